@@ -1,0 +1,163 @@
+//! What can be wrong with a shape's description.
+
+use core::fmt;
+
+use glam::Vec2;
+
+/// Why a shape cannot be made: one variant for each fault, with the value that is wrong.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ShapeError {
+    /// A number is NaN or infinite.
+    NotFinite {
+        /// Which number: `"radius"`, `"center.x"`, ...
+        what: &'static str,
+        /// The value given.
+        value: f32,
+    },
+    /// A size must be greater than zero.
+    NotPositive {
+        /// Which size: `"radius"`, `"half.x"`, ...
+        what: &'static str,
+        /// The value given.
+        value: f32,
+    },
+    /// A size must not be below zero.
+    Negative {
+        /// Which size.
+        what: &'static str,
+        /// The value given.
+        value: f32,
+    },
+    /// A coordinate of a point in a list is NaN or infinite.
+    PointNotFinite {
+        /// Where the point stands in its list, from 0.
+        index: usize,
+        /// The point given.
+        point: Vec2,
+    },
+    /// Too few points, after points that repeat their neighbour are dropped.
+    TooFewPoints {
+        /// How many different points there are.
+        count: usize,
+        /// How many it takes.
+        needed: usize,
+    },
+    /// All points lie on one line, so there is no area.
+    NoArea {
+        /// The first point of the outline.
+        at: Vec2,
+    },
+    /// The outline of a convex polygon turns the wrong way at a point.
+    NotConvex {
+        /// Where the point stands in the list given, from 0.
+        index: usize,
+        /// The point at which the outline turns inwards.
+        point: Vec2,
+    },
+    /// Two edges of an outline cross or lie on each other.
+    SelfCrossing {
+        /// Ring of the first edge: 0 is the outer outline, 1 the first hole, ...
+        ring: usize,
+        /// Index of the first edge in its ring (edge `i` starts at point `i`).
+        edge: usize,
+        /// Ring of the second edge.
+        other_ring: usize,
+        /// Index of the second edge in its ring.
+        other_edge: usize,
+        /// A point the two edges share, rounded.
+        at: Vec2,
+    },
+    /// A hole does not lie inside the outer outline.
+    HoleOutside {
+        /// Which hole, from 0.
+        hole: usize,
+        /// A point of the hole that lies outside.
+        point: Vec2,
+    },
+    /// A hole lies inside another hole.
+    HoleInHole {
+        /// Which hole, from 0.
+        hole: usize,
+        /// The hole around it.
+        outer_hole: usize,
+    },
+    /// A compound has no parts.
+    NoParts,
+    /// The shape has been shrunk to nothing.
+    Vanished {
+        /// The margin that was taken off.
+        margin: f32,
+    },
+    /// The shape leaves the range of `f32` when it is placed or grown.
+    OutOfRange,
+}
+
+impl fmt::Display for ShapeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::NotFinite { what, value } => {
+                write!(f, "{what} is {value}; it must be a finite number")
+            }
+            Self::NotPositive { what, value } => {
+                write!(f, "{what} is {value}; it must be greater than 0")
+            }
+            Self::Negative { what, value } => write!(f, "{what} is {value}; it must be at least 0"),
+            Self::PointNotFinite { index, point } => write!(
+                f,
+                "point {index} is ({}, {}); its coordinates must be finite numbers",
+                point.x, point.y
+            ),
+            Self::TooFewPoints { count, needed } => {
+                write!(f, "{count} different points; it takes at least {needed}")
+            }
+            Self::NoArea { at } => write!(
+                f,
+                "all points lie on one line through ({}, {}); the shape has no area",
+                at.x, at.y
+            ),
+            Self::NotConvex { index, point } => write!(
+                f,
+                "the outline turns inwards at point {index}, ({}, {}); use a polygon for shapes that are not convex",
+                point.x, point.y
+            ),
+            Self::SelfCrossing { ring, edge, other_ring, other_edge, at } => {
+                let (first, second) = (Ring(ring), Ring(other_ring));
+                write!(
+                    f,
+                    "edge {edge} of {first} meets edge {other_edge} of {second} at ({}, {}); outlines must not cross or overlap",
+                    at.x, at.y
+                )
+            }
+            Self::HoleOutside { hole, point } => write!(
+                f,
+                "hole {hole} leaves the outer outline at ({}, {}); a hole must lie inside it",
+                point.x, point.y
+            ),
+            Self::HoleInHole { hole, outer_hole } => {
+                write!(f, "hole {hole} lies inside hole {outer_hole}; holes must lie side by side")
+            }
+            Self::NoParts => write!(f, "no parts; a compound takes at least one shape"),
+            Self::Vanished { margin } => {
+                write!(f, "nothing is left after shrinking by {margin}; use a smaller margin")
+            }
+            Self::OutOfRange => {
+                write!(f, "the placed shape leaves the range of f32; use smaller coordinates")
+            }
+        }
+    }
+}
+
+impl core::error::Error for ShapeError {}
+
+/// Names a ring of a polygon in a message.
+struct Ring(usize);
+
+impl fmt::Display for Ring {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            0 => write!(f, "the outer outline"),
+            n => write!(f, "hole {}", n - 1),
+        }
+    }
+}

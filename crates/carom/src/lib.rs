@@ -1,0 +1,5 @@
+//! carom: 2D collision detection and reaction for games.
+#![no_std]
+
+pub mod error;
+pub mod math;

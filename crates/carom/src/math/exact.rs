@@ -1,0 +1,287 @@
+//! Exact signs of the few polynomials that decide every verdict.
+//!
+//! Each predicate has three stages; the first that is sure answers:
+//!
+//! 1. *Filter*: plain `f64` with a proven bound on its rounding error. Decides nearly always.
+//! 2. *Short*: when the differences of coordinates are short numbers (they are, in a game made of
+//!    tiles), their products are exact in one or two `f64`s. Decides exact touches.
+//! 3. *Expansion*: exact sums of many `f64`s, on the stack. Decides the rest.
+//!
+//! Nothing overflows or underflows: the inputs are `f32`, so every term of a polynomial of degree
+//! four is a multiple of 2⁻⁵⁹⁶ and below 2⁵²⁰.
+
+use core::cmp::Ordering;
+
+use glam::Vec2;
+
+/// Half the distance from 1 to the next `f64`: the relative error of one operation.
+const U: f64 = f64::EPSILON / 2.0;
+/// Bound for a 2×2 determinant of differences (Shewchuk 1997, `ccwerrboundA`).
+const DET_BOUND: f64 = (3.0 + 16.0 * U) * U;
+/// Bound, with room to spare, for a sum of two squares of differences against a square of a sum:
+/// each side suffers at most four roundings, the comparison one more.
+const SQUARE_BOUND: f64 = 8.0 * U;
+
+/// On which side of the line from `a` to `b` the point `c` lies: `Greater` is left (in a y-up
+/// frame), `Equal` is on the line.
+#[inline]
+pub fn orient(a: Vec2, b: Vec2, c: Vec2) -> Ordering {
+    cross_sign(a, b, a, c)
+}
+
+/// The sign of the cross product of `b - a` and `d - c`.
+#[inline]
+pub fn cross_sign(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> Ordering {
+    let (u, v) = (Diff::new(a, b), Diff::new(c, d));
+    det_sign(u.x, v.y, u.y, v.x, || {
+        if u.is_short(a, b) && v.is_short(c, d) {
+            return cmp_products(u.x * v.y, u.y * v.x);
+        }
+        let (ux, uy, vx, vy) = (a.x..b.x, a.y..b.y, c.x..d.x, c.y..d.y);
+        Expansion::<16>::det(&ux, &vy, &uy, &vx).sign()
+    })
+}
+
+/// The sign of the dot product of `b - a` and `d - c`.
+#[inline]
+pub fn dot_sign(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> Ordering {
+    let (u, v) = (Diff::new(a, b), Diff::new(c, d));
+    det_sign(u.x, v.x, -u.y, v.y, || {
+        if u.is_short(a, b) && v.is_short(c, d) {
+            return cmp_products(u.x * v.x, -u.y * v.y);
+        }
+        let (ux, uy, vx, vy) = (a.x..b.x, b.y..a.y, c.x..d.x, c.y..d.y);
+        Expansion::<16>::det(&ux, &vx, &uy, &vy).sign()
+    })
+}
+
+/// Compares the distance of two points with the sum of two radii (which may be negative, for a
+/// difference; the sum must not be).
+#[inline]
+pub fn cmp_distance(p: Vec2, q: Vec2, r: f32, s: f32) -> Ordering {
+    let d = Diff::new(p, q);
+    let radius = f64::from(r) + f64::from(s);
+    let (left, right) = (d.x * d.x + d.y * d.y, radius * radius);
+    if (left - right).abs() > SQUARE_BOUND * (left + right) {
+        return left.total_cmp(&right);
+    }
+    cmp_distance_exactly(p, q, r, s)
+}
+
+#[cold]
+fn cmp_distance_exactly(p: Vec2, q: Vec2, r: f32, s: f32) -> Ordering {
+    let d = Diff::new(p, q);
+    let radius = f64::from(r) + f64::from(s);
+    if d.is_short(p, q) && is_short_sum(r, s, radius) {
+        // x² + y² and radius² have 49 bits at most before the sum: one two-sum holds it all.
+        let (high, low) = two_sum(d.x * d.x, d.y * d.y);
+        return cmp_pairs((high, low), (radius * radius, 0.0));
+    }
+    let (x, y) = (Expansion::<2>::diff(p.x, q.x), Expansion::<2>::diff(p.y, q.y));
+    let radius = Expansion::<2>::diff(-r, s);
+    let square: Expansion<8> = radius.times(&radius);
+    let left: Expansion<16> = x.times::<2, 8>(&x).plus(&y.times::<2, 8>(&y));
+    left.plus::<8, 24>(&square.negated()).sign()
+}
+
+/// Compares the distance of the line through `a` and `b` from a point with the sum of two radii.
+/// The point is given relative to a point of the line: it stands at `a + (d - c)`.
+///
+/// `a` and `b` must differ; the sum of the radii must not be negative.
+#[inline]
+pub fn cmp_line_distance(a: Vec2, b: Vec2, c: Vec2, d: Vec2, r: f32, s: f32) -> Ordering {
+    let (u, v) = (Diff::new(a, b), Diff::new(c, d));
+    let (left, right) = (u.x * v.y, u.y * v.x);
+    let cross = (left - right).abs();
+    let error = DET_BOUND * (left.abs() + right.abs());
+    let radius = f64::from(r) + f64::from(s);
+    let reach = radius * radius * (u.x * u.x + u.y * u.y);
+    let (low, high) = (cross - error, cross + error);
+    // Ten roundings at most on this side of the comparison.
+    if low > 0.0 && low * low > reach * (1.0 + 16.0 * U) {
+        return Ordering::Greater;
+    }
+    if high * high < reach * (1.0 - 16.0 * U) {
+        return Ordering::Less;
+    }
+    cmp_line_distance_exactly([a, b, c, d], r, s)
+}
+
+#[cold]
+fn cmp_line_distance_exactly([a, b, c, d]: [Vec2; 4], r: f32, s: f32) -> Ordering {
+    let (u, v) = (Diff::new(a, b), Diff::new(c, d));
+    let radius = f64::from(r) + f64::from(s);
+    if u.is_short(a, b) && v.is_short(c, d) && is_short_sum(r, s, radius) {
+        let (cross, cross_rest) = two_sum(u.x * v.y, -(u.y * v.x));
+        let (length, length_rest) = two_sum(u.x * u.x, u.y * u.y);
+        if cross_rest == 0.0 && length_rest == 0.0 {
+            return cmp_pairs(two_product(cross, cross), two_product(radius * radius, length));
+        }
+    }
+    let (ux, uy) = (Expansion::<2>::diff(a.x, b.x), Expansion::<2>::diff(a.y, b.y));
+    let (vx, vy) = (Expansion::<2>::diff(c.x, d.x), Expansion::<2>::diff(c.y, d.y));
+    let cross: Expansion<16> = ux.times::<2, 8>(&vy).plus(&uy.times::<2, 8>(&vx).negated());
+    let length: Expansion<16> = ux.times::<2, 8>(&ux).plus(&uy.times::<2, 8>(&uy));
+    let radius = Expansion::<2>::diff(-r, s);
+    let square: Expansion<8> = radius.times(&radius);
+    let left: Expansion<512> = cross.times(&cross);
+    let right: Expansion<256> = square.times(&length);
+    left.plus::<256, 768>(&right.negated()).sign()
+}
+
+/// The sign of `a * b - c * d`, where each factor carries one rounding; `exactly` is asked when
+/// the filter and the short stage are unsure.
+#[inline]
+fn det_sign(a: f64, b: f64, c: f64, d: f64, exactly: impl FnOnce() -> Ordering) -> Ordering {
+    let (left, right) = (a * b, c * d);
+    let det = left - right;
+    if det.abs() > DET_BOUND * (left.abs() + right.abs()) {
+        return if det > 0.0 { Ordering::Greater } else { Ordering::Less };
+    }
+    // Where both products vanish, a factor of each is zero, and a zero difference is never rounded.
+    if left == 0.0 && right == 0.0 {
+        return Ordering::Equal;
+    }
+    exactly()
+}
+
+/// The difference `to - from` in `f64`, rounded once.
+#[derive(Clone, Copy)]
+struct Diff {
+    x: f64,
+    y: f64,
+}
+
+impl Diff {
+    #[inline]
+    fn new(from: Vec2, to: Vec2) -> Self {
+        Self { x: f64::from(to.x) - f64::from(from.x), y: f64::from(to.y) - f64::from(from.y) }
+    }
+
+    /// Whether both differences are exact and fit in 24 bits, so that products of two are exact.
+    #[inline]
+    fn is_short(self, from: Vec2, to: Vec2) -> bool {
+        is_short_sum(to.x, -from.x, self.x) && is_short_sum(to.y, -from.y, self.y)
+    }
+}
+
+/// Whether `sum` is exactly `a + b` and fits in an `f32`'s 24 bits.
+#[inline]
+fn is_short_sum(a: f32, b: f32, sum: f64) -> bool {
+    let (a, b) = (f64::from(a), f64::from(b));
+    f64::from(sum as f32) == sum && two_sum(a, b).1 == 0.0
+}
+
+/// Compares two products that are exact.
+#[inline]
+fn cmp_products(left: f64, right: f64) -> Ordering {
+    left.partial_cmp(&right).unwrap_or(Ordering::Equal)
+}
+
+/// Compares two unevaluated sums, each normalised (the second part is the first's rounding error).
+fn cmp_pairs(a: (f64, f64), b: (f64, f64)) -> Ordering {
+    a.partial_cmp(&b).unwrap_or(Ordering::Equal)
+}
+
+/// The rounded sum and its error, which add up to `a + b` exactly (Knuth).
+#[inline]
+fn two_sum(a: f64, b: f64) -> (f64, f64) {
+    let sum = a + b;
+    let b_virtual = sum - a;
+    let a_virtual = sum - b_virtual;
+    (sum, (a - a_virtual) + (b - b_virtual))
+}
+
+/// The rounded product and its error, which add up to `a * b` exactly (Dekker, Veltkamp).
+#[inline]
+fn two_product(a: f64, b: f64) -> (f64, f64) {
+    let split = |x: f64| {
+        let c = 134_217_729.0 * x; // 2²⁷ + 1
+        let high = c - (c - x);
+        (high, x - high)
+    };
+    let product = a * b;
+    let ((a1, a0), (b1, b0)) = (split(a), split(b));
+    (product, a0 * b0 - (((product - a1 * b1) - a0 * b1) - a1 * b0))
+}
+
+/// An exact sum of at most `N` `f64`s that do not overlap, from small to large, none of them zero.
+struct Expansion<const N: usize> {
+    terms: [f64; N],
+    len: usize,
+}
+
+impl<const N: usize> Expansion<N> {
+    const ZERO: Self = Self { terms: [0.0; N], len: 0 };
+
+    /// `to - from`.
+    fn diff(from: f32, to: f32) -> Self {
+        let mut result = Self::ZERO;
+        result.add(-f64::from(from));
+        result.add(f64::from(to));
+        result
+    }
+
+    /// `a * b - c * d`, each given as the ends of a difference.
+    fn det(
+        a: &core::ops::Range<f32>,
+        b: &core::ops::Range<f32>,
+        c: &core::ops::Range<f32>,
+        d: &core::ops::Range<f32>,
+    ) -> Self {
+        let diff = |r: &core::ops::Range<f32>| Expansion::<2>::diff(r.start, r.end);
+        let left: Expansion<8> = diff(a).times(&diff(b));
+        let right: Expansion<8> = diff(c).times(&diff(d));
+        left.plus(&right.negated())
+    }
+
+    /// Adds one number, exactly.
+    fn add(&mut self, value: f64) {
+        let (mut carry, mut kept) = (value, 0);
+        for i in 0..self.len {
+            let (sum, rest) = two_sum(carry, self.terms[i]);
+            carry = sum;
+            if rest != 0.0 {
+                self.terms[kept] = rest;
+                kept += 1;
+            }
+        }
+        if carry != 0.0 {
+            self.terms[kept] = carry;
+            kept += 1;
+        }
+        self.len = kept;
+    }
+
+    fn plus<const M: usize, const R: usize>(&self, other: &Expansion<M>) -> Expansion<R> {
+        const { assert!(R >= N + M) };
+        let mut result = Expansion::<R>::ZERO;
+        result.terms[..self.len].copy_from_slice(&self.terms[..self.len]);
+        result.len = self.len;
+        other.terms[..other.len].iter().for_each(|&term| result.add(term));
+        result
+    }
+
+    fn times<const M: usize, const R: usize>(&self, other: &Expansion<M>) -> Expansion<R> {
+        const { assert!(R >= 2 * N * M) };
+        let mut result = Expansion::<R>::ZERO;
+        for &a in &self.terms[..self.len] {
+            for &b in &other.terms[..other.len] {
+                let (product, rest) = two_product(a, b);
+                result.add(rest);
+                result.add(product);
+            }
+        }
+        result
+    }
+
+    fn negated(mut self) -> Self {
+        self.terms[..self.len].iter_mut().for_each(|term| *term = -*term);
+        self
+    }
+
+    /// The sign of the whole, which is the sign of the largest term.
+    fn sign(&self) -> Ordering {
+        self.terms[..self.len].last().map_or(Ordering::Equal, |largest| largest.total_cmp(&0.0))
+    }
+}
