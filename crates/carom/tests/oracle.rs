@@ -1,0 +1,2 @@
+//! The library's answers against the oracle's.
+mod support;

@@ -1,0 +1,231 @@
+//! The least push, by trying every translation that can be the least.
+//!
+//! The translations that make two convex pieces overlap are the inside of their difference. The
+//! nearest translation outside all of them is the foot of a perpendicular on one boundary, or a
+//! point where two boundaries meet, or a corner. All these are computed in `f64`, sorted by
+//! length, and the first one that the exact oracle finds free of overlap is the answer. Beside
+//! each, places less than `NUDGE` of the size away are tried, since rounding may have left it
+//! inside.
+
+use super::plane::Piece;
+use super::questions::{overlaps, real_root};
+use super::scene::Scene;
+
+type P = [f64; 2];
+
+/// How far rounding may carry a candidate, relative to the size of the pieces.
+pub const NUDGE: f64 = 1e-9;
+
+/// The length of the least push. Exact but for the last rounding for two convex pieces; an upper
+/// bound that is off by `NUDGE` of the size for others; `None` when no candidate is free.
+pub fn depth(scene: &Scene) -> Option<f64> {
+    let (a, b) = (scene.a.pieces(), scene.b.pieces());
+    if let ([p], [q]) = (&a[..], &b[..]) {
+        return Some(convex_depth(scene, &q.minus(p)));
+    }
+    let differences = a.iter().flat_map(|p| b.iter().map(move |q| q.minus(p)));
+    let blockers: Vec<Blocker> =
+        differences.filter(Piece::has_area).map(|d| Blocker::new(scene, &d)).collect();
+    Search::new(scene, blockers).run()
+}
+
+fn convex_depth(scene: &Scene, difference: &Piece) -> f64 {
+    let radius = scene.real_length(&difference.radius);
+    if difference.core_has_origin() {
+        radius + real_root(scene, &difference.core_square_depth())
+    } else {
+        radius - real_root(scene, &difference.core_square_distance())
+    }
+}
+
+/// A convex set of translations that overlap, rounded.
+struct Blocker {
+    points: Vec<P>,
+    radius: f64,
+}
+
+impl Blocker {
+    fn new(scene: &Scene, piece: &Piece) -> Self {
+        let points = piece.points.iter().map(|p| scene.real(p)).collect();
+        Self { points, radius: scene.real_length(&piece.radius) }
+    }
+
+    fn edges(&self) -> impl Iterator<Item = (P, P)> {
+        let n = self.points.len();
+        (0..if n == 1 { 0 } else { n }).map(move |i| (self.points[i], self.points[(i + 1) % n]))
+    }
+
+    /// How deep a translation lies inside; negative outside.
+    fn depth_of(&self, t: P) -> f64 {
+        let inside = self
+            .edges()
+            .map(|(p, q)| cross(sub(q, p), sub(t, p)) / length(sub(q, p)))
+            .fold(f64::INFINITY, f64::min);
+        if self.points.len() > 2 && inside >= 0.0 {
+            return self.radius + inside;
+        }
+        let corners = self.points.iter().map(|&p| length(sub(t, p)));
+        let sides = self.edges().map(|(p, q)| segment_distance(t, p, q));
+        self.radius - corners.chain(sides).fold(f64::INFINITY, f64::min)
+    }
+
+    fn features(&self) -> Vec<Feature> {
+        let edges = self.edges().map(|(p, q)| {
+            let d = sub(q, p);
+            let out = scale([d[1], -d[0]], self.radius / length(d));
+            Feature::Edge(add(p, out), add(q, out))
+        });
+        let arcs = self.points.iter().map(|&p| Feature::Circle(p, self.radius));
+        edges.chain(arcs.filter(|_| self.radius > 0.0)).collect()
+    }
+}
+
+/// A piece of the boundary of a blocker; arcs are taken as whole circles.
+#[derive(Clone, Copy)]
+enum Feature {
+    Edge(P, P),
+    Circle(P, f64),
+}
+
+impl Feature {
+    fn distance(self) -> f64 {
+        match self {
+            Self::Edge(p, q) => segment_distance([0.0; 2], p, q),
+            Self::Circle(c, r) => (length(c) - r).abs(),
+        }
+    }
+
+    /// The candidates that need this feature alone.
+    fn candidates(self) -> Vec<P> {
+        match self {
+            Self::Edge(p, q) => {
+                let d = sub(q, p);
+                let t = (-dot(p, d) / dot(d, d)).clamp(0.0, 1.0);
+                vec![p, q, add(p, scale(d, t))]
+            }
+            Self::Circle(c, r) if length(c) > 0.0 => {
+                let out = scale(c, r / length(c));
+                vec![add(c, out), sub(c, out)]
+            }
+            Self::Circle(_, r) => vec![[r, 0.0], [0.0, r], [-r, 0.0], [0.0, -r]],
+        }
+    }
+
+    /// Where two features meet.
+    fn meets(self, other: Self) -> Vec<P> {
+        match (self, other) {
+            (Self::Edge(p, q), Self::Edge(r, s)) => {
+                let (d, e) = (sub(q, p), sub(s, r));
+                let den = cross(d, e);
+                let t = cross(sub(r, p), e) / den;
+                let u = cross(sub(r, p), d) / den;
+                let within = |x: f64| (-1e-9..=1.0 + 1e-9).contains(&x);
+                if within(t) && within(u) { vec![add(p, scale(d, t))] } else { vec![] }
+            }
+            (Self::Edge(p, q), Self::Circle(c, r)) | (Self::Circle(c, r), Self::Edge(p, q)) => {
+                let d = scale(sub(q, p), 1.0 / length(sub(q, p)));
+                let foot = add(p, scale(d, dot(sub(c, p), d)));
+                let half = r * r - dot(sub(foot, c), sub(foot, c));
+                let half = scale(d, half.max(0.0).sqrt());
+                vec![add(foot, half), sub(foot, half)]
+            }
+            (Self::Circle(c, r), Self::Circle(d, s)) => {
+                let between = sub(d, c);
+                let gap = length(between);
+                if gap == 0.0 || gap > (r + s) * 1.000_001 {
+                    return vec![];
+                }
+                let along = (gap * gap + r * r - s * s) / (2.0 * gap);
+                let unit = scale(between, 1.0 / gap);
+                let side = scale([-unit[1], unit[0]], (r * r - along * along).max(0.0).sqrt());
+                let foot = add(c, scale(unit, along));
+                vec![add(foot, side), sub(foot, side)]
+            }
+        }
+    }
+}
+
+struct Search<'a> {
+    scene: &'a Scene,
+    blockers: Vec<Blocker>,
+    slack: f64,
+    best: Option<f64>,
+}
+
+impl<'a> Search<'a> {
+    fn new(scene: &'a Scene, blockers: Vec<Blocker>) -> Self {
+        let reach =
+            |b: &Blocker| b.points.iter().map(|&p| length(p)).fold(0.0, f64::max) + b.radius;
+        let size = blockers.iter().map(reach).fold(0.0, f64::max);
+        Self { scene, blockers, slack: NUDGE * size, best: None }
+    }
+
+    fn run(mut self) -> Option<f64> {
+        let features: Vec<Feature> = self.blockers.iter().flat_map(Blocker::features).collect();
+        self.consider(features.iter().flat_map(|f| f.candidates()).collect());
+        let near = |f: &&Feature| self.best.is_none_or(|best| f.distance() <= best);
+        let features: Vec<&Feature> = features.iter().filter(near).collect();
+        let pairs = features
+            .iter()
+            .enumerate()
+            .flat_map(|(i, f)| features[..i].iter().flat_map(move |g| f.meets(**g)));
+        let best = self.best.unwrap_or(f64::INFINITY);
+        let pairs = pairs.filter(|t| length(*t) < best).collect();
+        self.consider(pairs);
+        self.best
+    }
+
+    /// Keeps the shortest candidate that is free, if it beats the best so far.
+    fn consider(&mut self, mut candidates: Vec<P>) {
+        candidates.retain(|t| t[0].is_finite() && t[1].is_finite());
+        candidates.sort_by(|s, t| length(*s).total_cmp(&length(*t)));
+        candidates.dedup();
+        let found = candidates.into_iter().find(|&t| {
+            !self.blockers.iter().any(|b| b.depth_of(t) > 2.0 * self.slack) && self.is_free_near(t)
+        });
+        self.best = found.map(length).into_iter().chain(self.best).reduce(f64::min);
+    }
+
+    fn is_free_near(&self, t: P) -> bool {
+        let free = |t: P| {
+            // What lies clearly inside a blocker needs no exact test.
+            !self.blockers.iter().any(|b| b.depth_of(t) > 1e-3 * self.slack)
+                && !overlaps(&self.scene.moved(t))
+        };
+        free(t)
+            || (0..16).any(|i| {
+                let angle = f64::from(i) * std::f64::consts::TAU / 16.0;
+                free(add(t, scale([angle.cos(), angle.sin()], self.slack)))
+            })
+    }
+}
+
+fn add(a: P, b: P) -> P {
+    [a[0] + b[0], a[1] + b[1]]
+}
+
+fn sub(a: P, b: P) -> P {
+    [a[0] - b[0], a[1] - b[1]]
+}
+
+fn scale(a: P, s: f64) -> P {
+    [a[0] * s, a[1] * s]
+}
+
+fn dot(a: P, b: P) -> f64 {
+    a[0] * b[0] + a[1] * b[1]
+}
+
+fn cross(a: P, b: P) -> f64 {
+    a[0] * b[1] - a[1] * b[0]
+}
+
+fn length(a: P) -> f64 {
+    dot(a, a).sqrt()
+}
+
+fn segment_distance(t: P, p: P, q: P) -> f64 {
+    let d = sub(q, p);
+    let share = (dot(sub(t, p), d) / dot(d, d)).clamp(0.0, 1.0);
+    length(sub(t, add(p, scale(d, share))))
+}
