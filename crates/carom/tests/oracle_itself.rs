@@ -190,3 +190,27 @@ fn the_least_push_clears_every_piece() {
     near(push(&two, &[dot(3.0, 2.5)]), 1.5);
     near(push(&two, &[line(&[[2.0, 3.0], [4.0, 3.0]])]), 1.0);
 }
+
+#[test]
+fn generated_cases_touch_overlap_and_stay_apart_in_every_pair() {
+    use carom::prelude::Shape;
+    use support::cases::Case;
+    for &a in Shape::KINDS {
+        for &b in Shape::KINDS {
+            let (mut apart, mut touching, mut overlapping) = (0, 0, 0);
+            for seed in 0..80 {
+                let scene = support::scene(&Case::new(a, b, seed));
+                match (intersects(&scene), overlaps(&scene)) {
+                    APART => apart += 1,
+                    TOUCH => touching += 1,
+                    _ => overlapping += 1,
+                }
+            }
+            let thin = |kind| ["Point", "Segment", "Chain"].contains(&kind);
+            let never = a == "Point" && thin(b) || b == "Point" && thin(a);
+            println!("{a}-{b}: {apart} apart, {touching} touching, {overlapping} overlapping");
+            assert!(touching >= 1 && apart >= 1, "{a}-{b}");
+            assert_eq!(overlapping == 0, never, "{a}-{b}");
+        }
+    }
+}

@@ -39,13 +39,13 @@ fn convex_depth(scene: &Scene, difference: &Piece) -> f64 {
 }
 
 /// A convex set of translations that overlap, rounded.
-struct Blocker {
+pub struct Blocker {
     points: Vec<P>,
     radius: f64,
 }
 
 impl Blocker {
-    fn new(scene: &Scene, piece: &Piece) -> Self {
+    pub fn new(scene: &Scene, piece: &Piece) -> Self {
         let points = piece.points.iter().map(|p| scene.real(p)).collect();
         Self { points, radius: scene.real_length(&piece.radius) }
     }
@@ -56,7 +56,7 @@ impl Blocker {
     }
 
     /// How deep a translation lies inside; negative outside.
-    fn depth_of(&self, t: P) -> f64 {
+    pub fn depth_of(&self, t: P) -> f64 {
         let inside = self
             .edges()
             .map(|(p, q)| cross(sub(q, p), sub(t, p)) / length(sub(q, p)))

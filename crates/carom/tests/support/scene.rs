@@ -112,6 +112,13 @@ impl Scene {
 
     /// The same with `a` moved, exactly.
     pub fn moved(&self, by: [f64; 2]) -> Self {
+        let (mut scene, by) = self.with_motion(by);
+        scene.a = scene.a.map(|p| p + &by, Int::clone);
+        scene
+    }
+
+    /// The same on a grid that holds a vector too, and that vector.
+    pub fn with_motion(&self, by: [f64; 2]) -> (Self, V) {
         let decoded = by.map(decode);
         let finest = decoded.iter().filter(|d| d.0 != 0).map(|d| d.1).min();
         let exponent = finest.unwrap_or(self.exponent).min(self.exponent);
@@ -121,15 +128,12 @@ impl Scene {
             let e = if mantissa == 0 { 0 } else { (e - exponent) as u32 };
             &Int::shifted(mantissa, e) * &divisor
         });
-        let by = V { x, y };
-        let grown = |p: &V| V { x: p.x.shl(shift), y: p.y.shl(shift) };
-        Self {
-            a: self.a.map(|p| &grown(p) + &by, |r| r.shl(shift)),
-            b: self.b.map(grown, |r| r.shl(shift)),
-            exponent,
-            divisor: self.divisor.clone(),
-            step: step(exponent, &self.divisor),
-        }
+        let grown = |figure: &Figure| {
+            figure.map(|p| V { x: p.x.shl(shift), y: p.y.shl(shift) }, |r| r.shl(shift))
+        };
+        let (a, b) = (grown(&self.a), grown(&self.b));
+        let step = step(exponent, &self.divisor);
+        (Self { a, b, exponent, divisor: self.divisor.clone(), step }, V { x, y })
     }
 
     pub fn swapped(&self) -> Self {
