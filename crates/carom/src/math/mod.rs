@@ -1,5 +1,70 @@
 //! Vectors, poses and the exact predicates that all verdicts rest on.
 
 pub mod exact;
+mod pose;
 
 pub use glam::Vec2;
+pub use pose::{Pose, Rotation};
+
+pub(crate) use glam::DVec2;
+
+/// The square root, correctly rounded on every platform.
+#[inline(always)]
+pub(crate) fn sqrt(x: f64) -> f64 {
+    #[cfg(feature = "std")]
+    return x.sqrt();
+    #[cfg(not(feature = "std"))]
+    return libm::sqrt(x);
+}
+
+/// The length of a vector.
+#[inline(always)]
+pub(crate) fn length(v: DVec2) -> f64 {
+    sqrt(v.x * v.x + v.y * v.y)
+}
+
+/// The cross product of two vectors.
+#[inline(always)]
+pub(crate) fn cross(a: DVec2, b: DVec2) -> f64 {
+    a.x * b.y - a.y * b.x
+}
+
+/// A vector turned a quarter clockwise (y up): out of a counter-clockwise outline.
+#[inline(always)]
+pub(crate) fn outward(edge: DVec2) -> DVec2 {
+    DVec2::new(edge.y, -edge.x)
+}
+
+/// Rounds to `f32`; what lies beyond its range becomes its largest number.
+#[inline(always)]
+pub(crate) fn round(v: DVec2) -> Vec2 {
+    Vec2::new(round1(v.x), round1(v.y))
+}
+
+/// Rounds one number to `f32`, staying finite.
+#[inline(always)]
+pub(crate) fn round1(x: f64) -> f32 {
+    (x as f32).clamp(f32::MIN, f32::MAX)
+}
+
+/// The smallest `f32` that is not below `x`, staying finite.
+pub(crate) fn round_up(x: f64) -> f32 {
+    let nearest = round1(x);
+    if f64::from(nearest) < x && nearest < f32::MAX { nearest.next_up() } else { nearest }
+}
+
+/// The largest `f32` that is not above `x`, staying finite.
+pub(crate) fn round_down(x: f64) -> f32 {
+    -round_up(-x)
+}
+
+/// A unit vector along `v`, also for vectors so short or long that their square is not a number.
+/// `None` for the zero vector.
+pub(crate) fn unit(v: DVec2) -> Option<DVec2> {
+    let largest = v.x.abs().max(v.y.abs());
+    if largest == 0.0 {
+        return None;
+    }
+    let v = v / largest;
+    Some(v / length(v))
+}

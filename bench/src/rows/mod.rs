@@ -1,0 +1,108 @@
+//! The rows, a file a topic.
+
+mod contacts;
+mod distances;
+mod outlines;
+mod rays;
+mod sweeps;
+mod tests;
+mod touches;
+
+use crate::harness::{Answer, Row, Verdict};
+use crate::inputs::{Pair, RAY_LENGTH};
+use crate::oracle::Gap;
+use crate::report::Bench;
+
+/// Within this of touching, a test may go either way (shapes are about 1, coordinates up to 12).
+const CLOSE: f64 = 1e-4;
+
+/// What depths and distances may be off by.
+const VALUE_TOLERANCE: f64 = 1e-3;
+
+/// What they may be off by and still be within the slop that Box2D is tuned for (0.005).
+const VALUE_SLOP: f64 = 1e-2;
+
+/// What the place of a hit may be off by: Box2D stops 0.005 short.
+const HIT_TOLERANCE: f64 = 0.02;
+
+pub fn run(bench: &mut Bench) {
+    tests::rows(bench);
+    contacts::rows(bench);
+    distances::rows(bench);
+    sweeps::rows(bench);
+    rays::rows(bench);
+    outlines::rows(bench);
+    touches::rows(bench);
+}
+
+fn gaps(pairs: &[Pair]) -> Vec<Gap> {
+    pairs.iter().map(|pair| Gap::between(&pair.a, &pair.b)).collect()
+}
+
+/// Verdicts on yes or no, given how far (signed) each input is from touching.
+fn test_row<'a>(separations: Vec<f64>) -> Row<'a> {
+    let truth: Vec<Answer> = separations.iter().map(|&it| (it <= 0.0).into()).collect();
+    Row::new(truth.clone(), move |i, answer| match answer == truth[i] {
+        true => Verdict::Agrees,
+        false if separations[i].abs() <= CLOSE => Verdict::Borderline,
+        false => Verdict::Differs,
+    })
+}
+
+fn separation_row<'a>(pairs: &[Pair]) -> Row<'a> {
+    test_row(gaps(pairs).iter().map(Gap::separation).collect())
+}
+
+/// Verdicts on depths: none where the shapes are apart.
+fn contact_row<'a>(pairs: &[Pair]) -> Row<'a> {
+    let depths: Vec<f64> = gaps(pairs).iter().map(|gap| -gap.separation()).collect();
+    let truth =
+        depths.iter().map(|&it| if it >= 0.0 { Answer::Value(it) } else { Answer::No }).collect();
+    Row::new(truth, move |i, answer| match answer {
+        Answer::No if depths[i] < 0.0 => Verdict::Agrees,
+        Answer::No => value_verdict(0.0, depths[i]),
+        Answer::Value(depth) => value_verdict(depth, depths[i]),
+        Answer::Yes => Verdict::Differs,
+    })
+}
+
+fn distance_row<'a>(pairs: &[Pair]) -> Row<'a> {
+    let distances: Vec<f64> = gaps(pairs).iter().map(|gap| gap.separation().max(0.0)).collect();
+    let truth = distances.iter().map(|&it| Answer::Value(it)).collect();
+    Row::new(truth, move |i, answer| match answer {
+        Answer::Value(distance) => value_verdict(distance, distances[i]),
+        _ => Verdict::Differs,
+    })
+}
+
+fn value_verdict(value: f64, truth: f64) -> Verdict {
+    match (value - truth).abs() {
+        off if off <= VALUE_TOLERANCE => Verdict::Agrees,
+        off if off <= VALUE_SLOP => Verdict::Borderline,
+        _ => Verdict::Differs,
+    }
+}
+
+/// Verdicts on how far along a motion of length `RAY_LENGTH` the first touch is.
+/// A grazing hit is judged by how close the shapes are at the answer.
+fn motion_row<'a>(pairs: &[Pair]) -> Row<'a> {
+    let length = f64::from(RAY_LENGTH);
+    let motions: Vec<_> = pairs.iter().map(|pair| pair.motion).collect();
+    let gaps = gaps(pairs);
+    let along: Vec<_> = gaps.iter().zip(&motions).map(|(gap, &motion)| gap.along(motion)).collect();
+    let truth =
+        along.iter().map(|it| it.1.map_or(Answer::No, |t| Answer::Value(t * length))).collect();
+    Row::new(truth, move |i, answer| match (answer, along[i]) {
+        (Answer::No, (_, None)) => Verdict::Agrees,
+        (Answer::Value(at), (_, Some(t))) if (at - t * length).abs() <= HIT_TOLERANCE => {
+            Verdict::Agrees
+        }
+        (Answer::Value(at), (_, Some(_))) => {
+            let displacement = motions[i].map(|x| f64::from(x) * at / length);
+            let close = gaps[i].separation_at(displacement).abs() <= HIT_TOLERANCE;
+            if close { Verdict::Borderline } else { Verdict::Differs }
+        }
+        (_, (least, _)) if least.abs() <= HIT_TOLERANCE => Verdict::Borderline,
+        _ => Verdict::Differs,
+    })
+}

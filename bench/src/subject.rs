@@ -1,0 +1,79 @@
+//! The inputs as carom's own shapes, as static types and as the `Shape` enum.
+
+use carom::prelude::*;
+
+use crate::harness::{CAROM, CAROM_ENUM, Row};
+use crate::inputs::{Pair, RAY_LENGTH, Solid, each};
+
+pub fn point(solid: &Solid) -> Point {
+    Point::new(solid.center)
+}
+
+pub fn circle(solid: &Solid) -> Circle {
+    Circle::new(solid.center, solid.radius)
+}
+
+pub fn capsule(solid: &Solid) -> Capsule {
+    Capsule::new(solid.points[0], solid.points[1], solid.radius)
+}
+
+pub fn aabb(solid: &Solid) -> Aabb {
+    Aabb::from_center_half(solid.center, solid.half)
+}
+
+pub fn rect(solid: &Solid) -> Rect {
+    Rect::new(solid.center, solid.half, solid.angle)
+}
+
+pub fn triangle(solid: &Solid) -> Triangle {
+    Triangle::new(solid.points[0], solid.points[1], solid.points[2])
+}
+
+pub fn convex(solid: &Solid) -> ConvexPolygon {
+    ConvexPolygon::new(&solid.points)
+}
+
+/// Each question twice: to the static types, and to the enum.
+macro_rules! questions {
+    ($($name:ident($way:literal $(, $also:ident)?): $ask:expr => $read:expr;)*) => {$(
+        pub fn $name<'a, A, B>(
+            row: &mut Row<'a>,
+            pairs: &[Pair],
+            a: fn(&Solid) -> A,
+            b: fn(&Solid) -> B,
+        ) where
+            A: Query + AsShape + Into<Shape> + 'a,
+            B: Query + AsShape + Into<Shape> + 'a,
+        {
+            let shapes = each(pairs, |it| (a(&it.a), b(&it.b) $(, it.$also)?));
+            row.add(CAROM, $way, shapes, $ask, $read);
+            let shape = |shape: Shape| shape;
+            let shapes = each(pairs, |it| {
+                (shape(a(&it.a).into()), shape(b(&it.b).into()) $(, it.$also)?)
+            });
+            row.add(CAROM_ENUM, $way, shapes, $ask, $read);
+        }
+    )*};
+}
+
+questions! {
+    intersects("intersects"): |(a, b)| a.intersects(b) => |&yes| yes.into();
+    contains("contains"): |(a, b)| b.contains(a) => |&yes| yes.into();
+    contact("contact"): |(a, b)| a.contact(b) => |it| it.as_ref().map(|it| it.depth).into();
+    distance("distance"): |(a, b)| a.distance(b) => |&it| Some(it).into();
+    sweep("sweep", motion): |(a, b, motion)| a.sweep(*motion, b) => |hit| {
+        hit.as_ref().map(|hit| hit.time * RAY_LENGTH).into()
+    };
+}
+
+pub fn raycast<'a, S>(row: &mut Row<'a>, pairs: &[Pair], shape: fn(&Solid) -> S)
+where
+    S: Query + Into<Shape> + 'a,
+{
+    let ray = |it: &Pair| Ray::new(it.a.center, it.direction(), RAY_LENGTH);
+    let read = |hit: &Option<RayHit>| hit.as_ref().map(|hit| hit.distance).into();
+    let shapes = each(pairs, |it| (ray(it), shape(&it.b)));
+    row.add(CAROM, "raycast", shapes, |(ray, shape)| shape.raycast(ray), read);
+    let shapes = each(pairs, |it| -> (Ray, Shape) { (ray(it), shape(&it.b).into()) });
+    row.add(CAROM_ENUM, "raycast", shapes, |(ray, shape)| shape.raycast(ray), read);
+}

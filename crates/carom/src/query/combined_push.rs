@@ -1,0 +1,314 @@
+//! The contact of shapes made of parts: one push that clears them all, the shortest there is.
+//!
+//! For each pair of parts, the translations of `a` that make the pair overlap are the inside of a
+//! rounded convex polygon, an *obstacle* in the space of translations. The push is the point
+//! nearest to the origin that is inside no obstacle. It is either the foot of the origin on one
+//! obstacle's border, or a place where two borders cross. These candidates are tried from the
+//! nearest on, each with the exact verdict on the moved shape, until one is clear.
+
+use core::cmp::Ordering;
+use core::ops::ControlFlow;
+
+use alloc::vec::Vec;
+use glam::{DVec2, Vec2};
+
+use crate::math::{cross, length, outward, round, round1, unit};
+use crate::query::contact::{Contact, from_relation, rounding_margin};
+use crate::query::minkowski::{Ring, difference};
+use crate::query::overlaps::overlaps_parts;
+use crate::query::parts::{Moved, Parts, each_pair};
+use crate::query::relation::relate;
+use crate::shape::ShapeRef;
+
+/// The contact of any two shapes, at least one of them made of parts.
+pub(crate) fn contact(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
+    let overlaps = overlaps_parts(&a, &b);
+    let deepest = deepest_pair(a, b)?;
+    if !overlaps || is_clear(a, b, deepest.push) {
+        // Only touching, or cleared by the least that its deepest pair needs.
+        return Some(if overlaps { deepest } else { Contact { depth: 0.0, push: Vec2::ZERO, ..deepest } });
+    }
+    let (way, push) = shortest_way_out(a, b, f64::from(deepest.depth));
+    let normal = unit(way).unwrap_or(deepest.normal.as_dvec2());
+    let depth = round1(length(way)).max(f32::from_bits(1));
+    Some(Contact { normal: round(normal), depth, push, points: deepest.points })
+}
+
+/// The contact of the pair of parts that overlap deepest. Among pairs that only touch, one across
+/// an edge of the outline comes before one across a seam.
+fn deepest_pair(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
+    let mut deepest: Option<(Contact, bool)> = None;
+    let _ = each_pair(&a, &b, 0.0, &mut |part_a, part_b| {
+        if let Some(relation) = relate(&part_a.core, &part_b.core, 0.0)
+            && relation.order != Ordering::Greater
+        {
+            let on_seam = relation.face.is_some_and(|axis| {
+                let owner = if axis.of_a { part_a } else { part_b };
+                owner.outline.is_some_and(|outline| !outline[axis.edge])
+            });
+            let contact = from_relation(&part_a.core, &part_b.core, &relation);
+            let better = deepest.is_none_or(|(best, best_on_seam)| {
+                contact.depth > best.depth
+                    || (contact.depth == best.depth && best_on_seam && !on_seam)
+            });
+            if better {
+                deepest = Some((contact, on_seam));
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    deepest.map(|(contact, _)| contact)
+}
+
+fn is_clear(a: ShapeRef<'_>, b: ShapeRef<'_>, push: Vec2) -> bool {
+    !overlaps_parts(&Moved { shape: a, by: push }, &b)
+}
+
+/// The shortest translation that takes `a` out of `b`: exactly, and rounded to a push that clears.
+fn shortest_way_out(a: ShapeRef<'_>, b: ShapeRef<'_>, least: f64) -> (DVec2, Vec2) {
+    let (bounds_a, bounds_b) = (Parts::bounds(&a), Parts::bounds(&b));
+    let span = |low: Vec2, high: Vec2| length(high.as_dvec2() - low.as_dvec2());
+    let size = span(bounds_a.min(), bounds_a.max()) + span(bounds_b.min(), bounds_b.max());
+    let far = [bounds_a.min(), bounds_a.max()].map(|p| p.abs().max_element());
+    let margin = rounding_margin(f64::from(far[0].max(far[1])) + size);
+    // All that could block a way of this length is taken in; if none is found, look further.
+    let mut radius = (2.0 * least).max(size / 64.0);
+    while radius < 4.0 * size {
+        let obstacles = obstacles(a, b, radius);
+        let slack = 1e-9 * size;
+        for candidate in candidates(&obstacles, radius, slack) {
+            for push in candidate.pushes(margin) {
+                if is_clear(a, b, push) {
+                    return (candidate.way, push);
+                }
+            }
+        }
+        radius *= 4.0;
+    }
+    beside(a, b)
+}
+
+/// The way out past the bounds, which always clears: for numbers so large or small that no
+/// candidate survives rounding.
+fn beside(a: ShapeRef<'_>, b: ShapeRef<'_>) -> (DVec2, Vec2) {
+    let (a_box, b_box) = (Parts::bounds(&a), Parts::bounds(&b));
+    a_box
+        .with_core(|a| b_box.with_core(|b| crate::query::contact::convex(&a, &b)))
+        .map_or((DVec2::X, Vec2::X), |contact| (contact.push.as_dvec2(), contact.push))
+}
+
+/// The translations that make one pair of parts overlap: the inside of a rounded ring.
+struct Obstacle {
+    ring: Ring,
+    radius: f64,
+}
+
+impl Obstacle {
+    /// How far inside a point lies; negative outside.
+    fn depth(&self, point: DVec2) -> f64 {
+        let n = self.ring.len();
+        if n == 1 {
+            return self.radius - length(point - self.ring[0]);
+        }
+        let (mut gap, mut distance) = (f64::NEG_INFINITY, f64::INFINITY);
+        for i in 0..n {
+            let (p, q) = (self.ring[i], self.ring[(i + 1) % n]);
+            let side = q - p;
+            let square = side.dot(side);
+            if square == 0.0 {
+                continue;
+            }
+            gap = gap.max(cross(point - p, side) / crate::math::sqrt(square));
+            let t = (side.dot(point - p) / square).clamp(0.0, 1.0);
+            distance = distance.min(length(point - p - side * t));
+        }
+        self.radius + if gap <= 0.0 && n > 2 { distance } else { -distance }
+    }
+}
+
+fn obstacles(a: ShapeRef<'_>, b: ShapeRef<'_>, radius: f64) -> Vec<Obstacle> {
+    let mut obstacles = Vec::new();
+    let _ = each_pair(&a, &b, radius, &mut |part_a, part_b| {
+        let ring = difference(&part_b.core, &part_a.core);
+        let reach = f64::from(part_a.core.radius) + f64::from(part_b.core.radius);
+        if ring.len() > 2 || reach > 0.0 {
+            obstacles.push(Obstacle { ring, radius: reach });
+        }
+        ControlFlow::Continue(())
+    });
+    obstacles
+}
+
+/// A piece of an obstacle's border, with the directions out of the obstacle.
+enum Border {
+    Line { start: DVec2, end: DVec2, normal: DVec2 },
+    Arc { center: DVec2, radius: f64, from: DVec2, to: DVec2 },
+}
+
+impl Border {
+    /// The point of this piece nearest to the origin, where the origin is on its inner side.
+    fn foot(&self) -> Option<(DVec2, DVec2)> {
+        match *self {
+            Self::Line { start, end, normal } => {
+                let side = end - start;
+                let t = -start.dot(side) / side.dot(side);
+                let inner = normal.dot(start) >= 0.0;
+                (inner && (0.0..=1.0).contains(&t)).then(|| (normal * normal.dot(start), normal))
+            }
+            Self::Arc { center, radius, .. } => {
+                let normal = unit(-center)?;
+                let inner = length(center) <= radius;
+                (inner && self.faces(normal)).then(|| (center + normal * radius, normal))
+            }
+        }
+    }
+
+    /// Whether an arc has a point in this direction from its centre.
+    fn faces(&self, direction: DVec2) -> bool {
+        match *self {
+            Self::Line { .. } => true,
+            Self::Arc { from, to, .. } if from == to => true, // a whole circle
+            Self::Arc { from, to, .. } => {
+                const ROUNDING: f64 = -1e-9;
+                let (after, before) = (cross(from, direction), cross(direction, to));
+                if cross(from, to) > 0.0 || from.dot(to) > 0.0 {
+                    after >= ROUNDING && before >= ROUNDING && direction.dot(from + to) >= ROUNDING
+                } else {
+                    after >= ROUNDING // a half turn
+                }
+            }
+        }
+    }
+
+    fn normal_at(&self, point: DVec2) -> DVec2 {
+        match *self {
+            Self::Line { normal, .. } => normal,
+            Self::Arc { center, .. } => unit(point - center).unwrap_or(DVec2::X),
+        }
+    }
+
+    /// Whether a point of the whole line or circle belongs to this piece.
+    fn holds(&self, point: DVec2, slack: f64) -> bool {
+        match *self {
+            Self::Line { start, end, .. } => {
+                let side = end - start;
+                let along = side.dot(point - start);
+                let room = slack * length(side);
+                (-room..=side.dot(side) + room).contains(&along)
+            }
+            Self::Arc { center, .. } => {
+                unit(point - center).is_some_and(|direction| self.faces(direction))
+            }
+        }
+    }
+
+    /// Where the whole lines or circles of two pieces cross.
+    fn crossings(&self, other: &Self) -> [Option<DVec2>; 2] {
+        match (self, other) {
+            (Self::Line { start, end, .. }, Self::Line { start: p, end: q, .. }) => {
+                let (u, v) = (*end - *start, *q - *p);
+                let turn = cross(u, v);
+                if turn.abs() <= 1e-14 * length(u) * length(v) {
+                    return [None, None];
+                }
+                [Some(*start + u * (cross(*p - *start, v) / turn)), None]
+            }
+            (Self::Line { start, normal, .. }, Self::Arc { center, radius, .. })
+            | (Self::Arc { center, radius, .. }, Self::Line { start, normal, .. }) => {
+                let away = normal.dot(*start - *center);
+                let square = radius * radius - away * away;
+                if square < 0.0 {
+                    return [None, None];
+                }
+                let (foot, half) = (*center + *normal * away, outward(*normal) * crate::math::sqrt(square));
+                [Some(foot + half), Some(foot - half)]
+            }
+            (Self::Arc { center, radius, .. }, Self::Arc { center: other, radius: r, .. }) => {
+                let between = *other - *center;
+                let square = between.dot(between);
+                if square == 0.0 {
+                    return [None, None];
+                }
+                let t = (square + radius * radius - r * r) / (2.0 * square);
+                let height = radius * radius / square - t * t;
+                if height < 0.0 {
+                    return [None, None];
+                }
+                let (foot, half) = (*center + between * t, outward(between) * crate::math::sqrt(height));
+                [Some(foot + half), Some(foot - half)]
+            }
+        }
+    }
+}
+
+fn borders(obstacle: &Obstacle, visit: &mut dyn FnMut(Border)) {
+    let (ring, radius) = (&obstacle.ring, obstacle.radius);
+    let n = ring.len();
+    if n == 1 {
+        return visit(Border::Arc { center: ring[0], radius, from: DVec2::X, to: DVec2::X });
+    }
+    let normal = |i: usize| unit(outward(ring[(i + 1) % n] - ring[i % n])).unwrap_or(DVec2::X);
+    for i in 0..n {
+        let (out, offset) = (normal(i), normal(i) * radius);
+        visit(Border::Line { start: ring[i] + offset, end: ring[(i + 1) % n] + offset, normal: out });
+        if radius > 0.0 {
+            visit(Border::Arc { center: ring[i], radius, from: normal(i + n - 1), to: out });
+        }
+    }
+}
+
+/// A translation that may be the shortest way out, and the directions out of the one or two
+/// obstacles whose borders it lies on.
+struct Candidate {
+    way: DVec2,
+    out: [DVec2; 2],
+}
+
+impl Candidate {
+    /// The translation as pushes in `f32`: to the nearest, a unit in the last place further out,
+    /// and clear of rounding by a margin.
+    fn pushes(&self, margin: f64) -> [Vec2; 4] {
+        let nearest = round(self.way);
+        let out = self.out[0] + self.out[1];
+        let step = |x: f32, out: f64| match out {
+            _ if out > 1e-9 => x.next_up(),
+            _ if out < -1e-9 => x.next_down(),
+            _ => x,
+        };
+        let stepped = Vec2::new(step(nearest.x, out.x), step(nearest.y, out.y));
+        // This far along the sum, both borders are `margin` behind.
+        let spread = 1.0 + self.out[0].dot(self.out[1]);
+        let clear = out * (margin / spread.max(1e-3));
+        [nearest, stepped, round(self.way + clear), round(self.way + clear * 4.0)]
+    }
+}
+
+/// The candidates within a radius that are inside no obstacle by more than `slack`, nearest first.
+fn candidates(obstacles: &[Obstacle], radius: f64, slack: f64) -> Vec<Candidate> {
+    let mut pieces: Vec<(usize, Border)> = Vec::new();
+    for (owner, obstacle) in obstacles.iter().enumerate() {
+        borders(obstacle, &mut |border| pieces.push((owner, border)));
+    }
+    let mut found: Vec<Candidate> = Vec::new();
+    for (i, (owner, border)) in pieces.iter().enumerate() {
+        if let Some((way, normal)) = border.foot() {
+            found.push(Candidate { way, out: [normal, normal] });
+        }
+        for (other_owner, other) in &pieces[i + 1..] {
+            if owner == other_owner {
+                continue;
+            }
+            for way in border.crossings(other).into_iter().flatten() {
+                if length(way) <= radius && border.holds(way, slack) && other.holds(way, slack) {
+                    found.push(Candidate { way, out: [border.normal_at(way), other.normal_at(way)] });
+                }
+            }
+        }
+    }
+    found.retain(|candidate| {
+        length(candidate.way) <= radius
+            && obstacles.iter().all(|obstacle| obstacle.depth(candidate.way) <= slack)
+    });
+    found.sort_by(|p, q| length(p.way).total_cmp(&length(q.way)));
+    found
+}

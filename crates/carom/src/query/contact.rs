@@ -1,0 +1,208 @@
+//! How deep two shapes overlap, and how to part them.
+
+use core::cmp::Ordering;
+use core::ops::Deref;
+
+use glam::{DVec2, Vec2};
+
+use crate::math::{outward, round, round_up, round1};
+use crate::query::relation::{Relation, relate};
+use crate::query::separation::Axis;
+use crate::shape::ShapeRef;
+use crate::shape::core::Core;
+
+/// Two shapes that touch or overlap: how deep, and how to part them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    /// Unit vector out of the second shape towards the first.
+    pub normal: Vec2,
+    /// How far they overlap along the normal; 0 where they only touch.
+    pub depth: f32,
+    /// What to add to the first shape's position so that they no longer overlap: the shortest way
+    /// out, rounded away from the second shape.
+    pub push: Vec2,
+    /// One or two points where they meet, between the two surfaces.
+    pub points: ContactPoints,
+}
+
+impl Contact {
+    /// The same contact, seen from the other shape.
+    #[must_use]
+    pub fn mirrored(self) -> Self {
+        Self { normal: -self.normal, push: -self.push, ..self }
+    }
+}
+
+/// One or two points; reads as a slice.
+#[derive(Clone, Copy)]
+pub struct ContactPoints {
+    points: [Vec2; 2],
+    len: u8,
+}
+
+impl ContactPoints {
+    #[inline]
+    pub(crate) fn one(point: DVec2) -> Self {
+        Self { points: [round(point); 2], len: 1 }
+    }
+
+    #[inline]
+    fn two(first: DVec2, second: DVec2) -> Self {
+        let points = [round(first), round(second)];
+        Self { points, len: if points[0] == points[1] { 1 } else { 2 } }
+    }
+}
+
+impl Deref for ContactPoints {
+    type Target = [Vec2];
+
+    fn deref(&self) -> &[Vec2] {
+        &self.points[..usize::from(self.len)]
+    }
+}
+
+impl core::fmt::Debug for ContactPoints {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl PartialEq for ContactPoints {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+/// The contact of two convex shapes; `None` if they are apart.
+#[inline]
+pub(crate) fn convex(a: &Core<'_>, b: &Core<'_>) -> Option<Contact> {
+    let relation = relate(a, b, 0.0)?;
+    if relation.order == Ordering::Greater {
+        return None;
+    }
+    Some(from_relation(a, b, &relation))
+}
+
+#[inline]
+pub(crate) fn from_relation(a: &Core<'_>, b: &Core<'_>, relation: &Relation) -> Contact {
+    let points = meeting_points(a, b, relation);
+    let (depth, push) = if relation.order == Ordering::Equal {
+        (0.0, Vec2::ZERO)
+    } else {
+        // Overlapping by less than f32 can tell is still overlapping.
+        let depth = round1(-relation.separation).max(f32::from_bits(1));
+        (depth, push(a, b, relation.normal, -relation.separation))
+    };
+    Contact { normal: round(relation.normal), depth, push, points }
+}
+
+/// The push along a unit normal that takes `a` out of `b`, given how deep it is in: rounded so
+/// that `a`, moved and rounded itself, no longer overlaps.
+#[inline]
+pub(crate) fn push(a: &Core<'_>, b: &Core<'_>, normal: DVec2, depth: f64) -> Vec2 {
+    if normal.y == 0.0 {
+        Vec2::new(level_push(a, b, normal.x, |p| p.x), 0.0)
+    } else if normal.x == 0.0 {
+        Vec2::new(0.0, level_push(a, b, normal.y, |p| p.y))
+    } else {
+        let far = a.points.iter().fold(0.0f32, |far, p| far.max(p.x.abs()).max(p.y.abs()));
+        round(normal * (depth + rounding_margin(f64::from(far) + depth)))
+    }
+}
+
+/// How far a shape may stray when it is moved and its coordinates, at most this large, are
+/// rounded: half a unit in the last place in x and in y, for the position, the corners and the
+/// push itself.
+pub(crate) fn rounding_margin(far: f64) -> f64 {
+    4.0 * f64::from(f32::EPSILON / 2.0) * far + f64::from(f32::from_bits(4))
+}
+
+/// The push along an axis: to the nearest coordinate at which the shapes do not overlap. Exact
+/// where the numbers allow it, so boxes on a grid come to touch.
+fn level_push(a: &Core<'_>, b: &Core<'_>, direction: f64, along: impl Fn(Vec2) -> f32) -> f32 {
+    // Mirrored so that `a` is always pushed towards greater coordinates.
+    let flip = |x: f32| if direction < 0.0 { -x } else { x };
+    let low = a.points.iter().fold(f32::INFINITY, |low, &p| low.min(flip(along(p))));
+    let high = b.points.iter().fold(f32::NEG_INFINITY, |high, &p| high.max(flip(along(p))));
+    let target = round_up(f64::from(high) + f64::from(a.radius) + f64::from(b.radius));
+    let mut push = round_up(f64::from(target) - f64::from(low)).max(f32::from_bits(1));
+    // Moved, the coordinate is rounded again: a few steps bring it to the target at last.
+    for _ in 0..64 {
+        if low + push >= target {
+            break;
+        }
+        push = push.next_up();
+    }
+    flip(push)
+}
+
+/// Where two convex shapes meet: between their surfaces, one point, or two along an edge.
+fn meeting_points(a: &Core<'_>, b: &Core<'_>, relation: &Relation) -> ContactPoints {
+    let middle = |on_a: DVec2, on_b: DVec2| {
+        let on_a = on_a - relation.normal * f64::from(a.radius);
+        let on_b = on_b + relation.normal * f64::from(b.radius);
+        (on_a + on_b) / 2.0
+    };
+    let single = || ContactPoints::one(middle(relation.on_a, relation.on_b));
+    match &relation.face {
+        Some(axis) => clip(a, b, axis, &middle).unwrap_or_else(single),
+        None => single(),
+    }
+}
+
+/// The stretch of the other core's edge that faces the axis' edge and lies within its ends.
+fn clip(
+    a: &Core<'_>,
+    b: &Core<'_>,
+    axis: &Axis,
+    middle: &dyn Fn(DVec2, DVec2) -> DVec2,
+) -> Option<ContactPoints> {
+    let (owner, other) = if axis.of_a { (a, b) } else { (b, a) };
+    if other.points.len() < 2 {
+        return None;
+    }
+    let radii = f64::from(a.radius) + f64::from(b.radius);
+    let (start, end) = owner.edge(axis.edge);
+    let (start, end) = (start.as_dvec2(), end.as_dvec2());
+    let side = (end - start) / crate::math::length(end - start);
+    // Of the two edges at the corner furthest in, the one that faces the axis more squarely.
+    let n = other.points.len();
+    let corner = other.points[axis.support].as_dvec2();
+    let [before, after] =
+        [(axis.support + n - 1) % n, (axis.support + 1) % n].map(|i| other.points[i].as_dvec2());
+    let slant = |to: DVec2| (outward(to - corner).dot(side) / crate::math::length(to - corner)).abs();
+    let far = if slant(before) < slant(after) { before } else { after };
+    // Clip corner–far to the edge's ends.
+    let (from, to) = (side.dot(corner - start), side.dot(far - start));
+    let length = side.dot(end - start);
+    let (low, high) = (from.min(to).max(0.0), from.max(to).min(length));
+    let at = |s: f64| {
+        let t = if to == from { 0.0 } else { ((s - from) / (to - from)).clamp(0.0, 1.0) };
+        corner + (far - corner) * t
+    };
+    let gap = |p: DVec2| axis.normal.dot(p - start);
+    let meets = |p: DVec2| gap(p) <= radii;
+    let between = |p: DVec2| {
+        let foot = p - axis.normal * gap(p);
+        if axis.of_a { middle(foot, p) } else { middle(p, foot) }
+    };
+    if low > high {
+        return None;
+    }
+    match (at(low), at(high)) {
+        (p, q) if meets(p) && meets(q) => Some(ContactPoints::two(between(p), between(q))),
+        (p, _) if meets(p) => Some(ContactPoints::one(between(p))),
+        (_, q) if meets(q) => Some(ContactPoints::one(between(q))),
+        _ => None,
+    }
+}
+
+/// The contact of any two shapes.
+#[inline(always)]
+pub(crate) fn contact(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
+    if a.is_convex() && b.is_convex() {
+        a.with_core(|a| b.with_core(|b| convex(&a, &b))).flatten().flatten()
+    } else {
+        crate::query::combined_push::contact(a, b)
+    }
+}

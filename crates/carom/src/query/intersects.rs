@@ -1,0 +1,17 @@
+//! Do two shapes share a point?
+
+use core::cmp::Ordering;
+
+use crate::query::parts::any_pair;
+use crate::query::relation::verdict;
+use crate::shape::ShapeRef;
+
+/// Whether the closed sets share a point: touch counts. Exact.
+#[inline(always)]
+pub(crate) fn intersects(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
+    let convex = a.with_core(|a| b.with_core(|b| verdict(&a, &b) != Ordering::Greater));
+    match convex.flatten() {
+        Some(answer) => answer,
+        None => any_pair(&a, &b, &mut |a, b| verdict(&a.core, &b.core) != Ordering::Greater),
+    }
+}

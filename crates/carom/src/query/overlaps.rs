@@ -1,0 +1,232 @@
+//! Do two shapes share more than boundary points?
+//!
+//! Areas overlap where the insides of two parts meet. Lines and points have no inside; they
+//! overlap an area where they enter the inside of the *union* of its parts: a seam between two
+//! flush parts is inside, though it is on the boundary of both. And lines overlap lines where they
+//! cross, also at a joint of a chain.
+
+use core::cmp::Ordering;
+use core::ops::ControlFlow;
+
+use glam::Vec2;
+use smallvec::SmallVec;
+
+use crate::math::exact::{cross_sign, dot_sign, orient};
+use crate::query::parts::{Parts, any_pair, core_bounds, each_pair};
+use crate::query::relation::verdict;
+use crate::query::separation::cmp_point_segment;
+use crate::shape::ShapeRef;
+use crate::shape::core::Core;
+
+/// Whether the insides meet: touch does not count. Exact.
+#[inline(always)]
+pub(crate) fn overlaps(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
+    let convex = a.with_core(|a| b.with_core(|b| verdict(&a, &b) == Ordering::Less));
+    match convex.flatten() {
+        Some(answer) => answer,
+        None => overlaps_parts(&a, &b),
+    }
+}
+
+/// The same for anything made of parts.
+pub(crate) fn overlaps_parts(a: &dyn Parts, b: &dyn Parts) -> bool {
+    // A flat part that touches without entering may still enter a seam or cross at a joint.
+    let mut flat_touch = false;
+    let inside = any_pair(a, b, &mut |a, b| {
+        let order = verdict(&a.core, &b.core);
+        flat_touch |= order == Ordering::Equal && (a.core.is_flat() || b.core.is_flat());
+        order == Ordering::Less
+    });
+    inside || (flat_touch && (enters_seam(a, b) || enters_seam(b, a) || crosses_at_joint(a, b)))
+}
+
+/// Whether a flat part of `lines` runs along a seam inside `areas`, or is a point on one.
+fn enters_seam(lines: &dyn Parts, areas: &dyn Parts) -> bool {
+    let near = areas.bounds();
+    let found = lines.visit(&mut |bounds| bounds.touches(&near), &mut |line| {
+        let inside = match *line.core.points {
+            _ if !line.core.is_flat() => false,
+            [point] => point_on_seam(point, areas),
+            [start, end] => segment_on_seam(&line.core, start, end, areas),
+            _ => false,
+        };
+        if inside { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    found.is_break()
+}
+
+/// The directions from a point that lead into a part, counter-clockwise from one vector to
+/// another, each given by two points. At most a half turn.
+#[derive(Clone, Copy)]
+struct Cone {
+    from: (Vec2, Vec2),
+    to: (Vec2, Vec2),
+    /// Whether the two limits lead into the part themselves: they do along an edge, and do not
+    /// along a round border.
+    closed: bool,
+}
+
+impl Cone {
+    /// The cone of a part at a point of its boundary.
+    fn at(point: Vec2, core: &Core<'_>) -> Self {
+        if core.radius > 0.0 {
+            return Self::at_round_border(point, core);
+        }
+        let n = core.points.len();
+        if let Some(i) = core.points.iter().position(|&corner| corner == point) {
+            let (before, after) = (core.points[(i + n - 1) % n], core.points[(i + 1) % n]);
+            return Self { from: (point, after), to: (point, before), closed: true };
+        }
+        let on_edge = |i: &usize| {
+            let (a, b) = core.edge(*i);
+            orient(a, b, point) == Ordering::Equal
+        };
+        let (a, b) = core.edge((0..n).find(on_edge).unwrap_or(0));
+        Self { from: (a, b), to: (b, a), closed: true }
+    }
+
+    fn at_round_border(point: Vec2, core: &Core<'_>) -> Self {
+        // The border runs along the nearest edge, or across the line to the nearest corner.
+        for (a, b) in core.edges() {
+            let beside = dot_sign(a, b, a, point) == Ordering::Greater
+                && dot_sign(b, a, b, point) == Ordering::Greater;
+            if beside && orient(a, b, point) == Ordering::Less
+                && cmp_point_segment(point, a, b, core.radius, 0.0) == Ordering::Equal
+            {
+                return Self { from: (a, b), to: (b, a), closed: false };
+            }
+        }
+        let is_nearest = |corner: &&Vec2| {
+            crate::math::exact::cmp_distance(point, **corner, core.radius, 0.0) == Ordering::Equal
+        };
+        let corner = *core.points.iter().find(is_nearest).unwrap_or(&core.points[0]);
+        // Turned a quarter: (x, y) to (y, -x) is clockwise, so the half turn from it holds the corner.
+        let turned = |p: Vec2| Vec2::new(p.y, -p.x);
+        let (p, c) = (turned(point), turned(corner));
+        Self { from: (p, c), to: (c, p), closed: false }
+    }
+
+    /// Whether directions just beyond `limit`, counter-clockwise, lead into the part, and the
+    /// limit itself does too unless it is known to be covered.
+    fn continues(&self, limit: (Vec2, Vec2), limit_covered: bool) -> bool {
+        let turn = |a: (Vec2, Vec2), b: (Vec2, Vec2)| cross_sign(a.0, a.1, b.0, b.1);
+        let from_limit = turn(self.from, limit);
+        let starts_here = from_limit == Ordering::Equal
+            && dot_sign(self.from.0, self.from.1, limit.0, limit.1) == Ordering::Greater;
+        let within =
+            from_limit == Ordering::Greater && turn(limit, self.to) == Ordering::Greater;
+        within || (starts_here && (self.closed || limit_covered))
+    }
+}
+
+/// Whether a point on the boundary of some parts is inside their union: together their cones then
+/// go all the way round.
+fn point_on_seam(point: Vec2, areas: &dyn Parts) -> bool {
+    let core = Core { points: &[point], facets: &[], radius: 0.0 };
+    let at = core_bounds(&core);
+    let mut cones: SmallVec<[Cone; 8]> = SmallVec::new();
+    let _ = areas.visit(&mut |bounds| bounds.touches(&at), &mut |part| {
+        if !part.core.is_flat() && verdict(&core, &part.core) == Ordering::Equal {
+            cones.push(Cone::at(point, &part.core));
+        }
+        ControlFlow::Continue(())
+    });
+    !cones.is_empty()
+        && cones.iter().all(|cone| {
+            let covered = cone.closed;
+            cones.iter().any(|next| next.continues(cone.to, covered))
+        })
+}
+
+/// Whether a segment that enters no part runs along a seam: for a stretch, parts lie flush on both
+/// sides of it.
+fn segment_on_seam(core: &Core<'_>, start: Vec2, end: Vec2, areas: &dyn Parts) -> bool {
+    let near = core_bounds(core);
+    // Along the segment, the coordinate that changes more orders points exactly.
+    let level = (end.x - start.x).abs() >= (end.y - start.y).abs();
+    let along = |p: Vec2| if level { p.x } else { p.y };
+    let stretch = |a: Vec2, b: Vec2| (along(a).min(along(b)), along(a).max(along(b)));
+    let (low, high) = stretch(start, end);
+    let mut left: SmallVec<[(f32, f32); 4]> = SmallVec::new();
+    let mut right: SmallVec<[(f32, f32); 4]> = SmallVec::new();
+    let _ = areas.visit(&mut |bounds| bounds.touches(&near), &mut |part| {
+        if part.core.is_flat() || part.core.radius > 0.0 {
+            return ControlFlow::Continue(());
+        }
+        for (a, b) in part.core.edges() {
+            if orient(start, end, a) == Ordering::Equal && orient(start, end, b) == Ordering::Equal {
+                let (from, to) = stretch(a, b);
+                let (from, to) = (from.max(low), to.min(high));
+                let same_way = dot_sign(start, end, a, b) == Ordering::Greater;
+                if from < to {
+                    if same_way { left.push((from, to)) } else { right.push((from, to)) }
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    left.iter().any(|l| right.iter().any(|r| l.0.max(r.0) < l.1.min(r.1)))
+}
+
+/// Whether lines cross at a place where one of them has a joint: two arms of one lie on different
+/// sides of two arms of the other.
+fn crosses_at_joint(a: &dyn Parts, b: &dyn Parts) -> bool {
+    let found = each_pair(a, b, 0.0, &mut |part_a, part_b| {
+        let (core_a, core_b) = (&part_a.core, &part_b.core);
+        if !(core_a.is_flat() && core_b.is_flat()) {
+            return ControlFlow::Continue(());
+        }
+        for &joint in core_a.points.iter().chain(core_b.points) {
+            if arms_interleave(&arms(joint, a), &arms(joint, b)) {
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    found.is_break()
+}
+
+/// The ends of the segments that lead away from a point.
+fn arms(joint: Vec2, lines: &dyn Parts) -> SmallVec<[Vec2; 8]> {
+    let core = Core { points: &[joint], facets: &[], radius: 0.0 };
+    let at = core_bounds(&core);
+    let mut arms = SmallVec::new();
+    let _ = lines.visit(&mut |bounds| bounds.touches(&at), &mut |part| {
+        if part.core.is_flat() && verdict(&core, &part.core) == Ordering::Equal {
+            arms.extend(part.core.points.iter().copied().filter(|&end| end != joint));
+        }
+        ControlFlow::Continue(())
+    });
+    // Later tests need where they start, so the joint comes first.
+    arms.insert(0, joint);
+    arms
+}
+
+fn arms_interleave(a: &[Vec2], b: &[Vec2]) -> bool {
+    let joint = a[0];
+    // Whether `p` lies strictly between two arms, counter-clockwise from the first.
+    let between = |from: Vec2, to: Vec2, p: Vec2| {
+        let left_of_from = orient(joint, from, p);
+        let right_of_to = orient(joint, p, to);
+        match orient(joint, from, to) {
+            Ordering::Greater => {
+                left_of_from == Ordering::Greater && right_of_to == Ordering::Greater
+            }
+            Ordering::Less => {
+                left_of_from == Ordering::Greater || right_of_to == Ordering::Greater
+            }
+            Ordering::Equal => {
+                left_of_from == Ordering::Greater
+                    && dot_sign(joint, from, joint, to) == Ordering::Less
+            }
+        }
+    };
+    let arms_a = &a[1..];
+    let arms_b = &b[1..];
+    arms_a.iter().any(|&from| {
+        arms_a.iter().any(|&to| {
+            arms_b.iter().any(|&p| between(from, to, p))
+                && arms_b.iter().any(|&p| between(to, from, p))
+        })
+    })
+}

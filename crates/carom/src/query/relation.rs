@@ -1,0 +1,117 @@
+//! How two convex shapes lie to each other: all that tests, contacts and distances need.
+
+use core::cmp::Ordering;
+
+use glam::DVec2;
+
+use crate::math::exact::cmp_distance;
+use crate::math::{length, unit};
+use crate::query::separation::{
+    Axis, best_axis, closest, cmp_distance_to_radii, core_verdict,
+};
+use crate::shape::core::Core;
+
+/// How two rounded cores lie to each other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Relation {
+    /// Apart (`Greater`), touching (`Equal`) or overlapping (`Less`), exactly.
+    pub order: Ordering,
+    /// The distance, or minus the depth.
+    pub separation: f64,
+    /// The unit vector out of `b` towards `a` along which they part soonest.
+    pub normal: DVec2,
+    /// Where the cores come closest; for cores that overlap, the corner furthest in and its foot
+    /// on the other's edge.
+    pub on_a: DVec2,
+    pub on_b: DVec2,
+    /// The edge across which they lie, unless two corners are closest.
+    pub face: Option<Axis>,
+}
+
+/// The direction among equals, where nothing else tells one: two points in one place.
+const ANY: DVec2 = DVec2::X;
+
+/// How two rounded cores lie to each other; `None` where they are surely further apart than
+/// `limit`.
+#[inline]
+pub(crate) fn relate(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Relation> {
+    if a.points.len() == 1 && b.points.len() == 1 {
+        return relate_points(a, b, limit);
+    }
+    let radii = f64::from(a.radius) + f64::from(b.radius);
+    let axis = best_axis(a, b, radii + limit)?;
+    let cores = core_order(a, b, &axis);
+    if cores == Ordering::Greater {
+        return Some(relate_apart(a, b, &axis, radii));
+    }
+    let (owner, other) = if axis.of_a { (a, b) } else { (b, a) };
+    let corner = other.points[axis.support].as_dvec2();
+    let gap = axis.gap.min(0.0);
+    let foot = corner - axis.normal * gap;
+    debug_assert!(owner.edge_count() > 0);
+    let order = if radii > 0.0 { Ordering::Less } else { cores };
+    let separation = if cores == Ordering::Equal { -radii } else { gap - radii };
+    Some(if axis.of_a {
+        Relation { order, separation, normal: -axis.normal, on_a: foot, on_b: corner, face: Some(axis) }
+    } else {
+        Relation { order, separation, normal: axis.normal, on_a: corner, on_b: foot, face: Some(axis) }
+    })
+}
+
+/// The exact sign of the cores' gap, by `f64` where that is sure.
+#[inline]
+fn core_order(a: &Core<'_>, b: &Core<'_>, axis: &Axis) -> Ordering {
+    let (owner, other) = if axis.of_a { (a, b) } else { (b, a) };
+    let (start, end) = owner.edge(axis.edge);
+    let (side, far) = ((end - start).abs(), (other.points[axis.support] - start).abs());
+    let error = 1e-13 * f64::from(side.x + side.y + far.x + far.y);
+    if axis.gap > error {
+        Ordering::Greater
+    } else if axis.gap < -error {
+        Ordering::Less
+    } else {
+        core_verdict(a, b)
+    }
+}
+
+fn relate_apart(a: &Core<'_>, b: &Core<'_>, axis: &Axis, radii: f64) -> Relation {
+    let closest = closest(a, b, axis);
+    let order =
+        if radii > 0.0 { cmp_distance_to_radii(a, b, &closest) } else { Ordering::Greater };
+    let out_of_b = if axis.of_a { -axis.normal } else { axis.normal };
+    let between = closest.on_a - closest.on_b;
+    let normal = if closest.distance > 0.0 { unit(between).unwrap_or(out_of_b) } else { out_of_b };
+    Relation {
+        order,
+        separation: closest.distance - radii,
+        normal,
+        on_a: closest.on_a,
+        on_b: closest.on_b,
+        // Across an edge the closest direction is the edge's normal.
+        face: (normal.dot(out_of_b) > 1.0 - 1e-9).then_some(*axis),
+    }
+}
+
+#[inline]
+fn relate_points(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Relation> {
+    let (on_a, on_b) = (a.points[0].as_dvec2(), b.points[0].as_dvec2());
+    let radii = f64::from(a.radius) + f64::from(b.radius);
+    let between = on_a - on_b;
+    let distance = length(between);
+    if distance > (radii + limit) * (1.0 + 1e-12) {
+        return None;
+    }
+    let order = cmp_distance(a.points[0], b.points[0], a.radius, b.radius);
+    let normal = if distance > 0.0 { between / distance } else { ANY };
+    Some(Relation { order, separation: distance - radii, normal, on_a, on_b, face: None })
+}
+
+/// Apart (`Greater`), touching (`Equal`) or overlapping (`Less`), exactly.
+#[inline]
+pub(crate) fn verdict(a: &Core<'_>, b: &Core<'_>) -> Ordering {
+    if a.radius == 0.0 && b.radius == 0.0 {
+        core_verdict(a, b)
+    } else {
+        relate(a, b, 0.0).map_or(Ordering::Greater, |relation| relation.order)
+    }
+}

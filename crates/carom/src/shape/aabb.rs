@@ -1,0 +1,205 @@
+//! Axis-aligned boxes.
+
+use glam::Vec2;
+
+use crate::error::ShapeError;
+use crate::math::{Pose, round};
+use crate::shape::core::{Core, Facets};
+use crate::shape::{Place, Rect, check};
+
+/// An axis-aligned box: everything between two corners.
+///
+/// Made by a user it has an area. The [bounds](crate::shape::Measure::bounds) of a point or a
+/// level segment are boxes of no width or height; they can be asked every question too.
+///
+/// ```
+/// use carom::prelude::*;
+/// let floor = Aabb::new([0.0, 0.0], [10.0, 1.0]);
+/// let hero = Aabb::from_center_half([5.0, 2.0], [0.5, 1.0]);
+/// assert!(floor.intersects(&hero)); // they touch
+/// assert!(!floor.overlaps(&hero)); // and no more
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aabb {
+    min: Vec2,
+    max: Vec2,
+}
+
+impl Aabb {
+    /// From the corner with the least coordinates and the one with the greatest.
+    ///
+    /// # Panics
+    /// Where [`Aabb::try_new`] gives an error.
+    pub fn new(min: impl Into<Vec2>, max: impl Into<Vec2>) -> Self {
+        Self::try_new(min, max).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// From the corner with the least coordinates and the one with the greatest, checked.
+    ///
+    /// # Errors
+    /// A number that is not finite; a width or height that is not above zero.
+    pub fn try_new(min: impl Into<Vec2>, max: impl Into<Vec2>) -> Result<Self, ShapeError> {
+        let min = check::vector(min.into(), "min.x", "min.y")?;
+        let max = check::vector(max.into(), "max.x", "max.y")?;
+        for (low, high, what) in [(min.x, max.x, "max.x - min.x"), (min.y, max.y, "max.y - min.y")]
+        {
+            if low >= high {
+                return Err(ShapeError::NotPositive { what, value: high - low });
+            }
+        }
+        Ok(Self { min, max })
+    }
+
+    /// From the middle and half the width and height.
+    ///
+    /// # Panics
+    /// Where the corners would not make a box; see [`Aabb::try_new`].
+    pub fn from_center_half(center: impl Into<Vec2>, half: impl Into<Vec2>) -> Self {
+        let (center, half) = (center.into(), half.into());
+        Self::new(center - half, center + half)
+    }
+
+    /// From the corner with the least coordinates, and the width and height.
+    ///
+    /// # Panics
+    /// Where the corners would not make a box; see [`Aabb::try_new`].
+    pub fn from_corner_size(corner: impl Into<Vec2>, size: impl Into<Vec2>) -> Self {
+        let corner = corner.into();
+        Self::new(corner, corner + size.into())
+    }
+
+    /// From its four sides. Top may lie above or below bottom: y may point up or down.
+    ///
+    /// # Panics
+    /// Where the sides would not make a box; see [`Aabb::try_new`].
+    pub fn from_sides(left: f32, right: f32, top: f32, bottom: f32) -> Self {
+        Self::new([left, top.min(bottom)], [right, top.max(bottom)])
+    }
+
+    /// The smallest box around points, which may have no width or height; `None` without points.
+    pub fn from_points(points: &[Vec2]) -> Option<Self> {
+        let &first = points.first()?;
+        let (min, max) =
+            points.iter().fold((first, first), |(min, max), &p| (min.min(p), max.max(p)));
+        Some(Self { min, max })
+    }
+
+    /// The smallest box around boxes.
+    pub(crate) fn around(boxes: impl IntoIterator<Item = Self>) -> Self {
+        let mut boxes = boxes.into_iter();
+        let first = boxes.next().unwrap_or(Self { min: Vec2::ZERO, max: Vec2::ZERO });
+        boxes.fold(first, |all, b| Self { min: all.min.min(b.min), max: all.max.max(b.max) })
+    }
+
+    /// A box whose corners may coincide.
+    pub(crate) fn spanning(min: Vec2, max: Vec2) -> Self {
+        Self { min, max }
+    }
+
+    /// The corner with the least coordinates.
+    #[inline]
+    pub fn min(&self) -> Vec2 {
+        self.min
+    }
+
+    /// The corner with the greatest coordinates.
+    #[inline]
+    pub fn max(&self) -> Vec2 {
+        self.max
+    }
+
+    /// Width and height.
+    pub fn size(&self) -> Vec2 {
+        self.max - self.min
+    }
+
+    /// The middle.
+    pub fn center(&self) -> Vec2 {
+        round((self.min.as_dvec2() + self.max.as_dvec2()) / 2.0)
+    }
+
+    /// The corners, counter-clockwise (y up) from the least.
+    #[inline]
+    pub fn corners(&self) -> [Vec2; 4] {
+        let (min, max) = (self.min, self.max);
+        [min, Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y)]
+    }
+
+    /// The box as an oriented one, which can be turned.
+    pub fn to_rect(&self) -> Rect {
+        self.placed(&Pose::IDENTITY)
+    }
+
+    /// The axis-aligned box around this one's turned corners: the other way to turn a box. It
+    /// grows with the turn; to keep the box's size, use [`placed`](Place::placed).
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let sword = Aabb::new([-2.0, -1.0], [2.0, 1.0]);
+    /// let quarter = Pose::new([0.0, 0.0], core::f32::consts::FRAC_PI_2);
+    /// assert_eq!(sword.refitted(&quarter), Aabb::new([-1.0, -2.0], [1.0, 2.0]));
+    /// ```
+    #[must_use]
+    pub fn refitted(&self, pose: &Pose) -> Self {
+        let corners = self.corners().map(|corner| pose.apply(corner));
+        Self::from_points(&corners).unwrap_or(*self)
+    }
+
+    /// Whether the two boxes share a point.
+    #[inline]
+    pub(crate) fn touches(&self, other: &Self) -> bool {
+        self.min.x <= other.max.x
+            && other.min.x <= self.max.x
+            && self.min.y <= other.max.y
+            && other.min.y <= self.max.y
+    }
+
+    /// The box with every side moved outwards.
+    pub(crate) fn fattened(&self, by: f64) -> Self {
+        use crate::math::{round_down, round_up};
+        let (min, max) = (self.min.as_dvec2() - by, self.max.as_dvec2() + by);
+        Self {
+            min: Vec2::new(round_down(min.x), round_down(min.y)),
+            max: Vec2::new(round_up(max.x), round_up(max.y)),
+        }
+    }
+
+    /// Asks `f` about the box as a core.
+    #[inline]
+    pub(crate) fn with_core<R>(&self, f: impl FnOnce(Core<'_>) -> R) -> R {
+        if self.min.x == self.max.x || self.min.y == self.max.y {
+            return self.with_flat_core(f);
+        }
+        let size = self.max - self.min;
+        let facets = [Facets {
+            normal_x: [0.0, 1.0, 0.0, -1.0],
+            normal_y: [-1.0, 0.0, 1.0, 0.0],
+            offset: [0.0, size.x, size.y, 0.0],
+        }];
+        f(Core { points: &self.corners(), facets: &facets, radius: 0.0 })
+    }
+
+    #[cold]
+    fn with_flat_core<R>(&self, f: impl FnOnce(Core<'_>) -> R) -> R {
+        if self.min == self.max {
+            return f(Core { points: &[self.min], facets: &[], radius: 0.0 });
+        }
+        let points = [self.min, self.max];
+        f(Core { points: &points, facets: &[Facets::of(&points, 0)], radius: 0.0 })
+    }
+}
+
+impl Place for Aabb {
+    type Placed = Rect;
+
+    /// Turned and scaled as an oriented box: it keeps its form. To get an axis-aligned box again,
+    /// see [`Aabb::refitted`].
+    fn placed(&self, pose: &Pose) -> Rect {
+        Rect::from_box(self, pose)
+    }
+
+    fn translated(&self, by: impl Into<Vec2>) -> Self {
+        let by = by.into().as_dvec2();
+        Self { min: round(self.min.as_dvec2() + by), max: round(self.max.as_dvec2() + by) }
+    }
+}

@@ -1,0 +1,82 @@
+//! Capsules.
+
+use glam::Vec2;
+
+use crate::error::ShapeError;
+use crate::math::Pose;
+use crate::shape::core::Core;
+use crate::shape::segment::Spine;
+use crate::shape::{Place, check};
+
+/// A segment with a radius: a rounded bar, a character that does not snag on edges.
+///
+/// The ends may coincide; the capsule then acts as a circle.
+///
+/// ```
+/// use carom::prelude::*;
+/// let hero = Capsule::new([0.0, 1.0], [0.0, 3.0], 1.0);
+/// assert_eq!(hero.distance(&Point::new([3.0, 2.0])), 2.0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Capsule {
+    ends: Spine,
+    radius: f32,
+}
+
+impl Capsule {
+    /// From the middles of its two round ends and the radius.
+    ///
+    /// # Panics
+    /// Where [`Capsule::try_new`] gives an error.
+    pub fn new(a: impl Into<Vec2>, b: impl Into<Vec2>, radius: f32) -> Self {
+        Self::try_new(a, b, radius).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// From the middles of its two round ends and the radius, checked.
+    ///
+    /// # Errors
+    /// A number that is not finite; a radius that is not above zero.
+    pub fn try_new(
+        a: impl Into<Vec2>,
+        b: impl Into<Vec2>,
+        radius: f32,
+    ) -> Result<Self, ShapeError> {
+        let ends = Spine::try_new(a.into(), b.into())?;
+        Ok(Self { ends, radius: check::positive(radius, "radius")? })
+    }
+
+    /// The middle of the first round end.
+    #[inline]
+    pub fn a(&self) -> Vec2 {
+        self.ends.a()
+    }
+
+    /// The middle of the second round end.
+    #[inline]
+    pub fn b(&self) -> Vec2 {
+        self.ends.b()
+    }
+
+    /// The radius.
+    #[inline]
+    pub fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    #[inline]
+    pub(crate) fn core(&self) -> Core<'_> {
+        self.ends.core(self.radius)
+    }
+}
+
+impl Place for Capsule {
+    type Placed = Self;
+
+    fn placed(&self, pose: &Pose) -> Self {
+        Self { ends: self.ends.placed(pose), radius: pose.place_length(self.radius) }
+    }
+
+    fn translated(&self, by: impl Into<Vec2>) -> Self {
+        Self { ends: self.ends.translated(by.into()), ..*self }
+    }
+}

@@ -1,0 +1,170 @@
+//! Chains of segments.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use glam::Vec2;
+
+use crate::error::ShapeError;
+use crate::math::{Pose, round};
+use crate::shape::core::{Core, Facets};
+use crate::shape::parts::Part;
+use crate::shape::tree::BoxTree;
+use crate::shape::{Aabb, Place, check};
+
+/// A line through points, open or closed: terrain, a fence, the edge of a level. It has no inside,
+/// not even when closed; for a filled outline see [`Polygon`](crate::shape::Polygon).
+///
+/// A one-sided chain stops only what comes from its front, the left side when walking along it
+/// (y up): sweeps and rays from behind pass through. Questions about sets, such as `intersects`
+/// and `contact`, do not depend on sides.
+///
+/// ```
+/// use carom::prelude::*;
+/// let hills = Chain::new(&[[0.0, 0.0], [4.0, 2.0], [8.0, 0.0]]);
+/// let ball = Circle::new([4.0, 5.0], 1.0);
+/// let hit = ball.sweep([0.0, -10.0], &hills).unwrap();
+/// assert!((hit.time - 0.2).abs() < 1e-6);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chain {
+    /// The points; a closed chain repeats the first at the end.
+    points: Vec<Vec2>,
+    facets: Vec<Facets>,
+    tree: BoxTree,
+    closed: bool,
+    one_sided: bool,
+}
+
+impl Chain {
+    /// An open chain.
+    ///
+    /// # Panics
+    /// Where [`Chain::try_new`] gives an error.
+    pub fn new<P: Copy + Into<Vec2>>(points: &[P]) -> Self {
+        Self::try_new(points).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// An open chain, checked. A point that repeats the one before is dropped.
+    ///
+    /// # Errors
+    /// A coordinate that is not finite; fewer than two different points.
+    pub fn try_new<P: Copy + Into<Vec2>>(points: &[P]) -> Result<Self, ShapeError> {
+        Self::checked(points, false)
+    }
+
+    /// A chain that ends where it begins.
+    ///
+    /// # Panics
+    /// Where [`Chain::try_closed`] gives an error.
+    pub fn closed<P: Copy + Into<Vec2>>(points: &[P]) -> Self {
+        Self::try_closed(points).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// A chain that ends where it begins, checked.
+    ///
+    /// # Errors
+    /// A coordinate that is not finite; fewer than three different points.
+    pub fn try_closed<P: Copy + Into<Vec2>>(points: &[P]) -> Result<Self, ShapeError> {
+        Self::checked(points, true)
+    }
+
+    /// The same chain, stopping only what comes from its front.
+    #[must_use]
+    pub fn one_sided(self) -> Self {
+        Self { one_sided: true, ..self }
+    }
+
+    fn checked<P: Copy + Into<Vec2>>(points: &[P], closed: bool) -> Result<Self, ShapeError> {
+        let mut points = check::points(points)?;
+        points.dedup();
+        if closed && points.len() > 1 && points[0] == points[points.len() - 1] {
+            points.pop();
+        }
+        let needed = if closed { 3 } else { 2 };
+        if points.len() < needed {
+            return Err(ShapeError::TooFewPoints { count: points.len(), needed });
+        }
+        if closed {
+            points.push(points[0]);
+        }
+        Ok(Self::from_points(points, closed, false))
+    }
+
+    fn from_points(points: Vec<Vec2>, closed: bool, one_sided: bool) -> Self {
+        let facets = points
+            .windows(2)
+            .map(|ends| if ends[0] == ends[1] { Facets::EMPTY } else { Facets::of(ends, 0) })
+            .collect();
+        let boxes: Vec<Aabb> = points
+            .windows(2)
+            .map(|ends| Aabb::spanning(ends[0].min(ends[1]), ends[0].max(ends[1])))
+            .collect();
+        Self { points, facets, tree: BoxTree::new(&boxes), closed, one_sided }
+    }
+
+    /// The points, in order; a closed chain does not repeat the first.
+    pub fn points(&self) -> &[Vec2] {
+        &self.points[..self.points.len() - usize::from(self.closed)]
+    }
+
+    /// Whether the chain ends where it begins.
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// Whether only what comes from the front is stopped.
+    pub fn is_one_sided(&self) -> bool {
+        self.one_sided
+    }
+
+    /// The segments, in order.
+    pub fn segments(&self) -> impl Iterator<Item = (Vec2, Vec2)> + '_ {
+        self.points.windows(2).map(|ends| (ends[0], ends[1]))
+    }
+
+    pub(crate) fn tight_bounds(&self) -> Aabb {
+        self.tree.bounds().unwrap_or(Aabb::spanning(self.points[0], self.points[0]))
+    }
+
+    pub(crate) fn visit_parts<B>(
+        &self,
+        passes: &mut dyn FnMut(&Aabb) -> bool,
+        visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.tree.visit(passes, |i| {
+            let i = i as usize;
+            let ends = &self.points[i..i + 2];
+            // Rounding far from the origin may let the ends fall together.
+            let len = if ends[0] == ends[1] { 1 } else { 2 };
+            visit(Part {
+                core: Core {
+                    points: &ends[..len],
+                    facets: &self.facets[i..i + len - 1],
+                    radius: 0.0,
+                },
+                index: i,
+                outline: None,
+                front: if self.one_sided && len == 2 { Some(ends[1] - ends[0]) } else { None },
+            })
+        })
+    }
+
+    fn mapped(&self, f: impl Fn(Vec2) -> Vec2) -> Self {
+        let points = self.points.iter().map(|&point| f(point)).collect();
+        Self::from_points(points, self.closed, self.one_sided)
+    }
+}
+
+impl Place for Chain {
+    type Placed = Self;
+
+    fn placed(&self, pose: &Pose) -> Self {
+        self.mapped(|point| pose.apply(point))
+    }
+
+    fn translated(&self, by: impl Into<Vec2>) -> Self {
+        let by = by.into().as_dvec2();
+        self.mapped(|point| round(point.as_dvec2() + by))
+    }
+}

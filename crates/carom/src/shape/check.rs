@@ -1,0 +1,36 @@
+//! The checks that constructors share.
+
+use alloc::vec::Vec;
+
+use glam::Vec2;
+
+use crate::error::ShapeError;
+
+pub(crate) fn finite(value: f32, what: &'static str) -> Result<f32, ShapeError> {
+    if value.is_finite() { Ok(value) } else { Err(ShapeError::NotFinite { what, value }) }
+}
+
+pub(crate) fn positive(value: f32, what: &'static str) -> Result<f32, ShapeError> {
+    finite(value, what)?;
+    if value > 0.0 { Ok(value) } else { Err(ShapeError::NotPositive { what, value }) }
+}
+
+pub(crate) fn not_negative(value: f32, what: &'static str) -> Result<f32, ShapeError> {
+    finite(value, what)?;
+    if value >= 0.0 { Ok(value) } else { Err(ShapeError::Negative { what, value }) }
+}
+
+pub(crate) fn vector(v: Vec2, x: &'static str, y: &'static str) -> Result<Vec2, ShapeError> {
+    finite(v.x, x)?;
+    finite(v.y, y)?;
+    Ok(v)
+}
+
+/// The points as vectors, all finite.
+pub(crate) fn points<P: Copy + Into<Vec2>>(points: &[P]) -> Result<Vec<Vec2>, ShapeError> {
+    let points: Vec<Vec2> = points.iter().map(|&point| point.into()).collect();
+    match points.iter().position(|point| !point.is_finite()) {
+        Some(index) => Err(ShapeError::PointNotFinite { index, point: points[index] }),
+        None => Ok(points),
+    }
+}

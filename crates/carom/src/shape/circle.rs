@@ -1,0 +1,76 @@
+//! Circles.
+
+use glam::Vec2;
+
+use crate::error::ShapeError;
+use crate::math::{Pose, round};
+use crate::shape::core::Core;
+use crate::shape::{Place, check};
+
+/// A filled circle.
+///
+/// ```
+/// use carom::prelude::*;
+/// let ball = Circle::new([0.0, 0.0], 2.0);
+/// let coin = Circle::new([3.0, 0.0], 1.5);
+/// let contact = coin.contact(&ball).unwrap();
+/// assert_eq!(contact.push, Vec2::new(0.5, 0.0));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Circle {
+    center: Vec2,
+    radius: f32,
+}
+
+impl Circle {
+    /// From the middle and the radius.
+    ///
+    /// # Panics
+    /// Where [`Circle::try_new`] gives an error.
+    pub fn new(center: impl Into<Vec2>, radius: f32) -> Self {
+        Self::try_new(center, radius).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// From the middle and the radius, checked.
+    ///
+    /// # Errors
+    /// A number that is not finite; a radius that is not above zero.
+    pub fn try_new(center: impl Into<Vec2>, radius: f32) -> Result<Self, ShapeError> {
+        let center = check::vector(center.into(), "center.x", "center.y")?;
+        Ok(Self { center, radius: check::positive(radius, "radius")? })
+    }
+
+    /// A circle that may have shrunk to a point.
+    pub(crate) fn spanning(center: Vec2, radius: f32) -> Self {
+        Self { center, radius }
+    }
+
+    /// The middle.
+    #[inline]
+    pub fn center(&self) -> Vec2 {
+        self.center
+    }
+
+    /// The radius.
+    #[inline]
+    pub fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    #[inline]
+    pub(crate) fn core(&self) -> Core<'_> {
+        Core { points: core::slice::from_ref(&self.center), facets: &[], radius: self.radius }
+    }
+}
+
+impl Place for Circle {
+    type Placed = Self;
+
+    fn placed(&self, pose: &Pose) -> Self {
+        Self { center: pose.apply(self.center), radius: pose.place_length(self.radius) }
+    }
+
+    fn translated(&self, by: impl Into<Vec2>) -> Self {
+        Self { center: round(self.center.as_dvec2() + by.into().as_dvec2()), ..*self }
+    }
+}

@@ -1,0 +1,98 @@
+//! Several shapes as one.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use glam::Vec2;
+
+use crate::error::ShapeError;
+use crate::math::Pose;
+use crate::shape::parts::Part;
+use crate::shape::tree::BoxTree;
+use crate::shape::{Aabb, AsShape, Measure, Place, Shape};
+
+/// Several shapes as one: their union. Parts may overlap, touch or stand apart, and may be
+/// compounds themselves. Where two parts lie flush the seam between them is inside.
+///
+/// ```
+/// use carom::prelude::*;
+/// let car = Compound::new([
+///     Shape::from(Aabb::new([0.0, 0.5], [6.0, 2.0])),
+///     Shape::from(Circle::new([1.0, 0.5], 0.5)),
+///     Shape::from(Circle::new([5.0, 0.5], 0.5)),
+/// ]);
+/// let road = Aabb::new([-10.0, -1.0], [10.0, 0.0]);
+/// assert!(car.intersects(&road) && !car.overlaps(&road));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Compound {
+    parts: Vec<Shape>,
+    tree: BoxTree,
+}
+
+impl Compound {
+    /// From its parts.
+    ///
+    /// # Panics
+    /// Where [`Compound::try_new`] gives an error.
+    pub fn new(parts: impl IntoIterator<Item = impl Into<Shape>>) -> Self {
+        Self::try_new(parts).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// From its parts, checked.
+    ///
+    /// # Errors
+    /// [`ShapeError::NoParts`] where there is none.
+    pub fn try_new(parts: impl IntoIterator<Item = impl Into<Shape>>) -> Result<Self, ShapeError> {
+        let parts: Vec<Shape> = parts.into_iter().map(Into::into).collect();
+        if parts.is_empty() { Err(ShapeError::NoParts) } else { Ok(Self::from_parts(parts)) }
+    }
+
+    fn from_parts(parts: Vec<Shape>) -> Self {
+        let boxes: Vec<Aabb> = parts.iter().map(Measure::bounds).collect();
+        Self { parts, tree: BoxTree::new(&boxes) }
+    }
+
+    /// The parts, as given.
+    pub fn parts(&self) -> &[Shape] {
+        &self.parts
+    }
+
+    pub(crate) fn tight_bounds(&self) -> Aabb {
+        self.tree.bounds().unwrap_or(Aabb::spanning(Vec2::ZERO, Vec2::ZERO))
+    }
+
+    pub(crate) fn visit_parts<B>(
+        &self,
+        passes: &mut dyn FnMut(&Aabb) -> bool,
+        visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let mut near: smallvec::SmallVec<[u32; 16]> = smallvec::SmallVec::new();
+        let _ = self.tree.visit(&mut *passes, |i| {
+            near.push(i);
+            ControlFlow::<()>::Continue(())
+        });
+        near.iter().try_for_each(|&i| {
+            let index = i as usize;
+            let part = self.parts[index].as_shape();
+            part.visit_parts(passes, &mut |part| visit(Part { index, ..part }))
+        })
+    }
+
+    fn mapped(&self, f: impl Fn(&Shape) -> Shape) -> Self {
+        Self::from_parts(self.parts.iter().map(f).collect())
+    }
+}
+
+impl Place for Compound {
+    type Placed = Self;
+
+    fn placed(&self, pose: &Pose) -> Self {
+        self.mapped(|part| part.placed(pose))
+    }
+
+    fn translated(&self, by: impl Into<Vec2>) -> Self {
+        let by = by.into();
+        self.mapped(|part| part.translated(by))
+    }
+}

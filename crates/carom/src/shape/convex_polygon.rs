@@ -1,0 +1,233 @@
+//! Convex polygons, plain or rounded.
+
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use glam::Vec2;
+
+use crate::error::ShapeError;
+use crate::math::exact::{dot_sign, orient};
+use crate::math::{Pose, round};
+use crate::shape::core::{Core, Facets, hull, is_strictly_convex};
+use crate::shape::{Aabb, Place, check};
+
+/// A filled convex polygon with any number of corners, in either winding, and optionally rounded:
+/// the radius is added all around.
+///
+/// Repeated points and points on a straight edge are dropped. For outlines that are not convex see
+/// [`Polygon`](crate::shape::Polygon); for the hull of any points, [`ConvexPolygon::hull`].
+///
+/// ```
+/// use carom::prelude::*;
+/// let kite = ConvexPolygon::new(&[[0.0, 0.0], [2.0, 1.0], [0.0, 4.0], [-2.0, 1.0]]);
+/// assert!(kite.contains(&Point::new([0.0, 3.9])));
+/// let soft = ConvexPolygon::rounded(kite.points(), 0.5);
+/// assert!(soft.contains(&Point::new([0.0, 4.5])));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConvexPolygon {
+    points: Vec<Vec2>,
+    facets: Vec<Facets>,
+    radius: f32,
+    bounds: Aabb,
+}
+
+impl ConvexPolygon {
+    /// From its corners.
+    ///
+    /// # Panics
+    /// Where [`ConvexPolygon::try_new`] gives an error.
+    pub fn new<P: Copy + Into<Vec2>>(points: &[P]) -> Self {
+        Self::try_new(points).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// From its corners, checked.
+    ///
+    /// # Errors
+    /// A coordinate that is not finite; fewer than three different points; all on a line; an
+    /// outline that turns inwards or goes round more than once.
+    pub fn try_new<P: Copy + Into<Vec2>>(points: &[P]) -> Result<Self, ShapeError> {
+        Self::try_rounded(points, 0.0)
+    }
+
+    /// From its corners, with a radius that is added all around.
+    ///
+    /// # Panics
+    /// Where [`ConvexPolygon::try_rounded`] gives an error.
+    pub fn rounded<P: Copy + Into<Vec2>>(points: &[P], radius: f32) -> Self {
+        Self::try_rounded(points, radius).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// From its corners, with a radius that is added all around, checked.
+    ///
+    /// # Errors
+    /// As [`ConvexPolygon::try_new`]; a radius that is negative or not finite.
+    pub fn try_rounded<P: Copy + Into<Vec2>>(
+        points: &[P],
+        radius: f32,
+    ) -> Result<Self, ShapeError> {
+        let points = corners(&check::points(points)?)?;
+        Ok(Self::from_hull(points, check::not_negative(radius, "radius")?))
+    }
+
+    /// The convex hull of points.
+    ///
+    /// # Errors
+    /// A coordinate that is not finite; fewer than three different points; all on a line.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let cloud = [[0.0, 0.0], [1.0, 1.0], [4.0, 0.0], [2.0, 0.5], [0.0, 4.0]];
+    /// assert_eq!(ConvexPolygon::hull(&cloud)?.points().len(), 3);
+    /// # Ok::<(), ShapeError>(())
+    /// ```
+    pub fn hull<P: Copy + Into<Vec2>>(points: &[P]) -> Result<Self, ShapeError> {
+        let mut points = check::points(points)?;
+        let first = points.first().copied();
+        let len = if points.is_empty() { 0 } else { hull(&mut points) };
+        points.truncate(len);
+        match (len, first) {
+            (2, Some(at)) => Err(ShapeError::NoArea { at }),
+            (0 | 1, _) => Err(ShapeError::TooFewPoints { count: len, needed: 3 }),
+            _ => Ok(Self::from_hull(points, 0.0)),
+        }
+    }
+
+    /// From points that are the corners of a convex polygon but for rounding.
+    pub(crate) fn from_hull(mut points: Vec<Vec2>, radius: f32) -> Self {
+        if !is_strictly_convex(&points) {
+            let len = hull(&mut points);
+            points.truncate(len);
+        }
+        let blocks = if points.len() < 2 { 0 } else { points.len().div_ceil(4) };
+        let facets = (0..blocks).map(|block| Facets::of(&points, 4 * block)).collect();
+        let bounds = Aabb::around(points.iter().map(|&p| Aabb::spanning(p, p)));
+        Self { points, facets, radius, bounds: bounds.fattened(f64::from(radius)) }
+    }
+
+    /// The corners, counter-clockwise (y up), without collinear points.
+    #[inline]
+    pub fn points(&self) -> &[Vec2] {
+        &self.points
+    }
+
+    /// How far the polygon reaches beyond its corners; 0 unless rounded.
+    #[inline]
+    pub fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    #[inline]
+    pub(crate) fn core(&self) -> Core<'_> {
+        Core { points: &self.points, facets: &self.facets, radius: self.radius }
+    }
+
+    #[inline]
+    pub(crate) fn tight_bounds(&self) -> Aabb {
+        self.bounds
+    }
+
+    fn mapped(&self, radius: f32, f: impl Fn(Vec2) -> Vec2) -> Self {
+        Self::from_hull(self.points.iter().map(|&point| f(point)).collect(), radius)
+    }
+}
+
+impl Place for ConvexPolygon {
+    type Placed = Self;
+
+    fn placed(&self, pose: &Pose) -> Self {
+        self.mapped(pose.place_length(self.radius), |point| pose.apply(point))
+    }
+
+    fn translated(&self, by: impl Into<Vec2>) -> Self {
+        let by = by.into().as_dvec2();
+        self.mapped(self.radius, |point| round(point.as_dvec2() + by))
+    }
+}
+
+/// The corners of a convex outline, counter-clockwise: repeated and collinear points dropped, and
+/// the rest proven convex.
+fn corners(given: &[Vec2]) -> Result<Vec<Vec2>, ShapeError> {
+    let mut points: Vec<(usize, Vec2)> = Vec::with_capacity(given.len());
+    for (index, &point) in given.iter().enumerate() {
+        if points.last().is_none_or(|&(_, last)| last != point) {
+            points.push((index, point));
+        }
+    }
+    while points.len() > 1 && points[0].1 == points[points.len() - 1].1 {
+        points.pop();
+    }
+    let n = points.len();
+    if n < 3 {
+        return Err(ShapeError::TooFewPoints { count: n, needed: 3 });
+    }
+    let turn = |i: usize| {
+        let (a, b, c) = (points[(i + n - 1) % n].1, points[i].1, points[(i + 1) % n].1);
+        (orient(a, b, c), a, b, c)
+    };
+    let Some(winding) = (0..n).map(|i| turn(i).0).find(|&turn| turn != Ordering::Equal) else {
+        return Err(ShapeError::NoArea { at: points[0].1 });
+    };
+    let mut kept = Vec::with_capacity(n);
+    for (i, &(index, point)) in points.iter().enumerate() {
+        let (side, a, b, c) = turn(i);
+        if side == winding {
+            kept.push(point);
+        } else if side != Ordering::Equal || dot_sign(a, b, b, c) == Ordering::Less {
+            return Err(ShapeError::NotConvex { index, point });
+        }
+    }
+    if winding == Ordering::Less {
+        kept.reverse();
+    }
+    if is_strictly_convex(&kept) {
+        return Ok(kept);
+    }
+    // Every corner turns the same way, so the outline goes round more than once.
+    let (index, point) = points[0];
+    Err(ShapeError::NotConvex { index, point })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repeated_and_collinear_points_are_dropped_in_either_winding() {
+        let square = [
+            [0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0], [0.0, 1.0],
+            [0.0, 0.0],
+        ];
+        let mut reversed = square;
+        reversed.reverse();
+        for outline in [square, reversed] {
+            assert_eq!(ConvexPolygon::new(&outline).points().len(), 4);
+        }
+    }
+
+    #[test]
+    fn faults_are_told_apart() {
+        let dent = [[0.0, 0.0], [2.0, 0.0], [1.0, 0.5], [2.0, 2.0], [0.0, 2.0]];
+        assert_eq!(
+            ConvexPolygon::try_new(&dent),
+            Err(ShapeError::NotConvex { index: 2, point: Vec2::new(1.0, 0.5) })
+        );
+        let star = [[0.0, 3.0], [-2.0, -3.0], [3.0, 1.0], [-3.0, 1.0], [2.0, -3.0]];
+        assert!(matches!(ConvexPolygon::try_new(&star), Err(ShapeError::NotConvex { .. })));
+        let line = [[0.0, 0.0], [1.0, 1.0], [3.0, 3.0]];
+        assert!(matches!(ConvexPolygon::try_new(&line), Err(ShapeError::NoArea { .. })));
+        let spike = [[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [2.0, 4.0], [2.0, 2.0]];
+        assert!(matches!(ConvexPolygon::try_new(&spike), Err(ShapeError::NotConvex { .. })));
+        assert!(matches!(
+            ConvexPolygon::try_new(&[[1.0, 1.0], [1.0, 1.0], [2.0, 2.0]]),
+            Err(ShapeError::TooFewPoints { count: 2, needed: 3 })
+        ));
+    }
+
+    #[test]
+    fn a_polygon_far_away_keeps_the_hull_of_its_rounded_points() {
+        let octagon = [[2.0, 0.0], [1.5, 1.5], [0.0, 2.0], [-1.5, 1.5], [-2.0, 0.0], [0.0, -2.0]];
+        let far = ConvexPolygon::new(&octagon).translated([1e8, -1e8]);
+        assert!(far.points().len() <= 4);
+    }
+}

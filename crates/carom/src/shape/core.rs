@@ -1,0 +1,158 @@
+//! A convex shape is a core and a radius.
+
+use core::cmp::Ordering;
+
+use glam::Vec2;
+
+use crate::math::exact::orient;
+use crate::math::{length, outward};
+
+/// What every convex shape is to the questions: a convex point set, rounded by a radius.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Core<'a> {
+    /// One point, the two ends of a segment, or the corners of a strictly convex polygon,
+    /// counter-clockwise.
+    pub points: &'a [Vec2],
+    /// The edges as half-planes, four to a block; empty for a single point.
+    pub facets: &'a [Facets],
+    /// How far the shape reaches beyond its core.
+    pub radius: f32,
+}
+
+impl<'a> Core<'a> {
+    /// How many edges the core has. A segment has two: there and back.
+    pub fn edge_count(&self) -> usize {
+        if self.points.len() < 2 { 0 } else { self.points.len() }
+    }
+
+    /// The ends of the edge that starts at corner `i`.
+    #[inline]
+    pub fn edge(&self, i: usize) -> (Vec2, Vec2) {
+        let next = if i + 1 == self.points.len() { 0 } else { i + 1 };
+        (self.points[i], self.points[next])
+    }
+
+    /// All edges, in order.
+    pub fn edges(self) -> impl Iterator<Item = (Vec2, Vec2)> + 'a {
+        (0..self.edge_count()).map(move |i| self.edge(i))
+    }
+
+    /// Whether the shape is only a line or a point.
+    pub fn is_flat(&self) -> bool {
+        self.radius == 0.0 && self.points.len() < 3
+    }
+}
+
+/// Up to four edges as half-planes, side by side so that four are computed at once: the unit
+/// normal out of the shape, and how far the edge's line lies from the first corner along it.
+/// Lanes that are not needed repeat the first.
+///
+/// They are rounded to `f32`: good for ruling out and for choosing, not for verdicts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Facets {
+    pub normal_x: [f32; 4],
+    pub normal_y: [f32; 4],
+    pub offset: [f32; 4],
+}
+
+impl Facets {
+    pub const EMPTY: Self = Self { normal_x: [0.0; 4], normal_y: [0.0; 4], offset: [0.0; 4] };
+
+    /// The half-planes of edges `first..first + 4` of a ring of at least two points.
+    pub fn of(points: &[Vec2], first: usize) -> Self {
+        let mut facets = Self::EMPTY;
+        let origin = points[0].as_dvec2();
+        for lane in 0..4 {
+            let i = if first + lane < points.len() { first + lane } else { first };
+            let a = points[i].as_dvec2();
+            let b = points[if i + 1 == points.len() { 0 } else { i + 1 }].as_dvec2();
+            let normal = outward(b - a);
+            let normal = normal / length(normal);
+            facets.normal_x[lane] = normal.x as f32;
+            facets.normal_y[lane] = normal.y as f32;
+            facets.offset[lane] = normal.dot(a - origin) as f32;
+        }
+        facets
+    }
+}
+
+/// A core of at most `N` corners (`N` is 3 or 4) that lives inside its shape.
+///
+/// Rounding may flatten or flip a small shape far from the origin: the core is then the hull of
+/// the rounded points, down to a segment or a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct SmallCore<const N: usize> {
+    points: [Vec2; N],
+    len: u8,
+    facets: Facets,
+}
+
+impl<const N: usize> SmallCore<N> {
+    /// The hull of the points.
+    pub fn hull(mut points: [Vec2; N]) -> Self {
+        let mut len = N;
+        if !is_strictly_convex(&points) {
+            len = hull(&mut points);
+        }
+        let facets = if len > 1 { Facets::of(&points[..len], 0) } else { Facets::EMPTY };
+        Self { points, len: len as u8, facets }
+    }
+
+    #[inline]
+    pub fn core(&self) -> Core<'_> {
+        let blocks = if self.len > 1 { 1 } else { 0 };
+        Core {
+            points: &self.points[..usize::from(self.len)],
+            facets: &core::slice::from_ref(&self.facets)[..blocks],
+            radius: 0.0,
+        }
+    }
+
+    #[inline]
+    pub fn points(&self) -> &[Vec2] {
+        &self.points[..usize::from(self.len)]
+    }
+}
+
+/// Whether a ring turns left at every corner, and goes round once.
+pub(crate) fn is_strictly_convex(ring: &[Vec2]) -> bool {
+    let n = ring.len();
+    let corner = |i: usize| (ring[i], ring[(i + 1) % n], ring[(i + 2) % n]);
+    let lows = (0..n).map(corner).filter(|&(a, b, c)| is_before(b, a) && is_before(b, c)).count();
+    n >= 3 && lows == 1 && (0..n).map(corner).all(|(a, b, c)| orient(a, b, c) == Ordering::Greater)
+}
+
+/// Turns the points into their convex hull, counter-clockwise without collinear points, at the
+/// front of the slice, and tells how many corners it has: 1 if all coincide, 2 if all are on a
+/// line. (Andrew's monotone chain, with exact turns.)
+pub(crate) fn hull(points: &mut [Vec2]) -> usize {
+    points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
+    let mut corners: smallvec::SmallVec<[Vec2; 16]> = smallvec::SmallVec::new();
+    let mut chain = |sorted: &mut dyn Iterator<Item = Vec2>| {
+        let start = corners.len();
+        for point in sorted {
+            while corners.len() >= start + 2
+                && orient(corners[corners.len() - 2], corners[corners.len() - 1], point)
+                    != Ordering::Greater
+            {
+                corners.pop();
+            }
+            if corners.len() == start || corners[corners.len() - 1] != point {
+                corners.push(point);
+            }
+        }
+        corners.pop(); // the first of the other chain
+    };
+    chain(&mut points.iter().copied());
+    chain(&mut points.iter().rev().copied());
+    if corners.is_empty() {
+        return 1; // all points coincide
+    }
+    points[..corners.len()].copy_from_slice(&corners);
+    corners.len()
+}
+
+/// The order by x, then by y.
+fn is_before(a: Vec2, b: Vec2) -> bool {
+    (a.x, a.y) < (b.x, b.y)
+}

@@ -1,0 +1,196 @@
+//! Bounds, area, centroid and support of any shape.
+
+use glam::{DVec2, Vec2};
+
+use crate::math::{length, round, round_up, round1};
+use crate::shape::core::Core;
+use crate::shape::{Aabb, AsShape, Circle, ShapeRef};
+
+/// What can be measured of any shape by itself.
+pub trait Measure: AsShape {
+    /// The smallest axis-aligned box around the shape; sides that are no `f32` round outwards.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let bounds = Circle::new([1.0, 2.0], 0.5).bounds();
+    /// assert_eq!(bounds, Aabb::new([0.5, 1.5], [1.5, 2.5]));
+    /// ```
+    #[inline(always)]
+    fn bounds(&self) -> Aabb {
+        bounds(self.as_shape())
+    }
+
+    /// A circle around the shape, with its middle where the bounds have theirs.
+    fn bounding_circle(&self) -> Circle {
+        let shape = self.as_shape();
+        let center = bounds(shape).center();
+        let mut radius = 0.0f64;
+        shape.each_part(&mut |part| {
+            for &point in part.core.points {
+                let reach = length(point.as_dvec2() - center.as_dvec2());
+                radius = radius.max(reach + f64::from(part.core.radius));
+            }
+        });
+        Circle::spanning(center, round_up(radius))
+    }
+
+    /// The area; zero for points and lines. Where parts of a compound overlap, the area they share
+    /// counts once for each.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// assert_eq!(Triangle::new([0.0, 0.0], [4.0, 0.0], [0.0, 3.0]).area(), 6.0);
+    /// ```
+    fn area(&self) -> f32 {
+        let mut area = 0.0;
+        self.as_shape().each_part(&mut |part| area += Moments::of(&part.core).area);
+        round1(area)
+    }
+
+    /// The centre of mass: of the area where there is one, else of the length of the lines, else
+    /// of the points.
+    fn centroid(&self) -> Vec2 {
+        let mut total = Moments::default();
+        self.as_shape().each_part(&mut |part| total = total.plus(Moments::of(&part.core)));
+        round(total.centroid())
+    }
+
+    /// The point of the shape that lies furthest in a direction. (The zero vector gives any point.)
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let ball = Circle::new([1.0, 1.0], 2.0);
+    /// assert_eq!(ball.support([0.0, 9.0]), Vec2::new(1.0, 3.0));
+    /// ```
+    fn support(&self, direction: impl Into<Vec2>) -> Vec2 {
+        let direction = crate::math::unit(direction.into().as_dvec2()).unwrap_or(DVec2::X);
+        let mut best = (f64::NEG_INFINITY, DVec2::ZERO);
+        self.as_shape().each_part(&mut |part| {
+            for &point in part.core.points {
+                let point = point.as_dvec2() + direction * f64::from(part.core.radius);
+                let reach = point.dot(direction);
+                if reach > best.0 {
+                    best = (reach, point);
+                }
+            }
+        });
+        round(best.1)
+    }
+}
+
+impl<S: AsShape + ?Sized> Measure for S {}
+
+#[inline(always)]
+fn bounds(shape: ShapeRef<'_>) -> Aabb {
+    match shape {
+        ShapeRef::Point(s) => Aabb::spanning(s.at(), s.at()),
+        ShapeRef::Segment(s) => Aabb::spanning(s.a().min(s.b()), s.a().max(s.b())),
+        ShapeRef::Circle(s) => {
+            Aabb::spanning(s.center(), s.center()).fattened(f64::from(s.radius()))
+        }
+        ShapeRef::Ellipse(s) => s.polygon.tight_bounds(),
+        ShapeRef::Capsule(s) => {
+            Aabb::spanning(s.a().min(s.b()), s.a().max(s.b())).fattened(f64::from(s.radius()))
+        }
+        ShapeRef::Aabb(s) => *s,
+        ShapeRef::Rect(s) => core_bounds(s.corners()),
+        ShapeRef::Triangle(s) => core_bounds(s.points()),
+        ShapeRef::ConvexPolygon(s) => s.tight_bounds(),
+        ShapeRef::Polygon(s) => s.tight_bounds(),
+        ShapeRef::Chain(s) => s.tight_bounds(),
+        ShapeRef::Compound(s) => s.tight_bounds(),
+    }
+}
+
+fn core_bounds(points: &[Vec2]) -> Aabb {
+    Aabb::around(points.iter().map(|&p| Aabb::spanning(p, p)))
+}
+
+/// Area, length and count, each with its first moment: what centroids are made of.
+#[derive(Clone, Copy, Default)]
+struct Moments {
+    area: f64,
+    by_area: DVec2,
+    length: f64,
+    by_length: DVec2,
+    count: f64,
+    by_count: DVec2,
+}
+
+impl Moments {
+    fn of(core: &Core<'_>) -> Self {
+        let origin = core.points[0].as_dvec2();
+        let radius = f64::from(core.radius);
+        let mut sum = Self { count: 1.0, by_count: origin, ..Self::default() };
+        // The polygon, as a fan of triangles from the first corner.
+        for edge in core.points[1..].windows(2) {
+            let (a, b) = (edge[0].as_dvec2(), edge[1].as_dvec2());
+            let area = crate::math::cross(a - origin, b - origin) / 2.0;
+            sum.area += area;
+            sum.by_area += (origin + a + b) / 3.0 * area;
+        }
+        // A strip along each edge. The round corners make a whole disc, in equal pieces about the
+        // corners as far as the turn at each goes; its moment is the corners' mean by turn.
+        for (a, b) in core.edges() {
+            let (a, b) = (a.as_dvec2(), b.as_dvec2());
+            let side = length(b - a);
+            let normal = crate::math::outward(b - a) / side;
+            let half = if core.points.len() == 2 { 0.5 } else { 1.0 };
+            sum.length += side * half;
+            sum.by_length += (a + b) / 2.0 * side * half;
+            sum.area += side * radius;
+            sum.by_area += ((a + b) / 2.0 + normal * (radius / 2.0)) * (side * radius);
+        }
+        if radius > 0.0 {
+            sum = sum.plus(Self::of_corners(core, radius));
+        }
+        sum
+    }
+
+    /// The sectors of the disc at the corners.
+    fn of_corners(core: &Core<'_>, radius: f64) -> Self {
+        let n = core.points.len();
+        let mut sum = Self::default();
+        for i in 0..n {
+            let corner = core.points[i].as_dvec2();
+            let (turn, chord) = if n == 1 {
+                (core::f64::consts::TAU, DVec2::ZERO)
+            } else {
+                let before = corner - core.points[(i + n - 1) % n].as_dvec2();
+                let after = core.points[(i + 1) % n].as_dvec2() - corner;
+                let turn =
+                    libm::atan2(crate::math::cross(before, after), before.dot(after)).abs();
+                let normals = crate::math::outward(before) / length(before)
+                    + crate::math::outward(after) / length(after);
+                let axis = crate::math::unit(normals).unwrap_or(before / length(before));
+                // The centroid of a sector lies at 4 r sin(turn / 2) / (3 turn) from its tip.
+                (turn, axis * (4.0 * radius * libm::sin(turn / 2.0) / (3.0 * turn)))
+            };
+            let area = turn / 2.0 * radius * radius;
+            sum.area += area;
+            sum.by_area += (corner + chord) * area;
+        }
+        sum
+    }
+
+    fn plus(self, other: Self) -> Self {
+        Self {
+            area: self.area + other.area,
+            by_area: self.by_area + other.by_area,
+            length: self.length + other.length,
+            by_length: self.by_length + other.by_length,
+            count: self.count + other.count,
+            by_count: self.by_count + other.by_count,
+        }
+    }
+
+    fn centroid(&self) -> DVec2 {
+        if self.area > 0.0 {
+            self.by_area / self.area
+        } else if self.length > 0.0 {
+            self.by_length / self.length
+        } else {
+            self.by_count / self.count
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! The shapes, a file each, and what all of them share.
+//!
+//! Every shape lives in world coordinates: it can be asked about as it is. To move one, keep the
+//! original and derive the placed version with a [`Pose`] ([`Place::placed`]).
+//!
+//! | shape | what it is |
+//! | --- | --- |
+//! | [`Point`] | a single point |
+//! | [`Segment`] | a straight line between two points |
+//! | [`Circle`], [`Ellipse`] | round and filled |
+//! | [`Capsule`] | a segment with a radius |
+//! | [`Aabb`], [`Rect`] | a box, axis-aligned or turned |
+//! | [`Triangle`], [`ConvexPolygon`] | filled and convex; a polygon may be rounded |
+//! | [`Polygon`] | any simple outline, with holes |
+//! | [`Chain`] | a line through points, open or closed |
+//! | [`Compound`] | several shapes as one |
+//!
+//! Two ideas carry all questions: a convex shape is a core (a point, a segment or a convex polygon)
+//! and a radius; everything else is many convex shapes.
+
+mod aabb;
+mod capsule;
+mod chain;
+pub(crate) mod check;
+mod circle;
+mod compound;
+mod convex_polygon;
+pub(crate) mod core;
+mod ellipse;
+mod measure;
+pub(crate) mod parts;
+mod point;
+pub(crate) mod polygon;
+mod rect;
+mod resize;
+mod segment;
+mod tree;
+mod triangle;
+
+pub use aabb::Aabb;
+pub use capsule::Capsule;
+pub use chain::Chain;
+pub use circle::Circle;
+pub use compound::Compound;
+pub use convex_polygon::ConvexPolygon;
+pub use ellipse::Ellipse;
+pub use measure::Measure;
+pub use point::Point;
+pub use polygon::Polygon;
+pub use rect::Rect;
+pub use resize::Resize;
+pub use segment::Segment;
+pub use triangle::Triangle;
+
+use glam::Vec2;
+
+use crate::math::Pose;
+
+/// Whatever can be looked at as a shape: each shape type, [`Shape`] and [`ShapeRef`].
+pub trait AsShape {
+    /// The shape, borrowed.
+    fn as_shape(&self) -> ShapeRef<'_>;
+}
+
+/// Moving, turning and scaling: a placed version is derived, the original stays as it is.
+pub trait Place: Sized {
+    /// What the placed version is: the same type, but for [`Aabb`], which becomes a [`Rect`].
+    type Placed;
+
+    /// The shape scaled, turned and moved.
+    #[must_use]
+    fn placed(&self, pose: &Pose) -> Self::Placed;
+
+    /// The shape moved by a vector.
+    #[must_use]
+    fn translated(&self, by: impl Into<Vec2>) -> Self;
+
+    /// The shape turned about a pivot by an angle in radians.
+    #[must_use]
+    fn rotated(&self, angle: f32, pivot: impl Into<Vec2>) -> Self::Placed {
+        self.placed(&Pose::turn_about(pivot, angle))
+    }
+
+    /// The shape scaled about a pivot.
+    #[must_use]
+    fn scaled(&self, factor: f32, pivot: impl Into<Vec2>) -> Self::Placed {
+        self.placed(&Pose::scale_about(pivot, factor))
+    }
+}
+
+/// Declares the enums of all shapes and what follows from the list alone.
+macro_rules! shapes {
+    ($($shape:ident: $what:literal),* $(,)?) => {
+        /// Any shape, for collections that mix them. Each type converts into it with `From`.
+        ///
+        /// ```
+        /// use carom::prelude::*;
+        /// let things: [Shape; 2] = [Circle::new([0.0, 0.0], 1.0).into(),
+        ///                           Aabb::new([1.0, -1.0], [2.0, 1.0]).into()];
+        /// assert!(things[0].intersects(&things[1]));
+        /// ```
+        #[derive(Clone, Debug, PartialEq)]
+        #[non_exhaustive]
+        pub enum Shape {
+            $(#[doc = $what] $shape($shape),)*
+        }
+
+        /// Any shape, borrowed: what the questions take.
+        #[derive(Clone, Copy, Debug)]
+        #[non_exhaustive]
+        pub enum ShapeRef<'a> {
+            $(#[doc = $what] $shape(&'a $shape),)*
+        }
+
+        impl Shape {
+            /// The name of each kind of shape, as in its type.
+            pub const KINDS: &'static [&'static str] = &[$(stringify!($shape)),*];
+
+            /// The name of this shape's kind.
+            pub fn kind(&self) -> &'static str {
+                match self { $(Self::$shape(_) => stringify!($shape),)* }
+            }
+        }
+
+        impl AsShape for Shape {
+            #[inline(always)]
+            fn as_shape(&self) -> ShapeRef<'_> {
+                match self { $(Self::$shape(shape) => ShapeRef::$shape(shape),)* }
+            }
+        }
+
+        impl Place for Shape {
+            type Placed = Self;
+
+            fn placed(&self, pose: &Pose) -> Self {
+                match self { $(Self::$shape(shape) => shape.placed(pose).into(),)* }
+            }
+
+            fn translated(&self, by: impl Into<Vec2>) -> Self {
+                let by = by.into();
+                match self { $(Self::$shape(shape) => shape.translated(by).into(),)* }
+            }
+        }
+
+        impl ShapeRef<'_> {
+            /// A copy that owns its data.
+            pub fn to_shape(self) -> Shape {
+                match self { $(Self::$shape(shape) => Shape::$shape(shape.clone()),)* }
+            }
+        }
+
+        $(
+            impl From<$shape> for Shape {
+                fn from(shape: $shape) -> Self {
+                    Self::$shape(shape)
+                }
+            }
+
+            impl AsShape for $shape {
+                #[inline(always)]
+                fn as_shape(&self) -> ShapeRef<'_> {
+                    ShapeRef::$shape(self)
+                }
+            }
+        )*
+    };
+}
+
+shapes! {
+    Point: "A single point.",
+    Segment: "A straight line between two points.",
+    Circle: "A filled circle.",
+    Ellipse: "A filled ellipse.",
+    Capsule: "A segment with a radius.",
+    Aabb: "An axis-aligned box.",
+    Rect: "An oriented box.",
+    Triangle: "A filled triangle.",
+    ConvexPolygon: "A filled convex polygon, plain or rounded.",
+    Polygon: "A filled polygon of any simple outline, with holes.",
+    Chain: "A line through points.",
+    Compound: "Several shapes as one.",
+}
+
+impl AsShape for ShapeRef<'_> {
+    #[inline(always)]
+    fn as_shape(&self) -> ShapeRef<'_> {
+        *self
+    }
+}

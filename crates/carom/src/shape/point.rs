@@ -1,0 +1,61 @@
+//! Points.
+
+use glam::Vec2;
+
+use crate::error::ShapeError;
+use crate::math::{Pose, round};
+use crate::shape::core::Core;
+use crate::shape::{Place, check};
+
+/// A single point: a mouse cursor, a pixel, a bullet of no size.
+///
+/// ```
+/// use carom::prelude::*;
+/// let button = Aabb::new([10.0, 10.0], [90.0, 30.0]);
+/// assert!(button.contains(&Point::new([42.0, 30.0])));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    at: Vec2,
+}
+
+impl Point {
+    /// The point at a place.
+    ///
+    /// # Panics
+    /// Where [`Point::try_new`] gives an error.
+    pub fn new(at: impl Into<Vec2>) -> Self {
+        Self::try_new(at).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// The point at a place, checked.
+    ///
+    /// # Errors
+    /// A coordinate that is not finite.
+    pub fn try_new(at: impl Into<Vec2>) -> Result<Self, ShapeError> {
+        Ok(Self { at: check::vector(at.into(), "at.x", "at.y")? })
+    }
+
+    /// Where it is.
+    #[inline]
+    pub fn at(&self) -> Vec2 {
+        self.at
+    }
+
+    #[inline]
+    pub(crate) fn core(&self) -> Core<'_> {
+        Core { points: core::slice::from_ref(&self.at), facets: &[], radius: 0.0 }
+    }
+}
+
+impl Place for Point {
+    type Placed = Self;
+
+    fn placed(&self, pose: &Pose) -> Self {
+        Self { at: pose.apply(self.at) }
+    }
+
+    fn translated(&self, by: impl Into<Vec2>) -> Self {
+        Self { at: round(self.at.as_dvec2() + by.into().as_dvec2()) }
+    }
+}

@@ -1,0 +1,221 @@
+//! Polygons: any simple outline, with holes.
+
+pub(crate) mod decompose;
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::ops::{ControlFlow, Range};
+
+use glam::Vec2;
+
+use crate::error::ShapeError;
+use crate::math::exact::orient;
+use crate::math::{Pose, round};
+use crate::shape::parts::Part;
+use crate::shape::tree::BoxTree;
+use crate::shape::{Aabb, ConvexPolygon, Place, Triangle, check};
+use decompose::{Decomposition, decompose};
+
+/// A filled polygon: a simple outline, convex or not, in either winding, with any number of holes.
+///
+/// On construction it is split into triangles and into few convex parts, exactly: they cover the
+/// polygon, do not overlap, and use its own corners only. The seams between parts are inside.
+///
+/// ```
+/// use carom::prelude::*;
+/// let u = Polygon::new(&[[0.0, 0.0], [3.0, 0.0], [3.0, 3.0], [2.0, 3.0],
+///                        [2.0, 1.0], [1.0, 1.0], [1.0, 3.0], [0.0, 3.0]]);
+/// let coin = Circle::new([1.5, 2.0], 0.5);
+/// assert!(u.intersects(&coin) && !u.overlaps(&coin)); // it fits between the arms
+/// ```
+#[derive(Clone, Debug)]
+pub struct Polygon {
+    /// What stays the same wherever the polygon is placed.
+    topology: Arc<Topology>,
+    points: Vec<Vec2>,
+    pieces: Vec<Piece>,
+    tree: BoxTree,
+}
+
+#[derive(Debug, PartialEq)]
+struct Topology {
+    rings: Vec<Range<u32>>,
+    triangles: Vec<[u32; 3]>,
+    parts: Vec<decompose::Part>,
+}
+
+/// A convex part, and which of its edges lie on the outline.
+#[derive(Clone, Debug)]
+struct Piece {
+    polygon: ConvexPolygon,
+    outline: Vec<bool>,
+}
+
+impl Polygon {
+    /// From its outline.
+    ///
+    /// # Panics
+    /// Where [`Polygon::try_new`] gives an error.
+    pub fn new<P: Copy + Into<Vec2>>(outer: &[P]) -> Self {
+        Self::try_new(outer).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// From its outline, checked.
+    ///
+    /// # Errors
+    /// See [`Polygon::try_with_holes`].
+    pub fn try_new<P: Copy + Into<Vec2>>(outer: &[P]) -> Result<Self, ShapeError> {
+        Self::try_with_holes::<P>(outer, &[])
+    }
+
+    /// From its outline and the outlines of its holes.
+    ///
+    /// # Panics
+    /// Where [`Polygon::try_with_holes`] gives an error.
+    pub fn with_holes<P: Copy + Into<Vec2>>(outer: &[P], holes: &[Vec<P>]) -> Self {
+        Self::try_with_holes(outer, holes).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// From its outline and the outlines of its holes, checked. A hole may touch the outline or
+    /// another hole at single points.
+    ///
+    /// # Errors
+    /// A coordinate that is not finite; fewer than three different points or all on a line;
+    /// outlines that cross, overlap or touch themselves, and where; a hole outside the outline or
+    /// inside another hole.
+    pub fn try_with_holes<P: Copy + Into<Vec2>>(
+        outer: &[P],
+        holes: &[Vec<P>],
+    ) -> Result<Self, ShapeError> {
+        let outer = check::points(outer)?;
+        let holes = holes.iter().map(|hole| check::points(hole)).collect::<Result<Vec<_>, _>>()?;
+        let Decomposition { points, rings, triangles, parts } = decompose(&outer, &holes)?;
+        Ok(Self::from_points(Arc::new(Topology { rings, triangles, parts }), points))
+    }
+
+    fn from_points(topology: Arc<Topology>, points: Vec<Vec2>) -> Self {
+        let mut pieces: Vec<Piece> =
+            topology.parts.iter().flat_map(|part| Piece::of(part, &points)).collect();
+        // Rounding far from the origin may flatten parts; they have no inside any more.
+        if pieces.iter().any(|piece| piece.polygon.points().len() > 2) {
+            pieces.retain(|piece| piece.polygon.points().len() > 2);
+        }
+        let boxes: Vec<Aabb> = pieces.iter().map(|piece| piece.polygon.tight_bounds()).collect();
+        Self { topology, points, pieces, tree: BoxTree::new(&boxes) }
+    }
+
+    /// The outline, counter-clockwise (y up). A corner of a hole that touches an edge of it is
+    /// among its points.
+    pub fn outer(&self) -> &[Vec2] {
+        self.ring(&self.topology.rings[0])
+    }
+
+    /// The outlines of the holes, clockwise (y up).
+    pub fn holes(&self) -> impl Iterator<Item = &[Vec2]> {
+        self.topology.rings[1..].iter().map(|ring| self.ring(ring))
+    }
+
+    /// The triangles that make up the polygon.
+    pub fn triangles(&self) -> impl Iterator<Item = [Vec2; 3]> + '_ {
+        self.topology.triangles.iter().map(|corners| corners.map(|i| self.points[i as usize]))
+    }
+
+    /// The convex parts that make up the polygon.
+    pub fn convex_parts(&self) -> impl Iterator<Item = &ConvexPolygon> {
+        self.pieces.iter().map(|piece| &piece.polygon)
+    }
+
+    /// Every edge of every outline, the inside on its left (y up).
+    pub fn edges(&self) -> impl Iterator<Item = (Vec2, Vec2)> + '_ {
+        self.topology.rings.iter().flat_map(|ring| {
+            let ring = self.ring(ring);
+            (0..ring.len()).map(move |i| (ring[i], ring[(i + 1) % ring.len()]))
+        })
+    }
+
+    fn ring(&self, range: &Range<u32>) -> &[Vec2] {
+        &self.points[range.start as usize..range.end as usize]
+    }
+
+    pub(crate) fn tight_bounds(&self) -> Aabb {
+        self.tree.bounds().unwrap_or(Aabb::spanning(self.points[0], self.points[0]))
+    }
+
+    pub(crate) fn visit_parts<B>(
+        &self,
+        passes: &mut dyn FnMut(&Aabb) -> bool,
+        visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.tree.visit(passes, |i| {
+            let index = i as usize;
+            let piece = &self.pieces[index];
+            visit(Part {
+                core: piece.polygon.core(),
+                index,
+                outline: Some(&piece.outline),
+                front: None,
+            })
+        })
+    }
+
+    fn mapped(&self, f: impl Fn(Vec2) -> Vec2) -> Self {
+        let points = self.points.iter().map(|&point| f(point)).collect();
+        Self::from_points(Arc::clone(&self.topology), points)
+    }
+}
+
+impl PartialEq for Polygon {
+    fn eq(&self, other: &Self) -> bool {
+        self.points == other.points && self.topology.rings == other.topology.rings
+    }
+}
+
+impl Place for Polygon {
+    type Placed = Self;
+
+    fn placed(&self, pose: &Pose) -> Self {
+        self.mapped(|point| pose.apply(point))
+    }
+
+    fn translated(&self, by: impl Into<Vec2>) -> Self {
+        let by = by.into().as_dvec2();
+        self.mapped(|point| round(point.as_dvec2() + by))
+    }
+}
+
+impl Piece {
+    /// The pieces that a part becomes at its rounded corners: itself where it is still convex (it
+    /// nearly always is), else the triangles of a fan.
+    fn of(part: &decompose::Part, points: &[Vec2]) -> Vec<Self> {
+        let corners: Vec<Vec2> = part.corners.iter().map(|&i| points[i as usize]).collect();
+        let n = corners.len();
+        let turn = |i: usize| orient(corners[(i + n - 1) % n], corners[i], corners[(i + 1) % n]);
+        if (0..n).all(|i| turn(i) != Ordering::Less) {
+            return alloc::vec![Self::convex(&corners, &part.outline, turn)];
+        }
+        (1..n - 1)
+            .filter_map(|i| Triangle::try_new(corners[0], corners[i], corners[i + 1]).ok())
+            .map(|triangle| {
+                let polygon = ConvexPolygon::from_hull(triangle.points().to_vec(), 0.0);
+                Self { polygon, outline: alloc::vec![true; 3] }
+            })
+            .collect()
+    }
+
+    /// A convex ring without its collinear corners; an edge that has lost some counts as outline
+    /// if any stretch of it is.
+    fn convex(corners: &[Vec2], outline: &[bool], turn: impl Fn(usize) -> Ordering) -> Self {
+        let mut kept: Vec<(Vec2, bool)> = Vec::with_capacity(corners.len());
+        let first = (0..corners.len()).find(|&i| turn(i) == Ordering::Greater).unwrap_or(0);
+        for step in 0..corners.len() {
+            let i = (first + step) % corners.len();
+            match kept.last_mut() {
+                Some(edge) if turn(i) == Ordering::Equal => edge.1 |= outline[i],
+                _ => kept.push((corners[i], outline[i])),
+            }
+        }
+        let polygon = ConvexPolygon::from_hull(kept.iter().map(|edge| edge.0).collect(), 0.0);
+        Self { polygon, outline: kept.into_iter().map(|edge| edge.1).collect() }
+    }
+}

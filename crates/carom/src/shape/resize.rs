@@ -1,0 +1,137 @@
+//! Growing and shrinking: forgiving hitboxes.
+
+use alloc::vec::Vec;
+
+use glam::{DVec2, Vec2};
+
+use crate::error::ShapeError;
+use crate::math::{Pose, length, outward, round, round1};
+use crate::shape::{
+    Aabb, AsShape, Capsule, Chain, Circle, Compound, ConvexPolygon, Ellipse, Measure, Place, Point,
+    Polygon, Rect, Segment, Shape, ShapeRef, check,
+};
+
+/// Growing and shrinking any shape, by a margin or in proportion.
+pub trait Resize: AsShape {
+    /// The shape with its boundary moved outwards by a margin, or inwards by a negative one.
+    ///
+    /// Boxes and ellipses keep their kind. Points, segments and chains grow into circles and
+    /// capsules; polygons grow with round corners and shrink with sharp ones. The parts of a
+    /// compound are grown or shrunk each by itself.
+    ///
+    /// # Errors
+    /// A margin that is not finite; [`ShapeError::Vanished`] where nothing is left.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let body = Aabb::new([0.0, 0.0], [16.0, 24.0]);
+    /// assert_eq!(body.grown(-2.0)?, Aabb::new([2.0, 2.0], [14.0, 22.0]).into());
+    /// # Ok::<(), ShapeError>(())
+    /// ```
+    fn grown(&self, margin: f32) -> Result<Shape, ShapeError> {
+        grown(self.as_shape(), check::finite(margin, "margin")?)
+    }
+
+    /// The shape in proportion about its centroid: 80.0 percent leaves four fifths of its width
+    /// and height.
+    ///
+    /// # Errors
+    /// A percentage that is not finite or not above zero.
+    fn resized(&self, percent: f32) -> Result<Shape, ShapeError> {
+        check::positive(percent, "percent")?;
+        let pose = Pose::scale_about(self.centroid(), percent / 100.0);
+        Ok(match self.as_shape() {
+            ShapeRef::Aabb(shape) => shape.refitted(&pose).into(),
+            shape => shape.to_shape().placed(&pose),
+        })
+    }
+}
+
+impl<S: AsShape + ?Sized> Resize for S {}
+
+fn grown(shape: ShapeRef<'_>, margin: f32) -> Result<Shape, ShapeError> {
+    let by = f64::from(margin);
+    let vanished = ShapeError::Vanished { margin: -margin };
+    let more = |size: f32| {
+        let size = round1(f64::from(size) + by);
+        if size > 0.0 { Ok(size) } else { Err(vanished) }
+    };
+    if margin == 0.0 {
+        return Ok(shape.to_shape());
+    }
+    Ok(match shape {
+        ShapeRef::Point(s) => Circle::try_new(s.at(), more(0.0)?)?.into(),
+        ShapeRef::Segment(s) => Capsule::try_new(s.a(), s.b(), more(0.0)?)?.into(),
+        ShapeRef::Circle(s) => Circle::try_new(s.center(), more(s.radius())?)?.into(),
+        ShapeRef::Capsule(s) => Capsule::try_new(s.a(), s.b(), more(s.radius())?)?.into(),
+        ShapeRef::Ellipse(s) => {
+            let radii = Vec2::new(more(s.radii().x)?, more(s.radii().y)?);
+            Ellipse::try_new(s.center(), radii, s.angle())?.into()
+        }
+        ShapeRef::Aabb(s) => {
+            let (min, max) = (s.min().as_dvec2() - by, s.max().as_dvec2() + by);
+            Aabb::try_new(round(min), round(max)).map_err(|_| vanished)?.into()
+        }
+        ShapeRef::Rect(s) => {
+            let half = Vec2::new(more(s.half().x)?, more(s.half().y)?);
+            Rect::try_new(s.center(), half, s.angle())?.into()
+        }
+        ShapeRef::Triangle(s) => resized_convex(s.points(), 0.0, by).ok_or(vanished)?.into(),
+        ShapeRef::ConvexPolygon(s) => {
+            resized_convex(s.points(), s.radius(), by).ok_or(vanished)?.into()
+        }
+        ShapeRef::Polygon(s) if margin > 0.0 => {
+            let grown = |part: &ConvexPolygon| resized_convex(part.points(), 0.0, by);
+            Compound::try_new(s.convex_parts().filter_map(grown))?.into()
+        }
+        ShapeRef::Polygon(s) => inset(s, margin)?,
+        ShapeRef::Chain(s) => {
+            let radius = more(0.0)?;
+            let bar = |(a, b)| Capsule::try_new(a, b, radius);
+            Compound::try_new(Chain::segments(s).map(bar).collect::<Result<Vec<_>, _>>()?)?.into()
+        }
+        ShapeRef::Compound(s) => {
+            let parts: Vec<Shape> =
+                s.parts().iter().filter_map(|part| grown(part.as_shape(), margin).ok()).collect();
+            Compound::try_new(parts).map_err(|_| vanished)?.into()
+        }
+    })
+}
+
+fn inset(polygon: &Polygon, margin: f32) -> Result<Shape, ShapeError> {
+    let vanished = ShapeError::Vanished { margin: -margin };
+    let _ = (Point::try_new(polygon.outer()[0])?, Segment::try_new([0.0, 0.0], [0.0, 0.0])?);
+    Err(vanished)
+}
+
+/// A convex polygon with more radius, or less, and once that is used up with its edges moved in.
+fn resized_convex(points: &[Vec2], radius: f32, by: f64) -> Option<ConvexPolygon> {
+    let radius = f64::from(radius) + by;
+    if radius >= 0.0 {
+        return Some(ConvexPolygon::from_hull(points.to_vec(), round1(radius)));
+    }
+    let mut left: Vec<DVec2> = points.iter().map(|point| point.as_dvec2()).collect();
+    for i in 0..points.len() {
+        let (a, b) = (points[i].as_dvec2(), points[(i + 1) % points.len()].as_dvec2());
+        let normal = outward(b - a) / length(b - a);
+        left = clipped(&left, normal, normal.dot(a) + radius);
+    }
+    ConvexPolygon::hull(&left.into_iter().map(round).collect::<Vec<_>>()).ok()
+}
+
+/// The part of a convex ring on the inner side of a line.
+fn clipped(ring: &[DVec2], normal: DVec2, offset: f64) -> Vec<DVec2> {
+    let outside = |p: DVec2| normal.dot(p) - offset;
+    let mut kept = Vec::with_capacity(ring.len() + 1);
+    for (i, &a) in ring.iter().enumerate() {
+        let b = ring[(i + 1) % ring.len()];
+        let (at_a, at_b) = (outside(a), outside(b));
+        if at_a <= 0.0 {
+            kept.push(a);
+        }
+        if (at_a < 0.0 && at_b > 0.0) || (at_a > 0.0 && at_b < 0.0) {
+            kept.push(a + (b - a) * (at_a / (at_a - at_b)));
+        }
+    }
+    kept
+}

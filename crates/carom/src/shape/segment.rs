@@ -1,0 +1,116 @@
+//! Segments.
+
+use glam::Vec2;
+
+use crate::error::ShapeError;
+use crate::math::{Pose, round};
+use crate::shape::core::{Core, Facets};
+use crate::shape::{Place, check};
+
+/// A straight line between two points: a laser, a wall of no thickness.
+///
+/// The ends may coincide; the segment then acts as a point.
+///
+/// ```
+/// use carom::prelude::*;
+/// let laser = Segment::new([0.0, 0.0], [10.0, 0.0]);
+/// assert!(laser.overlaps(&Circle::new([5.0, 0.5], 1.0)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Segment {
+    ends: Spine,
+}
+
+impl Segment {
+    /// From its two ends.
+    ///
+    /// # Panics
+    /// Where [`Segment::try_new`] gives an error.
+    pub fn new(a: impl Into<Vec2>, b: impl Into<Vec2>) -> Self {
+        Self::try_new(a, b).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// From its two ends, checked.
+    ///
+    /// # Errors
+    /// A coordinate that is not finite.
+    pub fn try_new(a: impl Into<Vec2>, b: impl Into<Vec2>) -> Result<Self, ShapeError> {
+        Ok(Self { ends: Spine::try_new(a.into(), b.into())? })
+    }
+
+    /// The first end.
+    #[inline]
+    pub fn a(&self) -> Vec2 {
+        self.ends.a()
+    }
+
+    /// The second end.
+    #[inline]
+    pub fn b(&self) -> Vec2 {
+        self.ends.b()
+    }
+
+    #[inline]
+    pub(crate) fn core(&self) -> Core<'_> {
+        self.ends.core(0.0)
+    }
+}
+
+impl Place for Segment {
+    type Placed = Self;
+
+    fn placed(&self, pose: &Pose) -> Self {
+        Self { ends: self.ends.placed(pose) }
+    }
+
+    fn translated(&self, by: impl Into<Vec2>) -> Self {
+        Self { ends: self.ends.translated(by.into()) }
+    }
+}
+
+/// Two points and the line between them: the core of segments and capsules.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Spine {
+    ends: [Vec2; 2],
+    facets: Facets,
+}
+
+impl Spine {
+    pub fn try_new(a: Vec2, b: Vec2) -> Result<Self, ShapeError> {
+        check::vector(a, "a.x", "a.y")?;
+        check::vector(b, "b.x", "b.y")?;
+        Ok(Self::new(a, b))
+    }
+
+    fn new(a: Vec2, b: Vec2) -> Self {
+        let ends = [a, b];
+        Self { ends, facets: if a == b { Facets::EMPTY } else { Facets::of(&ends, 0) } }
+    }
+
+    #[inline]
+    pub fn a(&self) -> Vec2 {
+        self.ends[0]
+    }
+
+    #[inline]
+    pub fn b(&self) -> Vec2 {
+        self.ends[1]
+    }
+
+    #[inline]
+    pub fn core(&self, radius: f32) -> Core<'_> {
+        if self.ends[0] == self.ends[1] {
+            return Core { points: &self.ends[..1], facets: &[], radius };
+        }
+        Core { points: &self.ends, facets: core::slice::from_ref(&self.facets), radius }
+    }
+
+    pub fn placed(&self, pose: &Pose) -> Self {
+        Self::new(pose.apply(self.a()), pose.apply(self.b()))
+    }
+
+    pub fn translated(&self, by: Vec2) -> Self {
+        let [a, b] = self.ends.map(|end| round(end.as_dvec2() + by.as_dvec2()));
+        Self::new(a, b)
+    }
+}

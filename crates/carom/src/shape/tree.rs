@@ -1,0 +1,87 @@
+//! A fixed tree of boxes, to find the few parts of a shape that are near something.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use crate::shape::Aabb;
+
+/// Boxes in a binary tree, stored in the order of a walk through it: a node is followed by what
+/// is below it, and knows where to go on when it is passed over. No stack, no recursion.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct BoxTree {
+    nodes: Vec<Node>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Node {
+    bounds: Aabb,
+    /// Where the walk goes on when this node's box is missed.
+    skip: u32,
+    /// The item, in a leaf.
+    item: Option<u32>,
+}
+
+impl BoxTree {
+    /// A tree over boxes; items are known by their place in the list.
+    pub fn new(boxes: &[Aabb]) -> Self {
+        let mut items: Vec<u32> = (0..boxes.len() as u32).collect();
+        let mut tree = Self { nodes: Vec::with_capacity(2 * boxes.len()) };
+        if !items.is_empty() {
+            tree.build(boxes, &mut items);
+        }
+        tree
+    }
+
+    /// Splits at the median of the longer side. The depth is the logarithm of the item count.
+    fn build(&mut self, boxes: &[Aabb], items: &mut [u32]) {
+        let bounds = Aabb::around(items.iter().map(|&i| boxes[i as usize]));
+        let place = self.nodes.len();
+        let item = (items.len() == 1).then(|| items[0]);
+        self.nodes.push(Node { bounds, skip: 0, item });
+        if items.len() > 1 {
+            let wide = f64::from(bounds.max().x) - f64::from(bounds.min().x)
+                >= f64::from(bounds.max().y) - f64::from(bounds.min().y);
+            let middle = |i: u32| {
+                let b = &boxes[i as usize];
+                let (low, high) =
+                    if wide { (b.min().x, b.max().x) } else { (b.min().y, b.max().y) };
+                f64::from(low) + f64::from(high)
+            };
+            let half = items.len() / 2;
+            items.select_nth_unstable_by(half, |&a, &b| {
+                middle(a).total_cmp(&middle(b)).then(a.cmp(&b))
+            });
+            let (low, high) = items.split_at_mut(half);
+            low.sort_unstable();
+            high.sort_unstable();
+            self.build(boxes, low);
+            self.build(boxes, high);
+        }
+        self.nodes[place].skip = self.nodes.len() as u32;
+    }
+
+    /// The box around everything.
+    pub fn bounds(&self) -> Option<Aabb> {
+        self.nodes.first().map(|root| root.bounds)
+    }
+
+    /// Calls `visit` with the items whose boxes pass the test, in the tree's order, until it breaks.
+    pub fn visit<B>(
+        &self,
+        mut passes: impl FnMut(&Aabb) -> bool,
+        mut visit: impl FnMut(u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let mut place = 0;
+        while let Some(node) = self.nodes.get(place) {
+            if passes(&node.bounds) {
+                if let Some(item) = node.item {
+                    visit(item)?;
+                }
+                place += 1;
+            } else {
+                place = node.skip as usize;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}

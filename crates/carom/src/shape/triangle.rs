@@ -1,0 +1,79 @@
+//! Triangles.
+
+use core::cmp::Ordering;
+
+use glam::Vec2;
+
+use crate::error::ShapeError;
+use crate::math::exact::orient;
+use crate::math::{Pose, round};
+use crate::shape::core::SmallCore;
+use crate::shape::{Place, check};
+
+/// A filled triangle, given in either winding.
+///
+/// ```
+/// use carom::prelude::*;
+/// let spike = Triangle::new([0.0, 0.0], [2.0, 0.0], [1.0, 3.0]);
+/// let foot = Circle::new([1.0, 4.0], 1.0);
+/// assert!(spike.intersects(&foot) && !spike.overlaps(&foot));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Triangle {
+    pub(crate) core: SmallCore<3>,
+}
+
+impl Triangle {
+    /// From its three corners.
+    ///
+    /// # Panics
+    /// Where [`Triangle::try_new`] gives an error.
+    pub fn new(a: impl Into<Vec2>, b: impl Into<Vec2>, c: impl Into<Vec2>) -> Self {
+        Self::try_new(a, b, c).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// From its three corners, checked.
+    ///
+    /// # Errors
+    /// A coordinate that is not finite; three points on a line.
+    pub fn try_new(
+        a: impl Into<Vec2>,
+        b: impl Into<Vec2>,
+        c: impl Into<Vec2>,
+    ) -> Result<Self, ShapeError> {
+        let mut points = [a.into(), b.into(), c.into()];
+        check::points(&points)?;
+        match orient(points[0], points[1], points[2]) {
+            Ordering::Equal => return Err(ShapeError::NoArea { at: points[0] }),
+            Ordering::Less => points.swap(1, 2),
+            Ordering::Greater => {}
+        }
+        Ok(Self { core: SmallCore::hull(points) })
+    }
+
+    /// The corners, counter-clockwise (y up): three, but for a triangle so small and so far from
+    /// the origin that rounding has flattened it.
+    #[inline]
+    pub fn points(&self) -> &[Vec2] {
+        self.core.points()
+    }
+
+    fn mapped(&self, f: impl Fn(Vec2) -> Vec2) -> Self {
+        let mut points = [self.core.points()[0]; 3];
+        points[..self.points().len()].copy_from_slice(self.points());
+        Self { core: SmallCore::hull(points.map(f)) }
+    }
+}
+
+impl Place for Triangle {
+    type Placed = Self;
+
+    fn placed(&self, pose: &Pose) -> Self {
+        self.mapped(|point| pose.apply(point))
+    }
+
+    fn translated(&self, by: impl Into<Vec2>) -> Self {
+        let by = by.into().as_dvec2();
+        self.mapped(|point| round(point.as_dvec2() + by))
+    }
+}
