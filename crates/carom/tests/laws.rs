@@ -6,7 +6,7 @@ use carom::prelude::*;
 use support::cases::Case;
 use support::harness::{Verdict, for_every_pair};
 use support::sweeping::Path;
-use support::{describe, extent, questions, scene, scene_of, ulp};
+use support::{describe, extent, questions, scene_of, ulp};
 
 #[test]
 fn swapping_the_shapes_mirrors_the_answers() {
@@ -36,9 +36,11 @@ fn mirrored(a: &Shape, b: &Shape, there: &Contact, back: &Contact) -> Verdict {
     if there.normal == -back.normal || there.depth == 0.0 {
         return Ok(());
     }
-    let scene = scene_of(a, b);
-    let clears = |push: Vec2| !questions::overlaps(&scene.moved(push.as_dvec2().to_array()));
-    ensure!(clears(-back.push), "normals: {} and {}", there.normal, back.normal);
+    let mirrored = (-back.push).as_dvec2().to_array();
+    let path = Path::new(&scene_of(a, b), mirrored);
+    let left = path.blockers.iter().map(|b| b.depth_of(mirrored)).fold(0.0, f64::max);
+    let allowed = 1e-5 * extent(a, b) + 16.0 * ulp(&[a, b]);
+    ensure!(left <= allowed, "normals: {} and {}", there.normal, back.normal);
     Ok(())
 }
 
@@ -60,9 +62,6 @@ fn the_answers_imply_each_other() {
         }
         let distance = a.distance(b);
         ensure!((distance == 0.0) == intersects, "distance {distance:?}, intersects {intersects}");
-        if a.contains(b) {
-            ensure!(intersects, "contains but does not intersect");
-        }
         Ok(())
     });
 }
@@ -75,10 +74,13 @@ fn closest_points_lie_on_their_shapes_and_apart_by_the_distance() {
         let allowed = 2.0 * ulp(&[a, b]) + 1e-6 * f64::from(distance);
         for (shape, at) in [(a, on_a), (b, on_b)] {
             let off = questions::distance(&scene_of(shape, &Point::new(at).into()));
-            ensure!(off <= allowed, "{at} is {off:?} off its shape");
+            ensure!(off <= allowed, "off: {at:?} is {off:?} off its shape");
         }
         let apart = (on_a.as_dvec2() - on_b.as_dvec2()).length();
-        ensure!((apart - f64::from(distance)).abs() <= 2.0 * allowed, "{apart:?} for {distance:?}");
+        ensure!(
+            (apart - f64::from(distance)).abs() <= 2.0 * allowed,
+            "apart: {apart:?} for {distance:?}"
+        );
         Ok(())
     });
 }
@@ -102,63 +104,11 @@ fn pushed_out_is_out() {
 }
 
 #[test]
-fn sweeps_stop_in_time_and_only_where_they_must() {
-    for_every_pair(600, check_sweep);
-}
-
-fn check_sweep(case: &Case) -> Verdict {
-    let Case { a, b, motion, .. } = case;
-    let scene = scene(case);
-    let hit = a.sweep(*motion, b);
-    if let Some(Hit { time, normal, point, depth }) = hit {
-        ensure!((0.0..=1.0).contains(&time), "time {time:?}");
-        ensure!((normal.as_dvec2().length() - 1.0).abs() < 1e-6, "normal {normal}");
-        ensure!(point.is_finite(), "point {point}");
-        ensure!(depth >= 0.0, "depth {depth:?}");
-    }
-    if questions::overlaps(&scene) {
-        let Some(hit) = hit else { return Err("no hit from within".into()) };
-        ensure!(hit.time == 0.0 && hit.depth > 0.0, "from within: {hit:?}");
-        return Ok(());
-    }
-    let path = Path::new(&scene, motion.as_dvec2().to_array());
-    let end = a.translated(*motion);
-    if !describe::points(&end).iter().all(|p| p.is_finite()) {
-        return Ok(());
-    }
-    let size = extent(a, b) + motion.as_dvec2().length();
-    let rounding = 4.0 * ulp(&[a, b, &end]) + 1e-6 * size;
-    let Some(hit) = hit else {
-        let (depth, time) = path.deepest(1.0);
-        ensure!(depth <= rounding, "no hit, but {depth:?} deep at {time:?}");
-        for i in 0..=8 {
-            let moved = scene.moved(path.at(f64::from(i) / 8.0));
-            let inside = questions::overlaps(&moved) && depth <= 0.0;
-            ensure!(!inside, "no hit, but it overlaps at {i}/8");
-        }
-        return Ok(());
-    };
-    ensure!(hit.depth == 0.0, "depth {:?} without overlap at the start", hit.depth);
-    let there = a.translated(*motion * hit.time);
-    ensure!(!questions::overlaps(&scene_of(&there, b)), "overlaps at {:?}", hit.time);
-    let (depth, time) = path.deepest(hit.time.into());
-    ensure!(depth <= rounding, "hit at {:?}, but {depth:?} deep at {time:?}", hit.time);
-    ensure!(hit.normal.dot(*motion) <= 1e-6 * motion.length(), "normal {} along", hit.normal);
-    if path.has_thin_pair {
-        return Ok(());
-    }
-    ensure!(path.enters || hit.time == 1.0, "hit at {:?}, but it only slides", hit.time);
-    ensure!(depth >= -rounding, "hit at {:?}, still {:?} away", hit.time, -depth);
-    Ok(())
-}
-
-#[test]
 fn the_same_input_gives_the_same_bits() {
-    for_every_pair(600, |Case { a, b, motion, .. }| {
+    for_every_pair(600, |Case { a, b, .. }| {
         let answers = |a: &Shape, b: &Shape| {
             let (contact, closest) = (a.contact(b), a.closest_points(b));
-            let hit = a.sweep(*motion, b);
-            format!("{contact:?} {closest:?} {hit:?} {} {}", a.overlaps(b), a.contains(b))
+            format!("{contact:?} {closest:?} {}", a.overlaps(b))
         };
         let first = answers(a, b);
         ensure!(first == answers(&a.clone(), &b.clone()), "differs when asked again");

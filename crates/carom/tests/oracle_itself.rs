@@ -166,16 +166,16 @@ fn containment_sees_through_seams_and_arcs() {
 }
 
 fn push(a: &[Part], b: &[Part]) -> f64 {
-    let (there, back) = (depth(&scene(a, b)), depth(&scene(b, a)));
+    let (there, back) = (depth(a, b), depth(b, a));
     let (there, back) = (there.expect("free"), back.expect("free"));
-    assert!((there - back).abs() < 1e-6, "{there} {back}");
+    assert!((there - back).abs() < 1e-5, "{there} {back}");
     there
 }
 
 #[test]
 fn the_least_push_clears_every_piece() {
     let near = |found: f64, expected: f64| {
-        assert!((found - expected).abs() < 1e-7, "{found} for {expected}");
+        assert!((found - expected).abs() < 1e-5, "{found} for {expected}");
     };
     near(push(&[bounds(0.0, 0.0, 2.0, 2.0)], &[bounds(1.0, 0.5, 4.0, 4.0)]), 1.0);
     near(push(&[circle(0.0, 0.0, 2.0)], &[circle(0.0, 0.0, 1.0)]), 3.0);
@@ -198,7 +198,7 @@ fn generated_cases_touch_overlap_and_stay_apart_in_every_pair() {
     for &a in Shape::KINDS {
         for &b in Shape::KINDS {
             let (mut apart, mut touching, mut overlapping) = (0, 0, 0);
-            for seed in 0..80 {
+            for seed in 0..200 {
                 let scene = support::scene(&Case::new(a, b, seed));
                 match (intersects(&scene), overlaps(&scene)) {
                     APART => apart += 1,

@@ -3,30 +3,28 @@
 //! The translations that make two convex pieces overlap are the inside of their difference. The
 //! nearest translation outside all of them is the foot of a perpendicular on one boundary, or a
 //! point where two boundaries meet, or a corner. All these are computed in `f64`, sorted by
-//! length, and the first one that the exact oracle finds free of overlap is the answer. Beside
-//! each, places less than `NUDGE` of the size away are tried, since rounding may have left it
-//! inside.
+//! length, and the first one that works is the answer: moved there, with its vertices rounded to
+//! `f32` as the library's are, the shape must be free of overlap by the exact oracle's verdict.
+//! Since rounding may have left a candidate inside, places a few `f32` steps beside it will do.
 
 use super::plane::Piece;
 use super::questions::{overlaps, real_root};
-use super::scene::Scene;
+use super::scene::{Part, Scene};
 
 type P = [f64; 2];
 
-/// How far rounding may carry a candidate, relative to the size of the pieces.
-pub const NUDGE: f64 = 1e-9;
-
-/// The length of the least push. Exact but for the last rounding for two convex pieces; an upper
-/// bound that is off by `NUDGE` of the size for others; `None` when no candidate is free.
-pub fn depth(scene: &Scene) -> Option<f64> {
-    let (a, b) = (scene.a.pieces(), scene.b.pieces());
-    if let ([p], [q]) = (&a[..], &b[..]) {
+/// The length of the least push of `a` out of `b`. Exact but for the last rounding for two convex
+/// pieces; for others an upper bound, off by a few steps of `f32` at the largest coordinate;
+/// `None` when no candidate works.
+pub fn depth(a: &[Part], b: &[Part]) -> Option<f64> {
+    let scene = &Scene::new(a, b);
+    let (p, q) = (scene.a.pieces(), scene.b.pieces());
+    if let ([p], [q]) = (&p[..], &q[..]) {
         return Some(convex_depth(scene, &q.minus(p)));
     }
-    let differences = a.iter().flat_map(|p| b.iter().map(move |q| q.minus(p)));
-    let blockers: Vec<Blocker> =
-        differences.filter(Piece::has_area).map(|d| Blocker::new(scene, &d)).collect();
-    Search::new(scene, blockers).run()
+    let differences = p.iter().flat_map(|p| q.iter().map(move |q| q.minus(p)));
+    let blockers = differences.filter(Piece::has_area).map(|d| Blocker::new(scene, &d));
+    Search::new(a, b, blockers.collect()).run()
 }
 
 fn convex_depth(scene: &Scene, difference: &Piece) -> f64 {
@@ -146,18 +144,19 @@ impl Feature {
 }
 
 struct Search<'a> {
-    scene: &'a Scene,
+    a: &'a [Part],
+    b: &'a [Part],
     blockers: Vec<Blocker>,
+    /// A few steps of `f32` at the largest coordinate.
     slack: f64,
     best: Option<f64>,
 }
 
 impl<'a> Search<'a> {
-    fn new(scene: &'a Scene, blockers: Vec<Blocker>) -> Self {
-        let reach =
-            |b: &Blocker| b.points.iter().map(|&p| length(p)).fold(0.0, f64::max) + b.radius;
-        let size = blockers.iter().map(reach).fold(0.0, f64::max);
-        Self { scene, blockers, slack: NUDGE * size, best: None }
+    fn new(a: &'a [Part], b: &'a [Part], blockers: Vec<Blocker>) -> Self {
+        let largest = a.iter().chain(b).flat_map(Part::numbers).map(f64::abs).fold(0.0, f64::max);
+        let slack = 2.0 * f32_step(largest);
+        Self { a, b, blockers, slack, best: None }
     }
 
     fn run(mut self) -> Option<f64> {
@@ -187,17 +186,24 @@ impl<'a> Search<'a> {
     }
 
     fn is_free_near(&self, t: P) -> bool {
-        let free = |t: P| {
-            // What lies clearly inside a blocker needs no exact test.
-            !self.blockers.iter().any(|b| b.depth_of(t) > 1e-3 * self.slack)
-                && !overlaps(&self.scene.moved(t))
-        };
-        free(t)
+        self.is_free(t)
             || (0..16).any(|i| {
                 let angle = f64::from(i) * std::f64::consts::TAU / 16.0;
-                free(add(t, scale([angle.cos(), angle.sin()], self.slack)))
+                self.is_free(add(t, scale([angle.cos(), angle.sin()], self.slack)))
             })
     }
+
+    fn is_free(&self, t: P) -> bool {
+        let t = t.map(|x| f64::from(x as f32));
+        let moved: Vec<Part> = self.a.iter().map(|part| part.moved(t)).collect();
+        !overlaps(&Scene::new(&moved, self.b))
+    }
+}
+
+/// The distance between neighbouring `f32`s at a number.
+fn f32_step(x: f64) -> f64 {
+    let x = (x as f32).min(f32::MAX / 2.0);
+    f64::from(x.next_up()) - f64::from(x)
 }
 
 fn add(a: P, b: P) -> P {

@@ -29,8 +29,8 @@ macro_rules! ensure {
 #[derive(Default)]
 struct Failures {
     count: usize,
-    /// The case with the shortest description.
-    shortest: Option<(String, String)>,
+    /// The shortest of them, as text.
+    shortest: String,
 }
 
 /// Checks `cases` cases of every ordered pair; pairs with shapes of many parts or vertices get
@@ -44,33 +44,39 @@ pub fn for_every_pair(cases: u64, check: impl Fn(&Case) -> Verdict + Sync) {
         .flat_map(|&a| Shape::KINDS.iter().map(move |&b| (a, b)))
         .filter(|(a, b)| wanted(only_a, a) && wanted(only_b, b))
         .collect();
-    let (next, failures) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
+    let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let work = || {
         while let Some(&(a, b)) = pairs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let failed = check_pair(a, b, cases, &check);
-            if failed.count > 0 {
-                failures.lock().expect("no check panics here").insert((a, b), failed);
-            }
+            let failed = check_pair(a, b, cases, &check).into_values();
+            failures.lock().expect("no check panics here").extend(failed);
         }
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
-    report(&failures.into_inner().expect("no check panics here"));
+    report(failures.into_inner().expect("no check panics here"));
 }
 
-fn check_pair(a: &str, b: &str, cases: u64, check: impl Fn(&Case) -> Verdict) -> Failures {
+/// What fails, by the first word of the message.
+fn check_pair(
+    a: &str,
+    b: &str,
+    cases: u64,
+    check: impl Fn(&Case) -> Verdict,
+) -> BTreeMap<String, Failures> {
     let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
     let weight = slowness(a) * slowness(b);
     let cases = number("CAROM_CASES").unwrap_or(cases.div_ceil(weight));
     let first = number("CAROM_SEED").unwrap_or_else(|| seed_of(a, b));
-    let mut failures = Failures::default();
+    let mut failures = BTreeMap::<String, Failures>::new();
     for seed in first..first.wrapping_add(cases) {
         let case = Case::new(a, b, seed);
         let Err(message) = checked(&case, &check) else { continue };
+        let what = message.split([':', ' ']).next().unwrap_or_default().to_string();
+        let failures = failures.entry(what).or_default();
         failures.count += 1;
-        let source = case.source();
-        if failures.shortest.as_ref().is_none_or(|(_, best)| source.len() < best.len()) {
-            failures.shortest = Some((message, source));
+        let text = format!("// {a}-{b}: {message}\n{}", case.source());
+        if failures.shortest.is_empty() || text.len() < failures.shortest.len() {
+            failures.shortest = text;
         }
     }
     failures
@@ -101,15 +107,14 @@ fn seed_of(a: &str, b: &str) -> u64 {
     (hash(a) * 10_000 + hash(b)) << 32
 }
 
-fn report(failures: &BTreeMap<(&str, &str), Failures>) {
+fn report(mut failures: Vec<Failures>) {
     if failures.is_empty() {
         return;
     }
+    failures.sort_by_key(|f| f.shortest.len());
     let mut text = String::new();
-    for ((a, b), failed) in failures {
-        let (message, source) = failed.shortest.as_ref().expect("a failure has a case");
-        text +=
-            &format!("\n{a}-{b}: {} failed, the shortest:\n{source}\n// {message}\n", failed.count);
+    for Failures { count, shortest } in &failures {
+        text += &format!("\n{shortest}\n// {count} like this\n");
     }
-    panic!("{} pairs fail{text}", failures.len());
+    panic!("{} kinds of failures{text}", failures.len());
 }

@@ -21,6 +21,33 @@ pub enum Part {
     Line { points: Vec<[f64; 2]>, closed: bool },
 }
 
+impl Part {
+    /// All coordinates and radii.
+    pub fn numbers(&self) -> impl Iterator<Item = f64> + use<> {
+        let (rings, radius) = match self.clone() {
+            Self::Convex { points, radius } => (vec![points], radius),
+            Self::Outline { rings } => (rings, 0.0),
+            Self::Line { points, .. } => (vec![points], 0.0),
+        };
+        rings.into_iter().flatten().flatten().chain([radius])
+    }
+
+    /// The part moved, each coordinate rounded to `f32`.
+    pub fn moved(&self, by: [f64; 2]) -> Self {
+        let add = |x: f64, d: f64| f64::from((x + d) as f32);
+        let moved = |points: &Vec<[f64; 2]>| {
+            points.iter().map(|p| [add(p[0], by[0]), add(p[1], by[1])]).collect()
+        };
+        match self {
+            Self::Convex { points, radius } => {
+                Self::Convex { points: moved(points), radius: *radius }
+            }
+            Self::Outline { rings } => Self::Outline { rings: rings.iter().map(moved).collect() },
+            Self::Line { points, closed } => Self::Line { points: moved(points), closed: *closed },
+        }
+    }
+}
+
 /// A run of segments without repeated points.
 #[derive(Clone, Debug)]
 pub struct Line {
@@ -80,7 +107,7 @@ pub struct Scene {
 
 impl Scene {
     pub fn new(a: &[Part], b: &[Part]) -> Self {
-        let numbers = || a.iter().chain(b).flat_map(numbers);
+        let numbers = || a.iter().chain(b).flat_map(Part::numbers);
         let decoded = numbers().filter(|&n| n != 0.0).map(|n| decode(n).1);
         let exponent = decoded.min().unwrap_or(0);
         let grid = Grid { exponent, origin: [0.0; 2] };
@@ -170,15 +197,6 @@ fn power(exponent: i32) -> BigInt {
 
 fn step(exponent: i32, divisor: &BigInt) -> f64 {
     Q::new(power(exponent), power(-exponent) * divisor).to_f64_lossy()
-}
-
-fn numbers(part: &Part) -> impl Iterator<Item = f64> {
-    let (rings, radius): (Vec<&Vec<[f64; 2]>>, f64) = match part {
-        Part::Convex { points, radius } => (vec![points], *radius),
-        Part::Outline { rings } => (rings.iter().collect(), 0.0),
-        Part::Line { points, .. } => (vec![points], 0.0),
-    };
-    rings.into_iter().flatten().flatten().copied().chain([radius]).collect::<Vec<_>>().into_iter()
 }
 
 struct Grid {
