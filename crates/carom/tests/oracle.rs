@@ -71,7 +71,7 @@ fn depths_are_those_of_the_least_push() {
         }
         // For many parts the oracle's least push is an upper bound, and the library's own push is
         // another, if the exact verdict says that it is one.
-        let allowed = least * (1.0 + 1e-5) + 1e-5 * size + f64::from(f32::from_bits(1));
+        let allowed = least * (1.0 + 1e-5) + 1e-5 * size + rounding;
         ensure!(found <= allowed, "depth: {found:?} for {least:?}");
         let moved = scene_of(&a.translated(contact.push), b);
         ensure!(!questions::overlaps(&moved), "push: {:?} does not clear", contact.push);
