@@ -1,0 +1,3 @@
+//! The shapes.
+
+mod polygon;

@@ -1,0 +1,4 @@
+//! Outlines of any form, with holes.
+
+#[allow(dead_code)] // the polygon type that uses it comes on top
+pub(crate) mod decompose;
