@@ -6,110 +6,70 @@
 use alloc::{vec, vec::Vec};
 use core::cmp::Ordering;
 
-use glam::Vec2;
+use super::{
+    Part,
+    mesh::{Mesh, NONE},
+    rings::Rings,
+};
 
-use super::Part;
-use crate::math::exact::orient;
-
-/// The side of a face with no face on the other side: it lies on the polygon's boundary.
-const NONE: u32 = u32::MAX;
-
-/// A side of a face, from its point to that of the next side.
-#[derive(Clone, Copy)]
-struct Side {
-    point: u32,
-    next: u32,
-    prev: u32,
-    /// The same side as seen from the face behind it.
-    twin: u32,
-    removed: bool,
-}
-
-pub(super) fn merge(points: &[Vec2], triangles: &[[u32; 3]]) -> Vec<Part> {
-    let mut sides = sides(triangles);
-    for side in removal_order(points, &sides) {
-        try_remove(points, &mut sides, side);
-    }
-    parts(&sides)
-}
-
-fn sides(triangles: &[[u32; 3]]) -> Vec<Side> {
-    let mut sides = Vec::with_capacity(triangles.len() * 3);
-    for (i, corners) in triangles.iter().enumerate() {
-        let first = 3 * i as u32;
-        sides.extend((0..3).map(|k| Side {
-            point: corners[k as usize],
-            next: first + (k + 1) % 3,
-            prev: first + (k + 2) % 3,
-            twin: NONE,
-            removed: false,
-        }));
-    }
-    let ends = |i: u32| {
-        let (from, to) = (sides[i as usize].point, sides[sides[i as usize].next as usize].point);
-        (from.min(to), from.max(to))
-    };
-    let mut order: Vec<u32> = (0..sides.len() as u32).collect();
-    order.sort_by_key(|&i| ends(i));
-    let twins: Vec<[u32; 2]> =
-        order.windows(2).filter(|w| ends(w[0]) == ends(w[1])).map(|w| [w[0], w[1]]).collect();
-    for [i, j] in twins {
-        (sides[i as usize].twin, sides[j as usize].twin) = (j, i);
-    }
-    sides
-}
-
-/// The inner sides, each once, long ones first: that leaves the compact parts.
-fn removal_order(points: &[Vec2], sides: &[Side]) -> Vec<u32> {
-    let length = |i: u32| {
-        let side = &sides[i as usize];
-        let (a, b) =
-            (points[side.point as usize], points[sides[side.next as usize].point as usize]);
-        let (x, y) = (f64::from(b.x) - f64::from(a.x), f64::from(b.y) - f64::from(a.y));
-        x * x + y * y
-    };
-    let inner = |&i: &u32| sides[i as usize].twin != NONE && i < sides[i as usize].twin;
-    let mut order: Vec<(f64, u32)> =
-        (0..sides.len() as u32).filter(inner).map(|i| (length(i), i)).collect();
-    order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    order.into_iter().map(|(_, side)| side).collect()
-}
-
-/// Joins the two faces at a side if the corners at both its ends stay convex.
-fn try_remove(points: &[Vec2], sides: &mut [Side], side: u32) {
-    let get = |i: u32| sides[i as usize];
-    let (a, b) = (get(side), get(get(side).twin));
-    let convex = |before: u32, corner: u32, after: u32| {
-        let [p, q, r] = [before, corner, after].map(|i| points[get(i).point as usize]);
-        orient(p, q, r) != Ordering::Less
-    };
-    let after = |i: u32| get(i).next;
-    if convex(a.prev, side, after(b.next)) && convex(b.prev, a.twin, after(a.next)) {
-        for (from, to) in [(a.prev, b.next), (b.prev, a.next)] {
-            sides[from as usize].next = to;
-            sides[to as usize].prev = from;
+pub(super) fn merge(rings: &Rings, mut mesh: Mesh<'_>) -> Vec<Part> {
+    let mut removed = vec![false; mesh.sides.len()];
+    for side in removal_order(rings, &mesh) {
+        if may_remove(&mesh, side) {
+            remove(&mut mesh, side);
+            removed[side as usize] = true;
+            removed[mesh.get(side).twin as usize] = true;
         }
-        sides[side as usize].removed = true;
-        sides[a.twin as usize].removed = true;
     }
+    parts(&mesh, removed)
 }
 
-fn parts(sides: &[Side]) -> Vec<Part> {
-    let mut seen = vec![false; sides.len()];
+/// The sides between faces: those first that serve the fewest inward corners of the polygon, and
+/// of these the longest. What stays are short cuts between two such corners.
+fn removal_order(rings: &Rings, mesh: &Mesh<'_>) -> Vec<u32> {
+    let mut order: Vec<(usize, f64, u32)> = mesh
+        .inner()
+        .map(|side| {
+            let ends = mesh.ends(side);
+            let inward = ends.iter().filter(|&&end| rings.turn(end) == Ordering::Less).count();
+            let [a, b] = ends.map(|end| rings.point(end));
+            let (x, y) = (f64::from(b.x) - f64::from(a.x), f64::from(b.y) - f64::from(a.y));
+            (inward, x * x + y * y, side)
+        })
+        .collect();
+    order.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2)));
+    order.into_iter().map(|(_, _, side)| side).collect()
+}
+
+/// Whether the corners at both ends of a side stay convex, or become straight, without it.
+fn may_remove(mesh: &Mesh<'_>, side: u32) -> bool {
+    let (a, b) = (mesh.get(side), mesh.get(mesh.get(side).twin));
+    let after = |side: u32| mesh.get(side).next;
+    mesh.turn([a.prev, side, after(b.next)]) != Ordering::Less
+        && mesh.turn([b.prev, a.twin, after(a.next)]) != Ordering::Less
+}
+
+fn remove(mesh: &mut Mesh<'_>, side: u32) {
+    let (a, b) = (mesh.get(side), mesh.get(mesh.get(side).twin));
+    mesh.connect(a.prev, b.next);
+    mesh.connect(b.prev, a.next);
+}
+
+/// Collects the faces from the sides that have not been removed.
+fn parts(mesh: &Mesh<'_>, mut done: Vec<bool>) -> Vec<Part> {
     let mut parts = Vec::new();
-    for first in 0..sides.len() {
-        if sides[first].removed || seen[first] {
-            continue;
-        }
+    for first in 0..mesh.sides.len() {
         let mut part = Part { corners: Vec::new(), outline: Vec::new() };
         let mut at = first;
-        while !seen[at] {
-            seen[at] = true;
-            part.corners.push(sides[at].point);
-            part.outline.push(sides[at].twin == NONE);
-            at = sides[at].next as usize;
+        while !done[at] {
+            done[at] = true;
+            part.corners.push(mesh.sides[at].point);
+            part.outline.push(mesh.sides[at].twin == NONE);
+            at = mesh.sides[at].next as usize;
         }
-        parts.push(part);
+        if !part.corners.is_empty() {
+            parts.push(part);
+        }
     }
     parts
 }

@@ -3,13 +3,16 @@
 //! 1. [`rings`] cleans each ring: no repeated points, the outline counter-clockwise, holes clockwise.
 //! 2. [`sweep`] runs over the plane once, from left to right. It finds every crossing
 //!    ([`crossing`]), knows what is inside, and cuts the inside into triangles ([`triangulate`]).
-//! 3. [`merge`] joins the triangles to few convex parts.
+//! 3. [`flip`] makes the triangles compact.
+//! 4. [`merge`] joins the triangles to few convex parts.
 //!
 //! All decisions are signs of exact predicates; no new points are computed. The time is
 //! O(n log n) for any input, good or bad.
 
 mod crossing;
+mod flip;
 mod merge;
+mod mesh;
 mod rings;
 mod sweep;
 #[cfg(test)]
@@ -22,6 +25,7 @@ use core::ops::Range;
 use glam::Vec2;
 
 use crate::error::ShapeError;
+use mesh::Mesh;
 use rings::Rings;
 
 /// A polygon with all that was found out about it.
@@ -61,11 +65,8 @@ pub(crate) fn decompose(outer: &[Vec2], holes: &[Vec<Vec2>]) -> Result<Decomposi
     for corner in swept.triangles.iter_mut().flatten() {
         *corner = moved[*corner as usize];
     }
-    let parts = merge::merge(&rings.points, &swept.triangles);
-    Ok(Decomposition {
-        points: rings.points,
-        rings: rings.ranges,
-        triangles: swept.triangles,
-        parts,
-    })
+    let mut mesh = Mesh::new(&rings.points, &swept.triangles);
+    let triangles = flip::flip(&mut mesh);
+    let parts = merge::merge(&rings, mesh);
+    Ok(Decomposition { points: rings.points, rings: rings.ranges, triangles, parts })
 }

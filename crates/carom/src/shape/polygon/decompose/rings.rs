@@ -95,6 +95,12 @@ impl Rings {
         if point == range.start { range.end - 1 } else { point - 1 }
     }
 
+    /// Which way the ring turns at a point: `Less` is an inward corner of the polygon.
+    pub fn turn(&self, point: u32) -> Ordering {
+        let [a, b, c] = [self.prev(point), point, self.next(point)].map(|i| self.point(i));
+        orient(a, b, c)
+    }
+
     /// The error for two edges that meet where they must not.
     pub fn meeting(&self, edge: u32, other: u32, at: Vec2) -> ShapeError {
         let place = |edge: u32| (self.ring(edge) as usize, self.given_edge[edge as usize] as usize);
