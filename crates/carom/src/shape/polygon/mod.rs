@@ -1,6 +1,7 @@
 //! Polygons: any simple outline, with holes.
 
-pub(crate) mod decompose;
+mod decompose;
+mod inset;
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -132,6 +133,14 @@ impl Polygon {
             let ring = self.ring(ring);
             (0..ring.len()).map(move |i| (ring[i], ring[(i + 1) % ring.len()]))
         })
+    }
+
+    /// The polygons that are left when all outlines move inwards by a margin.
+    pub(crate) fn inset(&self, margin: f32) -> Vec<Self> {
+        inset::inset(&self.points, &self.topology.rings, margin)
+            .iter()
+            .filter_map(|(outer, holes)| Self::try_with_holes(outer, holes).ok())
+            .collect()
     }
 
     fn ring(&self, range: &Range<u32>) -> &[Vec2] {
