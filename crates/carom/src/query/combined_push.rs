@@ -26,7 +26,11 @@ pub(crate) fn contact(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
     let deepest = deepest_pair(a, b)?;
     if !overlaps || is_clear(a, b, deepest.push) {
         // Only touching, or cleared by the least that its deepest pair needs.
-        return Some(if overlaps { deepest } else { Contact { depth: 0.0, push: Vec2::ZERO, ..deepest } });
+        return Some(if overlaps {
+            deepest
+        } else {
+            Contact { depth: 0.0, push: Vec2::ZERO, ..deepest }
+        });
     }
     let (way, push) = shortest_way_out(a, b, f64::from(deepest.depth));
     let normal = unit(way).unwrap_or(deepest.normal.as_dvec2());
@@ -220,7 +224,8 @@ impl Border {
                 if square < 0.0 {
                     return [None, None];
                 }
-                let (foot, half) = (*center + *normal * away, outward(*normal) * crate::math::sqrt(square));
+                let (foot, half) =
+                    (*center + *normal * away, outward(*normal) * crate::math::sqrt(square));
                 [Some(foot + half), Some(foot - half)]
             }
             (Self::Arc { center, radius, .. }, Self::Arc { center: other, radius: r, .. }) => {
@@ -234,7 +239,8 @@ impl Border {
                 if height < 0.0 {
                     return [None, None];
                 }
-                let (foot, half) = (*center + between * t, outward(between) * crate::math::sqrt(height));
+                let (foot, half) =
+                    (*center + between * t, outward(between) * crate::math::sqrt(height));
                 [Some(foot + half), Some(foot - half)]
             }
         }
@@ -250,7 +256,11 @@ fn borders(obstacle: &Obstacle, visit: &mut dyn FnMut(Border)) {
     let normal = |i: usize| unit(outward(ring[(i + 1) % n] - ring[i % n])).unwrap_or(DVec2::X);
     for i in 0..n {
         let (out, offset) = (normal(i), normal(i) * radius);
-        visit(Border::Line { start: ring[i] + offset, end: ring[(i + 1) % n] + offset, normal: out });
+        visit(Border::Line {
+            start: ring[i] + offset,
+            end: ring[(i + 1) % n] + offset,
+            normal: out,
+        });
         if radius > 0.0 {
             visit(Border::Arc { center: ring[i], radius, from: normal(i + n - 1), to: out });
         }
@@ -300,7 +310,10 @@ fn candidates(obstacles: &[Obstacle], radius: f64, slack: f64) -> Vec<Candidate>
             }
             for way in border.crossings(other).into_iter().flatten() {
                 if length(way) <= radius && border.holds(way, slack) && other.holds(way, slack) {
-                    found.push(Candidate { way, out: [border.normal_at(way), other.normal_at(way)] });
+                    found.push(Candidate {
+                        way,
+                        out: [border.normal_at(way), other.normal_at(way)],
+                    });
                 }
             }
         }

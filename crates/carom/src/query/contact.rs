@@ -170,7 +170,8 @@ fn clip(
     let corner = other.points[axis.support].as_dvec2();
     let [before, after] =
         [(axis.support + n - 1) % n, (axis.support + 1) % n].map(|i| other.points[i].as_dvec2());
-    let slant = |to: DVec2| (outward(to - corner).dot(side) / crate::math::length(to - corner)).abs();
+    let slant =
+        |to: DVec2| (outward(to - corner).dot(side) / crate::math::length(to - corner)).abs();
     let far = if slant(before) < slant(after) { before } else { after };
     // Clip corner–far to the edge's ends.
     let (from, to) = (side.dot(corner - start), side.dot(far - start));

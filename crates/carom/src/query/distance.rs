@@ -116,7 +116,8 @@ fn shared_point(a: &Core<'_>, b: &Core<'_>) -> Option<DVec2> {
         let (start, side) = (start.as_dvec2(), end.as_dvec2() - start.as_dvec2());
         let normal = outward(side) / length(side);
         let beyond = |p: DVec2| normal.dot(p - start);
-        let slack = 1e-12 * (length(side) + ring.iter().fold(0.0, |far: f64, p| far.max(length(*p - start))));
+        let slack = 1e-12
+            * (length(side) + ring.iter().fold(0.0, |far: f64, p| far.max(length(*p - start))));
         let mut left = SmallVec::new();
         for (i, &p) in ring.iter().enumerate() {
             let q = ring[(i + 1) % ring.len()];

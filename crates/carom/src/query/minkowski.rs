@@ -32,9 +32,7 @@ pub(crate) fn difference(b: &Core<'_>, a: &Core<'_>) -> Ring {
             (false, false) => break,
             (true, false) => 1.0,
             (false, true) => -1.0,
-            (true, true) => {
-                cross(at_b(start_b + i + 1) - p, at_a(start_a + j + 1) - q)
-            }
+            (true, true) => cross(at_b(start_b + i + 1) - p, at_a(start_a + j + 1) - q),
         };
         // Parallel edges become one.
         i += usize::from(turn >= 0.0);

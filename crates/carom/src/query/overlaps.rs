@@ -90,7 +90,8 @@ impl Cone {
         for (a, b) in core.edges() {
             let beside = dot_sign(a, b, a, point) == Ordering::Greater
                 && dot_sign(b, a, b, point) == Ordering::Greater;
-            if beside && orient(a, b, point) == Ordering::Less
+            if beside
+                && orient(a, b, point) == Ordering::Less
                 && cmp_point_segment(point, a, b, core.radius, 0.0) == Ordering::Equal
             {
                 return Self { from: (a, b), to: (b, a), closed: false };
@@ -113,8 +114,7 @@ impl Cone {
         let from_limit = turn(self.from, limit);
         let starts_here = from_limit == Ordering::Equal
             && dot_sign(self.from.0, self.from.1, limit.0, limit.1) == Ordering::Greater;
-        let within =
-            from_limit == Ordering::Greater && turn(limit, self.to) == Ordering::Greater;
+        let within = from_limit == Ordering::Greater && turn(limit, self.to) == Ordering::Greater;
         within || (starts_here && (self.closed || limit_covered))
     }
 }
@@ -154,7 +154,8 @@ fn segment_on_seam(core: &Core<'_>, start: Vec2, end: Vec2, areas: &dyn Parts) -
             return ControlFlow::Continue(());
         }
         for (a, b) in part.core.edges() {
-            if orient(start, end, a) == Ordering::Equal && orient(start, end, b) == Ordering::Equal {
+            if orient(start, end, a) == Ordering::Equal && orient(start, end, b) == Ordering::Equal
+            {
                 let (from, to) = stretch(a, b);
                 let (from, to) = (from.max(low), to.min(high));
                 let same_way = dot_sign(start, end, a, b) == Ordering::Greater;
@@ -212,9 +213,7 @@ fn arms_interleave(a: &[Vec2], b: &[Vec2]) -> bool {
             Ordering::Greater => {
                 left_of_from == Ordering::Greater && right_of_to == Ordering::Greater
             }
-            Ordering::Less => {
-                left_of_from == Ordering::Greater || right_of_to == Ordering::Greater
-            }
+            Ordering::Less => left_of_from == Ordering::Greater || right_of_to == Ordering::Greater,
             Ordering::Equal => {
                 left_of_from == Ordering::Greater
                     && dot_sign(joint, from, joint, to) == Ordering::Less

@@ -6,9 +6,7 @@ use glam::DVec2;
 
 use crate::math::exact::cmp_distance;
 use crate::math::{length, unit};
-use crate::query::separation::{
-    Axis, best_axis, closest, cmp_distance_to_radii, core_verdict,
-};
+use crate::query::separation::{Axis, best_axis, closest, cmp_distance_to_radii, core_verdict};
 use crate::shape::core::Core;
 
 /// How two rounded cores lie to each other.
@@ -52,9 +50,23 @@ pub(crate) fn relate(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Relation>
     let order = if radii > 0.0 { Ordering::Less } else { cores };
     let separation = if cores == Ordering::Equal { -radii } else { gap - radii };
     Some(if axis.of_a {
-        Relation { order, separation, normal: -axis.normal, on_a: foot, on_b: corner, face: Some(axis) }
+        Relation {
+            order,
+            separation,
+            normal: -axis.normal,
+            on_a: foot,
+            on_b: corner,
+            face: Some(axis),
+        }
     } else {
-        Relation { order, separation, normal: axis.normal, on_a: corner, on_b: foot, face: Some(axis) }
+        Relation {
+            order,
+            separation,
+            normal: axis.normal,
+            on_a: corner,
+            on_b: foot,
+            face: Some(axis),
+        }
     })
 }
 
@@ -76,8 +88,7 @@ fn core_order(a: &Core<'_>, b: &Core<'_>, axis: &Axis) -> Ordering {
 
 fn relate_apart(a: &Core<'_>, b: &Core<'_>, axis: &Axis, radii: f64) -> Relation {
     let closest = closest(a, b, axis);
-    let order =
-        if radii > 0.0 { cmp_distance_to_radii(a, b, &closest) } else { Ordering::Greater };
+    let order = if radii > 0.0 { cmp_distance_to_radii(a, b, &closest) } else { Ordering::Greater };
     let out_of_b = if axis.of_a { -axis.normal } else { axis.normal };
     let between = closest.on_a - closest.on_b;
     let normal = if closest.distance > 0.0 { unit(between).unwrap_or(out_of_b) } else { out_of_b };

@@ -382,7 +382,10 @@ fn cmp_near_features(a: &Core<'_>, b: &Core<'_>, closest: &Closest, slack: f64) 
         sign * direction.dot(core.points[i].as_dvec2() - front) >= -slack
     };
     let mut result = Ordering::Greater;
-    let sides = [(a, closest.on_a, 1.0, b, closest.on_b, -1.0), (b, closest.on_b, -1.0, a, closest.on_a, 1.0)];
+    let sides = [
+        (a, closest.on_a, 1.0, b, closest.on_b, -1.0),
+        (b, closest.on_b, -1.0, a, closest.on_a, 1.0),
+    ];
     for (p, front_p, sign_p, q, front_q, sign_q) in sides {
         for i in (0..p.points.len()).filter(|&i| is_front(p, i, front_p, sign_p)) {
             for j in 0..q.points.len() {

@@ -143,7 +143,6 @@ impl Chain {
                     facets: &self.facets[i..i + len - 1],
                     radius: 0.0,
                 },
-                index: i,
                 outline: None,
                 front: if self.one_sided && len == 2 { Some(ends[1] - ends[0]) } else { None },
             })

@@ -195,7 +195,13 @@ mod tests {
     #[test]
     fn repeated_and_collinear_points_are_dropped_in_either_winding() {
         let square = [
-            [0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0], [0.0, 1.0],
+            [0.0, 0.0],
+            [1.0, 0.0],
+            [2.0, 0.0],
+            [2.0, 0.0],
+            [2.0, 2.0],
+            [0.0, 2.0],
+            [0.0, 1.0],
             [0.0, 0.0],
         ];
         let mut reversed = square;

@@ -158,8 +158,7 @@ impl Moments {
             } else {
                 let before = corner - core.points[(i + n - 1) % n].as_dvec2();
                 let after = core.points[(i + 1) % n].as_dvec2() - corner;
-                let turn =
-                    libm::atan2(crate::math::cross(before, after), before.dot(after)).abs();
+                let turn = libm::atan2(crate::math::cross(before, after), before.dot(after)).abs();
                 let normals = crate::math::outward(before) / length(before)
                     + crate::math::outward(after) / length(after);
                 let axis = crate::math::unit(normals).unwrap_or(before / length(before));

@@ -11,8 +11,6 @@ use crate::shape::{Aabb, ShapeRef};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part<'a> {
     pub core: Core<'a>,
-    /// Which part of the shape it is: a segment of a chain, a shape of a compound, ...
-    pub index: usize,
     /// Which edges lie on the whole shape's outline, where some do not; the others are seams
     /// inside it.
     pub outline: Option<&'a [bool]>,
@@ -56,7 +54,7 @@ impl<'a> ShapeRef<'a> {
             Self::Chain(s) => s.visit_parts(passes, visit),
             Self::Compound(s) => s.visit_parts(passes, visit),
             _ => self
-                .with_core(|core| visit(Part { core, index: 0, outline: None, front: None }))
+                .with_core(|core| visit(Part { core, outline: None, front: None }))
                 .unwrap_or(ControlFlow::Continue(())),
         }
     }
@@ -67,14 +65,5 @@ impl<'a> ShapeRef<'a> {
             visit(part);
             ControlFlow::Continue(())
         });
-    }
-
-    /// Hands out the parts that may touch a box.
-    pub(crate) fn parts_near<B>(
-        self,
-        area: &Aabb,
-        visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        self.visit_parts(&mut |bounds| bounds.touches(area), visit)
     }
 }

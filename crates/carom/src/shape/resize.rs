@@ -7,8 +7,8 @@ use glam::{DVec2, Vec2};
 use crate::error::ShapeError;
 use crate::math::{Pose, length, outward, round, round1};
 use crate::shape::{
-    Aabb, AsShape, Capsule, Chain, Circle, Compound, ConvexPolygon, Ellipse, Measure, Place, Point,
-    Polygon, Rect, Segment, Shape, ShapeRef, check,
+    Aabb, AsShape, Capsule, Chain, Circle, Compound, ConvexPolygon, Ellipse, Measure, Place,
+    Polygon, Rect, Shape, ShapeRef, check,
 };
 
 /// Growing and shrinking any shape, by a margin or in proportion.
@@ -84,7 +84,7 @@ fn grown(shape: ShapeRef<'_>, margin: f32) -> Result<Shape, ShapeError> {
             let grown = |part: &ConvexPolygon| resized_convex(part.points(), 0.0, by);
             Compound::try_new(s.convex_parts().filter_map(grown))?.into()
         }
-        ShapeRef::Polygon(s) => inset(s, margin)?,
+        ShapeRef::Polygon(s) => inset(s, -margin)?,
         ShapeRef::Chain(s) => {
             let radius = more(0.0)?;
             let bar = |(a, b)| Capsule::try_new(a, b, radius);
@@ -98,10 +98,14 @@ fn grown(shape: ShapeRef<'_>, margin: f32) -> Result<Shape, ShapeError> {
     })
 }
 
+/// The polygon with its outlines moved inwards; it may come apart.
 fn inset(polygon: &Polygon, margin: f32) -> Result<Shape, ShapeError> {
-    let vanished = ShapeError::Vanished { margin: -margin };
-    let _ = (Point::try_new(polygon.outer()[0])?, Segment::try_new([0.0, 0.0], [0.0, 0.0])?);
-    Err(vanished)
+    let mut left = polygon.inset(margin);
+    match left.len() {
+        0 => Err(ShapeError::Vanished { margin }),
+        1 => Ok(left.remove(0).into()),
+        _ => Ok(Compound::try_new(left)?.into()),
+    }
 }
 
 /// A convex polygon with more radius, or less, and once that is used up with its edges moved in.

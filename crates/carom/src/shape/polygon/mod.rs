@@ -1,6 +1,7 @@
 //! Polygons: any simple outline, with holes.
 
-pub(crate) mod decompose;
+mod decompose;
+mod inset;
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -134,6 +135,14 @@ impl Polygon {
         })
     }
 
+    /// The polygons that are left when all outlines move inwards by a margin.
+    pub(crate) fn inset(&self, margin: f32) -> Vec<Self> {
+        inset::inset(&self.points, &self.topology.rings, margin)
+            .iter()
+            .filter_map(|(outer, holes)| Self::try_with_holes(outer, holes).ok())
+            .collect()
+    }
+
     fn ring(&self, range: &Range<u32>) -> &[Vec2] {
         &self.points[range.start as usize..range.end as usize]
     }
@@ -148,14 +157,8 @@ impl Polygon {
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         self.tree.visit(passes, |i| {
-            let index = i as usize;
-            let piece = &self.pieces[index];
-            visit(Part {
-                core: piece.polygon.core(),
-                index,
-                outline: Some(&piece.outline),
-                front: None,
-            })
+            let piece = &self.pieces[i as usize];
+            visit(Part { core: piece.polygon.core(), outline: Some(&piece.outline), front: None })
         })
     }
 

@@ -1,0 +1,216 @@
+//! The rings of a polygon, clean and in canonical winding.
+
+use alloc::vec::Vec;
+use core::{cmp::Ordering, ops::Range};
+
+use glam::Vec2;
+
+use crate::{error::ShapeError, math::exact::orient};
+
+/// All rings of a polygon, one after another. Edge `i` runs from point `i` to `next(i)`; the
+/// polygon lies on its left.
+pub(super) struct Rings {
+    pub points: Vec<Vec2>,
+    /// Where each ring lies in `points`.
+    pub ranges: Vec<Range<u32>>,
+    /// The ring of each point.
+    ring_of: Vec<u32>,
+    /// The index of each edge in the list the caller gave.
+    given_edge: Vec<u32>,
+}
+
+/// A point of one ring inside an edge of another.
+#[derive(Clone, Copy)]
+pub(super) struct Touch {
+    pub edge: u32,
+    pub at: Vec2,
+}
+
+impl Rings {
+    /// Drops repeated points and turns the outline counter-clockwise, the holes clockwise.
+    pub fn clean(outer: &[Vec2], holes: &[Vec<Vec2>]) -> Result<Self, ShapeError> {
+        let mut rings = Self::empty();
+        rings.push_cleaned(outer, Ordering::Greater)?;
+        holes.iter().try_for_each(|hole| rings.push_cleaned(hole, Ordering::Less))?;
+        Ok(rings)
+    }
+
+    fn empty() -> Self {
+        Self { points: Vec::new(), ranges: Vec::new(), ring_of: Vec::new(), given_edge: Vec::new() }
+    }
+
+    fn push_cleaned(&mut self, given: &[Vec2], winding: Ordering) -> Result<(), ShapeError> {
+        if let Some(index) = given.iter().position(|point| !point.is_finite()) {
+            return Err(ShapeError::PointNotFinite { index, point: given[index] });
+        }
+        // Of equal neighbours the last is kept: it is the one at which the edge starts.
+        let mut kept: Vec<usize> = (0..given.len())
+            .filter(|&i| given.len() == 1 || given[i] != given[(i + 1) % given.len()])
+            .collect();
+        if kept.len() < 3 {
+            // A list of one point, many times over, has lost them all.
+            let count = kept.len().max(usize::from(!given.is_empty()));
+            return Err(ShapeError::TooFewPoints { count, needed: 3 });
+        }
+        let (a, b) = (given[kept[0]], given[kept[1]]);
+        if kept.iter().all(|&i| orient(a, b, given[i]) == Ordering::Equal) {
+            return Err(ShapeError::NoArea { at: given[0] });
+        }
+        let mut edges = kept.clone();
+        if turn_at_extreme(given, &kept) == winding.reverse() {
+            kept.reverse();
+            edges.reverse();
+            edges.rotate_left(1);
+        }
+        let ring = self.ranges.len();
+        let start = self.points.len();
+        for (point, edge) in kept.into_iter().zip(edges) {
+            self.push(given[point], ring, edge as u32);
+        }
+        self.ranges.push(start as u32..self.points.len() as u32);
+        Ok(())
+    }
+
+    fn push(&mut self, point: Vec2, ring: usize, given_edge: u32) {
+        self.points.push(point);
+        self.ring_of.push(ring as u32);
+        self.given_edge.push(given_edge);
+    }
+
+    pub fn ring(&self, point: u32) -> u32 {
+        self.ring_of[point as usize]
+    }
+
+    pub fn point(&self, index: u32) -> Vec2 {
+        self.points[index as usize]
+    }
+
+    pub fn next(&self, point: u32) -> u32 {
+        let range = &self.ranges[self.ring(point) as usize];
+        if point + 1 == range.end { range.start } else { point + 1 }
+    }
+
+    pub fn prev(&self, point: u32) -> u32 {
+        let range = &self.ranges[self.ring(point) as usize];
+        if point == range.start { range.end - 1 } else { point - 1 }
+    }
+
+    /// Which way the ring turns at a point: `Less` is an inward corner of the polygon.
+    pub fn turn(&self, point: u32) -> Ordering {
+        let [a, b, c] = [self.prev(point), point, self.next(point)].map(|i| self.point(i));
+        orient(a, b, c)
+    }
+
+    /// The error for two edges that meet where they must not.
+    pub fn meeting(&self, edge: u32, other: u32, at: Vec2) -> ShapeError {
+        let place = |edge: u32| (self.ring(edge) as usize, self.given_edge[edge as usize] as usize);
+        let ((ring, edge), (other_ring, other_edge)) =
+            (place(edge).min(place(other)), place(edge).max(place(other)));
+        ShapeError::SelfCrossing { ring, edge, other_ring, other_edge, at }
+    }
+
+    /// Puts a point where another ring touches an edge. Also tells where each old point went.
+    pub fn with_touches(self, touches: &mut [Touch]) -> (Self, Vec<u32>) {
+        // Touches come in the order of the sweep, left to right; the stable sort keeps that.
+        touches.sort_by_key(|touch| touch.edge);
+        let mut rest = &*touches;
+        let (mut result, mut moved) = (Self::empty(), Vec::with_capacity(self.points.len()));
+        for (ring, range) in self.ranges.iter().enumerate() {
+            let start = result.points.len() as u32;
+            for edge in range.clone() {
+                let given_edge = self.given_edge[edge as usize];
+                moved.push(result.points.len() as u32);
+                result.push(self.point(edge), ring, given_edge);
+                let count = rest.iter().take_while(|touch| touch.edge == edge).count();
+                let (here, later) = rest.split_at(count);
+                rest = later;
+                let mut add = |touch: &Touch| result.push(touch.at, ring, given_edge);
+                if leftmost_first(self.point(edge), self.point(self.next(edge))).is_lt() {
+                    here.iter().for_each(&mut add);
+                } else {
+                    here.iter().rev().for_each(&mut add);
+                }
+            }
+            result.ranges.push(start..result.points.len() as u32);
+        }
+        (result, moved)
+    }
+}
+
+/// The order in which the sweep meets points: from left to right, on a vertical from below.
+pub(super) fn leftmost_first(a: Vec2, b: Vec2) -> Ordering {
+    (a.x, a.y).partial_cmp(&(b.x, b.y)).unwrap_or(Ordering::Equal)
+}
+
+/// Which way a ring runs: the turn at its leftmost (of these, lowest) point, where no simple ring
+/// runs straight on. If it folds back there, it is not simple, which the sweep finds out.
+fn turn_at_extreme(given: &[Vec2], ring: &[usize]) -> Ordering {
+    let n = ring.len();
+    let at = |i: usize| given[ring[i % n]];
+    (0..n)
+        .min_by(|&i, &j| leftmost_first(at(i), at(j)))
+        .map_or(Ordering::Equal, |i| orient(at(i + n - 1), at(i), at(i + 1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+
+    use super::*;
+
+    fn points(list: &[[f32; 2]]) -> Vec<Vec2> {
+        list.iter().map(|&p| p.into()).collect()
+    }
+
+    #[test]
+    fn repeated_points_go_and_edges_keep_their_given_index() {
+        let outer = points(&[[0.0, 0.0], [4.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 0.0]]);
+        let rings = Rings::clean(&outer, &[]).unwrap();
+        assert_eq!(rings.points, points(&[[0.0, 0.0], [4.0, 0.0], [4.0, 4.0]]));
+        assert_eq!(rings.given_edge, [0, 2, 3]);
+    }
+
+    #[test]
+    fn rings_are_turned_to_their_winding() {
+        let clockwise = points(&[[0.0, 0.0], [0.0, 4.0], [4.0, 4.0], [4.0, 0.0]]);
+        let ccw = points(&[[1.0, 1.0], [3.0, 1.0], [3.0, 3.0], [1.0, 3.0]]);
+        let rings = Rings::clean(&clockwise, &[ccw]).unwrap();
+        assert_eq!(rings.points[..2], points(&[[4.0, 0.0], [4.0, 4.0]]));
+        assert_eq!(rings.points[4..6], points(&[[1.0, 3.0], [3.0, 3.0]]));
+        // The edge from (4, 0) to (4, 4) was given as edge 2, from (4, 4) to (4, 0).
+        assert_eq!(rings.given_edge[..4], [2, 1, 0, 3]);
+    }
+
+    #[test]
+    fn touches_are_put_in_edge_order_whichever_way_the_edge_runs() {
+        let square = points(&[[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]]);
+        let rings = Rings::clean(&square, &[]).unwrap();
+        let touch = |edge, x, y| Touch { edge, at: Vec2::new(x, y) };
+        let mut touches =
+            [touch(0, 1.0, 0.0), touch(2, 1.0, 4.0), touch(0, 2.0, 0.0), touch(2, 2.0, 4.0)];
+        let (rings, moved) = rings.with_touches(&mut touches);
+        assert_eq!(moved, [0, 3, 4, 7]);
+        assert_eq!(rings.points[1..3], points(&[[1.0, 0.0], [2.0, 0.0]]));
+        assert_eq!(rings.points[5..7], points(&[[2.0, 4.0], [1.0, 4.0]]));
+        assert_eq!(rings.ranges, vec![0..8]);
+    }
+
+    #[test]
+    fn rings_without_area_or_with_bad_points_are_refused() {
+        let refused = |list: &[[f32; 2]]| Rings::clean(&points(list), &[]).err().unwrap();
+        assert_eq!(refused(&[]), ShapeError::TooFewPoints { count: 0, needed: 3 });
+        assert_eq!(refused(&[[1.0, 1.0]; 3]), ShapeError::TooFewPoints { count: 1, needed: 3 });
+        assert_eq!(
+            refused(&[[0.0, 0.0], [1.0, 1.0], [0.0, 0.0]]),
+            ShapeError::TooFewPoints { count: 2, needed: 3 }
+        );
+        assert_eq!(
+            refused(&[[0.0, 0.0], [1.0, 1.0], [3.0, 3.0]]),
+            ShapeError::NoArea { at: Vec2::ZERO }
+        );
+        assert!(matches!(
+            refused(&[[0.0, 0.0], [1.0, 1.0], [f32::NAN, 3.0]]),
+            ShapeError::PointNotFinite { index: 2, .. }
+        ));
+    }
+}

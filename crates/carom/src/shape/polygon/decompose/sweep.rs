@@ -1,0 +1,218 @@
+//! One sweep over the plane that finds crossings, tells inside from outside, and triangulates.
+//!
+//! The sweep line stops at each point, left to right. An ordered map holds the edges it crosses,
+//! from bottom to top, each with the gap above it. Two edges that cross become neighbours before
+//! the sweep reaches the crossing, so it is enough to test neighbours (Shamos and Hoey 1976).
+//! At a point all edges through it are taken out, and those that leave it to the right put in.
+
+use alloc::{collections::BTreeMap, vec::Vec};
+use core::cmp::Ordering;
+
+use glam::Vec2;
+
+use super::{
+    crossing::{Edge, Height},
+    rings::{Rings, Touch, leftmost_first},
+    triangulate::{Chain, Chains},
+};
+use crate::{error::ShapeError, math::exact::orient};
+
+/// What a sweep finds in rings that are in order.
+pub(super) struct Swept {
+    pub triangles: Vec<[u32; 3]>,
+    pub touches: Vec<Touch>,
+}
+
+pub(super) fn sweep(rings: &Rings) -> Result<Swept, ShapeError> {
+    Sweep::run(rings, true).map_err(|error| match error {
+        // A hole that starts in the wrong place may also cross something, which says more.
+        ShapeError::HoleOutside { .. } | ShapeError::HoleInHole { .. } => {
+            Sweep::run(rings, false).err().unwrap_or(error)
+        }
+        _ => error,
+    })
+}
+
+/// What lies between two neighbours among the edges on the sweep line.
+#[derive(Clone, Copy, Debug)]
+struct Gap {
+    place: Place,
+    /// The chain of the triangulation, if the gap lies inside.
+    chain: Option<Chain>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Place {
+    Outside,
+    Inside,
+    Hole(u32),
+}
+
+impl Place {
+    /// The place on the other side of an edge, if rings nest as they should.
+    fn across(self, ring: u32) -> Option<Self> {
+        match (self, ring) {
+            (Self::Outside, 0) => Some(Self::Inside),
+            (Self::Inside, 0) => Some(Self::Outside),
+            (Self::Inside, hole) => Some(Self::Hole(hole)),
+            (Self::Hole(hole), _) if ring == hole => Some(Self::Inside),
+            _ => None,
+        }
+    }
+}
+
+/// One place at which the sweep stops, and the edges through it.
+struct Stop {
+    at: Vec2,
+    /// The index that stands for all points at this place.
+    name: u32,
+    /// The edges that come from the left, from bottom to top, each with the gap above it.
+    arriving: Vec<(Edge, Gap)>,
+    /// The edges that go on to the right, from bottom to top.
+    leaving: Vec<Edge>,
+}
+
+struct Sweep<'a> {
+    rings: &'a Rings,
+    /// Whether to look at how the rings nest, and triangulate; else only crossings are found.
+    nested: bool,
+    /// The gap above each edge; below the lowest it is outside.
+    gaps: BTreeMap<Height, Gap>,
+    chains: Chains<'a>,
+    touches: Vec<Touch>,
+}
+
+impl<'a> Sweep<'a> {
+    fn run(rings: &'a Rings, nested: bool) -> Result<Swept, ShapeError> {
+        let (gaps, chains) = (BTreeMap::new(), Chains::new(&rings.points));
+        let mut sweep = Sweep { rings, nested, gaps, chains, touches: Vec::new() };
+        let mut points: Vec<u32> = (0..rings.points.len() as u32).collect();
+        points.sort_by(|&i, &j| leftmost_first(rings.point(i), rings.point(j)).then(i.cmp(&j)));
+        for points in points.chunk_by(|&i, &j| rings.point(i) == rings.point(j)) {
+            sweep.advance(points)?;
+        }
+        Ok(Swept { triangles: sweep.chains.triangles, touches: sweep.touches })
+    }
+
+    /// Moves on to the next place at which one or more rings have a point.
+    fn advance(&mut self, points: &[u32]) -> Result<(), ShapeError> {
+        let at = self.rings.point(points[0]);
+        let below = self.gaps.range(..Height::Below(at)).next_back().and_then(edge_and_gap);
+        let above = self.gaps.range(Height::Above(at)..).next().and_then(edge_and_gap);
+        let through = Height::Below(at)..Height::Above(at);
+        let arriving: Vec<_> = self.gaps.range(through).filter_map(edge_and_gap).collect();
+        let passing: Vec<Edge> =
+            arriving.iter().map(|&(edge, _)| edge).filter(|edge| edge.right != at).collect();
+        self.check_visits(points, &passing)?;
+        self.touches.extend(passing.iter().map(|edge| Touch { edge: edge.id, at }));
+        let leaving = self.leaving(points, &passing)?;
+
+        let (below_edge, above_edge) = (below.map(|(edge, _)| edge), above.map(|(edge, _)| edge));
+        self.check_crossing(below_edge, leaving.first().copied().or(above_edge))?;
+        self.check_crossing(leaving.last().copied(), above_edge)?;
+
+        for (edge, _) in &arriving {
+            self.gaps.remove(&Height::At(*edge));
+        }
+        let stop = Stop { at, name: points[0], arriving, leaving };
+        self.pass(below, &stop)
+    }
+
+    /// Each ring may come to a place once.
+    fn check_visits(&self, points: &[u32], passing: &[Edge]) -> Result<(), ShapeError> {
+        let at = self.rings.point(points[0]);
+        let mut visits: Vec<u32> = points.to_vec(); // by edges: edge `i` starts at point `i`
+        visits.extend(passing.iter().map(|edge| edge.id));
+        visits.sort_by_key(|&edge| self.rings.ring(edge));
+        match visits.windows(2).find(|w| self.rings.ring(w[0]) == self.rings.ring(w[1])) {
+            Some(twice) => Err(self.rings.meeting(twice[0], twice[1], at)),
+            None => Ok(()),
+        }
+    }
+
+    /// The edges that go on to the right, from bottom to top; no two may lie on each other.
+    fn leaving(&self, points: &[u32], passing: &[Edge]) -> Result<Vec<Edge>, ShapeError> {
+        let at = self.rings.point(points[0]);
+        let ending = points.iter().flat_map(|&point| [self.rings.prev(point), point]);
+        let starting = ending.map(|id| Edge::new(self.rings, id)).filter(|edge| edge.left == at);
+        let mut leaving: Vec<Edge> =
+            starting.chain(passing.iter().map(|&edge| Edge { left: at, ..edge })).collect();
+        leaving.sort_by(|e, f| orient(at, e.right, f.right).reverse().then(e.id.cmp(&f.id)));
+        let same = |w: &&[Edge]| orient(at, w[0].right, w[1].right) == Ordering::Equal;
+        match leaving.windows(2).find(same) {
+            Some(pair) => Err(self.rings.meeting(pair[0].id, pair[1].id, at)),
+            None => Ok(leaving),
+        }
+    }
+
+    fn check_crossing(&self, lower: Option<Edge>, upper: Option<Edge>) -> Result<(), ShapeError> {
+        let (Some(lower), Some(upper)) = (lower, upper) else { return Ok(()) };
+        match lower.crossing(&upper) {
+            Some(at) => Err(self.rings.meeting(lower.id, upper.id, at)),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes the gaps around a stop past it: those between arriving edges end, those between
+    /// leaving edges start, and those below and above all go on, split or become one.
+    fn pass(&mut self, below: Option<(Edge, Gap)>, stop: &Stop) -> Result<(), ShapeError> {
+        let before = below.map_or(Gap { place: Place::Outside, chain: None }, |(_, gap)| gap);
+        let chains = &mut self.chains;
+        let (lower, upper) = match stop.arriving.split_last() {
+            None => before.chain.map(|chain| chains.split(chain, stop.name)).unzip(),
+            Some(((_, last), rest)) => {
+                rest.iter()
+                    .filter_map(|(_, gap)| gap.chain)
+                    .for_each(|chain| chains.end(chain, stop.name));
+                let lower = before.chain.map(|chain| chains.extend_top(chain, stop.name));
+                (lower, last.chain.map(|chain| chains.extend_bottom(chain, stop.name)))
+            }
+        };
+        let lower = match (lower, upper) {
+            (Some(lower), Some(upper)) if stop.leaving.is_empty() => {
+                Some(chains.join(lower, upper))
+            }
+            _ => lower,
+        };
+        if let Some((edge, gap)) = below {
+            self.gaps.insert(Height::At(edge), Gap { chain: lower, ..gap });
+        }
+        let mut place = before.place;
+        for (i, edge) in stop.leaving.iter().enumerate() {
+            if self.nested {
+                place = place.across(edge.ring).ok_or_else(|| self.misplaced(place, edge, stop))?;
+            }
+            let chain = match place {
+                _ if i + 1 == stop.leaving.len() => upper,
+                Place::Inside => Some(self.chains.start(stop.name)),
+                Place::Outside | Place::Hole(_) => None,
+            };
+            self.gaps.insert(Height::At(*edge), Gap { place, chain });
+        }
+        Ok(())
+    }
+
+    /// The error for an edge that leaves a stop into a place where its ring must not be.
+    fn misplaced(&self, place: Place, edge: &Edge, stop: &Stop) -> ShapeError {
+        let leaving = |ring| stop.leaving.iter().filter(move |edge| edge.ring == ring);
+        let other = if let Place::Hole(ring) = place { ring } else { 0 };
+        if edge.ring != 0 && leaving(edge.ring).count() == 2 {
+            let hole = edge.ring as usize - 1;
+            return match other {
+                0 => ShapeError::HoleOutside { hole, point: stop.at },
+                _ => ShapeError::HoleInHole { hole, outer_hole: other as usize - 1 },
+            };
+        }
+        // It was in order before the stop, so the two rings cross here.
+        let arriving = stop.arriving.iter().map(|(edge, _)| edge);
+        let crossed = leaving(other).chain(arriving.filter(|edge| edge.ring == other)).next();
+        self.rings.meeting(edge.id, crossed.unwrap_or(edge).id, stop.at)
+    }
+}
+
+fn edge_and_gap((height, gap): (&Height, &Gap)) -> Option<(Edge, Gap)> {
+    match height {
+        Height::At(edge) => Some((*edge, *gap)),
+        Height::Below(_) | Height::Above(_) => None,
+    }
+}

@@ -1,0 +1,142 @@
+//! Triangles from a sweep over the inside of a polygon.
+//!
+//! At any time the sweep line crosses gaps between edges. To the left of each gap that lies inside
+//! the polygon, the region not yet cut into triangles ends in a *chain* of points, from the left
+//! end of the edge below the gap up to that of the edge above it:
+//!
+//! ```text
+//!   top ●───────── edge above
+//!        \
+//!         ● latest        the chain bends away from the gap at each inner point,
+//!        /                so no triangle fits behind it
+//!       ●
+//!        \
+//!   bottom ●────── edge below
+//! ```
+//!
+//! A new point sees a stretch of the chain and closes triangles with it. Each triangle takes a
+//! point off its chain, so all of it takes linear time (Hertel and Mehlhorn 1983).
+
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+use glam::Vec2;
+
+use crate::math::exact::orient;
+
+/// No neighbour: the end of a chain.
+const NONE: u32 = u32::MAX;
+
+/// A chain, by the places of its ends and of the point the sweep added last.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Chain {
+    bottom: u32,
+    top: u32,
+    latest: u32,
+}
+
+#[derive(Clone, Copy)]
+struct Link {
+    point: u32,
+    below: u32,
+    above: u32,
+}
+
+/// All chains of a sweep, and the triangles closed so far.
+pub(super) struct Chains<'a> {
+    points: &'a [Vec2],
+    links: Vec<Link>,
+    pub triangles: Vec<[u32; 3]>,
+}
+
+impl<'a> Chains<'a> {
+    pub fn new(points: &'a [Vec2]) -> Self {
+        Self { points, links: Vec::new(), triangles: Vec::new() }
+    }
+
+    /// The chain of a gap that opens at a point.
+    pub fn start(&mut self, point: u32) -> Chain {
+        let link = self.link(Link { point, below: NONE, above: NONE });
+        Chain { bottom: link, top: link, latest: link }
+    }
+
+    /// The edge above the gap ends at a point; the gap goes on below the next edge.
+    pub fn extend_top(&mut self, chain: Chain, point: u32) -> Chain {
+        let mut top = chain.top;
+        while self.get(top).below != NONE {
+            let below = self.get(top).below;
+            if !self.close([below, top], point) {
+                break;
+            }
+            top = below;
+        }
+        let link = self.link(Link { point, below: top, above: NONE });
+        self.links[top as usize].above = link;
+        Chain { top: link, latest: link, ..chain }
+    }
+
+    /// The edge below the gap ends at a point; the gap goes on above the next edge.
+    pub fn extend_bottom(&mut self, chain: Chain, point: u32) -> Chain {
+        let mut bottom = chain.bottom;
+        while self.get(bottom).above != NONE {
+            let above = self.get(bottom).above;
+            if !self.close([bottom, above], point) {
+                break;
+            }
+            bottom = above;
+        }
+        let link = self.link(Link { point, below: NONE, above: bottom });
+        self.links[bottom as usize].below = link;
+        Chain { bottom: link, latest: link, ..chain }
+    }
+
+    /// Both edges of the gap end at a point.
+    pub fn end(&mut self, chain: Chain, point: u32) {
+        let rest = self.extend_top(chain, point);
+        debug_assert_eq!(self.get(rest.bottom).above, rest.top, "the point sees the whole chain");
+    }
+
+    /// A point inside the gap splits it in two. It sees the latest point of the chain, as
+    /// nothing lies between the two.
+    pub fn split(&mut self, chain: Chain, point: u32) -> (Chain, Chain) {
+        let at = *self.get(chain.latest);
+        let twin = self.link(Link { below: NONE, ..at });
+        if at.above != NONE {
+            self.links[at.above as usize].below = twin;
+        }
+        self.links[chain.latest as usize].above = NONE;
+        let lower = Chain { top: chain.latest, ..chain };
+        let top = if at.above == NONE { twin } else { chain.top };
+        let upper = Chain { bottom: twin, top, latest: twin };
+        (self.extend_top(lower, point), self.extend_bottom(upper, point))
+    }
+
+    /// Two gaps become one where the edges between them end; both chains have been extended to
+    /// that point.
+    pub fn join(&mut self, lower: Chain, upper: Chain) -> Chain {
+        let (seam, above) = (lower.top, self.get(upper.bottom).above);
+        self.links[seam as usize].above = above;
+        self.links[above as usize].below = seam;
+        Chain { bottom: lower.bottom, top: upper.top, latest: seam }
+    }
+
+    /// Makes the triangle of a point and two neighbours in a chain, if the point sees both.
+    fn close(&mut self, [lower, upper]: [u32; 2], point: u32) -> bool {
+        let corners = [self.get(lower).point, point, self.get(upper).point];
+        let [a, b, c] = corners.map(|corner| self.points[corner as usize]);
+        let visible = orient(a, b, c) == Ordering::Greater;
+        if visible {
+            self.triangles.push(corners);
+        }
+        visible
+    }
+
+    fn get(&self, link: u32) -> &Link {
+        &self.links[link as usize]
+    }
+
+    fn link(&mut self, link: Link) -> u32 {
+        self.links.push(link);
+        self.links.len() as u32 - 1
+    }
+}
