@@ -93,10 +93,10 @@ fn pushed_out_is_out() {
         if !describe::points(&moved).iter().all(|p| p.is_finite()) {
             return Ok(());
         }
-        ensure!(!moved.overlaps(b), "still overlaps after {:?}", contact.push);
+        ensure!(!moved.overlaps(b), "push: still overlaps after {:?}", contact.push);
         ensure!(
             !questions::overlaps(&scene_of(&moved, b)),
-            "still overlaps after {:?}, though the library denies it",
+            "push: still overlaps after {:?}, though the library denies it",
             contact.push
         );
         Ok(())
@@ -105,13 +105,34 @@ fn pushed_out_is_out() {
 
 #[test]
 fn the_same_input_gives_the_same_bits() {
-    for_every_pair(600, |Case { a, b, .. }| {
-        let answers = |a: &Shape, b: &Shape| {
-            let (contact, closest) = (a.contact(b), a.closest_points(b));
-            format!("{contact:?} {closest:?} {}", a.overlaps(b))
-        };
-        let first = answers(a, b);
-        ensure!(first == answers(&a.clone(), &b.clone()), "differs when asked again");
+    for_every_pair(600, |Case { a, b, motion, .. }| {
+        let first = answers(a, b, *motion);
+        ensure!(first == answers(a, b, *motion), "again: differs");
+        ensure!(first == answers(&a.clone(), &b.clone(), *motion), "copy: differs");
+        ensure!(first == with_static_types(a, b, *motion), "static types: differ");
         Ok(())
     });
+}
+
+/// All answers about two shapes, down to the last bit.
+fn answers(a: &impl Query, b: &impl AsShape, motion: Vec2) -> String {
+    let verdicts = (a.intersects(b), a.overlaps(b));
+    format!("{verdicts:?} {:?} {:?} {:?}", a.contact(b), a.closest_points(b), a.sweep(motion, b))
+}
+
+/// The same, asked of the types themselves instead of the enum.
+fn with_static_types(a: &Shape, b: &Shape, motion: Vec2) -> String {
+    macro_rules! unwrapped {
+        ($shape:ident, $name:ident => $answer:expr; $($kind:ident)*) => {
+            match $shape {
+                $(Shape::$kind($name) => $answer,)*
+                _ => panic!("no static type known for {}", $shape.kind()),
+            }
+        };
+        ($shape:ident, $name:ident => $answer:expr) => {
+            unwrapped!($shape, $name => $answer; Point Segment Circle Ellipse Capsule Aabb Rect
+                Triangle ConvexPolygon Polygon Chain Compound)
+        };
+    }
+    unwrapped!(a, a => unwrapped!(b, b => answers(a, b, motion)))
 }

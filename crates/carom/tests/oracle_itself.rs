@@ -195,22 +195,21 @@ fn the_least_push_clears_every_piece() {
 fn generated_cases_touch_overlap_and_stay_apart_in_every_pair() {
     use carom::prelude::Shape;
     use support::cases::Case;
+    let thin = |kind| ["Point", "Segment", "Chain"].contains(&kind);
     for &a in Shape::KINDS {
         for &b in Shape::KINDS {
-            let (mut apart, mut touching, mut overlapping) = (0, 0, 0);
-            for seed in 0..200 {
-                let scene = support::scene(&Case::new(a, b, seed));
-                match (intersects(&scene), overlaps(&scene)) {
-                    APART => apart += 1,
-                    TOUCH => touching += 1,
-                    _ => overlapping += 1,
+            let never_overlap = a == "Point" && thin(b) || b == "Point" && thin(a);
+            let mut wanted = vec![APART, TOUCH, OVERLAP];
+            wanted.truncate(if never_overlap { 2 } else { 3 });
+            for seed in 0..500 {
+                if wanted.is_empty() {
+                    break;
                 }
+                let scene = support::scene(&Case::new(a, b, seed));
+                let found = (intersects(&scene), overlaps(&scene));
+                wanted.retain(|verdict| *verdict != found);
             }
-            let thin = |kind| ["Point", "Segment", "Chain"].contains(&kind);
-            let never = a == "Point" && thin(b) || b == "Point" && thin(a);
-            println!("{a}-{b}: {apart} apart, {touching} touching, {overlapping} overlapping");
-            assert!(touching >= 1 && apart >= 1, "{a}-{b}");
-            assert_eq!(overlapping == 0, never, "{a}-{b}");
+            assert!(wanted.is_empty(), "{a}-{b} lacks (intersects, overlaps) = {wanted:?}");
         }
     }
 }

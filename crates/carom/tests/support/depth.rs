@@ -67,6 +67,18 @@ impl Blocker {
         self.radius - corners.chain(sides).fold(f64::INFINITY, f64::min)
     }
 
+    /// Whether a segment is crossed by the segment from the origin to a point, with all four ends
+    /// further than a margin from the other's line.
+    pub fn is_crossed(&self, to: P, margin: f64) -> bool {
+        let [p, q] = self.points[..] else { return false };
+        let sides = |a: P, b: P, c: P, d: P| {
+            let line = scale(sub(b, a), 1.0 / length(sub(b, a)));
+            let (s, t) = (cross(line, sub(c, a)), cross(line, sub(d, a)));
+            s.abs() > margin && t.abs() > margin && (s > 0.0) != (t > 0.0)
+        };
+        sides(p, q, [0.0; 2], to) && sides([0.0; 2], to, p, q)
+    }
+
     fn features(&self) -> Vec<Feature> {
         let edges = self.edges().map(|(p, q)| {
             let d = sub(q, p);

@@ -6,6 +6,7 @@ pub mod cases;
 pub mod cover;
 pub mod depth;
 pub mod describe;
+pub mod draw;
 pub mod harness;
 pub mod int;
 pub mod plane;

@@ -14,6 +14,7 @@ pub struct Path {
     pub enters: bool,
     /// Whether some pair of pieces can touch but never overlap.
     pub has_thin_pair: bool,
+    thin: Vec<Blocker>,
 }
 
 impl Path {
@@ -28,6 +29,7 @@ impl Path {
             enters: thick.iter().any(|d| d.minus(&path).has_origin_inside()),
             blockers: thick.iter().map(|d| Blocker::new(&scene, d)).collect(),
             has_thin_pair: !thin.is_empty(),
+            thin: thin.iter().map(|d| Blocker::new(&scene, d)).collect(),
             motion,
         }
     }
@@ -52,5 +54,10 @@ impl Path {
                 .fold((f64::NEG_INFINITY, 0.0), |best, top| if top.0 > best.0 { top } else { best })
         });
         tops.fold((f64::NEG_INFINITY, 0.0), |best, top| if top.0 > best.0 { top } else { best })
+    }
+
+    /// Whether the path of a point crosses a segment, away from all ends by more than a margin.
+    pub fn crosses_line(&self, margin: f64) -> bool {
+        self.thin.iter().any(|line| line.is_crossed(self.motion, margin))
     }
 }
