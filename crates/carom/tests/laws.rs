@@ -10,7 +10,7 @@ use support::{describe, extent, questions, scene_of, ulp};
 
 #[test]
 fn swapping_the_shapes_mirrors_the_answers() {
-    for_every_pair(3000, |Case { a, b, .. }| {
+    for_every_pair(5000, |Case { a, b, .. }| {
         ensure!(a.intersects(b) == b.intersects(a), "intersects differs");
         ensure!(a.overlaps(b) == b.overlaps(a), "overlaps differs");
         let (d, e) = (a.distance(b), b.distance(a));
@@ -46,7 +46,7 @@ fn mirrored(a: &Shape, b: &Shape, there: &Contact, back: &Contact) -> Verdict {
 
 #[test]
 fn the_answers_imply_each_other() {
-    for_every_pair(3000, |Case { a, b, .. }| {
+    for_every_pair(5000, |Case { a, b, .. }| {
         let (intersects, overlaps) = (a.intersects(b), a.overlaps(b));
         ensure!(intersects || !overlaps, "overlaps but does not intersect");
         let contact = a.contact(b);
@@ -68,7 +68,7 @@ fn the_answers_imply_each_other() {
 
 #[test]
 fn closest_points_lie_on_their_shapes_and_apart_by_the_distance() {
-    for_every_pair(600, |Case { a, b, .. }| {
+    for_every_pair(2000, |Case { a, b, .. }| {
         let ClosestPoints { distance, on_a, on_b } = a.closest_points(b);
         ensure!(on_a.is_finite() && on_b.is_finite(), "{on_a} {on_b}");
         let allowed = 2.0 * ulp(&[a, b]) + 1e-6 * f64::from(distance);
@@ -87,7 +87,7 @@ fn closest_points_lie_on_their_shapes_and_apart_by_the_distance() {
 
 #[test]
 fn pushed_out_is_out() {
-    for_every_pair(2000, |Case { a, b, .. }| {
+    for_every_pair(5000, |Case { a, b, .. }| {
         let Some(contact) = a.contact(b) else { return Ok(()) };
         let moved = a.translated(contact.push);
         if !describe::points(&moved).iter().all(|p| p.is_finite()) {
@@ -105,7 +105,7 @@ fn pushed_out_is_out() {
 
 #[test]
 fn the_same_input_gives_the_same_bits() {
-    for_every_pair(600, |Case { a, b, motion, .. }| {
+    for_every_pair(1000, |Case { a, b, motion, .. }| {
         let first = answers(a, b, *motion);
         ensure!(first == answers(a, b, *motion), "again: differs");
         ensure!(first == answers(&a.clone(), &b.clone(), *motion), "copy: differs");

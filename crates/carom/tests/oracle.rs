@@ -10,7 +10,7 @@ use support::{depth, extent, questions, scene, scene_of, ulp};
 
 #[test]
 fn intersects_and_overlaps_are_never_wrong() {
-    for_every_pair(2000, |case| {
+    for_every_pair(10_000, |case| {
         let Case { a, b, .. } = case;
         let scene = scene(case);
         let (expected, found) = (questions::intersects(&scene), a.intersects(b));
@@ -33,7 +33,7 @@ fn close(name: &str, found: f32, expected: f64, size: f64) -> Verdict {
 
 #[test]
 fn distances_are_as_accurate_as_floats_can_be() {
-    for_every_pair(1000, |case| {
+    for_every_pair(5000, |case| {
         let Case { a, b, .. } = case;
         let expected = questions::distance(&scene(case));
         if expected > f64::from(f32::MAX) {
@@ -45,7 +45,7 @@ fn distances_are_as_accurate_as_floats_can_be() {
 
 #[test]
 fn depths_are_those_of_the_least_push() {
-    for_every_pair(600, |case| {
+    for_every_pair(2000, |case| {
         let Case { a, b, .. } = case;
         let scene = scene(case);
         let Some(contact) = a.contact(b) else {

@@ -10,7 +10,7 @@ use support::{describe, extent, questions, scene, scene_of, ulp};
 
 #[test]
 fn sweeps_stop_in_time_and_only_where_they_must() {
-    for_every_pair(600, check_sweep);
+    for_every_pair(4000, check_sweep);
 }
 
 fn check_sweep(case: &Case) -> Verdict {

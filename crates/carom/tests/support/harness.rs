@@ -2,12 +2,14 @@
 //!
 //! - `CAROM_CASES=N`: N cases for each ordered pair instead of the default number.
 //! - `CAROM_PAIR=Circle-Aabb`: one pair only; `Circle-` or `-Aabb`: all pairs with it on that side.
+//! - `CAROM_SLOW=MS`: prints the cases that take longer than so many milliseconds.
 //! - `CAROM_SEED=S`: the one case of that seed (with `CAROM_PAIR`), or where a longer run starts.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 use carom::prelude::*;
 
@@ -67,10 +69,16 @@ fn check_pair(
     let weight = slowness(a) * slowness(b);
     let cases = number("CAROM_CASES").unwrap_or(cases.div_ceil(weight));
     let first = number("CAROM_SEED").unwrap_or_else(|| seed_of(a, b));
+    let slow = number("CAROM_SLOW");
     let mut failures = BTreeMap::<String, Failures>::new();
     for seed in first..first.wrapping_add(cases) {
         let case = Case::new(a, b, seed);
-        let Err(message) = checked(&case, &check) else { continue };
+        let start = Instant::now();
+        let verdict = checked(&case, &check);
+        if slow.is_some_and(|ms| start.elapsed().as_millis() > ms.into()) {
+            eprintln!("// {a}-{b} takes {:?}\n{}", start.elapsed(), case.source());
+        }
+        let Err(message) = verdict else { continue };
         let what = message.split([':', ' ']).next().unwrap_or_default().to_string();
         let failures = failures.entry(what).or_default();
         failures.count += 1;
@@ -94,7 +102,7 @@ fn checked(case: &Case, check: impl Fn(&Case) -> Verdict) -> Verdict {
 /// How much longer than others the oracle takes for a kind, roughly.
 fn slowness(kind: &str) -> u64 {
     match kind {
-        "Ellipse" => 4,
+        "Ellipse" => 8,
         "Polygon" | "Compound" => 3,
         "Chain" => 2,
         _ => 1,
