@@ -59,12 +59,15 @@ impl Blocker {
             .edges()
             .map(|(p, q)| cross(sub(q, p), sub(t, p)) / length(sub(q, p)))
             .fold(f64::INFINITY, f64::min);
-        if self.points.len() > 2 && inside >= 0.0 {
-            return self.radius + inside;
-        }
         let corners = self.points.iter().map(|&p| length(sub(t, p)));
         let sides = self.edges().map(|(p, q)| segment_distance(t, p, q));
-        self.radius - corners.chain(sides).fold(f64::INFINITY, f64::min)
+        let border = corners.chain(sides).fold(f64::INFINITY, f64::min);
+        // In a sliver, rounding may put points inside that lie beyond its ends: inside, the
+        // nearest line is as near as the nearest edge.
+        if self.points.len() > 2 && inside > 0.0 && border <= inside * 1.001 {
+            return self.radius + inside;
+        }
+        self.radius - border
     }
 
     /// Whether a segment is crossed by the segment from the origin to a point, with all four ends
