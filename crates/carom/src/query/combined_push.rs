@@ -18,8 +18,8 @@ use crate::query::minkowski::{Ring, difference};
 use crate::query::overlaps::overlaps_parts;
 use crate::query::parts::{Moved, Parts, each_pair};
 use crate::query::relation::relate;
-use crate::shape::ShapeRef;
 use crate::shape::core::Scratch;
+use crate::shape::{Aabb, ShapeRef};
 
 /// The contact of any two shapes, at least one of them made of parts.
 pub(crate) fn contact(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
@@ -69,29 +69,43 @@ fn is_clear(a: ShapeRef<'_>, b: ShapeRef<'_>, push: Vec2) -> bool {
     !overlaps_parts(&Moved { shape: a, by: push }, &b)
 }
 
-/// The shortest translation that takes `a` out of `b`: exactly, and rounded to a push that clears.
+/// The shortest translation that takes `a` out of `b`, and the push that does it in `f32`.
+///
+/// The way must clear when `a` takes it or when `b` goes the other way: which of them is rounded
+/// when moved must not matter to the answer. The push must clear `a`.
 fn shortest_way_out(a: ShapeRef<'_>, b: ShapeRef<'_>, least: f64) -> (DVec2, Vec2) {
+    let span = |bounds: Aabb| length(bounds.max().as_dvec2() - bounds.min().as_dvec2());
+    let far = |bounds: Aabb| {
+        f64::from(bounds.min().abs().max_element().max(bounds.max().abs().max_element()))
+    };
     let (bounds_a, bounds_b) = (Parts::bounds(&a), Parts::bounds(&b));
-    let span = |low: Vec2, high: Vec2| length(high.as_dvec2() - low.as_dvec2());
-    let size = span(bounds_a.min(), bounds_a.max()) + span(bounds_b.min(), bounds_b.max());
-    let far = [bounds_a.min(), bounds_a.max()].map(|p| p.abs().max_element());
-    let far = f64::from(far[0].max(far[1]));
+    let size = span(bounds_a) + span(bounds_b);
+    let mut way = None;
     // All that could block a way of this length is taken in; if none is found, look further.
     let mut radius = (2.0 * least).max(size / 64.0);
     while radius < 4.0 * size {
-        let obstacles = obstacles(a, b, radius);
-        let slack = 1e-9 * size;
-        for candidate in candidates(&obstacles, radius, slack) {
-            let margin = rounding_margin(far + length(candidate.way));
-            for push in candidate.pushes(margin) {
-                if is_clear(a, b, push) {
-                    return (candidate.way, push);
-                }
+        let slack = 1e-9 * radius + 1e-13 * size;
+        for candidate in candidates(&obstacles(a, b, radius), radius, slack) {
+            // No way is shorter than the deepest pair alone needs.
+            if length(candidate.way) < least * (1.0 - 1e-6) {
+                continue;
+            }
+            let pushes = candidate.pushes(rounding_margin(far(bounds_a) + length(candidate.way)));
+            let push = pushes.into_iter().find(|&push| is_clear(a, b, push));
+            if way.is_none() {
+                let margin = rounding_margin(far(bounds_b) + length(candidate.way));
+                let clears = push.is_some()
+                    || candidate.pushes(margin).into_iter().any(|push| is_clear(b, a, -push));
+                way = clears.then_some(candidate.way);
+            }
+            if let (Some(way), Some(push)) = (way, push) {
+                return (way, push);
             }
         }
         radius *= 4.0;
     }
-    beside(a, b)
+    let (beside, push) = beside(a, b);
+    (way.unwrap_or(beside), push)
 }
 
 /// The way out past the bounds, which always clears: for numbers so large or small that no
@@ -281,7 +295,7 @@ struct Candidate {
 impl Candidate {
     /// The translation as pushes in `f32`: to the nearest, a unit in the last place further out,
     /// and clear of rounding by a margin.
-    fn pushes(&self, margin: f64) -> [Vec2; 4] {
+    fn pushes(&self, margin: f64) -> [Vec2; 6] {
         let nearest = round(self.way);
         let out = self.out[0] + self.out[1];
         let step = |x: f32, out: f64| match out {
@@ -293,7 +307,8 @@ impl Candidate {
         // This far along the sum, both borders are `margin` behind.
         let spread = 1.0 + self.out[0].dot(self.out[1]);
         let clear = out * (margin / spread.max(1e-3));
-        [nearest, stepped, round(self.way + clear), round(self.way + clear * 4.0)]
+        let away = |margins: f64| round(self.way + clear * margins);
+        [nearest, stepped, away(0.25), away(0.5), away(1.0), away(4.0)]
     }
 }
 
