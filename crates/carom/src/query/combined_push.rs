@@ -25,15 +25,17 @@ use crate::shape::{Aabb, ShapeRef};
 pub(crate) fn contact(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
     let overlaps = overlaps_parts(&a, &b);
     let deepest = deepest_pair(a, b)?;
-    if !overlaps || is_clear(a, b, deepest.push) {
-        // Only touching, or cleared by the least that its deepest pair needs.
-        return Some(if overlaps {
-            deepest
-        } else {
-            Contact { depth: 0.0, push: Vec2::ZERO, ..deepest }
-        });
+    if !overlaps {
+        return Some(Contact { depth: 0.0, push: Vec2::ZERO, ..deepest });
+    }
+    if is_clear(a, b, deepest.push) {
+        return Some(deepest); // no way is shorter than this pair needs
     }
     let (way, push) = shortest_way_out(a, b, f64::from(deepest.depth));
+    if deepest_pair(b, a).is_some_and(|mirrored| is_clear(b, a, mirrored.push)) {
+        // The depth must not depend on which of the two is moved and rounded.
+        return Some(Contact { push, ..deepest });
+    }
     let normal = unit(way).unwrap_or(deepest.normal.as_dvec2());
     let depth = round1(length(way)).max(f32::from_bits(1));
     Some(Contact { normal: round(normal), depth, push, points: deepest.points })
@@ -82,7 +84,7 @@ fn shortest_way_out(a: ShapeRef<'_>, b: ShapeRef<'_>, least: f64) -> (DVec2, Vec
     let size = span(bounds_a) + span(bounds_b);
     let mut way = None;
     // All that could block a way of this length is taken in; if none is found, look further.
-    let mut radius = (2.0 * least).max(size / 64.0);
+    let mut radius = (1.25 * least).max(size / 256.0);
     while radius < 4.0 * size {
         let slack = 1e-9 * radius + 1e-13 * size;
         for candidate in candidates(&obstacles(a, b, radius), radius, slack) {
@@ -102,7 +104,7 @@ fn shortest_way_out(a: ShapeRef<'_>, b: ShapeRef<'_>, least: f64) -> (DVec2, Vec
                 return (way, push);
             }
         }
-        radius *= 4.0;
+        radius *= 2.0;
     }
     let (beside, push) = beside(a, b);
     (way.unwrap_or(beside), push)
@@ -126,25 +128,31 @@ struct Obstacle {
 }
 
 impl Obstacle {
-    /// How far inside a point lies; negative outside.
-    fn depth(&self, point: DVec2) -> f64 {
+    /// Whether a point lies inside by more than `slack`.
+    fn hides(&self, point: DVec2, slack: f64) -> bool {
         let n = self.ring.len();
         if n == 1 {
-            return self.radius - length(point - self.ring[0]);
+            return length(point - self.ring[0]) < self.radius - slack;
         }
-        let (mut gap, mut distance) = (f64::NEG_INFINITY, f64::INFINITY);
+        // Beyond an edge's line by more than the radius it is outside; beyond none, inside.
+        let (mut inside, mut distance) = (n > 2, f64::INFINITY);
         for i in 0..n {
-            let (p, q) = (self.ring[i], self.ring[(i + 1) % n]);
+            let (p, q) = (self.ring[i], self.ring[if i + 1 == n { 0 } else { i + 1 }]);
             let side = q - p;
             let square = side.dot(side);
             if square == 0.0 {
                 continue;
             }
-            gap = gap.max(cross(point - p, side) / crate::math::sqrt(square));
+            let long = crate::math::sqrt(square);
+            let gap = cross(point - p, side) / long;
+            if gap > self.radius - slack {
+                return false;
+            }
+            inside &= gap < -slack;
             let t = (side.dot(point - p) / square).clamp(0.0, 1.0);
             distance = distance.min(length(point - p - side * t));
         }
-        self.radius + if gap <= 0.0 && n > 2 { distance } else { -distance }
+        inside || distance < self.radius - slack
     }
 }
 
@@ -168,6 +176,38 @@ enum Border {
 }
 
 impl Border {
+    /// How near to the origin this piece comes.
+    fn nearest(&self) -> f64 {
+        match *self {
+            Self::Line { start, end, .. } => {
+                let side = end - start;
+                let t = (-start.dot(side) / side.dot(side)).clamp(0.0, 1.0);
+                length(start + side * t)
+            }
+            Self::Arc { center, radius, .. } => (length(center) - radius).abs(),
+        }
+    }
+
+    /// Whether the whole piece surely lies inside an obstacle.
+    fn is_hidden(&self, obstacle: &Obstacle, slack: f64) -> bool {
+        match *self {
+            Self::Line { start, end, .. } => {
+                obstacle.hides(start, slack) && obstacle.hides(end, slack)
+            }
+            Self::Arc { .. } => false,
+        }
+    }
+
+    /// Whether the boxes around two pieces meet.
+    fn may_cross(&self, other: &Self, slack: f64) -> bool {
+        let around = |border: &Self| match *border {
+            Self::Line { start, end, .. } => (start.min(end), start.max(end)),
+            Self::Arc { center, radius, .. } => (center - radius, center + radius),
+        };
+        let ((low, high), (other_low, other_high)) = (around(self), around(other));
+        (low - slack).cmple(other_high).all() && (other_low - slack).cmple(high).all()
+    }
+
     /// The point of this piece nearest to the origin, where the origin is on its inner side.
     fn foot(&self) -> Option<(DVec2, DVec2)> {
         match *self {
@@ -314,21 +354,39 @@ impl Candidate {
 
 /// The candidates within a radius that are inside no obstacle by more than `slack`, nearest first.
 fn candidates(obstacles: &[Obstacle], radius: f64, slack: f64) -> Vec<Candidate> {
+    let is_free = |point: DVec2, except: usize| {
+        obstacles
+            .iter()
+            .enumerate()
+            .all(|(i, obstacle)| i == except || !obstacle.hides(point, slack))
+    };
     let mut pieces: Vec<(usize, Border)> = Vec::new();
     for (owner, obstacle) in obstacles.iter().enumerate() {
-        borders(obstacle, &mut |border| pieces.push((owner, border)));
+        borders(obstacle, &mut |border| {
+            let hidden = |other: &Obstacle| border.is_hidden(other, slack);
+            if border.nearest() <= radius && !obstacles.iter().any(hidden) {
+                pieces.push((owner, border));
+            }
+        });
     }
     let mut found: Vec<Candidate> = Vec::new();
     for (i, (owner, border)) in pieces.iter().enumerate() {
-        if let Some((way, normal)) = border.foot() {
+        if let Some((way, normal)) = border.foot()
+            && length(way) <= radius
+            && is_free(way, *owner)
+        {
             found.push(Candidate { way, out: [normal, normal] });
         }
         for (other_owner, other) in &pieces[i + 1..] {
-            if owner == other_owner {
+            if owner == other_owner || !border.may_cross(other, slack) {
                 continue;
             }
             for way in border.crossings(other).into_iter().flatten() {
-                if length(way) <= radius && border.holds(way, slack) && other.holds(way, slack) {
+                let holds = length(way) <= radius
+                    && border.holds(way, slack)
+                    && other.holds(way, slack)
+                    && is_free(way, usize::MAX);
+                if holds {
                     found.push(Candidate {
                         way,
                         out: [border.normal_at(way), other.normal_at(way)],
@@ -337,10 +395,6 @@ fn candidates(obstacles: &[Obstacle], radius: f64, slack: f64) -> Vec<Candidate>
             }
         }
     }
-    found.retain(|candidate| {
-        length(candidate.way) <= radius
-            && obstacles.iter().all(|obstacle| obstacle.depth(candidate.way) <= slack)
-    });
     found.sort_by(|p, q| length(p.way).total_cmp(&length(q.way)));
     found
 }
