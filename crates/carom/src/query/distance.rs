@@ -25,12 +25,18 @@ pub struct ClosestPoints {
 
 #[inline(always)]
 pub(crate) fn distance(a: ShapeRef<'_>, b: ShapeRef<'_>) -> f32 {
-    match (a.core(&mut Scratch::new()), b.core(&mut Scratch::new())) {
-        (Some(a), Some(b)) => {
-            relate(&a, &b, f64::INFINITY).map_or(0.0, |relation| distance_of(&relation))
-        }
+    let (mut pad_a, mut pad_b) = (Scratch::new(), Scratch::new());
+    let core_a = a.core(&mut pad_a);
+    let core_b = b.core(&mut pad_b);
+    match (&core_a, &core_b) {
+        (Some(a), Some(b)) => convex_distance(a, b),
         _ => least(&a, &b, &mut |_, _, _| {}),
     }
+}
+
+#[inline(never)]
+fn convex_distance(a: &Core<'_>, b: &Core<'_>) -> f32 {
+    relate(a, b, f64::INFINITY).map_or(0.0, |relation| distance_of(&relation))
 }
 
 pub(crate) fn closest_points(a: ShapeRef<'_>, b: ShapeRef<'_>) -> ClosestPoints {

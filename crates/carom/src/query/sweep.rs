@@ -53,8 +53,11 @@ const SLIDING: f64 = 1e-12;
 
 #[inline(always)]
 pub(crate) fn sweep(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>) -> Option<Hit> {
-    match (a.core(&mut Scratch::new()), b.core(&mut Scratch::new())) {
-        (Some(a), Some(b)) => convex(&a, motion, &b),
+    let (mut pad_a, mut pad_b) = (Scratch::new(), Scratch::new());
+    let core_a = a.core(&mut pad_a);
+    let core_b = b.core(&mut pad_b);
+    match (&core_a, &core_b) {
+        (Some(a), Some(b)) => convex(a, motion, b),
         _ => lifted(a, motion, b),
     }
 }
@@ -409,7 +412,7 @@ fn touching_span(a: &Core<'_>, motion: DVec2, b: &Core<'_>) -> Option<(f64, f64)
             let rate = sign * normal.dot(motion);
             let slack = SLIDING * length(normal);
             if rate.abs() <= slack * length(motion) {
-                if gap > slack * f64::from(owner.size + other.size) {
+                if gap > slack * (owner.size + other.size) {
                     return None;
                 }
             } else if rate < 0.0 {

@@ -177,7 +177,7 @@ impl Aabb {
                 offset: [0.0, size.x, size.y, 0.0],
                 inverse: [x, y, x, y],
             };
-            scratch.size = size.x + size.y;
+            scratch.size = f64::from(size.x) + f64::from(size.y);
             scratch.core(4)
         } else {
             self.flat_core(scratch)
