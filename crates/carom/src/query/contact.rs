@@ -209,8 +209,9 @@ pub(crate) fn contact(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
     let (mut pad_a, mut pad_b) = (Scratch::new(), Scratch::new());
     let core_a = a.core(&mut pad_a);
     let core_b = b.core(&mut pad_b);
-    match (&core_a, &core_b) {
-        (Some(a), Some(b)) => convex(a, b),
-        _ => crate::query::combined_push::contact(a, b),
+    if core_a.points.is_empty() || core_b.points.is_empty() {
+        crate::query::combined_push::contact(a, b)
+    } else {
+        convex(&core_a, &core_b)
     }
 }

@@ -28,9 +28,10 @@ pub(crate) fn distance(a: ShapeRef<'_>, b: ShapeRef<'_>) -> f32 {
     let (mut pad_a, mut pad_b) = (Scratch::new(), Scratch::new());
     let core_a = a.core(&mut pad_a);
     let core_b = b.core(&mut pad_b);
-    match (&core_a, &core_b) {
-        (Some(a), Some(b)) => convex_distance(a, b),
-        _ => least(&a, &b, &mut |_, _, _| {}),
+    if core_a.points.is_empty() || core_b.points.is_empty() {
+        least(&a, &b, &mut |_, _, _| {})
+    } else {
+        convex_distance(&core_a, &core_b)
     }
 }
 

@@ -44,9 +44,10 @@ fn general(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Ordering> {
     let (mut pad_a, mut pad_b) = (Scratch::new(), Scratch::new());
     let core_a = a.core(&mut pad_a);
     let core_b = b.core(&mut pad_b);
-    match (&core_a, &core_b) {
-        (Some(a), Some(b)) => Some(verdict(a, b)),
-        _ => None,
+    if core_a.points.is_empty() || core_b.points.is_empty() {
+        None
+    } else {
+        Some(verdict(&core_a, &core_b))
     }
 }
 

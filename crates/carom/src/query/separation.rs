@@ -287,22 +287,21 @@ pub(crate) fn best_axis(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Axis> 
         }
         near |= (bits & ((1 << owner.edge_count()) - 1)) << (side * 4 * BLOCKS);
     }
-    let axis_at = |bits: u32| {
-        let bit = bits.trailing_zeros() as usize;
-        let of_a = bit < 4 * BLOCKS;
-        let (owner, other) = if of_a { (a, b) } else { (b, a) };
-        Axis { of_a, ..axis(owner, bit % (4 * BLOCKS), other) }
-    };
-    if near == 0 {
-        return None; // two points
-    }
-    let mut best = axis_at(near);
-    near &= near - 1;
+    let mut best: Option<Axis> = None;
     while near != 0 {
-        best = better(best, axis_at(near), a, b);
+        let bit = near.trailing_zeros() as usize;
+        let axis = if bit < 4 * BLOCKS {
+            Axis { of_a: true, ..axis(a, bit, b) }
+        } else {
+            axis(b, bit - 4 * BLOCKS, a)
+        };
+        best = Some(match best {
+            Some(best) => better(best, axis, a, b),
+            None => axis,
+        });
         near &= near - 1;
     }
-    Some(best)
+    best
 }
 
 /// The axis with the larger gap. Of equals the first, unless they belong to different cores: then

@@ -56,9 +56,10 @@ pub(crate) fn sweep(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>) -> Option<Hi
     let (mut pad_a, mut pad_b) = (Scratch::new(), Scratch::new());
     let core_a = a.core(&mut pad_a);
     let core_b = b.core(&mut pad_b);
-    match (&core_a, &core_b) {
-        (Some(a), Some(b)) => convex(a, motion, b),
-        _ => lifted(a, motion, b),
+    if core_a.points.is_empty() || core_b.points.is_empty() {
+        lifted(a, motion, b)
+    } else {
+        convex(&core_a, motion, &core_b)
     }
 }
 
