@@ -9,11 +9,17 @@ mod intersects;
 pub(crate) mod minkowski;
 mod overlaps;
 pub(crate) mod parts;
+mod raycast;
 pub(crate) mod relation;
 pub(crate) mod separation;
+mod span;
 
 pub use contact::{Contact, ContactPoints};
 pub use distance::ClosestPoints;
+pub use raycast::{Ray, RayHit};
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
 use crate::shape::AsShape;
 
@@ -79,6 +85,41 @@ pub trait Query: AsShape {
     /// ```
     fn closest_points(&self, other: &impl AsShape) -> ClosestPoints {
         distance::closest_points(self.as_shape(), other.as_shape())
+    }
+
+    /// Where a ray first hits the shape. Touch counts; a ray that starts inside hits at once. A
+    /// one-sided chain is hit from its front only.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let ball = Circle::new([5.0, 0.0], 1.0);
+    /// let hit = ball.raycast(&Ray::new([0.0, 0.0], [1.0, 0.0], 10.0)).unwrap();
+    /// assert_eq!((hit.distance, hit.exit), (4.0, 6.0));
+    /// ```
+    #[inline(always)]
+    fn raycast(&self, ray: &Ray) -> Option<RayHit> {
+        raycast::raycast(self.as_shape(), ray)
+    }
+
+    /// Every time a ray goes into the shape, in order. Parts that overlap or lie flush count as one.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let posts = Compound::new([Circle::new([2.0, 0.0], 0.5), Circle::new([5.0, 0.0], 0.5)]);
+    /// let hits = posts.raycast_all(&Ray::new([0.0, 0.0], [1.0, 0.0], 10.0));
+    /// assert_eq!((hits[0].distance, hits[1].distance), (1.5, 4.5));
+    /// ```
+    fn raycast_all(&self, ray: &Ray) -> Vec<RayHit> {
+        raycast::raycast_all(self.as_shape(), ray)
+    }
+
+    /// The same, told one by one until `visit` breaks.
+    fn raycast_each<B>(
+        &self,
+        ray: &Ray,
+        mut visit: impl FnMut(RayHit) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        raycast::raycast_each(self.as_shape(), ray, &mut visit)
     }
 }
 
