@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 
 use crate::error::ShapeError;
 use crate::math::{cross, length, outward, round, round1};
-use crate::query::span::{Line, SLACK, Span};
+use crate::query::span::{Crossed, Line, NONE, SLACK, Span};
 use crate::shape::core::Core;
 use crate::shape::parts::Part;
 use crate::shape::{Aabb, ShapeRef, check};
@@ -223,8 +223,50 @@ pub(crate) fn raycast(shape: ShapeRef<'_>, ray: &Ray) -> Option<RayHit> {
 
 #[inline(always)]
 fn through_convex(core: &Core<'_>, ray: &Ray) -> Option<RayHit> {
-    let piece = Piece::new(ray.line.span(core)?);
+    match core.points {
+        [center] if core.radius > 0.0 => {
+            let center = center.as_dvec2();
+            one_piece(ray.line.through_disc(center, f64::from(core.radius)), ray)
+        }
+        [_, _, _, ..] if core.radius == 0.0 && core.points.len() <= 64 => {
+            through_polygon(core, ray)
+        }
+        _ => through_any(core, ray),
+    }
+}
+
+fn through_any(core: &Core<'_>, ray: &Ray) -> Option<RayHit> {
+    one_piece(ray.line.span(core), ray)
+}
+
+#[inline(always)]
+fn one_piece(span: Option<Span>, ray: &Ray) -> Option<RayHit> {
+    let piece = Piece::new(span?);
     piece.is_within(ray).then(|| piece.hit(ray))
+}
+
+/// The plain case, quickly: the ray starts outside and enters across a single edge.
+#[inline(always)]
+fn through_polygon(core: &Core<'_>, ray: &Ray) -> Option<RayHit> {
+    let Crossed { onward, backward, out } = ray.line.crossed(core.points);
+    if onward != backward {
+        return through_any(core, ray);
+    }
+    if onward == NONE {
+        return None; // a polygon with all corners on one line is none that f64 can tell
+    }
+    let (enter, normal) = ray.line.cross_edge(core.points, onward);
+    if enter > ray.end {
+        return None;
+    }
+    let (leave, _) = ray.line.cross_edge(core.points, out);
+    if leave < 0.0 {
+        return None;
+    }
+    if enter <= 0.0 {
+        return through_any(core, ray);
+    }
+    Some(hit_at(ray, enter, leave.max(enter), normal))
 }
 
 /// The stretch between two sides of a box that face each other.
@@ -252,7 +294,7 @@ fn through_box(aabb: &Aabb, ray: &Ray) -> Option<RayHit> {
         return None;
     }
     if enter <= 0.0 {
-        return aabb.with_core(|core| through_convex(&core, ray));
+        return aabb.with_core(|core| through_any(&core, ray));
     }
     let level = enter_x > enter_y || (enter_x == enter_y && along.x.abs() >= along.y.abs());
     let normal = if level { DVec2::new(-along.x, 0.0) } else { DVec2::new(0.0, -along.y) };

@@ -5,7 +5,7 @@
 //! falls through zero and leaves it where the side rises: no division but for these two, and
 //! neighbours that share a corner agree about it to the bit.
 
-use glam::DVec2;
+use glam::{DVec2, Vec2};
 
 use crate::math::{cross, length, outward};
 use crate::shape::Aabb;
@@ -40,6 +40,16 @@ pub(crate) struct Span {
 /// touch: what rounding does to places on a line that is not too flat.
 pub(crate) const SLACK: f64 = 1e-12;
 
+/// The edges of a ring across which a line goes in, as in [`Span`], and out.
+pub(crate) struct Crossed {
+    pub onward: usize,
+    pub backward: usize,
+    pub out: usize,
+}
+
+/// Stands for no edge.
+pub(crate) const NONE: usize = usize::MAX;
+
 impl Line {
     pub fn new(origin: DVec2, along: DVec2) -> Self {
         Self { origin, along, length: length(along) }
@@ -50,7 +60,6 @@ impl Line {
     }
 
     /// Where the line runs through a convex part, if it does.
-    #[inline(always)]
     pub fn span(&self, core: &Core<'_>) -> Option<Span> {
         match (core.points, core.radius > 0.0) {
             ([center], true) => self.through_disc(center.as_dvec2(), f64::from(core.radius)),
@@ -71,56 +80,82 @@ impl Line {
         !beside && ahead >= -1e-14 * (self.along.abs().dot(middle.abs() + half))
     }
 
-    /// Where the line crosses that of an edge, given from the origin.
+    /// Where the line crosses that of the edge which starts at corner `i`, and the way out of it.
     #[inline(always)]
-    fn cross_at(&self, start: DVec2, end: DVec2) -> f64 {
-        let edge = end - start;
-        cross(start, edge) / cross(self.along, edge)
+    pub fn cross_edge(&self, points: &[Vec2], i: usize) -> (f64, DVec2) {
+        let next = if i + 1 == points.len() { 0 } else { i + 1 };
+        let start = points[i].as_dvec2();
+        let edge = points[next].as_dvec2() - start;
+        (cross(start - self.origin, edge) / cross(self.along, edge), outward(edge))
     }
 
-    #[inline(always)]
     fn through_polygon(&self, core: &Core<'_>) -> Option<Span> {
-        const NONE: usize = usize::MAX;
         let points = core.points;
-        let at = |i: usize| points[i].as_dvec2() - self.origin;
-        let (mut onward, mut backward, mut out) = (NONE, NONE, NONE);
-        let mut last = points.len() - 1;
-        let mut side = cross(self.along, at(last));
-        for i in 0..points.len() {
-            let next = cross(self.along, at(i));
-            if side >= 0.0 && next < 0.0 {
-                onward = last;
-            }
-            if side > 0.0 && next <= 0.0 {
-                backward = last;
-            }
-            if (side < 0.0 && next >= 0.0) || (side == 0.0 && next > 0.0) {
-                out = last;
-            }
-            (side, last) = (next, i);
-        }
+        let Crossed { onward, backward, out } =
+            if points.len() <= 64 { self.crossed(points) } else { self.crossed_of_many(points) };
         let entry = if onward == NONE { backward } else { onward };
         if entry == NONE || out == NONE {
             // No edge crosses the line: all corners are on it, or none.
-            return if side == 0.0 { Some(self.along_points(core)) } else { None };
+            let on_line = cross(self.along, points[0].as_dvec2() - self.origin) == 0.0;
+            return if on_line { Some(self.along_points(core)) } else { None };
         }
-        let edge = |i: usize| (at(i), at(if i + 1 == points.len() { 0 } else { i + 1 }));
-        let normal = |i: usize| {
-            if i == NONE { DVec2::ZERO } else { outward(edge(i).1 - edge(i).0) }
-        };
-        let (start, end) = edge(entry);
-        let enter = self.cross_at(start, end);
-        let (start, end) = edge(out);
-        let leave = if points.len() == 2 { enter } else { self.cross_at(start, end).max(enter) };
+        let (enter, _) = self.cross_edge(points, entry);
+        let (leave, out) = self.cross_edge(points, out);
+        let normal = |i| if i == NONE { DVec2::ZERO } else { self.cross_edge(points, i).1 };
         Some(Span {
             enter,
-            leave,
+            leave: if points.len() == 2 { enter } else { leave.max(enter) },
             onward: normal(onward),
             backward: normal(backward),
-            out: outward(end - start),
-            // The side rises from zero only where no corner lies on the right, and the like.
+            out,
+            // The line falls nowhere below zero where no corner lies on the right, and the like.
             graze: f64::from(u8::from(onward == NONE)) - f64::from(u8::from(backward == NONE)),
         })
+    }
+
+    /// The edges of a ring of at most 64 corners that the line crosses. A bit for every corner and
+    /// no branches: they could not be predicted.
+    #[inline(always)]
+    pub fn crossed(&self, points: &[Vec2]) -> Crossed {
+        let (mut left, mut right) = (0u64, 0u64);
+        for point in points {
+            let side = cross(self.along, point.as_dvec2() - self.origin);
+            left = left << 1 | u64::from(side > 0.0);
+            right = right << 1 | u64::from(side < 0.0);
+        }
+        // The last corner is the lowest bit; the next corner's bit is brought to each.
+        let last = points.len() - 1;
+        let next = |bits: u64| bits << 1 | bits >> last;
+        let first = |bits: u64| {
+            let bits = bits & (u64::MAX >> (63 - last));
+            if bits == 0 { NONE } else { last - bits.trailing_zeros() as usize }
+        };
+        Crossed {
+            onward: first(!right & next(right)),
+            backward: first(left & !next(left)),
+            out: first(right & !next(right) | !left & next(left)),
+        }
+    }
+
+    fn crossed_of_many(&self, points: &[Vec2]) -> Crossed {
+        let mut crossed = Crossed { onward: NONE, backward: NONE, out: NONE };
+        let mut last = points.len() - 1;
+        let side = |i: usize| cross(self.along, points[i].as_dvec2() - self.origin);
+        let mut from = side(last);
+        for i in 0..points.len() {
+            let to = side(i);
+            if from >= 0.0 && to < 0.0 {
+                crossed.onward = last;
+            }
+            if from > 0.0 && to <= 0.0 {
+                crossed.backward = last;
+            }
+            if (from < 0.0 && to >= 0.0) || (from <= 0.0 && to > 0.0) {
+                crossed.out = last;
+            }
+            (from, last) = (to, i);
+        }
+        crossed
     }
 
     /// The stretch between points that all lie on the line.
@@ -144,7 +179,7 @@ impl Line {
     }
 
     #[inline(always)]
-    fn through_disc(&self, center: DVec2, radius: f64) -> Option<Span> {
+    pub fn through_disc(&self, center: DVec2, radius: f64) -> Option<Span> {
         let to = center - self.origin;
         let side = cross(self.along, to);
         let square = self.length_squared();
