@@ -4,6 +4,8 @@
 
 pub(crate) mod combined_push;
 pub(crate) mod contact;
+mod contains;
+mod cover;
 mod distance;
 mod intersects;
 pub(crate) mod minkowski;
@@ -51,6 +53,21 @@ pub trait Query: AsShape {
     #[inline(always)]
     fn overlaps(&self, other: &impl AsShape) -> bool {
         overlaps::overlaps(self.as_shape(), other.as_shape())
+    }
+
+    /// Whether every point of the other shape belongs to this one, border included. Exact, but for
+    /// what only several parts of a [`Compound`](crate::shape::Compound) hold together: there, gaps
+    /// narrower than about 1e-9 of the coordinates go unnoticed.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let floor = Compound::new([Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([1.0, 0.0], [2.0, 1.0])]);
+    /// assert!(floor.contains(&Circle::new([1.0, 0.5], 0.5)));
+    /// assert!(!floor.contains(&Circle::new([1.0, 0.5], 0.51)));
+    /// ```
+    #[inline(always)]
+    fn contains(&self, other: &impl AsShape) -> bool {
+        contains::contains(self.as_shape(), other.as_shape())
     }
 
     /// How deep the two overlap and how to part them; `None` if they share no point.
