@@ -6,9 +6,12 @@ pub(crate) mod combined_push;
 pub(crate) mod contact;
 mod contains;
 mod cover;
+mod crossing;
 mod distance;
 mod intersects;
 pub(crate) mod minkowski;
+mod near;
+mod outline;
 mod overlaps;
 pub(crate) mod parts;
 mod raycast;
@@ -17,6 +20,7 @@ pub(crate) mod separation;
 mod span;
 
 pub use contact::{Contact, ContactPoints};
+pub use crossing::Crossing;
 pub use distance::ClosestPoints;
 pub use raycast::{Ray, RayHit};
 
@@ -137,6 +141,43 @@ pub trait Query: AsShape {
         mut visit: impl FnMut(RayHit) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         raycast::raycast_each(self.as_shape(), ray, &mut visit)
+    }
+
+    /// Whether the two come within a tolerance of each other. Exact for a pair of convex shapes
+    /// where either has no radius, or one radius and the tolerance add up without rounding.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let handle = Circle::new([0.0, 0.0], 1.0);
+    /// assert!(handle.is_within(&Point::new([3.0, 4.0]), 4.0));
+    /// ```
+    fn is_within(&self, other: &impl AsShape, tolerance: f32) -> bool {
+        near::is_within(self.as_shape(), other.as_shape(), tolerance)
+    }
+
+    /// Whether the other shape touches this one's outline, as if it were hollow: what lies strictly
+    /// inside does not. Exact, but for a compound, where what comes within about 1e-7 of touching
+    /// from inside counts as touching.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let pond = Circle::new([0.0, 0.0], 5.0);
+    /// let fish = Capsule::new([0.0, 0.0], [1.0, 0.0], 0.5);
+    /// assert!(pond.intersects(&fish) && !pond.outline_intersects(&fish));
+    /// ```
+    fn outline_intersects(&self, other: &impl AsShape) -> bool {
+        outline::intersects(self.as_shape(), other.as_shape())
+    }
+
+    /// How far the other shape is from this one's outline, from inside or outside.
+    fn outline_distance(&self, other: &impl AsShape) -> f32 {
+        outline::distance(self.as_shape(), other.as_shape())
+    }
+
+    /// Where a ray first hits this shape's outline. A ray that starts inside hits where it comes
+    /// out; the normal is against the ray then too, so it points inwards.
+    fn outline_raycast(&self, ray: &Ray) -> Option<RayHit> {
+        raycast::outline_raycast(self.as_shape(), ray)
     }
 }
 

@@ -179,6 +179,23 @@ impl Piece {
     }
 }
 
+/// The first hit on the outline: from inside, where the ray comes out.
+pub(crate) fn outline_raycast(shape: ShapeRef<'_>, ray: &Ray) -> Option<RayHit> {
+    let mut first = None;
+    let _ = each_piece(shape, ray, &mut |piece| {
+        let Span { enter, leave, out, .. } = piece.span;
+        let is_inside = enter < 0.0 && leave > 0.0 && piece.start == Some(0.0);
+        // Lines have no inside: nothing leads out of them.
+        if !is_inside || out == DVec2::ZERO {
+            first = Some(piece.hit(ray));
+        } else if leave <= ray.end {
+            first = Some(hit_at(ray, leave, leave, -out));
+        }
+        ControlFlow::Break(())
+    });
+    first
+}
+
 /// Where several parts are entered at one point, some of the edges there are hidden behind others.
 /// Seen from where the ray comes from, the one that is nearest in turning either way is not.
 fn nearer(a: DVec2, b: DVec2, turn: f64) -> DVec2 {
