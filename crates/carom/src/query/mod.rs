@@ -2,12 +2,14 @@
 //!
 //! All of them are methods of [`Query`], on every shape, for every other shape, in both orders.
 
+mod batch;
 pub(crate) mod combined_push;
 pub(crate) mod contact;
 mod contains;
 mod cover;
 mod crossing;
 mod distance;
+mod explain;
 mod intersects;
 pub(crate) mod minkowski;
 mod near;
@@ -19,9 +21,11 @@ pub(crate) mod relation;
 pub(crate) mod separation;
 mod span;
 
+pub use batch::{contacts_one_to_many, one_to_many, pairs};
 pub use contact::{Contact, ContactPoints};
 pub use crossing::Crossing;
 pub use distance::ClosestPoints;
+pub use explain::{AxisSource, ExplainedAxis, Explanation, Verdict};
 pub use raycast::{Ray, RayHit};
 
 use alloc::vec::Vec;
@@ -178,6 +182,21 @@ pub trait Query: AsShape {
     /// out; the normal is against the ray then too, so it points inwards.
     fn outline_raycast(&self, ray: &Ray) -> Option<RayHit> {
         raycast::outline_raycast(self.as_shape(), ray)
+    }
+
+    /// Why two convex shapes overlap, touch or stay apart: all axes, both shapes' places on them,
+    /// the gaps and which axis decides. `None` if either is made of parts (a polygon, chain or
+    /// compound): its parts can be explained one by one. Displays as a table.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let tile = Aabb::new([0.0, 0.0], [1.0, 1.0]);
+    /// let explanation = tile.explain(&Circle::new([3.0, 0.5], 1.0)).unwrap();
+    /// assert_eq!(explanation.verdict, Verdict::Apart);
+    /// assert_eq!((explanation.deciding().axis, explanation.deciding().gap), (Vec2::X, 1.0));
+    /// ```
+    fn explain(&self, other: &impl AsShape) -> Option<Explanation> {
+        explain::explain(self.as_shape(), other.as_shape())
     }
 }
 
