@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 
 use crate::error::ShapeError;
 use crate::math::{cross, length, outward, round, round1};
-use crate::query::span::{Crossed, Line, NONE, SLACK, Span};
+use crate::query::span::{Line, SLACK, Span};
 use crate::shape::core::Core;
 use crate::shape::parts::Part;
 use crate::shape::{Aabb, ShapeRef, check};
@@ -175,7 +175,7 @@ impl Piece {
         } else {
             outward(ray.line.along) * self.start.unwrap_or(0.0)
         };
-        hit_at(ray, span.enter.max(0.0), span.leave, normal)
+        hit_at(ray, span.enter.max(0.0), span.leave, unit_normal(ray, normal))
     }
 }
 
@@ -189,7 +189,7 @@ pub(crate) fn outline_raycast(shape: ShapeRef<'_>, ray: &Ray) -> Option<RayHit> 
         if !is_inside || out == DVec2::ZERO {
             first = Some(piece.hit(ray));
         } else if leave <= ray.end {
-            first = Some(hit_at(ray, leave, leave, -out));
+            first = Some(hit_at(ray, leave, leave, unit_normal(ray, -out)));
         }
         ControlFlow::Break(())
     });
@@ -213,37 +213,42 @@ fn squarer(a: DVec2, b: DVec2, along: DVec2) -> DVec2 {
     if a == DVec2::ZERO || slope(b) < slope(a) { b } else { a }
 }
 
+/// A unit normal; against the ray where there is none.
 #[inline(always)]
-fn hit_at(ray: &Ray, enter: f64, leave: f64, normal: DVec2) -> RayHit {
-    let Line { along, length: step, .. } = ray.line;
+fn unit_normal(ray: &Ray, normal: DVec2) -> Vec2 {
     let size = length(normal);
-    let normal = if size > 0.0 { normal / size } else { -along / step };
+    round(if size > 0.0 { normal / size } else { -ray.line.along / ray.line.length })
+}
+
+#[inline(always)]
+fn hit_at(ray: &Ray, enter: f64, leave: f64, normal: Vec2) -> RayHit {
     RayHit {
-        distance: round1(enter * step) + 0.0,
+        distance: round1(enter * ray.line.length) + 0.0, // no minus zero
         point: round(ray.line.at(enter)),
-        normal: round(normal) + Vec2::ZERO, // no minus zero
-        exit: round1(leave * step) + 0.0,
+        normal: normal + Vec2::ZERO,
+        exit: round1(leave * ray.line.length) + 0.0,
     }
 }
 
 #[inline(always)]
 pub(crate) fn raycast(shape: ShapeRef<'_>, ray: &Ray) -> Option<RayHit> {
+    // Written in place: passing it on as a value would copy it twice.
+    let mut hit = None;
     let convex = match shape {
-        ShapeRef::Aabb(aabb) => Some(through_box(aabb, ray)),
-        _ => shape.with_core(|core| through_convex(&core, ray)),
+        ShapeRef::Aabb(aabb) => Some(hit = through_box(aabb, ray)),
+        _ => shape.with_core(|core| hit = through_convex(&core, ray)),
     };
-    match convex {
-        Some(hit) => hit,
-        None => first_of_parts(shape, ray),
+    if convex.is_none() {
+        hit = first_of_parts(shape, ray);
     }
+    hit
 }
 
 #[inline(always)]
 fn through_convex(core: &Core<'_>, ray: &Ray) -> Option<RayHit> {
     match core.points {
         [center] if core.radius > 0.0 => {
-            let center = center.as_dvec2();
-            one_piece(ray.line.through_disc(center, f64::from(core.radius)), ray)
+            through_disc(center.as_dvec2(), f64::from(core.radius), ray)
         }
         [_, _, _, ..] if core.radius == 0.0 && core.points.len() <= 64 => {
             through_polygon(core, ray)
@@ -253,37 +258,58 @@ fn through_convex(core: &Core<'_>, ray: &Ray) -> Option<RayHit> {
 }
 
 fn through_any(core: &Core<'_>, ray: &Ray) -> Option<RayHit> {
-    one_piece(ray.line.span(core), ray)
+    let piece = Piece::new(ray.line.span(core)?);
+    piece.is_within(ray).then(|| piece.hit(ray))
 }
 
 #[inline(always)]
-fn one_piece(span: Option<Span>, ray: &Ray) -> Option<RayHit> {
-    let piece = Piece::new(span?);
-    piece.is_within(ray).then(|| piece.hit(ray))
+fn through_disc(center: DVec2, radius: f64, ray: &Ray) -> Option<RayHit> {
+    let span = ray.line.through_disc(center, radius)?;
+    let piece = Piece::new(span);
+    if !piece.is_within(ray) {
+        return None;
+    }
+    if span.enter <= 0.0 {
+        return Some(piece.hit(ray));
+    }
+    // From the middle to the border is a radius, times what the span has not divided by.
+    let size = radius * ray.line.length * ray.line.length;
+    Some(hit_at(ray, span.enter, span.leave, round(span.onward / size)))
 }
 
 /// The plain case, quickly: the ray starts outside and enters across a single edge.
 #[inline(always)]
 fn through_polygon(core: &Core<'_>, ray: &Ray) -> Option<RayHit> {
-    let Crossed { onward, backward, out } = ray.line.crossed(core.points);
-    if onward != backward {
+    let (line, points) = (&ray.line, core.points);
+    // A bit for every corner on the right; no branches, which could not be predicted.
+    let (mut right, mut least) = (0u64, f64::INFINITY);
+    for point in points {
+        let side = cross(line.along, point.as_dvec2() - line.origin);
+        right = right << 1 | u64::from(side < 0.0);
+        least = if side.abs() < least { side.abs() } else { least };
+    }
+    if least == 0.0 {
         return through_any(core, ray);
     }
-    if onward == NONE {
-        return None; // a polygon with all corners on one line is none that f64 can tell
-    }
-    let (enter, normal) = ray.line.cross_edge(core.points, onward);
-    if enter > ray.end {
+    let last = points.len() - 1;
+    let next = right << 1 | right >> last;
+    let (falls, rises) = (!right & next, right & !next & (u64::MAX >> (63 - last)));
+    if rises == 0 {
         return None;
     }
-    let (leave, _) = ray.line.cross_edge(core.points, out);
-    if leave < 0.0 {
+    let edge = |bit: u64| last - (bit.trailing_zeros() as usize).min(last);
+    let entry = edge(falls);
+    let (enter, _) = line.cross_edge(points, entry);
+    let (leave, _) = line.cross_edge(points, edge(rises));
+    if enter > ray.end || leave < 0.0 {
         return None;
     }
     if enter <= 0.0 {
         return through_any(core, ray);
     }
-    Some(hit_at(ray, enter, leave.max(enter), normal))
+    let (facets, lane) = (&core.facets[entry / 4], entry % 4);
+    let normal = Vec2::new(facets.normal_x[lane], facets.normal_y[lane]);
+    Some(hit_at(ray, enter, if leave > enter { leave } else { enter }, normal))
 }
 
 /// The stretch between two sides of a box that face each other.
@@ -314,7 +340,9 @@ fn through_box(aabb: &Aabb, ray: &Ray) -> Option<RayHit> {
         return aabb.with_core(|core| through_any(&core, ray));
     }
     let level = enter_x > enter_y || (enter_x == enter_y && along.x.abs() >= along.y.abs());
-    let normal = if level { DVec2::new(-along.x, 0.0) } else { DVec2::new(0.0, -along.y) };
+    let against = |along: f64| if along > 0.0 { -1.0 } else { 1.0 };
+    let normal =
+        if level { Vec2::new(against(along.x), 0.0) } else { Vec2::new(0.0, against(along.y)) };
     Some(hit_at(ray, enter, leave, normal))
 }
 
@@ -502,6 +530,47 @@ mod tests {
         }
         let far = Ray::new([-1e30, 0.5], [1e-40, 0.0], f32::INFINITY);
         assert_hit(Aabb::new([0.0, 0.0], [1.0, 1.0]).raycast(&far), 1e30, [-1.0, 0.0], 1e30);
+    }
+
+    #[test]
+    fn a_ray_hits_what_its_segment_intersects() {
+        let mut seed = 3u32;
+        let mut next = |n: u32| {
+            seed = seed.wrapping_mul(1664525).wrapping_add(1013904223);
+            (seed >> 16) % n
+        };
+        let square = [[2.0, 2.0], [6.0, 2.0], [6.0, 6.0], [2.0, 6.0]];
+        let dart = [[1.0, 1.0], [7.0, 4.0], [1.0, 7.0], [3.0, 4.0]];
+        let shapes: [Shape; 9] = [
+            Point::new([4.0, 4.0]).into(),
+            Segment::new([2.0, 3.0], [6.0, 5.0]).into(),
+            Circle::new([4.0, 4.0], 2.0).into(),
+            Capsule::new([3.0, 4.0], [5.0, 4.0], 1.0).into(),
+            Aabb::new([2.0, 2.0], [6.0, 6.0]).into(),
+            ConvexPolygon::new(&square).into(),
+            ConvexPolygon::rounded(&square, 1.0).into(),
+            Polygon::new(&dart).into(),
+            Chain::closed(&dart).into(),
+        ];
+        for _ in 0..4000 {
+            let mut corner = || [next(9) as f32, next(9) as f32];
+            let (from, to) = (corner(), corner());
+            let Ok(ray) = Ray::try_between(from, to) else { continue };
+            for shape in &shapes {
+                let hit = shape.raycast(&ray);
+                assert_eq!(
+                    hit.is_some(),
+                    shape.intersects(&Segment::new(from, to)),
+                    "{shape:?} {ray:?}"
+                );
+                if let Some(hit) = hit {
+                    assert!(shape.distance(&Point::new(hit.point)) < 1e-5, "{shape:?} {ray:?}");
+                    assert!(hit.exit >= hit.distance && (hit.normal.length() - 1.0).abs() < 1e-6);
+                    let listed = shape.raycast_all(&ray)[0];
+                    assert!((listed.distance - hit.distance).abs() < 1e-6);
+                }
+            }
+        }
     }
 
     #[test]
