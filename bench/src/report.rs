@@ -71,7 +71,7 @@ impl Bench {
 fn print_line(name: &str, cells: [impl Display; 4], ratios: [impl Display; 2]) {
     let [a, b, c, d] = cells;
     let [e, f] = ratios;
-    println!("{name:<38}{a:>15}{b:>15}{c:>15}{d:>15}{e:>8}{f:>12}");
+    println!("{name:<38}{a:>16}{b:>16}{c:>16}{d:>16}{e:>8}{f:>12}");
 }
 
 fn as_json(name: &str, row: &Row<'_>, differences: &[Differences]) -> Value {

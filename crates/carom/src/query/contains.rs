@@ -11,16 +11,16 @@ use crate::query::cover::covers;
 use crate::query::parts::core_bounds;
 use crate::query::relation::verdict;
 use crate::query::separation::{cmp_point_segment, core_verdict};
-use crate::shape::core::{Core, Facets};
+use crate::shape::core::{Core, Facets, Scratch, size};
 use crate::shape::{Aabb, AsShape, Chain, Compound, Polygon, ShapeRef};
 
 /// Whether every point of `b` belongs to the closed set `a`.
 #[inline(always)]
 pub(crate) fn contains(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
-    let convex = a.with_core(|a| b.with_core(|b| containment(&a, &b) != Ordering::Greater));
-    match convex.flatten() {
-        Some(answer) => answer,
-        None => contains_parts(a, b),
+    let (mut scratch_a, mut scratch_b) = (Scratch::new(), Scratch::new());
+    match (a.core(&mut scratch_a), b.core(&mut scratch_b)) {
+        (Some(a), Some(b)) => containment(&a, &b) != Ordering::Greater,
+        _ => contains_parts(a, b),
     }
 }
 
@@ -40,7 +40,10 @@ pub(crate) fn contains_core(a: ShapeRef<'_>, b: &Core<'_>) -> bool {
         ShapeRef::Polygon(a) => polygon_contains(a, b),
         ShapeRef::Chain(a) => chain_contains(a, b),
         ShapeRef::Compound(a) => compound_contains(a, b),
-        _ => a.with_core(|a| containment(&a, b) != Ordering::Greater) == Some(true),
+        _ => {
+            let mut scratch = Scratch::new();
+            a.core(&mut scratch).is_some_and(|a| containment(&a, b) != Ordering::Greater)
+        }
     }
 }
 
@@ -101,11 +104,11 @@ fn worst(core: &Core<'_>, order: impl Fn(Vec2) -> Ordering) -> Ordering {
 /// Whether a point lies inside a core (`Less`), on its border (`Equal`) or outside.
 #[inline(always)]
 fn point_in_core(core: &Core<'_>, point: Vec2) -> Ordering {
-    if core.points.len() > 64 {
+    if core.points.len() > 16 {
         return point_in_fan(core.points, point);
     }
     let core = Core { radius: 0.0, ..*core };
-    core_verdict(&core, &Core { points: &[point], facets: &[], radius: 0.0 })
+    core_verdict(&core, &Core::point(&point, 0.0))
 }
 
 /// The same in logarithmic time: seen from the first corner the others turn one way, so the edge
@@ -125,10 +128,13 @@ fn point_in_fan(points: &[Vec2], point: Vec2) -> Ordering {
 /// A core of one point or two.
 pub(crate) fn with_segment<R>(start: Vec2, end: Vec2, f: impl FnOnce(&Core<'_>) -> R) -> R {
     if start == end {
-        return f(&Core { points: &[start], facets: &[], radius: 0.0 });
+        return f(&Core::point(&start, 0.0));
     }
-    let points = [start, end];
-    f(&Core { points: &points, facets: &[Facets::of(&points, 0)], radius: 0.0 })
+    let mut scratch = Scratch::new();
+    scratch.points[..2].copy_from_slice(&[start, end]);
+    scratch.facets = Facets::of(&scratch.points[..2], 0);
+    scratch.size = size(&scratch.points[..2]);
+    f(&scratch.core(2))
 }
 
 /// An area is inside a polygon if no outline enters it and it is not outside altogether. A line is
@@ -272,7 +278,7 @@ fn compound_contains(compound: &Compound, b: &Core<'_>) -> bool {
                 .parts()
                 .iter()
                 .map(AsShape::as_shape)
-                .any(|part| !part.is_convex() && contains_core(part, b))
+                .any(|part| part.core(&mut Scratch::new()).is_none() && contains_core(part, b))
                 || covers(ShapeRef::Compound(compound), b)))
 }
 

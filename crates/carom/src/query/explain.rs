@@ -9,7 +9,7 @@ use glam::{DVec2, Vec2};
 use crate::math::{length, outward, round, round1};
 use crate::query::relation::{relate, verdict};
 use crate::shape::ShapeRef;
-use crate::shape::core::Core;
+use crate::shape::core::{Core, Scratch};
 
 /// How two shapes lie to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +70,8 @@ impl Explanation {
 
 /// Explains two convex shapes; `None` if either is made of parts. Ask about the parts then.
 pub(crate) fn explain(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Explanation> {
-    a.with_core(|a| b.with_core(|b| explain_cores(&a, &b))).flatten()
+    let (mut scratch_a, mut scratch_b) = (Scratch::new(), Scratch::new());
+    Some(explain_cores(&a.core(&mut scratch_a)?, &b.core(&mut scratch_b)?))
 }
 
 fn explain_cores(a: &Core<'_>, b: &Core<'_>) -> Explanation {

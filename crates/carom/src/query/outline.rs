@@ -13,7 +13,7 @@ use crate::query::cover::{covers, depth};
 use crate::query::parts::core_bounds;
 use crate::query::relation::{relate, verdict};
 use crate::shape::ShapeRef;
-use crate::shape::core::Core;
+use crate::shape::core::{Core, Scratch};
 
 pub(crate) fn intersects(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
     let found = b.visit_parts(&mut |_| true, &mut |part| {
@@ -55,7 +55,8 @@ fn is_inside_one(a: ShapeRef<'_>, b: &Core<'_>) -> bool {
 }
 
 fn any_part(a: ShapeRef<'_>, b: &Core<'_>, test: impl Fn(&Core<'_>) -> bool) -> bool {
-    let found = a.parts_near(&core_bounds(b), &mut |part| {
+    let near = core_bounds(b);
+    let found = a.visit_parts(&mut |bounds| bounds.touches(&near), &mut |part| {
         if test(&part.core) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     found.is_break()
@@ -86,11 +87,13 @@ fn gap(a: ShapeRef<'_>, b: &Core<'_>) -> f64 {
     if least > 0.0 {
         return least;
     }
-    let inside = a.with_core(|a| {
-        let deep = |point: &glam::Vec2| depth(&a, point.as_dvec2());
-        b.points.iter().map(deep).fold(f64::INFINITY, f64::min) - f64::from(b.radius)
-    });
-    inside.unwrap_or_else(|| margin_inside(a, b))
+    match a.core(&mut Scratch::new()) {
+        Some(a) => {
+            let deep = b.points.iter().map(|point| depth(&a, point.as_dvec2()));
+            deep.fold(f64::INFINITY, f64::min) - f64::from(b.radius)
+        }
+        None => margin_inside(a, b),
+    }
 }
 
 /// How far `b` can grow before it leaves the union of the parts, by halving.

@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 use crate::error::ShapeError;
 use crate::math::{cross, length, outward, round, round1};
 use crate::query::span::{Line, SLACK, Span};
-use crate::shape::core::Core;
+use crate::shape::core::{Core, Scratch};
 use crate::shape::parts::Part;
 use crate::shape::{Aabb, ShapeRef, check};
 
@@ -232,16 +232,13 @@ fn hit_at(ray: &Ray, enter: f64, leave: f64, normal: Vec2) -> RayHit {
 
 #[inline(always)]
 pub(crate) fn raycast(shape: ShapeRef<'_>, ray: &Ray) -> Option<RayHit> {
-    // Written in place: passing it on as a value would copy it twice.
-    let mut hit = None;
-    let convex = match shape {
-        ShapeRef::Aabb(aabb) => Some(hit = through_box(aabb, ray)),
-        _ => shape.with_core(|core| hit = through_convex(&core, ray)),
-    };
-    if convex.is_none() {
-        hit = first_of_parts(shape, ray);
+    if let ShapeRef::Aabb(aabb) = shape {
+        return through_box(aabb, ray);
     }
-    hit
+    match shape.core(&mut Scratch::new()) {
+        Some(core) => through_convex(&core, ray),
+        None => first_of_parts(shape, ray),
+    }
 }
 
 #[inline(always)]
@@ -337,7 +334,7 @@ fn through_box(aabb: &Aabb, ray: &Ray) -> Option<RayHit> {
         return None;
     }
     if enter <= 0.0 {
-        return aabb.with_core(|core| through_any(&core, ray));
+        return through_any(&aabb.core(&mut Scratch::new()), ray);
     }
     let level = enter_x > enter_y || (enter_x == enter_y && along.x.abs() >= along.y.abs());
     let against = |along: f64| if along > 0.0 { -1.0 } else { 1.0 };

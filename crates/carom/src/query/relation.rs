@@ -5,7 +5,7 @@ use core::cmp::Ordering;
 use glam::DVec2;
 
 use crate::math::exact::cmp_distance;
-use crate::math::{length, unit};
+use crate::math::length;
 use crate::query::separation::{Axis, best_axis, closest, cmp_distance_to_radii, core_verdict};
 use crate::shape::core::Core;
 
@@ -31,7 +31,7 @@ const ANY: DVec2 = DVec2::X;
 
 /// How two rounded cores lie to each other; `None` where they are surely further apart than
 /// `limit`.
-#[inline]
+#[inline(always)]
 pub(crate) fn relate(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Relation> {
     if a.points.len() == 1 && b.points.len() == 1 {
         return relate_points(a, b, limit);
@@ -42,11 +42,10 @@ pub(crate) fn relate(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Relation>
     if cores == Ordering::Greater {
         return Some(relate_apart(a, b, &axis, radii));
     }
-    let (owner, other) = if axis.of_a { (a, b) } else { (b, a) };
+    let other = if axis.of_a { b } else { a };
     let corner = other.points[axis.support].as_dvec2();
     let gap = axis.gap.min(0.0);
     let foot = corner - axis.normal * gap;
-    debug_assert!(owner.edge_count() > 0);
     let order = if radii > 0.0 { Ordering::Less } else { cores };
     let separation = if cores == Ordering::Equal { -radii } else { gap - radii };
     Some(if axis.of_a {
@@ -71,7 +70,7 @@ pub(crate) fn relate(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Relation>
 }
 
 /// The exact sign of the cores' gap, by `f64` where that is sure.
-#[inline]
+#[inline(always)]
 fn core_order(a: &Core<'_>, b: &Core<'_>, axis: &Axis) -> Ordering {
     let (owner, other) = if axis.of_a { (a, b) } else { (b, a) };
     let (start, end) = owner.edge(axis.edge);
@@ -86,24 +85,22 @@ fn core_order(a: &Core<'_>, b: &Core<'_>, axis: &Axis) -> Ordering {
     }
 }
 
+#[inline(always)]
 fn relate_apart(a: &Core<'_>, b: &Core<'_>, axis: &Axis, radii: f64) -> Relation {
     let closest = closest(a, b, axis);
     let order = if radii > 0.0 { cmp_distance_to_radii(a, b, &closest) } else { Ordering::Greater };
     let out_of_b = if axis.of_a { -axis.normal } else { axis.normal };
-    let between = closest.on_a - closest.on_b;
-    let normal = if closest.distance > 0.0 { unit(between).unwrap_or(out_of_b) } else { out_of_b };
     Relation {
         order,
         separation: closest.distance - radii,
-        normal,
+        normal: closest.normal,
         on_a: closest.on_a,
         on_b: closest.on_b,
-        // Across an edge the closest direction is the edge's normal.
-        face: (normal.dot(out_of_b) > 1.0 - 1e-9).then_some(*axis),
+        face: (closest.on_edge && closest.normal.dot(out_of_b) > 1.0 - 1e-9).then_some(*axis),
     }
 }
 
-#[inline]
+#[inline(always)]
 fn relate_points(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Relation> {
     let (on_a, on_b) = (a.points[0].as_dvec2(), b.points[0].as_dvec2());
     let radii = f64::from(a.radius) + f64::from(b.radius);

@@ -7,7 +7,7 @@ use glam::Vec2;
 
 use crate::error::ShapeError;
 use crate::math::{Pose, round};
-use crate::shape::core::{Core, Facets};
+use crate::shape::core::{Core, Facets, size};
 use crate::shape::parts::Part;
 use crate::shape::tree::BoxTree;
 use crate::shape::{Aabb, Place, check};
@@ -141,9 +141,9 @@ impl Chain {
                 core: Core {
                     points: &ends[..len],
                     facets: &self.facets[i..i + len - 1],
+                    size: size(ends),
                     radius: 0.0,
                 },
-                index: i,
                 outline: None,
                 front: if self.one_sided && len == 2 { Some(ends[1] - ends[0]) } else { None },
             })

@@ -72,11 +72,7 @@ impl Compound {
             near.push(i);
             ControlFlow::<()>::Continue(())
         });
-        near.iter().try_for_each(|&i| {
-            let index = i as usize;
-            let part = self.parts[index].as_shape();
-            part.visit_parts(passes, &mut |part| visit(Part { index, ..part }))
-        })
+        near.iter().try_for_each(|&i| self.parts[i as usize].as_shape().visit_parts(passes, visit))
     }
 
     fn mapped(&self, f: impl Fn(&Shape) -> Shape) -> Self {

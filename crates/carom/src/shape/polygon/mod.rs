@@ -157,14 +157,8 @@ impl Polygon {
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         self.tree.visit(passes, |i| {
-            let index = i as usize;
-            let piece = &self.pieces[index];
-            visit(Part {
-                core: piece.polygon.core(),
-                index,
-                outline: Some(&piece.outline),
-                front: None,
-            })
+            let piece = &self.pieces[i as usize];
+            visit(Part { core: piece.polygon.core(), outline: Some(&piece.outline), front: None })
         })
     }
 
