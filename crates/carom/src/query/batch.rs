@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use glam::Vec2;
 
 use crate::query::{Contact, contact, intersects};
-use crate::shape::{Aabb, AsShape, Measure, ShapeRef};
+use crate::shape::{Aabb, AsShape, Circle, Measure, ShapeRef};
 
 /// Whether each of many shapes shares a point with one; touch counts. Exact.
 ///
@@ -22,11 +22,23 @@ pub fn one_to_many<A: AsShape, B: AsShape>(one: &A, many: &[B]) -> Vec<bool> {
     let one = one.as_shape();
     let near = Reach::of(one);
     let mut answers = Vec::with_capacity(many.len());
-    answers.extend(many.iter().map(|other| {
-        let other = other.as_shape();
-        near.touches(&Reach::of(other)) && intersects::intersects(one, other)
+    answers.extend(many.iter().map(|other| match (one, other.as_shape()) {
+        (ShapeRef::Circle(one), ShapeRef::Circle(other)) => discs_meet(one, other),
+        (one, other) => near.touches(&Reach::of(other)) && intersects::intersects(one, other),
     }));
     answers
+}
+
+/// Whether two circles share a point: mostly `f32` is sure of it, and quicker.
+#[inline(always)]
+fn discs_meet(a: &Circle, b: &Circle) -> bool {
+    let (between, radii) = (b.center() - a.center(), a.radius() + b.radius());
+    let (left, right) = (between.length_squared(), radii * radii);
+    // Four roundings to a side make 5e-7; numbers that overflow or lose bits are never sure.
+    if left + right > 1e-30 && (left - right).abs() > 1e-6 * (left + right) {
+        return left < right;
+    }
+    intersects::intersects(ShapeRef::Circle(a), ShapeRef::Circle(b))
 }
 
 /// The contact of one shape with each of many; `None` for those that share no point with it. The
