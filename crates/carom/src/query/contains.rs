@@ -18,7 +18,7 @@ use crate::shape::{Aabb, AsShape, Chain, Compound, Polygon, ShapeRef};
 #[inline(always)]
 pub(crate) fn contains(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
     let (mut scratch_a, mut scratch_b) = (Scratch::new(), Scratch::new());
-    match (a.core(&mut scratch_a), b.core(&mut scratch_b)) {
+    match (a.try_core(&mut scratch_a), b.try_core(&mut scratch_b)) {
         (Some(a), Some(b)) => containment(&a, &b) != Ordering::Greater,
         _ => contains_parts(a, b),
     }
@@ -42,7 +42,7 @@ pub(crate) fn contains_core(a: ShapeRef<'_>, b: &Core<'_>) -> bool {
         ShapeRef::Compound(a) => compound_contains(a, b),
         _ => {
             let mut scratch = Scratch::new();
-            a.core(&mut scratch).is_some_and(|a| containment(&a, b) != Ordering::Greater)
+            a.try_core(&mut scratch).is_some_and(|a| containment(&a, b) != Ordering::Greater)
         }
     }
 }
@@ -278,7 +278,7 @@ fn compound_contains(compound: &Compound, b: &Core<'_>) -> bool {
                 .parts()
                 .iter()
                 .map(AsShape::as_shape)
-                .any(|part| part.core(&mut Scratch::new()).is_none() && contains_core(part, b))
+                .any(|part| part.try_core(&mut Scratch::new()).is_none() && contains_core(part, b))
                 || covers(ShapeRef::Compound(compound), b)))
 }
 

@@ -71,7 +71,7 @@ impl Explanation {
 /// Explains two convex shapes; `None` if either is made of parts. Ask about the parts then.
 pub(crate) fn explain(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Explanation> {
     let (mut scratch_a, mut scratch_b) = (Scratch::new(), Scratch::new());
-    Some(explain_cores(&a.core(&mut scratch_a)?, &b.core(&mut scratch_b)?))
+    Some(explain_cores(&a.try_core(&mut scratch_a)?, &b.try_core(&mut scratch_b)?))
 }
 
 fn explain_cores(a: &Core<'_>, b: &Core<'_>) -> Explanation {

@@ -87,7 +87,7 @@ fn gap(a: ShapeRef<'_>, b: &Core<'_>) -> f64 {
     if least > 0.0 {
         return least;
     }
-    match a.core(&mut Scratch::new()) {
+    match a.try_core(&mut Scratch::new()) {
         Some(a) => {
             let deep = b.points.iter().map(|point| depth(&a, point.as_dvec2()));
             deep.fold(f64::INFINITY, f64::min) - f64::from(b.radius)

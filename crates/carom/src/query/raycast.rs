@@ -235,7 +235,7 @@ pub(crate) fn raycast(shape: ShapeRef<'_>, ray: &Ray) -> Option<RayHit> {
     if let ShapeRef::Aabb(aabb) = shape {
         return through_box(aabb, ray);
     }
-    match shape.core(&mut Scratch::new()) {
+    match shape.try_core(&mut Scratch::new()) {
         Some(core) => through_convex(&core, ray),
         None => first_of_parts(shape, ray),
     }

@@ -42,6 +42,16 @@ impl<'a> ShapeRef<'a> {
         }
     }
 
+    /// The shape as a single convex core; `None` if it is made of parts.
+    #[inline(always)]
+    pub(crate) fn try_core<'s>(self, scratch: &'s mut Scratch) -> Option<Core<'s>>
+    where
+        'a: 's,
+    {
+        let core = self.core(scratch);
+        (!core.points.is_empty()).then_some(core)
+    }
+
     /// Hands out the convex parts whose boxes pass the test, always in the same order, until
     /// `visit` breaks. The test is asked about boxes of groups of parts first.
     pub(crate) fn visit_parts<B>(
