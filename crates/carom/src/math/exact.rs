@@ -185,7 +185,7 @@ fn cmp_pairs(a: (f64, f64), b: (f64, f64)) -> Ordering {
 
 /// The rounded sum and its error, which add up to `a + b` exactly (Knuth).
 #[inline]
-fn two_sum(a: f64, b: f64) -> (f64, f64) {
+pub(crate) fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let b_virtual = sum - a;
     let a_virtual = sum - b_virtual;

@@ -53,6 +53,12 @@ pub(crate) fn round_up(x: f64) -> f32 {
     if f64::from(nearest) < x && nearest < f32::MAX { nearest.next_up() } else { nearest }
 }
 
+/// The sum, never below the exact one.
+pub(crate) fn add_up(a: f64, b: f64) -> f64 {
+    let (sum, rest) = exact::two_sum(a, b);
+    if rest > 0.0 { sum.next_up() } else { sum }
+}
+
 /// The largest `f32` that is not above `x`, staying finite.
 pub(crate) fn round_down(x: f64) -> f32 {
     -round_up(-x)

@@ -19,6 +19,7 @@ use crate::query::overlaps::overlaps_parts;
 use crate::query::parts::{Moved, Parts, each_pair};
 use crate::query::relation::relate;
 use crate::shape::ShapeRef;
+use crate::shape::core::Scratch;
 
 /// The contact of any two shapes, at least one of them made of parts.
 pub(crate) fn contact(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
@@ -74,13 +75,14 @@ fn shortest_way_out(a: ShapeRef<'_>, b: ShapeRef<'_>, least: f64) -> (DVec2, Vec
     let span = |low: Vec2, high: Vec2| length(high.as_dvec2() - low.as_dvec2());
     let size = span(bounds_a.min(), bounds_a.max()) + span(bounds_b.min(), bounds_b.max());
     let far = [bounds_a.min(), bounds_a.max()].map(|p| p.abs().max_element());
-    let margin = rounding_margin(f64::from(far[0].max(far[1])) + size);
+    let far = f64::from(far[0].max(far[1]));
     // All that could block a way of this length is taken in; if none is found, look further.
     let mut radius = (2.0 * least).max(size / 64.0);
     while radius < 4.0 * size {
         let obstacles = obstacles(a, b, radius);
         let slack = 1e-9 * size;
         for candidate in candidates(&obstacles, radius, slack) {
+            let margin = rounding_margin(far + length(candidate.way));
             for push in candidate.pushes(margin) {
                 if is_clear(a, b, push) {
                     return (candidate.way, push);
@@ -96,9 +98,11 @@ fn shortest_way_out(a: ShapeRef<'_>, b: ShapeRef<'_>, least: f64) -> (DVec2, Vec
 /// candidate survives rounding.
 fn beside(a: ShapeRef<'_>, b: ShapeRef<'_>) -> (DVec2, Vec2) {
     let (a_box, b_box) = (Parts::bounds(&a), Parts::bounds(&b));
-    a_box
-        .with_core(|a| b_box.with_core(|b| crate::query::contact::convex(&a, &b)))
-        .map_or((DVec2::X, Vec2::X), |contact| (contact.push.as_dvec2(), contact.push))
+    crate::query::contact::convex(
+        &a_box.core(&mut Scratch::new()),
+        &b_box.core(&mut Scratch::new()),
+    )
+    .map_or((DVec2::X, Vec2::X), |contact| (contact.push.as_dvec2(), contact.push))
 }
 
 /// The translations that make one pair of parts overlap: the inside of a rounded ring.

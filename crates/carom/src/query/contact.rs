@@ -5,11 +5,11 @@ use core::ops::Deref;
 
 use glam::{DVec2, Vec2};
 
-use crate::math::{outward, round, round_up, round1};
+use crate::math::{add_up, round, round_up, round1};
 use crate::query::relation::{Relation, relate};
 use crate::query::separation::Axis;
 use crate::shape::ShapeRef;
-use crate::shape::core::Core;
+use crate::shape::core::{Core, Scratch};
 
 /// Two shapes that touch or overlap: how deep, and how to part them.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -108,13 +108,20 @@ pub(crate) fn from_relation(a: &Core<'_>, b: &Core<'_>, relation: &Relation) -> 
 /// that `a`, moved and rounded itself, no longer overlaps.
 #[inline]
 pub(crate) fn push(a: &Core<'_>, b: &Core<'_>, normal: DVec2, depth: f64) -> Vec2 {
-    if normal.y == 0.0 {
+    let far = a.points.iter().fold(0.0f32, |far, p| far.max(p.x.abs()).max(p.y.abs()));
+    let margin = rounding_margin(f64::from(far) + depth);
+    let level = if normal.y == 0.0 {
         Vec2::new(level_push(a, b, normal.x, |p| p.x), 0.0)
     } else if normal.x == 0.0 {
         Vec2::new(0.0, level_push(a, b, normal.y, |p| p.y))
     } else {
-        let far = a.points.iter().fold(0.0f32, |far, p| far.max(p.x.abs()).max(p.y.abs()));
-        round(normal * (depth + rounding_margin(f64::from(far) + depth)))
+        return round(normal * (depth + margin));
+    };
+    // Past a corner, a normal along an axis may not part the whole shapes.
+    if f64::from(level.x.abs() + level.y.abs()) <= depth + 4.0 * margin {
+        level
+    } else {
+        round(normal * (depth + margin))
     }
 }
 
@@ -132,7 +139,8 @@ fn level_push(a: &Core<'_>, b: &Core<'_>, direction: f64, along: impl Fn(Vec2) -
     let flip = |x: f32| if direction < 0.0 { -x } else { x };
     let low = a.points.iter().fold(f32::INFINITY, |low, &p| low.min(flip(along(p))));
     let high = b.points.iter().fold(f32::NEG_INFINITY, |high, &p| high.max(flip(along(p))));
-    let target = round_up(f64::from(high) + f64::from(a.radius) + f64::from(b.radius));
+    let radii = add_up(f64::from(a.radius), f64::from(b.radius));
+    let target = round_up(add_up(f64::from(high), radii));
     let mut push = round_up(f64::from(target) - f64::from(low)).max(f32::from_bits(1));
     // Moved, the coordinate is rounded again: a few steps bring it to the target at last.
     for _ in 0..64 {
@@ -153,17 +161,18 @@ fn meeting_points(a: &Core<'_>, b: &Core<'_>, relation: &Relation) -> ContactPoi
     };
     let single = || ContactPoints::one(middle(relation.on_a, relation.on_b));
     match &relation.face {
-        Some(axis) => clip(a, b, axis, &middle).unwrap_or_else(single),
+        Some(axis) => clip(a, b, axis, middle).unwrap_or_else(single),
         None => single(),
     }
 }
 
 /// The stretch of the other core's edge that faces the axis' edge and lies within its ends.
+#[inline]
 fn clip(
     a: &Core<'_>,
     b: &Core<'_>,
     axis: &Axis,
-    middle: &dyn Fn(DVec2, DVec2) -> DVec2,
+    middle: impl Fn(DVec2, DVec2) -> DVec2,
 ) -> Option<ContactPoints> {
     let (owner, other) = if axis.of_a { (a, b) } else { (b, a) };
     if other.points.len() < 2 {
@@ -171,47 +180,45 @@ fn clip(
     }
     let radii = f64::from(a.radius) + f64::from(b.radius);
     let (start, end) = owner.edge(axis.edge);
-    let (start, end) = (start.as_dvec2(), end.as_dvec2());
-    let side = (end - start) / crate::math::length(end - start);
+    let start = start.as_dvec2();
+    let along = DVec2::new(-axis.normal.y, axis.normal.x);
+    let length = along.dot(end.as_dvec2() - start);
     // Of the two edges at the corner furthest in, the one that faces the axis more squarely.
-    let n = other.points.len();
-    let corner = other.points[axis.support].as_dvec2();
-    let [before, after] =
-        [(axis.support + n - 1) % n, (axis.support + 1) % n].map(|i| other.points[i].as_dvec2());
-    let slant =
-        |to: DVec2| (outward(to - corner).dot(side) / crate::math::length(to - corner)).abs();
-    let far = if slant(before) < slant(after) { before } else { after };
-    // Clip corner–far to the edge's ends.
-    let (from, to) = (side.dot(corner - start), side.dot(far - start));
-    let length = side.dot(end - start);
+    let last = other.points.len() - 1;
+    let before = if axis.support == 0 { last } else { axis.support - 1 };
+    let after = if axis.support == last { 0 } else { axis.support + 1 };
+    let facing = |edge: usize| {
+        let facets = &other.facets[edge / 4];
+        f64::from(facets.normal_x[edge % 4]) * axis.normal.x
+            + f64::from(facets.normal_y[edge % 4]) * axis.normal.y
+    };
+    let far = if facing(before) < facing(axis.support) { before } else { after };
+    let (corner, far) = (other.points[axis.support].as_dvec2(), other.points[far].as_dvec2());
+    // Clip corner–far to the edge's ends, and to what reaches in.
+    let (from, to) = (along.dot(corner - start), along.dot(far - start));
     let (low, high) = (from.min(to).max(0.0), from.max(to).min(length));
-    let at = |s: f64| {
-        let t = if to == from { 0.0 } else { ((s - from) / (to - from)).clamp(0.0, 1.0) };
-        corner + (far - corner) * t
-    };
-    let gap = |p: DVec2| axis.normal.dot(p - start);
-    let meets = |p: DVec2| gap(p) <= radii;
-    let between = |p: DVec2| {
-        let foot = p - axis.normal * gap(p);
-        if axis.of_a { middle(foot, p) } else { middle(p, foot) }
-    };
     if low > high {
         return None;
     }
-    match (at(low), at(high)) {
-        (p, q) if meets(p) && meets(q) => Some(ContactPoints::two(between(p), between(q))),
-        (p, _) if meets(p) => Some(ContactPoints::one(between(p))),
-        (_, q) if meets(q) => Some(ContactPoints::one(between(q))),
-        _ => None,
+    let stretch = if to == from { 0.0 } else { 1.0 / (to - from) };
+    let at = |s: f64| corner + (far - corner) * ((s - from) * stretch).clamp(0.0, 1.0);
+    let between = |p: DVec2| {
+        let gap = axis.normal.dot(p - start);
+        let foot = p - axis.normal * gap;
+        (gap <= radii).then(|| if axis.of_a { middle(foot, p) } else { middle(p, foot) })
+    };
+    match (between(at(low)), between(at(high))) {
+        (Some(p), Some(q)) => Some(ContactPoints::two(p, q)),
+        (Some(p), None) | (None, Some(p)) => Some(ContactPoints::one(p)),
+        (None, None) => None,
     }
 }
 
 /// The contact of any two shapes.
 #[inline(always)]
 pub(crate) fn contact(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
-    if a.is_convex() && b.is_convex() {
-        a.with_core(|a| b.with_core(|b| convex(&a, &b))).flatten().flatten()
-    } else {
-        crate::query::combined_push::contact(a, b)
+    match (a.core(&mut Scratch::new()), b.core(&mut Scratch::new())) {
+        (Some(a), Some(b)) => convex(&a, &b),
+        _ => crate::query::combined_push::contact(a, b),
     }
 }

@@ -4,12 +4,12 @@ use core::cmp::Ordering;
 use core::ops::ControlFlow;
 
 use glam::{DVec2, Vec2};
-use smallvec::SmallVec;
 
-use crate::math::{length, outward, round, round1};
+use crate::math::exact::orient;
+use crate::math::{cross, length, round, round1};
 use crate::query::parts::{Parts, core_bounds};
-use crate::query::relation::{Relation, relate};
-use crate::shape::core::Core;
+use crate::query::relation::{Relation, relate, verdict};
+use crate::shape::core::{Core, Scratch};
 use crate::shape::{Aabb, ShapeRef};
 
 /// Where two shapes come closest.
@@ -26,10 +26,11 @@ pub struct ClosestPoints {
 
 #[inline(always)]
 pub(crate) fn distance(a: ShapeRef<'_>, b: ShapeRef<'_>) -> f32 {
-    let convex = a.with_core(|a| b.with_core(|b| relate(&a, &b, f64::INFINITY)));
-    match convex.flatten() {
-        Some(relation) => relation.map_or(0.0, |relation| distance_of(&relation)),
-        None => least(&a, &b, &mut |_, _, _| {}),
+    match (a.core(&mut Scratch::new()), b.core(&mut Scratch::new())) {
+        (Some(a), Some(b)) => {
+            relate(&a, &b, f64::INFINITY).map_or(0.0, |relation| distance_of(&relation))
+        }
+        _ => least(&a, &b, &mut |_, _, _| {}),
     }
 }
 
@@ -105,41 +106,31 @@ fn points(a: &Core<'_>, b: &Core<'_>, relation: &Relation) -> (Vec2, Vec2) {
     (round(shared), round(shared))
 }
 
-/// A point of both cores: the middle of what is left of one, clipped by the other's edges.
+/// A point of both cores, which touch or overlap: a corner of one in the other, or a crossing of
+/// two edges.
 fn shared_point(a: &Core<'_>, b: &Core<'_>) -> Option<DVec2> {
-    // The core with fewer corners does the clipping; a point clips nothing.
-    let (kept, knife) = if a.points.len() >= b.points.len() { (a, b) } else { (b, a) };
-    if knife.points.len() == 1 {
-        return Some(knife.points[0].as_dvec2());
+    let meets = |p: &Core<'_>, q: &Core<'_>| verdict(&bare(p), &bare(q)) != Ordering::Greater;
+    for (p, q) in [(a, b), (b, a)] {
+        if let Some(corner) = p.points.iter().find(|&corner| meets(&Core::point(corner, 0.0), q)) {
+            return Some(corner.as_dvec2());
+        }
     }
-    let mut ring: SmallVec<[DVec2; 16]> = kept.points.iter().map(|p| p.as_dvec2()).collect();
-    for (start, end) in knife.edges() {
-        let (start, side) = (start.as_dvec2(), end.as_dvec2() - start.as_dvec2());
-        let normal = outward(side) / length(side);
-        let beyond = |p: DVec2| normal.dot(p - start);
-        let slack = 1e-12
-            * (length(side) + ring.iter().fold(0.0, |far: f64, p| far.max(length(*p - start))));
-        let mut left = SmallVec::new();
-        for (i, &p) in ring.iter().enumerate() {
-            let q = ring[(i + 1) % ring.len()];
-            let (at_p, at_q) = (beyond(p), beyond(q));
-            if at_p <= slack {
-                left.push(p);
-            }
-            if (at_p > slack) != (at_q > slack) {
-                left.push(p + (q - p) * (at_p / (at_p - at_q)).clamp(0.0, 1.0));
+    for (p, q) in a.edges() {
+        let origin = p.as_dvec2();
+        let u = q.as_dvec2() - origin;
+        for (r, s) in b.edges() {
+            let (from, v) = (r.as_dvec2() - origin, s.as_dvec2() - r.as_dvec2());
+            let turn = cross(u, v);
+            let apart = orient(p, q, r) == orient(p, q, s) || orient(r, s, p) == orient(r, s, q);
+            if !apart && turn != 0.0 {
+                return Some(origin + u * (cross(from, v) / turn));
             }
         }
-        ring = left;
     }
-    // A flat knife keeps the strip along its line; the ends are left to cut.
-    if let [start, end] = *knife.points {
-        let (start, side) = (start.as_dvec2(), end.as_dvec2() - start.as_dvec2());
-        let along = |p: &DVec2| side.dot(*p - start) / side.dot(side);
-        let low = ring.iter().map(along).fold(f64::INFINITY, f64::min).max(0.0);
-        let high = ring.iter().map(along).fold(f64::NEG_INFINITY, f64::max).min(1.0);
-        return (!ring.is_empty()).then(|| start + side * ((low + high) / 2.0));
-    }
-    let count = ring.len() as f64;
-    (!ring.is_empty()).then(|| ring.iter().fold(DVec2::ZERO, |sum, &p| sum + p) / count)
+    None
+}
+
+/// A core without its radius.
+fn bare<'a>(core: &Core<'a>) -> Core<'a> {
+    Core { radius: 0.0, ..*core }
 }

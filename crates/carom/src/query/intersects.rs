@@ -2,6 +2,7 @@
 
 use core::cmp::Ordering;
 
+use crate::query::order::order;
 use crate::query::parts::any_pair;
 use crate::query::relation::verdict;
 use crate::shape::ShapeRef;
@@ -9,9 +10,8 @@ use crate::shape::ShapeRef;
 /// Whether the closed sets share a point: touch counts. Exact.
 #[inline(always)]
 pub(crate) fn intersects(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
-    let convex = a.with_core(|a| b.with_core(|b| verdict(&a, &b) != Ordering::Greater));
-    match convex.flatten() {
-        Some(answer) => answer,
+    match order(a, b) {
+        Some(order) => order != Ordering::Greater,
         None => any_pair(&a, &b, &mut |a, b| verdict(&a.core, &b.core) != Ordering::Greater),
     }
 }

@@ -7,6 +7,7 @@ pub(crate) mod contact;
 mod distance;
 mod intersects;
 pub(crate) mod minkowski;
+mod order;
 mod overlaps;
 pub(crate) mod parts;
 pub(crate) mod relation;

@@ -12,6 +12,7 @@ use glam::Vec2;
 use smallvec::SmallVec;
 
 use crate::math::exact::{cross_sign, dot_sign, orient};
+use crate::query::order::order;
 use crate::query::parts::{Parts, any_pair, core_bounds, each_pair};
 use crate::query::relation::verdict;
 use crate::query::separation::cmp_point_segment;
@@ -21,9 +22,8 @@ use crate::shape::core::Core;
 /// Whether the insides meet: touch does not count. Exact.
 #[inline(always)]
 pub(crate) fn overlaps(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
-    let convex = a.with_core(|a| b.with_core(|b| verdict(&a, &b) == Ordering::Less));
-    match convex.flatten() {
-        Some(answer) => answer,
+    match order(a, b) {
+        Some(order) => order == Ordering::Less,
         None => overlaps_parts(&a, &b),
     }
 }
@@ -122,7 +122,7 @@ impl Cone {
 /// Whether a point on the boundary of some parts is inside their union: together their cones then
 /// go all the way round.
 fn point_on_seam(point: Vec2, areas: &dyn Parts) -> bool {
-    let core = Core { points: &[point], facets: &[], radius: 0.0 };
+    let core = Core::point(&point, 0.0);
     let at = core_bounds(&core);
     let mut cones: SmallVec<[Cone; 8]> = SmallVec::new();
     let _ = areas.visit(&mut |bounds| bounds.touches(&at), &mut |part| {
@@ -189,7 +189,7 @@ fn crosses_at_joint(a: &dyn Parts, b: &dyn Parts) -> bool {
 
 /// The ends of the segments that lead away from a point.
 fn arms(joint: Vec2, lines: &dyn Parts) -> SmallVec<[Vec2; 8]> {
-    let core = Core { points: &[joint], facets: &[], radius: 0.0 };
+    let core = Core::point(&joint, 0.0);
     let at = core_bounds(&core);
     let mut arms = SmallVec::new();
     let _ = lines.visit(&mut |bounds| bounds.touches(&at), &mut |part| {

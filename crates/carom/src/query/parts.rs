@@ -83,7 +83,8 @@ pub(crate) fn with_moved<R>(core: &Core<'_>, by: Vec2, f: impl FnOnce(Core<'_>) 
     let blocks = if points.len() < 2 { 0 } else { points.len().div_ceil(4) };
     let facets: SmallVec<[Facets; 4]> =
         (0..blocks).map(|block| Facets::of(&points, 4 * block)).collect();
-    f(Core { points: &points, facets: &facets, radius: core.radius })
+    let size = crate::shape::core::size(&points);
+    f(Core { points: &points, facets: &facets, size, radius: core.radius })
 }
 
 fn is_core(points: &[Vec2]) -> bool {

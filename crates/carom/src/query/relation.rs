@@ -5,7 +5,7 @@ use core::cmp::Ordering;
 use glam::DVec2;
 
 use crate::math::exact::cmp_distance;
-use crate::math::{length, unit};
+use crate::math::length;
 use crate::query::separation::{Axis, best_axis, closest, cmp_distance_to_radii, core_verdict};
 use crate::shape::core::Core;
 
@@ -42,11 +42,10 @@ pub(crate) fn relate(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Relation>
     if cores == Ordering::Greater {
         return Some(relate_apart(a, b, &axis, radii));
     }
-    let (owner, other) = if axis.of_a { (a, b) } else { (b, a) };
+    let other = if axis.of_a { b } else { a };
     let corner = other.points[axis.support].as_dvec2();
     let gap = axis.gap.min(0.0);
     let foot = corner - axis.normal * gap;
-    debug_assert!(owner.edge_count() > 0);
     let order = if radii > 0.0 { Ordering::Less } else { cores };
     let separation = if cores == Ordering::Equal { -radii } else { gap - radii };
     Some(if axis.of_a {
@@ -90,16 +89,13 @@ fn relate_apart(a: &Core<'_>, b: &Core<'_>, axis: &Axis, radii: f64) -> Relation
     let closest = closest(a, b, axis);
     let order = if radii > 0.0 { cmp_distance_to_radii(a, b, &closest) } else { Ordering::Greater };
     let out_of_b = if axis.of_a { -axis.normal } else { axis.normal };
-    let between = closest.on_a - closest.on_b;
-    let normal = if closest.distance > 0.0 { unit(between).unwrap_or(out_of_b) } else { out_of_b };
     Relation {
         order,
         separation: closest.distance - radii,
-        normal,
+        normal: closest.normal,
         on_a: closest.on_a,
         on_b: closest.on_b,
-        // Across an edge the closest direction is the edge's normal.
-        face: (normal.dot(out_of_b) > 1.0 - 1e-9).then_some(*axis),
+        face: (closest.on_edge && closest.normal.dot(out_of_b) > 1.0 - 1e-9).then_some(*axis),
     }
 }
 

@@ -14,6 +14,7 @@
 use core::cmp::Ordering;
 
 use glam::{DVec2, Vec2};
+use wide::f32x4;
 
 use crate::math::exact::{cmp_distance, cmp_line_distance, dot_sign, orient};
 use crate::math::{length, outward};
@@ -22,10 +23,12 @@ use crate::shape::core::{Core, Facets};
 /// The `f32` gaps err by less than this times the other core's reach from the first corner: eight
 /// roundings, and twice that for the offset, whose size is bounded by reach and gap.
 const ERROR: f32 = 16.0 * (f32::EPSILON / 2.0);
+/// The offsets are computed in `f64`; what that loses, in parts of the owner's size.
+const OFFSET_ERROR: f32 = 1e-15;
 /// What operations on numbers so small that they lose bits may add to that.
 const TINY: f32 = 1e-43;
-/// How many edges one core may have for the `f32` pass, a multiple of four.
-const LANES: usize = 64;
+/// How many blocks of edges one core may have for the `f32` pass.
+const BLOCKS: usize = 8;
 /// How many blocks of edges times points are worth the `f32` pass: beyond, walking around both
 /// polygons at once is faster.
 const WORK: usize = 96;
@@ -51,53 +54,61 @@ pub(crate) struct Closest {
     pub distance: f64,
     pub on_a: DVec2,
     pub on_b: DVec2,
+    /// The unit vector from `on_b` to `on_a`.
+    pub normal: DVec2,
+    /// Whether one of the two lies within an edge, so that the normal is that edge's.
+    pub on_edge: bool,
 }
 
-/// The largest of an owner's `f32` gaps and a bound on its error.
+/// The largest of an owner's `f32` gaps and a bound on its error; minus infinity for a point, which
+/// has no edges.
 #[inline(always)]
 fn quick_gap(owner: &Core<'_>, other: &Core<'_>) -> (f32, f32) {
     let origin = owner.points[0];
-    let mut gap = f32::NEG_INFINITY;
-    for block in owner.facets {
-        let gaps = block_gaps(block, other.points, origin);
-        for lane in gaps {
-            gap = if lane > gap || lane.is_nan() { lane } else { gap };
-        }
+    let mut top = f32x4::splat(f32::NEG_INFINITY);
+    for facets in owner.facets {
+        top = top.fast_max(block_gaps(facets, other.points, origin));
     }
-    (gap, ERROR * reach(other.points, origin) + TINY)
+    (largest(top), error_bound(owner, other))
 }
 
 /// Four edges' gaps to a set of points.
 #[inline(always)]
-fn block_gaps(facets: &Facets, points: &[Vec2], origin: Vec2) -> [f32; 4] {
-    let mut low = [f32::INFINITY; 4];
+fn block_gaps(facets: &Facets, points: &[Vec2], origin: Vec2) -> f32x4 {
+    let (x, y) = (f32x4::new(facets.normal_x), f32x4::new(facets.normal_y));
+    let mut low = f32x4::splat(f32::INFINITY);
     for &point in points {
         let at = point - origin;
-        for lane in 0..4 {
-            let along = facets.normal_x[lane] * at.x + facets.normal_y[lane] * at.y;
-            low[lane] = if along < low[lane] { along } else { low[lane] };
-        }
+        low = low.fast_min(x * f32x4::splat(at.x) + y * f32x4::splat(at.y));
     }
-    for lane in 0..4 {
-        low[lane] -= facets.offset[lane];
-    }
-    low
+    low - f32x4::new(facets.offset)
 }
 
-/// How far points lie from the origin at most, in the sum of both coordinates.
 #[inline(always)]
-fn reach(points: &[Vec2], origin: Vec2) -> f32 {
+fn largest(lanes: f32x4) -> f32 {
+    let [a, b, c, d] = lanes.to_array();
+    let max = |a: f32, b: f32| if a > b { a } else { b };
+    max(max(a, b), max(c, d))
+}
+
+/// How much the gaps of points may err. Where points lie so far out that `f32` might overflow on
+/// the way, nothing is sure.
+#[inline(always)]
+fn error_bound(owner: &Core<'_>, other: &Core<'_>) -> f32 {
+    let origin = owner.points[0];
     let mut reach = 0.0;
-    for &point in points {
+    for &point in other.points {
         let at = (point - origin).abs();
         let far = at.x + at.y;
         reach = if far > reach { far } else { reach };
     }
-    reach
+    let sure = reach < 1e37 && owner.size < 1e37;
+    if sure { ERROR * reach + OFFSET_ERROR * owner.size + TINY } else { f32::INFINITY }
 }
 
+#[inline(always)]
 fn is_quick(owner: &Core<'_>, other: &Core<'_>) -> bool {
-    owner.facets.len() * other.points.len() <= WORK && owner.facets.len() * 4 <= LANES
+    owner.facets.len() <= BLOCKS && owner.facets.len() * other.points.len() <= WORK
 }
 
 /// Whether two cores are apart (`Greater`), touch (`Equal`) or overlap (`Less`), exactly.
@@ -134,19 +145,19 @@ fn exact_verdict(a: &Core<'_>, b: &Core<'_>) -> Ordering {
         }
     }
     for (owner, other) in [(a, b), (b, a)] {
-        let mut judge = |edge: usize| verdict = verdict.max(exact_gap_sign(owner, edge, other));
+        let mut shared = false;
+        let mut judge = |edge: usize| {
+            let (sign, meets) = exact_gap_sign(owner, edge, other);
+            verdict = verdict.max(sign);
+            shared |= meets;
+        };
         if is_quick(owner, other) {
             let origin = owner.points[0];
-            let error = ERROR * reach(other.points, origin) + TINY;
+            let error = error_bound(owner, other);
             for (block, facets) in owner.facets.iter().enumerate() {
-                for (lane, gap) in block_gaps(facets, other.points, origin).into_iter().enumerate()
-                {
-                    let edge = 4 * block + lane;
-                    // NaN, from numbers beyond f32, is not below.
-                    if edge < owner.edge_count() && !(gap < -error) {
-                        judge(edge);
-                    }
-                }
+                let gaps = block_gaps(facets, other.points, origin).to_array();
+                let edges = gaps.into_iter().zip(4 * block..owner.edge_count());
+                edges.filter(|&(gap, _)| is_unsure(gap, error)).for_each(|(_, edge)| judge(edge));
             }
         } else {
             each_gap(owner, other, |axis, error| {
@@ -155,24 +166,36 @@ fn exact_verdict(a: &Core<'_>, b: &Core<'_>) -> Ordering {
                 }
             });
         }
-        if verdict == Ordering::Greater {
+        // An edge that parts them settles it; so does one across which they share a point.
+        if verdict == Ordering::Greater || shared {
             return verdict;
         }
     }
     verdict
 }
 
-/// The exact sign of one edge's gap.
-fn exact_gap_sign(owner: &Core<'_>, edge: usize, other: &Core<'_>) -> Ordering {
+/// Whether a gap may be zero or above. NaN, from numbers beyond `f32`, may be anything.
+fn is_unsure(gap: f32, error: f32) -> bool {
+    gap >= -error || gap.is_nan()
+}
+
+/// The exact sign of one edge's gap, and, where it is zero, whether a corner of the other core lies
+/// on the edge itself.
+fn exact_gap_sign(owner: &Core<'_>, edge: usize, other: &Core<'_>) -> (Ordering, bool) {
     let (start, end) = owner.edge(edge);
-    let mut sign = Ordering::Greater;
+    let (low, high) = (start.min(end), start.max(end));
+    let (mut sign, mut meets) = (Ordering::Greater, false);
     for &point in other.points {
-        sign = sign.min(orient(start, end, point).reverse());
-        if sign == Ordering::Less {
-            break;
+        match orient(start, end, point) {
+            Ordering::Greater => return (Ordering::Less, false),
+            Ordering::Equal => {
+                sign = Ordering::Equal;
+                meets |= point.cmpge(low).all() && point.cmple(high).all();
+            }
+            Ordering::Less => {}
         }
     }
-    sign
+    (sign, meets)
 }
 
 /// Whether the boxes around two small point sets have no point in common.
@@ -188,10 +211,8 @@ fn each_gap(owner: &Core<'_>, other: &Core<'_>, mut visit: impl FnMut(Axis, f64)
     let m = other.points.len();
     let mut support = 0;
     for edge in 0..owner.edge_count() {
-        let (start, end) = owner.edge(edge);
-        let (start, end) = (start.as_dvec2(), end.as_dvec2());
-        let side = length(end - start);
-        let normal = outward(end - start) / side;
+        let start = owner.points[edge].as_dvec2();
+        let (side, normal) = owner.edge_normal(edge);
         let along = |j: usize| normal.dot(other.points[j].as_dvec2() - start);
         let mut gap = along(support);
         if edge == 0 {
@@ -211,17 +232,16 @@ fn each_gap(owner: &Core<'_>, other: &Core<'_>, mut visit: impl FnMut(Axis, f64)
             (gap, support) = (next, next_support);
         }
         let far = other.points[support].as_dvec2() - start;
-        let error = 1e-13 * (far.x.abs() + far.y.abs() + side);
+        let error = 1e-13 * (far.x.abs() + far.y.abs() + side.x.abs() + side.y.abs());
         visit(Axis { of_a: false, edge, support, normal, gap }, error);
     }
 }
 
 /// The gap of one edge in `f64`.
-#[inline]
+#[inline(always)]
 fn axis(owner: &Core<'_>, edge: usize, other: &Core<'_>) -> Axis {
-    let (start, end) = owner.edge(edge);
-    let (start, end) = (start.as_dvec2(), end.as_dvec2());
-    let normal = outward(end - start);
+    let start = owner.points[edge].as_dvec2();
+    let (_, normal) = owner.edge_normal(edge);
     let (mut gap, mut support) = (f64::INFINITY, 0);
     for (j, point) in other.points.iter().enumerate() {
         let along = normal.dot(point.as_dvec2() - start);
@@ -229,50 +249,60 @@ fn axis(owner: &Core<'_>, edge: usize, other: &Core<'_>) -> Axis {
             (gap, support) = (along, j);
         }
     }
-    let side = length(normal);
-    Axis { of_a: false, edge, support, normal: normal / side, gap: gap / side }
+    Axis { of_a: false, edge, support, normal, gap }
 }
 
 /// The edge with the largest gap; the first among equals, `a`'s edges first. `None` for two
 /// points, which have no edges, and where the quick pass is sure that the gap exceeds `limit`.
-#[inline]
+#[inline(always)]
 pub(crate) fn best_axis(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Axis> {
+    if !(is_quick(a, b) && is_quick(b, a)) {
+        return best_axis_walking(a, b);
+    }
+    let mut lanes = [[f32x4::ZERO; BLOCKS]; 2];
+    let mut top = f32x4::splat(f32::NEG_INFINITY);
+    let mut error = 0.0f32;
+    for (lanes, (owner, other)) in lanes.iter_mut().zip([(a, b), (b, a)]) {
+        let origin = owner.points[0];
+        for (facets, lane) in owner.facets.iter().zip(lanes.iter_mut()) {
+            *lane = block_gaps(facets, other.points, origin);
+            top = top.fast_max(*lane);
+        }
+        let bound = error_bound(owner, other);
+        error = if bound > error { bound } else { error };
+        if f64::from(largest(top)) > limit + f64::from(error) {
+            return None;
+        }
+    }
+    let floor = f32x4::splat(largest(top) - 2.0 * error);
     let mut best: Option<Axis> = None;
-    let mut consider = |axis: Axis, of_a: bool| {
-        if best.is_none_or(|best| axis.gap > best.gap) {
-            best = Some(Axis { of_a, ..axis });
-        }
-    };
-    if is_quick(a, b) && is_quick(b, a) {
-        let mut lanes = [[0.0f32; LANES]; 2];
-        let mut top = f32::NEG_INFINITY;
-        let mut error = TINY;
-        for (lanes, (owner, other)) in lanes.iter_mut().zip([(a, b), (b, a)]) {
-            let origin = owner.points[0];
-            for (facets, lanes) in owner.facets.iter().zip(lanes.chunks_exact_mut(4)) {
-                let gaps = block_gaps(facets, other.points, origin);
-                lanes.copy_from_slice(&gaps);
-                for gap in gaps {
-                    top = if gap > top { gap } else { top };
+    for (lanes, (owner, other, of_a)) in lanes.iter().zip([(a, b, true), (b, a, false)]) {
+        for (block, &gaps) in lanes.iter().take(owner.facets.len()).enumerate() {
+            // NaN, from numbers beyond f32, is not below.
+            let mut near = !gaps.simd_lt(floor).to_bitmask();
+            near &= (1u32 << (owner.edge_count() - 4 * block).min(4)) - 1;
+            while near != 0 {
+                let axis = axis(owner, 4 * block + near.trailing_zeros() as usize, other);
+                if best.is_none_or(|best| axis.gap > best.gap) {
+                    best = Some(Axis { of_a, ..axis });
                 }
-            }
-            error = error.max(ERROR * reach(other.points, origin) + TINY);
-            if f64::from(top) > limit + f64::from(error) {
-                return None;
+                near &= near - 1;
             }
         }
-        let floor = top - 2.0 * error;
-        for (lanes, (owner, other)) in lanes.iter().zip([(a, b), (b, a)]) {
-            for (edge, &gap) in lanes[..owner.edge_count()].iter().enumerate() {
-                // NaN, from numbers beyond f32, is not below.
-                if !(gap < floor) {
-                    consider(axis(owner, edge, other), core::ptr::eq(owner, a));
-                }
+    }
+    best
+}
+
+/// The same for polygons of many corners.
+#[inline(never)]
+fn best_axis_walking(a: &Core<'_>, b: &Core<'_>) -> Option<Axis> {
+    let mut best: Option<Axis> = None;
+    for (owner, other, of_a) in [(a, b, true), (b, a, false)] {
+        each_gap(owner, other, |axis, _| {
+            if best.is_none_or(|best| axis.gap > best.gap) {
+                best = Some(Axis { of_a, ..axis });
             }
-        }
-    } else {
-        each_gap(a, b, |axis, _| consider(axis, true));
-        each_gap(b, a, |axis, _| consider(axis, false));
+        });
     }
     best
 }
@@ -289,42 +319,55 @@ pub(crate) fn closest(a: &Core<'_>, b: &Core<'_>, axis: &Axis) -> Closest {
     let corner = other.points[axis.support].as_dvec2();
     let (start, side) = (start.as_dvec2(), end.as_dvec2() - start.as_dvec2());
     let along = side.dot(corner - start);
-    let square = side.dot(side);
-    let (on_owner, on_other) = if along > 0.0 && along < square && axis.gap >= 0.0 {
-        (start + side * (along / square), corner)
+    let closest = if along > 0.0 && along < side.dot(side) && axis.gap > 0.0 {
+        Closest {
+            distance: axis.gap,
+            on_a: corner - axis.normal * axis.gap,
+            on_b: corner,
+            normal: -axis.normal,
+            on_edge: true,
+        }
     } else {
         let near = if along > 0.0 { axis.edge + 1 } else { axis.edge };
         let near = if near == owner.points.len() { 0 } else { near };
-        closest_around(owner, near, other, axis.support)
+        closest_around(owner, near, other, axis.support, axis.normal)
     };
-    let distance = length(on_owner - on_other);
-    let (on_a, on_b) = if axis.of_a { (on_owner, on_other) } else { (on_other, on_owner) };
-    Closest { distance, on_a, on_b }
+    if axis.of_a {
+        closest
+    } else {
+        let Closest { on_a, on_b, normal, .. } = closest;
+        Closest { on_a: on_b, on_b: on_a, normal: -normal, ..closest }
+    }
 }
 
-/// The closest points of two cores, walking downhill from a pair of corners.
-fn closest_around(p: &Core<'_>, mut i: usize, q: &Core<'_>, mut j: usize) -> (DVec2, DVec2) {
-    let before = |core: &Core<'_>, i: usize| if i == 0 { core.points.len() - 1 } else { i - 1 };
-    let after = |core: &Core<'_>, i: usize| if i + 1 == core.points.len() { 0 } else { i + 1 };
-    let corner = |core: &Core<'_>, i: usize| core.points[i].as_dvec2();
-    let mut best = (corner(p, i), corner(q, j));
-    let mut least = best.0.distance_squared(best.1);
+/// The closest points of two cores, walking downhill from a pair of corners. `out` is a direction
+/// from the first to the second, for corners that coincide.
+#[inline(never)]
+fn closest_around(p: &Core<'_>, i: usize, q: &Core<'_>, j: usize, out: DVec2) -> Closest {
+    let neighbours = |core: &Core<'_>, i: usize| {
+        let last = core.points.len() - 1;
+        [if i == 0 { last } else { i - 1 }, if i == last { 0 } else { i + 1 }]
+    };
+    let (mut i, mut j) = (i, j);
+    let mut best = Closest::of_points(p.points[i].as_dvec2(), q.points[j].as_dvec2(), out);
     for _ in 0..p.points.len() + q.points.len() {
         let (from_i, from_j) = (i, j);
-        for to in [before(p, from_i), after(p, from_i)] {
-            let (t, on) = closest_on(corner(p, from_i), corner(p, to), corner(q, from_j));
-            let square = on.distance_squared(corner(q, from_j));
-            if square < least {
-                (least, best) = (square, (on, corner(q, from_j)));
-                (i, j) = (if t < 1.0 { from_i } else { to }, from_j);
+        let (corner_p, corner_q) = (p.points[i].as_dvec2(), q.points[j].as_dvec2());
+        for to in neighbours(p, from_i) {
+            let (found, at_end) =
+                Closest::on_side(corner_p, p.points[to].as_dvec2(), corner_q, out);
+            if found.distance < best.distance {
+                best = found;
+                (i, j) = (if at_end { to } else { from_i }, from_j);
             }
         }
-        for to in [before(q, from_j), after(q, from_j)] {
-            let (t, on) = closest_on(corner(q, from_j), corner(q, to), corner(p, from_i));
-            let square = on.distance_squared(corner(p, from_i));
-            if square < least {
-                (least, best) = (square, (corner(p, from_i), on));
-                (i, j) = (from_i, if t < 1.0 { from_j } else { to });
+        for to in neighbours(q, from_j) {
+            let (found, at_end) =
+                Closest::on_side(corner_q, q.points[to].as_dvec2(), corner_p, -out);
+            if found.distance < best.distance {
+                let Closest { on_a, on_b, normal, .. } = found;
+                best = Closest { on_a: on_b, on_b: on_a, normal: -normal, ..found };
+                (i, j) = (from_i, if at_end { to } else { from_j });
             }
         }
         if (i, j) == (from_i, from_j) {
@@ -334,16 +377,31 @@ fn closest_around(p: &Core<'_>, mut i: usize, q: &Core<'_>, mut j: usize) -> (DV
     best
 }
 
-/// The point of a segment closest to a point, and where along the segment it lies.
-fn closest_on(start: DVec2, end: DVec2, point: DVec2) -> (f64, DVec2) {
-    let side = end - start;
-    let (along, square) = (side.dot(point - start), side.dot(side));
-    if along <= 0.0 || square == 0.0 {
-        (0.0, start)
-    } else if along >= square {
-        (1.0, end)
-    } else {
-        (along / square, start + side * (along / square))
+impl Closest {
+    /// Two points; `out` is the direction from the first to the second where they coincide.
+    fn of_points(on_a: DVec2, on_b: DVec2, out: DVec2) -> Self {
+        let between = on_a - on_b;
+        let distance = length(between);
+        let normal = if distance > 0.0 { between / distance } else { -out };
+        Self { distance, on_a, on_b, normal, on_edge: false }
+    }
+
+    /// The side from `start` to `end` against a point, and whether `end` is the closest.
+    fn on_side(start: DVec2, end: DVec2, point: DVec2, out: DVec2) -> (Self, bool) {
+        let side = end - start;
+        let (along, square) = (side.dot(point - start), side.dot(side));
+        if along <= 0.0 || square == 0.0 {
+            return (Self::of_points(start, point, out), false);
+        }
+        if along >= square {
+            return (Self::of_points(end, point, out), true);
+        }
+        // The edge's own normal is accurate however close the point is.
+        let normal = outward(side) / crate::math::sqrt(square);
+        let gap = normal.dot(point - start);
+        let (distance, normal) = if gap < 0.0 { (-gap, normal) } else { (gap, -normal) };
+        let on_a = start + side * (along / square);
+        (Self { distance, on_a, on_b: point, normal, on_edge: true }, false)
     }
 }
 
@@ -375,9 +433,7 @@ pub(crate) fn cmp_distance_to_radii(a: &Core<'_>, b: &Core<'_>, closest: &Closes
 #[cold]
 #[inline(never)]
 fn cmp_near_features(a: &Core<'_>, b: &Core<'_>, closest: &Closest, slack: f64) -> Ordering {
-    let Some(direction) = crate::math::unit(closest.on_b - closest.on_a) else {
-        return Ordering::Less; // closer than f64 can tell, and the radii are not
-    };
+    let direction = -closest.normal;
     let is_front = |core: &Core<'_>, i: usize, front: DVec2, sign: f64| {
         sign * direction.dot(core.points[i].as_dvec2() - front) >= -slack
     };

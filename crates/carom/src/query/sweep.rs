@@ -20,7 +20,7 @@ use crate::query::minkowski::difference;
 use crate::query::overlaps::overlaps_parts;
 use crate::query::parts::{Moved, Parts, core_bounds, with_moved};
 use crate::query::relation::{relate, verdict};
-use crate::shape::core::Core;
+use crate::shape::core::{Core, Scratch};
 use crate::shape::parts::Part;
 use crate::shape::{Aabb, ShapeRef};
 
@@ -54,10 +54,9 @@ const SLIDING: f64 = 1e-12;
 
 #[inline(always)]
 pub(crate) fn sweep(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>) -> Option<Hit> {
-    if a.is_convex() && b.is_convex() {
-        a.with_core(|a| b.with_core(|b| convex(&a, motion, &b))).flatten().flatten()
-    } else {
-        lifted(a, motion, b)
+    match (a.core(&mut Scratch::new()), b.core(&mut Scratch::new())) {
+        (Some(a), Some(b)) => convex(&a, motion, &b),
+        _ => lifted(a, motion, b),
     }
 }
 
@@ -116,7 +115,7 @@ fn enter(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> Option<E
     } else if a.points.len() <= 2 && b.points.len() <= 2 && is_obstacle_flat(a, b) {
         enter_flat(a, motion, b, order)
     } else {
-        enter_polygon(a, motion, b, order)
+        enter_polygon(a, motion, b)
     }
 }
 
@@ -128,7 +127,7 @@ fn is_obstacle_flat(a: &Core<'_>, b: &Core<'_>) -> bool {
 
 /// Sharp polygons: the ray is inside while it is beyond no edge. It enters over the edge that it
 /// passes last, if by then it has not left over another.
-fn enter_polygon(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> Option<Entry> {
+fn enter_polygon(a: &Core<'_>, motion: DVec2, b: &Core<'_>) -> Option<Entry> {
     let speed = length(motion);
     let mut enter =
         Entry { time: f64::NEG_INFINITY, normal: DVec2::ZERO, point: DVec2::ZERO, edge: None };
@@ -154,14 +153,14 @@ fn enter_polygon(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> 
             let rate = if of_b { along } else { -along };
             let slides = rate.abs() <= SLIDING * scale * speed;
             let touches = gap.abs() <= 1e-14 * scale * reach;
-            let beyond = gap > 0.0 || (touches && order == Ordering::Equal);
-            if beyond && (slides || rate > 0.0) {
+            // Beyond an edge and not coming over it: never inside.
+            if (gap > 0.0 || touches) && (slides || rate > 0.0) {
                 return None;
             }
             if slides {
                 continue;
             }
-            let time = if touches && order == Ordering::Equal { 0.0 } else { gap / -rate };
+            let time = if touches { 0.0 } else { gap / -rate };
             if rate < 0.0 && time > enter.time {
                 let corner = other.points[support].as_dvec2();
                 let (normal, point) = if of_b {
@@ -298,7 +297,8 @@ fn lifted(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>) -> Option<Hit> {
             depth: contact.depth,
         });
     }
-    let entry = first_entry(a, motion, b)?;
+    let entry = first_entry(a, motion, b);
+    let entry = enter_seam(a, motion, b, entry.map_or(1.0, |entry| entry.time)).or(entry)?;
     let corners = |bounds: Aabb| bounds.corners();
     let time = land(&corners(Parts::bounds(&a)), &entry, motion, |by| {
         !overlaps_parts(&Moved { shape: a, by }, &b) && !lines_meet(a, by, b)
@@ -322,11 +322,8 @@ fn first_entry(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>) -> Option<Entry> 
         + length(bounds_a.max().as_dvec2() - bounds_a.min().as_dvec2());
     let tie = 1e-9 * (size / length(path)).max(1e-300);
     let mut met: SmallVec<[(Entry, bool); 4]> = SmallVec::new();
-    let swept_by = |bounds: Aabb| {
-        Aabb::around([bounds, Moved { shape: ShapeRef::Aabb(&bounds), by: motion }.bounds()])
-    };
-    let _ = a.visit(&mut |bounds| swept_by(*bounds).touches(&bounds_b), &mut |part_a| {
-        let swept = swept_by(core_bounds(&part_a.core));
+    let _ = a.visit(&mut |bounds| swept_by(*bounds, motion).touches(&bounds_b), &mut |part_a| {
+        let swept = swept_by(core_bounds(&part_a.core), motion);
         b.visit(&mut |bounds| bounds.touches(&swept), &mut |part_b| {
             if let Some(entry) = enter_part(&part_a, path, &part_b) {
                 let first = met.first().map_or(f64::INFINITY, |(first, _)| first.time);
@@ -358,6 +355,69 @@ fn first_entry(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>) -> Option<Entry> 
     Some(Entry { time, ..best })
 }
 
+/// Where a line or point goes inside along a seam: it slides along the parts on both sides of it
+/// and enters neither, but it enters their union. Tried between the times at which it comes to and
+/// goes from touching a part.
+fn enter_seam(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>, before: f64) -> Option<Entry> {
+    let mut times: SmallVec<[f64; 8]> = SmallVec::new();
+    let mut from = None;
+    let swept = swept_by(Parts::bounds(&a), motion);
+    let _ = a.visit(&mut |_| true, &mut |part_a| {
+        b.visit(&mut |bounds| bounds.touches(&swept), &mut |part_b| {
+            if part_a.core.is_flat() != part_b.core.is_flat() {
+                if let Some((start, end)) =
+                    touching_span(&part_a.core, motion.as_dvec2(), &part_b.core)
+                {
+                    times.extend([start, end]);
+                    let flat = if part_a.core.is_flat() { &part_a.core } else { &part_b.core };
+                    from.get_or_insert((flat.points[0].as_dvec2(), part_a.core.is_flat()));
+                }
+            }
+            ControlFlow::Continue(())
+        })
+    });
+    let (corner, moves) = from?;
+    times.retain(|time| *time < before);
+    times.push(before);
+    times.sort_by(f64::total_cmp);
+    let span = times.windows(2).find(|span| {
+        let by = round(motion.as_dvec2() * ((span[0] + span[1]) / 2.0));
+        span[0] < span[1] && overlaps_parts(&Moved { shape: a, by }, &b)
+    })?;
+    let time = span[0];
+    let point = if moves { corner + motion.as_dvec2() * time } else { corner };
+    Some(Entry { time, normal: unit(-motion.as_dvec2())?, point, edge: None })
+}
+
+/// From when to when, within the motion, two sharp cores touch while one slides along the other.
+fn touching_span(a: &Core<'_>, motion: DVec2, b: &Core<'_>) -> Option<(f64, f64)> {
+    let (mut start, mut end) = (0.0f64, 1.0f64);
+    for (owner, other, sign) in [(b, a, 1.0), (a, b, -1.0)] {
+        for (p, q) in owner.edges() {
+            let normal = outward(q.as_dvec2() - p.as_dvec2());
+            let along = |point: &Vec2| normal.dot(point.as_dvec2() - p.as_dvec2());
+            let gap = other.points.iter().map(along).fold(f64::INFINITY, f64::min);
+            let rate = sign * normal.dot(motion);
+            let slack = SLIDING * length(normal);
+            if rate.abs() <= slack * length(motion) {
+                if gap > slack * f64::from(owner.size + other.size) {
+                    return None;
+                }
+            } else if rate < 0.0 {
+                start = start.max(gap / -rate);
+            } else {
+                end = end.min(gap / -rate);
+            }
+        }
+    }
+    (start <= end).then_some((start, end))
+}
+
+/// The box around a box all along a motion.
+fn swept_by(bounds: Aabb, motion: Vec2) -> Aabb {
+    Aabb::around([bounds, Moved { shape: ShapeRef::Aabb(&bounds), by: motion }.bounds()])
+}
+
 /// The entry of a pair of parts, unless one is a one-sided segment met from behind.
 fn enter_part(a: &Part<'_>, motion: DVec2, b: &Part<'_>) -> Option<Entry> {
     let from_behind = |front: Option<Vec2>, motion: DVec2| {
@@ -373,7 +433,7 @@ fn enter_part(a: &Part<'_>, motion: DVec2, b: &Part<'_>) -> Option<Entry> {
 }
 
 fn is_inside(point: Vec2, shape: ShapeRef<'_>) -> bool {
-    let core = Core { points: &[point], facets: &[], radius: 0.0 };
+    let core = Core::point(&point, 0.0);
     let at = core_bounds(&core);
     let found = shape.visit(&mut |bounds| bounds.touches(&at), &mut |part| {
         if verdict(&core, &part.core) == Ordering::Greater {

@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use crate::error::ShapeError;
 use crate::math::{Pose, round};
-use crate::shape::core::{Core, Facets};
+use crate::shape::core::{Core, Facets, Scratch};
 use crate::shape::{Place, Rect, check};
 
 /// An axis-aligned box: everything between two corners.
@@ -164,28 +164,35 @@ impl Aabb {
         }
     }
 
-    /// Asks `f` about the box as a core.
+    /// The box as a core, written into a scratch pad.
     #[inline]
-    pub(crate) fn with_core<R>(&self, f: impl FnOnce(Core<'_>) -> R) -> R {
-        if self.min.x == self.max.x || self.min.y == self.max.y {
-            return self.with_flat_core(f);
-        }
+    pub(crate) fn core<'s>(&self, scratch: &'s mut Scratch) -> Core<'s> {
         let size = self.max - self.min;
-        let facets = [Facets {
-            normal_x: [0.0, 1.0, 0.0, -1.0],
-            normal_y: [-1.0, 0.0, 1.0, 0.0],
-            offset: [0.0, size.x, size.y, 0.0],
-        }];
-        f(Core { points: &self.corners(), facets: &facets, radius: 0.0 })
+        if size.x > 0.0 && size.y > 0.0 {
+            let (x, y) = (1.0 / size.x, 1.0 / size.y);
+            scratch.points = self.corners();
+            scratch.facets = Facets {
+                normal_x: [0.0, 1.0, 0.0, -1.0],
+                normal_y: [-1.0, 0.0, 1.0, 0.0],
+                offset: [0.0, size.x, size.y, 0.0],
+                inverse: [x, y, x, y],
+            };
+            scratch.size = size.x + size.y;
+            scratch.core(4)
+        } else {
+            self.flat_core(scratch)
+        }
     }
 
     #[cold]
-    fn with_flat_core<R>(&self, f: impl FnOnce(Core<'_>) -> R) -> R {
+    fn flat_core<'s>(&self, scratch: &'s mut Scratch) -> Core<'s> {
+        scratch.points[..2].copy_from_slice(&[self.min, self.max]);
         if self.min == self.max {
-            return f(Core { points: &[self.min], facets: &[], radius: 0.0 });
+            return scratch.core(1);
         }
-        let points = [self.min, self.max];
-        f(Core { points: &points, facets: &[Facets::of(&points, 0)], radius: 0.0 })
+        scratch.facets = Facets::of(&scratch.points[..2], 0);
+        scratch.size = crate::shape::core::size(&scratch.points[..2]);
+        scratch.core(2)
     }
 }
 

@@ -7,7 +7,7 @@ use glam::Vec2;
 
 use crate::error::ShapeError;
 use crate::math::{Pose, round};
-use crate::shape::core::{Core, Facets};
+use crate::shape::core::{Core, Facets, size};
 use crate::shape::parts::Part;
 use crate::shape::tree::BoxTree;
 use crate::shape::{Aabb, Place, check};
@@ -141,6 +141,7 @@ impl Chain {
                 core: Core {
                     points: &ends[..len],
                     facets: &self.facets[i..i + len - 1],
+                    size: size(ends),
                     radius: 0.0,
                 },
                 outline: None,

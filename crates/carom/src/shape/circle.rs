@@ -59,7 +59,7 @@ impl Circle {
 
     #[inline]
     pub(crate) fn core(&self) -> Core<'_> {
-        Core { points: core::slice::from_ref(&self.center), facets: &[], radius: self.radius }
+        Core::point(&self.center, self.radius)
     }
 }
 

@@ -8,7 +8,7 @@ use glam::Vec2;
 use crate::error::ShapeError;
 use crate::math::exact::{dot_sign, orient};
 use crate::math::{Pose, round};
-use crate::shape::core::{Core, Facets, hull, is_strictly_convex};
+use crate::shape::core::{Core, Facets, hull, is_strictly_convex, size};
 use crate::shape::{Aabb, Place, check};
 
 /// A filled convex polygon with any number of corners, in either winding, and optionally rounded:
@@ -28,6 +28,7 @@ use crate::shape::{Aabb, Place, check};
 pub struct ConvexPolygon {
     points: Vec<Vec2>,
     facets: Vec<Facets>,
+    size: f32,
     radius: f32,
     bounds: Aabb,
 }
@@ -102,7 +103,8 @@ impl ConvexPolygon {
         let blocks = if points.len() < 2 { 0 } else { points.len().div_ceil(4) };
         let facets = (0..blocks).map(|block| Facets::of(&points, 4 * block)).collect();
         let bounds = Aabb::around(points.iter().map(|&p| Aabb::spanning(p, p)));
-        Self { points, facets, radius, bounds: bounds.fattened(f64::from(radius)) }
+        let size = size(&points);
+        Self { points, facets, size, radius, bounds: bounds.fattened(f64::from(radius)) }
     }
 
     /// The corners, counter-clockwise (y up), without collinear points.
@@ -119,7 +121,7 @@ impl ConvexPolygon {
 
     #[inline]
     pub(crate) fn core(&self) -> Core<'_> {
-        Core { points: &self.points, facets: &self.facets, radius: self.radius }
+        Core { points: &self.points, facets: &self.facets, size: self.size, radius: self.radius }
     }
 
     #[inline]

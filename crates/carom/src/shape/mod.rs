@@ -33,7 +33,7 @@ mod measure;
 pub(crate) mod parts;
 mod point;
 pub(crate) mod polygon;
-mod rect;
+pub(crate) mod rect;
 mod resize;
 mod segment;
 mod tree;

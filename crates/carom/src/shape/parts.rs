@@ -4,7 +4,7 @@ use core::ops::ControlFlow;
 
 use glam::Vec2;
 
-use crate::shape::core::Core;
+use crate::shape::core::{Core, Scratch};
 use crate::shape::{Aabb, ShapeRef};
 
 /// One convex part of a shape.
@@ -19,27 +19,24 @@ pub(crate) struct Part<'a> {
 }
 
 impl<'a> ShapeRef<'a> {
-    /// Asks `f` about the shape as a single convex core; `None` if it has parts.
+    /// The shape as a single convex core; `None` if it has parts.
     #[inline(always)]
-    pub(crate) fn with_core<R>(self, f: impl FnOnce(Core<'_>) -> R) -> Option<R> {
+    pub(crate) fn core<'s>(self, scratch: &'s mut Scratch) -> Option<Core<'s>>
+    where
+        'a: 's,
+    {
         Some(match self {
-            Self::Point(s) => f(s.core()),
-            Self::Segment(s) => f(s.core()),
-            Self::Circle(s) => f(s.core()),
-            Self::Ellipse(s) => f(s.polygon.core()),
-            Self::Capsule(s) => f(s.core()),
-            Self::Aabb(s) => s.with_core(f),
-            Self::Rect(s) => f(s.core.core()),
-            Self::Triangle(s) => f(s.core.core()),
-            Self::ConvexPolygon(s) => f(s.core()),
+            Self::Point(s) => s.core(),
+            Self::Segment(s) => s.core(),
+            Self::Circle(s) => s.core(),
+            Self::Ellipse(s) => s.polygon.core(),
+            Self::Capsule(s) => s.core(),
+            Self::Aabb(s) => s.core(scratch),
+            Self::Rect(s) => s.core.core(),
+            Self::Triangle(s) => s.core.core(),
+            Self::ConvexPolygon(s) => s.core(),
             Self::Polygon(_) | Self::Chain(_) | Self::Compound(_) => return None,
         })
-    }
-
-    /// Whether the shape is a single convex core.
-    #[inline(always)]
-    pub(crate) fn is_convex(self) -> bool {
-        !matches!(self, Self::Polygon(_) | Self::Chain(_) | Self::Compound(_))
     }
 
     /// Hands out the convex parts whose boxes pass the test, always in the same order, until
@@ -53,9 +50,10 @@ impl<'a> ShapeRef<'a> {
             Self::Polygon(s) => s.visit_parts(passes, visit),
             Self::Chain(s) => s.visit_parts(passes, visit),
             Self::Compound(s) => s.visit_parts(passes, visit),
-            _ => self
-                .with_core(|core| visit(Part { core, outline: None, front: None }))
-                .unwrap_or(ControlFlow::Continue(())),
+            _ => match self.core(&mut Scratch::new()) {
+                Some(core) => visit(Part { core, outline: None, front: None }),
+                None => ControlFlow::Continue(()),
+            },
         }
     }
 

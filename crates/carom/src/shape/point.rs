@@ -44,7 +44,7 @@ impl Point {
 
     #[inline]
     pub(crate) fn core(&self) -> Core<'_> {
-        Core { points: core::slice::from_ref(&self.at), facets: &[], radius: 0.0 }
+        Core::point(&self.at, 0.0)
     }
 }
 

@@ -3,7 +3,7 @@
 use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
-use crate::math::{Pose, Rotation, round};
+use crate::math::{Pose, Rotation, length, round, round_up};
 use crate::shape::core::SmallCore;
 use crate::shape::{Aabb, Place, check};
 
@@ -24,6 +24,39 @@ pub struct Rect {
     half: Vec2,
     rotation: Rotation,
     pub(crate) core: SmallCore<4>,
+    pub(crate) frame: Frame,
+}
+
+/// The box nearest to the rounded corners, for the quick paths: centre, direction, half extents,
+/// and how far a corner may be off.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Frame {
+    pub center: Vec2,
+    pub axis: Vec2,
+    pub half: Vec2,
+    pub error: f32,
+}
+
+impl Frame {
+    fn of(corners: &[Vec2]) -> Self {
+        let &[a, b, c, d] = corners else {
+            // Rounding has left no box at all: nothing quick about it.
+            let error = f32::INFINITY;
+            return Self { center: corners[0], axis: Vec2::X, half: Vec2::ZERO, error };
+        };
+        let [a, b, c, d] = [a, b, c, d].map(|corner| corner.as_dvec2());
+        let (across, up) = (((b - a) + (c - d)) / 4.0, ((d - a) + (c - b)) / 4.0);
+        let width = length(across);
+        let axis = (across / width).as_vec2();
+        let center = ((a + b + c + d) / 4.0).as_vec2();
+        let half = Vec2::new(width as f32, length(up) as f32);
+        // How far the corners of the rounded frame are from the true ones.
+        let (along, mid) = (axis.as_dvec2(), center.as_dvec2());
+        let (x, y) = (along * f64::from(half.x), DVec2::new(-along.y, along.x) * f64::from(half.y));
+        let off = [(a, mid - x - y), (b, mid + x - y), (c, mid + x + y), (d, mid - x + y)];
+        let error = off.iter().fold(0.0f64, |error, &(p, q)| error.max(length(p - q)));
+        Self { center, axis, half, error: round_up(2.0 * error) }
+    }
 }
 
 impl Rect {
@@ -57,11 +90,13 @@ impl Rect {
     pub(crate) fn from_box(aabb: &Aabb, pose: &Pose) -> Self {
         let (min, max) = (aabb.min().as_dvec2(), aabb.max().as_dvec2());
         let half = round((max - min) / 2.0 * f64::from(pose.scale));
+        let core = SmallCore::hull(aabb.corners().map(|corner| pose.apply(corner)));
         Self {
             center: round(pose.place((min + max) / 2.0)),
             half,
             rotation: pose.rotation,
-            core: SmallCore::hull(aabb.corners().map(|corner| pose.apply(corner))),
+            frame: Frame::of(core.points()),
+            core,
         }
     }
 
@@ -71,11 +106,13 @@ impl Rect {
             round(pose.place(center.as_dvec2() + rotation.turn(arm)))
         };
         let corners = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
+        let core = SmallCore::hull(corners);
         Self {
             center: pose.apply(center),
             half: Vec2::new(pose.place_length(half.x), pose.place_length(half.y)),
             rotation: pose.rotation.after(rotation),
-            core: SmallCore::hull(corners),
+            frame: Frame::of(core.points()),
+            core,
         }
     }
 
@@ -116,10 +153,8 @@ impl Place for Rect {
         let by = by.into().as_dvec2();
         let mut points = [self.core.points()[0]; 4];
         points[..self.corners().len()].copy_from_slice(self.corners());
-        Self {
-            center: round(self.center.as_dvec2() + by),
-            core: SmallCore::hull(points.map(|p| round(p.as_dvec2() + by))),
-            ..*self
-        }
+        let core = SmallCore::hull(points.map(|p| round(p.as_dvec2() + by)));
+        let center = round(self.center.as_dvec2() + by);
+        Self { center, frame: Frame::of(core.points()), core, ..*self }
     }
 }

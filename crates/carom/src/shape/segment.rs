@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use crate::error::ShapeError;
 use crate::math::{Pose, round};
-use crate::shape::core::{Core, Facets};
+use crate::shape::core::{Core, Facets, size};
 use crate::shape::{Place, check};
 
 /// A straight line between two points: a laser, a wall of no thickness.
@@ -100,9 +100,10 @@ impl Spine {
     #[inline]
     pub fn core(&self, radius: f32) -> Core<'_> {
         if self.ends[0] == self.ends[1] {
-            return Core { points: &self.ends[..1], facets: &[], radius };
+            return Core::point(&self.ends[0], radius);
         }
-        Core { points: &self.ends, facets: core::slice::from_ref(&self.facets), radius }
+        let (facets, size) = (core::slice::from_ref(&self.facets), size(&self.ends));
+        Core { points: &self.ends, facets, size, radius }
     }
 
     pub fn placed(&self, pose: &Pose) -> Self {

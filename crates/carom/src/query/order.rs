@@ -1,0 +1,146 @@
+//! The verdict on two convex shapes, with fast paths for the pairs that games ask about most.
+//!
+//! A fast path decides in a few operations where it is sure, and leaves the rest to the general
+//! [`verdict`]. Tests prove that they agree.
+
+use core::cmp::Ordering;
+
+use glam::{DVec2, Vec2};
+
+use crate::math::exact::cmp_distance;
+use crate::query::relation::verdict;
+use crate::shape::core::Scratch;
+use crate::shape::rect::Frame;
+use crate::shape::{Aabb, Capsule, Circle, ShapeRef};
+
+/// Apart (`Greater`), touching (`Equal`) or overlapping (`Less`), exactly; `None` where a shape is
+/// made of parts.
+#[inline(always)]
+pub(crate) fn order(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Ordering> {
+    let quick = match (a, b) {
+        (ShapeRef::Circle(a), ShapeRef::Circle(b)) => {
+            Some(cmp_distance(a.center(), b.center(), a.radius(), b.radius()))
+        }
+        (ShapeRef::Circle(circle), ShapeRef::Aabb(aabb))
+        | (ShapeRef::Aabb(aabb), ShapeRef::Circle(circle)) => circle_aabb(circle, aabb),
+        (ShapeRef::Aabb(a), ShapeRef::Aabb(b)) => Some(aabb_aabb(a, b)),
+        (ShapeRef::Circle(circle), ShapeRef::Rect(rect))
+        | (ShapeRef::Rect(rect), ShapeRef::Circle(circle)) => circle_rect(circle, &rect.frame),
+        (ShapeRef::Rect(a), ShapeRef::Rect(b)) => rect_rect(&a.frame, &b.frame),
+        (ShapeRef::Capsule(a), ShapeRef::Capsule(b)) => capsule_capsule(a, b),
+        _ => None,
+    };
+    if quick.is_some() { quick } else { general(a, b) }
+}
+
+/// The verdict by cores.
+#[inline(always)]
+fn general(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Ordering> {
+    match (a.core(&mut Scratch::new()), b.core(&mut Scratch::new())) {
+        (Some(a), Some(b)) => Some(verdict(&a, &b)),
+        _ => None,
+    }
+}
+
+/// The point of a box that is closest to the centre is an `f32` too: this is exact.
+#[inline(always)]
+fn circle_aabb(circle: &Circle, aabb: &Aabb) -> Option<Ordering> {
+    let center = circle.center();
+    let closest = center.max(aabb.min()).min(aabb.max());
+    (circle.radius() > 0.0).then(|| cmp_distance(center, closest, circle.radius(), 0.0))
+}
+
+#[inline(always)]
+fn aabb_aabb(a: &Aabb, b: &Aabb) -> Ordering {
+    if !a.touches(b) {
+        Ordering::Greater
+    } else if a.min().cmplt(b.max()).all() && b.min().cmplt(a.max()).all() {
+        Ordering::Less
+    } else {
+        Ordering::Equal
+    }
+}
+
+/// What `f32` may lose in the few operations of the paths below, in parts of the numbers involved.
+const ERROR: f32 = 16.0 * (f32::EPSILON / 2.0);
+/// Beyond this size `f32` may overflow on the way.
+const LARGE: f32 = 1e18;
+
+#[inline(always)]
+fn sure(gap: f32, error: f32) -> Option<Ordering> {
+    if gap > error {
+        Some(Ordering::Greater)
+    } else if gap < -error {
+        Some(Ordering::Less)
+    } else {
+        None
+    }
+}
+
+/// In the box's own frame: how far the centre lies beyond its sides.
+#[inline(always)]
+fn circle_rect(circle: &Circle, frame: &Frame) -> Option<Ordering> {
+    let at = circle.center() - frame.center;
+    let (x, y) = (frame.axis.dot(at), frame.axis.perp_dot(at));
+    let beyond = (Vec2::new(x, y).abs() - frame.half).max(Vec2::ZERO);
+    let reach = at.x.abs() + at.y.abs() + frame.half.x + frame.half.y + circle.radius();
+    let error = ERROR * reach + frame.error;
+    let (square, low, high) =
+        (beyond.dot(beyond), circle.radius() - error, circle.radius() + error);
+    if reach >= LARGE || low <= 0.0 {
+        None
+    } else if square > high * high {
+        Some(Ordering::Greater)
+    } else if square < low * low {
+        Some(Ordering::Less)
+    } else {
+        None
+    }
+}
+
+/// The four axes of two boxes, each with the distance of the centres less both half extents.
+#[inline(always)]
+fn rect_rect(a: &Frame, b: &Frame) -> Option<Ordering> {
+    let between = b.center - a.center;
+    let (cos, sin) = (a.axis.dot(b.axis).abs(), a.axis.perp_dot(b.axis).abs());
+    let gap = |along: f32, own: f32, other: f32| along.abs() - (own + other);
+    let gaps = [
+        gap(a.axis.dot(between), a.half.x, b.half.x * cos + b.half.y * sin),
+        gap(a.axis.perp_dot(between), a.half.y, b.half.x * sin + b.half.y * cos),
+        gap(b.axis.dot(between), b.half.x, a.half.x * cos + a.half.y * sin),
+        gap(b.axis.perp_dot(between), b.half.y, a.half.x * sin + a.half.y * cos),
+    ];
+    let max = |a: f32, b: f32| if a > b { a } else { b };
+    let reach = between.x.abs() + between.y.abs() + a.half.x + a.half.y + b.half.x + b.half.y;
+    let top = max(max(gaps[0], gaps[1]), max(gaps[2], gaps[3]));
+    if reach >= LARGE { None } else { sure(top, ERROR * reach + a.error + b.error) }
+}
+
+/// The closest points of two segments by their parameters, where these are well defined.
+#[inline(always)]
+fn capsule_capsule(a: &Capsule, b: &Capsule) -> Option<Ordering> {
+    let (p, q) = (a.a().as_dvec2(), b.a().as_dvec2());
+    let (u, v) = (a.b().as_dvec2() - p, b.b().as_dvec2() - q);
+    let w = p - q;
+    let (uu, vv, uv, uw, vw) = (u.dot(u), v.dot(v), u.dot(v), u.dot(w), v.dot(w));
+    let denominator = uu * vv - uv * uv;
+    // Nearly parallel, or a point.
+    if denominator <= 1e-6 * uu * vv {
+        return None;
+    }
+    let s = ((uv * vw - vv * uw) / denominator).clamp(0.0, 1.0);
+    let t = (uv * s + vw) / vv;
+    let t_kept = t.clamp(0.0, 1.0);
+    let s = if t == t_kept { s } else { ((uv * t_kept - uw) / uu).clamp(0.0, 1.0) };
+    let apart: DVec2 = w + u * s - v * t_kept;
+    let square = apart.dot(apart);
+    let radii = f64::from(a.radius()) + f64::from(b.radius());
+    let slack = 1e-9 * (square + radii * radii + uu + vv);
+    if (square - radii * radii).abs() <= slack {
+        None
+    } else if square > radii * radii {
+        Some(Ordering::Greater)
+    } else {
+        Some(Ordering::Less)
+    }
+}

@@ -1,0 +1,80 @@
+//! The library's answers against the oracle's, for every ordered pair of shapes.
+
+mod support;
+
+use carom::prelude::*;
+use support::cases::Case;
+use support::describe::parts;
+use support::harness::{Verdict, for_every_pair};
+use support::{depth, extent, questions, scene, scene_of, ulp};
+
+#[test]
+fn intersects_and_overlaps_are_never_wrong() {
+    for_every_pair(10_000, |case| {
+        let Case { a, b, .. } = case;
+        let scene = scene(case);
+        let (expected, found) = (questions::intersects(&scene), a.intersects(b));
+        ensure!(found == expected, "intersects: {found} for {expected}");
+        let (expected, found) = (questions::overlaps(&scene), a.overlaps(b));
+        ensure!(found == expected, "overlaps: {found} for {expected}");
+        Ok(())
+    });
+}
+
+/// Relative to the result and to the sizes: what `f32` can hold.
+const ACCURACY: f64 = 1e-6;
+
+fn close(name: &str, found: f32, expected: f64, size: f64) -> Verdict {
+    let error = (f64::from(found) - expected).abs();
+    let allowed = ACCURACY * expected + 1e-3 * ACCURACY * size + f64::from(f32::from_bits(1));
+    ensure!(error <= allowed, "{name}: {found:?} for {expected:?}");
+    Ok(())
+}
+
+#[test]
+fn distances_are_as_accurate_as_floats_can_be() {
+    for_every_pair(5000, |case| {
+        let Case { a, b, .. } = case;
+        let expected = questions::distance(&scene(case));
+        if expected > f64::from(f32::MAX) {
+            return Ok(());
+        }
+        close("distance", a.distance(b), expected, extent(a, b))
+    });
+}
+
+#[test]
+fn depths_are_those_of_the_least_push() {
+    for_every_pair(2000, |case| {
+        let Case { a, b, .. } = case;
+        let scene = scene(case);
+        let Some(contact) = a.contact(b) else {
+            ensure!(!questions::intersects(&scene), "contact: none, but they intersect");
+            return Ok(());
+        };
+        if !questions::overlaps(&scene) {
+            ensure!(contact.depth == 0.0, "depth: {:?}, but they only touch", contact.depth);
+            return Ok(());
+        }
+        let Some(least) = depth::depth(&parts(a), &parts(b)) else { return Ok(()) };
+        if least > f64::from(f32::MAX) / 2.0 {
+            return Ok(());
+        }
+        let (found, size) = (f64::from(contact.depth), extent(a, b));
+        let push = contact.push.as_dvec2().length();
+        let rounding = 16.0 * ulp(&[a, b]);
+        ensure!(push <= least * 1.0001 + rounding, "push: {push:?} long for {least:?}");
+        ensure!(push >= found * 0.9999 - rounding, "push: {push:?} for a depth of {found:?}");
+        let convex = [&scene.a, &scene.b].iter().all(|figure| figure.pieces().len() == 1);
+        if convex {
+            return close("depth", contact.depth, least, size);
+        }
+        // For many parts the oracle's least push is an upper bound, and the library's own push is
+        // another, if the exact verdict says that it is one.
+        let allowed = least * (1.0 + 1e-5) + 1e-5 * size + rounding;
+        ensure!(found <= allowed, "depth: {found:?} for {least:?}");
+        let moved = scene_of(&a.translated(contact.push), b);
+        ensure!(!questions::overlaps(&moved), "push: {:?} does not clear", contact.push);
+        Ok(())
+    });
+}

@@ -1,0 +1,249 @@
+//! The least push, by trying every translation that can be the least.
+//!
+//! The translations that make two convex pieces overlap are the inside of their difference. The
+//! nearest translation outside all of them is the foot of a perpendicular on one boundary, or a
+//! point where two boundaries meet, or a corner. All these are computed in `f64`, sorted by
+//! length, and the first one that works is the answer: moved there, with its vertices rounded to
+//! `f32` as the library's are, the shape must be free of overlap by the exact oracle's verdict.
+//! Since rounding may have left a candidate inside, places a few `f32` steps beside it will do.
+
+use super::plane::Piece;
+use super::questions::{overlaps, real_root};
+use super::scene::{Part, Scene};
+
+type P = [f64; 2];
+
+/// The length of the least push of `a` out of `b`. Exact but for the last rounding for two convex
+/// pieces; for others an upper bound, off by a few steps of `f32` at the largest coordinate;
+/// `None` when no candidate works.
+pub fn depth(a: &[Part], b: &[Part]) -> Option<f64> {
+    let scene = &Scene::new(a, b);
+    let (p, q) = (scene.a.pieces(), scene.b.pieces());
+    if let ([p], [q]) = (&p[..], &q[..]) {
+        return Some(convex_depth(scene, &q.minus(p)));
+    }
+    let differences = p.iter().flat_map(|p| q.iter().map(move |q| q.minus(p)));
+    let blockers = differences.filter(Piece::has_area).map(|d| Blocker::new(scene, &d));
+    Search::new(a, b, blockers.collect()).run()
+}
+
+fn convex_depth(scene: &Scene, difference: &Piece) -> f64 {
+    let radius = scene.real_length(&difference.radius);
+    if difference.core_has_origin() {
+        radius + real_root(scene, &difference.core_square_depth())
+    } else {
+        radius - real_root(scene, &difference.core_square_distance())
+    }
+}
+
+/// A convex set of translations that overlap, rounded.
+pub struct Blocker {
+    points: Vec<P>,
+    radius: f64,
+}
+
+impl Blocker {
+    pub fn new(scene: &Scene, piece: &Piece) -> Self {
+        let points = piece.points.iter().map(|p| scene.real(p)).collect();
+        Self { points, radius: scene.real_length(&piece.radius) }
+    }
+
+    fn edges(&self) -> impl Iterator<Item = (P, P)> {
+        let n = self.points.len();
+        (0..if n == 1 { 0 } else { n }).map(move |i| (self.points[i], self.points[(i + 1) % n]))
+    }
+
+    /// How deep a translation lies inside; negative outside.
+    pub fn depth_of(&self, t: P) -> f64 {
+        let inside = self
+            .edges()
+            .map(|(p, q)| cross(sub(q, p), sub(t, p)) / length(sub(q, p)))
+            .fold(f64::INFINITY, f64::min);
+        if self.points.len() > 2 && inside >= 0.0 {
+            return self.radius + inside;
+        }
+        let corners = self.points.iter().map(|&p| length(sub(t, p)));
+        let sides = self.edges().map(|(p, q)| segment_distance(t, p, q));
+        self.radius - corners.chain(sides).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Whether a segment is crossed by the segment from the origin to a point, with all four ends
+    /// further than a margin from the other's line.
+    pub fn is_crossed(&self, to: P, margin: f64) -> bool {
+        let [p, q] = self.points[..] else { return false };
+        let sides = |a: P, b: P, c: P, d: P| {
+            let line = scale(sub(b, a), 1.0 / length(sub(b, a)));
+            let (s, t) = (cross(line, sub(c, a)), cross(line, sub(d, a)));
+            s.abs() > margin && t.abs() > margin && (s > 0.0) != (t > 0.0)
+        };
+        sides(p, q, [0.0; 2], to) && sides([0.0; 2], to, p, q)
+    }
+
+    fn features(&self) -> Vec<Feature> {
+        let edges = self.edges().map(|(p, q)| {
+            let d = sub(q, p);
+            let out = scale([d[1], -d[0]], self.radius / length(d));
+            Feature::Edge(add(p, out), add(q, out))
+        });
+        let arcs = self.points.iter().map(|&p| Feature::Circle(p, self.radius));
+        edges.chain(arcs.filter(|_| self.radius > 0.0)).collect()
+    }
+}
+
+/// A piece of the boundary of a blocker; arcs are taken as whole circles.
+#[derive(Clone, Copy)]
+enum Feature {
+    Edge(P, P),
+    Circle(P, f64),
+}
+
+impl Feature {
+    fn distance(self) -> f64 {
+        match self {
+            Self::Edge(p, q) => segment_distance([0.0; 2], p, q),
+            Self::Circle(c, r) => (length(c) - r).abs(),
+        }
+    }
+
+    /// The candidates that need this feature alone.
+    fn candidates(self) -> Vec<P> {
+        match self {
+            Self::Edge(p, q) => {
+                let d = sub(q, p);
+                let t = (-dot(p, d) / dot(d, d)).clamp(0.0, 1.0);
+                vec![p, q, add(p, scale(d, t))]
+            }
+            Self::Circle(c, r) if length(c) > 0.0 => {
+                let out = scale(c, r / length(c));
+                vec![add(c, out), sub(c, out)]
+            }
+            Self::Circle(_, r) => vec![[r, 0.0], [0.0, r], [-r, 0.0], [0.0, -r]],
+        }
+    }
+
+    /// Where two features meet.
+    fn meets(self, other: Self) -> Vec<P> {
+        match (self, other) {
+            (Self::Edge(p, q), Self::Edge(r, s)) => {
+                let (d, e) = (sub(q, p), sub(s, r));
+                let den = cross(d, e);
+                let t = cross(sub(r, p), e) / den;
+                let u = cross(sub(r, p), d) / den;
+                let within = |x: f64| (-1e-9..=1.0 + 1e-9).contains(&x);
+                if within(t) && within(u) { vec![add(p, scale(d, t))] } else { vec![] }
+            }
+            (Self::Edge(p, q), Self::Circle(c, r)) | (Self::Circle(c, r), Self::Edge(p, q)) => {
+                let d = scale(sub(q, p), 1.0 / length(sub(q, p)));
+                let foot = add(p, scale(d, dot(sub(c, p), d)));
+                let half = r * r - dot(sub(foot, c), sub(foot, c));
+                let half = scale(d, half.max(0.0).sqrt());
+                vec![add(foot, half), sub(foot, half)]
+            }
+            (Self::Circle(c, r), Self::Circle(d, s)) => {
+                let between = sub(d, c);
+                let gap = length(between);
+                if gap == 0.0 || gap > (r + s) * 1.000_001 {
+                    return vec![];
+                }
+                let along = (gap * gap + r * r - s * s) / (2.0 * gap);
+                let unit = scale(between, 1.0 / gap);
+                let side = scale([-unit[1], unit[0]], (r * r - along * along).max(0.0).sqrt());
+                let foot = add(c, scale(unit, along));
+                vec![add(foot, side), sub(foot, side)]
+            }
+        }
+    }
+}
+
+struct Search<'a> {
+    a: &'a [Part],
+    b: &'a [Part],
+    blockers: Vec<Blocker>,
+    /// A few steps of `f32` at the largest coordinate.
+    slack: f64,
+    best: Option<f64>,
+}
+
+impl<'a> Search<'a> {
+    fn new(a: &'a [Part], b: &'a [Part], blockers: Vec<Blocker>) -> Self {
+        let largest = a.iter().chain(b).flat_map(Part::numbers).map(f64::abs).fold(0.0, f64::max);
+        let slack = 2.0 * f32_step(largest);
+        Self { a, b, blockers, slack, best: None }
+    }
+
+    fn run(mut self) -> Option<f64> {
+        let features: Vec<Feature> = self.blockers.iter().flat_map(Blocker::features).collect();
+        self.consider(features.iter().flat_map(|f| f.candidates()).collect());
+        let near = |f: &&Feature| self.best.is_none_or(|best| f.distance() <= best);
+        let features: Vec<&Feature> = features.iter().filter(near).collect();
+        let pairs = features
+            .iter()
+            .enumerate()
+            .flat_map(|(i, f)| features[..i].iter().flat_map(move |g| f.meets(**g)));
+        let best = self.best.unwrap_or(f64::INFINITY);
+        let pairs = pairs.filter(|t| length(*t) < best).collect();
+        self.consider(pairs);
+        self.best
+    }
+
+    /// Keeps the shortest candidate that is free, if it beats the best so far.
+    fn consider(&mut self, mut candidates: Vec<P>) {
+        candidates.retain(|t| t[0].is_finite() && t[1].is_finite());
+        candidates.sort_by(|s, t| length(*s).total_cmp(&length(*t)));
+        candidates.dedup();
+        let found = candidates.into_iter().find(|&t| {
+            !self.blockers.iter().any(|b| b.depth_of(t) > 2.0 * self.slack) && self.is_free_near(t)
+        });
+        self.best = found.map(length).into_iter().chain(self.best).reduce(f64::min);
+    }
+
+    fn is_free_near(&self, t: P) -> bool {
+        self.is_free(t)
+            || (0..16).any(|i| {
+                let angle = f64::from(i) * std::f64::consts::TAU / 16.0;
+                self.is_free(add(t, scale([angle.cos(), angle.sin()], self.slack)))
+            })
+    }
+
+    fn is_free(&self, t: P) -> bool {
+        let t = t.map(|x| f64::from(x as f32));
+        let moved: Vec<Part> = self.a.iter().map(|part| part.moved(t)).collect();
+        !overlaps(&Scene::new(&moved, self.b))
+    }
+}
+
+/// The distance between neighbouring `f32`s at a number.
+fn f32_step(x: f64) -> f64 {
+    let x = (x as f32).min(f32::MAX / 2.0);
+    f64::from(x.next_up()) - f64::from(x)
+}
+
+fn add(a: P, b: P) -> P {
+    [a[0] + b[0], a[1] + b[1]]
+}
+
+fn sub(a: P, b: P) -> P {
+    [a[0] - b[0], a[1] - b[1]]
+}
+
+fn scale(a: P, s: f64) -> P {
+    [a[0] * s, a[1] * s]
+}
+
+fn dot(a: P, b: P) -> f64 {
+    a[0] * b[0] + a[1] * b[1]
+}
+
+fn cross(a: P, b: P) -> f64 {
+    a[0] * b[1] - a[1] * b[0]
+}
+
+fn length(a: P) -> f64 {
+    dot(a, a).sqrt()
+}
+
+fn segment_distance(t: P, p: P, q: P) -> f64 {
+    let d = sub(q, p);
+    let share = (dot(sub(t, p), d) / dot(d, d)).clamp(0.0, 1.0);
+    length(sub(t, add(p, scale(d, share))))
+}

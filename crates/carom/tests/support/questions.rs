@@ -1,0 +1,220 @@
+//! The oracle's verdicts: each question answered from the definition, by trying everything.
+
+use super::int::{Fraction, Int};
+use super::plane::{Piece, V, cmp_angles, orient};
+use super::scene::{Figure, Line, Scene};
+
+/// Whether the closed sets share a point.
+pub fn intersects(scene: &Scene) -> bool {
+    let (a, b) = (scene.a.pieces(), scene.b.pieces());
+    a.iter().any(|p| b.iter().any(|q| q.minus(p).has_origin()))
+}
+
+/// The distance of the sets, rounded.
+pub fn distance(scene: &Scene) -> f64 {
+    let (a, b) = (scene.a.pieces(), scene.b.pieces());
+    let pairs = a.iter().flat_map(|p| b.iter().map(move |q| q.minus(p)));
+    pairs.fold(f64::INFINITY, |least, difference| {
+        least.min(if difference.has_origin() {
+            0.0
+        } else {
+            let gap = difference.core_square_distance();
+            real_root(scene, &gap) - scene.real_length(&difference.radius)
+        })
+    })
+}
+
+/// The square root of a squared length of the grid, in the units of the input.
+pub fn real_root(scene: &Scene, square: &Fraction) -> f64 {
+    let whole = square.to_f64();
+    if whole.is_finite() && whole > 0.0 && scene.step().is_normal() {
+        return whole.sqrt() * scene.step();
+    }
+    if whole == 0.0 {
+        return 0.0;
+    }
+    // Beyond the range of f64: take the root of the number shortened by an even power of two.
+    let bits = square.num.big().bits() / 2;
+    let short = Fraction {
+        num: Int::from(square.num.big()),
+        den: Int::from(square.den.big() << (2 * bits)),
+    };
+    short.to_f64().sqrt() * scene.real_length(&Int::from(1).shl(bits as u32))
+}
+
+/// Whether the two overlap: touching does not count.
+pub fn overlaps(scene: &Scene) -> bool {
+    let Scene { a, b, .. } = scene;
+    let areas = a.areas.iter().any(|p| b.areas.iter().any(|q| q.minus(p).has_origin_inside()));
+    areas || enters_area(a, b) || enters_area(b, a) || lines_cross(a, b)
+}
+
+/// Whether a line or point of one figure enters the interior of the other's areas, taken together.
+fn enters_area(thin: &Figure, thick: &Figure) -> bool {
+    let segments = thin.lines.iter().flat_map(Line::segments);
+    !thick.areas.is_empty()
+        && (segments.into_iter().any(|s| segment_enters(s, &thick.areas))
+            || thin.dots.iter().any(|p| is_interior(p, &Int::from(1), &thick.areas)))
+}
+
+fn segment_enters([p, q]: [&V; 2], areas: &[Piece]) -> bool {
+    let segment = Piece::new(vec![p.clone(), q.clone()], Int::ZERO);
+    let differences: Vec<Piece> = areas.iter().map(|area| area.minus(&segment)).collect();
+    if differences.iter().any(Piece::has_origin_inside) {
+        return true;
+    }
+    // The segment may still run along a seam between areas that it touches.
+    let touched = areas.iter().zip(&differences).filter(|(_, d)| d.has_origin());
+    let touched: Vec<Piece> = touched.map(|(area, _)| area.clone()).collect();
+    if touched.len() < 2 {
+        return false;
+    }
+    // What each area shares with the segment is bounded by the segment's ends and by the feet of
+    // the area's core points: test these places and those halfway between.
+    let d = q - p;
+    let whole = &d.square() * &Int::from(2);
+    let feet = touched.iter().flat_map(|area| &area.points).map(|v| (v - p).dot(&d));
+    let mut places: Vec<Int> = feet.map(|foot| &foot * &Int::from(2)).collect();
+    places.extend([Int::ZERO, whole.clone()]);
+    places.retain(|t| t.sign() >= 0 && *t <= whole);
+    places.sort();
+    places.dedup();
+    let halfway: Vec<Int> = places.windows(2).map(|w| &w[0] + &w[1]).collect();
+    let doubled = places.iter().map(|t| t + t);
+    let whole = &whole + &whole;
+    doubled.chain(halfway).any(|t| {
+        let at = &p.times(&whole) + &d.times(&t);
+        is_interior(&at, &whole, &touched)
+    })
+}
+
+/// Whether the point `at / scale` has a neighbourhood covered by the areas together.
+pub fn is_interior(at: &V, scale: &Int, areas: &[Piece]) -> bool {
+    let local = areas.iter().map(|area| area.map(|p| &p.times(scale) - at, &area.radius * scale));
+    let local: Vec<Piece> = local.filter(Piece::has_origin).collect();
+    if local.iter().any(Piece::has_origin_inside) {
+        return true;
+    }
+    let cones: Vec<Cone> = local.iter().map(Cone::at_origin).collect();
+    !cones.is_empty() && cones.iter().all(|cone| cones.iter().any(|next| next.goes_on_after(cone)))
+}
+
+/// The directions in which an area lies, seen from a point of its boundary: counter-clockwise
+/// from one direction to another. Where the boundary bends away from a bounding direction (an
+/// arc), the cone falls short of it by less than any angle.
+struct Cone {
+    from: V,
+    to: V,
+    from_bends: bool,
+    to_bends: bool,
+}
+
+impl Cone {
+    /// The cone of a piece on whose boundary the origin lies.
+    fn at_origin(piece: &Piece) -> Self {
+        let n = piece.points.len();
+        let corner = (0..n).find(|&i| piece.points[i].square() == piece.radius.square());
+        let Some(i) = corner else {
+            return Self::of_edge(piece);
+        };
+        let corner = &piece.points[i];
+        let others =
+            [&piece.points[(i + 1) % n], &piece.points[(i + n - 1) % n]].map(|p| p - corner);
+        if piece.radius.is_zero() {
+            let [from, to] = others;
+            return Self { from, to, from_bends: false, to_bends: false };
+        }
+        // Outwards is from the corner to the origin; an edge square to it continues the boundary.
+        let outwards = -corner;
+        let forward = outwards.turned();
+        let straight = |sign: i32| {
+            others.iter().any(|e| e.dot(&outwards).is_zero() && e.dot(&forward).sign() == sign)
+        };
+        Self { from_bends: !straight(1), to_bends: !straight(-1), to: -&forward, from: forward }
+    }
+
+    fn of_edge(piece: &Piece) -> Self {
+        let (p, q) = piece
+            .edges()
+            .find(|(p, q)| {
+                let d = *q - *p;
+                let across = p.cross(q);
+                let between = p.dot(&d).sign() < 0 && q.dot(&d).sign() > 0;
+                across.sign() <= 0
+                    && between
+                    && across.square() == &piece.radius.square() * &d.square()
+            })
+            .expect("the origin lies on the boundary");
+        let from = q - p;
+        Self { to: -&from, from, from_bends: false, to_bends: false }
+    }
+
+    /// Whether this cone covers what comes directly after the end of another.
+    fn goes_on_after(&self, other: &Self) -> bool {
+        let d = &other.to;
+        let same = |u: &V| cmp_angles(u, d).is_eq();
+        let straight_angle = self.from.cross(&self.to).is_zero();
+        let inside =
+            self.from.cross(d).sign() > 0 && (straight_angle || d.cross(&self.to).sign() > 0);
+        inside
+            || if other.to_bends {
+                same(&self.to) && !self.to_bends
+            } else {
+                same(&self.from) && !self.from_bends
+            }
+    }
+}
+
+/// Whether a line of one figure crosses a line of the other, at a point inside both.
+fn lines_cross(a: &Figure, b: &Figure) -> bool {
+    a.lines.iter().any(|l| b.lines.iter().any(|m| cross(l, m)))
+}
+
+fn cross(l: &Line, m: &Line) -> bool {
+    let inside = l.segments().any(|s| m.segments().any(|t| segments_cross(s, t)));
+    // All other shared points that can be crossings are joints of one line or the other.
+    inside
+        || l.points.iter().chain(&m.points).any(|at| {
+            let (ours, theirs) = (passes(l, at), passes(m, at));
+            ours.iter().any(|u| theirs.iter().any(|v| interleave(u, v)))
+        })
+}
+
+fn segments_cross([a, b]: [&V; 2], [c, d]: [&V; 2]) -> bool {
+    let apart = |p, q, r, s| orient(p, q, r).sign() * orient(p, q, s).sign() < 0;
+    apart(a, b, c, d) && apart(c, d, a, b)
+}
+
+/// The directions in which a line leaves a point, for each time it passes through.
+fn passes(line: &Line, at: &V) -> Vec<[V; 2]> {
+    let n = line.points.len();
+    let joints = (0..n).filter(|&i| line.points[i] == *at);
+    let joints = joints.filter(|&i| line.closed || (i > 0 && i + 1 < n));
+    let mut all: Vec<[V; 2]> =
+        joints.map(|i| [(i + n - 1) % n, (i + 1) % n].map(|k| &line.points[k] - at)).collect();
+    for [p, q] in line.segments() {
+        let (u, v) = (p - at, q - at);
+        if u.cross(&v).is_zero() && u.dot(&v).sign() < 0 {
+            all.push([u, v]);
+        }
+    }
+    all
+}
+
+/// Whether the directions of one pass lie strictly on different sides of the other's.
+fn interleave([u, v]: &[V; 2], other: &[V; 2]) -> bool {
+    let sides = other.each_ref().map(|w| side(u, v, w));
+    sides[0] * sides[1] < 0
+}
+
+/// On which side of the path from `u` through the origin to `v` the direction `w` lies: 1 if it
+/// comes strictly between them counter-clockwise, 0 on the path.
+fn side(u: &V, v: &V, w: &V) -> i32 {
+    let same = |p: &V, q: &V| cmp_angles(p, q).is_eq();
+    if same(u, w) || same(v, w) || same(u, v) {
+        return 0;
+    }
+    // Three different directions in counter-clockwise order: an even number of descents.
+    let rises = [(u, w), (w, v), (v, u)].map(|(p, q)| cmp_angles(p, q).is_lt());
+    if rises.iter().filter(|&&r| r).count() == 2 { 1 } else { -1 }
+}

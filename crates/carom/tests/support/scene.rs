@@ -1,0 +1,359 @@
+//! Two shapes brought onto one integer grid, as unions of convex pieces.
+//!
+//! Floats are multiples of powers of two, so a large enough power makes all of them integers;
+//! outlines are cut into trapezoids by horizontal lines through their vertices, and the common
+//! denominator of the corners makes these integers too. From there on nothing is ever rounded.
+
+use num_bigint::BigInt;
+use num_traits::One;
+
+use super::int::{Int, Lossy, Q, decode};
+use super::plane::{Piece, V};
+
+/// A part of a shape, as the numbers that define it.
+#[derive(Clone, Debug)]
+pub enum Part {
+    /// The hull of some points, rounded.
+    Convex { points: Vec<[f64; 2]>, radius: f64 },
+    /// All points around which an odd number of the rings runs, with the rings.
+    Outline { rings: Vec<Vec<[f64; 2]>> },
+    /// Segments end to end.
+    Line { points: Vec<[f64; 2]>, closed: bool },
+}
+
+impl Part {
+    /// All coordinates and radii.
+    pub fn numbers(&self) -> impl Iterator<Item = f64> + use<> {
+        let (rings, radius) = match self.clone() {
+            Self::Convex { points, radius } => (vec![points], radius),
+            Self::Outline { rings } => (rings, 0.0),
+            Self::Line { points, .. } => (vec![points], 0.0),
+        };
+        rings.into_iter().flatten().flatten().chain([radius])
+    }
+
+    /// The part moved, each coordinate rounded to `f32`.
+    pub fn moved(&self, by: [f64; 2]) -> Self {
+        let add = |x: f64, d: f64| f64::from((x + d) as f32);
+        let moved = |points: &Vec<[f64; 2]>| {
+            points.iter().map(|p| [add(p[0], by[0]), add(p[1], by[1])]).collect()
+        };
+        match self {
+            Self::Convex { points, radius } => {
+                Self::Convex { points: moved(points), radius: *radius }
+            }
+            Self::Outline { rings } => Self::Outline { rings: rings.iter().map(moved).collect() },
+            Self::Line { points, closed } => Self::Line { points: moved(points), closed: *closed },
+        }
+    }
+}
+
+/// A run of segments without repeated points.
+#[derive(Clone, Debug)]
+pub struct Line {
+    pub points: Vec<V>,
+    pub closed: bool,
+}
+
+impl Line {
+    pub fn segments(&self) -> impl Iterator<Item = [&V; 2]> {
+        let count = self.points.len() - usize::from(!self.closed);
+        (0..count).map(|i| [&self.points[i], &self.points[(i + 1) % self.points.len()]])
+    }
+}
+
+/// A shape as a union, sorted by what its parts can do: areas, lines and points.
+#[derive(Clone, Debug, Default)]
+pub struct Figure {
+    pub areas: Vec<Piece>,
+    pub lines: Vec<Line>,
+    pub dots: Vec<V>,
+}
+
+impl Figure {
+    /// All parts as convex pieces.
+    pub fn pieces(&self) -> Vec<Piece> {
+        let segments = self.lines.iter().flat_map(Line::segments);
+        let segments = segments.map(|[p, q]| Piece::new(vec![p.clone(), q.clone()], Int::ZERO));
+        let dots = self.dots.iter().cloned().map(Piece::dot);
+        self.areas.iter().cloned().chain(segments).chain(dots).collect()
+    }
+
+    fn map(&self, f: impl Fn(&V) -> V, radius: impl Fn(&Int) -> Int) -> Self {
+        let points = |points: &[V]| points.iter().map(&f).collect();
+        Self {
+            areas: self.areas.iter().map(|p| p.map(&f, radius(&p.radius))).collect(),
+            lines: self
+                .lines
+                .iter()
+                .map(|l| Line { points: points(&l.points), closed: l.closed })
+                .collect(),
+            dots: points(&self.dots),
+        }
+    }
+}
+
+/// Two shapes on one grid.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    pub a: Figure,
+    pub b: Figure,
+    /// One step of the grid is `2^exponent / divisor`.
+    exponent: i32,
+    divisor: BigInt,
+    /// The step, rounded.
+    step: f64,
+}
+
+impl Scene {
+    pub fn new(a: &[Part], b: &[Part]) -> Self {
+        let numbers = || a.iter().chain(b).flat_map(Part::numbers);
+        let decoded = numbers().filter(|&n| n != 0.0).map(|n| decode(n).1);
+        let exponent = decoded.min().unwrap_or(0);
+        let grid = Grid { exponent, origin: [0.0; 2] };
+        // The first point becomes the origin: far-away shapes get short coordinates.
+        let mut first = numbers();
+        let origin = [first.next(), first.next()].map(|n| n.unwrap_or(0.0));
+        let grid = Grid { origin, ..grid };
+        let mut sketches = [grid.figure(a), grid.figure(b)];
+        let divisor = sketches.iter().fold(BigInt::one(), |lcm, sketch| {
+            let coordinates = sketch.trapezoids.iter().flatten().flat_map(|(x, y)| [x, y]);
+            coordinates.fold(lcm, |lcm, q| {
+                let rest = Q::new(lcm.clone(), q.denom().clone()).denom().clone();
+                lcm * rest
+            })
+        });
+        let [a, b] = sketches.each_mut().map(|sketch| {
+            let scale = Int::from(divisor.clone());
+            let mut figure = sketch.figure.map(|p| p.times(&scale), |r| r * &scale);
+            let whole = |q: &Q| Int::from((q * &divisor).to_integer());
+            figure.areas.extend(sketch.trapezoids.iter().map(|corners| {
+                let corners = corners.iter().map(|(x, y)| V { x: whole(x), y: whole(y) });
+                Piece::new(corners.collect(), Int::ZERO)
+            }));
+            figure
+        });
+        let step = step(exponent, &divisor);
+        Self { a, b, exponent, divisor, step }
+    }
+
+    /// The same with `a` moved, exactly.
+    pub fn moved(&self, by: [f64; 2]) -> Self {
+        let (mut scene, by) = self.with_motion(by);
+        scene.a = scene.a.map(|p| p + &by, Int::clone);
+        scene
+    }
+
+    /// The same on a grid that holds a vector too, and that vector.
+    pub fn with_motion(&self, by: [f64; 2]) -> (Self, V) {
+        let decoded = by.map(decode);
+        let finest = decoded.iter().filter(|d| d.0 != 0).map(|d| d.1).min();
+        let exponent = finest.unwrap_or(self.exponent).min(self.exponent);
+        let shift = (self.exponent - exponent) as u32;
+        let divisor = Int::from(self.divisor.clone());
+        let [x, y] = decoded.map(|(mantissa, e)| {
+            let e = if mantissa == 0 { 0 } else { (e - exponent) as u32 };
+            &Int::shifted(mantissa, e) * &divisor
+        });
+        let grown = |figure: &Figure| {
+            figure.map(|p| V { x: p.x.shl(shift), y: p.y.shl(shift) }, |r| r.shl(shift))
+        };
+        let (a, b) = (grown(&self.a), grown(&self.b));
+        let step = step(exponent, &self.divisor);
+        (Self { a, b, exponent, divisor: self.divisor.clone(), step }, V { x, y })
+    }
+
+    pub fn swapped(&self) -> Self {
+        let mut swapped = self.clone();
+        std::mem::swap(&mut swapped.a, &mut swapped.b);
+        swapped
+    }
+
+    /// One step of the grid, rounded.
+    pub fn step(&self) -> f64 {
+        self.step
+    }
+
+    /// A vector of the grid in the units of the input, rounded.
+    pub fn real(&self, v: &V) -> [f64; 2] {
+        [self.real_length(&v.x), self.real_length(&v.y)]
+    }
+
+    pub fn real_length(&self, length: &Int) -> f64 {
+        match length {
+            Int::Small(n) if self.step.is_normal() => *n as f64 * self.step,
+            _ => {
+                let den = power(-self.exponent) * &self.divisor;
+                Q::new(length.big() * power(self.exponent), den).to_f64_lossy()
+            }
+        }
+    }
+}
+
+/// Two to the exponent, or 1 if that is negative.
+fn power(exponent: i32) -> BigInt {
+    BigInt::one() << exponent.max(0)
+}
+
+fn step(exponent: i32, divisor: &BigInt) -> f64 {
+    Q::new(power(exponent), power(-exponent) * divisor).to_f64_lossy()
+}
+
+struct Grid {
+    exponent: i32,
+    origin: [f64; 2],
+}
+
+/// A figure on the grid, but for the trapezoids of outlines, whose corners may lie between.
+struct Sketch {
+    figure: Figure,
+    trapezoids: Vec<Vec<(Q, Q)>>,
+}
+
+impl Grid {
+    fn int(&self, value: f64) -> Int {
+        let (mantissa, exponent) = decode(value);
+        if mantissa == 0 {
+            return Int::ZERO;
+        }
+        Int::shifted(mantissa, (exponent - self.exponent) as u32)
+    }
+
+    fn point(&self, [x, y]: [f64; 2]) -> V {
+        let [u, v] = self.origin;
+        V { x: self.int(x) - self.int(u), y: self.int(y) - self.int(v) }
+    }
+
+    fn figure(&self, parts: &[Part]) -> Sketch {
+        let mut sketch = Sketch { figure: Figure::default(), trapezoids: Vec::new() };
+        let figure = &mut sketch.figure;
+        for part in parts {
+            let points = |points: &[[f64; 2]]| points.iter().map(|&p| self.point(p)).collect();
+            match part {
+                Part::Convex { points: list, radius } => {
+                    let piece = Piece::new(points(list), self.int(*radius));
+                    match &piece.points[..] {
+                        _ if piece.has_area() => figure.areas.push(piece),
+                        [p] => figure.dots.push(p.clone()),
+                        _ => figure.lines.push(Line { points: piece.points, closed: false }),
+                    }
+                }
+                Part::Line { points: list, closed } => {
+                    let mut points: Vec<V> = points(list);
+                    points.dedup();
+                    if *closed && points.len() > 1 && points.first() == points.last() {
+                        points.pop();
+                    }
+                    match &points[..] {
+                        [p] => figure.dots.push(p.clone()),
+                        _ => figure.lines.push(Line { points, closed: *closed }),
+                    }
+                }
+                Part::Outline { rings } => {
+                    let rings: Vec<Vec<V>> = rings.iter().map(|r| points(r)).collect();
+                    sketch.trapezoids.extend(trapezoids(&rings));
+                }
+            }
+        }
+        sketch
+    }
+}
+
+/// Cuts the area between rings into trapezoids by horizontal lines through all vertices. Slabs
+/// between the same two edges stay in one piece.
+pub fn trapezoids(rings: &[Vec<V>]) -> Vec<Vec<(Q, Q)>> {
+    let mut levels: Vec<&Int> = rings.iter().flatten().map(|p| &p.y).collect();
+    levels.sort();
+    levels.dedup();
+    // Edges from their lower to their upper end; level ones bound no slab.
+    let edges: Vec<(&V, &V)> = rings
+        .iter()
+        .flat_map(|ring| (0..ring.len()).map(move |i| (&ring[i], &ring[(i + 1) % ring.len()])))
+        .filter(|(p, q)| p.y != q.y)
+        .map(|(p, q)| if p.y < q.y { (p, q) } else { (q, p) })
+        .collect();
+    let x_at = |edge: usize, y: &Q| {
+        let (p, q) = edges[edge];
+        let slope = Q::new((&q.x - &p.x).big(), (&q.y - &p.y).big());
+        p.x.to_q() + (y - p.y.to_q()) * slope
+    };
+    let mut open: Vec<([usize; 2], &Int)> = Vec::new(); // edges left and right, and the lower level
+    let mut result = Vec::new();
+    let mut close = |([left, right], low): ([usize; 2], &Int), high: &Int| {
+        let (low, high) = (low.to_q(), high.to_q());
+        let corners = [(left, &low), (right, &low), (right, &high), (left, &high)];
+        result.push(corners.map(|(edge, y)| (x_at(edge, y), y.clone())).to_vec());
+    };
+    for slab in levels.windows(2) {
+        let middle = (slab[0] + slab[1]).to_q() / BigInt::from(2);
+        let mut crossing: Vec<(Q, usize)> = (0..edges.len())
+            .filter(|&i| edges[i].0.y <= *slab[0] && edges[i].1.y >= *slab[1])
+            .map(|i| (x_at(i, &middle), i))
+            .collect();
+        crossing.sort();
+        let pairs: Vec<[usize; 2]> = crossing.chunks_exact(2).map(|c| [c[0].1, c[1].1]).collect();
+        let (kept, ended): (Vec<_>, Vec<_>) = open.into_iter().partition(|o| pairs.contains(&o.0));
+        ended.into_iter().for_each(|o| close(o, slab[0]));
+        open = kept;
+        for pair in pairs {
+            if open.iter().all(|o| o.0 != pair) {
+                open.push((pair, slab[0]));
+            }
+        }
+    }
+    if let Some(&top) = levels.last() {
+        open.into_iter().for_each(|o| close(o, top));
+    }
+    result
+}
+
+/// Twice the area of a ring of exact points.
+pub fn double_area(ring: &[(Q, Q)]) -> Q {
+    let next = ring.iter().cycle().skip(1);
+    let zero = Q::from_integer(BigInt::from(0));
+    ring.iter().zip(next).fold(zero, |sum, (p, q)| sum + &p.0 * &q.1 - &p.1 * &q.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ring(points: &[[f64; 2]]) -> Vec<[f64; 2]> {
+        points.to_vec()
+    }
+
+    fn frame() -> Part {
+        Part::Outline {
+            rings: vec![
+                ring(&[[0.0, 0.0], [8.0, 0.0], [8.0, 8.0], [0.0, 8.0]]),
+                ring(&[[2.0, 3.0], [3.0, 5.0], [5.0, 2.0]]),
+            ],
+        }
+    }
+
+    #[test]
+    fn trapezoids_cover_an_outline_without_its_holes() {
+        let point = |[x, y]: [i64; 2]| V { x: x.into(), y: y.into() };
+        let rings = [
+            [[0, 0], [8, 0], [8, 8], [0, 8]].map(point).to_vec(),
+            [[2, 3], [3, 5], [5, 2]].map(point).to_vec(),
+        ];
+        let all = trapezoids(&rings);
+        let total = all.iter().map(|t| double_area(t)).sum::<Q>();
+        assert_eq!(total, Q::from_integer(BigInt::from(128 - 7)));
+    }
+
+    #[test]
+    fn moving_is_exact_at_any_scale() {
+        let dot = |x: f64, y: f64| vec![Part::Convex { points: vec![[x, y]], radius: 0.0 }];
+        for scale in [1.0, 2f64.powi(100), 2f64.powi(-149)] {
+            let scene = Scene::new(&dot(3.0 * scale, scale), &dot(5.0 * scale, -scale));
+            let moved = scene.moved([2.0 * scale, -2.0 * scale]);
+            assert_eq!(moved.a.dots, moved.b.dots);
+            let moved = scene.moved([2.0 * scale * (1.0 + f64::EPSILON), -2.0 * scale]);
+            assert_ne!(moved.a.dots, moved.b.dots);
+        }
+        let scene = Scene::new(&[frame()], &dot(1.0, 1.0));
+        assert_eq!(scene.moved([0.1, 0.0]).real(&scene.moved([0.1, 0.0]).b.dots[0]), [1.0, 1.0]);
+    }
+}

@@ -1,0 +1,63 @@
+//! The laws of sweeps, for every ordered pair of shapes.
+
+mod support;
+
+use carom::prelude::*;
+use support::cases::Case;
+use support::harness::{Verdict, for_every_pair};
+use support::sweeping::Path;
+use support::{describe, extent, questions, scene, scene_of, ulp};
+
+#[test]
+fn sweeps_stop_in_time_and_only_where_they_must() {
+    for_every_pair(4000, check_sweep);
+}
+
+fn check_sweep(case: &Case) -> Verdict {
+    let Case { a, b, motion, .. } = case;
+    let scene = scene(case);
+    let hit = a.sweep(*motion, b);
+    if let Some(Hit { time, normal, point, depth }) = hit {
+        ensure!((0.0..=1.0).contains(&time), "time {time:?}");
+        ensure!((normal.as_dvec2().length() - 1.0).abs() < 1e-6, "normal {normal}");
+        ensure!(point.is_finite(), "point {point}");
+        ensure!(depth >= 0.0, "depth {depth:?}");
+    }
+    if questions::overlaps(&scene) {
+        let Some(hit) = hit else { return Err("within: no hit".into()) };
+        ensure!(hit.time == 0.0 && hit.depth > 0.0, "within: {hit:?}");
+        return Ok(());
+    }
+    let path = Path::new(&scene, motion.as_dvec2().to_array());
+    let end = a.translated(*motion);
+    if !describe::points(&end).iter().all(|p| p.is_finite()) {
+        return Ok(());
+    }
+    let size = extent(a, b) + motion.as_dvec2().length();
+    let rounding = 8.0 * ulp(&[a, b, &end]) + 1e-6 * size;
+    let Some(hit) = hit else {
+        let (depth, time) = path.deepest(1.0);
+        ensure!(depth <= rounding, "missed: no hit, but {depth:?} deep at {time:?}");
+        for i in 0..=8 {
+            let moved = scene.moved(path.at(f64::from(i) / 8.0));
+            let inside = questions::overlaps(&moved) && depth <= 0.0;
+            ensure!(!inside, "missed: no hit, but it overlaps at {i}/8");
+        }
+        return Ok(());
+    };
+    ensure!(hit.depth == 0.0, "depth {:?} without overlap at the start", hit.depth);
+    let there = a.translated(*motion * hit.time);
+    ensure!(!questions::overlaps(&scene_of(&there, b)), "lands: overlaps at {:?}", hit.time);
+    let (depth, time) = path.deepest(hit.time.into());
+    ensure!(depth <= rounding, "late: hit at {:?}, but {depth:?} deep at {time:?}", hit.time);
+    ensure!(hit.normal.dot(*motion) <= 1e-6 * motion.length(), "normal {} along", hit.normal);
+    if path.has_thin_pair {
+        return Ok(());
+    }
+    // Touching at the very end may count or not. Along a seam no piece is entered, but their union.
+    let seam = || (1..=8).any(|i| questions::overlaps(&scene.moved(path.at(f64::from(i) / 8.0))));
+    let justified = path.enters || hit.time > 0.99999 || seam();
+    ensure!(justified, "slides: hit at {:?}, but nothing is entered", hit.time);
+    ensure!(depth >= -rounding, "early: hit at {:?}, still {:?} away", hit.time, -depth);
+    Ok(())
+}
