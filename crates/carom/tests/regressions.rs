@@ -143,3 +143,17 @@ fn a_point_that_enters_along_a_seam_is_stopped() {
     let frame = Polygon::with_holes(&outer, &[hole]);
     assert!(Point::new([3.0, 3.0]).sweep([0.5, -0.5], &frame).is_some());
 }
+
+#[test]
+fn a_capsule_does_not_tunnel_through_a_point_beside_it() {
+    let capsule = Capsule::new([0.5, 2.0], [3.0, 1.0], 4.0);
+    let hit = capsule.sweep([4.0, 4.0], &Point::new([0.49999997, 6.0])).expect("it is in the way");
+    assert!(hit.time < 1e-6, "{hit:?}");
+}
+
+#[test]
+fn distance_mirrors_to_the_last_bit_for_thin_boxes() {
+    let a = Rect::new([5.5895804e-9, -23883296.0], [8.7450225e-9, 23883296.0], 0.0);
+    let b = Rect::new([1992691.0, 3.4661178e-7], [1.7490045e-8, 37175230.0], -1.5707964);
+    assert_eq!(a.distance(&b), b.distance(&a));
+}

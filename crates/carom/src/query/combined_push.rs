@@ -18,22 +18,24 @@ use crate::query::minkowski::{Ring, difference};
 use crate::query::overlaps::overlaps_parts;
 use crate::query::parts::{Moved, Parts, each_pair};
 use crate::query::relation::relate;
-use crate::shape::ShapeRef;
 use crate::shape::core::Scratch;
+use crate::shape::{Aabb, ShapeRef};
 
 /// The contact of any two shapes, at least one of them made of parts.
 pub(crate) fn contact(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
     let overlaps = overlaps_parts(&a, &b);
     let deepest = deepest_pair(a, b)?;
-    if !overlaps || is_clear(a, b, deepest.push) {
-        // Only touching, or cleared by the least that its deepest pair needs.
-        return Some(if overlaps {
-            deepest
-        } else {
-            Contact { depth: 0.0, push: Vec2::ZERO, ..deepest }
-        });
+    if !overlaps {
+        return Some(Contact { depth: 0.0, push: Vec2::ZERO, ..deepest });
+    }
+    if is_clear(a, b, deepest.push) {
+        return Some(deepest); // no way is shorter than this pair needs
     }
     let (way, push) = shortest_way_out(a, b, f64::from(deepest.depth));
+    if deepest_pair(b, a).is_some_and(|mirrored| is_clear(b, a, mirrored.push)) {
+        // The depth must not depend on which of the two is moved and rounded.
+        return Some(Contact { push, ..deepest });
+    }
     let normal = unit(way).unwrap_or(deepest.normal.as_dvec2());
     let depth = round1(length(way)).max(f32::from_bits(1));
     Some(Contact { normal: round(normal), depth, push, points: deepest.points })
@@ -69,29 +71,43 @@ fn is_clear(a: ShapeRef<'_>, b: ShapeRef<'_>, push: Vec2) -> bool {
     !overlaps_parts(&Moved { shape: a, by: push }, &b)
 }
 
-/// The shortest translation that takes `a` out of `b`: exactly, and rounded to a push that clears.
+/// The shortest translation that takes `a` out of `b`, and the push that does it in `f32`.
+///
+/// The way must clear when `a` takes it or when `b` goes the other way: which of them is rounded
+/// when moved must not matter to the answer. The push must clear `a`.
 fn shortest_way_out(a: ShapeRef<'_>, b: ShapeRef<'_>, least: f64) -> (DVec2, Vec2) {
+    let span = |bounds: Aabb| length(bounds.max().as_dvec2() - bounds.min().as_dvec2());
+    let far = |bounds: Aabb| {
+        f64::from(bounds.min().abs().max_element().max(bounds.max().abs().max_element()))
+    };
     let (bounds_a, bounds_b) = (Parts::bounds(&a), Parts::bounds(&b));
-    let span = |low: Vec2, high: Vec2| length(high.as_dvec2() - low.as_dvec2());
-    let size = span(bounds_a.min(), bounds_a.max()) + span(bounds_b.min(), bounds_b.max());
-    let far = [bounds_a.min(), bounds_a.max()].map(|p| p.abs().max_element());
-    let far = f64::from(far[0].max(far[1]));
+    let size = span(bounds_a) + span(bounds_b);
+    let mut way = None;
     // All that could block a way of this length is taken in; if none is found, look further.
-    let mut radius = (2.0 * least).max(size / 64.0);
+    let mut radius = (1.25 * least).max(size / 256.0);
     while radius < 4.0 * size {
-        let obstacles = obstacles(a, b, radius);
-        let slack = 1e-9 * size;
-        for candidate in candidates(&obstacles, radius, slack) {
-            let margin = rounding_margin(far + length(candidate.way));
-            for push in candidate.pushes(margin) {
-                if is_clear(a, b, push) {
-                    return (candidate.way, push);
-                }
+        let slack = 1e-9 * radius + 1e-13 * size;
+        for candidate in candidates(&obstacles(a, b, radius), radius, slack) {
+            // No way is shorter than the deepest pair alone needs.
+            if length(candidate.way) < least * (1.0 - 1e-6) {
+                continue;
+            }
+            let pushes = candidate.pushes(rounding_margin(far(bounds_a) + length(candidate.way)));
+            let push = pushes.into_iter().find(|&push| is_clear(a, b, push));
+            if way.is_none() {
+                let margin = rounding_margin(far(bounds_b) + length(candidate.way));
+                let clears = push.is_some()
+                    || candidate.pushes(margin).into_iter().any(|push| is_clear(b, a, -push));
+                way = clears.then_some(candidate.way);
+            }
+            if let (Some(way), Some(push)) = (way, push) {
+                return (way, push);
             }
         }
-        radius *= 4.0;
+        radius *= 2.0;
     }
-    beside(a, b)
+    let (beside, push) = beside(a, b);
+    (way.unwrap_or(beside), push)
 }
 
 /// The way out past the bounds, which always clears: for numbers so large or small that no
@@ -112,25 +128,31 @@ struct Obstacle {
 }
 
 impl Obstacle {
-    /// How far inside a point lies; negative outside.
-    fn depth(&self, point: DVec2) -> f64 {
+    /// Whether a point lies inside by more than `slack`.
+    fn hides(&self, point: DVec2, slack: f64) -> bool {
         let n = self.ring.len();
         if n == 1 {
-            return self.radius - length(point - self.ring[0]);
+            return length(point - self.ring[0]) < self.radius - slack;
         }
-        let (mut gap, mut distance) = (f64::NEG_INFINITY, f64::INFINITY);
+        // Beyond an edge's line by more than the radius it is outside; beyond none, inside.
+        let (mut inside, mut distance) = (n > 2, f64::INFINITY);
         for i in 0..n {
-            let (p, q) = (self.ring[i], self.ring[(i + 1) % n]);
+            let (p, q) = (self.ring[i], self.ring[if i + 1 == n { 0 } else { i + 1 }]);
             let side = q - p;
             let square = side.dot(side);
             if square == 0.0 {
                 continue;
             }
-            gap = gap.max(cross(point - p, side) / crate::math::sqrt(square));
+            let long = crate::math::sqrt(square);
+            let gap = cross(point - p, side) / long;
+            if gap > self.radius - slack {
+                return false;
+            }
+            inside &= gap < -slack;
             let t = (side.dot(point - p) / square).clamp(0.0, 1.0);
             distance = distance.min(length(point - p - side * t));
         }
-        self.radius + if gap <= 0.0 && n > 2 { distance } else { -distance }
+        inside || distance < self.radius - slack
     }
 }
 
@@ -154,6 +176,38 @@ enum Border {
 }
 
 impl Border {
+    /// How near to the origin this piece comes.
+    fn nearest(&self) -> f64 {
+        match *self {
+            Self::Line { start, end, .. } => {
+                let side = end - start;
+                let t = (-start.dot(side) / side.dot(side)).clamp(0.0, 1.0);
+                length(start + side * t)
+            }
+            Self::Arc { center, radius, .. } => (length(center) - radius).abs(),
+        }
+    }
+
+    /// Whether the whole piece surely lies inside an obstacle.
+    fn is_hidden(&self, obstacle: &Obstacle, slack: f64) -> bool {
+        match *self {
+            Self::Line { start, end, .. } => {
+                obstacle.hides(start, slack) && obstacle.hides(end, slack)
+            }
+            Self::Arc { .. } => false,
+        }
+    }
+
+    /// Whether the boxes around two pieces meet.
+    fn may_cross(&self, other: &Self, slack: f64) -> bool {
+        let around = |border: &Self| match *border {
+            Self::Line { start, end, .. } => (start.min(end), start.max(end)),
+            Self::Arc { center, radius, .. } => (center - radius, center + radius),
+        };
+        let ((low, high), (other_low, other_high)) = (around(self), around(other));
+        (low - slack).cmple(other_high).all() && (other_low - slack).cmple(high).all()
+    }
+
     /// The point of this piece nearest to the origin, where the origin is on its inner side.
     fn foot(&self) -> Option<(DVec2, DVec2)> {
         match *self {
@@ -281,7 +335,7 @@ struct Candidate {
 impl Candidate {
     /// The translation as pushes in `f32`: to the nearest, a unit in the last place further out,
     /// and clear of rounding by a margin.
-    fn pushes(&self, margin: f64) -> [Vec2; 4] {
+    fn pushes(&self, margin: f64) -> [Vec2; 6] {
         let nearest = round(self.way);
         let out = self.out[0] + self.out[1];
         let step = |x: f32, out: f64| match out {
@@ -293,27 +347,46 @@ impl Candidate {
         // This far along the sum, both borders are `margin` behind.
         let spread = 1.0 + self.out[0].dot(self.out[1]);
         let clear = out * (margin / spread.max(1e-3));
-        [nearest, stepped, round(self.way + clear), round(self.way + clear * 4.0)]
+        let away = |margins: f64| round(self.way + clear * margins);
+        [nearest, stepped, away(0.25), away(0.5), away(1.0), away(4.0)]
     }
 }
 
 /// The candidates within a radius that are inside no obstacle by more than `slack`, nearest first.
 fn candidates(obstacles: &[Obstacle], radius: f64, slack: f64) -> Vec<Candidate> {
+    let is_free = |point: DVec2, except: usize| {
+        obstacles
+            .iter()
+            .enumerate()
+            .all(|(i, obstacle)| i == except || !obstacle.hides(point, slack))
+    };
     let mut pieces: Vec<(usize, Border)> = Vec::new();
     for (owner, obstacle) in obstacles.iter().enumerate() {
-        borders(obstacle, &mut |border| pieces.push((owner, border)));
+        borders(obstacle, &mut |border| {
+            let hidden = |other: &Obstacle| border.is_hidden(other, slack);
+            if border.nearest() <= radius && !obstacles.iter().any(hidden) {
+                pieces.push((owner, border));
+            }
+        });
     }
     let mut found: Vec<Candidate> = Vec::new();
     for (i, (owner, border)) in pieces.iter().enumerate() {
-        if let Some((way, normal)) = border.foot() {
+        if let Some((way, normal)) = border.foot()
+            && length(way) <= radius
+            && is_free(way, *owner)
+        {
             found.push(Candidate { way, out: [normal, normal] });
         }
         for (other_owner, other) in &pieces[i + 1..] {
-            if owner == other_owner {
+            if owner == other_owner || !border.may_cross(other, slack) {
                 continue;
             }
             for way in border.crossings(other).into_iter().flatten() {
-                if length(way) <= radius && border.holds(way, slack) && other.holds(way, slack) {
+                let holds = length(way) <= radius
+                    && border.holds(way, slack)
+                    && other.holds(way, slack)
+                    && is_free(way, usize::MAX);
+                if holds {
                     found.push(Candidate {
                         way,
                         out: [border.normal_at(way), other.normal_at(way)],
@@ -322,10 +395,6 @@ fn candidates(obstacles: &[Obstacle], radius: f64, slack: f64) -> Vec<Candidate>
             }
         }
     }
-    found.retain(|candidate| {
-        length(candidate.way) <= radius
-            && obstacles.iter().all(|obstacle| obstacle.depth(candidate.way) <= slack)
-    });
     found.sort_by(|p, q| length(p.way).total_cmp(&length(q.way)));
     found
 }

@@ -8,10 +8,10 @@
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
 
-use glam::Vec2;
+use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
 
-use crate::math::exact::{cross_sign, dot_sign, orient};
+use crate::math::exact::{cmp_line_distance, cross_sign, dot_sign, orient};
 use crate::query::order::order;
 use crate::query::parts::{Parts, any_pair, core_bounds, each_pair};
 use crate::query::relation::verdict;
@@ -61,8 +61,8 @@ fn enters_seam(lines: &dyn Parts, areas: &dyn Parts) -> bool {
 struct Cone {
     from: (Vec2, Vec2),
     to: (Vec2, Vec2),
-    /// Whether the two limits lead into the part themselves: they do along an edge, and do not
-    /// along a round border.
+    /// Whether the two limits lead along the border: they do along an edge, and do not along a
+    /// round border.
     closed: bool,
 }
 
@@ -94,7 +94,7 @@ impl Cone {
                 && orient(a, b, point) == Ordering::Less
                 && cmp_point_segment(point, a, b, core.radius, 0.0) == Ordering::Equal
             {
-                return Self { from: (a, b), to: (b, a), closed: false };
+                return Self { from: (a, b), to: (b, a), closed: true };
             }
         }
         let is_nearest = |corner: &&Vec2| {
@@ -107,15 +107,20 @@ impl Cone {
         Self { from: (p, c), to: (c, p), closed: false }
     }
 
-    /// Whether directions just beyond `limit`, counter-clockwise, lead into the part, and the
-    /// limit itself does too unless it is known to be covered.
-    fn continues(&self, limit: (Vec2, Vec2), limit_covered: bool) -> bool {
+    /// Whether directions just beyond the end of another cone lead into this part too. Where a
+    /// border is round it bends away at once: then this cone must hold the limit well inside.
+    fn continues(&self, other: &Self) -> bool {
         let turn = |a: (Vec2, Vec2), b: (Vec2, Vec2)| cross_sign(a.0, a.1, b.0, b.1);
-        let from_limit = turn(self.from, limit);
-        let starts_here = from_limit == Ordering::Equal
-            && dot_sign(self.from.0, self.from.1, limit.0, limit.1) == Ordering::Greater;
-        let within = from_limit == Ordering::Greater && turn(limit, self.to) == Ordering::Greater;
-        within || (starts_here && (self.closed || limit_covered))
+        let limit = other.to;
+        match turn(self.from, limit) {
+            Ordering::Greater => turn(limit, self.to) == Ordering::Greater,
+            Ordering::Equal => {
+                let starts_here =
+                    dot_sign(self.from.0, self.from.1, limit.0, limit.1) == Ordering::Greater;
+                starts_here && self.closed && other.closed
+            }
+            Ordering::Less => false,
+        }
     }
 }
 
@@ -131,42 +136,56 @@ fn point_on_seam(point: Vec2, areas: &dyn Parts) -> bool {
         }
         ControlFlow::Continue(())
     });
-    !cones.is_empty()
-        && cones.iter().all(|cone| {
-            let covered = cone.closed;
-            cones.iter().any(|next| next.continues(cone.to, covered))
-        })
+    !cones.is_empty() && cones.iter().all(|cone| cones.iter().any(|next| next.continues(cone)))
 }
 
 /// Whether a segment that enters no part runs along a seam: for a stretch, parts lie flush on both
 /// sides of it.
 fn segment_on_seam(core: &Core<'_>, start: Vec2, end: Vec2, areas: &dyn Parts) -> bool {
     let near = core_bounds(core);
-    // Along the segment, the coordinate that changes more orders points exactly.
+    // Along the segment, the coordinate that changes more tells the order of points.
     let level = (end.x - start.x).abs() >= (end.y - start.y).abs();
-    let along = |p: Vec2| if level { p.x } else { p.y };
-    let stretch = |a: Vec2, b: Vec2| (along(a).min(along(b)), along(a).max(along(b)));
-    let (low, high) = stretch(start, end);
-    let mut left: SmallVec<[(f32, f32); 4]> = SmallVec::new();
-    let mut right: SmallVec<[(f32, f32); 4]> = SmallVec::new();
+    let along = |p: DVec2| if level { p.x } else { p.y };
+    let (low, high) = ordered(along(start.as_dvec2()), along(end.as_dvec2()));
+    let mut left: SmallVec<[(f64, f64); 4]> = SmallVec::new();
+    let mut right: SmallVec<[(f64, f64); 4]> = SmallVec::new();
     let _ = areas.visit(&mut |bounds| bounds.touches(&near), &mut |part| {
-        if part.core.is_flat() || part.core.radius > 0.0 {
+        if part.core.is_flat() {
             return ControlFlow::Continue(());
         }
-        for (a, b) in part.core.edges() {
-            if orient(start, end, a) == Ordering::Equal && orient(start, end, b) == Ordering::Equal
-            {
-                let (from, to) = stretch(a, b);
-                let (from, to) = (from.max(low), to.min(high));
+        for (edge, (a, b)) in part.core.edges().enumerate() {
+            if !runs_along(&part.core, a, b, start, end) {
+                continue;
+            }
+            // A rounded part's straight side lies its radius beyond the edge.
+            let (_, normal) = part.core.edge_normal(edge);
+            let beyond = normal * f64::from(part.core.radius);
+            let (from, to) = ordered(along(a.as_dvec2() + beyond), along(b.as_dvec2() + beyond));
+            let stretch = (from.max(low), to.min(high));
+            if stretch.0 < stretch.1 {
                 let same_way = dot_sign(start, end, a, b) == Ordering::Greater;
-                if from < to {
-                    if same_way { left.push((from, to)) } else { right.push((from, to)) }
-                }
+                if same_way { left.push(stretch) } else { right.push(stretch) }
             }
         }
         ControlFlow::Continue(())
     });
     left.iter().any(|l| right.iter().any(|r| l.0.max(r.0) < l.1.min(r.1)))
+}
+
+/// Whether the straight side of a part that belongs to the edge from `a` to `b` lies on the line of
+/// a segment.
+fn runs_along(core: &Core<'_>, a: Vec2, b: Vec2, start: Vec2, end: Vec2) -> bool {
+    if core.radius == 0.0 {
+        return orient(start, end, a) == Ordering::Equal
+            && orient(start, end, b) == Ordering::Equal;
+    }
+    cross_sign(a, b, start, end) == Ordering::Equal
+        && orient(a, b, start) == Ordering::Less
+        && cmp_line_distance(a, b, a, start, core.radius, 0.0) == Ordering::Equal
+}
+
+fn ordered(a: f64, b: f64) -> (f64, f64) {
+    if a <= b { (a, b) } else { (b, a) }
 }
 
 /// Whether lines cross at a place where one of them has a joint: two arms of one lie on different

@@ -30,9 +30,26 @@ pub(crate) struct Relation {
 const ANY: DVec2 = DVec2::X;
 
 /// How two rounded cores lie to each other; `None` where they are surely further apart than
-/// `limit`.
+/// `limit`. Whichever comes first, the same one is computed with first, so that swapping them
+/// mirrors the answer to the bit.
 #[inline]
 pub(crate) fn relate(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Relation> {
+    let swap = (b.points[0].x, b.points[0].y) < (a.points[0].x, a.points[0].y);
+    let (first, second) = if swap { (b, a) } else { (a, b) };
+    let relation = relate_in_order(first, second, limit)?;
+    Some(if swap { relation.mirrored() } else { relation })
+}
+
+impl Relation {
+    #[inline]
+    fn mirrored(self) -> Self {
+        let face = self.face.map(|axis| Axis { of_a: !axis.of_a, ..axis });
+        Self { normal: -self.normal, on_a: self.on_b, on_b: self.on_a, face, ..self }
+    }
+}
+
+#[inline]
+fn relate_in_order(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Relation> {
     if a.points.len() == 1 && b.points.len() == 1 {
         return relate_points(a, b, limit);
     }

@@ -410,43 +410,27 @@ impl Closest {
 #[inline]
 pub(crate) fn cmp_distance_to_radii(a: &Core<'_>, b: &Core<'_>, closest: &Closest) -> Ordering {
     let radii = f64::from(a.radius) + f64::from(b.radius);
-    let span = |core: &Core<'_>, at: DVec2| {
-        core.points.iter().fold(0.0f64, |far, point| {
-            let arm = point.as_dvec2() - at;
-            far.max(arm.x.abs() + arm.y.abs())
-        })
-    };
     let distance = closest.distance;
-    if (distance - radii).abs() > 1e-12 * (distance + radii) {
-        let reach = span(a, closest.on_a) + span(b, closest.on_b);
-        let slack = 1e-12 * (distance + radii + reach);
-        if (distance - radii).abs() > slack {
-            return distance.total_cmp(&radii);
-        }
+    // Far more than the few roundings of the distance can come to.
+    let slack = 1e-12 * (distance + radii + f64::from(a.size) + f64::from(b.size));
+    if (distance - radii).abs() > slack {
+        return if distance > radii { Ordering::Greater } else { Ordering::Less };
     }
-    let reach = span(a, closest.on_a) + span(b, closest.on_b);
-    cmp_near_features(a, b, closest, 1e-11 * (distance + radii + reach))
+    cmp_near_features(a, b, closest.normal, 16.0 * slack)
 }
 
 /// The exact comparison, over the corners and edges that can come that close at all: those with
 /// an end within `slack` of the front along the closest direction.
 #[cold]
 #[inline(never)]
-fn cmp_near_features(a: &Core<'_>, b: &Core<'_>, closest: &Closest, slack: f64) -> Ordering {
-    let direction = -closest.normal;
-    let is_front = |core: &Core<'_>, i: usize, front: DVec2, sign: f64| {
-        sign * direction.dot(core.points[i].as_dvec2() - front) >= -slack
-    };
+fn cmp_near_features(a: &Core<'_>, b: &Core<'_>, normal: DVec2, slack: f64) -> Ordering {
     let mut result = Ordering::Greater;
-    let sides = [
-        (a, closest.on_a, 1.0, b, closest.on_b, -1.0),
-        (b, closest.on_b, -1.0, a, closest.on_a, 1.0),
-    ];
-    for (p, front_p, sign_p, q, front_q, sign_q) in sides {
-        for i in (0..p.points.len()).filter(|&i| is_front(p, i, front_p, sign_p)) {
+    for (p, q, out) in [(a, b, -normal), (b, a, normal)] {
+        let (front_p, front_q) = (Front::new(p, out, slack), Front::new(q, -out, slack));
+        for i in (0..p.points.len()).filter(|&i| front_p.holds(i)) {
             for j in 0..q.points.len() {
                 let next = if j + 1 == q.points.len() { 0 } else { j + 1 };
-                if is_front(q, j, front_q, sign_q) || is_front(q, next, front_q, sign_q) {
+                if front_q.holds(j) || front_q.holds(next) {
                     let (start, end) = (q.points[j], q.points[next]);
                     let cmp = cmp_point_segment(p.points[i], start, end, a.radius, b.radius);
                     result = result.min(cmp);
@@ -455,6 +439,31 @@ fn cmp_near_features(a: &Core<'_>, b: &Core<'_>, closest: &Closest, slack: f64) 
         }
     }
     result
+}
+
+/// The corners of a core that lie furthest in a direction, within some slack.
+struct Front<'a> {
+    core: &'a Core<'a>,
+    direction: DVec2,
+    least: f64,
+}
+
+impl<'a> Front<'a> {
+    fn new(core: &'a Core<'a>, direction: DVec2, slack: f64) -> Self {
+        let mut front = Self { core, direction, least: f64::NEG_INFINITY };
+        let along = (0..core.points.len()).map(|i| front.along(i));
+        front.least = along.fold(f64::NEG_INFINITY, f64::max) - slack;
+        front
+    }
+
+    /// How far a corner lies along the direction, from the first corner.
+    fn along(&self, i: usize) -> f64 {
+        self.direction.dot(self.core.points[i].as_dvec2() - self.core.points[0].as_dvec2())
+    }
+
+    fn holds(&self, i: usize) -> bool {
+        self.along(i) >= self.least
+    }
 }
 
 /// Compares the distance of a point from a segment with the sum of two radii, exactly.

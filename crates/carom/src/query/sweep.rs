@@ -89,21 +89,29 @@ impl Entry {
     }
 }
 
-/// The latest `f32` time, not after the entry, at which the moved shape is clear.
+/// The latest `f32` time, not after the entry, at which the moved shape is clear: the entry itself,
+/// a margin for rounding before it, or, where rounding is coarse, what halving finds.
 fn land(points: &[Vec2], entry: &Entry, motion: Vec2, is_clear: impl Fn(Vec2) -> bool) -> f32 {
-    let mut time = round_down(entry.time);
-    if time <= 0.0 {
-        return 0.0;
+    let time = round_down(entry.time);
+    if time <= 0.0 || is_clear(motion * time) {
+        return time.max(0.0);
     }
     let far = points.iter().fold(0.0f32, |far, p| far.max(p.x.abs()).max(p.y.abs()));
     let path = length(motion.as_dvec2()) * entry.time;
     let closing = -entry.normal.dot(motion.as_dvec2());
-    let mut back = rounding_margin(f64::from(far) + path) / closing.max(f64::MIN_POSITIVE);
-    while time > 0.0 && !is_clear(motion * time) {
-        time = round_down(entry.time - back).min(time.next_down()).max(0.0);
-        back *= 2.0;
+    let back = rounding_margin(f64::from(far) + path) / closing.max(f64::MIN_POSITIVE);
+    let before = round_down(entry.time - back);
+    if before > 0.0 && is_clear(motion * before) {
+        return before;
     }
-    time
+    let (mut clear, mut inside) = (0.0f32, time);
+    loop {
+        let middle = clear + (inside - clear) / 2.0;
+        if middle <= clear || middle >= inside {
+            return clear;
+        }
+        if is_clear(motion * middle) { clear = middle } else { inside = middle }
+    }
 }
 
 /// Where the ray enters the obstacle of two convex shapes that do not overlap.
@@ -200,6 +208,8 @@ fn enter_rounded(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> 
     let n = ring.len();
     let mut first: Option<(f64, DVec2)> = None;
     let mut consider = |time: f64, normal: DVec2| {
+        // They are apart: a time just before the start is the start.
+        let time = if time > -1e-9 { time.max(0.0) } else { time };
         if (0.0..=1.0).contains(&time) && first.is_none_or(|(best, _)| time < best) {
             first = Some((time, normal));
         }
@@ -210,7 +220,7 @@ fn enter_rounded(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> 
         let (along, aside) = (motion.dot(corner) / speed, cross(motion, corner) / speed);
         let square = (radius - aside.abs()) * (radius + aside.abs());
         if square > SLIDING * radius * radius && along > 0.0 {
-            let time = (along - sqrt(square)) / speed;
+            let time = ((along - sqrt(square)) / speed).max(0.0);
             consider(time, (motion * time - corner) / radius);
         }
         if n == 1 {

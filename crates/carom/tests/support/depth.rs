@@ -24,7 +24,8 @@ pub fn depth(a: &[Part], b: &[Part]) -> Option<f64> {
     }
     let differences = p.iter().flat_map(|p| q.iter().map(move |q| q.minus(p)));
     let blockers = differences.filter(Piece::has_area).map(|d| Blocker::new(scene, &d));
-    Search::new(a, b, blockers.collect()).run()
+    let blockers = blockers.collect();
+    Search { scene, a, b, blockers, slack: slack(a, b), best: None }.run()
 }
 
 fn convex_depth(scene: &Scene, difference: &Piece) -> f64 {
@@ -59,12 +60,15 @@ impl Blocker {
             .edges()
             .map(|(p, q)| cross(sub(q, p), sub(t, p)) / length(sub(q, p)))
             .fold(f64::INFINITY, f64::min);
-        if self.points.len() > 2 && inside >= 0.0 {
-            return self.radius + inside;
-        }
         let corners = self.points.iter().map(|&p| length(sub(t, p)));
         let sides = self.edges().map(|(p, q)| segment_distance(t, p, q));
-        self.radius - corners.chain(sides).fold(f64::INFINITY, f64::min)
+        let border = corners.chain(sides).fold(f64::INFINITY, f64::min);
+        // In a sliver, rounding may put points inside that lie beyond its ends: inside, the
+        // nearest line is as near as the nearest edge.
+        if self.points.len() > 2 && inside > 0.0 && border <= inside * 1.001 {
+            return self.radius + inside;
+        }
+        self.radius - border
     }
 
     /// Whether a segment is crossed by the segment from the origin to a point, with all four ends
@@ -156,6 +160,7 @@ impl Feature {
 }
 
 struct Search<'a> {
+    scene: &'a Scene,
     a: &'a [Part],
     b: &'a [Part],
     blockers: Vec<Blocker>,
@@ -164,13 +169,7 @@ struct Search<'a> {
     best: Option<f64>,
 }
 
-impl<'a> Search<'a> {
-    fn new(a: &'a [Part], b: &'a [Part], blockers: Vec<Blocker>) -> Self {
-        let largest = a.iter().chain(b).flat_map(Part::numbers).map(f64::abs).fold(0.0, f64::max);
-        let slack = 2.0 * f32_step(largest);
-        Self { a, b, blockers, slack, best: None }
-    }
-
+impl Search<'_> {
     fn run(mut self) -> Option<f64> {
         let features: Vec<Feature> = self.blockers.iter().flat_map(Blocker::features).collect();
         self.consider(features.iter().flat_map(|f| f.candidates()).collect());
@@ -197,25 +196,29 @@ impl<'a> Search<'a> {
         self.best = found.map(length).into_iter().chain(self.best).reduce(f64::min);
     }
 
+    /// Whether a candidate works as it is, or a few steps beside it. There, twice as far must work
+    /// too: a gap of no width between two parts is for exact numbers only.
     fn is_free_near(&self, t: P) -> bool {
-        self.is_free(t)
+        self.is_free(t.map(|x| f64::from(x as f32)))
             || (0..16).any(|i| {
                 let angle = f64::from(i) * std::f64::consts::TAU / 16.0;
-                self.is_free(add(t, scale([angle.cos(), angle.sin()], self.slack)))
+                let step = scale([angle.cos(), angle.sin()], self.slack);
+                self.is_free(add(t, step)) && self.is_free(add(add(t, step), step))
             })
     }
 
+    /// Whether a translation is free of overlap, both exactly and with rounded vertices.
     fn is_free(&self, t: P) -> bool {
-        let t = t.map(|x| f64::from(x as f32));
         let moved: Vec<Part> = self.a.iter().map(|part| part.moved(t)).collect();
-        !overlaps(&Scene::new(&moved, self.b))
+        !overlaps(&self.scene.moved(t)) && !overlaps(&Scene::new(&moved, self.b))
     }
 }
 
-/// The distance between neighbouring `f32`s at a number.
-fn f32_step(x: f64) -> f64 {
-    let x = (x as f32).min(f32::MAX / 2.0);
-    f64::from(x.next_up()) - f64::from(x)
+/// Two steps of `f32` at the largest coordinate.
+fn slack(a: &[Part], b: &[Part]) -> f64 {
+    let largest = a.iter().chain(b).flat_map(Part::numbers).map(f64::abs).fold(0.0, f64::max);
+    let largest = (largest as f32).min(f32::MAX / 2.0);
+    2.0 * (f64::from(largest.next_up()) - f64::from(largest))
 }
 
 fn add(a: P, b: P) -> P {

@@ -22,8 +22,9 @@ pub type Verdict = Result<(), String>;
 #[macro_export]
 macro_rules! ensure {
     ($condition:expr, $($message:tt)+) => {
-        if !$condition {
-            return Err(format!($($message)+));
+        match $condition {
+            true => {}
+            false => return Err(format!($($message)+)),
         }
     };
 }

@@ -103,7 +103,7 @@ impl Piece {
     /// difference are the edges of both, merged by their angle.
     pub fn minus(&self, other: &Self) -> Self {
         let flipped = other.map(|p| -p, other.radius.clone());
-        let (a, b) = (self.from_lowest(), flipped.from_lowest());
+        let (a, b) = (self.edges_from_lowest(), flipped.edges_from_lowest());
         let (mut i, mut j) = (0, 0);
         let mut at = a.first().map_or(&self.points[0], |e| e.0)
             + b.first().map_or(&flipped.points[0], |e| e.0);
@@ -133,7 +133,7 @@ impl Piece {
 
     /// The edges as (start, vector), in counter-clockwise order from the lowest point (the
     /// leftmost of these), so that their angles rise from 0 to a full turn.
-    fn from_lowest(&self) -> Vec<(&V, V)> {
+    fn edges_from_lowest(&self) -> Vec<(&V, V)> {
         let mut edges: Vec<_> = self.edges().map(|(p, q)| (p, q - p)).collect();
         let start = (0..edges.len())
             .min_by(|&i, &j| (&edges[i].0.y, &edges[i].0.x).cmp(&(&edges[j].0.y, &edges[j].0.x)))

@@ -185,6 +185,25 @@ fn segments_cross([a, b]: [&V; 2], [c, d]: [&V; 2]) -> bool {
     apart(a, b, c, d) && apart(c, d, a, b)
 }
 
+/// Whether two lines run along each other for a stretch. Whether they cross there, if one comes
+/// from one side and leaves on the other, is a matter of definition.
+pub fn lines_share_a_stretch(scene: &Scene) -> bool {
+    let segments = |figure: &Figure| -> Vec<[V; 2]> {
+        let all = figure.lines.iter().flat_map(Line::segments);
+        all.map(|[p, q]| [p.clone(), q.clone()]).collect()
+    };
+    let (ours, theirs) = (segments(&scene.a), segments(&scene.b));
+    ours.iter().any(|[p, q]| {
+        let d = q - p;
+        theirs.iter().any(|t| {
+            let on_line = t.iter().all(|r| d.cross(&(r - p)).is_zero());
+            let [r, s] = t.each_ref().map(|r| (r - p).dot(&d));
+            let (low, high) = if r < s { (r, s) } else { (s, r) };
+            on_line && low < d.square() && high.sign() > 0
+        })
+    })
+}
+
 /// The directions in which a line leaves a point, for each time it passes through.
 fn passes(line: &Line, at: &V) -> Vec<[V; 2]> {
     let n = line.points.len();

@@ -241,12 +241,14 @@ impl Grid {
                 Part::Line { points: list, closed } => {
                     let mut points: Vec<V> = points(list);
                     points.dedup();
-                    if *closed && points.len() > 1 && points.first() == points.last() {
+                    // Ends that meet make a joint like any other.
+                    let meets = points.len() > 2 && points.first() == points.last();
+                    if meets {
                         points.pop();
                     }
                     match &points[..] {
                         [p] => figure.dots.push(p.clone()),
-                        _ => figure.lines.push(Line { points, closed: *closed }),
+                        _ => figure.lines.push(Line { points, closed: *closed || meets }),
                     }
                 }
                 Part::Outline { rings } => {
