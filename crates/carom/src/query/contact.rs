@@ -44,12 +44,12 @@ pub struct ContactPoints {
 impl ContactPoints {
     #[inline]
     pub(crate) fn one(point: DVec2) -> Self {
-        Self { points: [round(point); 2], len: 1 }
+        Self { points: [point.as_vec2(); 2], len: 1 }
     }
 
     #[inline]
     fn two(first: DVec2, second: DVec2) -> Self {
-        let points = [round(first), round(second)];
+        let points = [first.as_vec2(), second.as_vec2()];
         Self { points, len: if points[0] == points[1] { 1 } else { 2 } }
     }
 }
@@ -82,7 +82,7 @@ impl PartialEq for ContactPoints {
 }
 
 /// The contact of two convex shapes; `None` if they are apart.
-#[inline]
+#[inline(never)]
 pub(crate) fn convex(a: &Core<'_>, b: &Core<'_>) -> Option<Contact> {
     let relation = relate(a, b, 0.0)?;
     if relation.order == Ordering::Greater {
@@ -91,7 +91,7 @@ pub(crate) fn convex(a: &Core<'_>, b: &Core<'_>) -> Option<Contact> {
     Some(from_relation(a, b, &relation))
 }
 
-#[inline]
+#[inline(always)]
 pub(crate) fn from_relation(a: &Core<'_>, b: &Core<'_>, relation: &Relation) -> Contact {
     let points = meeting_points(a, b, relation);
     let (depth, push) = if relation.order == Ordering::Equal {
@@ -101,14 +101,14 @@ pub(crate) fn from_relation(a: &Core<'_>, b: &Core<'_>, relation: &Relation) -> 
         let depth = round1(-relation.separation).max(f32::from_bits(1));
         (depth, push(a, b, relation.normal, -relation.separation))
     };
-    Contact { normal: round(relation.normal), depth, push, points }
+    Contact { normal: relation.normal.as_vec2(), depth, push, points }
 }
 
 /// The push along a unit normal that takes `a` out of `b`, given how deep it is in: rounded so
 /// that `a`, moved and rounded itself, no longer overlaps.
-#[inline]
+#[inline(always)]
 pub(crate) fn push(a: &Core<'_>, b: &Core<'_>, normal: DVec2, depth: f64) -> Vec2 {
-    let far = a.points.iter().fold(0.0f32, |far, p| far.max(p.x.abs()).max(p.y.abs()));
+    let far = a.points[0].abs().max_element() + a.size;
     let margin = rounding_margin(f64::from(far) + depth);
     let level = if normal.y == 0.0 {
         Vec2::new(level_push(a, b, normal.x, |p| p.x), 0.0)
@@ -153,6 +153,7 @@ fn level_push(a: &Core<'_>, b: &Core<'_>, direction: f64, along: impl Fn(Vec2) -
 }
 
 /// Where two convex shapes meet: between their surfaces, one point, or two along an edge.
+#[inline(always)]
 fn meeting_points(a: &Core<'_>, b: &Core<'_>, relation: &Relation) -> ContactPoints {
     let middle = |on_a: DVec2, on_b: DVec2| {
         let on_a = on_a - relation.normal * f64::from(a.radius);
@@ -167,7 +168,7 @@ fn meeting_points(a: &Core<'_>, b: &Core<'_>, relation: &Relation) -> ContactPoi
 }
 
 /// The stretch of the other core's edge that faces the axis' edge and lies within its ends.
-#[inline]
+#[inline(always)]
 fn clip(
     a: &Core<'_>,
     b: &Core<'_>,

@@ -30,26 +30,9 @@ pub(crate) struct Relation {
 const ANY: DVec2 = DVec2::X;
 
 /// How two rounded cores lie to each other; `None` where they are surely further apart than
-/// `limit`. Whichever comes first, the same one is computed with first, so that swapping them
-/// mirrors the answer to the bit.
-#[inline]
+/// `limit`.
+#[inline(always)]
 pub(crate) fn relate(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Relation> {
-    let swap = (b.points[0].x, b.points[0].y) < (a.points[0].x, a.points[0].y);
-    let (first, second) = if swap { (b, a) } else { (a, b) };
-    let relation = relate_in_order(first, second, limit)?;
-    Some(if swap { relation.mirrored() } else { relation })
-}
-
-impl Relation {
-    #[inline]
-    fn mirrored(self) -> Self {
-        let face = self.face.map(|axis| Axis { of_a: !axis.of_a, ..axis });
-        Self { normal: -self.normal, on_a: self.on_b, on_b: self.on_a, face, ..self }
-    }
-}
-
-#[inline]
-fn relate_in_order(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Relation> {
     if a.points.len() == 1 && b.points.len() == 1 {
         return relate_points(a, b, limit);
     }
@@ -87,7 +70,7 @@ fn relate_in_order(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Relation> {
 }
 
 /// The exact sign of the cores' gap, by `f64` where that is sure.
-#[inline]
+#[inline(always)]
 fn core_order(a: &Core<'_>, b: &Core<'_>, axis: &Axis) -> Ordering {
     let (owner, other) = if axis.of_a { (a, b) } else { (b, a) };
     let (start, end) = owner.edge(axis.edge);
@@ -102,6 +85,7 @@ fn core_order(a: &Core<'_>, b: &Core<'_>, axis: &Axis) -> Ordering {
     }
 }
 
+#[inline(always)]
 fn relate_apart(a: &Core<'_>, b: &Core<'_>, axis: &Axis, radii: f64) -> Relation {
     let closest = closest(a, b, axis);
     let order = if radii > 0.0 { cmp_distance_to_radii(a, b, &closest) } else { Ordering::Greater };
@@ -116,7 +100,7 @@ fn relate_apart(a: &Core<'_>, b: &Core<'_>, axis: &Axis, radii: f64) -> Relation
     }
 }
 
-#[inline]
+#[inline(always)]
 fn relate_points(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Relation> {
     let (on_a, on_b) = (a.points[0].as_dvec2(), b.points[0].as_dvec2());
     let radii = f64::from(a.radius) + f64::from(b.radius);

@@ -20,15 +20,14 @@ use crate::math::exact::{cmp_distance, cmp_line_distance, dot_sign, orient};
 use crate::math::{length, outward};
 use crate::shape::core::{Core, Facets};
 
-/// The `f32` gaps err by less than this times the other core's reach from the first corner: eight
-/// roundings, and twice that for the offset, whose size is bounded by reach and gap.
+/// The `f32` gaps err by less than this times the reach, the way from the first corner of one core
+/// to the furthest of the other: eight roundings, and twice that for the offset, whose size is
+/// bounded by reach and gap.
 const ERROR: f32 = 16.0 * (f32::EPSILON / 2.0);
-/// The offsets are computed in `f64`; what that loses, in parts of the owner's size.
-const OFFSET_ERROR: f32 = 1e-15;
 /// What operations on numbers so small that they lose bits may add to that.
 const TINY: f32 = 1e-43;
 /// How many blocks of edges one core may have for the `f32` pass.
-const BLOCKS: usize = 8;
+const BLOCKS: usize = 4;
 /// How many blocks of edges times points are worth the `f32` pass: beyond, walking around both
 /// polygons at once is faster.
 const WORK: usize = 96;
@@ -60,16 +59,15 @@ pub(crate) struct Closest {
     pub on_edge: bool,
 }
 
-/// The largest of an owner's `f32` gaps and a bound on its error; minus infinity for a point, which
-/// has no edges.
+/// The largest of an owner's `f32` gaps; minus infinity for a point, which has no edges.
 #[inline(always)]
-fn quick_gap(owner: &Core<'_>, other: &Core<'_>) -> (f32, f32) {
+fn quick_gap(owner: &Core<'_>, other: &Core<'_>) -> f32 {
     let origin = owner.points[0];
     let mut top = f32x4::splat(f32::NEG_INFINITY);
     for facets in owner.facets {
         top = top.fast_max(block_gaps(facets, other.points, origin));
     }
-    (largest(top), error_bound(owner, other))
+    largest(top)
 }
 
 /// Four edges' gaps to a set of points.
@@ -91,19 +89,13 @@ fn largest(lanes: f32x4) -> f32 {
     max(max(a, b), max(c, d))
 }
 
-/// How much the gaps of points may err. Where points lie so far out that `f32` might overflow on
-/// the way, nothing is sure.
+/// How much the gaps of either core may err. Where points lie so far out that `f32` might overflow
+/// on the way, nothing is sure.
 #[inline(always)]
-fn error_bound(owner: &Core<'_>, other: &Core<'_>) -> f32 {
-    let origin = owner.points[0];
-    let mut reach = 0.0;
-    for &point in other.points {
-        let at = (point - origin).abs();
-        let far = at.x + at.y;
-        reach = if far > reach { far } else { reach };
-    }
-    let sure = reach < 1e37 && owner.size < 1e37;
-    if sure { ERROR * reach + OFFSET_ERROR * owner.size + TINY } else { f32::INFINITY }
+fn error_bound(a: &Core<'_>, b: &Core<'_>) -> f32 {
+    let between = (b.points[0] - a.points[0]).abs();
+    let reach = between.x + between.y + a.size + b.size;
+    if reach < 1e37 { ERROR * reach + TINY } else { f32::INFINITY }
 }
 
 #[inline(always)]
@@ -115,16 +107,17 @@ fn is_quick(owner: &Core<'_>, other: &Core<'_>) -> bool {
 #[inline(always)]
 pub(crate) fn core_verdict(a: &Core<'_>, b: &Core<'_>) -> Ordering {
     if is_quick(a, b) && is_quick(b, a) {
-        let (gap_a, error_a) = quick_gap(a, b);
-        if gap_a > error_a {
+        let error = error_bound(a, b);
+        let gap_a = quick_gap(a, b);
+        if gap_a > error {
             return Ordering::Greater;
         }
-        let (gap_b, error_b) = quick_gap(b, a);
-        if gap_b > error_b {
+        let gap_b = quick_gap(b, a);
+        if gap_b > error {
             return Ordering::Greater;
         }
         // Two points have no edges and so no gaps: nothing is sure about them.
-        if gap_a < -error_a && gap_b < -error_b && a.facets.len() + b.facets.len() > 0 {
+        if gap_a < -error && gap_b < -error && a.facets.len() + b.facets.len() > 0 {
             return Ordering::Less;
         }
     }
@@ -153,7 +146,7 @@ fn exact_verdict(a: &Core<'_>, b: &Core<'_>) -> Ordering {
         };
         if is_quick(owner, other) {
             let origin = owner.points[0];
-            let error = error_bound(owner, other);
+            let error = error_bound(a, b);
             for (block, facets) in owner.facets.iter().enumerate() {
                 let gaps = block_gaps(facets, other.points, origin).to_array();
                 let edges = gaps.into_iter().zip(4 * block..owner.edge_count());
@@ -261,15 +254,13 @@ pub(crate) fn best_axis(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Axis> 
     }
     let mut lanes = [[f32x4::ZERO; BLOCKS]; 2];
     let mut top = f32x4::splat(f32::NEG_INFINITY);
-    let mut error = 0.0f32;
+    let error = error_bound(a, b);
     for (lanes, (owner, other)) in lanes.iter_mut().zip([(a, b), (b, a)]) {
         let origin = owner.points[0];
         for (facets, lane) in owner.facets.iter().zip(lanes.iter_mut()) {
             *lane = block_gaps(facets, other.points, origin);
             top = top.fast_max(*lane);
         }
-        let bound = error_bound(owner, other);
-        error = if bound > error { bound } else { error };
         if f64::from(largest(top)) > limit + f64::from(error) {
             return None;
         }
@@ -283,9 +274,7 @@ pub(crate) fn best_axis(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Axis> 
             near &= (1u32 << (owner.edge_count() - 4 * block).min(4)) - 1;
             while near != 0 {
                 let axis = axis(owner, 4 * block + near.trailing_zeros() as usize, other);
-                if best.is_none_or(|best| axis.gap > best.gap) {
-                    best = Some(Axis { of_a, ..axis });
-                }
+                choose(&mut best, Axis { of_a, ..axis }, a, b);
                 near &= near - 1;
             }
         }
@@ -293,16 +282,28 @@ pub(crate) fn best_axis(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Axis> 
     best
 }
 
+/// Keeps the axis with the larger gap. Of equals the first, unless they belong to different cores:
+/// then it must not matter which of them is called `a`.
+#[inline(always)]
+fn choose(best: &mut Option<Axis>, axis: Axis, a: &Core<'_>, b: &Core<'_>) {
+    let better = match best {
+        None => true,
+        Some(best) if axis.gap == best.gap && axis.of_a != best.of_a => {
+            (b.points[0].x, b.points[0].y) < (a.points[0].x, a.points[0].y)
+        }
+        Some(best) => axis.gap > best.gap,
+    };
+    if better {
+        *best = Some(axis);
+    }
+}
+
 /// The same for polygons of many corners.
 #[inline(never)]
 fn best_axis_walking(a: &Core<'_>, b: &Core<'_>) -> Option<Axis> {
     let mut best: Option<Axis> = None;
     for (owner, other, of_a) in [(a, b, true), (b, a, false)] {
-        each_gap(owner, other, |axis, _| {
-            if best.is_none_or(|best| axis.gap > best.gap) {
-                best = Some(Axis { of_a, ..axis });
-            }
-        });
+        each_gap(owner, other, |axis, _| choose(&mut best, Axis { of_a, ..axis }, a, b));
     }
     best
 }
@@ -312,7 +313,7 @@ fn best_axis_walking(a: &Core<'_>, b: &Core<'_>) -> Option<Axis> {
 /// The closest points lie on that edge and the corner furthest in, or at one end of the edge and
 /// around that corner. (The gap as a function of direction is concave where it is positive, so the
 /// best edge is next to the best direction.)
-#[inline]
+#[inline(always)]
 pub(crate) fn closest(a: &Core<'_>, b: &Core<'_>, axis: &Axis) -> Closest {
     let (owner, other) = if axis.of_a { (a, b) } else { (b, a) };
     let (start, end) = owner.edge(axis.edge);
@@ -330,14 +331,15 @@ pub(crate) fn closest(a: &Core<'_>, b: &Core<'_>, axis: &Axis) -> Closest {
     } else {
         let near = if along > 0.0 { axis.edge + 1 } else { axis.edge };
         let near = if near == owner.points.len() { 0 } else { near };
-        closest_around(owner, near, other, axis.support, axis.normal)
+        let (p, q) = (owner.points[near], other.points[axis.support]);
+        // Always walked from the same core, so that swapping them mirrors the answer to the bit.
+        if (p.x, p.y) <= (q.x, q.y) {
+            closest_around(owner, near, other, axis.support, axis.normal)
+        } else {
+            closest_around(other, axis.support, owner, near, -axis.normal).mirrored()
+        }
     };
-    if axis.of_a {
-        closest
-    } else {
-        let Closest { on_a, on_b, normal, .. } = closest;
-        Closest { on_a: on_b, on_b: on_a, normal: -normal, ..closest }
-    }
+    if axis.of_a { closest } else { closest.mirrored() }
 }
 
 /// The closest points of two cores, walking downhill from a pair of corners. `out` is a direction
@@ -365,8 +367,7 @@ fn closest_around(p: &Core<'_>, i: usize, q: &Core<'_>, j: usize, out: DVec2) ->
             let (found, at_end) =
                 Closest::on_side(corner_q, q.points[to].as_dvec2(), corner_p, -out);
             if found.distance < best.distance {
-                let Closest { on_a, on_b, normal, .. } = found;
-                best = Closest { on_a: on_b, on_b: on_a, normal: -normal, ..found };
+                best = found.mirrored();
                 (i, j) = (from_i, if at_end { to } else { from_j });
             }
         }
@@ -378,6 +379,10 @@ fn closest_around(p: &Core<'_>, i: usize, q: &Core<'_>, j: usize, out: DVec2) ->
 }
 
 impl Closest {
+    fn mirrored(self) -> Self {
+        Self { on_a: self.on_b, on_b: self.on_a, normal: -self.normal, ..self }
+    }
+
     /// Two points; `out` is the direction from the first to the second where they coincide.
     fn of_points(on_a: DVec2, on_b: DVec2, out: DVec2) -> Self {
         let between = on_a - on_b;
