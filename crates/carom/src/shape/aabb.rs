@@ -154,6 +154,12 @@ impl Aabb {
             && other.min.y <= self.max.y
     }
 
+    /// Whether the other box lies within this one.
+    #[inline]
+    pub(crate) fn holds(&self, other: &Self) -> bool {
+        self.min.cmple(other.min).all() && other.max.cmple(self.max).all()
+    }
+
     /// The box with every side moved outwards.
     pub(crate) fn fattened(&self, by: f64) -> Self {
         use crate::math::{round_down, round_up};
