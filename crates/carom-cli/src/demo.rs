@@ -73,6 +73,15 @@ pub fn show(out: &mut impl Write) -> io::Result<()> {
         }
     }
 
+    writeln!(out, "\nA ray from (0, 1) to the right")?;
+    let ray = Ray::new([0.0, 1.0], [1.0, 0.0], 100.0);
+    for (name, shape) in &scene {
+        if let Some(hit) = shape.raycast(&ray) {
+            let (distance, exit, normal) = (hit.distance, hit.exit, Xy(hit.normal));
+            writeln!(out, "  {name:<7} from {distance:.3} to {exit:.3}, normal {normal}")?;
+        }
+    }
+
     writeln!(out, "\nA stone of radius 0.2 falls from (x, 3) to (x, -2)")?;
     for x in [-4.0, 3.5, 7.5, 11.0, 16.5, 21.0] {
         let stone = Circle::new([x, 3.0], 0.2);

@@ -65,6 +65,7 @@ fn every_op_answers_in_its_form() {
     for (question, answer) in [
         (pair("intersects", CIRCLE, BOX), r#"{"intersects":true}"#),
         (pair("overlaps", CIRCLE, FAR_BOX), r#"{"overlaps":false}"#),
+        (pair("contains", FAR_BOX, r#"{"type":"point","at":[6,0]}"#), r#"{"contains":true}"#),
         (
             pair("contact", CIRCLE, BOX),
             r#"{"contact":{"normal":[-1.0,0.0],"depth":1.0,"push":[-1.0,0.0],"points":[[1.5,0.0]]}}"#,
@@ -75,6 +76,16 @@ fn every_op_answers_in_its_form() {
             r#"{"distance":3.0,"on_a":[2.0,0.0],"on_b":[5.0,0.0]}"#,
         ),
         (format!(r#"{{"op":"sweep","a":{BOX},"b":{FAR_BOX},"motion":[-1,0]}}"#), r#"{"hit":null}"#),
+        (
+            format!(
+                r#"{{"op":"raycast","origin":[0,0],"direction":[2,0],"max":10,"b":{FAR_BOX}}}"#
+            ),
+            r#"{"hit":{"distance":5.0,"point":[5.0,0.0],"normal":[-1.0,0.0],"exit":8.0}}"#,
+        ),
+        (
+            format!(r#"{{"op":"raycast","origin":[0,0],"direction":[2,0],"max":4,"b":{FAR_BOX}}}"#),
+            r#"{"hit":null}"#,
+        ),
     ] {
         // As values: the sign of a zero is nobody's business.
         assert_eq!(value(&ask(&question)), value(answer), "{question}");
@@ -99,7 +110,7 @@ fn a_sweep_tells_time_normal_point_and_depth() {
 fn every_type_meets_every_type() {
     let mut questions = String::new();
     for a in SHAPES {
-        for op in ["intersects", "overlaps", "contact", "distance"] {
+        for op in ["intersects", "overlaps", "contains", "contact", "distance"] {
             questions.extend([
                 pair(op, SHAPES[0], a),
                 "\n".into(),
@@ -108,6 +119,9 @@ fn every_type_meets_every_type() {
             ]);
         }
         questions += &format!("{{\"op\":\"sweep\",\"a\":{a},\"b\":{FAR_BOX},\"motion\":[9,0]}}\n");
+        questions += &format!(
+            "{{\"op\":\"raycast\",\"origin\":[1,1],\"direction\":[0,1],\"max\":9,\"b\":{a}}}\n"
+        );
     }
     let answers = run(questions.clone());
     assert_eq!(answers.lines().count(), questions.lines().count());
@@ -146,7 +160,7 @@ fn a_bad_line_is_answered_and_the_rest_go_on() {
         ),
         (
             r#"{"op":"intersect"}"#.into(),
-            r#"{"id":null,"error":"unknown op `intersect` (did you mean `intersects`?), expected one of `intersects`, `overlaps`, `contact`, `distance`, `sweep`"}"#,
+            r#"{"id":null,"error":"unknown op `intersect` (did you mean `intersects`?), expected one of `intersects`, `overlaps`, `contains`, `contact`, `distance`, `sweep`, `raycast`"}"#,
         ),
         (
             format!(r#"{{"op":"overlaps","a":{BOX},"b":{BOX},"max":1}}"#),
@@ -155,6 +169,10 @@ fn a_bad_line_is_answered_and_the_rest_go_on() {
         (
             r#"{"id":"x","op":"overlaps","#.into(),
             r#"{"id":"x","error":"not valid JSON: EOF while parsing a value at column 26"}"#,
+        ),
+        (
+            format!(r#"{{"op":"raycast","origin":[0,0],"direction":[0,0],"max":1,"b":{BOX}}}"#),
+            r#"{"id":null,"error":"the direction's length is 0; it must be greater than 0"}"#,
         ),
     ] {
         let answers = run(format!("{bad}\n\n  \r\n{good}"));

@@ -9,12 +9,15 @@ pub use stream::answer_all;
 pub const HELP: &str = r#"Each line asks one question; its answer is one line, in the same order:
   {"op":"intersects","a":SHAPE,"b":SHAPE}            {"intersects":true}
   {"op":"overlaps","a":SHAPE,"b":SHAPE}              {"overlaps":false}
+  {"op":"contains","a":SHAPE,"b":SHAPE}              {"contains":true}
   {"op":"contact","a":SHAPE,"b":SHAPE}               {"contact":null} or
       {"contact":{"normal":[x,y],"depth":d,"push":[x,y],"points":[[x,y]…]}}
   {"op":"distance","a":SHAPE,"b":SHAPE}              {"distance":d,"on_a":[x,y],"on_b":[x,y]}
   {"op":"sweep","a":SHAPE,"b":SHAPE,"motion":[x,y]}  {"hit":null} or
       {"hit":{"time":t,"normal":[x,y],"point":[x,y],"depth":d}}
       optional: "turn":radians, about "pivot":[x,y] (the centroid of a)
+  {"op":"raycast","origin":[x,y],"direction":[x,y],"max":m,"b":SHAPE}  {"hit":null} or
+      {"hit":{"distance":d,"point":[x,y],"normal":[x,y],"exit":d2}}
 An "id" of any kind is echoed. A bad line answers {"id":…,"error":"…"} and the rest go on.
 
 SHAPE is one of these, each with an optional "pose":{"position":[x,y],"angle":r,"scale":s}:

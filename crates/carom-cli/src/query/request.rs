@@ -15,12 +15,14 @@ pub const MAX_LINE: usize = 64 << 20;
 const MAX_ERROR: usize = 1000;
 
 /// The operations and the fields they take, besides `id` and `op`.
-const OPS: [(&str, &[&str]); 5] = [
+const OPS: [(&str, &[&str]); 7] = [
     ("intersects", &["a", "b"]),
     ("overlaps", &["a", "b"]),
+    ("contains", &["a", "b"]),
     ("contact", &["a", "b"]),
     ("distance", &["a", "b"]),
     ("sweep", &["a", "b", "motion", "turn", "pivot"]),
+    ("raycast", &["origin", "direction", "max", "b"]),
 ];
 
 /// What a line is answered with, after its id.
@@ -29,9 +31,12 @@ const OPS: [(&str, &[&str]); 5] = [
 enum Answer {
     Intersects(bool),
     Overlaps(bool),
+    Contains(bool),
     Contact(Option<Contact>),
     #[serde(rename = "hit")]
     Sweep(Option<Hit>),
+    #[serde(rename = "hit")]
+    Raycast(Option<RayHit>),
     Error(String),
     #[serde(untagged)]
     Distance(ClosestPoints),
@@ -128,10 +133,15 @@ impl<'a> Fields<'a> {
         if let Some((name, _)) = self.0.iter().find(|field| !known.contains(&&*field.0)) {
             return Err(unknown("field", name, &known));
         }
+        if op == "raycast" {
+            let ray = self.ray()?;
+            return Ok(Answer::Raycast(self.required::<Shape>("b")?.raycast(&ray)));
+        }
         let (a, b): (Shape, Shape) = (self.required("a")?, self.required("b")?);
         Ok(match &*op {
             "intersects" => Answer::Intersects(a.intersects(&b)),
             "overlaps" => Answer::Overlaps(a.overlaps(&b)),
+            "contains" => Answer::Contains(a.contains(&b)),
             "contact" => Answer::Contact(a.contact(&b)),
             "distance" => Answer::Distance(a.closest_points(&b)),
             _ => Answer::Sweep(self.sweep(&a, &b)?),
@@ -147,6 +157,12 @@ impl<'a> Fields<'a> {
         }
         let motion = Motion::try_new(motion, turn, pivot).map_err(|error| error.to_string())?;
         Ok(a.sweep_turning(&motion, b))
+    }
+
+    fn ray(&self) -> Result<Ray, String> {
+        let (origin, direction): (Xy, Xy) = (self.required("origin")?, self.required("direction")?);
+        let max: Number = self.required("max")?;
+        Ray::try_new(origin, direction, max.0).map_err(|error| error.to_string())
     }
 }
 
