@@ -13,6 +13,7 @@ use crate::shape::core::{Core, Scratch};
 
 /// Two shapes that touch or overlap: how deep, and how to part them.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Contact {
     /// Unit vector out of the second shape towards the first.
     pub normal: Vec2,
@@ -58,6 +59,13 @@ impl Deref for ContactPoints {
 
     fn deref(&self) -> &[Vec2] {
         &self.points[..usize::from(self.len)]
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for ContactPoints {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serde::Serialize::serialize(&**self, serializer)
     }
 }
 

@@ -14,6 +14,7 @@ use crate::shape::{Aabb, ShapeRef};
 
 /// Where two shapes come closest.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ClosestPoints {
     /// The distance; 0 exactly where the shapes intersect.
     pub distance: f32,

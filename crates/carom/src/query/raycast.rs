@@ -109,6 +109,7 @@ impl Ray {
 
 /// Where a ray goes into a shape and comes out of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct RayHit {
     /// How far along the ray: 0 where the ray starts inside.
     pub distance: f32,
