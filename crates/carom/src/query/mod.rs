@@ -72,7 +72,7 @@ pub trait Query: AsShape {
 
     /// Whether every point of the other shape belongs to this one, border included. Exact, but for
     /// what only several parts of a [`Compound`](crate::shape::Compound) hold together: there, gaps
-    /// narrower than about 1e-9 of the coordinates go unnoticed.
+    /// narrower than about 1e-11 of the largest coordinate go unnoticed.
     ///
     /// ```
     /// use carom::prelude::*;
