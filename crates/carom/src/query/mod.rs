@@ -17,6 +17,7 @@ mod order;
 mod outline;
 mod overlaps;
 pub(crate) mod parts;
+mod ray;
 mod raycast;
 pub(crate) mod relation;
 pub(crate) mod separation;
@@ -29,7 +30,7 @@ pub use contact::{Contact, ContactPoints};
 pub use crossing::Crossing;
 pub use distance::ClosestPoints;
 pub use explain::{AxisSource, ExplainedAxis, Explanation, Verdict};
-pub use raycast::{Ray, RayHit};
+pub use ray::{Ray, RayHit};
 pub use sweep::Hit;
 pub use sweep_turning::Motion;
 
