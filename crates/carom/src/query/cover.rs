@@ -6,13 +6,14 @@
 //! covered there: its straight stretches span by span, its arcs between the angles at which they
 //! meet other borders.
 //!
-//! This is computed in `f64`: gaps and slivers narrower than about 1e-9 of the coordinates, less
-//! than the step between two `f32`s, go unnoticed.
+//! This is computed in `f64`: gaps and slivers narrower than about 1e-11 of the largest coordinate,
+//! far less than the step between two `f32`s of that size, go unnoticed.
 
 use core::cmp::Ordering;
+use core::f64::consts::TAU;
 use core::ops::ControlFlow;
 
-use glam::DVec2;
+use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
 
 use crate::math::{length, outward};
@@ -23,9 +24,9 @@ use crate::shape::core::Core;
 use crate::shape::{Aabb, ShapeRef};
 
 /// How far outside a border the other parts must be, relative to the largest coordinate.
-const BEYOND: f64 = 1e-12;
+const BEYOND: f64 = 1e-14;
 /// What may stay uncovered, relative to the largest coordinate.
-const GAP: f64 = 1e-9;
+const GAP: f64 = 1e-11;
 
 /// Whether the union of a shape's parts holds all of `b`.
 pub(crate) fn covers(shape: ShapeRef<'_>, b: &Core<'_>) -> bool {
@@ -33,6 +34,10 @@ pub(crate) fn covers(shape: ShapeRef<'_>, b: &Core<'_>) -> bool {
     let far = near.min().abs().max(near.max().abs());
     let scale = f64::from(far.x.max(far.y));
     let cover = Cover { shape: &shape, b, near, scale };
+    // The corners can be told exactly, however thin the shape is there.
+    if !b.points.iter().all(|corner| cover.holds_corner(corner)) {
+        return false;
+    }
     if b.is_flat() {
         let start = b.points[0].as_dvec2();
         let line = Line::new(start, b.points[b.points.len() - 1].as_dvec2() - start);
@@ -40,8 +45,11 @@ pub(crate) fn covers(shape: ShapeRef<'_>, b: &Core<'_>) -> bool {
     }
     let mut overlaps = false;
     let exposed = cover.each_part(&mut |part| {
+        if part.is_flat() {
+            return ControlFlow::Continue(());
+        }
         overlaps |= verdict(part, b) == Ordering::Less;
-        if part.is_flat() || (cover.hides_edges(part) && cover.hides_arcs(part)) {
+        if cover.hides_edges(part) && cover.hides_arcs(part) {
             ControlFlow::Continue(())
         } else {
             ControlFlow::Break(())
@@ -60,6 +68,15 @@ struct Cover<'a> {
 impl Cover<'_> {
     fn each_part(&self, visit: &mut dyn FnMut(&Core<'_>) -> ControlFlow<()>) -> ControlFlow<()> {
         self.shape.visit(&mut |bounds| bounds.touches(&self.near), &mut |part| visit(&part.core))
+    }
+
+    fn holds_corner(&self, corner: &Vec2) -> bool {
+        let corner = Core::point(corner, 0.0);
+        let held = self.each_part(&mut |part| match verdict(part, &corner) {
+            Ordering::Greater => ControlFlow::Continue(()),
+            _ => ControlFlow::Break(()),
+        });
+        held.is_break()
     }
 
     /// Whether the straight borders of a part are hidden wherever they run inside `b`.
@@ -113,10 +130,8 @@ impl Cover<'_> {
             each_crossing(center, radius, part, &mut |angle| angles.push(angle));
             ControlFlow::Continue(())
         });
-        angles.push(0.0);
+        angles.extend([0.0, TAU]);
         angles.sort_by(f64::total_cmp);
-        let whole_turn = angles[0] + core::f64::consts::TAU;
-        angles.push(whole_turn);
         angles.windows(2).all(|ends| {
             let (sin, cos) = libm::sincos((ends[0] + ends[1]) / 2.0);
             let point = center + DVec2::new(cos, sin) * radius;
@@ -146,13 +161,15 @@ pub(crate) fn depth(core: &Core<'_>, point: DVec2) -> f64 {
     f64::from(core.radius) + if inside >= 0.0 { inside } else { -distance }
 }
 
-/// The angles at which a circle meets the lines and circles that a part's border is made of.
+/// The angles, within one turn, at which a circle meets the lines and circles that a part's border
+/// is made of.
 fn each_crossing(center: DVec2, radius: f64, core: &Core<'_>, visit: &mut dyn FnMut(f64)) {
     let mut turn_both_ways = |axis: DVec2, cos: f64| {
         if cos.abs() <= 1.0 {
             let (middle, turn) = (libm::atan2(axis.y, axis.x), libm::acos(cos));
-            visit(middle - turn);
-            visit(middle + turn);
+            for angle in [middle - turn, middle + turn] {
+                visit(if angle < 0.0 { angle + TAU } else { angle } % TAU);
+            }
         }
     };
     let reach = f64::from(core.radius);

@@ -17,6 +17,7 @@ mod order;
 mod outline;
 mod overlaps;
 pub(crate) mod parts;
+mod ray;
 mod raycast;
 pub(crate) mod relation;
 pub(crate) mod separation;
@@ -29,7 +30,7 @@ pub use contact::{Contact, ContactPoints};
 pub use crossing::Crossing;
 pub use distance::ClosestPoints;
 pub use explain::{AxisSource, ExplainedAxis, Explanation, Verdict};
-pub use raycast::{Ray, RayHit};
+pub use ray::{Ray, RayHit};
 pub use sweep::Hit;
 pub use sweep_turning::Motion;
 
@@ -72,7 +73,7 @@ pub trait Query: AsShape {
 
     /// Whether every point of the other shape belongs to this one, border included. Exact, but for
     /// what only several parts of a [`Compound`](crate::shape::Compound) hold together: there, gaps
-    /// narrower than about 1e-9 of the coordinates go unnoticed.
+    /// narrower than about 1e-11 of the largest coordinate go unnoticed.
     ///
     /// ```
     /// use carom::prelude::*;
