@@ -203,6 +203,10 @@ fn boxes_apart(a: &[Vec2], b: &[Vec2]) -> bool {
 fn each_gap(owner: &Core<'_>, other: &Core<'_>, mut visit: impl FnMut(Axis, f64)) {
     let m = other.points.len();
     let mut support = 0;
+    // Where sides are parallel, rounding may let a step down look like a step up.
+    let between = (other.points[0].as_dvec2() - owner.points[0].as_dvec2()).abs();
+    let reach = between.x + between.y + f64::from(owner.size) + f64::from(other.size);
+    let noise = 1e-15 * reach;
     for edge in 0..owner.edge_count() {
         let start = owner.points[edge].as_dvec2();
         let (side, normal) = owner.edge_normal(edge);
@@ -216,13 +220,16 @@ fn each_gap(owner: &Core<'_>, other: &Core<'_>, mut visit: impl FnMut(Axis, f64)
                 }
             }
         }
+        let mut ahead = support;
         for _ in 1..m {
-            let next_support = if support + 1 == m { 0 } else { support + 1 };
-            let next = along(next_support);
-            if next > gap {
+            ahead = if ahead + 1 == m { 0 } else { ahead + 1 };
+            let next = along(ahead);
+            if next > gap + noise {
                 break;
             }
-            (gap, support) = (next, next_support);
+            if next <= gap {
+                (gap, support) = (next, ahead);
+            }
         }
         let far = other.points[support].as_dvec2() - start;
         let error = 1e-13 * (far.x.abs() + far.y.abs() + side.x.abs() + side.y.abs());
