@@ -13,6 +13,8 @@ pub(crate) mod parts;
 pub(crate) mod relation;
 pub(crate) mod separation;
 mod sweep;
+mod sweep_parts;
+mod sweep_seams;
 mod sweep_turning;
 
 pub use contact::{Contact, ContactPoints};

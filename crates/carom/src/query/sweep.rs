@@ -9,20 +9,18 @@
 //! shape with the exact verdict, so that it never lands in an overlap.
 
 use core::cmp::Ordering;
-use core::ops::ControlFlow;
 
 use glam::{DVec2, Vec2};
-use smallvec::SmallVec;
 
+use crate::math::exact::cross_sign;
 use crate::math::{cross, length, outward, round, round_down, sqrt, unit};
 use crate::query::contact::rounding_margin;
 use crate::query::minkowski::difference;
-use crate::query::overlaps::overlaps_parts;
-use crate::query::parts::{Moved, Parts, core_bounds, with_moved};
+use crate::query::parts::with_moved;
 use crate::query::relation::{relate, verdict};
+use crate::query::sweep_parts;
+use crate::shape::ShapeRef;
 use crate::shape::core::{Core, Scratch};
-use crate::shape::parts::Part;
-use crate::shape::{Aabb, ShapeRef};
 
 /// A moving shape meets another.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,22 +38,22 @@ pub struct Hit {
 
 /// A hit of two convex shapes, before rounding.
 #[derive(Clone, Copy)]
-struct Entry {
-    time: f64,
-    normal: DVec2,
-    point: DVec2,
+pub(super) struct Entry {
+    pub time: f64,
+    pub normal: DVec2,
+    pub point: DVec2,
     /// The edge of `b` that is met, if one is.
-    edge: Option<usize>,
+    pub edge: Option<usize>,
 }
 
 /// Angles below this count as none: over a whole motion they lead less far than `f32` can tell.
-const SLIDING: f64 = 1e-12;
+pub(super) const SLIDING: f64 = 1e-12;
 
 #[inline(always)]
 pub(crate) fn sweep(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>) -> Option<Hit> {
     match (a.core(&mut Scratch::new()), b.core(&mut Scratch::new())) {
         (Some(a), Some(b)) => convex(&a, motion, &b),
-        _ => lifted(a, motion, b),
+        _ => sweep_parts::sweep(a, motion, b),
     }
 }
 
@@ -71,26 +69,27 @@ fn convex(a: &Core<'_>, motion: Vec2, b: &Core<'_>) -> Option<Hit> {
         });
     }
     let entry = enter(a, motion.as_dvec2(), b, order)?;
-    let is_flat = a.is_flat() && b.is_flat();
-    let time = land(a.points, &entry, motion, |by| {
-        with_moved(a, by, |a| {
-            let order = verdict(&a, b);
-            // Lines must not come to lie on each other: the next move would start beyond.
-            order != Ordering::Less && !(is_flat && order == Ordering::Equal)
-        })
-    });
+    // Where the obstacle has no inside, a touch must not do: the next move would start beyond.
+    let stop = if is_obstacle_flat(a, b) { Ordering::Equal } else { Ordering::Less };
+    let time = land(a.points, &entry, motion, |by| with_moved(a, by, |a| verdict(&a, b) > stop));
     Some(entry.hit(time))
 }
 
 impl Entry {
-    fn hit(&self, time: f32) -> Hit {
+    pub fn hit(&self, time: f32) -> Hit {
         Hit { time, normal: round(self.normal), point: round(self.point), depth: 0.0 }
     }
 }
 
-/// The latest `f32` time, not after the entry, at which the moved shape is clear: the entry itself,
-/// a margin for rounding before it, or, where rounding is coarse, what halving finds.
-fn land(points: &[Vec2], entry: &Entry, motion: Vec2, is_clear: impl Fn(Vec2) -> bool) -> f32 {
+/// The latest `f32` time, not after the entry, at which the moved shape is clear. Rounding may have
+/// left it inside at the entry, and again at some times before: back in ever longer steps to a
+/// clear time, then forth again by halving.
+pub(super) fn land(
+    points: &[Vec2],
+    entry: &Entry,
+    motion: Vec2,
+    is_clear: impl Fn(Vec2) -> bool,
+) -> f32 {
     let time = round_down(entry.time);
     if time <= 0.0 || is_clear(motion * time) {
         return time.max(0.0);
@@ -99,11 +98,18 @@ fn land(points: &[Vec2], entry: &Entry, motion: Vec2, is_clear: impl Fn(Vec2) ->
     let path = length(motion.as_dvec2()) * entry.time;
     let closing = -entry.normal.dot(motion.as_dvec2());
     let back = rounding_margin(f64::from(far) + path) / closing.max(f64::MIN_POSITIVE);
-    let before = round_down(entry.time - back);
-    if before > 0.0 && is_clear(motion * before) {
-        return before;
+    let finest = f64::from(f32::EPSILON) * entry.time;
+    let mut step = (back / 16.0).clamp(finest, entry.time.max(finest));
+    let (mut clear, mut inside) = (0.0, time);
+    loop {
+        let earlier = round_down(entry.time - step);
+        if earlier <= 0.0 || is_clear(motion * earlier) {
+            clear = earlier.max(clear);
+            break;
+        }
+        inside = earlier.min(inside);
+        step *= 2.0;
     }
-    let (mut clear, mut inside) = (0.0f32, time);
     loop {
         let middle = clear + (inside - clear) / 2.0;
         if middle <= clear || middle >= inside {
@@ -114,20 +120,23 @@ fn land(points: &[Vec2], entry: &Entry, motion: Vec2, is_clear: impl Fn(Vec2) ->
 }
 
 /// Where the ray enters the obstacle of two convex shapes that do not overlap.
-fn enter(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> Option<Entry> {
+pub(super) fn enter(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> Option<Entry> {
     if motion == DVec2::ZERO {
         None
     } else if a.radius > 0.0 || b.radius > 0.0 {
         enter_rounded(a, motion, b, order)
-    } else if a.points.len() <= 2 && b.points.len() <= 2 && is_obstacle_flat(a, b) {
+    } else if is_obstacle_flat(a, b) {
         enter_flat(a, motion, b, order)
     } else {
         enter_polygon(a, motion, b)
     }
 }
 
-fn is_obstacle_flat(a: &Core<'_>, b: &Core<'_>) -> bool {
-    use crate::math::exact::cross_sign;
+/// Whether two shapes can only touch: points, and lines along each other.
+pub(super) fn is_obstacle_flat(a: &Core<'_>, b: &Core<'_>) -> bool {
+    if !(a.is_flat() && b.is_flat()) {
+        return false;
+    }
     let (Some(&a_end), Some(&b_end)) = (a.points.get(1), b.points.get(1)) else { return true };
     cross_sign(a.points[0], a_end, b.points[0], b_end) == Ordering::Equal
 }
@@ -293,163 +302,4 @@ fn enter_flat(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> Opt
     let point = with_moved(a, round(motion * time), |a| relate(&a, b, f64::INFINITY))
         .map_or(b.points[0].as_dvec2(), |relation| relation.on_b);
     Some(Entry { time, normal, point, edge: None })
-}
-
-/// Shapes made of parts: the first hit over all pairs.
-fn lifted(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>) -> Option<Hit> {
-    if overlaps_parts(&a, &b) {
-        let contact = crate::query::contact::contact(a, b)?;
-        return Some(Hit {
-            time: 0.0,
-            normal: contact.normal,
-            point: contact.points[0],
-            depth: contact.depth,
-        });
-    }
-    let entry = first_entry(a, motion, b);
-    let entry = enter_seam(a, motion, b, entry.map_or(1.0, |entry| entry.time)).or(entry)?;
-    let corners = |bounds: Aabb| bounds.corners();
-    let time = land(&corners(Parts::bounds(&a)), &entry, motion, |by| {
-        !overlaps_parts(&Moved { shape: a, by }, &b) && !lines_meet(a, by, b)
-    });
-    Some(entry.hit(time))
-}
-
-/// Whether flat parts have come to lie on each other.
-fn lines_meet(a: ShapeRef<'_>, by: Vec2, b: ShapeRef<'_>) -> bool {
-    crate::query::parts::any_pair(&Moved { shape: a, by }, &b, &mut |a, b| {
-        a.core.is_flat() && b.core.is_flat() && verdict(&a.core, &b.core) == Ordering::Equal
-    })
-}
-
-/// The earliest entry. Where several parts are met at once, one over an edge that is not hidden
-/// by another part: a seam has no normal of its own.
-fn first_entry(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>) -> Option<Entry> {
-    let path = motion.as_dvec2();
-    let (bounds_a, bounds_b) = (Parts::bounds(&a), Parts::bounds(&b));
-    let size = length(bounds_b.max().as_dvec2() - bounds_b.min().as_dvec2())
-        + length(bounds_a.max().as_dvec2() - bounds_a.min().as_dvec2());
-    let tie = 1e-9 * (size / length(path)).max(1e-300);
-    let mut met: SmallVec<[(Entry, bool); 4]> = SmallVec::new();
-    let _ = a.visit(&mut |bounds| swept_by(*bounds, motion).touches(&bounds_b), &mut |part_a| {
-        let swept = swept_by(core_bounds(&part_a.core), motion);
-        b.visit(&mut |bounds| bounds.touches(&swept), &mut |part_b| {
-            if let Some(entry) = enter_part(&part_a, path, &part_b) {
-                let first = met.first().map_or(f64::INFINITY, |(first, _)| first.time);
-                if entry.time < first - tie {
-                    met.clear();
-                }
-                if entry.time <= first + tie {
-                    let seam = entry
-                        .edge
-                        .is_some_and(|edge| part_b.outline.is_some_and(|outline| !outline[edge]));
-                    met.push((entry, seam));
-                }
-            }
-            ControlFlow::Continue(())
-        })
-    });
-    let &(first, _) = met.first()?;
-    let time = met.iter().fold(first.time, |time, (entry, _)| time.min(entry.time));
-    let exposed = |entry: &Entry| {
-        let probe = round(entry.point + entry.normal * (1e-4 * size));
-        !is_inside(probe, b)
-    };
-    let best = if met.len() == 1 {
-        first
-    } else {
-        let open = met.iter().find(|(entry, seam)| !seam && exposed(entry));
-        open.or_else(|| met.iter().find(|(_, seam)| !seam)).map_or(first, |(entry, _)| *entry)
-    };
-    Some(Entry { time, ..best })
-}
-
-/// Where a line or point goes inside along a seam: it slides along the parts on both sides of it
-/// and enters neither, but it enters their union. Tried between the times at which it comes to and
-/// goes from touching a part.
-fn enter_seam(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>, before: f64) -> Option<Entry> {
-    let mut times: SmallVec<[f64; 8]> = SmallVec::new();
-    let mut from = None;
-    let swept = swept_by(Parts::bounds(&a), motion);
-    let _ = a.visit(&mut |_| true, &mut |part_a| {
-        b.visit(&mut |bounds| bounds.touches(&swept), &mut |part_b| {
-            if part_a.core.is_flat() != part_b.core.is_flat() {
-                if let Some((start, end)) =
-                    touching_span(&part_a.core, motion.as_dvec2(), &part_b.core)
-                {
-                    times.extend([start, end]);
-                    let flat = if part_a.core.is_flat() { &part_a.core } else { &part_b.core };
-                    from.get_or_insert((flat.points[0].as_dvec2(), part_a.core.is_flat()));
-                }
-            }
-            ControlFlow::Continue(())
-        })
-    });
-    let (corner, moves) = from?;
-    times.retain(|time| *time < before);
-    times.push(before);
-    times.sort_by(f64::total_cmp);
-    let span = times.windows(2).find(|span| {
-        let by = round(motion.as_dvec2() * ((span[0] + span[1]) / 2.0));
-        span[0] < span[1] && overlaps_parts(&Moved { shape: a, by }, &b)
-    })?;
-    let time = span[0];
-    let point = if moves { corner + motion.as_dvec2() * time } else { corner };
-    Some(Entry { time, normal: unit(-motion.as_dvec2())?, point, edge: None })
-}
-
-/// From when to when, within the motion, two sharp cores touch while one slides along the other.
-fn touching_span(a: &Core<'_>, motion: DVec2, b: &Core<'_>) -> Option<(f64, f64)> {
-    let (mut start, mut end) = (0.0f64, 1.0f64);
-    for (owner, other, sign) in [(b, a, 1.0), (a, b, -1.0)] {
-        for (p, q) in owner.edges() {
-            let normal = outward(q.as_dvec2() - p.as_dvec2());
-            let along = |point: &Vec2| normal.dot(point.as_dvec2() - p.as_dvec2());
-            let gap = other.points.iter().map(along).fold(f64::INFINITY, f64::min);
-            let rate = sign * normal.dot(motion);
-            let slack = SLIDING * length(normal);
-            if rate.abs() <= slack * length(motion) {
-                if gap > slack * f64::from(owner.size + other.size) {
-                    return None;
-                }
-            } else if rate < 0.0 {
-                start = start.max(gap / -rate);
-            } else {
-                end = end.min(gap / -rate);
-            }
-        }
-    }
-    (start <= end).then_some((start, end))
-}
-
-/// The box around a box all along a motion.
-fn swept_by(bounds: Aabb, motion: Vec2) -> Aabb {
-    Aabb::around([bounds, Moved { shape: ShapeRef::Aabb(&bounds), by: motion }.bounds()])
-}
-
-/// The entry of a pair of parts, unless one is a one-sided segment met from behind.
-fn enter_part(a: &Part<'_>, motion: DVec2, b: &Part<'_>) -> Option<Entry> {
-    let from_behind = |front: Option<Vec2>, motion: DVec2| {
-        front.is_some_and(|along| cross(along.as_dvec2(), motion) >= 0.0)
-    };
-    if from_behind(b.front, motion) || from_behind(a.front, -motion) {
-        return None;
-    }
-    match verdict(&a.core, &b.core) {
-        Ordering::Less => None, // a crossing at a joint only, which is not an overlap
-        order => enter(&a.core, motion, &b.core, order),
-    }
-}
-
-fn is_inside(point: Vec2, shape: ShapeRef<'_>) -> bool {
-    let core = Core::point(&point, 0.0);
-    let at = core_bounds(&core);
-    let found = shape.visit(&mut |bounds| bounds.touches(&at), &mut |part| {
-        if verdict(&core, &part.core) == Ordering::Greater {
-            ControlFlow::Continue(())
-        } else {
-            ControlFlow::Break(())
-        }
-    });
-    found.is_break()
 }
