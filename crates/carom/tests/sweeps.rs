@@ -63,10 +63,12 @@ fn check_sweep(case: &Case) -> Verdict {
     if path.has_thin_pair {
         return Ok(());
     }
-    // Touching at the very end may count or not. Along a seam no piece is entered, but their union.
+    // What would be entered right after the end counts too. Along a seam no piece is entered, but
+    // their union.
+    const BEYOND: f64 = 1.0 + 1.0 / 1024.0;
     let after = (1..=24).map(|i| f64::from(hit.time) + 0.5f64.powi(i));
-    let seam = || after.filter(|&time| time < 1.0).any(overlaps_at);
-    let justified = path.enters || hit.time > 0.99999 || seam();
+    let seam = || after.filter(|&time| time < BEYOND).any(overlaps_at);
+    let justified = path.enters || Path::new(&scene, path.at(BEYOND)).enters || seam();
     ensure!(justified, "slides: hit at {:?}, but nothing is entered", hit.time);
     ensure!(depth >= -rounding, "early: hit at {:?}, still {:?} away", hit.time, -depth);
     Ok(())

@@ -68,7 +68,7 @@ fn deepest_pair(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
 }
 
 fn is_clear(a: ShapeRef<'_>, b: ShapeRef<'_>, push: Vec2) -> bool {
-    !overlaps_parts(&Moved { shape: a, by: push }, &b)
+    !overlaps_parts(&Moved { shape: &a, by: push }, &b)
 }
 
 /// The shortest translation that takes `a` out of `b`, and the push that does it in `f32`.
@@ -88,8 +88,8 @@ fn shortest_way_out(a: ShapeRef<'_>, b: ShapeRef<'_>, least: f64) -> (DVec2, Vec
     while radius < 4.0 * size {
         let slack = 1e-9 * radius + 1e-13 * size;
         for candidate in candidates(&obstacles(a, b, radius), radius, slack) {
-            // No way is shorter than the deepest pair alone needs.
-            if length(candidate.way) < least * (1.0 - 1e-6) {
+            // No way is shorter than the deepest pair alone needs, as far as f32 can tell.
+            if length(candidate.way) < least * (1.0 - 1e-6) - f64::from(f32::from_bits(1)) {
                 continue;
             }
             let pushes = candidate.pushes(rounding_margin(far(bounds_a) + length(candidate.way)));

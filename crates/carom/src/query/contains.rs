@@ -274,12 +274,9 @@ fn compound_contains(compound: &Compound, b: &Core<'_>) -> bool {
     let is_point = b.is_flat() && b.points.len() == 1;
     in_one.is_break()
         || (!is_point
-            && (compound
-                .parts()
-                .iter()
-                .map(AsShape::as_shape)
-                .any(|part| part.try_core(&mut Scratch::new()).is_none() && contains_core(part, b))
-                || covers(ShapeRef::Compound(compound), b)))
+            && (compound.parts().iter().map(AsShape::as_shape).any(|part| {
+                part.try_core(&mut Scratch::new()).is_none() && contains_core(part, b)
+            }) || covers(ShapeRef::Compound(compound), b)))
 }
 
 #[cfg(test)]

@@ -23,6 +23,8 @@ pub(crate) mod relation;
 pub(crate) mod separation;
 mod span;
 mod sweep;
+mod sweep_parts;
+mod sweep_seams;
 mod sweep_turning;
 
 pub use batch::{contacts_one_to_many, one_to_many, pairs};

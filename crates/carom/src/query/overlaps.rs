@@ -207,7 +207,7 @@ fn crosses_at_joint(a: &dyn Parts, b: &dyn Parts) -> bool {
 }
 
 /// The ends of the segments that lead away from a point.
-fn arms(joint: Vec2, lines: &dyn Parts) -> SmallVec<[Vec2; 8]> {
+pub(super) fn arms(joint: Vec2, lines: &dyn Parts) -> SmallVec<[Vec2; 8]> {
     let core = Core::point(&joint, 0.0);
     let at = core_bounds(&core);
     let mut arms = SmallVec::new();

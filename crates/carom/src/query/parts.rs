@@ -40,7 +40,7 @@ impl Parts for ShapeRef<'_> {
 /// A shape as it will be when it is moved, without making it: every corner is moved and rounded
 /// just as [`Place::translated`](crate::shape::Place::translated) would.
 pub(crate) struct Moved<'a> {
-    pub shape: ShapeRef<'a>,
+    pub shape: &'a dyn Parts,
     pub by: Vec2,
 }
 
@@ -57,7 +57,7 @@ impl Moved<'_> {
 
 impl Parts for Moved<'_> {
     fn bounds(&self) -> Aabb {
-        self.moved_box(&Measure::bounds(&self.shape))
+        self.moved_box(&self.shape.bounds())
     }
 
     fn visit(
@@ -65,7 +65,7 @@ impl Parts for Moved<'_> {
         passes: &mut dyn FnMut(&Aabb) -> bool,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.shape.visit_parts(&mut |bounds| passes(&self.moved_box(bounds)), &mut |part| {
+        self.shape.visit(&mut |bounds| passes(&self.moved_box(bounds)), &mut |part| {
             with_moved(&part.core, self.by, |core| visit(Part { core, ..part }))
         })
     }

@@ -110,8 +110,7 @@ fn core_order(a: &Core<'_>, b: &Core<'_>, axis: &Axis) -> Ordering {
 #[inline(always)]
 fn relate_apart(a: &Core<'_>, b: &Core<'_>, axis: &Axis, radii: f64) -> Relation {
     let closest = closest(a, b, axis);
-    let order =
-        if radii > 0.0 { cmp_distance_to_radii(a, b, &closest) } else { Ordering::Greater };
+    let order = if radii > 0.0 { cmp_distance_to_radii(a, b, &closest) } else { Ordering::Greater };
     from_closest(&closest, axis, order, radii)
 }
 

@@ -159,7 +159,12 @@ pub(crate) fn exact_verdict(a: &Core<'_>, b: &Core<'_>) -> Ordering {
 
 /// Judges the edges of a core whose `f32` gaps are not surely below zero.
 #[inline(always)]
-fn judge_near_edges(owner: &Core<'_>, other: &Core<'_>, below: f32, verdict: &mut Ordering) -> bool {
+fn judge_near_edges(
+    owner: &Core<'_>,
+    other: &Core<'_>,
+    below: f32,
+    verdict: &mut Ordering,
+) -> bool {
     let mut shared = false;
     for (block, facets) in owner.facets.iter().enumerate() {
         let gaps = block_gaps(facets, other.points, owner.points[0]);
@@ -214,6 +219,10 @@ fn boxes_apart(a: &[Vec2], b: &[Vec2]) -> bool {
 fn each_gap(owner: &Core<'_>, other: &Core<'_>, mut visit: impl FnMut(Axis, f64)) {
     let m = other.points.len();
     let mut support = 0;
+    // Where sides are parallel, rounding may let a step down look like a step up.
+    let between = (other.points[0].as_dvec2() - owner.points[0].as_dvec2()).abs();
+    let reach = between.x + between.y + f64::from(owner.size) + f64::from(other.size);
+    let noise = 1e-15 * reach;
     for edge in 0..owner.edge_count() {
         let start = owner.points[edge].as_dvec2();
         let (side, normal) = owner.edge_normal(edge);
@@ -227,13 +236,16 @@ fn each_gap(owner: &Core<'_>, other: &Core<'_>, mut visit: impl FnMut(Axis, f64)
                 }
             }
         }
+        let mut ahead = support;
         for _ in 1..m {
-            let next_support = if support + 1 == m { 0 } else { support + 1 };
-            let next = along(next_support);
-            if next > gap {
+            ahead = if ahead + 1 == m { 0 } else { ahead + 1 };
+            let next = along(ahead);
+            if next > gap + noise {
                 break;
             }
-            (gap, support) = (next, next_support);
+            if next <= gap {
+                (gap, support) = (next, ahead);
+            }
         }
         let far = other.points[support].as_dvec2() - start;
         let error = 1e-13 * (far.x.abs() + far.y.abs() + side.x.abs() + side.y.abs());
@@ -435,8 +447,8 @@ impl Closest {
 #[inline(always)]
 pub(crate) fn closest_segments(a: &Core<'_>, b: &Core<'_>) -> Option<(Closest, Axis)> {
     let origin = a.points[0].as_dvec2();
-    let [a0, a1, b0, b1] = [a.points[0], a.points[1], b.points[0], b.points[1]]
-        .map(|point| point.as_dvec2() - origin);
+    let [a0, a1, b0, b1] =
+        [a.points[0], a.points[1], b.points[0], b.points[1]].map(|point| point.as_dvec2() - origin);
     let (side_a, side_b) = (a1 - a0, b1 - b0);
     let square = |core: &Core<'_>, side: DVec2| {
         let rough = f64::from(core.facets[0].inverse[0]);

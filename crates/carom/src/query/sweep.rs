@@ -9,24 +9,21 @@
 //! shape with the exact verdict, so that it never lands in an overlap.
 
 use core::cmp::Ordering;
-use core::ops::ControlFlow;
 
 use glam::{DVec2, Vec2};
-use smallvec::SmallVec;
 
+use crate::math::exact::{cross_sign, orient};
 use crate::math::{cross, length, outward, round, round_down, sqrt, unit};
 use crate::query::contact::rounding_margin;
 use crate::query::minkowski::difference;
-use crate::query::overlaps::overlaps_parts;
-use crate::query::parts::{Moved, Parts, core_bounds, with_moved};
+use crate::query::parts::with_moved;
 use crate::query::relation::{relate, verdict};
+use crate::query::sweep_parts;
+use crate::shape::ShapeRef;
 use crate::shape::core::{Core, Scratch};
-use crate::shape::parts::Part;
-use crate::shape::{Aabb, ShapeRef};
 
 /// A moving shape meets another.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Hit {
     /// When, from 0 at the start of the motion to 1 at its end. The moving shape, translated by
     /// `motion * time`, does not overlap the other (unless it did from the start).
@@ -41,16 +38,16 @@ pub struct Hit {
 
 /// A hit of two convex shapes, before rounding.
 #[derive(Clone, Copy)]
-struct Entry {
-    time: f64,
-    normal: DVec2,
-    point: DVec2,
-    /// The edge of `b` that is met, if one is.
-    edge: Option<usize>,
+pub(super) struct Entry {
+    pub time: f64,
+    pub normal: DVec2,
+    pub point: DVec2,
+    /// The edge over which a sharp polygon enters another.
+    pub edge: Option<Threshold>,
 }
 
 /// Angles below this count as none: over a whole motion they lead less far than `f32` can tell.
-const SLIDING: f64 = 1e-12;
+pub(super) const SLIDING: f64 = 1e-12;
 
 #[inline(always)]
 pub(crate) fn sweep(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>) -> Option<Hit> {
@@ -58,7 +55,7 @@ pub(crate) fn sweep(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>) -> Option<Hi
     let core_a = a.core(&mut pad_a);
     let core_b = b.core(&mut pad_b);
     if core_a.points.is_empty() || core_b.points.is_empty() {
-        lifted(a, motion, b)
+        sweep_parts::sweep(a, motion, b)
     } else {
         convex(&core_a, motion, &core_b)
     }
@@ -76,26 +73,54 @@ fn convex(a: &Core<'_>, motion: Vec2, b: &Core<'_>) -> Option<Hit> {
         });
     }
     let entry = enter(a, motion.as_dvec2(), b, order)?;
-    let is_flat = a.is_flat() && b.is_flat();
+    // Where the obstacle has no inside, a touch must not do: the next move would start beyond.
+    let stop = if is_obstacle_flat(a, b) { Ordering::Equal } else { Ordering::Less };
     let time = land(a.points, &entry, motion, |by| {
-        with_moved(a, by, |a| {
-            let order = verdict(&a, b);
-            // Lines must not come to lie on each other: the next move would start beyond.
-            order != Ordering::Less && !(is_flat && order == Ordering::Equal)
-        })
+        entry.edge.is_some_and(|edge| edge.parts(a, by, b))
+            || with_moved(a, by, |a| verdict(&a, b) > stop)
     });
     Some(entry.hit(time))
 }
 
+/// An edge of a sharp polygon over which another enters.
+#[derive(Clone, Copy)]
+pub(super) struct Threshold {
+    pub of_b: bool,
+    pub edge: usize,
+}
+
+impl Threshold {
+    /// Whether the edge's line still parts the two when `a` has been moved and rounded: a proof
+    /// that they do not overlap which takes less than the verdict.
+    fn parts(self, a: &Core<'_>, by: Vec2, b: &Core<'_>) -> bool {
+        let moved = |point: Vec2| round(point.as_dvec2() + by.as_dvec2());
+        let outside = |start, end, point| orient(start, end, point) != Ordering::Greater;
+        if self.of_b {
+            let (start, end) = b.edge(self.edge);
+            a.points.iter().all(|&point| outside(start, end, moved(point)))
+        } else {
+            let (start, end) = a.edge(self.edge);
+            let (start, end) = (moved(start), moved(end));
+            start != end && b.points.iter().all(|&point| outside(start, end, point))
+        }
+    }
+}
+
 impl Entry {
-    fn hit(&self, time: f32) -> Hit {
+    pub fn hit(&self, time: f32) -> Hit {
         Hit { time, normal: round(self.normal), point: round(self.point), depth: 0.0 }
     }
 }
 
-/// The latest `f32` time, not after the entry, at which the moved shape is clear: the entry itself,
-/// a margin for rounding before it, or, where rounding is coarse, what halving finds.
-fn land(points: &[Vec2], entry: &Entry, motion: Vec2, is_clear: impl Fn(Vec2) -> bool) -> f32 {
+/// The latest `f32` time, not after the entry, at which the moved shape is clear. Rounding may have
+/// left it inside at the entry, and again at some times before: back in ever longer steps to a
+/// clear time, then forth again by halving.
+pub(super) fn land(
+    points: &[Vec2],
+    entry: &Entry,
+    motion: Vec2,
+    is_clear: impl Fn(Vec2) -> bool,
+) -> f32 {
     let time = round_down(entry.time);
     if time <= 0.0 || is_clear(motion * time) {
         return time.max(0.0);
@@ -104,11 +129,18 @@ fn land(points: &[Vec2], entry: &Entry, motion: Vec2, is_clear: impl Fn(Vec2) ->
     let path = length(motion.as_dvec2()) * entry.time;
     let closing = -entry.normal.dot(motion.as_dvec2());
     let back = rounding_margin(f64::from(far) + path) / closing.max(f64::MIN_POSITIVE);
-    let before = round_down(entry.time - back);
-    if before > 0.0 && is_clear(motion * before) {
-        return before;
+    let finest = f64::from(f32::EPSILON) * entry.time;
+    let mut step = (back / 16.0).clamp(finest, entry.time.max(finest));
+    let (mut clear, mut inside) = (0.0, time);
+    loop {
+        let earlier = round_down(entry.time - step);
+        if earlier <= 0.0 || is_clear(motion * earlier) {
+            clear = earlier.max(clear);
+            break;
+        }
+        inside = earlier.min(inside);
+        step *= 2.0;
     }
-    let (mut clear, mut inside) = (0.0f32, time);
     loop {
         let middle = clear + (inside - clear) / 2.0;
         if middle <= clear || middle >= inside {
@@ -119,20 +151,23 @@ fn land(points: &[Vec2], entry: &Entry, motion: Vec2, is_clear: impl Fn(Vec2) ->
 }
 
 /// Where the ray enters the obstacle of two convex shapes that do not overlap.
-fn enter(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> Option<Entry> {
+pub(super) fn enter(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> Option<Entry> {
     if motion == DVec2::ZERO {
         None
     } else if a.radius > 0.0 || b.radius > 0.0 {
         enter_rounded(a, motion, b, order)
-    } else if a.points.len() <= 2 && b.points.len() <= 2 && is_obstacle_flat(a, b) {
+    } else if is_obstacle_flat(a, b) {
         enter_flat(a, motion, b, order)
     } else {
         enter_polygon(a, motion, b)
     }
 }
 
-fn is_obstacle_flat(a: &Core<'_>, b: &Core<'_>) -> bool {
-    use crate::math::exact::cross_sign;
+/// Whether two shapes can only touch: points, and lines along each other.
+pub(super) fn is_obstacle_flat(a: &Core<'_>, b: &Core<'_>) -> bool {
+    if !(a.is_flat() && b.is_flat()) {
+        return false;
+    }
     let (Some(&a_end), Some(&b_end)) = (a.points.get(1), b.points.get(1)) else { return true };
     cross_sign(a.points[0], a_end, b.points[0], b_end) == Ordering::Equal
 }
@@ -141,26 +176,20 @@ fn is_obstacle_flat(a: &Core<'_>, b: &Core<'_>) -> bool {
 /// passes last, if by then it has not left over another.
 fn enter_polygon(a: &Core<'_>, motion: DVec2, b: &Core<'_>) -> Option<Entry> {
     let speed = length(motion);
-    let mut enter =
-        Entry { time: f64::NEG_INFINITY, normal: DVec2::ZERO, point: DVec2::ZERO, edge: None };
-    let mut exit = f64::INFINITY;
-    let mut size = 0.0f64;
+    let between = (b.points[0].as_dvec2() - a.points[0].as_dvec2()).abs();
+    let reach = between.x + between.y + a.size + b.size;
+    let (mut enter, mut exit) = (f64::NEG_INFINITY, f64::INFINITY);
+    let mut last = Threshold { of_b: true, edge: 0 };
     for (owner, other, of_b) in [(b, a, true), (a, b, false)] {
         for edge in 0..owner.edge_count() {
             let (start, end) = owner.edge(edge);
             let (start, side) = (start.as_dvec2(), end.as_dvec2() - start.as_dvec2());
             let normal = outward(side);
             let scale = normal.x.abs() + normal.y.abs();
-            let (mut gap, mut reach, mut support) = (f64::INFINITY, 0.0f64, 0);
-            for (j, point) in other.points.iter().enumerate() {
-                let at = point.as_dvec2() - start;
-                reach = reach.max(at.x.abs() + at.y.abs());
-                let along = normal.dot(at);
-                if along < gap {
-                    (gap, support) = (along, j);
-                }
-            }
-            size = size.max(reach);
+            let gap = other.points.iter().fold(f64::INFINITY, |gap, point| {
+                let along = normal.dot(point.as_dvec2() - start);
+                if along < gap { along } else { gap }
+            });
             let along = normal.dot(motion);
             let rate = if of_b { along } else { -along };
             let slides = rate.abs() <= SLIDING * scale * speed;
@@ -173,24 +202,25 @@ fn enter_polygon(a: &Core<'_>, motion: DVec2, b: &Core<'_>) -> Option<Entry> {
                 continue;
             }
             let time = if touches { 0.0 } else { gap / -rate };
-            if rate < 0.0 && time > enter.time {
-                let corner = other.points[support].as_dvec2();
-                let (normal, point) = if of_b {
-                    (normal, corner + motion * time.max(0.0))
-                } else {
-                    (-normal, corner)
-                };
-                enter = Entry { time, normal, point, edge: of_b.then_some(edge) };
-            } else if rate > 0.0 {
+            if rate > 0.0 {
                 exit = exit.min(time);
+            } else if time > enter {
+                (enter, last) = (time, Threshold { of_b, edge });
             }
         }
     }
-    let grazes = (exit - enter.time) * speed <= SLIDING * size;
-    if grazes || enter.time > 1.0 || exit <= 0.0 {
+    let grazes = (exit - enter) * speed <= SLIDING * reach;
+    if grazes || enter > 1.0 || exit <= 0.0 {
         return None;
     }
-    Some(Entry { time: enter.time.max(0.0), normal: unit(enter.normal)?, ..enter })
+    let time = enter.max(0.0);
+    let (owner, other) = if last.of_b { (b, a) } else { (a, b) };
+    let (_, normal) = owner.edge_normal(last.edge);
+    let along = |point: &Vec2| normal.dot(point.as_dvec2() - owner.points[last.edge].as_dvec2());
+    let corner = other.points.iter().min_by(|p, q| along(p).total_cmp(&along(q)))?.as_dvec2();
+    let (normal, point) =
+        if last.of_b { (normal, corner + motion * time) } else { (-normal, corner) };
+    Some(Entry { time, normal, point, edge: Some(last) })
 }
 
 /// Rounded shapes: the ray enters over a straight side of the rounded ring or over the disc at one
@@ -204,15 +234,24 @@ fn enter_rounded(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> 
             time: 0.0,
             normal: relation.normal,
             point: relation.on_b + relation.normal * f64::from(b.radius),
-            edge: relation.face.filter(|axis| !axis.of_a).map(|axis| axis.edge),
+            edge: None,
         });
     }
     let ring = difference(b, a);
     let radius = f64::from(a.radius) + f64::from(b.radius);
+    let direction = motion / speed;
+    // The whole ring to one side of the way.
+    let aside = |corner: &DVec2| cross(direction, *corner);
+    let low = ring.iter().map(aside).fold(f64::INFINITY, f64::min);
+    let high = ring.iter().map(aside).fold(f64::NEG_INFINITY, f64::max);
+    if low >= radius || high <= -radius {
+        return None;
+    }
     let n = ring.len();
     let mut first: Option<(f64, DVec2)> = None;
-    let mut consider = |time: f64, normal: DVec2| {
+    let mut consider = |way: f64, normal: DVec2| {
         // They are apart: a time just before the start is the start.
+        let time = way / speed;
         let time = if time > -1e-9 { time.max(0.0) } else { time };
         if (0.0..=1.0).contains(&time) && first.is_none_or(|(best, _)| time < best) {
             first = Some((time, normal));
@@ -220,28 +259,23 @@ fn enter_rounded(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> 
     };
     for i in 0..n {
         let corner = ring[i];
-        // The disc: |motion · t - corner| = radius.
-        let (along, aside) = (motion.dot(corner) / speed, cross(motion, corner) / speed);
-        let square = (radius - aside.abs()) * (radius + aside.abs());
+        // The disc: |direction · way - corner| = radius.
+        let (along, aside) = (direction.dot(corner), aside(&corner).abs());
+        let square = (radius - aside) * (radius + aside);
         if square > SLIDING * radius * radius && along > 0.0 {
-            let time = ((along - sqrt(square)) / speed).max(0.0);
-            consider(time, (motion * time - corner) / radius);
+            let way = (along - sqrt(square)).max(0.0);
+            consider(way, direction * way - corner);
         }
-        if n == 1 {
-            continue;
-        }
-        let side = ring[(i + 1) % n] - corner;
-        let long = length(side);
-        if long == 0.0 {
-            continue;
-        }
-        let normal = outward(side) / long;
-        let closing = -normal.dot(motion);
-        if closing > SLIDING * speed {
-            let time = (-normal.dot(corner) - radius) / closing;
-            let foot = side.dot(motion * time - corner) / long;
-            if (0.0..=long).contains(&foot) {
-                consider(time, normal);
+        let side = ring[if i + 1 == n { 0 } else { i + 1 }] - corner;
+        let out = outward(side);
+        let closing = -out.dot(direction);
+        if n > 1 && closing > 0.0 {
+            let square = side.dot(side);
+            let long = sqrt(square);
+            let way = (-out.dot(corner) - radius * long) / closing;
+            let foot = side.dot(direction * way - corner);
+            if closing > SLIDING * long && (0.0..=square).contains(&foot) {
+                consider(way, out);
             }
         }
     }
@@ -253,11 +287,11 @@ fn enter_rounded(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> 
         with_moved(a, round(motion * time), |a| relate(&a, b, f64::INFINITY))
             .map_or(b.points[0].as_dvec2(), |r| r.on_b + r.normal * f64::from(b.radius))
     };
-    Some(Entry { time, normal, point, edge: edge_facing(b, normal) })
+    Some(Entry { time, normal, point, edge: None })
 }
 
 /// The edge of a core that has this normal.
-fn edge_facing(core: &Core<'_>, normal: DVec2) -> Option<usize> {
+pub(super) fn edge_facing(core: &Core<'_>, normal: DVec2) -> Option<usize> {
     (0..core.edge_count()).find(|&edge| {
         let (start, end) = core.edge(edge);
         let out = outward(end.as_dvec2() - start.as_dvec2());
@@ -298,163 +332,4 @@ fn enter_flat(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> Opt
     let point = with_moved(a, round(motion * time), |a| relate(&a, b, f64::INFINITY))
         .map_or(b.points[0].as_dvec2(), |relation| relation.on_b);
     Some(Entry { time, normal, point, edge: None })
-}
-
-/// Shapes made of parts: the first hit over all pairs.
-fn lifted(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>) -> Option<Hit> {
-    if overlaps_parts(&a, &b) {
-        let contact = crate::query::contact::contact(a, b)?;
-        return Some(Hit {
-            time: 0.0,
-            normal: contact.normal,
-            point: contact.points[0],
-            depth: contact.depth,
-        });
-    }
-    let entry = first_entry(a, motion, b);
-    let entry = enter_seam(a, motion, b, entry.map_or(1.0, |entry| entry.time)).or(entry)?;
-    let corners = |bounds: Aabb| bounds.corners();
-    let time = land(&corners(Parts::bounds(&a)), &entry, motion, |by| {
-        !overlaps_parts(&Moved { shape: a, by }, &b) && !lines_meet(a, by, b)
-    });
-    Some(entry.hit(time))
-}
-
-/// Whether flat parts have come to lie on each other.
-fn lines_meet(a: ShapeRef<'_>, by: Vec2, b: ShapeRef<'_>) -> bool {
-    crate::query::parts::any_pair(&Moved { shape: a, by }, &b, &mut |a, b| {
-        a.core.is_flat() && b.core.is_flat() && verdict(&a.core, &b.core) == Ordering::Equal
-    })
-}
-
-/// The earliest entry. Where several parts are met at once, one over an edge that is not hidden
-/// by another part: a seam has no normal of its own.
-fn first_entry(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>) -> Option<Entry> {
-    let path = motion.as_dvec2();
-    let (bounds_a, bounds_b) = (Parts::bounds(&a), Parts::bounds(&b));
-    let size = length(bounds_b.max().as_dvec2() - bounds_b.min().as_dvec2())
-        + length(bounds_a.max().as_dvec2() - bounds_a.min().as_dvec2());
-    let tie = 1e-9 * (size / length(path)).max(1e-300);
-    let mut met: SmallVec<[(Entry, bool); 4]> = SmallVec::new();
-    let _ = a.visit(&mut |bounds| swept_by(*bounds, motion).touches(&bounds_b), &mut |part_a| {
-        let swept = swept_by(core_bounds(&part_a.core), motion);
-        b.visit(&mut |bounds| bounds.touches(&swept), &mut |part_b| {
-            if let Some(entry) = enter_part(&part_a, path, &part_b) {
-                let first = met.first().map_or(f64::INFINITY, |(first, _)| first.time);
-                if entry.time < first - tie {
-                    met.clear();
-                }
-                if entry.time <= first + tie {
-                    let seam = entry
-                        .edge
-                        .is_some_and(|edge| part_b.outline.is_some_and(|outline| !outline[edge]));
-                    met.push((entry, seam));
-                }
-            }
-            ControlFlow::Continue(())
-        })
-    });
-    let &(first, _) = met.first()?;
-    let time = met.iter().fold(first.time, |time, (entry, _)| time.min(entry.time));
-    let exposed = |entry: &Entry| {
-        let probe = round(entry.point + entry.normal * (1e-4 * size));
-        !is_inside(probe, b)
-    };
-    let best = if met.len() == 1 {
-        first
-    } else {
-        let open = met.iter().find(|(entry, seam)| !seam && exposed(entry));
-        open.or_else(|| met.iter().find(|(_, seam)| !seam)).map_or(first, |(entry, _)| *entry)
-    };
-    Some(Entry { time, ..best })
-}
-
-/// Where a line or point goes inside along a seam: it slides along the parts on both sides of it
-/// and enters neither, but it enters their union. Tried between the times at which it comes to and
-/// goes from touching a part.
-fn enter_seam(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>, before: f64) -> Option<Entry> {
-    let mut times: SmallVec<[f64; 8]> = SmallVec::new();
-    let mut from = None;
-    let swept = swept_by(Parts::bounds(&a), motion);
-    let _ = a.visit(&mut |_| true, &mut |part_a| {
-        b.visit(&mut |bounds| bounds.touches(&swept), &mut |part_b| {
-            if part_a.core.is_flat() != part_b.core.is_flat() {
-                if let Some((start, end)) =
-                    touching_span(&part_a.core, motion.as_dvec2(), &part_b.core)
-                {
-                    times.extend([start, end]);
-                    let flat = if part_a.core.is_flat() { &part_a.core } else { &part_b.core };
-                    from.get_or_insert((flat.points[0].as_dvec2(), part_a.core.is_flat()));
-                }
-            }
-            ControlFlow::Continue(())
-        })
-    });
-    let (corner, moves) = from?;
-    times.retain(|time| *time < before);
-    times.push(before);
-    times.sort_by(f64::total_cmp);
-    let span = times.windows(2).find(|span| {
-        let by = round(motion.as_dvec2() * ((span[0] + span[1]) / 2.0));
-        span[0] < span[1] && overlaps_parts(&Moved { shape: a, by }, &b)
-    })?;
-    let time = span[0];
-    let point = if moves { corner + motion.as_dvec2() * time } else { corner };
-    Some(Entry { time, normal: unit(-motion.as_dvec2())?, point, edge: None })
-}
-
-/// From when to when, within the motion, two sharp cores touch while one slides along the other.
-fn touching_span(a: &Core<'_>, motion: DVec2, b: &Core<'_>) -> Option<(f64, f64)> {
-    let (mut start, mut end) = (0.0f64, 1.0f64);
-    for (owner, other, sign) in [(b, a, 1.0), (a, b, -1.0)] {
-        for (p, q) in owner.edges() {
-            let normal = outward(q.as_dvec2() - p.as_dvec2());
-            let along = |point: &Vec2| normal.dot(point.as_dvec2() - p.as_dvec2());
-            let gap = other.points.iter().map(along).fold(f64::INFINITY, f64::min);
-            let rate = sign * normal.dot(motion);
-            let slack = SLIDING * length(normal);
-            if rate.abs() <= slack * length(motion) {
-                if gap > slack * (owner.size + other.size) {
-                    return None;
-                }
-            } else if rate < 0.0 {
-                start = start.max(gap / -rate);
-            } else {
-                end = end.min(gap / -rate);
-            }
-        }
-    }
-    (start <= end).then_some((start, end))
-}
-
-/// The box around a box all along a motion.
-fn swept_by(bounds: Aabb, motion: Vec2) -> Aabb {
-    Aabb::around([bounds, Moved { shape: ShapeRef::Aabb(&bounds), by: motion }.bounds()])
-}
-
-/// The entry of a pair of parts, unless one is a one-sided segment met from behind.
-fn enter_part(a: &Part<'_>, motion: DVec2, b: &Part<'_>) -> Option<Entry> {
-    let from_behind = |front: Option<Vec2>, motion: DVec2| {
-        front.is_some_and(|along| cross(along.as_dvec2(), motion) >= 0.0)
-    };
-    if from_behind(b.front, motion) || from_behind(a.front, -motion) {
-        return None;
-    }
-    match verdict(&a.core, &b.core) {
-        Ordering::Less => None, // a crossing at a joint only, which is not an overlap
-        order => enter(&a.core, motion, &b.core, order),
-    }
-}
-
-fn is_inside(point: Vec2, shape: ShapeRef<'_>) -> bool {
-    let core = Core::point(&point, 0.0);
-    let at = core_bounds(&core);
-    let found = shape.visit(&mut |bounds| bounds.touches(&at), &mut |part| {
-        if verdict(&core, &part.core) == Ordering::Greater {
-            ControlFlow::Continue(())
-        } else {
-            ControlFlow::Break(())
-        }
-    });
-    found.is_break()
 }

@@ -18,14 +18,25 @@ type P = [f64; 2];
 /// `None` when no candidate works.
 pub fn depth(a: &[Part], b: &[Part]) -> Option<f64> {
     let scene = &Scene::new(a, b);
-    let (p, q) = (scene.a.pieces(), scene.b.pieces());
-    if let ([p], [q]) = (&p[..], &q[..]) {
+    if let ([p], [q]) = (&scene.a.pieces()[..], &scene.b.pieces()[..]) {
         return Some(convex_depth(scene, &q.minus(p)));
     }
+    let moves = Moves::Rounded { scene, a, b, slack: slack(a, b) };
+    Search { blockers: blockers(scene), moves, best: None }.run()
+}
+
+/// The length of the least push that keeps away from everything by a clearance: a way between
+/// parts that is narrower than what rounding takes is for exact numbers only.
+pub fn depth_with_clearance(a: &[Part], b: &[Part], clearance: f64) -> Option<f64> {
+    let mut blockers = blockers(&Scene::new(a, b));
+    blockers.iter_mut().for_each(|blocker| blocker.radius += clearance);
+    Search { blockers, moves: Moves::Free { slack: 0.01 * clearance }, best: None }.run()
+}
+
+fn blockers(scene: &Scene) -> Vec<Blocker> {
+    let (p, q) = (scene.a.pieces(), scene.b.pieces());
     let differences = p.iter().flat_map(|p| q.iter().map(move |q| q.minus(p)));
-    let blockers = differences.filter(Piece::has_area).map(|d| Blocker::new(scene, &d));
-    let blockers = blockers.collect();
-    Search { scene, a, b, blockers, slack: slack(a, b), best: None }.run()
+    differences.filter(Piece::has_area).map(|d| Blocker::new(scene, &d)).collect()
 }
 
 fn convex_depth(scene: &Scene, difference: &Piece) -> f64 {
@@ -159,13 +170,23 @@ impl Feature {
     }
 }
 
+/// Which translations will do.
+enum Moves<'a> {
+    /// Those outside all blockers.
+    Free { slack: f64 },
+    /// Those that are free of overlap by the exact verdict, and stay so when `a` is rounded.
+    Rounded {
+        scene: &'a Scene,
+        a: &'a [Part],
+        b: &'a [Part],
+        /// A few steps of `f32` at the largest coordinate.
+        slack: f64,
+    },
+}
+
 struct Search<'a> {
-    scene: &'a Scene,
-    a: &'a [Part],
-    b: &'a [Part],
     blockers: Vec<Blocker>,
-    /// A few steps of `f32` at the largest coordinate.
-    slack: f64,
+    moves: Moves<'a>,
     best: Option<f64>,
 }
 
@@ -190,27 +211,33 @@ impl Search<'_> {
         candidates.retain(|t| t[0].is_finite() && t[1].is_finite());
         candidates.sort_by(|s, t| length(*s).total_cmp(&length(*t)));
         candidates.dedup();
-        let found = candidates.into_iter().find(|&t| {
-            !self.blockers.iter().any(|b| b.depth_of(t) > 2.0 * self.slack) && self.is_free_near(t)
+        let hidden = |t: P, slack: f64| self.blockers.iter().any(|b| b.depth_of(t) > slack);
+        let found = candidates.into_iter().find(|&t| match self.moves {
+            Moves::Free { slack } => !hidden(t, slack),
+            Moves::Rounded { slack, .. } => !hidden(t, 2.0 * slack) && self.moves.allow_near(t),
         });
         self.best = found.map(length).into_iter().chain(self.best).reduce(f64::min);
     }
+}
 
+impl Moves<'_> {
     /// Whether a candidate works as it is, or a few steps beside it. There, twice as far must work
     /// too: a gap of no width between two parts is for exact numbers only.
-    fn is_free_near(&self, t: P) -> bool {
-        self.is_free(t.map(|x| f64::from(x as f32)))
+    fn allow_near(&self, t: P) -> bool {
+        let Self::Rounded { slack, .. } = *self else { return true };
+        self.allow(t.map(|x| f64::from(x as f32)))
             || (0..16).any(|i| {
                 let angle = f64::from(i) * std::f64::consts::TAU / 16.0;
-                let step = scale([angle.cos(), angle.sin()], self.slack);
-                self.is_free(add(t, step)) && self.is_free(add(add(t, step), step))
+                let step = scale([angle.cos(), angle.sin()], slack);
+                self.allow(add(t, step)) && self.allow(add(add(t, step), step))
             })
     }
 
     /// Whether a translation is free of overlap, both exactly and with rounded vertices.
-    fn is_free(&self, t: P) -> bool {
-        let moved: Vec<Part> = self.a.iter().map(|part| part.moved(t)).collect();
-        !overlaps(&self.scene.moved(t)) && !overlaps(&Scene::new(&moved, self.b))
+    fn allow(&self, t: P) -> bool {
+        let Self::Rounded { scene, a, b, .. } = *self else { return true };
+        let moved: Vec<Part> = a.iter().map(|part| part.moved(t)).collect();
+        !overlaps(&scene.moved(t)) && !overlaps(&Scene::new(&moved, b))
     }
 }
 

@@ -1,0 +1,145 @@
+//! Where a line or point enters a whole though it enters none of its parts.
+//!
+//! Along a seam between two flush parts it slides along both, and is inside their union. And a
+//! line that moves along itself slides past both arms of a chain's joint, and crosses the chain.
+//! Both happen only to points, and to segments that move along their own line.
+
+use core::cmp::Ordering;
+use core::ops::ControlFlow;
+
+use glam::{DVec2, Vec2};
+use smallvec::SmallVec;
+
+use crate::math::exact::cross_sign;
+use crate::math::{cross, length, unit};
+use crate::query::overlaps::arms;
+use crate::query::parts::{Parts, core_bounds};
+use crate::query::sweep::{Entry, SLIDING};
+use crate::query::sweep_parts::swept_by;
+use crate::shape::Aabb;
+use crate::shape::core::Core;
+
+/// The first entry along a seam or over a joint.
+pub(super) fn enter_seam(a: &dyn Parts, motion: Vec2, b: &dyn Parts) -> Option<Entry> {
+    let normal = unit(-motion.as_dvec2())?;
+    let mut first: Option<Entry> = None;
+    for (lines, others, path, moves) in [(a, b, motion, true), (b, a, -motion, false)] {
+        let all = others.bounds();
+        let _ = lines.visit(&mut |bounds| swept_by(*bounds, path).touches(&all), &mut |line| {
+            if let Some(track) = Track::new(&line.core, path) {
+                let times = [track.enters_seam(others), track.enters_joint(others)];
+                for time in times.into_iter().flatten() {
+                    if first.is_none_or(|first| time < first.time) {
+                        let moved = if moves { motion.as_dvec2() * time } else { DVec2::ZERO };
+                        let point = track.at(track.front) + moved;
+                        first = Some(Entry { time, normal, point, edge: None });
+                    }
+                }
+            }
+            ControlFlow::Continue(())
+        });
+    }
+    first
+}
+
+/// A point or segment that moves along its own line, seen in the frame of what it meets. Places
+/// on the line are distances from its first point, along the motion.
+struct Track<'a> {
+    core: &'a Core<'a>,
+    along: DVec2,
+    speed: f64,
+    back: f64,
+    front: f64,
+    swept: Aabb,
+}
+
+impl<'a> Track<'a> {
+    fn new(core: &'a Core<'a>, path: Vec2) -> Option<Self> {
+        let along = unit(path.as_dvec2()).filter(|_| core.is_flat())?;
+        let last = core.points[core.points.len() - 1];
+        let side = last.as_dvec2() - core.points[0].as_dvec2();
+        if cross(along, side).abs() > SLIDING * length(side) {
+            return None;
+        }
+        let end = along.dot(side);
+        Some(Self {
+            core,
+            along,
+            speed: length(path.as_dvec2()),
+            back: end.min(0.0),
+            front: end.max(0.0),
+            swept: swept_by(core_bounds(core), path),
+        })
+    }
+
+    fn at(&self, place: f64) -> DVec2 {
+        self.core.points[0].as_dvec2() + self.along * place
+    }
+
+    /// Where a point is on the line; `None` if it is not.
+    fn place(&self, point: DVec2) -> Option<f64> {
+        let at = point - self.core.points[0].as_dvec2();
+        (cross(self.along, at).abs() <= SLIDING * length(at)).then(|| self.along.dot(at))
+    }
+
+    /// The time at which the front comes to a place, if that is within the motion and ahead.
+    fn time(&self, place: f64) -> Option<f64> {
+        let ahead = place - self.front;
+        let slack = SLIDING * (place.abs() + self.front);
+        (ahead >= -slack && ahead <= self.speed).then(|| (ahead / self.speed).max(0.0))
+    }
+
+    /// When it comes between two parts that lie flush on both sides of the line.
+    fn enters_seam(&self, areas: &dyn Parts) -> Option<f64> {
+        let mut left: SmallVec<[(f64, f64); 4]> = SmallVec::new();
+        let mut right: SmallVec<[(f64, f64); 4]> = SmallVec::new();
+        let _ = areas.visit(&mut |bounds| bounds.touches(&self.swept), &mut |part| {
+            if part.core.is_flat() {
+                return ControlFlow::Continue(());
+            }
+            for (edge, (p, q)) in part.core.edges().enumerate() {
+                let side = q.as_dvec2() - p.as_dvec2();
+                if cross(self.along, side).abs() > SLIDING * length(side) {
+                    continue;
+                }
+                // A rounded part's straight side lies its radius beyond the edge.
+                let (_, normal) = part.core.edge_normal(edge);
+                if let Some(start) = self.place(p.as_dvec2() + normal * f64::from(part.core.radius))
+                {
+                    let end = start + self.along.dot(side);
+                    if start < end { left.push((start, end)) } else { right.push((end, start)) }
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        let seams = left.iter().flat_map(|l| right.iter().map(|r| (l.0.max(r.0), l.1.min(r.1))));
+        let times = seams.filter_map(|(start, end)| {
+            let slack = SLIDING * (start.abs() + end.abs() + self.front - self.back);
+            let start = start.max(self.front);
+            if end - start <= slack { None } else { self.time(start) }
+        });
+        times.reduce(f64::min)
+    }
+
+    /// When it comes to cross a chain at a joint, whose arms lie on both sides of the line.
+    fn enters_joint(&self, lines: &dyn Parts) -> Option<f64> {
+        let [start, end] = *self.core.points else { return None };
+        let mut first: Option<f64> = None;
+        let _ = lines.visit(&mut |bounds| bounds.touches(&self.swept), &mut |part| {
+            for &joint in part.core.points.iter().filter(|_| part.core.is_flat()) {
+                let time = self.place(joint.as_dvec2()).and_then(|place| self.time(place));
+                if let Some(time) = time.filter(|&time| first.is_none_or(|first| time < first)) {
+                    let arms = arms(joint, lines);
+                    let has = |side: Ordering| {
+                        arms[1..].iter().any(|&arm| cross_sign(start, end, joint, arm) == side)
+                    };
+                    if has(Ordering::Less) && has(Ordering::Greater) {
+                        first = Some(time);
+                    }
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        first
+    }
+}
