@@ -45,9 +45,15 @@ pub(crate) fn relate(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Relation>
 /// Capsules.
 #[inline(never)]
 fn relate_segments(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Relation> {
-    let Some((closest, axis)) = closest_segments(a, b) else {
+    // Always computed from the same one, so that swapping them mirrors the answer to the bit.
+    let swap = (b.points[0].x, b.points[0].y) < (a.points[0].x, a.points[0].y);
+    let found = if swap { closest_segments(b, a) } else { closest_segments(a, b) };
+    let Some((mut closest, mut axis)) = found else {
         return relate_polygons(a, b, limit);
     };
+    if swap {
+        (closest, axis.of_a) = (closest.mirrored(), !axis.of_a);
+    }
     let radii = f64::from(a.radius) + f64::from(b.radius);
     if closest.distance > (radii + limit) * (1.0 + 1e-9) {
         return None;
