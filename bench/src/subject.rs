@@ -3,7 +3,7 @@
 use carom::prelude::*;
 
 use crate::harness::{CAROM, CAROM_ENUM, Row};
-use crate::inputs::{Pair, Solid, each};
+use crate::inputs::{Pair, RAY_LENGTH, Solid, each};
 
 pub fn point(solid: &Solid) -> Point {
     Point::new(solid.center)
@@ -35,7 +35,7 @@ pub fn convex(solid: &Solid) -> ConvexPolygon {
 
 /// Each question twice: to the static types, and to the enum.
 macro_rules! questions {
-    ($($name:ident($way:literal): $ask:expr => $read:expr;)*) => {$(
+    ($($name:ident($way:literal $(, $also:ident)?): $ask:expr => $read:expr;)*) => {$(
         pub fn $name<'a, A, B>(
             row: &mut Row<'a>,
             pairs: &[Pair],
@@ -45,11 +45,11 @@ macro_rules! questions {
             A: Query + AsShape + Into<Shape> + 'a,
             B: Query + AsShape + Into<Shape> + 'a,
         {
-            let shapes = each(pairs, |it| (a(&it.a), b(&it.b)));
+            let shapes = each(pairs, |it| (a(&it.a), b(&it.b) $(, it.$also)?));
             row.add(CAROM, $way, shapes, $ask, $read);
             let shape = |shape: Shape| shape;
             let shapes = each(pairs, |it| {
-                (shape(a(&it.a).into()), shape(b(&it.b).into()))
+                (shape(a(&it.a).into()), shape(b(&it.b).into()) $(, it.$also)?)
             });
             row.add(CAROM_ENUM, $way, shapes, $ask, $read);
         }
@@ -58,6 +58,22 @@ macro_rules! questions {
 
 questions! {
     intersects("intersects"): |(a, b)| a.intersects(b) => |&yes| yes.into();
+    contains("contains"): |(a, b)| b.contains(a) => |&yes| yes.into();
     contact("contact"): |(a, b)| a.contact(b) => |it| it.as_ref().map(|it| it.depth).into();
     distance("distance"): |(a, b)| a.distance(b) => |&it| Some(it).into();
+    sweep("sweep", motion): |(a, b, motion)| a.sweep(*motion, b) => |hit| {
+        hit.as_ref().map(|hit| hit.time * RAY_LENGTH).into()
+    };
+}
+
+pub fn raycast<'a, S>(row: &mut Row<'a>, pairs: &[Pair], shape: fn(&Solid) -> S)
+where
+    S: Query + Into<Shape> + 'a,
+{
+    let ray = |it: &Pair| Ray::new(it.a.center, it.direction(), RAY_LENGTH);
+    let read = |hit: &Option<RayHit>| hit.as_ref().map(|hit| hit.distance).into();
+    let shapes = each(pairs, |it| (ray(it), shape(&it.b)));
+    row.add(CAROM, "raycast", shapes, |(ray, shape)| shape.raycast(ray), read);
+    let shapes = each(pairs, |it| -> (Ray, Shape) { (ray(it), shape(&it.b).into()) });
+    row.add(CAROM_ENUM, "raycast", shapes, |(ray, shape)| shape.raycast(ray), read);
 }

@@ -46,9 +46,9 @@ fn point_in_polygon<'a>() -> Row<'a> {
     let points = each(&inputs, |&(i, at)| (i, CaromPoint::new(at)));
     let polygons = each(&outlines, |it| Polygon::new(it));
     let shapes = each(&polygons, |it| Shape::from(it.clone()));
-    row.add(CAROM, "intersects", points, move |(i, point)| polygons[*i].intersects(point), yes);
+    row.add(CAROM, "contains", points, move |(i, point)| polygons[*i].contains(point), yes);
     let points = each(&inputs, |&(i, at)| (i, Shape::from(CaromPoint::new(at))));
-    row.add(CAROM_ENUM, "intersects", points, move |(i, point)| shapes[*i].intersects(point), yes);
+    row.add(CAROM_ENUM, "contains", points, move |(i, point)| shapes[*i].contains(point), yes);
     row
 }
 

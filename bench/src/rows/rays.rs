@@ -5,12 +5,14 @@ use crate::harness::{Answer, BOX2D, PARRY, Row, Standing};
 use crate::inputs::{self, Pair, RAY_LENGTH, Solid, each, rays};
 use crate::peers::{box2d, parry};
 use crate::report::Bench;
+use crate::subject;
 
 pub fn rows(bench: &mut Bench) {
     bench.row("ray-circle", || {
         let pairs = rays(inputs::circle);
         let mut row = box2d_row(&pairs, box2d::circle, box2d::ray_cast_circle);
         parry_rays(&mut row, &pairs, parry::ball);
+        subject::raycast(&mut row, &pairs, subject::circle);
         row
     });
     bench.row("ray-box", || {
@@ -19,12 +21,14 @@ pub fn rows(bench: &mut Bench) {
         parry_rays(&mut row, &pairs, parry::cuboid);
         let boxes = each(&pairs, |it| (parry::aabb(&it.b), parry::ray(it)));
         parry_local(&mut row, "aabb, placed", boxes);
+        subject::raycast(&mut row, &pairs, subject::aabb);
         row
     });
     bench.row("ray-obb", || {
         let pairs = rays(inputs::obb);
         let mut row = box2d_row(&pairs, box2d::polygon, box2d::ray_cast_polygon);
         parry_rays(&mut row, &pairs, parry::cuboid);
+        subject::raycast(&mut row, &pairs, subject::rect);
         row
     });
     bench.row("ray-octagon", || {
@@ -33,12 +37,14 @@ pub fn rows(bench: &mut Bench) {
         parry_rays(&mut row, &pairs, parry::convex);
         let octagons = each(&pairs, |it| (parry::placed_convex(&it.b), parry::ray(it)));
         parry_local(&mut row, "placed", octagons);
+        subject::raycast(&mut row, &pairs, subject::convex);
         row
     });
     bench.row("ray-capsule", || {
         let pairs = rays(inputs::capsule);
         let mut row = box2d_row(&pairs, box2d::capsule, box2d::ray_cast_capsule);
         parry_rays(&mut row, &pairs, parry::capsule);
+        subject::raycast(&mut row, &pairs, subject::capsule);
         row
     });
 }

@@ -8,19 +8,26 @@ use crate::inputs::{self, Pair, RAY_LENGTH, each, sweeps};
 use crate::peers::box2d;
 use crate::peers::parry::{self, Makers, Pose, Vector};
 use crate::report::Bench;
+use crate::subject;
 
 pub fn rows(bench: &mut Bench) {
     bench.row("sweep obb-obb", || {
         let pairs = sweeps(inputs::obb, inputs::obb, 4.0);
-        peers(&pairs, (parry::cuboid, parry::cuboid))
+        let mut row = peers(&pairs, (parry::cuboid, parry::cuboid));
+        subject::sweep(&mut row, &pairs, subject::rect, subject::rect);
+        row
     });
     bench.row("sweep circle-box", || {
         let pairs = sweeps(inputs::circle, inputs::obb, 4.0);
-        peers(&pairs, (parry::ball, parry::cuboid))
+        let mut row = peers(&pairs, (parry::ball, parry::cuboid));
+        subject::sweep(&mut row, &pairs, subject::circle, subject::rect);
+        row
     });
     bench.row("sweep octagon-octagon", || {
         let pairs = sweeps(inputs::octagon, inputs::octagon, 4.0);
-        peers(&pairs, (parry::convex, parry::convex))
+        let mut row = peers(&pairs, (parry::convex, parry::convex));
+        subject::sweep(&mut row, &pairs, subject::convex, subject::convex);
+        row
     });
 }
 

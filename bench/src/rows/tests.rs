@@ -139,6 +139,7 @@ fn point_in_octagon<'a>() -> Row<'a> {
     let pairs = pairs(inputs::point, inputs::octagon, 1.6, Keep::Mixed);
     let mut row = separation_row(&pairs);
     subject::intersects(&mut row, &pairs, subject::point, subject::convex);
+    subject::contains(&mut row, &pairs, subject::point, subject::convex);
     let shapes = each(&pairs, |it| (box2d::vec2(it.a.center), box2d::polygon(&it.b)));
     row.add(BOX2D, "", shapes, |(point, b)| box2d::point_in_polygon(b, *point), yes);
     let point = |it: &Pair| parry::Vector::from(it.a.center);

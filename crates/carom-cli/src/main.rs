@@ -1,2 +1,43 @@
-//! The program `carom`.
-fn main() {}
+//! The program `carom`: questions about shapes, on the command line.
+//!
+//! Exit codes: 0 when all input was answered (also if some lines were in error, and if whoever
+//! reads the output has stopped reading), 1 when reading or writing failed, 2 for bad arguments.
+
+mod demo;
+mod query;
+
+use std::io::{self, ErrorKind};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// 2D collision detection: ask any question about any two shapes.
+///
+/// Without a command: a tour of all shapes and questions on a built-in scene.
+#[derive(Parser)]
+#[command(version)]
+struct Args {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Answer questions, one JSON object a line, from the standard input
+    #[command(after_long_help = query::HELP)]
+    Query,
+}
+
+fn main() -> ExitCode {
+    let done = match Args::parse().command {
+        None => demo::show(&mut io::stdout().lock()),
+        Some(Command::Query) => query::answer_all(io::stdin(), io::stdout().lock()),
+    };
+    match done {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            eprintln!("carom: {error}");
+            ExitCode::FAILURE
+        }
+        _ => ExitCode::SUCCESS,
+    }
+}

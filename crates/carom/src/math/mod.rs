@@ -41,10 +41,10 @@ pub(crate) fn round(v: DVec2) -> Vec2 {
     Vec2::new(round1(v.x), round1(v.y))
 }
 
-/// Rounds one number to `f32`, staying finite.
+/// Rounds one number to `f32`, staying finite. Minus zero becomes zero.
 #[inline(always)]
 pub(crate) fn round1(x: f64) -> f32 {
-    (x as f32).clamp(f32::MIN, f32::MAX)
+    (x as f32).clamp(f32::MIN, f32::MAX) + 0.0
 }
 
 /// The smallest `f32` that is not below `x`, staying finite.

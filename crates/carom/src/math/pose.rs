@@ -54,7 +54,7 @@ impl Rotation {
 
     /// Whether this turn leaves everything as it is.
     pub fn is_identity(self) -> bool {
-        self.cos == 1.0
+        self.cos == 1.0 && self.sin == 0.0
     }
 
     /// A vector, turned.

@@ -13,6 +13,7 @@ use crate::shape::core::{Core, Scratch};
 
 /// Two shapes that touch or overlap: how deep, and how to part them.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Contact {
     /// Unit vector out of the second shape towards the first.
     pub normal: Vec2,
@@ -61,6 +62,13 @@ impl Deref for ContactPoints {
     }
 }
 
+#[cfg(feature = "serde")]
+impl serde::Serialize for ContactPoints {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serde::Serialize::serialize(&**self, serializer)
+    }
+}
+
 impl core::fmt::Debug for ContactPoints {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_list().entries(self.iter()).finish()
@@ -100,8 +108,8 @@ pub(crate) fn from_relation(a: &Core<'_>, b: &Core<'_>, relation: &Relation) -> 
 /// that `a`, moved and rounded itself, no longer overlaps.
 #[inline(always)]
 pub(crate) fn push(a: &Core<'_>, b: &Core<'_>, normal: DVec2, depth: f64) -> Vec2 {
-    let far = a.points[0].abs().max_element() + a.size;
-    let margin = rounding_margin(f64::from(far) + depth);
+    let far = f64::from(a.points[0].abs().max_element()) + a.size;
+    let margin = rounding_margin(far + depth);
     let level = if normal.y == 0.0 {
         Vec2::new(level_push(a, b, normal.x, |p| p.x), 0.0)
     } else if normal.x == 0.0 {
@@ -147,31 +155,28 @@ fn level_push(a: &Core<'_>, b: &Core<'_>, direction: f64, along: impl Fn(Vec2) -
 /// Where two convex shapes meet: between their surfaces, one point, or two along an edge.
 #[inline(always)]
 fn meeting_points(a: &Core<'_>, b: &Core<'_>, relation: &Relation) -> ContactPoints {
-    let middle = |on_a: DVec2, on_b: DVec2| {
-        let on_a = on_a - relation.normal * f64::from(a.radius);
-        let on_b = on_b + relation.normal * f64::from(b.radius);
-        (on_a + on_b) / 2.0
-    };
-    let single = || ContactPoints::one(middle(relation.on_a, relation.on_b));
-    match &relation.face {
-        Some(axis) => clip(a, b, axis, middle).unwrap_or_else(single),
-        None => single(),
-    }
-}
-
-/// The stretch of the other core's edge that faces the axis' edge and lies within its ends.
-#[inline(always)]
-fn clip(
-    a: &Core<'_>,
-    b: &Core<'_>,
-    axis: &Axis,
-    middle: impl Fn(DVec2, DVec2) -> DVec2,
-) -> Option<ContactPoints> {
+    // Halfway between the surfaces, for points of the cores that face each other.
+    let lift = relation.normal * ((f64::from(b.radius) - f64::from(a.radius)) / 2.0);
+    let single = || ContactPoints::one((relation.on_a + relation.on_b) / 2.0 + lift);
+    let Some(axis) = &relation.face else { return single() };
     let (owner, other) = if axis.of_a { (a, b) } else { (b, a) };
     if other.points.len() < 2 {
-        return None;
+        return single();
     }
     let radii = f64::from(a.radius) + f64::from(b.radius);
+    clip(owner, other, axis, radii, lift).unwrap_or_else(single)
+}
+
+/// The stretch of the other core's edge that faces the axis' edge, within its ends, as far as it
+/// reaches in. Written without branches that depend on the case: they could not be predicted.
+#[inline(always)]
+fn clip(
+    owner: &Core<'_>,
+    other: &Core<'_>,
+    axis: &Axis,
+    radii: f64,
+    lift: DVec2,
+) -> Option<ContactPoints> {
     let (start, end) = owner.edge(axis.edge);
     let start = start.as_dvec2();
     let along = DVec2::new(-axis.normal.y, axis.normal.x);
@@ -187,31 +192,34 @@ fn clip(
     };
     let far = if facing(before) < facing(axis.support) { before } else { after };
     let (corner, far) = (other.points[axis.support].as_dvec2(), other.points[far].as_dvec2());
-    // Clip corner–far to the edge's ends, and to what reaches in.
-    let (from, to) = (along.dot(corner - start), along.dot(far - start));
-    let (low, high) = (from.min(to).max(0.0), from.max(to).min(length));
-    if low > high {
-        return None;
-    }
-    let stretch = if to == from { 0.0 } else { 1.0 / (to - from) };
-    let at = |s: f64| corner + (far - corner) * ((s - from) * stretch).clamp(0.0, 1.0);
-    let between = |p: DVec2| {
-        let gap = axis.normal.dot(p - start);
-        let foot = p - axis.normal * gap;
-        (gap <= radii).then(|| if axis.of_a { middle(foot, p) } else { middle(p, foot) })
+    // Clip corner–far to the edge's ends.
+    let side = far - corner;
+    let (from, stretch) = (along.dot(corner - start), along.dot(side));
+    let (low, high) = ((0.0 - from) / stretch, (length - from) / stretch);
+    let enter = low.min(high).max(0.0);
+    let leave = low.max(high).min(1.0);
+    // And to what reaches in; the corner is furthest in.
+    let rise = axis.normal.dot(side);
+    let point = |t: f64| {
+        let gap = axis.gap + rise * t;
+        (corner + side * t - axis.normal * (gap / 2.0) + lift, gap <= radii)
     };
-    match (between(at(low)), between(at(high))) {
-        (Some(p), Some(q)) => Some(ContactPoints::two(p, q)),
-        (Some(p), None) | (None, Some(p)) => Some(ContactPoints::one(p)),
-        (None, None) => None,
-    }
+    let ((first, meets_first), (second, meets_second)) = (point(enter), point(leave));
+    let first = if meets_first { first } else { second };
+    let both = ContactPoints::two(first, if meets_second { second } else { first });
+    // An edge that stands upright is clipped to nothing: NaN, or a span that ends before it starts.
+    (enter <= leave && (meets_first || meets_second)).then_some(both)
 }
 
 /// The contact of any two shapes.
 #[inline(always)]
 pub(crate) fn contact(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
-    match (a.core(&mut Scratch::new()), b.core(&mut Scratch::new())) {
-        (Some(a), Some(b)) => convex(&a, &b),
-        _ => crate::query::combined_push::contact(a, b),
+    let (mut pad_a, mut pad_b) = (Scratch::new(), Scratch::new());
+    let core_a = a.core(&mut pad_a);
+    let core_b = b.core(&mut pad_b);
+    if core_a.points.is_empty() || core_b.points.is_empty() {
+        crate::query::combined_push::contact(a, b)
+    } else {
+        convex(&core_a, &core_b)
     }
 }

@@ -14,6 +14,7 @@ use crate::shape::{Aabb, ShapeRef};
 
 /// Where two shapes come closest.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ClosestPoints {
     /// The distance; 0 exactly where the shapes intersect.
     pub distance: f32,
@@ -25,12 +26,19 @@ pub struct ClosestPoints {
 
 #[inline(always)]
 pub(crate) fn distance(a: ShapeRef<'_>, b: ShapeRef<'_>) -> f32 {
-    match (a.core(&mut Scratch::new()), b.core(&mut Scratch::new())) {
-        (Some(a), Some(b)) => {
-            relate(&a, &b, f64::INFINITY).map_or(0.0, |relation| distance_of(&relation))
-        }
-        _ => least(&a, &b, &mut |_, _, _| {}),
+    let (mut pad_a, mut pad_b) = (Scratch::new(), Scratch::new());
+    let core_a = a.core(&mut pad_a);
+    let core_b = b.core(&mut pad_b);
+    if core_a.points.is_empty() || core_b.points.is_empty() {
+        least(&a, &b, &mut |_, _, _| {})
+    } else {
+        convex_distance(&core_a, &core_b)
     }
+}
+
+#[inline(never)]
+fn convex_distance(a: &Core<'_>, b: &Core<'_>) -> f32 {
+    relate(a, b, f64::INFINITY).map_or(0.0, |relation| distance_of(&relation))
 }
 
 pub(crate) fn closest_points(a: ShapeRef<'_>, b: ShapeRef<'_>) -> ClosestPoints {

@@ -2,25 +2,42 @@
 //!
 //! All of them are methods of [`Query`], on every shape, for every other shape, in both orders.
 
+mod batch;
 pub(crate) mod combined_push;
 pub(crate) mod contact;
+mod contains;
+mod cover;
+mod crossing;
 mod distance;
+mod explain;
 mod intersects;
 pub(crate) mod minkowski;
+mod near;
 mod order;
+mod outline;
 mod overlaps;
 pub(crate) mod parts;
+mod ray;
+mod raycast;
 pub(crate) mod relation;
 pub(crate) mod separation;
+mod span;
 mod sweep;
 mod sweep_parts;
 mod sweep_seams;
 mod sweep_turning;
 
+pub use batch::{contacts_one_to_many, one_to_many, pairs};
 pub use contact::{Contact, ContactPoints};
+pub use crossing::Crossing;
 pub use distance::ClosestPoints;
+pub use explain::{AxisSource, ExplainedAxis, Explanation, Verdict};
+pub use ray::{Ray, RayHit};
 pub use sweep::Hit;
 pub use sweep_turning::Motion;
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
 use glam::Vec2;
 
@@ -56,6 +73,21 @@ pub trait Query: AsShape {
         overlaps::overlaps(self.as_shape(), other.as_shape())
     }
 
+    /// Whether every point of the other shape belongs to this one, border included. Exact, but for
+    /// what only several parts of a [`Compound`](crate::shape::Compound) hold together: there, gaps
+    /// narrower than about 1e-11 of the largest coordinate go unnoticed.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let floor = Compound::new([Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([1.0, 0.0], [2.0, 1.0])]);
+    /// assert!(floor.contains(&Circle::new([1.0, 0.5], 0.5)));
+    /// assert!(!floor.contains(&Circle::new([1.0, 0.5], 0.51)));
+    /// ```
+    #[inline(always)]
+    fn contains(&self, other: &impl AsShape) -> bool {
+        contains::contains(self.as_shape(), other.as_shape())
+    }
+
     /// How deep the two overlap and how to part them; `None` if they share no point.
     ///
     /// For shapes made of parts the push clears all parts at once, and is the shortest that does.
@@ -88,6 +120,93 @@ pub trait Query: AsShape {
     /// ```
     fn closest_points(&self, other: &impl AsShape) -> ClosestPoints {
         distance::closest_points(self.as_shape(), other.as_shape())
+    }
+
+    /// Where a ray first hits the shape. Touch counts; a ray that starts inside hits at once. A
+    /// one-sided chain is hit from its front only.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let ball = Circle::new([5.0, 0.0], 1.0);
+    /// let hit = ball.raycast(&Ray::new([0.0, 0.0], [1.0, 0.0], 10.0)).unwrap();
+    /// assert_eq!((hit.distance, hit.exit), (4.0, 6.0));
+    /// ```
+    #[inline(always)]
+    fn raycast(&self, ray: &Ray) -> Option<RayHit> {
+        raycast::raycast(self.as_shape(), ray)
+    }
+
+    /// Every time a ray goes into the shape, in order. Parts that overlap or lie flush count as one.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let posts = Compound::new([Circle::new([2.0, 0.0], 0.5), Circle::new([5.0, 0.0], 0.5)]);
+    /// let hits = posts.raycast_all(&Ray::new([0.0, 0.0], [1.0, 0.0], 10.0));
+    /// assert_eq!((hits[0].distance, hits[1].distance), (1.5, 4.5));
+    /// ```
+    fn raycast_all(&self, ray: &Ray) -> Vec<RayHit> {
+        raycast::raycast_all(self.as_shape(), ray)
+    }
+
+    /// The same, told one by one until `visit` breaks.
+    fn raycast_each<B>(
+        &self,
+        ray: &Ray,
+        mut visit: impl FnMut(RayHit) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        raycast::raycast_each(self.as_shape(), ray, &mut visit)
+    }
+
+    /// Whether the two come within a tolerance of each other. Exact for a pair of convex shapes
+    /// where either has no radius, or one radius and the tolerance add up without rounding.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let handle = Circle::new([0.0, 0.0], 1.0);
+    /// assert!(handle.is_within(&Point::new([3.0, 4.0]), 4.0));
+    /// ```
+    fn is_within(&self, other: &impl AsShape, tolerance: f32) -> bool {
+        near::is_within(self.as_shape(), other.as_shape(), tolerance)
+    }
+
+    /// Whether the other shape touches this one's outline, as if it were hollow: what lies strictly
+    /// inside does not. Exact, but for a compound, where what comes within about 1e-7 of touching
+    /// from inside counts as touching.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let pond = Circle::new([0.0, 0.0], 5.0);
+    /// let fish = Capsule::new([0.0, 0.0], [1.0, 0.0], 0.5);
+    /// assert!(pond.intersects(&fish) && !pond.outline_intersects(&fish));
+    /// ```
+    fn outline_intersects(&self, other: &impl AsShape) -> bool {
+        outline::intersects(self.as_shape(), other.as_shape())
+    }
+
+    /// How far the other shape is from this one's outline, from inside or outside.
+    fn outline_distance(&self, other: &impl AsShape) -> f32 {
+        outline::distance(self.as_shape(), other.as_shape())
+    }
+
+    /// Where a ray first hits this shape's outline. A ray that starts inside hits where it comes
+    /// out; the normal is against the ray then too, so it points inwards.
+    fn outline_raycast(&self, ray: &Ray) -> Option<RayHit> {
+        raycast::outline_raycast(self.as_shape(), ray)
+    }
+
+    /// Why two convex shapes overlap, touch or stay apart: all axes, both shapes' places on them,
+    /// the gaps and which axis decides. `None` if either is made of parts (a polygon, chain or
+    /// compound): its parts can be explained one by one. Displays as a table.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let tile = Aabb::new([0.0, 0.0], [1.0, 1.0]);
+    /// let explanation = tile.explain(&Circle::new([3.0, 0.5], 1.0)).unwrap();
+    /// assert_eq!(explanation.verdict, Verdict::Apart);
+    /// assert_eq!((explanation.deciding().axis, explanation.deciding().gap), (Vec2::X, 1.0));
+    /// ```
+    fn explain(&self, other: &impl AsShape) -> Option<Explanation> {
+        explain::explain(self.as_shape(), other.as_shape())
     }
 
     /// When this shape, moved along a vector, first meets the other. No speed is too high.

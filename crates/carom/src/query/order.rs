@@ -5,10 +5,12 @@
 
 use core::cmp::Ordering;
 
-use glam::{DVec2, Vec2};
+use glam::Vec2;
+use wide::f32x4;
 
 use crate::math::exact::cmp_distance;
 use crate::query::relation::verdict;
+use crate::query::separation::exact_verdict;
 use crate::shape::core::Scratch;
 use crate::shape::rect::Frame;
 use crate::shape::{Aabb, Capsule, Circle, ShapeRef};
@@ -26,7 +28,10 @@ pub(crate) fn order(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Ordering> {
         (ShapeRef::Aabb(a), ShapeRef::Aabb(b)) => Some(aabb_aabb(a, b)),
         (ShapeRef::Circle(circle), ShapeRef::Rect(rect))
         | (ShapeRef::Rect(rect), ShapeRef::Circle(circle)) => circle_rect(circle, &rect.frame),
-        (ShapeRef::Rect(a), ShapeRef::Rect(b)) => rect_rect(&a.frame, &b.frame),
+        (ShapeRef::Rect(a), ShapeRef::Rect(b)) => Some(
+            rect_rect(&a.frame, &b.frame)
+                .unwrap_or_else(|| exact_verdict(&a.core.core(), &b.core.core())),
+        ),
         (ShapeRef::Capsule(a), ShapeRef::Capsule(b)) => capsule_capsule(a, b),
         _ => None,
     };
@@ -36,9 +41,13 @@ pub(crate) fn order(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Ordering> {
 /// The verdict by cores.
 #[inline(always)]
 fn general(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Ordering> {
-    match (a.core(&mut Scratch::new()), b.core(&mut Scratch::new())) {
-        (Some(a), Some(b)) => Some(verdict(&a, &b)),
-        _ => None,
+    let (mut pad_a, mut pad_b) = (Scratch::new(), Scratch::new());
+    let core_a = a.core(&mut pad_a);
+    let core_b = b.core(&mut pad_b);
+    if core_a.points.is_empty() || core_b.points.is_empty() {
+        None
+    } else {
+        Some(verdict(&core_a, &core_b))
     }
 }
 
@@ -116,31 +125,40 @@ fn rect_rect(a: &Frame, b: &Frame) -> Option<Ordering> {
     if reach >= LARGE { None } else { sure(top, ERROR * reach + a.error + b.error) }
 }
 
-/// The closest points of two segments by their parameters, where these are well defined.
+/// The four ends against the other segment each, all at once; segments that cross are at no
+/// distance.
 #[inline(always)]
 fn capsule_capsule(a: &Capsule, b: &Capsule) -> Option<Ordering> {
-    let (p, q) = (a.a().as_dvec2(), b.a().as_dvec2());
-    let (u, v) = (a.b().as_dvec2() - p, b.b().as_dvec2() - q);
-    let w = p - q;
-    let (uu, vv, uv, uw, vw) = (u.dot(u), v.dot(v), u.dot(v), u.dot(w), v.dot(w));
-    let denominator = uu * vv - uv * uv;
-    // Nearly parallel, or a point.
-    if denominator <= 1e-6 * uu * vv {
-        return None;
-    }
-    let s = ((uv * vw - vv * uw) / denominator).clamp(0.0, 1.0);
-    let t = (uv * s + vw) / vv;
-    let t_kept = t.clamp(0.0, 1.0);
-    let s = if t == t_kept { s } else { ((uv * t_kept - uw) / uu).clamp(0.0, 1.0) };
-    let apart: DVec2 = w + u * s - v * t_kept;
-    let square = apart.dot(apart);
-    let radii = f64::from(a.radius()) + f64::from(b.radius());
-    let slack = 1e-9 * (square + radii * radii + uu + vv);
-    if (square - radii * radii).abs() <= slack {
+    let origin = a.a();
+    let (side_a, side_b, between) = (a.b() - origin, b.b() - b.a(), b.a() - origin);
+    let (over_a, over_b) = (a.over_square(), b.over_square());
+    // Lanes: a's ends against b, then b's ends against a. `w` leads from the segment's first end.
+    let end = between + side_b;
+    let wx = f32x4::new([-between.x, side_a.x - between.x, between.x, end.x]);
+    let wy = f32x4::new([-between.y, side_a.y - between.y, between.y, end.y]);
+    let ux = f32x4::new([side_b.x, side_b.x, side_a.x, side_a.x]);
+    let uy = f32x4::new([side_b.y, side_b.y, side_a.y, side_a.y]);
+    let over = f32x4::new([over_b, over_b, over_a, over_a]);
+    let t = ((ux * wx + uy * wy) * over).fast_max(f32x4::ZERO).fast_min(f32x4::ONE);
+    let (dx, dy) = (wx - ux * t, wy - uy * t);
+    let [p, q, r, s] = (dx * dx + dy * dy).to_array();
+    let min = |a: f32, b: f32| if a < b { a } else { b };
+    let square = min(min(p, q), min(r, s));
+    let [k, l, m, n] = (ux * wy - uy * wx).to_array();
+    let crosses = k * l < 0.0 && m * n < 0.0;
+    let size = |v: Vec2| v.x.abs() + v.y.abs();
+    let reach = size(between) + size(side_a) + size(side_b);
+    let radii = a.radius() + b.radius();
+    let error = ERROR * (reach + radii);
+    let (low, high) = (radii - error, radii + error);
+    if !(reach < LARGE && reach > 1e-18) || low <= 0.0 {
         None
-    } else if square > radii * radii {
+    } else if square < low * low || crosses {
+        // Whether they cross or all but cross, there is no more than an error between them.
+        Some(Ordering::Less)
+    } else if square > high * high {
         Some(Ordering::Greater)
     } else {
-        Some(Ordering::Less)
+        None
     }
 }

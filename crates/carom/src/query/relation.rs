@@ -6,7 +6,9 @@ use glam::DVec2;
 
 use crate::math::exact::cmp_distance;
 use crate::math::length;
-use crate::query::separation::{Axis, best_axis, closest, cmp_distance_to_radii, core_verdict};
+use crate::query::separation::{
+    Axis, Closest, best_axis, closest, closest_segments, cmp_distance_to_radii, core_verdict,
+};
 use crate::shape::core::Core;
 
 /// How two rounded cores lie to each other.
@@ -33,9 +35,29 @@ const ANY: DVec2 = DVec2::X;
 /// `limit`.
 #[inline(always)]
 pub(crate) fn relate(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Relation> {
-    if a.points.len() == 1 && b.points.len() == 1 {
-        return relate_points(a, b, limit);
+    match (a.points.len(), b.points.len()) {
+        (1, 1) => relate_points(a, b, limit),
+        (2, 2) if a.radius + b.radius > 0.0 => relate_segments(a, b, limit),
+        _ => relate_polygons(a, b, limit),
     }
+}
+
+/// Capsules.
+#[inline(never)]
+fn relate_segments(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Relation> {
+    let Some((closest, axis)) = closest_segments(a, b) else {
+        return relate_polygons(a, b, limit);
+    };
+    let radii = f64::from(a.radius) + f64::from(b.radius);
+    if closest.distance > (radii + limit) * (1.0 + 1e-9) {
+        return None;
+    }
+    let order = cmp_distance_to_radii(a, b, &closest);
+    Some(from_closest(&closest, &axis, order, radii))
+}
+
+#[inline(always)]
+fn relate_polygons(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Relation> {
     let radii = f64::from(a.radius) + f64::from(b.radius);
     let axis = best_axis(a, b, radii + limit)?;
     let cores = core_order(a, b, &axis);
@@ -89,6 +111,11 @@ fn core_order(a: &Core<'_>, b: &Core<'_>, axis: &Axis) -> Ordering {
 fn relate_apart(a: &Core<'_>, b: &Core<'_>, axis: &Axis, radii: f64) -> Relation {
     let closest = closest(a, b, axis);
     let order = if radii > 0.0 { cmp_distance_to_radii(a, b, &closest) } else { Ordering::Greater };
+    from_closest(&closest, axis, order, radii)
+}
+
+#[inline(always)]
+fn from_closest(closest: &Closest, axis: &Axis, order: Ordering, radii: f64) -> Relation {
     let out_of_b = if axis.of_a { -axis.normal } else { axis.normal };
     Relation {
         order,

@@ -14,7 +14,7 @@
 use core::cmp::Ordering;
 
 use glam::{DVec2, Vec2};
-use wide::f32x4;
+use wide::{f32x4, f64x4};
 
 use crate::math::exact::{cmp_distance, cmp_line_distance, dot_sign, orient};
 use crate::math::{length, outward};
@@ -94,7 +94,7 @@ fn largest(lanes: f32x4) -> f32 {
 #[inline(always)]
 fn error_bound(a: &Core<'_>, b: &Core<'_>) -> f32 {
     let between = (b.points[0] - a.points[0]).abs();
-    let reach = between.x + between.y + a.size + b.size;
+    let reach = between.x + between.y + (a.size + b.size) as f32;
     if reach < 1e37 { ERROR * reach + TINY } else { f32::INFINITY }
 }
 
@@ -127,7 +127,7 @@ pub(crate) fn core_verdict(a: &Core<'_>, b: &Core<'_>) -> Ordering {
 /// The verdict by exact signs, for the edges that the quick pass cannot judge.
 #[cold]
 #[inline(never)]
-fn exact_verdict(a: &Core<'_>, b: &Core<'_>) -> Ordering {
+pub(crate) fn exact_verdict(a: &Core<'_>, b: &Core<'_>) -> Ordering {
     let mut verdict = Ordering::Less;
     if a.points.len() <= 2 && b.points.len() <= 2 {
         if boxes_apart(a.points, b.points) {
@@ -138,27 +138,17 @@ fn exact_verdict(a: &Core<'_>, b: &Core<'_>) -> Ordering {
         }
     }
     for (owner, other) in [(a, b), (b, a)] {
-        let mut shared = false;
-        let mut judge = |edge: usize| {
-            let (sign, meets) = exact_gap_sign(owner, edge, other);
-            verdict = verdict.max(sign);
-            shared |= meets;
-        };
-        if is_quick(owner, other) {
-            let origin = owner.points[0];
-            let error = error_bound(a, b);
-            for (block, facets) in owner.facets.iter().enumerate() {
-                let gaps = block_gaps(facets, other.points, origin).to_array();
-                let edges = gaps.into_iter().zip(4 * block..owner.edge_count());
-                edges.filter(|&(gap, _)| is_unsure(gap, error)).for_each(|(_, edge)| judge(edge));
-            }
+        let shared = if is_quick(owner, other) {
+            judge_near_edges(owner, other, -error_bound(a, b), &mut verdict)
         } else {
+            let mut shared = false;
             each_gap(owner, other, |axis, error| {
                 if axis.gap > -error {
-                    judge(axis.edge);
+                    shared |= judge_edge(owner, axis.edge, other, &mut verdict);
                 }
             });
-        }
+            shared
+        };
         // An edge that parts them settles it; so does one across which they share a point.
         if verdict == Ordering::Greater || shared {
             return verdict;
@@ -167,9 +157,35 @@ fn exact_verdict(a: &Core<'_>, b: &Core<'_>) -> Ordering {
     verdict
 }
 
-/// Whether a gap may be zero or above. NaN, from numbers beyond `f32`, may be anything.
-fn is_unsure(gap: f32, error: f32) -> bool {
-    gap >= -error || gap.is_nan()
+/// Judges the edges of a core whose `f32` gaps are not surely below zero.
+#[inline(always)]
+fn judge_near_edges(
+    owner: &Core<'_>,
+    other: &Core<'_>,
+    below: f32,
+    verdict: &mut Ordering,
+) -> bool {
+    let mut shared = false;
+    for (block, facets) in owner.facets.iter().enumerate() {
+        let gaps = block_gaps(facets, other.points, owner.points[0]);
+        // NaN, from numbers beyond f32, may be anything.
+        let mut near = !gaps.simd_lt(f32x4::splat(below)).to_bitmask();
+        near &= (1 << (owner.edge_count() - 4 * block).min(4)) - 1;
+        while near != 0 {
+            let edge = 4 * block + near.trailing_zeros() as usize;
+            shared |= judge_edge(owner, edge, other, verdict);
+            near &= near - 1;
+        }
+    }
+    shared
+}
+
+/// Raises the verdict to an edge's exact sign; tells whether the cores share a point across it.
+#[inline(always)]
+fn judge_edge(owner: &Core<'_>, edge: usize, other: &Core<'_>, verdict: &mut Ordering) -> bool {
+    let (sign, meets) = exact_gap_sign(owner, edge, other);
+    *verdict = (*verdict).max(sign);
+    meets
 }
 
 /// The exact sign of one edge's gap, and, where it is zero, whether a corner of the other core lies
@@ -245,9 +261,9 @@ fn axis(owner: &Core<'_>, edge: usize, other: &Core<'_>) -> Axis {
     let (mut gap, mut support) = (f64::INFINITY, 0);
     for (j, point) in other.points.iter().enumerate() {
         let along = normal.dot(point.as_dvec2() - start);
-        if along < gap {
-            (gap, support) = (along, j);
-        }
+        let lower = along < gap;
+        gap = if lower { along } else { gap };
+        support = if lower { j } else { support };
     }
     Axis { of_a: false, edge, support, normal, gap }
 }
@@ -272,37 +288,43 @@ pub(crate) fn best_axis(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Axis> 
             return None;
         }
     }
+    // The edges whose gaps may be the largest, a bit for each: `b`'s above `a`'s.
     let floor = f32x4::splat(largest(top) - 2.0 * error);
-    let mut best: Option<Axis> = None;
-    for (lanes, (owner, other, of_a)) in lanes.iter().zip([(a, b, true), (b, a, false)]) {
-        for (block, &gaps) in lanes.iter().take(owner.facets.len()).enumerate() {
+    let mut near = 0u32;
+    for (side, (lanes, owner)) in lanes.iter().zip([a, b]).enumerate() {
+        let mut bits = 0;
+        for (block, gaps) in lanes.iter().take(owner.facets.len()).enumerate() {
             // NaN, from numbers beyond f32, is not below.
-            let mut near = !gaps.simd_lt(floor).to_bitmask();
-            near &= (1u32 << (owner.edge_count() - 4 * block).min(4)) - 1;
-            while near != 0 {
-                let axis = axis(owner, 4 * block + near.trailing_zeros() as usize, other);
-                choose(&mut best, Axis { of_a, ..axis }, a, b);
-                near &= near - 1;
-            }
+            bits |= (!gaps.simd_lt(floor).to_bitmask() & 0xf) << (4 * block);
         }
+        near |= (bits & ((1 << owner.edge_count()) - 1)) << (side * 4 * BLOCKS);
+    }
+    let mut best: Option<Axis> = None;
+    while near != 0 {
+        let bit = near.trailing_zeros() as usize;
+        let axis = if bit < 4 * BLOCKS {
+            Axis { of_a: true, ..axis(a, bit, b) }
+        } else {
+            axis(b, bit - 4 * BLOCKS, a)
+        };
+        best = Some(match best {
+            Some(best) => better(best, axis, a, b),
+            None => axis,
+        });
+        near &= near - 1;
     }
     best
 }
 
-/// Keeps the axis with the larger gap. Of equals the first, unless they belong to different cores:
-/// then it must not matter which of them is called `a`.
-#[inline(always)]
-fn choose(best: &mut Option<Axis>, axis: Axis, a: &Core<'_>, b: &Core<'_>) {
-    let better = match best {
-        None => true,
-        Some(best) if axis.gap == best.gap && axis.of_a != best.of_a => {
-            (b.points[0].x, b.points[0].y) < (a.points[0].x, a.points[0].y)
-        }
-        Some(best) => axis.gap > best.gap,
+/// The axis with the larger gap. Of equals the first, unless they belong to different cores: then
+/// it must not matter which of them is called `a`.
+fn better(best: Axis, axis: Axis, a: &Core<'_>, b: &Core<'_>) -> Axis {
+    let replaces = if axis.gap == best.gap && axis.of_a != best.of_a {
+        (b.points[0].x, b.points[0].y) < (a.points[0].x, a.points[0].y)
+    } else {
+        axis.gap > best.gap
     };
-    if better {
-        *best = Some(axis);
-    }
+    if replaces { axis } else { best }
 }
 
 /// The same for polygons of many corners.
@@ -310,7 +332,10 @@ fn choose(best: &mut Option<Axis>, axis: Axis, a: &Core<'_>, b: &Core<'_>) {
 fn best_axis_walking(a: &Core<'_>, b: &Core<'_>) -> Option<Axis> {
     let mut best: Option<Axis> = None;
     for (owner, other, of_a) in [(a, b, true), (b, a, false)] {
-        each_gap(owner, other, |axis, _| choose(&mut best, Axis { of_a, ..axis }, a, b));
+        each_gap(owner, other, |axis, _| {
+            let axis = Axis { of_a, ..axis };
+            best = Some(best.map_or(axis, |best| better(best, axis, a, b)));
+        });
     }
     best
 }
@@ -417,6 +442,74 @@ impl Closest {
     }
 }
 
+/// Where two segments come closest, by the four ends against the other segment each, all at once;
+/// `None` where the segments may touch or cross.
+#[inline(always)]
+pub(crate) fn closest_segments(a: &Core<'_>, b: &Core<'_>) -> Option<(Closest, Axis)> {
+    let origin = a.points[0].as_dvec2();
+    let [a0, a1, b0, b1] =
+        [a.points[0], a.points[1], b.points[0], b.points[1]].map(|point| point.as_dvec2() - origin);
+    let (side_a, side_b) = (a1 - a0, b1 - b0);
+    let square = |core: &Core<'_>, side: DVec2| {
+        let rough = f64::from(core.facets[0].inverse[0]);
+        let (square, rough) = (side.dot(side), rough * rough);
+        // As in `edge_normal`; here for one over the square.
+        if rough > 1e-30 && rough < 1e30 { rough * (2.0 - square * rough) } else { 1.0 / square }
+    };
+    let (over_a, over_b) = (square(a, side_a), square(b, side_b));
+    // Lanes: a's ends against b, then b's ends against a.
+    let lanes = |p: f64, q: f64, r: f64, s: f64| f64x4::new([p, q, r, s]);
+    let (px, py) = (lanes(a0.x, a1.x, b0.x, b1.x), lanes(a0.y, a1.y, b0.y, b1.y));
+    let (sx, sy) = (lanes(b0.x, b0.x, a0.x, a0.x), lanes(b0.y, b0.y, a0.y, a0.y));
+    let (ux, uy) = (
+        lanes(side_b.x, side_b.x, side_a.x, side_a.x),
+        lanes(side_b.y, side_b.y, side_a.y, side_a.y),
+    );
+    let over = lanes(over_b, over_b, over_a, over_a);
+    let (wx, wy) = (px - sx, py - sy);
+    let turn = ux * wy - uy * wx;
+    let t = ((ux * wx + uy * wy) * over).fast_max(f64x4::ZERO).fast_min(f64x4::ONE);
+    let (dx, dy) = (wx - ux * t, wy - uy * t);
+    let (squares, turns, ts) = ((dx * dx + dy * dy).to_array(), turn.to_array(), t.to_array());
+    // Ends on both sides of each other's line: the segments cross, or nearly so.
+    if turns[0] * turns[1] <= 0.0 && turns[2] * turns[3] <= 0.0 {
+        return None;
+    }
+    let low = |i: usize, j: usize| if squares[j] < squares[i] { j } else { i };
+    let lane = low(low(0, 1), low(2, 3));
+    let of_a = lane >= 2;
+    let (start, side, point, over) = if of_a {
+        (a0, side_a, if lane == 2 { b0 } else { b1 }, over_a)
+    } else {
+        (b0, side_b, if lane == 0 { a0 } else { a1 }, over_b)
+    };
+    let t = ts[lane];
+    let on_side = start + side * t;
+    let (distance, normal, on_edge) = if t > 0.0 && t < 1.0 {
+        let long = crate::math::sqrt(over);
+        let out = outward(side) * (if turns[lane] < 0.0 { long } else { -long });
+        (turns[lane].abs() * long, out, true)
+    } else {
+        let between = point - on_side;
+        let distance = length(between);
+        (distance, between / distance, false)
+    };
+    if !(distance > 0.0) {
+        return None;
+    }
+    // The edge that faces the point: there, or back.
+    let edge = usize::from(turns[lane] > 0.0);
+    let axis = Axis { of_a, edge, support: lane % 2, normal, gap: distance };
+    let closest = Closest {
+        distance,
+        on_a: origin + on_side,
+        on_b: origin + point,
+        normal: -normal,
+        on_edge,
+    };
+    Some((if of_a { closest } else { closest.mirrored() }, axis))
+}
+
 /// Compares the distance of two cores that are apart with the sum of their radii, exactly.
 /// `closest` is where they come closest, in `f64`.
 #[inline]
@@ -424,7 +517,7 @@ pub(crate) fn cmp_distance_to_radii(a: &Core<'_>, b: &Core<'_>, closest: &Closes
     let radii = f64::from(a.radius) + f64::from(b.radius);
     let distance = closest.distance;
     // Far more than the few roundings of the distance can come to.
-    let slack = 1e-12 * (distance + radii + f64::from(a.size) + f64::from(b.size));
+    let slack = 1e-12 * (distance + radii + a.size + b.size);
     if (distance - radii).abs() > slack {
         return if distance > radii { Ordering::Greater } else { Ordering::Less };
     }

@@ -24,6 +24,7 @@ use crate::shape::core::{Core, Scratch};
 
 /// A moving shape meets another.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Hit {
     /// When, from 0 at the start of the motion to 1 at its end. The moving shape, translated by
     /// `motion * time`, does not overlap the other (unless it did from the start).
@@ -51,9 +52,13 @@ pub(super) const SLIDING: f64 = 1e-12;
 
 #[inline(always)]
 pub(crate) fn sweep(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>) -> Option<Hit> {
-    match (a.core(&mut Scratch::new()), b.core(&mut Scratch::new())) {
-        (Some(a), Some(b)) => convex(&a, motion, &b),
-        _ => sweep_parts::sweep(a, motion, b),
+    let (mut pad_a, mut pad_b) = (Scratch::new(), Scratch::new());
+    let core_a = a.core(&mut pad_a);
+    let core_b = b.core(&mut pad_b);
+    if core_a.points.is_empty() || core_b.points.is_empty() {
+        sweep_parts::sweep(a, motion, b)
+    } else {
+        convex(&core_a, motion, &core_b)
     }
 }
 

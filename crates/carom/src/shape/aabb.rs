@@ -154,6 +154,12 @@ impl Aabb {
             && other.min.y <= self.max.y
     }
 
+    /// Whether the other box lies within this one.
+    #[inline]
+    pub(crate) fn holds(&self, other: &Self) -> bool {
+        self.min.cmple(other.min).all() && other.max.cmple(self.max).all()
+    }
+
     /// The box with every side moved outwards.
     pub(crate) fn fattened(&self, by: f64) -> Self {
         use crate::math::{round_down, round_up};
@@ -177,7 +183,7 @@ impl Aabb {
                 offset: [0.0, size.x, size.y, 0.0],
                 inverse: [x, y, x, y],
             };
-            scratch.size = size.x + size.y;
+            scratch.size = f64::from(size.x) + f64::from(size.y);
             scratch.core(4)
         } else {
             self.flat_core(scratch)

@@ -63,6 +63,12 @@ impl Capsule {
         self.radius
     }
 
+    /// One over the squared distance of the two ends, for quick paths; 0 where they coincide.
+    #[inline]
+    pub(crate) fn over_square(&self) -> f32 {
+        self.ends.over_square()
+    }
+
     #[inline]
     pub(crate) fn core(&self) -> Core<'_> {
         self.ends.core(self.radius)

@@ -28,7 +28,7 @@ use crate::shape::{Aabb, Place, check};
 pub struct ConvexPolygon {
     points: Vec<Vec2>,
     facets: Vec<Facets>,
-    size: f32,
+    size: f64,
     radius: f32,
     bounds: Aabb,
 }

@@ -16,7 +16,7 @@ pub(crate) struct Core<'a> {
     /// The edges as half-planes, four to a block; empty for a single point.
     pub facets: &'a [Facets],
     /// How far the corners lie from the first, at most, in the sum of both coordinates.
-    pub size: f32,
+    pub size: f64,
     /// How far the shape reaches beyond its core.
     pub radius: f32,
 }
@@ -108,7 +108,7 @@ impl Facets {
 pub(crate) struct Scratch {
     pub points: [Vec2; 4],
     pub facets: Facets,
-    pub size: f32,
+    pub size: f64,
 }
 
 impl Scratch {
@@ -139,7 +139,7 @@ pub(crate) struct SmallCore<const N: usize> {
     points: [Vec2; N],
     len: u8,
     facets: Facets,
-    size: f32,
+    size: f64,
 }
 
 impl<const N: usize> SmallCore<N> {
@@ -171,9 +171,9 @@ impl<const N: usize> SmallCore<N> {
 }
 
 /// How far points lie from the first, at most, in the sum of both coordinates.
-pub(crate) fn size(points: &[Vec2]) -> f32 {
-    points.iter().fold(0.0, |far, &point| {
-        let arm = (point - points[0]).abs();
+pub(crate) fn size(points: &[Vec2]) -> f64 {
+    points.iter().fold(0.0, |far, point| {
+        let arm = (point.as_dvec2() - points[0].as_dvec2()).abs();
         far.max(arm.x + arm.y)
     })
 }

@@ -27,6 +27,8 @@ mod compound;
 mod convex_polygon;
 pub(crate) mod core;
 mod ellipse;
+#[cfg(feature = "serde")]
+pub mod form;
 mod measure;
 pub(crate) mod parts;
 mod point;

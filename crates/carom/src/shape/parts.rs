@@ -19,13 +19,14 @@ pub(crate) struct Part<'a> {
 }
 
 impl<'a> ShapeRef<'a> {
-    /// The shape as a single convex core; `None` if it has parts.
+    /// The shape as a single convex core; one without points if the shape is made of parts.
+    /// (An `Option` would be copied about, which costs more than the question.)
     #[inline(always)]
-    pub(crate) fn core<'s>(self, scratch: &'s mut Scratch) -> Option<Core<'s>>
+    pub(crate) fn core<'s>(self, scratch: &'s mut Scratch) -> Core<'s>
     where
         'a: 's,
     {
-        Some(match self {
+        match self {
             Self::Point(s) => s.core(),
             Self::Segment(s) => s.core(),
             Self::Circle(s) => s.core(),
@@ -35,8 +36,20 @@ impl<'a> ShapeRef<'a> {
             Self::Rect(s) => s.core.core(),
             Self::Triangle(s) => s.core.core(),
             Self::ConvexPolygon(s) => s.core(),
-            Self::Polygon(_) | Self::Chain(_) | Self::Compound(_) => return None,
-        })
+            Self::Polygon(_) | Self::Chain(_) | Self::Compound(_) => {
+                Core { points: &[], facets: &[], size: 0.0, radius: 0.0 }
+            }
+        }
+    }
+
+    /// The shape as a single convex core; `None` if it is made of parts.
+    #[inline(always)]
+    pub(crate) fn try_core<'s>(self, scratch: &'s mut Scratch) -> Option<Core<'s>>
+    where
+        'a: 's,
+    {
+        let core = self.core(scratch);
+        (!core.points.is_empty()).then_some(core)
     }
 
     /// Hands out the convex parts whose boxes pass the test, always in the same order, until
@@ -50,10 +63,11 @@ impl<'a> ShapeRef<'a> {
             Self::Polygon(s) => s.visit_parts(passes, visit),
             Self::Chain(s) => s.visit_parts(passes, visit),
             Self::Compound(s) => s.visit_parts(passes, visit),
-            _ => match self.core(&mut Scratch::new()) {
-                Some(core) => visit(Part { core, outline: None, front: None }),
-                None => ControlFlow::Continue(()),
-            },
+            _ => {
+                let mut scratch = Scratch::new();
+                let core = self.core(&mut scratch);
+                visit(Part { core, outline: None, front: None })
+            }
         }
     }
 

@@ -98,6 +98,11 @@ impl Spine {
     }
 
     #[inline]
+    pub fn over_square(&self) -> f32 {
+        self.facets.inverse[0] * self.facets.inverse[0]
+    }
+
+    #[inline]
     pub fn core(&self, radius: f32) -> Core<'_> {
         if self.ends[0] == self.ends[1] {
             return Core::point(&self.ends[0], radius);

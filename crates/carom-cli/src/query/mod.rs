@@ -1,0 +1,41 @@
+//! `carom query`: questions as JSON lines, answers as JSON lines.
+
+mod request;
+mod stream;
+
+pub use stream::answer_all;
+
+/// What `carom query --help` shows after the arguments.
+pub const HELP: &str = r#"Each line asks one question; its answer is one line, in the same order:
+  {"op":"intersects","a":SHAPE,"b":SHAPE}            {"intersects":true}
+  {"op":"overlaps","a":SHAPE,"b":SHAPE}              {"overlaps":false}
+  {"op":"contains","a":SHAPE,"b":SHAPE}              {"contains":true}
+  {"op":"contact","a":SHAPE,"b":SHAPE}               {"contact":null} or
+      {"contact":{"normal":[x,y],"depth":d,"push":[x,y],"points":[[x,y]…]}}
+  {"op":"distance","a":SHAPE,"b":SHAPE}              {"distance":d,"on_a":[x,y],"on_b":[x,y]}
+  {"op":"sweep","a":SHAPE,"b":SHAPE,"motion":[x,y]}  {"hit":null} or
+      {"hit":{"time":t,"normal":[x,y],"point":[x,y],"depth":d}}
+      optional: "turn":radians, about "pivot":[x,y] (the centroid of a)
+  {"op":"raycast","origin":[x,y],"direction":[x,y],"max":m,"b":SHAPE}  {"hit":null} or
+      {"hit":{"distance":d,"point":[x,y],"normal":[x,y],"exit":d2}}
+An "id" of any kind is echoed. A bad line answers {"id":…,"error":"…"} and the rest go on.
+
+SHAPE is one of these, each with an optional "pose":{"position":[x,y],"angle":r,"scale":s}:
+  {"type":"point","at":[x,y]}
+  {"type":"segment","a":[x,y],"b":[x,y]}
+  {"type":"circle","center":[x,y],"radius":r}
+  {"type":"ellipse","center":[x,y],"radii":[a,b],"angle":r}
+  {"type":"capsule","a":[x,y],"b":[x,y],"radius":r}
+  {"type":"aabb","min":[x,y],"max":[x,y]}
+  {"type":"rect","center":[x,y],"half":[w,h],"angle":r}
+  {"type":"triangle","points":[[x,y],[x,y],[x,y]]}
+  {"type":"convex","points":[[x,y]…],"radius":r}
+  {"type":"polygon","outer":[[x,y]…],"holes":[[[x,y]…]…]}
+  {"type":"chain","points":[[x,y]…],"closed":false,"one_sided":false}
+  {"type":"compound","parts":[SHAPE…]}
+
+Example:
+  echo '{"id":1,"op":"contact","a":{"type":"circle","center":[0,0],"radius":2},"b":{"type":"aabb","min":[1,-3],"max":[4,3]}}' | carom query
+
+Exit codes: 0 all input answered, also if lines were in error; 1 reading or writing failed;
+2 bad arguments."#;

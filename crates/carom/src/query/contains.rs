@@ -1,0 +1,422 @@
+//! Is one shape a subset of another?
+
+use core::cmp::Ordering;
+use core::ops::ControlFlow;
+
+use glam::Vec2;
+use smallvec::SmallVec;
+
+use crate::math::exact::{cmp_distance, cmp_line_distance, orient};
+use crate::query::cover::covers;
+use crate::query::parts::core_bounds;
+use crate::query::relation::verdict;
+use crate::query::separation::{cmp_point_segment, core_verdict};
+use crate::shape::core::{Core, Facets, Scratch, size};
+use crate::shape::{Aabb, AsShape, Chain, Compound, Polygon, ShapeRef};
+
+/// Whether every point of `b` belongs to the closed set `a`.
+#[inline(always)]
+pub(crate) fn contains(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
+    let (mut scratch_a, mut scratch_b) = (Scratch::new(), Scratch::new());
+    match (a.try_core(&mut scratch_a), b.try_core(&mut scratch_b)) {
+        (Some(a), Some(b)) => containment(&a, &b) != Ordering::Greater,
+        _ => contains_parts(a, b),
+    }
+}
+
+fn contains_parts(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
+    let outside = b.visit_parts(&mut |_| true, &mut |part| {
+        if contains_core(a, &part.core) {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    });
+    outside.is_continue()
+}
+
+pub(crate) fn contains_core(a: ShapeRef<'_>, b: &Core<'_>) -> bool {
+    match a {
+        ShapeRef::Polygon(a) => polygon_contains(a, b),
+        ShapeRef::Chain(a) => chain_contains(a, b),
+        ShapeRef::Compound(a) => compound_contains(a, b),
+        _ => {
+            let mut scratch = Scratch::new();
+            a.try_core(&mut scratch).is_some_and(|a| containment(&a, b) != Ordering::Greater)
+        }
+    }
+}
+
+/// Whether `b` lies strictly inside `a` (`Less`), inside and touching the border (`Equal`), or not
+/// inside (`Greater`), exactly.
+///
+/// Rounded sets compare as their widths in every direction do: taking the smaller radius off both
+/// changes nothing. What is left is a core in a rounded core, or a rounded core in a core.
+#[inline(always)]
+pub(crate) fn containment(a: &Core<'_>, b: &Core<'_>) -> Ordering {
+    if a.radius == 0.0 && b.radius == 0.0 {
+        return worst(b, |point| point_in_core(a, point));
+    }
+    rounded_containment(a, b)
+}
+
+fn rounded_containment(a: &Core<'_>, b: &Core<'_>) -> Ordering {
+    match a.radius.total_cmp(&b.radius) {
+        Ordering::Equal => worst(b, |point| point_in_core(a, point)),
+        Ordering::Greater => worst(b, |point| {
+            if a.points.len() > 2 && point_in_core(a, point) != Ordering::Greater {
+                return Ordering::Less;
+            }
+            match *a.points {
+                [center] => cmp_distance(center, point, a.radius, -b.radius),
+                _ => a.edges().fold(Ordering::Greater, |least, (start, end)| {
+                    least.min(cmp_point_segment(point, start, end, a.radius, -b.radius))
+                }),
+            }
+        }),
+        Ordering::Less if a.points.len() < 3 => Ordering::Greater,
+        Ordering::Less => worst(b, |point| {
+            a.edges().fold(Ordering::Less, |worst, (start, end)| {
+                worst.max(match orient(start, end, point) {
+                    Ordering::Greater => {
+                        cmp_line_distance(start, end, start, point, b.radius, -a.radius).reverse()
+                    }
+                    _ => Ordering::Greater,
+                })
+            })
+        }),
+    }
+}
+
+/// The worst that is found for a corner, which all others are within.
+#[inline(always)]
+fn worst(core: &Core<'_>, order: impl Fn(Vec2) -> Ordering) -> Ordering {
+    let mut worst = Ordering::Less;
+    for &point in core.points {
+        worst = worst.max(order(point));
+        if worst == Ordering::Greater {
+            break;
+        }
+    }
+    worst
+}
+
+/// Whether a point lies inside a core (`Less`), on its border (`Equal`) or outside.
+#[inline(always)]
+fn point_in_core(core: &Core<'_>, point: Vec2) -> Ordering {
+    if core.points.len() > 16 {
+        return point_in_fan(core.points, point);
+    }
+    let core = Core { radius: 0.0, ..*core };
+    core_verdict(&core, &Core::point(&point, 0.0))
+}
+
+/// The same in logarithmic time: seen from the first corner the others turn one way, so the edge
+/// in a point's direction can be searched for.
+fn point_in_fan(points: &[Vec2], point: Vec2) -> Ordering {
+    let (tip, last) = (points[0], points.len() - 1);
+    let first_side = orient(tip, points[1], point);
+    let last_side = orient(tip, points[last], point).reverse();
+    if first_side == Ordering::Less || last_side == Ordering::Less {
+        return Ordering::Greater;
+    }
+    let beyond = points[2..last].partition_point(|&p| orient(tip, p, point) != Ordering::Less);
+    let side = orient(points[beyond + 1], points[beyond + 2], point);
+    first_side.min(last_side).min(side).reverse()
+}
+
+/// A core of one point or two.
+pub(crate) fn with_segment<R>(start: Vec2, end: Vec2, f: impl FnOnce(&Core<'_>) -> R) -> R {
+    if start == end {
+        return f(&Core::point(&start, 0.0));
+    }
+    let mut scratch = Scratch::new();
+    scratch.points[..2].copy_from_slice(&[start, end]);
+    scratch.facets = Facets::of(&scratch.points[..2], 0);
+    scratch.size = size(&scratch.points[..2]);
+    f(&scratch.core(2))
+}
+
+/// An area is inside a polygon if no outline enters it and it is not outside altogether. A line is
+/// inside if no outline crosses it and every stretch between corners that lie on it is.
+fn polygon_contains(polygon: &Polygon, b: &Core<'_>) -> bool {
+    let near = core_bounds(b);
+    if !polygon.tight_bounds().holds(&near) {
+        return false;
+    }
+    match *b.points {
+        [_] if b.radius == 0.0 => {
+            any_part(polygon, &near, &mut |part| verdict(part, b) != Ordering::Greater)
+        }
+        [start, end] if b.radius == 0.0 => polygon_contains_segment(polygon, &near, start, end),
+        _ => {
+            outline_near(polygon, &near)
+                .all(|(start, end)| with_segment(start, end, |e| verdict(e, b)) != Ordering::Less)
+                && any_part(polygon, &near, &mut |part| verdict(part, b) == Ordering::Less)
+        }
+    }
+}
+
+/// The edges of a polygon's outlines that may touch a box.
+pub(crate) fn outline_near<'a>(
+    polygon: &'a Polygon,
+    near: &'a Aabb,
+) -> impl Iterator<Item = (Vec2, Vec2)> + 'a {
+    let is_near = |&(a, b): &(Vec2, Vec2)| Aabb::spanning(a.min(b), a.max(b)).touches(near);
+    polygon.edges().filter(is_near)
+}
+
+fn any_part(polygon: &Polygon, near: &Aabb, test: &mut dyn FnMut(&Core<'_>) -> bool) -> bool {
+    let found = polygon.visit_parts(&mut |bounds| bounds.touches(near), &mut |part| {
+        if test(&part.core) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    found.is_break()
+}
+
+fn polygon_contains_segment(polygon: &Polygon, near: &Aabb, start: Vec2, end: Vec2) -> bool {
+    let mut cuts: SmallVec<[Vec2; 8]> = SmallVec::new();
+    cuts.extend([start, end]);
+    for (a, b) in outline_near(polygon, near) {
+        let (side_a, side_b) = (orient(start, end, a), orient(start, end, b));
+        let opposite = |p: Ordering, q: Ordering| p != Ordering::Equal && p == q.reverse();
+        if opposite(side_a, side_b) && opposite(orient(a, b, start), orient(a, b, end)) {
+            return false;
+        }
+        let within = Aabb::spanning(a, a).touches(near);
+        if side_a == Ordering::Equal && within {
+            cuts.push(a);
+        }
+    }
+    let along = Along::new(start, end);
+    cuts.sort_by(|&p, &q| along.of(p).total_cmp(&along.of(q)));
+    cuts.dedup();
+    let inside = |a: Vec2, b: Vec2| {
+        with_segment(a, b, |piece| {
+            any_part(polygon, &core_bounds(piece), &mut |part| {
+                verdict(part, piece) == Ordering::Less
+                    || part.edges().any(|(p, q)| {
+                        let level = orient(a, b, p) == Ordering::Equal
+                            && orient(a, b, q) == Ordering::Equal;
+                        let ((low, high), (from, to)) = (along.stretch(a, b), along.stretch(p, q));
+                        level && from.max(low) < to.min(high)
+                    })
+            })
+        })
+    };
+    cuts.windows(2).all(|ends| inside(ends[0], ends[1]))
+}
+
+/// Orders points on a line exactly, by the coordinate that changes more along it.
+struct Along {
+    level: bool,
+}
+
+impl Along {
+    fn new(start: Vec2, end: Vec2) -> Self {
+        let way = (end.as_dvec2() - start.as_dvec2()).abs();
+        Self { level: way.x >= way.y }
+    }
+
+    fn of(&self, point: Vec2) -> f32 {
+        if self.level { point.x } else { point.y }
+    }
+
+    fn stretch(&self, a: Vec2, b: Vec2) -> (f32, f32) {
+        (self.of(a).min(self.of(b)), self.of(a).max(self.of(b)))
+    }
+}
+
+/// A chain holds its points and what runs along it, over any number of joints.
+fn chain_contains(chain: &Chain, b: &Core<'_>) -> bool {
+    let near = core_bounds(b);
+    let touching = &mut |bounds: &Aabb| bounds.touches(&near);
+    match *b.points {
+        _ if !b.is_flat() => false,
+        [start, end] => {
+            let along = Along::new(start, end);
+            let mut stretches: SmallVec<[(f32, f32); 8]> = SmallVec::new();
+            let _ = chain.visit_parts::<()>(touching, &mut |part| {
+                let points = part.core.points;
+                if points.iter().all(|&p| orient(start, end, p) == Ordering::Equal) {
+                    stretches.push(along.stretch(points[0], points[points.len() - 1]));
+                }
+                ControlFlow::Continue(())
+            });
+            stretches.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let (low, high) = along.stretch(start, end);
+            let reach = stretches
+                .iter()
+                .fold(low, |reach, &(from, to)| if from <= reach { reach.max(to) } else { reach });
+            reach >= high
+        }
+        _ => chain
+            .visit_parts(touching, &mut |part| match verdict(&part.core, b) {
+                Ordering::Greater => ControlFlow::Continue(()),
+                _ => ControlFlow::Break(()),
+            })
+            .is_break(),
+    }
+}
+
+/// A part alone may hold `b`, exactly; else several together may.
+fn compound_contains(compound: &Compound, b: &Core<'_>) -> bool {
+    let near = core_bounds(b);
+    if !compound.tight_bounds().holds(&near) {
+        return false;
+    }
+    let in_one =
+        compound.visit_parts(&mut |bounds| bounds.touches(&near), &mut |part| match containment(
+            &part.core, b,
+        ) {
+            Ordering::Greater => ControlFlow::Continue(()),
+            _ => ControlFlow::Break(()),
+        });
+    let is_point = b.is_flat() && b.points.len() == 1;
+    in_one.is_break()
+        || (!is_point
+            && (compound.parts().iter().map(AsShape::as_shape).any(|part| {
+                part.try_core(&mut Scratch::new()).is_none() && contains_core(part, b)
+            }) || covers(ShapeRef::Compound(compound), b)))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::prelude::*;
+
+    fn stairs() -> Polygon {
+        Polygon::new(&[[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [2.0, 4.0], [2.0, 2.0], [0.0, 2.0]])
+    }
+
+    #[test]
+    fn radii_are_compared_exactly() {
+        let disc = Circle::new([0.0, 0.0], 5.0);
+        assert!(disc.contains(&Circle::new([1.5, 2.0], 2.5)));
+        assert!(!disc.contains(&Circle::new([1.5, 2.0], 2.5f32.next_up())));
+        assert!(disc.contains(&Aabb::new([-3.0, -4.0], [3.0, 4.0])));
+        assert!(!disc.contains(&Aabb::new([-3.0, -4.0], [3.0, 4.0f32.next_up()])));
+        let unit = Aabb::new([-1.0, -1.0], [1.0, 1.0]);
+        assert!(unit.contains(&Circle::new([0.0, 0.0], 1.0)));
+        assert!(!unit.contains(&Circle::new([1e-8, 0.0], 1.0)));
+        let soft = ConvexPolygon::rounded(&unit.corners(), 1.0);
+        assert!(soft.contains(&Circle::new([1.0, 1.0], 1.0)));
+        assert!(soft.contains(&Circle::new([0.0, 0.0], 2.0)));
+        assert!(!soft.contains(&Circle::new([0.25, 0.0], 2.0)));
+        assert!(soft.contains(&Capsule::new([-1.0, 1.0], [1.0, 1.0], 1.0)));
+        assert!(!Segment::new([0.0, 0.0], [1.0, 0.0]).contains(&disc));
+    }
+
+    #[test]
+    fn many_corners_are_searched_with_the_same_answer() {
+        let ellipse = Ellipse::new([1.0, 2.0], [30.0, 20.0], 0.3);
+        let corners = ellipse.points();
+        let n = corners.len();
+        assert!(n > 64);
+        for i in 0..n {
+            let (a, b) = (corners[i], corners[(i + 1) % n]);
+            let point = Point::new(a);
+            assert!(ellipse.contains(&point));
+            for k in [-1.0, 0.25, 0.5, 0.999, 1.0, 1.001, 2.0] {
+                let point = Point::new(Vec2::new(1.0, 2.0).lerp((a + b) / 2.0, k));
+                assert_eq!(ellipse.contains(&point), ellipse.intersects(&point));
+            }
+        }
+    }
+
+    #[test]
+    fn every_shape_contains_itself() {
+        let shapes: [Shape; 12] = [
+            Point::new([1.0, 2.0]).into(),
+            Segment::new([0.0, 0.1], [1.0, 0.7]).into(),
+            Circle::new([0.3, 0.1], 0.7).into(),
+            Ellipse::new([0.3, 0.1], [0.7, 0.2], 1.0).into(),
+            Capsule::new([0.3, 0.1], [0.7, 0.2], 1.0).into(),
+            Aabb::new([0.1, 0.2], [0.3, 0.4]).into(),
+            Rect::new([0.1, 0.2], [0.3, 0.4], 0.5).into(),
+            Triangle::new([0.1, 0.2], [0.3, 0.4], [0.9, 0.3]).into(),
+            ConvexPolygon::rounded(&[[0.1, 0.2], [0.7, 0.4], [0.3, 0.9]], 0.1).into(),
+            stairs().into(),
+            Chain::closed(&[[0.1, 0.2], [0.7, 0.4], [0.3, 0.9]]).into(),
+            Compound::new([Shape::from(stairs()), Circle::new([4.0, 1.0], 1.0).into()]).into(),
+        ];
+        for shape in &shapes {
+            assert!(shape.contains(shape), "{shape:?}");
+        }
+    }
+
+    #[test]
+    fn polygons_hold_what_crosses_their_seams_but_not_their_outline() {
+        let stairs = stairs();
+        assert!(stairs.contains(&Circle::new([2.0, 1.0], 1.0)));
+        assert!(stairs.contains(&Circle::new([3.0, 2.0], 1.0)));
+        assert!(!stairs.contains(&Circle::new([2.0, 1.5], 1.0)));
+        assert!(stairs.contains(&Segment::new([0.0, 2.0], [4.0, 2.0]))); // along an edge, and on
+        assert!(stairs.contains(&Segment::new([0.0, 2.0], [4.0, 0.0])));
+        assert!(stairs.contains(&Segment::new([2.0, 0.0], [2.0, 4.0])));
+        assert!(!stairs.contains(&Segment::new([0.0, 0.0], [2.0, 4.0])));
+        assert!(!stairs.contains(&Segment::new([0.0, 2.0], [2.0, 4.0])));
+        assert!(stairs.contains(&Point::new([2.0, 3.0])));
+        assert!(!stairs.contains(&Point::new([1.9999999, 3.0])));
+        assert!(!stairs.contains(&Aabb::new([0.0, 2.0], [2.0, 4.0]))); // the missing corner
+        assert!(stairs.contains(&Triangle::new([0.0, 0.0], [2.0, 2.0], [4.0, 0.0])));
+        let hole = [[1.0, 1.0], [2.0, 1.0], [2.0, 2.0], [1.0, 2.0]];
+        let ring = Polygon::with_holes(
+            &[[0.0, 0.0], [3.0, 0.0], [3.0, 3.0], [0.0, 3.0]],
+            &[hole.to_vec()],
+        );
+        assert!(!ring.contains(&Aabb::new([1.0, 1.0], [2.0, 2.0])));
+        assert!(!ring.contains(&Circle::new([1.5, 1.5], 1.0)));
+        assert!(!ring.contains(&Segment::new([1.0, 1.0], [2.0, 2.0])));
+        assert!(ring.contains(&Segment::new([1.0, 0.0], [1.0, 3.0])));
+        assert!(ring.contains(&Chain::closed(&hole)));
+    }
+
+    #[test]
+    fn chains_hold_what_runs_along_several_segments() {
+        let chain = Chain::new(&[[0.0, 0.0], [1.0, 1.0], [3.0, 3.0], [3.0, 0.0]]);
+        assert!(chain.contains(&Segment::new([2.5, 2.5], [0.5, 0.5])));
+        assert!(!chain.contains(&Segment::new([2.5, 2.5], [3.5, 3.5])));
+        assert!(!chain.contains(&Segment::new([0.0, 0.0], [3.0, 0.0])));
+        assert!(chain.contains(&Point::new([3.0, 1.0])));
+        assert!(!chain.contains(&Circle::new([3.0, 1.0], 0.1)));
+    }
+
+    #[test]
+    fn cells_of_a_grid_hold_a_box_exactly_if_all_of_its_cells_are_there() {
+        let mut seed = 1u32;
+        for _ in 0..300 {
+            seed = seed.wrapping_mul(1664525).wrapping_add(1013904223);
+            let cells = (seed >> 7) as u16 | 0x0660; // a 4 by 4 grid
+            let has = |x: u8, y: u8| cells >> (4 * y + x) & 1 == 1;
+            let places = (0..16u8).map(|i| (i % 4, i / 4)).filter(|&(x, y)| has(x, y));
+            let corner = |x: u8, y: u8| [f32::from(x) * 0.3, f32::from(y) * 0.3];
+            let grid =
+                Compound::new(places.map(|(x, y)| Aabb::new(corner(x, y), corner(x + 1, y + 1))));
+            for (x0, y0, x1, y1) in [(0, 0, 4, 4), (1, 1, 3, 3), (1, 0, 3, 2), (0, 1, 3, 3)] {
+                let expected = (x0..x1).all(|x| (y0..y1).all(|y| has(x, y)));
+                let area = Aabb::new(corner(x0, y0), corner(x1, y1));
+                assert_eq!(grid.contains(&area), expected, "{cells:016b} {area:?}");
+                assert_eq!(grid.contains(&area.to_rect()), expected);
+                let c = area.corners();
+                let line = Segment::new(c[0], c[1]);
+                let cover_below = (x0..x1).all(|x| has(x, y0) || (y0 > 0 && has(x, y0 - 1)));
+                assert_eq!(grid.contains(&line), cover_below, "{cells:016b} {line:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn round_parts_cover_together() {
+        let dumbbell = Compound::new([
+            Shape::from(Aabb::new([-2.0, -0.5], [2.0, 0.5])),
+            Circle::new([-2.0, 0.0], 0.5).into(),
+            Circle::new([2.0, 0.0], 0.5).into(),
+        ]);
+        assert!(dumbbell.contains(&Capsule::new([-2.0, 0.0], [2.0, 0.0], 0.5)));
+        assert!(!dumbbell.contains(&Capsule::new([-2.0, 0.0], [2.0, 0.0], 0.501)));
+        let petals = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]];
+        let flower = Compound::new(petals.map(|at| Circle::new(at, 1.0)));
+        assert!(flower.contains(&Circle::new([0.0, 0.0], 1.0)));
+        let loose = Compound::new(petals.map(|at| Circle::new(at, 0.95)));
+        assert!(!loose.contains(&Circle::new([0.0, 0.0], 0.9)));
+    }
+}

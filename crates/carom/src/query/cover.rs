@@ -1,0 +1,189 @@
+//! Do several parts together cover a convex shape?
+//!
+//! A shape is covered when no border of the union runs through its inside and it is not outside
+//! altogether. A border of a part is none of the union where other parts lie just beyond it. So
+//! each border that runs through the shape is moved outwards by next to nothing, and has to be
+//! covered there: its straight stretches span by span, its arcs between the angles at which they
+//! meet other borders.
+//!
+//! This is computed in `f64`: gaps and slivers narrower than about 1e-11 of the largest coordinate,
+//! far less than the step between two `f32`s of that size, go unnoticed.
+
+use core::cmp::Ordering;
+use core::f64::consts::TAU;
+use core::ops::ControlFlow;
+
+use glam::{DVec2, Vec2};
+use smallvec::SmallVec;
+
+use crate::math::{length, outward};
+use crate::query::parts::{Parts, core_bounds};
+use crate::query::relation::verdict;
+use crate::query::span::Line;
+use crate::shape::core::Core;
+use crate::shape::{Aabb, ShapeRef};
+
+/// How far outside a border the other parts must be, relative to the largest coordinate.
+const BEYOND: f64 = 1e-14;
+/// What may stay uncovered, relative to the largest coordinate.
+const GAP: f64 = 1e-11;
+
+/// Whether the union of a shape's parts holds all of `b`.
+pub(crate) fn covers(shape: ShapeRef<'_>, b: &Core<'_>) -> bool {
+    let near = core_bounds(b);
+    let far = near.min().abs().max(near.max().abs());
+    let scale = f64::from(far.x.max(far.y));
+    let cover = Cover { shape: &shape, b, near, scale };
+    // The corners can be told exactly, however thin the shape is there.
+    if !b.points.iter().all(|corner| cover.holds_corner(corner)) {
+        return false;
+    }
+    if b.is_flat() {
+        let start = b.points[0].as_dvec2();
+        let line = Line::new(start, b.points[b.points.len() - 1].as_dvec2() - start);
+        return cover.covers_stretch(&line, 0.0, 1.0);
+    }
+    let mut overlaps = false;
+    let exposed = cover.each_part(&mut |part| {
+        if part.is_flat() {
+            return ControlFlow::Continue(());
+        }
+        overlaps |= verdict(part, b) == Ordering::Less;
+        if cover.hides_edges(part) && cover.hides_arcs(part) {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    });
+    overlaps && exposed.is_continue()
+}
+
+struct Cover<'a> {
+    shape: &'a dyn Parts,
+    b: &'a Core<'a>,
+    near: Aabb,
+    scale: f64,
+}
+
+impl Cover<'_> {
+    fn each_part(&self, visit: &mut dyn FnMut(&Core<'_>) -> ControlFlow<()>) -> ControlFlow<()> {
+        self.shape.visit(&mut |bounds| bounds.touches(&self.near), &mut |part| visit(&part.core))
+    }
+
+    fn holds_corner(&self, corner: &Vec2) -> bool {
+        let corner = Core::point(corner, 0.0);
+        let held = self.each_part(&mut |part| match verdict(part, &corner) {
+            Ordering::Greater => ControlFlow::Continue(()),
+            _ => ControlFlow::Break(()),
+        });
+        held.is_break()
+    }
+
+    /// Whether the straight borders of a part are hidden wherever they run inside `b`.
+    fn hides_edges(&self, part: &Core<'_>) -> bool {
+        let radius = f64::from(part.radius) + BEYOND * self.scale;
+        part.edges().all(|(start, end)| {
+            let (start, edge) = (start.as_dvec2(), end.as_dvec2() - start.as_dvec2());
+            let line = Line::new(start + outward(edge) * (radius / length(edge)), edge);
+            let Some(inside) = line.span(self.b) else { return true };
+            inside.graze != 0.0 || {
+                let margin = GAP * self.scale / line.length;
+                self.covers_stretch(
+                    &line,
+                    inside.enter.max(0.0) + margin,
+                    inside.leave.min(1.0) - margin,
+                )
+            }
+        })
+    }
+
+    /// Whether the parts hold a stretch of a line.
+    fn covers_stretch(&self, line: &Line, from: f64, to: f64) -> bool {
+        let mut spans: SmallVec<[(f64, f64); 8]> = SmallVec::new();
+        let _ = self.each_part(&mut |part| {
+            spans.extend(line.span(part).map(|span| (span.enter, span.leave)));
+            ControlFlow::Continue(())
+        });
+        spans.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let gap = GAP * self.scale / line.length;
+        let reach =
+            spans.iter().fold(
+                from,
+                |reach, &(enter, leave)| {
+                    if enter <= reach + gap { reach.max(leave) } else { reach }
+                },
+            );
+        reach + gap >= to
+    }
+
+    /// Whether the round borders of a part are hidden wherever they run inside `b`.
+    fn hides_arcs(&self, part: &Core<'_>) -> bool {
+        let radius = f64::from(part.radius) + BEYOND * self.scale;
+        part.radius == 0.0
+            || part.points.iter().all(|center| self.hides_circle(center.as_dvec2(), radius))
+    }
+
+    fn hides_circle(&self, center: DVec2, radius: f64) -> bool {
+        let mut angles: SmallVec<[f64; 16]> = SmallVec::new();
+        each_crossing(center, radius, self.b, &mut |angle| angles.push(angle));
+        let _ = self.each_part(&mut |part| {
+            each_crossing(center, radius, part, &mut |angle| angles.push(angle));
+            ControlFlow::Continue(())
+        });
+        angles.extend([0.0, TAU]);
+        angles.sort_by(f64::total_cmp);
+        angles.windows(2).all(|ends| {
+            let (sin, cos) = libm::sincos((ends[0] + ends[1]) / 2.0);
+            let point = center + DVec2::new(cos, sin) * radius;
+            depth(self.b, point) <= GAP * self.scale || self.holds(point)
+        })
+    }
+
+    fn holds(&self, point: DVec2) -> bool {
+        let held = self.each_part(&mut |part| {
+            let inside = depth(part, point) >= 0.0;
+            if inside { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        held.is_break()
+    }
+}
+
+/// How far a point is inside a part; negative outside.
+pub(crate) fn depth(core: &Core<'_>, point: DVec2) -> f64 {
+    let mut inside = if core.points.len() > 2 { f64::INFINITY } else { f64::NEG_INFINITY };
+    let mut distance = length(point - core.points[0].as_dvec2());
+    for (start, end) in core.edges() {
+        let (start, edge) = (start.as_dvec2(), end.as_dvec2() - start.as_dvec2());
+        inside = inside.min(-outward(edge).dot(point - start) / length(edge));
+        let along = (edge.dot(point - start) / edge.dot(edge)).clamp(0.0, 1.0);
+        distance = distance.min(length(start + edge * along - point));
+    }
+    f64::from(core.radius) + if inside >= 0.0 { inside } else { -distance }
+}
+
+/// The angles, within one turn, at which a circle meets the lines and circles that a part's border
+/// is made of.
+fn each_crossing(center: DVec2, radius: f64, core: &Core<'_>, visit: &mut dyn FnMut(f64)) {
+    let mut turn_both_ways = |axis: DVec2, cos: f64| {
+        if cos.abs() <= 1.0 {
+            let (middle, turn) = (libm::atan2(axis.y, axis.x), libm::acos(cos));
+            for angle in [middle - turn, middle + turn] {
+                visit(if angle < 0.0 { angle + TAU } else { angle } % TAU);
+            }
+        }
+    };
+    let reach = f64::from(core.radius);
+    for (start, end) in core.edges() {
+        let normal = outward(end.as_dvec2() - start.as_dvec2());
+        let normal = normal / length(normal);
+        turn_both_ways(normal, (normal.dot(start.as_dvec2() - center) + reach) / radius);
+    }
+    for corner in core.points.iter().filter(|_| reach > 0.0) {
+        let way = corner.as_dvec2() - center;
+        let apart = length(way);
+        if apart > 0.0 {
+            let cos = (apart * apart + radius * radius - reach * reach) / (2.0 * apart * radius);
+            turn_both_ways(way, cos);
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Where do two segments cross?
+
+use core::cmp::Ordering;
+
+use glam::Vec2;
+
+use crate::math::exact::{cross_sign, orient};
+use crate::math::{cross, round};
+use crate::shape::Segment;
+
+/// How two segments lie to each other. Which case it is, is exact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Crossing {
+    /// They have no point in common, and are not parallel or are on one line.
+    Apart,
+    /// They are parallel, on different lines.
+    Parallel,
+    /// They have one point in common.
+    At {
+        /// The point, rounded; an end of a segment that lies on the other is given as it is.
+        point: Vec2,
+        /// How far along the first segment: 0 at its start, 1 at its end.
+        t: f32,
+        /// How far along the second.
+        u: f32,
+    },
+    /// They are on one line and share a stretch of it.
+    Coincident {
+        /// Where the stretch begins, along the first segment.
+        from: Vec2,
+        /// Where it ends.
+        to: Vec2,
+    },
+}
+
+impl Segment {
+    /// Where this segment crosses or touches another.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let wall = Segment::new([0.0, 0.0], [4.0, 0.0]);
+    /// let crossing = wall.crossing(&Segment::new([1.0, -1.0], [1.0, 3.0]));
+    /// assert_eq!(crossing, Crossing::At { point: Vec2::new(1.0, 0.0), t: 0.25, u: 0.25 });
+    /// let crossing = wall.crossing(&Segment::new([6.0, 0.0], [3.0, 0.0]));
+    /// assert_eq!(crossing, Crossing::Coincident { from: [3.0, 0.0].into(), to: [4.0, 0.0].into() });
+    /// ```
+    pub fn crossing(&self, other: &Self) -> Crossing {
+        let (a, b, c, d) = (self.a(), self.b(), other.a(), other.b());
+        if cross_sign(a, b, c, d) == Ordering::Equal {
+            return parallel(self, other);
+        }
+        let (side_c, side_d) = (orient(a, b, c), orient(a, b, d));
+        let (side_a, side_b) = (orient(c, d, a), orient(c, d, b));
+        let same = |p: Ordering, q: Ordering| p == q && p != Ordering::Equal;
+        if same(side_a, side_b) || same(side_c, side_d) {
+            return Crossing::Apart;
+        }
+        let (ab, cd) = (b.as_dvec2() - a.as_dvec2(), d.as_dvec2() - c.as_dvec2());
+        let ac = c.as_dvec2() - a.as_dvec2();
+        let area = cross(ab, cd);
+        let (t, u) = (cross(ac, cd) / area, cross(ac, ab) / area);
+        let mut point = round(a.as_dvec2() + ab * t);
+        let mut place = [t.clamp(0.0, 1.0) as f32, u.clamp(0.0, 1.0) as f32];
+        let ends =
+            [(side_a, 0, 0.0, a), (side_b, 0, 1.0, b), (side_c, 1, 0.0, c), (side_d, 1, 1.0, d)];
+        for (side, which, at, end) in ends {
+            if side == Ordering::Equal {
+                (place[which], point) = (at, end);
+            }
+        }
+        Crossing::At { point, t: place[0], u: place[1] }
+    }
+}
+
+/// Parallel segments, and those that are points.
+fn parallel(first: &Segment, second: &Segment) -> Crossing {
+    let (a, b, c, d) = (first.a(), first.b(), second.a(), second.b());
+    let (start, end) = if a == b { (c, d) } else { (a, b) };
+    let on_line = |p: Vec2| orient(start, end, p) == Ordering::Equal;
+    if ![a, b, c, d].into_iter().all(on_line) {
+        return if a == b || c == d { Crossing::Apart } else { Crossing::Parallel };
+    }
+    // Along the line, the order of both coordinates tells all: x first, y for upright lines.
+    let key = |p: Vec2| (p.x, p.y);
+    let ordered = |p: Vec2, q: Vec2| if key(p) <= key(q) { (p, q) } else { (q, p) };
+    let ((low_1, high_1), (low_2, high_2)) = (ordered(a, b), ordered(c, d));
+    let low = if key(low_1) >= key(low_2) { low_1 } else { low_2 };
+    let high = if key(high_1) <= key(high_2) { high_1 } else { high_2 };
+    if key(low) > key(high) {
+        return Crossing::Apart;
+    }
+    if low == high {
+        return Crossing::At { point: low, t: place(first, low), u: place(second, low) };
+    }
+    let forward = key(a) <= key(b);
+    let (from, to) = if forward { (low, high) } else { (high, low) };
+    Crossing::Coincident { from, to }
+}
+
+/// How far along a segment a point on it lies.
+fn place(segment: &Segment, point: Vec2) -> f32 {
+    let (start, end) = (segment.a().as_dvec2(), segment.b().as_dvec2());
+    let (way, to) = (end - start, point.as_dvec2() - start);
+    let (whole, part) = if way.x.abs() >= way.y.abs() { (way.x, to.x) } else { (way.y, to.y) };
+    if whole == 0.0 { 0.0 } else { (part / whole).clamp(0.0, 1.0) as f32 }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::prelude::*;
+
+    fn cross(a: [f32; 4], b: [f32; 4]) -> Crossing {
+        let segment = |s: [f32; 4]| Segment::new([s[0], s[1]], [s[2], s[3]]);
+        segment(a).crossing(&segment(b))
+    }
+
+    #[test]
+    fn the_cases_are_told_apart() {
+        let at = |x: f32, y: f32, t: f32, u: f32| Crossing::At { point: Vec2::new(x, y), t, u };
+        let base = [0.0, 0.0, 2.0, 2.0];
+        assert_eq!(cross(base, [0.0, 2.0, 2.0, 0.0]), at(1.0, 1.0, 0.5, 0.5));
+        assert_eq!(cross(base, [2.0, 2.0, 5.0, 0.0]), at(2.0, 2.0, 1.0, 0.0));
+        assert_eq!(cross(base, [1.0, 1.0, 5.0, 0.0]), at(1.0, 1.0, 0.5, 0.0));
+        assert_eq!(cross(base, [1.0, 0.9999999, 5.0, 0.0]), Crossing::Apart);
+        assert_eq!(cross(base, [0.0, 1.0, 2.0, 3.0]), Crossing::Parallel);
+        assert_eq!(cross(base, [3.0, 3.0, 4.0, 4.0]), Crossing::Apart);
+        assert_eq!(cross(base, [4.0, 4.0, 2.0, 2.0]), at(2.0, 2.0, 1.0, 1.0));
+        let stretch = |from: [f32; 2], to: [f32; 2]| Crossing::Coincident {
+            from: from.into(),
+            to: to.into(),
+        };
+        assert_eq!(cross(base, [5.0, 5.0, 1.0, 1.0]), stretch([1.0, 1.0], [2.0, 2.0]));
+        assert_eq!(
+            cross([2.0, 2.0, 0.0, 0.0], [1.0, 1.0, 5.0, 5.0]),
+            stretch([2.0, 2.0], [1.0, 1.0])
+        );
+        assert_eq!(
+            cross([0.0, 3.0, 0.0, 0.0], [0.0, 1.0, 0.0, 2.0]),
+            stretch([0.0, 2.0], [0.0, 1.0])
+        );
+    }
+
+    #[test]
+    fn segments_that_are_points_touch_or_do_not() {
+        let point = [1.0, 1.0, 1.0, 1.0];
+        let at = |t: f32, u: f32| Crossing::At { point: Vec2::new(1.0, 1.0), t, u };
+        assert_eq!(cross(point, point), at(0.0, 0.0));
+        assert_eq!(cross(point, [0.0, 0.0, 4.0, 4.0]), at(0.0, 0.25));
+        assert_eq!(cross([0.0, 0.0, 4.0, 4.0], point), at(0.25, 0.0));
+        assert_eq!(cross([0.0, 0.0, 4.0, 5.0], point), Crossing::Apart);
+        assert_eq!(cross([2.0, 2.0, 2.0, 2.0], point), Crossing::Apart);
+        assert_eq!(cross([2.0, 2.0, 4.0, 4.0], point), Crossing::Apart);
+    }
+
+    #[test]
+    fn a_crossing_is_where_segments_intersect() {
+        let mut seed = 7u32;
+        let mut next = || {
+            seed = seed.wrapping_mul(1664525).wrapping_add(1013904223);
+            f32::from((seed >> 24) as u8 % 5)
+        };
+        for _ in 0..5000 {
+            let a = Segment::new([next(), next()], [next(), next()]);
+            let b = Segment::new([next(), next()], [next(), next()]);
+            let meets = !matches!(a.crossing(&b), Crossing::Apart | Crossing::Parallel);
+            assert_eq!(meets, a.intersects(&b), "{a:?} {b:?}");
+        }
+    }
+}

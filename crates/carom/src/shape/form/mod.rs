@@ -1,0 +1,120 @@
+//! Shapes as serde values: the one form that all carom files and the program `carom` use.
+//!
+//! A shape is an object with its `type` and the fields that its constructor takes. In JSON:
+//!
+//! ```text
+//! {"type":"point","at":[x,y]}                        {"type":"segment","a":[x,y],"b":[x,y]}
+//! {"type":"circle","center":[x,y],"radius":r}        {"type":"ellipse","center":[x,y],"radii":[a,b],"angle":r}
+//! {"type":"capsule","a":[x,y],"b":[x,y],"radius":r}  {"type":"aabb","min":[x,y],"max":[x,y]}
+//! {"type":"rect","center":[x,y],"half":[w,h],"angle":r}
+//! {"type":"triangle","points":[[x,y],[x,y],[x,y]]}   {"type":"convex","points":[[x,y]…],"radius":r}
+//! {"type":"polygon","outer":[[x,y]…],"holes":[[[x,y]…]…]}
+//! {"type":"chain","points":[[x,y]…],"closed":false,"one_sided":false}
+//! {"type":"compound","parts":[SHAPE…]}
+//! ```
+//!
+//! `angle` and the `radius` of a `convex` may be left out (0), as may `holes` (none), `closed` and
+//! `one_sided` (false). Every shape takes an optional
+//! `"pose":{"position":[x,y],"angle":r,"scale":s}`, each part of it optional too; it is applied on
+//! reading, and what is written is the placed shape. A box that is moved or scaled stays an `aabb`;
+//! one that is turned becomes a `rect`.
+//!
+//! Reading is strict: unknown fields, missing ones and bad values are errors that say where
+//! (`parts[2]: radius is -1; it must be greater than 0`). What is written reads back to the same
+//! coordinates, bit for bit; only a `rect` or `ellipse` that was placed after it was made has
+//! corners that its rounded `center` may give otherwise, and an outline so far from the origin that
+//! rounding has broken it may be refused. Compounds may nest as deep as the reader
+//! of the file format allows (`serde_json`: 63 deep, then an error).
+//!
+//! With `serde_json`, turn on its feature `float_roundtrip`: without it a number of very many
+//! digits may be read as the `f32` next to the nearest.
+
+mod read;
+#[cfg(test)]
+mod tests;
+mod value;
+
+pub use value::{List, Number, Xy, nearest, unknown, within};
+
+use alloc::vec::Vec;
+
+use glam::Vec2;
+use serde::ser::{Serialize, Serializer};
+
+use crate::math::Pose;
+use crate::shape::Shape;
+
+/// A shape as it is written.
+#[derive(serde::Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Form<'a> {
+    Point { at: Vec2 },
+    Segment { a: Vec2, b: Vec2 },
+    Circle { center: Vec2, radius: f32 },
+    Ellipse { center: Vec2, radii: Vec2, angle: f32 },
+    Capsule { a: Vec2, b: Vec2, radius: f32 },
+    Aabb { min: Vec2, max: Vec2 },
+    Rect { center: Vec2, half: Vec2, angle: f32 },
+    Triangle { points: &'a [Vec2] },
+    Convex { points: &'a [Vec2], radius: f32 },
+    Polygon { outer: &'a [Vec2], holes: Vec<&'a [Vec2]> },
+    Chain { points: &'a [Vec2], closed: bool, one_sided: bool },
+    Compound { parts: &'a [Shape] },
+}
+
+impl<'a> Form<'a> {
+    /// Rounding, far from the origin or at a tiny scale, may leave a shape without area. It is
+    /// then written as the segment or capsule that it has become, so that it reads back.
+    fn of(shape: &'a Shape) -> Self {
+        match shape {
+            Shape::Point(s) => Self::Point { at: s.at() },
+            Shape::Segment(s) => Self::Segment { a: s.a(), b: s.b() },
+            Shape::Circle(s) if s.radius() == 0.0 => Self::Point { at: s.center() },
+            Shape::Circle(s) => Self::Circle { center: s.center(), radius: s.radius() },
+            Shape::Ellipse(s) if s.radii().min_element() == 0.0 => Self::flat(s.points(), 0.0),
+            Shape::Ellipse(s) => {
+                Self::Ellipse { center: s.center(), radii: s.radii(), angle: s.angle() }
+            }
+            Shape::Capsule(s) => Self::flat(&[s.a(), s.b()], s.radius()),
+            Shape::Aabb(s) if s.size().min_element() == 0.0 => Self::flat(&[s.min(), s.max()], 0.0),
+            Shape::Aabb(s) => Self::Aabb { min: s.min(), max: s.max() },
+            Shape::Rect(s) if s.half().min_element() == 0.0 => Self::flat(s.corners(), 0.0),
+            Shape::Rect(s) => Self::Rect { center: s.center(), half: s.half(), angle: s.angle() },
+            Shape::Triangle(s) if s.points().len() < 3 => Self::flat(s.points(), 0.0),
+            Shape::Triangle(s) => Self::Triangle { points: s.points() },
+            Shape::ConvexPolygon(s) if s.points().len() < 3 => Self::flat(s.points(), s.radius()),
+            Shape::ConvexPolygon(s) => Self::Convex { points: s.points(), radius: s.radius() },
+            Shape::Polygon(s) => Self::Polygon { outer: s.outer(), holes: s.holes().collect() },
+            Shape::Chain(s) => Self::Chain {
+                points: s.points(),
+                closed: s.is_closed(),
+                one_sided: s.is_one_sided(),
+            },
+            Shape::Compound(s) => Self::Compound { parts: s.parts() },
+        }
+    }
+
+    fn flat(points: &[Vec2], radius: f32) -> Self {
+        let (a, b) = (points[0], points[points.len() - 1]);
+        if radius == 0.0 { Self::Segment { a, b } } else { Self::Capsule { a, b, radius } }
+    }
+}
+
+impl Serialize for Shape {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Form::of(self).serialize(serializer)
+    }
+}
+
+impl Serialize for Pose {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(serde::Serialize)]
+        struct Form {
+            position: Vec2,
+            angle: f32,
+            scale: f32,
+        }
+        let Self { position, rotation, scale } = *self;
+        Form { position, angle: rotation.angle(), scale }.serialize(serializer)
+    }
+}

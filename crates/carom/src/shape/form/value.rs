@@ -1,0 +1,167 @@
+//! The values that forms are made of, and messages that say where one is wrong. Other formats
+//! with shapes in them use the same, so that all errors read alike.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt::{self, Display};
+use core::marker::PhantomData;
+
+use glam::Vec2;
+use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
+
+/// A number that fits `f32`: neither NaN nor infinite.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Number(pub f32);
+
+/// A vector, written `[x, y]`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Xy(pub Vec2);
+
+/// A list; an error in it says at which place, from 0.
+#[derive(Clone, Debug, PartialEq)]
+pub struct List<T>(pub Vec<T>);
+
+impl From<Xy> for Vec2 {
+    fn from(xy: Xy) -> Self {
+        xy.0
+    }
+}
+
+impl<'de> Deserialize<'de> for Number {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_f32(NumberVisitor)
+    }
+}
+
+struct NumberVisitor;
+
+impl Visitor<'_> for NumberVisitor {
+    type Value = Number;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a number")
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Number, E> {
+        let number = value as f32;
+        if number.is_finite() {
+            Ok(Number(number))
+        } else {
+            Err(E::custom(format_args!("number out of range: {value:e} does not fit f32")))
+        }
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Number, E> {
+        Ok(Number(value as f32))
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Number, E> {
+        Ok(Number(value as f32))
+    }
+}
+
+impl<'de> Deserialize<'de> for Xy {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(XyVisitor)
+    }
+}
+
+struct XyVisitor;
+
+impl<'de> Visitor<'de> for XyVisitor {
+    type Value = Xy;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[x, y]")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Xy, A::Error> {
+        let mut next = |place| list.next_element::<Number>().map_err(|error| within(place, error));
+        let (Some(x), y) = (next(".x")?, next(".y")?) else {
+            return Err(A::Error::invalid_length(0, &self));
+        };
+        let Some(y) = y else { return Err(A::Error::invalid_length(1, &self)) };
+        match list.next_element::<IgnoredAny>()? {
+            None => Ok(Xy(Vec2::new(x.0, y.0))),
+            Some(_) => Err(A::Error::custom("more than two numbers, expected [x, y]")),
+        }
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(ListVisitor(PhantomData))
+    }
+}
+
+struct ListVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for ListVisitor<T> {
+    type Value = List<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a list")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<List<T>, A::Error> {
+        let mut values = Vec::new();
+        loop {
+            let place = format_args!("[{}]", values.len());
+            match list.next_element().map_err(|error| within(place, error))? {
+                Some(value) => values.push(value),
+                None => return Ok(List(values)),
+            }
+        }
+    }
+}
+
+/// An error with the place where it happened put before it: `points`, `[3]` and `.x` add up to
+/// `points[3].x: …`.
+pub fn within<E: Error>(place: impl Display, error: impl Display) -> E {
+    let error = error.to_string();
+    let colon = if error.starts_with(['[', '.']) { "" } else { ": " };
+    E::custom(format_args!("{place}{colon}{error}"))
+}
+
+/// The message for a name that is none of the known ones.
+///
+/// ```
+/// # use carom::shape::form::unknown;
+/// assert_eq!(unknown("field", "raduis", &["center", "radius"]),
+///            "unknown field `raduis` (did you mean `radius`?), expected one of `center`, `radius`");
+/// ```
+pub fn unknown(what: &str, found: &str, known: &[&str]) -> String {
+    let hint = match nearest(found, known) {
+        Some(name) => format!(" (did you mean `{name}`?)"),
+        None => String::new(),
+    };
+    format!("unknown {what} `{found}`{hint}, expected one of `{}`", known.join("`, `"))
+}
+
+/// The known name that a misspelt one was probably meant to be, if any is near: one edit in three
+/// letters at most.
+pub fn nearest<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
+    let longest = known.iter().map(|name| name.len()).max()?;
+    if found.len() > 2 * longest {
+        return None;
+    }
+    let found = found.to_lowercase();
+    let (edits, name) = known.iter().map(|&name| (edits(&found, name), name)).min()?;
+    (3 * edits <= name.len().max(3)).then_some(name)
+}
+
+/// How many letters to change, add or drop to get from one word to the other (Levenshtein).
+fn edits(from: &str, to: &str) -> usize {
+    let mut row: Vec<usize> = (0..=to.chars().count()).collect();
+    for (i, letter) in from.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, other) in to.chars().enumerate() {
+            let change = diagonal + usize::from(letter != other);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[row.len() - 1]
+}
