@@ -33,26 +33,26 @@ pub fn orient(a: Vec2, b: Vec2, c: Vec2) -> Ordering {
 #[inline]
 pub fn cross_sign(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> Ordering {
     let (u, v) = (Diff::new(a, b), Diff::new(c, d));
-    det_sign(u.x, v.y, u.y, v.x, || {
-        if u.is_short(a, b) && v.is_short(c, d) {
-            return cmp_products(u.x * v.y, u.y * v.x);
-        }
-        let (ux, uy, vx, vy) = (a.x..b.x, a.y..b.y, c.x..d.x, c.y..d.y);
-        Expansion::<16>::det(&ux, &vy, &uy, &vx).sign()
-    })
+    det_sign(u.x, v.y, u.y, v.x).unwrap_or_else(|| cross_sign_exactly(a, b, c, d))
+}
+
+#[cold]
+#[inline(never)]
+fn cross_sign_exactly(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> Ordering {
+    let (u, v) = (Diff::new(a, b), Diff::new(c, d));
+    if u.is_short(a, b) && v.is_short(c, d) {
+        return cmp_products(u.x * v.y, u.y * v.x);
+    }
+    let (ux, uy, vx, vy) = (a.x..b.x, a.y..b.y, c.x..d.x, c.y..d.y);
+    Expansion::<16>::det(&ux, &vy, &uy, &vx).sign()
 }
 
 /// The sign of the dot product of `b - a` and `d - c`.
 #[inline]
 pub fn dot_sign(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> Ordering {
-    let (u, v) = (Diff::new(a, b), Diff::new(c, d));
-    det_sign(u.x, v.x, -u.y, v.y, || {
-        if u.is_short(a, b) && v.is_short(c, d) {
-            return cmp_products(u.x * v.x, -u.y * v.y);
-        }
-        let (ux, uy, vx, vy) = (a.x..b.x, b.y..a.y, c.x..d.x, c.y..d.y);
-        Expansion::<16>::det(&ux, &vx, &uy, &vy).sign()
-    })
+    // The cross product with the first vector turned a quarter: exact, as it only swaps and negates.
+    let turned = |p: Vec2| Vec2::new(p.y, -p.x);
+    cross_sign(turned(a), turned(b), c, d)
 }
 
 /// Compares the distance of two points with the sum of two radii (which may be negative, for a
@@ -141,20 +141,20 @@ fn cmp_line_distance_exactly([a, b, c, d]: [Vec2; 4], r: f32, s: f32) -> Orderin
     left.plus::<256, 768>(&right.negated()).sign()
 }
 
-/// The sign of `a * b - c * d`, where each factor carries one rounding; `exactly` is asked when
-/// the filter and the short stage are unsure.
-#[inline]
-fn det_sign(a: f64, b: f64, c: f64, d: f64, exactly: impl FnOnce() -> Ordering) -> Ordering {
+/// The sign of `a * b - c * d`, where each factor carries one rounding; `None` where that leaves it
+/// open.
+#[inline(always)]
+fn det_sign(a: f64, b: f64, c: f64, d: f64) -> Option<Ordering> {
     let (left, right) = (a * b, c * d);
     let det = left - right;
     if det.abs() > DET_BOUND * (left.abs() + right.abs()) {
-        return if det > 0.0 { Ordering::Greater } else { Ordering::Less };
+        Some(if det > 0.0 { Ordering::Greater } else { Ordering::Less })
+    } else if left == 0.0 && right == 0.0 {
+        // A factor of each is zero, and a zero difference is never rounded.
+        Some(Ordering::Equal)
+    } else {
+        None
     }
-    // Where both products vanish, a factor of each is zero, and a zero difference is never rounded.
-    if left == 0.0 && right == 0.0 {
-        return Ordering::Equal;
-    }
-    exactly()
 }
 
 /// The difference `to - from` in `f64`, rounded once.

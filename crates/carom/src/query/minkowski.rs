@@ -13,6 +13,9 @@ pub(crate) type Ring = SmallVec<[DVec2; 16]>;
 /// touches or overlaps `b`. Its edges are those of `b` and, turned half round, of `a`, sorted by
 /// direction.
 pub(crate) fn difference(b: &Core<'_>, a: &Core<'_>) -> Ring {
+    if let [point] = *a.points {
+        return b.points.iter().map(|corner| corner.as_dvec2() - point.as_dvec2()).collect();
+    }
     let at_b = |i: usize| b.points[i % b.points.len()].as_dvec2();
     let at_a = |i: usize| -a.points[i % a.points.len()].as_dvec2();
     let first = |at: &dyn Fn(usize) -> DVec2, n: usize| {

@@ -12,7 +12,7 @@ use core::cmp::Ordering;
 
 use glam::{DVec2, Vec2};
 
-use crate::math::exact::cross_sign;
+use crate::math::exact::{cross_sign, orient};
 use crate::math::{cross, length, outward, round, round_down, sqrt, unit};
 use crate::query::contact::rounding_margin;
 use crate::query::minkowski::difference;
@@ -24,7 +24,6 @@ use crate::shape::core::{Core, Scratch};
 
 /// A moving shape meets another.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Hit {
     /// When, from 0 at the start of the motion to 1 at its end. The moving shape, translated by
     /// `motion * time`, does not overlap the other (unless it did from the start).
@@ -43,8 +42,8 @@ pub(super) struct Entry {
     pub time: f64,
     pub normal: DVec2,
     pub point: DVec2,
-    /// The edge of `b` that is met, if one is.
-    pub edge: Option<usize>,
+    /// The edge over which a sharp polygon enters another.
+    pub edge: Option<Threshold>,
 }
 
 /// Angles below this count as none: over a whole motion they lead less far than `f32` can tell.
@@ -76,8 +75,35 @@ fn convex(a: &Core<'_>, motion: Vec2, b: &Core<'_>) -> Option<Hit> {
     let entry = enter(a, motion.as_dvec2(), b, order)?;
     // Where the obstacle has no inside, a touch must not do: the next move would start beyond.
     let stop = if is_obstacle_flat(a, b) { Ordering::Equal } else { Ordering::Less };
-    let time = land(a.points, &entry, motion, |by| with_moved(a, by, |a| verdict(&a, b) > stop));
+    let time = land(a.points, &entry, motion, |by| {
+        entry.edge.is_some_and(|edge| edge.parts(a, by, b))
+            || with_moved(a, by, |a| verdict(&a, b) > stop)
+    });
     Some(entry.hit(time))
+}
+
+/// An edge of a sharp polygon over which another enters.
+#[derive(Clone, Copy)]
+pub(super) struct Threshold {
+    pub of_b: bool,
+    pub edge: usize,
+}
+
+impl Threshold {
+    /// Whether the edge's line still parts the two when `a` has been moved and rounded: a proof
+    /// that they do not overlap which takes less than the verdict.
+    fn parts(self, a: &Core<'_>, by: Vec2, b: &Core<'_>) -> bool {
+        let moved = |point: Vec2| round(point.as_dvec2() + by.as_dvec2());
+        let outside = |start, end, point| orient(start, end, point) != Ordering::Greater;
+        if self.of_b {
+            let (start, end) = b.edge(self.edge);
+            a.points.iter().all(|&point| outside(start, end, moved(point)))
+        } else {
+            let (start, end) = a.edge(self.edge);
+            let (start, end) = (moved(start), moved(end));
+            start != end && b.points.iter().all(|&point| outside(start, end, point))
+        }
+    }
 }
 
 impl Entry {
@@ -150,26 +176,20 @@ pub(super) fn is_obstacle_flat(a: &Core<'_>, b: &Core<'_>) -> bool {
 /// passes last, if by then it has not left over another.
 fn enter_polygon(a: &Core<'_>, motion: DVec2, b: &Core<'_>) -> Option<Entry> {
     let speed = length(motion);
-    let mut enter =
-        Entry { time: f64::NEG_INFINITY, normal: DVec2::ZERO, point: DVec2::ZERO, edge: None };
-    let mut exit = f64::INFINITY;
-    let mut size = 0.0f64;
+    let between = (b.points[0].as_dvec2() - a.points[0].as_dvec2()).abs();
+    let reach = between.x + between.y + a.size + b.size;
+    let (mut enter, mut exit) = (f64::NEG_INFINITY, f64::INFINITY);
+    let mut last = Threshold { of_b: true, edge: 0 };
     for (owner, other, of_b) in [(b, a, true), (a, b, false)] {
         for edge in 0..owner.edge_count() {
             let (start, end) = owner.edge(edge);
             let (start, side) = (start.as_dvec2(), end.as_dvec2() - start.as_dvec2());
             let normal = outward(side);
             let scale = normal.x.abs() + normal.y.abs();
-            let (mut gap, mut reach, mut support) = (f64::INFINITY, 0.0f64, 0);
-            for (j, point) in other.points.iter().enumerate() {
-                let at = point.as_dvec2() - start;
-                reach = reach.max(at.x.abs() + at.y.abs());
-                let along = normal.dot(at);
-                if along < gap {
-                    (gap, support) = (along, j);
-                }
-            }
-            size = size.max(reach);
+            let gap = other.points.iter().fold(f64::INFINITY, |gap, point| {
+                let along = normal.dot(point.as_dvec2() - start);
+                if along < gap { along } else { gap }
+            });
             let along = normal.dot(motion);
             let rate = if of_b { along } else { -along };
             let slides = rate.abs() <= SLIDING * scale * speed;
@@ -182,24 +202,25 @@ fn enter_polygon(a: &Core<'_>, motion: DVec2, b: &Core<'_>) -> Option<Entry> {
                 continue;
             }
             let time = if touches { 0.0 } else { gap / -rate };
-            if rate < 0.0 && time > enter.time {
-                let corner = other.points[support].as_dvec2();
-                let (normal, point) = if of_b {
-                    (normal, corner + motion * time.max(0.0))
-                } else {
-                    (-normal, corner)
-                };
-                enter = Entry { time, normal, point, edge: of_b.then_some(edge) };
-            } else if rate > 0.0 {
+            if rate > 0.0 {
                 exit = exit.min(time);
+            } else if time > enter {
+                (enter, last) = (time, Threshold { of_b, edge });
             }
         }
     }
-    let grazes = (exit - enter.time) * speed <= SLIDING * size;
-    if grazes || enter.time > 1.0 || exit <= 0.0 {
+    let grazes = (exit - enter) * speed <= SLIDING * reach;
+    if grazes || enter > 1.0 || exit <= 0.0 {
         return None;
     }
-    Some(Entry { time: enter.time.max(0.0), normal: unit(enter.normal)?, ..enter })
+    let time = enter.max(0.0);
+    let (owner, other) = if last.of_b { (b, a) } else { (a, b) };
+    let (_, normal) = owner.edge_normal(last.edge);
+    let along = |point: &Vec2| normal.dot(point.as_dvec2() - owner.points[last.edge].as_dvec2());
+    let corner = other.points.iter().min_by(|p, q| along(p).total_cmp(&along(q)))?.as_dvec2();
+    let (normal, point) =
+        if last.of_b { (normal, corner + motion * time) } else { (-normal, corner) };
+    Some(Entry { time, normal, point, edge: Some(last) })
 }
 
 /// Rounded shapes: the ray enters over a straight side of the rounded ring or over the disc at one
@@ -213,15 +234,24 @@ fn enter_rounded(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> 
             time: 0.0,
             normal: relation.normal,
             point: relation.on_b + relation.normal * f64::from(b.radius),
-            edge: relation.face.filter(|axis| !axis.of_a).map(|axis| axis.edge),
+            edge: None,
         });
     }
     let ring = difference(b, a);
     let radius = f64::from(a.radius) + f64::from(b.radius);
+    let direction = motion / speed;
+    // The whole ring to one side of the way.
+    let aside = |corner: &DVec2| cross(direction, *corner);
+    let low = ring.iter().map(aside).fold(f64::INFINITY, f64::min);
+    let high = ring.iter().map(aside).fold(f64::NEG_INFINITY, f64::max);
+    if low >= radius || high <= -radius {
+        return None;
+    }
     let n = ring.len();
     let mut first: Option<(f64, DVec2)> = None;
-    let mut consider = |time: f64, normal: DVec2| {
+    let mut consider = |way: f64, normal: DVec2| {
         // They are apart: a time just before the start is the start.
+        let time = way / speed;
         let time = if time > -1e-9 { time.max(0.0) } else { time };
         if (0.0..=1.0).contains(&time) && first.is_none_or(|(best, _)| time < best) {
             first = Some((time, normal));
@@ -229,28 +259,23 @@ fn enter_rounded(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> 
     };
     for i in 0..n {
         let corner = ring[i];
-        // The disc: |motion · t - corner| = radius.
-        let (along, aside) = (motion.dot(corner) / speed, cross(motion, corner) / speed);
-        let square = (radius - aside.abs()) * (radius + aside.abs());
+        // The disc: |direction · way - corner| = radius.
+        let (along, aside) = (direction.dot(corner), aside(&corner).abs());
+        let square = (radius - aside) * (radius + aside);
         if square > SLIDING * radius * radius && along > 0.0 {
-            let time = ((along - sqrt(square)) / speed).max(0.0);
-            consider(time, (motion * time - corner) / radius);
+            let way = (along - sqrt(square)).max(0.0);
+            consider(way, direction * way - corner);
         }
-        if n == 1 {
-            continue;
-        }
-        let side = ring[(i + 1) % n] - corner;
-        let long = length(side);
-        if long == 0.0 {
-            continue;
-        }
-        let normal = outward(side) / long;
-        let closing = -normal.dot(motion);
-        if closing > SLIDING * speed {
-            let time = (-normal.dot(corner) - radius) / closing;
-            let foot = side.dot(motion * time - corner) / long;
-            if (0.0..=long).contains(&foot) {
-                consider(time, normal);
+        let side = ring[if i + 1 == n { 0 } else { i + 1 }] - corner;
+        let out = outward(side);
+        let closing = -out.dot(direction);
+        if n > 1 && closing > 0.0 {
+            let square = side.dot(side);
+            let long = sqrt(square);
+            let way = (-out.dot(corner) - radius * long) / closing;
+            let foot = side.dot(direction * way - corner);
+            if closing > SLIDING * long && (0.0..=square).contains(&foot) {
+                consider(way, out);
             }
         }
     }
@@ -262,11 +287,11 @@ fn enter_rounded(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> 
         with_moved(a, round(motion * time), |a| relate(&a, b, f64::INFINITY))
             .map_or(b.points[0].as_dvec2(), |r| r.on_b + r.normal * f64::from(b.radius))
     };
-    Some(Entry { time, normal, point, edge: edge_facing(b, normal) })
+    Some(Entry { time, normal, point, edge: None })
 }
 
 /// The edge of a core that has this normal.
-fn edge_facing(core: &Core<'_>, normal: DVec2) -> Option<usize> {
+pub(super) fn edge_facing(core: &Core<'_>, normal: DVec2) -> Option<usize> {
     (0..core.edge_count()).find(|&edge| {
         let (start, end) = core.edge(edge);
         let out = outward(end.as_dvec2() - start.as_dvec2());

@@ -10,7 +10,7 @@ use crate::math::{cross, length, round};
 use crate::query::overlaps::overlaps_parts;
 use crate::query::parts::{Moved, Parts, core_bounds, with_moved};
 use crate::query::relation::verdict;
-use crate::query::sweep::{Entry, Hit, enter, is_obstacle_flat, land};
+use crate::query::sweep::{Entry, Hit, edge_facing, enter, is_obstacle_flat, land};
 use crate::query::sweep_seams::enter_seam;
 use crate::shape::core::Core;
 use crate::shape::parts::Part;
@@ -105,9 +105,9 @@ fn first_entry(a: &dyn Parts, motion: Vec2, b: &dyn Parts) -> Option<Entry> {
                     met.clear();
                 }
                 if entry.time <= first + tie {
-                    let seam = entry
-                        .edge
-                        .is_some_and(|edge| part_b.outline.is_some_and(|outline| !outline[edge]));
+                    let seam = part_b.outline.is_some_and(|outline| {
+                        edge_facing(&part_b.core, entry.normal).is_some_and(|edge| !outline[edge])
+                    });
                     met.push((entry, seam));
                 }
             }
