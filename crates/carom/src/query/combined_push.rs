@@ -229,8 +229,19 @@ fn obstacles(a: ShapeRef<'_>, b: ShapeRef<'_>, radius: f64) -> Vec<Obstacle> {
 
 /// A piece of an obstacle's border, with the directions out of the obstacle.
 enum Border {
-    Line { start: DVec2, end: DVec2, normal: DVec2 },
-    Arc { center: DVec2, radius: f64, from: DVec2, to: DVec2 },
+    /// All points from `start` to `end`, at a distance from the origin along the normal.
+    Line {
+        start: DVec2,
+        end: DVec2,
+        normal: DVec2,
+        distance: f64,
+    },
+    Arc {
+        center: DVec2,
+        radius: f64,
+        from: DVec2,
+        to: DVec2,
+    },
 }
 
 impl Border {
@@ -267,11 +278,11 @@ impl Border {
     /// The point of this piece nearest to the origin, where the origin is on its inner side.
     fn foot(&self) -> Option<(DVec2, DVec2)> {
         match *self {
-            Self::Line { start, end, normal } => {
+            Self::Line { start, end, normal, distance } => {
                 let side = end - start;
                 let t = -start.dot(side) / side.dot(side);
-                let inner = normal.dot(start) >= 0.0;
-                (inner && (0.0..=1.0).contains(&t)).then(|| (normal * normal.dot(start), normal))
+                let inner = distance >= 0.0;
+                (inner && (0.0..=1.0).contains(&t)).then_some((normal * distance, normal))
             }
             Self::Arc { center, radius, .. } => {
                 let normal = unit(-center)?;
@@ -320,16 +331,19 @@ impl Border {
         }
     }
 
-    /// Where the whole lines or circles of two pieces cross.
+    /// Where the whole lines or circles of two pieces cross: to the last bit the same whichever
+    /// comes first, and mirrored if both are.
     fn crossings(&self, other: &Self) -> [Option<DVec2>; 2] {
         match (self, other) {
-            (Self::Line { start, end, .. }, Self::Line { start: p, end: q, .. }) => {
-                let (u, v) = (*end - *start, *q - *p);
-                let turn = cross(u, v);
-                if turn.abs() <= 1e-14 * length(u) * length(v) {
+            (
+                Self::Line { normal: n, distance: d, .. },
+                Self::Line { normal: m, distance: e, .. },
+            ) => {
+                let turn = cross(*n, *m);
+                if turn.abs() <= 1e-14 {
                     return [None, None];
                 }
-                [Some(*start + u * (cross(*p - *start, v) / turn)), None]
+                [Some(DVec2::new(d * m.y - e * n.y, e * n.x - d * m.x) / turn), None]
             }
             (Self::Line { start, normal, .. }, Self::Arc { center, radius, .. })
             | (Self::Arc { center, radius, .. }, Self::Line { start, normal, .. }) => {
@@ -342,7 +356,9 @@ impl Border {
                     (*center + *normal * away, outward(*normal) * crate::math::sqrt(square));
                 [Some(foot + half), Some(foot - half)]
             }
-            (Self::Arc { center, radius, .. }, Self::Arc { center: other, radius: r, .. }) => {
+            (Self::Arc { center: p, radius: r, .. }, Self::Arc { center: q, radius: s, .. }) => {
+                let in_order = (r, length(*p)) <= (s, length(*q));
+                let (center, radius, other, r) = if in_order { (p, r, q, s) } else { (q, s, p, r) };
                 let between = *other - *center;
                 let square = between.dot(between);
                 if square == 0.0 {
@@ -369,11 +385,15 @@ fn borders(obstacle: &Obstacle, visit: &mut dyn FnMut(Border)) {
     }
     let normal = |i: usize| unit(outward(ring[(i + 1) % n] - ring[i % n])).unwrap_or(DVec2::X);
     for i in 0..n {
-        let (out, offset) = (normal(i), normal(i) * radius);
+        let out = normal(i);
+        let (start, end) = (ring[i], ring[(i + 1) % n]);
+        // The end that is nearer to the origin knows the line best.
+        let known = if length(start) <= length(end) { start } else { end };
         visit(Border::Line {
-            start: ring[i] + offset,
-            end: ring[(i + 1) % n] + offset,
+            start: start + out * radius,
+            end: end + out * radius,
             normal: out,
+            distance: out.dot(known) + radius,
         });
         if radius > 0.0 {
             visit(Border::Arc { center: ring[i], radius, from: normal(i + n - 1), to: out });
