@@ -82,32 +82,45 @@ fn shortest_way_out(a: ShapeRef<'_>, b: ShapeRef<'_>, least: f64) -> (DVec2, Vec
     };
     let (bounds_a, bounds_b) = (Parts::bounds(&a), Parts::bounds(&b));
     let size = span(bounds_a) + span(bounds_b);
-    let mut way = None;
+    let (mut way, mut best) = (None, None::<Vec2>);
+    let longer = |best: Option<Vec2>, long: f64| {
+        best.is_some_and(|push| length(push.as_dvec2()) > long) || best.is_none()
+    };
     // All that could block a way of this length is taken in; if none is found, look further.
     let mut radius = (1.25 * least).max(size / 256.0);
-    while radius < 4.0 * size {
+    while radius < 4.0 * size && longer(best, radius) {
         let slack = 1e-9 * radius + 1e-13 * size;
         for candidate in candidates(&obstacles(a, b, radius), radius, slack) {
+            let long = length(candidate.way);
             // No way is shorter than the deepest pair alone needs, as far as f32 can tell.
-            if length(candidate.way) < least * (1.0 - 1e-6) - f64::from(f32::from_bits(1)) {
+            if long < least * (1.0 - 1e-6) - f64::from(f32::from_bits(1)) {
                 continue;
             }
-            let pushes = candidate.pushes(rounding_margin(far(bounds_a) + length(candidate.way)));
-            let push = pushes.into_iter().find(|&push| is_clear(a, b, push));
+            // In a narrow corner, the push may be much longer than the way: another may be better.
+            if !longer(best, long) {
+                break;
+            }
+            let pushes = candidate.pushes(rounding_margin(far(bounds_a) + long));
+            let push = pushes
+                .into_iter()
+                .find(|&push| longer(best, length(push.as_dvec2())) && is_clear(a, b, push));
             if way.is_none() {
-                let margin = rounding_margin(far(bounds_b) + length(candidate.way));
+                let margin = rounding_margin(far(bounds_b) + long);
                 let clears = push.is_some()
                     || candidate.pushes(margin).into_iter().any(|push| is_clear(b, a, -push));
                 way = clears.then_some(candidate.way);
             }
-            if let (Some(way), Some(push)) = (way, push) {
-                return (way, push);
-            }
+            best = push.or(best);
         }
         radius *= 2.0;
     }
-    let (beside, push) = beside(a, b);
-    (way.unwrap_or(beside), push)
+    match (way, best) {
+        (Some(way), Some(push)) => (way, push),
+        _ => {
+            let (beside, push) = beside(a, b);
+            (way.unwrap_or(beside), push)
+        }
+    }
 }
 
 /// The way out past the bounds, which always clears: for numbers so large or small that no
@@ -125,34 +138,79 @@ fn beside(a: ShapeRef<'_>, b: ShapeRef<'_>) -> (DVec2, Vec2) {
 struct Obstacle {
     ring: Ring,
     radius: f64,
+    /// The box around it.
+    low: DVec2,
+    high: DVec2,
 }
 
+/// From how many corners on looking for one by halving pays.
+const MANY: usize = 8;
+
 impl Obstacle {
+    fn new(ring: Ring, radius: f64) -> Self {
+        let low = ring.iter().copied().fold(ring[0], DVec2::min) - radius;
+        let high = ring.iter().copied().fold(ring[0], DVec2::max) + radius;
+        Self { ring, radius, low, high }
+    }
+
+    fn edge(&self, i: usize) -> (DVec2, DVec2) {
+        let next = if i + 1 == self.ring.len() { 0 } else { i + 1 };
+        (self.ring[i], self.ring[next] - self.ring[i])
+    }
+
+    /// How far a point lies beyond the line of an edge.
+    fn gap(&self, point: DVec2, i: usize) -> f64 {
+        let (start, side) = self.edge(i);
+        let long = length(side);
+        if long == 0.0 { f64::NEG_INFINITY } else { cross(point - start, side) / long }
+    }
+
     /// Whether a point lies inside by more than `slack`.
     fn hides(&self, point: DVec2, slack: f64) -> bool {
         let n = self.ring.len();
+        if point.cmple(self.low).any() || point.cmpge(self.high).any() {
+            return false;
+        }
         if n == 1 {
             return length(point - self.ring[0]) < self.radius - slack;
+        }
+        if n > MANY {
+            let inside = self.ring_hides(point, slack);
+            if inside || self.radius == 0.0 {
+                return inside;
+            }
         }
         // Beyond an edge's line by more than the radius it is outside; beyond none, inside.
         let (mut inside, mut distance) = (n > 2, f64::INFINITY);
         for i in 0..n {
-            let (p, q) = (self.ring[i], self.ring[if i + 1 == n { 0 } else { i + 1 }]);
-            let side = q - p;
+            let (start, side) = self.edge(i);
             let square = side.dot(side);
             if square == 0.0 {
                 continue;
             }
-            let long = crate::math::sqrt(square);
-            let gap = cross(point - p, side) / long;
+            let gap = cross(point - start, side) / crate::math::sqrt(square);
             if gap > self.radius - slack {
                 return false;
             }
             inside &= gap < -slack;
-            let t = (side.dot(point - p) / square).clamp(0.0, 1.0);
-            distance = distance.min(length(point - p - side * t));
+            let t = (side.dot(point - start) / square).clamp(0.0, 1.0);
+            distance = distance.min(length(point - start - side * t));
         }
         inside || distance < self.radius - slack
+    }
+
+    /// The same for the ring alone: seen from its first corner, only the edges in the direction of
+    /// the point, and those at that corner, can keep it out.
+    fn ring_hides(&self, point: DVec2, slack: f64) -> bool {
+        let n = self.ring.len();
+        let corner = self.ring[0];
+        let (mut edge, mut beyond) = (1, n - 1);
+        while beyond - edge > 1 {
+            let middle = (edge + beyond) / 2;
+            let is_left = cross(self.ring[middle] - corner, point - corner) >= 0.0;
+            if is_left { edge = middle } else { beyond = middle }
+        }
+        [0, n - 1, edge - 1, edge, beyond].into_iter().all(|i| self.gap(point, i) < -slack)
     }
 }
 
@@ -162,7 +220,7 @@ fn obstacles(a: ShapeRef<'_>, b: ShapeRef<'_>, radius: f64) -> Vec<Obstacle> {
         let ring = difference(&part_b.core, &part_a.core);
         let reach = f64::from(part_a.core.radius) + f64::from(part_b.core.radius);
         if ring.len() > 2 || reach > 0.0 {
-            obstacles.push(Obstacle { ring, radius: reach });
+            obstacles.push(Obstacle::new(ring, reach));
         }
         ControlFlow::Continue(())
     });
@@ -171,8 +229,19 @@ fn obstacles(a: ShapeRef<'_>, b: ShapeRef<'_>, radius: f64) -> Vec<Obstacle> {
 
 /// A piece of an obstacle's border, with the directions out of the obstacle.
 enum Border {
-    Line { start: DVec2, end: DVec2, normal: DVec2 },
-    Arc { center: DVec2, radius: f64, from: DVec2, to: DVec2 },
+    /// All points from `start` to `end`, at a distance from the origin along the normal.
+    Line {
+        start: DVec2,
+        end: DVec2,
+        normal: DVec2,
+        distance: f64,
+    },
+    Arc {
+        center: DVec2,
+        radius: f64,
+        from: DVec2,
+        to: DVec2,
+    },
 }
 
 impl Border {
@@ -198,24 +267,22 @@ impl Border {
         }
     }
 
-    /// Whether the boxes around two pieces meet.
-    fn may_cross(&self, other: &Self, slack: f64) -> bool {
-        let around = |border: &Self| match *border {
+    /// The box around the piece.
+    fn bounds(&self) -> (DVec2, DVec2) {
+        match *self {
             Self::Line { start, end, .. } => (start.min(end), start.max(end)),
             Self::Arc { center, radius, .. } => (center - radius, center + radius),
-        };
-        let ((low, high), (other_low, other_high)) = (around(self), around(other));
-        (low - slack).cmple(other_high).all() && (other_low - slack).cmple(high).all()
+        }
     }
 
     /// The point of this piece nearest to the origin, where the origin is on its inner side.
     fn foot(&self) -> Option<(DVec2, DVec2)> {
         match *self {
-            Self::Line { start, end, normal } => {
+            Self::Line { start, end, normal, distance } => {
                 let side = end - start;
                 let t = -start.dot(side) / side.dot(side);
-                let inner = normal.dot(start) >= 0.0;
-                (inner && (0.0..=1.0).contains(&t)).then(|| (normal * normal.dot(start), normal))
+                let inner = distance >= 0.0;
+                (inner && (0.0..=1.0).contains(&t)).then_some((normal * distance, normal))
             }
             Self::Arc { center, radius, .. } => {
                 let normal = unit(-center)?;
@@ -264,16 +331,19 @@ impl Border {
         }
     }
 
-    /// Where the whole lines or circles of two pieces cross.
+    /// Where the whole lines or circles of two pieces cross: to the last bit the same whichever
+    /// comes first, and mirrored if both are.
     fn crossings(&self, other: &Self) -> [Option<DVec2>; 2] {
         match (self, other) {
-            (Self::Line { start, end, .. }, Self::Line { start: p, end: q, .. }) => {
-                let (u, v) = (*end - *start, *q - *p);
-                let turn = cross(u, v);
-                if turn.abs() <= 1e-14 * length(u) * length(v) {
+            (
+                Self::Line { normal: n, distance: d, .. },
+                Self::Line { normal: m, distance: e, .. },
+            ) => {
+                let turn = cross(*n, *m);
+                if turn.abs() <= 1e-14 {
                     return [None, None];
                 }
-                [Some(*start + u * (cross(*p - *start, v) / turn)), None]
+                [Some(DVec2::new(d * m.y - e * n.y, e * n.x - d * m.x) / turn), None]
             }
             (Self::Line { start, normal, .. }, Self::Arc { center, radius, .. })
             | (Self::Arc { center, radius, .. }, Self::Line { start, normal, .. }) => {
@@ -286,7 +356,9 @@ impl Border {
                     (*center + *normal * away, outward(*normal) * crate::math::sqrt(square));
                 [Some(foot + half), Some(foot - half)]
             }
-            (Self::Arc { center, radius, .. }, Self::Arc { center: other, radius: r, .. }) => {
+            (Self::Arc { center: p, radius: r, .. }, Self::Arc { center: q, radius: s, .. }) => {
+                let in_order = (r, length(*p)) <= (s, length(*q));
+                let (center, radius, other, r) = if in_order { (p, r, q, s) } else { (q, s, p, r) };
                 let between = *other - *center;
                 let square = between.dot(between);
                 if square == 0.0 {
@@ -313,11 +385,15 @@ fn borders(obstacle: &Obstacle, visit: &mut dyn FnMut(Border)) {
     }
     let normal = |i: usize| unit(outward(ring[(i + 1) % n] - ring[i % n])).unwrap_or(DVec2::X);
     for i in 0..n {
-        let (out, offset) = (normal(i), normal(i) * radius);
+        let out = normal(i);
+        let (start, end) = (ring[i], ring[(i + 1) % n]);
+        // The end that is nearer to the origin knows the line best.
+        let known = if length(start) <= length(end) { start } else { end };
         visit(Border::Line {
-            start: ring[i] + offset,
-            end: ring[(i + 1) % n] + offset,
+            start: start + out * radius,
+            end: end + out * radius,
             normal: out,
+            distance: out.dot(known) + radius,
         });
         if radius > 0.0 {
             visit(Border::Arc { center: ring[i], radius, from: normal(i + n - 1), to: out });
@@ -360,25 +436,29 @@ fn candidates(obstacles: &[Obstacle], radius: f64, slack: f64) -> Vec<Candidate>
             .enumerate()
             .all(|(i, obstacle)| i == except || !obstacle.hides(point, slack))
     };
-    let mut pieces: Vec<(usize, Border)> = Vec::new();
+    let mut pieces: Vec<(usize, Border, DVec2, DVec2)> = Vec::new();
     for (owner, obstacle) in obstacles.iter().enumerate() {
         borders(obstacle, &mut |border| {
             let hidden = |other: &Obstacle| border.is_hidden(other, slack);
             if border.nearest() <= radius && !obstacles.iter().any(hidden) {
-                pieces.push((owner, border));
+                let (low, high) = border.bounds();
+                pieces.push((owner, border, low - slack, high));
             }
         });
     }
+    // From left to right: only pieces that start before one ends can cross it.
+    pieces.sort_by(|p, q| p.2.x.total_cmp(&q.2.x));
     let mut found: Vec<Candidate> = Vec::new();
-    for (i, (owner, border)) in pieces.iter().enumerate() {
+    for (i, (owner, border, low, high)) in pieces.iter().enumerate() {
         if let Some((way, normal)) = border.foot()
             && length(way) <= radius
             && is_free(way, *owner)
         {
             found.push(Candidate { way, out: [normal, normal] });
         }
-        for (other_owner, other) in &pieces[i + 1..] {
-            if owner == other_owner || !border.may_cross(other, slack) {
+        let later = pieces[i + 1..].iter().take_while(|other| other.2.x <= high.x);
+        for (other_owner, other, other_low, other_high) in later {
+            if owner == other_owner || other_low.y > high.y || low.y > other_high.y {
                 continue;
             }
             for way in border.crossings(other).into_iter().flatten() {

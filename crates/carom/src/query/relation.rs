@@ -42,18 +42,24 @@ pub(crate) fn relate(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Relation>
     }
 }
 
+impl Relation {
+    fn mirrored(self) -> Self {
+        let face = self.face.map(|axis| Axis { of_a: !axis.of_a, ..axis });
+        Self { normal: -self.normal, on_a: self.on_b, on_b: self.on_a, face, ..self }
+    }
+}
+
 /// Capsules.
 #[inline(never)]
 fn relate_segments(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Relation> {
-    // Always computed from the same one, so that swapping them mirrors the answer to the bit.
-    let swap = (b.points[0].x, b.points[0].y) < (a.points[0].x, a.points[0].y);
-    let found = if swap { closest_segments(b, a) } else { closest_segments(a, b) };
-    let Some((mut closest, mut axis)) = found else {
+    // Whichever is called `a`, the same one comes first: swapping mirrors the answer to the bit.
+    let ends = |core: &Core<'_>| [core.points[0], core.points[1]].map(|p| (p.x, p.y));
+    if ends(b) < ends(a) {
+        return relate_segments(b, a, limit).map(Relation::mirrored);
+    }
+    let Some((closest, axis)) = closest_segments(a, b) else {
         return relate_polygons(a, b, limit);
     };
-    if swap {
-        (closest, axis.of_a) = (closest.mirrored(), !axis.of_a);
-    }
     let radii = f64::from(a.radius) + f64::from(b.radius);
     if closest.distance > (radii + limit) * (1.0 + 1e-9) {
         return None;

@@ -25,6 +25,7 @@ use crate::shape::core::{Core, Scratch};
 
 /// A moving shape meets another.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Hit {
     /// When, from 0 at the start of the motion to 1 at its end. The moving shape, translated by
     /// `motion * time`, does not overlap the other (unless it did from the start).
