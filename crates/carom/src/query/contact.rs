@@ -109,7 +109,9 @@ pub(crate) fn from_relation(a: &Core<'_>, b: &Core<'_>, relation: &Relation) -> 
 #[inline(always)]
 pub(crate) fn push(a: &Core<'_>, b: &Core<'_>, normal: DVec2, depth: f64) -> Vec2 {
     let far = f64::from(a.points[0].abs().max_element()) + a.size;
-    let margin = rounding_margin(far + depth);
+    // The depth itself is a difference of lengths this large, computed in f64.
+    let radii = f64::from(a.radius) + f64::from(b.radius);
+    let margin = rounding_margin(far + depth) + 1e-15 * (radii + a.size + b.size);
     let level = if normal.y == 0.0 {
         Vec2::new(level_push(a, b, normal.x, |p| p.x), 0.0)
     } else if normal.x == 0.0 {

@@ -24,6 +24,7 @@ pub(crate) mod separation;
 mod span;
 mod sweep;
 mod sweep_parts;
+mod sweep_quick;
 mod sweep_seams;
 mod sweep_turning;
 

@@ -72,7 +72,7 @@ fn quick_gap(owner: &Core<'_>, other: &Core<'_>) -> f32 {
 
 /// Four edges' gaps to a set of points.
 #[inline(always)]
-fn block_gaps(facets: &Facets, points: &[Vec2], origin: Vec2) -> f32x4 {
+pub(crate) fn block_gaps(facets: &Facets, points: &[Vec2], origin: Vec2) -> f32x4 {
     let (x, y) = (f32x4::new(facets.normal_x), f32x4::new(facets.normal_y));
     let mut low = f32x4::splat(f32::INFINITY);
     for &point in points {
@@ -83,7 +83,7 @@ fn block_gaps(facets: &Facets, points: &[Vec2], origin: Vec2) -> f32x4 {
 }
 
 #[inline(always)]
-fn largest(lanes: f32x4) -> f32 {
+pub(crate) fn largest(lanes: f32x4) -> f32 {
     let [a, b, c, d] = lanes.to_array();
     let max = |a: f32, b: f32| if a > b { a } else { b };
     max(max(a, b), max(c, d))
@@ -92,7 +92,7 @@ fn largest(lanes: f32x4) -> f32 {
 /// How much the gaps of either core may err. Where points lie so far out that `f32` might overflow
 /// on the way, nothing is sure.
 #[inline(always)]
-fn error_bound(a: &Core<'_>, b: &Core<'_>) -> f32 {
+pub(crate) fn error_bound(a: &Core<'_>, b: &Core<'_>) -> f32 {
     let between = (b.points[0] - a.points[0]).abs();
     let reach = between.x + between.y + (a.size + b.size) as f32;
     if reach < 1e37 { ERROR * reach + TINY } else { f32::INFINITY }
@@ -411,7 +411,7 @@ fn closest_around(p: &Core<'_>, i: usize, q: &Core<'_>, j: usize, out: DVec2) ->
 }
 
 impl Closest {
-    fn mirrored(self) -> Self {
+    pub fn mirrored(self) -> Self {
         Self { on_a: self.on_b, on_b: self.on_a, normal: -self.normal, ..self }
     }
 

@@ -19,6 +19,7 @@ use crate::query::minkowski::difference;
 use crate::query::parts::with_moved;
 use crate::query::relation::{relate, verdict};
 use crate::query::sweep_parts;
+use crate::query::sweep_quick::{EDGES, Quick, quick};
 use crate::shape::ShapeRef;
 use crate::shape::core::{Core, Scratch};
 
@@ -63,7 +64,15 @@ pub(crate) fn sweep(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>) -> Option<Hi
 }
 
 fn convex(a: &Core<'_>, motion: Vec2, b: &Core<'_>) -> Option<Hit> {
-    let order = verdict(a, b);
+    let order = match quick(a, motion, b) {
+        Quick::Miss => return None,
+        Quick::Over(edges) => {
+            let entry = enter_over(a, motion.as_dvec2(), b, edges);
+            return Some(entry.hit(land_convex(a, &entry, motion, b, Ordering::Less)));
+        }
+        Quick::Apart => Ordering::Greater,
+        Quick::Unsure => verdict(a, b),
+    };
     if order == Ordering::Less {
         let contact = crate::query::contact::convex(a, b)?;
         return Some(Hit {
@@ -76,11 +85,41 @@ fn convex(a: &Core<'_>, motion: Vec2, b: &Core<'_>) -> Option<Hit> {
     let entry = enter(a, motion.as_dvec2(), b, order)?;
     // Where the obstacle has no inside, a touch must not do: the next move would start beyond.
     let stop = if is_obstacle_flat(a, b) { Ordering::Equal } else { Ordering::Less };
-    let time = land(a.points, &entry, motion, |by| {
-        entry.edge.is_some_and(|edge| edge.parts(a, by, b))
-            || with_moved(a, by, |a| verdict(&a, b) > stop)
-    });
-    Some(entry.hit(time))
+    Some(entry.hit(land_convex(a, &entry, motion, b, stop)))
+}
+
+/// Lands where the verdict on the moved shape is beyond `stop`.
+fn land_convex(a: &Core<'_>, entry: &Entry, motion: Vec2, b: &Core<'_>, stop: Ordering) -> f32 {
+    match entry.edge {
+        Some(edge) => land(a.points, entry, motion, |by| edge.parts(a, by, b)),
+        None => land(a.points, entry, motion, |by| with_moved(a, by, |a| verdict(&a, b) > stop)),
+    }
+}
+
+/// The entry of two sharp polygons that surely enter each other over one of some edges: the one
+/// whose gap runs out last.
+fn enter_over(a: &Core<'_>, motion: DVec2, b: &Core<'_>, mut edges: u32) -> Entry {
+    let mut last: Option<Entry> = None;
+    while edges != 0 {
+        let bit = edges.trailing_zeros() as usize;
+        let (owner, other, of_b) = if bit < EDGES { (a, b, false) } else { (b, a, true) };
+        let edge = bit % EDGES;
+        let (_, normal) = owner.edge_normal(edge);
+        let start = owner.points[edge].as_dvec2();
+        let (gap, corner) = other.points.iter().fold((f64::INFINITY, start), |best, point| {
+            let along = normal.dot(point.as_dvec2() - start);
+            if along < best.0 { (along, point.as_dvec2()) } else { best }
+        });
+        let rate = normal.dot(motion).abs();
+        let time = (gap / rate).max(0.0);
+        if last.is_none_or(|last| time > last.time) {
+            let (normal, point) =
+                if of_b { (normal, corner + motion * time) } else { (-normal, corner) };
+            last = Some(Entry { time, normal, point, edge: Some(Threshold { of_b, edge }) });
+        }
+        edges &= edges - 1;
+    }
+    last.unwrap_or(Entry { time: 0.0, normal: DVec2::X, point: a.points[0].as_dvec2(), edge: None })
 }
 
 /// An edge of a sharp polygon over which another enters.
@@ -137,6 +176,9 @@ pub(super) fn land(
         let earlier = round_down(entry.time - step);
         if earlier <= 0.0 || is_clear(motion * earlier) {
             clear = earlier.max(clear);
+            if step <= back {
+                return clear; // no further off than rounding
+            }
             break;
         }
         inside = earlier.min(inside);
