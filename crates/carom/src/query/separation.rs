@@ -219,35 +219,38 @@ fn boxes_apart(a: &[Vec2], b: &[Vec2]) -> bool {
 fn each_gap(owner: &Core<'_>, other: &Core<'_>, mut visit: impl FnMut(Axis, f64)) {
     let m = other.points.len();
     let mut support = 0;
+    let origin = other.points[0].as_dvec2();
     // Where sides are parallel, rounding may let a step down look like a step up.
-    let between = (other.points[0].as_dvec2() - owner.points[0].as_dvec2()).abs();
-    let reach = between.x + between.y + f64::from(owner.size) + f64::from(other.size);
-    let noise = 1e-15 * reach;
+    let noise = 1e-15 * other.size;
     for edge in 0..owner.edge_count() {
         let start = owner.points[edge].as_dvec2();
         let (side, normal) = owner.edge_normal(edge);
-        let along = |j: usize| normal.dot(other.points[j].as_dvec2() - start);
-        let mut gap = along(support);
+        let along = |j: usize| normal.dot(other.points[j].as_dvec2() - origin);
+        let mut least = along(support);
         if edge == 0 {
             for j in 1..m {
                 let next = along(j);
-                if next < gap {
-                    (gap, support) = (next, j);
+                if next < least {
+                    (least, support) = (next, j);
                 }
             }
         }
-        let mut ahead = support;
-        for _ in 1..m {
-            ahead = if ahead + 1 == m { 0 } else { ahead + 1 };
-            let next = along(ahead);
-            if next > gap + noise {
-                break;
-            }
-            if next <= gap {
-                (gap, support) = (next, ahead);
+        // On the same way round; and back, should ties have led too far.
+        for step in [1, m - 1] {
+            let mut ahead = support;
+            for _ in 1..m {
+                ahead = (ahead + step) % m;
+                let next = along(ahead);
+                if next > least + noise {
+                    break;
+                }
+                if next <= least {
+                    (least, support) = (next, ahead);
+                }
             }
         }
         let far = other.points[support].as_dvec2() - start;
+        let gap = normal.dot(far);
         let error = 1e-13 * (far.x.abs() + far.y.abs() + side.x.abs() + side.y.abs());
         visit(Axis { of_a: false, edge, support, normal, gap }, error);
     }
