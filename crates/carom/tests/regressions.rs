@@ -157,3 +157,123 @@ fn distance_mirrors_to_the_last_bit_for_thin_boxes() {
     let b = Rect::new([1992691.0, 3.4661178e-7], [1.7490045e-8, 37175230.0], -1.5707964);
     assert_eq!(a.distance(&b), b.distance(&a));
 }
+
+#[test]
+fn a_circle_beside_the_end_of_a_very_long_sliver_is_judged_exactly() {
+    let sliver = ConvexPolygon::new(&[
+        [-25640080.0, 17274.125],
+        [-21662114.0, 17274.125],
+        [-13717382.0, 17274.127],
+        [25640080.0, 17274.137],
+        [18130274.0, 17274.137],
+        [-5617773.5, 17274.13],
+        [-21318948.0, 17274.127],
+    ]);
+    assert_eq!(verdicts(sliver, Circle::new([-25640080.0, 17275.125], 1.0)), OVERLAP);
+}
+
+#[test]
+fn a_segment_along_sides_of_a_tiny_ellipse_is_found_inside() {
+    let segment = Segment::new([0.0, 1.72e-43], [2.87e-43, 4.02e-43]);
+    let ellipse = Ellipse::new([1.43e-43, 4.02e-43], [1.72e-43, 1.43e-43], 0.7853982);
+    assert!(segment.contact(&ellipse).is_some());
+    assert_eq!(segment.distance(&ellipse), 0.0);
+}
+
+#[test]
+fn distances_of_capsules_mirror_to_the_last_bit() {
+    let chain = Chain::new(&[[3.0, 4.0], [2.0, 4.0], [1.0, 6.0]]);
+    let capsule = Capsule::new([7.0, 6.0], [6.0, 7.0], 4.2426405);
+    assert_eq!(chain.distance(&capsule), capsule.distance(&chain));
+}
+
+#[test]
+fn a_push_through_a_narrow_corner_gives_way_to_a_shorter_one() {
+    let parts = [
+        Shape::from(Aabb::new([-813808.4, -0.049447715], [-9.0549234e-5, 4.2955698e-8])),
+        Shape::from(Circle::new([-9.0549234e-5, 1.0], 1.0)),
+    ];
+    let chain = Chain::closed(&[
+        [-7.253547e-9, 0.00042140047],
+        [0.004398278, 1.1675459e-7],
+        [-389567.8, -1.3062436e-7],
+    ]);
+    assert!(push(Compound::new(parts), chain) < 0.25);
+}
+
+#[test]
+fn tiny_pushes_are_as_short_as_they_can_be() {
+    let rect = Rect::new([2.44e-43, 7.31e-43], [3.66e-43, 2.44e-43], 0.7853982);
+    let chain = Chain::closed(&[[2.44e-43, 7.31e-43], [1.22e-43, 3.66e-43], [-1.22e-43, 3.66e-43]]);
+    assert!(push(rect, chain) < 2.5e-43);
+}
+
+#[test]
+fn depths_mirror_where_huge_and_tiny_numbers_meet() {
+    let rect = Rect::new([-7.1632145e-11, -0.012352262], [3.5510855, 0.010367544], -1.5707964);
+    let chain = Chain::new(&[
+        [-0.010367544, -5.42222e-8],
+        [374544450.0, 17.695114],
+        [-0.010367544, -3.5634377],
+        [-56977410.0, 1.0149812e-8],
+    ]);
+    let depths = (rect.contact(&chain).unwrap().depth, chain.contact(&rect).unwrap().depth);
+    assert_eq!(depths.0, depths.1);
+}
+
+#[test]
+fn sliding_along_an_edge_that_floats_cannot_follow_is_free() {
+    let triangle =
+        Triangle::new([2.1126628, 1.3491483], [3.3603868, -0.3840376], [3.9163814, 0.28602827]);
+    let chain = Chain::new(&[[1.353333, -3.9855914], [2.1126628, 1.3491483]]);
+    assert_eq!(triangle.sweep([-1.247724, 1.7331859], &chain), None);
+}
+
+#[test]
+fn a_segment_that_moves_along_itself_is_stopped_by_a_joint() {
+    let segment = Segment::new([0.0, 0.3], [0.4, 0.0]);
+    let chain = Chain::new(&[[0.8, 0.0], [0.3, 0.0], [0.0, 0.3], [0.4, 0.8], [0.2, 0.3]]);
+    let hit = segment.sweep([-0.4, 0.3], &chain).expect("it crosses the joint");
+    assert_eq!(hit.time, 0.0);
+}
+
+#[test]
+fn a_sweep_far_from_the_origin_stops_next_to_what_it_hits() {
+    let point = Point::new([-1000000.2, 65537.05]);
+    let ellipse = Ellipse::new([-999997.3, 65537.79], [0.38869667, 1.6216657], 0.0);
+    let motion = Vec2::new(2.875, -0.8828125);
+    let hit = point.sweep(motion, &ellipse).expect("it is in the way");
+    assert!(point.translated(motion * hit.time).distance(&ellipse) < 0.0625, "{hit:?}");
+}
+
+#[test]
+fn a_sweep_that_slides_along_one_line_into_another_stops_at_the_other() {
+    let segment = Segment::new([0.5, 0.7], [0.6, 0.2]);
+    let chain = Chain::new(&[[0.4, 0.8], [0.4, 0.6], [0.4, 0.8], [0.5, 0.7]]);
+    let hit = segment.sweep([-0.099999994, 0.100000024], &chain);
+    assert!(hit.is_none_or(|hit| hit.time > 0.9999), "{hit:?}");
+}
+
+#[test]
+fn a_one_sided_chain_stops_what_comes_from_its_front_only() {
+    let floor = Chain::new(&[[0.0, 0.0], [8.0, 0.0]]).one_sided();
+    let above = Aabb::new([1.0, 1.0], [2.0, 2.0]);
+    assert_eq!(above.sweep([0.0, -4.0], &floor).expect("it lands").time, 0.25);
+    let below = Aabb::new([1.0, -2.0], [2.0, -1.0]);
+    assert_eq!(below.sweep([0.0, 4.0], &floor), None);
+    // The same when the chain moves.
+    assert!(floor.sweep([0.0, 4.0], &above).is_some());
+    assert_eq!(floor.sweep([0.0, -4.0], &below), None);
+}
+
+#[test]
+fn a_jump_that_starts_halfway_through_a_one_sided_chain_goes_on() {
+    let floor = Chain::new(&[[0.0, 0.0], [8.0, 0.0]]).one_sided();
+    let halfway = Aabb::new([1.0, -0.5], [2.0, 0.5]);
+    assert_eq!(halfway.sweep([0.0, 4.0], &floor), None);
+    let hit = halfway.sweep([0.0, -4.0], &floor).expect("down is not the way through");
+    assert!(hit.time == 0.0 && hit.depth > 0.0, "{hit:?}");
+    // What is beyond still stops it.
+    let ceiling = Compound::new([Shape::from(floor), Aabb::new([0.0, 2.0], [8.0, 3.0]).into()]);
+    assert_eq!(halfway.sweep([0.0, 4.0], &ceiling).expect("the ceiling").time, 0.375);
+}

@@ -540,54 +540,31 @@ pub(crate) fn cmp_distance_to_radii(a: &Core<'_>, b: &Core<'_>, closest: &Closes
     if (distance - radii).abs() > slack {
         return if distance > radii { Ordering::Greater } else { Ordering::Less };
     }
-    cmp_near_features(a, b, closest.normal, 16.0 * slack)
+    cmp_near_features(a, b, radii + 16.0 * slack)
 }
 
-/// The exact comparison, over the corners and edges that can come that close at all: those with
-/// an end within `slack` of the front along the closest direction.
+/// The exact comparison, over the corners and edges that come within `reach` of each other. (Not
+/// over those in front along the closest direction: beside a long edge, that is not known well
+/// enough to tell which they are.)
 #[cold]
 #[inline(never)]
-fn cmp_near_features(a: &Core<'_>, b: &Core<'_>, normal: DVec2, slack: f64) -> Ordering {
+fn cmp_near_features(a: &Core<'_>, b: &Core<'_>, reach: f64) -> Ordering {
     let mut result = Ordering::Greater;
-    for (p, q, out) in [(a, b, -normal), (b, a, normal)] {
-        let (front_p, front_q) = (Front::new(p, out, slack), Front::new(q, -out, slack));
-        for i in (0..p.points.len()).filter(|&i| front_p.holds(i)) {
+    for (p, q) in [(a, b), (b, a)] {
+        for &corner in p.points {
             for j in 0..q.points.len() {
-                let next = if j + 1 == q.points.len() { 0 } else { j + 1 };
-                if front_q.holds(j) || front_q.holds(next) {
-                    let (start, end) = (q.points[j], q.points[next]);
-                    let cmp = cmp_point_segment(p.points[i], start, end, a.radius, b.radius);
+                let (start, end) = q.edge(j);
+                let start_at = start.as_dvec2();
+                let (side, at) = (end.as_dvec2() - start_at, corner.as_dvec2() - start_at);
+                let t = (side.dot(at) / side.dot(side).max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
+                if length(at - side * t) <= reach {
+                    let cmp = cmp_point_segment(corner, start, end, a.radius, b.radius);
                     result = result.min(cmp);
                 }
             }
         }
     }
     result
-}
-
-/// The corners of a core that lie furthest in a direction, within some slack.
-struct Front<'a> {
-    core: &'a Core<'a>,
-    direction: DVec2,
-    least: f64,
-}
-
-impl<'a> Front<'a> {
-    fn new(core: &'a Core<'a>, direction: DVec2, slack: f64) -> Self {
-        let mut front = Self { core, direction, least: f64::NEG_INFINITY };
-        let along = (0..core.points.len()).map(|i| front.along(i));
-        front.least = along.fold(f64::NEG_INFINITY, f64::max) - slack;
-        front
-    }
-
-    /// How far a corner lies along the direction, from the first corner.
-    fn along(&self, i: usize) -> f64 {
-        self.direction.dot(self.core.points[i].as_dvec2() - self.core.points[0].as_dvec2())
-    }
-
-    fn holds(&self, i: usize) -> bool {
-        self.along(i) >= self.least
-    }
 }
 
 /// Compares the distance of a point from a segment with the sum of two radii, exactly.

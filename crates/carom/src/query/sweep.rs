@@ -141,7 +141,11 @@ impl Threshold {
         } else {
             let (start, end) = a.edge(self.edge);
             let (start, end) = (moved(start), moved(end));
-            start != end && b.points.iter().all(|&point| outside(start, end, point))
+            // Rounding may have turned a sliver inside out.
+            let inside = |&point: &Vec2| orient(start, end, moved(point)) != Ordering::Less;
+            start != end
+                && a.points.iter().all(inside)
+                && b.points.iter().all(|&point| outside(start, end, point))
         }
     }
 }
@@ -236,7 +240,11 @@ fn enter_polygon(a: &Core<'_>, motion: DVec2, b: &Core<'_>) -> Option<Entry> {
             let along = normal.dot(motion);
             let rate = if of_b { along } else { -along };
             let slides = rate.abs() <= SLIDING * scale * speed;
-            let touches = gap.abs() <= 1e-14 * scale * reach;
+            let (gap, touches) = if gap.abs() <= 1e-14 * scale * reach {
+                close_gap(owner.edge(edge), normal, other)
+            } else {
+                (gap, false)
+            };
             // Beyond an edge and not coming over it: never inside.
             if (gap > 0.0 || touches) && (slides || rate > 0.0) {
                 return None;
@@ -266,6 +274,20 @@ fn enter_polygon(a: &Core<'_>, motion: DVec2, b: &Core<'_>) -> Option<Entry> {
     Some(Entry { time, normal, point, edge: Some(last) })
 }
 
+/// The gap of an edge that all but touches, measured from the nearer end for each corner, and
+/// whether it touches as far as `f64` can tell.
+#[cold]
+fn close_gap((start, end): (Vec2, Vec2), normal: DVec2, other: &Core<'_>) -> (f64, bool) {
+    let gaps = other.points.iter().map(|point| {
+        let [from_start, from_end] = [start, end].map(|p| point.as_dvec2() - p.as_dvec2());
+        let near = if length(from_start) <= length(from_end) { from_start } else { from_end };
+        (normal.dot(near), 1e-14 * length(normal) * length(near))
+    });
+    let least = |p: (f64, f64), q: (f64, f64)| if q.0 < p.0 { q } else { p };
+    let (gap, error) = gaps.fold((f64::INFINITY, 0.0), least);
+    (gap, gap.abs() <= error)
+}
+
 /// Rounded shapes: the ray enters over a straight side of the rounded ring or over the disc at one
 /// of its corners, whichever comes first.
 fn enter_rounded(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> Option<Entry> {
@@ -292,10 +314,9 @@ fn enter_rounded(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> 
     }
     let n = ring.len();
     let mut first: Option<(f64, DVec2)> = None;
-    let mut consider = |way: f64, normal: DVec2| {
+    let mut consider = |way: f64, slack: f64, normal: DVec2| {
         // They are apart: a time just before the start is the start.
-        let time = way / speed;
-        let time = if time > -1e-9 { time.max(0.0) } else { time };
+        let time = if way >= -slack { way.max(0.0) / speed } else { -1.0 };
         if (0.0..=1.0).contains(&time) && first.is_none_or(|(best, _)| time < best) {
             first = Some((time, normal));
         }
@@ -307,7 +328,7 @@ fn enter_rounded(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> 
         let square = (radius - aside) * (radius + aside);
         if square > SLIDING * radius * radius && along > 0.0 {
             let way = (along - sqrt(square)).max(0.0);
-            consider(way, direction * way - corner);
+            consider(way, 0.0, direction * way - corner);
         }
         let side = ring[if i + 1 == n { 0 } else { i + 1 }] - corner;
         let out = outward(side);
@@ -318,7 +339,8 @@ fn enter_rounded(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> 
             let way = (-out.dot(corner) - radius * long) / closing;
             let foot = side.dot(direction * way - corner);
             if closing > SLIDING * long && (0.0..=square).contains(&foot) {
-                consider(way, out);
+                let slack = SLIDING * (length(corner) + radius + long) * (long / closing);
+                consider(way, slack, out);
             }
         }
     }

@@ -2,18 +2,21 @@
 //!
 //! While the shapes are apart, the way is covered in steps that cannot skip over a meeting: no
 //! point of the moving shape goes further in a step than the distance to the other. In touch that
-//! distance is none; the way is then covered in a fixed number of small steps, each tested for
-//! overlap. The time of entry is narrowed down by halving.
+//! distance is none; the way is then covered in small steps, each tested for overlap, shorter than
+//! the narrowest part is wide. The time of entry is narrowed down by halving.
 
 use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
-use crate::math::{Pose, length};
+use crate::math::{Pose, cross, length, round1};
 use crate::query::{Hit, Query};
 use crate::shape::{AsShape, Place, Shape, ShapeRef, check};
 
-/// How many steps a whole motion takes in touch.
+/// How many steps a whole motion takes in touch, at least, and at most.
 const STEPS: f64 = 4096.0;
+const MOST_STEPS: f64 = 65536.0;
+/// How many shorter steps are taken where the shapes come close.
+const PATIENCE: u32 = 4096;
 
 /// A move with a turn: over its course a shape is translated evenly and turned evenly about a
 /// pivot, which moves along.
@@ -73,11 +76,17 @@ pub(crate) fn sweep_turning(a: ShapeRef<'_>, motion: &Motion, b: ShapeRef<'_>) -
     if path == 0.0 {
         return None;
     }
-    let mut clear = 0.0f32;
+    let narrowest = narrowest_part(a).min(narrowest_part(b));
+    let in_touch = (narrowest / (2.0 * path)).clamp(1.0 / MOST_STEPS, 1.0 / STEPS);
+    let (mut clear, mut patience) = (0.0f32, PATIENCE);
     while clear < 1.0 {
-        let distance = f64::from(placed(clear).distance(&b));
-        let step = (distance / path * 0.999).max(1.0 / STEPS);
-        let next = crate::math::round1(f64::from(clear) + step).min(1.0);
+        let mut step = f64::from(placed(clear).distance(&b)) / path * 0.999;
+        if step < in_touch {
+            let near = step < 1e-3 * in_touch;
+            step = if near || patience == 0 { in_touch } else { step };
+            patience = patience.saturating_sub(1);
+        }
+        let next = round1(f64::from(clear) + step).clamp(clear.next_up(), 1.0);
         if placed(next).overlaps(&b) {
             let (free, inside) = narrow(clear, next, |time| placed(time).overlaps(&b));
             return hit(&placed(inside), free, b, false);
@@ -85,6 +94,28 @@ pub(crate) fn sweep_turning(a: ShapeRef<'_>, motion: &Motion, b: ShapeRef<'_>) -
         clear = next;
     }
     None
+}
+
+/// How wide the narrowest part is, at least; lines and points have no width.
+fn narrowest_part(shape: ShapeRef<'_>) -> f64 {
+    let mut narrowest = f64::INFINITY;
+    shape.each_part(&mut |part| {
+        let (core, radius) = (&part.core, f64::from(part.core.radius));
+        if !core.is_flat() {
+            // The area is at most the width times the largest distance.
+            let first = core.points[0].as_dvec2();
+            let fan = core.points.windows(2);
+            let double_area: f64 =
+                fan.map(|p| cross(p[0].as_dvec2() - first, p[1].as_dvec2() - first)).sum();
+            let reach = core
+                .points
+                .iter()
+                .fold(0.0f64, |reach, point| reach.max(length(point.as_dvec2() - first)));
+            let width = if reach > 0.0 { double_area / (4.0 * reach) } else { 0.0 };
+            narrowest = narrowest.min(width + 2.0 * radius);
+        }
+    });
+    narrowest
 }
 
 /// Halves the span between a free and an overlapping time until they are neighbours.

@@ -165,18 +165,26 @@ impl Cone {
     }
 }
 
-/// Whether a line of one figure crosses a line of the other, at a point inside both.
+/// Whether lines of one figure cross lines of the other, at a point inside both. Lines of a figure
+/// that meet are joined there.
 fn lines_cross(a: &Figure, b: &Figure) -> bool {
-    a.lines.iter().any(|l| b.lines.iter().any(|m| cross(l, m)))
-}
-
-fn cross(l: &Line, m: &Line) -> bool {
-    let inside = l.segments().any(|s| m.segments().any(|t| segments_cross(s, t)));
-    // All other shared points that can be crossings are joints of one line or the other.
+    let segments = |figure: &Figure| -> Vec<[V; 2]> {
+        let all = figure.lines.iter().flat_map(Line::segments);
+        all.map(|[p, q]| [p.clone(), q.clone()]).collect()
+    };
+    let (ours, theirs) = (segments(a), segments(b));
+    let inside =
+        ours.iter().any(|s| theirs.iter().any(|t| segments_cross(s.each_ref(), t.each_ref())));
+    // All other shared points that can be crossings are ends of a segment of one or the other.
     inside
-        || l.points.iter().chain(&m.points).any(|at| {
-            let (ours, theirs) = (passes(l, at), passes(m, at));
-            ours.iter().any(|u| theirs.iter().any(|v| interleave(u, v)))
+        || ours.iter().chain(&theirs).flatten().any(|at| {
+            let (ours, theirs) = (arms(&ours, at), arms(&theirs, at));
+            ours.iter().any(|u| {
+                ours.iter().any(|v| {
+                    let has = |wanted: i32| theirs.iter().any(|w| side(u, v, w) == wanted);
+                    has(1) && has(-1)
+                })
+            })
         })
 }
 
@@ -204,26 +212,14 @@ pub fn lines_share_a_stretch(scene: &Scene) -> bool {
     })
 }
 
-/// The directions in which a line leaves a point, for each time it passes through.
-fn passes(line: &Line, at: &V) -> Vec<[V; 2]> {
-    let n = line.points.len();
-    let joints = (0..n).filter(|&i| line.points[i] == *at);
-    let joints = joints.filter(|&i| line.closed || (i > 0 && i + 1 < n));
-    let mut all: Vec<[V; 2]> =
-        joints.map(|i| [(i + n - 1) % n, (i + 1) % n].map(|k| &line.points[k] - at)).collect();
-    for [p, q] in line.segments() {
+/// The directions in which segments lead away from a point.
+fn arms(segments: &[[V; 2]], at: &V) -> Vec<V> {
+    let holds = |[p, q]: &&[V; 2]| {
         let (u, v) = (p - at, q - at);
-        if u.cross(&v).is_zero() && u.dot(&v).sign() < 0 {
-            all.push([u, v]);
-        }
-    }
-    all
-}
-
-/// Whether the directions of one pass lie strictly on different sides of the other's.
-fn interleave([u, v]: &[V; 2], other: &[V; 2]) -> bool {
-    let sides = other.each_ref().map(|w| side(u, v, w));
-    sides[0] * sides[1] < 0
+        u.cross(&v).is_zero() && u.dot(&v).sign() <= 0
+    };
+    let ends = segments.iter().filter(holds).flatten();
+    ends.map(|end| end - at).filter(|arm| *arm != V::ZERO).collect()
 }
 
 /// On which side of the path from `u` through the origin to `v` the direction `w` lies: 1 if it

@@ -1,0 +1,74 @@
+//! Rays against every shape: not late, not early, never missing. The ray starts where the case's
+//! first shape has its first point and goes along the case's motion.
+
+mod support;
+
+use carom::prelude::*;
+use support::cases::Case;
+use support::harness::{Verdict, for_every_pair};
+use support::sweeping::Path;
+use support::{describe, extent, questions, scene_of, ulp};
+
+#[test]
+fn rays_stop_at_the_first_thing_they_meet() {
+    for_every_pair(600, check_ray);
+}
+
+fn check_ray(Case { a, b, motion, .. }: &Case) -> Verdict {
+    let (origin, max) = (describe::points(a)[0], motion.length());
+    if !(max.is_normal() && (origin + *motion).is_finite()) {
+        return Ok(());
+    }
+    let start = Shape::from(Point::new(origin));
+    let end = Shape::from(Point::new(origin + *motion));
+    let size = extent(&start, b) + f64::from(max);
+    let rounding = 8.0 * ulp(&[&start, &end, b]) + 1e-6 * size;
+    let path = Path::new(&scene_of(&start, b), motion.as_dvec2().to_array());
+    let length = motion.as_dvec2().length();
+    let Some(hit) = b.raycast(&Ray::new(origin, *motion, max)) else {
+        let (depth, time) = path.deepest(1.0);
+        ensure!(depth <= rounding, "missed: {depth:?} deep at {time:?}");
+        ensure!(!path.crosses_line(rounding), "missed: a line is crossed");
+        return Ok(());
+    };
+    let RayHit { distance, point, normal, exit } = hit;
+    ensure!((0.0..=max).contains(&distance), "range: {distance:?} of {max:?}");
+    ensure!((normal.as_dvec2().length() - 1.0).abs() < 1e-6, "normal: {normal:?}");
+    // A start on the border sees the surface, also when the ray leads away from it.
+    // Rays are followed in f64: what it cannot tell from the border is on it.
+    let on_border = distance == 0.0 && questions::distance(&scene_of(&start, b)) <= 1e-12 * size;
+    ensure!(on_border || normal.dot(*motion) <= 1e-5 * max, "normal: {normal:?} along the ray");
+    ensure!(exit >= distance, "exit: {exit:?} before {distance:?}");
+    let time = f64::from(distance) / length;
+    let expected = origin.as_dvec2() + motion.as_dvec2() * time;
+    let off = (point.as_dvec2() - expected).length();
+    ensure!(off <= rounding, "point: {point:?} is {off:?} off the ray");
+    let gap = questions::distance(&scene_of(&Point::new(point).into(), b));
+    ensure!(gap <= rounding, "early: {point:?} is {gap:?} away");
+    if questions::overlaps(&scene_of(&start, b)) {
+        ensure!(distance == 0.0, "within: {distance:?} from inside");
+        // Hardly inside is as good as on the border.
+        let (depth, _) = path.deepest(0.0);
+        let against = normal.dot(*motion) < -0.999 * max;
+        ensure!(against || depth < 1e-9 * size, "within: {normal:?} is not against the ray");
+        return Ok(());
+    }
+    let (depth, when) = path.deepest(time);
+    ensure!(depth <= rounding, "late: {distance:?}, but {depth:?} deep at {when:?}");
+    if let [convex] = &path.blockers[..]
+        && !path.has_thin_pair
+        && exit < max
+    {
+        let left = convex.depth_of(path.at(f64::from(exit) / length)).abs();
+        ensure!(left <= rounding, "exit: {left:?} off the boundary");
+    }
+    Ok(())
+}
+
+#[test]
+fn a_one_sided_chain_lets_rays_from_behind_through() {
+    let floor = Chain::new(&[[0.0, 0.0], [4.0, 0.0]]).one_sided();
+    let (above, below) = ([2.0, 1.0], [2.0, -1.0]);
+    assert!(floor.raycast(&Ray::between(above, below)).is_some());
+    assert_eq!(floor.raycast(&Ray::between(below, above)), None);
+}
