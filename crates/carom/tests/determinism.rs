@@ -15,9 +15,9 @@ use samples::sample;
 const HASHES: [(&str, u64); 9] = [
     ("placed", 0x6ca9e6903e8fede6),
     ("verdicts", 0x5c3e0c0738f823c4),
-    ("contact", 0xc9492efbb83af20c),
+    ("contact", 0x57af3bca82faa88a),
     ("closest_points", 0x0e90db6aad647525),
-    ("sweep", 0x73111bd4ca21ac9e),
+    ("sweep", 0x334e92c9b0a568d6),
     ("sweep_turning", 0xa5e53551e68230ae),
     ("raycast", 0xcad8298aff299537),
     ("outline", 0x6c68a99ebf7a0d03),

@@ -44,12 +44,12 @@ pub struct ContactPoints {
 impl ContactPoints {
     #[inline]
     pub(crate) fn one(point: DVec2) -> Self {
-        Self { points: [point.as_vec2(); 2], len: 1 }
+        Self { points: [plain(point); 2], len: 1 }
     }
 
     #[inline]
     fn two(first: DVec2, second: DVec2) -> Self {
-        let points = [first.as_vec2(), second.as_vec2()];
+        let points = [plain(first), plain(second)];
         Self { points, len: if points[0] == points[1] { 1 } else { 2 } }
     }
 }
@@ -81,6 +81,12 @@ impl PartialEq for ContactPoints {
     }
 }
 
+/// A vector in `f32`, without minus zeros.
+#[inline(always)]
+fn plain(v: DVec2) -> Vec2 {
+    v.as_vec2() + Vec2::ZERO
+}
+
 /// The contact of two convex shapes; `None` if they are apart.
 #[inline(never)]
 pub(crate) fn convex(a: &Core<'_>, b: &Core<'_>) -> Option<Contact> {
@@ -101,7 +107,7 @@ pub(crate) fn from_relation(a: &Core<'_>, b: &Core<'_>, relation: &Relation) -> 
         let depth = round1(-relation.separation).max(f32::from_bits(1));
         (depth, push(a, b, relation.normal, -relation.separation))
     };
-    Contact { normal: relation.normal.as_vec2(), depth, push, points }
+    Contact { normal: plain(relation.normal), depth, push, points }
 }
 
 /// The push along a unit normal that takes `a` out of `b`, given how deep it is in: rounded so
