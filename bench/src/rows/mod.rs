@@ -1,5 +1,6 @@
 //! The rows, a file a topic.
 
+mod batches;
 mod contacts;
 mod distances;
 mod outlines;
@@ -33,6 +34,7 @@ pub fn run(bench: &mut Bench) {
     rays::rows(bench);
     outlines::rows(bench);
     touches::rows(bench);
+    batches::rows(bench);
 }
 
 fn gaps(pairs: &[Pair]) -> Vec<Gap> {

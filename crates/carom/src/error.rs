@@ -5,6 +5,13 @@ use core::fmt;
 use glam::Vec2;
 
 /// Why a shape cannot be made: one variant for each fault, with the value that is wrong.
+///
+/// ```
+/// use carom::prelude::*;
+/// let error = Circle::try_new([0.0, 0.0], -1.0).unwrap_err();
+/// assert_eq!(error, ShapeError::NotPositive { what: "radius", value: -1.0 });
+/// assert_eq!(error.to_string(), "radius is -1; it must be greater than 0");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ShapeError {

@@ -1,4 +1,79 @@
-//! carom: 2D collision detection and reaction for games.
+//! 2D collision detection for games: what touches what, how deep, when first?
+//!
+//! Make two shapes, any two, and ask:
+//!
+//! ```
+//! use carom::prelude::*;
+//!
+//! let floor = Aabb::new([0.0, 0.0], [10.0, 1.0]);
+//! let crate_ = Rect::new([4.0, 1.75], [1.0, 1.0], 0.0); // it has sunk in by a quarter
+//!
+//! let contact = crate_.contact(&floor).unwrap();
+//! assert_eq!((contact.normal, contact.depth), (Vec2::new(0.0, 1.0), 0.25));
+//!
+//! let resting = crate_.translated(contact.push);
+//! assert!(resting.intersects(&floor)); // it touches the floor
+//! assert!(!resting.overlaps(&floor)); // and no more than that
+//! ```
+//!
+//! Shapes of all kinds go into one collection as [`Shape`](shape::Shape). Here a shot finds the
+//! first thing in its way, however fast it flies:
+//!
+//! ```
+//! use carom::prelude::*;
+//!
+//! let level: Vec<Shape> = vec![
+//!     Polygon::new(&[[6.0, 0.0], [9.0, 0.0], [9.0, 4.0], [8.0, 1.0], [7.0, 1.0]]).into(),
+//!     Circle::new([4.0, 1.5], 1.0).into(),
+//!     Chain::new(&[[0.0, 0.0], [20.0, 0.0]]).into(),
+//! ];
+//! let shot = Circle::new([0.0, 2.0], 0.25);
+//! let motion = Vec2::new(5000.0, 0.0);
+//!
+//! let hits = level.iter().enumerate().filter_map(|(i, thing)| Some((i, shot.sweep(motion, thing)?)));
+//! let (first, hit) = hits.min_by(|a, b| a.1.time.total_cmp(&b.1.time)).unwrap();
+//! assert_eq!(first, 1); // the circle
+//! assert!(!shot.translated(motion * hit.time).overlaps(&level[first])); // it stops short of it
+//! ```
+//!
+//! # The modules
+//!
+//! Each uses only those before it; read them in this order.
+//!
+//! | module | what is in it |
+//! | --- | --- |
+//! | [`math`] | vectors, [`Pose`](math::Pose), and the exact predicates under all verdicts |
+//! | [`shape`] | the shapes; moving, measuring, growing and shrinking them |
+//! | [`query`] | the questions about two shapes, and rays; which pairs they take |
+//! | [`error`] | what can be wrong with a shape's description |
+//! | [`prelude`] | all of that in one line |
+//!
+//! carom is kinematic: it has no forces, joints or friction. You move things; it tells what they
+//! meet and how to get out again.
+//!
+//! # Exactness
+//!
+//! Inputs are `f32`, and so are the corners of a placed shape: computed in `f64`, rounded once. From
+//! there [`intersects`](query::Query::intersects) and [`overlaps`](query::Query::overlaps) are never
+//! wrong, for all finite numbers: a floating-point filter with a proven error bound decides nearly
+//! always, exact arithmetic the rest. So is [`contains`](query::Query::contains), but for what only
+//! several parts of a compound hold together. An [`Ellipse`](shape::Ellipse) is a polygon of 256
+//! corners, and exact as such. Depths, distances and times are computed in `f64` and rounded to `f32`;
+//! a push is rounded so that the shapes it parts no longer overlap, and a time so that the shape has
+//! not gone in yet.
+//!
+//! # Determinism
+//!
+//! The same input gives the same bits. Only `+ - * /`, the correctly rounded square root and `libm`
+//! are used: no sine of the platform, no fused multiply-add, no order that depends on addresses or
+//! hashes, no threads. A test compares a hash of many answers with a committed one.
+//!
+//! # Features
+//!
+//! - `std` (on by default): the standard library's square root, which is faster than `libm`'s and
+//!   gives the same bits. Without it the crate needs `alloc` only.
+//! - `serde`: shapes can be read and written, answers written; the forms are described in
+//!   `shape::form`.
 #![no_std]
 #![deny(missing_docs)]
 extern crate alloc;
@@ -10,10 +85,19 @@ pub mod math;
 pub mod query;
 pub mod shape;
 
-/// Everything most programs need, in one line: `use carom::prelude::*;`.
 pub mod prelude {
+    //! Everything most programs need, in one line: `use carom::prelude::*;`.
+    //!
+    //! The shapes, [`Vec2`], [`Pose`] and [`Rotation`], the traits whose methods the shapes have
+    //! ([`Query`], [`Place`], [`Measure`], [`Resize`]), and what the questions answer with.
+
     pub use crate::error::ShapeError;
     pub use crate::math::{Pose, Rotation, Vec2};
     pub use crate::query::*;
     pub use crate::shape::*;
 }
+
+/// The examples in the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -1,4 +1,24 @@
 //! Vectors, poses and the exact predicates that all verdicts rest on.
+//!
+//! [`Vec2`] is `glam`'s. Wherever a vector is asked for, arrays and tuples will do. A [`Pose`] says
+//! where a shape stands, how it is turned and how large it is:
+//!
+//! ```
+//! use carom::prelude::*;
+//! let pose = Pose::new([10.0, 0.0], core::f32::consts::FRAC_PI_2).scaled(2.0);
+//! assert_eq!(pose.apply([1.0, 0.0]), Vec2::new(10.0, 2.0));
+//! ```
+//!
+//! Angles are radians, counter-clockwise where y points up. [`exact`] has the signs that cannot be
+//! wrong, for code that makes verdicts of its own:
+//!
+//! ```
+//! use carom::math::{Vec2, exact};
+//! use core::cmp::Ordering;
+//! let (a, b) = (Vec2::new(0.0, 0.0), Vec2::new(3.0, 3.0));
+//! assert_eq!(exact::orient(a, b, Vec2::new(1e-7, 1e-7)), Ordering::Equal);
+//! assert_eq!(exact::orient(a, b, Vec2::new(1e-7, 1.0000001e-7)), Ordering::Greater); // left
+//! ```
 
 pub mod exact;
 mod pose;

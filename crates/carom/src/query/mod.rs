@@ -1,6 +1,25 @@
 //! The questions about two shapes, a file each.
 //!
-//! All of them are methods of [`Query`], on every shape, for every other shape, in both orders.
+//! All of them are methods of [`Query`], on every shape, for every other shape, in both orders. The
+//! static types and [`Shape`](crate::shape::Shape) run the same code and give the same answers.
+//!
+//! | question | method | answer |
+//! | --- | --- | --- |
+//! | Do they meet? | [`intersects`](Query::intersects), [`overlaps`](Query::overlaps), [`contains`](Query::contains) | yes or no |
+//! | How deep, and how to part them? | [`contact`](Query::contact) | [`Contact`] |
+//! | How far apart? | [`distance`](Query::distance), [`closest_points`](Query::closest_points), [`is_within`](Query::is_within) | [`ClosestPoints`] |
+//! | When first? | [`sweep`](Query::sweep), [`sweep_turning`](Query::sweep_turning) | [`Hit`] |
+//! | What does a ray see? | [`raycast`](Query::raycast), [`raycast_all`](Query::raycast_all), [`raycast_each`](Query::raycast_each) | [`RayHit`] |
+//! | And if the shape is hollow? | [`outline_intersects`](Query::outline_intersects), [`outline_distance`](Query::outline_distance), [`outline_raycast`](Query::outline_raycast) | as above |
+//! | Why? | [`explain`](Query::explain) | [`Explanation`] |
+//! | Where do two segments cross? | [`Segment::crossing`](crate::shape::Segment::crossing) | [`Crossing`] |
+//! | The same for many? | [`one_to_many`], [`contacts_one_to_many`], [`pairs`] | as above |
+//!
+//! Two words are kept apart throughout: shapes that *touch* share points of their borders only. They
+//! intersect, but do not overlap.
+//!
+//! # Support matrix
+#![doc = include_str!("../../support.md")]
 
 mod batch;
 pub(crate) mod combined_push;

@@ -25,7 +25,7 @@ pub(crate) fn order(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Ordering> {
         }
         (ShapeRef::Circle(circle), ShapeRef::Aabb(aabb))
         | (ShapeRef::Aabb(aabb), ShapeRef::Circle(circle)) => circle_aabb(circle, aabb),
-        (ShapeRef::Aabb(a), ShapeRef::Aabb(b)) => Some(aabb_aabb(a, b)),
+        (ShapeRef::Aabb(a), ShapeRef::Aabb(b)) => Some(a.order(b)),
         (ShapeRef::Circle(circle), ShapeRef::Rect(rect))
         | (ShapeRef::Rect(rect), ShapeRef::Circle(circle)) => circle_rect(circle, &rect.frame),
         (ShapeRef::Rect(a), ShapeRef::Rect(b)) => Some(
@@ -57,17 +57,6 @@ fn circle_aabb(circle: &Circle, aabb: &Aabb) -> Option<Ordering> {
     let center = circle.center();
     let closest = center.max(aabb.min()).min(aabb.max());
     (circle.radius() > 0.0).then(|| cmp_distance(center, closest, circle.radius(), 0.0))
-}
-
-#[inline(always)]
-fn aabb_aabb(a: &Aabb, b: &Aabb) -> Ordering {
-    if !a.touches(b) {
-        Ordering::Greater
-    } else if a.min().cmplt(b.max()).all() && b.min().cmplt(a.max()).all() {
-        Ordering::Less
-    } else {
-        Ordering::Equal
-    }
 }
 
 /// What `f32` may lose in the few operations of the paths below, in parts of the numbers involved.

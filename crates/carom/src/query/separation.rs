@@ -18,6 +18,7 @@ use wide::{f32x4, f64x4};
 
 use crate::math::exact::{cmp_distance, cmp_line_distance, dot_sign, orient};
 use crate::math::{length, outward};
+use crate::shape::Aabb;
 use crate::shape::core::{Core, Facets};
 
 /// The `f32` gaps err by less than this times the reach, the way from the first corner of one core
@@ -128,6 +129,9 @@ pub(crate) fn core_verdict(a: &Core<'_>, b: &Core<'_>) -> Ordering {
 #[cold]
 #[inline(never)]
 pub(crate) fn exact_verdict(a: &Core<'_>, b: &Core<'_>) -> Ordering {
+    if let (Some(a), Some(b)) = (level_box(a.points), level_box(b.points)) {
+        return a.order(&b); // tiles: coordinates tell
+    }
     let mut verdict = Ordering::Less;
     if a.points.len() <= 2 && b.points.len() <= 2 {
         if boxes_apart(a.points, b.points) {
@@ -186,6 +190,18 @@ fn judge_edge(owner: &Core<'_>, edge: usize, other: &Core<'_>, verdict: &mut Ord
     let (sign, meets) = exact_gap_sign(owner, edge, other);
     *verdict = (*verdict).max(sign);
     meets
+}
+
+/// The box that a core's corners are, where its sides are level and upright.
+#[inline(always)]
+fn level_box(points: &[Vec2]) -> Option<Aabb> {
+    let &[a, b, c, d] = points else { return None };
+    let (low, high) = if a.y == b.y { ([a, b], [c, d]) } else { ([b, c], [d, a]) };
+    let is_level = low[0].y == low[1].y
+        && high[0].y == high[1].y
+        && low[1].x == high[0].x
+        && high[1].x == low[0].x;
+    is_level.then(|| Aabb::spanning(low[0].min(high[0]), low[0].max(high[0])))
 }
 
 /// The exact sign of one edge's gap, and, where it is zero, whether a corner of the other core lies
@@ -497,7 +513,7 @@ pub(crate) fn closest_segments(a: &Core<'_>, b: &Core<'_>) -> Option<(Closest, A
         let distance = length(between);
         (distance, between / distance, false)
     };
-    if !(distance > 0.0) {
+    if distance.is_nan() || distance <= 0.0 {
         return None;
     }
     // The edge that faces the point: there, or back.

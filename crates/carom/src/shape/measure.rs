@@ -21,6 +21,12 @@ pub trait Measure: AsShape {
     }
 
     /// A circle around the shape, with its middle where the bounds have theirs.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let around = Aabb::new([0.0, 0.0], [6.0, 8.0]).bounding_circle();
+    /// assert_eq!(around, Circle::new([3.0, 4.0], 5.0));
+    /// ```
     fn bounding_circle(&self) -> Circle {
         let shape = self.as_shape();
         let center = bounds(shape).center();
@@ -49,6 +55,12 @@ pub trait Measure: AsShape {
 
     /// The centre of mass: of the area where there is one, else of the length of the lines, else
     /// of the points.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let path = Chain::new(&[[0.0, 0.0], [4.0, 0.0], [4.0, 4.0]]);
+    /// assert_eq!(path.centroid(), Vec2::new(3.0, 1.0));
+    /// ```
     fn centroid(&self) -> Vec2 {
         let mut total = Moments::default();
         self.as_shape().each_part(&mut |part| total = total.plus(Moments::of(&part.core)));

@@ -1,8 +1,5 @@
 //! The shapes, a file each, and what all of them share.
 //!
-//! Every shape lives in world coordinates: it can be asked about as it is. To move one, keep the
-//! original and derive the placed version with a [`Pose`] ([`Place::placed`]).
-//!
 //! | shape | what it is |
 //! | --- | --- |
 //! | [`Point`] | a single point |
@@ -14,6 +11,13 @@
 //! | [`Polygon`] | any simple outline, with holes |
 //! | [`Chain`] | a line through points, open or closed |
 //! | [`Compound`] | several shapes as one |
+//!
+//! [`Shape`] is any of them, [`ShapeRef`] any of them borrowed.
+//!
+//! Every shape lives in world coordinates: it can be asked about as it is. To move one, keep the
+//! original and derive the placed version ([`Place`]). What a shape alone can tell, its bounds or
+//! its area, is in [`Measure`]; growing and shrinking in [`Resize`]. The constructors called `new`
+//! panic on bad input; those called `try_new` give a [`ShapeError`](crate::error::ShapeError).
 //!
 //! Two ideas carry all questions: a convex shape is a core (a point, a segment or a convex polygon)
 //! and a radius; everything else is many convex shapes.
@@ -59,12 +63,38 @@ use glam::Vec2;
 use crate::math::Pose;
 
 /// Whatever can be looked at as a shape: each shape type, [`Shape`] and [`ShapeRef`].
+///
+/// A type of your own that has a shape can be asked about like one:
+///
+/// ```
+/// use carom::prelude::*;
+/// struct Coin {
+///     hitbox: Circle,
+///     worth: u32,
+/// }
+/// impl AsShape for Coin {
+///     fn as_shape(&self) -> ShapeRef<'_> {
+///         self.hitbox.as_shape()
+///     }
+/// }
+/// let coin = Coin { hitbox: Circle::new([1.0, 0.0], 1.0), worth: 5 };
+/// assert!(coin.intersects(&Point::new([0.0, 0.0])) && coin.worth == 5);
+/// ```
 pub trait AsShape {
     /// The shape, borrowed.
     fn as_shape(&self) -> ShapeRef<'_>;
 }
 
 /// Moving, turning and scaling: a placed version is derived, the original stays as it is.
+///
+/// ```
+/// use carom::prelude::*;
+/// let sword = Segment::new([0.0, 0.0], [2.0, 0.0]);
+/// let raised = sword.rotated(core::f32::consts::FRAC_PI_2, sword.a());
+/// assert_eq!((raised.a(), raised.b()), (Vec2::ZERO, Vec2::new(0.0, 2.0)));
+/// let carried = sword.placed(&Pose::new([5.0, 1.0], 0.0).scaled(0.5));
+/// assert_eq!((carried.a(), carried.b()), (Vec2::new(5.0, 1.0), Vec2::new(6.0, 1.0)));
+/// ```
 pub trait Place: Sized {
     /// What the placed version is: the same type, but for [`Aabb`], which becomes a [`Rect`].
     type Placed;

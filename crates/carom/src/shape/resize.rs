@@ -37,6 +37,13 @@ pub trait Resize: AsShape {
     ///
     /// # Errors
     /// A percentage that is not finite or not above zero.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let body = Aabb::new([0.0, 0.0], [10.0, 20.0]);
+    /// assert_eq!(body.resized(75.0)?, Aabb::new([1.25, 2.5], [8.75, 17.5]).into());
+    /// # Ok::<(), ShapeError>(())
+    /// ```
     fn resized(&self, percent: f32) -> Result<Shape, ShapeError> {
         check::positive(percent, "percent")?;
         let pose = Pose::scale_about(self.centroid(), percent / 100.0);

@@ -1,0 +1,288 @@
+//! Which question can be asked about which pair? Asks every question about every ordered pair of
+//! shapes, overlapping, touching and apart, and holds the answers against what is known of the
+//! samples. The table of what was answered is `support.md`, which the docs show.
+//!
+//! `CAROM_BLESS=1 cargo test -p carom --test support_matrix` rewrites that file.
+
+#[path = "support/samples.rs"]
+mod samples;
+
+use std::fmt::Write;
+
+use carom::prelude::*;
+use samples::sample;
+
+/// What came of a question: answered as expected, declined, or a fault.
+type Outcome = Result<bool, String>;
+
+/// Two shapes in the three placements.
+struct Scene {
+    a: Shape,
+    /// About the same middle as `a`.
+    deep: Shape,
+    /// To the right of `a`, sharing a point with it.
+    touching: Shape,
+    /// One unit further to the right.
+    apart: Shape,
+    /// Whether the pair can overlap at all: points and lines cannot overlap points.
+    can_overlap: bool,
+}
+
+impl Scene {
+    fn new(a: &str, b: &str) -> Self {
+        // By a quarter, so that lines cross.
+        let (a, b) = (sample(a), sample(b).rotated(core::f32::consts::FRAC_PI_2, [0.0, 0.0]));
+        let area = a.area() > 0.0 || b.area() > 0.0;
+        let points = [&a, &b].iter().any(|shape| shape.kind() == "Point");
+        let gap = a.bounds().max().x - b.bounds().min().x;
+        Self {
+            touching: b.translated([gap, 0.0]),
+            apart: b.translated([gap + 1.0, 0.0]),
+            deep: b,
+            can_overlap: area || !points,
+            a,
+        }
+    }
+
+    fn placements(&self) -> [&Shape; 3] {
+        [&self.deep, &self.touching, &self.apart]
+    }
+}
+
+/// A question with how to ask it and check the answers.
+type Question = (&'static str, fn(&Scene) -> Outcome);
+
+const OF_PAIRS: &[Question] = &[
+    ("intersects", |s| {
+        holds(s.placements().map(|b| s.a.intersects(b)) == [true, true, false], "verdicts")
+    }),
+    ("overlaps", |s| {
+        holds(s.placements().map(|b| s.a.overlaps(b)) == [s.can_overlap, false, false], "verdicts")
+    }),
+    ("contains", |s| {
+        let around = s.a.scaled(8.0, [0.0, 0.0]);
+        let is_area = s.a.area() > 0.0;
+        holds(!is_area || around.contains(&s.deep), "the middle")?;
+        holds(s.a.contains(&s.a.clone()), "itself")?;
+        holds(!s.a.contains(&s.apart), "apart")
+    }),
+    ("contact", contact),
+    ("distance", |s| {
+        let [deep, touching, apart] = s.placements().map(|b| s.a.distance(b));
+        holds(deep == 0.0 && touching == 0.0, "zero")?;
+        holds(near(apart, 1.0), "one")
+    }),
+    ("closest_points", |s| {
+        let closest = s.a.closest_points(&s.apart);
+        let edge = s.a.bounds().max().x;
+        holds(near(closest.distance, 1.0), "the distance")?;
+        holds(near(closest.on_a.x, edge) && near(closest.on_b.x, edge + 1.0), "the points")?;
+        let shared = s.a.closest_points(&s.deep);
+        holds(shared.distance == 0.0 && shared.on_a == shared.on_b, "a point of both")
+    }),
+    ("is_within", |s| {
+        holds(s.a.is_within(&s.apart, 1.001) && !s.a.is_within(&s.apart, 0.999), "one")?;
+        holds(s.a.is_within(&s.touching, 0.0), "zero")
+    }),
+    ("sweep", |s| {
+        let leaving = s.a.sweep([-2.0, 0.0], &s.touching);
+        holds(leaving.is_none(), "leaving")?;
+        let motion = Vec2::new(2.0, 0.0);
+        let stuck = s.a.sweep(motion, &s.deep).filter(|hit| hit.time == 0.0 && hit.depth > 0.0);
+        holds(stuck.is_some() == s.can_overlap, "starting in overlap")?;
+        arrives(s, s.a.sweep(motion, &s.apart), |time| s.a.translated(motion * time))
+    }),
+    ("sweep_turning", |s| {
+        // The turn is there, but too small to matter.
+        let motion = Motion::new([2.0, 0.0], 1e-6, [0.0, 0.0]);
+        let hit = s.a.sweep_turning(&motion, &s.apart);
+        arrives(s, hit, |time| s.a.placed(&motion.at(time)))
+    }),
+    ("outline_intersects", |s| {
+        let [_, touching, apart] = s.placements().map(|b| s.a.outline_intersects(b));
+        holds(touching && !apart, "verdicts")
+    }),
+    ("outline_distance", |s| {
+        let [_, touching, apart] = s.placements().map(|b| s.a.outline_distance(b));
+        holds(near(touching, 0.0) && near(apart, 1.0), "distances")
+    }),
+    ("one_to_many", |s| {
+        let many = s.placements().map(Clone::clone);
+        let one_by_one = s.placements().map(|b| s.a.intersects(b));
+        holds(one_to_many(&s.a, &many) == one_by_one, "verdicts")?;
+        let one_by_one = s.placements().map(|b| s.a.contact(b));
+        holds(contacts_one_to_many(&s.a, &many) == one_by_one, "contacts")
+    }),
+    ("pairs", |s| {
+        let many = s.placements().map(Clone::clone);
+        holds(pairs(std::slice::from_ref(&s.a), &many) == [(0, 0), (0, 1)], "indices")
+    }),
+    ("explain", |s| {
+        let expected = [
+            if s.can_overlap { Verdict::Overlapping } else { Verdict::Touching },
+            Verdict::Touching,
+            Verdict::Apart,
+        ];
+        for (b, expected) in s.placements().into_iter().zip(expected) {
+            let Some(explanation) = s.a.explain(b) else { return Ok(false) };
+            let (verdict, gap) = (explanation.verdict, explanation.deciding().gap);
+            holds(verdict == expected, "verdicts")?;
+            holds((verdict == Verdict::Apart) == (gap > 0.0), "the gap")?;
+        }
+        Ok(true)
+    }),
+];
+
+const OF_ONE: &[Question] = &[
+    ("raycast", |s| {
+        let hit = s.a.raycast(&ray(&s.a)).ok_or("no hit")?;
+        holds(near(hit.distance, 3.0) && hit.exit >= hit.distance, "the distance")?;
+        holds(near(hit.normal.length(), 1.0) && hit.normal.x > 0.0, "the normal")?;
+        holds(s.a.raycast(&Ray::new([8.0, 0.0], [1.0, 0.0], 99.0)).is_none(), "a miss")
+    }),
+    ("raycast_all", |s| {
+        let (first, all) = (s.a.raycast(&ray(&s.a)), s.a.raycast_all(&ray(&s.a)));
+        holds(all.first() == first.as_ref(), "the first")?;
+        holds(all.windows(2).all(|two| two[0].exit <= two[1].distance), "the order")
+    }),
+    ("outline_raycast", |s| {
+        let hit = s.a.outline_raycast(&ray(&s.a)).ok_or("no hit")?;
+        holds(near(hit.distance, 3.0), "the distance")
+    }),
+    ("bounds", |s| {
+        holds(s.a.bounds().contains(&s.a) && s.a.bounding_circle().contains(&s.a), "around")
+    }),
+    ("area", |s| holds(s.a.area().is_finite() && s.a.area() >= 0.0, "a number")),
+    ("centroid", |s| holds(s.a.bounds().contains(&Point::new(s.a.centroid())), "the middle")),
+    ("support", |s| holds(s.a.support([1.0, 0.0]).x == s.a.bounds().max().x, "the rightmost")),
+    ("placed", |s| {
+        let pose = Pose::new([3.0, 4.0], 0.0).scaled(2.0);
+        holds(s.a.placed(&pose).contains(&Point::new([3.0, 4.0])), "the origin")
+    }),
+    ("grown", |s| {
+        let grown = s.a.grown(0.5).map_err(|error| error.to_string())?;
+        holds(near(grown.bounds().max().x, s.a.bounds().max().x + 0.5), "the margin")
+    }),
+    ("resized", |s| {
+        let half = s.a.resized(50.0).map_err(|error| error.to_string())?;
+        holds(near(half.bounds().size().x, s.a.bounds().size().x / 2.0), "the width")
+    }),
+];
+
+fn contact(s: &Scene) -> Outcome {
+    let [deep, touching, apart] = s.placements().map(|b| s.a.contact(b));
+    let (deep, touching) = (deep.ok_or("no contact deep")?, touching.ok_or("none in touch")?);
+    holds(apart.is_none(), "apart")?;
+    holds((deep.depth > 0.0) == s.can_overlap && touching.depth == 0.0, "the depth")?;
+    holds([deep, touching].iter().all(|c| near(c.normal.length(), 1.0)), "a unit normal")?;
+    holds([deep, touching].iter().all(|c| !c.points.is_empty()), "the points")?;
+    holds(!s.a.translated(deep.push).overlaps(&s.deep), "pushed out means out")
+}
+
+/// Moving on by two, a shape arrives after one, unless the pair cannot overlap.
+fn arrives(s: &Scene, hit: Option<Hit>, placed_at: impl Fn(f32) -> Shape) -> Outcome {
+    let Some(hit) = hit else {
+        return holds(!s.can_overlap && !placed_at(0.75).overlaps(&s.apart), "missed");
+    };
+    holds((hit.time - 0.5).abs() < 1e-3, "the time")?;
+    holds(hit.depth == 0.0 && near(hit.normal.length(), 1.0), "the hit")?;
+    holds(!placed_at(hit.time).overlaps(&s.apart), "lands in overlap")
+}
+
+/// From three units to the right of a shape to the left.
+fn ray(shape: &Shape) -> Ray {
+    Ray::new([shape.bounds().max().x + 3.0, 0.0], [-1.0, 0.0], 99.0)
+}
+
+fn near(found: f32, expected: f32) -> bool {
+    (found - expected).abs() < 1e-3
+}
+
+fn holds(condition: bool, what: &str) -> Outcome {
+    if condition { Ok(true) } else { Err(what.into()) }
+}
+
+/// Asks all questions; gives the names of those that were declined, and adds faults to the list.
+fn declined(questions: &[Question], scene: &Scene, faults: &mut Vec<String>) -> Vec<&'static str> {
+    let mut declined = Vec::new();
+    for (name, ask) in questions {
+        match ask(scene) {
+            Ok(true) => {}
+            Ok(false) => declined.push(*name),
+            Err(what) => faults.push(format!(
+                "{name} of {} and {}: {what}",
+                scene.a.kind(),
+                scene.deep.kind()
+            )),
+        }
+    }
+    declined
+}
+
+/// The names of questions as code, side by side.
+fn names(questions: &[Question]) -> String {
+    questions.iter().map(|(name, _)| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+fn matrix(faults: &mut Vec<String>) -> String {
+    let kinds = Shape::KINDS;
+    let mut grid = String::from("| |");
+    kinds.iter().for_each(|kind| write!(grid, " {kind} |").expect("strings take all"));
+    grid += "\n|---|";
+    grid += &":-:|".repeat(kinds.len());
+    grid.push('\n');
+    let mut exceptions = vec![0; OF_PAIRS.len()];
+    for a in kinds {
+        write!(grid, "| **{a}** |").expect("strings take all");
+        for b in kinds {
+            let missing = declined(OF_PAIRS, &Scene::new(a, b), faults);
+            for (count, (name, _)) in exceptions.iter_mut().zip(OF_PAIRS) {
+                *count += usize::from(missing.contains(name));
+            }
+            let cell = match &*missing.join(", ") {
+                "" => "all".to_string(),
+                missing => format!("all but {missing}"),
+            };
+            write!(grid, " {cell} |").expect("strings take all");
+        }
+        grid.push('\n');
+    }
+    let mut ones = String::from("| shape | questions |\n|---|---|\n");
+    for kind in kinds {
+        let missing = declined(OF_ONE, &Scene::new(kind, kind), faults);
+        let cell = if missing.is_empty() { "all".into() } else { format!("all but {missing:?}") };
+        writeln!(ones, "| {kind} | {cell} |").expect("strings take all");
+    }
+    let all = kinds.len() * kinds.len();
+    let mut counts = String::from("| question | ordered pairs |\n|---|--:|\n");
+    for (count, (name, _)) in exceptions.iter().zip(OF_PAIRS) {
+        writeln!(counts, "| `{name}` | {} of {all} |", all - count).expect("strings take all");
+    }
+    format!(
+        "<!-- Written by tests/support_matrix.rs, which asks all of this; do not edit. -->\n\
+         Every question was asked about every ordered pair of shapes, overlapping, touching and \
+         apart, and the answers were checked.\n\n\
+         {counts}\n\
+         The same by pairs, the first shape to the left:\n\n\
+         {grid}\n\
+         And about one shape: {}.\n\n{ones}",
+        names(OF_ONE)
+    )
+}
+
+#[test]
+fn every_pair_answers_every_question() {
+    let mut faults = Vec::new();
+    let table = matrix(&mut faults);
+    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/support.md");
+    if std::env::var_os("CAROM_BLESS").is_some() {
+        std::fs::write(path, table).expect("support.md can be written");
+    } else {
+        let committed = std::fs::read_to_string(path).unwrap_or_default();
+        assert!(
+            committed.replace('\r', "") == table,
+            "support.md is out of date: CAROM_BLESS=1 cargo test -p carom --test support_matrix"
+        );
+    }
+}
