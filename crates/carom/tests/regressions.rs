@@ -1,6 +1,8 @@
 //! Cases that were answered wrongly once, spelled out.
 #![allow(clippy::approx_constant)] // cases are kept to the digit as they were found
 
+use core::f32::consts::FRAC_PI_4;
+
 use carom::prelude::*;
 
 /// Intersects and overlaps, which must be the same in both orders.
@@ -176,7 +178,7 @@ fn a_circle_beside_the_end_of_a_very_long_sliver_is_judged_exactly() {
 #[test]
 fn a_segment_along_sides_of_a_tiny_ellipse_is_found_inside() {
     let segment = Segment::new([0.0, 1.72e-43], [2.87e-43, 4.02e-43]);
-    let ellipse = Ellipse::new([1.43e-43, 4.02e-43], [1.72e-43, 1.43e-43], 0.7853982);
+    let ellipse = Ellipse::new([1.43e-43, 4.02e-43], [1.72e-43, 1.43e-43], FRAC_PI_4);
     assert!(segment.contact(&ellipse).is_some());
     assert_eq!(segment.distance(&ellipse), 0.0);
 }
@@ -204,7 +206,7 @@ fn a_push_through_a_narrow_corner_gives_way_to_a_shorter_one() {
 
 #[test]
 fn tiny_pushes_are_as_short_as_they_can_be() {
-    let rect = Rect::new([2.44e-43, 7.31e-43], [3.66e-43, 2.44e-43], 0.7853982);
+    let rect = Rect::new([2.44e-43, 7.31e-43], [3.66e-43, 2.44e-43], FRAC_PI_4);
     let chain = Chain::closed(&[[2.44e-43, 7.31e-43], [1.22e-43, 3.66e-43], [-1.22e-43, 3.66e-43]]);
     assert!(push(rect, chain) < 2.5e-43);
 }

@@ -32,6 +32,7 @@ mod explain;
 mod intersects;
 pub(crate) mod minkowski;
 mod near;
+mod obstacle;
 mod order;
 mod outline;
 mod overlaps;

@@ -90,10 +90,10 @@ fn convex(a: &Core<'_>, motion: Vec2, b: &Core<'_>) -> Option<Hit> {
 
 /// Lands where the verdict on the moved shape is beyond `stop`.
 fn land_convex(a: &Core<'_>, entry: &Entry, motion: Vec2, b: &Core<'_>, stop: Ordering) -> f32 {
-    match entry.edge {
-        Some(edge) => land(a.points, entry, motion, |by| edge.parts(a, by, b)),
-        None => land(a.points, entry, motion, |by| with_moved(a, by, |a| verdict(&a, b) > stop)),
-    }
+    land(a.points, entry, motion, |by| {
+        entry.edge.is_some_and(|edge| edge.parts(a, by, b))
+            || with_moved(a, by, |a| verdict(&a, b) > stop)
+    })
 }
 
 /// The entry of two sharp polygons that surely enter each other over one of some edges: the one

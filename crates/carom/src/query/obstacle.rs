@@ -1,0 +1,278 @@
+//! The translations that make two convex parts overlap, and their borders.
+
+use core::ops::ControlFlow;
+
+use alloc::vec::Vec;
+use glam::DVec2;
+
+use crate::math::{cross, length, outward, unit};
+use crate::query::minkowski::{Ring, difference};
+use crate::query::parts::each_pair;
+use crate::shape::ShapeRef;
+
+/// The translations that make one pair of parts overlap: the inside of a rounded ring.
+pub(super) struct Obstacle {
+    ring: Ring,
+    radius: f64,
+    /// The box around it.
+    low: DVec2,
+    high: DVec2,
+}
+
+/// From how many corners on looking for one by halving pays.
+const MANY: usize = 8;
+
+impl Obstacle {
+    pub(super) fn new(ring: Ring, radius: f64) -> Self {
+        let low = ring.iter().copied().fold(ring[0], DVec2::min) - radius;
+        let high = ring.iter().copied().fold(ring[0], DVec2::max) + radius;
+        Self { ring, radius, low, high }
+    }
+
+    fn edge(&self, i: usize) -> (DVec2, DVec2) {
+        let next = if i + 1 == self.ring.len() { 0 } else { i + 1 };
+        (self.ring[i], self.ring[next] - self.ring[i])
+    }
+
+    /// How far a point lies beyond the line of an edge.
+    fn gap(&self, point: DVec2, i: usize) -> f64 {
+        let (start, side) = self.edge(i);
+        let long = length(side);
+        if long == 0.0 { f64::NEG_INFINITY } else { cross(point - start, side) / long }
+    }
+
+    /// Whether a point lies inside by more than `slack`.
+    pub(super) fn hides(&self, point: DVec2, slack: f64) -> bool {
+        let n = self.ring.len();
+        if point.cmple(self.low).any() || point.cmpge(self.high).any() {
+            return false;
+        }
+        if n == 1 {
+            return length(point - self.ring[0]) < self.radius - slack;
+        }
+        if n > MANY {
+            let inside = self.ring_hides(point, slack);
+            if inside || self.radius == 0.0 {
+                return inside;
+            }
+        }
+        // Beyond an edge's line by more than the radius it is outside; beyond none, inside.
+        let (mut inside, mut distance) = (n > 2, f64::INFINITY);
+        for i in 0..n {
+            let (start, side) = self.edge(i);
+            let square = side.dot(side);
+            if square == 0.0 {
+                continue;
+            }
+            let gap = cross(point - start, side) / crate::math::sqrt(square);
+            if gap > self.radius - slack {
+                return false;
+            }
+            inside &= gap < -slack;
+            let t = (side.dot(point - start) / square).clamp(0.0, 1.0);
+            distance = distance.min(length(point - start - side * t));
+        }
+        inside || distance < self.radius - slack
+    }
+
+    /// The same for the ring alone: seen from its first corner, only the edges in the direction of
+    /// the point, and those at that corner, can keep it out.
+    fn ring_hides(&self, point: DVec2, slack: f64) -> bool {
+        let n = self.ring.len();
+        let corner = self.ring[0];
+        let (mut edge, mut beyond) = (1, n - 1);
+        while beyond - edge > 1 {
+            let middle = (edge + beyond) / 2;
+            let is_left = cross(self.ring[middle] - corner, point - corner) >= 0.0;
+            if is_left { edge = middle } else { beyond = middle }
+        }
+        [0, n - 1, edge - 1, edge, beyond].into_iter().all(|i| self.gap(point, i) < -slack)
+    }
+}
+
+pub(super) fn obstacles(a: ShapeRef<'_>, b: ShapeRef<'_>, radius: f64) -> Vec<Obstacle> {
+    let mut obstacles = Vec::new();
+    let _ = each_pair(&a, &b, radius, &mut |part_a, part_b| {
+        let ring = difference(&part_b.core, &part_a.core);
+        let reach = f64::from(part_a.core.radius) + f64::from(part_b.core.radius);
+        if ring.len() > 2 || reach > 0.0 {
+            obstacles.push(Obstacle::new(ring, reach));
+        }
+        ControlFlow::Continue(())
+    });
+    obstacles
+}
+
+/// A piece of an obstacle's border, with the directions out of the obstacle.
+pub(super) enum Border {
+    /// All points from `start` to `end`, at a distance from the origin along the normal.
+    Line {
+        start: DVec2,
+        end: DVec2,
+        normal: DVec2,
+        distance: f64,
+    },
+    Arc {
+        center: DVec2,
+        radius: f64,
+        from: DVec2,
+        to: DVec2,
+    },
+}
+
+impl Border {
+    /// How near to the origin this piece comes.
+    pub(super) fn nearest(&self) -> f64 {
+        match *self {
+            Self::Line { start, end, .. } => {
+                let side = end - start;
+                let t = (-start.dot(side) / side.dot(side)).clamp(0.0, 1.0);
+                length(start + side * t)
+            }
+            Self::Arc { center, radius, .. } => (length(center) - radius).abs(),
+        }
+    }
+
+    /// Whether the whole piece surely lies inside an obstacle.
+    pub(super) fn is_hidden(&self, obstacle: &Obstacle, slack: f64) -> bool {
+        match *self {
+            Self::Line { start, end, .. } => {
+                obstacle.hides(start, slack) && obstacle.hides(end, slack)
+            }
+            Self::Arc { .. } => false,
+        }
+    }
+
+    /// The box around the piece.
+    pub(super) fn bounds(&self) -> (DVec2, DVec2) {
+        match *self {
+            Self::Line { start, end, .. } => (start.min(end), start.max(end)),
+            Self::Arc { center, radius, .. } => (center - radius, center + radius),
+        }
+    }
+
+    /// The point of this piece nearest to the origin, where the origin is on its inner side.
+    pub(super) fn foot(&self) -> Option<(DVec2, DVec2)> {
+        match *self {
+            Self::Line { start, end, normal, distance } => {
+                let side = end - start;
+                let t = -start.dot(side) / side.dot(side);
+                let inner = distance >= 0.0;
+                (inner && (0.0..=1.0).contains(&t)).then_some((normal * distance, normal))
+            }
+            Self::Arc { center, radius, .. } => {
+                let normal = unit(-center)?;
+                let inner = length(center) <= radius;
+                (inner && self.faces(normal)).then(|| (center + normal * radius, normal))
+            }
+        }
+    }
+
+    /// Whether an arc has a point in this direction from its centre.
+    fn faces(&self, direction: DVec2) -> bool {
+        match *self {
+            Self::Line { .. } => true,
+            Self::Arc { from, to, .. } if from == to => true, // a whole circle
+            Self::Arc { from, to, .. } => {
+                const ROUNDING: f64 = -1e-9;
+                let (after, before) = (cross(from, direction), cross(direction, to));
+                if cross(from, to) > 0.0 || from.dot(to) > 0.0 {
+                    after >= ROUNDING && before >= ROUNDING && direction.dot(from + to) >= ROUNDING
+                } else {
+                    after >= ROUNDING // a half turn
+                }
+            }
+        }
+    }
+
+    pub(super) fn normal_at(&self, point: DVec2) -> DVec2 {
+        match *self {
+            Self::Line { normal, .. } => normal,
+            Self::Arc { center, .. } => unit(point - center).unwrap_or(DVec2::X),
+        }
+    }
+
+    /// Whether a point of the whole line or circle belongs to this piece.
+    pub(super) fn holds(&self, point: DVec2, slack: f64) -> bool {
+        match *self {
+            Self::Line { start, end, .. } => {
+                let side = end - start;
+                let along = side.dot(point - start);
+                let room = slack * length(side);
+                (-room..=side.dot(side) + room).contains(&along)
+            }
+            Self::Arc { center, .. } => {
+                unit(point - center).is_some_and(|direction| self.faces(direction))
+            }
+        }
+    }
+
+    /// Where the whole lines or circles of two pieces cross: to the last bit the same whichever
+    /// comes first, and mirrored if both are.
+    pub(super) fn crossings(&self, other: &Self) -> [Option<DVec2>; 2] {
+        match (self, other) {
+            (
+                Self::Line { normal: n, distance: d, .. },
+                Self::Line { normal: m, distance: e, .. },
+            ) => {
+                let turn = cross(*n, *m);
+                if turn.abs() <= 1e-14 {
+                    return [None, None];
+                }
+                [Some(DVec2::new(d * m.y - e * n.y, e * n.x - d * m.x) / turn), None]
+            }
+            (Self::Line { start, normal, .. }, Self::Arc { center, radius, .. })
+            | (Self::Arc { center, radius, .. }, Self::Line { start, normal, .. }) => {
+                let away = normal.dot(*start - *center);
+                let square = radius * radius - away * away;
+                if square < 0.0 {
+                    return [None, None];
+                }
+                let (foot, half) =
+                    (*center + *normal * away, outward(*normal) * crate::math::sqrt(square));
+                [Some(foot + half), Some(foot - half)]
+            }
+            (Self::Arc { center: p, radius: r, .. }, Self::Arc { center: q, radius: s, .. }) => {
+                let in_order = (r, length(*p)) <= (s, length(*q));
+                let (center, radius, other, r) = if in_order { (p, r, q, s) } else { (q, s, p, r) };
+                let between = *other - *center;
+                let square = between.dot(between);
+                if square == 0.0 {
+                    return [None, None];
+                }
+                let t = (square + radius * radius - r * r) / (2.0 * square);
+                let height = radius * radius / square - t * t;
+                if height < 0.0 {
+                    return [None, None];
+                }
+                let (foot, half) =
+                    (*center + between * t, outward(between) * crate::math::sqrt(height));
+                [Some(foot + half), Some(foot - half)]
+            }
+        }
+    }
+}
+
+pub(super) fn borders(obstacle: &Obstacle, visit: &mut dyn FnMut(Border)) {
+    let (ring, radius) = (&obstacle.ring, obstacle.radius);
+    let n = ring.len();
+    if n == 1 {
+        return visit(Border::Arc { center: ring[0], radius, from: DVec2::X, to: DVec2::X });
+    }
+    let normal = |i: usize| unit(outward(ring[(i + 1) % n] - ring[i % n])).unwrap_or(DVec2::X);
+    for i in 0..n {
+        let out = normal(i);
+        let (start, end) = (ring[i], ring[(i + 1) % n]);
+        // The end that is nearer to the origin knows the line best.
+        let known = if length(start) <= length(end) { start } else { end };
+        visit(Border::Line {
+            start: start + out * radius,
+            end: end + out * radius,
+            normal: out,
+            distance: out.dot(known) + radius,
+        });
+        if radius > 0.0 {
+            visit(Border::Arc { center: ring[i], radius, from: normal(i + n - 1), to: out });
+        }
+    }
+}
