@@ -280,3 +280,11 @@ fn a_jump_that_starts_halfway_through_a_one_sided_chain_goes_on() {
     let ceiling = Compound::new([Shape::from(floor), Aabb::new([0.0, 2.0], [8.0, 3.0]).into()]);
     assert_eq!(halfway.sweep([0.0, 4.0], &ceiling).expect("the ceiling").time, 0.375);
 }
+
+#[test]
+fn a_thin_capsule_that_grazes_a_long_segment_touches_it_in_both_orders() {
+    let segment = Segment::new([2.3674659e-7, 965.03015], [173.52332, -1.23877015e-8]);
+    let capsule = Capsule::new([86.76166, 482.51508], [0.06110677, -118.41475], 1.1540871e-7);
+    assert!(segment.intersects(&capsule) && capsule.intersects(&segment));
+    assert_eq!(segment.distance(&capsule), 0.0);
+}

@@ -61,7 +61,7 @@ fn relate_segments(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Relation> {
         return relate_polygons(a, b, limit);
     };
     let radii = f64::from(a.radius) + f64::from(b.radius);
-    if closest.distance > (radii + limit) * (1.0 + 1e-9) {
+    if closest.distance > (radii + limit) * (1.0 + 1e-9) + 1e-12 * (a.size + b.size) {
         return None;
     }
     let order = cmp_distance_to_radii(a, b, &closest);
