@@ -14,6 +14,19 @@ fn sweeps_stop_in_time_and_only_where_they_must() {
     for_every_pair(4000, check_sweep);
 }
 
+/// Whether the numbers of a case span so many digits that, in `f64`, a motion that slides along a
+/// large shape cannot be told from one that enters a small one.
+fn is_mixed_scale(case: &Case) -> bool {
+    let Case { a, b, motion, .. } = case;
+    let points = [describe::points(a), describe::points(b), vec![*motion]].concat();
+    let radii = [describe::radius(a), describe::radius(b)];
+    let numbers = points.iter().flat_map(|p| p.to_array()).chain(radii).map(f32::abs);
+    let (low, high) = numbers
+        .filter(|&x| x > 0.0)
+        .fold((f32::INFINITY, 0.0), |(low, high), x| (x.min(low), x.max(high)));
+    f64::from(low) < 1e-9 * f64::from(high)
+}
+
 fn check_sweep(case: &Case) -> Verdict {
     let Case { a, b, motion, .. } = case;
     let scene = scene(case);
@@ -60,7 +73,7 @@ fn check_sweep(case: &Case) -> Verdict {
     let (depth, time) = path.deepest(hit.time.into());
     ensure!(depth <= rounding, "late: hit at {:?}, but {depth:?} deep at {time:?}", hit.time);
     ensure!(hit.normal.dot(*motion) <= 1e-6 * motion.length(), "normal {} along", hit.normal);
-    if path.has_thin_pair {
+    if path.has_thin_pair || is_mixed_scale(case) {
         return Ok(());
     }
     // What would be entered right after the end counts too. Along a seam no piece is entered, but
