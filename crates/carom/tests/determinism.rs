@@ -17,7 +17,7 @@ const HASHES: [(&str, u64); 9] = [
     ("verdicts", 0x5c3e0c0738f823c4),
     ("contact", 0x57af3bca82faa88a),
     ("closest_points", 0x0e90db6aad647525),
-    ("sweep", 0x334e92c9b0a568d6),
+    ("sweep", 0xe101c16e7492f881),
     ("sweep_turning", 0xa5e53551e68230ae),
     ("raycast", 0xcad8298aff299537),
     ("outline", 0x6c68a99ebf7a0d03),

@@ -288,3 +288,18 @@ fn a_thin_capsule_that_grazes_a_long_segment_touches_it_in_both_orders() {
     assert!(segment.intersects(&capsule) && capsule.intersects(&segment));
     assert_eq!(segment.distance(&capsule), 0.0);
 }
+
+#[test]
+fn capsules_whose_cores_all_but_touch_are_pushed_across_the_side() {
+    let a = Capsule::new([0.0, 2.0], [2.0, 3.5], 1.0);
+    assert!(push(a, Segment::new([1.0, 3.0], [-1e-45, 2.0])) < 1.001);
+    let b = Capsule::new([1e-45, 7.0], [4.0000005, 5.0], 2.0);
+    assert!(push(Segment::new([4.0, 5.0], [0.0, 7.0]), b) < 2.001);
+}
+
+#[test]
+fn a_polygon_whose_seam_rounding_bends_is_pushed_all_the_way_out() {
+    let outline =
+        [[1.0, 1.0], [3.0, 4.0], [6.0, 3.0], [6.0, 4.0], [0.0, 7.0], [1.0, 6.0], [2.0, 5.0]];
+    assert!(push(Polygon::new(&outline), Point::new([2.5, 4.5])) < 0.607);
+}

@@ -19,7 +19,7 @@ use crate::query::overlaps::overlaps_parts;
 use crate::query::parts::{Moved, Parts, each_pair};
 use crate::query::relation::relate;
 use crate::shape::core::Scratch;
-use crate::shape::{Aabb, ShapeRef};
+use crate::shape::{Aabb, AsShape, Place, ShapeRef};
 
 /// The contact of any two shapes, at least one of them made of parts.
 pub(crate) fn contact(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
@@ -67,8 +67,11 @@ fn deepest_pair(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
     deepest.map(|(contact, _)| contact)
 }
 
+/// Whether `a`, moved, overlaps `b` no more. Where the moved parts say so, the moved shape is asked
+/// too: a polygon whose corners rounding has bent is cut into parts anew.
 fn is_clear(a: ShapeRef<'_>, b: ShapeRef<'_>, push: Vec2) -> bool {
     !overlaps_parts(&Moved { shape: &a, by: push }, &b)
+        && !overlaps_parts(&a.to_shape().translated(push).as_shape(), &b)
 }
 
 /// The shortest translation that takes `a` out of `b`, and the push that does it in `f32`.

@@ -462,7 +462,7 @@ impl Closest {
 }
 
 /// Where two segments come closest, by the four ends against the other segment each, all at once;
-/// `None` where the segments may touch or cross.
+/// `None` where the segments may touch or cross, or all but do.
 #[inline(always)]
 pub(crate) fn closest_segments(a: &Core<'_>, b: &Core<'_>) -> Option<(Closest, Axis)> {
     let origin = a.points[0].as_dvec2();
@@ -513,7 +513,8 @@ pub(crate) fn closest_segments(a: &Core<'_>, b: &Core<'_>) -> Option<(Closest, A
         let distance = length(between);
         (distance, between / distance, false)
     };
-    if distance.is_nan() || distance <= 0.0 {
+    // So close that rounding decides between ends and sides: not for this short way.
+    if distance.is_nan() || distance <= 1e-12 * (a.size + b.size) {
         return None;
     }
     // The edge that faces the point: there, or back.

@@ -14,7 +14,7 @@ use crate::query::sweep::{Entry, Hit, edge_facing, enter, is_obstacle_flat, land
 use crate::query::sweep_seams::enter_seam;
 use crate::shape::core::Core;
 use crate::shape::parts::Part;
-use crate::shape::{Aabb, ShapeRef};
+use crate::shape::{Aabb, AsShape, Place, ShapeRef};
 
 pub(super) fn sweep(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>) -> Option<Hit> {
     let path = motion.as_dvec2();
@@ -33,7 +33,13 @@ pub(super) fn sweep(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>) -> Option<Hi
     let seam = enter_seam(&met_a, motion, &met_b).filter(|seam| seam.time < before);
     let entry = seam.or(entry)?;
     let time = land(&met_a.bounds().corners(), &entry, motion, |by| {
-        !overlaps_parts(&Moved { shape: &met_a, by }, &met_b) && !lines_meet(&met_a, by, &met_b)
+        // The moved parts, and then the moved shape, which rounding may have cut anew.
+        !overlaps_parts(&Moved { shape: &met_a, by }, &met_b)
+            && !lines_meet(&met_a, by, &met_b)
+            && !overlaps_parts(
+                &Met { shape: a.to_shape().translated(by).as_shape(), by: -path },
+                &met_b,
+            )
     });
     Some(entry.hit(time))
 }
