@@ -303,3 +303,9 @@ fn a_polygon_whose_seam_rounding_bends_is_pushed_all_the_way_out() {
         [[1.0, 1.0], [3.0, 4.0], [6.0, 3.0], [6.0, 4.0], [0.0, 7.0], [1.0, 6.0], [2.0, 5.0]];
     assert!(push(Polygon::new(&outline), Point::new([2.5, 4.5])) < 0.607);
 }
+
+#[test]
+fn a_circle_all_but_on_an_edge_is_left_by_the_near_side() {
+    let wedge = ConvexPolygon::new(&[[-1.0, 8.0], [1.0, 8.0], [-1.0, 9.0]]);
+    assert!(push(wedge, Circle::new([1e-45, 8.5], 2.0)) < 2.001);
+}

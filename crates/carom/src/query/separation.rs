@@ -455,7 +455,11 @@ impl Closest {
         // The edge's own normal is accurate however close the point is.
         let normal = outward(side) / crate::math::sqrt(square);
         let gap = normal.dot(point - start);
-        let (distance, normal) = if gap < 0.0 { (-gap, normal) } else { (gap, -normal) };
+        // Where rounding hides on which side the point lies, it lies where it must.
+        let far = (point - start).abs();
+        let hidden = gap.abs() <= 1e-14 * (far.x + far.y);
+        let behind = if hidden { normal.dot(out) < 0.0 } else { gap < 0.0 };
+        let (distance, normal) = (gap.abs(), if behind { normal } else { -normal });
         let on_a = start + side * (along / square);
         (Self { distance, on_a, on_b: point, normal, on_edge: true }, false)
     }
