@@ -309,3 +309,21 @@ fn a_circle_all_but_on_an_edge_is_left_by_the_near_side() {
     let wedge = ConvexPolygon::new(&[[-1.0, 8.0], [1.0, 8.0], [-1.0, 9.0]]);
     assert!(push(wedge, Circle::new([1e-45, 8.5], 2.0)) < 2.001);
 }
+
+#[test]
+fn a_seam_along_the_tangent_of_a_circle_does_not_open_the_inside() {
+    let comb = [
+        [-2.0, 1.0],
+        [0.0, 2.0],
+        [-2.0, 3.0],
+        [0.0, 4.0],
+        [-2.0, 5.0],
+        [0.0, 6.0],
+        [-2.0, 7.0],
+        [0.0, 8.0],
+        [-3.0, 8.0],
+        [-3.0, 1.0],
+    ];
+    let parts = [Shape::from(Circle::new([6.0, 5.0], 8.0)), Shape::from(Polygon::new(&comb))];
+    assert_eq!(verdicts(Compound::new(parts), Point::new([-2.0, 5.0])), OVERLAP);
+}

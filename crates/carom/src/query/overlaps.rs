@@ -136,7 +136,17 @@ fn point_on_seam(point: Vec2, areas: &dyn Parts) -> bool {
         }
         ControlFlow::Continue(())
     });
-    !cones.is_empty() && cones.iter().all(|cone| cones.iter().any(|next| next.continues(cone)))
+    let same = |a: (Vec2, Vec2), b: (Vec2, Vec2)| {
+        cross_sign(a.0, a.1, b.0, b.1) == Ordering::Equal
+            && dot_sign(a.0, a.1, b.0, b.1) == Ordering::Greater
+    };
+    // Where a round border ends, two straight ones may meet: together they hold its end inside.
+    let straddled = |limit: (Vec2, Vec2)| {
+        cones.iter().any(|cone| cone.closed && same(cone.to, limit))
+            && cones.iter().any(|cone| cone.closed && same(cone.from, limit))
+    };
+    let goes_on = |cone: &Cone| cones.iter().any(|next| next.continues(cone)) || straddled(cone.to);
+    !cones.is_empty() && cones.iter().all(goes_on)
 }
 
 /// Whether a segment that enters no part runs along a seam: for a stretch, parts lie flush on both
