@@ -96,8 +96,6 @@ pub enum ShapeError {
         /// The margin that was taken off.
         margin: f32,
     },
-    /// The shape leaves the range of `f32` when it is placed or grown.
-    OutOfRange,
 }
 
 impl fmt::Display for ShapeError {
@@ -147,9 +145,6 @@ impl fmt::Display for ShapeError {
             Self::NoParts => write!(f, "no parts; a compound takes at least one shape"),
             Self::Vanished { margin } => {
                 write!(f, "nothing is left after shrinking by {margin}; use a smaller margin")
-            }
-            Self::OutOfRange => {
-                write!(f, "the placed shape leaves the range of f32; use smaller coordinates")
             }
         }
     }

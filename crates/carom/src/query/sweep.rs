@@ -14,7 +14,7 @@ use glam::{DVec2, Vec2};
 
 use crate::math::exact::{cross_sign, orient};
 use crate::math::{cross, length, outward, round, round_down, sqrt, unit};
-use crate::query::contact::rounding_margin;
+use crate::query::contact::{Contact, rounding_margin};
 use crate::query::minkowski::difference;
 use crate::query::parts::with_moved;
 use crate::query::relation::{relate, verdict};
@@ -36,6 +36,14 @@ pub struct Hit {
     pub point: Vec2,
     /// How deep they overlap where the motion starts; 0 unless it starts in overlap.
     pub depth: f32,
+}
+
+impl Hit {
+    /// The hit of a motion that starts in overlap.
+    pub(super) fn from_start(contact: &Contact) -> Self {
+        let Contact { normal, depth, points, .. } = *contact;
+        Self { time: 0.0, normal, point: points[0], depth }
+    }
 }
 
 /// A hit of two convex shapes, before rounding.
@@ -75,12 +83,7 @@ fn convex(a: &Core<'_>, motion: Vec2, b: &Core<'_>) -> Option<Hit> {
     };
     if order == Ordering::Less {
         let contact = crate::query::contact::convex(a, b)?;
-        return Some(Hit {
-            time: 0.0,
-            normal: contact.normal,
-            point: contact.points[0],
-            depth: contact.depth,
-        });
+        return Some(Hit::from_start(&contact));
     }
     let entry = enter(a, motion.as_dvec2(), b, order)?;
     // Where the obstacle has no inside, a touch must not do: the next move would start beyond.

@@ -21,12 +21,7 @@ pub(super) fn sweep(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>) -> Option<Hi
     let (met_a, met_b) = (Met { shape: a, by: -path }, Met { shape: b, by: path });
     if overlaps_parts(&met_a, &met_b) {
         let contact = crate::query::contact::contact(a, b)?;
-        return Some(Hit {
-            time: 0.0,
-            normal: contact.normal,
-            point: contact.points[0],
-            depth: contact.depth,
-        });
+        return Some(Hit::from_start(&contact));
     }
     let entry = first_entry(&met_a, motion, &met_b);
     let before = entry.map_or(f64::INFINITY, |entry| entry.time);
