@@ -45,6 +45,7 @@
 //! | [`math`] | vectors, [`Pose`](math::Pose), and the exact predicates under all verdicts |
 //! | [`shape`] | the shapes; moving, measuring, growing and shrinking them |
 //! | [`query`] | the questions about two shapes, and rays; which pairs they take |
+//! | [`broad`] | of many boxes, which ones meet, and which are near something |
 //! | [`error`] | what can be wrong with a shape's description |
 //! | [`prelude`] | all of that in one line |
 //!
@@ -81,6 +82,7 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+pub mod broad;
 pub mod error;
 pub mod math;
 pub mod query;

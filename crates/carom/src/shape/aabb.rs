@@ -78,9 +78,13 @@ impl Aabb {
         Self::new([left, top.min(bottom)], [right, top.max(bottom)])
     }
 
-    /// The smallest box around points, which may have no width or height; `None` without points.
+    /// The smallest box around points, which may have no width or height; `None` without points,
+    /// or if one of them is not finite.
     pub fn from_points(points: &[Vec2]) -> Option<Self> {
         let &first = points.first()?;
+        if !points.iter().all(|point| point.is_finite()) {
+            return None;
+        }
         let (min, max) =
             points.iter().fold((first, first), |(min, max), &p| (min.min(p), max.max(p)));
         Some(Self { min, max })

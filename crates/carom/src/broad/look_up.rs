@@ -1,0 +1,136 @@
+//! What games look up among boxes, on top of what every method can do.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use glam::Vec2;
+
+use crate::broad::{BroadPhase, Path};
+use crate::math::{DVec2, round_up, round1, sqrt};
+use crate::query::{Hit, Query, Ray, RayHit};
+use crate::shape::{Aabb, AsShape, Measure};
+
+/// Look-ups on every [`BroadPhase`]. The answers are about the boxes, exact, and the same for every
+/// method: ids ascend, or come in the order of time or distance and then of ids.
+///
+/// ```
+/// use carom::broad::{BroadPhase, BruteForce, LookUp, Mobility};
+/// use carom::prelude::*;
+///
+/// let mut broad = BruteForce::new();
+/// for (id, x) in (0..).zip([0.0, 2.0, 4.0]) {
+///     broad.set(id, Aabb::new([x, 0.0], [x + 1.0, 1.0]), Mobility::Static);
+/// }
+/// assert_eq!(broad.meeting_box(&Aabb::new([1.0, 0.0], [2.0, 1.0])), [0, 1]); // it touches both
+/// assert_eq!(broad.meeting(&Circle::new([1.5, 1.5], 0.6)), [0; 0]); // its bounds do, but not it
+/// let (first, hit) = broad.first_on_ray(&Ray::new([9.0, 0.5], [-1.0, 0.0], 100.0)).unwrap();
+/// assert_eq!((first, hit.distance), (2, 4.0));
+/// assert_eq!(broad.nearest([3.5, 0.5], 2), [(1, 0.5), (2, 0.5)]);
+/// ```
+pub trait LookUp: BroadPhase {
+    /// The boxes that a point lies in or on.
+    fn at_point(&self, point: impl Into<Vec2>) -> Vec<u32> {
+        let point = point.into();
+        self.meeting_box(&Aabb::spanning(point, point))
+    }
+
+    /// The boxes that share a point with a box.
+    fn meeting_box(&self, bounds: &Aabb) -> Vec<u32> {
+        let mut found = Vec::new();
+        self.visit_box(bounds, &mut |id| {
+            found.push(id);
+            ControlFlow::Continue(())
+        });
+        found.sort_unstable();
+        found
+    }
+
+    /// The boxes that share a point with a shape.
+    fn meeting(&self, shape: &impl AsShape) -> Vec<u32> {
+        let mut found = self.meeting_box(&shape.as_shape().bounds());
+        found.retain(|&id| self.get(id).is_some_and(|(bounds, _)| bounds.intersects(shape)));
+        found
+    }
+
+    /// The first box that a ray hits.
+    fn first_on_ray(&self, ray: &Ray) -> Option<(u32, RayHit)> {
+        let mut first: Option<(u32, RayHit)> = None;
+        let path = Path::of_ray(ray);
+        self.visit_path(&path, &mut |id, _| {
+            if let Some((bounds, _)) = self.get(id)
+                && let Some(hit) = bounds.raycast(ray)
+                && first.is_none_or(|(best, f)| (hit.distance, id) < (f.distance, best))
+            {
+                first = Some((id, hit));
+            }
+            first.map_or(path.end(), |(_, hit)| hit.distance)
+        });
+        first
+    }
+
+    /// All boxes that a ray hits, in the order in which it does.
+    fn all_on_ray(&self, ray: &Ray) -> Vec<(u32, RayHit)> {
+        let mut hits = Vec::new();
+        let path = Path::of_ray(ray);
+        self.visit_path(&path, &mut |id, _| {
+            hits.extend(self.get(id).and_then(|(bounds, _)| Some((id, bounds.raycast(ray)?))));
+            path.end()
+        });
+        hits.sort_unstable_by(|(a, first), (b, second)| {
+            first.distance.total_cmp(&second.distance).then(a.cmp(b))
+        });
+        hits
+    }
+
+    /// The first box that a moving shape hits.
+    fn first_in_sweep(&self, shape: &impl AsShape, motion: impl Into<Vec2>) -> Option<(u32, Hit)> {
+        let (motion, shape) = (motion.into(), shape.as_shape());
+        let mut first: Option<(u32, Hit)> = None;
+        let path = Path::of_sweep(&shape, motion);
+        self.visit_path(&path, &mut |id, _| {
+            if let Some((bounds, _)) = self.get(id)
+                && let Some(hit) = shape.sweep(motion, &bounds)
+                && first.is_none_or(|(best, f)| (hit.time, id) < (f.time, best))
+            {
+                first = Some((id, hit));
+            }
+            first.map_or(path.end(), |(_, hit)| hit.time)
+        });
+        first
+    }
+
+    /// The `count` boxes nearest to a point, and how far away they are.
+    fn nearest(&self, point: impl Into<Vec2>, count: usize) -> Vec<(u32, f32)> {
+        let point = point.into();
+        let from = Aabb::spanning(point, point);
+        // By the squares, which are exact enough in `f64` to tell distances apart.
+        let mut best: Vec<(f64, u32)> = Vec::with_capacity(count.min(self.len()) + 1);
+        if count == 0 {
+            return Vec::new();
+        }
+        self.visit_near(&from, f32::INFINITY, &mut |id, _| {
+            if let Some((bounds, _)) = self.get(id) {
+                let entry = (distance_squared(point, &bounds), id);
+                let place = best.partition_point(|other| *other < entry);
+                if place < count {
+                    best.truncate(count - 1);
+                    best.insert(place, entry);
+                }
+            }
+            match best.last() {
+                Some(&(worst, _)) if best.len() == count => round_up(sqrt(worst)),
+                _ => f32::INFINITY,
+            }
+        });
+        let distance = |square: f64| round1(sqrt(square));
+        best.into_iter().map(|(square, id)| (id, distance(square))).collect()
+    }
+}
+
+impl<B: BroadPhase + ?Sized> LookUp for B {}
+
+fn distance_squared(point: Vec2, bounds: &Aabb) -> f64 {
+    let point = point.as_dvec2();
+    let (left, right) = (bounds.min().as_dvec2() - point, point - bounds.max().as_dvec2());
+    left.max(right).max(DVec2::ZERO).length_squared()
+}

@@ -1,0 +1,121 @@
+//! Broad phases: of many boxes, which ones meet?
+//!
+//! Asking every two shapes of a game about each other takes too long once there are a few hundred.
+//! A broad phase keeps a box around each and finds the few pairs worth a closer look, and what is
+//! near a point, a box, a ray or a moving shape, without looking at the rest.
+//!
+//! | method | how it finds pairs | good for |
+//! | --- | --- | --- |
+//! | [`BruteForce`] | tests every two | a few dozen boxes; checking the others |
+//!
+//! All of them are [`BroadPhase`]s: the same calls, the same pairs, so changing the method is
+//! changing the line that makes it. The look-ups that all of them share are in [`LookUp`].
+//!
+//! ```
+//! use carom::broad::{BroadPhase, BruteForce, LookUp, Mobility};
+//! use carom::prelude::*;
+//!
+//! let mut broad = BruteForce::new(); // any other method would do
+//! broad.set(0, Aabb::new([0.0, 0.0], [2.0, 2.0]), Mobility::Moving);
+//! broad.set(1, Aabb::new([1.0, 1.0], [3.0, 3.0]), Mobility::Moving);
+//! broad.set(2, Aabb::new([9.0, 9.0], [10.0, 10.0]), Mobility::Static);
+//!
+//! let mut pairs = Vec::new();
+//! broad.find_pairs(&mut pairs);
+//! assert_eq!(pairs, [[0, 1]]);
+//! assert_eq!(broad.at_point([9.5, 9.5]), [2]);
+//! ```
+//!
+//! Boxes are closed: touch counts, as in [`intersects`](crate::query::Query::intersects). A box is
+//! known by an id of your choosing, which is meant to be a place in a list of yours: a broad phase
+//! takes memory for all ids up to the largest.
+
+mod boxes;
+mod brute_force;
+mod look_up;
+mod path;
+
+pub use brute_force::BruteForce;
+pub use look_up::LookUp;
+pub use path::Path;
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use crate::shape::Aabb;
+
+/// Two ids whose boxes meet, the lesser first.
+pub type Pair = [u32; 2];
+
+/// The largest id a box can have.
+pub const MAX_ID: u32 = u32::MAX >> 1;
+
+/// Whether a box is expected to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Mobility {
+    /// It may move at any time. It pairs with every box.
+    Moving,
+    /// It hardly ever moves, like walls and tiles. Two such boxes are no pair, and while nothing is
+    /// set or removed among them, they cost next to nothing. Setting one is allowed, and may cost as
+    /// much as making the whole set anew.
+    Static,
+}
+
+/// Keeps boxes by their ids, and finds pairs and neighbours among them.
+///
+/// Pairs and what a look-up visits come in an order that depends only on the calls made before, the
+/// same on every machine and with any number of threads.
+///
+/// The three `visit` methods are what a method has to be able to do; [`LookUp`] builds the questions
+/// that games ask on them. They visit every box concerned, once. Boxes that a path or a distance
+/// misses by no more than rounding may be visited too.
+///
+/// Each search tells how many boxes it held against each other or against what was looked for (those
+/// of inner nodes and cells included), so that methods can be compared.
+pub trait BroadPhase {
+    /// Puts a box under an id, in place of the last one if there is one.
+    ///
+    /// # Panics
+    /// If the id is greater than [`MAX_ID`].
+    fn set(&mut self, id: u32, bounds: Aabb, mobility: Mobility);
+
+    /// Takes a box out. Whether there was one under this id.
+    fn remove(&mut self, id: u32) -> bool;
+
+    /// The box under an id, if there is one.
+    fn get(&self, id: u32) -> Option<(Aabb, Mobility)>;
+
+    /// How many boxes there are.
+    fn len(&self) -> usize;
+
+    /// Whether there is no box.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Finds all pairs of boxes that share a point and of which at least one is moving. They replace
+    /// what was in the list. Gives the number of box tests made.
+    fn find_pairs(&mut self, pairs: &mut Vec<Pair>) -> u64;
+
+    /// Visits the boxes that share a point with another, until told to break. Gives the number of
+    /// box tests made.
+    fn visit_box(&self, bounds: &Aabb, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> u64;
+
+    /// Visits the boxes on a path, with the time from which on they may be met (never later than
+    /// they are). The visitor tells up to when the path still matters: later ones are left out, so
+    /// a search for the first hit returns the time of the best so far, a search for all of them the
+    /// path's [`end`](Path::end). Gives the number of box tests made.
+    fn visit_path(&self, path: &Path, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64;
+
+    /// Visits the boxes within a distance of another, with their distance or something less. The
+    /// visitor tells up to which distance they still matter: ones further off are left out. Gives the
+    /// number of box tests made.
+    fn visit_near(&self, from: &Aabb, within: f32, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64;
+}
+
+/// Whether two boxes share a point.
+#[inline(always)]
+pub(crate) fn meet(a: &Aabb, b: &Aabb) -> bool {
+    a.min().cmple(b.max()).all() && b.min().cmple(a.max()).all()
+}

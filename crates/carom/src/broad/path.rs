@@ -1,0 +1,121 @@
+//! Straight paths of boxes: what rays and sweeps look like to a broad phase.
+
+use glam::{DVec2, Vec2};
+
+use crate::math::{length, round_down};
+use crate::query::Ray;
+use crate::shape::{Aabb, AsShape, Measure};
+
+/// A box on its way along a straight line. The box of a ray is a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Path {
+    start: Aabb,
+    /// How far the box goes in one unit of time.
+    velocity: DVec2,
+    end: f32,
+}
+
+/// By how much of its distance from the origin a box is taken to be larger than it is: more than
+/// all roundings of the questions asked afterwards.
+const SLACK: f64 = 1e-11;
+
+impl Path {
+    /// The path of a shape's bounds; time 1 is the end of the motion.
+    pub fn of_sweep(shape: &impl AsShape, motion: impl Into<Vec2>) -> Self {
+        let start = shape.as_shape().bounds();
+        Self { start, velocity: motion.into().as_dvec2(), end: 1.0 }
+    }
+
+    /// The path of a ray; times are distances from its start.
+    pub fn of_ray(ray: &Ray) -> Self {
+        let start = Aabb::spanning(ray.origin(), ray.origin());
+        Self { start, velocity: ray.line.along / ray.line.length, end: ray.max() }
+    }
+
+    /// Where the box is at time 0.
+    pub fn start(&self) -> Aabb {
+        self.start
+    }
+
+    /// How far the box goes in one unit of time.
+    pub fn velocity(&self) -> [f64; 2] {
+        self.velocity.to_array()
+    }
+
+    /// When the path ends; may be infinite.
+    pub fn end(&self) -> f32 {
+        self.end
+    }
+
+    /// When the path meets a box, or a little earlier; `None` if it does not until a given time. Where
+    /// it misses by no more than rounding, it may count as meeting.
+    #[inline]
+    pub fn meets(&self, bounds: &Aabb, until: f32) -> Option<f32> {
+        let [low, high] = [bounds.min(), bounds.max()].map(|corner| corner.as_dvec2());
+        let [start_low, start_high] = [self.start.min(), self.start.max()].map(|p| p.as_dvec2());
+        // Seen from a point: the box grown by the one that moves.
+        let slack = (low.abs().max(high.abs()) + start_low.abs().max(start_high.abs())) * SLACK;
+        let (low, high) = (low - start_high - slack, high - start_low + slack);
+        let (mut enter, mut leave) = (0.0f64, f64::from(until));
+        for (low, high, velocity) in
+            [(low.x, high.x, self.velocity.x), (low.y, high.y, self.velocity.y)]
+        {
+            if velocity == 0.0 {
+                if low > 0.0 || high < 0.0 {
+                    return None;
+                }
+                continue;
+            }
+            let (one, other) = (low / velocity, high / velocity);
+            enter = enter.max(one.min(other));
+            leave = leave.min(one.max(other));
+        }
+        (enter <= leave).then(|| round_down(enter))
+    }
+}
+
+/// How far two boxes are apart, or a little less.
+#[inline]
+pub(crate) fn distance(a: &Aabb, b: &Aabb) -> f32 {
+    let right = b.min().as_dvec2() - a.max().as_dvec2();
+    let left = a.min().as_dvec2() - b.max().as_dvec2();
+    let gap = right.max(left).max(DVec2::ZERO);
+    // The root of the sum of two squares is off by less than two roundings.
+    round_down(length(gap) * (1.0 - 2.0 * f64::EPSILON))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::{Circle, Point};
+
+    #[test]
+    fn a_path_meets_what_the_ray_or_sweep_meets_and_not_later() {
+        let wall = Aabb::new([4.0, -1.0], [5.0, 1.0]);
+        let ray = Ray::new([0.0, 0.0], [2.0, 0.0], 100.0);
+        let path = Path::of_ray(&ray);
+        let met = path.meets(&wall, path.end()).unwrap();
+        assert!((3.9999..=4.0).contains(&met), "{met}");
+        assert_eq!(path.meets(&wall, 3.0), None);
+
+        let ball = Circle::new([0.0, 2.0], 1.0);
+        let path = Path::of_sweep(&ball, [8.0, 0.0]);
+        let met = path.meets(&wall, path.end()).unwrap(); // touching all the way
+        assert!((0.3749..=0.375).contains(&met), "{met}");
+        let path = Path::of_sweep(&ball, [0.0, 8.0]);
+        assert_eq!(path.meets(&wall, path.end()), None);
+    }
+
+    #[test]
+    fn paths_take_every_finite_number() {
+        let huge = Aabb::new([f32::MIN, f32::MIN], [f32::MAX, f32::MAX]);
+        let tiny = f32::from_bits(1);
+        for velocity in [[tiny, tiny], [f32::MAX, f32::MIN], [0.0, 0.0], [tiny, f32::MAX]] {
+            for at in [[0.0, 0.0], [tiny, -tiny], [f32::MAX, f32::MIN]] {
+                let path = Path::of_sweep(&Point::new(at), velocity);
+                assert_eq!(path.meets(&huge, path.end()), Some(0.0));
+            }
+        }
+        assert_eq!(distance(&huge, &huge), 0.0);
+    }
+}
