@@ -33,6 +33,8 @@
 mod boxes;
 mod brute_force;
 mod look_up;
+#[allow(dead_code, reason = "methods that keep no tree of their own look up in it")]
+mod packed_tree;
 mod path;
 
 pub use brute_force::BruteForce;

@@ -1,0 +1,219 @@
+use super::*;
+use crate::broad::{BroadPhase, BruteForce, Mobility};
+use crate::math::Vec2;
+use crate::query::Ray;
+use alloc::vec::Vec;
+
+/// Numbers without a pattern (xorshift).
+pub struct Random(pub u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    pub fn within(&mut self, low: f32, high: f32) -> f32 {
+        low + (high - low) * ((self.next() >> 40) as f32 / (1 << 24) as f32)
+    }
+
+    fn bounds(&mut self, middle: f32, reach: f32, size: f32) -> Aabb {
+        let min = Vec2::from([(); 2].map(|()| self.within(middle - reach, middle + reach)));
+        let size = Vec2::from([(); 2].map(|()| self.within(0.0, size)));
+        Aabb::spanning(min, (min + size).min(Vec2::MAX))
+    }
+}
+
+/// A tree and the same boxes in a list.
+#[derive(Default)]
+struct Both {
+    tree: PackedTree,
+    list: BruteForce,
+}
+
+impl Both {
+    fn set(&mut self, id: u32, bounds: Aabb) {
+        self.tree.set(id, bounds);
+        self.list.set(id, bounds, Mobility::Moving);
+    }
+
+    fn remove(&mut self, id: u32) {
+        assert_eq!(self.tree.remove(id), self.list.remove(id));
+    }
+
+    fn rebuild(&mut self) {
+        let ids = (0..=2000).filter(|&id| self.list.get(id).is_some());
+        self.tree.rebuild(ids, |id| self.list.get(id).unwrap().0);
+    }
+
+    fn compare(&self, from: &Aabb, direction: [f32; 2], end: f32) {
+        let mut found = [(); 2].map(|()| Vec::new());
+        self.tree.visit_box(from, |id| {
+            found[0].push(id);
+            ControlFlow::Continue(())
+        });
+        self.list.visit_box(from, &mut |id| {
+            found[1].push(id);
+            ControlFlow::Continue(())
+        });
+        found[0].sort_unstable();
+        assert!(found[0] == found[1], "{from:?}");
+
+        let mut paths = alloc::vec![Path::of_sweep(from, Vec2::from(direction) * end.min(1e5))];
+        if direction != [0.0; 2] {
+            paths.push(Path::of_ray(&Ray::new(from.min(), direction, end)));
+        }
+        for path in paths {
+            let mut found = [(); 2].map(|()| Vec::new());
+            let mut first = [f32::INFINITY; 2];
+            self.tree.visit_path(&path, |id, time| {
+                found[0].push((id, time.to_bits()));
+                path.end()
+            });
+            self.list.visit_path(&path, &mut |id, time| {
+                found[1].push((id, time.to_bits()));
+                path.end()
+            });
+            found[0].sort_unstable();
+            assert!(found[0] == found[1], "{path:?}");
+            self.tree.visit_path(&path, |_, time| {
+                first[0] = first[0].min(time);
+                first[0]
+            });
+            self.list.visit_path(&path, &mut |_, time| {
+                first[1] = first[1].min(time);
+                first[1]
+            });
+            assert_eq!(first[0], first[1], "{path:?}");
+        }
+
+        for within in [0.0, end, f32::INFINITY] {
+            let mut found = [(); 2].map(|()| Vec::new());
+            self.tree.visit_near(from, within, |id, distance| {
+                found[0].push((id, distance.to_bits()));
+                within
+            });
+            self.list.visit_near(from, within, &mut |id, distance| {
+                found[1].push((id, distance.to_bits()));
+                within
+            });
+            found[0].sort_unstable();
+            assert!(found[0] == found[1], "within {within} of {from:?}");
+        }
+    }
+}
+
+const DIRECTIONS: [[f32; 2]; 8] = [
+    [1.0, 0.0],
+    [0.0, -1.0],
+    [0.6, 0.8],
+    [-3.0, 2.0],
+    [1.0, 1e-12],
+    [-1e-5, 1.0],
+    [0.0, 0.0],
+    [1e-30, -1e-30],
+];
+
+#[test]
+fn a_tree_finds_what_a_list_finds_while_its_boxes_come_move_and_go() {
+    let mut random = Random(7);
+    for (middle, reach, size) in [
+        (0.0, 50.0, 3.0),
+        (0.0, 1.0, 0.0),
+        (1e6, 10.0, 1.0),
+        (-1e30, 1e28, 1e27),
+        (0.0, 1.7e38, 1.7e38),
+        (0.0, 1e-40, 1e-41),
+        (5.0, 0.0, 0.0),
+    ] {
+        let mut both = Both::default();
+        for round in 0..12 {
+            for _ in 0..if round == 0 { 900 } else { 150 } {
+                let id = (random.next() % 1000) as u32;
+                let outlier = random.next() % 100 == 0;
+                match random.next() % 8 {
+                    0 => both.remove(id),
+                    1 if outlier => both.set(id, random.bounds(0.0, f32::MAX / 4.0, size)),
+                    2 if outlier => both.set(id, Aabb::spanning(Vec2::MIN, Vec2::MAX)),
+                    3 => both.set(id, random.bounds(middle, reach, size)),
+                    _ => match both.list.get(id) {
+                        Some((last, _)) => {
+                            let by = Vec2::new(random.within(-size, size), 0.0);
+                            let [min, max] = [last.min(), last.max()]
+                                .map(|corner| (corner + by).clamp(Vec2::MIN, Vec2::MAX));
+                            both.set(id, Aabb::spanning(min, max));
+                        }
+                        None => both.set(id, random.bounds(middle, reach, size)),
+                    },
+                }
+            }
+            if round % 4 == 0 || both.tree.is_worn() {
+                both.rebuild();
+                assert!(!both.tree.is_worn());
+            }
+            for _ in 0..12 {
+                let from = random.bounds(middle, reach, (size * 4.0).min(f32::MAX));
+                let direction = DIRECTIONS[(random.next() % 8) as usize];
+                for end in [0.0, reach / 3.0, f32::INFINITY] {
+                    both.compare(&from, direction, end);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn an_empty_tree_has_nothing_to_visit() {
+    let mut both = Both::default();
+    both.compare(&Aabb::new([0.0, 0.0], [1.0, 1.0]), [1.0, 0.0], 1.0);
+    both.rebuild();
+    both.compare(&Aabb::new([0.0, 0.0], [1.0, 1.0]), [1.0, 0.0], 1.0);
+    for id in 0..20 {
+        both.set(id, Aabb::new([0.0, 0.0], [1.0, 1.0]));
+    }
+    both.rebuild();
+    for id in 0..20 {
+        both.remove(id);
+    }
+    both.compare(&Aabb::new([0.0, 0.0], [1.0, 1.0]), [1.0, 0.0], 1.0);
+}
+
+/// The boxes of a scene of `len`, on average one to a unit of area.
+pub fn uniform(len: usize) -> Vec<Aabb> {
+    let mut random = Random(3);
+    let side = libm::sqrtf(len as f32);
+    (0..len)
+        .map(|_| {
+            let min = Vec2::new(random.within(0.0, side), random.within(0.0, side));
+            Aabb::spanning(min, min + 1.0)
+        })
+        .collect()
+}
+
+pub fn tree_of(boxes: &[Aabb]) -> PackedTree {
+    let mut tree = PackedTree::default();
+    tree.rebuild(0..boxes.len() as u32, |id| boxes[id as usize]);
+    tree
+}
+
+#[test]
+fn boxes_far_out_and_clusters_far_apart_do_not_spoil_the_rest() {
+    let spoilers: [fn(usize, Vec2) -> Vec2; 4] = [
+        |_, at| at,
+        |i, at| if i % 1000 == 0 { at * 1e30 } else { at },
+        |i, at| if i % 4 == 0 { at * 1e-3 + 1e3 } else { at },
+        |i, at| if i % 2 == 0 { at * 1e-30 } else { at },
+    ];
+    for (which, spoil) in spoilers.into_iter().enumerate() {
+        let mut boxes = uniform(20_000);
+        for (i, bounds) in boxes.iter_mut().enumerate() {
+            *bounds = Aabb::spanning(spoil(i, bounds.min()), spoil(i, bounds.max()));
+        }
+        let tree = tree_of(&boxes);
+        let tests: u64 =
+            (1..100).map(|i| tree.visit_box(&boxes[i * 201], |_| ControlFlow::Continue(()))).sum();
+        assert!(tests / 100 < 250, "scene {which}: {} tests for a box", tests / 100);
+    }
+}
