@@ -91,11 +91,11 @@ pub mod shape;
 pub mod prelude {
     //! Everything most programs need, in one line: `use carom::prelude::*;`.
     //!
-    //! The shapes, [`Vec2`], [`Pose`] and [`Rotation`], the traits whose methods the shapes have
+    //! The shapes, [`Vec2`], [`Pose`], [`Rotation`] and [`Mirror`], the traits whose methods the shapes have
     //! ([`Query`], [`Place`], [`Measure`], [`Resize`]), and what the questions answer with.
 
     pub use crate::error::ShapeError;
-    pub use crate::math::{Pose, Rotation, Vec2};
+    pub use crate::math::{Mirror, Pose, Rotation, Vec2};
     pub use crate::query::*;
     pub use crate::shape::*;
 }

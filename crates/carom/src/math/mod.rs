@@ -21,9 +21,11 @@
 //! ```
 
 pub mod exact;
+mod mirror;
 mod pose;
 
 pub use glam::Vec2;
+pub use mirror::Mirror;
 pub use pose::{Pose, Rotation};
 
 pub(crate) use glam::DVec2;

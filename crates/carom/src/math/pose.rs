@@ -66,6 +66,11 @@ impl Rotation {
         DVec2::new(v.x * self.cos - v.y * self.sin, v.x * self.sin + v.y * self.cos)
     }
 
+    /// The same turn the other way.
+    pub(crate) fn inverse(self) -> Self {
+        Self { angle: -self.angle, sin: -self.sin, ..self }
+    }
+
     /// This turn after `first`; exact where both are quarter turns.
     pub(crate) fn after(self, first: Self) -> Self {
         let angle = crate::math::round1(f64::from(self.angle) + f64::from(first.angle));

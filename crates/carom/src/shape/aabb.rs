@@ -5,7 +5,7 @@ use core::cmp::Ordering;
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::{Pose, round};
+use crate::math::{Mirror, Pose, round};
 use crate::shape::core::{Core, Facets, Scratch};
 use crate::shape::{Place, Rect, check};
 
@@ -232,5 +232,10 @@ impl Place for Aabb {
     fn translated(&self, by: impl Into<Vec2>) -> Self {
         let by = by.into().as_dvec2();
         Self { min: round(self.min.as_dvec2() + by), max: round(self.max.as_dvec2() + by) }
+    }
+
+    fn mirrored(&self, mirror: Mirror) -> Self {
+        let [a, b] = [self.min, self.max].map(|corner| mirror.apply(corner));
+        Self { min: a.min(b), max: a.max(b) }
     }
 }

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::Pose;
+use crate::math::{Mirror, Pose};
 use crate::shape::core::Core;
 use crate::shape::segment::Spine;
 use crate::shape::{Place, check};
@@ -84,5 +84,9 @@ impl Place for Capsule {
 
     fn translated(&self, by: impl Into<Vec2>) -> Self {
         Self { ends: self.ends.translated(by.into()), ..*self }
+    }
+
+    fn mirrored(&self, mirror: Mirror) -> Self {
+        Self { ends: self.ends.mirrored(mirror), ..*self }
     }
 }

@@ -6,7 +6,7 @@ use core::ops::ControlFlow;
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::{Pose, round};
+use crate::math::{Mirror, Pose, round};
 use crate::shape::core::{Core, Facets, size};
 use crate::shape::parts::Part;
 use crate::shape::tree::BoxTree;
@@ -166,5 +166,15 @@ impl Place for Chain {
     fn translated(&self, by: impl Into<Vec2>) -> Self {
         let by = by.into().as_dvec2();
         self.mapped(|point| round(point.as_dvec2() + by))
+    }
+
+    fn mirrored(&self, mirror: Mirror) -> Self {
+        let mut image = self.mapped(|point| mirror.apply(point));
+        if mirror.reverses() {
+            // Walked the other way, what was left of the chain is left of its image.
+            image.points.reverse();
+            image = Self::from_points(image.points, self.closed, self.one_sided);
+        }
+        image
     }
 }

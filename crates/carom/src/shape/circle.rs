@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::{Pose, round};
+use crate::math::{Mirror, Pose, round};
 use crate::shape::core::Core;
 use crate::shape::{Place, check};
 
@@ -72,5 +72,9 @@ impl Place for Circle {
 
     fn translated(&self, by: impl Into<Vec2>) -> Self {
         Self { center: round(self.center.as_dvec2() + by.into().as_dvec2()), ..*self }
+    }
+
+    fn mirrored(&self, mirror: Mirror) -> Self {
+        Self { center: mirror.apply(self.center), ..*self }
     }
 }

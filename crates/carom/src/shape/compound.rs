@@ -6,7 +6,7 @@ use core::ops::ControlFlow;
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::Pose;
+use crate::math::{Mirror, Pose};
 use crate::shape::parts::Part;
 use crate::shape::tree::BoxTree;
 use crate::shape::{Aabb, AsShape, Measure, Place, Shape};
@@ -90,5 +90,9 @@ impl Place for Compound {
     fn translated(&self, by: impl Into<Vec2>) -> Self {
         let by = by.into();
         self.mapped(|part| part.translated(by))
+    }
+
+    fn mirrored(&self, mirror: Mirror) -> Self {
+        self.mapped(|part| part.mirrored(mirror))
     }
 }

@@ -7,7 +7,7 @@ use glam::Vec2;
 
 use crate::error::ShapeError;
 use crate::math::exact::{dot_sign, orient};
-use crate::math::{Pose, round};
+use crate::math::{Mirror, Pose, round};
 use crate::shape::core::{Core, Facets, hull, is_strictly_convex, size};
 use crate::shape::{Aabb, Place, check};
 
@@ -144,6 +144,12 @@ impl Place for ConvexPolygon {
     fn translated(&self, by: impl Into<Vec2>) -> Self {
         let by = by.into().as_dvec2();
         self.mapped(self.radius, |point| round(point.as_dvec2() + by))
+    }
+
+    fn mirrored(&self, mirror: Mirror) -> Self {
+        let mut points = self.points.clone();
+        mirror.ring(&mut points);
+        Self::from_hull(points, self.radius)
     }
 }
 

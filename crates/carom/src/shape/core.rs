@@ -153,6 +153,16 @@ impl<const N: usize> SmallCore<N> {
         Self { points, len: len as u8, facets, size: size(&points[..len]) }
     }
 
+    /// The core of other corners, as many as before, that are strictly convex too.
+    pub fn mapped(&self, change: impl FnOnce(&mut [Vec2])) -> Self {
+        let mut image = *self;
+        let ring = &mut image.points[..usize::from(self.len)];
+        change(ring);
+        image.facets = if ring.len() > 1 { Facets::of(ring, 0) } else { Facets::EMPTY };
+        image.size = size(ring);
+        image
+    }
+
     #[inline]
     pub fn core(&self) -> Core<'_> {
         let blocks = if self.len > 1 { 1 } else { 0 };

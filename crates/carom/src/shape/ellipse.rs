@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
-use crate::math::{Pose, Rotation, round};
+use crate::math::{Mirror, Pose, Rotation, round};
 use crate::shape::{ConvexPolygon, Place, check};
 
 /// How many corners stand for an ellipse; a multiple of four, so that the ends of both axes are
@@ -102,6 +102,15 @@ impl Place for Ellipse {
         let by = by.into();
         let center = round(self.center.as_dvec2() + by.as_dvec2());
         Self { center, polygon: self.polygon.translated(by), ..self.clone() }
+    }
+
+    fn mirrored(&self, mirror: Mirror) -> Self {
+        Self {
+            center: mirror.apply(self.center),
+            radii: self.radii,
+            rotation: mirror.rotation(self.rotation),
+            polygon: self.polygon.mirrored(mirror),
+        }
     }
 }
 

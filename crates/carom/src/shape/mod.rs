@@ -60,7 +60,7 @@ pub use triangle::Triangle;
 
 use glam::Vec2;
 
-use crate::math::Pose;
+use crate::math::{Mirror, Pose};
 
 /// Whatever can be looked at as a shape: each shape type, [`Shape`] and [`ShapeRef`].
 ///
@@ -85,7 +85,7 @@ pub trait AsShape {
     fn as_shape(&self) -> ShapeRef<'_>;
 }
 
-/// Moving, turning and scaling: a placed version is derived, the original stays as it is.
+/// Moving, turning, scaling and mirroring: a placed version is derived, the original stays as it is.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -118,6 +118,20 @@ pub trait Place: Sized {
     fn scaled(&self, factor: f32, pivot: impl Into<Vec2>) -> Self::Placed {
         self.placed(&Pose::scale_about(pivot, factor))
     }
+
+    /// The mirror image about the origin: coordinates change their sign, and nothing is rounded.
+    /// Mirrored twice, a shape is itself again, bit for bit.
+    ///
+    /// Outlines keep their winding; the front of a one-sided chain stays on the same side of the
+    /// picture.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let foot = Rect::new([2.0, 0.5], [1.0, 0.5], 0.3);
+    /// assert_eq!(foot.mirrored(Mirror::X), Rect::new([-2.0, 0.5], [1.0, 0.5], -0.3));
+    /// ```
+    #[must_use]
+    fn mirrored(&self, mirror: Mirror) -> Self;
 }
 
 /// Declares the enums of all shapes and what follows from the list alone.
@@ -171,6 +185,10 @@ macro_rules! shapes {
             fn translated(&self, by: impl Into<Vec2>) -> Self {
                 let by = by.into();
                 match self { $(Self::$shape(shape) => shape.translated(by).into(),)* }
+            }
+
+            fn mirrored(&self, mirror: Mirror) -> Self {
+                match self { $(Self::$shape(shape) => shape.mirrored(mirror).into(),)* }
             }
         }
 

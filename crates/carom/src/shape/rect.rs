@@ -3,7 +3,7 @@
 use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
-use crate::math::{Pose, Rotation, length, round, round_up};
+use crate::math::{Mirror, Pose, Rotation, length, round, round_up};
 use crate::shape::core::SmallCore;
 use crate::shape::{Aabb, Place, check};
 
@@ -156,5 +156,27 @@ impl Place for Rect {
         let core = SmallCore::hull(points.map(|p| round(p.as_dvec2() + by)));
         let center = round(self.center.as_dvec2() + by);
         Self { center, frame: Frame::of(core.points()), core, ..*self }
+    }
+
+    fn mirrored(&self, mirror: Mirror) -> Self {
+        let core = self.core.mapped(|ring| {
+            mirror.ring(ring);
+            if let [_, _, _, _] = ring {
+                // In the image, too, the first corner is the least one but for the turn.
+                ring.rotate_left(match (mirror.x, mirror.y) {
+                    (false, false) => 0,
+                    (false, true) => 1,
+                    (true, true) => 2,
+                    (true, false) => 3,
+                });
+            }
+        });
+        Self {
+            center: mirror.apply(self.center),
+            rotation: mirror.rotation(self.rotation),
+            frame: Frame::of(core.points()),
+            core,
+            ..*self
+        }
     }
 }

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::{Pose, round};
+use crate::math::{Mirror, Pose, round};
 use crate::shape::core::{Core, Facets, size};
 use crate::shape::{Place, check};
 
@@ -66,6 +66,10 @@ impl Place for Segment {
     fn translated(&self, by: impl Into<Vec2>) -> Self {
         Self { ends: self.ends.translated(by.into()) }
     }
+
+    fn mirrored(&self, mirror: Mirror) -> Self {
+        Self { ends: self.ends.mirrored(mirror) }
+    }
 }
 
 /// Two points and the line between them: the core of segments and capsules.
@@ -118,5 +122,9 @@ impl Spine {
     pub fn translated(&self, by: Vec2) -> Self {
         let [a, b] = self.ends.map(|end| round(end.as_dvec2() + by.as_dvec2()));
         Self::new(a, b)
+    }
+
+    pub fn mirrored(&self, mirror: Mirror) -> Self {
+        Self::new(mirror.apply(self.a()), mirror.apply(self.b()))
     }
 }

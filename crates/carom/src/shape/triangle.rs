@@ -6,7 +6,7 @@ use glam::Vec2;
 
 use crate::error::ShapeError;
 use crate::math::exact::orient;
-use crate::math::{Pose, round};
+use crate::math::{Mirror, Pose, round};
 use crate::shape::core::SmallCore;
 use crate::shape::{Place, check};
 
@@ -75,5 +75,9 @@ impl Place for Triangle {
     fn translated(&self, by: impl Into<Vec2>) -> Self {
         let by = by.into().as_dvec2();
         self.mapped(|point| round(point.as_dvec2() + by))
+    }
+
+    fn mirrored(&self, mirror: Mirror) -> Self {
+        Self { core: self.core.mapped(|ring| mirror.ring(ring)) }
     }
 }

@@ -12,7 +12,7 @@ use glam::Vec2;
 
 use crate::error::ShapeError;
 use crate::math::exact::orient;
-use crate::math::{Pose, round};
+use crate::math::{Mirror, Pose, round};
 use crate::shape::parts::Part;
 use crate::shape::tree::BoxTree;
 use crate::shape::{Aabb, ConvexPolygon, Place, Triangle, check};
@@ -44,6 +44,29 @@ struct Topology {
     rings: Vec<Range<u32>>,
     triangles: Vec<[u32; 3]>,
     parts: Vec<decompose::Part>,
+}
+
+impl Topology {
+    /// For rings of which each runs the other way round, from the same point.
+    fn reversed(&self) -> Self {
+        let ring = |ring: &Range<u32>| {
+            core::iter::once(ring.start).chain((ring.start + 1..ring.end).rev())
+        };
+        let places: Vec<u32> = self.rings.iter().flat_map(ring).collect();
+        let moved = |i: u32| places[i as usize];
+        let triangle = |&[a, b, c]: &[u32; 3]| [moved(a), moved(c), moved(b)];
+        let part = |part: &decompose::Part| {
+            let mut corners: Vec<u32> = part.corners.iter().map(|&i| moved(i)).collect();
+            corners[1..].reverse();
+            // Edge `i` starts at corner `i`, so the last one comes first.
+            decompose::Part { corners, outline: part.outline.iter().rev().copied().collect() }
+        };
+        Self {
+            rings: self.rings.clone(),
+            triangles: self.triangles.iter().map(triangle).collect(),
+            parts: self.parts.iter().map(part).collect(),
+        }
+    }
 }
 
 /// A convex part, and which of its edges lie on the outline.
@@ -184,6 +207,19 @@ impl Place for Polygon {
     fn translated(&self, by: impl Into<Vec2>) -> Self {
         let by = by.into().as_dvec2();
         self.mapped(|point| round(point.as_dvec2() + by))
+    }
+
+    fn mirrored(&self, mirror: Mirror) -> Self {
+        let mut points = self.points.clone();
+        for ring in &self.topology.rings {
+            mirror.ring(&mut points[ring.start as usize..ring.end as usize]);
+        }
+        let topology = if mirror.reverses() {
+            Arc::new(self.topology.reversed())
+        } else {
+            Arc::clone(&self.topology)
+        };
+        Self::from_points(topology, points)
     }
 }
 

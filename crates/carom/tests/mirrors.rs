@@ -1,0 +1,161 @@
+//! Mirrored shapes: what each kind becomes, and that nothing is lost on the way.
+
+mod support;
+
+use carom::prelude::*;
+use support::cases::Case;
+use support::describe;
+use support::harness::for_every_pair;
+
+/// A shape with its image in x and in y, each made by hand.
+fn by_hand() -> Vec<[Shape; 3]> {
+    let ring = |points: [[f32; 2]; 4]| ConvexPolygon::rounded(&points, 0.25).into();
+    let polygon = |outer: [[f32; 2]; 5], hole: [[f32; 2]; 3]| {
+        Polygon::with_holes(&outer, &[hole.to_vec()]).into()
+    };
+    let steps = |points: [[f32; 2]; 3]| Chain::new(&points).one_sided().into();
+    let fence = |points: [[f32; 2]; 3]| Chain::closed(&points).into();
+    let both = |at: [f32; 2], min: [f32; 2], max: [f32; 2]| {
+        Compound::new([Shape::from(Point::new(at)), Aabb::new(min, max).into()]).into()
+    };
+    vec![
+        [[1.0, 2.0], [-1.0, 2.0], [1.0, -2.0]].map(|at| Point::new(at).into()),
+        [[1.0, 2.0], [-1.0, 2.0], [1.0, -2.0]].map(|at| Circle::new(at, 3.0).into()),
+        [
+            Segment::new([1.0, 2.0], [3.0, 5.0]).into(),
+            Segment::new([-1.0, 2.0], [-3.0, 5.0]).into(),
+            Segment::new([1.0, -2.0], [3.0, -5.0]).into(),
+        ],
+        [
+            Capsule::new([1.0, 2.0], [3.0, 5.0], 0.5).into(),
+            Capsule::new([-1.0, 2.0], [-3.0, 5.0], 0.5).into(),
+            Capsule::new([1.0, -2.0], [3.0, -5.0], 0.5).into(),
+        ],
+        [
+            Aabb::new([1.0, 2.0], [3.0, 5.0]).into(),
+            Aabb::new([-3.0, 2.0], [-1.0, 5.0]).into(),
+            Aabb::new([1.0, -5.0], [3.0, -2.0]).into(),
+        ],
+        [([1.0, 2.0], 0.3), ([-1.0, 2.0], -0.3), ([1.0, -2.0], -0.3)]
+            .map(|(center, angle)| Rect::new(center, [3.0, 1.0], angle).into()),
+        [
+            Triangle::new([0.0, 0.0], [4.0, 0.0], [1.0, 3.0]).into(),
+            Triangle::new([0.0, 0.0], [-1.0, 3.0], [-4.0, 0.0]).into(),
+            Triangle::new([0.0, 0.0], [1.0, -3.0], [4.0, 0.0]).into(),
+        ],
+        [
+            ring([[0.0, 0.0], [4.0, 0.0], [5.0, 3.0], [0.0, 2.0]]),
+            ring([[0.0, 0.0], [0.0, 2.0], [-5.0, 3.0], [-4.0, 0.0]]),
+            ring([[0.0, 0.0], [0.0, -2.0], [5.0, -3.0], [4.0, 0.0]]),
+        ],
+        [
+            polygon(
+                [[0.0, 0.0], [6.0, 0.0], [6.0, 6.0], [4.0, 3.0], [0.0, 6.0]],
+                [[1.0, 1.0], [1.0, 2.0], [2.0, 1.0]],
+            ),
+            polygon(
+                [[0.0, 0.0], [0.0, 6.0], [-4.0, 3.0], [-6.0, 6.0], [-6.0, 0.0]],
+                [[-1.0, 1.0], [-2.0, 1.0], [-1.0, 2.0]],
+            ),
+            polygon(
+                [[0.0, 0.0], [0.0, -6.0], [4.0, -3.0], [6.0, -6.0], [6.0, 0.0]],
+                [[1.0, -1.0], [2.0, -1.0], [1.0, -2.0]],
+            ),
+        ],
+        [
+            steps([[0.0, 0.0], [2.0, 1.0], [3.0, 5.0]]),
+            steps([[-3.0, 5.0], [-2.0, 1.0], [0.0, 0.0]]),
+            steps([[3.0, -5.0], [2.0, -1.0], [0.0, 0.0]]),
+        ],
+        [
+            fence([[0.0, 0.0], [2.0, 1.0], [3.0, 5.0]]),
+            fence([[0.0, 0.0], [-3.0, 5.0], [-2.0, 1.0]]),
+            fence([[0.0, 0.0], [3.0, -5.0], [2.0, -1.0]]),
+        ],
+        [
+            both([9.0, 9.0], [1.0, 2.0], [3.0, 5.0]),
+            both([-9.0, 9.0], [-3.0, 2.0], [-1.0, 5.0]),
+            both([9.0, -9.0], [1.0, -5.0], [3.0, -2.0]),
+        ],
+    ]
+}
+
+#[test]
+fn every_kind_has_the_image_that_was_made_by_hand() {
+    for [shape, in_x, in_y] in by_hand() {
+        assert_eq!(shape.mirrored(Mirror::NONE), shape);
+        assert_eq!(shape.mirrored(Mirror::X), in_x);
+        assert_eq!(shape.mirrored(Mirror::Y), in_y);
+        assert_eq!(shape.mirrored(Mirror::BOTH), in_x.mirrored(Mirror::Y));
+    }
+}
+
+/// The points of the polygon that stands for an ellipse, in an order that does not depend on where
+/// the list starts.
+fn sorted(ellipse: &Ellipse) -> Vec<[f32; 2]> {
+    let mut points: Vec<_> = ellipse.points().iter().map(|point| point.to_array()).collect();
+    points.sort_by(|a, b| a.partial_cmp(b).expect("finite"));
+    points
+}
+
+#[test]
+fn an_ellipse_has_the_image_that_was_made_by_hand() {
+    let images = [([1.0, 2.0], 0.3), ([-1.0, 2.0], -0.3), ([1.0, -2.0], -0.3), ([-1.0, -2.0], 0.3)];
+    let [shape, in_x, in_y, in_both] =
+        images.map(|(center, angle)| Ellipse::new(center, [3.0, 1.0], angle));
+    for (mirror, expected) in [(Mirror::X, in_x), (Mirror::Y, in_y), (Mirror::BOTH, in_both)] {
+        let image = shape.mirrored(mirror);
+        assert_eq!(image.center(), expected.center());
+        assert_eq!((image.radii(), image.angle()), (expected.radii(), expected.angle()));
+        assert_eq!(sorted(&image), sorted(&expected));
+    }
+}
+
+#[test]
+fn a_one_sided_chain_stops_from_the_same_side_of_the_picture() {
+    let floor = Chain::new(&[[5.0, 1.0], [-2.0, 0.0]]).one_sided(); // its front is below
+    let from_below = Ray::new([1.0, -9.0], [0.0, 1.0], 100.0);
+    let from_above = Ray::new([1.0, 9.0], [0.0, -1.0], 100.0);
+    assert!(floor.raycast(&from_below).is_some() && floor.raycast(&from_above).is_none());
+    let image = floor.mirrored(Mirror::X);
+    assert!(image.raycast(&from_below).is_some() && image.raycast(&from_above).is_none());
+    for mirror in [Mirror::Y, Mirror::BOTH] {
+        let image = floor.mirrored(mirror);
+        assert!(image.raycast(&from_below).is_none() && image.raycast(&from_above).is_some());
+    }
+}
+
+#[test]
+fn mirrored_twice_a_shape_is_itself_bit_for_bit() {
+    for_every_pair(300, |Case { a, .. }| {
+        for mirror in Mirror::ALL {
+            // The text tells -0.0 from 0.0, and shows what equality passes over.
+            let (before, after) =
+                (format!("{a:?}"), format!("{:?}", a.mirrored(mirror).mirrored(mirror)));
+            ensure!(before == after, "{mirror:?}: {before}\n{after}");
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn the_image_has_the_mirrored_points_and_the_same_verdicts() {
+    for_every_pair(1000, |Case { a, b, .. }| {
+        for mirror in Mirror::ALL {
+            let (image_a, image_b) = (a.mirrored(mirror), b.mirrored(mirror));
+            let mut expected: Vec<Vec2> =
+                describe::points(a).into_iter().map(|point| mirror.apply(point)).collect();
+            let mut found = describe::points(&image_a);
+            for points in [&mut expected, &mut found] {
+                points.sort_by(|a, b| {
+                    a.to_array().partial_cmp(&b.to_array()).expect("coordinates are finite")
+                });
+            }
+            ensure!(found == expected, "points in {mirror:?}");
+            let kept = a.intersects(b) == image_a.intersects(&image_b);
+            ensure!(kept, "intersects differs in {mirror:?}");
+            ensure!(a.overlaps(b) == image_a.overlaps(&image_b), "overlaps differs in {mirror:?}");
+        }
+        Ok(())
+    });
+}
