@@ -34,7 +34,8 @@ mod read;
 mod tests;
 mod value;
 
-pub use value::{List, Number, Xy, nearest, unknown, within};
+pub use crate::spelling::{nearest, unknown};
+pub use value::{List, Number, Xy, within};
 
 use alloc::vec::Vec;
 

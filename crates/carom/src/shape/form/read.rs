@@ -10,13 +10,14 @@ use core::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 
-use super::value::{List, Number, Xy, unknown, within};
+use super::value::{List, Number, Xy, within};
 use crate::error::ShapeError;
 use crate::math::Pose;
 use crate::shape::{
     Aabb, Capsule, Chain, Circle, Compound, ConvexPolygon, Ellipse, Place, Point, Polygon, Rect,
     Segment, Shape, Triangle,
 };
+use crate::spelling::unknown;
 
 /// The shape types and their fields. A type added here is built in [`Fields::shape`].
 const TYPES: [(&str, &[&str]); 12] = [
