@@ -46,6 +46,7 @@
 //! | [`shape`] | the shapes; moving, measuring, growing and shrinking them |
 //! | [`query`] | the questions about two shapes, and rays; which pairs they take |
 //! | [`broad`] | of many boxes, which ones meet, and which are near something |
+//! | [`sheet`] | the boxes of a sprite, frame by frame |
 //! | [`error`] | what can be wrong with a shape's description |
 //! | [`prelude`] | all of that in one line |
 //!
@@ -87,6 +88,8 @@ pub mod error;
 pub mod math;
 pub mod query;
 pub mod shape;
+pub mod sheet;
+mod spelling;
 
 pub mod prelude {
     //! Everything most programs need, in one line: `use carom::prelude::*;`.
@@ -98,6 +101,7 @@ pub mod prelude {
     pub use crate::math::{Mirror, Pose, Rotation, Vec2};
     pub use crate::query::*;
     pub use crate::shape::*;
+    pub use crate::sheet::{Frame, FrameBox, Look, PlacedBox, Playback, Role, Sheet, SheetError};
 }
 
 /// The examples in the README, as tests.

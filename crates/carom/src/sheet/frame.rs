@@ -1,0 +1,165 @@
+//! A frame: the boxes of one picture.
+
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use glam::Vec2;
+
+use crate::shape::Shape;
+
+/// What a box is there for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum Role {
+    /// It stands in the way.
+    #[default]
+    Solid,
+    /// It notices what comes in, and stops nothing: a trigger, a pick-up, the sight of a guard.
+    Sensor,
+    /// It strikes hurtboxes: a fist, a blade, a spike.
+    Hitbox,
+    /// It is struck by hitboxes: a head, a body.
+    Hurtbox,
+}
+
+/// A box of a frame. "Box" is the word of the trade; it may have any shape.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct FrameBox {
+    /// What it is called, once in a frame. A box of the same name in the next frame is the same
+    /// box, moved.
+    pub name: String,
+    /// What it is there for.
+    pub role: Role,
+    /// Its shape, in the coordinates of the picture.
+    pub shape: Shape,
+    /// The layer that it is on, where it is not the body's.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub layer: Option<String>,
+    /// The layers that it meets, where they are not the body's.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub mask: Option<Vec<String>>,
+}
+
+impl FrameBox {
+    /// A box on the layers of its body.
+    pub fn new(name: impl Into<String>, role: Role, shape: impl Into<Shape>) -> Self {
+        Self { name: name.into(), role, shape: shape.into(), layer: None, mask: None }
+    }
+
+    /// The same box on a layer of its own.
+    #[must_use]
+    pub fn layer(self, layer: impl Into<String>) -> Self {
+        Self { layer: Some(layer.into()), ..self }
+    }
+
+    /// The same box, meeting these layers only.
+    #[must_use]
+    pub fn mask(self, layers: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self { mask: Some(layers.into_iter().map(Into::into).collect()), ..self }
+    }
+}
+
+/// One picture of an animation, with its boxes.
+///
+/// Coordinates are those of the picture, with any unit and y up or down, as long as the game uses
+/// the same. The pivot is the point that sits on the body's position.
+///
+/// ```
+/// use carom::prelude::*;
+/// let punch = Frame::new("punch")
+///     .pivot([16.0, 32.0]) // between the feet, y down
+///     .ticks(3)
+///     .hurtbox("body", Aabb::new([8.0, 0.0], [24.0, 32.0]))
+///     .hitbox("fist", Circle::new([30.0, 10.0], 3.0));
+/// assert_eq!(punch.boxes.len(), 2);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Frame {
+    /// What it is called, once in a sheet.
+    pub name: String,
+    /// The point of the picture that sits on the body's position.
+    pub pivot: Vec2,
+    /// How many updates it is shown for when an animation plays.
+    pub ticks: u32,
+    /// Its boxes; in a sheet with phases, those of phase 0.
+    pub boxes: Vec<FrameBox>,
+    /// The boxes of the other phases that have their own; the others have those of phase 0, turned.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "BTreeMap::is_empty"))]
+    pub phases: BTreeMap<u32, Vec<FrameBox>>,
+}
+
+impl Frame {
+    /// A frame with no boxes yet, its pivot at the origin, shown for one tick.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            pivot: Vec2::ZERO,
+            ticks: 1,
+            boxes: Vec::new(),
+            phases: BTreeMap::new(),
+        }
+    }
+
+    /// The same frame with another pivot.
+    #[must_use]
+    pub fn pivot(self, pivot: impl Into<Vec2>) -> Self {
+        Self { pivot: pivot.into(), ..self }
+    }
+
+    /// The same frame, shown for so many ticks.
+    #[must_use]
+    pub fn ticks(self, ticks: u32) -> Self {
+        Self { ticks, ..self }
+    }
+
+    /// The same frame and a box.
+    #[must_use]
+    pub fn with(mut self, frame_box: FrameBox) -> Self {
+        self.boxes.push(frame_box);
+        self
+    }
+
+    /// The same frame and a box that stands in the way.
+    #[must_use]
+    pub fn solid(self, name: impl Into<String>, shape: impl Into<Shape>) -> Self {
+        self.with(FrameBox::new(name, Role::Solid, shape))
+    }
+
+    /// The same frame and a box that notices what comes in.
+    #[must_use]
+    pub fn sensor(self, name: impl Into<String>, shape: impl Into<Shape>) -> Self {
+        self.with(FrameBox::new(name, Role::Sensor, shape))
+    }
+
+    /// The same frame and a box that strikes.
+    #[must_use]
+    pub fn hitbox(self, name: impl Into<String>, shape: impl Into<Shape>) -> Self {
+        self.with(FrameBox::new(name, Role::Hitbox, shape))
+    }
+
+    /// The same frame and a box that is struck.
+    #[must_use]
+    pub fn hurtbox(self, name: impl Into<String>, shape: impl Into<Shape>) -> Self {
+        self.with(FrameBox::new(name, Role::Hurtbox, shape))
+    }
+
+    /// The same frame with other boxes in one phase: for pictures that were drawn anew and not just
+    /// turned.
+    #[must_use]
+    pub fn phase(mut self, phase: u32, boxes: impl IntoIterator<Item = FrameBox>) -> Self {
+        self.phases.insert(phase, boxes.into_iter().collect());
+        self
+    }
+
+    /// The boxes of a phase as they were given, and whether they are still to be turned.
+    pub(super) fn given(&self, phase: u32) -> (&[FrameBox], bool) {
+        match self.phases.get(&phase) {
+            Some(boxes) => (boxes, false),
+            None => (&self.boxes, phase != 0),
+        }
+    }
+}
