@@ -25,7 +25,7 @@ fn fighter() -> Sheet {
 /// Names and shapes of the boxes that are to be seen.
 fn boxes<'a>(sheet: &'a Sheet, look: impl Into<Look<'a>>) -> Vec<(&'a str, Shape)> {
     let boxes = sheet.boxes(look).expect("a good look");
-    boxes.into_iter().map(|it| (it.name, it.shape)).collect()
+    boxes.into_iter().map(|it| (it.name, Shape::clone(&it.shape))).collect()
 }
 
 #[test]

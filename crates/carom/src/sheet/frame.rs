@@ -7,22 +7,7 @@ use alloc::vec::Vec;
 use glam::Vec2;
 
 use crate::shape::Shape;
-
-/// What a box is there for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum Role {
-    /// It stands in the way.
-    #[default]
-    Solid,
-    /// It notices what comes in, and stops nothing: a trigger, a pick-up, the sight of a guard.
-    Sensor,
-    /// It strikes hurtboxes: a fist, a blade, a spike.
-    Hitbox,
-    /// It is struck by hitboxes: a head, a body.
-    Hurtbox,
-}
+use crate::sheet::Role;
 
 /// A box of a frame. "Box" is the word of the trade; it may have any shape.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,27 +20,27 @@ pub struct FrameBox {
     pub role: Role,
     /// Its shape, in the coordinates of the picture.
     pub shape: Shape,
-    /// The layer that it is on, where it is not the body's.
+    /// The name of the layer that it is on, if not the default one.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub layer: Option<String>,
-    /// The layers that it meets, where they are not the body's.
+    /// The names of the layers that it pays attention to, if not all.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub mask: Option<Vec<String>>,
 }
 
 impl FrameBox {
-    /// A box on the layers of its body.
+    /// A box on the default layer that pays attention to all layers.
     pub fn new(name: impl Into<String>, role: Role, shape: impl Into<Shape>) -> Self {
         Self { name: name.into(), role, shape: shape.into(), layer: None, mask: None }
     }
 
-    /// The same box on a layer of its own.
+    /// The same box on a layer.
     #[must_use]
     pub fn layer(self, layer: impl Into<String>) -> Self {
         Self { layer: Some(layer.into()), ..self }
     }
 
-    /// The same box, meeting these layers only.
+    /// The same box, paying attention to these layers only.
     #[must_use]
     pub fn mask(self, layers: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self { mask: Some(layers.into_iter().map(Into::into).collect()), ..self }

@@ -24,7 +24,7 @@
 //! // Its boxes, for a fighter who looks to the left:
 //! let boxes = sheet.boxes(Look::from(frame).mirrored(Mirror::X))?;
 //! assert_eq!(boxes[1].name, "fist");
-//! assert_eq!(boxes[1].shape, Circle::new([-22.0, 30.0], 4.0).into());
+//! assert_eq!(*boxes[1].shape, Circle::new([-22.0, 30.0], 4.0).into());
 //! # Ok::<(), SheetError>(())
 //! ```
 //!
@@ -45,13 +45,16 @@ mod error;
 #[cfg(feature = "serde")]
 mod form;
 mod frame;
+mod role;
 
 pub use animation::{Animation, Playback};
 pub use error::SheetError;
-pub use frame::{Frame, FrameBox, Role};
+pub use frame::{Frame, FrameBox};
+pub use role::Role;
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::f64::consts::TAU;
 
@@ -70,7 +73,7 @@ pub struct Sheet {
     animations: Vec<Animation>,
     phases: u32,
     /// The shapes of every phase of every frame, turned, with the pivot at the origin.
-    shapes: Vec<Vec<Shape>>,
+    shapes: Vec<Vec<Arc<Shape>>>,
 }
 
 impl Sheet {
@@ -100,7 +103,7 @@ impl Sheet {
     /// let rocket = Frame::new("fly").pivot([8.0, 8.0]).hitbox("tip", Circle::new([15.0, 8.0], 1.0));
     /// let sheet = Sheet::from_frames([rocket])?.with_phases(8)?;
     /// let upwards = sheet.boxes(Look::from("fly").phase(2))?; // y up
-    /// assert_eq!(upwards[0].shape, Circle::new([0.0, 7.0], 1.0).into());
+    /// assert_eq!(*upwards[0].shape, Circle::new([0.0, 7.0], 1.0).into());
     /// # Ok::<(), SheetError>(())
     /// ```
     pub fn with_phases(self, phases: u32) -> Result<Self, SheetError> {
@@ -239,7 +242,10 @@ impl Sheet {
             role: given.role,
             layer: given.layer.as_deref(),
             mask: given.mask.as_deref(),
-            shape: shape.mirrored(mirror),
+            shape: match mirror {
+                Mirror::NONE => Arc::clone(shape),
+                _ => Arc::new(shape.mirrored(mirror)),
+            },
         })
     }
 }
@@ -314,12 +320,12 @@ pub struct PlacedBox<'a> {
     pub name: &'a str,
     /// What it is there for.
     pub role: Role,
-    /// The layer that it is on, where it is not the body's.
+    /// The layer that it is on, if not the default one.
     pub layer: Option<&'a str>,
-    /// The layers that it meets, where they are not the body's.
+    /// The layers that it pays attention to, if not all.
     pub mask: Option<&'a [String]>,
     /// Its shape.
-    pub shape: Shape,
+    pub shape: Arc<Shape>,
 }
 
 fn check_frames(frames: &[Frame]) -> Result<(), SheetError> {
@@ -346,13 +352,13 @@ fn check_frames(frames: &[Frame]) -> Result<(), SheetError> {
 }
 
 /// The shapes of a phase, with the pivot at the origin.
-fn shapes(frame: &Frame, phase: u32, phases: u32) -> Vec<Shape> {
+fn shapes(frame: &Frame, phase: u32, phases: u32) -> Vec<Arc<Shape>> {
     let (boxes, turned) = frame.given(phase);
     let centered = |it: &FrameBox| it.shape.translated(-frame.pivot);
     if !turned {
-        return boxes.iter().map(centered).collect();
+        return boxes.iter().map(|it| centered(it).into()).collect();
     }
     let angle = round1(TAU * f64::from(phase) / f64::from(phases));
     let pose = Pose::new([0.0, 0.0], angle);
-    boxes.iter().map(|it| centered(it).placed(&pose)).collect()
+    boxes.iter().map(|it| centered(it).placed(&pose).into()).collect()
 }
