@@ -1,8 +1,10 @@
 //! The program `carom`: questions about shapes, on the command line.
 //!
 //! Exit codes: 0 when all input was answered (also if some lines were in error, and if whoever
-//! reads the output has stopped reading), 1 when reading or writing failed, 2 for bad arguments.
+//! reads the output has stopped reading), 1 when reading, writing or a check failed, 2 for bad
+//! arguments.
 
+mod bench;
 mod demo;
 mod query;
 
@@ -26,12 +28,16 @@ enum Command {
     /// Answer questions, one JSON object a line, from the standard input
     #[command(after_long_help = query::HELP)]
     Query,
+    /// Time the broad phases on this machine
+    #[command(after_long_help = bench::HELP)]
+    Bench(bench::Options),
 }
 
 fn main() -> ExitCode {
     let done = match Args::parse().command {
         None => demo::show(&mut io::stdout().lock()),
         Some(Command::Query) => query::answer_all(io::stdin(), io::stdout().lock()),
+        Some(Command::Bench(options)) => bench::run(&options, &mut io::stdout().lock()),
     };
     match done {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
