@@ -59,8 +59,7 @@
 //! there [`intersects`](query::Query::intersects) and [`overlaps`](query::Query::overlaps) are never
 //! wrong, for all finite numbers: a floating-point filter with a proven error bound decides nearly
 //! always, exact arithmetic the rest. So is [`contains`](query::Query::contains), but for what only
-//! several parts of a compound hold together. One fault is known: `overlaps` may miss a line that runs
-//! along the seam between a round and a straight part of a compound. An [`Ellipse`](shape::Ellipse) is a polygon of 256
+//! several parts of a compound hold together. An [`Ellipse`](shape::Ellipse) is a polygon of 256
 //! corners, and exact as such. Depths, distances and times are computed in `f64` and rounded to `f32`;
 //! a push is rounded so that the shapes it parts no longer overlap, and a time so that the shape has
 //! not gone in yet.

@@ -327,3 +327,40 @@ fn a_seam_along_the_tangent_of_a_circle_does_not_open_the_inside() {
     let parts = [Shape::from(Circle::new([6.0, 5.0], 8.0)), Shape::from(Polygon::new(&comb))];
     assert_eq!(verdicts(Compound::new(parts), Point::new([-2.0, 5.0])), OVERLAP);
 }
+
+#[test]
+fn straight_sides_that_meet_end_to_end_across_a_line_are_no_seam() {
+    let slab = ConvexPolygon::new(&[[0.75, 1.0], [2.25, 3.0], [-1.75, 6.0], [-3.25, 4.0]]);
+    let capsule = Capsule::new([6.25, 0.0], [22.0, 21.0], 5.0);
+    let both = Compound::new([Shape::from(slab), Shape::from(capsule)]);
+    assert_eq!(verdicts(both, Segment::new([0.0, 0.0], [6.0, 8.0])), TOUCH);
+}
+
+#[test]
+fn a_seam_far_shorter_than_the_radius_beside_it_is_inside() {
+    let tiny = 2f32.powi(-60);
+    let capsule = Capsule::new([0.0, 0.0], [3.0 * tiny, 4.0 * tiny], 5.0);
+    let wedge = Triangle::new([1.0, -7.0], [9.0, -7.0], [7.0, 1.0]);
+    let both = Compound::new([Shape::from(capsule), Shape::from(wedge)]);
+    assert_eq!(verdicts(both.clone(), Segment::new([1.0, -7.0], [7.0, 1.0])), OVERLAP);
+    assert_eq!(verdicts(both, Segment::new([1.0, -7.0], [4.0, -3.0])), TOUCH);
+}
+
+#[test]
+fn where_a_round_border_turns_straight_it_holds_a_point_on_that_side_only() {
+    let capsule = Shape::from(Capsule::new([0.0, 1.0], [2.0, 1.0], 1.0));
+    let below = Shape::from(Aabb::new([0.0, -1.0], [1.0, 0.0]));
+    let wedge = Shape::from(Triangle::new([0.0, 0.0], [-2.0, 1.0], [0.0, -1.0]));
+    let flush = Shape::from(Aabb::new([-1.0, -1.0], [0.0, 0.0]));
+    let point = Point::new([0.0, 0.0]);
+    assert_eq!(verdicts(Compound::new([capsule.clone(), below.clone(), wedge]), point), OVERLAP);
+    assert_eq!(verdicts(Compound::new([capsule, below, flush]), point), TOUCH);
+}
+
+#[test]
+fn a_normal_is_a_unit_vector_however_far_a_tiny_capsule_is_from_the_end_of_a_line() {
+    let capsule = Capsule::new([1.1553205e-8, 1.4472198], [1.20451755e-8, 1.4472198], 22809.21);
+    let line = Segment::new([-88491.7, -22807.764], [1.179919e-8, 1.4471959]);
+    assert_eq!(capsule.contact(&line).expect("they overlap").normal, Vec2::Y);
+    assert_eq!(line.contact(&capsule).expect("they overlap").normal, -Vec2::Y);
+}

@@ -8,14 +8,13 @@
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
 
-use glam::{DVec2, Vec2};
+use glam::Vec2;
 use smallvec::SmallVec;
 
-use crate::math::exact::{cmp_line_distance, cross_sign, dot_sign, orient};
+use crate::math::exact::{cmp_distance, cmp_line_distance, cross_sign, dot_sign, orient};
 use crate::query::order::order;
 use crate::query::parts::{Parts, any_pair, core_bounds, each_pair};
 use crate::query::relation::verdict;
-use crate::query::separation::cmp_point_segment;
 use crate::shape::ShapeRef;
 use crate::shape::core::Core;
 
@@ -55,77 +54,83 @@ fn enters_seam(lines: &dyn Parts, areas: &dyn Parts) -> bool {
     found.is_break()
 }
 
-/// The directions from a point that lead into a part, counter-clockwise from one vector to
-/// another, each given by two points. At most a half turn.
+/// A direction, from one point to another.
+type Way = (Vec2, Vec2);
+
+fn turn(a: Way, b: Way) -> Ordering {
+    cross_sign(a.0, a.1, b.0, b.1)
+}
+
+fn same_way(a: Way, b: Way) -> bool {
+    turn(a, b) == Ordering::Equal && dot_sign(a.0, a.1, b.0, b.1) == Ordering::Greater
+}
+
+/// The directions from a point of a part's border that lead into the part, counter-clockwise from
+/// one to another. At most a half turn.
 #[derive(Clone, Copy)]
 struct Cone {
-    from: (Vec2, Vec2),
-    to: (Vec2, Vec2),
-    /// Whether the two limits lead along the border: they do along an edge, and do not along a
-    /// round border.
-    closed: bool,
+    from: Limit,
+    to: Limit,
+}
+
+/// Where a cone begins or ends.
+#[derive(Clone, Copy)]
+struct Limit {
+    way: Way,
+    /// Whether the border runs straight this way. A round one bends away at once, and leaves the
+    /// directions next to it outside.
+    straight: bool,
 }
 
 impl Cone {
-    /// The cone of a part at a point of its boundary.
+    /// The cone of a part at a point of its border.
     fn at(point: Vec2, core: &Core<'_>) -> Self {
-        if core.radius > 0.0 {
-            return Self::at_round_border(point, core);
-        }
         let n = core.points.len();
-        if let Some(i) = core.points.iter().position(|&corner| corner == point) {
-            let (before, after) = (core.points[(i + n - 1) % n], core.points[(i + 1) % n]);
-            return Self { from: (point, after), to: (point, before), closed: true };
-        }
-        let on_edge = |i: &usize| {
-            let (a, b) = core.edge(*i);
-            orient(a, b, point) == Ordering::Equal
+        let is_nearest =
+            |corner: &Vec2| cmp_distance(point, *corner, core.radius, 0.0) == Ordering::Equal;
+        let Some(i) = core.points.iter().position(is_nearest) else {
+            return Self::beside_edge(point, core);
         };
-        let (a, b) = core.edge((0..n).find(on_edge).unwrap_or(0));
-        Self { from: (a, b), to: (b, a), closed: true }
-    }
-
-    fn at_round_border(point: Vec2, core: &Core<'_>) -> Self {
-        // The border runs along the nearest edge, or across the line to the nearest corner.
-        for (a, b) in core.edges() {
-            let beside = dot_sign(a, b, a, point) == Ordering::Greater
-                && dot_sign(b, a, b, point) == Ordering::Greater;
-            if beside
-                && orient(a, b, point) == Ordering::Less
-                && cmp_point_segment(point, a, b, core.radius, 0.0) == Ordering::Equal
-            {
-                return Self { from: (a, b), to: (b, a), closed: true };
-            }
+        let (corner, before, after) =
+            (core.points[i], core.points[(i + n - 1) % n], core.points[(i + 1) % n]);
+        if core.radius == 0.0 {
+            let straight = |way: Way| Limit { way, straight: true };
+            return Self { from: straight((corner, after)), to: straight((corner, before)) };
         }
-        let is_nearest = |corner: &&Vec2| {
-            crate::math::exact::cmp_distance(point, **corner, core.radius, 0.0) == Ordering::Equal
-        };
-        let corner = *core.points.iter().find(is_nearest).unwrap_or(&core.points[0]);
-        // Turned a quarter: (x, y) to (y, -x) is clockwise, so the half turn from it holds the corner.
+        // The border runs across the line to the corner: turned a quarter clockwise, (x, y) to
+        // (y, -x), the half turn from it holds the corner. It is straight where an edge begins.
         let turned = |p: Vec2| Vec2::new(p.y, -p.x);
         let (p, c) = (turned(point), turned(corner));
-        Self { from: (p, c), to: (c, p), closed: false }
+        let limit = |way: Way| {
+            let straight = n > 1 && [before, after].iter().any(|&end| same_way((corner, end), way));
+            Limit { way, straight }
+        };
+        Self { from: limit((p, c)), to: limit((c, p)) }
     }
 
-    /// Whether directions just beyond the end of another cone lead into this part too. Where a
-    /// border is round it bends away at once: then this cone must hold the limit well inside.
-    fn continues(&self, other: &Self) -> bool {
-        let turn = |a: (Vec2, Vec2), b: (Vec2, Vec2)| cross_sign(a.0, a.1, b.0, b.1);
-        let limit = other.to;
-        match turn(self.from, limit) {
-            Ordering::Greater => turn(limit, self.to) == Ordering::Greater,
-            Ordering::Equal => {
-                let starts_here =
-                    dot_sign(self.from.0, self.from.1, limit.0, limit.1) == Ordering::Greater;
-                starts_here && self.closed && other.closed
-            }
-            Ordering::Less => false,
-        }
+    /// The cone where no corner is nearest, but the inside of an edge.
+    fn beside_edge(point: Vec2, core: &Core<'_>) -> Self {
+        let is_on_border = |&(a, b): &Way| {
+            let beside = dot_sign(a, b, a, point) == Ordering::Greater
+                && dot_sign(b, a, b, point) == Ordering::Greater;
+            beside
+                && orient(a, b, point) != Ordering::Greater
+                && cmp_line_distance(a, b, a, point, core.radius, 0.0) == Ordering::Equal
+        };
+        let (a, b) = core.edges().find(is_on_border).unwrap_or_else(|| core.edge(0));
+        let straight = |way: Way| Limit { way, straight: true };
+        Self { from: straight((a, b)), to: straight((b, a)) }
+    }
+
+    /// Whether this cone holds a direction and all those next to it.
+    fn holds(&self, way: Way) -> bool {
+        turn(self.from.way, way) == Ordering::Greater && turn(way, self.to.way) == Ordering::Greater
     }
 }
 
-/// Whether a point on the boundary of some parts is inside their union: together their cones then
-/// go all the way round.
+/// Whether a point on the border of some parts is inside their union: together their cones then
+/// go all the way round. They do if they go on beyond the end of each: one of them holds the limit
+/// well inside, or two straight borders meet there from both sides.
 fn point_on_seam(point: Vec2, areas: &dyn Parts) -> bool {
     let core = Core::point(&point, 0.0);
     let at = core_bounds(&core);
@@ -136,50 +141,41 @@ fn point_on_seam(point: Vec2, areas: &dyn Parts) -> bool {
         }
         ControlFlow::Continue(())
     });
-    let same = |a: (Vec2, Vec2), b: (Vec2, Vec2)| {
-        cross_sign(a.0, a.1, b.0, b.1) == Ordering::Equal
-            && dot_sign(a.0, a.1, b.0, b.1) == Ordering::Greater
+    let goes_on = |limit: Way| {
+        let meets = |end: Limit| end.straight && same_way(end.way, limit);
+        cones.iter().any(|cone| cone.holds(limit))
+            || cones.iter().any(|cone| meets(cone.to)) && cones.iter().any(|cone| meets(cone.from))
     };
-    // Where a round border ends, two straight ones may meet: together they hold its end inside.
-    let straddled = |limit: (Vec2, Vec2)| {
-        cones.iter().any(|cone| cone.closed && same(cone.to, limit))
-            && cones.iter().any(|cone| cone.closed && same(cone.from, limit))
-    };
-    let goes_on = |cone: &Cone| cones.iter().any(|next| next.continues(cone)) || straddled(cone.to);
-    !cones.is_empty() && cones.iter().all(goes_on)
+    !cones.is_empty() && cones.iter().all(|cone| goes_on(cone.to.way))
 }
 
 /// Whether a segment that enters no part runs along a seam: for a stretch, parts lie flush on both
-/// sides of it.
+/// sides of it. (Where it only meets parts at single points, it does not enter their union: what
+/// is inside is so with a stretch around it.)
 fn segment_on_seam(core: &Core<'_>, start: Vec2, end: Vec2, areas: &dyn Parts) -> bool {
     let near = core_bounds(core);
-    // Along the segment, the coordinate that changes more tells the order of points.
-    let level = (end.x - start.x).abs() >= (end.y - start.y).abs();
-    let along = |p: DVec2| if level { p.x } else { p.y };
-    let (low, high) = ordered(along(start.as_dvec2()), along(end.as_dvec2()));
-    let mut left: SmallVec<[(f64, f64); 4]> = SmallVec::new();
-    let mut right: SmallVec<[(f64, f64); 4]> = SmallVec::new();
+    // The order of two points along the segment; where their straight side lies a radius beyond
+    // them, that is square to the segment and changes nothing.
+    let is_before = |p: Vec2, q: Vec2| dot_sign(start, end, p, q) == Ordering::Greater;
+    let shared = |(a, b): Way, (c, d): Way| {
+        (if is_before(a, c) { c } else { a }, if is_before(b, d) { b } else { d })
+    };
+    let mut left: SmallVec<[Way; 4]> = SmallVec::new();
+    let mut right: SmallVec<[Way; 4]> = SmallVec::new();
     let _ = areas.visit(&mut |bounds| bounds.touches(&near), &mut |part| {
-        if part.core.is_flat() {
-            return ControlFlow::Continue(());
-        }
-        for (edge, (a, b)) in part.core.edges().enumerate() {
-            if !runs_along(&part.core, a, b, start, end) {
-                continue;
-            }
-            // A rounded part's straight side lies its radius beyond the edge.
-            let (_, normal) = part.core.edge_normal(edge);
-            let beyond = normal * f64::from(part.core.radius);
-            let (from, to) = ordered(along(a.as_dvec2() + beyond), along(b.as_dvec2() + beyond));
-            let stretch = (from.max(low), to.min(high));
-            if stretch.0 < stretch.1 {
-                let same_way = dot_sign(start, end, a, b) == Ordering::Greater;
-                if same_way { left.push(stretch) } else { right.push(stretch) }
+        for (a, b) in part.core.edges().filter(|_| !part.core.is_flat()) {
+            if runs_along(&part.core, a, b, start, end) {
+                if is_before(a, b) { left.push((a, b)) } else { right.push((b, a)) }
             }
         }
         ControlFlow::Continue(())
     });
-    left.iter().any(|l| right.iter().any(|r| l.0.max(r.0) < l.1.min(r.1)))
+    left.iter().any(|&l| {
+        right.iter().any(|&r| {
+            let (from, to) = shared((start, end), shared(l, r));
+            is_before(from, to)
+        })
+    })
 }
 
 /// Whether the straight side of a part that belongs to the edge from `a` to `b` lies on the line of
@@ -192,10 +188,6 @@ fn runs_along(core: &Core<'_>, a: Vec2, b: Vec2, start: Vec2, end: Vec2) -> bool
     cross_sign(a, b, start, end) == Ordering::Equal
         && orient(a, b, start) == Ordering::Less
         && cmp_line_distance(a, b, a, start, core.radius, 0.0) == Ordering::Equal
-}
-
-fn ordered(a: f64, b: f64) -> (f64, f64) {
-    if a <= b { (a, b) } else { (b, a) }
 }
 
 /// Whether lines cross at a place where one of them has a joint: two arms of one lie on different

@@ -469,9 +469,8 @@ impl Closest {
 /// `None` where the segments may touch or cross, or all but do.
 #[inline(always)]
 pub(crate) fn closest_segments(a: &Core<'_>, b: &Core<'_>) -> Option<(Closest, Axis)> {
-    let origin = a.points[0].as_dvec2();
     let [a0, a1, b0, b1] =
-        [a.points[0], a.points[1], b.points[0], b.points[1]].map(|point| point.as_dvec2() - origin);
+        [a.points[0], a.points[1], b.points[0], b.points[1]].map(|point| point.as_dvec2());
     let (side_a, side_b) = (a1 - a0, b1 - b0);
     let square = |core: &Core<'_>, side: DVec2| {
         let rough = f64::from(core.facets[0].inverse[0]);
@@ -524,13 +523,7 @@ pub(crate) fn closest_segments(a: &Core<'_>, b: &Core<'_>) -> Option<(Closest, A
     // The edge that faces the point: there, or back.
     let edge = usize::from(turns[lane] > 0.0);
     let axis = Axis { of_a, edge, support: lane % 2, normal, gap: distance };
-    let closest = Closest {
-        distance,
-        on_a: origin + on_side,
-        on_b: origin + point,
-        normal: -normal,
-        on_edge,
-    };
+    let closest = Closest { distance, on_a: on_side, on_b: point, normal: -normal, on_edge };
     Some((if of_a { closest } else { closest.mirrored() }, axis))
 }
 

@@ -1,0 +1,98 @@
+//! Points and lines on the seams between parts, against the oracle: parts of all kinds, straight
+//! and round, lie along one line, on both sides of it.
+
+mod support;
+
+use carom::prelude::*;
+use support::rng::Rng;
+use support::{describe, questions, scene_of};
+
+/// A line on which every whole number is a point of whole coordinates, and square to it too.
+struct Seam {
+    rng: Rng,
+    origin: Vec2,
+    /// One step along the line, and one to its left: both this long.
+    along: Vec2,
+    aside: Vec2,
+    long: f32,
+}
+
+impl Seam {
+    fn new(mut rng: Rng) -> Self {
+        let (x, y, long) =
+            rng.pick(&[(1.0, 0.0, 1.0), (0.0, -1.0, 1.0), (3.0, 4.0, 5.0), (-12.0, 5.0, 13.0)]);
+        let unit = 2f32.powi(rng.pick(&[0, 0, 0, 40, -120]));
+        let origin = rng.pick(&[Vec2::ZERO, Vec2::ZERO, Vec2::new(100.0, -36.0)]) * unit;
+        let along = Vec2::new(x, y) * unit;
+        Self { rng, origin, along, aside: along.perp(), long: long * unit }
+    }
+
+    fn at(&self, along: f32, aside: f32) -> Vec2 {
+        self.origin + self.along * along + self.aside * aside
+    }
+
+    /// A place on the line: a whole number of steps, often far fewer than there are numbers.
+    fn place(&mut self) -> f32 {
+        self.rng.below(7) as f32 * self.rng.pick(&[1.0, 1.0, 1.0, 0.125, 1.0 / 4096.0])
+    }
+
+    /// Two places on the line, in order.
+    fn stretch(&mut self) -> (f32, f32) {
+        let (p, q) = (self.place(), self.place());
+        if p == q { (p, q + 1.0) } else { (p.min(q), p.max(q)) }
+    }
+
+    /// A part that touches the line from one side, along a stretch or at a point.
+    fn part(&mut self) -> Shape {
+        let side = self.rng.pick(&[1.0, -1.0]);
+        let steps = self.rng.pick(&[1.0, 1.0, 2.0, 64.0]);
+        let (radius, away) = (steps * self.long, side * steps);
+        let (from, to) = self.stretch();
+        match self.rng.below(7) {
+            0 => Circle::new(self.at(from, away), radius).into(),
+            1 | 2 => Capsule::new(self.at(from, away), self.at(to, away), radius).into(),
+            3 => {
+                let over = self.rng.pick(&[from, to]);
+                let points = [(from, away), (to, away), (over, 2.0 * away)];
+                let points = points.map(|(along, aside)| self.at(along, aside));
+                ConvexPolygon::rounded(&points, radius).into()
+            }
+            4 => {
+                let leaning = from + self.rng.between(-2, 2) as f32;
+                let beside = leaning + self.rng.pick(&[1.0, 2.0]);
+                Triangle::new(self.at(from, 0.0), self.at(leaning, side), self.at(beside, side))
+                    .into()
+            }
+            _ => {
+                let (p, q) = (self.at(from, away), self.at(to, away));
+                ConvexPolygon::new(&[self.at(from, 0.0), self.at(to, 0.0), q, p]).into()
+            }
+        }
+    }
+
+    fn thin(&mut self) -> Shape {
+        let (from, to) = self.stretch();
+        match self.rng.below(3) {
+            0 => Point::new(self.at(from, 0.0)).into(),
+            1 => Segment::new(self.at(from, 0.0), self.at(to, 0.0)).into(),
+            _ => Chain::new(&[self.at(to, 0.0), self.at(from, 0.0), self.at(to, -1.0)]).into(),
+        }
+    }
+}
+
+#[test]
+fn what_lies_on_a_seam_of_any_parts_is_told_exactly() {
+    let (mut inside, mut outside) = (0, 0);
+    let cases = std::env::var("CAROM_CASES").map_or(20_000, |n| n.parse().expect("a number"));
+    for seed in 0..cases {
+        let mut seam = Seam::new(Rng::new(seed));
+        let parts: Vec<Shape> = (0..1 + seam.rng.below(5)).map(|_| seam.part()).collect();
+        let (areas, thin) = (Shape::from(Compound::new(parts)), seam.thin());
+        let expected = questions::overlaps(&scene_of(&areas, &thin));
+        let found = (areas.overlaps(&thin), thin.overlaps(&areas));
+        let case = || format!("{}\n{}", describe::source(&areas), describe::source(&thin));
+        assert_eq!(found, (expected, expected), "seed {seed}\n{}", case());
+        if expected { inside += 1 } else { outside += 1 }
+    }
+    assert!(inside > cases / 20 && outside > cases / 20, "{inside} inside, {outside} outside");
+}
