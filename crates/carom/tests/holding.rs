@@ -4,16 +4,15 @@ mod support;
 
 use carom::prelude::*;
 use support::cases::Case;
-use support::harness::for_every_pair;
-use support::{cover, scene};
+use support::cover;
+use support::harness::Verdict;
 
-#[test]
-fn contains_is_never_wrong() {
-    for_every_pair(1000, |case| {
-        let Case { a, b, .. } = case;
-        let Some(expected) = cover::contains(&scene(case)) else { return Ok(()) };
-        let found = a.contains(b);
-        ensure!(found == expected, "contains: {found} for {expected}");
-        Ok(())
-    });
+laws!(1000 contains_is_never_wrong);
+
+fn contains_is_never_wrong(case: &Case) -> Verdict {
+    let Case { a, b, .. } = case;
+    let Some(expected) = cover::contains(case.scene()) else { return Ok(()) };
+    let found = a.contains(b);
+    ensure!(found == expected, "contains: {found} for {expected}");
+    Ok(())
 }

@@ -3,31 +3,38 @@
 mod support;
 
 use carom::prelude::*;
+use support::answers::{Answers, bits_of_hit};
 use support::cases::Case;
-use support::harness::{Verdict, for_every_pair};
+use support::harness::Verdict;
 use support::sweeping::Path;
-use support::{describe, extent, questions, scene_of, ulp};
+use support::{describe, extent, near, questions, scene_of, ulp};
 
-#[test]
-fn swapping_the_shapes_mirrors_the_answers() {
-    for_every_pair(5000, |Case { a, b, .. }| {
-        ensure!(a.intersects(b) == b.intersects(a), "intersects differs");
-        ensure!(a.overlaps(b) == b.overlaps(a), "overlaps differs");
-        let (d, e) = (a.distance(b), b.distance(a));
-        ensure!(d.to_bits() == e.to_bits(), "distance: {d:?} and {e:?}");
-        let (there, back) = (a.closest_points(b), b.closest_points(a));
-        ensure!(there.distance.to_bits() == back.distance.to_bits(), "closest points' distance");
-        match (a.contact(b), b.contact(a)) {
-            (None, None) => {}
-            (Some(there), Some(back)) => {
-                let (d, e) = (there.depth, back.depth);
-                ensure!(d.to_bits() == e.to_bits(), "depth: {d:?} and {e:?}");
-                mirrored(a, b, &there, &back)?;
-            }
-            _ => return Err("contact: one order only".into()),
+laws! {
+    5000 swapping_the_shapes_mirrors_the_answers,
+    5000 the_answers_imply_each_other,
+    2000 closest_points_lie_on_their_shapes_and_apart_by_the_distance,
+    5000 pushed_out_is_out,
+    1000 the_same_input_gives_the_same_bits,
+}
+
+fn swapping_the_shapes_mirrors_the_answers(case: &Case) -> Verdict {
+    let Case { a, b, .. } = case;
+    let (there, back) = (case.answers(), Answers::of(b, a));
+    ensure!(there.intersects == back.intersects, "intersects differs");
+    ensure!(there.overlaps == back.overlaps, "overlaps differs");
+    let (d, e) = (there.distance, back.distance);
+    ensure!(d.to_bits() == e.to_bits(), "distance: {d:?} and {e:?}");
+    let (d, e) = (there.closest.distance, back.closest.distance);
+    ensure!(d.to_bits() == e.to_bits(), "closest points' distance: {d:?} and {e:?}");
+    match (&there.contact, &back.contact) {
+        (None, None) => Ok(()),
+        (Some(there), Some(back)) => {
+            let (d, e) = (there.depth, back.depth);
+            ensure!(d.to_bits() == e.to_bits(), "depth: {d:?} and {e:?}");
+            mirrored(a, b, there, back)
         }
-        Ok(())
-    });
+        _ => Err("contact: one order only".into()),
+    }
 }
 
 /// Normals are opposite, unless there are several equally short pushes: then the mirrored one must
@@ -44,84 +51,65 @@ fn mirrored(a: &Shape, b: &Shape, there: &Contact, back: &Contact) -> Verdict {
     Ok(())
 }
 
-#[test]
-fn the_answers_imply_each_other() {
-    for_every_pair(5000, |Case { a, b, .. }| {
-        let (intersects, overlaps) = (a.intersects(b), a.overlaps(b));
-        ensure!(intersects || !overlaps, "overlaps but does not intersect");
-        let contact = a.contact(b);
-        ensure!(contact.is_some() == intersects, "contact {contact:?}, intersects {intersects}");
-        if let Some(contact) = &contact {
-            let Contact { normal, depth, push, points } = contact;
-            ensure!((*depth > 0.0) == overlaps, "depth {depth:?}, overlaps {overlaps}");
-            ensure!((normal.as_dvec2().length() - 1.0).abs() < 1e-6, "normal {normal}");
-            ensure!(push.is_finite(), "push {push}");
-            ensure!(overlaps || *push == Vec2::ZERO, "push {push} where they only touch");
-            ensure!(!points.is_empty() && points.len() <= 2, "points {points:?}");
-            ensure!(points.iter().all(|p| p.is_finite()), "points {points:?}");
-        }
-        let distance = a.distance(b);
-        ensure!((distance == 0.0) == intersects, "distance {distance:?}, intersects {intersects}");
-        Ok(())
-    });
+fn the_answers_imply_each_other(case: &Case) -> Verdict {
+    let &Answers { intersects, overlaps, distance, contact, .. } = case.answers();
+    ensure!(intersects || !overlaps, "overlaps but does not intersect");
+    ensure!(contact.is_some() == intersects, "contact {contact:?}, intersects {intersects}");
+    if let Some(Contact { normal, depth, push, points }) = contact {
+        ensure!((depth > 0.0) == overlaps, "depth {depth:?}, overlaps {overlaps}");
+        ensure!((normal.as_dvec2().length() - 1.0).abs() < 1e-6, "normal {normal}");
+        ensure!(push.is_finite(), "push {push}");
+        ensure!(overlaps || push == Vec2::ZERO, "push {push} where they only touch");
+        ensure!(!points.is_empty() && points.len() <= 2, "points {points:?}");
+        ensure!(points.iter().all(|p| p.is_finite()), "points {points:?}");
+    }
+    ensure!((distance == 0.0) == intersects, "distance {distance:?}, intersects {intersects}");
+    Ok(())
 }
 
-#[test]
-fn closest_points_lie_on_their_shapes_and_apart_by_the_distance() {
-    for_every_pair(2000, |Case { a, b, .. }| {
-        let ClosestPoints { distance, on_a, on_b } = a.closest_points(b);
-        ensure!(on_a.is_finite() && on_b.is_finite(), "{on_a} {on_b}");
-        let allowed = 2.0 * ulp(&[a, b]) + 1e-6 * f64::from(distance);
-        for (shape, at) in [(a, on_a), (b, on_b)] {
-            let off = questions::distance(&scene_of(shape, &Point::new(at).into()));
-            ensure!(off <= allowed, "off: {at:?} is {off:?} off its shape");
-        }
-        let apart = (on_a.as_dvec2() - on_b.as_dvec2()).length();
-        ensure!(
-            (apart - f64::from(distance)).abs() <= 2.0 * allowed,
-            "apart: {apart:?} for {distance:?}"
-        );
-        Ok(())
-    });
+fn closest_points_lie_on_their_shapes_and_apart_by_the_distance(case: &Case) -> Verdict {
+    let Case { a, b, .. } = case;
+    let ClosestPoints { distance, on_a, on_b } = case.answers().closest;
+    ensure!(on_a.is_finite() && on_b.is_finite(), "{on_a} {on_b}");
+    let allowed = 2.0 * ulp(&[a, b]) + 1e-6 * f64::from(distance);
+    for (shape, at) in [(a, on_a), (b, on_b)] {
+        let off = near::distance(&describe::parts(shape), at.as_dvec2().to_array());
+        ensure!(off <= allowed, "off: {at:?} is {off:?} off its shape");
+    }
+    let apart = (on_a.as_dvec2() - on_b.as_dvec2()).length();
+    ensure!(
+        (apart - f64::from(distance)).abs() <= 2.0 * allowed,
+        "apart: {apart:?} for {distance:?}"
+    );
+    Ok(())
 }
 
-#[test]
-fn pushed_out_is_out() {
-    for_every_pair(5000, |Case { a, b, .. }| {
-        let Some(contact) = a.contact(b) else { return Ok(()) };
-        let moved = a.translated(contact.push);
-        if !describe::points(&moved).iter().all(|p| p.is_finite()) {
-            return Ok(());
-        }
-        ensure!(!moved.overlaps(b), "push: still overlaps after {:?}", contact.push);
-        ensure!(
-            !questions::overlaps(&scene_of(&moved, b)),
-            "push: still overlaps after {:?}, though the library denies it",
-            contact.push
-        );
-        Ok(())
-    });
+fn pushed_out_is_out(case: &Case) -> Verdict {
+    let Case { a, b, .. } = case;
+    let Some(Contact { push, .. }) = case.answers().contact else { return Ok(()) };
+    let moved = a.translated(push);
+    if !describe::points(&moved).iter().all(|p| p.is_finite()) {
+        return Ok(());
+    }
+    ensure!(!moved.overlaps(b), "push: still overlaps after {push:?}");
+    ensure!(
+        !questions::overlaps(&scene_of(&moved, b)),
+        "push: still overlaps after {push:?}, though the library denies it"
+    );
+    Ok(())
 }
 
-#[test]
-fn the_same_input_gives_the_same_bits() {
-    for_every_pair(1000, |Case { a, b, motion, .. }| {
-        let first = answers(a, b, *motion);
-        ensure!(first == answers(a, b, *motion), "again: differs");
-        ensure!(first == answers(&a.clone(), &b.clone(), *motion), "copy: differs");
-        ensure!(first == with_static_types(a, b, *motion), "static types: differ");
-        Ok(())
-    });
+/// Asked again, of copies, by their own types instead of the enum.
+fn the_same_input_gives_the_same_bits(case: &Case) -> Verdict {
+    let Case { a, b, motion, .. } = case;
+    let hit = bits_of_hit(a.sweep(*motion, b));
+    let (answers, again) = of_static_types(&a.clone(), &b.clone(), *motion);
+    ensure!(case.answers().bits() == answers.bits(), "answers differ");
+    ensure!(hit == bits_of_hit(again), "sweep differs");
+    Ok(())
 }
 
-/// All answers about two shapes, down to the last bit.
-fn answers(a: &impl Query, b: &impl AsShape, motion: Vec2) -> String {
-    let verdicts = (a.intersects(b), a.overlaps(b));
-    format!("{verdicts:?} {:?} {:?} {:?}", a.contact(b), a.closest_points(b), a.sweep(motion, b))
-}
-
-/// The same, asked of the types themselves instead of the enum.
-fn with_static_types(a: &Shape, b: &Shape, motion: Vec2) -> String {
+fn of_static_types(a: &Shape, b: &Shape, motion: Vec2) -> (Answers, Option<Hit>) {
     macro_rules! unwrapped {
         ($shape:ident, $name:ident => $answer:expr; $($kind:ident)*) => {
             match $shape {
@@ -134,5 +122,5 @@ fn with_static_types(a: &Shape, b: &Shape, motion: Vec2) -> String {
                 Triangle ConvexPolygon Polygon Chain Compound)
         };
     }
-    unwrapped!(a, a => unwrapped!(b, b => answers(a, b, motion)))
+    unwrapped!(a, a => unwrapped!(b, b => (Answers::of(a, b), a.sweep(motion, b))))
 }

@@ -5,21 +5,24 @@ mod support;
 use carom::prelude::*;
 use support::cases::Case;
 use support::describe::parts;
-use support::harness::{Verdict, for_every_pair};
-use support::{depth, extent, questions, scene, scene_of, ulp};
+use support::harness::Verdict;
+use support::{depth, extent, questions, scene_of, ulp};
 
-#[test]
-fn intersects_and_overlaps_are_never_wrong() {
-    for_every_pair(10_000, |case| {
-        let Case { a, b, .. } = case;
-        let scene = scene(case);
-        let (expected, found) = (questions::intersects(&scene), a.intersects(b));
-        ensure!(found == expected, "intersects: {found} for {expected}");
-        let (expected, found) = (questions::overlaps(&scene), a.overlaps(b));
-        let debatable = || found && questions::lines_share_a_stretch(&scene);
-        ensure!(found == expected || debatable(), "overlaps: {found} for {expected}");
-        Ok(())
-    });
+laws! {
+    10_000 intersects_and_overlaps_are_never_wrong,
+    5000 distances_are_as_accurate_as_floats_can_be,
+    2000 depths_are_those_of_the_least_push,
+}
+
+fn intersects_and_overlaps_are_never_wrong(case: &Case) -> Verdict {
+    let Case { a, b, .. } = case;
+    let scene = case.scene();
+    let (expected, found) = (questions::intersects(scene), a.intersects(b));
+    ensure!(found == expected, "intersects: {found} for {expected}");
+    let (expected, found) = (questions::overlaps(scene), a.overlaps(b));
+    let debatable = || found && questions::lines_share_a_stretch(scene);
+    ensure!(found == expected || debatable(), "overlaps: {found} for {expected}");
+    Ok(())
 }
 
 /// Relative to the result and to the sizes: what `f32` can hold.
@@ -32,16 +35,13 @@ fn close(name: &str, found: f32, expected: f64, size: f64) -> Verdict {
     Ok(())
 }
 
-#[test]
-fn distances_are_as_accurate_as_floats_can_be() {
-    for_every_pair(5000, |case| {
-        let Case { a, b, .. } = case;
-        let expected = questions::distance(&scene(case));
-        if expected > f64::from(f32::MAX) {
-            return Ok(());
-        }
-        close("distance", a.distance(b), expected, extent(a, b))
-    });
+fn distances_are_as_accurate_as_floats_can_be(case: &Case) -> Verdict {
+    let Case { a, b, .. } = case;
+    let expected = questions::distance(case.scene());
+    if expected > f64::from(f32::MAX) {
+        return Ok(());
+    }
+    close("distance", a.distance(b), expected, extent(a, b))
 }
 
 /// The least push that no rounding of the moved shape spoils: up to half a unit in the last place
@@ -53,49 +53,46 @@ fn least_with_clearance(a: &Shape, b: &Shape, push: f64) -> Option<f64> {
     depth::depth_with_clearance(&parts(a), &parts(b), clearance)
 }
 
-#[test]
-fn depths_are_those_of_the_least_push() {
-    for_every_pair(2000, |case| {
-        let Case { a, b, .. } = case;
-        let scene = scene(case);
-        let Some(contact) = a.contact(b) else {
-            ensure!(!questions::intersects(&scene), "contact: none, but they intersect");
-            return Ok(());
-        };
-        if !questions::overlaps(&scene) {
-            let debatable = || questions::lines_share_a_stretch(&scene);
-            ensure!(
-                contact.depth == 0.0 || debatable(),
-                "depth: {:?}, but they only touch",
-                contact.depth
-            );
-            return Ok(());
-        }
-        let Some(least) = depth::depth(&parts(a), &parts(b)) else { return Ok(()) };
-        if least > f64::from(f32::MAX) / 2.0 {
-            return Ok(());
-        }
-        let (found, size) = (f64::from(contact.depth), extent(a, b));
-        let push = contact.push.as_dvec2().length();
-        let rounding = 16.0 * ulp(&[a, b]);
-        let allowed = |least: f64| least * 1.0001 + rounding;
-        let least_clear = || least_with_clearance(a, b, push);
+fn depths_are_those_of_the_least_push(case: &Case) -> Verdict {
+    let Case { a, b, .. } = case;
+    let scene = case.scene();
+    let Some(contact) = a.contact(b) else {
+        ensure!(!questions::intersects(scene), "contact: none, but they intersect");
+        return Ok(());
+    };
+    if !questions::overlaps(scene) {
+        let debatable = || questions::lines_share_a_stretch(scene);
         ensure!(
-            push <= allowed(least) || least_clear().is_none_or(|least| push <= allowed(least)),
-            "push: {push:?} long for {least:?}, {:?} with clearance",
-            least_clear()
+            contact.depth == 0.0 || debatable(),
+            "depth: {:?}, but they only touch",
+            contact.depth
         );
-        ensure!(push >= found * 0.9999 - rounding, "push: {push:?} for a depth of {found:?}");
-        let convex = [&scene.a, &scene.b].iter().all(|figure| figure.pieces().len() == 1);
-        if convex {
-            return close("depth", contact.depth, least, size);
-        }
-        // For many parts the oracle's least push is an upper bound, and the library's own push is
-        // another, if the exact verdict says that it is one.
-        let allowed = least * (1.0 + 1e-5) + 1e-5 * size + rounding;
-        ensure!(found <= allowed, "depth: {found:?} for {least:?}");
-        let moved = scene_of(&a.translated(contact.push), b);
-        ensure!(!questions::overlaps(&moved), "push: {:?} does not clear", contact.push);
-        Ok(())
-    });
+        return Ok(());
+    }
+    let Some(least) = depth::depth(&parts(a), &parts(b)) else { return Ok(()) };
+    if least > f64::from(f32::MAX) / 2.0 {
+        return Ok(());
+    }
+    let (found, size) = (f64::from(contact.depth), extent(a, b));
+    let push = contact.push.as_dvec2().length();
+    let rounding = 16.0 * ulp(&[a, b]);
+    let allowed = |least: f64| least * 1.0001 + rounding;
+    let least_clear = || least_with_clearance(a, b, push);
+    ensure!(
+        push <= allowed(least) || least_clear().is_none_or(|least| push <= allowed(least)),
+        "push: {push:?} long for {least:?}, {:?} with clearance",
+        least_clear()
+    );
+    ensure!(push >= found * 0.9999 - rounding, "push: {push:?} for a depth of {found:?}");
+    let convex = [&scene.a, &scene.b].iter().all(|figure| figure.pieces().len() == 1);
+    if convex {
+        return close("depth", contact.depth, least, size);
+    }
+    // For many parts the oracle's least push is an upper bound, and the library's own push is
+    // another, if the exact verdict says that it is one.
+    let allowed = least * (1.0 + 1e-5) + 1e-5 * size + rounding;
+    ensure!(found <= allowed, "depth: {found:?} for {least:?}");
+    let moved = scene_of(&a.translated(contact.push), b);
+    ensure!(!questions::overlaps(&moved), "push: {:?} does not clear", contact.push);
+    Ok(())
 }

@@ -205,8 +205,9 @@ fn generated_cases_touch_overlap_and_stay_apart_in_every_pair() {
                 if wanted.is_empty() {
                     break;
                 }
-                let scene = support::scene(&Case::new(a, b, seed));
-                let found = (intersects(&scene), overlaps(&scene));
+                let case = Case::new(a, b, seed);
+                let scene = case.scene();
+                let found = (intersects(scene), overlaps(scene));
                 wanted.retain(|verdict| *verdict != found);
             }
             assert!(wanted.is_empty(), "{a}-{b} lacks (intersects, overlaps) = {wanted:?}");

@@ -5,16 +5,13 @@ mod support;
 
 use carom::prelude::*;
 use support::cases::Case;
-use support::harness::{Verdict, for_every_pair};
+use support::harness::Verdict;
 use support::sweeping::Path;
 use support::{describe, extent, questions, scene_of, ulp};
 
-#[test]
-fn rays_stop_at_the_first_thing_they_meet() {
-    for_every_pair(600, check_ray);
-}
+laws!(600 rays_stop_at_the_first_thing_they_meet);
 
-fn check_ray(Case { a, b, motion, .. }: &Case) -> Verdict {
+fn rays_stop_at_the_first_thing_they_meet(Case { a, b, motion, .. }: &Case) -> Verdict {
     let (origin, max) = (describe::points(a)[0], motion.length());
     if !(max.is_normal() && (origin + *motion).is_finite()) {
         return Ok(());

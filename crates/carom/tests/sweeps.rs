@@ -4,15 +4,12 @@ mod support;
 
 use carom::prelude::*;
 use support::cases::Case;
-use support::harness::{Verdict, for_every_pair};
+use support::harness::Verdict;
 use support::scene::Part;
 use support::sweeping::Path;
-use support::{depth, describe, extent, questions, scene, scene_of, ulp};
+use support::{depth, describe, extent, questions, scene_of, ulp};
 
-#[test]
-fn sweeps_stop_in_time_and_only_where_they_must() {
-    for_every_pair(4000, check_sweep);
-}
+laws!(4000 sweeps_stop_in_time_and_only_where_they_must);
 
 /// Whether the numbers of a case span so many digits that, in `f64`, a motion that slides along a
 /// large shape cannot be told from one that enters a small one.
@@ -27,9 +24,9 @@ fn is_mixed_scale(case: &Case) -> bool {
     f64::from(low) < 1e-9 * f64::from(high)
 }
 
-fn check_sweep(case: &Case) -> Verdict {
+fn sweeps_stop_in_time_and_only_where_they_must(case: &Case) -> Verdict {
     let Case { a, b, motion, .. } = case;
-    let scene = scene(case);
+    let scene = case.scene();
     let hit = a.sweep(*motion, b);
     if let Some(Hit { time, normal, point, depth }) = hit {
         ensure!((0.0..=1.0).contains(&time), "time {time:?}");
@@ -37,14 +34,14 @@ fn check_sweep(case: &Case) -> Verdict {
         ensure!(point.is_finite(), "point {point}");
         ensure!(depth >= 0.0, "depth {depth:?}");
     }
-    if questions::overlaps(&scene) {
+    if questions::overlaps(scene) {
         let Some(hit) = hit else { return Err("within: no hit".into()) };
         ensure!(hit.time == 0.0 && hit.depth > 0.0, "within: {hit:?}");
         return Ok(());
     }
-    let path = Path::new(&scene, motion.as_dvec2().to_array());
+    let path = Path::new(scene, motion.as_dvec2().to_array());
     let overlaps_at = |time: f64| questions::overlaps(&scene.moved(path.at(time)));
-    if questions::lines_share_a_stretch(&scene) {
+    if questions::lines_share_a_stretch(scene) {
         return Ok(()); // whether they start in overlap is a matter of definition
     }
     let end = a.translated(*motion);
@@ -81,7 +78,7 @@ fn check_sweep(case: &Case) -> Verdict {
     const BEYOND: f64 = 1.0 + 1.0 / 1024.0;
     let after = (1..=24).map(|i| f64::from(hit.time) + 0.5f64.powi(i));
     let seam = || after.filter(|&time| time < BEYOND).any(overlaps_at);
-    let justified = path.enters || Path::new(&scene, path.at(BEYOND)).enters || seam();
+    let justified = path.enters || Path::new(scene, path.at(BEYOND)).enters || seam();
     ensure!(justified, "slides: hit at {:?}, but nothing is entered", hit.time);
     ensure!(depth >= -rounding, "early: hit at {:?}, still {:?} away", hit.time, -depth);
     Ok(())

@@ -6,41 +6,40 @@ use core::f32::consts::{FRAC_PI_2, PI, TAU};
 
 use carom::prelude::*;
 use support::cases::Case;
-use support::harness::{Verdict, for_every_pair};
+use support::harness::Verdict;
 use support::{describe, extent, questions, scene_of, ulp};
 
+laws!(60 turning_sweeps_stop_in_time);
+
 /// A motion for a case: half of them turn far, about a point of the shape or of the other.
-fn turning(Case { seed, a, b, motion }: &Case) -> Option<Motion> {
+fn turning(Case { seed, a, b, motion, .. }: &Case) -> Option<Motion> {
     let angle = [0.1, -1.0, FRAC_PI_2, -PI, 5.0, TAU][(seed / 3 % 6) as usize];
     let pivot = describe::points(if seed % 3 == 0 { b } else { a })[0];
     Motion::try_new(*motion, angle, pivot).ok()
 }
 
 /// Law 4, by samples: no overlap at the hit, nor, beyond what rounding does, anywhere before it.
-#[test]
-fn turning_sweeps_stop_in_time() {
-    for_every_pair(60, |case| {
-        let Case { a, b, .. } = case;
-        let Some(motion) = turning(case) else { return Ok(()) };
-        let at = |time: f32| a.placed(&motion.at(time));
-        let hit = a.sweep_turning(&motion, b);
-        if at(0.0).overlaps(b) {
-            let Some(hit) = hit else { return Err("within: no hit".into()) };
-            ensure!(hit.time == 0.0 && hit.depth > 0.0, "within: {hit:?}");
-            return Ok(());
-        }
-        if questions::lines_share_a_stretch(&scene_of(a, b)) {
-            return Ok(()); // whether they start in overlap is a matter of definition
-        }
-        let until = hit.map_or(1.0, |hit| hit.time);
-        if let Some(Hit { time, normal, point, depth }) = hit {
-            ensure!((0.0..=1.0).contains(&time) && depth == 0.0, "time {time:?}, depth {depth:?}");
-            ensure!((normal.as_dvec2().length() - 1.0).abs() < 1e-6, "normal {normal}");
-            ensure!(point.is_finite(), "point {point}");
-            ensure!(!questions::overlaps(&scene_of(&at(time), b)), "lands: overlaps at {time:?}");
-        }
-        (0..=16).try_for_each(|i| nothing_deep(&at(until * i as f32 / 16.0), b, until))
-    });
+fn turning_sweeps_stop_in_time(case: &Case) -> Verdict {
+    let Case { a, b, .. } = case;
+    let Some(motion) = turning(case) else { return Ok(()) };
+    let at = |time: f32| a.placed(&motion.at(time));
+    let hit = a.sweep_turning(&motion, b);
+    if at(0.0).overlaps(b) {
+        let Some(hit) = hit else { return Err("within: no hit".into()) };
+        ensure!(hit.time == 0.0 && hit.depth > 0.0, "within: {hit:?}");
+        return Ok(());
+    }
+    if questions::lines_share_a_stretch(case.scene()) {
+        return Ok(()); // whether they start in overlap is a matter of definition
+    }
+    let until = hit.map_or(1.0, |hit| hit.time);
+    if let Some(Hit { time, normal, point, depth }) = hit {
+        ensure!((0.0..=1.0).contains(&time) && depth == 0.0, "time {time:?}, depth {depth:?}");
+        ensure!((normal.as_dvec2().length() - 1.0).abs() < 1e-6, "normal {normal}");
+        ensure!(point.is_finite(), "point {point}");
+        ensure!(!questions::overlaps(&scene_of(&at(time), b)), "lands: overlaps at {time:?}");
+    }
+    (0..=16).try_for_each(|i| nothing_deep(&at(until * i as f32 / 16.0), b, until))
 }
 
 fn nothing_deep(moved: &Shape, b: &Shape, until: f32) -> Verdict {

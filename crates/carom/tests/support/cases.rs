@@ -1,20 +1,27 @@
 //! Pairs of shapes, made so that what is rare in random numbers is common: touching, collinear,
 //! coincident, nested, identical, concentric, sliver-thin, far away, huge and tiny.
 
+use std::cell::OnceCell;
+
 use carom::prelude::*;
 
+use super::answers::Answers;
 use super::describe;
 use super::draw::Draw;
 use super::questions;
 use super::rng::Rng;
+use super::scene::Scene;
 
-/// Two shapes, a way to go for the first, and the seed that made them.
+/// Two shapes, a way to go for the first, and the seed that made them; and what several laws ask
+/// about them, once asked.
 #[derive(Clone, Debug)]
 pub struct Case {
     pub seed: u64,
     pub a: Shape,
     pub b: Shape,
     pub motion: Vec2,
+    scene: OnceCell<Scene>,
+    answers: OnceCell<Answers>,
 }
 
 impl Case {
@@ -30,12 +37,22 @@ impl Case {
         }
         draw.remember(&b);
         let motion = draw.motion();
-        Self { seed, a, b, motion }
+        Self { seed, a, b, motion, scene: OnceCell::new(), answers: OnceCell::new() }
+    }
+
+    /// The case as the oracle sees it.
+    pub fn scene(&self) -> &Scene {
+        self.scene.get_or_init(|| super::scene_of(&self.a, &self.b))
+    }
+
+    /// What the library says.
+    pub fn answers(&self) -> &Answers {
+        self.answers.get_or_init(|| Answers::of(&self.a, &self.b))
     }
 
     /// The case as Rust, ready to paste.
     pub fn source(&self) -> String {
-        let Self { seed, a, b, motion } = self;
+        let Self { seed, a, b, motion, .. } = self;
         let (a, b) = (describe::source(a), describe::source(b));
         format!(
             "// seed {seed}\nlet a = {a};\nlet b = {b};\nlet motion = [{:?}, {:?}];",

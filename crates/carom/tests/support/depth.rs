@@ -252,7 +252,7 @@ fn add(a: P, b: P) -> P {
     [a[0] + b[0], a[1] + b[1]]
 }
 
-fn sub(a: P, b: P) -> P {
+pub fn sub(a: P, b: P) -> P {
     [a[0] - b[0], a[1] - b[1]]
 }
 
@@ -268,11 +268,11 @@ fn cross(a: P, b: P) -> f64 {
     a[0] * b[1] - a[1] * b[0]
 }
 
-fn length(a: P) -> f64 {
+pub fn length(a: P) -> f64 {
     dot(a, a).sqrt()
 }
 
-fn segment_distance(t: P, p: P, q: P) -> f64 {
+pub fn segment_distance(t: P, p: P, q: P) -> f64 {
     let d = sub(q, p);
     let share = (dot(sub(t, p), d) / dot(d, d)).clamp(0.0, 1.0);
     length(sub(t, add(p, scale(d, share))))

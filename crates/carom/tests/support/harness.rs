@@ -1,14 +1,15 @@
-//! Runs a check over every ordered pair of shapes, on all cores, and prints what fails.
+//! Checks laws over every ordered pair of shapes, on all cores, and prints what fails.
 //!
 //! - `CAROM_CASES=N`: N cases for each ordered pair instead of the default number.
 //! - `CAROM_PAIR=Circle-Aabb`: one pair only; `Circle-` or `-Aabb`: all pairs with it on that side.
 //! - `CAROM_SLOW=MS`: prints the cases that take longer than so many milliseconds.
 //! - `CAROM_SEED=S`: the one case of that seed (with `CAROM_PAIR`), or where a longer run starts.
+//! - `CAROM_PROGRESS=1`: prints each pair when it is done, and what failed.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 use std::time::Instant;
 
 use carom::prelude::*;
@@ -29,6 +30,43 @@ macro_rules! ensure {
     };
 }
 
+/// Makes tests of checks, each with its number of cases for every ordered pair. All are checked on
+/// the same cases in one go: making a case, and asking about it, is most of the work.
+#[macro_export]
+macro_rules! laws {
+    ($($cases:literal $law:ident),+ $(,)?) => {
+        static LAWS: $crate::support::harness::Laws = $crate::support::harness::Laws::new(&[
+            $($crate::support::harness::Law { name: stringify!($law), cases: $cases, check: $law }),+
+        ]);
+
+        mod law {
+            $(
+                #[test]
+                fn $law() {
+                    super::LAWS.hold(stringify!($law));
+                }
+            )+
+        }
+    };
+}
+
+/// What must be so in every case.
+pub struct Law {
+    pub name: &'static str,
+    /// How many cases of every ordered pair; pairs with shapes of many parts or vertices get fewer.
+    pub cases: u64,
+    pub check: fn(&Case) -> Verdict,
+}
+
+/// Laws that are checked together.
+pub struct Laws {
+    laws: &'static [Law],
+    failures: OnceLock<BTreeMap<Kind, Failures>>,
+}
+
+/// What fails: the law, the pair of shapes, and the first word of the message.
+type Kind = (&'static str, String, String);
+
 #[derive(Default)]
 struct Failures {
     count: usize,
@@ -36,9 +74,32 @@ struct Failures {
     shortest: String,
 }
 
-/// Checks `cases` cases of every ordered pair; pairs with shapes of many parts or vertices get
-/// fewer of them.
-pub fn for_every_pair(cases: u64, check: impl Fn(&Case) -> Verdict + Sync) {
+impl Laws {
+    pub const fn new(laws: &'static [Law]) -> Self {
+        Self { laws, failures: OnceLock::new() }
+    }
+
+    /// Panics with what fails of one law. Whoever asks first has all of them checked.
+    pub fn hold(&self, name: &str) {
+        let failures = self.failures.get_or_init(|| check_every_pair(self.laws));
+        let mut failures: Vec<&Failures> = failures
+            .iter()
+            .filter(|(kind, _)| kind.0 == name)
+            .map(|(_, failures)| failures)
+            .collect();
+        failures.sort_by_key(|f| f.shortest.len());
+        let text: String = failures.iter().map(|f| f.text()).collect();
+        assert!(failures.is_empty(), "{} kinds of failures{text}", failures.len());
+    }
+}
+
+impl Failures {
+    fn text(&self) -> String {
+        format!("\n{}\n// {} like this\n", self.shortest, self.count)
+    }
+}
+
+fn check_every_pair(laws: &[Law]) -> BTreeMap<Kind, Failures> {
     let only = std::env::var("CAROM_PAIR").unwrap_or_else(|_| "-".into());
     let (only_a, only_b) = only.split_once('-').expect("CAROM_PAIR looks like Circle-Aabb");
     let wanted = |only: &str, kind: &str| only.is_empty() || only == kind;
@@ -47,48 +108,56 @@ pub fn for_every_pair(cases: u64, check: impl Fn(&Case) -> Verdict + Sync) {
         .flat_map(|&a| Shape::KINDS.iter().map(move |&b| (a, b)))
         .filter(|(a, b)| wanted(only_a, a) && wanted(only_b, b))
         .collect();
-    let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let (next, failures) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
     let work = || {
         while let Some(&(a, b)) = pairs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let failed = check_pair(a, b, cases, &check).into_values();
+            let failed = check_pair(a, b, laws);
             failures.lock().expect("no check panics here").extend(failed);
         }
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
-    report(failures.into_inner().expect("no check panics here"));
+    failures.into_inner().expect("no check panics here")
 }
 
-/// What fails, by the first word of the message.
-fn check_pair(
-    a: &str,
-    b: &str,
-    cases: u64,
-    check: impl Fn(&Case) -> Verdict,
-) -> BTreeMap<String, Failures> {
+fn check_pair(a: &str, b: &str, laws: &[Law]) -> BTreeMap<Kind, Failures> {
     let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
     let weight = slowness(a) * slowness(b);
-    let cases = number("CAROM_CASES").unwrap_or(cases.div_ceil(weight));
+    let asked = number("CAROM_CASES");
+    let cases = |law: &Law| asked.unwrap_or(law.cases.div_ceil(weight));
+    let most = laws.iter().map(cases).max().unwrap_or(0);
     let first = number("CAROM_SEED").unwrap_or_else(|| seed_of(a, b));
     let slow = number("CAROM_SLOW");
-    let mut failures = BTreeMap::<String, Failures>::new();
-    for seed in first..first.wrapping_add(cases) {
-        let case = Case::new(a, b, seed);
+    let mut failures = BTreeMap::<Kind, Failures>::new();
+    let begin = Instant::now();
+    for i in 0..most {
+        let case = Case::new(a, b, first.wrapping_add(i));
         let start = Instant::now();
-        let verdict = checked(&case, &check);
+        for law in laws.iter().filter(|&law| i < cases(law)) {
+            if let Err(message) = checked(&case, law.check) {
+                note(&mut failures, law, &case, &message);
+            }
+        }
         if slow.is_some_and(|ms| start.elapsed().as_millis() > ms.into()) {
             eprintln!("// {a}-{b} takes {:?}\n{}", start.elapsed(), case.source());
         }
-        let Err(message) = verdict else { continue };
-        let what = message.split([':', ' ']).next().unwrap_or_default().to_string();
-        let failures = failures.entry(what).or_default();
-        failures.count += 1;
-        let text = format!("// {a}-{b}: {message}\n{}", case.source());
-        if failures.shortest.is_empty() || text.len() < failures.shortest.len() {
-            failures.shortest = text;
-        }
+    }
+    if std::env::var_os("CAROM_PROGRESS").is_some() {
+        let texts: String = failures.values().map(Failures::text).collect();
+        eprintln!("{a}-{b}: {most} cases from {first} in {:.1?}{texts}", begin.elapsed());
     }
     failures
+}
+
+fn note(failures: &mut BTreeMap<Kind, Failures>, law: &Law, case: &Case, message: &str) {
+    let pair = format!("{}-{}", case.a.kind(), case.b.kind());
+    let what = message.split([':', ' ']).next().unwrap_or_default().to_string();
+    let text = format!("// {pair}: {message}\n{}", case.source());
+    let failures = failures.entry((law.name, pair, what)).or_default();
+    failures.count += 1;
+    if failures.shortest.is_empty() || text.len() < failures.shortest.len() {
+        failures.shortest = text;
+    }
 }
 
 /// A panic is a fault of the case like any other.
@@ -114,16 +183,4 @@ fn slowness(kind: &str) -> u64 {
 fn seed_of(a: &str, b: &str) -> u64 {
     let hash = |name: &str| name.bytes().fold(7u64, |h, byte| (h * 31 + u64::from(byte)) % 9973);
     (hash(a) * 10_000 + hash(b)) << 32
-}
-
-fn report(mut failures: Vec<Failures>) {
-    if failures.is_empty() {
-        return;
-    }
-    failures.sort_by_key(|f| f.shortest.len());
-    let mut text = String::new();
-    for Failures { count, shortest } in &failures {
-        text += &format!("\n{shortest}\n// {count} like this\n");
-    }
-    panic!("{} kinds of failures{text}", failures.len());
 }

@@ -2,6 +2,7 @@
 //! the loop that runs one against the other.
 #![allow(dead_code, reason = "each test crate uses its own part")]
 
+pub mod answers;
 pub mod cases;
 pub mod cover;
 pub mod depth;
@@ -9,6 +10,7 @@ pub mod describe;
 pub mod draw;
 pub mod harness;
 pub mod int;
+pub mod near;
 pub mod plane;
 pub mod questions;
 pub mod rng;
@@ -18,13 +20,7 @@ pub mod sweeping;
 
 use carom::prelude::*;
 
-use cases::Case;
 use scene::Scene;
-
-/// The case as the oracle sees it.
-pub fn scene(case: &Case) -> Scene {
-    scene_of(&case.a, &case.b)
-}
 
 pub fn scene_of(a: &Shape, b: &Shape) -> Scene {
     Scene::new(&describe::parts(a), &describe::parts(b))
