@@ -34,8 +34,12 @@ const RUN_STEP: usize = 16;
 impl PackedTree {
     /// Makes the tree anew from the boxes with these ids, which must be different.
     pub fn rebuild(&mut self, ids: impl Iterator<Item = u32>, bounds: impl Fn(u32) -> Aabb) {
-        self.scratch.order.clear();
-        self.scratch.order.extend(ids.map(u64::from));
+        let Scratch { order, .. } = &mut self.scratch;
+        order.clear();
+        order.extend(ids.map(u64::from));
+        let ends = order.iter().max().map_or(0, |&greatest| greatest as usize + 1);
+        self.places.clear();
+        self.places.resize(ends, NOWHERE);
         self.scratch.arrange(&bounds);
         self.pack_leaves(bounds);
         self.stack_levels();
@@ -48,19 +52,18 @@ impl PackedTree {
         self.built = order.len();
         self.nodes.clear();
         self.ids.clear();
-        self.places.fill(NOWHERE);
+        self.nodes.reserve(order.len() / 6);
         for (leaf, eight) in order.chunks(WIDTH).enumerate() {
             let mut ids = [NOWHERE; WIDTH];
-            for (lane, &entry) in eight.iter().enumerate() {
-                let id = entry as u32;
-                ids[lane] = id;
-                if id as usize >= self.places.len() {
-                    self.places.resize(id as usize + 1, NOWHERE);
-                }
-                self.places[id as usize] = (leaf * WIDTH + lane) as u32;
+            for (lane, (place, &entry)) in ids.iter_mut().zip(eight).enumerate() {
+                *place = entry as u32;
+                self.places[entry as u32 as usize] = (leaf * WIDTH + lane) as u32;
             }
             self.ids.push(ids);
-            self.nodes.push(Node::new(eight.iter().map(|&entry| Span::of(bounds(entry as u32)))));
+            self.nodes.push(match <&[u64; WIDTH]>::try_from(eight) {
+                Ok(eight) => Node::new(eight.map(|entry| Span::of(bounds(entry as u32)))),
+                Err(_) => Node::new(eight.iter().map(|&entry| Span::of(bounds(entry as u32)))),
+            });
         }
     }
 
@@ -127,7 +130,7 @@ impl Scratch {
         let strips = libm::sqrtf((len / WIDTH) as f32) as usize + 1;
         let quota = len.div_ceil(strips);
         let strip_bits = (2 * strips + 1).ilog2() + 1; // see `cut`
-        let digit_bits = (len.ilog2() + 7).div_ceil(2).clamp(strip_bits, 12);
+        let digit_bits = (len.ilog2() + 7).div_ceil(2).clamp(strip_bits, 11);
         let x_bits = 2 * digit_bits - strip_bits;
 
         let step = (len / SAMPLE).max(1);

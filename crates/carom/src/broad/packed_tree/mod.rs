@@ -125,23 +125,21 @@ impl PackedTree {
         }
         let test = BoxTest::new(bounds);
         let mut stack = Stack::new(self);
-        while let Some(Entry { place, level, .. }) = stack.pop() {
+        while let Some(entry) = stack.pop() {
             tests += WIDTH as u64;
-            let mut lanes = test.lanes(&self.nodes[(self.levels[level as usize] + place) as usize]);
+            let (level, place) = (entry.level(), entry.place());
+            let lanes = test.lanes(&self.nodes[self.levels[level] as usize + place]);
             if level > 0 {
-                while lanes != 0 {
-                    let child = place * WIDTH as u32 + lanes.trailing_zeros();
-                    stack.push(Entry { key: 0.0, level: level - 1, place: child });
-                    lanes &= lanes - 1;
+                for lane in Lanes(lanes) {
+                    stack.push(Entry::new(0.0, level - 1, place * WIDTH + lane));
                 }
                 continue;
             }
-            let ids = &self.ids[place as usize];
-            while lanes != 0 {
-                if visit(ids[lanes.trailing_zeros() as usize]).is_break() {
+            let ids = &self.ids[place];
+            for lane in Lanes(lanes) {
+                if visit(ids[lane]).is_break() {
                     return tests;
                 }
-                lanes &= lanes - 1;
             }
         }
         tests
@@ -155,8 +153,8 @@ impl PackedTree {
                 end = visit(*id, time);
             }
         }
-        let root = self.nodes.last().map_or(Span::EMPTY, Node::span);
-        self.visit_in_order(PathTest::new(path, root), end, |id, bounds, end| {
+        let test = PathTest::new(path, || self.nodes.last().map_or(Span::EMPTY, Node::span));
+        self.visit_in_order(test, end, |id, bounds, end| {
             path.meets(&bounds, end).map_or(end, |time| visit(id, time))
         })
     }
@@ -180,9 +178,9 @@ impl PackedTree {
         })
     }
 
-    /// Goes down to the boxes that pass a test, those of least key first as far as a node can tell;
-    /// the visitor gets the limit and gives the new one. Gives the number of tests made, those of the
-    /// loose boxes included.
+    /// Goes down to the boxes that pass a test, by way of the children of least key first; the visitor
+    /// gets the limit and gives the new one. Gives the number of tests made, those of the loose boxes
+    /// included.
     #[inline(always)]
     fn visit_in_order(
         &self,
@@ -193,60 +191,93 @@ impl PackedTree {
         let mut tests = self.loose.len() as u64;
         let mut limit = test.limit(told);
         let mut stack = Stack::new(self);
-        while let Some(Entry { key, level, place }) = stack.pop() {
-            if key > limit {
-                continue;
-            }
-            if level == BOX {
-                let (node, lane) = (place as usize / WIDTH, place as usize % WIDTH);
-                told = visit(self.ids[node][lane], self.nodes[node].get(lane).bounds(), told);
-                limit = test.limit(told);
+        while let Some(entry) = stack.pop() {
+            if entry.key() > limit {
                 continue;
             }
             tests += WIDTH as u64;
-            let node = &self.nodes[(self.levels[level as usize] + place) as usize];
-            let (mut lanes, keys) = test.lanes(node, limit);
+            let (level, place) = (entry.level(), entry.place());
+            let node = &self.nodes[self.levels[level] as usize + place];
+            let (lanes, keys) = test.lanes(node, limit);
             let keys = keys.to_array();
-            let bottom = stack.len;
-            while lanes != 0 {
-                let lane = lanes.trailing_zeros();
-                let child = place * WIDTH as u32 + lane;
-                let key = keys[lane as usize];
-                stack.insert(bottom, Entry { key, level: level.wrapping_sub(1), place: child });
-                lanes &= lanes - 1;
+            if level > 0 {
+                stack.push_in_order(lanes, &keys, level - 1, place * WIDTH);
+                continue;
+            }
+            for lane in Lanes(lanes) {
+                if keys[lane] <= limit {
+                    told = visit(self.ids[place][lane], node.get(lane).bounds(), told);
+                    limit = test.limit(told);
+                }
             }
         }
         tests
     }
 }
 
-/// What is still to be looked at: a node, or a box in a leaf.
-#[derive(Clone, Copy)]
-struct Entry {
-    key: f32,
-    /// The node's level, or [`BOX`].
-    level: u32,
-    /// Which one of its level.
-    place: u32,
+/// The places of the bits of a number, from the lowest.
+struct Lanes(u32);
+
+impl Iterator for Lanes {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        let lowest = self.0.trailing_zeros() as usize;
+        (self.0 != 0).then(|| {
+            self.0 &= self.0 - 1;
+            lowest
+        })
+    }
 }
 
-/// One below the level of the leaves.
-const BOX: u32 = u32::MAX;
+/// A node still to be looked at: its key, which is not negative, its level and its place there. There
+/// are at most eleven levels, and an eighth as many leaves as ids.
+#[derive(Clone, Copy)]
+struct Entry(u64);
 
-/// Entries, the next one on top. A node is replaced by at most eight, and there are eleven levels at
-/// most and the boxes below.
+impl Entry {
+    const PLACE_BITS: u32 = 28;
+
+    #[inline(always)]
+    fn new(key: f32, level: usize, place: usize) -> Self {
+        Self(u64::from(key.to_bits()) << 32 | (level << Self::PLACE_BITS | place) as u64)
+    }
+
+    #[inline(always)]
+    fn key(self) -> f32 {
+        f32::from_bits((self.0 >> 32) as u32)
+    }
+
+    #[inline(always)]
+    fn level(self) -> usize {
+        (self.0 as u32 >> Self::PLACE_BITS) as usize
+    }
+
+    #[inline(always)]
+    fn place(self) -> usize {
+        self.0 as usize & ((1 << Self::PLACE_BITS) - 1)
+    }
+}
+
+/// The nodes still to be looked at, the next one on top. Each is replaced by at most eight of the
+/// level below.
 struct Stack {
-    entries: [Entry; 12 * WIDTH],
+    entries: [Entry; Self::SIZE],
     len: usize,
 }
 
 impl Stack {
+    const SIZE: usize = 12 * WIDTH;
+
     /// With the root of a tree, if it has one.
     #[inline(always)]
     fn new(tree: &PackedTree) -> Self {
-        let height = tree.levels.len().saturating_sub(1) as u32;
-        let root = Entry { key: 0.0, level: height.wrapping_sub(1), place: 0 };
-        Self { entries: [root; 12 * WIDTH], len: usize::from(height > 0) }
+        let mut stack = Self { entries: [Entry(0); Self::SIZE], len: 0 };
+        if let Some(level) = tree.levels.len().checked_sub(2) {
+            stack.push(Entry::new(0.0, level, 0));
+        }
+        stack
     }
 
     #[inline(always)]
@@ -261,15 +292,33 @@ impl Stack {
         self.len += 1;
     }
 
-    /// Puts an entry under those of lesser key, but above the bottom.
+    /// Puts children on top, those of lesser key above the others.
     #[inline(always)]
-    fn insert(&mut self, bottom: usize, entry: Entry) {
-        let mut place = self.len;
-        while place > bottom && self.entries[place - 1].key < entry.key {
-            self.entries[place] = self.entries[place - 1];
-            place -= 1;
+    fn push_in_order(&mut self, lanes: u32, keys: &[f32; WIDTH], level: usize, first: usize) {
+        if lanes & lanes.wrapping_sub(1) == 0 {
+            for lane in Lanes(lanes) {
+                self.push(Entry::new(keys[lane], level, first + lane));
+            }
+            return;
         }
-        self.entries[place] = entry;
-        self.len += 1;
+        // How many of the lanes come before each, without a branch. Keys are not negative, so they
+        // compare as whole numbers; the lowest bits are spent on telling all of them apart.
+        let mut ordered = [i32::MAX; WIDTH];
+        for lane in 0..WIDTH {
+            let key = keys[lane].to_bits() as i32 & !(WIDTH as i32 - 1) | lane as i32;
+            ordered[lane] = if lanes >> lane & 1 == 1 { key } else { i32::MAX };
+        }
+        let mut before = [0; WIDTH];
+        for other in ordered {
+            for (before, key) in before.iter_mut().zip(ordered) {
+                *before += i32::from(other < key);
+            }
+        }
+        let top = self.len + lanes.count_ones() as usize;
+        for lane in Lanes(lanes) {
+            let place = top - 1 - before[lane] as usize;
+            self.entries[place] = Entry::new(keys[lane], level, first + lane);
+        }
+        self.len = top;
     }
 }

@@ -22,16 +22,13 @@ impl Node {
     /// From the boxes of its lanes; the ones that are missing are empty.
     #[inline(always)]
     pub fn new(boxes: impl IntoIterator<Item = Span>) -> Self {
-        let mut lanes = [Span::EMPTY; WIDTH];
-        for (lane, bounds) in lanes.iter_mut().zip(boxes) {
-            *lane = bounds;
+        let (mut low, mut high) = ([[f32::INFINITY; 8]; 2], [[f32::NEG_INFINITY; 8]; 2]);
+        for (lane, Span { min, max }) in (0..WIDTH).zip(boxes) {
+            (low[0][lane], low[1][lane]) = (min.x, min.y);
+            (high[0][lane], high[1][lane]) = (max.x, max.y);
         }
-        Self {
-            x0: f32x8::new(lanes.map(|lane| lane.min.x)),
-            y0: f32x8::new(lanes.map(|lane| lane.min.y)),
-            x1: f32x8::new(lanes.map(|lane| lane.max.x)),
-            y1: f32x8::new(lanes.map(|lane| lane.max.y)),
-        }
+        let ([x0, y0], [x1, y1]) = (low.map(f32x8::new), high.map(f32x8::new));
+        Self { x0, y0, x1, y1 }
     }
 
     #[inline(always)]
@@ -213,22 +210,23 @@ const ROOM: f64 = 1.0 / (1u64 << 36) as f64;
 const LEAST_SHARE: f64 = 1.0 / (1u64 << 34) as f64;
 
 impl PathTest {
-    /// For a path among boxes that lie within a span.
-    pub fn new(path: &Path, within: Span) -> Self {
+    /// For a path among boxes, with what gives the box around them all.
+    pub fn new(path: &Path, around: impl Fn() -> Span) -> Self {
         let velocity = DVec2::from(path.velocity());
         let speed = velocity.abs().max_element();
         let scale = if speed > 0.0 { speed } else { 1.0 };
         let start = path.start();
-        // Further than this along the main axis there is nothing.
-        let [min, max] = [within.min, within.max].map(|p| p.as_dvec2().abs().max_element());
-        let start_at = start.min().abs().max(start.max().abs()).as_dvec2().max_element();
-        let furthest = (f64::from(path.end()) * scale).min(min.max(max) + start_at);
+        let furthest = || {
+            let Span { min, max } = around();
+            let reach = |a: Vec2, b: Vec2| a.abs().max(b.abs()).as_dvec2().max_element();
+            (f64::from(path.end()) * scale).min(reach(min, max) + reach(start.min(), start.max()))
+        };
         let slab = |min: f32, max: f32, velocity: f64| {
             let (min, max) = (f64::from(min), f64::from(max));
             let room = min.abs().max(max.abs()) * ROOM + f64::from(f32::MIN_POSITIVE);
             let share = velocity / scale;
             let still = share.abs() < LEAST_SHARE;
-            let room = if still { room + share.abs() * furthest } else { room };
+            let room = if still && share != 0.0 { room + share.abs() * furthest() } else { room };
             let (min, max) = (round_down(min - room), round_up(max + room));
             let (kind, near, far) = match share {
                 _ if still => (Kind::Still, max, min),
