@@ -42,6 +42,10 @@ impl BroadPhase for BruteForce {
     }
 
     fn find_pairs(&mut self, pairs: &mut Vec<Pair>) -> u64 {
+        self.find_pairs_within(usize::MAX, pairs).unwrap_or_default()
+    }
+
+    fn find_pairs_within(&mut self, limit: usize, pairs: &mut Vec<Pair>) -> Option<u64> {
         pairs.clear();
         let mut tests = 0;
         for (a, a_bounds, a_mobility) in self.boxes.iter() {
@@ -54,8 +58,11 @@ impl BroadPhase for BruteForce {
                     pairs.push([a, b]);
                 }
             }
+            if pairs.len() > limit {
+                return None;
+            }
         }
-        tests
+        Some(tests)
     }
 
     fn visit_box(&self, bounds: &Aabb, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> u64 {

@@ -100,6 +100,15 @@ pub trait BroadPhase {
     /// what was in the list. Gives the number of box tests made.
     fn find_pairs(&mut self, pairs: &mut Vec<Pair>) -> u64;
 
+    /// As [`find_pairs`](Self::find_pairs), but gives up once there are more than a number of pairs:
+    /// `None`, and the list is of no use. A method that can should stop soon after the limit;
+    /// otherwise many boxes in one place take time and memory that grow with the square of their
+    /// number.
+    fn find_pairs_within(&mut self, limit: usize, pairs: &mut Vec<Pair>) -> Option<u64> {
+        let tests = self.find_pairs(pairs);
+        (pairs.len() <= limit).then_some(tests)
+    }
+
     /// Visits the boxes that share a point with another, until told to break. Gives the number of
     /// box tests made.
     fn visit_box(&self, bounds: &Aabb, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> u64;
