@@ -47,6 +47,7 @@
 //! | [`query`] | the questions about two shapes, and rays; which pairs they take |
 //! | [`broad`] | of many boxes, which ones meet, and which are near something |
 //! | [`sheet`] | the boxes of a sprite, frame by frame |
+//! | [`world`] | bodies with colliders: what began to touch what, and who is near |
 //! | [`error`] | what can be wrong with a shape's description |
 //! | [`prelude`] | all of that in one line |
 //!
@@ -89,18 +90,21 @@ pub mod query;
 pub mod shape;
 pub mod sheet;
 mod spelling;
+pub mod world;
 
 pub mod prelude {
     //! Everything most programs need, in one line: `use carom::prelude::*;`.
     //!
     //! The shapes, [`Vec2`], [`Pose`], [`Rotation`] and [`Mirror`], the traits whose methods the shapes have
-    //! ([`Query`], [`Place`], [`Measure`], [`Resize`]), and what the questions answer with.
+    //! ([`Query`], [`Place`], [`Measure`], [`Resize`]), and what the questions answer with; the
+    //! [`World`], the [`Sheet`], and what is put into them.
 
     pub use crate::error::ShapeError;
     pub use crate::math::{Mirror, Pose, Rotation, Vec2};
     pub use crate::query::*;
     pub use crate::shape::*;
     pub use crate::sheet::{Frame, FrameBox, Look, PlacedBox, Playback, Role, Sheet, SheetError};
+    pub use crate::world::*;
 }
 
 /// The examples in the README, as tests.

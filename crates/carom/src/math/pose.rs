@@ -57,6 +57,11 @@ impl Rotation {
         self.cos == 1.0 && self.sin == 0.0
     }
 
+    /// Whether level stays level or becomes upright: a turn by quarters, or none.
+    pub(crate) fn keeps_axes(self) -> bool {
+        self.sin == 0.0 || self.cos == 0.0
+    }
+
     /// A vector, turned.
     pub fn rotate(self, v: impl Into<Vec2>) -> Vec2 {
         crate::math::round(self.turn(v.into().as_dvec2()))

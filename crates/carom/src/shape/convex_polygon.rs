@@ -8,7 +8,7 @@ use glam::Vec2;
 use crate::error::ShapeError;
 use crate::math::exact::{dot_sign, orient};
 use crate::math::{Mirror, Pose, round};
-use crate::shape::core::{Core, Facets, hull, is_strictly_convex, size};
+use crate::shape::core::{Core, Facets, hull, is_strictly_convex};
 use crate::shape::{Aabb, Place, check};
 
 /// A filled convex polygon with any number of corners, in either winding, and optionally rounded:
@@ -95,16 +95,34 @@ impl ConvexPolygon {
     }
 
     /// From points that are the corners of a convex polygon but for rounding.
-    pub(crate) fn from_hull(mut points: Vec<Vec2>, radius: f32) -> Self {
-        if !is_strictly_convex(&points) {
-            let len = hull(&mut points);
+    pub(crate) fn from_hull(points: Vec<Vec2>, radius: f32) -> Self {
+        let bounds = Aabb::spanning(Vec2::ZERO, Vec2::ZERO);
+        let mut polygon = Self { points, facets: Vec::new(), size: 0.0, radius, bounds };
+        polygon.derive();
+        polygon
+    }
+
+    /// Works out what follows from the points and the radius.
+    fn derive(&mut self) {
+        let Self { points, facets, size, radius, bounds } = self;
+        if !is_strictly_convex(points) {
+            let len = hull(points);
             points.truncate(len);
         }
         let blocks = if points.len() < 2 { 0 } else { points.len().div_ceil(4) };
-        let facets = (0..blocks).map(|block| Facets::of(&points, 4 * block)).collect();
-        let bounds = Aabb::around(points.iter().map(|&p| Aabb::spanning(p, p)));
-        let size = size(&points);
-        Self { points, facets, size, radius, bounds: bounds.fattened(f64::from(radius)) }
+        facets.clear();
+        facets.extend((0..blocks).map(|block| Facets::of(points, 4 * block)));
+        let around = Aabb::around(points.iter().map(|&p| Aabb::spanning(p, p)));
+        *bounds = around.fattened(f64::from(*radius));
+        *size = crate::shape::core::size(points);
+    }
+
+    /// As [`Place::placed`], in the memory of another polygon.
+    pub(crate) fn place_onto(&self, pose: &Pose, target: &mut Self) {
+        target.points.clear();
+        target.points.extend(self.points.iter().map(|&point| pose.apply(point)));
+        target.radius = pose.place_length(self.radius);
+        target.derive();
     }
 
     /// The corners, counter-clockwise (y up), without collinear points.

@@ -206,6 +206,12 @@ macro_rules! shapes {
                 }
             }
 
+            impl From<$shape> for alloc::sync::Arc<Shape> {
+                fn from(shape: $shape) -> Self {
+                    Self::new(shape.into())
+                }
+            }
+
             impl AsShape for $shape {
                 #[inline(always)]
                 fn as_shape(&self) -> ShapeRef<'_> {
@@ -229,6 +235,18 @@ shapes! {
     Polygon: "A filled polygon of any simple outline, with holes.",
     Chain: "A line through points.",
     Compound: "Several shapes as one.",
+}
+
+impl Shape {
+    /// Puts the placed version in the place of another shape, in its memory where that can be.
+    pub(crate) fn place_onto(&self, pose: &Pose, target: &mut Self) {
+        match (self, target) {
+            (Self::ConvexPolygon(shape), Self::ConvexPolygon(target)) => {
+                shape.place_onto(pose, target);
+            }
+            (_, target) => *target = self.placed(pose),
+        }
+    }
 }
 
 impl AsShape for ShapeRef<'_> {

@@ -1,0 +1,276 @@
+//! Bodies: things that have a place.
+
+use crate::broad::{BroadPhase, Mobility};
+use crate::error::ShapeError;
+use crate::math::{Pose, Rotation, Vec2, round};
+use crate::shape::check;
+use crate::world::roster::NONE;
+use crate::world::{BodyKey, ColliderKey, World, WorldError};
+
+/// A thing that has a place: a hero, a wall, a bullet. What it is made of are its
+/// [`Collider`](crate::world::Collider)s, which go where it goes.
+///
+/// ```
+/// use carom::prelude::*;
+/// let mut world = World::new();
+/// let hero = world.add_body(Body::moving([10.0, 2.0]).with_team(1).with_user_data(77))?;
+/// let wall = world.add_body(Body::fixed([0.0, 0.0]))?;
+/// assert_eq!(world.body(hero).unwrap().user_data, 77);
+/// # Ok::<(), WorldError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Body {
+    /// Where it is, how it is turned and scaled.
+    pub pose: Pose,
+    /// Whether it is expected to move. Two fixed bodies never touch each other.
+    pub mobility: Mobility,
+    /// Whether it takes part. A body that does not touches nothing and is found by no query.
+    pub enabled: bool,
+    /// Whether it is meant to be seen. Nothing here depends on it but
+    /// [`Filter::visible`](crate::world::Filter::visible) and what gets drawn.
+    pub visible: bool,
+    /// Whose side it is on, where that matters: a hitbox does not strike its own side. Side 0 is
+    /// nobody's.
+    pub team: u32,
+    /// Whatever the game wants to know it by.
+    pub user_data: u64,
+}
+
+impl Body {
+    /// A body that moves.
+    pub fn moving(position: impl Into<Vec2>) -> Self {
+        Self {
+            pose: Pose::at(position),
+            mobility: Mobility::Moving,
+            enabled: true,
+            visible: true,
+            team: 0,
+            user_data: 0,
+        }
+    }
+
+    /// A body that hardly ever moves, like walls and floors. It costs nothing while it does not.
+    pub fn fixed(position: impl Into<Vec2>) -> Self {
+        Self { mobility: Mobility::Static, ..Self::moving(position) }
+    }
+
+    /// In another pose: turned or scaled too.
+    #[must_use]
+    pub fn with_pose(self, pose: Pose) -> Self {
+        Self { pose, ..self }
+    }
+
+    /// On a side.
+    #[must_use]
+    pub fn with_team(self, team: u32) -> Self {
+        Self { team, ..self }
+    }
+
+    /// With something to know it by.
+    #[must_use]
+    pub fn with_user_data(self, user_data: u64) -> Self {
+        Self { user_data, ..self }
+    }
+
+    /// Taking no part until it is enabled.
+    #[must_use]
+    pub fn disabled(self) -> Self {
+        Self { enabled: false, ..self }
+    }
+
+    /// Not meant to be seen.
+    #[must_use]
+    pub fn hidden(self) -> Self {
+        Self { visible: false, ..self }
+    }
+}
+
+/// A body as the world keeps it.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct BodyRecord {
+    pub body: Body,
+    /// The slot of its first collider; each knows the next.
+    pub first: u32,
+    /// Whether the next update still has to name it: a collider of it that touched something has
+    /// been removed.
+    pub is_told_of: bool,
+}
+
+/// # Bodies
+impl<B: BroadPhase> World<B> {
+    /// Puts a body into the world.
+    ///
+    /// # Errors
+    /// [`WorldError::BadPose`] if a number of its pose is NaN or infinite, or its scale is not
+    /// above zero.
+    pub fn add_body(&mut self, body: Body) -> Result<BodyKey, WorldError> {
+        check_pose(&body.pose)?;
+        let record = BodyRecord { body, first: NONE, is_told_of: false };
+        let (slot, generation) = self.roster.bodies.insert(record);
+        Ok(BodyKey { slot, generation })
+    }
+
+    /// Takes a body and its colliders out of the world. What they touched ends with the next update.
+    ///
+    /// # Errors
+    /// [`WorldError::NoSuchBody`]
+    pub fn remove_body(&mut self, key: BodyKey) -> Result<Body, WorldError> {
+        let body = *self.existing_body(key)?;
+        let mut slot = self.roster.first_collider(key.slot);
+        while slot != NONE {
+            let next = self.roster.next_collider(slot);
+            self.drop_collider(slot);
+            slot = next;
+        }
+        if self.roster.bodies.at(key.slot).is_some_and(|record| record.is_told_of) {
+            self.roster.bodies.retire(key.slot);
+        } else {
+            self.roster.bodies.remove(key.slot);
+        }
+        Ok(body)
+    }
+
+    /// A body, if it is still there.
+    pub fn body(&self, key: BodyKey) -> Option<&Body> {
+        self.roster.body(key)
+    }
+
+    /// All bodies, in the order of their keys.
+    pub fn bodies(&self) -> impl Iterator<Item = (BodyKey, &Body)> {
+        let bodies = self.roster.bodies.iter();
+        bodies.map(|(slot, generation, record)| (BodyKey { slot, generation }, &record.body))
+    }
+
+    /// How many bodies there are.
+    pub fn body_count(&self) -> usize {
+        self.roster.bodies.len()
+    }
+
+    /// The colliders of a body, the last one added first; none if there is no such body.
+    pub fn colliders_of(&self, key: BodyKey) -> impl Iterator<Item = ColliderKey> {
+        self.roster.colliders_of(key)
+    }
+
+    /// Puts a body somewhere else: what queries find changes at once, what touches with the next
+    /// update.
+    ///
+    /// # Errors
+    /// [`WorldError::NoSuchBody`]; [`WorldError::BadPose`], and the body stays where it is.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut world = World::new();
+    /// let door = world.add_body(Body::moving([4.0, 0.0]))?;
+    /// world.set_pose(door, Pose::new([4.0, 0.0], core::f32::consts::FRAC_PI_2))?;
+    ///
+    /// let error = world.set_pose(door, Pose::at([f32::NAN, 0.0])).unwrap_err();
+    /// assert_eq!(error.to_string(), "bad pose: position.x is NaN; it must be a finite number");
+    /// assert_eq!(world.body(door).unwrap().pose.position, Vec2::new(4.0, 0.0));
+    /// # Ok::<(), WorldError>(())
+    /// ```
+    pub fn set_pose(&mut self, key: BodyKey, pose: Pose) -> Result<(), WorldError> {
+        check_pose(&pose)?;
+        self.existing_body(key)?.pose = pose;
+        self.place_colliders(key.slot);
+        Ok(())
+    }
+
+    /// Puts a body somewhere else, turned and scaled as it is.
+    ///
+    /// # Errors
+    /// As [`set_pose`](Self::set_pose).
+    pub fn set_position(
+        &mut self,
+        key: BodyKey,
+        position: impl Into<Vec2>,
+    ) -> Result<(), WorldError> {
+        let pose = self.existing_body(key)?.pose;
+        self.set_pose(key, Pose { position: position.into(), ..pose })
+    }
+
+    /// Turns a body to an angle in radians.
+    ///
+    /// # Errors
+    /// As [`set_pose`](Self::set_pose).
+    pub fn set_angle(&mut self, key: BodyKey, angle: f32) -> Result<(), WorldError> {
+        check::finite(angle, "angle").map_err(WorldError::BadPose)?;
+        let pose = self.existing_body(key)?.pose;
+        self.set_pose(key, Pose { rotation: Rotation::from_angle(angle), ..pose })
+    }
+
+    /// Moves a body by a vector. What would leave the range of `f32` stops at its edge.
+    ///
+    /// # Errors
+    /// As [`set_pose`](Self::set_pose).
+    pub fn translate(&mut self, key: BodyKey, by: impl Into<Vec2>) -> Result<(), WorldError> {
+        let by = check::vector(by.into(), "by.x", "by.y").map_err(WorldError::BadPose)?;
+        let position = self.existing_body(key)?.pose.position;
+        self.set_position(key, round(position.as_dvec2() + by.as_dvec2()))
+    }
+
+    /// Lets a body take part or not. One that does not touches nothing (what it touched ends with
+    /// the next update) and is found by no query.
+    ///
+    /// # Errors
+    /// [`WorldError::NoSuchBody`]
+    pub fn set_enabled(&mut self, key: BodyKey, enabled: bool) -> Result<(), WorldError> {
+        self.existing_body(key)?.enabled = enabled;
+        self.refresh_colliders(key.slot);
+        Ok(())
+    }
+
+    /// Whether a body is expected to move.
+    ///
+    /// # Errors
+    /// [`WorldError::NoSuchBody`]
+    pub fn set_mobility(&mut self, key: BodyKey, mobility: Mobility) -> Result<(), WorldError> {
+        self.existing_body(key)?.mobility = mobility;
+        self.refresh_colliders(key.slot);
+        Ok(())
+    }
+
+    /// Whether a body is meant to be seen.
+    ///
+    /// # Errors
+    /// [`WorldError::NoSuchBody`]
+    pub fn set_visible(&mut self, key: BodyKey, visible: bool) -> Result<(), WorldError> {
+        self.existing_body(key)?.visible = visible;
+        Ok(())
+    }
+
+    /// Puts a body on a side.
+    ///
+    /// # Errors
+    /// [`WorldError::NoSuchBody`]
+    pub fn set_team(&mut self, key: BodyKey, team: u32) -> Result<(), WorldError> {
+        self.existing_body(key)?.team = team;
+        Ok(())
+    }
+
+    /// Gives a body something else to know it by.
+    ///
+    /// # Errors
+    /// [`WorldError::NoSuchBody`]
+    pub fn set_user_data(&mut self, key: BodyKey, user_data: u64) -> Result<(), WorldError> {
+        self.existing_body(key)?.user_data = user_data;
+        Ok(())
+    }
+
+    fn existing_body(&mut self, key: BodyKey) -> Result<&mut Body, WorldError> {
+        match self.roster.bodies.get_mut(key.slot, key.generation) {
+            Some(record) => Ok(&mut record.body),
+            None => Err(WorldError::NoSuchBody(key)),
+        }
+    }
+}
+
+fn check_pose(pose: &Pose) -> Result<(), WorldError> {
+    let checked = || -> Result<(), ShapeError> {
+        check::vector(pose.position, "position.x", "position.y")?;
+        check::positive(pose.scale, "scale")?;
+        Ok(())
+    };
+    checked().map_err(WorldError::BadPose)
+}

@@ -1,0 +1,343 @@
+//! Colliders: what bodies are made of.
+
+use alloc::sync::Arc;
+
+use crate::broad::BroadPhase;
+use crate::shape::{Aabb, AsShape, Shape, ShapeRef};
+use crate::sheet::Role;
+use crate::world::roster::{ColliderRecord, NONE, Roster, Traits};
+use crate::world::{
+    Body, BodyKey, ColliderKey, Layer, LayerName, LayerNames, Layers, World, WorldError,
+};
+
+/// A shape in the frame of a body, and what it pays attention to.
+///
+/// Two colliders touch where their shapes share a point, each one's mask has the other's layer, their
+/// [`Role`]s go together and their bodies are two.
+///
+/// ```
+/// use carom::prelude::*;
+/// let mut world = World::new();
+/// for name in ["player", "enemy", "wall"] {
+///     world.add_layer(name)?;
+/// }
+/// let hero = world.add_body(Body::moving([0.0, 0.0]))?;
+/// let feet = Aabb::new([-0.5, 0.0], [0.5, 0.25]);
+/// world.add_collider(hero, Collider::new(feet).on("player").hits(["enemy", "wall"]))?;
+/// # Ok::<(), WorldError>(())
+/// ```
+///
+/// Many colliders of one shape can share it:
+///
+/// ```
+/// # use carom::prelude::*;
+/// # use std::sync::Arc;
+/// let bullet: Arc<Shape> = Circle::new([0.0, 0.0], 0.1).into();
+/// let colliders = [Collider::new(bullet.clone()), Collider::new(bullet)];
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Collider {
+    shape: Arc<Shape>,
+    layer: LayerName,
+    mask: LayerNames,
+    role: Role,
+    enabled: bool,
+    tag: u32,
+    user_data: u64,
+}
+
+impl Collider {
+    /// A solid shape on layer 0 that pays attention to all layers.
+    pub fn new(shape: impl Into<Arc<Shape>>) -> Self {
+        Self {
+            shape: shape.into(),
+            layer: Layer::DEFAULT.into(),
+            mask: Layers::ALL.into(),
+            role: Role::Solid,
+            enabled: true,
+            tag: 0,
+            user_data: 0,
+        }
+    }
+
+    /// A shape that only notices what touches it.
+    pub fn sensor(shape: impl Into<Arc<Shape>>) -> Self {
+        Self::new(shape).with_role(Role::Sensor)
+    }
+
+    /// On a layer.
+    #[must_use]
+    pub fn on(self, layer: impl Into<LayerName>) -> Self {
+        Self { layer: layer.into(), ..self }
+    }
+
+    /// With a mask: the layers it pays attention to.
+    #[must_use]
+    pub fn hits(self, layers: impl Into<LayerNames>) -> Self {
+        Self { mask: layers.into(), ..self }
+    }
+
+    /// With another role.
+    #[must_use]
+    pub fn with_role(self, role: Role) -> Self {
+        Self { role, ..self }
+    }
+
+    /// Taking no part until it is enabled.
+    #[must_use]
+    pub fn disabled(self) -> Self {
+        Self { enabled: false, ..self }
+    }
+
+    /// With a number that tells the colliders of a body apart: head, feet, sword.
+    #[must_use]
+    pub fn with_tag(self, tag: u32) -> Self {
+        Self { tag, ..self }
+    }
+
+    /// With something to know it by.
+    #[must_use]
+    pub fn with_user_data(self, user_data: u64) -> Self {
+        Self { user_data, ..self }
+    }
+}
+
+/// A collider of a world, to be looked at.
+#[derive(Clone, Copy)]
+pub struct ColliderRef<'w> {
+    roster: &'w Roster,
+    record: &'w ColliderRecord,
+    slot: u32,
+}
+
+impl<'w> ColliderRef<'w> {
+    #[inline]
+    pub(crate) fn new(roster: &'w Roster, slot: u32) -> Option<Self> {
+        Some(Self { roster, record: roster.colliders.at(slot)?, slot })
+    }
+
+    fn traits(&self) -> &'w Traits {
+        &self.roster.traits[self.slot as usize]
+    }
+
+    /// Its key.
+    pub fn key(&self) -> ColliderKey {
+        self.roster.collider_key(self.slot)
+    }
+
+    /// The key of its body.
+    pub fn body_key(&self) -> BodyKey {
+        self.roster.body_key_of(self.slot)
+    }
+
+    /// Its body.
+    pub fn body(&self) -> &'w Body {
+        let body = self.roster.body_of(self.slot);
+        body.expect("a collider goes when its body goes")
+    }
+
+    /// The shape in the body's frame, as it was given.
+    pub fn shape(&self) -> &'w Arc<Shape> {
+        &self.record.shape
+    }
+
+    /// The shape where the body has taken it. A box that is not turned, or by quarters only, is a
+    /// box still.
+    pub fn placed(&self) -> ShapeRef<'w> {
+        self.roster.placed[self.slot as usize].as_shape()
+    }
+
+    /// The box around the placed shape.
+    pub fn bounds(&self) -> Aabb {
+        self.roster.placed[self.slot as usize].bounds()
+    }
+
+    /// The layer it is on.
+    pub fn layer(&self) -> Layer {
+        self.traits().layer
+    }
+
+    /// The layers it pays attention to.
+    pub fn mask(&self) -> Layers {
+        self.traits().mask
+    }
+
+    /// What it is for.
+    pub fn role(&self) -> Role {
+        self.traits().role
+    }
+
+    /// Whether it takes part, if its body does.
+    pub fn enabled(&self) -> bool {
+        self.traits().enabled
+    }
+
+    /// The number that tells it from its body's other colliders.
+    pub fn tag(&self) -> u32 {
+        self.record.tag
+    }
+
+    /// What the game knows it by.
+    pub fn user_data(&self) -> u64 {
+        self.record.user_data
+    }
+}
+
+impl core::fmt::Debug for ColliderRef<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("ColliderRef")
+            .field("key", &self.key())
+            .field("body", &self.body_key())
+            .field("traits", self.traits())
+            .field("placed", &self.placed())
+            .finish()
+    }
+}
+
+/// # Colliders
+impl<B: BroadPhase> World<B> {
+    /// Gives a body a collider.
+    ///
+    /// # Errors
+    /// [`WorldError::NoSuchBody`]; [`WorldError::UnknownLayer`].
+    pub fn add_collider(
+        &mut self,
+        body: BodyKey,
+        collider: Collider,
+    ) -> Result<ColliderKey, WorldError> {
+        let pose = self.roster.body(body).ok_or(WorldError::NoSuchBody(body))?.pose;
+        let Collider { shape, layer, mask, role, enabled, tag, user_data } = collider;
+        let (layer, mask) = (self.layers.layer(layer)?, self.layers.layers(mask)?);
+        let traits = Traits { mask, body: body.slot, layer, role, enabled, changed: true };
+        let record = ColliderRecord { shape, user_data, next: NONE, tag };
+        let key = self.roster.add_collider(record, traits, &pose);
+        self.refresh(key.slot);
+        Ok(key)
+    }
+
+    /// Takes a collider off its body. What it touched ends with the next update.
+    ///
+    /// # Errors
+    /// [`WorldError::NoSuchCollider`]
+    pub fn remove_collider(&mut self, key: ColliderKey) -> Result<(), WorldError> {
+        self.existing_collider(key)?;
+        self.roster.unlink(key.slot);
+        self.drop_collider(key.slot);
+        Ok(())
+    }
+
+    /// A collider, if it is still there.
+    pub fn collider(&self, key: ColliderKey) -> Option<ColliderRef<'_>> {
+        self.roster.collider(key)?;
+        ColliderRef::new(&self.roster, key.slot)
+    }
+
+    /// All colliders, in the order of their keys.
+    pub fn colliders(&self) -> impl Iterator<Item = ColliderRef<'_>> {
+        self.roster.colliders.iter().filter_map(|(slot, ..)| ColliderRef::new(&self.roster, slot))
+    }
+
+    /// How many colliders there are.
+    pub fn collider_count(&self) -> usize {
+        self.roster.colliders.len()
+    }
+
+    /// Gives a collider another shape. It keeps its key, and what it goes on touching stays.
+    ///
+    /// # Errors
+    /// [`WorldError::NoSuchCollider`]
+    pub fn set_shape(
+        &mut self,
+        key: ColliderKey,
+        shape: impl Into<Arc<Shape>>,
+    ) -> Result<(), WorldError> {
+        self.existing_collider(key)?.shape = shape.into();
+        self.place(key.slot);
+        self.refresh(key.slot);
+        Ok(())
+    }
+
+    /// Puts a collider on another layer.
+    ///
+    /// # Errors
+    /// [`WorldError::NoSuchCollider`]; [`WorldError::UnknownLayer`].
+    pub fn set_layer(
+        &mut self,
+        key: ColliderKey,
+        layer: impl Into<LayerName>,
+    ) -> Result<(), WorldError> {
+        let layer = self.layers.layer(layer)?;
+        self.set_traits(key, |traits| traits.layer = layer)
+    }
+
+    /// Says which layers a collider pays attention to.
+    ///
+    /// # Errors
+    /// [`WorldError::NoSuchCollider`]; [`WorldError::UnknownLayer`].
+    pub fn set_mask(
+        &mut self,
+        key: ColliderKey,
+        layers: impl Into<LayerNames>,
+    ) -> Result<(), WorldError> {
+        let mask = self.layers.layers(layers)?;
+        self.set_traits(key, |traits| traits.mask = mask)
+    }
+
+    /// Gives a collider another role.
+    ///
+    /// # Errors
+    /// [`WorldError::NoSuchCollider`]
+    pub fn set_role(&mut self, key: ColliderKey, role: Role) -> Result<(), WorldError> {
+        self.set_traits(key, |traits| traits.role = role)
+    }
+
+    /// Lets a collider take part or not.
+    ///
+    /// # Errors
+    /// [`WorldError::NoSuchCollider`]
+    pub fn set_collider_enabled(
+        &mut self,
+        key: ColliderKey,
+        enabled: bool,
+    ) -> Result<(), WorldError> {
+        self.set_traits(key, |traits| traits.enabled = enabled)
+    }
+
+    /// Gives a collider another number to tell it from its body's others.
+    ///
+    /// # Errors
+    /// [`WorldError::NoSuchCollider`]
+    pub fn set_tag(&mut self, key: ColliderKey, tag: u32) -> Result<(), WorldError> {
+        self.existing_collider(key)?.tag = tag;
+        Ok(())
+    }
+
+    /// Gives a collider something else to know it by.
+    ///
+    /// # Errors
+    /// [`WorldError::NoSuchCollider`]
+    pub fn set_collider_user_data(
+        &mut self,
+        key: ColliderKey,
+        user_data: u64,
+    ) -> Result<(), WorldError> {
+        self.existing_collider(key)?.user_data = user_data;
+        Ok(())
+    }
+
+    fn existing_collider(&mut self, key: ColliderKey) -> Result<&mut ColliderRecord, WorldError> {
+        let record = self.roster.colliders.get_mut(key.slot, key.generation);
+        record.ok_or(WorldError::NoSuchCollider(key))
+    }
+
+    fn set_traits(
+        &mut self,
+        key: ColliderKey,
+        set: impl FnOnce(&mut Traits),
+    ) -> Result<(), WorldError> {
+        self.existing_collider(key)?;
+        set(&mut self.roster.traits[key.slot as usize]);
+        self.refresh(key.slot);
+        Ok(())
+    }
+}

@@ -1,0 +1,164 @@
+//! A world of bodies: what touches what, from frame to frame, and what is where.
+//!
+//! Put everything that can collide into a [`World`], move it as your game moves it, and call
+//! [`update`](World::update) once a frame:
+//!
+//! ```
+//! use carom::prelude::*;
+//!
+//! let mut world = World::new();
+//! for name in ["hero", "coin", "wall"] {
+//!     world.add_layer(name)?;
+//! }
+//! let wall = world.add_body(Body::fixed([0.0, 0.0]))?;
+//! world.add_collider(wall, Collider::new(Aabb::new([8.0, 0.0], [9.0, 4.0])).on("wall"))?;
+//! let coin = world.add_body(Body::moving([4.0, 1.0]).with_user_data(50))?; // it is worth 50
+//! world.add_collider(coin, Collider::sensor(Circle::new([0.0, 0.0], 0.5)).on("coin").hits("hero"))?;
+//! let hero = world.add_body(Body::moving([0.0, 0.0]))?;
+//! let shape = Aabb::new([0.0, 0.0], [1.0, 2.0]);
+//! world.add_collider(hero, Collider::new(shape).on("hero").hits(["coin", "wall"]))?;
+//!
+//! let mut score = 0;
+//! for _frame in 0..20 {
+//!     world.translate(hero, [0.75, 0.0])?;
+//!     let events: Vec<Event> = world.update().iter().collect();
+//!     for event in events.iter().filter_map(|event| event.seen_from(hero)) {
+//!         let other = event.bodies[1];
+//!         if event.kind == EventKind::Began && other == coin {
+//!             score += world.remove_body(coin)?.user_data;
+//!         } else if let Some(contact) = event.contact {
+//!             world.translate(hero, contact.push)?; // out of the wall
+//!         }
+//!     }
+//! }
+//! assert_eq!(score, 50);
+//! assert_eq!(world.body(hero).unwrap().pose.position, Vec2::new(7.0, 0.0)); // it stands at the wall
+//! # Ok::<(), WorldError>(())
+//! ```
+//!
+//! # Bodies and colliders
+//!
+//! A [`Body`] has a place; its [`Collider`]s are shapes in its frame and go where it goes. Both are
+//! known by keys, [`BodyKey`] and [`ColliderKey`]: small, copied freely, and never mistaken for
+//! another once what they named is gone. A shape is kept as it was given and the placed version is
+//! derived from it at every move, so errors never pile up. Fixed bodies cost nothing while they are
+//! left alone.
+//!
+//! Two colliders touch where all of this holds:
+//!
+//! - their shapes share a point ([`intersects`](crate::query::Query::intersects): touch counts, exactly);
+//! - each one's mask has the layer of the other ([`Collider::on`], [`Collider::hits`]);
+//! - their [`Role`]s go together: solids and sensors, hitboxes and hurtboxes;
+//! - they are not of one body, both are enabled, and not both bodies are fixed.
+//!
+//! # Events and queries
+//!
+//! [`World::update`] tells what [`Began`](EventKind::Began), [`Stayed`](EventKind::Stayed) and
+//! [`Ended`](EventKind::Ended) since the update before, at once and in the order of the colliders'
+//! keys, with a [`Contact`](crate::query::Contact) where both are solid. Nothing gets lost: what is
+//! removed, disabled or put on another layer ends its touches with the next update.
+//! [`World::touching`] gives the same for one collider, at any time until the next update.
+//!
+//! Queries answer at once, wherever bodies have been moved in the meantime: [`World::at_point`],
+//! [`in_box`](World::in_box), [`meeting`](World::meeting), [`contacts`](World::contacts),
+//! [`raycast`](World::raycast), [`sweep`](World::sweep), [`nearest`](World::nearest), each with a
+//! [`Filter`].
+//!
+//! # The broad phase
+//!
+//! `World::new()` takes the [broad phase](crate::broad) that is good for every kind of scene.
+//! Another one is one line, and gives the same events and answers to the bit:
+//!
+//! ```
+//! use carom::broad::BruteForce;
+//! use carom::prelude::*;
+//! let world = World::with(BruteForce::new());
+//! ```
+//!
+//! # Bad input
+//!
+//! What cannot be done gives a [`WorldError`] and leaves the world as it was.
+//!
+//! | what | what comes of it |
+//! | --- | --- |
+//! | a key of something removed | [`WorldError::NoSuchBody`], [`WorldError::NoSuchCollider`]; `None` or nothing from what only looks |
+//! | a pose with NaN or infinity, a scale of 0 or less | [`WorldError::BadPose`] with the value; the body stays where it is |
+//! | a box without width or height | it cannot be made: [`ShapeError::NotPositive`](crate::error::ShapeError::NotPositive) |
+//! | a layer that has not been made | [`WorldError::UnknownLayer`] with the names there are, and the one that was probably meant |
+//! | coordinates of 1e30 | are like any other; what would leave the range of `f32` stops at its edge |
+//! | a point, box or motion with NaN in a query | nothing is found |
+//! | a million things at one point | 500 000 000 000 pairs: an update gives up beyond [`World::max_pairs`] and says so ([`Events::is_complete`]); queries and removing work as ever |
+
+mod body;
+mod collider;
+mod error;
+mod events;
+mod filter;
+mod key;
+mod layer;
+mod placed;
+mod queries;
+mod roster;
+mod slots;
+mod touching;
+mod update;
+mod upkeep;
+
+pub use crate::sheet::Role;
+pub use body::Body;
+pub use collider::{Collider, ColliderRef};
+pub use error::WorldError;
+pub use events::{Event, EventIter, EventKind, Events};
+pub use filter::Filter;
+pub use key::{BodyKey, ColliderKey};
+pub use layer::{Layer, LayerName, LayerNames, Layers};
+
+use crate::broad::{BroadPhase, BruteForce};
+use layer::Registry;
+use roster::Roster;
+use touching::Touching;
+use update::Scratch;
+
+/// Bodies and colliders, what they touch and where they are.
+#[derive(Clone, Debug)]
+pub struct World<B = BruteForce> {
+    broad: B,
+    roster: Roster,
+    layers: Registry,
+    touching: Touching,
+    /// Whether nothing has changed since the last update.
+    is_settled: bool,
+    /// Whether the last update went through.
+    is_complete: bool,
+    max_pairs: usize,
+    scratch: Scratch,
+}
+
+impl World {
+    /// An empty world, with the broad phase that is good for every kind of scene.
+    pub fn new() -> Self {
+        Self::with(BruteForce::new())
+    }
+}
+
+impl<B: BroadPhase> World<B> {
+    /// An empty world with a broad phase of your choice, which has no boxes yet.
+    pub fn with(broad: B) -> Self {
+        Self {
+            broad,
+            roster: Roster::new(),
+            layers: Registry::new(),
+            touching: Touching::new(),
+            is_settled: true,
+            is_complete: true,
+            max_pairs: 1 << 24,
+            scratch: Scratch::default(),
+        }
+    }
+}
+
+impl<B: BroadPhase + Default> Default for World<B> {
+    fn default() -> Self {
+        Self::with(B::default())
+    }
+}

@@ -1,0 +1,201 @@
+//! Who is in the world: bodies and colliders, without what keeps track of where they meet.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use crate::broad::Mobility;
+use crate::math::Pose;
+use crate::shape::Shape;
+use crate::sheet::Role;
+use crate::world::body::{Body, BodyRecord};
+use crate::world::placed::Placed;
+use crate::world::slots::Slots;
+use crate::world::{BodyKey, ColliderKey, Layer, Layers};
+
+/// No slot: the end of a list.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// Bodies and colliders. What the narrow phase reads of a collider is kept apart from the rest.
+#[derive(Clone, Debug)]
+pub(crate) struct Roster {
+    pub bodies: Slots<BodyRecord>,
+    pub colliders: Slots<ColliderRecord>,
+    /// By the colliders' slots.
+    pub traits: Vec<Traits>,
+    /// By the colliders' slots.
+    pub placed: Vec<Placed>,
+}
+
+/// What is seldom asked of a collider.
+#[derive(Clone, Debug)]
+pub(crate) struct ColliderRecord {
+    pub shape: Arc<Shape>,
+    pub user_data: u64,
+    /// The slot of the body's next collider.
+    pub next: u32,
+    pub tag: u32,
+}
+
+/// What decides whether two colliders are asked about each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Traits {
+    pub mask: Layers,
+    /// The slot of its body.
+    pub body: u32,
+    pub layer: Layer,
+    pub role: Role,
+    pub enabled: bool,
+    /// Whether anything that matters to touching has changed since the last update.
+    pub changed: bool,
+}
+
+impl Traits {
+    /// Whether two colliders that meet are of interest to each other.
+    #[inline(always)]
+    pub fn pays_attention_to(&self, other: &Self) -> bool {
+        self.body != other.body
+            && self.mask.contains(other.layer)
+            && other.mask.contains(self.layer)
+            && go_together(self.role, other.role)
+    }
+
+    /// Whether two colliders that touch have a contact, or only notice each other.
+    #[inline(always)]
+    pub fn makes_contact_with(&self, other: &Self) -> bool {
+        self.role != Role::Sensor && other.role != Role::Sensor
+    }
+}
+
+/// Whether colliders of two roles are of interest to each other: solids and sensors among
+/// themselves, hitboxes and hurtboxes with each other.
+#[inline(always)]
+fn go_together(a: Role, b: Role) -> bool {
+    match a {
+        Role::Solid | Role::Sensor => matches!(b, Role::Solid | Role::Sensor),
+        Role::Hitbox => b == Role::Hurtbox,
+        Role::Hurtbox => b == Role::Hitbox,
+    }
+}
+
+impl Roster {
+    pub const fn new() -> Self {
+        Self {
+            bodies: Slots::new(),
+            colliders: Slots::new(),
+            traits: Vec::new(),
+            placed: Vec::new(),
+        }
+    }
+
+    pub fn body(&self, key: BodyKey) -> Option<&Body> {
+        Some(&self.bodies.get(key.slot, key.generation)?.body)
+    }
+
+    pub fn collider(&self, key: ColliderKey) -> Option<&ColliderRecord> {
+        self.colliders.get(key.slot, key.generation)
+    }
+
+    /// The key of a collider that is there, or retired.
+    #[inline]
+    pub fn collider_key(&self, slot: u32) -> ColliderKey {
+        ColliderKey { slot, generation: self.colliders.generation(slot) }
+    }
+
+    /// The key of a collider's body, even if both are retired.
+    #[inline]
+    pub fn body_key_of(&self, collider: u32) -> BodyKey {
+        let slot = self.traits[collider as usize].body;
+        BodyKey { slot, generation: self.bodies.generation(slot) }
+    }
+
+    /// The body of a collider that is there.
+    #[inline]
+    pub fn body_of(&self, collider: u32) -> Option<&Body> {
+        Some(&self.bodies.at(self.traits[collider as usize].body)?.body)
+    }
+
+    pub fn first_collider(&self, body: u32) -> u32 {
+        self.bodies.at(body).map_or(NONE, |record| record.first)
+    }
+
+    pub fn next_collider(&self, collider: u32) -> u32 {
+        self.colliders.at(collider).map_or(NONE, |record| record.next)
+    }
+
+    pub fn colliders_of(&self, key: BodyKey) -> impl Iterator<Item = ColliderKey> {
+        let first = self.bodies.get(key.slot, key.generation).map_or(NONE, |record| record.first);
+        let mut slot = first;
+        core::iter::from_fn(move || {
+            let found = (slot != NONE).then(|| self.collider_key(slot))?;
+            slot = self.next_collider(slot);
+            Some(found)
+        })
+    }
+
+    /// Puts a collider at the head of its body's list.
+    pub fn add_collider(
+        &mut self,
+        mut record: ColliderRecord,
+        traits: Traits,
+        pose: &Pose,
+    ) -> ColliderKey {
+        record.next = self.first_collider(traits.body);
+        let placed = Placed::new(&record.shape, pose);
+        let (slot, generation) = self.colliders.insert(record);
+        if slot as usize == self.traits.len() {
+            self.traits.push(traits);
+            self.placed.push(placed);
+        } else {
+            self.traits[slot as usize] = traits;
+            self.placed[slot as usize] = placed;
+        }
+        if let Some(body) = self.bodies.at_mut(traits.body) {
+            body.first = slot;
+        }
+        ColliderKey { slot, generation }
+    }
+
+    /// Takes a collider out of its body's list.
+    pub fn unlink(&mut self, collider: u32) {
+        let body = self.traits[collider as usize].body;
+        let next = self.next_collider(collider);
+        let first = self.first_collider(body);
+        if first == collider {
+            if let Some(body) = self.bodies.at_mut(body) {
+                body.first = next;
+            }
+            return;
+        }
+        let mut before = first;
+        while before != NONE {
+            let Some(record) = self.colliders.at_mut(before) else { return };
+            if record.next == collider {
+                record.next = next;
+                return;
+            }
+            before = record.next;
+        }
+    }
+
+    /// Forgets what had only to be told of.
+    pub fn release(&mut self) {
+        for &collider in self.colliders.retired() {
+            let body = self.traits[collider as usize].body;
+            if let Some(body) = self.bodies.at_mut(body) {
+                body.is_told_of = false;
+            }
+        }
+        self.colliders.release();
+        self.bodies.release();
+    }
+
+    /// How a collider takes part in the broad phase; `None` if it does not.
+    pub fn mobility_of(&self, collider: u32) -> Option<Mobility> {
+        let body = self.body_of(collider)?;
+        let takes_part = self.colliders.is_live(collider)
+            && body.enabled
+            && self.traits[collider as usize].enabled;
+        takes_part.then_some(body.mobility)
+    }
+}

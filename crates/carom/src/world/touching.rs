@@ -1,0 +1,198 @@
+//! What touches what: a list of pairs in the order of their slots, kept from update to update.
+
+use alloc::vec::Vec;
+
+use crate::broad::Pair;
+use crate::query::Contact;
+use crate::world::roster::{NONE, Roster};
+use crate::world::{BodyKey, ColliderKey};
+
+/// Two colliders that touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Touch {
+    /// Their slots, the lesser first.
+    pub pair: Pair,
+    /// How to part them; `None` if one is a sensor.
+    pub contact: Option<Contact>,
+    /// Whether they did not before the last update.
+    pub began: bool,
+    /// The next touch in which the second collider is the second.
+    next: u32,
+}
+
+impl Touch {
+    pub fn new(pair: Pair, contact: Option<Contact>) -> Self {
+        Self { pair, contact, began: true, next: NONE }
+    }
+}
+
+/// Two colliders that touch no more. Either may be gone by now, so they are known by their keys.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Ended {
+    pub colliders: [ColliderKey; 2],
+    pub bodies: [BodyKey; 2],
+}
+
+impl Ended {
+    pub fn pair(&self) -> Pair {
+        self.colliders.map(|key| key.slot)
+    }
+}
+
+/// All that touches, and what has ended with the last update.
+#[derive(Clone, Debug)]
+pub(crate) struct Touching {
+    /// In the order of the pairs.
+    touches: Vec<Touch>,
+    /// In the order of the pairs.
+    ended: Vec<Ended>,
+    /// By slot: the first touch in which that collider is the second. (Those in which it is the
+    /// first lie side by side.)
+    heads: Vec<u32>,
+}
+
+impl Touching {
+    pub const fn new() -> Self {
+        Self { touches: Vec::new(), ended: Vec::new(), heads: Vec::new() }
+    }
+
+    pub fn touches(&self) -> &[Touch] {
+        &self.touches
+    }
+
+    pub fn ended(&self) -> &[Ended] {
+        &self.ended
+    }
+
+    /// Nothing has changed: all that touched stays.
+    pub fn settle(&mut self) {
+        self.ended.clear();
+        for touch in &mut self.touches {
+            touch.began = false;
+        }
+    }
+
+    /// Goes on to the next state. `fresh` tells what touches now of all pairs in which a collider
+    /// has changed, `order` in which order of the pairs; the other touches are as they were.
+    pub fn advance(
+        &mut self,
+        roster: &Roster,
+        fresh: &[Touch],
+        order: &[u32],
+        began: &mut Vec<u32>,
+    ) {
+        let has_changed = |slot: u32| roster.traits[slot as usize].changed;
+        let mut news = order.iter().copied().peekable();
+        self.ended.clear();
+        began.clear();
+        self.touches.retain_mut(|touch| {
+            while let Some(new) = news.next_if(|&new| fresh[new as usize].pair < touch.pair) {
+                began.push(new);
+            }
+            touch.began = false;
+            if !touch.pair.into_iter().any(has_changed) {
+                return true;
+            }
+            match news.next_if(|&new| fresh[new as usize].pair == touch.pair) {
+                Some(new) => {
+                    touch.contact = fresh[new as usize].contact;
+                    true
+                }
+                None => {
+                    self.ended.push(Ended {
+                        colliders: touch.pair.map(|slot| roster.collider_key(slot)),
+                        bodies: touch.pair.map(|slot| roster.body_key_of(slot)),
+                    });
+                    false
+                }
+            }
+        });
+        began.extend(news);
+        self.merge(began.iter().map(|&new| fresh[new as usize]));
+        if !(began.is_empty() && self.ended.is_empty()) {
+            self.link(roster.colliders.places());
+        }
+    }
+
+    /// Puts new touches, in order, among the others: from the back, so that none is moved twice.
+    fn merge(&mut self, news: impl DoubleEndedIterator<Item = Touch> + ExactSizeIterator) {
+        let mut read = self.touches.len();
+        let mut write = read + news.len();
+        self.touches.resize(write, Touch::new([NONE; 2], None));
+        for new in news.rev() {
+            while read > 0 && self.touches[read - 1].pair > new.pair {
+                (read, write) = (read - 1, write - 1);
+                self.touches[write] = self.touches[read];
+            }
+            write -= 1;
+            self.touches[write] = new;
+        }
+    }
+
+    /// Links the touches of each collider in which it is the second.
+    pub fn link(&mut self, slots: usize) {
+        self.heads.clear();
+        self.heads.resize(slots, NONE);
+        for (place, touch) in self.touches.iter_mut().enumerate().rev() {
+            let head = &mut self.heads[touch.pair[1] as usize];
+            touch.next = core::mem::replace(head, place as u32);
+        }
+    }
+
+    /// The touches of a collider, in the order of the other one's slot.
+    pub fn of(&self, slot: u32) -> impl Iterator<Item = &Touch> {
+        let mut place = self.heads.get(slot as usize).copied().unwrap_or(NONE);
+        let as_second = core::iter::from_fn(move || {
+            let touch = self.touches.get(place as usize)?;
+            place = touch.next;
+            Some(touch)
+        });
+        let start = self.touches.partition_point(|touch| touch.pair[0] < slot);
+        as_second.chain(self.touches[start..].iter().take_while(move |touch| touch.pair[0] == slot))
+    }
+
+    /// Whether a collider touches anything.
+    pub fn involves(&self, slot: u32) -> bool {
+        self.of(slot).next().is_some()
+    }
+}
+
+/// Puts touches in the order of their pairs: gives their places in that order.
+///
+/// Slots are small numbers, so all touches are put into buckets by their first slot; what is in one
+/// bucket is then sorted by the second. Where there are few touches for so many slots, sorting them
+/// as they are is quicker.
+pub(crate) fn sort(touches: &[Touch], slots: usize, order: &mut Vec<u32>, ends: &mut Vec<u32>) {
+    let pair = |&place: &u32| touches[place as usize].pair;
+    order.clear();
+    order.extend(0..touches.len() as u32);
+    if touches.len() < slots / 16 {
+        order.sort_unstable_by_key(pair);
+        return;
+    }
+    ends.clear();
+    ends.resize(slots, 0);
+    for touch in touches {
+        ends[touch.pair[0] as usize] += 1;
+    }
+    let mut end = 0;
+    for count in ends.iter_mut() {
+        end += *count;
+        *count = end - *count; // the start of the bucket, until it is filled
+    }
+    for (place, touch) in (0..).zip(touches) {
+        let next = &mut ends[touch.pair[0] as usize];
+        order[*next as usize] = place;
+        *next += 1;
+    }
+    let mut start = 0;
+    for &end in ends.iter() {
+        let bucket = &mut order[start..end as usize];
+        if bucket.len() > 1 {
+            bucket.sort_unstable_by_key(pair);
+        }
+        start = end as usize;
+    }
+}

@@ -1,0 +1,76 @@
+//! Keeping the broad phase and the marks of change in step with the bodies.
+
+use crate::broad::BroadPhase;
+use crate::world::World;
+use crate::world::roster::NONE;
+
+impl<B: BroadPhase> World<B> {
+    /// Puts all colliders of a body where it is now.
+    pub(crate) fn place_colliders(&mut self, body: u32) {
+        let Some(record) = self.roster.bodies.at(body) else { return };
+        let (mut slot, body) = (record.first, record.body);
+        while slot != NONE {
+            let Some(record) = self.roster.colliders.at(slot) else { return };
+            let (placed, traits) =
+                (&mut self.roster.placed[slot as usize], &mut self.roster.traits[slot as usize]);
+            placed.set(&record.shape, &body.pose);
+            traits.changed = true;
+            if body.enabled && traits.enabled {
+                self.broad.set(slot, placed.bounds(), body.mobility);
+            }
+            slot = record.next;
+        }
+        self.is_settled = false;
+    }
+
+    /// Puts a collider where its body is.
+    pub(crate) fn place(&mut self, collider: u32) {
+        let roster = &mut self.roster;
+        let body = roster.traits[collider as usize].body;
+        if let (Some(record), Some(body)) = (roster.colliders.at(collider), roster.bodies.at(body))
+        {
+            roster.placed[collider as usize].set(&record.shape, &body.body.pose);
+        }
+    }
+
+    /// Lets all colliders of a body take part as it says.
+    pub(crate) fn refresh_colliders(&mut self, body: u32) {
+        let mut slot = self.roster.first_collider(body);
+        while slot != NONE {
+            self.refresh(slot);
+            slot = self.roster.next_collider(slot);
+        }
+    }
+
+    /// Lets a collider take part as it and its body say.
+    pub(crate) fn refresh(&mut self, collider: u32) {
+        self.roster.traits[collider as usize].changed = true;
+        self.is_settled = false;
+        match self.roster.mobility_of(collider) {
+            Some(mobility) => {
+                let bounds = self.roster.placed[collider as usize].bounds();
+                self.broad.set(collider, bounds, mobility);
+            }
+            None => {
+                self.broad.remove(collider);
+            }
+        }
+    }
+
+    /// Takes a collider out. If it touches something, it and its body stay known by their slots
+    /// until the next update has told of the end.
+    pub(crate) fn drop_collider(&mut self, collider: u32) {
+        let traits = &mut self.roster.traits[collider as usize];
+        traits.changed = true;
+        self.is_settled = false;
+        self.broad.remove(collider);
+        if !self.touching.involves(collider) {
+            self.roster.colliders.remove(collider);
+            return;
+        }
+        self.roster.colliders.retire(collider);
+        if let Some(body) = self.roster.bodies.at_mut(traits.body) {
+            body.is_told_of = true;
+        }
+    }
+}
