@@ -51,35 +51,56 @@ fn convex_depth(scene: &Scene, difference: &Piece) -> f64 {
 /// A convex set of translations that overlap, rounded.
 pub struct Blocker {
     points: Vec<P>,
+    /// The edges as their starts, their vectors, and one over their lengths.
+    edges: Vec<(P, P, f64)>,
     radius: f64,
 }
 
 impl Blocker {
     pub fn new(scene: &Scene, piece: &Piece) -> Self {
-        let points = piece.points.iter().map(|p| scene.real(p)).collect();
-        Self { points, radius: scene.real_length(&piece.radius) }
+        let points: Vec<P> = piece.points.iter().map(|p| scene.real(p)).collect();
+        let n = points.len();
+        let edges = (0..if n == 1 { 0 } else { n }).map(|i| {
+            let side = sub(points[(i + 1) % n], points[i]);
+            (points[i], side, 1.0 / length(side))
+        });
+        Self { edges: edges.collect(), points, radius: scene.real_length(&piece.radius) }
     }
 
     fn edges(&self) -> impl Iterator<Item = (P, P)> {
-        let n = self.points.len();
-        (0..if n == 1 { 0 } else { n }).map(move |i| (self.points[i], self.points[(i + 1) % n]))
+        self.edges.iter().map(|&(p, d, _)| (p, add(p, d)))
     }
 
     /// How deep a translation lies inside; negative outside.
     pub fn depth_of(&self, t: P) -> f64 {
-        let inside = self
-            .edges()
-            .map(|(p, q)| cross(sub(q, p), sub(t, p)) / length(sub(q, p)))
-            .fold(f64::INFINITY, f64::min);
-        let corners = self.points.iter().map(|&p| length(sub(t, p)));
-        let sides = self.edges().map(|(p, q)| segment_distance(t, p, q));
-        let border = corners.chain(sides).fold(f64::INFINITY, f64::min);
-        // In a sliver, rounding may put points inside that lie beyond its ends: inside, the
-        // nearest line is as near as the nearest edge.
-        if self.points.len() > 2 && inside > 0.0 && border <= inside * 1.001 {
-            return self.radius + inside;
+        let within = |&(p, d, inverse): &(P, P, f64)| cross(d, sub(t, p)) * inverse;
+        let distance = |&(p, d, _): &(P, P, f64)| segment_distance(t, p, add(p, d));
+        let first = self.points.first().map_or(f64::INFINITY, |&p| length(sub(t, p)));
+        let (mut inside, mut nearest) = (f64::INFINITY, 0);
+        for (i, edge) in self.edges.iter().enumerate() {
+            let depth = within(edge);
+            if depth < inside {
+                (inside, nearest) = (depth, i);
+            }
         }
-        self.radius - border
+        let least = |edges: &mut dyn Iterator<Item = &(P, P, f64)>| {
+            edges.map(distance).fold(first, f64::min)
+        };
+        if self.points.len() > 2 && inside > 0.0 {
+            // In a sliver, rounding may put points inside that lie beyond its ends: inside, the
+            // nearest line is as near as the nearest edge.
+            let is_inside = distance(&self.edges[nearest]) <= inside * 1.001;
+            return self.radius + if is_inside { inside } else { -least(&mut self.edges.iter()) };
+        }
+        // From outside, an edge that faces the other way is not the nearest.
+        self.radius - least(&mut self.edges.iter().filter(|edge| within(edge) <= 0.0))
+    }
+
+    /// Whether a translation lies inside by more than a slack.
+    fn hides(&self, t: P, slack: f64) -> bool {
+        let beyond =
+            |&(p, d, inverse): &(P, P, f64)| cross(d, sub(t, p)) * inverse <= slack - self.radius;
+        !self.edges.iter().any(beyond) && self.depth_of(t) > slack
     }
 
     /// Whether a segment is crossed by the segment from the origin to a point, with all four ends
@@ -211,7 +232,7 @@ impl Search<'_> {
         candidates.retain(|t| t[0].is_finite() && t[1].is_finite());
         candidates.sort_by(|s, t| length(*s).total_cmp(&length(*t)));
         candidates.dedup();
-        let hidden = |t: P, slack: f64| self.blockers.iter().any(|b| b.depth_of(t) > slack);
+        let hidden = |t: P, slack: f64| self.blockers.iter().any(|b| b.hides(t, slack));
         let found = candidates.into_iter().find(|&t| match self.moves {
             Moves::Free { slack } => !hidden(t, slack),
             Moves::Rounded { slack, .. } => !hidden(t, 2.0 * slack) && self.moves.allow_near(t),

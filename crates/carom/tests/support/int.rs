@@ -60,6 +60,38 @@ impl Int {
         self * self
     }
 
+    /// The greatest common divisor with a number above zero.
+    fn gcd(&self, other: &Self) -> Self {
+        let (Small(a), Small(b)) = (self, other) else {
+            let other = other.big();
+            return Self::from(&other / Q::new(self.big(), other.clone()).denom());
+        };
+        let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
+        while b != 0 {
+            // Divisions of short numbers are much faster.
+            let rest = match (u64::try_from(a), u64::try_from(b)) {
+                (Ok(a), Ok(b)) => u128::from(a % b),
+                _ => a % b,
+            };
+            (a, b) = (b, rest);
+        }
+        Small(a as i128) // no larger than `other`
+    }
+
+    /// The least common multiple of two numbers above zero.
+    pub fn lcm(&self, other: &Self) -> Self {
+        if *other == Small(1) { self.clone() } else { self * &other.over(&self.gcd(other)) }
+    }
+
+    /// The quotient, rounded towards zero.
+    pub fn over(&self, other: &Self) -> Self {
+        match (self, other) {
+            (_, Small(1)) => self.clone(),
+            (Small(a), Small(b)) if *b > 0 => Small(a / b),
+            _ => Self::from(self.big() / other.big()),
+        }
+    }
+
     /// Rounded to `f64`, relative error 2⁻⁵².
     pub fn to_f64(&self) -> f64 {
         match self {
@@ -132,7 +164,7 @@ impl PartialOrd for Int {
     }
 }
 
-/// A fraction that is only ever compared: no reduction needed.
+/// A fraction that is mostly compared: reduced only where asked.
 #[derive(Clone, Debug)]
 pub struct Fraction {
     pub num: Int,
@@ -143,6 +175,11 @@ pub struct Fraction {
 impl Fraction {
     pub fn whole(num: Int) -> Self {
         Self { num, den: Small(1) }
+    }
+
+    pub fn reduced(&self) -> Self {
+        let shared = self.num.gcd(&self.den);
+        Self { num: self.num.over(&shared), den: self.den.over(&shared) }
     }
 
     pub fn cmp(&self, other: &Self) -> Ordering {

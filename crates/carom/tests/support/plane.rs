@@ -99,6 +99,23 @@ impl Piece {
         Self { points: self.points.iter().map(f).collect(), radius }
     }
 
+    /// Whether boxes around the two surely share no inner point.
+    pub fn is_beside(&self, other: &Self) -> bool {
+        let reach = &self.radius + &other.radius;
+        let beside = |along: fn(&V) -> &Int| {
+            let ends = |piece: &Self| {
+                let along = || piece.points.iter().map(along);
+                (along().min().cloned(), along().max().cloned())
+            };
+            let ((low, high), (other_low, other_high)) = (ends(self), ends(other));
+            let past = |end: Option<Int>, start: Option<Int>| {
+                end.zip(start).is_some_and(|(end, start)| &end + &reach <= start)
+            };
+            past(high, other_low) || past(other_high, low)
+        };
+        beside(|p| &p.x) || beside(|p| &p.y)
+    }
+
     /// All points `mine - other's`: translations of `other` that make the two meet. Edges of the
     /// difference are the edges of both, merged by their angle.
     pub fn minus(&self, other: &Self) -> Self {
@@ -204,8 +221,21 @@ pub fn cmp_angles(u: &V, v: &V) -> Ordering {
     lower(u).cmp(&lower(v)).then_with(|| 0.cmp(&u.cross(v).sign()))
 }
 
+/// Whether a ring turns left at every point and goes round once: only one point is lower than its
+/// neighbours.
+fn is_strictly_convex(ring: &[V]) -> bool {
+    let n = ring.len();
+    let three = |i: usize| [&ring[i], &ring[(i + 1) % n], &ring[(i + 2) % n]];
+    n > 2
+        && (0..n).map(three).filter(|[p, q, r]| q < p && q < r).count() == 1
+        && (0..n).map(three).all(|[p, q, r]| orient(p, q, r).sign() > 0)
+}
+
 /// The strictly convex hull, counter-clockwise; one or two points if there is no area.
 pub fn hull(mut points: Vec<V>) -> Vec<V> {
+    if is_strictly_convex(&points) {
+        return points;
+    }
     points.sort();
     points.dedup();
     if points.len() < 3 {

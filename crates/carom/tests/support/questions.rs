@@ -45,7 +45,10 @@ pub fn real_root(scene: &Scene, square: &Fraction) -> f64 {
 /// Whether the two overlap: touching does not count.
 pub fn overlaps(scene: &Scene) -> bool {
     let Scene { a, b, .. } = scene;
-    let areas = a.areas.iter().any(|p| b.areas.iter().any(|q| q.minus(p).has_origin_inside()));
+    let areas = a
+        .areas
+        .iter()
+        .any(|p| b.areas.iter().any(|q| !q.is_beside(p) && q.minus(p).has_origin_inside()));
     areas || enters_area(a, b) || enters_area(b, a) || lines_cross(a, b)
 }
 

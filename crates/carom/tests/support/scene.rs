@@ -7,7 +7,7 @@
 use num_bigint::BigInt;
 use num_traits::One;
 
-use super::int::{Int, Lossy, Q, decode};
+use super::int::{Fraction, Int, Lossy, Q, decode};
 use super::plane::{Piece, V};
 
 /// A part of a shape, as the numbers that define it.
@@ -23,13 +23,13 @@ pub enum Part {
 
 impl Part {
     /// All coordinates and radii.
-    pub fn numbers(&self) -> impl Iterator<Item = f64> + use<> {
-        let (rings, radius) = match self.clone() {
-            Self::Convex { points, radius } => (vec![points], radius),
-            Self::Outline { rings } => (rings, 0.0),
-            Self::Line { points, .. } => (vec![points], 0.0),
+    pub fn numbers(&self) -> impl Iterator<Item = f64> {
+        let (rings, radius) = match self {
+            Self::Convex { points, radius } => (std::slice::from_ref(points), *radius),
+            Self::Outline { rings } => (&rings[..], 0.0),
+            Self::Line { points, .. } => (std::slice::from_ref(points), 0.0),
         };
-        rings.into_iter().flatten().flatten().chain([radius])
+        rings.iter().flatten().flatten().copied().chain([radius])
     }
 
     /// The part moved, each coordinate rounded to `f32`.
@@ -110,29 +110,27 @@ impl Scene {
         let numbers = || a.iter().chain(b).flat_map(Part::numbers);
         let decoded = numbers().filter(|&n| n != 0.0).map(|n| decode(n).1);
         let exponent = decoded.min().unwrap_or(0);
-        let grid = Grid { exponent, origin: [0.0; 2] };
         // The first point becomes the origin: far-away shapes get short coordinates.
         let mut first = numbers();
-        let origin = [first.next(), first.next()].map(|n| n.unwrap_or(0.0));
-        let grid = Grid { origin, ..grid };
+        let origin = [first.next(), first.next()].map(|n| int(n.unwrap_or(0.0), exponent));
+        let grid = Grid { exponent, origin };
         let mut sketches = [grid.figure(a), grid.figure(b)];
-        let divisor = sketches.iter().fold(BigInt::one(), |lcm, sketch| {
-            let coordinates = sketch.trapezoids.iter().flatten().flat_map(|(x, y)| [x, y]);
-            coordinates.fold(lcm, |lcm, q| {
-                let rest = Q::new(lcm.clone(), q.denom().clone()).denom().clone();
-                lcm * rest
-            })
-        });
+        let corners = sketches.iter().flat_map(|sketch| sketch.trapezoids.iter().flatten());
+        let divisor = corners.fold(Int::from(1), |lcm, (x, _)| lcm.lcm(&x.den));
         let [a, b] = sketches.each_mut().map(|sketch| {
-            let scale = Int::from(divisor.clone());
-            let mut figure = sketch.figure.map(|p| p.times(&scale), |r| r * &scale);
-            let whole = |q: &Q| Int::from((q * &divisor).to_integer());
+            let mut figure = std::mem::take(&mut sketch.figure);
+            if divisor != Int::from(1) {
+                figure = figure.map(|p| p.times(&divisor), |r| r * &divisor);
+            }
             figure.areas.extend(sketch.trapezoids.iter().map(|corners| {
-                let corners = corners.iter().map(|(x, y)| V { x: whole(x), y: whole(y) });
+                let corners = corners
+                    .iter()
+                    .map(|(x, y)| V { x: &x.num * &divisor.over(&x.den), y: y * &divisor });
                 Piece::new(corners.collect(), Int::ZERO)
             }));
             figure
         });
+        let divisor = divisor.big();
         let step = step(exponent, &divisor);
         Self { a, b, exponent, divisor, step }
     }
@@ -196,32 +194,40 @@ fn power(exponent: i32) -> BigInt {
 }
 
 fn step(exponent: i32, divisor: &BigInt) -> f64 {
+    if divisor.is_one() {
+        return 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2);
+    }
     Q::new(power(exponent), power(-exponent) * divisor).to_f64_lossy()
 }
 
 struct Grid {
     exponent: i32,
-    origin: [f64; 2],
+    origin: [Int; 2],
 }
 
-/// A figure on the grid, but for the trapezoids of outlines, whose corners may lie between.
+/// A figure on the grid, but for the trapezoids of outlines, whose corners may lie between: their
+/// heights are whole, but not always how far along they are.
 struct Sketch {
     figure: Figure,
-    trapezoids: Vec<Vec<(Q, Q)>>,
+    trapezoids: Vec<Trapezoid>,
+}
+
+type Trapezoid = [(Fraction, Int); 4];
+
+/// A number in steps of two to the exponent.
+fn int(value: f64, exponent: i32) -> Int {
+    let (mantissa, own) = decode(value);
+    if mantissa == 0 { Int::ZERO } else { Int::shifted(mantissa, (own - exponent) as u32) }
 }
 
 impl Grid {
     fn int(&self, value: f64) -> Int {
-        let (mantissa, exponent) = decode(value);
-        if mantissa == 0 {
-            return Int::ZERO;
-        }
-        Int::shifted(mantissa, (exponent - self.exponent) as u32)
+        int(value, self.exponent)
     }
 
     fn point(&self, [x, y]: [f64; 2]) -> V {
-        let [u, v] = self.origin;
-        V { x: self.int(x) - self.int(u), y: self.int(y) - self.int(v) }
+        let [u, v] = &self.origin;
+        V { x: &self.int(x) - u, y: &self.int(y) - v }
     }
 
     fn figure(&self, parts: &[Part]) -> Sketch {
@@ -263,7 +269,7 @@ impl Grid {
 
 /// Cuts the area between rings into trapezoids by horizontal lines through all vertices. Slabs
 /// between the same two edges stay in one piece.
-pub fn trapezoids(rings: &[Vec<V>]) -> Vec<Vec<(Q, Q)>> {
+fn trapezoids(rings: &[Vec<V>]) -> Vec<Trapezoid> {
     let mut levels: Vec<&Int> = rings.iter().flatten().map(|p| &p.y).collect();
     levels.sort();
     levels.dedup();
@@ -274,25 +280,34 @@ pub fn trapezoids(rings: &[Vec<V>]) -> Vec<Vec<(Q, Q)>> {
         .filter(|(p, q)| p.y != q.y)
         .map(|(p, q)| if p.y < q.y { (p, q) } else { (q, p) })
         .collect();
-    let x_at = |edge: usize, y: &Q| {
+    // How far along an edge is, `over` times as high up as a level.
+    let x_at = |edge: usize, level: &Int, over: &Int| {
         let (p, q) = edges[edge];
-        let slope = Q::new((&q.x - &p.x).big(), (&q.y - &p.y).big());
-        p.x.to_q() + (y - p.y.to_q()) * slope
+        let (rise, up) = (&q.y - &p.y, level - &(&p.y * over));
+        let den = &rise * over;
+        Fraction { num: &(&p.x * &den) + &(&up * &(&q.x - &p.x)), den }
+    };
+    let (one, two) = (Int::from(1), Int::from(2));
+    let corner = |edge: usize, level: &Int| {
+        let (p, q) = edges[edge];
+        let end = [p, q].into_iter().find(|end| end.y == *level);
+        let x = end.map(|end| Fraction::whole(end.x.clone()));
+        (x.unwrap_or_else(|| x_at(edge, level, &one).reduced()), level.clone())
     };
     let mut open: Vec<([usize; 2], &Int)> = Vec::new(); // edges left and right, and the lower level
     let mut result = Vec::new();
     let mut close = |([left, right], low): ([usize; 2], &Int), high: &Int| {
-        let (low, high) = (low.to_q(), high.to_q());
-        let corners = [(left, &low), (right, &low), (right, &high), (left, &high)];
-        result.push(corners.map(|(edge, y)| (x_at(edge, y), y.clone())).to_vec());
+        result.push(
+            [(left, low), (right, low), (right, high), (left, high)].map(|(e, y)| corner(e, y)),
+        );
     };
     for slab in levels.windows(2) {
-        let middle = (slab[0] + slab[1]).to_q() / BigInt::from(2);
-        let mut crossing: Vec<(Q, usize)> = (0..edges.len())
+        let middle = slab[0] + slab[1];
+        let mut crossing: Vec<(Fraction, usize)> = (0..edges.len())
             .filter(|&i| edges[i].0.y <= *slab[0] && edges[i].1.y >= *slab[1])
-            .map(|i| (x_at(i, &middle), i))
+            .map(|i| (x_at(i, &middle, &two), i))
             .collect();
-        crossing.sort();
+        crossing.sort_by(|p, q| p.0.cmp(&q.0).then(p.1.cmp(&q.1)));
         let pairs: Vec<[usize; 2]> = crossing.chunks_exact(2).map(|c| [c[0].1, c[1].1]).collect();
         let (kept, ended): (Vec<_>, Vec<_>) = open.into_iter().partition(|o| pairs.contains(&o.0));
         ended.into_iter().for_each(|o| close(o, slab[0]));
@@ -341,7 +356,9 @@ mod tests {
             [[2, 3], [3, 5], [5, 2]].map(point).to_vec(),
         ];
         let all = trapezoids(&rings);
-        let total = all.iter().map(|t| double_area(t)).sum::<Q>();
+        let exact = |x: &Fraction| Q::new(x.num.big(), x.den.big());
+        let corners = |t: &Trapezoid| t.each_ref().map(|(x, y)| (exact(x), y.to_q()));
+        let total = all.iter().map(|t| double_area(&corners(t))).sum::<Q>();
         assert_eq!(total, Q::from_integer(BigInt::from(128 - 7)));
     }
 

@@ -44,9 +44,22 @@ impl Path {
         let tops = self.blockers.iter().map(|blocker| {
             let depth = |t: f64| blocker.depth_of(self.at(t));
             let (mut low, mut high) = (0.0, until);
-            for _ in 0..100 {
-                let (s, t) = (low + (high - low) * 0.382, low + (high - low) * 0.618);
-                if depth(s) < depth(t) { low = s } else { high = t }
+            // By the golden ratio: of the two inner places, one is there again the next time. From
+            // the 75th time on, nothing is left between the ends.
+            const RATIO: f64 = 0.618_033_988_749_895;
+            let places =
+                |low: f64, high: f64| (high - (high - low) * RATIO, low + (high - low) * RATIO);
+            let (s, t) = places(low, high);
+            let (mut left, mut right) = (depth(s), depth(t));
+            for _ in 0..75 {
+                let (s, t) = places(low, high);
+                if left < right {
+                    low = s;
+                    (left, right) = (right, depth(places(low, high).1));
+                } else {
+                    high = t;
+                    (left, right) = (depth(places(low, high).0), left);
+                }
             }
             [0.0, until, (low + high) * 0.5]
                 .map(|t| (depth(t), t))
