@@ -75,8 +75,10 @@
 //!
 //! - `std` (on by default): the standard library's square root, which is faster than `libm`'s and
 //!   gives the same bits. Without it the crate needs `alloc` only.
-//! - `serde`: shapes can be read and written, answers written; the forms are described in
-//!   `shape::form`.
+//! - `serde`: shapes and worlds can be read and written, answers written; the forms of shapes are
+//!   described in `shape::form`.
+//! - `parallel`: a [`World`](world::World) uses several threads where there is enough to do. What it
+//!   answers is the same to the bit, with any number of threads.
 #![no_std]
 #![deny(missing_docs)]
 extern crate alloc;

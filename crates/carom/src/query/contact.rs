@@ -13,7 +13,7 @@ use crate::shape::core::{Core, Scratch};
 
 /// Two shapes that touch or overlap: how deep, and how to part them.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Contact {
     /// Unit vector out of the second shape towards the first.
     pub normal: Vec2,
@@ -66,6 +66,18 @@ impl Deref for ContactPoints {
 impl serde::Serialize for ContactPoints {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serde::Serialize::serialize(&**self, serializer)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for ContactPoints {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let points: alloc::vec::Vec<Vec2> = serde::Deserialize::deserialize(deserializer)?;
+        match points[..] {
+            [one] => Ok(Self { points: [one; 2], len: 1 }),
+            [one, two] => Ok(Self { points: [one, two], len: 2 }),
+            _ => Err(serde::de::Error::invalid_length(points.len(), &"one or two points")),
+        }
     }
 }
 

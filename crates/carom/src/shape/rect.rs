@@ -128,6 +128,10 @@ impl Rect {
         self.half
     }
 
+    pub(crate) fn rotation(&self) -> Rotation {
+        self.rotation
+    }
+
     /// The angle in radians.
     #[inline]
     pub fn angle(&self) -> f32 {

@@ -5,6 +5,7 @@ use alloc::sync::Arc;
 use crate::broad::BroadPhase;
 use crate::shape::{Aabb, AsShape, Shape, ShapeRef};
 use crate::sheet::Role;
+use crate::world::lasting::lasting;
 use crate::world::roster::{ColliderRecord, NONE, Roster, Traits};
 use crate::world::{
     Body, BodyKey, ColliderKey, Layer, LayerName, LayerNames, Layers, World, WorldError,
@@ -209,7 +210,7 @@ impl<B: BroadPhase> World<B> {
         let Collider { shape, layer, mask, role, enabled, tag, user_data } = collider;
         let (layer, mask) = (self.layers.layer(layer)?, self.layers.layers(mask)?);
         let traits = Traits { mask, body: body.slot, layer, role, enabled, changed: true };
-        let record = ColliderRecord { shape, user_data, next: NONE, tag };
+        let record = ColliderRecord { shape: lasting(shape), user_data, next: NONE, tag };
         let key = self.roster.add_collider(record, traits, &pose);
         self.refresh(key.slot);
         Ok(key)
@@ -251,7 +252,7 @@ impl<B: BroadPhase> World<B> {
         key: ColliderKey,
         shape: impl Into<Arc<Shape>>,
     ) -> Result<(), WorldError> {
-        self.existing_collider(key)?.shape = shape.into();
+        self.existing_collider(key)?.shape = lasting(shape.into());
         self.place(key.slot);
         self.refresh(key.slot);
         Ok(())

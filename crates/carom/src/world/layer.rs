@@ -225,6 +225,17 @@ impl Registry {
         alloc::vec!["default".to_owned()].into()
     }
 
+    /// That there are neither too few nor too many.
+    #[cfg(feature = "serde")]
+    pub fn check(&self) -> Result<(), String> {
+        let count = self.0.len();
+        if (1..=Layers::MAX).contains(&count) {
+            Ok(())
+        } else {
+            Err(alloc::format!("layers: found {count}, expected 1 to {}", Layers::MAX))
+        }
+    }
+
     pub fn names(&self) -> &[String] {
         &self.0
     }

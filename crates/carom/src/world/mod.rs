@@ -94,12 +94,16 @@ mod collider;
 mod error;
 mod events;
 mod filter;
+#[cfg(feature = "serde")]
+mod form;
 mod key;
+mod lasting;
 mod layer;
 mod placed;
 mod queries;
 mod roster;
 mod slots;
+mod snapshot;
 mod touching;
 mod update;
 mod upkeep;
@@ -120,7 +124,7 @@ use touching::Touching;
 use update::Scratch;
 
 /// Bodies and colliders, what they touch and where they are.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct World<B = BruteForce> {
     broad: B,
     roster: Roster,
@@ -154,6 +158,25 @@ impl<B: BroadPhase> World<B> {
             max_pairs: 1 << 24,
             scratch: Scratch::default(),
         }
+    }
+}
+
+impl<B> World<B> {
+    /// The same world with another broad phase, which has no boxes yet. Keys stay, and so does what
+    /// touches.
+    pub fn with_broad_phase<C: BroadPhase>(self, broad: C) -> World<C> {
+        let Self { roster, layers, touching, is_settled, is_complete, max_pairs, scratch, .. } =
+            self;
+        let mut world =
+            World { broad, roster, layers, touching, is_settled, is_complete, max_pairs, scratch };
+        world.fill_broad();
+        world
+    }
+
+    /// The broad phase, to look at: its look-ups are about boxes, and its ids are the slots of
+    /// colliders.
+    pub fn broad_phase(&self) -> &B {
+        &self.broad
     }
 }
 

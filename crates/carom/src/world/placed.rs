@@ -58,6 +58,12 @@ impl AsShape for Placed {
     }
 }
 
+impl Default for Placed {
+    fn default() -> Self {
+        Self::Point(Point::new([0.0, 0.0]))
+    }
+}
+
 impl Clone for Placed {
     fn clone(&self) -> Self {
         match self {

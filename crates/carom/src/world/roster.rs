@@ -16,7 +16,7 @@ use crate::world::{BodyKey, ColliderKey, Layer, Layers};
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// Bodies and colliders. What the narrow phase reads of a collider is kept apart from the rest.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Roster {
     pub bodies: Slots<BodyRecord>,
     pub colliders: Slots<ColliderRecord>,
@@ -75,6 +75,25 @@ fn go_together(a: Role, b: Role) -> bool {
         Role::Solid | Role::Sensor => matches!(b, Role::Solid | Role::Sensor),
         Role::Hitbox => b == Role::Hurtbox,
         Role::Hurtbox => b == Role::Hitbox,
+    }
+}
+
+impl Clone for Roster {
+    fn clone(&self) -> Self {
+        let Self { bodies, colliders, traits, placed } = self;
+        Self {
+            bodies: bodies.clone(),
+            colliders: colliders.clone(),
+            traits: traits.clone(),
+            placed: placed.clone(),
+        }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.bodies.clone_from(&source.bodies);
+        self.colliders.clone_from(&source.colliders);
+        self.traits.clone_from(&source.traits);
+        self.placed.clone_from(&source.placed);
     }
 }
 

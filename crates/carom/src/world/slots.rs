@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 /// Values in numbered places. A place given up is the next to be taken, so the places that a series
 /// of calls fills are always the same.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Slots<T> {
     slots: Vec<Slot<T>>,
@@ -21,6 +21,19 @@ struct Slot<T> {
     generation: u32,
     /// Whether a key still opens it.
     is_live: bool,
+}
+
+impl<T: Clone> Clone for Slots<T> {
+    fn clone(&self) -> Self {
+        let Self { slots, free, retired } = self;
+        Self { slots: slots.clone(), free: free.clone(), retired: retired.clone() }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.slots.clone_from(&source.slots);
+        self.free.clone_from(&source.free);
+        self.retired.clone_from(&source.retired);
+    }
 }
 
 impl<T> Slots<T> {
@@ -129,5 +142,28 @@ impl<T> Slots<T> {
     /// The places that will be taken next, the last one first.
     pub fn free(&self) -> &[u32] {
         &self.free
+    }
+
+    /// That every place is taken, free or retired, as it says.
+    #[cfg(feature = "serde")]
+    pub fn check(&self) -> Result<(), alloc::string::String> {
+        let mut listed = alloc::vec![false; self.slots.len()];
+        let lists = self.free.iter().map(|&slot| (slot, false));
+        for (slot, has_value) in lists.chain(self.retired.iter().map(|&slot| (slot, true))) {
+            let place = self.slots.get(slot as usize);
+            let fits = place.is_some_and(|p| !p.is_live && p.value.is_some() == has_value);
+            if !fits || core::mem::replace(&mut listed[slot as usize], true) {
+                return Err(alloc::format!("place {slot} is not what the lists say"));
+            }
+        }
+        let lost = self.slots.iter().zip(listed).position(|(place, is_listed)| {
+            let is_used_up = place.generation == u32::MAX && place.value.is_none();
+            place.is_live != place.value.is_some() && !is_listed
+                || !place.is_live && !is_listed && !is_used_up
+        });
+        match lost {
+            Some(slot) => Err(alloc::format!("place {slot} is in no list")),
+            None => Ok(()),
+        }
     }
 }

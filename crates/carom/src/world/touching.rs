@@ -18,6 +18,7 @@ pub(crate) struct Touch {
     /// Whether they did not before the last update.
     pub began: bool,
     /// The next touch in which the second collider is the second.
+    #[cfg_attr(feature = "serde", serde(skip))]
     next: u32,
 }
 
@@ -42,7 +43,7 @@ impl Ended {
 }
 
 /// All that touches, and what has ended with the last update.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Touching {
     /// In the order of the pairs.
     touches: Vec<Touch>,
@@ -53,9 +54,30 @@ pub(crate) struct Touching {
     heads: Vec<u32>,
 }
 
+impl Clone for Touching {
+    fn clone(&self) -> Self {
+        let Self { touches, ended, heads } = self;
+        Self { touches: touches.clone(), ended: ended.clone(), heads: heads.clone() }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.touches.clone_from(&source.touches);
+        self.ended.clone_from(&source.ended);
+        self.heads.clone_from(&source.heads);
+    }
+}
+
 impl Touching {
     pub const fn new() -> Self {
         Self { touches: Vec::new(), ended: Vec::new(), heads: Vec::new() }
+    }
+
+    /// From what has been written.
+    #[cfg(feature = "serde")]
+    pub fn from_parts(touches: Vec<Touch>, ended: Vec<Ended>, slots: usize) -> Self {
+        let mut touching = Self { touches, ended, heads: Vec::new() };
+        touching.link(slots);
+        touching
     }
 
     pub fn touches(&self) -> &[Touch] {

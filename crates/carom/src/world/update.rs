@@ -16,6 +16,9 @@ pub(crate) struct Scratch {
     order: Vec<u32>,
     ends: Vec<u32>,
     began: Vec<u32>,
+    /// What each chunk of the pairs gives.
+    #[cfg(feature = "parallel")]
+    chunks: Vec<Vec<Touch>>,
 }
 
 impl Clone for Scratch {
@@ -63,7 +66,7 @@ impl<B: BroadPhase> World<B> {
         let found = self.broad.find_pairs_within(self.max_pairs, &mut scratch.pairs);
         self.is_complete = found.is_some();
         if self.is_complete {
-            narrow(&self.roster, &scratch.pairs, &mut scratch.fresh);
+            scratch.narrow(&self.roster);
             let slots = self.roster.colliders.places();
             sort(&scratch.fresh, slots, &mut scratch.order, &mut scratch.ends);
             self.touching.advance(&self.roster, &scratch.fresh, &scratch.order, &mut scratch.began);
@@ -93,11 +96,36 @@ impl<B: BroadPhase> World<B> {
     }
 }
 
-/// Which pairs touch, of those in which something has changed.
-fn narrow(roster: &Roster, pairs: &[Pair], fresh: &mut Vec<Touch>) {
-    fresh.clear();
-    fresh.extend(pairs.iter().filter_map(|&pair| touch(roster, pair)));
+impl Scratch {
+    /// Finds out which pairs touch, of those in which something has changed.
+    fn narrow(&mut self, roster: &Roster) {
+        self.fresh.clear();
+        #[cfg(feature = "parallel")]
+        if self.pairs.len() > CHUNK {
+            return self.narrow_in_chunks(roster);
+        }
+        self.fresh.extend(self.pairs.iter().filter_map(|&pair| touch(roster, pair)));
+    }
+
+    /// The same by several threads. Chunks do not depend on how many there are, and are put together
+    /// in their order.
+    #[cfg(feature = "parallel")]
+    fn narrow_in_chunks(&mut self, roster: &Roster) {
+        use rayon::prelude::*;
+        let Self { pairs, chunks, fresh, .. } = self;
+        let count = pairs.len().div_ceil(CHUNK);
+        chunks.resize_with(count.max(chunks.len()), Vec::new);
+        pairs.par_chunks(CHUNK).zip(&mut chunks[..count]).for_each(|(pairs, found)| {
+            found.clear();
+            found.extend(pairs.iter().filter_map(|&pair| touch(roster, pair)));
+        });
+        chunks[..count].iter().for_each(|found| fresh.extend_from_slice(found));
+    }
 }
+
+/// So many pairs are worth a thread's while.
+#[cfg(feature = "parallel")]
+const CHUNK: usize = 2048;
 
 #[inline]
 fn touch(roster: &Roster, pair: Pair) -> Option<Touch> {

@@ -57,6 +57,16 @@ impl<B: BroadPhase> World<B> {
         }
     }
 
+    /// Puts all colliders into a new broad phase.
+    pub(crate) fn fill_broad(&mut self) {
+        for collider in 0..self.roster.colliders.places() as u32 {
+            if let Some(mobility) = self.roster.mobility_of(collider) {
+                let bounds = self.roster.placed[collider as usize].bounds();
+                self.broad.set(collider, bounds, mobility);
+            }
+        }
+    }
+
     /// Takes a collider out. If it touches something, it and its body stay known by their slots
     /// until the next update has told of the end.
     pub(crate) fn drop_collider(&mut self, collider: u32) {

@@ -12,6 +12,7 @@ pub mod harness;
 pub mod int;
 pub mod near;
 pub mod plane;
+pub mod play;
 pub mod questions;
 pub mod rng;
 pub mod scene;

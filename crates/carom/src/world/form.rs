@@ -1,0 +1,159 @@
+//! Worlds as serde values. What is read goes on just as what was written.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use serde::de::{Deserialize, Deserializer, Error};
+use serde::ser::{Serialize, Serializer};
+
+use crate::broad::{BroadPhase, Pair};
+use crate::math::Pose;
+use crate::shape::Shape;
+use crate::world::World;
+use crate::world::body::BodyRecord;
+use crate::world::layer::Registry;
+use crate::world::placed::Placed;
+use crate::world::roster::{ColliderRecord, NONE, Roster, Traits};
+use crate::world::slots::Slots;
+use crate::world::touching::{Ended, Touch, Touching};
+use crate::world::update::Scratch;
+
+/// All of a world that does not follow from the rest.
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Form {
+    layers: Registry,
+    bodies: Slots<BodyRecord>,
+    colliders: Slots<ColliderRecord>,
+    traits: Vec<Traits>,
+    touches: Vec<Touch>,
+    ended: Vec<Ended>,
+    is_settled: bool,
+    is_complete: bool,
+    max_pairs: usize,
+}
+
+/// The broad phase is not written: it follows from the colliders.
+impl<B> Serialize for World<B> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let form = Form {
+            layers: self.layers.clone(),
+            bodies: self.roster.bodies.clone(),
+            colliders: self.roster.colliders.clone(),
+            traits: self.roster.traits.clone(),
+            touches: self.touching.touches().to_vec(),
+            ended: self.touching.ended().to_vec(),
+            is_settled: self.is_settled,
+            is_complete: self.is_complete,
+            max_pairs: self.max_pairs,
+        };
+        form.serialize(serializer)
+    }
+}
+
+/// Keys, events and their order go on as they would have in the world that was written. Numbers must
+/// be read as exactly as they were written: with `serde_json`, turn on its feature `float_roundtrip`.
+impl<'de, B: BroadPhase + Default> Deserialize<'de> for World<B> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let form = Form::deserialize(deserializer)?;
+        form.check().map_err(D::Error::custom)?;
+        Ok(form.world(B::default()))
+    }
+}
+
+impl Form {
+    fn world<B: BroadPhase>(self, broad: B) -> World<B> {
+        let Self { layers, bodies, colliders, traits, touches, ended, .. } = self;
+        let pose = |slot: u32| bodies.at(slot).map_or(Pose::IDENTITY, |record| record.body.pose);
+        let placed = (0..).zip(&traits).map(|(slot, traits)| match colliders.at(slot) {
+            Some(record) => Placed::new(&record.shape, &pose(traits.body)),
+            None => Placed::default(),
+        });
+        let placed = placed.collect();
+        let places = colliders.places();
+        let roster = Roster { bodies, colliders, traits, placed };
+        let mut world = World {
+            broad,
+            roster,
+            layers,
+            touching: Touching::from_parts(touches, ended, places),
+            is_settled: self.is_settled,
+            is_complete: self.is_complete,
+            max_pairs: self.max_pairs,
+            scratch: Scratch::default(),
+        };
+        world.fill_broad();
+        world
+    }
+
+    /// That nothing refers to what is not there.
+    fn check(&self) -> Result<(), String> {
+        self.layers.check()?;
+        self.bodies.check().map_err(|error| format!("bodies: {error}"))?;
+        self.colliders.check().map_err(|error| format!("colliders: {error}"))?;
+        if self.traits.len() != self.colliders.places() {
+            let (found, expected) = (self.traits.len(), self.colliders.places());
+            return Err(format!("traits: found {found}, expected {expected}"));
+        }
+        for (slot, traits) in (0..).zip(&self.traits) {
+            if self.colliders.at(slot).is_some() && self.bodies.at(traits.body).is_none() {
+                return Err(format!("traits[{slot}]: there is no body {}", traits.body));
+            }
+        }
+        self.check_lists()?;
+        self.check_touches()
+    }
+
+    /// That each collider is in the list of its body, once.
+    fn check_lists(&self) -> Result<(), String> {
+        let mut listed = 0;
+        for (body, _, record) in self.bodies.iter() {
+            let mut slot = record.first;
+            while slot != NONE {
+                listed += 1;
+                let is_its_own = self.colliders.is_live(slot)
+                    && self.traits[slot as usize].body == body
+                    && listed <= self.colliders.places();
+                let (true, Some(record)) = (is_its_own, self.colliders.at(slot)) else {
+                    return Err(format!("bodies[{body}]: collider {slot} is not its own"));
+                };
+                slot = record.next;
+            }
+        }
+        if listed == self.colliders.len() {
+            Ok(())
+        } else {
+            Err(format!("{listed} colliders are listed by bodies, of {}", self.colliders.len()))
+        }
+    }
+
+    /// That the touches are in order, and between colliders that are there.
+    fn check_touches(&self) -> Result<(), String> {
+        let is_pair = |pair: Pair| {
+            pair[0] < pair[1] && pair.iter().all(|&slot| self.colliders.at(slot).is_some())
+        };
+        let is_in_order = self.touches.is_sorted_by(|a, b| a.pair < b.pair)
+            && self.ended.is_sorted_by(|a, b| a.pair() < b.pair());
+        match self.touches.iter().find(|touch| !is_pair(touch.pair)) {
+            Some(touch) => Err(format!("touches: no such pair {:?}", touch.pair)),
+            None if !is_in_order => Err("touches: not in order".into()),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Serialize for ColliderRecord {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { shape, user_data, next, tag } = self;
+        (&**shape, user_data, next, tag).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for ColliderRecord {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (shape, user_data, next, tag) = <(Shape, _, _, _)>::deserialize(deserializer)?;
+        Ok(Self { shape: Arc::new(shape), user_data, next, tag })
+    }
+}

@@ -1,0 +1,187 @@
+//! Rollback: worlds copied, restored and compared.
+
+use crate::broad::BroadPhase;
+use crate::math::Vec2;
+use crate::query::Contact;
+use crate::shape::{AsShape, Shape};
+use crate::world::World;
+use crate::world::slots::Slots;
+
+/// A copy is a snapshot: it has the same keys and will tell the same events for the same calls.
+/// `world.clone_from(&snapshot)` restores one in the memory that the world has already.
+impl<B: Clone> Clone for World<B> {
+    fn clone(&self) -> Self {
+        Self {
+            broad: self.broad.clone(),
+            roster: self.roster.clone(),
+            layers: self.layers.clone(),
+            touching: self.touching.clone(),
+            scratch: self.scratch.clone(),
+            ..*self
+        }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.broad.clone_from(&source.broad);
+        self.roster.clone_from(&source.roster);
+        self.layers.clone_from(&source.layers);
+        self.touching.clone_from(&source.touching);
+        self.scratch.clone_from(&source.scratch);
+        self.is_settled = source.is_settled;
+        self.is_complete = source.is_complete;
+        self.max_pairs = source.max_pairs;
+    }
+}
+
+/// # Snapshots
+impl<B: BroadPhase> World<B> {
+    /// A number that is the same for equal states, on every machine and with any broad phase: two
+    /// players whose numbers differ have gone out of step. It covers all that decides about the
+    /// future (bodies, colliders, shapes, layers, which keys come next) and the last events.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut world = World::new();
+    /// let hero = world.add_body(Body::moving([0.0, 0.0]))?;
+    /// let snapshot = world.clone();
+    /// world.translate(hero, [1.0, 0.0])?;
+    /// assert_ne!(world.state_hash(), snapshot.state_hash());
+    /// world.clone_from(&snapshot);
+    /// assert_eq!(world.state_hash(), snapshot.state_hash());
+    /// # Ok::<(), WorldError>(())
+    /// ```
+    pub fn state_hash(&self) -> u64 {
+        let mut hash = StateHash::new();
+        self.hash_bodies(&mut hash);
+        self.hash_colliders(&mut hash);
+        self.hash_touching(&mut hash);
+        for name in self.layer_names() {
+            hash.text(name);
+        }
+        hash.words([
+            self.max_pairs as u64,
+            u64::from(self.is_settled),
+            u64::from(self.is_complete),
+        ]);
+        hash.0
+    }
+
+    fn hash_bodies(&self, hash: &mut StateHash) {
+        hash_slots(&self.roster.bodies, hash, |hash, record| {
+            let body = &record.body;
+            hash.vector(body.pose.position);
+            hash.number(body.pose.rotation.angle());
+            hash.number(body.pose.scale);
+            hash.words([
+                body.mobility as u64,
+                u64::from(body.enabled),
+                u64::from(body.visible),
+                u64::from(body.team),
+                body.user_data,
+                u64::from(record.first),
+                u64::from(record.is_told_of),
+            ]);
+        });
+    }
+
+    fn hash_colliders(&self, hash: &mut StateHash) {
+        let mut traits = self.roster.traits.iter();
+        hash_slots(&self.roster.colliders, hash, |hash, record| {
+            hash.shape(&record.shape);
+            hash.words([record.user_data, u64::from(record.next), u64::from(record.tag)]);
+        });
+        for slot in 0..self.roster.colliders.places() as u32 {
+            let traits = traits.next().filter(|_| self.roster.colliders.at(slot).is_some());
+            hash.words(traits.into_iter().flat_map(|traits| {
+                [
+                    traits.mask.bits(),
+                    u64::from(traits.body),
+                    u64::from(traits.layer.number()),
+                    traits.role as u64,
+                    u64::from(traits.enabled),
+                    u64::from(traits.changed),
+                ]
+            }));
+        }
+    }
+
+    fn hash_touching(&self, hash: &mut StateHash) {
+        for touch in self.touching.touches() {
+            hash.words(touch.pair.map(u64::from));
+            hash.words([u64::from(touch.began), u64::from(touch.contact.is_some())]);
+            if let Some(contact) = &touch.contact {
+                hash.contact(contact);
+            }
+        }
+        for ended in self.touching.ended() {
+            hash.words(ended.colliders.map(|key| key.to_bits()));
+            hash.words(ended.bodies.map(|key| key.to_bits()));
+        }
+    }
+}
+
+fn hash_slots<T>(slots: &Slots<T>, hash: &mut StateHash, each: impl Fn(&mut StateHash, &T)) {
+    hash.word(slots.places() as u64);
+    for slot in 0..slots.places() as u32 {
+        hash.words([u64::from(slots.generation(slot)), u64::from(slots.is_live(slot))]);
+        if let Some(value) = slots.at(slot) {
+            each(hash, value);
+        }
+    }
+    for list in [slots.free(), slots.retired()] {
+        hash.word(list.len() as u64);
+        hash.words(list.iter().map(|&slot| u64::from(slot)));
+    }
+}
+
+/// A hash that is the same on every machine. Each word is multiplied into the state, and the two
+/// halves of the product folded together, as in wyhash (Wang Yi 2019).
+struct StateHash(u64);
+
+impl StateHash {
+    fn new() -> Self {
+        Self(0x9e37_79b9_7f4a_7c15)
+    }
+
+    #[inline]
+    fn word(&mut self, word: u64) {
+        let product = u128::from(self.0 ^ word) * 0xa076_1d64_78bd_642f;
+        self.0 = (product as u64) ^ ((product >> 64) as u64) ^ 0xe703_7ed1_a0b4_28db;
+    }
+
+    fn words(&mut self, words: impl IntoIterator<Item = u64>) {
+        words.into_iter().for_each(|word| self.word(word));
+    }
+
+    /// Minus zero is zero.
+    fn number(&mut self, number: f32) {
+        self.word(u64::from((number + 0.0).to_bits()));
+    }
+
+    fn vector(&mut self, v: Vec2) {
+        let [x, y] = [v.x, v.y].map(|number| u64::from((number + 0.0).to_bits()));
+        self.word(x << 32 | y);
+    }
+
+    fn text(&mut self, text: &str) {
+        self.word(text.len() as u64);
+        self.words(text.bytes().map(u64::from));
+    }
+
+    fn contact(&mut self, contact: &Contact) {
+        self.vector(contact.normal);
+        self.number(contact.depth);
+        self.vector(contact.push);
+        contact.points.iter().for_each(|&point| self.vector(point));
+    }
+
+    /// A shape by its kind and the corners of its parts.
+    fn shape(&mut self, shape: &Shape) {
+        self.text(shape.kind());
+        shape.as_shape().each_part(&mut |part| {
+            self.number(part.core.radius);
+            self.word(part.core.points.len() as u64 | u64::from(part.front.is_some()) << 32);
+            part.core.points.iter().for_each(|&point| self.vector(point));
+        });
+    }
+}

@@ -1,0 +1,152 @@
+//! A game played at random: calls on a world that depend only on its state and a number, so that
+//! the same frame can be played again.
+
+use std::collections::BTreeMap;
+
+use carom::broad::{BroadPhase, Mobility};
+use carom::prelude::*;
+
+use super::rng::Rng;
+
+/// What touches, by the colliders' keys.
+pub type Touches = BTreeMap<[ColliderKey; 2], Option<Contact>>;
+
+/// Plays one frame: a few calls of every kind.
+pub fn play<B: BroadPhase>(world: &mut World<B>, seed: u64, frame: u64) {
+    let mut rng = Rng::new(seed ^ frame << 20);
+    if world.body_count() < 40 {
+        for _ in 0..3 {
+            add_body(world, &mut rng);
+        }
+    }
+    for _ in 0..rng.below(30) {
+        act(world, &mut rng);
+    }
+}
+
+fn act<B: BroadPhase>(world: &mut World<B>, rng: &mut Rng) {
+    let bodies: Vec<BodyKey> = world.bodies().map(|(key, _)| key).collect();
+    let colliders: Vec<ColliderKey> = world.colliders().map(|collider| collider.key()).collect();
+    if bodies.is_empty() || colliders.is_empty() {
+        return add_body(world, rng);
+    }
+    let (body, collider) = (rng.pick(&bodies), rng.pick(&colliders));
+    let done = match rng.below(24) {
+        0 => {
+            add_body(world, rng);
+            Ok(())
+        }
+        1 => world.remove_body(body).map(|_| ()),
+        2 => world.remove_collider(collider),
+        3 => world.add_collider(body, any_collider(rng)).map(|_| ()),
+        4 => world.set_enabled(body, rng.one_in(2)),
+        5 => world.set_collider_enabled(collider, rng.one_in(2)),
+        6 => world.set_layer(collider, any_layer(rng)),
+        7 => world.set_mask(collider, Layers::from_bits(rng.next())),
+        8 => world.set_role(collider, any_role(rng)),
+        9 => world.set_shape(collider, any_shape(rng)),
+        10 => world.set_mobility(body, any_mobility(rng)),
+        11 => world.set_pose(body, Pose::new(place(rng), rng.signed() * 3.0)),
+        12 => world.set_pose(body, Pose::at(place(rng)).scaled(0.5 + rng.below(3) as f32)),
+        _ => world.translate(body, [quarter(rng, 8), quarter(rng, 8)]),
+    };
+    done.expect("the keys are good");
+}
+
+fn add_body<B: BroadPhase>(world: &mut World<B>, rng: &mut Rng) {
+    let body = Body { mobility: any_mobility(rng), ..Body::moving(place(rng)) };
+    let key = world.add_body(body).expect("the pose is good");
+    for _ in 0..1 + rng.below(3) {
+        world.add_collider(key, any_collider(rng)).expect("the body is there");
+    }
+}
+
+fn any_collider(rng: &mut Rng) -> Collider {
+    let collider = Collider::new(any_shape(rng)).on(any_layer(rng)).with_role(any_role(rng));
+    collider.with_tag(rng.below(4) as u32).with_user_data(rng.next())
+}
+
+fn any_layer(rng: &mut Rng) -> Layer {
+    Layer::new(rng.below(3) as u8)
+}
+
+fn any_role(rng: &mut Rng) -> Role {
+    rng.pick(&[Role::Solid, Role::Solid, Role::Solid, Role::Sensor, Role::Hitbox, Role::Hurtbox])
+}
+
+fn any_mobility(rng: &mut Rng) -> Mobility {
+    rng.pick(&[Mobility::Moving, Mobility::Moving, Mobility::Static])
+}
+
+/// A shape about the origin, on a grid as a rule, so that touching just so is common.
+pub fn any_shape(rng: &mut Rng) -> Shape {
+    let half = [0.25 + quarter(rng, 4).abs(), 0.25 + quarter(rng, 4).abs()];
+    let square = |at: f32| Aabb::from_center_half([at, 0.0], half);
+    match rng.below(10) {
+        0 => Circle::new([quarter(rng, 4), 0.0], half[0]).into(),
+        1 => Rect::new([0.0, 0.0], half, rng.signed() * 3.0).into(),
+        2 => Capsule::new([-half[0], 0.0], [half[0], quarter(rng, 4)], half[1]).into(),
+        3 => ConvexPolygon::new(&[[-half[0], 0.0], [0.0, -half[1]], [half[0], 0.0], [0.0, 1.0]])
+            .into(),
+        4 => Segment::new([-half[0], 0.0], half).into(),
+        5 => Point::new([quarter(rng, 4), quarter(rng, 4)]).into(),
+        6 => Chain::new(&[[-2.0, 0.0], [0.0, half[1]], [2.0, 0.0]]).into(),
+        7 => Compound::new([square(-half[0]), square(half[0])]).into(),
+        _ => square(quarter(rng, 4)).into(),
+    }
+}
+
+fn quarter(rng: &mut Rng, most: i64) -> f32 {
+    rng.between(-most, most) as f32 / 4.0
+}
+
+fn place(rng: &mut Rng) -> Vec2 {
+    Vec2::new(quarter(rng, 40), quarter(rng, 40))
+}
+
+/// What touches in a world, by asking every two colliders.
+pub fn all_touches<B: BroadPhase>(world: &World<B>) -> Touches {
+    let colliders: Vec<ColliderRef<'_>> = world.colliders().collect();
+    let takes_part = |c: &ColliderRef<'_>| c.enabled() && c.body().enabled;
+    let mut touches = Touches::new();
+    for (i, a) in colliders.iter().enumerate().filter(|(_, a)| takes_part(a)) {
+        for b in colliders[i + 1..].iter().filter(|b| takes_part(b)) {
+            if are_of_interest(a, b) && a.placed().intersects(&b.placed()) {
+                let notices = a.role() == Role::Sensor || b.role() == Role::Sensor;
+                let contact = if notices { None } else { a.placed().contact(&b.placed()) };
+                touches.insert([a.key(), b.key()], contact);
+            }
+        }
+    }
+    touches
+}
+
+fn are_of_interest(a: &ColliderRef<'_>, b: &ColliderRef<'_>) -> bool {
+    let fixed = |c: &ColliderRef<'_>| c.body().mobility == Mobility::Static;
+    let roles = [a.role(), b.role()];
+    let strike = roles.contains(&Role::Hitbox) && roles.contains(&Role::Hurtbox);
+    let plain = roles.iter().all(|role| [Role::Solid, Role::Sensor].contains(role));
+    a.body_key() != b.body_key()
+        && !(fixed(a) && fixed(b))
+        && a.mask().contains(b.layer())
+        && b.mask().contains(a.layer())
+        && (strike || plain)
+}
+
+/// The events that lead from one state to the next.
+pub fn expected_events(
+    before: &Touches,
+    now: &Touches,
+) -> Vec<(EventKind, [ColliderKey; 2], Option<Contact>)> {
+    let mut events: Vec<_> = now
+        .iter()
+        .map(|(&pair, &contact)| {
+            let stayed = before.contains_key(&pair);
+            (if stayed { EventKind::Stayed } else { EventKind::Began }, pair, contact)
+        })
+        .collect();
+    let ended = before.keys().filter(|pair| !now.contains_key(*pair));
+    events.extend(ended.map(|&pair| (EventKind::Ended, pair, None)));
+    events.sort_by_key(|&(_, pair, _)| pair);
+    events
+}

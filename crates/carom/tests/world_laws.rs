@@ -1,0 +1,245 @@
+//! What must hold in every world: games are played at random, and every event and answer is
+//! compared with the one worked out the long way, for every broad phase.
+
+mod support;
+
+use carom::broad::{BroadPhase, BruteForce};
+use carom::prelude::*;
+use support::play::{Touches, all_touches, any_shape, expected_events, play};
+use support::rng::Rng;
+
+const GAMES: u64 = 12;
+const FRAMES: u64 = 60;
+
+/// Makes the same tests for several broad phases.
+macro_rules! for_each_broad_phase {
+    ($($name:ident: $broad:expr),+ $(,)?) => {
+        $(
+            mod $name {
+                use super::*;
+
+                #[test]
+                fn events_are_those_of_asking_every_two_colliders() {
+                    super::events_are_those_of_asking_every_two_colliders(|| $broad);
+                }
+
+                #[test]
+                fn queries_find_what_asking_every_collider_finds() {
+                    super::queries_find_what_asking_every_collider_finds(|| $broad);
+                }
+
+                #[test]
+                fn rollbacks_change_no_event() {
+                    super::rollbacks_change_no_event(|| $broad);
+                }
+            }
+        )+
+    };
+}
+
+for_each_broad_phase! {
+    brute_force: BruteForce::new(),
+}
+
+/// All events of an update, contacts to the bit.
+fn events<B: BroadPhase>(world: &World<B>) -> Vec<Event> {
+    assert!(world.events().is_complete());
+    let events: Vec<Event> = world.events().iter().collect();
+    assert_eq!(events.len(), world.events().len());
+    events
+}
+
+fn events_are_those_of_asking_every_two_colliders<B: BroadPhase>(broad: impl Fn() -> B) {
+    let (mut told, mut kinds) = (0, [0; 3]);
+    for game in 0..GAMES {
+        let mut world = World::with(broad());
+        let mut before = Touches::new();
+        for frame in 0..FRAMES {
+            play(&mut world, game, frame);
+            let now = all_touches(&world);
+            let expected = expected_events(&before, &now);
+            world.update();
+            let found: Vec<_> =
+                events(&world).iter().map(|e| (e.kind, e.colliders, e.contact)).collect();
+            assert_eq!(found, expected, "game {game}, frame {frame}");
+            check_touching(&world, &now);
+            told += found.len();
+            found.iter().for_each(|event| kinds[event.0 as usize] += 1);
+            before = now;
+        }
+    }
+    assert!(told > 10_000 && kinds.iter().all(|&kind| kind > 300), "{told} events, {kinds:?}");
+}
+
+/// `touching` tells the same, seen from each collider.
+fn check_touching<B: BroadPhase>(world: &World<B>, now: &Touches) {
+    let mut count = 0;
+    for collider in world.colliders() {
+        let mut last = None;
+        for event in world.touching(collider.key()) {
+            let [this, other] = event.colliders;
+            assert_eq!((this, event.bodies[0]), (collider.key(), collider.body_key()));
+            assert!(last < Some(other));
+            last = Some(other);
+            let contact = match now.get(&[this, other]) {
+                Some(&contact) => contact,
+                None => now[&[other, this]].map(Contact::mirrored),
+            };
+            assert_eq!(event.contact, contact);
+            count += 1;
+        }
+    }
+    assert_eq!(count, 2 * now.len());
+    let of_bodies = world.bodies().map(|(body, _)| world.touching_body(body).count());
+    assert_eq!(of_bodies.sum::<usize>(), count);
+}
+
+fn queries_find_what_asking_every_collider_finds<B: BroadPhase>(broad: impl Fn() -> B) {
+    let mut found = 0;
+    for game in 0..GAMES {
+        let mut world = World::with(broad());
+        let mut rng = Rng::new(game);
+        for frame in 0..FRAMES / 2 {
+            play(&mut world, game, frame);
+            if rng.one_in(3) {
+                world.update(); // queries must not depend on it
+            }
+            let shape = any_shape(&mut rng).translated([rng.signed() * 8.0, rng.signed() * 8.0]);
+            let motion = Vec2::new(rng.signed() * 12.0, rng.signed() * 12.0);
+            let excluded = world.bodies().next().expect("there are bodies").0;
+            let layers = Layers::from_bits(rng.next());
+            let even = |collider: ColliderRef<'_>| collider.tag() % 2 == 0;
+            type Test<'a> = &'a dyn Fn(&ColliderRef<'_>) -> bool;
+            let (filter, passes): (Filter<'_>, Test<'_>) = match rng.below(4) {
+                0 => (Filter::new(), &|_| true),
+                1 => (Filter::new().layers(layers), &|c| layers.contains(c.layer())),
+                2 => (Filter::new().except(excluded), &|c| c.body_key() != excluded),
+                _ => {
+                    let solid = |c: &ColliderRef<'_>| c.role() == Role::Solid && even(*c);
+                    (Filter::new().solid().only(&even), &{ solid })
+                }
+            };
+            let all: Vec<ColliderRef<'_>> = world
+                .colliders()
+                .filter(|c| c.enabled() && c.body().enabled && passes(c))
+                .collect();
+            found += check_shape(&world, &filter, &all, &shape);
+            found += check_sweep(&world, &filter, &all, &shape, motion);
+            found += check_ray(&world, &filter, &all, shape.bounds().center(), motion);
+            check_nearest(&world, &filter, &all, shape.bounds().center());
+        }
+    }
+    assert!(found > 1000, "{found} answers");
+}
+
+fn check_shape<B: BroadPhase>(
+    world: &World<B>,
+    filter: &Filter<'_>,
+    all: &[ColliderRef<'_>],
+    shape: &Shape,
+) -> usize {
+    let asked = |test: &dyn Fn(&ColliderRef<'_>) -> bool| -> Vec<ColliderKey> {
+        all.iter().filter(|c| test(c)).map(|c| c.key()).collect()
+    };
+    let meeting = asked(&|c| c.placed().intersects(shape));
+    assert_eq!(world.meeting(shape, filter), meeting);
+    let contacts = all.iter().filter_map(|c| Some((c.key(), shape.contact(&c.placed())?)));
+    assert_eq!(world.contacts(shape, filter), contacts.collect::<Vec<_>>());
+    let area = shape.bounds();
+    assert_eq!(world.in_box(&area, filter), asked(&|c| c.placed().intersects(&area)));
+    let point = Point::new(area.center());
+    assert_eq!(world.at_point(area.center(), filter), asked(&|c| c.placed().intersects(&point)));
+    meeting.len()
+}
+
+fn check_sweep<B: BroadPhase>(
+    world: &World<B>,
+    filter: &Filter<'_>,
+    all: &[ColliderRef<'_>],
+    shape: &Shape,
+    motion: Vec2,
+) -> usize {
+    let hits = all.iter().filter_map(|c| Some((c.key(), shape.sweep(motion, &c.placed())?)));
+    let mut hits: Vec<(ColliderKey, Hit)> = hits.collect();
+    hits.sort_by(|a, b| a.1.time.total_cmp(&b.1.time).then(a.0.cmp(&b.0)));
+    assert_eq!(world.sweep_all(shape, motion, filter), hits);
+    assert_eq!(world.sweep(shape, motion, filter), hits.first().copied());
+    hits.len()
+}
+
+fn check_ray<B: BroadPhase>(
+    world: &World<B>,
+    filter: &Filter<'_>,
+    all: &[ColliderRef<'_>],
+    origin: Vec2,
+    direction: Vec2,
+) -> usize {
+    let ray = Ray::new(origin, direction, 9.0);
+    let hits = all.iter().filter_map(|c| Some((c.key(), c.placed().raycast(&ray)?)));
+    let mut hits: Vec<(ColliderKey, RayHit)> = hits.collect();
+    hits.sort_by(|a, b| a.1.distance.total_cmp(&b.1.distance).then(a.0.cmp(&b.0)));
+    assert_eq!(world.raycast_all(&ray, filter), hits);
+    assert_eq!(world.raycast(&ray, filter), hits.first().copied());
+    hits.len()
+}
+
+fn check_nearest<B: BroadPhase>(
+    world: &World<B>,
+    filter: &Filter<'_>,
+    all: &[ColliderRef<'_>],
+    point: Vec2,
+) {
+    let from = Point::new(point);
+    let mut near: Vec<(ColliderKey, f32)> =
+        all.iter().map(|c| (c.key(), c.placed().distance(&from))).collect();
+    near.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+    for count in [0, 1, 5, 1000] {
+        assert_eq!(world.nearest(point, count, filter), near[..count.min(near.len())]);
+    }
+}
+
+/// Two worlds play the same game. One of them goes back now and then, to a copy or to what has been
+/// written of it, and plays the frames again.
+fn rollbacks_change_no_event<B: BroadPhase + Clone + Default>(broad: impl Fn() -> B) {
+    for game in 0..GAMES {
+        let (mut steady, mut other) = (World::with(broad()), World::with(broad()));
+        let mut restored = other.clone();
+        let mut rng = Rng::new(game);
+        let mut frame = 0;
+        while frame < FRAMES {
+            let snapshot = saved(&other, &mut rng);
+            let ahead = rng.below(8) as u64;
+            for lost in frame..frame + ahead {
+                // What was thought to happen differs from what will.
+                play(&mut other, game ^ rng.below(2) as u64, lost);
+                other.update();
+            }
+            restored.clone_from(&snapshot);
+            core::mem::swap(&mut other, &mut restored);
+            assert_eq!(other.state_hash(), steady.state_hash(), "game {game}, frame {frame}");
+            for frame in frame..frame + ahead + 1 {
+                for world in [&mut steady, &mut other] {
+                    play(world, game, frame);
+                    world.update();
+                }
+                assert_eq!(events(&other), events(&steady), "game {game}, frame {frame}");
+                assert_eq!(other.state_hash(), steady.state_hash(), "game {game}, frame {frame}");
+            }
+            frame += ahead + 1;
+        }
+    }
+}
+
+#[cfg(not(feature = "serde"))]
+fn saved<B: BroadPhase + Clone + Default>(world: &World<B>, _: &mut Rng) -> World<B> {
+    world.clone()
+}
+
+#[cfg(feature = "serde")]
+fn saved<B: BroadPhase + Clone + Default>(world: &World<B>, rng: &mut Rng) -> World<B> {
+    if rng.one_in(2) {
+        return world.clone();
+    }
+    let text = serde_json::to_string(world).expect("worlds can be written");
+    serde_json::from_str(&text).expect("and read")
+}
