@@ -140,6 +140,11 @@ impl Frame {
         self
     }
 
+    /// The boxes of all phases, as they were given.
+    pub(crate) fn all_boxes(&self) -> impl Iterator<Item = &FrameBox> {
+        self.phases.values().chain([&self.boxes]).flatten()
+    }
+
     /// The boxes of a phase as they were given, and whether they are still to be turned.
     pub(super) fn given(&self, phase: u32) -> (&[FrameBox], bool) {
         match self.phases.get(&phase) {

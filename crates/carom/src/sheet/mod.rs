@@ -232,10 +232,15 @@ impl Sheet {
         Ok(Picture { frame: frame as u32, phase, mirror: look.mirror })
     }
 
+    /// The boxes of a picture as they were given.
+    pub(crate) fn given(&self, picture: Picture) -> &[FrameBox] {
+        self.frames[picture.frame as usize].given(picture.phase).0
+    }
+
     /// The boxes of a picture.
     pub(crate) fn placed(&self, picture: Picture) -> impl Iterator<Item = PlacedBox<'_>> {
         let Picture { frame, phase, mirror } = picture;
-        let (given, _) = self.frames[frame as usize].given(phase);
+        let given = self.given(picture);
         let shapes = &self.shapes[(frame * self.phases + phase) as usize];
         given.iter().zip(shapes).map(move |(given, shape)| PlacedBox {
             name: &given.name,

@@ -129,6 +129,7 @@ impl<B: BroadPhase> World<B> {
         } else {
             self.roster.bodies.remove(key.slot);
         }
+        self.frames.forget(key);
         Ok(body)
     }
 
@@ -246,6 +247,7 @@ impl<B: BroadPhase> World<B> {
     /// [`WorldError::NoSuchBody`]
     pub fn set_team(&mut self, key: BodyKey, team: u32) -> Result<(), WorldError> {
         self.existing_body(key)?.team = team;
+        self.ask_again(key);
         Ok(())
     }
 

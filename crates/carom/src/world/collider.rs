@@ -331,7 +331,7 @@ impl<B: BroadPhase> World<B> {
         record.ok_or(WorldError::NoSuchCollider(key))
     }
 
-    fn set_traits(
+    pub(crate) fn set_traits(
         &mut self,
         key: ColliderKey,
         set: impl FnOnce(&mut Traits),

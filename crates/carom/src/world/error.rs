@@ -5,8 +5,9 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::error::ShapeError;
+use crate::sheet::SheetError;
 use crate::spelling::unknown;
-use crate::world::{BodyKey, ColliderKey, Layers};
+use crate::world::{BodyKey, ColliderKey, Layers, SheetKey};
 
 /// Why a world has not done what it was asked to; it is as it was before.
 ///
@@ -26,6 +27,10 @@ pub enum WorldError {
     NoSuchBody(BodyKey),
     /// The collider has been removed, or is of another world.
     NoSuchCollider(ColliderKey),
+    /// The sheet is of another world.
+    NoSuchSheet(SheetKey),
+    /// The sheet does not have the frame or phase asked for.
+    Sheet(SheetError),
     /// The pose is none: a number is NaN or infinite, or the scale is not above zero.
     BadPose(ShapeError),
     /// No layer has this name; [`World::add_layer`](crate::world::World::add_layer) makes one.
@@ -47,6 +52,8 @@ impl fmt::Display for WorldError {
         match self {
             Self::NoSuchBody(key) => write!(f, "{key} is not in this world (any more)"),
             Self::NoSuchCollider(key) => write!(f, "{key} is not in this world (any more)"),
+            Self::NoSuchSheet(key) => write!(f, "{key} is not in this world"),
+            Self::Sheet(error) => write!(f, "{error}"),
             Self::BadPose(error) => write!(f, "bad pose: {error}"),
             Self::UnknownLayer { name, known } => {
                 let known: Vec<&str> = known.iter().map(String::as_str).collect();
@@ -63,6 +70,7 @@ impl core::error::Error for WorldError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
             Self::BadPose(error) => Some(error),
+            Self::Sheet(error) => Some(error),
             _ => None,
         }
     }

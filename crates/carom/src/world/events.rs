@@ -5,8 +5,9 @@ use core::slice;
 
 use crate::query::Contact;
 use crate::world::roster::Roster;
+use crate::world::strikes::Strikes;
 use crate::world::touching::{Ended, Touch, Touching};
-use crate::world::{BodyKey, ColliderKey, World};
+use crate::world::{BodyKey, Clash, ColliderKey, Strike, World};
 
 /// What has become of two colliders since the update before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,16 +60,20 @@ pub struct Events<'w> {
     roster: &'w Roster,
     touches: &'w [Touch],
     ended: &'w [Ended],
+    strikes: &'w Strikes,
     is_complete: bool,
 }
 
 impl<'w> Events<'w> {
-    pub(crate) fn new(roster: &'w Roster, touching: &'w Touching, is_complete: bool) -> Self {
-        if is_complete {
-            Self { roster, touches: touching.touches(), ended: touching.ended(), is_complete }
-        } else {
-            Self { roster, touches: &[], ended: &[], is_complete }
-        }
+    pub(crate) fn new(
+        roster: &'w Roster,
+        touching: &'w Touching,
+        strikes: &'w Strikes,
+        is_complete: bool,
+    ) -> Self {
+        let (touches, ended) =
+            if is_complete { (touching.touches(), touching.ended()) } else { (&[][..], &[][..]) };
+        Self { roster, touches, ended, strikes, is_complete }
     }
 
     /// All of them.
@@ -97,12 +102,23 @@ impl<'w> Events<'w> {
         self.ended.iter().map(ended_event)
     }
 
-    /// How many there are.
+    /// Who struck whom, in the order of the attackers' keys and then of the victims'.
+    pub fn strikes(&self) -> &'w [Strike] {
+        self.strikes.strikes()
+    }
+
+    /// Whose hitboxes clashed, in the order of the bodies' keys; only where the
+    /// [rules](crate::world::StrikeRules) ask for it.
+    pub fn clashes(&self) -> &'w [Clash] {
+        self.strikes.clashes()
+    }
+
+    /// How many touches began, stayed or ended.
     pub fn len(&self) -> usize {
         self.touches.len() + self.ended.len()
     }
 
-    /// Whether there are none.
+    /// Whether none did.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

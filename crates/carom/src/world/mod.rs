@@ -96,6 +96,7 @@ mod events;
 mod filter;
 #[cfg(feature = "serde")]
 mod form;
+mod frames;
 mod key;
 mod lasting;
 mod layer;
@@ -104,6 +105,7 @@ mod queries;
 mod roster;
 mod slots;
 mod snapshot;
+mod strikes;
 mod touching;
 mod update;
 mod upkeep;
@@ -114,12 +116,16 @@ pub use collider::{Collider, ColliderRef};
 pub use error::WorldError;
 pub use events::{Event, EventIter, EventKind, Events};
 pub use filter::Filter;
+pub use frames::{SheetKey, ShownFrame};
 pub use key::{BodyKey, ColliderKey};
 pub use layer::{Layer, LayerName, LayerNames, Layers};
+pub use strikes::{Clash, Strike, StrikeRules};
 
 use crate::broad::{BroadPhase, BruteForce};
+use frames::Frames;
 use layer::Registry;
 use roster::Roster;
+use strikes::Strikes;
 use touching::Touching;
 use update::Scratch;
 
@@ -130,6 +136,8 @@ pub struct World<B = BruteForce> {
     roster: Roster,
     layers: Registry,
     touching: Touching,
+    strikes: Strikes,
+    frames: Frames,
     /// Whether nothing has changed since the last update.
     is_settled: bool,
     /// Whether the last update went through.
@@ -153,6 +161,8 @@ impl<B: BroadPhase> World<B> {
             roster: Roster::new(),
             layers: Registry::new(),
             touching: Touching::new(),
+            strikes: Strikes::default(),
+            frames: Frames::default(),
             is_settled: true,
             is_complete: true,
             max_pairs: 1 << 24,

@@ -10,7 +10,7 @@ use crate::sheet::Role;
 use crate::world::body::{Body, BodyRecord};
 use crate::world::placed::Placed;
 use crate::world::slots::Slots;
-use crate::world::{BodyKey, ColliderKey, Layer, Layers};
+use crate::world::{BodyKey, ColliderKey, Layer, Layers, StrikeRules};
 
 /// No slot: the end of a list.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -53,11 +53,11 @@ pub(crate) struct Traits {
 impl Traits {
     /// Whether two colliders that meet are of interest to each other.
     #[inline(always)]
-    pub fn pays_attention_to(&self, other: &Self) -> bool {
+    pub fn pays_attention_to(&self, other: &Self, rules: StrikeRules) -> bool {
         self.body != other.body
             && self.mask.contains(other.layer)
             && other.mask.contains(self.layer)
-            && go_together(self.role, other.role)
+            && go_together(self.role, other.role, rules)
     }
 
     /// Whether two colliders that touch have a contact, or only notice each other.
@@ -65,15 +65,21 @@ impl Traits {
     pub fn makes_contact_with(&self, other: &Self) -> bool {
         self.role != Role::Sensor && other.role != Role::Sensor
     }
+
+    /// Whether it strikes or can be struck.
+    #[inline(always)]
+    pub fn fights(&self) -> bool {
+        matches!(self.role, Role::Hitbox | Role::Hurtbox)
+    }
 }
 
 /// Whether colliders of two roles are of interest to each other: solids and sensors among
-/// themselves, hitboxes and hurtboxes with each other.
+/// themselves, hitboxes and hurtboxes with each other, hitboxes among themselves where they clash.
 #[inline(always)]
-fn go_together(a: Role, b: Role) -> bool {
+fn go_together(a: Role, b: Role, rules: StrikeRules) -> bool {
     match a {
         Role::Solid | Role::Sensor => matches!(b, Role::Solid | Role::Sensor),
-        Role::Hitbox => b == Role::Hurtbox,
+        Role::Hitbox => b == Role::Hurtbox || rules.clashes && b == Role::Hitbox,
         Role::Hurtbox => b == Role::Hitbox,
     }
 }

@@ -17,14 +17,16 @@ pub(crate) struct Touch {
     pub contact: Option<Contact>,
     /// Whether they did not before the last update.
     pub began: bool,
+    /// Whether they strike each other.
+    pub is_blow: bool,
     /// The next touch in which the second collider is the second.
     #[cfg_attr(feature = "serde", serde(skip))]
     next: u32,
 }
 
 impl Touch {
-    pub fn new(pair: Pair, contact: Option<Contact>) -> Self {
-        Self { pair, contact, began: true, next: NONE }
+    pub fn new(pair: Pair, contact: Option<Contact>, is_blow: bool) -> Self {
+        Self { pair, contact, began: true, is_blow, next: NONE }
     }
 }
 
@@ -142,7 +144,7 @@ impl Touching {
     fn merge(&mut self, news: impl DoubleEndedIterator<Item = Touch> + ExactSizeIterator) {
         let mut read = self.touches.len();
         let mut write = read + news.len();
-        self.touches.resize(write, Touch::new([NONE; 2], None));
+        self.touches.resize(write, Touch::new([NONE; 2], None, false));
         for new in news.rev() {
             while read > 0 && self.touches[read - 1].pair > new.pair {
                 (read, write) = (read - 1, write - 1);

@@ -6,7 +6,7 @@ use crate::broad::{BroadPhase, Pair};
 use crate::query::Query;
 use crate::world::roster::Roster;
 use crate::world::touching::{Touch, sort};
-use crate::world::{Events, World};
+use crate::world::{Events, StrikeRules, World};
 
 /// Memory that an update works in and leaves for the next. It is no part of the world's state.
 #[derive(Debug, Default)]
@@ -60,13 +60,16 @@ impl<B: BroadPhase> World<B> {
     pub fn update(&mut self) -> Events<'_> {
         if self.is_settled {
             self.touching.settle();
+            self.strikes.settle();
             return self.events();
         }
         let scratch = &mut self.scratch;
         let found = self.broad.find_pairs_within(self.max_pairs, &mut scratch.pairs);
         self.is_complete = found.is_some();
+        self.strikes.settle();
         if self.is_complete {
-            scratch.narrow(&self.roster);
+            scratch.narrow(&self.roster, self.strikes.rules());
+            self.strikes.advance(&self.roster, &scratch.fresh);
             let slots = self.roster.colliders.places();
             sort(&scratch.fresh, slots, &mut scratch.order, &mut scratch.ends);
             self.touching.advance(&self.roster, &scratch.fresh, &scratch.order, &mut scratch.began);
@@ -81,7 +84,7 @@ impl<B: BroadPhase> World<B> {
 
     /// What the last update told.
     pub fn events(&self) -> Events<'_> {
-        Events::new(&self.roster, &self.touching, self.is_complete)
+        Events::new(&self.roster, &self.touching, &self.strikes, self.is_complete)
     }
 
     /// How many pairs of colliders with meeting bounds an update goes through at most.
@@ -98,26 +101,26 @@ impl<B: BroadPhase> World<B> {
 
 impl Scratch {
     /// Finds out which pairs touch, of those in which something has changed.
-    fn narrow(&mut self, roster: &Roster) {
+    fn narrow(&mut self, roster: &Roster, rules: StrikeRules) {
         self.fresh.clear();
         #[cfg(feature = "parallel")]
         if self.pairs.len() > CHUNK {
-            return self.narrow_in_chunks(roster);
+            return self.narrow_in_chunks(roster, rules);
         }
-        self.fresh.extend(self.pairs.iter().filter_map(|&pair| touch(roster, pair)));
+        self.fresh.extend(self.pairs.iter().filter_map(|&pair| touch(roster, rules, pair)));
     }
 
     /// The same by several threads. Chunks do not depend on how many there are, and are put together
     /// in their order.
     #[cfg(feature = "parallel")]
-    fn narrow_in_chunks(&mut self, roster: &Roster) {
+    fn narrow_in_chunks(&mut self, roster: &Roster, rules: StrikeRules) {
         use rayon::prelude::*;
         let Self { pairs, chunks, fresh, .. } = self;
         let count = pairs.len().div_ceil(CHUNK);
         chunks.resize_with(count.max(chunks.len()), Vec::new);
         pairs.par_chunks(CHUNK).zip(&mut chunks[..count]).for_each(|(pairs, found)| {
             found.clear();
-            found.extend(pairs.iter().filter_map(|&pair| touch(roster, pair)));
+            found.extend(pairs.iter().filter_map(|&pair| touch(roster, rules, pair)));
         });
         chunks[..count].iter().for_each(|found| fresh.extend_from_slice(found));
     }
@@ -128,16 +131,16 @@ impl Scratch {
 const CHUNK: usize = 2048;
 
 #[inline]
-fn touch(roster: &Roster, pair: Pair) -> Option<Touch> {
+fn touch(roster: &Roster, rules: StrikeRules, pair: Pair) -> Option<Touch> {
     let [a, b] = pair.map(|slot| &roster.traits[slot as usize]);
-    if !(a.changed || b.changed) || !a.pays_attention_to(b) {
+    if !(a.changed || b.changed) || !a.pays_attention_to(b, rules) {
         return None;
     }
-    let makes_contact = a.makes_contact_with(b);
+    let (makes_contact, is_blow) = (a.makes_contact_with(b), a.fights());
     let [a, b] = pair.map(|slot| &roster.placed[slot as usize]);
     if makes_contact {
-        Some(Touch::new(pair, Some(a.contact(b)?)))
+        Some(Touch::new(pair, Some(a.contact(b)?), is_blow))
     } else {
-        a.intersects(b).then(|| Touch::new(pair, None))
+        a.intersects(b).then(|| Touch::new(pair, None, is_blow))
     }
 }

@@ -1,0 +1,262 @@
+//! Frames on bodies: boxes that change with the picture.
+
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+
+use smallvec::SmallVec;
+
+use crate::broad::BroadPhase;
+use crate::math::Mirror;
+use crate::sheet::{FrameBox, Look, Picture, PlacedBox, Sheet};
+use crate::world::{BodyKey, Collider, ColliderKey, Layer, LayerNames, Layers, World, WorldError};
+
+/// Names a sheet of a [`World`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(transparent))]
+pub struct SheetKey(u32);
+
+impl fmt::Display for SheetKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "sheet {}", self.0)
+    }
+}
+
+impl fmt::Debug for SheetKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+/// The frame that a body shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ShownFrame {
+    /// The sheet that it is from.
+    pub sheet: SheetKey,
+    /// Its place in the sheet.
+    pub frame: usize,
+    /// In which phase it is shown.
+    pub phase: u32,
+    /// Whether it is mirrored.
+    pub mirror: Mirror,
+}
+
+/// The sheets of a world, and which frames its bodies show.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Frames {
+    sheets: Vec<Arc<Sheet>>,
+    /// In the order of the bodies.
+    shown: Vec<Shown>,
+}
+
+/// What a body shows.
+#[derive(Clone, Debug, PartialEq)]
+struct Shown {
+    body: BodyKey,
+    sheet: SheetKey,
+    picture: Picture,
+    /// The collider of each box of the picture.
+    colliders: SmallVec<[ColliderKey; 4]>,
+}
+
+impl Frames {
+    fn sheet(&self, key: SheetKey) -> Result<&Arc<Sheet>, WorldError> {
+        self.sheets.get(key.0 as usize).ok_or(WorldError::NoSuchSheet(key))
+    }
+
+    fn place_of(&self, body: BodyKey) -> Result<usize, usize> {
+        self.shown.binary_search_by_key(&body, |shown| shown.body)
+    }
+
+    fn of(&self, body: BodyKey) -> Option<&Shown> {
+        self.place_of(body).ok().map(|place| &self.shown[place])
+    }
+
+    /// The boxes that a body shows, with their colliders.
+    fn boxes(&self, body: BodyKey) -> impl Iterator<Item = (&FrameBox, ColliderKey)> {
+        self.of(body).into_iter().flat_map(|shown| {
+            let boxes = self.sheets[shown.sheet.0 as usize].given(shown.picture);
+            boxes.iter().zip(shown.colliders.iter().copied())
+        })
+    }
+
+    /// Forgets what a body shows.
+    pub fn forget(&mut self, body: BodyKey) {
+        if let Ok(place) = self.place_of(body) {
+            self.shown.remove(place);
+        }
+    }
+
+    fn set(&mut self, new: Shown) {
+        match self.place_of(new.body) {
+            Ok(place) => self.shown[place] = new,
+            Err(place) => self.shown.insert(place, new),
+        }
+    }
+}
+
+/// # Frames
+///
+/// A body that shows a frame of a [`Sheet`] has that frame's boxes for colliders, besides those it
+/// was given one by one. Showing the next frame changes them: a box of the same name is the same
+/// collider, moved, so a touch that goes on has *stayed*; boxes that are no more end what they touch,
+/// new ones begin.
+///
+/// ```
+/// use carom::prelude::*;
+/// let mut world = World::new();
+/// let body = Aabb::new([-1.0, 0.0], [1.0, 4.0]);
+/// let fighter = world.add_sheet(Sheet::from_frames([
+///     Frame::new("idle").hurtbox("body", body),
+///     Frame::new("punch").hurtbox("body", body).hitbox("fist", Circle::new([2.0, 3.0], 0.5)),
+/// ])?)?;
+/// let ann = world.add_body(Body::moving([0.0, 0.0]))?;
+/// let bob = world.add_body(Body::moving([3.0, 0.0]))?;
+/// world.set_frame(ann, fighter, "idle")?;
+/// world.set_frame(bob, fighter, Look::from("idle").mirrored(Mirror::X))?; // he looks at her
+/// world.update();
+///
+/// world.set_frame(ann, fighter, "punch")?;
+/// world.update();
+/// let strike = world.strikes()[0];
+/// assert_eq!((strike.attacker, strike.victim), (ann, bob));
+/// assert_eq!(world.box_name(strike.hitbox), Some("fist"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl<B: BroadPhase> World<B> {
+    /// Puts a sheet into the world, for any number of bodies to show.
+    ///
+    /// # Errors
+    /// [`WorldError::UnknownLayer`] if a box is on a layer, or pays attention to one, that the world
+    /// does not have.
+    pub fn add_sheet(&mut self, sheet: impl Into<Arc<Sheet>>) -> Result<SheetKey, WorldError> {
+        let sheet = sheet.into();
+        for given in sheet.frames().iter().flat_map(|frame| frame.all_boxes()) {
+            self.layers_of(given.layer.as_deref(), given.mask.as_deref())?;
+        }
+        let key = SheetKey(self.frames.sheets.len() as u32);
+        self.frames.sheets.push(sheet);
+        Ok(key)
+    }
+
+    /// A sheet of the world.
+    pub fn sheet(&self, key: SheetKey) -> Option<&Arc<Sheet>> {
+        self.frames.sheet(key).ok()
+    }
+
+    /// Has a body show a frame of a sheet: by name or place, and if need be
+    /// [mirrored](Look::mirrored) or [in a phase](Look::phase). What it already shows costs nothing.
+    ///
+    /// Colliders that stay keep what was set on them, such as user data or being disabled; shape,
+    /// role and layers are those of the new frame.
+    ///
+    /// # Errors
+    /// [`WorldError::NoSuchBody`]; [`WorldError::NoSuchSheet`]; [`WorldError::Sheet`] for a frame or
+    /// phase that the sheet does not have. The body then shows what it showed before.
+    pub fn set_frame<'a>(
+        &mut self,
+        body: BodyKey,
+        sheet: SheetKey,
+        look: impl Into<Look<'a>>,
+    ) -> Result<(), WorldError> {
+        self.roster.body(body).ok_or(WorldError::NoSuchBody(body))?;
+        let from = Arc::clone(self.frames.sheet(sheet)?);
+        let picture = from.find(&look.into()).map_err(WorldError::Sheet)?;
+        if self.frames.of(body).is_some_and(|s| (s.sheet, s.picture) == (sheet, picture)) {
+            return Ok(());
+        }
+        let mut colliders = SmallVec::new();
+        for new in from.placed(picture) {
+            let old = self.frames.boxes(body).find(|(given, _)| given.name == new.name);
+            let old = old.map(|(_, key)| key).filter(|&key| self.collider(key).is_some());
+            colliders.push(match old {
+                Some(key) => self.change_box(key, new)?,
+                None => self.add_box(body, new)?,
+            });
+        }
+        self.drop_boxes(body, &colliders);
+        self.frames.set(Shown { body, sheet, picture, colliders });
+        Ok(())
+    }
+
+    /// Has a body show no frame any more; the boxes it had from it are gone.
+    ///
+    /// # Errors
+    /// [`WorldError::NoSuchBody`]
+    pub fn clear_frame(&mut self, body: BodyKey) -> Result<(), WorldError> {
+        self.roster.body(body).ok_or(WorldError::NoSuchBody(body))?;
+        self.drop_boxes(body, &[]);
+        self.frames.forget(body);
+        Ok(())
+    }
+
+    /// The frame that a body shows.
+    pub fn frame(&self, body: BodyKey) -> Option<ShownFrame> {
+        let shown = self.frames.of(body)?;
+        let Picture { frame, phase, mirror } = shown.picture;
+        Some(ShownFrame { sheet: shown.sheet, frame: frame as usize, phase, mirror })
+    }
+
+    /// What a collider is called in the frame that its body shows; `None` if it is not from there.
+    pub fn box_name(&self, collider: ColliderKey) -> Option<&str> {
+        let body = self.collider(collider)?.body_key();
+        let mut boxes = self.frames.boxes(body);
+        boxes.find(|&(_, key)| key == collider).map(|(given, _)| given.name.as_str())
+    }
+
+    /// The collider that a box of the frame that a body shows has.
+    pub fn box_of(&self, body: BodyKey, name: &str) -> Option<ColliderKey> {
+        let (_, key) = self.frames.boxes(body).find(|(given, _)| given.name == name)?;
+        self.collider(key).map(|_| key)
+    }
+
+    fn add_box(&mut self, body: BodyKey, new: PlacedBox<'_>) -> Result<ColliderKey, WorldError> {
+        let (layer, mask) = self.layers_of(new.layer, new.mask)?;
+        self.add_collider(body, Collider::new(new.shape).with_role(new.role).on(layer).hits(mask))
+    }
+
+    /// Makes a collider the box that it is in the new frame; what is as it was is left alone.
+    fn change_box(
+        &mut self,
+        key: ColliderKey,
+        new: PlacedBox<'_>,
+    ) -> Result<ColliderKey, WorldError> {
+        let (layer, mask) = self.layers_of(new.layer, new.mask)?;
+        let Some(old) = self.collider(key) else { return Err(WorldError::NoSuchCollider(key)) };
+        let (moved, traits) = (*old.shape() != new.shape, (old.role(), old.layer(), old.mask()));
+        if traits != (new.role, layer, mask) {
+            self.set_traits(key, |traits| {
+                (traits.role, traits.layer, traits.mask) = (new.role, layer, mask);
+            })?;
+        }
+        if moved {
+            self.set_shape(key, new.shape)?;
+        }
+        Ok(key)
+    }
+
+    /// Removes the boxes that a body shows, but for those to be kept.
+    fn drop_boxes(&mut self, body: BodyKey, kept: &[ColliderKey]) {
+        let old: SmallVec<[ColliderKey; 8]> =
+            self.frames.boxes(body).map(|(_, key)| key).filter(|key| !kept.contains(key)).collect();
+        for key in old {
+            // One that is gone already has been removed by hand.
+            let _ = self.remove_collider(key);
+        }
+    }
+
+    fn layers_of(
+        &self,
+        layer: Option<&str>,
+        mask: Option<&[String]>,
+    ) -> Result<(Layer, Layers), WorldError> {
+        let layer = layer.map_or(Ok(Layer::DEFAULT), |name| self.layers.layer(name))?;
+        let mask = match mask {
+            Some(names) => self.layers.layers(LayerNames::Names(names.to_vec()))?,
+            None => Layers::ALL,
+        };
+        Ok((layer, mask))
+    }
+}

@@ -1,0 +1,292 @@
+//! Strikes (W3): who struck whom, with which boxes, once in a swing.
+
+#[path = "support/rng.rs"]
+#[allow(dead_code, reason = "not every test draws everything")]
+mod rng;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use carom::prelude::*;
+use rng::Rng;
+
+fn fist(at: [f32; 2], radius: f32) -> Collider {
+    Collider::new(Circle::new(at, radius)).with_role(Role::Hitbox)
+}
+
+fn body(at: [f32; 2], radius: f32) -> Collider {
+    Collider::new(Circle::new(at, radius)).with_role(Role::Hurtbox)
+}
+
+/// A world of bodies, each with its colliders.
+fn world(bodies: Vec<(Body, Vec<Collider>)>) -> (World, Vec<BodyKey>, Vec<ColliderKey>) {
+    let (mut world, mut keys, mut boxes) = (World::new(), Vec::new(), Vec::new());
+    for (body, colliders) in bodies {
+        let key = world.add_body(body).unwrap();
+        boxes.extend(colliders.into_iter().map(|it| world.add_collider(key, it).unwrap()));
+        keys.push(key);
+    }
+    (world, keys, boxes)
+}
+
+/// Attacker and victim of each strike of the next update.
+fn strikes(world: &mut World) -> Vec<[BodyKey; 2]> {
+    world.update().strikes().iter().map(|strike| [strike.attacker, strike.victim]).collect()
+}
+
+#[test]
+fn w3_a_strike_tells_who_struck_whom_with_which_boxes_and_how() {
+    let (mut world, bodies, boxes) = world(vec![
+        (Body::moving([9.0, 0.0]), vec![body([0.0, 0.0], 1.0)]),
+        (Body::moving([0.0, 0.0]), vec![body([0.0, 0.0], 1.0), fist([8.0, 0.0], 0.5)]),
+    ]);
+    let events = world.update();
+    let [strike] = events.strikes() else { panic!("one strike") };
+    assert_eq!((strike.attacker, strike.victim), (bodies[1], bodies[0]));
+    assert_eq!((strike.hitbox, strike.hurtbox), (boxes[2], boxes[0]));
+    assert_eq!(strike.contact.depth, 0.5);
+    assert_eq!(strike.contact.normal, Vec2::new(-1.0, 0.0)); // from the victim to the attacker
+    assert_eq!(events.began().count(), 1); // strikes come with the events
+}
+
+#[test]
+fn w3_a_victim_is_struck_once_in_a_swing() {
+    let (mut world, bodies, boxes) = world(vec![
+        (Body::moving([0.0, 0.0]), vec![fist([2.0, 0.0], 0.5)]),
+        (Body::moving([3.0, 0.0]), vec![body([0.0, 0.0], 1.0)]),
+        (Body::moving([30.0, 0.0]), vec![body([0.0, 0.0], 1.0)]),
+    ]);
+    assert_eq!(strikes(&mut world), [[bodies[0], bodies[1]]]);
+    for _ in 0..3 {
+        world.translate(bodies[1], [-0.125, 0.0]).unwrap();
+        assert!(strikes(&mut world).is_empty()); // still there, still the same swing
+    }
+    assert!(world.struck_by(bodies[0]).eq([bodies[1]]));
+    world.set_position(bodies[2], [2.0, 0.0]).unwrap();
+    assert_eq!(strikes(&mut world), [[bodies[0], bodies[2]]]); // another victim
+    assert!(strikes(&mut world).is_empty());
+
+    world.start_swing(bodies[0]).unwrap();
+    assert_eq!(strikes(&mut world), [[bodies[0], bodies[1]], [bodies[0], bodies[2]]]);
+
+    // A hitbox that goes and comes back swings anew; away for no update at all, it has not gone.
+    world.set_collider_enabled(boxes[0], false).unwrap();
+    world.set_collider_enabled(boxes[0], true).unwrap();
+    assert!(strikes(&mut world).is_empty());
+    world.set_collider_enabled(boxes[0], false).unwrap();
+    assert!(strikes(&mut world).is_empty());
+    world.set_collider_enabled(boxes[0], true).unwrap();
+    assert_eq!(strikes(&mut world).len(), 2);
+}
+
+#[test]
+fn w3_of_many_boxes_that_meet_the_deepest_are_told() {
+    let (mut world, bodies, boxes) = world(vec![
+        (Body::moving([0.0, 0.0]), vec![fist([0.0, 0.0], 0.5), fist([0.0, 5.0], 1.0)]),
+        (Body::moving([1.0, 0.0]), vec![body([0.0, 0.0], 1.0), body([0.0, 5.0], 1.0)]),
+        (Body::moving([-1.0, 0.0]), vec![body([0.0, 0.0], 0.625), body([0.0, 0.0], 0.625)]),
+    ]);
+    let events = world.update();
+    let told: Vec<_> = events.strikes().iter().map(|s| (s.victim, s.hitbox, s.hurtbox)).collect();
+    assert_eq!(
+        told,
+        [(bodies[1], boxes[1], boxes[3]), (bodies[2], boxes[0], boxes[4])] // the first of equals
+    );
+}
+
+#[test]
+fn w3_nobody_strikes_himself_or_his_team_unless_friendly_fire_is_asked_for() {
+    let fighter = |x: f32, team| {
+        let boxes = vec![body([0.0, 0.0], 1.0), fist([0.0, 0.0], 1.0)];
+        (Body::moving([x, 0.0]).with_team(team), boxes)
+    };
+    let (mut world, keys, _) = world(vec![fighter(0.0, 1), fighter(1.0, 1), fighter(0.5, 2)]);
+    let [a, b, foe] = keys[..] else { panic!("three") };
+    assert_eq!(strikes(&mut world), [[a, foe], [b, foe], [foe, a], [foe, b]]);
+
+    world.set_strike_rules(StrikeRules { friendly_fire: true, ..StrikeRules::default() });
+    assert_eq!(strikes(&mut world), [[a, b], [b, a]]);
+
+    world.set_strike_rules(StrikeRules::default());
+    for key in [a, b, foe] {
+        world.set_team(key, 0).unwrap(); // nobody's
+        world.start_swing(key).unwrap();
+    }
+    assert_eq!(strikes(&mut world).len(), 6);
+    world.start_swing(foe).unwrap();
+    world.set_team(foe, 7).unwrap();
+    world.set_team(a, 7).unwrap();
+    assert_eq!(strikes(&mut world), [[foe, b]]);
+    world.set_team(a, 8).unwrap(); // he changes sides in the middle of it
+    assert_eq!(strikes(&mut world), [[foe, a]]);
+}
+
+#[test]
+fn w3_hitboxes_meet_hitboxes_only_where_clashes_are_asked_for() {
+    let (mut world, bodies, boxes) = world(vec![
+        (Body::moving([0.0, 0.0]), vec![fist([1.0, 0.0], 0.5), fist([1.25, 0.0], 0.5)]),
+        (Body::moving([3.0, 0.0]), vec![fist([-1.0, 0.0], 0.5)]),
+    ]);
+    let events = world.update();
+    assert!(events.is_empty() && events.strikes().is_empty() && events.clashes().is_empty());
+
+    world.set_strike_rules(StrikeRules { clashes: true, ..StrikeRules::default() });
+    let events = world.update();
+    assert!(events.strikes().is_empty());
+    let [clash] = events.clashes() else { panic!("one clash") };
+    assert_eq!(clash.bodies, [bodies[0], bodies[1]]);
+    assert_eq!(clash.hitboxes, [boxes[1], boxes[2]]); // the deepest
+    assert_eq!(clash.contact.normal, Vec2::new(-1.0, 0.0)); // towards the first
+
+    world.translate(bodies[0], [0.125, 0.0]).unwrap();
+    assert!(world.update().clashes().is_empty()); // once in a swing
+    world.start_swing(bodies[1]).unwrap();
+    assert_eq!(world.update().clashes().len(), 1); // of either
+}
+
+#[test]
+fn w3_who_comes_back_under_a_new_key_is_somebody_else() {
+    let (mut world, bodies, _) = world(vec![
+        (Body::moving([0.0, 0.0]), vec![fist([0.0, 0.0], 1.0)]),
+        (Body::moving([1.0, 0.0]), vec![body([0.0, 0.0], 1.0)]),
+    ]);
+    assert_eq!(strikes(&mut world).len(), 1);
+    world.remove_body(bodies[1]).unwrap();
+    assert!(strikes(&mut world).is_empty());
+    assert_eq!(world.struck_by(bodies[0]).count(), 0);
+    let heir = world.add_body(Body::moving([1.0, 0.0])).unwrap();
+    world.add_collider(heir, body([0.0, 0.0], 1.0)).unwrap();
+    assert_eq!(heir.to_bits() as u32, bodies[1].to_bits() as u32); // the same place
+    assert_eq!(strikes(&mut world), [[bodies[0], heir]]);
+}
+
+#[test]
+fn w3_a_stale_key_cannot_swing() {
+    let (mut world, bodies, _) = world(vec![(Body::moving([0.0, 0.0]), vec![])]);
+    world.remove_body(bodies[0]).unwrap();
+    assert_eq!(world.start_swing(bodies[0]), Err(WorldError::NoSuchBody(bodies[0])));
+    assert_eq!(world.struck_by(bodies[0]).count(), 0);
+}
+
+/// What the rules say, worked out anew for all pairs of colliders.
+#[derive(Default)]
+struct Model {
+    struck: BTreeSet<[BodyKey; 2]>,
+}
+
+impl Model {
+    fn update(&mut self, world: &World) -> Vec<[u64; 5]> {
+        let active: Vec<_> =
+            world.colliders().filter(|it| it.enabled() && it.body().enabled).collect();
+        let of = |role| active.iter().filter(move |it| it.role() == role);
+        self.struck.retain(|&[attacker, victim]| {
+            of(Role::Hitbox).any(|it| it.body_key() == attacker) && world.body(victim).is_some()
+        });
+        let mut best = BTreeMap::new();
+        for hit in of(Role::Hitbox) {
+            for hurt in of(Role::Hurtbox) {
+                let (a, b) = (hit.body(), hurt.body());
+                let apart = hit.body_key() == hurt.body_key()
+                    || a.mobility == b.mobility && a.mobility == carom::broad::Mobility::Static
+                    || a.team == b.team && a.team != 0 && !world.strike_rules().friendly_fire
+                    || !hit.mask().contains(hurt.layer())
+                    || !hurt.mask().contains(hit.layer());
+                let bodies = [hit.body_key(), hurt.body_key()];
+                if apart || self.struck.contains(&bodies) {
+                    continue;
+                }
+                if let Some(contact) = hit.placed().contact(&hurt.placed()) {
+                    let blow = (-contact.depth, hit.key(), hurt.key());
+                    let best = best.entry(bodies).or_insert(blow);
+                    if blow < *best {
+                        *best = blow;
+                    }
+                }
+            }
+        }
+        self.struck.extend(best.keys());
+        let told = best.iter().map(|([a, v], (depth, hit, hurt))| {
+            let depth = (-depth).to_bits().into();
+            [a.to_bits(), v.to_bits(), hit.to_bits(), hurt.to_bits(), depth]
+        });
+        told.collect()
+    }
+}
+
+fn told(world: &World) -> Vec<[u64; 5]> {
+    let strikes = world.strikes().iter().map(|s| {
+        let boxes = [s.hitbox, s.hurtbox].map(ColliderKey::to_bits);
+        let depth = s.contact.depth.to_bits().into();
+        [s.attacker.to_bits(), s.victim.to_bits(), boxes[0], boxes[1], depth]
+    });
+    strikes.collect()
+}
+
+/// Something that may happen in a fight.
+fn stir(rng: &mut Rng, world: &mut World, model: &mut Model) -> Result<(), WorldError> {
+    let bodies: Vec<BodyKey> = world.bodies().map(|(key, _)| key).collect();
+    let boxes: Vec<ColliderKey> = world.colliders().map(|it| it.key()).collect();
+    let place = |rng: &mut Rng| [rng.between(0, 8) as f32 * 0.5, rng.between(0, 4) as f32 * 0.5];
+    if bodies.len() < 6 || rng.one_in(20) {
+        let at = place(rng);
+        let body = if rng.one_in(5) { Body::fixed(at) } else { Body::moving(at) };
+        let key = world.add_body(body.with_team(rng.below(3) as u32))?;
+        for _ in 0..rng.between(1, 4) {
+            let shape: Shape = match rng.below(3) {
+                0 => Circle::new(place(rng), rng.between(1, 3) as f32 * 0.5).into(),
+                1 => Aabb::from_corner_size(place(rng), [1.0, 0.5]).into(),
+                _ => Segment::new(place(rng), place(rng)).into(),
+            };
+            let role = rng.pick(&[Role::Hitbox, Role::Hurtbox, Role::Hurtbox, Role::Solid]);
+            let mask = rng.pick(&[Layers::ALL, Layers::ALL, Layer::DEFAULT.into()]);
+            let layer = rng.pick(&[Layer::DEFAULT, Layer::DEFAULT, Layer::new(3)]);
+            world.add_collider(key, Collider::new(shape).with_role(role).on(layer).hits(mask))?;
+        }
+        return Ok(());
+    }
+    let key = rng.pick(&bodies);
+    match rng.below(10) {
+        0 => world.set_team(key, rng.below(3) as u32),
+        1 => {
+            model.struck.retain(|&[attacker, _]| attacker != key);
+            world.start_swing(key)
+        }
+        2 => world.set_enabled(key, !rng.one_in(3)),
+        3 if rng.one_in(3) => world.remove_body(key).map(drop),
+        4 => world.set_collider_enabled(rng.pick(&boxes), !rng.one_in(3)),
+        5 => world.set_role(rng.pick(&boxes), rng.pick(&[Role::Hitbox, Role::Hurtbox])),
+        6 if rng.one_in(3) => {
+            let friendly_fire = rng.one_in(2);
+            world.set_strike_rules(StrikeRules { friendly_fire, clashes: rng.one_in(2) });
+            Ok(())
+        }
+        _ => world.set_position(key, place(rng)),
+    }
+}
+
+#[test]
+fn w3_random_fights_go_as_the_rules_say_and_so_do_their_copies() {
+    let mut count = 0;
+    for seed in 0..60 {
+        let mut rng = Rng::new(seed);
+        let (mut world, mut model) = (World::new(), Model::default());
+        let mut copy = None;
+        for tick in 0..150 {
+            for _ in 0..rng.below(6) {
+                stir(&mut rng, &mut world, &mut model).unwrap();
+            }
+            if rng.one_in(10) {
+                copy = Some(world.clone());
+            }
+            world.update();
+            let expected = model.update(&world);
+            assert_eq!(told(&world), expected, "seed {seed}, tick {tick}");
+            count += expected.len();
+            if let Some(mut copy) = copy.take() {
+                copy.update();
+                assert_eq!(told(&copy), expected, "seed {seed}, tick {tick}: the copy");
+                world = copy; // and the fight goes on in it
+            }
+        }
+    }
+    assert!(count > 60 * 20, "only {count} strikes: these are no fights");
+}
