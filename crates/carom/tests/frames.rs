@@ -1,0 +1,263 @@
+//! Frames on bodies (W4): the boxes of a body follow what it shows, and events go on.
+
+#[path = "support/rng.rs"]
+#[allow(dead_code, reason = "not every test draws everything")]
+mod rng;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use carom::prelude::*;
+use rng::Rng;
+
+fn fighter() -> Sheet {
+    Sheet::from_frames([
+        Frame::new("idle").hurtbox("body", Aabb::new([-1.0, 0.0], [1.0, 4.0])),
+        Frame::new("punch_1")
+            .hurtbox("body", Aabb::new([0.0, 0.0], [2.0, 4.0]))
+            .hitbox("fist", Circle::new([3.0, 3.0], 0.5)),
+        Frame::new("punch_2")
+            .hitbox("fist", Circle::new([4.0, 3.0], 0.5))
+            .hurtbox("body", Aabb::new([0.0, 0.0], [2.0, 4.0])),
+    ])
+    .expect("a good sheet")
+}
+
+/// A world with a fighter who shows the first frame.
+fn ring() -> (World, SheetKey, BodyKey) {
+    let mut world = World::new();
+    let sheet = world.add_sheet(fighter()).unwrap();
+    let ann = world.add_body(Body::moving([0.0, 0.0])).unwrap();
+    world.set_frame(ann, sheet, "idle").unwrap();
+    (world, sheet, ann)
+}
+
+/// What became of which boxes of a body, with the last update.
+fn told(world: &World, body: BodyKey) -> Vec<(EventKind, ColliderKey)> {
+    let events = world.events().iter().filter_map(|event| event.seen_from(body));
+    events.map(|event| (event.kind, event.colliders[0])).collect()
+}
+
+#[test]
+fn w4_a_box_that_goes_on_keeps_its_key_and_its_touches_stay() {
+    let (mut world, sheet, ann) = ring();
+    let spike = world.add_body(Body::fixed([1.0, 1.0])).unwrap();
+    let tip = Collider::new(Circle::new([0.0, 0.0], 0.25)).with_role(Role::Hitbox);
+    world.add_collider(spike, tip).unwrap();
+    let dummy = world.add_body(Body::fixed([3.5, 3.0])).unwrap();
+    let straw = Collider::new(Circle::new([0.0, 0.0], 0.5)).with_role(Role::Hurtbox);
+    world.add_collider(dummy, straw).unwrap();
+    let body = world.box_of(ann, "body").unwrap();
+    world.update();
+    assert_eq!(told(&world, ann), [(EventKind::Began, body)]);
+
+    world.set_frame(ann, sheet, "punch_1").unwrap();
+    let fist = world.box_of(ann, "fist").unwrap();
+    assert_eq!(world.box_of(ann, "body"), Some(body));
+    world.update();
+    assert_eq!(told(&world, ann), [(EventKind::Stayed, body), (EventKind::Began, fist)]);
+
+    world.set_frame(ann, sheet, "punch_2").unwrap(); // here the fist comes first
+    assert_eq!((world.box_of(ann, "body"), world.box_of(ann, "fist")), (Some(body), Some(fist)));
+    world.update();
+    assert_eq!(told(&world, ann), [(EventKind::Stayed, body), (EventKind::Stayed, fist)]);
+
+    world.set_frame(ann, sheet, "idle").unwrap();
+    assert!(world.collider(fist).is_none());
+    world.update();
+    assert_eq!(told(&world, ann), [(EventKind::Stayed, body), (EventKind::Ended, fist)]);
+    world.clear_frame(ann).unwrap();
+    world.update();
+    assert_eq!(told(&world, ann), [(EventKind::Ended, body)]);
+    assert_eq!((world.frame(ann), world.colliders_of(ann).count()), (None, 0));
+}
+
+#[test]
+fn w4_mirroring_moves_the_boxes_about_the_body() {
+    let (mut world, sheet, ann) = ring();
+    world.set_position(ann, [10.0, 0.0]).unwrap();
+    world.set_frame(ann, sheet, Look::from("punch_2").mirrored(Mirror::X)).unwrap();
+    let fist = world.box_of(ann, "fist").unwrap();
+    let bounds = |world: &World| world.collider(fist).unwrap().bounds();
+    assert_eq!(bounds(&world), Aabb::new([5.5, 2.5], [6.5, 3.5]));
+    world.set_frame(ann, sheet, "punch_2").unwrap();
+    assert_eq!(bounds(&world), Aabb::new([13.5, 2.5], [14.5, 3.5]));
+    let shown = ShownFrame { sheet, frame: 2, phase: 0, mirror: Mirror::NONE };
+    assert_eq!(world.frame(ann), Some(shown));
+    assert_eq!(world.sheet(sheet).unwrap().frames()[shown.frame].name, "punch_2");
+    assert_eq!(world.box_name(fist), Some("fist"));
+}
+
+#[test]
+fn w4_boxes_are_on_the_layers_that_the_sheet_names() {
+    let mut world = World::new();
+    let head = FrameBox::new("head", Role::Solid, Circle::new([0.0, 0.0], 1.0));
+    let sheet = Sheet::from_frames([
+        Frame::new("seen").with(head.clone().layer("heads").mask(["hats", "default"])),
+        Frame::new("hidden").with(head),
+    ])
+    .unwrap();
+    world.add_layer("hats").unwrap();
+    let error = world.add_sheet(sheet.clone()).unwrap_err();
+    assert!(matches!(&error, WorldError::UnknownLayer { name, .. } if name == "heads"), "{error}");
+    world.add_layer("heads").unwrap();
+    let key = world.add_sheet(sheet).unwrap();
+    let body = world.add_body(Body::moving([0.0, 0.0])).unwrap();
+    world.set_frame(body, key, "seen").unwrap();
+    let head = world.box_of(body, "head").unwrap();
+    let layers = |world: &World| world.collider(head).map(|it| (it.layer(), it.mask())).unwrap();
+    let named = (world.layer("heads").unwrap(), world.layers(["hats", "default"]).unwrap());
+    assert_eq!(layers(&world), named);
+    world.set_frame(body, key, "hidden").unwrap();
+    assert_eq!(layers(&world), (Layer::DEFAULT, Layers::ALL));
+}
+
+#[test]
+fn w4_what_is_wrong_changes_nothing() {
+    let (mut world, sheet, ann) = ring();
+    let error = world.set_frame(ann, sheet, "punch1").unwrap_err();
+    assert!(error.to_string().contains("did you mean `punch_1`?"), "{error}");
+    let error = world.set_frame(ann, sheet, Look::from("idle").phase(3)).unwrap_err();
+    assert_eq!(error, WorldError::Sheet(SheetError::NoPhase { phase: 3, count: 1 }));
+    assert_eq!(world.frame(ann).map(|shown| shown.frame), Some(0));
+    assert_eq!(world.colliders_of(ann).count(), 1);
+
+    let mut other = World::new();
+    let stranger = other.add_body(Body::moving([0.0, 0.0])).unwrap();
+    assert_eq!(other.set_frame(stranger, sheet, 0), Err(WorldError::NoSuchSheet(sheet)));
+    world.remove_body(ann).unwrap();
+    assert_eq!(world.set_frame(ann, sheet, 0), Err(WorldError::NoSuchBody(ann)));
+    assert_eq!(world.clear_frame(ann), Err(WorldError::NoSuchBody(ann)));
+    assert_eq!((world.frame(ann), world.box_of(ann, "body")), (None, None));
+}
+
+#[test]
+fn w4_a_box_removed_by_hand_comes_back_with_the_next_frame() {
+    let (mut world, sheet, ann) = ring();
+    let feet = Collider::new(Aabb::new([-1.0, -1.0], [1.0, 0.0]));
+    let feet = world.add_collider(ann, feet).unwrap(); // besides those of the frame
+    let body = world.box_of(ann, "body").unwrap();
+    world.remove_collider(body).unwrap();
+    assert_eq!((world.box_of(ann, "body"), world.box_name(body)), (None, None));
+    world.set_frame(ann, sheet, "punch_1").unwrap();
+    assert_eq!(world.colliders_of(ann).count(), 3);
+    assert_ne!(world.box_of(ann, "body"), Some(body));
+    assert_eq!(world.box_name(feet), None);
+}
+
+#[test]
+fn w4_what_is_set_on_a_box_lasts_as_long_as_the_box() {
+    let (mut world, sheet, ann) = ring();
+    let body = world.box_of(ann, "body").unwrap();
+    world.set_collider_user_data(body, 7).unwrap();
+    world.set_collider_enabled(body, false).unwrap();
+    world.set_frame(ann, sheet, "punch_1").unwrap();
+    let collider = world.collider(body).unwrap();
+    assert_eq!((collider.user_data(), collider.enabled()), (7, false));
+}
+
+/// A sheet of random boxes, with few names so that they come back.
+fn random_sheet(rng: &mut Rng) -> Sheet {
+    let place = |rng: &mut Rng| [rng.between(-4, 4) as f32 * 0.5, rng.between(-4, 4) as f32 * 0.5];
+    let frames = (0..5).map(|i| {
+        let mut frame = Frame::new(format!("{i}")).pivot(place(rng));
+        for name in ["a", "b", "c"] {
+            if rng.one_in(3) {
+                continue;
+            }
+            let shape: Shape = match rng.below(3) {
+                0 => Circle::new(place(rng), 0.75).into(),
+                1 => Aabb::from_corner_size(place(rng), [1.0, 1.5]).into(),
+                _ => Segment::new(place(rng), place(rng)).into(),
+            };
+            let role = rng.pick(&[Role::Hitbox, Role::Hurtbox, Role::Solid, Role::Sensor]);
+            frame = frame.with(FrameBox::new(name, role, shape));
+        }
+        frame
+    });
+    Sheet::from_frames(frames.collect::<Vec<_>>()).unwrap().with_phases(4).unwrap()
+}
+
+/// A box by its body and name.
+type Id = (BodyKey, String);
+
+/// What touches, worked out from the sheets and the poses alone.
+fn touching(world: &World) -> BTreeSet<[Id; 2]> {
+    let mut boxes = Vec::new();
+    for (key, body) in world.bodies() {
+        let Some(shown) = world.frame(key) else { continue };
+        let look = Look::from(shown.frame).phase(shown.phase).mirrored(shown.mirror);
+        for it in world.sheet(shown.sheet).unwrap().boxes(look).unwrap() {
+            boxes.push(((key, it.name.to_string()), it.role, it.shape.placed(&body.pose)));
+        }
+    }
+    let meets = |a: Role, b: Role| match a {
+        Role::Solid | Role::Sensor => matches!(b, Role::Solid | Role::Sensor),
+        Role::Hitbox => b == Role::Hurtbox,
+        Role::Hurtbox => b == Role::Hitbox,
+    };
+    let mut pairs = BTreeSet::new();
+    for (i, (a, a_role, a_shape)) in boxes.iter().enumerate() {
+        for (b, b_role, b_shape) in &boxes[i + 1..] {
+            if a.0 != b.0 && meets(*a_role, *b_role) && a_shape.intersects(b_shape) {
+                let mut pair = [a.clone(), b.clone()];
+                pair.sort();
+                pairs.insert(pair);
+            }
+        }
+    }
+    pairs
+}
+
+#[test]
+fn w4_whatever_is_shown_events_are_those_of_the_names() {
+    let mut stayed = 0;
+    for seed in 0..40 {
+        let mut rng = Rng::new(seed);
+        let mut world = World::new();
+        let sheets = [0, 1].map(|_| world.add_sheet(random_sheet(&mut rng)).unwrap());
+        let mut before = BTreeSet::new();
+        let mut ids: BTreeMap<ColliderKey, Id> = BTreeMap::new();
+        for tick in 0..80 {
+            let bodies: Vec<BodyKey> = world.bodies().map(|(key, _)| key).collect();
+            let at = [rng.between(0, 8) as f32 * 0.5, rng.between(0, 4) as f32 * 0.5];
+            match rng.below(8) {
+                0 if !bodies.is_empty() && rng.one_in(3) => {
+                    world.remove_body(rng.pick(&bodies)).unwrap();
+                }
+                0 => drop(world.add_body(Body::moving(at)).unwrap()),
+                1 if !bodies.is_empty() => world.set_position(rng.pick(&bodies), at).unwrap(),
+                2 if !bodies.is_empty() && rng.one_in(4) => {
+                    world.clear_frame(rng.pick(&bodies)).unwrap();
+                }
+                _ if !bodies.is_empty() => {
+                    let look = Look::from(rng.below(5)).phase(rng.below(4) as u32);
+                    let look = look.mirrored(rng.pick(&Mirror::ALL));
+                    world.set_frame(rng.pick(&bodies), rng.pick(&sheets), look).unwrap();
+                }
+                _ => {}
+            }
+            ids.extend(world.colliders().filter_map(|it| {
+                Some((it.key(), (it.body_key(), world.box_name(it.key())?.to_string())))
+            }));
+            world.update();
+            let now = touching(&world);
+            let mut found: BTreeMap<EventKind, BTreeSet<[Id; 2]>> = BTreeMap::new();
+            for event in world.events() {
+                let mut pair = event.colliders.map(|key| ids[&key].clone());
+                pair.sort();
+                found.entry(event.kind).or_default().insert(pair);
+            }
+            for (kind, expected) in [
+                (EventKind::Began, now.difference(&before).cloned().collect()),
+                (EventKind::Stayed, now.intersection(&before).cloned().collect()),
+                (EventKind::Ended, before.difference(&now).cloned().collect::<BTreeSet<_>>()),
+            ] {
+                let found = found.remove(&kind).unwrap_or_default();
+                assert_eq!(found, expected, "seed {seed}, tick {tick}: {kind:?}");
+                stayed += usize::from(kind == EventKind::Stayed) * expected.len();
+            }
+            before = now;
+        }
+    }
+    assert!(stayed > 1000, "only {stayed} touches went on");
+}
