@@ -48,7 +48,8 @@
 //!
 //! - their shapes share a point ([`intersects`](crate::query::Query::intersects): touch counts, exactly);
 //! - each one's mask has the layer of the other ([`Collider::on`], [`Collider::hits`]);
-//! - their [`Role`]s go together: solids and sensors, hitboxes and hurtboxes;
+//! - their [`Role`]s go together: solids and sensors, hitboxes and hurtboxes (and hitboxes among
+//!   themselves, where [clashes](StrikeRules::clashes) are asked for);
 //! - they are not of one body, both are enabled, and not both bodies are fixed.
 //!
 //! # Events and queries
@@ -63,6 +64,41 @@
 //! [`in_box`](World::in_box), [`meeting`](World::meeting), [`contacts`](World::contacts),
 //! [`raycast`](World::raycast), [`sweep`](World::sweep), [`nearest`](World::nearest), each with a
 //! [`Filter`].
+//!
+//! # Strikes and frames
+//!
+//! A collider with the role [`Hitbox`](Role::Hitbox) strikes those with the role
+//! [`Hurtbox`](Role::Hurtbox): [`Events::strikes`] tells who struck whom, with which boxes, once in a
+//! swing; [`Body::team`] and the [`StrikeRules`] say who strikes whom at all.
+//!
+//! Boxes of animated sprites change with every picture. Put a [`Sheet`](crate::sheet::Sheet) into the
+//! world with [`add_sheet`](World::add_sheet), and [`set_frame`](World::set_frame) gives a body the
+//! boxes of a frame, mirrored if need be. A box of the same name in the next frame is the same
+//! collider, so what it goes on touching has stayed.
+//!
+//! ```
+//! use carom::prelude::*;
+//!
+//! let mut world = World::new();
+//! let body = Aabb::new([-0.5, 0.0], [0.5, 2.0]);
+//! let fighter = world.add_sheet(Sheet::from_frames([
+//!     Frame::new("idle").hurtbox("body", body),
+//!     Frame::new("kick").hurtbox("body", body).hitbox("foot", Circle::new([1.25, 1.0], 0.25)),
+//! ])?)?;
+//! let ann = world.add_body(Body::moving([0.0, 0.0]).with_team(1))?;
+//! let bob = world.add_body(Body::moving([1.5, 0.0]).with_team(2))?;
+//! for tick in 0..3 {
+//!     let (of_ann, of_bob) = if tick == 0 { ("idle", "idle") } else { ("idle", "kick") };
+//!     world.set_frame(ann, fighter, of_ann)?;
+//!     world.set_frame(bob, fighter, Look::from(of_bob).mirrored(Mirror::X))?; // he looks left
+//!     world.update();
+//!     for strike in world.strikes() {
+//!         assert_eq!((tick, strike.attacker, strike.victim), (1, bob, ann)); // in tick 1 only
+//!         assert_eq!(world.box_name(strike.hitbox), Some("foot"));
+//!     }
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! # The broad phase
 //!
@@ -85,6 +121,7 @@
 //! | a pose with NaN or infinity, a scale of 0 or less | [`WorldError::BadPose`] with the value; the body stays where it is |
 //! | a box without width or height | it cannot be made: [`ShapeError::NotPositive`](crate::error::ShapeError::NotPositive) |
 //! | a layer that has not been made | [`WorldError::UnknownLayer`] with the names there are, and the one that was probably meant |
+//! | a frame or a phase that a sheet does not have | [`WorldError::Sheet`] with the names there are; the body shows what it showed |
 //! | coordinates of 1e30 | are like any other; what would leave the range of `f32` stops at its edge |
 //! | a point, box or motion with NaN in a query | nothing is found |
 //! | a million things at one point | 500 000 000 000 pairs: an update gives up beyond [`World::max_pairs`] and says so ([`Events::is_complete`]); queries and removing work as ever |

@@ -1,5 +1,8 @@
 //! Frames on bodies: boxes that change with the picture.
 
+#[cfg(feature = "serde")]
+mod form;
+
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -45,6 +48,8 @@ pub struct ShownFrame {
 
 /// The sheets of a world, and which frames its bodies show.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "form::Form", into = "form::Form"))]
 pub(crate) struct Frames {
     sheets: Vec<Arc<Sheet>>,
     /// In the order of the bodies.

@@ -1,0 +1,77 @@
+//! Frames as serde values: nothing is read that refers to what is not there.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::{Frames, SheetKey, Shown};
+use crate::math::Mirror;
+use crate::sheet::{Look, Sheet};
+use crate::world::{BodyKey, ColliderKey};
+
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Form {
+    sheets: Vec<Sheet>,
+    shown: Vec<ShownForm>,
+}
+
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ShownForm {
+    body: BodyKey,
+    sheet: SheetKey,
+    frame: usize,
+    phase: u32,
+    mirror: Mirror,
+    colliders: Vec<ColliderKey>,
+}
+
+impl From<Frames> for Form {
+    fn from(frames: Frames) -> Self {
+        let shown = frames.shown.into_iter().map(|shown| ShownForm {
+            body: shown.body,
+            sheet: shown.sheet,
+            frame: shown.picture.frame as usize,
+            phase: shown.picture.phase,
+            mirror: shown.picture.mirror,
+            colliders: shown.colliders.to_vec(),
+        });
+        let sheets = frames.sheets.iter().map(|sheet| Sheet::clone(sheet));
+        Self { sheets: sheets.collect(), shown: shown.collect() }
+    }
+}
+
+impl TryFrom<Form> for Frames {
+    type Error = String;
+
+    fn try_from(form: Form) -> Result<Self, String> {
+        let sheets = form.sheets.into_iter().map(Arc::new).collect();
+        let mut frames = Self { sheets, shown: Vec::new() };
+        for it in form.shown {
+            let shown = frames.shown(it)?;
+            if frames.shown.last().is_some_and(|last| last.body >= shown.body) {
+                return Err(format!("frames: {} is not in order", shown.body));
+            }
+            frames.shown.push(shown);
+        }
+        Ok(frames)
+    }
+}
+
+impl Frames {
+    fn shown(&self, form: ShownForm) -> Result<Shown, String> {
+        let ShownForm { body, sheet, frame, phase, mirror, colliders } = form;
+        let fault = |error: &dyn fmt::Display| format!("frames: {body}: {error}");
+        let look = Look::from(frame).phase(phase).mirrored(mirror);
+        let from = self.sheet(sheet).map_err(|error| fault(&error))?;
+        let picture = from.find(&look).map_err(|error| fault(&error))?;
+        let (found, expected) = (colliders.len(), from.given(picture).len());
+        if found != expected {
+            return Err(fault(&format_args!("{found} colliders for {expected} boxes")));
+        }
+        Ok(Shown { body, sheet, picture, colliders: colliders.into() })
+    }
+}
