@@ -365,5 +365,10 @@ fn shapes(frame: &Frame, phase: u32, phases: u32) -> Vec<Arc<Shape>> {
     }
     let angle = round1(TAU * f64::from(phase) / f64::from(phases));
     let pose = Pose::new([0.0, 0.0], angle);
-    boxes.iter().map(|it| centered(it).placed(&pose).into()).collect()
+    let turned = |shape: Shape| match shape {
+        // A box that still is one.
+        Shape::Aabb(aabb) if pose.rotation.keeps_axes() => aabb.refitted(&pose).into(),
+        shape => shape.placed(&pose),
+    };
+    boxes.iter().map(|it| turned(centered(it)).into()).collect()
 }
