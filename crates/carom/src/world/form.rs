@@ -13,10 +13,12 @@ use crate::math::Pose;
 use crate::shape::Shape;
 use crate::world::World;
 use crate::world::body::BodyRecord;
+use crate::world::frames::Frames;
 use crate::world::layer::Registry;
 use crate::world::placed::Placed;
 use crate::world::roster::{ColliderRecord, NONE, Roster, Traits};
 use crate::world::slots::Slots;
+use crate::world::strikes::Strikes;
 use crate::world::touching::{Ended, Touch, Touching};
 use crate::world::update::Scratch;
 
@@ -30,6 +32,8 @@ struct Form {
     traits: Vec<Traits>,
     touches: Vec<Touch>,
     ended: Vec<Ended>,
+    strikes: Strikes,
+    frames: Frames,
     is_settled: bool,
     is_complete: bool,
     max_pairs: usize,
@@ -45,6 +49,8 @@ impl<B> Serialize for World<B> {
             traits: self.roster.traits.clone(),
             touches: self.touching.touches().to_vec(),
             ended: self.touching.ended().to_vec(),
+            strikes: self.strikes.clone(),
+            frames: self.frames.clone(),
             is_settled: self.is_settled,
             is_complete: self.is_complete,
             max_pairs: self.max_pairs,
@@ -65,7 +71,7 @@ impl<'de, B: BroadPhase + Default> Deserialize<'de> for World<B> {
 
 impl Form {
     fn world<B: BroadPhase>(self, broad: B) -> World<B> {
-        let Self { layers, bodies, colliders, traits, touches, ended, .. } = self;
+        let Self { layers, bodies, colliders, traits, touches, ended, strikes, frames, .. } = self;
         let pose = |slot: u32| bodies.at(slot).map_or(Pose::IDENTITY, |record| record.body.pose);
         let placed = (0..).zip(&traits).map(|(slot, traits)| match colliders.at(slot) {
             Some(record) => Placed::new(&record.shape, &pose(traits.body)),
@@ -79,6 +85,8 @@ impl Form {
             roster,
             layers,
             touching: Touching::from_parts(touches, ended, places),
+            strikes,
+            frames,
             is_settled: self.is_settled,
             is_complete: self.is_complete,
             max_pairs: self.max_pairs,

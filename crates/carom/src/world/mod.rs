@@ -212,10 +212,18 @@ impl<B> World<B> {
     /// The same world with another broad phase, which has no boxes yet. Keys stay, and so does what
     /// touches.
     pub fn with_broad_phase<C: BroadPhase>(self, broad: C) -> World<C> {
-        let Self { roster, layers, touching, is_settled, is_complete, max_pairs, scratch, .. } =
-            self;
-        let mut world =
-            World { broad, roster, layers, touching, is_settled, is_complete, max_pairs, scratch };
+        let mut world = World {
+            broad,
+            roster: self.roster,
+            layers: self.layers,
+            touching: self.touching,
+            strikes: self.strikes,
+            frames: self.frames,
+            is_settled: self.is_settled,
+            is_complete: self.is_complete,
+            max_pairs: self.max_pairs,
+            scratch: self.scratch,
+        };
         world.fill_broad();
         world
     }

@@ -16,6 +16,8 @@ impl<B: Clone> Clone for World<B> {
             roster: self.roster.clone(),
             layers: self.layers.clone(),
             touching: self.touching.clone(),
+            strikes: self.strikes.clone(),
+            frames: self.frames.clone(),
             scratch: self.scratch.clone(),
             ..*self
         }
@@ -26,6 +28,8 @@ impl<B: Clone> Clone for World<B> {
         self.roster.clone_from(&source.roster);
         self.layers.clone_from(&source.layers);
         self.touching.clone_from(&source.touching);
+        self.strikes.clone_from(&source.strikes);
+        self.frames.clone_from(&source.frames);
         self.scratch.clone_from(&source.scratch);
         self.is_settled = source.is_settled;
         self.is_complete = source.is_complete;
@@ -55,6 +59,8 @@ impl<B: BroadPhase> World<B> {
         self.hash_bodies(&mut hash);
         self.hash_colliders(&mut hash);
         self.hash_touching(&mut hash);
+        self.strikes.hash(&mut hash);
+        self.frames.hash(&mut hash);
         for name in self.layer_names() {
             hash.text(name);
         }
@@ -63,7 +69,7 @@ impl<B: BroadPhase> World<B> {
             u64::from(self.is_settled),
             u64::from(self.is_complete),
         ]);
-        hash.0
+        hash.value()
     }
 
     fn hash_bodies(&self, hash: &mut StateHash) {
@@ -136,39 +142,44 @@ fn hash_slots<T>(slots: &Slots<T>, hash: &mut StateHash, each: impl Fn(&mut Stat
 
 /// A hash that is the same on every machine. Each word is multiplied into the state, and the two
 /// halves of the product folded together, as in wyhash (Wang Yi 2019).
-struct StateHash(u64);
+pub(crate) struct StateHash(u64);
 
 impl StateHash {
-    fn new() -> Self {
+    pub fn new() -> Self {
         Self(0x9e37_79b9_7f4a_7c15)
     }
 
+    /// What has been hashed so far, as one number.
+    pub fn value(&self) -> u64 {
+        self.0
+    }
+
     #[inline]
-    fn word(&mut self, word: u64) {
+    pub fn word(&mut self, word: u64) {
         let product = u128::from(self.0 ^ word) * 0xa076_1d64_78bd_642f;
         self.0 = (product as u64) ^ ((product >> 64) as u64) ^ 0xe703_7ed1_a0b4_28db;
     }
 
-    fn words(&mut self, words: impl IntoIterator<Item = u64>) {
+    pub fn words(&mut self, words: impl IntoIterator<Item = u64>) {
         words.into_iter().for_each(|word| self.word(word));
     }
 
     /// Minus zero is zero.
-    fn number(&mut self, number: f32) {
+    pub fn number(&mut self, number: f32) {
         self.word(u64::from((number + 0.0).to_bits()));
     }
 
-    fn vector(&mut self, v: Vec2) {
+    pub fn vector(&mut self, v: Vec2) {
         let [x, y] = [v.x, v.y].map(|number| u64::from((number + 0.0).to_bits()));
         self.word(x << 32 | y);
     }
 
-    fn text(&mut self, text: &str) {
+    pub fn text(&mut self, text: &str) {
         self.word(text.len() as u64);
         self.words(text.bytes().map(u64::from));
     }
 
-    fn contact(&mut self, contact: &Contact) {
+    pub fn contact(&mut self, contact: &Contact) {
         self.vector(contact.normal);
         self.number(contact.depth);
         self.vector(contact.push);
@@ -176,7 +187,7 @@ impl StateHash {
     }
 
     /// A shape by its kind and the corners of its parts.
-    fn shape(&mut self, shape: &Shape) {
+    pub fn shape(&mut self, shape: &Shape) {
         self.text(shape.kind());
         shape.as_shape().each_part(&mut |part| {
             self.number(part.core.radius);

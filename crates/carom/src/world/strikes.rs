@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use crate::broad::BroadPhase;
 use crate::query::Contact;
 use crate::world::roster::{NONE, Roster};
+use crate::world::snapshot::StateHash;
 use crate::world::touching::Touch;
 use crate::world::{BodyKey, ColliderKey, Role, World, WorldError};
 
@@ -95,6 +96,26 @@ impl Strikes {
             self.consider(roster, touch);
         }
         self.choose();
+    }
+
+    /// Takes part in the hash of the world.
+    pub fn hash(&self, hash: &mut StateHash) {
+        let StrikeRules { friendly_fire, clashes } = self.rules;
+        hash.words([u64::from(friendly_fire), u64::from(clashes)]);
+        for pairs in [&self.struck, &self.clashed] {
+            hash.word(pairs.len() as u64);
+            hash.words(pairs.iter().flatten().map(|body| body.to_bits()));
+        }
+        for Strike { attacker, victim, hitbox, hurtbox, contact } in &self.strikes {
+            hash.words([attacker, victim].map(|body| body.to_bits()));
+            hash.words([hitbox, hurtbox].map(|collider| collider.to_bits()));
+            hash.contact(contact);
+        }
+        for Clash { bodies, hitboxes, contact } in &self.clashes {
+            hash.words(bodies.map(|body| body.to_bits()));
+            hash.words(hitboxes.map(|collider| collider.to_bits()));
+            hash.contact(contact);
+        }
     }
 
     /// Notes a touch that may be a strike or a clash.

@@ -17,7 +17,8 @@ pub(crate) struct Touch {
     pub contact: Option<Contact>,
     /// Whether they did not before the last update.
     pub began: bool,
-    /// Whether they strike each other.
+    /// Whether they strike each other; asked while it is fresh.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub is_blow: bool,
     /// The next touch in which the second collider is the second.
     #[cfg_attr(feature = "serde", serde(skip))]

@@ -6,7 +6,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-use super::{Frames, SheetKey, Shown};
+use super::{Frames, Registered, SheetKey, Shown};
 use crate::math::Mirror;
 use crate::sheet::{Look, Sheet};
 use crate::world::{BodyKey, ColliderKey};
@@ -39,7 +39,7 @@ impl From<Frames> for Form {
             mirror: shown.picture.mirror,
             colliders: shown.colliders.to_vec(),
         });
-        let sheets = frames.sheets.iter().map(|sheet| Sheet::clone(sheet));
+        let sheets = frames.sheets.iter().map(|it| Sheet::clone(&it.sheet));
         Self { sheets: sheets.collect(), shown: shown.collect() }
     }
 }
@@ -48,7 +48,8 @@ impl TryFrom<Form> for Frames {
     type Error = String;
 
     fn try_from(form: Form) -> Result<Self, String> {
-        let sheets = form.sheets.into_iter().map(Arc::new).collect();
+        let sheets =
+            form.sheets.into_iter().map(|sheet| Registered::new(Arc::new(sheet))).collect();
         let mut frames = Self { sheets, shown: Vec::new() };
         for it in form.shown {
             let shown = frames.shown(it)?;

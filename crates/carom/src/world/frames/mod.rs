@@ -13,6 +13,7 @@ use smallvec::SmallVec;
 use crate::broad::BroadPhase;
 use crate::math::Mirror;
 use crate::sheet::{FrameBox, Look, Picture, PlacedBox, Sheet};
+use crate::world::snapshot::StateHash;
 use crate::world::{BodyKey, Collider, ColliderKey, Layer, LayerNames, Layers, World, WorldError};
 
 /// Names a sheet of a [`World`].
@@ -51,9 +52,49 @@ pub struct ShownFrame {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "form::Form", into = "form::Form"))]
 pub(crate) struct Frames {
-    sheets: Vec<Arc<Sheet>>,
+    sheets: Vec<Registered>,
     /// In the order of the bodies.
     shown: Vec<Shown>,
+}
+
+/// A sheet and a hash of all that is in it: it does not change, so it is made once.
+#[derive(Clone, Debug, PartialEq)]
+struct Registered {
+    sheet: Arc<Sheet>,
+    hash: u64,
+}
+
+impl Registered {
+    fn new(sheet: Arc<Sheet>) -> Self {
+        let mut hash = StateHash::new();
+        for frame in sheet.frames() {
+            hash.text(&frame.name);
+            hash.vector(frame.pivot);
+            hash.words([frame.ticks, frame.boxes.len() as u32].map(u64::from));
+            hash_boxes(&mut hash, &frame.boxes);
+            for (&phase, boxes) in &frame.phases {
+                hash.words([u64::from(phase), boxes.len() as u64]);
+                hash_boxes(&mut hash, boxes);
+            }
+        }
+        for it in sheet.animations() {
+            hash.text(&it.name);
+            hash.words([it.first as u64, it.last as u64, it.playback as u64]);
+        }
+        hash.word(u64::from(sheet.phases()));
+        Self { sheet, hash: hash.value() }
+    }
+}
+
+fn hash_boxes(hash: &mut StateHash, boxes: &[FrameBox]) {
+    for FrameBox { name, role, shape, layer, mask } in boxes {
+        hash.text(name);
+        hash.word(*role as u64);
+        hash.shape(shape);
+        let names = mask.iter().flatten().chain(layer);
+        hash.words([mask.is_some(), layer.is_some()].map(u64::from));
+        names.for_each(|name| hash.text(name));
+    }
 }
 
 /// What a body shows.
@@ -68,7 +109,8 @@ struct Shown {
 
 impl Frames {
     fn sheet(&self, key: SheetKey) -> Result<&Arc<Sheet>, WorldError> {
-        self.sheets.get(key.0 as usize).ok_or(WorldError::NoSuchSheet(key))
+        let found = self.sheets.get(key.0 as usize);
+        found.map(|it| &it.sheet).ok_or(WorldError::NoSuchSheet(key))
     }
 
     fn place_of(&self, body: BodyKey) -> Result<usize, usize> {
@@ -82,9 +124,21 @@ impl Frames {
     /// The boxes that a body shows, with their colliders.
     fn boxes(&self, body: BodyKey) -> impl Iterator<Item = (&FrameBox, ColliderKey)> {
         self.of(body).into_iter().flat_map(|shown| {
-            let boxes = self.sheets[shown.sheet.0 as usize].given(shown.picture);
+            let boxes = self.sheets[shown.sheet.0 as usize].sheet.given(shown.picture);
             boxes.iter().zip(shown.colliders.iter().copied())
         })
+    }
+
+    /// Takes part in the hash of the world.
+    pub fn hash(&self, hash: &mut StateHash) {
+        hash.word(self.sheets.len() as u64);
+        hash.words(self.sheets.iter().map(|it| it.hash));
+        for Shown { body, sheet, picture, colliders } in &self.shown {
+            let Picture { frame, phase, mirror } = *picture;
+            hash.words([body.to_bits(), u64::from(sheet.0), u64::from(frame), u64::from(phase)]);
+            hash.words([u64::from(mirror.x), u64::from(mirror.y)]);
+            hash.words(colliders.iter().map(|key| key.to_bits()));
+        }
     }
 
     /// Forgets what a body shows.
@@ -142,7 +196,7 @@ impl<B: BroadPhase> World<B> {
             self.layers_of(given.layer.as_deref(), given.mask.as_deref())?;
         }
         let key = SheetKey(self.frames.sheets.len() as u32);
-        self.frames.sheets.push(sheet);
+        self.frames.sheets.push(Registered::new(sheet));
         Ok(key)
     }
 
