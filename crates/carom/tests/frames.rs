@@ -208,6 +208,72 @@ fn touching(world: &World) -> BTreeSet<[Id; 2]> {
     pairs
 }
 
+/// The same world, copied or written and read.
+fn again(world: &World) -> World {
+    #[cfg(feature = "serde")]
+    {
+        let text = serde_json::to_string(world).expect("worlds can be written");
+        return serde_json::from_str(&text).expect("and read");
+    }
+    #[cfg(not(feature = "serde"))]
+    world.clone()
+}
+
+#[test]
+fn w4_a_world_with_frames_goes_on_the_same_when_it_is_copied_or_written() {
+    let turned = Rect::new([1.0, 0.3], [0.7, 0.2], 0.4).translated([0.1, 0.7]);
+    let turned = turned.rotated(0.3, [0.2, 0.1]).rotated(0.1, [0.0, 0.0]);
+    let egg = Ellipse::new([0.1, 0.2], [1.0, 0.4], 0.7).translated([0.3, 0.1]);
+    let sheet = Sheet::from_frames([
+        Frame::new("one").pivot([0.3, 0.1]).hitbox("it", turned).hurtbox("egg", egg.clone()),
+        Frame::new("two").pivot([0.2, 0.4]).hurtbox("it", turned).hitbox("egg", egg),
+    ]);
+    let mut world = World::new();
+    let sheet = world.add_sheet(sheet.unwrap().with_phases(7).unwrap()).unwrap();
+    let bodies = [[0.0, 0.0], [0.4, 0.3], [0.9, 0.1]]
+        .map(|at| world.add_body(Body::moving(at).with_team(1)).unwrap());
+    world.set_strike_rules(StrikeRules { friendly_fire: true, clashes: true });
+    let (mut rng, mut strikes) = (Rng::new(1), 0);
+    for tick in 0..60 {
+        let mut other = again(&world);
+        assert_eq!(other.state_hash(), world.state_hash(), "tick {tick}");
+        let look = Look::from(rng.below(2)).phase(rng.below(7) as u32);
+        let look = look.mirrored(rng.pick(&Mirror::ALL));
+        let (body, swings) = (rng.pick(&bodies), rng.one_in(4));
+        for world in [&mut world, &mut other] {
+            world.set_frame(body, sheet, look).unwrap();
+            if swings {
+                world.start_swing(body).unwrap();
+            }
+            world.update();
+        }
+        assert!(world.events().iter().eq(other.events().iter()), "tick {tick}");
+        assert_eq!(world.strikes(), other.strikes(), "tick {tick}");
+        assert_eq!(world.clashes(), other.clashes(), "tick {tick}");
+        strikes += world.strikes().len();
+        if rng.one_in(2) {
+            world = other;
+        }
+    }
+    assert!(strikes > 10, "only {strikes} strikes");
+}
+
+#[test]
+fn w4_what_a_body_shows_is_part_of_the_state() {
+    let (mut world, sheet, ann) = ring();
+    let plain = world.state_hash();
+    world.set_frame(ann, sheet, Look::from("idle").mirrored(Mirror::X)).unwrap();
+    assert_ne!(world.state_hash(), plain); // though the box is its own mirror image
+    world.start_swing(ann).unwrap();
+    world.set_frame(ann, sheet, "idle").unwrap();
+    let mut other = ring().0;
+    other.update();
+    world.update();
+    assert_eq!(world.state_hash(), other.state_hash());
+    other.add_sheet(fighter()).unwrap();
+    assert_ne!(world.state_hash(), other.state_hash());
+}
+
 #[test]
 fn w4_whatever_is_shown_events_are_those_of_the_names() {
     let mut stayed = 0;

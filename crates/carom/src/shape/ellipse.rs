@@ -80,10 +80,6 @@ impl Ellipse {
         self.radii
     }
 
-    pub(crate) fn rotation(&self) -> Rotation {
-        self.rotation
-    }
-
     /// The angle of the first radius, in radians.
     pub fn angle(&self) -> f32 {
         self.rotation.angle()

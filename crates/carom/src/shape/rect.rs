@@ -128,10 +128,6 @@ impl Rect {
         self.half
     }
 
-    pub(crate) fn rotation(&self) -> Rotation {
-        self.rotation
-    }
-
     /// The angle in radians.
     #[inline]
     pub fn angle(&self) -> f32 {

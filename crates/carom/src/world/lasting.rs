@@ -2,12 +2,11 @@
 
 use alloc::sync::Arc;
 
-use crate::math::Rotation;
 use crate::shape::{Compound, Ellipse, Rect, Shape};
 
-/// The shape as a file keeps it. A box or ellipse that has been turned several times is turned by a
-/// product of turns, which is not quite that by its angle; the angle is what is written. Putting it
-/// right when a collider is made lets a world that is read go on just as the one that was written.
+/// The shape as a file keeps it. A file keeps the middle, the sizes and the angle of a box or ellipse;
+/// if it was moved or turned after it was made, its corners may be others by a rounding. Making it
+/// anew when a collider is made lets a world that is read go on just as the one that was written.
 pub(crate) fn lasting(shape: Arc<Shape>) -> Arc<Shape> {
     match remade(&shape) {
         Some(shape) => Arc::new(shape),
@@ -16,14 +15,16 @@ pub(crate) fn lasting(shape: Arc<Shape>) -> Arc<Shape> {
 }
 
 /// The shape made anew; `None` if it would be the same.
-fn remade(shape: &Shape) -> Option<Shape> {
-    let is_plain = |rotation: Rotation| rotation == Rotation::from_angle(rotation.angle());
+pub(crate) fn remade(shape: &Shape) -> Option<Shape> {
     match shape {
-        Shape::Rect(rect) if !is_plain(rect.rotation()) => {
-            Some(Rect::try_new(rect.center(), rect.half(), rect.angle()).ok()?.into())
+        Shape::Rect(rect) => {
+            let new = Rect::try_new(rect.center(), rect.half(), rect.angle()).ok()?;
+            (new != *rect).then(|| new.into())
         }
-        Shape::Ellipse(e) if !is_plain(e.rotation()) => {
-            Some(Ellipse::try_new(e.center(), e.radii(), e.angle()).ok()?.into())
+        Shape::Ellipse(ellipse) => {
+            let (center, radii) = (ellipse.center(), ellipse.radii());
+            let new = Ellipse::try_new(center, radii, ellipse.angle()).ok()?;
+            (new != *ellipse).then(|| new.into())
         }
         Shape::Compound(compound) => {
             let parts = compound.parts();

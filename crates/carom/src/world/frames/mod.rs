@@ -13,6 +13,7 @@ use smallvec::SmallVec;
 use crate::broad::BroadPhase;
 use crate::math::Mirror;
 use crate::sheet::{FrameBox, Look, Picture, PlacedBox, Sheet};
+use crate::world::lasting::remade;
 use crate::world::snapshot::StateHash;
 use crate::world::{BodyKey, Collider, ColliderKey, Layer, LayerNames, Layers, World, WorldError};
 
@@ -90,7 +91,7 @@ fn hash_boxes(hash: &mut StateHash, boxes: &[FrameBox]) {
     for FrameBox { name, role, shape, layer, mask } in boxes {
         hash.text(name);
         hash.word(*role as u64);
-        hash.shape(shape);
+        hash.shape(remade(shape).as_ref().unwrap_or(shape)); // as it will be when it is read
         let names = mask.iter().flatten().chain(layer);
         hash.words([mask.is_some(), layer.is_some()].map(u64::from));
         names.for_each(|name| hash.text(name));
