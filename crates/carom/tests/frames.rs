@@ -258,6 +258,31 @@ fn w4_a_world_with_frames_goes_on_the_same_when_it_is_copied_or_written() {
     assert!(strikes > 10, "only {strikes} strikes");
 }
 
+#[cfg(feature = "serde")]
+#[test]
+fn w4_a_written_world_that_shows_what_it_cannot_is_refused() {
+    let (mut world, _, ann) = ring();
+    world.add_body(Body::moving([0.0, 0.0])).unwrap();
+    world.update();
+    let good = serde_json::to_string(&world).unwrap();
+    let shown = format!(r#""shown":[{{"body":[{},0],"sheet":0,"frame":0,"#, ann.to_bits());
+    assert!(good.contains(&shown), "{good}");
+    for (from, to, message) in [
+        (r#""body":[0,0],"sheet""#, r#""body":[9,0],"sheet""#, "body 9 is not there"),
+        (r#""body":[0,0],"sheet""#, r#""body":[1,0],"sheet""#, "shows what is not its own"),
+        (r#""sheet":0,"frame":0"#, r#""sheet":7,"frame":0"#, "sheet 7 is not in this world"),
+        (r#""sheet":0,"frame":0"#, r#""sheet":0,"frame":9"#, "frame 9 of 3"),
+        (r#""sheet":0,"frame":0"#, r#""sheet":0,"frame":1"#, "1 colliders for 2 boxes"),
+        (r#""role":"hitbox""#, r#""layer":"sky","role":"hitbox""#, "unknown layer `sky`"),
+        (r#""struck":[]"#, r#""struck":[[[1,0],[0,0]],[[0,0],[1,0]]]"#, "not in order"),
+    ] {
+        assert!(good.contains(from), "{from}");
+        let bad = good.replacen(from, to, 1);
+        let error = serde_json::from_str::<World>(&bad).expect_err(to).to_string();
+        assert!(error.contains(message), "{error}");
+    }
+}
+
 #[test]
 fn w4_what_a_body_shows_is_part_of_the_state() {
     let (mut world, sheet, ann) = ring();

@@ -11,7 +11,6 @@ use serde::ser::{Serialize, Serializer};
 use crate::broad::{BroadPhase, Pair};
 use crate::math::Pose;
 use crate::shape::Shape;
-use crate::world::World;
 use crate::world::body::BodyRecord;
 use crate::world::frames::Frames;
 use crate::world::layer::Registry;
@@ -21,6 +20,7 @@ use crate::world::slots::Slots;
 use crate::world::strikes::Strikes;
 use crate::world::touching::{Ended, Touch, Touching};
 use crate::world::update::Scratch;
+use crate::world::{ColliderKey, World};
 
 /// All of a world that does not follow from the rest.
 #[derive(serde::Serialize, serde::Deserialize)]
@@ -111,7 +111,27 @@ impl Form {
             }
         }
         self.check_lists()?;
-        self.check_touches()
+        self.check_touches()?;
+        self.check_frames()?;
+        if self.strikes.is_in_order() { Ok(()) } else { Err("strikes: not in order".into()) }
+    }
+
+    /// That frames are shown by bodies that are there, with colliders of their own on known layers.
+    fn check_frames(&self) -> Result<(), String> {
+        for sheet in self.frames.sheets() {
+            self.layers.check_sheet(sheet).map_err(|error| format!("frames: {error}"))?;
+        }
+        for (body, colliders) in self.frames.owners() {
+            let is_there = self.bodies.get(body.slot, body.generation).is_some();
+            let is_its_own = |key: &ColliderKey| {
+                self.colliders.get(key.slot, key.generation).is_none()
+                    || self.traits[key.slot as usize].body == body.slot
+            };
+            if !is_there || !colliders.iter().all(is_its_own) {
+                return Err(format!("frames: {body} is not there, or shows what is not its own"));
+            }
+        }
+        Ok(())
     }
 
     /// That each collider is in the list of its body, once.

@@ -98,6 +98,12 @@ impl Strikes {
         self.choose();
     }
 
+    /// That what is searched can be.
+    #[cfg(feature = "serde")]
+    pub fn is_in_order(&self) -> bool {
+        self.struck.is_sorted() && self.clashed.is_sorted()
+    }
+
     /// Takes part in the hash of the world.
     pub fn hash(&self, hash: &mut StateHash) {
         let StrikeRules { friendly_fire, clashes } = self.rules;

@@ -63,6 +63,16 @@ impl TryFrom<Form> for Frames {
 }
 
 impl Frames {
+    /// All sheets.
+    pub(crate) fn sheets(&self) -> impl Iterator<Item = &Sheet> {
+        self.sheets.iter().map(|it| &*it.sheet)
+    }
+
+    /// The bodies that show something, and their colliders from it.
+    pub(crate) fn owners(&self) -> impl Iterator<Item = (BodyKey, &[ColliderKey])> {
+        self.shown.iter().map(|shown| (shown.body, &*shown.colliders))
+    }
+
     fn shown(&self, form: ShownForm) -> Result<Shown, String> {
         let ShownForm { body, sheet, frame, phase, mirror, colliders } = form;
         let fault = |error: &dyn fmt::Display| format!("frames: {body}: {error}");

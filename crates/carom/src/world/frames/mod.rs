@@ -12,8 +12,9 @@ use smallvec::SmallVec;
 
 use crate::broad::BroadPhase;
 use crate::math::Mirror;
-use crate::sheet::{FrameBox, Look, Picture, PlacedBox, Sheet};
+use crate::sheet::{Frame, FrameBox, Look, Picture, PlacedBox, Sheet};
 use crate::world::lasting::remade;
+use crate::world::layer::Registry;
 use crate::world::snapshot::StateHash;
 use crate::world::{BodyKey, Collider, ColliderKey, Layer, LayerNames, Layers, World, WorldError};
 
@@ -193,9 +194,7 @@ impl<B: BroadPhase> World<B> {
     /// does not have.
     pub fn add_sheet(&mut self, sheet: impl Into<Arc<Sheet>>) -> Result<SheetKey, WorldError> {
         let sheet = sheet.into();
-        for given in sheet.frames().iter().flat_map(|frame| frame.all_boxes()) {
-            self.layers_of(given.layer.as_deref(), given.mask.as_deref())?;
-        }
+        self.layers.check_sheet(&sheet)?;
         let key = SheetKey(self.frames.sheets.len() as u32);
         self.frames.sheets.push(Registered::new(sheet));
         Ok(key)
@@ -273,7 +272,7 @@ impl<B: BroadPhase> World<B> {
     }
 
     fn add_box(&mut self, body: BodyKey, new: PlacedBox<'_>) -> Result<ColliderKey, WorldError> {
-        let (layer, mask) = self.layers_of(new.layer, new.mask)?;
+        let (layer, mask) = self.layers.of_box(new.layer, new.mask)?;
         self.add_collider(body, Collider::new(new.shape).with_role(new.role).on(layer).hits(mask))
     }
 
@@ -283,7 +282,7 @@ impl<B: BroadPhase> World<B> {
         key: ColliderKey,
         new: PlacedBox<'_>,
     ) -> Result<ColliderKey, WorldError> {
-        let (layer, mask) = self.layers_of(new.layer, new.mask)?;
+        let (layer, mask) = self.layers.of_box(new.layer, new.mask)?;
         let Some(old) = self.collider(key) else { return Err(WorldError::NoSuchCollider(key)) };
         let (moved, traits) = (*old.shape() != new.shape, (old.role(), old.layer(), old.mask()));
         if traits != (new.role, layer, mask) {
@@ -306,17 +305,26 @@ impl<B: BroadPhase> World<B> {
             let _ = self.remove_collider(key);
         }
     }
+}
 
-    fn layers_of(
+impl Registry {
+    /// The layer that a box is on, and those it pays attention to.
+    pub(crate) fn of_box(
         &self,
         layer: Option<&str>,
         mask: Option<&[String]>,
     ) -> Result<(Layer, Layers), WorldError> {
-        let layer = layer.map_or(Ok(Layer::DEFAULT), |name| self.layers.layer(name))?;
+        let layer = layer.map_or(Ok(Layer::DEFAULT), |name| self.layer(name))?;
         let mask = match mask {
-            Some(names) => self.layers.layers(LayerNames::Names(names.to_vec()))?,
+            Some(names) => self.layers(LayerNames::Names(names.to_vec()))?,
             None => Layers::ALL,
         };
         Ok((layer, mask))
+    }
+
+    /// That all layers of a sheet are there.
+    pub(crate) fn check_sheet(&self, sheet: &Sheet) -> Result<(), WorldError> {
+        let mut boxes = sheet.frames().iter().flat_map(Frame::all_boxes);
+        boxes.try_for_each(|it| self.of_box(it.layer.as_deref(), it.mask.as_deref()).map(drop))
     }
 }
