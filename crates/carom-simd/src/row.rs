@@ -1,0 +1,112 @@
+//! Boxes by columns.
+
+use alloc::vec::Vec;
+
+use crate::LANES;
+
+/// A list of boxes with their ids, each coordinate in a list of its own, so that those of eight boxes
+/// lie side by side.
+///
+/// The columns are longer than the row by [`LANES`] entries that mean nothing: eight boxes can be
+/// read from every place of the row.
+#[derive(Clone, Debug)]
+pub struct Row {
+    pub(crate) min_x: Vec<f32>,
+    pub(crate) max_x: Vec<f32>,
+    pub(crate) min_y: Vec<f32>,
+    pub(crate) max_y: Vec<f32>,
+    pub(crate) ids: Vec<u32>,
+    len: usize,
+}
+
+/// The columns of a row, all as long as the row.
+#[derive(Debug)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Columns<'a> {
+    pub min_x: &'a mut [f32],
+    pub max_x: &'a mut [f32],
+    pub min_y: &'a mut [f32],
+    pub max_y: &'a mut [f32],
+    pub ids: &'a mut [u32],
+}
+
+impl Row {
+    /// With no boxes.
+    pub fn new() -> Self {
+        let column = || alloc::vec![0.0; LANES];
+        Self {
+            min_x: column(),
+            max_x: column(),
+            min_y: column(),
+            max_y: column(),
+            ids: alloc::vec![0; LANES],
+            len: 0,
+        }
+    }
+
+    /// Makes the row shorter or longer. What stands at the places is not specified.
+    pub fn resize(&mut self, len: usize) {
+        let padded = len + LANES;
+        if padded > self.ids.len() {
+            for column in [&mut self.min_x, &mut self.max_x, &mut self.min_y, &mut self.max_y] {
+                column.resize(padded, 0.0);
+            }
+            self.ids.resize(padded, 0);
+        }
+        self.len = len;
+    }
+
+    /// How many boxes there are.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is no box.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The columns, to be written.
+    #[inline]
+    pub fn columns(&mut self) -> Columns<'_> {
+        let len = self.len;
+        Columns {
+            min_x: &mut self.min_x[..len],
+            max_x: &mut self.max_x[..len],
+            min_y: &mut self.min_y[..len],
+            max_y: &mut self.max_y[..len],
+            ids: &mut self.ids[..len],
+        }
+    }
+
+    /// The least x of every box.
+    #[inline]
+    pub fn min_x(&self) -> &[f32] {
+        &self.min_x[..self.len]
+    }
+
+    /// The box at a place and its id.
+    ///
+    /// # Panics
+    /// If the row is not that long.
+    #[inline]
+    pub fn get(&self, at: usize) -> (crate::Bounds, u32) {
+        (
+            [
+                self.min_x[..self.len][at],
+                self.min_y[..self.len][at],
+                self.max_x[..self.len][at],
+                self.max_y[..self.len][at],
+            ],
+            self.ids[..self.len][at],
+        )
+    }
+}
+
+impl Default for Row {
+    fn default() -> Self {
+        Self::new()
+    }
+}
