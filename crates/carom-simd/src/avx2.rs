@@ -3,6 +3,7 @@
 
 use alloc::vec::Vec;
 use core::arch::x86_64::*;
+use core::marker::PhantomData;
 use core::ops::Range;
 
 use crate::{Bounds, CONTINUING, LANES, Pair, Row};
@@ -25,20 +26,26 @@ static LANES_OF: [[u32; LANES]; 1 << LANES] = {
     table
 };
 
-/// [`crate::sweep`] with AVX2.
-#[target_feature(enable = "avx2,bmi2,popcnt")]
+/// [`crate::sweep`] with AVX2. There is an end for each box.
+#[target_feature(enable = "avx2,popcnt")]
 pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
-    let columns = Padded::of(row);
+    let columns = Columns::of(row);
     let mut writer = Writer::new(pairs);
     for (place, &end) in ends.iter().enumerate() {
-        let (bounds, id) = row.get(place);
-        let end = row.len().min(end as usize);
-        scan_places(&columns, place + 1..end, &bounds, id, &mut writer);
+        let places = place + 1..row.len().min(end as usize);
+        // Before anything is loaded: a call would cost registers.
+        writer.make_room(places.len() + LANES);
+        // SAFETY: there are as many ends as boxes, so the place is in the row; the places end in it;
+        // and there is room.
+        unsafe {
+            let (bounds, id) = columns.get(place);
+            columns.scan(places, bounds, id, &mut writer);
+        }
     }
 }
 
-/// [`crate::scan`] with AVX2.
-#[target_feature(enable = "avx2,bmi2,popcnt")]
+/// [`crate::scan`] with AVX2. The places are in the row.
+#[target_feature(enable = "avx2,popcnt")]
 pub fn scan(
     row: &Row,
     places: Range<usize>,
@@ -46,81 +53,92 @@ pub fn scan(
     continuing: bool,
     pairs: &mut Vec<Pair>,
 ) {
+    debug_assert!(places.end <= row.len());
     let id = if continuing { id } else { id | CONTINUING };
-    scan_places(&Padded::of(row), places, bounds, id, &mut Writer::new(pairs));
+    let mut writer = Writer::new(pairs);
+    writer.make_room(places.len() + LANES);
+    let bounds = bounds.map(|side| _mm256_set1_ps(side));
+    // SAFETY: the places end in the row, and there is room.
+    unsafe { Columns::of(row).scan(places, bounds, id, &mut writer) };
 }
 
-/// Holds one box against those at some places. If its id is marked as continuing, against those that
-/// are not.
-#[inline]
-#[target_feature(enable = "avx2,bmi2,popcnt")]
-fn scan_places(
-    columns: &Padded<'_>,
-    places: Range<usize>,
-    &[min_x, min_y, max_x, max_y]: &Bounds,
-    id: u32,
-    writer: &mut Writer<'_>,
-) {
-    let (min_x, min_y) = (_mm256_set1_ps(min_x), _mm256_set1_ps(min_y));
-    let (max_x, max_y) = (_mm256_set1_ps(max_x), _mm256_set1_ps(max_y));
-    let left_out = (id as i32 >> 31) as u32;
-    let id_here = _mm256_set1_epi32((id & !CONTINUING) as i32);
-    let mut at = places.start;
-    while at < places.end {
-        let x = _mm256_and_ps(
-            _mm256_cmp_ps::<_CMP_LE_OQ>(load(columns.min_x, at), max_x),
-            _mm256_cmp_ps::<_CMP_GE_OQ>(load(columns.max_x, at), min_x),
-        );
-        let y = _mm256_and_ps(
-            _mm256_cmp_ps::<_CMP_LE_OQ>(load(columns.min_y, at), max_y),
-            _mm256_cmp_ps::<_CMP_GE_OQ>(load(columns.max_y, at), min_y),
-        );
-        let ids = load_ids(columns.ids, at);
-        let meet = _mm256_movemask_ps(_mm256_and_ps(x, y)) as u32;
-        let continuing = _mm256_movemask_ps(_mm256_castsi256_ps(ids)) as u32;
-        let within = _bzhi_u32(meet, (places.end - at).min(LANES) as u32);
-        writer.push(within & !(continuing & left_out), ids, id_here);
-        at += LANES;
-    }
+/// Where the columns of a row begin. They are longer than the row by [`LANES`].
+struct Columns<'a> {
+    min_x: *const f32,
+    max_x: *const f32,
+    min_y: *const f32,
+    max_y: *const f32,
+    ids: *const u32,
+    row: PhantomData<&'a Row>,
 }
 
-/// The columns of a row with what stands behind the row, all of one length.
-struct Padded<'a> {
-    min_x: &'a [f32],
-    max_x: &'a [f32],
-    min_y: &'a [f32],
-    max_y: &'a [f32],
-    ids: &'a [u32],
-}
-
-impl<'a> Padded<'a> {
+impl<'a> Columns<'a> {
     #[inline]
     fn of(row: &'a Row) -> Self {
-        let len = row.len() + LANES;
         Self {
-            min_x: &row.min_x[..len],
-            max_x: &row.max_x[..len],
-            min_y: &row.min_y[..len],
-            max_y: &row.max_y[..len],
-            ids: &row.ids[..len],
+            min_x: row.min_x.as_ptr(),
+            max_x: row.max_x.as_ptr(),
+            min_y: row.min_y.as_ptr(),
+            max_y: row.max_y.as_ptr(),
+            ids: row.ids.as_ptr(),
+            row: PhantomData,
         }
     }
-}
 
-#[inline]
-#[target_feature(enable = "avx2")]
-fn load(column: &[f32], at: usize) -> __m256 {
-    let lanes = &column[at..at + LANES];
-    // SAFETY: the slice has eight numbers.
-    unsafe { _mm256_loadu_ps(lanes.as_ptr()) }
-}
+    /// The sides of a box, each in all lanes, and its id.
+    ///
+    /// # Safety
+    /// The place is in the row.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    unsafe fn get(&self, at: usize) -> ([__m256; 4], u32) {
+        // SAFETY: the place is in the row, so in every column.
+        unsafe {
+            let sides = [self.min_x, self.min_y, self.max_x, self.max_y];
+            (sides.map(|column| _mm256_broadcast_ss(&*column.add(at))), *self.ids.add(at))
+        }
+    }
 
-#[inline]
-#[target_feature(enable = "avx2")]
-fn load_ids(ids: &[u32], at: usize) -> __m256i {
-    let lanes = &ids[at..at + LANES];
-    // SAFETY: the slice has eight numbers.
-    unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) }
+    /// Holds one box against those at some places. If its id is marked as continuing, against those
+    /// that are not.
+    ///
+    /// # Safety
+    /// The places end in the row, and there is room for a pair with each and eight more.
+    #[inline]
+    #[target_feature(enable = "avx2,popcnt")]
+    unsafe fn scan(
+        &self,
+        places: Range<usize>,
+        [min_x, min_y, max_x, max_y]: [__m256; 4],
+        id: u32,
+        writer: &mut Writer<'_>,
+    ) {
+        let left_out = (id as i32 >> 31) as u32;
+        let id = _mm256_set1_epi32((id & !CONTINUING) as i32);
+        let mut at = places.start;
+        while at < places.end {
+            // SAFETY: the place is in the row, and a column goes on for eight numbers behind it.
+            let [left, low, right, high] = unsafe {
+                let sides = [self.min_x, self.min_y, self.max_x, self.max_y];
+                sides.map(|column| _mm256_loadu_ps(column.add(at)))
+            };
+            // SAFETY: as above.
+            let ids = unsafe { _mm256_loadu_si256(self.ids.add(at).cast()) };
+            let x = _mm256_and_ps(
+                _mm256_cmp_ps::<_CMP_LE_OQ>(left, max_x),
+                _mm256_cmp_ps::<_CMP_GE_OQ>(right, min_x),
+            );
+            let y = _mm256_and_ps(
+                _mm256_cmp_ps::<_CMP_LE_OQ>(low, max_y),
+                _mm256_cmp_ps::<_CMP_GE_OQ>(high, min_y),
+            );
+            let meet = _mm256_movemask_ps(_mm256_and_ps(x, y)) as u32;
+            let continuing = _mm256_movemask_ps(_mm256_castsi256_ps(ids)) as u32;
+            // SAFETY: there is room for a pair with each place left, and eight more.
+            unsafe { writer.push(meet & !(continuing & left_out), ids, id) };
+            at += LANES;
+        }
+    }
 }
 
 /// Appends to a list without a branch for each pair: eight are written every time, and the length
@@ -137,13 +155,28 @@ impl<'a> Writer<'a> {
         Self { len: pairs.len(), pairs }
     }
 
+    /// Makes sure that so many pairs can be written.
+    #[inline]
+    fn make_room(&mut self, pairs: usize) {
+        if self.pairs.capacity() - self.len < pairs {
+            self.grow(pairs);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, pairs: usize) {
+        self.finish();
+        self.pairs.reserve(pairs);
+    }
+
     /// Pairs an id with the ones in some lanes.
+    ///
+    /// # Safety
+    /// There is room for eight pairs.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
-    fn push(&mut self, lanes: u32, ids: __m256i, id: __m256i) {
-        if self.pairs.capacity() - self.len < LANES {
-            self.grow();
-        }
+    unsafe fn push(&mut self, lanes: u32, ids: __m256i, id: __m256i) {
         // Move the ids that count to the front, put the lesser of two first, and interleave them.
         // SAFETY: every entry of the table has eight numbers.
         let order = unsafe { _mm256_loadu_si256(LANES_OF[lanes as usize & 0xff].as_ptr().cast()) };
@@ -159,12 +192,6 @@ impl<'a> Writer<'a> {
             _mm256_storeu_si256(to.add(1), _mm256_permute2x128_si256::<0x31>(low, high));
         }
         self.len += lanes.count_ones() as usize;
-    }
-
-    #[cold]
-    fn grow(&mut self) {
-        self.finish();
-        self.pairs.reserve(LANES);
     }
 
     #[inline]

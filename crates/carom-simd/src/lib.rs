@@ -35,8 +35,8 @@ pub const LANES: usize = 8;
 pub const CONTINUING: u32 = 1 << 31;
 
 /// Appends the pairs of a row whose boxes share a point: the box at place `i` is held against those
-/// at `i + 1` up to and without `ends[i]`. Pairs come in the order of the first place, then of the
-/// second.
+/// at `i + 1` up to and without `ends[i]`, and against as many behind them as make the number of
+/// tests a multiple of [`LANES`]. Pairs come in the order of the first place, then of the second.
 ///
 /// # Panics
 /// If there are not as many ends as boxes.
@@ -52,7 +52,8 @@ pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
 }
 
 /// Appends the pairs of one box, under an id, with those at some places of a row that share a point
-/// with it, in the order of the places. Of boxes marked [`CONTINUING`] only if `continuing` is set.
+/// with it, in the order of the places. As many behind them are tested too as make the number of
+/// tests a multiple of [`LANES`]. Boxes marked [`CONTINUING`] count only if `continuing` is set.
 ///
 /// # Panics
 /// If the row is shorter than the places.
@@ -78,9 +79,7 @@ pub fn scan(
 #[inline]
 fn has_avx2() -> bool {
     #[cfg(feature = "std")]
-    return std::is_x86_feature_detected!("avx2")
-        && std::is_x86_feature_detected!("bmi2")
-        && std::is_x86_feature_detected!("popcnt");
+    return std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("popcnt");
     #[cfg(not(feature = "std"))]
-    return cfg!(all(target_feature = "avx2", target_feature = "bmi2", target_feature = "popcnt"));
+    return cfg!(all(target_feature = "avx2", target_feature = "popcnt"));
 }

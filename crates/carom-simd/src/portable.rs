@@ -35,7 +35,7 @@ pub fn scan(
     assert!(places.end <= row.len(), "a row of {} has no place {}", row.len(), places.end);
     let [min_x, min_y, max_x, max_y] = bounds.map(f32x8::splat);
     let left_out = if continuing { 0 } else { CONTINUING };
-    for at in places.clone().step_by(LANES) {
+    for at in places.step_by(LANES) {
         let meet = eight(&row.min_x, at).simd_le(max_x)
             & eight(&row.max_x, at).simd_ge(min_x)
             & eight(&row.min_y, at).simd_le(max_y)
@@ -45,7 +45,7 @@ pub fn scan(
             let place = at + meet.trailing_zeros() as usize;
             meet &= meet - 1;
             let other = row.ids[place];
-            if place < places.end && other & left_out == 0 {
+            if other & left_out == 0 {
                 let other = other & !CONTINUING;
                 pairs.push([id.min(other), id.max(other)]);
             }

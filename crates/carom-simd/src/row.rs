@@ -7,8 +7,8 @@ use crate::LANES;
 /// A list of boxes with their ids, each coordinate in a list of its own, so that those of eight boxes
 /// lie side by side.
 ///
-/// The columns are longer than the row by [`LANES`] entries that mean nothing: eight boxes can be
-/// read from every place of the row.
+/// The columns are longer than the row by [`LANES`] places that no box meets: eight boxes can be read
+/// from every place of the row.
 #[derive(Clone, Debug)]
 pub struct Row {
     pub(crate) min_x: Vec<f32>,
@@ -35,7 +35,7 @@ impl Row {
     pub fn new() -> Self {
         let column = || alloc::vec![0.0; LANES];
         Self {
-            min_x: column(),
+            min_x: alloc::vec![f32::NAN; LANES],
             max_x: column(),
             min_y: column(),
             max_y: column(),
@@ -53,6 +53,7 @@ impl Row {
             }
             self.ids.resize(padded, 0);
         }
+        self.min_x[len..padded].fill(f32::NAN);
         self.len = len;
     }
 
