@@ -6,7 +6,8 @@ use core::arch::x86_64::*;
 use core::marker::PhantomData;
 use core::ops::Range;
 
-use crate::{Bounds, CONTINUING, LANES, Pair, Row};
+use crate::ruler::ROUNDING;
+use crate::{Bounds, CONTINUING, Cells, Grid, LANES, Pair, Row, Ruler, portable};
 
 /// For every set of lanes, the lanes of the set from the least on.
 static LANES_OF: [[u32; LANES]; 1 << LANES] = {
@@ -26,20 +27,159 @@ static LANES_OF: [[u32; LANES]; 1 << LANES] = {
     table
 };
 
-/// [`crate::sweep`] with AVX2. There is an end for each box.
+/// Brings some lanes to the front.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn order(lanes: u32) -> __m256i {
+    // SAFETY: every entry of the table has eight numbers.
+    unsafe { _mm256_loadu_si256(LANES_OF[lanes as usize & 0xff].as_ptr().cast()) }
+}
+
+/// [`crate::find_cells`] with AVX2. The list of other cells is empty.
+#[target_feature(enable = "avx2,popcnt")]
+pub fn find_cells(grid: &Grid, boxes: &[Bounds], cells: &mut Cells) {
+    cells.firsts.resize(boxes.len(), 0);
+    let (x_ruler, y_ruler) = (Rulers::of(&grid.x), Rulers::of(&grid.y));
+    let columns = _mm256_set1_epi32(grid.columns() as i32);
+    let (eights, rest) = boxes.as_chunks();
+    let (to_eights, to_rest) = cells.firsts.as_chunks_mut();
+    let mut place = 0;
+    for (eight, to) in eights.iter().zip(to_eights) {
+        let [left, low, _, high] = transposed(eight.each_ref());
+        let (x, first, last) = (x_ruler.cells(left), y_ruler.cells(low), y_ruler.cells(high));
+        let cell = _mm256_add_epi32(_mm256_mullo_epi32(first, columns), x);
+        store(to, cell);
+        let next = _mm256_add_epi32(first, _mm256_set1_epi32(1));
+        if mask(_mm256_cmpgt_epi32(last, next)) != 0 {
+            // Some box reaches more than two strips.
+            for (place, bounds) in (place..).zip(eight) {
+                portable::cell(grid, bounds, place, &mut cells.others);
+            }
+        } else {
+            let lanes = mask(_mm256_cmpgt_epi32(last, first));
+            let order = order(lanes);
+            let other = _mm256_permutevar8x32_epi32(_mm256_add_epi32(cell, columns), order);
+            let places = _mm256_add_epi32(order, _mm256_set1_epi32(place as i32));
+            let mut writer = Writer::new(&mut cells.others);
+            writer.make_room(LANES);
+            // SAFETY: there is room.
+            unsafe { writer.push(other, places, lanes.count_ones()) };
+        }
+        place += LANES as u32;
+    }
+    for ((place, bounds), to) in (place..).zip(rest).zip(to_rest) {
+        *to = portable::cell(grid, bounds, place, &mut cells.others);
+    }
+}
+
+/// [`crate::gather`] with AVX2. There are as many ids as boxes.
+#[target_feature(enable = "avx2,popcnt")]
+pub fn gather(row: &mut Row, boxes: &[Bounds], ids: &[u32], places: &[u32]) {
+    let (eights, rest) = places.as_chunks::<LANES>();
+    let (min_x, max_x) = (row.min_x.as_chunks_mut().0, row.max_x.as_chunks_mut().0);
+    let (min_y, max_y) = (row.min_y.as_chunks_mut().0, row.max_y.as_chunks_mut().0);
+    let sides = min_x.iter_mut().zip(max_x).zip(min_y).zip(max_y);
+    let to = sides.zip(row.ids.as_chunks_mut().0);
+    for (eight, ((((min_x, max_x), min_y), max_y), to_ids)) in eights.iter().zip(to) {
+        let from = eight.map(|place| &boxes[(place & !CONTINUING) as usize]);
+        let [left, low, right, high] = transposed(from.each_ref().map(|bounds| *bounds));
+        store_sides(min_x, left);
+        store_sides(max_x, right);
+        store_sides(min_y, low);
+        store_sides(max_y, high);
+        *to_ids = eight.map(|place| ids[(place & !CONTINUING) as usize] | (place & CONTINUING));
+    }
+    for (at, &place) in (eights.len() * LANES..).zip(rest) {
+        let from = (place & !CONTINUING) as usize;
+        row.put(at, &boxes[from], ids[from] | (place & CONTINUING));
+    }
+}
+
+/// A ruler in all lanes.
+struct Rulers {
+    low: __m256,
+    scale: __m256,
+    last: __m256,
+}
+
+impl Rulers {
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn of(ruler: &Ruler) -> Self {
+        Self {
+            low: _mm256_set1_ps(ruler.low),
+            scale: _mm256_set1_ps(ruler.scale),
+            last: _mm256_set1_ps(ruler.last),
+        }
+    }
+
+    /// [`Ruler::cell`] for eight.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn cells(&self, at: __m256) -> __m256i {
+        let half = _mm256_mul_ps(at, _mm256_set1_ps(0.5));
+        let along = _mm256_mul_ps(_mm256_sub_ps(half, self.low), self.scale);
+        let along = _mm256_min_ps(_mm256_max_ps(along, _mm256_setzero_ps()), self.last);
+        let rounded = _mm256_castps_si256(_mm256_add_ps(along, _mm256_set1_ps(ROUNDING)));
+        _mm256_and_si256(rounded, _mm256_set1_epi32(ROUNDING as i32 - 1))
+    }
+}
+
+/// The four sides of eight boxes.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn transposed(boxes: [&Bounds; LANES]) -> [__m256; 4] {
+    // SAFETY: a box has four numbers.
+    let [a, b, c, d, e, f, g, h] = boxes.map(|bounds| unsafe { _mm_loadu_ps(bounds.as_ptr()) });
+    let two = |low, high| _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(low), high);
+    let (a, b, c, d) = (two(a, e), two(b, f), two(c, g), two(d, h));
+    let (min_ab, min_cd) = (_mm256_unpacklo_ps(a, b), _mm256_unpacklo_ps(c, d));
+    let (max_ab, max_cd) = (_mm256_unpackhi_ps(a, b), _mm256_unpackhi_ps(c, d));
+    [
+        _mm256_shuffle_ps::<0x44>(min_ab, min_cd),
+        _mm256_shuffle_ps::<0xee>(min_ab, min_cd),
+        _mm256_shuffle_ps::<0x44>(max_ab, max_cd),
+        _mm256_shuffle_ps::<0xee>(max_ab, max_cd),
+    ]
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store(to: &mut [u32; LANES], numbers: __m256i) {
+    // SAFETY: the list has eight numbers.
+    unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), numbers) }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store_sides(to: &mut [f32; LANES], sides: __m256) {
+    // SAFETY: the list has eight numbers.
+    unsafe { _mm256_storeu_ps(to.as_mut_ptr(), sides) }
+}
+
+/// The highest bit of each lane.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn mask(lanes: __m256i) -> u32 {
+    _mm256_movemask_ps(_mm256_castsi256_ps(lanes)) as u32
+}
+
+/// [`crate::sweep`] with AVX2. There is an end for each box, and none lies behind the row.
 #[target_feature(enable = "avx2,popcnt")]
 pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
     let columns = Columns::of(row);
     let mut writer = Writer::new(pairs);
+    // What any box can need, so that there is little to ask about each.
+    let room = (1..).zip(ends).map(|(next, &end)| end.max(next) - next).fold(0, u32::max);
     for (place, &end) in ends.iter().enumerate() {
-        let places = place + 1..row.len().min(end as usize);
+        let places = place + 1..end as usize;
         // Before anything is loaded: a call would cost registers.
-        writer.make_room(places.len() + LANES);
+        writer.make_room(room as usize + LANES);
         // SAFETY: there are as many ends as boxes, so the place is in the row; the places end in it;
         // and there is room.
         unsafe {
             let (bounds, id) = columns.get(place);
-            columns.scan(places, bounds, id, &mut writer);
+            columns.scan::<false>(places, bounds, id, &mut writer);
         }
     }
 }
@@ -59,7 +199,7 @@ pub fn scan(
     writer.make_room(places.len() + LANES);
     let bounds = bounds.map(|side| _mm256_set1_ps(side));
     // SAFETY: the places end in the row, and there is room.
-    unsafe { Columns::of(row).scan(places, bounds, id, &mut writer) };
+    unsafe { Columns::of(row).scan::<true>(places, bounds, id, &mut writer) };
 }
 
 /// Where the columns of a row begin. They are longer than the row by [`LANES`].
@@ -100,13 +240,13 @@ impl<'a> Columns<'a> {
     }
 
     /// Holds one box against those at some places. If its id is marked as continuing, against those
-    /// that are not.
+    /// that are not. Unless it has to be exact, the eight last are tested even if less are meant.
     ///
     /// # Safety
     /// The places end in the row, and there is room for a pair with each and eight more.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
-    unsafe fn scan(
+    unsafe fn scan<const EXACT: bool>(
         &self,
         places: Range<usize>,
         [min_x, min_y, max_x, max_y]: [__m256; 4],
@@ -132,10 +272,13 @@ impl<'a> Columns<'a> {
                 _mm256_cmp_ps::<_CMP_LE_OQ>(low, max_y),
                 _mm256_cmp_ps::<_CMP_GE_OQ>(high, min_y),
             );
-            let meet = _mm256_movemask_ps(_mm256_and_ps(x, y)) as u32;
+            let mut meet = _mm256_movemask_ps(_mm256_and_ps(x, y)) as u32;
+            if EXACT {
+                meet &= (1 << (places.end - at).min(LANES)) - 1;
+            }
             let continuing = _mm256_movemask_ps(_mm256_castsi256_ps(ids)) as u32;
             // SAFETY: there is room for a pair with each place left, and eight more.
-            unsafe { writer.push(meet & !(continuing & left_out), ids, id) };
+            unsafe { writer.push_ids(meet & !(continuing & left_out), ids, id) };
             at += LANES;
         }
     }
@@ -170,28 +313,36 @@ impl<'a> Writer<'a> {
         self.pairs.reserve(pairs);
     }
 
-    /// Pairs an id with the ones in some lanes.
+    /// Pairs an id with the ones in some lanes, which may be marked.
     ///
     /// # Safety
     /// There is room for eight pairs.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
-    unsafe fn push(&mut self, lanes: u32, ids: __m256i, id: __m256i) {
-        // Move the ids that count to the front, put the lesser of two first, and interleave them.
-        // SAFETY: every entry of the table has eight numbers.
-        let order = unsafe { _mm256_loadu_si256(LANES_OF[lanes as usize & 0xff].as_ptr().cast()) };
-        let others = _mm256_permutevar8x32_epi32(ids, order);
+    unsafe fn push_ids(&mut self, lanes: u32, ids: __m256i, id: __m256i) {
+        let others = _mm256_permutevar8x32_epi32(ids, order(lanes));
         let others = _mm256_and_si256(others, _mm256_set1_epi32(!CONTINUING as i32));
         let (least, greatest) = (_mm256_min_epu32(others, id), _mm256_max_epu32(others, id));
-        let low = _mm256_unpacklo_epi32(least, greatest);
-        let high = _mm256_unpackhi_epi32(least, greatest);
+        // SAFETY: there is room.
+        unsafe { self.push(least, greatest, lanes.count_ones()) }
+    }
+
+    /// Pairs the numbers in the first lanes.
+    ///
+    /// # Safety
+    /// There is room for eight pairs.
+    #[inline]
+    #[target_feature(enable = "avx2,popcnt")]
+    unsafe fn push(&mut self, ones: __m256i, others: __m256i, count: u32) {
+        let low = _mm256_unpacklo_epi32(ones, others);
+        let high = _mm256_unpackhi_epi32(ones, others);
         // SAFETY: there is room for eight pairs, of eight bytes each, behind the first `len`.
         unsafe {
             let to: *mut __m256i = self.pairs.as_mut_ptr().add(self.len).cast();
             _mm256_storeu_si256(to, _mm256_permute2x128_si256::<0x20>(low, high));
             _mm256_storeu_si256(to.add(1), _mm256_permute2x128_si256::<0x31>(low, high));
         }
-        self.len += lanes.count_ones() as usize;
+        self.len += count as usize;
     }
 
     #[inline]

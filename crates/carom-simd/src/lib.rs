@@ -1,9 +1,10 @@
-//! The two loops in which carom's broad phase spends its time, eight boxes at a time.
+//! The loops in which carom's broad phase spends its time, eight boxes at a time.
 //!
-//! A [`Row`] is a list of boxes, held by columns. [`sweep`] finds the pairs within a row whose boxes
-//! meet, [`scan`] the boxes of a row that meet one from elsewhere. Each is written twice: in safe code
-//! for every machine ([`portable`]), and with AVX2, which is chosen at run time where the CPU has it
-//! and is several times faster. Both give the same pairs in the same order.
+//! [`find_cells`] places boxes in a [`Grid`], [`gather`] collects some of them in a [`Row`], where they
+//! are held by columns. [`sweep`] finds the pairs within a row whose boxes meet, [`scan`] the boxes of
+//! a row that meet one from elsewhere. Each is written twice: in safe code for every machine
+//! ([`portable`]), and with AVX2, which is chosen at run time where the CPU has it and is several
+//! times faster. Both give the same results in the same order.
 #![no_std]
 extern crate alloc;
 #[cfg(any(test, feature = "std"))]
@@ -13,10 +14,12 @@ extern crate std;
 mod avx2;
 pub mod portable;
 mod row;
+mod ruler;
 #[cfg(test)]
 mod tests;
 
-pub use row::{Columns, Row};
+pub use row::Row;
+pub use ruler::{Cells, Grid, Ruler};
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -34,26 +37,51 @@ pub const LANES: usize = 8;
 /// row: they have met in the earlier one.
 pub const CONTINUING: u32 = 1 << 31;
 
+/// Calls a function as compiled for AVX2 if the CPU has it, else the portable one.
+macro_rules! fastest {
+    ($function:ident($($argument:expr),*)) => {{
+        #[cfg(target_arch = "x86_64")]
+        if has_avx2() {
+            // SAFETY: the CPU has what the function was compiled for.
+            #[allow(unsafe_code, reason = "calls what was compiled for AVX2")]
+            return unsafe { avx2::$function($($argument),*) };
+        }
+        portable::$function($($argument),*)
+    }};
+}
+
+/// Finds the cells of boxes in a grid of at most [`Ruler::MAX_CELLS`] cells. They replace the last.
+pub fn find_cells(grid: &Grid, boxes: &[Bounds], cells: &mut Cells) {
+    cells.others.clear();
+    fastest!(find_cells(grid, boxes, cells))
+}
+
+/// Makes a row of the boxes at some places of a list, with their ids. A place may be marked
+/// [`CONTINUING`], and so will the id.
+///
+/// # Panics
+/// If the list is shorter than a place, or there are less ids than boxes.
+pub fn gather(row: &mut Row, boxes: &[Bounds], ids: &[u32], places: &[u32]) {
+    assert!(ids.len() >= boxes.len(), "{} boxes have {} ids", boxes.len(), ids.len());
+    row.resize(places.len());
+    fastest!(gather(row, boxes, ids, places))
+}
+
 /// Appends the pairs of a row whose boxes share a point: the box at place `i` is held against those
 /// at `i + 1` up to and without `ends[i]`, and against as many behind them as make the number of
 /// tests a multiple of [`LANES`]. Pairs come in the order of the first place, then of the second.
 ///
 /// # Panics
-/// If there are not as many ends as boxes.
+/// If there are not as many ends as boxes, or one lies behind the row.
 pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
     assert_eq!(ends.len(), row.len(), "a row of boxes needs an end for each");
-    #[cfg(target_arch = "x86_64")]
-    if has_avx2() {
-        // SAFETY: the CPU has what the function was compiled for.
-        #[allow(unsafe_code, reason = "calls what was compiled for AVX2")]
-        return unsafe { avx2::sweep(row, ends, pairs) };
-    }
-    portable::sweep(row, ends, pairs);
+    let last = ends.iter().fold(0, |last, &end| last.max(end));
+    assert!(last as usize <= row.len(), "a row of {} has no end {last}", row.len());
+    fastest!(sweep(row, ends, pairs))
 }
 
 /// Appends the pairs of one box, under an id, with those at some places of a row that share a point
-/// with it, in the order of the places. As many behind them are tested too as make the number of
-/// tests a multiple of [`LANES`]. Boxes marked [`CONTINUING`] count only if `continuing` is set.
+/// with it, in the order of the places. Boxes marked [`CONTINUING`] count only if `continuing` is set.
 ///
 /// # Panics
 /// If the row is shorter than the places.
@@ -65,13 +93,7 @@ pub fn scan(
     pairs: &mut Vec<Pair>,
 ) {
     assert!(places.end <= row.len(), "a row of {} has no place {}", row.len(), places.end);
-    #[cfg(target_arch = "x86_64")]
-    if has_avx2() {
-        // SAFETY: the CPU has what the function was compiled for.
-        #[allow(unsafe_code, reason = "calls what was compiled for AVX2")]
-        return unsafe { avx2::scan(row, places, (bounds, id), continuing, pairs) };
-    }
-    portable::scan(row, places, (bounds, id), continuing, pairs);
+    fastest!(scan(row, places, (bounds, id), continuing, pairs))
 }
 
 /// Whether the CPU has the instructions that `avx2` is compiled for.

@@ -5,17 +5,41 @@ use core::ops::Range;
 
 use wide::f32x8;
 
-use crate::{Bounds, CONTINUING, LANES, Pair, Row};
+use crate::{Bounds, CONTINUING, Cells, Grid, LANES, Pair, Row};
+
+/// [`crate::find_cells`] in safe code; the list of other cells has to be empty.
+pub fn find_cells(grid: &Grid, boxes: &[Bounds], cells: &mut Cells) {
+    let others = &mut cells.others;
+    cells.firsts.clear();
+    cells.firsts.extend((0..).zip(boxes).map(|(place, bounds)| cell(grid, bounds, place, others)));
+}
+
+/// The first cell of a box; the others are written down.
+#[inline]
+pub(crate) fn cell(grid: &Grid, bounds: &Bounds, place: u32, others: &mut Vec<[u32; 2]>) -> u32 {
+    let columns = grid.columns() as u32;
+    let [x, first, last] = [grid.x.cell(bounds[0]), grid.y.cell(bounds[1]), grid.y.cell(bounds[3])];
+    others.extend((first + 1..last + 1).map(|strip| [strip * columns + x, place]));
+    first * columns + x
+}
+
+/// [`crate::gather`] in safe code; the row has to be as long as the places are many.
+pub fn gather(row: &mut Row, boxes: &[Bounds], ids: &[u32], places: &[u32]) {
+    for (at, &place) in places.iter().enumerate() {
+        let from = (place & !CONTINUING) as usize;
+        row.put(at, &boxes[from], ids[from] | (place & CONTINUING));
+    }
+}
 
 /// [`crate::sweep`] in safe code.
 ///
 /// # Panics
-/// If there are not as many ends as boxes.
+/// If there are less ends than boxes, or one lies behind the row.
 pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
-    assert_eq!(ends.len(), row.len(), "a row of boxes needs an end for each");
     for (place, &end) in ends.iter().enumerate() {
         let (bounds, id) = row.get(place);
-        let others = place + 1..row.len().min(end as usize);
+        let count = (end as usize).saturating_sub(place + 1).next_multiple_of(LANES);
+        let others = place + 1..row.len().min(place + 1 + count);
         scan(row, others, (&bounds, id & !CONTINUING), id & CONTINUING == 0, pairs);
     }
 }
@@ -32,10 +56,9 @@ pub fn scan(
     continuing: bool,
     pairs: &mut Vec<Pair>,
 ) {
-    assert!(places.end <= row.len(), "a row of {} has no place {}", row.len(), places.end);
     let [min_x, min_y, max_x, max_y] = bounds.map(f32x8::splat);
     let left_out = if continuing { 0 } else { CONTINUING };
-    for at in places.step_by(LANES) {
+    for at in places.clone().step_by(LANES) {
         let meet = eight(&row.min_x, at).simd_le(max_x)
             & eight(&row.max_x, at).simd_ge(min_x)
             & eight(&row.min_y, at).simd_le(max_y)
@@ -45,7 +68,7 @@ pub fn scan(
             let place = at + meet.trailing_zeros() as usize;
             meet &= meet - 1;
             let other = row.ids[place];
-            if other & left_out == 0 {
+            if place < places.end && other & left_out == 0 {
                 let other = other & !CONTINUING;
                 pairs.push([id.min(other), id.max(other)]);
             }

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::LANES;
+use crate::{Bounds, LANES};
 
 /// A list of boxes with their ids, each coordinate in a list of its own, so that those of eight boxes
 /// lie side by side.
@@ -17,17 +17,6 @@ pub struct Row {
     pub(crate) max_y: Vec<f32>,
     pub(crate) ids: Vec<u32>,
     len: usize,
-}
-
-/// The columns of a row, all as long as the row.
-#[derive(Debug)]
-#[allow(missing_docs, reason = "the names say it")]
-pub struct Columns<'a> {
-    pub min_x: &'a mut [f32],
-    pub max_x: &'a mut [f32],
-    pub min_y: &'a mut [f32],
-    pub max_y: &'a mut [f32],
-    pub ids: &'a mut [u32],
 }
 
 impl Row {
@@ -69,17 +58,15 @@ impl Row {
         self.len == 0
     }
 
-    /// The columns, to be written.
+    /// Writes a box and its id at a place.
+    ///
+    /// # Panics
+    /// If the row is not that long.
     #[inline]
-    pub fn columns(&mut self) -> Columns<'_> {
-        let len = self.len;
-        Columns {
-            min_x: &mut self.min_x[..len],
-            max_x: &mut self.max_x[..len],
-            min_y: &mut self.min_y[..len],
-            max_y: &mut self.max_y[..len],
-            ids: &mut self.ids[..len],
-        }
+    pub fn put(&mut self, at: usize, bounds: &Bounds, id: u32) {
+        assert!(at < self.len, "a row of {} has no place {at}", self.len);
+        [self.min_x[at], self.min_y[at], self.max_x[at], self.max_y[at]] = *bounds;
+        self.ids[at] = id;
     }
 
     /// The least x of every box.
@@ -88,21 +75,20 @@ impl Row {
         &self.min_x[..self.len]
     }
 
+    /// The greatest x of every box.
+    #[inline]
+    pub fn max_x(&self) -> &[f32] {
+        &self.max_x[..self.len]
+    }
+
     /// The box at a place and its id.
     ///
     /// # Panics
     /// If the row is not that long.
     #[inline]
-    pub fn get(&self, at: usize) -> (crate::Bounds, u32) {
-        (
-            [
-                self.min_x[..self.len][at],
-                self.min_y[..self.len][at],
-                self.max_x[..self.len][at],
-                self.max_y[..self.len][at],
-            ],
-            self.ids[..self.len][at],
-        )
+    pub fn get(&self, at: usize) -> (Bounds, u32) {
+        assert!(at < self.len, "a row of {} has no place {at}", self.len);
+        ([self.min_x[at], self.min_y[at], self.max_x[at], self.max_y[at]], self.ids[at])
     }
 }
 

@@ -2,7 +2,10 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use std::format;
 
-use crate::{Bounds, CONTINUING, LANES, Pair, Row, portable, scan, sweep};
+use crate::{
+    Bounds, CONTINUING, Cells, Grid, LANES, Pair, Row, Ruler, find_cells, gather, portable, scan,
+    sweep,
+};
 
 /// xorshift64*
 struct Rng(u64);
@@ -37,11 +40,8 @@ impl Rng {
     fn row(&mut self, len: usize) -> Row {
         let mut row = Row::new();
         row.resize(len + 20);
-        let columns = row.columns();
         for at in 0..len + 20 {
-            [columns.min_x[at], columns.min_y[at], columns.max_x[at], columns.max_y[at]] =
-                self.bounds();
-            columns.ids[at] = self.next();
+            row.put(at, &self.bounds(), self.next());
         }
         row.resize(len);
         row
@@ -67,11 +67,11 @@ fn sweeps_give_the_same_pairs_in_the_same_order_on_every_path() {
     let mut rng = Rng(1);
     for len in (0..40).chain([64, 100, 333]).cycle().take(2000) {
         let row = rng.row(len);
-        let ends: Vec<u32> = (0..len).map(|_| rng.below(len as u32 + 3)).collect();
+        let ends: Vec<u32> = (0..len).map(|_| rng.below(len as u32 + 1)).collect();
         let mut expected = Vec::from([[7, 8]]); // what is in the list stays
         for (i, &end) in ends.iter().enumerate() {
             let (bounds, id) = row.get(i);
-            let others = tested(&row, i + 1..len.min(end as usize));
+            let others = tested(&row, i + 1..end as usize);
             expected.extend(others.filter_map(|j| meet(&row, j, &bounds, id)));
         }
         let (mut chosen, mut safe) = (Vec::from([[7, 8]]), Vec::from([[7, 8]]));
@@ -91,15 +91,55 @@ fn scans_give_the_same_pairs_in_the_same_order_on_every_path() {
         let places = start..start + rng.below((len - start) as u32 + 1) as usize;
         let (bounds, id, continuing) = (rng.bounds(), rng.next() >> 1, rng.below(2) == 0);
         let mark = if continuing { 0 } else { CONTINUING };
-        let expected: Vec<_> = tested(&row, places.clone())
-            .filter_map(|at| meet(&row, at, &bounds, id | mark))
-            .collect();
+        let expected: Vec<_> =
+            places.clone().filter_map(|at| meet(&row, at, &bounds, id | mark)).collect();
         let (mut chosen, mut safe) = (Vec::new(), Vec::new());
         scan(&row, places.clone(), (&bounds, id), continuing, &mut chosen);
         portable::scan(&row, places.clone(), (&bounds, id), continuing, &mut safe);
         assert_eq!(chosen, expected, "{}", format!("{places:?} of {len}"));
         assert_eq!(safe, expected, "{}", format!("{places:?} of {len}"));
     }
+}
+
+#[test]
+fn cells_are_the_same_on_every_path() {
+    let mut rng = Rng(5);
+    for len in (0..50).cycle().take(3000) {
+        let boxes: Vec<Bounds> = (0..len).map(|_| rng.bounds()).collect();
+        let mut ruler = || {
+            let [low, _, high, _] = rng.bounds();
+            Ruler::new(low, high, 1 + rng.below(9) as usize)
+        };
+        let grid = Grid { x: ruler(), y: ruler() };
+        let (mut chosen, mut safe) = (Cells::default(), Cells::default());
+        find_cells(&grid, &boxes, &mut chosen);
+        portable::find_cells(&grid, &boxes, &mut safe);
+        assert_eq!((chosen.firsts, chosen.others), (safe.firsts, safe.others), "{boxes:?}");
+    }
+}
+
+#[test]
+fn rows_are_gathered_in_the_same_way_on_every_path() {
+    let mut rng = Rng(6);
+    for len in (1..50).cycle().take(1000) {
+        let boxes: Vec<Bounds> = (0..len).map(|_| rng.bounds()).collect();
+        let ids: Vec<u32> = (0..len).map(|_| rng.next() >> 1).collect();
+        let places: Vec<u32> =
+            (0..rng.below(60)).map(|_| rng.below(len) | (rng.next() & CONTINUING)).collect();
+        let mut row = Row::new();
+        gather(&mut row, &boxes, &ids, &places);
+        assert_eq!(row.len(), places.len());
+        for (at, place) in places.iter().enumerate() {
+            let from = (place & !CONTINUING) as usize;
+            assert_eq!(row.get(at), (boxes[from], ids[from] | (place & CONTINUING)));
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "no end 6")]
+fn ends_behind_a_row_are_refused() {
+    sweep(&Rng(3).row(5), &[5, 5, 6, 5, 5], &mut Vec::new());
 }
 
 #[test]

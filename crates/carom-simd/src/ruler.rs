@@ -1,0 +1,114 @@
+//! From coordinates to cells.
+
+use alloc::vec::Vec;
+
+/// Divides a stretch of a line into cells of equal width, numbered from 0. What lies outside of the
+/// stretch belongs to the first or last cell.
+///
+/// Only one thing has to hold for the pairs to be right, and it does for all finite numbers, however
+/// they are rounded: a greater coordinate never has a lesser cell.
+#[derive(Clone, Copy, Debug)]
+pub struct Ruler {
+    /// Half of where the stretch begins. Halves cannot overflow when one is subtracted from another.
+    pub(crate) low: f32,
+    pub(crate) scale: f32,
+    pub(crate) last: f32,
+}
+
+/// Adding it rounds what is less to a whole number, which then stands in the lowest bits.
+pub(crate) const ROUNDING: f32 = (1 << 23) as f32;
+
+impl Ruler {
+    /// The most cells there can be.
+    pub const MAX_CELLS: usize = 1 << 22;
+
+    /// From the stretch and the number of cells, of which there is at least one.
+    pub fn new(low: f32, high: f32, cells: usize) -> Self {
+        let last = (cells.clamp(1, Self::MAX_CELLS) - 1) as f32;
+        let low = low * 0.5;
+        // The cells of a stretch of no width are endlessly many to the unit.
+        let scale = (last / (high * 0.5 - low + 0.0)).min(f32::MAX); // never -0
+        Self { low, scale: if last > 0.0 { scale } else { 0.0 }, last }
+    }
+
+    /// How many cells there are; never none.
+    #[inline]
+    #[allow(clippy::len_without_is_empty, reason = "never empty")]
+    pub fn len(&self) -> usize {
+        self.last as usize + 1
+    }
+
+    /// The cell of a coordinate.
+    #[inline(always)]
+    pub fn cell(&self, at: f32) -> u32 {
+        let along = (at * 0.5 - self.low) * self.scale;
+        // Written so that each is one instruction; no number here is NaN.
+        let along = if along > 0.0 { along } else { 0.0 };
+        let along = if along < self.last { along } else { self.last };
+        (along + ROUNDING).to_bits() & (ROUNDING as u32 - 1)
+    }
+}
+
+/// A ruler for x and one for y: strips of equal height, each divided into cells of equal width. The
+/// cells are numbered along the first strip, then along the second, and so on.
+#[derive(Clone, Copy, Debug)]
+pub struct Grid {
+    /// The cells of a strip.
+    pub x: Ruler,
+    /// The strips.
+    pub y: Ruler,
+}
+
+impl Grid {
+    /// The number of cells in a strip.
+    #[inline]
+    pub fn columns(&self) -> usize {
+        self.x.len()
+    }
+
+    /// The number of strips.
+    #[inline]
+    pub fn strips(&self) -> usize {
+        self.y.len()
+    }
+}
+
+/// Where boxes come to lie in a grid.
+#[derive(Clone, Debug, Default)]
+pub struct Cells {
+    /// For each box the cell where it begins, in its first strip.
+    pub firsts: Vec<u32>,
+    /// The cells where it begins in each later strip that it reaches, with its place in the list.
+    pub others: Vec<[u32; 2]>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_never_descend_and_stay_in_range() {
+        let steps = [0.0, 1e-45, 1e-40, f32::MIN_POSITIVE, 1e-20, 0.3, 1.0, 1.5, 7.0, 1e8, 1e30];
+        let mut points: Vec<f32> = steps.iter().flat_map(|&x| [x, -x]).collect();
+        points.extend([f32::MAX, f32::MIN, f32::MAX / 2.0, f32::MIN / 2.0]);
+        points.sort_by(f32::total_cmp);
+        for &low in &points {
+            for &high in points.iter().filter(|&&high| high >= low) {
+                for cells in [1, 2, 3, 100, 2048, Ruler::MAX_CELLS] {
+                    let ruler = Ruler::new(low, high, cells);
+                    assert_eq!(ruler.len(), cells);
+                    let placed: Vec<u32> = points.iter().map(|&x| ruler.cell(x)).collect();
+                    assert!(placed.is_sorted(), "{low} to {high}: {placed:?}");
+                    assert!(placed.iter().all(|&cell| (cell as usize) < cells));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn cells_have_equal_width() {
+        let ruler = Ruler::new(-100.0, 100.0, 201);
+        let placed: Vec<u32> = (-100..=100).map(|x| ruler.cell(x as f32)).collect();
+        assert_eq!(placed, (0..=200).collect::<Vec<u32>>());
+    }
+}
