@@ -38,6 +38,13 @@ impl Ruler {
         self.last as usize + 1
     }
 
+    /// The same stretch with another number of cells.
+    pub fn divided(&self, cells: usize) -> Self {
+        let last = (cells.clamp(1, Self::MAX_CELLS) - 1) as f32;
+        let scale = if self.last > 0.0 { self.scale * (last / self.last) } else { 0.0 };
+        Self { low: self.low, scale: scale.min(f32::MAX), last }
+    }
+
     /// The cell of a coordinate.
     #[inline(always)]
     pub fn cell(&self, at: f32) -> u32 {

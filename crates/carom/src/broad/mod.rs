@@ -36,10 +36,12 @@ mod look_up;
 #[allow(dead_code, reason = "methods that keep no tree of their own look up in it")]
 mod packed_tree;
 mod path;
+mod strips;
 
 pub use brute_force::BruteForce;
 pub use look_up::LookUp;
 pub use path::Path;
+pub use strips::Strips;
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;

@@ -47,6 +47,11 @@ impl Path {
         self.end
     }
 
+    /// The same path, ending earlier.
+    pub(crate) fn until(&self, end: f32) -> Self {
+        Self { end: self.end.min(end), ..*self }
+    }
+
     /// When the path meets a box, or a little earlier; `None` if it does not until a given time. Where
     /// it misses by no more than rounding, it may count as meeting.
     #[inline]

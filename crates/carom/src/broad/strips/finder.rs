@@ -1,0 +1,179 @@
+//! Pairs among boxes in a list: strip by strip, in the order of x.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use carom_simd::{Bounds, CONTINUING, Grid, Pair, Row, Ruler, gather, sweep};
+
+use super::partition::Partition;
+use super::plan::plan;
+use super::statics::Statics;
+
+/// The height of strips, in heights of a typical box.
+const HEIGHTS: f64 = 5.0;
+
+/// If a box is held against more others than that on average, an exact order may help.
+const CROWDED: u64 = 96;
+
+/// If a box is held against more others than that on average, lower strips may help.
+const DENSE: u64 = 48;
+
+/// So often a strip may be cut into lower ones. Each time they can be two thousand times lower, so
+/// this is enough for all numbers.
+const DEEPEST: u32 = 16;
+
+/// Boxes and their ids, and the static ones they may meet.
+#[derive(Clone, Copy)]
+pub(super) struct Scene<'a> {
+    pub boxes: &'a [Bounds],
+    /// Marked if a box began in an earlier strip.
+    pub ids: &'a [u32],
+    pub statics: Option<&'a Statics>,
+}
+
+/// Finds the pairs among boxes, and keeps the memory that it needs for that.
+#[derive(Debug, Default)]
+pub(super) struct Finder {
+    partition: Partition,
+    strip: Strip,
+    /// For strips within a strip, and the boxes of that strip.
+    finer: Option<Box<(Finder, Vec<Bounds>, Vec<u32>)>>,
+}
+
+impl Finder {
+    /// Appends the pairs of boxes that meet, with each other and with static ones. Gives the number
+    /// of tests.
+    pub fn find_pairs(&mut self, scene: Scene<'_>, pairs: &mut Vec<Pair>) -> u64 {
+        self.find_by(&plan(scene.boxes, HEIGHTS), 0, scene, pairs)
+    }
+
+    fn find_by(&mut self, grid: &Grid, depth: u32, scene: Scene<'_>, pairs: &mut Vec<Pair>) -> u64 {
+        self.partition.fill(grid, scene.boxes);
+        let mut tests = 0;
+        for strip in 0..grid.strips() {
+            let places = self.partition.strip(strip);
+            if places.is_empty() {
+                continue;
+            }
+            let start = places.start as u32;
+            let row = &mut self.strip.row;
+            gather(row, scene.boxes, scene.ids, &self.partition.places()[places]);
+            let cells = self.partition.cell_ends(strip);
+            let mut expected = self.strip.end_by_cells(&grid.x, cells, start);
+            if let Some(statics) = scene.statics {
+                tests += self.strip.meet_statics(statics, pairs);
+            }
+            let len = self.strip.row.len() as u64;
+            if expected > CROWDED * len {
+                expected = self.strip.sort();
+            }
+            if expected > DENSE * len && depth < DEEPEST {
+                let finer = self.finer.get_or_insert_default();
+                if let Some(more) = finer_pairs(finer, &self.strip.row, depth, pairs) {
+                    tests += more;
+                    continue;
+                }
+            }
+            sweep(&self.strip.row, &self.strip.ends, pairs);
+            tests += expected;
+        }
+        tests
+    }
+}
+
+/// Cuts a strip into lower ones, if there is something to be gained by it. What began before the
+/// strip keeps its mark, so that pairs are still found once.
+fn finer_pairs(
+    (finder, boxes, ids): &mut (Finder, Vec<Bounds>, Vec<u32>),
+    row: &Row,
+    depth: u32,
+    pairs: &mut Vec<Pair>,
+) -> Option<u64> {
+    boxes.clear();
+    ids.clear();
+    for at in 0..row.len() {
+        let (bounds, id) = row.get(at);
+        boxes.push(bounds);
+        ids.push(id);
+    }
+    let grid = plan(boxes, HEIGHTS);
+    let scene = Scene { boxes, ids, statics: None };
+    (grid.strips() > 3).then(|| finder.find_by(&grid, depth + 1, scene, pairs))
+}
+
+/// The boxes of a strip, in an order in which those that a box may meet and that come after it end
+/// somewhere near.
+#[derive(Debug, Default)]
+struct Strip {
+    row: Row,
+    /// For each box, the end of those that it has to be held against.
+    ends: Vec<u32>,
+    /// To sort: x in the upper half, a place in the lower.
+    keys: Vec<u64>,
+    sorted: Row,
+}
+
+impl Strip {
+    /// For boxes sorted by cells. Those in one cell are in no order, so a box has to be held against
+    /// all up to the end of the cell in which it ends itself: a later one begins in a greater cell, so
+    /// at a greater x. Gives the number of tests.
+    fn end_by_cells(&mut self, ruler: &Ruler, cells: &[u32], start: u32) -> u64 {
+        self.ends.clear();
+        self.ends.extend(self.row.max_x().iter().map(|&x| ruler.cell(x)));
+        let mut tests = 0;
+        for (next, end) in (1..).zip(&mut self.ends) {
+            *end = cells[*end as usize] - start;
+            tests += u64::from(*end - next);
+        }
+        tests
+    }
+
+    /// Sorts the boxes by their least x itself. Gives the number of tests.
+    fn sort(&mut self) -> u64 {
+        self.keys.clear();
+        let keys = (0u64..).zip(self.row.min_x()).map(|(place, &x)| ascending(x) << 32 | place);
+        self.keys.extend(keys);
+        self.keys.sort_unstable();
+        self.sorted.resize(self.keys.len());
+        for (at, &key) in self.keys.iter().enumerate() {
+            let (bounds, id) = self.row.get(key as u32 as usize);
+            self.sorted.put(at, &bounds, id);
+        }
+        core::mem::swap(&mut self.row, &mut self.sorted);
+        let (min_x, max_x) = (self.row.min_x(), self.row.max_x());
+        self.ends.clear();
+        self.ends.extend(
+            (1..).zip(max_x).map(|(next, &right)| {
+                (next + leading(&min_x[next..], |left| left <= right)) as u32
+            }),
+        );
+        (1..).zip(&self.ends).map(|(next, &end)| u64::from(end - next)).sum()
+    }
+
+    fn meet_statics(&self, statics: &Statics, pairs: &mut Vec<Pair>) -> u64 {
+        let mut tests = 0;
+        for at in 0..self.row.len() {
+            let (bounds, id) = self.row.get(at);
+            if id & CONTINUING == 0 {
+                tests += statics.find_pairs(&bounds, id, pairs);
+            }
+        }
+        tests
+    }
+}
+
+/// The bits of a number, changed so that they ascend with it.
+fn ascending(x: f32) -> u64 {
+    let bits = (x + 0.0).to_bits(); // -0 is 0
+    u64::from(if bits >> 31 == 0 { bits | 1 << 31 } else { !bits })
+}
+
+/// How many numbers at the front of a partitioned list hold; fast if they are few.
+fn leading(list: &[f32], holds: impl Fn(f32) -> bool) -> usize {
+    let mut step = 1;
+    while step < list.len() && holds(list[step - 1]) {
+        step *= 2;
+    }
+    let known = step / 2;
+    known + list[known..step.min(list.len())].partition_point(|&x| holds(x))
+}

@@ -1,0 +1,83 @@
+//! How high the strips are to be, and how wide the cells in them.
+
+use carom_simd::{Bounds, Grid, Ruler};
+
+/// How many boxes are looked at.
+const SAMPLE: usize = 256;
+
+/// One in so many of them is left out at either end, be it very tall or far off.
+const TRIMMED: usize = 50;
+
+/// A strip has at least so many boxes on average.
+const FEWEST: usize = 16;
+
+/// The most strips at a time; dense ones are cut again.
+const MOST_STRIPS: usize = 2048;
+
+/// A box lies in at most so many strips on average.
+const COPIES: usize = 3;
+
+/// Cuts the plane into strips and cells that suit most boxes, going by a sample. A few giants or
+/// outliers do not change the plan; they cost more than others, but the pairs are right under every
+/// plan.
+///
+/// `heights` is the height of a strip in heights of a typical box: the lower it is, the more boxes lie
+/// in several strips; the higher, the more boxes meet in x and not in y.
+pub(super) fn plan(boxes: &[Bounds], heights: f64) -> Grid {
+    let len = boxes.len();
+    if len == 0 {
+        return Grid { x: Ruler::new(0.0, 0.0, 1), y: Ruler::new(0.0, 0.0, 1) };
+    }
+    let mut sample = [[0.0; 4]; SAMPLE];
+    let sample = &mut sample[..(len / 8).clamp(1, SAMPLE)];
+    take_sample(boxes, sample);
+
+    let trimmed = sample.len() / TRIMMED;
+    let last = sample.len() - 1 - trimmed;
+    let height = |b: &Bounds| f64::from(b[3]) - f64::from(b[1]);
+    sample.select_nth_unstable_by(last, |a, b| height(a).total_cmp(&height(b)));
+    let typical = sample[..=last].iter().map(height).sum::<f64>() / (last + 1) as f64;
+    let mut nth = |side: usize, nth: usize| {
+        sample.select_nth_unstable_by(nth, |a, b| a[side].total_cmp(&b[side])).1[side]
+    };
+    let (left, right) = (nth(0, trimmed), nth(0, last));
+    let (low, high) = (nth(1, trimmed), nth(1, last));
+
+    let most = (len / FEWEST).clamp(1, MOST_STRIPS);
+    let extent = f64::from(high) - f64::from(low);
+    // As a cast does it: none if it is not a number, the most if it is infinite.
+    let mut strips = ((extent / (heights * typical)) as usize).clamp(1, most);
+    let mut y = Ruler::new(low, high, strips);
+    let copies = |y: &Ruler| sample.iter().map(|b| (y.cell(b[3]) - y.cell(b[1])) as usize).sum();
+    while strips > 1 && COPIES * sample.len() < copies(&y) {
+        strips /= 2;
+        y = Ruler::new(low, high, strips);
+    }
+    let cells = len.next_power_of_two() * crowding(sample, [left, right], [low, high]) / strips;
+    Grid { x: Ruler::new(left, right, cells.clamp(1, Ruler::MAX_CELLS / strips)), y }
+}
+
+/// Boxes from all parts of a list, but not every so many: lists may have a pattern.
+fn take_sample(boxes: &[Bounds], sample: &mut [Bounds]) {
+    let (len, count) = (boxes.len(), sample.len());
+    let mut noise = 1u32;
+    for (i, place) in sample.iter_mut().enumerate() {
+        noise = noise.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+        let (start, end) = (i * len / count, (i + 1) * len / count);
+        *place = boxes[start + (noise >> 8) as usize % (end - start)];
+    }
+}
+
+/// How many times as many cells as usual are worth it: where boxes come in clusters, most cells stay
+/// empty. Counts them on a coarse grid.
+fn crowding(sample: &[Bounds], [left, right]: [f32; 2], [low, high]: [f32; 2]) -> usize {
+    const SIDE: usize = 16;
+    let (x, y) = (Ruler::new(left, right, SIDE), Ruler::new(low, high, SIDE));
+    let mut counts = [0u16; SIDE * SIDE];
+    for b in sample {
+        counts[y.cell(b[1]) as usize * SIDE + x.cell(b[0]) as usize] += 1;
+    }
+    let squares: usize = counts.iter().map(|&count| usize::from(count) * usize::from(count)).sum();
+    // Without clusters, a box shares its cell with about one other.
+    (squares / (2 * sample.len())).clamp(1, 8).next_power_of_two()
+}
