@@ -21,8 +21,8 @@ const CROWDED: u64 = 64;
 #[derive(Debug, Default)]
 pub(super) struct Statics {
     sizes: Vec<Size>,
-    /// The boxes where cells do not tell them apart.
-    crowds: PackedTree,
+    /// The boxes where cells do not tell them apart, if there are any.
+    crowds: Option<PackedTree>,
 }
 
 /// Boxes of about one size, in strips and cells.
@@ -53,10 +53,18 @@ impl Statics {
                 statics.sizes.push(size);
             }
         }
-        crowds.sort_unstable_by_key(|&(_, id, _)| id);
-        let find = |id| crowds.binary_search_by_key(&id, |&(_, id, _)| id).map_or(0, |at| at);
-        statics.crowds.rebuild(crowds.iter().map(|&(_, id, _)| id), |id| aabb(&crowds[find(id)].2));
+        if !crowds.is_empty() {
+            crowds.sort_unstable_by_key(|&(_, id, _)| id);
+            let at = |id| crowds.partition_point(|&(_, other, _)| other < id);
+            let tree = statics.crowds.insert(PackedTree::default());
+            tree.rebuild(crowds.iter().map(|&(_, id, _)| id), |id| aabb(&crowds[at(id)].2));
+        }
         statics
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.sizes.is_empty() && self.crowds.is_none()
     }
 
     /// Appends the pairs of a box with static ones. Gives the number of tests.
@@ -64,11 +72,12 @@ impl Statics {
     pub fn find_pairs(&self, bounds: &Bounds, id: u32, pairs: &mut Vec<Pair>) -> u64 {
         let sizes = self.sizes.iter();
         let tests: u64 = sizes.map(|size| size.find_pairs(bounds, id, pairs)).sum();
-        tests
-            + self.crowds.visit_box(&aabb(bounds), |other| {
-                pairs.push([id.min(other), id.max(other)]);
-                ControlFlow::Continue(())
-            })
+        let Some(crowds) = &self.crowds else { return tests };
+        let among_crowds = crowds.visit_box(&aabb(bounds), |other| {
+            pairs.push([id.min(other), id.max(other)]);
+            ControlFlow::Continue(())
+        });
+        tests + among_crowds
     }
 }
 
