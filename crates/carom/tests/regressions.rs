@@ -364,3 +364,40 @@ fn a_normal_is_a_unit_vector_however_far_a_tiny_capsule_is_from_the_end_of_a_lin
     assert_eq!(capsule.contact(&line).expect("they overlap").normal, Vec2::Y);
     assert_eq!(line.contact(&capsule).expect("they overlap").normal, -Vec2::Y);
 }
+
+#[test]
+fn a_way_of_no_width_between_two_parts_is_taken_where_floats_can_follow_it() {
+    let boxes = [[8.0, 2.0], [8.0, 4.0], [9.0, 3.0]];
+    let boxes = boxes.map(|[x, y]| Aabb::new([x, y], [x + 1.0, y + 1.0]));
+    let chain =
+        Chain::closed(&[[5.0, 8.0], [9.0, 3.0], [2.0, 3.0], [9.0, 4.0], [7.0, 4.0], [6.0, 7.0]]);
+    assert!(push(Compound::new(boxes), chain) < 0.20001);
+    let chain = Chain::closed(&[
+        [65537.0, 65543.0],
+        [65538.0, 65538.0],
+        [65542.0, 65539.0],
+        [65542.0, 65543.0],
+        [65539.0, 65541.0],
+    ]);
+    let boxes = [[65538.0, 65540.0], [65539.0, 65541.0], [65539.0, 65539.0]];
+    let boxes = boxes.map(|[x, y]| Aabb::new([x, y], [x + 1.0, y + 1.0]));
+    assert!(push(chain, Compound::new(boxes)) < 0.6);
+}
+
+#[test]
+fn beside_a_gap_that_no_float_fits_into_a_push_finds_room() {
+    let boxes = [
+        Aabb::new([0.20000002, 0.29999995], [0.40000004, 0.49999997]),
+        Aabb::new([0.0, 0.29999995], [0.20000002, 0.49999997]),
+        Aabb::new([0.40000004, 0.7], [0.6, 0.9]),
+        Aabb::new([0.0, 0.7], [0.20000002, 0.9]),
+    ];
+    assert!(push(Circle::new([0.2, 0.5], 0.1), Compound::new(boxes)) < 0.10001);
+}
+
+#[test]
+fn a_circle_that_grazes_a_point_far_from_the_origin_does_not_stop_long_before_it() {
+    let circle = Circle::new([-999998.8, 65536.06], 1.9024224);
+    let hit = circle.sweep([3.0, 0.0], &Point::new([-999996.94, 65534.16])).expect("it grazes");
+    assert!(hit.time > 0.5, "{hit:?}");
+}

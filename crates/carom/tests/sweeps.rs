@@ -76,7 +76,7 @@ fn sweeps_stop_in_time_and_only_where_they_must(case: &Case) -> Verdict {
     // What would be entered right after the end counts too. Along a seam no piece is entered, but
     // their union.
     const BEYOND: f64 = 1.0 + 1.0 / 1024.0;
-    let after = (1..=24).map(|i| f64::from(hit.time) + 0.5f64.powi(i));
+    let after = (1..=50).map(|i| f64::from(hit.time) + 0.5f64.powi(i));
     let seam = || after.filter(|&time| time < BEYOND).any(overlaps_at);
     let justified = path.enters || Path::new(scene, path.at(BEYOND)).enters || seam();
     ensure!(justified, "slides: hit at {:?}, but nothing is entered", hit.time);

@@ -12,7 +12,7 @@ use core::ops::ControlFlow;
 use alloc::vec::Vec;
 use glam::{DVec2, Vec2};
 
-use crate::math::{length, round, round1, unit};
+use crate::math::{length, outward, round, round1, unit};
 use crate::query::contact::{Contact, from_relation, rounding_margin};
 use crate::query::obstacle::{Border, Obstacle, borders, obstacles};
 use crate::query::overlaps::overlaps_parts;
@@ -75,9 +75,6 @@ fn is_clear(a: ShapeRef<'_>, b: ShapeRef<'_>, push: Vec2) -> bool {
 }
 
 /// The shortest translation that takes `a` out of `b`, and the push that does it in `f32`.
-///
-/// The way must clear when `a` takes it or when `b` goes the other way: which of them is rounded
-/// when moved must not matter to the answer. The push must clear `a`.
 fn shortest_way_out(a: ShapeRef<'_>, b: ShapeRef<'_>, least: f64) -> (DVec2, Vec2) {
     let span = |bounds: Aabb| length(bounds.max().as_dvec2() - bounds.min().as_dvec2());
     let far = |bounds: Aabb| {
@@ -85,43 +82,94 @@ fn shortest_way_out(a: ShapeRef<'_>, b: ShapeRef<'_>, least: f64) -> (DVec2, Vec
     };
     let (bounds_a, bounds_b) = (Parts::bounds(&a), Parts::bounds(&b));
     let size = span(bounds_a) + span(bounds_b);
-    let (mut way, mut best) = (None, None::<Vec2>);
-    let longer = |best: Option<Vec2>, long: f64| {
-        best.is_some_and(|push| length(push.as_dvec2()) > long) || best.is_none()
-    };
+    let far = (far(bounds_a), far(bounds_b));
+    let mut exact = Search { a, b, far, least, found: None, way: None, push: None };
     // All that could block a way of this length is taken in; if none is found, look further.
     let mut radius = (1.25 * least).max(size / 256.0);
-    while radius < 4.0 * size && longer(best, radius) {
-        let slack = 1e-9 * radius + 1e-13 * size;
-        for candidate in candidates(&obstacles(a, b, radius), radius, slack) {
+    while radius < 4.0 * size && exact.may_improve(radius) {
+        exact.search(&obstacles(a, b, radius), radius, 1e-9 * radius + 1e-13 * size);
+        radius *= 2.0;
+    }
+    exact.look_for_room(size);
+    match (exact.way, exact.push) {
+        (Some(way), Some(push)) => (way, push),
+        (way, _) => {
+            let (beside, push) = beside(a, b);
+            (way.unwrap_or(beside), push)
+        }
+    }
+}
+
+/// What is found so far.
+///
+/// The way must clear when `a` takes it or when `b` goes the other way: which of them is rounded
+/// when moved must not matter to the answer. The push must clear `a`.
+struct Search<'a> {
+    a: ShapeRef<'a>,
+    b: ShapeRef<'a>,
+    /// The largest coordinates of both.
+    far: (f64, f64),
+    /// No way is shorter than the deepest pair alone needs.
+    least: f64,
+    /// How long the shortest candidate was, whether it cleared or not.
+    found: Option<f64>,
+    way: Option<DVec2>,
+    push: Option<Vec2>,
+}
+
+impl Search<'_> {
+    /// Whether a push of some length would be shorter than the one found.
+    fn may_improve(&self, long: f64) -> bool {
+        self.push.is_none_or(|push| length(push.as_dvec2()) > long)
+    }
+
+    /// Tries all candidates among some obstacles.
+    fn search(&mut self, obstacles: &[Obstacle], radius: f64, slack: f64) {
+        let (a, b) = (self.a, self.b);
+        for candidate in candidates(obstacles, radius, slack) {
             let long = length(candidate.way);
-            // No way is shorter than the deepest pair alone needs, as far as f32 can tell.
-            if long < least * (1.0 - 1e-6) - f64::from(f32::from_bits(1)) {
+            // As far as f32 can tell.
+            if long < self.least * (1.0 - 1e-6) - f64::from(f32::from_bits(1)) {
                 continue;
             }
             // In a narrow corner, the push may be much longer than the way: another may be better.
-            if !longer(best, long) {
+            if !self.may_improve(long) {
                 break;
             }
-            let pushes = candidate.pushes(rounding_margin(far(bounds_a) + long));
+            self.found = self.found.or(Some(long));
+            let mut pushes = candidate.pushes(rounding_margin(self.far.0 + long));
             let push = pushes
-                .into_iter()
-                .find(|&push| longer(best, length(push.as_dvec2())) && is_clear(a, b, push));
-            if way.is_none() {
-                let margin = rounding_margin(far(bounds_b) + long);
-                let clears = push.is_some()
-                    || candidate.pushes(margin).into_iter().any(|push| is_clear(b, a, -push));
-                way = clears.then_some(candidate.way);
+                .find(|&push| self.may_improve(length(push.as_dvec2())) && is_clear(a, b, push));
+            if self.way.is_none() {
+                let mut pushes = candidate.pushes(rounding_margin(self.far.1 + long));
+                let clears = push.is_some() || pushes.any(|push| is_clear(b, a, -push));
+                self.way = clears.then_some(candidate.way);
             }
-            best = push.or(best);
+            self.push = push.or(self.push);
         }
-        radius *= 2.0;
     }
-    match (way, best) {
-        (Some(way), Some(push)) => (way, push),
-        _ => {
-            let (beside, push) = beside(a, b);
-            (way.unwrap_or(beside), push)
+
+    /// Where the shortest way leads between obstacles so close that no `f32` fits, there may be
+    /// room a little aside: looks for it among obstacles that are larger by what rounding takes.
+    fn look_for_room(&mut self, size: f64) {
+        let Some(shortest) = self.found else { return };
+        let Some(radius) = self.push.map(|push| length(push.as_dvec2())) else { return };
+        let margin = rounding_margin(self.far.0.max(self.far.1) + shortest);
+        let is_long =
+            |long: f64, times: f64| long > shortest * (1.0 + 1e-5 * times) + times * margin;
+        if !is_long(radius, 4.0) {
+            return;
+        }
+        let (a, b) = (self.a, self.b);
+        let mut roomy = Search { found: None, way: None, ..*self };
+        let grown: Vec<Obstacle> =
+            obstacles(a, b, radius).into_iter().map(|obstacle| obstacle.grown(margin)).collect();
+        roomy.search(&grown, radius, 1e-9 * radius + 1e-13 * size);
+        self.push = roomy.push;
+        // Only where the other's push is long for sure too, so that it comes to the same answer.
+        if self.way.is_some_and(|way| is_long(length(way), 8.0)) {
+            let shorter = |way: &DVec2| self.way.is_none_or(|old| length(*way) < length(old));
+            self.way = roomy.way.filter(shorter).or(self.way);
         }
     }
 }
@@ -146,8 +194,9 @@ struct Candidate {
 
 impl Candidate {
     /// The translation as pushes in `f32`: to the nearest, a unit in the last place further out,
-    /// and clear of rounding by a margin.
-    fn pushes(&self, margin: f64) -> [Vec2; 6] {
+    /// and clear of rounding by a margin; or, where there may be no room but along a border that
+    /// floats can follow, away from the other border.
+    fn pushes(&self, margin: f64) -> impl Iterator<Item = Vec2> {
         let nearest = round(self.way);
         let out = self.out[0] + self.out[1];
         let step = |x: f32, out: f64| match out {
@@ -159,8 +208,17 @@ impl Candidate {
         // This far along the sum, both borders are `margin` behind.
         let spread = 1.0 + self.out[0].dot(self.out[1]);
         let clear = out * (margin / spread.max(1e-3));
-        let away = |margins: f64| round(self.way + clear * margins);
-        [nearest, stepped, away(0.25), away(0.5), away(1.0), away(4.0)]
+        let way = self.way;
+        let away = [0.25, 0.5, 1.0, 4.0].map(|margins| round(way + clear * margins));
+        let [first, second] = self.out;
+        let slides =
+            [(first, second), (second, first)].into_iter().filter_map(move |(out, other)| {
+                let along = outward(out);
+                let level = along.x == 0.0 || along.y == 0.0 || along.x.abs() == along.y.abs();
+                let away = along.dot(other);
+                (level && away.abs() > 1e-3).then(|| round(way + along * (margin / away)))
+            });
+        [nearest, stepped].into_iter().chain(away).chain(slides)
     }
 }
 

@@ -29,6 +29,11 @@ impl Obstacle {
         Self { ring, radius, low, high }
     }
 
+    /// The same, larger all around.
+    pub(super) fn grown(self, by: f64) -> Self {
+        Self::new(self.ring, self.radius + by)
+    }
+
     fn edge(&self, i: usize) -> (DVec2, DVec2) {
         let next = if i + 1 == self.ring.len() { 0 } else { i + 1 };
         (self.ring[i], self.ring[next] - self.ring[i])

@@ -108,10 +108,14 @@ fn land_convex(a: &Core<'_>, entry: &Entry, motion: Vec2, b: &Core<'_>, stop: Or
 
 /// How long before an entry a shape is clear of it whatever rounding does to its corners.
 fn rounding_time(points: &[Vec2], entry: &Entry, motion: Vec2) -> f64 {
-    let far = points.iter().fold(0.0f32, |far, p| far.max(p.x.abs()).max(p.y.abs()));
-    let path = length(motion.as_dvec2()) * entry.time;
     let closing = -entry.normal.dot(motion.as_dvec2());
-    rounding_margin(f64::from(far) + path) / closing.max(f64::MIN_POSITIVE)
+    rounding_distance(points, entry, motion) / closing.max(f64::MIN_POSITIVE)
+}
+
+/// How far rounding may move a shape's corners at an entry.
+fn rounding_distance(points: &[Vec2], entry: &Entry, motion: Vec2) -> f64 {
+    let far = points.iter().fold(0.0f32, |far, p| far.max(p.x.abs()).max(p.y.abs()));
+    rounding_margin(f64::from(far) + length(motion.as_dvec2()) * entry.time)
 }
 
 /// The entry of two sharp polygons that surely enter each other over one of some edges: the one
@@ -195,8 +199,8 @@ pub(super) fn land(
         let earlier = round_down(entry.time - step);
         if earlier <= 0.0 || is_clear(motion * earlier) {
             clear = earlier.max(clear);
-            if step <= back {
-                return clear; // no further off than rounding
+            if step * length(motion.as_dvec2()) <= rounding_distance(points, entry, motion) {
+                return clear; // no further off than rounding, also where it only grazes
             }
             break;
         }
