@@ -3,10 +3,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-pub const CAROM: &str = "carom";
-pub const CAROM_ENUM: &str = "carom_enum";
-pub const BOX2D: &str = "box2d";
-pub const PARRY: &str = "parry2d";
+use crate::results::{Differences, Results, Standing, Times};
 
 /// What all libraries' answers have in common.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,55 +35,17 @@ pub enum Verdict {
     Differs,
 }
 
-/// What a contender's time can be held against.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
-    /// Starts from two placed shapes, or shapes and their poses, and answers in full.
-    Full,
-    /// Answers in full, but is handed the pair's relative pose, computed off the clock.
-    Prepared,
-    /// Gives less than the row asks for: shown, but in no ratio.
-    Partial,
-}
-
-pub struct Contender<'a> {
-    pub library: &'static str,
-    /// Which of the library's functions; empty for its only one.
-    pub way: &'static str,
-    pub standing: Standing,
+struct Contender<'a> {
+    results: Times,
     answers: Vec<Answer>,
     pass: Box<dyn FnMut() + 'a>,
-    /// Nanoseconds for one question, a round each; sorted once all are taken.
-    times: Vec<f64>,
-}
-
-impl Contender<'_> {
-    pub fn best(&self) -> f64 {
-        self.times[0]
-    }
-
-    pub fn median(&self) -> f64 {
-        self.times[self.rounds() / 2]
-    }
-
-    pub fn rounds(&self) -> usize {
-        self.times.len()
-    }
-
-    pub fn name(&self) -> String {
-        format!("{} {}", self.library, self.way).trim_end().to_owned()
-    }
-
-    fn is_peer(&self) -> bool {
-        ![CAROM, CAROM_ENUM].contains(&self.library)
-    }
 }
 
 /// One question about one kind of input, and everybody who answers it.
 pub struct Row<'a> {
-    pub truth: Vec<Answer>,
+    truth: Vec<Answer>,
     judge: Box<dyn Fn(usize, Answer) -> Verdict + 'a>,
-    pub contenders: Vec<Contender<'a>>,
+    contenders: Vec<Contender<'a>>,
 }
 
 impl<'a> Row<'a> {
@@ -110,20 +69,21 @@ impl<'a> Row<'a> {
                 black_box(ask(black_box(item)));
             }
         });
-        let (standing, times) = (Standing::Full, Vec::new());
-        self.contenders.push(Contender { library, way, standing, answers, pass, times });
+        let results = Times::new(library, way);
+        self.contenders.push(Contender { results, answers, pass });
         self
     }
 
     /// Says of the contender added last that its time is not quite comparable.
     pub fn but(&mut self, standing: Standing) {
-        self.contenders.last_mut().expect("a contender was added").standing = standing;
+        self.contenders.last_mut().expect("a contender was added").results.standing = standing;
     }
 
     /// One pass of each in turn, starting with another one each round, until the time is up.
-    pub fn time(&mut self, budget: Duration) {
+    pub fn time(mut self, budget: Duration) -> Results {
         const LEAST_ROUNDS: usize = 15;
-        let items = self.truth.len() as f64;
+        let differences = self.differences();
+        let questions = self.truth.len();
         let count = self.contenders.len();
         let start = Instant::now();
         let mut round = 0;
@@ -134,50 +94,17 @@ impl<'a> Row<'a> {
                 (contender.pass)();
                 let start = Instant::now();
                 (contender.pass)();
-                contender.times.push(start.elapsed().as_nanos() as f64 / items);
+                let time = start.elapsed().as_nanos() as f64 / questions as f64;
+                contender.results.times.push(time);
             }
             round += 1;
         }
-        for contender in &mut self.contenders {
-            contender.times.sort_by(f64::total_cmp);
-        }
-    }
-
-    /// The library's fastest full answer, prepared or not.
-    pub fn fastest(&self, library: &str) -> Option<&Contender<'a>> {
-        self.fastest_of(|it| it.library == library && it.standing != Standing::Partial)
-    }
-
-    fn fastest_of(&self, which: impl Fn(&Contender<'a>) -> bool) -> Option<&Contender<'a>> {
-        let these = self.contenders.iter().filter(|it| which(it));
-        these.min_by(|a, b| a.best().total_cmp(&b.best()))
-    }
-
-    /// Every library but carom itself, in order of appearance.
-    pub fn peers(&self) -> Vec<&'static str> {
-        let peers = self.contenders.iter().filter(|it| it.is_peer());
-        let mut peers: Vec<_> = peers.map(|it| it.library).collect();
-        peers.dedup();
-        peers
-    }
-
-    /// How many times as fast carom is as the fastest peer's full answer.
-    pub fn ratio(&self) -> Option<f64> {
-        self.ratio_to(|it| it.standing != Standing::Partial)
-    }
-
-    /// The same, with none of a peer's work done off the clock.
-    pub fn unprepared_ratio(&self) -> Option<f64> {
-        self.ratio_to(|it| it.standing == Standing::Full)
-    }
-
-    fn ratio_to(&self, which: impl Fn(&Contender<'a>) -> bool) -> Option<f64> {
-        let peer = self.fastest_of(|it| it.is_peer() && which(it))?;
-        Some(peer.best() / self.fastest(CAROM)?.best())
+        let all = self.contenders.into_iter().map(|it| it.results).collect();
+        Results { differences, ..Results::new("ns", questions, all) }
     }
 
     /// Where contenders' answers are not the true ones, for those with any such.
-    pub fn differences(&self) -> Vec<Differences> {
+    fn differences(&self) -> Vec<Differences> {
         let all = self.contenders.iter().map(|it| self.differences_of(it));
         all.filter(|it| it.differs + it.borderline > 0).collect()
     }
@@ -190,17 +117,10 @@ impl<'a> Row<'a> {
         let example = first(Verdict::Differs).or_else(|| first(Verdict::Borderline));
         let show = |i| format!("input {i}: {:?}, truth {:?}", contender.answers[i], self.truth[i]);
         Differences {
-            name: contender.name(),
+            name: contender.results.name(),
             differs: count(Verdict::Differs),
             borderline: count(Verdict::Borderline),
             example: example.map_or(String::new(), show),
         }
     }
-}
-
-pub struct Differences {
-    pub name: String,
-    pub differs: usize,
-    pub borderline: usize,
-    pub example: String,
 }

@@ -1,14 +1,22 @@
 //! carom side by side with its peers; see README.md.
 
+mod finders;
+mod frames;
 mod harness;
+mod indexes;
 mod inputs;
 mod oracle;
 mod peers;
+#[allow(dead_code, reason = "the program also asks about sweeps, which no peer answers")]
+#[path = "../../crates/carom-cli/src/bench/questions.rs"]
+mod questions;
 mod report;
+mod results;
 mod rows;
+#[allow(dead_code, reason = "the program shows more of a scene than the bench does")]
+#[path = "../../crates/carom-cli/src/bench/scenes.rs"]
+mod scenes;
 mod subject;
-
-use std::time::Duration;
 
 use report::Bench;
 
@@ -16,13 +24,13 @@ const USAGE: &str = "usage: carom-bench [FILTER] [--quick] [--ways] [--json FILE
 
 fn main() -> Result<(), String> {
     let mut filter = String::new();
-    let mut budget = Duration::from_millis(400);
+    let mut quick = false;
     let mut ways = false;
     let mut file = None;
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
-            "--quick" => budget = Duration::from_millis(20),
+            "--quick" => quick = true,
             "--ways" => ways = true,
             "--json" => file = Some(args.next().ok_or("--json needs a file name")?),
             "--help" | "-h" => {
@@ -35,7 +43,7 @@ fn main() -> Result<(), String> {
             _ => filter = arg,
         }
     }
-    let mut bench = Bench::new(filter, budget, ways);
+    let mut bench = Bench::new(filter, quick, ways);
     rows::run(&mut bench);
     if let Some(file) = file {
         let text = format!("{:#}\n", bench.into_json());

@@ -1,65 +1,86 @@
-//! The rows run, printed as a table and kept as JSON.
+//! The rows run, printed as tables and kept as JSON.
 
 use std::fmt::Display;
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use crate::harness::{BOX2D, CAROM, CAROM_ENUM, Contender, Differences, PARRY, Row};
-
-const COLUMNS: [&str; 4] = [CAROM, CAROM_ENUM, BOX2D, PARRY];
-
-const HEAD: &str = "\
-ns for one question, best (median)
-ratio: fastest peer / carom, above 1 carom is faster
-unprepared: the same, with peers computing relative poses on the clock
-";
+use crate::frames::Frames;
+use crate::harness::Row;
+use crate::results::{
+    BOX2D, CAROM, CAROM_ENUM, CAROM_PARALLEL, Differences, PARRY, Results, Times,
+};
 
 /// What the command line asked for, and the results so far.
 pub struct Bench {
     filter: String,
-    /// Time for each contender of a row.
-    budget: Duration,
+    quick: bool,
     /// Also print every contender, not only the fastest of each library.
     ways: bool,
+    table: Option<Table>,
     results: Vec<Value>,
 }
 
+/// How a row is shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Table {
+    /// Questions about two shapes: a column for each library.
+    Two,
+    /// Questions about many: carom and the fastest of the others.
+    Many,
+}
+
 impl Bench {
-    pub fn new(filter: String, budget: Duration, ways: bool) -> Self {
-        println!("{HEAD}");
-        print_line("row", COLUMNS, ["ratio", "unprepared"]);
-        Self { filter, budget, ways, results: Vec::new() }
+    pub fn new(filter: String, quick: bool, ways: bool) -> Self {
+        Self { filter, quick, ways, table: None, results: Vec::new() }
     }
 
-    /// Builds, judges, times and prints the row, if its name contains the filter.
+    pub fn is_quick(&self) -> bool {
+        self.quick
+    }
+
+    /// Time for each contender of a row.
+    fn budget(&self) -> Duration {
+        Duration::from_millis(if self.quick { 20 } else { 400 })
+    }
+
+    /// Builds, judges, times and prints a row about two shapes, if its name contains the filter.
     pub fn row<'a>(&mut self, name: &str, build: impl FnOnce() -> Row<'a>) {
+        self.run(Table::Two, name, |budget| build().time(budget));
+    }
+
+    /// The same for a row about many boxes.
+    pub fn look_ups<'a>(&mut self, name: &str, build: impl FnOnce() -> Row<'a>) {
+        self.run(Table::Many, name, |budget| build().time(budget));
+    }
+
+    /// The same for a row of whole frames.
+    pub fn frames(&mut self, name: &str, build: impl FnOnce() -> Frames) {
+        self.run(Table::Many, name, |budget| build().time(budget));
+    }
+
+    fn run(&mut self, table: Table, name: &str, run: impl FnOnce(Duration) -> Results) {
         if !name.contains(&self.filter) {
             return;
         }
-        let mut row = build();
-        let differences = row.differences();
-        row.time(self.budget);
-        self.print(name, &row, &differences);
-        self.results.push(as_json(name, &row, &differences));
+        if self.table != Some(table) {
+            table.print_head();
+            self.table = Some(table);
+        }
+        let results = run(self.budget());
+        table.print(name, &results);
+        self.print_notes(table, &results);
+        self.results.push(as_json(name, &results));
     }
 
-    fn print(&self, name: &str, row: &Row<'_>, differences: &[Differences]) {
-        let times = |it: &Contender<'_>| format!("{:.1} ({:.1})", it.best(), it.median());
-        let cells = COLUMNS.map(|library| row.fastest(library).map_or("-".to_owned(), times));
-        let ratios = [row.ratio(), row.unprepared_ratio()]
-            .map(|ratio| ratio.map_or("-".to_owned(), |ratio| format!("{ratio:.2}")));
-        print_line(name, cells, ratios);
-        for it in &row.contenders {
-            if self.ways || !COLUMNS.contains(&it.library) {
-                println!("    {}: {} {:?}", it.name(), times(it), it.standing);
+    fn print_notes(&self, table: Table, results: &Results) {
+        for it in &results.all {
+            if self.ways || (table == Table::Two && !TWO.contains(&it.library)) {
+                println!("    {}: {} {:?}", it.name(), best_and_median(it), it.standing);
             }
         }
-        for Differences { name, differs, borderline, example } in differences {
-            let inputs = row.truth.len();
-            println!(
-                "  ! {name}: {differs} of {inputs} differ, {borderline} borderline; {example}"
-            );
+        for Differences { name, differs, borderline, example } in &results.differences {
+            println!("  ! {name}: {differs} differ, {borderline} borderline; {example}");
         }
     }
 
@@ -68,16 +89,84 @@ impl Bench {
     }
 }
 
-fn print_line(name: &str, cells: [impl Display; 4], ratios: [impl Display; 2]) {
+const TWO: [&str; 4] = [CAROM, CAROM_ENUM, BOX2D, PARRY];
+
+impl Table {
+    fn print_head(self) {
+        match self {
+            Self::Two => {
+                println!("ns for one question, best (median)");
+                println!("ratio: fastest peer / carom, above 1 carom is faster");
+                println!(
+                    "unprepared: the same, with peers computing relative poses on the clock\n"
+                );
+                print_two("row", TWO, ["ratio", "unprepared"]);
+            }
+            Self::Many => {
+                println!("\nms for one frame, ns for one look-up; best (median)");
+                println!("ratio: fastest peer / carom by the best, and by medians\n");
+                let heads = ["carom", "parallel", "ns/object", "ratio", "(medians)"];
+                print_many("row", heads, "fastest peer");
+            }
+        }
+    }
+
+    fn print(self, name: &str, results: &Results) {
+        let times = |it: Option<&Times>| it.map_or("-".to_owned(), best_and_median);
+        let ratio = |ratio: Option<f64>| ratio.map_or("-".to_owned(), |it| format!("{it:.2}"));
+        match self {
+            Self::Two => {
+                let cells = TWO.map(|library| times(results.fastest(library)));
+                print_two(name, cells, [ratio(results.ratio()), ratio(results.unprepared_ratio())]);
+            }
+            Self::Many => {
+                let [carom, parallel] =
+                    [CAROM, CAROM_PARALLEL].map(|library| times(results.fastest(library)));
+                let each = ns_per_object(results).map_or("-".to_owned(), |ns| format!("{ns:.1}"));
+                let peer = results.fastest_peer();
+                let peer = peer
+                    .map_or("-".to_owned(), |it| format!("{} {}", best_and_median(it), it.name()));
+                let ratios = [ratio(results.ratio()), ratio(results.median_ratio())];
+                let [best, median] = ratios;
+                print_many(name, [carom, parallel, each, best, median], &peer);
+            }
+        }
+    }
+}
+
+fn print_two(name: &str, cells: [impl Display; 4], ratios: [impl Display; 2]) {
     let [a, b, c, d] = cells;
     let [e, f] = ratios;
     println!("{name:<38}{a:>16}{b:>16}{c:>16}{d:>16}{e:>8}{f:>12}");
 }
 
-fn as_json(name: &str, row: &Row<'_>, differences: &[Differences]) -> Value {
-    let best = |library| row.fastest(library).map(|it| rounded(it.best()));
-    let peers = row.peers().into_iter().map(|peer| (peer.to_owned(), json!(best(peer))));
-    let ways = row.contenders.iter().map(|it| {
+fn print_many(name: &str, cells: [impl Display; 5], peer: &str) {
+    let [a, b, c, d, e] = cells;
+    println!("{name:<30}{a:>18}{b:>18}{c:>11}{d:>8}{e:>11}  {peer}");
+}
+
+fn best_and_median(it: &Times) -> String {
+    format!("{} ({})", short(it.best()), short(it.median()))
+}
+
+/// Three digits, and all of those before the point.
+pub fn short(value: f64) -> String {
+    match value {
+        _ if value < 1.0 => format!("{value:.3}"),
+        _ if value < 10.0 => format!("{value:.2}"),
+        _ => format!("{value:.1}"),
+    }
+}
+
+/// What one object costs in carom's best frame.
+fn ns_per_object(results: &Results) -> Option<f64> {
+    Some(results.fastest(CAROM)?.best() * 1e6 / results.objects? as f64)
+}
+
+fn as_json(name: &str, results: &Results) -> Value {
+    let best = |library| results.fastest(library).map(|it| rounded(it.best()));
+    let peers = results.peers().into_iter().map(|peer| (peer.to_owned(), json!(best(peer))));
+    let ways = results.all.iter().map(|it| {
         json!({
             "name": it.name(),
             "best": rounded(it.best()),
@@ -86,7 +175,7 @@ fn as_json(name: &str, row: &Row<'_>, differences: &[Differences]) -> Value {
             "standing": format!("{:?}", it.standing),
         })
     });
-    let differences = differences.iter().map(|it| {
+    let differences = results.differences.iter().map(|it| {
         json!({
             "name": it.name,
             "differs": it.differs,
@@ -94,20 +183,30 @@ fn as_json(name: &str, row: &Row<'_>, differences: &[Differences]) -> Value {
             "example": it.example,
         })
     });
-    json!({
+    let mut row = json!({
         "row": name,
-        "unit": "ns",
+        "unit": results.unit,
         "carom": best(CAROM),
         "carom_enum": best(CAROM_ENUM),
+        "carom_parallel": best(CAROM_PARALLEL),
         "peers": peers.collect::<Map<_, _>>(),
-        "ratio": row.ratio().map(rounded),
-        "unprepared_ratio": row.unprepared_ratio().map(rounded),
-        "inputs": row.truth.len(),
+        "ratio": results.ratio().map(rounded),
+        "unprepared_ratio": results.unprepared_ratio().map(rounded),
+        "median_ratio": results.median_ratio().map(rounded),
+        "objects": results.objects,
+        "ns_per_object": ns_per_object(results).map(rounded),
+        "inputs": results.inputs,
         "ways": ways.collect::<Vec<_>>(),
         "differences": differences.collect::<Vec<_>>(),
-    })
+    });
+    if let Value::Object(row) = &mut row {
+        row.retain(|name, value| !value.is_null() || matches!(name.as_str(), "carom" | "ratio"));
+    }
+    row
 }
 
+/// To four digits.
 fn rounded(x: f64) -> f64 {
-    (x * 100.0).round() / 100.0
+    let unit = 10f64.powf(3.0 - x.abs().max(1e-9).log10().floor());
+    (x * unit).round() / unit
 }

@@ -2,8 +2,9 @@
 
 use carom::prelude::*;
 
-use crate::harness::{CAROM, CAROM_ENUM, Row};
+use crate::harness::Row;
 use crate::inputs::{Pair, RAY_LENGTH, Solid, each};
+use crate::results::{CAROM, CAROM_ENUM};
 
 pub fn point(solid: &Solid) -> Point {
     Point::new(solid.center)

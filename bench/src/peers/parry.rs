@@ -6,8 +6,9 @@ pub use parry2d::math::{Pose, Vector};
 pub use parry2d::query::{details, *};
 pub use parry2d::shape::{Ball, Capsule, Compound, ConvexPolygon, Cuboid, TriMesh, Triangle};
 
-use crate::harness::{Answer, PARRY, Row, Standing};
+use crate::harness::{Answer, Row};
 use crate::inputs::{Pair, Point, Solid, each};
+use crate::results::{PARRY, Standing};
 
 /// How to make the two shapes of a pair.
 pub type Makers<A, B> = (fn(&Solid) -> A, fn(&Solid) -> B);

@@ -2,9 +2,10 @@
 
 use carom::prelude::*;
 
-use crate::harness::{Answer, CAROM, Row, Verdict};
+use crate::harness::{Answer, Row, Verdict};
 use crate::inputs::Random;
 use crate::report::Bench;
+use crate::results::CAROM;
 
 /// How many there are of the many; and of the ones, each of which is asked about all.
 const MANY: usize = 1024;

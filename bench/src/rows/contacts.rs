@@ -6,11 +6,12 @@ use carom::prelude::{AsShape, Query, Shape};
 use parry2d::shape::{PolygonalFeatureMap, SupportMap};
 
 use super::contact_row;
-use crate::harness::{BOX2D, PARRY, Row, Standing};
+use crate::harness::Row;
 use crate::inputs::{self, Keep, Make, Pair, Solid, each, pairs};
 use crate::peers::box2d;
 use crate::peers::parry::{self, Makers, Manifold, Pose};
 use crate::report::Bench;
+use crate::results::{BOX2D, PARRY, Standing};
 use crate::subject;
 
 pub fn rows(bench: &mut Bench) {

@@ -3,10 +3,11 @@
 use parry2d::shape::SupportMap;
 
 use super::distance_row;
-use crate::harness::{Answer, BOX2D, PARRY, Row};
+use crate::harness::{Answer, Row};
 use crate::inputs::{self, Keep, Make, Pair, Solid, each, pairs};
 use crate::peers::{box2d, parry};
 use crate::report::Bench;
+use crate::results::{BOX2D, PARRY};
 use crate::subject;
 
 pub fn rows(bench: &mut Bench) {

@@ -3,6 +3,8 @@
 mod batches;
 mod contacts;
 mod distances;
+mod frames;
+mod look_ups;
 mod outlines;
 mod rays;
 mod sweeps;
@@ -35,6 +37,8 @@ pub fn run(bench: &mut Bench) {
     outlines::rows(bench);
     touches::rows(bench);
     batches::rows(bench);
+    frames::rows(bench);
+    look_ups::rows(bench);
 }
 
 fn gaps(pairs: &[Pair]) -> Vec<Gap> {

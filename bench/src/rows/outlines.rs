@@ -4,11 +4,12 @@ use carom::prelude::{Point as CaromPoint, Polygon, Query, Shape};
 use parry2d::shape::Shape as ParryShape;
 
 use super::test_row;
-use crate::harness::{Answer, CAROM, CAROM_ENUM, PARRY, Row};
+use crate::harness::{Answer, Row};
 use crate::inputs::{COUNT, Point, Random, add, each, star};
 use crate::oracle::{distance_to_outline, outlines_meet};
 use crate::peers::parry::{self, Compound, Pose, TriMesh, Vector};
 use crate::report::Bench;
+use crate::results::{CAROM, CAROM_ENUM, PARRY};
 
 pub fn rows(bench: &mut Bench) {
     bench.row("point in polygon", point_in_polygon);

@@ -1,10 +1,11 @@
 //! Where does a ray first hit, and with which normal?
 
 use super::motion_row;
-use crate::harness::{Answer, BOX2D, PARRY, Row, Standing};
+use crate::harness::{Answer, Row};
 use crate::inputs::{self, Pair, RAY_LENGTH, Solid, each, rays};
 use crate::peers::{box2d, parry};
 use crate::report::Bench;
+use crate::results::{BOX2D, PARRY, Standing};
 use crate::subject;
 
 pub fn rows(bench: &mut Bench) {

@@ -3,11 +3,12 @@
 use parry2d::shape::SupportMap;
 
 use super::motion_row;
-use crate::harness::{Answer, BOX2D, PARRY, Row, Standing};
+use crate::harness::{Answer, Row};
 use crate::inputs::{self, Pair, RAY_LENGTH, each, sweeps};
 use crate::peers::box2d;
 use crate::peers::parry::{self, Makers, Pose, Vector};
 use crate::report::Bench;
+use crate::results::{BOX2D, PARRY, Standing};
 use crate::subject;
 
 pub fn rows(bench: &mut Bench) {

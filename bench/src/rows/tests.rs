@@ -4,10 +4,11 @@ use carom::prelude::{AsShape, Query, Shape};
 use parry2d::shape::{Shape as ParryShape, SharedShape, SupportMap};
 
 use super::separation_row;
-use crate::harness::{Answer, BOX2D, PARRY, Row, Standing};
+use crate::harness::{Answer, Row};
 use crate::inputs::{self, Keep, Make, Pair, Solid, each, pairs};
 use crate::peers::{box2d, parry};
 use crate::report::Bench;
+use crate::results::{BOX2D, PARRY, Standing};
 use crate::subject;
 
 pub fn rows(bench: &mut Bench) {

@@ -4,9 +4,10 @@
 
 use carom::prelude::*;
 
-use crate::harness::{Answer, CAROM, Row, Verdict};
+use crate::harness::{Answer, Row, Verdict};
 use crate::inputs::{COUNT, Point as At, Random};
 use crate::report::Bench;
+use crate::results::CAROM;
 
 pub fn rows(bench: &mut Bench) {
     bench.row("exact touches aabb intersects", || intersects(STEP, aabb));

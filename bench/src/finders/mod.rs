@@ -1,0 +1,52 @@
+//! Those who find all pairs of a scene, frame by frame, a file a library.
+
+pub mod box2d;
+mod broccoli;
+mod carom;
+pub mod packed;
+pub mod parry;
+mod rapier;
+mod rebuilt;
+
+use ::carom::broad::{Mobility, Pair};
+use ::carom::shape::Aabb;
+
+use crate::frames::Frames;
+use crate::scenes::Scene;
+
+/// Everybody, in the ways that may be their best.
+pub fn add_all(frames: &mut Frames) {
+    carom::add(frames);
+    parry::add(frames);
+    rapier::add(frames);
+    box2d::add(frames);
+    packed::add(frames);
+    broccoli::add(frames);
+    rebuilt::add(frames);
+}
+
+/// A scene's boxes with their ids, the moving and the static ones apart.
+struct Split {
+    moving: Vec<(Aabb, u32)>,
+    still: Vec<(Aabb, u32)>,
+}
+
+impl Split {
+    fn new(scene: &Scene) -> Self {
+        let of = |mobility| {
+            let boxes = (0..).zip(scene.boxes()).filter(move |(_, it)| it.1 == mobility);
+            boxes.map(|(id, &(bounds, _))| (bounds, id)).collect()
+        };
+        Self { moving: of(Mobility::Moving), still: of(Mobility::Static) }
+    }
+
+    /// Takes over what has moved.
+    fn update(&mut self, scene: &Scene) {
+        self.moving.clear();
+        self.moving.extend(scene.moving().map(|(id, bounds)| (bounds, id)));
+    }
+}
+
+fn ordered(a: u32, b: u32) -> Pair {
+    [a.min(b), a.max(b)]
+}

@@ -1,0 +1,181 @@
+//! Rows of whole frames: boxes move a little, and everybody finds all pairs again.
+
+use std::time::{Duration, Instant};
+
+use carom::broad::{Mobility, Pair};
+
+use crate::results::{Differences, Results, Times};
+use crate::scenes::Scene;
+
+/// Keeps up with a scene and finds the pairs in it: of boxes that share a point, of which at least
+/// one moves.
+pub trait Finder {
+    /// Takes over all that has moved, and finds the pairs as they are now.
+    fn frame(&mut self, scene: &Scene);
+
+    /// What the last frame has found; off the clock.
+    fn pairs(&mut self) -> Vec<Pair>;
+}
+
+struct Contender {
+    results: Times,
+    finder: Box<dyn Finder>,
+    spent: Duration,
+}
+
+/// A scene, and everybody who finds its pairs.
+pub struct Frames {
+    /// The frame before the one on the clock, and that one: everybody runs through both.
+    scenes: [Scene; 2],
+    contenders: Vec<Contender>,
+    /// How far apart what counts in two boxes is, if the boxes meet.
+    gap: fn(&Scene, Pair) -> f32,
+}
+
+/// A peer that keeps boxes larger than they are may report pairs as far apart as this.
+const MARGIN: f32 = 0.25;
+
+impl Frames {
+    pub fn new(make: impl Fn() -> Scene) -> Self {
+        let mut scenes = [make(), make()];
+        scenes[1].advance();
+        Self { scenes, contenders: Vec::new(), gap: box_gap }
+    }
+
+    /// With something other in the boxes than the boxes themselves.
+    pub fn of_shapes(make: impl Fn() -> Scene, gap: fn(&Scene, Pair) -> f32) -> Self {
+        Self { gap, ..Self::new(make) }
+    }
+
+    /// The scene as it is before it moves.
+    pub fn scene(&self) -> &Scene {
+        &self.scenes[0]
+    }
+
+    pub fn boxes(&self) -> usize {
+        self.scene().boxes().len()
+    }
+
+    pub fn has_static(&self) -> bool {
+        self.scene().moving().len() < self.boxes()
+    }
+
+    /// A contender that has seen the scene.
+    pub fn add(&mut self, library: &'static str, way: &'static str, finder: impl Finder + 'static) {
+        let (results, spent) = (Times::new(library, way), Duration::ZERO);
+        self.contenders.push(Contender { results, finder: Box::new(finder), spent });
+    }
+
+    /// Compares the answers, then takes times, frame by frame in turn, until everybody's time is
+    /// up.
+    pub fn time(mut self, budget: Duration) -> Results {
+        const LEAST: usize = 5;
+        const MOST: usize = 1000;
+        /// With more boxes than that nothing is left in any cache when a contender's turn comes
+        /// again, and running through a frame off the clock does not change it.
+        const WARM: usize = 200_000;
+        let differences = self.differences();
+        let (warm, boxes, count) = (self.boxes() <= WARM, self.boxes(), self.contenders.len());
+        for round in 0..MOST {
+            let [before, now] = &mut self.scenes;
+            for scene in [&mut *before, &mut *now] {
+                scene.advance();
+                scene.advance();
+            }
+            let mut all_done = true;
+            for turn in 0..count {
+                let it = &mut self.contenders[(round + turn) % count];
+                if it.spent > budget && round >= LEAST {
+                    continue;
+                }
+                all_done = false;
+                if warm {
+                    it.finder.frame(before);
+                }
+                let start = Instant::now();
+                it.finder.frame(now);
+                let time = start.elapsed();
+                it.spent += time;
+                it.results.times.push(time.as_secs_f64() * 1e3);
+            }
+            if all_done {
+                break;
+            }
+        }
+        let all: Vec<Times> = self.contenders.into_iter().map(|it| it.results).collect();
+        let rounds = all.iter().map(Times::rounds).max().unwrap_or(0);
+        Results { objects: Some(boxes), differences, ..Results::new("ms", rounds, all) }
+    }
+
+    /// In the first frame, and once things have moved; those of one contender are told once.
+    fn differences(&mut self) -> Vec<Differences> {
+        let mut differences: Vec<Differences> = Vec::new();
+        for scene in &self.scenes {
+            let mut truth = all_pairs(scene);
+            truth.retain(|&pair| (self.gap)(scene, pair) <= 0.0);
+            for it in &mut self.contenders {
+                it.finder.frame(scene);
+                let mut found = it.finder.pairs();
+                found.sort_unstable();
+                let close = |&pair: &Pair| (self.gap)(scene, pair) <= MARGIN;
+                let compared = compare(it.results.name(), &truth, &found, close);
+                differences
+                    .extend(compared.filter(|it| differences.iter().all(|d| d.name != it.name)));
+            }
+        }
+        differences
+    }
+}
+
+/// What is missing or too much, if anything is. Too much by no more than a margin is borderline.
+fn compare(
+    name: String,
+    truth: &[Pair],
+    found: &[Pair],
+    close: impl Fn(&Pair) -> bool,
+) -> Option<Differences> {
+    let missing = || truth.iter().filter(|pair| found.binary_search(pair).is_err());
+    let extra = || found.iter().filter(|pair| truth.binary_search(pair).is_err());
+    let twice = found.windows(2).filter(|pairs| pairs[0] == pairs[1]).count();
+    let borderline = extra().filter(|pair| close(pair)).count();
+    let differs = missing().count() + extra().count() - borderline + twice;
+    let example = match (missing().next(), extra().next()) {
+        (Some(pair), _) => format!("pair {pair:?} of {} is missing", truth.len()),
+        (_, Some(pair)) => format!("pair {pair:?} is none ({} are)", truth.len()),
+        _ => format!("{twice} pairs come twice"),
+    };
+    (differs + borderline > 0).then_some(Differences { name, differs, borderline, example })
+}
+
+/// How far two boxes are apart, along the axis on which they are further.
+fn box_gap(scene: &Scene, [a, b]: Pair) -> f32 {
+    let [a, b] = [a, b].map(|id| scene.boxes()[id as usize].0);
+    (a.min() - b.max()).max(b.min() - a.max()).max_element()
+}
+
+/// Found by a sweep over boxes sorted by their left sides; shares nothing with any library.
+fn all_pairs(scene: &Scene) -> Vec<Pair> {
+    let boxes = scene.boxes();
+    let mut order: Vec<u32> = (0..boxes.len() as u32).collect();
+    let left = |id: u32| boxes[id as usize].0.min().x;
+    order.sort_unstable_by(|&a, &b| left(a).total_cmp(&left(b)));
+    // In the order of the sweep: left, right, bottom, top.
+    let sides = order.iter().map(|&id| {
+        let bounds = boxes[id as usize].0;
+        [bounds.min().x, bounds.max().x, bounds.min().y, bounds.max().y]
+    });
+    let sides: Vec<[f32; 4]> = sides.collect();
+    let mut pairs = Vec::new();
+    for (i, &a) in order.iter().enumerate() {
+        let [_, right, bottom, top] = sides[i];
+        let following = sides[i + 1..].iter().zip(&order[i + 1..]);
+        for (other, &b) in following.take_while(|(other, _)| other[0] <= right) {
+            let still = |id: u32| boxes[id as usize].1 == Mobility::Static;
+            if other[2] <= top && bottom <= other[3] && !(still(a) && still(b)) {
+                pairs.push([a.min(b), a.max(b)]);
+            }
+        }
+    }
+    pairs.sort_unstable();
+    pairs
+}
