@@ -17,6 +17,7 @@ mod rows;
 #[path = "../../crates/carom-cli/src/bench/scenes.rs"]
 mod scenes;
 mod subject;
+mod worlds;
 
 use report::Bench;
 

@@ -47,6 +47,7 @@ impl Split {
     }
 }
 
-fn ordered(a: u32, b: u32) -> Pair {
+/// The lesser id first.
+pub fn ordered(a: u32, b: u32) -> Pair {
     [a.min(b), a.max(b)]
 }

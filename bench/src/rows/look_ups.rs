@@ -51,7 +51,7 @@ impl Setting {
 /// Runs a piece of code with each of carom's methods worth it, by a name.
 macro_rules! with_carom {
     ($setting:expr, |$broad:ident, $way:ident| $body:expr) => {{
-        if $setting.boxes.len() <= 10_000 {
+        if $setting.boxes.len() <= 1_000 {
             let ($broad, $way) = ($setting.carom(carom::broad::BruteForce::new()), "brute force");
             $body
         }

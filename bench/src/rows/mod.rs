@@ -10,6 +10,7 @@ mod rays;
 mod sweeps;
 mod tests;
 mod touches;
+mod worlds;
 
 use crate::harness::{Answer, Row, Verdict};
 use crate::inputs::{Pair, RAY_LENGTH};
@@ -39,6 +40,7 @@ pub fn run(bench: &mut Bench) {
     batches::rows(bench);
     frames::rows(bench);
     look_ups::rows(bench);
+    worlds::rows(bench);
 }
 
 fn gaps(pairs: &[Pair]) -> Vec<Gap> {

@@ -1,0 +1,64 @@
+//! carom's world. Contacts and events are read, as a game would.
+
+use std::hint::black_box;
+
+use carom::broad::{BroadPhase, BruteForce, Mobility, Pair};
+use carom::prelude::*;
+
+use super::{Form, forms};
+use crate::finders::ordered;
+use crate::frames::{Finder, Frames};
+use crate::results::CAROM;
+use crate::scenes::Scene;
+
+struct Carom<B> {
+    world: World<B>,
+    /// By the ids of boxes, which colliders have as tags.
+    bodies: Vec<BodyKey>,
+}
+
+impl<B: BroadPhase> Carom<B> {
+    fn new(broad: B, scene: &Scene) -> Self {
+        let mut world = World::with(broad);
+        let mut bodies = Vec::new();
+        for (id, ((bounds, mobility), form)) in (0..).zip(scene.boxes().iter().zip(forms(scene))) {
+            let body = match mobility {
+                Mobility::Moving => Body::moving(bounds.center()),
+                Mobility::Static => Body::fixed(bounds.center()),
+            };
+            let shape: Shape = match form {
+                Form::Circle(radius) => Circle::new([0.0, 0.0], radius).into(),
+                Form::Box(half) => Aabb::from_center_half([0.0, 0.0], half).into(),
+            };
+            let body = world.add_body(body).expect("the position is finite");
+            world.add_collider(body, Collider::new(shape).with_tag(id)).expect("the body exists");
+            bodies.push(body);
+        }
+        Self { world, bodies }
+    }
+}
+
+impl<B: BroadPhase> Finder for Carom<B> {
+    fn frame(&mut self, scene: &Scene) {
+        for (id, bounds) in scene.moving() {
+            let body = self.bodies[id as usize];
+            self.world.set_position(body, bounds.center()).expect("the body exists");
+        }
+        for event in self.world.update().iter() {
+            black_box((event.kind, event.contact));
+        }
+    }
+
+    fn pairs(&mut self) -> Vec<Pair> {
+        let tag = |key| self.world.collider(key).expect("no collider was removed").tag();
+        let touching = self.world.events().iter().filter(|event| event.kind != EventKind::Ended);
+        touching.map(|event| ordered(tag(event.colliders[0]), tag(event.colliders[1]))).collect()
+    }
+}
+
+pub fn add(frames: &mut Frames) {
+    if frames.boxes() <= 1_000 {
+        let finder = Carom::new(BruteForce::new(), frames.scene());
+        frames.add(CAROM, "brute force", finder);
+    }
+}
