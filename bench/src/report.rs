@@ -84,8 +84,8 @@ impl Bench {
         }
     }
 
-    pub fn into_json(self) -> Value {
-        Value::Array(self.results)
+    pub fn into_json(self) -> Vec<Value> {
+        self.results
     }
 }
 
