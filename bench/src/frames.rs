@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use carom::broad::{Mobility, Pair};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::results::{Differences, Results, Times};
 use crate::scenes::Scene;
@@ -15,6 +16,27 @@ pub trait Finder {
 
     /// What the last frame has found; off the clock.
     fn pairs(&mut self) -> Vec<Pair>;
+}
+
+struct OnAllThreads<F> {
+    threads: ThreadPool,
+    finder: F,
+}
+
+impl<F: Finder + Send> Finder for OnAllThreads<F> {
+    fn frame(&mut self, scene: &Scene) {
+        self.threads.install(|| self.finder.frame(scene));
+    }
+
+    fn pairs(&mut self) -> Vec<Pair> {
+        self.finder.pairs()
+    }
+}
+
+/// While what it returns lives, whoever uses rayon in this thread gets this thread only.
+pub fn one_thread() -> ThreadPool {
+    let builder = ThreadPoolBuilder::new().num_threads(1).use_current_thread();
+    builder.build().expect("no other pool has this thread")
 }
 
 struct Contender {
@@ -64,6 +86,17 @@ impl Frames {
     pub fn add(&mut self, library: &'static str, way: &'static str, finder: impl Finder + 'static) {
         let (results, spent) = (Times::new(library, way), Duration::ZERO);
         self.contenders.push(Contender { results, finder: Box::new(finder), spent });
+    }
+
+    /// The same, run by all threads: elsewhere rayon has one, see [`one_thread`].
+    pub fn add_on_all_threads(
+        &mut self,
+        library: &'static str,
+        way: &'static str,
+        finder: impl Finder + Send + 'static,
+    ) {
+        let threads = ThreadPoolBuilder::new().build().expect("threads start");
+        self.add(library, way, OnAllThreads { threads, finder });
     }
 
     /// Compares the answers, then takes times, frame by frame in turn, until everybody's time is

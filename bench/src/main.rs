@@ -85,6 +85,7 @@ fn main() -> Result<(), String> {
 
 fn run(options: &Options) -> Vec<Value> {
     let mut bench = Bench::new(options.filter.clone(), options.quick, options.ways);
+    let _one_thread = frames::one_thread();
     rows::run(&mut bench);
     bench.into_json()
 }

@@ -76,5 +76,5 @@ pub fn add(frames: &mut Frames) {
     let one = Broccoli::new(frames.scene(), false);
     let all = Broccoli::new(frames.scene(), true);
     frames.add("broccoli", "one thread", one);
-    frames.add("broccoli", "all threads", all);
+    frames.add_on_all_threads("broccoli", "all threads", all);
 }

@@ -1,4 +1,4 @@
-//! packed_spatial_index: built anew each frame, which it does on all threads if that pays, then
+//! packed_spatial_index: built anew each frame, which it can do on all threads, then
 //! joined with itself and with the kept index of the static boxes. It works in `f64`.
 
 use carom::broad::Pair;
@@ -90,8 +90,10 @@ impl<I: Join> Finder for Packed<I> {
 }
 
 pub fn add(frames: &mut Frames) {
-    let scene = frames.scene();
-    let (plain, simd) = (Packed::<Index2D>::new(scene), Packed::<SimdIndex2D>::new(scene));
-    frames.add(NAME, "Index2D", plain);
-    frames.add(NAME, "SimdIndex2D", simd);
+    let plain = || Packed::<Index2D>::new(frames.scene());
+    let (one, all) = (plain(), plain());
+    let simd = Packed::<SimdIndex2D>::new(frames.scene());
+    frames.add(NAME, "Index2D, one thread", one);
+    frames.add_on_all_threads(NAME, "Index2D, all threads", all);
+    frames.add(NAME, "SimdIndex2D, one thread", simd);
 }

@@ -168,7 +168,10 @@ pub fn add(frames: &mut Frames) {
     ];
     for (way, optimize, parallel) in ways {
         let finder = OneTree::new(frames.scene(), optimize, parallel);
-        frames.add(PARRY, way, finder);
+        match parallel {
+            true => frames.add_on_all_threads(PARRY, way, finder),
+            false => frames.add(PARRY, way, finder),
+        }
     }
     let finder = TwoTrees::new(frames.scene(), true);
     frames.add(PARRY, "rebuild", finder);

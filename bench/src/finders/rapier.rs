@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 
 use carom::broad::Pair;
 use rapier2d::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::ordered;
 use crate::frames::{Finder, Frames};
@@ -21,12 +20,11 @@ struct Rapier {
     handles: Vec<ColliderHandle>,
     modified: Vec<ColliderHandle>,
     events: Vec<BroadPhasePairEvent>,
-    threads: ThreadPool,
     pairs: BTreeSet<Pair>,
 }
 
 impl Rapier {
-    fn new(scene: &Scene, threads: usize) -> Self {
+    fn new(scene: &Scene) -> Self {
         let mut colliders = ColliderSet::new();
         let moving: BTreeSet<u32> = scene.moving().map(|(id, _)| id).collect();
         let insert = |(id, (bounds, _)): (u32, &(carom::shape::Aabb, _))| {
@@ -51,7 +49,6 @@ impl Rapier {
             handles,
             colliders,
             events: Vec::new(),
-            threads: ThreadPoolBuilder::new().num_threads(threads).build().expect("threads start"),
             pairs: BTreeSet::new(),
         }
     }
@@ -67,7 +64,7 @@ impl Finder for Rapier {
         }
         self.events.clear();
         let Self { broad, params, colliders, bodies, modified, events, .. } = self;
-        self.threads.install(|| broad.update(params, colliders, bodies, modified, &[], events));
+        broad.update(params, colliders, bodies, modified, &[], events);
         if self.modified.len() > scene.moving().len() {
             // The first frame had all of them.
             self.modified = scene.moving().map(|(id, _)| self.handles[id as usize]).collect();
@@ -90,7 +87,7 @@ impl Finder for Rapier {
 }
 
 pub fn add(frames: &mut Frames) {
-    let (one, all) = (Rapier::new(frames.scene(), 1), Rapier::new(frames.scene(), 0));
+    let (one, all) = (Rapier::new(frames.scene()), Rapier::new(frames.scene()));
     frames.add(RAPIER, "broad phase, one thread", one);
-    frames.add(RAPIER, "broad phase, all threads", all);
+    frames.add_on_all_threads(RAPIER, "broad phase, all threads", all);
 }

@@ -5,7 +5,6 @@ use std::sync::Mutex;
 
 use carom::broad::{Mobility, Pair};
 use rapier2d::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::{Form, forms};
 use crate::finders::ordered;
@@ -22,7 +21,6 @@ struct Rapier {
     colliders: ColliderSet,
     handles: Vec<ColliderHandle>,
     events: Events,
-    threads: ThreadPool,
 }
 
 #[derive(Default)]
@@ -53,7 +51,7 @@ impl EventHandler for Events {
 }
 
 impl Rapier {
-    fn new(scene: &Scene, threads: usize) -> Self {
+    fn new(scene: &Scene) -> Self {
         let mut colliders = ColliderSet::new();
         let insert = |((bounds, mobility), form): (&(carom::shape::Aabb, Mobility), Form)| {
             let builder = match form {
@@ -79,7 +77,6 @@ impl Rapier {
             colliders,
             handles,
             events: Events::default(),
-            threads: ThreadPoolBuilder::new().num_threads(threads).build().expect("threads start"),
         }
     }
 }
@@ -94,9 +91,7 @@ impl Finder for Rapier {
         }
         self.events.0.lock().expect("nobody panics").clear();
         let Self { pipeline, islands, broad, narrow, bodies, colliders, events, .. } = self;
-        self.threads.install(|| {
-            pipeline.step(0.0, islands, broad, narrow, bodies, colliders, &(), events);
-        });
+        pipeline.step(0.0, islands, broad, narrow, bodies, colliders, &(), events);
     }
 
     fn pairs(&mut self) -> Vec<Pair> {
@@ -107,7 +102,7 @@ impl Finder for Rapier {
 }
 
 pub fn add(frames: &mut Frames) {
-    let (one, all) = (Rapier::new(frames.scene(), 1), Rapier::new(frames.scene(), 0));
+    let (one, all) = (Rapier::new(frames.scene()), Rapier::new(frames.scene()));
     frames.add(RAPIER, "CollisionPipeline, one thread", one);
-    frames.add(RAPIER, "CollisionPipeline, all threads", all);
+    frames.add_on_all_threads(RAPIER, "CollisionPipeline, all threads", all);
 }
