@@ -228,6 +228,14 @@ impl<B> World<B> {
         world
     }
 
+    /// Makes room for so many bodies and colliders more, so that no list grows beyond what it needs.
+    pub fn reserve(&mut self, bodies: usize, colliders: usize) {
+        self.roster.bodies.reserve(bodies);
+        self.roster.colliders.reserve(colliders);
+        self.roster.traits.reserve_exact(colliders);
+        self.roster.placed.reserve_exact(colliders);
+    }
+
     /// The broad phase, to look at: its look-ups are about boxes, and its ids are the slots of
     /// colliders.
     pub fn broad_phase(&self) -> &B {

@@ -17,26 +17,33 @@ pub(crate) enum Placed {
 
 impl Placed {
     pub fn new(shape: &Shape, pose: &Pose) -> Self {
-        match shape {
-            Shape::Point(point) => Self::Point(point.placed(pose)),
-            Shape::Circle(circle) => Self::Circle(circle.placed(pose)),
-            // A box that still is one: the same corners as those of the `Rect` it would become.
-            Shape::Aabb(aabb) if pose.rotation.keeps_axes() => {
-                let [one, other] = [aabb.min(), aabb.max()].map(|corner| pose.apply(corner));
-                Self::Aabb(Aabb::spanning(one.min(other), one.max(other)))
-            }
-            _ => Self::Other(Box::new(shape.placed(pose))),
-        }
+        Self::small(shape, pose).unwrap_or_else(|| Self::Other(Box::new(shape.placed(pose))))
     }
 
     /// Places the shape anew, in the memory it has.
     #[inline]
     pub fn set(&mut self, shape: &Shape, pose: &Pose) {
-        match self {
-            Self::Other(placed) if !matches!(shape, Shape::Aabb(_)) => {
-                shape.place_onto(pose, placed);
+        match (Self::small(shape, pose), &mut *self) {
+            // A box that stands straight for a moment keeps the memory for when it is turned again.
+            (Some(small), Self::Other(placed)) => **placed = small.as_shape().to_shape(),
+            (Some(small), _) => *self = small,
+            (None, Self::Other(placed)) => shape.place_onto(pose, placed),
+            (None, _) => *self = Self::Other(Box::new(shape.placed(pose))),
+        }
+    }
+
+    /// A placed shape that needs no memory of its own.
+    #[inline]
+    fn small(shape: &Shape, pose: &Pose) -> Option<Self> {
+        match shape {
+            Shape::Point(point) => Some(Self::Point(point.placed(pose))),
+            Shape::Circle(circle) => Some(Self::Circle(circle.placed(pose))),
+            // A box that still is one: the same corners as those of the `Rect` it would become.
+            Shape::Aabb(aabb) if pose.rotation.keeps_axes() => {
+                let [one, other] = [aabb.min(), aabb.max()].map(|corner| pose.apply(corner));
+                Some(Self::Aabb(Aabb::spanning(one.min(other), one.max(other))))
             }
-            _ => *self = Self::new(shape, pose),
+            _ => None,
         }
     }
 

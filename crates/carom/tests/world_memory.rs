@@ -1,0 +1,103 @@
+//! What a world takes of memory, counted by the allocator: nothing per frame once it runs, and
+//! little per body. One test only: others would allocate at the same time.
+
+use std::alloc::System;
+use std::sync::Arc;
+
+use carom::prelude::*;
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+/// The shapes whose placed versions are made in the memory they have.
+fn shapes() -> [Shape; 8] {
+    [
+        Circle::new([0.0, 0.0], 0.5).into(),
+        Aabb::from_center_half([0.0, 0.0], [0.5, 0.5]).into(),
+        Rect::new([0.0, 0.0], [0.6, 0.4], 0.3).into(),
+        Capsule::new([-0.4, 0.0], [0.4, 0.0], 0.3).into(),
+        Triangle::new([-0.5, -0.5], [0.5, -0.5], [0.0, 0.5]).into(),
+        Segment::new([-0.5, 0.0], [0.5, 0.0]).into(),
+        Point::new([0.0, 0.0]).into(),
+        ConvexPolygon::new(&[[-0.5, 0.0], [0.0, -0.5], [0.5, 0.0], [0.4, 0.4], [0.0, 0.5]]).into(),
+    ]
+}
+
+/// Moves every body, there and back: in even frames all is where it was two frames ago.
+fn play(world: &mut World, bodies: &[BodyKey], frame: usize) -> usize {
+    for (i, &body) in bodies.iter().enumerate() {
+        let step = if frame.is_multiple_of(2) { 0.25 } else { -0.25 };
+        let pose = world.body(body).unwrap().pose;
+        let turned = Pose::new(pose.position + Vec2::new(step, 0.0), frame as f32 * 0.1);
+        world
+            .set_pose(body, if i.is_multiple_of(3) { turned } else { Pose::at(turned.position) })
+            .unwrap();
+    }
+    world.update().iter().count()
+}
+
+fn a_running_world_allocates_nothing() {
+    let mut world = World::new();
+    let shapes = shapes().map(Arc::new);
+    let mut bodies = Vec::new();
+    for i in 0..400usize {
+        let place = [(i % 20) as f32 * 0.8, (i / 20) as f32 * 0.8];
+        let fixed = i % 7 == 0;
+        let body = if fixed { Body::fixed(place) } else { Body::moving(place) };
+        let key = world.add_body(body).unwrap();
+        world.add_collider(key, Collider::new(shapes[i % 8].clone())).unwrap();
+        if !fixed {
+            bodies.push(key);
+        }
+    }
+    // Long enough for every list to have been as long as it will be.
+    let warm: Vec<usize> = (0..64).map(|frame| play(&mut world, &bodies, frame)).collect();
+    assert!(warm.iter().all(|&events| events > 300), "{warm:?}");
+
+    let region = Region::new(ALLOCATOR);
+    for frame in 0..64 {
+        play(&mut world, &bodies, frame);
+    }
+    let change = region.change();
+    assert_eq!((change.allocations, change.reallocations), (0, 0), "{change:?}");
+}
+
+/// Bytes that a world of circles takes for each, all working memory included, once it runs; and how
+/// many touch each.
+fn bytes_per_body(spacing: f32) -> (f64, f64) {
+    let count = 1 << 12; // lists grow to powers of two: none is larger than it needs to be
+    let shape: Arc<Shape> = Circle::new([0.0, 0.0], 0.5).into();
+    let mut bodies = Vec::with_capacity(count);
+    let region = Region::new(ALLOCATOR);
+    let mut world = World::new();
+    for i in 0..count {
+        let place = [(i % 64) as f32 * spacing, (i / 64) as f32 * 1.5];
+        let body = world.add_body(Body::moving(place)).unwrap();
+        world.add_collider(body, Collider::new(shape.clone())).unwrap();
+        bodies.push(body);
+    }
+    let mut touches = 0;
+    for _frame in 0..3 {
+        bodies.iter().for_each(|&body| world.translate(body, [0.5, 0.0]).unwrap());
+        touches = world.update().len();
+    }
+    let change = region.change();
+    let kept = (change.bytes_allocated - change.bytes_deallocated) as f64;
+    (kept / count as f64, touches as f64 / count as f64)
+}
+
+fn a_body_takes_at_most_200_bytes_beyond_its_shape() {
+    let placed = 24.0; // the shape given is shared
+    let (apart, none) = bytes_per_body(1.5);
+    let (in_rows, touches) = bytes_per_body(0.75);
+    println!("{apart:.0} bytes per body; {in_rows:.0} with {touches:.2} touches each");
+    assert!(none == 0.0 && apart - placed <= 200.0, "{apart} bytes per body");
+    assert!(touches > 0.9, "{touches}");
+}
+
+#[test]
+fn memory_is_taken_once_and_sparingly() {
+    a_running_world_allocates_nothing();
+    a_body_takes_at_most_200_bytes_beyond_its_shape();
+}
