@@ -4,6 +4,7 @@ use glam::{DVec2, Vec2};
 
 use crate::math::{length, round_down};
 use crate::query::Ray;
+use crate::query::contact::rounding_margin;
 use crate::shape::{Aabb, AsShape, Measure};
 
 /// A box on its way along a straight line. The box of a ray is a point.
@@ -21,9 +22,14 @@ const SLACK: f64 = 1e-11;
 
 impl Path {
     /// The path of a shape's bounds; time 1 is the end of the motion.
+    ///
+    /// The box is as much larger as a sweep may stop short of what it hits, for the rounding of the
+    /// moved shape: else a hit could be told for a time before the path has met it.
     pub fn of_sweep(shape: &impl AsShape, motion: impl Into<Vec2>) -> Self {
-        let start = shape.as_shape().bounds();
-        Self { start, velocity: motion.into().as_dvec2(), end: 1.0 }
+        let (bounds, velocity) = (shape.as_shape().bounds(), motion.into().as_dvec2());
+        let far = bounds.min().abs().max(bounds.max().abs()).max_element();
+        let margin = 2.0 * rounding_margin(f64::from(far) + length(velocity));
+        Self { start: bounds.fattened(margin), velocity, end: 1.0 }
     }
 
     /// The path of a ray; times are distances from its start.
@@ -52,8 +58,8 @@ impl Path {
         Self { end: self.end.min(end), ..*self }
     }
 
-    /// When the path meets a box, or a little earlier; `None` if it does not until a given time. Where
-    /// it misses by no more than rounding, it may count as meeting.
+    /// When the path meets a box, or a little earlier; `None` if it does not until a given time, which
+    /// may have been rounded down. Where it misses by no more than rounding, it may count as meeting.
     #[inline]
     pub fn meets(&self, bounds: &Aabb, until: f32) -> Option<f32> {
         let [low, high] = [bounds.min(), bounds.max()].map(|corner| corner.as_dvec2());
@@ -61,7 +67,7 @@ impl Path {
         // Seen from a point: the box grown by the one that moves.
         let slack = (low.abs().max(high.abs()) + start_low.abs().max(start_high.abs())) * SLACK;
         let (low, high) = (low - start_high - slack, high - start_low + slack);
-        let (mut enter, mut leave) = (0.0f64, f64::from(until));
+        let (mut enter, mut leave) = (0.0f64, f64::from(until.next_up()));
         for (low, high, velocity) in
             [(low.x, high.x, self.velocity.x), (low.y, high.y, self.velocity.y)]
         {

@@ -132,7 +132,7 @@ fn a_tree_finds_what_a_list_finds_while_its_boxes_come_move_and_go() {
         for round in 0..12 {
             for _ in 0..if round == 0 { 900 } else { 150 } {
                 let id = (random.next() % 1000) as u32;
-                let outlier = random.next() % 100 == 0;
+                let outlier = random.next().is_multiple_of(100);
                 match random.next() % 8 {
                     0 => both.remove(id),
                     1 if outlier => both.set(id, random.bounds(0.0, f32::MAX / 4.0, size)),
