@@ -5,7 +5,7 @@ use core::ops::ControlFlow;
 
 use crate::broad::boxes::Boxes;
 use crate::broad::path::{Path, distance};
-use crate::broad::{BroadPhase, Mobility, Pair, meet};
+use crate::broad::{BroadPhase, Mobility, Pair, can_pair, meet};
 use crate::shape::Aabb;
 
 /// Tests every box against every other. Nothing is faster for a few dozen boxes, nothing slower for
@@ -49,8 +49,8 @@ impl BroadPhase for BruteForce {
         pairs.clear();
         let mut tests = 0;
         for (a, a_bounds, a_mobility) in self.boxes.iter() {
-            for (b, b_bounds, b_mobility) in self.boxes.iter().skip_while(|&(b, ..)| b <= a) {
-                if a_mobility == Mobility::Static && b_mobility == Mobility::Static {
+            for (b, b_bounds, b_mobility) in self.boxes.iter_from(a + 1) {
+                if !can_pair(a_mobility, b_mobility) {
                     continue;
                 }
                 tests += 1;

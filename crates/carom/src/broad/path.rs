@@ -58,6 +58,16 @@ impl Path {
         Self { end: self.end.min(end), ..*self }
     }
 
+    /// Between which coordinates the box stays until a time.
+    pub(crate) fn extent(&self, until: f32, along_y: bool) -> (f64, f64) {
+        let axis = usize::from(along_y);
+        let [min, max] = [self.start.min(), self.start.max()].map(|p| f64::from(p[axis]));
+        // A path without an end that stands still on this axis gets nowhere.
+        let velocity = self.velocity[axis];
+        let way = if velocity == 0.0 { 0.0 } else { velocity * f64::from(until.next_up()) };
+        (min + way.min(0.0), max + way.max(0.0))
+    }
+
     /// When the path meets a box, or a little earlier; `None` if it does not until a given time, which
     /// may have been rounded down. Where it misses by no more than rounding, it may count as meeting.
     #[inline]

@@ -175,7 +175,10 @@ impl BroadPhase for Strips {
         let statics =
             &**self.statics.get_or_insert_with(|| Arc::new(Statics::new(store.statics())));
         let (boxes, ids) = self.store.moving();
-        self.bands.find_pairs(Scene { boxes, ids, statics: Some(statics).filter(|all| !all.is_empty()) }, pairs)
+        self.bands.find_pairs(
+            Scene { boxes, ids, statics: Some(statics).filter(|all| !all.is_empty()) },
+            pairs,
+        )
     }
 
     fn visit_box(&self, bounds: &Aabb, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> u64 {
