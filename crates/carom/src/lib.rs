@@ -74,11 +74,11 @@
 //! # Features
 //!
 //! - `std` (on by default): the standard library's square root, which is faster than `libm`'s and
-//!   gives the same bits. Without it the crate needs `alloc` only.
+//!   gives the same bits, and finding out what the CPU can do. Without it the crate needs `alloc` only.
 //! - `serde`: shapes and worlds can be read and written, answers written; the forms of shapes are
 //!   described in `shape::form`.
-//! - `parallel`: a [`World`](world::World) uses several threads where there is enough to do. What it
-//!   answers is the same to the bit, with any number of threads.
+//! - `parallel`: [`Strips`](broad::Strips) and [`World`](world::World) use several threads where there
+//!   is enough to do. The results are the same to the bit, with any number of threads.
 #![no_std]
 #![deny(missing_docs)]
 extern crate alloc;

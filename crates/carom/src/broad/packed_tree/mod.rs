@@ -3,7 +3,7 @@
 mod build;
 mod node;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;

@@ -18,9 +18,8 @@ const CROWDED: u64 = 96;
 /// If a box is held against more others than that on average, lower strips may help.
 const DENSE: u64 = 48;
 
-/// So often a strip may be cut into lower ones. Each time they can be two thousand times lower, so
-/// this is enough for all numbers.
-const DEEPEST: u32 = 16;
+/// So often a strip may be cut into lower ones. Each time they can be two thousand times lower.
+const DEEPEST: u32 = 6;
 
 /// Boxes and their ids, and the static ones they may meet.
 #[derive(Clone, Copy)]
@@ -44,11 +43,19 @@ impl Finder {
     /// Appends the pairs of boxes that meet, with each other and with static ones. Gives the number
     /// of tests.
     pub fn find_pairs(&mut self, scene: Scene<'_>, pairs: &mut Vec<Pair>) -> u64 {
-        self.find_by(&plan(scene.boxes, HEIGHTS), 0, scene, pairs)
+        let grid = plan(scene.boxes, HEIGHTS);
+        self.partition.fill(&grid, scene.boxes);
+        self.sweep_strips(&grid, 0, scene, pairs)
     }
 
-    fn find_by(&mut self, grid: &Grid, depth: u32, scene: Scene<'_>, pairs: &mut Vec<Pair>) -> u64 {
-        self.partition.fill(grid, scene.boxes);
+    /// Goes from strip to strip, once the boxes are sorted.
+    fn sweep_strips(
+        &mut self,
+        grid: &Grid,
+        depth: u32,
+        scene: Scene<'_>,
+        pairs: &mut Vec<Pair>,
+    ) -> u64 {
         let mut tests = 0;
         for strip in 0..grid.strips() {
             let places = self.partition.strip(strip);
@@ -97,8 +104,16 @@ fn finer_pairs(
         ids.push(id);
     }
     let grid = plan(boxes, HEIGHTS);
+    if grid.strips() <= 3 {
+        return None;
+    }
+    finder.partition.fill(&grid, boxes);
+    // Copies of tall boxes would grow in number from depth to depth.
+    if finder.partition.places().len() > boxes.len() * 3 / 2 {
+        return None;
+    }
     let scene = Scene { boxes, ids, statics: None };
-    (grid.strips() > 3).then(|| finder.find_by(&grid, depth + 1, scene, pairs))
+    Some(finder.sweep_strips(&grid, depth + 1, scene, pairs))
 }
 
 /// The boxes of a strip, in an order in which those that a box may meet and that come after it end

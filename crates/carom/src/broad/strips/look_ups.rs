@@ -44,8 +44,13 @@ impl LookUps {
         })
     }
 
-    /// A box was set.
+    /// Whether there is no tree to be kept up to date.
     #[inline]
+    pub fn is_asleep(&self) -> bool {
+        self.kept.is_none() && self.made.get().is_none()
+    }
+
+    /// A box was set.
     pub fn set(&mut self, id: u32, bounds: Aabb, store: &Store) {
         if let Some(tree) = self.alive() {
             tree.set(id, bounds);
@@ -56,7 +61,6 @@ impl LookUps {
     }
 
     /// A box was removed.
-    #[inline]
     pub fn remove(&mut self, id: u32) {
         if let Some(tree) = self.alive() {
             tree.remove(id);
@@ -79,7 +83,6 @@ impl LookUps {
     }
 
     /// The tree if there is one, to be changed.
-    #[inline]
     fn alive(&mut self) -> Option<&mut PackedTree> {
         if self.made.get().is_some() {
             self.kept = core::mem::take(&mut self.made).get().map(|tree| Box::new(tree.clone()));

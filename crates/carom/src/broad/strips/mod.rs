@@ -97,24 +97,30 @@ impl Strips {
         }
     }
 
-    #[inline]
-    fn look_ups(&mut self, mobility: Mobility) -> &mut LookUps {
-        match mobility {
-            Mobility::Moving => &mut self.moving_look_ups,
-            Mobility::Static => &mut self.static_look_ups,
-        }
-    }
-
-    /// A box comes to the boxes of a kind or leaves them, or changes if it is static.
+    /// Sets a box in all other ways than a moving one is moved that nobody looks up.
     #[cold]
-    fn changed(&mut self, id: u32, from: Option<Mobility>, to: Option<Mobility>) {
-        if [from, to].contains(&Some(Mobility::Static)) {
+    fn set_slowly(&mut self, id: u32, bounds: Aabb, mobility: Mobility) {
+        let last = self.store.set(id, &bounds, mobility);
+        self.left(id, last.filter(|&last| last != mobility));
+        if mobility == Mobility::Static {
             self.statics = None;
         }
-        if let Some(from) = from
-            && Some(from) != to
-        {
-            self.look_ups(from).remove(id);
+        let look_ups = match mobility {
+            Mobility::Moving => &mut self.moving_look_ups,
+            Mobility::Static => &mut self.static_look_ups,
+        };
+        look_ups.set(id, bounds, &self.store);
+    }
+
+    /// A box is no longer one of a kind.
+    fn left(&mut self, id: u32, kind: Option<Mobility>) {
+        match kind {
+            Some(Mobility::Moving) => self.moving_look_ups.remove(id),
+            Some(Mobility::Static) => {
+                self.static_look_ups.remove(id);
+                self.statics = None;
+            }
+            None => {}
         }
     }
 }
@@ -143,20 +149,15 @@ impl Clone for Strips {
 impl BroadPhase for Strips {
     #[inline]
     fn set(&mut self, id: u32, bounds: Aabb, mobility: Mobility) {
-        let last = self.store.set(id, &bounds, mobility);
-        if (last, mobility) != (Some(Mobility::Moving), Mobility::Moving) {
-            self.changed(id, last, Some(mobility));
+        let quickly = mobility == Mobility::Moving && self.moving_look_ups.is_asleep();
+        if !(quickly && self.store.move_to(id, &bounds)) {
+            self.set_slowly(id, bounds, mobility);
         }
-        let look_ups = match mobility {
-            Mobility::Moving => &mut self.moving_look_ups,
-            Mobility::Static => &mut self.static_look_ups,
-        };
-        look_ups.set(id, bounds, &self.store);
     }
 
     fn remove(&mut self, id: u32) -> bool {
         let last = self.store.remove(id);
-        self.changed(id, last, None);
+        self.left(id, last);
         last.is_some()
     }
 
@@ -219,6 +220,13 @@ impl BroadPhase for Strips {
         let tests = self.moving_look_ups.tree(&self.store).visit_near(from, start, &mut moving);
         tests + self.static_look_ups.tree(&self.store).visit_near(from, within, visit)
     }
+}
+
+/// The sides of a box.
+#[inline]
+fn sides(bounds: &Aabb) -> Bounds {
+    let (min, max) = (bounds.min(), bounds.max());
+    [min.x, min.y, max.x, max.y]
 }
 
 /// The box as the library knows it.

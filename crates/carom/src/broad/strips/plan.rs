@@ -37,11 +37,16 @@ pub(super) fn plan(boxes: &[Bounds], heights: f64) -> Grid {
     let height = |b: &Bounds| f64::from(b[3]) - f64::from(b[1]);
     sample.select_nth_unstable_by(last, |a, b| height(a).total_cmp(&height(b)));
     let typical = sample[..=last].iter().map(height).sum::<f64>() / (last + 1) as f64;
-    let mut nth = |side: usize, nth: usize| {
-        sample.select_nth_unstable_by(nth, |a, b| a[side].total_cmp(&b[side])).1[side]
+    // From where to where boxes begin, if the ones left out are as close together as the others.
+    let mut range = |side: usize| {
+        let mut nth = |nth: usize| {
+            sample.select_nth_unstable_by(nth, |a, b| a[side].total_cmp(&b[side])).1[side]
+        };
+        let (low, high) = (f64::from(nth(trimmed)), f64::from(nth(last)));
+        let more = (high - low) * trimmed as f64 / (last - trimmed).max(1) as f64;
+        [low - more, high + more].map(|end| end.clamp(f32::MIN.into(), f32::MAX.into()) as f32)
     };
-    let (left, right) = (nth(0, trimmed), nth(0, last));
-    let (low, high) = (nth(1, trimmed), nth(1, last));
+    let ([left, right], [low, high]) = (range(0), range(1));
 
     let most = (len / FEWEST).clamp(1, MOST_STRIPS);
     let extent = f64::from(high) - f64::from(low);
@@ -79,5 +84,5 @@ fn crowding(sample: &[Bounds], [left, right]: [f32; 2], [low, high]: [f32; 2]) -
     }
     let squares: usize = counts.iter().map(|&count| usize::from(count) * usize::from(count)).sum();
     // Without clusters, a box shares its cell with about one other.
-    (squares / (2 * sample.len())).clamp(1, 8).next_power_of_two()
+    (squares / sample.len()).saturating_sub(1).clamp(1, 8).next_power_of_two()
 }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use carom_simd::Bounds;
 
-use super::aabb;
+use super::{aabb, sides};
 use crate::broad::{MAX_ID, Mobility};
 use crate::shape::Aabb;
 
@@ -25,15 +25,23 @@ pub(super) struct Store {
 }
 
 impl Store {
-    /// Puts a box under an id. Tells what it was before.
+    /// Gives a box that was and is moving new bounds. Whether there is one under this id.
     #[inline]
+    pub fn move_to(&mut self, id: u32, to: &Aabb) -> bool {
+        let moving = self.kinds.get(id as usize) == Some(&Some(Mobility::Moving));
+        if moving && let Some(bounds) = self.bounds.get_mut(id as usize) {
+            *bounds = sides(to);
+        }
+        moving
+    }
+
+    /// Puts a box under an id. Tells what it was before.
     pub fn set(&mut self, id: u32, bounds: &Aabb, mobility: Mobility) -> Option<Mobility> {
         let place = id as usize;
         if place >= self.kinds.len() {
             self.grow(id);
         }
-        let ([min_x, min_y], [max_x, max_y]) = (bounds.min().to_array(), bounds.max().to_array());
-        self.bounds[place] = [min_x, min_y, max_x, max_y];
+        self.bounds[place] = sides(bounds);
         let last = self.kinds[place];
         if last != Some(mobility) {
             self.kinds[place] = Some(mobility);

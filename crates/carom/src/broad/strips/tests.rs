@@ -1,1 +1,190 @@
+//! The pairs are those of brute force on scenes that have been trouble, and come in the same order
+//! whatever happened before.
+
+use alloc::vec::Vec;
+
 use super::*;
+use crate::broad::BruteForce;
+use crate::broad::packed_tree::tests::Random;
+
+type Scene = Vec<(Aabb, Mobility)>;
+
+fn sized(x: f32, y: f32, width: f32, height: f32) -> Aabb {
+    Aabb::spanning(Vec2::new(x, y), Vec2::new(x + width, y + height))
+}
+
+/// Scenes of so many boxes, all moving.
+fn scenes(count: usize) -> Vec<(&'static str, Vec<Aabb>)> {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let side = (count as f32).sqrt();
+    let mut many = |make: &mut dyn FnMut(&mut dyn FnMut(f32, f32) -> f32, usize) -> Aabb| {
+        let mut between = |low, high| random.within(low, high);
+        (0..count).map(|i| make(&mut between, i)).collect::<Vec<_>>()
+    };
+    let uniform = many(&mut |r, _| sized(r(0.0, side), r(0.0, side), 1.0, 1.0));
+    let with = |last: Aabb| {
+        let mut boxes = uniform.clone();
+        boxes[count / 3] = last;
+        boxes
+    };
+    Vec::from([
+        ("one outlier", with(sized(1e8, 1e8, 1.0, 1.0))),
+        ("one outlier far out", with(sized(-1e30, 3e38, 1.0, 1.0))),
+        ("one giant", with(sized(-1e9, -1e9, 2e9, 2e9))),
+        ("all there is", with(sized(f32::MIN, f32::MIN, f32::INFINITY, f32::INFINITY))),
+        ("a row", many(&mut |r, _| sized(r(0.0, count as f32), 0.0, 1.0, 1.0))),
+        ("a column", many(&mut |r, _| sized(0.0, r(0.0, count as f32), 1.0, 1.0))),
+        ("one place", many(&mut |_, i| sized(3.0, -7.0, 1.0, if i < 300 { 1.0 } else { -0.0 }))),
+        ("points", many(&mut |r, _| sized(r(0.0, 30.0).floor(), r(0.0, 30.0).floor(), 0.0, 0.0))),
+        (
+            "denormal",
+            many(&mut |r, _| {
+                let tiny = f32::from_bits(3);
+                sized(r(0.0, side).floor() * tiny, r(0.0, side).floor() * tiny, tiny, tiny)
+            }),
+        ),
+        (
+            "dust and one big box",
+            many(&mut |r, i| match i {
+                0 => sized(0.0, 0.0, 1000.0, 1000.0),
+                _ => sized(500.0 + r(0.0, 0.01), 500.0 + r(0.0, 0.01), 1e-4, 1e-4),
+            }),
+        ),
+        (
+            "dust and sand",
+            many(&mut |r, i| match i % 10 {
+                0 => sized(r(0.0, 1e5), r(0.0, 1e5), 100.0, 100.0),
+                _ => sized(r(0.0, 0.1), r(0.0, 0.1), 1e-3, 1e-3),
+            }),
+        ),
+        (
+            "long and thin",
+            many(&mut |r, i| match i % 3 {
+                0 => sized(r(0.0, 100.0), r(0.0, 100.0), 30.0, 0.01),
+                1 => sized(r(0.0, 100.0), r(0.0, 100.0), 0.01, 30.0),
+                _ => sized(r(0.0, 100.0), r(0.0, 100.0), 0.5, 0.5),
+            }),
+        ),
+        ("tall", many(&mut |r, _| sized(r(0.0, count as f32), r(0.0, 1.0), 0.5, 1e6))),
+        (
+            "far away",
+            many(&mut |r, _| sized(3e38 + r(0.0, 1e37), -3e38 + r(0.0, 1e37), 2e35, 2e35)),
+        ),
+        (
+            "all sizes",
+            many(&mut |r, _| {
+                let [width, height] = [r(-20.0, 8.0), r(-20.0, 8.0)].map(libm::exp2f);
+                sized(r(0.0, side), r(0.0, side), width, height)
+            }),
+        ),
+        ("uniform", uniform),
+    ])
+}
+
+/// Clamps what a scene has made infinite.
+fn finite(bounds: &Aabb) -> Aabb {
+    let (low, high) = (Vec2::splat(f32::MIN), Vec2::splat(f32::MAX));
+    let (min, max) = (bounds.min().clamp(low, high), bounds.max().clamp(low, high));
+    Aabb::spanning(min.min(max), max)
+}
+
+fn pairs(broad: &mut impl BroadPhase) -> Vec<Pair> {
+    let mut pairs = Vec::from([[1, 2]]);
+    broad.find_pairs(&mut pairs);
+    pairs
+}
+
+fn check(name: &str, boxes: &Scene) {
+    let (mut strips, mut brute) = (Strips::new(), BruteForce::new());
+    for (id, &(bounds, mobility)) in (0..).zip(boxes) {
+        strips.set(id, bounds, mobility);
+        brute.set(id, bounds, mobility);
+    }
+    let mut found = pairs(&mut strips);
+    found.sort_unstable();
+    let expected = pairs(&mut brute);
+    assert!(found == expected, "{name}: {} pairs, not {}", found.len(), expected.len());
+}
+
+#[test]
+fn pairs_are_right_whatever_the_scene() {
+    for count in [0, 1, 2, 15, 17, 100, 700, 2500] {
+        for (name, boxes) in scenes(count.max(1)) {
+            let boxes = boxes.iter().take(count).map(finite);
+            check(name, &boxes.clone().map(|bounds| (bounds, Mobility::Moving)).collect());
+            let some = |i| if i % 4 == 0 { Mobility::Moving } else { Mobility::Static };
+            check(name, &boxes.enumerate().map(|(i, bounds)| (bounds, some(i))).collect());
+        }
+    }
+}
+
+#[test]
+fn the_order_follows_from_the_boxes_and_not_from_what_happened_before() {
+    for (name, boxes) in scenes(2000) {
+        let (mut one, mut other) = (Strips::new(), Strips::new());
+        for (id, bounds) in (0..).zip(&boxes) {
+            one.set(id, finite(bounds), Mobility::Moving);
+        }
+        for (id, _) in (0..2000).zip(&boxes).rev() {
+            other.set(id, sized(1.0, 1.0, 100.0, 1.0), Mobility::Static);
+        }
+        pairs(&mut other);
+        for (id, bounds) in (0..2000).zip(&boxes).rev() {
+            other.remove(id ^ 1);
+            other.set(id, finite(bounds), Mobility::Moving);
+        }
+        for (id, bounds) in (0..).zip(&boxes) {
+            other.set(id, finite(bounds), Mobility::Moving);
+        }
+        assert!(pairs(&mut one) == pairs(&mut other), "{name}");
+        assert!(pairs(&mut one.clone()) == pairs(&mut other), "{name}");
+    }
+}
+
+#[test]
+fn bands_find_the_same_pairs_each_once() {
+    let mut random = Random(7);
+    let mut boxes: Vec<Bounds> = (0..200_000)
+        .map(|_| sides(&sized(random.within(0.0, 450.0), random.within(0.0, 450.0), 1.0, 1.0)))
+        .collect();
+    boxes[1234] = [100.0, -50.0, 101.0, 600.0]; // through all bands
+    let ids: Vec<u32> = (0..200_000).collect();
+    let scene = finder::Scene { boxes: &boxes, ids: &ids, statics: None };
+    let (mut in_bands, mut at_once) = (Vec::new(), Vec::new());
+    Bands::default().find_pairs(scene, &mut in_bands);
+    finder::Finder::default().find_pairs(scene, &mut at_once);
+    in_bands.sort_unstable();
+    at_once.sort_unstable();
+    assert!(in_bands == at_once, "{} pairs, not {}", in_bands.len(), at_once.len());
+    assert!(in_bands.iter().filter(|pair| pair.contains(&1234)).count() > 500);
+}
+
+#[test]
+fn a_tree_for_look_ups_is_kept_up_to_date_and_given_up() {
+    use crate::broad::LookUp;
+    let mut random = Random(11);
+    let (mut strips, mut brute) = (Strips::new(), BruteForce::new());
+    let everywhere = sized(-1e9, -1e9, 2e9, 2e9);
+    for step in 0..4000 {
+        let id = (random.within(0.0, 300.0)) as u32;
+        let mobility = if id % 3 == 0 { Mobility::Static } else { Mobility::Moving };
+        let bounds = sized(random.within(0.0, 50.0), random.within(0.0, 50.0), 1.0, 1.0);
+        if random.within(0.0, 1.0) < 0.2 {
+            assert_eq!(strips.remove(id), brute.remove(id));
+        } else {
+            strips.set(id, bounds, mobility);
+            brute.set(id, bounds, mobility);
+        }
+        if step % 500 < 200 {
+            assert_eq!(strips.meeting_box(&bounds), brute.meeting_box(&bounds));
+            assert_eq!(strips.nearest([25.0, 25.0], 5), brute.nearest([25.0, 25.0], 5));
+        }
+        if step % 50 == 0 {
+            let (mut found, expected) = (pairs(&mut strips), pairs(&mut brute));
+            found.sort_unstable();
+            assert_eq!(found, expected);
+        }
+        assert_eq!((strips.len(), strips.get(id)), (brute.len(), brute.get(id)));
+    }
+    assert_eq!(strips.meeting_box(&everywhere).len(), strips.len());
+}
