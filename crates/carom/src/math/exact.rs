@@ -57,38 +57,48 @@ pub fn dot_sign(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> Ordering {
 
 /// Compares the distance of two points with the sum of two radii (which may be negative, for a
 /// difference; the sum must not be).
-#[inline]
+#[inline(always)]
 pub fn cmp_distance(p: Vec2, q: Vec2, r: f32, s: f32) -> Ordering {
-    // In f32 first: eight roundings at most, and a little for squares so small that they lose bits.
-    // Squares that overflow decide nothing.
     let (d, radius) = (q - p, r + s);
-    let (left, right) = (d.x * d.x + d.y * d.y, radius * radius);
-    if (left - right).abs() > 8.0 * f32::EPSILON * (left + right) + 1e-43 {
-        return if left > right { Ordering::Greater } else { Ordering::Less };
-    }
-    cmp_distance_closely(p, q, r, s)
+    cmp_squares(d.x * d.x + d.y * d.y, radius * radius)
+        .unwrap_or_else(|| cmp_distance_closely(p, q, r, s))
 }
 
-#[cold]
-fn cmp_distance_closely(p: Vec2, q: Vec2, r: f32, s: f32) -> Ordering {
+/// Compares two sums of squares that `f32` has computed from single differences; `None` where
+/// rounding may have swapped them.
+///
+/// The bits of floats that are not negative count them from zero up. Each side suffers a rounding
+/// in the differences, which squaring doubles, one in the squares and one in the sum: four units
+/// in the last place at most, also where squares are so small that they lose bits, and twice as
+/// many steps below a power of two. Squares that overflow stand next to the largest float.
+#[inline(always)]
+pub(crate) fn cmp_squares(left: f32, right: f32) -> Option<Ordering> {
+    const STEPS: i32 = 24;
+    let steps = left.to_bits() as i32 - right.to_bits() as i32;
+    let order = if steps > 0 { Ordering::Greater } else { Ordering::Less };
+    if (-STEPS..=STEPS).contains(&steps) { None } else { Some(order) }
+}
+
+/// The same where `f32` cannot tell.
+#[inline]
+pub(crate) fn cmp_distance_closely(p: Vec2, q: Vec2, r: f32, s: f32) -> Ordering {
     let d = Diff::new(p, q);
     let radius = f64::from(r) + f64::from(s);
     let (left, right) = (d.x * d.x + d.y * d.y, radius * radius);
     if (left - right).abs() > SQUARE_BOUND * (left + right) {
-        return left.total_cmp(&right);
+        return if left > right { Ordering::Greater } else { Ordering::Less };
+    }
+    if d.is_short(p, q) & is_short_sum(r, s, radius) {
+        // The squares have 48 bits at most: one two-sum holds it all.
+        let (high, low) = two_sum(d.x * d.x, d.y * d.y);
+        return cmp_pairs((high, low), (right, 0.0));
     }
     cmp_distance_exactly(p, q, r, s)
 }
 
 #[cold]
+#[inline(never)]
 fn cmp_distance_exactly(p: Vec2, q: Vec2, r: f32, s: f32) -> Ordering {
-    let d = Diff::new(p, q);
-    let radius = f64::from(r) + f64::from(s);
-    if d.is_short(p, q) && is_short_sum(r, s, radius) {
-        // x² + y² and radius² have 49 bits at most before the sum: one two-sum holds it all.
-        let (high, low) = two_sum(d.x * d.x, d.y * d.y);
-        return cmp_pairs((high, low), (radius * radius, 0.0));
-    }
     let (x, y) = (Expansion::<2>::diff(p.x, q.x), Expansion::<2>::diff(p.y, q.y));
     let radius = Expansion::<2>::diff(-r, s);
     let square: Expansion<8> = radius.times(&radius);
@@ -171,17 +181,18 @@ impl Diff {
     }
 
     /// Whether both differences are exact and fit in 24 bits, so that products of two are exact.
-    #[inline]
+    #[inline(always)]
     fn is_short(self, from: Vec2, to: Vec2) -> bool {
-        is_short_sum(to.x, -from.x, self.x) && is_short_sum(to.y, -from.y, self.y)
+        is_short_sum(to.x, -from.x, self.x) & is_short_sum(to.y, -from.y, self.y)
     }
 }
 
-/// Whether `sum` is exactly `a + b` and fits in an `f32`'s 24 bits.
-#[inline]
+/// Whether `sum` is exactly `a + b` and fits in an `f32`'s 24 bits. (A rounded sum cannot give back
+/// the smaller of the two.)
+#[inline(always)]
 fn is_short_sum(a: f32, b: f32, sum: f64) -> bool {
     let (a, b) = (f64::from(a), f64::from(b));
-    f64::from(sum as f32) == sum && two_sum(a, b).1 == 0.0
+    (f64::from(sum as f32) == sum) & (sum - a == b) & (sum - b == a)
 }
 
 /// Compares two products that are exact.

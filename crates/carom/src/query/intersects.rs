@@ -2,7 +2,7 @@
 
 use core::cmp::Ordering;
 
-use crate::query::order::order;
+use crate::query::order::judge;
 use crate::query::parts::any_pair;
 use crate::query::relation::verdict;
 use crate::shape::ShapeRef;
@@ -10,8 +10,8 @@ use crate::shape::ShapeRef;
 /// Whether the closed sets share a point: touch counts. Exact.
 #[inline(always)]
 pub(crate) fn intersects(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
-    match order(a, b) {
-        Some(order) => order != Ordering::Greater,
+    match judge(a, b, |order| order != Ordering::Greater) {
+        Some(meets) => meets,
         None => any_pair(&a, &b, &mut |a, b| verdict(&a.core, &b.core) != Ordering::Greater),
     }
 }

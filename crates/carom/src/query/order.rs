@@ -8,34 +8,43 @@ use core::cmp::Ordering;
 use glam::Vec2;
 use wide::f32x4;
 
-use crate::math::exact::cmp_distance;
+use crate::math::exact::{cmp_distance_closely, cmp_squares};
 use crate::query::relation::verdict;
 use crate::query::separation::exact_verdict;
 use crate::shape::core::Scratch;
-use crate::shape::rect::Frame;
+use crate::shape::rect::{ERROR, Frame};
 use crate::shape::{Aabb, Capsule, Circle, ShapeRef};
 
 /// Apart (`Greater`), touching (`Equal`) or overlapping (`Less`), exactly; `None` where a shape is
 /// made of parts.
 #[inline(always)]
 pub(crate) fn order(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Ordering> {
+    judge(a, b, |order| order)
+}
+
+/// What `ask` makes of the order. (A yes or no is cheaper to get from each way to the order than
+/// from the order that they all lead to.)
+#[inline(always)]
+pub(crate) fn judge<R>(
+    a: ShapeRef<'_>,
+    b: ShapeRef<'_>,
+    ask: impl Fn(Ordering) -> R,
+) -> Option<R> {
     let quick = match (a, b) {
-        (ShapeRef::Circle(a), ShapeRef::Circle(b)) => {
-            Some(cmp_distance(a.center(), b.center(), a.radius(), b.radius()))
-        }
+        (ShapeRef::Circle(a), ShapeRef::Circle(b)) => circle_circle(a, b),
+        (ShapeRef::Aabb(a), ShapeRef::Aabb(b)) => return Some(ask(a.order(b))),
         (ShapeRef::Circle(circle), ShapeRef::Aabb(aabb))
         | (ShapeRef::Aabb(aabb), ShapeRef::Circle(circle)) => circle_aabb(circle, aabb),
-        (ShapeRef::Aabb(a), ShapeRef::Aabb(b)) => Some(a.order(b)),
         (ShapeRef::Circle(circle), ShapeRef::Rect(rect))
         | (ShapeRef::Rect(rect), ShapeRef::Circle(circle)) => circle_rect(circle, &rect.frame),
-        (ShapeRef::Rect(a), ShapeRef::Rect(b)) => Some(
-            rect_rect(&a.frame, &b.frame)
-                .unwrap_or_else(|| exact_verdict(&a.core.core(), &b.core.core())),
-        ),
+        (ShapeRef::Rect(a), ShapeRef::Rect(b)) => rect_rect(&a.frame, &b.frame),
         (ShapeRef::Capsule(a), ShapeRef::Capsule(b)) => capsule_capsule(a, b),
-        _ => None,
+        _ => return general(a, b).map(ask),
     };
-    if quick.is_some() { quick } else { general(a, b) }
+    Some(match quick {
+        Some(order) => ask(order),
+        None => ask(closely(a, b)),
+    })
 }
 
 /// The verdict by cores.
@@ -51,49 +60,76 @@ fn general(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Ordering> {
     }
 }
 
-/// The point of a box that is closest to the centre is an `f32` too: this is exact.
-#[inline(always)]
-fn circle_aabb(circle: &Circle, aabb: &Aabb) -> Option<Ordering> {
-    let center = circle.center();
-    let closest = center.max(aabb.min()).min(aabb.max());
-    (circle.radius() > 0.0).then(|| cmp_distance(center, closest, circle.radius(), 0.0))
+/// The verdict where a fast path is not sure.
+#[cold]
+#[inline(never)]
+fn closely(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Ordering {
+    match (a, b) {
+        (ShapeRef::Circle(a), ShapeRef::Circle(b)) => {
+            cmp_distance_closely(a.center(), b.center(), a.radius(), b.radius())
+        }
+        (ShapeRef::Circle(circle), ShapeRef::Aabb(aabb))
+        | (ShapeRef::Aabb(aabb), ShapeRef::Circle(circle))
+            if circle.radius() > 0.0 =>
+        {
+            // The point of a box that is closest to the centre is an `f32` too.
+            let center = circle.center();
+            let closest = center.max(aabb.min()).min(aabb.max());
+            cmp_distance_closely(center, closest, circle.radius(), 0.0)
+        }
+        (ShapeRef::Rect(a), ShapeRef::Rect(b)) => exact_verdict(&a.core.core(), &b.core.core()),
+        _ => general(a, b).unwrap_or(Ordering::Greater),
+    }
 }
 
-/// What `f32` may lose in the few operations of the paths below, in parts of the numbers involved.
-const ERROR: f32 = 16.0 * (f32::EPSILON / 2.0);
+#[inline(always)]
+fn circle_circle(a: &Circle, b: &Circle) -> Option<Ordering> {
+    let (between, radii) = (b.center() - a.center(), a.radius() + b.radius());
+    cmp_squares(between.length_squared(), radii * radii)
+}
+
+/// How far the centre lies beyond the sides of the box.
+#[inline(always)]
+fn circle_aabb(circle: &Circle, aabb: &Aabb) -> Option<Ordering> {
+    let (center, low, high) = (circle.center(), aabb.min(), aabb.max());
+    let beyond = |low: f32, high: f32, at: f32| max(max(low - at, at - high), 0.0);
+    let (x, y) = (beyond(low.x, high.x, center.x), beyond(low.y, high.y, center.y));
+    cmp_squares(x * x + y * y, circle.radius() * circle.radius())
+}
+
+/// The larger of two numbers; the second where either is not one.
+#[inline(always)]
+fn max(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
 /// Beyond this size `f32` may overflow on the way.
 const LARGE: f32 = 1e18;
 
 #[inline(always)]
 fn sure(gap: f32, error: f32) -> Option<Ordering> {
-    if gap > error {
-        Some(Ordering::Greater)
-    } else if gap < -error {
-        Some(Ordering::Less)
-    } else {
-        None
-    }
+    let order = if gap > 0.0 { Ordering::Greater } else { Ordering::Less };
+    if gap.abs() > error { Some(order) } else { None }
 }
 
 /// In the box's own frame: how far the centre lies beyond its sides.
+///
+/// What `f32` loses is in proportion to the box, the radius and the way between the two. The box's
+/// share is in the frame's error; the way is at most the box and twice what lies beyond it, which
+/// is what is compared, so its share is but a factor.
 #[inline(always)]
 fn circle_rect(circle: &Circle, frame: &Frame) -> Option<Ordering> {
     let at = circle.center() - frame.center;
     let (x, y) = (frame.axis.dot(at), frame.axis.perp_dot(at));
-    let beyond = (Vec2::new(x, y).abs() - frame.half).max(Vec2::ZERO);
-    let reach = at.x.abs() + at.y.abs() + frame.half.x + frame.half.y + circle.radius();
-    let error = ERROR * reach + frame.error;
-    let (square, low, high) =
-        (beyond.dot(beyond), circle.radius() - error, circle.radius() + error);
-    if reach >= LARGE || low <= 0.0 {
-        None
-    } else if square > high * high {
-        Some(Ordering::Greater)
-    } else if square < low * low {
-        Some(Ordering::Less)
-    } else {
-        None
-    }
+    // Written so that NaN stays NaN, of which nothing is sure.
+    let beyond = |x: f32, half: f32| max(0.0, x.abs() - half);
+    let (x, y) = (beyond(x, frame.half.x), beyond(y, frame.half.y));
+    let square = x * x + y * y;
+    let low = circle.radius() * (1.0 - 5.0 * ERROR) - frame.error;
+    let high = circle.radius() * (1.0 + 5.0 * ERROR) + frame.error;
+    let (apart, meets) = (square > high * high, square < low * low.abs());
+    let order = if apart { Ordering::Greater } else { Ordering::Less };
+    if apart | meets { Some(order) } else { None }
 }
 
 /// The four axes of two boxes, each with the distance of the centres less both half extents.
@@ -108,10 +144,9 @@ fn rect_rect(a: &Frame, b: &Frame) -> Option<Ordering> {
         gap(b.axis.dot(between), b.half.x, a.half.x * cos + a.half.y * sin),
         gap(b.axis.perp_dot(between), b.half.y, a.half.x * sin + a.half.y * cos),
     ];
-    let max = |a: f32, b: f32| if a > b { a } else { b };
-    let reach = between.x.abs() + between.y.abs() + a.half.x + a.half.y + b.half.x + b.half.y;
+    let error = ERROR * (between.x.abs() + between.y.abs()) + a.error + b.error;
     let top = max(max(gaps[0], gaps[1]), max(gaps[2], gaps[3]));
-    if reach >= LARGE { None } else { sure(top, ERROR * reach + a.error + b.error) }
+    sure(top, error)
 }
 
 /// The four ends against the other segment each, all at once; segments that cross are at no

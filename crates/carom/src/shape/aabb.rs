@@ -152,12 +152,13 @@ impl Aabb {
     }
 
     /// Whether the two boxes share a point.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn touches(&self, other: &Self) -> bool {
-        self.min.x <= other.max.x
-            && other.min.x <= self.max.x
-            && self.min.y <= other.max.y
-            && other.min.y <= self.max.y
+        // No branches: they could not be predicted.
+        (self.min.x <= other.max.x)
+            & (other.min.x <= self.max.x)
+            & (self.min.y <= other.max.y)
+            & (other.min.y <= self.max.y)
     }
 
     /// Whether the other box lies within this one.

@@ -27,8 +27,11 @@ pub struct Rect {
     pub(crate) frame: Frame,
 }
 
+/// What `f32` may lose in the few operations of a quick path, in parts of the numbers involved.
+pub(crate) const ERROR: f32 = 16.0 * (f32::EPSILON / 2.0);
+
 /// The box nearest to the rounded corners, for the quick paths: centre, direction, half extents,
-/// and how far a corner may be off.
+/// and how far a corner may be off, with what the quick paths lose in proportion to the box.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Frame {
     pub center: Vec2,
@@ -54,8 +57,15 @@ impl Frame {
         let (along, mid) = (axis.as_dvec2(), center.as_dvec2());
         let (x, y) = (along * f64::from(half.x), DVec2::new(-along.y, along.x) * f64::from(half.y));
         let off = [(a, mid - x - y), (b, mid + x - y), (c, mid + x + y), (d, mid - x + y)];
-        let error = off.iter().fold(0.0f64, |error, &(p, q)| error.max(length(p - q)));
-        Self { center, axis, half, error: round_up(2.0 * error) }
+        let off = off.iter().fold(0.0f64, |off, &(p, q)| off.max(length(p - q)));
+        let size = f64::from(half.x) + f64::from(half.y);
+        // Squares of sizes beyond these are not good f32s.
+        let error = if size < 1e18 {
+            round_up(2.0 * off + 3.0 * f64::from(ERROR) * size + 1e-18)
+        } else {
+            f32::INFINITY
+        };
+        Self { center, axis, half, error }
     }
 }
 
