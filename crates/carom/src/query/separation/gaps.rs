@@ -1,0 +1,206 @@
+//! The gaps of edges: four at a time in `f32`, and the largest in `f64`.
+
+use glam::{DVec2, Vec2};
+use wide::f32x4;
+
+use crate::shape::core::{Core, Facets};
+
+/// The `f32` gaps err by less than this times the reach, the way from the first corner of one core
+/// to the furthest of the other: eight roundings, and twice that for the offset, whose size is
+/// bounded by reach and gap.
+const ERROR: f32 = 16.0 * (f32::EPSILON / 2.0);
+/// What operations on numbers so small that they lose bits may add to that.
+const TINY: f32 = 1e-43;
+/// How many blocks of edges one core may have for the `f32` pass.
+const BLOCKS: usize = 4;
+/// How many blocks of edges times points are worth the `f32` pass: beyond, walking around both
+/// polygons at once is faster.
+const WORK: usize = 96;
+
+/// The gap of one edge, in `f64`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Axis {
+    /// Whether the edge is one of `a`, else of `b`.
+    pub of_a: bool,
+    /// The edge, by the corner it starts at.
+    pub edge: usize,
+    /// The corner of the other core that reaches furthest in.
+    pub support: usize,
+    /// The unit normal out of the edge's own core.
+    pub normal: DVec2,
+    /// How far the other core stays beyond the edge.
+    pub gap: f64,
+}
+
+/// The largest of an owner's `f32` gaps; minus infinity for a point, which has no edges.
+#[inline(always)]
+pub(super) fn quick_gap(owner: &Core<'_>, other: &Core<'_>) -> f32 {
+    let origin = owner.points[0];
+    let mut top = f32x4::splat(f32::NEG_INFINITY);
+    for facets in owner.facets {
+        top = top.fast_max(block_gaps(facets, other.points, origin));
+    }
+    largest(top)
+}
+
+/// Four edges' gaps to a set of points.
+#[inline(always)]
+pub(crate) fn block_gaps(facets: &Facets, points: &[Vec2], origin: Vec2) -> f32x4 {
+    let (x, y) = (f32x4::new(facets.normal_x), f32x4::new(facets.normal_y));
+    let mut low = f32x4::splat(f32::INFINITY);
+    for &point in points {
+        let at = point - origin;
+        low = low.fast_min(x * f32x4::splat(at.x) + y * f32x4::splat(at.y));
+    }
+    low - f32x4::new(facets.offset)
+}
+
+#[inline(always)]
+pub(crate) fn largest(lanes: f32x4) -> f32 {
+    let [a, b, c, d] = lanes.to_array();
+    let max = |a: f32, b: f32| if a > b { a } else { b };
+    max(max(a, b), max(c, d))
+}
+
+/// How much the gaps of either core may err. Where points lie so far out that `f32` might overflow
+/// on the way, nothing is sure.
+#[inline(always)]
+pub(crate) fn error_bound(a: &Core<'_>, b: &Core<'_>) -> f32 {
+    let between = (b.points[0] - a.points[0]).abs();
+    let reach = between.x + between.y + (a.size + b.size) as f32;
+    if reach < 1e37 { ERROR * reach + TINY } else { f32::INFINITY }
+}
+
+#[inline(always)]
+pub(super) fn is_quick(owner: &Core<'_>, other: &Core<'_>) -> bool {
+    owner.facets.len() <= BLOCKS && owner.facets.len() * other.points.len() <= WORK
+}
+
+/// Every edge's gap in `f64` with a bound on its error, walking around both polygons at once: as
+/// the edge's normal turns, the corner that reaches furthest in moves on the same way round.
+pub(super) fn each_gap(owner: &Core<'_>, other: &Core<'_>, mut visit: impl FnMut(Axis, f64)) {
+    let m = other.points.len();
+    let mut support = 0;
+    let origin = other.points[0].as_dvec2();
+    // Where sides are parallel, rounding may let a step down look like a step up.
+    let noise = 1e-15 * other.size;
+    for edge in 0..owner.edge_count() {
+        let start = owner.points[edge].as_dvec2();
+        let (side, normal) = owner.edge_normal(edge);
+        let along = |j: usize| normal.dot(other.points[j].as_dvec2() - origin);
+        let mut least = along(support);
+        if edge == 0 {
+            for j in 1..m {
+                let next = along(j);
+                if next < least {
+                    (least, support) = (next, j);
+                }
+            }
+        }
+        // On the same way round; and back, should ties have led too far.
+        for step in [1, m - 1] {
+            let mut ahead = support;
+            for _ in 1..m {
+                ahead = (ahead + step) % m;
+                let next = along(ahead);
+                if next > least + noise {
+                    break;
+                }
+                if next <= least {
+                    (least, support) = (next, ahead);
+                }
+            }
+        }
+        let far = other.points[support].as_dvec2() - start;
+        let gap = normal.dot(far);
+        let error = 1e-13 * (far.x.abs() + far.y.abs() + side.x.abs() + side.y.abs());
+        visit(Axis { of_a: false, edge, support, normal, gap }, error);
+    }
+}
+
+/// The gap of one edge in `f64`.
+#[inline(always)]
+fn axis(owner: &Core<'_>, edge: usize, other: &Core<'_>) -> Axis {
+    let start = owner.points[edge].as_dvec2();
+    let (_, normal) = owner.edge_normal(edge);
+    let (mut gap, mut support) = (f64::INFINITY, 0);
+    for (j, point) in other.points.iter().enumerate() {
+        let along = normal.dot(point.as_dvec2() - start);
+        let lower = along < gap;
+        gap = if lower { along } else { gap };
+        support = if lower { j } else { support };
+    }
+    Axis { of_a: false, edge, support, normal, gap }
+}
+
+/// The edge with the largest gap; the first among equals, `a`'s edges first. `None` for two
+/// points, which have no edges, and where the quick pass is sure that the gap exceeds `limit`.
+#[inline(always)]
+pub(crate) fn best_axis(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Axis> {
+    if !(is_quick(a, b) && is_quick(b, a)) {
+        return best_axis_walking(a, b);
+    }
+    let mut lanes = [[f32x4::ZERO; BLOCKS]; 2];
+    let mut top = f32x4::splat(f32::NEG_INFINITY);
+    let error = error_bound(a, b);
+    for (lanes, (owner, other)) in lanes.iter_mut().zip([(a, b), (b, a)]) {
+        let origin = owner.points[0];
+        for (facets, lane) in owner.facets.iter().zip(lanes.iter_mut()) {
+            *lane = block_gaps(facets, other.points, origin);
+            top = top.fast_max(*lane);
+        }
+        if f64::from(largest(top)) > limit + f64::from(error) {
+            return None;
+        }
+    }
+    // The edges whose gaps may be the largest, a bit for each: `b`'s above `a`'s.
+    let floor = f32x4::splat(largest(top) - 2.0 * error);
+    let mut near = 0u32;
+    for (side, (lanes, owner)) in lanes.iter().zip([a, b]).enumerate() {
+        let mut bits = 0;
+        for (block, gaps) in lanes.iter().take(owner.facets.len()).enumerate() {
+            // NaN, from numbers beyond f32, is not below.
+            bits |= (!gaps.simd_lt(floor).to_bitmask() & 0xf) << (4 * block);
+        }
+        near |= (bits & ((1 << owner.edge_count()) - 1)) << (side * 4 * BLOCKS);
+    }
+    let mut best: Option<Axis> = None;
+    while near != 0 {
+        let bit = near.trailing_zeros() as usize;
+        let axis = if bit < 4 * BLOCKS {
+            Axis { of_a: true, ..axis(a, bit, b) }
+        } else {
+            axis(b, bit - 4 * BLOCKS, a)
+        };
+        best = Some(match best {
+            Some(best) => better(best, axis, a, b),
+            None => axis,
+        });
+        near &= near - 1;
+    }
+    best
+}
+
+/// The axis with the larger gap. Of equals the first, unless they belong to different cores: then
+/// it must not matter which of them is called `a`.
+fn better(best: Axis, axis: Axis, a: &Core<'_>, b: &Core<'_>) -> Axis {
+    let replaces = if axis.gap == best.gap && axis.of_a != best.of_a {
+        (b.points[0].x, b.points[0].y) < (a.points[0].x, a.points[0].y)
+    } else {
+        axis.gap > best.gap
+    };
+    if replaces { axis } else { best }
+}
+
+/// The same for polygons of many corners.
+#[inline(never)]
+fn best_axis_walking(a: &Core<'_>, b: &Core<'_>) -> Option<Axis> {
+    let mut best: Option<Axis> = None;
+    for (owner, other, of_a) in [(a, b, true), (b, a, false)] {
+        each_gap(owner, other, |axis, _| {
+            let axis = Axis { of_a, ..axis };
+            best = Some(best.map_or(axis, |best| better(best, axis, a, b)));
+        });
+    }
+    best
+}

@@ -1,0 +1,137 @@
+//! Are two cores apart, in touch or overlapping? Exactly.
+
+use core::cmp::Ordering;
+
+use glam::Vec2;
+use wide::f32x4;
+
+use super::gaps::{block_gaps, each_gap, error_bound, is_quick, quick_gap};
+use crate::math::exact::orient;
+use crate::shape::Aabb;
+use crate::shape::core::Core;
+
+/// Whether two cores are apart (`Greater`), touch (`Equal`) or overlap (`Less`), exactly.
+#[inline(always)]
+pub(crate) fn core_verdict(a: &Core<'_>, b: &Core<'_>) -> Ordering {
+    if is_quick(a, b) && is_quick(b, a) {
+        let error = error_bound(a, b);
+        let gap_a = quick_gap(a, b);
+        if gap_a > error {
+            return Ordering::Greater;
+        }
+        let gap_b = quick_gap(b, a);
+        if gap_b > error {
+            return Ordering::Greater;
+        }
+        // Two points have no edges and so no gaps: nothing is sure about them.
+        if gap_a < -error && gap_b < -error && a.facets.len() + b.facets.len() > 0 {
+            return Ordering::Less;
+        }
+    }
+    exact_verdict(a, b)
+}
+
+/// The verdict by exact signs, for the edges that the quick pass cannot judge.
+#[cold]
+#[inline(never)]
+pub(crate) fn exact_verdict(a: &Core<'_>, b: &Core<'_>) -> Ordering {
+    if let (Some(a), Some(b)) = (level_box(a.points), level_box(b.points)) {
+        return a.order(&b); // tiles: coordinates tell
+    }
+    let mut verdict = Ordering::Less;
+    if a.points.len() <= 2 && b.points.len() <= 2 {
+        if boxes_apart(a.points, b.points) {
+            return Ordering::Greater;
+        }
+        if a.points.len() == 1 && b.points.len() == 1 {
+            return Ordering::Equal;
+        }
+    }
+    for (owner, other) in [(a, b), (b, a)] {
+        let shared = if is_quick(owner, other) {
+            judge_near_edges(owner, other, -error_bound(a, b), &mut verdict)
+        } else {
+            let mut shared = false;
+            each_gap(owner, other, |axis, error| {
+                if axis.gap > -error {
+                    shared |= judge_edge(owner, axis.edge, other, &mut verdict);
+                }
+            });
+            shared
+        };
+        // An edge that parts them settles it; so does one across which they share a point.
+        if verdict == Ordering::Greater || shared {
+            return verdict;
+        }
+    }
+    verdict
+}
+
+/// Judges the edges of a core whose `f32` gaps are not surely below zero.
+#[inline(always)]
+fn judge_near_edges(
+    owner: &Core<'_>,
+    other: &Core<'_>,
+    below: f32,
+    verdict: &mut Ordering,
+) -> bool {
+    let mut shared = false;
+    for (block, facets) in owner.facets.iter().enumerate() {
+        let gaps = block_gaps(facets, other.points, owner.points[0]);
+        // NaN, from numbers beyond f32, may be anything.
+        let mut near = !gaps.simd_lt(f32x4::splat(below)).to_bitmask();
+        near &= (1 << (owner.edge_count() - 4 * block).min(4)) - 1;
+        while near != 0 {
+            let edge = 4 * block + near.trailing_zeros() as usize;
+            shared |= judge_edge(owner, edge, other, verdict);
+            near &= near - 1;
+        }
+    }
+    shared
+}
+
+/// Raises the verdict to an edge's exact sign; tells whether the cores share a point across it.
+#[inline(always)]
+fn judge_edge(owner: &Core<'_>, edge: usize, other: &Core<'_>, verdict: &mut Ordering) -> bool {
+    let (sign, meets) = exact_gap_sign(owner, edge, other);
+    *verdict = (*verdict).max(sign);
+    meets
+}
+
+/// The box that a core's corners are, where its sides are level and upright.
+#[inline(always)]
+fn level_box(points: &[Vec2]) -> Option<Aabb> {
+    let &[a, b, c, d] = points else { return None };
+    let (low, high) = if a.y == b.y { ([a, b], [c, d]) } else { ([b, c], [d, a]) };
+    let is_level = low[0].y == low[1].y
+        && high[0].y == high[1].y
+        && low[1].x == high[0].x
+        && high[1].x == low[0].x;
+    is_level.then(|| Aabb::spanning(low[0].min(high[0]), low[0].max(high[0])))
+}
+
+/// The exact sign of one edge's gap, and, where it is zero, whether a corner of the other core lies
+/// on the edge itself.
+fn exact_gap_sign(owner: &Core<'_>, edge: usize, other: &Core<'_>) -> (Ordering, bool) {
+    let (start, end) = owner.edge(edge);
+    let (low, high) = (start.min(end), start.max(end));
+    let (mut sign, mut meets) = (Ordering::Greater, false);
+    for &point in other.points {
+        match orient(start, end, point) {
+            Ordering::Greater => return (Ordering::Less, false),
+            Ordering::Equal => {
+                sign = Ordering::Equal;
+                meets |= point.cmpge(low).all() && point.cmple(high).all();
+            }
+            Ordering::Less => {}
+        }
+    }
+    (sign, meets)
+}
+
+/// Whether the boxes around two small point sets have no point in common.
+fn boxes_apart(a: &[Vec2], b: &[Vec2]) -> bool {
+    let low = |points: &[Vec2]| points.iter().fold(points[0], |low, &p| low.min(p));
+    let high = |points: &[Vec2]| points.iter().fold(points[0], |high, &p| high.max(p));
+    high(a).cmplt(low(b)).any() || high(b).cmplt(low(a)).any()
+}
