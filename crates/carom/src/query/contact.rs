@@ -6,8 +6,11 @@ use core::ops::Deref;
 use glam::{DVec2, Vec2};
 
 use crate::math::{add_up, round, round_up, round1};
-use crate::query::relation::{Relation, relate};
-use crate::query::separation::Axis;
+use crate::query::contact_quick::{
+    box_and_circle, boxes, capsules, circles, polygon_and_disc, rect_and_circle,
+};
+use crate::query::relation::{Relation, relate, relate_across};
+use crate::query::separation::{Axis, Near, axis_of, best_axis, near_edges};
 use crate::shape::ShapeRef;
 use crate::shape::core::{Core, Scratch};
 
@@ -48,9 +51,10 @@ impl ContactPoints {
     }
 
     #[inline]
-    fn two(first: DVec2, second: DVec2) -> Self {
+    pub(super) fn two(first: DVec2, second: DVec2) -> Self {
         let points = [plain(first), plain(second)];
-        Self { points, len: if points[0] == points[1] { 1 } else { 2 } }
+        // No branch: it could not be predicted.
+        Self { points, len: 2 - u8::from(points[0] == points[1]) }
     }
 }
 
@@ -95,18 +99,92 @@ impl PartialEq for ContactPoints {
 
 /// A vector in `f32`, without minus zeros.
 #[inline(always)]
-fn plain(v: DVec2) -> Vec2 {
+pub(super) fn plain(v: DVec2) -> Vec2 {
     v.as_vec2() + Vec2::ZERO
 }
 
 /// The contact of two convex shapes; `None` if they are apart.
 #[inline(never)]
 pub(crate) fn convex(a: &Core<'_>, b: &Core<'_>) -> Option<Contact> {
-    let relation = relate(a, b, 0.0)?;
-    if relation.order == Ordering::Greater {
-        return None;
+    let sure = match (a.points.len(), b.points.len()) {
+        (3.., 1) => polygon_and_disc(a, b, false),
+        (1, 3..) => polygon_and_disc(b, a, true),
+        _ => None,
+    };
+    match sure {
+        Some(contact) => contact,
+        None => of_cores(a, b),
     }
-    Some(from_relation(a, b, &relation))
+}
+
+/// The contact of any two cores.
+#[inline(never)]
+fn of_cores(a: &Core<'_>, b: &Core<'_>) -> Option<Contact> {
+    if a.points.len() < 3 && b.points.len() < 3 {
+        return contact_of_relation(a, b, relate(a, b, 0.0)?);
+    }
+    let radii = f64::from(a.radius) + f64::from(b.radius);
+    // Apart from the rest, so that nothing of the plain case goes through memory.
+    if let Near::One(edge) = near_edges(a, b, radii)? {
+        let axis = axis_of(a, b, edge);
+        if surely_overlap(a, b, &axis) {
+            return Some(overlapping(a, b, &axis, radii));
+        }
+    }
+    with_any_axis(a, b, radii)
+}
+
+/// Far more than the few roundings of the gap can come to.
+#[inline(always)]
+fn surely_overlap(a: &Core<'_>, b: &Core<'_>, axis: &Axis) -> bool {
+    axis.gap < -1e-12 * (a.size + b.size)
+}
+
+#[inline(never)]
+fn with_any_axis(a: &Core<'_>, b: &Core<'_>, radii: f64) -> Option<Contact> {
+    let axis = best_axis(a, b, radii)?;
+    if surely_overlap(a, b, &axis) {
+        return Some(overlapping(a, b, &axis, radii));
+    }
+    contact_of_relation(a, b, relate_across(a, b, axis, radii))
+}
+
+#[inline(never)]
+fn contact_of_relation(a: &Core<'_>, b: &Core<'_>, relation: Relation) -> Option<Contact> {
+    (relation.order != Ordering::Greater).then(|| from_relation(a, b, &relation))
+}
+
+/// The contact of two cores that surely overlap, across the edge with the largest gap.
+#[inline(always)]
+fn overlapping(a: &Core<'_>, b: &Core<'_>, axis: &Axis, radii: f64) -> Contact {
+    let (normal, depth) = (if axis.of_a { -axis.normal } else { axis.normal }, radii - axis.gap);
+    let lift = normal * ((f64::from(b.radius) - f64::from(a.radius)) / 2.0);
+    Contact {
+        normal: plain(normal),
+        depth: round1(depth).max(f32::from_bits(1)),
+        push: push(a, b, normal, depth),
+        points: points_across(a, b, axis, radii, lift),
+    }
+}
+
+/// Where two shapes meet across an edge.
+#[inline(always)]
+pub(super) fn points_across(
+    a: &Core<'_>,
+    b: &Core<'_>,
+    axis: &Axis,
+    radii: f64,
+    lift: DVec2,
+) -> ContactPoints {
+    let side = usize::from(!axis.of_a);
+    let (owner, other) = ([a, b][side], [b, a][side]);
+    if other.points.len() > 1 {
+        if let Some(points) = clip(owner, other, axis, radii, lift) {
+            return points;
+        }
+    }
+    let corner = other.points[axis.support].as_dvec2();
+    ContactPoints::one(corner - axis.normal * (axis.gap / 2.0) + lift)
 }
 
 #[inline(always)]
@@ -130,19 +208,13 @@ pub(crate) fn push(a: &Core<'_>, b: &Core<'_>, normal: DVec2, depth: f64) -> Vec
     // The depth itself is a difference of lengths this large, computed in f64.
     let radii = f64::from(a.radius) + f64::from(b.radius);
     let margin = rounding_margin(far + depth) + 1e-15 * (radii + a.size + b.size);
-    let level = if normal.y == 0.0 {
-        Vec2::new(level_push(a, b, normal.x, |p| p.x), 0.0)
-    } else if normal.x == 0.0 {
-        Vec2::new(0.0, level_push(a, b, normal.y, |p| p.y))
-    } else {
-        return round(normal * (depth + margin));
-    };
-    // Past a corner, a normal along an axis may not part the whole shapes.
-    if f64::from(level.x.abs() + level.y.abs()) <= depth + 4.0 * margin {
-        level
-    } else {
-        round(normal * (depth + margin))
+    let longer = round(normal * (depth + margin));
+    if normal.x != 0.0 && normal.y != 0.0 {
+        return longer;
     }
+    let level = along_axis(a, b, normal);
+    // Past a corner, a normal along an axis may not part the whole shapes.
+    if f64::from(level.x.abs() + level.y.abs()) <= depth + 4.0 * margin { level } else { longer }
 }
 
 /// How far a shape may stray when it is moved and its coordinates, at most this large, are
@@ -152,15 +224,29 @@ pub(crate) fn rounding_margin(far: f64) -> f64 {
     4.0 * f64::from(f32::EPSILON / 2.0) * far + f64::from(f32::from_bits(4))
 }
 
-/// The push along an axis: to the nearest coordinate at which the shapes do not overlap. Exact
-/// where the numbers allow it, so boxes on a grid come to touch.
-fn level_push(a: &Core<'_>, b: &Core<'_>, direction: f64, along: impl Fn(Vec2) -> f32) -> f32 {
-    // Mirrored so that `a` is always pushed towards greater coordinates.
-    let flip = |x: f32| if direction < 0.0 { -x } else { x };
-    let low = a.points.iter().fold(f32::INFINITY, |low, &p| low.min(flip(along(p))));
-    let high = b.points.iter().fold(f32::NEG_INFINITY, |high, &p| high.max(flip(along(p))));
+/// The push along an axis: to the nearest coordinate at which the shapes do not overlap.
+#[inline(never)]
+fn along_axis(a: &Core<'_>, b: &Core<'_>, normal: DVec2) -> Vec2 {
+    // Mirrored and turned so that `a` is always pushed towards a greater x.
+    let (level, ahead) = (normal.y == 0.0, normal.x + normal.y > 0.0);
+    let along = |p: &Vec2| {
+        let x = if level { p.x } else { p.y };
+        if ahead { x } else { -x }
+    };
+    let min = |low: f32, x: f32| if x < low { x } else { low };
+    let low = a.points.iter().map(along).fold(f32::INFINITY, min);
+    let high = -b.points.iter().map(|p| -along(p)).fold(f32::INFINITY, min);
     let radii = add_up(f64::from(a.radius), f64::from(b.radius));
-    let target = round_up(add_up(f64::from(high), radii));
+    let push = level_push(low, add_up(f64::from(high), radii));
+    let push = if ahead { push } else { -push };
+    if level { Vec2::new(push, 0.0) } else { Vec2::new(0.0, push) }
+}
+
+/// What to add to a coordinate so that it comes to a greater one or beyond, the least that does.
+/// Exact where the numbers allow it, so boxes on a grid come to touch.
+#[inline(always)]
+pub(super) fn level_push(low: f32, high: f64) -> f32 {
+    let target = round_up(high);
     let mut push = round_up(f64::from(target) - f64::from(low)).max(f32::from_bits(1));
     // Moved, the coordinate is rounded again: a few steps bring it to the target at last.
     for _ in 0..64 {
@@ -169,7 +255,7 @@ fn level_push(a: &Core<'_>, b: &Core<'_>, direction: f64, along: impl Fn(Vec2) -
         }
         push = push.next_up();
     }
-    flip(push)
+    push
 }
 
 /// Where two convex shapes meet: between their surfaces, one point, or two along an edge.
@@ -179,16 +265,16 @@ fn meeting_points(a: &Core<'_>, b: &Core<'_>, relation: &Relation) -> ContactPoi
     let lift = relation.normal * ((f64::from(b.radius) - f64::from(a.radius)) / 2.0);
     let single = || ContactPoints::one((relation.on_a + relation.on_b) / 2.0 + lift);
     let Some(axis) = &relation.face else { return single() };
-    let (owner, other) = if axis.of_a { (a, b) } else { (b, a) };
+    let other = if axis.of_a { b } else { a };
     if other.points.len() < 2 {
         return single();
     }
-    let radii = f64::from(a.radius) + f64::from(b.radius);
-    clip(owner, other, axis, radii, lift).unwrap_or_else(single)
+    points_across(a, b, axis, f64::from(a.radius) + f64::from(b.radius), lift)
 }
 
 /// The stretch of the other core's edge that faces the axis' edge, within its ends, as far as it
-/// reaches in. Written without branches that depend on the case: they could not be predicted.
+/// reaches in. Written without branches that depend on the case, as they could not be predicted,
+/// and so that little has to wait for the choice of the edge.
 #[inline(always)]
 fn clip(
     owner: &Core<'_>,
@@ -205,41 +291,70 @@ fn clip(
     let last = other.points.len() - 1;
     let before = if axis.support == 0 { last } else { axis.support - 1 };
     let after = if axis.support == last { 0 } else { axis.support + 1 };
-    let facing = |edge: usize| {
-        let facets = &other.facets[edge / 4];
-        f64::from(facets.normal_x[edge % 4]) * axis.normal.x
-            + f64::from(facets.normal_y[edge % 4]) * axis.normal.y
+    let facing = |edge: usize| axis.normal.dot(other.facets[edge / 4].normals[edge % 4]);
+    let is_before = facing(before) < facing(axis.support);
+    // Where corners lie: along the edge, and how far beyond it.
+    let place = |corner: usize| {
+        let at = other.points[corner].as_dvec2() - start;
+        DVec2::new(along.dot(at), axis.normal.dot(at))
     };
-    let far = if facing(before) < facing(axis.support) { before } else { after };
-    let (corner, far) = (other.points[axis.support].as_dvec2(), other.points[far].as_dvec2());
-    // Clip corner–far to the edge's ends.
-    let side = far - corner;
-    let (from, stretch) = (along.dot(corner - start), along.dot(side));
-    let (low, high) = ((0.0 - from) / stretch, (length - from) / stretch);
-    let enter = low.min(high).max(0.0);
-    let leave = low.max(high).min(1.0);
-    // And to what reaches in; the corner is furthest in.
-    let rise = axis.normal.dot(side);
-    let point = |t: f64| {
-        let gap = axis.gap + rise * t;
-        (corner + side * t - axis.normal * (gap / 2.0) + lift, gap <= radii)
+    let (corner, before, after) = (place(axis.support), place(before), place(after));
+    let far = if is_before { before } else { after };
+    let slope = (far.y - corner.y) / (far.x - corner.x);
+    let (min, max) = (|a, b| if b < a { b } else { a }, |a, b| if b > a { b } else { a });
+    let point = |x: f64| {
+        let x = min(max(x, 0.0), length);
+        let gap = corner.y + (x - corner.x) * slope;
+        (start + along * x + axis.normal * (gap / 2.0) + lift, gap <= radii)
     };
-    let ((first, meets_first), (second, meets_second)) = (point(enter), point(leave));
-    let first = if meets_first { first } else { second };
-    let both = ContactPoints::two(first, if meets_second { second } else { first });
-    // An edge that stands upright is clipped to nothing: NaN, or a span that ends before it starts.
-    (enter <= leave && (meets_first || meets_second)).then_some(both)
+    let ((first, meets_first), (second, meets_second)) = (point(corner.x), point(far.x));
+    let ends = [first, second];
+    let points =
+        ContactPoints::two(ends[usize::from(!meets_first)], ends[usize::from(meets_second)]);
+    // An edge that stands upright has no slope; one beside the axis' edge does not face it.
+    let faces = (min(corner.x, far.x) <= length) & (max(corner.x, far.x) >= 0.0);
+    let found = (far.x != corner.x) & faces & (meets_first | meets_second);
+    found.then_some(points)
 }
 
 /// The contact of any two shapes.
 #[inline(always)]
 pub(crate) fn contact(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
+    let sure = match (a, b) {
+        (ShapeRef::Circle(a), ShapeRef::Circle(b)) => circles(a, b),
+        (ShapeRef::Aabb(a), ShapeRef::Aabb(b)) => boxes(a, b),
+        (ShapeRef::Aabb(a), ShapeRef::Circle(b)) => box_and_circle(a, b, false),
+        (ShapeRef::Circle(a), ShapeRef::Aabb(b)) => box_and_circle(b, a, true),
+        (ShapeRef::Rect(a), ShapeRef::Circle(b)) => rect_and_circle(a, b, false),
+        (ShapeRef::Circle(a), ShapeRef::Rect(b)) => rect_and_circle(b, a, true),
+        (ShapeRef::Capsule(a), ShapeRef::Capsule(b)) => capsules(a, b),
+        _ => return of_any(a, b, convex),
+    };
+    match sure {
+        Some(contact) => contact,
+        None => general(a, b),
+    }
+}
+
+/// The contact without any of the short ways.
+#[cold]
+#[inline(never)]
+pub(super) fn general(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
+    of_any(a, b, of_cores)
+}
+
+#[inline(always)]
+fn of_any(
+    a: ShapeRef<'_>,
+    b: ShapeRef<'_>,
+    of_cores: fn(&Core<'_>, &Core<'_>) -> Option<Contact>,
+) -> Option<Contact> {
     let (mut pad_a, mut pad_b) = (Scratch::new(), Scratch::new());
     let core_a = a.core(&mut pad_a);
     let core_b = b.core(&mut pad_b);
     if core_a.points.is_empty() || core_b.points.is_empty() {
         crate::query::combined_push::contact(a, b)
     } else {
-        convex(&core_a, &core_b)
+        of_cores(&core_a, &core_b)
     }
 }

@@ -10,17 +10,43 @@ use crate::math::exact::{cmp_distance, cmp_line_distance, orient};
 use crate::query::cover::covers;
 use crate::query::parts::core_bounds;
 use crate::query::relation::verdict;
-use crate::query::separation::{cmp_point_segment, core_verdict};
+use crate::query::separation::{cmp_point_segment, core_verdict, point_verdict};
 use crate::shape::core::{Core, Facets, Scratch, size};
 use crate::shape::{Aabb, AsShape, Chain, Compound, Polygon, ShapeRef};
 
 /// Whether every point of `b` belongs to the closed set `a`.
 #[inline(always)]
 pub(crate) fn contains(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
+    if let ShapeRef::Point(point) = b {
+        return holds_point(a, point.at());
+    }
     let (mut scratch_a, mut scratch_b) = (Scratch::new(), Scratch::new());
     match (a.try_core(&mut scratch_a), b.try_core(&mut scratch_b)) {
         (Some(a), Some(b)) => containment(&a, &b) != Ordering::Greater,
         _ => contains_parts(a, b),
+    }
+}
+
+/// Whether a point belongs to a shape, which is the same as whether the two share one.
+#[inline(always)]
+fn holds_point(shape: ShapeRef<'_>, point: Vec2) -> bool {
+    let core = match shape {
+        ShapeRef::ConvexPolygon(polygon) => polygon.core(),
+        ShapeRef::Triangle(triangle) => triangle.core.core(),
+        ShapeRef::Rect(rect) => rect.core.core(),
+        ShapeRef::Polygon(polygon) => {
+            if !polygon.tight_bounds().touches(&Aabb::spanning(point, point)) {
+                return false;
+            }
+            let quick = polygon.quickly_holds(point);
+            return quick.unwrap_or_else(|| contains_core(shape, &Core::point(&point, 0.0)));
+        }
+        _ => return contains_core(shape, &Core::point(&point, 0.0)),
+    };
+    if core.radius == 0.0 {
+        point_in_core(&core, point) != Ordering::Greater
+    } else {
+        rounded_containment(&core, &Core::point(&point, 0.0)) != Ordering::Greater
     }
 }
 
@@ -104,11 +130,11 @@ fn worst(core: &Core<'_>, order: impl Fn(Vec2) -> Ordering) -> Ordering {
 /// Whether a point lies inside a core (`Less`), on its border (`Equal`) or outside.
 #[inline(always)]
 fn point_in_core(core: &Core<'_>, point: Vec2) -> Ordering {
-    if core.points.len() > 16 {
-        return point_in_fan(core.points, point);
+    match core.points.len() {
+        0..3 => core_verdict(&Core { radius: 0.0, ..*core }, &Core::point(&point, 0.0)),
+        3..=24 => point_verdict(core, point),
+        _ => point_in_fan(core.points, point),
     }
-    let core = Core { radius: 0.0, ..*core };
-    core_verdict(&core, &Core::point(&point, 0.0))
 }
 
 /// The same in logarithmic time: seen from the first corner the others turn one way, so the edge

@@ -24,6 +24,7 @@
 mod batch;
 pub(crate) mod combined_push;
 pub(crate) mod contact;
+mod contact_quick;
 mod contains;
 mod cover;
 mod crossing;
@@ -39,6 +40,7 @@ mod overlaps;
 pub(crate) mod parts;
 mod ray;
 mod raycast;
+mod raycast_quick;
 pub(crate) mod relation;
 pub(crate) mod separation;
 mod span;

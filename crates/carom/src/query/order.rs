@@ -10,7 +10,7 @@ use wide::f32x4;
 
 use crate::math::exact::{cmp_distance_closely, cmp_squares};
 use crate::query::relation::verdict;
-use crate::query::separation::exact_verdict;
+use crate::query::separation::{exact_verdict, point_verdict};
 use crate::shape::core::Scratch;
 use crate::shape::rect::{ERROR, Frame};
 use crate::shape::{Aabb, Capsule, Circle, ShapeRef};
@@ -25,11 +25,7 @@ pub(crate) fn order(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Ordering> {
 /// What `ask` makes of the order. (A yes or no is cheaper to get from each way to the order than
 /// from the order that they all lead to.)
 #[inline(always)]
-pub(crate) fn judge<R>(
-    a: ShapeRef<'_>,
-    b: ShapeRef<'_>,
-    ask: impl Fn(Ordering) -> R,
-) -> Option<R> {
+pub(crate) fn judge<R>(a: ShapeRef<'_>, b: ShapeRef<'_>, ask: impl Fn(Ordering) -> R) -> Option<R> {
     let quick = match (a, b) {
         (ShapeRef::Circle(a), ShapeRef::Circle(b)) => circle_circle(a, b),
         (ShapeRef::Aabb(a), ShapeRef::Aabb(b)) => return Some(ask(a.order(b))),
@@ -39,6 +35,12 @@ pub(crate) fn judge<R>(
         | (ShapeRef::Rect(rect), ShapeRef::Circle(circle)) => circle_rect(circle, &rect.frame),
         (ShapeRef::Rect(a), ShapeRef::Rect(b)) => rect_rect(&a.frame, &b.frame),
         (ShapeRef::Capsule(a), ShapeRef::Capsule(b)) => capsule_capsule(a, b),
+        (ShapeRef::Point(point), ShapeRef::ConvexPolygon(polygon))
+        | (ShapeRef::ConvexPolygon(polygon), ShapeRef::Point(point))
+            if polygon.radius() == 0.0 && polygon.points().len() > 2 =>
+        {
+            return Some(ask(point_verdict(&polygon.core(), point.at())));
+        }
         _ => return general(a, b).map(ask),
     };
     Some(match quick {
@@ -90,7 +92,7 @@ fn circle_circle(a: &Circle, b: &Circle) -> Option<Ordering> {
 
 /// How far the centre lies beyond the sides of the box.
 #[inline(always)]
-fn circle_aabb(circle: &Circle, aabb: &Aabb) -> Option<Ordering> {
+pub(super) fn circle_aabb(circle: &Circle, aabb: &Aabb) -> Option<Ordering> {
     let (center, low, high) = (circle.center(), aabb.min(), aabb.max());
     let beyond = |low: f32, high: f32, at: f32| max(max(low - at, at - high), 0.0);
     let (x, y) = (beyond(low.x, high.x, center.x), beyond(low.y, high.y, center.y));
@@ -152,37 +154,37 @@ fn rect_rect(a: &Frame, b: &Frame) -> Option<Ordering> {
 /// The four ends against the other segment each, all at once; segments that cross are at no
 /// distance.
 #[inline(always)]
-fn capsule_capsule(a: &Capsule, b: &Capsule) -> Option<Ordering> {
-    let origin = a.a();
-    let (side_a, side_b, between) = (a.b() - origin, b.b() - b.a(), b.a() - origin);
-    let (over_a, over_b) = (a.over_square(), b.over_square());
-    // Lanes: a's ends against b, then b's ends against a. `w` leads from the segment's first end.
-    let end = between + side_b;
-    let wx = f32x4::new([-between.x, side_a.x - between.x, between.x, end.x]);
-    let wy = f32x4::new([-between.y, side_a.y - between.y, between.y, end.y]);
-    let ux = f32x4::new([side_b.x, side_b.x, side_a.x, side_a.x]);
-    let uy = f32x4::new([side_b.y, side_b.y, side_a.y, side_a.y]);
-    let over = f32x4::new([over_b, over_b, over_a, over_a]);
-    let t = ((ux * wx + uy * wy) * over).fast_max(f32x4::ZERO).fast_min(f32x4::ONE);
-    let (dx, dy) = (wx - ux * t, wy - uy * t);
-    let [p, q, r, s] = (dx * dx + dy * dy).to_array();
-    let min = |a: f32, b: f32| if a < b { a } else { b };
-    let square = min(min(p, q), min(r, s));
-    let [k, l, m, n] = (ux * wy - uy * wx).to_array();
-    let crosses = k * l < 0.0 && m * n < 0.0;
+pub(super) fn capsule_capsule(a: &Capsule, b: &Capsule) -> Option<Ordering> {
+    let ((way_a, long_a), (way_b, long_b)) = (a.way(), b.way());
+    let [p, q, r, s] = [b.a() - a.a(), b.b() - a.a(), b.a() - a.b(), b.b() - a.b()];
+    // Lanes: b's ends against a, then a's ends against b.
+    let wx = f32x4::new([p.x, q.x, -p.x, -r.x]);
+    let wy = f32x4::new([p.y, q.y, -p.y, -r.y]);
+    let ux = f32x4::new([way_a.x, way_a.x, way_b.x, way_b.x]);
+    let uy = f32x4::new([way_a.y, way_a.y, way_b.y, way_b.y]);
+    let long = f32x4::new([long_a, long_a, long_b, long_b]);
+    // How far along and beside the segment the end lies, and how far beyond its ends.
+    let (along, beside) = (ux * wx + uy * wy, ux * wy - uy * wx);
+    let beyond = (-along).fast_max(along - long).fast_max(f32x4::ZERO);
+    let least = smallest(beyond * beyond + beside * beside);
+    let [k, l, m, n] = beside.to_array();
+    let crosses = (k * l < 0.0) & (m * n < 0.0);
     let size = |v: Vec2| v.x.abs() + v.y.abs();
-    let reach = size(between) + size(side_a) + size(side_b);
+    let reach = size(p) + size(s) + long_a + long_b;
     let radii = a.radius() + b.radius();
-    let error = ERROR * (reach + radii);
+    let error = ERROR * (reach + radii) + 1e-18;
     let (low, high) = (radii - error, radii + error);
-    if !(reach < LARGE && reach > 1e-18) || low <= 0.0 {
-        None
-    } else if square < low * low || crosses {
-        // Whether they cross or all but cross, there is no more than an error between them.
-        Some(Ordering::Less)
-    } else if square > high * high {
-        Some(Ordering::Greater)
-    } else {
-        None
-    }
+    // Whether they cross or all but cross, there is no more than an error between them.
+    let meets = (least < low * low.abs()) | (crosses & (low > 0.0));
+    let apart = (least > high * high) & !crosses;
+    let sure = (reach < LARGE) & (long_a > 0.0) & (long_b > 0.0);
+    let order = if meets { Ordering::Less } else { Ordering::Greater };
+    if sure & (meets | apart) { Some(order) } else { None }
+}
+
+#[inline(always)]
+fn smallest(lanes: f32x4) -> f32 {
+    let [a, b, c, d] = lanes.to_array();
+    let min = |a: f32, b: f32| if a < b { a } else { b };
+    min(min(a, b), min(c, d))
 }

@@ -12,10 +12,11 @@ use smallvec::SmallVec;
 
 use crate::math::{cross, length, outward, round, round1};
 use crate::query::ray::{Ray, RayHit};
-use crate::query::span::{Line, SLACK, Span};
+use crate::query::raycast_quick::{through_box, through_capsule, through_circle, through_polygon};
+use crate::query::span::{SLACK, Span};
+use crate::shape::ShapeRef;
 use crate::shape::core::{Core, Scratch};
 use crate::shape::parts::Part;
-use crate::shape::{Aabb, ShapeRef};
 
 /// A stretch of the ray in the union of the parts.
 #[derive(Clone, Copy)]
@@ -116,7 +117,7 @@ fn unit_normal(ray: &Ray, normal: DVec2) -> Vec2 {
 }
 
 #[inline(always)]
-fn hit_at(ray: &Ray, enter: f64, leave: f64, normal: Vec2) -> RayHit {
+pub(super) fn hit_at(ray: &Ray, enter: f64, leave: f64, normal: Vec2) -> RayHit {
     RayHit {
         distance: round1(enter * ray.line.length) + 0.0, // no minus zero
         point: round(ray.line.at(enter)),
@@ -127,115 +128,25 @@ fn hit_at(ray: &Ray, enter: f64, leave: f64, normal: Vec2) -> RayHit {
 
 #[inline(always)]
 pub(crate) fn raycast(shape: ShapeRef<'_>, ray: &Ray) -> Option<RayHit> {
-    if let ShapeRef::Aabb(aabb) = shape {
-        return through_box(aabb, ray);
+    match shape {
+        ShapeRef::Aabb(aabb) => return through_box(aabb, ray),
+        ShapeRef::Circle(circle) => return through_circle(circle, ray),
+        ShapeRef::Capsule(capsule) => return through_capsule(capsule, ray),
+        _ => {}
     }
     match shape.try_core(&mut Scratch::new()) {
-        Some(core) => through_convex(&core, ray),
+        Some(core) if core.radius == 0.0 && (3..=64).contains(&core.points.len()) => {
+            through_polygon(&core, ray)
+        }
+        Some(core) => through_any(&core, ray),
         None => first_of_parts(shape, ray),
     }
 }
 
-#[inline(always)]
-fn through_convex(core: &Core<'_>, ray: &Ray) -> Option<RayHit> {
-    match core.points {
-        [center] if core.radius > 0.0 => {
-            through_disc(center.as_dvec2(), f64::from(core.radius), ray)
-        }
-        [_, _, _, ..] if core.radius == 0.0 && core.points.len() <= 64 => {
-            through_polygon(core, ray)
-        }
-        _ => through_any(core, ray),
-    }
-}
-
-fn through_any(core: &Core<'_>, ray: &Ray) -> Option<RayHit> {
+#[inline(never)]
+pub(super) fn through_any(core: &Core<'_>, ray: &Ray) -> Option<RayHit> {
     let piece = Piece::new(ray.line.span(core)?);
     piece.is_within(ray).then(|| piece.hit(ray))
-}
-
-#[inline(always)]
-fn through_disc(center: DVec2, radius: f64, ray: &Ray) -> Option<RayHit> {
-    let span = ray.line.through_disc(center, radius)?;
-    let piece = Piece::new(span);
-    if !piece.is_within(ray) {
-        return None;
-    }
-    if span.enter <= 0.0 {
-        return Some(piece.hit(ray));
-    }
-    // From the middle to the border is a radius, times what the span has not divided by.
-    let size = radius * ray.line.length * ray.line.length;
-    Some(hit_at(ray, span.enter, span.leave, round(span.onward / size)))
-}
-
-/// The plain case, quickly: the ray starts outside and enters across a single edge.
-#[inline(always)]
-fn through_polygon(core: &Core<'_>, ray: &Ray) -> Option<RayHit> {
-    let (line, points) = (&ray.line, core.points);
-    // A bit for every corner on the right; no branches, which could not be predicted.
-    let (mut right, mut least) = (0u64, f64::INFINITY);
-    for point in points {
-        let side = cross(line.along, point.as_dvec2() - line.origin);
-        right = right << 1 | u64::from(side < 0.0);
-        least = if side.abs() < least { side.abs() } else { least };
-    }
-    if least == 0.0 {
-        return through_any(core, ray);
-    }
-    let last = points.len() - 1;
-    let next = right << 1 | right >> last;
-    let (falls, rises) = (!right & next, right & !next & (u64::MAX >> (63 - last)));
-    if rises == 0 {
-        return None;
-    }
-    let edge = |bit: u64| last - (bit.trailing_zeros() as usize).min(last);
-    let entry = edge(falls);
-    let (enter, _) = line.cross_edge(points, entry);
-    let (leave, _) = line.cross_edge(points, edge(rises));
-    if enter > ray.end || leave < 0.0 {
-        return None;
-    }
-    if enter <= 0.0 {
-        return through_any(core, ray);
-    }
-    let (facets, lane) = (&core.facets[entry / 4], entry % 4);
-    let normal = Vec2::new(facets.normal_x[lane], facets.normal_y[lane]);
-    Some(hit_at(ray, enter, if leave > enter { leave } else { enter }, normal))
-}
-
-/// The stretch between two sides of a box that face each other.
-#[inline(always)]
-fn between_sides(low: f32, high: f32, origin: f64, along: f64) -> (f64, f64) {
-    let (to_low, to_high) = (f64::from(low) - origin, f64::from(high) - origin);
-    if along > 0.0 {
-        (to_low / along, to_high / along)
-    } else if along < 0.0 {
-        (to_high / along, to_low / along)
-    } else if to_low <= 0.0 && to_high >= 0.0 {
-        (f64::NEG_INFINITY, f64::INFINITY)
-    } else {
-        (f64::INFINITY, f64::NEG_INFINITY)
-    }
-}
-
-#[inline(always)]
-fn through_box(aabb: &Aabb, ray: &Ray) -> Option<RayHit> {
-    let Line { origin, along, .. } = ray.line;
-    let (enter_x, leave_x) = between_sides(aabb.min().x, aabb.max().x, origin.x, along.x);
-    let (enter_y, leave_y) = between_sides(aabb.min().y, aabb.max().y, origin.y, along.y);
-    let (enter, leave) = (enter_x.max(enter_y), leave_x.min(leave_y));
-    if enter > leave || leave < 0.0 || enter > ray.end {
-        return None;
-    }
-    if enter <= 0.0 {
-        return through_any(&aabb.core(&mut Scratch::new()), ray);
-    }
-    let level = enter_x > enter_y || (enter_x == enter_y && along.x.abs() >= along.y.abs());
-    let against = |along: f64| if along > 0.0 { -1.0 } else { 1.0 };
-    let normal =
-        if level { Vec2::new(against(along.x), 0.0) } else { Vec2::new(0.0, against(along.y)) };
-    Some(hit_at(ray, enter, leave, normal))
 }
 
 fn first_of_parts(shape: ShapeRef<'_>, ray: &Ray) -> Option<RayHit> {

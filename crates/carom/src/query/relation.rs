@@ -42,21 +42,9 @@ pub(crate) fn relate(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Relation>
     }
 }
 
-impl Relation {
-    fn mirrored(self) -> Self {
-        let face = self.face.map(|axis| Axis { of_a: !axis.of_a, ..axis });
-        Self { normal: -self.normal, on_a: self.on_b, on_b: self.on_a, face, ..self }
-    }
-}
-
 /// Capsules.
 #[inline(never)]
 fn relate_segments(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Relation> {
-    // Whichever is called `a`, the same one comes first: swapping mirrors the answer to the bit.
-    let ends = |core: &Core<'_>| [core.points[0], core.points[1]].map(|p| (p.x, p.y));
-    if ends(b) < ends(a) {
-        return relate_segments(b, a, limit).map(Relation::mirrored);
-    }
     let Some((closest, axis)) = closest_segments(a, b) else {
         return relate_polygons(a, b, limit);
     };
@@ -72,9 +60,15 @@ fn relate_segments(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Relation> {
 fn relate_polygons(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Relation> {
     let radii = f64::from(a.radius) + f64::from(b.radius);
     let axis = best_axis(a, b, radii + limit)?;
+    Some(relate_across(a, b, axis, radii))
+}
+
+/// How two cores lie to each other, given the edge with the largest gap.
+#[inline(always)]
+pub(crate) fn relate_across(a: &Core<'_>, b: &Core<'_>, axis: Axis, radii: f64) -> Relation {
     let cores = core_order(a, b, &axis);
     if cores == Ordering::Greater {
-        return Some(relate_apart(a, b, &axis, radii));
+        return relate_apart(a, b, &axis, radii);
     }
     let other = if axis.of_a { b } else { a };
     let corner = other.points[axis.support].as_dvec2();
@@ -82,25 +76,9 @@ fn relate_polygons(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Relation> {
     let foot = corner - axis.normal * gap;
     let order = if radii > 0.0 { Ordering::Less } else { cores };
     let separation = if cores == Ordering::Equal { -radii } else { gap - radii };
-    Some(if axis.of_a {
-        Relation {
-            order,
-            separation,
-            normal: -axis.normal,
-            on_a: foot,
-            on_b: corner,
-            face: Some(axis),
-        }
-    } else {
-        Relation {
-            order,
-            separation,
-            normal: axis.normal,
-            on_a: corner,
-            on_b: foot,
-            face: Some(axis),
-        }
-    })
+    let (normal, on_a, on_b) =
+        if axis.of_a { (-axis.normal, foot, corner) } else { (axis.normal, corner, foot) };
+    Relation { order, separation, normal, on_a, on_b, face: Some(axis) }
 }
 
 /// The exact sign of the cores' gap, by `f64` where that is sure.

@@ -18,6 +18,8 @@ pub(crate) struct Line {
     pub along: DVec2,
     /// The length of `along`.
     pub length: f64,
+    /// One over its square.
+    pub over_square: f64,
 }
 
 /// The stretch of a line within a convex part.
@@ -52,7 +54,7 @@ pub(crate) const NONE: usize = usize::MAX;
 
 impl Line {
     pub fn new(origin: DVec2, along: DVec2) -> Self {
-        Self { origin, along, length: length(along) }
+        Self { origin, along, length: length(along), over_square: 1.0 / along.dot(along) }
     }
 
     pub fn at(&self, place: f64) -> DVec2 {

@@ -2,7 +2,7 @@
 
 use core::cmp::Ordering;
 
-use glam::Vec2;
+use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
 use crate::math::{Mirror, Pose, round};
@@ -194,13 +194,12 @@ impl Aabb {
     pub(crate) fn core<'s>(&self, scratch: &'s mut Scratch) -> Core<'s> {
         let size = self.max - self.min;
         if size.x > 0.0 && size.y > 0.0 {
-            let (x, y) = (1.0 / size.x, 1.0 / size.y);
             scratch.points = self.corners();
             scratch.facets = Facets {
                 normal_x: [0.0, 1.0, 0.0, -1.0],
                 normal_y: [-1.0, 0.0, 1.0, 0.0],
                 offset: [0.0, size.x, size.y, 0.0],
-                inverse: [x, y, x, y],
+                normals: [DVec2::NEG_Y, DVec2::X, DVec2::Y, DVec2::NEG_X],
             };
             scratch.size = f64::from(size.x) + f64::from(size.y);
             scratch.core(4)

@@ -63,10 +63,10 @@ impl Capsule {
         self.radius
     }
 
-    /// One over the squared distance of the two ends, for quick paths; 0 where they coincide.
-    #[inline]
-    pub(crate) fn over_square(&self) -> f32 {
-        self.ends.over_square()
+    /// The way from one end to the other, for quick paths: its unit vector and its length.
+    #[inline(always)]
+    pub(crate) fn way(&self) -> (Vec2, f32) {
+        self.ends.way()
     }
 
     #[inline]

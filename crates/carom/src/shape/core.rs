@@ -41,19 +41,10 @@ impl<'a> Core<'a> {
     }
 
     /// The exact direction of an edge, and its unit normal out of the core.
-    #[inline]
+    #[inline(always)]
     pub fn edge_normal(&self, i: usize) -> (DVec2, DVec2) {
         let (start, end) = self.edge(i);
-        let side = end.as_dvec2() - start.as_dvec2();
-        let rough = f64::from(self.facets[i / 4].inverse[i % 4]);
-        // The stored inverse is good to 24 bits; one step of Newton's doubles them. Lengths whose
-        // inverse is no good f32 take the long way.
-        let inverse = if rough > 1e-30 && rough < 1e30 {
-            rough * (1.5 - 0.5 * side.dot(side) * rough * rough)
-        } else {
-            1.0 / length(side)
-        };
-        (side, outward(side) * inverse)
+        (end.as_dvec2() - start.as_dvec2(), self.facets[i / 4].normals[i % 4])
     }
 
     /// All edges, in order.
@@ -71,19 +62,23 @@ impl<'a> Core<'a> {
 /// normal out of the shape, and how far the edge's line lies from the first corner along it.
 /// Lanes that are not needed repeat the first.
 ///
-/// They are rounded to `f32`: good for ruling out and for choosing, not for verdicts.
+/// They are rounded to `f32`: good for ruling out and for choosing, not for verdicts. For values,
+/// the normals are there in `f64` too.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Facets {
     pub normal_x: [f32; 4],
     pub normal_y: [f32; 4],
     pub offset: [f32; 4],
-    /// One over the edge's length, from which `f64` gets its unit normals without a root.
-    pub inverse: [f32; 4],
+    pub normals: [DVec2; 4],
 }
 
 impl Facets {
-    pub const EMPTY: Self =
-        Self { normal_x: [0.0; 4], normal_y: [0.0; 4], offset: [0.0; 4], inverse: [0.0; 4] };
+    pub const EMPTY: Self = Self {
+        normal_x: [0.0; 4],
+        normal_y: [0.0; 4],
+        offset: [0.0; 4],
+        normals: [DVec2::ZERO; 4],
+    };
 
     /// The half-planes of edges `first..first + 4` of a ring of at least two points.
     pub fn of(points: &[Vec2], first: usize) -> Self {
@@ -93,9 +88,8 @@ impl Facets {
             let i = if first + lane < points.len() { first + lane } else { first };
             let a = points[i].as_dvec2();
             let b = points[if i + 1 == points.len() { 0 } else { i + 1 }].as_dvec2();
-            let side = length(b - a);
-            let normal = outward(b - a) / side;
-            facets.inverse[lane] = (1.0 / side) as f32;
+            let normal = outward(b - a) / length(b - a);
+            facets.normals[lane] = normal;
             facets.normal_x[lane] = normal.x as f32;
             facets.normal_y[lane] = normal.y as f32;
             facets.offset[lane] = normal.dot(a - origin) as f32;

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::{Mirror, Pose, round};
+use crate::math::{Mirror, Pose, length, round};
 use crate::shape::core::{Core, Facets, size};
 use crate::shape::{Place, check};
 
@@ -77,6 +77,7 @@ impl Place for Segment {
 pub(crate) struct Spine {
     ends: [Vec2; 2],
     facets: Facets,
+    length: f32,
 }
 
 impl Spine {
@@ -88,7 +89,8 @@ impl Spine {
 
     fn new(a: Vec2, b: Vec2) -> Self {
         let ends = [a, b];
-        Self { ends, facets: if a == b { Facets::EMPTY } else { Facets::of(&ends, 0) } }
+        let facets = if a == b { Facets::EMPTY } else { Facets::of(&ends, 0) };
+        Self { ends, facets, length: length(b.as_dvec2() - a.as_dvec2()) as f32 }
     }
 
     #[inline]
@@ -101,9 +103,11 @@ impl Spine {
         self.ends[1]
     }
 
-    #[inline]
-    pub fn over_square(&self) -> f32 {
-        self.facets.inverse[0] * self.facets.inverse[0]
+    /// The unit vector from the first end to the second, and how far it is; zero where they
+    /// coincide. For quick paths.
+    #[inline(always)]
+    pub fn way(&self) -> (Vec2, f32) {
+        (Vec2::new(-self.facets.normal_y[0], self.facets.normal_x[0]), self.length)
     }
 
     #[inline]

@@ -4,7 +4,7 @@ use glam::DVec2;
 use wide::f64x4;
 
 use super::gaps::Axis;
-use crate::math::{length, outward};
+use crate::math::{cross, length, outward, sqrt};
 use crate::shape::core::Core;
 
 /// Where two cores that are apart come closest.
@@ -131,58 +131,44 @@ impl Closest {
 pub(crate) fn closest_segments(a: &Core<'_>, b: &Core<'_>) -> Option<(Closest, Axis)> {
     let [a0, a1, b0, b1] =
         [a.points[0], a.points[1], b.points[0], b.points[1]].map(|point| point.as_dvec2());
-    let (side_a, side_b) = (a1 - a0, b1 - b0);
-    let square = |core: &Core<'_>, side: DVec2| {
-        let rough = f64::from(core.facets[0].inverse[0]);
-        let (square, rough) = (side.dot(side), rough * rough);
-        // As in `edge_normal`; here for one over the square.
-        if rough > 1e-30 && rough < 1e30 { rough * (2.0 - square * rough) } else { 1.0 / square }
-    };
-    let (over_a, over_b) = (square(a, side_a), square(b, side_b));
+    let (out_a, out_b) = (a.facets[0].normals[0], b.facets[0].normals[0]);
+    let long = |side: DVec2, out: DVec2| cross(out, side);
+    let (long_a, long_b) = (long(a1 - a0, out_a), long(b1 - b0, out_b));
     // Lanes: a's ends against b, then b's ends against a.
     let lanes = |p: f64, q: f64, r: f64, s: f64| f64x4::new([p, q, r, s]);
-    let (px, py) = (lanes(a0.x, a1.x, b0.x, b1.x), lanes(a0.y, a1.y, b0.y, b1.y));
-    let (sx, sy) = (lanes(b0.x, b0.x, a0.x, a0.x), lanes(b0.y, b0.y, a0.y, a0.y));
-    let (ux, uy) = (
-        lanes(side_b.x, side_b.x, side_a.x, side_a.x),
-        lanes(side_b.y, side_b.y, side_a.y, side_a.y),
-    );
-    let over = lanes(over_b, over_b, over_a, over_a);
-    let (wx, wy) = (px - sx, py - sy);
-    let turn = ux * wy - uy * wx;
-    let t = ((ux * wx + uy * wy) * over).fast_max(f64x4::ZERO).fast_min(f64x4::ONE);
-    let (dx, dy) = (wx - ux * t, wy - uy * t);
-    let (squares, turns, ts) = ((dx * dx + dy * dy).to_array(), turn.to_array(), t.to_array());
+    let wx = lanes(a0.x - b0.x, a1.x - b0.x, b0.x - a0.x, b1.x - a0.x);
+    let wy = lanes(a0.y - b0.y, a1.y - b0.y, b0.y - a0.y, b1.y - a0.y);
+    let (nx, ny) =
+        (lanes(out_b.x, out_b.x, out_a.x, out_a.x), lanes(out_b.y, out_b.y, out_a.y, out_a.y));
+    // How far beside and along the segment the end lies, and how far beyond its ends.
+    let (beside, along) = (nx * wx + ny * wy, nx * wy - ny * wx);
+    let beyond_end = along - lanes(long_b, long_b, long_a, long_a);
+    let beyond = (-along).fast_max(beyond_end).fast_max(f64x4::ZERO);
+    let squares = (beyond * beyond + beside * beside).to_array();
+    let (besides, alongs, beyonds) = (beside.to_array(), along.to_array(), beyond.to_array());
     // Ends on both sides of each other's line: the segments cross, or nearly so.
-    if turns[0] * turns[1] <= 0.0 && turns[2] * turns[3] <= 0.0 {
+    if (besides[0] * besides[1] <= 0.0) & (besides[2] * besides[3] <= 0.0) {
         return None;
     }
     let low = |i: usize, j: usize| if squares[j] < squares[i] { j } else { i };
     let lane = low(low(0, 1), low(2, 3));
-    let of_a = lane >= 2;
-    let (start, side, point, over) = if of_a {
-        (a0, side_a, if lane == 2 { b0 } else { b1 }, over_a)
-    } else {
-        (b0, side_b, if lane == 0 { a0 } else { a1 }, over_b)
-    };
-    let t = ts[lane];
-    let on_side = start + side * t;
-    let (distance, normal, on_edge) = if t > 0.0 && t < 1.0 {
-        let long = crate::math::sqrt(over);
-        let out = outward(side) * (if turns[lane] < 0.0 { long } else { -long });
-        (turns[lane].abs() * long, out, true)
-    } else {
-        let between = point - on_side;
-        let distance = length(between);
-        (distance, between / distance, false)
-    };
+    let (of_a, support) = (lane >= 2, lane % 2);
+    let (start, out) = [(b0, out_b), (a0, out_a)][usize::from(of_a)];
+    let point = [a0, a1, b0, b1][lane];
+    let (beside, along, beyond) = (besides[lane], alongs[lane], beyonds[lane]);
+    let distance = sqrt(squares[lane]);
     // So close that rounding decides between ends and sides: not for this short way.
-    if distance.is_nan() || distance <= 1e-12 * (a.size + b.size) {
+    if distance.is_nan() || distance <= 1e-10 * (a.size + b.size) {
         return None;
     }
+    let forward = DVec2::new(-out.y, out.x);
+    let ahead = if along < 0.0 { -beyond } else { beyond };
+    let normal = (out * beside + forward * ahead) / distance;
+    let on_side = start + forward * (along - ahead);
     // The edge that faces the point: there, or back.
-    let edge = usize::from(turns[lane] > 0.0);
-    let axis = Axis { of_a, edge, support: lane % 2, normal, gap: distance };
+    let edge = usize::from(beside < 0.0);
+    let axis = Axis { of_a, edge, support, normal, gap: distance };
+    let on_edge = beyond == 0.0;
     let closest = Closest { distance, on_a: on_side, on_b: point, normal: -normal, on_edge };
     Some((if of_a { closest } else { closest.mirrored() }, axis))
 }

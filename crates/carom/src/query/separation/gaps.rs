@@ -123,23 +123,103 @@ pub(super) fn each_gap(owner: &Core<'_>, other: &Core<'_>, mut visit: impl FnMut
 fn axis(owner: &Core<'_>, edge: usize, other: &Core<'_>) -> Axis {
     let start = owner.points[edge].as_dvec2();
     let (_, normal) = owner.edge_normal(edge);
-    let (mut gap, mut support) = (f64::INFINITY, 0);
-    for (j, point) in other.points.iter().enumerate() {
-        let along = normal.dot(point.as_dvec2() - start);
-        let lower = along < gap;
-        gap = if lower { along } else { gap };
-        support = if lower { j } else { support };
-    }
+    let at = |j: usize, point: Vec2| (normal.dot(point.as_dvec2() - start), j);
+    let lower =
+        |a: (f64, usize), b: (f64, usize)| (min(a.0, b.0), if b.0 < a.0 { b.1 } else { a.1 });
+    let (gap, support) = match *other.points {
+        // As a tree: one after the other, each would wait for the last.
+        [p, q, r, s] => lower(lower(at(0, p), at(1, q)), lower(at(2, r), at(3, s))),
+        _ => (other.points.iter().enumerate())
+            .fold((f64::INFINITY, 0), |best, (j, &point)| lower(best, at(j, point))),
+    };
     Axis { of_a: false, edge, support, normal, gap }
+}
+
+/// The lesser of two numbers; the first where either is not one.
+#[inline(always)]
+fn min(a: f64, b: f64) -> f64 {
+    if b < a { b } else { a }
 }
 
 /// The edge with the largest gap; the first among equals, `a`'s edges first. `None` for two
 /// points, which have no edges, and where the quick pass is sure that the gap exceeds `limit`.
 #[inline(always)]
 pub(crate) fn best_axis(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Axis> {
-    if !(is_quick(a, b) && is_quick(b, a)) {
-        return best_axis_walking(a, b);
+    Some(match near_edges(a, b, limit)? {
+        Near::One(edge) => axis_of(a, b, edge),
+        Near::Some(edges) => best_of_several(a, b, edges),
+        Near::Unknown => return best_axis_walking(a, b),
+    })
+}
+
+/// The edges whose gaps may be the largest, a bit for each: `b`'s above `a`'s.
+pub(crate) enum Near {
+    One(u32),
+    Some(u32),
+    /// Too many to look at in the quick pass.
+    Unknown,
+}
+
+/// The edges whose gaps may be the largest; `None` if there are none or the largest surely exceeds
+/// the limit.
+#[inline(always)]
+pub(crate) fn near_edges(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Near> {
+    let near = match (a.facets, b.facets) {
+        ([facets_a], [facets_b]) => near_edges_of_few(a, b, [facets_a, facets_b], limit)?,
+        _ if is_quick(a, b) && is_quick(b, a) => near_edges_of_many(a, b, limit)?,
+        _ => return Some(Near::Unknown),
+    };
+    Some(if near.is_power_of_two() { Near::One(near) } else { Near::Some(near) })
+}
+
+/// The axis of the edge whose bit is the lowest.
+#[inline(always)]
+pub(crate) fn axis_of(a: &Core<'_>, b: &Core<'_>, near: u32) -> Axis {
+    let bit = near.trailing_zeros() as usize;
+    let of_a = bit < 4 * BLOCKS;
+    // Looked up, not branched on: which core has the edge could not be predicted.
+    let side = usize::from(!of_a);
+    Axis { of_a, ..axis([a, b][side], bit % (4 * BLOCKS), [b, a][side]) }
+}
+
+/// The best of the axes of some edges.
+#[inline(never)]
+fn best_of_several(a: &Core<'_>, b: &Core<'_>, mut near: u32) -> Axis {
+    let mut best = axis_of(a, b, near);
+    near &= near - 1;
+    while near != 0 {
+        best = better(best, axis_of(a, b, near), a, b);
+        near &= near - 1;
     }
+    best
+}
+
+/// With a block of edges each.
+#[inline(always)]
+fn near_edges_of_few(a: &Core<'_>, b: &Core<'_>, facets: [&Facets; 2], limit: f64) -> Option<u32> {
+    let error = error_bound(a, b);
+    let limit = limit + f64::from(error);
+    let gaps_a = block_gaps(facets[0], b.points, a.points[0]);
+    let top_a = largest(gaps_a);
+    if f64::from(top_a) > limit {
+        return None;
+    }
+    let gaps_b = block_gaps(facets[1], a.points, b.points[0]);
+    let top_b = largest(gaps_b);
+    if f64::from(top_b) > limit {
+        return None;
+    }
+    let floor = f32x4::splat(if top_a > top_b { top_a } else { top_b } - 2.0 * error);
+    // NaN, from numbers beyond f32, is not below.
+    let bits = |gaps: f32x4, core: &Core<'_>| {
+        !gaps.simd_lt(floor).to_bitmask() & ((1 << core.points.len()) - 1)
+    };
+    Some(bits(gaps_a, a) | bits(gaps_b, b) << (4 * BLOCKS))
+}
+
+/// With any number of blocks.
+#[inline(always)]
+fn near_edges_of_many(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<u32> {
     let mut lanes = [[f32x4::ZERO; BLOCKS]; 2];
     let mut top = f32x4::splat(f32::NEG_INFINITY);
     let error = error_bound(a, b);
@@ -153,7 +233,6 @@ pub(crate) fn best_axis(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Axis> 
             return None;
         }
     }
-    // The edges whose gaps may be the largest, a bit for each: `b`'s above `a`'s.
     let floor = f32x4::splat(largest(top) - 2.0 * error);
     let mut near = 0u32;
     for (side, (lanes, owner)) in lanes.iter().zip([a, b]).enumerate() {
@@ -164,21 +243,7 @@ pub(crate) fn best_axis(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Axis> 
         }
         near |= (bits & ((1 << owner.edge_count()) - 1)) << (side * 4 * BLOCKS);
     }
-    let mut best: Option<Axis> = None;
-    while near != 0 {
-        let bit = near.trailing_zeros() as usize;
-        let axis = if bit < 4 * BLOCKS {
-            Axis { of_a: true, ..axis(a, bit, b) }
-        } else {
-            axis(b, bit - 4 * BLOCKS, a)
-        };
-        best = Some(match best {
-            Some(best) => better(best, axis, a, b),
-            None => axis,
-        });
-        near &= near - 1;
-    }
-    best
+    if near == 0 { None } else { Some(near) }
 }
 
 /// The axis with the larger gap. Of equals the first, unless they belong to different cores: then

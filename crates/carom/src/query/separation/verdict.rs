@@ -31,6 +31,18 @@ pub(crate) fn core_verdict(a: &Core<'_>, b: &Core<'_>) -> Ordering {
     exact_verdict(a, b)
 }
 
+/// The same for a polygon and a point.
+#[inline(always)]
+pub(crate) fn point_verdict(polygon: &Core<'_>, point: Vec2) -> Ordering {
+    let at = Core::point(&point, 0.0);
+    let (gap, error) = (quick_gap(polygon, &at), error_bound(polygon, &at));
+    if gap.abs() > error {
+        if gap > 0.0 { Ordering::Greater } else { Ordering::Less }
+    } else {
+        exact_verdict(polygon, &at)
+    }
+}
+
 /// The verdict by exact signs, for the edges that the quick pass cannot judge.
 #[cold]
 #[inline(never)]

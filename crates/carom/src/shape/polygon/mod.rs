@@ -1,5 +1,6 @@
 //! Polygons: any simple outline, with holes.
 
+mod crossings;
 mod decompose;
 mod inset;
 
@@ -16,6 +17,7 @@ use crate::math::{Mirror, Pose, round};
 use crate::shape::parts::Part;
 use crate::shape::tree::BoxTree;
 use crate::shape::{Aabb, ConvexPolygon, Place, Triangle, check};
+use crossings::Crossings;
 use decompose::{Decomposition, decompose};
 
 /// A filled polygon: a simple outline, convex or not, in either winding, with any number of holes.
@@ -37,6 +39,7 @@ pub struct Polygon {
     points: Vec<Vec2>,
     pieces: Vec<Piece>,
     tree: BoxTree,
+    crossings: Crossings,
 }
 
 #[derive(Debug, PartialEq)]
@@ -126,7 +129,11 @@ impl Polygon {
             pieces.retain(|piece| piece.polygon.points().len() > 2);
         }
         let boxes: Vec<Aabb> = pieces.iter().map(|piece| piece.polygon.tight_bounds()).collect();
-        Self { topology, points, pieces, tree: BoxTree::new(&boxes) }
+        // As long as no part has been turned inside out, outlines wind around what is in the parts.
+        let is_whole = topology.parts.iter().all(|part| is_convex(&part.corners_of(&points)));
+        let crossings =
+            if is_whole { Crossings::new(&points, &topology.rings) } else { Crossings::default() };
+        Self { topology, points, pieces, tree: BoxTree::new(&boxes), crossings }
     }
 
     /// The outline, counter-clockwise (y up). A corner of a hole that touches an edge of it is
@@ -185,6 +192,12 @@ impl Polygon {
         })
     }
 
+    /// Whether a point belongs to the polygon; `None` where that cannot be told quickly.
+    #[inline(always)]
+    pub(crate) fn quickly_holds(&self, point: Vec2) -> Option<bool> {
+        self.crossings.hold(point)
+    }
+
     fn mapped(&self, f: impl Fn(Vec2) -> Vec2) -> Self {
         let points = self.points.iter().map(|&point| f(point)).collect();
         Self::from_points(Arc::clone(&self.topology), points)
@@ -223,15 +236,32 @@ impl Place for Polygon {
     }
 }
 
+/// Which way a ring turns at a corner.
+fn turn(ring: &[Vec2], i: usize) -> Ordering {
+    let n = ring.len();
+    orient(ring[(i + n - 1) % n], ring[i], ring[(i + 1) % n])
+}
+
+/// Whether a ring, which was convex before its corners were rounded, still is.
+fn is_convex(ring: &[Vec2]) -> bool {
+    (0..ring.len()).all(|i| turn(ring, i) != Ordering::Less)
+}
+
+impl decompose::Part {
+    /// The corners, wherever they are now.
+    fn corners_of(&self, points: &[Vec2]) -> Vec<Vec2> {
+        self.corners.iter().map(|&i| points[i as usize]).collect()
+    }
+}
+
 impl Piece {
     /// The pieces that a part becomes at its rounded corners: itself where it is still convex (it
     /// nearly always is), else the triangles of a fan.
     fn of(part: &decompose::Part, points: &[Vec2]) -> Vec<Self> {
-        let corners: Vec<Vec2> = part.corners.iter().map(|&i| points[i as usize]).collect();
+        let corners = part.corners_of(points);
         let n = corners.len();
-        let turn = |i: usize| orient(corners[(i + n - 1) % n], corners[i], corners[(i + 1) % n]);
-        if (0..n).all(|i| turn(i) != Ordering::Less) {
-            return alloc::vec![Self::convex(&corners, &part.outline, turn)];
+        if is_convex(&corners) {
+            return alloc::vec![Self::convex(&corners, &part.outline, |i| turn(&corners, i))];
         }
         (1..n - 1)
             .filter_map(|i| Triangle::try_new(corners[0], corners[i], corners[i + 1]).ok())
