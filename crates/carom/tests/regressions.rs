@@ -401,3 +401,10 @@ fn a_circle_that_grazes_a_point_far_from_the_origin_does_not_stop_long_before_it
     let hit = circle.sweep([3.0, 0.0], &Point::new([-999996.94, 65534.16])).expect("it grazes");
     assert!(hit.time > 0.5, "{hit:?}");
 }
+
+#[test]
+fn thin_capsules_cross_far_from_all_their_ends() {
+    let a = Capsule::new([3047.662, 9.479111], [-3.819442e-6, -27606272.0], 8.9407615e-10);
+    let b = Capsule::new([5.995551e-8, 2174.504], [3047.662, -13803131.0], 8.9407615e-10);
+    assert_eq!(verdicts(a, b), OVERLAP);
+}

@@ -36,6 +36,35 @@ pub fn cross_sign(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> Ordering {
     det_sign(u.x, v.y, u.y, v.x).unwrap_or_else(|| cross_sign_exactly(a, b, c, d))
 }
 
+/// A line of which many points may ask on which side they lie, as [`orient`] tells, some of them
+/// exactly on it.
+pub(crate) struct Sides {
+    a: Vec2,
+    b: Vec2,
+    way: Diff,
+    is_short: bool,
+}
+
+impl Sides {
+    #[inline(always)]
+    pub fn of(a: Vec2, b: Vec2) -> Self {
+        let way = Diff::new(a, b);
+        Self { a, b, way, is_short: way.is_short(a, b) }
+    }
+
+    #[inline(always)]
+    pub fn side(&self, point: Vec2) -> Ordering {
+        let (u, v) = (self.way, Diff::new(self.a, point));
+        if let Some(sign) = det_sign(u.x, v.y, u.y, v.x) {
+            sign
+        } else if self.is_short & v.is_short(self.a, point) {
+            cmp_products(u.x * v.y, u.y * v.x)
+        } else {
+            cross_sign_exactly(self.a, self.b, self.a, point)
+        }
+    }
+}
+
 #[cold]
 #[inline(never)]
 fn cross_sign_exactly(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> Ordering {

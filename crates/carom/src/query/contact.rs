@@ -178,10 +178,10 @@ pub(super) fn points_across(
 ) -> ContactPoints {
     let side = usize::from(!axis.of_a);
     let (owner, other) = ([a, b][side], [b, a][side]);
-    if other.points.len() > 1 {
-        if let Some(points) = clip(owner, other, axis, radii, lift) {
-            return points;
-        }
+    if other.points.len() > 1
+        && let Some(points) = clip(owner, other, axis, radii, lift)
+    {
+        return points;
     }
     let corner = other.points[axis.support].as_dvec2();
     ContactPoints::one(corner - axis.normal * (axis.gap / 2.0) + lift)

@@ -66,17 +66,24 @@ fn closest_around(p: &Core<'_>, i: usize, q: &Core<'_>, j: usize, out: DVec2) ->
     for _ in 0..p.points.len() + q.points.len() {
         let (from_i, from_j) = (i, j);
         let (corner_p, corner_q) = (p.points[i].as_dvec2(), q.points[j].as_dvec2());
+        // A side that leads away from the other's corner comes no closer than its start.
         for to in neighbours(p, from_i) {
-            let (found, at_end) =
-                Closest::on_side(corner_p, p.points[to].as_dvec2(), corner_q, out);
+            let end = p.points[to].as_dvec2();
+            if (end - corner_p).dot(corner_q - corner_p) <= 0.0 {
+                continue;
+            }
+            let (found, at_end) = Closest::on_side(corner_p, end, corner_q, out);
             if found.distance < best.distance {
                 best = found;
                 (i, j) = (if at_end { to } else { from_i }, from_j);
             }
         }
         for to in neighbours(q, from_j) {
-            let (found, at_end) =
-                Closest::on_side(corner_q, q.points[to].as_dvec2(), corner_p, -out);
+            let end = q.points[to].as_dvec2();
+            if (end - corner_q).dot(corner_p - corner_q) <= 0.0 {
+                continue;
+            }
+            let (found, at_end) = Closest::on_side(corner_q, end, corner_p, -out);
             if found.distance < best.distance {
                 best = found.mirrored();
                 (i, j) = (from_i, if at_end { to } else { from_j });

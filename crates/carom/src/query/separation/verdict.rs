@@ -6,7 +6,7 @@ use glam::Vec2;
 use wide::f32x4;
 
 use super::gaps::{block_gaps, each_gap, error_bound, is_quick, quick_gap};
-use crate::math::exact::orient;
+use crate::math::exact::Sides;
 use crate::shape::Aabb;
 use crate::shape::core::Core;
 
@@ -19,12 +19,16 @@ pub(crate) fn core_verdict(a: &Core<'_>, b: &Core<'_>) -> Ordering {
         if gap_a > error {
             return Ordering::Greater;
         }
+        // What may touch across an edge of the first is for the exact signs anyway.
+        if gap_a.is_nan() || gap_a >= -error {
+            return exact_verdict(a, b);
+        }
         let gap_b = quick_gap(b, a);
         if gap_b > error {
             return Ordering::Greater;
         }
         // Two points have no edges and so no gaps: nothing is sure about them.
-        if gap_a < -error && gap_b < -error && a.facets.len() + b.facets.len() > 0 {
+        if gap_b < -error && a.facets.len() + b.facets.len() > 0 {
             return Ordering::Less;
         }
     }
@@ -128,8 +132,9 @@ fn exact_gap_sign(owner: &Core<'_>, edge: usize, other: &Core<'_>) -> (Ordering,
     let (start, end) = owner.edge(edge);
     let (low, high) = (start.min(end), start.max(end));
     let (mut sign, mut meets) = (Ordering::Greater, false);
+    let line = Sides::of(start, end);
     for &point in other.points {
-        match orient(start, end, point) {
+        match line.side(point) {
             Ordering::Greater => return (Ordering::Less, false),
             Ordering::Equal => {
                 sign = Ordering::Equal;
