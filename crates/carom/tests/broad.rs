@@ -277,11 +277,36 @@ fn the_same_calls_give_the_same_order() {
     }
 }
 
+/// All of them share a point, and may have no size.
+fn in_one_place() -> [Aabb; 2] {
+    [spanning(Vec2::ZERO, Vec2::ONE), spanning(Vec2::ZERO, Vec2::ZERO)]
+}
+
 #[test]
-fn many_boxes_in_one_place_are_taken_and_their_pairs_given_up_on() {
+fn boxes_in_one_place_are_taken_found_and_taken_out_again() {
+    let count = 2000;
+    for bounds in in_one_place() {
+        for (name, mut method) in methods() {
+            for id in 0..count {
+                method.set(id, bounds, Mobility::Moving);
+            }
+            let mut pairs = Vec::new();
+            assert_eq!(method.find_pairs_within(1000, &mut pairs), None, "{name}");
+            assert_eq!(method.at_point(Vec2::ZERO).len(), count as usize, "{name}");
+            for id in 0..count {
+                method.remove(id);
+            }
+            assert_eq!(method.find_pairs_within(0, &mut pairs), Some(0), "{name}");
+        }
+    }
+}
+
+#[test]
+fn methods_give_up_soon_after_the_limit() {
     let count = 20_000;
-    let boxes = [spanning(Vec2::ZERO, Vec2::ONE), spanning(Vec2::ZERO, Vec2::ZERO)];
-    for bounds in boxes {
+    // `Strips` finds all pairs before it counts them.
+    let methods = || methods().into_iter().filter(|(name, _)| !name.starts_with("Strips"));
+    for bounds in in_one_place() {
         for (name, mut method) in methods() {
             for id in 0..count {
                 method.set(id, bounds, Mobility::Moving);
@@ -289,11 +314,6 @@ fn many_boxes_in_one_place_are_taken_and_their_pairs_given_up_on() {
             let mut pairs = Vec::new();
             assert_eq!(method.find_pairs_within(1000, &mut pairs), None, "{name}");
             assert!(pairs.len() <= 1000 + count as usize, "{name}: {} pairs", pairs.len());
-            assert_eq!(method.at_point(Vec2::ZERO).len(), count as usize, "{name}");
-            for id in 0..count {
-                method.remove(id);
-            }
-            assert_eq!(method.find_pairs_within(0, &mut pairs), Some(0), "{name}");
         }
     }
 }
