@@ -63,7 +63,7 @@ pub fn scan(
             & eight(&row.max_x, at).simd_ge(min_x)
             & eight(&row.min_y, at).simd_le(max_y)
             & eight(&row.max_y, at).simd_ge(min_y);
-        let mut meet = meet.to_bitmask() as u32;
+        let mut meet = meet.to_bitmask();
         while meet != 0 {
             let place = at + meet.trailing_zeros() as usize;
             meet &= meet - 1;

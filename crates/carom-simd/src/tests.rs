@@ -1,6 +1,5 @@
 use alloc::vec::Vec;
 use core::ops::Range;
-use std::format;
 
 use crate::{
     Bounds, CONTINUING, Cells, Grid, LANES, Pair, Row, Ruler, find_cells, gather, portable, scan,
@@ -96,8 +95,8 @@ fn scans_give_the_same_pairs_in_the_same_order_on_every_path() {
         let (mut chosen, mut safe) = (Vec::new(), Vec::new());
         scan(&row, places.clone(), (&bounds, id), continuing, &mut chosen);
         portable::scan(&row, places.clone(), (&bounds, id), continuing, &mut safe);
-        assert_eq!(chosen, expected, "{}", format!("{places:?} of {len}"));
-        assert_eq!(safe, expected, "{}", format!("{places:?} of {len}"));
+        assert_eq!(chosen, expected, "{places:?} of {len}");
+        assert_eq!(safe, expected, "{places:?} of {len}");
     }
 }
 

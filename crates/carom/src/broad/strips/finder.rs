@@ -35,8 +35,15 @@ pub(super) struct Scene<'a> {
 pub(super) struct Finder {
     partition: Partition,
     strip: Strip,
-    /// For strips within a strip, and the boxes of that strip.
-    finer: Option<Box<(Finder, Vec<Bounds>, Vec<u32>)>>,
+    finer: Option<Box<Finer>>,
+}
+
+/// For strips within a strip: its boxes, as a list again.
+#[derive(Debug, Default)]
+struct Finer {
+    finder: Finder,
+    boxes: Vec<Bounds>,
+    ids: Vec<u32>,
 }
 
 impl Finder {
@@ -76,7 +83,7 @@ impl Finder {
             }
             if expected > DENSE * len && depth < DEEPEST {
                 let finer = self.finer.get_or_insert_default();
-                if let Some(more) = finer_pairs(finer, &self.strip.row, depth, pairs) {
+                if let Some(more) = finer.find_pairs(&self.strip.row, depth + 1, pairs) {
                     tests += more;
                     continue;
                 }
@@ -88,32 +95,29 @@ impl Finder {
     }
 }
 
-/// Cuts a strip into lower ones, if there is something to be gained by it. What began before the
-/// strip keeps its mark, so that pairs are still found once.
-fn finer_pairs(
-    (finder, boxes, ids): &mut (Finder, Vec<Bounds>, Vec<u32>),
-    row: &Row,
-    depth: u32,
-    pairs: &mut Vec<Pair>,
-) -> Option<u64> {
-    boxes.clear();
-    ids.clear();
-    for at in 0..row.len() {
-        let (bounds, id) = row.get(at);
-        boxes.push(bounds);
-        ids.push(id);
+impl Finer {
+    /// Cuts a strip into lower ones, if there is something to be gained by it. What began before the
+    /// strip keeps its mark, so that pairs are still found once.
+    fn find_pairs(&mut self, row: &Row, depth: u32, pairs: &mut Vec<Pair>) -> Option<u64> {
+        self.boxes.clear();
+        self.ids.clear();
+        for (bounds, id) in (0..row.len()).map(|at| row.get(at)) {
+            self.boxes.push(bounds);
+            self.ids.push(id);
+        }
+        let grid = plan(&self.boxes, HEIGHTS);
+        if grid.strips() <= 3 {
+            return None;
+        }
+        let partition = &mut self.finder.partition;
+        partition.fill(&grid, &self.boxes);
+        // Copies of tall boxes would grow in number from depth to depth.
+        if partition.places().len() > self.boxes.len() * 3 / 2 {
+            return None;
+        }
+        let scene = Scene { boxes: &self.boxes, ids: &self.ids, statics: None };
+        Some(self.finder.sweep_strips(&grid, depth, scene, pairs))
     }
-    let grid = plan(boxes, HEIGHTS);
-    if grid.strips() <= 3 {
-        return None;
-    }
-    finder.partition.fill(&grid, boxes);
-    // Copies of tall boxes would grow in number from depth to depth.
-    if finder.partition.places().len() > boxes.len() * 3 / 2 {
-        return None;
-    }
-    let scene = Scene { boxes, ids, statics: None };
-    Some(finder.sweep_strips(&grid, depth + 1, scene, pairs))
 }
 
 /// The boxes of a strip, in an order in which those that a box may meet and that come after it end

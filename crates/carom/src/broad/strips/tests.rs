@@ -8,6 +8,8 @@ use crate::broad::BruteForce;
 use crate::broad::packed_tree::tests::Random;
 
 type Scene = Vec<(Aabb, Mobility)>;
+/// Numbers between two.
+type Between<'a> = &'a mut dyn FnMut(f32, f32) -> f32;
 
 fn sized(x: f32, y: f32, width: f32, height: f32) -> Aabb {
     Aabb::spanning(Vec2::new(x, y), Vec2::new(x + width, y + height))
@@ -17,7 +19,7 @@ fn sized(x: f32, y: f32, width: f32, height: f32) -> Aabb {
 fn scenes(count: usize) -> Vec<(&'static str, Vec<Aabb>)> {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let side = (count as f32).sqrt();
-    let mut many = |make: &mut dyn FnMut(&mut dyn FnMut(f32, f32) -> f32, usize) -> Aabb| {
+    let mut many = |make: &mut dyn FnMut(Between<'_>, usize) -> Aabb| {
         let mut between = |low, high| random.within(low, high);
         (0..count).map(|i| make(&mut between, i)).collect::<Vec<_>>()
     };
@@ -167,7 +169,7 @@ fn a_tree_for_look_ups_is_kept_up_to_date_and_given_up() {
     let everywhere = sized(-1e9, -1e9, 2e9, 2e9);
     for step in 0..4000 {
         let id = (random.within(0.0, 300.0)) as u32;
-        let mobility = if id % 3 == 0 { Mobility::Static } else { Mobility::Moving };
+        let mobility = if id.is_multiple_of(3) { Mobility::Static } else { Mobility::Moving };
         let bounds = sized(random.within(0.0, 50.0), random.within(0.0, 50.0), 1.0, 1.0);
         if random.within(0.0, 1.0) < 0.2 {
             assert_eq!(strips.remove(id), brute.remove(id));
