@@ -106,9 +106,9 @@
 //! Another one is one line, and gives the same events and answers to the bit:
 //!
 //! ```
-//! use carom::broad::BruteForce;
+//! use carom::broad::QuadTree;
 //! use carom::prelude::*;
-//! let world = World::with(BruteForce::new());
+//! let world = World::with(QuadTree::new());
 //! ```
 //!
 //! # Bad input
@@ -158,7 +158,7 @@ pub use key::{BodyKey, ColliderKey};
 pub use layer::{Layer, LayerName, LayerNames, Layers};
 pub use strikes::{Clash, Strike, StrikeRules};
 
-use crate::broad::{BroadPhase, BruteForce};
+use crate::broad::{BroadPhase, Strips};
 use frames::Frames;
 use layer::Registry;
 use roster::Roster;
@@ -168,7 +168,7 @@ use update::Scratch;
 
 /// Bodies and colliders, what they touch and where they are.
 #[derive(Debug)]
-pub struct World<B = BruteForce> {
+pub struct World<B = Strips> {
     broad: B,
     roster: Roster,
     layers: Registry,
@@ -186,7 +186,7 @@ pub struct World<B = BruteForce> {
 impl World {
     /// An empty world, with the broad phase that is good for every kind of scene.
     pub fn new() -> Self {
-        Self::with(BruteForce::new())
+        Self::with(Strips::new())
     }
 }
 
