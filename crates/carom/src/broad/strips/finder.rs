@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use carom_simd::{Bounds, CONTINUING, Grid, Pair, Row, Ruler, gather, sweep};
+use carom_simd::{Bounds, CONTINUING, Grid, Pair, Row, Ruler, gather, scan, sweep};
 
 use super::partition::Partition;
 use super::plan::plan;
@@ -28,6 +28,8 @@ pub(super) struct Scene<'a> {
     /// Marked if a box began in an earlier strip.
     pub ids: &'a [u32],
     pub statics: Option<&'a Statics>,
+    /// Soon after there are more pairs than that, the search may end.
+    pub limit: usize,
 }
 
 /// Finds the pairs among boxes, and keeps the memory that it needs for that.
@@ -47,8 +49,8 @@ struct Finer {
 }
 
 impl Finder {
-    /// Appends the pairs of boxes that meet, with each other and with static ones. Gives the number
-    /// of tests.
+    /// Appends the pairs of boxes that meet, with each other and with static ones, up to the limit.
+    /// Gives the number of tests.
     pub fn find_pairs(&mut self, scene: Scene<'_>, pairs: &mut Vec<Pair>) -> u64 {
         let grid = plan(scene.boxes, HEIGHTS);
         self.partition.fill(&grid, scene.boxes);
@@ -69,13 +71,16 @@ impl Finder {
             if places.is_empty() {
                 continue;
             }
+            if pairs.len() > scene.limit {
+                break;
+            }
             let start = places.start as u32;
             let row = &mut self.strip.row;
             gather(row, scene.boxes, scene.ids, &self.partition.places()[places]);
             let cells = self.partition.cell_ends(strip);
             let mut expected = self.strip.end_by_cells(&grid.x, cells, start);
             if let Some(statics) = scene.statics {
-                tests += self.strip.meet_statics(statics, pairs);
+                tests += self.strip.meet_statics(statics, scene.limit, pairs);
             }
             let len = self.strip.row.len() as u64;
             if expected > CROWDED * len {
@@ -83,12 +88,17 @@ impl Finder {
             }
             if expected > DENSE * len && depth < DEEPEST {
                 let finer = self.finer.get_or_insert_default();
-                if let Some(more) = finer.find_pairs(&self.strip.row, depth + 1, pairs) {
+                if let Some(more) = finer.find_pairs(&self.strip.row, depth + 1, scene.limit, pairs)
+                {
                     tests += more;
                     continue;
                 }
             }
-            sweep(&self.strip.row, &self.strip.ends, pairs);
+            if expected <= scene.limit as u64 {
+                sweep(&self.strip.row, &self.strip.ends, pairs);
+            } else {
+                self.strip.sweep_within(scene.limit, pairs);
+            }
             tests += expected;
         }
         tests
@@ -98,7 +108,13 @@ impl Finder {
 impl Finer {
     /// Cuts a strip into lower ones, if there is something to be gained by it. What began before the
     /// strip keeps its mark, so that pairs are still found once.
-    fn find_pairs(&mut self, row: &Row, depth: u32, pairs: &mut Vec<Pair>) -> Option<u64> {
+    fn find_pairs(
+        &mut self,
+        row: &Row,
+        depth: u32,
+        limit: usize,
+        pairs: &mut Vec<Pair>,
+    ) -> Option<u64> {
         self.boxes.clear();
         self.ids.clear();
         for (bounds, id) in (0..row.len()).map(|at| row.get(at)) {
@@ -115,7 +131,7 @@ impl Finer {
         if partition.places().len() > self.boxes.len() * 3 / 2 {
             return None;
         }
-        let scene = Scene { boxes: &self.boxes, ids: &self.ids, statics: None };
+        let scene = Scene { boxes: &self.boxes, ids: &self.ids, statics: None, limit };
         Some(self.finder.sweep_strips(&grid, depth, scene, pairs))
     }
 }
@@ -169,9 +185,24 @@ impl Strip {
         (1..).zip(&self.ends).map(|(next, &end)| u64::from(end - next)).sum()
     }
 
-    fn meet_statics(&self, statics: &Statics, pairs: &mut Vec<Pair>) -> u64 {
+    /// As [`sweep`], box by box, to be able to stop at the limit.
+    fn sweep_within(&self, limit: usize, pairs: &mut Vec<Pair>) {
+        for (at, &end) in self.ends.iter().enumerate() {
+            if pairs.len() > limit {
+                break;
+            }
+            let (bounds, id) = self.row.get(at);
+            let (one, begins) = ((&bounds, id & !CONTINUING), id & CONTINUING == 0);
+            scan(&self.row, at + 1..end as usize, one, begins, pairs);
+        }
+    }
+
+    fn meet_statics(&self, statics: &Statics, limit: usize, pairs: &mut Vec<Pair>) -> u64 {
         let mut tests = 0;
         for at in 0..self.row.len() {
+            if pairs.len() > limit {
+                break;
+            }
             let (bounds, id) = self.row.get(at);
             if id & CONTINUING == 0 {
                 tests += statics.find_pairs(&bounds, id, pairs);

@@ -74,7 +74,8 @@ use store::Store;
 ///
 /// Where `k` boxes have a point in common there are `k * (k - 1) / 2` pairs, and the list has to hold
 /// them: ten thousand boxes in one place make 50 million pairs, or 400 MB; a million of them make
-/// more than fit in any memory. No broad phase can help that; keep them apart, or make them static.
+/// more than fit in any memory. [`find_pairs_within`](BroadPhase::find_pairs_within) stops in time;
+/// keep them apart, or make them static.
 #[derive(Debug)]
 pub struct Strips {
     store: Store,
@@ -110,6 +111,18 @@ impl Strips {
             Mobility::Static => &mut self.static_look_ups,
         };
         look_ups.set(id, bounds, &self.store);
+    }
+
+    /// Finds pairs, until there are more than the limit.
+    fn find_up_to(&mut self, limit: usize, pairs: &mut Vec<Pair>) -> u64 {
+        self.moving_look_ups.settle(&self.store);
+        self.static_look_ups.settle(&self.store);
+        let store = &self.store;
+        let statics =
+            &**self.statics.get_or_insert_with(|| Arc::new(Statics::new(store.statics())));
+        let statics = Some(statics).filter(|all| !all.is_empty());
+        let (boxes, ids) = self.store.moving();
+        self.bands.find_pairs(Scene { boxes, ids, statics, limit }, pairs)
     }
 
     /// A box is no longer one of a kind.
@@ -170,16 +183,12 @@ impl BroadPhase for Strips {
     }
 
     fn find_pairs(&mut self, pairs: &mut Vec<Pair>) -> u64 {
-        self.moving_look_ups.settle(&self.store);
-        self.static_look_ups.settle(&self.store);
-        let store = &self.store;
-        let statics =
-            &**self.statics.get_or_insert_with(|| Arc::new(Statics::new(store.statics())));
-        let (boxes, ids) = self.store.moving();
-        self.bands.find_pairs(
-            Scene { boxes, ids, statics: Some(statics).filter(|all| !all.is_empty()) },
-            pairs,
-        )
+        self.find_up_to(usize::MAX, pairs)
+    }
+
+    fn find_pairs_within(&mut self, limit: usize, pairs: &mut Vec<Pair>) -> Option<u64> {
+        let tests = self.find_up_to(limit, pairs);
+        (pairs.len() <= limit).then_some(tests)
     }
 
     fn visit_box(&self, bounds: &Aabb, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> u64 {
