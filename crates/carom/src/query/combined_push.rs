@@ -153,7 +153,8 @@ impl Search<'_> {
     /// room a little aside: looks for it among obstacles that are larger by what rounding takes.
     fn look_for_room(&mut self, size: f64) {
         let Some(shortest) = self.found else { return };
-        let Some(radius) = self.push.map(|push| length(push.as_dvec2())) else { return };
+        let long = |push: Vec2| length(push.as_dvec2());
+        let radius = self.push.map_or(4.0 * size, long);
         let margin = rounding_margin(self.far.0.max(self.far.1) + shortest);
         let is_long =
             |long: f64, times: f64| long > shortest * (1.0 + 1e-5 * times) + times * margin;
@@ -161,13 +162,15 @@ impl Search<'_> {
             return;
         }
         let (a, b) = (self.a, self.b);
-        let mut roomy = Search { found: None, way: None, ..*self };
+        let mut roomy = Search { found: None, way: None, push: None, ..*self };
         let grown: Vec<Obstacle> =
             obstacles(a, b, radius).into_iter().map(|obstacle| obstacle.grown(margin)).collect();
         roomy.search(&grown, radius, 1e-9 * radius + 1e-13 * size);
-        self.push = roomy.push;
+        if roomy.push.is_some_and(|push| self.may_improve(long(push))) {
+            self.push = roomy.push;
+        }
         // Only where the other's push is long for sure too, so that it comes to the same answer.
-        if self.way.is_some_and(|way| is_long(length(way), 8.0)) {
+        if self.way.is_none_or(|way| is_long(length(way), 8.0)) {
             let shorter = |way: &DVec2| self.way.is_none_or(|old| length(*way) < length(old));
             self.way = roomy.way.filter(shorter).or(self.way);
         }
