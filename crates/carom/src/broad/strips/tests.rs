@@ -190,3 +190,21 @@ fn a_tree_for_look_ups_is_kept_up_to_date_and_given_up() {
     }
     assert_eq!(strips.meeting_box(&everywhere).len(), strips.len());
 }
+
+#[cfg(feature = "parallel")]
+#[test]
+fn pairs_come_in_the_same_order_with_any_number_of_threads() {
+    let mut random = Random(13);
+    let mut strips = Strips::new();
+    for id in 0..200_000u32 {
+        let (x, y) = (random.within(0.0, 450.0), random.within(0.0, 450.0));
+        let mobility = if id.is_multiple_of(9) { Mobility::Static } else { Mobility::Moving };
+        strips.set(id, sized(x, y, 1.0, 1.0), mobility);
+    }
+    let mut with = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| pairs(&mut strips))
+    };
+    let one = with(1);
+    assert!(one.len() > 100_000 && one == with(2) && one == with(5));
+}
