@@ -4,39 +4,35 @@ use serde_json::Value;
 
 use crate::report::short;
 
-const BEGIN: &str = "<!-- tables -->\n";
-const END: &str = "<!-- end of tables -->";
+const END: &str = "<!-- end of table -->";
 
-/// Topics in the order of the README: which rows they are about, by the beginning of the name, and
-/// what stands above their table.
-const TOPICS: [(&str, &str); 4] = [
-    ("pairs ", "All pairs, ms for a frame"),
-    ("world ", "Whole worlds, ms for a frame"),
-    ("look-up ", "Look-ups, ns each"),
-    ("", "Two shapes, ns for a question"),
-];
+/// What there are tables of, by how the names of their rows begin; the first that fits counts.
+const TOPICS: [&str; 6] = ["pairs ", "world ", "look-up ", "exact touches ", "batch of ", ""];
 
-/// Puts the tables in place of those between the two marks of a text.
-pub fn replace(text: &str, rows: &[Value]) -> Result<String, String> {
-    let begin = text.find(BEGIN).ok_or(format!("there is no line {BEGIN}"))? + BEGIN.len();
-    let end = text.find(END).ok_or(format!("there is no line {END}"))?;
-    Ok(format!("{}\n{}{}", &text[..begin], tables(rows), &text[end..]))
+/// The mark above a topic's table.
+fn begin(topic: &str) -> String {
+    let name = if topic.is_empty() { "two shapes" } else { topic.trim_end() };
+    format!("<!-- table: {name} -->\n")
 }
 
-/// A table for each topic there are rows of.
-pub fn tables(rows: &[Value]) -> String {
+/// Puts a table in place of what is between the marks of its topic, for each topic there are rows of.
+pub fn replace(text: &str, rows: &[Value]) -> Result<String, String> {
     let topic_of = |row: &Value| {
         let name = row["row"].as_str().unwrap_or_default();
-        TOPICS.iter().position(|(start, _)| name.starts_with(start))
+        TOPICS.into_iter().find(|start| name.starts_with(start))
     };
-    let mut text = String::new();
-    for (topic, (start, title)) in TOPICS.iter().enumerate() {
+    let mut text = text.to_owned();
+    for topic in TOPICS {
         let rows: Vec<&Value> = rows.iter().filter(|row| topic_of(row) == Some(topic)).collect();
-        if !rows.is_empty() {
-            text += &format!("### {title}\n\n{}\n", table(&rows, start));
+        if rows.is_empty() {
+            continue;
         }
+        let mark = begin(topic);
+        let begin = text.find(&mark).ok_or(format!("there is no line {mark}"))? + mark.len();
+        let length = text[begin..].find(END).ok_or(format!("there is no line {END}"))?;
+        text.replace_range(begin..begin + length, &format!("\n{}\n", table(&rows, topic)));
     }
-    text
+    Ok(text)
 }
 
 fn table(rows: &[&Value], start: &str) -> String {
@@ -81,22 +77,26 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn tables_replace_those_between_the_marks() {
+    fn a_table_replaces_what_is_between_the_marks_of_its_topic() {
         let rows = [
             json!({"row": "pairs thin 1k", "carom": 0.5, "peers": {"b": 2.0}, "ratio": 4.0,
                    "ns_per_object": 500.0}),
             json!({"row": "obb test", "carom": 10.0, "carom_enum": 12.0, "peers": {}, "ratio": null}),
         ];
-        let text = format!("above\n{BEGIN}old\n{END}\nbelow\n");
-        let expected = format!(
-            "above\n{BEGIN}\n### All pairs, ms for a frame\n\n\
-             | row | carom | b | ratio | ns per object |\n| --- | --- | --- | --- | --- |\n\
-             | thin 1k | 0.500 | 2.00 | 4.00 | 500.0 |\n\n\
-             ### Two shapes, ns for a question\n\n\
-             | row | carom | carom_enum | ratio |\n| --- | --- | --- | --- |\n\
-             | obb test | 10.0 | 12.0 | – |\n\n{END}\nbelow\n"
+        let text = |pairs: &str, world: &str, two: &str| {
+            format!(
+                "above\n<!-- table: pairs -->\n{pairs}{END}\n<!-- table: world -->\n{world}{END}\n\
+                 <!-- table: two shapes -->\n{two}{END}\nbelow\n"
+            )
+        };
+        let expected = text(
+            "\n| row | carom | b | ratio | ns per object |\n| --- | --- | --- | --- | --- |\n\
+             | thin 1k | 0.500 | 2.00 | 4.00 | 500.0 |\n\n",
+            "kept",
+            "\n| row | carom | carom_enum | ratio |\n| --- | --- | --- | --- |\n\
+             | obb test | 10.0 | 12.0 | – |\n\n",
         );
-        assert_eq!(replace(&text, &rows).unwrap(), expected);
+        assert_eq!(replace(&text("old", "kept", "older"), &rows).unwrap(), expected);
         assert!(replace("no marks", &rows).is_err());
     }
 }
