@@ -1,9 +1,9 @@
-//! carom's own broad phases.
+//! carom's own default. `carom bench` compares its methods.
 
-use carom::broad::{BroadPhase, BruteForce, Mobility, Pair};
+use carom::broad::{BroadPhase, Mobility, Pair, Strips};
 
 use crate::frames::{Finder, Frames};
-use crate::results::CAROM;
+use crate::results::{CAROM, CAROM_PARALLEL};
 use crate::scenes::Scene;
 
 struct Carom<B> {
@@ -34,8 +34,7 @@ impl<B: BroadPhase> Finder for Carom<B> {
 }
 
 pub fn add(frames: &mut Frames) {
-    if frames.boxes() <= 1_000 {
-        let finder = Carom::new(BruteForce::new(), frames.scene());
-        frames.add(CAROM, "brute force", finder);
-    }
+    let [one, all] = [(); 2].map(|()| Carom::new(Strips::new(), frames.scene()));
+    frames.add(CAROM, "Strips", one);
+    frames.add_on_all_threads(CAROM_PARALLEL, "Strips, all threads", all);
 }

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use carom::broad::{BroadPhase, LookUp};
+use carom::broad::{BroadPhase, LookUp, Strips};
 use carom::prelude::*;
 use packed_spatial_index::{NeighborWorkspace, Point2D, Ray2D};
 use parry2d::math::Vector;
@@ -40,22 +40,13 @@ impl Setting {
         Self { scene, boxes, questions }
     }
 
-    fn carom<B: BroadPhase>(&self, mut broad: B) -> B {
+    fn carom(&self) -> Strips {
+        let mut broad = Strips::new();
         for (id, &(bounds, mobility)) in (0..).zip(self.scene.boxes()) {
             broad.set(id, bounds, mobility);
         }
         broad
     }
-}
-
-/// Runs a piece of code with each of carom's methods worth it, by a name.
-macro_rules! with_carom {
-    ($setting:expr, |$broad:ident, $way:ident| $body:expr) => {{
-        if $setting.boxes.len() <= 1_000 {
-            let ($broad, $way) = ($setting.carom(carom::broad::BruteForce::new()), "brute force");
-            $body
-        }
-    }};
 }
 
 pub fn rows(bench: &mut Bench) {
@@ -73,20 +64,18 @@ pub fn rows(bench: &mut Bench) {
 fn points(setting: &Setting) -> Row<'static> {
     let points = &setting.questions.points;
     let mut row = meeting(setting, points.iter().map(|it| [it.x, it.y, it.x, it.y]).collect());
-    with_carom!(setting, |broad, way| {
-        let ask = move |&point: &Vec2| broad.at_point(point);
-        row.add(CAROM, way, points.clone(), ask, |ids| sum(ids.iter().map(|&id| id.into())));
-    });
+    let broad = setting.carom();
+    let ask = move |&point: &Vec2| broad.at_point(point);
+    row.add(CAROM, "Strips", points.clone(), ask, |ids| sum(ids.iter().map(|&id| id.into())));
     row
 }
 
 fn boxes_row(setting: &Setting) -> Row<'static> {
     let boxes = &setting.questions.boxes;
     let mut row = meeting(setting, boxes.iter().map(sides).collect());
-    with_carom!(setting, |broad, way| {
-        let ask = move |bounds: &Aabb| broad.meeting_box(bounds);
-        row.add(CAROM, way, boxes.clone(), ask, |ids| sum(ids.iter().map(|&id| id.into())));
-    });
+    let broad = setting.carom();
+    let ask = move |bounds: &Aabb| broad.meeting_box(bounds);
+    row.add(CAROM, "Strips", boxes.clone(), ask, |ids| sum(ids.iter().map(|&id| id.into())));
     row
 }
 
@@ -136,10 +125,9 @@ fn rays(setting: &Setting) -> Row<'static> {
         hits.min_by(f64::total_cmp).filter(|&hit| hit <= RAY_LENGTH.into())
     });
     let mut row = value_row(truth.collect());
-    with_carom!(setting, |broad, way| {
-        let read = |hit: &Option<(u32, RayHit)>| hit.map(|(_, hit)| hit.distance).into();
-        row.add(CAROM, way, rays.clone(), move |ray| broad.first_on_ray(ray), read);
-    });
+    let broad = setting.carom();
+    let read = |hit: &Option<(u32, RayHit)>| hit.map(|(_, hit)| hit.distance).into();
+    row.add(CAROM, "Strips", rays.clone(), move |ray| broad.first_on_ray(ray), read);
 
     let tree = parry::tree(&setting.boxes);
     let parry_boxes: Vec<_> = boxes.iter().map(|&bounds| parry::aabb(bounds)).collect();
@@ -222,10 +210,9 @@ fn nearest_row(setting: &Setting, count: usize) -> Row<'static> {
 fn add_nearest(row: &mut Row<'static>, setting: &Setting, k: usize) {
     let boxes: Vec<Aabb> = setting.boxes.iter().map(|&(bounds, _)| bounds).collect();
     let points = &setting.questions.points;
-    with_carom!(setting, |broad, way| {
-        let read = |found: &Vec<(u32, f32)>| found.last().map(|it| it.1).into();
-        row.add(CAROM, way, points.clone(), move |&point| broad.nearest(point, k), read);
-    });
+    let broad = setting.carom();
+    let read = |found: &Vec<(u32, f32)>| found.last().map(|it| it.1).into();
+    row.add(CAROM, "Strips", points.clone(), move |&point| broad.nearest(point, k), read);
     let Rstar(tree) = Rstar::build(&setting.boxes);
     let far = move |point: Vec2, id: Option<u32>| {
         id.map(|id| distance(point, &boxes[id as usize]) as f32).into()

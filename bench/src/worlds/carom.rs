@@ -2,13 +2,13 @@
 
 use std::hint::black_box;
 
-use carom::broad::{BroadPhase, BruteForce, Mobility, Pair};
+use carom::broad::{BroadPhase, Mobility, Pair, Strips};
 use carom::prelude::*;
 
 use super::{Form, forms};
 use crate::finders::ordered;
 use crate::frames::{Finder, Frames};
-use crate::results::CAROM;
+use crate::results::{CAROM, CAROM_PARALLEL};
 use crate::scenes::Scene;
 
 struct Carom<B> {
@@ -57,8 +57,7 @@ impl<B: BroadPhase> Finder for Carom<B> {
 }
 
 pub fn add(frames: &mut Frames) {
-    if frames.boxes() <= 1_000 {
-        let finder = Carom::new(BruteForce::new(), frames.scene());
-        frames.add(CAROM, "brute force", finder);
-    }
+    let [one, all] = [(); 2].map(|()| Carom::new(Strips::new(), frames.scene()));
+    frames.add(CAROM, "World", one);
+    frames.add_on_all_threads(CAROM_PARALLEL, "World, all threads", all);
 }

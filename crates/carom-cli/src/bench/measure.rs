@@ -56,7 +56,8 @@ struct Contestant {
     look_ups: BTreeMap<&'static str, f64>,
 }
 
-/// Runs all methods on a scene, frame by frame in turn. `tick` is called after each frame.
+/// Runs all methods on a scene, frame by frame in turn. `earlier` has the rows of the same scene with
+/// other sizes; `tick` is called after each frame.
 ///
 /// # Errors
 /// Where two methods give different answers.
@@ -65,11 +66,14 @@ pub fn measure(
     boxes: usize,
     methods: &[&Method],
     plan: Plan,
+    earlier: &[Row],
     tick: impl FnMut(),
 ) -> Result<Vec<Row>, String> {
     let skipped = |method: &Method| match boxes {
         _ if boxes > kind.most => Some("too many pairs"),
-        _ if boxes > method.most => Some("too slow for so many"),
+        _ if boxes > method.most || would_take_long(method, boxes, earlier) => {
+            Some("too slow for so many")
+        }
         _ => None,
     };
     let mut contestants = Vec::new();
@@ -95,6 +99,17 @@ pub fn measure(
         }
     });
     Ok(rows.collect())
+}
+
+/// Whether a frame might take longer than a few seconds, going by fewer boxes: time grows with the
+/// square of their number at worst.
+fn would_take_long(method: &Method, boxes: usize, earlier: &[Row]) -> bool {
+    const LONG_MS: f64 = 10_000.0;
+    let of_method = earlier.iter().filter(|row| row.method == method.name);
+    of_method.filter_map(|row| Some((row.pairs.as_ref()?.best_ms, row.boxes))).any(|(ms, fewer)| {
+        let growth = boxes as f64 / fewer as f64;
+        growth > 1.0 && ms * growth * growth > LONG_MS
+    })
 }
 
 impl Row {

@@ -2,14 +2,22 @@
 
 use std::hint::black_box;
 
-use carom::broad::{BroadPhase, BruteForce, LookUp, Mobility, Pair};
+use carom::broad::{
+    AabbTree, BroadPhase, BruteForce, Grid, LookUp, Mobility, Pair, QuadTree, Strips, SweepAndPrune,
+};
 
 use super::questions::{NEAREST, Questions};
 use super::scenes::Scene;
 
 /// The methods there are. A new one is one more line.
-pub const METHODS: &[Method] =
-    &[Method { most: 5_000, ..Method::new("brute-force", || subject(BruteForce::new())) }];
+pub const METHODS: &[Method] = &[
+    Method::new("strips", || subject(Strips::new())),
+    Method::new("aabb-tree", || subject(AabbTree::new())),
+    Method::new("grid", || subject(Grid::new())),
+    Method::new("quad-tree", || subject(QuadTree::new())),
+    Method::new("sweep-and-prune", || subject(SweepAndPrune::new())),
+    Method { most: 5_000, ..Method::new("brute-force", || subject(BruteForce::new())) },
+];
 
 /// A method by its name.
 pub struct Method {
