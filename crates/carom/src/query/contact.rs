@@ -104,17 +104,20 @@ pub(super) fn plain(v: DVec2) -> Vec2 {
 }
 
 /// The contact of two convex shapes; `None` if they are apart.
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn convex(a: &Core<'_>, b: &Core<'_>) -> Option<Contact> {
-    let sure = match (a.points.len(), b.points.len()) {
-        (3.., 1) => polygon_and_disc(a, b, false),
-        (1, 3..) => polygon_and_disc(b, a, true),
-        _ => None,
-    };
-    match sure {
-        Some(contact) => contact,
-        None => of_cores(a, b),
+    match (a.points.len(), b.points.len()) {
+        (3.., 1) | (1, 3..) => with_disc(a, b),
+        _ => of_cores(a, b),
     }
+}
+
+/// The contact of a polygon and a disc, in either order.
+#[inline(never)]
+fn with_disc(a: &Core<'_>, b: &Core<'_>) -> Option<Contact> {
+    let swapped = a.points.len() == 1;
+    let (polygon, disc) = if swapped { (b, a) } else { (a, b) };
+    polygon_and_disc(polygon, disc, swapped).unwrap_or_else(|| of_cores(a, b))
 }
 
 /// The contact of any two cores.
