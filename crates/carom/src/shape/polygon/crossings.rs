@@ -56,12 +56,17 @@ impl Crossings {
                 block.slope[lane] = slope;
             }
         }
-        // The slope, the way up, their product and the sum are each rounded once, and what is
-        // rounded is at most the width of the polygon, twice `far`; then the point is taken off.
-        Self { blocks, error: 8.0 * f32::EPSILON * far + 1e-30 }
+        // Seen from a point within its bounds, the slope, the way up, their product, the way to the
+        // start and the sum are each rounded once, and none leads further than twice the width.
+        let (low, high) =
+            points.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), p| {
+                (low.min(p.x), high.max(p.x))
+            });
+        Self { blocks, error: 8.0 * f32::EPSILON * (high - low) + 1e-30 }
     }
 
-    /// Whether the outlines wind around the point; `None` where that cannot be told quickly.
+    /// Whether the outlines wind around a point within their bounds; `None` where that cannot be
+    /// told quickly.
     #[inline(always)]
     pub fn hold(&self, at: Vec2) -> Option<bool> {
         if self.blocks.is_empty() {

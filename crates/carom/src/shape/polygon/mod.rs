@@ -192,7 +192,8 @@ impl Polygon {
         })
     }
 
-    /// Whether a point belongs to the polygon; `None` where that cannot be told quickly.
+    /// Whether a point within the bounds belongs to the polygon; `None` where that cannot be told
+    /// quickly.
     #[inline(always)]
     pub(crate) fn quickly_holds(&self, point: Vec2) -> Option<bool> {
         self.crossings.hold(point)
