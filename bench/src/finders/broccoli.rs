@@ -1,7 +1,7 @@
 //! broccoli: a tree built anew each frame, by one thread or with broccoli-rayon. Static boxes have a
 //! tree of their own, whose shape is kept.
 
-use broccoli::aabb::{BBox, ManySwappable};
+use broccoli::aabb::{BBox, ManySwappable, pin::AabbPin};
 use broccoli::{Tree, TreeData, rect};
 use broccoli_rayon::build::RayonBuildPar;
 use broccoli_rayon::queries::colfind::RayonQueryPar;
@@ -41,6 +41,16 @@ impl Finder for Broccoli {
     fn frame(&mut self, scene: &Scene) {
         self.moving.clear();
         self.moving.extend(scene.moving().map(|(id, bounds)| entry(&bounds, id)));
+        let mut with_still = Vec::new();
+        if !self.still.is_empty() {
+            // Not by `find_colliding_pairs_with`: it only finds boxes that lie within others.
+            let mut still = Tree::from_tree_data(&mut self.still, &self.still_data);
+            for entry in &mut self.moving {
+                still.find_all_intersect_rect(AabbPin::new(entry), |a, b| {
+                    with_still.push(ordered(*a.unpack_inner(), *b.unpack_inner()));
+                });
+            }
+        }
         self.pairs.clear();
         let mut tree = match self.parallel {
             true => Tree::par_new(&mut self.moving),
@@ -59,12 +69,7 @@ impl Finder for Broccoli {
                 pairs.push(ordered(*a.unpack_inner(), *b.unpack_inner()));
             });
         }
-        if !self.still.is_empty() {
-            let mut still = Tree::from_tree_data(&mut self.still, &self.still_data);
-            still.find_colliding_pairs_with(&mut tree, |a, b| {
-                pairs.push(ordered(*a.unpack_inner(), *b.unpack_inner()));
-            });
-        }
+        pairs.extend(with_still);
     }
 
     fn pairs(&mut self) -> Vec<Pair> {

@@ -3,7 +3,7 @@
 //! making them larger.
 
 use carom::broad::Pair;
-use carom::shape::Aabb as Bounds;
+use carom::shape::{Aabb as Bounds, Place};
 use parry2d::bounding_volume::Aabb;
 use parry2d::math::Vector;
 use parry2d::partitioning::{Bvh, BvhBuildStrategy, BvhNode, BvhWorkspace};
@@ -55,6 +55,10 @@ impl OneTree {
     fn new(scene: &Scene, optimize: bool, parallel: bool) -> Self {
         let Split { mut moving, still } = Split::new(scene);
         let has_static = !still.is_empty();
+        for (bounds, _) in &mut moving {
+            // Elsewhere, so that in the first frame everything has moved.
+            *bounds = bounds.translated([1.0, 0.0]);
+        }
         moving.extend(still);
         Self {
             tree: tree(&moving),

@@ -33,7 +33,7 @@ fn forms(scene: &Scene) -> Vec<Form> {
 }
 
 fn is_circle(id: u32) -> bool {
-    id % 2 == 0
+    id.is_multiple_of(2)
 }
 
 /// How far apart two bodies are; on the axis on which they are further, for two boxes.
