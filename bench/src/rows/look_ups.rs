@@ -1,6 +1,7 @@
 //! Look-ups among many boxes: all indexes are made before the clock starts.
 
 use std::cell::RefCell;
+use std::ops::ControlFlow;
 
 use carom::broad::{BroadPhase, LookUp, Strips};
 use carom::prelude::*;
@@ -73,9 +74,20 @@ fn points(setting: &Setting) -> Row<'static> {
 fn boxes_row(setting: &Setting) -> Row<'static> {
     let boxes = &setting.questions.boxes;
     let mut row = meeting(setting, boxes.iter().map(sides).collect());
+    let read = |ids: &Vec<u32>| sum(ids.iter().map(|&id| id.into()));
     let broad = setting.carom();
     let ask = move |bounds: &Aabb| broad.meeting_box(bounds);
-    row.add(CAROM, "Strips", boxes.clone(), ask, |ids| sum(ids.iter().map(|&id| id.into())));
+    row.add(CAROM, "Strips, in order", boxes.clone(), ask, read);
+    let broad = setting.carom();
+    let ask = move |bounds: &Aabb| {
+        let mut ids = Vec::new();
+        broad.visit_box(bounds, &mut |id| {
+            ids.push(id);
+            ControlFlow::Continue(())
+        });
+        ids
+    };
+    row.add(CAROM, "Strips, in any order", boxes.clone(), ask, read);
     row
 }
 

@@ -59,5 +59,7 @@ impl<B: BroadPhase> Finder for Carom<B> {
 pub fn add(frames: &mut Frames) {
     let [one, all] = [(); 2].map(|()| Carom::new(Strips::new(), frames.scene()));
     frames.add(CAROM, "World", one);
-    frames.add_on_all_threads(CAROM_PARALLEL, "World, all threads", all);
+    if cfg!(feature = "parallel") {
+        frames.add_on_all_threads(CAROM_PARALLEL, "World, all threads", all);
+    }
 }
