@@ -69,7 +69,7 @@
 //!
 //! The same input gives the same bits. Only `+ - * /`, the correctly rounded square root and `libm`
 //! are used: no sine of the platform, no fused multiply-add, no order that depends on addresses or
-//! hashes, no threads. A test compares a hash of many answers with a committed one.
+//! hashes or on the number of threads. A test compares a hash of many answers with a committed one.
 //!
 //! # Features
 //!

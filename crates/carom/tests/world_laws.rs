@@ -3,7 +3,7 @@
 
 mod support;
 
-use carom::broad::{BroadPhase, BruteForce};
+use carom::broad::{AabbTree, BroadPhase, BruteForce, Grid, QuadTree, Strips, SweepAndPrune};
 use carom::prelude::*;
 use support::play::{Touches, all_touches, any_shape, expected_events, play};
 use support::rng::Rng;
@@ -38,7 +38,12 @@ macro_rules! for_each_broad_phase {
 }
 
 for_each_broad_phase! {
-    brute_force: BruteForce::new(),
+    brute_force: BruteForce::default(),
+    strips: Strips::default(),
+    quad_tree: QuadTree::default(),
+    grid: Grid::default(),
+    sweep_and_prune: SweepAndPrune::default(),
+    aabb_tree: AabbTree::default(),
 }
 
 /// All events of an update, contacts to the bit.
@@ -108,7 +113,7 @@ fn queries_find_what_asking_every_collider_finds<B: BroadPhase>(broad: impl Fn()
             let motion = Vec2::new(rng.signed() * 12.0, rng.signed() * 12.0);
             let excluded = world.bodies().next().expect("there are bodies").0;
             let layers = Layers::from_bits(rng.next());
-            let even = |collider: ColliderRef<'_>| collider.tag() % 2 == 0;
+            let even = |collider: ColliderRef<'_>| collider.tag().is_multiple_of(2);
             type Test<'a> = &'a dyn Fn(&ColliderRef<'_>) -> bool;
             let (filter, passes): (Filter<'_>, Test<'_>) = match rng.below(4) {
                 0 => (Filter::new(), &|_| true),

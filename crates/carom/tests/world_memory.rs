@@ -66,13 +66,13 @@ fn a_running_world_allocates_nothing() {
 /// Bytes that a world of circles takes for each, all working memory included, once it runs; and how
 /// many touch each.
 fn bytes_per_body(spacing: f32) -> (f64, f64) {
-    let count = 1 << 12; // lists grow to powers of two: none is larger than it needs to be
+    let count = 1 << 15; // lists grow to powers of two: none is larger than it needs to be
     let shape: Arc<Shape> = Circle::new([0.0, 0.0], 0.5).into();
     let mut bodies = Vec::with_capacity(count);
     let region = Region::new(ALLOCATOR);
     let mut world = World::new();
     for i in 0..count {
-        let place = [(i % 64) as f32 * spacing, (i / 64) as f32 * 1.5];
+        let place = [(i % 181) as f32 * spacing, (i / 181) as f32 * 1.5];
         let body = world.add_body(Body::moving(place)).unwrap();
         world.add_collider(body, Collider::new(shape.clone())).unwrap();
         bodies.push(body);

@@ -111,6 +111,13 @@
 //! let world = World::with(QuadTree::new());
 //! ```
 //!
+//! # Rollback and saves
+//!
+//! A [`clone`](Clone::clone) is a snapshot; `world.clone_from(&snapshot)` restores it in place. The
+//! same calls on it give the same keys and the same events, to the bit, and
+//! [`World::state_hash`] tells whether two machines are still in step. With the feature `serde` a
+//! world can be written and read, and goes on from there just so.
+//!
 //! # Bad input
 //!
 //! What cannot be done gives a [`WorldError`] and leaves the world as it was.
