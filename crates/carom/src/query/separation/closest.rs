@@ -4,7 +4,7 @@ use glam::DVec2;
 use wide::f64x4;
 
 use super::gaps::Axis;
-use crate::math::{cross, length, outward, sqrt};
+use crate::math::{length, outward, sqrt};
 use crate::shape::core::Core;
 
 /// Where two cores that are apart come closest.
@@ -139,17 +139,19 @@ pub(crate) fn closest_segments(a: &Core<'_>, b: &Core<'_>) -> Option<(Closest, A
     let [a0, a1, b0, b1] =
         [a.points[0], a.points[1], b.points[0], b.points[1]].map(|point| point.as_dvec2());
     let (out_a, out_b) = (a.facets[0].normals[0], b.facets[0].normals[0]);
-    let long = |side: DVec2, out: DVec2| cross(out, side);
-    let (long_a, long_b) = (long(a1 - a0, out_a), long(b1 - b0, out_b));
     // Lanes: a's ends against b, then b's ends against a.
     let lanes = |p: f64, q: f64, r: f64, s: f64| f64x4::new([p, q, r, s]);
-    let wx = lanes(a0.x - b0.x, a1.x - b0.x, b0.x - a0.x, b1.x - a0.x);
-    let wy = lanes(a0.y - b0.y, a1.y - b0.y, b0.y - a0.y, b1.y - a0.y);
     let (nx, ny) =
         (lanes(out_b.x, out_b.x, out_a.x, out_a.x), lanes(out_b.y, out_b.y, out_a.y, out_a.y));
-    // How far beside and along the segment the end lies, and how far beyond its ends.
-    let (beside, along) = (nx * wx + ny * wy, nx * wy - ny * wx);
-    let beyond_end = along - lanes(long_b, long_b, long_a, long_a);
+    // How far beside the segment and along it the end lies, seen from one of its ends.
+    let seen_from = |b: DVec2, a: DVec2| {
+        let wx = lanes(a0.x - b.x, a1.x - b.x, b0.x - a.x, b1.x - a.x);
+        let wy = lanes(a0.y - b.y, a1.y - b.y, b0.y - a.y, b1.y - a.y);
+        (nx * wx + ny * wy, nx * wy - ny * wx)
+    };
+    let ((beside, along), (beside_end, beyond_end)) = (seen_from(b0, a0), seen_from(b1, a1));
+    // The nearer end sees it better: rounding grows with the way.
+    let beside = (along + beyond_end).simd_gt(f64x4::ZERO).select(beside_end, beside);
     let beyond = (-along).fast_max(beyond_end).fast_max(f64x4::ZERO);
     let squares = (beyond * beyond + beside * beside).to_array();
     let (besides, alongs, beyonds) = (beside.to_array(), along.to_array(), beyond.to_array());
