@@ -91,6 +91,33 @@ pub enum ShapeError {
     },
     /// A compound has no parts.
     NoParts,
+    /// A tile map has no columns or no rows.
+    NoTiles,
+    /// The rows of a tile map differ in length.
+    RaggedRows {
+        /// The first row that differs, from 0.
+        row: usize,
+        /// How many tiles it has.
+        length: usize,
+        /// How many the first row has.
+        first: usize,
+    },
+    /// A character of a tile map is not in its legend.
+    UnknownTile {
+        /// The character.
+        name: char,
+        /// Its column, from 0.
+        column: usize,
+        /// Its row, from 0.
+        row: usize,
+    },
+    /// A point of a tile's form lies outside the unit tile.
+    OutsideTile {
+        /// Where the point stands in its list, from 0.
+        index: usize,
+        /// The point given.
+        point: Vec2,
+    },
     /// The shape has been shrunk to nothing.
     Vanished {
         /// The margin that was taken off.
@@ -143,6 +170,21 @@ impl fmt::Display for ShapeError {
                 write!(f, "hole {hole} lies inside hole {outer_hole}; holes must lie side by side")
             }
             Self::NoParts => write!(f, "no parts; a compound takes at least one shape"),
+            Self::NoTiles => write!(f, "no tiles; a map takes at least one row and one column"),
+            Self::RaggedRows { row, length, first } => {
+                write!(
+                    f,
+                    "row {row} has {length} tiles; it must have {first}, as the first row has"
+                )
+            }
+            Self::UnknownTile { name, column, row } => {
+                write!(f, "{name:?} in column {column} of row {row} is not in the legend")
+            }
+            Self::OutsideTile { index, point } => write!(
+                f,
+                "point {index} is ({}, {}); in a tile, coordinates go from 0 to 1",
+                point.x, point.y
+            ),
             Self::Vanished { margin } => {
                 write!(f, "nothing is left after shrinking by {margin}; use a smaller margin")
             }

@@ -60,7 +60,8 @@
 //! there [`intersects`](query::Query::intersects) and [`overlaps`](query::Query::overlaps) are never
 //! wrong, for all finite numbers: a floating-point filter with a proven error bound decides nearly
 //! always, exact arithmetic the rest. So is [`contains`](query::Query::contains), but for what only
-//! several parts of a compound hold together. An [`Ellipse`](shape::Ellipse) is a polygon of 256
+//! several parts of a compound, or several tiles of a map that is turned, hold together. An
+//! [`Ellipse`](shape::Ellipse) is a polygon of 256
 //! corners, and exact as such. Depths, distances and times are computed in `f64` and rounded to `f32`;
 //! a push is rounded so that the shapes it parts no longer overlap, and a time so that the shape has
 //! not gone in yet.

@@ -13,15 +13,15 @@ use samples::sample;
 
 /// The questions, and the hash of all answers to each.
 const HASHES: [(&str, u64); 9] = [
-    ("placed", 0x6ca9e6903e8fede6),
-    ("verdicts", 0x5c3e0c0738f823c4),
-    ("contact", 0x57af3bca82faa88a),
-    ("closest_points", 0x0e90db6aad647525),
-    ("sweep", 0xe101c16e7492f881),
-    ("sweep_turning", 0xa5e53551e68230ae),
-    ("raycast", 0xcad8298aff299537),
-    ("outline", 0x6c68a99ebf7a0d03),
-    ("measure", 0x3292d4a2cfed9cc4),
+    ("placed", 0x856c053bc6da11d8),
+    ("verdicts", 0xd318674f8144dd34),
+    ("contact", 0x2486f7a8d3e4ab2e),
+    ("closest_points", 0xf6b492bfd59a7f66),
+    ("sweep", 0xb396905a0220e2c9),
+    ("sweep_turning", 0x4062e4a841aef611),
+    ("raycast", 0xe75d23317ae08ebc),
+    ("outline", 0xe7061a28705fc8d2),
+    ("measure", 0x0f9166ce4705c637),
 ];
 
 /// How many placements of each ordered pair are asked about.

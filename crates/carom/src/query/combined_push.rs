@@ -51,7 +51,7 @@ fn deepest_pair(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
         {
             let on_seam = relation.face.is_some_and(|axis| {
                 let owner = if axis.of_a { part_a } else { part_b };
-                owner.outline.is_some_and(|outline| !outline[axis.edge])
+                owner.is_seam(axis.edge)
             });
             let contact = from_relation(&part_a.core, &part_b.core, &relation);
             let better = deepest.is_none_or(|(best, best_on_seam)| {

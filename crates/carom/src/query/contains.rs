@@ -7,6 +7,7 @@ use glam::Vec2;
 use smallvec::SmallVec;
 
 use crate::math::exact::{cmp_distance, cmp_line_distance, orient};
+use crate::query::contains_tiles::tiles_contain;
 use crate::query::cover::covers;
 use crate::query::parts::core_bounds;
 use crate::query::relation::verdict;
@@ -66,6 +67,7 @@ pub(crate) fn contains_core(a: ShapeRef<'_>, b: &Core<'_>) -> bool {
         ShapeRef::Polygon(a) => polygon_contains(a, b),
         ShapeRef::Chain(a) => chain_contains(a, b),
         ShapeRef::Compound(a) => compound_contains(a, b),
+        ShapeRef::TileMap(a) => tiles_contain(a, b),
         _ => {
             let mut scratch = Scratch::new();
             a.try_core(&mut scratch).is_some_and(|a| containment(&a, b) != Ordering::Greater)
@@ -174,7 +176,11 @@ fn polygon_contains(polygon: &Polygon, b: &Core<'_>) -> bool {
         [_] if b.radius == 0.0 => {
             any_part(polygon, &near, &mut |part| verdict(part, b) != Ordering::Greater)
         }
-        [start, end] if b.radius == 0.0 => polygon_contains_segment(polygon, &near, start, end),
+        [start, end] if b.radius == 0.0 => {
+            contains_segment(outline_near(polygon, &near), start, end, |piece, test| {
+                any_part(polygon, &core_bounds(piece), test)
+            })
+        }
         _ => {
             outline_near(polygon, &near)
                 .all(|(start, end)| with_segment(start, end, |e| verdict(e, b)) != Ordering::Less)
@@ -199,16 +205,24 @@ fn any_part(polygon: &Polygon, near: &Aabb, test: &mut dyn FnMut(&Core<'_>) -> b
     found.is_break()
 }
 
-fn polygon_contains_segment(polygon: &Polygon, near: &Aabb, start: Vec2, end: Vec2) -> bool {
+/// Whether a segment lies within outlines, given their edges near it and a way to ask whether any
+/// part near a piece of it passes a test.
+pub(super) fn contains_segment(
+    outline: impl Iterator<Item = (Vec2, Vec2)>,
+    start: Vec2,
+    end: Vec2,
+    any_part: impl Fn(&Core<'_>, &mut dyn FnMut(&Core<'_>) -> bool) -> bool,
+) -> bool {
+    let near = Aabb::spanning(start.min(end), start.max(end));
     let mut cuts: SmallVec<[Vec2; 8]> = SmallVec::new();
     cuts.extend([start, end]);
-    for (a, b) in outline_near(polygon, near) {
+    for (a, b) in outline {
         let (side_a, side_b) = (orient(start, end, a), orient(start, end, b));
         let opposite = |p: Ordering, q: Ordering| p != Ordering::Equal && p == q.reverse();
         if opposite(side_a, side_b) && opposite(orient(a, b, start), orient(a, b, end)) {
             return false;
         }
-        let within = Aabb::spanning(a, a).touches(near);
+        let within = Aabb::spanning(a, a).touches(&near);
         if side_a == Ordering::Equal && within {
             cuts.push(a);
         }
@@ -218,7 +232,7 @@ fn polygon_contains_segment(polygon: &Polygon, near: &Aabb, start: Vec2, end: Ve
     cuts.dedup();
     let inside = |a: Vec2, b: Vec2| {
         with_segment(a, b, |piece| {
-            any_part(polygon, &core_bounds(piece), &mut |part| {
+            any_part(piece, &mut |part| {
                 verdict(part, piece) == Ordering::Less
                     || part.edges().any(|(p, q)| {
                         let level = orient(a, b, p) == Ordering::Equal
@@ -350,7 +364,13 @@ mod tests {
 
     #[test]
     fn every_shape_contains_itself() {
-        let shapes: [Shape; 12] = [
+        let tiles = ["#/", "##"];
+        let slope = TileKind::slope(0.3, 0.0, [0.0, -1.0]);
+        let legend = [('#', TileKind::SOLID), ('/', slope)];
+        let tiles = TileMap::from_rows([0.1, 0.2], [0.3, 0.7], &tiles, &legend);
+        let shapes: [Shape; 14] = [
+            tiles.clone().into(),
+            tiles.rotated(0.7, [0.0, 0.0]).into(),
             Point::new([1.0, 2.0]).into(),
             Segment::new([0.0, 0.1], [1.0, 0.7]).into(),
             Circle::new([0.3, 0.1], 0.7).into(),

@@ -20,8 +20,9 @@ use crate::math::{length, outward};
 use crate::query::parts::{Parts, core_bounds};
 use crate::query::relation::verdict;
 use crate::query::span::Line;
+use crate::shape::ShapeRef;
 use crate::shape::core::Core;
-use crate::shape::{Aabb, ShapeRef};
+use crate::shape::parts::Near;
 
 /// How far outside a border the other parts must be, relative to the largest coordinate.
 const BEYOND: f64 = 1e-14;
@@ -33,7 +34,7 @@ pub(crate) fn covers(shape: ShapeRef<'_>, b: &Core<'_>) -> bool {
     let near = core_bounds(b);
     let far = near.min().abs().max(near.max().abs());
     let scale = f64::from(far.x.max(far.y));
-    let cover = Cover { shape: &shape, b, near, scale };
+    let cover = Cover { shape: &shape, b, scale };
     // The corners can be told exactly, however thin the shape is there.
     if !b.points.iter().all(|corner| cover.holds_corner(corner)) {
         return false;
@@ -61,13 +62,12 @@ pub(crate) fn covers(shape: ShapeRef<'_>, b: &Core<'_>) -> bool {
 struct Cover<'a> {
     shape: &'a dyn Parts,
     b: &'a Core<'a>,
-    near: Aabb,
     scale: f64,
 }
 
 impl Cover<'_> {
     fn each_part(&self, visit: &mut dyn FnMut(&Core<'_>) -> ControlFlow<()>) -> ControlFlow<()> {
-        self.shape.visit(&mut |bounds| bounds.touches(&self.near), &mut |part| visit(&part.core))
+        self.shape.visit_near(&Near::core(self.b), &mut |part| visit(&part.core))
     }
 
     fn holds_corner(&self, corner: &Vec2) -> bool {

@@ -7,7 +7,7 @@ use glam::{DVec2, Vec2};
 
 use crate::math::exact::orient;
 use crate::math::{cross, length, round, round1};
-use crate::query::parts::{Parts, core_bounds};
+use crate::query::parts::{Parts, core_bounds, each_pair};
 use crate::query::relation::{Relation, relate, verdict};
 use crate::shape::core::{Core, Scratch};
 use crate::shape::{Aabb, ShapeRef};
@@ -30,7 +30,7 @@ pub(crate) fn distance(a: ShapeRef<'_>, b: ShapeRef<'_>) -> f32 {
     let core_a = a.core(&mut pad_a);
     let core_b = b.core(&mut pad_b);
     if core_a.points.is_empty() || core_b.points.is_empty() {
-        least(&a, &b, &mut |_, _, _| {})
+        least_of_parts(&a, &b, &mut |_, _, _| {})
     } else {
         convex_distance(&core_a, &core_b)
     }
@@ -43,8 +43,9 @@ fn convex_distance(a: &Core<'_>, b: &Core<'_>) -> f32 {
 
 pub(crate) fn closest_points(a: ShapeRef<'_>, b: ShapeRef<'_>) -> ClosestPoints {
     let mut closest = ClosestPoints { distance: 0.0, on_a: Vec2::ZERO, on_b: Vec2::ZERO };
-    closest.distance =
-        least(&a, &b, &mut |a, b, relation| (closest.on_a, closest.on_b) = points(a, b, relation));
+    closest.distance = least_of_parts(&a, &b, &mut |a, b, relation| {
+        (closest.on_a, closest.on_b) = points(a, b, relation)
+    });
     closest
 }
 
@@ -54,6 +55,48 @@ fn distance_of(relation: &Relation) -> f32 {
         round1(relation.separation).max(f32::from_bits(1))
     } else {
         0.0
+    }
+}
+
+/// The least distance of any two shapes; `found` is told pairs of parts, the closest last. It is
+/// infinite where a shape has no parts.
+fn least_of_parts(
+    a: &dyn Parts,
+    b: &dyn Parts,
+    found: &mut dyn FnMut(&Core<'_>, &Core<'_>, &Relation),
+) -> f32 {
+    match a.tile().into_iter().chain(b.tile()).reduce(f64::min) {
+        Some(tile) => least_within(a, b, tile, found),
+        None => least(a, b, found),
+    }
+}
+
+/// The same for a tile map: looks within a reach first, then further and further, so that tiles far
+/// off are not looked at where others are near.
+fn least_within(
+    a: &dyn Parts,
+    b: &dyn Parts,
+    tile: f64,
+    found: &mut dyn FnMut(&Core<'_>, &Core<'_>, &Relation),
+) -> f32 {
+    let (all_a, all_b) = (a.bounds(), b.bounds());
+    let everything = Aabb::around([all_a, all_b]);
+    let furthest = length(everything.max().as_dvec2() - everything.min().as_dvec2());
+    let mut reach = box_distance(&all_a, &all_b) + tile;
+    let mut best = f32::INFINITY;
+    loop {
+        let _ = each_pair(a, b, reach, &mut |part_a, part_b| {
+            let relation = relate(&part_a.core, &part_b.core, f64::INFINITY);
+            if let Some(relation) = relation.filter(|relation| distance_of(relation) < best) {
+                best = distance_of(&relation);
+                found(&part_a.core, &part_b.core, &relation);
+            }
+            if best == 0.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if f64::from(best) <= reach || reach > furthest {
+            return best;
+        }
+        reach = if best < f32::INFINITY { f64::from(best) * (1.0 + 1e-6) } else { 2.0 * reach };
     }
 }
 

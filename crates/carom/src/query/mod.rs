@@ -26,6 +26,7 @@ pub(crate) mod combined_push;
 pub(crate) mod contact;
 mod contact_quick;
 mod contains;
+mod contains_tiles;
 mod cover;
 mod crossing;
 mod distance;
@@ -41,6 +42,7 @@ pub(crate) mod parts;
 mod ray;
 mod raycast;
 mod raycast_quick;
+mod raycast_tiles;
 pub(crate) mod relation;
 pub(crate) mod separation;
 mod span;
@@ -49,6 +51,7 @@ mod sweep_parts;
 mod sweep_quick;
 mod sweep_seams;
 mod sweep_turning;
+mod tiles;
 
 pub use batch::{contacts_one_to_many, one_to_many, pairs};
 pub use contact::{Contact, ContactPoints};
@@ -97,7 +100,8 @@ pub trait Query: AsShape {
     }
 
     /// Whether every point of the other shape belongs to this one, border included. Exact, but for
-    /// what only several parts of a [`Compound`](crate::shape::Compound) hold together: there, gaps
+    /// what only several parts of a [`Compound`](crate::shape::Compound), or several tiles of a map
+    /// that is turned, hold together: there, gaps
     /// narrower than about 1e-11 of the largest coordinate go unnoticed.
     ///
     /// ```
@@ -146,7 +150,7 @@ pub trait Query: AsShape {
     }
 
     /// Where a ray first hits the shape. Touch counts; a ray that starts inside hits at once. A
-    /// one-sided chain is hit from its front only.
+    /// one-sided chain, and a platform of a tile map, is hit from its front only.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -218,8 +222,8 @@ pub trait Query: AsShape {
     }
 
     /// Why two convex shapes overlap, touch or stay apart: all axes, both shapes' places on them,
-    /// the gaps and which axis decides. `None` if either is made of parts (a polygon, chain or
-    /// compound): its parts can be explained one by one. Displays as a table.
+    /// the gaps and which axis decides. `None` if either is made of parts (a polygon, chain,
+    /// compound or tile map): its parts can be explained one by one. Displays as a table.
     ///
     /// ```
     /// use carom::prelude::*;

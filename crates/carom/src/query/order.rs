@@ -4,6 +4,7 @@
 //! [`verdict`]. Tests prove that they agree.
 
 use core::cmp::Ordering;
+use core::ops::ControlFlow;
 
 use glam::Vec2;
 use wide::f32x4;
@@ -12,8 +13,9 @@ use crate::math::exact::{cmp_distance_closely, cmp_squares};
 use crate::query::relation::verdict;
 use crate::query::separation::{exact_verdict, point_verdict};
 use crate::shape::core::Scratch;
+use crate::shape::parts::Near;
 use crate::shape::rect::{ERROR, Frame};
-use crate::shape::{Aabb, Capsule, Circle, ShapeRef};
+use crate::shape::{Aabb, Capsule, Circle, Measure, ShapeRef, TileMap};
 
 /// Apart (`Greater`), touching (`Equal`) or overlapping (`Less`), exactly; `None` where a shape is
 /// made of parts.
@@ -40,6 +42,9 @@ pub(crate) fn judge<R>(a: ShapeRef<'_>, b: ShapeRef<'_>, ask: impl Fn(Ordering) 
             if polygon.radius() == 0.0 && polygon.points().len() > 2 =>
         {
             return Some(ask(point_verdict(&polygon.core(), point.at())));
+        }
+        (ShapeRef::TileMap(map), shape) | (shape, ShapeRef::TileMap(map)) => {
+            return with_tiles(shape, map).map(ask);
         }
         _ => return general(a, b).map(ask),
     };
@@ -103,6 +108,31 @@ pub(super) fn circle_aabb(circle: &Circle, aabb: &Aabb) -> Option<Ordering> {
 #[inline(always)]
 fn max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
+}
+
+/// A box or a circle and the tiles of a map, whole rows of which are boxes too.
+fn with_tiles(shape: ShapeRef<'_>, map: &TileMap) -> Option<Ordering> {
+    let bounds = match shape {
+        ShapeRef::Aabb(aabb) if aabb.min().cmplt(aabb.max()).all() => *aabb,
+        ShapeRef::Circle(circle) if circle.radius() > 0.0 => circle.bounds(),
+        _ => return None,
+    };
+    let mut least = Ordering::Greater;
+    let corners = bounds.corners();
+    let _ = map.visit_runs(&Near::corners(&corners), &mut |run| {
+        if let Some(tiles) = run.full_box() {
+            least = order(ShapeRef::Aabb(&tiles), shape).map_or(least, |order| least.min(order));
+        } else {
+            let mut pad = Scratch::new();
+            let core = shape.core(&mut pad);
+            let _ = run.visit::<()>(&mut |part| {
+                least = least.min(verdict(&part.core, &core));
+                ControlFlow::Continue(())
+            });
+        }
+        if least == Ordering::Less { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    Some(least)
 }
 
 /// Beyond this size `f32` may overflow on the way.

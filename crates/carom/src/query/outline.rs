@@ -7,16 +7,18 @@
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
 
-use crate::math::round1;
+use crate::math::{length, round1};
 use crate::query::contains::{containment, outline_near, with_segment};
 use crate::query::cover::{covers, depth};
 use crate::query::parts::core_bounds;
 use crate::query::relation::{relate, verdict};
-use crate::shape::ShapeRef;
 use crate::shape::core::{Core, Scratch};
+use crate::shape::parts::Near;
+use crate::shape::{Aabb, ShapeRef, TileMap};
 
 pub(crate) fn intersects(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
-    let found = b.visit_parts(&mut |_| true, &mut |part| {
+    let corners = crate::shape::Measure::bounds(&a).corners();
+    let found = b.visit_near(&Near::corners(&corners), &mut |part| {
         if touches(a, &part.core) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     found.is_break()
@@ -32,7 +34,8 @@ pub(crate) fn distance(a: ShapeRef<'_>, b: ShapeRef<'_>) -> f32 {
             least = 0.0;
         }
     });
-    round1(least)
+    // Nothing at all is infinitely far.
+    if least == f64::INFINITY { f32::INFINITY } else { round1(least) }
 }
 
 /// Whether a convex part touches the outline.
@@ -40,6 +43,14 @@ fn touches(a: ShapeRef<'_>, b: &Core<'_>) -> bool {
     match a {
         ShapeRef::Polygon(polygon) => outline_near(polygon, &core_bounds(b))
             .any(|(start, end)| with_segment(start, end, |e| verdict(e, b)) != Ordering::Greater),
+        ShapeRef::TileMap(map) => map
+            .visit_outline(&Near::core(b), &mut |start, end| match with_segment(start, end, |e| {
+                verdict(e, b)
+            }) {
+                Ordering::Greater => ControlFlow::Continue(()),
+                _ => ControlFlow::Break(()),
+            })
+            .is_break(),
         ShapeRef::Compound(_) => meets(a, b) && !is_deep(a, b, f32::from_bits(1)),
         _ => meets(a, b) && !is_inside_one(a, b),
     }
@@ -55,8 +66,7 @@ fn is_inside_one(a: ShapeRef<'_>, b: &Core<'_>) -> bool {
 }
 
 fn any_part(a: ShapeRef<'_>, b: &Core<'_>, test: impl Fn(&Core<'_>) -> bool) -> bool {
-    let near = core_bounds(b);
-    let found = a.visit_parts(&mut |bounds| bounds.touches(&near), &mut |part| {
+    let found = a.visit_near(&Near::core(b), &mut |part| {
         if test(&part.core) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     found.is_break()
@@ -83,6 +93,9 @@ fn gap(a: ShapeRef<'_>, b: &Core<'_>) -> f64 {
         polygon.edges().for_each(|(start, end)| with_segment(start, end, &mut consider));
         return least;
     }
+    if let ShapeRef::TileMap(map) = a {
+        return gap_to_tiles(map, b);
+    }
     a.each_part(&mut |part| consider(&part.core));
     if least > 0.0 {
         return least;
@@ -93,6 +106,24 @@ fn gap(a: ShapeRef<'_>, b: &Core<'_>) -> f64 {
             deep.fold(f64::INFINITY, f64::min) - f64::from(b.radius)
         }
         None => margin_inside(a, b),
+    }
+}
+
+/// The same for a tile map: looks further and further until an edge is found.
+fn gap_to_tiles(map: &TileMap, b: &Core<'_>) -> f64 {
+    let everything = Aabb::around([map.used_bounds(), core_bounds(b)]);
+    let furthest = length(everything.max().as_dvec2() - everything.min().as_dvec2());
+    let (mut reach, mut least) = (map.longest_side(), f64::INFINITY);
+    loop {
+        let _ = map.visit_outline::<()>(&Near::core(b).within(reach), &mut |start, end| {
+            let relation = with_segment(start, end, |e| relate(e, b, f64::INFINITY));
+            least = least.min(relation.map_or(f64::INFINITY, |relation| relation.separation));
+            ControlFlow::Continue(())
+        });
+        if least <= reach || reach > furthest {
+            return least;
+        }
+        reach *= 2.0;
     }
 }
 

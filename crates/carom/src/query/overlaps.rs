@@ -13,10 +13,11 @@ use smallvec::SmallVec;
 
 use crate::math::exact::{cmp_distance, cmp_line_distance, cross_sign, dot_sign, orient};
 use crate::query::order::order;
-use crate::query::parts::{Parts, any_pair, core_bounds, each_pair};
+use crate::query::parts::{Parts, any_pair, each_pair};
 use crate::query::relation::verdict;
 use crate::shape::ShapeRef;
 use crate::shape::core::Core;
+use crate::shape::parts::Near;
 
 /// Whether the insides meet: touch does not count. Exact.
 #[inline(always)]
@@ -41,8 +42,8 @@ pub(crate) fn overlaps_parts(a: &dyn Parts, b: &dyn Parts) -> bool {
 
 /// Whether a flat part of `lines` runs along a seam inside `areas`, or is a point on one.
 fn enters_seam(lines: &dyn Parts, areas: &dyn Parts) -> bool {
-    let near = areas.bounds();
-    let found = lines.visit(&mut |bounds| bounds.touches(&near), &mut |line| {
+    let corners = areas.bounds().corners();
+    let found = lines.visit_near(&Near::corners(&corners), &mut |line| {
         let inside = match *line.core.points {
             _ if !line.core.is_flat() => false,
             [point] => point_on_seam(point, areas),
@@ -133,9 +134,8 @@ impl Cone {
 /// well inside, or two straight borders meet there from both sides.
 fn point_on_seam(point: Vec2, areas: &dyn Parts) -> bool {
     let core = Core::point(&point, 0.0);
-    let at = core_bounds(&core);
     let mut cones: SmallVec<[Cone; 8]> = SmallVec::new();
-    let _ = areas.visit(&mut |bounds| bounds.touches(&at), &mut |part| {
+    let _ = areas.visit_near(&Near::core(&core), &mut |part| {
         if !part.core.is_flat() && verdict(&core, &part.core) == Ordering::Equal {
             cones.push(Cone::at(point, &part.core));
         }
@@ -153,7 +153,6 @@ fn point_on_seam(point: Vec2, areas: &dyn Parts) -> bool {
 /// sides of it. (Where it only meets parts at single points, it does not enter their union: what
 /// is inside is so with a stretch around it.)
 fn segment_on_seam(core: &Core<'_>, start: Vec2, end: Vec2, areas: &dyn Parts) -> bool {
-    let near = core_bounds(core);
     // The order of two points along the segment; where their straight side lies a radius beyond
     // them, that is square to the segment and changes nothing.
     let is_before = |p: Vec2, q: Vec2| dot_sign(start, end, p, q) == Ordering::Greater;
@@ -162,7 +161,7 @@ fn segment_on_seam(core: &Core<'_>, start: Vec2, end: Vec2, areas: &dyn Parts) -
     };
     let mut left: SmallVec<[Way; 4]> = SmallVec::new();
     let mut right: SmallVec<[Way; 4]> = SmallVec::new();
-    let _ = areas.visit(&mut |bounds| bounds.touches(&near), &mut |part| {
+    let _ = areas.visit_near(&Near::core(core), &mut |part| {
         for (a, b) in part.core.edges().filter(|_| !part.core.is_flat()) {
             if runs_along(&part.core, a, b, start, end) {
                 if is_before(a, b) { left.push((a, b)) } else { right.push((b, a)) }
@@ -211,9 +210,8 @@ fn crosses_at_joint(a: &dyn Parts, b: &dyn Parts) -> bool {
 /// The ends of the segments that lead away from a point.
 pub(super) fn arms(joint: Vec2, lines: &dyn Parts) -> SmallVec<[Vec2; 8]> {
     let core = Core::point(&joint, 0.0);
-    let at = core_bounds(&core);
     let mut arms = SmallVec::new();
-    let _ = lines.visit(&mut |bounds| bounds.touches(&at), &mut |part| {
+    let _ = lines.visit_near(&Near::core(&core), &mut |part| {
         if part.core.is_flat() && verdict(&core, &part.core) == Ordering::Equal {
             arms.extend(part.core.points.iter().copied().filter(|&end| end != joint));
         }

@@ -2,12 +2,11 @@
 
 use core::ops::ControlFlow;
 
-use glam::Vec2;
-use smallvec::SmallVec;
+use glam::{DVec2, Vec2};
 
 use crate::math::{round, round_down, round_up};
-use crate::shape::core::{Core, Facets};
-use crate::shape::parts::Part;
+use crate::shape::core::{Core, Scratch, with_core};
+use crate::shape::parts::{Near, Part};
 use crate::shape::{Aabb, Measure, ShapeRef};
 
 /// Hands out convex parts. Shapes do, and shapes moved a little.
@@ -21,6 +20,22 @@ pub(crate) trait Parts {
         passes: &mut dyn FnMut(&Aabb) -> bool,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()>;
+
+    /// Visits the parts near something, and perhaps others, in a fixed order, until `visit` breaks.
+    fn visit_near(
+        &self,
+        near: &Near<'_>,
+        visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()>;
+
+    /// The size of a tile, for a tile map: of its many parts only those near something are to be
+    /// looked at, whatever the question.
+    fn tile(&self) -> Option<f64>;
+
+    /// Whether some parts may be lines or points.
+    fn has_lines(&self) -> bool {
+        true
+    }
 }
 
 impl Parts for ShapeRef<'_> {
@@ -34,6 +49,26 @@ impl Parts for ShapeRef<'_> {
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         self.visit_parts(passes, visit)
+    }
+
+    fn visit_near(
+        &self,
+        near: &Near<'_>,
+        visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        (*self).visit_near(near, visit)
+    }
+
+    fn tile(&self) -> Option<f64> {
+        if let Self::TileMap(map) = self { Some(map.longest_side()) } else { None }
+    }
+
+    fn has_lines(&self) -> bool {
+        match self {
+            Self::TileMap(map) => map.has_lines(),
+            Self::Compound(_) | Self::Chain(_) | Self::Polygon(_) => true,
+            _ => self.core(&mut Scratch::new()).is_flat(),
+        }
     }
 }
 
@@ -69,29 +104,31 @@ impl Parts for Moved<'_> {
             with_moved(&part.core, self.by, |core| visit(Part { core, ..part }))
         })
     }
+
+    fn visit_near(
+        &self,
+        near: &Near<'_>,
+        visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        // Rounding may bring a part nearer, by a unit in the last place of where it comes to be.
+        let far = near.bounds.min().abs().max(near.bounds.max().abs()).max_element();
+        let rounding = f64::from(f32::EPSILON) * f64::from(far) + f64::from(f32::from_bits(2));
+        let near = near.along(-self.by.as_dvec2(), DVec2::ZERO).within(rounding);
+        self.shape.visit_near(&near, &mut |part| {
+            with_moved(&part.core, self.by, |core| visit(Part { core, ..part }))
+        })
+    }
+
+    fn tile(&self) -> Option<f64> {
+        self.shape.tile()
+    }
 }
 
 /// Asks `f` about a core that has been moved and rounded.
 pub(crate) fn with_moved<R>(core: &Core<'_>, by: Vec2, f: impl FnOnce(Core<'_>) -> R) -> R {
     let by = by.as_dvec2();
-    let mut points: SmallVec<[Vec2; 16]> =
-        core.points.iter().map(|point| round(point.as_dvec2() + by)).collect();
-    if points.len() > 1 && !is_core(&points) {
-        let len = crate::shape::core::hull(&mut points);
-        points.truncate(len);
-    }
-    let blocks = if points.len() < 2 { 0 } else { points.len().div_ceil(4) };
-    let facets: SmallVec<[Facets; 4]> =
-        (0..blocks).map(|block| Facets::of(&points, 4 * block)).collect();
-    let size = crate::shape::core::size(&points);
-    f(Core { points: &points, facets: &facets, size, radius: core.radius })
-}
-
-fn is_core(points: &[Vec2]) -> bool {
-    match points {
-        [a, b] => a != b,
-        _ => crate::shape::core::is_strictly_convex(points),
-    }
+    let points = core.points.iter().map(|point| round(point.as_dvec2() + by)).collect();
+    with_core(points, core.radius, f)
 }
 
 /// The box around a rounded core.
@@ -107,11 +144,27 @@ pub(crate) fn each_pair(
     reach: f64,
     visit: &mut dyn FnMut(&Part<'_>, &Part<'_>) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let near_b = if reach > 0.0 { b.bounds().fattened(reach) } else { b.bounds() };
-    a.visit(&mut |bounds| bounds.touches(&near_b), &mut |part_a| {
-        let bounds = core_bounds(&part_a.core);
-        let near_a = if reach > 0.0 { bounds.fattened(reach) } else { bounds };
-        b.visit(&mut |bounds| bounds.touches(&near_a), &mut |part_b| visit(&part_a, &part_b))
+    each_meeting(a, (DVec2::ZERO, DVec2::ZERO), b, reach, visit)
+}
+
+/// Visits the pairs of parts that may come within `reach` of each other while `a` moves: from where
+/// it has been moved to by the first vector on, along the second.
+pub(crate) fn each_meeting(
+    a: &dyn Parts,
+    (from, path): (DVec2, DVec2),
+    b: &dyn Parts,
+    reach: f64,
+    visit: &mut dyn FnMut(&Part<'_>, &Part<'_>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    // The many parts of a tile map are looked for near the parts of the other, not near its box.
+    if a.tile().is_some() && b.tile().is_none() {
+        return each_meeting(b, (-from, -path), a, reach, &mut |b, a| visit(a, b));
+    }
+    let corners = b.bounds().corners();
+    let near_b = Near::corners(&corners).within(reach).along(-from, -path);
+    a.visit_near(&near_b, &mut |part_a| {
+        let near_a = Near::core(&part_a.core).within(reach).along(from, path);
+        b.visit_near(&near_a, &mut |part_b| visit(&part_a, &part_b))
     })
 }
 

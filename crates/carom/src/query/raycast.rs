@@ -13,6 +13,7 @@ use smallvec::SmallVec;
 use crate::math::{cross, length, outward, round, round1};
 use crate::query::ray::{Ray, RayHit};
 use crate::query::raycast_quick::{through_box, through_capsule, through_circle, through_polygon};
+use crate::query::raycast_tiles::each_piece_of_tiles;
 use crate::query::span::{SLACK, Span};
 use crate::shape::ShapeRef;
 use crate::shape::core::{Core, Scratch};
@@ -21,14 +22,14 @@ use crate::shape::parts::Part;
 /// A stretch of the ray in the union of the parts.
 #[derive(Clone, Copy)]
 pub(crate) struct Piece {
-    span: Span,
+    pub(super) span: Span,
     /// How the ray's start lies in the parts that hold it: as [`Span::graze`], 0 inside.
     start: Option<f64>,
 }
 
 impl Piece {
     #[inline(always)]
-    fn new(span: Span) -> Self {
+    pub(super) fn new(span: Span) -> Self {
         let holds_start = span.enter <= 0.0 && span.leave >= 0.0;
         let runs_on = span.enter < 0.0 && span.leave > 0.0;
         let start = if runs_on { span.graze } else { 0.0 };
@@ -36,7 +37,7 @@ impl Piece {
     }
 
     /// Adds a span that begins no earlier; `false` if it does not meet this piece.
-    fn absorb(&mut self, span: Span) -> bool {
+    pub(super) fn absorb(&mut self, span: Span) -> bool {
         let slack = |place: f64| SLACK * place.abs();
         let piece = &mut self.span;
         if span.enter > piece.leave + slack(piece.leave) {
@@ -57,7 +58,7 @@ impl Piece {
     }
 
     #[inline(always)]
-    fn is_within(&self, ray: &Ray) -> bool {
+    pub(super) fn is_within(&self, ray: &Ray) -> bool {
         self.span.leave >= 0.0 && self.span.enter <= ray.end
     }
 
@@ -164,6 +165,9 @@ pub(crate) fn each_piece<B>(
     ray: &Ray,
     visit: &mut dyn FnMut(&Piece) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
+    if let ShapeRef::TileMap(map) = shape {
+        return each_piece_of_tiles(map, ray, visit);
+    }
     let mut spans: SmallVec<[Span; 8]> = SmallVec::new();
     let _ = shape.visit_parts::<()>(&mut |bounds| ray.line.may_meet(bounds), &mut |part| {
         spans.extend(part_span(&part, ray));
@@ -182,7 +186,7 @@ pub(crate) fn each_piece<B>(
     ControlFlow::Continue(())
 }
 
-fn part_span(part: &Part<'_>, ray: &Ray) -> Option<Span> {
+pub(super) fn part_span(part: &Part<'_>, ray: &Ray) -> Option<Span> {
     if let (Some(_), [start, end]) = (part.front, part.core.points) {
         // From behind, and along it, a one-sided segment is not there.
         if cross(end.as_dvec2() - start.as_dvec2(), ray.line.along) >= 0.0 {

@@ -7,13 +7,14 @@ use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
 
 use crate::math::{cross, length, round};
+use crate::query::contact::rounding_margin;
 use crate::query::overlaps::overlaps_parts;
-use crate::query::parts::{Moved, Parts, core_bounds, with_moved};
+use crate::query::parts::{Moved, Parts, each_meeting, with_moved};
 use crate::query::relation::verdict;
 use crate::query::sweep::{Entry, Hit, edge_facing, enter, is_obstacle_flat, land};
 use crate::query::sweep_seams::enter_seam;
 use crate::shape::core::Core;
-use crate::shape::parts::Part;
+use crate::shape::parts::{Near, Part};
 use crate::shape::{Aabb, AsShape, Place, ShapeRef};
 
 pub(super) fn sweep(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>) -> Option<Hit> {
@@ -25,7 +26,8 @@ pub(super) fn sweep(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>) -> Option<Hi
     }
     let entry = first_entry(&met_a, motion, &met_b);
     let before = entry.map_or(f64::INFINITY, |entry| entry.time);
-    let seam = enter_seam(&met_a, motion, &met_b).filter(|seam| seam.time < before);
+    let seam =
+        enter_seam(&met_a, motion, &met_b, before.min(1.0)).filter(|seam| seam.time < before);
     let entry = seam.or(entry)?;
     let time = land(&met_a.bounds().corners(), &entry, motion, |by| {
         // The moved parts, and then the moved shape, which rounding may have cut anew.
@@ -46,6 +48,12 @@ struct Met<'a> {
     by: DVec2,
 }
 
+impl Met<'_> {
+    fn is_passed(&self, part: &Part<'_>) -> bool {
+        part.front.is_some_and(|along| cross(along.as_dvec2(), self.by) >= 0.0)
+    }
+}
+
 impl Parts for Met<'_> {
     fn bounds(&self) -> Aabb {
         Parts::bounds(&self.shape)
@@ -56,23 +64,44 @@ impl Parts for Met<'_> {
         passes: &mut dyn FnMut(&Aabb) -> bool,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.shape.visit(passes, &mut |part| match part.front {
-            Some(along) if cross(along.as_dvec2(), self.by) >= 0.0 => ControlFlow::Continue(()),
-            _ => visit(part),
+        self.shape.visit(passes, &mut |part| {
+            if self.is_passed(&part) { ControlFlow::Continue(()) } else { visit(part) }
         })
+    }
+
+    fn visit_near(
+        &self,
+        near: &Near<'_>,
+        visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        Parts::visit_near(&self.shape, near, &mut |part| {
+            if self.is_passed(&part) { ControlFlow::Continue(()) } else { visit(part) }
+        })
+    }
+
+    fn tile(&self) -> Option<f64> {
+        self.shape.tile()
+    }
+
+    fn has_lines(&self) -> bool {
+        self.shape.has_lines()
     }
 }
 
 /// Whether lines that were apart have come to touch lines that they cannot enter: the next move
 /// would start beyond.
 fn lines_meet(a: &dyn Parts, by: Vec2, b: &dyn Parts) -> bool {
-    let found = a.visit(&mut |_| true, &mut |part_a| {
+    let corners = b.bounds().corners();
+    let rounding = rounding_margin(f64::from(
+        b.bounds().max().abs().max(b.bounds().min().abs()).max_element(),
+    ));
+    let near = Near::corners(&corners).along(-by.as_dvec2(), DVec2::ZERO).within(rounding);
+    let found = a.visit_near(&near, &mut |part_a| {
         if !part_a.core.is_flat() {
             return ControlFlow::Continue(());
         }
         with_moved(&part_a.core, by, |moved| {
-            let near = core_bounds(&moved);
-            b.visit(&mut |bounds| bounds.touches(&near), &mut |part_b| {
+            b.visit_near(&Near::core(&moved), &mut |part_b| {
                 if is_obstacle_flat(&part_a.core, &part_b.core)
                     && verdict(&moved, &part_b.core) != Ordering::Greater
                     && verdict(&part_a.core, &part_b.core) == Ordering::Greater
@@ -91,14 +120,12 @@ fn lines_meet(a: &dyn Parts, by: Vec2, b: &dyn Parts) -> bool {
 /// by another part: a seam has no normal of its own.
 fn first_entry(a: &dyn Parts, motion: Vec2, b: &dyn Parts) -> Option<Entry> {
     let path = motion.as_dvec2();
-    let (bounds_a, bounds_b) = (a.bounds(), b.bounds());
-    let size = length(bounds_b.max().as_dvec2() - bounds_b.min().as_dvec2())
-        + length(bounds_a.max().as_dvec2() - bounds_a.min().as_dvec2());
+    let size = size_of(a) + size_of(b);
     let tie = 1e-9 * (size / length(path)).max(1e-300);
     let mut met: SmallVec<[(Entry, bool); 4]> = SmallVec::new();
-    let _ = a.visit(&mut |bounds| swept_by(*bounds, motion).touches(&bounds_b), &mut |part_a| {
-        let swept = swept_by(core_bounds(&part_a.core), motion);
-        b.visit(&mut |bounds| bounds.touches(&swept), &mut |part_b| {
+    each_stretch(a, path, b, &mut |from, to| {
+        let stretch = (path * from, path * (to - from));
+        let _ = each_meeting(a, stretch, b, 0.0, &mut |part_a, part_b| {
             let order = verdict(&part_a.core, &part_b.core);
             if let Some(entry) = enter(&part_a.core, path, &part_b.core, order) {
                 let first = met.first().map_or(f64::INFINITY, |(first, _)| first.time);
@@ -106,14 +133,14 @@ fn first_entry(a: &dyn Parts, motion: Vec2, b: &dyn Parts) -> Option<Entry> {
                     met.clear();
                 }
                 if entry.time <= first + tie {
-                    let seam = part_b.outline.is_some_and(|outline| {
-                        edge_facing(&part_b.core, entry.normal).is_some_and(|edge| !outline[edge])
-                    });
+                    let seam = edge_facing(&part_b.core, entry.normal)
+                        .is_some_and(|edge| part_b.is_seam(edge));
                     met.push((entry, seam));
                 }
             }
             ControlFlow::Continue(())
-        })
+        });
+        met.first().is_some_and(|(first, _)| first.time < to - tie)
     });
     let &(first, _) = met.first()?;
     let time = met.iter().fold(first.time, |time, (entry, _)| time.min(entry.time));
@@ -130,16 +157,33 @@ fn first_entry(a: &dyn Parts, motion: Vec2, b: &dyn Parts) -> Option<Entry> {
     Some(Entry { time, ..best })
 }
 
-/// The box around a box all along a motion.
-pub(super) fn swept_by(bounds: Aabb, motion: Vec2) -> Aabb {
-    let moved = Moved { shape: &ShapeRef::Aabb(&bounds), by: motion }.bounds();
-    Aabb::around([bounds, moved])
+/// How large a shape is, where that matters to what can be told apart; of a tile map, only the
+/// tiles next to each other do.
+fn size_of(shape: &dyn Parts) -> f64 {
+    let bounds = shape.bounds();
+    let size = length(bounds.max().as_dvec2() - bounds.min().as_dvec2());
+    shape.tile().map_or(size, |tile| size.min(4.0 * tile))
+}
+
+/// The way stretch by stretch, from time to time, until one is found to end it: along a long way
+/// past the tiles of a map, no more of them are looked at than it takes.
+fn each_stretch(a: &dyn Parts, path: DVec2, b: &dyn Parts, ends: &mut dyn FnMut(f64, f64) -> bool) {
+    let tile = a.tile().into_iter().chain(b.tile()).reduce(f64::min);
+    let mut step = tile.map_or(1.0, |tile| 8.0 * tile / length(path)).max(1e-6);
+    let mut from = 0.0;
+    while from < 1.0 {
+        let to = if from + step < 1.0 { from + step } else { 1.0 };
+        if ends(from, to) {
+            break;
+        }
+        from = to;
+        step *= 2.0;
+    }
 }
 
 fn is_inside(point: Vec2, shape: &dyn Parts) -> bool {
     let core = Core::point(&point, 0.0);
-    let at = core_bounds(&core);
-    let found = shape.visit(&mut |bounds| bounds.touches(&at), &mut |part| {
+    let found = shape.visit_near(&Near::core(&core), &mut |part| {
         if verdict(&core, &part.core) == Ordering::Greater {
             ControlFlow::Continue(())
         } else {

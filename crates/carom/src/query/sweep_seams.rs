@@ -13,20 +13,23 @@ use smallvec::SmallVec;
 use crate::math::exact::cross_sign;
 use crate::math::{cross, length, unit};
 use crate::query::overlaps::arms;
-use crate::query::parts::{Parts, core_bounds};
+use crate::query::parts::Parts;
 use crate::query::sweep::{Entry, SLIDING};
-use crate::query::sweep_parts::swept_by;
-use crate::shape::Aabb;
 use crate::shape::core::Core;
+use crate::shape::parts::Near;
 
-/// The first entry along a seam or over a joint.
-pub(super) fn enter_seam(a: &dyn Parts, motion: Vec2, b: &dyn Parts) -> Option<Entry> {
+/// The first entry along a seam or over a joint, up to a time.
+pub(super) fn enter_seam(a: &dyn Parts, motion: Vec2, b: &dyn Parts, until: f64) -> Option<Entry> {
     let normal = unit(-motion.as_dvec2())?;
     let mut first: Option<Entry> = None;
     for (lines, others, path, moves) in [(a, b, motion, true), (b, a, -motion, false)] {
-        let all = others.bounds();
-        let _ = lines.visit(&mut |bounds| swept_by(*bounds, path).touches(&all), &mut |line| {
-            if let Some(track) = Track::new(&line.core, path) {
+        if !lines.has_lines() {
+            continue;
+        }
+        let corners = others.bounds().corners();
+        let near = Near::corners(&corners).along(DVec2::ZERO, -path.as_dvec2() * until);
+        let _ = lines.visit_near(&near, &mut |line| {
+            if let Some(track) = Track::new(&line.core, path, until) {
                 let times = [track.enters_seam(others), track.enters_joint(others)];
                 for time in times.into_iter().flatten() {
                     if first.is_none_or(|first| time < first.time) {
@@ -50,11 +53,11 @@ struct Track<'a> {
     speed: f64,
     back: f64,
     front: f64,
-    swept: Aabb,
+    swept: Near<'a>,
 }
 
 impl<'a> Track<'a> {
-    fn new(core: &'a Core<'a>, path: Vec2) -> Option<Self> {
+    fn new(core: &'a Core<'a>, path: Vec2, until: f64) -> Option<Self> {
         let along = unit(path.as_dvec2()).filter(|_| core.is_flat())?;
         let last = core.points[core.points.len() - 1];
         let side = last.as_dvec2() - core.points[0].as_dvec2();
@@ -68,7 +71,7 @@ impl<'a> Track<'a> {
             speed: length(path.as_dvec2()),
             back: end.min(0.0),
             front: end.max(0.0),
-            swept: swept_by(core_bounds(core), path),
+            swept: Near::core(core).along(DVec2::ZERO, path.as_dvec2() * until),
         })
     }
 
@@ -93,7 +96,7 @@ impl<'a> Track<'a> {
     fn enters_seam(&self, areas: &dyn Parts) -> Option<f64> {
         let mut left: SmallVec<[(f64, f64); 4]> = SmallVec::new();
         let mut right: SmallVec<[(f64, f64); 4]> = SmallVec::new();
-        let _ = areas.visit(&mut |bounds| bounds.touches(&self.swept), &mut |part| {
+        let _ = areas.visit_near(&self.swept, &mut |part| {
             if part.core.is_flat() {
                 return ControlFlow::Continue(());
             }
@@ -125,7 +128,7 @@ impl<'a> Track<'a> {
     fn enters_joint(&self, lines: &dyn Parts) -> Option<f64> {
         let [start, end] = *self.core.points else { return None };
         let mut first: Option<f64> = None;
-        let _ = lines.visit(&mut |bounds| bounds.touches(&self.swept), &mut |part| {
+        let _ = lines.visit_near(&self.swept, &mut |part| {
             for &joint in part.core.points.iter().filter(|_| part.core.is_flat()) {
                 let time = self.place(joint.as_dvec2()).and_then(|place| self.time(place));
                 if let Some(time) = time.filter(|&time| first.is_none_or(|first| time < first)) {

@@ -5,12 +5,15 @@
 //! distance is none; the way is then covered in small steps, each tested for overlap, shorter than
 //! the narrowest part is wide. The time of entry is narrowed down by halving.
 
+use core::ops::ControlFlow;
+
 use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
 use crate::math::{Pose, cross, length, round1};
 use crate::query::{Hit, Query};
-use crate::shape::{AsShape, Place, Shape, ShapeRef, check};
+use crate::shape::parts::Near;
+use crate::shape::{Aabb, AsShape, Place, Shape, ShapeRef, check};
 
 /// How many steps a whole motion takes in touch, at least, and at most.
 const STEPS: f64 = 4096.0;
@@ -76,7 +79,10 @@ pub(crate) fn sweep_turning(a: ShapeRef<'_>, motion: &Motion, b: ShapeRef<'_>) -
     if path == 0.0 {
         return None;
     }
-    let narrowest = narrowest_part(a).min(narrowest_part(b));
+    // All that a part of the moving shape can come to is within reach of the pivot's way.
+    let way = [motion.pivot, motion.pivot + motion.translation];
+    let way = Near::hull(&way, Aabb::around(way.map(|p| Aabb::spanning(p, p)))).within(reach);
+    let narrowest = narrowest_part(a, &way).min(narrowest_part(b, &way));
     let in_touch = (narrowest / (2.0 * path)).clamp(1.0 / MOST_STEPS, 1.0 / STEPS);
     let (mut clear, mut patience) = (0.0f32, PATIENCE);
     while clear < 1.0 {
@@ -96,10 +102,10 @@ pub(crate) fn sweep_turning(a: ShapeRef<'_>, motion: &Motion, b: ShapeRef<'_>) -
     None
 }
 
-/// How wide the narrowest part is, at least; lines and points have no width.
-fn narrowest_part(shape: ShapeRef<'_>) -> f64 {
+/// How wide the narrowest part near something is, at least; lines and points have no width.
+fn narrowest_part(shape: ShapeRef<'_>, near: &Near<'_>) -> f64 {
     let mut narrowest = f64::INFINITY;
-    shape.each_part(&mut |part| {
+    let _ = shape.visit_near::<()>(near, &mut |part| {
         let (core, radius) = (&part.core, f64::from(part.core.radius));
         if !core.is_flat() {
             // The area is at most the width times the largest distance.
@@ -114,6 +120,7 @@ fn narrowest_part(shape: ShapeRef<'_>) -> f64 {
             let width = if reach > 0.0 { double_area / (4.0 * reach) } else { 0.0 };
             narrowest = narrowest.min(width + 2.0 * radius);
         }
+        ControlFlow::Continue(())
     });
     narrowest
 }

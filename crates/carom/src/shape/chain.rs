@@ -8,7 +8,7 @@ use glam::Vec2;
 use crate::error::ShapeError;
 use crate::math::{Mirror, Pose, round};
 use crate::shape::core::{Core, Facets, size};
-use crate::shape::parts::Part;
+use crate::shape::parts::{Outline, Part};
 use crate::shape::tree::BoxTree;
 use crate::shape::{Aabb, Place, check};
 
@@ -144,7 +144,7 @@ impl Chain {
                     size: size(ends),
                     radius: 0.0,
                 },
-                outline: None,
+                outline: Outline::All,
                 front: if self.one_sided && len == 2 { Some(ends[1] - ends[0]) } else { None },
             })
         })

@@ -7,7 +7,7 @@ use glam::Vec2;
 
 use crate::error::ShapeError;
 use crate::math::{Mirror, Pose};
-use crate::shape::parts::Part;
+use crate::shape::parts::{Near, Part};
 use crate::shape::tree::BoxTree;
 use crate::shape::{Aabb, AsShape, Measure, Place, Shape};
 
@@ -73,6 +73,17 @@ impl Compound {
             ControlFlow::<()>::Continue(())
         });
         near.iter().try_for_each(|&i| self.parts[i as usize].as_shape().visit_parts(passes, visit))
+    }
+
+    pub(crate) fn visit_near<B>(
+        &self,
+        near: &Near<'_>,
+        visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.tree.visit(
+            |bounds| bounds.touches(&near.bounds),
+            |i| self.parts[i as usize].as_shape().visit_near(near, visit),
+        )
     }
 
     fn mapped(&self, f: impl Fn(&Shape) -> Shape) -> Self {

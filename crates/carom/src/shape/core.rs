@@ -174,6 +174,28 @@ impl<const N: usize> SmallCore<N> {
     }
 }
 
+/// Asks `f` about the core of points that are the corners of a convex polygon, the ends of a segment
+/// or a single point but for rounding.
+pub(crate) fn with_core<R>(
+    mut points: smallvec::SmallVec<[Vec2; 16]>,
+    radius: f32,
+    f: impl FnOnce(Core<'_>) -> R,
+) -> R {
+    let is_core = match *points {
+        [_] => true,
+        [a, b] => a != b,
+        _ => is_strictly_convex(&points),
+    };
+    if !is_core {
+        let len = hull(&mut points);
+        points.truncate(len);
+    }
+    let blocks = if points.len() < 2 { 0 } else { points.len().div_ceil(4) };
+    let facets: smallvec::SmallVec<[Facets; 4]> =
+        (0..blocks).map(|block| Facets::of(&points, 4 * block)).collect();
+    f(Core { points: &points, facets: &facets, size: size(&points), radius })
+}
+
 /// How far points lie from the first, at most, in the sum of both coordinates.
 pub(crate) fn size(points: &[Vec2]) -> f64 {
     points.iter().fold(0.0, |far, point| {

@@ -8,7 +8,8 @@ use crate::shape::{Aabb, AsShape, Circle, ShapeRef};
 
 /// What can be measured of any shape by itself.
 pub trait Measure: AsShape {
-    /// The smallest axis-aligned box around the shape; sides that are no `f32` round outwards.
+    /// The smallest axis-aligned box around the shape; sides that are no `f32` round outwards. For a
+    /// tile map, the box around all rows and columns that have tiles in them.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -64,6 +65,9 @@ pub trait Measure: AsShape {
     fn centroid(&self) -> Vec2 {
         let mut total = Moments::default();
         self.as_shape().each_part(&mut |part| total = total.plus(Moments::of(&part.core)));
+        if total.count == 0.0 {
+            return self.bounds().min(); // a tile map without tiles
+        }
         round(total.centroid())
     }
 
@@ -76,7 +80,7 @@ pub trait Measure: AsShape {
     /// ```
     fn support(&self, direction: impl Into<Vec2>) -> Vec2 {
         let direction = crate::math::unit(direction.into().as_dvec2()).unwrap_or(DVec2::X);
-        let mut best = (f64::NEG_INFINITY, DVec2::ZERO);
+        let mut best = (f64::NEG_INFINITY, self.bounds().min().as_dvec2());
         self.as_shape().each_part(&mut |part| {
             for &point in part.core.points {
                 let point = point.as_dvec2() + direction * f64::from(part.core.radius);
@@ -111,6 +115,7 @@ fn bounds(shape: ShapeRef<'_>) -> Aabb {
         ShapeRef::Polygon(s) => s.tight_bounds(),
         ShapeRef::Chain(s) => s.tight_bounds(),
         ShapeRef::Compound(s) => s.tight_bounds(),
+        ShapeRef::TileMap(s) => s.used_bounds(),
     }
 }
 

@@ -11,6 +11,7 @@
 //! | [`Polygon`] | any simple outline, with holes |
 //! | [`Chain`] | a line through points, open or closed |
 //! | [`Compound`] | several shapes as one |
+//! | [`TileMap`] | a grid of tiles, each of a kind: solid, a slope, a platform, ... |
 //!
 //! [`Shape`] is any of them, [`ShapeRef`] any of them borrowed.
 //!
@@ -40,6 +41,7 @@ pub(crate) mod polygon;
 pub(crate) mod rect;
 mod resize;
 mod segment;
+pub(crate) mod tile_map;
 mod tree;
 mod triangle;
 
@@ -56,6 +58,7 @@ pub use polygon::Polygon;
 pub use rect::Rect;
 pub use resize::Resize;
 pub use segment::Segment;
+pub use tile_map::{Cell, TileKind, TileMap};
 pub use triangle::Triangle;
 
 use glam::Vec2;
@@ -235,6 +238,7 @@ shapes! {
     Polygon: "A filled polygon of any simple outline, with holes.",
     Chain: "A line through points.",
     Compound: "Several shapes as one.",
+    TileMap: "A grid of tiles.",
 }
 
 impl Shape {

@@ -16,8 +16,8 @@ pub trait Resize: AsShape {
     /// The shape with its boundary moved outwards by a margin, or inwards by a negative one.
     ///
     /// Boxes and ellipses keep their kind. Points, segments and chains grow into circles and
-    /// capsules; polygons grow with round corners and shrink with sharp ones. The parts of a
-    /// compound are grown or shrunk each by itself.
+    /// capsules; polygons and tile maps grow with round corners and shrink with sharp ones, a map into
+    /// polygons without its platforms. The parts of a compound are grown or shrunk each by itself.
     ///
     /// # Errors
     /// A margin that is not finite; [`ShapeError::Vanished`] where nothing is left.
@@ -91,11 +91,20 @@ fn grown(shape: ShapeRef<'_>, margin: f32) -> Result<Shape, ShapeError> {
             let grown = |part: &ConvexPolygon| resized_convex(part.points(), 0.0, by);
             Compound::try_new(s.convex_parts().filter_map(grown))?.into()
         }
-        ShapeRef::Polygon(s) => inset(s, -margin)?,
+        ShapeRef::Polygon(s) => pieces(s.inset(-margin)).ok_or(vanished)?,
         ShapeRef::Chain(s) => {
             let radius = more(0.0)?;
             let bar = |(a, b)| Capsule::try_new(a, b, radius);
             Compound::try_new(Chain::segments(s).map(bar).collect::<Result<Vec<_>, _>>()?)?.into()
+        }
+        ShapeRef::TileMap(s) if margin < 0.0 => {
+            let (points, rings) = s.rings();
+            pieces(Polygon::within(&points, &rings, -margin)).ok_or(vanished)?
+        }
+        ShapeRef::TileMap(_) => {
+            let mut parts = Vec::new();
+            shape.each_part(&mut |part| parts.extend(resized_convex(part.core.points, 0.0, by)));
+            Compound::try_new(parts).map_err(|_| vanished)?.into()
         }
         ShapeRef::Compound(s) => {
             let parts: Vec<Shape> =
@@ -105,13 +114,11 @@ fn grown(shape: ShapeRef<'_>, margin: f32) -> Result<Shape, ShapeError> {
     })
 }
 
-/// The polygon with its outlines moved inwards; it may come apart.
-fn inset(polygon: &Polygon, margin: f32) -> Result<Shape, ShapeError> {
-    let mut left = polygon.inset(margin);
+/// What is left of a shape that has been shrunk: one polygon, several as one shape, or nothing.
+fn pieces(mut left: Vec<Polygon>) -> Option<Shape> {
     match left.len() {
-        0 => Err(ShapeError::Vanished { margin }),
-        1 => Ok(left.remove(0).into()),
-        _ => Ok(Compound::try_new(left)?.into()),
+        1 => Some(left.remove(0).into()),
+        _ => Compound::try_new(left).ok().map(Shape::from),
     }
 }
 

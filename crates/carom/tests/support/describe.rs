@@ -31,6 +31,9 @@ pub fn parts(shape: &Shape) -> Vec<Part> {
         }
         Shape::Chain(s) => line(s.points(), s.is_closed()),
         Shape::Compound(s) => s.parts().iter().flat_map(parts).collect(),
+        Shape::TileMap(s) => {
+            s.tiles().filter_map(|cell| s.tile_shape(cell)).flat_map(|tile| parts(&tile)).collect()
+        }
         _ => panic!("the oracle does not know {} yet", shape.kind()),
     }
 }
@@ -102,8 +105,43 @@ pub fn source(shape: &Shape) -> String {
             });
             format!("Compound::new([{}])", parts.trim_end_matches(", "))
         }
+        Shape::TileMap(s) => tiles(s),
         _ => format!("{shape:?}"),
     }
+}
+
+fn tiles(map: &TileMap) -> String {
+    let letter = |number: u16| match number {
+        0 => '.',
+        1 => '#',
+        _ => char::from(b'a' + (number - 2) as u8),
+    };
+    let row = |row| -> String { (0..map.columns()).map(|x| letter(map.get([x, row]))).collect() };
+    let rows: Vec<String> = (0..map.rows()).map(row).collect();
+    let legend = map.kinds().iter().enumerate().skip(1).map(|(number, kind)| {
+        let form = if kind.is_solid() {
+            "TileKind::SOLID".into()
+        } else if let [a, b] = *kind.points() {
+            format!("TileKind::one_way_line({}, {})", vec(a), vec(b))
+        } else {
+            format!("TileKind::convex(&{})", list(kind.points()))
+        };
+        format!("({:?}, {form})", letter(number as u16))
+    });
+    let legend = legend.collect::<Vec<_>>().join(", ");
+    let (origin, tile, pose) = (vec(map.origin()), vec(map.tile()), map.pose());
+    let placed = format!(
+        ".placed(&Pose::new({}, {:?}).scaled({:?}))",
+        vec(pose.position),
+        pose.rotation.angle(),
+        pose.scale
+    );
+    let placed = if *pose == Pose::IDENTITY { "" } else { &placed };
+    let mirrored = match map.mirror() {
+        Mirror::NONE => String::new(),
+        Mirror { x, y } => format!(".mirrored(Mirror {{ x: {x}, y: {y} }})"),
+    };
+    format!("TileMap::from_rows({origin}, {tile}, &{rows:?}, &[{legend}]){mirrored}{placed}")
 }
 
 fn vec(v: Vec2) -> String {

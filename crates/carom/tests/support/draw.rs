@@ -136,6 +136,7 @@ impl Draw {
                 chain.into()
             }
             "Compound" => self.compound()?.into(),
+            "TileMap" => self.tile_map()?.into(),
             _ => panic!("no generator for {kind} yet"),
         })
     }
@@ -201,6 +202,7 @@ impl Draw {
             "Chain",
             "Point",
             "Compound",
+            "TileMap",
         ];
         let count = 1 + self.rng.below(3);
         let parts: Result<Vec<Shape>, _> = (0..count)
@@ -212,6 +214,47 @@ impl Draw {
             })
             .collect();
         Compound::try_new(parts?)
+    }
+
+    fn tile_map(&mut self) -> Result<TileMap, ShapeError> {
+        let (x, y) = (self.size(), self.size());
+        let tile = Vec2::new(x, if self.rng.one_in(2) { x } else { y });
+        let mut map =
+            TileMap::try_new(Vec2::ZERO, tile, [1, 1].map(|n| n + self.rng.below(4) as u32))?;
+        let height = |rng: &mut Rng| rng.pick(&[0.0, 0.5, 1.0]);
+        let kinds = (0..2).filter_map(|_| {
+            let (from, to) = (height(&mut self.rng), height(&mut self.rng));
+            let up = self.rng.pick(&[Vec2::X, Vec2::Y, -Vec2::X, -Vec2::Y]);
+            let free = [(); 4].map(|()| [self.rng.signed().abs(), self.rng.signed().abs()]);
+            let free =
+                ConvexPolygon::hull(&free).and_then(|form| TileKind::try_convex(form.points()));
+            let kind = if self.rng.one_in(4) { free } else { TileKind::try_slope(from, to, up) };
+            kind.ok().map(|kind| map.add_kind(kind))
+        });
+        let kinds: Vec<u16> = kinds.collect();
+        let (columns, rows) = (map.columns(), map.rows());
+        for cell in (0..rows).flat_map(|y| (0..columns).map(move |x| [x, y])) {
+            let kind = match self.rng.below(6) {
+                0 | 1 => TileMap::EMPTY,
+                2 if !kinds.is_empty() => self.rng.pick(&kinds),
+                _ => TileMap::SOLID,
+            };
+            map.set(cell, kind);
+        }
+        if map.tiles().next().is_none() {
+            map.set([0, 0], TileMap::SOLID);
+        }
+        // Often such that a corner lands on a known point.
+        let angle = if self.rng.one_in(3) { self.angle() } else { 0.0 };
+        let map = map.rotated(angle, Vec2::ZERO);
+        let anchor = [map.columns(), map.rows()].map(|n| self.rng.below(n as usize) as u32);
+        let corner = self.rng.pick(&map.cell_corners(anchor));
+        let map = map.translated(self.point() - corner);
+        let reach = describe::points(&map.clone().into()).into_iter();
+        match reach.enumerate().find(|(_, point)| point.abs().max_element() >= f32::MAX) {
+            Some((index, point)) => Err(ShapeError::PointNotFinite { index, point }),
+            None => Ok(map),
+        }
     }
 
     /// A map from small whole numbers to the plane: scaled, mirrored, turned by quarters, and

@@ -36,6 +36,12 @@ pub fn sample(kind: &str) -> Shape {
             let body = Aabb::new([-2.0, -1.0], [0.5, 1.0]);
             Compound::new([Shape::from(body), Circle::new([1.0, 0.0], 1.0).into()]).into()
         }
+        "TileMap" => {
+            let rows = ["#..#", "####", "./\\."]; // y up: legs below, a roof on top
+            let slope = |from, to| TileKind::slope(from, to, [0.0, 1.0]);
+            let legend = [('#', TileKind::SOLID), ('/', slope(0.0, 1.0)), ('\\', slope(1.0, 0.0))];
+            TileMap::from_rows([-2.0, -1.5], [1.0, 1.0], &rows, &legend).into()
+        }
         _ => panic!("{kind} has no sample yet: add one here"),
     }
 }

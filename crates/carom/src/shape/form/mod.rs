@@ -11,18 +11,30 @@
 //! {"type":"polygon","outer":[[x,y]…],"holes":[[[x,y]…]…]}
 //! {"type":"chain","points":[[x,y]…],"closed":false,"one_sided":false}
 //! {"type":"compound","parts":[SHAPE…]}
+//! {"type":"tiles","origin":[x,y],"tile":[w,h],"rows":["#..","###"],"legend":{"#":"solid","-":"one_way"}}
 //! ```
+//!
+//! The rows of `tiles` run along +y from the origin. A dot and a space are empty; the legend names
+//! what the other characters stand for: `empty`, `solid`, `one_way`, `slope_up`, `slope_down`, and the
+//! halves of gentle slopes over two tiles, `slope_up_low`, `slope_up_high`, `slope_down_high` and
+//! `slope_down_low`. Slopes go up or down along +x. Which way is up for these names says an optional
+//! `"up":[x,y]`; it is `[0,-1]`, towards the first row, unless given: up in the file, and on a screen
+//! where y points down. Where y points up, write `"up":[0,1]`. In place of a name there may be
+//! an object with a number of your own, or with points within the unit tile: `{"kind":"solid","data":7}`,
+//! `{"kind":"convex","points":[[0,0],[1,0],[0.5,1]]}`, `{"kind":"one_way","points":[[0,0],[1,1]]}` (it
+//! stops what comes from its left, y up).
 //!
 //! `angle` and the `radius` of a `convex` may be left out (0), as may `holes` (none), `closed` and
 //! `one_sided` (false). Every shape takes an optional
 //! `"pose":{"position":[x,y],"angle":r,"scale":s}`, each part of it optional too; it is applied on
-//! reading, and what is written is the placed shape. A box that is moved or scaled stays an `aabb`;
-//! one that is turned becomes a `rect`.
+//! reading, and what is written is the placed shape; only `tiles` keep it, and a `"mirror":{"x":true,"y":false}`
+//! that comes before it. A box that is moved or
+//! scaled stays an `aabb`; one that is turned becomes a `rect`.
 //!
 //! Reading is strict: unknown fields, missing ones and bad values are errors that say where
 //! (`parts[2]: radius is -1; it must be greater than 0`). What is written reads back to the same
 //! coordinates, bit for bit; only a `rect` or `ellipse` that was placed after it was made has
-//! corners that its rounded `center` may give otherwise, and an outline so far from the origin that
+//! corners that its rounded `center` may give otherwise (and so have `tiles` that were turned twice), and an outline so far from the origin that
 //! rounding has broken it may be refused. Compounds may nest as deep as the reader
 //! of the file format allows (`serde_json`: 63 deep, then an error).
 //!
@@ -32,35 +44,85 @@
 mod read;
 #[cfg(test)]
 mod tests;
+mod tiles;
 mod value;
 
 pub use crate::spelling::{nearest, unknown};
 pub use value::{List, Number, Xy, within};
 
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use glam::Vec2;
 use serde::ser::{Serialize, Serializer};
 
-use crate::math::Pose;
+use crate::math::{Mirror, Pose};
 use crate::shape::Shape;
+use tiles::Written;
 
 /// A shape as it is written.
 #[derive(serde::Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum Form<'a> {
-    Point { at: Vec2 },
-    Segment { a: Vec2, b: Vec2 },
-    Circle { center: Vec2, radius: f32 },
-    Ellipse { center: Vec2, radii: Vec2, angle: f32 },
-    Capsule { a: Vec2, b: Vec2, radius: f32 },
-    Aabb { min: Vec2, max: Vec2 },
-    Rect { center: Vec2, half: Vec2, angle: f32 },
-    Triangle { points: &'a [Vec2] },
-    Convex { points: &'a [Vec2], radius: f32 },
-    Polygon { outer: &'a [Vec2], holes: Vec<&'a [Vec2]> },
-    Chain { points: &'a [Vec2], closed: bool, one_sided: bool },
-    Compound { parts: &'a [Shape] },
+    Point {
+        at: Vec2,
+    },
+    Segment {
+        a: Vec2,
+        b: Vec2,
+    },
+    Circle {
+        center: Vec2,
+        radius: f32,
+    },
+    Ellipse {
+        center: Vec2,
+        radii: Vec2,
+        angle: f32,
+    },
+    Capsule {
+        a: Vec2,
+        b: Vec2,
+        radius: f32,
+    },
+    Aabb {
+        min: Vec2,
+        max: Vec2,
+    },
+    Rect {
+        center: Vec2,
+        half: Vec2,
+        angle: f32,
+    },
+    Triangle {
+        points: &'a [Vec2],
+    },
+    Convex {
+        points: &'a [Vec2],
+        radius: f32,
+    },
+    Polygon {
+        outer: &'a [Vec2],
+        holes: Vec<&'a [Vec2]>,
+    },
+    Chain {
+        points: &'a [Vec2],
+        closed: bool,
+        one_sided: bool,
+    },
+    Compound {
+        parts: &'a [Shape],
+    },
+    Tiles {
+        origin: Vec2,
+        tile: Vec2,
+        rows: Vec<String>,
+        legend: Written<'a>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        mirror: Option<Mirror>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pose: Option<&'a Pose>,
+    },
 }
 
 impl<'a> Form<'a> {
@@ -92,6 +154,13 @@ impl<'a> Form<'a> {
                 one_sided: s.is_one_sided(),
             },
             Shape::Compound(s) => Self::Compound { parts: s.parts() },
+            Shape::TileMap(s) => {
+                let legend = Written::of(s);
+                let pose = Some(s.pose()).filter(|&&pose| pose != Pose::IDENTITY);
+                let (origin, tile) = (s.origin(), s.tile());
+                let mirror = Some(s.mirror()).filter(|&mirror| mirror != Mirror::NONE);
+                Self::Tiles { origin, tile, rows: legend.rows(), legend, mirror, pose }
+            }
         }
     }
 

@@ -8,19 +8,21 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
+use glam::Vec2;
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 
+use super::tiles::{Legend, UP};
 use super::value::{List, Number, Xy, within};
 use crate::error::ShapeError;
-use crate::math::Pose;
+use crate::math::{Mirror, Pose};
 use crate::shape::{
     Aabb, Capsule, Chain, Circle, Compound, ConvexPolygon, Ellipse, Place, Point, Polygon, Rect,
-    Segment, Shape, Triangle,
+    Segment, Shape, TileMap, Triangle,
 };
 use crate::spelling::unknown;
 
 /// The shape types and their fields. A type added here is built in [`Fields::shape`].
-const TYPES: [(&str, &[&str]); 12] = [
+const TYPES: [(&str, &[&str]); 13] = [
     ("point", &["at", "pose"]),
     ("segment", &["a", "b", "pose"]),
     ("circle", &["center", "radius", "pose"]),
@@ -33,10 +35,11 @@ const TYPES: [(&str, &[&str]); 12] = [
     ("polygon", &["outer", "holes", "pose"]),
     ("chain", &["points", "closed", "one_sided", "pose"]),
     ("compound", &["parts", "pose"]),
+    ("tiles", &["origin", "tile", "rows", "legend", "up", "mirror", "pose"]),
 ];
 
 /// Types that have a form already and come with a later version.
-const LATER: [&str; 2] = ["mask", "tiles"];
+const LATER: [&str; 1] = ["mask"];
 
 /// Declares the pool of fields.
 macro_rules! fields {
@@ -101,6 +104,7 @@ fields! {
     points: List<Xy>, outer: List<Xy>, holes: List<List<Xy>>,
     closed: bool, one_sided: bool,
     parts: List<Shape>,
+    origin: Xy, tile: Xy, up: Xy, rows: List<String>, legend: Legend, mirror: Mirror,
     pose: Pose, position: Xy, scale: Number,
 }
 
@@ -175,6 +179,13 @@ impl Fields {
                 if self.one_sided.unwrap_or(false) { chain?.one_sided() } else { chain? }.into()
             }
             "compound" => Compound::try_new(need!(self.parts).0)?.into(),
+            "tiles" => {
+                let legend = need!(self.legend).kinds(self.up.map_or(UP, Vec2::from));
+                let (origin, tile) = (need!(self.origin), need!(self.tile));
+                let rows = need!(self.rows).0;
+                let map = TileMap::try_from_rows(origin, tile, &rows, &legend.map_err(Fault)?)?;
+                map.mirrored(self.mirror.unwrap_or(Mirror::NONE)).into()
+            }
             _ => unreachable!("a type without a form"),
         };
         Ok(match self.pose {

@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 use crate::prelude::*;
 
 /// One of each type, as written.
-const SHAPES: [&str; 12] = [
+const SHAPES: [&str; 13] = [
     r#"{"type":"point","at":[1.5,-2.0]}"#,
     r#"{"type":"segment","a":[0.0,0.0],"b":[0.1,0.2]}"#,
     r#"{"type":"circle","center":[0.1,-0.0],"radius":1e-40}"#,
@@ -19,6 +19,7 @@ const SHAPES: [&str; 12] = [
     r#"{"type":"polygon","outer":[[0.0,0.0],[4.0,0.0],[4.0,4.0],[0.0,4.0]],"holes":[[[1.0,1.0],[1.0,2.0],[2.0,2.0]]]}"#,
     r#"{"type":"chain","points":[[0.0,0.0],[1.0,1.0],[2.0,0.0]],"closed":true,"one_sided":true}"#,
     r#"{"type":"compound","parts":[{"type":"point","at":[0.0,0.0]},{"type":"aabb","min":[0.1,0.1],"max":[1.0,1.0]}]}"#,
+    r##"{"type":"tiles","origin":[0.0,-1.0],"tile":[0.1,0.2],"rows":["#.-","/a\\"],"legend":{"#":"solid","-":"one_way","/":"slope_up","\\":"slope_down","a":{"kind":"solid","data":7}}}"##,
 ];
 
 fn read(json: &str) -> Shape {
@@ -175,6 +176,34 @@ fn faults_say_what_and_where() {
             r#"{"type":"polygon","outer":[[0,0],[1,0],[1,1]],"holes":[[[0,0],7]]}"#,
             "holes[0][1]: invalid type: integer `7`, expected [x, y]",
         ),
+        (
+            r##"{"type":"tiles","origin":[0,0],"tile":[1,0],"rows":["#"],"legend":{"#":"solid"}}"##,
+            "tile.y is 0; it must be greater than 0",
+        ),
+        (
+            r##"{"type":"tiles","origin":[0,0],"tile":[1,1],"rows":["ss","sx"],"legend":{"s":"solid"}}"##,
+            "'x' in column 1 of row 1 is not in the legend",
+        ),
+        (
+            r##"{"type":"tiles","origin":[0,0],"tile":[1,1],"rows":["ss","s"],"legend":{"s":"solid"}}"##,
+            "row 1 has 1 tiles; it must have 2, as the first row has",
+        ),
+        (
+            r##"{"type":"tiles","origin":[0,0],"tile":[1,1],"rows":[],"legend":{}}"##,
+            "no tiles; a map takes at least one row and one column",
+        ),
+        (
+            r##"{"type":"tiles","origin":[0,0],"tile":[1,1],"rows":["s"],"legend":{"ss":"solid"}}"##,
+            "legend: \"ss\" is not a single character",
+        ),
+        (
+            r##"{"type":"tiles","origin":[0,0],"tile":[1,1],"rows":["#"],"legend":{"#":{"kind":"convex","points":[[0,0],[1,0],[0,2]]}}}"##,
+            "legend['#']: point 2 is (0, 2); in a tile, coordinates go from 0 to 1",
+        ),
+        (
+            r##"{"type":"tiles","origin":[0,0],"tile":[1,1],"rows":["#"],"legend":{"#":7}}"##,
+            "legend['#']: invalid type: integer `7`, expected a kind of tile such as \"solid\" or {\"kind\":\"solid\",\"data\":7}",
+        ),
         (r#"{"type":"triangle","points":[[0,0],[1,0]]}"#, "points: found 2, expected 3"),
         (
             r#"{"type":"compound","parts":[{"type":"point","at":[0,0]},{"type":"compound","parts":[]}]}"#,
@@ -196,6 +225,28 @@ fn faults_say_what_and_where() {
     ));
     assert!(fault(r#"{"type":"point","at":[1e39,0]}"#).starts_with("at.x: number out of range"));
     assert!(fault(r#"{"type":"point","at":[NaN,0]}"#).starts_with("at.x: expected"));
+}
+
+#[test]
+fn names_of_tiles_go_by_what_is_up() {
+    let map = |up: &str, name: &str| {
+        let head = r##"{"type":"tiles","origin":[0,0],"tile":[1,1],"rows":["#"]"##;
+        read(&format!(r##"{head}{up},"legend":{{"#":"{name}"}}}}"##))
+    };
+    let solid = TileMap::from_rows([0.0, 0.0], [1.0, 1.0], &["#"], &[('#', TileKind::SOLID)]);
+    assert_eq!(map("", "solid"), solid.into());
+    let high = Point::new([0.75, 0.9]);
+    assert!(
+        map("", "slope_up").contains(&high) && !map(r#","up":[0,1]"#, "slope_down").contains(&high)
+    );
+    assert!(map(r#","up":[0,1]"#, "slope_up").contains(&Point::new([0.75, 0.1])));
+    let falling = Ray::new([0.5, -5.0], [0.0, 1.0], 10.0);
+    assert_eq!(map("", "one_way").raycast(&falling).unwrap().point, Vec2::new(0.5, 0.0));
+    assert_eq!(map(r#","up":[0,1]"#, "one_way").raycast(&falling), None);
+    let fault = fault(
+        r##"{"type":"tiles","origin":[0,0],"tile":[1,1],"rows":["#"],"legend":{"#":"sold"}}"##,
+    );
+    assert!(fault.starts_with("legend['#']: unknown kind of tile `sold` (did you mean `solid`?)"));
 }
 
 #[test]

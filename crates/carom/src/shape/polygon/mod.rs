@@ -14,7 +14,7 @@ use glam::Vec2;
 use crate::error::ShapeError;
 use crate::math::exact::orient;
 use crate::math::{Mirror, Pose, round};
-use crate::shape::parts::Part;
+use crate::shape::parts::{Outline, Part};
 use crate::shape::tree::BoxTree;
 use crate::shape::{Aabb, ConvexPolygon, Place, Triangle, check};
 use crossings::Crossings;
@@ -167,7 +167,12 @@ impl Polygon {
 
     /// The polygons that are left when all outlines move inwards by a margin.
     pub(crate) fn inset(&self, margin: f32) -> Vec<Self> {
-        inset::inset(&self.points, &self.topology.rings, margin)
+        Self::within(&self.points, &self.topology.rings, margin)
+    }
+
+    /// The polygons that are left of the inside of rings, on their left, when all move inwards.
+    pub(crate) fn within(points: &[Vec2], rings: &[Range<u32>], margin: f32) -> Vec<Self> {
+        inset::inset(points, rings, margin)
             .iter()
             .filter_map(|(outer, holes)| Self::try_with_holes(outer, holes).ok())
             .collect()
@@ -188,7 +193,8 @@ impl Polygon {
     ) -> ControlFlow<B> {
         self.tree.visit(passes, |i| {
             let piece = &self.pieces[i as usize];
-            visit(Part { core: piece.polygon.core(), outline: Some(&piece.outline), front: None })
+            let outline = Outline::Edges(&piece.outline);
+            visit(Part { core: piece.polygon.core(), outline, front: None })
         })
     }
 

@@ -1,0 +1,161 @@
+//! Which cells of a tile map are under, along or in the way of something?
+
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::ops::ControlFlow;
+
+use glam::{DVec2, Vec2};
+use smallvec::SmallVec;
+
+use crate::math::round;
+use crate::query::Ray;
+use crate::query::relation::{relate, verdict};
+use crate::shape::core::{Core, with_core};
+use crate::shape::parts::Near;
+use crate::shape::tile_map::Step;
+use crate::shape::{AsShape, Cell, TileMap};
+
+impl TileMap {
+    /// The cells that a shape touches, empty ones too, row by row: those under a box, around a
+    /// circle, along a line. Cells that two parts of the shape touch are told twice.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let map = TileMap::new([0.0, 0.0], [16.0, 16.0], [100, 100]);
+    /// let under = map.cells_under(&Aabb::new([20.0, 5.0], [40.0, 12.0]));
+    /// assert_eq!(under, [Cell::new(1, 0), Cell::new(2, 0)]);
+    /// ```
+    pub fn cells_under(&self, shape: &impl AsShape) -> Vec<Cell> {
+        self.cells_swept(shape, [0.0, 0.0])
+    }
+
+    /// The cells that a shape touches when it is moved along a vector, empty ones too, row by row.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let map = TileMap::new([0.0, 0.0], [1.0, 1.0], [100, 100]);
+    /// let ball = Circle::new([1.5, 1.5], 0.25);
+    /// assert_eq!(map.cells_swept(&ball, [2.0, 0.0]), [[1, 1], [2, 1], [3, 1]].map(Cell::from));
+    /// ```
+    pub fn cells_swept(&self, shape: &impl AsShape, motion: impl Into<Vec2>) -> Vec<Cell> {
+        let mut found = Vec::new();
+        let _ = self.visit_cells_swept::<()>(shape, motion, |cell| {
+            found.push(cell);
+            ControlFlow::Continue(())
+        });
+        found
+    }
+
+    /// The same, told one by one until `visit` breaks.
+    pub fn visit_cells_swept<B>(
+        &self,
+        shape: &impl AsShape,
+        motion: impl Into<Vec2>,
+        mut visit: impl FnMut(Cell) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let motion = motion.into();
+        let path = if motion.is_finite() { motion.as_dvec2() } else { DVec2::ZERO };
+        shape.as_shape().visit_parts(&mut |_| true, &mut |part| {
+            let near = Near::core(&part.core).along(DVec2::ZERO, path);
+            // All that the part covers on its way is convex too.
+            let ends = part.core.points.iter().map(|point| round(point.as_dvec2() + path));
+            let all: SmallVec<[Vec2; 16]> = part.core.points.iter().copied().chain(ends).collect();
+            with_core(all, part.core.radius, |swept| {
+                self.visit_cells(&near, &mut |cell| {
+                    if self.is_touched(cell, &swept) {
+                        visit(cell)
+                    } else {
+                        ControlFlow::Continue(())
+                    }
+                })
+            })
+        })
+    }
+
+    fn is_touched(&self, cell: Cell, core: &Core<'_>) -> bool {
+        let corners = self.cell_corners(cell).into_iter().collect();
+        with_core(corners, 0.0, |cell| verdict(&cell, core) != Ordering::Greater)
+    }
+
+    /// The cells along a ray, empty ones too, in the order in which it comes to them.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let map = TileMap::new([0.0, 0.0], [1.0, 1.0], [8, 8]);
+    /// let cells = map.cells_along(&Ray::new([2.5, 0.5], [-2.0, 1.0], 2.0));
+    /// assert_eq!(cells, [[2, 0], [1, 0], [1, 1], [0, 1]].map(Cell::from));
+    /// ```
+    pub fn cells_along(&self, ray: &Ray) -> Vec<Cell> {
+        let mut found = Vec::new();
+        let _ = self.visit_cells_along::<()>(ray, |cell| {
+            found.push(cell);
+            ControlFlow::Continue(())
+        });
+        found
+    }
+
+    /// The same, told one by one until `visit` breaks.
+    pub fn visit_cells_along<B>(
+        &self,
+        ray: &Ray,
+        mut visit: impl FnMut(Cell) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let line = &ray.line;
+        // Those of a lane wait until all of them are known.
+        let mut lane: SmallVec<[(f64, Cell); 4]> = SmallVec::new();
+        let mut tell = |lane: &mut SmallVec<[(f64, Cell); 4]>| {
+            lane.sort_by(|a, b| a.0.total_cmp(&b.0));
+            lane.drain(..).try_for_each(|(_, cell)| visit(cell)).map_break(Some)
+        };
+        let walked = self.walk_all(line.origin, line.along, &mut |step| {
+            match step {
+                Step::On(place) => {
+                    tell(&mut lane)?;
+                    if place > ray.end {
+                        return ControlFlow::Break(None);
+                    }
+                }
+                Step::At(cell) => {
+                    let corners = self.cell_corners(cell).into_iter().collect();
+                    let span = with_core(corners, 0.0, |cell| line.span(&cell));
+                    let within = span.filter(|span| span.leave >= 0.0 && span.enter <= ray.end);
+                    lane.extend(within.map(|span| (span.enter + span.leave, cell)));
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        let told = match walked {
+            ControlFlow::Continue(()) => tell(&mut lane),
+            broken => broken,
+        };
+        told.break_value().flatten().map_or(ControlFlow::Continue(()), ControlFlow::Break)
+    }
+
+    /// The tile that a hit or contact with this map belongs to, from where it is and the normal out
+    /// of the map: the one that lies behind that point. `None` if no tile is next to it.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let map = TileMap::from_rows([0.0, 0.0], [1.0, 1.0], &["##", "##"], &[('#', TileKind::SOLID)]);
+    /// let hit = map.raycast(&Ray::new([1.5, 5.0], [0.0, -1.0], 9.0)).unwrap();
+    /// assert_eq!(map.tile_at_hit(hit.point, hit.normal), Some(Cell::new(1, 1)));
+    /// ```
+    pub fn tile_at_hit(&self, point: impl Into<Vec2>, normal: impl Into<Vec2>) -> Option<Cell> {
+        let (point, normal) = (point.into().as_dvec2(), normal.into().as_dvec2());
+        let behind = round(point - normal * (1e-3 * self.shortest_side()));
+        let behind = Core::point(&behind, 0.0);
+        let mut best: Option<(f64, Cell)> = None;
+        let near = Near::core(&behind).within(0.5 * self.shortest_side());
+        let _ = self.visit_cells::<()>(&near, &mut |cell| {
+            self.visit_tile(cell, &mut |part| {
+                let apart = relate(&part.core, &behind, f64::INFINITY);
+                let apart = apart.map_or(f64::INFINITY, |relation| relation.separation.max(0.0));
+                if best.is_none_or(|(least, _)| apart < least) {
+                    best = Some((apart, cell));
+                }
+                ControlFlow::Continue(())
+            })
+        });
+        best.map(|(_, cell)| cell)
+    }
+}

@@ -1,0 +1,110 @@
+//! Where the corners of a grid are in the world, and back.
+
+use glam::{DVec2, Vec2};
+
+use crate::math::{Mirror, Pose, cross, round};
+use crate::shape::Aabb;
+
+/// Takes grid coordinates, in which each cell is a unit square, to the world.
+///
+/// A corner's place is computed in `f64` from its whole-numbered grid coordinates and rounded once:
+/// the tiles around it share it to the bit, so there is neither a crack nor an overlap between them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Frame {
+    at: DVec2,
+    /// The steps from a column to the next and from a row to the next.
+    across: DVec2,
+    up: DVec2,
+    /// The way back: how far along x and along y in the grid a way in the world leads.
+    to_x: DVec2,
+    to_y: DVec2,
+    /// How far a rounded corner may be off.
+    error: f64,
+    /// The same in grid coordinates; infinite where the way back cannot be computed.
+    pub slack: DVec2,
+}
+
+impl Frame {
+    /// The frame of a grid that is mirrored first and then placed.
+    pub fn new(
+        origin: Vec2,
+        tile: Vec2,
+        mirror: Mirror,
+        pose: &Pose,
+        (columns, rows): (u32, u32),
+    ) -> Self {
+        let scale = f64::from(pose.scale);
+        let step = |x: f32, y: f32| pose.rotation.turn(mirror.apply([x, y]).as_dvec2() * scale);
+        let (across, up) = (step(tile.x, 0.0), step(0.0, tile.y));
+        let mut frame = Self {
+            at: pose.place(mirror.apply(origin).as_dvec2()),
+            across,
+            up,
+            to_x: DVec2::new(up.y, -up.x) / cross(across, up),
+            to_y: DVec2::new(-across.y, across.x) / cross(across, up),
+            error: 0.0,
+            slack: DVec2::INFINITY,
+        };
+        let (right, top) = (f64::from(columns), f64::from(rows));
+        let ends = [(0.0, 0.0), (right, 0.0), (0.0, top), (right, top)];
+        let far = ends.into_iter().fold(0.0f64, |far, (x, y)| {
+            let corner = frame.place(DVec2::new(x, y)).abs();
+            far.max(corner.x).max(corner.y)
+        });
+        // Half a unit in the last place in x and in y, and as much again to be sure.
+        frame.error = f64::from(f32::EPSILON) * far + f64::from(f32::from_bits(2));
+        // Coordinates beyond the range of f32 stop at its edge.
+        let slack = frame.reach(frame.error);
+        if far < f64::from(f32::MAX) && slack.is_finite() && slack.cmpgt(DVec2::ZERO).all() {
+            frame.slack = slack;
+        }
+        frame
+    }
+
+    fn place(&self, at: DVec2) -> DVec2 {
+        self.at + self.across * at.x + self.up * at.y
+    }
+
+    /// A point of the grid in the world.
+    #[inline]
+    pub fn corner(&self, at: DVec2) -> Vec2 {
+        round(self.place(at))
+    }
+
+    /// Whether the grid's lines are level and upright, so that rows of tiles are boxes.
+    #[inline]
+    pub fn is_level(&self) -> bool {
+        (self.across.y == 0.0 && self.up.x == 0.0) || (self.across.x == 0.0 && self.up.y == 0.0)
+    }
+
+    /// The box around all corners between two.
+    pub fn bounds(&self, low: DVec2, high: DVec2) -> Aabb {
+        let ends = [low, DVec2::new(high.x, low.y), high, DVec2::new(low.x, high.y)];
+        let bounds = Aabb::around(ends.map(|end| {
+            let corner = self.corner(end);
+            Aabb::spanning(corner, corner)
+        }));
+        if self.is_level() { bounds } else { bounds.fattened(self.error) }
+    }
+
+    /// A vector of the world in grid coordinates.
+    #[inline]
+    pub fn way_in_grid(&self, way: DVec2) -> DVec2 {
+        DVec2::new(self.to_x.dot(way), self.to_y.dot(way))
+    }
+
+    /// A point of the world in grid coordinates.
+    #[inline]
+    pub fn in_grid(&self, point: DVec2) -> DVec2 {
+        self.way_in_grid(point - self.at)
+    }
+
+    /// How far a distance in the world reaches in grid coordinates.
+    #[inline]
+    pub fn reach(&self, distance: f64) -> DVec2 {
+        // The axes are square to each other: the way back is as long as a step is short.
+        let [x, y] = [self.to_x, self.to_y].map(|to| to.x.abs().max(to.y.abs()));
+        let turned = if self.is_level() { 1.0 } else { core::f64::consts::SQRT_2 };
+        DVec2::new(x, y) * (distance * turned)
+    }
+}

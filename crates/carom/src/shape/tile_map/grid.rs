@@ -1,0 +1,117 @@
+//! The cells of a tile map, and which of its rows and columns have tiles in them.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::Cell;
+use super::kind::TileKind;
+
+/// Two bytes a cell, and a count for each row and column.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Grid {
+    columns: u32,
+    rows: u32,
+    cells: Vec<u16>,
+    pub kinds: Vec<TileKind>,
+    in_column: Vec<u32>,
+    in_row: Vec<u32>,
+    /// From the first column that is not empty to the last, and the same for rows.
+    pub used_columns: Range<u32>,
+    pub used_rows: Range<u32>,
+}
+
+impl Grid {
+    pub fn new(columns: u32, rows: u32) -> Self {
+        Self {
+            columns,
+            rows,
+            cells: vec![0; columns as usize * rows as usize],
+            kinds: vec![TileKind::EMPTY, TileKind::SOLID],
+            in_column: vec![0; columns as usize],
+            in_row: vec![0; rows as usize],
+            used_columns: 0..0,
+            used_rows: 0..0,
+        }
+    }
+
+    pub fn size(&self) -> (u32, u32) {
+        (self.columns, self.rows)
+    }
+
+    fn place(&self, cell: Cell) -> usize {
+        cell.row as usize * self.columns as usize + cell.column as usize
+    }
+
+    pub fn holds(&self, cell: Cell) -> bool {
+        cell.column < self.columns && cell.row < self.rows
+    }
+
+    /// The kind of a cell within the grid, by its number.
+    #[inline]
+    pub fn get(&self, cell: Cell) -> u16 {
+        self.cells[self.place(cell)]
+    }
+
+    /// The kind of any cell: outside the grid all are empty.
+    #[inline]
+    pub fn kind(&self, cell: Cell) -> &TileKind {
+        let number = if self.holds(cell) { self.get(cell) } else { 0 };
+        &self.kinds[usize::from(number)]
+    }
+
+    /// A row of cells.
+    #[inline]
+    pub fn row(&self, row: u32) -> &[u16] {
+        let start = row as usize * self.columns as usize;
+        &self.cells[start..start + self.columns as usize]
+    }
+
+    pub fn set(&mut self, cell: Cell, number: u16) -> u16 {
+        let place = self.place(cell);
+        let before = core::mem::replace(&mut self.cells[place], number);
+        let is_empty = |number: u16| self.kinds[usize::from(number)].is_empty();
+        match (is_empty(before), is_empty(number)) {
+            (true, false) => {
+                count_in(&mut self.in_column, &mut self.used_columns, cell.column);
+                count_in(&mut self.in_row, &mut self.used_rows, cell.row);
+            }
+            (false, true) => {
+                count_out(&mut self.in_column, &mut self.used_columns, cell.column);
+                count_out(&mut self.in_row, &mut self.used_rows, cell.row);
+            }
+            _ => {}
+        }
+        before
+    }
+
+    /// The number of a kind, which is added if it is new.
+    pub fn number_of(&mut self, kind: TileKind) -> u16 {
+        let known = self.kinds.iter().position(|other| *other == kind);
+        let number = known.unwrap_or_else(|| {
+            self.kinds.push(kind);
+            self.kinds.len() - 1
+        });
+        u16::try_from(number).expect("a tile map takes 65536 kinds")
+    }
+}
+
+fn count_in(counts: &mut [u32], used: &mut Range<u32>, place: u32) {
+    counts[place as usize] += 1;
+    *used = if used.start == used.end {
+        place..place + 1
+    } else {
+        used.start.min(place)..used.end.max(place + 1)
+    };
+}
+
+/// Where an outermost row or column has become empty, the next one that is not is looked for.
+fn count_out(counts: &mut [u32], used: &mut Range<u32>, place: u32) {
+    counts[place as usize] -= 1;
+    while used.start < used.end && counts[used.start as usize] == 0 {
+        used.start += 1;
+    }
+    while used.start < used.end && counts[used.end as usize - 1] == 0 {
+        used.end -= 1;
+    }
+}

@@ -1,0 +1,114 @@
+//! The outline of a tile map: all edges of its tiles but for the stretches that neighbours cover.
+
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::ops::{ControlFlow, Range};
+
+use glam::{DVec2, Vec2};
+
+use super::kind::Side;
+use super::{Cell, TileMap};
+use crate::shape::parts::Near;
+
+impl TileMap {
+    /// The outlines of the areas, the inside on their left (y up): points, and the range of each ring.
+    /// Where tiles touch at a corner only, the ring stays with its tile.
+    pub(crate) fn rings(&self) -> (Vec<Vec2>, Vec<Range<u32>>) {
+        let mut edges: Vec<(Vec2, Vec2)> = Vec::new();
+        let corners = self.used_bounds().corners();
+        let _ = self.visit_edges::<()>(&Near::corners(&corners), &mut |start, end| {
+            edges.extend((start != end).then_some((start, end)));
+            ControlFlow::Continue(())
+        });
+        let order = |a: Vec2, b: Vec2| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y));
+        edges.sort_by(|a, b| order(a.0, b.0));
+        let mut used = alloc::vec![false; edges.len()];
+        let (mut points, mut rings) = (Vec::new(), Vec::new());
+        for first in 0..edges.len() {
+            let (start, mut edge) = (points.len() as u32, Some(first).filter(|&i| !used[i]));
+            while let Some(i) = edge {
+                used[i] = true;
+                let (from, to) = edges[i];
+                points.push(from);
+                let after = edges.partition_point(|other| order(other.0, to) == Ordering::Less);
+                let ways = (after..edges.len()).take_while(|&j| edges[j].0 == to);
+                let turn = |j: usize| {
+                    let way = edges[j].1 - to;
+                    libm::atan2f((to - from).perp_dot(way), (to - from).dot(way))
+                };
+                edge = ways.filter(|&j| !used[j]).max_by(|&i, &j| turn(i).total_cmp(&turn(j)));
+            }
+            if points.len() as u32 > start {
+                rings.push(start..points.len() as u32);
+            }
+        }
+        (points, rings)
+    }
+
+    /// Visits the stretches of the outline that belong to tiles near something; platforms are lines,
+    /// and all outline.
+    pub(crate) fn visit_outline<B>(
+        &self,
+        near: &Near<'_>,
+        visit: &mut dyn FnMut(Vec2, Vec2) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.visit_edges(near, visit)?;
+        self.visit_cells(near, &mut |cell| match *self.kind(cell).points() {
+            [a, b] => visit(self.point_in(cell, a), self.point_in(cell, b)),
+            _ => ControlFlow::Continue(()),
+        })
+    }
+
+    /// The same for areas only.
+    pub(crate) fn visit_edges<B>(
+        &self,
+        near: &Near<'_>,
+        visit: &mut dyn FnMut(Vec2, Vec2) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.visit_cells(near, &mut |cell| {
+            let points = self.kind(cell).points();
+            let edges = if points.len() > 2 { points.len() } else { 0 };
+            (0..edges).try_for_each(|i| {
+                self.visit_edge(cell, points[i], points[(i + 1) % points.len()], visit)
+            })
+        })
+    }
+
+    /// What is left of an edge of a tile.
+    fn visit_edge<B>(
+        &self,
+        cell: Cell,
+        start: Vec2,
+        end: Vec2,
+        visit: &mut dyn FnMut(Vec2, Vec2) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let cover = Side::of(start, end).and_then(|side| {
+            let (low, high) = self.neighbour(cell, side)?.cover(side.opposite())?;
+            Some((side, low, high))
+        });
+        let Some((side, low, high)) = cover else {
+            let (start, end) = self.in_order(self.point_in(cell, start), self.point_in(cell, end));
+            return visit(start, end);
+        };
+        let (from, to) = (f64::from(side.along(start)), f64::from(side.along(end)));
+        // Backwards, the cover comes from its other end.
+        let (near, far) = if from < to { (low, high) } else { (high, low) };
+        let forth = |a: f64, b: f64| if from < to { a < b } else { a > b };
+        let at = |along: f64| {
+            let corner = start.as_dvec2() + cell.low();
+            let moved = along - from;
+            let by = if side.across_x { DVec2::new(0.0, moved) } else { DVec2::new(moved, 0.0) };
+            self.frame.corner(corner + by)
+        };
+        for (a, b) in [
+            (from, if forth(near, to) { near } else { to }),
+            (if forth(from, far) { far } else { from }, to),
+        ] {
+            if forth(a, b) {
+                let (start, end) = self.in_order(at(a), at(b));
+                visit(start, end)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}

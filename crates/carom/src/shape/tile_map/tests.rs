@@ -1,0 +1,245 @@
+use ::core::ops::ControlFlow;
+use alloc::vec::Vec;
+
+use super::region::Region;
+use super::walk::Step;
+use crate::prelude::*;
+use crate::shape::core::Scratch;
+use crate::shape::parts::Near;
+
+fn solid(rows: &[&str]) -> TileMap {
+    TileMap::from_rows([0.0, 0.0], [1.0, 1.0], rows, &[('#', TileKind::SOLID)])
+}
+
+/// How many cells and how many parts of a map are looked at for what is near a shape on its way.
+fn looked_at(map: &TileMap, shape: &impl AsShape, motion: [f32; 2]) -> (u32, u32) {
+    let mut scratch = Scratch::new();
+    let core = shape.as_shape().core(&mut scratch);
+    let path = Vec2::from(motion).as_dvec2();
+    let near = Near::core(&core).along(Vec2::ZERO.as_dvec2(), path);
+    let grid = &map.grid;
+    let region = Region::new(map, &near, grid.used_columns.clone(), grid.used_rows.clone());
+    let cells = region.rows.clone().map(|row| region.columns_in(row).len() as u32).sum();
+    let mut parts = 0;
+    let _ = map.visit_near::<()>(&near, &mut |_| {
+        parts += 1;
+        ControlFlow::Continue(())
+    });
+    (cells, parts)
+}
+
+/// 10,000 by 10,000 cells: a floor, a wall on the right, and steps between them.
+fn vast() -> TileMap {
+    let mut map = TileMap::new([0.0, 0.0], [1.0, 1.0], [10_000, 10_000]);
+    for i in 0..10_000 {
+        map.set([i, 0], TileMap::SOLID);
+        map.set([9_999, i], TileMap::SOLID);
+        map.set([i, i], TileMap::SOLID);
+    }
+    map
+}
+
+#[test]
+fn t2_a_vast_map_costs_two_bytes_a_cell_and_what_is_touched() {
+    let map = vast();
+    let cells = map.grid.row(0).len() * map.rows() as usize;
+    assert_eq!(cells * size_of_val(&map.grid.row(0)[0]), 200_000_000);
+    let hero = Aabb::new([5000.2, 5000.2], [5001.1, 5002.1]);
+    let (cells, parts) = looked_at(&map, &hero, [0.0, 0.0]);
+    assert_eq!((cells, parts), (6, 2));
+    let long = Segment::new([10.0, 9000.0], [9000.0, 20.0]);
+    let (cells, parts) = looked_at(&map, &long, [0.0, 0.0]);
+    assert!(cells < 30_000 && parts <= 5, "{cells} cells, {parts} parts");
+    let bullet = Circle::new([100.0, 9900.5], 0.1);
+    let (cells, _) = looked_at(&map, &bullet, [9_000.0, -3_000.0]);
+    assert!(cells < 20_000, "{cells} cells");
+
+    // The answers are there too, and at once.
+    assert!(map.overlaps(&hero) && map.intersects(&long));
+    let all = Aabb::new([-1.0, -1.0], [1e4, 1e4]);
+    assert!(map.overlaps(&all) && map.intersects(&all));
+    let hit = bullet.sweep([1e6, 0.0], &map).unwrap();
+    assert_eq!(map.tile_at_hit(hit.point, hit.normal), Some(Cell::new(9900, 9900)));
+    assert_eq!(map.distance(&Circle::new([5000.5, 300.0], 99.0)), 200.0);
+    let copy = map.placed(&Pose::new([3.0, 4.0], 0.5));
+    assert!(alloc::sync::Arc::ptr_eq(&copy.grid, &map.grid));
+}
+
+#[test]
+fn t2_rays_look_at_the_tiles_up_to_the_first_hit_only() {
+    let map = vast();
+    let ray = Ray::new([0.5, 9000.25], [3.0, -1.0], 1e9);
+    let mut steps = 0;
+    let _ = map.walk_used::<()>(ray.line.origin, ray.line.along, &mut |step| {
+        steps += u32::from(matches!(step, Step::At(_)));
+        ControlFlow::Continue(())
+    });
+    assert!(steps < 30_000, "{steps} cells all the way");
+    let hit = map.raycast(&ray).unwrap();
+    assert_eq!(map.tile_at_hit(hit.point, hit.normal), Some(Cell::new(6750, 6750)));
+    assert_eq!(map.raycast(&Ray::new([0.5, 9000.25], [1.0, 0.0], 100.0)), None);
+}
+
+#[test]
+fn t2_editing_changes_one_tile_and_the_bounds_follow() {
+    let mut map = TileMap::new([10.0, 20.0], [2.0, 1.0], [100, 100]);
+    assert_eq!(map.tiles().next(), None);
+    map.set([3, 4], TileMap::SOLID);
+    map.set([7, 90], TileMap::SOLID);
+    assert_eq!(map.bounds(), Aabb::new([16.0, 24.0], [26.0, 111.0]));
+    let before = map.clone();
+    assert_eq!(map.set([7, 90], TileMap::EMPTY), TileMap::SOLID);
+    assert_eq!(map.bounds(), Aabb::new([16.0, 24.0], [18.0, 25.0]));
+    assert_eq!(before.bounds().max().y, 111.0); // the copy has its own cells now
+    let ice = map.add_kind(TileKind::SOLID.with_data(7));
+    map.set([3, 4], ice);
+    assert_eq!((map.get([3, 4]), map.kind([3, 4]).data()), (ice, 7));
+    assert_eq!(map.add_kind(TileKind::SOLID.with_data(7)), ice);
+    assert_eq!(map.get([100, 4]), TileMap::EMPTY);
+    map.set([3, 4], TileMap::EMPTY);
+    assert_eq!(map.tiles().next(), None);
+}
+
+#[test]
+fn an_empty_map_meets_nothing_and_answers_all_the_same() {
+    let (map, ball) = (TileMap::new([5.0, 6.0], [1.0, 1.0], [4, 4]), Circle::new([6.0, 7.0], 1.0));
+    assert!(!map.intersects(&ball) && !ball.overlaps(&map));
+    assert_eq!((map.contact(&ball), ball.sweep([9.0, 0.0], &map)), (None, None));
+    assert_eq!(map.raycast(&Ray::new([0.0, 6.5], [1.0, 0.0], 99.0)), None);
+    assert_eq!(map.distance(&ball), f32::INFINITY);
+    assert_eq!(ball.outline_distance(&map), f32::INFINITY);
+    assert!(!map.contains(&ball) && !map.outline_intersects(&ball));
+    assert_eq!((map.area(), map.centroid()), (0.0, Vec2::new(5.0, 6.0)));
+    assert_eq!(map.bounds().size(), Vec2::ZERO);
+    assert_eq!(map.grown(1.0), Err(ShapeError::Vanished { margin: -1.0 }));
+}
+
+#[test]
+fn neighbours_share_their_corners_to_the_bit_wherever_the_map_is() {
+    let map = solid(&["####", "####", "####"]);
+    let tiny = TileMap::new([0.0, 0.0], [0.1, 0.3], [4, 3]);
+    for map in [map, tiny] {
+        for pose in [
+            Pose::at([0.1, 0.7]),
+            Pose::at([1e6, -3e7]),
+            Pose::new([1e3, 7.0], 0.3).scaled(0.7),
+            Pose::new([-5e5, 7.0], 2.0).scaled(1e-3),
+        ] {
+            let map = map.placed(&pose);
+            for cell in (0..2).flat_map(|y| (0..3).map(move |x| Cell::new(x, y))) {
+                let [_, b, c, d] = map.cell_corners(cell);
+                let right = map.cell_corners([cell.column + 1, cell.row]);
+                let above = map.cell_corners([cell.column, cell.row + 1]);
+                assert_eq!(([b, c], [d, c]), ([right[0], right[3]], [above[0], above[1]]));
+            }
+        }
+    }
+}
+
+#[test]
+fn full_tiles_side_by_side_are_one_part_and_others_are_their_own() {
+    let slope = TileKind::slope(0.0, 1.0, [0.0, 1.0]);
+    let rows = ["####################", "#..#/###"];
+    let rows = [rows[0], &alloc::format!("{}............", rows[1])];
+    let map =
+        TileMap::from_rows([0.0, 0.0], [1.0, 1.0], &rows, &[('#', TileKind::SOLID), ('/', slope)]);
+    let count = |map: &TileMap| {
+        let mut parts = 0;
+        map.as_shape().each_part(&mut |_| parts += 1);
+        parts
+    };
+    assert_eq!(count(&map), 2 + 4); // blocks of 16 columns
+    assert_eq!(count(&map.rotated(0.5, [0.0, 0.0])), 26);
+    assert_eq!(count(&map.rotated(::core::f32::consts::FRAC_PI_2, [0.0, 0.0])), 6);
+    assert_eq!(map.area(), 25.5);
+}
+
+#[test]
+fn sides_at_which_tiles_lie_flush_are_inside() {
+    let map = solid(&["##", "##"]);
+    let seam = Segment::new([1.0, 0.25], [1.0, 1.75]);
+    assert!(map.overlaps(&seam) && map.contains(&seam) && !map.outline_intersects(&seam));
+    assert!(map.overlaps(&Point::new([1.0, 1.0])));
+    assert!(map.contains(&Circle::new([1.0, 1.0], 1.0)));
+    assert!(!map.contains(&Circle::new([1.0, 1.0], 1.001)));
+    assert_eq!(map.outline_distance(&Point::new([1.0, 1.0])), 1.0);
+    let ray = Ray::new([-1.0, 1.0], [1.0, 0.0], 9.0);
+    let hits = map.raycast_all(&ray);
+    assert_eq!((hits.len(), hits[0].distance, hits[0].exit), (1, 1.0, 3.0));
+    assert_eq!(hits[0].normal, Vec2::new(-1.0, 0.0));
+    let deep = Aabb::new([0.75, 1.5], [1.25, 3.0]).contact(&map).unwrap();
+    assert_eq!((deep.push, deep.normal), (Vec2::new(0.0, 0.5), Vec2::Y));
+}
+
+#[test]
+fn what_the_neighbour_leaves_open_is_outline() {
+    let low = TileKind::slope(0.0, 0.5, [0.0, 1.0]);
+    let legend = [('#', TileKind::SOLID), ('/', low)];
+    let map = TileMap::from_rows([0.0, 0.0], [1.0, 1.0], &["/#"], &legend);
+    let mut edges: Vec<(Vec2, Vec2)> = Vec::new();
+    let corners = map.bounds().corners();
+    let _ = map.visit_outline::<()>(&Near::corners(&corners), &mut |a, b| {
+        edges.push((a, b));
+        ControlFlow::Continue(())
+    });
+    let up = (Vec2::new(1.0, 1.0), Vec2::new(1.0, 0.5));
+    assert!(edges.contains(&up), "{edges:?}");
+    assert_eq!(edges.len(), 6);
+    assert!(!map.outline_intersects(&Segment::new([1.0, 0.1], [1.0, 0.4])));
+    assert!(map.outline_intersects(&Point::new([1.0, 0.75])));
+}
+
+#[test]
+fn growing_rounds_the_corners_and_shrinking_leaves_no_gap_at_the_seams() {
+    let slope = TileKind::slope(1.0, 0.0, [0.0, 1.0]);
+    let legend = [('#', TileKind::SOLID), ('\\', slope), ('-', TileKind::one_way([0.0, 1.0]))];
+    let rows = ["####", "#.##", "##\\-", "...#"];
+    let map = TileMap::from_rows([0.0, 0.0], [4.0, 4.0], &rows, &legend);
+    let small = map.grown(-1.0).unwrap();
+    assert!(small.contains(&Segment::new([1.5, 2.0], [14.5, 2.0])));
+    assert!(!small.overlaps(&Aabb::new([3.0, 3.0], [9.0, 9.0]))); // the hole has grown
+    assert!(!small.intersects(&Point::new([14.0, 12.0]))); // the platform is gone
+    let Shape::Compound(pieces) = &small else { panic!("the tile at the corner comes apart") };
+    assert_eq!(pieces.parts().len(), 2);
+    for angle in [0.0, 0.3] {
+        let grown = map.rotated(angle, [0.0, 0.0]).grown(1.0).unwrap().rotated(-angle, [0.0, 0.0]);
+        assert!(
+            grown.overlaps(&Point::new([-0.9, 2.0])) && !grown.overlaps(&Point::new([-1.1, 2.0]))
+        );
+        assert!(!grown.overlaps(&Point::new([-0.8, -0.8])));
+        assert!(grown.overlaps(&Point::new([14.0, 12.9]))); // the platform has width now
+    }
+    assert_eq!(map.grown(-9.0), Err(ShapeError::Vanished { margin: 9.0 }));
+    let diagonal = solid(&["#.", ".#"]).grown(-0.25).unwrap();
+    assert!((diagonal.area() - 0.5).abs() < 1e-5);
+}
+
+#[test]
+fn the_mirror_image_of_a_map_has_its_slopes_and_platforms_mirrored() {
+    let slope = TileKind::slope(0.0, 1.0, [0.0, 1.0]);
+    let legend = [('#', TileKind::SOLID), ('/', slope), ('-', TileKind::one_way([1.0, 0.0]))];
+    let map = TileMap::from_rows([1.0, 0.3], [0.1, 1.0], &["#/.-", "#..-"], &legend);
+    for (map, mirror) in [(map.clone(), Mirror::X), (map.rotated(0.4, [0.0, 0.0]), Mirror::Y)] {
+        let image = map.mirrored(mirror);
+        assert_eq!(image.mirrored(mirror), map);
+        for cell in map.tiles() {
+            assert_eq!(image.cell_corners(cell), map.cell_corners(cell).map(|p| mirror.apply(p)));
+            let (tile, other) = (map.tile_shape(cell).unwrap(), image.tile_shape(cell).unwrap());
+            assert!(
+                tile.mirrored(mirror).contains(&other) && other.contains(&tile.mirrored(mirror))
+            );
+        }
+        let middle = map.cell_center([3, 1]);
+        for way in [[1.0, 0.1], [-1.0, 0.2]] {
+            let way = Vec2::from(way);
+            let hit = map.raycast(&Ray::new(middle - way * 0.5, way, 1.0));
+            let from = mirror.apply(middle - way * 0.5);
+            let mirrored = image.raycast(&Ray::new(from, mirror.apply(way), 1.0));
+            let point = |hit: Option<RayHit>| hit.map(|hit| hit.point);
+            assert_eq!(point(hit).map(|p| mirror.apply(p)), point(mirrored));
+        }
+        assert!(
+            (image.grown(-0.01).unwrap().area() - map.grown(-0.01).unwrap().area()).abs() < 1e-6
+        );
+    }
+}

@@ -1,0 +1,90 @@
+//! The cells along a line, in order.
+
+use core::ops::{ControlFlow, Range};
+
+use glam::DVec2;
+
+use super::region::clipped;
+use super::{Cell, TileMap};
+
+/// What a walk along a line comes by.
+pub(crate) enum Step {
+    /// Nothing that comes from here on begins before this place on the line.
+    On(f64),
+    /// A cell that the line may touch.
+    At(Cell),
+}
+
+impl TileMap {
+    /// The same, only for rows and columns that have tiles in them.
+    pub(crate) fn walk_used<B>(
+        &self,
+        origin: DVec2,
+        along: DVec2,
+        visit: &mut dyn FnMut(Step) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let (columns, rows) = (self.grid.used_columns.clone(), self.grid.used_rows.clone());
+        self.walk(origin, along, columns, rows, visit)
+    }
+
+    /// The same for all cells.
+    pub(crate) fn walk_all<B>(
+        &self,
+        origin: DVec2,
+        along: DVec2,
+        visit: &mut dyn FnMut(Step) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.walk(origin, along, 0..self.columns(), 0..self.rows(), visit)
+    }
+
+    /// Tells the cells that a line from a point on touches, and perhaps some beside them, until
+    /// `visit` breaks. Places on the line are counted in steps of `along`.
+    ///
+    /// The walk goes lane by lane along the axis on which the line moves faster, so that it meets
+    /// only a few cells in each.
+    fn walk<B>(
+        &self,
+        origin: DVec2,
+        along: DVec2,
+        columns: Range<u32>,
+        rows: Range<u32>,
+        visit: &mut dyn FnMut(Step) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let (start, way) = (self.frame.in_grid(origin), self.frame.way_in_grid(along));
+        let slack = self.frame.slack * 2.0;
+        if !(slack.is_finite() && start.is_finite() && way.is_finite() && way != DVec2::ZERO) {
+            visit(Step::On(f64::NEG_INFINITY))?;
+            return super::cells(columns, rows).try_for_each(|cell| visit(Step::At(cell)));
+        }
+        let by_column = way.x.abs() >= way.y.abs();
+        let turn = |v: DVec2| if by_column { v } else { DVec2::new(v.y, v.x) };
+        let (start, way, slack) = (turn(start), turn(way), turn(slack));
+        let (lanes, others) = if by_column { (columns, rows) } else { (rows, columns) };
+        // Lanes that lie ahead.
+        let ahead = if way.x > 0.0 {
+            clipped(&lanes, start.x - slack.x, f64::MAX)
+        } else {
+            clipped(&lanes, -1.0, start.x + slack.x)
+        };
+        let mut lane = |lane: u32| {
+            let near = if way.x > 0.0 { f64::from(lane) } else { f64::from(lane) + 1.0 };
+            let sign = if way.x > 0.0 { 1.0 } else { -1.0 };
+            let enter = (near - sign * slack.x - start.x) / way.x;
+            let leave = (near + sign * (1.0 + slack.x) - start.x) / way.x;
+            visit(Step::On(enter))?;
+            let (a, b) = (start.y + way.y * enter.max(0.0), start.y + way.y * leave);
+            // A place far along the line is known only so well.
+            let pad = slack.y + 1e-12 * (a.abs() + b.abs());
+            let mut touched = clipped(&others, a.min(b) - pad, a.max(b) + pad);
+            touched.try_for_each(|other| {
+                visit(Step::At(if by_column {
+                    Cell::new(lane, other)
+                } else {
+                    Cell::new(other, lane)
+                }))
+            })
+        };
+        let mut ahead = ahead;
+        if way.x > 0.0 { ahead.try_for_each(lane) } else { ahead.rev().try_for_each(&mut lane) }
+    }
+}
