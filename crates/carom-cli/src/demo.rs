@@ -14,6 +14,7 @@ fn scene() -> Vec<(&'static str, Shape)> {
         Circle::new([20.5, 0.4], 0.4).into(),
         Circle::new([22.5, 0.4], 0.4).into(),
     ];
+    let (stairs, legend) = (["####", ".###", "..##"], [('#', TileKind::SOLID)]); // rows go up
     vec![
         ("hero", Capsule::new([3.0, 0.4], [3.0, 1.4], 0.5).into()),
         ("shield", Ellipse::new([3.7, 1.0], [0.3, 0.9], 0.1).into()),
@@ -31,6 +32,7 @@ fn scene() -> Vec<(&'static str, Shape)> {
         ("cart", Compound::new(cart).into()),
         ("hills", Chain::new(&[[-8.0, 1.0], [-5.0, 3.0], [-2.0, 2.0], [0.0, 0.0]]).into()),
         ("floor", Aabb::new([0.0, -1.0], [24.0, 0.0]).into()),
+        ("stairs", TileMap::from_rows([24.0, -1.0], [1.0, 1.0], &stairs, &legend).into()),
     ]
 }
 
@@ -83,7 +85,7 @@ pub fn show(out: &mut impl Write) -> io::Result<()> {
     }
 
     writeln!(out, "\nA stone of radius 0.2 falls from (x, 3) to (x, -2)")?;
-    for x in [-4.0, 3.5, 7.5, 11.0, 16.5, 21.0] {
+    for x in [-4.0, 3.5, 7.5, 11.0, 16.5, 21.0, 25.0] {
         let stone = Circle::new([x, 3.0], 0.2);
         let hits =
             scene.iter().filter_map(|(name, shape)| Some((name, stone.sweep([0.0, -5.0], shape)?)));
