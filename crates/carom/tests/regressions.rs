@@ -408,3 +408,14 @@ fn thin_capsules_cross_far_from_all_their_ends() {
     let b = Capsule::new([5.995551e-8, 2174.504], [3047.662, -13803131.0], 8.9407615e-10);
     assert_eq!(verdicts(a, b), OVERLAP);
 }
+
+#[test]
+fn a_point_just_beyond_the_corner_of_an_edge_that_leads_far_away_is_outside() {
+    let far = [59577150.0, -103862140.0];
+    let wedge =
+        ConvexPolygon::new(&[[-0.45228285, -3.3796632e-6], [-2.7224331e-8, -20.545822], far]);
+    let point = Point::new([-0.45228285, -3.3787383e-6]);
+    assert_eq!(verdicts(point, wedge.clone()), (false, false));
+    assert_eq!((point.contact(&wedge), wedge.contact(&point)), (None, None));
+    assert!(point.distance(&wedge) > 0.0);
+}

@@ -81,13 +81,12 @@ pub(crate) fn relate_across(a: &Core<'_>, b: &Core<'_>, axis: Axis, radii: f64) 
     Relation { order, separation, normal, on_a, on_b, face: Some(axis) }
 }
 
-/// The exact sign of the cores' gap, by `f64` where that is sure.
+/// The exact sign of the cores' gap, by `f64` where that is sure. The error is that of all edges: the
+/// gap of another may be the largest in truth, and was lost among larger numbers.
 #[inline(always)]
 fn core_order(a: &Core<'_>, b: &Core<'_>, axis: &Axis) -> Ordering {
-    let (owner, other) = if axis.of_a { (a, b) } else { (b, a) };
-    let (start, end) = owner.edge(axis.edge);
-    let (side, far) = ((end - start).abs(), (other.points[axis.support] - start).abs());
-    let error = 1e-13 * f64::from(side.x + side.y + far.x + far.y);
+    let between = (b.points[0] - a.points[0]).abs();
+    let error = 1e-13 * (a.size + b.size + f64::from(between.x + between.y));
     if axis.gap > error {
         Ordering::Greater
     } else if axis.gap < -error {
