@@ -48,6 +48,7 @@
 //! | [`broad`] | of many boxes, which ones meet, and which are near something |
 //! | [`sheet`] | the boxes of a sprite, frame by frame |
 //! | [`world`] | bodies with colliders: what began to touch what, and who is near |
+//! | [`motion`] | moving bodies so that they stop, slide, bounce and walk |
 //! | [`error`] | what can be wrong with a shape's description |
 //! | [`prelude`] | all of that in one line |
 //!
@@ -89,6 +90,7 @@ extern crate std;
 pub mod broad;
 pub mod error;
 pub mod math;
+pub mod motion;
 pub mod query;
 pub mod shape;
 pub mod sheet;
@@ -104,6 +106,7 @@ pub mod prelude {
 
     pub use crate::error::ShapeError;
     pub use crate::math::{Mirror, Pose, Rotation, Vec2};
+    pub use crate::motion::*;
     pub use crate::query::*;
     pub use crate::shape::*;
     pub use crate::sheet::{Frame, FrameBox, Look, PlacedBox, Playback, Role, Sheet, SheetError};

@@ -24,19 +24,22 @@ pub(super) fn sweep(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>) -> Option<Hi
         let contact = crate::query::contact::contact(a, b)?;
         return Some(Hit::from_start(&contact));
     }
-    let entry = first_entry(&met_a, motion, &met_b);
+    sweep_apart(a, motion, &met_b)
+}
+
+/// The same past anything made of parts that it does not overlap.
+pub(crate) fn sweep_apart(a: ShapeRef<'_>, motion: Vec2, b: &dyn Parts) -> Option<Hit> {
+    let path = motion.as_dvec2();
+    let met_a = Met { shape: a, by: -path };
+    let entry = first_entry(&met_a, motion, b);
     let before = entry.map_or(f64::INFINITY, |entry| entry.time);
-    let seam =
-        enter_seam(&met_a, motion, &met_b, before.min(1.0)).filter(|seam| seam.time < before);
+    let seam = enter_seam(&met_a, motion, b, before.min(1.0)).filter(|seam| seam.time < before);
     let entry = seam.or(entry)?;
     let time = land(&met_a.bounds().corners(), &entry, motion, |by| {
         // The moved parts, and then the moved shape, which rounding may have cut anew.
-        !overlaps_parts(&Moved { shape: &met_a, by }, &met_b)
-            && !lines_meet(&met_a, by, &met_b)
-            && !overlaps_parts(
-                &Met { shape: a.to_shape().translated(by).as_shape(), by: -path },
-                &met_b,
-            )
+        !overlaps_parts(&Moved { shape: &met_a, by }, b)
+            && !lines_meet(&met_a, by, b)
+            && !overlaps_parts(&Met { shape: a.to_shape().translated(by).as_shape(), by: -path }, b)
     });
     Some(entry.hit(time))
 }

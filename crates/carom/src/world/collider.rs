@@ -3,6 +3,7 @@
 use alloc::sync::Arc;
 
 use crate::broad::BroadPhase;
+use crate::math::Vec2;
 use crate::shape::{Aabb, AsShape, Shape, ShapeRef};
 use crate::sheet::Role;
 use crate::world::lasting::lasting;
@@ -45,6 +46,7 @@ pub struct Collider {
     enabled: bool,
     tag: u32,
     user_data: u64,
+    one_way: Option<Vec2>,
 }
 
 impl Collider {
@@ -58,6 +60,7 @@ impl Collider {
             enabled: true,
             tag: 0,
             user_data: 0,
+            one_way: None,
         }
     }
 
@@ -82,6 +85,31 @@ impl Collider {
     #[must_use]
     pub fn with_role(self, role: Role) -> Self {
         Self { role, ..self }
+    }
+
+    /// A platform: in [motion](crate::motion) it stops only what comes against `up`, which is a
+    /// direction in the body's frame and turns with it. All other ways lead through it. Only the edges that
+    /// face `up` stop anything, and only what was wholly beyond them before; touch counts as beyond.
+    ///
+    /// The zero vector, and what is not finite, makes no platform. Touching and queries take no notice.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut world = World::new();
+    /// let cloud = world.add_body(Body::fixed([0.0, 4.0]))?;
+    /// world.add_collider(cloud, Collider::new(Aabb::new([-2.0, -0.5], [2.0, 0.0])).one_way([0.0, 1.0]))?;
+    /// let hero = world.add_body(Body::moving([0.0, 0.0]))?;
+    /// world.add_collider(hero, Collider::new(Aabb::new([-0.5, 0.0], [0.5, 1.0])))?;
+    ///
+    /// world.travel(hero, [0.0, 5.0], |_| Response::Touch)?; // up through it
+    /// world.travel(hero, [0.0, -5.0], |_| Response::Touch)?; // and down onto it
+    /// assert_eq!(world.body(hero).unwrap().pose.position, Vec2::new(0.0, 4.0));
+    /// # Ok::<(), WorldError>(())
+    /// ```
+    #[must_use]
+    pub fn one_way(self, up: impl Into<Vec2>) -> Self {
+        let up = Some(up.into()).filter(|up| up.is_finite() && *up != Vec2::ZERO);
+        Self { one_way: up, ..self }
     }
 
     /// Taking no part until it is enabled.
@@ -182,6 +210,11 @@ impl<'w> ColliderRef<'w> {
     pub fn user_data(&self) -> u64 {
         self.record.user_data
     }
+
+    /// For a platform, the direction in the body's frame against which it stops things.
+    pub fn one_way(&self) -> Option<Vec2> {
+        self.record.one_way
+    }
 }
 
 impl core::fmt::Debug for ColliderRef<'_> {
@@ -207,10 +240,10 @@ impl<B: BroadPhase> World<B> {
         collider: Collider,
     ) -> Result<ColliderKey, WorldError> {
         let pose = self.roster.body(body).ok_or(WorldError::NoSuchBody(body))?.pose;
-        let Collider { shape, layer, mask, role, enabled, tag, user_data } = collider;
+        let Collider { shape, layer, mask, role, enabled, tag, user_data, one_way } = collider;
         let (layer, mask) = (self.layers.layer(layer)?, self.layers.layers(mask)?);
         let traits = Traits { mask, body: body.slot, layer, role, enabled, changed: true };
-        let record = ColliderRecord { shape: lasting(shape), user_data, next: NONE, tag };
+        let record = ColliderRecord { shape: lasting(shape), user_data, next: NONE, tag, one_way };
         let key = self.roster.add_collider(record, traits, &pose);
         self.refresh(key.slot);
         Ok(key)
@@ -323,6 +356,15 @@ impl<B: BroadPhase> World<B> {
         user_data: u64,
     ) -> Result<(), WorldError> {
         self.existing_collider(key)?.user_data = user_data;
+        Ok(())
+    }
+
+    /// Makes a collider a platform, or one no more: see [`Collider::one_way`].
+    ///
+    /// # Errors
+    /// [`WorldError::NoSuchCollider`]
+    pub fn set_one_way(&mut self, key: ColliderKey, up: Option<Vec2>) -> Result<(), WorldError> {
+        self.existing_collider(key)?.one_way = up.filter(|up| up.is_finite() && *up != Vec2::ZERO);
         Ok(())
     }
 

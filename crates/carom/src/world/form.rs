@@ -9,7 +9,7 @@ use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
 use crate::broad::{BroadPhase, Pair};
-use crate::math::Pose;
+use crate::math::{Pose, Vec2};
 use crate::shape::Shape;
 use crate::world::body::BodyRecord;
 use crate::world::frames::Frames;
@@ -174,14 +174,16 @@ impl Form {
 
 impl Serialize for ColliderRecord {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { shape, user_data, next, tag } = self;
-        (&**shape, user_data, next, tag).serialize(serializer)
+        let Self { shape, user_data, next, tag, one_way } = self;
+        (&**shape, user_data, next, tag, one_way).serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for ColliderRecord {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let (shape, user_data, next, tag) = <(Shape, _, _, _)>::deserialize(deserializer)?;
-        Ok(Self { shape: Arc::new(shape), user_data, next, tag })
+        let (shape, user_data, next, tag, one_way) =
+            <(Shape, _, _, _, Option<Vec2>)>::deserialize(deserializer)?;
+        let one_way = one_way.filter(|up| up.is_finite() && *up != Vec2::ZERO);
+        Ok(Self { shape: Arc::new(shape), user_data, next, tag, one_way })
     }
 }

@@ -144,9 +144,9 @@ mod frames;
 mod key;
 mod lasting;
 mod layer;
-mod placed;
+pub(crate) mod placed;
 mod queries;
-mod roster;
+pub(crate) mod roster;
 mod slots;
 mod snapshot;
 mod strikes;
@@ -176,8 +176,8 @@ use update::Scratch;
 /// Bodies and colliders, what they touch and where they are.
 #[derive(Debug)]
 pub struct World<B = Strips> {
-    broad: B,
-    roster: Roster,
+    pub(crate) broad: B,
+    pub(crate) roster: Roster,
     layers: Registry,
     touching: Touching,
     strikes: Strikes,
@@ -187,7 +187,7 @@ pub struct World<B = Strips> {
     /// Whether the last update went through.
     is_complete: bool,
     max_pairs: usize,
-    scratch: Scratch,
+    pub(crate) scratch: Scratch,
 }
 
 impl World {

@@ -4,7 +4,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::broad::Mobility;
-use crate::math::Pose;
+use crate::math::{Pose, Vec2};
 use crate::shape::Shape;
 use crate::sheet::Role;
 use crate::world::body::{Body, BodyRecord};
@@ -34,6 +34,8 @@ pub(crate) struct ColliderRecord {
     /// The slot of the body's next collider.
     pub next: u32,
     pub tag: u32,
+    /// For a platform, the way against which it stops things, in the body's frame.
+    pub one_way: Option<Vec2>,
 }
 
 /// What decides whether two colliders are asked about each other.

@@ -95,6 +95,7 @@ impl<B: BroadPhase> World<B> {
         hash_slots(&self.roster.colliders, hash, |hash, record| {
             hash.shape(&record.shape);
             hash.words([record.user_data, u64::from(record.next), u64::from(record.tag)]);
+            record.one_way.into_iter().for_each(|up| hash.vector(up));
         });
         for slot in 0..self.roster.colliders.places() as u32 {
             let traits = traits.next().filter(|_| self.roster.colliders.at(slot).is_some());

@@ -16,6 +16,8 @@ pub(crate) struct Scratch {
     order: Vec<u32>,
     ends: Vec<u32>,
     began: Vec<u32>,
+    /// What bodies on their way work in.
+    pub motion: crate::motion::Pad,
     /// What each chunk of the pairs gives.
     #[cfg(feature = "parallel")]
     chunks: Vec<Vec<Touch>>,

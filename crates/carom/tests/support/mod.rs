@@ -15,6 +15,7 @@ pub mod plane;
 pub mod play;
 pub mod questions;
 pub mod rng;
+pub mod rooms;
 pub mod scene;
 pub mod stencils;
 pub mod sweeping;

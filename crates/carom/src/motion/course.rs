@@ -1,0 +1,405 @@
+//! A body among the obstacles around it: where it is clear, and what it meets on a straight way.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use smallvec::SmallVec;
+
+use crate::broad::{BroadPhase, Path};
+use crate::math::{DVec2, Pose, Vec2, length, round};
+use crate::motion::meet::{First, Meet, meet_boxes};
+use crate::motion::stance::Stance;
+use crate::motion::surface::{Surface, has_fronts};
+use crate::query::contact::rounding_margin;
+use crate::query::overlaps::overlaps_parts;
+use crate::query::sweep_parts::sweep_apart;
+use crate::query::{Contact, Query};
+use crate::shape::core::Scratch;
+use crate::shape::{Aabb, AsShape, ShapeRef};
+use crate::sheet::Role;
+use crate::world::placed::Placed;
+use crate::world::roster::{NONE, Roster};
+use crate::world::{BodyKey, Filter, World, WorldError};
+
+/// Memory that bodies on their way work in and leave for the next. It is no part of any state.
+#[derive(Debug, Default)]
+pub(crate) struct Pad {
+    pub(super) here: Stance,
+    there: Stance,
+    near: Vec<Obstacle>,
+    /// The slots of what is passed because a response said so.
+    crossed: Vec<u32>,
+    /// What the body overlaps and cannot get out of, and how deep.
+    overlapped: Vec<(u32, f32)>,
+}
+
+/// A collider that may be in the way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Obstacle {
+    pub slot: u32,
+    bounds: Aabb,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Plain,
+    /// It can only be touched by points and lines; they must stop short of it.
+    Line,
+    /// It stops things on some of their ways only.
+    Surface,
+}
+
+/// A body that is about to move.
+pub(super) struct Course<'w> {
+    pub roster: &'w Roster,
+    broad: &'w dyn BroadPhase,
+    filter: &'w Filter<'w>,
+    pose: Pose,
+    /// The slots of its solid colliders.
+    pub own: SmallVec<[u32; 4]>,
+    /// Whether all of its colliders are on the same layers.
+    is_uniform: bool,
+    pad: Pad,
+    /// The box in which all obstacles are known.
+    known: Option<Aabb>,
+    /// The way that is being looked at; fronts stop what moves against them.
+    motion: DVec2,
+}
+
+impl<'w> Course<'w> {
+    pub fn new<B: BroadPhase>(
+        world: &'w World<B>,
+        body: BodyKey,
+        filter: &'w Filter<'w>,
+        pad: Pad,
+    ) -> Result<Self, WorldError> {
+        let roster = &world.roster;
+        let pose = roster.body(body).ok_or(WorldError::NoSuchBody(body))?.pose;
+        let mut own = SmallVec::new();
+        let mut slot = roster.first_collider(body.slot);
+        while slot != NONE {
+            let is_solid = roster.traits[slot as usize].role == Role::Solid;
+            if is_solid && roster.mobility_of(slot).is_some() {
+                own.push(slot);
+            }
+            slot = roster.next_collider(slot);
+        }
+        let side = |slot: &u32| {
+            let traits = &roster.traits[*slot as usize];
+            (traits.layer, traits.mask)
+        };
+        let is_uniform = own.iter().all(|slot| side(slot) == side(&own[0]));
+        let broad: &dyn BroadPhase = &world.broad;
+        let motion = DVec2::ZERO;
+        let mut course =
+            Self { roster, broad, filter, pose, own, is_uniform, pad, known: None, motion };
+        course.pad.crossed.clear();
+        course.pad.overlapped.clear();
+        course.stand(pose.position);
+        Ok(course)
+    }
+
+    /// Gives the memory back.
+    pub fn into_pad(self) -> Pad {
+        self.pad
+    }
+
+    pub fn position(&self) -> Vec2 {
+        self.pad.here.position
+    }
+
+    pub fn bounds(&self) -> Aabb {
+        self.pad.here.bounds
+    }
+
+    /// How near is as good as touching, here: a few units in the last place.
+    pub fn skin(&self) -> f64 {
+        2.0 * rounding_margin(self.pad.here.far())
+    }
+
+    /// Goes to a position, whatever is there.
+    pub fn stand(&mut self, position: Vec2) {
+        self.pad.here.take(self.roster, &self.own, &self.pose, position);
+    }
+
+    /// Passes a collider from now on.
+    pub fn cross(&mut self, slot: u32) {
+        self.pad.crossed.push(slot);
+    }
+
+    /// Takes what the body overlaps here as what it cannot get out of.
+    pub fn keep_overlaps(&mut self) {
+        let mut overlapped = core::mem::take(&mut self.pad.overlapped);
+        self.look(self.pad.here.bounds);
+        for obstacle in &self.pad.near {
+            let depth = self.depth_at(&self.pad.here, obstacle);
+            if depth > 0.0 {
+                overlapped.push((obstacle.slot, depth));
+            }
+        }
+        self.pad.overlapped = overlapped;
+    }
+
+    /// Makes sure that all obstacles in a box are known.
+    fn look(&mut self, bounds: Aabb) {
+        if self.known.is_some_and(|known| known.holds(&bounds)) {
+            return;
+        }
+        let mut near = core::mem::take(&mut self.pad.near);
+        near.clear();
+        self.broad.visit_box(&bounds, &mut |slot| {
+            near.extend(self.obstacle(slot));
+            ControlFlow::Continue(())
+        });
+        near.sort_unstable_by_key(|obstacle| obstacle.slot);
+        self.pad.near = near;
+        self.known = Some(bounds);
+    }
+
+    /// A collider as an obstacle, if it is one.
+    fn obstacle(&self, slot: u32) -> Option<Obstacle> {
+        let is_minded = if self.is_uniform {
+            self.own.first().is_some_and(|&own| self.minds(own, slot))
+        } else {
+            self.own.iter().any(|&own| self.minds(own, slot))
+        };
+        if !is_minded || !self.filter.passes(self.roster, slot) {
+            return None;
+        }
+        let placed = &self.roster.placed[slot as usize];
+        let is_platform = self.roster.colliders.at(slot)?.one_way.is_some();
+        let kind = match placed {
+            _ if is_platform => Kind::Surface,
+            Placed::Circle(_) | Placed::Aabb(_) => Kind::Plain,
+            Placed::Point(_) => Kind::Line,
+            Placed::Other(shape) => match shape.as_shape() {
+                shape if has_fronts(shape) => Kind::Surface,
+                ShapeRef::Segment(_) | ShapeRef::Chain(_) | ShapeRef::Compound(_) => Kind::Line,
+                _ => Kind::Plain,
+            },
+        };
+        Some(Obstacle { slot, bounds: placed.bounds(), kind })
+    }
+
+    /// Whether two colliders stop each other.
+    #[inline]
+    fn minds(&self, own: u32, other: u32) -> bool {
+        let [own, other] = [own, other].map(|slot| &self.roster.traits[slot as usize]);
+        other.role == Role::Solid
+            && own.body != other.body
+            && own.mask.contains(other.layer)
+            && other.mask.contains(own.layer)
+    }
+
+    fn surface<'a>(&'a self, slot: u32) -> Surface<'a> {
+        let shape = self.roster.placed[slot as usize].as_shape();
+        let turned = |up: Vec2| {
+            let pose = self.roster.body_of(slot).map_or(Pose::IDENTITY, |body| body.pose);
+            pose.rotation.turn(up.as_dvec2())
+        };
+        let up = self.roster.colliders.at(slot).and_then(|record| record.one_way).map(turned);
+        Surface { shape, up, body: &self.pad.here.shapes, motion: self.motion }
+    }
+
+    /// Whether one of the body's shapes, at a stance, is in what an obstacle takes up.
+    fn is_in(&self, stance: &Stance, own: usize, obstacle: &Obstacle) -> bool {
+        let (shape, other) = (&stance.shapes[own], &self.roster.placed[obstacle.slot as usize]);
+        match obstacle.kind {
+            Kind::Surface => overlaps_parts(&shape.as_shape(), &self.surface(obstacle.slot)),
+            Kind::Plain => shape.overlaps(other),
+            Kind::Line => {
+                shape.overlaps(other)
+                    || is_line(shape)
+                        && shape.intersects(other)
+                        && !self.pad.here.shapes[own].intersects(other)
+            }
+        }
+    }
+
+    /// The pairs of the body's shapes and obstacles near a box that stop each other, but for what
+    /// is passed.
+    fn pairs(&self, bounds: Aabb) -> impl Iterator<Item = (usize, &Obstacle)> {
+        let near = self.pad.near.iter().filter(move |obstacle| {
+            obstacle.bounds.touches(&bounds) && !self.pad.crossed.contains(&obstacle.slot)
+        });
+        near.flat_map(move |obstacle| {
+            let own = self.own.iter().enumerate();
+            own.filter(move |&(_, &own)| self.is_uniform || self.minds(own, obstacle.slot))
+                .map(move |(place, _)| (place, obstacle))
+        })
+    }
+
+    /// Whether the body can be at a position: it overlaps nothing there that stops it, and what it
+    /// overlapped before no deeper.
+    pub fn is_clear(&mut self, position: Vec2) -> bool {
+        self.pad.there.take(self.roster, &self.own, &self.pose, position);
+        let bounds = self.pad.there.bounds;
+        self.look(bounds);
+        let there = &self.pad.there;
+        self.pairs(bounds).all(|(own, obstacle)| match self.old_depth(obstacle.slot) {
+            Some(depth) => self.depth_at(there, obstacle) <= depth,
+            None => !self.is_in(there, own, obstacle),
+        })
+    }
+
+    fn old_depth(&self, slot: u32) -> Option<f32> {
+        let mut all = self.pad.overlapped.iter();
+        all.find(|(old, _)| *old == slot).map(|&(_, depth)| depth)
+    }
+
+    /// How deep the body is in an obstacle.
+    fn depth_at(&self, stance: &Stance, obstacle: &Obstacle) -> f32 {
+        let contacts = (0..self.own.len()).filter_map(|own| self.overlap(stance, own, obstacle));
+        contacts.fold(0.0, |depth, contact| contact.depth.max(depth))
+    }
+
+    /// The contact of a shape with an obstacle that it overlaps. Fronts are not overlapped.
+    fn overlap(&self, stance: &Stance, own: usize, obstacle: &Obstacle) -> Option<Contact> {
+        let (shape, other) = (&stance.shapes[own], &self.roster.placed[obstacle.slot as usize]);
+        if !self.minds(self.own[own], obstacle.slot) || !self.is_in(stance, own, obstacle) {
+            return None;
+        }
+        shape.contact(other).filter(|contact| contact.depth > 0.0)
+    }
+
+    /// The deepest overlap at the position that was last asked about.
+    pub fn deepest(&self) -> Option<Contact> {
+        let there = &self.pad.there;
+        let overlaps = self
+            .pairs(there.bounds)
+            .filter_map(|(own, obstacle)| self.overlap(there, own, obstacle));
+        overlaps.reduce(|deepest, other| if other.depth > deepest.depth { other } else { deepest })
+    }
+
+    /// What the body meets first on a straight way from here.
+    pub fn first_on(&mut self, motion: Vec2) -> Option<Meet> {
+        if self.own.is_empty() || motion == Vec2::ZERO {
+            return None;
+        }
+        self.motion = motion.as_dvec2();
+        let skin = self.skin();
+        let mut first = First::new(skin / length(self.motion));
+        let way = self.pad.here.swept(motion, skin);
+        let size = self.pad.here.bounds.size();
+        if motion.abs().element_sum() > 16.0 * size.element_sum() {
+            self.visit_way(motion, &mut first);
+        } else {
+            self.look(way);
+            for (own, obstacle) in self.pairs(way) {
+                let meet = self.meet(&self.pad.here, own, obstacle, motion);
+                meet.into_iter().for_each(|meet| first.add(meet));
+            }
+        }
+        let aside = 2.0 * skin;
+        first.choose(|meet| (self.may_graze(meet, motion, aside), self.shared_front(meet, motion)))
+    }
+
+    /// The same for a long way, along which most obstacles come after the first.
+    fn visit_way(&self, motion: Vec2, first: &mut First) {
+        let path = Path::of_sweep(&self.pad.here.bounds, motion);
+        self.broad.visit_path(&path, &mut |slot, _| {
+            if !self.pad.crossed.contains(&slot)
+                && let Some(obstacle) = self.obstacle(slot)
+            {
+                for own in 0..self.own.len() {
+                    if self.minds(self.own[own], slot) {
+                        let meet = self.meet(&self.pad.here, own, &obstacle, motion);
+                        meet.into_iter().for_each(|meet| first.add(meet));
+                    }
+                }
+            }
+            first.until().min(path.end())
+        });
+    }
+
+    fn meet(&self, from: &Stance, own: usize, obstacle: &Obstacle, motion: Vec2) -> Option<Meet> {
+        let slot = obstacle.slot;
+        let (shape, other) = (&from.shapes[own], &self.roster.placed[slot as usize]);
+        if self.old_depth(slot).is_some() {
+            let contact = self.overlap(from, own, obstacle)?;
+            return Meet::from_overlap(own, slot, &contact, motion);
+        }
+        let hit = match (shape, other, obstacle.kind) {
+            (_, _, Kind::Surface) => sweep_apart(shape.as_shape(), motion, &self.surface(slot))?,
+            (Placed::Aabb(a), Placed::Aabb(b), _) => return meet_boxes(own, slot, a, motion, b),
+            _ => shape.sweep(motion, other)?,
+        };
+        if hit.depth > 0.0 && hit.normal.as_dvec2().dot(motion.as_dvec2()) >= 0.0 {
+            return None; // it leads out
+        }
+        Some(Meet::from_hit(own, slot, &hit))
+    }
+
+    /// How long the line is, at most, along which the body and what it meets face each other.
+    fn shared_front(&self, meet: &Meet, motion: Vec2) -> f64 {
+        let along = meet.normal.perp();
+        let own = self.pad.here.shapes[meet.own].bounds();
+        let other = self.roster.placed[meet.slot as usize].bounds();
+        let span = |bounds: &Aabb, by: DVec2| {
+            let (low, high) = (bounds.min().as_dvec2() + by, bounds.max().as_dvec2() + by);
+            let middle = along.dot(low + high) / 2.0;
+            let half = along.abs().dot(high - low) / 2.0;
+            (middle - half, middle + half)
+        };
+        let (a, b) = (span(&own, motion.as_dvec2() * meet.time), span(&other, DVec2::ZERO));
+        a.1.min(b.1) - a.0.max(b.0)
+    }
+
+    /// Where to stand instead, if what is met is only grazed: a way no further aside than rounding
+    /// misses it. Else the corner of a flush neighbour that sticks out by the last bit of a number
+    /// would be a wall.
+    pub fn beside(&mut self, meet: &Meet, motion: Vec2) -> Option<Vec2> {
+        let aside = 2.0 * self.skin();
+        if meet.depth > 0.0 || !self.may_graze(meet, motion, aside) {
+            return None;
+        }
+        // Along the axis that the way is least along, so that the other coordinate stays exact.
+        let side = if motion.x.abs() >= motion.y.abs() { DVec2::Y } else { DVec2::X };
+        [side * aside, side * -aside].into_iter().find_map(|by| {
+            let from = round(self.position().as_dvec2() + by);
+            let obstacle = self.obstacle(meet.slot)?;
+            let misses = from != self.position()
+                && self.is_clear(from)
+                && self.meet(&self.pad.there, meet.own, &obstacle, motion).is_none();
+            misses.then_some(from)
+        })
+    }
+
+    /// Whether a body that is moved aside so far can miss what it meets: for convex shapes, if they
+    /// are not further in each other's way than that.
+    fn may_graze(&self, meet: &Meet, motion: Vec2, aside: f64) -> bool {
+        let Some(along) = crate::math::unit(motion.as_dvec2()) else { return false };
+        let own = self.pad.here.shapes[meet.own].as_shape();
+        let other = self.roster.placed[meet.slot as usize].as_shape();
+        let reach = |shape: ShapeRef<'_>, way: DVec2| {
+            let mut pad = Scratch::new();
+            let core = shape.try_core(&mut pad)?;
+            let far = core.points.iter().map(|point| point.as_dvec2().dot(way));
+            Some(far.fold(f64::NEG_INFINITY, f64::max) + f64::from(core.radius))
+        };
+        [along.perp(), -along.perp()].into_iter().any(|side| {
+            match (reach(own, -side), reach(other, side)) {
+                (Some(own), Some(other)) => own + other <= aside,
+                _ => true,
+            }
+        })
+    }
+
+    /// The bounds of one of the body's shapes.
+    pub fn shape_bounds(&self, own: usize) -> Aabb {
+        self.pad.here.shapes[own].bounds()
+    }
+}
+
+/// Whether a shape may touch lines without ever overlapping them.
+fn is_line(shape: &Placed) -> bool {
+    match shape {
+        Placed::Point(_) => true,
+        Placed::Other(shape) => matches!(
+            shape.as_shape(),
+            ShapeRef::Segment(_) | ShapeRef::Chain(_) | ShapeRef::Compound(_)
+        ),
+        _ => false,
+    }
+}

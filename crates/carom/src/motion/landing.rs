@@ -1,0 +1,131 @@
+//! Coming to a stop where the body overlaps nothing.
+//!
+//! Positions are `f32`, and so are the corners of a shape placed there. So a place that ought to be
+//! free may, after rounding, be in an obstacle by the last bit. Every landing is proven with the
+//! exact verdict on the placed shapes.
+
+use crate::math::{DVec2, Vec2, length, round};
+use crate::motion::course::Course;
+use crate::motion::meet::Meet;
+
+impl Course<'_> {
+    /// Where the body stops when it meets something on its way.
+    pub fn land(&mut self, motion: Vec2, meet: &Meet) -> Vec2 {
+        let from = self.position();
+        let way = motion.as_dvec2() * meet.time;
+        if length(way) <= self.skin() {
+            return from; // as good as touching: rest is rest
+        }
+        let spot = from.as_dvec2() + way;
+        if let Some(flush) = self.flush(meet, spot)
+            && self.is_clear(flush)
+        {
+            return flush;
+        }
+        let spot = round(spot);
+        if self.is_clear(spot) { spot } else { self.back_from(spot) }
+    }
+
+    /// The spot with the coordinate at which the body is flush with an upright or level obstacle.
+    fn flush(&self, meet: &Meet, spot: DVec2) -> Option<Vec2> {
+        let Meet { normal, own, .. } = *meet;
+        let axis = if normal.y == 0.0 { 0 } else { 1 };
+        if normal[1 - axis] != 0.0 {
+            return None;
+        }
+        let bounds = self.shape_bounds(own);
+        let side = if normal[axis] > 0.0 { bounds.min() } else { bounds.max() }[axis];
+        let gap = f64::from(meet.point[axis]) - f64::from(side);
+        let mut spot = spot;
+        spot[axis] = f64::from(self.position()[axis]) + gap;
+        Some(round(spot))
+    }
+
+    /// Where the body ends when it meets nothing on its way; `normals` lead away from what it
+    /// slides along.
+    pub fn arrive(&mut self, target: DVec2, normals: &[DVec2]) -> Vec2 {
+        let spot = round(target);
+        if spot == self.position() || self.is_clear(spot) {
+            return spot;
+        }
+        let skin = self.skin();
+        // By the last bit in what it slides along.
+        for step in [0.25, 0.5, 1.0, 2.0] {
+            for normal in normals {
+                let aside = round(target + *normal * (step * skin));
+                if self.is_clear(aside) {
+                    return aside;
+                }
+            }
+        }
+        if !self.is_clear(spot)
+            && let Some(contact) = self.deepest()
+            && f64::from(contact.depth) <= 2.0 * skin
+        {
+            let out = contact.normal.as_dvec2() * skin;
+            for aside in [contact.push.as_dvec2(), out, out * 2.0, out * 4.0] {
+                let aside = round(spot.as_dvec2() + aside);
+                if self.is_clear(aside) {
+                    return aside;
+                }
+            }
+        }
+        self.back_from(spot)
+    }
+
+    /// The nearest clear place on the way to a spot that is not: back in ever longer steps, then
+    /// forth again by halving.
+    fn back_from(&mut self, spot: Vec2) -> Vec2 {
+        let from = self.position();
+        let (start, way) = (from.as_dvec2(), spot.as_dvec2() - from.as_dvec2());
+        let long = length(way);
+        let (mut clear, mut blocked) = (0.0, 1.0);
+        let finest = self.skin() / 16.0;
+        let mut step = finest;
+        while step < long {
+            let at = 1.0 - step / long;
+            if self.is_clear(round(start + way * at)) {
+                clear = at;
+                break;
+            }
+            blocked = at;
+            step *= 2.0;
+        }
+        while (blocked - clear) * long > finest {
+            let middle = (clear + blocked) / 2.0;
+            if self.is_clear(round(start + way * middle)) {
+                clear = middle
+            } else {
+                blocked = middle
+            }
+        }
+        if clear == 0.0 { from } else { round(start + way * clear) }
+    }
+
+    /// Out of what the body overlaps, by the least push at a time, if there is room near: no
+    /// further away than it is large. Whether it is out.
+    pub fn get_out(&mut self) -> bool {
+        const PUSHES: usize = 16;
+        let start = self.position();
+        if self.is_clear(start) {
+            return true;
+        }
+        let room = length(self.bounds().size().as_dvec2());
+        let mut spot = start;
+        for push in 1..=PUSHES {
+            let Some(contact) = self.deepest() else { return false };
+            // Rounding may undo a push; then a little more.
+            let more = contact.normal.as_dvec2() * (self.skin() * push as f64 / 4.0);
+            let out = spot.as_dvec2() + contact.push.as_dvec2();
+            spot = if round(out) == spot || push > 4 { round(out + more) } else { round(out) };
+            if length(spot.as_dvec2() - start.as_dvec2()) > room {
+                return false;
+            }
+            if self.is_clear(spot) {
+                self.stand(spot);
+                return true;
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,203 @@
+//! One-way things as a body on its way meets them.
+//!
+//! A platform is its front: a one-sided segment, or the edges of a shape that face up. A front stops
+//! a body that moves against it, does not overlap it already, and is wholly beyond its line; so
+//! what rises through it, or comes from the side half below it, passes, and is never put on top.
+//! Over the joint of two fronts that bend away, as on the top of a hill, a body need not be beyond
+//! either line: there it must come from outside the bend.
+
+use core::cmp::Ordering;
+use core::ops::ControlFlow;
+
+use smallvec::smallvec;
+
+use crate::math::exact::{cmp_line_distance, orient};
+use crate::math::{DVec2, Vec2, cross, outward};
+use crate::query::parts::Parts;
+use crate::query::relation::{relate, verdict};
+use crate::shape::core::{Core, with_core};
+use crate::shape::parts::{Near, Outline, Part};
+use crate::shape::{Aabb, AsShape, ShapeRef};
+use crate::world::placed::Placed;
+
+/// A shape without the fronts that a body passes.
+pub(super) struct Surface<'a> {
+    pub shape: ShapeRef<'a>,
+    /// For a collider that is a platform: which way its front faces.
+    pub up: Option<DVec2>,
+    /// The body at the start of its way.
+    pub body: &'a [Placed],
+    pub motion: DVec2,
+}
+
+/// Whether a shape has fronts of its own.
+pub(super) fn has_fronts(shape: ShapeRef<'_>) -> bool {
+    match shape {
+        ShapeRef::TileMap(map) => map.kinds().iter().any(|kind| kind.is_one_way()),
+        ShapeRef::Chain(chain) => chain.is_one_sided(),
+        ShapeRef::Compound(compound) => compound.parts().iter().any(|p| has_fronts(p.as_shape())),
+        _ => false,
+    }
+}
+
+type Visit<'v> = &'v mut dyn FnMut(Part<'_>) -> ControlFlow<()>;
+
+impl Surface<'_> {
+    /// Hands out what there is of a part to stop anything: of a platform, its edges that face up.
+    fn fronts(&self, part: Part<'_>, visit: Visit<'_>) -> ControlFlow<()> {
+        let Some(up) = self.up else { return visit(part) };
+        let core = &part.core;
+        if core.points.len() == 1 {
+            // A disc stops as the level line through its middle would, with its radius.
+            return visit(Part { front: Some(level(up)), ..part });
+        }
+        core.edges().try_for_each(|(start, end)| {
+            let side = end.as_dvec2() - start.as_dvec2();
+            if outward(side).dot(up) <= 0.0 {
+                return ControlFlow::Continue(());
+            }
+            // The other way round: what is outside is on its left.
+            with_core(smallvec![end, start], core.radius, |core| {
+                visit(Part { core, outline: Outline::All, front: Some(start - end) })
+            })
+        })
+    }
+
+    fn solid_fronts(&self, part: Part<'_>, visit: Visit<'_>) -> ControlFlow<()> {
+        self.fronts(part, &mut |front| {
+            if self.stops(&front) { visit(front) } else { ControlFlow::Continue(()) }
+        })
+    }
+
+    /// Whether a part stops the body: all but fronts do.
+    fn stops(&self, part: &Part<'_>) -> bool {
+        let Some(along) = part.front else { return true };
+        cross(along.as_dvec2(), self.motion) < 0.0
+            && !self.overlaps(part)
+            && (self.is_beyond(part, along) || self.is_over_a_joint(part))
+    }
+
+    /// Whether any of the body's convex parts passes a test.
+    fn any_of_body(&self, near: &Near<'_>, test: &mut dyn FnMut(&Core<'_>) -> bool) -> bool {
+        self.body.iter().any(|shape| {
+            let found = shape.as_shape().visit_near::<()>(near, &mut |part| {
+                if test(&part.core) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            found.is_break()
+        })
+    }
+
+    fn overlaps(&self, front: &Part<'_>) -> bool {
+        self.any_of_body(&Near::core(&front.core), &mut |core| {
+            verdict(core, &front.core) == Ordering::Less
+        })
+    }
+
+    /// Whether the whole body is beyond the line of a front; touch counts.
+    fn is_beyond(&self, front: &Part<'_>, along: Vec2) -> bool {
+        let start = front.core.points[0];
+        let end = front.core.points.get(1).copied().unwrap_or(start + along);
+        let is_behind = |core: &Core<'_>| {
+            let reach = core.radius + front.core.radius;
+            core.points.iter().any(|&point| {
+                orient(start, end, point) == Ordering::Less
+                    || reach > 0.0
+                        && cmp_line_distance(
+                            start,
+                            end,
+                            start,
+                            point,
+                            core.radius,
+                            front.core.radius,
+                        ) == Ordering::Less
+            })
+        };
+        !self.body.iter().any(|shape| {
+            let found = shape.as_shape().visit_parts(&mut |_| true, &mut |part| {
+                if is_behind(&part.core) {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            });
+            found.is_break()
+        })
+    }
+
+    /// Whether the body comes to a joint where the fronts bend away from it, from outside.
+    fn is_over_a_joint(&self, front: &Part<'_>) -> bool {
+        let &[start, end] = front.core.points else { return false };
+        [start, end].into_iter().any(|joint| {
+            let corner = Core::point(&joint, front.core.radius);
+            let found = Parts::visit_near(&self.shape, &Near::core(&corner), &mut |part| {
+                self.fronts(part, &mut |other| {
+                    let &[from, to] = other.core.points else { return ControlFlow::Continue(()) };
+                    let bends = other.front.is_some()
+                        && (joint == end
+                            && from == joint
+                            && orient(start, joint, to) == Ordering::Less
+                            || joint == start
+                                && to == joint
+                                && orient(from, joint, end) == Ordering::Less);
+                    if bends
+                        && !self.overlaps(&other)
+                        && self.is_outside([&front.core, &other.core])
+                    {
+                        return ControlFlow::Break(());
+                    }
+                    ControlFlow::Continue(())
+                })
+            });
+            found.is_break()
+        })
+    }
+
+    /// Whether the nearest way from two fronts to the body leads out of both.
+    fn is_outside(&self, fronts: [&Core<'_>; 2]) -> bool {
+        let out = fronts.map(|front| {
+            let side = front.points[1].as_dvec2() - front.points[0].as_dvec2();
+            -outward(side)
+        });
+        !self.body.iter().any(|shape| {
+            let found = shape.as_shape().visit_parts(&mut |_| true, &mut |part| {
+                let within = fronts.iter().any(|front| {
+                    let relation = relate(&part.core, front, f64::INFINITY);
+                    relation.is_none_or(|r| out.iter().any(|out| r.normal.dot(*out) <= 0.0))
+                });
+                if within { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            found.is_break()
+        })
+    }
+}
+
+/// The direction of a front that faces up.
+fn level(up: DVec2) -> Vec2 {
+    outward(up).as_vec2()
+}
+
+impl Parts for Surface<'_> {
+    fn bounds(&self) -> Aabb {
+        Parts::bounds(&self.shape)
+    }
+
+    fn visit(
+        &self,
+        passes: &mut dyn FnMut(&Aabb) -> bool,
+        visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.shape.visit(passes, &mut |part| self.solid_fronts(part, visit))
+    }
+
+    fn visit_near(
+        &self,
+        near: &Near<'_>,
+        visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        Parts::visit_near(&self.shape, near, &mut |part| self.solid_fronts(part, visit))
+    }
+
+    fn tile(&self) -> Option<f64> {
+        self.shape.tile()
+    }
+}

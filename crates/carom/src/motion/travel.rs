@@ -1,0 +1,377 @@
+//! Moving a body along a vector, with a response to everything it meets.
+
+use core::ops::Deref;
+
+use smallvec::SmallVec;
+
+use crate::broad::BroadPhase;
+use crate::math::{DVec2, Vec2, length, round, round1};
+use crate::motion::course::{Course, Pad};
+use crate::motion::meet::Meet;
+use crate::motion::planes::{self, Planes};
+use crate::shape::{AsShape, Cell, ShapeRef, check};
+use crate::world::{BodyKey, ColliderKey, ColliderRef, Filter, World, WorldError};
+
+/// What a body does when it meets an obstacle on its way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Response {
+    /// It stops there.
+    Touch,
+    /// It goes through, this obstacle and no other.
+    Cross,
+    /// It goes on along the obstacle: what would lead into it is taken from the motion. Along level
+    /// and upright obstacles, the rest is kept exactly.
+    Slide,
+    /// It is thrown back; 1 gives all the speed back, 0 none of it.
+    Bounce(f32),
+    /// It goes on by a motion of your own. (What is not finite is no motion.)
+    Go(Vec2),
+}
+
+/// A body met an obstacle on its way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct TravelHit {
+    /// The collider of the body.
+    pub collider: ColliderKey,
+    /// The collider it met.
+    pub other: ColliderKey,
+    /// The body it met.
+    pub body: BodyKey,
+    /// Which tile it met, if the other is a tile map.
+    pub tile: Option<Cell>,
+    /// When, from 0 at the start of the whole motion to 1 at its end.
+    pub time: f32,
+    /// Unit vector out of the other.
+    pub normal: Vec2,
+    /// Where they meet.
+    pub point: Vec2,
+    /// How deep they overlap; 0 unless the body is stuck in the other: see [`Travel::is_stuck`].
+    pub depth: f32,
+    /// Where the body is.
+    pub position: Vec2,
+    /// What is left of its motion.
+    pub motion: Vec2,
+    /// What it was told to do.
+    pub response: Response,
+}
+
+impl TravelHit {
+    /// A velocity after sliding along what was met.
+    ///
+    /// ```
+    /// # use carom::prelude::*;
+    /// # let mut world = World::new();
+    /// # let floor = world.add_body(Body::fixed([0.0, 0.0]))?;
+    /// # world.add_collider(floor, Collider::new(Aabb::new([-9.0, -1.0], [9.0, 0.0])))?;
+    /// # let ball = world.add_body(Body::moving([0.0, 2.0]))?;
+    /// # world.add_collider(ball, Collider::new(Circle::new([0.0, 0.0], 1.0)))?;
+    /// let travel = world.travel(ball, [0.5, -3.0], |_| Response::Touch)?;
+    /// let hit = &travel.hits()[0];
+    /// assert_eq!(hit.slid([2.0, -12.0]), Vec2::new(2.0, 0.0));
+    /// assert_eq!(hit.bounced([2.0, -12.0], 0.5), Vec2::new(2.0, 6.0));
+    /// # Ok::<(), WorldError>(())
+    /// ```
+    pub fn slid(&self, velocity: impl Into<Vec2>) -> Vec2 {
+        let (velocity, normal) = (velocity.into().as_dvec2(), self.normal.as_dvec2());
+        if velocity.dot(normal) >= 0.0 {
+            return round(velocity);
+        }
+        round(planes::along(velocity, normal))
+    }
+
+    /// A velocity after bouncing off what was met.
+    pub fn bounced(&self, velocity: impl Into<Vec2>, restitution: f32) -> Vec2 {
+        let velocity = velocity.into().as_dvec2();
+        round(planes::bounced(velocity, self.normal.as_dvec2(), restitution.into()))
+    }
+}
+
+/// A [`TravelHit`] that waits for its response, with a look at the colliders.
+#[derive(Clone, Copy, Debug)]
+pub struct Encounter<'w> {
+    hit: TravelHit,
+    own: ColliderRef<'w>,
+    other: ColliderRef<'w>,
+}
+
+impl<'w> Encounter<'w> {
+    /// The collider of the body that moves.
+    pub fn own(&self) -> ColliderRef<'w> {
+        self.own
+    }
+
+    /// The collider that it meets.
+    pub fn other(&self) -> ColliderRef<'w> {
+        self.other
+    }
+}
+
+impl Deref for Encounter<'_> {
+    type Target = TravelHit;
+
+    fn deref(&self) -> &TravelHit {
+        &self.hit
+    }
+}
+
+/// How a body's way went.
+#[derive(Clone, Debug, PartialEq)]
+#[must_use]
+pub struct Travel {
+    /// Where the body was.
+    pub start: Vec2,
+    /// Where it is now.
+    pub end: Vec2,
+    /// What is left of the motion, where it was told to stop.
+    pub remaining: Vec2,
+    /// The push that took it out of what it overlapped at the start; zero if it was free.
+    pub push: Vec2,
+    /// Whether it overlapped something at the start, and no free place was near. It can move out
+    /// then, but not deeper.
+    pub is_stuck: bool,
+    pub(super) hits: SmallVec<[TravelHit; 4]>,
+}
+
+impl Travel {
+    /// What it met, in order.
+    pub fn hits(&self) -> &[TravelHit] {
+        &self.hits
+    }
+
+    /// How far it got: from `start` to `end`.
+    pub fn moved(&self) -> Vec2 {
+        round(self.end.as_dvec2() - self.start.as_dvec2())
+    }
+}
+
+/// How many obstacles a body responds to on one way; crossings are not counted. One that bounces
+/// to and fro in a narrow gap stops then.
+const RESPONSES: usize = 32;
+
+/// # Motion
+impl<B: BroadPhase> World<B> {
+    /// Moves a body along a vector. Whatever solid it meets, at any speed, `respond` says what it
+    /// does.
+    ///
+    /// Only solid colliders stop it, those whose layers and masks go with its own; see
+    /// [`travel_among`](Self::travel_among) for exceptions. Where it ends, it overlaps nothing that
+    /// it did not overlap before (but what it was told to cross). One that starts in overlap is
+    /// pushed out first, by no more than its own size.
+    ///
+    /// # Errors
+    /// [`WorldError::NoSuchBody`]; [`WorldError::BadPose`] if the motion is not finite, and the body stays
+    /// where it is.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut world = World::new();
+    /// let wall = world.add_body(Body::fixed([4.0, 0.0]))?;
+    /// world.add_collider(wall, Collider::new(Aabb::new([0.0, -9.0], [0.01, 9.0])))?;
+    /// let coin = world.add_body(Body::fixed([2.0, 0.0]).with_user_data(50))?;
+    /// world.add_collider(coin, Collider::new(Circle::new([0.0, 0.0], 0.5)))?;
+    /// let hero = world.add_body(Body::moving([0.0, 0.0]))?;
+    /// world.add_collider(hero, Collider::new(Aabb::new([-0.5, -0.5], [0.5, 0.5])))?;
+    ///
+    /// let mut score = 0;
+    /// let travel = world.travel(hero, [1000.0, 3.0], |hit| {
+    ///     if hit.body == coin {
+    ///         score += hit.other().body().user_data;
+    ///         Response::Cross
+    ///     } else {
+    ///         Response::Slide
+    ///     }
+    /// })?;
+    /// assert_eq!(score, 50);
+    /// assert_eq!(travel.end, Vec2::new(3.5, 3.0)); // along the wall
+    /// assert_eq!(travel.hits()[1].normal, Vec2::new(-1.0, 0.0));
+    /// # Ok::<(), WorldError>(())
+    /// ```
+    pub fn travel(
+        &mut self,
+        body: BodyKey,
+        motion: impl Into<Vec2>,
+        respond: impl FnMut(Encounter<'_>) -> Response,
+    ) -> Result<Travel, WorldError> {
+        self.travel_among(body, motion, &Filter::new(), respond)
+    }
+
+    /// The same among those obstacles only that a filter lets through.
+    ///
+    /// # Errors
+    /// As [`travel`](Self::travel).
+    pub fn travel_among(
+        &mut self,
+        body: BodyKey,
+        motion: impl Into<Vec2>,
+        filter: &Filter<'_>,
+        respond: impl FnMut(Encounter<'_>) -> Response,
+    ) -> Result<Travel, WorldError> {
+        let pad = core::mem::take(&mut self.scratch.motion);
+        let (travel, pad) = self.try_travel(body, motion.into(), filter, respond, pad)?;
+        self.scratch.motion = pad;
+        if travel.end != travel.start {
+            self.set_position(body, travel.end)?;
+        }
+        Ok(travel)
+    }
+
+    /// How [`travel`](Self::travel) would go, without moving anything.
+    ///
+    /// # Errors
+    /// As [`travel`](Self::travel).
+    pub fn plan_travel(
+        &self,
+        body: BodyKey,
+        motion: impl Into<Vec2>,
+        respond: impl FnMut(Encounter<'_>) -> Response,
+    ) -> Result<Travel, WorldError> {
+        self.plan_travel_among(body, motion, &Filter::new(), respond)
+    }
+
+    /// How [`travel_among`](Self::travel_among) would go, without moving anything.
+    ///
+    /// # Errors
+    /// As [`travel`](Self::travel).
+    pub fn plan_travel_among(
+        &self,
+        body: BodyKey,
+        motion: impl Into<Vec2>,
+        filter: &Filter<'_>,
+        respond: impl FnMut(Encounter<'_>) -> Response,
+    ) -> Result<Travel, WorldError> {
+        let done = self.try_travel(body, motion.into(), filter, respond, Pad::default());
+        done.map(|(travel, _)| travel)
+    }
+
+    fn try_travel(
+        &self,
+        body: BodyKey,
+        motion: Vec2,
+        filter: &Filter<'_>,
+        mut respond: impl FnMut(Encounter<'_>) -> Response,
+        pad: Pad,
+    ) -> Result<(Travel, Pad), WorldError> {
+        let motion = check::vector(motion, "motion.x", "motion.y").map_err(WorldError::BadPose)?;
+        let mut course = Course::new(self, body, filter, pad)?;
+        let travel = course.travel(motion, &mut respond);
+        Ok((travel, course.into_pad()))
+    }
+}
+
+/// Says what to do about what is met.
+pub(super) type Respond<'r> = &'r mut dyn FnMut(Encounter<'_>) -> Response;
+
+impl Course<'_> {
+    /// Gets out of what it is in, then goes.
+    pub fn travel(&mut self, motion: Vec2, respond: Respond<'_>) -> Travel {
+        let start = self.position();
+        let is_stuck = !self.get_out();
+        if is_stuck {
+            self.keep_overlaps();
+        }
+        let push = round(self.position().as_dvec2() - start.as_dvec2());
+        let mut travel = Travel {
+            start,
+            end: start,
+            remaining: Vec2::ZERO,
+            push,
+            is_stuck,
+            hits: SmallVec::new(),
+        };
+        self.go(motion, &mut travel, respond);
+        travel.end = self.position();
+        travel
+    }
+
+    /// Goes as far as the responses let it.
+    pub fn go(&mut self, motion: Vec2, travel: &mut Travel, respond: Respond<'_>) {
+        let mut target = self.position().as_dvec2() + motion.as_dvec2();
+        let (mut done, mut last, mut responses, mut grazes) = (0.0, 0.0, 0, 0);
+        let mut planes = Planes::default();
+        loop {
+            let left = target - self.position().as_dvec2();
+            let way = round(left);
+            let Some(meet) = self.first_on(way) else {
+                let end = self.arrive(target, planes.normals());
+                return self.stand(end);
+            };
+            if grazes < 4
+                && let Some(beside) = self.beside(&meet, way)
+            {
+                grazes += 1;
+                target += beside.as_dvec2() - self.position().as_dvec2();
+                self.stand(beside);
+                continue;
+            }
+            let spot = self.land(way, &meet);
+            let (gone, near) = (length(spot.as_dvec2() - self.position().as_dvec2()), self.skin());
+            // What is met at once comes in any order, but no time runs back.
+            let time = f64::max(last, done + (1.0 - done) * meet.time);
+            last = time;
+            let mut hit = self.hit(&meet, time, spot, target);
+            hit.response = respond(self.encounter(hit, &meet));
+            travel.hits.push(hit);
+            if hit.response == Response::Cross {
+                self.cross(meet.slot);
+                continue;
+            }
+            if gone > near {
+                planes.clear();
+            }
+            self.stand(spot);
+            (done, responses) = (time, responses + 1);
+            let left = target - spot.as_dvec2();
+            let left = match hit.response {
+                Response::Touch | Response::Cross => {
+                    travel.remaining = round(left);
+                    return;
+                }
+                Response::Slide => {
+                    planes.add(meet.normal);
+                    planes.slide(left)
+                }
+                Response::Bounce(restitution) => {
+                    planes::bounced(left, meet.normal, f64::from(restitution))
+                }
+                Response::Go(way) => way.as_dvec2(),
+            };
+            if !left.is_finite() || left == DVec2::ZERO {
+                return;
+            }
+            if responses == RESPONSES {
+                travel.remaining = round(left);
+                return;
+            }
+            target = spot.as_dvec2() + left;
+        }
+    }
+
+    fn hit(&self, meet: &Meet, time: f64, position: Vec2, target: DVec2) -> TravelHit {
+        let normal = round(meet.normal);
+        let tile = match self.roster.placed[meet.slot as usize].as_shape() {
+            ShapeRef::TileMap(map) => map.tile_at_hit(meet.point, normal),
+            _ => None,
+        };
+        TravelHit {
+            collider: self.roster.collider_key(self.own[meet.own]),
+            other: self.roster.collider_key(meet.slot),
+            body: self.roster.body_key_of(meet.slot),
+            tile,
+            time: round1(time),
+            normal,
+            point: meet.point,
+            depth: meet.depth,
+            position,
+            motion: round(target - position.as_dvec2()),
+            response: Response::Touch,
+        }
+    }
+
+    fn encounter(&self, hit: TravelHit, meet: &Meet) -> Encounter<'_> {
+        let [own, other] = [self.own[meet.own], meet.slot]
+            .map(|slot| ColliderRef::new(self.roster, slot).expect("what takes part is there"));
+        Encounter { hit, own, other }
+    }
+}

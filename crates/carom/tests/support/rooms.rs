@@ -1,0 +1,78 @@
+//! Rooms full of obstacles, drawn at random, for bodies to move about in.
+
+use carom::prelude::*;
+
+use super::play::any_shape;
+use super::rng::Rng;
+
+/// A shape of any kind about the origin, on a grid as a rule, so that touching just so is common.
+pub fn any_solid(rng: &mut Rng) -> Shape {
+    let step = |rng: &mut Rng| 0.25 * rng.between(1, 6) as f32;
+    match rng.below(6) {
+        0 => Ellipse::new([0.0, 0.0], [step(rng), step(rng)], rng.signed()).into(),
+        1 => Triangle::new([-step(rng), 0.0], [step(rng), 0.0], [0.0, step(rng)]).into(),
+        2 => {
+            let (x, y) = (step(rng), step(rng));
+            let points = [[0.0, 0.0], [3.0, 0.0], [3.0, 2.0], [2.0, 2.0], [1.5, 0.5], [0.0, 2.0]];
+            Polygon::new(&points.map(|[u, v]| [(u - 1.5) * x, (v - 1.0) * y])).into()
+        }
+        3 => {
+            let rows = ["##.", "#/#", "..#"];
+            let kinds = [('#', TileKind::SOLID), ('/', TileKind::slope(0.0, 1.0, [0.0, 1.0]))];
+            let map = TileMap::from_rows([-1.5, -1.5], [step(rng), step(rng)], &rows, &kinds);
+            map.into()
+        }
+        _ => any_shape(rng),
+    }
+}
+
+/// A place on a grid, or anywhere.
+pub fn any_place(rng: &mut Rng, reach: f32) -> Vec2 {
+    let place = Vec2::new(rng.signed(), rng.signed()) * reach;
+    if rng.one_in(3) { place } else { (place * 4.0).round() / 4.0 }
+}
+
+/// A pose that is often not turned at all, and seldom scaled.
+pub fn any_pose(rng: &mut Rng, reach: f32) -> Pose {
+    let angle = if rng.one_in(2) { 0.0 } else { rng.signed() * 3.0 };
+    let pose = Pose::new(any_place(rng, reach), angle);
+    if rng.one_in(4) { pose.scaled(0.3 + rng.signed().abs()) } else { pose }
+}
+
+/// A world of fixed obstacles, sparse or dense, here or far away, and one body among them.
+pub fn any_room(rng: &mut Rng) -> (World, BodyKey) {
+    let mut world = World::new();
+    let far = if rng.one_in(4) { Vec2::new(1000.0, -3000.0) } else { Vec2::ZERO };
+    let moved = |pose: Pose| Pose { position: pose.position + far, ..pose };
+    for _ in 0..4 + rng.below(20) {
+        let pose = moved(any_pose(rng, 8.0));
+        let body = world.add_body(Body::fixed([0.0, 0.0]).with_pose(pose)).unwrap();
+        world.add_collider(body, Collider::new(any_solid(rng))).unwrap();
+    }
+    let pose = moved(any_pose(rng, 8.0));
+    let body = world.add_body(Body::moving([0.0, 0.0]).with_pose(pose)).unwrap();
+    for _ in 0..1 + rng.below(3) / 2 {
+        world.add_collider(body, Collider::new(any_solid(rng))).unwrap();
+    }
+    (world, body)
+}
+
+/// A motion of a thousandth to a hundred thousand units; every other along an axis.
+pub fn any_motion(rng: &mut Rng) -> Vec2 {
+    let long = 10f32.powi(rng.between(-3, 5) as i32) * (0.1 + rng.signed().abs());
+    let way = Vec2::new(rng.signed(), rng.signed());
+    let way = if rng.one_in(2) {
+        way
+    } else {
+        rng.pick(&[Vec2::X, Vec2::Y, -Vec2::X, -Vec2::Y, Vec2::new(1.0, 1.0), Vec2::new(-2.0, 1.0)])
+    };
+    if rng.one_in(2) { way * long } else { way * rng.pick(&[0.25, 0.5, 1.0, 3.0]) }
+}
+
+/// Which colliders a body overlaps.
+pub fn overlapped(world: &World, body: BodyKey) -> Vec<ColliderKey> {
+    let own: Vec<_> = world.colliders_of(body).filter_map(|key| world.collider(key)).collect();
+    let others = world.colliders().filter(|other| other.body_key() != body);
+    let overlapped = others.filter(|c| own.iter().any(|own| own.placed().overlaps(&c.placed())));
+    overlapped.map(|c| c.key()).collect()
+}

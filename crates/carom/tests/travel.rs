@@ -1,0 +1,280 @@
+//! R6, R8, R9, R10: bodies on their way.
+
+use carom::prelude::*;
+
+/// A world with one moving body, at the origin.
+fn world_of(shape: impl Into<Shape>) -> (World, BodyKey) {
+    let mut world = World::new();
+    let body = world.add_body(Body::moving([0.0, 0.0])).unwrap();
+    world.add_collider(body, Collider::new(shape.into())).unwrap();
+    (world, body)
+}
+
+fn add(world: &mut World, at: [f32; 2], shape: impl Into<Shape>) -> BodyKey {
+    let body = world.add_body(Body::fixed(at)).unwrap();
+    world.add_collider(body, Collider::new(shape.into())).unwrap();
+    body
+}
+
+fn position(world: &World, body: BodyKey) -> Vec2 {
+    world.body(body).unwrap().pose.position
+}
+
+/// Movers of all kinds that stand on y = 0 and are one wide and high, as nearly as they can be.
+fn movers() -> Vec<Shape> {
+    vec![
+        Aabb::new([-0.5, 0.0], [0.5, 1.0]).into(),
+        Circle::new([0.0, 0.5], 0.5).into(),
+        Capsule::new([0.0, 0.25], [0.0, 0.75], 0.25).into(),
+        ConvexPolygon::new(&[[-0.5, 0.0], [0.5, 0.0], [0.5, 0.75], [0.0, 1.0], [-0.5, 0.75]])
+            .into(),
+        ConvexPolygon::new(&[[-0.25, 0.0], [0.25, 0.0], [0.5, 1.0], [-0.5, 1.0]]).into(),
+        Polygon::new(&[[-0.5, 0.0], [0.5, 0.0], [0.5, 1.0], [0.0, 0.5], [-0.5, 1.0]]).into(),
+        Compound::new([Aabb::new([-0.5, 0.0], [0.0, 1.0]), Aabb::new([0.0, 0.0], [0.5, 1.0])])
+            .into(),
+        Rect::new([0.0, 0.5], [0.5, 0.5], 0.0).into(),
+    ]
+}
+
+/// Floors of flush pieces, with their top at y = 0, from x = -10 to 100.
+fn floors() -> Vec<(&'static str, fn(&mut World))> {
+    fn boxes(world: &mut World) {
+        for x in -10..100 {
+            add(world, [x as f32, -1.0], Aabb::new([0.0, 0.0], [1.0, 1.0]));
+        }
+    }
+    fn tenths(world: &mut World) {
+        for x in -100..1000 {
+            add(world, [x as f32 * 0.1, -0.3], Aabb::new([0.0, 0.2], [0.1, 0.3]));
+        }
+    }
+    fn tiles(world: &mut World) {
+        let rows = ["#".repeat(110), "#".repeat(110)];
+        let map = TileMap::from_rows([-10.0, -2.0], [1.0, 1.0], &rows, &[('#', TileKind::SOLID)]);
+        add(world, [0.0, 0.0], map);
+    }
+    fn one_way(world: &mut World) {
+        let kinds = [('-', TileKind::one_way([0.0, 1.0]))];
+        let map = TileMap::from_rows([-10.0, -1.0], [1.0, 1.0], &["-".repeat(110)], &kinds);
+        add(world, [0.0, 0.0], map);
+    }
+    fn compound(world: &mut World) {
+        let boxes = (-10..100).map(|x| Aabb::from_corner_size([x as f32, -1.0], [1.0, 1.0]));
+        add(world, [0.0, 0.0], Compound::new(boxes));
+    }
+    fn chain(world: &mut World) {
+        let points: Vec<[f32; 2]> = (-10..=100).map(|x| [x as f32, 0.0]).collect();
+        add(world, [0.0, 0.0], Chain::new(&points));
+    }
+    fn one_sided(world: &mut World) {
+        let points: Vec<[f32; 2]> = (-10..=100).map(|x| [x as f32, 0.0]).collect();
+        add(world, [0.0, 0.0], Chain::new(&points).one_sided());
+    }
+    fn platforms(world: &mut World) {
+        for x in -10..100 {
+            let body = world.add_body(Body::fixed([x as f32, -1.0])).unwrap();
+            let plank = Collider::new(Aabb::new([0.0, 0.0], [1.0, 1.0])).one_way([0.0, 1.0]);
+            world.add_collider(body, plank).unwrap();
+        }
+    }
+    vec![
+        ("boxes", boxes),
+        ("boxes of a tenth", tenths),
+        ("tiles", tiles),
+        ("one-way tiles", one_way),
+        ("compound", compound),
+        ("chain", chain),
+        ("one-sided chain", one_sided),
+        ("platforms", platforms),
+    ]
+}
+
+#[test]
+fn r8_bodies_keep_their_speed_exactly_over_seams() {
+    for (floor, build) in floors() {
+        for (i, mover) in movers().into_iter().enumerate() {
+            let (mut world, body) = world_of(mover);
+            build(&mut world);
+            for _frame in 0..200 {
+                let from = position(&world, body);
+                let travel = world.travel(body, [0.4375, -0.25], |_| Response::Slide).unwrap();
+                assert_eq!(travel.end.x, from.x + 0.4375, "mover {i} on {floor}: {travel:?}");
+                assert!(travel.end.y.abs() < 1e-6, "mover {i} on {floor}: {travel:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn r9_a_body_at_rest_stays_where_it_is_to_the_bit() {
+    for (floor, build) in floors() {
+        for (i, mover) in movers().into_iter().enumerate() {
+            let (mut world, body) = world_of(mover);
+            build(&mut world);
+            world.set_position(body, [0.3, 0.7]).unwrap();
+            let _ = world.travel(body, [0.0, -2.0], |_| Response::Slide).unwrap();
+            let rest = position(&world, body);
+            assert!(rest.y.abs() < 1e-6, "mover {i} on {floor}: {rest}");
+            for frame in 0..1000 {
+                let gravity = [0.0, -0.001 - 0.01 * (frame % 7) as f32];
+                let travel = world.travel(body, gravity, |_| Response::Slide).unwrap();
+                assert_eq!(travel.end, rest, "mover {i} on {floor}, frame {frame}: {travel:?}");
+                assert_eq!(
+                    travel.hits().len(),
+                    1,
+                    "mover {i} on {floor}, frame {frame}: {travel:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn r8_falling_along_a_wall_does_not_catch() {
+    fn boxes(world: &mut World) {
+        for y in -60..10 {
+            add(world, [0.5, y as f32], Aabb::new([0.0, 0.0], [1.0, 1.0]));
+        }
+    }
+    fn tiles(world: &mut World) {
+        let map =
+            TileMap::from_rows([0.5, -60.0], [1.0, 1.0], &["#"; 70], &[('#', TileKind::SOLID)]);
+        add(world, [0.0, 0.0], map);
+    }
+    for build in [boxes, tiles] {
+        for (i, mover) in movers().into_iter().enumerate() {
+            let (mut world, body) = world_of(mover);
+            build(&mut world);
+            for frame in 0..40 {
+                let from = position(&world, body);
+                let travel = world.travel(body, [0.5, -1.0], |_| Response::Slide).unwrap();
+                assert_eq!(travel.end.y, from.y - 1.0, "mover {i}, frame {frame}: {travel:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn r10_no_bullet_goes_through_paper() {
+    let angle = 0.7f32;
+    let bullets: [Shape; 4] = [
+        Circle::new([0.0, 0.0], 0.05).into(),
+        Aabb::new([-0.05, -0.02], [0.05, 0.02]).into(),
+        Rect::new([0.0, 0.0], [0.05, 0.02], angle).into(),
+        Point::new([0.0, 0.0]).into(),
+    ];
+    for bullet in bullets {
+        for step in 0..100 {
+            let speed = 1.2f32.powi(step).min(1e5);
+            let (mut world, body) = world_of(bullet.clone());
+            let paper = add(&mut world, [0.6180339, 0.0], Aabb::new([0.0, -5.0], [0.01, 5.0]));
+            let travel = world.travel(body, [speed, 0.0], |_| Response::Touch).unwrap();
+            let hit = travel.hits()[0];
+            let reach = bullet.bounds().max().x;
+            let expected = f64::from(0.6180339 - reach) / f64::from(speed);
+            assert_eq!(hit.body, paper);
+            assert!((f64::from(hit.time) - expected).abs() < 1e-6 * expected + 1e-9, "{hit:?}");
+            assert!((travel.end.x - (0.6180339 - reach)).abs() < 1e-6, "{travel:?}");
+        }
+    }
+}
+
+#[test]
+fn r6_each_response_does_what_it_says() {
+    let floor = Aabb::new([-9.0, -1.0], [9.0, 0.0]);
+    let go = |response: Response| {
+        let (mut world, body) = world_of(Aabb::new([-0.5, 0.0], [0.5, 1.0]));
+        add(&mut world, [0.0, -2.0], floor);
+        world.travel(body, [1.0, -4.0], |_| response).unwrap()
+    };
+    let touch = go(Response::Touch);
+    assert_eq!((touch.end, touch.remaining), (Vec2::new(0.5, -2.0), Vec2::new(0.5, -2.0)));
+    assert_eq!(touch.hits()[0].time, 0.5);
+    assert_eq!(go(Response::Cross).end, Vec2::new(1.0, -4.0));
+    assert_eq!(go(Response::Slide).end, Vec2::new(1.0, -2.0));
+    assert_eq!(go(Response::Bounce(1.0)).end, Vec2::new(1.0, 0.0));
+    assert_eq!(go(Response::Bounce(0.5)).end, Vec2::new(1.0, -1.0));
+    assert_eq!(go(Response::Go(Vec2::new(0.0, 3.0))).end, Vec2::new(0.5, 1.0));
+}
+
+#[test]
+fn r6_a_hit_names_the_tile() {
+    let (mut world, body) = world_of(Circle::new([0.0, 0.0], 0.5));
+    let map = TileMap::from_rows(
+        [2.0, -2.0],
+        [1.0, 1.0],
+        &["##", "##", "##", "##"],
+        &[('#', TileKind::SOLID)],
+    );
+    add(&mut world, [0.0, 0.0], map);
+    let travel = world.travel(body, [5.0, 0.75], |_| Response::Touch).unwrap();
+    assert_eq!(travel.hits()[0].tile, Some(Cell::new(0, 2)));
+}
+
+#[test]
+fn r6_what_starts_in_overlap_is_pushed_out_first() {
+    let (mut world, body) = world_of(Aabb::new([-0.5, 0.0], [0.5, 1.0]));
+    add(&mut world, [0.0, 0.0], Aabb::new([-9.0, -1.0], [9.0, 0.25]));
+    let travel = world.travel(body, [1.0, 0.0], |_| Response::Slide).unwrap();
+    assert_eq!((travel.push, travel.end), (Vec2::new(0.0, 0.25), Vec2::new(1.0, 0.25)));
+    assert!(!travel.is_stuck && travel.hits().is_empty());
+}
+
+#[test]
+fn r6_what_is_stuck_can_get_out_but_not_deeper() {
+    let (mut world, body) = world_of(Circle::new([0.0, 0.0], 0.5));
+    add(&mut world, [0.0, 0.0], Aabb::new([-9.0, -9.0], [3.0, 9.0]));
+    let deeper = world.travel(body, [-1.0, 0.0], |_| Response::Slide).unwrap();
+    assert!(deeper.is_stuck);
+    assert_eq!(deeper.end, Vec2::ZERO);
+    let out = world.travel(body, [4.0, 0.0], |_| Response::Slide).unwrap();
+    assert_eq!((out.is_stuck, out.end), (true, Vec2::new(4.0, 0.0)));
+}
+
+#[test]
+fn r7_platforms_let_through_what_comes_from_below_and_beside() {
+    let plank = || Aabb::new([-2.0, -0.5], [2.0, 0.0]);
+    let hero = || Aabb::new([-0.5, 0.0], [0.5, 1.0]);
+    let go = |from: [f32; 2], ways: &[[f32; 2]]| {
+        let (mut world, body) = world_of(hero());
+        let platform = world.add_body(Body::fixed([0.0, 0.0])).unwrap();
+        world.add_collider(platform, Collider::new(plank()).one_way([0.0, 1.0])).unwrap();
+        world.set_position(body, from).unwrap();
+        for way in ways {
+            let _ = world.travel(body, *way, |_| Response::Slide).unwrap();
+        }
+        position(&world, body)
+    };
+    assert_eq!(go([0.0, -3.0], &[[0.0, 6.0], [0.0, -6.0]]), Vec2::ZERO); // through, and onto it
+    assert_eq!(go([0.0, -3.0], &[[0.0, 2.5], [0.0, -1.0]]), Vec2::new(0.0, -1.5)); // not all through
+    assert_eq!(go([-5.0, -0.5], &[[5.0, -0.25], [0.0, -1.0]]), Vec2::new(0.0, -1.75)); // from the side
+    assert_eq!(go([0.0, 0.0], &[[0.0, -1.0], [4.0, -1.0]]), Vec2::new(4.0, 0.0)); // touch is beyond
+}
+
+#[test]
+fn r7_a_hill_of_one_sided_segments_carries_a_box_over_its_top() {
+    let (mut world, body) = world_of(Aabb::new([-0.5, 0.0], [0.5, 1.0]));
+    let hill = Chain::new(&[[0.0, 0.0], [4.0, 2.0], [8.0, 0.0]]).one_sided();
+    add(&mut world, [0.0, 0.0], hill);
+    world.set_position(body, [1.0, 3.0]).unwrap();
+    for _frame in 0..400 {
+        let _ = world.travel(body, [0.05, -0.03], |_| Response::Slide).unwrap();
+        let at = position(&world, body);
+        let ground = |x: f32| (2.0 - (x - 4.0).abs() * 0.5).max(0.0);
+        let lowest = (ground(at.x - 0.5))
+            .max(ground(at.x + 0.5))
+            .max(if (at.x - 4.0).abs() < 0.5 { 2.0 } else { 0.0 });
+        assert!(at.x > 7.4 || at.y >= lowest - 1e-5, "{at} is below {lowest}");
+    }
+    assert!(position(&world, body).x > 6.0);
+}
+
+#[test]
+fn bad_input_is_refused() {
+    let (mut world, body) = world_of(Circle::new([0.0, 0.0], 1.0));
+    let error = world.travel(body, [f32::NAN, 0.0], |_| Response::Touch).unwrap_err();
+    assert!(matches!(error, WorldError::BadPose(_)));
+    world.remove_body(body).unwrap();
+    let error = world.travel(body, [1.0, 0.0], |_| Response::Touch).unwrap_err();
+    assert_eq!(error, WorldError::NoSuchBody(body));
+}

@@ -1,0 +1,64 @@
+//! What must hold wherever and however a body travels (law 6).
+//!
+//! `CAROM_CASES=N` sets the number of moves, `CAROM_SEED=S` the room to begin with.
+
+mod support;
+
+use carom::prelude::*;
+use support::rng::Rng;
+use support::rooms::{any_motion, any_room, overlapped};
+
+const MOVES: u64 = 24;
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+fn any_response(rng: &mut Rng) -> Response {
+    match rng.below(8) {
+        0 => Response::Touch,
+        1 => Response::Cross,
+        2 | 3 => Response::Bounce(0.5 + rng.signed() * 0.5),
+        4 => Response::Go(any_motion(rng)),
+        _ => Response::Slide,
+    }
+}
+
+/// Makes a body travel about rooms, and checks each travel.
+fn in_rooms(check: impl Fn(&World, &World, BodyKey, &Travel, &str)) {
+    let (first, cases) = (number("CAROM_SEED", 0), number("CAROM_CASES", 60_000));
+    for seed in first..first + cases.div_ceil(MOVES) {
+        let mut rng = Rng::new(seed);
+        let (mut world, body) = any_room(&mut rng);
+        for turn in 0..MOVES {
+            let motion = any_motion(&mut rng);
+            let (fixed, mut varying) = (any_response(&mut rng), rng.clone());
+            let is_fixed = rng.one_in(2);
+            let mut respond = move || if is_fixed { fixed } else { any_response(&mut varying) };
+            let before = world.clone();
+            let mut twin = respond.clone();
+            let planned = world.plan_travel(body, motion, |_| twin()).unwrap();
+            let travel = world.travel(body, motion, |_| respond()).unwrap();
+            let place = format!("CAROM_SEED={seed}, move {turn} by {motion:?}");
+            assert_eq!(planned, travel, "{place}");
+            assert_eq!(world.body(body).unwrap().pose.position, travel.end, "{place}");
+            check(&before, &world, body, &travel, &place);
+        }
+    }
+}
+
+#[test]
+fn a_body_overlaps_nothing_that_it_did_not_overlap_before() {
+    in_rooms(|before, after, body, travel, place| {
+        let old = overlapped(before, body);
+        for other in overlapped(after, body) {
+            let crossed = |hit: &TravelHit| hit.other == other && hit.response == Response::Cross;
+            assert!(
+                old.contains(&other) || travel.hits().iter().any(crossed),
+                "{place}: {other} is overlapped, after {travel:?}"
+            );
+        }
+        let is_ordered = travel.hits().is_sorted_by(|a, b| a.time <= b.time);
+        assert!(is_ordered, "{place}: {travel:?}");
+    });
+}
