@@ -20,14 +20,43 @@
 //! assert_eq!(thrown.hits().len(), 2); // the floor, then the wall
 //! # Ok::<(), WorldError>(())
 //! ```
+//!
+//! # The classic methods
+//!
+//! Small functions that need no [`World`](crate::world::World): a shape, the obstacles near it, and an
+//! answer. Each has its place and its known weakness, both shown where it is documented.
+//!
+//! | method | what it does | fits | weak where |
+//! | --- | --- | --- | --- |
+//! | [`push_out`] | the shortest way out of all obstacles at once | crowds, things that appear inside others | it does not know where the mover came from |
+//! | [`direction_velocity`] | one axis at a time, pushed back against the motion | boxes in rooms of boxes | an overlap that the motion did not cause |
+//! | [`shallow_axis`] | out of each obstacle along the axis with the least overlap | few, large obstacles | falls that clip a corner |
+//! | [`before_after`] | compares where the mover was and is | platforms, moving and one-way | fast diagonal motion |
+//! | [`MazeMover`] | a tile and an offset | mazes | everything that is not on the grid |
+//!
+//! All but the last look only at where the motion ends, not at the way there: what moves further in a
+//! frame than it is large may pass an obstacle unseen.
 
+mod axis_move;
+mod before_after;
+mod clear_along;
 mod course;
+mod direction_velocity;
 mod landing;
 mod meet;
 mod planes;
+mod push_out;
+mod shallow_axis;
 mod stance;
 mod surface;
+mod tile_offset;
 mod travel;
 
+pub use axis_move::AxisMove;
+pub use before_after::{BoxObstacle, before_after};
 pub(crate) use course::Pad;
+pub use direction_velocity::direction_velocity;
+pub use push_out::push_out;
+pub use shallow_axis::shallow_axis;
+pub use tile_offset::{Heading, MazeMover, open_in};
 pub use travel::{Encounter, Response, Travel, TravelHit};

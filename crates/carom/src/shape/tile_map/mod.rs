@@ -60,6 +60,7 @@ pub struct TileMap {
 
 /// The place of a tile in its map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cell {
     /// Counted from 0 along +x.
     pub column: u32,

@@ -1,0 +1,117 @@
+//! Shallow axis: out along the axis with the least overlap.
+
+use glam::Vec2;
+
+use crate::motion::AxisMove;
+use crate::motion::clear_along::clear_along;
+use crate::query::Query;
+use crate::shape::{AsShape, Place, Shape};
+
+/// How many pushes a move takes at most. More are only wanted where there is no room.
+const ROUNDS: usize = 32;
+
+/// Moves a shape, then pushes it out of each obstacle that it has come into along the axis with the
+/// least overlap, the deepest obstacle first.
+///
+/// Simple, and sure of its direction where overlaps are small beside the obstacles: walls push
+/// sideways, floors push up, in any order. It takes any shapes, each obstacle as a whole: hand it the
+/// tiles of a map one by one ([`TileMap::tile_shape`](crate::shape::TileMap::tile_shape)). A motion
+/// that is not finite goes nowhere; where there is no room between obstacles, it gives up after a
+/// while and the mover still overlaps.
+///
+/// ```
+/// use carom::prelude::*;
+/// let hero = Aabb::new([0.0, 0.0], [1.0, 2.0]);
+/// let floor = Aabb::new([-9.0, -3.0], [9.0, 0.0]);
+/// let wall = Aabb::new([1.25, 0.0], [4.0, 9.0]);
+/// let step = shallow_axis(&hero, [0.5, -0.5], [&floor, &wall]);
+/// assert_eq!(step.motion, Vec2::new(0.25, 0.0));
+/// assert_eq!(step.pushed, Vec2::new(-1.0, 1.0));
+/// ```
+///
+/// # Its weakness
+///
+/// The least overlap need not lie where the mover came from. A hero who falls fast on the edge of a
+/// ledge is pushed off it, though the fall was from above; the slower the fall, the better:
+///
+/// ```
+/// use carom::prelude::*;
+/// let ledge = Aabb::new([0.0, -1.0], [5.0, 0.0]);
+/// let hero = Aabb::new([-0.75, 0.0], [0.25, 2.0]); // a quarter of it is on the ledge
+/// assert_eq!(shallow_axis(&hero, [0.0, -0.125], [&ledge]).pushed, Vec2::new(0.0, 1.0));
+/// assert_eq!(shallow_axis(&hero, [0.0, -0.5], [&ledge]).pushed, Vec2::new(-1.0, 0.0));
+/// ```
+pub fn shallow_axis<'a, S: AsShape + 'a>(
+    mover: &impl AsShape,
+    motion: impl Into<Vec2>,
+    obstacles: impl IntoIterator<Item = &'a S, IntoIter: Clone>,
+) -> AxisMove {
+    let (mover, obstacles) = (mover.as_shape().to_shape(), obstacles.into_iter());
+    let mut step = AxisMove::wanted(motion.into());
+    for _ in 0..ROUNDS {
+        let moved = mover.translated(step.motion);
+        let overlapped = obstacles.clone().filter(|&obstacle| obstacle.overlaps(&moved));
+        let ways = overlapped.map(|obstacle| shallowest(&mover, step.motion, obstacle));
+        // The deepest first: what clears the floor under the feet often clears the next tile too.
+        let Some(way) = ways.reduce(|p, q| if q.long > p.long { q } else { p }) else { break };
+        step.motion = way.end;
+        step.push(way.direction);
+    }
+    step
+}
+
+/// A way out of an obstacle.
+struct Way {
+    direction: Vec2,
+    end: Vec2,
+    long: f32,
+}
+
+/// The shortest of the four ways out of an obstacle; among equals, one along y.
+fn shallowest<S: AsShape>(mover: &Shape, from: Vec2, obstacle: &S) -> Way {
+    let way = |direction: Vec2| {
+        let end = clear_along(mover, from, direction, core::iter::once(obstacle));
+        Way { direction, end, long: (end - from).abs().max_element() }
+    };
+    let others = [Vec2::NEG_Y, Vec2::X, Vec2::NEG_X].into_iter().map(way);
+    others.fold(way(Vec2::Y), |p, q| if q.long < p.long { q } else { p })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::{Aabb, Circle};
+    use alloc::vec::Vec;
+
+    #[test]
+    fn zero_motion_is_a_push_out_along_an_axis() {
+        let block = Aabb::new([0.0, 0.0], [10.0, 10.0]);
+        let ball = Circle::new([9.5, 4.0], 1.0);
+        let step = shallow_axis(&ball, [0.0, 0.0], [&block]);
+        assert_eq!((step.motion, step.pushed), (Vec2::new(1.5, 0.0), Vec2::X));
+        let nowhere = shallow_axis(&ball, [f32::NAN, 0.0], [&block]);
+        assert_eq!(nowhere, step);
+    }
+
+    #[test]
+    fn a_hero_runs_over_flush_tiles_and_stands_in_the_corner() {
+        let mut tiles: Vec<Aabb> =
+            (0..6).map(|i| Aabb::new([i as f32, -1.0], [i as f32 + 1.0, 0.0])).collect();
+        tiles.push(Aabb::new([5.0, 0.0], [6.0, 1.0]));
+        let mut hero = Aabb::new([0.0, 0.0], [0.75, 1.5]);
+        for frame in 0..30 {
+            let step = shallow_axis(&hero, [0.25, -0.125], &tiles);
+            let wall = if frame < 17 { 0.0 } else { -1.0 };
+            assert_eq!(step.pushed, Vec2::new(wall, 1.0), "frame {frame}");
+            hero = hero.translated(step.motion);
+        }
+        assert_eq!(hero, Aabb::new([4.25, 0.0], [5.0, 1.5]));
+    }
+
+    #[test]
+    fn without_room_it_ends_all_the_same() {
+        let walls = [Aabb::new([-9.0, -9.0], [0.0, 9.0]), Aabb::new([0.5, -9.0], [9.0, 9.0])];
+        let step = shallow_axis(&Aabb::new([-0.25, 0.0], [0.75, 1.0]), [0.0, 0.0], &walls);
+        assert!(step.motion.is_finite());
+    }
+}
