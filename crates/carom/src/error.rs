@@ -93,11 +93,36 @@ pub enum ShapeError {
     NoParts,
     /// A tile map has no columns or no rows.
     NoTiles,
-    /// The rows of a tile map differ in length.
+    /// A bitmap has no width or no height.
+    NoPixels,
+    /// A bitmap is wider or higher than 16,384 pixels.
+    TooManyPixels {
+        /// The width given.
+        width: u32,
+        /// The height given.
+        height: u32,
+    },
+    /// A character of a bitmap drawn as text is none of those that it takes.
+    UnknownPixel {
+        /// The character.
+        name: char,
+        /// Its column, from 0.
+        column: usize,
+        /// Its row, from 0.
+        row: usize,
+    },
+    /// A picture has more or fewer bytes than its width and height call for.
+    WrongBytes {
+        /// How many there are.
+        count: usize,
+        /// How many it takes.
+        expected: usize,
+    },
+    /// The rows of a tile map or a bitmap differ in length.
     RaggedRows {
         /// The first row that differs, from 0.
         row: usize,
-        /// How many tiles it has.
+        /// How many tiles or pixels it has.
         length: usize,
         /// How many the first row has.
         first: usize,
@@ -171,11 +196,20 @@ impl fmt::Display for ShapeError {
             }
             Self::NoParts => write!(f, "no parts; a compound takes at least one shape"),
             Self::NoTiles => write!(f, "no tiles; a map takes at least one row and one column"),
+            Self::NoPixels => write!(f, "no pixels; a mask takes at least one row and one column"),
+            Self::TooManyPixels { width, height } => write!(
+                f,
+                "{width} by {height} pixels; a mask takes at most 16384 in each direction"
+            ),
+            Self::UnknownPixel { name, column, row } => write!(
+                f,
+                "{name:?} in column {column} of row {row} is no pixel; use '#' where it is set and '.' where not"
+            ),
+            Self::WrongBytes { count, expected } => {
+                write!(f, "{count} bytes; a picture of this size takes {expected}")
+            }
             Self::RaggedRows { row, length, first } => {
-                write!(
-                    f,
-                    "row {row} has {length} tiles; it must have {first}, as the first row has"
-                )
+                write!(f, "row {row} is {length} long; it must be {first}, as the first row is")
             }
             Self::UnknownTile { name, column, row } => {
                 write!(f, "{name:?} in column {column} of row {row} is not in the legend")

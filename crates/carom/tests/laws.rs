@@ -119,7 +119,7 @@ fn of_static_types(a: &Shape, b: &Shape, motion: Vec2) -> (Answers, Option<Hit>)
         };
         ($shape:ident, $name:ident => $answer:expr) => {
             unwrapped!($shape, $name => $answer; Point Segment Circle Ellipse Capsule Aabb Rect
-                Triangle ConvexPolygon Polygon Chain Compound TileMap)
+                Triangle ConvexPolygon Polygon Chain Compound TileMap Mask)
         };
     }
     unwrapped!(a, a => unwrapped!(b, b => (Answers::of(a, b), a.sweep(motion, b))))

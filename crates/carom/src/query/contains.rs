@@ -7,7 +7,7 @@ use glam::Vec2;
 use smallvec::SmallVec;
 
 use crate::math::exact::{cmp_distance, cmp_line_distance, orient};
-use crate::query::contains_tiles::tiles_contain;
+use crate::query::contains_cells::cells_contain;
 use crate::query::cover::covers;
 use crate::query::parts::core_bounds;
 use crate::query::relation::verdict;
@@ -67,7 +67,8 @@ pub(crate) fn contains_core(a: ShapeRef<'_>, b: &Core<'_>) -> bool {
         ShapeRef::Polygon(a) => polygon_contains(a, b),
         ShapeRef::Chain(a) => chain_contains(a, b),
         ShapeRef::Compound(a) => compound_contains(a, b),
-        ShapeRef::TileMap(a) => tiles_contain(a, b),
+        ShapeRef::TileMap(a) => cells_contain(a, b),
+        ShapeRef::Mask(a) => cells_contain(a, b),
         _ => {
             let mut scratch = Scratch::new();
             a.try_core(&mut scratch).is_some_and(|a| containment(&a, b) != Ordering::Greater)

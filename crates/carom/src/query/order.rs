@@ -10,6 +10,7 @@ use glam::Vec2;
 use wide::f32x4;
 
 use crate::math::exact::{cmp_distance_closely, cmp_squares};
+use crate::query::order_mask::with_mask;
 use crate::query::relation::verdict;
 use crate::query::separation::{exact_verdict, point_verdict};
 use crate::shape::core::Scratch;
@@ -45,6 +46,9 @@ pub(crate) fn judge<R>(a: ShapeRef<'_>, b: ShapeRef<'_>, ask: impl Fn(Ordering) 
         }
         (ShapeRef::TileMap(map), shape) | (shape, ShapeRef::TileMap(map)) => {
             return with_tiles(shape, map).map(ask);
+        }
+        (ShapeRef::Mask(mask), shape) | (shape, ShapeRef::Mask(mask)) => {
+            return with_mask(shape, mask).map(ask);
         }
         _ => return general(a, b).map(ask),
     };
@@ -120,12 +124,12 @@ fn with_tiles(shape: ShapeRef<'_>, map: &TileMap) -> Option<Ordering> {
     let mut least = Ordering::Greater;
     let corners = bounds.corners();
     let _ = map.visit_runs(&Near::corners(&corners), &mut |run| {
-        if let Some(tiles) = run.full_box() {
+        if let Some(tiles) = map.full_box(&run) {
             least = order(ShapeRef::Aabb(&tiles), shape).map_or(least, |order| least.min(order));
         } else {
             let mut pad = Scratch::new();
             let core = shape.core(&mut pad);
-            let _ = run.visit::<()>(&mut |part| {
+            let _ = map.visit_run::<()>(run, &mut |part| {
                 least = least.min(verdict(&part.core, &core));
                 ControlFlow::Continue(())
             });

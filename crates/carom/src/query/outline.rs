@@ -12,9 +12,10 @@ use crate::query::contains::{containment, outline_near, with_segment};
 use crate::query::cover::{covers, depth};
 use crate::query::parts::core_bounds;
 use crate::query::relation::{relate, verdict};
+use crate::shape::cells::Cells;
 use crate::shape::core::{Core, Scratch};
 use crate::shape::parts::Near;
-use crate::shape::{Aabb, ShapeRef, TileMap};
+use crate::shape::{Aabb, ShapeRef};
 
 pub(crate) fn intersects(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
     let corners = crate::shape::Measure::bounds(&a).corners();
@@ -43,17 +44,23 @@ fn touches(a: ShapeRef<'_>, b: &Core<'_>) -> bool {
     match a {
         ShapeRef::Polygon(polygon) => outline_near(polygon, &core_bounds(b))
             .any(|(start, end)| with_segment(start, end, |e| verdict(e, b)) != Ordering::Greater),
-        ShapeRef::TileMap(map) => map
-            .visit_outline(&Near::core(b), &mut |start, end| match with_segment(start, end, |e| {
-                verdict(e, b)
-            }) {
-                Ordering::Greater => ControlFlow::Continue(()),
-                _ => ControlFlow::Break(()),
-            })
-            .is_break(),
+        ShapeRef::TileMap(map) => touches_cells(map, b),
+        ShapeRef::Mask(mask) => touches_cells(mask, b),
         ShapeRef::Compound(_) => meets(a, b) && !is_deep(a, b, f32::from_bits(1)),
         _ => meets(a, b) && !is_inside_one(a, b),
     }
+}
+
+fn touches_cells(grid: &impl Cells, b: &Core<'_>) -> bool {
+    let found = grid.visit_outline(&Near::core(b), &mut |start, end| match with_segment(
+        start,
+        end,
+        |edge| verdict(edge, b),
+    ) {
+        Ordering::Greater => ControlFlow::Continue(()),
+        _ => ControlFlow::Break(()),
+    });
+    found.is_break()
 }
 
 fn meets(a: ShapeRef<'_>, b: &Core<'_>) -> bool {
@@ -89,12 +96,14 @@ fn gap(a: ShapeRef<'_>, b: &Core<'_>) -> f64 {
             least = least.min(relation.separation);
         }
     };
-    if let ShapeRef::Polygon(polygon) = a {
-        polygon.edges().for_each(|(start, end)| with_segment(start, end, &mut consider));
-        return least;
-    }
-    if let ShapeRef::TileMap(map) = a {
-        return gap_to_tiles(map, b);
+    match a {
+        ShapeRef::Polygon(polygon) => {
+            polygon.edges().for_each(|(start, end)| with_segment(start, end, &mut consider));
+            return least;
+        }
+        ShapeRef::TileMap(map) => return gap_to_cells(map, b),
+        ShapeRef::Mask(mask) => return gap_to_cells(mask, b),
+        _ => {}
     }
     a.each_part(&mut |part| consider(&part.core));
     if least > 0.0 {
@@ -109,13 +118,13 @@ fn gap(a: ShapeRef<'_>, b: &Core<'_>) -> f64 {
     }
 }
 
-/// The same for a tile map: looks further and further until an edge is found.
-fn gap_to_tiles(map: &TileMap, b: &Core<'_>) -> f64 {
-    let everything = Aabb::around([map.used_bounds(), core_bounds(b)]);
+/// The same for a tile map or a mask: looks further and further until an edge is found.
+fn gap_to_cells(grid: &impl Cells, b: &Core<'_>) -> f64 {
+    let everything = Aabb::around([grid.used_bounds(), core_bounds(b)]);
     let furthest = length(everything.max().as_dvec2() - everything.min().as_dvec2());
-    let (mut reach, mut least) = (map.longest_side(), f64::INFINITY);
+    let (mut reach, mut least) = (grid.placement().longest_side(), f64::INFINITY);
     loop {
-        let _ = map.visit_outline::<()>(&Near::core(b).within(reach), &mut |start, end| {
+        let _ = grid.visit_outline::<()>(&Near::core(b).within(reach), &mut |start, end| {
             let relation = with_segment(start, end, |e| relate(e, b, f64::INFINITY));
             least = least.min(relation.map_or(f64::INFINITY, |relation| relation.separation));
             ControlFlow::Continue(())

@@ -5,6 +5,7 @@ use core::ops::ControlFlow;
 use glam::{DVec2, Vec2};
 
 use crate::math::{round, round_down, round_up};
+use crate::shape::cells::Cells;
 use crate::shape::core::{Core, Scratch, with_core};
 use crate::shape::parts::{Near, Part};
 use crate::shape::{Aabb, Measure, ShapeRef};
@@ -28,7 +29,7 @@ pub(crate) trait Parts {
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()>;
 
-    /// The size of a tile, for a tile map: of its many parts only those near something are to be
+    /// The size of a tile or a pixel, for a tile map or a mask: of its many parts only those near something are to be
     /// looked at, whatever the question.
     fn tile(&self) -> Option<f64>;
 
@@ -60,12 +61,17 @@ impl Parts for ShapeRef<'_> {
     }
 
     fn tile(&self) -> Option<f64> {
-        if let Self::TileMap(map) = self { Some(map.longest_side()) } else { None }
+        match self {
+            Self::TileMap(map) => Some(map.placement().longest_side()),
+            Self::Mask(mask) => Some(mask.placement().longest_side()),
+            _ => None,
+        }
     }
 
     fn has_lines(&self) -> bool {
         match self {
             Self::TileMap(map) => map.has_lines(),
+            Self::Mask(mask) => mask.has_lines(),
             Self::Compound(_) | Self::Chain(_) | Self::Polygon(_) => true,
             _ => self.core(&mut Scratch::new()).is_flat(),
         }

@@ -12,8 +12,8 @@ use smallvec::SmallVec;
 
 use crate::math::{cross, length, outward, round, round1};
 use crate::query::ray::{Ray, RayHit};
+use crate::query::raycast_cells::each_piece_of_cells;
 use crate::query::raycast_quick::{through_box, through_capsule, through_circle, through_polygon};
-use crate::query::raycast_tiles::each_piece_of_tiles;
 use crate::query::span::{SLACK, Span};
 use crate::shape::ShapeRef;
 use crate::shape::core::{Core, Scratch};
@@ -165,8 +165,10 @@ pub(crate) fn each_piece<B>(
     ray: &Ray,
     visit: &mut dyn FnMut(&Piece) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    if let ShapeRef::TileMap(map) = shape {
-        return each_piece_of_tiles(map, ray, visit);
+    match shape {
+        ShapeRef::TileMap(map) => return each_piece_of_cells(map, ray, visit),
+        ShapeRef::Mask(mask) => return each_piece_of_cells(mask, ray, visit),
+        _ => {}
     }
     let mut spans: SmallVec<[Span; 8]> = SmallVec::new();
     let _ = shape.visit_parts::<()>(&mut |bounds| ray.line.may_meet(bounds), &mut |part| {

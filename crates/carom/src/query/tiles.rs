@@ -10,9 +10,9 @@ use smallvec::SmallVec;
 use crate::math::round;
 use crate::query::Ray;
 use crate::query::relation::{relate, verdict};
+use crate::shape::cells::{Cells, Step};
 use crate::shape::core::{Core, with_core};
 use crate::shape::parts::Near;
-use crate::shape::tile_map::Step;
 use crate::shape::{AsShape, Cell, TileMap};
 
 impl TileMap {
@@ -107,7 +107,9 @@ impl TileMap {
             lane.sort_by(|a, b| a.0.total_cmp(&b.0));
             lane.drain(..).try_for_each(|(_, cell)| visit(cell)).map_break(Some)
         };
-        let walked = self.walk_all(line.origin, line.along, &mut |step| {
+        let (columns, rows) = (0..self.columns(), 0..self.rows());
+        let frame = &self.placement().frame;
+        let walked = frame.walk(line.origin, line.along, columns, rows, &mut |step| {
             match step {
                 Step::On(place) => {
                     tell(&mut lane)?;
@@ -142,12 +144,12 @@ impl TileMap {
     /// ```
     pub fn tile_at_hit(&self, point: impl Into<Vec2>, normal: impl Into<Vec2>) -> Option<Cell> {
         let (point, normal) = (point.into().as_dvec2(), normal.into().as_dvec2());
-        let behind = round(point - normal * (1e-3 * self.shortest_side()));
+        let behind = round(point - normal * (1e-3 * self.placement().shortest_side()));
         let behind = Core::point(&behind, 0.0);
         let mut best: Option<(f64, Cell)> = None;
-        let near = Near::core(&behind).within(0.5 * self.shortest_side());
+        let near = Near::core(&behind).within(0.5 * self.placement().shortest_side());
         let _ = self.visit_cells::<()>(&near, &mut |cell| {
-            self.visit_tile(cell, &mut |part| {
+            self.visit_cell(cell, &mut |part| {
                 let apart = relate(&part.core, &behind, f64::INFINITY);
                 let apart = apart.map_or(f64::INFINITY, |relation| relation.separation.max(0.0));
                 if best.is_none_or(|(least, _)| apart < least) {

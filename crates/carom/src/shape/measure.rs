@@ -3,6 +3,7 @@
 use glam::{DVec2, Vec2};
 
 use crate::math::{length, round, round_up, round1};
+use crate::shape::cells::Cells;
 use crate::shape::core::Core;
 use crate::shape::{Aabb, AsShape, Circle, ShapeRef};
 
@@ -66,7 +67,7 @@ pub trait Measure: AsShape {
         let mut total = Moments::default();
         self.as_shape().each_part(&mut |part| total = total.plus(Moments::of(&part.core)));
         if total.count == 0.0 {
-            return self.bounds().min(); // a tile map without tiles
+            return self.bounds().min(); // a tile map or a mask with nothing in it
         }
         round(total.centroid())
     }
@@ -116,6 +117,7 @@ fn bounds(shape: ShapeRef<'_>) -> Aabb {
         ShapeRef::Chain(s) => s.tight_bounds(),
         ShapeRef::Compound(s) => s.tight_bounds(),
         ShapeRef::TileMap(s) => s.used_bounds(),
+        ShapeRef::Mask(s) => s.used_bounds(),
     }
 }
 

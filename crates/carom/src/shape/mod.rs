@@ -12,6 +12,7 @@
 //! | [`Chain`] | a line through points, open or closed |
 //! | [`Compound`] | several shapes as one |
 //! | [`TileMap`] | a grid of tiles, each of a kind: solid, a slope, a platform, ... |
+//! | [`Mask`] | the pixels of a [`Bitmap`], as small squares |
 //!
 //! [`Shape`] is any of them, [`ShapeRef`] any of them borrowed.
 //!
@@ -24,7 +25,9 @@
 //! and a radius; everything else is many convex shapes.
 
 mod aabb;
+pub(crate) mod bitmap;
 mod capsule;
+pub(crate) mod cells;
 mod chain;
 pub(crate) mod check;
 mod circle;
@@ -34,6 +37,7 @@ pub(crate) mod core;
 mod ellipse;
 #[cfg(feature = "serde")]
 pub mod form;
+pub(crate) mod mask;
 mod measure;
 pub(crate) mod parts;
 mod point;
@@ -46,19 +50,22 @@ mod tree;
 mod triangle;
 
 pub use aabb::Aabb;
+pub use bitmap::{Bitmap, Island};
 pub use capsule::Capsule;
+pub use cells::Cell;
 pub use chain::Chain;
 pub use circle::Circle;
 pub use compound::Compound;
 pub use convex_polygon::ConvexPolygon;
 pub use ellipse::Ellipse;
+pub use mask::Mask;
 pub use measure::Measure;
 pub use point::Point;
 pub use polygon::Polygon;
 pub use rect::Rect;
 pub use resize::Resize;
 pub use segment::Segment;
-pub use tile_map::{Cell, TileKind, TileMap};
+pub use tile_map::{TileKind, TileMap};
 pub use triangle::Triangle;
 
 use glam::Vec2;
@@ -239,6 +246,7 @@ shapes! {
     Chain: "A line through points.",
     Compound: "Several shapes as one.",
     TileMap: "A grid of tiles.",
+    Mask: "The pixels of a bitmap.",
 }
 
 impl Shape {

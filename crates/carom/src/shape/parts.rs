@@ -5,8 +5,8 @@ use core::ops::ControlFlow;
 use glam::{DVec2, Vec2};
 
 use crate::math::{round_down, round_up};
+use crate::shape::cells::{Cells, Run};
 use crate::shape::core::{Core, Scratch};
-use crate::shape::tile_map::Run;
 use crate::shape::{Aabb, ShapeRef};
 
 /// One convex part of a shape.
@@ -25,8 +25,8 @@ pub(crate) enum Outline<'a> {
     All,
     /// One by one.
     Edges(&'a [bool]),
-    /// Those to which no neighbouring tile is flush.
-    Tiles(Run<'a>),
+    /// Those to which no neighbouring cell is flush.
+    Cells(Run<'a>),
 }
 
 impl Part<'_> {
@@ -35,7 +35,7 @@ impl Part<'_> {
         match &self.outline {
             Outline::All => false,
             Outline::Edges(outline) => !outline[edge],
-            Outline::Tiles(run) => {
+            Outline::Cells(run) => {
                 let (start, end) = self.core.edge(edge);
                 run.is_seam(start, end)
             }
@@ -112,9 +112,11 @@ impl<'a> ShapeRef<'a> {
             Self::Rect(s) => s.core.core(),
             Self::Triangle(s) => s.core.core(),
             Self::ConvexPolygon(s) => s.core(),
-            Self::Polygon(_) | Self::Chain(_) | Self::Compound(_) | Self::TileMap(_) => {
-                Core { points: &[], facets: &[], size: 0.0, radius: 0.0 }
-            }
+            Self::Polygon(_)
+            | Self::Chain(_)
+            | Self::Compound(_)
+            | Self::TileMap(_)
+            | Self::Mask(_) => Core { points: &[], facets: &[], size: 0.0, radius: 0.0 },
         }
     }
 
@@ -140,6 +142,7 @@ impl<'a> ShapeRef<'a> {
             Self::Chain(s) => s.visit_parts(passes, visit),
             Self::Compound(s) => s.visit_parts(passes, visit),
             Self::TileMap(s) => s.visit_parts(passes, visit),
+            Self::Mask(s) => s.visit_parts(passes, visit),
             _ => {
                 let mut scratch = Scratch::new();
                 let core = self.core(&mut scratch);
@@ -157,6 +160,7 @@ impl<'a> ShapeRef<'a> {
     ) -> ControlFlow<B> {
         match self {
             Self::TileMap(s) => s.visit_near(near, visit),
+            Self::Mask(s) => s.visit_near(near, visit),
             Self::Compound(s) => s.visit_near(near, visit),
             _ => self.visit_parts(&mut |bounds| bounds.touches(&near.bounds), visit),
         }

@@ -16,8 +16,8 @@ pub trait Resize: AsShape {
     /// The shape with its boundary moved outwards by a margin, or inwards by a negative one.
     ///
     /// Boxes and ellipses keep their kind. Points, segments and chains grow into circles and
-    /// capsules; polygons and tile maps grow with round corners and shrink with sharp ones, a map into
-    /// polygons without its platforms. The parts of a compound are grown or shrunk each by itself.
+    /// capsules; polygons, tile maps and masks grow with round corners and shrink with sharp ones, a map
+    /// into polygons without its platforms. The parts of a compound are grown or shrunk each by itself.
     ///
     /// # Errors
     /// A margin that is not finite; [`ShapeError::Vanished`] where nothing is left.
@@ -101,7 +101,15 @@ fn grown(shape: ShapeRef<'_>, margin: f32) -> Result<Shape, ShapeError> {
             let (points, rings) = s.rings();
             pieces(Polygon::within(&points, &rings, -margin)).ok_or(vanished)?
         }
-        ShapeRef::TileMap(_) => {
+        ShapeRef::Mask(s) if margin < 0.0 => {
+            let (mut points, mut rings) = (Vec::new(), Vec::new());
+            for outline in s.outlines() {
+                rings.push(points.len() as u32..(points.len() + outline.len()) as u32);
+                points.extend(outline);
+            }
+            pieces(Polygon::within(&points, &rings, -margin)).ok_or(vanished)?
+        }
+        ShapeRef::TileMap(_) | ShapeRef::Mask(_) => {
             let mut parts = Vec::new();
             shape.each_part(&mut |part| parts.extend(resized_convex(part.core.points, 0.0, by)));
             Compound::try_new(parts).map_err(|_| vanished)?.into()

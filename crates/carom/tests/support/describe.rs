@@ -34,6 +34,10 @@ pub fn parts(shape: &Shape) -> Vec<Part> {
         Shape::TileMap(s) => {
             s.tiles().filter_map(|cell| s.tile_shape(cell)).flat_map(|tile| parts(&tile)).collect()
         }
+        Shape::Mask(s) => {
+            let squares = s.bitmap().pixels().filter_map(|pixel| s.pixel_shape(pixel));
+            squares.flat_map(|square| parts(&square)).collect()
+        }
         _ => panic!("the oracle does not know {} yet", shape.kind()),
     }
 }
@@ -106,6 +110,11 @@ pub fn source(shape: &Shape) -> String {
             format!("Compound::new([{}])", parts.trim_end_matches(", "))
         }
         Shape::TileMap(s) => tiles(s),
+        Shape::Mask(s) => {
+            let (origin, rows) = (vec(s.origin()), s.bitmap().to_rows());
+            let changes = changes(s.mirror(), s.pose());
+            format!("Mask::from_rows({origin}, {:?}, &{rows:?}){changes}", s.pixel())
+        }
         _ => format!("{shape:?}"),
     }
 }
@@ -129,7 +138,13 @@ fn tiles(map: &TileMap) -> String {
         format!("({:?}, {form})", letter(number as u16))
     });
     let legend = legend.collect::<Vec<_>>().join(", ");
-    let (origin, tile, pose) = (vec(map.origin()), vec(map.tile()), map.pose());
+    let (origin, tile) = (vec(map.origin()), vec(map.tile()));
+    let changes = changes(map.mirror(), map.pose());
+    format!("TileMap::from_rows({origin}, {tile}, &{rows:?}, &[{legend}]){changes}")
+}
+
+/// How a grid has been mirrored and placed.
+fn changes(mirror: Mirror, pose: &Pose) -> String {
     let placed = format!(
         ".placed(&Pose::new({}, {:?}).scaled({:?}))",
         vec(pose.position),
@@ -137,11 +152,11 @@ fn tiles(map: &TileMap) -> String {
         pose.scale
     );
     let placed = if *pose == Pose::IDENTITY { "" } else { &placed };
-    let mirrored = match map.mirror() {
+    let mirrored = match mirror {
         Mirror::NONE => String::new(),
         Mirror { x, y } => format!(".mirrored(Mirror {{ x: {x}, y: {y} }})"),
     };
-    format!("TileMap::from_rows({origin}, {tile}, &{rows:?}, &[{legend}]){mirrored}{placed}")
+    mirrored + placed
 }
 
 fn vec(v: Vec2) -> String {

@@ -137,6 +137,7 @@ impl Draw {
             }
             "Compound" => self.compound()?.into(),
             "TileMap" => self.tile_map()?.into(),
+            "Mask" => self.mask()?.into(),
             _ => panic!("no generator for {kind} yet"),
         })
     }
@@ -203,6 +204,7 @@ impl Draw {
             "Point",
             "Compound",
             "TileMap",
+            "Mask",
         ];
         let count = 1 + self.rng.below(3);
         let parts: Result<Vec<Shape>, _> = (0..count)
@@ -244,16 +246,42 @@ impl Draw {
         if map.tiles().next().is_none() {
             map.set([0, 0], TileMap::SOLID);
         }
-        // Often such that a corner lands on a known point.
-        let angle = if self.rng.one_in(3) { self.angle() } else { 0.0 };
-        let map = map.rotated(angle, Vec2::ZERO);
+        let map = self.turned(map);
         let anchor = [map.columns(), map.rows()].map(|n| self.rng.below(n as usize) as u32);
         let corner = self.rng.pick(&map.cell_corners(anchor));
-        let map = map.translated(self.point() - corner);
-        let reach = describe::points(&map.clone().into()).into_iter();
+        self.moved(map, corner)
+    }
+
+    fn mask(&mut self) -> Result<Mask, ShapeError> {
+        let [width, height] = [1, 1].map(|n| n + self.rng.below(4) as u32);
+        let mut pixels = Bitmap::from_fn(width, height, |_, _| !self.rng.one_in(3));
+        if pixels.is_clear() {
+            pixels.set([0, 0], true);
+        }
+        let mask = Mask::try_new(Vec2::ZERO, self.size(), pixels)?;
+        let mask = if self.rng.one_in(4) { mask.mirrored(Mirror::X) } else { mask };
+        let mask = self.turned(mask);
+        let anchor = [width, height].map(|n| self.rng.below(n as usize) as u32);
+        let corner = self.rng.pick(&mask.pixel_corners(anchor));
+        self.moved(mask, corner)
+    }
+
+    fn turned<S: Place<Placed = S>>(&mut self, grid: S) -> S {
+        let angle = if self.rng.one_in(3) { self.angle() } else { 0.0 };
+        grid.rotated(angle, Vec2::ZERO)
+    }
+
+    /// A grid moved so that a corner of it lands on a point, often a known one.
+    fn moved<S: Place + Clone + Into<Shape>>(
+        &mut self,
+        grid: S,
+        corner: Vec2,
+    ) -> Result<S, ShapeError> {
+        let grid = grid.translated(self.point() - corner);
+        let reach = describe::points(&grid.clone().into()).into_iter();
         match reach.enumerate().find(|(_, point)| point.abs().max_element() >= f32::MAX) {
             Some((index, point)) => Err(ShapeError::PointNotFinite { index, point }),
-            None => Ok(map),
+            None => Ok(grid),
         }
     }
 

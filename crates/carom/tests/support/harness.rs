@@ -174,7 +174,7 @@ fn slowness(kind: &str) -> u64 {
     match kind {
         "Ellipse" => 8,
         "Polygon" | "Compound" => 3,
-        "TileMap" => 5,
+        "TileMap" | "Mask" => 5,
         "Chain" => 2,
         _ => 1,
     }

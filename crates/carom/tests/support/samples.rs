@@ -42,6 +42,10 @@ pub fn sample(kind: &str) -> Shape {
             let legend = [('#', TileKind::SOLID), ('/', slope(0.0, 1.0)), ('\\', slope(1.0, 0.0))];
             TileMap::from_rows([-2.0, -1.5], [1.0, 1.0], &rows, &legend).into()
         }
+        "Mask" => {
+            let rows = [".##.", "####", "#.##"]; // y up: a gap below, corners cut on top
+            Mask::from_rows([-2.0, -1.5], 1.0, &rows).mirrored(Mirror::Y).into()
+        }
         _ => panic!("{kind} has no sample yet: add one here"),
     }
 }

@@ -11,8 +11,12 @@
 //! {"type":"polygon","outer":[[x,y]…],"holes":[[[x,y]…]…]}
 //! {"type":"chain","points":[[x,y]…],"closed":false,"one_sided":false}
 //! {"type":"compound","parts":[SHAPE…]}
+//! {"type":"mask","origin":[x,y],"pixel":1.0,"rows":["..##","####"]}
 //! {"type":"tiles","origin":[x,y],"tile":[w,h],"rows":["#..","###"],"legend":{"#":"solid","-":"one_way"}}
 //! ```
+//!
+//! The rows of a `mask` run along +y from the origin: `#` is a pixel that is set, a dot and a space are
+//! clear. `pixel` is the side of a pixel, 1 unless given.
 //!
 //! The rows of `tiles` run along +y from the origin. A dot and a space are empty; the legend names
 //! what the other characters stand for: `empty`, `solid`, `one_way`, `slope_up`, `slope_down`, and the
@@ -27,14 +31,14 @@
 //! `angle` and the `radius` of a `convex` may be left out (0), as may `holes` (none), `closed` and
 //! `one_sided` (false). Every shape takes an optional
 //! `"pose":{"position":[x,y],"angle":r,"scale":s}`, each part of it optional too; it is applied on
-//! reading, and what is written is the placed shape; only `tiles` keep it, and a `"mirror":{"x":true,"y":false}`
-//! that comes before it. A box that is moved or
+//! reading, and what is written is the placed shape; only `tiles` and a `mask` keep it, and a
+//! `"mirror":{"x":true,"y":false}` that comes before it. A box that is moved or
 //! scaled stays an `aabb`; one that is turned becomes a `rect`.
 //!
 //! Reading is strict: unknown fields, missing ones and bad values are errors that say where
 //! (`parts[2]: radius is -1; it must be greater than 0`). What is written reads back to the same
 //! coordinates, bit for bit; only a `rect` or `ellipse` that was placed after it was made has
-//! corners that its rounded `center` may give otherwise (and so have `tiles` that were turned twice), and an outline so far from the origin that
+//! corners that its rounded `center` may give otherwise (and so have `tiles` and a `mask` that were turned twice), and an outline so far from the origin that
 //! rounding has broken it may be refused. Compounds may nest as deep as the reader
 //! of the file format allows (`serde_json`: 63 deep, then an error).
 //!
@@ -123,6 +127,15 @@ enum Form<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         pose: Option<&'a Pose>,
     },
+    Mask {
+        origin: Vec2,
+        pixel: f32,
+        rows: Vec<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        mirror: Option<Mirror>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pose: Option<&'a Pose>,
+    },
 }
 
 impl<'a> Form<'a> {
@@ -156,10 +169,14 @@ impl<'a> Form<'a> {
             Shape::Compound(s) => Self::Compound { parts: s.parts() },
             Shape::TileMap(s) => {
                 let legend = Written::of(s);
-                let pose = Some(s.pose()).filter(|&&pose| pose != Pose::IDENTITY);
+                let (mirror, pose) = changes(s.mirror(), s.pose());
                 let (origin, tile) = (s.origin(), s.tile());
-                let mirror = Some(s.mirror()).filter(|&mirror| mirror != Mirror::NONE);
                 Self::Tiles { origin, tile, rows: legend.rows(), legend, mirror, pose }
+            }
+            Shape::Mask(s) => {
+                let (mirror, pose) = changes(s.mirror(), s.pose());
+                let (origin, pixel, rows) = (s.origin(), s.pixel(), s.bitmap().to_rows());
+                Self::Mask { origin, pixel, rows, mirror, pose }
             }
         }
     }
@@ -168,6 +185,12 @@ impl<'a> Form<'a> {
         let (a, b) = (points[0], points[points.len() - 1]);
         if radius == 0.0 { Self::Segment { a, b } } else { Self::Capsule { a, b, radius } }
     }
+}
+
+/// How a grid is mirrored and placed, where it is.
+fn changes(mirror: Mirror, pose: &Pose) -> (Option<Mirror>, Option<&Pose>) {
+    let mirror = Some(mirror).filter(|&mirror| mirror != Mirror::NONE);
+    (mirror, Some(pose).filter(|&&pose| pose != Pose::IDENTITY))
 }
 
 impl Serialize for Shape {

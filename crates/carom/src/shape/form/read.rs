@@ -16,13 +16,13 @@ use super::value::{List, Number, Xy, within};
 use crate::error::ShapeError;
 use crate::math::{Mirror, Pose};
 use crate::shape::{
-    Aabb, Capsule, Chain, Circle, Compound, ConvexPolygon, Ellipse, Place, Point, Polygon, Rect,
-    Segment, Shape, TileMap, Triangle,
+    Aabb, Capsule, Chain, Circle, Compound, ConvexPolygon, Ellipse, Mask, Place, Point, Polygon,
+    Rect, Segment, Shape, TileMap, Triangle,
 };
 use crate::spelling::unknown;
 
 /// The shape types and their fields. A type added here is built in [`Fields::shape`].
-const TYPES: [(&str, &[&str]); 13] = [
+const TYPES: [(&str, &[&str]); 14] = [
     ("point", &["at", "pose"]),
     ("segment", &["a", "b", "pose"]),
     ("circle", &["center", "radius", "pose"]),
@@ -36,10 +36,8 @@ const TYPES: [(&str, &[&str]); 13] = [
     ("chain", &["points", "closed", "one_sided", "pose"]),
     ("compound", &["parts", "pose"]),
     ("tiles", &["origin", "tile", "rows", "legend", "up", "mirror", "pose"]),
+    ("mask", &["origin", "pixel", "rows", "mirror", "pose"]),
 ];
-
-/// Types that have a form already and come with a later version.
-const LATER: [&str; 1] = ["mask"];
 
 /// Declares the pool of fields.
 macro_rules! fields {
@@ -100,7 +98,7 @@ macro_rules! fields {
 
 fields! {
     at: Xy, a: Xy, b: Xy, center: Xy, min: Xy, max: Xy, half: Xy, radii: Xy,
-    radius: Number, angle: Number,
+    radius: Number, angle: Number, pixel: Number,
     points: List<Xy>, outer: List<Xy>, holes: List<List<Xy>>,
     closed: bool, one_sided: bool,
     parts: List<Shape>,
@@ -186,6 +184,11 @@ impl Fields {
                 let map = TileMap::try_from_rows(origin, tile, &rows, &legend.map_err(Fault)?)?;
                 map.mirrored(self.mirror.unwrap_or(Mirror::NONE)).into()
             }
+            "mask" => {
+                let (origin, pixel) = (need!(self.origin), self.pixel.map_or(1.0, |pixel| pixel.0));
+                let mask = Mask::try_from_rows(origin, pixel, &need!(self.rows).0)?;
+                mask.mirrored(self.mirror.unwrap_or(Mirror::NONE)).into()
+            }
             _ => unreachable!("a type without a form"),
         };
         Ok(match self.pose {
@@ -237,11 +240,7 @@ impl Visitor<'_> for TypeVisitor {
         if let Some(&(name, fields)) = TYPES.iter().find(|entry| entry.0 == found) {
             return Ok(Type(name, fields));
         }
-        Err(E::custom(if LATER.contains(&found) {
-            format!("shape type `{found}` is not supported yet")
-        } else {
-            unknown("shape type", found, &TYPES.map(|entry| entry.0))
-        }))
+        Err(E::custom(unknown("shape type", found, &TYPES.map(|entry| entry.0))))
     }
 }
 

@@ -148,7 +148,27 @@ fn faults_say_what_and_where() {
             "unknown field `radius`, expected one of `at`, `pose`",
         ),
         (r#"{"type":"point","at":[0,0],"at":[0,0]}"#, "field `at` is given twice"),
-        (r#"{"type":"mask","rows":[".#."]}"#, "shape type `mask` is not supported yet"),
+        (r##"{"type":"mask","rows":[".#."]}"##, "missing field `origin`"),
+        (
+            r##"{"type":"mask","origin":[0,0],"rows":[".#.","?.."]}"##,
+            "'?' in column 0 of row 1 is no pixel; use '#' where it is set and '.' where not",
+        ),
+        (
+            r##"{"type":"mask","origin":[0,0],"rows":["#.","#"]}"##,
+            "row 1 is 1 long; it must be 2, as the first row is",
+        ),
+        (
+            r#"{"type":"mask","origin":[0,0],"rows":[]}"#,
+            "no pixels; a mask takes at least one row and one column",
+        ),
+        (
+            r#"{"type":"mask","origin":[0,0],"rows":["",""]}"#,
+            "no pixels; a mask takes at least one row and one column",
+        ),
+        (
+            r##"{"type":"mask","origin":[0,0],"pixel":0,"rows":["#"]}"##,
+            "pixel is 0; it must be greater than 0",
+        ),
         (
             r#"{"type":"point","at":[0,0],"pose":{"rotation":1}}"#,
             "pose: unknown field `rotation`, expected one of `position`, `angle`, `scale`",
@@ -186,7 +206,7 @@ fn faults_say_what_and_where() {
         ),
         (
             r##"{"type":"tiles","origin":[0,0],"tile":[1,1],"rows":["ss","s"],"legend":{"s":"solid"}}"##,
-            "row 1 has 1 tiles; it must have 2, as the first row has",
+            "row 1 is 1 long; it must be 2, as the first row is",
         ),
         (
             r##"{"type":"tiles","origin":[0,0],"tile":[1,1],"rows":[],"legend":{}}"##,

@@ -4,8 +4,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::Cell;
 use super::kind::TileKind;
+use crate::shape::cells::Cell;
 
 /// Two bytes a cell, and a count for each row and column.
 #[derive(Clone, Debug, PartialEq)]

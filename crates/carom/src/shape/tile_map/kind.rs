@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use glam::Vec2;
 
 use crate::error::ShapeError;
+use crate::shape::cells::Side;
 use crate::shape::core::hull;
 use crate::shape::{ConvexPolygon, check};
 
@@ -181,25 +182,10 @@ impl TileKind {
     }
 }
 
-/// A side of the unit tile.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Side {
-    /// Whether it lies across x, along y.
-    pub across_x: bool,
-    /// Whether it is the side with the greater coordinate.
-    pub high: bool,
-}
-
 impl Side {
     /// The side that two points of the unit tile lie on.
     pub fn of(a: Vec2, b: Vec2) -> Option<Self> {
-        let all = [(true, false), (true, true), (false, false), (false, true)];
-        let mut sides = all.map(|(across_x, high)| Self { across_x, high }).into_iter();
-        sides.find(|side| side.holds(a) && side.holds(b))
-    }
-
-    pub fn opposite(self) -> Self {
-        Self { high: !self.high, ..self }
+        Self::ALL.into_iter().find(|side| side.holds(a) && side.holds(b))
     }
 
     fn holds(self, point: Vec2) -> bool {

@@ -1,28 +1,22 @@
 //! Tile maps.
 
-mod frame;
 mod grid;
 mod kind;
 mod outline;
 mod parts;
-mod region;
 #[cfg(test)]
 mod tests;
-mod walk;
 
 pub use kind::TileKind;
-pub(crate) use parts::Run;
-pub(crate) use walk::Step;
 
 use alloc::sync::Arc;
-use core::ops::Range;
 
-use glam::{DVec2, Vec2};
+use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::{Mirror, Pose, round, round1};
+use crate::math::{Mirror, Pose};
+use crate::shape::cells::{Cell, Cells, Placement, cells};
 use crate::shape::{Aabb, ConvexPolygon, Place, Segment, Shape, check};
-use frame::Frame;
 use grid::Grid;
 
 /// A grid of tiles: empty, solid, slopes, platforms, or any convex form of their own ([`TileKind`]).
@@ -51,40 +45,7 @@ use grid::Grid;
 #[derive(Clone, Debug, PartialEq)]
 pub struct TileMap {
     grid: Arc<Grid>,
-    origin: Vec2,
-    tile: Vec2,
-    mirror: Mirror,
-    pose: Pose,
-    frame: Frame,
-}
-
-/// The place of a tile in its map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Cell {
-    /// Counted from 0 along +x.
-    pub column: u32,
-    /// Counted from 0 along +y.
-    pub row: u32,
-}
-
-impl Cell {
-    /// The cell in a column and a row.
-    pub const fn new(column: u32, row: u32) -> Self {
-        Self { column, row }
-    }
-
-    /// Its corner with the least grid coordinates.
-    fn low(self) -> DVec2 {
-        DVec2::new(self.column.into(), self.row.into())
-    }
-}
-
-impl From<[u32; 2]> for Cell {
-    /// From a column and a row.
-    fn from([column, row]: [u32; 2]) -> Self {
-        Self { column, row }
-    }
+    place: Placement,
 }
 
 impl TileMap {
@@ -111,17 +72,14 @@ impl TileMap {
         tile: impl Into<Vec2>,
         [columns, rows]: [u32; 2],
     ) -> Result<Self, ShapeError> {
-        let origin = check::vector(origin.into(), "origin.x", "origin.y")?;
         let tile = tile.into();
         check::positive(tile.x, "tile.x")?;
         check::positive(tile.y, "tile.y")?;
         if columns == 0 || rows == 0 {
             return Err(ShapeError::NoTiles);
         }
-        let grid = Arc::new(Grid::new(columns, rows));
-        let (mirror, pose) = (Mirror::NONE, Pose::IDENTITY);
-        let frame = Frame::new(origin, tile, mirror, &pose, grid.size());
-        Ok(Self { grid, origin, tile, mirror, pose, frame })
+        let place = Placement::try_new(origin.into(), tile, (columns, rows))?;
+        Ok(Self { grid: Arc::new(Grid::new(columns, rows)), place })
     }
 
     /// A map drawn as text: a row of tiles a line, the first at the origin, and what each character
@@ -185,22 +143,22 @@ impl TileMap {
 
     /// The corner with the least coordinates, before the map was placed.
     pub fn origin(&self) -> Vec2 {
-        self.origin
+        self.place.origin
     }
 
     /// The width and height of a tile, before the map was placed.
     pub fn tile(&self) -> Vec2 {
-        self.tile
+        self.place.cell
     }
 
     /// How the map has been mirrored, before it was placed.
     pub fn mirror(&self) -> Mirror {
-        self.mirror
+        self.place.mirror
     }
 
     /// How the map has been placed since it was made.
     pub fn pose(&self) -> &Pose {
-        &self.pose
+        &self.place.pose
     }
 
     /// The kinds of tiles, by their numbers.
@@ -254,32 +212,25 @@ impl TileMap {
 
     /// The tiles that are not empty, row by row.
     pub fn tiles(&self) -> impl Iterator<Item = Cell> + '_ {
-        let (columns, rows) = (self.grid.used_columns.clone(), self.grid.used_rows.clone());
+        let (columns, rows) = self.used();
         cells(columns, rows).filter(|&cell| !self.kind(cell).is_empty())
     }
 
     /// The cell that a point lies in; of those whose borders it lies on, the one with the greatest
     /// coordinates, or the last. `None` outside the grid.
     pub fn cell_at(&self, point: impl Into<Vec2>) -> Option<Cell> {
-        let at = self.frame.in_grid(point.into().as_dvec2());
-        let (columns, rows) = (f64::from(self.columns()), f64::from(self.rows()));
-        let within = (0.0..=columns).contains(&at.x) && (0.0..=rows).contains(&at.y);
-        within.then(|| {
-            Cell::new((at.x as u32).min(self.columns() - 1), (at.y as u32).min(self.rows() - 1))
-        })
+        self.place.cell_at(point.into())
     }
 
     /// The corners of a cell, empty or not, from the one with the least column and row on:
     /// counter-clockwise (y up) unless the map is mirrored.
     pub fn cell_corners(&self, cell: impl Into<Cell>) -> [Vec2; 4] {
-        let low = cell.into().low();
-        let corner = |x: f64, y: f64| self.frame.corner(low + DVec2::new(x, y));
-        [corner(0.0, 0.0), corner(1.0, 0.0), corner(1.0, 1.0), corner(0.0, 1.0)]
+        self.place.corners(cell.into())
     }
 
     /// The middle of a cell.
     pub fn cell_center(&self, cell: impl Into<Cell>) -> Vec2 {
-        self.frame.corner(cell.into().low() + 0.5)
+        self.place.frame.corner(cell.into().low() + 0.5)
     }
 
     /// A tile as a shape of its own; `None` where it is empty.
@@ -290,7 +241,7 @@ impl TileMap {
         Some(match *kind.points() {
             [] => return None,
             [a, b] => Segment::new(self.point_in(cell, a), self.point_in(cell, b)).into(),
-            _ if kind.is_solid() && self.frame.is_level() => {
+            _ if kind.is_solid() && self.place.is_level() => {
                 Aabb::around(corners.map(|corner| Aabb::spanning(corner, corner))).into()
             }
             _ => ConvexPolygon::from_hull(corners.collect(), 0.0).into(),
@@ -300,81 +251,27 @@ impl TileMap {
     /// Where a point of the unit tile comes to lie in a cell.
     #[inline]
     fn point_in(&self, cell: Cell, point: Vec2) -> Vec2 {
-        self.frame.corner(cell.low() + point.as_dvec2())
-    }
-
-    /// The box around all rows and columns that have tiles in them.
-    pub(crate) fn used_bounds(&self) -> Aabb {
-        let Grid { used_columns: columns, used_rows: rows, .. } = &*self.grid;
-        if columns.is_empty() {
-            let at = self.frame.corner(DVec2::ZERO);
-            return Aabb::spanning(at, at);
-        }
-        self.frame.bounds(
-            Cell::new(columns.start, rows.start).low(),
-            Cell::new(columns.end, rows.end).low(),
-        )
+        self.place.frame.corner(cell.low() + point.as_dvec2())
     }
 
     /// Whether some of its parts may be lines: platforms, or tiles that rounding has left no width.
     pub(crate) fn has_lines(&self) -> bool {
-        self.frame.slack.max_element() > 0.25 || self.kinds().iter().any(TileKind::is_one_way)
+        self.place.may_be_flat() || self.kinds().iter().any(TileKind::is_one_way)
     }
-
-    /// Whether rows and columns are level and upright.
-    pub(crate) fn is_level(&self) -> bool {
-        self.frame.is_level()
-    }
-
-    /// The shorter side of a placed tile.
-    pub(crate) fn shortest_side(&self) -> f64 {
-        f64::from(self.tile.min_element()) * f64::from(self.pose.scale)
-    }
-
-    /// The longer side of a placed tile.
-    pub(crate) fn longest_side(&self) -> f64 {
-        f64::from(self.tile.max_element()) * f64::from(self.pose.scale)
-    }
-
-    fn replaced(&self, mirror: Mirror, pose: Pose) -> Self {
-        let frame = Frame::new(self.origin, self.tile, mirror, &pose, self.grid.size());
-        Self { grid: Arc::clone(&self.grid), mirror, pose, frame, ..*self }
-    }
-
-    /// Two points in order; the other way round in a mirrored map, so that what was on the left of
-    /// the line through them is on the left of its image.
-    fn in_order<T>(&self, a: T, b: T) -> (T, T) {
-        if self.mirror.reverses() { (b, a) } else { (a, b) }
-    }
-}
-
-/// All cells of some columns and rows, row by row.
-fn cells(columns: Range<u32>, rows: Range<u32>) -> impl Iterator<Item = Cell> {
-    rows.flat_map(move |row| columns.clone().map(move |column| Cell { column, row }))
 }
 
 impl Place for TileMap {
     type Placed = Self;
 
     fn placed(&self, pose: &Pose) -> Self {
-        let pose = Pose {
-            position: round(pose.place(self.pose.position.as_dvec2())),
-            rotation: pose.rotation.after(self.pose.rotation),
-            scale: round1(f64::from(pose.scale) * f64::from(self.pose.scale)),
-        };
-        self.replaced(self.mirror, pose)
+        Self { place: self.place.placed(pose), ..self.clone() }
     }
 
     fn translated(&self, by: impl Into<Vec2>) -> Self {
-        let position = round(self.pose.position.as_dvec2() + by.into().as_dvec2());
-        self.replaced(self.mirror, Pose { position, ..self.pose })
+        Self { place: self.place.translated(by.into()), ..self.clone() }
     }
 
     fn mirrored(&self, mirror: Mirror) -> Self {
-        // The image of a placed map is the image of the map, placed the other way round.
-        let both = Mirror { x: self.mirror.x != mirror.x, y: self.mirror.y != mirror.y };
-        let position = mirror.apply(self.pose.position) + Vec2::ZERO; // no minus zero
-        let rotation = mirror.rotation(self.pose.rotation);
-        self.replaced(both, Pose { position, rotation, ..self.pose })
+        Self { place: self.place.mirrored(mirror), ..self.clone() }
     }
 }

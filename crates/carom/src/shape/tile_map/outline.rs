@@ -6,8 +6,8 @@ use core::ops::{ControlFlow, Range};
 
 use glam::{DVec2, Vec2};
 
-use super::kind::Side;
-use super::{Cell, TileMap};
+use super::TileMap;
+use crate::shape::cells::{Cell, Cells, Side};
 use crate::shape::parts::Near;
 
 impl TileMap {
@@ -45,37 +45,8 @@ impl TileMap {
         (points, rings)
     }
 
-    /// Visits the stretches of the outline that belong to tiles near something; platforms are lines,
-    /// and all outline.
-    pub(crate) fn visit_outline<B>(
-        &self,
-        near: &Near<'_>,
-        visit: &mut dyn FnMut(Vec2, Vec2) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        self.visit_edges(near, visit)?;
-        self.visit_cells(near, &mut |cell| match *self.kind(cell).points() {
-            [a, b] => visit(self.point_in(cell, a), self.point_in(cell, b)),
-            _ => ControlFlow::Continue(()),
-        })
-    }
-
-    /// The same for areas only.
-    pub(crate) fn visit_edges<B>(
-        &self,
-        near: &Near<'_>,
-        visit: &mut dyn FnMut(Vec2, Vec2) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        self.visit_cells(near, &mut |cell| {
-            let points = self.kind(cell).points();
-            let edges = if points.len() > 2 { points.len() } else { 0 };
-            (0..edges).try_for_each(|i| {
-                self.visit_edge(cell, points[i], points[(i + 1) % points.len()], visit)
-            })
-        })
-    }
-
     /// What is left of an edge of a tile.
-    fn visit_edge<B>(
+    pub(super) fn visit_edge<B>(
         &self,
         cell: Cell,
         start: Vec2,
@@ -87,7 +58,8 @@ impl TileMap {
             Some((side, low, high))
         });
         let Some((side, low, high)) = cover else {
-            let (start, end) = self.in_order(self.point_in(cell, start), self.point_in(cell, end));
+            let (start, end) =
+                self.place.in_order(self.point_in(cell, start), self.point_in(cell, end));
             return visit(start, end);
         };
         let (from, to) = (f64::from(side.along(start)), f64::from(side.along(end)));
@@ -98,14 +70,14 @@ impl TileMap {
             let corner = start.as_dvec2() + cell.low();
             let moved = along - from;
             let by = if side.across_x { DVec2::new(0.0, moved) } else { DVec2::new(moved, 0.0) };
-            self.frame.corner(corner + by)
+            self.place.frame.corner(corner + by)
         };
         for (a, b) in [
             (from, if forth(near, to) { near } else { to }),
             (if forth(from, far) { far } else { from }, to),
         ] {
             if forth(a, b) {
-                let (start, end) = self.in_order(at(a), at(b));
+                let (start, end) = self.place.in_order(at(a), at(b));
                 visit(start, end)?;
             }
         }

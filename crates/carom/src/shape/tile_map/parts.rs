@@ -9,45 +9,94 @@ use core::ops::{ControlFlow, Range};
 use glam::Vec2;
 use smallvec::SmallVec;
 
-use super::kind::Side;
-use super::region::Region;
-use super::{Cell, TileMap};
+use super::TileMap;
 use crate::shape::Aabb;
+use crate::shape::cells::{Cell, Cells, Flush, Frame, Placement, Region, Run, Side, cells};
 use crate::shape::core::{Scratch, with_core};
 use crate::shape::parts::{Near, Outline, Part};
 
 /// How many columns a block has.
 const BLOCK: u32 = 16;
 
-/// One or more tiles of a row that make up a part.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Run<'a> {
-    map: &'a TileMap,
-    row: u32,
-    start: u32,
-    end: u32,
-}
+impl Cells for TileMap {
+    fn placement(&self) -> &Placement {
+        &self.place
+    }
 
-impl TileMap {
-    /// Visits the parts near something, row by row.
+    fn used(&self) -> (Range<u32>, Range<u32>) {
+        (self.grid.used_columns.clone(), self.grid.used_rows.clone())
+    }
+
+    /// Row by row.
     #[inline]
-    pub(crate) fn visit_near<B>(
+    fn visit_near<B>(
         &self,
         near: &Near<'_>,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.visit_runs(near, &mut |run| run.visit(visit))
+        self.visit_runs(near, &mut |run| self.visit_run(run, visit))
     }
 
-    /// The same as runs of tiles.
+    fn visit_cell<B>(
+        &self,
+        cell: Cell,
+        visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if self.kind(cell).is_empty() {
+            return ControlFlow::Continue(());
+        }
+        self.visit_run(self.run(cell.row, cell.column..cell.column + 1), visit)
+    }
+
+    fn visit_edges<B>(
+        &self,
+        near: &Near<'_>,
+        visit: &mut dyn FnMut(Vec2, Vec2) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.visit_cells(near, &mut |cell| {
+            let points = self.kind(cell).points();
+            let edges = if points.len() > 2 { points.len() } else { 0 };
+            (0..edges).try_for_each(|i| {
+                self.visit_edge(cell, points[i], points[(i + 1) % points.len()], visit)
+            })
+        })
+    }
+
+    fn visit_outline<B>(
+        &self,
+        near: &Near<'_>,
+        visit: &mut dyn FnMut(Vec2, Vec2) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.visit_edges(near, visit)?;
+        self.visit_cells(near, &mut |cell| match *self.kind(cell).points() {
+            [a, b] => visit(self.point_in(cell, a), self.point_in(cell, b)),
+            _ => ControlFlow::Continue(()),
+        })
+    }
+}
+
+impl Flush for TileMap {
+    fn frame(&self) -> &Frame {
+        &self.place.frame
+    }
+
+    fn covers_side(&self, cell: Cell, side: Side, (from, to): (f64, f64), slack: f64) -> bool {
+        self.neighbour(cell, side)
+            .and_then(|kind| kind.cover(side.opposite()))
+            .is_some_and(|(low, high)| low <= from.max(0.0) + slack && high >= to.min(1.0) - slack)
+    }
+}
+
+impl TileMap {
+    /// Visits the runs of tiles near something.
     #[inline]
     pub(crate) fn visit_runs<B>(
         &self,
         near: &Near<'_>,
         visit: &mut dyn FnMut(Run<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let (columns, rows) = (self.grid.used_columns.clone(), self.grid.used_rows.clone());
-        let region = Region::new(self, near, columns, rows);
+        let (columns, rows) = self.used();
+        let region = Region::new(&self.place.frame, near, columns, rows);
         let mut rows = region.rows.clone();
         rows.try_for_each(|row| self.visit_row(row, region.columns_in(row), visit))
     }
@@ -58,10 +107,10 @@ impl TileMap {
         near: &Near<'_>,
         visit: &mut dyn FnMut(Cell) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let region = Region::new(self, near, 0..self.columns(), 0..self.rows());
+        let region = Region::new(&self.place.frame, near, 0..self.columns(), 0..self.rows());
         let mut rows = region.rows.clone();
         rows.try_for_each(|row| {
-            super::cells(region.columns_in(row), row..row + 1).try_for_each(&mut *visit)
+            cells(region.columns_in(row), row..row + 1).try_for_each(&mut *visit)
         })
     }
 
@@ -86,7 +135,10 @@ impl TileMap {
     ) -> ControlFlow<B> {
         let used = &self.grid.used_columns;
         let columns = (blocks.start * BLOCK).max(used.start)..(blocks.end * BLOCK).min(used.end);
-        if rows.is_empty() || columns.is_empty() || !passes(&self.bounds_of(&columns, &rows)) {
+        if rows.is_empty()
+            || columns.is_empty()
+            || !passes(&self.place.frame.bounds_of(&columns, &rows))
+        {
             return ControlFlow::Continue(());
         }
         let middle = |range: &Range<u32>| range.start + (range.end - range.start) / 2;
@@ -100,14 +152,13 @@ impl TileMap {
             self.visit_blocks(middle..blocks.end, rows, passes, visit)
         } else {
             self.visit_row(rows.start, columns, &mut |run| {
-                if passes(&run.bounds()) { run.visit(visit) } else { ControlFlow::Continue(()) }
+                if passes(&run.bounds()) {
+                    self.visit_run(run, visit)
+                } else {
+                    ControlFlow::Continue(())
+                }
             })
         }
-    }
-
-    fn bounds_of(&self, columns: &Range<u32>, rows: &Range<u32>) -> Aabb {
-        let (low, high) = (Cell::new(columns.start, rows.start), Cell::new(columns.end, rows.end));
-        self.frame.bounds(low.low(), high.low())
     }
 
     /// The runs of a row that have a cell in some columns.
@@ -120,7 +171,7 @@ impl TileMap {
     ) -> ControlFlow<B> {
         let (cells, kinds) = (self.grid.row(row), &self.grid.kinds);
         let is_full = |column: u32| kinds[usize::from(cells[column as usize])].is_solid();
-        let joins = self.frame.is_level();
+        let joins = self.place.is_level();
         let mut column = columns.start;
         while column < columns.end {
             let number = cells[column as usize];
@@ -139,60 +190,40 @@ impl TileMap {
                     end += 1;
                 }
             }
-            visit(Run { map: self, row, start, end })?;
+            visit(self.run(row, start..end))?;
             column = end;
         }
         ControlFlow::Continue(())
     }
 
-    /// Visits the one part that a tile alone makes.
-    pub(crate) fn visit_tile<B>(
-        &self,
-        cell: Cell,
-        visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        if self.kind(cell).is_empty() {
-            return ControlFlow::Continue(());
-        }
-        Run { map: self, row: cell.row, start: cell.column, end: cell.column + 1 }.visit(visit)
-    }
-}
-
-impl Run<'_> {
-    fn first(&self) -> Cell {
-        Cell::new(self.start, self.row)
-    }
-
-    /// The box around whole tiles.
-    fn bounds(&self) -> Aabb {
-        self.map.bounds_of(&(self.start..self.end), &(self.row..self.row + 1))
+    fn run(&self, row: u32, columns: Range<u32>) -> Run<'_> {
+        Run { grid: self, row, start: columns.start, end: columns.end }
     }
 
     /// The box that full tiles of a level grid are.
     #[inline]
-    pub(crate) fn full_box(&self) -> Option<Aabb> {
-        let is_box = self.map.frame.is_level() && self.map.kind(self.first()).is_solid();
-        is_box.then(|| {
-            let low = self.map.frame.corner(self.first().low());
-            let high = self.map.frame.corner(Cell::new(self.end, self.row + 1).low());
-            Aabb::spanning(low.min(high), low.max(high))
-        })
+    pub(crate) fn full_box(&self, run: &Run<'_>) -> Option<Aabb> {
+        let is_box = self.place.is_level() && self.kind([run.start, run.row]).is_solid();
+        is_box.then(|| run.level_box())
     }
 
+    /// Visits the part that a run of tiles makes.
     #[inline]
-    pub(crate) fn visit<B>(
-        self,
+    pub(crate) fn visit_run<B>(
+        &self,
+        run: Run<'_>,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let outline = Outline::Tiles(self);
-        if let Some(tiles) = self.full_box() {
+        let outline = Outline::Cells(run);
+        if let Some(tiles) = self.full_box(&run) {
             let mut scratch = Scratch::new();
             return visit(Part { core: tiles.core(&mut scratch), outline, front: None });
         }
-        let kind = self.map.kind(self.first());
-        let corners = kind.points().iter().map(|&point| self.map.point_in(self.first(), point));
+        let first = Cell::new(run.start, run.row);
+        let kind = self.kind(first);
+        let corners = kind.points().iter().map(|&point| self.point_in(first, point));
         let mut corners: SmallVec<[Vec2; 16]> = corners.collect();
-        if self.map.mirror.reverses() {
+        if self.place.mirror.reverses() {
             corners.reverse(); // counter-clockwise again, and the front of a platform on the left
         }
         let front = kind.is_one_way().then(|| corners[1] - corners[0]);
@@ -203,50 +234,8 @@ impl Run<'_> {
         })
     }
 
-    /// Whether an edge of this part lies along a side at which tiles lie flush all along.
-    pub(crate) fn is_seam(&self, start: Vec2, end: Vec2) -> bool {
-        let frame = &self.map.frame;
-        let (a, b) = (frame.in_grid(start.as_dvec2()), frame.in_grid(end.as_dvec2()));
-        let row = f64::from(self.row);
-        let on_line = |at: f64, line: f64, slack: f64| (at - line).abs() <= 1e-6 + slack;
-        let on_row = |line: f64| [a, b].iter().all(|p| on_line(p.y, line, frame.slack.y));
-        let on_column = |line: f64| [a, b].iter().all(|p| on_line(p.x, line, frame.slack.x));
-        let (low, high) = (a.min(b), a.max(b));
-        if on_column(self.start.into()) || on_column(self.end.into()) {
-            let right = !on_column(self.start.into());
-            let cell = Cell::new(if right { self.end - 1 } else { self.start }, self.row);
-            let side = Side { across_x: true, high: right };
-            return self.map.covers_side(cell, side, low.y - row, high.y - row);
-        }
-        if on_row(row) || on_row(row + 1.0) {
-            let side = Side { across_x: false, high: !on_row(row) };
-            return (self.start..self.end).all(|column| {
-                let (from, to) = (low.x - f64::from(column), high.x - f64::from(column));
-                self.map.covers_side(Cell::new(column, self.row), side, from, to)
-            });
-        }
-        false
-    }
-}
-
-impl TileMap {
-    /// Whether the neighbour at a side of a cell covers a stretch of it.
-    fn covers_side(&self, cell: Cell, side: Side, from: f64, to: f64) -> bool {
-        const ROUNDING: f64 = 1e-6;
-        let slack = ROUNDING + if side.across_x { self.frame.slack.y } else { self.frame.slack.x };
-        self.neighbour(cell, side)
-            .and_then(|kind| kind.cover(side.opposite()))
-            .is_some_and(|(low, high)| low <= from.max(0.0) + slack && high >= to.min(1.0) - slack)
-    }
-
     /// The kind of the cell next to one; `None` at the end of the grid.
     pub(super) fn neighbour(&self, cell: Cell, side: Side) -> Option<&super::TileKind> {
-        let next = |place: u32| if side.high { place.checked_add(1) } else { place.checked_sub(1) };
-        let cell = if side.across_x {
-            Cell { column: next(cell.column)?, ..cell }
-        } else {
-            Cell { row: next(cell.row)?, ..cell }
-        };
-        Some(self.kind(cell))
+        cell.next(side).map(|cell| self.kind(cell))
     }
 }

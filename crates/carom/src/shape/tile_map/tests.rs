@@ -1,9 +1,8 @@
 use ::core::ops::ControlFlow;
 use alloc::vec::Vec;
 
-use super::region::Region;
-use super::walk::Step;
 use crate::prelude::*;
+use crate::shape::cells::{Cells, Region, Step};
 use crate::shape::core::Scratch;
 use crate::shape::parts::Near;
 
@@ -18,7 +17,12 @@ fn looked_at(map: &TileMap, shape: &impl AsShape, motion: [f32; 2]) -> (u32, u32
     let path = Vec2::from(motion).as_dvec2();
     let near = Near::core(&core).along(Vec2::ZERO.as_dvec2(), path);
     let grid = &map.grid;
-    let region = Region::new(map, &near, grid.used_columns.clone(), grid.used_rows.clone());
+    let region = Region::new(
+        &map.placement().frame,
+        &near,
+        grid.used_columns.clone(),
+        grid.used_rows.clone(),
+    );
     let cells = region.rows.clone().map(|row| region.columns_in(row).len() as u32).sum();
     let mut parts = 0;
     let _ = map.visit_near::<()>(&near, &mut |_| {
@@ -70,7 +74,9 @@ fn t2_rays_look_at_the_tiles_up_to_the_first_hit_only() {
     let map = vast();
     let ray = Ray::new([0.5, 9000.25], [3.0, -1.0], 1e9);
     let mut steps = 0;
-    let _ = map.walk_used::<()>(ray.line.origin, ray.line.along, &mut |step| {
+    let ((columns, rows), frame) = (map.used(), &map.placement().frame);
+    let (origin, along) = (ray.line.origin, ray.line.along);
+    let _ = frame.walk::<()>(origin, along, columns, rows, &mut |step| {
         steps += u32::from(matches!(step, Step::At(_)));
         ControlFlow::Continue(())
     });

@@ -1,7 +1,10 @@
 //! Where the corners of a grid are in the world, and back.
 
+use core::ops::Range;
+
 use glam::{DVec2, Vec2};
 
+use super::Cell;
 use crate::math::{Mirror, Pose, cross, round};
 use crate::shape::Aabb;
 
@@ -10,7 +13,7 @@ use crate::shape::Aabb;
 /// A corner's place is computed in `f64` from its whole-numbered grid coordinates and rounded once:
 /// the tiles around it share it to the bit, so there is neither a crack nor an overlap between them.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Frame {
+pub(crate) struct Frame {
     at: DVec2,
     /// The steps from a column to the next and from a row to the next.
     across: DVec2,
@@ -20,8 +23,10 @@ pub(super) struct Frame {
     to_y: DVec2,
     /// How far a rounded corner may be off.
     error: f64,
-    /// The same in grid coordinates; infinite where the way back cannot be computed.
-    pub slack: DVec2,
+    /// Whether the grid is level and all corners are where they are without rounding.
+    is_exact: bool,
+    /// The error in grid coordinates; infinite where the way back cannot be computed.
+    pub(crate) slack: DVec2,
 }
 
 impl Frame {
@@ -43,6 +48,7 @@ impl Frame {
             to_x: DVec2::new(up.y, -up.x) / cross(across, up),
             to_y: DVec2::new(-across.y, across.x) / cross(across, up),
             error: 0.0,
+            is_exact: false,
             slack: DVec2::INFINITY,
         };
         let (right, top) = (f64::from(columns), f64::from(rows));
@@ -51,6 +57,7 @@ impl Frame {
             let corner = frame.place(DVec2::new(x, y)).abs();
             far.max(corner.x).max(corner.y)
         });
+        frame.is_exact = frame.is_level() && frame.is_whole_in(f32_step(far));
         // Half a unit in the last place in x and in y, and as much again to be sure.
         frame.error = f64::from(f32::EPSILON) * far + f64::from(f32::from_bits(2));
         // Coordinates beyond the range of f32 stop at its edge.
@@ -59,6 +66,31 @@ impl Frame {
             frame.slack = slack;
         }
         frame
+    }
+
+    /// Whether all corners are multiples of a unit, a power of two: if the first and the steps are.
+    fn is_whole_in(&self, unit: f64) -> bool {
+        let is_whole = |x: f64| libm::trunc(x / unit) == x / unit; // never where the unit is 0
+        [self.at, self.across, self.up].iter().all(|v| is_whole(v.x) && is_whole(v.y))
+    }
+
+    /// Where the corners of another grid lie between those of this one; `None` unless its cells are
+    /// equally large and lie the same way, and that can be told.
+    pub fn shared_lattice(&self, other: &Self) -> Option<Lattice> {
+        if (self.across, self.up) != (other.across, other.up) {
+            return None;
+        }
+        let mut offset = self.in_grid(other.at);
+        let doubt = if self.is_exact && other.is_exact {
+            // What is not whole is off by more than 2⁻²⁴, and f64 by less than this.
+            let snap = |x: f64| if (x - libm::round(x)).abs() < 1e-8 { libm::round(x) } else { x };
+            offset = DVec2::new(snap(offset.x), snap(offset.y));
+            DVec2::ZERO
+        } else {
+            (self.slack + other.slack) * 2.0 + 1e-9
+        };
+        let is_known = doubt.max_element() < 0.25 && offset.abs().max_element() < 1e6;
+        is_known.then_some(Lattice { offset, doubt })
     }
 
     fn place(&self, at: DVec2) -> DVec2 {
@@ -77,8 +109,14 @@ impl Frame {
         (self.across.y == 0.0 && self.up.x == 0.0) || (self.across.x == 0.0 && self.up.y == 0.0)
     }
 
+    /// The box around all corners of some columns and rows.
+    pub fn bounds_of(&self, columns: &Range<u32>, rows: &Range<u32>) -> Aabb {
+        let (low, high) = (Cell::new(columns.start, rows.start), Cell::new(columns.end, rows.end));
+        self.bounds(low.low(), high.low())
+    }
+
     /// The box around all corners between two.
-    pub fn bounds(&self, low: DVec2, high: DVec2) -> Aabb {
+    fn bounds(&self, low: DVec2, high: DVec2) -> Aabb {
         let ends = [low, DVec2::new(high.x, low.y), high, DVec2::new(low.x, high.y)];
         let bounds = Aabb::around(ends.map(|end| {
             let corner = self.corner(end);
@@ -107,4 +145,25 @@ impl Frame {
         let turned = if self.is_level() { 1.0 } else { core::f64::consts::SQRT_2 };
         DVec2::new(x, y) * (distance * turned)
     }
+}
+
+/// How one grid lies on another: where its first corner is, in cells, and how far that may be off by
+/// rounding.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lattice {
+    pub offset: DVec2,
+    pub doubt: DVec2,
+}
+
+impl Lattice {
+    /// Whether nothing is rounded.
+    pub fn is_exact(&self) -> bool {
+        self.doubt == DVec2::ZERO
+    }
+}
+
+/// The step from an `f32` to the next, for numbers of some size and below.
+fn f32_step(size: f64) -> f64 {
+    let power = f32::from_bits((size as f32).to_bits() & 0x7f80_0000);
+    f64::from(power) * f64::from(f32::EPSILON)
 }

@@ -1,4 +1,4 @@
-//! Is a shape a subset of a tile map?
+//! Is a shape a subset of a tile map or a mask?
 
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
@@ -9,51 +9,51 @@ use smallvec::SmallVec;
 use crate::query::contains::{containment, contains_segment, with_segment};
 use crate::query::cover::covers;
 use crate::query::relation::verdict;
+use crate::shape::cells::Cells;
 use crate::shape::core::Core;
 use crate::shape::parts::Near;
-use crate::shape::{ShapeRef, TileMap};
 
-/// A tile alone may hold `b`; else several together may: in a level grid where the outline of the map
-/// does not enter it, exactly. In one that is turned, rounding has bent the lines along which a tile
+/// A cell alone may hold `b`; else several together may: in a level grid where the outline
+/// does not enter it, exactly. In one that is turned, rounding has bent the lines along which a cell
 /// lies flush to half of its neighbour, so there the parts have to cover it; and so they have where
 /// lines may hold a line.
-pub(super) fn tiles_contain(map: &TileMap, b: &Core<'_>) -> bool {
+pub(super) fn cells_contain(grid: &impl Cells, b: &Core<'_>) -> bool {
     let mut has_lines = false;
-    let held = any_part(map, b, &mut |part| {
+    let held = any_part(grid, b, &mut |part| {
         has_lines |= part.is_flat();
         containment(part, b) != Ordering::Greater
     });
     match *b.points {
         _ if held => true,
         [_] if b.is_flat() => false,
-        [start, end] if b.is_flat() && map.is_level() && !has_lines => {
-            let edges = outline(map, b);
+        [start, end] if b.is_flat() && grid.placement().is_level() && !has_lines => {
+            let edges = outline(grid, b);
             contains_segment(edges.into_iter(), start, end, |piece, test| {
-                any_part(map, piece, test)
+                any_part(grid, piece, test)
             })
         }
-        _ if map.is_level() && !b.is_flat() => {
+        _ if grid.placement().is_level() && !b.is_flat() => {
             let enters = |&(start, end): &(Vec2, Vec2)| {
                 with_segment(start, end, |e| verdict(e, b)) == Ordering::Less
             };
-            !outline(map, b).iter().any(enters)
-                && any_part(map, b, &mut |part| verdict(part, b) == Ordering::Less)
+            !outline(grid, b).iter().any(enters)
+                && any_part(grid, b, &mut |part| verdict(part, b) == Ordering::Less)
         }
-        _ => covers(ShapeRef::TileMap(map), b),
+        _ => covers(grid.as_shape(), b),
     }
 }
 
-fn any_part(map: &TileMap, b: &Core<'_>, test: &mut dyn FnMut(&Core<'_>) -> bool) -> bool {
-    let found = map.visit_near(&Near::core(b), &mut |part| {
+fn any_part(grid: &impl Cells, b: &Core<'_>, test: &mut dyn FnMut(&Core<'_>) -> bool) -> bool {
+    let found = grid.visit_near(&Near::core(b), &mut |part| {
         if test(&part.core) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     found.is_break()
 }
 
-/// The edges of a map's outline near something.
-fn outline(map: &TileMap, b: &Core<'_>) -> SmallVec<[(Vec2, Vec2); 16]> {
+/// The edges of a grid's outline near something.
+fn outline(grid: &impl Cells, b: &Core<'_>) -> SmallVec<[(Vec2, Vec2); 16]> {
     let mut edges = SmallVec::new();
-    let _ = map.visit_edges::<()>(&Near::core(b), &mut |start, end| {
+    let _ = grid.visit_edges::<()>(&Near::core(b), &mut |start, end| {
         edges.push((start, end));
         ControlFlow::Continue(())
     });

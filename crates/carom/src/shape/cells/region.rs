@@ -5,11 +5,11 @@ use core::ops::Range;
 use glam::DVec2;
 use smallvec::SmallVec;
 
-use super::TileMap;
+use super::Frame;
 use crate::shape::parts::Near;
 
 /// The cells that a convex thing, perhaps moving, can touch; none that it does is missing.
-pub(super) struct Region {
+pub(crate) struct Region {
     pub rows: Range<u32>,
     pub columns: Range<u32>,
     /// The edges of what the thing covers, in grid coordinates, where the box around it has many
@@ -23,8 +23,7 @@ const MANY: u64 = 24;
 
 impl Region {
     /// The cells near something, of all or of those that are used.
-    pub fn new(map: &TileMap, near: &Near<'_>, columns: Range<u32>, rows: Range<u32>) -> Self {
-        let frame = &map.frame;
+    pub fn new(frame: &Frame, near: &Near<'_>, columns: Range<u32>, rows: Range<u32>) -> Self {
         // What f64 loses on the way back from far away.
         let far = near.bounds.min().abs().max(near.bounds.max().abs()).max_element();
         let far = f64::from(far) + near.path.abs().max_element() + near.from.abs().max_element();
@@ -55,17 +54,17 @@ impl Region {
         let count = |range: &Range<u32>| u64::from(range.end.saturating_sub(range.start));
         if count(&region.columns) * count(&region.rows) > MANY {
             region.pad = pad;
-            region.find_edges(map, near);
+            region.find_edges(frame, near);
         }
         region
     }
 
     /// All edges of the thing where it starts and where it ends, and the ways of its corners: among
     /// them are the edges of all that it covers, and none is outside of it.
-    fn find_edges(&mut self, map: &TileMap, near: &Near<'_>) {
-        let path = map.frame.way_in_grid(near.path);
+    fn find_edges(&mut self, frame: &Frame, near: &Near<'_>) {
+        let path = frame.way_in_grid(near.path);
         let n = near.points.len();
-        let at = |i: usize| map.frame.in_grid(near.points[i % n].as_dvec2() + near.from);
+        let at = |i: usize| frame.in_grid(near.points[i % n].as_dvec2() + near.from);
         for i in 0..n {
             let (start, end) = (at(i), at(i + 1));
             self.edges.push((start, end));

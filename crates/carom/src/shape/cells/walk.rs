@@ -5,7 +5,7 @@ use core::ops::{ControlFlow, Range};
 use glam::DVec2;
 
 use super::region::clipped;
-use super::{Cell, TileMap};
+use super::{Cell, Frame};
 
 /// What a walk along a line comes by.
 pub(crate) enum Step {
@@ -15,34 +15,13 @@ pub(crate) enum Step {
     At(Cell),
 }
 
-impl TileMap {
-    /// The same, only for rows and columns that have tiles in them.
-    pub(crate) fn walk_used<B>(
-        &self,
-        origin: DVec2,
-        along: DVec2,
-        visit: &mut dyn FnMut(Step) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        let (columns, rows) = (self.grid.used_columns.clone(), self.grid.used_rows.clone());
-        self.walk(origin, along, columns, rows, visit)
-    }
-
-    /// The same for all cells.
-    pub(crate) fn walk_all<B>(
-        &self,
-        origin: DVec2,
-        along: DVec2,
-        visit: &mut dyn FnMut(Step) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        self.walk(origin, along, 0..self.columns(), 0..self.rows(), visit)
-    }
-
+impl Frame {
     /// Tells the cells that a line from a point on touches, and perhaps some beside them, until
     /// `visit` breaks. Places on the line are counted in steps of `along`.
     ///
     /// The walk goes lane by lane along the axis on which the line moves faster, so that it meets
     /// only a few cells in each.
-    fn walk<B>(
+    pub fn walk<B>(
         &self,
         origin: DVec2,
         along: DVec2,
@@ -50,8 +29,8 @@ impl TileMap {
         rows: Range<u32>,
         visit: &mut dyn FnMut(Step) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let (start, way) = (self.frame.in_grid(origin), self.frame.way_in_grid(along));
-        let slack = self.frame.slack * 2.0;
+        let (start, way) = (self.in_grid(origin), self.way_in_grid(along));
+        let slack = self.slack * 2.0;
         if !(slack.is_finite() && start.is_finite() && way.is_finite() && way != DVec2::ZERO) {
             visit(Step::On(f64::NEG_INFINITY))?;
             return super::cells(columns, rows).try_for_each(|cell| visit(Step::At(cell)));

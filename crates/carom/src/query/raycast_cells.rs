@@ -1,4 +1,4 @@
-//! Rays through tile maps: tile after tile, only as far as it takes.
+//! Rays through tile maps and masks: cell after cell, only as far as it takes.
 
 use core::ops::ControlFlow;
 
@@ -7,23 +7,25 @@ use smallvec::SmallVec;
 use crate::query::ray::Ray;
 use crate::query::raycast::{Piece, part_span};
 use crate::query::span::{SLACK, Span};
-use crate::shape::TileMap;
-use crate::shape::tile_map::Step;
+use crate::shape::cells::{Cells, Step};
 
-/// Tells the pieces of the ray that lie in the map, in order.
-pub(super) fn each_piece_of_tiles<B>(
-    map: &TileMap,
+/// Tells the pieces of the ray that lie in the grid, in order.
+pub(super) fn each_piece_of_cells<B>(
+    grid: &impl Cells,
     ray: &Ray,
     visit: &mut dyn FnMut(&Piece) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     let mut pieces = Pieces { ray, waiting: SmallVec::new(), open: None, visit };
-    let walked = map.walk_used(ray.line.origin, ray.line.along, &mut |step| match step {
-        Step::On(place) => pieces.pass(place),
-        Step::At(cell) => map.visit_tile(cell, &mut |part| {
-            pieces.waiting.extend(part_span(&part, ray));
-            ControlFlow::Continue(())
-        }),
-    });
+    let (columns, rows) = grid.used();
+    let (origin, along) = (ray.line.origin, ray.line.along);
+    let walked =
+        grid.placement().frame.walk(origin, along, columns, rows, &mut |step| match step {
+            Step::On(place) => pieces.pass(place),
+            Step::At(cell) => grid.visit_cell(cell, &mut |part| {
+                pieces.waiting.extend(part_span(&part, ray));
+                ControlFlow::Continue(())
+            }),
+        });
     match walked {
         ControlFlow::Continue(()) => pieces.pass(f64::INFINITY),
         broken => broken,

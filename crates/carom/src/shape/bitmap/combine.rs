@@ -1,0 +1,196 @@
+//! Two bitmaps, the second's first pixel at a place in the first.
+
+use core::ops::{ControlFlow, Range, RangeInclusive};
+
+use glam::Vec2;
+
+use super::words::{bits_from, span_bits};
+use super::{BLOCK, Bitmap};
+use crate::shape::Cell;
+
+/// Where one bitmap lies on another: the columns and rows of the first that the second covers, and
+/// where the second's first pixel is.
+struct Shared {
+    columns: Range<u32>,
+    rows: Range<u32>,
+    at: [i64; 2],
+}
+
+impl Shared {
+    /// Between ranges of columns and rows of the two.
+    fn new(
+        (columns, rows): (Range<u32>, Range<u32>),
+        (other_columns, other_rows): (Range<u32>, Range<u32>),
+        at: [i32; 2],
+    ) -> Self {
+        let at = at.map(i64::from);
+        let both = |range: Range<u32>, other: Range<u32>, at: i64| {
+            let start = i64::from(range.start).max(i64::from(other.start) + at);
+            let end = i64::from(range.end).min(i64::from(other.end) + at);
+            start as u32..end.max(start) as u32 // between the ends of the first, if not empty
+        };
+        let columns = both(columns, other_columns, at[0]);
+        let rows = both(rows, other_rows, at[1]);
+        if columns.is_empty() || rows.is_empty() {
+            return Self { columns: 0..0, rows: 0..0, at };
+        }
+        Self { columns, rows, at }
+    }
+
+    /// The bits of the other's row that lie on a word of the first.
+    #[inline]
+    fn bits(&self, other: &Bitmap, row: u32, across: u32) -> u64 {
+        let other_row = (i64::from(row) - self.at[1]) as u32;
+        bits_from(other.row(other_row), i64::from(across * BLOCK) - self.at[0])
+    }
+}
+
+impl Bitmap {
+    fn all(&self) -> (Range<u32>, Range<u32>) {
+        (0..self.width, 0..self.height)
+    }
+
+    fn combine(&mut self, other: &Self, at: [i32; 2], both: impl Fn(u64, u64) -> u64) {
+        let shared = Shared::new(self.all(), other.all(), at);
+        let (columns, rows) = (shared.columns.clone(), shared.rows.clone());
+        self.change_words(columns, rows, |row, across, meant, word| {
+            both(word, shared.bits(other, row, across) & meant)
+        });
+    }
+
+    /// Sets the pixels that the other has set, with its first pixel at a place: both together.
+    pub fn draw(&mut self, other: &Self, at: [i32; 2]) {
+        self.combine(other, at, |word, other| word | other);
+    }
+
+    /// Clears the pixels that the other has set, with its first pixel at a place.
+    pub fn erase(&mut self, other: &Self, at: [i32; 2]) {
+        self.combine(other, at, |word, other| word & !other);
+    }
+
+    /// Inverts the pixels that the other has set, with its first pixel at a place: what is set in one
+    /// of the two only.
+    pub fn toggle(&mut self, other: &Self, at: [i32; 2]) {
+        self.combine(other, at, |word, other| word ^ other);
+    }
+
+    /// Clears the pixels that the other, with its first pixel at a place, has not set: what both have
+    /// in common.
+    pub fn keep(&mut self, other: &Self, at: [i32; 2]) {
+        *self = self.overlap(other, at);
+    }
+
+    /// What both have in common, with the other's first pixel at a place.
+    pub fn overlap(&self, other: &Self, at: [i32; 2]) -> Self {
+        let mut common = Self::new(self.width, self.height);
+        let _ = self.each_common::<()>(other, at, |row, across, bits| {
+            let stride = common.stride();
+            common.words[row as usize * stride + across as usize] = bits;
+            ControlFlow::Continue(())
+        });
+        common.recount();
+        common
+    }
+
+    /// How many pixels both have in common, with the other's first pixel at a place.
+    pub fn overlap_count(&self, other: &Self, at: [i32; 2]) -> u64 {
+        let mut count = 0;
+        let _ = self.each_common::<()>(other, at, |_, _, bits| {
+            count += u64::from(bits.count_ones());
+            ControlFlow::Continue(())
+        });
+        count
+    }
+
+    /// The first pixel, row by row, that both have in common, with the other's first pixel at a place.
+    pub fn first_overlap(&self, other: &Self, at: [i32; 2]) -> Option<Cell> {
+        let mut first: Option<Cell> = None;
+        let _ = self.each_common::<()>(other, at, |row, across, bits| {
+            let found = Cell::new(across * BLOCK + bits.trailing_zeros(), row);
+            let before = |a: Cell, b: Cell| (a.row, a.column) < (b.row, b.column);
+            if bits != 0 && first.is_none_or(|first| before(found, first)) {
+                first = Some(found);
+            }
+            ControlFlow::Continue(())
+        });
+        first
+    }
+
+    /// Which way leads out of the other, with its first pixel at a place: how many more pixels both
+    /// would have in common if this one were a pixel further left than if it were further right, and
+    /// the same for y. Zero where that tells no way.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let ball = Bitmap::from_rows(&[".##.", "####", "####", ".##."]);
+    /// let floor = Bitmap::from_rows(&["########"]);
+    /// let normal = ball.overlap_gradient(&floor, [-2, 3]).normalize();
+    /// assert_eq!(normal, Vec2::new(0.0, -1.0)); // the floor lies at greater y
+    /// ```
+    pub fn overlap_gradient(&self, other: &Self, at: [i32; 2]) -> Vec2 {
+        let common = |x: i32, y: i32| {
+            self.overlap_count(other, [at[0].saturating_add(x), at[1].saturating_add(y)])
+        };
+        let slope = |more: u64, less: u64| more as f32 - less as f32;
+        Vec2::new(slope(common(1, 0), common(-1, 0)), slope(common(0, 1), common(0, -1)))
+    }
+
+    /// Whether the two have a pixel in common, with the other's first pixel at a place.
+    pub fn overlaps_at(&self, other: &Self, at: [i32; 2]) -> bool {
+        self.each_common(other, at, |_, _, bits| match bits {
+            0 => ControlFlow::Continue(()),
+            _ => ControlFlow::Break(()),
+        })
+        .is_break()
+    }
+
+    /// Whether the two have a pixel in common with the other's first pixel at any of some places that
+    /// lie side by side, three at most each way.
+    pub(crate) fn overlaps_at_any(
+        &self,
+        other: &Self,
+        x: RangeInclusive<i32>,
+        y: RangeInclusive<i32>,
+    ) -> bool {
+        y.into_iter().any(|y| x.clone().any(|x| self.overlaps_at(other, [x, y])))
+    }
+
+    /// Tells the words of the first, where the second covers them, with the bits that both have set;
+    /// a block in which either is clear is left out.
+    fn each_common<B>(
+        &self,
+        other: &Self,
+        at: [i32; 2],
+        mut visit: impl FnMut(u32, u32, u64) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let shared = Shared::new(self.used(), other.used(), at);
+        let Shared { columns, rows, .. } = &shared;
+        for down in rows.start / BLOCK..rows.end.div_ceil(BLOCK) {
+            let band = rows.start.max(down * BLOCK)..rows.end.min((down + 1) * BLOCK);
+            for across in columns.start / BLOCK..columns.end.div_ceil(BLOCK) {
+                let meant = span_bits(columns, across);
+                if self.in_block(across, down) == 0 || !other.may_meet(&shared, across, &band) {
+                    continue;
+                }
+                for row in band.clone() {
+                    let bits = self.row(row)[across as usize] & meant;
+                    visit(row, across, bits & shared.bits(other, row, across))?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Whether some of the blocks that lie on a word's rows have pixels set.
+    fn may_meet(&self, shared: &Shared, across: u32, band: &Range<u32>) -> bool {
+        let block = |place: i64, size: u32| {
+            place.clamp(0, i64::from(size) - 1).div_euclid(i64::from(BLOCK)) as u32
+        };
+        let first = i64::from(across * BLOCK) - shared.at[0];
+        let (left, right) =
+            (block(first, self.width), block(first + i64::from(BLOCK) - 1, self.width));
+        let row = |row: u32| block(i64::from(row) - shared.at[1], self.height);
+        let (top, bottom) = (row(band.start), row(band.end - 1));
+        (top..=bottom).any(|down| (left..=right).any(|across| self.in_block(across, down) > 0))
+    }
+}

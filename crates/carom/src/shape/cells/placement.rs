@@ -1,0 +1,109 @@
+//! Where a grid is: made at an origin, then mirrored, then placed.
+
+use glam::Vec2;
+
+use super::{Cell, Frame};
+use crate::error::ShapeError;
+use crate::math::{Mirror, Pose, round, round1};
+use crate::shape::check;
+
+/// The numbers that place a grid of some size, and the frame that follows from them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Placement {
+    pub origin: Vec2,
+    /// The width and height of a cell.
+    pub cell: Vec2,
+    pub mirror: Mirror,
+    pub pose: Pose,
+    size: (u32, u32),
+    pub frame: Frame,
+}
+
+impl Placement {
+    /// A grid of cells of some size, so many columns and rows of them, with a corner at the origin.
+    pub fn try_new(origin: Vec2, cell: Vec2, size: (u32, u32)) -> Result<Self, ShapeError> {
+        let origin = check::vector(origin, "origin.x", "origin.y")?;
+        let (mirror, pose) = (Mirror::NONE, Pose::IDENTITY);
+        let frame = Frame::new(origin, cell, mirror, &pose, size);
+        Ok(Self { origin, cell, mirror, pose, size, frame })
+    }
+
+    fn replaced(&self, mirror: Mirror, pose: Pose) -> Self {
+        let frame = Frame::new(self.origin, self.cell, mirror, &pose, self.size);
+        Self { mirror, pose, frame, ..*self }
+    }
+
+    /// The same for another number of columns and rows.
+    pub fn resized(&self, size: (u32, u32)) -> Self {
+        if size == self.size {
+            *self
+        } else {
+            Self { size, ..*self }.replaced(self.mirror, self.pose)
+        }
+    }
+
+    pub fn placed(&self, pose: &Pose) -> Self {
+        let pose = Pose {
+            position: round(pose.place(self.pose.position.as_dvec2())),
+            rotation: pose.rotation.after(self.pose.rotation),
+            scale: round1(f64::from(pose.scale) * f64::from(self.pose.scale)),
+        };
+        self.replaced(self.mirror, pose)
+    }
+
+    pub fn translated(&self, by: Vec2) -> Self {
+        let position = round(self.pose.position.as_dvec2() + by.as_dvec2());
+        self.replaced(self.mirror, Pose { position, ..self.pose })
+    }
+
+    pub fn mirrored(&self, mirror: Mirror) -> Self {
+        // The image of a placed grid is the image of the grid, placed the other way round.
+        let both = Mirror { x: self.mirror.x != mirror.x, y: self.mirror.y != mirror.y };
+        let position = mirror.apply(self.pose.position) + Vec2::ZERO; // no minus zero
+        let rotation = mirror.rotation(self.pose.rotation);
+        self.replaced(both, Pose { position, rotation, ..self.pose })
+    }
+
+    /// The cell that a point lies in; of those whose borders it lies on, the one with the greatest
+    /// coordinates, or the last. `None` outside the grid.
+    pub fn cell_at(&self, point: Vec2) -> Option<Cell> {
+        let at = self.frame.in_grid(point.as_dvec2());
+        let (columns, rows) = self.size;
+        let within =
+            (0.0..=f64::from(columns)).contains(&at.x) && (0.0..=f64::from(rows)).contains(&at.y);
+        within.then(|| Cell::new((at.x as u32).min(columns - 1), (at.y as u32).min(rows - 1)))
+    }
+
+    /// The corners of a cell, from the one with the least column and row on: counter-clockwise (y up)
+    /// unless the grid is mirrored.
+    pub fn corners(&self, cell: Cell) -> [Vec2; 4] {
+        cell.corners().map(|corner| self.frame.corner(corner))
+    }
+
+    /// Whether rows and columns are level and upright.
+    #[inline]
+    pub fn is_level(&self) -> bool {
+        self.frame.is_level()
+    }
+
+    /// Whether rounding may have left cells no width.
+    pub fn may_be_flat(&self) -> bool {
+        self.frame.slack.max_element() > 0.25
+    }
+
+    /// The shorter side of a placed cell.
+    pub fn shortest_side(&self) -> f64 {
+        f64::from(self.cell.min_element()) * f64::from(self.pose.scale)
+    }
+
+    /// The longer side of a placed cell.
+    pub fn longest_side(&self) -> f64 {
+        f64::from(self.cell.max_element()) * f64::from(self.pose.scale)
+    }
+
+    /// Two points in order; the other way round in a mirrored grid, so that what was on the left of
+    /// the line through them is on the left of its image.
+    pub fn in_order<T>(&self, a: T, b: T) -> (T, T) {
+        if self.mirror.reverses() { (b, a) } else { (a, b) }
+    }
+}

@@ -1,0 +1,73 @@
+//! Cells of a row that make up one part.
+
+use glam::Vec2;
+
+use super::{Cell, Frame, Side};
+use crate::shape::Aabb;
+
+/// What a part has to know of the grid around it.
+pub(crate) trait Flush {
+    fn frame(&self) -> &Frame;
+
+    /// Whether the neighbour at a side of a cell covers a stretch of it, given within the unit cell,
+    /// but for `slack`.
+    fn covers_side(&self, cell: Cell, side: Side, stretch: (f64, f64), slack: f64) -> bool;
+}
+
+/// One or more cells of a row.
+#[derive(Clone, Copy)]
+pub(crate) struct Run<'a> {
+    pub grid: &'a dyn Flush,
+    pub row: u32,
+    pub start: u32,
+    pub end: u32,
+}
+
+impl core::fmt::Debug for Run<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Run({}, {}..{})", self.row, self.start, self.end)
+    }
+}
+
+impl Run<'_> {
+    /// The box around its cells.
+    pub fn bounds(&self) -> Aabb {
+        self.grid.frame().bounds_of(&(self.start..self.end), &(self.row..self.row + 1))
+    }
+
+    /// The box that its cells are, in a level grid where they are full.
+    #[inline]
+    pub fn level_box(&self) -> Aabb {
+        let frame = self.grid.frame();
+        let low = frame.corner(Cell::new(self.start, self.row).low());
+        let high = frame.corner(Cell::new(self.end, self.row + 1).low());
+        Aabb::spanning(low.min(high), low.max(high))
+    }
+
+    /// Whether an edge of this part lies along a side at which cells lie flush all along.
+    pub fn is_seam(&self, start: Vec2, end: Vec2) -> bool {
+        const ROUNDING: f64 = 1e-6;
+        let frame = self.grid.frame();
+        let slack = frame.slack + ROUNDING;
+        let (a, b) = (frame.in_grid(start.as_dvec2()), frame.in_grid(end.as_dvec2()));
+        let row = f64::from(self.row);
+        let on_line = |at: f64, line: f64, slack: f64| (at - line).abs() <= slack;
+        let on_row = |line: f64| [a, b].iter().all(|p| on_line(p.y, line, slack.y));
+        let on_column = |line: f64| [a, b].iter().all(|p| on_line(p.x, line, slack.x));
+        let (low, high) = (a.min(b), a.max(b));
+        if on_column(self.start.into()) || on_column(self.end.into()) {
+            let right = !on_column(self.start.into());
+            let cell = Cell::new(if right { self.end - 1 } else { self.start }, self.row);
+            let side = Side { across_x: true, high: right };
+            return self.grid.covers_side(cell, side, (low.y - row, high.y - row), slack.y);
+        }
+        if on_row(row) || on_row(row + 1.0) {
+            let side = Side { across_x: false, high: !on_row(row) };
+            return (self.start..self.end).all(|column| {
+                let stretch = (low.x - f64::from(column), high.x - f64::from(column));
+                self.grid.covers_side(Cell::new(column, self.row), side, stretch, slack.x)
+            });
+        }
+        false
+    }
+}

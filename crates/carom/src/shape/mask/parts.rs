@@ -1,0 +1,217 @@
+//! The convex parts of a mask: set pixels side by side as one box, or one by one.
+//!
+//! Pixels are put together only within a word of 64, so a mask always has the same parts; and only
+//! where it is level, so that the box has no other corners than its pixels.
+
+use core::ops::{ControlFlow, Range};
+
+use glam::Vec2;
+
+use super::Mask;
+use crate::shape::Aabb;
+use crate::shape::bitmap::{BLOCK, ones, runs, span_bits};
+use crate::shape::cells::{Cell, Cells, Flush, Frame, Placement, Region, Run, Side};
+use crate::shape::core::{Scratch, with_core};
+use crate::shape::parts::{Near, Outline, Part};
+
+/// Some bits of a word: the row, the number of the word, and which bits.
+#[derive(Clone, Copy)]
+struct Bits {
+    row: u32,
+    across: u32,
+    bits: u64,
+}
+
+impl Mask {
+    /// Visits the bits that lie near something, block by block; clear blocks cost nothing.
+    #[inline]
+    fn visit_bits<B>(
+        &self,
+        near: &Near<'_>,
+        visit: &mut dyn FnMut(Bits) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let (columns, rows) = self.used();
+        let region = Region::new(&self.place.frame, near, columns, rows);
+        let Region { columns, rows, .. } = &region;
+        if columns.is_empty() || rows.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        for down in rows.start / BLOCK..rows.end.div_ceil(BLOCK) {
+            let band = rows.start.max(down * BLOCK)..rows.end.min((down + 1) * BLOCK);
+            for across in columns.start / BLOCK..columns.end.div_ceil(BLOCK) {
+                if self.pixels.in_block(across, down) == 0 {
+                    continue;
+                }
+                for row in band.clone() {
+                    let word = self.pixels.row(row)[across as usize];
+                    if word != 0 {
+                        let bits = span_bits(&region.columns_in(row), across);
+                        visit(Bits { row, across, bits })?;
+                    }
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Visits the runs of pixels near something.
+    #[inline]
+    pub(crate) fn visit_runs<B>(
+        &self,
+        near: &Near<'_>,
+        visit: &mut dyn FnMut(Run<'_>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.visit_bits(near, &mut |bits| self.visit_word(bits, visit))
+    }
+
+    /// The runs of a word that have some of its bits.
+    #[inline]
+    fn visit_word<B>(
+        &self,
+        Bits { row, across, bits }: Bits,
+        visit: &mut dyn FnMut(Run<'_>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let word = self.pixels.row(row)[across as usize];
+        let first = across * BLOCK;
+        let run = |range: Range<u32>| Run {
+            grid: self,
+            row,
+            start: first + range.start,
+            end: first + range.end,
+        };
+        if !self.place.is_level() {
+            return ones(word & bits).try_for_each(|bit| visit(run(bit..bit + 1)));
+        }
+        runs(word)
+            .filter(|range| span_bits(range, 0) & bits != 0)
+            .try_for_each(|range| visit(run(range)))
+    }
+
+    #[inline]
+    fn visit_run<B>(
+        &self,
+        run: Run<'_>,
+        visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let outline = Outline::Cells(run);
+        if self.place.is_level() {
+            let mut scratch = Scratch::new();
+            let core = run.level_box();
+            return visit(Part { core: core.core(&mut scratch), outline, front: None });
+        }
+        let mut corners = self.place.corners(Cell::new(run.start, run.row));
+        if self.place.mirror.reverses() {
+            corners.reverse(); // counter-clockwise again
+        }
+        with_core(corners.into_iter().collect(), 0.0, |core| {
+            visit(Part { core, outline, front: None })
+        })
+    }
+
+    /// Visits the parts whose boxes pass, block by block.
+    pub(crate) fn visit_parts<B>(
+        &self,
+        passes: &mut dyn FnMut(&Aabb) -> bool,
+        visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let (columns, rows) = self.used();
+        for down in rows.start / BLOCK..rows.end.div_ceil(BLOCK) {
+            let band = rows.start.max(down * BLOCK)..rows.end.min((down + 1) * BLOCK);
+            for across in columns.start / BLOCK..columns.end.div_ceil(BLOCK) {
+                let block = across * BLOCK..columns.end.min((across + 1) * BLOCK);
+                if self.pixels.in_block(across, down) == 0
+                    || !passes(&self.place.frame.bounds_of(&block, &band))
+                {
+                    continue;
+                }
+                for row in band.clone() {
+                    self.visit_word(Bits { row, across, bits: !0 }, &mut |run| {
+                        if passes(&run.bounds()) {
+                            self.visit_run(run, visit)
+                        } else {
+                            ControlFlow::Continue(())
+                        }
+                    })?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The set pixels of a word whose neighbour at a side is clear.
+    fn open_bits(&self, row: u32, across: u32, side: Side) -> u64 {
+        let words = self.pixels.row(row);
+        let word = words[across as usize];
+        let beside = match side {
+            Side { across_x: true, high } => {
+                let next = if high { across.checked_add(1) } else { across.checked_sub(1) };
+                let next = next.and_then(|next| words.get(next as usize)).copied().unwrap_or(0);
+                if high { word >> 1 | next << (BLOCK - 1) } else { word << 1 | next >> (BLOCK - 1) }
+            }
+            Side { high, .. } => {
+                let next = if high { row.checked_add(1) } else { row.checked_sub(1) };
+                let next = next.filter(|&row| row < self.pixels.height());
+                next.map_or(0, |row| self.pixels.row(row)[across as usize])
+            }
+        };
+        word & !beside
+    }
+}
+
+impl Cells for Mask {
+    fn placement(&self) -> &Placement {
+        &self.place
+    }
+
+    fn used(&self) -> (Range<u32>, Range<u32>) {
+        self.pixels.used()
+    }
+
+    #[inline]
+    fn visit_near<B>(
+        &self,
+        near: &Near<'_>,
+        visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.visit_runs(near, &mut |run| self.visit_run(run, visit))
+    }
+
+    fn visit_cell<B>(
+        &self,
+        cell: Cell,
+        visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if !self.pixels.get(cell) {
+            return ControlFlow::Continue(());
+        }
+        let run = Run { grid: self, row: cell.row, start: cell.column, end: cell.column + 1 };
+        self.visit_run(run, visit)
+    }
+
+    fn visit_edges<B>(
+        &self,
+        near: &Near<'_>,
+        visit: &mut dyn FnMut(Vec2, Vec2) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.visit_bits(near, &mut |Bits { row, across, bits }| {
+            for (i, side) in Side::ALL.into_iter().enumerate() {
+                ones(self.open_bits(row, across, side) & bits).try_for_each(|bit| {
+                    let corners = self.place.corners(Cell::new(across * BLOCK + bit, row));
+                    let (start, end) = self.place.in_order(corners[i], corners[(i + 1) % 4]);
+                    visit(start, end)
+                })?;
+            }
+            ControlFlow::Continue(())
+        })
+    }
+}
+
+impl Flush for Mask {
+    fn frame(&self) -> &Frame {
+        &self.place.frame
+    }
+
+    fn covers_side(&self, cell: Cell, side: Side, _: (f64, f64), _: f64) -> bool {
+        cell.next(side).is_some_and(|cell| self.pixels.get(cell))
+    }
+}
