@@ -6,6 +6,8 @@
 
 mod bench;
 mod demo;
+mod explain;
+mod picture;
 mod query;
 
 use std::io::{self, ErrorKind};
@@ -28,6 +30,9 @@ enum Command {
     /// Answer questions, one JSON object a line, from the standard input
     #[command(after_long_help = query::HELP)]
     Query,
+    /// Explain why two shapes overlap, touch or stay apart
+    #[command(after_long_help = explain::HELP)]
+    Explain(explain::Options),
     /// Time the broad phases on this machine
     #[command(after_long_help = bench::HELP)]
     Bench(bench::Options),
@@ -37,6 +42,7 @@ fn main() -> ExitCode {
     let done = match Args::parse().command {
         None => demo::show(&mut io::stdout().lock()),
         Some(Command::Query) => query::answer_all(io::stdin(), io::stdout().lock()),
+        Some(Command::Explain(options)) => explain::run(&options, &mut io::stdout().lock()),
         Some(Command::Bench(options)) => bench::run(&options, &mut io::stdout().lock()),
     };
     match done {

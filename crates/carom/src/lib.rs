@@ -49,6 +49,7 @@
 //! | [`sheet`] | the boxes of a sprite, frame by frame |
 //! | [`world`] | bodies with colliders: what began to touch what, and who is near |
 //! | [`motion`] | moving bodies so that they stop, slide, bounce and walk |
+//! | [`draw`] | pictures of all of that, on any canvas |
 //! | [`error`] | what can be wrong with a shape's description |
 //! | [`prelude`] | all of that in one line |
 //!
@@ -88,6 +89,7 @@ extern crate alloc;
 extern crate std;
 
 pub mod broad;
+pub mod draw;
 pub mod error;
 pub mod math;
 pub mod motion;

@@ -164,6 +164,10 @@ pub trait BroadPhase {
     /// visitor tells up to which distance they still matter: ones further off are left out. Gives the
     /// number of box tests made.
     fn visit_near(&self, from: &Aabb, within: f32, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64;
+
+    /// Visits the cells that the plane is divided into, for pictures. A method without cells has
+    /// none.
+    fn visit_cells(&self, _visit: &mut dyn FnMut(&Aabb)) {}
 }
 
 /// Whether two boxes share a point.

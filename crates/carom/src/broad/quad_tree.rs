@@ -425,4 +425,15 @@ impl BroadPhase for QuadTree {
     fn visit_near(&self, from: &Aabb, within: f32, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64 {
         self.walk_near(from, within, visit)
     }
+
+    fn visit_cells(&self, visit: &mut dyn FnMut(&Aabb)) {
+        let mut below = Vec::from_iter(Some(self.root).filter(|&root| root != NONE));
+        while let Some(place) = below.pop() {
+            let cell = &self.cells[place as usize];
+            visit(&cell.bounds);
+            if cell.children != NONE {
+                below.extend(cell.children..cell.children + 4);
+            }
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! Why do two shapes overlap, touch or stay apart? Every axis that was looked at, as numbers.
 
+use alloc::format;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
@@ -139,9 +140,9 @@ impl fmt::Display for Verdict {
 impl fmt::Display for AxisSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::EdgeOfA(edge) => write!(f, "edge {edge:2} of a"),
-            Self::EdgeOfB(edge) => write!(f, "edge {edge:2} of b"),
-            Self::Closest => write!(f, "closest     "),
+            Self::EdgeOfA(edge) => f.pad(&format!("edge {edge} of A")),
+            Self::EdgeOfB(edge) => f.pad(&format!("edge {edge} of B")),
+            Self::Closest => f.pad("closest points"),
         }
     }
 }
@@ -151,8 +152,8 @@ impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "  {:12}  {:>17}  {:>21}  {:>21}  {:>10}",
-            "axis", "direction", "a from, to", "b from, to", "gap"
+            "  {:14}  {:>17}  {:>21}  {:>21}  {:>10}",
+            "axis", "direction", "A from, to", "B from, to", "gap"
         )?;
         for (i, axis) in self.axes.iter().enumerate() {
             let mark = if i == self.decides { '>' } else { ' ' };
@@ -160,7 +161,7 @@ impl fmt::Display for Explanation {
             let (x, y, [a0, a1], [b0, b1]) = (axis.x, axis.y, a, b);
             writeln!(
                 f,
-                "{mark} {source}  {x:8.4} {y:8.4}  {a0:10.4} {a1:10.4}  {b0:10.4} {b1:10.4}  {gap:10.4}"
+                "{mark} {source:14}  {x:8.4} {y:8.4}  {a0:10.4} {a1:10.4}  {b0:10.4} {b1:10.4}  {gap:10.4}"
             )?;
         }
         write!(f, "{}: {} decides", self.verdict, self.deciding().source)
@@ -209,7 +210,7 @@ mod tests {
         let a = Aabb::new([0.0, 0.0], [1.0, 1.0]);
         let text = alloc::format!("{}", a.explain(&Point::new([3.0, 0.5])).unwrap());
         assert_eq!(text.lines().count(), 6, "{text}");
-        assert!(text.ends_with("apart: edge  1 of a decides"), "{text}");
+        assert!(text.ends_with("apart: edge 1 of A decides"), "{text}");
         assert!(a.explain(&Compound::new([a])).is_none());
     }
 }

@@ -9,7 +9,7 @@ use core::ops::ControlFlow;
 use crate::broad::boxes::{Boxes, NONE, Places};
 use crate::broad::path::Path;
 use crate::broad::{BroadPhase, Mobility, Pair, can_pair, meet, pair};
-use crate::math::sqrt;
+use crate::math::{Vec2, sqrt};
 use crate::shape::Aabb;
 use cells::{Cells, Range};
 
@@ -267,5 +267,20 @@ impl BroadPhase for Grid {
 
     fn visit_near(&self, from: &Aabb, within: f32, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64 {
         self.look_up_near(from, within, visit)
+    }
+
+    fn visit_cells(&self, visit: &mut dyn FnMut(&Aabb)) {
+        for (id, bounds, _) in self.boxes.iter().filter(|&(id, ..)| self.large_at.get(id) == NONE) {
+            self.range(&bounds).for_each(|cell| {
+                // Each cell once: with the first box that is in it.
+                if self.cells.at(cell).min() == Some(id) {
+                    let corner = |cell: [i32; 2]| {
+                        let [x, y] = cell.map(|at| (f64::from(at) * self.size) as f32);
+                        Vec2::new(x, y)
+                    };
+                    visit(&Aabb::spanning(corner(cell), corner(cell.map(|at| at + 1))));
+                }
+            });
+        }
     }
 }

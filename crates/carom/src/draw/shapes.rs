@@ -1,0 +1,108 @@
+//! Shapes, and what questions about them answer, as areas and lines.
+
+use alloc::vec::Vec;
+
+use glam::Vec2;
+
+use super::{Canvas, FULL, Paint, arc};
+use crate::math::{DVec2, round};
+use crate::query::{Contact, Hit, Ray, RayHit};
+use crate::shape::{AsShape, Shape, ShapeRef};
+
+/// Draws a shape.
+pub fn shape(canvas: &mut dyn Canvas, shape: &impl AsShape, paint: &Paint) {
+    draw(canvas, shape.as_shape(), paint);
+}
+
+fn draw(canvas: &mut dyn Canvas, shape: ShapeRef<'_>, paint: &Paint) {
+    match shape {
+        ShapeRef::Point(point) => canvas.dot(point.at(), paint),
+        ShapeRef::Segment(segment) => canvas.line(&[segment.a(), segment.b()], paint),
+        ShapeRef::Circle(circle) => canvas.circle(circle.center(), circle.radius(), paint),
+        ShapeRef::Ellipse(ellipse) => canvas.area(&[ellipse.points()], paint),
+        ShapeRef::Capsule(capsule) => {
+            canvas.area(&[&rounded(&[capsule.a(), capsule.b()], capsule.radius())], paint);
+        }
+        ShapeRef::Aabb(aabb) => canvas.area(&[&aabb.corners()], paint),
+        ShapeRef::Rect(rect) => canvas.area(&[rect.corners()], paint),
+        ShapeRef::Triangle(triangle) => canvas.area(&[triangle.points()], paint),
+        ShapeRef::ConvexPolygon(polygon) => {
+            canvas.area(&[&rounded(polygon.points(), polygon.radius())], paint);
+        }
+        ShapeRef::Polygon(polygon) => {
+            let mut rings = Vec::from([polygon.outer()]);
+            rings.extend(polygon.holes());
+            canvas.area(&rings, paint);
+        }
+        ShapeRef::Chain(chain) => {
+            let mut points = chain.points().to_vec();
+            points.extend(chain.is_closed().then(|| points[0]));
+            canvas.line(&points, paint);
+        }
+        ShapeRef::Compound(compound) => {
+            compound.parts().iter().map(Shape::as_shape).for_each(|part| draw(canvas, part, paint));
+        }
+        ShapeRef::Mask(mask) => {
+            let outlines = mask.outlines();
+            let rings: Vec<&[Vec2]> = outlines.iter().map(Vec::as_slice).collect();
+            canvas.area(&rings, paint);
+        }
+        ShapeRef::TileMap(map) => {
+            let (points, rings) = map.rings();
+            let rings: Vec<&[Vec2]> =
+                rings.iter().map(|ring| &points[ring.start as usize..ring.end as usize]).collect();
+            canvas.area(&rings, paint);
+            for cell in map.tiles() {
+                if let Some(Shape::Segment(platform)) = map.tile_shape(cell) {
+                    canvas.line(&[platform.a(), platform.b()], paint);
+                }
+            }
+        }
+    }
+}
+
+/// The outline of a convex polygon, counter-clockwise (y up), grown by a radius.
+fn rounded(points: &[Vec2], radius: f32) -> Vec<Vec2> {
+    if radius == 0.0 {
+        return points.to_vec();
+    }
+    let count = points.len();
+    let step_of = |edge: Vec2| {
+        let turn = libm::atan2(-f64::from(edge.x), f64::from(edge.y)) / core::f64::consts::TAU;
+        libm::round((turn + 1.0) * f64::from(FULL)) as u32 % FULL
+    };
+    let mut outline = Vec::new();
+    for (i, &corner) in points.iter().enumerate() {
+        let into = corner - points[(i + count - 1) % count];
+        let out = points[(i + 1) % count] - corner;
+        let (from, to) = (step_of(into), step_of(out));
+        outline.extend(arc(corner, radius, from, (to + FULL - from) % FULL));
+    }
+    outline
+}
+
+/// Draws a contact: where the two meet, and the push of the first as an arrow.
+pub fn contact(canvas: &mut dyn Canvas, contact: &Contact, paint: &Paint) {
+    for &point in contact.points.iter() {
+        canvas.dot(point, paint);
+    }
+    let start = contact.points.iter().map(|point| point.as_dvec2()).sum::<DVec2>()
+        / contact.points.len() as f64;
+    canvas.arrow(round(start), round(start + contact.push.as_dvec2()), paint);
+}
+
+/// Draws the hit of a sweep: the point, and the normal as an arrow of some length.
+pub fn hit(canvas: &mut dyn Canvas, hit: &Hit, length: f32, paint: &Paint) {
+    canvas.dot(hit.point, paint);
+    canvas.arrow(hit.point, hit.point + hit.normal * length, paint);
+}
+
+/// Draws a ray: as far as it gets, and the normal where it hits as an arrow of some length.
+pub fn ray(canvas: &mut dyn Canvas, ray: &Ray, hit: Option<&RayHit>, length: f32, paint: &Paint) {
+    let end = hit.map_or(ray.at(ray.max()), |hit| hit.point);
+    canvas.line(&[ray.origin(), end], paint);
+    canvas.dot(ray.origin(), paint);
+    if let Some(hit) = hit {
+        canvas.arrow(hit.point, hit.point + hit.normal * length, paint);
+    }
+}

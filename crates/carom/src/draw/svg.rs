@@ -1,0 +1,182 @@
+//! Pictures as SVG.
+
+use alloc::format;
+use alloc::string::String;
+use core::fmt::Write;
+
+use glam::Vec2;
+
+use super::{Anchor, Color, Mark, Paint, Picture};
+
+impl Picture {
+    /// The picture as SVG, for browsers and documents.
+    pub fn to_svg(&self) -> String {
+        let (marks, size) = self.marks();
+        document(size, &content(&marks))
+    }
+
+    /// Pictures one after another, as an SVG that moves: each is shown for so many seconds, over
+    /// and over. The first one gives the size.
+    pub fn to_animated_svg(frames: &[Self], seconds: f32) -> String {
+        let mut body = String::new();
+        let mut size = [0.0, 0.0];
+        let count = frames.len().max(1) as f32;
+        for (i, frame) in frames.iter().enumerate() {
+            let (marks, its_size) = frame.marks();
+            if i == 0 {
+                size = its_size;
+            }
+            let [from, to] = [i, i + 1].map(|i| i as f32 / count);
+            let (values, times) = match i {
+                0 => ("inline;none", format!("0;{to:.6}")),
+                _ => ("none;inline;none", format!("0;{from:.6};{to:.6}")),
+            };
+            let shown = if i == 0 { "inline" } else { "none" };
+            let _ = write!(
+                body,
+                "<g display=\"{shown}\">\n<animate attributeName=\"display\" values=\"{values}\" keyTimes=\"{times}\" dur=\"{:.3}s\" calcMode=\"discrete\" repeatCount=\"indefinite\"/>\n{}</g>\n",
+                seconds * count,
+                content(&marks),
+            );
+        }
+        document(size, &body)
+    }
+}
+
+fn document([width, height]: [f32; 2], body: &str) -> String {
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.2} {height:.2}\" font-family=\"system-ui, sans-serif\" font-size=\"{}\">\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{body}</svg>\n",
+        Mark::LETTERS
+    )
+}
+
+fn content(marks: &[Mark]) -> String {
+    let mut out = String::new();
+    for mark in marks {
+        // Writing to a string cannot fail.
+        let _ = element(&mut out, mark);
+    }
+    out
+}
+
+fn element(out: &mut String, mark: &Mark) -> core::fmt::Result {
+    match mark {
+        Mark::Path { lines, is_closed, paint } => {
+            out.push_str("<path d=\"");
+            for line in lines {
+                for (i, point) in line.iter().enumerate() {
+                    let [x, y] = short(*point);
+                    write!(out, "{}{x} {y}", if i == 0 { "M" } else { "L" })?;
+                }
+                if *is_closed {
+                    out.push('Z');
+                }
+            }
+            out.push('"');
+            style(out, paint)
+        }
+        Mark::Circle { center, radius, paint } => {
+            let [x, y] = short(*center);
+            write!(out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\"", hundredths(*radius))?;
+            style(out, paint)
+        }
+        Mark::Text { at, anchor, text, color } => {
+            let [x, y] = short(*at);
+            let anchor = match anchor {
+                Anchor::Start => "start",
+                Anchor::Middle => "middle",
+                Anchor::End => "end",
+            };
+            writeln!(
+                out,
+                "<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\" fill=\"{}\" stroke=\"#ffffff\" stroke-width=\"3\" paint-order=\"stroke\">{}</text>",
+                hex(*color),
+                escaped(text),
+            )
+        }
+    }
+}
+
+/// Ends an element with what the paint says.
+fn style(out: &mut String, paint: &Paint) -> core::fmt::Result {
+    match paint.fill {
+        Some(fill) => write!(out, " fill=\"{}\" fill-rule=\"evenodd\"", hex(fill))?,
+        None => out.push_str(" fill=\"none\""),
+    }
+    if let Some(line) = paint.line {
+        write!(out, " stroke=\"{}\" stroke-width=\"{}\"", hex(line), paint.width)?;
+        out.push_str(" stroke-linejoin=\"round\"");
+        if paint.dashed {
+            out.push_str(" stroke-dasharray=\"6 4\"");
+        }
+    }
+    out.push_str("/>\n");
+    Ok(())
+}
+
+fn short(point: Vec2) -> [f32; 2] {
+    [hundredths(point.x), hundredths(point.y)]
+}
+
+/// Hundredths of a pixel do.
+fn hundredths(x: f32) -> f32 {
+    libm::roundf(x * 100.0) / 100.0 + 0.0
+}
+
+fn hex(color: Color) -> String {
+    let [red, green, blue, opacity] = color.0;
+    match opacity {
+        255 => format!("#{red:02x}{green:02x}{blue:02x}"),
+        _ => format!("#{red:02x}{green:02x}{blue:02x}{opacity:02x}"),
+    }
+}
+
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for letter in text.chars() {
+        match letter {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            letter if letter.is_control() => out.push(' '),
+            letter => out.push(letter),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::{Canvas, LabelPlace, View, shape};
+    use crate::shape::{Aabb, Circle, Polygon};
+
+    fn picture() -> Picture {
+        let mut picture = Picture::new(View::new(Aabb::new([0.0, 0.0], [4.0, 2.0])).scale(10.0));
+        let hole = alloc::vec![[1.0, 0.5], [2.0, 0.5], [2.0, 1.0]];
+        let wall = Polygon::with_holes(&[[0.0, 0.0], [3.0, 0.0], [3.0, 2.0], [0.0, 2.0]], &[hole]);
+        shape(&mut picture, &wall, &Paint::area(Color::GREY));
+        shape(&mut picture, &Circle::new([3.5, 1.0], 0.5), &Paint::line(Color::BLUE).dashed());
+        picture.label(Vec2::ONE, "a < b & \"c\"", LabelPlace::Right, &Paint::default());
+        picture
+    }
+
+    #[test]
+    fn shapes_and_words_are_elements() {
+        let svg = picture().to_svg();
+        assert!(svg.contains("M16 36L46 36L46 16L16 16ZM26 31"), "{svg}");
+        assert!(
+            svg.contains("<circle cx=\"51\" cy=\"26\" r=\"5\" fill=\"none\" stroke=\"#0072b2\"")
+        );
+        assert!(svg.contains(">a &lt; b &amp; &quot;c&quot;</text>"));
+        assert_eq!(svg.matches("<svg").count(), 1);
+    }
+
+    #[test]
+    fn every_frame_of_an_animation_has_its_time() {
+        let svg = Picture::to_animated_svg(&[picture(), picture()], 0.5);
+        assert!(svg.contains("keyTimes=\"0;0.500000\" dur=\"1.000s\""), "{svg}");
+        assert!(svg.contains("values=\"none;inline;none\" keyTimes=\"0;0.500000;1.000000\""));
+    }
+}
