@@ -257,6 +257,12 @@ fn two_product(a: f64, b: f64) -> (f64, f64) {
     (product, a0 * b0 - (((product - a1 * b1) - a0 * b1) - a1 * b0))
 }
 
+/// `a * b - c * d`, off by little even where the two are all but equal, and zero only if they are.
+pub(crate) fn det(a: f64, b: f64, c: f64, d: f64) -> f64 {
+    let ((left, left_rest), (right, right_rest)) = (two_product(a, b), two_product(c, d));
+    (left - right) + (left_rest - right_rest)
+}
+
 /// An exact sum of at most `N` `f64`s that do not overlap, from small to large, none of them zero.
 struct Expansion<const N: usize> {
     terms: [f64; N],

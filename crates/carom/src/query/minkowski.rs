@@ -16,8 +16,10 @@ pub(crate) fn difference(b: &Core<'_>, a: &Core<'_>) -> Ring {
     if let [point] = *a.points {
         return b.points.iter().map(|corner| corner.as_dvec2() - point.as_dvec2()).collect();
     }
-    let at_b = |i: usize| b.points[i % b.points.len()].as_dvec2();
-    let at_a = |i: usize| -a.points[i % a.points.len()].as_dvec2();
+    // Less than twice round; a division would cost more than all the rest.
+    let wrapped = |i: usize, n: usize| if i < n { i } else { i - n };
+    let at_b = |i: usize| b.points[wrapped(i, b.points.len())].as_dvec2();
+    let at_a = |i: usize| -a.points[wrapped(i, a.points.len())].as_dvec2();
     let first = |at: &dyn Fn(usize) -> DVec2, n: usize| {
         (1..n).fold(0, |low, i| {
             let (p, q) = (at(i), at(low));

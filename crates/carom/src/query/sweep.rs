@@ -9,15 +9,17 @@
 //! shape with the exact verdict, so that it never lands in an overlap.
 
 use core::cmp::Ordering;
+use core::ops::ControlFlow;
 
 use glam::{DVec2, Vec2};
 
-use crate::math::exact::{cross_sign, orient};
+use crate::math::exact::{cross_sign, det, orient};
 use crate::math::{cross, length, outward, round, round_down, sqrt, unit};
 use crate::query::contact::{Contact, rounding_margin};
 use crate::query::minkowski::difference;
 use crate::query::parts::with_moved;
 use crate::query::relation::{relate, verdict};
+use crate::query::separation::{Axis, each_gap};
 use crate::query::sweep_parts;
 use crate::query::sweep_quick::{EDGES, Quick, quick};
 use crate::shape::ShapeRef;
@@ -96,9 +98,11 @@ fn convex(a: &Core<'_>, motion: Vec2, b: &Core<'_>) -> Option<Hit> {
 fn land_convex(a: &Core<'_>, entry: &Entry, motion: Vec2, b: &Core<'_>, stop: Ordering) -> f32 {
     if let Some(edge) = entry.edge {
         let back = rounding_time(a.points, entry, motion);
+        // A way that all but slides over the edge is long before rounding is behind it.
+        let longest = rounding_distance(a.points, entry, motion) / length(motion.as_dvec2());
         for step in [0.0, back / 16.0, back / 8.0, back / 4.0] {
             let time = round_down(entry.time - step);
-            if time > 0.0 && edge.parts(a, motion * time, b) {
+            if step <= longest && time > 0.0 && edge.parts(a, motion * time, b) {
                 return time;
             }
         }
@@ -244,67 +248,66 @@ fn enter_polygon(a: &Core<'_>, motion: DVec2, b: &Core<'_>) -> Option<Entry> {
     let speed = length(motion);
     let between = (b.points[0].as_dvec2() - a.points[0].as_dvec2()).abs();
     let reach = between.x + between.y + a.size + b.size;
-    let (mut enter, mut exit) = (f64::NEG_INFINITY, f64::INFINITY);
-    let mut last = Threshold { of_b: true, edge: 0 };
-    for (owner, other, of_b) in [(b, a, true), (a, b, false)] {
-        for edge in 0..owner.edge_count() {
-            let (start, end) = owner.edge(edge);
-            let (start, side) = (start.as_dvec2(), end.as_dvec2() - start.as_dvec2());
-            let normal = outward(side);
-            let scale = normal.x.abs() + normal.y.abs();
-            let gap = other.points.iter().fold(f64::INFINITY, |gap, point| {
-                let along = normal.dot(point.as_dvec2() - start);
-                if along < gap { along } else { gap }
-            });
-            let along = normal.dot(motion);
-            let rate = if of_b { along } else { -along };
-            let slides = rate.abs() <= SLIDING * scale * speed;
-            let (gap, touches) = if gap.abs() <= 1e-14 * scale * reach {
-                close_gap(owner.edge(edge), normal, other)
-            } else {
-                (gap, false)
-            };
+    // The last entry and the first exit, each with what rounding may have made of it.
+    let (mut enter, mut enter_at_most) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+    let mut exit_at_least = f64::INFINITY;
+    let mut last: Option<Axis> = None;
+    for (owner, other, of_a) in [(b, a, false), (a, b, true)] {
+        let past = if of_a { -motion } else { motion };
+        let walk = each_gap(owner, other, |axis, _| {
+            let (mut gap, mut rate, mut size) = (axis.gap, axis.normal.dot(past), reach);
+            if gap.abs() <= CLOSE * reach || rate.abs() <= CLOSE * speed {
+                (gap, rate) = gap_and_rate(owner.edge(axis.edge), past, other);
+                size = gap.abs();
+            }
             // Beyond an edge and not coming over it: never inside.
-            if (gap > 0.0 || touches) && (slides || rate > 0.0) {
-                return None;
+            if gap >= 0.0 && rate >= 0.0 {
+                return ControlFlow::Break(());
             }
-            if slides {
-                continue;
-            }
-            let time = if touches { 0.0 } else { gap / -rate };
+            let (time, slack) = (gap / -rate, 4e-15 * size / rate.abs());
             if rate > 0.0 {
-                exit = exit.min(time);
-            } else if time > enter {
-                (enter, last) = (time, Threshold { of_b, edge });
+                exit_at_least = exit_at_least.min(time - slack);
+            } else if rate < 0.0 {
+                enter_at_most = enter_at_most.max(time + slack);
+                if time > enter {
+                    (enter, last) = (time, Some(Axis { of_a, ..axis }));
+                }
             }
+            ControlFlow::Continue(())
+        });
+        if walk.is_break() {
+            return None;
         }
     }
-    let grazes = (exit - enter) * speed <= SLIDING * reach;
-    if grazes || enter > 1.0 || exit <= 0.0 {
+    let grazes = exit_at_least <= enter_at_most;
+    if grazes || enter > 1.0 || exit_at_least <= 0.0 {
         return None;
     }
-    let time = enter.max(0.0);
-    let (owner, other) = if last.of_b { (b, a) } else { (a, b) };
-    let (_, normal) = owner.edge_normal(last.edge);
-    let along = |point: &Vec2| normal.dot(point.as_dvec2() - owner.points[last.edge].as_dvec2());
-    let corner = other.points.iter().min_by(|p, q| along(p).total_cmp(&along(q)))?.as_dvec2();
+    let (axis, time) = (last?, enter.max(0.0));
+    let edge = Some(Threshold { of_b: !axis.of_a, edge: axis.edge });
+    let corner = (if axis.of_a { b } else { a }).points[axis.support].as_dvec2();
     let (normal, point) =
-        if last.of_b { (normal, corner + motion * time) } else { (-normal, corner) };
-    Some(Entry { time, normal, point, edge: Some(last) })
+        if axis.of_a { (-axis.normal, corner) } else { (axis.normal, corner + motion * time) };
+    Some(Entry { time, normal, point, edge })
 }
 
-/// The gap of an edge that all but touches, measured from the nearer end for each corner, and
-/// whether it touches as far as `f64` can tell.
+/// A gap or rate that is less than this of what it could be is looked at closely.
+const CLOSE: f64 = 1e-9;
+
+/// An edge's gap, measured from the nearer end for each corner, and how fast it opens: with signs
+/// that are right whenever the differences of coordinates are, to the last bits of small numbers
+/// too.
 #[cold]
-fn close_gap((start, end): (Vec2, Vec2), normal: DVec2, other: &Core<'_>) -> (f64, bool) {
+fn gap_and_rate((start, end): (Vec2, Vec2), past: DVec2, other: &Core<'_>) -> (f64, f64) {
+    let [start, end] = [start, end].map(|p| p.as_dvec2());
+    let side = end - start;
+    let along_normal = |v: DVec2| det(v.x, side.y, v.y, side.x) / length(side);
     let gaps = other.points.iter().map(|point| {
-        let [from_start, from_end] = [start, end].map(|p| point.as_dvec2() - p.as_dvec2());
-        let near = if length(from_start) <= length(from_end) { from_start } else { from_end };
-        (normal.dot(near), 1e-14 * length(normal) * length(near))
+        let [from_start, from_end] = [start, end].map(|p| point.as_dvec2() - p);
+        let is_start_nearer = from_start.length_squared() <= from_end.length_squared();
+        along_normal(if is_start_nearer { from_start } else { from_end })
     });
-    let least = |p: (f64, f64), q: (f64, f64)| if q.0 < p.0 { q } else { p };
-    let (gap, error) = gaps.fold((f64::INFINITY, 0.0), least);
-    (gap, gap.abs() <= error)
+    (gaps.fold(f64::INFINITY, f64::min), along_normal(past))
 }
 
 /// Rounded shapes: the ray enters over a straight side of the rounded ring or over the disc at one
@@ -357,8 +360,11 @@ fn enter_rounded(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> 
             let long = sqrt(square);
             let way = (-out.dot(corner) - radius * long) / closing;
             let foot = side.dot(direction * way - corner);
-            if closing > SLIDING * long && (0.0..=square).contains(&foot) {
-                let slack = SLIDING * (length(corner) + radius + long) * (long / closing);
+            let slack = SLIDING * (length(corner) + radius + long) * (long / closing);
+            // Where it enters just before the side ends, and all but along it, it only grazes.
+            let ahead = if side.dot(direction) > 0.0 { square - foot } else { foot };
+            let grazes = closing < 1e-6 * long && ahead <= slack * long;
+            if closing > SLIDING * long && (0.0..=square).contains(&foot) && !grazes {
                 consider(way, slack, out);
             }
         }

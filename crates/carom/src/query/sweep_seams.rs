@@ -49,6 +49,7 @@ pub(super) fn enter_seam(a: &dyn Parts, motion: Vec2, b: &dyn Parts, until: f64)
 /// on the line are distances from its first point, along the motion.
 struct Track<'a> {
     core: &'a Core<'a>,
+    path: Vec2,
     along: DVec2,
     speed: f64,
     back: f64,
@@ -60,13 +61,14 @@ impl<'a> Track<'a> {
     fn new(core: &'a Core<'a>, path: Vec2, until: f64) -> Option<Self> {
         let along = unit(path.as_dvec2()).filter(|_| core.is_flat())?;
         let last = core.points[core.points.len() - 1];
-        let side = last.as_dvec2() - core.points[0].as_dvec2();
-        if cross(along, side).abs() > SLIDING * length(side) {
+        // At the least angle to its line it sweeps an area, and enters the parts themselves.
+        if cross_sign(Vec2::ZERO, path, core.points[0], last) != Ordering::Equal {
             return None;
         }
-        let end = along.dot(side);
+        let end = along.dot(last.as_dvec2() - core.points[0].as_dvec2());
         Some(Self {
             core,
+            path,
             along,
             speed: length(path.as_dvec2()),
             back: end.min(0.0),
@@ -80,9 +82,29 @@ impl<'a> Track<'a> {
     }
 
     /// Where a point is on the line; `None` if it is not.
-    fn place(&self, point: DVec2) -> Option<f64> {
-        let at = point - self.core.points[0].as_dvec2();
-        (cross(self.along, at).abs() <= SLIDING * length(at)).then(|| self.along.dot(at))
+    fn place(&self, point: Vec2) -> Option<f64> {
+        let on_line = self.is_along(self.core.points[0], point);
+        on_line.then(|| self.along.dot(point.as_dvec2() - self.core.points[0].as_dvec2()))
+    }
+
+    /// Whether the way from one point to another is along the line.
+    fn is_along(&self, from: Vec2, to: Vec2) -> bool {
+        cross_sign(Vec2::ZERO, self.path, from, to) == Ordering::Equal
+    }
+
+    /// Where the straight side of a part begins on the line that belongs to an edge; `None` if it
+    /// does not run along it. That of a rounded part lies its radius beyond the edge, which is not
+    /// exactly anywhere.
+    fn side_place(&self, core: &Core<'_>, edge: usize) -> Option<f64> {
+        let (start, end) = core.edge(edge);
+        if core.radius == 0.0 {
+            return self.place(start).filter(|_| self.is_along(start, end));
+        }
+        let (side, normal) = core.edge_normal(edge);
+        let at = start.as_dvec2() + normal * f64::from(core.radius);
+        let way = at - self.core.points[0].as_dvec2();
+        let is_along = |v: DVec2| cross(self.along, v).abs() <= SLIDING * length(v);
+        (is_along(side) && is_along(way)).then(|| self.along.dot(way))
     }
 
     /// The time at which the front comes to a place, if that is within the motion and ahead.
@@ -101,15 +123,8 @@ impl<'a> Track<'a> {
                 return ControlFlow::Continue(());
             }
             for (edge, (p, q)) in part.core.edges().enumerate() {
-                let side = q.as_dvec2() - p.as_dvec2();
-                if cross(self.along, side).abs() > SLIDING * length(side) {
-                    continue;
-                }
-                // A rounded part's straight side lies its radius beyond the edge.
-                let (_, normal) = part.core.edge_normal(edge);
-                if let Some(start) = self.place(p.as_dvec2() + normal * f64::from(part.core.radius))
-                {
-                    let end = start + self.along.dot(side);
+                if let Some(start) = self.side_place(&part.core, edge) {
+                    let end = start + self.along.dot(q.as_dvec2() - p.as_dvec2());
                     if start < end { left.push((start, end)) } else { right.push((end, start)) }
                 }
             }
@@ -130,7 +145,7 @@ impl<'a> Track<'a> {
         let mut first: Option<f64> = None;
         let _ = lines.visit_near(&self.swept, &mut |part| {
             for &joint in part.core.points.iter().filter(|_| part.core.is_flat()) {
-                let time = self.place(joint.as_dvec2()).and_then(|place| self.time(place));
+                let time = self.place(joint).and_then(|place| self.time(place));
                 if let Some(time) = time.filter(|&time| first.is_none_or(|first| time < first)) {
                     let arms = arms(joint, lines);
                     let has = |side: Ordering| {

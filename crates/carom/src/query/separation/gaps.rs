@@ -1,5 +1,7 @@
 //! The gaps of edges: four at a time in `f32`, and the largest in `f64`.
 
+use core::ops::ControlFlow;
+
 use glam::{DVec2, Vec2};
 use wide::f32x4;
 
@@ -11,11 +13,11 @@ use crate::shape::core::{Core, Facets};
 const ERROR: f32 = 16.0 * (f32::EPSILON / 2.0);
 /// What operations on numbers so small that they lose bits may add to that.
 const TINY: f32 = 1e-43;
-/// How many blocks of edges one core may have for the `f32` pass.
+/// How many blocks of edges one core may have for each edge to have a bit.
 const BLOCKS: usize = 4;
 /// How many blocks of edges times points are worth the `f32` pass: beyond, walking around both
 /// polygons at once is faster.
-const WORK: usize = 96;
+const WORK: usize = 512;
 
 /// The gap of one edge, in `f64`.
 #[derive(Clone, Copy, Debug)]
@@ -73,12 +75,18 @@ pub(crate) fn error_bound(a: &Core<'_>, b: &Core<'_>) -> f32 {
 
 #[inline(always)]
 pub(super) fn is_quick(owner: &Core<'_>, other: &Core<'_>) -> bool {
-    owner.facets.len() <= BLOCKS && owner.facets.len() * other.points.len() <= WORK
+    owner.facets.len() * other.points.len() <= WORK
 }
 
 /// Every edge's gap in `f64` with a bound on its error, walking around both polygons at once: as
-/// the edge's normal turns, the corner that reaches furthest in moves on the same way round.
-pub(super) fn each_gap(owner: &Core<'_>, other: &Core<'_>, mut visit: impl FnMut(Axis, f64)) {
+/// the edge's normal turns, the corner that reaches furthest in moves on the same way round. (It
+/// never has to go back: a corner that rounding lets look lower is higher by no more than rounding,
+/// and the normal turns its way.)
+pub(crate) fn each_gap(
+    owner: &Core<'_>,
+    other: &Core<'_>,
+    mut visit: impl FnMut(Axis, f64) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     let m = other.points.len();
     let mut support = 0;
     let origin = other.points[0].as_dvec2();
@@ -89,33 +97,22 @@ pub(super) fn each_gap(owner: &Core<'_>, other: &Core<'_>, mut visit: impl FnMut
         let (side, normal) = owner.edge_normal(edge);
         let along = |j: usize| normal.dot(other.points[j].as_dvec2() - origin);
         let mut least = along(support);
-        if edge == 0 {
-            for j in 1..m {
-                let next = along(j);
-                if next < least {
-                    (least, support) = (next, j);
-                }
-            }
-        }
-        // On the same way round; and back, should ties have led too far.
-        for step in [1, m - 1] {
-            let mut ahead = support;
-            for _ in 1..m {
-                ahead = (ahead + step) % m;
-                let next = along(ahead);
-                if next > least + noise {
-                    break;
-                }
-                if next <= least {
-                    (least, support) = (next, ahead);
-                }
+        let mut ahead = support;
+        for _ in 1..m {
+            ahead = if ahead + 1 == m { 0 } else { ahead + 1 };
+            let next = along(ahead);
+            if next < least {
+                (least, support) = (next, ahead);
+            } else if next > least + noise && edge > 0 {
+                break; // where the walk begins, all corners are looked at
             }
         }
         let far = other.points[support].as_dvec2() - start;
         let gap = normal.dot(far);
         let error = 1e-13 * (far.x.abs() + far.y.abs() + side.x.abs() + side.y.abs());
-        visit(Axis { of_a: false, edge, support, normal, gap }, error);
+        visit(Axis { of_a: false, edge, support, normal, gap }, error)?;
     }
+    ControlFlow::Continue(())
 }
 
 /// The gap of one edge in `f64`.
@@ -142,13 +139,13 @@ fn min(a: f64, b: f64) -> f64 {
 }
 
 /// The edge with the largest gap; the first among equals, `a`'s edges first. `None` for two
-/// points, which have no edges, and where the quick pass is sure that the gap exceeds `limit`.
+/// points, which have no edges, and where the gap surely exceeds `limit`.
 #[inline(always)]
 pub(crate) fn best_axis(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Axis> {
     Some(match near_edges(a, b, limit)? {
         Near::One(edge) => axis_of(a, b, edge),
         Near::Some(edges) => best_of_several(a, b, edges),
-        Near::Unknown => return best_axis_walking(a, b),
+        Near::Unknown => return best_axis_walking(a, b, limit),
     })
 }
 
@@ -166,7 +163,7 @@ pub(crate) enum Near {
 pub(crate) fn near_edges(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Near> {
     let near = match (a.facets, b.facets) {
         ([facets_a], [facets_b]) => near_edges_of_few(a, b, [facets_a, facets_b], limit)?,
-        _ if is_quick(a, b) && is_quick(b, a) => near_edges_of_many(a, b, limit)?,
+        _ if a.facets.len().max(b.facets.len()) <= BLOCKS => near_edges_of_many(a, b, limit)?,
         _ => return Some(Near::Unknown),
     };
     Some(if near.is_power_of_two() { Near::One(near) } else { Near::Some(near) })
@@ -259,13 +256,20 @@ fn better(best: Axis, axis: Axis, a: &Core<'_>, b: &Core<'_>) -> Axis {
 
 /// The same for polygons of many corners.
 #[inline(never)]
-fn best_axis_walking(a: &Core<'_>, b: &Core<'_>) -> Option<Axis> {
+fn best_axis_walking(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Axis> {
     let mut best: Option<Axis> = None;
     for (owner, other, of_a) in [(a, b, true), (b, a, false)] {
-        each_gap(owner, other, |axis, _| {
+        let walk = each_gap(owner, other, |axis, error| {
+            if axis.gap > limit + error {
+                return ControlFlow::Break(());
+            }
             let axis = Axis { of_a, ..axis };
             best = Some(best.map_or(axis, |best| better(best, axis, a, b)));
+            ControlFlow::Continue(())
         });
+        if walk.is_break() {
+            return None;
+        }
     }
     best
 }

@@ -18,7 +18,7 @@ mod verdict;
 
 pub(crate) use closest::{Closest, closest, closest_segments};
 pub(crate) use gaps::{
-    Axis, Near, axis_of, best_axis, block_gaps, error_bound, largest, near_edges,
+    Axis, Near, axis_of, best_axis, block_gaps, each_gap, error_bound, largest, near_edges,
 };
 pub(crate) use radii::{cmp_distance_to_radii, cmp_point_segment};
 pub(crate) use verdict::{core_verdict, exact_verdict, point_verdict};

@@ -1,6 +1,7 @@
 //! Are two cores apart, in touch or overlapping? Exactly.
 
 use core::cmp::Ordering;
+use core::ops::ControlFlow;
 
 use glam::Vec2;
 use wide::f32x4;
@@ -67,13 +68,14 @@ pub(crate) fn exact_verdict(a: &Core<'_>, b: &Core<'_>) -> Ordering {
         let shared = if is_quick(owner, other) {
             judge_near_edges(owner, other, -error_bound(a, b), &mut verdict)
         } else {
-            let mut shared = false;
-            each_gap(owner, other, |axis, error| {
-                if axis.gap > -error {
-                    shared |= judge_edge(owner, axis.edge, other, &mut verdict);
-                }
+            let walk = each_gap(owner, other, |axis, error| {
+                let is_near = axis.gap > -error;
+                let settled = is_near
+                    && (judge_edge(owner, axis.edge, other, &mut verdict)
+                        || verdict == Ordering::Greater);
+                if settled { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
-            shared
+            walk.is_break()
         };
         // An edge that parts them settles it; so does one across which they share a point.
         if verdict == Ordering::Greater || shared {
