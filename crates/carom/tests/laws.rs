@@ -44,8 +44,7 @@ fn mirrored(a: &Shape, b: &Shape, there: &Contact, back: &Contact) -> Verdict {
         return Ok(());
     }
     let mirrored = (-back.push).as_dvec2().to_array();
-    let path = Path::new(&scene_of(a, b), mirrored);
-    let left = path.blockers.iter().map(|b| b.depth_of(mirrored)).fold(0.0, f64::max);
+    let left = Path::new(&scene_of(a, b), mirrored).depth_at(1.0);
     let allowed = 1e-5 * extent(a, b) + 16.0 * ulp(&[a, b]);
     ensure!(left <= allowed, "normals: {} and {}", there.normal, back.normal);
     Ok(())

@@ -52,8 +52,7 @@ fn rays_stop_at_the_first_thing_they_meet(Case { a, b, motion, .. }: &Case) -> V
     }
     let (depth, when) = path.deepest(time);
     ensure!(depth <= rounding, "late: {distance:?}, but {depth:?} deep at {when:?}");
-    if let [convex] = &path.blockers[..]
-        && !path.has_thin_pair
+    if let Some(convex) = path.only_blocker()
         && exit < max
     {
         let left = convex.depth_of(path.at(f64::from(exit) / length)).abs();

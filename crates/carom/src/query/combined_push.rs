@@ -16,7 +16,7 @@ use crate::math::{length, outward, round, round1, unit};
 use crate::query::contact::{Contact, from_relation, rounding_margin};
 use crate::query::obstacle::{Border, Obstacle, borders, obstacles};
 use crate::query::overlaps::overlaps_parts;
-use crate::query::parts::{Moved, Parts, each_pair};
+use crate::query::parts::{Moved, Parts, each_pair, moves_by_parts};
 use crate::query::relation::relate;
 use crate::shape::core::Scratch;
 use crate::shape::{Aabb, AsShape, Place, ShapeRef};
@@ -67,11 +67,11 @@ fn deepest_pair(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
     deepest.map(|(contact, _)| contact)
 }
 
-/// Whether `a`, moved, overlaps `b` no more. Where the moved parts say so, the moved shape is asked
-/// too: a polygon whose corners rounding has bent is cut into parts anew.
+/// Whether `a`, moved, overlaps `b` no more: neither do its moved parts nor, where that is not the
+/// same, the moved shape.
 fn is_clear(a: ShapeRef<'_>, b: ShapeRef<'_>, push: Vec2) -> bool {
     !overlaps_parts(&Moved { shape: &a, by: push }, &b)
-        && !overlaps_parts(&a.to_shape().translated(push).as_shape(), &b)
+        && (moves_by_parts(a) || !overlaps_parts(&a.to_shape().translated(push).as_shape(), &b))
 }
 
 /// The shortest translation that takes `a` out of `b`, and the push that does it in `f32`.

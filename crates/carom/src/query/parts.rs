@@ -8,7 +8,7 @@ use crate::math::{round, round_down, round_up};
 use crate::shape::cells::Cells;
 use crate::shape::core::{Core, Scratch, with_core};
 use crate::shape::parts::{Near, Part};
-use crate::shape::{Aabb, Measure, ShapeRef};
+use crate::shape::{Aabb, AsShape, Measure, ShapeRef};
 
 /// Hands out convex parts. Shapes do, and shapes moved a little.
 pub(crate) trait Parts {
@@ -127,6 +127,18 @@ impl Parts for Moved<'_> {
 
     fn tile(&self) -> Option<f64> {
         self.shape.tile()
+    }
+}
+
+/// Whether the parts of a shape, moved and rounded, are those of the moved shape. A polygon whose
+/// corners rounding has bent is cut into parts anew, and a map's tiles follow from where it stands.
+pub(crate) fn moves_by_parts(shape: ShapeRef<'_>) -> bool {
+    match shape {
+        ShapeRef::Polygon(_) | ShapeRef::TileMap(_) => false,
+        ShapeRef::Compound(compound) => {
+            compound.parts().iter().all(|part| moves_by_parts(part.as_shape()))
+        }
+        _ => true,
     }
 }
 

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use crate::math::{cross, length, round};
 use crate::query::contact::rounding_margin;
 use crate::query::overlaps::overlaps_parts;
-use crate::query::parts::{Moved, Parts, each_meeting, with_moved};
+use crate::query::parts::{Moved, Parts, each_meeting, moves_by_parts, with_moved};
 use crate::query::relation::verdict;
 use crate::query::sweep::{Entry, Hit, edge_facing, enter, is_obstacle_flat, land};
 use crate::query::sweep_seams::enter_seam;
@@ -36,10 +36,14 @@ pub(crate) fn sweep_apart(a: ShapeRef<'_>, motion: Vec2, b: &dyn Parts) -> Optio
     let seam = enter_seam(&met_a, motion, b, before.min(1.0)).filter(|seam| seam.time < before);
     let entry = seam.or(entry)?;
     let time = land(&met_a.bounds().corners(), &entry, motion, |by| {
-        // The moved parts, and then the moved shape, which rounding may have cut anew.
+        // The moved parts, and then the moved shape, where that is not the same.
         !overlaps_parts(&Moved { shape: &met_a, by }, b)
             && !lines_meet(&met_a, by, b)
-            && !overlaps_parts(&Met { shape: a.to_shape().translated(by).as_shape(), by: -path }, b)
+            && (moves_by_parts(a)
+                || !overlaps_parts(
+                    &Met { shape: a.to_shape().translated(by).as_shape(), by: -path },
+                    b,
+                ))
     });
     Some(entry.hit(time))
 }

@@ -1,5 +1,6 @@
 //! A convex shape is a core and a radius.
 
+use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use glam::{DVec2, Vec2};
@@ -85,14 +86,19 @@ impl Facets {
         let mut facets = Self::EMPTY;
         let origin = points[0].as_dvec2();
         for lane in 0..4 {
-            let i = if first + lane < points.len() { first + lane } else { first };
-            let a = points[i].as_dvec2();
-            let b = points[if i + 1 == points.len() { 0 } else { i + 1 }].as_dvec2();
-            let normal = outward(b - a) / length(b - a);
+            let i = first + lane;
+            let (normal, offset) = if i < points.len() {
+                let a = points[i].as_dvec2();
+                let b = points[if i + 1 == points.len() { 0 } else { i + 1 }].as_dvec2();
+                let normal = outward(b - a) / length(b - a);
+                (normal, normal.dot(a - origin) as f32)
+            } else {
+                (facets.normals[0], facets.offset[0])
+            };
             facets.normals[lane] = normal;
             facets.normal_x[lane] = normal.x as f32;
             facets.normal_y[lane] = normal.y as f32;
-            facets.offset[lane] = normal.dot(a - origin) as f32;
+            facets.offset[lane] = offset;
         }
         facets
     }
@@ -181,19 +187,29 @@ pub(crate) fn with_core<R>(
     radius: f32,
     f: impl FnOnce(Core<'_>) -> R,
 ) -> R {
+    let points = to_core(&mut points);
+    let size = size(points);
+    match points.len() {
+        1 => f(Core { points, facets: &[], size, radius }),
+        // Most are small: no list for the one block.
+        2..=4 => f(Core { points, facets: &[Facets::of(points, 0)], size, radius }),
+        corners => {
+            let facets: Vec<Facets> =
+                (0..corners.div_ceil(4)).map(|block| Facets::of(points, 4 * block)).collect();
+            f(Core { points, facets: &facets, size, radius })
+        }
+    }
+}
+
+/// Those of the points that are corners of their hull, in order.
+fn to_core(points: &mut [Vec2]) -> &[Vec2] {
     let is_core = match *points {
         [_] => true,
         [a, b] => a != b,
-        _ => is_strictly_convex(&points),
+        _ => is_strictly_convex(points),
     };
-    if !is_core {
-        let len = hull(&mut points);
-        points.truncate(len);
-    }
-    let blocks = if points.len() < 2 { 0 } else { points.len().div_ceil(4) };
-    let facets: smallvec::SmallVec<[Facets; 4]> =
-        (0..blocks).map(|block| Facets::of(&points, 4 * block)).collect();
-    f(Core { points: &points, facets: &facets, size: size(&points), radius })
+    let corners = if is_core { points.len() } else { hull(points) };
+    &points[..corners]
 }
 
 /// How far points lie from the first, at most, in the sum of both coordinates.

@@ -81,7 +81,12 @@ impl<'a> Near<'a> {
     }
 
     /// The same all along a path, from a place on.
+    #[inline]
     pub fn along(self, from: DVec2, path: DVec2) -> Self {
+        if from == DVec2::ZERO && path == DVec2::ZERO { self } else { self.moved(from, path) }
+    }
+
+    fn moved(self, from: DVec2, path: DVec2) -> Self {
         let moved = |by: DVec2| {
             let (min, max) = (self.bounds.min().as_dvec2() + by, self.bounds.max().as_dvec2() + by);
             Aabb::spanning(
@@ -89,7 +94,9 @@ impl<'a> Near<'a> {
                 Vec2::new(round_up(max.x), round_up(max.y)),
             )
         };
-        let bounds = Aabb::around([moved(from), moved(from + path)]);
+        let start = moved(from);
+        let bounds =
+            if path == DVec2::ZERO { start } else { Aabb::around([start, moved(from + path)]) };
         Self { from: self.from + from, path: self.path + path, bounds, ..self }
     }
 }

@@ -99,21 +99,17 @@ impl Piece {
         Self { points: self.points.iter().map(f).collect(), radius }
     }
 
-    /// Whether boxes around the two surely share no inner point.
-    pub fn is_beside(&self, other: &Self) -> bool {
-        let reach = &self.radius + &other.radius;
-        let beside = |along: fn(&V) -> &Int| {
-            let ends = |piece: &Self| {
-                let along = || piece.points.iter().map(along);
-                (along().min().cloned(), along().max().cloned())
-            };
-            let ((low, high), (other_low, other_high)) = (ends(self), ends(other));
-            let past = |end: Option<Int>, start: Option<Int>| {
-                end.zip(start).is_some_and(|(end, start)| &end + &reach <= start)
-            };
-            past(high, other_low) || past(other_high, low)
+    /// The box around the rounded piece.
+    pub fn bounds(&self) -> Bounds {
+        let ends = |along: fn(&V) -> &Int| {
+            let along = || self.points.iter().map(along);
+            let (low, high) = (along().min(), along().max());
+            [
+                low.expect("a piece has a point") - &self.radius,
+                high.expect("a piece has a point") + &self.radius,
+            ]
         };
-        beside(|p| &p.x) || beside(|p| &p.y)
+        Bounds([ends(|p| &p.x), ends(|p| &p.y)])
     }
 
     /// All points `mine - other's`: translations of `other` that make the two meet. Edges of the
@@ -205,6 +201,21 @@ impl Piece {
             return self.core_square_distance().cmp(&Fraction::whole(self.radius.square())).is_lt();
         }
         self.points.len() > 2 && self.edges().all(|(p, q)| p.cross(q).sign() > 0)
+    }
+}
+
+/// A box: low and high, for x and y.
+pub struct Bounds([[Int; 2]; 2]);
+
+impl Bounds {
+    /// Whether two boxes share no inner point.
+    pub fn is_beside(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).any(|([low, high], [l, h])| high <= l || h <= low)
+    }
+
+    /// Whether two boxes share no point at all.
+    pub fn is_apart(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).any(|([low, high], [l, h])| high < l || h < low)
     }
 }
 

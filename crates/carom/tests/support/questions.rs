@@ -1,7 +1,7 @@
 //! The oracle's verdicts: each question answered from the definition, by trying everything.
 
 use super::int::{Fraction, Int};
-use super::plane::{Piece, V, cmp_angles, orient};
+use super::plane::{Bounds, Piece, V, cmp_angles, orient};
 use super::scene::{Figure, Line, Scene};
 
 /// Whether the closed sets share a point.
@@ -45,24 +45,35 @@ pub fn real_root(scene: &Scene, square: &Fraction) -> f64 {
 /// Whether the two overlap: touching does not count.
 pub fn overlaps(scene: &Scene) -> bool {
     let Scene { a, b, .. } = scene;
-    let areas = a
-        .areas
-        .iter()
-        .any(|p| b.areas.iter().any(|q| !q.is_beside(p) && q.minus(p).has_origin_inside()));
+    let boxes: Vec<Bounds> = b.areas.iter().map(Piece::bounds).collect();
+    let areas = a.areas.iter().any(|p| {
+        let bounds = p.bounds();
+        let mut near = b.areas.iter().zip(&boxes).filter(|(_, other)| !bounds.is_beside(other));
+        near.any(|(q, _)| q.minus(p).has_origin_inside())
+    });
     areas || enters_area(a, b) || enters_area(b, a) || lines_cross(a, b)
 }
 
 /// Whether a line or point of one figure enters the interior of the other's areas, taken together.
 fn enters_area(thin: &Figure, thick: &Figure) -> bool {
-    let segments = thin.lines.iter().flat_map(Line::segments);
+    let mut segments = thin.lines.iter().flat_map(Line::segments);
+    let boxes: Vec<Bounds> = thick.areas.iter().map(Piece::bounds).collect();
+    let near = |piece: &Piece| -> Vec<Piece> {
+        let bounds = piece.bounds();
+        let near = thick.areas.iter().zip(&boxes).filter(|(_, other)| !bounds.is_apart(other));
+        near.map(|(area, _)| area.clone()).collect()
+    };
     !thick.areas.is_empty()
-        && (segments.into_iter().any(|s| segment_enters(s, &thick.areas))
-            || thin.dots.iter().any(|p| is_interior(p, &Int::from(1), &thick.areas)))
+        && (segments.any(|[p, q]| {
+            let segment = Piece::new(vec![p.clone(), q.clone()], Int::ZERO);
+            segment_enters([p, q], &segment, &near(&segment))
+        }) || thin.dots.iter().any(|p| {
+            is_interior(p, &Int::from(1), &near(&Piece::dot(p.clone())))
+        }))
 }
 
-fn segment_enters([p, q]: [&V; 2], areas: &[Piece]) -> bool {
-    let segment = Piece::new(vec![p.clone(), q.clone()], Int::ZERO);
-    let differences: Vec<Piece> = areas.iter().map(|area| area.minus(&segment)).collect();
+fn segment_enters([p, q]: [&V; 2], segment: &Piece, areas: &[Piece]) -> bool {
+    let differences: Vec<Piece> = areas.iter().map(|area| area.minus(segment)).collect();
     if differences.iter().any(Piece::has_origin_inside) {
         return true;
     }

@@ -257,14 +257,17 @@ fn better(best: Axis, axis: Axis, a: &Core<'_>, b: &Core<'_>) -> Axis {
 /// The same for polygons of many corners.
 #[inline(never)]
 fn best_axis_walking(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Axis> {
-    let mut best: Option<Axis> = None;
+    let (mut best, mut top) = (None, f64::NEG_INFINITY);
     for (owner, other, of_a) in [(a, b, true), (b, a, false)] {
         let walk = each_gap(owner, other, |axis, error| {
+            if axis.gap < top {
+                return ControlFlow::Continue(()); // nearly always
+            }
             if axis.gap > limit + error {
                 return ControlFlow::Break(());
             }
             let axis = Axis { of_a, ..axis };
-            best = Some(best.map_or(axis, |best| better(best, axis, a, b)));
+            (best, top) = (Some(best.map_or(axis, |best| better(best, axis, a, b))), axis.gap);
             ControlFlow::Continue(())
         });
         if walk.is_break() {
