@@ -65,6 +65,15 @@ impl Sides {
     }
 }
 
+/// Whether a point lies where games put things: at multiples of 1/256 (1/128 from 16384 on), up to
+/// 65536. Differences of such coordinates have 25 bits at most, so products of two are exact.
+#[inline(always)]
+pub(crate) fn is_on_grid(point: Vec2) -> bool {
+    const STEPS: f32 = 49152.0; // from here on floats are 1/256 apart: adding it rounds to that
+    let at = point.abs();
+    ((at + STEPS) - STEPS).cmpeq(at).all() & at.cmple(Vec2::splat(65536.0)).all()
+}
+
 #[cold]
 #[inline(never)]
 fn cross_sign_exactly(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> Ordering {
@@ -109,7 +118,7 @@ pub(crate) fn cmp_squares(left: f32, right: f32) -> Option<Ordering> {
 }
 
 /// The same where `f32` cannot tell.
-#[inline]
+#[inline(never)]
 pub(crate) fn cmp_distance_closely(p: Vec2, q: Vec2, r: f32, s: f32) -> Ordering {
     let d = Diff::new(p, q);
     let radius = f64::from(r) + f64::from(s);
@@ -118,9 +127,12 @@ pub(crate) fn cmp_distance_closely(p: Vec2, q: Vec2, r: f32, s: f32) -> Ordering
         return if left > right { Ordering::Greater } else { Ordering::Less };
     }
     if d.is_short(p, q) & is_short_sum(r, s, radius) {
-        // The squares have 48 bits at most: one two-sum holds it all.
-        let (high, low) = two_sum(d.x * d.x, d.y * d.y);
-        return cmp_pairs((high, low), (right, 0.0));
+        // The squares have 48 bits at most: only their sum may be rounded, and rounding keeps order.
+        if left != right {
+            return cmp_products(left, right);
+        }
+        let (_, rest) = two_sum(d.x * d.x, d.y * d.y);
+        return cmp_products(rest, 0.0);
     }
     cmp_distance_exactly(p, q, r, s)
 }

@@ -29,14 +29,25 @@ pub(crate) fn order(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Ordering> {
 /// from the order that they all lead to.)
 #[inline(always)]
 pub(crate) fn judge<R>(a: ShapeRef<'_>, b: ShapeRef<'_>, ask: impl Fn(Ordering) -> R) -> Option<R> {
+    // Where touches are common, the exact answer is a plain call away.
     let quick = match (a, b) {
-        (ShapeRef::Circle(a), ShapeRef::Circle(b)) => circle_circle(a, b),
+        (ShapeRef::Circle(a), ShapeRef::Circle(b)) => {
+            return Some(match circle_circle(a, b) {
+                Some(order) => ask(order),
+                None => ask(cmp_distance_closely(a.center(), b.center(), a.radius(), b.radius())),
+            });
+        }
         (ShapeRef::Aabb(a), ShapeRef::Aabb(b)) => return Some(ask(a.order(b))),
         (ShapeRef::Circle(circle), ShapeRef::Aabb(aabb))
         | (ShapeRef::Aabb(aabb), ShapeRef::Circle(circle)) => circle_aabb(circle, aabb),
         (ShapeRef::Circle(circle), ShapeRef::Rect(rect))
         | (ShapeRef::Rect(rect), ShapeRef::Circle(circle)) => circle_rect(circle, &rect.frame),
-        (ShapeRef::Rect(a), ShapeRef::Rect(b)) => rect_rect(&a.frame, &b.frame),
+        (ShapeRef::Rect(a), ShapeRef::Rect(b)) => {
+            return Some(match rect_rect(&a.frame, &b.frame) {
+                Some(order) => ask(order),
+                None => ask(exact_verdict(&a.core.core(), &b.core.core())),
+            });
+        }
         (ShapeRef::Capsule(a), ShapeRef::Capsule(b)) => capsule_capsule(a, b),
         (ShapeRef::Point(point), ShapeRef::ConvexPolygon(polygon))
         | (ShapeRef::ConvexPolygon(polygon), ShapeRef::Point(point))
@@ -76,9 +87,6 @@ fn general(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Ordering> {
 #[inline(never)]
 fn closely(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Ordering {
     match (a, b) {
-        (ShapeRef::Circle(a), ShapeRef::Circle(b)) => {
-            cmp_distance_closely(a.center(), b.center(), a.radius(), b.radius())
-        }
         (ShapeRef::Circle(circle), ShapeRef::Aabb(aabb))
         | (ShapeRef::Aabb(aabb), ShapeRef::Circle(circle))
             if circle.radius() > 0.0 =>
@@ -88,7 +96,6 @@ fn closely(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Ordering {
             let closest = center.max(aabb.min()).min(aabb.max());
             cmp_distance_closely(center, closest, circle.radius(), 0.0)
         }
-        (ShapeRef::Rect(a), ShapeRef::Rect(b)) => exact_verdict(&a.core.core(), &b.core.core()),
         _ => general(a, b).unwrap_or(Ordering::Greater),
     }
 }
