@@ -78,17 +78,19 @@ pub(super) fn polygon_and_disc(a: &Core<'_>, b: &Core<'_>, swapped: bool) -> Sur
 /// An oriented box and a circle. In the box's own frame, which edge is nearest is plain to see.
 #[inline(always)]
 pub(super) fn rect_and_circle(rect: &Rect, circle: &Circle, swapped: bool) -> Sure {
-    let Frame { center, axis, half, error } = rect.frame;
+    let Frame { center, axis, half, error, tilt } = rect.frame;
     let at = circle.center() - center;
     let (x, y) = (axis.dot(at), axis.perp_dot(at));
     let (beyond_x, beyond_y) = (x.abs() - half.x, y.abs() - half.y);
-    let error = error + ERROR * (at.x.abs() + at.y.abs() + circle.radius());
+    let far = at.x.abs() + at.y.abs();
+    let error = error + ERROR * (far + circle.radius());
     let upright = beyond_x > beyond_y;
     if (if upright { beyond_x } else { beyond_y }) > circle.radius() + error {
         return Some(None);
     }
-    // Not so where numbers are too large for f32, or rounding has left no box.
-    let stands_out = (beyond_x - beyond_y).abs() > 2.0 * error;
+    // Not so where numbers are too large for f32, or rounding has left no box or bent its sides.
+    let bent = tilt * (far + half.x + half.y);
+    let stands_out = (beyond_x - beyond_y).abs() > 2.0 * (error + bent);
     if !stands_out {
         return None;
     }

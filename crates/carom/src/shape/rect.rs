@@ -38,14 +38,16 @@ pub(crate) struct Frame {
     pub axis: Vec2,
     pub half: Vec2,
     pub error: f32,
+    /// How much the direction of a side may be off.
+    pub tilt: f32,
 }
 
 impl Frame {
     fn of(corners: &[Vec2]) -> Self {
         let &[a, b, c, d] = corners else {
             // Rounding has left no box at all: nothing quick about it.
-            let error = f32::INFINITY;
-            return Self { center: corners[0], axis: Vec2::X, half: Vec2::ZERO, error };
+            let (error, tilt) = (f32::INFINITY, f32::INFINITY);
+            return Self { center: corners[0], axis: Vec2::X, half: Vec2::ZERO, error, tilt };
         };
         let [a, b, c, d] = [a, b, c, d].map(|corner| corner.as_dvec2());
         let (across, up) = (((b - a) + (c - d)) / 4.0, ((d - a) + (c - b)) / 4.0);
@@ -65,7 +67,8 @@ impl Frame {
         } else {
             f32::INFINITY
         };
-        Self { center, axis, half, error }
+        let tilt = round_up(2.0 * off / f64::from(half.min_element()));
+        Self { center, axis, half, error, tilt }
     }
 }
 
