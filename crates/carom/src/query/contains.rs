@@ -4,16 +4,15 @@ use core::cmp::Ordering;
 use core::ops::ControlFlow;
 
 use glam::Vec2;
-use smallvec::SmallVec;
 
 use crate::math::exact::{cmp_distance, cmp_line_distance, orient};
 use crate::query::contains_cells::cells_contain;
+use crate::query::contains_outlines::{chain_contains, polygon_contains};
 use crate::query::cover::covers;
 use crate::query::parts::core_bounds;
-use crate::query::relation::verdict;
 use crate::query::separation::{cmp_point_segment, core_verdict, point_verdict};
 use crate::shape::core::{Core, Facets, Scratch, size};
-use crate::shape::{Aabb, AsShape, Chain, Compound, Polygon, ShapeRef};
+use crate::shape::{Aabb, AsShape, Compound, ShapeRef};
 
 /// Whether every point of `b` belongs to the closed set `a`.
 #[inline(always)]
@@ -164,139 +163,6 @@ pub(crate) fn with_segment<R>(start: Vec2, end: Vec2, f: impl FnOnce(&Core<'_>) 
     scratch.facets = Facets::of(&scratch.points[..2], 0);
     scratch.size = size(&scratch.points[..2]);
     f(&scratch.core(2))
-}
-
-/// An area is inside a polygon if no outline enters it and it is not outside altogether. A line is
-/// inside if no outline crosses it and every stretch between corners that lie on it is.
-fn polygon_contains(polygon: &Polygon, b: &Core<'_>) -> bool {
-    let near = core_bounds(b);
-    if !polygon.tight_bounds().holds(&near) {
-        return false;
-    }
-    match *b.points {
-        [_] if b.radius == 0.0 => {
-            any_part(polygon, &near, &mut |part| verdict(part, b) != Ordering::Greater)
-        }
-        [start, end] if b.radius == 0.0 => {
-            contains_segment(outline_near(polygon, &near), start, end, |piece, test| {
-                any_part(polygon, &core_bounds(piece), test)
-            })
-        }
-        _ => {
-            outline_near(polygon, &near)
-                .all(|(start, end)| with_segment(start, end, |e| verdict(e, b)) != Ordering::Less)
-                && any_part(polygon, &near, &mut |part| verdict(part, b) == Ordering::Less)
-        }
-    }
-}
-
-/// The edges of a polygon's outlines that may touch a box.
-pub(crate) fn outline_near<'a>(
-    polygon: &'a Polygon,
-    near: &'a Aabb,
-) -> impl Iterator<Item = (Vec2, Vec2)> + 'a {
-    let is_near = |&(a, b): &(Vec2, Vec2)| Aabb::spanning(a.min(b), a.max(b)).touches(near);
-    polygon.edges().filter(is_near)
-}
-
-fn any_part(polygon: &Polygon, near: &Aabb, test: &mut dyn FnMut(&Core<'_>) -> bool) -> bool {
-    let found = polygon.visit_parts(&mut |bounds| bounds.touches(near), &mut |part| {
-        if test(&part.core) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    found.is_break()
-}
-
-/// Whether a segment lies within outlines, given their edges near it and a way to ask whether any
-/// part near a piece of it passes a test.
-pub(super) fn contains_segment(
-    outline: impl Iterator<Item = (Vec2, Vec2)>,
-    start: Vec2,
-    end: Vec2,
-    any_part: impl Fn(&Core<'_>, &mut dyn FnMut(&Core<'_>) -> bool) -> bool,
-) -> bool {
-    let near = Aabb::spanning(start.min(end), start.max(end));
-    let mut cuts: SmallVec<[Vec2; 8]> = SmallVec::new();
-    cuts.extend([start, end]);
-    for (a, b) in outline {
-        let (side_a, side_b) = (orient(start, end, a), orient(start, end, b));
-        let opposite = |p: Ordering, q: Ordering| p != Ordering::Equal && p == q.reverse();
-        if opposite(side_a, side_b) && opposite(orient(a, b, start), orient(a, b, end)) {
-            return false;
-        }
-        let within = Aabb::spanning(a, a).touches(&near);
-        if side_a == Ordering::Equal && within {
-            cuts.push(a);
-        }
-    }
-    let along = Along::new(start, end);
-    cuts.sort_by(|&p, &q| along.of(p).total_cmp(&along.of(q)));
-    cuts.dedup();
-    let inside = |a: Vec2, b: Vec2| {
-        with_segment(a, b, |piece| {
-            any_part(piece, &mut |part| {
-                verdict(part, piece) == Ordering::Less
-                    || part.edges().any(|(p, q)| {
-                        let level = orient(a, b, p) == Ordering::Equal
-                            && orient(a, b, q) == Ordering::Equal;
-                        let ((low, high), (from, to)) = (along.stretch(a, b), along.stretch(p, q));
-                        level && from.max(low) < to.min(high)
-                    })
-            })
-        })
-    };
-    cuts.windows(2).all(|ends| inside(ends[0], ends[1]))
-}
-
-/// Orders points on a line exactly, by the coordinate that changes more along it.
-struct Along {
-    level: bool,
-}
-
-impl Along {
-    fn new(start: Vec2, end: Vec2) -> Self {
-        let way = (end.as_dvec2() - start.as_dvec2()).abs();
-        Self { level: way.x >= way.y }
-    }
-
-    fn of(&self, point: Vec2) -> f32 {
-        if self.level { point.x } else { point.y }
-    }
-
-    fn stretch(&self, a: Vec2, b: Vec2) -> (f32, f32) {
-        (self.of(a).min(self.of(b)), self.of(a).max(self.of(b)))
-    }
-}
-
-/// A chain holds its points and what runs along it, over any number of joints.
-fn chain_contains(chain: &Chain, b: &Core<'_>) -> bool {
-    let near = core_bounds(b);
-    let touching = &mut |bounds: &Aabb| bounds.touches(&near);
-    match *b.points {
-        _ if !b.is_flat() => false,
-        [start, end] => {
-            let along = Along::new(start, end);
-            let mut stretches: SmallVec<[(f32, f32); 8]> = SmallVec::new();
-            let _ = chain.visit_parts::<()>(touching, &mut |part| {
-                let points = part.core.points;
-                if points.iter().all(|&p| orient(start, end, p) == Ordering::Equal) {
-                    stretches.push(along.stretch(points[0], points[points.len() - 1]));
-                }
-                ControlFlow::Continue(())
-            });
-            stretches.sort_by(|a, b| a.0.total_cmp(&b.0));
-            let (low, high) = along.stretch(start, end);
-            let reach = stretches
-                .iter()
-                .fold(low, |reach, &(from, to)| if from <= reach { reach.max(to) } else { reach });
-            reach >= high
-        }
-        _ => chain
-            .visit_parts(touching, &mut |part| match verdict(&part.core, b) {
-                Ordering::Greater => ControlFlow::Continue(()),
-                _ => ControlFlow::Break(()),
-            })
-            .is_break(),
-    }
 }
 
 /// A part alone may hold `b`, exactly; else several together may.

@@ -6,7 +6,8 @@ use core::ops::ControlFlow;
 use glam::Vec2;
 use smallvec::SmallVec;
 
-use crate::query::contains::{containment, contains_segment, with_segment};
+use crate::query::contains::{containment, with_segment};
+use crate::query::contains_outlines::contains_segment;
 use crate::query::cover::covers;
 use crate::query::relation::verdict;
 use crate::shape::cells::Cells;

@@ -8,7 +8,8 @@ use core::cmp::Ordering;
 use core::ops::ControlFlow;
 
 use crate::math::{length, round1};
-use crate::query::contains::{containment, outline_near, with_segment};
+use crate::query::contains::{containment, with_segment};
+use crate::query::contains_outlines::outline_near;
 use crate::query::cover::{covers, depth};
 use crate::query::parts::core_bounds;
 use crate::query::relation::{relate, verdict};

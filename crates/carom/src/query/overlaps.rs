@@ -37,7 +37,8 @@ pub(crate) fn overlaps_parts(a: &dyn Parts, b: &dyn Parts) -> bool {
         flat_touch |= order == Ordering::Equal && (a.core.is_flat() || b.core.is_flat());
         order == Ordering::Less
     });
-    inside || (flat_touch && (enters_seam(a, b) || enters_seam(b, a) || crosses_at_joint(a, b)))
+    let enters = |a: &dyn Parts, b: &dyn Parts| b.has_areas() && enters_seam(a, b);
+    inside || (flat_touch && (enters(a, b) || enters(b, a) || crosses_at_joint(a, b)))
 }
 
 /// Whether a flat part of `lines` runs along a seam inside `areas`, or is a point on one.

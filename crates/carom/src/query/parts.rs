@@ -34,9 +34,10 @@ pub(crate) trait Parts {
     fn tile(&self) -> Option<f64>;
 
     /// Whether some parts may be lines or points.
-    fn has_lines(&self) -> bool {
-        true
-    }
+    fn has_lines(&self) -> bool;
+
+    /// Whether some parts may have an inside.
+    fn has_areas(&self) -> bool;
 }
 
 impl Parts for ShapeRef<'_> {
@@ -75,6 +76,10 @@ impl Parts for ShapeRef<'_> {
             Self::Compound(_) | Self::Chain(_) | Self::Polygon(_) => true,
             _ => self.core(&mut Scratch::new()).is_flat(),
         }
+    }
+
+    fn has_areas(&self) -> bool {
+        !matches!(self, Self::Point(_) | Self::Segment(_) | Self::Chain(_))
     }
 }
 
@@ -127,6 +132,14 @@ impl Parts for Moved<'_> {
 
     fn tile(&self) -> Option<f64> {
         self.shape.tile()
+    }
+
+    fn has_lines(&self) -> bool {
+        true // rounding may flatten what is moved
+    }
+
+    fn has_areas(&self) -> bool {
+        self.shape.has_areas()
     }
 }
 

@@ -9,19 +9,16 @@
 //! shape with the exact verdict, so that it never lands in an overlap.
 
 use core::cmp::Ordering;
-use core::ops::ControlFlow;
 
-use glam::{DVec2, Vec2};
+use glam::Vec2;
 
-use crate::math::exact::{cross_sign, det, orient};
-use crate::math::{cross, length, outward, round, round_down, sqrt, unit};
+use crate::math::{length, round_down};
 use crate::query::contact::{Contact, rounding_margin};
-use crate::query::minkowski::difference;
 use crate::query::parts::with_moved;
-use crate::query::relation::{relate, verdict};
-use crate::query::separation::{Axis, each_gap};
+use crate::query::relation::verdict;
+use crate::query::sweep_enter::{Entry, enter, enter_over, is_obstacle_flat};
 use crate::query::sweep_parts;
-use crate::query::sweep_quick::{EDGES, Quick, quick};
+use crate::query::sweep_quick::{Quick, quick};
 use crate::shape::ShapeRef;
 use crate::shape::core::{Core, Scratch};
 
@@ -47,19 +44,6 @@ impl Hit {
         Self { time: 0.0, normal, point: points[0], depth }
     }
 }
-
-/// A hit of two convex shapes, before rounding.
-#[derive(Clone, Copy)]
-pub(super) struct Entry {
-    pub time: f64,
-    pub normal: DVec2,
-    pub point: DVec2,
-    /// The edge over which a sharp polygon enters another.
-    pub edge: Option<Threshold>,
-}
-
-/// Angles below this count as none: over a whole motion they lead less far than `f32` can tell.
-pub(super) const SLIDING: f64 = 1e-12;
 
 #[inline(always)]
 pub(crate) fn sweep(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>) -> Option<Hit> {
@@ -122,66 +106,6 @@ fn rounding_distance(points: &[Vec2], entry: &Entry, motion: Vec2) -> f64 {
     rounding_margin(f64::from(far) + length(motion.as_dvec2()) * entry.time)
 }
 
-/// The entry of two sharp polygons that surely enter each other over one of some edges: the one
-/// whose gap runs out last.
-fn enter_over(a: &Core<'_>, motion: DVec2, b: &Core<'_>, mut edges: u32) -> Entry {
-    let mut last: Option<Entry> = None;
-    while edges != 0 {
-        let bit = edges.trailing_zeros() as usize;
-        let (owner, other, of_b) = if bit < EDGES { (a, b, false) } else { (b, a, true) };
-        let edge = bit % EDGES;
-        let (_, normal) = owner.edge_normal(edge);
-        let start = owner.points[edge].as_dvec2();
-        let (gap, corner) = other.points.iter().fold((f64::INFINITY, start), |best, point| {
-            let along = normal.dot(point.as_dvec2() - start);
-            if along < best.0 { (along, point.as_dvec2()) } else { best }
-        });
-        let rate = normal.dot(motion).abs();
-        let time = (gap / rate).max(0.0);
-        if last.is_none_or(|last| time > last.time) {
-            let (normal, point) =
-                if of_b { (normal, corner + motion * time) } else { (-normal, corner) };
-            last = Some(Entry { time, normal, point, edge: Some(Threshold { of_b, edge }) });
-        }
-        edges &= edges - 1;
-    }
-    last.unwrap_or(Entry { time: 0.0, normal: DVec2::X, point: a.points[0].as_dvec2(), edge: None })
-}
-
-/// An edge of a sharp polygon over which another enters.
-#[derive(Clone, Copy)]
-pub(super) struct Threshold {
-    pub of_b: bool,
-    pub edge: usize,
-}
-
-impl Threshold {
-    /// Whether the edge's line still parts the two when `a` has been moved and rounded: a proof
-    /// that they do not overlap which takes less than the verdict.
-    fn parts(self, a: &Core<'_>, by: Vec2, b: &Core<'_>) -> bool {
-        let moved = |point: Vec2| round(point.as_dvec2() + by.as_dvec2());
-        let outside = |start, end, point| orient(start, end, point) != Ordering::Greater;
-        if self.of_b {
-            let (start, end) = b.edge(self.edge);
-            a.points.iter().all(|&point| outside(start, end, moved(point)))
-        } else {
-            let (start, end) = a.edge(self.edge);
-            let (start, end) = (moved(start), moved(end));
-            // Rounding may have turned a sliver inside out.
-            let inside = |&point: &Vec2| orient(start, end, moved(point)) != Ordering::Less;
-            start != end
-                && a.points.iter().all(inside)
-                && b.points.iter().all(|&point| outside(start, end, point))
-        }
-    }
-}
-
-impl Entry {
-    pub fn hit(&self, time: f32) -> Hit {
-        Hit { time, normal: round(self.normal), point: round(self.point), depth: 0.0 }
-    }
-}
-
 /// The latest `f32` time, not after the entry, at which the moved shape is clear. Rounding may have
 /// left it inside at the entry, and again at some times before: back in ever longer steps to a
 /// clear time, then forth again by halving.
@@ -218,208 +142,4 @@ pub(super) fn land(
         }
         if is_clear(motion * middle) { clear = middle } else { inside = middle }
     }
-}
-
-/// Where the ray enters the obstacle of two convex shapes that do not overlap.
-pub(super) fn enter(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> Option<Entry> {
-    if motion == DVec2::ZERO {
-        None
-    } else if a.radius > 0.0 || b.radius > 0.0 {
-        enter_rounded(a, motion, b, order)
-    } else if is_obstacle_flat(a, b) {
-        enter_flat(a, motion, b, order)
-    } else {
-        enter_polygon(a, motion, b)
-    }
-}
-
-/// Whether two shapes can only touch: points, and lines along each other.
-pub(super) fn is_obstacle_flat(a: &Core<'_>, b: &Core<'_>) -> bool {
-    if !(a.is_flat() && b.is_flat()) {
-        return false;
-    }
-    let (Some(&a_end), Some(&b_end)) = (a.points.get(1), b.points.get(1)) else { return true };
-    cross_sign(a.points[0], a_end, b.points[0], b_end) == Ordering::Equal
-}
-
-/// Sharp polygons: the ray is inside while it is beyond no edge. It enters over the edge that it
-/// passes last, if by then it has not left over another.
-fn enter_polygon(a: &Core<'_>, motion: DVec2, b: &Core<'_>) -> Option<Entry> {
-    let speed = length(motion);
-    let between = (b.points[0].as_dvec2() - a.points[0].as_dvec2()).abs();
-    let reach = between.x + between.y + a.size + b.size;
-    // The last entry and the first exit, each with what rounding may have made of it.
-    let (mut enter, mut enter_at_most) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
-    let mut exit_at_least = f64::INFINITY;
-    let mut last: Option<Axis> = None;
-    for (owner, other, of_a) in [(b, a, false), (a, b, true)] {
-        let past = if of_a { -motion } else { motion };
-        let walk = each_gap(owner, other, |axis, _| {
-            let (mut gap, mut rate, mut size) = (axis.gap, axis.normal.dot(past), reach);
-            if gap.abs() <= CLOSE * reach || rate.abs() <= CLOSE * speed {
-                (gap, rate) = gap_and_rate(owner.edge(axis.edge), past, other);
-                size = gap.abs();
-            }
-            // Beyond an edge and not coming over it: never inside.
-            if gap >= 0.0 && rate >= 0.0 {
-                return ControlFlow::Break(());
-            }
-            let (time, slack) = (gap / -rate, 4e-15 * size / rate.abs());
-            if rate > 0.0 {
-                exit_at_least = exit_at_least.min(time - slack);
-            } else if rate < 0.0 {
-                enter_at_most = enter_at_most.max(time + slack);
-                if time > enter {
-                    (enter, last) = (time, Some(Axis { of_a, ..axis }));
-                }
-            }
-            ControlFlow::Continue(())
-        });
-        if walk.is_break() {
-            return None;
-        }
-    }
-    let grazes = exit_at_least <= enter_at_most;
-    if grazes || enter > 1.0 || exit_at_least <= 0.0 {
-        return None;
-    }
-    let (axis, time) = (last?, enter.max(0.0));
-    let edge = Some(Threshold { of_b: !axis.of_a, edge: axis.edge });
-    let corner = (if axis.of_a { b } else { a }).points[axis.support].as_dvec2();
-    let (normal, point) =
-        if axis.of_a { (-axis.normal, corner) } else { (axis.normal, corner + motion * time) };
-    Some(Entry { time, normal, point, edge })
-}
-
-/// A gap or rate that is less than this of what it could be is looked at closely.
-const CLOSE: f64 = 1e-9;
-
-/// An edge's gap, measured from the nearer end for each corner, and how fast it opens: with signs
-/// that are right whenever the differences of coordinates are, to the last bits of small numbers
-/// too.
-#[cold]
-fn gap_and_rate((start, end): (Vec2, Vec2), past: DVec2, other: &Core<'_>) -> (f64, f64) {
-    let [start, end] = [start, end].map(|p| p.as_dvec2());
-    let side = end - start;
-    let along_normal = |v: DVec2| det(v.x, side.y, v.y, side.x) / length(side);
-    let gaps = other.points.iter().map(|point| {
-        let [from_start, from_end] = [start, end].map(|p| point.as_dvec2() - p);
-        let is_start_nearer = from_start.length_squared() <= from_end.length_squared();
-        along_normal(if is_start_nearer { from_start } else { from_end })
-    });
-    (gaps.fold(f64::INFINITY, f64::min), along_normal(past))
-}
-
-/// Rounded shapes: the ray enters over a straight side of the rounded ring or over the disc at one
-/// of its corners, whichever comes first.
-fn enter_rounded(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> Option<Entry> {
-    let speed = length(motion);
-    if order == Ordering::Equal {
-        let relation = relate(a, b, 0.0)?;
-        let closing = -relation.normal.dot(motion);
-        return (closing > SLIDING * speed).then(|| Entry {
-            time: 0.0,
-            normal: relation.normal,
-            point: relation.on_b + relation.normal * f64::from(b.radius),
-            edge: None,
-        });
-    }
-    let ring = difference(b, a);
-    let radius = f64::from(a.radius) + f64::from(b.radius);
-    let direction = motion / speed;
-    // The whole ring to one side of the way.
-    let aside = |corner: &DVec2| cross(direction, *corner);
-    let low = ring.iter().map(aside).fold(f64::INFINITY, f64::min);
-    let high = ring.iter().map(aside).fold(f64::NEG_INFINITY, f64::max);
-    if low >= radius || high <= -radius {
-        return None;
-    }
-    let n = ring.len();
-    let mut first: Option<(f64, DVec2)> = None;
-    let mut consider = |way: f64, slack: f64, normal: DVec2| {
-        // They are apart: a time just before the start is the start.
-        let time = if way >= -slack { way.max(0.0) / speed } else { -1.0 };
-        if (0.0..=1.0).contains(&time) && first.is_none_or(|(best, _)| time < best) {
-            first = Some((time, normal));
-        }
-    };
-    for i in 0..n {
-        let corner = ring[i];
-        // The disc: |direction · way - corner| = radius.
-        let (along, aside) = (direction.dot(corner), aside(&corner).abs());
-        let square = (radius - aside) * (radius + aside);
-        if square > SLIDING * radius * radius && along > 0.0 {
-            let way = (along - sqrt(square)).max(0.0);
-            consider(way, 0.0, direction * way - corner);
-        }
-        let side = ring[if i + 1 == n { 0 } else { i + 1 }] - corner;
-        let out = outward(side);
-        let closing = -out.dot(direction);
-        if n > 1 && closing > 0.0 {
-            let square = side.dot(side);
-            let long = sqrt(square);
-            let way = (-out.dot(corner) - radius * long) / closing;
-            let foot = side.dot(direction * way - corner);
-            let slack = SLIDING * (length(corner) + radius + long) * (long / closing);
-            // Where it enters just before the side ends, and all but along it, it only grazes.
-            let ahead = if side.dot(direction) > 0.0 { square - foot } else { foot };
-            let grazes = closing < 1e-6 * long && ahead <= slack * long;
-            if closing > SLIDING * long && (0.0..=square).contains(&foot) && !grazes {
-                consider(way, slack, out);
-            }
-        }
-    }
-    let (time, normal) = first?;
-    let normal = unit(normal)?;
-    let point = if let [center] = *a.points {
-        center.as_dvec2() + motion * time - normal * f64::from(a.radius)
-    } else {
-        with_moved(a, round(motion * time), |a| relate(&a, b, f64::INFINITY))
-            .map_or(b.points[0].as_dvec2(), |r| r.on_b + r.normal * f64::from(b.radius))
-    };
-    Some(Entry { time, normal, point, edge: None })
-}
-
-/// The edge of a core that has this normal.
-pub(super) fn edge_facing(core: &Core<'_>, normal: DVec2) -> Option<usize> {
-    (0..core.edge_count()).find(|&edge| {
-        let (start, end) = core.edge(edge);
-        let out = outward(end.as_dvec2() - start.as_dvec2());
-        normal.dot(out) > (1.0 - 1e-12) * length(out)
-    })
-}
-
-/// Lines and points whose obstacle is a point or a segment: the ray hits it where it crosses it,
-/// or runs into its end. From a touch every way leads off it.
-fn enter_flat(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> Option<Entry> {
-    if order == Ordering::Equal {
-        return None;
-    }
-    let ring = difference(b, a);
-    let speed = length(motion);
-    let (start, end) = (ring[0], ring[ring.len() - 1]);
-    let aside = |p: DVec2| {
-        let aside = cross(motion, p);
-        if aside.abs() <= SLIDING * speed * length(p) { 0.0 } else { aside }
-    };
-    let (at_start, at_end) = (aside(start), aside(end));
-    if at_start * at_end > 0.0 {
-        return None;
-    }
-    let (time, normal) = if at_start == at_end {
-        // Head on: the nearer end.
-        let along = |p: DVec2| motion.dot(p) / (speed * speed);
-        (along(start).min(along(end)), -motion / speed)
-    } else {
-        let hit = start + (end - start) * (at_start / (at_start - at_end));
-        let normal = unit(outward(end - start))?;
-        let against = if normal.dot(motion) > 0.0 { -normal } else { normal };
-        (motion.dot(hit) / (speed * speed), against)
-    };
-    if !(0.0..=1.0).contains(&time) {
-        return None;
-    }
-    let point = with_moved(a, round(motion * time), |a| relate(&a, b, f64::INFINITY))
-        .map_or(b.points[0].as_dvec2(), |relation| relation.on_b);
-    Some(Entry { time, normal, point, edge: None })
 }

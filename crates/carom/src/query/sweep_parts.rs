@@ -11,7 +11,8 @@ use crate::query::contact::rounding_margin;
 use crate::query::overlaps::overlaps_parts;
 use crate::query::parts::{Moved, Parts, each_meeting, moves_by_parts, with_moved};
 use crate::query::relation::verdict;
-use crate::query::sweep::{Entry, Hit, edge_facing, enter, is_obstacle_flat, land};
+use crate::query::sweep::{Hit, land};
+use crate::query::sweep_enter::{Entry, edge_facing, enter, is_obstacle_flat};
 use crate::query::sweep_seams::enter_seam;
 use crate::shape::core::Core;
 use crate::shape::parts::{Near, Part};
@@ -92,6 +93,10 @@ impl Parts for Met<'_> {
 
     fn has_lines(&self) -> bool {
         self.shape.has_lines()
+    }
+
+    fn has_areas(&self) -> bool {
+        self.shape.has_areas()
     }
 }
 

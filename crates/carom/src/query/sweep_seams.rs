@@ -14,7 +14,7 @@ use crate::math::exact::cross_sign;
 use crate::math::{cross, length, unit};
 use crate::query::overlaps::arms;
 use crate::query::parts::Parts;
-use crate::query::sweep::{Entry, SLIDING};
+use crate::query::sweep_enter::{Entry, SLIDING};
 use crate::shape::core::Core;
 use crate::shape::parts::Near;
 
