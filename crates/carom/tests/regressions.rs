@@ -419,3 +419,56 @@ fn a_point_just_beyond_the_corner_of_an_edge_that_leads_far_away_is_outside() {
     assert_eq!((point.contact(&wedge), wedge.contact(&point)), (None, None));
     assert!(point.distance(&wedge) > 0.0);
 }
+
+#[test]
+fn a_way_that_all_but_slides_over_an_edge_ends_at_the_edge() {
+    let time = |a: Shape, motion: [f32; 2], b: Shape| a.sweep(motion, &b).expect("a hit").time;
+    let sliver = Aabb::new([-0.068040356, 1582300.3], [-0.068040326, 1582300.5]);
+    let point = Point::new([-13.236628, -87.222595]);
+    assert!(time(point.into(), [39.505764, 4747163.0], sliver.into()) > 0.33333);
+    let sliver = Triangle::new([0.3, 0.4], [0.20000002, 0.35000005], [0.10000001, 0.3]);
+    let point = Point::new([0.7, 0.6]);
+    assert!(time(point.into(), [-1.8, -0.90000004], sliver.into()) > 0.2222);
+    let polygon = ConvexPolygon::new(&[[-0.10000001, 0.6], [0.1, 0.4], [0.2, 0.4], [0.2, 0.5]]);
+    let point = Point::new([0.5, 0.4]);
+    assert!(time(point.into(), [-0.6, 0.20000002], polygon.into()) > 0.4999);
+}
+
+#[test]
+fn a_point_passes_what_it_only_grazes() {
+    let capsule = Capsule::new([0.4, 0.5], [-0.20000002, -0.3], 0.5);
+    assert_eq!(Point::new([0.0, 0.8]).sweep([-1.8000001, -2.4], &capsule), None);
+    let legend = [('#', TileKind::SOLID)];
+    let tiles = TileMap::from_rows([0.0, 0.0], [5.0, 5.0], &["#..", ".##"], &legend)
+        .placed(&Pose::new([-1.0683758, 9.965519], -1.563947));
+    assert_eq!(Point::new([4.0, 0.0]).sweep([-0.102739334, 14.999648], &tiles), None);
+}
+
+#[test]
+fn a_point_that_slides_along_a_sliver_is_not_on_a_seam_of_it() {
+    let x = 4.2863657e-10f32;
+    let sliver = Polygon::new(&[
+        [x.next_up(), 0.29817516],
+        [x, 0.29817516],
+        [x, 3.7392738e-7],
+        [x, -0.002818643],
+    ]);
+    assert_eq!(Point::new([x, 0.29817516]).sweep([0.0, -0.3009938], &sliver), None);
+}
+
+#[test]
+fn segments_that_pass_each_other_all_but_parallel_do_not_stop() {
+    let a = Segment::new([50865800.0, 1883244.0], [3567742.0, 4.366791]);
+    let b = Segment::new([27216772.0, 941624.2], [50865800.0, 26140.945]);
+    assert_eq!(a.sweep([-23649028.0, -941619.8], &b), None);
+}
+
+#[test]
+fn a_box_whose_sides_rounding_has_bent_meets_circles_where_it_is() {
+    let bent = Rect::new([0.00033614927, 98360.73], [1.9483082, 0.00033614878], 2.6893504);
+    let circle = Circle::new([-1.7522546, 98365.58], 4.0);
+    assert_eq!(bent.contact(&circle).is_some(), bent.intersects(&circle));
+    let bent = Rect::new([-344208260.0, -3.452545e-10], [376.07495, 5.8956342e-5], 0.7853982);
+    let circle = Circle::new([-344208500.0, -269.9252], 4.0);
+    assert_eq!(bent.contact(&circle).is_some_and(|c| c.depth > 0.0), bent.overlaps(&circle));
+}

@@ -67,9 +67,10 @@ fn enters_area(thin: &Figure, thick: &Figure) -> bool {
         && (segments.any(|[p, q]| {
             let segment = Piece::new(vec![p.clone(), q.clone()], Int::ZERO);
             segment_enters([p, q], &segment, &near(&segment))
-        }) || thin.dots.iter().any(|p| {
-            is_interior(p, &Int::from(1), &near(&Piece::dot(p.clone())))
-        }))
+        }) || thin
+            .dots
+            .iter()
+            .any(|p| is_interior(p, &Int::from(1), &near(&Piece::dot(p.clone())))))
 }
 
 fn segment_enters([p, q]: [&V; 2], segment: &Piece, areas: &[Piece]) -> bool {
