@@ -200,4 +200,13 @@ impl Parts for Surface<'_> {
     fn tile(&self) -> Option<f64> {
         self.shape.tile()
     }
+
+    /// Fronts of areas are lines.
+    fn has_lines(&self) -> bool {
+        true
+    }
+
+    fn has_areas(&self) -> bool {
+        self.shape.has_areas()
+    }
 }
