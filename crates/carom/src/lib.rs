@@ -119,3 +119,32 @@ pub mod prelude {
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// The examples in the guide, as tests.
+#[cfg(doctest)]
+mod guide {
+    macro_rules! chapters {
+        ($($name:ident: $file:literal),* $(,)?) => {
+            $(#[doc = include_str!(concat!("../../../docs/src/", $file))] struct $name;)*
+        };
+    }
+    chapters! {
+        Introduction: "introduction.md",
+        Shapes: "shapes.md",
+        Touching: "touching.md",
+        SeparatingAxes: "separating-axes.md",
+        CirclesAndBoxes: "circles-and-boxes.md",
+        Polygons: "polygons.md",
+        BroadPhases: "broad-phases.md",
+        Tiles: "tiles.md",
+        Reaction: "reaction.md",
+        Travel: "travel.md",
+        OneWay: "one-way.md",
+        Rays: "rays.md",
+        Bullets: "bullets.md",
+        Hitboxes: "hitboxes.md",
+        Precision: "precision.md",
+        Rollback: "rollback.md",
+        Speed: "speed.md",
+    }
+}
