@@ -6,6 +6,7 @@ mod harness;
 mod indexes;
 mod inputs;
 mod markdown;
+mod motions;
 mod oracle;
 mod peers;
 #[allow(dead_code, reason = "the program also asks about sweeps, which no peer answers")]

@@ -5,6 +5,7 @@ mod contacts;
 mod distances;
 mod frames;
 mod look_ups;
+mod motions;
 mod outlines;
 mod rays;
 mod sweeps;
@@ -41,6 +42,7 @@ pub fn run(bench: &mut Bench) {
     frames::rows(bench);
     look_ups::rows(bench);
     worlds::rows(bench);
+    motions::rows(bench);
 }
 
 fn gaps(pairs: &[Pair]) -> Vec<Gap> {

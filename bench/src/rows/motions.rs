@@ -1,0 +1,8 @@
+//! Boxes that move and respond to what they meet.
+
+use crate::motions;
+use crate::report::Bench;
+
+pub fn rows(bench: &mut Bench) {
+    bench.look_ups("travel slide 3000 tiles", || motions::slides(3000));
+}
