@@ -13,7 +13,7 @@ use crate::motion::surface::{Surface, has_fronts};
 use crate::query::contact::rounding_margin;
 use crate::query::overlaps::overlaps_parts;
 use crate::query::sweep_parts::sweep_apart;
-use crate::query::{Contact, Query};
+use crate::query::{Contact, Query, Ray};
 use crate::shape::core::Scratch;
 use crate::shape::{Aabb, AsShape, ShapeRef};
 use crate::sheet::Role;
@@ -384,6 +384,49 @@ impl<'w> Course<'w> {
                 _ => true,
             }
         })
+    }
+
+    /// How far a body has to go to one side to be past what it meets: of a tile map, past the tile.
+    pub fn way_past(&self, meet: &Meet, side: DVec2) -> f64 {
+        let own = self.shape_bounds(meet.own);
+        let placed = &self.roster.placed[meet.slot as usize];
+        let other = match placed.as_shape() {
+            ShapeRef::TileMap(map) => map
+                .tile_at_hit(meet.point, round(meet.normal))
+                .and_then(|cell| Aabb::from_points(&map.cell_corners(cell))),
+            _ => None,
+        };
+        let other = other.unwrap_or_else(|| placed.bounds());
+        let reach = |bounds: Aabb, side: DVec2| {
+            let corners = bounds.corners().into_iter().map(|corner| corner.as_dvec2().dot(side));
+            corners.fold(f64::NEG_INFINITY, f64::max)
+        };
+        reach(other, side) + reach(own, -side)
+    }
+
+    /// How high above the lowest point of a body something is met.
+    pub fn height_of(&self, meet: &Meet, up: DVec2) -> f64 {
+        let lowest = self.bounds().corners().into_iter().map(|corner| corner.as_dvec2().dot(up));
+        meet.point.as_dvec2().dot(up) - lowest.fold(f64::INFINITY, f64::min)
+    }
+
+    /// The normal at the top of what is met, next to where it is met.
+    pub fn top_of(&self, meet: &Meet, inwards: DVec2, up: DVec2) -> Option<DVec2> {
+        let near = 0.01 * length(self.bounds().size().as_dvec2());
+        let above = round(meet.point.as_dvec2() + (inwards + up) * near);
+        let ray = Ray::try_new(above, round(-up), (1.5 * near) as f32).ok()?;
+        let hit = self.roster.placed[meet.slot as usize].raycast(&ray)?;
+        (hit.distance > 0.0).then(|| hit.normal.as_dvec2())
+    }
+
+    /// Goes down by next to nothing, through platforms only: then the body is in them, and passes.
+    pub fn drop_through(&mut self, up: DVec2) {
+        let down = round(self.position().as_dvec2() - up * (4.0 * self.skin()));
+        // Fronts stop nothing that does not move.
+        self.motion = DVec2::ZERO;
+        if self.is_clear(down) {
+            self.stand(down);
+        }
     }
 
     /// The bounds of one of the body's shapes.

@@ -104,7 +104,7 @@ pub(super) fn meet_boxes(own: usize, slot: u32, a: &Aabb, motion: Vec2, b: &Aabb
         }
         leave = leave.min(last);
     }
-    if !(enter >= 0.0 && enter <= 1.0 && enter < leave) {
+    if !((0.0..=1.0).contains(&enter) && enter < leave) {
         return None;
     }
     let (from, to) = ((a_min + motion * enter).max(b_min), (a_max + motion * enter).min(b_max));

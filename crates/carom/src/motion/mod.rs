@@ -39,6 +39,7 @@
 
 mod axis_move;
 mod before_after;
+mod carry;
 mod clear_along;
 mod course;
 mod direction_velocity;
@@ -51,12 +52,15 @@ mod stance;
 mod surface;
 mod tile_offset;
 mod travel;
+mod walk;
 
 pub use axis_move::AxisMove;
 pub use before_after::{BoxObstacle, before_after};
+pub use carry::Carry;
 pub(crate) use course::Pad;
 pub use direction_velocity::direction_velocity;
 pub use push_out::push_out;
 pub use shallow_axis::shallow_axis;
 pub use tile_offset::{Heading, MazeMover, open_in};
 pub use travel::{Encounter, Response, Travel, TravelHit};
+pub use walk::{Floor, Walk, Walker, WalkerState};

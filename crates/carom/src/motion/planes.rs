@@ -34,8 +34,8 @@ impl Planes {
         if !leads_in(motion) {
             return motion;
         }
-        let ways = self.normals.iter().rev().map(|normal| along(motion, *normal));
-        ways.filter(|way| !leads_in(*way)).next().unwrap_or(DVec2::ZERO)
+        let mut ways = self.normals.iter().rev().map(|normal| along(motion, *normal));
+        ways.find(|way| !leads_in(*way)).unwrap_or(DVec2::ZERO)
     }
 }
 
@@ -46,14 +46,22 @@ fn goes_into(way: DVec2, normal: DVec2) -> bool {
 /// The part of a motion along a plane. Along an axis it is exact; otherwise it leads away from the
 /// plane by what rounding may have taken.
 pub(super) fn along(motion: DVec2, normal: DVec2) -> DVec2 {
+    let way = onto(motion, normal);
+    if normal.x == 0.0 || normal.y == 0.0 {
+        return way;
+    }
+    way + normal * (f64::from(f32::EPSILON) * 4.0 * length(way))
+}
+
+/// A vector without its part along a normal; exact along an axis.
+pub(super) fn onto(v: DVec2, normal: DVec2) -> DVec2 {
     if normal.x == 0.0 {
-        return DVec2::new(motion.x, 0.0);
+        return DVec2::new(v.x, 0.0);
     }
     if normal.y == 0.0 {
-        return DVec2::new(0.0, motion.y);
+        return DVec2::new(0.0, v.y);
     }
-    let way = motion - normal * motion.dot(normal);
-    way + normal * (f64::from(f32::EPSILON) * 4.0 * length(way))
+    v - normal * v.dot(normal)
 }
 
 /// A motion thrown back by a plane.

@@ -260,6 +260,24 @@ impl<B: BroadPhase> World<B> {
     }
 }
 
+/// A straight part of a way, in `f64` so that what is left of it is exact.
+#[derive(Debug)]
+pub(super) struct Leg {
+    pub target: DVec2,
+    /// What the body touches where it is.
+    pub planes: Planes,
+    grazes: usize,
+}
+
+/// How often a body is put aside on one way to pass what it only grazes.
+const GRAZES: usize = 4;
+
+impl Leg {
+    pub fn new(from: Vec2, motion: DVec2) -> Self {
+        Self { target: from.as_dvec2() + motion, planes: Planes::default(), grazes: 0 }
+    }
+}
+
 /// Says what to do about what is met.
 pub(super) type Respond<'r> = &'r mut dyn FnMut(Encounter<'_>) -> Response;
 
@@ -286,51 +304,31 @@ impl Course<'_> {
     }
 
     /// Goes as far as the responses let it.
-    pub fn go(&mut self, motion: Vec2, travel: &mut Travel, respond: Respond<'_>) {
-        let mut target = self.position().as_dvec2() + motion.as_dvec2();
-        let (mut done, mut last, mut responses, mut grazes) = (0.0, 0.0, 0, 0);
-        let mut planes = Planes::default();
-        loop {
-            let left = target - self.position().as_dvec2();
-            let way = round(left);
-            let Some(meet) = self.first_on(way) else {
-                let end = self.arrive(target, planes.normals());
-                return self.stand(end);
-            };
-            if grazes < 4
-                && let Some(beside) = self.beside(&meet, way)
-            {
-                grazes += 1;
-                target += beside.as_dvec2() - self.position().as_dvec2();
-                self.stand(beside);
-                continue;
-            }
-            let spot = self.land(way, &meet);
-            let (gone, near) = (length(spot.as_dvec2() - self.position().as_dvec2()), self.skin());
+    fn go(&mut self, motion: Vec2, travel: &mut Travel, respond: Respond<'_>) {
+        let mut leg = Leg::new(self.position(), motion.as_dvec2());
+        let (mut done, mut last, mut responses) = (0.0, 0.0, 0);
+        while let Some((meet, spot)) = self.advance(&mut leg) {
             // What is met at once comes in any order, but no time runs back.
             let time = f64::max(last, done + (1.0 - done) * meet.time);
             last = time;
-            let mut hit = self.hit(&meet, time, spot, target);
+            let mut hit = self.hit(&meet, time, spot, leg.target);
             hit.response = respond(self.encounter(hit, &meet));
             travel.hits.push(hit);
             if hit.response == Response::Cross {
                 self.cross(meet.slot);
                 continue;
             }
-            if gone > near {
-                planes.clear();
-            }
-            self.stand(spot);
+            self.stop_at(spot, &mut leg);
             (done, responses) = (time, responses + 1);
-            let left = target - spot.as_dvec2();
+            let left = leg.target - spot.as_dvec2();
             let left = match hit.response {
                 Response::Touch | Response::Cross => {
                     travel.remaining = round(left);
                     return;
                 }
                 Response::Slide => {
-                    planes.add(meet.normal);
-                    planes.slide(left)
+                    leg.planes.add(meet.normal);
+                    leg.planes.slide(left)
                 }
                 Response::Bounce(restitution) => {
                     planes::bounced(left, meet.normal, f64::from(restitution))
@@ -344,11 +342,44 @@ impl Course<'_> {
                 travel.remaining = round(left);
                 return;
             }
-            target = spot.as_dvec2() + left;
+            leg.target = spot.as_dvec2() + left;
         }
     }
 
-    fn hit(&self, meet: &Meet, time: f64, position: Vec2, target: DVec2) -> TravelHit {
+    /// Goes on until something is met, and tells where the body would stop; it has not moved then.
+    /// Where nothing is met, it goes to the end of the leg.
+    pub fn advance(&mut self, leg: &mut Leg) -> Option<(Meet, Vec2)> {
+        loop {
+            let way = round(leg.target - self.position().as_dvec2());
+            let Some(meet) = self.first_on(way) else {
+                let end = self.arrive(leg.target, leg.planes.normals());
+                self.stand(end);
+                return None;
+            };
+            if leg.grazes < GRAZES
+                && let Some(beside) = self.beside(&meet, way)
+            {
+                leg.grazes += 1;
+                leg.target += beside.as_dvec2() - self.position().as_dvec2();
+                self.stand(beside);
+                continue;
+            }
+            let spot = self.land(way, &meet);
+            return Some((meet, spot));
+        }
+    }
+
+    /// Stops at a spot. What the body touched before it came there does not matter any more.
+    pub fn stop_at(&mut self, spot: Vec2, leg: &mut Leg) {
+        if length(spot.as_dvec2() - self.position().as_dvec2()) > self.skin() {
+            leg.planes.clear();
+        }
+        if spot != self.position() {
+            self.stand(spot);
+        }
+    }
+
+    pub fn hit(&self, meet: &Meet, time: f64, position: Vec2, target: DVec2) -> TravelHit {
         let normal = round(meet.normal);
         let tile = match self.roster.placed[meet.slot as usize].as_shape() {
             ShapeRef::TileMap(map) => map.tile_at_hit(meet.point, normal),

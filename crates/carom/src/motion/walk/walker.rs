@@ -1,0 +1,98 @@
+//! How a body walks.
+
+use crate::math::Vec2;
+
+/// How a body walks: settings that many can share. Lengths are in the units of the world.
+///
+/// ```
+/// use carom::prelude::*;
+/// // A hero 16 pixels wide on a screen where y points down.
+/// let hero = Walker::new().up([0.0, -1.0]).step(4.0).snap(6.0).corner(3.0).pixel(1.0);
+/// assert_eq!(hero.up, Vec2::new(0.0, -1.0));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
+pub struct Walker {
+    /// Away from the ground; any length. (0, 1) unless set.
+    pub up: Vec2,
+    /// How steep a floor may be, in radians; what is steeper is a wall, and what hangs over as far
+    /// the other way is a ceiling. 46° unless set: 45° and some room for rounding.
+    pub max_slope: f32,
+    /// How far below its feet a walker looks for the floor it has left, so that it stays on the
+    /// ground over bumps and down steps. 0.1 unless set; 0 lets it leave the ground at every chance.
+    pub snap: f32,
+    /// How high a step it goes up without a jump. 0 unless set.
+    pub step: f32,
+    /// By how much it is put aside in a jump to pass the corner of a ceiling. 0 unless set.
+    pub corner: f32,
+    /// Whether it goes up and down slopes as fast as on the level; else its level speed stays the
+    /// same, and slopes are taken the faster the steeper they are. True unless set.
+    pub constant_speed: bool,
+    /// For games on whole pixels: it goes whole multiples of this only, and what is left over is
+    /// kept for the next frame. 0, unless set, is off. Slopes and odd obstacles still lead off the grid.
+    pub pixel: f32,
+}
+
+impl Walker {
+    /// With the defaults.
+    pub fn new() -> Self {
+        Self {
+            up: Vec2::Y,
+            max_slope: 46f32.to_radians(),
+            snap: 0.1,
+            step: 0.0,
+            corner: 0.0,
+            constant_speed: true,
+            pixel: 0.0,
+        }
+    }
+
+    /// With another way up.
+    #[must_use]
+    pub fn up(self, up: impl Into<Vec2>) -> Self {
+        Self { up: up.into(), ..self }
+    }
+
+    /// On floors up to an angle, in radians.
+    #[must_use]
+    pub fn max_slope(self, max_slope: f32) -> Self {
+        Self { max_slope, ..self }
+    }
+
+    /// Keeping to floors as far below.
+    #[must_use]
+    pub fn snap(self, snap: f32) -> Self {
+        Self { snap, ..self }
+    }
+
+    /// Up steps as high.
+    #[must_use]
+    pub fn step(self, step: f32) -> Self {
+        Self { step, ..self }
+    }
+
+    /// Put aside by as much to pass the corner of a ceiling.
+    #[must_use]
+    pub fn corner(self, corner: f32) -> Self {
+        Self { corner, ..self }
+    }
+
+    /// With the same level speed on slopes.
+    #[must_use]
+    pub fn level_speed(self) -> Self {
+        Self { constant_speed: false, ..self }
+    }
+
+    /// On whole pixels of a size.
+    #[must_use]
+    pub fn pixel(self, pixel: f32) -> Self {
+        Self { pixel, ..self }
+    }
+}
+
+impl Default for Walker {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,376 @@
+//! R7, R9: walkers on floors, slopes, steps and platforms.
+
+use carom::prelude::*;
+
+const GRAVITY: f32 = -20.0;
+const DT: f32 = 1.0 / 60.0;
+
+/// A hero, and the world around it.
+struct Game {
+    world: World,
+    hero: BodyKey,
+    walker: Walker,
+    state: WalkerState,
+    velocity: Vec2,
+}
+
+fn hero_box() -> Shape {
+    Aabb::new([-0.4, 0.0], [0.4, 1.5]).into()
+}
+
+fn hero_capsule() -> Shape {
+    Capsule::new([0.0, 0.4], [0.0, 1.1], 0.4).into()
+}
+
+fn hero_circle() -> Shape {
+    Circle::new([0.0, 0.4], 0.4).into()
+}
+
+fn heroes() -> [Shape; 3] {
+    [hero_box(), hero_capsule(), hero_circle()]
+}
+
+impl Game {
+    fn new(hero: Shape, at: [f32; 2]) -> Self {
+        let mut world = World::new();
+        let body = world.add_body(Body::moving(at)).unwrap();
+        world.add_collider(body, Collider::new(hero)).unwrap();
+        let (walker, state) = (Walker::new(), WalkerState::new());
+        Self { world, hero: body, walker, state, velocity: Vec2::ZERO }
+    }
+
+    fn add(&mut self, at: [f32; 2], shape: impl Into<Shape>) -> BodyKey {
+        let body = self.world.add_body(Body::moving(at)).unwrap();
+        self.world.add_collider(body, Collider::new(shape.into())).unwrap();
+        body
+    }
+
+    fn add_platform(&mut self, at: [f32; 2], shape: impl Into<Shape>) -> BodyKey {
+        let body = self.world.add_body(Body::moving(at)).unwrap();
+        self.world.add_collider(body, Collider::new(shape.into()).one_way([0.0, 1.0])).unwrap();
+        body
+    }
+
+    fn at(&self) -> Vec2 {
+        self.world.body(self.hero).unwrap().pose.position
+    }
+
+    /// One frame: walks with a level speed, falling as it must.
+    fn frame(&mut self, speed: f32) -> Walk {
+        self.velocity = Vec2::new(speed, self.velocity.y + GRAVITY * DT);
+        let motion = self.velocity * DT;
+        let walk = self.world.walk(self.hero, &self.walker, &mut self.state, motion).unwrap();
+        self.velocity = walk.velocity(self.velocity);
+        walk
+    }
+
+    fn frames(&mut self, count: usize, speed: f32) {
+        for _ in 0..count {
+            let _ = self.frame(speed);
+        }
+    }
+
+    fn jump(&mut self, speed: f32) {
+        self.velocity.y = speed;
+    }
+}
+
+fn ground() -> Aabb {
+    Aabb::new([-100.0, -1.0], [100.0, 0.0])
+}
+
+#[test]
+fn r9_standing_still_changes_no_bit_for_ten_thousand_frames() {
+    let slope = |angle: f32| Rect::new([0.0, 0.0], [50.0, 1.0], angle);
+    for (i, hero) in heroes().into_iter().enumerate() {
+        for angle in [0.0, 0.1, 0.4636476, -0.7] {
+            let mut game = Game::new(hero.clone(), [0.3, 4.0]);
+            game.add([0.0, 0.0], slope(angle));
+            game.frames(200, 0.0);
+            let rest = game.at();
+            for frame in 0..10_000 {
+                let walk = game.frame(0.0);
+                assert_eq!(walk.end, rest, "hero {i} on {angle}, frame {frame}");
+                assert!(walk.on_floor() && !walk.landed, "hero {i} on {angle}, frame {frame}");
+            }
+            let angle_found = game.state.floor.unwrap().angle;
+            assert!((angle_found - angle.abs()).abs() < 1e-4, "{angle_found}");
+        }
+    }
+}
+
+#[test]
+fn r9_rest_in_a_corner_is_rest_and_no_event_flickers() {
+    for hero in heroes() {
+        let mut game = Game::new(hero, [0.0, 1.0]);
+        game.add([0.0, 0.0], ground());
+        game.add([3.0, 0.0], Aabb::new([0.0, 0.0], [1.0, 5.0]));
+        game.frames(200, 5.0);
+        let rest = game.at();
+        game.world.update();
+        for _ in 0..1000 {
+            let walk = game.frame(5.0); // pressing on the wall
+            assert_eq!(walk.end, rest);
+            assert!(walk.on_floor() && walk.wall.is_some());
+            let events = game.world.update();
+            assert!(events.iter().all(|event| event.kind == EventKind::Stayed));
+        }
+    }
+}
+
+#[test]
+fn slopes_are_walked_at_constant_speed_without_leaving_the_floor() {
+    for (i, hero) in heroes().into_iter().enumerate() {
+        let mut game = Game::new(hero, [-5.0, 0.5]);
+        let hills = [[-50.0, 0.0], [0.0, 0.0], [10.0, 5.0], [20.0, 0.0], [60.0, 0.0]];
+        game.add([0.0, 0.0], Chain::new(&hills));
+        game.frames(60, 0.0);
+        let mut last = game.at();
+        for frame in 0..360 {
+            let walk = game.frame(6.0);
+            assert!(walk.on_floor(), "hero {i}, frame {frame}: {walk:?}");
+            let step = (walk.end - last).length();
+            last = walk.end;
+            let on_one = hills.iter().all(|corner| (corner[0] - last.x).abs() > 1.0);
+            if on_one {
+                assert!((step - 0.1).abs() < 1e-4, "hero {i}, frame {frame}: {step}");
+            }
+        }
+        assert!(last.x > 24.0, "{last}");
+    }
+}
+
+#[test]
+fn a_fast_walker_is_not_launched_from_the_top_of_a_slope() {
+    for hero in heroes() {
+        let mut game = Game::new(hero, [-5.0, 0.5]);
+        game.add([0.0, 0.0], Chain::new(&[[-50.0, 0.0], [0.0, 0.0], [10.0, 9.0], [60.0, 9.0]]));
+        game.frames(60, 0.0);
+        for frame in 0..120 {
+            let walk = game.frame(20.0);
+            assert!(walk.on_floor(), "frame {frame}: {walk:?}");
+        }
+    }
+}
+
+#[test]
+fn steps_are_gone_up_and_walls_are_not() {
+    for (i, hero) in heroes().into_iter().enumerate() {
+        let mut game = Game::new(hero, [0.0, 0.0]);
+        game.walker = Walker::new().step(0.3).snap(0.35);
+        game.add([0.0, 0.0], ground());
+        for step in 0..8 {
+            let x = 2.0 + step as f32;
+            game.add([x, 0.0], Aabb::new([0.0, 0.0], [20.0 - x, 0.25 * (step + 1) as f32]));
+        }
+        game.add([15.0, 0.0], Aabb::new([0.0, 0.0], [1.0, 2.5])); // half a unit above the last
+        let mut stepped = 0;
+        for frame in 0..400 {
+            let walk = game.frame(4.0);
+            assert!(walk.on_floor() || frame < 2, "hero {i}, frame {frame}: {walk:?}");
+            stepped += usize::from(walk.stepped);
+        }
+        let at = game.at();
+        assert!((at.y - 2.0).abs() < 1e-5 && (at.x - 14.6).abs() < 1e-4, "hero {i}: {at}");
+        assert!(stepped >= 8, "hero {i}: {stepped}");
+    }
+}
+
+#[test]
+fn walls_do_not_hold_what_falls_along_them() {
+    for hero in heroes() {
+        let mut game = Game::new(hero.clone(), [0.0, 50.0]);
+        let mut free = Game::new(hero, [0.0, 50.0]);
+        game.add([0.4, 0.0], Aabb::new([0.0, 0.0], [1.0, 100.0]));
+        for _ in 0..100 {
+            let walk = game.frame(5.0);
+            let _ = free.frame(0.0);
+            assert_eq!(walk.end, Vec2::new(0.0, free.at().y));
+            assert!(walk.wall.is_some() && !walk.on_floor());
+        }
+    }
+}
+
+#[test]
+fn a_ceiling_ends_a_jump_and_does_not_hold() {
+    for hero in heroes() {
+        let mut game = Game::new(hero, [0.0, 0.0]);
+        game.add([0.0, 0.0], ground());
+        game.add([0.0, 2.0], Aabb::new([-9.0, 0.0], [9.0, 1.0]));
+        game.frames(5, 0.0);
+        game.jump(15.0);
+        let mut hit = 0;
+        for _ in 0..60 {
+            let walk = game.frame(1.0);
+            if walk.ceiling.is_some() {
+                hit += 1;
+                assert!(game.velocity.y <= 0.0);
+            }
+        }
+        assert_eq!(hit, 1);
+        assert!(game.state.on_floor());
+    }
+}
+
+#[test]
+fn a_jump_is_put_aside_to_pass_the_corner_of_a_ceiling() {
+    let jump = |corner: f32, x: f32| {
+        let mut game = Game::new(hero_box(), [x, 0.0]);
+        game.walker = Walker::new().corner(corner);
+        game.add([0.0, 0.0], ground());
+        game.add([0.0, 2.0], Aabb::new([-9.0, 0.0], [0.0, 1.0]));
+        game.frames(5, 0.0);
+        game.jump(15.0);
+        game.frames(20, 0.0);
+        game.at()
+    };
+    let passed = jump(0.25, 0.2);
+    assert!(passed.y > 2.0 && passed.x == 0.4, "{passed}");
+    assert!(jump(0.1, 0.2).y < 1.0); // too far
+    assert!(jump(0.0, 0.2).y < 1.0); // not asked for
+}
+
+#[test]
+fn who_has_just_left_the_floor_may_still_jump() {
+    let mut game = Game::new(hero_box(), [0.0, 0.0]);
+    game.add([0.0, 0.0], Aabb::new([-5.0, -1.0], [1.0, 0.0]));
+    let mut walked_off = None;
+    for frame in 0..60 {
+        let walk = game.frame(4.0);
+        if walk.left_floor {
+            assert_eq!(walked_off, None);
+            walked_off = Some(frame);
+        }
+        if let Some(off) = walked_off {
+            assert_eq!(game.state.frames_in_air, frame - off + 1);
+            assert_eq!(game.state.was_on_floor(6), frame - off < 6);
+        }
+    }
+    assert!(walked_off.is_some());
+}
+
+#[test]
+fn platforms_are_jumped_through_stood_on_and_dropped_through() {
+    for hero in heroes() {
+        let mut game = Game::new(hero, [0.0, 0.0]);
+        game.add([0.0, 0.0], ground());
+        let cloud = game.add_platform([0.0, 2.0], Aabb::new([-2.0, -0.25], [2.0, 0.0]));
+        game.frames(5, 0.0);
+        game.jump(12.0);
+        game.frames(60, 0.0);
+        assert!(game.state.stands_on(cloud));
+        assert!((game.at().y - 2.0).abs() < 1e-5);
+        game.state.drop_through();
+        game.frames(2, 0.0);
+        assert!(!game.state.on_floor());
+        game.frames(60, 0.0);
+        assert!(game.state.on_floor() && game.at().y.abs() < 1e-5);
+    }
+}
+
+#[test]
+fn a_sloped_platform_is_walked_from_its_foot_and_passed_from_the_side() {
+    for (i, hero) in heroes().into_iter().enumerate() {
+        let slope = || Chain::new(&[[0.0, 0.0], [8.0, 4.0]]).one_sided();
+        let mut game = Game::new(hero.clone(), [-2.0, 0.0]);
+        game.add([0.0, 0.0], ground());
+        game.add([0.0, 0.0], slope());
+        game.frames(120, 4.0);
+        let at = game.at();
+        assert!(at.x > 4.0 && at.y > 2.0, "hero {i}: {at}");
+
+        let mut game = Game::new(hero, [9.0, 0.0]);
+        game.add([0.0, 0.0], ground());
+        game.add([0.0, 0.0], slope());
+        game.frames(120, -4.0); // under it, and through
+        let at = game.at();
+        assert!(at.x < 2.0 && at.y.abs() < 1e-5, "hero {i}: {at}");
+    }
+}
+
+#[test]
+fn r9_platforms_carry_without_slipping() {
+    for (i, hero) in heroes().into_iter().enumerate() {
+        for one_way in [false, true] {
+            let mut game = Game::new(hero.clone(), [0.3, 0.0]);
+            let plank = Aabb::new([-2.0, -0.25], [2.0, 0.0]);
+            let lift = if one_way {
+                game.add_platform([0.0, 0.0], plank)
+            } else {
+                game.add([0.0, 0.0], plank)
+            };
+            game.frames(5, 0.0);
+            for frame in 0..2000 {
+                let angle = frame as f32 * 0.02;
+                let motion = Vec2::new(angle.cos() * 0.1, angle.sin() * 0.13);
+                let walkers = [(game.hero, game.state)];
+                let carry = game.world.carry(lift, motion, &walkers).unwrap();
+                assert!(carry.squashed().is_empty());
+                let walk = game.frame(0.0);
+                assert!(walk.on_floor() && !walk.landed, "hero {i}, frame {frame}: {walk:?}");
+                let platform = game.world.body(lift).unwrap().pose.position;
+                let off = walk.end - platform - Vec2::new(0.3, 0.0);
+                assert!(
+                    off.length() < 1e-3 && off.y.abs() < 1e-5,
+                    "hero {i}, frame {frame}: {off}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn platforms_push_what_is_in_their_way_and_squash_what_cannot_go() {
+    let mut game = Game::new(hero_box(), [3.0, 0.0]);
+    game.add([0.0, 0.0], ground());
+    let block = game.add([0.0, 0.5], Aabb::new([-1.0, 0.0], [1.0, 1.0]));
+    game.frames(5, 0.0);
+    let carry = game.world.carry(block, [2.0, 0.0], &[]).unwrap();
+    assert_eq!((carry.moved(), carry.squashed()), (&[game.hero][..], &[][..]));
+    assert_eq!(game.at(), Vec2::new(3.4, 0.0));
+
+    game.add([5.0, 0.0], Aabb::new([0.0, 0.0], [1.0, 9.0]));
+    let carry = game.world.carry(block, [1.0, 0.0], &[]).unwrap();
+    assert!(carry.squashed().is_empty());
+    assert_eq!(game.at(), Vec2::new(4.4, 0.0));
+    let carry = game.world.carry(block, [0.5, 0.0], &[]).unwrap();
+    assert_eq!(carry.squashed(), [game.hero]);
+}
+
+#[test]
+fn a_lift_squashes_its_rider_at_the_ceiling() {
+    let mut game = Game::new(hero_box(), [0.0, 0.0]);
+    let lift = game.add([0.0, 0.0], Aabb::new([-2.0, -0.5], [2.0, 0.0]));
+    game.add([0.0, 2.0], Aabb::new([-9.0, 0.0], [9.0, 1.0]));
+    game.frames(5, 0.0);
+    for frame in 1..=8 {
+        let walkers = [(game.hero, game.state)];
+        let carry = game.world.carry(lift, [0.0, 0.125], &walkers).unwrap();
+        assert_eq!(carry.squashed().is_empty(), frame <= 4, "frame {frame}");
+        if frame > 4 {
+            break;
+        }
+        game.frames(1, 0.0);
+    }
+}
+
+#[test]
+fn whole_pixels_are_kept_and_what_is_left_over_is_not_lost() {
+    let mut world = World::new();
+    let floor = world.add_body(Body::fixed([0.0, 100.0])).unwrap();
+    world.add_collider(floor, Collider::new(Aabb::new([-500.0, 0.0], [500.0, 16.0]))).unwrap();
+    let hero = world.add_body(Body::moving([0.0, 90.0])).unwrap();
+    world.add_collider(hero, Collider::new(Aabb::new([-4.0, -8.0], [4.0, 0.0]))).unwrap();
+    let walker = Walker::new().up([0.0, -1.0]).pixel(1.0).snap(2.0);
+    let mut state = WalkerState::new();
+    let mut fall = 0.0;
+    for _frame in 0..60 {
+        fall += 0.1;
+        let walk = world.walk(hero, &walker, &mut state, [0.3, fall]).unwrap();
+        fall = walk.velocity([0.3, fall]).y;
+        assert_eq!(walk.end, walk.end.round());
+    }
+    let at = world.body(hero).unwrap().pose.position;
+    assert_eq!(at, Vec2::new(18.0, 100.0));
+    assert!(state.on_floor());
+}
