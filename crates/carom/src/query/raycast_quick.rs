@@ -151,6 +151,10 @@ pub(super) fn through_box(aabb: &Aabb, ray: &Ray) -> Option<RayHit> {
     if enter > leave || leave < 0.0 || enter > ray.end {
         return None;
     }
+    if enter < 0.0 && leave > 0.0 && along.x * along.y != 0.0 {
+        // From inside, and not along a side: against the ray.
+        return Some(hit_at(ray, 0.0, leave, round(-along / ray.line.length)));
+    }
     if enter <= 0.0 {
         return through_any(&aabb.core(&mut Scratch::new()), ray);
     }
