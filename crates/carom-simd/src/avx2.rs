@@ -1,13 +1,16 @@
 //! The loops with AVX2: three to four times as fast as the portable ones.
 #![allow(unsafe_code, reason = "vector loads and stores, and writing behind the end of a list")]
 
+mod lanes;
+
 use alloc::vec::Vec;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
-use core::ops::Range;
+use core::ops::{ControlFlow, Range};
 
 use crate::ruler::ROUNDING;
-use crate::{Bounds, CONTINUING, Cells, Grid, LANES, Pair, Row, Ruler, portable};
+use crate::{Bounds, CONTINUING, Cells, Grid, LANES, Pair, Row, Ruler, Test, Tree, portable, walk};
+use lanes::Eight;
 
 /// For every set of lanes, the lanes of the set from the least on.
 static LANES_OF: [[u32; LANES]; 1 << LANES] = {
@@ -200,6 +203,27 @@ pub fn scan(
     let bounds = bounds.map(|side| _mm256_set1_ps(side));
     // SAFETY: the places end in the row, and there is room.
     unsafe { Columns::of(row).scan::<true>(places, bounds, id, &mut writer) };
+}
+
+/// [`crate::walk_box`] with AVX2.
+#[target_feature(enable = "avx2,popcnt")]
+pub fn walk_box(
+    tree: Tree<'_>,
+    bounds: &Bounds,
+    visit: impl FnMut(usize) -> ControlFlow<()>,
+) -> u64 {
+    walk::walk_box::<Eight>(tree, bounds, visit)
+}
+
+/// [`crate::walk_in_order`] with AVX2.
+#[target_feature(enable = "avx2,popcnt")]
+pub fn walk_in_order(
+    tree: Tree<'_>,
+    test: &impl Test,
+    told: f32,
+    visit: impl FnMut(usize, &Bounds, f32, f32) -> f32,
+) -> u64 {
+    walk::walk_in_order::<Eight>(tree, test, told, visit)
 }
 
 /// Where the columns of a row begin. They are longer than the row by [`LANES`].

@@ -2,9 +2,11 @@
 //!
 //! [`find_cells`] places boxes in a [`Grid`], [`gather`] collects some of them in a [`Row`], where they
 //! are held by columns. [`sweep`] finds the pairs within a row whose boxes meet, [`scan`] the boxes of
-//! a row that meet one from elsewhere. Each is written twice: in safe code for every machine
-//! ([`portable`]), and with AVX2, which is chosen at run time where the CPU has it and is several
-//! times faster. Both give the same results in the same order.
+//! a row that meet one from elsewhere. [`walk_box`] and [`walk_in_order`] look something up in a
+//! [`Tree`] whose [`Node`]s hold eight boxes each.
+//!
+//! Each is there twice: in safe code for every machine ([`portable`]), and with AVX2, which is chosen
+//! at run time where the CPU has it. Both give the same results in the same order.
 #![no_std]
 extern crate alloc;
 #[cfg(any(test, feature = "std"))]
@@ -12,17 +14,23 @@ extern crate std;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+mod lanes;
+mod node;
 pub mod portable;
 mod row;
 mod ruler;
 #[cfg(test)]
 mod tests;
+mod walk;
 
+pub use lanes::Lanes;
+pub use node::Node;
 pub use row::Row;
 pub use ruler::{Cells, Grid, Ruler};
+pub use walk::{Test, Tree};
 
 use alloc::vec::Vec;
-use core::ops::Range;
+use core::ops::{ControlFlow, Range};
 
 /// Two ids, the lesser first.
 pub type Pair = [u32; 2];
@@ -94,6 +102,36 @@ pub fn scan(
 ) {
     assert!(places.end <= row.len(), "a row of {} has no place {}", row.len(), places.end);
     fastest!(scan(row, places, (bounds, id), continuing, pairs))
+}
+
+/// Visits the boxes in the leaves of a tree that share a point with another, until told to break: a
+/// leaf's place among the leaves and the lane in it, as one number. Gives the number of nodes opened.
+///
+/// # Panics
+/// If the levels of the tree do not fit its nodes.
+#[inline]
+pub fn walk_box(
+    tree: Tree<'_>,
+    bounds: &Bounds,
+    visit: impl FnMut(usize) -> ControlFlow<()>,
+) -> u64 {
+    fastest!(walk_box(tree, bounds, visit))
+}
+
+/// Goes down to the boxes that pass a test, by way of the children of least key first. The visitor gets
+/// the place of a box as in [`walk_box`], the box, its key, and what it told last, which is `told` at
+/// first; what it tells now gives the new limit. Gives the number of nodes opened.
+///
+/// # Panics
+/// If the levels of the tree do not fit its nodes.
+#[inline]
+pub fn walk_in_order(
+    tree: Tree<'_>,
+    test: &impl Test,
+    told: f32,
+    visit: impl FnMut(usize, &Bounds, f32, f32) -> f32,
+) -> u64 {
+    fastest!(walk_in_order(tree, test, told, visit))
 }
 
 /// Whether the CPU has the instructions that `avx2` is compiled for.

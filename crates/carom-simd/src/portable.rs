@@ -1,11 +1,11 @@
 //! The loops in safe code, for every machine.
 
 use alloc::vec::Vec;
-use core::ops::Range;
+use core::ops::{ControlFlow, Range};
 
 use wide::f32x8;
 
-use crate::{Bounds, CONTINUING, Cells, Grid, LANES, Pair, Row};
+use crate::{Bounds, CONTINUING, Cells, Grid, LANES, Pair, Row, Test, Tree, walk};
 
 /// [`crate::find_cells`] in safe code; the list of other cells has to be empty.
 pub fn find_cells(grid: &Grid, boxes: &[Bounds], cells: &mut Cells) {
@@ -81,4 +81,29 @@ fn eight(column: &[f32], at: usize) -> f32x8 {
     let mut lanes = [0.0; LANES];
     lanes.copy_from_slice(&column[at..at + LANES]);
     f32x8::new(lanes)
+}
+
+/// [`crate::walk_box`] in safe code.
+///
+/// # Panics
+/// If the levels of the tree do not fit its nodes.
+pub fn walk_box(
+    tree: Tree<'_>,
+    bounds: &Bounds,
+    visit: impl FnMut(usize) -> ControlFlow<()>,
+) -> u64 {
+    walk::walk_box::<f32x8>(tree, bounds, visit)
+}
+
+/// [`crate::walk_in_order`] in safe code.
+///
+/// # Panics
+/// If the levels of the tree do not fit its nodes.
+pub fn walk_in_order(
+    tree: Tree<'_>,
+    test: &impl Test,
+    told: f32,
+    visit: impl FnMut(usize, &Bounds, f32, f32) -> f32,
+) -> u64 {
+    walk::walk_in_order::<f32x8>(tree, test, told, visit)
 }

@@ -1,9 +1,9 @@
 use alloc::vec::Vec;
-use core::ops::Range;
+use core::ops::{ControlFlow, Range};
 
 use crate::{
-    Bounds, CONTINUING, Cells, Grid, LANES, Pair, Row, Ruler, find_cells, gather, portable, scan,
-    sweep,
+    Bounds, CONTINUING, Cells, Grid, LANES, Lanes, Node, Pair, Row, Ruler, Test, Tree, find_cells,
+    gather, portable, scan, sweep, walk_box, walk_in_order,
 };
 
 /// xorshift64*
@@ -132,6 +132,80 @@ fn rows_are_gathered_in_the_same_way_on_every_path() {
             let from = (place & !CONTINUING) as usize;
             assert_eq!(row.get(at), (boxes[from], ids[from] | (place & CONTINUING)));
         }
+    }
+}
+
+/// A tree of eights over some boxes, in no good order.
+fn tree(boxes: &[Bounds]) -> (Vec<Node>, Vec<u32>) {
+    let mut nodes: Vec<Node> =
+        boxes.chunks(LANES).map(|eight| Node::new(eight.iter().copied())).collect();
+    let (mut begin, mut levels) = (0, Vec::from([0]));
+    while begin < nodes.len() {
+        let end = nodes.len();
+        levels.push(end as u32);
+        let around: Vec<Bounds> = nodes[begin..].iter().map(Node::around).collect();
+        if around.len() > 1 {
+            nodes.extend(around.chunks(LANES).map(|eight| Node::new(eight.iter().copied())));
+        }
+        begin = end;
+    }
+    (nodes, levels)
+}
+
+/// Boxes right of a line, by how far.
+struct RightOf(f32);
+
+impl Test for RightOf {
+    #[inline(always)]
+    fn lanes<L: Lanes>(&self, node: &Node, limit: f32) -> (L, L) {
+        let [left, low, right, high] = node.rows::<L>();
+        let line = L::splat(self.0);
+        let far = left.max(low.min(left)).minus(line).max(L::splat(0.0)).times(L::splat(1.0));
+        let far = line.at_most(right).select(far, L::splat(-1.0)).plus(L::splat(0.0));
+        let on = L::splat(0.0).at_most(far).and(far.at_most(L::splat(limit)));
+        (on.and(left.at_most(right)).and(low.at_most(high)), far)
+    }
+
+    fn limit(&self, told: f32) -> f32 {
+        told
+    }
+}
+
+#[test]
+fn walks_visit_the_same_in_the_same_order_on_every_path() {
+    let mut rng = Rng(8);
+    for len in (0..80).chain([600, 5000]).cycle().take(1000) {
+        let boxes: Vec<Bounds> = (0..len).map(|_| rng.bounds()).collect();
+        let (nodes, levels) = tree(&boxes);
+        let tree = Tree { nodes: &nodes, levels: &levels };
+        let (bounds, patience) = (rng.bounds(), rng.below(40) as usize);
+
+        let mut visited = [(); 2].map(|()| Vec::new());
+        let [chosen, safe] = &mut visited;
+        let until = |list: &mut Vec<usize>, place| {
+            list.push(place);
+            if list.len() > patience { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let opened = walk_box(tree, &bounds, |place| until(chosen, place));
+        assert_eq!(opened, portable::walk_box(tree, &bounds, |place| until(safe, place)));
+        assert_eq!(chosen, safe);
+        let meets = |b: &Bounds| (0..2).all(|i| b[i] <= bounds[i + 2] && bounds[i] <= b[i + 2]);
+        assert_eq!(chosen.len(), boxes.iter().filter(|b| meets(b)).count().min(patience + 1));
+
+        let mut visited = [(); 2].map(|()| Vec::new());
+        let [chosen, safe] = &mut visited;
+        let test = RightOf(bounds[0]);
+        let nearest = |list: &mut Vec<_>, place: usize, sides: &Bounds, key: f32, told: f32| {
+            list.push((place, *sides, key.to_bits()));
+            if list.len() > patience { told.min(key) } else { told }
+        };
+        let opened =
+            walk_in_order(tree, &test, 1e9, |p, b, key, told| nearest(chosen, p, b, key, told));
+        let of_twin = portable::walk_in_order(tree, &test, 1e9, |p, b, key, told| {
+            nearest(safe, p, b, key, told)
+        });
+        assert_eq!((opened, &*chosen), (of_twin, &*safe));
+        assert!(chosen.iter().all(|&(place, sides, _)| boxes[place] == sides));
     }
 }
 

@@ -38,6 +38,9 @@ pub trait LookUp: BroadPhase {
     fn meeting_box(&self, bounds: &Aabb) -> Vec<u32> {
         let mut found = Vec::new();
         self.visit_box(bounds, &mut |id| {
+            if found.is_empty() {
+                found.reserve(16); // in one go what is found around most things
+            }
             found.push(id);
             ControlFlow::Continue(())
         });
@@ -56,9 +59,8 @@ pub trait LookUp: BroadPhase {
     fn first_on_ray(&self, ray: &Ray) -> Option<(u32, RayHit)> {
         let mut first: Option<(u32, RayHit)> = None;
         let path = Path::of_ray(ray);
-        self.visit_path(&path, &mut |id, _| {
-            if let Some((bounds, _)) = self.get(id)
-                && let Some(hit) = bounds.raycast(ray)
+        self.visit_path_with_boxes(&path, &mut |id, bounds, _| {
+            if let Some(hit) = bounds.raycast(ray)
                 && first.is_none_or(|(best, f)| (hit.distance, id) < (f.distance, best))
             {
                 first = Some((id, hit));
@@ -72,8 +74,8 @@ pub trait LookUp: BroadPhase {
     fn all_on_ray(&self, ray: &Ray) -> Vec<(u32, RayHit)> {
         let mut hits = Vec::new();
         let path = Path::of_ray(ray);
-        self.visit_path(&path, &mut |id, _| {
-            hits.extend(self.get(id).and_then(|(bounds, _)| Some((id, bounds.raycast(ray)?))));
+        self.visit_path_with_boxes(&path, &mut |id, bounds, _| {
+            hits.extend(bounds.raycast(ray).map(|hit| (id, hit)));
             path.end()
         });
         hits.sort_unstable_by(|(a, first), (b, second)| {
@@ -87,9 +89,8 @@ pub trait LookUp: BroadPhase {
         let (motion, shape) = (motion.into(), shape.as_shape());
         let mut first: Option<(u32, Hit)> = None;
         let path = Path::of_sweep(&shape, motion);
-        self.visit_path(&path, &mut |id, _| {
-            if let Some((bounds, _)) = self.get(id)
-                && let Some(hit) = shape.sweep(motion, &bounds)
+        self.visit_path_with_boxes(&path, &mut |id, bounds, _| {
+            if let Some(hit) = shape.sweep(motion, bounds)
                 && first.is_none_or(|(best, f)| (hit.time, id) < (f.time, best))
             {
                 first = Some((id, hit));
@@ -103,27 +104,28 @@ pub trait LookUp: BroadPhase {
     fn nearest(&self, point: impl Into<Vec2>, count: usize) -> Vec<(u32, f32)> {
         let point = point.into();
         let from = Aabb::spanning(point, point);
-        // By the squares, which are exact enough in `f64` to tell distances apart.
-        let mut best: Vec<(f64, u32)> = Vec::with_capacity(count.min(self.len()) + 1);
         if count == 0 {
             return Vec::new();
         }
-        self.visit_near(&from, f32::INFINITY, &mut |id, _| {
-            if let Some((bounds, _)) = self.get(id) {
-                let entry = (distance_squared(point, &bounds), id);
-                let place = best.partition_point(|other| *other < entry);
-                if place < count {
-                    best.truncate(count - 1);
-                    best.insert(place, entry);
+        // By the squares, which are exact enough in `f64` to tell distances apart, and whose bits
+        // ascend as they do; then by ids.
+        let mut best: Vec<u128> = Vec::with_capacity(count.min(self.len()) + 1);
+        let square = |entry: u128| f64::from_bits((entry >> 32) as u64);
+        let mut within = f32::INFINITY;
+        self.visit_near_with_boxes(&from, within, &mut |id, bounds, _| {
+            let far = distance_squared(point, bounds).to_bits();
+            let entry = u128::from(far) << 32 | u128::from(id);
+            let place = best.partition_point(|&other| other < entry);
+            if place < count {
+                best.truncate(count - 1);
+                best.insert(place, entry);
+                if best.len() == count {
+                    within = round_up(sqrt(square(best[count - 1])));
                 }
             }
-            match best.last() {
-                Some(&(worst, _)) if best.len() == count => round_up(sqrt(worst)),
-                _ => f32::INFINITY,
-            }
+            within
         });
-        let distance = |square: f64| round1(sqrt(square));
-        best.into_iter().map(|(square, id)| (id, distance(square))).collect()
+        best.into_iter().map(|entry| (entry as u32, round1(sqrt(square(entry))))).collect()
     }
 }
 

@@ -168,6 +168,33 @@ pub trait BroadPhase {
     /// Visits the cells that the plane is divided into, for pictures. A method without cells has
     /// none.
     fn visit_cells(&self, _visit: &mut dyn FnMut(&Aabb)) {}
+
+    /// As [`visit_path`](Self::visit_path), and shows the boxes. For methods that have them at hand it
+    /// is quicker than [`get`](Self::get).
+    fn visit_path_with_boxes(
+        &self,
+        path: &Path,
+        visit: &mut dyn FnMut(u32, &Aabb, f32) -> f32,
+    ) -> u64 {
+        self.visit_path(path, &mut |id, time| match self.get(id) {
+            Some((bounds, _)) => visit(id, &bounds, time),
+            None => path.end(), // never: what is visited is there
+        })
+    }
+
+    /// As [`visit_near`](Self::visit_near), and shows the boxes. For methods that have them at hand it
+    /// is quicker than [`get`](Self::get).
+    fn visit_near_with_boxes(
+        &self,
+        from: &Aabb,
+        within: f32,
+        visit: &mut dyn FnMut(u32, &Aabb, f32) -> f32,
+    ) -> u64 {
+        self.visit_near(from, within, &mut |id, distance| match self.get(id) {
+            Some((bounds, _)) => visit(id, &bounds, distance),
+            None => within, // never: what is visited is there
+        })
+    }
 }
 
 /// Whether two boxes share a point.

@@ -1,135 +1,11 @@
-//! Eight boxes side by side, and what they are held against, all eight at once.
+//! What is held against eight boxes at once, and in which order they are to be looked at.
 
-use wide::f32x8;
+use carom_simd::{Lanes, Node, Test};
 
+use super::span::Span;
 use crate::broad::Path;
-use crate::math::{DVec2, Vec2, round_down, round_up};
+use crate::math::{DVec2, Vec2, round_up, sqrt};
 use crate::shape::Aabb;
-
-/// How many boxes there are in a node.
-pub const WIDTH: usize = 8;
-
-/// Eight boxes as four rows of numbers. A lane without a box has its sides the wrong way round.
-#[derive(Clone, Copy, Debug)]
-pub struct Node {
-    x0: f32x8,
-    y0: f32x8,
-    x1: f32x8,
-    y1: f32x8,
-}
-
-impl Node {
-    /// From the boxes of its lanes; the ones that are missing are empty.
-    #[inline(always)]
-    pub fn new(boxes: impl IntoIterator<Item = Span>) -> Self {
-        let (mut low, mut high) = ([[f32::INFINITY; 8]; 2], [[f32::NEG_INFINITY; 8]; 2]);
-        for (lane, Span { min, max }) in (0..WIDTH).zip(boxes) {
-            (low[0][lane], low[1][lane]) = (min.x, min.y);
-            (high[0][lane], high[1][lane]) = (max.x, max.y);
-        }
-        let ([x0, y0], [x1, y1]) = (low.map(f32x8::new), high.map(f32x8::new));
-        Self { x0, y0, x1, y1 }
-    }
-
-    #[inline(always)]
-    pub fn get(&self, lane: usize) -> Span {
-        let of = |row: &f32x8| row.as_array()[lane];
-        Span {
-            min: Vec2::new(of(&self.x0), of(&self.y0)),
-            max: Vec2::new(of(&self.x1), of(&self.y1)),
-        }
-    }
-
-    #[inline(always)]
-    pub fn set(&mut self, lane: usize, bounds: Span) {
-        self.x0.as_mut_array()[lane] = bounds.min.x;
-        self.y0.as_mut_array()[lane] = bounds.min.y;
-        self.x1.as_mut_array()[lane] = bounds.max.x;
-        self.y1.as_mut_array()[lane] = bounds.max.y;
-    }
-
-    /// The box around all lanes.
-    pub fn span(&self) -> Span {
-        (0..WIDTH).fold(Span::EMPTY, |all, lane| all.with(self.get(lane)))
-    }
-}
-
-/// A box that may be empty.
-#[derive(Clone, Copy, Debug)]
-pub struct Span {
-    pub min: Vec2,
-    pub max: Vec2,
-}
-
-impl Span {
-    pub const EMPTY: Self = Self { min: Vec2::INFINITY, max: Vec2::NEG_INFINITY };
-
-    #[inline(always)]
-    pub fn of(bounds: Aabb) -> Self {
-        Self { min: bounds.min(), max: bounds.max() }
-    }
-
-    /// The box; to be asked only of one that is not empty.
-    #[inline(always)]
-    pub fn bounds(self) -> Aabb {
-        Aabb::spanning(self.min, self.max)
-    }
-
-    #[inline(always)]
-    pub fn with(self, other: Self) -> Self {
-        let lesser = |a: f32, b: f32| if a < b { a } else { b };
-        Self {
-            min: Vec2::new(lesser(self.min.x, other.min.x), lesser(self.min.y, other.min.y)),
-            max: Vec2::new(-lesser(-self.max.x, -other.max.x), -lesser(-self.max.y, -other.max.y)),
-        }
-    }
-
-    #[inline(always)]
-    pub fn holds(self, other: Self) -> bool {
-        self.min.cmple(other.min).all() && other.max.cmple(self.max).all()
-    }
-
-    #[inline(always)]
-    pub fn meets(self, other: Self) -> bool {
-        self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
-    }
-}
-
-/// A test of eight boxes at once, which never rules out a box that matters.
-pub trait Test {
-    /// Which lanes may matter, as bits, and their keys: those of lesser key are looked at first.
-    fn lanes(&self, node: &Node, limit: f32) -> (u32, f32x8);
-
-    /// The greatest key that still matters, from what the visitor said.
-    fn limit(&self, told: f32) -> f32;
-}
-
-/// The boxes that share a point with one box. Comparing is exact.
-pub struct BoxTest {
-    x0: f32x8,
-    y0: f32x8,
-    x1: f32x8,
-    y1: f32x8,
-}
-
-impl BoxTest {
-    pub fn new(bounds: &Aabb) -> Self {
-        let (min, max) = (bounds.min(), bounds.max());
-        Self {
-            x0: f32x8::splat(min.x),
-            y0: f32x8::splat(min.y),
-            x1: f32x8::splat(max.x),
-            y1: f32x8::splat(max.y),
-        }
-    }
-
-    #[inline(always)]
-    pub fn lanes(&self, node: &Node) -> u32 {
-        let x = node.x0.simd_le(self.x1) & node.x1.simd_ge(self.x0);
-        let y = node.y0.simd_le(self.y1) & node.y1.simd_ge(self.y0);
-        (x & y).to_bitmask()
-    }
-}
 
 /// What is more than the roundings of a few operations: every test leaves that much room.
 const GROWN: f32 = 1.0 + 1.0 / (1 << 20) as f32;
@@ -141,27 +17,32 @@ const SHRUNK: f32 = 1.0 - 1.0 / (1 << 20) as f32;
 /// number is infinite, as is that of every limit it could be within; one too small is zero or off by
 /// less than the least normal number, which the limit has added.
 pub struct NearTest {
-    x0: f32x8,
-    y0: f32x8,
-    x1: f32x8,
-    y1: f32x8,
+    from: Span,
 }
 
 impl NearTest {
     pub fn new(from: &Aabb) -> Self {
-        let BoxTest { x0, y0, x1, y1 } = BoxTest::new(from);
-        Self { x0, y0, x1, y1 }
+        Self { from: Span::of(*from) }
+    }
+
+    /// The distance that a key stands for, or something less; infinite if the key is.
+    #[inline(always)]
+    pub fn distance(key: f32) -> f32 {
+        (sqrt(f64::from(key)) as f32) * SHRUNK
     }
 }
 
 impl Test for NearTest {
     #[inline(always)]
-    fn lanes(&self, node: &Node, limit: f32) -> (u32, f32x8) {
-        let x = (node.x0 - self.x1).fast_max(self.x0 - node.x1).fast_max(f32x8::ZERO);
-        let y = (node.y0 - self.y1).fast_max(self.y0 - node.y1).fast_max(f32x8::ZERO);
-        let square = x * x + y * y;
-        let near = square.simd_le(f32x8::splat(limit)) & node.x0.simd_le(node.x1);
-        (near.to_bitmask(), square)
+    fn lanes<L: Lanes>(&self, node: &Node, limit: f32) -> (L, L) {
+        let [left, low, right, high] = node.rows::<L>();
+        let Span { min, max } = self.from;
+        let none = L::splat(0.0);
+        let x = left.minus(L::splat(max.x)).max(L::splat(min.x).minus(right)).max(none);
+        let y = low.minus(L::splat(max.y)).max(L::splat(min.y).minus(high)).max(none);
+        let square = x.times(x).plus(y.times(y));
+        let near = square.at_most(L::splat(limit)).and(left.at_most(right));
+        (near, square)
     }
 
     #[inline(always)]
@@ -177,91 +58,105 @@ impl Test for NearTest {
 /// nothing gets too small, and what gets too large for a number becomes infinite on the same side of
 /// every length that is not. The start is grown by what [`Path::meets`] leaves for rounding beside the
 /// coordinates of the start, and by the least normal number; a box by what it leaves beside the box's.
-/// All that remains are a few roundings, relative to the lengths.
+/// All that remains are a few roundings, relative to the lengths: the slopes leave room for them.
 pub struct PathTest {
     x: Slab,
     y: Slab,
     scale: f64,
+    /// Whether the path goes aside so slowly that the test takes it for being everywhere that it gets
+    /// to.
+    is_coarse: bool,
 }
 
 /// A path seen along one axis.
 struct Slab {
-    kind: Kind,
-    /// What is subtracted from the near and the far side of a box.
-    near: f32x8,
-    far: f32x8,
-    /// Length along the main axis per length along this one.
-    slope: f32x8,
+    /// The sides of a box that the path meets first and last, and what is subtracted from them.
+    sides: [usize; 2],
+    starts: [f32; 2],
+    /// Length along the main axis per length along this one, a little less and a little more.
+    slopes: [f32; 2],
     /// The same for the room left around a box, per coordinate.
-    room: f32x8,
-}
-
-#[derive(Clone, Copy)]
-enum Kind {
-    Forward,
-    Backward,
-    Still,
+    room: f32,
+    /// Whether the path does not get anywhere on this axis.
+    is_still: bool,
 }
 
 /// More than the share of a box's coordinates that [`Path::meets`] leaves for rounding.
 const ROOM: f64 = 1.0 / (1u64 << 36) as f64;
+/// The same for the start, and more than the rounding of `f32`.
+const START_ROOM: f32 = 1.0 / (1 << 22) as f32;
 /// The least share of the speed that is not taken for standing still. The room around a box stays
 /// finite at any coordinate when divided by it.
 const LEAST_SHARE: f64 = 1.0 / (1u64 << 34) as f64;
 
 impl PathTest {
     /// For a path among boxes, with what gives the box around them all.
+    #[inline]
     pub fn new(path: &Path, around: impl Fn() -> Span) -> Self {
         let velocity = DVec2::from(path.velocity());
         let speed = velocity.abs().max_element();
         let scale = if speed > 0.0 { speed } else { 1.0 };
-        let start = path.start();
-        let furthest = || {
+        // How far the path can get aside that hardly gets anywhere on an axis.
+        let drift = |velocity: f64| {
             let Span { min, max } = around();
+            let start = path.start();
             let reach = |a: Vec2, b: Vec2| a.abs().max(b.abs()).as_dvec2().max_element();
-            (f64::from(path.end()) * scale).min(reach(min, max) + reach(start.min(), start.max()))
+            let furthest = reach(min, max) + reach(start.min(), start.max());
+            round_up(velocity.abs() * (furthest / scale).min(path.end().into()))
         };
-        let slab = |min: f32, max: f32, velocity: f64| {
-            let (min, max) = (f64::from(min), f64::from(max));
-            let room = min.abs().max(max.abs()) * ROOM + f64::from(f32::MIN_POSITIVE);
-            let share = velocity / scale;
-            let still = share.abs() < LEAST_SHARE;
-            let room = if still && share != 0.0 { room + share.abs() * furthest() } else { room };
-            let (min, max) = (round_down(min - room), round_up(max + room));
-            let (kind, near, far) = match share {
-                _ if still => (Kind::Still, max, min),
-                _ if share > 0.0 => (Kind::Forward, max, min),
-                _ => (Kind::Backward, min, max),
-            };
-            let slope = if still { 1.0 } else { 1.0 / share };
-            Slab {
-                kind,
-                near: f32x8::splat(near),
-                far: f32x8::splat(far),
-                slope: f32x8::splat(slope as f32),
-                room: f32x8::splat((slope.abs() * ROOM) as f32),
-            }
-        };
-        Self {
-            x: slab(start.min().x, start.max().x, velocity.x),
-            y: slab(start.min().y, start.max().y, velocity.y),
-            scale,
-        }
+        let [x, y] = [0, 1].map(|axis| Slab::new(path, axis, scale, drift));
+        let is_coarse = [(&x, velocity.x), (&y, velocity.y)]
+            .iter()
+            .any(|(slab, velocity)| slab.is_still && *velocity != 0.0);
+        Self { x, y, scale, is_coarse }
+    }
+
+    /// Whether what passes with a key may be far off the path.
+    #[inline(always)]
+    pub fn is_vague(&self, key: f32) -> bool {
+        self.is_coarse || key == f32::INFINITY
+    }
+
+    /// The time that a key stands for, or something less. An infinite one was only too large.
+    #[inline(always)]
+    pub fn time(&self, key: f32) -> f32 {
+        ((f64::from(key.min(f32::MAX)) / self.scale) as f32).min(f32::MAX)
     }
 }
 
 impl Slab {
+    #[inline(always)]
+    fn new(path: &Path, axis: usize, scale: f64, drift: impl Fn(f64) -> f32) -> Self {
+        let (min, max) = (path.start().min()[axis], path.start().max()[axis]);
+        let velocity = path.velocity()[axis];
+        let is_still = velocity.abs() < LEAST_SHARE * scale;
+        let aside = if is_still && velocity != 0.0 { drift(velocity) } else { 0.0 };
+        let room = min.abs().max(max.abs()) * START_ROOM + f32::MIN_POSITIVE + aside;
+        let (min, max) = ((min - room).max(f32::MIN), (max + room).min(f32::MAX));
+        let slope = if is_still { 1.0 } else { scale / velocity };
+        let (low, high) = (axis, axis + 2);
+        Self {
+            sides: if slope > 0.0 { [low, high] } else { [high, low] },
+            starts: if slope > 0.0 { [max, min] } else { [min, max] },
+            slopes: [slope * f64::from(SHRUNK), slope * f64::from(GROWN)].map(|it| it as f32),
+            room: (slope.abs() * ROOM) as f32,
+            is_still,
+        }
+    }
+
     /// When the path is between two sides.
     #[inline(always)]
-    fn times(&self, low: f32x8, high: f32x8) -> (f32x8, f32x8) {
-        let (near, far) = if let Kind::Backward = self.kind { (high, low) } else { (low, high) };
-        let room = high.fast_max(-low) * self.room;
-        let enter = (near - self.near) * self.slope - room;
-        let leave = (far - self.far) * self.slope + room;
-        if let Kind::Still = self.kind {
-            let beside = enter.simd_le(f32x8::ZERO) & leave.simd_ge(f32x8::ZERO);
-            let always = f32x8::splat(f32::INFINITY);
-            return (f32x8::ZERO, beside.select(always, f32x8::splat(-1.0)));
+    fn times<L: Lanes>(&self, node: &Node, low: L, high: L) -> (L, L) {
+        let none = L::splat(0.0);
+        let room = high.max(none.minus(low)).times(L::splat(self.room));
+        let ([near, far], [start_near, start_far]) = (self.sides, self.starts);
+        let enter = node.row::<L>(near).minus(L::splat(start_near));
+        let leave = node.row::<L>(far).minus(L::splat(start_far));
+        let enter = enter.times(L::splat(self.slopes[0])).minus(room);
+        let leave = leave.times(L::splat(self.slopes[1])).plus(room);
+        if self.is_still {
+            let beside = enter.at_most(none).and(none.at_most(leave));
+            return (none, beside.select(L::splat(f32::INFINITY), L::splat(-1.0)));
         }
         (enter, leave)
     }
@@ -269,13 +164,13 @@ impl Slab {
 
 impl Test for PathTest {
     #[inline(always)]
-    fn lanes(&self, node: &Node, limit: f32) -> (u32, f32x8) {
-        let (enter_x, leave_x) = self.x.times(node.x0, node.x1);
-        let (enter_y, leave_y) = self.y.times(node.y0, node.y1);
-        let enter = enter_x.fast_max(enter_y).fast_max(f32x8::ZERO) * f32x8::splat(SHRUNK);
-        let leave = leave_x.fast_min(leave_y) * f32x8::splat(GROWN);
-        let on = enter.simd_le(leave.fast_min(f32x8::splat(limit)));
-        (on.to_bitmask(), enter)
+    fn lanes<L: Lanes>(&self, node: &Node, limit: f32) -> (L, L) {
+        let [left, low, right, high] = node.rows::<L>();
+        let (enter_x, leave_x) = self.x.times(node, left, right);
+        let (enter_y, leave_y) = self.y.times(node, low, high);
+        let enter = enter_x.max(enter_y).max(L::splat(0.0));
+        let on = enter.at_most(leave_x.min(leave_y).min(L::splat(limit)));
+        (on, enter)
     }
 
     #[inline(always)]

@@ -1,38 +1,44 @@
 //! A packed tree of boxes: nodes of eight, without pointers, made all at once.
 
 mod build;
-mod node;
+mod keys;
+mod span;
 #[cfg(test)]
 pub(crate) mod tests;
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
+use carom_simd::{LANES, Node, Tree, walk_box, walk_in_order};
+
 use crate::broad::meet;
 use crate::broad::path::{Path, distance};
 use crate::shape::Aabb;
-use node::{BoxTest, NearTest, Node, PathTest, Span, Test, WIDTH};
+use keys::{NearTest, PathTest};
+use span::Span;
 
-/// A tree for look-ups. It is made anew in a few nanoseconds a box, so it need not be kept in shape:
-/// a box that moves a little widens the nodes above it, and one that comes or goes far is put on a
-/// list beside the tree, until [`is_worn`](Self::is_worn) says that a new tree would pay.
+/// A tree for look-ups. It is made quickly, so it need not be kept in shape all the time: a box that
+/// moves a little widens the nodes above it, one that moves far takes a place that another has left
+/// near where it goes, and if there is none, it is put on a list beside the tree; until
+/// [`is_worn`](Self::is_worn) says that it should be [tidied](Self::tidy).
 ///
-/// The leaves come first, eight boxes each; then the level above, eight leaves to a node, and so on up
-/// to the root. Which are the children of a node follows from its place.
+/// Eight boxes make a leaf, eight leaves a node above them, and so on: see [`Tree`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PackedTree {
     nodes: Vec<Node>,
     /// Where each level begins in `nodes`, the leaves first, and the end of the last.
     levels: Vec<u32>,
-    /// The ids of the boxes in the leaves.
-    ids: Vec<[u32; WIDTH]>,
+    /// The ids of the boxes in the leaves, [`NOWHERE`] for a lane without a box.
+    ids: Vec<u32>,
     /// Boxes beside the tree.
     loose: Vec<(u32, Aabb)>,
     /// Where each box is, by its id.
     places: Vec<u32>,
     /// How many boxes the tree was made of.
     built: usize,
-    /// How often a node had to be widened.
+    /// The sizes of all leaves it was made with, added up.
+    built_size: f32,
+    /// How often a leaf had to be widened since the nodes were as narrow as can be.
     widened: usize,
     scratch: build::Scratch,
 }
@@ -42,6 +48,7 @@ const NOWHERE: u32 = u32::MAX;
 /// Marks places in the list beside the tree.
 const LOOSE: u32 = 1 << 31;
 
+/// # Changes
 impl PackedTree {
     /// Puts a box under an id, in place of the last one if there is one.
     pub fn set(&mut self, id: u32, bounds: Aabb) {
@@ -49,9 +56,15 @@ impl PackedTree {
             self.places.resize(id as usize + 1, NOWHERE);
         }
         match self.places[id as usize] {
-            NOWHERE => self.put_aside(id, bounds),
+            NOWHERE => self.put(id, bounds),
             place if place & LOOSE != 0 => self.loose[(place & !LOOSE) as usize].1 = bounds,
-            place => self.move_within(id, place as usize, bounds),
+            place if self.may_stay(place as usize, bounds) => {
+                self.put_at(place as usize, Span::of(bounds));
+            }
+            place => {
+                self.clear(place as usize);
+                self.put(id, bounds);
+            }
         }
     }
 
@@ -66,259 +79,183 @@ impl PackedTree {
                     self.places[moved as usize] = place;
                 }
             }
-            place => self.nodes[place as usize / WIDTH].set(place as usize % WIDTH, Span::EMPTY),
+            place => self.clear(place as usize),
         }
         true
     }
 
-    /// Whether a tree made anew would soon have earned what it takes.
+    /// Whether tidying would soon have earned what it takes.
     pub fn is_worn(&self) -> bool {
-        self.loose.len() > self.built / 32 + 64 || self.widened > self.built
+        self.has_many_loose() || self.widened > self.built
     }
 
-    fn put_aside(&mut self, id: u32, bounds: Aabb) {
-        self.places[id as usize] = LOOSE | self.loose.len() as u32;
-        self.loose.push((id, bounds));
+    /// Narrows what has been widened. Whether the tree is as good as new then; else a new one would
+    /// soon have earned what it takes.
+    pub fn tidy(&mut self) -> bool {
+        if self.widened > 0 {
+            self.narrow();
+        }
+        !self.has_many_loose() && self.size() <= 1.5 * self.built_size
     }
 
-    /// Gives a box in a leaf new bounds. It stays there if it still is among its neighbours.
-    fn move_within(&mut self, id: u32, place: usize, bounds: Aabb) {
-        let span = Span::of(bounds);
-        let (mut node, mut lane) = (place / WIDTH, place % WIDTH);
-        for level in 1..self.levels.len() - 1 {
-            let (parent, side) = self.parent(node, level);
-            let around = self.nodes[parent].get(side);
-            if level == 1 && !around.meets(span) {
-                self.nodes[node].set(lane, Span::EMPTY);
-                return self.put_aside(id, bounds);
+    /// A loose box costs every look-up about a tenth of what a box costs in making a tree.
+    fn has_many_loose(&self) -> bool {
+        self.loose.len() > 4 * self.built.isqrt() + 32
+    }
+
+    /// Puts a box that is nowhere yet where there is room for it.
+    fn put(&mut self, id: u32, bounds: Aabb) {
+        if let Some(place) = self.room_near(Span::of(bounds)) {
+            self.places[id as usize] = place as u32;
+            self.ids[place] = id;
+            self.put_at(place, Span::of(bounds));
+        } else {
+            self.places[id as usize] = LOOSE | self.loose.len() as u32;
+            self.loose.push((id, bounds));
+        }
+    }
+
+    fn clear(&mut self, place: usize) {
+        self.ids[place] = NOWHERE;
+        self.nodes[place / LANES].set(place % LANES, &Node::NO_BOX);
+    }
+
+    /// Whether a leaf is as good a place as any for what one of its boxes will be.
+    fn may_stay(&self, place: usize, bounds: Aabb) -> bool {
+        match self.above(place / LANES, 1) {
+            Some((parent, lane)) => {
+                Span::in_lane(&self.nodes[parent], lane).is_near(Span::of(bounds))
             }
-            if level == 1 {
-                self.nodes[node].set(lane, span);
-            }
+            None => true,
+        }
+    }
+
+    /// A free place in a leaf that a box would not widen by much.
+    fn room_near(&self, span: Span) -> Option<usize> {
+        let mut node = 0;
+        for level in (1..=self.levels.len().checked_sub(2)?).rev() {
+            let children = node * LANES..self.count(level - 1).min((node + 1) * LANES);
+            let around = |child: usize| {
+                Span::in_lane(&self.nodes[self.levels[level] as usize + node], child % LANES)
+            };
+            let growth = |child: &usize| around(*child).with(span).size() - around(*child).size();
+            let fits = |&child: &usize| {
+                level > 1 || around(child).is_near(span) && self.free_lane(child).is_some()
+            };
+            node = children.filter(fits).min_by(|a, b| growth(a).total_cmp(&growth(b)))?;
+        }
+        Some(node * LANES + self.free_lane(node)?)
+    }
+
+    fn free_lane(&self, leaf: usize) -> Option<usize> {
+        self.ids[leaf * LANES..][..LANES].iter().position(|&id| id == NOWHERE)
+    }
+
+    /// Writes a box, and widens the nodes above until one holds it.
+    fn put_at(&mut self, place: usize, span: Span) {
+        let mut node = place / LANES;
+        self.nodes[node].set(place % LANES, &span.sides());
+        let mut level = 1;
+        while let Some((parent, lane)) = self.above(node, level) {
+            let around = Span::in_lane(&self.nodes[parent], lane);
             if around.holds(span) {
                 return;
             }
             self.widened += usize::from(level == 1);
-            self.nodes[parent].set(side, around.with(span));
-            (node, lane) = (parent, side);
-        }
-        if self.levels.len() == 2 {
-            self.nodes[node].set(lane, span);
+            self.nodes[parent].set(lane, &around.with(span).sides());
+            (node, level) = (parent, level + 1);
         }
     }
 
-    /// The node above a node, and its lane there.
-    fn parent(&self, node: usize, level: usize) -> (usize, usize) {
-        let [below, above] = [level - 1, level].map(|level| self.levels[level] as usize);
-        (above + (node - below) / WIDTH, (node - below) % WIDTH)
+    /// The node on a level that is above one of the level below, and its lane there; `None` above the
+    /// root.
+    fn above(&self, node: usize, level: usize) -> Option<(usize, usize)> {
+        let below = node - self.levels[level - 1] as usize;
+        (level + 1 < self.levels.len())
+            .then(|| (self.levels[level] as usize + below / LANES, below % LANES))
+    }
+
+    /// How many nodes there are on a level.
+    fn count(&self, level: usize) -> usize {
+        (self.levels[level + 1] - self.levels[level]) as usize
+    }
+}
+
+/// # Look-ups
+impl PackedTree {
+    /// Whether there are no boxes.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty() && self.loose.is_empty()
     }
 
     /// Visits the boxes that share a point with another, until told to break. Gives the number of
     /// tests made.
+    #[inline]
     pub fn visit_box(&self, bounds: &Aabb, mut visit: impl FnMut(u32) -> ControlFlow<()>) -> u64 {
-        let mut tests = 0;
-        for (id, other) in &self.loose {
-            tests += 1;
+        for (tests, (id, other)) in (1..).zip(&self.loose) {
             if meet(bounds, other) && visit(*id).is_break() {
                 return tests;
             }
         }
-        let test = BoxTest::new(bounds);
-        let mut stack = Stack::new(self);
-        while let Some(entry) = stack.pop() {
-            tests += WIDTH as u64;
-            let (level, place) = (entry.level(), entry.place());
-            let lanes = test.lanes(&self.nodes[self.levels[level] as usize + place]);
-            if level > 0 {
-                for lane in Lanes(lanes) {
-                    stack.push(Entry::new(0.0, level - 1, place * WIDTH + lane));
-                }
-                continue;
-            }
-            let ids = &self.ids[place];
-            for lane in Lanes(lanes) {
-                if visit(ids[lane]).is_break() {
-                    return tests;
-                }
-            }
-        }
-        tests
+        let sides = Span::of(*bounds).sides();
+        self.tests(walk_box(self.tree(), &sides, |place| visit(self.ids[place])))
     }
 
     /// Visits the boxes on a path; see [`BroadPhase`](crate::broad::BroadPhase).
-    pub fn visit_path(&self, path: &Path, mut visit: impl FnMut(u32, f32) -> f32) -> u64 {
+    #[inline]
+    pub fn visit_path(&self, path: &Path, mut visit: impl FnMut(u32, &Aabb, f32) -> f32) -> u64 {
         let mut end = path.end();
         for (id, bounds) in &self.loose {
             if let Some(time) = path.meets(bounds, end) {
-                end = visit(*id, time);
+                end = visit(*id, bounds, time);
             }
         }
-        let test = PathTest::new(path, || self.nodes.last().map_or(Span::EMPTY, Node::span));
-        self.visit_in_order(test, end, |id, bounds, end| {
-            path.meets(&bounds, end).map_or(end, |time| visit(id, time))
-        })
+        let around = || self.nodes.last().map_or(Span::EMPTY, |it| Span::from_sides(&it.around()));
+        let test = PathTest::new(path, around);
+        let opened = walk_in_order(self.tree(), &test, end, |place, sides, key, end| {
+            let bounds = Span::from_sides(sides).bounds();
+            if test.is_vague(key) && path.meets(&bounds, end).is_none() {
+                return end;
+            }
+            visit(self.ids[place], &bounds, test.time(key))
+        });
+        self.tests(opened)
     }
 
     /// Visits the boxes near another; see [`BroadPhase`](crate::broad::BroadPhase).
+    #[inline]
     pub fn visit_near(
         &self,
         from: &Aabb,
         mut within: f32,
-        mut visit: impl FnMut(u32, f32) -> f32,
+        mut visit: impl FnMut(u32, &Aabb, f32) -> f32,
     ) -> u64 {
-        let mut consider = |id, bounds: &Aabb, within| {
-            let distance = distance(from, bounds);
-            if distance <= within { visit(id, distance) } else { within }
-        };
         for (id, bounds) in &self.loose {
-            within = consider(*id, bounds, within);
-        }
-        self.visit_in_order(NearTest::new(from), within, |id, bounds, within| {
-            consider(id, &bounds, within)
-        })
-    }
-
-    /// Goes down to the boxes that pass a test, by way of the children of least key first; the visitor
-    /// gets the limit and gives the new one. Gives the number of tests made, those of the loose boxes
-    /// included.
-    #[inline(always)]
-    fn visit_in_order(
-        &self,
-        test: impl Test,
-        mut told: f32,
-        mut visit: impl FnMut(u32, Aabb, f32) -> f32,
-    ) -> u64 {
-        let mut tests = self.loose.len() as u64;
-        let mut limit = test.limit(told);
-        let mut stack = Stack::new(self);
-        while let Some(entry) = stack.pop() {
-            if entry.key() > limit {
-                continue;
-            }
-            tests += WIDTH as u64;
-            let (level, place) = (entry.level(), entry.place());
-            let node = &self.nodes[self.levels[level] as usize + place];
-            let (lanes, keys) = test.lanes(node, limit);
-            let keys = keys.to_array();
-            if level > 0 {
-                stack.push_in_order(lanes, &keys, level - 1, place * WIDTH);
-                continue;
-            }
-            for lane in Lanes(lanes) {
-                if keys[lane] <= limit {
-                    told = visit(self.ids[place][lane], node.get(lane).bounds(), told);
-                    limit = test.limit(told);
-                }
+            let distance = distance(from, bounds);
+            if distance <= within {
+                within = visit(*id, bounds, distance);
             }
         }
-        tests
-    }
-}
-
-/// The places of the bits of a number, from the lowest.
-struct Lanes(u32);
-
-impl Iterator for Lanes {
-    type Item = usize;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<usize> {
-        let lowest = self.0.trailing_zeros() as usize;
-        (self.0 != 0).then(|| {
-            self.0 &= self.0 - 1;
-            lowest
-        })
-    }
-}
-
-/// A node still to be looked at: its key, which is not negative, its level and its place there. There
-/// are at most eleven levels, and an eighth as many leaves as ids.
-#[derive(Clone, Copy)]
-struct Entry(u64);
-
-impl Entry {
-    const PLACE_BITS: u32 = 28;
-
-    #[inline(always)]
-    fn new(key: f32, level: usize, place: usize) -> Self {
-        Self(u64::from(key.to_bits()) << 32 | (level << Self::PLACE_BITS | place) as u64)
+        let test = NearTest::new(from);
+        let opened = walk_in_order(self.tree(), &test, within, |place, sides, key, within| {
+            let bounds = Span::from_sides(sides).bounds();
+            let distance = match NearTest::distance(key) {
+                f32::INFINITY => distance(from, &bounds), // only its square is too large
+                distance => distance,
+            };
+            if distance <= within { visit(self.ids[place], &bounds, distance) } else { within }
+        });
+        self.tests(opened)
     }
 
     #[inline(always)]
-    fn key(self) -> f32 {
-        f32::from_bits((self.0 >> 32) as u32)
+    fn tree(&self) -> Tree<'_> {
+        Tree { nodes: &self.nodes, levels: &self.levels }
     }
 
-    #[inline(always)]
-    fn level(self) -> usize {
-        (self.0 as u32 >> Self::PLACE_BITS) as usize
-    }
-
-    #[inline(always)]
-    fn place(self) -> usize {
-        self.0 as usize & ((1 << Self::PLACE_BITS) - 1)
-    }
-}
-
-/// The nodes still to be looked at, the next one on top. Each is replaced by at most eight of the
-/// level below.
-struct Stack {
-    entries: [Entry; Self::SIZE],
-    len: usize,
-}
-
-impl Stack {
-    const SIZE: usize = 12 * WIDTH;
-
-    /// With the root of a tree, if it has one.
-    #[inline(always)]
-    fn new(tree: &PackedTree) -> Self {
-        let mut stack = Self { entries: [Entry(0); Self::SIZE], len: 0 };
-        if let Some(level) = tree.levels.len().checked_sub(2) {
-            stack.push(Entry::new(0.0, level, 0));
-        }
-        stack
-    }
-
-    #[inline(always)]
-    fn pop(&mut self) -> Option<Entry> {
-        self.len = self.len.checked_sub(1)?;
-        Some(self.entries[self.len])
-    }
-
-    #[inline(always)]
-    fn push(&mut self, entry: Entry) {
-        self.entries[self.len] = entry;
-        self.len += 1;
-    }
-
-    /// Puts children on top, those of lesser key above the others.
-    #[inline(always)]
-    fn push_in_order(&mut self, lanes: u32, keys: &[f32; WIDTH], level: usize, first: usize) {
-        if lanes & lanes.wrapping_sub(1) == 0 {
-            for lane in Lanes(lanes) {
-                self.push(Entry::new(keys[lane], level, first + lane));
-            }
-            return;
-        }
-        // How many of the lanes come before each, without a branch. Keys are not negative, so they
-        // compare as whole numbers; the lowest bits are spent on telling all of them apart.
-        let mut ordered = [i32::MAX; WIDTH];
-        for lane in 0..WIDTH {
-            let key = keys[lane].to_bits() as i32 & !(WIDTH as i32 - 1) | lane as i32;
-            ordered[lane] = if lanes >> lane & 1 == 1 { key } else { i32::MAX };
-        }
-        let mut before = [0; WIDTH];
-        for other in ordered {
-            for (before, key) in before.iter_mut().zip(ordered) {
-                *before += i32::from(other < key);
-            }
-        }
-        let top = self.len + lanes.count_ones() as usize;
-        for lane in Lanes(lanes) {
-            let place = top - 1 - before[lane] as usize;
-            self.entries[place] = Entry::new(keys[lane], level, first + lane);
-        }
-        self.len = top;
+    /// How many tests there were, if all loose boxes were tested and so many nodes opened.
+    fn tests(&self, opened: u64) -> u64 {
+        self.loose.len() as u64 + opened * LANES as u64
     }
 }

@@ -1,6 +1,7 @@
 //! The trees for look-ups, made when somebody asks.
 
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 use once_cell::race::OnceBox;
@@ -14,14 +15,14 @@ use crate::shape::Aabb;
 const PATIENCE: u32 = 8;
 
 /// A tree of the moving or of the static boxes. It is made at the first look-up and from then on kept
-/// up to date, but only as long as there are look-ups.
+/// up to date, but only as long as there are look-ups. Clones share it until either changes.
 #[derive(Debug)]
 pub(super) struct LookUps {
     mobility: Mobility,
     /// Made in a look-up, which cannot change anything else.
-    made: OnceBox<PackedTree>,
+    made: OnceBox<Arc<PackedTree>>,
     /// From the first change after that on.
-    kept: Option<Box<PackedTree>>,
+    kept: Option<Arc<PackedTree>>,
     used: AtomicBool,
     idle: u32,
 }
@@ -33,15 +34,17 @@ impl LookUps {
     }
 
     /// The tree.
+    #[inline]
     pub fn tree(&self, store: &Store) -> &PackedTree {
         self.used.store(true, Ordering::Relaxed);
-        self.kept.as_deref().unwrap_or_else(|| {
-            self.made.get_or_init(|| {
-                let mut tree = Box::<PackedTree>::default();
+        match &self.kept {
+            Some(tree) => tree,
+            None => self.made.get_or_init(|| {
+                let mut tree = PackedTree::default();
                 tree.rebuild(store.ids(self.mobility), |id| store.bounds(id));
-                tree
-            })
-        })
+                Box::new(Arc::new(tree))
+            }),
+        }
     }
 
     /// Whether there is no tree to be kept up to date.
@@ -55,7 +58,7 @@ impl LookUps {
         if let Some(tree) = self.alive() {
             tree.set(id, bounds);
             if tree.is_worn() {
-                self.renew(store);
+                self.look_after(store);
             }
         }
     }
@@ -67,41 +70,59 @@ impl LookUps {
         }
     }
 
-    /// Pairs have been looked for: as good a time as any to make a tree anew that is in use, and to
-    /// give up one that is not.
+    /// Pairs have been looked for: as good a time as any to tidy a tree that is in use, and to give up
+    /// one that is not.
     pub fn settle(&mut self, store: &Store) {
         let used = core::mem::take(self.used.get_mut());
         self.idle = if used { 0 } else { self.idle + 1 };
         if self.idle > PATIENCE {
             self.give_up();
-        } else if used
-            && self.mobility == Mobility::Moving
-            && let Some(tree) = self.alive()
-        {
-            tree.rebuild(store.ids(Mobility::Moving), |id| store.bounds(id));
+        } else if used && self.kept.is_some() {
+            self.tidy(store);
         }
     }
 
     /// The tree if there is one, to be changed.
     fn alive(&mut self) -> Option<&mut PackedTree> {
-        if self.made.get().is_some() {
-            self.kept = core::mem::take(&mut self.made).get().map(|tree| Box::new(tree.clone()));
-        }
-        self.kept.as_deref_mut()
+        self.keep();
+        self.kept.as_mut().map(Arc::make_mut)
     }
 
+    fn keep(&mut self) {
+        if let Some(made) = self.made.get() {
+            self.kept = Some(Arc::clone(made));
+            self.made = OnceBox::new();
+        }
+    }
+
+    /// The tree is worn.
     #[cold]
-    fn renew(&mut self, store: &Store) {
-        if core::mem::take(self.used.get_mut())
-            && let Some(tree) = self.kept.as_deref_mut()
-        {
-            tree.rebuild(store.ids(self.mobility), |id| store.bounds(id));
+    fn look_after(&mut self, store: &Store) {
+        if core::mem::take(self.used.get_mut()) {
+            self.tidy(store);
         } else {
             self.give_up();
         }
     }
 
+    /// Tidies the tree, or makes it anew.
+    fn tidy(&mut self, store: &Store) {
+        let ids = store.ids(self.mobility);
+        if let Some(tree) = self.alive()
+            && !tree.tidy()
+        {
+            tree.rebuild(ids, |id| store.bounds(id));
+        }
+    }
+
     fn give_up(&mut self) {
         (self.made, self.kept) = (OnceBox::new(), None);
+    }
+}
+
+impl Clone for LookUps {
+    fn clone(&self) -> Self {
+        let kept = self.kept.as_ref().or(self.made.get()).map(Arc::clone);
+        Self { kept, idle: self.idle, ..Self::new(self.mobility) }
     }
 }

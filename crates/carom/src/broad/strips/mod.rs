@@ -17,6 +17,7 @@ use core::ops::ControlFlow;
 use carom_simd::Bounds;
 use glam::Vec2;
 
+use crate::broad::packed_tree::PackedTree;
 use crate::broad::{BroadPhase, Mobility, Pair, Path};
 use crate::shape::Aabb;
 use bands::Bands;
@@ -125,6 +126,13 @@ impl Strips {
         self.bands.find_pairs(Scene { boxes, ids, statics, limit }, pairs)
     }
 
+    /// The trees for look-ups that have boxes.
+    #[inline]
+    fn trees(&self) -> impl Iterator<Item = &PackedTree> {
+        let look_ups = [&self.moving_look_ups, &self.static_look_ups];
+        look_ups.into_iter().map(|it| it.tree(&self.store)).filter(|tree| !tree.is_empty())
+    }
+
     /// A box is no longer one of a kind.
     fn left(&mut self, id: u32, kind: Option<Mobility>) {
         match kind {
@@ -144,18 +152,24 @@ impl Default for Strips {
     }
 }
 
-/// Of what was only made to find things faster, static boxes in their order are shared and all else
-/// is left out. `clone_from` keeps the memory there is.
+/// What was only made to find things faster is shared until it changes, or left out. `clone_from` keeps
+/// the memory there is.
 impl Clone for Strips {
     fn clone(&self) -> Self {
-        Self { store: self.store.clone(), statics: self.statics.clone(), ..Self::new() }
+        Self {
+            store: self.store.clone(),
+            statics: self.statics.clone(),
+            moving_look_ups: self.moving_look_ups.clone(),
+            static_look_ups: self.static_look_ups.clone(),
+            bands: Bands::default(),
+        }
     }
 
     fn clone_from(&mut self, other: &Self) {
         self.store.clone_from(&other.store);
         self.statics.clone_from(&other.statics);
-        self.moving_look_ups = LookUps::new(Mobility::Moving);
-        self.static_look_ups = LookUps::new(Mobility::Static);
+        self.moving_look_ups = other.moving_look_ups.clone();
+        self.static_look_ups = other.static_look_ups.clone();
     }
 }
 
@@ -192,42 +206,59 @@ impl BroadPhase for Strips {
     }
 
     fn visit_box(&self, bounds: &Aabb, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> u64 {
-        let mut broken = ControlFlow::Continue(());
-        let mut both = |id| {
-            broken = visit(id);
-            broken
-        };
-        let tests = self.moving_look_ups.tree(&self.store).visit_box(bounds, &mut both);
-        if broken.is_break() {
-            return tests;
+        let (mut flow, mut tests) = (ControlFlow::Continue(()), 0);
+        for tree in self.trees() {
+            tests += tree.visit_box(bounds, |id| {
+                flow = visit(id);
+                flow
+            });
+            if flow.is_break() {
+                break;
+            }
         }
-        tests + self.static_look_ups.tree(&self.store).visit_box(bounds, visit)
+        tests
     }
 
     fn visit_path(&self, path: &Path, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64 {
-        let mut end = path.end();
-        let mut moving = |id, time| {
-            end = visit(id, time);
-            end
-        };
-        let tests = self.moving_look_ups.tree(&self.store).visit_path(path, &mut moving);
-        let rest = path.until(end);
-        tests + self.static_look_ups.tree(&self.store).visit_path(&rest, visit)
+        self.visit_path_with_boxes(path, &mut |id, _, time| visit(id, time))
     }
 
-    fn visit_near(
+    fn visit_near(&self, from: &Aabb, within: f32, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64 {
+        self.visit_near_with_boxes(from, within, &mut |id, _, distance| visit(id, distance))
+    }
+
+    fn visit_path_with_boxes(
+        &self,
+        path: &Path,
+        visit: &mut dyn FnMut(u32, &Aabb, f32) -> f32,
+    ) -> u64 {
+        let (mut path, mut tests) = (*path, 0);
+        for tree in self.trees() {
+            let mut end = path.end();
+            tests += tree.visit_path(&path, |id, bounds, time| {
+                end = visit(id, bounds, time);
+                end
+            });
+            path = path.until(end);
+        }
+        tests
+    }
+
+    fn visit_near_with_boxes(
         &self,
         from: &Aabb,
         mut within: f32,
-        visit: &mut dyn FnMut(u32, f32) -> f32,
+        visit: &mut dyn FnMut(u32, &Aabb, f32) -> f32,
     ) -> u64 {
-        let start = within;
-        let mut moving = |id, distance| {
-            within = visit(id, distance);
-            within
-        };
-        let tests = self.moving_look_ups.tree(&self.store).visit_near(from, start, &mut moving);
-        tests + self.static_look_ups.tree(&self.store).visit_near(from, within, visit)
+        let mut tests = 0;
+        for tree in self.trees() {
+            let start = within;
+            tests += tree.visit_near(from, start, |id, bounds, distance| {
+                within = visit(id, bounds, distance);
+                within
+            });
+        }
+        tests
     }
 }
 

@@ -1,0 +1,160 @@
+//! Going down a tree whose nodes hold eight boxes each.
+
+use core::ops::ControlFlow;
+
+use crate::{Bounds, LANES, Lanes, Node};
+
+/// A tree of nodes in a list: the leaves, then the level above, eight leaves to a node, and so on up
+/// to the root. Which are the children of a node follows from its place.
+#[derive(Clone, Copy)]
+pub struct Tree<'a> {
+    /// All nodes.
+    pub nodes: &'a [Node],
+    /// Where each level begins in the list, the leaves first, and the end of the last.
+    pub levels: &'a [u32],
+}
+
+/// A test of eight boxes at once.
+pub trait Test {
+    /// Sets the lanes that may matter, and gives the keys of all lanes, which are not negative in
+    /// those: lesser ones are looked at first. A lane without a box never matters.
+    fn lanes<L: Lanes>(&self, node: &Node, limit: f32) -> (L, L);
+
+    /// The greatest key that still matters, from what the visitor said.
+    fn limit(&self, told: f32) -> f32;
+}
+
+/// A box has less than this many digits to base eight for an id, and a level has one.
+const MOST_LEVELS: usize = 11;
+
+impl<'a> Tree<'a> {
+    /// The level of the root, and one that is deep enough; `None` if there is no root.
+    #[inline(always)]
+    fn top(self) -> Option<usize> {
+        let top = self.levels.len().checked_sub(2)?;
+        assert!(top < MOST_LEVELS, "a tree has {top} levels");
+        Some(top)
+    }
+
+    #[inline(always)]
+    fn node(self, level: usize, place: usize) -> &'a Node {
+        &self.nodes[self.levels[level] as usize + place]
+    }
+}
+
+/// [`crate::walk_box`] in lanes of some kind.
+#[inline(always)]
+pub(crate) fn walk_box<L: Lanes>(
+    tree: Tree<'_>,
+    &[min_x, min_y, max_x, max_y]: &Bounds,
+    mut visit: impl FnMut(usize) -> ControlFlow<()>,
+) -> u64 {
+    let Some(top) = tree.top() else { return 0 };
+    // For each level, the first of eight children and those of them that are still to be opened.
+    let mut waiting = [(0, 0u32); MOST_LEVELS + 1];
+    waiting[top + 1] = (0, 1);
+    let (mut level, mut opened) = (top + 1, 0);
+    loop {
+        let (first, lanes) = &mut waiting[level];
+        if *lanes == 0 {
+            if level > top {
+                return opened;
+            }
+            level += 1;
+            continue;
+        }
+        let place = *first + lanes.trailing_zeros() as usize;
+        *lanes &= *lanes - 1;
+        level -= 1;
+        opened += 1;
+        let [left, low, right, high] = tree.node(level, place).rows::<L>();
+        let x = left.at_most(L::splat(max_x)).and(L::splat(min_x).at_most(right));
+        let y = low.at_most(L::splat(max_y)).and(L::splat(min_y).at_most(high));
+        let mut met = x.and(y).bits();
+        if level > 0 {
+            waiting[level] = (place * LANES, met);
+            continue;
+        }
+        while met != 0 {
+            if visit(place * LANES + met.trailing_zeros() as usize).is_break() {
+                return opened;
+            }
+            met &= met - 1;
+        }
+        level = 1;
+    }
+}
+
+/// The children of a node in the order of their keys.
+#[derive(Clone, Copy)]
+struct Children {
+    first: usize,
+    /// See [`Lanes::order`].
+    order: [i32; LANES],
+    /// The last one that was taken.
+    last: i32,
+}
+
+/// [`crate::walk_in_order`] in lanes of some kind.
+#[inline(always)]
+pub(crate) fn walk_in_order<L: Lanes>(
+    tree: Tree<'_>,
+    test: &impl Test,
+    mut told: f32,
+    mut visit: impl FnMut(usize, &Bounds, f32, f32) -> f32,
+) -> u64 {
+    let Some(top) = tree.top() else { return 0 };
+    let mut limit = test.limit(told);
+    if limit < 0.0 {
+        return 0;
+    }
+    let none = Children { first: 0, order: [i32::MAX; LANES], last: -1 };
+    let mut waiting = [none; MOST_LEVELS];
+    let (mut level, mut place, mut opened) = (top, 0, 0);
+    loop {
+        opened += 1;
+        let node = tree.node(level, place);
+        let (lanes, keys) = test.lanes::<L>(node, limit);
+        let (order, first) = (L::order(lanes, keys), place * LANES);
+        if level > 0 {
+            waiting[level] = Children { first, order, last: -1 };
+        } else {
+            let keys = keys.to_array();
+            let mut last = L::next(&order, -1);
+            while matters(last, limit) {
+                let lane = lane(last);
+                told = visit(first + lane, &node.get(lane), keys[lane], told);
+                limit = test.limit(told);
+                last = L::next(&order, last);
+            }
+            level = 1;
+        }
+        // The next child that matters, on this level or above.
+        loop {
+            if level > top {
+                return opened;
+            }
+            let children = &mut waiting[level];
+            children.last = L::next(&children.order, children.last);
+            if matters(children.last, limit) {
+                place = children.first + lane(children.last);
+                level -= 1;
+                break;
+            }
+            level += 1;
+        }
+    }
+}
+
+/// Whether a lane is within the limit. It is if its key is but for the lowest bits, which are lost.
+#[inline(always)]
+fn matters(ordered: i32, limit: f32) -> bool {
+    // Numbers that are not negative compare as their bits do.
+    ordered & !(LANES as i32 - 1) <= limit.to_bits() as i32
+}
+
+/// The lane that a number of the order stands for.
+#[inline(always)]
+fn lane(ordered: i32) -> usize {
+    ordered as usize % LANES
+}
