@@ -14,8 +14,9 @@ use glam::{DVec2, Vec2};
 
 use crate::math::{length, outward, round, round1, unit};
 use crate::query::contact::{Contact, from_relation, rounding_margin};
+use crate::query::mask_push::ways_out;
 use crate::query::obstacle::{Border, Obstacle, borders, obstacles};
-use crate::query::overlaps::overlaps_parts;
+use crate::query::overlaps::{overlaps, overlaps_parts};
 use crate::query::parts::{Moved, Parts, each_pair, moves_by_parts};
 use crate::query::relation::relate;
 use crate::shape::core::Scratch;
@@ -70,6 +71,9 @@ fn deepest_pair(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
 /// Whether `a`, moved, overlaps `b` no more: neither do its moved parts nor, where that is not the
 /// same, the moved shape.
 fn is_clear(a: ShapeRef<'_>, b: ShapeRef<'_>, push: Vec2) -> bool {
+    if let (ShapeRef::Mask(a), ShapeRef::Mask(_)) = (a, b) {
+        return !overlaps(a.translated(push).as_shape(), b); // many pixels at a time
+    }
     !overlaps_parts(&Moved { shape: &a, by: push }, &b)
         && (moves_by_parts(a) || !overlaps_parts(&a.to_shape().translated(push).as_shape(), &b))
 }
@@ -87,10 +91,12 @@ fn shortest_way_out(a: ShapeRef<'_>, b: ShapeRef<'_>, least: f64) -> (DVec2, Vec
     // All that could block a way of this length is taken in; if none is found, look further.
     let mut radius = (1.25 * least).max(size / 256.0);
     while radius < 4.0 * size && exact.may_improve(radius) {
-        exact.search(&obstacles(a, b, radius), radius, 1e-9 * radius + 1e-13 * size);
+        exact.search(ways(a, b, radius, 1e-9 * radius + 1e-13 * size));
         radius *= 2.0;
     }
-    exact.look_for_room(size);
+    if !matches!((a, b), (ShapeRef::Mask(_), ShapeRef::Mask(_))) {
+        exact.look_for_room(size); // which masks have at whole pixels, if any
+    }
     match (exact.way, exact.push) {
         (Some(way), Some(push)) => (way, push),
         (way, _) => {
@@ -123,10 +129,10 @@ impl Search<'_> {
         self.push.is_none_or(|push| length(push.as_dvec2()) > long)
     }
 
-    /// Tries all candidates among some obstacles.
-    fn search(&mut self, obstacles: &[Obstacle], radius: f64, slack: f64) {
+    /// Tries candidates, nearest first.
+    fn search(&mut self, candidates: Vec<Candidate>) {
         let (a, b) = (self.a, self.b);
-        for candidate in candidates(obstacles, radius, slack) {
+        for candidate in candidates {
             let long = length(candidate.way);
             // As far as f32 can tell.
             if long < self.least * (1.0 - 1e-6) - f64::from(f32::from_bits(1)) {
@@ -165,7 +171,7 @@ impl Search<'_> {
         let mut roomy = Search { found: None, way: None, push: None, ..*self };
         let grown: Vec<Obstacle> =
             obstacles(a, b, radius).into_iter().map(|obstacle| obstacle.grown(margin)).collect();
-        roomy.search(&grown, radius, 1e-9 * radius + 1e-13 * size);
+        roomy.search(candidates(&grown, radius, 1e-9 * radius + 1e-13 * size));
         if roomy.push.is_some_and(|push| self.may_improve(long(push))) {
             self.push = roomy.push;
         }
@@ -190,9 +196,11 @@ fn beside(a: ShapeRef<'_>, b: ShapeRef<'_>) -> (DVec2, Vec2) {
 
 /// A translation that may be the shortest way out, and the directions out of the one or two
 /// obstacles whose borders it lies on.
-struct Candidate {
-    way: DVec2,
-    out: [DVec2; 2],
+pub(super) struct Candidate {
+    pub way: DVec2,
+    pub out: [DVec2; 2],
+    /// The start and the side of a straight border that it lies on.
+    pub line: Option<(DVec2, DVec2)>,
 }
 
 impl Candidate {
@@ -221,8 +229,29 @@ impl Candidate {
                 let away = along.dot(other);
                 (level && away.abs() > 1e-3).then(|| round(way + along * (margin / away)))
             });
-        [nearest, stepped].into_iter().chain(away).chain(slides)
+        [nearest, stepped].into_iter().chain(away).chain(slides).chain(self.on_line())
     }
+}
+
+impl Candidate {
+    /// A place next to it that is on its border to the bit, if `f32` can hold one: between two
+    /// obstacles that share the border there is room nowhere else. (The ends of the border are
+    /// differences of corners, and a few bits of the way along it leave both coordinates few.)
+    fn on_line(&self) -> Option<Vec2> {
+        const STEPS: f64 = 1024.0;
+        let (start, side) = self.line?;
+        let along = (self.way - start).dot(side) / side.dot(side);
+        Some(round(start + side * (libm::round(along * STEPS) / STEPS)))
+    }
+}
+
+/// The candidates within a radius, nearest first.
+fn ways(a: ShapeRef<'_>, b: ShapeRef<'_>, radius: f64, slack: f64) -> Vec<Candidate> {
+    let quick = match (a, b) {
+        (ShapeRef::Mask(a), ShapeRef::Mask(b)) => ways_out(a, b, radius),
+        _ => None,
+    };
+    quick.unwrap_or_else(|| candidates(&obstacles(a, b, radius), radius, slack))
 }
 
 /// The candidates within a radius that are inside no obstacle by more than `slack`, nearest first.
@@ -251,7 +280,7 @@ fn candidates(obstacles: &[Obstacle], radius: f64, slack: f64) -> Vec<Candidate>
             && length(way) <= radius
             && is_free(way, *owner)
         {
-            found.push(Candidate { way, out: [normal, normal] });
+            found.push(Candidate { way, out: [normal, normal], line: border.line() });
         }
         let later = pieces[i + 1..].iter().take_while(|other| other.2.x <= high.x);
         for (other_owner, other, other_low, other_high) in later {
@@ -267,6 +296,7 @@ fn candidates(obstacles: &[Obstacle], radius: f64, slack: f64) -> Vec<Candidate>
                     found.push(Candidate {
                         way,
                         out: [border.normal_at(way), other.normal_at(way)],
+                        line: None,
                     });
                 }
             }

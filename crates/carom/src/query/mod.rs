@@ -33,6 +33,7 @@ mod crossing;
 mod distance;
 mod explain;
 mod intersects;
+mod mask_push;
 pub(crate) mod minkowski;
 mod near;
 mod obstacle;

@@ -7,7 +7,7 @@ use glam::DVec2;
 
 use crate::math::{cross, length, outward, unit};
 use crate::query::minkowski::{Ring, difference};
-use crate::query::parts::each_pair;
+use crate::query::parts::{Bulk, each_pair};
 use crate::shape::ShapeRef;
 
 /// The translations that make one pair of parts overlap: the inside of a rounded ring.
@@ -95,9 +95,11 @@ impl Obstacle {
     }
 }
 
+/// Obstacles for all parts that come within a radius of each other. (All of them together are the
+/// same for other parts of the same shapes, but for rounding: the fewer, the better.)
 pub(super) fn obstacles(a: ShapeRef<'_>, b: ShapeRef<'_>, radius: f64) -> Vec<Obstacle> {
     let mut obstacles = Vec::new();
-    let _ = each_pair(&a, &b, radius, &mut |part_a, part_b| {
+    let _ = each_pair(&Bulk(a), &Bulk(b), radius, &mut |part_a, part_b| {
         let ring = difference(&part_b.core, &part_a.core);
         let reach = f64::from(part_a.core.radius) + f64::from(part_b.core.radius);
         if ring.len() > 2 || reach > 0.0 {
@@ -135,6 +137,14 @@ impl Border {
                 length(start + side * t)
             }
             Self::Arc { center, radius, .. } => (length(center) - radius).abs(),
+        }
+    }
+
+    /// The start and the side, where it is straight.
+    pub(super) fn line(&self) -> Option<(DVec2, DVec2)> {
+        match *self {
+            Self::Line { start, end, .. } => Some((start, end - start)),
+            Self::Arc { .. } => None,
         }
     }
 

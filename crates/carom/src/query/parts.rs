@@ -29,8 +29,8 @@ pub(crate) trait Parts {
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()>;
 
-    /// The size of a tile or a pixel, for a tile map or a mask: of its many parts only those near something are to be
-    /// looked at, whatever the question.
+    /// The size of a tile or a pixel, for a tile map or a mask: of its many parts only those near
+    /// something are to be looked at, whatever the question.
     fn tile(&self) -> Option<f64>;
 
     /// Whether some parts may be lines or points.
@@ -80,6 +80,47 @@ impl Parts for ShapeRef<'_> {
 
     fn has_areas(&self) -> bool {
         !matches!(self, Self::Point(_) | Self::Segment(_) | Self::Chain(_))
+    }
+}
+
+/// A shape in few parts that cover it but for rounding: a mask's pixels side by side are one part also
+/// where it is turned.
+pub(crate) struct Bulk<'a>(pub ShapeRef<'a>);
+
+impl Parts for Bulk<'_> {
+    fn bounds(&self) -> Aabb {
+        Parts::bounds(&self.0)
+    }
+
+    fn visit(
+        &self,
+        passes: &mut dyn FnMut(&Aabb) -> bool,
+        visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.0.visit_parts(passes, visit)
+    }
+
+    fn visit_near(
+        &self,
+        near: &Near<'_>,
+        visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        match self.0 {
+            ShapeRef::Mask(mask) => mask.visit_bulk(near, visit),
+            shape => shape.visit_near(near, visit),
+        }
+    }
+
+    fn tile(&self) -> Option<f64> {
+        self.0.tile()
+    }
+
+    fn has_lines(&self) -> bool {
+        self.0.has_lines()
+    }
+
+    fn has_areas(&self) -> bool {
+        self.0.has_areas()
     }
 }
 
@@ -144,10 +185,11 @@ impl Parts for Moved<'_> {
 }
 
 /// Whether the parts of a shape, moved and rounded, are those of the moved shape. A polygon whose
-/// corners rounding has bent is cut into parts anew, and a map's tiles follow from where it stands.
+/// corners rounding has bent is cut into parts anew, and a map's tiles or a mask's pixels follow
+/// from where it stands.
 pub(crate) fn moves_by_parts(shape: ShapeRef<'_>) -> bool {
     match shape {
-        ShapeRef::Polygon(_) | ShapeRef::TileMap(_) => false,
+        ShapeRef::Polygon(_) | ShapeRef::TileMap(_) | ShapeRef::Mask(_) => false,
         ShapeRef::Compound(compound) => {
             compound.parts().iter().all(|part| moves_by_parts(part.as_shape()))
         }

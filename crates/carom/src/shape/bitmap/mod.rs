@@ -269,6 +269,21 @@ impl Bitmap {
         }
     }
 
+    /// The stretches of set pixels of a row within some columns; one that goes on beyond 64 columns may
+    /// come in several pieces.
+    pub(crate) fn runs_in(
+        &self,
+        row: u32,
+        columns: &Range<u32>,
+    ) -> impl Iterator<Item = Range<u32>> + '_ {
+        let columns = columns.clone();
+        let words = columns.start / BLOCK..columns.end.div_ceil(BLOCK).max(columns.start / BLOCK);
+        words.flat_map(move |across| {
+            let word = self.row(row)[across as usize] & span_bits(&columns, across);
+            runs(word).map(move |run| across * BLOCK + run.start..across * BLOCK + run.end)
+        })
+    }
+
     /// Changes the words of each row in a range of rows that have a column in a range; `change` gets
     /// the row, the number of the word, which of its bits are meant, and the word.
     fn change_words(

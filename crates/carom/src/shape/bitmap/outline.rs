@@ -4,6 +4,7 @@
 //! towards -y) are found 64 at a time; each is followed once round, which goes over all lower edges
 //! of the same outline.
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use glam::Vec2;
@@ -24,8 +25,9 @@ impl Bitmap {
     /// The outlines of all areas and of the holes in them, in pixels from the first corner: the
     /// corners of each, counter-clockwise around areas and clockwise around holes (y up).
     ///
-    /// Where pixels touch at a corner only, the outline stays with its pixel; it may then come by the
-    /// same corner twice.
+    /// Where pixels touch at a corner only, the outline stays with its pixel; one that comes by the
+    /// same corner twice is parted there. So no outline crosses or touches itself, and outlines
+    /// touch each other at corners only.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -40,7 +42,7 @@ impl Bitmap {
         for place in 0..edges.len() {
             while let Some(bit) = ones(edges[place]).next() {
                 let column = (place % stride) as i32 * BLOCK as i32 + bit as i32;
-                outlines.push(self.follow([column, (place / stride) as i32], &mut edges));
+                self.follow([column, (place / stride) as i32], &mut edges, &mut outlines);
             }
         }
         outlines
@@ -54,35 +56,45 @@ impl Bitmap {
     }
 
     /// Follows an outline from the start of a lower edge, and takes all its lower edges out.
-    fn follow(&self, start: [i32; 2], edges: &mut [u64]) -> Vec<Vec2> {
+    fn follow(&self, start: [i32; 2], edges: &mut [u64], outlines: &mut Vec<Vec<Vec2>>) {
         let is_set = |[x, y]: [i32; 2], [dx, dy]: [i32; 2]| {
             // Before the first is beyond the last.
             self.get([(x + dx) as u32, (y + dy) as u32])
         };
         let stride = self.stride();
-        let mut corners = Vec::new();
+        let mut corners: Vec<Vec2> = Vec::new();
+        let mut pinches: BTreeMap<[i32; 2], usize> = BTreeMap::new();
         let (mut at, mut way) = (start, 0);
         loop {
             if way == 0 {
                 let [x, y] = at.map(|place| place as usize);
                 edges[y * stride + x / BLOCK as usize] &= !(1 << (x % BLOCK as usize));
             }
-            let (step, ..) = WAYS[way];
+            let (step, left, right) = WAYS[way];
             at = [at[0] + step[0], at[1] + step[1]];
-            let (_, left, right) = WAYS[way];
-            let turn = match (is_set(at, left), is_set(at, right)) {
+            let (left, right) = (is_set(at, left), is_set(at, right));
+            let turn = match (left, right) {
                 (false, _) => 1,
                 (true, false) => 0,
                 (true, true) => 3,
             };
             way = (way + turn) % 4;
             if turn != 0 {
+                if !left && right {
+                    // What has been followed since it came by this corner is an outline of its own.
+                    if let Some(first) = pinches.insert(at, corners.len()) {
+                        outlines.push(corners.split_off(first));
+                        pinches.retain(|_, place| *place < corners.len());
+                        pinches.insert(at, corners.len());
+                    }
+                }
                 corners.push(Vec2::new(at[0] as f32, at[1] as f32));
             }
             // The start is where a lower edge begins, so the outline turns there.
             if at == start && way == 0 {
                 corners.rotate_right(1);
-                return corners;
+                outlines.push(corners);
+                return;
             }
         }
     }

@@ -1,1 +1,224 @@
+use alloc::vec::Vec;
 
+use crate::prelude::*;
+
+/// Numbers from a linear congruential generator (Knuth's MMIX).
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, end: u32) -> u32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        ((self.0 >> 33) % u64::from(end)) as u32
+    }
+
+    /// Blots on a clear ground, so that there are long runs, clear blocks and single pixels.
+    fn bitmap(&mut self, width: u32, height: u32) -> Bitmap {
+        let mut bitmap = Bitmap::new(width, height);
+        for _ in 0..self.below(6) {
+            let mut blot = Bitmap::new(1 + self.below(width), 1 + self.below(height));
+            blot.fill();
+            let at = [self.below(width) as i32 - 5, self.below(height) as i32 - 5];
+            if self.below(3) == 0 { bitmap.toggle(&blot, at) } else { bitmap.draw(&blot, at) }
+        }
+        for _ in 0..self.below(20) {
+            let at = [self.below(width), self.below(height)];
+            let value = self.below(2) == 0;
+            bitmap.set(at, value);
+        }
+        bitmap
+    }
+}
+
+fn each_pair(mut test: impl FnMut(&Bitmap, &Bitmap, [i32; 2])) {
+    let mut numbers = Numbers(7);
+    for _ in 0..300 {
+        let [w, h, v, k] = [200, 150, 140, 180].map(|side| 1 + numbers.below(side));
+        let (a, b) = (numbers.bitmap(w, h), numbers.bitmap(v, k));
+        let at = [w, h].map(|side| numbers.below(2 * side) as i32 - side as i32);
+        test(&a, &b, at);
+    }
+}
+
+/// Whether the other, with its first pixel at a place, has a pixel set.
+fn laid(other: &Bitmap, [x, y]: [i32; 2], pixel: Cell) -> bool {
+    let moved = |at: u32, by: i32| u32::try_from(i64::from(at) - i64::from(by)).unwrap_or(u32::MAX);
+    other.get([moved(pixel.column, x), moved(pixel.row, y)])
+}
+
+fn by_pixel(like: &Bitmap, mut is_set: impl FnMut(Cell) -> bool) -> Bitmap {
+    Bitmap::from_fn(like.width(), like.height(), |x, y| is_set(Cell::new(x, y)))
+}
+
+#[test]
+fn m1_many_pixels_at_a_time_are_as_one_by_one() {
+    let mut meetings = 0;
+    each_pair(|a, b, at| {
+        let common: Vec<Cell> = a.pixels().filter(|&pixel| laid(b, at, pixel)).collect();
+        meetings += u32::from(!common.is_empty());
+        assert_eq!(a.overlaps_at(b, at), !common.is_empty());
+        assert_eq!(a.overlap_count(b, at), common.len() as u64);
+        assert_eq!(a.first_overlap(b, at), common.first().copied());
+        assert_eq!(a.overlap(b, at), by_pixel(a, |pixel| a.get(pixel) && laid(b, at, pixel)));
+        let places = [-1, 0, 1].map(|x| [-1, 0, 1].map(|y| [at[0] + x, at[1] + y]));
+        let any = places.as_flattened().iter().any(|&at| a.overlaps_at(b, at));
+        let around = |at: i32| at - 1..=at + 1;
+        assert_eq!(a.overlaps_at_any(b, around(at[0]), around(at[1])), any);
+    });
+    assert!(meetings > 50, "{meetings} of 300 pairs meet");
+}
+
+#[test]
+fn m2_combining_is_as_one_by_one() {
+    each_pair(|a, b, at| {
+        let combined = |change: fn(&mut Bitmap, &Bitmap, [i32; 2])| {
+            let mut copy = a.clone();
+            change(&mut copy, b, at);
+            copy
+        };
+        let expected = |both: fn(bool, bool) -> bool| {
+            by_pixel(a, |pixel| both(a.get(pixel), laid(b, at, pixel)))
+        };
+        assert_eq!(combined(Bitmap::draw), expected(|a, b| a | b));
+        assert_eq!(combined(Bitmap::erase), expected(|a, b| a & !b));
+        assert_eq!(combined(Bitmap::toggle), expected(|a, b| a ^ b));
+        assert_eq!(combined(Bitmap::keep), expected(|a, b| a & b));
+        let mut inverted = a.clone();
+        inverted.invert();
+        assert_eq!(inverted, by_pixel(a, |pixel| !a.get(pixel)));
+    });
+}
+
+#[test]
+fn m2_counts_bounds_and_centroid_follow_every_edit() {
+    let mut numbers = Numbers(3);
+    let mut bitmap = numbers.bitmap(150, 130);
+    for _ in 0..2000 {
+        // Mostly clearing, so that outer rows and columns become clear.
+        let at = Cell::new(numbers.below(150), numbers.below(130));
+        let value = numbers.below(8) == 0;
+        let before = bitmap.get(at);
+        assert_eq!(bitmap.set(at, value), before);
+        let again = by_pixel(&bitmap, |pixel| bitmap.get(pixel));
+        assert_eq!(bitmap, again);
+    }
+    let set: Vec<Cell> = bitmap.pixels().collect();
+    assert_eq!(bitmap.count(), set.len() as u64);
+    let middle = set.iter().fold(Vec2::ZERO, |sum, pixel| {
+        sum + Vec2::new(pixel.column as f32 + 0.5, pixel.row as f32 + 0.5)
+    });
+    let error = bitmap.centroid().unwrap() - middle / set.len() as f32;
+    assert!(error.length() < 1e-3, "{error}");
+    bitmap.clear();
+    assert_eq!((bitmap.pixel_bounds(), bitmap.centroid(), bitmap.count()), (None, None, 0));
+}
+
+#[test]
+fn m2_flips_and_quarter_turns_are_exact() {
+    each_pair(|a, _, _| {
+        let (right, top) = (a.width() - 1, a.height() - 1);
+        let flipped = a.flipped(Mirror::X);
+        assert!(a.pixels().all(|pixel| flipped.get([right - pixel.column, pixel.row])));
+        assert_eq!(flipped.count(), a.count());
+        assert_eq!(flipped.flipped(Mirror::X), *a);
+        let turned = a.turned(1);
+        assert!(a.pixels().all(|pixel| turned.get([top - pixel.row, pixel.column])));
+        assert_eq!(turned.turned(1), a.flipped(Mirror::BOTH));
+        assert_eq!(turned.turned(-1), *a);
+        for quarters in 0..4 {
+            let angle = quarters as f32 * ::core::f32::consts::FRAC_PI_2;
+            assert_eq!(a.rotated(angle).unwrap(), a.turned(quarters));
+        }
+    });
+}
+
+#[test]
+fn m2_scaling_and_turning_take_what_lies_under_the_middle() {
+    let cross = Bitmap::from_rows(&[".#.", "###", ".#."]);
+    let large = cross.scaled(6, 6).unwrap();
+    assert_eq!(large.to_rows()[..3], ["..##..", "..##..", "######"]);
+    assert_eq!(large.scaled(3, 3).unwrap(), cross);
+    let mut bar = Bitmap::new(40, 20);
+    bar.fill();
+    let turned = bar.rotated(0.7).unwrap();
+    assert!((turned.count() as f32 - 800.0).abs() < 40.0, "{}", turned.count());
+    assert!(turned.get([turned.width() / 2, turned.height() / 2]) && !turned.get([0, 0]));
+    assert!(matches!(bar.rotated(f32::NAN), Err(ShapeError::NotFinite { what: "angle", .. })));
+    assert!(bar.scaled(0, 3).is_err());
+}
+
+#[test]
+fn m2_islands_together_are_the_bitmap() {
+    each_pair(|a, _, _| {
+        let islands = a.islands();
+        let mut all = Bitmap::new(a.width(), a.height());
+        for Island { at, pixels } in &islands {
+            let place = [at.column as i32, at.row as i32];
+            assert!(!all.overlaps_at(pixels, place));
+            // No pixel of another island is next to one of this.
+            let near = |x: i32, y: i32| all.overlaps_at(pixels, [place[0] + x, place[1] + y]);
+            assert!(!(-1..=1).any(|y| (-1..=1).any(|x| near(x, y))));
+            let size = [pixels.width(), pixels.height()];
+            assert_eq!(pixels.pixel_bounds(), Some((Cell::new(0, 0), size)));
+            all.draw(pixels, place);
+        }
+        assert_eq!(all, *a);
+    });
+    let spiral = ["#####", "....#", "###.#", "#...#", "#####"];
+    assert_eq!(Bitmap::from_rows(&spiral).islands().len(), 1);
+}
+
+#[test]
+fn outlines_go_round_areas_and_holes() {
+    let ring = Bitmap::from_rows(&["###", "#.#", "###"]);
+    let outlines = ring.outlines();
+    let area = |ring: &[Vec2]| {
+        let next = ring.iter().cycle().skip(1);
+        ring.iter().zip(next).map(|(a, b)| a.perp_dot(*b)).sum::<f32>() / 2.0
+    };
+    assert_eq!(outlines.iter().map(|ring| area(ring)).collect::<Vec<_>>(), [9.0, -1.0]);
+    // A ring that is closed at a corner only is parted there.
+    let parted = Bitmap::from_rows(&[".##", "#.#", "###"]).outlines();
+    assert_eq!(parted.iter().map(|ring| area(ring)).collect::<Vec<_>>(), [-1.0, 8.0]);
+    // Pixels that touch at a corner only have an outline each.
+    assert_eq!(Bitmap::from_rows(&["#.", ".#"]).outlines().len(), 2);
+    each_pair(|a, _, _| {
+        let outlines = a.outlines();
+        let total: f32 = outlines.iter().map(|ring| area(ring)).sum();
+        assert_eq!(total, a.count() as f32);
+        for ring in &outlines {
+            let mut corners: Vec<_> = ring.iter().map(|p| (p.x as i32, p.y as i32)).collect();
+            corners.sort_unstable();
+            assert!(corners.windows(2).all(|pair| pair[0] != pair[1]), "{ring:?}");
+            let at = |i: usize| ring[i % ring.len()];
+            let turns = |i| (at(i + 1) - at(i)).perp_dot(at(i + 2) - at(i + 1)) != 0.0;
+            assert!((0..ring.len()).all(turns), "{ring:?}");
+        }
+    });
+}
+
+#[test]
+fn pictures_become_bitmaps_by_alpha_and_by_colour() {
+    let pixels = [[9, 9, 9, 200], [250, 0, 10, 255], [9, 9, 9, 100]];
+    let bytes = pixels.as_flattened();
+    let alpha = Bitmap::from_alpha(3, 1, bytes, 127).unwrap();
+    assert_eq!(alpha, Bitmap::from_rows(&["##."]));
+    let red = Bitmap::from_color(1, 3, bytes, [255, 0, 0, 255], [10, 10, 10, 0]).unwrap();
+    assert_eq!(red, Bitmap::from_rows(&[".", "#", "."]));
+    let error = Bitmap::from_alpha(3, 1, &bytes[1..], 127).unwrap_err();
+    assert_eq!(error, ShapeError::WrongBytes { count: 11, expected: 12 });
+    let wide: Vec<[u8; 1]> = (0..130).map(|x| [u8::from(x % 3 == 0)]).collect();
+    let thirds = Bitmap::from_bytes(130, 1, wide.as_flattened(), |[x]: [u8; 1]| x > 0).unwrap();
+    assert_eq!(thirds, Bitmap::from_fn(130, 1, |x, _| x % 3 == 0));
+}
+
+#[test]
+fn bad_sizes_and_rows_are_refused() {
+    assert_eq!(Bitmap::try_new(0, 4), Err(ShapeError::NoPixels));
+    let large = ShapeError::TooManyPixels { width: 16_385, height: 1 };
+    assert_eq!(Bitmap::try_new(16_385, 1), Err(large));
+    assert!(Bitmap::try_new(16_384, 1).is_ok());
+    let ragged = ShapeError::RaggedRows { row: 1, length: 1, first: 2 };
+    assert_eq!(Bitmap::try_from_rows(&["##", "#"]), Err(ragged));
+    let unknown = ShapeError::UnknownPixel { name: 'x', column: 1, row: 0 };
+    assert_eq!(Bitmap::try_from_rows(&[".x"]), Err(unknown));
+}

@@ -94,7 +94,7 @@ impl Frame {
     }
 
     fn place(&self, at: DVec2) -> DVec2 {
-        self.at + self.across * at.x + self.up * at.y
+        self.at + self.way_in_world(at)
     }
 
     /// A point of the grid in the world.
@@ -123,6 +123,11 @@ impl Frame {
             Aabb::spanning(corner, corner)
         }));
         if self.is_level() { bounds } else { bounds.fattened(self.error) }
+    }
+
+    /// A vector of the grid in the world.
+    pub fn way_in_world(&self, way: DVec2) -> DVec2 {
+        self.across * way.x + self.up * way.y
     }
 
     /// A vector of the world in grid coordinates.

@@ -61,14 +61,28 @@ impl Mask {
         near: &Near<'_>,
         visit: &mut dyn FnMut(Run<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.visit_bits(near, &mut |bits| self.visit_word(bits, visit))
+        let joins = self.place.is_level();
+        self.visit_bits(near, &mut |bits| self.visit_word(bits, joins, visit))
     }
 
-    /// The runs of a word that have some of its bits.
+    /// Visits boxes of pixels side by side near something, whether the mask is level or not: but for
+    /// rounding, they cover what its parts do.
+    pub(crate) fn visit_bulk<B>(
+        &self,
+        near: &Near<'_>,
+        visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.visit_bits(near, &mut |bits| {
+            self.visit_word(bits, true, &mut |run| self.visit_run(run, visit))
+        })
+    }
+
+    /// The runs of a word that have some of its bits; or pixel by pixel.
     #[inline]
     fn visit_word<B>(
         &self,
         Bits { row, across, bits }: Bits,
+        joins: bool,
         visit: &mut dyn FnMut(Run<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let word = self.pixels.row(row)[across as usize];
@@ -79,7 +93,7 @@ impl Mask {
             start: first + range.start,
             end: first + range.end,
         };
-        if !self.place.is_level() {
+        if !joins {
             return ones(word & bits).try_for_each(|bit| visit(run(bit..bit + 1)));
         }
         runs(word)
@@ -99,7 +113,9 @@ impl Mask {
             let core = run.level_box();
             return visit(Part { core: core.core(&mut scratch), outline, front: None });
         }
-        let mut corners = self.place.corners(Cell::new(run.start, run.row));
+        let (first, last) = (Cell::new(run.start, run.row), Cell::new(run.end - 1, run.row));
+        let ([a, _, _, d], [_, b, c, _]) = (self.place.corners(first), self.place.corners(last));
+        let mut corners = [a, b, c, d];
         if self.place.mirror.reverses() {
             corners.reverse(); // counter-clockwise again
         }
@@ -114,7 +130,7 @@ impl Mask {
         passes: &mut dyn FnMut(&Aabb) -> bool,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let (columns, rows) = self.used();
+        let ((columns, rows), joins) = (self.used(), self.place.is_level());
         for down in rows.start / BLOCK..rows.end.div_ceil(BLOCK) {
             let band = rows.start.max(down * BLOCK)..rows.end.min((down + 1) * BLOCK);
             for across in columns.start / BLOCK..columns.end.div_ceil(BLOCK) {
@@ -125,7 +141,7 @@ impl Mask {
                     continue;
                 }
                 for row in band.clone() {
-                    self.visit_word(Bits { row, across, bits: !0 }, &mut |run| {
+                    self.visit_word(Bits { row, across, bits: !0 }, joins, &mut |run| {
                         if passes(&run.bounds()) {
                             self.visit_run(run, visit)
                         } else {
