@@ -46,6 +46,7 @@
 //! | [`shape`] | the shapes; moving, measuring, growing and shrinking them |
 //! | [`query`] | the questions about two shapes, and rays; which pairs they take |
 //! | [`broad`] | of many boxes, which ones meet, and which are near something |
+//! | [`fit`] | shapes from pictures: boxes, circles, hulls and outlines around sprites |
 //! | [`sheet`] | the boxes of a sprite, frame by frame |
 //! | [`world`] | bodies with colliders: what began to touch what, and who is near |
 //! | [`motion`] | moving bodies so that they stop, slide, bounce and walk |
@@ -91,6 +92,7 @@ extern crate std;
 pub mod broad;
 pub mod draw;
 pub mod error;
+pub mod fit;
 pub mod math;
 pub mod motion;
 pub mod query;

@@ -1,0 +1,121 @@
+//! A few boxes that together cover a bitmap.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use glam::Vec2;
+
+use crate::shape::{Aabb, Bitmap};
+
+/// Level boxes that together cover all pixels that are set, and no pixel twice: as many as are given at
+/// most, fewer where more would not help. None where no pixel is set.
+///
+/// The box around everything is cut in two, and each half tightened, where that takes off most; and
+/// so on with the boxes that come of it.
+pub fn boxes(bitmap: &Bitmap, most: usize) -> Vec<Aabb> {
+    let mut found: Vec<Cut> = Vec::new();
+    let (columns, rows) = bitmap.used();
+    found.extend(
+        (most > 0 && !bitmap.is_clear()).then(|| Cut::best(bitmap, Pixels { columns, rows })),
+    );
+    while found.len() < most {
+        let gains = found.iter().enumerate().filter(|(_, cut)| cut.saves > 0);
+        let Some((i, _)) = gains.max_by_key(|(i, cut)| (cut.saves, core::cmp::Reverse(*i))) else {
+            break;
+        };
+        let cut = found.remove(i);
+        found.extend(cut.halves.map(|half| Cut::best(bitmap, half)));
+    }
+    found.sort_by_key(|cut| (cut.whole.rows.start, cut.whole.columns.start));
+    found.iter().map(|cut| cut.whole.to_aabb()).collect()
+}
+
+/// A box of pixels.
+#[derive(Clone, Debug, PartialEq)]
+struct Pixels {
+    columns: Range<u32>,
+    rows: Range<u32>,
+}
+
+impl Pixels {
+    const NONE: Self = Self { columns: 0..0, rows: 0..0 };
+
+    fn area(&self) -> u64 {
+        self.columns.len() as u64 * self.rows.len() as u64
+    }
+
+    fn joined(&self, other: &Self) -> Self {
+        let both = |a: &Range<u32>, b: &Range<u32>| a.start.min(b.start)..a.end.max(b.end);
+        match (self.area(), other.area()) {
+            (0, _) => other.clone(),
+            (_, 0) => self.clone(),
+            _ => Self {
+                columns: both(&self.columns, &other.columns),
+                rows: both(&self.rows, &other.rows),
+            },
+        }
+    }
+
+    fn to_aabb(&self) -> Aabb {
+        let at = |column: u32, row: u32| Vec2::new(column as f32, row as f32);
+        let Self { columns, rows } = self;
+        Aabb::new(at(columns.start, rows.start), at(columns.end, rows.end))
+    }
+}
+
+/// The best way to cut a tight box in two.
+struct Cut {
+    whole: Pixels,
+    halves: [Pixels; 2],
+    /// How much less area the tightened halves have.
+    saves: u64,
+}
+
+impl Cut {
+    fn best(bitmap: &Bitmap, whole: Pixels) -> Self {
+        let mut best = Self { saves: 0, halves: [Pixels::NONE; 2], whole };
+        let lanes = [best.whole.rows.clone(), best.whole.columns.clone()];
+        let tight = [row_bounds(bitmap, &best.whole), column_bounds(bitmap, &best.whole)];
+        for (lanes, tight) in lanes.into_iter().zip(tight) {
+            // What lies after each cut, from the last on; and then before it, from the first on.
+            let mut after: Vec<Pixels> = Vec::with_capacity(lanes.len());
+            for lane in tight.iter().rev() {
+                after.push(after.last().unwrap_or(&Pixels::NONE).joined(lane));
+            }
+            let mut before = Pixels::NONE;
+            for (i, lane) in tight.iter().enumerate().take(tight.len() - 1) {
+                before = before.joined(lane);
+                let after = &after[tight.len() - 2 - i];
+                let saves = best.whole.area() - before.area() - after.area();
+                if saves > best.saves {
+                    (best.saves, best.halves) = (saves, [before.clone(), after.clone()]);
+                }
+            }
+        }
+        best
+    }
+}
+
+/// For each row of a box, what of it is set.
+fn row_bounds(bitmap: &Bitmap, within: &Pixels) -> Vec<Pixels> {
+    let row = |row: u32| {
+        let mut runs = bitmap.runs_in(row, &within.columns);
+        let first = runs.next()?;
+        let end = runs.last().map_or(first.end, |last| last.end);
+        Some(Pixels { columns: first.start..end, rows: row..row + 1 })
+    };
+    within.rows.clone().map(|y| row(y).unwrap_or(Pixels::NONE)).collect()
+}
+
+/// For each column of a box, what of it is set.
+fn column_bounds(bitmap: &Bitmap, within: &Pixels) -> Vec<Pixels> {
+    let mut columns: Vec<Range<u32>> = alloc::vec![0..0; within.columns.len()];
+    for row in within.rows.clone() {
+        for x in bitmap.runs_in(row, &within.columns).flatten() {
+            let column = &mut columns[(x - within.columns.start) as usize];
+            *column = if column.start == column.end { row..row + 1 } else { column.start..row + 1 };
+        }
+    }
+    let place = within.columns.start..;
+    columns.into_iter().zip(place).map(|(rows, x)| Pixels { columns: x..x + 1, rows }).collect()
+}

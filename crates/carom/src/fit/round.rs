@@ -1,0 +1,155 @@
+//! The smallest circle and the smallest ellipse.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use glam::{DVec2, Vec2};
+
+use super::hull;
+use crate::math::{cross, length, round, round_up, sqrt};
+use crate::query::Query;
+use crate::shape::{Bitmap, Circle, ConvexPolygon, Ellipse};
+
+/// The smallest circle around all pixels that are set; `None` where none is.
+///
+/// Points are added one by one; one that lies outside is on the border of the new circle, and so are
+/// then at most two of those before it (Welzl).
+pub fn circle(bitmap: &Bitmap) -> Option<Circle> {
+    let hull = hull(bitmap)?;
+    let points = scattered(hull.points());
+    let mut disc = Disc { center: points[0], radius: 0.0 };
+    for (i, &p) in points.iter().enumerate() {
+        if disc.holds(p) {
+            continue;
+        }
+        disc = Disc { center: p, radius: 0.0 };
+        for (j, &q) in points[..i].iter().enumerate() {
+            if disc.holds(q) {
+                continue;
+            }
+            disc = Disc { center: (p + q) / 2.0, radius: length(p - q) / 2.0 };
+            for &r in &points[..j] {
+                if !disc.holds(r) {
+                    disc = Disc::through(p, q, r).unwrap_or(disc);
+                }
+            }
+        }
+    }
+    let center = round(disc.center);
+    let reach = hull.points().iter().map(|p| length(p.as_dvec2() - center.as_dvec2()));
+    let mut radius = round_up(reach.fold(0.0, f64::max));
+    while !Circle::new(center, radius).contains(&hull) {
+        radius = radius.next_up();
+    }
+    Some(Circle::new(center, radius))
+}
+
+/// The points in an order that has nothing to do with how they lie, always the same: then next to no
+/// circle has to be made anew.
+fn scattered(points: &[Vec2]) -> Vec<DVec2> {
+    let mut points: Vec<DVec2> = points.iter().map(|p| p.as_dvec2()).collect();
+    let mut number = 1u64;
+    for i in (1..points.len()).rev() {
+        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        points.swap(i, (number >> 33) as usize % (i + 1));
+    }
+    points
+}
+
+struct Disc {
+    center: DVec2,
+    radius: f64,
+}
+
+impl Disc {
+    fn holds(&self, point: DVec2) -> bool {
+        length(point - self.center) <= self.radius * (1.0 + 1e-12)
+    }
+
+    /// The circle through three points; `None` where they lie on a line.
+    fn through(a: DVec2, b: DVec2, c: DVec2) -> Option<Self> {
+        let (p, q) = (b - a, c - a);
+        let double_area = 2.0 * cross(p, q);
+        if double_area == 0.0 {
+            return None;
+        }
+        let (pp, qq) = (p.dot(p), q.dot(q));
+        let way = DVec2::new(q.y * pp - p.y * qq, p.x * qq - q.x * pp) / double_area;
+        Some(Self { center: a + way, radius: length(way) })
+    }
+}
+
+/// How far the area of an ellipse may be above the least, about.
+const ELLIPSE_TOLERANCE: f64 = 1e-4;
+/// How many steps it may take.
+const ELLIPSE_STEPS: u32 = 2000;
+
+/// The ellipse of least area around all pixels that are set, to a ten-thousandth; `None` where none is.
+///
+/// Every point gets a weight; the ellipse of the weighted points' spread comes to be the smallest one
+/// around them when, again and again, the point furthest out gets more weight (Khachiyan).
+pub fn ellipse(bitmap: &Bitmap) -> Option<Ellipse> {
+    let hull = hull(bitmap)?;
+    let points: Vec<DVec2> = hull.points().iter().map(|p| p.as_dvec2()).collect();
+    let mut weights = vec![1.0 / points.len() as f64; points.len()];
+    let mut spread = Spread::of(&points, &weights);
+    for _ in 0..ELLIPSE_STEPS {
+        // Lifted by one dimension, the furthest point is at 1 plus how far out it is.
+        let far = points.iter().map(|&p| 1.0 + spread.reach(p));
+        let (i, far) =
+            far.enumerate().fold((0, 0.0), |best, now| if now.1 > best.1 { now } else { best });
+        if far <= 3.0 * (1.0 + ELLIPSE_TOLERANCE) {
+            break;
+        }
+        let step = (far - 3.0) / (3.0 * (far - 1.0));
+        weights.iter_mut().for_each(|weight| *weight *= 1.0 - step);
+        weights[i] += step;
+        spread = Spread::of(&points, &weights);
+    }
+    Some(spread.ellipse_around(&hull))
+}
+
+/// The middle of weighted points and how they scatter about it.
+struct Spread {
+    center: DVec2,
+    xx: f64,
+    xy: f64,
+    yy: f64,
+}
+
+impl Spread {
+    fn of(points: &[DVec2], weights: &[f64]) -> Self {
+        let center = points.iter().zip(weights).fold(DVec2::ZERO, |sum, (&p, &w)| sum + p * w);
+        let (mut xx, mut xy, mut yy) = (0.0, 0.0, 0.0);
+        for (&p, &w) in points.iter().zip(weights) {
+            let d = p - center;
+            (xx, xy, yy) = (xx + w * d.x * d.x, xy + w * d.x * d.y, yy + w * d.y * d.y);
+        }
+        Self { center, xx, xy, yy }
+    }
+
+    /// How far out a point is, squared, in terms of the scatter.
+    fn reach(&self, point: DVec2) -> f64 {
+        let d = point - self.center;
+        let square = self.yy * d.x * d.x - 2.0 * self.xy * d.x * d.y + self.xx * d.y * d.y;
+        square / (self.xx * self.yy - self.xy * self.xy)
+    }
+
+    /// The ellipse of this form that holds a hull.
+    fn ellipse_around(&self, hull: &ConvexPolygon) -> Ellipse {
+        let (middle, half) = ((self.xx + self.yy) / 2.0, (self.xx - self.yy) / 2.0);
+        let apart = length(DVec2::new(half, self.xy));
+        let radii = [middle + apart, (middle - apart).max(0.0)].map(sqrt);
+        let angle = libm::atan2(self.xy, half) / 2.0;
+        let out = hull.points().iter().map(|p| self.reach(p.as_dvec2()));
+        let mut size = sqrt(out.fold(0.0, f64::max));
+        loop {
+            let radii = Vec2::new(round_up(radii[0] * size), round_up(radii[1] * size));
+            let ellipse = Ellipse::new(round(self.center), radii, angle as f32);
+            if ellipse.contains(hull) {
+                return ellipse;
+            }
+            size *= 1.0 + 1e-6; // its polygon lies a little within
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Boxes and the convex hull.
+
+use alloc::vec::Vec;
+
+use glam::{DVec2, Vec2};
+
+use crate::math::{length, outward, round, round_up};
+use crate::query::Query;
+use crate::shape::{Aabb, Bitmap, ConvexPolygon, Rect};
+
+/// The smallest level box around all pixels that are set; `None` where none is.
+pub fn aabb(bitmap: &Bitmap) -> Option<Aabb> {
+    let (first, size) = bitmap.pixel_bounds()?;
+    let corner = Vec2::new(first.column as f32, first.row as f32);
+    Some(Aabb::from_corner_size(corner, Vec2::new(size[0] as f32, size[1] as f32)))
+}
+
+/// The convex hull of all pixels that are set; `None` where none is.
+pub fn hull(bitmap: &Bitmap) -> Option<ConvexPolygon> {
+    let mut corners: Vec<Vec2> = Vec::new();
+    bitmap.each_run(|row, columns| {
+        for y in [row, row + 1] {
+            corners.extend([columns.start, columns.end].map(|x| Vec2::new(x as f32, y as f32)));
+        }
+    });
+    ConvexPolygon::hull(&corners).ok()
+}
+
+/// The turned box of least area around all pixels that are set; `None` where none is.
+///
+/// A side of it lies along an edge of the convex hull, so all of these are tried.
+pub fn rect(bitmap: &Bitmap) -> Option<Rect> {
+    let hull = hull(bitmap)?;
+    let points = hull.points();
+    let mut best: Option<(f64, Rect)> = None;
+    for i in 0..points.len() {
+        let edge = points[(i + 1) % points.len()].as_dvec2() - points[i].as_dvec2();
+        let (size, rect) = around(points, edge / length(edge));
+        if best.is_none_or(|(least, _)| size.x * size.y < least) {
+            best = Some((size.x * size.y, rect));
+        }
+    }
+    best.map(|(_, rect)| grown_around(&rect, &hull))
+}
+
+/// The size of the box around points with a side along an axis, and the box itself. Of the four ways to
+/// write it down, the one that is turned least.
+fn around(points: &[Vec2], axis: DVec2) -> (DVec2, Rect) {
+    let mut axis = axis;
+    while !(axis.x > 0.0 && axis.x.abs() >= axis.y.abs()) {
+        axis = outward(axis);
+    }
+    let across = -outward(axis);
+    let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+    for point in points {
+        let at = DVec2::new(axis.dot(point.as_dvec2()), across.dot(point.as_dvec2()));
+        (low, high) = (low.min(at), high.max(at));
+    }
+    let middle = (low + high) / 2.0;
+    let half = (high - low) / 2.0;
+    let angle = libm::atan2(axis.y, axis.x) as f32;
+    let center = round(axis * middle.x + across * middle.y);
+    (high - low, Rect::new(center, Vec2::new(round_up(half.x), round_up(half.y)), angle))
+}
+
+/// Rounding may have left a corner outside: then the box is made larger by next to nothing.
+fn grown_around(rect: &Rect, hull: &ConvexPolygon) -> Rect {
+    let mut grown = *rect;
+    let mut by = 1e-6;
+    while !grown.contains(hull) {
+        let half = rect.half() + rect.half().max_element() * by;
+        grown = Rect::new(rect.center(), half, rect.angle());
+        by *= 2.0;
+    }
+    grown
+}
