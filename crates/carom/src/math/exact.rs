@@ -13,6 +13,7 @@
 use core::cmp::Ordering;
 
 use glam::Vec2;
+use wide::f32x4;
 
 /// Half the distance from 1 to the next `f64`: the relative error of one operation.
 const U: f64 = f64::EPSILON / 2.0;
@@ -58,20 +59,22 @@ impl Sides {
         if let Some(sign) = det_sign(u.x, v.y, u.y, v.x) {
             sign
         } else if self.is_short & v.is_short(self.a, point) {
-            cmp_products(u.x * v.y, u.y * v.x)
+            cmp_numbers(u.x * v.y, u.y * v.x)
         } else {
             cross_sign_exactly(self.a, self.b, self.a, point)
         }
     }
 }
 
-/// Whether a point lies where games put things: at multiples of 1/256 (1/128 from 16384 on), up to
-/// 65536. Differences of such coordinates have 25 bits at most, so products of two are exact.
+/// Whether two points lie where games put things: at multiples of 1/256 (1/128 from 16384 on), up
+/// to 65536. Differences of such coordinates have 25 bits at most, so sums of two products of them
+/// are exact.
 #[inline(always)]
-pub(crate) fn is_on_grid(point: Vec2) -> bool {
-    const STEPS: f32 = 49152.0; // from here on floats are 1/256 apart: adding it rounds to that
-    let at = point.abs();
-    ((at + STEPS) - STEPS).cmpeq(at).all() & at.cmple(Vec2::splat(65536.0)).all()
+pub(crate) fn is_on_grid(p: Vec2, q: Vec2) -> bool {
+    let steps = f32x4::splat(49152.0); // floats are 1/256 apart here: adding it rounds to that
+    let at = f32x4::new([p.x, p.y, q.x, q.y]).abs();
+    let on_grid = ((at + steps) - steps).simd_eq(at) & at.simd_le(f32x4::splat(65536.0));
+    on_grid.to_bitmask() == 0xf
 }
 
 #[cold]
@@ -79,7 +82,7 @@ pub(crate) fn is_on_grid(point: Vec2) -> bool {
 fn cross_sign_exactly(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> Ordering {
     let (u, v) = (Diff::new(a, b), Diff::new(c, d));
     if u.is_short(a, b) && v.is_short(c, d) {
-        return cmp_products(u.x * v.y, u.y * v.x);
+        return cmp_numbers(u.x * v.y, u.y * v.x);
     }
     let (ux, uy, vx, vy) = (a.x..b.x, a.y..b.y, c.x..d.x, c.y..d.y);
     Expansion::<16>::det(&ux, &vy, &uy, &vx).sign()
@@ -123,16 +126,17 @@ pub(crate) fn cmp_distance_closely(p: Vec2, q: Vec2, r: f32, s: f32) -> Ordering
     let d = Diff::new(p, q);
     let radius = f64::from(r) + f64::from(s);
     let (left, right) = (d.x * d.x + d.y * d.y, radius * radius);
-    if (left - right).abs() > SQUARE_BOUND * (left + right) {
-        return if left > right { Ordering::Greater } else { Ordering::Less };
+    let is_exact = is_on_grid(p, q) & is_on_grid(Vec2::new(r, s), Vec2::ZERO);
+    if is_exact | ((left - right).abs() > SQUARE_BOUND * (left + right)) {
+        return cmp_numbers(left, right);
     }
     if d.is_short(p, q) & is_short_sum(r, s, radius) {
         // The squares have 48 bits at most: only their sum may be rounded, and rounding keeps order.
         if left != right {
-            return cmp_products(left, right);
+            return cmp_numbers(left, right);
         }
         let (_, rest) = two_sum(d.x * d.x, d.y * d.y);
-        return cmp_products(rest, 0.0);
+        return cmp_numbers(rest, 0.0);
     }
     cmp_distance_exactly(p, q, r, s)
 }
@@ -236,9 +240,9 @@ fn is_short_sum(a: f32, b: f32, sum: f64) -> bool {
     (f64::from(sum as f32) == sum) & (sum - a == b) & (sum - b == a)
 }
 
-/// Compares two products that are exact.
+/// Compares two numbers that are exact, or far enough apart.
 #[inline]
-fn cmp_products(left: f64, right: f64) -> Ordering {
+fn cmp_numbers(left: f64, right: f64) -> Ordering {
     left.partial_cmp(&right).unwrap_or(Ordering::Equal)
 }
 

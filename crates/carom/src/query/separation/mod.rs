@@ -13,6 +13,7 @@
 
 mod closest;
 mod gaps;
+mod quad;
 mod radii;
 mod verdict;
 

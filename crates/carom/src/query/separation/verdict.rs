@@ -7,8 +7,8 @@ use glam::Vec2;
 use wide::f32x4;
 
 use super::gaps::{block_gaps, each_gap, error_bound, is_quick, quick_gap};
-use crate::math::cross;
-use crate::math::exact::{Sides, is_on_grid};
+use super::quad::Quad;
+use crate::math::exact::Sides;
 use crate::shape::Aabb;
 use crate::shape::core::Core;
 
@@ -55,6 +55,9 @@ pub(crate) fn point_verdict(polygon: &Core<'_>, point: Vec2) -> Ordering {
 pub(crate) fn exact_verdict(a: &Core<'_>, b: &Core<'_>) -> Ordering {
     if let (Some(a), Some(b)) = (level_box(a.points), level_box(b.points)) {
         return a.order(&b); // tiles: coordinates tell
+    }
+    if let (Some(a), Some(b)) = (Quad::on_grid(a.points), Quad::on_grid(b.points)) {
+        return a.order(&b); // slopes and other tiles
     }
     let mut verdict = Ordering::Less;
     if a.points.len() <= 2 && b.points.len() <= 2 {
@@ -133,40 +136,20 @@ fn level_box(points: &[Vec2]) -> Option<Aabb> {
 /// on the edge itself.
 fn exact_gap_sign(owner: &Core<'_>, edge: usize, other: &Core<'_>) -> (Ordering, bool) {
     let (start, end) = owner.edge(edge);
-    gap_sign_on_grid(start, end, other.points).unwrap_or_else(|| {
-        let (low, high) = (start.min(end), start.max(end));
-        let (mut sign, mut meets) = (Ordering::Greater, false);
-        let line = Sides::of(start, end);
-        for &point in other.points {
-            match line.side(point) {
-                Ordering::Greater => return (Ordering::Less, false),
-                Ordering::Equal => {
-                    sign = Ordering::Equal;
-                    meets |= point.cmpge(low).all() && point.cmple(high).all();
-                }
-                Ordering::Less => {}
-            }
-        }
-        (sign, meets)
-    })
-}
-
-/// The same where all points lie on the grid of games, so that plain `f64` is exact. Which corner
-/// touches what differs from case to case: no branch, as it could not be predicted.
-#[inline(always)]
-fn gap_sign_on_grid(start: Vec2, end: Vec2, points: &[Vec2]) -> Option<(Ordering, bool)> {
     let (low, high) = (start.min(end), start.max(end));
-    let (from, way) = (start.as_dvec2(), end.as_dvec2() - start.as_dvec2());
-    let mut on_grid = is_on_grid(start) & is_on_grid(end);
-    let (mut furthest_in, mut meets) = (f64::NEG_INFINITY, false);
-    for &point in points {
-        let side = cross(way, point.as_dvec2() - from);
-        on_grid &= is_on_grid(point);
-        furthest_in = if side > furthest_in { side } else { furthest_in };
-        meets |= (side == 0.0) & point.cmpge(low).all() & point.cmple(high).all();
+    let (mut sign, mut meets) = (Ordering::Greater, false);
+    let line = Sides::of(start, end);
+    for &point in other.points {
+        match line.side(point) {
+            Ordering::Greater => return (Ordering::Less, false),
+            Ordering::Equal => {
+                sign = Ordering::Equal;
+                meets |= point.cmpge(low).all() && point.cmple(high).all();
+            }
+            Ordering::Less => {}
+        }
     }
-    let sign = 0.0.partial_cmp(&furthest_in)?;
-    on_grid.then_some((sign, meets & (sign == Ordering::Equal)))
+    (sign, meets)
 }
 
 /// Whether the boxes around two small point sets have no point in common.
