@@ -184,16 +184,16 @@ impl Parts for Moved<'_> {
     }
 }
 
-/// Whether the parts of a shape, moved and rounded, are those of the moved shape. A polygon whose
-/// corners rounding has bent is cut into parts anew, and a map's tiles or a mask's pixels follow
-/// from where it stands.
+/// Whether the parts of a shape, moved and rounded, are those of the moved shape: surely not those
+/// of a polygon, which is cut anew where rounding has bent it, or of a map or a mask, whose
+/// tiles or pixels follow from where it stands.
 pub(crate) fn moves_by_parts(shape: ShapeRef<'_>) -> bool {
     match shape {
-        ShapeRef::Polygon(_) | ShapeRef::TileMap(_) | ShapeRef::Mask(_) => false,
+        ShapeRef::Chain(_) => true,
         ShapeRef::Compound(compound) => {
             compound.parts().iter().all(|part| moves_by_parts(part.as_shape()))
         }
-        _ => true,
+        _ => shape.try_core(&mut Scratch::new()).is_some(),
     }
 }
 
