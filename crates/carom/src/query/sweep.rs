@@ -82,11 +82,11 @@ fn convex(a: &Core<'_>, motion: Vec2, b: &Core<'_>) -> Option<Hit> {
 fn land_convex(a: &Core<'_>, entry: &Entry, motion: Vec2, b: &Core<'_>, stop: Ordering) -> f32 {
     if let Some(edge) = entry.edge {
         let back = rounding_time(a.points, entry, motion);
-        // A way that all but slides over the edge is long before rounding is behind it.
+        // Where it all but slides over the edge, that is far back: a way that long will do.
         let longest = rounding_distance(a.points, entry, motion) / length(motion.as_dvec2());
         for step in [0.0, back / 16.0, back / 8.0, back / 4.0] {
-            let time = round_down(entry.time - step);
-            if step <= longest && time > 0.0 && edge.parts(a, motion * time, b) {
+            let time = round_down(entry.time - longest.min(step));
+            if time > 0.0 && edge.parts(a, motion * time, b) {
                 return time;
             }
         }
