@@ -278,3 +278,47 @@ fn bad_input_is_refused() {
     let error = world.travel(body, [1.0, 0.0], |_| Response::Touch).unwrap_err();
     assert_eq!(error, WorldError::NoSuchBody(body));
 }
+
+#[test]
+fn r7_whatever_falls_on_a_platform_is_stopped_at_any_speed() {
+    let platforms: [(&str, fn(&mut World)); 4] = [
+        ("a plank", |world| {
+            let body = world.add_body(Body::fixed([0.0, 0.0])).unwrap();
+            let plank = Rect::new([0.0, -0.1], [5.0, 0.1], 0.0);
+            world.add_collider(body, Collider::new(plank).one_way([0.0, 1.0])).unwrap();
+        }),
+        ("a turned plank", |world| {
+            let body =
+                world.add_body(Body::fixed([0.0, 0.0]).with_pose(Pose::new([0.0, 0.0], 0.4)));
+            let plank = Collider::new(Aabb::new([-5.0, -0.2], [5.0, 0.0])).one_way([0.0, 1.0]);
+            world.add_collider(body.unwrap(), plank).unwrap();
+        }),
+        ("a slope", |world| {
+            let slope = Chain::new(&[[-5.0, -2.0], [0.0, 0.0], [5.0, 1.0]]).one_sided();
+            add(world, [0.0, 0.0], slope);
+        }),
+        ("tiles", |world| {
+            let kinds = [('-', TileKind::one_way([0.0, 1.0]))];
+            let map = TileMap::from_rows([-5.0, -1.0], [1.0, 1.0], &["----------"], &kinds);
+            add(world, [0.0, 0.0], map);
+        }),
+    ];
+    for (platform, build) in platforms {
+        for (i, mover) in movers().into_iter().enumerate() {
+            for step in 0..60 {
+                let (mut world, body) = world_of(mover.clone());
+                build(&mut world);
+                let from = [(step % 7) as f32 * 0.31 - 1.0, -9.0];
+                world.set_position(body, from).unwrap();
+                let up = world.travel(body, [0.0, 14.0], |_| Response::Touch).unwrap();
+                assert!(up.hits().is_empty(), "mover {i} below {platform}: {up:?}");
+                let fall = 10.0 * 1.2f32.powi(step);
+                let down = world.travel(body, [0.0, -fall], |_| Response::Touch).unwrap();
+                assert_eq!(down.hits().len(), 1, "mover {i} above {platform}: {down:?}");
+                let rest = world.travel(body, [0.0, -fall], |_| Response::Touch).unwrap();
+                assert_eq!(rest.end, down.end, "mover {i} on {platform}: {rest:?}");
+                assert_eq!(rest.hits().len(), 1, "mover {i} on {platform}: {rest:?}");
+            }
+        }
+    }
+}

@@ -1,4 +1,4 @@
-//! What must hold wherever and however a body travels (law 6).
+//! What must hold wherever and however a body travels or walks (law 6).
 //!
 //! `CAROM_CASES=N` sets the number of moves, `CAROM_SEED=S` the room to begin with.
 
@@ -6,7 +6,7 @@ mod support;
 
 use carom::prelude::*;
 use support::rng::Rng;
-use support::rooms::{any_motion, any_room, overlapped};
+use support::rooms::{any_motion, any_room, any_walker, overlapped};
 
 const MOVES: u64 = 24;
 
@@ -61,4 +61,37 @@ fn a_body_overlaps_nothing_that_it_did_not_overlap_before() {
         let is_ordered = travel.hits().is_sorted_by(|a, b| a.time <= b.time);
         assert!(is_ordered, "{place}: {travel:?}");
     });
+}
+
+#[test]
+fn a_walker_overlaps_nothing_that_it_did_not_overlap_before() {
+    let (first, cases) = (number("CAROM_SEED", 0), number("CAROM_CASES", 60_000));
+    let (mut on_floor, mut stepped, mut walls) = (0, 0, 0);
+    for seed in first..first + cases.div_ceil(MOVES) {
+        let mut rng = Rng::new(seed);
+        let (mut world, body) = any_room(&mut rng);
+        let (walker, mut state) = (any_walker(&mut rng), WalkerState::new());
+        let ahead = any_motion(&mut rng).clamp_length_max(1.0);
+        let way = ahead - walker.up * walker.up.dot(ahead);
+        for turn in 0..MOVES {
+            let old = overlapped(&world, body);
+            let fall = walker.up * (rng.signed() - 0.75);
+            let motion = if rng.one_in(8) { any_motion(&mut rng) } else { way + fall };
+            if rng.one_in(16) {
+                state.drop_through();
+            }
+            let place = format!("CAROM_SEED={seed}, move {turn} by {motion:?} as {walker:?}");
+            let planned = world.plan_walk(body, &walker, &state, motion, &Filter::new()).unwrap();
+            let walk = world.walk(body, &walker, &mut state, motion).unwrap();
+            assert_eq!(planned, (walk.clone(), state), "{place}");
+            for other in overlapped(&world, body) {
+                assert!(old.contains(&other), "{place}: {other} is overlapped, after {walk:?}");
+            }
+            on_floor += u64::from(walk.on_floor());
+            stepped += u64::from(walk.stepped);
+            walls += u64::from(walk.wall.is_some());
+        }
+    }
+    let enough = |count: u64, share: u64| count * share > cases;
+    assert!(enough(on_floor, 10) && enough(walls, 10) && enough(stepped, 400));
 }

@@ -12,7 +12,7 @@ use crate::motion::travel::{Leg, Response};
 use crate::motion::walk::WalkerState;
 use crate::shape::{Aabb, check};
 use crate::sheet::Role;
-use crate::world::{BodyKey, Filter, World, WorldError};
+use crate::world::{BodyKey, ColliderRef, Filter, World, WorldError};
 
 /// What a platform did on its way.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -88,7 +88,10 @@ impl<B: BroadPhase> World<B> {
                 all.push(Moved { body, by: motion, normal: floor.normal.as_dvec2() });
             }
         }
-        self.find_pushed(platform, motion, &mut all)?;
+        let mut pad = self.scratch.motion.take().unwrap_or_default();
+        let found = self.find_pushed(platform, motion, &mut pad, &mut all);
+        self.scratch.motion = Some(pad);
+        found?;
         // Those ahead first, so that none is in the way of another.
         all.sort_by(|a, b| {
             let ahead = |moved: &Moved| {
@@ -115,6 +118,7 @@ impl<B: BroadPhase> World<B> {
         &self,
         platform: BodyKey,
         motion: Vec2,
+        pad: &mut Pad,
         all: &mut SmallVec<[Moved; 4]>,
     ) -> Result<(), WorldError> {
         let mut near: SmallVec<[BodyKey; 8]> = SmallVec::new();
@@ -138,11 +142,11 @@ impl<B: BroadPhase> World<B> {
             });
         }
         near.retain(|body| all.iter().all(|moved| moved.body != *body));
-        let is_platform = |collider: crate::world::ColliderRef<'_>| collider.body_key() == platform;
+        let is_platform = |collider: ColliderRef<'_>| collider.body_key() == platform;
         let only = Filter::new().only(&is_platform);
         for body in near {
             // Seen from the platform, the body comes towards it.
-            let mut course = Course::new(self, body, &only, Pad::default())?;
+            let mut course = Course::new(self, body, &only, pad)?;
             if let Some(meet) = course.first_on(-motion) {
                 let by = round(motion.as_dvec2() * (1.0 - meet.time));
                 all.push(Moved { body, by, normal: meet.normal });
@@ -154,22 +158,32 @@ impl<B: BroadPhase> World<B> {
     /// Sets a body that gave way onto the platform, where rounding has put it a little off or in.
     /// Whether there is room for it.
     fn rest_on(&mut self, platform: BodyKey, moved: &Moved) -> Result<bool, WorldError> {
-        let pad = core::mem::take(&mut self.scratch.motion);
-        let is_platform = |collider: crate::world::ColliderRef<'_>| collider.body_key() == platform;
+        let mut pad = self.scratch.motion.take().unwrap_or_default();
+        let rest = self.find_rest(platform, moved, &mut pad);
+        self.scratch.motion = Some(pad);
+        let (end, fits) = rest?;
+        self.set_position(moved.body, end)?;
+        Ok(fits)
+    }
+
+    /// Where that is, and whether there is room.
+    fn find_rest(
+        &self,
+        platform: BodyKey,
+        moved: &Moved,
+        pad: &mut Pad,
+    ) -> Result<(Vec2, bool), WorldError> {
+        let is_platform = |collider: ColliderRef<'_>| collider.body_key() == platform;
         let only = Filter::new().only(&is_platform);
         let mut course = Course::new(self, moved.body, &only, pad)?;
         let start = course.position();
         let fits = course.rest_on(moved.normal);
-        let (end, pad) = (course.position(), course.into_pad());
+        let end = course.position();
         // It has moved by the last bit only; but it must not come into something else.
         let others = Filter::new().except(platform);
         let mut course = Course::new(self, moved.body, &others, pad)?;
         let is_clear = end == start || course.is_clear(end);
-        self.scratch.motion = course.into_pad();
-        if is_clear && end != start {
-            self.set_position(moved.body, end)?;
-        }
-        Ok(fits)
+        Ok((if is_clear { end } else { start }, fits))
     }
 }
 

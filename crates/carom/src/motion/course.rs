@@ -60,7 +60,7 @@ pub(super) struct Course<'w> {
     pub own: SmallVec<[u32; 4]>,
     /// Whether all of its colliders are on the same layers.
     is_uniform: bool,
-    pad: Pad,
+    pad: &'w mut Pad,
     /// The box in which all obstacles are known.
     known: Option<Aabb>,
     /// The way that is being looked at; fronts stop what moves against them.
@@ -72,7 +72,7 @@ impl<'w> Course<'w> {
         world: &'w World<B>,
         body: BodyKey,
         filter: &'w Filter<'w>,
-        pad: Pad,
+        pad: &'w mut Pad,
     ) -> Result<Self, WorldError> {
         let roster = &world.roster;
         let pose = roster.body(body).ok_or(WorldError::NoSuchBody(body))?.pose;
@@ -92,17 +92,13 @@ impl<'w> Course<'w> {
         let is_uniform = own.iter().all(|slot| side(slot) == side(&own[0]));
         let broad: &dyn BroadPhase = &world.broad;
         let motion = DVec2::ZERO;
-        let mut course =
+        let course =
             Self { roster, broad, filter, pose, own, is_uniform, pad, known: None, motion };
         course.pad.crossed.clear();
         course.pad.overlapped.clear();
-        course.stand(pose.position);
+        course.pad.here.take(roster, &course.own, &pose, pose.position);
+        course.pad.there.leave();
         Ok(course)
-    }
-
-    /// Gives the memory back.
-    pub fn into_pad(self) -> Pad {
-        self.pad
     }
 
     pub fn position(&self) -> Vec2 {
@@ -118,9 +114,21 @@ impl<'w> Course<'w> {
         2.0 * rounding_margin(self.pad.here.far())
     }
 
+    /// The same where the body was last asked about.
+    pub fn skin_there(&self) -> f64 {
+        2.0 * rounding_margin(self.pad.there.far())
+    }
+
     /// Goes to a position, whatever is there.
     pub fn stand(&mut self, position: Vec2) {
-        self.pad.here.take(self.roster, &self.own, &self.pose, position);
+        if position == self.pad.here.position {
+            return;
+        }
+        let Pad { here, there, .. } = &mut *self.pad;
+        if !there.is_at(position) {
+            there.take(self.roster, &self.own, &self.pose, position);
+        }
+        core::mem::swap(here, there);
     }
 
     /// Passes a collider from now on.
@@ -139,6 +147,26 @@ impl<'w> Course<'w> {
             }
         }
         self.pad.overlapped = overlapped;
+    }
+
+    /// Makes sure that all obstacles on a straight way are known, so that one look will do.
+    pub fn look_ahead(&mut self, motion: Vec2) {
+        if !self.is_long(motion) {
+            self.look(self.pad.here.swept(motion, 2.0 * self.skin()));
+        }
+    }
+
+    /// The same for a body that may also go a little up and down, and up where it wants to go ahead.
+    pub fn look_around(&mut self, motion: Vec2, reach: f32) {
+        if reach.is_finite() && !self.is_long(motion) && !self.is_long(Vec2::splat(reach)) {
+            let reach = f64::from(reach) + length(motion.as_dvec2());
+            self.look(self.pad.here.swept(Vec2::ZERO, reach + 2.0 * self.skin()));
+        }
+    }
+
+    /// Whether a way is so long that most of what is around it comes after the first obstacle.
+    fn is_long(&self, motion: Vec2) -> bool {
+        motion.abs().element_sum() > 16.0 * self.pad.here.bounds.size().element_sum()
     }
 
     /// Makes sure that all obstacles in a box are known.
@@ -234,12 +262,20 @@ impl<'w> Course<'w> {
     /// overlapped before no deeper.
     pub fn is_clear(&mut self, position: Vec2) -> bool {
         self.pad.there.take(self.roster, &self.own, &self.pose, position);
-        let bounds = self.pad.there.bounds;
-        self.look(bounds);
-        let there = &self.pad.there;
-        self.pairs(bounds).all(|(own, obstacle)| match self.old_depth(obstacle.slot) {
-            Some(depth) => self.depth_at(there, obstacle) <= depth,
-            None => !self.is_in(there, own, obstacle),
+        self.look(self.pad.there.bounds);
+        self.is_stance_clear(&self.pad.there)
+    }
+
+    /// Whether the body can be where it is.
+    pub fn is_clear_here(&mut self) -> bool {
+        self.look(self.pad.here.bounds);
+        self.is_stance_clear(&self.pad.here)
+    }
+
+    fn is_stance_clear(&self, stance: &Stance) -> bool {
+        self.pairs(stance.bounds).all(|(own, obstacle)| match self.old_depth(obstacle.slot) {
+            Some(depth) => self.depth_at(stance, obstacle) <= depth,
+            None => !self.is_in(stance, own, obstacle),
         })
     }
 
@@ -281,8 +317,7 @@ impl<'w> Course<'w> {
         let skin = self.skin();
         let mut first = First::new(skin / length(self.motion));
         let way = self.pad.here.swept(motion, skin);
-        let size = self.pad.here.bounds.size();
-        if motion.abs().element_sum() > 16.0 * size.element_sum() {
+        if self.is_long(motion) {
             self.visit_way(motion, &mut first);
         } else {
             self.look(way);
@@ -331,19 +366,21 @@ impl<'w> Course<'w> {
         Some(Meet::from_hit(own, slot, &hit))
     }
 
+    /// How far the body can still go towards what it meets, from the position last asked about.
+    pub fn gap_there(&self, meet: &Meet, motion: Vec2) -> Option<DVec2> {
+        let obstacle = self.obstacle(meet.slot)?;
+        let again = self.meet(&self.pad.there, meet.own, &obstacle, motion)?;
+        Some(motion.as_dvec2() * again.time)
+    }
+
     /// How long the line is, at most, along which the body and what it meets face each other.
     fn shared_front(&self, meet: &Meet, motion: Vec2) -> f64 {
         let along = meet.normal.perp();
         let own = self.pad.here.shapes[meet.own].bounds();
         let other = self.roster.placed[meet.slot as usize].bounds();
-        let span = |bounds: &Aabb, by: DVec2| {
-            let (low, high) = (bounds.min().as_dvec2() + by, bounds.max().as_dvec2() + by);
-            let middle = along.dot(low + high) / 2.0;
-            let half = along.abs().dot(high - low) / 2.0;
-            (middle - half, middle + half)
-        };
-        let (a, b) = (span(&own, motion.as_dvec2() * meet.time), span(&other, DVec2::ZERO));
-        a.1.min(b.1) - a.0.max(b.0)
+        let (a, b) = (span_of_box(&own, along), span_of_box(&other, along));
+        let by = along.dot(motion.as_dvec2() * meet.time);
+        (a.1 + by).min(b.1) - (a.0 + by).max(b.0)
     }
 
     /// Where to stand instead, if what is met is only grazed: a way no further aside than rounding
@@ -372,18 +409,11 @@ impl<'w> Course<'w> {
         let Some(along) = crate::math::unit(motion.as_dvec2()) else { return false };
         let own = self.pad.here.shapes[meet.own].as_shape();
         let other = self.roster.placed[meet.slot as usize].as_shape();
-        let reach = |shape: ShapeRef<'_>, way: DVec2| {
-            let mut pad = Scratch::new();
-            let core = shape.try_core(&mut pad)?;
-            let far = core.points.iter().map(|point| point.as_dvec2().dot(way));
-            Some(far.fold(f64::NEG_INFINITY, f64::max) + f64::from(core.radius))
-        };
-        [along.perp(), -along.perp()].into_iter().any(|side| {
-            match (reach(own, -side), reach(other, side)) {
-                (Some(own), Some(other)) => own + other <= aside,
-                _ => true,
-            }
-        })
+        let side = along.perp();
+        match (span(own, side), span(other, side)) {
+            (Some(own), Some(other)) => own.1 - other.0 <= aside || other.1 - own.0 <= aside,
+            _ => true,
+        }
     }
 
     /// How far a body has to go to one side to be past what it meets: of a tile map, past the tile.
@@ -397,17 +427,12 @@ impl<'w> Course<'w> {
             _ => None,
         };
         let other = other.unwrap_or_else(|| placed.bounds());
-        let reach = |bounds: Aabb, side: DVec2| {
-            let corners = bounds.corners().into_iter().map(|corner| corner.as_dvec2().dot(side));
-            corners.fold(f64::NEG_INFINITY, f64::max)
-        };
-        reach(other, side) + reach(own, -side)
+        span_of_box(&other, side).1 - span_of_box(&own, side).0
     }
 
     /// How high above the lowest point of a body something is met.
     pub fn height_of(&self, meet: &Meet, up: DVec2) -> f64 {
-        let lowest = self.bounds().corners().into_iter().map(|corner| corner.as_dvec2().dot(up));
-        meet.point.as_dvec2().dot(up) - lowest.fold(f64::INFINITY, f64::min)
+        meet.point.as_dvec2().dot(up) - span_of_box(&self.bounds(), up).0
     }
 
     /// The normal at the top of what is met, next to where it is met.
@@ -433,6 +458,27 @@ impl<'w> Course<'w> {
     pub fn shape_bounds(&self, own: usize) -> Aabb {
         self.pad.here.shapes[own].bounds()
     }
+}
+
+/// From where to where a convex shape reaches along an axis; `None` if it is made of parts.
+fn span(shape: ShapeRef<'_>, axis: DVec2) -> Option<(f64, f64)> {
+    if let ShapeRef::Aabb(aabb) = shape {
+        return Some(span_of_box(aabb, axis));
+    }
+    let mut pad = Scratch::new();
+    let core = shape.try_core(&mut pad)?;
+    let places = core.points.iter().map(|point| point.as_dvec2().dot(axis));
+    let (low, high) = places.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), place| {
+        (low.min(place), high.max(place))
+    });
+    Some((low - f64::from(core.radius), high + f64::from(core.radius)))
+}
+
+fn span_of_box(bounds: &Aabb, axis: DVec2) -> (f64, f64) {
+    let (low, high) = (bounds.min().as_dvec2(), bounds.max().as_dvec2());
+    let middle = axis.dot(low + high) / 2.0;
+    let half = axis.abs().dot(high - low) / 2.0;
+    (middle - half, middle + half)
 }
 
 /// Whether a shape may touch lines without ever overlapping them.

@@ -23,7 +23,22 @@ impl Course<'_> {
             return flush;
         }
         let spot = round(spot);
-        if self.is_clear(spot) { spot } else { self.back_from(spot) }
+        let spot = if self.is_clear(spot) { spot } else { self.back_from(spot) };
+        // After a long way the time is not as fine as the place.
+        if length(way) > self.skin() * 1e6 { self.closer(spot, motion, meet) } else { spot }
+    }
+
+    /// A clear place nearer to what is met than a clear spot on the way.
+    fn closer(&mut self, spot: Vec2, motion: Vec2, meet: &Meet) -> Vec2 {
+        if !self.is_clear(spot) {
+            return spot;
+        }
+        let Some(gap) = self.gap_there(meet, motion) else { return spot };
+        let start = spot.as_dvec2();
+        if self.is_clear(round(start + gap)) {
+            return round(start + gap);
+        }
+        round(start + gap * self.last_clear(start, gap, 0.0, 1.0))
     }
 
     /// The spot with the coordinate at which the body is flush with an upright or level obstacle.
@@ -80,8 +95,7 @@ impl Course<'_> {
         let (start, way) = (from.as_dvec2(), spot.as_dvec2() - from.as_dvec2());
         let long = length(way);
         let (mut clear, mut blocked) = (0.0, 1.0);
-        let finest = self.skin() / 16.0;
-        let mut step = finest;
+        let mut step = self.skin() / 16.0;
         while step < long {
             let at = 1.0 - step / long;
             if self.is_clear(round(start + way * at)) {
@@ -91,7 +105,14 @@ impl Course<'_> {
             blocked = at;
             step *= 2.0;
         }
-        while (blocked - clear) * long > finest {
+        let clear = self.last_clear(start, way, clear, blocked);
+        if clear == 0.0 { from } else { round(start + way * clear) }
+    }
+
+    /// The last clear place on a way, between one that is clear and one that is not.
+    fn last_clear(&mut self, start: DVec2, way: DVec2, mut clear: f64, mut blocked: f64) -> f64 {
+        let finest = self.skin_there() / 16.0;
+        while (blocked - clear) * length(way) > finest {
             let middle = (clear + blocked) / 2.0;
             if self.is_clear(round(start + way * middle)) {
                 clear = middle
@@ -99,17 +120,18 @@ impl Course<'_> {
                 blocked = middle
             }
         }
-        if clear == 0.0 { from } else { round(start + way * clear) }
+        clear
     }
 
     /// Out of what the body overlaps, by the least push at a time, if there is room near: no
     /// further away than it is large. Whether it is out.
     pub fn get_out(&mut self) -> bool {
         const PUSHES: usize = 16;
-        let start = self.position();
-        if self.is_clear(start) {
+        if self.is_clear_here() {
             return true;
         }
+        let start = self.position();
+        self.is_clear(start);
         let room = length(self.bounds().size().as_dvec2());
         let mut spot = start;
         for push in 1..=PUSHES {

@@ -42,6 +42,15 @@ impl Stance {
         };
     }
 
+    /// Stands nowhere.
+    pub fn leave(&mut self) {
+        self.position = Vec2::NAN;
+    }
+
+    pub fn is_at(&self, position: Vec2) -> bool {
+        self.position == position
+    }
+
     /// The largest coordinate: what decides how finely positions can be told apart.
     pub fn far(&self) -> f64 {
         let Self { position, bounds, .. } = self;

@@ -208,9 +208,10 @@ impl<B: BroadPhase> World<B> {
         filter: &Filter<'_>,
         respond: impl FnMut(Encounter<'_>) -> Response,
     ) -> Result<Travel, WorldError> {
-        let pad = core::mem::take(&mut self.scratch.motion);
-        let (travel, pad) = self.try_travel(body, motion.into(), filter, respond, pad)?;
-        self.scratch.motion = pad;
+        let mut pad = self.scratch.motion.take().unwrap_or_default();
+        let travel = self.try_travel(body, motion.into(), filter, respond, &mut pad);
+        self.scratch.motion = Some(pad);
+        let travel = travel?;
         if travel.end != travel.start {
             self.set_position(body, travel.end)?;
         }
@@ -241,8 +242,7 @@ impl<B: BroadPhase> World<B> {
         filter: &Filter<'_>,
         respond: impl FnMut(Encounter<'_>) -> Response,
     ) -> Result<Travel, WorldError> {
-        let done = self.try_travel(body, motion.into(), filter, respond, Pad::default());
-        done.map(|(travel, _)| travel)
+        self.try_travel(body, motion.into(), filter, respond, &mut Pad::default())
     }
 
     fn try_travel(
@@ -251,12 +251,11 @@ impl<B: BroadPhase> World<B> {
         motion: Vec2,
         filter: &Filter<'_>,
         mut respond: impl FnMut(Encounter<'_>) -> Response,
-        pad: Pad,
-    ) -> Result<(Travel, Pad), WorldError> {
+        pad: &mut Pad,
+    ) -> Result<Travel, WorldError> {
         let motion = check::vector(motion, "motion.x", "motion.y").map_err(WorldError::BadPose)?;
         let mut course = Course::new(self, body, filter, pad)?;
-        let travel = course.travel(motion, &mut respond);
-        Ok((travel, course.into_pad()))
+        Ok(course.travel(motion, &mut respond))
     }
 }
 
@@ -285,6 +284,7 @@ impl Course<'_> {
     /// Gets out of what it is in, then goes.
     pub fn travel(&mut self, motion: Vec2, respond: Respond<'_>) -> Travel {
         let start = self.position();
+        self.look_ahead(motion);
         let is_stuck = !self.get_out();
         if is_stuck {
             self.keep_overlaps();

@@ -1,5 +1,6 @@
 //! From moved bodies to events: broad phase, narrow phase, and what is new.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::broad::{BroadPhase, Pair};
@@ -17,7 +18,7 @@ pub(crate) struct Scratch {
     ends: Vec<u32>,
     began: Vec<u32>,
     /// What bodies on their way work in.
-    pub motion: crate::motion::Pad,
+    pub motion: Option<Box<crate::motion::Pad>>,
     /// What each chunk of the pairs gives.
     #[cfg(feature = "parallel")]
     chunks: Vec<Vec<Touch>>,

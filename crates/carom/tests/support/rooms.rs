@@ -47,7 +47,12 @@ pub fn any_room(rng: &mut Rng) -> (World, BodyKey) {
     for _ in 0..4 + rng.below(20) {
         let pose = moved(any_pose(rng, 8.0));
         let body = world.add_body(Body::fixed([0.0, 0.0]).with_pose(pose)).unwrap();
-        world.add_collider(body, Collider::new(any_solid(rng))).unwrap();
+        let collider = Collider::new(any_solid(rng));
+        let up = any_place(rng, 1.0);
+        let is_platform = rng.one_in(8);
+        world
+            .add_collider(body, if is_platform { collider.one_way(up) } else { collider })
+            .unwrap();
     }
     let pose = moved(any_pose(rng, 8.0));
     let body = world.add_body(Body::moving([0.0, 0.0]).with_pose(pose)).unwrap();
@@ -69,10 +74,23 @@ pub fn any_motion(rng: &mut Rng) -> Vec2 {
     if rng.one_in(2) { way * long } else { way * rng.pick(&[0.25, 0.5, 1.0, 3.0]) }
 }
 
-/// Which colliders a body overlaps.
+/// How something walks.
+pub fn any_walker(rng: &mut Rng) -> Walker {
+    let mut walker = Walker::new().up(rng.pick(&[Vec2::Y, -Vec2::Y, Vec2::X, Vec2::new(0.6, 0.8)]));
+    walker.max_slope = rng.pick(&[0.3, 0.8, 0.8, 1.2]);
+    walker.snap = rng.pick(&[0.0, 0.1, 0.5]);
+    walker.step = rng.pick(&[0.0, 0.3, 1.0]);
+    walker.corner = rng.pick(&[0.0, 0.3]);
+    walker.pixel = rng.pick(&[0.0, 0.0, 0.25]);
+    walker.constant_speed = rng.one_in(2);
+    walker
+}
+
+/// Which colliders a body overlaps, but for platforms, which it may pass.
 pub fn overlapped(world: &World, body: BodyKey) -> Vec<ColliderKey> {
     let own: Vec<_> = world.colliders_of(body).filter_map(|key| world.collider(key)).collect();
-    let others = world.colliders().filter(|other| other.body_key() != body);
+    let others =
+        world.colliders().filter(|other| other.body_key() != body && other.one_way().is_none());
     let overlapped = others.filter(|c| own.iter().any(|own| own.placed().overlaps(&c.placed())));
     overlapped.map(|c| c.key()).collect()
 }

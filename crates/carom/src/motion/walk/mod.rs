@@ -152,9 +152,10 @@ impl<B: BroadPhase> World<B> {
         motion: impl Into<Vec2>,
         filter: &Filter<'_>,
     ) -> Result<Walk, WorldError> {
-        let pad = core::mem::take(&mut self.scratch.motion);
-        let (walk, pad) = self.try_walk(body, walker, state, motion.into(), filter, pad)?;
-        self.scratch.motion = pad;
+        let mut pad = self.scratch.motion.take().unwrap_or_default();
+        let walk = self.try_walk(body, walker, state, motion.into(), filter, &mut pad);
+        self.scratch.motion = Some(pad);
+        let walk = walk?;
         if walk.end != walk.start {
             self.set_position(body, walk.end)?;
         }
@@ -174,8 +175,8 @@ impl<B: BroadPhase> World<B> {
         filter: &Filter<'_>,
     ) -> Result<(Walk, WalkerState), WorldError> {
         let mut state = *state;
-        let (walk, _) =
-            self.try_walk(body, walker, &mut state, motion.into(), filter, Pad::default())?;
+        let pad = &mut Pad::default();
+        let walk = self.try_walk(body, walker, &mut state, motion.into(), filter, pad)?;
         Ok((walk, state))
     }
 
@@ -186,11 +187,10 @@ impl<B: BroadPhase> World<B> {
         state: &mut WalkerState,
         motion: Vec2,
         filter: &Filter<'_>,
-        pad: Pad,
-    ) -> Result<(Walk, Pad), WorldError> {
+        pad: &mut Pad,
+    ) -> Result<Walk, WorldError> {
         let motion = check::vector(motion, "motion.x", "motion.y").map_err(WorldError::BadPose)?;
         let mut course = Course::new(self, body, filter, pad)?;
-        let walk = Stride::new(&mut course, walker).walk(state, motion);
-        Ok((walk, course.into_pad()))
+        Ok(Stride::new(&mut course, walker).walk(state, motion))
     }
 }

@@ -53,6 +53,8 @@ impl<'c, 'w> Stride<'c, 'w> {
     }
 
     pub fn walk(mut self, state: &mut WalkerState, motion: Vec2) -> Walk {
+        let reach = self.walker.snap.abs() + self.walker.step.abs();
+        self.course.look_around(motion, reach);
         self.walk.is_stuck = !self.course.get_out();
         if self.walk.is_stuck {
             self.course.keep_overlaps();
