@@ -40,11 +40,13 @@ pub(super) fn has_fronts(shape: ShapeRef<'_>) -> bool {
     }
 }
 
+type Passes<'p> = &'p mut dyn FnMut(&Aabb) -> bool;
 type Visit<'v> = &'v mut dyn FnMut(Part<'_>) -> ControlFlow<()>;
 
 impl Surface<'_> {
-    /// Hands out what there is of a part to stop anything: of a platform, its edges that face up.
-    fn fronts(&self, part: Part<'_>, visit: Visit<'_>) -> ControlFlow<()> {
+    /// Hands out what there is of a part to stop anything: of a platform, its edges that face up and
+    /// whose boxes pass.
+    fn fronts(&self, part: Part<'_>, passes: Passes<'_>, visit: Visit<'_>) -> ControlFlow<()> {
         let Some(up) = self.up else { return visit(part) };
         let core = &part.core;
         if core.points.len() == 1 {
@@ -53,7 +55,8 @@ impl Surface<'_> {
         }
         core.edges().try_for_each(|(start, end)| {
             let side = end.as_dvec2() - start.as_dvec2();
-            if outward(side).dot(up) <= 0.0 {
+            let bounds = Aabb::spanning(start.min(end), start.max(end));
+            if outward(side).dot(up) <= 0.0 || !passes(&bounds.fattened(core.radius.into())) {
                 return ControlFlow::Continue(());
             }
             // The other way round: what is outside is on its left.
@@ -63,8 +66,13 @@ impl Surface<'_> {
         })
     }
 
-    fn solid_fronts(&self, part: Part<'_>, visit: Visit<'_>) -> ControlFlow<()> {
-        self.fronts(part, &mut |front| {
+    fn solid_fronts(
+        &self,
+        part: Part<'_>,
+        passes: Passes<'_>,
+        visit: Visit<'_>,
+    ) -> ControlFlow<()> {
+        self.fronts(part, passes, &mut |front| {
             if self.stops(&front) { visit(front) } else { ControlFlow::Continue(()) }
         })
     }
@@ -129,8 +137,10 @@ impl Surface<'_> {
         let &[start, end] = front.core.points else { return false };
         [start, end].into_iter().any(|joint| {
             let corner = Core::point(&joint, front.core.radius);
-            let found = Parts::visit_near(&self.shape, &Near::core(&corner), &mut |part| {
-                self.fronts(part, &mut |other| {
+            let near = Near::core(&corner);
+            let mut passes = |bounds: &Aabb| bounds.touches(&near.bounds);
+            let found = Parts::visit_near(&self.shape, &near, &mut |part| {
+                self.fronts(part, &mut passes, &mut |other| {
                     let &[from, to] = other.core.points else { return ControlFlow::Continue(()) };
                     let bends = other.front.is_some()
                         && (joint == end
@@ -186,7 +196,7 @@ impl Parts for Surface<'_> {
         passes: &mut dyn FnMut(&Aabb) -> bool,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.shape.visit(passes, &mut |part| self.solid_fronts(part, visit))
+        self.shape.visit(passes, &mut |part| self.solid_fronts(part, &mut |_| true, visit))
     }
 
     fn visit_near(
@@ -194,7 +204,10 @@ impl Parts for Surface<'_> {
         near: &Near<'_>,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        Parts::visit_near(&self.shape, near, &mut |part| self.solid_fronts(part, visit))
+        let mut passes = |bounds: &Aabb| bounds.touches(&near.bounds);
+        Parts::visit_near(&self.shape, near, &mut |part| {
+            self.solid_fronts(part, &mut passes, visit)
+        })
     }
 
     fn tile(&self) -> Option<f64> {
