@@ -33,6 +33,7 @@ fn movers() -> Vec<Shape> {
         Compound::new([Aabb::new([-0.5, 0.0], [0.0, 1.0]), Aabb::new([0.0, 0.0], [0.5, 1.0])])
             .into(),
         Rect::new([0.0, 0.5], [0.5, 0.5], 0.0).into(),
+        Mask::from_rows([-0.5, 0.0], 0.25, &["####", "####", ".###", "..#."]).into(),
     ]
 }
 
@@ -157,7 +158,8 @@ fn r8_falling_along_a_wall_does_not_catch() {
 #[test]
 fn r10_no_bullet_goes_through_paper() {
     let angle = 0.7f32;
-    let bullets: [Shape; 4] = [
+    let bullets: [Shape; 5] = [
+        Mask::from_rows([-0.05, -0.05], 0.025, &[".##.", "####", "##.#"]).into(),
         Circle::new([0.0, 0.0], 0.05).into(),
         Aabb::new([-0.05, -0.02], [0.05, 0.02]).into(),
         Rect::new([0.0, 0.0], [0.05, 0.02], angle).into(),

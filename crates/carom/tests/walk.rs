@@ -347,10 +347,9 @@ fn a_lift_squashes_its_rider_at_the_ceiling() {
         let walkers = [(game.hero, game.state)];
         let carry = game.world.carry(lift, [0.0, 0.125], &walkers).unwrap();
         assert_eq!(carry.squashed().is_empty(), frame <= 4, "frame {frame}");
-        if frame > 4 {
-            break;
+        if frame <= 4 {
+            game.frames(1, 0.0);
         }
-        game.frames(1, 0.0);
     }
 }
 

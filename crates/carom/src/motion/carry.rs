@@ -6,7 +6,7 @@ use core::ops::ControlFlow;
 use smallvec::SmallVec;
 
 use crate::broad::{BroadPhase, Mobility};
-use crate::math::{DVec2, Vec2, round};
+use crate::math::{DVec2, Vec2, round, unit};
 use crate::motion::course::{Course, Pad};
 use crate::motion::travel::{Leg, Response};
 use crate::motion::walk::WalkerState;
@@ -147,7 +147,10 @@ impl<B: BroadPhase> World<B> {
         for body in near {
             // Seen from the platform, the body comes towards it.
             let mut course = Course::new(self, body, &only, pad)?;
-            if let Some(meet) = course.first_on(-motion) {
+            if !course.is_clear_here() {
+                // It has been squashed before.
+                all.push(Moved { body, by: motion, normal: -motion.as_dvec2() });
+            } else if let Some(meet) = course.first_on(-motion) {
                 let by = round(motion.as_dvec2() * (1.0 - meet.time));
                 all.push(Moved { body, by, normal: meet.normal });
             }
@@ -192,6 +195,7 @@ impl Course<'_> {
     /// Whether the body overlaps nothing then.
     fn rest_on(&mut self, normal: DVec2) -> bool {
         let (start, skin) = (self.position(), self.skin());
+        let Some(normal) = unit(normal) else { return false };
         let lifted = round(start.as_dvec2() + normal * (8.0 * skin));
         if !self.is_clear(lifted) {
             return false;

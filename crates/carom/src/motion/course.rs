@@ -15,7 +15,8 @@ use crate::query::overlaps::overlaps_parts;
 use crate::query::sweep_parts::sweep_apart;
 use crate::query::{Contact, Query, Ray};
 use crate::shape::core::Scratch;
-use crate::shape::{Aabb, AsShape, ShapeRef};
+use crate::shape::parts::Near;
+use crate::shape::{Aabb, AsShape, Cell, Shape, ShapeRef};
 use crate::sheet::Role;
 use crate::world::placed::Placed;
 use crate::world::roster::{NONE, Roster};
@@ -37,12 +38,20 @@ pub(crate) struct Pad {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Obstacle {
     pub slot: u32,
-    bounds: Aabb,
+    pub bounds: Aabb,
     kind: Kind,
+}
+
+impl Obstacle {
+    pub fn of_box(slot: u32, bounds: Aabb) -> Self {
+        Self { slot, bounds, kind: Kind::Box }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
+    /// It is its bounds: a box, or some of the tiles of a map.
+    Box,
     Plain,
     /// It can only be touched by points and lines; they must stop short of it.
     Line,
@@ -177,12 +186,48 @@ impl<'w> Course<'w> {
         let mut near = core::mem::take(&mut self.pad.near);
         near.clear();
         self.broad.visit_box(&bounds, &mut |slot| {
-            near.extend(self.obstacle(slot));
+            if let Some(obstacle) = self.obstacle(slot) {
+                self.take_in(obstacle, &bounds, &mut near);
+            }
             ControlFlow::Continue(())
         });
-        near.sort_unstable_by_key(|obstacle| obstacle.slot);
+        near.sort_unstable_by(|a, b| {
+            let corners = [a, b].map(|obstacle| obstacle.bounds.min());
+            let places = corners[0].y.total_cmp(&corners[1].y);
+            a.slot.cmp(&b.slot).then(places).then(corners[0].x.total_cmp(&corners[1].x))
+        });
         self.pad.near = near;
         self.known = Some(bounds);
+    }
+
+    /// Takes an obstacle in; of a tile map where there are but full tiles near, the boxes that they
+    /// make, which are quicker to ask. (Not for lines and points, which fit between two boxes.)
+    fn take_in(&self, obstacle: Obstacle, bounds: &Aabb, near: &mut Vec<Obstacle>) {
+        let known = near.len();
+        near.push(obstacle);
+        let placed = &self.roster.placed[obstacle.slot as usize];
+        let Placed::Other(shape) = placed else { return };
+        let Shape::TileMap(map) = &**shape else { return };
+        if self.is_platform(obstacle.slot) || self.pad.here.shapes.iter().any(is_line) {
+            return;
+        }
+        let corners = bounds.corners();
+        let found = map.visit_runs(&Near::corners(&corners), &mut |run| match map.full_box(&run) {
+            Some(bounds) => {
+                near.push(Obstacle::of_box(obstacle.slot, bounds));
+                ControlFlow::Continue(())
+            }
+            None => ControlFlow::Break(()),
+        });
+        if found.is_break() {
+            near.truncate(known + 1);
+        } else {
+            near.swap_remove(known);
+        }
+    }
+
+    fn is_platform(&self, slot: u32) -> bool {
+        self.roster.colliders.at(slot).is_some_and(|record| record.one_way.is_some())
     }
 
     /// A collider as an obstacle, if it is one.
@@ -196,10 +241,10 @@ impl<'w> Course<'w> {
             return None;
         }
         let placed = &self.roster.placed[slot as usize];
-        let is_platform = self.roster.colliders.at(slot)?.one_way.is_some();
         let kind = match placed {
-            _ if is_platform => Kind::Surface,
-            Placed::Circle(_) | Placed::Aabb(_) => Kind::Plain,
+            _ if self.is_platform(slot) => Kind::Surface,
+            Placed::Aabb(_) => Kind::Box,
+            Placed::Circle(_) => Kind::Plain,
             Placed::Point(_) => Kind::Line,
             Placed::Other(shape) => match shape.as_shape() {
                 shape if has_fronts(shape) => Kind::Surface,
@@ -234,6 +279,7 @@ impl<'w> Course<'w> {
     fn is_in(&self, stance: &Stance, own: usize, obstacle: &Obstacle) -> bool {
         let (shape, other) = (&stance.shapes[own], &self.roster.placed[obstacle.slot as usize]);
         match obstacle.kind {
+            Kind::Box => shape.overlaps(&obstacle.bounds),
             Kind::Surface => overlaps_parts(&shape.as_shape(), &self.surface(obstacle.slot)),
             Kind::Plain => shape.overlaps(other),
             Kind::Line => {
@@ -353,23 +399,23 @@ impl<'w> Course<'w> {
         let (shape, other) = (&from.shapes[own], &self.roster.placed[slot as usize]);
         if self.old_depth(slot).is_some() {
             let contact = self.overlap(from, own, obstacle)?;
-            return Meet::from_overlap(own, slot, &contact, motion);
+            return Meet::from_overlap(own, obstacle, &contact, motion);
         }
-        let hit = match (shape, other, obstacle.kind) {
-            (_, _, Kind::Surface) => sweep_apart(shape.as_shape(), motion, &self.surface(slot))?,
-            (Placed::Aabb(a), Placed::Aabb(b), _) => return meet_boxes(own, slot, a, motion, b),
+        let hit = match (shape, obstacle.kind) {
+            (Placed::Aabb(shape), Kind::Box) => return meet_boxes(own, shape, motion, obstacle),
+            (_, Kind::Box) => shape.sweep(motion, &obstacle.bounds)?,
+            (_, Kind::Surface) => sweep_apart(shape.as_shape(), motion, &self.surface(slot))?,
             _ => shape.sweep(motion, other)?,
         };
         if hit.depth > 0.0 && hit.normal.as_dvec2().dot(motion.as_dvec2()) >= 0.0 {
             return None; // it leads out
         }
-        Some(Meet::from_hit(own, slot, &hit))
+        Some(Meet::from_hit(own, obstacle, &hit))
     }
 
     /// How far the body can still go towards what it meets, from the position last asked about.
     pub fn gap_there(&self, meet: &Meet, motion: Vec2) -> Option<DVec2> {
-        let obstacle = self.obstacle(meet.slot)?;
-        let again = self.meet(&self.pad.there, meet.own, &obstacle, motion)?;
+        let again = self.meet(&self.pad.there, meet.own, &meet.obstacle, motion)?;
         Some(motion.as_dvec2() * again.time)
     }
 
@@ -377,8 +423,7 @@ impl<'w> Course<'w> {
     fn shared_front(&self, meet: &Meet, motion: Vec2) -> f64 {
         let along = meet.normal.perp();
         let own = self.pad.here.shapes[meet.own].bounds();
-        let other = self.roster.placed[meet.slot as usize].bounds();
-        let (a, b) = (span_of_box(&own, along), span_of_box(&other, along));
+        let (a, b) = (span_of_box(&own, along), span_of_box(&meet.obstacle.bounds, along));
         let by = along.dot(motion.as_dvec2() * meet.time);
         (a.1 + by).min(b.1) - (a.0 + by).max(b.0)
     }
@@ -395,10 +440,9 @@ impl<'w> Course<'w> {
         let side = if motion.x.abs() >= motion.y.abs() { DVec2::Y } else { DVec2::X };
         [side * aside, side * -aside].into_iter().find_map(|by| {
             let from = round(self.position().as_dvec2() + by);
-            let obstacle = self.obstacle(meet.slot)?;
             let misses = from != self.position()
                 && self.is_clear(from)
-                && self.meet(&self.pad.there, meet.own, &obstacle, motion).is_none();
+                && self.meet(&self.pad.there, meet.own, &meet.obstacle, motion).is_none();
             misses.then_some(from)
         })
     }
@@ -407,26 +451,34 @@ impl<'w> Course<'w> {
     /// are not further in each other's way than that.
     fn may_graze(&self, meet: &Meet, motion: Vec2, aside: f64) -> bool {
         let Some(along) = crate::math::unit(motion.as_dvec2()) else { return false };
-        let own = self.pad.here.shapes[meet.own].as_shape();
-        let other = self.roster.placed[meet.slot as usize].as_shape();
-        let side = along.perp();
+        let Meet { own, obstacle, .. } = meet;
+        let (own, side) = (self.pad.here.shapes[*own].as_shape(), along.perp());
+        let other = match obstacle.kind {
+            Kind::Box => obstacle.bounds.as_shape(),
+            _ => self.roster.placed[obstacle.slot as usize].as_shape(),
+        };
         match (span(own, side), span(other, side)) {
             (Some(own), Some(other)) => own.1 - other.0 <= aside || other.1 - own.0 <= aside,
             _ => true,
         }
     }
 
+    /// Which tile of a map is met.
+    pub fn tile_of(&self, meet: &Meet) -> Option<Cell> {
+        let placed = self.roster.placed[meet.slot() as usize].as_shape();
+        let ShapeRef::TileMap(map) = placed else { return None };
+        map.tile_at_hit(meet.point, round(meet.normal))
+    }
+
     /// How far a body has to go to one side to be past what it meets: of a tile map, past the tile.
     pub fn way_past(&self, meet: &Meet, side: DVec2) -> f64 {
         let own = self.shape_bounds(meet.own);
-        let placed = &self.roster.placed[meet.slot as usize];
-        let other = match placed.as_shape() {
-            ShapeRef::TileMap(map) => map
-                .tile_at_hit(meet.point, round(meet.normal))
-                .and_then(|cell| Aabb::from_points(&map.cell_corners(cell))),
+        let placed = &self.roster.placed[meet.slot() as usize];
+        let other = match (placed.as_shape(), self.tile_of(meet)) {
+            (ShapeRef::TileMap(map), Some(cell)) => Aabb::from_points(&map.cell_corners(cell)),
             _ => None,
         };
-        let other = other.unwrap_or_else(|| placed.bounds());
+        let other = other.unwrap_or(meet.obstacle.bounds);
         span_of_box(&other, side).1 - span_of_box(&own, side).0
     }
 
@@ -440,7 +492,7 @@ impl<'w> Course<'w> {
         let near = 0.01 * length(self.bounds().size().as_dvec2());
         let above = round(meet.point.as_dvec2() + (inwards + up) * near);
         let ray = Ray::try_new(above, round(-up), (1.5 * near) as f32).ok()?;
-        let hit = self.roster.placed[meet.slot as usize].raycast(&ray)?;
+        let hit = self.roster.placed[meet.slot() as usize].raycast(&ray)?;
         (hit.distance > 0.0).then(|| hit.normal.as_dvec2())
     }
 

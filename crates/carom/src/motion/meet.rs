@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use crate::math::{DVec2, Vec2, round};
+use crate::motion::course::Obstacle;
 use crate::query::{Contact, Hit};
 use crate::shape::Aabb;
 
@@ -11,8 +12,7 @@ use crate::shape::Aabb;
 pub(super) struct Meet {
     /// Which of the body's solid colliders.
     pub own: usize,
-    /// The obstacle's slot.
-    pub slot: u32,
+    pub obstacle: Obstacle,
     /// From 0 at the start of the way to 1 at its end.
     pub time: f64,
     pub normal: DVec2,
@@ -21,17 +21,28 @@ pub(super) struct Meet {
 }
 
 impl Meet {
-    pub fn from_hit(own: usize, slot: u32, hit: &Hit) -> Self {
-        let Hit { time, normal, point, depth } = *hit;
-        Self { own, slot, time: time.into(), normal: normal.as_dvec2(), point, depth }
+    /// The obstacle's slot.
+    pub fn slot(&self) -> u32 {
+        self.obstacle.slot
+    }
+
+    pub fn from_hit(own: usize, obstacle: &Obstacle, hit: &Hit) -> Self {
+        let (Hit { time, normal, point, depth }, obstacle) = (*hit, *obstacle);
+        Self { own, obstacle, time: time.into(), normal: normal.as_dvec2(), point, depth }
     }
 
     /// A way that would lead deeper into what the body overlaps.
-    pub fn from_overlap(own: usize, slot: u32, contact: &Contact, motion: Vec2) -> Option<Self> {
+    pub fn from_overlap(
+        own: usize,
+        obstacle: &Obstacle,
+        contact: &Contact,
+        motion: Vec2,
+    ) -> Option<Self> {
         let Contact { normal, depth, points, .. } = *contact;
         let normal = normal.as_dvec2();
         let is_deeper = normal.dot(motion.as_dvec2()) < 0.0;
-        is_deeper.then(|| Self { own, slot, time: 0.0, normal, point: points[0], depth })
+        let obstacle = *obstacle;
+        is_deeper.then(|| Self { own, obstacle, time: 0.0, normal, point: points[0], depth })
     }
 }
 
@@ -72,7 +83,7 @@ impl First {
             self.meets.sort_by(|a, b| {
                 let (first, second) = (rank(a), rank(b));
                 let fronts = second.1.total_cmp(&first.1);
-                let keys = (a.slot, a.own).cmp(&(b.slot, b.own));
+                let keys = (a.slot(), a.own).cmp(&(b.slot(), b.own));
                 first.0.cmp(&second.0).then(fronts).then(keys)
             });
         }
@@ -82,8 +93,8 @@ impl First {
 
 /// Two boxes that do not overlap: the quick way to the answer of `sweep`.
 #[inline]
-pub(super) fn meet_boxes(own: usize, slot: u32, a: &Aabb, motion: Vec2, b: &Aabb) -> Option<Meet> {
-    let motion = motion.as_dvec2();
+pub(super) fn meet_boxes(own: usize, a: &Aabb, motion: Vec2, obstacle: &Obstacle) -> Option<Meet> {
+    let (motion, b, obstacle) = (motion.as_dvec2(), &obstacle.bounds, *obstacle);
     let [a_min, a_max, b_min, b_max] = [a.min(), a.max(), b.min(), b.max()].map(|p| p.as_dvec2());
     // By how much `a` may be moved before it comes in, and until it is out again.
     let (low, high) = (b_min - a_max, b_max - a_min);
@@ -116,7 +127,7 @@ pub(super) fn meet_boxes(own: usize, slot: u32, a: &Aabb, motion: Vec2, b: &Aabb
         normal.y = -motion.y.signum();
         point.y = if motion.y > 0.0 { b_min.y } else { b_max.y };
     }
-    Some(Meet { own, slot, time: enter, normal, point: round(point), depth: 0.0 })
+    Some(Meet { own, obstacle, time: enter, normal, point: round(point), depth: 0.0 })
 }
 
 #[cfg(test)]
@@ -140,7 +151,8 @@ mod tests {
             if a.overlaps(&b) {
                 continue;
             }
-            let (meet, hit) = (meet_boxes(0, 0, &a, motion, &b), a.sweep(motion, &b));
+            let (meet, hit) =
+                (meet_boxes(0, &a, motion, &Obstacle::of_box(0, b)), a.sweep(motion, &b));
             assert_eq!(meet.is_some(), hit.is_some(), "{a:?} {motion} {b:?}");
             if let (Some(meet), Some(hit)) = (meet, hit) {
                 assert!((meet.time - f64::from(hit.time)).abs() < 1e-6, "{a:?} {motion} {b:?}");

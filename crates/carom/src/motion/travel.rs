@@ -9,7 +9,7 @@ use crate::math::{DVec2, Vec2, length, round, round1};
 use crate::motion::course::{Course, Pad};
 use crate::motion::meet::Meet;
 use crate::motion::planes::{self, Planes};
-use crate::shape::{AsShape, Cell, ShapeRef, check};
+use crate::shape::{Cell, check};
 use crate::world::{BodyKey, ColliderKey, ColliderRef, Filter, World, WorldError};
 
 /// What a body does when it meets an obstacle on its way.
@@ -315,7 +315,7 @@ impl Course<'_> {
             hit.response = respond(self.encounter(hit, &meet));
             travel.hits.push(hit);
             if hit.response == Response::Cross {
-                self.cross(meet.slot);
+                self.cross(meet.slot());
                 continue;
             }
             self.stop_at(spot, &mut leg);
@@ -381,14 +381,11 @@ impl Course<'_> {
 
     pub fn hit(&self, meet: &Meet, time: f64, position: Vec2, target: DVec2) -> TravelHit {
         let normal = round(meet.normal);
-        let tile = match self.roster.placed[meet.slot as usize].as_shape() {
-            ShapeRef::TileMap(map) => map.tile_at_hit(meet.point, normal),
-            _ => None,
-        };
+        let tile = self.tile_of(meet);
         TravelHit {
             collider: self.roster.collider_key(self.own[meet.own]),
-            other: self.roster.collider_key(meet.slot),
-            body: self.roster.body_key_of(meet.slot),
+            other: self.roster.collider_key(meet.slot()),
+            body: self.roster.body_key_of(meet.slot()),
             tile,
             time: round1(time),
             normal,
@@ -401,7 +398,7 @@ impl Course<'_> {
     }
 
     fn encounter(&self, hit: TravelHit, meet: &Meet) -> Encounter<'_> {
-        let [own, other] = [self.own[meet.own], meet.slot]
+        let [own, other] = [self.own[meet.own], meet.slot()]
             .map(|slot| ColliderRef::new(self.roster, slot).expect("what takes part is there"));
         Encounter { hit, own, other }
     }

@@ -8,7 +8,8 @@ use super::rng::Rng;
 /// A shape of any kind about the origin, on a grid as a rule, so that touching just so is common.
 pub fn any_solid(rng: &mut Rng) -> Shape {
     let step = |rng: &mut Rng| 0.25 * rng.between(1, 6) as f32;
-    match rng.below(6) {
+    match rng.below(7) {
+        4 => Mask::from_rows([-1.0, -1.0], 0.25, &[".##..", "#####", "##.##", "#..#."]).into(),
         0 => Ellipse::new([0.0, 0.0], [step(rng), step(rng)], rng.signed()).into(),
         1 => Triangle::new([-step(rng), 0.0], [step(rng), 0.0], [0.0, step(rng)]).into(),
         2 => {
