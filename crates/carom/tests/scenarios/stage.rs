@@ -1,0 +1,205 @@
+//! A small world drawn as text, and a hero who walks in it.
+//!
+//! y points down, and a tile is 1 by 1:
+//!
+//! | character | what it is |
+//! | --- | --- |
+//! | `.` | nothing |
+//! | `#` | a solid tile |
+//! | `-` | a one-way platform along the top of the tile |
+//! | `/` `\` | slopes of 45° |
+//! | `l` `h` and `H` `L` | a gentle slope over two tiles, up and down |
+//! | `@` | the hero, 0.75 wide and 0.875 high, on the ground of the tile |
+//! | `A` to `E` | moving blocks: a run of the same letter is one |
+//! | `a` to `e` | the same, a quarter as high and one-way |
+
+use std::collections::BTreeMap;
+
+use carom::prelude::*;
+
+use super::script::{self, Input};
+use super::trace::{self, Frame};
+
+pub const UP: Vec2 = Vec2::NEG_Y;
+
+// All are sums of few powers of two: on level ground every position is exact.
+const RUN: f32 = 0.125;
+const GRAVITY: f32 = 0.0625;
+const JUMP: f32 = 0.5;
+const FASTEST_FALL: f32 = 0.75;
+const PLATFORM: f32 = 0.0625;
+
+pub struct Stage {
+    pub world: World,
+    pub hero: BodyKey,
+    pub walker: Walker,
+    pub state: WalkerState,
+    pub velocity: Vec2,
+    platforms: BTreeMap<char, Platform>,
+    frames: Vec<Frame>,
+}
+
+struct Platform {
+    body: BodyKey,
+    /// What it does, over and over.
+    script: Vec<Input>,
+}
+
+impl Stage {
+    pub fn new(rows: &[&str]) -> Self {
+        let mut world = World::new();
+        let ground = world.add_body(Body::fixed([0.0, 0.0])).unwrap();
+        world.add_collider(ground, Collider::new(tiles(rows))).unwrap();
+        let mut platforms = BTreeMap::new();
+        for (name, [x, y], long) in runs(rows) {
+            let body = world.add_body(Body::moving([x, y])).unwrap();
+            let collider = if name.is_uppercase() {
+                Collider::new(Aabb::new([0.0, 0.0], [long, 1.0]))
+            } else {
+                Collider::new(Aabb::new([0.0, 0.0], [long, 0.25])).one_way(UP)
+            };
+            world.add_collider(body, collider).unwrap();
+            platforms.insert(name, Platform { body, script: Vec::new() });
+        }
+        let (column, row) = find(rows, '@').next().expect("every stage has a hero");
+        let feet = [column as f32 + 0.5, row as f32 + 1.0];
+        let hero = world.add_body(Body::moving(feet)).unwrap();
+        let shape = Aabb::new([-0.375, -0.875], [0.375, 0.0]);
+        world.add_collider(hero, Collider::new(shape)).unwrap();
+        let walker = Walker::new().up(UP);
+        let (state, velocity, frames) = (WalkerState::new(), Vec2::ZERO, Vec::new());
+        Self { world, hero, walker, state, velocity, platforms, frames }
+    }
+
+    /// The hero in another form, given about the feet.
+    pub fn with_hero(mut self, shape: impl Into<Shape>) -> Self {
+        let collider = self.world.colliders_of(self.hero).next().unwrap();
+        self.world.set_shape(collider, shape.into()).unwrap();
+        self
+    }
+
+    /// What a platform does, over and over: 1/16 of a tile a frame.
+    pub fn platform(mut self, name: char, script: &str) -> Self {
+        let platform = self.platforms.get_mut(&name).expect("the platform is drawn");
+        platform.script = script::frames(script);
+        self
+    }
+
+    /// The hero's feet.
+    pub fn feet(&self) -> Vec2 {
+        self.world.body(self.hero).unwrap().pose.position
+    }
+
+    /// Plays a script, and gives the trace of it alone.
+    pub fn play(&mut self, script: &str) -> String {
+        let start = self.frames.len();
+        script::frames(script).into_iter().for_each(|input| self.frame(input));
+        trace::text(&self.frames[start..])
+    }
+
+    /// Plays a script and compares what happens with the expected trace.
+    #[track_caller]
+    pub fn expect(&mut self, script: &str, trace: &str) {
+        trace::check(&self.play(script), trace);
+    }
+
+    fn frame(&mut self, input: Input) {
+        let before = self.feet();
+        let inside = self.overlapped();
+        let squashed = self.move_platforms();
+        let [way, _] = input.direction();
+        self.velocity.x = way * RUN;
+        if input.jump && self.state.on_floor() {
+            self.velocity.y = -JUMP;
+        } else if self.velocity.y < FASTEST_FALL {
+            self.velocity.y = (self.velocity.y + GRAVITY).min(FASTEST_FALL);
+        }
+        if input.down {
+            self.state.drop_through();
+        }
+        let walk =
+            self.world.walk(self.hero, &self.walker, &mut self.state, self.velocity).unwrap();
+        self.velocity = walk.velocity(self.velocity);
+        let flags = [
+            (walk.on_floor(), "floor"),
+            (walk.wall.is_some(), "wall"),
+            (walk.ceiling.is_some(), "ceiling"),
+            (squashed, "squashed"),
+        ];
+        let flags = flags.into_iter().filter(|flag| flag.0).map(|flag| flag.1).collect();
+        self.frames.push(Frame { moved: self.feet() - before, flags });
+        // Law 6, in every frame of every scenario.
+        for other in self.overlapped() {
+            assert!(inside.contains(&other) || squashed, "frame {}: inside", self.frames.len());
+        }
+    }
+
+    /// Whether one of them squashes the hero.
+    fn move_platforms(&mut self) -> bool {
+        let mut squashed = false;
+        for platform in self.platforms.values() {
+            if platform.script.is_empty() {
+                continue;
+            }
+            let input = platform.script[self.frames.len() % platform.script.len()];
+            let motion = Vec2::from(input.direction()) * PLATFORM;
+            let carry =
+                self.world.carry(platform.body, motion, &[(self.hero, self.state)]).unwrap();
+            squashed |= carry.squashed().contains(&self.hero);
+        }
+        squashed
+    }
+
+    /// The solid colliders that the hero is in; to platforms, being in them means nothing.
+    fn overlapped(&self) -> Vec<ColliderKey> {
+        let hero = self.world.colliders_of(self.hero).next().unwrap();
+        let hero = self.world.collider(hero).unwrap().placed();
+        let is_inside = |collider: &ColliderRef<'_>| match &**collider.shape() {
+            Shape::TileMap(map) => map.tiles().any(|tile| {
+                let shape = map.tile_shape(tile).expect("it is not empty");
+                !map.kind(tile).is_one_way() && shape.overlaps(&hero)
+            }),
+            _ => collider.one_way().is_none() && collider.placed().overlaps(&hero),
+        };
+        let others = self.world.colliders().filter(|other| other.body_key() != self.hero);
+        others.filter(is_inside).map(|other| other.key()).collect()
+    }
+}
+
+/// Where a character is drawn: column and row.
+fn find(rows: &[&str], wanted: char) -> impl Iterator<Item = (usize, usize)> {
+    rows.iter().enumerate().flat_map(move |(y, row)| {
+        row.chars().enumerate().filter(move |cell| cell.1 == wanted).map(move |cell| (cell.0, y))
+    })
+}
+
+fn tiles(rows: &[&str]) -> TileMap {
+    let legend = [
+        ('#', TileKind::SOLID),
+        ('-', TileKind::one_way(UP)),
+        ('/', TileKind::slope(0.0, 1.0, UP)),
+        ('\\', TileKind::slope(1.0, 0.0, UP)),
+        ('l', TileKind::slope(0.0, 0.5, UP)),
+        ('h', TileKind::slope(0.5, 1.0, UP)),
+        ('H', TileKind::slope(1.0, 0.5, UP)),
+        ('L', TileKind::slope(0.5, 0.0, UP)),
+    ];
+    let is_tile = |name: char| legend.iter().any(|kind| kind.0 == name);
+    let rows: Vec<String> = rows
+        .iter()
+        .map(|row| row.chars().map(|name| if is_tile(name) { name } else { '.' }).collect())
+        .collect();
+    TileMap::from_rows([0.0, 0.0], [1.0, 1.0], &rows, &legend)
+}
+
+/// The moving blocks: their letters, where they are, and how long.
+fn runs(rows: &[&str]) -> Vec<(char, [f32; 2], f32)> {
+    let mut runs = Vec::new();
+    for name in ('A'..='E').chain('a'..='e') {
+        if let Some((x, y)) = find(rows, name).next() {
+            let long = rows[y].chars().skip(x).take_while(|&other| other == name).count();
+            runs.push((name, [x as f32, y as f32], long as f32));
+        }
+    }
+    runs
+}
