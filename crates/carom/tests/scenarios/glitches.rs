@@ -38,7 +38,7 @@ fn a_jump_that_ends_inside_a_one_way_platform_is_not_pulled_up_onto_it() {
 }
 
 /// Heroes of all forms, about the feet.
-fn heroes() -> [Shape; 5] {
+pub fn heroes() -> [Shape; 5] {
     [
         Aabb::new([-0.375, -0.875], [0.375, 0.0]).into(),
         Circle::new([0.0, -0.375], 0.375).into(),
@@ -243,15 +243,15 @@ fn a_platform_takes_along_who_stands_on_it() {
         "wait 97",
         "
             1 x 0 0 floor
-            15 x +0.0625 0 floor
-            8 x 0 -0.0625 floor
-            16 x -0.0625 0 floor
-            8 x 0 +0.0625 floor
-            16 x +0.0625 0 floor
-            8 x 0 -0.0625 floor
-            16 x -0.0625 0 floor
-            8 x 0 +0.0625 floor
-            1 x +0.0625 0 floor
+            15 x +0.0625 0 floor carried
+            8 x 0 -0.0625 floor carried
+            16 x -0.0625 0 floor carried
+            8 x 0 +0.0625 floor carried
+            16 x +0.0625 0 floor carried
+            8 x 0 -0.0625 floor carried
+            16 x -0.0625 0 floor carried
+            8 x 0 +0.0625 floor carried
+            1 x +0.0625 0 floor carried
         ",
     );
 }
@@ -266,11 +266,11 @@ fn a_one_way_platform_that_rises_and_sinks_holds_who_stands_on_it() {
     stage.expect(
         "wait 81",
         "
-            20 x 0 -0.0625 floor
-            20 x 0 +0.0625 floor
-            20 x 0 -0.0625 floor
-            20 x 0 +0.0625 floor
-            1 x 0 -0.0625 floor
+            20 x 0 -0.0625 floor carried
+            20 x 0 +0.0625 floor carried
+            20 x 0 -0.0625 floor carried
+            20 x 0 +0.0625 floor carried
+            1 x 0 -0.0625 floor carried
         ",
     );
 }
@@ -286,8 +286,8 @@ fn a_block_that_presses_the_hero_against_a_wall_reports_it() {
         "wait 53",
         "
             18 x 0 0 floor
-            34 x +0.0625 0 floor
-            1 x 0 0 floor squashed
+            34 x +0.0625 0 floor carried
+            1 x 0 0 floor squashed stuck
         ",
     );
 }
@@ -332,9 +332,9 @@ fn walking_off_the_edge_of_a_moving_platform_is_a_plain_fall() {
         "wait 4, right 24",
         "
             1 x 0 0 floor
-            3 x +0.0625 0 floor
-            7 x +0.1875 0 floor
-            1 x +0.1875 +0.0625
+            3 x +0.0625 0 floor carried
+            7 x +0.1875 0 floor carried
+            1 x +0.1875 +0.0625 carried
             1 x +0.125 +0.125
             1 x +0.125 +0.1875
             1 x +0.125 +0.25

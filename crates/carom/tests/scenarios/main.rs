@@ -1,6 +1,10 @@
 //! Small worlds drawn as text, scripted input, and what the hero does frame by frame (R6–R9).
 
 mod glitches;
+#[allow(dead_code, reason = "other tests use other parts")]
+#[path = "../support/rng.rs"]
+mod rng;
 mod script;
 mod stage;
 mod trace;
+mod wild;

@@ -23,7 +23,8 @@ use super::trace::{self, Frame};
 pub const UP: Vec2 = Vec2::NEG_Y;
 
 // All are sums of few powers of two: on level ground every position is exact.
-const RUN: f32 = 0.125;
+/// How far the hero runs in a frame.
+pub const RUN: f32 = 0.125;
 const GRAVITY: f32 = 0.0625;
 const JUMP: f32 = 0.5;
 const FASTEST_FALL: f32 = 0.75;
@@ -35,6 +36,9 @@ pub struct Stage {
     pub walker: Walker,
     pub state: WalkerState,
     pub velocity: Vec2,
+    ground: BodyKey,
+    /// The tiles that are solid from all sides, one by one.
+    tiles: Vec<Shape>,
     platforms: BTreeMap<char, Platform>,
     frames: Vec<Frame>,
 }
@@ -49,7 +53,10 @@ impl Stage {
     pub fn new(rows: &[&str]) -> Self {
         let mut world = World::new();
         let ground = world.add_body(Body::fixed([0.0, 0.0])).unwrap();
-        world.add_collider(ground, Collider::new(tiles(rows))).unwrap();
+        let map = tile_map(rows);
+        let solid = map.tiles().filter(|&tile| !map.kind(tile).is_one_way());
+        let tiles = solid.filter_map(|tile| map.tile_shape(tile)).collect();
+        world.add_collider(ground, Collider::new(map)).unwrap();
         let mut platforms = BTreeMap::new();
         for (name, [x, y], long) in runs(rows) {
             let body = world.add_body(Body::moving([x, y])).unwrap();
@@ -68,7 +75,7 @@ impl Stage {
         world.add_collider(hero, Collider::new(shape)).unwrap();
         let walker = Walker::new().up(UP);
         let (state, velocity, frames) = (WalkerState::new(), Vec2::ZERO, Vec::new());
-        Self { world, hero, walker, state, velocity, platforms, frames }
+        Self { world, hero, walker, state, velocity, ground, tiles, platforms, frames }
     }
 
     /// The hero in another form, given about the feet.
@@ -85,6 +92,18 @@ impl Stage {
         self
     }
 
+    pub fn platform_names(&self) -> Vec<char> {
+        self.platforms.keys().copied().collect()
+    }
+
+    pub fn is_platform(&self, body: BodyKey) -> bool {
+        self.platforms.values().any(|platform| platform.body == body)
+    }
+
+    pub fn stop_platforms(&mut self) {
+        self.platforms.values_mut().for_each(|platform| platform.script.clear());
+    }
+
     /// The hero's feet.
     pub fn feet(&self) -> Vec2 {
         self.world.body(self.hero).unwrap().pose.position
@@ -93,7 +112,7 @@ impl Stage {
     /// Plays a script, and gives the trace of it alone.
     pub fn play(&mut self, script: &str) -> String {
         let start = self.frames.len();
-        script::frames(script).into_iter().for_each(|input| self.frame(input));
+        script::frames(script).into_iter().for_each(|input| self.step(input));
         trace::text(&self.frames[start..])
     }
 
@@ -103,10 +122,12 @@ impl Stage {
         trace::check(&self.play(script), trace);
     }
 
-    fn frame(&mut self, input: Input) {
+    /// Plays one frame.
+    pub fn step(&mut self, input: Input) {
         let before = self.feet();
         let inside = self.overlapped();
         let squashed = self.move_platforms();
+        let carried = self.feet() != before;
         let [way, _] = input.direction();
         self.velocity.x = way * RUN;
         if input.jump && self.state.on_floor() {
@@ -124,7 +145,10 @@ impl Stage {
             (walk.on_floor(), "floor"),
             (walk.wall.is_some(), "wall"),
             (walk.ceiling.is_some(), "ceiling"),
+            (carried, "carried"),
             (squashed, "squashed"),
+            (walk.push != Vec2::ZERO, "pushed"),
+            (walk.is_stuck, "stuck"),
         ];
         let flags = flags.into_iter().filter(|flag| flag.0).map(|flag| flag.1).collect();
         self.frames.push(Frame { moved: self.feet() - before, flags });
@@ -132,6 +156,65 @@ impl Stage {
         for other in self.overlapped() {
             assert!(inside.contains(&other) || squashed, "frame {}: inside", self.frames.len());
         }
+    }
+
+    /// The last frames as text.
+    pub fn recent(&self) -> String {
+        trace::text(&self.frames[self.frames.len().saturating_sub(8)..])
+    }
+
+    /// What the last frame did.
+    pub fn last(&self) -> &Frame {
+        self.frames.last().expect("a frame was played")
+    }
+
+    pub fn falls(&self) -> bool {
+        self.velocity.y > 0.0
+    }
+
+    /// Whether the hero, from a little beside where it is, would meet something on a way.
+    pub fn would_meet(&self, beside: Vec2, motion: Vec2) -> bool {
+        let hero = self.shape().translated(beside);
+        self.world.sweep(&hero, motion, &Filter::new().except(self.hero)).is_some()
+    }
+
+    /// The normals of what stops it from all sides and would be met.
+    pub fn would_meet_solids(&self, motion: Vec2) -> Vec<Vec2> {
+        let hero = self.shape();
+        let hits =
+            self.solids_near(&hero, motion).filter_map(|(_, solid)| hero.sweep(motion, &solid));
+        hits.map(|hit| hit.normal).collect()
+    }
+
+    fn shape(&self) -> Shape {
+        let collider = self.world.colliders_of(self.hero).next().unwrap();
+        self.world.collider(collider).unwrap().placed().to_shape()
+    }
+
+    /// All that stops things from all sides, tile by tile, near the way of a shape.
+    fn solids_near(
+        &self,
+        shape: &Shape,
+        motion: Vec2,
+    ) -> impl Iterator<Item = (ColliderKey, ShapeRef<'_>)> {
+        let bounds = shape.bounds();
+        let (low, high) =
+            (bounds.min() + motion.min(Vec2::ZERO), bounds.max() + motion.max(Vec2::ZERO));
+        let is_near = move |other: &ShapeRef<'_>| {
+            let other = other.bounds();
+            other.min().cmple(high).all() && low.cmple(other.max()).all()
+        };
+        let ground = self
+            .world
+            .colliders_of(self.ground)
+            .flat_map(|key| self.tiles.iter().map(move |tile| (key, tile.as_shape())));
+        let blocks = self.platforms.values().flat_map(|platform| {
+            let colliders = self.world.colliders_of(platform.body);
+            colliders.filter_map(|key| self.world.collider(key))
+        });
+        let blocks = blocks.filter(|block| block.one_way().is_none());
+        let blocks = blocks.map(|block| (block.key(), block.placed()));
+        ground.chain(blocks).filter(move |(_, solid)| is_near(solid))
     }
 
     /// Whether one of them squashes the hero.
@@ -150,19 +233,11 @@ impl Stage {
         squashed
     }
 
-    /// The solid colliders that the hero is in; to platforms, being in them means nothing.
+    /// The solid colliders that the hero is in.
     fn overlapped(&self) -> Vec<ColliderKey> {
-        let hero = self.world.colliders_of(self.hero).next().unwrap();
-        let hero = self.world.collider(hero).unwrap().placed();
-        let is_inside = |collider: &ColliderRef<'_>| match &**collider.shape() {
-            Shape::TileMap(map) => map.tiles().any(|tile| {
-                let shape = map.tile_shape(tile).expect("it is not empty");
-                !map.kind(tile).is_one_way() && shape.overlaps(&hero)
-            }),
-            _ => collider.one_way().is_none() && collider.placed().overlaps(&hero),
-        };
-        let others = self.world.colliders().filter(|other| other.body_key() != self.hero);
-        others.filter(is_inside).map(|other| other.key()).collect()
+        let hero = self.shape();
+        let near = self.solids_near(&hero, Vec2::ZERO);
+        near.filter(|(_, solid)| solid.overlaps(&hero)).map(|(key, _)| key).collect()
     }
 }
 
@@ -173,7 +248,7 @@ fn find(rows: &[&str], wanted: char) -> impl Iterator<Item = (usize, usize)> {
     })
 }
 
-fn tiles(rows: &[&str]) -> TileMap {
+fn tile_map(rows: &[&str]) -> TileMap {
     let legend = [
         ('#', TileKind::SOLID),
         ('-', TileKind::one_way(UP)),
