@@ -1,0 +1,87 @@
+//! What motion takes of memory, counted by the allocator: nothing once a game runs. One test only:
+//! others would allocate at the same time.
+
+use std::alloc::System;
+
+use carom::prelude::*;
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+/// A room of tiles with a slope, a platform that goes to and fro, walkers on both, and balls.
+struct Game {
+    world: World,
+    platform: BodyKey,
+    walkers: Vec<(BodyKey, WalkerState)>,
+    balls: Vec<(BodyKey, Vec2)>,
+    frame: usize,
+}
+
+impl Game {
+    fn new() -> Self {
+        let mut world = World::new();
+        let rows = ["####################", "#......../#........#", "####################"];
+        let up = [0.0, 1.0];
+        let legend = [('#', TileKind::SOLID), ('/', TileKind::slope(0.0, 1.0, up))];
+        let tile = [4.0, 12.0];
+        let map = TileMap::from_rows([0.0, 0.0], tile, &rows, &legend);
+        let mut add = |body: Body, shape: Shape| {
+            let key = world.add_body(body).unwrap();
+            world.add_collider(key, Collider::new(shape)).unwrap();
+            key
+        };
+        add(Body::fixed([0.0, 0.0]), map.into());
+        let half = |x: f32, y: f32| Shape::from(Aabb::from_center_half([0.0, 0.0], [x, y]));
+        let platform = add(Body::moving([20.0, 16.0]), half(6.0, 0.5));
+        let mut walkers = Vec::new();
+        for i in 0..8 {
+            let place = if i < 4 { [16.0 + i as f32 * 2.0, 17.5] } else { [i as f32 * 3.0, 13.0] };
+            let key = add(Body::moving(place), half(0.5, 1.0));
+            walkers.push((key, WalkerState::new()));
+        }
+        let mut balls = Vec::new();
+        for i in 0..6 {
+            let key = add(
+                Body::moving([50.0 + i as f32 * 3.0, 20.0]),
+                Circle::new([0.0, 0.0], 0.5).into(),
+            );
+            balls.push((key, Vec2::new(0.75 - i as f32 * 0.25, 0.5)));
+        }
+        Self { world, platform, walkers, balls, frame: 0 }
+    }
+
+    /// Plays a frame; gives how much was met.
+    fn play(&mut self) -> usize {
+        let way = if (self.frame / 50).is_multiple_of(2) { 0.125 } else { -0.125 };
+        self.frame += 1;
+        let carry = self.world.carry(self.platform, [way, 0.0], &self.walkers).unwrap();
+        let mut met = carry.moved().len();
+        for (body, state) in &mut self.walkers {
+            let walk = self.world.walk(*body, &Walker::new(), state, [way, -0.25]).unwrap();
+            met += walk.hits().len();
+        }
+        for (body, velocity) in &mut self.balls {
+            let travel = self.world.travel(*body, *velocity, |_| Response::Bounce(1.0)).unwrap();
+            for hit in travel.hits() {
+                *velocity = hit.bounced(*velocity, 1.0);
+            }
+            met += travel.hits().len();
+        }
+        self.world.update();
+        met
+    }
+}
+
+#[test]
+fn a_running_game_allocates_nothing() {
+    let mut game = Game::new();
+    // Long enough for every list to have been as long as it will be.
+    let met: usize = (0..1000).map(|_| game.play()).sum();
+    assert!(met > 3000, "{met}");
+    let region = Region::new(ALLOCATOR);
+    let met: usize = (0..400).map(|_| game.play()).sum();
+    let change = region.change();
+    assert!(met > 1000, "{met}");
+    assert_eq!((change.allocations, change.reallocations), (0, 0), "{change:?}");
+}
