@@ -1,10 +1,12 @@
-//! carom's `World::travel`. The body is put at the start of each way on the clock.
+//! carom's `World::travel` and `World::walk`. The body that travels is put at the start of each way on
+//! the clock; walkers are bodies of the world, and kept up to date in it.
 
 use std::cell::RefCell;
 
 use carom::prelude::*;
 
 use super::cave::{Cave, HALF, Way};
+use super::parade::{self, Parade, Walker};
 use crate::harness::{Answer, Row};
 use crate::results::CAROM;
 
@@ -40,4 +42,86 @@ fn add(row: &mut Row<'_>, way: &'static str, cave: &Cave, obstacles: Vec<Shape>)
     };
     let off = |(way, end): &(Way, Vec2)| Answer::Value(way.off(end.to_array()));
     row.add(CAROM, way, cave.ways.clone(), slide, off);
+}
+
+/// Walkers and platforms as bodies; the tiles as one map.
+struct Parading {
+    world: World,
+    platforms: Vec<(BodyKey, Vec<usize>)>,
+    walkers: Vec<(BodyKey, WalkerState, f32)>,
+    settings: carom::motion::Walker,
+    frame: usize,
+}
+
+impl Parading {
+    fn new(parade: &Parade) -> Self {
+        let mut world = World::new();
+        let [ground, walking] =
+            ["ground", "walking"].map(|name| world.add_layer(name).expect("there is room"));
+        let mut map = TileMap::new([0.0, 0.0], [1.0, 1.0], [parade::SIZE as u32; 2]);
+        for cell in parade.tiles() {
+            map.set(cell.map(|i| i as u32), TileMap::SOLID);
+        }
+        let mut add = |body: Body, shape: Shape, layer: Layer, hits: Layer| {
+            let key = world.add_body(body).expect("the position is finite");
+            let collider = Collider::new(shape).on(layer).hits(hits);
+            world.add_collider(key, collider).expect("the body exists");
+            key
+        };
+        let middle = [0.0, 0.0];
+        add(Body::fixed(middle), map.into(), ground, walking);
+        let half = Aabb::from_center_half(middle, parade::PLATFORM);
+        let mut platforms: Vec<(BodyKey, Vec<usize>)> = Vec::new();
+        for &place in &parade.platforms {
+            platforms.push((add(Body::moving(place), half.into(), ground, walking), Vec::new()));
+        }
+        let half = Aabb::from_center_half(middle, parade::HALF);
+        let mut walkers = Vec::new();
+        for (i, walker) in parade.walkers.iter().enumerate() {
+            let key = add(Body::moving(walker.start), half.into(), walking, ground);
+            walkers.push((key, WalkerState::new(), walker.way));
+            if let Some(platform) = walker.platform {
+                platforms[platform].1.push(i);
+            }
+        }
+        world.update();
+        let mut all =
+            Self { world, platforms, walkers, settings: carom::motion::Walker::new(), frame: 0 };
+        for (body, state, _) in &mut all.walkers {
+            let _ = all.world.walk(*body, &all.settings, state, [0.0, -parade::FALL]);
+        }
+        all
+    }
+
+    fn move_platforms(&mut self) {
+        let motion = [parade::platform_motion(self.frame), 0.0];
+        self.frame += 1;
+        let mut riders = Vec::new();
+        for (platform, walkers) in &self.platforms {
+            riders.clear();
+            riders.extend(walkers.iter().map(|&i| (self.walkers[i].0, self.walkers[i].1)));
+            let _ = self.world.carry(*platform, motion, &riders);
+        }
+    }
+
+    fn walk(&mut self, i: usize) -> [f32; 2] {
+        if i == 0 {
+            self.move_platforms();
+        }
+        let (body, state, way) = &mut self.walkers[i];
+        let motion = [*way * parade::SPEED, -parade::FALL];
+        let walk = self.world.walk(*body, &self.settings, state, motion);
+        let walk = walk.expect("the motion is finite");
+        if walk.wall.is_some() {
+            *way = -*way;
+        }
+        walk.end.to_array()
+    }
+}
+
+pub fn add_walkers(row: &mut Row<'_>, parade: &Parade) {
+    let all = RefCell::new(Parading::new(parade));
+    let walk = move |&(i, walker): &(usize, Walker)| (walker, all.borrow_mut().walk(i));
+    let off = |(walker, end): &(Walker, [f32; 2])| Answer::Value(walker.off(*end));
+    row.add(CAROM, "walk and carry", parade.items(), walk, off);
 }

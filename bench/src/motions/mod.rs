@@ -1,12 +1,14 @@
 //! Moving boxes among tiles.
 
 mod carom;
-pub mod cave;
+mod cave;
+mod parade;
 mod rapier;
 
 use crate::harness::{Answer, Row, Verdict};
 
 use cave::Cave;
+use parade::Parade;
 
 /// A box that slides along what it meets, in a cave of so many tiles.
 pub fn slides<'a>(tiles: usize) -> Row<'a> {
@@ -14,6 +16,16 @@ pub fn slides<'a>(tiles: usize) -> Row<'a> {
     let mut row = row_of_ways(cave.ways.len());
     carom::add_slides(&mut row, &cave);
     rapier::add_slides(&mut row, &cave);
+    row
+}
+
+/// Walkers on a map of a million cells; a question is a walker in a frame, the first one moves the
+/// platforms.
+pub fn walkers<'a>(walkers: usize, platforms: usize) -> Row<'a> {
+    let parade = Parade::new(walkers, platforms);
+    let mut row = row_of_ways(walkers);
+    carom::add_walkers(&mut row, &parade);
+    rapier::add_walkers(&mut row, &parade);
     row
 }
 

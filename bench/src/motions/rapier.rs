@@ -1,11 +1,16 @@
-//! rapier2d's `KinematicCharacterController`, without snapping to the ground; the tiles as a collider
-//! each, or all as one of voxels. Nothing has to be moved for it: the place is an argument.
+//! rapier2d's `KinematicCharacterController`; the tiles as cuboids, or all as one collider of voxels.
+//! What moves is no collider, which is the least work: its place is an argument.
 
-use rapier2d::control::{CharacterLength, KinematicCharacterController};
+use std::cell::RefCell;
+
+use rapier2d::control::{
+    CharacterLength, EffectiveCharacterMovement, KinematicCharacterController,
+};
 use rapier2d::prelude::*;
 
 use super::OFFSET;
 use super::cave::{Cave, HALF, Way};
+use super::parade::{self, Parade, Walker};
 use crate::harness::{Answer, Row};
 use crate::results::RAPIER;
 
@@ -77,4 +82,100 @@ fn add(row: &mut Row<'_>, way: &'static str, cave: &Cave, builders: Vec<Collider
     };
     let off = |(way, end): &(Way, Vector)| Answer::Value(way.off([end.x, end.y]));
     row.add(RAPIER, way, cave.ways.clone(), slide, off);
+}
+
+/// Platforms as colliders without bodies; walkers are places only. Nothing in it carries, so the
+/// motion of its platform is added to each rider's.
+struct Parading {
+    colliders: Colliders,
+    platforms: Vec<ColliderHandle>,
+    walkers: Vec<(Vector, f32, bool)>,
+    controller: KinematicCharacterController,
+    frame: usize,
+}
+
+impl Parading {
+    fn new(parade: &Parade, tiles: Vec<ColliderBuilder>) -> Self {
+        let [x, y] = parade::PLATFORM;
+        let platform =
+            |middle: &[f32; 2]| ColliderBuilder::cuboid(x, y).translation(Vector::from(*middle));
+        let first = tiles.len();
+        let colliders = Colliders::new(
+            tiles.into_iter().chain(parade.platforms.iter().map(platform)).collect(),
+        );
+        let handles: Vec<ColliderHandle> =
+            colliders.colliders.iter().map(|(handle, _)| handle).collect();
+        let offset = Vector::new(0.0, OFFSET as f32);
+        let walkers = parade.walkers.iter().map(|walker| {
+            (Vector::from(walker.start) + offset, walker.way, walker.platform.is_some())
+        });
+        let mut all = Self {
+            colliders,
+            platforms: handles[first..].to_vec(),
+            walkers: walkers.collect(),
+            controller: KinematicCharacterController {
+                offset: CharacterLength::Absolute(OFFSET as f32),
+                snap_to_ground: Some(CharacterLength::Absolute(0.1)),
+                ..KinematicCharacterController::default()
+            },
+            frame: 0,
+        };
+        for i in 0..all.walkers.len() {
+            all.step(i, Vector::new(0.0, -parade::FALL)); // down to the floor
+        }
+        all
+    }
+
+    fn move_platforms(&mut self) {
+        let motion = Vector::new(parade::platform_motion(self.frame), 0.0);
+        self.frame += 1;
+        for &platform in &self.platforms {
+            let collider = self.colliders.colliders.get_mut(platform).expect("none was removed");
+            collider.set_translation(collider.translation() + motion);
+        }
+        self.colliders.update();
+    }
+
+    fn walk(&mut self, i: usize) -> [f32; 2] {
+        if i == 0 {
+            self.move_platforms();
+        }
+        let (_, way, rides) = self.walkers[i];
+        let carried = if rides { parade::platform_motion(self.frame - 1) } else { 0.0 };
+        let motion = Vector::new(way * parade::SPEED + carried, -parade::FALL);
+        let moved = self.step(i, motion);
+        let (place, way, rides) = &mut self.walkers[i];
+        if moved.translation.x.abs() < motion.x.abs() / 2.0 {
+            *way = -*way;
+        }
+        *rides &= moved.grounded;
+        (*place).into()
+    }
+
+    fn step(&mut self, i: usize, motion: Vector) -> EffectiveCharacterMovement {
+        let place = &mut self.walkers[i].0;
+        let shape = Cuboid::new(Vector::from(parade::HALF));
+        let (pose, queries) = (Pose::from_translation(*place), self.colliders.queries());
+        let moved = self.controller.move_shape(1.0 / 60.0, &queries, &shape, &pose, motion, |_| {});
+        *place += moved.translation;
+        moved
+    }
+}
+
+pub fn add_walkers(row: &mut Row<'_>, parade: &Parade) {
+    let runs = parade.runs().into_iter().map(|[x, y, count]| {
+        let half = count as f32 / 2.0;
+        ColliderBuilder::cuboid(half, 0.5).translation(Vector::new(x as f32 + half, y as f32 + 0.5))
+    });
+    add_parade(row, "KinematicCharacterController, merged cuboids", parade, runs.collect());
+    let cells: Vec<IVector> = parade.tiles().map(|[x, y]| IVector::new(x as _, y as _)).collect();
+    let voxels = ColliderBuilder::voxels(Vector::new(1.0, 1.0), &cells);
+    add_parade(row, "KinematicCharacterController, voxels", parade, vec![voxels]);
+}
+
+fn add_parade(row: &mut Row<'_>, way: &'static str, parade: &Parade, tiles: Vec<ColliderBuilder>) {
+    let all = RefCell::new(Parading::new(parade, tiles));
+    let walk = move |&(i, walker): &(usize, Walker)| (walker, all.borrow_mut().walk(i));
+    let off = |(walker, end): &(Walker, [f32; 2])| Answer::Value(walker.off(*end));
+    row.add(RAPIER, way, parade.items(), walk, off);
 }

@@ -5,4 +5,5 @@ use crate::report::Bench;
 
 pub fn rows(bench: &mut Bench) {
     bench.look_ups("travel slide 3000 tiles", || motions::slides(3000));
+    bench.look_ups("walkers 10k", || motions::walkers(10_000, 1_000));
 }

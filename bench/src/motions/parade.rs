@@ -1,0 +1,119 @@
+//! Many walkers on the floors of a large map, some of them on platforms that go to and fro.
+
+use crate::inputs::Random;
+
+/// Columns and rows of the map; a tile is 1 by 1, and y points up.
+pub const SIZE: usize = 1000;
+
+/// Half the width and height of a walker.
+pub const HALF: [f32; 2] = [0.375, 0.4375];
+
+/// Half the width and height of a platform.
+pub const PLATFORM: [f32; 2] = [2.0, 0.25];
+
+/// How far walkers go in a frame, along their way and down.
+pub const SPEED: f32 = 0.0625;
+pub const FALL: f32 = 0.03125;
+
+/// How far platforms go in a frame, and after how many frames they go back.
+pub const PLATFORM_SPEED: f32 = 0.03125;
+pub const TURN: usize = 64;
+
+/// How many rows there are from floor to floor.
+const STOREY: usize = 8;
+
+pub struct Parade {
+    /// Whether there is a tile, row by row.
+    is_solid: Vec<bool>,
+    /// The middles of platforms.
+    pub platforms: Vec<[f32; 2]>,
+    pub walkers: Vec<Walker>,
+}
+
+#[derive(Clone, Copy)]
+pub struct Walker {
+    /// The middle.
+    pub start: [f32; 2],
+    /// −1 or 1.
+    pub way: f32,
+    /// The platform that it stands on.
+    pub platform: Option<usize>,
+}
+
+impl Walker {
+    /// How far off the true place after one frame a walker is: nothing was in its way.
+    pub fn off(&self, [x, y]: [f32; 2]) -> f64 {
+        let carried = if self.platform.is_some() { PLATFORM_SPEED } else { 0.0 };
+        let true_x = self.start[0] + self.way * SPEED + carried;
+        f64::from(x - true_x).hypot(f64::from(y - self.start[1]))
+    }
+}
+
+impl Parade {
+    /// Two walkers on every platform, the others on the floors, which have a pillar here and there.
+    pub fn new(walkers: usize, platforms: usize) -> Self {
+        let mut random = Random::new(5);
+        let mut parade =
+            Self { is_solid: vec![false; SIZE * SIZE], platforms: Vec::new(), walkers: Vec::new() };
+        for row in (0..SIZE).step_by(STOREY) {
+            parade.is_solid[row * SIZE..(row + 1) * SIZE].fill(true);
+            for _ in 0..SIZE / 32 {
+                let column = random.below(SIZE);
+                parade.is_solid[(row + 1) * SIZE + column] = true;
+            }
+        }
+        let storeys = SIZE / STOREY;
+        for platform in 0..platforms {
+            let (storey, place) = (platform % storeys, platform / storeys);
+            let middle = [60.0 + 100.0 * place as f32, (storey * STOREY) as f32 + 5.0];
+            parade.platforms.push(middle);
+            for aside in [-0.5, 0.5] {
+                let start = [middle[0] + aside, middle[1] + PLATFORM[1] + HALF[1]];
+                parade.walkers.push(Walker {
+                    start,
+                    way: aside.signum(),
+                    platform: Some(platform),
+                });
+            }
+        }
+        while parade.walkers.len() < walkers {
+            let (column, storey) = (2 + random.below(SIZE - 4), random.below(storeys));
+            let row = storey * STOREY + 1;
+            let is_free = |column: usize| !parade.is_solid[row * SIZE + column];
+            if (column - 1..=column + 1).all(is_free) {
+                let start = [column as f32 + 0.5, row as f32 + HALF[1]];
+                let way = if random.below(2) == 0 { -1.0 } else { 1.0 };
+                parade.walkers.push(Walker { start, way, platform: None });
+            }
+        }
+        parade
+    }
+
+    /// The walkers with their numbers.
+    pub fn items(&self) -> Vec<(usize, Walker)> {
+        self.walkers.iter().copied().enumerate().collect()
+    }
+
+    /// The columns and rows of all tiles.
+    pub fn tiles(&self) -> impl Iterator<Item = [usize; 2]> {
+        let cells = self.is_solid.iter().enumerate().filter(|cell| *cell.1);
+        cells.map(|(i, _)| [i % SIZE, i / SIZE])
+    }
+
+    /// The same with tiles side by side in a row as one: column, row and how many.
+    pub fn runs(&self) -> Vec<[usize; 3]> {
+        let mut runs: Vec<[usize; 3]> = Vec::new();
+        for [x, y] in self.tiles() {
+            match runs.last_mut() {
+                Some(run) if run[1] == y && run[0] + run[2] == x => run[2] += 1,
+                _ => runs.push([x, y, 1]),
+            }
+        }
+        runs
+    }
+}
+
+/// Which way platforms go in a frame.
+pub fn platform_motion(frame: usize) -> f32 {
+    if (frame / TURN).is_multiple_of(2) { PLATFORM_SPEED } else { -PLATFORM_SPEED }
+}
