@@ -9,7 +9,10 @@ use core::marker::PhantomData;
 use core::ops::{ControlFlow, Range};
 
 use crate::ruler::ROUNDING;
-use crate::{Bounds, CONTINUING, Cells, Grid, LANES, Pair, Row, Ruler, Test, Tree, portable, walk};
+use crate::sorted::{ROUNDING_SHARE, Reach};
+use crate::{
+    Bounds, CONTINUING, Cells, Grid, LANES, Pair, Row, Ruler, Sorted, Test, Tree, portable, walk,
+};
 use lanes::Eight;
 
 /// For every set of lanes, the lanes of the set from the least on.
@@ -203,6 +206,81 @@ pub fn scan(
     let bounds = bounds.map(|side| _mm256_set1_ps(side));
     // SAFETY: the places end in the row, and there is room.
     unsafe { Columns::of(row).scan::<true>(places, bounds, id, &mut writer) };
+}
+
+/// [`crate::join`] with AVX2. The places are in the row.
+#[target_feature(enable = "avx2,popcnt")]
+pub fn join(row: &Row, places: Range<usize>, sorted: Sorted<'_>, pairs: &mut Vec<Pair>) -> u64 {
+    debug_assert!(places.end <= row.len());
+    let (columns, others) = (Columns::of(row), Columns::of(sorted.row));
+    let reaches = Reaches::of(&sorted);
+    let mut writer = Writer::new(pairs);
+    let mut tests = 0;
+    for at in places.clone().step_by(LANES) {
+        // SAFETY: the place is in the row, and a column goes on for eight numbers behind it.
+        let reaches = unsafe { reaches.find(&columns, at) };
+        for (at, reach) in (at..places.end).zip(reaches) {
+            // SAFETY: the place is in the row.
+            let (bounds, id) = unsafe { columns.get(at) };
+            if id & CONTINUING != 0 {
+                continue;
+            }
+            let [first, last] = reach.strips;
+            let mut mark = 0;
+            for strip in first..=last {
+                let places = sorted.places(strip, reach.cells);
+                tests += places.len() as u64;
+                writer.make_room(places.len() + LANES);
+                // SAFETY: the places end in the sorted row, and there is room.
+                unsafe { others.scan::<true>(places, bounds, id | mark, &mut writer) };
+                // A pair counts in the strip where one of the two begins.
+                mark = CONTINUING;
+            }
+        }
+    }
+    tests
+}
+
+/// [`Sorted::reach`] for eight.
+struct Reaches {
+    x: Rulers,
+    y: Rulers,
+    widest: __m256,
+}
+
+impl Reaches {
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn of(sorted: &Sorted<'_>) -> Self {
+        let (x, y) = (Rulers::of(&sorted.grid.x), Rulers::of(&sorted.grid.y));
+        Self { x, y, widest: _mm256_set1_ps(sorted.widest) }
+    }
+
+    /// Those of the boxes from a place on. Behind the row they are not specified.
+    ///
+    /// # Safety
+    /// The place is in the row.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    unsafe fn find(&self, columns: &Columns<'_>, at: usize) -> [Reach; LANES] {
+        // SAFETY: a column goes on for eight numbers behind a place in the row.
+        let [left, low, right, high] = unsafe {
+            let sides = [columns.min_x, columns.min_y, columns.max_x, columns.max_y];
+            sides.map(|column| _mm256_loadu_ps(column.add(at)))
+        };
+        let leftmost = _mm256_sub_ps(left, self.widest);
+        let size = _mm256_andnot_ps(_mm256_set1_ps(-0.0), leftmost);
+        let share = _mm256_mul_ps(size, _mm256_set1_ps(ROUNDING_SHARE));
+        let rounding = _mm256_add_ps(share, _mm256_set1_ps(f32::MIN_POSITIVE));
+        let leftmost = _mm256_sub_ps(leftmost, rounding);
+        let mut found = [[0; LANES]; 4];
+        store(&mut found[0], self.y.cells(low));
+        store(&mut found[1], self.y.cells(high));
+        store(&mut found[2], self.x.cells(leftmost));
+        store(&mut found[3], self.x.cells(right));
+        let [first, last, from, to] = found;
+        core::array::from_fn(|i| Reach { strips: [first[i], last[i]], cells: [from[i], to[i]] })
+    }
 }
 
 /// [`crate::walk_box`] with AVX2.

@@ -2,7 +2,8 @@
 //!
 //! [`find_cells`] places boxes in a [`Grid`], [`gather`] collects some of them in a [`Row`], where they
 //! are held by columns. [`sweep`] finds the pairs within a row whose boxes meet, [`scan`] the boxes of
-//! a row that meet one from elsewhere. [`walk_box`] and [`walk_in_order`] look something up in a
+//! a row that meet one from elsewhere, [`join`] those of one row that meet those of another, which is
+//! [`Sorted`]. [`walk_box`] and [`walk_in_order`] look something up in a
 //! [`Tree`] whose [`Node`]s hold eight boxes each.
 //!
 //! Each is there twice: in safe code for every machine ([`portable`]), and with AVX2, which is chosen
@@ -19,6 +20,7 @@ mod node;
 pub mod portable;
 mod row;
 mod ruler;
+mod sorted;
 #[cfg(test)]
 mod tests;
 mod walk;
@@ -27,6 +29,7 @@ pub use lanes::Lanes;
 pub use node::Node;
 pub use row::Row;
 pub use ruler::{Cells, Grid, Ruler};
+pub use sorted::Sorted;
 pub use walk::{Test, Tree};
 
 use alloc::vec::Vec;
@@ -102,6 +105,17 @@ pub fn scan(
 ) {
     assert!(places.end <= row.len(), "a row of {} has no place {}", row.len(), places.end);
     fastest!(scan(row, places, (bounds, id), continuing, pairs))
+}
+
+/// Appends the pairs of the boxes at some places of a row with those of a sorted one that share a point
+/// with them. Those that the first row shares with an earlier one are left out. Pairs come in the order
+/// of the first row, then of the sorted one. Gives the number of tests.
+///
+/// # Panics
+/// If the row is shorter than the places, or the sorted one has no such cells.
+pub fn join(row: &Row, places: Range<usize>, sorted: Sorted<'_>, pairs: &mut Vec<Pair>) -> u64 {
+    assert!(places.end <= row.len(), "a row of {} has no place {}", row.len(), places.end);
+    fastest!(join(row, places, sorted, pairs))
 }
 
 /// Visits the boxes in the leaves of a tree that share a point with another, until told to break: a

@@ -5,7 +5,7 @@ use core::ops::{ControlFlow, Range};
 
 use wide::f32x8;
 
-use crate::{Bounds, CONTINUING, Cells, Grid, LANES, Pair, Row, Test, Tree, walk};
+use crate::{Bounds, CONTINUING, Cells, Grid, LANES, Pair, Row, Sorted, Test, Tree, walk};
 
 /// [`crate::find_cells`] in safe code; the list of other cells has to be empty.
 pub fn find_cells(grid: &Grid, boxes: &[Bounds], cells: &mut Cells) {
@@ -74,6 +74,25 @@ pub fn scan(
             }
         }
     }
+}
+
+/// [`crate::join`] in safe code.
+///
+/// # Panics
+/// If the row is shorter than the places, or the sorted one has no such cells.
+pub fn join(row: &Row, places: Range<usize>, sorted: Sorted<'_>, pairs: &mut Vec<Pair>) -> u64 {
+    let mut tests = 0;
+    for (bounds, id) in places.map(|at| row.get(at)).filter(|(_, id)| id & CONTINUING == 0) {
+        let reach = sorted.reach(&bounds);
+        let [first, last] = reach.strips;
+        for strip in first..=last {
+            let places = sorted.places(strip, reach.cells);
+            tests += places.len() as u64;
+            // As in a sweep, a pair counts in the strip where one of the two begins.
+            scan(sorted.row, places, (&bounds, id), strip == first, pairs);
+        }
+    }
+    tests
 }
 
 #[inline(always)]

@@ -2,8 +2,8 @@ use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
 
 use crate::{
-    Bounds, CONTINUING, Cells, Grid, LANES, Lanes, Node, Pair, Row, Ruler, Test, Tree, find_cells,
-    gather, portable, scan, sweep, walk_box, walk_in_order,
+    Bounds, CONTINUING, Cells, Grid, LANES, Lanes, Node, Pair, Row, Ruler, Sorted, Test, Tree,
+    find_cells, gather, join, portable, scan, sweep, walk_box, walk_in_order,
 };
 
 /// xorshift64*
@@ -97,6 +97,57 @@ fn scans_give_the_same_pairs_in_the_same_order_on_every_path() {
         portable::scan(&row, places.clone(), (&bounds, id), continuing, &mut safe);
         assert_eq!(chosen, expected, "{places:?} of {len}");
         assert_eq!(safe, expected, "{places:?} of {len}");
+    }
+}
+
+#[test]
+fn joins_give_the_same_pairs_in_the_same_order_on_every_path() {
+    let mut rng = Rng(9);
+    for len in (0..60).cycle().take(2000) {
+        let boxes: Vec<Bounds> = (0..len).map(|_| rng.bounds()).collect();
+        let mut ruler = || {
+            let [low, _, high, _] = rng.bounds();
+            Ruler::new(low, high, 1 + rng.below(9) as usize)
+        };
+        let grid = Grid { x: ruler(), y: ruler() };
+        // Sorted by cells, in the plainest way.
+        let mut cells = Cells::default();
+        find_cells(&grid, &boxes, &mut cells);
+        let firsts = (0..).zip(&cells.firsts).map(|(place, &cell)| (cell, place));
+        let others = cells.others.iter().map(|&[cell, place]| (cell, place | CONTINUING));
+        let mut order: Vec<(u32, u32)> = firsts.chain(others).collect();
+        order.sort_by_key(|&(cell, _)| cell);
+        let ends: Vec<u32> = (0..(grid.columns() * grid.strips()) as u32)
+            .map(|cell| order.partition_point(|&(other, _)| other <= cell) as u32)
+            .collect();
+        let places: Vec<u32> = order.iter().map(|&(_, place)| place).collect();
+        let ids: Vec<u32> = (1000..1000 + len).collect();
+        let mut row = Row::new();
+        gather(&mut row, &boxes, &ids, &places);
+        let widest = boxes.iter().map(|b| b[2] - b[0]).fold(0.0, f32::max).next_up();
+        let sorted = Sorted { row: &row, grid: &grid, ends: &ends, widest };
+
+        let count = rng.below(30) as usize;
+        let movers = rng.row(count);
+        let start = rng.below(count as u32 + 1) as usize;
+        let (mut chosen, mut safe) = (Vec::new(), Vec::new());
+        let tests = join(&movers, start..count, sorted, &mut chosen);
+        assert_eq!(tests, portable::join(&movers, start..count, sorted, &mut safe));
+        assert_eq!(chosen, safe, "{boxes:?}");
+        let mut expected: Vec<Pair> = (start..count)
+            .map(|at| movers.get(at))
+            .filter(|(_, id)| id & CONTINUING == 0)
+            .flat_map(|(bounds, id)| {
+                let meets = move |b: &&Bounds| {
+                    (0..2).all(|i| b[i] <= bounds[i + 2] && bounds[i] <= b[i + 2])
+                };
+                let met = boxes.iter().zip(&ids).filter(move |(b, _)| meets(b));
+                met.map(move |(_, &other)| [id.min(other), id.max(other)])
+            })
+            .collect();
+        chosen.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(chosen, expected, "each once: {boxes:?}");
     }
 }
 

@@ -140,13 +140,15 @@ impl AabbTree {
         while !self.node(at).is_leaf() {
             let node = self.node(at);
             let joined = perimeter(&around(&node.bounds, bounds));
-            // A new parent here has the size of both; going on, this node grows to it.
+            // A new parent here has the size of both; going on, this node grows to it, and the new
+            // parent further down is no smaller than the box itself.
             let here = joined;
             let growth = joined - perimeter(&node.bounds);
             let [one, other] = node.below.map(|below| {
                 let below = self.node(below);
                 let joined = perimeter(&around(&below.bounds, bounds));
-                growth + if below.is_leaf() { joined } else { joined - perimeter(&below.bounds) }
+                let further = joined - perimeter(&below.bounds) + perimeter(bounds);
+                growth + if below.is_leaf() { joined } else { further }
             });
             if here < one && here < other {
                 break;
@@ -235,6 +237,9 @@ impl AabbTree {
     /// If one child is many levels higher than the other, it changes places with its parent, and gives
     /// it its own lower child. Gives the node that is now on top.
     ///
+    /// A child that is larger than the higher one stays on top: further down, it would make all nodes
+    /// above as large as itself, and whatever comes in later would find room there.
+    ///
     /// ```text
     ///      at                 heavy
     ///     /  \                /   \
@@ -249,6 +254,9 @@ impl AabbTree {
             return at;
         }
         let (light, heavy) = if lean > 0 { (one, other) } else { (other, one) };
+        if perimeter(&self.node(light).bounds) > perimeter(&self.node(heavy).bounds) {
+            return at;
+        }
         let [first, second] = self.node(heavy).below;
         let first_higher = self.node(first).height > self.node(second).height;
         let (higher, lower) = if first_higher { (first, second) } else { (second, first) };

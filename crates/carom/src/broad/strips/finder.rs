@@ -80,7 +80,7 @@ impl Finder {
             let cells = self.partition.cell_ends(strip);
             let mut expected = self.strip.end_by_cells(&grid.x, cells, start);
             if let Some(statics) = scene.statics {
-                tests += self.strip.meet_statics(statics, scene.limit, pairs);
+                tests += statics.find_pairs(&self.strip.row, scene.limit, pairs);
             }
             let len = self.strip.row.len() as u64;
             if expected > CROWDED * len {
@@ -195,20 +195,6 @@ impl Strip {
             let (one, begins) = ((&bounds, id & !CONTINUING), id & CONTINUING == 0);
             scan(&self.row, at + 1..end as usize, one, begins, pairs);
         }
-    }
-
-    fn meet_statics(&self, statics: &Statics, limit: usize, pairs: &mut Vec<Pair>) -> u64 {
-        let mut tests = 0;
-        for at in 0..self.row.len() {
-            if pairs.len() > limit {
-                break;
-            }
-            let (bounds, id) = self.row.get(at);
-            if id & CONTINUING == 0 {
-                tests += statics.find_pairs(&bounds, id, pairs);
-            }
-        }
-        tests
     }
 }
 

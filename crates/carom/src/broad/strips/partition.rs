@@ -72,11 +72,9 @@ impl Partition {
         &self.ends[strip * self.columns..][..self.columns]
     }
 
-    /// Which of the places are in some cells of a strip.
-    #[inline]
-    pub fn cells(&self, strip: usize, from: u32, to: u32) -> Range<usize> {
-        let first = strip * self.columns;
-        self.start(first + from as usize)..self.ends[first + to as usize] as usize
+    /// Where the cells of all strips end in the list of places.
+    pub fn ends(&self) -> &[u32] {
+        &self.ends
     }
 
     #[inline]

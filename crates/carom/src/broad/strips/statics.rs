@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use carom_simd::{Bounds, CONTINUING, Grid, Pair, Row, gather, scan};
+use carom_simd::{Bounds, CONTINUING, Grid, Pair, Row, Sorted, gather, join};
 
 use super::partition::Partition;
 use super::{aabb, plan::plan};
@@ -67,18 +67,36 @@ impl Statics {
         self.sizes.is_empty() && self.crowds.is_none()
     }
 
-    /// Appends the pairs of a box with static ones. Gives the number of tests.
-    #[inline]
-    pub fn find_pairs(&self, bounds: &Bounds, id: u32, pairs: &mut Vec<Pair>) -> u64 {
-        let sizes = self.sizes.iter();
-        let tests: u64 = sizes.map(|size| size.find_pairs(bounds, id, pairs)).sum();
-        let Some(crowds) = &self.crowds else { return tests };
-        let among_crowds = crowds.visit_box(&aabb(bounds), |other| {
-            pairs.push([id.min(other), id.max(other)]);
-            ControlFlow::Continue(())
-        });
-        tests + among_crowds
+    /// Appends the pairs of moving boxes, which begin here, with static ones; until there are more than
+    /// the limit. Gives the number of tests.
+    pub fn find_pairs(&self, row: &Row, limit: usize, pairs: &mut Vec<Pair>) -> u64 {
+        /// So many boxes at a time, before the limit is looked at again.
+        const BATCH: usize = 64;
+        let mut tests = 0;
+        for start in (0..row.len()).step_by(BATCH) {
+            if pairs.len() > limit {
+                break;
+            }
+            let places = start..row.len().min(start + BATCH);
+            for size in &self.sizes {
+                tests += join(row, places.clone(), size.sorted(), pairs);
+            }
+            if let Some(crowds) = &self.crowds {
+                tests += places.map(|at| find_in_crowds(crowds, row.get(at), pairs)).sum::<u64>();
+            }
+        }
+        tests
     }
+}
+
+fn find_in_crowds(crowds: &PackedTree, (bounds, id): (Bounds, u32), pairs: &mut Vec<Pair>) -> u64 {
+    if id & CONTINUING != 0 {
+        return 0;
+    }
+    crowds.visit_box(&aabb(&bounds), |other| {
+        pairs.push([id.min(other), id.max(other)]);
+        ControlFlow::Continue(())
+    })
 }
 
 /// Sizes of one class differ by less than a factor of eight.
@@ -97,19 +115,8 @@ impl Size {
         Self { grid, partition, row, widest }
     }
 
-    /// As in a strip sweep, a pair counts in the strip where one of the two begins.
-    #[inline]
-    fn find_pairs(&self, bounds: &Bounds, id: u32, pairs: &mut Vec<Pair>) -> u64 {
-        let [left, low, right, high] = *bounds;
-        let (first, last) = (self.grid.y.cell(low), self.grid.y.cell(high));
-        let from = self.grid.x.cell((left - self.widest).next_down());
-        let to = self.grid.x.cell(right);
-        let mut tests = 0;
-        for strip in first..=last {
-            let places = self.partition.cells(strip as usize, from, to);
-            tests += places.len() as u64;
-            scan(&self.row, places, (bounds, id & !CONTINUING), strip == first, pairs);
-        }
-        tests
+    fn sorted(&self) -> Sorted<'_> {
+        let Self { grid, partition, row, widest } = self;
+        Sorted { row, grid, ends: partition.ends(), widest: *widest }
     }
 }
