@@ -7,7 +7,17 @@ use crate::report::short;
 const END: &str = "<!-- end of table -->";
 
 /// What there are tables of, by how the names of their rows begin; the first that fits counts.
-const TOPICS: [&str; 6] = ["pairs ", "world ", "look-up ", "exact touches ", "batch of ", ""];
+const TOPICS: [&str; 9] = [
+    "pairs ",
+    "world ",
+    "walkers ",
+    "look-up ",
+    "methods ",
+    "simd ",
+    "exact touches ",
+    "batch of ",
+    "",
+];
 
 /// The mark above a topic's table.
 fn begin(topic: &str) -> String {

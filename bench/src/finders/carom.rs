@@ -1,4 +1,4 @@
-//! carom's own default. `carom bench` compares its methods.
+//! carom's own methods.
 
 use carom::broad::{BroadPhase, Mobility, Pair, Strips};
 
@@ -12,12 +12,17 @@ struct Carom<B> {
 }
 
 impl<B: BroadPhase> Carom<B> {
-    fn new(mut broad: B, scene: &Scene) -> Self {
-        for (id, &(bounds, mobility)) in (0..).zip(scene.boxes()) {
-            broad.set(id, bounds, mobility);
-        }
-        Self { broad, pairs: Vec::new() }
+    fn new(broad: B, scene: &Scene) -> Self {
+        Self { broad: filled(broad, scene), pairs: Vec::new() }
     }
+}
+
+/// With all boxes of a scene.
+pub fn filled<B: BroadPhase>(mut broad: B, scene: &Scene) -> B {
+    for (id, &(bounds, mobility)) in (0..).zip(scene.boxes()) {
+        broad.set(id, bounds, mobility);
+    }
+    broad
 }
 
 impl<B: BroadPhase> Finder for Carom<B> {
@@ -33,10 +38,17 @@ impl<B: BroadPhase> Finder for Carom<B> {
     }
 }
 
-pub fn add(frames: &mut Frames) {
-    let [one, all] = [(); 2].map(|()| Carom::new(Strips::new(), frames.scene()));
-    frames.add(CAROM, "Strips", one);
+/// The default, with one thread and with all.
+pub fn add_default(frames: &mut Frames) {
+    add(frames, CAROM, Strips::new());
     if cfg!(feature = "parallel") {
-        frames.add_on_all_threads(CAROM_PARALLEL, "Strips, all threads", all);
+        let all = Carom::new(Strips::new(), frames.scene());
+        frames.add_on_all_threads(CAROM_PARALLEL, "all threads", all);
     }
+}
+
+/// A method, under a name.
+pub fn add(frames: &mut Frames, name: &'static str, broad: impl BroadPhase + 'static) {
+    let finder = Carom::new(broad, frames.scene());
+    frames.add(name, "", finder);
 }

@@ -2,7 +2,7 @@
 
 pub mod box2d;
 mod broccoli;
-mod carom;
+pub mod carom;
 pub mod packed;
 pub mod parry;
 mod rapier;
@@ -16,7 +16,7 @@ use crate::scenes::Scene;
 
 /// Everybody, in the ways that may be their best.
 pub fn add_all(frames: &mut Frames) {
-    carom::add(frames);
+    carom::add_default(frames);
     parry::add(frames);
     rapier::add(frames);
     box2d::add(frames);

@@ -5,12 +5,15 @@ mod contacts;
 mod distances;
 mod frames;
 mod look_ups;
+mod methods;
 mod motions;
 mod outlines;
 mod rays;
+mod simd;
 mod sweeps;
 mod tests;
 mod touches;
+mod walkers;
 mod worlds;
 
 use crate::harness::{Answer, Row, Verdict};
@@ -43,6 +46,9 @@ pub fn run(bench: &mut Bench) {
     look_ups::rows(bench);
     worlds::rows(bench);
     motions::rows(bench);
+    walkers::rows(bench);
+    methods::rows(bench);
+    simd::rows(bench);
 }
 
 fn gaps(pairs: &[Pair]) -> Vec<Gap> {

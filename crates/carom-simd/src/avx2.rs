@@ -1,4 +1,5 @@
-//! The loops with AVX2: three to four times as fast as the portable ones.
+//! The loops with AVX2. The rows `simd` of the bench tell how much faster they are than the portable
+//! ones.
 #![allow(unsafe_code, reason = "vector loads and stores, and writing behind the end of a list")]
 
 mod lanes;

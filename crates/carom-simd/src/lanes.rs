@@ -59,6 +59,9 @@ pub trait Lanes: Copy + Sealed {
     /// lowest bits are the number of the lane instead. [`i32::MAX`] where a lane is not set.
     fn order(set: Self, keys: Self) -> [i32; LANES];
 
+    /// The least number of an order; [`i32::MAX`] if no lane was set.
+    fn least(order: &[i32; LANES]) -> i32;
+
     /// The least number of an order that is greater than the last; [`i32::MAX`] if there is none.
     fn next(order: &[i32; LANES], last: i32) -> i32;
 }
@@ -136,6 +139,11 @@ impl Lanes for f32x8 {
             1 => keys[lane].to_bits() as i32 & !(LANES as i32 - 1) | lane as i32,
             _ => i32::MAX,
         })
+    }
+
+    #[inline(always)]
+    fn least(order: &[i32; LANES]) -> i32 {
+        Self::next(order, -1)
     }
 
     #[inline(always)]

@@ -108,7 +108,7 @@ pub(crate) fn walk_in_order<L: Lanes>(
     if limit < 0.0 {
         return 0;
     }
-    let none = Children { first: 0, order: [i32::MAX; LANES], last: -1 };
+    let none = Children { first: 0, order: [0; LANES], last: 0 };
     let mut waiting = [none; MOST_LEVELS];
     let (mut level, mut place, mut opened) = (top, 0, 0);
     loop {
@@ -116,32 +116,33 @@ pub(crate) fn walk_in_order<L: Lanes>(
         let node = tree.node(level, place);
         let (lanes, keys) = test.lanes::<L>(node, limit);
         let (order, first) = (L::order(lanes, keys), place * LANES);
-        if level > 0 {
-            waiting[level] = Children { first, order, last: -1 };
-        } else {
+        let mut last = L::least(&order);
+        if level > 0 && matters(last, limit) {
+            waiting[level] = Children { first, order, last };
+            (level, place) = (level - 1, first + lane(last));
+            continue;
+        }
+        if level == 0 {
             let keys = keys.to_array();
-            let mut last = L::next(&order, -1);
             while matters(last, limit) {
                 let lane = lane(last);
                 told = visit(first + lane, &node.get(lane), keys[lane], told);
                 limit = test.limit(told);
                 last = L::next(&order, last);
             }
-            level = 1;
         }
-        // The next child that matters, on this level or above.
+        // The next child that matters, on a level above.
         loop {
+            level += 1;
             if level > top {
                 return opened;
             }
             let children = &mut waiting[level];
             children.last = L::next(&children.order, children.last);
             if matters(children.last, limit) {
-                place = children.first + lane(children.last);
-                level -= 1;
+                (level, place) = (level - 1, children.first + lane(children.last));
                 break;
             }
-            level += 1;
         }
     }
 }

@@ -83,17 +83,29 @@ impl Lanes for Eight {
     }
 
     #[inline(always)]
-    fn next(order: &[i32; LANES], last: i32) -> i32 {
+    fn least(order: &[i32; LANES]) -> i32 {
         // SAFETY: the type is used only where the CPU has AVX2, and the list has eight numbers.
+        unsafe { least(_mm256_loadu_si256(order.as_ptr().cast())) }
+    }
+
+    #[inline(always)]
+    fn next(order: &[i32; LANES], last: i32) -> i32 {
+        // SAFETY: as above.
         unsafe {
             let order = _mm256_loadu_si256(order.as_ptr().cast());
             let later = _mm256_cmpgt_epi32(order, _mm256_set1_epi32(last));
-            let order = _mm256_blendv_epi8(_mm256_set1_epi32(i32::MAX), order, later);
-            let four = _mm256_extracti128_si256::<1>(order);
-            let four = _mm_min_epi32(_mm256_castsi256_si128(order), four);
-            let two = _mm_min_epi32(four, _mm_shuffle_epi32::<0b01_00_11_10>(four));
-            let one = _mm_min_epi32(two, _mm_shuffle_epi32::<0b10_11_00_01>(two));
-            _mm_cvtsi128_si32(one)
+            least(_mm256_blendv_epi8(_mm256_set1_epi32(i32::MAX), order, later))
         }
     }
+}
+
+/// The least of eight numbers.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn least(numbers: __m256i) -> i32 {
+    let four = _mm256_extracti128_si256::<1>(numbers);
+    let four = _mm_min_epi32(_mm256_castsi256_si128(numbers), four);
+    let two = _mm_min_epi32(four, _mm_shuffle_epi32::<0b01_00_11_10>(four));
+    let one = _mm_min_epi32(two, _mm_shuffle_epi32::<0b10_11_00_01>(two));
+    _mm_cvtsi128_si32(one)
 }

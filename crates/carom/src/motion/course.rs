@@ -18,7 +18,7 @@ use crate::shape::core::Scratch;
 use crate::shape::parts::Near;
 use crate::shape::{Aabb, AsShape, Cell, Shape, ShapeRef};
 use crate::sheet::Role;
-use crate::world::placed::Placed;
+use crate::world::placed::{Placed, Small};
 use crate::world::roster::{NONE, Roster};
 use crate::world::{BodyKey, Filter, World, WorldError};
 
@@ -243,9 +243,9 @@ impl<'w> Course<'w> {
         let placed = &self.roster.placed[slot as usize];
         let kind = match placed {
             _ if self.is_platform(slot) => Kind::Surface,
-            Placed::Aabb(_) => Kind::Box,
-            Placed::Circle(_) => Kind::Plain,
-            Placed::Point(_) => Kind::Line,
+            Placed::Small(Small::Aabb(_)) => Kind::Box,
+            Placed::Small(Small::Circle(_)) => Kind::Plain,
+            Placed::Small(Small::Point(_)) => Kind::Line,
             Placed::Other(shape) => match shape.as_shape() {
                 shape if has_fronts(shape) => Kind::Surface,
                 ShapeRef::Segment(_) | ShapeRef::Chain(_) | ShapeRef::Compound(_) => Kind::Line,
@@ -402,7 +402,9 @@ impl<'w> Course<'w> {
             return Meet::from_overlap(own, obstacle, &contact, motion);
         }
         let hit = match (shape, obstacle.kind) {
-            (Placed::Aabb(shape), Kind::Box) => return meet_boxes(own, shape, motion, obstacle),
+            (Placed::Small(Small::Aabb(shape)), Kind::Box) => {
+                return meet_boxes(own, shape, motion, obstacle);
+            }
             (_, Kind::Box) => shape.sweep(motion, &obstacle.bounds)?,
             (_, Kind::Surface) => sweep_apart(shape.as_shape(), motion, &self.surface(slot))?,
             _ => shape.sweep(motion, other)?,
@@ -536,11 +538,10 @@ fn span_of_box(bounds: &Aabb, axis: DVec2) -> (f64, f64) {
 /// Whether a shape may touch lines without ever overlapping them.
 fn is_line(shape: &Placed) -> bool {
     match shape {
-        Placed::Point(_) => true,
+        Placed::Small(small) => matches!(small, Small::Point(_)),
         Placed::Other(shape) => matches!(
             shape.as_shape(),
             ShapeRef::Segment(_) | ShapeRef::Chain(_) | ShapeRef::Compound(_)
         ),
-        _ => false,
     }
 }

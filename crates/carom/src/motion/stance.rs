@@ -32,7 +32,7 @@ impl Stance {
         self.shapes.resize_with(colliders.len(), Placed::default);
         for (placed, &slot) in self.shapes.iter_mut().zip(colliders) {
             if let Some(record) = roster.colliders.at(slot) {
-                placed.set(&record.shape, &pose);
+                placed.set(&record.local, &pose);
             }
         }
         self.bounds = match &self.shapes[..] {

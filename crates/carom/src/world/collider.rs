@@ -7,6 +7,7 @@ use crate::math::Vec2;
 use crate::shape::{Aabb, AsShape, Shape, ShapeRef};
 use crate::sheet::Role;
 use crate::world::lasting::lasting;
+use crate::world::placed::Local;
 use crate::world::roster::{ColliderRecord, NONE, Roster, Traits};
 use crate::world::{
     Body, BodyKey, ColliderKey, Layer, LayerName, LayerNames, Layers, World, WorldError,
@@ -167,7 +168,7 @@ impl<'w> ColliderRef<'w> {
 
     /// The shape in the body's frame, as it was given.
     pub fn shape(&self) -> &'w Arc<Shape> {
-        &self.record.shape
+        self.record.local.shape()
     }
 
     /// The shape where the body has taken it. A box that is not turned, or by quarters only, is a
@@ -243,7 +244,8 @@ impl<B: BroadPhase> World<B> {
         let Collider { shape, layer, mask, role, enabled, tag, user_data, one_way } = collider;
         let (layer, mask) = (self.layers.layer(layer)?, self.layers.layers(mask)?);
         let traits = Traits { mask, body: body.slot, layer, role, enabled, changed: true };
-        let record = ColliderRecord { shape: lasting(shape), user_data, next: NONE, tag, one_way };
+        let local = Local::new(lasting(shape));
+        let record = ColliderRecord { local, user_data, next: NONE, tag, one_way };
         let key = self.roster.add_collider(record, traits, &pose);
         self.refresh(key.slot);
         Ok(key)
@@ -285,7 +287,7 @@ impl<B: BroadPhase> World<B> {
         key: ColliderKey,
         shape: impl Into<Arc<Shape>>,
     ) -> Result<(), WorldError> {
-        self.existing_collider(key)?.shape = lasting(shape.into());
+        self.existing_collider(key)?.local = Local::new(lasting(shape.into()));
         self.place(key.slot);
         self.refresh(key.slot);
         Ok(())

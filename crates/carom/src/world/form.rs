@@ -14,7 +14,7 @@ use crate::shape::Shape;
 use crate::world::body::BodyRecord;
 use crate::world::frames::Frames;
 use crate::world::layer::Registry;
-use crate::world::placed::Placed;
+use crate::world::placed::{Local, Placed};
 use crate::world::roster::{ColliderRecord, NONE, Roster, Traits};
 use crate::world::slots::Slots;
 use crate::world::strikes::Strikes;
@@ -74,7 +74,7 @@ impl Form {
         let Self { layers, bodies, colliders, traits, touches, ended, strikes, frames, .. } = self;
         let pose = |slot: u32| bodies.at(slot).map_or(Pose::IDENTITY, |record| record.body.pose);
         let placed = (0..).zip(&traits).map(|(slot, traits)| match colliders.at(slot) {
-            Some(record) => Placed::new(&record.shape, &pose(traits.body)),
+            Some(record) => Placed::new(&record.local, &pose(traits.body)),
             None => Placed::default(),
         });
         let placed = placed.collect();
@@ -174,8 +174,8 @@ impl Form {
 
 impl Serialize for ColliderRecord {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { shape, user_data, next, tag, one_way } = self;
-        (&**shape, user_data, next, tag, one_way).serialize(serializer)
+        let Self { local, user_data, next, tag, one_way } = self;
+        (&**local.shape(), user_data, next, tag, one_way).serialize(serializer)
     }
 }
 
@@ -184,6 +184,6 @@ impl<'de> Deserialize<'de> for ColliderRecord {
         let (shape, user_data, next, tag, one_way) =
             <(Shape, _, _, _, Option<Vec2>)>::deserialize(deserializer)?;
         let one_way = one_way.filter(|up| up.is_finite() && *up != Vec2::ZERO);
-        Ok(Self { shape: Arc::new(shape), user_data, next, tag, one_way })
+        Ok(Self { local: Local::new(Arc::new(shape)), user_data, next, tag, one_way })
     }
 }

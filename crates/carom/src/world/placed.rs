@@ -1,49 +1,83 @@
 //! Shapes where their bodies have taken them.
 
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 
 use crate::math::Pose;
 use crate::shape::{Aabb, AsShape, Circle, Measure, Place, Point, Shape, ShapeRef};
 
-/// A placed shape. The smallest and most common ones are kept side by side, so that going through
-/// many of them is quick; a large one stays in its own memory when it moves.
-#[derive(Debug)]
-pub(crate) enum Placed {
+/// A shape in its body's frame. What is small and common is kept here as well: moving it need not look
+/// anywhere else.
+#[derive(Clone, Debug)]
+pub(crate) struct Local {
+    shape: Arc<Shape>,
+    small: Option<Small>,
+}
+
+impl Local {
+    pub fn new(shape: Arc<Shape>) -> Self {
+        let small = match *shape {
+            Shape::Point(point) => Some(Small::Point(point)),
+            Shape::Circle(circle) => Some(Small::Circle(circle)),
+            Shape::Aabb(aabb) => Some(Small::Aabb(aabb)),
+            _ => None,
+        };
+        Self { shape, small }
+    }
+
+    #[inline]
+    pub fn shape(&self) -> &Arc<Shape> {
+        &self.shape
+    }
+
+    /// Placed where it needs no memory of its own.
+    #[inline]
+    fn placed_small(&self, pose: &Pose) -> Option<Small> {
+        match self.small? {
+            Small::Point(point) => Some(Small::Point(point.placed(pose))),
+            Small::Circle(circle) => Some(Small::Circle(circle.placed(pose))),
+            // A box that still is one: the same corners as those of the `Rect` it would become.
+            Small::Aabb(aabb) => pose.rotation.keeps_axes().then(|| {
+                let [one, other] = [aabb.min(), aabb.max()].map(|corner| pose.apply(corner));
+                Small::Aabb(Aabb::spanning(one.min(other), one.max(other)))
+            }),
+        }
+    }
+}
+
+/// The smallest and most common shapes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Small {
     Point(Point),
     Circle(Circle),
     Aabb(Aabb),
+}
+
+/// A placed shape. Small ones are kept side by side, so that going through many of them is quick; a
+/// large one stays in its own memory when it moves.
+#[derive(Debug)]
+pub(crate) enum Placed {
+    Small(Small),
     Other(Box<Shape>),
 }
 
 impl Placed {
-    pub fn new(shape: &Shape, pose: &Pose) -> Self {
-        Self::small(shape, pose).unwrap_or_else(|| Self::Other(Box::new(shape.placed(pose))))
+    pub fn new(local: &Local, pose: &Pose) -> Self {
+        match local.placed_small(pose) {
+            Some(small) => Self::Small(small),
+            None => Self::Other(Box::new(local.shape().placed(pose))),
+        }
     }
 
     /// Places the shape anew, in the memory it has.
     #[inline]
-    pub fn set(&mut self, shape: &Shape, pose: &Pose) {
-        match (Self::small(shape, pose), &mut *self) {
+    pub fn set(&mut self, local: &Local, pose: &Pose) {
+        match (local.placed_small(pose), &mut *self) {
+            (Some(small), Self::Small(placed)) => *placed = small,
             // A box that stands straight for a moment keeps the memory for when it is turned again.
             (Some(small), Self::Other(placed)) => **placed = small.as_shape().to_shape(),
-            (Some(small), _) => *self = small,
-            (None, Self::Other(placed)) => shape.place_onto(pose, placed),
-            (None, _) => *self = Self::Other(Box::new(shape.placed(pose))),
-        }
-    }
-
-    /// A placed shape that needs no memory of its own.
-    #[inline]
-    fn small(shape: &Shape, pose: &Pose) -> Option<Self> {
-        match shape {
-            Shape::Point(point) => Some(Self::Point(point.placed(pose))),
-            Shape::Circle(circle) => Some(Self::Circle(circle.placed(pose))),
-            // A box that still is one: the same corners as those of the `Rect` it would become.
-            Shape::Aabb(aabb) if pose.rotation.keeps_axes() => {
-                let [one, other] = [aabb.min(), aabb.max()].map(|corner| pose.apply(corner));
-                Some(Self::Aabb(Aabb::spanning(one.min(other), one.max(other))))
-            }
-            _ => None,
+            (None, Self::Other(placed)) => local.shape().place_onto(pose, placed),
+            (None, Self::Small(_)) => *self = Self::new(local, pose),
         }
     }
 
@@ -53,13 +87,22 @@ impl Placed {
     }
 }
 
-impl AsShape for Placed {
+impl AsShape for Small {
     #[inline(always)]
     fn as_shape(&self) -> ShapeRef<'_> {
         match self {
             Self::Point(point) => point.as_shape(),
             Self::Circle(circle) => circle.as_shape(),
             Self::Aabb(aabb) => aabb.as_shape(),
+        }
+    }
+}
+
+impl AsShape for Placed {
+    #[inline(always)]
+    fn as_shape(&self) -> ShapeRef<'_> {
+        match self {
+            Self::Small(small) => small.as_shape(),
             Self::Other(shape) => shape.as_shape(),
         }
     }
@@ -67,16 +110,14 @@ impl AsShape for Placed {
 
 impl Default for Placed {
     fn default() -> Self {
-        Self::Point(Point::new([0.0, 0.0]))
+        Self::Small(Small::Point(Point::new([0.0, 0.0])))
     }
 }
 
 impl Clone for Placed {
     fn clone(&self) -> Self {
         match self {
-            Self::Point(point) => Self::Point(*point),
-            Self::Circle(circle) => Self::Circle(*circle),
-            Self::Aabb(aabb) => Self::Aabb(*aabb),
+            Self::Small(small) => Self::Small(*small),
             Self::Other(shape) => Self::Other(shape.clone()),
         }
     }

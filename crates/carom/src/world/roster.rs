@@ -1,14 +1,12 @@
 //! Who is in the world: bodies and colliders, without what keeps track of where they meet.
 
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::broad::Mobility;
 use crate::math::{Pose, Vec2};
-use crate::shape::Shape;
 use crate::sheet::Role;
 use crate::world::body::{Body, BodyRecord};
-use crate::world::placed::Placed;
+use crate::world::placed::{Local, Placed};
 use crate::world::slots::Slots;
 use crate::world::{BodyKey, ColliderKey, Layer, Layers, StrikeRules};
 
@@ -29,7 +27,7 @@ pub(crate) struct Roster {
 /// What is seldom asked of a collider.
 #[derive(Clone, Debug)]
 pub(crate) struct ColliderRecord {
-    pub shape: Arc<Shape>,
+    pub local: Local,
     pub user_data: u64,
     /// The slot of the body's next collider.
     pub next: u32,
@@ -168,7 +166,7 @@ impl Roster {
         pose: &Pose,
     ) -> ColliderKey {
         record.next = self.first_collider(traits.body);
-        let placed = Placed::new(&record.shape, pose);
+        let placed = Placed::new(&record.local, pose);
         let (slot, generation) = self.colliders.insert(record);
         if slot as usize == self.traits.len() {
             self.traits.push(traits);

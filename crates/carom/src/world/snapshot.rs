@@ -93,7 +93,7 @@ impl<B: BroadPhase> World<B> {
     fn hash_colliders(&self, hash: &mut StateHash) {
         let mut traits = self.roster.traits.iter();
         hash_slots(&self.roster.colliders, hash, |hash, record| {
-            hash.shape(&record.shape);
+            hash.shape(record.local.shape());
             hash.words([record.user_data, u64::from(record.next), u64::from(record.tag)]);
             record.one_way.into_iter().for_each(|up| hash.vector(up));
         });

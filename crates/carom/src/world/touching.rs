@@ -186,29 +186,28 @@ impl Touching {
 
 /// Puts touches in the order of their pairs: gives their places in that order.
 ///
-/// Slots are small numbers, so all touches are put into buckets by their first slot; what is in one
-/// bucket is then sorted by the second. Where there are few touches for so many slots, sorting them
-/// as they are is quicker.
+/// Slots are small numbers, so the touches are put into buckets by the first slot, about as many as
+/// there are touches; what is in one bucket is then sorted.
 pub(crate) fn sort(touches: &[Touch], slots: usize, order: &mut Vec<u32>, ends: &mut Vec<u32>) {
     let pair = |&place: &u32| touches[place as usize].pair;
-    order.clear();
-    order.extend(0..touches.len() as u32);
-    if touches.len() < slots / 16 {
-        order.sort_unstable_by_key(pair);
-        return;
+    let mut shift = 0;
+    while slots >> shift > 2 * touches.len() {
+        shift += 1;
     }
+    let bucket = |touch: &Touch| (touch.pair[0] >> shift) as usize;
     ends.clear();
-    ends.resize(slots, 0);
+    ends.resize((slots >> shift) + 1, 0);
     for touch in touches {
-        ends[touch.pair[0] as usize] += 1;
+        ends[bucket(touch)] += 1;
     }
     let mut end = 0;
     for count in ends.iter_mut() {
         end += *count;
         *count = end - *count; // the start of the bucket, until it is filled
     }
+    order.resize(touches.len(), 0);
     for (place, touch) in (0..).zip(touches) {
-        let next = &mut ends[touch.pair[0] as usize];
+        let next = &mut ends[bucket(touch)];
         order[*next as usize] = place;
         *next += 1;
     }

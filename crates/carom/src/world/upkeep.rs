@@ -13,7 +13,7 @@ impl<B: BroadPhase> World<B> {
             let Some(record) = self.roster.colliders.at(slot) else { return };
             let (placed, traits) =
                 (&mut self.roster.placed[slot as usize], &mut self.roster.traits[slot as usize]);
-            placed.set(&record.shape, &body.pose);
+            placed.set(&record.local, &body.pose);
             traits.changed = true;
             if body.enabled && traits.enabled {
                 self.broad.set(slot, placed.bounds(), body.mobility);
@@ -29,7 +29,7 @@ impl<B: BroadPhase> World<B> {
         let body = roster.traits[collider as usize].body;
         if let (Some(record), Some(body)) = (roster.colliders.at(collider), roster.bodies.at(body))
         {
-            roster.placed[collider as usize].set(&record.shape, &body.body.pose);
+            roster.placed[collider as usize].set(&record.local, &body.body.pose);
         }
     }
 

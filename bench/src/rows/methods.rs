@@ -1,0 +1,35 @@
+//! carom's methods against its default: on no scene may another be more than 1.3 times as fast, so the
+//! ratio has to be 0.77 or more.
+
+use ::carom::broad::{AabbTree, BruteForce, Grid, QuadTree, SweepAndPrune};
+
+use crate::finders::carom;
+use crate::frames::Frames;
+use crate::report::Bench;
+use crate::scenes::{KINDS, Kind, Scene};
+
+/// Two boxes at a time, so many take too long.
+const MOST_FOR_BRUTE_FORCE: usize = 2_000;
+
+pub fn rows(bench: &mut Bench) {
+    for kind in &KINDS {
+        for (size, boxes) in [("1k", 1_000), ("10k", 10_000)] {
+            if boxes <= kind.most {
+                bench.frames(&format!("methods {} {size}", kind.name), || row(kind, boxes));
+            }
+        }
+    }
+}
+
+fn row(kind: &Kind, boxes: usize) -> Frames {
+    let mut frames = Frames::new(|| Scene::new(kind, boxes));
+    carom::add_default(&mut frames);
+    carom::add(&mut frames, "aabb-tree", AabbTree::new());
+    carom::add(&mut frames, "grid", Grid::new());
+    carom::add(&mut frames, "quad-tree", QuadTree::new());
+    carom::add(&mut frames, "sweep-and-prune", SweepAndPrune::new());
+    if boxes <= MOST_FOR_BRUTE_FORCE {
+        carom::add(&mut frames, "brute-force", BruteForce::new());
+    }
+    frames
+}

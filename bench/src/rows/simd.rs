@@ -1,0 +1,250 @@
+//! The loops of `carom-simd` as they are chosen for this CPU, against their twins in safe code. A loop
+//! written for a CPU has to be 1.3 times as fast, or it goes.
+
+use std::cell::RefCell;
+use std::ops::{ControlFlow, Range};
+use std::rc::Rc;
+
+use carom_simd::{
+    Bounds, CONTINUING, Cells, Grid, LANES, Lanes, Node, Pair, Row as BoxRow, Ruler, Sorted, Test,
+    Tree,
+};
+use carom_simd::{find_cells, gather, join, portable, scan, sweep, walk_box, walk_in_order};
+
+use crate::harness::{Answer, Row, Verdict};
+use crate::indexes::sides;
+use crate::report::Bench;
+use crate::results::CAROM;
+use crate::scenes::{KINDS, Scene};
+
+/// So many unit boxes, one to a unit of area.
+const BOXES: usize = 10_000;
+const SIDE: f32 = 100.0;
+
+pub fn rows(bench: &mut Bench) {
+    bench.look_ups("simd cells of 10k boxes", || {
+        let setting = Setting::new();
+        let ask = |cells: Cells_| {
+            let (grid, boxes, out) = (setting.grid, setting.boxes.clone(), RefCell::default());
+            move |_: &()| {
+                let out: &mut Cells = &mut out.borrow_mut();
+                out.others.clear();
+                cells(&grid, &boxes, out);
+                out.firsts.len() + out.others.len()
+            }
+        };
+        row(vec![()], ask(find_cells), ask(portable::find_cells))
+    });
+    bench.look_ups("simd gather a strip", || {
+        let Setting { boxes, ids, .. } = Setting::new();
+        let places: Vec<u32> = (0..500).map(|i| i * 7919 % BOXES as u32).collect();
+        let ask = |gather: Gather| {
+            let (boxes, ids, row) = (boxes.clone(), ids.clone(), RefCell::new(BoxRow::new()));
+            row.borrow_mut().resize(places.len());
+            move |places: &Vec<u32>| {
+                gather(&mut row.borrow_mut(), &boxes, &ids, places);
+                row.borrow().len()
+            }
+        };
+        row(vec![places.clone(); 16], ask(gather), ask(portable::gather))
+    });
+    bench.look_ups("simd sweep a strip", || {
+        let (strip, ends) = strip();
+        let ask = |sweep: Sweep| {
+            let (strip, ends, pairs) = (strip.clone(), ends.clone(), RefCell::default());
+            move |_: &()| {
+                let pairs: &mut Vec<Pair> = &mut pairs.borrow_mut();
+                pairs.clear();
+                sweep(&strip, &ends, pairs);
+                pairs.len()
+            }
+        };
+        row(vec![(); 16], ask(sweep), ask(portable::sweep))
+    });
+    bench.look_ups("simd scan 24 boxes", || {
+        let (strip, _) = strip();
+        let places: Vec<usize> = (0..400).collect();
+        let ask = |scan: Scan| {
+            let (strip, pairs) = (strip.clone(), RefCell::default());
+            move |&at: &usize| {
+                let pairs: &mut Vec<Pair> = &mut pairs.borrow_mut();
+                pairs.clear();
+                scan(&strip, at..at + 24, (&strip.get(at).0, 1), true, pairs);
+                pairs.len()
+            }
+        };
+        row(places.clone(), ask(scan), ask(portable::scan))
+    });
+    bench.look_ups("simd join 64 boxes with 10k", || {
+        let (shelf, movers) = (Rc::new(Shelf::new()), strip().0);
+        let ask = |join: Join| {
+            let (shelf, movers, pairs) = (shelf.clone(), movers.clone(), RefCell::default());
+            move |&start: &usize| {
+                let pairs: &mut Vec<Pair> = &mut pairs.borrow_mut();
+                pairs.clear();
+                join(&movers, start..start + 64, shelf.sorted(), pairs);
+                pairs.len()
+            }
+        };
+        row(vec![0, 64, 128, 192], ask(join), ask(portable::join))
+    });
+    bench.look_ups("simd walk to a box", || {
+        let (tree, boxes) = (Rc::new(tree()), Setting::new().boxes);
+        let questions: Vec<Bounds> = boxes.iter().copied().step_by(10).collect();
+        let (one, twin) = (tree.clone(), tree);
+        let chosen = move |bounds: &Bounds| {
+            let mut sum = 0;
+            walk_box(view(&one), bounds, |place| add(&mut sum, place));
+            sum
+        };
+        let safe = move |bounds: &Bounds| {
+            let mut sum = 0;
+            portable::walk_box(view(&twin), bounds, |place| add(&mut sum, place));
+            sum
+        };
+        row(questions, chosen, safe)
+    });
+    bench.look_ups("simd walk to the nearest", || {
+        let (tree, boxes) = (Rc::new(tree()), Setting::new().boxes);
+        let questions: Vec<Near> =
+            boxes.iter().step_by(10).map(|it| Near([it[0] + 3.0, it[1] - 2.0])).collect();
+        let (one, twin) = (tree.clone(), tree);
+        let nearest = |_: usize, _: &Bounds, key: f32, best: f32| best.min(key);
+        let chosen =
+            move |near: &Near| walk_in_order(view(&one), near, f32::INFINITY, nearest) as usize;
+        let safe = move |near: &Near| {
+            portable::walk_in_order(view(&twin), near, f32::INFINITY, nearest) as usize
+        };
+        row(questions, chosen, safe)
+    });
+}
+
+type Cells_ = fn(&Grid, &[Bounds], &mut Cells);
+type Gather = fn(&mut BoxRow, &[Bounds], &[u32], &[u32]);
+type Sweep = fn(&BoxRow, &[u32], &mut Vec<Pair>);
+type Scan = fn(&BoxRow, Range<usize>, (&Bounds, u32), bool, &mut Vec<Pair>);
+type Join = fn(&BoxRow, Range<usize>, Sorted<'_>, &mut Vec<Pair>) -> u64;
+
+/// What the CPU's own loop does, and its twin; both give a number that tells whether they agree.
+fn row<T: Clone + 'static>(
+    items: Vec<T>,
+    chosen: impl Fn(&T) -> usize + 'static,
+    safe: impl Fn(&T) -> usize + 'static,
+) -> Row<'static> {
+    let answer = |&number: &usize| Answer::Value(number as f64);
+    let truth: Vec<Answer> = items.iter().map(|item| answer(&safe(item))).collect();
+    let right = truth.clone();
+    let mut row = Row::new(truth, move |i, answer| match answer == right[i] {
+        true => Verdict::Agrees,
+        false => Verdict::Differs,
+    });
+    row.add(CAROM, "", items.clone(), chosen, answer);
+    row.add("portable", "", items, safe, answer);
+    row
+}
+
+struct Setting {
+    boxes: Vec<Bounds>,
+    ids: Vec<u32>,
+    /// With strips of five units.
+    grid: Grid,
+}
+
+impl Setting {
+    fn new() -> Self {
+        let uniform = KINDS.iter().find(|kind| kind.name == "uniform").expect("the scene exists");
+        let scene = Scene::new(uniform, BOXES);
+        let boxes = scene.boxes().iter().map(|(bounds, _)| sides(bounds)).collect();
+        let grid = Grid { x: Ruler::new(0.0, SIDE, 512), y: Ruler::new(0.0, SIDE, 20) };
+        Self { boxes, ids: (0..BOXES as u32).collect(), grid }
+    }
+}
+
+/// The boxes of a strip in the order of x, and where each has to be held against others no more.
+fn strip() -> (BoxRow, Vec<u32>) {
+    let Setting { boxes, ids, .. } = Setting::new();
+    let meets = |&id: &u32| boxes[id as usize][1] <= 55.0 && boxes[id as usize][3] >= 50.0;
+    let mut places: Vec<u32> = ids.iter().copied().filter(meets).collect();
+    places.sort_by(|&a, &b| boxes[a as usize][0].total_cmp(&boxes[b as usize][0]));
+    let mut row = BoxRow::new();
+    gather(&mut row, &boxes, &ids, &places);
+    let end = |&right: &f32| row.min_x().partition_point(|&left| left <= right) as u32;
+    let ends = row.max_x().iter().map(end).collect();
+    (row, ends)
+}
+
+/// All boxes, sorted by cells.
+struct Shelf {
+    grid: Grid,
+    row: BoxRow,
+    ends: Vec<u32>,
+}
+
+impl Shelf {
+    fn new() -> Self {
+        let Setting { boxes, ids, grid } = Setting::new();
+        let mut cells = Cells::default();
+        find_cells(&grid, &boxes, &mut cells);
+        let firsts = (0..).zip(&cells.firsts).map(|(place, &cell)| (cell, place));
+        let others = cells.others.iter().map(|&[cell, place]| (cell, place | CONTINUING));
+        let mut order: Vec<(u32, u32)> = firsts.chain(others).collect();
+        order.sort_unstable();
+        let places: Vec<u32> = order.iter().map(|&(_, place)| place).collect();
+        let mut row = BoxRow::new();
+        gather(&mut row, &boxes, &ids, &places);
+        let end = |cell| order.partition_point(|&(other, _)| other <= cell) as u32;
+        let ends = (0..(grid.columns() * grid.strips()) as u32).map(end).collect();
+        Self { grid, row, ends }
+    }
+
+    fn sorted(&self) -> Sorted<'_> {
+        Sorted { row: &self.row, grid: &self.grid, ends: &self.ends, widest: 1.001 }
+    }
+}
+
+/// A tree of all boxes, by strips and then along x.
+fn tree() -> (Vec<Node>, Vec<u32>) {
+    let mut boxes = Setting::new().boxes;
+    boxes.sort_by(|a, b| a[1].total_cmp(&b[1]));
+    for strip in boxes.chunks_mut(288) {
+        strip.sort_by(|a, b| a[0].total_cmp(&b[0]));
+    }
+    let (mut nodes, mut levels) = (Vec::new(), vec![0]);
+    while boxes.len() > 1 {
+        let level: Vec<Node> =
+            boxes.chunks(LANES).map(|eight| Node::new(eight.iter().copied())).collect();
+        boxes = level.iter().map(Node::around).collect();
+        nodes.extend(level);
+        levels.push(nodes.len() as u32);
+    }
+    (nodes, levels)
+}
+
+fn view((nodes, levels): &(Vec<Node>, Vec<u32>)) -> Tree<'_> {
+    Tree { nodes, levels }
+}
+
+fn add(sum: &mut usize, place: usize) -> ControlFlow<()> {
+    *sum += place;
+    ControlFlow::Continue(())
+}
+
+/// The boxes near a point; keys are squares of distances.
+#[derive(Clone)]
+struct Near([f32; 2]);
+
+impl Test for Near {
+    #[inline(always)]
+    fn lanes<L: Lanes>(&self, node: &Node, limit: f32) -> (L, L) {
+        let [left, low, right, high] = node.rows::<L>();
+        let (none, [x, y]) = (L::splat(0.0), self.0.map(L::splat));
+        let dx = left.minus(x).max(x.minus(right)).max(none);
+        let dy = low.minus(y).max(y.minus(high)).max(none);
+        let square = dx.times(dx).plus(dy.times(dy));
+        (square.at_most(L::splat(limit)).and(left.at_most(right)), square)
+    }
+
+    fn limit(&self, told: f32) -> f32 {
+        told
+    }
+}

@@ -1,0 +1,62 @@
+//! Boxes that look where they go: each asks twice for what is on its way, moves, and asks what it meets
+//! there, before the next one does, so that nothing can be made for all of them at once. Then all
+//! pairs are found. carom only.
+
+use std::hint::black_box;
+use std::ops::ControlFlow;
+
+use ::carom::broad::{BroadPhase, Mobility, Pair, Path, Strips};
+
+use crate::finders::carom;
+use crate::frames::{Finder, Frames};
+use crate::report::Bench;
+use crate::results::CAROM;
+use crate::scenes::{KINDS, Scene};
+
+pub fn rows(bench: &mut Bench) {
+    for name in ["sparse", "tiles"] {
+        let kind = KINDS.iter().find(|kind| kind.name == name).expect("the scene exists");
+        for (size, boxes) in [("1k", 1_000), ("10k", 10_000), ("100k", 100_000)] {
+            if !bench.is_quick() || boxes <= 10_000 {
+                bench.frames(&format!("walkers {name} {size}"), || {
+                    let mut frames = Frames::new(|| Scene::new(kind, boxes));
+                    let broad = carom::filled(Strips::new(), frames.scene());
+                    frames.add(CAROM, "Strips", Walkers { broad, pairs: Vec::new() });
+                    frames
+                });
+            }
+        }
+    }
+}
+
+struct Walkers {
+    broad: Strips,
+    pairs: Vec<Pair>,
+}
+
+impl Finder for Walkers {
+    fn frame(&mut self, scene: &Scene) {
+        for (id, bounds) in scene.moving() {
+            let broad = &mut self.broad;
+            let (last, _) = broad.get(id).expect("all boxes are there");
+            let motion = bounds.min() - last.min();
+            for share in [1.0, 0.5] {
+                let path = Path::of_sweep(&last, motion * share);
+                broad.visit_path(&path, &mut |other, time| {
+                    black_box((other, time));
+                    path.end()
+                });
+            }
+            broad.set(id, bounds, Mobility::Moving);
+            broad.visit_box(&bounds, &mut |other| {
+                black_box(other);
+                ControlFlow::Continue(())
+            });
+        }
+        self.broad.find_pairs(&mut self.pairs);
+    }
+
+    fn pairs(&mut self) -> Vec<Pair> {
+        self.pairs.clone()
+    }
+}
