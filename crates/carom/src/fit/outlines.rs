@@ -30,7 +30,7 @@ pub fn polygons_within(bitmap: &Bitmap, tolerance: f32) -> Vec<Polygon> {
     polygons(bitmap, tolerance, Keep::Clear)
 }
 
-/// The same, but with corners left out on either side: the fewest corners. Areas and holes that are
+/// The same, but with corners left out on either side, so that fewer are left. Areas and holes that are
 /// narrower than the tolerance may be left out altogether.
 pub fn polygons_near(bitmap: &Bitmap, tolerance: f32) -> Vec<Polygon> {
     polygons(bitmap, tolerance, Keep::Near)

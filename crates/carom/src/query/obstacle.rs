@@ -7,7 +7,7 @@ use glam::DVec2;
 
 use crate::math::{cross, length, outward, unit};
 use crate::query::minkowski::{Ring, difference};
-use crate::query::parts::{Bulk, each_pair};
+use crate::query::parts::{Bulk, Parts, each_pair};
 use crate::shape::ShapeRef;
 
 /// The translations that make one pair of parts overlap: the inside of a rounded ring.
@@ -95,19 +95,33 @@ impl Obstacle {
     }
 }
 
+/// Up to how many pairs of parts are taken as they are, where there is a way to take fewer.
+const FEW: usize = 256;
+
 /// Obstacles for all parts that come within a radius of each other. (All of them together are the
-/// same for other parts of the same shapes, but for rounding: the fewer, the better.)
+/// same for other parts that cover the same.)
 pub(super) fn obstacles(a: ShapeRef<'_>, b: ShapeRef<'_>, radius: f64) -> Vec<Obstacle> {
+    let (bulk_a, bulk_b) = (Bulk(a), Bulk(b));
+    let error = bulk_a.error() + bulk_b.error();
+    let limit = if error > 0.0 { FEW } else { usize::MAX };
+    of_pairs(&a, &b, radius, limit).unwrap_or_else(|| {
+        let bulk = of_pairs(&bulk_a, &bulk_b, radius, usize::MAX).unwrap_or_default();
+        bulk.into_iter().map(|obstacle| obstacle.grown(error)).collect()
+    })
+}
+
+/// An obstacle for each pair of parts; `None` where they are more than a limit.
+fn of_pairs(a: &dyn Parts, b: &dyn Parts, radius: f64, limit: usize) -> Option<Vec<Obstacle>> {
     let mut obstacles = Vec::new();
-    let _ = each_pair(&Bulk(a), &Bulk(b), radius, &mut |part_a, part_b| {
+    let all = each_pair(a, b, radius, &mut |part_a, part_b| {
         let ring = difference(&part_b.core, &part_a.core);
         let reach = f64::from(part_a.core.radius) + f64::from(part_b.core.radius);
         if ring.len() > 2 || reach > 0.0 {
             obstacles.push(Obstacle::new(ring, reach));
         }
-        ControlFlow::Continue(())
+        if obstacles.len() > limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    obstacles
+    all.is_continue().then_some(obstacles)
 }
 
 /// A piece of an obstacle's border, with the directions out of the obstacle.

@@ -87,6 +87,18 @@ impl Parts for ShapeRef<'_> {
 /// where it is turned.
 pub(crate) struct Bulk<'a>(pub ShapeRef<'a>);
 
+impl Bulk<'_> {
+    /// How far from these parts the shape may be; zero where they are its own.
+    pub fn error(&self) -> f64 {
+        match self.0 {
+            ShapeRef::Mask(mask) if !mask.placement().is_level() => {
+                2.0 * mask.placement().frame.error
+            }
+            _ => 0.0,
+        }
+    }
+}
+
 impl Parts for Bulk<'_> {
     fn bounds(&self) -> Aabb {
         Parts::bounds(&self.0)

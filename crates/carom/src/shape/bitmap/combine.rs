@@ -4,7 +4,7 @@ use core::ops::{ControlFlow, Range, RangeInclusive};
 
 use glam::Vec2;
 
-use super::words::{bits_from, span_bits};
+use super::words::bits_from;
 use super::{BLOCK, Bitmap};
 use crate::shape::Cell;
 
@@ -42,6 +42,38 @@ impl Shared {
     fn bits(&self, other: &Bitmap, row: u32, across: u32) -> u64 {
         let other_row = (i64::from(row) - self.at[1]) as u32;
         bits_from(other.row(other_row), i64::from(across * BLOCK) - self.at[0])
+    }
+
+    /// Whether both have a pixel set in some words of a row.
+    #[inline]
+    fn is_common(&self, bitmap: &Bitmap, other: &Bitmap, row: u32, words: &Range<u32>) -> bool {
+        let mine = &bitmap.row(row)[words.start as usize..words.end as usize];
+        let theirs = other.row((i64::from(row) - self.at[1]) as u32);
+        let first = i64::from(words.start * BLOCK) - self.at[0];
+        let (across, bit) = (first.div_euclid(BLOCK.into()), first.rem_euclid(BLOCK.into()));
+        // Where the other's row begins or ends, a word of it may be missing; between, many are taken
+        // at a time.
+        let (count, more) = (mine.len() as i64, i64::from(bit > 0));
+        let start = (-across).clamp(0, count);
+        let end = (theirs.len() as i64 - more - across).clamp(start, count);
+        let is_set =
+            |i: i64| mine[i as usize] & bits_from(theirs, first + i * i64::from(BLOCK)) != 0;
+        if (0..start).chain(end..count).any(is_set) {
+            return true;
+        }
+        if start == end {
+            return false;
+        }
+        let mine = &mine[start as usize..end as usize];
+        let theirs = &theirs[(across + start) as usize..(across + end + more) as usize];
+        let common = if bit == 0 {
+            mine.iter().zip(theirs).fold(0, |any, (a, b)| any | a & b)
+        } else {
+            let pairs = theirs.iter().zip(&theirs[1..]);
+            let bits = pairs.map(|(low, high)| low >> bit | high << (i64::from(BLOCK) - bit));
+            mine.iter().zip(bits).fold(0, |any, (a, b)| any | a & b)
+        };
+        common != 0
     }
 }
 
@@ -137,15 +169,18 @@ impl Bitmap {
 
     /// Whether the two have a pixel in common, with the other's first pixel at a place.
     pub fn overlaps_at(&self, other: &Self, at: [i32; 2]) -> bool {
-        self.each_common(other, at, |_, _, bits| match bits {
-            0 => ControlFlow::Continue(()),
-            _ => ControlFlow::Break(()),
+        let shared = Shared::new(self.used(), other.used(), at);
+        self.each_stretch(other, &shared, |band, words| {
+            match band.into_iter().any(|row| shared.is_common(self, other, row, &words)) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
         })
         .is_break()
     }
 
     /// Whether the two have a pixel in common with the other's first pixel at any of some places that
-    /// lie side by side, three at most each way.
+    /// lie side by side.
     pub(crate) fn overlaps_at_any(
         &self,
         other: &Self,
@@ -164,18 +199,39 @@ impl Bitmap {
         mut visit: impl FnMut(u32, u32, u64) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let shared = Shared::new(self.used(), other.used(), at);
-        let Shared { columns, rows, .. } = &shared;
+        self.each_stretch(other, &shared, |mut band, words| {
+            band.try_for_each(|row| {
+                words.clone().try_for_each(|across| {
+                    let bits = self.row(row)[across as usize] & shared.bits(other, row, across);
+                    visit(row, across, bits)
+                })
+            })
+        })
+    }
+
+    /// Tells stretches of blocks side by side in which both may have pixels set: their rows, and the
+    /// numbers of their words.
+    fn each_stretch<B>(
+        &self,
+        other: &Self,
+        shared: &Shared,
+        mut visit: impl FnMut(Range<u32>, Range<u32>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let Shared { columns, rows, .. } = shared;
+        let words = columns.start / BLOCK..columns.end.div_ceil(BLOCK);
         for down in rows.start / BLOCK..rows.end.div_ceil(BLOCK) {
             let band = rows.start.max(down * BLOCK)..rows.end.min((down + 1) * BLOCK);
-            for across in columns.start / BLOCK..columns.end.div_ceil(BLOCK) {
-                let meant = span_bits(columns, across);
-                if self.in_block(across, down) == 0 || !other.may_meet(&shared, across, &band) {
-                    continue;
+            let mut start = words.start;
+            for across in words.clone() {
+                if self.in_block(across, down) == 0 || !other.may_meet(shared, across, &band) {
+                    if start < across {
+                        visit(band.clone(), start..across)?;
+                    }
+                    start = across + 1;
                 }
-                for row in band.clone() {
-                    let bits = self.row(row)[across as usize] & meant;
-                    visit(row, across, bits & shared.bits(other, row, across))?;
-                }
+            }
+            if start < words.end {
+                visit(band, start..words.end)?;
             }
         }
         ControlFlow::Continue(())

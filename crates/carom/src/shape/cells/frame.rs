@@ -22,7 +22,7 @@ pub(crate) struct Frame {
     to_x: DVec2,
     to_y: DVec2,
     /// How far a rounded corner may be off.
-    error: f64,
+    pub(crate) error: f64,
     /// Whether the grid is level and all corners are where they are without rounding.
     is_exact: bool,
     /// The error in grid coordinates; infinite where the way back cannot be computed.
