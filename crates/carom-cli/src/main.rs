@@ -7,6 +7,7 @@
 mod bench;
 mod demo;
 mod explain;
+mod fit;
 mod picture;
 mod query;
 
@@ -33,6 +34,9 @@ enum Command {
     /// Explain why two shapes overlap, touch or stay apart
     #[command(after_long_help = explain::HELP)]
     Explain(explain::Options),
+    /// Fit shapes to sprites: hitboxes from pictures
+    #[command(after_long_help = fit::HELP)]
+    Fit(fit::Options),
     /// Time the broad phases on this machine
     #[command(after_long_help = bench::HELP)]
     Bench(bench::Options),
@@ -43,6 +47,7 @@ fn main() -> ExitCode {
         None => demo::show(&mut io::stdout().lock()),
         Some(Command::Query) => query::answer_all(io::stdin(), io::stdout().lock()),
         Some(Command::Explain(options)) => explain::run(&options, &mut io::stdout().lock()),
+        Some(Command::Fit(options)) => fit::run(&options, &mut io::stdout().lock()),
         Some(Command::Bench(options)) => bench::run(&options, &mut io::stdout().lock()),
     };
     match done {

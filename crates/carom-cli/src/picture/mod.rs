@@ -78,7 +78,10 @@ fn unknown_kind(path: &Path, kinds: &str) -> io::Error {
 }
 
 /// Writes a file as a whole or not at all: first beside it, then in its place.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+///
+/// # Errors
+/// Where that fails.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let named =
         |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
     let mut beside = path.as_os_str().to_owned();

@@ -1,0 +1,258 @@
+//! `carom fit`: shapes from pictures.
+
+mod preview;
+mod readable;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use carom::prelude::*;
+use carom_files::{Cut, CutFrame, Fitted, Fitting, Form, Picture, Pivot, Shrink};
+use clap::ValueEnum;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::picture;
+use readable::readable;
+
+/// What the long help says after the options.
+pub const HELP: &str = r#"A sprite sheet becomes hitboxes:
+  carom fit fighter.png --grid 48x48 --shape hull --out fighter.json --preview fighter_boxes.png
+
+The file that is written is a sheet: frames with named boxes, in pixels from the top left corner of
+each frame, y down. Without --out it goes to the standard output. The table tells how good each fit
+is: how many pixels of its area lie on the sprite, how many beside it, and how many of the sprite it
+leaves out."#;
+
+/// Which pictures, which shapes, and where they go.
+#[derive(clap::Args)]
+pub struct Options {
+    /// The pictures: PNG, GIF, WebP, BMP or TGA
+    #[arg(required = true, value_name = "IMAGE")]
+    images: Vec<PathBuf>,
+    /// Which shape to fit
+    #[arg(short, long, value_enum, default_value = "box")]
+    shape: Kind,
+    /// Cut each picture into cells of this size, row by row
+    #[arg(short, long, value_name = "WxH", value_parser = size)]
+    grid: Option<[u32; 2]>,
+    /// Cut each picture where nothing is to be seen for more than so many pixels
+    #[arg(long, value_name = "GAP", num_args = 0..=1, default_missing_value = "1", conflicts_with = "grid")]
+    auto: Option<u32>,
+    /// A pixel counts if its alpha is above this, from 0 to 255
+    #[arg(long, value_name = "ALPHA", default_value_t = 127)]
+    threshold: u8,
+    /// How far outlines may be off, in pixels
+    #[arg(short, long, value_name = "PIXELS", default_value_t = 1.0)]
+    tolerance: f32,
+    /// How many boxes there may be, with `--shape boxes`
+    #[arg(short, long, value_name = "COUNT", default_value_t = 4)]
+    most: usize,
+    /// Make the shapes smaller, by pixels (2) or in proportion (20%)
+    #[arg(long, value_name = "PIXELS|PERCENT", value_parser = shrink)]
+    shrink: Option<Shrink>,
+    /// What the boxes are called; several of a frame are numbered
+    #[arg(long, default_value = "body")]
+    name: String,
+    /// What the boxes are there for
+    #[arg(long, value_enum, default_value = "hurtbox")]
+    role: RoleName,
+    /// Which point of a frame sits on the body's position
+    #[arg(long, value_enum, default_value = "corner")]
+    pivot: PivotName,
+    /// Write the sheet to this file
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Draw the shapes over the sprites, to a .svg or .png file
+    #[arg(short, long, value_name = "FILE")]
+    preview: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Kind {
+    /// The smallest level box
+    Box,
+    /// The smallest turned box
+    Rect,
+    /// The smallest circle
+    Circle,
+    /// The smallest ellipse
+    Ellipse,
+    /// The convex hull
+    Hull,
+    /// Outlines with holes around all pixels
+    Around,
+    /// Outlines with holes within the pixels
+    Within,
+    /// Outlines with holes near the pixels, with fewer corners
+    Near,
+    /// Convex parts
+    Parts,
+    /// A few level boxes
+    Boxes,
+    /// The pixels themselves
+    Mask,
+}
+
+impl From<Kind> for Form {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Box => Self::Box,
+            Kind::Rect => Self::Rect,
+            Kind::Circle => Self::Circle,
+            Kind::Ellipse => Self::Ellipse,
+            Kind::Hull => Self::Hull,
+            Kind::Around => Self::Around,
+            Kind::Within => Self::Within,
+            Kind::Near => Self::Near,
+            Kind::Parts => Self::Parts,
+            Kind::Boxes => Self::Boxes,
+            Kind::Mask => Self::Mask,
+        }
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum RoleName {
+    Solid,
+    Sensor,
+    Hitbox,
+    Hurtbox,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum PivotName {
+    /// The top left corner
+    Corner,
+    /// The middle
+    Middle,
+    /// The middle of the lower side
+    Feet,
+}
+
+fn size(text: &str) -> Result<[u32; 2], String> {
+    let sides = text.split_once(['x', 'X']).map(|(w, h)| (w.trim().parse(), h.trim().parse()));
+    match sides {
+        Some((Ok(width), Ok(height))) => Ok([width, height]),
+        _ => Err("expected a width and a height such as 32x32".into()),
+    }
+}
+
+fn shrink(text: &str) -> Result<Shrink, String> {
+    let (number, is_percent) = match text.strip_suffix('%') {
+        Some(number) => (number, true),
+        None => (text, false),
+    };
+    let number: f32 =
+        number.trim().parse().map_err(|_| "expected pixels such as 2, or percent such as 20%")?;
+    if !(number.is_finite() && number >= 0.0) || (is_percent && number >= 100.0) {
+        return Err("expected pixels from 0 on, or percent from 0 to below 100".into());
+    }
+    Ok(if is_percent { Shrink::Percent(number) } else { Shrink::Pixels(number) })
+}
+
+impl Options {
+    fn cut(&self) -> Cut {
+        match (self.grid, self.auto) {
+            (Some([width, height]), _) => Cut::Grid { width, height },
+            (None, Some(gap)) => Cut::Auto { gap },
+            (None, None) => Cut::Whole,
+        }
+    }
+
+    fn fitting(&self) -> Fitting {
+        Fitting {
+            form: self.shape.into(),
+            tolerance: self.tolerance,
+            most: self.most,
+            shrink: self.shrink,
+            name: self.name.clone(),
+            role: match self.role {
+                RoleName::Solid => Role::Solid,
+                RoleName::Sensor => Role::Sensor,
+                RoleName::Hitbox => Role::Hitbox,
+                RoleName::Hurtbox => Role::Hurtbox,
+            },
+            pivot: match self.pivot {
+                PivotName::Corner => Pivot::Corner,
+                PivotName::Middle => Pivot::Middle,
+                PivotName::Feet => Pivot::Feet,
+            },
+        }
+    }
+}
+
+/// A frame, the picture that it was cut from, and what was fitted to it.
+struct Done {
+    picture: usize,
+    frame: CutFrame,
+    fitted: Fitted,
+}
+
+/// Fits shapes to all frames of all pictures. Nothing is written unless all of them worked out.
+///
+/// # Errors
+/// Pictures that cannot be read or in which nothing is to be seen; files that cannot be written.
+pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
+    let read = |path: &PathBuf| Picture::read(path).map_err(invalid);
+    let pictures = options.images.iter().map(read).collect::<io::Result<Vec<Picture>>>()?;
+    let done = fit_all(options, &pictures)?;
+    let sheet = Sheet::from_frames(done.iter().map(|done| done.fitted.frame.clone()));
+    let json = serde_json::to_string(&sheet.map_err(invalid)?).map_err(io::Error::other)?;
+    let json = readable(&json);
+    if let Some(path) = &options.preview {
+        picture::write(&preview::drawn(&pictures, &done), path)?;
+    }
+    match &options.out {
+        Some(path) => {
+            picture::replace(path, json.as_bytes())?;
+            table(&done, out)
+        }
+        None => {
+            out.write_all(json.as_bytes())?;
+            table(&done, &mut io::stderr().lock())
+        }
+    }
+}
+
+fn fit_all(options: &Options, pictures: &[Picture]) -> io::Result<Vec<Done>> {
+    let fitting = options.fitting();
+    let mut frames: Vec<(usize, CutFrame)> = Vec::new();
+    for (i, picture) in pictures.iter().enumerate() {
+        let cut = options.cut().frames(picture, options.threshold).map_err(invalid)?;
+        frames.extend(cut.into_iter().map(|frame| (i, frame)));
+    }
+    let style = ProgressStyle::with_template("{pos}/{len} frames {wide_bar} {eta}");
+    let bar = ProgressBar::new(frames.len() as u64); // shown on terminals only
+    bar.set_style(style.map_err(io::Error::other)?);
+    let mut done = Vec::new();
+    for (picture, frame) in frames {
+        let fitted = fitting.fit(&frame).map_err(invalid)?;
+        done.push(Done { picture, frame, fitted });
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(done)
+}
+
+/// How good the fits are.
+fn table(done: &[Done], out: &mut impl Write) -> io::Result<()> {
+    let width = done.iter().map(|done| done.frame.name.len()).max().unwrap_or(0).max(5);
+    writeln!(out, "{:width$}  boxes   inside  outside   missed  likeness", "frame")?;
+    for Done { frame, fitted: Fitted { frame: boxes, quality }, .. } in done {
+        writeln!(
+            out,
+            "{:width$}  {:5} {:8.1} {:8.1} {:8.1}  {:7.1}%",
+            frame.name,
+            boxes.boxes.len(),
+            quality.inside,
+            quality.outside.abs(), // no minus zero
+            quality.missed.abs(),
+            100.0 * quality.likeness(),
+        )?;
+    }
+    Ok(())
+}
+
+fn invalid(error: impl std::fmt::Display) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, error.to_string())
+}

@@ -1,0 +1,103 @@
+//! Pictures.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use carom::prelude::*;
+
+use crate::FileError;
+
+/// A picture: four bytes a pixel (red, green, blue, alpha), row by row from the top.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Picture {
+    path: PathBuf,
+    width: u32,
+    height: u32,
+    rgba: Vec<u8>,
+}
+
+impl Picture {
+    /// Reads a picture: a PNG, GIF (its first frame), WebP, BMP or TGA.
+    ///
+    /// # Errors
+    /// A file that cannot be read, is no picture, or ends too early; a picture larger than
+    /// [`Bitmap::MAX_SIDE`] in either direction.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, FileError> {
+        let path = path.as_ref().to_path_buf();
+        let bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) => return Err(FileError::Read { path, error }),
+        };
+        Self::decode(path, &bytes)
+    }
+
+    /// A picture from the bytes of its file; the path is for the name and for messages.
+    ///
+    /// # Errors
+    /// As [`Picture::read`].
+    pub fn decode(path: impl Into<PathBuf>, bytes: &[u8]) -> Result<Self, FileError> {
+        let path = path.into();
+        let broken = |error: &dyn std::fmt::Display, path: &Path| FileError::NotAPicture {
+            path: path.to_path_buf(),
+            error: error.to_string(),
+        };
+        // TGA has no mark of its own at the start of the file: there the name has to say it.
+        let format = image::guess_format(bytes).or_else(|error| {
+            let is_tga = path.extension().is_some_and(|kind| kind.eq_ignore_ascii_case("tga"));
+            if is_tga { Ok(image::ImageFormat::Tga) } else { Err(error) }
+        });
+        let format = format.map_err(|error| broken(&error, &path))?;
+        let cursor = || std::io::Cursor::new(bytes);
+        let size = image::ImageReader::with_format(cursor(), format).into_dimensions();
+        let (width, height) = size.map_err(|error| broken(&error, &path))?;
+        if width.max(height) > Bitmap::MAX_SIDE {
+            return Err(FileError::TooLarge { path, size: [width, height] });
+        }
+        let decoded = image::load_from_memory_with_format(bytes, format);
+        let decoded = decoded.map_err(|error| broken(&error, &path))?.into_rgba8();
+        let (width, height) = decoded.dimensions();
+        Ok(Self { path, width, height, rgba: decoded.into_raw() })
+    }
+
+    /// The file it came from.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The name of the file without what it ends with, for naming frames.
+    pub fn name(&self) -> String {
+        self.path.file_stem().map_or("frame".into(), |name| name.to_string_lossy().into_owned())
+    }
+
+    /// Its width and height.
+    pub fn size(&self) -> [u32; 2] {
+        [self.width, self.height]
+    }
+
+    /// The colour of a pixel.
+    ///
+    /// # Panics
+    /// Outside the picture.
+    pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
+        let start = 4 * (y as usize * self.width as usize + x as usize);
+        self.rgba[start..start + 4].try_into().expect("four bytes a pixel")
+    }
+
+    /// The pixels whose alpha is above a threshold.
+    ///
+    /// # Errors
+    /// Where there is none.
+    pub fn bitmap(&self, threshold: u8) -> Result<Bitmap, FileError> {
+        match Bitmap::from_alpha(self.width, self.height, &self.rgba, threshold) {
+            Ok(bitmap) if !bitmap.is_clear() => Ok(bitmap),
+            // The size is known to fit.
+            _ => Err(FileError::NothingToSee { path: self.path.clone(), threshold }),
+        }
+    }
+}
+
+impl std::fmt::Debug for Picture {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Picture({}, {} by {})", self.path.display(), self.width, self.height)
+    }
+}
