@@ -77,7 +77,7 @@ fn sweeps_stop_in_time_and_only_where_they_must(case: &Case) -> Verdict {
     // their union.
     const BEYOND: f64 = 1.0 + 1.0 / 1024.0;
     let after = (1..=50).map(|i| f64::from(hit.time) + 0.5f64.powi(i));
-    let seam = || after.filter(|&time| time < BEYOND).any(overlaps_at);
+    let seam = || after.filter(|&time| time < BEYOND).chain([BEYOND]).any(overlaps_at);
     let justified = path.enters || Path::new(scene, path.at(BEYOND)).enters || seam();
     ensure!(justified, "slides: hit at {:?}, but nothing is entered", hit.time);
     ensure!(depth >= -rounding, "early: hit at {:?}, still {:?} away", hit.time, -depth);
