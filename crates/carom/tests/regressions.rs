@@ -472,3 +472,25 @@ fn a_box_whose_sides_rounding_has_bent_meets_circles_where_it_is() {
     let circle = Circle::new([-344208500.0, -269.9252], 4.0);
     assert_eq!(bent.contact(&circle).is_some_and(|c| c.depth > 0.0), bent.overlaps(&circle));
 }
+
+#[test]
+fn the_normal_of_a_hit_is_against_the_motion_however_far_the_way_to_a_tiny_disc() {
+    let slopes = [
+        ('#', TileKind::SOLID),
+        ('a', TileKind::convex(&[[0.0, 0.0], [1.0, 0.0], [0.0, 0.5]])),
+        (
+            'b',
+            TileKind::convex(&[
+                [0.048638105, 0.3447107],
+                [0.95376074, 0.1154623],
+                [0.1257348, 0.79506004],
+            ]),
+        ),
+    ];
+    let rows = ["###.", "#.b#", "#..#", "..ab"];
+    let tiles = TileMap::from_rows([0.0, 0.0], [1.8089812e-9; 2], &rows, &slopes)
+        .placed(&Pose::new([867274240.0, -6.333077e-9], 0.0));
+    let disc = Circle::new([1068642050.0, -3369.3438], 3.3167702e-10);
+    let motion = Vec2::new(201367800.0, -3369.3438);
+    assert!(tiles.sweep(motion, &disc).is_none_or(|hit| hit.normal.dot(motion) <= 0.0));
+}

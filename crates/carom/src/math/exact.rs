@@ -121,6 +121,7 @@ pub(crate) fn cmp_squares(left: f32, right: f32) -> Option<Ordering> {
 }
 
 /// The same where `f32` cannot tell.
+#[cold]
 #[inline(never)]
 pub(crate) fn cmp_distance_closely(p: Vec2, q: Vec2, r: f32, s: f32) -> Ordering {
     let d = Diff::new(p, q);

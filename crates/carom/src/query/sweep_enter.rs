@@ -187,12 +187,12 @@ fn enter_rounded(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> 
     };
     for i in 0..n {
         let corner = ring[i];
-        // The disc: |direction · way - corner| = radius.
-        let (along, aside) = (direction.dot(corner), aside(&corner).abs());
-        let square = (radius - aside) * (radius + aside);
+        // The disc: |direction · way - corner| = radius, half a chord before it passes the corner.
+        let (along, aside) = (direction.dot(corner), aside(&corner));
+        let square = (radius - aside.abs()) * (radius + aside.abs());
         if square > SLIDING * radius * radius && along > 0.0 {
-            let way = (along - sqrt(square)).max(0.0);
-            consider(way, 0.0, direction * way - corner);
+            let half = sqrt(square).min(along);
+            consider(along - half, 0.0, outward(direction) * aside - direction * half);
         }
         let side = ring[if i + 1 == n { 0 } else { i + 1 }] - corner;
         let out = outward(side);
