@@ -5,20 +5,22 @@
 //! arguments.
 
 mod bench;
-mod demo;
+mod check;
 mod explain;
 mod fit;
 mod picture;
 mod query;
+mod run;
+mod scene;
 
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// 2D collision detection: ask any question about any two shapes.
+/// 2D collision detection and reaction for games.
 ///
-/// Without a command: a tour of all shapes and questions on a built-in scene.
+/// Without a command: plays a built-in scene and tells what happens in it, as `carom run` does.
 #[derive(Parser)]
 #[command(version)]
 struct Args {
@@ -28,6 +30,11 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Play a scene, tell what happens, and draw it
+    #[command(after_long_help = run::HELP)]
+    Run(run::Options),
+    /// Tell what touches what in a scene, right now
+    Check(check::Options),
     /// Answer questions, one JSON object a line, from the standard input
     #[command(after_long_help = query::HELP)]
     Query,
@@ -44,7 +51,9 @@ enum Command {
 
 fn main() -> ExitCode {
     let done = match Args::parse().command {
-        None => demo::show(&mut io::stdout().lock()),
+        None => run::run(&run::Options::default(), &mut io::stdout().lock()),
+        Some(Command::Run(options)) => run::run(&options, &mut io::stdout().lock()),
+        Some(Command::Check(options)) => check::run(&options, &mut io::stdout().lock()),
         Some(Command::Query) => query::answer_all(io::stdin(), io::stdout().lock()),
         Some(Command::Explain(options)) => explain::run(&options, &mut io::stdout().lock()),
         Some(Command::Fit(options)) => fit::run(&options, &mut io::stdout().lock()),

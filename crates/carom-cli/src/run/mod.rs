@@ -1,0 +1,169 @@
+//! `carom run`: plays a scene, tells what happened, and draws it.
+
+mod drawing;
+mod stage;
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+
+use carom::prelude::*;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use crate::picture;
+use crate::scene::Scene;
+use stage::{Happening, Stage};
+
+/// What the long help says after the options.
+pub const HELP: &str = r#"Examples:
+  carom run                                  the built-in scene, told frame by frame
+  carom run --picture tour.png               and drawn: the last frame, with the ways of what moved
+  carom run --animation tour.gif             and as a film
+  carom run scenes/one_way.json --json       another scene, for machines
+  carom run - < my_scene.json                a scene from the standard input
+
+Scenes are JSON: see scenes/ for small ones. A scene that cannot be read is refused with all that is
+wrong with it, and nothing is written."#;
+
+/// The scene that is played if none is given.
+const TOUR: &str = include_str!("../../../../scenes/tour.json");
+
+/// Above so many frames, progress is shown.
+const LONG: u32 = 2000;
+/// In films, one picture for so many frames.
+const FILM_STEP: u32 = 3;
+
+/// Which scene, and what is wanted of it.
+#[derive(Default, clap::Args)]
+pub struct Options {
+    /// A scene file, or - for the standard input; a built-in one if left out
+    scene: Option<String>,
+    /// How many frames to play, instead of what the scene says
+    #[arg(short, long, value_name = "N")]
+    frames: Option<u32>,
+    /// Draw the last frame, to a .svg or .png file
+    #[arg(short, long, value_name = "FILE")]
+    picture: Option<PathBuf>,
+    /// Draw all of it as a film, to a .gif or .svg file
+    #[arg(short, long, value_name = "FILE")]
+    animation: Option<PathBuf>,
+    /// Write what happened as JSON
+    #[arg(long, conflicts_with = "quiet")]
+    json: bool,
+    /// Write nothing but errors
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+/// What came of a scene, for machines.
+#[derive(Serialize)]
+struct Account<'a> {
+    frames: u32,
+    happenings: &'a [Happening],
+    bodies: Vec<Place<'a>>,
+    /// The same on every machine.
+    state_hash: String,
+}
+
+#[derive(Serialize)]
+struct Place<'a> {
+    name: &'a str,
+    position: [f32; 2],
+    angle: f32,
+}
+
+/// Plays a scene.
+///
+/// # Errors
+/// Where the scene cannot be read, and where writing fails.
+pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
+    let scene = match options.scene.as_deref() {
+        Some(path) => Scene::read(path)?,
+        None => Scene::parse(TOUR).map_err(refused)?,
+    };
+    let mut stage = Stage::new(&scene).map_err(refused)?;
+    let frames = options.frames.unwrap_or(scene.frames);
+    let progress = progress(frames);
+    let (mut happenings, mut film) = (Vec::new(), Vec::new());
+    for frame in 0..frames {
+        if options.animation.is_some() && frame % FILM_STEP == 0 {
+            film.push(drawing::picture(&scene, &stage, drawing::Trails::Left));
+        }
+        happenings.extend(stage.step().map_err(|error| io::Error::other(error.to_string()))?);
+        progress.inc(1);
+    }
+    progress.finish_and_clear();
+    if let Some(path) = &options.picture {
+        picture::write(&drawing::picture(&scene, &stage, drawing::Trails::Drawn), path)?;
+    }
+    if let Some(path) = &options.animation {
+        picture::write_animation(&film, FILM_STEP as f32 / scene.rate, path)?;
+    }
+    if options.json {
+        return tell_machines(&stage, frames, &happenings, out);
+    }
+    if !options.quiet {
+        tell_people(&scene, &stage, frames, &happenings, out)?;
+        for path in options.picture.iter().chain(&options.animation) {
+            writeln!(out, "Drawn: {}", path.display())?;
+        }
+    }
+    Ok(())
+}
+
+fn tell_machines(
+    stage: &Stage<'_>,
+    frames: u32,
+    happenings: &[Happening],
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let bodies = places(stage).map(|(name, pose)| {
+        let (position, angle) = (pose.position.to_array(), pose.rotation.angle());
+        Place { name, position, angle }
+    });
+    let state_hash = format!("{:016x}", stage.world.state_hash());
+    let account = Account { frames, happenings, bodies: bodies.collect(), state_hash };
+    serde_json::to_writer(&mut *out, &account)?;
+    writeln!(out)
+}
+
+fn tell_people(
+    scene: &Scene,
+    stage: &Stage<'_>,
+    frames: u32,
+    happenings: &[Happening],
+    out: &mut impl Write,
+) -> io::Result<()> {
+    if !scene.about.is_empty() {
+        writeln!(out, "{}\n", scene.about)?;
+    }
+    for Happening { frame, text, .. } in happenings {
+        writeln!(out, "frame {frame:>4}  {text}")?;
+    }
+    writeln!(out, "\nAfter {frames} frames")?;
+    for (name, pose) in places(stage) {
+        let Vec2 { x, y } = pose.position;
+        writeln!(out, "  {name:<12} ({x:.3}, {y:.3})")?;
+    }
+    writeln!(out, "  state hash {:016x}", stage.world.state_hash())
+}
+
+/// Where the bodies are that can move.
+fn places<'a>(stage: &'a Stage<'_>) -> impl Iterator<Item = (&'a str, Pose)> {
+    stage.actors().filter_map(|(name, actor)| {
+        let body = stage.world.body(actor.key)?;
+        (body.mobility == carom::broad::Mobility::Moving).then_some((name, body.pose))
+    })
+}
+
+fn progress(frames: u32) -> ProgressBar {
+    if frames < LONG || !io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:40} frame {pos} of {len}, {eta} left");
+    ProgressBar::new(frames.into()).with_style(style.unwrap_or(ProgressStyle::default_bar()))
+}
+
+fn refused(problems: Vec<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, problems.join("\n"))
+}

@@ -1,0 +1,130 @@
+//! Scenes as people play them.
+//!
+//! `CAROM_BLESS=1 cargo test -p carom-cli --test run` writes down anew what happens in scenes/.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn carom(arguments: &[&str]) -> Output {
+    let mut carom = Command::new(env!("CARGO_BIN_EXE_carom"));
+    carom.args(arguments).stdin(Stdio::null()).output().expect("carom runs")
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).expect("it is text")
+}
+
+fn scenes() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes")
+}
+
+#[test]
+fn in_every_scene_happens_what_is_written_down() {
+    let mut count = 0;
+    for entry in fs::read_dir(scenes()).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|kind| kind != "json") {
+            continue;
+        }
+        count += 1;
+        let output = carom(&["run", path.to_str().unwrap()]);
+        assert!(output.status.success(), "{}", text(output.stderr));
+        let (played, expected) = (text(output.stdout), path.with_extension("txt"));
+        if std::env::var_os("CAROM_BLESS").is_some() {
+            fs::write(expected, played).unwrap();
+            continue;
+        }
+        let expected = fs::read_to_string(expected).unwrap_or_default();
+        assert_eq!(played, expected, "{}", path.display());
+    }
+    assert!(count >= 12, "{count}");
+}
+
+#[test]
+fn without_arguments_the_tour_is_played() {
+    let tour = fs::read_to_string(scenes().join("tour.txt")).unwrap();
+    assert_eq!(text(carom(&[]).stdout), tour);
+    assert_eq!(text(carom(&["run"]).stdout), tour);
+}
+
+#[test]
+fn machines_get_the_same_as_json() {
+    let output = carom(&["run", "--json", "--frames", "120"]);
+    let account: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(account["frames"], 120);
+    let kinds: Vec<&str> = account["happenings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|happening| happening["kind"].as_str().unwrap())
+        .collect();
+    assert!(kinds.contains(&"took") && kinds.contains(&"struck"), "{kinds:?}");
+    assert_eq!(account["bodies"][0]["name"], "hero");
+}
+
+#[test]
+fn pictures_and_films_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    for name in ["tour.png", "tour.svg"] {
+        let output = carom(&["run", "--quiet", "--picture", &file(name)]);
+        assert!(output.status.success() && output.stdout.is_empty(), "{}", text(output.stderr));
+    }
+    for name in ["tour.gif", "film.svg"] {
+        let output = carom(&["run", "--frames", "12", "-q", "--animation", &file(name)]);
+        assert!(output.status.success(), "{}", text(output.stderr));
+    }
+    assert_eq!(fs::read(file("tour.png")).unwrap()[1..4], *b"PNG");
+    assert_eq!(fs::read(file("tour.gif")).unwrap()[..6], *b"GIF89a");
+    assert!(fs::read_to_string(file("tour.svg")).unwrap().contains(">hero</text>"));
+    assert_eq!(fs::read_to_string(file("film.svg")).unwrap().matches("<animate ").count(), 4);
+}
+
+#[test]
+fn check_tells_what_touches_what_at_the_start() {
+    let path = scenes().join("seams.json");
+    let told = text(carom(&["check", path.to_str().unwrap()]).stdout);
+    assert!(told.contains("tile 3 touches ball at (4, 1)"), "{told}");
+}
+
+#[test]
+fn bad_scenes_are_refused_with_all_that_is_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bad.json");
+    let refuse = |scene: &str| {
+        fs::write(&path, scene).unwrap();
+        let output = carom(&["run", path.to_str().unwrap()]);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(output.stdout.is_empty());
+        text(output.stderr)
+    };
+    let error = refuse("{\"carom\": 1,\n \"bodys\": []}");
+    assert!(error.contains("bad.json: unknown field `bodys`"), "{error}");
+    assert!(error.contains("line 2 column 8"), "{error}");
+
+    let error = refuse(
+        r#"{"carom": 2, "rate": 0, "bodies": [
+            {"name": "a", "motion": {"type": "walk", "speed": -1}},
+            {"name": "a", "fixed": true, "motion": {"type": "path", "speed": 1, "points": []}}]}"#,
+    );
+    for part in [
+        "carom is 2; this program reads version 1",
+        "rate is 0; it must be above zero",
+        "bodies[0] (a): motion: speed is -1; it must be at least 0",
+        "bodies[1] (a): there is another body of this name",
+        "bodies[1] (a): motion: points has 0; a path takes at least 2",
+        "bodies[1] (a): it is fixed, and has a motion",
+    ] {
+        assert!(error.contains(part), "{part} is not in: {error}");
+    }
+
+    let error = refuse(
+        r#"{"carom": 1, "layers": ["wall"], "bodies": [{"name": "a", "colliders": [
+            {"shape": {"type": "point", "at": [0, 0]}, "layer": "wal"}]}]}"#,
+    );
+    assert!(error.contains("colliders[0]: unknown layer `wal` (did you mean `wall`?)"), "{error}");
+
+    let error = refuse(r#"{"carom": 1, "bodies": [{"name": "a", "plays": "hero/idle"}]}"#);
+    assert!(error.contains("bodies[0] (a): plays: unknown sheet `hero`"), "{error}");
+}
