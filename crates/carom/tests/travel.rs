@@ -37,8 +37,11 @@ fn movers() -> Vec<Shape> {
     ]
 }
 
+/// Something that is built into a world, by a name.
+type Named = (&'static str, fn(&mut World));
+
 /// Floors of flush pieces, with their top at y = 0, from x = -10 to 100.
-fn floors() -> Vec<(&'static str, fn(&mut World))> {
+fn floors() -> Vec<Named> {
     fn boxes(world: &mut World) {
         for x in -10..100 {
             add(world, [x as f32, -1.0], Aabb::new([0.0, 0.0], [1.0, 1.0]));
@@ -283,7 +286,7 @@ fn bad_input_is_refused() {
 
 #[test]
 fn r7_whatever_falls_on_a_platform_is_stopped_at_any_speed() {
-    let platforms: [(&str, fn(&mut World)); 4] = [
+    let platforms: [Named; 4] = [
         ("a plank", |world| {
             let body = world.add_body(Body::fixed([0.0, 0.0])).unwrap();
             let plank = Rect::new([0.0, -0.1], [5.0, 0.1], 0.0);
