@@ -97,11 +97,16 @@ fn enter_polygon(a: &Core<'_>, motion: DVec2, b: &Core<'_>) -> Option<Entry> {
     for (owner, other, of_a) in [(b, a, false), (a, b, true)] {
         let past = if of_a { -motion } else { motion };
         let walk = each_gap(owner, other, |axis, _| {
-            let (mut gap, mut rate, mut size) = (axis.gap, axis.normal.dot(past), reach);
-            if gap.abs() <= CLOSE * reach || rate.abs() <= CLOSE * speed {
-                (gap, rate) = gap_and_rate(owner.edge(axis.edge), past, other);
-                size = gap.abs();
-            }
+            let (gap, rate) = (axis.gap, axis.normal.dot(past));
+            // Along an axis, as between tiles, both are differences of coordinates.
+            let is_level = axis.normal.x == 0.0 || axis.normal.y == 0.0;
+            let is_close = gap.abs() <= CLOSE * reach || rate.abs() <= CLOSE * speed;
+            let (gap, rate) = if is_close && !is_level {
+                gap_and_rate(owner.edge(axis.edge), past, other)
+            } else {
+                (gap, rate)
+            };
+            let size = if is_close || is_level { gap.abs() } else { reach };
             // Beyond an edge and not coming over it: never inside.
             if gap >= 0.0 && rate >= 0.0 {
                 return ControlFlow::Break(());
