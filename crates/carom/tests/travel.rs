@@ -37,11 +37,11 @@ fn movers() -> Vec<Shape> {
     ]
 }
 
-/// Something that is built into a world, by a name.
-type Named = (&'static str, fn(&mut World));
+/// What there is to stand on, by name, and how it is built.
+type Ground = (&'static str, fn(&mut World));
 
 /// Floors of flush pieces, with their top at y = 0, from x = -10 to 100.
-fn floors() -> Vec<Named> {
+fn floors() -> Vec<Ground> {
     fn boxes(world: &mut World) {
         for x in -10..100 {
             add(world, [x as f32, -1.0], Aabb::new([0.0, 0.0], [1.0, 1.0]));
@@ -286,7 +286,7 @@ fn bad_input_is_refused() {
 
 #[test]
 fn r7_whatever_falls_on_a_platform_is_stopped_at_any_speed() {
-    let platforms: [Named; 4] = [
+    let platforms: [Ground; 4] = [
         ("a plank", |world| {
             let body = world.add_body(Body::fixed([0.0, 0.0])).unwrap();
             let plank = Rect::new([0.0, -0.1], [5.0, 0.1], 0.0);

@@ -373,3 +373,18 @@ fn whole_pixels_are_kept_and_what_is_left_over_is_not_lost() {
     assert_eq!(at, Vec2::new(18.0, 100.0));
     assert!(state.on_floor());
 }
+
+#[test]
+fn settings_that_are_no_numbers_are_off() {
+    for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX] {
+        let mut game = Game::new(hero_box(), [0.0, 0.0]);
+        game.add([0.0, 0.0], ground());
+        game.add([2.0, 0.0], Aabb::new([0.0, 0.0], [1.0, 1.0]));
+        game.walker = Walker::new().up([bad, 1.0]).max_slope(bad).snap(bad).step(bad).corner(bad);
+        game.walker.pixel = bad;
+        game.frames(60, 4.0);
+        assert!(game.at().is_finite());
+        let error = game.world.walk(game.hero, &game.walker, &mut game.state, [bad * 2.0, 0.0]);
+        assert!(matches!(error, Err(WorldError::BadPose(_))));
+    }
+}

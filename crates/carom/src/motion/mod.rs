@@ -1,11 +1,27 @@
 //! Moving things so that they stop, slide, bounce, ride and fall as players expect.
 //!
+//! | for | there is |
+//! | --- | --- |
+//! | anything that moves and meets things | [`World::travel`]: stop, slide, bounce, go through |
+//! | heroes and monsters with feet | [`World::walk`]: floors, slopes, steps, jumps |
+//! | lifts, trains, crushers | [`World::carry`]: they take along, push and squash |
+//! | ledges to jump onto from below | [`Collider::one_way`], one-way tiles, one-sided chains |
+//! | bullets | [`World::travel`] at any speed, [`speculative`], [`World::raycast`] |
+//! | small games without a world | the [classic methods](#the-classic-methods) |
+//!
+//! [`World::travel`]: crate::world::World::travel
+//! [`World::plan_travel`]: crate::world::World::plan_travel
+//! [`World::walk`]: crate::world::World::walk
+//! [`World::carry`]: crate::world::World::carry
+//! [`World::raycast`]: crate::world::World::raycast
+//! [`World::update`]: crate::world::World::update
+//! [`Collider::one_way`]: crate::world::Collider::one_way
+//!
 //! # Travel
 //!
-//! [`World::travel`](crate::world::World::travel) moves a body along a vector, however far, and asks
-//! what to do about each solid thing in its way: stop, go through, slide along, bounce, or
-//! something of your own. It ends where nothing overlaps that did not before.
-//! [`World::plan_travel`](crate::world::World::plan_travel) tells the same without moving anything.
+//! [`World::travel`] moves a body along a vector, however far, and asks what to do about each solid
+//! thing in its way: stop, go through, slide along, bounce, or something of your own.
+//! [`World::plan_travel`] tells the same without moving anything.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -16,10 +32,114 @@
 //! let ball = world.add_body(Body::moving([0.0, 2.0]))?;
 //! world.add_collider(ball, Collider::new(Circle::new([0.0, 0.0], 0.5)))?;
 //!
-//! let thrown = world.travel(ball, [8.0, -3.0], |_| Response::Bounce(1.0))?;
-//! assert_eq!(thrown.hits().len(), 2); // the floor, then the wall
+//! let mut velocity = Vec2::new(8.0, -3.0);
+//! let thrown = world.travel(ball, velocity, |_| Response::Bounce(1.0))?;
+//! for hit in thrown.hits() {
+//!     velocity = hit.bounced(velocity, 1.0); // the floor, then the wall
+//! }
+//! assert_eq!(velocity, Vec2::new(-8.0, 3.0));
 //! # Ok::<(), WorldError>(())
 //! ```
+//!
+//! Three promises, for every shape of mover and obstacle and at every speed:
+//!
+//! - *Nothing new overlaps.* Where a body ends it overlaps no solid that it did not overlap before
+//!   (but what it was told to cross). Where it starts in overlap, it is pushed out first.
+//! - *No seams.* What slides over flush tiles, boxes, parts or segments keeps its speed exactly, and
+//!   falls along walls without catching. The hit still names the tile.
+//! - *Rest is rest.* What presses on a floor or into a corner stays where it is, to the bit. It
+//!   touches, or is as near as positions in `f32` can be; nothing floats above the floor.
+//!
+//! # Walking
+//!
+//! [`World::walk`] is travel for bodies with feet. A [`Walker`] says which way is up, how steep a
+//! floor may be, how high a step; a [`WalkerState`] remembers what one of them stands on. The game
+//! keeps the velocity, and gets it back without what was stopped:
+//!
+//! ```
+//! use carom::prelude::*;
+//! let mut world = World::new();
+//! let tiles = TileMap::from_rows(
+//!     [0.0, 0.0],
+//!     [1.0, 1.0],
+//!     &["##########", "......./##", "........-."], // from the bottom up
+//!     &[('#', TileKind::SOLID), ('/', TileKind::slope(0.0, 1.0, [0.0, 1.0])),
+//!       ('-', TileKind::one_way([0.0, 1.0]))],
+//! );
+//! let level = world.add_body(Body::fixed([0.0, 0.0]))?;
+//! world.add_collider(level, Collider::new(tiles))?;
+//! let hero = world.add_body(Body::moving([1.0, 3.0]))?;
+//! world.add_collider(hero, Collider::new(Aabb::new([-0.4, 0.0], [0.4, 0.9])))?;
+//!
+//! let walker = Walker::new();
+//! let mut state = WalkerState::new();
+//! let mut velocity = Vec2::ZERO;
+//! for frame in 0..120 {
+//!     velocity.x = 4.0;
+//!     velocity.y -= 30.0 / 60.0;
+//!     if frame == 50 && state.was_on_floor(6) {
+//!         velocity.y = 8.0; // a jump, also a few frames after the edge
+//!     }
+//!     let walk = world.walk(hero, &walker, &mut state, velocity / 60.0)?;
+//!     velocity = walk.velocity(velocity);
+//! }
+//! let at = world.body(hero).unwrap().pose.position;
+//! assert!(state.on_floor() || at.x > 10.0); // up the slope, or off the end of the world
+//! # Ok::<(), WorldError>(())
+//! ```
+//!
+//! # Platforms
+//!
+//! A platform stops what comes down on it, and lets pass what comes from below or from the side:
+//! a collider that is [one-way](crate::world::Collider::one_way), a
+//! [one-way tile](crate::shape::TileKind::one_way), a [one-sided chain](crate::shape::Chain::one_sided);
+//! level, sloped or moving. It stops a body only if that was wholly beyond it before, exact touch
+//! included. So nobody is put on top who has only jumped half through.
+//! [`WalkerState::drop_through`] lets a walker down.
+//!
+//! [`World::carry`] moves a platform together with the walkers that stand on it, pushes what is in
+//! its way and tells what it has squashed. Call it before the walkers walk.
+//!
+//! # Bullets
+//!
+//! [`World::travel`] takes the whole way into account: there is no speed at which a body passes a
+//! wall unseen, however thin. Two other ways are cheaper, and weaker:
+//!
+//! ```
+//! use carom::prelude::*;
+//! let mut world = World::new();
+//! let paper = world.add_body(Body::fixed([50.0, 0.0]))?;
+//! world.add_collider(paper, Collider::new(Aabb::new([0.0, -1.0], [0.01, 1.0])))?;
+//! let bullet = world.add_body(Body::moving([0.0, 0.0]))?;
+//! world.add_collider(bullet, Collider::new(Circle::new([0.0, 0.0], 0.1)))?;
+//!
+//! // Continuous: a body that flies, at 100 000 units a frame.
+//! let shot = world.plan_travel(bullet, [100_000.0, 0.0], |_| Response::Touch)?;
+//! assert_eq!(shot.hits()[0].body, paper);
+//!
+//! // Hitscan: no body at all, only a ray. What is beside the ray is not hit.
+//! let aim = Ray::new([0.0, 0.0], [1.0, 0.0], 100_000.0);
+//! let (target, hit) = world.raycast(&aim, &Filter::new().except(bullet)).unwrap();
+//! assert_eq!((world.collider(target).unwrap().body_key(), hit.distance), (paper, 50.0));
+//!
+//! // Speculative: one distance now, in place of a way. It stops at ghosts of walls that have ended.
+//! let wall = world.collider(target).unwrap().placed();
+//! let way = speculative(&Circle::new([0.0, 0.0], 0.1), [100_000.0, 0.0], &wall);
+//! assert!((way.x - 49.9).abs() < 1e-5);
+//! # Ok::<(), WorldError>(())
+//! ```
+//!
+//! # Bad input
+//!
+//! | what | what comes of it |
+//! | --- | --- |
+//! | a body that is gone | [`WorldError::NoSuchBody`](crate::world::WorldError::NoSuchBody) |
+//! | a motion with NaN or infinity | [`WorldError::BadPose`](crate::world::WorldError::BadPose); the body stays where it is |
+//! | a response [`Go`](Response::Go) with NaN or infinity | no motion is left |
+//! | a body without solid colliders, or not enabled | nothing stops it |
+//! | a [`Walker`] with NaN, or no way up | the setting counts as off; up is (0, 1) |
+//! | a body that bounces for ever between two walls | it stops after 32 responses, with what is left in [`Travel::remaining`] |
+//! | no room near where it starts in overlap | [`Travel::is_stuck`]: it can move out, but not deeper |
 //!
 //! # The classic methods
 //!
@@ -48,6 +168,7 @@ mod meet;
 mod planes;
 mod push_out;
 mod shallow_axis;
+mod speculative;
 mod stance;
 mod surface;
 mod tile_offset;
@@ -61,6 +182,7 @@ pub(crate) use course::Pad;
 pub use direction_velocity::direction_velocity;
 pub use push_out::push_out;
 pub use shallow_axis::shallow_axis;
+pub use speculative::speculative;
 pub use tile_offset::{Heading, MazeMover, open_in};
 pub use travel::{Encounter, Response, Travel, TravelHit};
 pub use walk::{Floor, Walk, Walker, WalkerState};

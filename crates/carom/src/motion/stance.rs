@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::math::{DVec2, Pose, Vec2, round_down, round_up};
+use crate::math::{Pose, Vec2};
 use crate::shape::Aabb;
 use crate::world::placed::Placed;
 use crate::world::roster::Roster;
@@ -60,12 +60,13 @@ impl Stance {
 
     /// The box around all places on a straight way, and what is within reach of that.
     pub fn swept(&self, motion: Vec2, reach: f64) -> Aabb {
-        let way = motion.as_dvec2();
-        let min = self.bounds.min().as_dvec2() + way.min(DVec2::ZERO) - reach;
-        let max = self.bounds.max().as_dvec2() + way.max(DVec2::ZERO) + reach;
+        // Four roundings, each of half a unit in the last place at most.
+        let far = self.far() as f32 + motion.abs().max_element();
+        let reach = Vec2::splat(reach as f32 + 2.0 * f32::EPSILON * far);
+        let clamp = |corner: Vec2| corner.clamp(Vec2::splat(f32::MIN), Vec2::splat(f32::MAX));
         Aabb::spanning(
-            Vec2::new(round_down(min.x), round_down(min.y)),
-            Vec2::new(round_up(max.x), round_up(max.y)),
+            clamp(self.bounds.min() + motion.min(Vec2::ZERO) - reach),
+            clamp(self.bounds.max() + motion.max(Vec2::ZERO) + reach),
         )
     }
 }

@@ -145,6 +145,10 @@ impl TileMap {
     pub fn tile_at_hit(&self, point: impl Into<Vec2>, normal: impl Into<Vec2>) -> Option<Cell> {
         let (point, normal) = (point.into().as_dvec2(), normal.into().as_dvec2());
         let behind = round(point - normal * (1e-3 * self.placement().shortest_side()));
+        // There is a full tile as a rule, and then that is the one.
+        if let Some(cell) = self.cell_at(behind).filter(|&cell| self.kind(cell).is_solid()) {
+            return Some(cell);
+        }
         let behind = Core::point(&behind, 0.0);
         let mut best: Option<(f64, Cell)> = None;
         let near = Near::core(&behind).within(0.5 * self.placement().shortest_side());

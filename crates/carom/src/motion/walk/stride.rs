@@ -27,12 +27,21 @@ pub(super) struct Stride<'c, 'w> {
     up: DVec2,
     /// A floor's normal rises at least so much.
     least_rise: f64,
+    snap: f64,
+    step: f64,
+    corner: f64,
     walk: Walk,
+}
+
+/// A setting from 0 up to a most; 0 if it is not a number.
+fn up_to(most: f64, setting: f32) -> f64 {
+    if setting > 0.0 { f64::from(setting).min(most) } else { 0.0 }
 }
 
 impl<'c, 'w> Stride<'c, 'w> {
     pub fn new(course: &'c mut Course<'w>, walker: &'c Walker) -> Self {
-        let up = unit(walker.up.as_dvec2()).unwrap_or(DVec2::Y);
+        let up = Some(walker.up.as_dvec2()).filter(|up| up.is_finite()).and_then(unit);
+        let up = up.unwrap_or(DVec2::Y);
         let start = course.position();
         let walk = Walk {
             start,
@@ -48,13 +57,14 @@ impl<'c, 'w> Stride<'c, 'w> {
             hits: SmallVec::new(),
             up: round(up),
         };
-        let least_rise = libm::cos(f64::from(walker.max_slope).clamp(0.0, 1.57));
-        Self { course, walker, up, least_rise, walk }
+        let least_rise = libm::cos(up_to(1.57, walker.max_slope));
+        let [snap, step, corner] =
+            [walker.snap, walker.step, walker.corner].map(|length| up_to(1e30, length));
+        Self { course, walker, up, least_rise, snap, step, corner, walk }
     }
 
     pub fn walk(mut self, state: &mut WalkerState, motion: Vec2) -> Walk {
-        let reach = self.walker.snap.abs() + self.walker.step.abs();
-        self.course.look_around(motion, reach);
+        self.course.look_around(motion, (self.snap + self.step) as f32);
         self.walk.is_stuck = !self.course.get_out();
         if self.walk.is_stuck {
             self.course.keep_overlaps();
@@ -128,7 +138,7 @@ impl<'c, 'w> Stride<'c, 'w> {
         }
         let raised = (self.course.position().as_dvec2() - from.as_dvec2()).dot(self.up);
         let height = self.course.height_of(meet, self.up) + raised.max(0.0);
-        if self.side(meet.normal) == Side::Ceiling || height > f64::from(self.walker.step) {
+        if self.side(meet.normal) == Side::Ceiling || height > self.step {
             return None;
         }
         let inwards = unit(-self.level(meet.normal))?;
@@ -165,15 +175,14 @@ impl<'c, 'w> Stride<'c, 'w> {
     fn go_on_floor(&mut self, floor: &Floor, motion: DVec2) {
         let level = self.level(motion);
         self.go_along(floor.normal.as_dvec2(), level);
-        let snap = f64::from(self.walker.snap.max(0.0));
         // On the way down a slope the floor falls away under each step.
-        let drop = if snap > 0.0 {
+        let drop = if self.snap > 0.0 {
             let steepest = libm::sqrt(1.0 - self.least_rise * self.least_rise) / self.least_rise;
             length(level) * steepest
         } else {
             0.0
         };
-        if !self.settle(snap + drop) {
+        if !self.settle(self.snap + drop) {
             self.walk.floor = None;
             self.fly(motion - level);
         }
@@ -248,12 +257,11 @@ impl<'c, 'w> Stride<'c, 'w> {
     /// Up a step, forward and down onto it, as one: how far forward, or `None` if that leads onto no
     /// floor.
     fn step_up(&mut self, ahead: DVec2, far: f64) -> Option<f64> {
-        let height = f64::from(self.walker.step.max(0.0));
-        if height == 0.0 || far <= 0.0 {
+        if self.step == 0.0 || far <= 0.0 {
             return None;
         }
         let (start, floor) = (self.course.position(), self.walk.floor);
-        let stepped = self.try_step(ahead, far, height);
+        let stepped = self.try_step(ahead, far);
         if stepped.is_none() {
             self.course.stand(start);
             self.walk.floor = floor;
@@ -261,9 +269,9 @@ impl<'c, 'w> Stride<'c, 'w> {
         stepped
     }
 
-    fn try_step(&mut self, ahead: DVec2, far: f64, height: f64) -> Option<f64> {
+    fn try_step(&mut self, ahead: DVec2, far: f64) -> Option<f64> {
         let start = self.course.position();
-        self.go_straight(self.up * height);
+        self.go_straight(self.up * self.step);
         let raised = (self.course.position().as_dvec2() - start.as_dvec2()).dot(self.up);
         let from = self.course.position();
         self.go_straight(ahead * far);
@@ -300,7 +308,7 @@ impl<'c, 'w> Stride<'c, 'w> {
             if side == Side::Floor {
                 let level = self.level(left);
                 self.go_along(meet.normal, level);
-                if level != DVec2::ZERO && !self.settle(f64::from(self.walker.snap)) {
+                if level != DVec2::ZERO && !self.settle(self.snap) {
                     self.walk.floor = None;
                 }
                 return;
@@ -324,8 +332,7 @@ impl<'c, 'w> Stride<'c, 'w> {
 
     /// Where to go on from past the corner of a ceiling, if it is near enough.
     fn round_corner(&mut self, meet: &Meet, left: DVec2) -> Option<Vec2> {
-        let most = f64::from(self.walker.corner.max(0.0));
-        if most == 0.0 || left.dot(self.up) <= 0.0 {
+        if self.corner == 0.0 || left.dot(self.up) <= 0.0 {
             return None;
         }
         let start = self.course.position();
@@ -334,7 +341,7 @@ impl<'c, 'w> Stride<'c, 'w> {
         let first = if level.dot(side) < 0.0 { -side } else { side };
         for side in [first, -first] {
             let by = self.course.way_past(meet, side);
-            if by > 0.0 && by <= most {
+            if by > 0.0 && by <= self.corner {
                 self.go_straight(side * by);
                 let spot = self.course.position();
                 let ahead = self.up * (4.0 * self.course.skin());

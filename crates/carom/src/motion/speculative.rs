@@ -1,0 +1,51 @@
+//! Speculative contacts: a motion cut short at the surface that is nearest now.
+
+use crate::math::{DVec2, Vec2, round, unit};
+use crate::query::Query;
+use crate::shape::AsShape;
+
+/// A motion without what would lead beyond the nearest surface of an obstacle.
+///
+/// The obstacle is taken for the half-plane behind its nearest point. What comes towards it may go as
+/// far as the two are apart now; what goes along it or away is left as it is. One distance is all
+/// it takes, for any shapes and at any speed, and the mover ends next to the obstacle (but for
+/// rounding) rather than beyond it.
+///
+/// ```
+/// use carom::prelude::*;
+/// let bullet = Circle::new([0.0, 0.0], 0.5);
+/// let paper = Aabb::new([4.0, -2.0], [4.01, 2.0]);
+/// assert_eq!(speculative(&bullet, [1000.0, 1.0], &paper), Vec2::new(3.5, 1.0));
+/// assert_eq!(speculative(&bullet, [-1000.0, 1.0], &paper), Vec2::new(-1000.0, 1.0));
+/// ```
+///
+/// Its weakness: the half-plane goes on where the obstacle has ended. What would pass beside it is
+/// held up by nothing, as if by a ghost:
+///
+/// ```
+/// # use carom::prelude::*;
+/// let bullet = Circle::new([0.0, 0.0], 0.5);
+/// let post = Aabb::new([4.0, -2.0], [4.5, 0.0]);
+/// let motion = Vec2::new(8.0, 8.0);
+/// assert!(bullet.sweep(motion, &post).is_none()); // it would fly by
+/// assert_eq!(speculative(&bullet, motion, &post), Vec2::new(3.5, 8.0)); // and is stopped
+/// ```
+///
+/// [`World::travel`](crate::world::World::travel) knows the whole way, and has no ghosts.
+///
+/// A motion that is not finite goes nowhere.
+pub fn speculative(shape: &impl AsShape, motion: impl Into<Vec2>, obstacle: &impl AsShape) -> Vec2 {
+    let motion = motion.into();
+    if !motion.is_finite() {
+        return Vec2::ZERO;
+    }
+    let closest = shape.as_shape().closest_points(obstacle);
+    let apart = closest.on_a.as_dvec2() - closest.on_b.as_dvec2();
+    let touching = || -> Option<DVec2> {
+        let contact = shape.as_shape().contact(obstacle)?;
+        Some(contact.normal.as_dvec2())
+    };
+    let Some(normal) = unit(apart).or_else(touching) else { return motion };
+    let beyond = -motion.as_dvec2().dot(normal) - f64::from(closest.distance);
+    if beyond > 0.0 { round(motion.as_dvec2() + normal * beyond) } else { motion }
+}
