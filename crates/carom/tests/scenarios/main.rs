@@ -1,6 +1,7 @@
 //! Small worlds drawn as text, scripted input, and what the hero does frame by frame (R6–R9).
 
 mod glitches;
+mod moves;
 #[allow(dead_code, reason = "other tests use other parts")]
 #[path = "../support/rng.rs"]
 mod rng;

@@ -6,7 +6,9 @@
 //! | --- | --- |
 //! | `.` | nothing |
 //! | `#` | a solid tile |
+//! | `_` | the lower half of one |
 //! | `-` | a one-way platform along the top of the tile |
+//! | `%` | one that rises to the right, at 45° |
 //! | `/` `\` | slopes of 45° |
 //! | `l` `h` and `H` `L` | a gentle slope over two tiles, up and down |
 //! | `@` | the hero, 0.75 wide and 0.875 high, on the ground of the tile |
@@ -249,7 +251,9 @@ fn find(rows: &[&str], wanted: char) -> impl Iterator<Item = (usize, usize)> {
 fn tile_map(rows: &[&str]) -> TileMap {
     let legend = [
         ('#', TileKind::SOLID),
+        ('_', TileKind::slope(0.5, 0.5, UP)),
         ('-', TileKind::one_way(UP)),
+        ('%', TileKind::one_way_line([1.0, 0.0], [0.0, 1.0])),
         ('/', TileKind::slope(0.0, 1.0, UP)),
         ('\\', TileKind::slope(1.0, 0.0, UP)),
         ('l', TileKind::slope(0.0, 0.5, UP)),
