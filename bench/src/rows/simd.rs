@@ -2,14 +2,14 @@
 //! written for a CPU has to be 1.3 times as fast, or it goes.
 
 use std::cell::RefCell;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::rc::Rc;
 
 use carom_simd::{
     Bounds, CONTINUING, Cells, Grid, LANES, Lanes, Node, Pair, Row as BoxRow, Ruler, Sorted, Test,
     Tree,
 };
-use carom_simd::{find_cells, gather, join, portable, scan, sweep, walk_box, walk_in_order};
+use carom_simd::{find_cells, gather, join, portable, scan, sweep, walk_in_order};
 
 use crate::harness::{Answer, Row, Verdict};
 use crate::indexes::sides;
@@ -24,7 +24,7 @@ const SIDE: f32 = 100.0;
 pub fn rows(bench: &mut Bench) {
     bench.look_ups("simd cells of 10k boxes", || {
         let setting = Setting::new();
-        let ask = |cells: Cells_| {
+        let ask = |cells: FindCells| {
             let (grid, boxes, out) = (setting.grid, setting.boxes.clone(), RefCell::default());
             move |_: &()| {
                 let out: &mut Cells = &mut out.borrow_mut();
@@ -88,22 +88,6 @@ pub fn rows(bench: &mut Bench) {
         };
         row(vec![0, 64, 128, 192], ask(join), ask(portable::join))
     });
-    bench.look_ups("simd walk to a box", || {
-        let (tree, boxes) = (Rc::new(tree()), Setting::new().boxes);
-        let questions: Vec<Bounds> = boxes.iter().copied().step_by(10).collect();
-        let (one, twin) = (tree.clone(), tree);
-        let chosen = move |bounds: &Bounds| {
-            let mut sum = 0;
-            walk_box(view(&one), bounds, |place| add(&mut sum, place));
-            sum
-        };
-        let safe = move |bounds: &Bounds| {
-            let mut sum = 0;
-            portable::walk_box(view(&twin), bounds, |place| add(&mut sum, place));
-            sum
-        };
-        row(questions, chosen, safe)
-    });
     bench.look_ups("simd walk to the nearest", || {
         let (tree, boxes) = (Rc::new(tree()), Setting::new().boxes);
         let questions: Vec<Near> =
@@ -119,7 +103,7 @@ pub fn rows(bench: &mut Bench) {
     });
 }
 
-type Cells_ = fn(&Grid, &[Bounds], &mut Cells);
+type FindCells = fn(&Grid, &[Bounds], &mut Cells);
 type Gather = fn(&mut BoxRow, &[Bounds], &[u32], &[u32]);
 type Sweep = fn(&BoxRow, &[u32], &mut Vec<Pair>);
 type Scan = fn(&BoxRow, Range<usize>, (&Bounds, u32), bool, &mut Vec<Pair>);
@@ -222,11 +206,6 @@ fn tree() -> (Vec<Node>, Vec<u32>) {
 
 fn view((nodes, levels): &(Vec<Node>, Vec<u32>)) -> Tree<'_> {
     Tree { nodes, levels }
-}
-
-fn add(sum: &mut usize, place: usize) -> ControlFlow<()> {
-    *sum += place;
-    ControlFlow::Continue(())
 }
 
 /// The boxes near a point; keys are squares of distances.

@@ -7,7 +7,7 @@ mod lanes;
 use alloc::vec::Vec;
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
-use core::ops::{ControlFlow, Range};
+use core::ops::Range;
 
 use crate::ruler::ROUNDING;
 use crate::sorted::{ROUNDING_SHARE, Reach};
@@ -282,16 +282,6 @@ impl Reaches {
         let [first, last, from, to] = found;
         core::array::from_fn(|i| Reach { strips: [first[i], last[i]], cells: [from[i], to[i]] })
     }
-}
-
-/// [`crate::walk_box`] with AVX2.
-#[target_feature(enable = "avx2,popcnt")]
-pub fn walk_box(
-    tree: Tree<'_>,
-    bounds: &Bounds,
-    visit: impl FnMut(usize) -> ControlFlow<()>,
-) -> u64 {
-    walk::walk_box::<Eight>(tree, bounds, visit)
 }
 
 /// [`crate::walk_in_order`] with AVX2.

@@ -6,8 +6,8 @@
 //! [`Sorted`]. [`walk_box`] and [`walk_in_order`] look something up in a
 //! [`Tree`] whose [`Node`]s hold eight boxes each.
 //!
-//! Each is there twice: in safe code for every machine ([`portable`]), and with AVX2, which is chosen
-//! at run time where the CPU has it. Both give the same results in the same order.
+//! Each but [`walk_box`] is there twice: in safe code for every machine ([`portable`]), and with AVX2,
+//! which is chosen at run time where the CPU has it. Both give the same results in the same order.
 #![no_std]
 extern crate alloc;
 #[cfg(any(test, feature = "std"))]
@@ -30,10 +30,10 @@ pub use node::Node;
 pub use row::Row;
 pub use ruler::{Cells, Grid, Ruler};
 pub use sorted::Sorted;
-pub use walk::{Test, Tree};
+pub use walk::{Test, Tree, walk_box};
 
 use alloc::vec::Vec;
-use core::ops::{ControlFlow, Range};
+use core::ops::Range;
 
 /// Two ids, the lesser first.
 pub type Pair = [u32; 2];
@@ -116,20 +116,6 @@ pub fn scan(
 pub fn join(row: &Row, places: Range<usize>, sorted: Sorted<'_>, pairs: &mut Vec<Pair>) -> u64 {
     assert!(places.end <= row.len(), "a row of {} has no place {}", row.len(), places.end);
     fastest!(join(row, places, sorted, pairs))
-}
-
-/// Visits the boxes in the leaves of a tree that share a point with another, until told to break: a
-/// leaf's place among the leaves and the lane in it, as one number. Gives the number of nodes opened.
-///
-/// # Panics
-/// If the levels of the tree do not fit its nodes.
-#[inline]
-pub fn walk_box(
-    tree: Tree<'_>,
-    bounds: &Bounds,
-    visit: impl FnMut(usize) -> ControlFlow<()>,
-) -> u64 {
-    fastest!(walk_box(tree, bounds, visit))
 }
 
 /// Goes down to the boxes that pass a test, by way of the children of least key first. The visitor gets

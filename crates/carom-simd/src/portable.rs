@@ -1,7 +1,7 @@
 //! The loops in safe code, for every machine.
 
 use alloc::vec::Vec;
-use core::ops::{ControlFlow, Range};
+use core::ops::Range;
 
 use wide::f32x8;
 
@@ -100,18 +100,6 @@ fn eight(column: &[f32], at: usize) -> f32x8 {
     let mut lanes = [0.0; LANES];
     lanes.copy_from_slice(&column[at..at + LANES]);
     f32x8::new(lanes)
-}
-
-/// [`crate::walk_box`] in safe code.
-///
-/// # Panics
-/// If the levels of the tree do not fit its nodes.
-pub fn walk_box(
-    tree: Tree<'_>,
-    bounds: &Bounds,
-    visit: impl FnMut(usize) -> ControlFlow<()>,
-) -> u64 {
-    walk::walk_box::<f32x8>(tree, bounds, visit)
 }
 
 /// [`crate::walk_in_order`] in safe code.

@@ -63,6 +63,44 @@ fn a_running_world_allocates_nothing() {
     assert_eq!((change.allocations, change.reallocations), (0, 0), "{change:?}");
 }
 
+/// As walkers do: each looks ahead, moves and looks around, before the next one does.
+fn walkers_that_look_and_move_in_turn_allocate_nothing() {
+    let mut world = World::new();
+    let shape: Arc<Shape> = Circle::new([0.0, 0.0], 0.4).into();
+    let bodies: Vec<BodyKey> = (0..400usize)
+        .map(|i| {
+            let place = [(i % 20) as f32, (i / 20) as f32];
+            let body = if i % 7 == 0 { Body::fixed(place) } else { Body::moving(place) };
+            let key = world.add_body(body).unwrap();
+            world.add_collider(key, Collider::new(shape.clone())).unwrap();
+            key
+        })
+        .collect();
+    let mut walk = |frame: usize| {
+        let mut met = 0;
+        for (i, &body) in bodies.iter().enumerate().filter(|(i, _)| i % 7 != 0) {
+            let angle = (i * 37 + frame / 2) as f32;
+            let step =
+                Vec2::new(angle.cos(), angle.sin()) * if frame % 2 == 0 { 0.3 } else { -0.3 };
+            let here = Circle::new(world.body(body).unwrap().pose.position, 0.4);
+            let filter = Filter::new().except(body);
+            met += usize::from(world.sweep(&here, step, &filter).is_some());
+            world.translate(body, step).unwrap();
+            let sight = Ray::new(here.center(), step, 3.0);
+            met += usize::from(world.raycast(&sight, &filter).is_some());
+        }
+        world.update();
+        met
+    };
+    let met: usize = (0..128).map(&mut walk).sum();
+    assert!(met > 10_000, "{met}");
+    let region = Region::new(ALLOCATOR);
+    let met: usize = (0..64).map(&mut walk).sum();
+    let change = region.change();
+    assert!(met > 5_000, "{met}");
+    assert_eq!((change.allocations, change.reallocations), (0, 0), "{change:?}");
+}
+
 /// Bytes that a world of circles takes for each, all working memory included, once it runs; and how
 /// many touch each.
 fn bytes_per_body(spacing: f32) -> (f64, f64) {
@@ -99,5 +137,6 @@ fn a_body_takes_at_most_200_bytes_beyond_its_shape() {
 #[test]
 fn memory_is_taken_once_and_sparingly() {
     a_running_world_allocates_nothing();
+    walkers_that_look_and_move_in_turn_allocate_nothing();
     a_body_takes_at_most_200_bytes_beyond_its_shape();
 }

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use carom_simd::{Bounds, CONTINUING, Grid, Pair, Ruler};
+use carom_simd::{Bounds, CONTINUING, Cells, Grid, Pair, Ruler, find_cells};
 
 use super::finder::{Finder, Scene};
 use super::plan::plan;
@@ -11,37 +11,34 @@ use super::plan::plan;
 /// More boxes than that do not fit in the caches that they are read from in any order.
 const MANY: usize = 1 << 17;
 
-/// Then so many are taken at a time.
+/// Then a band has about so many.
 const BAND: usize = 1 << 16;
 
 /// Divides the plane into bands if there are very many boxes. A band is to the plane what a strip is
 /// to a band: boxes that reach several are copied into each, marked in all but the first. So all bands
 /// can be worked on alone.
+///
+/// Tried and not kept: bands from fewer boxes on, for threads to share. On one thread the copies cost
+/// more than the caches give.
 #[derive(Debug, Default)]
 pub(super) struct Bands {
+    finder: Finder,
     parts: Vec<Part>,
-    works: Vec<Work>,
+    /// All boxes, band by band, and where each band ends.
+    boxes: Vec<Bounds>,
+    ids: Vec<u32>,
+    ends: Vec<usize>,
+    #[cfg(feature = "parallel")]
+    works: Vec<parallel::Work>,
 }
 
-/// Some of the boxes, by bands.
+/// Some of the boxes given, one after the other.
 #[derive(Debug, Default)]
 struct Part {
-    boxes: Vec<Bounds>,
-    ids: Vec<u32>,
-    /// Where each band ends.
-    ends: Vec<usize>,
-}
-
-/// What is done for a band, with the memory that it takes.
-#[derive(Debug, Default)]
-struct Work {
-    finder: Finder,
-    boxes: Vec<Bounds>,
-    ids: Vec<u32>,
-    #[cfg(feature = "parallel")]
-    pairs: Vec<Pair>,
-    #[cfg(feature = "parallel")]
-    tests: u64,
+    /// The band of each; a band is a grid's strip of one cell.
+    cells: Cells,
+    /// Where those of each band will stand.
+    starts: Vec<usize>,
 }
 
 impl Bands {
@@ -50,86 +47,100 @@ impl Bands {
     pub fn find_pairs(&mut self, scene: Scene<'_>, pairs: &mut Vec<Pair>) -> u64 {
         pairs.clear();
         if scene.boxes.len() <= MANY {
-            self.works.resize_with(self.works.len().max(1), Work::default);
-            return self.works[0].finder.find_pairs(scene, pairs);
+            return self.finder.find_pairs(scene, pairs);
         }
         let bands = scene.boxes.len().div_ceil(BAND);
         // As high as the strips of a plan are together.
         let Grid { y, .. } = plan(scene.boxes, 1.0);
-        let y = y.divided(bands.min(y.len()));
+        let grid = Grid { x: Ruler::new(0.0, 0.0, 1), y: y.divided(bands.min(y.len())) };
         self.parts.resize_with(bands, Part::default);
-        self.find_in_bands(&y, scene, pairs)
-    }
-
-    #[cfg(not(feature = "parallel"))]
-    fn find_in_bands(&mut self, y: &Ruler, scene: Scene<'_>, pairs: &mut Vec<Pair>) -> u64 {
-        for (i, part) in self.parts.iter_mut().enumerate() {
-            part.fill(y, scene, i * BAND..(i + 1) * BAND);
+        #[cfg(feature = "parallel")]
+        if rayon::current_num_threads() > 1 {
+            return self.find_at_once(&grid, scene, pairs);
         }
-        self.works.resize_with(1, Work::default);
-        let work = &mut self.works[0];
+        for (i, part) in self.parts.iter_mut().enumerate() {
+            part.sort(&grid, &scene.boxes[part_of(scene, i)]);
+        }
+        self.lay_out();
+        for (i, part) in self.parts.iter_mut().enumerate() {
+            let Self { boxes, ids, .. } = self;
+            part.each(scene, i, |_, place, bounds, id| {
+                (boxes[place], ids[place]) = (*bounds, id);
+            });
+        }
         let mut tests = 0;
-        for band in 0..y.len() {
-            work.gather(&self.parts, band);
-            tests += work.find_pairs(scene, pairs);
+        for band in 0..self.ends.len() {
+            let places = band_in(&self.ends, band);
+            let (boxes, ids) = (&self.boxes[places.clone()], &self.ids[places]);
+            tests += self.finder.find_pairs(Scene { boxes, ids, ..scene }, pairs);
         }
         tests
     }
+
+    /// Gives every part its places in the list of all boxes, where those of a band stand together and
+    /// in the order of the parts.
+    fn lay_out(&mut self) {
+        let bands = self.parts.first().map_or(0, |part| part.starts.len());
+        self.ends.clear();
+        let mut end = 0;
+        for band in 0..bands {
+            for part in &mut self.parts {
+                end += core::mem::replace(&mut part.starts[band], end);
+            }
+            self.ends.push(end);
+        }
+        self.boxes.resize(end, [0.0; 4]);
+        self.ids.resize(end, 0);
+    }
+}
+
+/// Which of the boxes given are in a part.
+fn part_of(scene: Scene<'_>, part: usize) -> Range<usize> {
+    part * BAND..((part + 1) * BAND).min(scene.boxes.len())
+}
+
+/// Which of all boxes are in a band.
+fn band_in(ends: &[usize], band: usize) -> Range<usize> {
+    let start = if band == 0 { 0 } else { ends[band - 1] };
+    start..ends[band]
 }
 
 impl Part {
-    /// Sorts some boxes of a scene by bands, by counting.
-    fn fill(&mut self, y: &Ruler, scene: Scene<'_>, places: Range<usize>) {
-        let places = places.start..places.end.min(scene.boxes.len());
+    /// Finds the bands of the boxes, and for now how many there are of each.
+    fn sort(&mut self, grid: &Grid, boxes: &[Bounds]) {
+        find_cells(grid, boxes, &mut self.cells);
+        self.starts.clear();
+        self.starts.resize(grid.strips(), 0);
+        for &band in &self.cells.firsts {
+            self.starts[band as usize] += 1;
+        }
+        for &[band, _] in &self.cells.others {
+            self.starts[band as usize] += 1;
+        }
+    }
+
+    /// Shows every box with its band and place, and with its id, which is marked in later bands.
+    #[inline]
+    fn each(
+        &mut self,
+        scene: Scene<'_>,
+        part: usize,
+        mut show: impl FnMut(usize, usize, &Bounds, u32),
+    ) {
+        let Self { cells: Cells { firsts, others }, starts } = self;
+        let places = part_of(scene, part);
         let (boxes, ids) = (&scene.boxes[places.clone()], &scene.ids[places]);
-        self.ends.clear();
-        self.ends.resize(y.len(), 0);
-        let reach = |bounds: &Bounds| y.cell(bounds[1]) as usize..y.cell(bounds[3]) as usize + 1;
-        for bounds in boxes {
-            for band in reach(bounds) {
-                self.ends[band] += 1;
-            }
+        let mut put = |band: u32, bounds: &Bounds, id: u32| {
+            let place = &mut starts[band as usize];
+            show(band as usize, *place, bounds, id);
+            *place += 1;
+        };
+        for ((bounds, &id), &band) in boxes.iter().zip(ids).zip(&*firsts) {
+            put(band, bounds, id);
         }
-        let mut total = 0;
-        for end in &mut self.ends {
-            (*end, total) = (total, total + *end);
+        for &[band, at] in &*others {
+            put(band, &boxes[at as usize], ids[at as usize] | CONTINUING);
         }
-        self.boxes.resize(total, [0.0; 4]);
-        self.ids.resize(total, 0);
-        for (bounds, &id) in boxes.iter().zip(ids) {
-            let mut mark = 0;
-            for band in reach(bounds) {
-                let place = self.ends[band];
-                self.boxes[place] = *bounds;
-                self.ids[place] = id | mark;
-                self.ends[band] += 1;
-                mark = CONTINUING;
-            }
-        }
-    }
-
-    /// Those of one band.
-    fn band(&self, band: usize) -> Range<usize> {
-        let start = if band == 0 { 0 } else { self.ends[band - 1] };
-        start..self.ends[band]
-    }
-}
-
-impl Work {
-    /// Collects the boxes of a band, in the order in which they were given.
-    fn gather(&mut self, parts: &[Part], band: usize) {
-        self.boxes.clear();
-        self.ids.clear();
-        for part in parts {
-            self.boxes.extend_from_slice(&part.boxes[part.band(band)]);
-            self.ids.extend_from_slice(&part.ids[part.band(band)]);
-        }
-    }
-
-    /// The pairs of the boxes collected.
-    fn find_pairs(&mut self, scene: Scene<'_>, pairs: &mut Vec<Pair>) -> u64 {
-        let band = Scene { boxes: &self.boxes, ids: &self.ids, ..scene };
-        self.finder.find_pairs(band, pairs)
     }
 }
 
@@ -142,28 +153,67 @@ mod parallel {
 
     use super::*;
 
+    /// What is done for a band, with the memory that it takes.
+    #[derive(Debug, Default)]
+    pub(in super::super) struct Work {
+        finder: Finder,
+        pairs: Vec<Pair>,
+        tests: u64,
+    }
+
+    /// The places of a part in a band: where they begin, and the places.
+    type Room<'a> = (usize, &'a mut [Bounds], &'a mut [u32]);
+
     impl Bands {
-        pub(super) fn find_in_bands(
+        pub(super) fn find_at_once(
             &mut self,
-            y: &Ruler,
+            grid: &Grid,
             scene: Scene<'_>,
             pairs: &mut Vec<Pair>,
         ) -> u64 {
             self.parts.par_iter_mut().enumerate().for_each(|(i, part)| {
-                part.fill(y, scene, i * BAND..(i + 1) * BAND);
+                part.sort(grid, &scene.boxes[part_of(scene, i)]);
             });
-            self.works.resize_with(y.len(), Work::default);
-            let parts = &self.parts;
-            self.works.par_iter_mut().enumerate().for_each(|(band, work)| {
-                work.gather(parts, band);
-                let mut pairs = core::mem::take(&mut work.pairs);
+            self.lay_out();
+            let rooms = rooms(&self.parts, &mut self.boxes, &mut self.ids);
+            self.parts.par_iter_mut().zip(rooms).enumerate().for_each(|(i, (part, mut rooms))| {
+                part.each(scene, i, |band, place, bounds, id| {
+                    let (start, boxes, ids) = &mut rooms[band];
+                    (boxes[place - *start], ids[place - *start]) = (*bounds, id);
+                });
+            });
+            self.works.resize_with(grid.strips(), Work::default);
+            let Self { works, boxes, ids, ends, .. } = self;
+            works.par_iter_mut().enumerate().for_each(|(band, Work { finder, pairs, tests })| {
+                let places = band_in(ends, band);
+                let (boxes, ids) = (&boxes[places.clone()], &ids[places]);
                 pairs.clear();
-                work.tests = work.find_pairs(scene, &mut pairs);
-                work.pairs = pairs;
+                *tests = finder.find_pairs(Scene { boxes, ids, ..scene }, pairs);
             });
-            join(&self.works, pairs);
-            self.works.iter().map(|work| work.tests).sum()
+            join(works, pairs);
+            works.iter().map(|work| work.tests).sum()
         }
+    }
+
+    /// For each part, its places in each band.
+    fn rooms<'a>(
+        parts: &[Part],
+        mut boxes: &'a mut [Bounds],
+        mut ids: &'a mut [u32],
+    ) -> Vec<Vec<Room<'a>>> {
+        let bands = parts.first().map_or(0, |part| part.starts.len());
+        let mut rooms: Vec<Vec<Room<'a>>> =
+            parts.iter().map(|_| Vec::with_capacity(bands)).collect();
+        let all = (0..bands).flat_map(|band| parts.iter().map(move |part| part.starts[band]));
+        let ends = all.skip(1).chain([boxes.len()]);
+        let mut start = 0;
+        for (place, end) in ends.enumerate() {
+            let (these, rest) = boxes.split_at_mut(end - start);
+            let (their_ids, rest_of_ids) = ids.split_at_mut(end - start);
+            rooms[place % parts.len()].push((start, these, their_ids));
+            (boxes, ids, start) = (rest, rest_of_ids, end);
+        }
+        rooms
     }
 
     fn join(works: &[Work], pairs: &mut Vec<Pair>) {

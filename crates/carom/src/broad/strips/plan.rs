@@ -29,7 +29,7 @@ pub(super) fn plan(boxes: &[Bounds], heights: f64) -> Grid {
         return Grid { x: Ruler::new(0.0, 0.0, 1), y: Ruler::new(0.0, 0.0, 1) };
     }
     let mut sample = [[0.0; 4]; SAMPLE];
-    let sample = &mut sample[..(len / 8).clamp(1, SAMPLE)];
+    let sample = &mut sample[..(len / 16).clamp(1, SAMPLE)];
     take_sample(boxes, sample);
 
     let trimmed = sample.len() / TRIMMED;

@@ -191,6 +191,62 @@ fn a_tree_for_look_ups_is_kept_up_to_date_and_given_up() {
     assert_eq!(strips.meeting_box(&everywhere).len(), strips.len());
 }
 
+#[test]
+fn looking_and_moving_in_turn_stays_cheap() {
+    let mut random = Random(17);
+    let mut strips = Strips::new();
+    let side = 400.0;
+    let mut place = || sized(random.within(0.0, side), random.within(0.0, side), 1.0, 1.0);
+    for id in 0..10_000 {
+        strips.set(id, place(), Mobility::Moving);
+    }
+    // They walk, they run; and they are taken anywhere, where some wait beside the tree for a new one,
+    // at most four times the root of their number.
+    for (reach, most) in [(0.1, 120), (5.0, 200), (side, 450)] {
+        let mut tests = 0;
+        for step in 0..20_000u32 {
+            let id = step * 7919 % 10_000;
+            let (last, _) = strips.get(id).unwrap();
+            let mut by = || random.within(-reach, reach);
+            let motion = Vec2::new(by(), by()).min(side - last.min()).max(-last.min());
+            tests += strips.visit_path(&Path::of_sweep(&last, motion), &mut |_, time| time);
+            let moved = Aabb::spanning(last.min() + motion, last.max() + motion);
+            strips.set(id, moved, Mobility::Moving);
+            tests += strips.visit_box(&moved, &mut |_| ControlFlow::Continue(()));
+        }
+        let each = tests / 40_000;
+        assert!(each < most, "{each} tests for a look-up when moving {reach}");
+    }
+}
+
+#[test]
+fn clones_share_their_trees_and_not_what_happens_to_them() {
+    use crate::broad::LookUp;
+    let mut random = Random(19);
+    let mut place = || sized(random.within(0.0, 30.0), random.within(0.0, 30.0), 1.0, 1.0);
+    let (mut strips, mut brute) = (Strips::new(), BruteForce::new());
+    let mobility = |id: u32| if id % 4 == 0 { Mobility::Static } else { Mobility::Moving };
+    for id in 0..200 {
+        let bounds = place();
+        strips.set(id, bounds, mobility(id));
+        brute.set(id, bounds, mobility(id));
+    }
+    let agree = |strips: &Strips, brute: &BruteForce| {
+        assert_eq!(strips.nearest([15.0, 15.0], 200), brute.nearest([15.0, 15.0], 200));
+    };
+    agree(&strips, &brute);
+    let (snapshot, brute_snapshot) = (strips.clone(), brute.clone());
+    for id in (0..200).step_by(3) {
+        let bounds = place();
+        strips.set(id, bounds, mobility(id));
+        brute.set(id, bounds, mobility(id));
+    }
+    agree(&strips, &brute);
+    agree(&snapshot, &brute_snapshot);
+    strips.clone_from(&snapshot);
+    agree(&strips, &brute_snapshot);
+}
+
 #[cfg(feature = "parallel")]
 #[test]
 fn pairs_come_in_the_same_order_with_any_number_of_threads() {
