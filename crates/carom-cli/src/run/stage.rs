@@ -15,6 +15,8 @@ pub struct Stage<'s> {
     actors: Vec<Actor>,
     sheets: Vec<(&'s str, SheetKey)>,
     frame: u32,
+    /// What goes on since the last frame, and is not told again.
+    going_on: Vec<(&'static str, Vec<String>)>,
 }
 
 /// A body of the scene, and what it is up to.
@@ -71,7 +73,7 @@ impl<'s> Stage<'s> {
             trail: Vec::new(),
         });
         let actors = actors.collect();
-        let mut stage = Self { scene, world, actors, sheets, frame: 0 };
+        let mut stage = Self { scene, world, actors, sheets, frame: 0, going_on: Vec::new() };
         for i in 0..stage.actors.len() {
             if let Err(error) = stage.show(i) {
                 problems.push(format!("bodies[{i}] ({}): plays: {error}", stage.name(i)));
@@ -104,6 +106,7 @@ impl<'s> Stage<'s> {
                 }
             }
         }
+        self.tell_once(&mut news);
         self.world.update();
         self.tell_touches(&mut news);
         self.tell_strikes(&mut news);
@@ -114,6 +117,15 @@ impl<'s> Stage<'s> {
             }
         }
         Ok(news)
+    }
+
+    /// Leaves out what happened in the last frame too: a crossing, a squeeze.
+    fn tell_once(&mut self, news: &mut Vec<Happening>) {
+        let now = news.iter().map(|news| (news.kind, news.bodies.clone())).collect();
+        let last = std::mem::replace(&mut self.going_on, now);
+        news.retain(|news| {
+            !last.iter().any(|(kind, bodies)| (*kind, bodies) == (news.kind, &news.bodies))
+        });
     }
 
     fn name(&self, i: usize) -> &str {
