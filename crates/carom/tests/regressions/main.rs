@@ -1,0 +1,26 @@
+//! Cases that were answered wrongly once, spelled out.
+#![allow(clippy::approx_constant)] // cases are kept to the digit as they were found
+
+mod pushes;
+mod sweeps;
+mod verdicts;
+
+use carom::prelude::*;
+
+/// Intersects and overlaps, which must be the same in both orders.
+fn verdicts(a: impl Into<Shape>, b: impl Into<Shape>) -> (bool, bool) {
+    let (a, b) = (a.into(), b.into());
+    let verdicts = (a.intersects(&b), a.overlaps(&b));
+    assert_eq!(verdicts, (b.intersects(&a), b.overlaps(&a)), "the orders differ");
+    verdicts
+}
+
+const TOUCH: (bool, bool) = (true, false);
+const OVERLAP: (bool, bool) = (true, true);
+
+fn push(a: impl Into<Shape>, b: impl Into<Shape>) -> f32 {
+    let (a, b) = (a.into(), b.into());
+    let contact = a.contact(&b).expect("they overlap");
+    assert!(!a.translated(contact.push).overlaps(&b), "{} does not clear", contact.push);
+    contact.push.length()
+}

@@ -1,0 +1,166 @@
+//! Contacts that were not deep enough, too deep, or not the same in both orders.
+
+use core::f32::consts::FRAC_PI_4;
+
+use carom::prelude::*;
+
+use crate::{push, verdicts};
+
+#[test]
+fn a_vertex_all_but_on_the_core_is_pushed_the_short_way() {
+    let near = |found: f32, expected: f32| assert!((found - expected).abs() < 1e-5, "{found}");
+    let segment = Segment::new([0.0, 7.0], [3.0, 0.0]);
+    near(push(segment, Circle::new([1e-45, 7.0], 0.5)), 0.5);
+    let triangle = Triangle::new([3.0, 2.0], [4.0, 6.0], [0.0, 8.0]);
+    near(push(triangle, Capsule::new([-1e-45, 8.0], [4.0, 11.0], 0.5)), 0.5);
+    let capsule = Capsule::new([3.0, 0.0], [0.0, 4.0], 2.0);
+    let polygon = Polygon::new(&[[2.9999998, 2.0], [6.0, 2.0], [8.0, 4.0], [1e-45, 4.0]]);
+    near(push(capsule, polygon), 2.0);
+}
+
+#[test]
+fn a_push_clears_also_where_a_vertex_is_denormal() {
+    let capsule = Capsule::new([0.0, 3.5], [0.0, 2.0], 0.5);
+    push(capsule, Triangle::new([-1e-45, 3.0], [0.0, 0.5], [1.0, 2.0]));
+    let rect = Rect::new([0.0, 0.5], [0.25, 4.0], 0.0);
+    push(rect, ConvexPolygon::rounded(&[[-1e-45, 0.5], [0.25, -3.5], [3.5, 3.0]], 1.0));
+}
+
+#[test]
+fn depth_mirrors_for_lines_against_outlines() {
+    let mirrors = |a: Shape, b: Shape| {
+        let depths = (a.contact(&b).unwrap().depth, b.contact(&a).unwrap().depth);
+        assert_eq!(depths.0, depths.1);
+    };
+    mirrors(
+        Segment::new([4.0, 5.0], [7.0, 5.0]).into(),
+        Chain::new(&[[0.0, 1.0], [5.5, 5.0], [3.0, 7.0], [4.0, 5.0], [2.0, 0.0]]).into(),
+    );
+    mirrors(
+        Segment::new([1.0, 0.0], [2.5, 3.0]).into(),
+        Polygon::new(&[[0.25, -1.5], [1.0, 0.0], [3.5, 0.0], [1.75, 1.5], [0.5, 3.5], [0.5, 2.0]])
+            .into(),
+    );
+}
+
+#[test]
+fn a_segment_along_sides_of_a_tiny_ellipse_is_found_inside() {
+    let segment = Segment::new([0.0, 1.72e-43], [2.87e-43, 4.02e-43]);
+    let ellipse = Ellipse::new([1.43e-43, 4.02e-43], [1.72e-43, 1.43e-43], FRAC_PI_4);
+    assert!(segment.contact(&ellipse).is_some());
+    assert_eq!(segment.distance(&ellipse), 0.0);
+}
+
+#[test]
+fn a_push_through_a_narrow_corner_gives_way_to_a_shorter_one() {
+    let parts = [
+        Shape::from(Aabb::new([-813808.4, -0.049447715], [-9.0549234e-5, 4.2955698e-8])),
+        Shape::from(Circle::new([-9.0549234e-5, 1.0], 1.0)),
+    ];
+    let chain = Chain::closed(&[
+        [-7.253547e-9, 0.00042140047],
+        [0.004398278, 1.1675459e-7],
+        [-389567.8, -1.3062436e-7],
+    ]);
+    assert!(push(Compound::new(parts), chain) < 0.25);
+}
+
+#[test]
+fn tiny_pushes_are_as_short_as_they_can_be() {
+    let rect = Rect::new([2.44e-43, 7.31e-43], [3.66e-43, 2.44e-43], FRAC_PI_4);
+    let chain = Chain::closed(&[[2.44e-43, 7.31e-43], [1.22e-43, 3.66e-43], [-1.22e-43, 3.66e-43]]);
+    assert!(push(rect, chain) < 2.5e-43);
+}
+
+#[test]
+fn depths_mirror_where_huge_and_tiny_numbers_meet() {
+    let rect = Rect::new([-7.1632145e-11, -0.012352262], [3.5510855, 0.010367544], -1.5707964);
+    let chain = Chain::new(&[
+        [-0.010367544, -5.42222e-8],
+        [374544450.0, 17.695114],
+        [-0.010367544, -3.5634377],
+        [-56977410.0, 1.0149812e-8],
+    ]);
+    let depths = (rect.contact(&chain).unwrap().depth, chain.contact(&rect).unwrap().depth);
+    assert_eq!(depths.0, depths.1);
+}
+
+#[test]
+fn capsules_whose_cores_all_but_touch_are_pushed_across_the_side() {
+    let a = Capsule::new([0.0, 2.0], [2.0, 3.5], 1.0);
+    assert!(push(a, Segment::new([1.0, 3.0], [-1e-45, 2.0])) < 1.001);
+    let b = Capsule::new([1e-45, 7.0], [4.0000005, 5.0], 2.0);
+    assert!(push(Segment::new([4.0, 5.0], [0.0, 7.0]), b) < 2.001);
+}
+
+#[test]
+fn a_polygon_whose_seam_rounding_bends_is_pushed_all_the_way_out() {
+    let outline =
+        [[1.0, 1.0], [3.0, 4.0], [6.0, 3.0], [6.0, 4.0], [0.0, 7.0], [1.0, 6.0], [2.0, 5.0]];
+    assert!(push(Polygon::new(&outline), Point::new([2.5, 4.5])) < 0.607);
+}
+
+#[test]
+fn a_circle_all_but_on_an_edge_is_left_by_the_near_side() {
+    let wedge = ConvexPolygon::new(&[[-1.0, 8.0], [1.0, 8.0], [-1.0, 9.0]]);
+    assert!(push(wedge, Circle::new([1e-45, 8.5], 2.0)) < 2.001);
+}
+
+#[test]
+fn a_normal_is_a_unit_vector_however_far_a_tiny_capsule_is_from_the_end_of_a_line() {
+    let capsule = Capsule::new([1.1553205e-8, 1.4472198], [1.20451755e-8, 1.4472198], 22809.21);
+    let line = Segment::new([-88491.7, -22807.764], [1.179919e-8, 1.4471959]);
+    assert_eq!(capsule.contact(&line).expect("they overlap").normal, Vec2::Y);
+    assert_eq!(line.contact(&capsule).expect("they overlap").normal, -Vec2::Y);
+}
+
+#[test]
+fn a_way_of_no_width_between_two_parts_is_taken_where_floats_can_follow_it() {
+    let boxes = [[8.0, 2.0], [8.0, 4.0], [9.0, 3.0]];
+    let boxes = boxes.map(|[x, y]| Aabb::new([x, y], [x + 1.0, y + 1.0]));
+    let chain =
+        Chain::closed(&[[5.0, 8.0], [9.0, 3.0], [2.0, 3.0], [9.0, 4.0], [7.0, 4.0], [6.0, 7.0]]);
+    assert!(push(Compound::new(boxes), chain) < 0.20001);
+    let chain = Chain::closed(&[
+        [65537.0, 65543.0],
+        [65538.0, 65538.0],
+        [65542.0, 65539.0],
+        [65542.0, 65543.0],
+        [65539.0, 65541.0],
+    ]);
+    let boxes = [[65538.0, 65540.0], [65539.0, 65541.0], [65539.0, 65539.0]];
+    let boxes = boxes.map(|[x, y]| Aabb::new([x, y], [x + 1.0, y + 1.0]));
+    assert!(push(chain, Compound::new(boxes)) < 0.6);
+}
+
+#[test]
+fn beside_a_gap_that_no_float_fits_into_a_push_finds_room() {
+    let boxes = [
+        Aabb::new([0.20000002, 0.29999995], [0.40000004, 0.49999997]),
+        Aabb::new([0.0, 0.29999995], [0.20000002, 0.49999997]),
+        Aabb::new([0.40000004, 0.7], [0.6, 0.9]),
+        Aabb::new([0.0, 0.7], [0.20000002, 0.9]),
+    ];
+    assert!(push(Circle::new([0.2, 0.5], 0.1), Compound::new(boxes)) < 0.10001);
+}
+
+#[test]
+fn a_point_just_beyond_the_corner_of_an_edge_that_leads_far_away_is_outside() {
+    let far = [59577150.0, -103862140.0];
+    let wedge =
+        ConvexPolygon::new(&[[-0.45228285, -3.3796632e-6], [-2.7224331e-8, -20.545822], far]);
+    let point = Point::new([-0.45228285, -3.3787383e-6]);
+    assert_eq!(verdicts(point, wedge.clone()), (false, false));
+    assert_eq!((point.contact(&wedge), wedge.contact(&point)), (None, None));
+    assert!(point.distance(&wedge) > 0.0);
+}
+
+#[test]
+fn a_box_whose_sides_rounding_has_bent_meets_circles_where_it_is() {
+    let bent = Rect::new([0.00033614927, 98360.73], [1.9483082, 0.00033614878], 2.6893504);
+    let circle = Circle::new([-1.7522546, 98365.58], 4.0);
+    assert_eq!(bent.contact(&circle).is_some(), bent.intersects(&circle));
+    let bent = Rect::new([-344208260.0, -3.452545e-10], [376.07495, 5.8956342e-5], 0.7853982);
+    let circle = Circle::new([-344208500.0, -269.9252], 4.0);
+    assert_eq!(bent.contact(&circle).is_some_and(|c| c.depth > 0.0), bent.overlaps(&circle));
+}

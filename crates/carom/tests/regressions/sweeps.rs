@@ -1,0 +1,163 @@
+//! Sweeps that stopped too early, too late or for nothing.
+
+use carom::prelude::*;
+
+#[test]
+fn falling_flush_beside_a_wall_is_free() {
+    let hero = Aabb::new([6.0, 7.0], [8.0, 8.0]);
+    assert_eq!(hero.sweep([0.0, -4.0], &Aabb::new([0.0, 5.0], [6.0, 6.0])), None);
+    let point = Point::new([2.0, 3.0]);
+    assert_eq!(point.sweep([0.0, 2.0], &Aabb::new([2.0, 4.0], [3.0, 8.0])), None);
+    let triangle = Triangle::new([3.5, 0.0], [2.0, 2.5], [0.5, 2.0]);
+    assert_eq!(triangle.sweep([4.0, 0.0], &Aabb::new([2.5, 2.5], [3.0, 5.5])), None);
+    let triangle = Triangle::new([7.0, 7.0], [0.0, 4.0], [4.0, 4.0]);
+    assert_eq!(triangle.sweep([4.0, 4.0], &Segment::new([4.0, 0.0], [8.0, 8.0])), None);
+}
+
+#[test]
+fn a_point_that_enters_along_a_seam_is_stopped() {
+    let tiles =
+        Compound::new([Aabb::new([8.0, 6.0], [9.0, 7.0]), Aabb::new([8.0, 7.0], [9.0, 8.0])]);
+    let hit = Point::new([8.0, 7.0]).sweep([7.0, 0.0], &tiles).expect("it enters");
+    assert_eq!(hit.time, 0.0);
+    let outer = [[3.0, 3.0], [3.0, 1.0], [5.0, 1.0], [5.0, 3.0]];
+    let hole = vec![[4.5, 2.5], [4.5, 1.5], [3.5, 1.5], [3.5, 2.5]];
+    let frame = Polygon::with_holes(&outer, &[hole]);
+    assert!(Point::new([3.0, 3.0]).sweep([0.5, -0.5], &frame).is_some());
+}
+
+#[test]
+fn a_capsule_does_not_tunnel_through_a_point_beside_it() {
+    let capsule = Capsule::new([0.5, 2.0], [3.0, 1.0], 4.0);
+    let hit = capsule.sweep([4.0, 4.0], &Point::new([0.49999997, 6.0])).expect("it is in the way");
+    assert!(hit.time < 1e-6, "{hit:?}");
+}
+
+#[test]
+fn sliding_along_an_edge_that_floats_cannot_follow_is_free() {
+    let triangle =
+        Triangle::new([2.1126628, 1.3491483], [3.3603868, -0.3840376], [3.9163814, 0.28602827]);
+    let chain = Chain::new(&[[1.353333, -3.9855914], [2.1126628, 1.3491483]]);
+    assert_eq!(triangle.sweep([-1.247724, 1.7331859], &chain), None);
+}
+
+#[test]
+fn a_segment_that_moves_along_itself_is_stopped_by_a_joint() {
+    let segment = Segment::new([0.0, 0.3], [0.4, 0.0]);
+    let chain = Chain::new(&[[0.8, 0.0], [0.3, 0.0], [0.0, 0.3], [0.4, 0.8], [0.2, 0.3]]);
+    let hit = segment.sweep([-0.4, 0.3], &chain).expect("it crosses the joint");
+    assert_eq!(hit.time, 0.0);
+}
+
+#[test]
+fn a_sweep_far_from_the_origin_stops_next_to_what_it_hits() {
+    let point = Point::new([-1000000.2, 65537.05]);
+    let ellipse = Ellipse::new([-999997.3, 65537.79], [0.38869667, 1.6216657], 0.0);
+    let motion = Vec2::new(2.875, -0.8828125);
+    let hit = point.sweep(motion, &ellipse).expect("it is in the way");
+    assert!(point.translated(motion * hit.time).distance(&ellipse) < 0.0625, "{hit:?}");
+}
+
+#[test]
+fn a_sweep_that_slides_along_one_line_into_another_stops_at_the_other() {
+    let segment = Segment::new([0.5, 0.7], [0.6, 0.2]);
+    let chain = Chain::new(&[[0.4, 0.8], [0.4, 0.6], [0.4, 0.8], [0.5, 0.7]]);
+    let hit = segment.sweep([-0.099999994, 0.100000024], &chain);
+    assert!(hit.is_none_or(|hit| hit.time > 0.9999), "{hit:?}");
+}
+
+#[test]
+fn a_one_sided_chain_stops_what_comes_from_its_front_only() {
+    let floor = Chain::new(&[[0.0, 0.0], [8.0, 0.0]]).one_sided();
+    let above = Aabb::new([1.0, 1.0], [2.0, 2.0]);
+    assert_eq!(above.sweep([0.0, -4.0], &floor).expect("it lands").time, 0.25);
+    let below = Aabb::new([1.0, -2.0], [2.0, -1.0]);
+    assert_eq!(below.sweep([0.0, 4.0], &floor), None);
+    // The same when the chain moves.
+    assert!(floor.sweep([0.0, 4.0], &above).is_some());
+    assert_eq!(floor.sweep([0.0, -4.0], &below), None);
+}
+
+#[test]
+fn a_jump_that_starts_halfway_through_a_one_sided_chain_goes_on() {
+    let floor = Chain::new(&[[0.0, 0.0], [8.0, 0.0]]).one_sided();
+    let halfway = Aabb::new([1.0, -0.5], [2.0, 0.5]);
+    assert_eq!(halfway.sweep([0.0, 4.0], &floor), None);
+    let hit = halfway.sweep([0.0, -4.0], &floor).expect("down is not the way through");
+    assert!(hit.time == 0.0 && hit.depth > 0.0, "{hit:?}");
+    // What is beyond still stops it.
+    let ceiling = Compound::new([Shape::from(floor), Aabb::new([0.0, 2.0], [8.0, 3.0]).into()]);
+    assert_eq!(halfway.sweep([0.0, 4.0], &ceiling).expect("the ceiling").time, 0.375);
+}
+
+#[test]
+fn a_circle_that_grazes_a_point_far_from_the_origin_does_not_stop_long_before_it() {
+    let circle = Circle::new([-999998.8, 65536.06], 1.9024224);
+    let hit = circle.sweep([3.0, 0.0], &Point::new([-999996.94, 65534.16])).expect("it grazes");
+    assert!(hit.time > 0.5, "{hit:?}");
+}
+
+#[test]
+fn a_way_that_all_but_slides_over_an_edge_ends_at_the_edge() {
+    let time = |a: Shape, motion: [f32; 2], b: Shape| a.sweep(motion, &b).expect("a hit").time;
+    let sliver = Aabb::new([-0.068040356, 1582300.3], [-0.068040326, 1582300.5]);
+    let point = Point::new([-13.236628, -87.222595]);
+    assert!(time(point.into(), [39.505764, 4747163.0], sliver.into()) > 0.33333);
+    let sliver = Triangle::new([0.3, 0.4], [0.20000002, 0.35000005], [0.10000001, 0.3]);
+    let point = Point::new([0.7, 0.6]);
+    assert!(time(point.into(), [-1.8, -0.90000004], sliver.into()) > 0.2222);
+    let polygon = ConvexPolygon::new(&[[-0.10000001, 0.6], [0.1, 0.4], [0.2, 0.4], [0.2, 0.5]]);
+    let point = Point::new([0.5, 0.4]);
+    assert!(time(point.into(), [-0.6, 0.20000002], polygon.into()) > 0.4999);
+}
+
+#[test]
+fn a_point_passes_what_it_only_grazes() {
+    let capsule = Capsule::new([0.4, 0.5], [-0.20000002, -0.3], 0.5);
+    assert_eq!(Point::new([0.0, 0.8]).sweep([-1.8000001, -2.4], &capsule), None);
+    let legend = [('#', TileKind::SOLID)];
+    let tiles = TileMap::from_rows([0.0, 0.0], [5.0, 5.0], &["#..", ".##"], &legend)
+        .placed(&Pose::new([-1.0683758, 9.965519], -1.563947));
+    assert_eq!(Point::new([4.0, 0.0]).sweep([-0.102739334, 14.999648], &tiles), None);
+}
+
+#[test]
+fn a_point_that_slides_along_a_sliver_is_not_on_a_seam_of_it() {
+    let x = 4.2863657e-10f32;
+    let sliver = Polygon::new(&[
+        [x.next_up(), 0.29817516],
+        [x, 0.29817516],
+        [x, 3.7392738e-7],
+        [x, -0.002818643],
+    ]);
+    assert_eq!(Point::new([x, 0.29817516]).sweep([0.0, -0.3009938], &sliver), None);
+}
+
+#[test]
+fn segments_that_pass_each_other_all_but_parallel_do_not_stop() {
+    let a = Segment::new([50865800.0, 1883244.0], [3567742.0, 4.366791]);
+    let b = Segment::new([27216772.0, 941624.2], [50865800.0, 26140.945]);
+    assert_eq!(a.sweep([-23649028.0, -941619.8], &b), None);
+}
+
+#[test]
+fn the_normal_of_a_hit_is_against_the_motion_however_far_the_way_to_a_tiny_disc() {
+    let slopes = [
+        ('#', TileKind::SOLID),
+        ('a', TileKind::convex(&[[0.0, 0.0], [1.0, 0.0], [0.0, 0.5]])),
+        (
+            'b',
+            TileKind::convex(&[
+                [0.048638105, 0.3447107],
+                [0.95376074, 0.1154623],
+                [0.1257348, 0.79506004],
+            ]),
+        ),
+    ];
+    let rows = ["###.", "#.b#", "#..#", "..ab"];
+    let tiles = TileMap::from_rows([0.0, 0.0], [1.8089812e-9; 2], &rows, &slopes)
+        .placed(&Pose::new([867274240.0, -6.333077e-9], 0.0));
+    let disc = Circle::new([1068642050.0, -3369.3438], 3.3167702e-10);
+    let motion = Vec2::new(201367800.0, -3369.3438);
+    assert!(tiles.sweep(motion, &disc).is_none_or(|hit| hit.normal.dot(motion) <= 0.0));
+}
