@@ -275,6 +275,18 @@ fn r7_a_hill_of_one_sided_segments_carries_a_box_over_its_top() {
 }
 
 #[test]
+fn what_has_travelled_before_changes_nothing() {
+    let (mut world, hero) = world_of(Aabb::new([-0.3, 0.0], [0.3, 0.7]));
+    add(&mut world, [0.0, -0.1], Aabb::new([-9.0, -1.0], [9.0, 0.0]));
+    let plank = add(&mut world, [0.0, 5.0], Rect::new([0.0, 0.0], [1.0, 0.2], 0.3));
+    for motion in [[0.1, -0.7], [3.3, -0.01], [-20.7, 1.0], [0.3, -3.0]] {
+        let planned = world.plan_travel(hero, motion, |_| Response::Slide).unwrap();
+        let _ = world.travel(plank, [0.1, 0.1], |_| Response::Slide).unwrap();
+        assert_eq!(world.travel(hero, motion, |_| Response::Slide).unwrap(), planned);
+    }
+}
+
+#[test]
 fn bad_input_is_refused() {
     let (mut world, body) = world_of(Circle::new([0.0, 0.0], 1.0));
     let error = world.travel(body, [f32::NAN, 0.0], |_| Response::Touch).unwrap_err();

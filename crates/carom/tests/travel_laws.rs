@@ -4,6 +4,7 @@
 
 mod support;
 
+use carom::broad::AabbTree;
 use carom::prelude::*;
 use support::rng::Rng;
 use support::rooms::{any_motion, any_room, any_walker, overlapped};
@@ -38,6 +39,11 @@ fn a_body_overlaps_nothing_that_it_did_not_overlap_before() {
             let old = overlapped(&world, body);
             let mut twin = respond.clone();
             let planned = world.plan_travel(body, motion, |_| twin()).unwrap();
+            if turn == 0 {
+                let mut twin = respond.clone();
+                let other = world.clone().with_broad_phase(AabbTree::new());
+                assert_eq!(planned, other.plan_travel(body, motion, |_| twin()).unwrap());
+            }
             let travel = world.travel(body, motion, |_| respond()).unwrap();
             let place = format!("CAROM_SEED={seed}, move {turn} by {motion:?}");
             assert_eq!(planned, travel, "{place}");

@@ -154,6 +154,39 @@ fn a_fast_walker_is_not_launched_from_the_top_of_a_slope() {
 }
 
 #[test]
+fn r8_slopes_of_tiles_are_walked_up_and_down_at_any_speed() {
+    let kinds = [
+        ('#', TileKind::SOLID),
+        ('/', TileKind::slope(0.0, 1.0, [0.0, 1.0])),
+        ('\\', TileKind::slope(1.0, 0.0, [0.0, 1.0])),
+        ('l', TileKind::slope(0.0, 0.5, [0.0, 1.0])),
+        ('h', TileKind::slope(0.5, 1.0, [0.0, 1.0])),
+    ];
+    let ground = "#".repeat(40);
+    let hills = ["#.....lh####\\......./####\\", "#..................../##\\", "#"];
+    let hills = hills.map(|row| format!("{row:.<40}"));
+    let rows: Vec<&String> = [&ground].into_iter().chain(&hills).collect();
+    for (i, hero) in heroes().into_iter().enumerate() {
+        for speed in [1.0, 3.7, 12.0] {
+            let mut game = Game::new(hero.clone(), [2.5, 1.0]);
+            let map = TileMap::from_rows([0.0, 0.0], [1.0, 1.0], &rows, &kinds);
+            game.add([0.0, 0.0], map);
+            game.frames(10, 0.0);
+            for (turn, speed) in [speed, -speed, speed].into_iter().enumerate() {
+                for frame in 0..(30.0 / speed * 60.0) as usize {
+                    let walk = game.frame(speed);
+                    let place = format!("hero {i} at {speed}, turn {turn}, frame {frame}");
+                    assert!(walk.on_floor(), "{place}: {walk:?}");
+                    let blocked = walk.wall.is_some() && (1.5..37.0).contains(&walk.end.x);
+                    assert!(!blocked, "{place}: {walk:?}");
+                }
+            }
+            assert!(game.at().x > 30.0, "hero {i} at {speed}: {}", game.at());
+        }
+    }
+}
+
+#[test]
 fn steps_are_gone_up_and_walls_are_not() {
     for (i, hero) in heroes().into_iter().enumerate() {
         let mut game = Game::new(hero, [0.0, 0.0]);

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use crate::math::{DVec2, Vec2, round};
-use crate::motion::course::Obstacle;
+use crate::motion::obstacles::Obstacle;
 use crate::query::{Contact, Hit};
 use crate::shape::Aabb;
 

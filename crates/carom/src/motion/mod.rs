@@ -164,7 +164,9 @@ mod clear_along;
 mod course;
 mod direction_velocity;
 mod landing;
+mod leg;
 mod meet;
+mod obstacles;
 mod planes;
 mod push_out;
 mod shallow_axis;
@@ -174,6 +176,7 @@ mod surface;
 mod tile_offset;
 mod travel;
 mod walk;
+mod way;
 
 pub use axis_move::AxisMove;
 pub use before_after::{BoxObstacle, before_after};

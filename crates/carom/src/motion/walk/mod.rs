@@ -1,5 +1,6 @@
 //! Walking: a body with feet, on floors, slopes, steps and platforms.
 
+mod feet;
 mod state;
 mod stride;
 mod walker;

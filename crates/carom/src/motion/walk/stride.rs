@@ -4,9 +4,10 @@ use smallvec::SmallVec;
 
 use crate::math::{DVec2, Vec2, length, round, unit};
 use crate::motion::course::Course;
+use crate::motion::leg::Leg;
 use crate::motion::meet::Meet;
 use crate::motion::planes;
-use crate::motion::travel::{Leg, Response};
+use crate::motion::travel::Response;
 use crate::motion::walk::{Floor, Walk, Walker, WalkerState};
 
 /// How often a walk may change its direction.

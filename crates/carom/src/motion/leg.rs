@@ -1,0 +1,59 @@
+//! A straight part of a way, as far as it is free.
+
+use crate::math::{DVec2, Vec2, length, round};
+use crate::motion::course::Course;
+use crate::motion::meet::Meet;
+use crate::motion::planes::Planes;
+
+/// A straight part of a way, in `f64` so that what is left of it is exact.
+#[derive(Debug)]
+pub(super) struct Leg {
+    pub target: DVec2,
+    /// What the body touches where it is.
+    pub planes: Planes,
+    grazes: usize,
+}
+
+/// How often a body is put aside on one way to pass what it only grazes.
+const GRAZES: usize = 4;
+
+impl Leg {
+    pub fn new(from: Vec2, motion: DVec2) -> Self {
+        Self { target: from.as_dvec2() + motion, planes: Planes::default(), grazes: 0 }
+    }
+}
+
+impl Course<'_> {
+    /// Goes on until something is met, and tells where the body would stop; it has not moved then.
+    /// Where nothing is met, it goes to the end of the leg.
+    pub fn advance(&mut self, leg: &mut Leg) -> Option<(Meet, Vec2)> {
+        loop {
+            let way = round(leg.target - self.position().as_dvec2());
+            let Some(meet) = self.first_on(way) else {
+                let end = self.arrive(leg.target, leg.planes.normals());
+                self.stand(end);
+                return None;
+            };
+            if leg.grazes < GRAZES
+                && let Some(beside) = self.beside(&meet, way)
+            {
+                leg.grazes += 1;
+                leg.target += beside.as_dvec2() - self.position().as_dvec2();
+                self.stand(beside);
+                continue;
+            }
+            let spot = self.land(way, &meet);
+            return Some((meet, spot));
+        }
+    }
+
+    /// Stops at a spot. What the body touched before it came there does not matter any more.
+    pub fn stop_at(&mut self, spot: Vec2, leg: &mut Leg) {
+        if length(spot.as_dvec2() - self.position().as_dvec2()) > self.skin() {
+            leg.planes.clear();
+        }
+        if spot != self.position() {
+            self.stand(spot);
+        }
+    }
+}

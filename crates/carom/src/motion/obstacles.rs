@@ -1,0 +1,164 @@
+//! What is around a body that may be in its way.
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use crate::math::{Pose, Vec2, length};
+use crate::motion::course::Course;
+use crate::motion::surface::{Surface, has_fronts};
+use crate::shape::parts::Near;
+use crate::shape::{Aabb, AsShape, Shape, ShapeRef};
+use crate::sheet::Role;
+use crate::world::placed::{Placed, Small};
+
+/// A collider that may be in the way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Obstacle {
+    pub slot: u32,
+    pub bounds: Aabb,
+    pub kind: Kind,
+}
+
+impl Obstacle {
+    pub fn of_box(slot: u32, bounds: Aabb) -> Self {
+        Self { slot, bounds, kind: Kind::Box }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// It is its bounds: a box, or some of the tiles of a map.
+    Box,
+    Plain,
+    /// It can only be touched by points and lines; they must stop short of it.
+    Line,
+    /// It stops things on some of their ways only.
+    Surface,
+}
+
+impl Course<'_> {
+    /// Makes sure that all obstacles on a straight way are known, so that one look will do.
+    pub fn look_ahead(&mut self, motion: Vec2) {
+        if !self.is_long(motion) {
+            self.look(self.pad.here.swept(motion, 2.0 * self.skin()));
+        }
+    }
+
+    /// The same for a body that may also go a little up and down, and up where it wants to go ahead.
+    pub fn look_around(&mut self, motion: Vec2, reach: f32) {
+        if reach.is_finite() && !self.is_long(motion) && !self.is_long(Vec2::splat(reach)) {
+            let reach = f64::from(reach) + length(motion.as_dvec2());
+            self.look(self.pad.here.swept(Vec2::ZERO, reach + 2.0 * self.skin()));
+        }
+    }
+
+    /// Whether a way is so long that most of what is around it comes after the first obstacle.
+    pub fn is_long(&self, motion: Vec2) -> bool {
+        motion.abs().element_sum() > 16.0 * self.pad.here.bounds.size().element_sum()
+    }
+
+    /// Makes sure that all obstacles in a box are known.
+    pub fn look(&mut self, bounds: Aabb) {
+        if self.known.is_some_and(|known| known.holds(&bounds)) {
+            return;
+        }
+        let mut near = core::mem::take(&mut self.pad.near);
+        near.clear();
+        self.broad.visit_box(&bounds, &mut |slot| {
+            if let Some(obstacle) = self.obstacle(slot) {
+                self.take_in(obstacle, &bounds, &mut near);
+            }
+            ControlFlow::Continue(())
+        });
+        near.sort_unstable_by(|a, b| {
+            let corners = [a, b].map(|obstacle| obstacle.bounds.min());
+            let places = corners[0].y.total_cmp(&corners[1].y);
+            a.slot.cmp(&b.slot).then(places).then(corners[0].x.total_cmp(&corners[1].x))
+        });
+        self.pad.near = near;
+        self.known = Some(bounds);
+    }
+
+    /// Takes an obstacle in; of a tile map where there are but full tiles near, the boxes that they
+    /// make, which are quicker to ask. (Not for lines and points, which fit between two boxes.)
+    pub fn take_in(&self, obstacle: Obstacle, bounds: &Aabb, near: &mut Vec<Obstacle>) {
+        let known = near.len();
+        near.push(obstacle);
+        let placed = &self.roster.placed[obstacle.slot as usize];
+        let Placed::Other(shape) = placed else { return };
+        let Shape::TileMap(map) = &**shape else { return };
+        if self.is_platform(obstacle.slot) || self.pad.here.shapes.iter().any(is_line) {
+            return;
+        }
+        let corners = bounds.corners();
+        let found = map.visit_runs(&Near::corners(&corners), &mut |run| match map.full_box(&run) {
+            Some(bounds) => {
+                near.push(Obstacle::of_box(obstacle.slot, bounds));
+                ControlFlow::Continue(())
+            }
+            None => ControlFlow::Break(()),
+        });
+        if found.is_break() {
+            near.truncate(known + 1);
+        } else {
+            near.swap_remove(known);
+        }
+    }
+
+    pub fn is_platform(&self, slot: u32) -> bool {
+        self.roster.colliders.at(slot).is_some_and(|record| record.one_way.is_some())
+    }
+
+    /// A collider as an obstacle, if it is one.
+    pub fn obstacle(&self, slot: u32) -> Option<Obstacle> {
+        let is_minded = if self.is_uniform {
+            self.own.first().is_some_and(|&own| self.minds(own, slot))
+        } else {
+            self.own.iter().any(|&own| self.minds(own, slot))
+        };
+        if !is_minded || !self.filter.passes(self.roster, slot) {
+            return None;
+        }
+        let placed = &self.roster.placed[slot as usize];
+        let kind = match placed {
+            _ if self.is_platform(slot) => Kind::Surface,
+            Placed::Small(Small::Aabb(_)) => Kind::Box,
+            Placed::Small(Small::Circle(_)) => Kind::Plain,
+            Placed::Small(Small::Point(_)) => Kind::Line,
+            Placed::Other(shape) => match shape.as_shape() {
+                shape if has_fronts(shape) => Kind::Surface,
+                ShapeRef::Segment(_) | ShapeRef::Chain(_) | ShapeRef::Compound(_) => Kind::Line,
+                _ => Kind::Plain,
+            },
+        };
+        Some(Obstacle { slot, bounds: placed.bounds(), kind })
+    }
+
+    /// Whether two colliders stop each other.
+    #[inline]
+    pub fn minds(&self, own: u32, other: u32) -> bool {
+        let [own, other] = [own, other].map(|slot| &self.roster.traits[slot as usize]);
+        other.role == Role::Solid
+            && own.body != other.body
+            && own.mask.contains(other.layer)
+            && other.mask.contains(own.layer)
+    }
+
+    pub fn surface<'a>(&'a self, slot: u32) -> Surface<'a> {
+        let shape = self.roster.placed[slot as usize].as_shape();
+        let turned = |up: Vec2| {
+            let pose = self.roster.body_of(slot).map_or(Pose::IDENTITY, |body| body.pose);
+            pose.rotation.turn(up.as_dvec2())
+        };
+        let up = self.roster.colliders.at(slot).and_then(|record| record.one_way).map(turned);
+        Surface { shape, up, body: &self.pad.here.shapes, motion: self.motion }
+    }
+}
+
+/// Whether a shape may touch lines without ever overlapping them.
+pub(super) fn is_line(shape: &Placed) -> bool {
+    matches!(
+        shape.as_shape(),
+        ShapeRef::Point(_) | ShapeRef::Segment(_) | ShapeRef::Chain(_) | ShapeRef::Compound(_)
+    )
+}

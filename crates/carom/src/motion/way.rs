@@ -1,0 +1,151 @@
+//! What a body meets on a straight way.
+
+use crate::broad::Path;
+use crate::math::{DVec2, Vec2, length, round};
+use crate::motion::course::Course;
+use crate::motion::meet::{First, Meet, meet_boxes};
+use crate::motion::obstacles::{Kind, Obstacle};
+use crate::motion::stance::Stance;
+use crate::query::Query;
+use crate::query::sweep_parts::sweep_apart;
+use crate::shape::core::Scratch;
+use crate::shape::{Aabb, AsShape, Cell, ShapeRef};
+
+impl Course<'_> {
+    /// What the body meets first on a straight way from here.
+    pub fn first_on(&mut self, motion: Vec2) -> Option<Meet> {
+        if self.own.is_empty() || motion == Vec2::ZERO {
+            return None;
+        }
+        self.motion = motion.as_dvec2();
+        let skin = self.skin();
+        let mut first = First::new(skin / length(self.motion));
+        let way = self.pad.here.swept(motion, skin);
+        if self.is_long(motion) {
+            self.visit_way(motion, &mut first);
+        } else {
+            self.look(way);
+            for (own, obstacle) in self.pairs(way) {
+                let meet = self.meet(&self.pad.here, own, obstacle, motion);
+                meet.into_iter().for_each(|meet| first.add(meet));
+            }
+        }
+        let aside = 2.0 * skin;
+        first.choose(|meet| (self.may_graze(meet, motion, aside), self.shared_front(meet, motion)))
+    }
+
+    /// The same for a long way, along which most obstacles come after the first.
+    fn visit_way(&self, motion: Vec2, first: &mut First) {
+        let path = Path::of_sweep(&self.pad.here.bounds, motion);
+        self.broad.visit_path(&path, &mut |slot, _| {
+            if !self.pad.crossed.contains(&slot)
+                && let Some(obstacle) = self.obstacle(slot)
+            {
+                for own in 0..self.own.len() {
+                    if self.minds(self.own[own], slot) {
+                        let meet = self.meet(&self.pad.here, own, &obstacle, motion);
+                        meet.into_iter().for_each(|meet| first.add(meet));
+                    }
+                }
+            }
+            first.until().min(path.end())
+        });
+    }
+
+    fn meet(&self, from: &Stance, own: usize, obstacle: &Obstacle, motion: Vec2) -> Option<Meet> {
+        let slot = obstacle.slot;
+        let (shape, other) = (&from.shapes[own], &self.roster.placed[slot as usize]);
+        if self.old_depth(slot).is_some() {
+            let contact = self.overlap(from, own, obstacle)?;
+            return Meet::from_overlap(own, obstacle, &contact, motion);
+        }
+        let hit = match (shape.as_shape(), obstacle.kind) {
+            (ShapeRef::Aabb(shape), Kind::Box) => return meet_boxes(own, shape, motion, obstacle),
+            (shape, Kind::Box) => shape.sweep(motion, &obstacle.bounds)?,
+            (shape, Kind::Surface) => sweep_apart(shape, motion, &self.surface(slot))?,
+            (shape, _) => shape.sweep(motion, other)?,
+        };
+        if hit.depth > 0.0 && hit.normal.as_dvec2().dot(motion.as_dvec2()) >= 0.0 {
+            return None; // it leads out
+        }
+        Some(Meet::from_hit(own, obstacle, &hit))
+    }
+
+    /// How far the body can still go towards what it meets, from the position last asked about.
+    pub fn gap_there(&self, meet: &Meet, motion: Vec2) -> Option<DVec2> {
+        let again = self.meet(&self.pad.there, meet.own, &meet.obstacle, motion)?;
+        Some(motion.as_dvec2() * again.time)
+    }
+
+    /// How long the line is, at most, along which the body and what it meets face each other.
+    fn shared_front(&self, meet: &Meet, motion: Vec2) -> f64 {
+        let along = meet.normal.perp();
+        let own = self.pad.here.shapes[meet.own].bounds();
+        let (a, b) = (span_of_box(&own, along), span_of_box(&meet.obstacle.bounds, along));
+        let by = along.dot(motion.as_dvec2() * meet.time);
+        (a.1 + by).min(b.1) - (a.0 + by).max(b.0)
+    }
+
+    /// Where to stand instead, if what is met is only grazed: a way no further aside than rounding
+    /// misses it. Else the corner of a flush neighbour that sticks out by the last bit of a number
+    /// would be a wall.
+    pub fn beside(&mut self, meet: &Meet, motion: Vec2) -> Option<Vec2> {
+        let aside = 2.0 * self.skin();
+        if meet.depth > 0.0 || !self.may_graze(meet, motion, aside) {
+            return None;
+        }
+        // Along the axis that the way is least along, so that the other coordinate stays exact.
+        let side = if motion.x.abs() >= motion.y.abs() { DVec2::Y } else { DVec2::X };
+        [side * aside, side * -aside].into_iter().find_map(|by| {
+            let from = round(self.position().as_dvec2() + by);
+            let misses = from != self.position()
+                && self.is_clear(from)
+                && self.meet(&self.pad.there, meet.own, &meet.obstacle, motion).is_none();
+            misses.then_some(from)
+        })
+    }
+
+    /// Whether a body that is moved aside so far can miss what it meets: for convex shapes, if they
+    /// are not further in each other's way than that.
+    fn may_graze(&self, meet: &Meet, motion: Vec2, aside: f64) -> bool {
+        let Some(along) = crate::math::unit(motion.as_dvec2()) else { return false };
+        let Meet { own, obstacle, .. } = meet;
+        let (own, side) = (self.pad.here.shapes[*own].as_shape(), along.perp());
+        let other = match obstacle.kind {
+            Kind::Box => obstacle.bounds.as_shape(),
+            _ => self.roster.placed[obstacle.slot as usize].as_shape(),
+        };
+        match (span(own, side), span(other, side)) {
+            (Some(own), Some(other)) => own.1 - other.0 <= aside || other.1 - own.0 <= aside,
+            _ => true,
+        }
+    }
+
+    /// Which tile of a map is met.
+    pub fn tile_of(&self, meet: &Meet) -> Option<Cell> {
+        let placed = self.roster.placed[meet.slot() as usize].as_shape();
+        let ShapeRef::TileMap(map) = placed else { return None };
+        map.tile_at_hit(meet.point, round(meet.normal))
+    }
+}
+
+/// From where to where a convex shape reaches along an axis; `None` if it is made of parts.
+fn span(shape: ShapeRef<'_>, axis: DVec2) -> Option<(f64, f64)> {
+    if let ShapeRef::Aabb(aabb) = shape {
+        return Some(span_of_box(aabb, axis));
+    }
+    let mut pad = Scratch::new();
+    let core = shape.try_core(&mut pad)?;
+    let places = core.points.iter().map(|point| point.as_dvec2().dot(axis));
+    let (low, high) = places.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), place| {
+        (low.min(place), high.max(place))
+    });
+    Some((low - f64::from(core.radius), high + f64::from(core.radius)))
+}
+
+pub(super) fn span_of_box(bounds: &Aabb, axis: DVec2) -> (f64, f64) {
+    let (low, high) = (bounds.min().as_dvec2(), bounds.max().as_dvec2());
+    let middle = axis.dot(low + high) / 2.0;
+    let half = axis.abs().dot(high - low) / 2.0;
+    (middle - half, middle + half)
+}
