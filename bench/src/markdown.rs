@@ -7,10 +7,11 @@ use crate::report::short;
 const END: &str = "<!-- end of table -->";
 
 /// What there are tables of, by how the names of their rows begin; the first that fits counts.
-const TOPICS: [&str; 9] = [
+const TOPICS: [&str; 10] = [
     "pairs ",
     "world ",
     "walkers ",
+    "motion ",
     "look-up ",
     "methods ",
     "simd ",
