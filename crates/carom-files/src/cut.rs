@@ -36,6 +36,16 @@ pub struct CutFrame {
     pub pixels: Bitmap,
 }
 
+impl CutFrame {
+    /// The same frame with other pixels: what another bitmap of the whole picture has in its place.
+    #[must_use]
+    pub fn recut(&self, pixels: &Bitmap) -> Self {
+        let first = [self.at.column, self.at.row];
+        let end = [first[0] + self.pixels.width(), first[1] + self.pixels.height()];
+        Self { pixels: Area { first, end }.cut(pixels), ..self.clone() }
+    }
+}
+
 impl Cut {
     /// The frames in which something can be seen: pixels whose alpha is above the threshold. Numbers
     /// of frames count empty cells too.

@@ -94,6 +94,13 @@ impl Picture {
             _ => Err(FileError::NothingToSee { path: self.path.clone(), threshold }),
         }
     }
+
+    /// The pixels whose colour is near another: each of the four bytes (red, green, blue, alpha) differs
+    /// by the tolerance at most. There may be none.
+    pub fn bitmap_of(&self, color: [u8; 4], tolerance: [u8; 4]) -> Bitmap {
+        let pixels = Bitmap::from_color(self.width, self.height, &self.rgba, color, tolerance);
+        pixels.expect("its size was checked when it was read")
+    }
 }
 
 impl std::fmt::Debug for Picture {

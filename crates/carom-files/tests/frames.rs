@@ -1,0 +1,108 @@
+//! Pictures into frames (F2), and what is said of bad ones.
+
+use std::io::Cursor;
+
+use carom::prelude::*;
+use carom_files::{Cut, CutFrame, FileError, Fitting, Form, Picture, Pivot, Shrink};
+
+/// The bytes of a PNG drawn as text.
+fn png(rows: &[&str]) -> Vec<u8> {
+    let (width, height) = (rows[0].len() as u32, rows.len() as u32);
+    let picture = image::RgbaImage::from_fn(width, height, |x, y| {
+        let is_set = rows[y as usize].as_bytes()[x as usize] == b'#';
+        image::Rgba([255, 120, 0, if is_set { 255 } else { 40 }])
+    });
+    let mut bytes = Cursor::new(Vec::new());
+    picture.write_to(&mut bytes, image::ImageFormat::Png).expect("memory takes all");
+    bytes.into_inner()
+}
+
+fn picture(rows: &[&str]) -> Picture {
+    Picture::decode("art/hero.png", &png(rows)).expect("a picture")
+}
+
+fn cut(cut: Cut, rows: &[&str]) -> Vec<CutFrame> {
+    cut.frames(&picture(rows), 127).expect("frames")
+}
+
+#[test]
+fn f2_a_grid_gives_its_cells_without_empty_ones() {
+    let frames = cut(Cut::Grid { width: 2, height: 2 }, &["##...", ".#..#", "....#", "..#.#"]);
+    let names: Vec<&str> = frames.iter().map(|frame| frame.name.as_str()).collect();
+    assert_eq!(names, ["hero_0", "hero_3"]); // the fifth column is no cell
+    assert_eq!(frames[1].at, Cell::new(2, 2));
+    assert_eq!(frames[1].pixels, Bitmap::from_rows(&["..", "#."]));
+    let whole = cut(Cut::Whole, &["#.", ".#"]);
+    assert_eq!((whole[0].name.as_str(), whole.len()), ("hero", 1));
+}
+
+#[test]
+fn f2_frames_are_found_in_reading_order_and_parts_near_each_other_are_one() {
+    let rows = [
+        "......##.....",
+        "#.....##...##",
+        "##.........##",
+        "##.#.........",
+        ".............",
+        ".............",
+        "....#........",
+        "....#........",
+    ];
+    let frames = cut(Cut::Auto { gap: 1 }, &rows);
+    let places: Vec<[u32; 2]> = frames.iter().map(|it| [it.at.column, it.at.row]).collect();
+    assert_eq!(places, [[6, 0], [0, 1], [11, 1], [4, 6]]);
+    assert_eq!(frames[1].pixels, Bitmap::from_rows(&["#...", "##..", "##.#"]));
+    assert_eq!(cut(Cut::Auto { gap: 0 }, &rows).len(), 5);
+    assert_eq!(cut(Cut::Auto { gap: 9 }, &rows).len(), 1);
+}
+
+#[test]
+fn bad_pictures_are_told_apart() {
+    let bytes = png(&["#.#.#.#.", "########"]);
+    let broken = Picture::decode("hero.png", &bytes[..bytes.len() - 20]);
+    assert!(matches!(broken, Err(FileError::NotAPicture { .. })), "{broken:?}");
+    let text = Picture::decode("notes.txt", b"dear diary").unwrap_err();
+    assert!(text.to_string().starts_with("notes.txt: "), "{text}");
+    assert!(matches!(Picture::read("no/such/file.png"), Err(FileError::Read { .. })));
+    let clear = Cut::Whole.frames(&picture(&["...", "..."]), 127).unwrap_err();
+    assert!(matches!(clear, FileError::NothingToSee { threshold: 127, .. }), "{clear:?}");
+    assert!(Cut::Whole.frames(&picture(&["...", "..."]), 20).is_ok());
+    let cells = Cut::Grid { width: 4, height: 1 }.frames(&picture(&["#"]), 127).unwrap_err();
+    assert!(matches!(cells, FileError::CellSize { cell: [4, 1], size: [1, 1], .. }), "{cells:?}");
+}
+
+#[test]
+fn other_formats_are_read_too() {
+    for format in [image::ImageFormat::Gif, image::ImageFormat::WebP, image::ImageFormat::Bmp] {
+        let picture = image::RgbaImage::from_pixel(5, 3, image::Rgba([9, 200, 9, 255]));
+        let mut bytes = Cursor::new(Vec::new());
+        picture.write_to(&mut bytes, format).expect("memory takes all");
+        let read = Picture::decode("green", &bytes.into_inner()).expect("a picture");
+        assert_eq!((read.size(), read.bitmap(127).unwrap().count()), ([5, 3], 15), "{format:?}");
+    }
+}
+
+#[test]
+fn f1_fits_become_boxes_of_a_sheet() {
+    let frames = cut(Cut::Auto { gap: 1 }, &["####...##", "####...##", "####....."]);
+    let fitting = Fitting {
+        form: Form::Box,
+        shrink: Some(Shrink::Percent(50.0)),
+        role: Role::Hitbox,
+        name: "fist".into(),
+        pivot: Pivot::Feet,
+        ..Fitting::default()
+    };
+    let sheet = carom_files::sheet(&fitting.fit_all(&frames).unwrap()).unwrap();
+    let frame = &sheet.frames()[0];
+    assert_eq!((frame.name.as_str(), frame.pivot), ("hero_0", Vec2::new(2.0, 3.0)));
+    let fist = FrameBox::new("fist", Role::Hitbox, Aabb::new([1.0, 0.75], [3.0, 2.25]));
+    assert_eq!(frame.boxes, [fist]);
+    let parts = Fitting { form: Form::Boxes, ..Fitting::default() };
+    let tee = cut(Cut::Whole, &["#######", "...#...", "...#..."]);
+    let fitted = parts.fit(&tee[0]).unwrap();
+    let names: Vec<&str> = fitted.frame.boxes.iter().map(|it| it.name.as_str()).collect();
+    assert_eq!((names, fitted.quality.outside), (vec!["body_1", "body_2"], 0.0));
+    let gone = Fitting { shrink: Some(Shrink::Pixels(9.0)), ..Fitting::default() };
+    assert!(matches!(gone.fit(&tee[0]), Err(FileError::Shape { .. })));
+}
