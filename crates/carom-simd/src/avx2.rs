@@ -12,9 +12,16 @@ use core::ops::Range;
 use crate::ruler::ROUNDING;
 use crate::sorted::{ROUNDING_SHARE, Reach};
 use crate::{
-    Bounds, CONTINUING, Cells, Grid, LANES, Pair, Row, Ruler, Sorted, Test, Tree, portable, walk,
+    Bounds, CONTINUING, Cells, Grid, LANES, Pair, Row, Ruler, Sorted, Test, Tree, Words, portable,
+    walk,
 };
 use lanes::Eight;
+
+/// [`crate::bits_meet`], which the compiler turns into four words at a time.
+#[target_feature(enable = "avx2")]
+pub fn bits_meet(a: Words<'_>, b: Words<'_>, rows: usize, count: usize, shift: u32) -> bool {
+    portable::bits_meet(a, b, rows, count, shift)
+}
 
 /// For every set of lanes, the lanes of the set from the least on.
 static LANES_OF: [[u32; LANES]; 1 << LANES] = {

@@ -4,7 +4,7 @@
 //! are held by columns. [`sweep`] finds the pairs within a row whose boxes meet, [`scan`] the boxes of
 //! a row that meet one from elsewhere, [`join`] those of one row that meet those of another, which is
 //! [`Sorted`]. [`walk_box`] and [`walk_in_order`] look something up in a
-//! [`Tree`] whose [`Node`]s hold eight boxes each.
+//! [`Tree`] whose [`Node`]s hold eight boxes each. [`bits_meet`] compares bitmaps, for masks.
 //!
 //! Each but [`walk_box`] is there twice: in safe code for every machine ([`portable`]), and with AVX2,
 //! which is chosen at run time where the CPU has it. Both give the same results in the same order.
@@ -116,6 +116,24 @@ pub fn scan(
 pub fn join(row: &Row, places: Range<usize>, sorted: Sorted<'_>, pairs: &mut Vec<Pair>) -> u64 {
     assert!(places.end <= row.len(), "a row of {} has no place {}", row.len(), places.end);
     fastest!(join(row, places, sorted, pairs))
+}
+
+/// Rows of words that start every so many words.
+#[derive(Clone, Copy, Debug)]
+pub struct Words<'a> {
+    /// The words, from the first of the first row on.
+    pub words: &'a [u64],
+    /// How far it is from the start of a row to the start of the next.
+    pub stride: usize,
+}
+
+/// Whether two bitmaps have a bit in common in so many rows of so many words, with the bits of the
+/// second moved down by less than a word; then it has one more word in each row.
+///
+/// # Panics
+/// If either has fewer words.
+pub fn bits_meet(a: Words<'_>, b: Words<'_>, rows: usize, count: usize, shift: u32) -> bool {
+    fastest!(bits_meet(a, b, rows, count, shift))
 }
 
 /// Goes down to the boxes that pass a test, by way of the children of least key first. The visitor gets

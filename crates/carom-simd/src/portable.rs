@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use wide::f32x8;
 
-use crate::{Bounds, CONTINUING, Cells, Grid, LANES, Pair, Row, Sorted, Test, Tree, walk};
+use crate::{Bounds, CONTINUING, Cells, Grid, LANES, Pair, Row, Sorted, Test, Tree, Words, walk};
 
 /// [`crate::find_cells`] in safe code; the list of other cells has to be empty.
 pub fn find_cells(grid: &Grid, boxes: &[Bounds], cells: &mut Cells) {
@@ -113,4 +113,25 @@ pub fn walk_in_order(
     visit: impl FnMut(usize, &Bounds, f32, f32) -> f32,
 ) -> u64 {
     walk::walk_in_order::<f32x8>(tree, test, told, visit)
+}
+
+/// [`crate::bits_meet`] in safe code.
+#[inline(always)]
+pub fn bits_meet(a: Words<'_>, b: Words<'_>, rows: usize, count: usize, shift: u32) -> bool {
+    if shift == 0 && a.stride == count && b.stride == count {
+        let (a, b) = (&a.words[..rows * count], &b.words[..rows * count]);
+        return a.iter().zip(b).fold(0, |any, (a, b)| any | a & b) != 0;
+    }
+    (0..rows).any(|row| {
+        let mine = &a.words[row * a.stride..][..count];
+        let theirs = &b.words[row * b.stride..][..count + usize::from(shift > 0)];
+        let common = if shift == 0 {
+            mine.iter().zip(theirs).fold(0, |any, (a, b)| any | a & b)
+        } else {
+            let shifted = theirs.iter().zip(&theirs[1..]);
+            let shifted = shifted.map(|(low, high)| low >> shift | high << (64 - shift));
+            mine.iter().zip(shifted).fold(0, |any, (a, b)| any | a & b)
+        };
+        common != 0
+    })
 }

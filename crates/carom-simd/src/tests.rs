@@ -3,7 +3,7 @@ use core::ops::{ControlFlow, Range};
 
 use crate::{
     Bounds, CONTINUING, Cells, Grid, LANES, Lanes, Node, Pair, Row, Ruler, Sorted, Test, Tree,
-    find_cells, gather, join, portable, scan, sweep, walk_box, walk_in_order,
+    Words, bits_meet, find_cells, gather, join, portable, scan, sweep, walk_box, walk_in_order,
 };
 
 /// xorshift64*
@@ -277,4 +277,34 @@ fn a_row_needs_an_end_for_every_box() {
 #[should_panic(expected = "no place 6")]
 fn places_behind_a_row_are_refused() {
     scan(&Rng(4).row(5), 0..6, (&[0.0; 4], 0), true, &mut Vec::new());
+}
+
+#[test]
+fn bits_meet_as_they_do_one_by_one() {
+    let mut rng = Rng(11);
+    let mut met = 0;
+    for round in 0..2000u64 {
+        let mut below = |end: u32| u64::from(rng.below(end));
+        let (rows, count, shift) = (1 + below(5) as usize, 1 + below(9) as usize, below(64) as u32);
+        let shift = if round % 3 == 0 { 0 } else { shift };
+        let (mine, theirs) = (count + below(2) as usize, count + 1 + below(2) as usize);
+        // Few bits, so that they meet about every other time.
+        let mut words = |len: usize| -> Vec<u64> {
+            (0..len)
+                .map(|_| [(); 6].iter().fold(0, |word, ()| word | (below(3) / 2) << below(64)))
+                .collect()
+        };
+        let (a, b) = (words(rows * mine), words(rows * theirs));
+        let bit =
+            |words: &[u64], row: usize, bit: usize| words[row + bit / 64] >> (bit % 64) & 1 == 1;
+        let expected = (0..rows).any(|row| {
+            (0..64 * count)
+                .any(|i| bit(&a, row * mine, i) && bit(&b, row * theirs, i + shift as usize))
+        });
+        let (a, b) = (Words { words: &a, stride: mine }, Words { words: &b, stride: theirs });
+        assert_eq!(bits_meet(a, b, rows, count, shift), expected);
+        assert_eq!(portable::bits_meet(a, b, rows, count, shift), expected);
+        met += u32::from(expected);
+    }
+    assert!((100..1900).contains(&met), "{met} of 2000 meet");
 }

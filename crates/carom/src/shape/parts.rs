@@ -74,6 +74,12 @@ impl<'a> Near<'a> {
         Self { points, from: DVec2::ZERO, path: DVec2::ZERO, reach: 0.0, bounds }
     }
 
+    /// Whether it is a level box, which stays where it is.
+    #[inline]
+    pub fn is_box(&self) -> bool {
+        self.path == DVec2::ZERO && *self.points == self.bounds.corners()
+    }
+
     /// The same, and what is within a distance of it.
     pub fn within(self, reach: f64) -> Self {
         let bounds = if reach > 0.0 { self.bounds.fattened(reach) } else { self.bounds };

@@ -2,6 +2,7 @@
 
 use core::ops::{ControlFlow, Range, RangeInclusive};
 
+use carom_simd::{Words, bits_meet};
 use glam::Vec2;
 
 use super::words::bits_from;
@@ -44,40 +45,62 @@ impl Shared {
         bits_from(other.row(other_row), i64::from(across * BLOCK) - self.at[0])
     }
 
-    /// Whether both have a pixel set in some words of a row.
-    #[inline]
-    fn is_common(&self, bitmap: &Bitmap, other: &Bitmap, row: u32, words: &Range<u32>) -> bool {
-        let mine = &bitmap.row(row)[words.start as usize..words.end as usize];
-        let theirs = other.row((i64::from(row) - self.at[1]) as u32);
+    /// Whether both have a pixel set in some words of some rows.
+    fn meets(
+        &self,
+        bitmap: &Bitmap,
+        other: &Bitmap,
+        band: &Range<u32>,
+        words: &Range<u32>,
+    ) -> bool {
         let first = i64::from(words.start * BLOCK) - self.at[0];
-        let (across, bit) = (first.div_euclid(BLOCK.into()), first.rem_euclid(BLOCK.into()));
-        // Where the other's row begins or ends, a word of it may be missing; between, many are taken
-        // at a time.
-        let (count, more) = (mine.len() as i64, i64::from(bit > 0));
+        let (across, bit) = (first.div_euclid(BLOCK.into()), first.rem_euclid(BLOCK.into()) as u32);
+        let (rows, count) = (band.len(), words.len() as i64);
+        let mine = |word: i64| bitmap.words_from(band.start, words.start as usize + word as usize);
+        let other_row = (i64::from(band.start) - self.at[1]) as u32;
+        let theirs = |word: i64| other.words_from(other_row, word as usize);
+        // Where the other's row begins or ends, half of the bits of a word are missing.
+        let last = other.stride() as i64 - 1;
+        let has = |word: i64| (0..count).contains(&word);
+        if bit > 0 && has(-across - 1) {
+            let high = theirs(0);
+            if column_meets(mine(-across - 1), high, rows, |word| word << (BLOCK - bit)) {
+                return true;
+            }
+        }
+        if bit > 0 && has(last - across) {
+            let low = theirs(last);
+            if column_meets(mine(last - across), low, rows, |word| word >> bit) {
+                return true;
+            }
+        }
         let start = (-across).clamp(0, count);
-        let end = (theirs.len() as i64 - more - across).clamp(start, count);
-        let is_set =
-            |i: i64| mine[i as usize] & bits_from(theirs, first + i * i64::from(BLOCK)) != 0;
-        if (0..start).chain(end..count).any(is_set) {
-            return true;
-        }
-        if start == end {
-            return false;
-        }
-        let mine = &mine[start as usize..end as usize];
-        let theirs = &theirs[(across + start) as usize..(across + end + more) as usize];
-        let common = if bit == 0 {
-            mine.iter().zip(theirs).fold(0, |any, (a, b)| any | a & b)
-        } else {
-            let pairs = theirs.iter().zip(&theirs[1..]);
-            let bits = pairs.map(|(low, high)| low >> bit | high << (i64::from(BLOCK) - bit));
-            mine.iter().zip(bits).fold(0, |any, (a, b)| any | a & b)
-        };
-        common != 0
+        let end = (last + i64::from(bit == 0) - across).clamp(start, count);
+        start < end
+            && bits_meet(mine(start), theirs(across + start), rows, (end - start) as usize, bit)
     }
 }
 
+/// Whether a column of words has a bit in common with another that has been shifted.
+#[inline]
+fn column_meets(a: Words<'_>, b: Words<'_>, rows: usize, shift: impl Fn(u64) -> u64) -> bool {
+    let both = |any: u64, (a, b): (&u64, &u64)| any | a & shift(*b);
+    let common = if a.stride == 1 && b.stride == 1 {
+        a.words[..rows].iter().zip(&b.words[..rows]).fold(0, both)
+    } else {
+        let (a, b) = (a.words.iter().step_by(a.stride), b.words.iter().step_by(b.stride));
+        a.zip(b).take(rows).fold(0, both)
+    };
+    common != 0
+}
+
 impl Bitmap {
+    /// The words of all rows from one on, without the first few of each.
+    fn words_from(&self, row: u32, word: usize) -> Words<'_> {
+        let stride = self.stride();
+        Words { words: &self.words[row as usize * stride + word..], stride }
+    }
+
     fn all(&self) -> (Range<u32>, Range<u32>) {
         (0..self.width, 0..self.height)
     }
@@ -171,7 +194,7 @@ impl Bitmap {
     pub fn overlaps_at(&self, other: &Self, at: [i32; 2]) -> bool {
         let shared = Shared::new(self.used(), other.used(), at);
         self.each_stretch(other, &shared, |band, words| {
-            match band.into_iter().any(|row| shared.is_common(self, other, row, &words)) {
+            match shared.meets(self, other, &band, &words) {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             }

@@ -52,6 +52,9 @@ impl Region {
         region.columns = clipped(&region.columns, low.x, high.x);
         region.rows = clipped(&region.rows, low.y, high.y);
         let count = |range: &Range<u32>| u64::from(range.end.saturating_sub(range.start));
+        if frame.is_level() && near.is_box() {
+            return region; // it touches the same columns in every row
+        }
         if count(&region.columns) * count(&region.rows) > MANY {
             region.pad = pad;
             region.find_edges(frame, near);
