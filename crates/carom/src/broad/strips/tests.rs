@@ -225,7 +225,7 @@ fn clones_share_their_trees_and_not_what_happens_to_them() {
     let mut random = Random(19);
     let mut place = || sized(random.within(0.0, 30.0), random.within(0.0, 30.0), 1.0, 1.0);
     let (mut strips, mut brute) = (Strips::new(), BruteForce::new());
-    let mobility = |id: u32| if id % 4 == 0 { Mobility::Static } else { Mobility::Moving };
+    let mobility = |id: u32| if id.is_multiple_of(4) { Mobility::Static } else { Mobility::Moving };
     for id in 0..200 {
         let bounds = place();
         strips.set(id, bounds, mobility(id));
