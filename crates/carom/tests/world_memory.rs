@@ -80,8 +80,8 @@ fn walkers_that_look_and_move_in_turn_allocate_nothing() {
         let mut met = 0;
         for (i, &body) in bodies.iter().enumerate().filter(|(i, _)| i % 7 != 0) {
             let angle = (i * 37 + frame / 2) as f32;
-            let step =
-                Vec2::new(angle.cos(), angle.sin()) * if frame.is_multiple_of(2) { 0.3 } else { -0.3 };
+            let step = Vec2::new(angle.cos(), angle.sin())
+                * if frame.is_multiple_of(2) { 0.3 } else { -0.3 };
             let here = Circle::new(world.body(body).unwrap().pose.position, 0.4);
             let filter = Filter::new().except(body);
             met += usize::from(world.sweep(&here, step, &filter).is_some());
