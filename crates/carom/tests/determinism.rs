@@ -13,15 +13,15 @@ use samples::sample;
 
 /// The questions, and the hash of all answers to each.
 const HASHES: [(&str, u64); 9] = [
-    ("placed", 0x856c053bc6da11d8),
-    ("verdicts", 0xd318674f8144dd34),
-    ("contact", 0x2486f7a8d3e4ab2e),
-    ("closest_points", 0xf6b492bfd59a7f66),
-    ("sweep", 0xb396905a0220e2c9),
-    ("sweep_turning", 0x4062e4a841aef611),
-    ("raycast", 0xe75d23317ae08ebc),
-    ("outline", 0xe7061a28705fc8d2),
-    ("measure", 0x0f9166ce4705c637),
+    ("placed", 0xdbb5f7ec73692864),
+    ("verdicts", 0x4709f73e4187d195),
+    ("contact", 0x371acd04581ac112),
+    ("closest_points", 0x84d1b3b21ac8f10b),
+    ("sweep", 0xdf54e2658bb6f5ef),
+    ("sweep_turning", 0xa067a22ef49a8d8f),
+    ("raycast", 0x2efa752b4e907ba6),
+    ("outline", 0xbcaa6647885f23c9),
+    ("measure", 0xe0a466a39eb4fa33),
 ];
 
 /// How many placements of each ordered pair are asked about.
