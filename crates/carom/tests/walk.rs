@@ -167,13 +167,13 @@ fn r8_slopes_of_tiles_are_walked_up_and_down_at_any_speed() {
     let hills = hills.map(|row| format!("{row:.<40}"));
     let rows: Vec<&String> = [&ground].into_iter().chain(&hills).collect();
     for (i, hero) in heroes().into_iter().enumerate() {
-        for speed in [1.0, 3.7, 12.0] {
+        for speed in [1.0f32, 3.7, 12.0] {
             let mut game = Game::new(hero.clone(), [2.5, 1.0]);
             let map = TileMap::from_rows([0.0, 0.0], [1.0, 1.0], &rows, &kinds);
             game.add([0.0, 0.0], map);
             game.frames(10, 0.0);
             for (turn, speed) in [speed, -speed, speed].into_iter().enumerate() {
-                for frame in 0..(30.0 / speed * 60.0) as usize {
+                for frame in 0..(30.0 / speed.abs() * 60.0) as usize {
                     let walk = game.frame(speed);
                     let place = format!("hero {i} at {speed}, turn {turn}, frame {frame}");
                     assert!(walk.on_floor(), "{place}: {walk:?}");

@@ -4,6 +4,7 @@ use crate::math::{DVec2, Vec2, length, round};
 use crate::motion::course::Course;
 use crate::motion::meet::Meet;
 use crate::motion::planes::Planes;
+use crate::motion::way::Aside;
 
 /// A straight part of a way, in `f64` so that what is left of it is exact.
 #[derive(Debug)]
@@ -34,14 +35,16 @@ impl Course<'_> {
                 self.stand(end);
                 return None;
             };
-            if leg.grazes < GRAZES
-                && let Some(beside) = self.beside(&meet, way)
-            {
-                leg.grazes += 1;
-                leg.target += beside.as_dvec2() - self.position().as_dvec2();
-                self.stand(beside);
-                continue;
-            }
+            let meet = match self.aside(&meet, way) {
+                Aside::Misses(beside) if leg.grazes < GRAZES => {
+                    leg.grazes += 1;
+                    leg.target += beside.as_dvec2() - self.position().as_dvec2();
+                    self.stand(beside);
+                    continue;
+                }
+                Aside::Eases(normal) => Meet { normal, ..meet },
+                _ => meet,
+            };
             let spot = self.land(way, &meet);
             return Some((meet, spot));
         }

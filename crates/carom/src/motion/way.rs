@@ -1,7 +1,7 @@
 //! What a body meets on a straight way.
 
 use crate::broad::Path;
-use crate::math::{DVec2, Vec2, length, round};
+use crate::math::{DVec2, Vec2, length, round, unit};
 use crate::motion::course::Course;
 use crate::motion::meet::{First, Meet, meet_boxes};
 use crate::motion::obstacles::{Kind, Obstacle};
@@ -10,6 +10,16 @@ use crate::query::Query;
 use crate::query::sweep_parts::sweep_apart;
 use crate::shape::core::Scratch;
 use crate::shape::{Aabb, AsShape, Cell, ShapeRef};
+
+/// What becomes of a meeting a little aside.
+pub(super) enum Aside {
+    /// The same, or nothing that matters.
+    Same,
+    /// Nothing is met from this position.
+    Misses(Vec2),
+    /// A side with this normal is met, which stops less.
+    Eases(DVec2),
+}
 
 impl Course<'_> {
     /// What the body meets first on a straight way from here.
@@ -86,29 +96,46 @@ impl Course<'_> {
         (a.1 + by).min(b.1) - (a.0 + by).max(b.0)
     }
 
-    /// Where to stand instead, if what is met is only grazed: a way no further aside than rounding
-    /// misses it. Else the corner of a flush neighbour that sticks out by the last bit of a number
-    /// would be a wall.
-    pub fn beside(&mut self, meet: &Meet, motion: Vec2) -> Option<Vec2> {
+    /// What becomes of a meeting if the body were aside by no more than rounding.
+    ///
+    /// If it misses then, it only grazes: the corner of a flush neighbour that sticks out by the last
+    /// bit of a number would be a wall otherwise. If it meets a side that stops it less, then it comes
+    /// just to the corner between two sides, like the foot of a ramp, and takes the easier one.
+    pub fn aside(&mut self, meet: &Meet, motion: Vec2) -> Aside {
+        let Some(along) = unit(motion.as_dvec2()) else { return Aside::Same };
         let aside = 2.0 * self.skin();
-        if meet.depth > 0.0 || !self.may_graze(meet, motion, aside) {
-            return None;
+        let opposed = meet.normal.dot(along);
+        let is_head_on = opposed < -0.7 && !self.are_boxes(meet);
+        if meet.depth > 0.0 || !(is_head_on || self.may_graze(meet, motion, aside)) {
+            return Aside::Same;
         }
         // Along the axis that the way is least along, so that the other coordinate stays exact.
         let side = if motion.x.abs() >= motion.y.abs() { DVec2::Y } else { DVec2::X };
-        [side * aside, side * -aside].into_iter().find_map(|by| {
+        for by in [side * aside, side * -aside] {
             let from = round(self.position().as_dvec2() + by);
-            let misses = from != self.position()
-                && self.is_clear(from)
-                && self.meet(&self.pad.there, meet.own, &meet.obstacle, motion).is_none();
-            misses.then_some(from)
-        })
+            if from == self.position() || !self.is_clear(from) {
+                continue;
+            }
+            let Some(again) = self.meet(&self.pad.there, meet.own, &meet.obstacle, motion) else {
+                return Aside::Misses(from);
+            };
+            let later = (again.time - meet.time) * length(motion.as_dvec2());
+            if later <= 64.0 * aside && again.normal.dot(along) > opposed + 1e-3 {
+                return Aside::Eases(again.normal);
+            }
+        }
+        Aside::Same
+    }
+
+    fn are_boxes(&self, meet: &Meet) -> bool {
+        let own = self.pad.here.shapes[meet.own].as_shape();
+        meet.obstacle.kind == Kind::Box && matches!(own, ShapeRef::Aabb(_))
     }
 
     /// Whether a body that is moved aside so far can miss what it meets: for convex shapes, if they
     /// are not further in each other's way than that.
     fn may_graze(&self, meet: &Meet, motion: Vec2, aside: f64) -> bool {
-        let Some(along) = crate::math::unit(motion.as_dvec2()) else { return false };
+        let Some(along) = unit(motion.as_dvec2()) else { return false };
         let Meet { own, obstacle, .. } = meet;
         let (own, side) = (self.pad.here.shapes[*own].as_shape(), along.perp());
         let other = match obstacle.kind {
