@@ -10,7 +10,7 @@ const END: &str = "<!-- end of table -->";
 const TOPICS: [&str; 10] = [
     "pairs ",
     "world ",
-    "walkers ",
+    "in turn ",
     "motion ",
     "look-up ",
     "methods ",

@@ -4,6 +4,7 @@ mod batches;
 mod contacts;
 mod distances;
 mod frames;
+mod in_turn;
 mod look_ups;
 mod methods;
 mod motions;
@@ -13,7 +14,6 @@ mod simd;
 mod sweeps;
 mod tests;
 mod touches;
-mod walkers;
 mod worlds;
 
 use crate::harness::{Answer, Row, Verdict};
@@ -46,7 +46,7 @@ pub fn run(bench: &mut Bench) {
     look_ups::rows(bench);
     worlds::rows(bench);
     motions::rows(bench);
-    walkers::rows(bench);
+    in_turn::rows(bench);
     methods::rows(bench);
     simd::rows(bench);
 }

@@ -18,7 +18,7 @@ pub fn rows(bench: &mut Bench) {
         let kind = KINDS.iter().find(|kind| kind.name == name).expect("the scene exists");
         for (size, boxes) in [("1k", 1_000), ("10k", 10_000), ("100k", 100_000)] {
             if !bench.is_quick() || boxes <= 10_000 {
-                bench.frames(&format!("walkers {name} {size}"), || {
+                bench.frames(&format!("in turn {name} {size}"), || {
                     let mut frames = Frames::new(|| Scene::new(kind, boxes));
                     let broad = carom::filled(Strips::new(), frames.scene());
                     frames.add(CAROM, "Strips", Walkers { broad, pairs: Vec::new() });
