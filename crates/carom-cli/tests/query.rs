@@ -9,7 +9,7 @@ const BOX: &str = r#"{"type":"aabb","min":[1,-3],"max":[4,3]}"#;
 const FAR_BOX: &str = r#"{"type":"aabb","min":[5,-3],"max":[8,3]}"#;
 
 /// One of each type; all of them share the point (1, 1) with the first.
-const SHAPES: [&str; 12] = [
+const SHAPES: [&str; 14] = [
     r#"{"type":"aabb","min":[0,0],"max":[2,2]}"#,
     r#"{"type":"point","at":[1,1]}"#,
     r#"{"type":"segment","a":[1,1],"b":[5,1]}"#,
@@ -22,6 +22,8 @@ const SHAPES: [&str; 12] = [
     r#"{"type":"polygon","outer":[[0,0],[9,0],[9,9],[0,9]],"holes":[[[2,2],[3,2],[3,3]]]}"#,
     r#"{"type":"chain","points":[[0,1],[2,1],[2,5]],"closed":true}"#,
     r#"{"type":"compound","parts":[{"type":"point","at":[0,0]}],"pose":{"position":[1,1]}}"#,
+    r##"{"type":"tiles","origin":[0,0],"tile":[1,1],"rows":["#.","#."],"legend":{"#":"solid"}}"##,
+    r##"{"type":"mask","origin":[0,0],"pixel":0.5,"rows":["...#","..##"]}"##,
 ];
 
 fn start() -> Child {

@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 use crate::prelude::*;
 
 /// One of each type, as written.
-const SHAPES: [&str; 13] = [
+const SHAPES: [&str; 14] = [
     r#"{"type":"point","at":[1.5,-2.0]}"#,
     r#"{"type":"segment","a":[0.0,0.0],"b":[0.1,0.2]}"#,
     r#"{"type":"circle","center":[0.1,-0.0],"radius":1e-40}"#,
@@ -20,6 +20,7 @@ const SHAPES: [&str; 13] = [
     r#"{"type":"chain","points":[[0.0,0.0],[1.0,1.0],[2.0,0.0]],"closed":true,"one_sided":true}"#,
     r#"{"type":"compound","parts":[{"type":"point","at":[0.0,0.0]},{"type":"aabb","min":[0.1,0.1],"max":[1.0,1.0]}]}"#,
     r##"{"type":"tiles","origin":[0.0,-1.0],"tile":[0.1,0.2],"rows":["#.-","/a\\"],"legend":{"#":"solid","-":"one_way","/":"slope_up","\\":"slope_down","a":{"kind":"solid","data":7}}}"##,
+    r##"{"type":"mask","origin":[0.5,-1.0],"pixel":0.1,"rows":["..#",".##"],"mirror":{"x":true,"y":false}}"##,
 ];
 
 fn read(json: &str) -> Shape {
