@@ -241,16 +241,6 @@ fn a_reader_that_stops_reading_ends_the_program_quietly() {
 }
 
 #[test]
-fn without_a_command_there_is_a_tour_of_all_kinds() {
-    let tour = Command::new(env!("CARGO_BIN_EXE_carom")).output().unwrap();
-    assert!(tour.status.success());
-    let tour = String::from_utf8(tour.stdout).unwrap();
-    for kind in carom::shape::Shape::KINDS {
-        assert!(tour.contains(kind), "{kind}");
-    }
-}
-
-#[test]
 fn the_example_in_the_help_works() {
     let help =
         Command::new(env!("CARGO_BIN_EXE_carom")).args(["query", "--help"]).output().unwrap();

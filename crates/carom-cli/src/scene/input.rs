@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn a_misspelt_word_is_named_with_what_was_meant() {
-        let error = Script::parse("rigth 10").unwrap_err();
-        assert!(error.contains("unknown word `rigth` (did you mean `right`?)"), "{error}");
+        let error = Script::parse("righ 10").unwrap_err();
+        assert!(error.contains("unknown word `righ` (did you mean `right`?)"), "{error}");
     }
 }
