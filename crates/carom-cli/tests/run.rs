@@ -82,6 +82,18 @@ fn pictures_and_films_are_written() {
 }
 
 #[test]
+fn the_picture_in_the_readme_is_that_of_the_tour() {
+    let folder = tempfile::tempdir().unwrap();
+    let drawn = folder.path().join("tour.svg");
+    assert!(carom(&["run", "-q", "--picture", drawn.to_str().unwrap()]).status.success());
+    let committed = scenes().join("../docs/src/figures/tour.svg");
+    if std::env::var_os("CAROM_BLESS").is_some() {
+        fs::copy(&drawn, &committed).unwrap();
+    }
+    assert!(fs::read(drawn).unwrap() == fs::read(committed).unwrap(), "bless it if it should be");
+}
+
+#[test]
 fn check_tells_what_touches_what_at_the_start() {
     let path = scenes().join("seams.json");
     let told = text(carom(&["check", path.to_str().unwrap()]).stdout);
