@@ -181,13 +181,13 @@ impl<B: BroadPhase> World<B> {
         let only = Filter::new().only(&is_platform);
         let mut course = Course::new(self, moved.body, &only, pad)?;
         let start = course.position();
-        let fits = course.rest_on(moved.normal);
+        let (fits_here, fits) = (course.is_clear_here(), course.rest_on(moved.normal));
         let end = course.position();
         // It has moved by the last bit only; but it must not come into something else.
         let others = Filter::new().except(platform);
         let mut course = Course::new(self, moved.body, &others, pad)?;
         let is_clear = end == start || course.is_clear(end);
-        Ok((if is_clear { end } else { start }, fits))
+        Ok(if is_clear { (end, fits) } else { (start, fits_here) })
     }
 }
 
@@ -199,7 +199,7 @@ impl Course<'_> {
         let Some(normal) = unit(normal) else { return false };
         let lifted = round(start.as_dvec2() + normal * (8.0 * skin));
         if !self.is_clear(lifted) {
-            return false;
+            return self.is_clear_here();
         }
         self.stand(lifted);
         let mut leg = Leg::new(lifted, normal * (-16.0 * skin));
