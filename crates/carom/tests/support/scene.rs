@@ -122,12 +122,14 @@ impl Scene {
             if divisor != Int::from(1) {
                 figure = figure.map(|p| p.times(&divisor), |r| r * &divisor);
             }
-            figure.areas.extend(sketch.trapezoids.iter().map(|corners| {
+            let pieces = sketch.trapezoids.iter().map(|corners| {
                 let corners = corners
                     .iter()
                     .map(|(x, y)| V { x: &x.num * &divisor.over(&x.den), y: y * &divisor });
                 Piece::new(corners.collect(), Int::ZERO)
-            }));
+            });
+            // What rounding has left without width has no inside, nor is it a line of its own.
+            figure.areas.extend(pieces.filter(Piece::has_area));
             figure
         });
         let divisor = divisor.big();
@@ -259,7 +261,13 @@ impl Grid {
                 }
                 Part::Outline { rings } => {
                     let rings: Vec<Vec<V>> = rings.iter().map(|r| points(r)).collect();
-                    sketch.trapezoids.extend(trapezoids(&rings));
+                    // Rounding may have flattened it.
+                    let all = Piece::new(rings.concat(), Int::ZERO);
+                    match &all.points[..] {
+                        _ if all.has_area() => sketch.trapezoids.extend(trapezoids(&rings)),
+                        [p] => figure.dots.push(p.clone()),
+                        _ => figure.lines.push(Line { points: all.points, closed: false }),
+                    }
                 }
             }
         }
