@@ -32,26 +32,30 @@ pub fn parts(shape: &Shape) -> Vec<Part> {
         Shape::Chain(s) => line(s.points(), s.is_closed()),
         Shape::Compound(s) => s.parts().iter().flat_map(parts).collect(),
         Shape::TileMap(s) => {
-            let tiles = s.tiles().filter(|&cell| !is_side_of_another(s, cell));
-            tiles.filter_map(|cell| s.tile_shape(cell)).flat_map(|tile| parts(&tile)).collect()
+            let tile = |cell: Cell| s.tile_shape(cell);
+            let tiles = s.tiles().filter(|&cell| !is_side_of_another(cell, s.columns(), tile));
+            tiles.filter_map(tile).flat_map(|tile| parts(&tile)).collect()
         }
         Shape::Mask(s) => {
-            let squares = s.bitmap().pixels().filter_map(|pixel| s.pixel_shape(pixel));
-            squares.flat_map(|square| parts(&square)).collect()
+            let (bitmap, square) = (s.bitmap(), |pixel: Cell| s.pixel_shape(pixel));
+            let pixels =
+                bitmap.pixels().filter(|&it| !is_side_of_another(it, bitmap.width(), square));
+            pixels.filter_map(square).flat_map(|square| parts(&square)).collect()
         }
         _ => panic!("the oracle does not know {} yet", shape.kind()),
     }
 }
 
-/// Whether rounding has flattened a full tile of a level map onto the side of a full tile in its
-/// row. The tiles of a row are one box, so this is no line of its own that could be crossed.
-fn is_side_of_another(map: &TileMap, cell: Cell) -> bool {
-    let full = |column: u32| match map.tile_shape([column, cell.row])? {
+/// Whether rounding has flattened a full tile of a level map, or a pixel of a level mask, onto the
+/// side of one in its row. Those of a row are one box, so this is no line of its own that could be
+/// crossed.
+fn is_side_of_another(cell: Cell, columns: u32, shape: impl Fn(Cell) -> Option<Shape>) -> bool {
+    let full = |column: u32| match shape(Cell { column, ..cell })? {
         Shape::Aabb(tile) => Some(tile.min().cmplt(tile.max()).all()),
         _ => None,
     };
     let left = (0..cell.column).rev().map_while(full);
-    let right = (cell.column + 1..map.columns()).map_while(full);
+    let right = (cell.column + 1..columns).map_while(full);
     full(cell.column) == Some(false) && left.chain(right).any(|has_area| has_area)
 }
 
