@@ -1,8 +1,8 @@
-//! The program `carom`: questions about shapes, on the command line.
+//! The program `carom`: scenes, questions and pictures, on the command line.
 //!
-//! Exit codes: 0 when all input was answered (also if some lines were in error, and if whoever
-//! reads the output has stopped reading), 1 when reading, writing or a check failed, 2 for bad
-//! arguments.
+//! Exit codes: 0 when all was done (also if some lines of `query` were in error, and if whoever
+//! reads the output has stopped reading), 1 when a scene or a shape was refused or reading or writing
+//! failed, 2 for bad arguments.
 
 mod bench;
 mod check;

@@ -1,4 +1,5 @@
-//! 2D collision detection for games: what touches what, how deep, when first?
+//! 2D collision detection and reaction for games: what touches what, how deep, when first, and what
+//! now?
 //!
 //! Make two shapes, any two, and ask:
 //!
@@ -54,8 +55,8 @@
 //! | [`error`] | what can be wrong with a shape's description |
 //! | [`prelude`] | all of that in one line |
 //!
-//! carom is kinematic: it has no forces, joints or friction. You move things; it tells what they
-//! meet and how to get out again.
+//! carom is kinematic: it has no forces, joints or friction. You move things, or let them travel and
+//! walk; it tells what they meet, and where they stop.
 //!
 //! # Exactness
 //!
