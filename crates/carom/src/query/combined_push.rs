@@ -184,9 +184,16 @@ impl Search<'_> {
 }
 
 /// The way out past the bounds, which always clears: for numbers so large or small that no
-/// candidate survives rounding.
+/// candidate survives rounding. Boxes that rounding has flattened may only touch: they are taken
+/// a unit in the last place larger.
 fn beside(a: ShapeRef<'_>, b: ShapeRef<'_>) -> (DVec2, Vec2) {
-    let (a_box, b_box) = (Parts::bounds(&a), Parts::bounds(&b));
+    let larger = |shape: ShapeRef<'_>| {
+        let bounds = Parts::bounds(&shape);
+        let (low, high) = (bounds.min(), bounds.max());
+        let (low, high) = (low.map(f32::next_down), high.map(f32::next_up));
+        Aabb::spanning(low.max(Vec2::MIN), high.min(Vec2::MAX))
+    };
+    let (a_box, b_box) = (larger(a), larger(b));
     crate::query::contact::convex(
         &a_box.core(&mut Scratch::new()),
         &b_box.core(&mut Scratch::new()),

@@ -128,8 +128,8 @@ fn lines_meet(a: &dyn Parts, by: Vec2, b: &dyn Parts) -> bool {
     found.is_break()
 }
 
-/// The earliest entry. Where several parts are met at once, one over an edge that is not hidden
-/// by another part: a seam has no normal of its own.
+/// The earliest entry. Where several parts meet at once, one over an edge that is not hidden by
+/// another part of its shape: a seam has no normal of its own.
 fn first_entry(a: &dyn Parts, motion: Vec2, b: &dyn Parts) -> Option<Entry> {
     let path = motion.as_dvec2();
     let size = size_of(a) + size_of(b);
@@ -145,9 +145,8 @@ fn first_entry(a: &dyn Parts, motion: Vec2, b: &dyn Parts) -> Option<Entry> {
                     met.clear();
                 }
                 if entry.time <= first + tie {
-                    let seam = edge_facing(&part_b.core, entry.normal)
-                        .is_some_and(|edge| part_b.is_seam(edge));
-                    met.push((entry, seam));
+                    let is_seam = is_seam(part_b, entry.normal) || is_seam(part_a, -entry.normal);
+                    met.push((entry, is_seam));
                 }
             }
             ControlFlow::Continue(())
@@ -157,8 +156,9 @@ fn first_entry(a: &dyn Parts, motion: Vec2, b: &dyn Parts) -> Option<Entry> {
     let &(first, _) = met.first()?;
     let time = met.iter().fold(first.time, |time, (entry, _)| time.min(entry.time));
     let exposed = |entry: &Entry| {
-        let probe = round(entry.point + entry.normal * (1e-4 * size));
-        !is_inside(probe, b)
+        let out = entry.normal * (1e-4 * size);
+        !is_inside(round(entry.point + out), b)
+            && !is_inside(round(entry.point - path * entry.time - out), a)
     };
     let best = if met.len() == 1 {
         first
@@ -167,6 +167,11 @@ fn first_entry(a: &dyn Parts, motion: Vec2, b: &dyn Parts) -> Option<Entry> {
         open.or_else(|| met.iter().find(|(_, seam)| !seam)).map_or(first, |(entry, _)| *entry)
     };
     Some(Entry { time, ..best })
+}
+
+/// Whether the edge of a part that has this normal is a seam.
+fn is_seam(part: &Part<'_>, normal: DVec2) -> bool {
+    edge_facing(&part.core, normal).is_some_and(|edge| part.is_seam(edge))
 }
 
 /// How large a shape is, where that matters to what can be told apart; of a tile map, only the

@@ -161,3 +161,20 @@ fn the_normal_of_a_hit_is_against_the_motion_however_far_the_way_to_a_tiny_disc(
     let motion = Vec2::new(201367800.0, -3369.3438);
     assert!(tiles.sweep(motion, &disc).is_none_or(|hit| hit.normal.dot(motion) <= 0.0));
 }
+
+#[test]
+fn a_capsule_slides_along_a_side_that_ends_a_hair_before_it() {
+    let capsule = Capsule::new([0.5, 1.5], [0.0, 1.5], 2.5);
+    let floor = Triangle::new([-1.0, 4.0], [0.49999997, 4.0], [-0.25, 4.25]);
+    assert_eq!(capsule.sweep([-3.5, 0.0], &floor), None);
+    assert_eq!(capsule.contact(&floor).unwrap().normal, Vec2::NEG_Y);
+}
+
+#[test]
+fn the_normal_of_a_hit_is_no_seam_inside_the_shape_that_moves() {
+    let notched =
+        Polygon::new(&[[-0.5, 0.0], [0.5, 0.0], [0.5, -0.5], [0.25, -0.25], [0.0, -0.75]]);
+    let wall = Aabb::new([10.0, 5.0], [11.0, 6.0]);
+    let hit = notched.translated([9.425, 6.0]).sweep([0.125, 0.0], &wall).unwrap();
+    assert_eq!(hit.normal, Vec2::NEG_X);
+}

@@ -90,7 +90,7 @@ fn play(seed: u64, mut law: impl FnMut(&Moment<'_>) -> Result<(), String>) -> St
     let mut rng = Rng::new(seed);
     let rows = room(&mut rng);
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
-    let hero = rng.pick(&heroes()[..4]);
+    let hero = rng.pick(&heroes());
     let mut stage = Stage::new(&rows).with_hero(hero.clone());
     for name in stage.platform_names() {
         let scripts = ["right 24, left 24", "up 16, down 16", "wait 9, left 8, right 8"];

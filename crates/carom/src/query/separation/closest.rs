@@ -73,7 +73,7 @@ fn closest_around(p: &Core<'_>, i: usize, q: &Core<'_>, j: usize, out: DVec2) ->
                 continue;
             }
             let (found, at_end) = Closest::on_side(corner_p, end, corner_q, out);
-            if found.distance < best.distance {
+            if found.is_closer_than(&best) {
                 best = found;
                 (i, j) = (if at_end { to } else { from_i }, from_j);
             }
@@ -84,7 +84,7 @@ fn closest_around(p: &Core<'_>, i: usize, q: &Core<'_>, j: usize, out: DVec2) ->
                 continue;
             }
             let (found, at_end) = Closest::on_side(corner_q, end, corner_p, -out);
-            if found.distance < best.distance {
+            if found.is_closer_than(&best) {
                 best = found.mirrored();
                 (i, j) = (from_i, if at_end { to } else { from_j });
             }
@@ -99,6 +99,13 @@ fn closest_around(p: &Core<'_>, i: usize, q: &Core<'_>, j: usize, out: DVec2) ->
 impl Closest {
     pub fn mirrored(self) -> Self {
         Self { on_a: self.on_b, on_b: self.on_a, normal: -self.normal, ..self }
+    }
+
+    /// Within a side that leads closer, a point is closer than its corner also where rounding hides
+    /// by how much.
+    fn is_closer_than(&self, other: &Self) -> bool {
+        let hides = self.on_edge && !other.on_edge;
+        self.distance < if hides { other.distance * (1.0 + 1e-15) } else { other.distance }
     }
 
     /// Two points; `out` is the direction from the first to the second where they coincide.
