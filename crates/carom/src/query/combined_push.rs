@@ -87,14 +87,24 @@ fn shortest_way_out(a: ShapeRef<'_>, b: ShapeRef<'_>, least: f64) -> (DVec2, Vec
     let (bounds_a, bounds_b) = (Parts::bounds(&a), Parts::bounds(&b));
     let size = span(bounds_a) + span(bounds_b);
     let far = (far(bounds_a), far(bounds_b));
+    let masks = match (a, b) {
+        (ShapeRef::Mask(a), ShapeRef::Mask(b)) => Some((a, b)),
+        _ => None,
+    };
     let mut exact = Search { a, b, far, least, found: None, way: None, push: None };
     // All that could block a way of this length is taken in; if none is found, look further.
     let mut radius = (1.25 * least).max(size / 256.0);
     while radius < 4.0 * size && exact.may_improve(radius) {
-        exact.search(ways(a, b, radius, 1e-9 * radius + 1e-13 * size));
+        match masks.and_then(|(a, b)| ways_out(a, b, radius)) {
+            Some(ways) => exact.search(ways),
+            None => {
+                let slack = 1e-9 * radius + 1e-13 * size;
+                exact.search(candidates(&obstacles(a, b, radius), radius, slack));
+            }
+        }
         radius *= 2.0;
     }
-    if !matches!((a, b), (ShapeRef::Mask(_), ShapeRef::Mask(_))) {
+    if masks.is_none() {
         exact.look_for_room(size); // which masks have at whole pixels, if any
     }
     match (exact.way, exact.push) {
@@ -130,7 +140,7 @@ impl Search<'_> {
     }
 
     /// Tries candidates, nearest first.
-    fn search(&mut self, candidates: Vec<Candidate>) {
+    fn search(&mut self, candidates: impl IntoIterator<Item = Candidate>) {
         let (a, b) = (self.a, self.b);
         for candidate in candidates {
             let long = length(candidate.way);
@@ -252,63 +262,75 @@ impl Candidate {
     }
 }
 
-/// The candidates within a radius, nearest first.
-fn ways(a: ShapeRef<'_>, b: ShapeRef<'_>, radius: f64, slack: f64) -> Vec<Candidate> {
-    let quick = match (a, b) {
-        (ShapeRef::Mask(a), ShapeRef::Mask(b)) => ways_out(a, b, radius),
-        _ => None,
+/// The candidates within a radius that are inside no obstacle by more than `slack`, nearest first.
+/// Whether one is free is only asked when it comes to that: of many, the first few are taken.
+fn candidates(
+    obstacles: &[Obstacle],
+    radius: f64,
+    slack: f64,
+) -> impl Iterator<Item = Candidate> + '_ {
+    let mut found: Vec<Found> = Vec::new();
+    let mut add = |candidate: Candidate, owner: usize| {
+        let long = length(candidate.way);
+        if long <= radius {
+            found.push(Found { candidate, long, owner });
+        }
     };
-    quick.unwrap_or_else(|| candidates(&obstacles(a, b, radius), radius, slack))
+    let pieces = pieces(obstacles, radius, slack);
+    for (i, piece) in pieces.iter().enumerate() {
+        let Piece { owner, border, low, high } = piece;
+        if let Some((way, normal)) = border.foot() {
+            add(Candidate { way, out: [normal, normal], line: border.line() }, *owner);
+        }
+        let later = pieces[i + 1..].iter().take_while(|other| other.low.x <= high.x);
+        for other in later {
+            if *owner == other.owner || other.low.y > high.y || low.y > other.high.y {
+                continue;
+            }
+            for way in border.crossings(&other.border).into_iter().flatten() {
+                if border.holds(way, slack) && other.border.holds(way, slack) {
+                    let out = [border.normal_at(way), other.border.normal_at(way)];
+                    add(Candidate { way, out, line: None }, usize::MAX);
+                }
+            }
+        }
+    }
+    found.sort_by(|p, q| p.long.total_cmp(&q.long));
+    found.into_iter().filter_map(move |Found { candidate, owner, .. }| {
+        let hidden =
+            |(i, other): (usize, &Obstacle)| i != owner && other.hides(candidate.way, slack);
+        (!obstacles.iter().enumerate().any(hidden)).then_some(candidate)
+    })
 }
 
-/// The candidates within a radius that are inside no obstacle by more than `slack`, nearest first.
-fn candidates(obstacles: &[Obstacle], radius: f64, slack: f64) -> Vec<Candidate> {
-    let is_free = |point: DVec2, except: usize| {
-        obstacles
-            .iter()
-            .enumerate()
-            .all(|(i, obstacle)| i == except || !obstacle.hides(point, slack))
-    };
-    let mut pieces: Vec<(usize, Border, DVec2, DVec2)> = Vec::new();
+/// A candidate, and the obstacle that it lies on if there is just one.
+struct Found {
+    candidate: Candidate,
+    long: f64,
+    owner: usize,
+}
+
+/// A piece of an obstacle's border, with the box around it.
+struct Piece {
+    owner: usize,
+    border: Border,
+    low: DVec2,
+    high: DVec2,
+}
+
+/// The pieces of borders within a radius that are not all inside an obstacle, from left to right:
+/// only those that start before one ends can cross it.
+fn pieces(obstacles: &[Obstacle], radius: f64, slack: f64) -> Vec<Piece> {
+    let mut pieces = Vec::new();
     for (owner, obstacle) in obstacles.iter().enumerate() {
         borders(obstacle, &mut |border| {
             let hidden = |other: &Obstacle| border.is_hidden(other, slack);
             if border.nearest() <= radius && !obstacles.iter().any(hidden) {
                 let (low, high) = border.bounds();
-                pieces.push((owner, border, low - slack, high));
+                pieces.push(Piece { owner, border, low: low - slack, high });
             }
         });
     }
-    // From left to right: only pieces that start before one ends can cross it.
-    pieces.sort_by(|p, q| p.2.x.total_cmp(&q.2.x));
-    let mut found: Vec<Candidate> = Vec::new();
-    for (i, (owner, border, low, high)) in pieces.iter().enumerate() {
-        if let Some((way, normal)) = border.foot()
-            && length(way) <= radius
-            && is_free(way, *owner)
-        {
-            found.push(Candidate { way, out: [normal, normal], line: border.line() });
-        }
-        let later = pieces[i + 1..].iter().take_while(|other| other.2.x <= high.x);
-        for (other_owner, other, other_low, other_high) in later {
-            if owner == other_owner || other_low.y > high.y || low.y > other_high.y {
-                continue;
-            }
-            for way in border.crossings(other).into_iter().flatten() {
-                let holds = length(way) <= radius
-                    && border.holds(way, slack)
-                    && other.holds(way, slack)
-                    && is_free(way, usize::MAX);
-                if holds {
-                    found.push(Candidate {
-                        way,
-                        out: [border.normal_at(way), other.normal_at(way)],
-                        line: None,
-                    });
-                }
-            }
-        }
-    }
-    found.sort_by(|p, q| length(p.way).total_cmp(&length(q.way)));
-    found
+    pieces.sort_by(|p, q| p.low.x.total_cmp(&q.low.x));
+    pieces
 }
