@@ -2,8 +2,12 @@
 
 use std::io::{self, Write};
 
+use carom::draw::WorldPaint;
 use carom::prelude::*;
+use serde::Serialize;
 
+use crate::drawing::{self, Drawn};
+use crate::picture;
 use crate::scene::Scene;
 
 /// Which scene.
@@ -11,6 +15,25 @@ use crate::scene::Scene;
 pub struct Options {
     /// A scene file, or - for the standard input
     scene: String,
+    #[command(flatten)]
+    picture: picture::Files,
+    /// Write what touches what as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What the long help says after the options.
+pub const HELP: &str = r#"Examples:
+  carom check scenes/seams.json                    in words
+  carom check scenes/seams.json --png seams.png    drawn, with points and pushes
+  carom check scenes/seams.json --json             for machines"#;
+
+/// Two bodies that meet, for machines.
+#[derive(Serialize)]
+struct Meeting<'a> {
+    bodies: [&'a str; 2],
+    /// None for sensors and the boxes of fighters.
+    contact: Option<Contact>,
 }
 
 /// Tells what touches what before anything has moved.
@@ -30,11 +53,22 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
         found.map_or("?", |i| scene.bodies[i].name.as_str())
     };
     let events = world.update();
-    for event in events.iter() {
-        let [a, b] = event.bodies.map(name);
-        match event.contact {
-            Some(contact) if contact.depth > 0.0 => {
-                let Contact { depth, push, .. } = contact;
+    let meetings: Vec<Meeting<'_>> = events
+        .iter()
+        .map(|event| Meeting { bodies: event.bodies.map(name), contact: event.contact })
+        .collect();
+    options.picture.write(|| {
+        let bodies = scene.bodies.iter().zip(&keys);
+        let bodies = bodies.map(|(form, &body)| Drawn { name: &form.name, body, trail: &[] });
+        drawing::picture(&scene, &world, bodies, &WorldPaint::default())
+    })?;
+    if options.json {
+        serde_json::to_writer(&mut *out, &meetings)?;
+        return writeln!(out);
+    }
+    for Meeting { bodies: [a, b], contact } in &meetings {
+        match contact {
+            Some(Contact { depth, push, .. }) if *depth > 0.0 => {
                 writeln!(out, "{a} overlaps {b}: depth {depth}, out by ({}, {})", push.x, push.y)?;
             }
             Some(contact) => {
@@ -44,8 +78,11 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
             None => writeln!(out, "{a} meets {b}, a sensor or a box of a fighter")?,
         }
     }
-    if events.is_empty() {
+    if meetings.is_empty() {
         writeln!(out, "nothing touches anything")?;
+    }
+    for path in options.picture.iter() {
+        writeln!(out, "Drawn: {}", path.display())?;
     }
     Ok(())
 }

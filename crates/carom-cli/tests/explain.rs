@@ -6,6 +6,8 @@ use std::process::{Command, Output};
 const BOX: &str = r#"{"type":"aabb","min":[0,0],"max":[2,1]}"#;
 const BALL: &str = r#"{"type":"circle","center":[3,0.5],"radius":0.5}"#;
 
+const SEAMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/seams.json");
+
 fn explain(arguments: &[&str]) -> Output {
     let carom = Command::new(env!("CARGO_BIN_EXE_carom")).arg("explain").args(arguments).output();
     carom.expect("carom runs")
@@ -25,13 +27,20 @@ fn the_axes_are_a_table_with_the_one_that_decides() {
 fn pictures_are_written_whole_as_svg_and_png() {
     let folder = tempfile::tempdir().unwrap();
     let [svg, png] = ["axes.svg", "axes.png"].map(|name| folder.path().join(name));
-    for path in [&svg, &png] {
-        assert!(explain(&[BOX, BALL, "--picture", path.to_str().unwrap()]).status.success());
-    }
+    let [to_svg, to_png] = [&svg, &png].map(|path| path.to_str().unwrap());
+    assert!(explain(&[BOX, BALL, "--svg", to_svg, "--png", to_png]).status.success());
     let text = fs::read_to_string(&svg).unwrap();
     assert!(text.contains(">gap 0.500: they are apart</text>"), "{text}");
     assert_eq!(fs::read(&png).unwrap()[..8], *b"\x89PNG\r\n\x1a\n");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing else is left behind");
+}
+
+#[test]
+fn bodies_of_a_scene_are_explained_by_name() {
+    let output = explain(&[SEAMS, "ball", "tile 3"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with("A: ball, Circle\nB: tile 3, Aabb\n"), "{text}");
+    assert!(text.contains("touch"), "{text}");
 }
 
 #[test]
@@ -41,8 +50,9 @@ fn what_cannot_be_explained_says_why() {
         (&[line, BALL][..], "A is a Chain, which is made of parts"),
         (&[BOX, "nowhere.json"], "nowhere.json: No such file"),
         (&[BOX, r#"{"type":"circle","center":[0,0],"radius":-1}"#], "B: radius is -1"),
-        (&[BOX, BALL, "--picture", "axes.bmp"], "axes.bmp: the name has to end with .svg or .png"),
-        (&[BOX, BALL, "--picture", "no/where/axes.svg"], "no/where/axes.svg: No such file"),
+        (&[BOX, BALL, "--svg", "no/where/axes.svg"], "no/where/axes.svg: No such file"),
+        (&[SEAMS], "name two of its bodies: tile 0, tile 1, "),
+        (&[SEAMS, "bal", "tile 3"], "unknown body `bal` (did you mean `ball`?)"),
     ] {
         let output = explain(arguments);
         let error = String::from_utf8(output.stderr).unwrap();

@@ -42,10 +42,15 @@ fn in_every_scene_happens_what_is_written_down() {
 }
 
 #[test]
-fn without_arguments_the_tour_is_played() {
-    let tour = fs::read_to_string(scenes().join("tour.txt")).unwrap();
-    assert_eq!(text(carom(&[]).stdout), tour);
-    assert_eq!(text(carom(&["run"]).stdout), tour);
+fn without_arguments_the_tour_is_played_and_drawn() {
+    let tour = fs::read_to_string(scenes().join("tour.txt")).unwrap() + "Drawn: tour.png\n";
+    for arguments in [&[][..], &["run"]] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut carom = Command::new(env!("CARGO_BIN_EXE_carom"));
+        let output = carom.args(arguments).current_dir(folder.path()).output().unwrap();
+        assert_eq!(text(output.stdout), tour);
+        assert_eq!(fs::read(folder.path().join("tour.png")).unwrap()[1..4], *b"PNG");
+    }
 }
 
 #[test]
@@ -67,14 +72,11 @@ fn machines_get_the_same_as_json() {
 fn pictures_and_films_are_written() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    for name in ["tour.png", "tour.svg"] {
-        let output = carom(&["run", "--quiet", "--picture", &file(name)]);
-        assert!(output.status.success() && output.stdout.is_empty(), "{}", text(output.stderr));
-    }
-    for name in ["tour.gif", "film.svg"] {
-        let output = carom(&["run", "--frames", "12", "-q", "--animation", &file(name)]);
-        assert!(output.status.success(), "{}", text(output.stderr));
-    }
+    let output = carom(&["run", "-q", "--png", &file("tour.png"), "--svg", &file("tour.svg")]);
+    assert!(output.status.success() && output.stdout.is_empty(), "{}", text(output.stderr));
+    let films = ["--gif", &file("tour.gif"), "--animated-svg", &file("film.svg")];
+    let output = carom(&[&["run", "--frames", "12", "-q"][..], &films].concat());
+    assert!(output.status.success(), "{}", text(output.stderr));
     assert_eq!(fs::read(file("tour.png")).unwrap()[1..4], *b"PNG");
     assert_eq!(fs::read(file("tour.gif")).unwrap()[..6], *b"GIF89a");
     assert!(fs::read_to_string(file("tour.svg")).unwrap().contains(">hero</text>"));
@@ -85,7 +87,7 @@ fn pictures_and_films_are_written() {
 fn the_picture_in_the_readme_is_that_of_the_tour() {
     let folder = tempfile::tempdir().unwrap();
     let drawn = folder.path().join("tour.svg");
-    assert!(carom(&["run", "-q", "--picture", drawn.to_str().unwrap()]).status.success());
+    assert!(carom(&["run", "-q", "--svg", drawn.to_str().unwrap()]).status.success());
     let committed = scenes().join("../docs/src/figures/tour.svg");
     if std::env::var_os("CAROM_BLESS").is_some() {
         fs::copy(&drawn, &committed).unwrap();
@@ -98,6 +100,14 @@ fn check_tells_what_touches_what_at_the_start() {
     let path = scenes().join("seams.json");
     let told = text(carom(&["check", path.to_str().unwrap()]).stdout);
     assert!(told.contains("tile 3 touches ball at (4, 1)"), "{told}");
+    let json = carom(&["check", path.to_str().unwrap(), "--json"]).stdout;
+    let meetings: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    assert_eq!(meetings[0]["contact"]["depth"], 0.0, "{meetings}");
+    let folder = tempfile::tempdir().unwrap();
+    let drawn = folder.path().join("seams.svg");
+    let check = carom(&["check", path.to_str().unwrap(), "--svg", drawn.to_str().unwrap()]);
+    assert!(text(check.stdout).contains("Drawn: "));
+    assert!(fs::read_to_string(drawn).unwrap().contains("contacts, pushes"));
 }
 
 #[test]

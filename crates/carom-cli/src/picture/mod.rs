@@ -5,45 +5,74 @@ mod raster;
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use carom::draw::Picture;
 
 /// How many pixels a PNG has for each of the picture's: sharp on screens with many.
 const SHARP: f32 = 2.0;
 
+/// Where a picture goes.
+#[derive(Default, clap::Args)]
+pub struct Files {
+    /// Draw it, as SVG
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Draw it, as PNG
+    #[arg(long, value_name = "FILE")]
+    pub png: Option<PathBuf>,
+}
+
+impl Files {
+    /// Draws the picture, if it goes anywhere.
+    ///
+    /// # Errors
+    /// Where a file cannot be written. Then there is none, or the one that was there before.
+    pub fn write(&self, draw: impl FnOnce() -> Picture) -> io::Result<()> {
+        if self.iter().next().is_none() {
+            return Ok(());
+        }
+        let picture = draw();
+        if let Some(path) = &self.svg {
+            replace(path, picture.to_svg().as_bytes())?;
+        }
+        if let Some(path) = &self.png {
+            replace(path, &png_of(&picture)?)?;
+        }
+        Ok(())
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &PathBuf> {
+        self.svg.iter().chain(&self.png)
+    }
+}
+
 /// Writes a picture to a file of the kind that its name says: `.svg` or `.png`.
 ///
 /// # Errors
-/// For another kind of name, and where the file cannot be written. Then there is no file, or the
-/// one that was there before.
+/// For another kind of name, and as [`Files::write`].
 pub fn write(picture: &Picture, path: &Path) -> io::Result<()> {
-    let bytes = match kind(path).as_str() {
-        "svg" => picture.to_svg().into_bytes(),
-        "png" => encoded(raster::draw(picture, SHARP).map_err(io::Error::other)?)?,
-        _ => return Err(unknown_kind(path, ".svg or .png")),
-    };
-    replace(path, &bytes)
+    match path.extension().map(|kind| kind.to_string_lossy().to_lowercase()).as_deref() {
+        Some("svg") => replace(path, picture.to_svg().as_bytes()),
+        Some("png") => replace(path, &png_of(picture)?),
+        _ => {
+            let message = format!("{}: the name has to end with .svg or .png", path.display());
+            Err(io::Error::new(io::ErrorKind::InvalidInput, message))
+        }
+    }
 }
 
-/// Writes pictures one after another to a file that moves: `.gif` or `.svg`.
-///
-/// # Errors
-/// As [`write`].
-pub fn write_animation(frames: &[Picture], seconds: f32, path: &Path) -> io::Result<()> {
-    let bytes = match kind(path).as_str() {
-        "svg" => Picture::to_animated_svg(frames, seconds).into_bytes(),
-        "gif" => gif_of(frames, seconds)?,
-        _ => return Err(unknown_kind(path, ".gif or .svg")),
-    };
-    replace(path, &bytes)
-}
-
-fn encoded(pixels: tiny_skia::Pixmap) -> io::Result<Vec<u8>> {
+fn png_of(picture: &Picture) -> io::Result<Vec<u8>> {
+    let pixels = raster::draw(picture, SHARP).map_err(io::Error::other)?;
     pixels.encode_png().map_err(io::Error::other)
 }
 
-fn gif_of(frames: &[Picture], seconds: f32) -> io::Result<Vec<u8>> {
+/// Pictures one after another as a GIF that is repeated.
+///
+/// # Errors
+/// Where they are too large for one.
+pub fn gif_of(frames: &[Picture], seconds: f32) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut encoder: Option<gif::Encoder<&mut Vec<u8>>> = None;
     let mut bytes_of_gif = Some(&mut bytes);
@@ -66,15 +95,6 @@ fn gif_of(frames: &[Picture], seconds: f32) -> io::Result<Vec<u8>> {
     }
     drop(encoder);
     Ok(bytes)
-}
-
-fn kind(path: &Path) -> String {
-    path.extension().map(|kind| kind.to_string_lossy().to_lowercase()).unwrap_or_default()
-}
-
-fn unknown_kind(path: &Path, kinds: &str) -> io::Error {
-    let message = format!("{}: the name has to end with {kinds}", path.display());
-    io::Error::new(io::ErrorKind::InvalidInput, message)
 }
 
 /// Writes a file as a whole or not at all: first beside it, then in its place.

@@ -6,7 +6,7 @@ mod stream;
 pub use stream::answer_all;
 
 /// What `carom query --help` shows after the arguments.
-pub const HELP: &str = r#"Each line asks one question; its answer is one line, in the same order:
+pub const HELP: &str = r##"Each line asks one question; its answer is one line, in the same order:
   {"op":"intersects","a":SHAPE,"b":SHAPE}            {"intersects":true}
   {"op":"overlaps","a":SHAPE,"b":SHAPE}              {"overlaps":false}
   {"op":"contains","a":SHAPE,"b":SHAPE}              {"contains":true}
@@ -32,10 +32,14 @@ SHAPE is one of these, each with an optional "pose":{"position":[x,y],"angle":r,
   {"type":"convex","points":[[x,y]…],"radius":r}
   {"type":"polygon","outer":[[x,y]…],"holes":[[[x,y]…]…]}
   {"type":"chain","points":[[x,y]…],"closed":false,"one_sided":false}
+  {"type":"mask","origin":[x,y],"pixel":1.0,"rows":["..##.",".###."]}
+  {"type":"tiles","origin":[x,y],"tile":[w,h],"rows":["#..","#-."],
+      "legend":{"#":"solid","-":"one_way","/":"slope_up","\\":"slope_down"}}
   {"type":"compound","parts":[SHAPE…]}
 
 Example:
-  echo '{"id":1,"op":"contact","a":{"type":"circle","center":[0,0],"radius":2},"b":{"type":"aabb","min":[1,-3],"max":[4,3]}}' | carom query
+  echo '{"op":"distance","a":{"type":"point","at":[0,0]},"b":{"type":"point","at":[3,4]}}' \
+    | carom query
 
 Exit codes: 0 all input answered, also if lines were in error; 1 reading or writing failed;
-2 bad arguments."#;
+2 bad arguments."##;

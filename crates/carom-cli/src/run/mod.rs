@@ -1,32 +1,35 @@
 //! `carom run`: plays a scene, tells what happened, and draws it.
 
-mod drawing;
 mod stage;
+mod style;
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
+use carom::draw::{Picture, WorldPaint};
 use carom::prelude::*;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::picture;
+use crate::drawing::{self, Drawn};
+use crate::picture::{self, Files};
 use crate::scene::Scene;
 use stage::{Happening, Stage};
 
 /// What the long help says after the options.
 pub const HELP: &str = r#"Examples:
-  carom run                                  the built-in scene, told frame by frame
-  carom run --picture tour.png               and drawn: the last frame, with the ways of what moved
-  carom run --animation tour.gif             and as a film
-  carom run scenes/one_way.json --json       another scene, for machines
-  carom run - < my_scene.json                a scene from the standard input
+  carom run                                   the built-in scene, told and drawn to tour.png
+  carom run --gif tour.gif                    and as a film
+  carom run scenes/one_way.json --svg a.svg   another scene: the last frame, and the ways
+  carom run scenes/one_way.json --json        and for machines
+  carom run - < scenes/one_way.json           a scene from the standard input
 
 Scenes are JSON: see scenes/ for small ones. A scene that cannot be read is refused with all that is
 wrong with it, and nothing is written."#;
 
-/// The scene that is played if none is given.
+/// The scene that is played if none is given, and where it is drawn if nothing is said about that.
 const TOUR: &str = include_str!("../../../../scenes/tour.json");
+const TOUR_PICTURE: &str = "tour.png";
 
 /// Above so many frames, progress is shown.
 const LONG: u32 = 2000;
@@ -41,12 +44,14 @@ pub struct Options {
     /// How many frames to play, instead of what the scene says
     #[arg(short, long, value_name = "N")]
     frames: Option<u32>,
-    /// Draw the last frame, to a .svg or .png file
-    #[arg(short, long, value_name = "FILE")]
-    picture: Option<PathBuf>,
-    /// Draw all of it as a film, to a .gif or .svg file
-    #[arg(short, long, value_name = "FILE")]
-    animation: Option<PathBuf>,
+    #[command(flatten)]
+    picture: picture::Files,
+    /// Draw all of it, as a GIF that moves
+    #[arg(long, value_name = "FILE")]
+    gif: Option<PathBuf>,
+    /// Draw all of it, as an SVG that moves
+    #[arg(long, value_name = "FILE")]
+    animated_svg: Option<PathBuf>,
     /// Write what happened as JSON
     #[arg(long, conflicts_with = "quiet")]
     json: bool,
@@ -83,32 +88,62 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
     };
     let mut stage = Stage::new(&scene).map_err(refused)?;
     let frames = options.frames.unwrap_or(scene.frames);
+    let films = options.gif.is_some() || options.animated_svg.is_some();
     let progress = progress(frames);
     let (mut happenings, mut film) = (Vec::new(), Vec::new());
     for frame in 0..frames {
-        if options.animation.is_some() && frame % FILM_STEP == 0 {
-            film.push(drawing::picture(&scene, &stage, drawing::Trails::Left));
+        if films && frame % FILM_STEP == 0 {
+            film.push(picture_of(&scene, &stage, Trails::Left));
         }
         happenings.extend(stage.step().map_err(|error| io::Error::other(error.to_string()))?);
         progress.inc(1);
     }
     progress.finish_and_clear();
-    if let Some(path) = &options.picture {
-        picture::write(&drawing::picture(&scene, &stage, drawing::Trails::Drawn), path)?;
+    let seconds = FILM_STEP as f32 / scene.rate;
+    if let Some(path) = &options.gif {
+        picture::replace(path, &picture::gif_of(&film, seconds)?)?;
     }
-    if let Some(path) = &options.animation {
-        picture::write_animation(&film, FILM_STEP as f32 / scene.rate, path)?;
+    if let Some(path) = &options.animated_svg {
+        picture::replace(path, Picture::to_animated_svg(&film, seconds).as_bytes())?;
     }
+    let last = || picture_of(&scene, &stage, Trails::Drawn);
+    let default = Files { png: Some(TOUR_PICTURE.into()), svg: None };
+    let picture = if options.wants_default_picture() { &default } else { &options.picture };
+    picture.write(last)?;
     if options.json {
         return tell_machines(&stage, frames, &happenings, out);
     }
     if !options.quiet {
         tell_people(&scene, &stage, frames, &happenings, out)?;
-        for path in options.picture.iter().chain(&options.animation) {
+        for path in picture.iter().chain(&options.gif).chain(&options.animated_svg) {
             writeln!(out, "Drawn: {}", path.display())?;
         }
     }
     Ok(())
+}
+
+impl Options {
+    /// People who ask for nothing in particular get a picture too.
+    fn wants_default_picture(&self) -> bool {
+        let asks = self.picture.iter().chain(&self.gif).chain(&self.animated_svg).next().is_some();
+        self.scene.is_none() && !asks && !self.json && !self.quiet
+    }
+}
+
+/// Whether the ways of what moved are drawn.
+#[derive(PartialEq, Eq)]
+enum Trails {
+    Drawn,
+    Left,
+}
+
+fn picture_of(scene: &Scene, stage: &Stage<'_>, trails: Trails) -> Picture {
+    let bodies = stage.actors().map(|(name, actor)| {
+        let trail = if trails == Trails::Drawn { &actor.trail[..] } else { &[] };
+        Drawn { name, body: actor.key, trail }
+    });
+    let paint = WorldPaint { contacts: None, ..WorldPaint::default() };
+    drawing::picture(scene, &stage.world, bodies, &paint)
 }
 
 fn tell_machines(
@@ -137,10 +172,12 @@ fn tell_people(
     if !scene.about.is_empty() {
         writeln!(out, "{}\n", scene.about)?;
     }
-    for Happening { frame, text, .. } in happenings {
-        writeln!(out, "frame {frame:>4}  {text}")?;
+    for Happening { frame, kind, text, .. } in happenings {
+        let (number, told) = (style::FAINT, style::of(kind));
+        writeln!(out, "{number}frame {frame:>4}{number:#}  {told}{text}{told:#}")?;
     }
-    writeln!(out, "\nAfter {frames} frames")?;
+    let heading = style::STRONG;
+    writeln!(out, "\n{heading}After {frames} frames{heading:#}")?;
     for (name, pose) in places(stage) {
         let Vec2 { x, y } = pose.position;
         writeln!(out, "  {name:<12} ({x:.3}, {y:.3})")?;

@@ -3,33 +3,38 @@
 use carom::draw::{self, Canvas, Color, LabelPlace, Paint, Picture, View, WorldPaint};
 use carom::prelude::*;
 
-use super::stage::Stage;
 use crate::scene::Scene;
 
-/// Whether the ways of what moved are drawn.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Trails {
-    Drawn,
-    Left,
+/// A body of a scene, and where it has been if that is to be seen.
+pub struct Drawn<'a> {
+    pub name: &'a str,
+    pub body: BodyKey,
+    pub trail: &'a [Vec2],
 }
 
-/// Draws the world as it is now.
-pub fn picture(scene: &Scene, stage: &Stage<'_>, trails: Trails) -> Picture {
-    let area = scene.view.map_or_else(|| around(&stage.world), |area| area.aabb());
+/// Draws the world as it is now, with the names of what can move.
+pub fn picture<'a>(
+    scene: &Scene,
+    world: &World,
+    bodies: impl Iterator<Item = Drawn<'a>>,
+    paint: &WorldPaint,
+) -> Picture {
+    let area = scene.view.map_or_else(|| around(world), |area| area.aabb());
     let view = View { y_up: scene.up().y >= 0.0, ..View::new(area) };
     let mut picture = Picture::new(view);
-    let paint = WorldPaint { contacts: None, ..WorldPaint::default() };
-    draw::world(&mut picture, &stage.world, &paint);
-    let trail = Paint::line(Color::PURPLE).width(1.0);
-    for (name, actor) in stage.actors() {
-        let Some(body) = stage.world.body(actor.key) else { continue };
+    draw::world(&mut picture, world, paint);
+    let way = Paint::line(Color::PURPLE).width(1.0);
+    let mut has_ways = false;
+    for Drawn { name, body: key, trail } in bodies {
+        let Some(body) = world.body(key) else { continue };
         if body.mobility == carom::broad::Mobility::Static {
             continue;
         }
-        if trails == Trails::Drawn && actor.trail.first() != actor.trail.last() {
-            picture.line(&actor.trail, &trail);
+        if trail.first() != trail.last() {
+            picture.line(trail, &way);
+            has_ways = true;
         }
-        let top = stage.world.colliders().filter(|c| c.body_key() == actor.key);
+        let top = world.colliders().filter(|c| c.body_key() == key);
         let top = top.map(|c| c.bounds()).reduce(|a, b| {
             Aabb::from_points(&[a.min().min(b.min()), a.max().max(b.max())]).unwrap_or(a)
         });
@@ -39,7 +44,7 @@ pub fn picture(scene: &Scene, stage: &Stage<'_>, trails: Trails) -> Picture {
             picture.label(at, name, LabelPlace::Above, &Paint::default());
         }
     }
-    let has = |role: Role| stage.world.colliders().any(|collider| collider.role() == role);
+    let has = |role: Role| world.colliders().any(|collider| collider.role() == role);
     picture.explain(Color::GREY, "stands still");
     picture.explain(Color::BLUE, "moves");
     for (role, color, meaning) in [
@@ -51,8 +56,11 @@ pub fn picture(scene: &Scene, stage: &Stage<'_>, trails: Trails) -> Picture {
             picture.explain(color, meaning);
         }
     }
-    if trails == Trails::Drawn {
+    if has_ways {
         picture.explain(Color::PURPLE, "ways");
+    }
+    if paint.contacts.is_some() {
+        picture.explain(Color::VERMILION, "contacts, pushes");
     }
     picture
 }

@@ -1,0 +1,131 @@
+//! The help, the manual and the completions, as people use them.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const CAROM: &str = env!("CARGO_BIN_EXE_carom");
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+fn carom(arguments: &[&str]) -> Output {
+    Command::new(CAROM).args(arguments).output().expect("carom runs")
+}
+
+fn told(arguments: &[&str]) -> String {
+    let output = carom(arguments);
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).expect("it is text")
+}
+
+/// The commands, as the help lists them.
+fn commands() -> Vec<String> {
+    let help = told(&["--help"]);
+    let list = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let names = list.take_while(|line| !line.is_empty()).filter_map(|line| {
+        let name = line.strip_prefix("  ")?.split(' ').next()?;
+        (!name.is_empty() && name != "help").then(|| name.to_owned())
+    });
+    names.collect()
+}
+
+/// What follows a command line in a help text: its meaning, after some space.
+fn without_meaning(line: &str) -> &str {
+    line.split("   ").next().unwrap_or(line)
+}
+
+/// Lines that end with a backslash go on in the next one.
+fn continued(text: &str) -> String {
+    let parts: Vec<&str> = text.split("\\\n").collect();
+    let trimmed =
+        parts.iter().enumerate().map(|(i, part)| if i == 0 { part } else { part.trim_start() });
+    trimmed.collect()
+}
+
+/// Every line of every help text that starts with the program's name is run as it stands, by a shell in
+/// a folder that has the scenes and the sprites that the texts speak of. Not those of `bench`, which
+/// take long; it has tests of its own.
+#[cfg(unix)]
+#[test]
+fn every_example_in_the_help_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let link = |from: &str, name: &str| {
+        std::os::unix::fs::symlink(Path::new(ROOT).join(from), folder.path().join(name)).unwrap();
+    };
+    link("scenes", "scenes");
+    link("crates/carom-files/tests/art/fighter.png", "fighter.png");
+    fs::create_dir_all(folder.path().join(".config/fish/completions")).unwrap();
+    let path = format!("{}:{}", Path::new(CAROM).parent().unwrap().display(), env!("PATH"));
+    let mut count = 0;
+    for command in commands().iter().filter(|command| *command != "bench") {
+        let help = told(&[command, "--help"]);
+        let help = continued(&help);
+        for line in help.lines().map(str::trim_start) {
+            if !(line.starts_with("carom ") || line.starts_with("echo ")) {
+                continue;
+            }
+            count += 1;
+            let example = without_meaning(line);
+            assert!(example.contains("carom "), "{example}");
+            let mut shell = Command::new("sh");
+            let shell = shell.args(["-c", example]).env("PATH", &path).env("HOME", folder.path());
+            let output = shell.current_dir(folder.path()).output().unwrap();
+            assert!(output.status.success(), "{example}: {output:?}");
+        }
+    }
+    assert!(count >= 10, "{count}");
+}
+
+#[test]
+fn the_help_has_no_line_too_long_for_a_terminal() {
+    for command in commands() {
+        for line in told(&[&command, "--help"]).lines() {
+            assert!(line.chars().count() <= 100, "{command}: {line}");
+        }
+    }
+}
+
+#[test]
+fn there_are_completions_for_shells_and_a_manual() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(told(&["completions", shell]).contains("explain"), "{shell}");
+    }
+    assert!(told(&["man"]).contains(".TH carom 1 "));
+    let folder = tempfile::tempdir().unwrap();
+    told(&["man", "--out", folder.path().to_str().unwrap()]);
+    let page = fs::read_to_string(folder.path().join("carom-run.1")).unwrap();
+    assert!(page.contains("animated\\-svg"), "{page}");
+}
+
+#[test]
+fn mistyped_names_are_answered_with_the_right_ones() {
+    for (arguments, hint) in [
+        (&["rum"][..], "'run'"),
+        (&["run", "--frame", "3"], "'--frames'"),
+        (&["completions", "bsh"], "'bash'"),
+    ] {
+        let output = carom(arguments);
+        assert_eq!(output.status.code(), Some(2));
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.contains("similar") && error.contains(hint), "{error}");
+    }
+}
+
+/// Colour is for terminals: nothing that is piped has any, unless it is forced, and NO_COLOR wins over all.
+#[test]
+fn there_is_no_colour_in_pipes() {
+    let scene = format!("{ROOT}/scenes/duel.json");
+    let told = |force: bool, forbid: bool| {
+        let mut carom = Command::new(CAROM);
+        carom.args(["run", &scene]).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
+        if force {
+            carom.env("CLICOLOR_FORCE", "1");
+        }
+        if forbid {
+            carom.env("NO_COLOR", "1");
+        }
+        carom.output().unwrap().stdout.contains(&0x1b)
+    };
+    assert!(!told(false, false));
+    assert!(told(true, false));
+    assert!(!told(false, true));
+}
