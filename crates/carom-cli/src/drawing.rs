@@ -65,10 +65,12 @@ pub fn picture<'a>(
     picture
 }
 
-/// A box around everything.
+/// A box around everything, with room for names above.
 fn around(world: &World) -> Aabb {
     let corners: Vec<Vec2> =
         world.colliders().flat_map(|collider| collider.bounds().corners()).collect();
-    let bounds = Aabb::from_points(&corners);
-    bounds.filter(|b| b.size().min_element() > 0.0).unwrap_or(Aabb::new([0.0, 0.0], [1.0, 1.0]))
+    let bounds = Aabb::from_points(&corners).filter(|bounds| bounds.size().min_element() > 0.0);
+    let Some(bounds) = bounds else { return Aabb::new([0.0, 0.0], [1.0, 1.0]) };
+    let room = 0.05 * bounds.size().max_element();
+    Aabb::try_new(bounds.min() - room, bounds.max() + room).unwrap_or(bounds)
 }
