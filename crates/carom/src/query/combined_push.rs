@@ -91,9 +91,9 @@ fn shortest_way_out(a: ShapeRef<'_>, b: ShapeRef<'_>, least: f64) -> (DVec2, Vec
         (ShapeRef::Mask(a), ShapeRef::Mask(b)) => Some((a, b)),
         _ => None,
     };
-    let mut exact = Search { a, b, far, least, found: None, way: None, push: None };
+    let mut exact = Search { a, b, far, least, tried: 0.0, found: None, way: None, push: None };
     // All that could block a way of this length is taken in; if none is found, look further.
-    let mut radius = (1.25 * least).max(size / 256.0);
+    let mut radius = (1.25 * least).max(1e-12 * size);
     while radius < 4.0 * size && exact.may_improve(radius) {
         match masks.and_then(|(a, b)| ways_out(a, b, radius)) {
             Some(ways) => exact.search(ways),
@@ -102,7 +102,8 @@ fn shortest_way_out(a: ShapeRef<'_>, b: ShapeRef<'_>, least: f64) -> (DVec2, Vec
                 exact.search(candidates(&obstacles(a, b, radius), radius, slack));
             }
         }
-        radius *= 2.0;
+        exact.tried = radius;
+        radius = (2.0 * radius).max((1e4 * radius).min(size / 256.0));
     }
     if masks.is_none() {
         exact.look_for_room(size); // which masks have at whole pixels, if any
@@ -127,6 +128,8 @@ struct Search<'a> {
     far: (f64, f64),
     /// No way is shorter than the deepest pair alone needs.
     least: f64,
+    /// All candidates up to this length have been tried.
+    tried: f64,
     /// How long the shortest candidate was, whether it cleared or not.
     found: Option<f64>,
     way: Option<DVec2>,
@@ -145,7 +148,8 @@ impl Search<'_> {
         for candidate in candidates {
             let long = length(candidate.way);
             // As far as f32 can tell.
-            if long < self.least * (1.0 - 1e-6) - f64::from(f32::from_bits(1)) {
+            let is_short = long < self.least * (1.0 - 1e-6) - f64::from(f32::from_bits(1));
+            if is_short || long < self.tried {
                 continue;
             }
             // In a narrow corner, the push may be much longer than the way: another may be better.
@@ -178,7 +182,7 @@ impl Search<'_> {
             return;
         }
         let (a, b) = (self.a, self.b);
-        let mut roomy = Search { found: None, way: None, push: None, ..*self };
+        let mut roomy = Search { tried: 0.0, found: None, way: None, push: None, ..*self };
         let grown: Vec<Obstacle> =
             obstacles(a, b, radius).into_iter().map(|obstacle| obstacle.grown(margin)).collect();
         roomy.search(candidates(&grown, radius, 1e-9 * radius + 1e-13 * size));
@@ -324,8 +328,9 @@ fn pieces(obstacles: &[Obstacle], radius: f64, slack: f64) -> Vec<Piece> {
     let mut pieces = Vec::new();
     for (owner, obstacle) in obstacles.iter().enumerate() {
         borders(obstacle, &mut |border| {
-            let hidden = |other: &Obstacle| border.is_hidden(other, slack);
-            if border.nearest() <= radius && !obstacles.iter().any(hidden) {
+            let hidden =
+                |(i, other): (usize, &Obstacle)| i != owner && border.is_hidden(other, slack);
+            if border.nearest() <= radius && !obstacles.iter().enumerate().any(hidden) {
                 let (low, high) = border.bounds();
                 pieces.push(Piece { owner, border, low: low - slack, high });
             }

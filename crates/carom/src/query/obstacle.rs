@@ -81,17 +81,24 @@ impl Obstacle {
     }
 
     /// The same for the ring alone: seen from its first corner, only the edges in the direction of
-    /// the point, and those at that corner, can keep it out.
+    /// the point, and those at that corner, can keep it out. Where rounding hides which these are,
+    /// all are asked.
     fn ring_hides(&self, point: DVec2, slack: f64) -> bool {
         let n = self.ring.len();
         let corner = self.ring[0];
+        let is_within = |i: usize| self.gap(point, i) < -slack;
         let (mut edge, mut beyond) = (1, n - 1);
+        let way = point - corner;
         while beyond - edge > 1 {
             let middle = (edge + beyond) / 2;
-            let is_left = cross(self.ring[middle] - corner, point - corner) >= 0.0;
-            if is_left { edge = middle } else { beyond = middle }
+            let side = self.ring[middle] - corner;
+            let (left, right) = (side.x * way.y, side.y * way.x);
+            if (left - right).abs() <= 1e-14 * (left.abs() + right.abs()) {
+                return (0..n).all(is_within);
+            }
+            if left > right { edge = middle } else { beyond = middle }
         }
-        [0, n - 1, edge - 1, edge, beyond].into_iter().all(|i| self.gap(point, i) < -slack)
+        [0, n - 1, edge - 1, edge, beyond].into_iter().all(is_within)
     }
 }
 

@@ -174,3 +174,18 @@ fn a_mask_that_rounding_has_flattened_is_pushed_out() {
     let contact = mask.contact(&circle).unwrap();
     assert!(!mask.translated(contact.push).overlaps(&circle));
 }
+
+#[test]
+fn the_depth_of_a_speck_in_the_corner_of_a_continent_does_not_depend_on_who_is_asked() {
+    let continent = Polygon::new(&[
+        [-10108664.0, 0.0025839023],
+        [5.0025617e-10, -1240.9736],
+        [-0.00032698968, -0.00056409277],
+        [1.4703747e-9, 4.6367408e-5],
+        [5296496.0, -7.25349e-8],
+        [-8.058851e-8, 41545.305],
+    ]);
+    let speck = Ellipse::new([1.1768076e-5, 41545.305], [1.1848664e-5, 0.027448893], 0.0);
+    let depth = continent.contact(&speck).unwrap().depth;
+    assert_eq!(speck.contact(&continent).unwrap().depth, depth);
+}
