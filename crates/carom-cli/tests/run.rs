@@ -84,15 +84,20 @@ fn pictures_and_films_are_written() {
 }
 
 #[test]
-fn the_picture_in_the_readme_is_that_of_the_tour() {
+fn the_figures_of_the_guide_are_what_is_drawn_of_the_scenes() {
     let folder = tempfile::tempdir().unwrap();
-    let drawn = folder.path().join("tour.svg");
-    assert!(carom(&["run", "-q", "--svg", drawn.to_str().unwrap()]).status.success());
-    let committed = scenes().join("../docs/src/figures/tour.svg");
-    if std::env::var_os("CAROM_BLESS").is_some() {
-        fs::copy(&drawn, &committed).unwrap();
+    for (scene, figure) in [("tour", "tour"), ("platformer", "platformer"), ("slopes", "walking")] {
+        let drawn = folder.path().join(figure);
+        let scene = scenes().join(scene).with_extension("json");
+        let arguments = ["run", "-q", scene.to_str().unwrap(), "--svg", drawn.to_str().unwrap()];
+        assert!(carom(&arguments).status.success());
+        let committed = scenes().join("../docs/src/figures").join(figure).with_extension("svg");
+        if std::env::var_os("CAROM_BLESS").is_some() {
+            fs::copy(&drawn, &committed).unwrap();
+        }
+        let same = fs::read(drawn).unwrap() == fs::read(committed).unwrap_or_default();
+        assert!(same, "{figure}: bless it if it should be so");
     }
-    assert!(fs::read(drawn).unwrap() == fs::read(committed).unwrap(), "bless it if it should be");
 }
 
 #[test]

@@ -42,7 +42,8 @@ fn one_shape_of_each_kind() {
         Circle::new([13.8, 0.9], 0.4).into(),
         Circle::new([14.8, 0.9], 0.4).into(),
     ];
-    let shapes: [(Shape, [f32; 2], &str); 13] = [
+    let ship = ["..####..", ".######.", "########", "##.##.##", "#..##..#", "...##..."];
+    let shapes: [(Shape, [f32; 2], &str); 14] = [
         (Aabb::new([0.5, 8.5], [2.5, 10.5]).into(), [1.5, 7.8], "Aabb"),
         (Rect::new([5.5, 9.5], [1.2, 0.6], 0.5).into(), [5.5, 7.8], "Rect"),
         (Circle::new([9.5, 9.5], 1.0).into(), [9.5, 7.8], "Circle"),
@@ -73,6 +74,7 @@ fn one_shape_of_each_kind() {
             "Chain",
         ),
         (map.into(), [18.1, 4.0], "TileMap"),
+        (Mask::from_rows([0.5, 0.7], 0.25, &ship).into(), [1.5, 0.2], "Mask"),
         (Segment::new([4.5, 0.9], [6.5, 1.9]).into(), [5.5, 0.2], "Segment"),
         (Point::new([9.5, 1.3]).into(), [9.5, 0.2], "Point"),
         (Compound::new(cart).into(), [14.3, 0.2], "Compound"),
@@ -187,6 +189,34 @@ fn a_polygon_its_parts_and_a_push() {
     picture.arrow(middle, middle + contact.push, &Paint::line(Color::VERMILION));
     write(&mut picture, [17.0, -0.5], "one push out of both sides");
     check("polygon", &picture);
+}
+
+#[test]
+fn two_masks_and_a_push() {
+    let mut picture = picture([-0.5, -1.2], [27.5, 8.2]);
+    let rows = ["...##...", "..####..", ".######.", "########", "##.##.##", "#..##..#", "...##..."];
+    let ship = Mask::from_rows([0.0, 0.0], 1.0, &rows);
+    let rock =
+        Mask::from_rows([5.0, 0.0], 1.0, &["..#####", ".######", "#######", ".######", "...###."]);
+    for (x, push) in [(0.0, Vec2::ZERO), (15.0, ship.contact(&rock).unwrap().push)] {
+        let (ship, rock) = (ship.translated(push + Vec2::X * x), rock.translated([x, 0.0]));
+        assert_eq!(ship.overlaps(&rock), push == Vec2::ZERO);
+        draw::shape(&mut picture, &rock, &Paint::area(Color::GREY));
+        draw::shape(&mut picture, &ship, &Paint::area(Color::BLUE));
+        let shared = rock.bitmap().overlap(ship.bitmap(), [-5, 0]);
+        for pixel in shared.pixels().filter(|_| push == Vec2::ZERO) {
+            let pixel = ConvexPolygon::new(&rock.pixel_corners(pixel));
+            draw::shape(&mut picture, &pixel, &Paint::area(Color::VERMILION));
+        }
+        if push != Vec2::ZERO {
+            let from = Vec2::new(x + 4.0, 3.5);
+            picture.arrow(from, from + push, &Paint::line(Color::VERMILION));
+        }
+    }
+    write(&mut picture, [5.5, -0.8], "they share pixels");
+    write(&mut picture, [20.5, -0.8], "after the shortest push they touch");
+    picture.explain(Color::VERMILION, "shared pixels, and the push");
+    check("masks", &picture);
 }
 
 #[test]
