@@ -7,7 +7,7 @@ use crate::report::short;
 const END: &str = "<!-- end of table -->";
 
 /// What there are tables of, by how the names of their rows begin; the first that fits counts.
-const TOPICS: [&str; 10] = [
+const TOPICS: [&str; 11] = [
     "pairs ",
     "world ",
     "in turn ",
@@ -17,6 +17,7 @@ const TOPICS: [&str; 10] = [
     "simd ",
     "exact touches ",
     "batch of ",
+    "mask ",
     "",
 ];
 

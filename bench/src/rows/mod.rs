@@ -6,6 +6,7 @@ mod distances;
 mod frames;
 mod in_turn;
 mod look_ups;
+mod masks;
 mod methods;
 mod motions;
 mod outlines;
@@ -42,6 +43,7 @@ pub fn run(bench: &mut Bench) {
     outlines::rows(bench);
     touches::rows(bench);
     batches::rows(bench);
+    masks::rows(bench);
     frames::rows(bench);
     look_ups::rows(bench);
     worlds::rows(bench);

@@ -6,10 +6,10 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use carom_simd::{
-    Bounds, CONTINUING, Cells, Grid, LANES, Lanes, Node, Pair, Row as BoxRow, Ruler, Sorted, Test,
-    Tree,
+    Bounds, CONTINUING, Cells, Grid, LANES, Lanes, Node, Pair, Row as BoxRow, Ruler, Shift, Sorted,
+    Test, Tree, Words,
 };
-use carom_simd::{find_cells, gather, join, portable, scan, sweep, walk_in_order};
+use carom_simd::{bits_meet, find_cells, gather, join, portable, scan, sweep, walk_in_order};
 
 use crate::harness::{Answer, Row, Verdict};
 use crate::indexes::sides;
@@ -75,6 +75,16 @@ pub fn rows(bench: &mut Bench) {
         };
         row(places.clone(), ask(scan), ask(portable::scan))
     });
+    bench.look_ups("simd bits of 256 x 256", || {
+        let ask = |meet: BitsMeet| {
+            let [a, b] = [[0x5555_5555_5555_5555u64; 1024], [0; 1024]];
+            move |&bit: &u32| {
+                let [a, b] = [&a, &b].map(|words| Words { words, stride: 4 });
+                usize::from(meet(a, b, 256, 0..4, Shift { across: 0, bit }))
+            }
+        };
+        row((0..64).collect(), ask(bits_meet), ask(portable::bits_meet))
+    });
     bench.look_ups("simd join 64 boxes with 10k", || {
         let (shelf, movers) = (Rc::new(Shelf::new()), strip().0);
         let ask = |join: Join| {
@@ -107,6 +117,7 @@ type FindCells = fn(&Grid, &[Bounds], &mut Cells);
 type Gather = fn(&mut BoxRow, &[Bounds], &[u32], &[u32]);
 type Sweep = fn(&BoxRow, &[u32], &mut Vec<Pair>);
 type Scan = fn(&BoxRow, Range<usize>, (&Bounds, u32), bool, &mut Vec<Pair>);
+type BitsMeet = fn(Words<'_>, Words<'_>, usize, Range<usize>, Shift) -> bool;
 type Join = fn(&BoxRow, Range<usize>, Sorted<'_>, &mut Vec<Pair>) -> u64;
 
 /// What the CPU's own loop does, and its twin; both give a number that tells whether they agree.

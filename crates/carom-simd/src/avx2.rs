@@ -2,6 +2,7 @@
 //! ones.
 #![allow(unsafe_code, reason = "vector loads and stores, and writing behind the end of a list")]
 
+mod bits;
 mod lanes;
 
 use alloc::vec::Vec;
@@ -12,16 +13,10 @@ use core::ops::Range;
 use crate::ruler::ROUNDING;
 use crate::sorted::{ROUNDING_SHARE, Reach};
 use crate::{
-    Bounds, CONTINUING, Cells, Grid, LANES, Pair, Row, Ruler, Sorted, Test, Tree, Words, portable,
-    walk,
+    Bounds, CONTINUING, Cells, Grid, LANES, Pair, Row, Ruler, Sorted, Test, Tree, portable, walk,
 };
+pub use bits::bits_meet;
 use lanes::Eight;
-
-/// [`crate::bits_meet`], which the compiler turns into four words at a time.
-#[target_feature(enable = "avx2")]
-pub fn bits_meet(a: Words<'_>, b: Words<'_>, rows: usize, count: usize, shift: u32) -> bool {
-    portable::bits_meet(a, b, rows, count, shift)
-}
 
 /// For every set of lanes, the lanes of the set from the least on.
 static LANES_OF: [[u32; LANES]; 1 << LANES] = {

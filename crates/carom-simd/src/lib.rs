@@ -118,22 +118,41 @@ pub fn join(row: &Row, places: Range<usize>, sorted: Sorted<'_>, pairs: &mut Vec
     fastest!(join(row, places, sorted, pairs))
 }
 
-/// Rows of words that start every so many words.
+/// Rows of as many words each.
 #[derive(Clone, Copy, Debug)]
 pub struct Words<'a> {
     /// The words, from the first of the first row on.
     pub words: &'a [u64],
-    /// How far it is from the start of a row to the start of the next.
+    /// How many words a row has.
     pub stride: usize,
 }
 
-/// Whether two bitmaps have a bit in common in so many rows of so many words, with the bits of the
-/// second moved down by less than a word; then it has one more word in each row.
+/// How one bitmap lies on another: the first bit of word `w` of the first is on bit `bit` (from 0 to 63)
+/// of word `w + across` of the second. Words that the second does not have are clear.
+#[derive(Clone, Copy, Debug)]
+pub struct Shift {
+    /// How many words further.
+    pub across: isize,
+    /// And how many bits.
+    pub bit: u32,
+}
+
+/// Whether two bitmaps, the one lying on the other, have a bit in common in their first few rows, in
+/// some words of the first.
 ///
 /// # Panics
-/// If either has fewer words.
-pub fn bits_meet(a: Words<'_>, b: Words<'_>, rows: usize, count: usize, shift: u32) -> bool {
-    fastest!(bits_meet(a, b, rows, count, shift))
+/// If either has fewer rows, or the first has fewer words in a row.
+pub fn bits_meet(
+    a: Words<'_>,
+    b: Words<'_>,
+    rows: usize,
+    words: Range<usize>,
+    shift: Shift,
+) -> bool {
+    assert!(words.end <= a.stride, "a row of {} has no word {}", a.stride, words.end);
+    let has_rows = |words: &Words<'_>| words.words.len() >= rows * words.stride;
+    assert!(has_rows(&a) && has_rows(&b), "there are less than {rows} rows");
+    fastest!(bits_meet(a, b, rows, words, shift))
 }
 
 /// Goes down to the boxes that pass a test, by way of the children of least key first. The visitor gets

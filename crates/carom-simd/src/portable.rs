@@ -5,7 +5,9 @@ use core::ops::Range;
 
 use wide::f32x8;
 
-use crate::{Bounds, CONTINUING, Cells, Grid, LANES, Pair, Row, Sorted, Test, Tree, Words, walk};
+use crate::{
+    Bounds, CONTINUING, Cells, Grid, LANES, Pair, Row, Shift, Sorted, Test, Tree, Words, walk,
+};
 
 /// [`crate::find_cells`] in safe code; the list of other cells has to be empty.
 pub fn find_cells(grid: &Grid, boxes: &[Bounds], cells: &mut Cells) {
@@ -116,22 +118,41 @@ pub fn walk_in_order(
 }
 
 /// [`crate::bits_meet`] in safe code.
-#[inline(always)]
-pub fn bits_meet(a: Words<'_>, b: Words<'_>, rows: usize, count: usize, shift: u32) -> bool {
-    if shift == 0 && a.stride == count && b.stride == count {
-        let (a, b) = (&a.words[..rows * count], &b.words[..rows * count]);
-        return a.iter().zip(b).fold(0, |any, (a, b)| any | a & b) != 0;
-    }
+pub fn bits_meet(
+    a: Words<'_>,
+    b: Words<'_>,
+    rows: usize,
+    words: Range<usize>,
+    Shift { across, bit }: Shift,
+) -> bool {
+    // The words of the first on which there are whole words of the second; of those before and
+    // behind, half of the bits may be missing.
+    let place = |word: isize| (word - across).clamp(words.start as isize, words.end as isize);
+    let last = b.stride as isize - isize::from(bit > 0);
+    let whole = place(0) as usize..place(last).max(place(0)) as usize;
+    let (before, behind) = (-1 - across, b.stride as isize - 1 - across);
+    let has = |word: isize| bit > 0 && words.contains(&(word as usize)) && word >= 0;
     (0..rows).any(|row| {
-        let mine = &a.words[row * a.stride..][..count];
-        let theirs = &b.words[row * b.stride..][..count + usize::from(shift > 0)];
-        let common = if shift == 0 {
-            mine.iter().zip(theirs).fold(0, |any, (a, b)| any | a & b)
-        } else {
-            let shifted = theirs.iter().zip(&theirs[1..]);
-            let shifted = shifted.map(|(low, high)| low >> shift | high << (64 - shift));
-            mine.iter().zip(shifted).fold(0, |any, (a, b)| any | a & b)
-        };
+        let mine = &a.words[row * a.stride..][..a.stride];
+        let theirs = &b.words[row * b.stride..][..b.stride];
+        let mut common = 0;
+        if has(before) {
+            common |= mine[before as usize] & theirs[0] << (64 - bit);
+        }
+        if has(behind) {
+            common |= mine[behind as usize] & theirs[b.stride - 1] >> bit;
+        }
+        if !whole.is_empty() {
+            let low = &theirs[(whole.start as isize + across) as usize..];
+            let mine = &mine[whole.clone()];
+            if bit == 0 {
+                common = mine.iter().zip(low).fold(common, |any, (a, b)| any | a & b);
+            } else {
+                let shifted = low.iter().zip(&low[1..]);
+                let shifted = shifted.map(|(low, high)| low >> bit | high << (64 - bit));
+                common = mine.iter().zip(shifted).fold(common, |any, (a, b)| any | a & b);
+            }
+        }
         common != 0
     })
 }

@@ -2,8 +2,9 @@ use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
 
 use crate::{
-    Bounds, CONTINUING, Cells, Grid, LANES, Lanes, Node, Pair, Row, Ruler, Sorted, Test, Tree,
-    Words, bits_meet, find_cells, gather, join, portable, scan, sweep, walk_box, walk_in_order,
+    Bounds, CONTINUING, Cells, Grid, LANES, Lanes, Node, Pair, Row, Ruler, Shift, Sorted, Test,
+    Tree, Words, bits_meet, find_cells, gather, join, portable, scan, sweep, walk_box,
+    walk_in_order,
 };
 
 /// xorshift64*
@@ -283,28 +284,31 @@ fn places_behind_a_row_are_refused() {
 fn bits_meet_as_they_do_one_by_one() {
     let mut rng = Rng(11);
     let mut met = 0;
-    for round in 0..2000u64 {
-        let mut below = |end: u32| u64::from(rng.below(end));
-        let (rows, count, shift) = (1 + below(5) as usize, 1 + below(9) as usize, below(64) as u32);
-        let shift = if round % 3 == 0 { 0 } else { shift };
-        let (mine, theirs) = (count + below(2) as usize, count + 1 + below(2) as usize);
+    for round in 0..4000u64 {
+        let mut below = |end: u32| rng.below(end) as usize;
+        let (rows, strides) = (1 + below(5), [1 + below(9), 1 + below(9)]);
+        let start = below(strides[0] as u32);
+        let words = start..start + below((strides[0] - start) as u32 + 1);
+        let bit = if round % 3 == 0 { 0 } else { below(64) as u32 };
+        let across = below(14) as isize - 7;
         // Few bits, so that they meet about every other time.
-        let mut words = |len: usize| -> Vec<u64> {
-            (0..len)
-                .map(|_| [(); 6].iter().fold(0, |word, ()| word | (below(3) / 2) << below(64)))
-                .collect()
+        let mut bits = |len: usize| -> Vec<u64> {
+            (0..len).map(|_| [(); 9].iter().fold(0, |word, ()| word | 1 << below(64))).collect()
         };
-        let (a, b) = (words(rows * mine), words(rows * theirs));
-        let bit =
-            |words: &[u64], row: usize, bit: usize| words[row + bit / 64] >> (bit % 64) & 1 == 1;
+        let bitmaps = strides.map(|stride| bits(rows * stride));
+        let bit_of = |i: usize, row: usize, at: isize| {
+            let is_there = (0..64 * strides[i] as isize).contains(&at);
+            is_there && bitmaps[i][row * strides[i] + at as usize / 64] >> (at % 64) & 1 == 1
+        };
         let expected = (0..rows).any(|row| {
-            (0..64 * count)
-                .any(|i| bit(&a, row * mine, i) && bit(&b, row * theirs, i + shift as usize))
+            (64 * words.start as isize..64 * words.end as isize)
+                .any(|at| bit_of(0, row, at) && bit_of(1, row, at + 64 * across + bit as isize))
         });
-        let (a, b) = (Words { words: &a, stride: mine }, Words { words: &b, stride: theirs });
-        assert_eq!(bits_meet(a, b, rows, count, shift), expected);
-        assert_eq!(portable::bits_meet(a, b, rows, count, shift), expected);
+        let [a, b] = [0, 1].map(|i| Words { words: &bitmaps[i], stride: strides[i] });
+        let shift = Shift { across, bit };
+        assert_eq!(bits_meet(a, b, rows, words.clone(), shift), expected);
+        assert_eq!(portable::bits_meet(a, b, rows, words, shift), expected);
         met += u32::from(expected);
     }
-    assert!((100..1900).contains(&met), "{met} of 2000 meet");
+    assert!((400..3600).contains(&met), "{met} of 4000 meet");
 }

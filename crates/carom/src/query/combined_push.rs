@@ -81,9 +81,7 @@ fn is_clear(a: ShapeRef<'_>, b: ShapeRef<'_>, push: Vec2) -> bool {
 /// The shortest translation that takes `a` out of `b`, and the push that does it in `f32`.
 fn shortest_way_out(a: ShapeRef<'_>, b: ShapeRef<'_>, least: f64) -> (DVec2, Vec2) {
     let span = |bounds: Aabb| length(bounds.max().as_dvec2() - bounds.min().as_dvec2());
-    let far = |bounds: Aabb| {
-        f64::from(bounds.min().abs().max_element().max(bounds.max().abs().max_element()))
-    };
+    let far = |bounds: Aabb| bounds.min().abs().max(bounds.max().abs()).as_dvec2();
     let (bounds_a, bounds_b) = (Parts::bounds(&a), Parts::bounds(&b));
     let size = span(bounds_a) + span(bounds_b);
     let far = (far(bounds_a), far(bounds_b));
@@ -124,8 +122,8 @@ fn shortest_way_out(a: ShapeRef<'_>, b: ShapeRef<'_>, least: f64) -> (DVec2, Vec
 struct Search<'a> {
     a: ShapeRef<'a>,
     b: ShapeRef<'a>,
-    /// The largest coordinates of both.
-    far: (f64, f64),
+    /// The largest coordinates of both, in x and in y.
+    far: (DVec2, DVec2),
     /// No way is shorter than the deepest pair alone needs.
     least: f64,
     /// All candidates up to this length have been tried.
@@ -157,11 +155,11 @@ impl Search<'_> {
                 break;
             }
             self.found = self.found.or(Some(long));
-            let mut pushes = candidate.pushes(rounding_margin(self.far.0 + long));
+            let mut pushes = candidate.pushes(margins(self.far.0, long));
             let push = pushes
                 .find(|&push| self.may_improve(length(push.as_dvec2())) && is_clear(a, b, push));
             if self.way.is_none() {
-                let mut pushes = candidate.pushes(rounding_margin(self.far.1 + long));
+                let mut pushes = candidate.pushes(margins(self.far.1, long));
                 let clears = push.is_some() || pushes.any(|push| is_clear(b, a, -push));
                 self.way = clears.then_some(candidate.way);
             }
@@ -175,7 +173,7 @@ impl Search<'_> {
         let Some(shortest) = self.found else { return };
         let long = |push: Vec2| length(push.as_dvec2());
         let radius = self.push.map_or(4.0 * size, long);
-        let margin = rounding_margin(self.far.0.max(self.far.1) + shortest);
+        let margin = margins(self.far.0.max(self.far.1), shortest).max_element();
         let is_long =
             |long: f64, times: f64| long > shortest * (1.0 + 1e-5 * times) + times * margin;
         if !is_long(radius, 4.0) {
@@ -195,6 +193,11 @@ impl Search<'_> {
             self.way = roomy.way.filter(shorter).or(self.way);
         }
     }
+}
+
+/// How far a shape may stray, in x and in y, when it is moved this far and rounded.
+fn margins(far: DVec2, moved: f64) -> DVec2 {
+    (far + moved).map(rounding_margin)
 }
 
 /// The way out past the bounds, which always clears: for numbers so large or small that no
@@ -228,7 +231,8 @@ impl Candidate {
     /// The translation as pushes in `f32`: to the nearest, a unit in the last place further out,
     /// and clear of rounding by a margin; or, where there may be no room but along a border that
     /// floats can follow, away from the other border.
-    fn pushes(&self, margin: f64) -> impl Iterator<Item = Vec2> {
+    fn pushes(&self, margins: DVec2) -> impl Iterator<Item = Vec2> {
+        let margin = self.out.map(|out| out.abs().dot(margins)).into_iter().fold(0.0, f64::max);
         let nearest = round(self.way);
         let out = self.out[0] + self.out[1];
         let step = |x: f32, out: f64| match out {

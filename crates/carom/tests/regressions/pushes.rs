@@ -189,3 +189,18 @@ fn the_depth_of_a_speck_in_the_corner_of_a_continent_does_not_depend_on_who_is_a
     let depth = continent.contact(&speck).unwrap().depth;
     assert_eq!(speck.contact(&continent).unwrap().depth, depth);
 }
+
+#[test]
+fn a_needle_through_a_dart_is_as_deep_as_the_dart_is_wide_whoever_is_asked() {
+    let x = 5.38826e-5;
+    let dart = Polygon::new(&[
+        [x, 8.047413],
+        [-5.999946, -3.9525876],
+        [x, 0.047412395],
+        [6.000054, -3.9525876],
+    ]);
+    let needle = Ellipse::new([-0.0017493055, 109150.75], [7.889796e-7, 21896164.0], 0.0);
+    let depths =
+        [dart.contact(&needle), needle.contact(&dart)].map(|contact| contact.unwrap().depth);
+    assert_eq!(depths, [5.9981976; 2]);
+}

@@ -2,7 +2,7 @@
 
 use core::ops::{ControlFlow, Range, RangeInclusive};
 
-use carom_simd::{Words, bits_meet};
+use carom_simd::{Shift, Words, bits_meet};
 use glam::Vec2;
 
 use super::words::bits_from;
@@ -53,52 +53,28 @@ impl Shared {
         band: &Range<u32>,
         words: &Range<u32>,
     ) -> bool {
-        let first = i64::from(words.start * BLOCK) - self.at[0];
-        let (across, bit) = (first.div_euclid(BLOCK.into()), first.rem_euclid(BLOCK.into()) as u32);
-        let (rows, count) = (band.len(), words.len() as i64);
-        let mine = |word: i64| bitmap.words_from(band.start, words.start as usize + word as usize);
+        let block = i64::from(BLOCK);
+        let shift = Shift {
+            across: (-self.at[0]).div_euclid(block) as isize,
+            bit: (-self.at[0]).rem_euclid(block) as u32,
+        };
         let other_row = (i64::from(band.start) - self.at[1]) as u32;
-        let theirs = |word: i64| other.words_from(other_row, word as usize);
-        // Where the other's row begins or ends, half of the bits of a word are missing.
-        let last = other.stride() as i64 - 1;
-        let has = |word: i64| (0..count).contains(&word);
-        if bit > 0 && has(-across - 1) {
-            let high = theirs(0);
-            if column_meets(mine(-across - 1), high, rows, |word| word << (BLOCK - bit)) {
-                return true;
-            }
-        }
-        if bit > 0 && has(last - across) {
-            let low = theirs(last);
-            if column_meets(mine(last - across), low, rows, |word| word >> bit) {
-                return true;
-            }
-        }
-        let start = (-across).clamp(0, count);
-        let end = (last + i64::from(bit == 0) - across).clamp(start, count);
-        start < end
-            && bits_meet(mine(start), theirs(across + start), rows, (end - start) as usize, bit)
+        let words = words.start as usize..words.end as usize;
+        bits_meet(
+            bitmap.rows_from(band.start),
+            other.rows_from(other_row),
+            band.len(),
+            words,
+            shift,
+        )
     }
 }
 
-/// Whether a column of words has a bit in common with another that has been shifted.
-#[inline]
-fn column_meets(a: Words<'_>, b: Words<'_>, rows: usize, shift: impl Fn(u64) -> u64) -> bool {
-    let both = |any: u64, (a, b): (&u64, &u64)| any | a & shift(*b);
-    let common = if a.stride == 1 && b.stride == 1 {
-        a.words[..rows].iter().zip(&b.words[..rows]).fold(0, both)
-    } else {
-        let (a, b) = (a.words.iter().step_by(a.stride), b.words.iter().step_by(b.stride));
-        a.zip(b).take(rows).fold(0, both)
-    };
-    common != 0
-}
-
 impl Bitmap {
-    /// The words of all rows from one on, without the first few of each.
-    fn words_from(&self, row: u32, word: usize) -> Words<'_> {
+    /// The words of all rows from one on.
+    fn rows_from(&self, row: u32) -> Words<'_> {
         let stride = self.stride();
-        Words { words: &self.words[row as usize * stride + word..], stride }
+        Words { words: &self.words[row as usize * stride..], stride }
     }
 
     fn all(&self) -> (Range<u32>, Range<u32>) {
@@ -242,6 +218,9 @@ impl Bitmap {
     ) -> ControlFlow<B> {
         let Shared { columns, rows, .. } = shared;
         let words = columns.start / BLOCK..columns.end.div_ceil(BLOCK);
+        if self.clear_blocks + other.clear_blocks == 0 && !rows.is_empty() {
+            return visit(rows.clone(), words); // there is nothing to leave out
+        }
         for down in rows.start / BLOCK..rows.end.div_ceil(BLOCK) {
             let band = rows.start.max(down * BLOCK)..rows.end.min((down + 1) * BLOCK);
             let mut start = words.start;

@@ -45,6 +45,8 @@ pub struct Bitmap {
     words: Vec<u64>,
     /// How many pixels of each block are set, row of blocks by row of blocks.
     blocks: Vec<u16>,
+    /// How many blocks have no pixel set.
+    clear_blocks: usize,
     /// From the first column that is not clear to the last, and the same for rows.
     columns: Range<u32>,
     rows: Range<u32>,
@@ -82,6 +84,7 @@ impl Bitmap {
             height,
             words: vec![0; across * height as usize],
             blocks: vec![0; across * down],
+            clear_blocks: across * down,
             columns: 0..0,
             rows: 0..0,
         })
@@ -151,11 +154,13 @@ impl Bitmap {
         self.words[at.row as usize * stride + across] ^= 1 << (at.column % BLOCK);
         let count = &mut self.blocks[(at.row / BLOCK) as usize * stride + across];
         if value {
+            self.clear_blocks -= usize::from(*count == 0);
             *count += 1;
             self.columns = joined(&self.columns, at.column);
             self.rows = joined(&self.rows, at.row);
         } else {
             *count -= 1;
+            self.clear_blocks += usize::from(*count == 0);
             self.tighten();
         }
         before
@@ -169,6 +174,7 @@ impl Bitmap {
             let block = i / stride / BLOCK as usize * stride + i % stride;
             self.blocks[block] += word.count_ones() as u16; // at most 64 times 64
         }
+        self.clear_blocks = self.blocks.iter().filter(|&&count| count == 0).count();
         (self.columns, self.rows) = (0..self.width, 0..self.height);
         self.tighten();
     }

@@ -1,0 +1,148 @@
+//! Bitmaps, four words at a time.
+
+use core::arch::x86_64::*;
+use core::ops::Range;
+
+use crate::{Shift, Words};
+
+/// Words in a register.
+const FOUR: usize = 4;
+
+/// After so many rows it is time to see whether a common bit has been found.
+const BAND: usize = 64;
+
+/// [`crate::bits_meet`] with AVX2.
+#[target_feature(enable = "avx2")]
+pub fn bits_meet(
+    a: Words<'_>,
+    b: Words<'_>,
+    rows: usize,
+    words: Range<usize>,
+    shift: Shift,
+) -> bool {
+    let is_all = shift.bit == 0 && shift.across == 0 && a.stride == b.stride;
+    if is_all && words == (0..a.stride) {
+        // Rows without anything between them are one.
+        let (a, b) = (&a.words[..rows * a.stride], &b.words[..rows * b.stride]);
+        let mut bands = a.chunks(BAND * FOUR).zip(b.chunks(BAND * FOUR));
+        return bands.any(|(a, b)| a.iter().zip(b).fold(0, |common, (a, b)| common | a & b) != 0);
+    }
+    let whole = whole_words(&words, b.stride, shift);
+    // With less than four, all words are at one side.
+    let start = if whole.len() < FOUR { words.start } else { whole.start };
+    let fours = start..start + whole.len() / FOUR * FOUR;
+    let sides = [words.start..fours.start, fours.end..words.end];
+    (0..rows).step_by(BAND).any(|row| {
+        let band = row..rows.min(row + BAND);
+        // SAFETY: there are so many rows, and so many words of them have all that lies on them.
+        let common = unsafe { fours_meet(a, b, band.clone(), fours.clone(), shift) };
+        let mut sides = sides.iter().filter(|side| !side.is_empty());
+        // SAFETY: there are so many rows.
+        common || sides.any(|side| unsafe { side_meets(a, b, band.clone(), side.clone(), shift) })
+    })
+}
+
+/// The words of the first on which there are whole words of the second.
+fn whole_words(words: &Range<usize>, stride: usize, Shift { across, bit }: Shift) -> Range<usize> {
+    let place = |word: isize| (word - across).clamp(words.start as isize, words.end as isize);
+    let (start, end) = (place(0), place(stride as isize - isize::from(bit > 0)));
+    start as usize..end.max(start) as usize
+}
+
+/// Row by row, four words at a time.
+///
+/// # Safety
+/// There have to be such rows, and words of the second on all of these of the first.
+#[target_feature(enable = "avx2")]
+unsafe fn fours_meet(
+    a: Words<'_>,
+    b: Words<'_>,
+    rows: Range<usize>,
+    words: Range<usize>,
+    Shift { across, bit }: Shift,
+) -> bool {
+    let (down, up) = (_mm_cvtsi32_si128(bit as i32), _mm_cvtsi32_si128(64 - bit as i32));
+    let mut common = _mm256_setzero_si256();
+    for row in rows {
+        let mine = a.words.as_ptr().wrapping_add(row * a.stride);
+        let theirs = b.words.as_ptr().wrapping_add(row * b.stride).wrapping_offset(across);
+        for word in words.clone().step_by(FOUR) {
+            let load = |from: *const u64| {
+                // SAFETY: the caller says so.
+                unsafe { _mm256_loadu_si256(from.wrapping_add(word).cast()) }
+            };
+            let low = load(theirs);
+            let there = if bit == 0 {
+                low
+            } else {
+                let high = load(theirs.wrapping_add(1));
+                _mm256_or_si256(_mm256_srl_epi64(low, down), _mm256_sll_epi64(high, up))
+            };
+            common = _mm256_or_si256(common, _mm256_and_si256(load(mine), there));
+        }
+    }
+    _mm256_testz_si256(common, common) == 0
+}
+
+/// Four words of all rows, then the next four, with words missing on either side.
+///
+/// # Safety
+/// There have to be such rows.
+#[target_feature(enable = "avx2")]
+unsafe fn side_meets(
+    a: Words<'_>,
+    b: Words<'_>,
+    rows: Range<usize>,
+    words: Range<usize>,
+    Shift { across, bit }: Shift,
+) -> bool {
+    let (down, up) = (_mm_cvtsi32_si128(bit as i32), _mm_cvtsi32_si128(64 - bit as i32));
+    words.clone().step_by(FOUR).any(|word| {
+        let at = word as isize + across;
+        let mine = Column::new(a, word as isize, words.clone());
+        let (low, high) = (Column::new(b, at, 0..b.stride), Column::new(b, at + 1, 0..b.stride));
+        let mut common = _mm256_setzero_si256();
+        for row in rows.clone() {
+            // SAFETY: there are so many rows.
+            let (mine, low, high) = unsafe { (mine.load(row), low.load(row), high.load(row)) };
+            // Moved up by a word, nothing is left.
+            let there = _mm256_or_si256(_mm256_srl_epi64(low, down), _mm256_sll_epi64(high, up));
+            common = _mm256_or_si256(common, _mm256_and_si256(mine, there));
+        }
+        _mm256_testz_si256(common, common) == 0
+    })
+}
+
+/// Four words side by side in all rows; those outside a range are clear.
+struct Column<'a> {
+    words: Words<'a>,
+    first: isize,
+    lanes: __m256i,
+}
+
+impl<'a> Column<'a> {
+    /// The range has to be within a row.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn new(words: Words<'a>, first: isize, range: Range<usize>) -> Self {
+        let (start, end) = (range.start as i64, range.end as i64);
+        let places =
+            _mm256_add_epi64(_mm256_set1_epi64x(first as i64), _mm256_set_epi64x(3, 2, 1, 0));
+        let is_from = _mm256_cmpgt_epi64(places, _mm256_set1_epi64x(start - 1));
+        let is_to = _mm256_cmpgt_epi64(_mm256_set1_epi64x(end), places);
+        Self { words, first, lanes: _mm256_and_si256(is_from, is_to) }
+    }
+
+    /// The words in a row.
+    ///
+    /// # Safety
+    /// There has to be such a row.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    unsafe fn load(&self, row: usize) -> __m256i {
+        let Words { words, stride } = self.words;
+        let from = words.as_ptr().wrapping_add(row * stride).wrapping_offset(self.first);
+        // SAFETY: lanes outside the row are not read.
+        unsafe { _mm256_maskload_epi64(from.cast(), self.lanes) }
+    }
+}
