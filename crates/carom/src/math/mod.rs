@@ -66,22 +66,26 @@ pub(crate) fn round(v: DVec2) -> Vec2 {
 /// Rounds one number to `f32`, staying finite. Minus zero becomes zero.
 #[inline(always)]
 pub(crate) fn round1(x: f64) -> f32 {
-    (x as f32).clamp(f32::MIN, f32::MAX) + 0.0
+    // Zero is added first: added last, it becomes a branch on whether the number was clamped.
+    (x as f32 + 0.0).clamp(f32::MIN, f32::MAX)
 }
 
 /// The smallest `f32` that is not below `x`, staying finite.
+#[inline]
 pub(crate) fn round_up(x: f64) -> f32 {
     let nearest = round1(x);
     if f64::from(nearest) < x && nearest < f32::MAX { nearest.next_up() } else { nearest }
 }
 
 /// The sum, never below the exact one.
+#[inline]
 pub(crate) fn add_up(a: f64, b: f64) -> f64 {
     let (sum, rest) = exact::two_sum(a, b);
     if rest > 0.0 { sum.next_up() } else { sum }
 }
 
 /// The largest `f32` that is not above `x`, staying finite.
+#[inline]
 pub(crate) fn round_down(x: f64) -> f32 {
     -round_up(-x)
 }

@@ -120,10 +120,10 @@ fn unit_normal(ray: &Ray, normal: DVec2) -> Vec2 {
 #[inline(always)]
 pub(super) fn hit_at(ray: &Ray, enter: f64, leave: f64, normal: Vec2) -> RayHit {
     RayHit {
-        distance: round1(enter * ray.line.length) + 0.0, // no minus zero
+        distance: round1(enter * ray.line.length),
         point: round(ray.line.at(enter)),
         normal: normal + Vec2::ZERO,
-        exit: round1(leave * ray.line.length) + 0.0,
+        exit: round1(leave * ray.line.length),
     }
 }
 

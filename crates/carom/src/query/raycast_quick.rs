@@ -37,7 +37,7 @@ pub(super) fn through_circle(circle: &Circle, ray: &Ray) -> Option<RayHit> {
     }
     let normal = (outward(line.along) * side - line.along * root) * (far * over * line.over_square);
     let leave = far * line.over_square;
-    Some(hit_at(ray, enter, if leave > enter { leave } else { enter }, round(normal)))
+    Some(hit_at(ray, enter, if leave > enter { leave } else { enter }, normal.as_vec2()))
 }
 
 /// In the frame of the segment: the line crosses the band of the two straight sides, or goes in and
@@ -89,13 +89,22 @@ pub(super) fn through_capsule(capsule: &Capsule, ray: &Ray) -> Option<RayHit> {
         let (middle, _, discriminant) = disc(out_at);
         (middle + sqrt(if discriminant > 0.0 { discriminant } else { 0.0 })) * line.over_square
     };
-    Some(hit_at(ray, enter, if leave > enter { leave } else { enter }, round(normal)))
+    Some(hit_at(ray, enter, if leave > enter { leave } else { enter }, normal.as_vec2()))
 }
 
 /// The plain case, quickly: the ray starts outside and enters across a single edge.
 #[inline(always)]
 pub(super) fn through_polygon(core: &Core<'_>, ray: &Ray) -> Option<RayHit> {
-    let (line, points) = (&ray.line, core.points);
+    match <&[Vec2; 4]>::try_from(core.points) {
+        // Most are boxes: where the number of corners is known, there is no loop over them.
+        Ok(corners) => through_ring(core, corners, ray),
+        Err(_) => through_ring(core, core.points, ray),
+    }
+}
+
+#[inline(always)]
+fn through_ring(core: &Core<'_>, points: &[Vec2], ray: &Ray) -> Option<RayHit> {
+    let line = &ray.line;
     // A bit for every corner on the right; no branches, which could not be predicted.
     let (mut right, mut least) = (0u64, f64::INFINITY);
     for point in points {

@@ -57,6 +57,7 @@ impl Line {
         Self { origin, along, length: length(along), over_square: 1.0 / along.dot(along) }
     }
 
+    #[inline(always)]
     pub fn at(&self, place: f64) -> DVec2 {
         self.origin + self.along * place
     }

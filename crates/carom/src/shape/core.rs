@@ -213,6 +213,7 @@ fn to_core(points: &mut [Vec2]) -> &[Vec2] {
 }
 
 /// How far points lie from the first, at most, in the sum of both coordinates.
+#[inline]
 pub(crate) fn size(points: &[Vec2]) -> f64 {
     points.iter().fold(0.0, |far, point| {
         let arm = (point.as_dvec2() - points[0].as_dvec2()).abs();

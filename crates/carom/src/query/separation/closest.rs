@@ -97,6 +97,7 @@ fn closest_around(p: &Core<'_>, i: usize, q: &Core<'_>, j: usize, out: DVec2) ->
 }
 
 impl Closest {
+    #[inline(always)]
     pub fn mirrored(self) -> Self {
         Self { on_a: self.on_b, on_b: self.on_a, normal: -self.normal, ..self }
     }
