@@ -116,14 +116,20 @@ pub fn cmp_distance(p: Vec2, q: Vec2, r: f32, s: f32) -> Ordering {
 pub(crate) fn cmp_squares(left: f32, right: f32) -> Option<Ordering> {
     const STEPS: i32 = 24;
     let steps = left.to_bits() as i32 - right.to_bits() as i32;
-    let order = if steps > 0 { Ordering::Greater } else { Ordering::Less };
+    let order = if steps < 0 { Ordering::Less } else { Ordering::Greater };
     if (-STEPS..=STEPS).contains(&steps) { None } else { Some(order) }
 }
 
 /// The same where `f32` cannot tell.
 #[cold]
 #[inline(never)]
-pub(crate) fn cmp_distance_closely(p: Vec2, q: Vec2, r: f32, s: f32) -> Ordering {
+fn cmp_distance_closely(p: Vec2, q: Vec2, r: f32, s: f32) -> Ordering {
+    cmp_distance_anyhow(p, q, r, s)
+}
+
+/// The same without the quick look in `f32`.
+#[inline(always)]
+pub(crate) fn cmp_distance_anyhow(p: Vec2, q: Vec2, r: f32, s: f32) -> Ordering {
     let d = Diff::new(p, q);
     let radius = f64::from(r) + f64::from(s);
     let (left, right) = (d.x * d.x + d.y * d.y, radius * radius);

@@ -9,7 +9,7 @@ use core::ops::ControlFlow;
 use glam::Vec2;
 use wide::f32x4;
 
-use crate::math::exact::{cmp_distance_closely, cmp_squares};
+use crate::math::exact::{cmp_distance_anyhow, cmp_squares};
 use crate::query::order_mask::with_mask;
 use crate::query::relation::verdict;
 use crate::query::separation::{exact_verdict, point_verdict};
@@ -34,7 +34,7 @@ pub(crate) fn judge<R>(a: ShapeRef<'_>, b: ShapeRef<'_>, ask: impl Fn(Ordering) 
         (ShapeRef::Circle(a), ShapeRef::Circle(b)) => {
             return Some(match circle_circle(a, b) {
                 Some(order) => ask(order),
-                None => ask(cmp_distance_closely(a.center(), b.center(), a.radius(), b.radius())),
+                None => ask(circle_circle_closely(a, b)),
             });
         }
         (ShapeRef::Aabb(a), ShapeRef::Aabb(b)) => return Some(ask(a.order(b))),
@@ -94,7 +94,7 @@ fn closely(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Ordering {
             // The point of a box that is closest to the centre is an `f32` too.
             let center = circle.center();
             let closest = center.max(aabb.min()).min(aabb.max());
-            cmp_distance_closely(center, closest, circle.radius(), 0.0)
+            cmp_distance_anyhow(center, closest, circle.radius(), 0.0)
         }
         _ => general(a, b).unwrap_or(Ordering::Greater),
     }
@@ -104,6 +104,13 @@ fn closely(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Ordering {
 fn circle_circle(a: &Circle, b: &Circle) -> Option<Ordering> {
     let (between, radii) = (b.center() - a.center(), a.radius() + b.radius());
     cmp_squares(between.length_squared(), radii * radii)
+}
+
+/// The same where that is not sure. (By reference, so that the quick way keeps nothing for it.)
+#[cold]
+#[inline(never)]
+fn circle_circle_closely(a: &Circle, b: &Circle) -> Ordering {
+    cmp_distance_anyhow(a.center(), b.center(), a.radius(), b.radius())
 }
 
 /// How far the centre lies beyond the sides of the box.
@@ -161,18 +168,18 @@ fn sure(gap: f32, error: f32) -> Option<Ordering> {
 /// share is in the frame's error; the way is at most the box and twice what lies beyond it, which
 /// is what is compared, so its share is but a factor.
 #[inline(always)]
-fn circle_rect(circle: &Circle, frame: &Frame) -> Option<Ordering> {
+pub(super) fn circle_rect(circle: &Circle, frame: &Frame) -> Option<Ordering> {
     let at = circle.center() - frame.center;
     let (x, y) = (frame.axis.dot(at), frame.axis.perp_dot(at));
     // Written so that NaN stays NaN, of which nothing is sure.
     let beyond = |x: f32, half: f32| max(0.0, x.abs() - half);
     let (x, y) = (beyond(x, frame.half.x), beyond(y, frame.half.y));
-    let square = x * x + y * y;
-    let low = circle.radius() * (1.0 - 5.0 * ERROR) - frame.error;
-    let high = circle.radius() * (1.0 + 5.0 * ERROR) + frame.error;
-    let (apart, meets) = (square > high * high, square < low * low.abs());
-    let order = if apart { Ordering::Greater } else { Ordering::Less };
-    if apart | meets { Some(order) } else { None }
+    let (square, radius) = (x * x + y * y, circle.radius());
+    // What an error of a few parts of the radius, and of the frame's own, makes of squares. One
+    // bound for both sides leaves one branch, nearly always taken.
+    let factor = 6.0 * ERROR * (square + radius * radius);
+    let error = factor + frame.error * (2.01 * radius + frame.error);
+    sure(square - radius * radius, error)
 }
 
 /// The four axes of two boxes, each with the distance of the centres less both half extents.
@@ -214,13 +221,13 @@ pub(super) fn capsule_capsule(a: &Capsule, b: &Capsule) -> Option<Ordering> {
     let reach = size(p) + size(s) + long_a + long_b;
     let radii = a.radius() + b.radius();
     let error = ERROR * (reach + radii) + 1e-18;
-    let (low, high) = (radii - error, radii + error);
     // Whether they cross or all but cross, there is no more than an error between them.
-    let meets = (least < low * low.abs()) | (crosses & (low > 0.0));
-    let apart = (least > high * high) & !crosses;
-    let sure = (reach < LARGE) & (long_a > 0.0) & (long_b > 0.0);
-    let order = if meets { Ordering::Less } else { Ordering::Greater };
-    if sure & (meets | apart) { Some(order) } else { None }
+    let least = if crosses { 0.0 } else { least };
+    if !((reach < LARGE) & (long_a > 0.0) & (long_b > 0.0)) {
+        return None;
+    }
+    // An error of the distance, made one of its square.
+    sure(least - radii * radii, error * (2.0 * radii + error))
 }
 
 #[inline(always)]
