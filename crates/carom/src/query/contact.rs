@@ -207,6 +207,18 @@ pub(crate) fn from_relation(a: &Core<'_>, b: &Core<'_>, relation: &Relation) -> 
 /// that `a`, moved and rounded itself, no longer overlaps.
 #[inline(always)]
 pub(crate) fn push(a: &Core<'_>, b: &Core<'_>, normal: DVec2, depth: f64) -> Vec2 {
+    push_or(a, b, normal, depth, || along_axis(a, b, normal))
+}
+
+/// The same, told what the push along an axis is, should it go along one.
+#[inline(always)]
+pub(super) fn push_or(
+    a: &Core<'_>,
+    b: &Core<'_>,
+    normal: DVec2,
+    depth: f64,
+    along_axis: impl FnOnce() -> Vec2,
+) -> Vec2 {
     let far = f64::from(a.points[0].abs().max_element()) + a.size;
     // The depth itself is a difference of lengths this large, computed in f64.
     let radii = f64::from(a.radius) + f64::from(b.radius);
@@ -215,7 +227,7 @@ pub(crate) fn push(a: &Core<'_>, b: &Core<'_>, normal: DVec2, depth: f64) -> Vec
     if normal.x != 0.0 && normal.y != 0.0 {
         return longer;
     }
-    let level = along_axis(a, b, normal);
+    let level = along_axis();
     // Past a corner, a normal along an axis may not part the whole shapes.
     if f64::from(level.x.abs() + level.y.abs()) <= depth + 4.0 * margin { level } else { longer }
 }
@@ -223,13 +235,14 @@ pub(crate) fn push(a: &Core<'_>, b: &Core<'_>, normal: DVec2, depth: f64) -> Vec
 /// How far a shape may stray when it is moved and its coordinates, at most this large, are
 /// rounded: half a unit in the last place in x and in y, for the position, the corners and the
 /// push itself.
+#[inline(always)]
 pub(crate) fn rounding_margin(far: f64) -> f64 {
     4.0 * f64::from(f32::EPSILON / 2.0) * far + f64::from(f32::from_bits(4))
 }
 
 /// The push along an axis: to the nearest coordinate at which the shapes do not overlap.
 #[inline(never)]
-fn along_axis(a: &Core<'_>, b: &Core<'_>, normal: DVec2) -> Vec2 {
+pub(super) fn along_axis(a: &Core<'_>, b: &Core<'_>, normal: DVec2) -> Vec2 {
     // Mirrored and turned so that `a` is always pushed towards a greater x.
     let (level, ahead) = (normal.y == 0.0, normal.x + normal.y > 0.0);
     let along = |p: &Vec2| {

@@ -12,9 +12,10 @@ use wide::f32x4;
 use crate::math::exact::cmp_squares;
 use crate::math::{add_up, round, round1, sqrt};
 use crate::query::contact::{
-    Contact, ContactPoints, level_push, plain, points_across, push, rounding_margin,
+    Contact, ContactPoints, along_axis, level_push, plain, points_across, push, push_or,
+    rounding_margin,
 };
-use crate::query::order::{capsule_capsule, circle_aabb};
+use crate::query::order::{capsule_capsule, circle_aabb, circle_rect};
 use crate::query::separation::{block_gaps, closest_segments, error_bound, largest};
 use crate::shape::core::Core;
 use crate::shape::rect::{ERROR, Frame};
@@ -39,7 +40,14 @@ pub(super) fn circles(a: &Circle, b: &Circle) -> Sure {
     }
     let (normal, depth) = (between / distance, radius_a + radius_b - distance);
     let point = (center_a + center_b) / 2.0 + normal * ((radius_b - radius_a) / 2.0);
-    Some(Some(round_contact(&a.core(), &b.core(), normal, depth, point)))
+    let level = || discs_along_axis(a, b, normal);
+    Some(Some(round_contact(&a.core(), &b.core(), normal, depth, point, level)))
+}
+
+/// The push along an axis. (Here the cores are written down, which the plain case need not.)
+#[inline(never)]
+fn discs_along_axis(a: &Circle, b: &Circle, normal: DVec2) -> Vec2 {
+    along_axis(&a.core(), &b.core(), normal)
 }
 
 /// A polygon `a`, rounded or not, and a disc `b`, apart or overlapping; or the other way round.
@@ -69,7 +77,9 @@ pub(super) fn polygon_and_disc(a: &Core<'_>, b: &Core<'_>, swapped: bool) -> Sur
     }
     near &= (1 << a.points.len()) - 1;
     if near.is_power_of_two() {
-        by_edge(a, b, near.trailing_zeros() as usize, swapped)
+        let (moved, still) = if swapped { (b, a) } else { (a, b) };
+        let edge = near.trailing_zeros() as usize;
+        by_edge(a, b, edge, swapped, |normal| along_axis(moved, still, normal))
     } else {
         None
     }
@@ -82,12 +92,12 @@ pub(super) fn rect_and_circle(rect: &Rect, circle: &Circle, swapped: bool) -> Su
     let at = circle.center() - center;
     let (x, y) = (axis.dot(at), axis.perp_dot(at));
     let (beyond_x, beyond_y) = (x.abs() - half.x, y.abs() - half.y);
+    if circle_rect(circle, &rect.frame) == Some(Ordering::Greater) {
+        return Some(None);
+    }
     let far = at.x.abs() + at.y.abs();
     let error = error + ERROR * (far + circle.radius());
     let upright = beyond_x > beyond_y;
-    if (if upright { beyond_x } else { beyond_y }) > circle.radius() + error {
-        return Some(None);
-    }
     // Not so where numbers are too large for f32, or rounding has left no box or bent its sides.
     let bent = tilt * (far + half.x + half.y);
     let stands_out = (beyond_x - beyond_y).abs() > 2.0 * (error + bent);
@@ -95,12 +105,26 @@ pub(super) fn rect_and_circle(rect: &Rect, circle: &Circle, swapped: bool) -> Su
         return None;
     }
     let edge = if upright { [3, 1][usize::from(x > 0.0)] } else { [0, 2][usize::from(y > 0.0)] };
-    by_edge(&rect.core.core(), &circle.core(), edge, swapped)
+    by_edge(&rect.core.core(), &circle.core(), edge, swapped, |normal| {
+        rect_and_circle_along_axis(rect, circle, swapped, normal)
+    })
 }
 
-/// The same, given the polygon's edge with the largest gap.
+#[inline(never)]
+fn rect_and_circle_along_axis(rect: &Rect, disc: &Circle, swapped: bool, normal: DVec2) -> Vec2 {
+    let (rect, disc) = (&rect.core.core(), &disc.core());
+    if swapped { along_axis(disc, rect, normal) } else { along_axis(rect, disc, normal) }
+}
+
+/// The same, given the polygon's edge with the largest gap, and the push for a normal along an axis.
 #[inline(always)]
-fn by_edge(a: &Core<'_>, b: &Core<'_>, edge: usize, swapped: bool) -> Sure {
+fn by_edge(
+    a: &Core<'_>,
+    b: &Core<'_>,
+    edge: usize,
+    swapped: bool,
+    along_axis: impl Fn(DVec2) -> Vec2,
+) -> Sure {
     let (side, out) = a.edge_normal(edge);
     let (center, forward) = (b.points[0].as_dvec2(), DVec2::new(-out.y, out.x));
     let way = center - a.points[edge].as_dvec2();
@@ -125,9 +149,9 @@ fn by_edge(a: &Core<'_>, b: &Core<'_>, edge: usize, swapped: bool) -> Sure {
     let lift = (f64::from(a.radius) - f64::from(b.radius) - distance) / 2.0;
     let point = center + normal * lift;
     Some(Some(if swapped {
-        round_contact(b, a, normal, depth, point)
+        round_contact(b, a, normal, depth, point, || along_axis(normal))
     } else {
-        round_contact(a, b, -normal, depth, point)
+        round_contact(a, b, -normal, depth, point, || along_axis(-normal))
     }))
 }
 
@@ -210,11 +234,18 @@ pub(super) fn capsules(a: &Capsule, b: &Capsule) -> Sure {
 }
 
 #[inline(always)]
-fn round_contact(a: &Core<'_>, b: &Core<'_>, normal: DVec2, depth: f64, point: DVec2) -> Contact {
+fn round_contact(
+    a: &Core<'_>,
+    b: &Core<'_>,
+    normal: DVec2,
+    depth: f64,
+    point: DVec2,
+    along_axis: impl FnOnce() -> Vec2,
+) -> Contact {
     Contact {
         normal: plain(normal),
         depth: round1(depth).max(f32::from_bits(1)),
-        push: push(a, b, normal, depth),
+        push: push_or(a, b, normal, depth, along_axis),
         points: ContactPoints::one(point),
     }
 }
