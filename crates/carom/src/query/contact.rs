@@ -5,7 +5,7 @@ use core::ops::Deref;
 
 use glam::{DVec2, Vec2};
 
-use crate::math::{add_up, round, round_up, round1};
+use crate::math::{add_up, round_up, round1};
 use crate::query::contact_quick::{
     box_and_circle, boxes, capsules, circles, polygon_and_disc, rect_and_circle,
 };
@@ -223,7 +223,9 @@ pub(super) fn push_or(
     // The depth itself is a difference of lengths this large, computed in f64.
     let radii = f64::from(a.radius) + f64::from(b.radius);
     let margin = rounding_margin(far + depth) + 1e-15 * (radii + a.size + b.size);
-    let longer = round(normal * (depth + margin));
+    // Held within `f32` as a whole: two coordinates would take a branch each.
+    let (length, longest) = (depth + margin, f64::from(f32::MAX));
+    let longer = plain(normal * if length < longest { length } else { longest });
     if normal.x != 0.0 && normal.y != 0.0 {
         return longer;
     }
