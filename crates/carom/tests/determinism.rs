@@ -15,7 +15,7 @@ use samples::sample;
 const HASHES: [(&str, u64); 9] = [
     ("placed", 0xdbb5f7ec73692864),
     ("verdicts", 0x4709f73e4187d195),
-    ("contact", 0x371acd04581ac112),
+    ("contact", 0x46bfcb6f1fa13696),
     ("closest_points", 0x84d1b3b21ac8f10b),
     ("sweep", 0xdf54e2658bb6f5ef),
     ("sweep_turning", 0xa067a22ef49a8d8f),
