@@ -221,9 +221,12 @@ pub(super) fn capsule_capsule(a: &Capsule, b: &Capsule) -> Option<Ordering> {
     let reach = size(p) + size(s) + long_a + long_b;
     let radii = a.radius() + b.radius();
     let error = ERROR * (reach + radii) + 1e-18;
-    // Whether they cross or all but cross, there is no more than an error between them.
+    // They cross only if all ends are beside the other segment for sure: those in one line may be
+    // far apart.
+    let surely_beside = smallest(beside.abs()) > error;
     let least = if crosses { 0.0 } else { least };
-    if !((reach < LARGE) & (long_a > 0.0) & (long_b > 0.0)) {
+    let is_plain = surely_beside | !crosses;
+    if !((reach < LARGE) & (long_a > 0.0) & (long_b > 0.0) & is_plain) {
         return None;
     }
     // An error of the distance, made one of its square.

@@ -156,3 +156,13 @@ fn thin_capsules_cross_far_from_all_their_ends() {
     let b = Capsule::new([5.995551e-8, 2174.504], [3047.662, -13803131.0], 8.9407615e-10);
     assert_eq!(verdicts(a, b), OVERLAP);
 }
+
+#[test]
+fn capsules_end_to_end_in_one_line_are_as_far_apart_as_they_are() {
+    let a = Capsule::new([-0.28000033, -0.1400004], [0.019999683, 0.25999957], 0.8);
+    let b = Capsule::new([0.8, 1.3], [1.1, 1.6999999], 0.5);
+    assert_eq!(verdicts(a, b), (false, false));
+    assert_eq!(a.contact(&b), None);
+    let far = Capsule::new([8.0, 10.9], [8.3, 11.3], 0.5);
+    assert_eq!(verdicts(a, far), (false, false));
+}
