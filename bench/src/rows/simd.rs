@@ -9,7 +9,9 @@ use carom_simd::{
     Bounds, CONTINUING, Cells, Grid, LANES, Lanes, Node, Pair, Row as BoxRow, Ruler, Shift, Sorted,
     Test, Tree, Words,
 };
-use carom_simd::{bits_meet, find_cells, gather, join, portable, scan, sweep, walk_in_order};
+use carom_simd::{
+    bits_meet, find_cells, gather, join, portable, scan, sweep, sweep_together, walk_in_order,
+};
 
 use crate::harness::{Answer, Row, Verdict};
 use crate::indexes::sides;
@@ -48,19 +50,24 @@ pub fn rows(bench: &mut Bench) {
         };
         row(vec![places.clone(); 16], ask(gather), ask(portable::gather))
     });
-    bench.look_ups("simd sweep a strip", || {
-        let (strip, ends) = strip();
-        let ask = |sweep: Sweep| {
-            let (strip, ends, pairs) = (strip.clone(), ends.clone(), RefCell::default());
-            move |_: &()| {
-                let pairs: &mut Vec<Pair> = &mut pairs.borrow_mut();
-                pairs.clear();
-                sweep(&strip, &ends, pairs);
-                pairs.len()
-            }
-        };
-        row(vec![(); 16], ask(sweep), ask(portable::sweep))
-    });
+    for (name, chosen, safe) in [
+        ("simd sweep a strip", sweep as Sweep, portable::sweep as Sweep),
+        ("simd sweep a strip together", sweep_together, portable::sweep_together),
+    ] {
+        bench.look_ups(name, || {
+            let (strip, ends) = strip();
+            let ask = |sweep: Sweep| {
+                let (strip, ends, pairs) = (strip.clone(), ends.clone(), RefCell::default());
+                move |_: &()| {
+                    let pairs: &mut Vec<Pair> = &mut pairs.borrow_mut();
+                    pairs.clear();
+                    sweep(&strip, &ends, pairs);
+                    pairs.len()
+                }
+            };
+            row(vec![(); 16], ask(chosen), ask(safe))
+        });
+    }
     bench.look_ups("simd scan 24 boxes", || {
         let (strip, _) = strip();
         let places: Vec<usize> = (0..400).collect();
@@ -172,7 +179,7 @@ fn strip() -> (BoxRow, Vec<u32>) {
 struct Shelf {
     grid: Grid,
     row: BoxRow,
-    ends: Vec<u32>,
+    starts: Vec<u32>,
 }
 
 impl Shelf {
@@ -187,13 +194,13 @@ impl Shelf {
         let places: Vec<u32> = order.iter().map(|&(_, place)| place).collect();
         let mut row = BoxRow::new();
         gather(&mut row, &boxes, &ids, &places);
-        let end = |cell| order.partition_point(|&(other, _)| other <= cell) as u32;
-        let ends = (0..(grid.columns() * grid.strips()) as u32).map(end).collect();
-        Self { grid, row, ends }
+        let start = |cell| order.partition_point(|&(other, _)| other < cell) as u32;
+        let starts = (0..=(grid.columns() * grid.strips()) as u32).map(start).collect();
+        Self { grid, row, starts }
     }
 
     fn sorted(&self) -> Sorted<'_> {
-        Sorted { row: &self.row, grid: &self.grid, ends: &self.ends, widest: 1.001 }
+        Sorted { row: &self.row, grid: &self.grid, starts: &self.starts, widest: 1.001 }
     }
 }
 

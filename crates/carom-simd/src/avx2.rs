@@ -3,46 +3,24 @@
 #![allow(unsafe_code, reason = "vector loads and stores, and writing behind the end of a list")]
 
 mod bits;
+mod columns;
 mod lanes;
+mod writer;
 
 use alloc::vec::Vec;
 use core::arch::x86_64::*;
-use core::marker::PhantomData;
 use core::ops::Range;
 
 use crate::ruler::ROUNDING;
 use crate::sorted::{ROUNDING_SHARE, Reach};
+use crate::steps::Steps;
 use crate::{
     Bounds, CONTINUING, Cells, Grid, LANES, Pair, Row, Ruler, Sorted, Test, Tree, portable, walk,
 };
 pub use bits::bits_meet;
+use columns::Columns;
 use lanes::Eight;
-
-/// For every set of lanes, the lanes of the set from the least on.
-static LANES_OF: [[u32; LANES]; 1 << LANES] = {
-    let mut table = [[0; LANES]; 1 << LANES];
-    let mut set = 0;
-    while set < table.len() {
-        let (mut lane, mut count) = (0, 0);
-        while lane < LANES {
-            if set >> lane & 1 == 1 {
-                table[set][count] = lane as u32;
-                count += 1;
-            }
-            lane += 1;
-        }
-        set += 1;
-    }
-    table
-};
-
-/// Brings some lanes to the front.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn order(lanes: u32) -> __m256i {
-    // SAFETY: every entry of the table has eight numbers.
-    unsafe { _mm256_loadu_si256(LANES_OF[lanes as usize & 0xff].as_ptr().cast()) }
-}
+use writer::{Writer, order};
 
 /// [`crate::find_cells`] with AVX2. The list of other cells is empty.
 #[target_feature(enable = "avx2,popcnt")]
@@ -193,6 +171,31 @@ pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
     }
 }
 
+/// [`crate::sweep_together`] with AVX2. There is an end for each box.
+#[target_feature(enable = "avx2,popcnt")]
+pub fn sweep_together(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
+    let columns = Columns::of(row);
+    let mut writer = Writer::new(pairs);
+    for (start, ends) in (0..).step_by(LANES).zip(Steps::eights(ends)) {
+        let steps = Steps::new(start, &ends, row.len());
+        writer.make_room(steps.together * LANES + LANES);
+        // SAFETY: there are as many ends as boxes, so the place is in the row; the steps lead to its
+        // last place at most, since no end lies behind it; and there is room.
+        unsafe { columns.step(start, steps.together, &mut writer) };
+        if steps.is_there_more {
+            for (at, end) in (start..row.len()).zip(ends) {
+                let rest = at + 1 + steps.together..end as usize;
+                writer.make_room(rest.len() + LANES);
+                // SAFETY: as above.
+                unsafe {
+                    let (bounds, id) = columns.get(at);
+                    columns.scan::<true>(rest, bounds, id, &mut writer);
+                }
+            }
+        }
+    }
+}
+
 /// [`crate::scan`] with AVX2. The places are in the row.
 #[target_feature(enable = "avx2,popcnt")]
 pub fn scan(
@@ -218,26 +221,26 @@ pub fn join(row: &Row, places: Range<usize>, sorted: Sorted<'_>, pairs: &mut Vec
     let (columns, others) = (Columns::of(row), Columns::of(sorted.row));
     let reaches = Reaches::of(&sorted);
     let mut writer = Writer::new(pairs);
+    let strip = sorted.grid.columns() as u32;
     let mut tests = 0;
     for at in places.clone().step_by(LANES) {
-        // SAFETY: the place is in the row, and a column goes on for eight numbers behind it.
+        // SAFETY: the place is in the row.
         let reaches = unsafe { reaches.find(&columns, at) };
-        for (at, reach) in (at..places.end).zip(reaches) {
+        for (at, Reach { mut cells, more }) in (at..places.end).zip(reaches) {
             // SAFETY: the place is in the row.
-            let (bounds, id) = unsafe { columns.get(at) };
+            let (bounds, mut id) = unsafe { columns.get(at) };
             if id & CONTINUING != 0 {
                 continue;
             }
-            let [first, last] = reach.strips;
-            let mut mark = 0;
-            for strip in first..=last {
-                let places = sorted.places(strip, reach.cells);
+            for _ in 0..=more {
+                let places = sorted.places(cells);
                 tests += places.len() as u64;
                 writer.make_room(places.len() + LANES);
                 // SAFETY: the places end in the sorted row, and there is room.
-                unsafe { others.scan::<true>(places, bounds, id | mark, &mut writer) };
+                unsafe { others.scan::<true>(places, bounds, id, &mut writer) };
                 // A pair counts in the strip where one of the two begins.
-                mark = CONTINUING;
+                id |= CONTINUING;
+                cells = cells.map(|cell| cell + strip);
             }
         }
     }
@@ -248,6 +251,7 @@ pub fn join(row: &Row, places: Range<usize>, sorted: Sorted<'_>, pairs: &mut Vec
 struct Reaches {
     x: Rulers,
     y: Rulers,
+    columns: __m256i,
     widest: __m256,
 }
 
@@ -256,7 +260,8 @@ impl Reaches {
     #[target_feature(enable = "avx2")]
     fn of(sorted: &Sorted<'_>) -> Self {
         let (x, y) = (Rulers::of(&sorted.grid.x), Rulers::of(&sorted.grid.y));
-        Self { x, y, widest: _mm256_set1_ps(sorted.widest) }
+        let columns = _mm256_set1_epi32(sorted.grid.columns() as i32);
+        Self { x, y, columns, widest: _mm256_set1_ps(sorted.widest) }
     }
 
     /// Those of the boxes from a place on. Behind the row they are not specified.
@@ -266,23 +271,21 @@ impl Reaches {
     #[inline]
     #[target_feature(enable = "avx2")]
     unsafe fn find(&self, columns: &Columns<'_>, at: usize) -> [Reach; LANES] {
-        // SAFETY: a column goes on for eight numbers behind a place in the row.
-        let [left, low, right, high] = unsafe {
-            let sides = [columns.min_x, columns.min_y, columns.max_x, columns.max_y];
-            sides.map(|column| _mm256_loadu_ps(column.add(at)))
-        };
+        // SAFETY: the place is in the row.
+        let ([left, low, right, high], _) = unsafe { columns.eight(at) };
         let leftmost = _mm256_sub_ps(left, self.widest);
         let size = _mm256_andnot_ps(_mm256_set1_ps(-0.0), leftmost);
         let share = _mm256_mul_ps(size, _mm256_set1_ps(ROUNDING_SHARE));
         let rounding = _mm256_add_ps(share, _mm256_set1_ps(f32::MIN_POSITIVE));
         let leftmost = _mm256_sub_ps(leftmost, rounding);
-        let mut found = [[0; LANES]; 4];
-        store(&mut found[0], self.y.cells(low));
-        store(&mut found[1], self.y.cells(high));
-        store(&mut found[2], self.x.cells(leftmost));
-        store(&mut found[3], self.x.cells(right));
-        let [first, last, from, to] = found;
-        core::array::from_fn(|i| Reach { strips: [first[i], last[i]], cells: [from[i], to[i]] })
+        let strip = self.y.cells(low);
+        let first = _mm256_mullo_epi32(strip, self.columns);
+        let mut found = [[0; LANES]; 3];
+        store(&mut found[0], _mm256_add_epi32(first, self.x.cells(leftmost)));
+        store(&mut found[1], _mm256_add_epi32(first, self.x.cells(right)));
+        store(&mut found[2], _mm256_sub_epi32(self.y.cells(high), strip));
+        let [from, to, more] = found;
+        core::array::from_fn(|i| Reach { cells: [from[i], to[i]], more: more[i] })
     }
 }
 
@@ -295,161 +298,4 @@ pub fn walk_in_order(
     visit: impl FnMut(usize, &Bounds, f32, f32) -> f32,
 ) -> u64 {
     walk::walk_in_order::<Eight>(tree, test, told, visit)
-}
-
-/// Where the columns of a row begin. They are longer than the row by [`LANES`].
-struct Columns<'a> {
-    min_x: *const f32,
-    max_x: *const f32,
-    min_y: *const f32,
-    max_y: *const f32,
-    ids: *const u32,
-    row: PhantomData<&'a Row>,
-}
-
-impl<'a> Columns<'a> {
-    #[inline]
-    fn of(row: &'a Row) -> Self {
-        Self {
-            min_x: row.min_x.as_ptr(),
-            max_x: row.max_x.as_ptr(),
-            min_y: row.min_y.as_ptr(),
-            max_y: row.max_y.as_ptr(),
-            ids: row.ids.as_ptr(),
-            row: PhantomData,
-        }
-    }
-
-    /// The sides of a box, each in all lanes, and its id.
-    ///
-    /// # Safety
-    /// The place is in the row.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    unsafe fn get(&self, at: usize) -> ([__m256; 4], u32) {
-        // SAFETY: the place is in the row, so in every column.
-        unsafe {
-            let sides = [self.min_x, self.min_y, self.max_x, self.max_y];
-            (sides.map(|column| _mm256_broadcast_ss(&*column.add(at))), *self.ids.add(at))
-        }
-    }
-
-    /// Holds one box against those at some places. If its id is marked as continuing, against those
-    /// that are not. Unless it has to be exact, the eight last are tested even if less are meant.
-    ///
-    /// # Safety
-    /// The places end in the row, and there is room for a pair with each and eight more.
-    #[inline]
-    #[target_feature(enable = "avx2,popcnt")]
-    unsafe fn scan<const EXACT: bool>(
-        &self,
-        places: Range<usize>,
-        [min_x, min_y, max_x, max_y]: [__m256; 4],
-        id: u32,
-        writer: &mut Writer<'_>,
-    ) {
-        let left_out = (id as i32 >> 31) as u32;
-        let id = _mm256_set1_epi32((id & !CONTINUING) as i32);
-        let mut at = places.start;
-        while at < places.end {
-            // SAFETY: the place is in the row, and a column goes on for eight numbers behind it.
-            let [left, low, right, high] = unsafe {
-                let sides = [self.min_x, self.min_y, self.max_x, self.max_y];
-                sides.map(|column| _mm256_loadu_ps(column.add(at)))
-            };
-            // SAFETY: as above.
-            let ids = unsafe { _mm256_loadu_si256(self.ids.add(at).cast()) };
-            let x = _mm256_and_ps(
-                _mm256_cmp_ps::<_CMP_LE_OQ>(left, max_x),
-                _mm256_cmp_ps::<_CMP_GE_OQ>(right, min_x),
-            );
-            let y = _mm256_and_ps(
-                _mm256_cmp_ps::<_CMP_LE_OQ>(low, max_y),
-                _mm256_cmp_ps::<_CMP_GE_OQ>(high, min_y),
-            );
-            let mut meet = _mm256_movemask_ps(_mm256_and_ps(x, y)) as u32;
-            if EXACT {
-                meet &= (1 << (places.end - at).min(LANES)) - 1;
-            }
-            let continuing = _mm256_movemask_ps(_mm256_castsi256_ps(ids)) as u32;
-            // SAFETY: there is room for a pair with each place left, and eight more.
-            unsafe { writer.push_ids(meet & !(continuing & left_out), ids, id) };
-            at += LANES;
-        }
-    }
-}
-
-/// Appends to a list without a branch for each pair: eight are written every time, and the length
-/// grows by those that count.
-struct Writer<'a> {
-    pairs: &'a mut Vec<Pair>,
-    /// How many are written; the list is told in the end.
-    len: usize,
-}
-
-impl<'a> Writer<'a> {
-    #[inline]
-    fn new(pairs: &'a mut Vec<Pair>) -> Self {
-        Self { len: pairs.len(), pairs }
-    }
-
-    /// Makes sure that so many pairs can be written.
-    #[inline]
-    fn make_room(&mut self, pairs: usize) {
-        if self.pairs.capacity() - self.len < pairs {
-            self.grow(pairs);
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn grow(&mut self, pairs: usize) {
-        self.finish();
-        self.pairs.reserve(pairs);
-    }
-
-    /// Pairs an id with the ones in some lanes, which may be marked.
-    ///
-    /// # Safety
-    /// There is room for eight pairs.
-    #[inline]
-    #[target_feature(enable = "avx2,popcnt")]
-    unsafe fn push_ids(&mut self, lanes: u32, ids: __m256i, id: __m256i) {
-        let others = _mm256_permutevar8x32_epi32(ids, order(lanes));
-        let others = _mm256_and_si256(others, _mm256_set1_epi32(!CONTINUING as i32));
-        let (least, greatest) = (_mm256_min_epu32(others, id), _mm256_max_epu32(others, id));
-        // SAFETY: there is room.
-        unsafe { self.push(least, greatest, lanes.count_ones()) }
-    }
-
-    /// Pairs the numbers in the first lanes.
-    ///
-    /// # Safety
-    /// There is room for eight pairs.
-    #[inline]
-    #[target_feature(enable = "avx2,popcnt")]
-    unsafe fn push(&mut self, ones: __m256i, others: __m256i, count: u32) {
-        let low = _mm256_unpacklo_epi32(ones, others);
-        let high = _mm256_unpackhi_epi32(ones, others);
-        // SAFETY: there is room for eight pairs, of eight bytes each, behind the first `len`.
-        unsafe {
-            let to: *mut __m256i = self.pairs.as_mut_ptr().add(self.len).cast();
-            _mm256_storeu_si256(to, _mm256_permute2x128_si256::<0x20>(low, high));
-            _mm256_storeu_si256(to.add(1), _mm256_permute2x128_si256::<0x31>(low, high));
-        }
-        self.len += count as usize;
-    }
-
-    #[inline]
-    fn finish(&mut self) {
-        // SAFETY: the first `len` pairs are written, and `len` is at most the capacity.
-        unsafe { self.pairs.set_len(self.len) };
-    }
-}
-
-impl Drop for Writer<'_> {
-    #[inline]
-    fn drop(&mut self) {
-        self.finish();
-    }
 }

@@ -5,6 +5,8 @@ use core::ops::Range;
 
 use wide::f32x8;
 
+use crate::sorted::Reach;
+use crate::steps::Steps;
 use crate::{
     Bounds, CONTINUING, Cells, Grid, LANES, Pair, Row, Shift, Sorted, Test, Tree, Words, walk,
 };
@@ -46,6 +48,46 @@ pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
     }
 }
 
+/// [`crate::sweep_together`] in safe code.
+///
+/// # Panics
+/// If there are more ends than boxes, or one lies behind the row.
+pub fn sweep_together(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
+    let columns = [&row.min_x, &row.min_y, &row.max_x, &row.max_y];
+    for (start, ends) in (0..).step_by(LANES).zip(Steps::eights(ends)) {
+        let steps = Steps::new(start, &ends, row.len());
+        let [min_x, min_y, max_x, max_y] = columns.map(|column| eight(column, start));
+        for at in start + 1..=start + steps.together {
+            let [left, low, right, high] = columns.map(|column| eight(column, at));
+            let meet = left.simd_le(max_x)
+                & right.simd_ge(min_x)
+                & low.simd_le(max_y)
+                & high.simd_ge(min_y);
+            push_set(meet.to_bitmask(), pairs, |lane| (row.ids[start + lane], row.ids[at + lane]));
+        }
+        if steps.is_there_more {
+            for (at, end) in (start..row.len()).zip(ends) {
+                let (bounds, id) = row.get(at);
+                let rest = at + 1 + steps.together..end as usize;
+                scan(row, rest, (&bounds, id & !CONTINUING), id & CONTINUING == 0, pairs);
+            }
+        }
+    }
+}
+
+/// Appends the pairs of some lanes but for those of which both are marked.
+#[inline(always)]
+fn push_set(mut lanes: u32, pairs: &mut Vec<Pair>, ids: impl Fn(usize) -> (u32, u32)) {
+    while lanes != 0 {
+        let (one, other) = ids(lanes.trailing_zeros() as usize);
+        lanes &= lanes - 1;
+        if one & other & CONTINUING == 0 {
+            let (one, other) = (one & !CONTINUING, other & !CONTINUING);
+            pairs.push([one.min(other), one.max(other)]);
+        }
+    }
+}
+
 /// [`crate::scan`] in safe code.
 ///
 /// # Panics
@@ -59,22 +101,14 @@ pub fn scan(
     pairs: &mut Vec<Pair>,
 ) {
     let [min_x, min_y, max_x, max_y] = bounds.map(f32x8::splat);
-    let left_out = if continuing { 0 } else { CONTINUING };
+    let id = if continuing { id } else { id | CONTINUING };
     for at in places.clone().step_by(LANES) {
         let meet = eight(&row.min_x, at).simd_le(max_x)
             & eight(&row.max_x, at).simd_ge(min_x)
             & eight(&row.min_y, at).simd_le(max_y)
             & eight(&row.max_y, at).simd_ge(min_y);
-        let mut meet = meet.to_bitmask();
-        while meet != 0 {
-            let place = at + meet.trailing_zeros() as usize;
-            meet &= meet - 1;
-            let other = row.ids[place];
-            if place < places.end && other & left_out == 0 {
-                let other = other & !CONTINUING;
-                pairs.push([id.min(other), id.max(other)]);
-            }
-        }
+        let meant = (1 << (places.end - at).min(LANES)) - 1;
+        push_set(meet.to_bitmask() & meant, pairs, |lane| (id, row.ids[at + lane]));
     }
 }
 
@@ -83,15 +117,16 @@ pub fn scan(
 /// # Panics
 /// If the row is shorter than the places, or the sorted one has no such cells.
 pub fn join(row: &Row, places: Range<usize>, sorted: Sorted<'_>, pairs: &mut Vec<Pair>) -> u64 {
+    let columns = sorted.grid.columns() as u32;
     let mut tests = 0;
     for (bounds, id) in places.map(|at| row.get(at)).filter(|(_, id)| id & CONTINUING == 0) {
-        let reach = sorted.reach(&bounds);
-        let [first, last] = reach.strips;
-        for strip in first..=last {
-            let places = sorted.places(strip, reach.cells);
+        let Reach { mut cells, more } = sorted.reach(&bounds);
+        for strip in 0..=more {
+            let places = sorted.places(cells);
             tests += places.len() as u64;
             // As in a sweep, a pair counts in the strip where one of the two begins.
-            scan(sorted.row, places, (&bounds, id), strip == first, pairs);
+            scan(sorted.row, places, (&bounds, id), strip == 0, pairs);
+            cells = cells.map(|cell| cell + columns);
         }
     }
     tests

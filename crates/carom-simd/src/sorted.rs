@@ -12,8 +12,8 @@ pub struct Sorted<'a> {
     pub row: &'a Row,
     /// The strips, and the cells in them.
     pub grid: &'a Grid,
-    /// Where each cell ends in the row.
-    pub ends: &'a [u32],
+    /// Where each cell starts in the row, and where the last one ends.
+    pub starts: &'a [u32],
     /// No box is wider.
     pub widest: f32,
 }
@@ -21,10 +21,10 @@ pub struct Sorted<'a> {
 /// Where boxes may be in a sorted row that meet a given one.
 #[derive(Clone, Copy)]
 pub(crate) struct Reach {
-    /// The first strip and the last.
-    pub strips: [u32; 2],
-    /// The cells, in each of them, where such boxes begin.
+    /// The first cell and the last, in the first strip, where such boxes begin.
     pub cells: [u32; 2],
+    /// In how many more strips.
+    pub more: u32,
 }
 
 /// More than a number is off by when it is the difference of two.
@@ -34,22 +34,20 @@ impl Sorted<'_> {
     pub(crate) fn reach(&self, &[left, low, right, high]: &Bounds) -> Reach {
         let leftmost = left - self.widest;
         let leftmost = leftmost - (leftmost.abs() * ROUNDING_SHARE + f32::MIN_POSITIVE);
+        let Grid { x, y } = self.grid;
+        let strip = y.cell(low);
+        let first = strip * self.grid.columns() as u32;
         Reach {
-            strips: [self.grid.y.cell(low), self.grid.y.cell(high)],
-            cells: [self.grid.x.cell(leftmost), self.grid.x.cell(right)],
+            cells: [first + x.cell(leftmost), first + x.cell(right)],
+            more: y.cell(high) - strip,
         }
     }
 
-    /// Some cells of a strip.
+    /// The places of some cells, from the first to the last.
     #[inline(always)]
-    pub(crate) fn places(&self, strip: u32, [from, to]: [u32; 2]) -> Range<usize> {
-        let first = strip as usize * self.grid.columns();
-        let start = match first + from as usize {
-            0 => 0,
-            cell => self.ends[cell - 1] as usize,
-        };
-        let end = self.ends[first + to as usize] as usize;
+    pub(crate) fn places(&self, [first, last]: [u32; 2]) -> Range<usize> {
+        let (start, end) = (self.starts[first as usize], self.starts[last as usize + 1] as usize);
         assert!(end <= self.row.len(), "a row of {} has no place {end}", self.row.len());
-        start..end
+        start as usize..end
     }
 }

@@ -3,8 +3,8 @@ use core::ops::{ControlFlow, Range};
 
 use crate::{
     Bounds, CONTINUING, Cells, Grid, LANES, Lanes, Node, Pair, Row, Ruler, Shift, Sorted, Test,
-    Tree, Words, bits_meet, find_cells, gather, join, portable, scan, sweep, walk_box,
-    walk_in_order,
+    Tree, Words, bits_meet, find_cells, gather, join, portable, scan, steps::Steps, sweep,
+    sweep_together, walk_box, walk_in_order,
 };
 
 /// xorshift64*
@@ -83,6 +83,40 @@ fn sweeps_give_the_same_pairs_in_the_same_order_on_every_path() {
 }
 
 #[test]
+fn steps_together_give_the_same_pairs_in_the_same_order_on_every_path() {
+    let mut rng = Rng(12);
+    let mut parted = 0;
+    for len in (0..40).chain([64, 100, 333]).cycle().take(2000) {
+        let row = rng.row(len);
+        let far = 1 + rng.below(60) as usize;
+        let end = |place| (len as u32).min(place as u32 + rng.below(far as u32));
+        let ends: Vec<u32> = (0..len).map(end).collect();
+        let mut expected = Vec::from([[7, 8]]); // what is in the list stays
+        for (start, ends) in (0..len).step_by(LANES).zip(Steps::eights(&ends)) {
+            let Steps { together, is_there_more } = Steps::new(start, &ends, len);
+            let pair = |i: usize, j: usize| {
+                let (bounds, id) = row.get(i);
+                meet(&row, j, &bounds, id)
+            };
+            for step in 1..=together {
+                let eight = start..(start + LANES).min(len - step);
+                expected.extend(eight.filter_map(|i| pair(i, i + step)));
+            }
+            for (i, end) in (start..len).zip(ends) {
+                expected.extend((i + 1 + together..end as usize).filter_map(|j| pair(i, j)));
+            }
+            parted += u32::from(is_there_more);
+        }
+        let (mut chosen, mut safe) = (Vec::from([[7, 8]]), Vec::from([[7, 8]]));
+        sweep_together(&row, &ends, &mut chosen);
+        portable::sweep_together(&row, &ends, &mut safe);
+        assert_eq!(chosen, expected, "{len} boxes");
+        assert_eq!(safe, expected, "{len} boxes");
+    }
+    assert!(parted > 1000, "{parted} times boxes went on alone");
+}
+
+#[test]
 fn scans_give_the_same_pairs_in_the_same_order_on_every_path() {
     let mut rng = Rng(2);
     for len in (1..70).cycle().take(5000) {
@@ -118,15 +152,15 @@ fn joins_give_the_same_pairs_in_the_same_order_on_every_path() {
         let others = cells.others.iter().map(|&[cell, place]| (cell, place | CONTINUING));
         let mut order: Vec<(u32, u32)> = firsts.chain(others).collect();
         order.sort_by_key(|&(cell, _)| cell);
-        let ends: Vec<u32> = (0..(grid.columns() * grid.strips()) as u32)
-            .map(|cell| order.partition_point(|&(other, _)| other <= cell) as u32)
+        let starts: Vec<u32> = (0..=(grid.columns() * grid.strips()) as u32)
+            .map(|cell| order.partition_point(|&(other, _)| other < cell) as u32)
             .collect();
         let places: Vec<u32> = order.iter().map(|&(_, place)| place).collect();
         let ids: Vec<u32> = (1000..1000 + len).collect();
         let mut row = Row::new();
         gather(&mut row, &boxes, &ids, &places);
         let widest = boxes.iter().map(|b| b[2] - b[0]).fold(0.0, f32::max).next_up();
-        let sorted = Sorted { row: &row, grid: &grid, ends: &ends, widest };
+        let sorted = Sorted { row: &row, grid: &grid, starts: &starts, widest };
 
         let count = rng.below(30) as usize;
         let movers = rng.row(count);
@@ -266,6 +300,12 @@ fn walks_find_all_and_in_order_the_same_on_every_path() {
 #[should_panic(expected = "no end 6")]
 fn ends_behind_a_row_are_refused() {
     sweep(&Rng(3).row(5), &[5, 5, 6, 5, 5], &mut Vec::new());
+}
+
+#[test]
+#[should_panic(expected = "no end 6")]
+fn ends_behind_a_row_are_refused_by_eight_together() {
+    sweep_together(&Rng(3).row(5), &[5, 5, 6, 5, 5], &mut Vec::new());
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use carom_simd::{Bounds, CONTINUING, Grid, Pair, Row, Ruler, gather, scan, sweep};
+use carom_simd::{Bounds, CONTINUING, Grid, Pair, Row, Ruler, gather, scan, sweep, sweep_together};
 
 use super::partition::Partition;
 use super::plan::plan;
@@ -95,7 +95,7 @@ impl Finder {
                 }
             }
             if expected <= scene.limit as u64 {
-                sweep(&self.strip.row, &self.strip.ends, pairs);
+                self.strip.sweep(pairs);
             } else {
                 self.strip.sweep_within(scene.limit, pairs);
             }
@@ -136,6 +136,12 @@ impl Finer {
     }
 }
 
+/// A box has a long way if it has to be held against more others than that.
+const LONG: u32 = 24;
+
+/// If more than one in so many boxes have a long way, every box goes it alone.
+const FEW: usize = 32;
+
 /// The boxes of a strip, in an order in which those that a box may meet and that come after it end
 /// somewhere near.
 #[derive(Debug, Default)]
@@ -143,6 +149,8 @@ struct Strip {
     row: Row,
     /// For each box, the end of those that it has to be held against.
     ends: Vec<u32>,
+    /// How many boxes have a long way to their ends.
+    long_ways: usize,
     /// To sort: x in the upper half, a place in the lower.
     keys: Vec<u64>,
     sorted: Row,
@@ -155,12 +163,30 @@ impl Strip {
     fn end_by_cells(&mut self, ruler: &Ruler, cells: &[u32], start: u32) -> u64 {
         self.ends.clear();
         self.ends.extend(self.row.max_x().iter().map(|&x| ruler.cell(x)));
-        let mut tests = 0;
-        for (next, end) in (1..).zip(&mut self.ends) {
+        for end in &mut self.ends {
             *end = cells[*end as usize] - start;
-            tests += u64::from(*end - next);
         }
+        self.measure_ways()
+    }
+
+    /// Once the ends are known. Gives the number of tests.
+    fn measure_ways(&mut self) -> u64 {
+        let (mut tests, mut long_ways) = (0, 0);
+        for (next, &end) in (1..).zip(&self.ends) {
+            tests += u64::from(end - next);
+            long_ways += usize::from(end - next > LONG);
+        }
+        self.long_ways = long_ways;
         tests
+    }
+
+    /// Appends all pairs.
+    fn sweep(&self, pairs: &mut Vec<Pair>) {
+        if self.long_ways * FEW <= self.row.len() {
+            sweep_together(&self.row, &self.ends, pairs);
+        } else {
+            sweep(&self.row, &self.ends, pairs);
+        }
     }
 
     /// Sorts the boxes by their least x itself. Gives the number of tests.
@@ -182,7 +208,7 @@ impl Strip {
                 (next + leading(&min_x[next..], |left| left <= right)) as u32
             }),
         );
-        (1..).zip(&self.ends).map(|(next, &end)| u64::from(end - next)).sum()
+        self.measure_ways()
     }
 
     /// As [`sweep`], box by box, to be able to stop at the limit.

@@ -10,8 +10,8 @@ use carom_simd::{Bounds, CONTINUING, Cells, Grid, find_cells};
 #[derive(Debug, Default)]
 pub(super) struct Partition {
     places: Vec<u32>,
-    /// Where each cell ends in the list of places.
-    ends: Vec<u32>,
+    /// Where each cell starts in the list of places, and where the last one ends.
+    starts: Vec<u32>,
     columns: usize,
     cells: Cells,
 }
@@ -23,19 +23,20 @@ impl Partition {
         find_cells(grid, boxes, &mut self.cells);
         let Cells { firsts, others } = &self.cells;
         let count = grid.columns() * grid.strips();
-        self.ends.clear();
-        self.ends.resize(count, 0);
-        let ends = &mut self.ends[..count];
+        self.starts.clear();
+        self.starts.resize(count + 1, 0);
+        // Of every cell first the number of boxes, then the start, and when it is full the end.
+        let nexts = &mut self.starts[1..];
         for &cell in firsts {
-            ends[cell as usize] += 1;
+            nexts[cell as usize] += 1;
         }
         for &[cell, _] in others {
-            ends[cell as usize] += 1;
+            nexts[cell as usize] += 1;
         }
 
         let mut total = 0;
-        for end in &mut *ends {
-            (*end, total) = (total, total + *end);
+        for next in &mut *nexts {
+            (*next, total) = (total, total + *next);
         }
         let total = total as usize;
         if self.places.len() < total {
@@ -44,50 +45,43 @@ impl Partition {
 
         let places = &mut self.places[..total];
         for (place, &cell) in (0..).zip(firsts) {
-            let end = &mut ends[cell as usize];
-            places[*end as usize] = place;
-            *end += 1;
+            let next = &mut nexts[cell as usize];
+            places[*next as usize] = place;
+            *next += 1;
         }
         for &[cell, place] in others {
-            let end = &mut ends[cell as usize];
-            places[*end as usize] = place | CONTINUING;
-            *end += 1;
+            let next = &mut nexts[cell as usize];
+            places[*next as usize] = place | CONTINUING;
+            *next += 1;
         }
     }
 
     /// The places, of all strips.
     pub fn places(&self) -> &[u32] {
-        &self.places[..self.ends.last().map_or(0, |&end| end as usize)]
+        &self.places[..self.starts.last().map_or(0, |&end| end as usize)]
     }
 
     /// Which of the places are in a strip.
     #[inline]
     pub fn strip(&self, strip: usize) -> Range<usize> {
-        self.start(strip * self.columns)..self.cell_ends(strip)[self.columns - 1] as usize
+        let first = strip * self.columns;
+        self.starts[first] as usize..self.starts[first + self.columns] as usize
     }
 
     /// Where the cells of a strip end in the list of places.
     #[inline]
     pub fn cell_ends(&self, strip: usize) -> &[u32] {
-        &self.ends[strip * self.columns..][..self.columns]
+        &self.starts[strip * self.columns + 1..][..self.columns]
     }
 
-    /// Where the cells of all strips end in the list of places.
-    pub fn ends(&self) -> &[u32] {
-        &self.ends
-    }
-
-    #[inline]
-    fn start(&self, cell: usize) -> usize {
-        if cell == 0 { 0 } else { self.ends[cell - 1] as usize }
+    /// Where the cells of all strips start in the list of places, and where the last one ends.
+    pub fn starts(&self) -> &[u32] {
+        &self.starts
     }
 
     /// How many boxes begin in the same cell as each, summed up.
     pub fn squares(&self) -> u64 {
-        let mut start = 0;
-        let mut counts = self.ends.iter().map(|&end| end - core::mem::replace(&mut start, end));
-        counts
-            .try_fold(0u64, |sum, n| sum.checked_add(u64::from(n) * u64::from(n)))
-            .unwrap_or(u64::MAX)
+        let mut counts = self.starts.windows(2).map(|cell| u64::from(cell[1] - cell[0]));
+        counts.try_fold(0u64, |sum, n| sum.checked_add(n * n)).unwrap_or(u64::MAX)
     }
 }

@@ -117,6 +117,6 @@ impl Size {
 
     fn sorted(&self) -> Sorted<'_> {
         let Self { grid, partition, row, widest } = self;
-        Sorted { row, grid, ends: partition.ends(), widest: *widest }
+        Sorted { row, grid, starts: partition.starts(), widest: *widest }
     }
 }

@@ -1,0 +1,141 @@
+//! Rows as the loops read them.
+
+use core::arch::x86_64::*;
+use core::marker::PhantomData;
+use core::ops::Range;
+
+use super::writer::{Writer, order};
+use crate::{CONTINUING, LANES, Row};
+
+/// Where the columns of a row begin. They are longer than the row by [`LANES`].
+pub struct Columns<'a> {
+    min_x: *const f32,
+    max_x: *const f32,
+    min_y: *const f32,
+    max_y: *const f32,
+    ids: *const u32,
+    row: PhantomData<&'a Row>,
+}
+
+impl<'a> Columns<'a> {
+    #[inline]
+    pub fn of(row: &'a Row) -> Self {
+        Self {
+            min_x: row.min_x.as_ptr(),
+            max_x: row.max_x.as_ptr(),
+            min_y: row.min_y.as_ptr(),
+            max_y: row.max_y.as_ptr(),
+            ids: row.ids.as_ptr(),
+            row: PhantomData,
+        }
+    }
+
+    /// The sides of a box, each in all lanes, and its id.
+    ///
+    /// # Safety
+    /// The place is in the row.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub unsafe fn get(&self, at: usize) -> ([__m256; 4], u32) {
+        // SAFETY: the place is in the row, so in every column.
+        unsafe {
+            let sides = [self.min_x, self.min_y, self.max_x, self.max_y];
+            (sides.map(|column| _mm256_broadcast_ss(&*column.add(at))), *self.ids.add(at))
+        }
+    }
+
+    /// The sides of eight boxes from a place on, and their ids.
+    ///
+    /// # Safety
+    /// The place is in the row.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub unsafe fn eight(&self, at: usize) -> ([__m256; 4], __m256i) {
+        // SAFETY: a column goes on for eight numbers behind the row.
+        unsafe {
+            let sides = [self.min_x, self.min_y, self.max_x, self.max_y];
+            let ids = _mm256_loadu_si256(self.ids.add(at).cast());
+            (sides.map(|column| _mm256_loadu_ps(column.add(at))), ids)
+        }
+    }
+
+    /// Holds eight boxes from a place on against the next in the row, each against its own, so many
+    /// times.
+    ///
+    /// # Safety
+    /// The place is in the row and so many steps from it too, and there is room for eight pairs for each
+    /// step.
+    #[inline]
+    #[target_feature(enable = "avx2,popcnt")]
+    pub unsafe fn step(&self, start: usize, steps: usize, writer: &mut Writer<'_>) {
+        // SAFETY: the place is in the row.
+        let (ones, marked) = unsafe { self.eight(start) };
+        let unmarked = _mm256_set1_epi32(!CONTINUING as i32);
+        let one = _mm256_and_si256(marked, unmarked);
+        for at in start + 1..=start + steps {
+            // SAFETY: as above.
+            let (others, ids) = unsafe { self.eight(at) };
+            // The highest bit of a lane is the one that counts; it is set in both if both are marked.
+            let both = _mm256_castsi256_ps(_mm256_and_si256(marked, ids));
+            let meet = _mm256_movemask_ps(_mm256_andnot_ps(both, meeting(&ones, &others))) as u32;
+            let other = _mm256_and_si256(ids, unmarked);
+            let (least, greatest) = (_mm256_min_epu32(one, other), _mm256_max_epu32(one, other));
+            let order = order(meet);
+            // SAFETY: there is room.
+            unsafe {
+                writer.push(
+                    _mm256_permutevar8x32_epi32(least, order),
+                    _mm256_permutevar8x32_epi32(greatest, order),
+                    meet.count_ones(),
+                );
+            }
+        }
+    }
+
+    /// Holds one box against those at some places. If its id is marked as continuing, against those
+    /// that are not. Unless it has to be exact, the eight last are tested even if less are meant.
+    ///
+    /// # Safety
+    /// The places end in the row, and there is room for a pair with each and eight more.
+    #[inline]
+    #[target_feature(enable = "avx2,popcnt")]
+    pub unsafe fn scan<const EXACT: bool>(
+        &self,
+        places: Range<usize>,
+        bounds: [__m256; 4],
+        id: u32,
+        writer: &mut Writer<'_>,
+    ) {
+        let left_out = (id as i32 >> 31) as u32;
+        let id = _mm256_set1_epi32((id & !CONTINUING) as i32);
+        let mut at = places.start;
+        while at < places.end {
+            // SAFETY: the place is in the row.
+            let (others, ids) = unsafe { self.eight(at) };
+            let mut meet = _mm256_movemask_ps(meeting(&bounds, &others)) as u32;
+            if EXACT {
+                meet &= (1 << (places.end - at).min(LANES)) - 1;
+            }
+            let continuing = _mm256_movemask_ps(_mm256_castsi256_ps(ids)) as u32;
+            // SAFETY: there is room for a pair with each place left, and eight more.
+            unsafe { writer.push_ids(meet & !(continuing & left_out), ids, id) };
+            at += LANES;
+        }
+    }
+}
+
+/// Sets the lanes in which two boxes share a point.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn meeting(ones: &[__m256; 4], others: &[__m256; 4]) -> __m256 {
+    let ([min_x, min_y, max_x, max_y], [left, low, right, high]) = (*ones, *others);
+    let x = _mm256_and_ps(
+        _mm256_cmp_ps::<_CMP_LE_OQ>(left, max_x),
+        _mm256_cmp_ps::<_CMP_GE_OQ>(right, min_x),
+    );
+    let y = _mm256_and_ps(
+        _mm256_cmp_ps::<_CMP_LE_OQ>(low, max_y),
+        _mm256_cmp_ps::<_CMP_GE_OQ>(high, min_y),
+    );
+    _mm256_and_ps(x, y)
+}
