@@ -74,7 +74,11 @@ pub(crate) fn round1(x: f64) -> f32 {
 #[inline]
 pub(crate) fn round_up(x: f64) -> f32 {
     let nearest = round1(x);
-    if f64::from(nearest) < x && nearest < f32::MAX { nearest.next_up() } else { nearest }
+    let is_below = f64::from(nearest) < x && nearest < f32::MAX;
+    // `next_up` without a branch, which could not be predicted: the bits of a number ascend with it
+    // above zero and descend below.
+    let bits = nearest.to_bits() as i32;
+    f32::from_bits((bits + i32::from(is_below) * (bits >> 31 | 1)) as u32)
 }
 
 /// The sum, never below the exact one.
@@ -99,4 +103,23 @@ pub(crate) fn unit(v: DVec2) -> Option<DVec2> {
     }
     let v = v / largest;
     Some(v / length(v))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounding_up_gives_the_next_number_that_is_not_below() {
+        let tiny = f64::from(f32::from_bits(1));
+        let most = f64::from(f32::MAX);
+        for x in [0.0, tiny, 0.3 * tiny, 0.7 * tiny, 0.1, 1.0, 1.0 + 1e-9, 3e38, most, 1e300] {
+            for x in [x, -x] {
+                let up = round_up(x);
+                assert!(f64::from(up) >= x.min(most) && up.is_finite(), "{x} is above {up}");
+                assert!(up == f32::MIN || f64::from(up.next_down()) < x, "{x} is far below {up}");
+                assert_eq!(round_down(-x), -up);
+            }
+        }
+    }
 }
