@@ -144,6 +144,7 @@ mod frames;
 mod key;
 mod lasting;
 mod layer;
+mod order;
 pub(crate) mod placed;
 mod queries;
 pub(crate) mod roster;

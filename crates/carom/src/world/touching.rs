@@ -100,29 +100,23 @@ impl Touching {
     }
 
     /// Goes on to the next state. `fresh` tells what touches now of all pairs in which a collider
-    /// has changed, `order` in which order of the pairs; the other touches are as they were.
-    pub fn advance(
-        &mut self,
-        roster: &Roster,
-        fresh: &[Touch],
-        order: &[u32],
-        began: &mut Vec<u32>,
-    ) {
+    /// has changed, in the order of the pairs; the other touches are as they were.
+    pub fn advance(&mut self, roster: &Roster, fresh: &[Touch], began: &mut Vec<u32>) {
         let has_changed = |slot: u32| roster.traits[slot as usize].changed;
-        let mut news = order.iter().copied().peekable();
+        let mut news = (0..).zip(fresh).peekable();
         self.ended.clear();
         began.clear();
         self.touches.retain_mut(|touch| {
-            while let Some(new) = news.next_if(|&new| fresh[new as usize].pair < touch.pair) {
+            while let Some((new, _)) = news.next_if(|(_, fresh)| fresh.pair < touch.pair) {
                 began.push(new);
             }
             touch.began = false;
             if !touch.pair.into_iter().any(has_changed) {
                 return true;
             }
-            match news.next_if(|&new| fresh[new as usize].pair == touch.pair) {
-                Some(new) => {
-                    touch.contact = fresh[new as usize].contact;
+            match news.next_if(|(_, fresh)| fresh.pair == touch.pair) {
+                Some((_, fresh)) => {
+                    touch.contact = fresh.contact;
                     true
                 }
                 None => {
@@ -134,7 +128,7 @@ impl Touching {
                 }
             }
         });
-        began.extend(news);
+        began.extend(news.map(|(new, _)| new));
         self.merge(began.iter().map(|&new| fresh[new as usize]));
         if !(began.is_empty() && self.ended.is_empty()) {
             self.link(roster.colliders.places());
@@ -181,42 +175,5 @@ impl Touching {
     /// Whether a collider touches anything.
     pub fn involves(&self, slot: u32) -> bool {
         self.of(slot).next().is_some()
-    }
-}
-
-/// Puts touches in the order of their pairs: gives their places in that order.
-///
-/// Slots are small numbers, so the touches are put into buckets by the first slot, about as many as
-/// there are touches; what is in one bucket is then sorted.
-pub(crate) fn sort(touches: &[Touch], slots: usize, order: &mut Vec<u32>, ends: &mut Vec<u32>) {
-    let pair = |&place: &u32| touches[place as usize].pair;
-    let mut shift = 0;
-    while slots >> shift > 2 * touches.len() {
-        shift += 1;
-    }
-    let bucket = |touch: &Touch| (touch.pair[0] >> shift) as usize;
-    ends.clear();
-    ends.resize((slots >> shift) + 1, 0);
-    for touch in touches {
-        ends[bucket(touch)] += 1;
-    }
-    let mut end = 0;
-    for count in ends.iter_mut() {
-        end += *count;
-        *count = end - *count; // the start of the bucket, until it is filled
-    }
-    order.resize(touches.len(), 0);
-    for (place, touch) in (0..).zip(touches) {
-        let next = &mut ends[bucket(touch)];
-        order[*next as usize] = place;
-        *next += 1;
-    }
-    let mut start = 0;
-    for &end in ends.iter() {
-        let bucket = &mut order[start..end as usize];
-        if bucket.len() > 1 {
-            bucket.sort_unstable_by_key(pair);
-        }
-        start = end as usize;
     }
 }

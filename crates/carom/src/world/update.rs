@@ -3,19 +3,24 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use smallvec::SmallVec;
+
 use crate::broad::{BroadPhase, Pair};
 use crate::query::Query;
+use crate::shape::{AsShape, ShapeRef};
+use crate::world::order::sort;
 use crate::world::roster::Roster;
-use crate::world::touching::{Touch, sort};
+use crate::world::touching::Touch;
 use crate::world::{Events, StrikeRules, World};
 
 /// Memory that an update works in and leaves for the next. It is no part of the world's state.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     pairs: Vec<Pair>,
+    /// The pairs that are asked about, in the order of their slots.
+    asked: Vec<Pair>,
+    starts: Vec<u32>,
     fresh: Vec<Touch>,
-    order: Vec<u32>,
-    ends: Vec<u32>,
     began: Vec<u32>,
     /// What bodies on their way work in.
     pub motion: Option<Box<crate::motion::Pad>>,
@@ -72,11 +77,10 @@ impl<B: BroadPhase> World<B> {
         self.is_complete = found.is_some();
         self.strikes.settle();
         if self.is_complete {
-            scratch.narrow(&self.roster, self.strikes.rules());
+            scratch.select(&self.roster, self.strikes.rules());
+            scratch.narrow(&self.roster);
             self.strikes.advance(&self.roster, &scratch.fresh);
-            let slots = self.roster.colliders.places();
-            sort(&scratch.fresh, slots, &mut scratch.order, &mut scratch.ends);
-            self.touching.advance(&self.roster, &scratch.fresh, &scratch.order, &mut scratch.began);
+            self.touching.advance(&self.roster, &scratch.fresh, &mut scratch.began);
             self.roster.release();
             for traits in &mut self.roster.traits {
                 traits.changed = false;
@@ -104,27 +108,37 @@ impl<B: BroadPhase> World<B> {
 }
 
 impl Scratch {
-    /// Finds out which pairs touch, of those in which something has changed.
-    fn narrow(&mut self, roster: &Roster, rules: StrikeRules) {
+    /// Finds out which pairs have to be asked about: something has changed, and they pay attention to
+    /// each other. They are put in order before anything is known about them, while they are small.
+    fn select(&mut self, roster: &Roster, rules: StrikeRules) {
+        self.pairs.retain(|pair| {
+            let [a, b] = pair.map(|slot| &roster.traits[slot as usize]);
+            (a.changed || b.changed) && a.pays_attention_to(b, rules)
+        });
+        sort(&self.pairs, roster.colliders.places(), &mut self.asked, &mut self.starts);
+    }
+
+    /// Finds out which of them touch.
+    fn narrow(&mut self, roster: &Roster) {
         self.fresh.clear();
         #[cfg(feature = "parallel")]
-        if self.pairs.len() > CHUNK {
-            return self.narrow_in_chunks(roster, rules);
+        if self.asked.len() > CHUNK && rayon::current_num_threads() > 1 {
+            return self.narrow_in_chunks(roster);
         }
-        self.fresh.extend(self.pairs.iter().filter_map(|&pair| touch(roster, rules, pair)));
+        find_touches(roster, &self.asked, &mut self.fresh);
     }
 
     /// The same by several threads. Chunks do not depend on how many there are, and are put together
     /// in their order.
     #[cfg(feature = "parallel")]
-    fn narrow_in_chunks(&mut self, roster: &Roster, rules: StrikeRules) {
+    fn narrow_in_chunks(&mut self, roster: &Roster) {
         use rayon::prelude::*;
-        let Self { pairs, chunks, fresh, .. } = self;
-        let count = pairs.len().div_ceil(CHUNK);
+        let Self { asked, chunks, fresh, .. } = self;
+        let count = asked.len().div_ceil(CHUNK);
         chunks.resize_with(count.max(chunks.len()), Vec::new);
-        pairs.par_chunks(CHUNK).zip(&mut chunks[..count]).for_each(|(pairs, found)| {
+        asked.par_chunks(CHUNK).zip(&mut chunks[..count]).for_each(|(asked, found)| {
             found.clear();
-            found.extend(pairs.iter().filter_map(|&pair| touch(roster, rules, pair)));
+            find_touches(roster, asked, found);
         });
         chunks[..count].iter().for_each(|found| fresh.extend_from_slice(found));
     }
@@ -134,17 +148,45 @@ impl Scratch {
 #[cfg(feature = "parallel")]
 const CHUNK: usize = 2048;
 
-#[inline]
-fn touch(roster: &Roster, rules: StrikeRules, pair: Pair) -> Option<Touch> {
-    let [a, b] = pair.map(|slot| &roster.traits[slot as usize]);
-    if !(a.changed || b.changed) || !a.pays_attention_to(b, rules) {
-        return None;
+/// Appends the touches among some pairs.
+fn find_touches(roster: &Roster, asked: &[Pair], found: &mut Vec<Touch>) {
+    const BATCH: usize = 32;
+    let mut batch: SmallVec<[Question<'_>; BATCH]> = SmallVec::new();
+    for pairs in asked.chunks(BATCH) {
+        // The second colliders are anywhere in memory. What is known of them is read for a whole batch
+        // at once: so the CPU waits for all of it together, not for one after the other.
+        batch.clear();
+        batch.extend(pairs.iter().map(|&pair| Question::new(roster, pair)));
+        found.extend(batch.iter().filter_map(Question::answer));
     }
-    let (makes_contact, is_blow) = (a.makes_contact_with(b), a.fights());
-    let [a, b] = pair.map(|slot| &roster.placed[slot as usize]);
-    if makes_contact {
-        Some(Touch::new(pair, Some(a.contact(b)?), is_blow))
-    } else {
-        a.intersects(b).then(|| Touch::new(pair, None, is_blow))
+}
+
+/// Do they touch?
+struct Question<'w> {
+    pair: Pair,
+    shapes: [ShapeRef<'w>; 2],
+    makes_contact: bool,
+    is_blow: bool,
+}
+
+impl<'w> Question<'w> {
+    #[inline(always)]
+    fn new(roster: &'w Roster, pair: Pair) -> Self {
+        let [a, b] = pair.map(|slot| &roster.traits[slot as usize]);
+        let shapes = pair.map(|slot| roster.placed[slot as usize].as_shape());
+        Self { pair, shapes, makes_contact: a.makes_contact_with(b), is_blow: a.fights() }
+    }
+
+    #[inline]
+    fn answer(&self) -> Option<Touch> {
+        let [a, b] = self.shapes;
+        let contact = if self.makes_contact {
+            Some(a.contact(&b)?)
+        } else if a.intersects(&b) {
+            None
+        } else {
+            return None;
+        };
+        Some(Touch::new(self.pair, contact, self.is_blow))
     }
 }
