@@ -18,8 +18,9 @@ const BAND: usize = 1 << 16;
 /// to a band: boxes that reach several are copied into each, marked in all but the first. So all bands
 /// can be worked on alone.
 ///
-/// Tried and not kept: bands from fewer boxes on, for threads to share. On one thread the copies cost
-/// more than the caches give.
+/// Tried and not kept: bands from fewer boxes on, for threads to share (on one thread the copies cost
+/// more than the caches give); smaller bands; sorting each part in a place of its own, without counting
+/// all parts first, and collecting a band from them (one pass less through memory, one copy more).
 #[derive(Debug, Default)]
 pub(super) struct Bands {
     finder: Finder,
@@ -29,7 +30,7 @@ pub(super) struct Bands {
     ids: Vec<u32>,
     ends: Vec<usize>,
     #[cfg(feature = "parallel")]
-    works: Vec<parallel::Work>,
+    shares: Vec<parallel::Share>,
 }
 
 /// Some of the boxes given, one after the other.
@@ -45,8 +46,8 @@ impl Bands {
     /// Finds the pairs of boxes that meet, with each other and with static ones. Gives the number of
     /// tests.
     pub fn find_pairs(&mut self, scene: Scene<'_>, pairs: &mut Vec<Pair>) -> u64 {
-        pairs.clear();
         if scene.boxes.len() <= MANY {
+            pairs.clear();
             return self.finder.find_pairs(scene, pairs);
         }
         let bands = scene.boxes.len().div_ceil(BAND);
@@ -68,6 +69,7 @@ impl Bands {
                 (boxes[place], ids[place]) = (*bounds, id);
             });
         }
+        pairs.clear();
         let mut tests = 0;
         for band in 0..self.ends.len() {
             let places = band_in(&self.ends, band);
@@ -146,16 +148,19 @@ impl Part {
 
 #[cfg(feature = "parallel")]
 mod parallel {
-    //! The same on all threads. Each band has a list of its own, and the lists are put together in the
-    //! order of the bands, so the result is the same bit by bit.
+    //! The same on all threads. Each has lists of its own for the bands that are its share, and the
+    //! lists are put together in the order of the bands, so the result is the same bit by bit.
 
     use rayon::prelude::*;
 
     use super::*;
 
-    /// What is done for a band, with the memory that it takes.
+    /// A thread has about so many shares of the bands: they do not all take the same time.
+    const SHARES: usize = 4;
+
+    /// Some bands, one after the other, in the same memory.
     #[derive(Debug, Default)]
-    pub(in super::super) struct Work {
+    pub(in super::super) struct Share {
         finder: Finder,
         pairs: Vec<Pair>,
         tests: u64,
@@ -182,16 +187,21 @@ mod parallel {
                     (boxes[place - *start], ids[place - *start]) = (*bounds, id);
                 });
             });
-            self.works.resize_with(grid.strips(), Work::default);
-            let Self { works, boxes, ids, ends, .. } = self;
-            works.par_iter_mut().enumerate().for_each(|(band, Work { finder, pairs, tests })| {
-                let places = band_in(ends, band);
-                let (boxes, ids) = (&boxes[places.clone()], &ids[places]);
+            let bands = grid.strips();
+            let count = bands.min(SHARES * rayon::current_num_threads());
+            self.shares.resize_with(count, Share::default);
+            let Self { shares, boxes, ids, ends, .. } = self;
+            shares.par_iter_mut().enumerate().for_each(|(i, Share { finder, pairs, tests })| {
                 pairs.clear();
-                *tests = finder.find_pairs(Scene { boxes, ids, ..scene }, pairs);
+                *tests = 0;
+                for band in i * bands / count..(i + 1) * bands / count {
+                    let places = band_in(ends, band);
+                    let (boxes, ids) = (&boxes[places.clone()], &ids[places]);
+                    *tests += finder.find_pairs(Scene { boxes, ids, ..scene }, pairs);
+                }
             });
-            join(works, pairs);
-            works.iter().map(|work| work.tests).sum()
+            join(shares, pairs);
+            shares.iter().map(|share| share.tests).sum()
         }
     }
 
@@ -216,13 +226,14 @@ mod parallel {
         rooms
     }
 
-    fn join(works: &[Work], pairs: &mut Vec<Pair>) {
-        pairs.resize(works.iter().map(|work| work.pairs.len()).sum(), [0; 2]);
+    fn join(shares: &[Share], pairs: &mut Vec<Pair>) {
+        // What was in the list is overwritten: to clear it first would be to write it twice.
+        pairs.resize(shares.iter().map(|share| share.pairs.len()).sum(), [0; 2]);
         let mut rest = &mut pairs[..];
-        let mut tasks = Vec::with_capacity(works.len());
-        for work in works {
-            let (to, behind) = rest.split_at_mut(work.pairs.len());
-            tasks.push((to, &work.pairs));
+        let mut tasks = Vec::with_capacity(shares.len());
+        for share in shares {
+            let (to, behind) = rest.split_at_mut(share.pairs.len());
+            tasks.push((to, &share.pairs));
             rest = behind;
         }
         tasks.into_par_iter().for_each(|(to, from)| to.copy_from_slice(from));
