@@ -6,8 +6,8 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use carom_simd::{
-    Bounds, CONTINUING, Cells, Grid, LANES, Lanes, Node, Pair, Row as BoxRow, Ruler, Shift, Sorted,
-    Test, Tree, Words,
+    Bounds, CONTINUING, Cells, Grid, Ids, LANES, Lanes, Node, Pair, Row as BoxRow, Ruler, Shift,
+    Sorted, Test, Tree, Words,
 };
 use carom_simd::{
     bits_meet, find_cells, gather, join, portable, scan, sweep, sweep_together, walk_in_order,
@@ -44,7 +44,7 @@ pub fn rows(bench: &mut Bench) {
             let (boxes, ids, row) = (boxes.clone(), ids.clone(), RefCell::new(BoxRow::new()));
             row.borrow_mut().resize(places.len());
             move |places: &Vec<u32>| {
-                gather(&mut row.borrow_mut(), &boxes, &ids, places);
+                gather(&mut row.borrow_mut(), &boxes, Ids::List(&ids), places);
                 row.borrow().len()
             }
         };
@@ -121,7 +121,7 @@ pub fn rows(bench: &mut Bench) {
 }
 
 type FindCells = fn(&Grid, &[Bounds], &mut Cells);
-type Gather = fn(&mut BoxRow, &[Bounds], &[u32], &[u32]);
+type Gather = fn(&mut BoxRow, &[Bounds], Ids<'_>, &[u32]);
 type Sweep = fn(&BoxRow, &[u32], &mut Vec<Pair>);
 type Scan = fn(&BoxRow, Range<usize>, (&Bounds, u32), bool, &mut Vec<Pair>);
 type BitsMeet = fn(Words<'_>, Words<'_>, usize, Range<usize>, Shift) -> bool;
@@ -169,7 +169,7 @@ fn strip() -> (BoxRow, Vec<u32>) {
     let mut places: Vec<u32> = ids.iter().copied().filter(meets).collect();
     places.sort_by(|&a, &b| boxes[a as usize][0].total_cmp(&boxes[b as usize][0]));
     let mut row = BoxRow::new();
-    gather(&mut row, &boxes, &ids, &places);
+    gather(&mut row, &boxes, Ids::List(&ids), &places);
     let end = |&right: &f32| row.min_x().partition_point(|&left| left <= right) as u32;
     let ends = row.max_x().iter().map(end).collect();
     (row, ends)
@@ -193,7 +193,7 @@ impl Shelf {
         order.sort_unstable();
         let places: Vec<u32> = order.iter().map(|&(_, place)| place).collect();
         let mut row = BoxRow::new();
-        gather(&mut row, &boxes, &ids, &places);
+        gather(&mut row, &boxes, Ids::List(&ids), &places);
         let start = |cell| order.partition_point(|&(other, _)| other < cell) as u32;
         let starts = (0..=(grid.columns() * grid.strips()) as u32).map(start).collect();
         Self { grid, row, starts }

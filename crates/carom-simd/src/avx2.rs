@@ -15,7 +15,8 @@ use crate::ruler::ROUNDING;
 use crate::sorted::{ROUNDING_SHARE, Reach};
 use crate::steps::Steps;
 use crate::{
-    Bounds, CONTINUING, Cells, Grid, LANES, Pair, Row, Ruler, Sorted, Test, Tree, portable, walk,
+    Bounds, CONTINUING, Cells, Grid, Ids, LANES, Pair, Row, Ruler, Sorted, Test, Tree, portable,
+    walk,
 };
 pub use bits::bits_meet;
 use columns::Columns;
@@ -61,7 +62,7 @@ pub fn find_cells(grid: &Grid, boxes: &[Bounds], cells: &mut Cells) {
 
 /// [`crate::gather`] with AVX2. There are as many ids as boxes.
 #[target_feature(enable = "avx2,popcnt")]
-pub fn gather(row: &mut Row, boxes: &[Bounds], ids: &[u32], places: &[u32]) {
+pub fn gather(row: &mut Row, boxes: &[Bounds], ids: Ids<'_>, places: &[u32]) {
     let (eights, rest) = places.as_chunks::<LANES>();
     let (min_x, max_x) = (row.min_x.as_chunks_mut().0, row.max_x.as_chunks_mut().0);
     let (min_y, max_y) = (row.min_y.as_chunks_mut().0, row.max_y.as_chunks_mut().0);
@@ -74,11 +75,10 @@ pub fn gather(row: &mut Row, boxes: &[Bounds], ids: &[u32], places: &[u32]) {
         store_sides(max_x, right);
         store_sides(min_y, low);
         store_sides(max_y, high);
-        *to_ids = eight.map(|place| ids[(place & !CONTINUING) as usize] | (place & CONTINUING));
+        *to_ids = eight.map(|place| ids.at(place));
     }
     for (at, &place) in (eights.len() * LANES..).zip(rest) {
-        let from = (place & !CONTINUING) as usize;
-        row.put(at, &boxes[from], ids[from] | (place & CONTINUING));
+        row.put(at, &boxes[(place & !CONTINUING) as usize], ids.at(place));
     }
 }
 

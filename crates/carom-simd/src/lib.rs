@@ -15,6 +15,7 @@ extern crate std;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+mod ids;
 mod lanes;
 mod node;
 pub mod portable;
@@ -26,6 +27,7 @@ mod steps;
 mod tests;
 mod walk;
 
+pub use ids::Ids;
 pub use lanes::Lanes;
 pub use node::Node;
 pub use row::Row;
@@ -73,8 +75,10 @@ pub fn find_cells(grid: &Grid, boxes: &[Bounds], cells: &mut Cells) {
 ///
 /// # Panics
 /// If the list is shorter than a place, or there are less ids than boxes.
-pub fn gather(row: &mut Row, boxes: &[Bounds], ids: &[u32], places: &[u32]) {
-    assert!(ids.len() >= boxes.len(), "{} boxes have {} ids", boxes.len(), ids.len());
+pub fn gather(row: &mut Row, boxes: &[Bounds], ids: Ids<'_>, places: &[u32]) {
+    if let Ids::List(ids) = ids {
+        assert!(ids.len() >= boxes.len(), "{} boxes have {} ids", boxes.len(), ids.len());
+    }
     row.resize(places.len());
     fastest!(gather(row, boxes, ids, places))
 }

@@ -8,7 +8,7 @@ use wide::f32x8;
 use crate::sorted::Reach;
 use crate::steps::Steps;
 use crate::{
-    Bounds, CONTINUING, Cells, Grid, LANES, Pair, Row, Shift, Sorted, Test, Tree, Words, walk,
+    Bounds, CONTINUING, Cells, Grid, Ids, LANES, Pair, Row, Shift, Sorted, Test, Tree, Words, walk,
 };
 
 /// [`crate::find_cells`] in safe code; the list of other cells has to be empty.
@@ -28,10 +28,9 @@ pub(crate) fn cell(grid: &Grid, bounds: &Bounds, place: u32, others: &mut Vec<[u
 }
 
 /// [`crate::gather`] in safe code; the row has to be as long as the places are many.
-pub fn gather(row: &mut Row, boxes: &[Bounds], ids: &[u32], places: &[u32]) {
+pub fn gather(row: &mut Row, boxes: &[Bounds], ids: Ids<'_>, places: &[u32]) {
     for (at, &place) in places.iter().enumerate() {
-        let from = (place & !CONTINUING) as usize;
-        row.put(at, &boxes[from], ids[from] | (place & CONTINUING));
+        row.put(at, &boxes[(place & !CONTINUING) as usize], ids.at(place));
     }
 }
 

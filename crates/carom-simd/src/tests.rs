@@ -2,8 +2,8 @@ use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
 
 use crate::{
-    Bounds, CONTINUING, Cells, Grid, LANES, Lanes, Node, Pair, Row, Ruler, Shift, Sorted, Test,
-    Tree, Words, bits_meet, find_cells, gather, join, portable, scan, steps::Steps, sweep,
+    Bounds, CONTINUING, Cells, Grid, Ids, LANES, Lanes, Node, Pair, Row, Ruler, Shift, Sorted,
+    Test, Tree, Words, bits_meet, find_cells, gather, join, portable, scan, steps::Steps, sweep,
     sweep_together, walk_box, walk_in_order,
 };
 
@@ -158,7 +158,7 @@ fn joins_give_the_same_pairs_in_the_same_order_on_every_path() {
         let places: Vec<u32> = order.iter().map(|&(_, place)| place).collect();
         let ids: Vec<u32> = (1000..1000 + len).collect();
         let mut row = Row::new();
-        gather(&mut row, &boxes, &ids, &places);
+        gather(&mut row, &boxes, Ids::List(&ids), &places);
         let widest = boxes.iter().map(|b| b[2] - b[0]).fold(0.0, f32::max).next_up();
         let sorted = Sorted { row: &row, grid: &grid, starts: &starts, widest };
 
@@ -211,12 +211,17 @@ fn rows_are_gathered_in_the_same_way_on_every_path() {
         let ids: Vec<u32> = (0..len).map(|_| rng.next() >> 1).collect();
         let places: Vec<u32> =
             (0..rng.below(60)).map(|_| rng.below(len) | (rng.next() & CONTINUING)).collect();
-        let mut row = Row::new();
-        gather(&mut row, &boxes, &ids, &places);
-        assert_eq!(row.len(), places.len());
-        for (at, place) in places.iter().enumerate() {
-            let from = (place & !CONTINUING) as usize;
-            assert_eq!(row.get(at), (boxes[from], ids[from] | (place & CONTINUING)));
+        for ids in [Ids::List(&ids), Ids::Places] {
+            let (mut row, mut safe) = (Row::new(), Row::new());
+            gather(&mut row, &boxes, ids, &places);
+            safe.resize(places.len());
+            portable::gather(&mut safe, &boxes, ids, &places);
+            assert_eq!(row.len(), places.len());
+            for (at, &place) in places.iter().enumerate() {
+                let from = (place & !CONTINUING) as usize;
+                assert_eq!(row.get(at), (boxes[from], ids.at(place)));
+                assert_eq!(row.get(at), safe.get(at));
+            }
         }
     }
 }

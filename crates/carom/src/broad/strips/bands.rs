@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use carom_simd::{Bounds, CONTINUING, Cells, Grid, Pair, Ruler, find_cells};
+use carom_simd::{Bounds, CONTINUING, Cells, Grid, Ids, Pair, Ruler, find_cells};
 
 use super::finder::{Finder, Scene};
 use super::plan::plan;
@@ -73,7 +73,7 @@ impl Bands {
         let mut tests = 0;
         for band in 0..self.ends.len() {
             let places = band_in(&self.ends, band);
-            let (boxes, ids) = (&self.boxes[places.clone()], &self.ids[places]);
+            let (boxes, ids) = (&self.boxes[places.clone()], Ids::List(&self.ids[places]));
             tests += self.finder.find_pairs(Scene { boxes, ids, ..scene }, pairs);
         }
         tests
@@ -131,17 +131,17 @@ impl Part {
     ) {
         let Self { cells: Cells { firsts, others }, starts } = self;
         let places = part_of(scene, part);
-        let (boxes, ids) = (&scene.boxes[places.clone()], &scene.ids[places]);
+        let (start, boxes) = (places.start as u32, &scene.boxes[places]);
         let mut put = |band: u32, bounds: &Bounds, id: u32| {
             let place = &mut starts[band as usize];
             show(band as usize, *place, bounds, id);
             *place += 1;
         };
-        for ((bounds, &id), &band) in boxes.iter().zip(ids).zip(&*firsts) {
-            put(band, bounds, id);
+        for ((place, bounds), &band) in (start..).zip(boxes).zip(&*firsts) {
+            put(band, bounds, scene.ids.at(place));
         }
         for &[band, at] in &*others {
-            put(band, &boxes[at as usize], ids[at as usize] | CONTINUING);
+            put(band, &boxes[at as usize], scene.ids.at((start + at) | CONTINUING));
         }
     }
 }
@@ -196,7 +196,7 @@ mod parallel {
                 *tests = 0;
                 for band in i * bands / count..(i + 1) * bands / count {
                     let places = band_in(ends, band);
-                    let (boxes, ids) = (&boxes[places.clone()], &ids[places]);
+                    let (boxes, ids) = (&boxes[places.clone()], Ids::List(&ids[places]));
                     *tests += finder.find_pairs(Scene { boxes, ids, ..scene }, pairs);
                 }
             });

@@ -3,7 +3,9 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use carom_simd::{Bounds, CONTINUING, Grid, Pair, Row, Ruler, gather, scan, sweep, sweep_together};
+use carom_simd::{
+    Bounds, CONTINUING, Grid, Ids, Pair, Row, Ruler, gather, scan, sweep, sweep_together,
+};
 
 use super::partition::Partition;
 use super::plan::plan;
@@ -26,7 +28,7 @@ const DEEPEST: u32 = 6;
 pub(super) struct Scene<'a> {
     pub boxes: &'a [Bounds],
     /// Marked if a box began in an earlier strip.
-    pub ids: &'a [u32],
+    pub ids: Ids<'a>,
     pub statics: Option<&'a Statics>,
     /// Soon after there are more pairs than that, the search may end.
     pub limit: usize,
@@ -131,7 +133,7 @@ impl Finer {
         if partition.places().len() > self.boxes.len() * 3 / 2 {
             return None;
         }
-        let scene = Scene { boxes: &self.boxes, ids: &self.ids, statics: None, limit };
+        let scene = Scene { boxes: &self.boxes, ids: Ids::List(&self.ids), statics: None, limit };
         Some(self.finder.sweep_strips(&grid, depth, scene, pairs))
     }
 }

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use carom_simd::{Bounds, CONTINUING, Grid, Pair, Row, Sorted, gather, join};
+use carom_simd::{Bounds, CONTINUING, Grid, Ids, Pair, Row, Sorted, gather, join};
 
 use super::partition::Partition;
 use super::{aabb, plan::plan};
@@ -46,7 +46,7 @@ impl Statics {
         for class in by_size.chunk_by(|a, b| a.0 == b.0) {
             let boxes: Vec<Bounds> = class.iter().map(|&(.., bounds)| bounds).collect();
             let ids: Vec<u32> = class.iter().map(|&(_, id, _)| id).collect();
-            let size = Size::new(&boxes, &ids);
+            let size = Size::new(&boxes, Ids::List(&ids));
             if size.partition.squares() > CROWDED * boxes.len() as u64 {
                 crowds.extend_from_slice(class);
             } else {
@@ -106,7 +106,7 @@ fn size_class(&[left, low, right, high]: &Bounds) -> u32 {
 }
 
 impl Size {
-    fn new(boxes: &[Bounds], ids: &[u32]) -> Self {
+    fn new(boxes: &[Bounds], ids: Ids<'_>) -> Self {
         let grid = plan(boxes, HEIGHTS);
         let (mut partition, mut row) = (Partition::default(), Row::new());
         partition.fill(&grid, boxes);

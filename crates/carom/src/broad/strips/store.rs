@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use carom_simd::Bounds;
+use carom_simd::{Bounds, Ids};
 
 use super::{aabb, sides};
 use crate::broad::{MAX_ID, Mobility};
@@ -96,7 +96,7 @@ impl Store {
     }
 
     /// The moving boxes and their ids.
-    pub fn moving(&mut self) -> (&[Bounds], &[u32]) {
+    pub fn moving(&mut self) -> (&[Bounds], Ids<'_>) {
         if !self.listed {
             let mut moving = core::mem::take(&mut self.moving);
             moving.clear();
@@ -105,10 +105,10 @@ impl Store {
             self.listed = true;
         }
         if self.moving.len() == self.bounds.len() {
-            return (&self.bounds, &self.moving);
+            return (&self.bounds, Ids::Places);
         }
         self.gathered.clear();
         self.gathered.extend(self.moving.iter().map(|&id| self.bounds[id as usize]));
-        (&self.gathered, &self.moving)
+        (&self.gathered, Ids::List(&self.moving))
     }
 }

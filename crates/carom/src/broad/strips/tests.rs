@@ -150,8 +150,12 @@ fn bands_find_the_same_pairs_each_once() {
         .map(|_| sides(&sized(random.within(0.0, 450.0), random.within(0.0, 450.0), 1.0, 1.0)))
         .collect();
     boxes[1234] = [100.0, -50.0, 101.0, 600.0]; // through all bands
-    let ids: Vec<u32> = (0..200_000).collect();
-    let scene = finder::Scene { boxes: &boxes, ids: &ids, statics: None, limit: usize::MAX };
+    let scene = finder::Scene {
+        boxes: &boxes,
+        ids: carom_simd::Ids::Places,
+        statics: None,
+        limit: usize::MAX,
+    };
     let (mut in_bands, mut at_once) = (Vec::new(), Vec::new());
     Bands::default().find_pairs(scene, &mut in_bands);
     finder::Finder::default().find_pairs(scene, &mut at_once);
