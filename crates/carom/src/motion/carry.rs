@@ -89,9 +89,9 @@ impl<B: BroadPhase> World<B> {
                 all.push(Moved { body, by: motion, normal: floor.normal.as_dvec2() });
             }
         }
-        let mut pad = self.scratch.motion.take().unwrap_or_default();
+        let mut pad = self.scratch.motion.take::<Pad>();
         let found = self.find_pushed(platform, motion, &mut pad, &mut all);
-        self.scratch.motion = Some(pad);
+        self.scratch.motion.put(pad);
         found?;
         // Those ahead first, so that none is in the way of another.
         all.sort_by(|a, b| {
@@ -162,9 +162,9 @@ impl<B: BroadPhase> World<B> {
     /// Sets a body that gave way onto the platform, where rounding has put it a little off or in.
     /// Whether there is room for it.
     fn rest_on(&mut self, platform: BodyKey, moved: &Moved) -> Result<bool, WorldError> {
-        let mut pad = self.scratch.motion.take().unwrap_or_default();
+        let mut pad = self.scratch.motion.take::<Pad>();
         let rest = self.find_rest(platform, moved, &mut pad);
-        self.scratch.motion = Some(pad);
+        self.scratch.motion.put(pad);
         let (end, fits) = rest?;
         self.set_position(moved.body, end)?;
         Ok(fits)

@@ -209,9 +209,9 @@ impl<B: BroadPhase> World<B> {
         filter: &Filter<'_>,
         respond: impl FnMut(Encounter<'_>) -> Response,
     ) -> Result<Travel, WorldError> {
-        let mut pad = self.scratch.motion.take().unwrap_or_default();
+        let mut pad = self.scratch.motion.take::<Pad>();
         let travel = self.try_travel(body, motion.into(), filter, respond, &mut pad);
-        self.scratch.motion = Some(pad);
+        self.scratch.motion.put(pad);
         let travel = travel?;
         if travel.end != travel.start {
             self.set_position(body, travel.end)?;

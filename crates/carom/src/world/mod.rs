@@ -141,6 +141,7 @@ mod filter;
 #[cfg(feature = "serde")]
 mod form;
 mod frames;
+mod kept;
 mod key;
 mod lasting;
 mod layer;

@@ -1,6 +1,5 @@
 //! From moved bodies to events: broad phase, narrow phase, and what is new.
 
-use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use smallvec::SmallVec;
@@ -8,6 +7,7 @@ use smallvec::SmallVec;
 use crate::broad::{BroadPhase, Pair};
 use crate::query::Query;
 use crate::shape::{AsShape, ShapeRef};
+use crate::world::kept::Kept;
 use crate::world::order::sort;
 use crate::world::roster::Roster;
 use crate::world::touching::Touch;
@@ -23,7 +23,7 @@ pub(crate) struct Scratch {
     fresh: Vec<Touch>,
     began: Vec<u32>,
     /// What bodies on their way work in.
-    pub motion: Option<Box<crate::motion::Pad>>,
+    pub motion: Kept,
     /// What each chunk of the pairs gives.
     #[cfg(feature = "parallel")]
     chunks: Vec<Vec<Touch>>,

@@ -153,9 +153,9 @@ impl<B: BroadPhase> World<B> {
         motion: impl Into<Vec2>,
         filter: &Filter<'_>,
     ) -> Result<Walk, WorldError> {
-        let mut pad = self.scratch.motion.take().unwrap_or_default();
+        let mut pad = self.scratch.motion.take::<Pad>();
         let walk = self.try_walk(body, walker, state, motion.into(), filter, &mut pad);
-        self.scratch.motion = Some(pad);
+        self.scratch.motion.put(pad);
         let walk = walk?;
         if walk.end != walk.start {
             self.set_position(body, walk.end)?;
