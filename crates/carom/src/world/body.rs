@@ -91,8 +91,6 @@ impl Body {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct BodyRecord {
     pub body: Body,
-    /// The slot of its first collider; each knows the next.
-    pub first: u32,
     /// Whether the next update still has to name it: a collider of it that touched something has
     /// been removed.
     pub is_told_of: bool,
@@ -107,9 +105,7 @@ impl<B: BroadPhase> World<B> {
     /// above zero.
     pub fn add_body(&mut self, body: Body) -> Result<BodyKey, WorldError> {
         check_pose(&body.pose)?;
-        let record = BodyRecord { body, first: NONE, is_told_of: false };
-        let (slot, generation) = self.roster.bodies.insert(record);
-        Ok(BodyKey { slot, generation })
+        Ok(self.roster.add_body(body))
     }
 
     /// Takes a body and its colliders out of the world. What they touched ends with the next update.
@@ -118,7 +114,7 @@ impl<B: BroadPhase> World<B> {
     /// [`WorldError::NoSuchBody`]
     pub fn remove_body(&mut self, key: BodyKey) -> Result<Body, WorldError> {
         let body = *self.existing_body(key)?;
-        let mut slot = self.roster.first_collider(key.slot);
+        let mut slot = self.roster.take_colliders(key.slot);
         while slot != NONE {
             let next = self.roster.next_collider(slot);
             self.drop_collider(slot);

@@ -28,6 +28,7 @@ use crate::world::{ColliderKey, World};
 struct Form {
     layers: Registry,
     bodies: Slots<BodyRecord>,
+    firsts: Vec<u32>,
     colliders: Slots<ColliderRecord>,
     traits: Vec<Traits>,
     touches: Vec<Touch>,
@@ -45,6 +46,7 @@ impl<B> Serialize for World<B> {
         let form = Form {
             layers: self.layers.clone(),
             bodies: self.roster.bodies.clone(),
+            firsts: self.roster.firsts.clone(),
             colliders: self.roster.colliders.clone(),
             traits: self.roster.traits.clone(),
             touches: self.touching.touches().to_vec(),
@@ -71,7 +73,8 @@ impl<'de, B: BroadPhase + Default> Deserialize<'de> for World<B> {
 
 impl Form {
     fn world<B: BroadPhase>(self, broad: B) -> World<B> {
-        let Self { layers, bodies, colliders, traits, touches, ended, strikes, frames, .. } = self;
+        let Self { layers, bodies, firsts, colliders, traits, .. } = self;
+        let Self { touches, ended, strikes, frames, .. } = self;
         let pose = |slot: u32| bodies.at(slot).map_or(Pose::IDENTITY, |record| record.body.pose);
         let placed = (0..).zip(&traits).map(|(slot, traits)| match colliders.at(slot) {
             Some(record) => Placed::new(&record.local, &pose(traits.body)),
@@ -79,7 +82,7 @@ impl Form {
         });
         let placed = placed.collect();
         let places = colliders.places();
-        let roster = Roster { bodies, colliders, traits, placed };
+        let roster = Roster { bodies, firsts, colliders, traits, placed };
         let mut world = World {
             broad,
             roster,
@@ -100,6 +103,10 @@ impl Form {
     fn check(&self) -> Result<(), String> {
         self.layers.check()?;
         self.bodies.check().map_err(|error| format!("bodies: {error}"))?;
+        if self.firsts.len() != self.bodies.places() {
+            let (found, expected) = (self.firsts.len(), self.bodies.places());
+            return Err(format!("firsts: found {found}, expected {expected}"));
+        }
         self.colliders.check().map_err(|error| format!("colliders: {error}"))?;
         if self.traits.len() != self.colliders.places() {
             let (found, expected) = (self.traits.len(), self.colliders.places());
@@ -137,8 +144,8 @@ impl Form {
     /// That each collider is in the list of its body, once.
     fn check_lists(&self) -> Result<(), String> {
         let mut listed = 0;
-        for (body, _, record) in self.bodies.iter() {
-            let mut slot = record.first;
+        for (body, ..) in self.bodies.iter() {
+            let mut slot = self.firsts[body as usize];
             while slot != NONE {
                 listed += 1;
                 let is_its_own = self.colliders.is_live(slot)

@@ -240,6 +240,7 @@ impl<B> World<B> {
     /// Makes room for so many bodies and colliders more, so that no list grows beyond what it needs.
     pub fn reserve(&mut self, bodies: usize, colliders: usize) {
         self.roster.bodies.reserve(bodies);
+        self.roster.firsts.reserve_exact(bodies);
         self.roster.colliders.reserve(colliders);
         self.roster.traits.reserve_exact(colliders);
         self.roster.placed.reserve_exact(colliders);

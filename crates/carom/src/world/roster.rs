@@ -17,6 +17,10 @@ pub(crate) const NONE: u32 = u32::MAX;
 #[derive(Debug)]
 pub(crate) struct Roster {
     pub bodies: Slots<BodyRecord>,
+    /// By the bodies' slots: the slot of the first collider; each knows the next. They are not in the
+    /// bodies' records so that a body and its collider, wherever they are in memory, are fetched at the
+    /// same time.
+    pub firsts: Vec<u32>,
     pub colliders: Slots<ColliderRecord>,
     /// By the colliders' slots.
     pub traits: Vec<Traits>,
@@ -86,9 +90,10 @@ fn go_together(a: Role, b: Role, rules: StrikeRules) -> bool {
 
 impl Clone for Roster {
     fn clone(&self) -> Self {
-        let Self { bodies, colliders, traits, placed } = self;
+        let Self { bodies, firsts, colliders, traits, placed } = self;
         Self {
             bodies: bodies.clone(),
+            firsts: firsts.clone(),
             colliders: colliders.clone(),
             traits: traits.clone(),
             placed: placed.clone(),
@@ -97,6 +102,7 @@ impl Clone for Roster {
 
     fn clone_from(&mut self, source: &Self) {
         self.bodies.clone_from(&source.bodies);
+        self.firsts.clone_from(&source.firsts);
         self.colliders.clone_from(&source.colliders);
         self.traits.clone_from(&source.traits);
         self.placed.clone_from(&source.placed);
@@ -107,6 +113,7 @@ impl Roster {
     pub const fn new() -> Self {
         Self {
             bodies: Slots::new(),
+            firsts: Vec::new(),
             colliders: Slots::new(),
             traits: Vec::new(),
             placed: Vec::new(),
@@ -140,8 +147,15 @@ impl Roster {
         Some(&self.bodies.at(self.traits[collider as usize].body)?.body)
     }
 
+    /// The first collider of a body that is there, or [`NONE`].
+    #[inline]
     pub fn first_collider(&self, body: u32) -> u32 {
-        self.bodies.at(body).map_or(NONE, |record| record.first)
+        self.firsts.get(body as usize).copied().unwrap_or(NONE)
+    }
+
+    /// The same; the body has none from then on.
+    pub fn take_colliders(&mut self, body: u32) -> u32 {
+        core::mem::replace(&mut self.firsts[body as usize], NONE)
     }
 
     pub fn next_collider(&self, collider: u32) -> u32 {
@@ -149,13 +163,23 @@ impl Roster {
     }
 
     pub fn colliders_of(&self, key: BodyKey) -> impl Iterator<Item = ColliderKey> {
-        let first = self.bodies.get(key.slot, key.generation).map_or(NONE, |record| record.first);
-        let mut slot = first;
+        let body = self.bodies.get(key.slot, key.generation);
+        let mut slot = body.map_or(NONE, |_| self.first_collider(key.slot));
         core::iter::from_fn(move || {
             let found = (slot != NONE).then(|| self.collider_key(slot))?;
             slot = self.next_collider(slot);
             Some(found)
         })
+    }
+
+    /// Puts a body without colliders in.
+    pub fn add_body(&mut self, body: Body) -> BodyKey {
+        let (slot, generation) = self.bodies.insert(BodyRecord { body, is_told_of: false });
+        match self.firsts.get_mut(slot as usize) {
+            Some(first) => *first = NONE,
+            None => self.firsts.push(NONE),
+        }
+        BodyKey { slot, generation }
     }
 
     /// Puts a collider at the head of its body's list.
@@ -175,9 +199,7 @@ impl Roster {
             self.traits[slot as usize] = traits;
             self.placed[slot as usize] = placed;
         }
-        if let Some(body) = self.bodies.at_mut(traits.body) {
-            body.first = slot;
-        }
+        self.firsts[traits.body as usize] = slot;
         ColliderKey { slot, generation }
     }
 
@@ -187,9 +209,7 @@ impl Roster {
         let next = self.next_collider(collider);
         let first = self.first_collider(body);
         if first == collider {
-            if let Some(body) = self.bodies.at_mut(body) {
-                body.first = next;
-            }
+            self.firsts[body as usize] = next;
             return;
         }
         let mut before = first;

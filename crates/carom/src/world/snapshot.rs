@@ -84,10 +84,10 @@ impl<B: BroadPhase> World<B> {
                 u64::from(body.visible),
                 u64::from(body.team),
                 body.user_data,
-                u64::from(record.first),
                 u64::from(record.is_told_of),
             ]);
         });
+        hash.words(self.roster.firsts.iter().map(|&first| u64::from(first)));
     }
 
     fn hash_colliders(&self, hash: &mut StateHash) {
