@@ -2,7 +2,6 @@
 //!
 //! `CAROM_BLESS=1 cargo test -p carom-cli --test pictures` draws them anew; look at them then.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

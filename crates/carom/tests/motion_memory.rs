@@ -9,13 +9,31 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// A room of tiles with a slope, a platform that goes to and fro, walkers on both, and balls.
+/// A room of tiles with a slope, a platform that goes to and fro, walkers on both, and balls; above
+/// it, in the free, things of many shapes that drift.
 struct Game {
     world: World,
     platform: BodyKey,
     walkers: Vec<(BodyKey, WalkerState)>,
     balls: Vec<(BodyKey, Vec2)>,
+    drifters: Vec<BodyKey>,
     frame: usize,
+}
+
+/// Shapes with lists of their own, and others.
+fn drifters() -> Vec<Shape> {
+    let notched = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [0.0, 0.0], [-0.5, 0.5]];
+    let square = Aabb::new([-0.5, -0.5], [0.5, 0.5]);
+    vec![
+        square.into(),
+        ConvexPolygon::new(&[[-0.5, -0.5], [0.5, -0.5], [0.0, 0.5]]).into(),
+        Ellipse::new([0.0, 0.0], [0.5, 0.25], 0.3).into(),
+        Polygon::new(&notched).into(),
+        Rect::new([0.0, 0.0], [0.5, 0.25], 0.3).into(),
+        Chain::new(&[[-0.5, 0.0], [0.0, -0.5], [0.5, 0.0]]).into(),
+        Compound::new([Shape::from(square), Polygon::new(&notched).into()]).into(),
+        Mask::from_rows([-0.5, -0.5], 0.25, &[".##.", "####", "#..#", "####"]).into(),
+    ]
 }
 
 impl Game {
@@ -48,7 +66,9 @@ impl Game {
             );
             balls.push((key, Vec2::new(0.75 - i as f32 * 0.25, 0.5)));
         }
-        Self { world, platform, walkers, balls, frame: 0 }
+        let places = (0..).map(|i| Body::moving([i as f32 * 3.0, 100.0]));
+        let drifters = places.zip(self::drifters()).map(|(body, shape)| add(body, shape)).collect();
+        Self { world, platform, walkers, balls, drifters, frame: 0 }
     }
 
     /// Plays a frame; gives how much was met.
@@ -58,15 +78,26 @@ impl Game {
         let carry = self.world.carry(self.platform, [way, 0.0], &self.walkers).unwrap();
         let mut met = carry.moved().len();
         for (body, state) in &mut self.walkers {
-            let walk = self.world.walk(*body, &Walker::new(), state, [way, -0.25]).unwrap();
+            let (walker, motion, all) = (Walker::new(), [way, -0.25], Filter::new());
+            let plan = self.world.plan_walk(*body, &walker, state, motion, &all).unwrap();
+            let walk = self.world.walk(*body, &walker, state, motion).unwrap();
+            assert_eq!((plan.0.end, plan.1), (walk.end, *state));
             met += walk.hits().len();
         }
         for (body, velocity) in &mut self.balls {
-            let travel = self.world.travel(*body, *velocity, |_| Response::Bounce(1.0)).unwrap();
+            let bounce = |_: Encounter<'_>| Response::Bounce(1.0);
+            let plan = self.world.plan_travel(*body, *velocity, bounce).unwrap();
+            let travel = self.world.travel(*body, *velocity, bounce).unwrap();
+            assert_eq!(plan, travel);
             for hit in travel.hits() {
                 *velocity = hit.bounced(*velocity, 1.0);
             }
             met += travel.hits().len();
+        }
+        for &body in &self.drifters {
+            let plan = self.world.plan_travel(body, [way, way], |_| Response::Slide).unwrap();
+            let travel = self.world.travel(body, [way, way], |_| Response::Slide).unwrap();
+            assert_eq!((&plan, travel.hits().len()), (&travel, 0));
         }
         self.world.update();
         met

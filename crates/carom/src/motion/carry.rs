@@ -9,9 +9,9 @@ use crate::broad::{BroadPhase, Mobility};
 use crate::math::{DVec2, Vec2, round, unit};
 use crate::motion::course::{Course, Pad};
 use crate::motion::leg::Leg;
-use crate::motion::travel::Response;
+use crate::motion::travel::{Response, checked_motion};
 use crate::motion::walk::WalkerState;
-use crate::shape::{Aabb, check};
+use crate::shape::Aabb;
 use crate::sheet::Role;
 use crate::world::{BodyKey, ColliderRef, Filter, World, WorldError};
 
@@ -80,8 +80,7 @@ impl<B: BroadPhase> World<B> {
         motion: impl Into<Vec2>,
         walkers: &[(BodyKey, WalkerState)],
     ) -> Result<Carry, WorldError> {
-        let motion =
-            check::vector(motion.into(), "motion.x", "motion.y").map_err(WorldError::BadPose)?;
+        let motion = checked_motion(motion.into())?;
         self.body(platform).ok_or(WorldError::NoSuchBody(platform))?;
         let mut all: SmallVec<[Moved; 4]> = SmallVec::new();
         for &(body, state) in walkers.iter().filter(|(_, state)| state.stands_on(platform)) {
@@ -166,7 +165,7 @@ impl<B: BroadPhase> World<B> {
         let rest = self.find_rest(platform, moved, &mut pad);
         self.scratch.motion.put(pad);
         let (end, fits) = rest?;
-        self.set_position(moved.body, end)?;
+        self.move_to(moved.body, end);
         Ok(fits)
     }
 

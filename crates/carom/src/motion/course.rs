@@ -38,6 +38,9 @@ pub(super) struct Course<'w> {
     pub own: SmallVec<[u32; 4]>,
     /// Whether all of its colliders are on the same layers.
     pub(super) is_uniform: bool,
+    /// What it is at the origin, if it is one box that is neither turned nor scaled: the quick way
+    /// for most bodies in most games.
+    pub(super) lone_box: Option<Aabb>,
     pub(super) pad: &'w mut Pad,
     /// The box in which all obstacles are known.
     pub(super) known: Option<Aabb>,
@@ -67,16 +70,33 @@ impl<'w> Course<'w> {
             let traits = &roster.traits[*slot as usize];
             (traits.layer, traits.mask)
         };
-        let is_uniform = own.iter().all(|slot| side(slot) == side(&own[0]));
+        let is_uniform = own.len() == 1 || own.iter().all(|slot| side(slot) == side(&own[0]));
+        let lone_box = match own[..] {
+            [slot] if pose.scale == 1.0 && pose.rotation.is_identity() => {
+                roster.colliders.at(slot).and_then(|record| record.local.as_box()).copied()
+            }
+            _ => None,
+        };
+        pad.crossed.clear();
+        pad.overlapped.clear();
         let broad: &dyn BroadPhase = &world.broad;
-        let motion = DVec2::ZERO;
-        let course =
-            Self { roster, broad, filter, pose, own, is_uniform, pad, known: None, motion };
-        course.pad.crossed.clear();
-        course.pad.overlapped.clear();
-        course.pad.here.take(roster, &course.own, &pose, pose.position);
+        let (known, motion) = (None, DVec2::ZERO);
+        let mut course =
+            Self { roster, broad, filter, pose, own, is_uniform, lone_box, pad, known, motion };
+        course.ask_about(pose.position);
+        core::mem::swap(&mut course.pad.here, &mut course.pad.there);
         course.pad.there.leave();
         Ok(course)
+    }
+
+    /// Places the body where it might stand.
+    #[inline]
+    fn ask_about(&mut self, position: Vec2) {
+        let there = &mut self.pad.there;
+        match &self.lone_box {
+            Some(at_origin) => there.take_box(at_origin, position),
+            None => there.take(self.roster, &self.own, &self.pose, position),
+        }
     }
 
     pub fn position(&self) -> Vec2 {
@@ -102,10 +122,10 @@ impl<'w> Course<'w> {
         if position == self.pad.here.position {
             return;
         }
-        let Pad { here, there, .. } = &mut *self.pad;
-        if !there.is_at(position) {
-            there.take(self.roster, &self.own, &self.pose, position);
+        if !self.pad.there.is_at(position) {
+            self.ask_about(position);
         }
+        let Pad { here, there, .. } = &mut *self.pad;
         core::mem::swap(here, there);
     }
 
@@ -143,23 +163,18 @@ impl<'w> Course<'w> {
         }
     }
 
-    /// The pairs of the body's shapes and obstacles near a box that stop each other, but for what
-    /// is passed.
-    pub fn pairs(&self, bounds: Aabb) -> impl Iterator<Item = (usize, &Obstacle)> {
-        let near = self.pad.near.iter().filter(move |obstacle| {
-            obstacle.bounds.touches(&bounds) && !self.pad.crossed.contains(&obstacle.slot)
-        });
-        near.flat_map(move |obstacle| {
-            let own = self.own.iter().enumerate();
-            own.filter(move |&(_, &own)| self.is_uniform || self.minds(own, obstacle.slot))
-                .map(move |(place, _)| (place, obstacle))
-        })
+    /// Which of the body's shapes an obstacle stops; none if it is passed.
+    pub fn stopped_by(&self, obstacle: &Obstacle) -> impl Iterator<Item = usize> {
+        let slot = obstacle.slot;
+        let own = if self.pad.crossed.contains(&slot) { &[] } else { &self.own[..] };
+        let stopped = move |own: u32| self.is_uniform || self.minds(own, slot);
+        (0..).zip(own).filter(move |&(_, &own)| stopped(own)).map(|(place, _)| place)
     }
 
     /// Whether the body can be at a position: it overlaps nothing there that stops it, and what it
     /// overlapped before no deeper.
     pub fn is_clear(&mut self, position: Vec2) -> bool {
-        self.pad.there.take(self.roster, &self.own, &self.pose, position);
+        self.ask_about(position);
         self.look(self.pad.there.bounds);
         self.is_stance_clear(&self.pad.there)
     }
@@ -171,7 +186,18 @@ impl<'w> Course<'w> {
     }
 
     fn is_stance_clear(&self, stance: &Stance) -> bool {
-        self.pairs(stance.bounds).all(|(own, obstacle)| match self.old_depth(obstacle.slot) {
+        let is_plain_box = self.is_plain_box();
+        self.pad.near.iter().all(|obstacle| {
+            let told = if is_plain_box { Self::is_clear_of_box(stance, obstacle) } else { None };
+            told.unwrap_or_else(|| self.is_clear_of(stance, obstacle))
+        })
+    }
+
+    fn is_clear_of(&self, stance: &Stance, obstacle: &Obstacle) -> bool {
+        if !obstacle.bounds.touches(&stance.bounds) {
+            return true;
+        }
+        self.stopped_by(obstacle).all(|own| match self.old_depth(obstacle.slot) {
             Some(depth) => self.depth_at(stance, obstacle) <= depth,
             None => !self.is_in(stance, own, obstacle),
         })
@@ -200,9 +226,11 @@ impl<'w> Course<'w> {
     /// The deepest overlap at the position that was last asked about.
     pub fn deepest(&self) -> Option<Contact> {
         let there = &self.pad.there;
-        let overlaps = self
-            .pairs(there.bounds)
-            .filter_map(|(own, obstacle)| self.overlap(there, own, obstacle));
+        let near = self.pad.near.iter().filter(|obstacle| obstacle.bounds.touches(&there.bounds));
+        let overlaps = near.flat_map(|obstacle| {
+            let stopped = self.stopped_by(obstacle);
+            stopped.filter_map(|own| self.overlap(there, own, obstacle))
+        });
         overlaps.reduce(|deepest, other| if other.depth > deepest.depth { other } else { deepest })
     }
 

@@ -52,11 +52,12 @@ impl Course<'_> {
 
     /// Stops at a spot. What the body touched before it came there does not matter any more.
     pub fn stop_at(&mut self, spot: Vec2, leg: &mut Leg) {
+        if spot == self.position() {
+            return;
+        }
         if length(spot.as_dvec2() - self.position().as_dvec2()) > self.skin() {
             leg.planes.clear();
         }
-        if spot != self.position() {
-            self.stand(spot);
-        }
+        self.stand(spot);
     }
 }

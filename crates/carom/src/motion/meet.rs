@@ -2,10 +2,9 @@
 
 use smallvec::SmallVec;
 
-use crate::math::{DVec2, Vec2, round};
+use crate::math::{DVec2, Vec2};
 use crate::motion::obstacles::Obstacle;
 use crate::query::{Contact, Hit};
-use crate::shape::Aabb;
 
 /// A body meets an obstacle.
 #[derive(Clone, Copy, Debug)]
@@ -88,77 +87,5 @@ impl First {
             });
         }
         self.meets.first().copied()
-    }
-}
-
-/// Two boxes that do not overlap: the quick way to the answer of `sweep`.
-#[inline]
-pub(super) fn meet_boxes(own: usize, a: &Aabb, motion: Vec2, obstacle: &Obstacle) -> Option<Meet> {
-    let (motion, b, obstacle) = (motion.as_dvec2(), &obstacle.bounds, *obstacle);
-    let [a_min, a_max, b_min, b_max] = [a.min(), a.max(), b.min(), b.max()].map(|p| p.as_dvec2());
-    // By how much `a` may be moved before it comes in, and until it is out again.
-    let (low, high) = (b_min - a_max, b_max - a_min);
-    let (mut enter, mut leave, mut level) = (f64::NEG_INFINITY, f64::INFINITY, false);
-    for (low, high, speed, is_x) in
-        [(low.x, high.x, motion.x, true), (low.y, high.y, motion.y, false)]
-    {
-        if speed == 0.0 {
-            if low >= 0.0 || high <= 0.0 {
-                return None;
-            }
-            continue;
-        }
-        let (one, other) = if speed > 0.0 { (low, high) } else { (high, low) };
-        let (first, last) = (one / speed, other / speed);
-        if first > enter {
-            (enter, level) = (first, is_x);
-        }
-        leave = leave.min(last);
-    }
-    if !((0.0..=1.0).contains(&enter) && enter < leave) {
-        return None;
-    }
-    let (from, to) = ((a_min + motion * enter).max(b_min), (a_max + motion * enter).min(b_max));
-    let (mut point, mut normal) = ((from + to) / 2.0, DVec2::ZERO);
-    if level {
-        normal.x = -motion.x.signum();
-        point.x = if motion.x > 0.0 { b_min.x } else { b_max.x };
-    } else {
-        normal.y = -motion.y.signum();
-        point.y = if motion.y > 0.0 { b_min.y } else { b_max.y };
-    }
-    Some(Meet { own, obstacle, time: enter, normal, point: round(point), depth: 0.0 })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::query::Query;
-
-    #[test]
-    fn boxes_meet_as_sweeps_say() {
-        let mut state = 1u32;
-        let mut next = |n: u32| {
-            state = state.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
-            ((state >> 16) % n) as f32
-        };
-        let mut met = 0;
-        for _ in 0..20_000 {
-            let corner = Vec2::new(next(9), next(9));
-            let a = Aabb::from_corner_size(corner, [1.0 + next(3), 1.0 + next(3)]);
-            let b = Aabb::from_corner_size([4.0, 4.0], [1.0 + next(2), 2.0]);
-            let motion = Vec2::new(next(17) - 8.0, next(17) - 8.0) / 2.0;
-            if a.overlaps(&b) {
-                continue;
-            }
-            let (meet, hit) =
-                (meet_boxes(0, &a, motion, &Obstacle::of_box(0, b)), a.sweep(motion, &b));
-            assert_eq!(meet.is_some(), hit.is_some(), "{a:?} {motion} {b:?}");
-            if let (Some(meet), Some(hit)) = (meet, hit) {
-                assert!((meet.time - f64::from(hit.time)).abs() < 1e-6, "{a:?} {motion} {b:?}");
-                met += 1;
-            }
-        }
-        assert!(met > 1000, "{met}");
     }
 }

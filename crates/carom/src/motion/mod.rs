@@ -159,6 +159,7 @@
 
 mod axis_move;
 mod before_after;
+mod boxes;
 mod carry;
 mod clear_along;
 mod course;

@@ -6,7 +6,6 @@ use core::ops::ControlFlow;
 use crate::math::{Pose, Vec2, length};
 use crate::motion::course::Course;
 use crate::motion::surface::{Surface, has_fronts};
-use crate::shape::parts::Near;
 use crate::shape::{Aabb, AsShape, Shape, ShapeRef};
 use crate::sheet::Role;
 use crate::world::placed::{Placed, Small};
@@ -65,15 +64,17 @@ impl Course<'_> {
         let mut near = core::mem::take(&mut self.pad.near);
         near.clear();
         self.broad.visit_box(&bounds, &mut |slot| {
-            if let Some(obstacle) = self.obstacle(slot) {
-                self.take_in(obstacle, &bounds, &mut near);
+            if self.stops(slot) {
+                self.take_in(slot, &bounds, &mut near);
             }
             ControlFlow::Continue(())
         });
+        // The order in which a broad phase finds them must not matter.
         near.sort_unstable_by(|a, b| {
             let corners = [a, b].map(|obstacle| obstacle.bounds.min());
-            let places = corners[0].y.total_cmp(&corners[1].y);
-            a.slot.cmp(&b.slot).then(places).then(corners[0].x.total_cmp(&corners[1].x))
+            let places = || corners[0].y.total_cmp(&corners[1].y);
+            let columns = || corners[0].x.total_cmp(&corners[1].x);
+            a.slot.cmp(&b.slot).then_with(places).then_with(columns)
         });
         self.pad.near = near;
         self.known = Some(bounds);
@@ -81,44 +82,34 @@ impl Course<'_> {
 
     /// Takes an obstacle in; of a tile map where there are but full tiles near, the boxes that they
     /// make, which are quicker to ask. (Not for lines and points, which fit between two boxes.)
-    pub fn take_in(&self, obstacle: Obstacle, bounds: &Aabb, near: &mut Vec<Obstacle>) {
+    fn take_in(&self, slot: u32, bounds: &Aabb, near: &mut Vec<Obstacle>) {
         let known = near.len();
-        near.push(obstacle);
-        let placed = &self.roster.placed[obstacle.slot as usize];
-        let Placed::Other(shape) = placed else { return };
-        let Shape::TileMap(map) = &**shape else { return };
-        if self.is_platform(obstacle.slot) || self.pad.here.shapes.iter().any(is_line) {
-            return;
-        }
-        let corners = bounds.corners();
-        let found = map.visit_runs(&Near::corners(&corners), &mut |run| match map.full_box(&run) {
-            Some(bounds) => {
-                near.push(Obstacle::of_box(obstacle.slot, bounds));
-                ControlFlow::Continue(())
+        if let Placed::Other(shape) = &self.roster.placed[slot as usize]
+            && let Shape::TileMap(map) = &**shape
+            && !self.is_platform(slot)
+            && (self.lone_box.is_some() || !self.pad.here.shapes.iter().any(is_line))
+        {
+            let mut take = |tiles: Aabb| near.push(Obstacle::of_box(slot, tiles));
+            if map.visit_full_tiles(bounds, &mut take) {
+                return;
             }
-            None => ControlFlow::Break(()),
-        });
-        if found.is_break() {
-            near.truncate(known + 1);
-        } else {
-            near.swap_remove(known);
+            near.truncate(known);
         }
+        near.push(self.obstacle(slot));
     }
 
     pub fn is_platform(&self, slot: u32) -> bool {
         self.roster.colliders.at(slot).is_some_and(|record| record.one_way.is_some())
     }
 
-    /// A collider as an obstacle, if it is one.
-    pub fn obstacle(&self, slot: u32) -> Option<Obstacle> {
-        let is_minded = if self.is_uniform {
-            self.own.first().is_some_and(|&own| self.minds(own, slot))
-        } else {
-            self.own.iter().any(|&own| self.minds(own, slot))
-        };
-        if !is_minded || !self.filter.passes(self.roster, slot) {
-            return None;
-        }
+    /// Whether a collider is an obstacle.
+    pub fn stops(&self, slot: u32) -> bool {
+        let own = if self.is_uniform { &self.own[..self.own.len().min(1)] } else { &self.own[..] };
+        own.iter().any(|&own| self.minds(own, slot)) && self.filter.passes(self.roster, slot)
+    }
+
+    /// A collider as an obstacle.
+    pub fn obstacle(&self, slot: u32) -> Obstacle {
         let placed = &self.roster.placed[slot as usize];
         let kind = match placed {
             _ if self.is_platform(slot) => Kind::Surface,
@@ -131,7 +122,7 @@ impl Course<'_> {
                 _ => Kind::Plain,
             },
         };
-        Some(Obstacle { slot, bounds: placed.bounds(), kind })
+        Obstacle { slot, bounds: placed.bounds(), kind }
     }
 
     /// Whether two colliders stop each other.

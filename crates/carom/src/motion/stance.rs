@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 
 use crate::math::{Pose, Vec2};
-use crate::shape::Aabb;
-use crate::world::placed::Placed;
+use crate::shape::{Aabb, Place};
+use crate::world::placed::{Local, Placed, Small};
 use crate::world::roster::Roster;
 
 /// The solid colliders of a body at a position.
@@ -13,6 +13,8 @@ pub(super) struct Stance {
     pub position: Vec2,
     /// In the order of the colliders.
     pub shapes: Vec<Placed>,
+    /// What stood here before, for its memory.
+    spares: Vec<Placed>,
     /// Around them all.
     pub bounds: Aabb,
 }
@@ -20,19 +22,34 @@ pub(super) struct Stance {
 impl Default for Stance {
     fn default() -> Self {
         let bounds = Aabb::spanning(Vec2::ZERO, Vec2::ZERO);
-        Self { position: Vec2::ZERO, shapes: Vec::new(), bounds }
+        Self { position: Vec2::ZERO, shapes: Vec::new(), spares: Vec::new(), bounds }
     }
 }
 
 impl Stance {
+    /// Takes a position as a body that is one box, which is given where it is at the origin.
+    #[inline]
+    pub fn take_box(&mut self, at_origin: &Aabb, position: Vec2) {
+        self.position = position;
+        self.bounds = at_origin.translated(position);
+        let placed = Placed::Small(Small::Aabb(self.bounds));
+        match &mut self.shapes[..] {
+            [Placed::Small(_)] => self.shapes[0] = placed,
+            _ => {
+                self.retire(0);
+                self.shapes.push(placed);
+            }
+        }
+    }
+
     /// Takes a position, in the memory it has.
     pub fn take(&mut self, roster: &Roster, colliders: &[u32], pose: &Pose, position: Vec2) {
         self.position = position;
         let pose = Pose { position, ..*pose };
-        self.shapes.resize_with(colliders.len(), Placed::default);
-        for (placed, &slot) in self.shapes.iter_mut().zip(colliders) {
+        self.retire(colliders.len());
+        for (place, &slot) in colliders.iter().enumerate() {
             if let Some(record) = roster.colliders.at(slot) {
-                placed.set(&record.local, &pose);
+                self.shape_for(place, &record.local, &pose).set(&record.local, &pose);
             }
         }
         self.bounds = match &self.shapes[..] {
@@ -40,6 +57,29 @@ impl Stance {
             [one] => one.bounds(),
             all => Aabb::around(all.iter().map(Placed::bounds)),
         };
+    }
+
+    /// The shape at a place, in memory that suits one in its body's frame if there is such.
+    fn shape_for(&mut self, place: usize, local: &Local, pose: &Pose) -> &mut Placed {
+        if self.shapes.get(place).is_none_or(|shape| !shape.suits(local, pose)) {
+            self.retire(place);
+            let spare = self.spares.iter().position(|spare| spare.suits(local, pose));
+            let shape = spare.map(|spare| self.spares.swap_remove(spare)).unwrap_or_default();
+            self.shapes.push(shape);
+        }
+        &mut self.shapes[place]
+    }
+
+    /// Keeps so many shapes, and the memory of the others.
+    fn retire(&mut self, len: usize) {
+        const MOST: usize = 32;
+        while self.shapes.len() > len {
+            let has_memory = |shape: &Placed| matches!(shape, Placed::Other(_));
+            let old = self.shapes.pop().filter(has_memory);
+            if self.spares.len() < MOST {
+                self.spares.extend(old);
+            }
+        }
     }
 
     /// Stands nowhere.

@@ -136,6 +136,18 @@ pub struct Travel {
 }
 
 impl Travel {
+    /// To be filled in where it is: it is too large to be handed around.
+    pub(super) fn new() -> Self {
+        Self {
+            start: Vec2::ZERO,
+            end: Vec2::ZERO,
+            remaining: Vec2::ZERO,
+            push: Vec2::ZERO,
+            is_stuck: false,
+            hits: SmallVec::new(),
+        }
+    }
+
     /// What it met, in order.
     pub fn hits(&self) -> &[TravelHit] {
         &self.hits
@@ -207,14 +219,16 @@ impl<B: BroadPhase> World<B> {
         body: BodyKey,
         motion: impl Into<Vec2>,
         filter: &Filter<'_>,
-        respond: impl FnMut(Encounter<'_>) -> Response,
+        mut respond: impl FnMut(Encounter<'_>) -> Response,
     ) -> Result<Travel, WorldError> {
-        let mut pad = self.scratch.motion.take::<Pad>();
-        let travel = self.try_travel(body, motion.into(), filter, respond, &mut pad);
+        let motion = checked_motion(motion.into())?;
+        let (mut travel, mut pad) = (Travel::new(), self.scratch.motion.take::<Pad>());
+        let went = Course::new(self, body, filter, &mut pad)
+            .map(|mut course| course.travel(motion, &mut respond, &mut travel));
         self.scratch.motion.put(pad);
-        let travel = travel?;
+        went?;
         if travel.end != travel.start {
-            self.set_position(body, travel.end)?;
+            self.move_to(body, travel.end);
         }
         Ok(travel)
     }
@@ -241,23 +255,21 @@ impl<B: BroadPhase> World<B> {
         body: BodyKey,
         motion: impl Into<Vec2>,
         filter: &Filter<'_>,
-        respond: impl FnMut(Encounter<'_>) -> Response,
-    ) -> Result<Travel, WorldError> {
-        self.try_travel(body, motion.into(), filter, respond, &mut Pad::default())
-    }
-
-    fn try_travel(
-        &self,
-        body: BodyKey,
-        motion: Vec2,
-        filter: &Filter<'_>,
         mut respond: impl FnMut(Encounter<'_>) -> Response,
-        pad: &mut Pad,
     ) -> Result<Travel, WorldError> {
-        let motion = check::vector(motion, "motion.x", "motion.y").map_err(WorldError::BadPose)?;
-        let mut course = Course::new(self, body, filter, pad)?;
-        Ok(course.travel(motion, &mut respond))
+        let motion = checked_motion(motion.into())?;
+        let (mut travel, mut pad) = (Travel::new(), self.scratch.motion.lend::<Pad>());
+        let went = Course::new(self, body, filter, &mut pad)
+            .map(|mut course| course.travel(motion, &mut respond, &mut travel));
+        self.scratch.motion.put_back(pad);
+        went?;
+        Ok(travel)
     }
+}
+
+/// A motion, if it is finite.
+pub(super) fn checked_motion(motion: Vec2) -> Result<Vec2, WorldError> {
+    check::vector(motion, "motion.x", "motion.y").map_err(WorldError::BadPose)
 }
 
 /// Says what to do about what is met.
@@ -265,25 +277,16 @@ pub(super) type Respond<'r> = &'r mut dyn FnMut(Encounter<'_>) -> Response;
 
 impl Course<'_> {
     /// Gets out of what it is in, then goes.
-    pub fn travel(&mut self, motion: Vec2, respond: Respond<'_>) -> Travel {
-        let start = self.position();
+    pub fn travel(&mut self, motion: Vec2, respond: Respond<'_>, travel: &mut Travel) {
+        travel.start = self.position();
         self.look_ahead(motion);
-        let is_stuck = !self.get_out();
-        if is_stuck {
+        travel.is_stuck = !self.get_out();
+        if travel.is_stuck {
             self.keep_overlaps();
         }
-        let push = round(self.position().as_dvec2() - start.as_dvec2());
-        let mut travel = Travel {
-            start,
-            end: start,
-            remaining: Vec2::ZERO,
-            push,
-            is_stuck,
-            hits: SmallVec::new(),
-        };
-        self.go(motion, &mut travel, respond);
+        travel.push = round(self.position().as_dvec2() - travel.start.as_dvec2());
+        self.go(motion, travel, respond);
         travel.end = self.position();
-        travel
     }
 
     /// Goes as far as the responses let it.

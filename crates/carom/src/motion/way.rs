@@ -2,8 +2,9 @@
 
 use crate::broad::Path;
 use crate::math::{DVec2, Vec2, length, round, unit};
+use crate::motion::boxes::{self, Entry};
 use crate::motion::course::Course;
-use crate::motion::meet::{First, Meet, meet_boxes};
+use crate::motion::meet::{First, Meet};
 use crate::motion::obstacles::{Kind, Obstacle};
 use crate::motion::stance::Stance;
 use crate::query::Query;
@@ -29,28 +30,48 @@ impl Course<'_> {
         }
         self.motion = motion.as_dvec2();
         let skin = self.skin();
-        let mut first = First::new(skin / length(self.motion));
-        let way = self.pad.here.swept(motion, skin);
         if self.is_long(motion) {
-            self.visit_way(motion, &mut first);
-        } else {
-            self.look(way);
-            for (own, obstacle) in self.pairs(way) {
+            return self.first_of(motion, skin, |course, first| course.visit_way(motion, first));
+        }
+        let way = self.pad.here.swept(motion, skin);
+        self.look(way);
+        if self.is_plain_box()
+            && let Ok(meet) = self.first_box_on(&way, skin)
+        {
+            return meet;
+        }
+        self.first_of(motion, skin, |course, first| course.visit_known(&way, motion, first))
+    }
+
+    /// The one to respond to first of what is visited.
+    fn first_of(
+        &self,
+        motion: Vec2,
+        skin: f64,
+        visit: impl FnOnce(&Self, &mut First),
+    ) -> Option<Meet> {
+        let mut first = First::new(skin / length(self.motion));
+        visit(self, &mut first);
+        let aside = 2.0 * skin;
+        first.choose(|meet| (self.may_graze(meet, motion, aside), self.shared_front(meet, motion)))
+    }
+
+    /// What is met on a way, of all that is known.
+    fn visit_known(&self, way: &Aabb, motion: Vec2, first: &mut First) {
+        for obstacle in self.pad.near.iter().filter(|obstacle| obstacle.bounds.touches(way)) {
+            for own in self.stopped_by(obstacle) {
                 let meet = self.meet(&self.pad.here, own, obstacle, motion);
                 meet.into_iter().for_each(|meet| first.add(meet));
             }
         }
-        let aside = 2.0 * skin;
-        first.choose(|meet| (self.may_graze(meet, motion, aside), self.shared_front(meet, motion)))
     }
 
     /// The same for a long way, along which most obstacles come after the first.
     fn visit_way(&self, motion: Vec2, first: &mut First) {
         let path = Path::of_sweep(&self.pad.here.bounds, motion);
         self.broad.visit_path(&path, &mut |slot, _| {
-            if !self.pad.crossed.contains(&slot)
-                && let Some(obstacle) = self.obstacle(slot)
-            {
+            if !self.pad.crossed.contains(&slot) && self.stops(slot) {
+                let obstacle = self.obstacle(slot);
                 for own in 0..self.own.len() {
                     if self.minds(self.own[own], slot) {
                         let meet = self.meet(&self.pad.here, own, &obstacle, motion);
@@ -70,7 +91,11 @@ impl Course<'_> {
             return Meet::from_overlap(own, obstacle, &contact, motion);
         }
         let hit = match (shape.as_shape(), obstacle.kind) {
-            (ShapeRef::Aabb(shape), Kind::Box) => return meet_boxes(own, shape, motion, obstacle),
+            (ShapeRef::Aabb(shape), Kind::Box) => {
+                let motion = motion.as_dvec2();
+                let entry = Entry::of(shape, motion, &obstacle.bounds)?;
+                return Some(entry.meet(own, shape, motion, obstacle));
+            }
             (shape, Kind::Box) => shape.sweep(motion, &obstacle.bounds)?,
             (shape, Kind::Surface) => sweep_apart(shape, motion, &self.surface(slot))?,
             (shape, _) => shape.sweep(motion, other)?,
@@ -102,11 +127,14 @@ impl Course<'_> {
     /// bit of a number would be a wall otherwise. If it meets a side that stops it less, then it comes
     /// just to the corner between two sides, like the foot of a ramp, and takes the easier one.
     pub fn aside(&mut self, meet: &Meet, motion: Vec2) -> Aside {
+        let (aside, are_boxes) = (2.0 * self.skin(), self.are_boxes(meet));
+        let may_graze = self.may_graze(meet, motion, aside);
+        if meet.depth > 0.0 || are_boxes && !may_graze {
+            return Aside::Same;
+        }
         let Some(along) = unit(motion.as_dvec2()) else { return Aside::Same };
-        let aside = 2.0 * self.skin();
         let opposed = meet.normal.dot(along);
-        let is_head_on = opposed < -0.7 && !self.are_boxes(meet);
-        if meet.depth > 0.0 || !(is_head_on || self.may_graze(meet, motion, aside)) {
+        if !(may_graze || opposed < -0.7) {
             return Aside::Same;
         }
         // Along the axis that the way is least along, so that the other coordinate stays exact.
@@ -135,9 +163,12 @@ impl Course<'_> {
     /// Whether a body that is moved aside so far can miss what it meets: for convex shapes, if they
     /// are not further in each other's way than that.
     fn may_graze(&self, meet: &Meet, motion: Vec2, aside: f64) -> bool {
-        let Some(along) = unit(motion.as_dvec2()) else { return false };
         let Meet { own, obstacle, .. } = meet;
-        let (own, side) = (self.pad.here.shapes[*own].as_shape(), along.perp());
+        let own = self.pad.here.shapes[*own].as_shape();
+        if let (ShapeRef::Aabb(own), Kind::Box) = (own, obstacle.kind) {
+            return boxes::may_graze(own, motion.as_dvec2(), &obstacle.bounds, aside);
+        }
+        let Some(side) = unit(motion.as_dvec2().perp()) else { return false };
         let other = match obstacle.kind {
             Kind::Box => obstacle.bounds.as_shape(),
             _ => self.roster.placed[obstacle.slot as usize].as_shape(),

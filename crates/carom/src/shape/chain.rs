@@ -92,15 +92,18 @@ impl Chain {
     }
 
     fn from_points(points: Vec<Vec2>, closed: bool, one_sided: bool) -> Self {
-        let facets = points
-            .windows(2)
-            .map(|ends| if ends[0] == ends[1] { Facets::EMPTY } else { Facets::of(ends, 0) })
-            .collect();
-        let boxes: Vec<Aabb> = points
-            .windows(2)
-            .map(|ends| Aabb::spanning(ends[0].min(ends[1]), ends[0].max(ends[1])))
-            .collect();
-        Self { points, facets, tree: BoxTree::new(&boxes), closed, one_sided }
+        let (facets, tree) = (facets(&points).collect(), BoxTree::new(boxes(&points)));
+        Self { points, facets, tree, closed, one_sided }
+    }
+
+    /// As [`Place::placed`], in the memory of another chain.
+    pub(crate) fn place_onto(&self, pose: &Pose, target: &mut Self) {
+        target.points.clear();
+        target.points.extend(self.points.iter().map(|&point| pose.apply(point)));
+        target.facets.clear();
+        target.facets.extend(facets(&target.points));
+        target.tree.rebuild(boxes(&target.points));
+        (target.closed, target.one_sided) = (self.closed, self.one_sided);
     }
 
     /// The points, in order; a closed chain does not repeat the first.
@@ -154,6 +157,16 @@ impl Chain {
         let points = self.points.iter().map(|&point| f(point)).collect();
         Self::from_points(points, self.closed, self.one_sided)
     }
+}
+
+fn facets(points: &[Vec2]) -> impl Iterator<Item = Facets> {
+    points
+        .windows(2)
+        .map(|ends| if ends[0] == ends[1] { Facets::EMPTY } else { Facets::of(ends, 0) })
+}
+
+fn boxes(points: &[Vec2]) -> impl Iterator<Item = Aabb> {
+    points.windows(2).map(|ends| Aabb::spanning(ends[0].min(ends[1]), ends[0].max(ends[1])))
 }
 
 impl Place for Chain {

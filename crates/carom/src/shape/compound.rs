@@ -49,8 +49,22 @@ impl Compound {
     }
 
     fn from_parts(parts: Vec<Shape>) -> Self {
-        let boxes: Vec<Aabb> = parts.iter().map(Measure::bounds).collect();
-        Self { parts, tree: BoxTree::new(&boxes) }
+        let tree = BoxTree::new(parts.iter().map(Measure::bounds));
+        Self { parts, tree }
+    }
+
+    /// Whether each part suits that of another compound.
+    pub(crate) fn suits(&self, other: &Self) -> bool {
+        self.parts.len() == other.parts.len()
+            && self.parts.iter().zip(&other.parts).all(|(part, other)| part.suits(other))
+    }
+
+    /// As [`Place::placed`], in the memory of another compound with as many parts.
+    pub(crate) fn place_onto(&self, pose: &Pose, target: &mut Self) {
+        for (part, target) in self.parts.iter().zip(&mut target.parts) {
+            part.place_onto(pose, target);
+        }
+        target.tree.rebuild(target.parts.iter().map(Measure::bounds));
     }
 
     /// The parts, as given.

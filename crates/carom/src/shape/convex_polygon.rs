@@ -96,10 +96,15 @@ impl ConvexPolygon {
 
     /// From points that are the corners of a convex polygon but for rounding.
     pub(crate) fn from_hull(points: Vec<Vec2>, radius: f32) -> Self {
-        let bounds = Aabb::spanning(Vec2::ZERO, Vec2::ZERO);
-        let mut polygon = Self { points, facets: Vec::new(), size: 0.0, radius, bounds };
+        let mut polygon = Self { points, radius, ..Self::blank() };
         polygon.derive();
         polygon
+    }
+
+    /// Of no points yet: to be refilled.
+    pub(crate) fn blank() -> Self {
+        let bounds = Aabb::spanning(Vec2::ZERO, Vec2::ZERO);
+        Self { points: Vec::new(), facets: Vec::new(), size: 0.0, radius: 0.0, bounds }
     }
 
     /// Works out what follows from the points and the radius.
@@ -117,12 +122,18 @@ impl ConvexPolygon {
         *size = crate::shape::core::size(points);
     }
 
+    /// As [`from_hull`](Self::from_hull), in the memory it has.
+    pub(crate) fn refill(&mut self, points: impl Iterator<Item = Vec2>, radius: f32) {
+        self.points.clear();
+        self.points.extend(points);
+        self.radius = radius;
+        self.derive();
+    }
+
     /// As [`Place::placed`], in the memory of another polygon.
     pub(crate) fn place_onto(&self, pose: &Pose, target: &mut Self) {
-        target.points.clear();
-        target.points.extend(self.points.iter().map(|&point| pose.apply(point)));
-        target.radius = pose.place_length(self.radius);
-        target.derive();
+        let points = self.points.iter().map(|&point| pose.apply(point));
+        target.refill(points, pose.place_length(self.radius));
     }
 
     /// The corners, counter-clockwise (y up), without collinear points.

@@ -1,7 +1,5 @@
 //! Ellipses.
 
-use alloc::vec::Vec;
-
 use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
@@ -59,15 +57,28 @@ impl Ellipse {
     }
 
     fn derive(center: Vec2, radii: Vec2, rotation: Rotation, pose: &Pose) -> Self {
-        let points = arms().map(|arm| {
-            round(pose.place(center.as_dvec2() + rotation.turn(arm * radii.as_dvec2())))
-        });
-        Self {
-            center: pose.apply(center),
-            radii: Vec2::new(pose.place_length(radii.x), pose.place_length(radii.y)),
-            rotation: pose.rotation.after(rotation),
-            polygon: ConvexPolygon::from_hull(points.collect(), 0.0),
-        }
+        let polygon = ConvexPolygon::blank();
+        let mut ellipse = Self { center, radii, rotation, polygon };
+        ellipse.place(pose);
+        ellipse
+    }
+
+    /// As [`Place::placed`], in the memory of another ellipse.
+    pub(crate) fn place_onto(&self, pose: &Pose, target: &mut Self) {
+        (target.center, target.radii) = (self.center, self.radii);
+        target.rotation = self.rotation;
+        target.place(pose);
+    }
+
+    /// Goes where a pose takes it, and works out its corners there.
+    fn place(&mut self, pose: &Pose) {
+        let Self { center, radii, rotation, polygon } = self;
+        let (middle, turn, arms_at) = (center.as_dvec2(), *rotation, radii.as_dvec2());
+        let points = arms().map(|arm| round(pose.place(middle + turn.turn(arm * arms_at))));
+        polygon.refill(points, 0.0);
+        *center = pose.apply(*center);
+        *radii = Vec2::new(pose.place_length(radii.x), pose.place_length(radii.y));
+        *rotation = pose.rotation.after(turn);
     }
 
     /// The middle.
@@ -117,12 +128,10 @@ impl Place for Ellipse {
 /// The corners of the unit circle: one quarter is computed, the others are its mirror images, so
 /// the polygon is symmetric to the bit.
 fn arms() -> impl Iterator<Item = DVec2> {
-    let quarter: Vec<DVec2> = (0..CORNERS / 4)
-        .map(|i| {
-            let (sin, cos) = libm::sincos(core::f64::consts::TAU * i as f64 / CORNERS as f64);
-            DVec2::new(cos, sin)
-        })
-        .collect();
+    let quarter: [DVec2; CORNERS / 4] = core::array::from_fn(|i| {
+        let (sin, cos) = libm::sincos(core::f64::consts::TAU * i as f64 / CORNERS as f64);
+        DVec2::new(cos, sin)
+    });
     (0..CORNERS).map(move |i| {
         let arm = quarter[i % quarter.len()];
         match i / quarter.len() {

@@ -250,11 +250,31 @@ shapes! {
 }
 
 impl Shape {
+    /// Whether it has lists of its own.
+    pub(crate) fn has_lists(&self) -> bool {
+        use Shape::{Chain, Compound, ConvexPolygon, Ellipse, Polygon};
+        matches!(self, Ellipse(_) | ConvexPolygon(_) | Polygon(_) | Chain(_) | Compound(_))
+    }
+
+    /// Whether it has the lists that another shape needs, so that that can be placed onto it without
+    /// taking memory.
+    pub(crate) fn suits(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Compound(shape), Self::Compound(other)) => shape.suits(other),
+            _ if !self.has_lists() => !other.has_lists(),
+            _ => ::core::mem::discriminant(self) == ::core::mem::discriminant(other),
+        }
+    }
+
     /// Puts the placed version in the place of another shape, in its memory where that can be.
     pub(crate) fn place_onto(&self, pose: &Pose, target: &mut Self) {
         match (self, target) {
-            (Self::ConvexPolygon(shape), Self::ConvexPolygon(target)) => {
-                shape.place_onto(pose, target);
+            (Self::ConvexPolygon(shape), Self::ConvexPolygon(to)) => shape.place_onto(pose, to),
+            (Self::Ellipse(shape), Self::Ellipse(to)) => shape.place_onto(pose, to),
+            (Self::Chain(shape), Self::Chain(to)) => shape.place_onto(pose, to),
+            (Self::Polygon(shape), Self::Polygon(to)) => shape.place_onto(pose, to),
+            (Self::Compound(shape), Self::Compound(to)) if to.suits(shape) => {
+                shape.place_onto(pose, to);
             }
             (_, target) => *target = self.placed(pose),
         }

@@ -7,9 +7,18 @@ use crate::shape::Aabb;
 
 /// Boxes in a binary tree, stored in the order of a walk through it: a node is followed by what
 /// is below it, and knows where to go on when it is passed over. No stack, no recursion.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct BoxTree {
     nodes: Vec<Node>,
+    /// What making it again and again works in: of no size unless that is done.
+    boxes: Vec<Aabb>,
+    items: Vec<u32>,
+}
+
+impl PartialEq for BoxTree {
+    fn eq(&self, other: &Self) -> bool {
+        self.nodes == other.nodes
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -23,13 +32,32 @@ struct Node {
 
 impl BoxTree {
     /// A tree over boxes; items are known by their place in the list.
-    pub fn new(boxes: &[Aabb]) -> Self {
-        let mut items: Vec<u32> = (0..boxes.len() as u32).collect();
-        let mut tree = Self { nodes: Vec::with_capacity(2 * boxes.len()) };
-        if !items.is_empty() {
-            tree.build(boxes, &mut items);
-        }
+    pub fn new(boxes: impl Iterator<Item = Aabb>) -> Self {
+        let mut tree = Self::default();
+        tree.rebuild(boxes);
+        tree.trim();
         tree
+    }
+
+    /// Keeps no memory for making it again.
+    pub fn trim(&mut self) {
+        (self.boxes, self.items) = (Vec::new(), Vec::new());
+    }
+
+    /// The same, in the memory it has.
+    pub fn rebuild(&mut self, boxes: impl Iterator<Item = Aabb>) {
+        let (mut known, mut items) =
+            (core::mem::take(&mut self.boxes), core::mem::take(&mut self.items));
+        known.clear();
+        known.extend(boxes);
+        items.clear();
+        items.extend(0..known.len() as u32);
+        self.nodes.clear();
+        self.nodes.reserve_exact(2 * known.len());
+        if !items.is_empty() {
+            self.build(&known, &mut items);
+        }
+        (self.boxes, self.items) = (known, items);
     }
 
     /// Splits at the median of the longer side. The depth is the logarithm of the item count.

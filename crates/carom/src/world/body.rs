@@ -187,6 +187,14 @@ impl<B: BroadPhase> World<B> {
         self.set_pose(key, Pose { position: position.into(), ..pose })
     }
 
+    /// The same for a body that is there and a position that is finite.
+    pub(crate) fn move_to(&mut self, key: BodyKey, position: Vec2) {
+        if let Some(record) = self.roster.bodies.at_mut(key.slot) {
+            record.body.pose.position = position;
+            self.place_colliders(key.slot);
+        }
+    }
+
     /// Turns a body to an angle in radians.
     ///
     /// # Errors

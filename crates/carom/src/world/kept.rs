@@ -4,21 +4,60 @@ use alloc::boxed::Box;
 use core::any::Any;
 use core::fmt;
 
-/// Memory of some other module to work in, whatever it is. It is no part of the world's state.
+type Memory = Option<Box<dyn Any + Send + Sync>>;
+
+/// Memory of some other module to work in, whatever it is. It is no part of the world's state. Who may
+/// only look at the world can use it too, unless another does at the same time; without `std` such a one
+/// gets something new.
 #[derive(Default)]
-pub(crate) struct Kept(Option<Box<dyn Any + Send + Sync>>);
+pub(crate) struct Kept {
+    #[cfg(feature = "std")]
+    memory: std::sync::Mutex<Memory>,
+    #[cfg(not(feature = "std"))]
+    memory: Memory,
+}
 
 impl Kept {
     /// Takes out what was left here; something new if nothing was, or something else.
     pub fn take<T: Default + Send + Sync + 'static>(&mut self) -> Box<T> {
-        let kept = self.0.take().and_then(|kept| (kept as Box<dyn Any>).downcast().ok());
-        kept.unwrap_or_default()
+        #[cfg(feature = "std")]
+        let memory = self.memory.get_mut().ok().and_then(Option::take);
+        #[cfg(not(feature = "std"))]
+        let memory = self.memory.take();
+        as_known(memory)
     }
 
     /// Leaves something for the next call.
     pub fn put<T: Send + Sync + 'static>(&mut self, memory: Box<T>) {
-        self.0 = Some(memory);
+        #[cfg(feature = "std")]
+        self.put_back(memory);
+        #[cfg(not(feature = "std"))]
+        let _ = self.memory.insert(memory);
     }
+
+    /// As [`take`](Self::take), for who may only look.
+    pub fn lend<T: Default + Send + Sync + 'static>(&self) -> Box<T> {
+        #[cfg(feature = "std")]
+        let memory = self.memory.try_lock().ok().and_then(|mut memory| memory.take());
+        #[cfg(not(feature = "std"))]
+        let memory = None;
+        as_known(memory)
+    }
+
+    /// As [`put`](Self::put), for who may only look.
+    pub fn put_back<T: Send + Sync + 'static>(&self, memory: Box<T>) {
+        #[cfg(feature = "std")]
+        if let Ok(mut kept) = self.memory.try_lock() {
+            *kept = Some(memory);
+        }
+        #[cfg(not(feature = "std"))]
+        drop(memory);
+    }
+}
+
+fn as_known<T: Default + 'static>(memory: Memory) -> Box<T> {
+    let known = memory.and_then(|memory| (memory as Box<dyn Any>).downcast().ok());
+    known.unwrap_or_default()
 }
 
 impl fmt::Debug for Kept {

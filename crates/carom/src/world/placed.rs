@@ -30,6 +30,15 @@ impl Local {
         &self.shape
     }
 
+    /// The box that it is.
+    #[inline]
+    pub fn as_box(&self) -> Option<&Aabb> {
+        match &self.small {
+            Some(Small::Aabb(aabb)) => Some(aabb),
+            _ => None,
+        }
+    }
+
     /// Placed where it needs no memory of its own.
     #[inline]
     fn placed_small(&self, pose: &Pose) -> Option<Small> {
@@ -75,6 +84,17 @@ impl Placed {
         }
     }
 
+    /// Whether its memory is what a shape at a pose needs.
+    pub fn suits(&self, local: &Local, pose: &Pose) -> bool {
+        match self {
+            Self::Small(_) => match local.small {
+                Some(Small::Aabb(_)) => pose.rotation.keeps_axes(),
+                small => small.is_some(),
+            },
+            Self::Other(placed) => placed.suits(&local.shape),
+        }
+    }
+
     /// Places the shape anew, in the memory it has.
     #[inline]
     pub fn set(&mut self, local: &Local, pose: &Pose) {
@@ -89,7 +109,10 @@ impl Placed {
 
     #[inline]
     pub fn bounds(&self) -> Aabb {
-        self.as_shape().bounds()
+        match self {
+            Self::Small(Small::Aabb(aabb)) => *aabb,
+            _ => self.as_shape().bounds(),
+        }
     }
 }
 
@@ -132,6 +155,64 @@ impl Clone for Placed {
         match (self, source) {
             (Self::Other(shape), Self::Other(source)) => shape.clone_from(source),
             (this, _) => *this = source.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+    use crate::math::Vec2;
+    use crate::shape::{Chain, Compound, ConvexPolygon, Ellipse, Polygon};
+
+    /// All parts in order, to the bit.
+    fn parts(placed: &Placed) -> Vec<(Vec<[u32; 2]>, Option<Vec2>)> {
+        let mut parts = Vec::new();
+        placed.as_shape().each_part(&mut |part| {
+            let points = part.core.points.iter().map(|point| point.to_array().map(f32::to_bits));
+            parts.push((points.collect(), part.front));
+        });
+        parts
+    }
+
+    #[test]
+    fn what_is_placed_in_old_memory_is_as_if_made_anew() {
+        let outline = [[0.0, 0.0], [4.0, 0.0], [4.0, 3.0], [3.0, 3.0], [3.5, 1.0], [0.0, 3.0]];
+        let hole = alloc::vec![[1.0, 0.5], [2.0, 0.5], [1.5, 1.0]];
+        let polygon = Polygon::with_holes(&outline, &[hole]);
+        let chain = Chain::closed(&outline).one_sided();
+        let shapes: [Shape; 6] = [
+            Aabb::new([-1.0, -2.0], [3.0, 1.0]).into(),
+            ConvexPolygon::rounded(&outline[..3], 0.5).into(),
+            Ellipse::new([1.0, 0.0], [3.0, 0.5], 0.4).into(),
+            chain.clone().into(),
+            polygon.clone().into(),
+            Compound::new([
+                Shape::from(polygon),
+                chain.into(),
+                Circle::new([0.0, 0.0], 1.0).into(),
+            ])
+            .into(),
+        ];
+        // Far away parts fall flat; back again they are what they were.
+        let poses = [
+            Pose::new([3.0, 4.0], 0.7),
+            Pose::at([1e8, -3e7]),
+            Pose::new([0.1, 0.2], 3.0).scaled(1e-3),
+            Pose::new([5e6, 0.0], 1.0),
+            Pose::IDENTITY,
+        ];
+        for shape in shapes {
+            let local = Local::new(Arc::new(shape));
+            let mut placed = Placed::new(&local, &Pose::IDENTITY);
+            for pose in &poses {
+                placed.set(&local, pose);
+                let anew = Placed::new(&local, pose);
+                assert_eq!(parts(&placed), parts(&anew), "{:?} at {pose:?}", local.shape());
+                assert_eq!(placed.bounds(), anew.bounds());
+            }
         }
     }
 }

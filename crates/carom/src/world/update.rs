@@ -43,8 +43,7 @@ impl<B: BroadPhase> World<B> {
     ///
     /// Two colliders that have not changed since then are not asked about again, and a world in
     /// which nothing has changed is done at once. Where the number of pairs and colliders stays the
-    /// same, neither moving nor updating allocates anything, but for shapes made of parts
-    /// (polygons, chains, compounds) and ellipses, which are made anew when they move.
+    /// same, neither moving nor updating allocates anything.
     ///
     /// ```
     /// use carom::prelude::*;

@@ -13,8 +13,7 @@ use smallvec::SmallVec;
 use crate::broad::BroadPhase;
 use crate::math::{Vec2, round};
 use crate::motion::course::{Course, Pad};
-use crate::motion::travel::TravelHit;
-use crate::shape::check;
+use crate::motion::travel::{TravelHit, checked_motion};
 use crate::world::{BodyKey, Filter, World, WorldError};
 use stride::Stride;
 
@@ -47,6 +46,24 @@ pub struct Walk {
 }
 
 impl Walk {
+    /// To be filled in where it is: it is too large to be handed around.
+    fn new() -> Self {
+        Self {
+            start: Vec2::ZERO,
+            end: Vec2::ZERO,
+            floor: None,
+            wall: None,
+            ceiling: None,
+            landed: false,
+            left_floor: false,
+            stepped: false,
+            push: Vec2::ZERO,
+            is_stuck: false,
+            hits: SmallVec::new(),
+            up: Vec2::ZERO,
+        }
+    }
+
     /// Whether the body stands on a floor.
     pub fn on_floor(&self) -> bool {
         self.floor.is_some()
@@ -153,12 +170,14 @@ impl<B: BroadPhase> World<B> {
         motion: impl Into<Vec2>,
         filter: &Filter<'_>,
     ) -> Result<Walk, WorldError> {
-        let mut pad = self.scratch.motion.take::<Pad>();
-        let walk = self.try_walk(body, walker, state, motion.into(), filter, &mut pad);
+        let motion = checked_motion(motion.into())?;
+        let (mut walk, mut pad) = (Walk::new(), self.scratch.motion.take::<Pad>());
+        let went = Course::new(self, body, filter, &mut pad)
+            .map(|mut course| Stride::new(&mut course, walker, &mut walk).walk(state, motion));
         self.scratch.motion.put(pad);
-        let walk = walk?;
+        went?;
         if walk.end != walk.start {
-            self.set_position(body, walk.end)?;
+            self.move_to(body, walk.end);
         }
         Ok(walk)
     }
@@ -175,23 +194,13 @@ impl<B: BroadPhase> World<B> {
         motion: impl Into<Vec2>,
         filter: &Filter<'_>,
     ) -> Result<(Walk, WalkerState), WorldError> {
-        let mut state = *state;
-        let pad = &mut Pad::default();
-        let walk = self.try_walk(body, walker, &mut state, motion.into(), filter, pad)?;
+        let motion = checked_motion(motion.into())?;
+        let (mut walk, mut state, mut pad) =
+            (Walk::new(), *state, self.scratch.motion.lend::<Pad>());
+        let went = Course::new(self, body, filter, &mut pad)
+            .map(|mut course| Stride::new(&mut course, walker, &mut walk).walk(&mut state, motion));
+        self.scratch.motion.put_back(pad);
+        went?;
         Ok((walk, state))
-    }
-
-    fn try_walk(
-        &self,
-        body: BodyKey,
-        walker: &Walker,
-        state: &mut WalkerState,
-        motion: Vec2,
-        filter: &Filter<'_>,
-        pad: &mut Pad,
-    ) -> Result<Walk, WorldError> {
-        let motion = check::vector(motion, "motion.x", "motion.y").map_err(WorldError::BadPose)?;
-        let mut course = Course::new(self, body, filter, pad)?;
-        Ok(Stride::new(&mut course, walker).walk(state, motion))
     }
 }

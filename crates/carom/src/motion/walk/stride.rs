@@ -1,7 +1,5 @@
 //! One walk: along floors, up steps, through the air.
 
-use smallvec::SmallVec;
-
 use crate::math::{DVec2, Vec2, length, round, unit};
 use crate::motion::course::Course;
 use crate::motion::leg::Leg;
@@ -31,7 +29,7 @@ pub(super) struct Stride<'c, 'w> {
     snap: f64,
     step: f64,
     corner: f64,
-    walk: Walk,
+    walk: &'c mut Walk,
 }
 
 /// A setting from 0 up to a most; 0 if it is not a number.
@@ -40,31 +38,17 @@ fn up_to(most: f64, setting: f32) -> f64 {
 }
 
 impl<'c, 'w> Stride<'c, 'w> {
-    pub fn new(course: &'c mut Course<'w>, walker: &'c Walker) -> Self {
+    pub fn new(course: &'c mut Course<'w>, walker: &'c Walker, walk: &'c mut Walk) -> Self {
         let up = Some(walker.up.as_dvec2()).filter(|up| up.is_finite()).and_then(unit);
         let up = up.unwrap_or(DVec2::Y);
-        let start = course.position();
-        let walk = Walk {
-            start,
-            end: start,
-            floor: None,
-            wall: None,
-            ceiling: None,
-            landed: false,
-            left_floor: false,
-            stepped: false,
-            push: Vec2::ZERO,
-            is_stuck: false,
-            hits: SmallVec::new(),
-            up: round(up),
-        };
+        (walk.start, walk.up) = (course.position(), round(up));
         let least_rise = libm::cos(up_to(1.57, walker.max_slope));
         let [snap, step, corner] =
             [walker.snap, walker.step, walker.corner].map(|length| up_to(1e30, length));
         Self { course, walker, up, least_rise, snap, step, corner, walk }
     }
 
-    pub fn walk(mut self, state: &mut WalkerState, motion: Vec2) -> Walk {
+    pub fn walk(mut self, state: &mut WalkerState, motion: Vec2) {
         self.course.look_around(motion, (self.snap + self.step) as f32);
         self.walk.is_stuck = !self.course.get_out();
         if self.walk.is_stuck {
@@ -85,7 +69,6 @@ impl<'c, 'w> Stride<'c, 'w> {
         self.walk.landed = before.is_none() && self.walk.on_floor();
         self.walk.left_floor = before.is_some() && !self.walk.on_floor();
         self.remember(state);
-        self.walk
     }
 
     fn remember(&self, state: &mut WalkerState) {

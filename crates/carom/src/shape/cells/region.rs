@@ -6,6 +6,7 @@ use glam::DVec2;
 use smallvec::SmallVec;
 
 use super::Frame;
+use crate::shape::Aabb;
 use crate::shape::parts::Near;
 
 /// The cells that a convex thing, perhaps moving, can touch; none that it does is missing.
@@ -102,10 +103,28 @@ impl Region {
     }
 }
 
+impl Frame {
+    /// The columns and rows that have all cells that a box touches, in a level grid. `None` where
+    /// that cannot be told.
+    pub fn cells_near(
+        &self,
+        near: &Aabb,
+        columns: &Range<u32>,
+        rows: &Range<u32>,
+    ) -> Option<(Range<u32>, Range<u32>)> {
+        // What f64 loses on the way back is less than what is lost on the way there, to f32.
+        let pad = self.slack * 2.0;
+        let [a, b] = [near.min(), near.max()].map(|corner| self.in_grid(corner.as_dvec2()));
+        let (low, high) = (a.min(b) - pad, a.max(b) + pad);
+        let is_known = pad.is_finite() && low.is_finite() && high.is_finite();
+        is_known.then(|| (clipped(columns, low.x, high.x), clipped(rows, low.y, high.y)))
+    }
+}
+
 /// The cells of a range that a stretch touches.
 pub(super) fn clipped(range: &Range<u32>, low: f64, high: f64) -> Range<u32> {
-    // Casts stop at the ends of what u32 can hold; NaN does not come here.
-    let start = range.start.max(libm::floor(low) as u32);
-    let end = range.end.min((libm::floor(high) + 1.0) as u32);
+    // Casts round towards zero and stop at the ends of what u32 can hold; NaN does not come here.
+    let start = range.start.max(low as u32);
+    let end = range.end.min((high + 1.0) as u32);
     if low > high { start..start } else { start..end }
 }

@@ -32,25 +32,31 @@ struct Block {
 const MOST: usize = 160;
 
 impl Crossings {
-    /// Of closed rings; nothing is judged where there are too many edges or `f32` might overflow.
-    pub fn new(points: &[Vec2], rings: &[Range<u32>]) -> Self {
+    /// Judges nothing.
+    pub fn clear(&mut self) {
+        self.blocks.clear();
+    }
+
+    /// Judges by closed rings; nothing where there are too many edges or `f32` might overflow.
+    pub fn refill(&mut self, points: &[Vec2], rings: &[Range<u32>]) {
+        self.clear();
         let far = points.iter().fold(0.0f32, |far, p| far.max(p.abs().max_element()));
         if points.len() > MOST || far > 1e15 {
-            return Self::default();
+            return;
         }
         // What fills up the last block is never crossed, and nowhere near.
         let none = Block { x: [f32::MAX; 4], y: [0.0; 4], end_y: [0.0; 4], slope: [0.0; 4] };
-        let mut blocks = alloc::vec![none; points.len().div_ceil(4)];
+        self.blocks.resize(points.len().div_ceil(4), none);
         for ring in rings {
             let ring = ring.start as usize..ring.end as usize;
             for i in ring.clone() {
                 let (a, b) =
                     (points[i], points[if i + 1 == ring.end { ring.start } else { i + 1 }]);
-                let (block, lane) = (&mut blocks[i / 4], i % 4);
+                let (block, lane) = (&mut self.blocks[i / 4], i % 4);
                 let way = b.as_dvec2() - a.as_dvec2();
                 let slope = if way.y == 0.0 { f32::INFINITY } else { (way.x / way.y) as f32 };
                 if slope.abs() > 1e15 && way.y != 0.0 {
-                    return Self::default();
+                    return self.clear();
                 }
                 (block.x[lane], block.y[lane], block.end_y[lane]) = (a.x, a.y, b.y);
                 block.slope[lane] = slope;
@@ -62,7 +68,7 @@ impl Crossings {
             points.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), p| {
                 (low.min(p.x), high.max(p.x))
             });
-        Self { blocks, error: 8.0 * f32::EPSILON * (high - low) + 1e-30 }
+        self.error = 8.0 * f32::EPSILON * (high - low) + 1e-30;
     }
 
     /// Whether the outlines wind around a point within their bounds; `None` where that cannot be

@@ -10,6 +10,7 @@ use core::cmp::Ordering;
 use core::ops::{ControlFlow, Range};
 
 use glam::Vec2;
+use smallvec::SmallVec;
 
 use crate::error::ShapeError;
 use crate::math::exact::orient;
@@ -122,18 +123,49 @@ impl Polygon {
     }
 
     fn from_points(topology: Arc<Topology>, points: Vec<Vec2>) -> Self {
-        let mut pieces: Vec<Piece> =
-            topology.parts.iter().flat_map(|part| Piece::of(part, &points)).collect();
+        let (pieces, tree, crossings) = (Vec::new(), BoxTree::default(), Crossings::default());
+        let mut polygon = Self { topology, points, pieces, tree, crossings };
+        polygon.derive();
+        polygon.tree.trim();
+        polygon
+    }
+
+    /// As [`Place::placed`], in the memory of another polygon.
+    pub(crate) fn place_onto(&self, pose: &Pose, target: &mut Self) {
+        target.topology.clone_from(&self.topology);
+        target.points.clear();
+        target.points.extend(self.points.iter().map(|&point| pose.apply(point)));
+        target.derive();
+    }
+
+    /// Works out what follows from the points.
+    fn derive(&mut self) {
+        let Self { topology, points, pieces, tree, crossings } = self;
+        let (mut count, mut is_whole) = (0, true);
+        for part in &topology.parts {
+            let corners: Corners = part.corners.iter().map(|&i| points[i as usize]).collect();
+            let is_convex = is_convex(&corners);
+            if is_convex {
+                next_piece(pieces, &mut count).fill(&corners, &part.outline);
+            } else {
+                // Rounding has bent it: the triangles of a fan, then.
+                for i in 1..corners.len() - 1 {
+                    if let Ok(triangle) = Triangle::try_new(corners[0], corners[i], corners[i + 1])
+                    {
+                        next_piece(pieces, &mut count).fill_triangle(&triangle);
+                    }
+                }
+            }
+            // As long as no part is turned inside out, outlines wind around what is in the parts.
+            is_whole &= is_convex;
+        }
+        pieces.truncate(count);
         // Rounding far from the origin may flatten parts; they have no inside any more.
         if pieces.iter().any(|piece| piece.polygon.points().len() > 2) {
             pieces.retain(|piece| piece.polygon.points().len() > 2);
         }
-        let boxes: Vec<Aabb> = pieces.iter().map(|piece| piece.polygon.tight_bounds()).collect();
-        // As long as no part has been turned inside out, outlines wind around what is in the parts.
-        let is_whole = topology.parts.iter().all(|part| is_convex(&part.corners_of(&points)));
-        let crossings =
-            if is_whole { Crossings::new(&points, &topology.rings) } else { Crossings::default() };
-        Self { topology, points, pieces, tree: BoxTree::new(&boxes), crossings }
+        tree.rebuild(pieces.iter().map(|piece| piece.polygon.tight_bounds()));
+        if is_whole { crossings.refill(points, &topology.rings) } else { crossings.clear() }
     }
 
     /// The outline, counter-clockwise (y up). A corner of a hole that touches an edge of it is
@@ -254,44 +286,44 @@ fn is_convex(ring: &[Vec2]) -> bool {
     (0..ring.len()).all(|i| turn(ring, i) != Ordering::Less)
 }
 
-impl decompose::Part {
-    /// The corners, wherever they are now.
-    fn corners_of(&self, points: &[Vec2]) -> Vec<Vec2> {
-        self.corners.iter().map(|&i| points[i as usize]).collect()
+/// The corners of a part: few, as a rule.
+type Corners = SmallVec<[Vec2; 16]>;
+
+/// The next of the pieces, in the memory of an old one if there is one.
+fn next_piece<'p>(pieces: &'p mut Vec<Piece>, count: &mut usize) -> &'p mut Piece {
+    if *count == pieces.len() {
+        let polygon = ConvexPolygon::blank();
+        pieces.push(Piece { polygon, outline: Vec::new() });
     }
+    *count += 1;
+    &mut pieces[*count - 1]
 }
 
 impl Piece {
-    /// The pieces that a part becomes at its rounded corners: itself where it is still convex (it
-    /// nearly always is), else the triangles of a fan.
-    fn of(part: &decompose::Part, points: &[Vec2]) -> Vec<Self> {
-        let corners = part.corners_of(points);
-        let n = corners.len();
-        if is_convex(&corners) {
-            return alloc::vec![Self::convex(&corners, &part.outline, |i| turn(&corners, i))];
-        }
-        (1..n - 1)
-            .filter_map(|i| Triangle::try_new(corners[0], corners[i], corners[i + 1]).ok())
-            .map(|triangle| {
-                let polygon = ConvexPolygon::from_hull(triangle.points().to_vec(), 0.0);
-                Self { polygon, outline: alloc::vec![true; 3] }
-            })
-            .collect()
-    }
-
-    /// A convex ring without its collinear corners; an edge that has lost some counts as outline
-    /// if any stretch of it is.
-    fn convex(corners: &[Vec2], outline: &[bool], turn: impl Fn(usize) -> Ordering) -> Self {
-        let mut kept: Vec<(Vec2, bool)> = Vec::with_capacity(corners.len());
+    /// Becomes a convex ring without its collinear corners; an edge that has lost some counts as
+    /// outline if any stretch of it is.
+    fn fill(&mut self, corners: &[Vec2], outline: &[bool]) {
+        let turn = |i: usize| turn(corners, i);
         let first = (0..corners.len()).find(|&i| turn(i) == Ordering::Greater).unwrap_or(0);
+        let mut kept = Corners::new();
+        self.outline.clear();
         for step in 0..corners.len() {
             let i = (first + step) % corners.len();
-            match kept.last_mut() {
-                Some(edge) if turn(i) == Ordering::Equal => edge.1 |= outline[i],
-                _ => kept.push((corners[i], outline[i])),
+            match self.outline.last_mut() {
+                Some(edge) if turn(i) == Ordering::Equal => *edge |= outline[i],
+                _ => {
+                    kept.push(corners[i]);
+                    self.outline.push(outline[i]);
+                }
             }
         }
-        let polygon = ConvexPolygon::from_hull(kept.iter().map(|edge| edge.0).collect(), 0.0);
-        Self { polygon, outline: kept.into_iter().map(|edge| edge.1).collect() }
+        self.polygon.refill(kept.into_iter(), 0.0);
+    }
+
+    /// Becomes a triangle.
+    fn fill_triangle(&mut self, triangle: &Triangle) {
+        self.outline.clear();
+        self.outline.resize(3, true);
+        self.polygon.refill(triangle.points().iter().copied(), 0.0);
     }
 }

@@ -196,6 +196,38 @@ impl TileMap {
         ControlFlow::Continue(())
     }
 
+    /// Visits the boxes that the full tiles near a box make, those side by side as one, row by row.
+    /// Whether there is nothing else near; always false unless the grid is level.
+    pub(crate) fn visit_full_tiles(&self, near: &Aabb, visit: &mut impl FnMut(Aabb)) -> bool {
+        let frame = &self.place.frame;
+        if !frame.is_level() {
+            return false;
+        }
+        let (columns, rows) = self.used();
+        let Some((columns, rows)) = frame.cells_near(near, &columns, &rows) else { return false };
+        rows.into_iter().all(|row| {
+            let cells = &self.grid.row(row)[..columns.end as usize];
+            let mut column = columns.start;
+            while let Some(&number) = cells.get(column as usize) {
+                let kind = &self.grid.kinds[usize::from(number)];
+                if !kind.is_solid() {
+                    if !kind.is_empty() {
+                        return false;
+                    }
+                    column += 1;
+                    continue;
+                }
+                let start = column;
+                let is_full = |&number: &u16| self.grid.kinds[usize::from(number)].is_solid();
+                while cells.get(column as usize).is_some_and(is_full) {
+                    column += 1;
+                }
+                visit(self.run(row, start..column).level_box());
+            }
+            true
+        })
+    }
+
     fn run(&self, row: u32, columns: Range<u32>) -> Run<'_> {
         Run { grid: self, row, start: columns.start, end: columns.end }
     }
