@@ -217,6 +217,29 @@ fn r6_a_hit_names_the_tile() {
 }
 
 #[test]
+fn r6_what_is_met_within_a_notch_stops_the_body_there() {
+    let cup = [
+        [-2.0, 0.0],
+        [2.0, 0.0],
+        [2.0, 3.0],
+        [1.0, 3.0],
+        [1.0, 1.0],
+        [-1.0, 1.0],
+        [-1.0, 3.0],
+        [-2.0, 3.0],
+    ];
+    let parts = [Aabb::new([-2.0, 0.0], [-1.0, 3.0]), Aabb::new([-1.0, 0.0], [2.0, 1.0])];
+    for shape in [Shape::from(Polygon::new(&cup)), Compound::new(parts).into()] {
+        let (mut world, body) = world_of(shape);
+        add(&mut world, [0.0, 1.5], Aabb::new([-0.5, 0.0], [0.5, 5.0])); // a peg in the notch
+        let travel = world.travel(body, [0.0, 2.0], |_| Response::Touch).unwrap();
+        assert_eq!(travel.end, Vec2::new(0.0, 0.5));
+        let travel = world.travel(body, [2.0, 0.0], |_| Response::Touch).unwrap();
+        assert_eq!(travel.end, Vec2::new(0.5, 0.5));
+    }
+}
+
+#[test]
 fn r6_what_starts_in_overlap_is_pushed_out_first() {
     let (mut world, body) = world_of(Aabb::new([-0.5, 0.0], [0.5, 1.0]));
     add(&mut world, [0.0, 0.0], Aabb::new([-9.0, -1.0], [9.0, 0.25]));

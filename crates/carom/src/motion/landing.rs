@@ -17,7 +17,9 @@ impl Course<'_> {
             return from; // as good as touching: rest is rest
         }
         let spot = from.as_dvec2() + way;
-        if let Some(flush) = self.flush(meet, spot)
+        // Times are `f32`, or as good as that.
+        let off = 4.0 * (self.skin() + f64::from(f32::EPSILON) * length(way));
+        if let Some(flush) = self.flush(meet, spot, off)
             && self.is_clear(flush)
         {
             return flush;
@@ -41,8 +43,10 @@ impl Course<'_> {
         round(start + gap * self.last_clear(start, gap, 0.0, 1.0))
     }
 
-    /// The spot with the coordinate at which the body is flush with an upright or level obstacle.
-    fn flush(&self, meet: &Meet, spot: DVec2) -> Option<Vec2> {
+    /// The spot with the coordinate at which the body is flush with an upright or level obstacle, if
+    /// that is no further off than it may be: what is not convex meets things with its inner sides,
+    /// too, not only with the sides of the box around it.
+    fn flush(&self, meet: &Meet, spot: DVec2, off: f64) -> Option<Vec2> {
         let Meet { normal, own, .. } = *meet;
         let axis = if normal.y == 0.0 { 0 } else { 1 };
         if normal[1 - axis] != 0.0 {
@@ -51,9 +55,9 @@ impl Course<'_> {
         let bounds = self.shape_bounds(own);
         let side = if normal[axis] > 0.0 { bounds.min() } else { bounds.max() }[axis];
         let gap = f64::from(meet.point[axis]) - f64::from(side);
-        let mut spot = spot;
-        spot[axis] = f64::from(self.position()[axis]) + gap;
-        Some(round(spot))
+        let mut flush = spot;
+        flush[axis] = f64::from(self.position()[axis]) + gap;
+        ((flush - spot)[axis].abs() <= off).then(|| round(flush))
     }
 
     /// Where the body ends when it meets nothing on its way; `normals` lead away from what it
