@@ -102,10 +102,10 @@ impl Closest {
         Self { on_a: self.on_b, on_b: self.on_a, normal: -self.normal, ..self }
     }
 
-    /// Within a side that leads closer, a point is closer than its corner also where rounding hides
-    /// by how much.
+    /// Along a side that leads closer, a point is closer than where it was seen from also where
+    /// rounding hides by how much; but what is within a side knows its normal best.
     fn is_closer_than(&self, other: &Self) -> bool {
-        let hides = self.on_edge && !other.on_edge;
+        let hides = self.on_edge || !other.on_edge;
         self.distance < if hides { other.distance * (1.0 + 1e-15) } else { other.distance }
     }
 
@@ -167,7 +167,11 @@ pub(crate) fn closest_segments(a: &Core<'_>, b: &Core<'_>) -> Option<(Closest, A
     if (besides[0] * besides[1] <= 0.0) & (besides[2] * besides[3] <= 0.0) {
         return None;
     }
-    let low = |i: usize, j: usize| if squares[j] < squares[i] { j } else { i };
+    // Where rounding hides which of two is closer, the one that is less far beyond the ends.
+    let low = |i: usize, j: usize| {
+        let ties = (squares[j] == squares[i]) & (beyonds[j] < beyonds[i]);
+        if (squares[j] < squares[i]) | ties { j } else { i }
+    };
     let lane = low(low(0, 1), low(2, 3));
     let (of_a, support) = (lane >= 2, lane % 2);
     let (start, out) = [(b0, out_b), (a0, out_a)][usize::from(of_a)];
