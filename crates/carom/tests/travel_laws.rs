@@ -7,7 +7,7 @@ mod support;
 use carom::broad::AabbTree;
 use carom::prelude::*;
 use support::rng::Rng;
-use support::rooms::{any_motion, any_room, any_walker, overlapped};
+use support::rooms::{any_motion, any_room, any_walker, fronts, overlapped};
 
 const MOVES: u64 = 24;
 
@@ -60,6 +60,55 @@ fn a_body_overlaps_nothing_that_it_did_not_overlap_before() {
             assert!(is_ordered, "{place}: {travel:?}");
         }
     }
+}
+
+/// The fronts in a world that a body is wholly beyond, by more than rounding.
+fn fronts_below(world: &World, body: BodyKey) -> Vec<Segment> {
+    let own: Vec<Shape> = placed(world, body);
+    let is_beyond = |front: &Segment| {
+        let along = front.b() - front.a();
+        let up = along.perp().normalize();
+        own.iter().all(|shape| (shape.support(-up) - front.a()).dot(up) > 1e-2)
+    };
+    // A platform faces the way that its collider says.
+    let others =
+        world.colliders().filter(|other| other.body_key() != body && other.one_way().is_none());
+    others.flat_map(|other| fronts(&other.placed().to_shape())).filter(is_beyond).collect()
+}
+
+fn placed(world: &World, body: BodyKey) -> Vec<Shape> {
+    world
+        .colliders_of(body)
+        .filter_map(|key| Some(world.collider(key)?.placed().to_shape()))
+        .collect()
+}
+
+#[test]
+fn no_front_is_entered_from_beyond_on_a_straight_way() {
+    let (first, cases) = (number("CAROM_SEED", 0), number("CAROM_CASES", 20_000));
+    let (mut known, mut met) = (0, 0);
+    for seed in first..first + cases.div_ceil(MOVES) {
+        let mut rng = Rng::new(seed);
+        let (mut world, body) = any_room(&mut rng);
+        for turn in 0..MOVES {
+            let below = fronts_below(&world, body);
+            let motion = any_motion(&mut rng);
+            let travel = world.travel(body, motion, |_| Response::Touch).unwrap();
+            if travel.is_stuck || travel.push != Vec2::ZERO {
+                continue;
+            }
+            known += below.len() as u64;
+            met += travel.hits().len() as u64;
+            for (front, shape) in below
+                .iter()
+                .flat_map(|front| placed(&world, body).into_iter().map(move |shape| (front, shape)))
+            {
+                let place = format!("CAROM_SEED={seed}, move {turn} by {motion:?}");
+                assert!(!shape.overlaps(front), "{place}: {front:?} after {travel:?}");
+            }
+        }
+    }
+    assert!(known > cases && met * 20 > cases, "{known} {met}");
 }
 
 #[test]

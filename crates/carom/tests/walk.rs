@@ -40,7 +40,11 @@ impl Game {
     }
 
     fn add(&mut self, at: [f32; 2], shape: impl Into<Shape>) -> BodyKey {
-        let body = self.world.add_body(Body::moving(at)).unwrap();
+        self.add_body(Body::moving(at), shape)
+    }
+
+    fn add_body(&mut self, body: Body, shape: impl Into<Shape>) -> BodyKey {
+        let body = self.world.add_body(body).unwrap();
         self.world.add_collider(body, Collider::new(shape.into())).unwrap();
         body
     }
@@ -362,7 +366,7 @@ fn platforms_push_what_is_in_their_way_and_squash_what_cannot_go() {
     assert_eq!((carry.moved(), carry.squashed()), (&[game.hero][..], &[][..]));
     assert_eq!(game.at(), Vec2::new(3.4, 0.0));
 
-    game.add([5.0, 0.0], Aabb::new([0.0, 0.0], [1.0, 9.0]));
+    game.add_body(Body::fixed([5.0, 0.0]), Aabb::new([0.0, 0.0], [1.0, 9.0]));
     let carry = game.world.carry(block, [1.0, 0.0], &[]).unwrap();
     assert!(carry.squashed().is_empty());
     assert_eq!(game.at(), Vec2::new(4.4, 0.0));

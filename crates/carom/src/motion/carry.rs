@@ -1,18 +1,16 @@
 //! Moving platforms: they take along what stands on them, push what is in their way, and squash what
 //! cannot give way.
 
-use core::ops::ControlFlow;
-
 use smallvec::SmallVec;
 
-use crate::broad::{BroadPhase, Mobility};
+use crate::broad::BroadPhase;
 use crate::math::{DVec2, Vec2, round, unit};
 use crate::motion::course::{Course, Pad};
 use crate::motion::leg::Leg;
+use crate::motion::train::{Moved, Train};
 use crate::motion::travel::{Response, checked_motion};
 use crate::motion::walk::WalkerState;
-use crate::shape::Aabb;
-use crate::sheet::Role;
+use crate::query::contact::rounding_margin;
 use crate::world::{BodyKey, ColliderRef, Filter, World, WorldError};
 
 /// What a platform did on its way.
@@ -29,19 +27,10 @@ impl Carry {
         &self.moved
     }
 
-    /// The bodies that could not give way: they overlap the platform now.
+    /// The bodies that could not give way: they overlap what moves them now, as a rule the platform.
     pub fn squashed(&self) -> &[BodyKey] {
         &self.squashed
     }
-}
-
-/// A body that gives way.
-#[derive(Debug)]
-struct Moved {
-    body: BodyKey,
-    by: Vec2,
-    /// Out of the platform, towards the body.
-    normal: DVec2,
 }
 
 /// # Moving platforms
@@ -49,10 +38,12 @@ impl<B: BroadPhase> World<B> {
     /// Moves a platform, with what stands on it and what is in its way.
     ///
     /// Nothing stops the platform. Walkers that stand on it (their states say so; the others are
-    /// left alone) go with it as far as they can. Other moving bodies whose solid colliders it
-    /// meets are pushed ahead. A body that has no room ends up in the platform, and is told of as
-    /// [`squashed`](Carry::squashed). A [one-way](crate::world::Collider::one_way) platform pushes only what is
-    /// beyond its front, and squashes nothing.
+    /// left alone) go with it as far as they can, and so do those that stand on them. Other moving
+    /// bodies whose solid colliders it meets are pushed ahead; they push such ahead as the platform
+    /// itself would, by their layers, and take along who stands on them. A body that has no room
+    /// ends up in the platform, and is told of as [`squashed`](Carry::squashed). A
+    /// [one-way](crate::world::Collider::one_way) platform pushes only what is beyond its front, and
+    /// squashes nothing.
     ///
     /// # Errors
     /// [`WorldError::NoSuchBody`] for the platform (walkers that are gone are left out);
@@ -82,83 +73,46 @@ impl<B: BroadPhase> World<B> {
     ) -> Result<Carry, WorldError> {
         let motion = checked_motion(motion.into())?;
         self.body(platform).ok_or(WorldError::NoSuchBody(platform))?;
-        let mut all: SmallVec<[Moved; 4]> = SmallVec::new();
-        for &(body, state) in walkers.iter().filter(|(_, state)| state.stands_on(platform)) {
-            if let Some(floor) = state.floor.filter(|_| self.body(body).is_some()) {
-                all.push(Moved { body, by: motion, normal: floor.normal.as_dvec2() });
-            }
-        }
         let mut pad = self.scratch.motion.take::<Pad>();
-        let found = self.find_pushed(platform, motion, &mut pad, &mut all);
+        let train = Train::find(self, platform, motion, walkers, &mut pad);
         self.scratch.motion.put(pad);
-        found?;
-        // Those ahead first, so that none is in the way of another.
-        all.sort_by(|a, b| {
-            let ahead = |moved: &Moved| {
-                let place = self.body(moved.body).map_or(Vec2::ZERO, |body| body.pose.position);
-                place.as_dvec2().dot(motion.as_dvec2())
-            };
-            ahead(b).total_cmp(&ahead(a)).then(a.body.cmp(&b.body))
-        });
+        let train = train?;
         self.translate(platform, motion)?;
+        // Those ahead first, so that none is in the way of another.
+        let mut ahead: SmallVec<[(f64, &Moved); 4]> = SmallVec::new();
+        ahead.extend(train.all.iter().map(|moved| {
+            let place = self.body(moved.body).map_or(Vec2::ZERO, |body| body.pose.position);
+            (place.as_dvec2().dot(motion.as_dvec2()), moved)
+        }));
+        ahead.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.body.cmp(&b.1.body)));
         let mut carry = Carry::default();
-        for moved in &all {
+        for &(_, moved) in &ahead {
             let others = Filter::new().except(platform);
-            let _ = self.travel_among(moved.body, moved.by, &others, |_| Response::Slide)?;
+            let out = unit(moved.normal).unwrap_or_default() * self.room(moved);
+            let by = round(moved.by.as_dvec2() + out);
+            let _ = self.travel_among(moved.body, by, &others, |_| Response::Slide)?;
+            carry.moved.push(moved.body);
+        }
+        for moved in &train.all {
             if !self.rest_on(platform, moved)? {
                 carry.squashed.push(moved.body);
             }
-            carry.moved.push(moved.body);
         }
         Ok(carry)
     }
 
-    /// Finds the moving bodies that a platform will meet.
-    fn find_pushed(
-        &self,
-        platform: BodyKey,
-        motion: Vec2,
-        pad: &mut Pad,
-        all: &mut SmallVec<[Moved; 4]>,
-    ) -> Result<(), WorldError> {
-        let mut near: SmallVec<[BodyKey; 8]> = SmallVec::new();
-        let solid = |slot: u32| {
-            self.roster.traits[slot as usize].role == Role::Solid
-                && self.roster.mobility_of(slot) == Some(Mobility::Moving)
-        };
-        for collider in self.colliders_of(platform) {
-            let Some(own) = self.collider(collider) else { continue };
-            let [now, then] = [Vec2::ZERO, motion].map(|by| {
-                let [min, max] = [own.bounds().min(), own.bounds().max()]
-                    .map(|corner| round(corner.as_dvec2() + by.as_dvec2()));
-                Aabb::spanning(min, max)
-            });
-            self.broad.visit_box(&Aabb::around([now, then]), &mut |slot| {
-                let body = self.roster.body_key_of(slot);
-                if solid(slot) && body != platform && !near.contains(&body) {
-                    near.push(body);
-                }
-                ControlFlow::Continue(())
-            });
-        }
-        near.retain(|body| all.iter().all(|moved| moved.body != *body));
-        let is_platform = |collider: ColliderRef<'_>| collider.body_key() == platform;
-        let only = Filter::new().only(&is_platform);
-        for body in near {
-            // Seen from the platform, the body comes towards it.
-            let mut course = Course::new(self, body, &only, pad)?;
-            if !course.is_clear_here() {
-                // It has been squashed before.
-                all.push(Moved { body, by: motion, normal: -motion.as_dvec2() });
-            } else if let Some(meet) = course.first_on(-motion) {
-                let by = round(motion.as_dvec2() * (1.0 - meet.time));
-                all.push(Moved { body, by, normal: meet.normal });
-            }
-        }
-        Ok(())
+    /// By how much further a body gives way than it must: where there are others between it and
+    /// the platform, so that rounding leaves room for them. It will come to rest on what moved it.
+    fn room(&self, moved: &Moved) -> f64 {
+        let bounds =
+            self.colliders_of(moved.body).filter_map(|key| Some(self.collider(key)?.bounds()));
+        let far = bounds.fold(0.0, |far: f32, bounds| {
+            far.max(bounds.min().abs().max(bounds.max().abs()).max_element())
+        });
+        f64::from(moved.links) * 8.0 * rounding_margin(f64::from(far))
     }
 
-    /// Sets a body that gave way onto the platform, where rounding has put it a little off or in.
+    /// Sets a body that gave way onto what moved it, where rounding has put it a little off or in.
     /// Whether there is room for it.
     fn rest_on(&mut self, platform: BodyKey, moved: &Moved) -> Result<bool, WorldError> {
         let mut pad = self.scratch.motion.take::<Pad>();
@@ -176,14 +130,16 @@ impl<B: BroadPhase> World<B> {
         moved: &Moved,
         pad: &mut Pad,
     ) -> Result<(Vec2, bool), WorldError> {
-        let is_platform = |collider: ColliderRef<'_>| collider.body_key() == platform;
-        let only = Filter::new().only(&is_platform);
+        let movers = [moved.mover, platform];
+        let is_mover = |collider: ColliderRef<'_>| movers.contains(&collider.body_key());
+        let only = Filter::new().only(&is_mover);
         let mut course = Course::new(self, moved.body, &only, pad)?;
         let start = course.position();
-        let (fits_here, fits) = (course.is_clear_here(), course.rest_on(moved.normal));
+        let (fits_here, fits) =
+            (course.is_clear_here(), course.rest_on(moved.normal, self.room(moved)));
         let end = course.position();
         // It has moved by the last bit only; but it must not come into something else.
-        let others = Filter::new().except(platform);
+        let others = Filter::new().except(moved.mover).except(platform);
         let mut course = Course::new(self, moved.body, &others, pad)?;
         let is_clear = end == start || course.is_clear(end);
         Ok(if is_clear { (end, fits) } else { (start, fits_here) })
@@ -191,9 +147,9 @@ impl<B: BroadPhase> World<B> {
 }
 
 impl Course<'_> {
-    /// Comes to rest on what is next to the body against a normal, no further than rounding.
-    /// Whether the body overlaps nothing then.
-    fn rest_on(&mut self, normal: DVec2) -> bool {
+    /// Comes to rest on what is next to the body against a normal, no further than rounding and
+    /// the room there is. Whether the body overlaps nothing then.
+    fn rest_on(&mut self, normal: DVec2, room: f64) -> bool {
         let (start, skin) = (self.position(), self.skin());
         let Some(normal) = unit(normal) else { return false };
         let lifted = round(start.as_dvec2() + normal * (8.0 * skin));
@@ -201,7 +157,7 @@ impl Course<'_> {
             return self.is_clear_here();
         }
         self.stand(lifted);
-        let mut leg = Leg::new(lifted, normal * (-16.0 * skin));
+        let mut leg = Leg::new(lifted, normal * -(16.0 * skin + 2.0 * room));
         match self.advance(&mut leg) {
             Some((_, spot)) => self.stand(spot),
             None => self.stand(start),

@@ -175,6 +175,7 @@ mod speculative;
 mod stance;
 mod surface;
 mod tile_offset;
+mod train;
 mod travel;
 mod walk;
 mod way;

@@ -27,6 +27,66 @@ pub fn any_solid(rng: &mut Rng) -> Shape {
     }
 }
 
+/// A shape to run into: a solid one, or one with fronts that stop what comes from one side only.
+pub fn any_obstacle(rng: &mut Rng) -> Shape {
+    match rng.below(8) {
+        0 => {
+            let up = rng.pick(&[Vec2::Y, -Vec2::Y, Vec2::X, -Vec2::X]);
+            let mut map = TileMap::new([-1.5, -1.5], [0.75, 0.5], [4, 4]);
+            let kinds = [TileKind::one_way(up), TileKind::slope(0.0, 1.0, [0.0, 1.0])];
+            let [platform, slope] = kinds.map(|kind| map.add_kind(kind));
+            let kinds = [TileMap::EMPTY, TileMap::EMPTY, platform, platform, TileMap::SOLID, slope];
+            for cell in (0..4).flat_map(|y| (0..4).map(move |x| [x, y])) {
+                map.set(cell, rng.pick(&kinds));
+            }
+            map.into()
+        }
+        1 => {
+            let points =
+                [0.0, 1.0, 2.0, 3.0].map(|x| Vec2::new(x - 1.5, 0.0) + any_place(rng, 0.5));
+            Chain::new(&points).one_sided().into()
+        }
+        _ => any_solid(rng),
+    }
+}
+
+/// A shape without what a body may pass.
+fn solid_part(shape: Shape) -> Option<Shape> {
+    match shape {
+        Shape::Chain(chain) if chain.is_one_sided() => None,
+        Shape::TileMap(mut map) => {
+            let platforms: Vec<Cell> =
+                map.tiles().filter(|cell| map.kind(*cell).is_one_way()).collect();
+            for cell in platforms {
+                map.set(cell, TileMap::EMPTY);
+            }
+            map.tiles().next()?;
+            Some(map.into())
+        }
+        shape => Some(shape),
+    }
+}
+
+/// The lines of a shape that stop what comes from their left only.
+pub fn fronts(shape: &Shape) -> Vec<Segment> {
+    match shape {
+        Shape::Chain(chain) if chain.is_one_sided() => {
+            chain.segments().filter_map(|(a, b)| Segment::try_new(a, b).ok()).collect()
+        }
+        Shape::TileMap(map) => {
+            let front = |cell: Cell| {
+                let [low, right, _, up] = map.cell_corners(cell);
+                let place = |p: Vec2| low + (right - low) * p.x + (up - low) * p.y;
+                let kind = map.kind(cell);
+                let ends = kind.points().get(..2).filter(|_| kind.is_one_way())?;
+                Segment::try_new(place(ends[0]), place(ends[1])).ok()
+            };
+            map.tiles().filter_map(front).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 /// A place on a grid, or anywhere.
 pub fn any_place(rng: &mut Rng, reach: f32) -> Vec2 {
     let place = Vec2::new(rng.signed(), rng.signed()) * reach;
@@ -48,7 +108,7 @@ pub fn any_room(rng: &mut Rng) -> (World, BodyKey) {
     for _ in 0..4 + rng.below(20) {
         let pose = moved(any_pose(rng, 8.0));
         let body = world.add_body(Body::fixed([0.0, 0.0]).with_pose(pose)).unwrap();
-        let collider = Collider::new(any_solid(rng));
+        let collider = Collider::new(any_obstacle(rng));
         let up = any_place(rng, 1.0);
         let is_platform = rng.one_in(8);
         world
@@ -87,11 +147,14 @@ pub fn any_walker(rng: &mut Rng) -> Walker {
     walker
 }
 
-/// Which colliders a body overlaps, but for platforms, which it may pass.
+/// Which colliders a body overlaps, but for platforms and fronts, which it may pass.
 pub fn overlapped(world: &World, body: BodyKey) -> Vec<ColliderKey> {
     let own: Vec<_> = world.colliders_of(body).filter_map(|key| world.collider(key)).collect();
     let others =
         world.colliders().filter(|other| other.body_key() != body && other.one_way().is_none());
-    let overlapped = others.filter(|c| own.iter().any(|own| own.placed().overlaps(&c.placed())));
-    overlapped.map(|c| c.key()).collect()
+    let overlapped = others.filter(|other| {
+        let solid = solid_part(other.placed().to_shape());
+        solid.is_some_and(|solid| own.iter().any(|own| own.placed().overlaps(&solid)))
+    });
+    overlapped.map(|other| other.key()).collect()
 }

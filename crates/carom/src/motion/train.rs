@@ -1,0 +1,168 @@
+//! Who gives way to a platform: those that stand on it, those in its way, those that stand on these,
+//! those in the way of these, and so on.
+
+use core::ops::ControlFlow;
+
+use smallvec::SmallVec;
+
+use crate::broad::{BroadPhase, Mobility};
+use crate::math::{DVec2, Vec2, round};
+use crate::motion::course::{Course, Pad};
+use crate::motion::walk::WalkerState;
+use crate::shape::Aabb;
+use crate::sheet::Role;
+use crate::world::{BodyKey, ColliderRef, Filter, World, WorldError};
+
+/// A body that gives way.
+#[derive(Debug)]
+pub(super) struct Moved {
+    pub body: BodyKey,
+    /// What takes it along or pushes it.
+    pub mover: BodyKey,
+    pub by: Vec2,
+    /// Out of the mover, towards the body.
+    pub normal: DVec2,
+    pub rides: bool,
+    /// How many bodies are between it and the platform.
+    pub links: u32,
+}
+
+/// The bodies that a platform moves.
+pub(super) struct Train<'a> {
+    platform: BodyKey,
+    motion: Vec2,
+    walkers: &'a [(BodyKey, WalkerState)],
+    /// Found, but perhaps not by the longest push.
+    open: SmallVec<[Moved; 4]>,
+    /// Each body once, and after what moves it.
+    pub all: SmallVec<[Moved; 4]>,
+}
+
+impl<'a> Train<'a> {
+    /// Finds them all, with the longest push that each gets.
+    pub fn find<B: BroadPhase>(
+        world: &World<B>,
+        platform: BodyKey,
+        motion: Vec2,
+        walkers: &'a [(BodyKey, WalkerState)],
+        pad: &mut Pad,
+    ) -> Result<Self, WorldError> {
+        let (open, all) = (SmallVec::new(), SmallVec::new());
+        let mut train = Self { platform, motion, walkers, open, all };
+        train.find_riders(world, platform, motion, 0);
+        train.find_pushed(world, platform, motion, 0, pad)?;
+        // A push gets no longer from body to body: so the longest one is final.
+        while let Some(next) = train.take_longest() {
+            if train.has(next.body) {
+                continue;
+            }
+            train.find_riders(world, next.body, next.by, next.links + 1);
+            // Who is taken along goes as far as there is room, and pushes nobody.
+            if !next.rides {
+                train.find_pushed(world, next.body, next.by, next.links + 1, pad)?;
+            }
+            train.all.push(next);
+        }
+        Ok(train)
+    }
+
+    fn has(&self, body: BodyKey) -> bool {
+        body == self.platform || self.all.iter().any(|moved| moved.body == body)
+    }
+
+    fn take_longest(&mut self) -> Option<Moved> {
+        let far = |moved: &Moved| moved.by.as_dvec2().dot(self.motion.as_dvec2());
+        let longest = (0..self.open.len()).max_by(|&a, &b| {
+            let (a, b) = (&self.open[a], &self.open[b]);
+            let keys = (a.rides, b.body).cmp(&(b.rides, a.body));
+            far(a).total_cmp(&far(b)).then(keys)
+        })?;
+        Some(self.open.remove(longest))
+    }
+
+    /// Finds the walkers that stand on a body.
+    fn find_riders<B: BroadPhase>(
+        &mut self,
+        world: &World<B>,
+        mover: BodyKey,
+        by: Vec2,
+        links: u32,
+    ) {
+        for &(body, state) in self.walkers.iter().filter(|(_, state)| state.stands_on(mover)) {
+            if let Some(floor) = state.floor.filter(|_| world.body(body).is_some()) {
+                let normal = floor.normal.as_dvec2();
+                self.open.push(Moved { body, mover, by, normal, rides: true, links });
+            }
+        }
+    }
+
+    /// Finds the moving bodies that a body will meet.
+    fn find_pushed<B: BroadPhase>(
+        &mut self,
+        world: &World<B>,
+        mover: BodyKey,
+        by: Vec2,
+        links: u32,
+        pad: &mut Pad,
+    ) -> Result<(), WorldError> {
+        let is_mover = |collider: ColliderRef<'_>| collider.body_key() == mover;
+        let only = Filter::new().only(&is_mover);
+        for body in moving_near(world, mover, by) {
+            if self.has(body) {
+                continue;
+            }
+            // Seen from the mover, the body comes towards it.
+            let mut course = Course::new(world, body, &only, pad)?;
+            if links > 0 && !self.minds_platform(world, &course) {
+                continue;
+            }
+            let (by, normal) = if !course.is_clear_here() {
+                if links > 0 {
+                    continue; // that is not the platform's doing
+                }
+                (by, -by.as_dvec2()) // it has been squashed before
+            } else if let Some(meet) = course.first_on(-by) {
+                (round(by.as_dvec2() * (1.0 - meet.time)), meet.normal)
+            } else {
+                continue;
+            };
+            self.open.push(Moved { body, mover, by, normal, rides: false, links });
+        }
+        Ok(())
+    }
+
+    /// Whether the platform itself would push a body: another platform is not pushed by who is
+    /// between the two, if their layers say so.
+    fn minds_platform<B: BroadPhase>(&self, world: &World<B>, course: &Course<'_>) -> bool {
+        let mut platform = world.colliders_of(self.platform);
+        platform.any(|other| course.own.iter().any(|&own| course.minds(own, other.slot)))
+    }
+}
+
+/// The moving bodies with solid colliders near the way of a body.
+fn moving_near<B: BroadPhase>(
+    world: &World<B>,
+    mover: BodyKey,
+    by: Vec2,
+) -> SmallVec<[BodyKey; 8]> {
+    let mut near: SmallVec<[BodyKey; 8]> = SmallVec::new();
+    let is_solid = |slot: u32| {
+        world.roster.traits[slot as usize].role == Role::Solid
+            && world.roster.mobility_of(slot) == Some(Mobility::Moving)
+    };
+    for own in world.colliders_of(mover).filter_map(|collider| world.collider(collider)) {
+        let [now, then] = [Vec2::ZERO, by].map(|by| {
+            let [min, max] = [own.bounds().min(), own.bounds().max()]
+                .map(|corner| round(corner.as_dvec2() + by.as_dvec2()));
+            Aabb::spanning(min, max)
+        });
+        world.broad.visit_box(&Aabb::around([now, then]), &mut |slot| {
+            let body = world.roster.body_key_of(slot);
+            if is_solid(slot) && body != mover && !near.contains(&body) {
+                near.push(body);
+            }
+            ControlFlow::Continue(())
+        });
+    }
+    near
+}

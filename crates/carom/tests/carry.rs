@@ -1,0 +1,189 @@
+//! Platforms that move rows and piles of bodies (R7).
+
+mod support;
+
+use carom::broad::{AabbTree, BroadPhase};
+use carom::prelude::*;
+use support::rng::Rng;
+
+/// Bodies that are boxes of two units, and walls.
+struct Yard<B: BroadPhase> {
+    world: World<B>,
+}
+
+impl Yard<carom::broad::Strips> {
+    fn new() -> Self {
+        Self { world: World::new() }
+    }
+}
+
+impl<B: BroadPhase> Yard<B> {
+    fn add(&mut self, body: Body, half: [f32; 2]) -> BodyKey {
+        let key = self.world.add_body(body).unwrap();
+        let shape = Aabb::from_center_half([0.0, 0.0], half);
+        self.world.add_collider(key, Collider::new(shape)).unwrap();
+        key
+    }
+
+    fn crate_at(&mut self, x: f32, y: f32) -> BodyKey {
+        self.add(Body::moving([x, y]), [1.0, 1.0])
+    }
+
+    fn at(&self, body: BodyKey) -> Vec2 {
+        self.world.body(body).unwrap().pose.position
+    }
+
+    fn placed(&self, body: BodyKey) -> Shape {
+        let collider = self.world.colliders_of(body).next().unwrap();
+        self.world.collider(collider).unwrap().placed().to_shape()
+    }
+
+    fn overlap(&self, a: BodyKey, b: BodyKey) -> bool {
+        self.placed(a).overlaps(&self.placed(b))
+    }
+}
+
+#[test]
+fn a_crate_pushed_into_a_crate_pushes_it_on() {
+    let mut yard = Yard::new();
+    let block = yard.crate_at(0.0, 0.0);
+    let crates = [2.5, 5.0, 7.0].map(|x| yard.crate_at(x, 0.0));
+    let aside = yard.crate_at(5.0, 2.0);
+    let carry = yard.world.carry(block, [3.0, 0.0], &[]).unwrap();
+    assert_eq!(carry.moved(), [crates[2], crates[1], crates[0]]);
+    assert!(carry.squashed().is_empty());
+    for (body, x) in crates.into_iter().zip([5.0, 7.0, 9.0]) {
+        assert!((yard.at(body) - Vec2::new(x, 0.0)).length() < 1e-5, "{}", yard.at(body));
+    }
+    let row = [block, crates[0], crates[1], crates[2]];
+    assert!(row.windows(2).all(|pair| !yard.overlap(pair[0], pair[1])));
+    assert_eq!(yard.at(aside), Vec2::new(5.0, 2.0));
+}
+
+#[test]
+fn a_row_at_a_wall_squashes_only_who_is_next_to_the_platform() {
+    let mut yard = Yard::new();
+    let block = yard.crate_at(0.0, 0.0);
+    let crates = [2.0, 4.5].map(|x| yard.crate_at(x, 0.0));
+    let wall = yard.add(Body::fixed([7.5, 0.0]), [1.0, 5.0]);
+    let carry = yard.world.carry(block, [1.0, 0.0], &[]).unwrap();
+    assert!(carry.squashed().is_empty());
+    let carry = yard.world.carry(block, [1.0, 0.0], &[]).unwrap();
+    assert_eq!(carry.squashed(), [crates[0]]);
+    assert!(!yard.overlap(crates[0], crates[1]) && !yard.overlap(crates[1], wall));
+}
+
+#[test]
+fn a_platform_that_platforms_do_not_mind_is_not_pushed_by_who_is_between() {
+    let mut yard = Yard::new();
+    let [platforms, others] =
+        ["platforms", "others"].map(|name| yard.world.add_layer(name).unwrap());
+    let bodies = [0.0, 2.5, 5.0].map(|x| yard.crate_at(x, 0.0));
+    for (body, is_platform) in bodies.into_iter().zip([true, false, true]) {
+        let collider = yard.world.colliders_of(body).next().unwrap();
+        let layer = if is_platform { platforms } else { others };
+        yard.world.set_layer(collider, layer).unwrap();
+        let all = platforms | others;
+        let mask = if is_platform { Layers::from(others) } else { all };
+        yard.world.set_mask(collider, mask).unwrap();
+    }
+    let carry = yard.world.carry(bodies[0], [2.0, 0.0], &[]).unwrap();
+    assert_eq!((carry.moved(), carry.squashed()), (&bodies[1..2], &bodies[1..2]));
+    assert_eq!(yard.at(bodies[2]), Vec2::new(5.0, 0.0));
+}
+
+#[test]
+fn a_push_goes_on_for_as_many_crates_as_there_are() {
+    for at in [0.0, 3000.0] {
+        let mut yard = Yard::new();
+        let block = yard.crate_at(at, at);
+        let crates: Vec<BodyKey> =
+            (1..40).map(|i| yard.crate_at(at + 2.0 * i as f32, at)).collect();
+        for frame in 0..60 {
+            let carry = yard.world.carry(block, [0.1, 0.0], &[]).unwrap();
+            assert_eq!((carry.moved().len(), carry.squashed().len()), (39, 0), "frame {frame}");
+        }
+        for (i, pair) in crates.windows(2).enumerate() {
+            let gap = yard.at(pair[1]).x - yard.at(pair[0]).x - 2.0;
+            assert!(gap < 0.05 && !yard.overlap(pair[0], pair[1]), "{gap} after crate {i}");
+        }
+    }
+}
+
+#[test]
+fn who_stands_on_who_stands_on_a_lift_goes_along() {
+    let mut yard = Yard::new();
+    let lift = yard.add(Body::moving([0.0, 0.0]), [4.0, 0.5]);
+    let pile = [1.5, 3.5, 5.5].map(|y| yard.crate_at(0.0, y));
+    let settings = Walker::new();
+    let mut states = [WalkerState::new(); 3];
+    for frame in 0..500 {
+        for (body, state) in pile.into_iter().zip(&mut states) {
+            let walk = yard.world.walk(body, &settings, state, [0.0, -0.2]).unwrap();
+            assert!(walk.on_floor() && frame == 0 || !walk.landed, "frame {frame}: {walk:?}");
+        }
+        let angle = frame as f32 * 0.02;
+        let motion = Vec2::new(angle.cos() * 0.1, angle.sin() * 0.13);
+        let walkers = [0, 1, 2].map(|i| (pile[i], states[i]));
+        let carry = yard.world.carry(lift, motion, &walkers).unwrap();
+        assert_eq!((carry.moved().len(), carry.squashed().len()), (3, 0), "frame {frame}");
+        for (i, body) in pile.into_iter().enumerate() {
+            let off = yard.at(body) - yard.at(lift) - Vec2::new(0.0, 1.5 + 2.0 * i as f32);
+            assert!(off.abs().max_element() < 1e-3, "frame {frame}, {i}: {off}");
+        }
+    }
+}
+
+#[test]
+fn who_stands_on_a_crate_that_is_pushed_goes_along() {
+    let mut yard = Yard::new();
+    let block = yard.crate_at(0.0, 0.0);
+    let pushed = yard.crate_at(2.0, 0.0);
+    let hero = yard.add(Body::moving([2.5, 1.5]), [0.25, 0.5]);
+    let mut state = WalkerState::new();
+    let _ = yard.world.walk(hero, &Walker::new(), &mut state, [0.0, -0.1]).unwrap();
+    assert!(state.stands_on(pushed));
+    let carry = yard.world.carry(block, [0.75, 0.0], &[(hero, state)]).unwrap();
+    assert_eq!(carry.squashed(), []);
+    assert_eq!((yard.at(pushed).x, yard.at(hero)), (2.75, Vec2::new(3.25, 1.5)));
+}
+
+#[test]
+fn only_who_is_squashed_overlaps_what_it_did_not_overlap_before() {
+    let (mut moved, mut squashed) = (0, 0);
+    for seed in 0..3000 {
+        let mut rng = Rng::new(seed);
+        let mut yard = Yard::new();
+        let quarter = |rng: &mut Rng, n: i64| 0.25 * rng.between(-n, n) as f32;
+        let mut bodies = Vec::new();
+        for i in 0..10 {
+            let place = [quarter(&mut rng, 16), quarter(&mut rng, 16)];
+            let half = [0.25 * rng.between(1, 4) as f32, 0.25 * rng.between(1, 4) as f32];
+            let body = if i > 7 { Body::fixed(place) } else { Body::moving(place) };
+            bodies.push(yard.add(body, half));
+        }
+        for _ in 0..6 {
+            let motion = if rng.one_in(2) {
+                Vec2::new(rng.signed(), rng.signed())
+            } else {
+                Vec2::new(quarter(&mut rng, 8), quarter(&mut rng, 8))
+            };
+            let pairs = || bodies.iter().flat_map(|a| bodies.iter().map(move |b| (*a, *b)));
+            let old: Vec<_> = pairs().filter(|&(a, b)| a != b && yard.overlap(a, b)).collect();
+            let mut twin = yard.world.clone().with_broad_phase(AabbTree::new());
+            let carry = yard.world.carry(bodies[0], motion, &[]).unwrap();
+            assert_eq!(carry, twin.carry(bodies[0], motion, &[]).unwrap(), "seed {seed}");
+            moved += carry.moved().len();
+            squashed += carry.squashed().len();
+            for (a, b) in pairs().filter(|&(a, b)| a != b && yard.overlap(a, b)) {
+                let is_told = [a, b].iter().any(|body| carry.squashed().contains(body));
+                // Nothing stops the platform.
+                let by_platform = [a, b].contains(&bodies[0])
+                    && [a, b].iter().any(|body| bodies[8..].contains(body));
+                let known = is_told || by_platform || old.contains(&(a, b));
+                assert!(known, "seed {seed}: {a:?} and {b:?} overlap after {carry:?}");
+            }
+        }
+    }
+    assert!(moved > 3000 && squashed > 300, "{moved} {squashed}");
+}
