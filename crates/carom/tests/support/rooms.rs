@@ -67,7 +67,7 @@ fn solid_part(shape: Shape) -> Option<Shape> {
     }
 }
 
-/// The lines of a shape that stop what comes from their left only.
+/// The lines of a shape that stop what comes from their left only; those of tiles lie on their sides.
 pub fn fronts(shape: &Shape) -> Vec<Segment> {
     match shape {
         Shape::Chain(chain) if chain.is_one_sided() => {
@@ -75,8 +75,13 @@ pub fn fronts(shape: &Shape) -> Vec<Segment> {
         }
         Shape::TileMap(map) => {
             let front = |cell: Cell| {
-                let [low, right, _, up] = map.cell_corners(cell);
-                let place = |p: Vec2| low + (right - low) * p.x + (up - low) * p.y;
+                let [low, right, far, up] = map.cell_corners(cell);
+                let place = |corner: Vec2| match corner.to_array() {
+                    [0.0, 0.0] => low,
+                    [_, 0.0] => right,
+                    [0.0, _] => up,
+                    _ => far,
+                };
                 let kind = map.kind(cell);
                 let ends = kind.points().get(..2).filter(|_| kind.is_one_way())?;
                 Segment::try_new(place(ends[0]), place(ends[1])).ok()
