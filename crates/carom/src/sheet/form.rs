@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! {
+//!   "carom": 1,
 //!   "phases": 1,
 //!   "frames": [
 //!     {"name": "punch", "pivot": [16, 32], "ticks": 3, "boxes": [
@@ -11,18 +12,24 @@
 //!   "animations": [{"name": "attack", "from": "punch", "to": "punch", "playback": "forward"}]
 //! }
 //! ```
+//!
+//! The version (`carom`), and a `$schema` for editors, are those of a file; inside other files, and in
+//! what is written here, they are left out.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use glam::Vec2;
-use serde::de::{Deserialize, Deserializer, Error};
+use serde::de::{Deserialize, Deserializer, Error, IgnoredAny};
 use serde::ser::{Serialize, Serializer};
 
 use super::{Frame, FrameBox, Playback, Role, Sheet};
 use crate::shape::Shape;
 use crate::shape::form::{List, Xy, within};
+
+/// The version of the form.
+const VERSION: u32 = 1;
 
 /// A value under a name: what is wrong with it says where.
 macro_rules! named {
@@ -40,6 +47,9 @@ named!(frames, animations, boxes, shape, pivot);
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a sheet, which has frames")]
 struct SheetForm {
+    #[serde(rename = "$schema")]
+    _schema: Option<IgnoredAny>,
+    carom: Option<u32>,
     phases: Option<u32>,
     #[serde(deserialize_with = "frames")]
     frames: List<Frame>,
@@ -87,7 +97,12 @@ fn none<T>() -> List<T> {
 
 impl<'de> Deserialize<'de> for Sheet {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let SheetForm { phases, frames, animations } = SheetForm::deserialize(deserializer)?;
+        let SheetForm { carom, phases, frames, animations, .. } =
+            SheetForm::deserialize(deserializer)?;
+        if let Some(found) = carom.filter(|&version| version != VERSION) {
+            let message = format_args!("version {found}; this reads version {VERSION}");
+            return Err(within("carom", message));
+        }
         let mut sheet = Self::from_frames(frames.0).map_err(D::Error::custom)?;
         if let Some(phases) = phases {
             sheet = sheet.with_phases(phases).map_err(D::Error::custom)?;
@@ -187,15 +202,18 @@ mod tests {
 
     #[test]
     fn what_goes_without_saying_may_be_left_out() {
-        let short = r#"{"frames":[{"name":"idle"}]}"#;
-        let read: Sheet = serde_json::from_str(short).unwrap();
-        assert_eq!(read, Sheet::from_frames([Frame::new("idle")]).unwrap());
+        let file = r#"{"$schema":"sheet.json","carom":1,"frames":[{"name":"idle"}]}"#;
+        for text in [r#"{"frames":[{"name":"idle"}]}"#, file] {
+            let read: Sheet = serde_json::from_str(text).unwrap();
+            assert_eq!(read, Sheet::from_frames([Frame::new("idle")]).unwrap());
+        }
     }
 
     #[test]
     fn faults_say_what_and_where() {
         for (json, message) in [
             ("{}", "missing field `frames`"),
+            (r#"{"carom":2,"frames":[]}"#, "carom: version 2; this reads version 1"),
             ("7", "invalid type: integer `7`, expected a sheet, which has frames"),
             (r#"{"frames":[],"frame":1}"#, "unknown field `frame`, expected one of"),
             (
