@@ -4,11 +4,11 @@ use std::io::{self, Write};
 
 use carom::draw::WorldPaint;
 use carom::prelude::*;
+use carom_files::scene::Built;
 use serde::Serialize;
 
 use crate::drawing::{self, Drawn};
-use crate::picture;
-use crate::scene::Scene;
+use crate::{arguments, picture};
 
 /// Which scene.
 #[derive(clap::Args)]
@@ -41,15 +41,10 @@ struct Meeting<'a> {
 /// # Errors
 /// Where the scene cannot be read, and where writing fails.
 pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
-    let scene = Scene::read(&options.scene)?;
-    let refused = |problems: Vec<String>| {
-        let named: Vec<String> =
-            problems.iter().map(|problem| format!("{}: {problem}", options.scene)).collect();
-        io::Error::new(io::ErrorKind::InvalidData, named.join("\n"))
-    };
-    let (mut world, keys) = scene.build().map_err(refused)?;
+    let scene = arguments::scene(&options.scene)?;
+    let Built { mut world, bodies, .. } = scene.build().map_err(arguments::invalid)?;
     let name = |key: BodyKey| {
-        let found = keys.iter().position(|&other| other == key);
+        let found = bodies.iter().position(|&other| other == key);
         found.map_or("?", |i| scene.bodies[i].name.as_str())
     };
     let events = world.update();
@@ -58,7 +53,7 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
         .map(|event| Meeting { bodies: event.bodies.map(name), contact: event.contact })
         .collect();
     options.picture.write(|| {
-        let bodies = scene.bodies.iter().zip(&keys);
+        let bodies = scene.bodies.iter().zip(&bodies);
         let bodies = bodies.map(|(form, &body)| Drawn { name: &form.name, body, trail: &[] });
         drawing::picture(&scene, &world, bodies, &WorldPaint::default())
     })?;

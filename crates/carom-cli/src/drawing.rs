@@ -2,8 +2,7 @@
 
 use carom::draw::{self, Canvas, Color, LabelPlace, Paint, Picture, View, WorldPaint};
 use carom::prelude::*;
-
-use crate::scene::Scene;
+use carom_files::Scene;
 
 /// A body of a scene, and where it has been if that is to be seen.
 pub struct Drawn<'a> {
@@ -19,8 +18,8 @@ pub fn picture<'a>(
     bodies: impl Iterator<Item = Drawn<'a>>,
     paint: &WorldPaint,
 ) -> Picture {
-    let area = scene.view.map_or_else(|| around(world), |area| area.aabb());
-    let view = View { y_up: scene.up().y >= 0.0, ..View::new(area) };
+    let area = scene.view.and_then(|area| area.aabb().ok()).unwrap_or_else(|| around(world));
+    let view = View { y_up: scene.up.y >= 0.0, ..View::new(area) };
     let mut picture = Picture::new(view);
     draw::world(&mut picture, world, paint);
     let way = Paint::line(Color::PURPLE).width(1.0);

@@ -6,9 +6,10 @@ use std::io::{self, Write};
 use carom::draw::{AxesPicture, Color, Picture};
 use carom::prelude::*;
 use carom::shape::form::unknown;
+use carom_files::scene::Built;
 
+use crate::arguments::{self, invalid};
 use crate::picture;
-use crate::scene::Scene;
 
 /// What the long help says after the options.
 pub const HELP: &str = r#"Two shapes, as JSON or as files that hold them; or two bodies of a scene, by name:
@@ -38,7 +39,7 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
     let [a, b] = match &options.what[..] {
         [a, b] => [Named::read("A", a)?, Named::read("B", b)?],
         [scene, bodies @ ..] => Named::of_scene(scene, bodies)?,
-        [] => return Err(invalid("there is nothing to explain".into())),
+        [] => return Err(invalid("there is nothing to explain")),
     };
     let Some(drawn) = AxesPicture::new(&a.shape, &b.shape) else {
         let is_bad = |named: &&Named| named.shape.explain(&named.shape).is_none();
@@ -100,8 +101,8 @@ impl Named {
 
     /// Two bodies of a scene: those of the names, or the only two that there are.
     fn of_scene(path: &str, names: &[String]) -> io::Result<[Self; 2]> {
-        let scene = Scene::read(path)?;
-        let (world, keys) = scene.build().map_err(|problems| invalid(problems.join("\n")))?;
+        let scene = arguments::scene(path)?;
+        let Built { world, bodies, .. } = scene.build().map_err(invalid)?;
         let all: Vec<&str> = scene.bodies.iter().map(|body| body.name.as_str()).collect();
         let [a, b] = match (names, &all[..]) {
             ([a, b], _) => [a.as_str(), b],
@@ -114,7 +115,7 @@ impl Named {
         let find = |name: &str| {
             let i = all.iter().position(|other| *other == name);
             let i = i.ok_or_else(|| invalid(format!("{path}: {}", unknown("body", name, &all))))?;
-            let mut colliders = world.colliders().filter(|c| c.body_key() == keys[i]);
+            let mut colliders = world.colliders().filter(|c| c.body_key() == bodies[i]);
             let (Some(only), None) = (colliders.next(), colliders.next()) else {
                 return Err(invalid(format!("{path}: {name} must have one collider, not several")));
             };
@@ -132,8 +133,4 @@ impl Named {
             format!("{letter}: {name}, {kind}")
         }
     }
-}
-
-fn invalid(message: String) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, message)
 }

@@ -2,6 +2,7 @@
 //!
 //! Exit codes: see `EXIT_CODES`.
 
+mod arguments;
 mod bench;
 mod check;
 mod drawing;
@@ -10,7 +11,6 @@ mod fit;
 mod picture;
 mod query;
 mod run;
-mod scene;
 mod shell;
 
 use std::io::{self, ErrorKind};

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use carom::error::ShapeError;
 
+use crate::form::Problems;
+
 /// Why a file cannot be read, or nothing can be made of it. The message says the file, what was found
 /// and what to do.
 #[derive(Debug)]
@@ -48,6 +50,13 @@ pub enum FileError {
         /// How opaque a pixel has to be.
         threshold: u8,
     },
+    /// The file is not what it should be; all that is wrong with it, each with its place.
+    Form {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong.
+        problems: Problems,
+    },
     /// The shape of a frame cannot be made.
     Shape {
         /// The frame.
@@ -81,6 +90,9 @@ impl fmt::Display for FileError {
                 "{}: no pixel has an alpha above {threshold}; use a lower threshold, or another picture",
                 path.display()
             ),
+            Self::Form { path, problems } => {
+                f.write_str(&problems.told(&format!("{}:", path.display())))
+            }
             Self::Shape { frame, error } => write!(f, "frame {frame}: {error}"),
         }
     }
@@ -90,6 +102,7 @@ impl std::error::Error for FileError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Read { error, .. } => Some(error),
+            Self::Form { problems, .. } => Some(problems),
             Self::Shape { error, .. } => Some(error),
             _ => None,
         }

@@ -7,6 +7,7 @@ use crate::{CutFrame, FileError};
 
 /// Which shape is fitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Form {
     /// The smallest level box.
     #[default]
@@ -44,6 +45,7 @@ pub enum Shrink {
 
 /// Which point of a frame sits on the body's position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Pivot {
     /// The first corner of the frame, top left as a rule.
     #[default]
@@ -169,6 +171,6 @@ impl Fitting {
 ///
 /// # Errors
 /// Frames of the same name.
-pub fn sheet(fitted: &[Fitted]) -> Result<Sheet, SheetError> {
+pub fn sheet_of(fitted: &[Fitted]) -> Result<Sheet, SheetError> {
     Sheet::from_frames(fitted.iter().map(|fitted| fitted.frame.clone()))
 }

@@ -1,25 +1,40 @@
-//! What carom reads from disk and makes of it.
+//! What carom reads from disk and makes of it, and what it writes.
+//!
+//! Scenes ([`Scene`]) and sheets ([`sheet`]) are JSON that people can write. Each has a JSON Schema
+//! ([`scene_schema`], [`sheet_schema`]; in the repository under `schema/`), so that editors complete it,
+//! and an error tells all that is wrong with a file at once: where, what was found and what was expected.
 //!
 //! A picture ([`Picture`]) is cut into frames ([`Cut`]); to each a shape is fitted ([`Fitting`]), and
 //! the frames with their boxes are a [`Sheet`](carom::sheet::Sheet):
 //!
 //! ```no_run
-//! use carom_files::{Cut, Fitting, Form, Picture};
+//! use carom_files::{Cut, Fitting, Form, Picture, sheet};
 //!
 //! let picture = Picture::read("fighter.png")?;
 //! let frames = Cut::Grid { width: 48, height: 48 }.frames(&picture, 127)?;
 //! let fitting = Fitting { form: Form::Hull, ..Fitting::default() };
 //! let fitted = fitting.fit_all(&frames)?;
-//! let sheet = carom_files::sheet(&fitted)?;
+//! sheet::save(&carom_files::sheet_of(&fitted)?, "fighter.json")?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Features
+//!
+//! - `clap`: [`Form`] and [`Pivot`] are values of command-line arguments.
 
 mod cut;
 mod error;
 mod fitting;
+mod form;
 mod picture;
+mod roles;
+pub mod scene;
+pub mod sheet;
 
 pub use cut::{Cut, CutFrame};
 pub use error::FileError;
-pub use fitting::{Fitted, Fitting, Form, Pivot, Shrink, sheet};
+pub use fitting::{Fitted, Fitting, Form, Pivot, Shrink, sheet_of};
+pub use form::{Fault, Problem, Problems, VERSION, replace, scene_schema, sheet_schema};
 pub use picture::Picture;
+pub use roles::{ROLES, role_named};
+pub use scene::Scene;

@@ -93,7 +93,7 @@ fn f1_fits_become_boxes_of_a_sheet() {
         pivot: Pivot::Feet,
         ..Fitting::default()
     };
-    let sheet = carom_files::sheet(&fitting.fit_all(&frames).unwrap()).unwrap();
+    let sheet = carom_files::sheet_of(&fitting.fit_all(&frames).unwrap()).unwrap();
     let frame = &sheet.frames()[0];
     assert_eq!((frame.name.as_str(), frame.pivot), ("hero_0", Vec2::new(2.0, 3.0)));
     let fist = FrameBox::new("fist", Role::Hitbox, Aabb::new([1.0, 0.75], [3.0, 2.25]));

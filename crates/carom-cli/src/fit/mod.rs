@@ -1,18 +1,15 @@
 //! `carom fit`: shapes from pictures.
 
 mod preview;
-mod readable;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use carom::prelude::*;
-use carom_files::{Cut, CutFrame, Fitted, Fitting, Form, Picture, Pivot, Shrink};
-use clap::ValueEnum;
+use carom_files::{Cut, CutFrame, Fitted, Fitting, Form, Picture, Pivot, Shrink, replace, sheet};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::picture;
-use readable::readable;
+use crate::{arguments, picture};
 
 /// What the long help says after the options.
 pub const HELP: &str = r#"A sprite sheet becomes hitboxes:
@@ -31,7 +28,7 @@ pub struct Options {
     images: Vec<PathBuf>,
     /// Which shape to fit
     #[arg(short, long, value_enum, default_value = "box")]
-    shape: Kind,
+    shape: Form,
     /// Cut each picture into cells of this size, row by row
     #[arg(short, long, value_name = "WxH", value_parser = size)]
     grid: Option<[u32; 2]>,
@@ -54,79 +51,17 @@ pub struct Options {
     #[arg(long, default_value = "body")]
     name: String,
     /// What the boxes are there for
-    #[arg(long, value_enum, default_value = "hurtbox")]
-    role: RoleName,
+    #[arg(long, value_parser = arguments::role(), default_value = "hurtbox")]
+    role: Role,
     /// Which point of a frame sits on the body's position
     #[arg(long, value_enum, default_value = "corner")]
-    pivot: PivotName,
+    pivot: Pivot,
     /// Write the sheet to this file
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Draw the shapes over the sprites, to a .svg or .png file
     #[arg(short, long, value_name = "FILE")]
     preview: Option<PathBuf>,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Kind {
-    /// The smallest level box
-    Box,
-    /// The smallest turned box
-    Rect,
-    /// The smallest circle
-    Circle,
-    /// The smallest ellipse
-    Ellipse,
-    /// The convex hull
-    Hull,
-    /// Outlines with holes around all pixels
-    Around,
-    /// Outlines with holes within the pixels
-    Within,
-    /// Outlines with holes near the pixels, with fewer corners
-    Near,
-    /// Convex parts
-    Parts,
-    /// A few level boxes
-    Boxes,
-    /// The pixels themselves
-    Mask,
-}
-
-impl From<Kind> for Form {
-    fn from(kind: Kind) -> Self {
-        match kind {
-            Kind::Box => Self::Box,
-            Kind::Rect => Self::Rect,
-            Kind::Circle => Self::Circle,
-            Kind::Ellipse => Self::Ellipse,
-            Kind::Hull => Self::Hull,
-            Kind::Around => Self::Around,
-            Kind::Within => Self::Within,
-            Kind::Near => Self::Near,
-            Kind::Parts => Self::Parts,
-            Kind::Boxes => Self::Boxes,
-            Kind::Mask => Self::Mask,
-        }
-    }
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum RoleName {
-    Solid,
-    Sensor,
-    Hitbox,
-    Hurtbox,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum PivotName {
-    /// The top left corner
-    Corner,
-    /// The middle
-    Middle,
-    /// The middle of the lower side
-    Feet,
 }
 
 fn size(text: &str) -> Result<[u32; 2], String> {
@@ -161,22 +96,13 @@ impl Options {
 
     fn fitting(&self) -> Fitting {
         Fitting {
-            form: self.shape.into(),
+            form: self.shape,
             tolerance: self.tolerance,
             most: self.most,
             shrink: self.shrink,
             name: self.name.clone(),
-            role: match self.role {
-                RoleName::Solid => Role::Solid,
-                RoleName::Sensor => Role::Sensor,
-                RoleName::Hitbox => Role::Hitbox,
-                RoleName::Hurtbox => Role::Hurtbox,
-            },
-            pivot: match self.pivot {
-                PivotName::Corner => Pivot::Corner,
-                PivotName::Middle => Pivot::Middle,
-                PivotName::Feet => Pivot::Feet,
-            },
+            role: self.role,
+            pivot: self.pivot,
         }
     }
 }
@@ -193,18 +119,17 @@ struct Done {
 /// # Errors
 /// Pictures that cannot be read or in which nothing is to be seen; files that cannot be written.
 pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
-    let read = |path: &PathBuf| Picture::read(path).map_err(invalid);
+    let read = |path: &PathBuf| Picture::read(path).map_err(arguments::invalid);
     let pictures = options.images.iter().map(read).collect::<io::Result<Vec<Picture>>>()?;
     let done = fit_all(options, &pictures)?;
     let sheet = Sheet::from_frames(done.iter().map(|done| done.fitted.frame.clone()));
-    let json = serde_json::to_string(&sheet.map_err(invalid)?).map_err(io::Error::other)?;
-    let json = readable(&json);
+    let json = sheet::to_json(&sheet.map_err(arguments::invalid)?);
     if let Some(path) = &options.preview {
         picture::write(&preview::drawn(&pictures, &done), path)?;
     }
     match &options.out {
         Some(path) => {
-            picture::replace(path, json.as_bytes())?;
+            replace(path, json.as_bytes())?;
             table(&done, out)
         }
         None => {
@@ -218,7 +143,7 @@ fn fit_all(options: &Options, pictures: &[Picture]) -> io::Result<Vec<Done>> {
     let fitting = options.fitting();
     let mut frames: Vec<(usize, CutFrame)> = Vec::new();
     for (i, picture) in pictures.iter().enumerate() {
-        let cut = options.cut().frames(picture, options.threshold).map_err(invalid)?;
+        let cut = options.cut().frames(picture, options.threshold).map_err(arguments::invalid)?;
         frames.extend(cut.into_iter().map(|frame| (i, frame)));
     }
     let style = ProgressStyle::with_template("{pos}/{len} frames {wide_bar} {eta}");
@@ -226,7 +151,7 @@ fn fit_all(options: &Options, pictures: &[Picture]) -> io::Result<Vec<Done>> {
     bar.set_style(style.map_err(io::Error::other)?);
     let mut done = Vec::new();
     for (picture, frame) in frames {
-        let fitted = fitting.fit(&frame).map_err(invalid)?;
+        let fitted = fitting.fit(&frame).map_err(arguments::invalid)?;
         done.push(Done { picture, frame, fitted });
         bar.inc(1);
     }
@@ -251,8 +176,4 @@ fn table(done: &[Done], out: &mut impl Write) -> io::Result<()> {
         )?;
     }
     Ok(())
-}
-
-fn invalid(error: impl std::fmt::Display) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, error.to_string())
 }

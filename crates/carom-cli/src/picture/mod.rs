@@ -3,11 +3,11 @@
 mod letters;
 mod raster;
 
-use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use carom::draw::Picture;
+use carom_files::replace;
 
 /// How many pixels a PNG has for each of the picture's: sharp on screens with many.
 const SHARP: f32 = 2.0;
@@ -95,24 +95,4 @@ pub fn gif_of(frames: &[Picture], seconds: f32) -> io::Result<Vec<u8>> {
     }
     drop(encoder);
     Ok(bytes)
-}
-
-/// Writes a file as a whole or not at all: first beside it, then in its place.
-///
-/// # Errors
-/// Where that fails.
-pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let named =
-        |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".part");
-    let written = fs::File::create(&beside).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&beside, path)
-    });
-    if written.is_err() {
-        let _ = fs::remove_file(&beside); // it may not be there
-    }
-    written.map_err(named)
 }

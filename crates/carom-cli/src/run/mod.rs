@@ -8,12 +8,13 @@ use std::path::PathBuf;
 
 use carom::draw::{Picture, WorldPaint};
 use carom::prelude::*;
+use carom_files::{Scene, replace};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
+use crate::arguments;
 use crate::drawing::{self, Drawn};
 use crate::picture::{self, Files};
-use crate::scene::Scene;
 use stage::{Happening, Stage};
 
 /// What the long help says after the options.
@@ -24,8 +25,8 @@ pub const HELP: &str = r#"Examples:
   carom run scenes/one_way.json --json        and for machines
   carom run - < scenes/one_way.json           a scene from the standard input
 
-Scenes are JSON: see scenes/ for small ones. A scene that cannot be read is refused with all that is
-wrong with it, and nothing is written."#;
+Scenes are JSON: see scenes/ for small ones; with schema/scene.json editors complete them. A scene that
+cannot be read is refused with all that is wrong with it, each with its place, and nothing is written."#;
 
 /// The scene that is played if none is given, and where it is drawn if nothing is said about that.
 const TOUR: &str = include_str!("../../../../scenes/tour.json");
@@ -83,10 +84,10 @@ struct Place<'a> {
 /// Where the scene cannot be read, and where writing fails.
 pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
     let scene = match options.scene.as_deref() {
-        Some(path) => Scene::read(path)?,
-        None => Scene::parse(TOUR).map_err(refused)?,
+        Some(path) => arguments::scene(path)?,
+        None => Scene::from_json(TOUR).map_err(arguments::invalid)?,
     };
-    let mut stage = Stage::new(&scene).map_err(refused)?;
+    let mut stage = Stage::new(&scene).map_err(arguments::invalid)?;
     let frames = options.frames.unwrap_or(scene.frames);
     let films = options.gif.is_some() || options.animated_svg.is_some();
     let progress = progress(frames);
@@ -101,10 +102,10 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
     progress.finish_and_clear();
     let seconds = FILM_STEP as f32 / scene.rate;
     if let Some(path) = &options.gif {
-        picture::replace(path, &picture::gif_of(&film, seconds)?)?;
+        replace(path, &picture::gif_of(&film, seconds)?)?;
     }
     if let Some(path) = &options.animated_svg {
-        picture::replace(path, Picture::to_animated_svg(&film, seconds).as_bytes())?;
+        replace(path, Picture::to_animated_svg(&film, seconds).as_bytes())?;
     }
     let last = || picture_of(&scene, &stage, Trails::Drawn);
     let default = Files { png: Some(TOUR_PICTURE.into()), svg: None };
@@ -143,7 +144,7 @@ fn picture_of(scene: &Scene, stage: &Stage<'_>, trails: Trails) -> Picture {
         Drawn { name, body: actor.key, trail }
     });
     let paint = WorldPaint { contacts: None, ..WorldPaint::default() };
-    drawing::picture(scene, &stage.world, bodies, &paint)
+    drawing::picture(scene, stage.world(), bodies, &paint)
 }
 
 fn tell_machines(
@@ -156,7 +157,7 @@ fn tell_machines(
         let (position, angle) = (pose.position.to_array(), pose.rotation.angle());
         Place { name, position, angle }
     });
-    let state_hash = format!("{:016x}", stage.world.state_hash());
+    let state_hash = format!("{:016x}", stage.world().state_hash());
     let account = Account { frames, happenings, bodies: bodies.collect(), state_hash };
     serde_json::to_writer(&mut *out, &account)?;
     writeln!(out)
@@ -182,13 +183,13 @@ fn tell_people(
         let Vec2 { x, y } = pose.position;
         writeln!(out, "  {name:<12} ({x:.3}, {y:.3})")?;
     }
-    writeln!(out, "  state hash {:016x}", stage.world.state_hash())
+    writeln!(out, "  state hash {:016x}", stage.world().state_hash())
 }
 
 /// Where the bodies are that can move.
 fn places<'a>(stage: &'a Stage<'_>) -> impl Iterator<Item = (&'a str, Pose)> {
     stage.actors().filter_map(|(name, actor)| {
-        let body = stage.world.body(actor.key)?;
+        let body = stage.world().body(actor.key)?;
         (body.mobility == carom::broad::Mobility::Moving).then_some((name, body.pose))
     })
 }
@@ -199,8 +200,4 @@ fn progress(frames: u32) -> ProgressBar {
     }
     let style = ProgressStyle::with_template("{bar:40} frame {pos} of {len}, {eta} left");
     ProgressBar::new(frames.into()).with_style(style.unwrap_or(ProgressStyle::default_bar()))
-}
-
-fn refused(problems: Vec<String>) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, problems.join("\n"))
 }

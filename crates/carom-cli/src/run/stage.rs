@@ -4,16 +4,14 @@ use std::error::Error;
 use std::fmt::Write as _;
 
 use carom::prelude::*;
-use carom::shape::form::unknown;
-
-use crate::scene::{Input, Motion, PathEnd, Scene};
+use carom_files::Scene;
+use carom_files::scene::{Built, Input, Motion, PathEnd, Unfit};
 
 /// A scene that is being played.
 pub struct Stage<'s> {
     scene: &'s Scene,
-    pub world: World,
+    built: Built,
     actors: Vec<Actor>,
-    sheets: Vec<(&'s str, SheetKey)>,
     frame: u32,
     /// What goes on since the last frame, and is not told again.
     going_on: Vec<(&'static str, Vec<String>)>,
@@ -51,20 +49,12 @@ impl<'s> Stage<'s> {
     ///
     /// # Errors
     /// With what is wrong with it.
-    pub fn new(scene: &'s Scene) -> Result<Self, Vec<String>> {
-        let (mut world, keys) = scene.build()?;
-        let mut problems = Vec::new();
-        let mut sheets = Vec::new();
-        for (name, sheet) in &scene.sheets {
-            match world.add_sheet(sheet.clone()) {
-                Ok(key) => sheets.push((name.as_str(), key)),
-                Err(error) => problems.push(format!("sheets: {name}: {error}")),
-            }
-        }
-        let actors = keys.iter().zip(&scene.bodies).map(|(&key, body)| Actor {
+    pub fn new(scene: &'s Scene) -> Result<Self, Unfit> {
+        let built = scene.build()?;
+        let actors = built.bodies.iter().zip(&scene.bodies).map(|(&key, body)| Actor {
             key,
             velocity: match &body.motion {
-                Some(Motion::Travel { velocity, .. }) => velocity.0,
+                Some(Motion::Travel { velocity, .. }) => *velocity,
                 _ => Vec2::ZERO,
             },
             state: WalkerState::new(),
@@ -73,13 +63,12 @@ impl<'s> Stage<'s> {
             trail: Vec::new(),
         });
         let actors = actors.collect();
-        let mut stage = Self { scene, world, actors, sheets, frame: 0, going_on: Vec::new() };
-        for i in 0..stage.actors.len() {
-            if let Err(error) = stage.show(i) {
-                problems.push(format!("bodies[{i}] ({}): plays: {error}", stage.name(i)));
-            }
-        }
-        if problems.is_empty() { Ok(stage) } else { Err(problems) }
+        Ok(Self { scene, built, actors, frame: 0, going_on: Vec::new() })
+    }
+
+    /// The world as it is now.
+    pub fn world(&self) -> &World {
+        &self.built.world
     }
 
     /// The bodies, with their names.
@@ -97,7 +86,7 @@ impl<'s> Stage<'s> {
         self.frame += 1;
         for i in 0..self.actors.len() {
             if !self.actors[i].is_gone {
-                self.show(i)?;
+                self.scene.show(&mut self.built, i, self.frame.into())?;
                 match &self.scene.bodies[i].motion {
                     Some(Motion::Path { .. }) => self.follow(i, &mut news)?,
                     Some(Motion::Travel { .. }) => self.fly(i, &mut news)?,
@@ -107,12 +96,12 @@ impl<'s> Stage<'s> {
             }
         }
         self.tell_once(&mut news);
-        self.world.update();
+        self.built.world.update();
         self.tell_touches(&mut news);
         self.tell_strikes(&mut news);
         self.take(&mut news)?;
         for actor in self.actors.iter_mut().filter(|actor| !actor.is_gone) {
-            if let Some(body) = self.world.body(actor.key) {
+            if let Some(body) = self.built.world.body(actor.key) {
                 actor.trail.push(body.pose.position);
             }
         }
@@ -149,42 +138,18 @@ impl<'s> Stage<'s> {
         Happening { frame: self.frame, kind, bodies, text }
     }
 
-    /// Shows the frame of the animation that a body plays.
-    fn show(&mut self, i: usize) -> Result<(), Box<dyn Error>> {
-        let body = &self.scene.bodies[i];
-        let Some((sheet, plays)) =
-            body.plays.as_deref().map(|plays| plays.split_once('/').unwrap_or((plays, "")))
-        else {
-            return Ok(());
-        };
-        let Some(&(_, key)) = self.sheets.iter().find(|(name, _)| *name == sheet) else {
-            let names: Vec<&str> = self.sheets.iter().map(|(name, _)| *name).collect();
-            return Err(unknown("sheet", sheet, &names).into());
-        };
-        let frames = &self.scene.sheets[sheet];
-        let frame = match frames.frame_at(plays, self.frame.into()) {
-            Ok(frame) => frame,
-            Err(_) => frames.index_of(plays)?,
-        };
-        let name = frames.frames()[frame].name.clone();
-        let look = Look::from(name.as_str());
-        let look = if body.mirrored { look.mirrored(Mirror::X) } else { look };
-        Ok(self.world.set_frame(self.actors[i].key, key, look)?)
-    }
-
     /// Takes a platform along its path, with what stands on it.
     fn follow(&mut self, i: usize, news: &mut Vec<Happening>) -> Result<(), Box<dyn Error>> {
         let Some(Motion::Path { points, speed, end }) = &self.scene.bodies[i].motion else {
             return Ok(());
         };
-        let points: Vec<Vec2> = points.iter().map(|point| point.0).collect();
-        let at = |way: f32| place_on(&points, way, *end);
+        let at = |way: f32| place_on(points, way, *end);
         let (from, to) = (self.actors[i].way, self.actors[i].way + speed / self.scene.rate);
         self.actors[i].way = to;
         let riders: Vec<(BodyKey, WalkerState)> =
             self.actors.iter().filter(|a| !a.is_gone).map(|a| (a.key, a.state)).collect();
         let platform = self.actors[i].key;
-        let carry = self.world.carry(platform, at(to) - at(from), &riders)?;
+        let carry = self.built.world.carry(platform, at(to) - at(from), &riders)?;
         for &body in carry.squashed() {
             news.push(self.happening("squashed", &[platform, body], |names| {
                 format!("{} squashes {}", names[0], names[1])
@@ -203,16 +168,16 @@ impl<'s> Stage<'s> {
         let (key, rate) = (self.actors[i].key, self.scene.rate);
         let mut velocity = self.actors[i].velocity;
         if *falls {
-            velocity += self.scene.gravity() / rate;
+            velocity += self.scene.gravity / rate;
         }
         if *spin != 0.0
-            && let Some(body) = self.world.body(key)
+            && let Some(body) = self.built.world.body(key)
         {
             let angle = body.pose.rotation.angle() + spin / rate;
-            self.world.set_angle(key, angle)?;
+            self.built.world.set_angle(key, angle)?;
         }
         let response = response.response(*restitution);
-        let travel = self.world.travel(key, velocity / rate, |_| response)?;
+        let travel = self.built.world.travel(key, velocity / rate, |_| response)?;
         for hit in travel.hits() {
             let verb = match response {
                 Response::Touch => "stops at",
@@ -243,14 +208,14 @@ impl<'s> Stage<'s> {
         let Some(Motion::Walk { speed, jump, input, walker }) = &self.scene.bodies[i].motion else {
             return Ok(());
         };
-        let walker = Walker { up: self.scene.up(), ..*walker };
+        let walker = Walker { up: self.scene.up, ..*walker };
         let (key, rate, up) = (self.actors[i].key, self.scene.rate, walker.up.normalize_or_zero());
         let Input { left, right, jump: jumps, drop } = input.at(self.frame - 1);
         let mut state = self.actors[i].state;
         let along = Vec2::new(up.y, -up.x); // to the right, where up is up
         let rise = self.actors[i].velocity.dot(up);
         let wanted = f32::from(i8::from(right) - i8::from(left)) * speed;
-        let mut velocity = along * wanted + up * rise + self.scene.gravity() / rate;
+        let mut velocity = along * wanted + up * rise + self.scene.gravity / rate;
         if jumps && state.was_on_floor(6) {
             velocity = along * wanted + up * *jump;
             (state.floor, state.frames_in_air) = (None, u32::MAX); // no second jump from the air
@@ -259,7 +224,7 @@ impl<'s> Stage<'s> {
         if drop {
             state.drop_through();
         }
-        let walk = self.world.walk(key, &walker, &mut state, velocity / rate)?;
+        let walk = self.built.world.walk(key, &walker, &mut state, velocity / rate)?;
         if walk.landed
             && let Some(floor) = &walk.floor
         {
@@ -279,7 +244,7 @@ impl<'s> Stage<'s> {
 
     /// Tells what began and ended, but for solids: their meetings are told by who moves.
     fn tell_touches(&self, news: &mut Vec<Happening>) {
-        for event in self.world.events().iter() {
+        for event in self.built.world.events().iter() {
             let verb = match event.kind {
                 EventKind::Began => "touches",
                 EventKind::Ended => "leaves",
@@ -305,12 +270,12 @@ impl<'s> Stage<'s> {
     }
 
     fn roles(&self, event: &Event) -> [Option<Role>; 2] {
-        event.colliders.map(|key| self.world.collider(key).map(|collider| collider.role()))
+        event.colliders.map(|key| self.built.world.collider(key).map(|collider| collider.role()))
     }
 
     fn tell_strikes(&self, news: &mut Vec<Happening>) {
-        for strike in self.world.strikes() {
-            let boxes = [strike.hitbox, strike.hurtbox].map(|key| self.world.box_name(key));
+        for strike in self.built.world.strikes() {
+            let boxes = [strike.hitbox, strike.hurtbox].map(|key| self.built.world.box_name(key));
             news.push(self.happening("struck", &[strike.attacker, strike.victim], |names| {
                 let mut text = format!("{} strikes {}", names[0], names[1]);
                 if let [Some(hitbox), Some(hurtbox)] = boxes {
@@ -332,6 +297,7 @@ impl<'s> Stage<'s> {
                 continue;
             }
             let taker = self
+                .built
                 .world
                 .touching_body(key)
                 .find_map(|event| event.bodies.into_iter().find(|body| walkers.contains(body)));
@@ -339,7 +305,7 @@ impl<'s> Stage<'s> {
                 news.push(self.happening("took", &[taker, key], |names| {
                     format!("{} takes {}", names[0], names[1])
                 }));
-                self.world.remove_body(key)?;
+                self.built.world.remove_body(key)?;
                 self.actors[i].is_gone = true;
             }
         }

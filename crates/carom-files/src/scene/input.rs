@@ -1,13 +1,21 @@
 //! What a player presses, frame by frame, as a line of words.
 
+use std::fmt;
+use std::str::FromStr;
+
 use carom::shape::form::unknown;
+use schemars::JsonSchema;
 use serde::de::{Deserialize, Deserializer, Error};
+use serde::ser::{Serialize, Serializer};
 
 /// What is pressed in a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Input {
+    /// To the left.
     pub left: bool,
+    /// To the right.
     pub right: bool,
+    /// Up into the air.
     pub jump: bool,
     /// Down through a one-way platform.
     pub drop: bool,
@@ -15,8 +23,8 @@ pub struct Input {
 
 /// What is pressed in each frame: `right 40, right jump, wait 20, left 10`. A number says for how
 /// many frames; without one it is a single frame. After the end nothing is pressed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Script(Vec<(Input, u32)>);
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema)]
+pub struct Script(#[schemars(with = "String")] Vec<(Input, u32)>);
 
 const WORDS: [&str; 5] = ["left", "right", "jump", "drop", "wait"];
 
@@ -30,8 +38,12 @@ impl Script {
         });
         part.map_or(Input::default(), |&(input, _)| input)
     }
+}
 
-    fn parse(text: &str) -> Result<Self, String> {
+impl FromStr for Script {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
         let mut parts = Vec::new();
         for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
             let (mut input, mut frames) = (Input::default(), 1);
@@ -58,7 +70,26 @@ impl Script {
 impl<'de> Deserialize<'de> for Script {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        Self::parse(&text).map_err(|error| D::Error::custom(format!("input: {error}")))
+        text.parse().map_err(D::Error::custom)
+    }
+}
+
+impl fmt::Display for Script {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, &(Input { left, right, jump, drop }, frames)) in self.0.iter().enumerate() {
+            let comma = if i == 0 { "" } else { ", " };
+            let pressed = [left, right, jump, drop, ![left, right, jump, drop].contains(&true)];
+            let words = WORDS.iter().zip(pressed).filter(|(_, pressed)| *pressed);
+            let words: Vec<&str> = words.map(|(word, _)| *word).collect();
+            write!(f, "{comma}{} {frames}", words.join(" "))?;
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for Script {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 
@@ -68,7 +99,7 @@ mod tests {
 
     #[test]
     fn words_are_pressed_for_as_many_frames_as_the_number_says() {
-        let script = Script::parse("right 2, right jump, wait 1, left 3").unwrap();
+        let script = Script::from_str("right 2, right jump, wait 1, left 3").unwrap();
         let keys = |frame| {
             let Input { left, right, jump, .. } = script.at(frame);
             [left, right, jump]
@@ -78,11 +109,12 @@ mod tests {
         assert_eq!(keys(3), [false; 3]);
         assert_eq!(keys(6), [true, false, false]);
         assert_eq!(keys(7), [false; 3]);
+        assert_eq!(script.to_string(), "right 2, right jump 1, wait 1, left 3");
     }
 
     #[test]
     fn a_misspelt_word_is_named_with_what_was_meant() {
-        let error = Script::parse("righ 10").unwrap_err();
+        let error = Script::from_str("righ 10").unwrap_err();
         assert!(error.contains("unknown word `righ` (did you mean `right`?)"), "{error}");
     }
 }

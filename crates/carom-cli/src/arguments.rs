@@ -1,0 +1,31 @@
+//! What several commands take and tell alike.
+
+use std::io;
+
+use carom::prelude::*;
+use carom_files::{FileError, ROLES, Scene, role_named};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+/// Reads the name of a role.
+pub fn role() -> impl TypedValueParser<Value = Role> {
+    let names = PossibleValuesParser::new(ROLES.map(|(name, _)| name));
+    names.map(|name| role_named(&name).expect("one of the names"))
+}
+
+/// Reads a scene from a file, or from the standard input if the name is `-`.
+///
+/// # Errors
+/// With all that is wrong with it, each with its place.
+pub fn scene(path: &str) -> io::Result<Scene> {
+    let scene = match path {
+        "-" => Scene::from_json(&io::read_to_string(io::stdin())?)
+            .map_err(|problems| FileError::Form { path: path.into(), problems }),
+        _ => Scene::load(path),
+    };
+    scene.map_err(invalid)
+}
+
+/// An error about what a command was given.
+pub fn invalid(error: impl std::fmt::Display) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, error.to_string())
+}

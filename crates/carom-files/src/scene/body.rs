@@ -1,0 +1,146 @@
+//! Bodies and colliders of a scene.
+
+use carom::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Motion, is_default};
+use crate::form::{RoleForm, ShapeForm};
+
+/// A body, its colliders and its motion.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SceneBody {
+    /// What it is called, once in a scene.
+    pub name: String,
+    /// Whether it hardly ever moves.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub fixed: bool,
+    /// Where it is.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[schemars(with = "[f32; 2]")]
+    pub position: Vec2,
+    /// How it is turned, in radians.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub angle: f32,
+    /// How it is scaled.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub scale: f32,
+    /// Whose side it is on; 0 is nobody's.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub team: u32,
+    /// Whatever the game wants to know it by.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub user_data: u64,
+    /// Whether the first walker that touches it takes it.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub pick_up: bool,
+    /// What it is made of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub colliders: Vec<SceneCollider>,
+    /// The sheet and the animation that it plays, as `sheet/animation`, or `sheet/frame`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plays: Option<String>,
+    /// Whether its boxes are mirrored from left to right.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub mirrored: bool,
+    /// How it moves, if it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub motion: Option<Motion>,
+}
+
+/// A collider of a body.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SceneCollider {
+    /// Its shape, relative to the body.
+    #[schemars(with = "ShapeForm")]
+    pub shape: Shape,
+    /// The layer that it is on, if not the default one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layer: Option<String>,
+    /// The layers that it pays attention to, if not all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hits: Option<Vec<String>>,
+    /// What it is there for; it is solid unless given.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[schemars(with = "Option<RoleForm>")]
+    pub role: Role,
+    /// For what lets everything through but what comes from here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<[f32; 2]>")]
+    pub one_way: Option<Vec2>,
+}
+
+impl SceneBody {
+    /// A body that moves, with nothing to it yet.
+    pub fn moving(name: impl Into<String>, position: impl Into<Vec2>) -> Self {
+        Self {
+            name: name.into(),
+            fixed: false,
+            position: position.into(),
+            angle: 0.0,
+            scale: one(),
+            team: 0,
+            user_data: 0,
+            pick_up: false,
+            colliders: Vec::new(),
+            plays: None,
+            mirrored: false,
+            motion: None,
+        }
+    }
+
+    /// A body that hardly ever moves, with nothing to it yet.
+    pub fn fixed(name: impl Into<String>, position: impl Into<Vec2>) -> Self {
+        Self { fixed: true, ..Self::moving(name, position) }
+    }
+
+    /// The same body and a collider.
+    #[must_use]
+    pub fn with(mut self, collider: SceneCollider) -> Self {
+        self.colliders.push(collider);
+        self
+    }
+
+    pub(super) fn body(&self) -> Body {
+        let body = if self.fixed { Body::fixed } else { Body::moving };
+        let pose = Pose::new(self.position, self.angle).scaled(self.scale);
+        body(self.position).with_pose(pose).with_team(self.team).with_user_data(self.user_data)
+    }
+
+    /// The sheet that it plays, and the animation or frame of it.
+    pub fn playing(&self) -> Option<(&str, &str)> {
+        self.plays.as_deref().map(|plays| plays.split_once('/').unwrap_or((plays, "")))
+    }
+}
+
+impl SceneCollider {
+    /// A collider on the default layer that pays attention to all layers.
+    pub fn new(role: Role, shape: impl Into<Shape>) -> Self {
+        Self { shape: shape.into(), layer: None, hits: None, role, one_way: None }
+    }
+
+    pub(super) fn collider(&self) -> Collider {
+        let mut collider = Collider::new(self.shape.clone()).with_role(self.role);
+        if let Some(layer) = &self.layer {
+            collider = collider.on(layer.as_str());
+        }
+        if let Some(hits) = &self.hits {
+            let hits: Vec<&str> = hits.iter().map(String::as_str).collect();
+            collider = collider.hits(hits.as_slice());
+        }
+        match self.one_way {
+            Some(up) => collider.one_way(up),
+            None => collider,
+        }
+    }
+}
+
+fn one() -> f32 {
+    1.0
+}
+
+fn is_one(scale: &f32) -> bool {
+    *scale == one()
+}

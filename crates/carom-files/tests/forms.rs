@@ -1,0 +1,239 @@
+//! Scenes and sheets as files (F2, F4): what they contain, what is said of bad ones, and that they read
+//! back.
+//!
+//! `CAROM_BLESS=1 cargo test -p carom-files --test forms` writes the schemas down anew.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use carom::prelude::*;
+use carom_files::{FileError, Scene, scene_schema, sheet, sheet_schema};
+use serde_json::{Value, json};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn scenes() -> Vec<PathBuf> {
+    let files = fs::read_dir(root().join("scenes")).unwrap().map(|entry| entry.unwrap().path());
+    files.filter(|path| path.extension().is_some_and(|kind| kind == "json")).collect()
+}
+
+#[test]
+fn the_schemas_in_the_repository_are_those_of_the_types() {
+    for (name, schema) in [("scene", scene_schema()), ("sheet", sheet_schema())] {
+        let path = root().join("schema").join(name).with_extension("json");
+        let text = serde_json::to_string_pretty(schema).unwrap() + "\n";
+        if std::env::var_os("CAROM_BLESS").is_some() {
+            fs::write(&path, &text).unwrap();
+        }
+        let committed = fs::read_to_string(&path).unwrap_or_default();
+        assert!(committed == text, "{} is not up to date: bless it", path.display());
+    }
+}
+
+#[test]
+fn f4_scenes_read_back_as_they_were_written() {
+    assert!(scenes().len() >= 12);
+    for path in scenes() {
+        let scene = Scene::load(&path).unwrap_or_else(|error| panic!("{error}"));
+        let again = Scene::from_json(&scene.to_json()).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(again, scene, "{}", path.display());
+        assert_eq!(again.to_json(), scene.to_json(), "{}", path.display());
+    }
+}
+
+#[test]
+fn files_are_written_as_a_whole_and_load_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tour.json");
+    let scene = Scene::load(root().join("scenes/tour.json")).unwrap();
+    scene.save(&path).unwrap();
+    assert_eq!(Scene::load(&path).unwrap(), scene);
+    let (_, fighter) = scene.sheets.first_key_value().unwrap();
+    sheet::save(fighter, &path).unwrap();
+    assert_eq!(sheet::load(&path).unwrap(), *fighter);
+    let marked = "\u{feff}".to_owned() + &sheet::to_json(fighter); // as some editors write it
+    fs::write(&path, marked).unwrap();
+    assert_eq!(sheet::load(&path).unwrap(), *fighter);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1); // no file beside it is left
+    let error = Scene::load(folder.path().join("gone.json")).unwrap_err();
+    assert!(matches!(error, FileError::Read { .. }), "{error}");
+}
+
+fn faults(text: &str) -> Vec<String> {
+    let problems = Scene::from_json(text).expect_err("there is something wrong");
+    problems.0.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn f4_all_that_is_wrong_is_said_at_once_each_with_its_place() {
+    let found = faults(
+        r#"{
+  "carom": 1,
+  "gravty": [0, -30],
+  "rate": "fast",
+  "view": {"min": [0, 0], "max": [1, 2, 3]},
+  "bodies": [
+    {"name": "hero", "colliders": [
+      {"shape": {"type": "cirle", "center": [0, 0], "radius": 1}},
+      {"shape": {"type": "circle", "center": [0, 1e99], "radius": 1}},
+      {"shape": {"type": "circle", "radius": 1, "color": "red"}},
+      {"shape": {"type": "circle", "center": [0, 0], "radius": -1}, "role": "hitboxx"}],
+     "motion": {"type": "walk", "speed": 3, "input": "righ 10", "walker": {"stepp": 1}}},
+    {"team": -1, "fixed": null}
+  ]
+}"#,
+    );
+    let expected = [
+        "3:3: unknown field `gravty` (did you mean `gravity`?), expected one of",
+        "4:11: rate: found \"fast\", expected a number that fits f32",
+        "5:34: view.max: found a list, expected [x, y]",
+        "8:26: bodies[0].colliders[0].shape: unknown type `cirle` (did you mean `circle`?)",
+        "9:50: bodies[0].colliders[1].shape.center[1]: found 1e99, expected a number that fits f32",
+        "10:17: bodies[0].colliders[2].shape: missing field `center`",
+        "10:49: bodies[0].colliders[2].shape: unknown field `color`, expected one of",
+        "11:64: bodies[0].colliders[3].shape: radius is -1; it must be greater than 0",
+        "11:77: bodies[0].colliders[3].role: unknown value `hitboxx` (did you mean `hitbox`?)",
+        "12:54: bodies[0].motion.input: unknown word `righ` (did you mean `right`?)",
+        "12:76: bodies[0].motion.walker: unknown field `stepp` (did you mean `step`?)",
+        "13:5: bodies[1]: missing field `name`",
+        "13:14: bodies[1].team: found -1, expected a whole number from 0 on",
+        "13:27: bodies[1].fixed: found null, expected true or false",
+    ];
+    let is_so = |(found, expected): (&String, &str)| found.starts_with(expected);
+    assert!(found.iter().zip(expected).all(is_so), "{found:#?}");
+    assert_eq!(found.len(), expected.len(), "{found:#?}");
+}
+
+#[test]
+fn what_is_wrong_beyond_the_form_has_its_place_too() {
+    let found = faults(
+        r#"{"carom": 2, "rate": 0, "up": [0, 0], "layers": ["wall"],
+  "view": {"min": [5, 0], "max": [1, 2]},
+  "sheets": {"hero": {"frames": [{"name": "idle"}]}},
+  "bodies": [
+    {"name": "a", "colliders": [{"shape": {"type": "point", "at": [0, 0]}, "layer": "wal"}]},
+    {"name": "a", "fixed": true, "motion": {"type": "path", "speed": -1, "points": []}},
+    {"name": "b", "plays": "hero/idlee"},
+    {"name": "c", "plays": "herro/idle", "scale": 0}
+  ]
+}"#,
+    );
+    for expected in [
+        "1:11: carom: version 2; this reads version 1",
+        "1:22: rate: 0; it must be above zero",
+        "1:31: up: [0, 0]; it must have a direction",
+        "2:11: view: ",
+        "6:14: bodies[1].name: another body is called `a`",
+        "6:70: bodies[1].motion.speed: -1; it must be at least 0",
+        "6:84: bodies[1].motion.points: found 0, a path takes at least 2",
+        "6:28: bodies[1].fixed: what is fixed has no motion",
+        "5:33: bodies[0].colliders[0]: unknown layer `wal` (did you mean `wall`?)",
+        "7:28: bodies[2].plays: unknown frame `idlee` (did you mean `idle`?)",
+        "8:28: bodies[3].plays: unknown sheet `herro` (did you mean `hero`?)",
+        "8:5: bodies[3]: ",
+    ] {
+        assert!(found.iter().any(|found| found.starts_with(expected)), "{expected}: {found:#?}");
+    }
+}
+
+#[test]
+fn what_is_no_json_is_said_where_it_stops_being_some() {
+    assert_eq!(faults("{\"carom\": 1,\n \"bodies\": [}"), ["2:13: expected value"]);
+    assert_eq!(faults("{\"carom\": 1,"), ["1:12: EOF while parsing an object"]);
+    assert_eq!(faults(""), ["1:1: EOF while parsing a value"]);
+    assert_eq!(faults("[]"), ["1:1: found a list, expected an object with `carom`, `bodies`"]);
+    let twice = faults(r#"{"carom": 1, "bodies": [], "carom": 1}"#);
+    assert_eq!(twice, ["1:28: field `carom` is given twice"]);
+    let very_many = faults(&format!("{{\"carom\":1,\"bodies\":[{}0]}}", "0,".repeat(1000)));
+    assert_eq!(very_many.len(), 1001);
+    let error = Scene::from_json(&format!("[{}0]", "0,".repeat(1000))).unwrap_err();
+    assert_eq!(error.to_string().lines().count(), 1);
+}
+
+#[test]
+fn every_prefix_of_a_scene_is_refused_without_a_panic() {
+    let text = fs::read_to_string(root().join("scenes/tour.json")).unwrap();
+    let text = text.trim_end();
+    for end in (0..text.len()).filter(|&end| text.is_char_boundary(end)).step_by(7) {
+        assert!(Scene::from_json(&text[..end]).is_err());
+    }
+}
+
+#[test]
+fn f2_a_bad_sheet_is_refused_with_all_that_is_wrong() {
+    let problems = sheet::from_json(
+        r#"{"carom": 1, "frames": [
+  {"name": "walk", "ticks": 1.5, "boxes": [{"name": "b", "role": "hitbox"}]},
+  {"name": "run", "pivott": [1, 2]}], "animations": [{"name": "go", "fromm": "walk", "to": "run"}]}"#,
+    );
+    let problems = problems.unwrap_err().to_string();
+    for expected in [
+        "2:29: frames[0].ticks: found 1.5, expected a whole number from 0 on",
+        "2:44: frames[0].boxes[0]: missing field `shape`",
+        "3:19: frames[1]: unknown field `pivott` (did you mean `pivot`?)",
+        "3:69: animations[0]: unknown field `fromm` (did you mean `from`?)",
+    ] {
+        assert!(problems.contains(expected), "{expected}\nis not in\n{problems}");
+    }
+    let of = |text: &str| sheet::from_json(text).unwrap_err().to_string();
+    assert_eq!(of(r#"{"carom": 3, "frames": []}"#), "1:11: carom: version 3; this reads version 1");
+    let unknown = of(r#"{"frames": [{"name": "walk"}],
+        "animations": [{"name": "go", "from": "wallk", "to": "walk"}]}"#);
+    assert!(unknown.starts_with("2:24: animations[0]: unknown frame `wallk`"), "{unknown}");
+}
+
+/// A shape of each type with all its fields.
+fn shapes() -> Vec<Value> {
+    let pose = json!({"position": [1, 2], "angle": 0.5, "scale": 2});
+    let mirror = json!({"x": true, "y": false});
+    vec![
+        json!({"type": "point", "at": [0, 0], "pose": pose}),
+        json!({"type": "segment", "a": [0, 0], "b": [1, 0], "pose": pose}),
+        json!({"type": "circle", "center": [0, 0], "radius": 1, "pose": pose}),
+        json!({"type": "ellipse", "center": [0, 0], "radii": [1, 2], "angle": 1, "pose": pose}),
+        json!({"type": "capsule", "a": [0, 0], "b": [1, 0], "radius": 1, "pose": pose}),
+        json!({"type": "aabb", "min": [0, 0], "max": [1, 1], "pose": pose}),
+        json!({"type": "rect", "center": [0, 0], "half": [1, 2], "angle": 1, "pose": pose}),
+        json!({"type": "triangle", "points": [[0, 0], [1, 0], [0, 1]], "pose": pose}),
+        json!({"type": "convex", "points": [[0, 0], [1, 0], [0, 1]], "radius": 1, "pose": pose}),
+        json!({"type": "polygon", "outer": [[0, 0], [9, 0], [0, 9]],
+               "holes": [[[1, 1], [2, 1], [1, 2]]], "pose": pose}),
+        json!({"type": "chain", "points": [[0, 0], [1, 0], [2, 1]], "closed": true,
+               "one_sided": true, "pose": pose}),
+        json!({"type": "compound", "parts": [{"type": "point", "at": [0, 0]}], "pose": pose}),
+        json!({"type": "tiles", "origin": [0, 0], "tile": [1, 1], "rows": ["#a."],
+               "legend": {"#": "solid", "a": {"kind": "convex", "data": 7,
+                                              "points": [[0, 0], [1, 0], [0, 1]]}},
+               "up": [0, 1], "mirror": mirror, "pose": pose}),
+        json!({"type": "mask", "origin": [0, 0], "pixel": 2, "rows": ["#."], "mirror": mirror,
+               "pose": pose}),
+    ]
+}
+
+#[test]
+fn the_schema_of_shapes_is_the_form_that_carom_reads() {
+    let reads = |shape: &Value| serde_json::from_str::<Shape>(&shape.to_string()).is_ok();
+    let forms = scene_schema()["$defs"]["Shape"]["oneOf"].as_array().unwrap();
+    assert_eq!(forms.len(), shapes().len());
+    for shape in shapes() {
+        let scene = json!({"carom": 1, "bodies": [{"name": "a", "colliders": [{"shape": shape}]}]});
+        assert!(Scene::from_json(&scene.to_string()).is_ok() && reads(&shape), "{shape}");
+        let name = &shape["type"];
+        let form = forms.iter().find(|form| form["properties"]["type"]["const"] == *name).unwrap();
+        let fields: Vec<&String> = shape.as_object().unwrap().keys().collect();
+        let known: Vec<&String> = form["properties"].as_object().unwrap().keys().collect();
+        assert_eq!(fields, known, "all fields of a {name} are tried");
+        let required = form["required"].as_array().unwrap();
+        for field in fields {
+            let mut without = shape.clone();
+            without.as_object_mut().unwrap().remove(field);
+            let is_required = required.contains(&json!(field));
+            assert_eq!(reads(&without), !is_required, "{field} of {shape}");
+        }
+        let mut more = shape.clone();
+        more["stranger"] = json!(1);
+        assert!(form["additionalProperties"] == false && !reads(&more), "{more}");
+    }
+}
