@@ -57,6 +57,13 @@ pub enum FileError {
         /// What is wrong.
         problems: Problems,
     },
+    /// The file of another program is broken, or nothing can be made of it.
+    Import {
+        /// Which file.
+        path: PathBuf,
+        /// Where, what was found, and what was expected.
+        error: String,
+    },
     /// The shape of a frame cannot be made.
     Shape {
         /// The frame.
@@ -93,6 +100,7 @@ impl fmt::Display for FileError {
             Self::Form { path, problems } => {
                 f.write_str(&problems.told(&format!("{}:", path.display())))
             }
+            Self::Import { path, error } => write!(f, "{}: {error}", path.display()),
             Self::Shape { frame, error } => write!(f, "frame {frame}: {error}"),
         }
     }

@@ -18,6 +18,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Files of Aseprite, Tiled and LDtk become sheets and scenes, too: see [`import`].
+//!
 //! # Features
 //!
 //! - `clap`: [`Form`] and [`Pivot`] are values of command-line arguments.
@@ -26,6 +28,7 @@ mod cut;
 mod error;
 mod fitting;
 mod form;
+pub mod import;
 mod picture;
 mod roles;
 pub mod scene;
@@ -35,6 +38,7 @@ pub use cut::{Cut, CutFrame};
 pub use error::FileError;
 pub use fitting::{Fitted, Fitting, Form, Pivot, Shrink, sheet_of};
 pub use form::{Fault, Problem, Problems, VERSION, replace, scene_schema, sheet_schema};
+pub use import::{Import, Imported, Importer};
 pub use picture::Picture;
 pub use roles::{ROLES, role_named};
 pub use scene::Scene;

@@ -59,6 +59,43 @@ impl Picture {
         Ok(Self { path, width, height, rgba: decoded.into_raw() })
     }
 
+    /// A picture of four bytes a pixel, under a name.
+    pub(crate) fn from_rgba(name: &str, [width, height]: [u32; 2], rgba: Vec<u8>) -> Self {
+        Self { path: name.into(), width, height, rgba }
+    }
+
+    /// A part of it under another name, at some place in a picture of another size that is clear
+    /// otherwise; `None` where there is no such part, or no such place.
+    pub(crate) fn part(
+        &self,
+        name: &str,
+        from: [u32; 2],
+        size: [u32; 2],
+        at: [i32; 2],
+        whole: [u32; 2],
+    ) -> Option<Self> {
+        let fits = |i: usize| {
+            let end = from[i].checked_add(size[i]);
+            let at_end = u32::try_from(at[i]).ok().and_then(|at| at.checked_add(size[i]));
+            end.is_some_and(|end| end <= self.size()[i])
+                && at_end.is_some_and(|end| end <= whole[i])
+                && whole[i] <= Bitmap::MAX_SIDE
+        };
+        if !(fits(0) && fits(1)) {
+            return None;
+        }
+        let place = |[x, y]: [u32; 2], width: u32| 4 * (y as usize * width as usize + x as usize);
+        let at = at.map(|at| at as u32);
+        let mut rgba = vec![0; place([0, whole[1]], whole[0])];
+        for row in 0..size[1] {
+            let start = place([from[0], from[1] + row], self.width);
+            let line = &self.rgba[start..start + 4 * size[0] as usize];
+            let start = place([at[0], at[1] + row], whole[0]);
+            rgba[start..start + line.len()].copy_from_slice(line);
+        }
+        Some(Self::from_rgba(name, whole, rgba))
+    }
+
     /// The file it came from.
     pub fn path(&self) -> &Path {
         &self.path

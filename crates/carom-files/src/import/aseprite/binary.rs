@@ -1,0 +1,218 @@
+//! Aseprite's own files: a header, then frames, each with chunks.
+//!
+//! Of the chunks, those with tags, slices and what the artist wrote about slices are read for the
+//! boxes, and those with layers, palettes and cels for the pictures; the others are skipped.
+
+use std::path::Path;
+
+use super::pixels::Pixels;
+use super::{Key, Slice, Sprite, SpriteFrame, Tag};
+use crate::FileError;
+use crate::import::{Import, Importer, broken};
+
+const MAGIC: [u8; 2] = [0xe0, 0xa5];
+const FRAME_MAGIC: u16 = 0xf1fa;
+const HEADER: usize = 128;
+
+/// Whether a file says it is of this kind, or starts as one.
+pub fn is_binary(path: &Path, bytes: &[u8]) -> bool {
+    let says_so = path.extension().is_some_and(|kind| {
+        kind.eq_ignore_ascii_case("aseprite") || kind.eq_ignore_ascii_case("ase")
+    });
+    says_so || bytes.get(4..6) == Some(&MAGIC)
+}
+
+/// Imports an `.aseprite` file.
+pub fn import(importer: &Importer, path: &Path, bytes: &[u8]) -> Result<Import, FileError> {
+    let read = read(path, bytes).map_err(|error| broken(path, error))?;
+    let pictures = read.pixels.pictures(&read.sprite);
+    super::import(importer, path, &read.sprite, pictures)
+}
+
+struct Read {
+    sprite: Sprite,
+    pixels: Pixels,
+}
+
+fn read(path: &Path, bytes: &[u8]) -> Result<Read, String> {
+    let mut header = Bytes::new(bytes, 0);
+    header.skip(4)?;
+    if header.take(2)? != MAGIC {
+        return Err("byte 4: found another mark, expected that of an Aseprite file".into());
+    }
+    let (count, width, height) = (header.u16()?, header.u16()?, header.u16()?);
+    let depth = header.u16()?;
+    let flags = header.u32()?;
+    header.skip(10)?;
+    let clear = header.u8()?;
+    let mut read = Read {
+        sprite: Sprite::default(),
+        pixels: Pixels::new([width, height], depth, flags, clear),
+    };
+    let mut frames = Bytes::new(bytes, 0);
+    frames.skip(HEADER)?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    for i in 0..count {
+        let name = if count == 1 { name.clone().into_owned() } else { format!("{name} {i}") };
+        read.frame(name, frames.block(16)?)?;
+    }
+    Ok(read)
+}
+
+impl Read {
+    /// Reads a frame, given from after its size.
+    fn frame(&mut self, name: String, mut bytes: Bytes<'_>) -> Result<(), String> {
+        let at = bytes.at();
+        let magic = bytes.u16()?;
+        if magic != FRAME_MAGIC {
+            return Err(format!(
+                "byte {at}: found {magic:#x}, expected a frame ({FRAME_MAGIC:#x})"
+            ));
+        }
+        let old_count = bytes.u16()?;
+        let duration = bytes.u16()?.into();
+        bytes.skip(2)?;
+        let count = match bytes.u32()? {
+            0 => old_count.into(), // as old versions write it
+            count => count,
+        };
+        self.sprite.frames.push(SpriteFrame { name, duration });
+        self.pixels.start_frame();
+        let mut is_about_slice = false;
+        for _ in 0..count {
+            let mut chunk = bytes.block(6)?;
+            let kind = chunk.u16()?;
+            match kind {
+                0x2004 => self.pixels.layer(&mut chunk)?,
+                0x2005 => self.pixels.cel(&mut chunk)?,
+                0x2018 => self.tags(&mut chunk)?,
+                0x2019 => self.pixels.palette(&mut chunk)?,
+                0x2020 if is_about_slice => self.user_data(&mut chunk)?,
+                0x2022 => self.slice(&mut chunk)?,
+                _ => {}
+            }
+            is_about_slice = kind == 0x2022;
+        }
+        Ok(())
+    }
+
+    fn tags(&mut self, chunk: &mut Bytes<'_>) -> Result<(), String> {
+        let count = chunk.u16()?;
+        chunk.skip(8)?;
+        for _ in 0..count {
+            let (from, to) = (chunk.u16()?.into(), chunk.u16()?.into());
+            let direction = match chunk.u8()? {
+                1 => "reverse",
+                2 => "pingpong",
+                3 => "pingpong_reverse",
+                _ => "forward",
+            };
+            chunk.skip(12)?; // how often it is repeated, and its colour
+            let name = chunk.string()?;
+            self.sprite.tags.push(Tag { name, from, to, direction: direction.into() });
+        }
+        Ok(())
+    }
+
+    fn slice(&mut self, chunk: &mut Bytes<'_>) -> Result<(), String> {
+        let (count, flags) = (chunk.u32()?, chunk.u32()?);
+        chunk.skip(4)?;
+        let name = chunk.string()?;
+        let mut keys = Vec::new();
+        for _ in 0..count {
+            let frame = chunk.u32()? as usize;
+            let corner = [chunk.i32()?, chunk.i32()?];
+            let size = [chunk.u32()?, chunk.u32()?];
+            if flags & 1 != 0 {
+                chunk.skip(16)?; // the middle of nine patches
+            }
+            let pivot = if flags & 2 != 0 { Some([chunk.i32()?, chunk.i32()?]) } else { None };
+            keys.push(Key { frame, corner, size, pivot });
+        }
+        self.sprite.slices.push(Slice { name, data: String::new(), keys });
+        Ok(())
+    }
+
+    /// What the artist wrote about the last slice.
+    fn user_data(&mut self, chunk: &mut Bytes<'_>) -> Result<(), String> {
+        let has_text = chunk.u32()? & 1 != 0;
+        if let Some(slice) = self.sprite.slices.last_mut().filter(|_| has_text) {
+            slice.data = chunk.string()?;
+        }
+        Ok(())
+    }
+}
+
+/// Bytes to read from, little end first, that know their place in the file.
+pub struct Bytes<'b> {
+    bytes: &'b [u8],
+    at: usize,
+}
+
+impl<'b> Bytes<'b> {
+    fn new(bytes: &'b [u8], at: usize) -> Self {
+        Self { bytes, at }
+    }
+
+    fn at(&self) -> usize {
+        self.at
+    }
+
+    pub fn take(&mut self, count: usize) -> Result<&'b [u8], String> {
+        let Some((taken, rest)) = self.bytes.split_at_checked(count) else {
+            let (at, left) = (self.at, self.bytes.len());
+            return Err(format!("byte {at}: found {left} bytes more, expected {count}"));
+        };
+        (self.bytes, self.at) = (rest, self.at + count);
+        Ok(taken)
+    }
+
+    /// What is left.
+    pub fn rest(&mut self) -> &'b [u8] {
+        std::mem::take(&mut self.bytes)
+    }
+
+    pub fn skip(&mut self, count: usize) -> Result<(), String> {
+        self.take(count).map(|_| ())
+    }
+
+    /// A part that starts with its size in bytes, which counts itself; after that.
+    fn block(&mut self, least: usize) -> Result<Self, String> {
+        let at = self.at;
+        let size = self.u32()? as usize;
+        if size < least {
+            return Err(format!("byte {at}: found a size of {size}, expected at least {least}"));
+        }
+        let start = self.at;
+        Ok(Bytes::new(self.take(size - 4)?, start))
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], String> {
+        Ok(self.take(N)?.try_into().expect("as many as were taken"))
+    }
+
+    pub fn u8(&mut self) -> Result<u8, String> {
+        Ok(self.array::<1>()?[0])
+    }
+
+    pub fn u16(&mut self) -> Result<u16, String> {
+        Ok(u16::from_le_bytes(self.array()?))
+    }
+
+    pub fn i16(&mut self) -> Result<i16, String> {
+        Ok(i16::from_le_bytes(self.array()?))
+    }
+
+    pub fn u32(&mut self) -> Result<u32, String> {
+        Ok(u32::from_le_bytes(self.array()?))
+    }
+
+    fn i32(&mut self) -> Result<i32, String> {
+        Ok(i32::from_le_bytes(self.array()?))
+    }
+
+    pub fn string(&mut self) -> Result<String, String> {
+        let length = self.u16()?;
+        Ok(String::from_utf8_lossy(self.take(length.into())?).into_owned())
+    }
+}

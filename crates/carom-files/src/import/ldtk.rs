@@ -1,0 +1,332 @@
+//! `LDtk`: levels become a scene, in pixels, y down.
+//!
+//! **`IntGrid` layers** become a body each, with a tile map. A value is solid, unless its name or the
+//! caller says something else: a value called `one_way` or `platform` is that, one called `slope_up` or
+//! `slope_down` (with `_low` and `_high` for gentle ones) is a slope, and sensors have a collider of
+//! their own. The number of a tile's kind is the value.
+//!
+//! **Entities** become a body each, with the box that they have in the editor, and their pivot at the
+//! body's position: a sensor, unless a tag, a field or its name says something else.
+//!
+//! Fields of entities are properties; those of levels hold for what is in them. All levels are where
+//! they are in the world. Layers of tiles only are for the eye.
+
+use std::path::Path;
+
+use carom::prelude::*;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::gather::{Gather, UP};
+use super::properties::{Properties, text};
+use super::{Import, Importer, beside, broken, from_json, text_of};
+use crate::FileError;
+use crate::scene::{SceneBody, SceneCollider};
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Project {
+    defs: Definitions,
+    levels: Vec<Level>,
+    world_layout: Option<String>,
+    #[serde(default)]
+    worlds: Vec<World>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct World {
+    levels: Vec<Level>,
+    world_layout: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Definitions {
+    layers: Vec<LayerDefinition>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct LayerDefinition {
+    uid: i64,
+    #[serde(default)]
+    int_grid_values: Vec<GridValue>,
+}
+
+#[derive(Deserialize)]
+struct GridValue {
+    value: u32,
+    identifier: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Level {
+    identifier: String,
+    world_x: f32,
+    world_y: f32,
+    #[serde(default)]
+    world_depth: i64,
+    px_wid: f32,
+    px_hei: f32,
+    /// Where the level is in a file of its own, its layers are not here.
+    external_rel_path: Option<String>,
+    layer_instances: Option<Vec<Layer>>,
+    #[serde(default)]
+    field_instances: Vec<Field>,
+}
+
+#[derive(Deserialize)]
+struct Layer {
+    #[serde(rename = "__identifier")]
+    identifier: String,
+    #[serde(rename = "__type")]
+    kind: String,
+    #[serde(rename = "__cWid")]
+    columns: u32,
+    #[serde(rename = "__cHei")]
+    rows: u32,
+    #[serde(rename = "__gridSize")]
+    cell: f32,
+    #[serde(rename = "__pxTotalOffsetX", default)]
+    offset_x: f32,
+    #[serde(rename = "__pxTotalOffsetY", default)]
+    offset_y: f32,
+    #[serde(rename = "layerDefUid")]
+    definition: i64,
+    #[serde(rename = "intGridCsv", default)]
+    values: Vec<u32>,
+    #[serde(rename = "entityInstances", default)]
+    entities: Vec<Entity>,
+}
+
+#[derive(Deserialize)]
+struct Entity {
+    #[serde(rename = "__identifier")]
+    identifier: String,
+    #[serde(rename = "__pivot", default)]
+    pivot: [f32; 2],
+    #[serde(rename = "__tags", default)]
+    tags: Vec<String>,
+    px: [f32; 2],
+    width: f32,
+    height: f32,
+    #[serde(rename = "fieldInstances", default)]
+    fields: Vec<Field>,
+}
+
+#[derive(Deserialize)]
+struct Field {
+    #[serde(rename = "__identifier")]
+    identifier: String,
+    #[serde(rename = "__value")]
+    value: Value,
+}
+
+/// Imports an `.ldtk` project.
+pub fn import(importer: &Importer, path: &Path, file: &str) -> Result<Import, FileError> {
+    let mut project: Project = from_json(path, file)?;
+    let first = World { levels: project.levels, world_layout: project.world_layout };
+    project.worlds.insert(0, first);
+    let names: Vec<&str> =
+        project.worlds.iter().flat_map(|world| &world.levels).map(|it| &*it.identifier).collect();
+    if let Some(wanted) = importer.level.as_deref().filter(|level| !names.contains(level)) {
+        return Err(broken(path, carom::shape::form::unknown("level", wanted, &names)));
+    }
+    let prefix = names.len() > 1 && importer.level.is_none();
+    let gather = Gather::new(importer, path);
+    let mut walk = Walk { gather, definitions: &project.defs.layers, prefix };
+    for world in &project.worlds {
+        walk.world(world)?;
+    }
+    walk.gather.finish("LDtk")
+}
+
+struct Walk<'i> {
+    gather: Gather<'i>,
+    definitions: &'i [LayerDefinition],
+    /// Whether names begin with that of the level.
+    prefix: bool,
+}
+
+impl Walk<'_> {
+    fn world(&mut self, world: &World) -> Result<(), FileError> {
+        let wanted = self.gather.importer.level.clone();
+        let wanted = |level: &&Level| wanted.as_ref().is_none_or(|name| level.identifier == *name);
+        let mut end = Vec2::ZERO;
+        for level in &world.levels {
+            // In a row, levels have no place of their own: each follows the one before.
+            let at = match world.world_layout.as_deref() {
+                Some("LinearHorizontal") => Vec2::new(end.x, 0.0),
+                Some("LinearVertical") => Vec2::new(0.0, end.y),
+                _ => Vec2::new(level.world_x, level.world_y),
+            };
+            end += Vec2::new(level.px_wid, level.px_hei);
+            if !wanted(&level) {
+                continue;
+            }
+            if level.world_depth != world.levels[0].world_depth {
+                let note = "levels of several depths lie over each other; import one with its name";
+                self.gather.note(note.into());
+            }
+            self.level(level, if self.prefix { at } else { Vec2::ZERO })?;
+        }
+        Ok(())
+    }
+
+    fn level(&mut self, level: &Level, at: Vec2) -> Result<(), FileError> {
+        let external = match (&level.layer_instances, &level.external_rel_path) {
+            (None, Some(name)) => {
+                let path = beside(self.gather.path, name);
+                let bytes = std::fs::read(&path)
+                    .map_err(|error| FileError::Read { path: path.clone(), error })?;
+                Some(from_json::<Level>(&path, text_of(&path, &bytes)?)?)
+            }
+            _ => None,
+        };
+        let Level { identifier, layer_instances, field_instances, .. } =
+            external.as_ref().unwrap_or(level);
+        let prefix = if self.prefix { format!("{identifier}/") } else { String::new() };
+        let properties = properties(field_instances, &[]);
+        for layer in layer_instances.iter().flatten() {
+            let at = at + Vec2::new(layer.offset_x, layer.offset_y);
+            match layer.kind.as_str() {
+                "IntGrid" => self.grid(layer, &prefix, &properties, at)?,
+                "Entities" => {
+                    for entity in &layer.entities {
+                        self.entity(layer, entity, &prefix, &properties, at)?;
+                    }
+                }
+                _ => {
+                    let name = &layer.identifier;
+                    self.gather
+                        .note(format!("layer `{name}`: tiles and auto-layers are for the eye"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn grid(
+        &mut self,
+        layer: &Layer,
+        prefix: &str,
+        outer: &Properties,
+        at: Vec2,
+    ) -> Result<(), FileError> {
+        let Layer { identifier, columns, rows, values, .. } = layer;
+        let place = format!("{prefix}{identifier}");
+        let count = u64::from(*columns) * u64::from(*rows);
+        if values.len() as u64 != count {
+            let found = values.len();
+            let message = format!("found {found} values, expected {columns} by {rows}");
+            return Err(self.gather.fault(&place, message));
+        }
+        let empty = TileMap::try_new([0.0, 0.0], Vec2::splat(layer.cell), [*columns, *rows]);
+        let empty = empty.map_err(|error| self.gather.fault(&place, error))?;
+        let mut solids = empty.clone();
+        let mut body = SceneBody::fixed(place.clone(), at);
+        let mut used: Vec<u32> = values.iter().copied().filter(|&value| value != 0).collect();
+        used.sort_unstable();
+        used.dedup();
+        for value in used {
+            let name = self.value_name(layer, value);
+            let role = self.gather.role(&[&name, identifier], &[outer], Role::Solid);
+            let Some(role) = role.map_err(|error| self.gather.fault(&place, error))? else {
+                continue;
+            };
+            let kind = kind(&name).unwrap_or(TileKind::SOLID).with_data(value);
+            if role == Role::Solid {
+                self.paint(&mut solids, values, value, &kind)?;
+            } else {
+                let mut map = empty.clone();
+                self.paint(&mut map, values, value, &kind)?;
+                body.colliders.push(SceneCollider::new(role, map));
+            }
+            if self::kind(&name).is_none() {
+                let role = crate::ROLES.iter().find(|(_, known)| *known == role);
+                let role = role.map_or("", |(name, _)| name);
+                self.gather.note(format!("layer `{identifier}`: `{name}` is {role}"));
+            }
+        }
+        if solids.tiles().next().is_some() {
+            body.colliders.insert(0, SceneCollider::new(Role::Solid, solids));
+        }
+        if body.colliders.is_empty() {
+            return Ok(());
+        }
+        self.gather.add(body, &[outer])
+    }
+
+    /// Makes the cells that have a value tiles of a kind.
+    fn paint(
+        &self,
+        map: &mut TileMap,
+        values: &[u32],
+        value: u32,
+        kind: &TileKind,
+    ) -> Result<(), FileError> {
+        let columns = map.columns();
+        let cells = values.iter().enumerate().filter(|(_, found)| **found == value);
+        for (i, _) in cells {
+            let cell = [i as u32 % columns, i as u32 / columns];
+            self.gather.set_tile(map, cell, kind.clone())?;
+        }
+        Ok(())
+    }
+
+    /// The name of a value; its number where it has none.
+    fn value_name(&self, layer: &Layer, value: u32) -> String {
+        let definition = self.definitions.iter().find(|it| it.uid == layer.definition);
+        let known = definition.into_iter().flat_map(|it| &it.int_grid_values);
+        let name = known.filter(|it| it.value == value).find_map(|it| it.identifier.clone());
+        name.unwrap_or_else(|| value.to_string())
+    }
+
+    fn entity(
+        &mut self,
+        layer: &Layer,
+        entity: &Entity,
+        prefix: &str,
+        outer: &Properties,
+        at: Vec2,
+    ) -> Result<(), FileError> {
+        let Entity { identifier, pivot, px, width, height, .. } = entity;
+        let name = format!("{prefix}{identifier}");
+        let properties = properties(&entity.fields, &entity.tags);
+        let names = [identifier.as_str(), &layer.identifier];
+        let role = self.gather.role(&names, &[&properties, outer], Role::Sensor);
+        let Some(role) = role.map_err(|error| self.gather.fault(&name, error))? else {
+            return Ok(());
+        };
+        let size = Vec2::new(*width, *height);
+        let corner = -size * Vec2::from(*pivot);
+        let shape = Aabb::try_new(corner, corner + size);
+        let shape = shape.map_err(|error| self.gather.fault(&name, error))?;
+        let body = SceneBody::fixed(name, at + Vec2::from(*px));
+        self.gather.add(body.with(SceneCollider::new(role, shape)), &[&properties, outer])
+    }
+}
+
+/// Fields as properties; a tag that is the name of a role is one, too.
+fn properties(fields: &[Field], tags: &[String]) -> Properties {
+    let role = tags.iter().find(|tag| crate::role_named(tag).is_some());
+    let role = role.map(|tag| ("role".to_owned(), tag.to_lowercase()));
+    let fields = fields.iter().map(|field| (field.identifier.clone(), text(&field.value)));
+    Properties(role.into_iter().chain(fields.filter(|(_, value)| !value.is_empty())).collect())
+}
+
+/// The kind of tile that a name stands for.
+fn kind(name: &str) -> Option<TileKind> {
+    let slope = |from, to| TileKind::slope(from, to, UP);
+    Some(match name.to_lowercase().as_str() {
+        "one_way" | "oneway" | "platform" | "platforms" => TileKind::one_way(UP),
+        "slope_up" => slope(0.0, 1.0),
+        "slope_down" => slope(1.0, 0.0),
+        "slope_up_low" => slope(0.0, 0.5),
+        "slope_up_high" => slope(0.5, 1.0),
+        "slope_down_high" => slope(1.0, 0.5),
+        "slope_down_low" => slope(0.5, 0.0),
+        _ => return None,
+    })
+}

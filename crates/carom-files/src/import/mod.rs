@@ -1,0 +1,199 @@
+//! Files of the editors people use, as sheets and scenes.
+//!
+//! | program | files | become |
+//! | --- | --- | --- |
+//! | Aseprite | `.aseprite`, `.ase`, and its JSON export | a [`Sheet`]: slices are boxes, tags animations |
+//! | Tiled | `.tmx`, `.tmj`, with `.tsx`, `.tsj` and templates | a [`Scene`]: tile layers and objects |
+//! | LDtk | `.ldtk`, with `.ldtkl` | a [`Scene`]: IntGrid layers and entities |
+//!
+//! Which program a file is of is told by what is in it.
+//!
+//! ```no_run
+//! use carom_files::{Imported, Importer};
+//!
+//! let import = Importer::default().read("level.tmx")?;
+//! if let Imported::Scene(scene) = &import.what {
+//!     scene.save("level.json")?;
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Editors do not know of solids and sensors. What a thing is there for is looked for in what the caller
+//! says ([`Importer::roles`]), in its properties, and in its name; each importer says what it takes for
+//! granted, and [`Import::notes`] what it could not take along.
+//!
+//! **Properties** of layers, objects and entities that mean something here: `role` (`solid`, `sensor`,
+//! `hitbox`, `hurtbox`, `none`), `layer` and `hits` (names with commas between them), `team`, `one_way`,
+//! `fixed`, `pick_up`, and `motion` (as in a scene, `{"type": "walk", "speed": 60}`). On a map, `gravity`.
+
+mod affine;
+mod aseprite;
+mod gather;
+mod ldtk;
+mod properties;
+mod tiled;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use carom::prelude::*;
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, IgnoredAny};
+
+use crate::form::{Fault, Problem, Problems};
+use crate::{FileError, Picture, Scene};
+
+/// How files are imported.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Importer {
+    /// What things are there for, by the names of layers, objects, entities, slices, and values of
+    /// `IntGrid` layers: before all that files say themselves. `None` leaves them out.
+    pub roles: Vec<(String, Option<Role>)>,
+    /// How many ticks a second has, for the times of frames.
+    pub rate: f32,
+    /// The one level of an `LDtk` project to import; all of them unless given.
+    pub level: Option<String>,
+}
+
+impl Default for Importer {
+    fn default() -> Self {
+        Self { roles: Vec::new(), rate: 60.0, level: None }
+    }
+}
+
+/// What was made of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Import {
+    /// The program that the file is of.
+    pub program: &'static str,
+    /// What it became.
+    pub what: Imported,
+    /// What people should know: what was taken for granted, and what could not be taken along.
+    pub notes: Vec<String>,
+    /// The pictures of a sheet's frames, if they are to be had.
+    pub pictures: Vec<Picture>,
+}
+
+/// What a file became.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Imported {
+    /// The boxes of a sprite.
+    Sheet(Sheet),
+    /// A level.
+    Scene(Scene),
+}
+
+/// What the fields of a JSON file say about the program that it is of.
+#[derive(Deserialize)]
+struct Signs {
+    frames: Option<IgnoredAny>,
+    meta: Option<IgnoredAny>,
+    layers: Option<IgnoredAny>,
+    tilesets: Option<IgnoredAny>,
+    levels: Option<IgnoredAny>,
+    defs: Option<IgnoredAny>,
+}
+
+impl Importer {
+    /// Imports a file, and what it refers to.
+    ///
+    /// # Errors
+    /// A file that cannot be read, is of none of the programs, or is broken, with the place.
+    pub fn read(&self, path: impl AsRef<Path>) -> Result<Import, FileError> {
+        let path = path.as_ref();
+        let bytes =
+            fs::read(path).map_err(|error| FileError::Read { path: path.to_path_buf(), error })?;
+        self.decode(path, &bytes)
+    }
+
+    /// Imports a file from its bytes; files that it refers to are looked for beside the path.
+    ///
+    /// # Errors
+    /// As [`Importer::read`].
+    pub fn decode(&self, path: impl AsRef<Path>, bytes: &[u8]) -> Result<Import, FileError> {
+        let path = path.as_ref();
+        if aseprite::is_binary(path, bytes) {
+            return aseprite::import_binary(self, path, bytes);
+        }
+        let text = text_of(path, bytes)?;
+        if text.trim_start().starts_with('<') {
+            return tiled::import_xml(self, path, text);
+        }
+        let signs: Signs = from_json(path, text)?;
+        match signs {
+            Signs { levels: Some(_), defs: Some(_), .. } => ldtk::import(self, path, text),
+            Signs { layers: Some(_), tilesets: Some(_), .. } => {
+                tiled::import_json(self, path, text)
+            }
+            Signs { frames: Some(_), meta: Some(_), .. } => aseprite::import_json(self, path, text),
+            _ => Err(broken(
+                path,
+                "found JSON of another kind; expected a file of Aseprite (\"frames\" and \"meta\"), Tiled (\"layers\" and \"tilesets\") or LDtk (\"defs\" and \"levels\")",
+            )),
+        }
+    }
+
+    /// What the caller says about the first of these names that it knows.
+    fn role_of(&self, names: &[&str]) -> Option<Option<Role>> {
+        let known = |name: &&str| self.roles.iter().find(|(known, _)| known == name);
+        names.iter().find_map(known).map(|&(_, role)| role)
+    }
+}
+
+/// The text of a file, without the mark that some editors put before it.
+fn text_of<'b>(path: &Path, bytes: &'b [u8]) -> Result<&'b str, FileError> {
+    let expected = "expected a file of Aseprite, Tiled or LDtk";
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        broken(path, format!("byte {}: found no text; {expected}", error.valid_up_to()))
+    })?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if text.trim().is_empty() {
+        Err(broken(path, format!("found nothing; {expected}")))
+    } else {
+        Ok(text)
+    }
+}
+
+fn from_json<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, FileError> {
+    serde_json::from_str(text).map_err(|error| {
+        let problems = Problems::from_json(&error);
+        FileError::Form { path: path.to_path_buf(), problems }
+    })
+}
+
+fn broken(path: &Path, error: impl Into<String>) -> FileError {
+    FileError::Import { path: path.to_path_buf(), error: error.into() }
+}
+
+/// An error at a place in a text.
+fn misplaced(path: &Path, (line, column): (usize, usize), message: String) -> FileError {
+    let problem = Problem { line, column, fault: Fault::new("", message) };
+    FileError::Form { path: path.to_path_buf(), problems: Problems(vec![problem]) }
+}
+
+/// A file that another one refers to.
+fn beside(path: &Path, name: &str) -> PathBuf {
+    path.parent().unwrap_or(Path::new("")).join(name)
+}
+
+/// Names that come once: the second `door` is `door 2`.
+#[derive(Default)]
+struct Names {
+    taken: BTreeSet<String>,
+    /// The number to try next, for names that came before.
+    next: BTreeMap<String, u32>,
+}
+
+impl Names {
+    fn take(&mut self, wanted: &str) -> String {
+        let next = self.next.entry(wanted.to_owned()).or_insert(1);
+        loop {
+            let name = if *next == 1 { wanted.to_owned() } else { format!("{wanted} {next}") };
+            *next += 1;
+            if self.taken.insert(name.clone()) {
+                return name;
+            }
+        }
+    }
+}

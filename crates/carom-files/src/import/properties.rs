@@ -1,0 +1,125 @@
+//! What people write beside the things of an editor.
+
+use std::collections::BTreeMap;
+
+use carom::prelude::*;
+use serde::de::{Deserialize, Deserializer};
+use serde_json::Value;
+
+use crate::role_named;
+use crate::scene::{SceneBody, SceneCollider};
+
+/// Properties by name; their values as text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Properties(pub BTreeMap<String, String>);
+
+/// Words in names that say what a thing is there for.
+const WORDS: [(&str, Role); 9] = [
+    ("hitbox", Role::Hitbox),
+    ("hurtbox", Role::Hurtbox),
+    ("sensor", Role::Sensor),
+    ("trigger", Role::Sensor),
+    ("solid", Role::Solid),
+    ("collision", Role::Solid),
+    ("collider", Role::Solid),
+    ("wall", Role::Solid),
+    ("ground", Role::Solid),
+];
+
+/// What a name says its owner is there for.
+pub fn role_in(name: &str) -> Option<Role> {
+    let name = name.to_lowercase();
+    WORDS.iter().find(|(word, _)| name.contains(word)).map(|&(_, role)| role)
+}
+
+impl Properties {
+    /// All of them; the first that has one counts.
+    pub fn merged(all: &[&Self]) -> Self {
+        let all = all.iter().rev().flat_map(|properties| properties.0.clone());
+        Self(all.collect())
+    }
+
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(|value| value.trim())
+    }
+
+    pub fn is(&self, name: &str) -> bool {
+        self.get(name).is_some_and(|value| value == "true")
+    }
+
+    /// A number; `None` where there is none of that name.
+    pub fn number<T: std::str::FromStr>(&self, name: &str) -> Result<Option<T>, String> {
+        self.get(name)
+            .map(|text| {
+                text.parse()
+                    .map_err(|_| format!("property `{name}`: found {text:?}, expected a number"))
+            })
+            .transpose()
+    }
+
+    /// The role that the property of this name asks for: none, where it is to be left out.
+    pub fn role(&self) -> Result<Option<Option<Role>>, String> {
+        let Some(name) = self.get("role").filter(|name| !name.is_empty()) else { return Ok(None) };
+        match role_named(name) {
+            Some(role) => Ok(Some(Some(role))),
+            None if name == "none" => Ok(Some(None)),
+            None => {
+                let known = ["solid", "sensor", "hitbox", "hurtbox", "none"];
+                Err(format!("property {}", carom::shape::form::unknown("role", name, &known)))
+            }
+        }
+    }
+
+    /// Makes a body what the properties say.
+    pub fn apply(&self, body: &mut SceneBody, up: Vec2) -> Result<(), String> {
+        body.team = self.number("team")?.unwrap_or(body.team);
+        body.pick_up |= self.is("pick_up");
+        if let Some(motion) = self.get("motion").filter(|motion| !motion.is_empty()) {
+            let motion = serde_json::from_str(motion);
+            body.motion = Some(motion.map_err(|error| format!("property `motion`: {error}"))?);
+        }
+        body.fixed = match self.get("fixed") {
+            Some(fixed) => fixed == "true",
+            None => body.motion.is_none(),
+        };
+        for collider in &mut body.colliders {
+            self.apply_to_collider(collider, up);
+        }
+        Ok(())
+    }
+
+    pub fn apply_to_collider(&self, collider: &mut SceneCollider, up: Vec2) {
+        if let Some(layer) = self.get("layer").filter(|layer| !layer.is_empty()) {
+            collider.layer = Some(layer.into());
+        }
+        if let Some(hits) = self.get("hits") {
+            let names = hits.split(',').map(|name| name.trim().to_owned());
+            collider.hits = Some(names.filter(|name| !name.is_empty()).collect());
+        }
+        if self.is("one_way") {
+            collider.one_way = Some(up);
+        }
+    }
+}
+
+/// The text of a value.
+pub fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        other => other.to_string(),
+    }
+}
+
+/// As Tiled writes them: a list of names and values.
+impl<'de> Deserialize<'de> for Properties {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(serde::Deserialize)]
+        struct Property {
+            name: String,
+            value: Value,
+        }
+        let list = Vec::<Property>::deserialize(deserializer)?;
+        Ok(Self(list.into_iter().map(|it| (it.name, text(&it.value))).collect()))
+    }
+}

@@ -1,0 +1,68 @@
+//! Tiled: a map becomes a scene, in pixels, y down.
+//!
+//! **Tile layers** become a body each, with a tile map. A tile collides in the shapes that Tiled's tile
+//! collision editor gave it, turned and flipped with it; where that is one convex shape within the tile
+//! it is a kind of tile, without seams to its neighbours, and else shapes of their own. A tile without
+//! shapes is solid if it, its tileset or its layer has the property `solid`; and if nothing in the
+//! map says what is solid, all tiles of all layers are. With the property `one_way`, only the upper side
+//! stops things. The property `data` becomes the number of the tile's kind.
+//!
+//! **Objects** become a body each, that stands still unless it has a `motion`: a sensor, unless it or
+//! its layer says something else. Its number becomes `user_data`.
+//!
+//! Properties of layers hold for what is in them. Maps have to be orthogonal.
+
+mod data;
+mod map;
+mod model;
+mod objects;
+mod piece;
+mod tiles;
+mod xml;
+
+use std::path::Path;
+
+use super::{Import, Importer, broken, from_json, text_of};
+use crate::FileError;
+use model::{Map, Template, Tileset};
+
+/// Imports a `.tmx` file.
+pub fn import_xml(importer: &Importer, path: &Path, text: &str) -> Result<Import, FileError> {
+    map::import(importer, path, xml::read(path, text, "map", xml::map)?)
+}
+
+/// Imports a `.tmj` file.
+pub fn import_json(importer: &Importer, path: &Path, text: &str) -> Result<Import, FileError> {
+    map::import(importer, path, from_json::<Map>(path, text)?)
+}
+
+/// Reads a tileset that a map refers to.
+fn read_tileset(path: &Path) -> Result<Tileset, FileError> {
+    let bytes = read_bytes(path)?;
+    let text = text_of(path, &bytes)?;
+    if text.trim_start().starts_with('<') {
+        xml::read(path, text, "tileset", xml::tileset)
+    } else {
+        from_json(path, text)
+    }
+}
+
+/// Reads a template that an object refers to.
+fn read_template(path: &Path) -> Result<Template, FileError> {
+    let bytes = read_bytes(path)?;
+    let text = text_of(path, &bytes)?;
+    if text.trim_start().starts_with('<') {
+        xml::read(path, text, "template", xml::template)
+    } else {
+        from_json(path, text)
+    }
+}
+
+fn read_bytes(path: &Path) -> Result<Vec<u8>, FileError> {
+    std::fs::read(path).map_err(|error| FileError::Read { path: path.to_path_buf(), error })
+}
+
+/// An error in a part of a map that has a name.
+fn fault(path: &Path, place: &str, error: impl std::fmt::Display) -> FileError {
+    broken(path, format!("{place}: {error}"))
+}

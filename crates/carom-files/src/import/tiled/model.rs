@@ -1,0 +1,202 @@
+//! What is in Tiled's files, as its JSON says it; the XML is read into the same.
+
+use std::fmt;
+
+use carom::prelude::*;
+use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
+
+use crate::import::properties::Properties;
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub struct Map {
+    pub orientation: String,
+    pub tilewidth: u32,
+    pub tileheight: u32,
+    pub layers: Vec<Layer>,
+    pub tilesets: Vec<Tileset>,
+    pub properties: Properties,
+}
+
+/// A layer of any kind, or the shapes of a tile.
+#[derive(Clone, Default, Deserialize)]
+#[serde(default)]
+pub struct Layer {
+    /// `tilelayer`, `objectgroup`, `imagelayer` or `group`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub name: String,
+    pub class: String,
+    pub offsetx: f32,
+    pub offsety: f32,
+    pub properties: Properties,
+    pub width: u32,
+    pub height: u32,
+    pub encoding: String,
+    pub compression: String,
+    pub data: Data,
+    /// The parts of an infinite layer.
+    pub chunks: Vec<Chunk>,
+    pub objects: Vec<Object>,
+    pub layers: Vec<Layer>,
+}
+
+/// The tiles of a layer.
+#[derive(Clone)]
+pub enum Data {
+    Numbers(Vec<u32>),
+    Text(String),
+}
+
+#[derive(Clone, Default, Deserialize)]
+#[serde(default)]
+pub struct Chunk {
+    pub x: i32,
+    pub y: i32,
+    pub width: u32,
+    pub height: u32,
+    pub data: Data,
+}
+
+#[derive(Clone, Default, Deserialize)]
+#[serde(default)]
+pub struct Tileset {
+    pub firstgid: u32,
+    /// The file that it is in, if not in the map itself.
+    pub source: Option<String>,
+    pub name: String,
+    pub tilewidth: u32,
+    pub tileheight: u32,
+    pub tileoffset: Offset,
+    pub tiles: Vec<Tile>,
+    pub properties: Properties,
+}
+
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(default)]
+pub struct Offset {
+    pub x: f32,
+    pub y: f32,
+}
+
+impl From<Offset> for Vec2 {
+    fn from(Offset { x, y }: Offset) -> Self {
+        Self::new(x, y)
+    }
+}
+
+#[derive(Clone, Default, Deserialize)]
+#[serde(default)]
+pub struct Tile {
+    pub id: u32,
+    #[serde(rename = "type", alias = "class")]
+    pub class: String,
+    pub properties: Properties,
+    /// Its shapes.
+    pub objectgroup: Option<Layer>,
+    /// Its size, where every tile has a picture of its own.
+    pub imagewidth: u32,
+    pub imageheight: u32,
+}
+
+#[derive(Clone, Default, Deserialize)]
+#[serde(default)]
+pub struct Object {
+    pub id: u64,
+    pub name: Option<String>,
+    #[serde(rename = "type", alias = "class")]
+    pub class: Option<String>,
+    pub x: f32,
+    pub y: f32,
+    pub width: Option<f32>,
+    pub height: Option<f32>,
+    /// In degrees, clockwise on the screen, about its place.
+    pub rotation: Option<f32>,
+    /// For objects that are tiles.
+    pub gid: Option<u32>,
+    pub point: bool,
+    pub ellipse: bool,
+    pub capsule: bool,
+    pub polygon: Option<Vec<Offset>>,
+    pub polyline: Option<Vec<Offset>>,
+    #[serde(deserialize_with = "is_there")]
+    pub text: bool,
+    /// The file with what it does not say itself.
+    pub template: Option<String>,
+    pub properties: Properties,
+}
+
+/// What objects that refer to it have in common.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub struct Template {
+    pub object: Object,
+}
+
+impl Object {
+    /// With what the template says, where it says nothing itself.
+    pub fn with_template(self, Template { object: other }: Template) -> Self {
+        let has_form = self.point || self.ellipse || self.capsule || self.text;
+        let has_points = self.polygon.is_some() || self.polyline.is_some();
+        let form = if has_form || has_points { &self } else { &other };
+        Self {
+            point: form.point,
+            ellipse: form.ellipse,
+            capsule: form.capsule,
+            text: form.text,
+            polygon: form.polygon.clone(),
+            polyline: form.polyline.clone(),
+            name: self.name.filter(|name| !name.is_empty()).or(other.name),
+            class: self.class.filter(|class| !class.is_empty()).or(other.class),
+            width: self.width.or(other.width),
+            height: self.height.or(other.height),
+            rotation: self.rotation.or(other.rotation),
+            properties: Properties::merged(&[&self.properties, &other.properties]),
+            template: None,
+            ..self
+        }
+    }
+
+    pub fn size(&self) -> Vec2 {
+        Vec2::new(self.width.unwrap_or(0.0), self.height.unwrap_or(0.0))
+    }
+}
+
+impl Default for Data {
+    fn default() -> Self {
+        Self::Numbers(Vec::new())
+    }
+}
+
+fn is_there<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    IgnoredAny::deserialize(deserializer).map(|_| true)
+}
+
+impl<'de> Deserialize<'de> for Data {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(DataVisitor)
+    }
+}
+
+struct DataVisitor;
+
+impl<'de> Visitor<'de> for DataVisitor {
+    type Value = Data;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "tiles, as numbers or as text")
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Data, E> {
+        Ok(Data::Text(text.into()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Data, A::Error> {
+        let mut numbers = Vec::new();
+        while let Some(number) = list.next_element()? {
+            numbers.push(number);
+        }
+        Ok(Data::Numbers(numbers))
+    }
+}

@@ -1,0 +1,222 @@
+//! Tiled's XML, read into the model.
+
+use std::path::Path;
+use std::str::FromStr;
+
+use roxmltree::{Document, Node, ParsingOptions};
+
+use super::model::{Chunk, Data, Layer, Map, Object, Offset, Template, Tile, Tileset};
+use crate::FileError;
+use crate::import::misplaced;
+use crate::import::properties::Properties;
+
+/// How deep groups can be in each other.
+const DEEPEST: usize = 100;
+
+/// What is wrong, and with which element.
+pub struct Wrong<'a, 'i> {
+    node: Node<'a, 'i>,
+    message: String,
+}
+
+type Read<'a, 'i, T> = Result<T, Wrong<'a, 'i>>;
+
+/// Reads a file whose root has a name.
+pub fn read<T>(
+    path: &Path,
+    text: &str,
+    name: &str,
+    read: impl for<'a, 'i> Fn(Node<'a, 'i>) -> Read<'a, 'i, T>,
+) -> Result<T, FileError> {
+    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
+    let document = Document::parse_with_options(text, options).map_err(|error| {
+        let place = error.pos();
+        let message = error.to_string();
+        let message = message.strip_suffix(&format!(" at {place}")).unwrap_or(&message);
+        misplaced(path, (place.row as usize, place.col as usize), message.into())
+    })?;
+    let at = |node: Node<'_, '_>| {
+        let place = document.text_pos_at(node.range().start);
+        (place.row as usize, place.col as usize)
+    };
+    let root = document.root_element();
+    let found = root.tag_name().name();
+    if found != name {
+        let message = format!("found <{found}>, expected <{name}>, as Tiled writes it");
+        return Err(misplaced(path, at(root), message));
+    }
+    read(root).map_err(|Wrong { node, message }| {
+        misplaced(path, at(node), format!("<{}>: {message}", node.tag_name().name()))
+    })
+}
+
+/// An attribute, if it is there.
+fn given<'a, 'i, T: FromStr>(node: Node<'a, 'i>, name: &str) -> Read<'a, 'i, Option<T>> {
+    let Some(text) = node.attribute(name) else { return Ok(None) };
+    match text.trim().parse() {
+        Ok(value) => Ok(Some(value)),
+        Err(_) => {
+            Err(Wrong { node, message: format!("{name}: found {text:?}, expected a number") })
+        }
+    }
+}
+
+/// An attribute, or what it is if it is not there.
+fn attribute<'a, 'i, T: FromStr + Default>(node: Node<'a, 'i>, name: &str) -> Read<'a, 'i, T> {
+    given(node, name).map(Option::unwrap_or_default)
+}
+
+fn text(node: Node<'_, '_>, name: &str) -> String {
+    node.attribute(name).unwrap_or_default().into()
+}
+
+fn elements<'a, 'i>(node: Node<'a, 'i>, name: &str) -> impl Iterator<Item = Node<'a, 'i>> {
+    node.children().filter(move |child| child.has_tag_name(name))
+}
+
+fn element<'a, 'i>(node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
+    elements(node, name).next()
+}
+
+pub fn map<'a, 'i>(node: Node<'a, 'i>) -> Read<'a, 'i, Map> {
+    Ok(Map {
+        orientation: text(node, "orientation"),
+        tilewidth: attribute(node, "tilewidth")?,
+        tileheight: attribute(node, "tileheight")?,
+        layers: layers(node, 0)?,
+        tilesets: elements(node, "tileset").map(tileset).collect::<Result<_, _>>()?,
+        properties: properties(node),
+    })
+}
+
+fn layers<'a, 'i>(node: Node<'a, 'i>, depth: usize) -> Read<'a, 'i, Vec<Layer>> {
+    if depth > DEEPEST {
+        return Err(Wrong { node, message: format!("found groups more than {DEEPEST} deep") });
+    }
+    let is_layer = |node: &Node<'_, '_>| {
+        ["layer", "objectgroup", "imagelayer", "group"].contains(&node.tag_name().name())
+    };
+    node.children().filter(is_layer).map(|node| layer(node, depth)).collect()
+}
+
+fn layer<'a, 'i>(node: Node<'a, 'i>, depth: usize) -> Read<'a, 'i, Layer> {
+    let kind = node.tag_name().name();
+    let mut layer = Layer {
+        kind: if kind == "layer" { "tilelayer".into() } else { kind.into() },
+        name: text(node, "name"),
+        class: text(node, "class"),
+        offsetx: attribute(node, "offsetx")?,
+        offsety: attribute(node, "offsety")?,
+        properties: properties(node),
+        width: attribute(node, "width")?,
+        height: attribute(node, "height")?,
+        objects: elements(node, "object").map(object).collect::<Result<_, _>>()?,
+        layers: layers(node, depth + 1)?,
+        ..Layer::default()
+    };
+    if let Some(inner) = element(node, "data") {
+        layer.encoding = text(inner, "encoding");
+        layer.compression = text(inner, "compression");
+        layer.chunks = elements(inner, "chunk").map(chunk).collect::<Result<_, _>>()?;
+        layer.data = data(inner)?;
+    }
+    Ok(layer)
+}
+
+fn chunk<'a, 'i>(node: Node<'a, 'i>) -> Read<'a, 'i, Chunk> {
+    Ok(Chunk {
+        x: attribute(node, "x")?,
+        y: attribute(node, "y")?,
+        width: attribute(node, "width")?,
+        height: attribute(node, "height")?,
+        data: data(node)?,
+    })
+}
+
+/// Tiles as text, or as elements.
+fn data<'a, 'i>(node: Node<'a, 'i>) -> Read<'a, 'i, Data> {
+    if element(node, "tile").is_none() {
+        return Ok(Data::Text(node.text().unwrap_or_default().into()));
+    }
+    let numbers = elements(node, "tile").map(|tile| attribute(tile, "gid"));
+    Ok(Data::Numbers(numbers.collect::<Result<_, _>>()?))
+}
+
+pub fn tileset<'a, 'i>(node: Node<'a, 'i>) -> Read<'a, 'i, Tileset> {
+    let tileoffset = match element(node, "tileoffset") {
+        Some(node) => Offset { x: attribute(node, "x")?, y: attribute(node, "y")? },
+        None => Offset::default(),
+    };
+    Ok(Tileset {
+        firstgid: attribute(node, "firstgid")?,
+        source: node.attribute("source").map(Into::into),
+        name: text(node, "name"),
+        tilewidth: attribute(node, "tilewidth")?,
+        tileheight: attribute(node, "tileheight")?,
+        tileoffset,
+        tiles: elements(node, "tile").map(tile).collect::<Result<_, _>>()?,
+        properties: properties(node),
+    })
+}
+
+fn tile<'a, 'i>(node: Node<'a, 'i>) -> Read<'a, 'i, Tile> {
+    let image = element(node, "image");
+    let side = |name: &str| image.map_or(Ok(0), |image| attribute(image, name));
+    Ok(Tile {
+        id: attribute(node, "id")?,
+        class: text(node, if node.has_attribute("class") { "class" } else { "type" }),
+        properties: properties(node),
+        objectgroup: element(node, "objectgroup").map(|node| layer(node, 0)).transpose()?,
+        imagewidth: side("width")?,
+        imageheight: side("height")?,
+    })
+}
+
+pub fn template<'a, 'i>(node: Node<'a, 'i>) -> Read<'a, 'i, Template> {
+    let inner = element(node, "object");
+    Ok(Template { object: inner.map_or(Ok(Object::default()), object)? })
+}
+
+fn object<'a, 'i>(node: Node<'a, 'i>) -> Read<'a, 'i, Object> {
+    let class = node.attribute("class").or(node.attribute("type"));
+    Ok(Object {
+        id: attribute(node, "id")?,
+        name: node.attribute("name").map(Into::into),
+        class: class.map(Into::into),
+        x: attribute(node, "x")?,
+        y: attribute(node, "y")?,
+        width: given(node, "width")?,
+        height: given(node, "height")?,
+        rotation: given(node, "rotation")?,
+        gid: given(node, "gid")?,
+        point: element(node, "point").is_some(),
+        ellipse: element(node, "ellipse").is_some(),
+        capsule: element(node, "capsule").is_some(),
+        polygon: element(node, "polygon").map(points).transpose()?,
+        polyline: element(node, "polyline").map(points).transpose()?,
+        text: element(node, "text").is_some(),
+        template: node.attribute("template").map(Into::into),
+        properties: properties(node),
+    })
+}
+
+/// Points as `0,0 16,0 16,16`.
+fn points<'a, 'i>(node: Node<'a, 'i>) -> Read<'a, 'i, Vec<Offset>> {
+    let point = |text: &str| {
+        let parts = text.split_once(',').map(|(x, y)| (x.parse(), y.parse()));
+        match parts {
+            Some((Ok(x), Ok(y))) => Ok(Offset { x, y }),
+            _ => Err(Wrong { node, message: format!("points: found {text:?}, expected x,y") }),
+        }
+    };
+    node.attribute("points").unwrap_or_default().split_whitespace().map(point).collect()
+}
+
+/// Values are attributes, or text where they have several lines.
+fn properties(node: Node<'_, '_>) -> Properties {
+    let list = element(node, "properties");
+    let list = list.into_iter().flat_map(|list| elements(list, "property"));
+    let value =
+        |node: Node<'_, '_>| node.attribute("value").or(node.text()).unwrap_or_default().to_owned();
+    Properties(list.map(|node| (text(node, "name"), value(node))).collect())
+}
