@@ -212,7 +212,8 @@ impl<'s> Stage<'s> {
         let (key, rate, up) = (self.actors[i].key, self.scene.rate, walker.up.normalize_or_zero());
         let Input { left, right, jump: jumps, drop } = input.at(self.frame - 1);
         let mut state = self.actors[i].state;
-        let along = Vec2::new(up.y, -up.x); // to the right, where up is up
+        // To the right in the picture, which has y down where up is down.
+        let along = if up.y < 0.0 { up.perp() } else { -up.perp() };
         let rise = self.actors[i].velocity.dot(up);
         let wanted = f32::from(i8::from(right) - i8::from(left)) * speed;
         let mut velocity = along * wanted + up * rise + self.scene.gravity / rate;
