@@ -8,6 +8,7 @@ mod check;
 mod drawing;
 mod explain;
 mod fit;
+mod import;
 mod picture;
 mod query;
 mod run;
@@ -52,6 +53,9 @@ enum Command {
     /// Fit shapes to sprites: hitboxes from pictures
     #[command(after_long_help = fit::HELP)]
     Fit(fit::Options),
+    /// Make sheets and scenes of files of Aseprite, Tiled and LDtk
+    #[command(after_long_help = import::HELP)]
+    Import(import::Options),
     /// Time the broad phases on this machine
     #[command(after_long_help = bench::HELP)]
     Bench(bench::Options),
@@ -71,6 +75,7 @@ fn main() -> ExitCode {
         Some(Command::Query) => query::answer_all(io::stdin(), out.into_inner()),
         Some(Command::Explain(options)) => explain::run(&options, &mut out),
         Some(Command::Fit(options)) => fit::run(&options, &mut out),
+        Some(Command::Import(options)) => import::run(&options, &mut out),
         Some(Command::Bench(options)) => bench::run(&options, &mut out),
         Some(Command::Completions(options)) => shell::complete(Args::command(), &options, &mut out),
         Some(Command::Man(options)) => shell::write_manual(Args::command(), &options, &mut out),

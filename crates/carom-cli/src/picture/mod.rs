@@ -2,12 +2,15 @@
 
 mod letters;
 mod raster;
+mod sprite;
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use carom::draw::Picture;
 use carom_files::replace;
+
+pub use sprite::draw_sprite;
 
 /// How many pixels a PNG has for each of the picture's: sharp on screens with many.
 const SHARP: f32 = 2.0;

@@ -123,6 +123,15 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
+/// A scene as it is before anything moves.
+///
+/// # Errors
+/// Where it has faults.
+pub fn first_picture(scene: &Scene) -> io::Result<Picture> {
+    let stage = Stage::new(scene).map_err(arguments::invalid)?;
+    Ok(picture_of(scene, &stage, Trails::Left))
+}
+
 impl Options {
     /// People who ask for nothing in particular get a picture too.
     fn wants_default_picture(&self) -> bool {
