@@ -124,7 +124,7 @@ struct Field {
 }
 
 /// Imports an `.ldtk` project.
-pub fn import(importer: &Importer, path: &Path, file: &str) -> Result<Import, FileError> {
+pub(super) fn import(importer: &Importer, path: &Path, file: &str) -> Result<Import, FileError> {
     let mut project: Project = from_json(path, file)?;
     let first = World { levels: project.levels, world_layout: project.world_layout };
     project.worlds.insert(0, first);

@@ -2,9 +2,9 @@
 //!
 //! | program | files | become |
 //! | --- | --- | --- |
-//! | Aseprite | `.aseprite`, `.ase`, and its JSON export | a [`Sheet`]: slices are boxes, tags animations |
-//! | Tiled | `.tmx`, `.tmj`, with `.tsx`, `.tsj` and templates | a [`Scene`]: tile layers and objects |
-//! | LDtk | `.ldtk`, with `.ldtkl` | a [`Scene`]: IntGrid layers and entities |
+//! | [Aseprite](aseprite) | `.aseprite`, `.ase`, and its JSON export | a [`Sheet`]: slices are boxes, tags animations |
+//! | [Tiled](tiled) | `.tmx`, `.tmj`, with `.tsx`, `.tsj` and templates | a [`Scene`]: tile layers and objects |
+//! | [LDtk](ldtk) | `.ldtk`, with `.ldtkl` | a [`Scene`]: IntGrid layers and entities |
 //!
 //! Which program a file is of is told by what is in it.
 //!
@@ -27,11 +27,11 @@
 //! `fixed`, `pick_up`, and `motion` (as in a scene, `{"type": "walk", "speed": 60}`). On a map, `gravity`.
 
 mod affine;
-mod aseprite;
+pub mod aseprite;
 mod gather;
-mod ldtk;
+pub mod ldtk;
 mod properties;
-mod tiled;
+pub mod tiled;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -15,7 +15,7 @@ const FRAME_MAGIC: u16 = 0xf1fa;
 const HEADER: usize = 128;
 
 /// Whether a file says it is of this kind, or starts as one.
-pub fn is_binary(path: &Path, bytes: &[u8]) -> bool {
+pub(in crate::import) fn is_binary(path: &Path, bytes: &[u8]) -> bool {
     let says_so = path.extension().is_some_and(|kind| {
         kind.eq_ignore_ascii_case("aseprite") || kind.eq_ignore_ascii_case("ase")
     });
@@ -23,7 +23,11 @@ pub fn is_binary(path: &Path, bytes: &[u8]) -> bool {
 }
 
 /// Imports an `.aseprite` file.
-pub fn import(importer: &Importer, path: &Path, bytes: &[u8]) -> Result<Import, FileError> {
+pub(in crate::import) fn import(
+    importer: &Importer,
+    path: &Path,
+    bytes: &[u8],
+) -> Result<Import, FileError> {
     let read = read(path, bytes).map_err(|error| broken(path, error))?;
     let pictures = read.pixels.pictures(&read.sprite);
     super::import(importer, path, &read.sprite, pictures)

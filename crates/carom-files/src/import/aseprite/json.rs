@@ -92,7 +92,11 @@ fn tenth() -> u32 {
 }
 
 /// Imports what Aseprite exports beside a sprite sheet.
-pub fn import(importer: &Importer, path: &Path, text: &str) -> Result<Import, FileError> {
+pub(in crate::import) fn import(
+    importer: &Importer,
+    path: &Path,
+    text: &str,
+) -> Result<Import, FileError> {
     let File { frames: Frames(frames), meta } = from_json(path, text)?;
     let pictures = pictures(path, meta.image.as_deref(), &frames);
     let frames = frames.into_iter().map(|(name, FrameForm { duration, .. })| {

@@ -17,8 +17,8 @@ use carom::prelude::*;
 use super::properties::role_in;
 use super::{Import, Imported, Importer, Names, broken};
 use crate::{FileError, Picture};
-pub use binary::{import as import_binary, is_binary};
-pub use json::import as import_json;
+pub(super) use binary::{import as import_binary, is_binary};
+pub(super) use json::import as import_json;
 
 /// A sprite, whichever way it was written.
 #[derive(Default)]

@@ -27,12 +27,20 @@ use crate::FileError;
 use model::{Map, Template, Tileset};
 
 /// Imports a `.tmx` file.
-pub fn import_xml(importer: &Importer, path: &Path, text: &str) -> Result<Import, FileError> {
+pub(super) fn import_xml(
+    importer: &Importer,
+    path: &Path,
+    text: &str,
+) -> Result<Import, FileError> {
     map::import(importer, path, xml::read(path, text, "map", xml::map)?)
 }
 
 /// Imports a `.tmj` file.
-pub fn import_json(importer: &Importer, path: &Path, text: &str) -> Result<Import, FileError> {
+pub(super) fn import_json(
+    importer: &Importer,
+    path: &Path,
+    text: &str,
+) -> Result<Import, FileError> {
     map::import(importer, path, from_json::<Map>(path, text)?)
 }
 
