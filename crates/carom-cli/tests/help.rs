@@ -48,11 +48,24 @@ fn continued(text: &str) -> String {
 #[test]
 fn every_example_in_the_help_runs() {
     let folder = tempfile::tempdir().unwrap();
-    let link = |from: &str, name: &str| {
-        std::os::unix::fs::symlink(Path::new(ROOT).join(from), folder.path().join(name)).unwrap();
+    let copy = |from: &str, name: &str| {
+        fs::copy(Path::new(ROOT).join(from), folder.path().join(name)).unwrap();
     };
-    link("scenes", "scenes");
-    link("crates/carom-files/tests/art/fighter.png", "fighter.png");
+    fs::create_dir(folder.path().join("scenes")).unwrap();
+    for scene in ["scenes/one_way.json", "scenes/seams.json"] {
+        copy(scene, scene);
+    }
+    for (file, name) in [
+        ("art/fighter.png", "fighter.png"),
+        ("fixtures/aseprite/hero.aseprite", "hero.aseprite"),
+        ("fixtures/aseprite/hero_hash.json", "hero.json"),
+        ("fixtures/tiled/level.tmx", "level.tmx"),
+        ("fixtures/tiled/ground.tsx", "ground.tsx"),
+        ("fixtures/tiled/coin.tx", "coin.tx"),
+        ("fixtures/ldtk/world.ldtk", "world.ldtk"),
+    ] {
+        copy(&format!("crates/carom-files/tests/{file}"), name);
+    }
     fs::create_dir_all(folder.path().join(".config/fish/completions")).unwrap();
     let path = format!("{}:{}", Path::new(CAROM).parent().unwrap().display(), env!("PATH"));
     let mut count = 0;

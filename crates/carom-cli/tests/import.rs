@@ -81,42 +81,6 @@ fn f3_a_level_of_a_project_is_imported_with_the_roles_that_are_given() {
     assert!(carom(&folder, &["check", "w.json"]).status.success());
 }
 
-/// The commands of a help text, and what follows a `|`.
-fn examples(help: &str) -> Vec<Vec<String>> {
-    let commands = help.lines().filter_map(|line| line.strip_prefix("  carom "));
-    let words = |part: &str| part.split_whitespace().map(String::from).collect::<Vec<_>>();
-    let command = |line: &str| {
-        let line = line.split("   ").next().unwrap_or_default(); // then comes what it does
-        words(line.split(" | ").next().unwrap_or_default())
-    };
-    commands.map(command).collect()
-}
-
-#[test]
-fn the_examples_in_the_help_work() {
-    let folder = TempDir::new().unwrap();
-    for (file, name) in [
-        ("aseprite/hero.aseprite", "hero.aseprite"),
-        ("aseprite/hero_hash.json", "hero.json"),
-        ("tiled/level.tmx", "level.tmx"),
-        ("tiled/ground.tsx", "ground.tsx"),
-        ("tiled/coin.tx", "coin.tx"),
-        ("ldtk/world.ldtk", "world.ldtk"),
-    ] {
-        fs::copy(fixture(file), folder.path().join(name)).unwrap();
-    }
-    let examples = examples(&text(carom(&folder, &["import", "--help"]).stdout));
-    assert_eq!(examples.len(), 6, "{examples:?}");
-    for example in examples {
-        if example.contains(&"hero.json".into()) && !example.contains(&"--out".into()) {
-            fs::copy(fixture("aseprite/hero_hash.json"), folder.path().join("hero.json")).unwrap();
-        }
-        let words: Vec<&str> = example.iter().map(String::as_str).collect();
-        let output = carom(&folder, &words);
-        assert!(output.status.success(), "{words:?}: {output:?}");
-    }
-}
-
 #[test]
 fn faults_say_which_file_and_what_to_do_and_leave_nothing_behind() {
     let folder = TempDir::new().unwrap();

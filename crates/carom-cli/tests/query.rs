@@ -239,13 +239,3 @@ fn a_reader_that_stops_reading_ends_the_program_quietly() {
     writeln!(stdin, "{}", pair("intersects", CIRCLE, BOX)).unwrap();
     assert!(carom.wait().unwrap().success());
 }
-
-#[test]
-fn the_example_in_the_help_works() {
-    let help =
-        Command::new(env!("CARGO_BIN_EXE_carom")).args(["query", "--help"]).output().unwrap();
-    let help = String::from_utf8(help.stdout).unwrap();
-    let example = help.lines().find_map(|line| line.trim().strip_prefix("echo '")).unwrap();
-    let question = example.strip_suffix("' | carom query").unwrap();
-    assert!(ask(question).starts_with(r#"{"id":1,"contact":{"#));
-}

@@ -13,7 +13,7 @@ use crate::{arguments, picture};
 
 /// What the long help says after the options.
 pub const HELP: &str = r#"Examples:
-  carom import hero.aseprite --out hero.json               slices become boxes, tags animations
+  carom import hero.aseprite --out sheet.json              slices become boxes, tags animations
   carom import hero.json --preview hero_boxes.png          also from Aseprite's JSON export
   carom import level.tmx --out level.json                  a Tiled map (.tmx, .tmj) becomes a scene
   carom import level.tmx --role Decoration=none            without what is on one layer
