@@ -41,7 +41,7 @@ struct Meeting<'a> {
 /// # Errors
 /// Where the scene cannot be read, and where writing fails.
 pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
-    let scene = arguments::scene(&options.scene)?;
+    let scene = arguments::scene(&options.scene)?.scattered(0);
     let Built { mut world, bodies, .. } = scene.build().map_err(arguments::invalid)?;
     let name = |key: BodyKey| {
         let found = bodies.iter().position(|&other| other == key);

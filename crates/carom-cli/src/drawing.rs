@@ -1,8 +1,12 @@
 //! A scene at play as a picture.
 
+use carom::broad::Mobility;
 use carom::draw::{self, Canvas, Color, LabelPlace, Paint, Picture, View, WorldPaint};
 use carom::prelude::*;
 use carom_files::Scene;
+
+/// The names of more than these would cover each other.
+const MOST_NAMES: usize = 12;
 
 /// A body of a scene, and where it has been if that is to be seen.
 pub struct Drawn<'a> {
@@ -24,9 +28,14 @@ pub fn picture<'a>(
     draw::world(&mut picture, world, paint);
     let way = Paint::line(Color::PURPLE).width(1.0);
     let mut has_ways = false;
+    let bodies: Vec<Drawn<'_>> = bodies.collect();
+    let moves = |drawn: &&Drawn<'_>| {
+        world.body(drawn.body).is_some_and(|body| body.mobility == Mobility::Moving)
+    };
+    let has_names = bodies.iter().filter(moves).count() <= MOST_NAMES;
     for Drawn { name, body: key, trail } in bodies {
         let Some(body) = world.body(key) else { continue };
-        if body.mobility == carom::broad::Mobility::Static {
+        if body.mobility == Mobility::Static {
             continue;
         }
         if trail.first() != trail.last() {
@@ -37,7 +46,7 @@ pub fn picture<'a>(
         let top = top.map(|c| c.bounds()).reduce(|a, b| {
             Aabb::from_points(&[a.min().min(b.min()), a.max().max(b.max())]).unwrap_or(a)
         });
-        if let Some(bounds) = top {
+        if let Some(bounds) = top.filter(|_| has_names) {
             let y = if view.y_up { bounds.max().y } else { bounds.min().y };
             let at = Vec2::new(body.pose.position.x, y);
             picture.label(at, name, LabelPlace::Above, &Paint::default());

@@ -101,7 +101,7 @@ impl Named {
 
     /// Two bodies of a scene: those of the names, or the only two that there are.
     fn of_scene(path: &str, names: &[String]) -> io::Result<[Self; 2]> {
-        let scene = arguments::scene(path)?;
+        let scene = arguments::scene(path)?.scattered(0);
         let Built { world, bodies, .. } = scene.build().map_err(invalid)?;
         let all: Vec<&str> = scene.bodies.iter().map(|body| body.name.as_str()).collect();
         let [a, b] = match (names, &all[..]) {

@@ -52,7 +52,7 @@ fn every_example_in_the_help_runs() {
         fs::copy(Path::new(ROOT).join(from), folder.path().join(name)).unwrap();
     };
     fs::create_dir(folder.path().join("scenes")).unwrap();
-    for scene in ["scenes/one_way.json", "scenes/seams.json"] {
+    for scene in ["scenes/crowd.json", "scenes/one_way.json", "scenes/seams.json"] {
         copy(scene, scene);
     }
     for (file, name) in [

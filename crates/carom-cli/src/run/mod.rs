@@ -23,6 +23,7 @@ pub const HELP: &str = r#"Examples:
   carom run --gif tour.gif                    and as a film
   carom run scenes/one_way.json --svg a.svg   another scene: the last frame, and the ways
   carom run scenes/one_way.json --json        and for machines
+  carom run scenes/crowd.json --seed 7        the same with other luck
   carom run - < scenes/one_way.json           a scene from the standard input
 
 Scenes are JSON: see scenes/ for small ones; with schema/scene.json editors complete them. A scene that
@@ -45,6 +46,9 @@ pub struct Options {
     /// How many frames to play, instead of what the scene says
     #[arg(short, long, value_name = "N")]
     frames: Option<u32>,
+    /// Where chance starts, for scenes with crowds
+    #[arg(short, long, value_name = "N", default_value_t = 1)]
+    seed: u64,
     #[command(flatten)]
     picture: picture::Files,
     /// Draw all of it, as a GIF that moves
@@ -87,6 +91,7 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
         Some(path) => arguments::scene(path)?,
         None => Scene::from_json(TOUR).map_err(arguments::invalid)?,
     };
+    let scene = scene.scattered(options.seed);
     let mut stage = Stage::new(&scene).map_err(arguments::invalid)?;
     let frames = options.frames.unwrap_or(scene.frames);
     let films = options.gif.is_some() || options.animated_svg.is_some();

@@ -4,7 +4,7 @@ use carom::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Motion, is_default};
+use super::{Crowd, Motion, is_default};
 use crate::form::{RoleForm, ShapeForm};
 
 /// A body, its colliders and its motion.
@@ -44,6 +44,9 @@ pub struct SceneBody {
     /// Whether its boxes are mirrored from left to right.
     #[serde(default, skip_serializing_if = "is_default")]
     pub mirrored: bool,
+    /// Whether there are several of it: [`Scene::scattered`](super::Scene::scattered) makes them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub crowd: Option<Crowd>,
     /// How it moves, if it does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub motion: Option<Motion>,
@@ -87,6 +90,7 @@ impl SceneBody {
             colliders: Vec::new(),
             plays: None,
             mirrored: false,
+            crowd: None,
             motion: None,
         }
     }

@@ -121,6 +121,9 @@ impl Scene {
             for Fault { path, message } in body.motion.iter().flat_map(|motion| motion.faults()) {
                 fault(format!("{place}.motion.{path}"), message);
             }
+            for Fault { path, message } in body.crowd.iter().flat_map(|crowd| crowd.faults()) {
+                fault(format!("{place}.crowd.{path}"), message);
+            }
             if body.fixed && body.motion.is_some() {
                 fault(format!("{place}.fixed"), "what is fixed has no motion".into());
             }

@@ -19,11 +19,13 @@
 
 mod body;
 mod build;
+mod crowd;
 mod input;
 mod motion;
 
 pub use body::{SceneBody, SceneCollider};
 pub use build::{Built, Unfit};
+pub use crowd::Crowd;
 pub use input::{Input, Script};
 pub use motion::{Motion, PathEnd, Reply};
 
