@@ -25,19 +25,22 @@ pub fn nearest<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
     (3 * edits <= name.len().max(3)).then_some(name)
 }
 
-/// How many letters to change, add or drop to get from one word to the other (Levenshtein).
+/// How many letters to change, add, drop, or swap with the next to get from one word to the other.
 fn edits(from: &str, to: &str) -> usize {
-    let mut row: Vec<usize> = (0..=to.chars().count()).collect();
-    for (i, letter) in from.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, other) in to.chars().enumerate() {
-            let change = diagonal + usize::from(letter != other);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(diagonal + 1).min(row[j] + 1);
+    let [from, to] = [from, to].map(|word| word.chars().collect::<Vec<char>>());
+    let mut before: Vec<usize> = Vec::new();
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (i, &letter) in from.iter().enumerate() {
+        let mut next = Vec::from([i + 1]);
+        for (j, &other) in to.iter().enumerate() {
+            let change = row[j] + usize::from(letter != other);
+            let is_swap = i > 0 && j > 0 && (letter, from[i - 1]) == (to[j - 1], other);
+            let swap = if is_swap { before[j - 1] + 1 } else { usize::MAX };
+            next.push(change.min(row[j + 1] + 1).min(next[j] + 1).min(swap));
         }
+        before = core::mem::replace(&mut row, next);
     }
-    row[row.len() - 1]
+    row[to.len()]
 }
 
 #[cfg(test)]
@@ -51,5 +54,8 @@ mod tests {
             "unknown field `raduis` (did you mean `radius`?), expected one of `center`, `radius`"
         );
         assert_eq!(nearest("sprocket", &["center", "radius"]), None);
+        for (slip, meant) in [("pivto", "pivot"), ("form", "from"), ("idel", "idle")] {
+            assert_eq!(nearest(slip, &[meant]), Some(meant));
+        }
     }
 }
