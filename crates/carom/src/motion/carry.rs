@@ -104,6 +104,9 @@ impl<B: BroadPhase> World<B> {
     /// By how much further a body gives way than it must: where there are others between it and
     /// the platform, so that rounding leaves room for them. It will come to rest on what moved it.
     fn room(&self, moved: &Moved) -> f64 {
+        if moved.links == 0 {
+            return 0.0;
+        }
         let bounds =
             self.colliders_of(moved.body).filter_map(|key| Some(self.collider(key)?.bounds()));
         let far = bounds.fold(0.0, |far: f32, bounds| {

@@ -14,7 +14,7 @@ use crate::query::{Contact, Query};
 use crate::shape::{Aabb, AsShape};
 use crate::sheet::Role;
 use crate::world::roster::{NONE, Roster};
-use crate::world::{BodyKey, Filter, World, WorldError};
+use crate::world::{Body, BodyKey, Filter, World, WorldError};
 
 /// Memory that bodies on their way work in and leave for the next. It is no part of any state.
 #[derive(Debug, Default)]
@@ -26,6 +26,18 @@ pub(crate) struct Pad {
     pub(super) crossed: Vec<u32>,
     /// What the body overlaps and cannot get out of, and how deep.
     pub(super) overlapped: Vec<(u32, f32)>,
+    /// The angle of the last slope asked about, and its cosine: most walkers are alike.
+    slope: Option<(f64, f64)>,
+}
+
+impl Pad {
+    /// The cosine of a slope.
+    pub(super) fn cos(&mut self, slope: f64) -> f64 {
+        match self.slope {
+            Some((known, cos)) if known == slope => cos,
+            _ => self.slope.insert((slope, libm::cos(slope))).1,
+        }
+    }
 }
 
 /// A body that is about to move.
@@ -56,12 +68,12 @@ impl<'w> Course<'w> {
         pad: &'w mut Pad,
     ) -> Result<Self, WorldError> {
         let roster = &world.roster;
-        let pose = roster.body(body).ok_or(WorldError::NoSuchBody(body))?.pose;
+        let &Body { pose, enabled, .. } = roster.body(body).ok_or(WorldError::NoSuchBody(body))?;
         let mut own = SmallVec::new();
-        let mut slot = roster.first_collider(body.slot);
+        let mut slot = if enabled { roster.first_collider(body.slot) } else { NONE };
         while slot != NONE {
-            let is_solid = roster.traits[slot as usize].role == Role::Solid;
-            if is_solid && roster.mobility_of(slot).is_some() {
+            let traits = &roster.traits[slot as usize];
+            if traits.role == Role::Solid && traits.enabled {
                 own.push(slot);
             }
             slot = roster.next_collider(slot);

@@ -216,17 +216,16 @@ pub(super) fn capsule_capsule(a: &Capsule, b: &Capsule) -> Option<Ordering> {
     let beyond = (-along).fast_max(along - long).fast_max(f32x4::ZERO);
     let least = smallest(beyond * beyond + beside * beside);
     let [k, l, m, n] = beside.to_array();
-    let crosses = (k * l < 0.0) & (m * n < 0.0);
     let size = |v: Vec2| v.x.abs() + v.y.abs();
     let reach = size(p) + size(s) + long_a + long_b;
     let radii = a.radius() + b.radius();
     let error = ERROR * (reach + radii) + 1e-18;
-    // They cross only if all ends are beside the other segment for sure: those in one line may be
-    // far apart.
-    let surely_beside = smallest(beside.abs()) > error;
-    let least = if crosses { 0.0 } else { least };
-    let is_plain = surely_beside | !crosses;
-    if !((reach < LARGE) & (long_a > 0.0) & (long_b > 0.0) & is_plain) {
+    // They cross where all four ends lie beside the other segment for sure. Those in one line may seem
+    // to, and be far apart.
+    let crosses = |least: f32| (k * l < least) & (m * n < least);
+    let (surely, maybe) = (crosses(-error * reach), crosses(0.0));
+    let least = if surely { 0.0 } else { least };
+    if !((reach < LARGE) & (long_a > 0.0) & (long_b > 0.0) & (surely == maybe)) {
         return None;
     }
     // An error of the distance, made one of its square.

@@ -165,8 +165,9 @@ fn who_stands_has_a_floor_and_who_falls_has_none() {
                 return Ok(());
             }
             let near = now.stage.would_meet(Vec2::ZERO, UP * -1e-3);
-            // By more than a hair's breadth, and less than 41° steep.
-            let touches = [-2e-5, 2e-5].iter().all(|&x| {
+            // By more than a hair's breadth, and less than 41° steep; over a gap that it just fits into,
+            // only a hair's breadth to either side.
+            let touches = [-2e-5, 0.0, 2e-5].iter().all(|&x| {
                 let below = now.stage.would_meet_solids(Vec2::new(x, 0.0), UP * -4e-6);
                 below.iter().any(|normal| normal.dot(UP) > 0.75)
             });

@@ -1,6 +1,6 @@
 //! One walk: along floors, up steps, through the air.
 
-use crate::math::{DVec2, Vec2, length, round, unit};
+use crate::math::{DVec2, Vec2, length, round, sqrt, unit};
 use crate::motion::course::Course;
 use crate::motion::leg::Leg;
 use crate::motion::meet::Meet;
@@ -42,7 +42,7 @@ impl<'c, 'w> Stride<'c, 'w> {
         let up = Some(walker.up.as_dvec2()).filter(|up| up.is_finite()).and_then(unit);
         let up = up.unwrap_or(DVec2::Y);
         (walk.start, walk.up) = (course.position(), round(up));
-        let least_rise = libm::cos(up_to(1.57, walker.max_slope));
+        let least_rise = course.pad.cos(up_to(1.57, walker.max_slope));
         let [snap, step, corner] =
             [walker.snap, walker.step, walker.corner].map(|length| up_to(1e30, length));
         Self { course, walker, up, least_rise, snap, step, corner, walk }
@@ -161,7 +161,7 @@ impl<'c, 'w> Stride<'c, 'w> {
         self.go_along(floor.normal.as_dvec2(), level);
         // On the way down a slope the floor falls away under each step.
         let drop = if self.snap > 0.0 {
-            let steepest = libm::sqrt(1.0 - self.least_rise * self.least_rise) / self.least_rise;
+            let steepest = sqrt(1.0 - self.least_rise * self.least_rise) / self.least_rise;
             length(level) * steepest
         } else {
             0.0
