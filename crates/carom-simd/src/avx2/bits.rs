@@ -11,6 +11,9 @@ const FOUR: usize = 4;
 /// After so many rows it is time to see whether a common bit has been found.
 const BAND: usize = 64;
 
+/// The same in words, where rows do not count.
+const STRETCH: usize = 1024;
+
 /// [`crate::bits_meet`] with AVX2.
 #[target_feature(enable = "avx2")]
 pub fn bits_meet(
@@ -24,8 +27,9 @@ pub fn bits_meet(
     if is_all && words == (0..a.stride) {
         // Rows without anything between them are one.
         let (a, b) = (&a.words[..rows * a.stride], &b.words[..rows * b.stride]);
-        let mut bands = a.chunks(BAND * FOUR).zip(b.chunks(BAND * FOUR));
-        return bands.any(|(a, b)| a.iter().zip(b).fold(0, |common, (a, b)| common | a & b) != 0);
+        let mut stretches = a.chunks(STRETCH).zip(b.chunks(STRETCH));
+        return stretches
+            .any(|(a, b)| a.iter().zip(b).fold(0, |common, (a, b)| common | a & b) != 0);
     }
     let whole = whole_words(&words, b.stride, shift);
     // With less than four, all words are at one side.
