@@ -109,7 +109,8 @@ fn enter_polygon(a: &Core<'_>, motion: DVec2, b: &Core<'_>) -> Option<Entry> {
             let size = if is_close || is_level { gap.abs() } else { reach };
             // Beyond an edge and not coming over it: never inside.
             if gap >= 0.0 && rate >= 0.0 {
-                return ControlFlow::Break(());
+                let hides = gap == 0.0 && rate == 0.0 && reaches_over(owner.edge(axis.edge), other);
+                return if hides { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
             }
             let (time, slack) = (gap / -rate, 4e-15 * size / rate.abs());
             if rate > 0.0 {
@@ -136,6 +137,13 @@ fn enter_polygon(a: &Core<'_>, motion: DVec2, b: &Core<'_>) -> Option<Entry> {
     let (normal, point) =
         if axis.of_a { (-axis.normal, corner) } else { (axis.normal, corner + motion * time) };
     Some(Entry { time, normal, point, edge })
+}
+
+/// Whether a corner lies on the inner side of an edge, exactly: along it, less than a float can tell
+/// decides.
+#[cold]
+fn reaches_over((start, end): (Vec2, Vec2), other: &Core<'_>) -> bool {
+    other.points.iter().any(|&point| orient(start, end, point) == Ordering::Greater)
 }
 
 /// A gap or rate that is less than this of what it could be is looked at closely.

@@ -185,3 +185,13 @@ fn a_speck_slides_along_the_side_of_a_capsule_from_where_it_begins() {
     let capsule = Capsule::new([730689.0, 0.0016857988], [730689.0, 0.0016858025], 2.0);
     assert_eq!(speck.sweep([0.0, 7.0], &capsule), None);
 }
+
+#[test]
+fn a_point_a_hair_beside_a_seam_enters_along_it() {
+    let square = |far: f32| [[far, far], [-far, far], [-far, -far], [far, -far]];
+    let frame = Polygon::with_holes(&square(1.0), &[square(0.5).into_iter().rev().collect()]);
+    for x in [1e-45, 0.0, -1e-45] {
+        let hit = frame.sweep([6.0, 6.0], &Point::new([x, 0.0]));
+        assert!(hit.is_some_and(|hit| (hit.time - 0.5 / 6.0).abs() < 1e-6), "{x}: {hit:?}");
+    }
+}
