@@ -14,6 +14,7 @@
 use std::path::Path;
 
 use carom::prelude::*;
+use carom::shape::form::tile_kind;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -316,17 +317,11 @@ fn properties(fields: &[Field], tags: &[String]) -> Properties {
     Properties(role.into_iter().chain(fields.filter(|(_, value)| !value.is_empty())).collect())
 }
 
-/// The kind of tile that a name stands for.
+/// The kind of tile that a name stands for, if not a plain one.
 fn kind(name: &str) -> Option<TileKind> {
-    let slope = |from, to| TileKind::slope(from, to, UP);
-    Some(match name.to_lowercase().as_str() {
-        "one_way" | "oneway" | "platform" | "platforms" => TileKind::one_way(UP),
-        "slope_up" => slope(0.0, 1.0),
-        "slope_down" => slope(1.0, 0.0),
-        "slope_up_low" => slope(0.0, 0.5),
-        "slope_up_high" => slope(0.5, 1.0),
-        "slope_down_high" => slope(1.0, 0.5),
-        "slope_down_low" => slope(0.5, 0.0),
-        _ => return None,
-    })
+    let kind = match name.to_lowercase().as_str() {
+        "oneway" | "platform" | "platforms" => Some(TileKind::one_way(UP)),
+        name => tile_kind(name, UP),
+    };
+    kind.filter(|kind| ![TileKind::EMPTY, TileKind::SOLID].contains(kind))
 }

@@ -65,7 +65,6 @@ unsafe fn fours_meet(
     words: Range<usize>,
     Shift { across, bit }: Shift,
 ) -> bool {
-    let (down, up) = (_mm_cvtsi32_si128(bit as i32), _mm_cvtsi32_si128(64 - bit as i32));
     let mut common = _mm256_setzero_si256();
     for row in rows {
         let mine = a.words.as_ptr().wrapping_add(row * a.stride);
@@ -76,12 +75,8 @@ unsafe fn fours_meet(
                 unsafe { _mm256_loadu_si256(from.wrapping_add(word).cast()) }
             };
             let low = load(theirs);
-            let there = if bit == 0 {
-                low
-            } else {
-                let high = load(theirs.wrapping_add(1));
-                _mm256_or_si256(_mm256_srl_epi64(low, down), _mm256_sll_epi64(high, up))
-            };
+            let there =
+                if bit == 0 { low } else { shifted(low, load(theirs.wrapping_add(1)), bit) };
             common = _mm256_or_si256(common, _mm256_and_si256(load(mine), there));
         }
     }
@@ -100,7 +95,6 @@ unsafe fn side_meets(
     words: Range<usize>,
     Shift { across, bit }: Shift,
 ) -> bool {
-    let (down, up) = (_mm_cvtsi32_si128(bit as i32), _mm_cvtsi32_si128(64 - bit as i32));
     words.clone().step_by(FOUR).any(|word| {
         let at = word as isize + across;
         let mine = Column::new(a, word as isize, words.clone());
@@ -109,12 +103,19 @@ unsafe fn side_meets(
         for row in rows.clone() {
             // SAFETY: there are so many rows.
             let (mine, low, high) = unsafe { (mine.load(row), low.load(row), high.load(row)) };
-            // Moved up by a word, nothing is left.
-            let there = _mm256_or_si256(_mm256_srl_epi64(low, down), _mm256_sll_epi64(high, up));
-            common = _mm256_or_si256(common, _mm256_and_si256(mine, there));
+            common = _mm256_or_si256(common, _mm256_and_si256(mine, shifted(low, high, bit)));
         }
         _mm256_testz_si256(common, common) == 0
     })
+}
+
+/// Words that start at a bit of some, and go on in those behind them. (Of these, moved up by a whole
+/// word, nothing is left.)
+#[inline]
+#[target_feature(enable = "avx2")]
+fn shifted(low: __m256i, high: __m256i, bit: u32) -> __m256i {
+    let (down, up) = (_mm_cvtsi32_si128(bit as i32), _mm_cvtsi32_si128(64 - bit as i32));
+    _mm256_or_si256(_mm256_srl_epi64(low, down), _mm256_sll_epi64(high, up))
 }
 
 /// Four words side by side in all rows; those outside a range are clear.

@@ -52,6 +52,7 @@ mod tiles;
 mod value;
 
 pub use crate::spelling::{nearest, unknown};
+pub use tiles::tile_kind;
 pub use value::{List, Number, Xy, within};
 
 use alloc::string::String;

@@ -29,8 +29,8 @@ const NAMES: [&str; 9] = [
     "slope_down_low",
 ];
 
-/// The kind of a name.
-fn named(name: &str, up: Vec2) -> Option<TileKind> {
+/// The kind of tile that a name stands for, as in the legend of `tiles`.
+pub fn tile_kind(name: &str, up: Vec2) -> Option<TileKind> {
     let slope = |from, to| TileKind::slope(from, to, up);
     Some(match name {
         "empty" => TileKind::EMPTY,
@@ -80,7 +80,9 @@ impl Entry {
             (name, Some(_)) if NAMES.contains(&name) => {
                 return Err(alloc::format!("points: `{name}` takes none"));
             }
-            (name, _) => named(name, up).ok_or_else(|| unknown("kind of tile", name, &NAMES))?,
+            (name, _) => {
+                tile_kind(name, up).ok_or_else(|| unknown("kind of tile", name, &NAMES))?
+            }
         };
         Ok(kind.with_data(self.data))
     }
@@ -220,7 +222,7 @@ impl<'a> Form<'a> {
     fn of(kind: &'a TileKind) -> Self {
         let data = kind.data();
         let plain = kind.clone().with_data(0);
-        match NAMES.into_iter().find(|name| named(name, UP).as_ref() == Some(&plain)) {
+        match NAMES.into_iter().find(|name| tile_kind(name, UP).as_ref() == Some(&plain)) {
             Some(kind) if data > 0 => Self::Data { kind, data },
             Some(kind) => Self::Name(kind),
             None => {
