@@ -24,6 +24,21 @@ fn is_mixed_scale(case: &Case) -> bool {
     f64::from(low) < 1e-9 * f64::from(high)
 }
 
+/// A time between each two, of some time span, at which a corner of `a` passes one of `b`.
+fn between_corners(case: &Case, from: f64, until: f64) -> Vec<f64> {
+    let Case { a, b, motion, .. } = case;
+    let motion = motion.as_dvec2();
+    let along = |shape: &Shape| -> Vec<f64> {
+        describe::points(shape).iter().map(|p| p.as_dvec2().dot(motion)).collect()
+    };
+    let (along_a, along_b) = (along(a), along(b));
+    let passes = along_b.iter().flat_map(|b| along_a.iter().map(move |a| b - a));
+    let mut times: Vec<f64> = passes.map(|way| way / motion.length_squared()).collect();
+    times.retain(|time| (from..until).contains(time));
+    times.sort_by(f64::total_cmp);
+    times.windows(2).map(|pair| (pair[0] + pair[1]) / 2.0).collect()
+}
+
 fn sweeps_stop_in_time_and_only_where_they_must(case: &Case) -> Verdict {
     let Case { a, b, motion, .. } = case;
     let scene = case.scene();
@@ -77,7 +92,8 @@ fn sweeps_stop_in_time_and_only_where_they_must(case: &Case) -> Verdict {
     // their union.
     const BEYOND: f64 = 1.0 + 1.0 / 1024.0;
     let after = (1..=50).map(|i| f64::from(hit.time) + 0.5f64.powi(i));
-    let seam = || after.filter(|&time| time < BEYOND).chain([BEYOND]).any(overlaps_at);
+    let after = after.filter(|&time| time < BEYOND).chain([BEYOND]);
+    let seam = || after.chain(between_corners(case, hit.time.into(), BEYOND)).any(overlaps_at);
     let justified = path.enters || Path::new(scene, path.at(BEYOND)).enters || seam();
     ensure!(justified, "slides: hit at {:?}, but nothing is entered", hit.time);
     ensure!(depth >= -rounding, "early: hit at {:?}, still {:?} away", hit.time, -depth);

@@ -78,8 +78,37 @@ fn is_clear(a: ShapeRef<'_>, b: ShapeRef<'_>, push: Vec2) -> bool {
         && (moves_by_parts(a) || !overlaps_parts(&a.to_shape().translated(push).as_shape(), &b))
 }
 
-/// The shortest translation that takes `a` out of `b`, and the push that does it in `f32`.
+/// The shortest translation that takes `a` out of `b`, and the push that does it in `f32`. Looked
+/// for in one order whichever of the two is moved: rounding must not let its length depend on that.
 fn shortest_way_out(a: ShapeRef<'_>, b: ShapeRef<'_>, least: f64) -> (DVec2, Vec2) {
+    if first_corners(a) <= first_corners(b) {
+        way_out_of_pair(a, b, Moves::First, least)
+    } else {
+        let (way, push) = way_out_of_pair(b, a, Moves::Second, least);
+        (-way, push)
+    }
+}
+
+/// The corners of a shape's first parts, by which shapes can be put in order.
+fn first_corners(shape: ShapeRef<'_>) -> Vec<[f32; 2]> {
+    const ENOUGH: usize = 64;
+    let mut corners = Vec::new();
+    let _ = Parts::visit(&shape, &mut |_| true, &mut |part| {
+        corners.extend(part.core.points.iter().map(|point| point.to_array()));
+        if corners.len() < ENOUGH { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    corners
+}
+
+/// Which of two shapes is to be moved.
+#[derive(Clone, Copy, PartialEq)]
+enum Moves {
+    First,
+    Second,
+}
+
+/// The shortest translation of `a` out of `b`, and the push of the one that moves.
+fn way_out_of_pair(a: ShapeRef<'_>, b: ShapeRef<'_>, moves: Moves, least: f64) -> (DVec2, Vec2) {
     let span = |bounds: Aabb| length(bounds.max().as_dvec2() - bounds.min().as_dvec2());
     let far = |bounds: Aabb| bounds.min().abs().max(bounds.max().abs()).as_dvec2();
     let (bounds_a, bounds_b) = (Parts::bounds(&a), Parts::bounds(&b));
@@ -89,7 +118,8 @@ fn shortest_way_out(a: ShapeRef<'_>, b: ShapeRef<'_>, least: f64) -> (DVec2, Vec
         (ShapeRef::Mask(a), ShapeRef::Mask(b)) => Some((a, b)),
         _ => None,
     };
-    let mut exact = Search { a, b, far, least, tried: 0.0, found: None, way: None, push: None };
+    let mut exact =
+        Search { a, b, moves, far, least, tried: 0.0, found: None, way: None, push: None };
     // All that could block a way of this length is taken in; if none is found, look further.
     let mut radius = (1.25 * least).max(1e-12 * size);
     while radius < 4.0 * size && exact.may_improve(radius) {
@@ -110,7 +140,7 @@ fn shortest_way_out(a: ShapeRef<'_>, b: ShapeRef<'_>, least: f64) -> (DVec2, Vec
         (Some(way), Some(push)) => (way, push),
         (way, _) => {
             let (beside, push) = beside(a, b);
-            (way.unwrap_or(beside), push)
+            (way.unwrap_or(beside), if moves == Moves::First { push } else { -push })
         }
     }
 }
@@ -118,10 +148,11 @@ fn shortest_way_out(a: ShapeRef<'_>, b: ShapeRef<'_>, least: f64) -> (DVec2, Vec
 /// What is found so far.
 ///
 /// The way must clear when `a` takes it or when `b` goes the other way: which of them is rounded
-/// when moved must not matter to the answer. The push must clear `a`.
+/// when moved must not matter to the answer. The push must clear the one that moves.
 struct Search<'a> {
     a: ShapeRef<'a>,
     b: ShapeRef<'a>,
+    moves: Moves,
     /// The largest coordinates of both, in x and in y.
     far: (DVec2, DVec2),
     /// No way is shorter than the deepest pair alone needs.
@@ -142,7 +173,6 @@ impl Search<'_> {
 
     /// Tries candidates, nearest first.
     fn search(&mut self, candidates: impl IntoIterator<Item = Candidate>) {
-        let (a, b) = (self.a, self.b);
         for candidate in candidates {
             let long = length(candidate.way);
             // As far as f32 can tell.
@@ -155,15 +185,40 @@ impl Search<'_> {
                 break;
             }
             self.found = self.found.or(Some(long));
-            let mut pushes = candidate.pushes(margins(self.far.0, long));
-            let push = pushes
-                .find(|&push| self.may_improve(length(push.as_dvec2())) && is_clear(a, b, push));
+            let (moving, other) = match self.moves {
+                Moves::First => (Moves::First, Moves::Second),
+                Moves::Second => (Moves::Second, Moves::First),
+            };
+            let push = self.pushes(&candidate, long, moving).find(|&push| {
+                self.may_improve(length(push.as_dvec2())) && self.is_clear(moving, push)
+            });
             if self.way.is_none() {
-                let mut pushes = candidate.pushes(margins(self.far.1, long));
-                let clears = push.is_some() || pushes.any(|push| is_clear(b, a, -push));
+                let mut pushes = self.pushes(&candidate, long, other);
+                let clears = push.is_some() || pushes.any(|push| self.is_clear(other, push));
                 self.way = clears.then_some(candidate.way);
             }
             self.push = push.or(self.push);
+        }
+    }
+
+    /// The pushes of one of the shapes that a candidate comes to.
+    fn pushes<'c>(
+        &self,
+        candidate: &'c Candidate,
+        long: f64,
+        moves: Moves,
+    ) -> impl Iterator<Item = Vec2> + use<'c> {
+        let (far, sign) = match moves {
+            Moves::First => (self.far.0, 1.0),
+            Moves::Second => (self.far.1, -1.0),
+        };
+        candidate.pushes(margins(far, long)).map(move |push| push * sign)
+    }
+
+    fn is_clear(&self, moves: Moves, push: Vec2) -> bool {
+        match moves {
+            Moves::First => is_clear(self.a, self.b, push),
+            Moves::Second => is_clear(self.b, self.a, push),
         }
     }
 
@@ -171,26 +226,27 @@ impl Search<'_> {
     /// room a little aside: looks for it among obstacles that are larger by what rounding takes.
     fn look_for_room(&mut self, size: f64) {
         let Some(shortest) = self.found else { return };
-        let long = |push: Vec2| length(push.as_dvec2());
-        let radius = self.push.map_or(4.0 * size, long);
         let margin = margins(self.far.0.max(self.far.1), shortest).max_element();
-        let is_long =
-            |long: f64, times: f64| long > shortest * (1.0 + 1e-5 * times) + times * margin;
-        if !is_long(radius, 4.0) {
-            return;
+        let is_long = |long: f64| long > shortest * (1.0 + 4e-5) + 4.0 * margin;
+        let roomy = |long: f64| {
+            let radius = long.min(4.0 * size);
+            let grown: Vec<Obstacle> = (obstacles(self.a, self.b, radius).into_iter())
+                .map(|obstacle| obstacle.grown(margin))
+                .collect();
+            let mut roomy = Search { tried: 0.0, found: None, way: None, push: None, ..*self };
+            roomy.search(candidates(&grown, radius, 1e-9 * radius + 1e-13 * size));
+            (roomy.way, roomy.push)
+        };
+        // Each on its own: the way must not depend on which of the two is pushed.
+        let way = self.way.map_or(f64::INFINITY, length);
+        let push = self.push.map_or(f64::INFINITY, |push| length(push.as_dvec2()));
+        let found_way = if is_long(way) { roomy(way).0 } else { None };
+        let found_push = if is_long(push) { roomy(push).1 } else { None };
+        if found_way.is_some_and(|found| length(found) < way) {
+            self.way = found_way;
         }
-        let (a, b) = (self.a, self.b);
-        let mut roomy = Search { tried: 0.0, found: None, way: None, push: None, ..*self };
-        let grown: Vec<Obstacle> =
-            obstacles(a, b, radius).into_iter().map(|obstacle| obstacle.grown(margin)).collect();
-        roomy.search(candidates(&grown, radius, 1e-9 * radius + 1e-13 * size));
-        if roomy.push.is_some_and(|push| self.may_improve(long(push))) {
-            self.push = roomy.push;
-        }
-        // Only where the other's push is long for sure too, so that it comes to the same answer.
-        if self.way.is_none_or(|way| is_long(length(way), 8.0)) {
-            let shorter = |way: &DVec2| self.way.is_none_or(|old| length(*way) < length(old));
-            self.way = roomy.way.filter(shorter).or(self.way);
+        if found_push.is_some_and(|found| length(found.as_dvec2()) < push) {
+            self.push = found_push;
         }
     }
 }

@@ -204,3 +204,33 @@ fn a_needle_through_a_dart_is_as_deep_as_the_dart_is_wide_whoever_is_asked() {
         [dart.contact(&needle), needle.contact(&dart)].map(|contact| contact.unwrap().depth);
     assert_eq!(depths, [5.9981976; 2]);
 }
+
+#[test]
+fn where_a_hairs_breadth_decides_which_way_out_is_shortest_both_orders_decide_alike() {
+    let hair = 1e-45;
+    let flat = Triangle::new([2.0, 2.0], [5.0, hair], [-1.0, 4.0]);
+    let zigzag = Chain::new(&[[0.0, 2.0], [-1.0, 4.0], [2.0, 2.0], [4.0, 5.0]]);
+    let notched = Polygon::new(&[
+        [2.0, 0.0],
+        [1.5, 2.5],
+        [2.0, 2.0],
+        [1.5, 4.0],
+        [0.0, 5.0],
+        [0.0, 4.0],
+        [hair, 4.0],
+    ]);
+    let jagged = Polygon::new(&[[4.0, 1.0], [2.25, 5.75], [4.0, 7.0], [0.75, 7.25], [-hair, 8.0]]);
+    let wing = Triangle::new([4.0, 8.0], [2.0, 7.0], [3.0, 5.0]);
+    let pairs: [(Shape, Shape); 3] = [
+        (flat.into(), zigzag.into()),
+        (Segment::new([3.0, 1.0], [0.0, 4.0]).into(), notched.into()),
+        (
+            Segment::new([3.0, 5.0], [0.0, 8.0]).into(),
+            Compound::new([Shape::from(jagged), Shape::from(wing)]).into(),
+        ),
+    ];
+    for (a, b) in pairs {
+        let [there, back] = [a.contact(&b), b.contact(&a)].map(|contact| contact.unwrap().depth);
+        assert_eq!(there, back, "{a:?}, {b:?}");
+    }
+}

@@ -195,3 +195,20 @@ fn a_point_a_hair_beside_a_seam_enters_along_it() {
         assert!(hit.is_some_and(|hit| (hit.time - 0.5 / 6.0).abs() < 1e-6), "{x}: {hit:?}");
     }
 }
+
+#[test]
+fn a_vast_capsule_slides_along_the_short_side_of_another() {
+    let vast = Capsule::new([-2758315.0, -0.036491573], [-2758311.0, 2.9635084], 7626728.0);
+    let small = Capsule::new([-10385045.0, -0.036491573], [-10385045.0, -0.020845383], 2.0);
+    assert_eq!(vast.sweep([0.0, 0.023469284], &small), None);
+}
+
+#[test]
+fn a_point_enters_between_the_teeth_of_a_comb_in_the_last_moment_of_a_long_way() {
+    let y = -2513858.0;
+    let teeth = [-5.0f32, -3.0, -1.0, 1.0].into_iter();
+    let mut comb = vec![[2.0, y + 1.0], [-5.0, y + 1.0]];
+    comb.extend(teeth.flat_map(|x| [[x, y - 2.0], [x + 1.0, y]]));
+    let hit = Point::new([86528220.0, y]).sweep([-86528220.0, 0.0], &Polygon::new(&comb));
+    assert!(hit.is_some_and(|hit| hit.time > 0.9999999), "{hit:?}");
+}

@@ -169,8 +169,13 @@ pub(crate) fn closest_segments(a: &Core<'_>, b: &Core<'_>) -> Option<(Closest, A
     }
     // Where rounding hides which of two is closer, the one that is less far beyond the ends.
     let low = |i: usize, j: usize| {
-        let ties = (squares[j] == squares[i]) & (beyonds[j] < beyonds[i]);
-        if (squares[j] < squares[i]) | ties { j } else { i }
+        let ties = (squares[j] - squares[i]).abs() <= 1e-15 * squares[i];
+        let is_lower = if ties & (beyonds[j] != beyonds[i]) {
+            beyonds[j] < beyonds[i]
+        } else {
+            squares[j] < squares[i]
+        };
+        if is_lower { j } else { i }
     };
     let lane = low(low(0, 1), low(2, 3));
     let (of_a, support) = (lane >= 2, lane % 2);
