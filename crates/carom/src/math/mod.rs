@@ -21,7 +21,9 @@
 //! ```
 
 pub mod exact;
+mod expansion;
 mod mirror;
+mod place;
 mod pose;
 
 pub use glam::Vec2;
@@ -29,6 +31,7 @@ pub use mirror::Mirror;
 pub use pose::{Pose, Rotation};
 
 pub(crate) use glam::DVec2;
+pub(crate) use place::Place;
 
 /// The square root, correctly rounded on every platform.
 #[inline(always)]
@@ -84,7 +87,7 @@ pub(crate) fn round_up(x: f64) -> f32 {
 /// The sum, never below the exact one.
 #[inline]
 pub(crate) fn add_up(a: f64, b: f64) -> f64 {
-    let (sum, rest) = exact::two_sum(a, b);
+    let (sum, rest) = expansion::two_sum(a, b);
     if rest > 0.0 { sum.next_up() } else { sum }
 }
 

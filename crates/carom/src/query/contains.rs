@@ -318,6 +318,47 @@ mod tests {
     }
 
     #[test]
+    fn a_gap_between_parts_is_seen_however_narrow() {
+        let slab = |from: f32, to: f32| Shape::from(Aabb::new([from, -1.0], [to, 1.0]));
+        let area = Aabb::new([-0.5, -0.5], [0.5, 0.5]);
+        let line = Segment::new([-0.5, 0.3], [0.5, 0.2]);
+        for (gap, expected) in [(0.0, true), (1e-45, false), (1e-20, false)] {
+            let slabs = Compound::new([slab(-1.0, 0.0), slab(gap, 1.0)]);
+            assert_eq!(slabs.contains(&area), expected, "{gap:e}");
+            assert_eq!(slabs.contains(&line), expected, "{gap:e}");
+        }
+        // Three thirds of a turn around a point that is no float.
+        let [a, b, c] = [[-9.0f32, -8.0], [10.0, -7.0], [1.0, 11.0]];
+        let wedges = |tip: [f32; 2]| {
+            Compound::new([[a, b], [b, c], [c, a]].map(|[p, q]| Triangle::new(p, q, tip)))
+        };
+        let inner = Triangle::new([-1.0, -1.0], [1.0, -1.0], [0.0, 1.0]);
+        assert!(wedges([0.1, 0.3]).contains(&inner));
+        let narrower = Triangle::new(b, [c[0].next_up(), c[1]], [0.1, 0.3]);
+        let mut parts = wedges([0.1, 0.3]).parts().to_vec();
+        parts[1] = narrower.into();
+        assert!(!Compound::new(parts).contains(&Triangle::new(a, b, c)));
+    }
+
+    #[test]
+    fn a_small_disc_at_the_corner_of_a_vast_turned_mask_is_outside() {
+        let vast = Mask::from_rows([0.0, 0.0], 3302232.0, &["#.", "#.", "##", "#."])
+            .placed(&Pose::new([0.20413487, -9340119.0], 0.7853982));
+        assert!(!vast.contains(&Circle::new([-4.0, 4.174079], 28802.844)));
+    }
+
+    #[test]
+    fn a_gap_along_a_sliver_far_longer_than_thick_is_seen() {
+        let parts = [
+            Shape::from(Capsule::new([-0.034124166, 27.678398], [2.9658759, 23.678398], 549.8672)),
+            Aabb::new([1252.3037, -4.8877496e-8], [406205920.0, 2.0]).into(),
+        ];
+        let sliver = [[-0.034124166, -4.8877496e-8], [83716930.0, 3.9144015e-7]];
+        let sliver = Triangle::new(sliver[0], sliver[1], [4.681194e-5, -2.0561743e-8]);
+        assert!(!Compound::new(parts).contains(&sliver));
+    }
+
+    #[test]
     fn round_parts_cover_together() {
         let dumbbell = Compound::new([
             Shape::from(Aabb::new([-2.0, -0.5], [2.0, 0.5])),

@@ -2,12 +2,10 @@
 //!
 //! A shape is covered when no border of the union runs through its inside and it is not outside
 //! altogether. A border of a part is none of the union where other parts lie just beyond it. So
-//! each border that runs through the shape is moved outwards by next to nothing, and has to be
-//! covered there: its straight stretches span by span, its arcs between the angles at which they
-//! meet other borders.
-//!
-//! This is computed in `f64`: gaps and slivers narrower than about 1e-11 of the largest coordinate,
-//! far less than the step between two `f32`s of that size, go unnoticed.
+//! each border that runs through the shape has to be covered beyond: the edges of sharp parts as
+//! [`cover_line`](super::cover_line) tells, exactly where all is sharp. The borders of round parts
+//! are moved outwards by next to nothing and must be covered there, in `f64`: their straight
+//! stretches span by span, their arcs between the angles at which they meet other borders.
 
 use core::cmp::Ordering;
 use core::f64::consts::TAU;
@@ -17,6 +15,7 @@ use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
 
 use crate::math::{length, outward};
+use crate::query::cover_line::BorderLine;
 use crate::query::parts::{Parts, core_bounds};
 use crate::query::relation::verdict;
 use crate::query::span::Line;
@@ -31,18 +30,13 @@ const GAP: f64 = 1e-11;
 
 /// Whether the union of a shape's parts holds all of `b`.
 pub(crate) fn covers(shape: ShapeRef<'_>, b: &Core<'_>) -> bool {
-    let near = core_bounds(b);
-    let far = near.min().abs().max(near.max().abs());
-    let scale = f64::from(far.x.max(far.y));
-    let cover = Cover { shape: &shape, b, scale };
+    let cover = Cover { shape: &shape, b };
     // The corners can be told exactly, however thin the shape is there.
     if !b.points.iter().all(|corner| cover.holds_corner(corner)) {
         return false;
     }
     if b.is_flat() {
-        let start = b.points[0].as_dvec2();
-        let line = Line::new(start, b.points[b.points.len() - 1].as_dvec2() - start);
-        return cover.covers_stretch(&line, 0.0, 1.0);
+        return b.points.len() == 1 || BorderLine::new(b.points[0], b.points[1]).is_covered(&cover);
     }
     let mut overlaps = false;
     let exposed = cover.each_part(&mut |part| {
@@ -50,23 +44,23 @@ pub(crate) fn covers(shape: ShapeRef<'_>, b: &Core<'_>) -> bool {
             return ControlFlow::Continue(());
         }
         overlaps |= verdict(part, b) == Ordering::Less;
-        if cover.hides_edges(part) && cover.hides_arcs(part) {
-            ControlFlow::Continue(())
-        } else {
-            ControlFlow::Break(())
-        }
+        if cover.hides(part) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     overlaps && exposed.is_continue()
 }
 
-struct Cover<'a> {
+/// What is to be covered, and by the parts of what.
+pub(super) struct Cover<'a> {
     shape: &'a dyn Parts,
-    b: &'a Core<'a>,
-    scale: f64,
+    pub b: &'a Core<'a>,
 }
 
 impl Cover<'_> {
-    fn each_part(&self, visit: &mut dyn FnMut(&Core<'_>) -> ControlFlow<()>) -> ControlFlow<()> {
+    /// Visits the parts near the shape that is to be covered.
+    pub fn each_part(
+        &self,
+        visit: &mut dyn FnMut(&Core<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         self.shape.visit_near(&Near::core(self.b), &mut |part| visit(&part.core))
     }
 
@@ -79,33 +73,46 @@ impl Cover<'_> {
         held.is_break()
     }
 
-    /// Whether the straight borders of a part are hidden wherever they run inside `b`.
-    fn hides_edges(&self, part: &Core<'_>) -> bool {
-        let radius = f64::from(part.radius) + BEYOND * self.scale;
+    /// Whether the borders of a part are hidden wherever they run inside `b`.
+    fn hides(&self, part: &Core<'_>) -> bool {
+        if part.radius == 0.0 {
+            return part.edges().all(|(start, end)| BorderLine::new(start, end).is_hidden(self));
+        }
+        let far = |core: &Core<'_>| {
+            let bounds = core_bounds(core);
+            f64::from(bounds.min().abs().max(bounds.max().abs()).max_element())
+        };
+        let scale = far(self.b).max(far(part));
+        self.hides_sides(part, scale) && self.hides_arcs(part, scale)
+    }
+
+    /// Whether the straight borders of a round part are hidden.
+    fn hides_sides(&self, part: &Core<'_>, scale: f64) -> bool {
+        let radius = f64::from(part.radius) + BEYOND * scale;
         part.edges().all(|(start, end)| {
             let (start, edge) = (start.as_dvec2(), end.as_dvec2() - start.as_dvec2());
             let line = Line::new(start + outward(edge) * (radius / length(edge)), edge);
             let Some(inside) = line.span(self.b) else { return true };
             inside.graze != 0.0 || {
-                let margin = GAP * self.scale / line.length;
+                let margin = GAP * scale / line.length;
                 self.covers_stretch(
                     &line,
                     inside.enter.max(0.0) + margin,
                     inside.leave.min(1.0) - margin,
+                    margin,
                 )
             }
         })
     }
 
-    /// Whether the parts hold a stretch of a line.
-    fn covers_stretch(&self, line: &Line, from: f64, to: f64) -> bool {
+    /// Whether the parts hold a stretch of a line, but for gaps.
+    fn covers_stretch(&self, line: &Line, from: f64, to: f64, gap: f64) -> bool {
         let mut spans: SmallVec<[(f64, f64); 8]> = SmallVec::new();
         let _ = self.each_part(&mut |part| {
             spans.extend(line.span(part).map(|span| (span.enter, span.leave)));
             ControlFlow::Continue(())
         });
         spans.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let gap = GAP * self.scale / line.length;
         let reach =
             spans.iter().fold(
                 from,
@@ -116,14 +123,13 @@ impl Cover<'_> {
         reach + gap >= to
     }
 
-    /// Whether the round borders of a part are hidden wherever they run inside `b`.
-    fn hides_arcs(&self, part: &Core<'_>) -> bool {
-        let radius = f64::from(part.radius) + BEYOND * self.scale;
-        part.radius == 0.0
-            || part.points.iter().all(|center| self.hides_circle(center.as_dvec2(), radius))
+    /// Whether the arcs of a round part are hidden.
+    fn hides_arcs(&self, part: &Core<'_>, scale: f64) -> bool {
+        let radius = f64::from(part.radius) + BEYOND * scale;
+        part.points.iter().all(|center| self.hides_circle(center.as_dvec2(), radius, scale))
     }
 
-    fn hides_circle(&self, center: DVec2, radius: f64) -> bool {
+    fn hides_circle(&self, center: DVec2, radius: f64, scale: f64) -> bool {
         let mut angles: SmallVec<[f64; 16]> = SmallVec::new();
         each_crossing(center, radius, self.b, &mut |angle| angles.push(angle));
         let _ = self.each_part(&mut |part| {
@@ -135,7 +141,7 @@ impl Cover<'_> {
         angles.windows(2).all(|ends| {
             let (sin, cos) = libm::sincos((ends[0] + ends[1]) / 2.0);
             let point = center + DVec2::new(cos, sin) * radius;
-            depth(self.b, point) <= GAP * self.scale || self.holds(point)
+            depth(self.b, point) <= GAP * scale || self.holds(point)
         })
     }
 

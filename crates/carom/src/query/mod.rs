@@ -29,6 +29,7 @@ mod contains;
 mod contains_cells;
 mod contains_outlines;
 mod cover;
+mod cover_line;
 mod crossing;
 mod distance;
 mod explain;
@@ -105,8 +106,8 @@ pub trait Query: AsShape {
 
     /// Whether every point of the other shape belongs to this one, border included. Exact, but for
     /// what only several parts of a [`Compound`](crate::shape::Compound), or several tiles of a map
-    /// that is turned, hold together: there, gaps
-    /// narrower than about 1e-11 of the largest coordinate go unnoticed.
+    /// that is turned, hold together, if it or they are round: there, gaps narrower than about 1e-11
+    /// of the largest coordinate go unnoticed.
     ///
     /// ```
     /// use carom::prelude::*;
