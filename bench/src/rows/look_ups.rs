@@ -1,7 +1,6 @@
 //! Look-ups among many boxes: all indexes are made before the clock starts.
 
 use std::cell::RefCell;
-use std::ops::ControlFlow;
 
 use carom::broad::{BroadPhase, LookUp, Strips};
 use carom::prelude::*;
@@ -81,10 +80,7 @@ fn boxes_row(setting: &Setting) -> Row<'static> {
     let broad = setting.carom();
     let ask = move |bounds: &Aabb| {
         let mut ids = Vec::new();
-        broad.visit_box(bounds, &mut |id| {
-            ids.push(id);
-            ControlFlow::Continue(())
-        });
+        broad.list_box(bounds, &mut ids);
         ids
     };
     row.add(CAROM, "Strips, in any order", boxes.clone(), ask, read);

@@ -174,7 +174,7 @@ pub fn bits_meet(
 }
 
 /// Goes down to the boxes that pass a test, by way of the children of least key first. The visitor gets
-/// the place of a box as in [`walk_box`], the box, its key, and what it told last, which is `told` at
+/// the place of a box (its leaf's among the leaves and the lane in it, as one number), the box, its key, and what it told last, which is `told` at
 /// first; what it tells now gives the new limit. Gives the number of nodes opened.
 ///
 /// # Panics

@@ -1,7 +1,6 @@
 //! What games look up among boxes, on top of what every method can do.
 
 use alloc::vec::Vec;
-use core::ops::ControlFlow;
 
 use glam::Vec2;
 
@@ -37,13 +36,7 @@ pub trait LookUp: BroadPhase {
     /// The boxes that share a point with a box.
     fn meeting_box(&self, bounds: &Aabb) -> Vec<u32> {
         let mut found = Vec::new();
-        self.visit_box(bounds, &mut |id| {
-            if found.is_empty() {
-                found.reserve(16); // in one go what is found around most things
-            }
-            found.push(id);
-            ControlFlow::Continue(())
-        });
+        self.list_box(bounds, &mut found);
         found.sort_unstable();
         found
     }

@@ -154,6 +154,15 @@ pub trait BroadPhase {
     /// box tests made.
     fn visit_box(&self, bounds: &Aabb, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> u64;
 
+    /// As [`visit_box`](Self::visit_box), and adds the ids of all of them to a list, which is quicker
+    /// where there are many.
+    fn list_box(&self, bounds: &Aabb, ids: &mut Vec<u32>) -> u64 {
+        self.visit_box(bounds, &mut |id| {
+            ids.push(id);
+            ControlFlow::Continue(())
+        })
+    }
+
     /// Visits the boxes on a path, with the time from which on they may be met (never later than
     /// they are). The visitor tells up to when the path still matters: later ones are left out, so
     /// a search for the first hit returns the time of the best so far, a search for all of them the

@@ -199,7 +199,14 @@ impl PackedTree {
             }
         }
         let sides = Span::of(*bounds).sides();
-        self.tests(walk_box(self.tree(), &sides, |place| visit(self.ids[place])))
+        self.tests(walk_box(self.tree(), &sides, |leaf, mut met| {
+            let ids = &self.ids[leaf * LANES..][..LANES];
+            while met != 0 {
+                visit(ids[met.trailing_zeros() as usize % LANES])?;
+                met &= met - 1;
+            }
+            ControlFlow::Continue(())
+        }))
     }
 
     /// Visits the boxes on a path; see [`BroadPhase`](crate::broad::BroadPhase).

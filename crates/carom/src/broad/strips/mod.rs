@@ -219,6 +219,19 @@ impl BroadPhase for Strips {
         tests
     }
 
+    fn list_box(&self, bounds: &Aabb, ids: &mut Vec<u32>) -> u64 {
+        let list = |tree: &PackedTree| {
+            tree.visit_box(bounds, |id| {
+                if ids.is_empty() {
+                    ids.reserve(32); // in one go what is found around most things
+                }
+                ids.push(id);
+                ControlFlow::Continue(())
+            })
+        };
+        self.trees().map(list).sum()
+    }
+
     fn visit_path(&self, path: &Path, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64 {
         self.visit_path_with_boxes(path, &mut |id, _, time| visit(id, time))
     }
