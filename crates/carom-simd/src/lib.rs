@@ -174,8 +174,9 @@ pub fn bits_meet(
 }
 
 /// Goes down to the boxes that pass a test, by way of the children of least key first. The visitor gets
-/// the place of a box (its leaf's among the leaves and the lane in it, as one number), the box, its key, and what it told last, which is `told` at
-/// first; what it tells now gives the new limit. Gives the number of nodes opened.
+/// the place of a box (that of its leaf and the lane in it, as one number), the box, its key, and what
+/// it told last, which is `told` at first; what it tells now gives the new limit. Gives the number of
+/// nodes opened.
 ///
 /// # Panics
 /// If the levels of the tree do not fit its nodes.
