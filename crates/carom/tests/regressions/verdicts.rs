@@ -166,3 +166,14 @@ fn capsules_end_to_end_in_one_line_are_as_far_apart_as_they_are() {
     let far = Capsule::new([8.0, 10.9], [8.3, 11.3], 0.5);
     assert_eq!(verdicts(a, far), (false, false));
 }
+
+#[test]
+fn a_speck_of_an_ellipse_at_the_end_of_a_sliver_has_a_contact() {
+    let speck = Ellipse::new([0.0030996844, 3.3877856e-9], [7.027303e-10, 7.274563e-9], 1.5707964);
+    let sliver = Triangle::new(
+        [-14257282.0, 1.3597054e-7],
+        [0.003099679, 2.4668858e-9],
+        [0.0030996772, 3.2506897e-9],
+    );
+    assert_eq!(speck.contact(&sliver).is_some(), speck.intersects(&sliver));
+}

@@ -109,7 +109,8 @@ pub(crate) fn each_gap(
         }
         let far = other.points[support].as_dvec2() - start;
         let gap = normal.dot(far);
-        let error = 1e-13 * (far.x.abs() + far.y.abs() + side.x.abs() + side.y.abs());
+        // Another corner may reach further in by what rounding hides.
+        let error = 1e-13 * (far.x.abs() + far.y.abs() + side.x.abs() + side.y.abs()) + 2.0 * noise;
         visit(Axis { of_a: false, edge, support, normal, gap }, error)?;
     }
     ControlFlow::Continue(())
