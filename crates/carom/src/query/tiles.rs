@@ -146,7 +146,7 @@ impl TileMap {
         let (point, normal) = (point.into().as_dvec2(), normal.into().as_dvec2());
         let behind = round(point - normal * (1e-3 * self.placement().shortest_side()));
         // There is a full tile as a rule, and then that is the one.
-        if let Some(cell) = self.cell_at(behind).filter(|&cell| self.kind(cell).is_solid()) {
+        if let Some(cell) = self.cell_at(behind).filter(|&cell| self.is_full(cell)) {
             return Some(cell);
         }
         let behind = Core::point(&behind, 0.0);

@@ -109,6 +109,14 @@ impl Frame {
         (self.across.y == 0.0 && self.up.x == 0.0) || (self.across.x == 0.0 && self.up.y == 0.0)
     }
 
+    /// The box that cells of a row are, in a level grid: from a column up to another.
+    #[inline]
+    pub fn level_box(&self, row: u32, start: u32, end: u32) -> Aabb {
+        let low = self.corner(Cell::new(start, row).low());
+        let high = self.corner(Cell::new(end, row + 1).low());
+        Aabb::spanning(low.min(high), low.max(high))
+    }
+
     /// The box around all corners of some columns and rows.
     pub fn bounds_of(&self, columns: &Range<u32>, rows: &Range<u32>) -> Aabb {
         let (low, high) = (Cell::new(columns.start, rows.start), Cell::new(columns.end, rows.end));

@@ -38,10 +38,7 @@ impl Run<'_> {
     /// The box that its cells are, in a level grid where they are full.
     #[inline]
     pub fn level_box(&self) -> Aabb {
-        let frame = self.grid.frame();
-        let low = frame.corner(Cell::new(self.start, self.row).low());
-        let high = frame.corner(Cell::new(self.end, self.row + 1).low());
-        Aabb::spanning(low.min(high), low.max(high))
+        self.grid.frame().level_box(self.row, self.start, self.end)
     }
 
     /// Whether an edge of this part lies along a side at which cells lie flush all along.

@@ -206,26 +206,15 @@ impl TileMap {
         let (columns, rows) = self.used();
         let Some((columns, rows)) = frame.cells_near(near, &columns, &rows) else { return false };
         rows.into_iter().all(|row| {
-            let cells = &self.grid.row(row)[..columns.end as usize];
-            let mut column = columns.start;
-            while let Some(&number) = cells.get(column as usize) {
-                let kind = &self.grid.kinds[usize::from(number)];
-                if !kind.is_solid() {
-                    if !kind.is_empty() {
-                        return false;
-                    }
-                    column += 1;
-                    continue;
-                }
-                let start = column;
-                let is_full = |&number: &u16| self.grid.kinds[usize::from(number)].is_solid();
-                while cells.get(column as usize).is_some_and(is_full) {
-                    column += 1;
-                }
-                visit(self.run(row, start..column).level_box());
-            }
-            true
+            let grid = &self.grid;
+            grid.visit_full(row, &columns, |start, end| visit(frame.level_box(row, start, end)))
         })
+    }
+
+    /// Whether a cell within the grid is full.
+    #[inline]
+    pub(crate) fn is_full(&self, cell: Cell) -> bool {
+        self.grid.is_full(cell)
     }
 
     fn run(&self, row: u32, columns: Range<u32>) -> Run<'_> {

@@ -249,3 +249,39 @@ fn the_mirror_image_of_a_map_has_its_slopes_and_platforms_mirrored() {
         );
     }
 }
+
+#[test]
+fn runs_of_full_tiles_are_those_that_the_kinds_tell() {
+    let mut map = TileMap::new([0.0, 0.0], [1.0, 1.0], [150, 1]);
+    let slope = map.add_kind(TileKind::slope(0.0, 1.0, [0.0, 1.0]));
+    let mut state = 1u32;
+    let mut roll = |n: u32| {
+        state = state.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+        (state >> 16) % n
+    };
+    let (mut odd, mut runs) = (0, 0);
+    for _ in 0..3000 {
+        let (start, kind) = (roll(150), [0, 1, 1, 1, slope][roll(5) as usize]);
+        for column in start..(start + 1 + roll(90)).min(150) {
+            map.set([column, 0], kind);
+        }
+        let columns = roll(150)..roll(151);
+        let mut found = Vec::new();
+        let is_known = map.grid.visit_full(0, &columns, |start, end| found.push(start..end));
+        let kinds = |column: &u32| map.kind([*column, 0]);
+        let is_odd = |column: u32| !kinds(&column).is_empty() && !kinds(&column).is_solid();
+        assert_eq!(is_known, !columns.clone().any(is_odd));
+        if !is_known {
+            odd += 1;
+            continue;
+        }
+        let full: Vec<u32> = columns.filter(|column| kinds(column).is_solid()).collect();
+        let expected: Vec<_> = full
+            .chunk_by(|a, b| a + 1 == *b)
+            .map(|run| run[0]..run[0] + run.len() as u32)
+            .collect();
+        assert_eq!(found, expected);
+        runs += found.len();
+    }
+    assert!(odd > 100 && runs > 500, "{odd} {runs}");
+}
