@@ -30,7 +30,9 @@ impl Kept {
     /// Leaves something for the next call.
     pub fn put<T: Send + Sync + 'static>(&mut self, memory: Box<T>) {
         #[cfg(feature = "std")]
-        self.put_back(memory);
+        if let Ok(kept) = self.memory.get_mut() {
+            *kept = Some(memory);
+        }
         #[cfg(not(feature = "std"))]
         let _ = self.memory.insert(memory);
     }

@@ -100,7 +100,8 @@ impl PackedTree {
 
     /// A loose box costs every look-up about a tenth of what a box costs in making a tree.
     fn has_many_loose(&self) -> bool {
-        self.loose.len() > 4 * self.built.isqrt() + 32
+        let loose = self.loose.len();
+        loose > 32 && loose > 4 * self.built.isqrt() + 32
     }
 
     /// Puts a box that is nowhere yet where there is room for it.

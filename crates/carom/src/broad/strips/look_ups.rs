@@ -54,7 +54,14 @@ impl LookUps {
     }
 
     /// A box was set.
+    #[inline]
     pub fn set(&mut self, id: u32, bounds: Aabb, store: &Store) {
+        if !self.is_asleep() {
+            self.take_over(id, bounds, store);
+        }
+    }
+
+    fn take_over(&mut self, id: u32, bounds: Aabb, store: &Store) {
         if let Some(tree) = self.alive() {
             tree.set(id, bounds);
             if tree.is_worn() {

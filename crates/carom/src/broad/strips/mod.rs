@@ -99,7 +99,7 @@ impl Strips {
         }
     }
 
-    /// Sets a box in all other ways than a moving one is moved that nobody looks up.
+    /// Sets a box in all other ways than a moving one is moved.
     #[cold]
     fn set_slowly(&mut self, id: u32, bounds: Aabb, mobility: Mobility) {
         let last = self.store.set(id, &bounds, mobility);
@@ -176,8 +176,9 @@ impl Clone for Strips {
 impl BroadPhase for Strips {
     #[inline]
     fn set(&mut self, id: u32, bounds: Aabb, mobility: Mobility) {
-        let quickly = mobility == Mobility::Moving && self.moving_look_ups.is_asleep();
-        if !(quickly && self.store.move_to(id, &bounds)) {
+        if mobility == Mobility::Moving && self.store.move_to(id, &bounds) {
+            self.moving_look_ups.set(id, bounds, &self.store);
+        } else {
             self.set_slowly(id, bounds, mobility);
         }
     }
