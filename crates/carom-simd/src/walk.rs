@@ -58,35 +58,45 @@ pub fn walk_box(
     mut visit: impl FnMut(usize, u32) -> ControlFlow<()>,
 ) -> u64 {
     let Some(top) = tree.top() else { return 0 };
-    // For each level, the first of eight children and those of them that are still to be opened.
-    let mut waiting = [(0, 0u32); MOST_LEVELS + 1];
-    waiting[top + 1] = (0, 1);
-    let (mut level, mut opened) = (top + 1, 0);
+    let meeting = |node: &Node| {
+        let [left, low, right, high] = node.rows::<f32x8>();
+        let x = left.simd_le(f32x8::splat(max_x)) & right.simd_ge(f32x8::splat(min_x));
+        let y = low.simd_le(f32x8::splat(max_y)) & high.simd_ge(f32x8::splat(min_y));
+        (x & y).to_bitmask()
+    };
+    // Of the node that is being looked at: its level, the first of its eight children, and those of
+    // them that are still to be opened. For each level above, the same of the node that led here.
+    let (mut level, mut first, mut met) = (top, 0, meeting(tree.node(top, 0)));
+    let mut waiting = [(0, 0); MOST_LEVELS];
+    let mut opened = 1;
+    if top == 0 {
+        if met != 0 {
+            let _ = visit(0, met);
+        }
+        return opened;
+    }
     loop {
-        let (first, lanes) = &mut waiting[level];
-        if *lanes == 0 {
-            if level > top {
+        while level == 1 && met != 0 {
+            let leaf = first + met.trailing_zeros();
+            met &= met - 1;
+            opened += 1;
+            let boxes = meeting(tree.node(0, leaf as usize));
+            if boxes != 0 && visit(leaf as usize, boxes).is_break() {
+                return opened;
+            }
+        }
+        while met == 0 {
+            if level == top {
                 return opened;
             }
             level += 1;
-            continue;
+            (first, met) = waiting[level];
         }
-        let place = *first + lanes.trailing_zeros() as usize;
-        *lanes &= *lanes - 1;
+        let child = first + met.trailing_zeros();
+        waiting[level] = (first, met & (met - 1));
         level -= 1;
         opened += 1;
-        let [left, low, right, high] = tree.node(level, place).rows::<f32x8>();
-        let x = left.simd_le(f32x8::splat(max_x)) & right.simd_ge(f32x8::splat(min_x));
-        let y = low.simd_le(f32x8::splat(max_y)) & high.simd_ge(f32x8::splat(min_y));
-        let met = (x & y).to_bitmask();
-        if level > 0 {
-            waiting[level] = (place * LANES, met);
-            continue;
-        }
-        if met != 0 && visit(place, met).is_break() {
-            return opened;
-        }
-        level = 1;
+        (first, met) = (child * LANES as u32, meeting(tree.node(level, child as usize)));
     }
 }
 

@@ -1,14 +1,13 @@
 //! A box among boxes, what most bodies of most games are: the same answers as the general way gives,
 //! with less ado.
 
-use core::cmp::Ordering;
-
-use crate::math::{DVec2, round};
+use crate::math::{DVec2, Vec2, round};
 use crate::motion::course::{Course, Pad};
+use crate::motion::leg::Leg;
 use crate::motion::meet::Meet;
 use crate::motion::obstacles::{Kind, Obstacle};
 use crate::motion::stance::Stance;
-use crate::shape::Aabb;
+use crate::shape::{Aabb, Place};
 
 /// There is more to it than a box that comes to another: ask the general way.
 pub(super) struct Involved;
@@ -22,8 +21,39 @@ impl Course<'_> {
         self.lone_box.is_some() && crossed.is_empty() && overlapped.is_empty()
     }
 
+    /// [`advance`](Self::advance) for a plain box among boxes, where it is neither stopped by several
+    /// at once nor only grazes one.
+    #[inline]
+    pub fn advance_box(&mut self, leg: &Leg) -> Result<Option<(Meet, Vec2)>, Involved> {
+        if !self.is_plain_box() {
+            return Err(Involved);
+        }
+        let Stance { position: from, bounds: own, .. } = self.pad.here;
+        let (motion, skin) = (round(leg.target - from.as_dvec2()), self.skin());
+        let way = self.pad.here.swept(motion, skin);
+        self.motion = motion.as_dvec2();
+        let Some((entry, obstacle)) = self.first_box_on(&way, skin)? else {
+            let end = round(leg.target);
+            if end != from && !self.fits_as_box(end) {
+                return Err(Involved);
+            }
+            self.stand(end);
+            return Ok(None);
+        };
+        if may_graze(&own, self.motion, &obstacle.bounds, 2.0 * skin) {
+            return Err(Involved);
+        }
+        let meet = entry.meet(0, &own, self.motion, &obstacle);
+        let spot = self.land(motion, &meet);
+        Ok(Some((meet, spot)))
+    }
+
     /// What the body, a plain box, meets first on the way that is being looked at.
-    pub fn first_box_on(&self, way: &Aabb, skin: f64) -> Result<Option<Meet>, Involved> {
+    #[inline]
+    fn first_box_on(&self, way: &Aabb, skin: f64) -> Result<Option<(Entry, Obstacle)>, Involved> {
+        if !self.knows(way) {
+            return Err(Involved);
+        }
         let (own, motion) = (&self.pad.here.bounds, self.motion);
         let (mut first, mut second) = (None, f64::INFINITY);
         let mut earliest = f64::INFINITY;
@@ -39,17 +69,37 @@ impl Course<'_> {
         }
         // Twice as near as what is met at once, so that rounding cannot make a difference.
         let between = (second - earliest) / 2.0;
-        if second < f64::INFINITY && between * between * motion.dot(motion) <= skin * skin {
+        if between * between * motion.dot(motion) <= skin * skin {
             return Err(Involved);
         }
-        Ok(first.map(|(entry, obstacle)| entry.meet(0, own, motion, obstacle)))
+        Ok(first.map(|(entry, &obstacle)| (entry, obstacle)))
+    }
+
+    /// Whether the body is seen at once to have room at a position: as a plain box among what is
+    /// known already.
+    #[inline]
+    pub fn fits_as_box(&self, position: Vec2) -> bool {
+        let Some(at_origin) = self.lone_box.as_ref().filter(|_| self.is_plain_box()) else {
+            return false;
+        };
+        self.has_room_for(&at_origin.translated(position))
+    }
+
+    /// The same for the box that it is there.
+    #[inline]
+    pub fn has_room_for(&self, own: &Aabb) -> bool {
+        let leaves_room = |obstacle: &Obstacle| match obstacle.kind {
+            Kind::Box => !obstacle.bounds.enters(own),
+            _ => !obstacle.bounds.touches(own),
+        };
+        self.knows(own) && self.pad.near.iter().all(leaves_room)
     }
 
     /// Whether an obstacle leaves room for the body, a plain box. `None` if it takes more to tell.
     #[inline]
     pub fn is_clear_of_box(stance: &Stance, obstacle: &Obstacle) -> Option<bool> {
         let is_box = obstacle.kind == Kind::Box;
-        is_box.then(|| obstacle.bounds.order(&stance.bounds) != Ordering::Less)
+        is_box.then(|| !obstacle.bounds.enters(&stance.bounds))
     }
 }
 
@@ -118,11 +168,11 @@ impl Entry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::Vec2;
-    use crate::motion::travel::{Response, Travel};
+    use crate::motion::travel::{Encounter, Response, Travel};
+    use crate::motion::walk::{Walker, WalkerState};
     use crate::query::Query;
-    use crate::shape::TileMap;
-    use crate::world::{Body, Collider, Filter, World};
+    use crate::shape::{Circle, Shape, TileKind, TileMap};
+    use crate::world::{Body, BodyKey, Collider, Filter, World};
 
     /// Small whole numbers: things touch and come at once to each other all the time.
     struct Dice(u32);
@@ -159,44 +209,97 @@ mod tests {
         assert!(met > 1000, "{met}");
     }
 
-    /// A box in a room of boxes and tiles, and how it travels.
-    fn travel_by(dice: &mut Dice, is_quick: bool) -> Travel {
+    /// A box in a room of boxes and tiles; among some there are slopes, platforms and balls.
+    fn room(dice: &mut Dice) -> (World, BodyKey) {
         let mut world = World::new();
         let mut map = TileMap::new([-4.0, -4.0], [1.0, 1.0], [16, 16]);
+        let up = [0.0, 1.0];
+        let kinds = [TileKind::slope(0.0, 1.0, up), TileKind::one_way(up), TileKind::SOLID]
+            .map(|kind| map.add_kind(kind));
+        let is_mixed = dice.roll(3) == 0.0;
         for _ in 0..40 {
             let cell = [dice.roll(16) as u32, dice.roll(16) as u32];
-            map.set(cell, TileMap::SOLID);
+            let kind = kinds[dice.roll(3) as usize];
+            map.set(cell, if is_mixed { kind } else { TileMap::SOLID });
         }
         let level = world.add_body(Body::fixed([0.0, 0.0])).unwrap();
         world.add_collider(level, Collider::new(map)).unwrap();
         for _ in 0..6 {
-            let shape = Aabb::from_corner_size(dice.pair(8) / 2.0, dice.pair(3) / 2.0 + 0.5);
+            let (corner, size) = (dice.pair(8) / 2.0, dice.pair(3) / 2.0 + 0.5);
+            let shape = if is_mixed && dice.roll(4) == 0.0 {
+                Shape::from(Circle::new(corner, size.x / 2.0))
+            } else {
+                Aabb::from_corner_size(corner, size).into()
+            };
             world.add_collider(level, Collider::new(shape)).unwrap();
         }
         let hero = world.add_body(Body::moving(dice.pair(33) / 4.0)).unwrap();
         let shape = Aabb::from_corner_size([0.0, 0.0], dice.pair(3) / 4.0 + 0.25);
         world.add_collider(hero, Collider::new(shape)).unwrap();
-        let motion = (dice.pair(33) - 16.0) / 4.0;
+        (world, hero)
+    }
+
+    /// What comes of it, the quick way or the general one.
+    fn on_course<R>(
+        (world, hero): (&World, BodyKey),
+        is_quick: bool,
+        go: impl FnOnce(&mut Course<'_>) -> R,
+    ) -> R {
         let (filter, mut pad) = (Filter::new(), Pad::default());
-        let mut course = Course::new(&world, hero, &filter, &mut pad).unwrap();
+        let mut course = Course::new(world, hero, &filter, &mut pad).unwrap();
         assert!(course.lone_box.is_some());
         if !is_quick {
             course.lone_box = None;
         }
-        let responses = [Response::Slide, Response::Bounce(1.0), Response::Cross, Response::Touch];
-        let mut travel = Travel::new();
-        course.travel(motion, &mut |_| responses[dice.roll(4) as usize], &mut travel);
-        travel
+        go(&mut course)
     }
 
     #[test]
     fn a_box_travels_the_quick_way_as_the_general_one_to_the_bit() {
+        let responses = [Response::Slide, Response::Bounce(1.0), Response::Cross, Response::Touch];
         let mut hits = 0;
-        for seed in 0..2000 {
-            let quick = travel_by(&mut Dice(seed), true);
-            assert_eq!(quick, travel_by(&mut Dice(seed), false), "seed {seed}");
+        for seed in 0..4000 {
+            let mut dice = Dice(seed);
+            let (world, hero) = room(&mut dice);
+            let motion = (dice.pair(33) - 16.0) / 4.0;
+            let [quick, general] = [true, false].map(|is_quick| {
+                let (mut dice, mut travel) = (Dice(seed), Travel::new());
+                on_course((&world, hero), is_quick, |course| {
+                    let mut respond = |_: Encounter<'_>| responses[dice.roll(4) as usize];
+                    course.travel(motion, &mut respond, &mut travel);
+                });
+                travel
+            });
+            assert_eq!(quick, general, "seed {seed}");
             hits += quick.hits().len();
         }
-        assert!(hits > 1000, "{hits}");
+        assert!(hits > 2000, "{hits}");
+    }
+
+    #[test]
+    fn a_box_walks_the_quick_way_as_the_general_one_to_the_bit() {
+        let (mut standing, mut stopped) = (0, 0);
+        for seed in 0..2000 {
+            let mut dice = Dice(seed);
+            let (mut world, hero) = room(&mut dice);
+            let lengths = [0.0, 0.1, 0.5].map(|length| length + dice.roll(2) / 4.0);
+            let [step, snap, corner] = lengths;
+            let walker = Walker::new().step(step).snap(snap).corner(corner);
+            let mut state = WalkerState::new();
+            for frame in 0..12 {
+                let motion = Vec2::new(dice.roll(9) - 4.0, dice.roll(8) - 5.0) / 8.0;
+                let [quick, general] = [true, false].map(|is_quick| {
+                    on_course((&world, hero), is_quick, |course| {
+                        course.walk(&walker, state, motion)
+                    })
+                });
+                assert_eq!(quick, general, "seed {seed}, frame {frame}");
+                world.set_position(hero, quick.0.end).unwrap();
+                state = quick.1;
+                standing += usize::from(state.on_floor());
+                stopped += usize::from(quick.0.wall.is_some());
+            }
+        }
+        assert!(standing > 5000 && stopped > 1000, "{standing} {stopped}");
     }
 }

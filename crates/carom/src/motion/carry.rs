@@ -7,7 +7,7 @@ use crate::broad::BroadPhase;
 use crate::math::{DVec2, Vec2, round, unit};
 use crate::motion::course::{Course, Pad};
 use crate::motion::leg::Leg;
-use crate::motion::train::{Moved, Train};
+use crate::motion::train::{Lists, Moved};
 use crate::motion::travel::{Response, checked_motion};
 use crate::motion::walk::WalkerState;
 use crate::query::contact::rounding_margin;
@@ -17,8 +17,8 @@ use crate::world::{BodyKey, ColliderRef, Filter, World, WorldError};
 #[derive(Clone, Debug, Default, PartialEq)]
 #[must_use]
 pub struct Carry {
-    moved: SmallVec<[BodyKey; 4]>,
-    squashed: SmallVec<[BodyKey; 2]>,
+    moved: SmallVec<[BodyKey; 16]>,
+    squashed: SmallVec<[BodyKey; 8]>,
 }
 
 impl Carry {
@@ -74,19 +74,27 @@ impl<B: BroadPhase> World<B> {
         let motion = checked_motion(motion.into())?;
         self.body(platform).ok_or(WorldError::NoSuchBody(platform))?;
         let mut pad = self.scratch.motion.take::<Pad>();
-        let train = Train::find(self, platform, motion, walkers, &mut pad);
+        let mut train = core::mem::take(&mut pad.train);
+        let found = train.fill(self, platform, motion, walkers, &mut pad);
         self.scratch.motion.put(pad);
-        let train = train?;
+        let carry = found.and_then(|()| self.move_train(platform, motion, &train));
+        let mut pad = self.scratch.motion.take::<Pad>();
+        pad.train = train;
+        self.scratch.motion.put(pad);
+        carry
+    }
+
+    /// Moves a platform and all that give way to it.
+    fn move_train(
+        &mut self,
+        platform: BodyKey,
+        motion: Vec2,
+        train: &Lists,
+    ) -> Result<Carry, WorldError> {
         self.translate(platform, motion)?;
-        // Those ahead first, so that none is in the way of another.
-        let mut ahead: SmallVec<[(f64, &Moved); 4]> = SmallVec::new();
-        ahead.extend(train.all.iter().map(|moved| {
-            let place = self.body(moved.body).map_or(Vec2::ZERO, |body| body.pose.position);
-            (place.as_dvec2().dot(motion.as_dvec2()), moved)
-        }));
-        ahead.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.body.cmp(&b.1.body)));
         let mut carry = Carry::default();
-        for &(_, moved) in &ahead {
+        // Those ahead first, so that none is in the way of another.
+        for moved in train.ahead.iter().map(|&(_, place)| &train.all[place]) {
             let others = Filter::new().except(platform);
             let out = unit(moved.normal).unwrap_or_default() * self.room(moved);
             let by = round(moved.by.as_dvec2() + out);

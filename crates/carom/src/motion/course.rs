@@ -8,7 +8,8 @@ use crate::broad::BroadPhase;
 use crate::math::{DVec2, Pose, Vec2};
 use crate::motion::obstacles::{Kind, Obstacle, is_line};
 use crate::motion::stance::Stance;
-use crate::query::contact::rounding_margin;
+use crate::motion::train::Lists;
+use crate::motion::walk::{Gait, Walker};
 use crate::query::overlaps::overlaps_parts;
 use crate::query::{Contact, Query};
 use crate::shape::{Aabb, AsShape};
@@ -22,20 +23,24 @@ pub(crate) struct Pad {
     pub(super) here: Stance,
     pub(super) there: Stance,
     pub(super) near: Vec<Obstacle>,
+    /// The slots of what the broad phase found.
+    pub(super) found: Vec<u32>,
     /// The slots of what is passed because a response said so.
     pub(super) crossed: Vec<u32>,
     /// What the body overlaps and cannot get out of, and how deep.
     pub(super) overlapped: Vec<(u32, f32)>,
-    /// The angle of the last slope asked about, and its cosine: most walkers are alike.
-    slope: Option<(f64, f64)>,
+    /// The bodies that a platform moves.
+    pub(super) train: Lists,
+    /// The last walker that was asked about: most are alike.
+    gait: Option<(Walker, Gait)>,
 }
 
 impl Pad {
-    /// The cosine of a slope.
-    pub(super) fn cos(&mut self, slope: f64) -> f64 {
-        match self.slope {
-            Some((known, cos)) if known == slope => cos,
-            _ => self.slope.insert((slope, libm::cos(slope))).1,
+    /// How a walker goes.
+    pub(super) fn gait(&mut self, walker: &Walker) -> Gait {
+        match &self.gait {
+            Some((known, gait)) if known == walker => *gait,
+            _ => self.gait.insert((*walker, Gait::of(walker))).1,
         }
     }
 }
@@ -61,6 +66,7 @@ pub(super) struct Course<'w> {
 }
 
 impl<'w> Course<'w> {
+    #[inline(always)] // it is too large to be handed around
     pub fn new<B: BroadPhase>(
         world: &'w World<B>,
         body: BodyKey,
@@ -93,17 +99,17 @@ impl<'w> Course<'w> {
         pad.overlapped.clear();
         let broad: &dyn BroadPhase = &world.broad;
         let (known, motion) = (None, DVec2::ZERO);
-        let mut course =
-            Self { roster, broad, filter, pose, own, is_uniform, lone_box, pad, known, motion };
-        course.ask_about(pose.position);
-        core::mem::swap(&mut course.pad.here, &mut course.pad.there);
-        course.pad.there.leave();
-        Ok(course)
+        match &lone_box {
+            Some(at_origin) => pad.here.take_box(at_origin, pose.position),
+            None => pad.here.take(roster, &own, &pose, pose.position),
+        }
+        pad.there.leave();
+        Ok(Self { roster, broad, filter, pose, own, is_uniform, lone_box, pad, known, motion })
     }
 
     /// Places the body where it might stand.
     #[inline]
-    fn ask_about(&mut self, position: Vec2) {
+    pub fn ask_about(&mut self, position: Vec2) {
         let there = &mut self.pad.there;
         match &self.lone_box {
             Some(at_origin) => there.take_box(at_origin, position),
@@ -121,18 +127,21 @@ impl<'w> Course<'w> {
 
     /// How near is as good as touching, here: a few units in the last place.
     pub fn skin(&self) -> f64 {
-        2.0 * rounding_margin(self.pad.here.far())
+        self.pad.here.skin()
     }
 
     /// The same where the body was last asked about.
     pub fn skin_there(&self) -> f64 {
-        2.0 * rounding_margin(self.pad.there.far())
+        self.pad.there.skin()
     }
 
     /// Goes to a position, whatever is there.
     pub fn stand(&mut self, position: Vec2) {
         if position == self.pad.here.position {
             return;
+        }
+        if let Some(at_origin) = &self.lone_box {
+            return self.pad.here.take_box(at_origin, position);
         }
         if !self.pad.there.is_at(position) {
             self.ask_about(position);
@@ -186,6 +195,10 @@ impl<'w> Course<'w> {
     /// Whether the body can be at a position: it overlaps nothing there that stops it, and what it
     /// overlapped before no deeper.
     pub fn is_clear(&mut self, position: Vec2) -> bool {
+        self.fits_as_box(position) || self.is_clear_of_all(position)
+    }
+
+    fn is_clear_of_all(&mut self, position: Vec2) -> bool {
         self.ask_about(position);
         self.look(self.pad.there.bounds);
         self.is_stance_clear(&self.pad.there)
@@ -193,6 +206,9 @@ impl<'w> Course<'w> {
 
     /// Whether the body can be where it is.
     pub fn is_clear_here(&mut self) -> bool {
+        if self.is_plain_box() && self.has_room_for(&self.pad.here.bounds) {
+            return true;
+        }
         self.look(self.pad.here.bounds);
         self.is_stance_clear(&self.pad.here)
     }

@@ -13,12 +13,13 @@ impl Course<'_> {
     pub fn land(&mut self, motion: Vec2, meet: &Meet) -> Vec2 {
         let from = self.position();
         let way = motion.as_dvec2() * meet.time;
-        if length(way) <= self.skin() {
+        let (long, skin) = (length(way), self.skin());
+        if long <= skin {
             return from; // as good as touching: rest is rest
         }
         let spot = from.as_dvec2() + way;
         // Times are `f32`, or as good as that.
-        let off = 4.0 * (self.skin() + f64::from(f32::EPSILON) * length(way));
+        let off = 4.0 * (skin + f64::from(f32::EPSILON) * long);
         if let Some(flush) = self.flush(meet, spot, off)
             && self.is_clear(flush)
         {
@@ -27,7 +28,7 @@ impl Course<'_> {
         let spot = round(spot);
         let spot = if self.is_clear(spot) { spot } else { self.back_from(spot) };
         // After a long way the time is not as fine as the place.
-        if length(way) > self.skin() * 1e6 { self.closer(spot, motion, meet) } else { spot }
+        if long > skin * 1e6 { self.closer(spot, motion, meet) } else { spot }
     }
 
     /// A clear place nearer to what is met than a clear spot on the way.
@@ -35,6 +36,7 @@ impl Course<'_> {
         if !self.is_clear(spot) {
             return spot;
         }
+        self.ask_about(spot);
         let Some(gap) = self.gap_there(meet, motion) else { return spot };
         let start = spot.as_dvec2();
         if self.is_clear(round(start + gap)) {

@@ -29,6 +29,9 @@ impl Course<'_> {
     /// Where nothing is met, it goes to the end of the leg.
     pub fn advance(&mut self, leg: &mut Leg) -> Option<(Meet, Vec2)> {
         loop {
+            if let Ok(met) = self.advance_box(leg) {
+                return met;
+            }
             let way = round(leg.target - self.position().as_dvec2());
             let Some(meet) = self.first_on(way) else {
                 let end = self.arrive(leg.target, leg.planes.normals());

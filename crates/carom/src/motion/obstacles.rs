@@ -1,9 +1,8 @@
 //! What is around a body that may be in its way.
 
 use alloc::vec::Vec;
-use core::ops::ControlFlow;
 
-use crate::math::{Pose, Vec2, length};
+use crate::math::{Pose, Vec2};
 use crate::motion::course::Course;
 use crate::motion::surface::{Surface, has_fronts};
 use crate::shape::{Aabb, AsShape, Shape, ShapeRef};
@@ -43,32 +42,46 @@ impl Course<'_> {
         }
     }
 
-    /// The same for a body that may also go a little up and down, and up where it wants to go ahead.
-    pub fn look_around(&mut self, motion: Vec2, reach: f32) {
-        if reach.is_finite() && !self.is_long(motion) && !self.is_long(Vec2::splat(reach)) {
-            let reach = f64::from(reach) + length(motion.as_dvec2());
-            self.look(self.pad.here.swept(Vec2::ZERO, reach + 2.0 * self.skin()));
+    /// The same for a body that may go up and down by so much as well.
+    pub fn look_around(&mut self, motion: Vec2, up: Vec2, down: Vec2) {
+        if ![motion, up, down].iter().any(|way| self.is_long(*way)) {
+            let low = motion.min(Vec2::ZERO) + up.min(down);
+            let high = motion.max(Vec2::ZERO) + up.max(down);
+            self.look(self.pad.here.around(low, high, 8.0 * self.skin()));
         }
     }
 
     /// Whether a way is so long that most of what is around it comes after the first obstacle.
+    #[inline]
     pub fn is_long(&self, motion: Vec2) -> bool {
         motion.abs().element_sum() > 16.0 * self.pad.here.bounds.size().element_sum()
     }
 
     /// Makes sure that all obstacles in a box are known.
+    #[inline]
     pub fn look(&mut self, bounds: Aabb) {
-        if self.known.is_some_and(|known| known.holds(&bounds)) {
-            return;
+        if !self.knows(&bounds) {
+            self.gather(bounds);
         }
-        let mut near = core::mem::take(&mut self.pad.near);
+    }
+
+    /// Whether all obstacles in a box are known.
+    #[inline]
+    pub fn knows(&self, bounds: &Aabb) -> bool {
+        self.known.is_some_and(|known| known.holds(bounds))
+    }
+
+    fn gather(&mut self, bounds: Aabb) {
+        let (mut near, mut found) =
+            (core::mem::take(&mut self.pad.near), core::mem::take(&mut self.pad.found));
         near.clear();
-        self.broad.visit_box(&bounds, &mut |slot| {
+        found.clear();
+        self.broad.list_box(&bounds, &mut found);
+        for &slot in &found {
             if self.stops(slot) {
                 self.take_in(slot, &bounds, &mut near);
             }
-            ControlFlow::Continue(())
-        });
+        }
         // The order in which a broad phase finds them must not matter.
         near.sort_unstable_by(|a, b| {
             let corners = [a, b].map(|obstacle| obstacle.bounds.min());
@@ -76,7 +89,7 @@ impl Course<'_> {
             let columns = || corners[0].x.total_cmp(&corners[1].x);
             a.slot.cmp(&b.slot).then_with(places).then_with(columns)
         });
-        self.pad.near = near;
+        (self.pad.near, self.pad.found) = (near, found);
         self.known = Some(bounds);
     }
 
@@ -103,9 +116,13 @@ impl Course<'_> {
     }
 
     /// Whether a collider is an obstacle.
+    #[inline]
     pub fn stops(&self, slot: u32) -> bool {
-        let own = if self.is_uniform { &self.own[..self.own.len().min(1)] } else { &self.own[..] };
-        own.iter().any(|&own| self.minds(own, slot)) && self.filter.passes(self.roster, slot)
+        let is_minded = match self.own[..] {
+            [first, ..] if self.is_uniform => self.minds(first, slot),
+            _ => self.own.iter().any(|&own| self.minds(own, slot)),
+        };
+        is_minded && self.filter.passes(self.roster, slot)
     }
 
     /// A collider as an obstacle.

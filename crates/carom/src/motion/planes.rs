@@ -40,7 +40,8 @@ impl Planes {
 }
 
 fn goes_into(way: DVec2, normal: DVec2) -> bool {
-    way.dot(normal) < -SAME * length(way)
+    let out = way.dot(normal);
+    out < 0.0 && out < -SAME * length(way)
 }
 
 /// The part of a motion along a plane. Along an axis it is exact; otherwise it leads away from the

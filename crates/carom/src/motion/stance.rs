@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::math::{Pose, Vec2};
+use crate::query::contact::rounding_margin;
 use crate::shape::{Aabb, Place};
 use crate::world::placed::{Local, Placed, Small};
 use crate::world::roster::Roster;
@@ -17,12 +18,14 @@ pub(super) struct Stance {
     spares: Vec<Placed>,
     /// Around them all.
     pub bounds: Aabb,
+    /// The largest coordinate: what decides how finely positions can be told apart.
+    pub far: f32,
 }
 
 impl Default for Stance {
     fn default() -> Self {
         let bounds = Aabb::spanning(Vec2::ZERO, Vec2::ZERO);
-        Self { position: Vec2::ZERO, shapes: Vec::new(), spares: Vec::new(), bounds }
+        Self { position: Vec2::ZERO, shapes: Vec::new(), spares: Vec::new(), bounds, far: 0.0 }
     }
 }
 
@@ -30,8 +33,7 @@ impl Stance {
     /// Takes a position as a body that is one box, which is given where it is at the origin.
     #[inline]
     pub fn take_box(&mut self, at_origin: &Aabb, position: Vec2) {
-        self.position = position;
-        self.bounds = at_origin.translated(position);
+        self.settle(position, at_origin.translated(position));
         let placed = Placed::Small(Small::Aabb(self.bounds));
         match &mut self.shapes[..] {
             [Placed::Small(_)] => self.shapes[0] = placed,
@@ -44,7 +46,6 @@ impl Stance {
 
     /// Takes a position, in the memory it has.
     pub fn take(&mut self, roster: &Roster, colliders: &[u32], pose: &Pose, position: Vec2) {
-        self.position = position;
         let pose = Pose { position, ..*pose };
         self.retire(colliders.len());
         for (place, &slot) in colliders.iter().enumerate() {
@@ -52,11 +53,18 @@ impl Stance {
                 self.shape_for(place, &record.local, &pose).set(&record.local, &pose);
             }
         }
-        self.bounds = match &self.shapes[..] {
+        let bounds = match &self.shapes[..] {
             [] => Aabb::spanning(position, position),
             [one] => one.bounds(),
             all => Aabb::around(all.iter().map(Placed::bounds)),
         };
+        self.settle(position, bounds);
+    }
+
+    #[inline]
+    fn settle(&mut self, position: Vec2, bounds: Aabb) {
+        let far = bounds.min().abs().max(bounds.max().abs()).max(position.abs());
+        (self.position, self.bounds, self.far) = (position, bounds, far.max_element());
     }
 
     /// The shape at a place, in memory that suits one in its body's frame if there is such.
@@ -91,22 +99,28 @@ impl Stance {
         self.position == position
     }
 
-    /// The largest coordinate: what decides how finely positions can be told apart.
-    pub fn far(&self) -> f64 {
-        let Self { position, bounds, .. } = self;
-        let far = bounds.min().abs().max(bounds.max().abs()).max(position.abs());
-        f64::from(far.max_element())
+    /// How near is as good as touching, here: a few units in the last place.
+    #[inline]
+    pub fn skin(&self) -> f64 {
+        2.0 * rounding_margin(f64::from(self.far))
     }
 
     /// The box around all places on a straight way, and what is within reach of that.
+    #[inline]
     pub fn swept(&self, motion: Vec2, reach: f64) -> Aabb {
+        self.around(motion.min(Vec2::ZERO), motion.max(Vec2::ZERO), reach)
+    }
+
+    /// The box around all places between two, which are given by how far off they are.
+    #[inline]
+    pub fn around(&self, low: Vec2, high: Vec2, reach: f64) -> Aabb {
         // Four roundings, each of half a unit in the last place at most.
-        let far = self.far() as f32 + motion.abs().max_element();
+        let far = self.far + low.abs().max(high).max_element();
         let reach = Vec2::splat(reach as f32 + 2.0 * f32::EPSILON * far);
         let clamp = |corner: Vec2| corner.clamp(Vec2::splat(f32::MIN), Vec2::splat(f32::MAX));
         Aabb::spanning(
-            clamp(self.bounds.min() + motion.min(Vec2::ZERO) - reach),
-            clamp(self.bounds.max() + motion.max(Vec2::ZERO) + reach),
+            clamp(self.bounds.min() + low - reach),
+            clamp(self.bounds.max() + high + reach),
         )
     }
 }

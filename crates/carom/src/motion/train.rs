@@ -1,9 +1,8 @@
 //! Who gives way to a platform: those that stand on it, those in its way, those that stand on these,
 //! those in the way of these, and so on.
 
+use alloc::vec::Vec;
 use core::ops::ControlFlow;
-
-use smallvec::SmallVec;
 
 use crate::broad::{BroadPhase, Mobility};
 use crate::math::{DVec2, Vec2, round};
@@ -27,28 +26,40 @@ pub(super) struct Moved {
     pub links: u32,
 }
 
+/// The lists of a train, which keep their memory for the next.
+#[derive(Debug, Default)]
+pub(super) struct Lists {
+    /// Near the body that is asked about.
+    near: Vec<BodyKey>,
+    /// Found, but perhaps not by the longest push.
+    open: Vec<Moved>,
+    /// Each body once, and after what moves it.
+    pub all: Vec<Moved>,
+    /// How far ahead each of them is, and its place in `all`: those ahead first.
+    pub ahead: Vec<(f64, usize)>,
+}
+
 /// The bodies that a platform moves.
-pub(super) struct Train<'a> {
+struct Train<'a> {
     platform: BodyKey,
     motion: Vec2,
     walkers: &'a [(BodyKey, WalkerState)],
-    /// Found, but perhaps not by the longest push.
-    open: SmallVec<[Moved; 4]>,
-    /// Each body once, and after what moves it.
-    pub all: SmallVec<[Moved; 4]>,
+    lists: &'a mut Lists,
 }
 
-impl<'a> Train<'a> {
-    /// Finds them all, with the longest push that each gets.
-    pub fn find<B: BroadPhase>(
+impl Lists {
+    /// Finds all that a platform moves, with the longest push that each gets.
+    pub fn fill<B: BroadPhase>(
+        &mut self,
         world: &World<B>,
         platform: BodyKey,
         motion: Vec2,
-        walkers: &'a [(BodyKey, WalkerState)],
+        walkers: &[(BodyKey, WalkerState)],
         pad: &mut Pad,
-    ) -> Result<Self, WorldError> {
-        let (open, all) = (SmallVec::new(), SmallVec::new());
-        let mut train = Self { platform, motion, walkers, open, all };
+    ) -> Result<(), WorldError> {
+        self.open.clear();
+        self.all.clear();
+        let mut train = Train { platform, motion, walkers, lists: self };
         train.find_riders(world, platform, motion, 0);
         train.find_pushed(world, platform, motion, 0, pad)?;
         // A push gets no longer from body to body: so the longest one is final.
@@ -61,23 +72,40 @@ impl<'a> Train<'a> {
             if !next.rides {
                 train.find_pushed(world, next.body, next.by, next.links + 1, pad)?;
             }
-            train.all.push(next);
+            train.lists.all.push(next);
         }
-        Ok(train)
+        self.sort(world, motion);
+        Ok(())
     }
 
+    /// Finds out who is ahead of whom.
+    fn sort<B: BroadPhase>(&mut self, world: &World<B>, motion: Vec2) {
+        let Self { all, ahead, .. } = self;
+        ahead.clear();
+        ahead.extend(all.iter().enumerate().map(|(i, moved)| {
+            let place = world.body(moved.body).map_or(Vec2::ZERO, |body| body.pose.position);
+            (place.as_dvec2().dot(motion.as_dvec2()), i)
+        }));
+        ahead.sort_unstable_by(|a, b| {
+            b.0.total_cmp(&a.0).then_with(|| all[a.1].body.cmp(&all[b.1].body))
+        });
+    }
+}
+
+impl Train<'_> {
     fn has(&self, body: BodyKey) -> bool {
-        body == self.platform || self.all.iter().any(|moved| moved.body == body)
+        body == self.platform || self.lists.all.iter().any(|moved| moved.body == body)
     }
 
     fn take_longest(&mut self) -> Option<Moved> {
         let far = |moved: &Moved| moved.by.as_dvec2().dot(self.motion.as_dvec2());
-        let longest = (0..self.open.len()).max_by(|&a, &b| {
-            let (a, b) = (&self.open[a], &self.open[b]);
+        let open = &self.lists.open;
+        let longest = (0..open.len()).max_by(|&a, &b| {
+            let (a, b) = (&open[a], &open[b]);
             let keys = (a.rides, b.body).cmp(&(b.rides, a.body));
             far(a).total_cmp(&far(b)).then(keys)
         })?;
-        Some(self.open.remove(longest))
+        Some(self.lists.open.remove(longest))
     }
 
     /// Finds the walkers that stand on a body.
@@ -91,7 +119,7 @@ impl<'a> Train<'a> {
         for &(body, state) in self.walkers.iter().filter(|(_, state)| state.stands_on(mover)) {
             if let Some(floor) = state.floor.filter(|_| world.body(body).is_some()) {
                 let normal = floor.normal.as_dvec2();
-                self.open.push(Moved { body, mover, by, normal, rides: true, links });
+                self.lists.open.push(Moved { body, mover, by, normal, rides: true, links });
             }
         }
     }
@@ -107,7 +135,9 @@ impl<'a> Train<'a> {
     ) -> Result<(), WorldError> {
         let is_mover = |collider: ColliderRef<'_>| collider.body_key() == mover;
         let only = Filter::new().only(&is_mover);
-        for body in moving_near(world, mover, by) {
+        find_moving_near(world, mover, by, &mut self.lists.near);
+        for place in 0..self.lists.near.len() {
+            let body = self.lists.near[place];
             if self.has(body) {
                 continue;
             }
@@ -126,7 +156,7 @@ impl<'a> Train<'a> {
             } else {
                 continue;
             };
-            self.open.push(Moved { body, mover, by, normal, rides: false, links });
+            self.lists.open.push(Moved { body, mover, by, normal, rides: false, links });
         }
         Ok(())
     }
@@ -139,13 +169,14 @@ impl<'a> Train<'a> {
     }
 }
 
-/// The moving bodies with solid colliders near the way of a body.
-fn moving_near<B: BroadPhase>(
+/// Finds the moving bodies with solid colliders near the way of a body.
+fn find_moving_near<B: BroadPhase>(
     world: &World<B>,
     mover: BodyKey,
     by: Vec2,
-) -> SmallVec<[BodyKey; 8]> {
-    let mut near: SmallVec<[BodyKey; 8]> = SmallVec::new();
+    near: &mut Vec<BodyKey>,
+) {
+    near.clear();
     let is_solid = |slot: u32| {
         world.roster.traits[slot as usize].role == Role::Solid
             && world.roster.mobility_of(slot) == Some(Mobility::Moving)
@@ -164,5 +195,4 @@ fn moving_near<B: BroadPhase>(
             ControlFlow::Continue(())
         });
     }
-    near
 }

@@ -19,7 +19,9 @@ use crate::world::{BodyKey, ColliderKey, ColliderRef, Filter, World, WorldError}
 pub enum Response {
     /// It stops there.
     Touch,
-    /// It goes through, this obstacle and no other.
+    /// It goes through, this obstacle and no other, on this way. One that ends within it would be
+    /// pushed out before the next: leave the obstacle out then, by the filter of
+    /// [`travel_among`](World::travel_among), until the body is through.
     Cross,
     /// It goes on along the obstacle: what would lead into it is taken from the motion. Along level
     /// and upright obstacles, the rest is kept exactly.

@@ -7,7 +7,7 @@ use crate::motion::course::Course;
 use crate::motion::meet::{First, Meet};
 use crate::motion::obstacles::{Kind, Obstacle};
 use crate::motion::stance::Stance;
-use crate::query::Query;
+use crate::query::sweep::{Proof, sweep_proven};
 use crate::query::sweep_parts::sweep_apart;
 use crate::shape::core::Scratch;
 use crate::shape::{Aabb, AsShape, Cell, ShapeRef};
@@ -35,11 +35,6 @@ impl Course<'_> {
         }
         let way = self.pad.here.swept(motion, skin);
         self.look(way);
-        if self.is_plain_box()
-            && let Ok(meet) = self.first_box_on(&way, skin)
-        {
-            return meet;
-        }
         self.first_of(motion, skin, |course, first| course.visit_known(&way, motion, first))
     }
 
@@ -83,6 +78,7 @@ impl Course<'_> {
         });
     }
 
+    /// Where a shape would land is only proven on its parts: it will be placed there and looked at.
     fn meet(&self, from: &Stance, own: usize, obstacle: &Obstacle, motion: Vec2) -> Option<Meet> {
         let slot = obstacle.slot;
         let (shape, other) = (&from.shapes[own], &self.roster.placed[slot as usize]);
@@ -96,9 +92,13 @@ impl Course<'_> {
                 let entry = Entry::of(shape, motion, &obstacle.bounds)?;
                 return Some(entry.meet(own, shape, motion, obstacle));
             }
-            (shape, Kind::Box) => shape.sweep(motion, &obstacle.bounds)?,
-            (shape, Kind::Surface) => sweep_apart(shape, motion, &self.surface(slot))?,
-            (shape, _) => shape.sweep(motion, other)?,
+            (shape, Kind::Box) => {
+                sweep_proven(shape, motion, obstacle.bounds.as_shape(), Proof::Parts)?
+            }
+            (shape, Kind::Surface) => {
+                sweep_apart(shape, motion, &self.surface(slot), Proof::Parts)?
+            }
+            (shape, _) => sweep_proven(shape, motion, other.as_shape(), Proof::Parts)?,
         };
         if hit.depth > 0.0 && hit.normal.as_dvec2().dot(motion.as_dvec2()) >= 0.0 {
             return None; // it leads out
@@ -144,6 +144,7 @@ impl Course<'_> {
             if from == self.position() || !self.is_clear(from) {
                 continue;
             }
+            self.ask_about(from);
             let Some(again) = self.meet(&self.pad.there, meet.own, &meet.obstacle, motion) else {
                 return Aside::Misses(from);
             };

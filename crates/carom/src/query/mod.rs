@@ -50,7 +50,7 @@ mod raycast_quick;
 pub(crate) mod relation;
 pub(crate) mod separation;
 mod span;
-mod sweep;
+pub(crate) mod sweep;
 mod sweep_enter;
 pub(crate) mod sweep_parts;
 mod sweep_quick;

@@ -45,13 +45,32 @@ impl Hit {
     }
 }
 
+/// What a shape is proven on not to land in an overlap.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Proof {
+    /// The moved shape.
+    Shape,
+    /// Its moved parts, which takes no memory: for who will place the shape anew and look again.
+    Parts,
+}
+
 #[inline(always)]
 pub(crate) fn sweep(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>) -> Option<Hit> {
+    sweep_proven(a, motion, b, Proof::Shape)
+}
+
+#[inline(always)]
+pub(crate) fn sweep_proven(
+    a: ShapeRef<'_>,
+    motion: Vec2,
+    b: ShapeRef<'_>,
+    proof: Proof,
+) -> Option<Hit> {
     let (mut pad_a, mut pad_b) = (Scratch::new(), Scratch::new());
     let core_a = a.core(&mut pad_a);
     let core_b = b.core(&mut pad_b);
     if core_a.points.is_empty() || core_b.points.is_empty() {
-        sweep_parts::sweep(a, motion, b)
+        sweep_parts::sweep(a, motion, b, proof)
     } else {
         convex(&core_a, motion, &core_b)
     }

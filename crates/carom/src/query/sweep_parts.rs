@@ -11,25 +11,30 @@ use crate::query::contact::rounding_margin;
 use crate::query::overlaps::overlaps_parts;
 use crate::query::parts::{Moved, Parts, each_meeting, moves_by_parts, with_moved};
 use crate::query::relation::verdict;
-use crate::query::sweep::{Hit, land};
+use crate::query::sweep::{Hit, Proof, land};
 use crate::query::sweep_enter::{Entry, edge_facing, enter, is_obstacle_flat};
 use crate::query::sweep_seams::enter_seam;
 use crate::shape::core::Core;
 use crate::shape::parts::{Near, Part};
 use crate::shape::{Aabb, AsShape, Place, ShapeRef};
 
-pub(super) fn sweep(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>) -> Option<Hit> {
+pub(super) fn sweep(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>, proof: Proof) -> Option<Hit> {
     let path = motion.as_dvec2();
     let (met_a, met_b) = (Met { shape: a, by: -path }, Met { shape: b, by: path });
     if overlaps_parts(&met_a, &met_b) {
         let contact = crate::query::contact::contact(a, b)?;
         return Some(Hit::from_start(&contact));
     }
-    sweep_apart(a, motion, &met_b)
+    sweep_apart(a, motion, &met_b, proof)
 }
 
 /// The same past anything made of parts that it does not overlap.
-pub(crate) fn sweep_apart(a: ShapeRef<'_>, motion: Vec2, b: &dyn Parts) -> Option<Hit> {
+pub(crate) fn sweep_apart(
+    a: ShapeRef<'_>,
+    motion: Vec2,
+    b: &dyn Parts,
+    proof: Proof,
+) -> Option<Hit> {
     let path = motion.as_dvec2();
     let met_a = Met { shape: a, by: -path };
     let entry = first_entry(&met_a, motion, b);
@@ -40,7 +45,8 @@ pub(crate) fn sweep_apart(a: ShapeRef<'_>, motion: Vec2, b: &dyn Parts) -> Optio
         // The moved parts, and then the moved shape, where that is not the same.
         !overlaps_parts(&Moved { shape: &met_a, by }, b)
             && !lines_meet(&met_a, by, b)
-            && (moves_by_parts(a)
+            && (proof == Proof::Parts
+                || moves_by_parts(a)
                 || !overlaps_parts(
                     &Met { shape: a.to_shape().translated(by).as_shape(), by: -path },
                     b,

@@ -161,6 +161,15 @@ impl Aabb {
             & (other.min.y <= self.max.y)
     }
 
+    /// Whether the insides of the two boxes, which have an area, share a point.
+    #[inline(always)]
+    pub(crate) fn enters(&self, other: &Self) -> bool {
+        (self.min.x < other.max.x)
+            & (other.min.x < self.max.x)
+            & (self.min.y < other.max.y)
+            & (other.min.y < self.max.y)
+    }
+
     /// Whether the other box lies within this one.
     #[inline]
     pub(crate) fn holds(&self, other: &Self) -> bool {

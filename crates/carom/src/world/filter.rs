@@ -78,6 +78,7 @@ impl<'a> Filter<'a> {
         Self { only: Some(only), ..self }
     }
 
+    #[inline]
     pub(crate) fn passes(&self, roster: &Roster, slot: u32) -> bool {
         let traits = &roster.traits[slot as usize];
         self.layers.contains(traits.layer)

@@ -240,3 +240,27 @@ fn on_whole_pixels_nothing_of_a_motion_is_lost() {
     );
     assert_eq!(stage.feet(), Vec2::new(4.5, 2.0));
 }
+
+#[test]
+fn who_arrives_just_at_the_corners_of_a_gap_does_not_stand_on_them() {
+    let notched = [[-0.5, 0.0], [0.5, 0.0], [0.5, 0.5], [0.25, 0.25], [0.0, 0.75]];
+    let heroes: [Shape; 3] = [
+        Aabb::new([-0.5, 0.0], [0.5, 1.0]).into(),
+        ConvexPolygon::new(&[[-0.5, 0.0], [0.5, 0.0], [0.0, 1.0]]).into(),
+        Polygon::new(&notched).into(),
+    ];
+    for (form, way) in heroes.iter().flat_map(|form| [-0.125, 0.125].map(|way| (form, way))) {
+        let mut world = World::new();
+        let legend = [('#', TileKind::SOLID)];
+        let map = TileMap::from_rows([-5.5, -1.0], [1.0, 1.0], &["#####.#####"], &legend);
+        let level = world.add_body(Body::fixed([0.0, 0.0])).unwrap();
+        world.add_collider(level, Collider::new(map)).unwrap();
+        let hero = world.add_body(Body::moving([-way, 0.5])).unwrap();
+        world.add_collider(hero, Collider::new(form.clone())).unwrap();
+        let (walker, mut state) = (Walker::new(), WalkerState::new());
+        for (motion, end) in [([way, -0.5], Vec2::ZERO), ([0.0, -0.5], Vec2::new(0.0, -0.5))] {
+            let walk = world.walk(hero, &walker, &mut state, motion).unwrap();
+            assert_eq!((walk.end, walk.floor), (end, None), "{form:?} by {way}");
+        }
+    }
+}

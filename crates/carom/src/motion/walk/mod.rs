@@ -6,6 +6,7 @@ mod stride;
 mod walker;
 
 pub use state::{Floor, WalkerState};
+pub(super) use walker::Gait;
 pub use walker::Walker;
 
 use smallvec::SmallVec;
@@ -194,13 +195,24 @@ impl<B: BroadPhase> World<B> {
         motion: impl Into<Vec2>,
         filter: &Filter<'_>,
     ) -> Result<(Walk, WalkerState), WorldError> {
-        let motion = checked_motion(motion.into())?;
-        let (mut walk, mut state, mut pad) =
-            (Walk::new(), *state, self.scratch.motion.lend::<Pad>());
-        let went = Course::new(self, body, filter, &mut pad)
-            .map(|mut course| Stride::new(&mut course, walker, &mut walk).walk(&mut state, motion));
+        let (motion, mut pad) = (checked_motion(motion.into())?, self.scratch.motion.lend::<Pad>());
+        let planned = Course::new(self, body, filter, &mut pad)
+            .map(|mut course| course.walk(walker, *state, motion));
         self.scratch.motion.put_back(pad);
-        went?;
-        Ok((walk, state))
+        planned
+    }
+}
+
+impl Course<'_> {
+    /// How a body walks from here, and what it remembers then.
+    pub(super) fn walk(
+        &mut self,
+        walker: &Walker,
+        mut state: WalkerState,
+        motion: Vec2,
+    ) -> (Walk, WalkerState) {
+        let mut walk = Walk::new();
+        Stride::new(self, walker, &mut walk).walk(&mut state, motion);
+        (walk, state)
     }
 }

@@ -1,12 +1,12 @@
 //! One walk: along floors, up steps, through the air.
 
-use crate::math::{DVec2, Vec2, length, round, sqrt, unit};
+use crate::math::{DVec2, Vec2, length, round, unit};
 use crate::motion::course::Course;
 use crate::motion::leg::Leg;
 use crate::motion::meet::Meet;
 use crate::motion::planes;
 use crate::motion::travel::Response;
-use crate::motion::walk::{Floor, Walk, Walker, WalkerState};
+use crate::motion::walk::{Floor, Gait, Walk, Walker, WalkerState};
 
 /// How often a walk may change its direction.
 const TURNS: usize = 8;
@@ -23,33 +23,20 @@ enum Side {
 pub(super) struct Stride<'c, 'w> {
     course: &'c mut Course<'w>,
     walker: &'c Walker,
-    up: DVec2,
-    /// A floor's normal rises at least so much.
-    least_rise: f64,
-    snap: f64,
-    step: f64,
-    corner: f64,
+    gait: Gait,
     walk: &'c mut Walk,
 }
 
-/// A setting from 0 up to a most; 0 if it is not a number.
-fn up_to(most: f64, setting: f32) -> f64 {
-    if setting > 0.0 { f64::from(setting).min(most) } else { 0.0 }
-}
-
 impl<'c, 'w> Stride<'c, 'w> {
+    #[inline]
     pub fn new(course: &'c mut Course<'w>, walker: &'c Walker, walk: &'c mut Walk) -> Self {
-        let up = Some(walker.up.as_dvec2()).filter(|up| up.is_finite()).and_then(unit);
-        let up = up.unwrap_or(DVec2::Y);
-        (walk.start, walk.up) = (course.position(), round(up));
-        let least_rise = course.pad.cos(up_to(1.57, walker.max_slope));
-        let [snap, step, corner] =
-            [walker.snap, walker.step, walker.corner].map(|length| up_to(1e30, length));
-        Self { course, walker, up, least_rise, snap, step, corner, walk }
+        let gait = course.pad.gait(walker);
+        (walk.start, walk.up) = (course.position(), round(gait.up));
+        Self { course, walker, gait, walk }
     }
 
     pub fn walk(mut self, state: &mut WalkerState, motion: Vec2) {
-        self.course.look_around(motion, (self.snap + self.step) as f32);
+        self.look_around(state, motion);
         self.walk.is_stuck = !self.course.get_out();
         if self.walk.is_stuck {
             self.course.keep_overlaps();
@@ -57,10 +44,10 @@ impl<'c, 'w> Stride<'c, 'w> {
         self.walk.push = round(self.course.position().as_dvec2() - self.walk.start.as_dvec2());
         let before = state.floor;
         if core::mem::take(&mut state.drops) {
-            self.course.drop_through(self.up);
+            self.course.drop_through(self.gait.up);
         }
         let motion = self.whole_pixels(state, motion);
-        let rise = motion.dot(self.up);
+        let rise = motion.dot(self.gait.up);
         match before {
             Some(floor) if rise <= 0.0 => self.go_on_floor(&floor, motion),
             _ => self.fly(motion),
@@ -69,6 +56,18 @@ impl<'c, 'w> Stride<'c, 'w> {
         self.walk.landed = before.is_none() && self.walk.on_floor();
         self.walk.left_floor = before.is_some() && !self.walk.on_floor();
         self.remember(state);
+    }
+
+    /// Gets to know what is on the way, up a step, and down to the floor.
+    fn look_around(&mut self, state: &WalkerState, motion: Vec2) {
+        let Gait { up, steepest, snap, step, .. } = self.gait;
+        let slope = length(self.level(motion.as_dvec2())) * steepest;
+        let climb = match state.floor {
+            Some(floor) if floor.normal != self.walk.up => slope,
+            _ => 0.0,
+        };
+        let (up, down) = (round(up * (step + climb)), round(up * -(snap + slope)));
+        self.course.look_around(motion, up, down);
     }
 
     fn remember(&self, state: &mut WalkerState) {
@@ -100,14 +99,14 @@ impl<'c, 'w> Stride<'c, 'w> {
 
     /// The part of a vector that is level.
     fn level(&self, v: DVec2) -> DVec2 {
-        planes::onto(v, self.up)
+        planes::onto(v, self.gait.up)
     }
 
     fn side(&self, normal: DVec2) -> Side {
-        let rise = normal.dot(self.up);
-        if rise >= self.least_rise {
+        let rise = normal.dot(self.gait.up);
+        if rise >= self.gait.least_rise {
             Side::Floor
-        } else if rise <= -self.least_rise {
+        } else if rise <= -self.gait.least_rise {
             Side::Ceiling
         } else {
             Side::Wall
@@ -120,13 +119,13 @@ impl<'c, 'w> Stride<'c, 'w> {
         if self.side(meet.normal) == Side::Floor {
             return Some(meet.normal);
         }
-        let raised = (self.course.position().as_dvec2() - from.as_dvec2()).dot(self.up);
-        let height = self.course.height_of(meet, self.up) + raised.max(0.0);
-        if self.side(meet.normal) == Side::Ceiling || height > self.step {
+        let raised = (self.course.position().as_dvec2() - from.as_dvec2()).dot(self.gait.up);
+        let height = self.course.height_of(meet, self.gait.up) + raised.max(0.0);
+        if self.side(meet.normal) == Side::Ceiling || height > self.gait.step {
             return None;
         }
         let inwards = unit(-self.level(meet.normal))?;
-        let normal = self.course.top_of(meet, inwards, self.up)?;
+        let normal = self.course.top_of(meet, inwards, self.gait.up)?;
         (self.side(normal) == Side::Floor).then_some(normal)
     }
 
@@ -144,12 +143,11 @@ impl<'c, 'w> Stride<'c, 'w> {
 
     /// Takes note of what it stands on.
     fn stand_on(&mut self, meet: &Meet, normal: DVec2) {
-        let hit = self.course.hit(meet, meet.time, self.course.position(), DVec2::ZERO);
-        let rise = normal.dot(self.up).clamp(-1.0, 1.0);
+        let rise = normal.dot(self.gait.up).clamp(-1.0, 1.0);
         self.walk.floor = Some(Floor {
-            body: hit.body,
-            collider: hit.other,
-            tile: hit.tile,
+            body: self.course.roster.body_key_of(meet.slot()),
+            collider: self.course.roster.collider_key(meet.slot()),
+            tile: self.course.tile_of(meet),
             normal: round(normal),
             angle: libm::acos(rise) as f32,
         });
@@ -160,13 +158,8 @@ impl<'c, 'w> Stride<'c, 'w> {
         let level = self.level(motion);
         self.go_along(floor.normal.as_dvec2(), level);
         // On the way down a slope the floor falls away under each step.
-        let drop = if self.snap > 0.0 {
-            let steepest = sqrt(1.0 - self.least_rise * self.least_rise) / self.least_rise;
-            length(level) * steepest
-        } else {
-            0.0
-        };
-        if !self.settle(self.snap + drop) {
+        let drop = if self.gait.snap > 0.0 { length(level) * self.gait.steepest } else { 0.0 };
+        if !self.settle(self.gait.snap + drop) {
             self.walk.floor = None;
             self.fly(motion - level);
         }
@@ -193,7 +186,7 @@ impl<'c, 'w> Stride<'c, 'w> {
                     Some(gone) => {
                         self.walk.stepped = true;
                         left -= gone;
-                        normal = self.up;
+                        normal = self.gait.up;
                     }
                     None => return self.note(&meet, spot, &leg),
                 },
@@ -219,7 +212,7 @@ impl<'c, 'w> Stride<'c, 'w> {
     /// The same for a body that has been raised from where it was.
     fn settle_from(&mut self, from: Vec2, reach: f64) -> bool {
         let reach = reach.max(4.0 * self.course.skin());
-        let mut leg = Leg::new(self.course.position(), self.up * -reach);
+        let mut leg = Leg::new(self.course.position(), self.gait.up * -reach);
         let start = self.course.position();
         let Some((meet, spot)) = self.course.advance(&mut leg) else {
             self.course.stand(start);
@@ -241,7 +234,7 @@ impl<'c, 'w> Stride<'c, 'w> {
     /// Up a step, forward and down onto it, as one: how far forward, or `None` if that leads onto no
     /// floor.
     fn step_up(&mut self, ahead: DVec2, far: f64) -> Option<f64> {
-        if self.step == 0.0 || far <= 0.0 {
+        if self.gait.step == 0.0 || far <= 0.0 {
             return None;
         }
         let (start, floor) = (self.course.position(), self.walk.floor);
@@ -255,8 +248,8 @@ impl<'c, 'w> Stride<'c, 'w> {
 
     fn try_step(&mut self, ahead: DVec2, far: f64) -> Option<f64> {
         let start = self.course.position();
-        self.go_straight(self.up * self.step);
-        let raised = (self.course.position().as_dvec2() - start.as_dvec2()).dot(self.up);
+        self.go_straight(self.gait.up * self.gait.step);
+        let raised = (self.course.position().as_dvec2() - start.as_dvec2()).dot(self.gait.up);
         let from = self.course.position();
         self.go_straight(ahead * far);
         let gone = (self.course.position().as_dvec2() - from.as_dvec2()).dot(ahead);
@@ -292,7 +285,9 @@ impl<'c, 'w> Stride<'c, 'w> {
             if side == Side::Floor {
                 let level = self.level(left);
                 self.go_along(meet.normal, level);
-                if level != DVec2::ZERO && !self.settle(self.snap) {
+                // What came from the side may only touch the corner of what it would have met.
+                let is_straight = self.level(motion) == DVec2::ZERO && level == DVec2::ZERO;
+                if !is_straight && !self.settle(self.gait.snap) {
                     self.walk.floor = None;
                 }
                 return;
@@ -300,8 +295,8 @@ impl<'c, 'w> Stride<'c, 'w> {
             leg.planes.add(meet.normal);
             let mut slid = leg.planes.slide(left);
             // Walls that lean lift nothing up.
-            let rise = slid.dot(self.up);
-            if rise > left.dot(self.up).max(0.0) {
+            let rise = slid.dot(self.gait.up);
+            if rise > left.dot(self.gait.up).max(0.0) {
                 slid = DVec2::ZERO;
             }
             if slid == DVec2::ZERO {
@@ -309,26 +304,26 @@ impl<'c, 'w> Stride<'c, 'w> {
             }
             leg.target = spot.as_dvec2() + slid;
         }
-        if motion.dot(self.up) <= 0.0 {
+        if motion.dot(self.gait.up) <= 0.0 {
             self.settle(0.0);
         }
     }
 
     /// Where to go on from past the corner of a ceiling, if it is near enough.
     fn round_corner(&mut self, meet: &Meet, left: DVec2) -> Option<Vec2> {
-        if self.corner == 0.0 || left.dot(self.up) <= 0.0 {
+        if self.gait.corner == 0.0 || left.dot(self.gait.up) <= 0.0 {
             return None;
         }
         let start = self.course.position();
         let level = self.level(left);
-        let side = self.up.perp();
+        let side = self.gait.up.perp();
         let first = if level.dot(side) < 0.0 { -side } else { side };
         for side in [first, -first] {
             let by = self.course.way_past(meet, side);
-            if by > 0.0 && by <= self.corner {
+            if by > 0.0 && by <= self.gait.corner {
                 self.go_straight(side * by);
                 let spot = self.course.position();
-                let ahead = self.up * (4.0 * self.course.skin());
+                let ahead = self.gait.up * (4.0 * self.course.skin());
                 let is_past = length(spot.as_dvec2() - start.as_dvec2()) >= 0.99 * by
                     && self.course.first_on(round(ahead)).is_none();
                 if is_past {

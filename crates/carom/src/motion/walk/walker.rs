@@ -1,6 +1,6 @@
 //! How a body walks.
 
-use crate::math::Vec2;
+use crate::math::{DVec2, Vec2, sqrt, unit};
 
 /// How a body walks: settings that many can share. Lengths are in the units of the world.
 ///
@@ -89,6 +89,35 @@ impl Walker {
     pub fn pixel(self, pixel: f32) -> Self {
         Self { pixel, ..self }
     }
+}
+
+/// How a walker goes, in the numbers that a walk works with.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::motion) struct Gait {
+    pub up: DVec2,
+    /// A floor's normal rises at least so much.
+    pub least_rise: f64,
+    /// How far the steepest floor falls on a level way of 1.
+    pub steepest: f64,
+    pub snap: f64,
+    pub step: f64,
+    pub corner: f64,
+}
+
+impl Gait {
+    pub fn of(walker: &Walker) -> Self {
+        let up = Some(walker.up.as_dvec2()).filter(|up| up.is_finite()).and_then(unit);
+        let least_rise = libm::cos(up_to(1.57, walker.max_slope));
+        let [snap, step, corner] =
+            [walker.snap, walker.step, walker.corner].map(|length| up_to(1e30, length));
+        let steepest = sqrt(1.0 - least_rise * least_rise) / least_rise;
+        Self { up: up.unwrap_or(DVec2::Y), least_rise, steepest, snap, step, corner }
+    }
+}
+
+/// A setting from 0 up to a most; 0 if it is not a number.
+fn up_to(most: f64, setting: f32) -> f64 {
+    if setting > 0.0 { f64::from(setting).min(most) } else { 0.0 }
 }
 
 impl Default for Walker {

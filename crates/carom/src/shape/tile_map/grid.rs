@@ -102,11 +102,11 @@ impl Grid {
         }
         // The last run is kept: it may go on in the next block.
         let mut run = columns.start..columns.start;
-        for first in (columns.start / BLOCK * BLOCK..columns.end).step_by(BLOCK as usize) {
+        for at in columns.start / BLOCK..columns.end.div_ceil(BLOCK) {
+            let first = at * BLOCK;
             let Block { full, odd } = self.blocks[self.block_at(row, first)];
-            let (from, to) =
-                (columns.start.max(first), columns.end.min(first.saturating_add(BLOCK)));
-            let asked = u64::MAX << (from - first) & u64::MAX >> (BLOCK - (to - first));
+            let (from, to) = (columns.start.max(first) - first, (columns.end - first).min(BLOCK));
+            let asked = u64::MAX << from & u64::MAX >> (BLOCK - to);
             if odd & asked != 0 {
                 return false;
             }
