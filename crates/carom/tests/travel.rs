@@ -249,6 +249,29 @@ fn r6_what_starts_in_overlap_is_pushed_out_first() {
 }
 
 #[test]
+fn r6_what_is_crossed_is_crossed_for_as_many_frames_as_it_takes() {
+    for shape in movers() {
+        let (mut world, body) = world_of(shape);
+        world.set_position(body, [0.0, 2.0]).unwrap();
+        let mist = add(&mut world, [0.0, 0.0], Aabb::new([-9.0, 0.0], [9.0, 1.0]));
+        let floor = add(&mut world, [0.0, -1.0], Aabb::new([-9.0, -1.0], [9.0, 0.0]));
+        let mut depths = 0;
+        for _ in 0..40 {
+            let travel = world.travel(body, [0.0, -0.125], |hit| {
+                if hit.body == mist { Response::Cross } else { Response::Slide }
+            });
+            let travel = travel.unwrap();
+            assert!(!travel.is_stuck && travel.push == Vec2::ZERO);
+            depths +=
+                travel.hits().iter().filter(|hit| hit.body == mist && hit.depth > 0.0).count();
+            assert!(travel.hits().iter().all(|hit| hit.body == mist || hit.body == floor));
+        }
+        assert_eq!(position(&world, body), Vec2::new(0.0, -1.0));
+        assert!(depths > 5, "{depths}");
+    }
+}
+
+#[test]
 fn r6_what_is_stuck_can_get_out_but_not_deeper() {
     let (mut world, body) = world_of(Circle::new([0.0, 0.0], 0.5));
     add(&mut world, [0.0, 0.0], Aabb::new([-9.0, -9.0], [3.0, 9.0]));

@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 
 use crate::broad::BroadPhase;
 use crate::math::{DVec2, Pose, Vec2};
+use crate::motion::meet::Meet;
 use crate::motion::obstacles::{Kind, Obstacle, is_line};
 use crate::motion::stance::Stance;
 use crate::motion::train::Lists;
@@ -258,6 +259,17 @@ impl<'w> Course<'w> {
         let overlaps = near.flat_map(|obstacle| {
             let stopped = self.stopped_by(obstacle);
             stopped.filter_map(|own| self.overlap(there, own, obstacle))
+        });
+        overlaps.reduce(|deepest, other| if other.depth > deepest.depth { other } else { deepest })
+    }
+
+    /// How the body overlaps an obstacle where it is, if it does.
+    pub fn overlap_here(&self, obstacle: &Obstacle) -> Option<Meet> {
+        let here = &self.pad.here;
+        let overlaps = self.stopped_by(obstacle).filter_map(|own| {
+            let Contact { normal, depth, points, .. } = self.overlap(here, own, obstacle)?;
+            let (normal, point) = (normal.as_dvec2(), points[0]);
+            Some(Meet { own, obstacle: *obstacle, time: 0.0, normal, point, depth })
         });
         overlaps.reduce(|deepest, other| if other.depth > deepest.depth { other } else { deepest })
     }

@@ -19,9 +19,7 @@ use crate::world::{BodyKey, ColliderKey, ColliderRef, Filter, World, WorldError}
 pub enum Response {
     /// It stops there.
     Touch,
-    /// It goes through, this obstacle and no other, on this way. One that ends within it would be
-    /// pushed out before the next: leave the obstacle out then, by the filter of
-    /// [`travel_among`](World::travel_among), until the body is through.
+    /// It goes through, this obstacle and no other.
     Cross,
     /// It goes on along the obstacle: what would lead into it is taken from the motion. Along level
     /// and upright obstacles, the rest is kept exactly.
@@ -50,7 +48,8 @@ pub struct TravelHit {
     pub normal: Vec2,
     /// Where they meet.
     pub point: Vec2,
-    /// How deep they overlap; 0 unless the body is stuck in the other: see [`Travel::is_stuck`].
+    /// How deep they overlap; 0 unless the body starts in the other, and is told to cross it or
+    /// [stuck](Travel::is_stuck) in it.
     pub depth: f32,
     /// Where the body is.
     pub position: Vec2,
@@ -172,8 +171,9 @@ impl<B: BroadPhase> World<B> {
     ///
     /// Only solid colliders stop it, those whose layers and masks go with its own; see
     /// [`travel_among`](Self::travel_among) for exceptions. Where it ends, it overlaps nothing that
-    /// it did not overlap before (but what it was told to cross). One that starts in overlap is
-    /// pushed out first, by no more than its own size.
+    /// it did not overlap before (but what it was told to cross). Where it starts in overlap,
+    /// `respond` is asked about that first: out of what it does not cross it is pushed, by no more
+    /// than its own size.
     ///
     /// # Errors
     /// [`WorldError::NoSuchBody`]; [`WorldError::BadPose`] if the motion is not finite, and the body stays
@@ -282,13 +282,35 @@ impl Course<'_> {
     pub fn travel(&mut self, motion: Vec2, respond: Respond<'_>, travel: &mut Travel) {
         travel.start = self.position();
         self.look_ahead(motion);
-        travel.is_stuck = !self.get_out();
-        if travel.is_stuck {
-            self.keep_overlaps();
+        if !self.is_clear_here() {
+            self.cross_overlapped(motion, travel, respond);
+            travel.is_stuck = !self.get_out();
+            if travel.is_stuck {
+                self.keep_overlaps();
+            }
         }
         travel.push = round(self.position().as_dvec2() - travel.start.as_dvec2());
         self.go(motion, travel, respond);
         travel.end = self.position();
+    }
+
+    /// Leaves out what it overlaps where it is and is told to cross.
+    fn cross_overlapped(&mut self, motion: Vec2, travel: &mut Travel, respond: Respond<'_>) {
+        let (position, mut asked) = (self.position(), None);
+        for place in 0..self.pad.near.len() {
+            let obstacle = self.pad.near[place];
+            if asked == Some(obstacle.slot) {
+                continue; // another tile of the same map
+            }
+            let Some(meet) = self.overlap_here(&obstacle) else { continue };
+            asked = Some(obstacle.slot);
+            let mut hit = self.hit(&meet, 0.0, position, position.as_dvec2() + motion.as_dvec2());
+            hit.response = respond(self.encounter(hit, &meet));
+            if hit.response == Response::Cross {
+                travel.hits.push(hit);
+                self.cross(obstacle.slot);
+            }
+        }
     }
 
     /// Goes as far as the responses let it.
