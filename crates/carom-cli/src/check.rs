@@ -54,8 +54,10 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
         .collect();
     options.picture.write(|| {
         let bodies = scene.bodies.iter().zip(&bodies);
-        let bodies = bodies.map(|(form, &body)| Drawn { name: &form.name, body, trail: &[] });
-        drawing::picture(&scene, &world, bodies, &WorldPaint::default())
+        let bodies =
+            bodies.map(|(form, &body)| Drawn { name: &form.name, body, trails: &[], sight: None });
+        let area = drawing::around(&world);
+        drawing::picture(&scene, &world, area, bodies, &WorldPaint::default())
     })?;
     if options.json {
         serde_json::to_writer(&mut *out, &meetings)?;

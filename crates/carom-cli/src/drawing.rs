@@ -12,33 +12,43 @@ const MOST_NAMES: usize = 12;
 pub struct Drawn<'a> {
     pub name: &'a str,
     pub body: BodyKey,
-    pub trail: &'a [Vec2],
+    pub trails: &'a [Vec<Vec2>],
+    /// From where to where it looks.
+    pub sight: Option<[Vec2; 2]>,
 }
 
-/// Draws the world as it is now, with the names of what can move.
+/// Draws the world as it is now, with the names of what can move: what the scene wants to be seen, or
+/// an area with some room around it.
 pub fn picture<'a>(
     scene: &Scene,
     world: &World,
+    area: Option<Aabb>,
     bodies: impl Iterator<Item = Drawn<'a>>,
     paint: &WorldPaint,
 ) -> Picture {
-    let area = scene.view.and_then(|area| area.aabb().ok()).unwrap_or_else(|| around(world));
+    let view = scene.view.and_then(|area| area.aabb().ok());
+    let area = view.unwrap_or_else(|| with_room(area));
     let view = View { y_up: scene.up.y >= 0.0, ..View::new(area) };
     let mut picture = Picture::new(view);
     draw::world(&mut picture, world, paint);
     let way = Paint::line(Color::PURPLE).width(1.0);
-    let mut has_ways = false;
+    let (mut has_ways, mut has_sights) = (false, false);
     let bodies: Vec<Drawn<'_>> = bodies.collect();
     let moves = |drawn: &&Drawn<'_>| {
         world.body(drawn.body).is_some_and(|body| body.mobility == Mobility::Moving)
     };
     let has_names = bodies.iter().filter(moves).count() <= MOST_NAMES;
-    for Drawn { name, body: key, trail } in bodies {
-        let Some(body) = world.body(key) else { continue };
+    for Drawn { name, body: key, trails, sight } in bodies {
+        let Some(body) = world.body(key).filter(|body| body.visible) else { continue };
+        if let Some([from, to]) = sight {
+            picture.arrow(from, to, &Paint::line(Color::VERMILION).width(1.0));
+            has_sights = true;
+        }
         if body.mobility == Mobility::Static {
             continue;
         }
-        if trail.first() != trail.last() {
+        let moved = |trail: &&Vec<Vec2>| trail.iter().any(|place| *place != trail[0]);
+        for trail in trails.iter().filter(moved) {
             picture.line(trail, &way);
             has_ways = true;
         }
@@ -53,8 +63,16 @@ pub fn picture<'a>(
         }
     }
     let has = |role: Role| world.colliders().any(|collider| collider.role() == role);
-    picture.explain(Color::GREY, "stands still");
-    picture.explain(Color::BLUE, "moves");
+    for (mobility, color, meaning) in
+        [(Mobility::Static, Color::GREY, "stands still"), (Mobility::Moving, Color::BLUE, "moves")]
+    {
+        let is_solid = |collider: &ColliderRef<'_>| {
+            collider.role() == Role::Solid && collider.body().mobility == mobility
+        };
+        if world.colliders().any(|collider| is_solid(&collider)) {
+            picture.explain(color, meaning);
+        }
+    }
     for (role, color, meaning) in [
         (Role::Sensor, Color::SKY, "sensor"),
         (Role::Hitbox, Color::VERMILION, "hitbox"),
@@ -67,18 +85,27 @@ pub fn picture<'a>(
     if has_ways {
         picture.explain(Color::PURPLE, "ways");
     }
+    if has_sights {
+        picture.explain(Color::VERMILION, "sights");
+    }
     if paint.contacts.is_some() {
         picture.explain(Color::VERMILION, "contacts, pushes");
     }
     picture
 }
 
-/// A box around everything, with room for names above.
-fn around(world: &World) -> Aabb {
+/// A box around everything.
+pub fn around(world: &World) -> Option<Aabb> {
     let corners: Vec<Vec2> =
         world.colliders().flat_map(|collider| collider.bounds().corners()).collect();
-    let bounds = Aabb::from_points(&corners).filter(|bounds| bounds.size().min_element() > 0.0);
-    let Some(bounds) = bounds else { return Aabb::new([0.0, 0.0], [1.0, 1.0]) };
-    let room = 0.05 * bounds.size().max_element();
-    Aabb::try_new(bounds.min() - room, bounds.max() + room).unwrap_or(bounds)
+    Aabb::from_points(&corners)
+}
+
+/// With room for names above.
+fn with_room(area: Option<Aabb>) -> Aabb {
+    let Some(area) = area.filter(|area| area.size().min_element() > 0.0) else {
+        return Aabb::new([0.0, 0.0], [1.0, 1.0]);
+    };
+    let room = 0.05 * area.size().max_element();
+    Aabb::try_new(area.min() - room, area.max() + room).unwrap_or(area)
 }

@@ -84,9 +84,31 @@ fn pictures_and_films_are_written() {
 }
 
 #[test]
+fn all_pictures_of_a_film_show_the_same_part_of_the_world() {
+    let folder = tempfile::tempdir().unwrap();
+    let film = folder.path().join("film.gif");
+    let scene = scenes().join("bullet.json"); // it does not say which part
+    let arguments = ["run", "-q", scene.to_str().unwrap(), "--gif", film.to_str().unwrap()];
+    assert!(carom(&arguments).status.success());
+    let mut film = gif::Decoder::new(fs::File::open(film).unwrap()).unwrap();
+    let size = (film.width(), film.height());
+    let mut count = 0;
+    while let Some(frame) = film.read_next_frame().unwrap() {
+        assert_eq!((frame.width, frame.height), size);
+        count += 1;
+    }
+    assert_eq!(count, 10);
+}
+
+#[test]
 fn the_figures_of_the_guide_are_what_is_drawn_of_the_scenes() {
     let folder = tempfile::tempdir().unwrap();
-    for (scene, figure) in [("tour", "tour"), ("platformer", "platformer"), ("slopes", "walking")] {
+    for (scene, figure) in [
+        ("tour", "tour"),
+        ("platformer", "platformer"),
+        ("slopes", "walking"),
+        ("methods", "methods"),
+    ] {
         let drawn = folder.path().join(figure);
         let scene = scenes().join(scene).with_extension("json");
         let arguments = ["run", "-q", scene.to_str().unwrap(), "--svg", drawn.to_str().unwrap()];

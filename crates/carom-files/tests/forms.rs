@@ -44,6 +44,17 @@ fn f4_scenes_read_back_as_they_were_written() {
 }
 
 #[test]
+fn the_scenes_in_the_guide_can_be_read() {
+    let chapter = fs::read_to_string(root().join("docs/src/scenes.md")).unwrap();
+    let blocks: Vec<&str> = chapter.split("```json\n").skip(1).collect();
+    assert_eq!(blocks.len(), 2);
+    for block in blocks {
+        let scene = block.split("```").next().unwrap_or_default();
+        Scene::from_json(scene).unwrap_or_else(|error| panic!("{error}\n{scene}"));
+    }
+}
+
+#[test]
 fn files_are_written_as_a_whole_and_load_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tour.json");
@@ -136,6 +147,72 @@ fn what_is_wrong_beyond_the_form_has_its_place_too() {
     ] {
         assert!(found.iter().any(|found| found.starts_with(expected)), "{expected}: {found:#?}");
     }
+}
+
+#[test]
+fn what_a_world_knows_of_bodies_and_colliders_can_be_declared() {
+    let scene = Scene::from_json(
+        r#"{"carom": 1, "strikes": {"clashes": true},
+  "sheets": {"ship": {"phases": 4, "frames": [{"name": "fly", "boxes": [
+    {"name": "gun", "role": "hitbox", "shape": {"type": "aabb", "min": [1, 0], "max": [2, 1]}}]}]}},
+  "bodies": [
+    {"name": "a", "disabled": true, "colliders": [
+      {"tag": 3, "user_data": 9, "shape": {"type": "point", "at": [0, 0]}}]},
+    {"name": "b", "hidden": true, "colliders": [
+      {"disabled": true, "shape": {"type": "point", "at": [0, 0]}}]},
+    {"name": "c", "plays": "ship/fly", "phase": 1},
+    {"name": "d", "plays": "ship/fly", "mirrored": true, "upside_down": true}
+  ]}"#,
+    );
+    let built = scene.unwrap().build().unwrap();
+    let world = &built.world;
+    let body = |i: usize| world.body(built.bodies[i]).unwrap();
+    let collider = |i: usize| {
+        let key = world.colliders_of(built.bodies[i]).next().unwrap();
+        world.collider(key).unwrap()
+    };
+    assert!(!body(0).enabled && body(0).visible && body(1).enabled && !body(1).visible);
+    assert_eq!((collider(0).tag(), collider(0).user_data()), (3, 9));
+    assert!(collider(0).enabled() && !collider(1).enabled());
+    assert_eq!(world.strike_rules(), StrikeRules { friendly_fire: false, clashes: true });
+    let turned = collider(2).bounds().center(); // by a quarter
+    assert!(turned.distance(Vec2::new(-0.5, 1.5)) < 1e-6, "{turned}");
+    assert_eq!(collider(3).bounds(), Aabb::new([-2.0, -1.0], [-1.0, 0.0]));
+}
+
+#[test]
+fn names_of_mazes_layers_and_places_in_them_are_checked() {
+    let scene = |input: &str| {
+        let text = r#"{"carom": 1, "layers": ["glass"], "bodies": [
+    {"name": "maze", "fixed": true, "scale": 0.5, "colliders": [{"shape": {"type": "tiles",
+      "origin": [0, 0], "tile": [2, 2], "legend": {"X": "solid"}, "rows": ["XXX", "X.X", "XXX"]}}]},
+    {"name": "a", "position": [1.5, 1.5], "motion": {"type": "maze", "maze": "maze", "speed": 1}},
+    {"name": "b", "position": [0.5, 1.5], "motion": {"type": "maze", "maze": "maze", "speed": -1}},
+    {"name": "c", "motion": {"type": "maze", "maze": "mase", "speed": 1}},
+    {"name": "d", "motion": {"type": "maze", "maze": "a", "speed": 1, "input": "INPUT"}},
+    {"name": "e", "sight": {"direction": [0, 0], "reach": 5}},
+    {"name": "f", "sight": {"direction": [1, 0], "reach": 5, "layers": ["glas"]}},
+    {"name": "g", "motion": {"type": "travel", "velocity": [1, 0], "response": "touch",
+      "responses": {"glas": "cross"}}}
+  ]}"#;
+        faults(&text.replace("INPUT", input))
+    };
+    let found = scene("upp 3");
+    assert!(found[0].contains("unknown word `upp` (did you mean `up`?)"), "{found:#?}");
+    let found = scene("up 3");
+    let expected = [
+        "5:31: bodies[2].position: [0.5, 1.5]; it must be in an empty tile of `maze`",
+        "bodies[2].motion.speed: -1; it must be at least 0",
+        "bodies[3].motion.maze: unknown body `mase` (did you mean `maze`?)",
+        "bodies[4].motion.maze: `a` has no tiles; a maze is a body with a shape of tiles",
+        "bodies[5].sight.direction: ",
+        "bodies[6].sight.layers: unknown layer `glas` (did you mean `glass`?)",
+        "bodies[7].motion.responses: unknown layer `glas` (did you mean `glass`?)",
+    ];
+    for expected in expected {
+        assert!(found.iter().any(|found| found.contains(expected)), "{expected}: {found:#?}");
+    }
+    assert_eq!(found.len(), expected.len(), "{found:#?}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod stage;
 mod style;
 
+use std::error::Error;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
@@ -95,13 +96,15 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
     let mut stage = Stage::new(&scene).map_err(arguments::invalid)?;
     let frames = options.frames.unwrap_or(scene.frames);
     let films = options.gif.is_some() || options.animated_svg.is_some();
+    // All pictures of a film show the same part of the world: where it has to be found, play it before.
+    let area = if films && scene.view.is_none() { area_of(&scene, frames)? } else { None };
     let progress = progress(frames);
     let (mut happenings, mut film) = (Vec::new(), Vec::new());
     for frame in 0..frames {
         if films && frame % FILM_STEP == 0 {
-            film.push(picture_of(&scene, &stage, Trails::Left));
+            film.push(picture_of(&scene, &stage, area, Trails::Left));
         }
-        happenings.extend(stage.step().map_err(|error| io::Error::other(error.to_string()))?);
+        happenings.extend(stage.step().map_err(left_the_numbers)?);
         progress.inc(1);
     }
     progress.finish_and_clear();
@@ -112,7 +115,7 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
     if let Some(path) = &options.animated_svg {
         replace(path, Picture::to_animated_svg(&film, seconds).as_bytes())?;
     }
-    let last = || picture_of(&scene, &stage, Trails::Drawn);
+    let last = || picture_of(&scene, &stage, stage.area(), Trails::Drawn);
     let default = Files { png: Some(TOUR_PICTURE.into()), svg: None };
     let picture = if options.wants_default_picture() { &default } else { &options.picture };
     picture.write(last)?;
@@ -134,7 +137,20 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
 /// Where it has faults.
 pub fn first_picture(scene: &Scene) -> io::Result<Picture> {
     let stage = Stage::new(scene).map_err(arguments::invalid)?;
-    Ok(picture_of(scene, &stage, Trails::Left))
+    Ok(picture_of(scene, &stage, stage.area(), Trails::Left))
+}
+
+/// A box around all that happens in a scene.
+fn area_of(scene: &Scene, frames: u32) -> io::Result<Option<Aabb>> {
+    let mut stage = Stage::new(scene).map_err(arguments::invalid)?;
+    for _ in 0..frames {
+        stage.step().map_err(left_the_numbers)?;
+    }
+    Ok(stage.area())
+}
+
+fn left_the_numbers(error: Box<dyn Error>) -> io::Error {
+    io::Error::other(error.to_string())
 }
 
 impl Options {
@@ -152,13 +168,13 @@ enum Trails {
     Left,
 }
 
-fn picture_of(scene: &Scene, stage: &Stage<'_>, trails: Trails) -> Picture {
+fn picture_of(scene: &Scene, stage: &Stage<'_>, area: Option<Aabb>, trails: Trails) -> Picture {
     let bodies = stage.actors().map(|(name, actor)| {
-        let trail = if trails == Trails::Drawn { &actor.trail[..] } else { &[] };
-        Drawn { name, body: actor.key, trail }
+        let trails = if trails == Trails::Drawn { &actor.trails[..] } else { &[] };
+        Drawn { name, body: actor.key, trails, sight: stage.line_of_sight(actor) }
     });
     let paint = WorldPaint { contacts: None, ..WorldPaint::default() };
-    drawing::picture(scene, stage.world(), bodies, &paint)
+    drawing::picture(scene, stage.world(), area, bodies, &paint)
 }
 
 fn tell_machines(

@@ -4,7 +4,7 @@ use carom::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Crowd, Motion, is_default};
+use super::{Crowd, Motion, Sight, is_default};
 use crate::form::{RoleForm, ShapeForm};
 
 /// A body, its colliders and its motion.
@@ -26,13 +26,19 @@ pub struct SceneBody {
     /// How it is scaled.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub scale: f32,
+    /// Whether it takes no part: it touches nothing, and nothing finds it.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub disabled: bool,
+    /// Whether it cannot be seen.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub hidden: bool,
     /// Whose side it is on; 0 is nobody's.
     #[serde(default, skip_serializing_if = "is_default")]
     pub team: u32,
     /// Whatever the game wants to know it by.
     #[serde(default, skip_serializing_if = "is_default")]
     pub user_data: u64,
-    /// Whether the first walker that touches it takes it.
+    /// Whether the first that touches it on foot, or in a maze, takes it.
     #[serde(default, skip_serializing_if = "is_default")]
     pub pick_up: bool,
     /// What it is made of.
@@ -41,9 +47,18 @@ pub struct SceneBody {
     /// The sheet and the animation that it plays, as `sheet/animation`, or `sheet/frame`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plays: Option<String>,
+    /// The phase of the frame that it shows: how many steps it is turned.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub phase: u32,
     /// Whether its boxes are mirrored from left to right.
     #[serde(default, skip_serializing_if = "is_default")]
     pub mirrored: bool,
+    /// Whether its boxes are upside down.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub upside_down: bool,
+    /// What it looks along, if it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sight: Option<Sight>,
     /// Whether there are several of it: [`Scene::scattered`](super::Scene::scattered) makes them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub crowd: Option<Crowd>,
@@ -69,6 +84,15 @@ pub struct SceneCollider {
     #[serde(default, skip_serializing_if = "is_default")]
     #[schemars(with = "Option<RoleForm>")]
     pub role: Role,
+    /// Whether it takes no part.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub disabled: bool,
+    /// A number that tells the colliders of a body apart.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub tag: u32,
+    /// Whatever the game wants to know it by.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub user_data: u64,
     /// For what lets everything through but what comes from here.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<[f32; 2]>")]
@@ -84,12 +108,17 @@ impl SceneBody {
             position: position.into(),
             angle: 0.0,
             scale: one(),
+            disabled: false,
+            hidden: false,
             team: 0,
             user_data: 0,
             pick_up: false,
             colliders: Vec::new(),
             plays: None,
+            phase: 0,
             mirrored: false,
+            upside_down: false,
+            sight: None,
             crowd: None,
             motion: None,
         }
@@ -109,8 +138,14 @@ impl SceneBody {
 
     pub(super) fn body(&self) -> Body {
         let body = if self.fixed { Body::fixed } else { Body::moving };
-        let pose = Pose::new(self.position, self.angle).scaled(self.scale);
-        body(self.position).with_pose(pose).with_team(self.team).with_user_data(self.user_data)
+        let body = body(self.position).with_pose(self.pose());
+        let body = body.with_team(self.team).with_user_data(self.user_data);
+        Body { enabled: !self.disabled, visible: !self.hidden, ..body }
+    }
+
+    /// Where it is, how it is turned and scaled.
+    pub(super) fn pose(&self) -> Pose {
+        Pose::new(self.position, self.angle).scaled(self.scale)
     }
 
     /// The sheet that it plays, and the animation or frame of it.
@@ -122,11 +157,24 @@ impl SceneBody {
 impl SceneCollider {
     /// A collider on the default layer that pays attention to all layers.
     pub fn new(role: Role, shape: impl Into<Shape>) -> Self {
-        Self { shape: shape.into(), layer: None, hits: None, role, one_way: None }
+        Self {
+            shape: shape.into(),
+            layer: None,
+            hits: None,
+            role,
+            disabled: false,
+            tag: 0,
+            user_data: 0,
+            one_way: None,
+        }
     }
 
     pub(super) fn collider(&self) -> Collider {
-        let mut collider = Collider::new(self.shape.clone()).with_role(self.role);
+        let collider = Collider::new(self.shape.clone()).with_role(self.role);
+        let mut collider = collider.with_tag(self.tag).with_user_data(self.user_data);
+        if self.disabled {
+            collider = collider.disabled();
+        }
         if let Some(layer) = &self.layer {
             collider = collider.on(layer.as_str());
         }

@@ -6,7 +6,7 @@ use std::fmt;
 use carom::prelude::*;
 use carom::shape::form::unknown;
 
-use super::{Scene, SceneBody};
+use super::{Motion, Scene, SceneBody, Sight, Strikes};
 use crate::form::{Fault, VERSION};
 
 /// A scene that has become a world.
@@ -41,6 +41,8 @@ impl Scene {
     pub fn build(&self) -> Result<Built, Unfit> {
         let mut building = Building::default();
         building.layers(&self.layers);
+        let Strikes { friendly_fire, clashes } = self.strikes;
+        building.built.world.set_strike_rules(StrikeRules { friendly_fire, clashes });
         for (i, body) in self.bodies.iter().enumerate() {
             building.body(body, &format!("bodies[{i}]"));
         }
@@ -74,8 +76,8 @@ impl Scene {
     /// Where there is no body of that number.
     pub fn show(&self, built: &mut Built, body: usize, tick: u64) -> Result<(), String> {
         let Some((sheet, frame)) = self.frame_of(&self.bodies[body], tick)? else { return Ok(()) };
-        let look = Look::from(frame);
-        let look = if self.bodies[body].mirrored { look.mirrored(Mirror::X) } else { look };
+        let SceneBody { phase, mirrored, upside_down, .. } = self.bodies[body];
+        let look = Look::from(frame).phase(phase).mirrored(Mirror { x: mirrored, y: upside_down });
         let shown = built.world.set_frame(built.bodies[body], built.sheets[sheet], look);
         shown.map_err(|error| error.to_string())
     }
@@ -121,8 +123,14 @@ impl Scene {
             for Fault { path, message } in body.motion.iter().flat_map(|motion| motion.faults()) {
                 fault(format!("{place}.motion.{path}"), message);
             }
+            for Fault { path, message } in body.sight.iter().filter_map(Sight::fault) {
+                fault(format!("{place}.sight.{path}"), message);
+            }
             for Fault { path, message } in body.crowd.iter().flat_map(|crowd| crowd.faults()) {
                 fault(format!("{place}.crowd.{path}"), message);
+            }
+            if let Err(Fault { path, message }) = self.start_in_maze(body) {
+                fault(format!("{place}.{path}"), message);
             }
             if body.fixed && body.motion.is_some() {
                 fault(format!("{place}.fixed"), "what is fixed has no motion".into());
@@ -164,6 +172,16 @@ impl Building {
         for (j, collider) in body.colliders.iter().enumerate() {
             let added = self.built.world.add_collider(key, collider.collider());
             self.note(format!("{place}.colliders[{j}]"), added);
+        }
+        if let Some(Motion::Travel { responses, .. }) = &body.motion {
+            for layer in responses.keys() {
+                let known = self.built.world.layer(layer.as_str());
+                self.note(format!("{place}.motion.responses"), known);
+            }
+        }
+        if let Some(sight) = &body.sight {
+            let seen = sight.layers(&self.built.world);
+            self.note(format!("{place}.sight.layers"), seen);
         }
     }
 

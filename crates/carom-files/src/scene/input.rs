@@ -15,6 +15,10 @@ pub struct Input {
     pub left: bool,
     /// To the right.
     pub right: bool,
+    /// Up in a maze.
+    pub up: bool,
+    /// Down in a maze.
+    pub down: bool,
     /// Up into the air.
     pub jump: bool,
     /// Down through a one-way platform.
@@ -26,7 +30,30 @@ pub struct Input {
 #[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema)]
 pub struct Script(#[schemars(with = "String")] Vec<(Input, u32)>);
 
-const WORDS: [&str; 5] = ["left", "right", "jump", "drop", "wait"];
+const WORDS: [&str; 7] = ["left", "right", "up", "down", "jump", "drop", "wait"];
+
+impl Input {
+    /// Whether each of the [`WORDS`] holds.
+    fn words(self) -> [bool; 7] {
+        let Self { left, right, up, down, jump, drop } = self;
+        [left, right, up, down, jump, drop, self == Self::default()]
+    }
+
+    /// What a word presses.
+    fn press(&mut self, word: &str) -> Option<()> {
+        match word {
+            "left" => self.left = true,
+            "right" => self.right = true,
+            "up" => self.up = true,
+            "down" => self.down = true,
+            "jump" => self.jump = true,
+            "drop" => self.drop = true,
+            "wait" => {}
+            _ => return None,
+        }
+        Some(())
+    }
+}
 
 impl Script {
     /// What is pressed in a frame.
@@ -48,17 +75,9 @@ impl FromStr for Script {
         for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
             let (mut input, mut frames) = (Input::default(), 1);
             for word in part.split_whitespace() {
-                match word {
-                    "left" => input.left = true,
-                    "right" => input.right = true,
-                    "jump" => input.jump = true,
-                    "drop" => input.drop = true,
-                    "wait" => {}
-                    _ => {
-                        frames = word
-                            .parse()
-                            .map_err(|_| unknown("word", word, &WORDS) + ", or frames")?;
-                    }
+                if input.press(word).is_none() {
+                    let error = |_| unknown("word", word, &WORDS) + ", or frames";
+                    frames = word.parse().map_err(error)?;
                 }
             }
             parts.push((input, frames));
@@ -76,10 +95,9 @@ impl<'de> Deserialize<'de> for Script {
 
 impl fmt::Display for Script {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, &(Input { left, right, jump, drop }, frames)) in self.0.iter().enumerate() {
+        for (i, (input, frames)) in self.0.iter().enumerate() {
             let comma = if i == 0 { "" } else { ", " };
-            let pressed = [left, right, jump, drop, ![left, right, jump, drop].contains(&true)];
-            let words = WORDS.iter().zip(pressed).filter(|(_, pressed)| *pressed);
+            let words = WORDS.iter().zip(input.words()).filter(|(_, pressed)| *pressed);
             let words: Vec<&str> = words.map(|(word, _)| *word).collect();
             write!(f, "{comma}{} {frames}", words.join(" "))?;
         }

@@ -21,13 +21,16 @@ mod body;
 mod build;
 mod crowd;
 mod input;
+mod maze;
 mod motion;
+mod sight;
 
 pub use body::{SceneBody, SceneCollider};
 pub use build::{Built, Unfit};
 pub use crowd::Crowd;
 pub use input::{Input, Script};
-pub use motion::{Motion, PathEnd, Reply};
+pub use motion::{Method, Motion, PathEnd, Reply};
+pub use sight::Sight;
 
 use std::collections::BTreeMap;
 use std::io;
@@ -72,6 +75,9 @@ pub struct Scene {
     /// The names of the layers, 64 at most.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub layers: Vec<String>,
+    /// What counts as a strike.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub strikes: Strikes,
     /// The boxes of sprites, by the names under which bodies play them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(with = "BTreeMap<String, SheetForm>")]
@@ -92,6 +98,16 @@ pub struct Area {
     pub max: Vec2,
 }
 
+/// What counts as a strike.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Strikes {
+    /// Whether bodies of one team strike each other.
+    pub friendly_fire: bool,
+    /// Whether hitboxes meet hitboxes, and clashes are told.
+    pub clashes: bool,
+}
+
 impl Default for Scene {
     fn default() -> Self {
         Self {
@@ -104,6 +120,7 @@ impl Default for Scene {
             rate: rate(),
             view: None,
             layers: Vec::new(),
+            strikes: Strikes::default(),
             sheets: BTreeMap::new(),
             bodies: Vec::new(),
         }

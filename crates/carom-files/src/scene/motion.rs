@@ -1,5 +1,7 @@
 //! How bodies move in a scene.
 
+use std::collections::BTreeMap;
+
 use carom::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
@@ -21,12 +23,26 @@ pub enum Motion {
         falls: bool,
         /// What it does at an obstacle.
         response: Reply,
+        /// What it does at obstacles on some layers, where that is something else.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        responses: BTreeMap<String, Reply>,
         /// How much of its speed it keeps when it bounces.
         #[serde(default = "full")]
         restitution: f32,
         /// How far it turns, per second.
         #[serde(default)]
         spin: f32,
+    },
+    /// It moves by one of the classic methods, which know only where the motion starts and ends.
+    Method {
+        /// Which one.
+        method: Method,
+        /// How far it goes in a second.
+        #[schemars(with = "[f32; 2]")]
+        velocity: Vec2,
+        /// Whether it falls.
+        #[serde(default)]
+        falls: bool,
     },
     /// It has feet, and somebody presses keys.
     Walk {
@@ -54,6 +70,19 @@ pub enum Motion {
         #[serde(default)]
         end: PathEnd,
     },
+    /// It keeps to the corridors of a maze, from tile to tile, and turns where they allow it.
+    Maze {
+        /// The name of the body whose tiles are the maze; it starts in the tile under its position.
+        maze: String,
+        /// How many tiles it goes in a second.
+        speed: f32,
+        /// What is pressed: `left`, `right`, `up`, `down`. A turn is made as soon as it is possible.
+        #[serde(default)]
+        input: Script,
+        /// Whether corridors that are open at the edge of the maze lead to its other side.
+        #[serde(default)]
+        tunnels: bool,
+    },
 }
 
 /// What a body does at an obstacle.
@@ -68,6 +97,22 @@ pub enum Reply {
     Slide,
     /// It goes back.
     Bounce,
+}
+
+/// A way to move without a sweep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Method {
+    /// It moves, and is pushed the shortest way out of all that it overlaps then.
+    PushOut,
+    /// One axis at a time, and back against the motion.
+    DirectionVelocity,
+    /// Out of each obstacle along the axis with the least overlap.
+    ShallowAxis,
+    /// Back over the side that it came over; its box, and those of the obstacles, count.
+    BeforeAfter,
+    /// No further than the distance at the start allows, in the direction of what is nearest.
+    Speculative,
 }
 
 /// What follows at the end of a path.
@@ -101,6 +146,8 @@ impl Motion {
                 check("speed", *speed, 0.0);
                 check("jump", *jump, 0.0);
             }
+            Self::Method { .. } => {}
+            Self::Maze { speed, .. } => check("speed", *speed, 0.0),
             Self::Path { points, speed, .. } => {
                 check("speed", *speed, 0.0);
                 if points.len() < 2 {
