@@ -29,3 +29,9 @@ pub fn scene(path: &str) -> io::Result<Scene> {
 pub fn invalid(error: impl std::fmt::Display) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, error.to_string())
 }
+
+/// How many ticks a second has.
+pub fn rate(text: &str) -> Result<f32, String> {
+    let rate = text.parse().ok().filter(|rate: &f32| *rate > 0.0 && rate.is_finite());
+    rate.ok_or_else(|| "expected ticks per second, above zero".into())
+}

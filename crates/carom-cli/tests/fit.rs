@@ -68,6 +68,21 @@ fn every_shape_can_be_fitted_and_comes_with_a_preview() {
 }
 
 #[test]
+fn the_frames_of_a_gif_are_an_animation_with_their_times() {
+    let folder = folder();
+    let film = ["run", "-q", "--frames", "9", "--gif", "film.gif"]; // a picture for three frames
+    let mut command = Command::new(env!("CARGO_BIN_EXE_carom"));
+    assert!(command.current_dir(folder.path()).args(film).status().unwrap().success());
+    let output = carom(&folder, &["film.gif", "--rate", "20", "--preview", "film.png"]);
+    assert!(output.status.success(), "{output:?}");
+    let sheet = sheet(&output.stdout);
+    let names: Vec<&str> = sheet.frames().iter().map(|frame| frame.name.as_str()).collect();
+    assert_eq!(names, ["film_0", "film_1", "film_2"]);
+    assert!(sheet.frames().iter().all(|frame| frame.ticks == 1)); // of 50 ms each
+    assert_eq!(sheet.frame_at("film", 2), Ok(2));
+}
+
+#[test]
 fn fits_are_shrunk_by_pixels_or_percent() {
     let folder = folder();
     let bar = |shrink: &str| {

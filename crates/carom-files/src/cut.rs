@@ -26,7 +26,7 @@ pub enum Cut {
 }
 
 /// A frame cut out of a picture.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CutFrame {
     /// The name of the picture, with a number where it has several frames.
     pub name: String,
@@ -34,6 +34,8 @@ pub struct CutFrame {
     pub at: Cell,
     /// Its pixels that can be seen.
     pub pixels: Bitmap,
+    /// For how many milliseconds it is shown, if it comes from an animation.
+    pub milliseconds: Option<f32>,
 }
 
 impl CutFrame {
@@ -75,7 +77,8 @@ impl Cut {
         let frames = cells.iter().enumerate().map(|(i, cell)| {
             let name = picture.name();
             let name = if is_one { name } else { format!("{name}_{i}") };
-            CutFrame { name, at: cell.first.into(), pixels: cell.cut(&pixels) }
+            let milliseconds = picture.milliseconds();
+            CutFrame { name, at: cell.first.into(), pixels: cell.cut(&pixels), milliseconds }
         });
         Ok(frames.filter(|frame| !frame.pixels.is_clear()).collect())
     }

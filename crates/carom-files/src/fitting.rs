@@ -3,6 +3,7 @@
 use carom::fit::{self, Quality};
 use carom::prelude::*;
 
+use crate::sheet::ticks;
 use crate::{CutFrame, FileError};
 
 /// Which shape is fitted.
@@ -73,6 +74,8 @@ pub struct Fitting {
     pub role: Role,
     /// Which point of the frame sits on the body's position.
     pub pivot: Pivot,
+    /// How many ticks a second has, for the frames of animations.
+    pub rate: f32,
 }
 
 impl Default for Fitting {
@@ -85,6 +88,7 @@ impl Default for Fitting {
             name: "body".into(),
             role: Role::Hurtbox,
             pivot: Pivot::default(),
+            rate: 60.0,
         }
     }
 }
@@ -114,6 +118,9 @@ impl Fitting {
         let quality = fit::quality(&frame.pixels, &whole);
         let is_one = shapes.len() == 1;
         let mut boxes = Frame::new(&frame.name).pivot(self.pivot_of(&frame.pixels));
+        if let Some(milliseconds) = frame.milliseconds {
+            boxes = boxes.ticks(ticks(milliseconds, self.rate));
+        }
         for (i, shape) in shapes.into_iter().enumerate() {
             let name = &self.name;
             let name = if is_one { name.clone() } else { format!("{name}_{}", i + 1) };

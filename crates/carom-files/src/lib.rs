@@ -24,6 +24,7 @@
 //!
 //! - `clap`: [`Form`] and [`Pivot`] are values of command-line arguments.
 
+mod animation;
 mod cut;
 mod error;
 mod fitting;

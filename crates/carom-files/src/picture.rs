@@ -8,27 +8,36 @@ use carom::prelude::*;
 use crate::FileError;
 
 /// A picture: four bytes a pixel (red, green, blue, alpha), row by row from the top.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq)]
 pub struct Picture {
     path: PathBuf,
     width: u32,
     height: u32,
     rgba: Vec<u8>,
+    moment: Option<Moment>,
+}
+
+/// Which frame of an animation a picture is, and for how many milliseconds it is shown.
+#[derive(Clone, Copy, PartialEq)]
+struct Moment {
+    number: usize,
+    milliseconds: f32,
 }
 
 impl Picture {
-    /// Reads a picture: a PNG, GIF (its first frame), WebP, BMP or TGA.
+    /// Reads a picture: a PNG, GIF, WebP, BMP or TGA; of one that moves the first frame (see
+    /// [`Picture::read_all`]).
     ///
     /// # Errors
     /// A file that cannot be read, is no picture, or ends too early; a picture larger than
     /// [`Bitmap::MAX_SIDE`] in either direction.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, FileError> {
-        let path = path.as_ref().to_path_buf();
-        let bytes = match fs::read(&path) {
-            Ok(bytes) => bytes,
-            Err(error) => return Err(FileError::Read { path, error }),
-        };
-        Self::decode(path, &bytes)
+        let path = path.as_ref();
+        Self::decode(path, &Self::bytes(path)?)
+    }
+
+    pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, FileError> {
+        fs::read(path).map_err(|error| FileError::Read { path: path.into(), error })
     }
 
     /// A picture from the bytes of its file; the path is for the name and for messages.
@@ -37,31 +46,46 @@ impl Picture {
     /// As [`Picture::read`].
     pub fn decode(path: impl Into<PathBuf>, bytes: &[u8]) -> Result<Self, FileError> {
         let path = path.into();
-        let broken = |error: &dyn std::fmt::Display, path: &Path| FileError::NotAPicture {
-            path: path.to_path_buf(),
-            error: error.to_string(),
-        };
+        let format = Self::format(&path, bytes)?;
+        let decoded = image::load_from_memory_with_format(bytes, format);
+        let decoded = decoded.map_err(|error| Self::broken(&path, &error))?.into_rgba8();
+        let (width, height) = decoded.dimensions();
+        Ok(Self::from_rgba(path, [width, height], decoded.into_raw()))
+    }
+
+    /// The format of a file whose picture is not too large.
+    pub(crate) fn format(path: &Path, bytes: &[u8]) -> Result<image::ImageFormat, FileError> {
         // TGA has no mark of its own at the start of the file: there the name has to say it.
         let format = image::guess_format(bytes).or_else(|error| {
             let is_tga = path.extension().is_some_and(|kind| kind.eq_ignore_ascii_case("tga"));
             if is_tga { Ok(image::ImageFormat::Tga) } else { Err(error) }
         });
-        let format = format.map_err(|error| broken(&error, &path))?;
-        let cursor = || std::io::Cursor::new(bytes);
-        let size = image::ImageReader::with_format(cursor(), format).into_dimensions();
-        let (width, height) = size.map_err(|error| broken(&error, &path))?;
+        let format = format.map_err(|error| Self::broken(path, &error))?;
+        let cursor = std::io::Cursor::new(bytes);
+        let size = image::ImageReader::with_format(cursor, format).into_dimensions();
+        let (width, height) = size.map_err(|error| Self::broken(path, &error))?;
         if width.max(height) > Bitmap::MAX_SIDE {
-            return Err(FileError::TooLarge { path, size: [width, height] });
+            return Err(FileError::TooLarge { path: path.into(), size: [width, height] });
         }
-        let decoded = image::load_from_memory_with_format(bytes, format);
-        let decoded = decoded.map_err(|error| broken(&error, &path))?.into_rgba8();
-        let (width, height) = decoded.dimensions();
-        Ok(Self { path, width, height, rgba: decoded.into_raw() })
+        Ok(format)
+    }
+
+    pub(crate) fn broken(path: &Path, error: &dyn std::fmt::Display) -> FileError {
+        FileError::NotAPicture { path: path.into(), error: error.to_string() }
     }
 
     /// A picture of four bytes a pixel, under a name.
-    pub(crate) fn from_rgba(name: &str, [width, height]: [u32; 2], rgba: Vec<u8>) -> Self {
-        Self { path: name.into(), width, height, rgba }
+    pub(crate) fn from_rgba(
+        name: impl Into<PathBuf>,
+        [width, height]: [u32; 2],
+        rgba: Vec<u8>,
+    ) -> Self {
+        Self { path: name.into(), width, height, rgba, moment: None }
+    }
+
+    /// The same as a frame of an animation.
+    pub(crate) fn in_animation(self, number: usize, milliseconds: f32) -> Self {
+        Self { moment: Some(Moment { number, milliseconds }), ..self }
     }
 
     /// A part of it under another name, at some place in a picture of another size that is clear
@@ -101,9 +125,19 @@ impl Picture {
         &self.path
     }
 
-    /// The name of the file without what it ends with, for naming frames.
+    /// The name of the file without what it ends with, for naming frames; with a number for a frame of
+    /// an animation.
     pub fn name(&self) -> String {
-        self.path.file_stem().map_or("frame".into(), |name| name.to_string_lossy().into_owned())
+        let name = self.path.file_stem().map_or("frame".into(), |name| name.to_string_lossy());
+        match self.moment {
+            Some(Moment { number, .. }) => format!("{name}_{number}"),
+            None => name.into_owned(),
+        }
+    }
+
+    /// For how many milliseconds it is shown, if it is a frame of an animation.
+    pub fn milliseconds(&self) -> Option<f32> {
+        self.moment.map(|moment| moment.milliseconds)
     }
 
     /// Its width and height.

@@ -25,6 +25,11 @@ use serde::Serialize;
 use crate::FileError;
 use crate::form::{self, Problems, VERSION};
 
+/// How many ticks a frame is shown, of which a second has so many: one at least.
+pub(crate) fn ticks(milliseconds: f32, rate: f32) -> u32 {
+    (milliseconds * rate / 1000.0).round().max(1.0) as u32
+}
+
 /// Reads a sheet from a file.
 ///
 /// # Errors

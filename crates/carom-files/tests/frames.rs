@@ -83,6 +83,35 @@ fn other_formats_are_read_too() {
 }
 
 #[test]
+fn each_frame_of_a_picture_that_moves_is_a_picture_with_its_time() {
+    let frame = |width: u32| {
+        let pixels = image::RgbaImage::from_fn(8, 4, |x, _| {
+            image::Rgba([200, 30, 30, if x < width { 255 } else { 0 }])
+        });
+        let delay = image::Delay::from_numer_denom_ms(50 * width, 1);
+        image::Frame::from_parts(pixels, 0, 0, delay)
+    };
+    let mut bytes = Vec::new();
+    let mut encoder = image::codecs::gif::GifEncoder::new(&mut bytes);
+    encoder.encode_frames([frame(2), frame(6)]).expect("memory takes all");
+    drop(encoder);
+
+    let frames = Picture::decode_all("art/blob.gif", &bytes).unwrap();
+    let seen = frames.iter().map(|frame| (frame.name(), frame.milliseconds()));
+    let expected = [("blob_0".into(), Some(100.0)), ("blob_1".into(), Some(300.0))];
+    assert_eq!(seen.collect::<Vec<_>>(), expected);
+    let counts = frames.iter().map(|frame| frame.bitmap(127).unwrap().count());
+    assert_eq!(counts.collect::<Vec<_>>(), [8, 24]);
+    let cut = Cut::Whole.frames(&frames[1], 127).unwrap();
+    assert_eq!(Fitting::default().fit(&cut[0]).unwrap().frame.ticks, 18);
+
+    let still = Picture::decode_all("hero.png", &png(&["#."])).unwrap();
+    assert_eq!((still.len(), still[0].name(), still[0].milliseconds()), (1, "hero".into(), None));
+    let half = Picture::decode_all("blob.gif", &bytes[..bytes.len() - 12]).unwrap_err();
+    assert!(half.to_string().contains("blob.gif: frame 1: "), "{half}");
+}
+
+#[test]
 fn f1_fits_become_boxes_of_a_sheet() {
     let frames = cut(Cut::Auto { gap: 1 }, &["####...##", "####...##", "####....."]);
     let fitting = Fitting {

@@ -6,7 +6,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use carom::prelude::*;
-use carom_files::{Cut, CutFrame, Fitted, Fitting, Form, Picture, Pivot, Shrink, replace, sheet};
+use carom_files::{
+    Cut, CutFrame, FileError, Fitted, Fitting, Form, Picture, Pivot, Shrink, replace, sheet,
+};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::{arguments, picture};
@@ -23,7 +25,7 @@ leaves out."#;
 /// Which pictures, which shapes, and where they go.
 #[derive(clap::Args)]
 pub struct Options {
-    /// The pictures: PNG, GIF, WebP, BMP or TGA
+    /// The pictures: PNG, GIF, WebP, BMP or TGA; each frame of one that moves is a frame of the sheet
     #[arg(required = true, value_name = "IMAGE")]
     images: Vec<PathBuf>,
     /// Which shape to fit
@@ -56,6 +58,9 @@ pub struct Options {
     /// Which point of a frame sits on the body's position
     #[arg(long, value_enum, default_value = "corner")]
     pivot: Pivot,
+    /// How many ticks a second has, for the times of pictures that move
+    #[arg(long, value_name = "TICKS", default_value_t = 60.0, value_parser = arguments::rate)]
+    rate: f32,
     /// Write the sheet to this file
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -103,6 +108,7 @@ impl Options {
             name: self.name.clone(),
             role: self.role,
             pivot: self.pivot,
+            rate: self.rate,
         }
     }
 }
@@ -119,11 +125,12 @@ struct Done {
 /// # Errors
 /// Pictures that cannot be read or in which nothing is to be seen; files that cannot be written.
 pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
-    let read = |path: &PathBuf| Picture::read(path).map_err(arguments::invalid);
-    let pictures = options.images.iter().map(read).collect::<io::Result<Vec<Picture>>>()?;
+    let mut pictures = Vec::new();
+    for path in &options.images {
+        pictures.extend(Picture::read_all(path).map_err(arguments::invalid)?);
+    }
     let done = fit_all(options, &pictures)?;
-    let sheet = Sheet::from_frames(done.iter().map(|done| done.fitted.frame.clone()));
-    let json = sheet::to_json(&sheet.map_err(arguments::invalid)?);
+    let json = sheet::to_json(&sheet_of(&pictures, &done).map_err(arguments::invalid)?);
     if let Some(path) = &options.preview {
         picture::write(&preview::drawn(&pictures, &done), path)?;
     }
@@ -139,12 +146,32 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
     }
 }
 
+/// All frames; those of a picture that moves are an animation of its name, too.
+fn sheet_of(pictures: &[Picture], done: &[Done]) -> Result<Sheet, SheetError> {
+    let frames = done.iter().map(|done| done.fitted.frame.clone());
+    let mut sheet = Sheet::from_frames(frames)?;
+    let file = |done: &Done| pictures[done.picture].path();
+    for frames in done.chunk_by(|a, b| file(a) == file(b)) {
+        let [first, .., last] = frames else { continue };
+        if pictures[first.picture].milliseconds().is_some() {
+            let name = file(first).file_stem().unwrap_or_default().to_string_lossy();
+            let [from, to] = [first, last].map(|done| done.frame.name.as_str());
+            sheet = sheet.with_animation(name, from, to, Playback::Forward)?;
+        }
+    }
+    Ok(sheet)
+}
+
 fn fit_all(options: &Options, pictures: &[Picture]) -> io::Result<Vec<Done>> {
     let fitting = options.fitting();
     let mut frames: Vec<(usize, CutFrame)> = Vec::new();
     for (i, picture) in pictures.iter().enumerate() {
-        let cut = options.cut().frames(picture, options.threshold).map_err(arguments::invalid)?;
-        frames.extend(cut.into_iter().map(|frame| (i, frame)));
+        match options.cut().frames(picture, options.threshold) {
+            Ok(cut) => frames.extend(cut.into_iter().map(|frame| (i, frame))),
+            // Things may blink.
+            Err(FileError::NothingToSee { .. }) if is_seen_elsewhere(options, pictures, i) => {}
+            Err(error) => return Err(arguments::invalid(error)),
+        }
     }
     let style = ProgressStyle::with_template("{pos}/{len} frames {wide_bar} {eta}");
     let bar = ProgressBar::new(frames.len() as u64); // shown on terminals only
@@ -157,6 +184,12 @@ fn fit_all(options: &Options, pictures: &[Picture]) -> io::Result<Vec<Done>> {
     }
     bar.finish_and_clear();
     Ok(done)
+}
+
+/// Whether something can be seen in another frame of the same animation.
+fn is_seen_elsewhere(options: &Options, pictures: &[Picture], i: usize) -> bool {
+    let mut others = pictures.iter().filter(|picture| picture.path() == pictures[i].path());
+    others.any(|picture| picture.bitmap(options.threshold).is_ok())
 }
 
 /// How good the fits are.

@@ -10,22 +10,15 @@ use crate::picture::draw_sprite;
 /// How far pictures stand apart, in their pixels.
 const APART: f32 = 8.0;
 
-/// All pictures below each other, with the shapes of their frames.
+/// All pictures, with the shapes of their frames.
 pub fn drawn(pictures: &[Picture], done: &[Done]) -> Drawing {
-    let mut tops: Vec<f32> = Vec::new();
-    let (mut width, mut height) = (0.0f32, 0.0);
-    for picture in pictures {
-        let [w, h] = picture.size();
-        tops.push(height);
-        (width, height) = (width.max(w as f32), height + h as f32 + APART);
-    }
-    let area = Aabb::new([0.0, 0.0], [width, height - APART]);
-    let mut drawing = Drawing::new(View::new(area).y_down());
-    for (picture, &top) in pictures.iter().zip(&tops) {
-        draw_sprite(&mut drawing, picture, Vec2::new(0.0, top));
+    let (corners, end) = laid_out(pictures);
+    let mut drawing = Drawing::new(View::new(Aabb::new([0.0, 0.0], end)).y_down());
+    for (picture, &corner) in pictures.iter().zip(&corners) {
+        draw_sprite(&mut drawing, picture, corner);
     }
     for Done { picture, frame, fitted } in done {
-        let at = Vec2::new(frame.at.column as f32, frame.at.row as f32 + tops[*picture]);
+        let at = Vec2::new(frame.at.column as f32, frame.at.row as f32) + corners[*picture];
         for frame_box in &fitted.frame.boxes {
             let shape = frame_box.shape.translated(at);
             let paint = Paint::area(Color::VERMILION);
@@ -33,4 +26,22 @@ pub fn drawn(pictures: &[Picture], done: &[Done]) -> Drawing {
         }
     }
     drawing
+}
+
+/// The corners of the pictures in rows that make about a square, and where all of them end.
+fn laid_out(pictures: &[Picture]) -> (Vec<Vec2>, Vec2) {
+    let sizes = pictures.iter().map(|picture| Vec2::from(picture.size().map(|side| side as f32)));
+    let area: f32 = sizes.clone().map(|size| (size.x + APART) * (size.y + APART)).sum();
+    let (mut at, mut end) = (Vec2::ZERO, Vec2::ZERO);
+    let corner = |size: Vec2| {
+        if at.x > 0.0 && at.x + size.x > area.sqrt() {
+            at = Vec2::new(0.0, end.y + APART);
+        }
+        let corner = at;
+        end = end.max(corner + size);
+        at.x += size.x + APART;
+        corner
+    };
+    let corners = sizes.map(corner).collect();
+    (corners, end)
 }

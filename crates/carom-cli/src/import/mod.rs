@@ -42,7 +42,7 @@ pub struct Options {
     #[arg(short, long, value_name = "NAME=ROLE", value_parser = named_role)]
     role: Vec<(String, Option<Role>)>,
     /// How many ticks a second has, for the times of frames
-    #[arg(long, value_name = "TICKS", default_value_t = 60.0, value_parser = rate)]
+    #[arg(long, value_name = "TICKS", default_value_t = 60.0, value_parser = arguments::rate)]
     rate: f32,
     /// Import one level of an LDtk project, with its corner at the origin
     #[arg(long, value_name = "NAME")]
@@ -56,11 +56,6 @@ fn named_role(text: &str) -> Result<(String, Option<Role>), String> {
         None if role != "none" => Err(format!("`{role}` is none of {}, none", names())),
         role => Ok((name.into(), role)),
     }
-}
-
-fn rate(text: &str) -> Result<f32, String> {
-    let rate = text.parse().ok().filter(|rate: &f32| *rate > 0.0 && rate.is_finite());
-    rate.ok_or_else(|| "expected ticks per second, above zero".into())
 }
 
 /// Imports a file. Nothing is written unless all of it worked out.
