@@ -124,8 +124,28 @@ struct Field {
     value: Value,
 }
 
+/// What all versions of the form have.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Versioned {
+    #[serde(default)]
+    json_version: String,
+}
+
+/// From this version on, values of `IntGrid` layers have a list of their own.
+const FIRST_VERSION: [u32; 2] = [0, 8];
+
 /// Imports an `.ldtk` project.
 pub(super) fn import(importer: &Importer, path: &Path, file: &str) -> Result<Import, FileError> {
+    let Versioned { json_version } = from_json(path, file)?;
+    let numbers: Vec<u32> = json_version.split('.').map_while(|it| it.parse().ok()).collect();
+    if numbers.len() > 1 && numbers[..] < FIRST_VERSION[..] {
+        let [major, minor] = FIRST_VERSION;
+        let message = format!(
+            "found a project of LDtk {json_version}, expected {major}.{minor} or later: open and save it in a newer LDtk"
+        );
+        return Err(broken(path, message));
+    }
     let mut project: Project = from_json(path, file)?;
     let first = World { levels: project.levels, world_layout: project.world_layout };
     project.worlds.insert(0, first);

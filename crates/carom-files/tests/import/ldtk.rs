@@ -78,6 +78,7 @@ fn faults_say_where_and_what() {
         ("Level_1.ldtkl", "Level_7.ldtkl", "Level_7.ldtkl: "),
         ("\"identifier\": \"Level_0\",", "", "missing field `identifier`"),
         ("\"width\": 8", "\"width\": 0", "Player: "),
+        ("\"jsonVersion\": \"1", "\"jsonVersion\": \"0.7", "expected 0.8 or later: open and save"),
     ] {
         assert!(text.contains(from), "{from}");
         let text = text.replacen(from, to, 1);

@@ -31,7 +31,12 @@ fn f3_tiles_collide_in_the_shapes_that_the_tileset_gives_them() {
     assert_eq!(others, [&Aabb::new([48.0, 56.0], [64.0, 64.0]).into(), &circle]);
     let has_flowers = scene(&import).bodies.iter().any(|body| body.name == "Flowers");
     assert!(!has_flowers); // nothing on that layer has a shape
-    assert!(import.notes.contains(&"layer `Flowers`: nothing in it collides".to_owned()));
+    let says = |text: &str| import.notes.iter().any(|note| note.contains(text));
+    assert!(
+        says("layer `Flowers`: tiles without a collision shape are left out"),
+        "{:?}",
+        import.notes
+    );
     assert!(import.notes.contains(&"layer `Sky`: pictures have no shape".to_owned()));
 }
 
@@ -163,6 +168,21 @@ fn the_caller_says_what_things_are_there_for_before_the_file() {
     assert_eq!(names, ["Ground", "plank", "hero"]);
     assert_eq!(only(body(scene(&import), "plank")).1, Role::Sensor);
     assert_eq!(body(scene(&import), "Ground").colliders[0].role, Role::Hurtbox);
+}
+
+#[test]
+fn a_layer_that_somebody_asks_for_has_its_tiles_without_shapes_too() {
+    let roles = vec![("Flowers".to_owned(), Some(Role::Sensor))];
+    let asked = import_with(&Importer { roles, ..Importer::default() }, "tiled/level.tmx");
+    let level = fs::read_to_string(fixtures().join("tiled/level.tmx")).unwrap();
+    let property = "<properties><property name=\"role\" value=\"sensor\"/></properties><data";
+    let said = decode(&level.replacen("<data", property, 1)).unwrap();
+    for import in [asked, said] {
+        let flowers = body(scene(&import), "Flowers");
+        assert_eq!(only(flowers).1, Role::Sensor);
+        assert!(map(flowers).kind([1, 4]).is_solid() && map(flowers).kind([8, 4]).is_solid());
+        assert_eq!(map(flowers).tiles().count(), 2);
+    }
 }
 
 #[test]

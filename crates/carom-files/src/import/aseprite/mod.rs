@@ -2,9 +2,9 @@
 //!
 //! Slices are boxes. A slice may have another place from some frame on (its keys); it is there from its
 //! first key on, and where a key has no size it is not. The role of a box is looked for in the slice's
-//! user data, then in its name; it is a hurtbox if neither says anything. The pivot of a frame is that of
-//! the first slice that has one; a slice called `pivot` is nothing else, and marks its corner if it has
-//! none. Tags are animations, and the times of frames become ticks.
+//! user data, then in its name (`hit` and `hurt` will do); it is a hurtbox if neither says anything. The
+//! pivot of a frame is that of the first slice that has one; a slice called `pivot` is nothing else, and
+//! marks its corner if it has none. Tags are animations, and the times of frames become ticks.
 
 mod binary;
 mod json;
@@ -16,6 +16,7 @@ use carom::prelude::*;
 
 use super::properties::role_in;
 use super::{Import, Imported, Importer, Names, broken};
+use crate::sheet::ticks;
 use crate::{FileError, Picture};
 pub(super) use binary::{import as import_binary, is_binary};
 pub(super) use json::import as import_json;
@@ -136,18 +137,18 @@ fn frame(
     names: &mut Names,
 ) -> Result<Frame, String> {
     let SpriteFrame { name, duration } = &sprite.frames[i];
-    let ticks = (*duration as f32 * importer.rate / 1000.0).round().max(1.0);
+    let ticks = ticks(*duration as f32, importer.rate);
     let keys: Vec<(&Slice, Key)> =
         sprite.slices.iter().filter_map(|slice| Some((slice, slice.at(i)?))).collect();
     let mark = keys.iter().find(|(slice, _)| slice.is_pivot());
     let pivot = mark.map(|(_, key)| key.pivot().unwrap_or(key.corner()));
     let pivot = pivot.or_else(|| keys.iter().find_map(|(_, key)| key.pivot()));
-    let mut frame =
-        Frame::new(names.take(name)).pivot(pivot.unwrap_or(Vec2::ZERO)).ticks(ticks as u32);
+    let mut frame = Frame::new(names.take(name)).pivot(pivot.unwrap_or(Vec2::ZERO)).ticks(ticks);
     let mut names = Names::default();
     for (slice, key) in keys.into_iter().filter(|(slice, _)| !slice.is_pivot()) {
         let role = importer.role_of(&[&slice.name]).unwrap_or_else(|| {
             let said = role_in(&slice.data).or_else(|| role_in(&slice.name));
+            let said = said.or_else(|| short_role(&slice.name));
             Some(said.unwrap_or(Role::Hurtbox))
         });
         if let Some(role) = role {
@@ -156,4 +157,26 @@ fn frame(
         }
     }
     Ok(frame)
+}
+
+/// What the name of a slice says in short: `hit`, `Hurt 2`, `hit0`; but not `white`.
+fn short_role(name: &str) -> Option<Role> {
+    let name = name.to_lowercase();
+    name.split(|letter: char| !letter.is_alphabetic()).find_map(|word| match word {
+        "hit" => Some(Role::Hitbox),
+        "hurt" => Some(Role::Hurtbox),
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn artists_say_hit_and_hurt_for_short() {
+        assert_eq!(["Hit", "hit0", "arm_hit"].map(short_role), [Some(Role::Hitbox); 3]);
+        assert_eq!(short_role("Hurt 2"), Some(Role::Hurtbox));
+        assert_eq!(["white", "hitherto", ""].map(short_role), [None; 3]);
+    }
 }

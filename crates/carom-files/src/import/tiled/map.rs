@@ -70,6 +70,12 @@ struct Area {
     size: [u32; 2],
 }
 
+/// What is no kind of tile in a layer: shapes of tiles, and how many tiles have none.
+struct Filled {
+    others: Vec<Shape>,
+    left_out: usize,
+}
+
 /// Tiles, row by row.
 struct Cells {
     area: Area,
@@ -112,6 +118,12 @@ impl Walk<'_> {
         let Some(role) = role.map_err(|error| self.gather.fault(&place, error))? else {
             return Ok(());
         };
+        let mut outer = outer.clone();
+        let asked = self.gather.importer.role_of(&[&layer.name, &layer.class]);
+        if asked.is_some() || outer.get("role").is_some() {
+            // Who says what a layer is there for means all of its tiles.
+            outer.0.entry("solid".into()).or_insert("true".into());
+        }
         let parts = parts(layer).map_err(|error| self.gather.fault(&place, error))?;
         let Some(Area { first, size }) =
             extent(&parts).map_err(|error| self.gather.fault(&place, error))?
@@ -121,43 +133,51 @@ impl Walk<'_> {
         let corner = Vec2::new(first[0] as f32, first[1] as f32) * self.cell;
         let map = TileMap::try_new(corner, self.cell, size);
         let mut map = map.map_err(|error| self.gather.fault(&place, error))?;
-        let others = self.fill(&mut map, first, &parts, outer)?;
+        let Filled { others, left_out } = self.fill(&mut map, first, &parts, &outer)?;
+        if left_out > 0 {
+            let name = &layer.name;
+            self.gather.note(format!(
+                "{place}: tiles without a collision shape are left out ({left_out}); --role \"{name}=solid\" takes them whole"
+            ));
+        } else if others.is_empty() && map.tiles().next().is_none() {
+            self.gather.note(format!("{place}: nothing in it collides"));
+        }
         self.add_tiles(name, outer, offset, role, map, others)
     }
 
-    /// Puts tiles into a map, whose first cell is given, and tells the shapes that are no kind of tile.
+    /// Puts tiles into a map, whose first cell is given, and tells what is no kind of tile.
     fn fill(
         &mut self,
         map: &mut TileMap,
         first: [i32; 2],
         parts: &[Cells],
         outer: &Properties,
-    ) -> Result<Vec<Shape>, FileError> {
-        let mut others = Vec::new();
+    ) -> Result<Filled, FileError> {
+        let mut filled = Filled { others: Vec::new(), left_out: 0 };
         for Cells { area: Area { first: corner, size }, tiles } in parts {
             for (i, &number) in tiles.iter().enumerate().filter(|(_, number)| **number != 0) {
                 let i = i as u32;
                 let (x, y) = (corner[0] + (i % size[0]) as i32, corner[1] + (i / size[0]) as i32);
                 match self.tiles.form(self.gather.path, number, outer)? {
-                    Form::Empty => {}
+                    Form::Empty => filled.left_out += 1,
                     Form::Kind(kind) => {
                         let cell = [(x - first[0]) as u32, (y - first[1]) as u32];
                         self.gather.set_tile(map, cell, kind)?;
                     }
                     Form::Shapes(shapes) => {
                         let by = Vec2::new(x as f32, y as f32) * self.cell;
-                        others.extend(shapes.into_iter().map(|shape| shape.translated(by)));
+                        filled.others.extend(shapes.into_iter().map(|shape| shape.translated(by)));
                     }
                 }
             }
         }
-        Ok(others)
+        Ok(filled)
     }
 
     fn add_tiles(
         &mut self,
         name: &str,
-        outer: &Properties,
+        mut outer: Properties,
         offset: Vec2,
         role: Role,
         map: TileMap,
@@ -169,11 +189,9 @@ impl Walk<'_> {
         }
         body.colliders.extend(others.into_iter().map(|shape| SceneCollider::new(role, shape)));
         if body.colliders.is_empty() {
-            self.gather.note(format!("layer `{name}`: nothing in it collides"));
             return Ok(());
         }
         // The tiles themselves are one-way already.
-        let mut outer = outer.clone();
         outer.0.remove("one_way");
         self.gather.add(body, &[&outer])
     }
