@@ -6,6 +6,8 @@ use carom::prelude::*;
 use carom_files::{FileError, ROLES, Scene, role_named};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use crate::spelling::nearest_file;
+
 /// Reads the name of a role.
 pub fn role() -> impl TypedValueParser<Value = Role> {
     let names = PossibleValuesParser::new(ROLES.map(|(name, _)| name));
@@ -22,7 +24,19 @@ pub fn scene(path: &str) -> io::Result<Scene> {
             .map_err(|problems| FileError::Form { path: path.into(), problems }),
         _ => Scene::load(path),
     };
-    scene.map_err(invalid)
+    scene.map_err(refused)
+}
+
+/// An error about a file that a command was given; if there is none of its name, with the one that was
+/// probably meant.
+pub fn refused(error: FileError) -> io::Error {
+    if let FileError::Read { path, error: cause } = &error
+        && cause.kind() == io::ErrorKind::NotFound
+        && let Some(meant) = nearest_file(path)
+    {
+        return invalid(format_args!("{error} (did you mean {}?)", meant.display()));
+    }
+    invalid(error)
 }
 
 /// An error about what a command was given.

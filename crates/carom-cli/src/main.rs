@@ -13,6 +13,7 @@ mod picture;
 mod query;
 mod run;
 mod shell;
+mod spelling;
 
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
@@ -68,7 +69,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let mut out = anstream::stdout().lock();
-    let done = match Args::parse().command {
+    let done = match spelling::parse::<Args>().command {
         None => run::run(&run::Options::default(), &mut out),
         Some(Command::Run(options)) => run::run(&options, &mut out),
         Some(Command::Check(options)) => check::run(&options, &mut out),

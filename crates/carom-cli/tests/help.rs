@@ -113,6 +113,8 @@ fn there_are_completions_for_shells_and_a_manual() {
 fn mistyped_names_are_answered_with_the_right_ones() {
     for (arguments, hint) in [
         (&["rum"][..], "'run'"),
+        (&["rnu"], "'run'"), // swapped letters are one mistake
+        (&["run", "--pgn", "a.png"], "'--png'"),
         (&["run", "--frame", "3"], "'--frames'"),
         (&["completions", "bsh"], "'bash'"),
     ] {
@@ -120,6 +122,12 @@ fn mistyped_names_are_answered_with_the_right_ones() {
         assert_eq!(output.status.code(), Some(2));
         let error = String::from_utf8(output.stderr).unwrap();
         assert!(error.contains("similar") && error.contains(hint), "{error}");
+    }
+    for command in ["run", "check", "import", "fit"] {
+        let output = carom(&[command, &format!("{ROOT}/scenes/one_wya.json")]);
+        assert_eq!(output.status.code(), Some(1));
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.contains("scenes/one_way.json?)"), "{command}: {error}");
     }
 }
 

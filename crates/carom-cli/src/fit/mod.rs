@@ -127,7 +127,7 @@ struct Done {
 pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
     let mut pictures = Vec::new();
     for path in &options.images {
-        pictures.extend(Picture::read_all(path).map_err(arguments::invalid)?);
+        pictures.extend(Picture::read_all(path).map_err(arguments::refused)?);
     }
     let done = fit_all(options, &pictures)?;
     let json = sheet::to_json(&sheet_of(&pictures, &done).map_err(arguments::invalid)?);

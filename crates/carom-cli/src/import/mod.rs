@@ -65,7 +65,7 @@ fn named_role(text: &str) -> Result<(String, Option<Role>), String> {
 pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
     let importer =
         Importer { roles: options.role.clone(), rate: options.rate, level: options.level.clone() };
-    let import = importer.read(&options.file).map_err(arguments::invalid)?;
+    let import = importer.read(&options.file).map_err(arguments::refused)?;
     let json = match &import.what {
         Imported::Sheet(sheet) => sheet::to_json(sheet),
         Imported::Scene(scene) => scene.to_json(),

@@ -1,0 +1,55 @@
+//! What was probably meant by mistyped commands, options and files.
+
+use std::path::{Path, PathBuf};
+
+use carom::shape::form::nearest;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Command, Error, Parser};
+
+/// The arguments of the program; it ends here if they are bad.
+pub fn parse<P: Parser>() -> P {
+    P::try_parse().unwrap_or_else(|mut error| {
+        let command = std::env::args().nth(1).unwrap_or_default();
+        hint(&mut error, &P::command(), &command);
+        error.exit()
+    })
+}
+
+/// Adds what was probably meant, where clap finds nothing: it takes swapped letters for two mistakes.
+fn hint(error: &mut Error, program: &Command, command: &str) {
+    let text = |error: &Error, kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => text.clone(),
+        _ => String::new(),
+    };
+    match error.kind() {
+        ErrorKind::InvalidSubcommand if error.get(ContextKind::SuggestedSubcommand).is_none() => {
+            let names: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
+            if let Some(name) = nearest(&text(error, ContextKind::InvalidSubcommand), &names) {
+                let names = ContextValue::Strings(vec![name.into()]);
+                error.insert(ContextKind::SuggestedSubcommand, names);
+            }
+        }
+        ErrorKind::UnknownArgument if error.get(ContextKind::SuggestedArg).is_none() => {
+            let options = program.find_subcommand(command).into_iter();
+            let options = options.flat_map(Command::get_arguments).filter_map(|it| it.get_long());
+            let names: Vec<String> = options.map(|name| format!("--{name}")).collect();
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            if let Some(name) = nearest(&text(error, ContextKind::InvalidArg), &names) {
+                error.remove(ContextKind::Suggested); // it is no value
+                error.insert(ContextKind::SuggestedArg, ContextValue::String(name.into()));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The file beside one that is not there whose name is most like it.
+pub fn nearest_file(path: &Path) -> Option<PathBuf> {
+    let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    let entries = std::fs::read_dir(folder).ok()?.filter_map(Result::ok);
+    let names: Vec<String> =
+        entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let name = nearest(path.file_name()?.to_str()?, &names)?;
+    Some(path.with_file_name(name))
+}
