@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use carom::prelude::*;
-use carom_files::scene::{Input, Motion, Reply};
+use carom_files::scene::{Input, Motion};
 
 use super::path::place_on;
 use super::{Happening, Stage};
@@ -63,15 +63,9 @@ impl Stage<'_> {
             let layer = &layers[usize::from(other.layer().number())];
             responses.get(layer).copied().unwrap_or(*response)
         };
-        // What it is in the middle of crossing would push it out.
-        let crossed = self.overlapped(key, |other| reply(other) == Reply::Cross);
-        let others = |other: ColliderRef<'_>| !crossed.contains(&other.key());
-        let travel = self.built.world.travel_among(
-            key,
-            velocity / rate,
-            &Filter::new().only(&others),
-            |encounter| reply(encounter.other()).response(*restitution),
-        )?;
+        let travel = self.built.world.travel(key, velocity / rate, |encounter| {
+            reply(encounter.other()).response(*restitution)
+        })?;
         for hit in travel.hits() {
             let verb = match hit.response {
                 Response::Touch => "stops at",
@@ -86,7 +80,8 @@ impl Stage<'_> {
                 _ => velocity,
             };
             let at = hit.point;
-            let is_news = self.actors[i].velocity.dot(hit.normal) < SLIGHT;
+            let is_on_its_way = hit.depth > 0.0 && hit.response == Response::Cross;
+            let is_news = !is_on_its_way && self.actors[i].velocity.dot(hit.normal) < SLIGHT;
             if is_news {
                 news.push(self.happening("met", &[key, hit.body], |names| {
                     format!("{} {verb} {} at ({:.2}, {:.2})", names[0], names[1], at.x, at.y)
@@ -95,27 +90,6 @@ impl Stage<'_> {
         }
         self.actors[i].velocity = velocity;
         Ok(())
-    }
-
-    /// The solids that a body overlaps and of which something is so.
-    fn overlapped(
-        &self,
-        key: BodyKey,
-        is_so: impl Fn(ColliderRef<'_>) -> bool,
-    ) -> Vec<ColliderKey> {
-        let world = &self.built.world;
-        let filter = Filter::new().solid().except(key).only(&is_so);
-        let own = world.colliders_of(key).filter_map(|key| world.collider(key));
-        let own = own.filter(|collider| collider.role() == Role::Solid);
-        let overlaps = |shape: ShapeRef<'_>, other: ColliderKey| {
-            world.collider(other).is_some_and(|other| other.placed().overlaps(&shape))
-        };
-        own.flat_map(|collider| {
-            let mut met = world.meeting(&collider.placed(), &filter);
-            met.retain(|&other| overlaps(collider.placed(), other));
-            met
-        })
-        .collect()
     }
 
     /// Moves what walks.
