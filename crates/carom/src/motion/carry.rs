@@ -151,8 +151,7 @@ impl<B: BroadPhase> World<B> {
         let end = course.position();
         // It has moved by the last bit only; but it must not come into something else.
         let others = Filter::new().except(moved.mover).except(platform);
-        let mut course = Course::new(self, moved.body, &others, pad)?;
-        let is_clear = end == start || course.is_clear(end);
+        let is_clear = end == start || Course::new(self, moved.body, &others, pad)?.is_clear(end);
         Ok(if is_clear { (end, fits) } else { (start, fits_here) })
     }
 }

@@ -97,6 +97,12 @@ impl Train<'_> {
         body == self.platform || self.lists.all.iter().any(|moved| moved.body == body)
     }
 
+    /// Whether a body goes along with one that it stands on: that is as far as it could be pushed.
+    fn takes_along(&self, mover: BodyKey, body: BodyKey) -> bool {
+        let mut open = self.lists.open.iter();
+        open.any(|moved| moved.rides && moved.mover == mover && moved.body == body)
+    }
+
     fn take_longest(&mut self) -> Option<Moved> {
         let far = |moved: &Moved| moved.by.as_dvec2().dot(self.motion.as_dvec2());
         let open = &self.lists.open;
@@ -138,7 +144,7 @@ impl Train<'_> {
         find_moving_near(world, mover, by, &mut self.lists.near);
         for place in 0..self.lists.near.len() {
             let body = self.lists.near[place];
-            if self.has(body) {
+            if self.has(body) || self.takes_along(mover, body) {
                 continue;
             }
             // Seen from the mover, the body comes towards it.
