@@ -16,7 +16,8 @@ struct Game {
     platform: BodyKey,
     walkers: Vec<(BodyKey, WalkerState)>,
     balls: Vec<(BodyKey, Vec2)>,
-    drifters: Vec<BodyKey>,
+    /// With how often they have met something.
+    drifters: Vec<(BodyKey, usize)>,
     frame: usize,
 }
 
@@ -72,7 +73,8 @@ impl Game {
             add(Body::fixed([x + 7.0, 104.0]), Circle::new([0.0, 0.0], 1.0).into());
         }
         let places = (0..).map(|i| Body::moving([i as f32 * 16.0, 100.0]));
-        let drifters = places.zip(self::drifters()).map(|(body, shape)| add(body, shape)).collect();
+        let drifters =
+            places.zip(self::drifters()).map(|(body, shape)| (add(body, shape), 0)).collect();
         Self { world, platform, walkers, balls, drifters, frame: 0 }
     }
 
@@ -99,11 +101,14 @@ impl Game {
             }
             met += travel.hits().len();
         }
-        for &body in &self.drifters {
-            let plan = self.world.plan_travel(body, [way, way], |_| Response::Slide).unwrap();
-            let travel = self.world.travel(body, [way, way], |_| Response::Slide).unwrap();
+        for (i, (body, bumps)) in self.drifters.iter_mut().enumerate() {
+            if self.frame % 100 == 1 {
+                self.world.set_position(*body, [i as f32 * 16.0, 100.0]).unwrap();
+            }
+            let plan = self.world.plan_travel(*body, [way, way], |_| Response::Slide).unwrap();
+            let travel = self.world.travel(*body, [way, way], |_| Response::Slide).unwrap();
             assert_eq!(plan, travel);
-            met += travel.hits().len();
+            *bumps += travel.hits().len();
         }
         self.world.update();
         met
@@ -116,9 +121,11 @@ fn a_running_game_allocates_nothing() {
     // Long enough for every list to have been as long as it will be.
     let met: usize = (0..1000).map(|_| game.play()).sum();
     assert!(met > 3000, "{met}");
+    game.drifters.iter_mut().for_each(|(_, bumps)| *bumps = 0);
     let region = Region::new(ALLOCATOR);
     let met: usize = (0..400).map(|_| game.play()).sum();
     let change = region.change();
     assert!(met > 1000, "{met}");
     assert_eq!((change.allocations, change.reallocations), (0, 0), "{change:?}");
+    assert!(game.drifters.iter().all(|&(_, bumps)| bumps >= 4), "{:?}", game.drifters);
 }
