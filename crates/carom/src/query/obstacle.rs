@@ -100,6 +100,13 @@ impl Obstacle {
         }
         [0, n - 1, edge - 1, edge, beyond].into_iter().all(is_within)
     }
+
+    /// Whether all of a disc, no larger than the rounding, lies inside by more than `slack`.
+    fn hides_disc(&self, center: DVec2, radius: f64, slack: f64) -> bool {
+        let n = self.ring.len();
+        let is_out = center.cmple(self.low).any() || center.cmpge(self.high).any();
+        !is_out && n > 2 && radius <= self.radius && (0..n).all(|i| self.gap(center, i) < -slack)
+    }
 }
 
 /// Up to how many pairs of parts are taken as they are, where there is a way to take fewer.
@@ -108,9 +115,15 @@ const FEW: usize = 256;
 /// Obstacles for all parts that come within a radius of each other. (All of them together are the
 /// same for other parts that cover the same.)
 pub(super) fn obstacles(a: ShapeRef<'_>, b: ShapeRef<'_>, radius: f64) -> Vec<Obstacle> {
-    let (bulk_a, bulk_b) = (Bulk(a), Bulk(b));
+    // High boxes lie near too many of another mask's, or of a map's tiles.
+    let high = a.tile().is_none() || b.tile().is_none();
+    let (bulk_a, bulk_b) = (Bulk { shape: a, high }, Bulk { shape: b, high });
     let error = bulk_a.error() + bulk_b.error();
-    let limit = if error > 0.0 { FEW } else { usize::MAX };
+    let limit = match bulk_a.is_other() || bulk_b.is_other() {
+        false => usize::MAX,
+        true if error > 0.0 => FEW,
+        true => 0, // they cover the same to the bit
+    };
     of_pairs(&a, &b, radius, limit).unwrap_or_else(|| {
         let bulk = of_pairs(&bulk_a, &bulk_b, radius, usize::MAX).unwrap_or_default();
         bulk.into_iter().map(|obstacle| obstacle.grown(error)).collect()
@@ -175,7 +188,7 @@ impl Border {
             Self::Line { start, end, .. } => {
                 obstacle.hides(start, slack) && obstacle.hides(end, slack)
             }
-            Self::Arc { .. } => false,
+            Self::Arc { center, radius, .. } => obstacle.hides_disc(center, radius, slack),
         }
     }
 
@@ -183,7 +196,15 @@ impl Border {
     pub(super) fn bounds(&self) -> (DVec2, DVec2) {
         match *self {
             Self::Line { start, end, .. } => (start.min(end), start.max(end)),
-            Self::Arc { center, radius, .. } => (center - radius, center + radius),
+            Self::Arc { center, radius, from, to } => {
+                let axes = [DVec2::X, DVec2::NEG_X, DVec2::Y, DVec2::NEG_Y];
+                let reached = axes.into_iter().filter(|&axis| self.faces(axis));
+                let bounds = reached.chain([to]).fold((from, from), |(low, high), direction| {
+                    (low.min(direction), high.max(direction))
+                });
+                const ROUNDING: f64 = 1e-8;
+                (center + (bounds.0 - ROUNDING) * radius, center + (bounds.1 + ROUNDING) * radius)
+            }
         }
     }
 

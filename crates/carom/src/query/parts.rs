@@ -85,23 +85,32 @@ impl Parts for ShapeRef<'_> {
 
 /// A shape in few parts that cover it but for rounding: a mask's pixels side by side are one part also
 /// where it is turned.
-pub(crate) struct Bulk<'a>(pub ShapeRef<'a>);
+pub(crate) struct Bulk<'a> {
+    pub shape: ShapeRef<'a>,
+    /// Whether those of a mask are as high as they can be, and overlap.
+    pub high: bool,
+}
 
 impl Bulk<'_> {
     /// How far from these parts the shape may be; zero where they are its own.
     pub fn error(&self) -> f64 {
-        match self.0 {
+        match self.shape {
             ShapeRef::Mask(mask) if !mask.placement().is_level() => {
                 2.0 * mask.placement().frame.error
             }
             _ => 0.0,
         }
     }
+
+    /// Whether these parts are others than those of the shape.
+    pub fn is_other(&self) -> bool {
+        matches!(self.shape, ShapeRef::Mask(mask) if self.high || !mask.placement().is_level())
+    }
 }
 
 impl Parts for Bulk<'_> {
     fn bounds(&self) -> Aabb {
-        Parts::bounds(&self.0)
+        Parts::bounds(&self.shape)
     }
 
     fn visit(
@@ -109,7 +118,7 @@ impl Parts for Bulk<'_> {
         passes: &mut dyn FnMut(&Aabb) -> bool,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.0.visit_parts(passes, visit)
+        self.shape.visit_parts(passes, visit)
     }
 
     fn visit_near(
@@ -117,22 +126,23 @@ impl Parts for Bulk<'_> {
         near: &Near<'_>,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        match self.0 {
+        match self.shape {
+            ShapeRef::Mask(mask) if self.high => mask.visit_boxes(near, visit),
             ShapeRef::Mask(mask) => mask.visit_bulk(near, visit),
             shape => shape.visit_near(near, visit),
         }
     }
 
     fn tile(&self) -> Option<f64> {
-        self.0.tile()
+        self.shape.tile()
     }
 
     fn has_lines(&self) -> bool {
-        self.0.has_lines()
+        self.shape.has_lines()
     }
 
     fn has_areas(&self) -> bool {
-        self.0.has_areas()
+        self.shape.has_areas()
     }
 }
 

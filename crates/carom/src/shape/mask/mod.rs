@@ -1,5 +1,6 @@
 //! Pixel masks.
 
+mod boxes;
 mod parts;
 #[cfg(test)]
 mod tests;

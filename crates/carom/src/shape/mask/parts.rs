@@ -72,9 +72,16 @@ impl Mask {
         near: &Near<'_>,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.visit_bits(near, &mut |bits| {
-            self.visit_word(bits, true, &mut |run| self.visit_run(run, visit))
-        })
+        self.visit_joined(near, &mut |run| self.visit_run(run, visit))
+    }
+
+    /// Visits the runs of pixels near something, whether the mask is level or not.
+    pub(super) fn visit_joined<B>(
+        &self,
+        near: &Near<'_>,
+        visit: &mut dyn FnMut(Run<'_>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.visit_bits(near, &mut |bits| self.visit_word(bits, true, visit))
     }
 
     /// The runs of a word that have some of its bits; or pixel by pixel.
