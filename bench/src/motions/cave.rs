@@ -101,6 +101,6 @@ fn enter(at: [f64; 2], motion: [f64; 2], tile: [usize; 2]) -> Option<(f64, usize
         }
         exit = exit.min(a.max(b));
     }
-    let is_hit = enter >= -TOUCH && enter <= 1.0 && exit > enter + TOUCH && exit > TOUCH;
+    let is_hit = (-TOUCH..=1.0).contains(&enter) && exit > enter + TOUCH && exit > TOUCH;
     is_hit.then_some((enter.max(0.0), axis))
 }

@@ -343,7 +343,7 @@ mod tests {
     #[test]
     fn a_small_disc_at_the_corner_of_a_vast_turned_mask_is_outside() {
         let vast = Mask::from_rows([0.0, 0.0], 3302232.0, &["#.", "#.", "##", "#."])
-            .placed(&Pose::new([0.20413487, -9340119.0], 0.7853982));
+            .placed(&Pose::new([0.20413487, -9340119.0], ::core::f32::consts::FRAC_PI_4));
         assert!(!vast.contains(&Circle::new([-4.0, 4.174079], 28802.844)));
     }
 
