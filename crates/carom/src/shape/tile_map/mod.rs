@@ -24,9 +24,10 @@ use grid::Grid;
 /// Rows run along +y from the origin, columns along +x. Sides at which tiles lie flush are inside:
 /// they stop nothing and have no normal. What is outside the grid is empty.
 ///
-/// A cell takes two bytes, and questions cost what the tiles near the other shape cost, however large
-/// the map is. Copies and placed versions share their cells until one of them is edited: editing
-/// is a matter of one cell, but the first edit of a map whose cells are shared copies all of them.
+/// A cell takes two bytes and two bits, and questions cost what the tiles near the other shape cost,
+/// however large the map is. Copies and placed versions share their cells until one of them is edited:
+/// editing is a matter of one cell, but the first edit of a map whose cells are shared copies all of
+/// them.
 ///
 /// ```
 /// use carom::prelude::*;
