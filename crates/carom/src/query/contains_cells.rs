@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 use crate::query::contains::{containment, with_segment};
 use crate::query::contains_outlines::contains_segment;
 use crate::query::cover::covers;
+use crate::query::parts::core_bounds;
 use crate::query::relation::verdict;
 use crate::shape::cells::Cells;
 use crate::shape::core::Core;
@@ -24,9 +25,14 @@ pub(super) fn cells_contain(grid: &impl Cells, b: &Core<'_>) -> bool {
         has_lines |= part.is_flat();
         containment(part, b) != Ordering::Greater
     });
+    // So far out that rounding may have flattened cells, and an outline may run through the inside.
+    let bounds = core_bounds(b);
+    let far = bounds.min().abs().max(bounds.max().abs()).max_element();
+    let is_coarse = grid.placement().shortest_side() < 16.0 * f64::from(f32::EPSILON * far);
     match *b.points {
         _ if held => true,
         [_] if b.is_flat() => false,
+        _ if is_coarse && b.radius == 0.0 => covers(grid.as_shape(), b),
         [start, end] if b.is_flat() && grid.placement().is_level() && !has_lines => {
             let edges = outline(grid, b);
             contains_segment(edges.into_iter(), start, end, |piece, test| {

@@ -177,3 +177,23 @@ fn a_speck_of_an_ellipse_at_the_end_of_a_sliver_has_a_contact() {
     );
     assert_eq!(speck.contact(&sliver).is_some(), speck.intersects(&sliver));
 }
+
+#[test]
+fn tiles_so_far_out_that_rounding_flattens_some_hold_what_they_cover() {
+    let rows = ["#.##", "##.#", "####", "####"];
+    let map =
+        TileMap::from_rows([0.0, 0.0], [0.54653764, 0.6601505], &rows, &[('#', TileKind::SOLID)])
+            .placed(&Pose::new([8388606.5, 8388610.0], 0.0));
+    let triangle = [[8388608.0, 8388610.0], [8388607.5, 8388613.0], [8388607.0, 8388612.0]];
+    assert!(map.contains(&Triangle::new(triangle[0], triangle[1], triangle[2])));
+    let chip = TileKind::convex(&[
+        [0.015472889, 0.43185067],
+        [0.12176144, 0.2424469],
+        [0.5226482, 0.73278964],
+        [0.21214104, 0.90789425],
+    ]);
+    let legend = [('#', TileKind::SOLID), ('b', chip)];
+    let map = TileMap::from_rows([0.0, 0.0], [1.0, 2.0], &[".##b", "##.b", "###."], &legend)
+        .placed(&Pose::new([8388607.0, -8388599.0], 0.0));
+    assert!(map.contains(&Segment::new([8388608.0, -8388597.0], [8388611.0, -8388597.5])));
+}
