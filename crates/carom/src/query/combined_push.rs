@@ -107,6 +107,15 @@ enum Moves {
     Second,
 }
 
+impl Moves {
+    fn other(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+        }
+    }
+}
+
 /// The shortest translation of `a` out of `b`, and the push of the one that moves.
 fn way_out_of_pair(a: ShapeRef<'_>, b: ShapeRef<'_>, moves: Moves, least: f64) -> (DVec2, Vec2) {
     let span = |bounds: Aabb| length(bounds.max().as_dvec2() - bounds.min().as_dvec2());
@@ -185,10 +194,7 @@ impl Search<'_> {
                 break;
             }
             self.found = self.found.or(Some(long));
-            let (moving, other) = match self.moves {
-                Moves::First => (Moves::First, Moves::Second),
-                Moves::Second => (Moves::Second, Moves::First),
-            };
+            let (moving, other) = (self.moves, self.moves.other());
             let push = self.pushes(&candidate, long, moving).find(|&push| {
                 self.may_improve(length(push.as_dvec2())) && self.is_clear(moving, push)
             });
