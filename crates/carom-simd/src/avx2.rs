@@ -12,11 +12,11 @@ use core::arch::x86_64::*;
 use core::ops::Range;
 
 use crate::ruler::ROUNDING;
-use crate::sorted::{ROUNDING_SHARE, Reach};
+use crate::sorted::ROUNDING_SHARE;
 use crate::steps::Steps;
 use crate::{
-    Bounds, CONTINUING, Cells, Grid, Ids, LANES, Pair, Row, Ruler, Sorted, Test, Tree, portable,
-    walk,
+    Bounds, CONTINUING, Cells, Grid, Ids, LANES, MOST_STEPS, Pair, Row, Ruler, Sorted, Test, Tree,
+    portable, walk,
 };
 pub use bits::bits_meet;
 use columns::Columns;
@@ -152,21 +152,44 @@ fn mask(lanes: __m256i) -> u32 {
 }
 
 /// [`crate::sweep`] with AVX2. There is an end for each box, and none lies behind the row.
+///
+/// Every box takes as many steps as most need, and only those that need more ask for the end: a CPU
+/// foresees that better than where every box ends.
 #[target_feature(enable = "avx2,popcnt")]
 pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
+    /// What it costs that the CPU has not foreseen a longer way, in steps.
+    const SURPRISE: usize = 2;
+    let (mut longest, mut longer) = (0, [0u32; MOST_STEPS]);
+    for (next, &end) in (1..).zip(ends) {
+        let way = end.max(next) - next;
+        longest = longest.max(way);
+        for (steps, longer) in (1..).zip(&mut longer) {
+            *longer += u32::from(way > steps * LANES as u32);
+        }
+    }
+    let longest = longest as usize;
+    let cost = |steps: &usize| ends.len() * steps + SURPRISE * longer[steps - 1] as usize;
+    match (1..=MOST_STEPS).min_by_key(cost) {
+        Some(1) => sweep_by::<1>(row, ends, longest, pairs),
+        Some(2) => sweep_by::<2>(row, ends, longest, pairs),
+        _ => sweep_by::<MOST_STEPS>(row, ends, longest, pairs),
+    }
+}
+
+/// Takes so many steps for each box, and more if it has to be held against more.
+#[target_feature(enable = "avx2,popcnt")]
+fn sweep_by<const STEPS: usize>(row: &Row, ends: &[u32], longest: usize, pairs: &mut Vec<Pair>) {
     let columns = Columns::of(row);
     let mut writer = Writer::new(pairs);
-    // What any box can need, so that there is little to ask about each.
-    let room = (1..).zip(ends).map(|(next, &end)| end.max(next) - next).fold(0, u32::max);
     for (place, &end) in ends.iter().enumerate() {
-        let places = place + 1..end as usize;
-        // Before anything is loaded: a call would cost registers.
-        writer.make_room(room as usize + LANES);
+        // What any box can need, so that there is little to ask about each; and before anything is
+        // loaded: a call would cost registers.
+        writer.make_room(longest + (STEPS + 1) * LANES);
         // SAFETY: there are as many ends as boxes, so the place is in the row; the places end in it;
         // and there is room.
         unsafe {
             let (bounds, id) = columns.get(place);
-            columns.scan::<false>(places, bounds, id, &mut writer);
+            columns.scan::<STEPS, false>(place + 1..end as usize, bounds, id, &mut writer);
         }
     }
 }
@@ -189,7 +212,7 @@ pub fn sweep_together(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
                 // SAFETY: as above.
                 unsafe {
                     let (bounds, id) = columns.get(at);
-                    columns.scan::<true>(rest, bounds, id, &mut writer);
+                    columns.scan::<0, true>(rest, bounds, id, &mut writer);
                 }
             }
         }
@@ -211,7 +234,7 @@ pub fn scan(
     writer.make_room(places.len() + LANES);
     let bounds = bounds.map(|side| _mm256_set1_ps(side));
     // SAFETY: the places end in the row, and there is room.
-    unsafe { Columns::of(row).scan::<true>(places, bounds, id, &mut writer) };
+    unsafe { Columns::of(row).scan::<0, true>(places, bounds, id, &mut writer) };
 }
 
 /// [`crate::join`] with AVX2. The places are in the row.
@@ -223,21 +246,25 @@ pub fn join(row: &Row, places: Range<usize>, sorted: Sorted<'_>, pairs: &mut Vec
     let mut writer = Writer::new(pairs);
     let strip = sorted.grid.columns() as u32;
     let mut tests = 0;
-    for at in places.clone().step_by(LANES) {
+    for start in places.clone().step_by(LANES) {
         // SAFETY: the place is in the row.
-        let reaches = unsafe { reaches.find(&columns, at) };
-        for (at, Reach { mut cells, more }) in (at..places.end).zip(reaches) {
-            // SAFETY: the place is in the row.
-            let (bounds, mut id) = unsafe { columns.get(at) };
+        let [firsts, lasts, mores] = unsafe { reaches.find(&columns, start) };
+        for (lane, at) in (start..places.end.min(start + LANES)).enumerate() {
+            let mut id = row.ids[at];
             if id & CONTINUING != 0 {
                 continue;
             }
-            for _ in 0..=more {
+            let mut cells = [firsts[lane], lasts[lane]];
+            for _ in 0..=mores[lane] {
                 let places = sorted.places(cells);
                 tests += places.len() as u64;
-                writer.make_room(places.len() + LANES);
-                // SAFETY: the places end in the sorted row, and there is room.
-                unsafe { others.scan::<true>(places, bounds, id, &mut writer) };
+                // Before anything is loaded: a call would cost registers.
+                writer.make_room(places.len() + 2 * LANES);
+                // SAFETY: the place is in the row, the places are in the sorted row, and there is room.
+                unsafe {
+                    let (bounds, _) = columns.get(at);
+                    others.scan::<1, true>(places, bounds, id, &mut writer);
+                }
                 // A pair counts in the strip where one of the two begins.
                 id |= CONTINUING;
                 cells = cells.map(|cell| cell + strip);
@@ -270,7 +297,7 @@ impl Reaches {
     /// The place is in the row.
     #[inline]
     #[target_feature(enable = "avx2")]
-    unsafe fn find(&self, columns: &Columns<'_>, at: usize) -> [Reach; LANES] {
+    unsafe fn find(&self, columns: &Columns<'_>, at: usize) -> [[u32; LANES]; 3] {
         // SAFETY: the place is in the row.
         let ([left, low, right, high], _) = unsafe { columns.eight(at) };
         let leftmost = _mm256_sub_ps(left, self.widest);
@@ -284,8 +311,7 @@ impl Reaches {
         store(&mut found[0], _mm256_add_epi32(first, self.x.cells(leftmost)));
         store(&mut found[1], _mm256_add_epi32(first, self.x.cells(right)));
         store(&mut found[2], _mm256_sub_epi32(self.y.cells(high), strip));
-        let [from, to, more] = found;
-        core::array::from_fn(|i| Reach { cells: [from[i], to[i]], more: more[i] })
+        found
     }
 }
 

@@ -47,6 +47,9 @@ pub type Bounds = [f32; 4];
 /// How many boxes are tested at once.
 pub const LANES: usize = 8;
 
+/// So many steps of eight boxes can be taken before it is asked whether there are any left.
+const MOST_STEPS: usize = 3;
+
 /// Marks the id of a box that a row shares with an earlier one. Two such boxes are no pair of this
 /// row: they have met in the earlier one.
 pub const CONTINUING: u32 = 1 << 31;
@@ -84,8 +87,8 @@ pub fn gather(row: &mut Row, boxes: &[Bounds], ids: Ids<'_>, places: &[u32]) {
 }
 
 /// Appends the pairs of a row whose boxes share a point: the box at place `i` is held against those
-/// at `i + 1` up to and without `ends[i]`, and against as many behind them as make the number of
-/// tests a multiple of [`LANES`]. Pairs come in the order of the first place, then of the second.
+/// at `i + 1` up to and without `ends[i]`, and maybe against some behind them, which it must not meet.
+/// Pairs come in the order of the first place, then of the second.
 ///
 /// # Panics
 /// If there are not as many ends as boxes, or one lies behind the row.

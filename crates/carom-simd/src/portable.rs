@@ -41,9 +41,13 @@ pub fn gather(row: &mut Row, boxes: &[Bounds], ids: Ids<'_>, places: &[u32]) {
 pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
     for (place, &end) in ends.iter().enumerate() {
         let (bounds, id) = row.get(place);
-        let count = (end as usize).saturating_sub(place + 1).next_multiple_of(LANES);
-        let others = place + 1..row.len().min(place + 1 + count);
-        scan(row, others, (&bounds, id & !CONTINUING), id & CONTINUING == 0, pairs);
+        scan(
+            row,
+            place + 1..end as usize,
+            (&bounds, id & !CONTINUING),
+            id & CONTINUING == 0,
+            pairs,
+        );
     }
 }
 

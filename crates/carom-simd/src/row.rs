@@ -2,13 +2,16 @@
 
 use alloc::vec::Vec;
 
-use crate::{Bounds, LANES};
+use crate::{Bounds, LANES, MOST_STEPS};
+
+/// The columns of a row are longer than it by so many places.
+const PADDING: usize = MOST_STEPS * LANES;
 
 /// A list of boxes with their ids, each coordinate in a list of its own, so that those of eight boxes
 /// lie side by side.
 ///
-/// The columns are longer than the row by [`LANES`] places that no box meets: eight boxes can be read
-/// from every place of the row.
+/// The columns are longer than the row by places that no box meets: eight boxes can be read from every
+/// place of the row, and a few times eight.
 #[derive(Clone, Debug)]
 pub struct Row {
     pub(crate) min_x: Vec<f32>,
@@ -22,20 +25,20 @@ pub struct Row {
 impl Row {
     /// With no boxes.
     pub fn new() -> Self {
-        let column = || alloc::vec![0.0; LANES];
+        let column = || alloc::vec![0.0; PADDING];
         Self {
-            min_x: alloc::vec![f32::NAN; LANES],
+            min_x: alloc::vec![f32::NAN; PADDING],
             max_x: column(),
             min_y: column(),
             max_y: column(),
-            ids: alloc::vec![0; LANES],
+            ids: alloc::vec![0; PADDING],
             len: 0,
         }
     }
 
     /// Makes the row shorter or longer. What stands at the places is not specified.
     pub fn resize(&mut self, len: usize) {
-        let padded = len + LANES;
+        let padded = len + PADDING;
         if padded > self.ids.len() {
             for column in [&mut self.min_x, &mut self.max_x, &mut self.min_y, &mut self.max_y] {
                 column.resize(padded, 0.0);

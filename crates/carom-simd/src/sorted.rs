@@ -46,8 +46,9 @@ impl Sorted<'_> {
     /// The places of some cells, from the first to the last.
     #[inline(always)]
     pub(crate) fn places(&self, [first, last]: [u32; 2]) -> Range<usize> {
-        let (start, end) = (self.starts[first as usize], self.starts[last as usize + 1] as usize);
-        assert!(end <= self.row.len(), "a row of {} has no place {end}", self.row.len());
-        start as usize..end
+        let [start, end] = [first, last + 1].map(|cell| self.starts[cell as usize] as usize);
+        let len = self.row.len();
+        assert!(start <= end && end <= len, "a row of {len} has no places {start} to {end}");
+        start..end
     }
 }

@@ -1,5 +1,5 @@
 use alloc::vec::Vec;
-use core::ops::{ControlFlow, Range};
+use core::ops::ControlFlow;
 
 use crate::{
     Bounds, CONTINUING, Cells, Grid, Ids, LANES, Lanes, Node, Pair, Row, Ruler, Shift, Sorted,
@@ -56,23 +56,29 @@ fn meet(row: &Row, at: usize, bounds: &Bounds, id: u32) -> Option<Pair> {
     (meets && id & other_id & CONTINUING == 0).then(|| [one.min(two), one.max(two)])
 }
 
-/// The places, and those that fill the last eight.
-fn tested(row: &Row, places: Range<usize>) -> Range<usize> {
-    let end = places.start + places.len().next_multiple_of(LANES);
-    places.start..end.min(row.len())
-}
-
 #[test]
 fn sweeps_give_the_same_pairs_in_the_same_order_on_every_path() {
     let mut rng = Rng(1);
+    let mut ways = [0; 5];
     for len in (0..40).chain([64, 100, 333]).cycle().take(2000) {
-        let row = rng.row(len);
-        let ends: Vec<u32> = (0..len).map(|_| rng.below(len as u32 + 1)).collect();
+        let mut row = rng.row(len);
+        let mut boxes: Vec<_> = (0..len).map(|at| row.get(at)).collect();
+        boxes.sort_by(|(a, _), (b, _)| a[0].total_cmp(&b[0]));
+        // Mostly narrow, so that ways are of all lengths.
+        let narrow = rng.below(4) > 0;
+        for (at, (bounds, id)) in boxes.iter_mut().enumerate() {
+            if narrow && rng.below(8) > 0 {
+                bounds[2] = bounds[2].min(bounds[0] + rng.below(3) as f32);
+            }
+            row.put(at, bounds, *id);
+        }
+        let ends: Vec<u32> = (boxes.iter())
+            .map(|(bounds, _)| boxes.partition_point(|(other, _)| other[0] <= bounds[2]) as u32)
+            .collect();
         let mut expected = Vec::from([[7, 8]]); // what is in the list stays
-        for (i, &end) in ends.iter().enumerate() {
-            let (bounds, id) = row.get(i);
-            let others = tested(&row, i + 1..end as usize);
-            expected.extend(others.filter_map(|j| meet(&row, j, &bounds, id)));
+        for (i, (bounds, id)) in boxes.iter().enumerate() {
+            expected.extend((i + 1..len).filter_map(|j| meet(&row, j, bounds, *id)));
+            ways[(ends[i] as usize - i - 1).div_ceil(LANES).min(4)] += 1;
         }
         let (mut chosen, mut safe) = (Vec::from([[7, 8]]), Vec::from([[7, 8]]));
         sweep(&row, &ends, &mut chosen);
@@ -80,6 +86,7 @@ fn sweeps_give_the_same_pairs_in_the_same_order_on_every_path() {
         assert_eq!(chosen, expected, "{len} boxes");
         assert_eq!(safe, expected, "{len} boxes");
     }
+    assert!(ways.iter().all(|&boxes| boxes > 1000), "{ways:?}");
 }
 
 #[test]
@@ -359,4 +366,16 @@ fn bits_meet_as_they_do_one_by_one() {
         met += u32::from(expected);
     }
     assert!((400..3600).contains(&met), "{met} of 4000 meet");
+}
+
+#[test]
+#[should_panic(expected = "no places 6 to 5")]
+fn cells_that_begin_behind_a_row_are_refused() {
+    let mut mover = Row::new();
+    mover.resize(1);
+    mover.put(0, &[0.0; 4], 1);
+    let (row, ruler) = (Rng(5).row(5), Ruler::new(0.0, 1.0, 1));
+    let grid = Grid { x: ruler, y: ruler };
+    let sorted = Sorted { row: &row, grid: &grid, starts: &[6, 5], widest: 1.0 };
+    join(&mover, 0..1, sorted, &mut Vec::new());
 }

@@ -5,9 +5,9 @@ use core::marker::PhantomData;
 use core::ops::Range;
 
 use super::writer::{Writer, order};
-use crate::{CONTINUING, LANES, Row};
+use crate::{CONTINUING, LANES, MOST_STEPS, Row};
 
-/// Where the columns of a row begin. They are longer than the row by [`LANES`].
+/// Where the columns of a row begin. They are longer than the row by [`MOST_STEPS`] times [`LANES`].
 pub struct Columns<'a> {
     min_x: *const f32,
     max_x: *const f32,
@@ -47,11 +47,11 @@ impl<'a> Columns<'a> {
     /// The sides of eight boxes from a place on, and their ids.
     ///
     /// # Safety
-    /// The place is in the row.
+    /// The place is in the row, or so little behind it that the columns have eight places from there on.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub unsafe fn eight(&self, at: usize) -> ([__m256; 4], __m256i) {
-        // SAFETY: a column goes on for eight numbers behind the row.
+        // SAFETY: the columns have eight places there.
         unsafe {
             let sides = [self.min_x, self.min_y, self.max_x, self.max_y];
             let ids = _mm256_loadu_si256(self.ids.add(at).cast());
@@ -93,32 +93,44 @@ impl<'a> Columns<'a> {
     }
 
     /// Holds one box against those at some places. If its id is marked as continuing, against those
-    /// that are not. Unless it has to be exact, the eight last are tested even if less are meant.
+    /// that are not. So many steps of eight are taken at least. Unless it has to be exact, boxes behind
+    /// the places are tested too.
     ///
     /// # Safety
-    /// The places end in the row, and there is room for a pair with each and eight more.
+    /// The places begin and end in the row or at its end, and there is room for a pair with each of them,
+    /// with those of the steps, and with eight more.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
-    pub unsafe fn scan<const EXACT: bool>(
+    pub unsafe fn scan<const STEPS: usize, const EXACT: bool>(
         &self,
         places: Range<usize>,
         bounds: [__m256; 4],
         id: u32,
         writer: &mut Writer<'_>,
     ) {
-        let left_out = (id as i32 >> 31) as u32;
+        let marked = _mm256_castsi256_ps(_mm256_set1_epi32(id as i32));
         let id = _mm256_set1_epi32((id & !CONTINUING) as i32);
-        let mut at = places.start;
-        while at < places.end {
-            // SAFETY: the place is in the row.
+        const { assert!(STEPS <= MOST_STEPS) };
+        let step = |at: usize, writer: &mut Writer<'_>| {
+            // SAFETY: the place is in the row, or so far behind it that the last step ends where the
+            // columns do.
             let (others, ids) = unsafe { self.eight(at) };
-            let mut meet = _mm256_movemask_ps(meeting(&bounds, &others)) as u32;
+            // The highest bit of a lane is the one that counts; it is set in both if both are marked.
+            let both = _mm256_and_ps(marked, _mm256_castsi256_ps(ids));
+            let meet = _mm256_andnot_ps(both, meeting(&bounds, &others));
+            let mut meet = _mm256_movemask_ps(meet) as u32;
             if EXACT {
-                meet &= (1 << (places.end - at).min(LANES)) - 1;
+                meet &= (1 << places.end.saturating_sub(at).min(LANES)) - 1;
             }
-            let continuing = _mm256_movemask_ps(_mm256_castsi256_ps(ids)) as u32;
-            // SAFETY: there is room for a pair with each place left, and eight more.
-            unsafe { writer.push_ids(meet & !(continuing & left_out), ids, id) };
+            // SAFETY: there is room.
+            unsafe { writer.push_ids(meet, ids, id) };
+        };
+        for taken in 0..STEPS {
+            step(places.start + taken * LANES, writer);
+        }
+        let mut at = places.start + STEPS * LANES;
+        while at < places.end {
+            step(at, writer);
             at += LANES;
         }
     }

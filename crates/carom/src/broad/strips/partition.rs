@@ -34,11 +34,7 @@ impl Partition {
             nexts[cell as usize] += 1;
         }
 
-        let mut total = 0;
-        for next in &mut *nexts {
-            (*next, total) = (total, total + *next);
-        }
-        let total = total as usize;
+        let total = add_up(nexts) as usize;
         if self.places.len() < total {
             self.places.resize(total, 0);
         }
@@ -84,4 +80,19 @@ impl Partition {
         let mut counts = self.starts.windows(2).map(|cell| u64::from(cell[1] - cell[0]));
         counts.try_fold(0u64, |sum, n| sum.checked_add(n * n)).unwrap_or(u64::MAX)
     }
+}
+
+/// Replaces each number by the sum of those before it. Gives the sum of all.
+fn add_up(numbers: &mut [u32]) -> u32 {
+    let mut sum = 0;
+    for eight in numbers.chunks_mut(8) {
+        if *eight == [0; 8] {
+            eight.fill(sum); // most of them, where boxes come in clusters
+            continue;
+        }
+        for number in eight {
+            (*number, sum) = (sum, sum + *number);
+        }
+    }
+    sum
 }

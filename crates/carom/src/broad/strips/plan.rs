@@ -33,17 +33,17 @@ pub(super) fn plan(boxes: &[Bounds], heights: f64) -> Grid {
     take_sample(boxes, sample);
 
     let trimmed = sample.len() / TRIMMED;
-    let last = sample.len() - 1 - trimmed;
     let height = |b: &Bounds| f64::from(b[3]) - f64::from(b[1]);
-    sample.select_nth_unstable_by(last, |a, b| height(a).total_cmp(&height(b)));
-    let typical = sample[..=last].iter().map(height).sum::<f64>() / (last + 1) as f64;
+    let tallest = -nth_least(sample.iter().map(|b| -height(b)), trimmed);
+    let usual = || sample.iter().map(height).filter(|&height| height <= tallest);
+    let typical = usual().sum::<f64>() / usual().count() as f64;
     // From where to where boxes begin, if the ones left out are as close together as the others.
-    let mut range = |side: usize| {
-        let mut nth = |nth: usize| {
-            sample.select_nth_unstable_by(nth, |a, b| a[side].total_cmp(&b[side])).1[side]
-        };
-        let (low, high) = (f64::from(nth(trimmed)), f64::from(nth(last)));
-        let more = (high - low) * trimmed as f64 / (last - trimmed).max(1) as f64;
+    let range = |side: usize| {
+        let places = sample.iter().map(|b| f64::from(b[side]));
+        let low = nth_least(places.clone(), trimmed);
+        let high = -nth_least(places.map(|place| -place), trimmed);
+        let steps = (sample.len() - 1).saturating_sub(2 * trimmed).max(1);
+        let more = (high - low) * trimmed as f64 / steps as f64;
         [low - more, high + more].map(|end| end.clamp(f32::MIN.into(), f32::MAX.into()) as f32)
     };
     let ([left, right], [low, high]) = (range(0), range(1));
@@ -60,6 +60,23 @@ pub(super) fn plan(boxes: &[Bounds], heights: f64) -> Grid {
     }
     let cells = len.next_power_of_two() * crowding(sample, [left, right], [low, high]) / strips;
     Grid { x: Ruler::new(left, right, cells.clamp(1, Ruler::MAX_CELLS / strips)), y }
+}
+
+/// The number that would stand at a place near the front if they were sorted.
+fn nth_least(numbers: impl Iterator<Item = f64>, nth: usize) -> f64 {
+    let mut least = [f64::INFINITY; SAMPLE / TRIMMED + 1];
+    let least = &mut least[..=nth];
+    for number in numbers {
+        let mut at = nth;
+        if number < least[at] {
+            while at > 0 && number < least[at - 1] {
+                least[at] = least[at - 1];
+                at -= 1;
+            }
+            least[at] = number;
+        }
+    }
+    least[nth]
 }
 
 /// Boxes from all parts of a list, but not every so many: lists may have a pattern.
