@@ -104,10 +104,8 @@ impl PathTest {
             let furthest = reach(min, max) + reach(start.min(), start.max());
             round_up(velocity.abs() * (furthest / scale).min(path.end().into()))
         };
-        let [x, y] = [0, 1].map(|axis| Slab::new(path, axis, scale, drift));
-        let is_coarse = [(&x, velocity.x), (&y, velocity.y)]
-            .iter()
-            .any(|(slab, velocity)| slab.is_still && *velocity != 0.0);
+        let (x, y) = (Slab::new(path, 0, scale, drift), Slab::new(path, 1, scale, drift));
+        let is_coarse = x.is_still && velocity.x != 0.0 || y.is_still && velocity.y != 0.0;
         Self { x, y, scale, is_coarse }
     }
 
