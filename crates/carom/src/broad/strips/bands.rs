@@ -56,7 +56,7 @@ impl Bands {
             return self.finder.find_pairs(scene, pairs);
         }
         // As high as the strips of a plan are together.
-        let Grid { y, .. } = plan(scene.boxes, 1.0);
+        let Grid { y, .. } = plan(scene.boxes, 1.0, 1);
         let bands = scene.boxes.len().div_ceil(BAND).min(y.len());
         let grid = Grid { x: Ruler::new(0.0, 0.0, 1), y: y.divided(bands) };
         #[cfg(feature = "parallel")]

@@ -14,6 +14,12 @@ use super::statics::Statics;
 /// The height of strips, in heights of a typical box.
 const HEIGHTS: f64 = 5.0;
 
+/// A strip has at least so many boxes on average: each costs something by itself.
+const FEWEST: usize = 160;
+
+/// The same for the strips that a dense one is cut into.
+const FEWEST_IN_DENSE: usize = 16;
+
 /// If a box is held against more others than that on average, an exact order may help.
 const CROWDED: u64 = 96;
 
@@ -54,7 +60,7 @@ impl Finder {
     /// Appends the pairs of boxes that meet, with each other and with static ones, up to the limit.
     /// Gives the number of tests.
     pub fn find_pairs(&mut self, scene: Scene<'_>, pairs: &mut Vec<Pair>) -> u64 {
-        let grid = plan(scene.boxes, HEIGHTS);
+        let grid = plan(scene.boxes, HEIGHTS, FEWEST);
         self.partition.fill(&grid, scene.boxes);
         self.sweep_strips(&grid, 0, scene, pairs)
     }
@@ -123,7 +129,7 @@ impl Finer {
             self.boxes.push(bounds);
             self.ids.push(id);
         }
-        let grid = plan(&self.boxes, HEIGHTS);
+        let grid = plan(&self.boxes, HEIGHTS, FEWEST_IN_DENSE);
         if grid.strips() <= 3 {
             return None;
         }

@@ -8,9 +8,6 @@ const SAMPLE: usize = 256;
 /// One in so many of them is left out at either end, be it very tall or far off.
 const TRIMMED: usize = 50;
 
-/// A strip has at least so many boxes on average.
-const FEWEST: usize = 16;
-
 /// The most strips at a time; dense ones are cut again.
 const MOST_STRIPS: usize = 2048;
 
@@ -22,8 +19,9 @@ const COPIES: usize = 3;
 /// plan.
 ///
 /// `heights` is the height of a strip in heights of a typical box: the lower it is, the more boxes lie
-/// in several strips; the higher, the more boxes meet in x and not in y.
-pub(super) fn plan(boxes: &[Bounds], heights: f64) -> Grid {
+/// in several strips; the higher, the more boxes meet in x and not in y. A strip has at least `fewest`
+/// boxes on average, if they do not crowd.
+pub(super) fn plan(boxes: &[Bounds], heights: f64, fewest: usize) -> Grid {
     let len = boxes.len();
     if len == 0 {
         return Grid { x: Ruler::new(0.0, 0.0, 1), y: Ruler::new(0.0, 0.0, 1) };
@@ -48,7 +46,8 @@ pub(super) fn plan(boxes: &[Bounds], heights: f64) -> Grid {
     };
     let ([left, right], [low, high]) = (range(0), range(1));
 
-    let most = (len / FEWEST).clamp(1, MOST_STRIPS);
+    let crowding = crowding(sample, [left, right], [low, high]);
+    let most = (len * crowding / fewest).clamp(1, MOST_STRIPS);
     let extent = f64::from(high) - f64::from(low);
     // As a cast does it: none if it is not a number, the most if it is infinite.
     let mut strips = ((extent / (heights * typical)) as usize).clamp(1, most);
@@ -58,7 +57,7 @@ pub(super) fn plan(boxes: &[Bounds], heights: f64) -> Grid {
         strips /= 2;
         y = Ruler::new(low, high, strips);
     }
-    let cells = len.next_power_of_two() * crowding(sample, [left, right], [low, high]) / strips;
+    let cells = len.next_power_of_two() * crowding / strips;
     Grid { x: Ruler::new(left, right, cells.clamp(1, Ruler::MAX_CELLS / strips)), y }
 }
 

@@ -13,6 +13,9 @@ use crate::broad::packed_tree::PackedTree;
 /// what it finds in one is seldom more than eight.
 const HEIGHTS: f64 = 4.0;
 
+/// A strip has at least so many boxes on average.
+const FEWEST: usize = 16;
+
 /// If boxes share their cell with more others than that on average, a tree is faster.
 const CROWDED: u64 = 64;
 
@@ -107,7 +110,7 @@ fn size_class(&[left, low, right, high]: &Bounds) -> u32 {
 
 impl Size {
     fn new(boxes: &[Bounds], ids: Ids<'_>) -> Self {
-        let grid = plan(boxes, HEIGHTS);
+        let grid = plan(boxes, HEIGHTS, FEWEST);
         let (mut partition, mut row) = (Partition::default(), Row::new());
         partition.fill(&grid, boxes);
         gather(&mut row, boxes, ids, partition.places());
