@@ -12,7 +12,7 @@ use super::plan::plan;
 use super::statics::Statics;
 
 /// The height of strips, in heights of a typical box.
-const HEIGHTS: f64 = 5.0;
+const HEIGHTS: f64 = 7.0;
 
 /// A strip has at least so many boxes on average: each costs something by itself.
 const FEWEST: usize = 160;

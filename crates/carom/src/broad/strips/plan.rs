@@ -20,7 +20,7 @@ const COPIES: usize = 3;
 ///
 /// `heights` is the height of a strip in heights of a typical box: the lower it is, the more boxes lie
 /// in several strips; the higher, the more boxes meet in x and not in y. A strip has at least `fewest`
-/// boxes on average, if they do not crowd.
+/// boxes on average. Where boxes crowd, strips may be lower and have fewer.
 pub(super) fn plan(boxes: &[Bounds], heights: f64, fewest: usize) -> Grid {
     let len = boxes.len();
     if len == 0 {
@@ -47,6 +47,8 @@ pub(super) fn plan(boxes: &[Bounds], heights: f64, fewest: usize) -> Grid {
     let ([left, right], [low, high]) = (range(0), range(1));
 
     let crowding = crowding(sample, [left, right], [low, high]);
+    // Where they crowd, more of them meet in x.
+    let heights = if crowding > 1 { 0.7 * heights } else { heights };
     let most = (len * crowding / fewest).clamp(1, MOST_STRIPS);
     let extent = f64::from(high) - f64::from(low);
     // As a cast does it: none if it is not a number, the most if it is infinite.
