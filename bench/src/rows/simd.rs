@@ -6,8 +6,8 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use carom_simd::{
-    Bounds, CONTINUING, Cells, Grid, Ids, LANES, Lanes, Node, Pair, Row as BoxRow, Ruler, Shift,
-    Sorted, Test, Tree, Words,
+    Bounds, CONTINUING, Cells, Grid, Ids, LANES, Lanes, Node, Overlay, Pair, Row as BoxRow, Ruler,
+    Shift, Sorted, Test, Tree, Words,
 };
 use carom_simd::{
     bits_meet, find_cells, gather, join, portable, scan, sweep, sweep_together, walk_in_order,
@@ -87,7 +87,9 @@ pub fn rows(bench: &mut Bench) {
             let [a, b] = [[0x5555_5555_5555_5555u64; 1024], [0; 1024]];
             move |&bit: &u32| {
                 let [a, b] = [&a, &b].map(|words| Words { words, stride: 4 });
-                usize::from(meet(a, b, 256, 0..4, Shift { across: 0, bit }))
+                let shift = Shift { across: 0, bit };
+                let overlay = Overlay { first: a, second: b, shift, words: 0..4, rows: 256 };
+                usize::from(meet(&overlay))
             }
         };
         row((0..64).collect(), ask(bits_meet), ask(portable::bits_meet))
@@ -124,7 +126,7 @@ type FindCells = fn(&Grid, &[Bounds], &mut Cells);
 type Gather = fn(&mut BoxRow, &[Bounds], Ids<'_>, &[u32]);
 type Sweep = fn(&BoxRow, &[u32], &mut Vec<Pair>);
 type Scan = fn(&BoxRow, Range<usize>, (&Bounds, u32), bool, &mut Vec<Pair>);
-type BitsMeet = fn(Words<'_>, Words<'_>, usize, Range<usize>, Shift) -> bool;
+type BitsMeet = fn(&Overlay<'_>) -> bool;
 type Join = fn(&BoxRow, Range<usize>, Sorted<'_>, &mut Vec<Pair>) -> u64;
 
 /// What the CPU's own loop does, and its twin; both give a number that tells whether they agree.

@@ -158,22 +158,32 @@ pub struct Shift {
     pub bit: u32,
 }
 
-/// Whether two bitmaps, the one lying on the other, have a bit in common in their first few rows, in
-/// some words of the first.
+/// Two bitmaps, the second lying on the first, and where they are compared.
+#[derive(Clone, Debug)]
+pub struct Overlay<'a> {
+    /// The first.
+    pub first: Words<'a>,
+    /// The one that lies on it, first row on first row.
+    pub second: Words<'a>,
+    /// How it lies there.
+    pub shift: Shift,
+    /// Which words of the first are compared,
+    pub words: Range<usize>,
+    /// in how many rows.
+    pub rows: usize,
+}
+
+/// Whether two bitmaps have a bit in common where they are compared.
 ///
 /// # Panics
 /// If either has fewer rows, or the first has fewer words in a row.
-pub fn bits_meet(
-    a: Words<'_>,
-    b: Words<'_>,
-    rows: usize,
-    words: Range<usize>,
-    shift: Shift,
-) -> bool {
-    assert!(words.end <= a.stride, "a row of {} has no word {}", a.stride, words.end);
+#[inline]
+pub fn bits_meet(overlay: &Overlay<'_>) -> bool {
+    let Overlay { first, second, rows, words, .. } = overlay;
+    assert!(words.end <= first.stride, "a row of {} has no word {}", first.stride, words.end);
     let has_rows = |words: &Words<'_>| words.words.len() >= rows * words.stride;
-    assert!(has_rows(&a) && has_rows(&b), "there are less than {rows} rows");
-    fastest!(bits_meet(a, b, rows, words, shift))
+    assert!(has_rows(first) && has_rows(second), "there are less than {rows} rows");
+    fastest!(bits_meet(overlay))
 }
 
 /// Goes down to the boxes that pass a test, by way of the children of least key first. The visitor gets

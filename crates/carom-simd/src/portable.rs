@@ -8,7 +8,8 @@ use wide::f32x8;
 use crate::sorted::Reach;
 use crate::steps::Steps;
 use crate::{
-    Bounds, CONTINUING, Cells, Grid, Ids, LANES, Pair, Row, Shift, Sorted, Test, Tree, Words, walk,
+    Bounds, CONTINUING, Cells, Grid, Ids, LANES, Overlay, Pair, Row, Shift, Sorted, Test, Tree,
+    walk,
 };
 
 /// [`crate::find_cells`] in safe code; the list of other cells has to be empty.
@@ -156,13 +157,9 @@ pub fn walk_in_order(
 }
 
 /// [`crate::bits_meet`] in safe code.
-pub fn bits_meet(
-    a: Words<'_>,
-    b: Words<'_>,
-    rows: usize,
-    words: Range<usize>,
-    Shift { across, bit }: Shift,
-) -> bool {
+pub fn bits_meet(overlay: &Overlay<'_>) -> bool {
+    let Overlay { first: a, second: b, shift: Shift { across, bit }, .. } = *overlay;
+    let (words, rows) = (&overlay.words, overlay.rows);
     // The words of the first on which there are whole words of the second; of those before and
     // behind, half of the bits may be missing.
     let place = |word: isize| (word - across).clamp(words.start as isize, words.end as isize);

@@ -2,9 +2,9 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use crate::{
-    Bounds, CONTINUING, Cells, Grid, Ids, LANES, Lanes, Node, Pair, Row, Ruler, Shift, Sorted,
-    Test, Tree, Words, bits_meet, find_cells, gather, join, portable, scan, steps::Steps, sweep,
-    sweep_together, walk_box, walk_in_order,
+    Bounds, CONTINUING, Cells, Grid, Ids, LANES, Lanes, Node, Overlay, Pair, Row, Ruler, Shift,
+    Sorted, Test, Tree, Words, bits_meet, find_cells, gather, join, portable, scan, steps::Steps,
+    sweep, sweep_together, walk_box, walk_in_order,
 };
 
 /// xorshift64*
@@ -359,10 +359,10 @@ fn bits_meet_as_they_do_one_by_one() {
             (64 * words.start as isize..64 * words.end as isize)
                 .any(|at| bit_of(0, row, at) && bit_of(1, row, at + 64 * across + bit as isize))
         });
-        let [a, b] = [0, 1].map(|i| Words { words: &bitmaps[i], stride: strides[i] });
-        let shift = Shift { across, bit };
-        assert_eq!(bits_meet(a, b, rows, words.clone(), shift), expected);
-        assert_eq!(portable::bits_meet(a, b, rows, words, shift), expected);
+        let [first, second] = [0, 1].map(|i| Words { words: &bitmaps[i], stride: strides[i] });
+        let overlay = Overlay { first, second, shift: Shift { across, bit }, words, rows };
+        assert_eq!(bits_meet(&overlay), expected);
+        assert_eq!(portable::bits_meet(&overlay), expected);
         met += u32::from(expected);
     }
     assert!((400..3600).contains(&met), "{met} of 4000 meet");
@@ -378,4 +378,29 @@ fn cells_that_begin_behind_a_row_are_refused() {
     let grid = Grid { x: ruler, y: ruler };
     let sorted = Sorted { row: &row, grid: &grid, starts: &[6, 5], widest: 1.0 };
     join(&mover, 0..1, sorted, &mut Vec::new());
+}
+
+#[test]
+fn a_single_common_bit_is_found_wherever_it_is() {
+    let mut rng = Rng(12);
+    for round in 0..2000 {
+        let mut below = |end: u32| rng.below(end) as usize;
+        let (rows, stride) = (1 + below(300), 1 + below(12));
+        let shift = if round % 2 == 0 { 0 } else { below(64 * stride as u32) };
+        // Bit `at` of the first lies on bit `at + shift` of the second.
+        let (row, at) = (below(rows as u32), below((64 * stride - shift) as u32));
+        let one = |at: usize| {
+            let mut words = std::vec![0; rows * stride];
+            words[row * stride + at / 64] = 1 << (at % 64);
+            words
+        };
+        let (a, b, other) = (one(at), one(at + shift), one((at + shift + 1) % (64 * stride)));
+        let meets = |meet: fn(&Overlay<'_>) -> bool, second: &[u64]| {
+            let [first, second] = [&a[..], second].map(|words| Words { words, stride });
+            let shift = Shift { across: (shift / 64) as isize, bit: (shift % 64) as u32 };
+            meet(&Overlay { first, second, shift, words: 0..stride, rows })
+        };
+        assert!(meets(bits_meet, &b) && meets(portable::bits_meet, &b));
+        assert!(!meets(bits_meet, &other) && !meets(portable::bits_meet, &other));
+    }
 }

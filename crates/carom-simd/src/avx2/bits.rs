@@ -3,47 +3,62 @@
 use core::arch::x86_64::*;
 use core::ops::Range;
 
-use crate::{Shift, Words};
+use crate::{Overlay, Shift, Words};
 
 /// Words in a register.
 const FOUR: usize = 4;
 
-/// After so many rows it is time to see whether a common bit has been found.
-const BAND: usize = 64;
+/// After so many rows it is time to see whether a common bit has been found, and so many more each time.
+const ROWS: [usize; 2] = [32, 64];
 
 /// The same in words, where rows do not count.
-const STRETCH: usize = 1024;
+const WORDS: [usize; 2] = [32, 1024];
 
 /// [`crate::bits_meet`] with AVX2.
 #[target_feature(enable = "avx2")]
-pub fn bits_meet(
-    a: Words<'_>,
-    b: Words<'_>,
-    rows: usize,
-    words: Range<usize>,
-    shift: Shift,
-) -> bool {
+pub fn bits_meet(overlay: &Overlay<'_>) -> bool {
+    let Overlay { first: a, second: b, shift, words, rows } = overlay;
     let is_all = shift.bit == 0 && shift.across == 0 && a.stride == b.stride;
-    if is_all && words == (0..a.stride) {
+    if is_all && words.start == 0 && words.end == a.stride {
         // Rows without anything between them are one.
-        let (a, b) = (&a.words[..rows * a.stride], &b.words[..rows * b.stride]);
-        let mut stretches = a.chunks(STRETCH).zip(b.chunks(STRETCH));
-        return stretches
-            .any(|(a, b)| a.iter().zip(b).fold(0, |common, (a, b)| common | a & b) != 0);
+        return words_meet(&a.words[..rows * a.stride], &b.words[..rows * b.stride]);
     }
-    let whole = whole_words(&words, b.stride, shift);
+    rows_meet(overlay)
+}
+
+/// Word on word.
+#[target_feature(enable = "avx2")]
+fn words_meet(a: &[u64], b: &[u64]) -> bool {
+    stretches(a.len(), WORDS).any(|stretch| {
+        let words = a[stretch.clone()].iter().zip(&b[stretch]);
+        words.fold(0, |common, (a, b)| common | a & b) != 0
+    })
+}
+
+/// Row on row.
+#[target_feature(enable = "avx2")]
+fn rows_meet(overlay: &Overlay<'_>) -> bool {
+    let words = &overlay.words;
+    let whole = whole_words(words, overlay.second.stride, overlay.shift);
     // With less than four, all words are at one side.
     let start = if whole.len() < FOUR { words.start } else { whole.start };
     let fours = start..start + whole.len() / FOUR * FOUR;
     let sides = [words.start..fours.start, fours.end..words.end];
-    (0..rows).step_by(BAND).any(|row| {
-        let band = row..rows.min(row + BAND);
+    stretches(overlay.rows, ROWS).any(|band| {
         // SAFETY: there are so many rows, and so many words of them have all that lies on them.
-        let common = unsafe { fours_meet(a, b, band.clone(), fours.clone(), shift) };
+        let common = unsafe { fours_meet(overlay, band.clone(), fours.clone()) };
         let mut sides = sides.iter().filter(|side| !side.is_empty());
         // SAFETY: there are so many rows.
-        common || sides.any(|side| unsafe { side_meets(a, b, band.clone(), side.clone(), shift) })
+        common || sides.any(|side| unsafe { side_meets(overlay, band.clone(), side.clone()) })
     })
+}
+
+/// So many in stretches: the first one short, since what has much in common often has it there; unless
+/// there is little more.
+fn stretches(count: usize, [first, next]: [usize; 2]) -> impl Iterator<Item = Range<usize>> {
+    let first = if count <= 2 * first { count } else { first };
+    let rest = (first..count).step_by(next).map(move |start| start..count.min(start + next));
+    core::iter::once(0..first).chain(rest)
 }
 
 /// The words of the first on which there are whole words of the second.
@@ -58,13 +73,8 @@ fn whole_words(words: &Range<usize>, stride: usize, Shift { across, bit }: Shift
 /// # Safety
 /// There have to be such rows, and words of the second on all of these of the first.
 #[target_feature(enable = "avx2")]
-unsafe fn fours_meet(
-    a: Words<'_>,
-    b: Words<'_>,
-    rows: Range<usize>,
-    words: Range<usize>,
-    Shift { across, bit }: Shift,
-) -> bool {
+unsafe fn fours_meet(overlay: &Overlay<'_>, rows: Range<usize>, words: Range<usize>) -> bool {
+    let Overlay { first: a, second: b, shift: Shift { across, bit }, .. } = *overlay;
     let mut common = _mm256_setzero_si256();
     for row in rows {
         let mine = a.words.as_ptr().wrapping_add(row * a.stride);
@@ -88,13 +98,8 @@ unsafe fn fours_meet(
 /// # Safety
 /// There have to be such rows.
 #[target_feature(enable = "avx2")]
-unsafe fn side_meets(
-    a: Words<'_>,
-    b: Words<'_>,
-    rows: Range<usize>,
-    words: Range<usize>,
-    Shift { across, bit }: Shift,
-) -> bool {
+unsafe fn side_meets(overlay: &Overlay<'_>, rows: Range<usize>, words: Range<usize>) -> bool {
+    let Overlay { first: a, second: b, shift: Shift { across, bit }, .. } = *overlay;
     words.clone().step_by(FOUR).any(|word| {
         let at = word as isize + across;
         let mine = Column::new(a, word as isize, words.clone());

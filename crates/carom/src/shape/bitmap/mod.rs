@@ -1,9 +1,12 @@
 //! Pictures of one bit a pixel.
 
+mod coarse;
 mod combine;
 mod islands;
+mod lines;
 mod outline;
 mod paint;
+mod shared;
 #[cfg(test)]
 mod tests;
 mod transform;
@@ -21,13 +24,16 @@ use glam::{DVec2, Vec2};
 use crate::error::ShapeError;
 use crate::math::round;
 use crate::shape::Cell;
+use coarse::shadow_words;
+use lines::Lines;
 use words::low_bits;
 
 /// One bit a pixel: set or clear. What a [`Mask`](crate::shape::Mask) is made of.
 ///
 /// A pixel is named by its [`Cell`]: its column along +x and its row along +y. Two bitmaps are compared
 /// and combined with the second's first pixel at a place in the first, as with the masks of pygame. All
-/// of that works on 64 pixels at a time, and areas of 64 by 64 pixels that are clear cost nothing.
+/// of that works on 64 pixels at a time; where one is clear, or the two pass each other by, an eighth of
+/// them is looked at.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -41,12 +47,14 @@ use words::low_bits;
 pub struct Bitmap {
     width: u32,
     height: u32,
-    /// Row by row, `stride` words each; the least bit is the first pixel. Bits beyond the width are 0.
-    words: Vec<u64>,
+    /// How many words a row has.
+    stride: usize,
+    /// Row by row; the least bit is the first pixel. Bits beyond the width are 0.
+    words: Lines,
+    /// The shadows of eight rows each, as many words a shadow as a row has.
+    shadows: Lines,
     /// How many pixels of each block are set, row of blocks by row of blocks.
     blocks: Vec<u16>,
-    /// How many blocks have no pixel set.
-    clear_blocks: usize,
     /// From the first column that is not clear to the last, and the same for rows.
     columns: Range<u32>,
     rows: Range<u32>,
@@ -82,9 +90,10 @@ impl Bitmap {
         Ok(Self {
             width,
             height,
-            words: vec![0; across * height as usize],
+            stride: across,
+            words: Lines::zeros(across * height as usize),
+            shadows: Lines::zeros(shadow_words(height, across)),
             blocks: vec![0; across * down],
-            clear_blocks: across * down,
             columns: 0..0,
             rows: 0..0,
         })
@@ -104,21 +113,17 @@ impl Bitmap {
         at.column < self.width && at.row < self.height
     }
 
-    fn stride(&self) -> usize {
-        self.width.div_ceil(BLOCK) as usize
-    }
-
     /// The words of a row.
     #[inline]
     pub(crate) fn row(&self, row: u32) -> &[u64] {
-        let start = row as usize * self.stride();
-        &self.words[start..start + self.stride()]
+        let start = row as usize * self.stride;
+        &self.words[start..start + self.stride]
     }
 
     /// How many pixels of a block are set.
     #[inline]
     pub(crate) fn in_block(&self, across: u32, down: u32) -> u32 {
-        self.blocks[down as usize * self.stride() + across as usize].into()
+        self.blocks[down as usize * self.stride + across as usize].into()
     }
 
     /// The columns and rows from the first pixel that is set to the last.
@@ -149,62 +154,18 @@ impl Bitmap {
         if before == value {
             return before;
         }
-        let stride = self.stride();
+        let stride = self.stride;
         let across = (at.column / BLOCK) as usize;
         self.words[at.row as usize * stride + across] ^= 1 << (at.column % BLOCK);
         let count = &mut self.blocks[(at.row / BLOCK) as usize * stride + across];
+        *count = if value { *count + 1 } else { *count - 1 };
+        self.throw_shadow(at.row, across);
         if value {
-            self.clear_blocks -= usize::from(*count == 0);
-            *count += 1;
-            self.columns = joined(&self.columns, at.column);
-            self.rows = joined(&self.rows, at.row);
-        } else {
-            *count -= 1;
-            self.clear_blocks += usize::from(*count == 0);
+            self.stretch_to(at.column, at.row);
+        } else if self.is_outermost(at.column, at.row) {
             self.tighten();
         }
         before
-    }
-
-    /// Counts the blocks and finds the used columns and rows anew, after many words have changed.
-    fn recount(&mut self) {
-        let stride = self.stride();
-        self.blocks.fill(0);
-        for (i, word) in self.words.iter().enumerate() {
-            let block = i / stride / BLOCK as usize * stride + i % stride;
-            self.blocks[block] += word.count_ones() as u16; // at most 64 times 64
-        }
-        self.clear_blocks = self.blocks.iter().filter(|&&count| count == 0).count();
-        (self.columns, self.rows) = (0..self.width, 0..self.height);
-        self.tighten();
-    }
-
-    /// Takes the outermost rows and columns off while they are clear.
-    fn tighten(&mut self) {
-        let mut rows = self.rows.clone();
-        while !rows.is_empty() && self.row(rows.start).iter().all(|&word| word == 0) {
-            rows.start += 1;
-        }
-        while !rows.is_empty() && self.row(rows.end - 1).iter().all(|&word| word == 0) {
-            rows.end -= 1;
-        }
-        self.columns = if rows.is_empty() { 0..0 } else { self.tight_columns(&rows) };
-        self.rows = if rows.is_empty() { 0..0 } else { rows };
-    }
-
-    /// The columns from the first pixel that is set to the last, of which there is one.
-    fn tight_columns(&self, rows: &Range<u32>) -> Range<u32> {
-        let any =
-            |across: u32| rows.clone().fold(0u64, |any, row| any | self.row(row)[across as usize]);
-        let (mut first, mut last) = (self.columns.start / BLOCK, (self.columns.end - 1) / BLOCK);
-        while any(first) == 0 {
-            first += 1;
-        }
-        while any(last) == 0 {
-            last -= 1;
-        }
-        let start = first * BLOCK + any(first).trailing_zeros();
-        start..(last + 1) * BLOCK - any(last).leading_zeros()
     }
 
     /// How many pixels are set.
@@ -290,36 +251,9 @@ impl Bitmap {
         })
     }
 
-    /// Changes the words of each row in a range of rows that have a column in a range; `change` gets
-    /// the row, the number of the word, which of its bits are meant, and the word.
-    fn change_words(
-        &mut self,
-        columns: Range<u32>,
-        rows: Range<u32>,
-        mut change: impl FnMut(u32, u32, u64, u64) -> u64,
-    ) {
-        let stride = self.stride();
-        for row in rows {
-            for across in columns.start / BLOCK..columns.end.div_ceil(BLOCK) {
-                let meant = span_bits(&columns, across);
-                let word = &mut self.words[row as usize * stride + across as usize];
-                *word = change(row, across, meant, *word);
-            }
-        }
-        self.recount();
-    }
-
     /// The bits of a row's word that are pixels.
     fn within(&self, across: usize) -> u64 {
         low_bits(self.width - across as u32 * BLOCK)
-    }
-}
-
-fn joined(range: &Range<u32>, place: u32) -> Range<u32> {
-    if range.is_empty() {
-        place..place + 1
-    } else {
-        range.start.min(place)..range.end.max(place + 1)
     }
 }
 

@@ -37,7 +37,7 @@ impl Bitmap {
     /// ```
     pub fn outlines(&self) -> Vec<Vec<Vec2>> {
         let mut edges = self.lower_edges();
-        let stride = self.stride();
+        let stride = self.stride;
         let mut outlines = Vec::new();
         for place in 0..edges.len() {
             while let Some(bit) = ones(edges[place]).next() {
@@ -50,8 +50,8 @@ impl Bitmap {
 
     /// The pixels that are set above one that is clear.
     fn lower_edges(&self) -> Vec<u64> {
-        let stride = self.stride();
-        let below = core::iter::repeat_n(&0, stride).chain(&self.words);
+        let stride = self.stride;
+        let below = core::iter::repeat_n(&0, stride).chain(&*self.words);
         self.words.iter().zip(below).map(|(word, below)| word & !below).collect()
     }
 
@@ -61,7 +61,7 @@ impl Bitmap {
             // Before the first is beyond the last.
             self.get([(x + dx) as u32, (y + dy) as u32])
         };
-        let stride = self.stride();
+        let stride = self.stride;
         let mut corners: Vec<Vec2> = Vec::new();
         let mut pinches: BTreeMap<[i32; 2], usize> = BTreeMap::new();
         let (mut at, mut way) = (start, 0);

@@ -44,13 +44,13 @@ impl Bitmap {
 
     /// Sets a pixel without counting it.
     fn put(&mut self, x: usize, y: usize) {
-        let stride = self.stride();
+        let stride = self.stride;
         self.words[y * stride + x / BLOCK as usize] |= 1 << (x % BLOCK as usize);
     }
 
     /// Sets a stretch of a row without counting it.
     pub(super) fn put_run(&mut self, row: u32, columns: Range<u32>) {
-        let start = row as usize * self.stride();
+        let start = row as usize * self.stride;
         for across in columns.start / BLOCK..columns.end.div_ceil(BLOCK) {
             self.words[start + across as usize] |= span_bits(&columns, across);
         }
@@ -131,7 +131,7 @@ impl Bitmap {
         if pixels.len() != expected || !rest.is_empty() {
             return Err(ShapeError::WrongBytes { count: bytes.len(), expected: expected * N });
         }
-        let stride = bitmap.stride();
+        let stride = bitmap.stride;
         for (row, words) in pixels.chunks(width as usize).zip(bitmap.words.chunks_mut(stride)) {
             for (pixels, word) in row.chunks(BLOCK as usize).zip(words) {
                 let bits = pixels.iter().enumerate();
@@ -156,7 +156,7 @@ impl Bitmap {
 
     /// Sets all pixels that are clear, and clears all that are set.
     pub fn invert(&mut self) {
-        let stride = self.stride();
+        let stride = self.stride;
         for i in 0..self.words.len() {
             self.words[i] ^= self.within(i % stride);
         }

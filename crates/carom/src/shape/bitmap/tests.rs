@@ -67,6 +67,79 @@ fn m1_many_pixels_at_a_time_are_as_one_by_one() {
     assert!(meetings > 50, "{meetings} of 300 pairs meet");
 }
 
+/// Long enough for several steps, in which shadows meet here and there.
+#[test]
+fn m1_large_bitmaps_are_as_their_pixels_one_by_one() {
+    let mut numbers = Numbers(19);
+    let mut found = [0; 2];
+    for round in 0..60 {
+        let [w, h, v, k] = [300, 2200, 300, 2200].map(|side| side / 2 + numbers.below(side / 2));
+        let at = [numbers.below(60) as i32 - 30, numbers.below(300) as i32 - 150];
+        // Every other column of a stretch, then noise, then the rest of the columns.
+        let [first, last] = [200 + numbers.below(300), 700 + numbers.below(300)];
+        let mut spots = Numbers(round);
+        let mut a = Bitmap::from_fn(w, h, |x, y| match y {
+            _ if y < first || y >= last => x % 2 == 0,
+            _ => spots.below(2) == 0,
+        });
+        let mut b = Bitmap::from_fn(v, k, |x, y| {
+            let [x, y] = [x as i32 + at[0], y as i32 + at[1]];
+            x < 0 || y < 0 || !a.get([x as u32, y as u32])
+        });
+        assert!(!a.overlaps_at(&b, at) && a.first_overlap(&b, at).is_none());
+        // Now they have a few in common, most of which are taken out again.
+        for _ in 0..numbers.below(4) {
+            let pixel = [numbers.below(w), numbers.below(h)];
+            a.set(pixel, !a.get(pixel));
+            let pixel = [numbers.below(v), numbers.below(k)];
+            b.set(pixel, !b.get(pixel));
+        }
+        let common: Vec<Cell> = a.pixels().filter(|&pixel| laid(&b, at, pixel)).collect();
+        found[usize::from(common.is_empty())] += 1;
+        assert_eq!(a.overlaps_at(&b, at), !common.is_empty());
+        assert_eq!(a.first_overlap(&b, at), common.first().copied());
+        assert_eq!(a.overlap_count(&b, at), common.len() as u64);
+    }
+    assert!(found.iter().all(|&count| count > 10), "meeting and apart: {found:?}");
+}
+
+/// Whether the shadows are those of the rows, and clear outside.
+fn has_true_shadows(bitmap: &Bitmap) -> bool {
+    let count = i64::from(bitmap.height().div_ceil(8));
+    (-1..=count).all(|number| {
+        let rows = (8 * number..8 * number + 8)
+            .filter(|row| (0..i64::from(bitmap.height())).contains(row))
+            .map(|row| bitmap.row(row as u32));
+        let mut shadow = alloc::vec![0; bitmap.shadow(number).len()];
+        rows.for_each(|row| shadow.iter_mut().zip(row).for_each(|(any, word)| *any |= word));
+        shadow == bitmap.shadow(number)
+    })
+}
+
+#[test]
+fn m2_shadows_follow_every_edit() {
+    let mut numbers = Numbers(5);
+    each_pair(|a, b, at| {
+        let mut edited = a.clone();
+        for _ in 0..8 {
+            let pixel = [numbers.below(a.width()), numbers.below(a.height())];
+            match numbers.below(9) {
+                0 => edited.draw(b, at),
+                1 => edited.erase(b, at),
+                2 => edited.toggle(b, at),
+                3 => edited.keep(b, at),
+                4 => edited.invert(),
+                5 => edited = edited.flipped(Mirror::BOTH),
+                6 => edited.clear(),
+                value => drop(edited.set(pixel, value == 7)),
+            }
+            assert!(has_true_shadows(&edited));
+            assert_eq!(edited, by_pixel(&edited, |pixel| edited.get(pixel)));
+        }
+        assert!(edited.islands().iter().all(|island| has_true_shadows(&island.pixels)));
+    });
+}
+
 #[test]
 fn m2_combining_is_as_one_by_one() {
     each_pair(|a, b, at| {

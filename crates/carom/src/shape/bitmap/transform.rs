@@ -12,8 +12,8 @@ impl Bitmap {
     #[must_use]
     pub fn flipped(&self, mirror: Mirror) -> Self {
         let mut image = Self::new(self.width, self.height);
-        let stride = self.stride();
-        let unused = i64::from(stride as u32 * BLOCK - self.width);
+        let stride = self.stride;
+        let unused = stride as u32 * BLOCK - self.width;
         for (y, words) in image.words.chunks_mut(stride).enumerate() {
             let row = self.row(if mirror.y { self.height - 1 - y as u32 } else { y as u32 });
             words.copy_from_slice(row);
@@ -22,7 +22,7 @@ impl Bitmap {
                 words.iter_mut().for_each(|word| *word = word.reverse_bits());
                 for across in 0..stride {
                     // Later words are still as they were.
-                    words[across] = bits_from(words, unused + across as i64 * i64::from(BLOCK));
+                    words[across] = bits_from(words, across as isize, unused);
                 }
             }
         }

@@ -42,14 +42,11 @@ pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = u32> {
     })
 }
 
-/// The 64 bits of a row from a column on, which may be before its start or beyond its end.
+/// The 64 bits of a row from a bit (0 to 63) of a word on, which may be before its start or beyond its
+/// end.
 #[inline]
-pub(crate) fn bits_from(row: &[u64], column: i64) -> u64 {
-    let word = |i: i64| usize::try_from(i).ok().and_then(|i| row.get(i)).copied().unwrap_or(0);
-    let (across, bit) = (column.div_euclid(BLOCK.into()), column.rem_euclid(BLOCK.into()));
-    if bit == 0 {
-        word(across)
-    } else {
-        word(across) >> bit | word(across + 1) << (i64::from(BLOCK) - bit)
-    }
+pub(crate) fn bits_from(row: &[u64], across: isize, bit: u32) -> u64 {
+    // Before the first is beyond the last.
+    let word = |i: isize| row.get(i as usize).copied().unwrap_or(0);
+    if bit == 0 { word(across) } else { word(across) >> bit | word(across + 1) << (BLOCK - bit) }
 }
