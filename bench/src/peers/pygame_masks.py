@@ -14,14 +14,27 @@ os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
 import pygame
 
 
-def mask(side, pattern):
+def noise(x, y):
+    bits = x << 16 | y
+    for by in 0x85EBCA6B, 0xC2B2AE35:
+        bits = (bits ^ bits >> 15) * by & 0xFFFFFFFF
+    return bits >> 31 == 1
+
+
+def mask(side, pattern, right, down):
+    edge = side // 16
+    is_set = {
+        "even": lambda x, y: x % 2 == 0,
+        "odd": lambda x, y: x % 2 == 1,
+        "first": lambda x, y: x < edge and y < edge,
+        "last": lambda x, y: x >= side - edge and y >= side - edge,
+        "noise": noise,
+        "rest": lambda x, y: not noise(x + right, y + down),
+    }[pattern]
     made = pygame.Mask((side, side))
     for y in range(side):
         for x in range(side):
-            if (x % 2 == 0) if pattern == "even" else (
-                x % 2 == 1) if pattern == "odd" else (
-                x < side // 16 and y < side // 16) if pattern == "first" else (
-                x >= side - side // 16 and y >= side - side // 16):
+            if is_set(x, y):
                 made.set_at((x, y))
     return made
 
@@ -33,9 +46,10 @@ def time(count, overlap, other, at):
     return perf_counter_ns() - start
 
 
-side, first, second, x, y = sys.argv[1:]
-a, b = mask(int(side), first), mask(int(side), second)
-at = (int(x), int(y))
+first, second = sys.argv[2:4]
+side, x, y = (int(sys.argv[i]) for i in (1, 4, 5))
+a, b = (mask(side, pattern, x, y) for pattern in (first, second))
+at = (x, y)
 tiny = pygame.Mask((1, 1))
 print("hit" if a.overlap(b, at) else "miss", flush=True)
 for line in sys.stdin:

@@ -16,11 +16,15 @@ const PYGAME: &str = "pygame";
 
 pub fn rows(bench: &mut Bench) {
     for side in [64, 256, 1024] {
-        // Every word has pixels, and none is shared: nobody can stop early or leave words out.
-        for (name, patterns, at) in
-            [("aligned", ["even", "odd"], [0, 0]), ("unaligned", ["even", "even"], [7, 3])]
-        {
-            bench.row(&format!("mask {side} miss {name}"), || overlap_row(side, patterns, at));
+        // Every word has pixels, and none is shared: nobody can stop early. Of noise, nobody can leave
+        // words out either.
+        for (name, patterns, at) in [
+            ("miss aligned", ["even", "odd"], [0, 0]),
+            ("miss unaligned", ["even", "even"], [7, 3]),
+            ("miss noise aligned", ["noise", "rest"], [0, 0]),
+            ("miss noise unaligned", ["noise", "rest"], [7, 3]),
+        ] {
+            bench.row(&format!("mask {side} {name}"), || overlap_row(side, patterns, at));
         }
         // A sixteenth of the width and height is set, at opposite corners.
         let row = || overlap_row(side, ["first", "last"], [5, 3]);
@@ -45,7 +49,7 @@ pub fn rows(bench: &mut Bench) {
 
 /// Whether two bitmaps have a pixel in common.
 fn overlap_row<'a>(side: u32, patterns: [&str; 2], at: [i32; 2]) -> Row<'a> {
-    let [a, b] = patterns.map(|pattern| bitmap(side, pattern));
+    let [a, b] = patterns.map(|pattern| bitmap(side, pattern, at));
     let mut row = Row::new(vec![Answer::No; MANY], agrees(Answer::No));
     let [mask_a, mask_b] = [&a, &b].map(|bits| Mask::new([0.0, 0.0], 1.0, bits.clone()));
     let placed = mask_b.translated(at.map(|at| at as f32));
@@ -86,14 +90,22 @@ fn verdict(is_right: bool) -> Verdict {
 }
 
 /// As the script of pygame makes them.
-fn bitmap(side: u32, pattern: &str) -> Bitmap {
-    let edge = side / 16;
+fn bitmap(side: u32, pattern: &str, at: [i32; 2]) -> Bitmap {
+    let (edge, [right, down]) = (side / 16, at.map(|at| at as u32));
     Bitmap::from_fn(side, side, |x, y| match pattern {
         "even" => x % 2 == 0,
         "odd" => x % 2 == 1,
         "first" => x < edge && y < edge,
-        _ => x >= side - edge && y >= side - edge,
+        "last" => x >= side - edge && y >= side - edge,
+        "noise" => noise(x, y),
+        _ => !noise(x + right, y + down),
     })
+}
+
+/// Yes or no, without a pattern.
+fn noise(x: u32, y: u32) -> bool {
+    let mix = |bits: u32, by: u32| (bits ^ bits >> 15).wrapping_mul(by);
+    mix(mix(x << 16 | y, 0x85EB_CA6B), 0xC2B2_AE35) >> 31 == 1
 }
 
 /// A disc that fills a square.
