@@ -12,10 +12,11 @@ use core::ops::ControlFlow;
 use alloc::vec::Vec;
 use glam::{DVec2, Vec2};
 
-use crate::math::{length, outward, round, round1, unit};
+use crate::math::{length, round, round1, unit};
+use crate::query::candidates::{Candidate, candidates};
 use crate::query::contact::{Contact, from_relation, rounding_margin};
 use crate::query::mask_push::ways_out;
-use crate::query::obstacle::{Border, Obstacle, borders, obstacles};
+use crate::query::obstacle::{Obstacle, obstacles};
 use crate::query::overlaps::{overlaps, overlaps_parts};
 use crate::query::parts::{Moved, Parts, each_pair, moves_by_parts};
 use crate::query::relation::relate;
@@ -278,130 +279,4 @@ fn beside(a: ShapeRef<'_>, b: ShapeRef<'_>) -> (DVec2, Vec2) {
         &b_box.core(&mut Scratch::new()),
     )
     .map_or((DVec2::X, Vec2::X), |contact| (contact.push.as_dvec2(), contact.push))
-}
-
-/// A translation that may be the shortest way out, and the directions out of the one or two
-/// obstacles whose borders it lies on.
-pub(super) struct Candidate {
-    pub way: DVec2,
-    pub out: [DVec2; 2],
-    /// The start and the side of a straight border that it lies on.
-    pub line: Option<(DVec2, DVec2)>,
-}
-
-impl Candidate {
-    /// The translation as pushes in `f32`: to the nearest, a unit in the last place further out,
-    /// and clear of rounding by a margin; or, where there may be no room but along a border that
-    /// floats can follow, away from the other border.
-    fn pushes(&self, margins: DVec2) -> impl Iterator<Item = Vec2> {
-        let margin = self.out.map(|out| out.abs().dot(margins)).into_iter().fold(0.0, f64::max);
-        let nearest = round(self.way);
-        let out = self.out[0] + self.out[1];
-        let step = |x: f32, out: f64| match out {
-            _ if out > 1e-9 => x.next_up(),
-            _ if out < -1e-9 => x.next_down(),
-            _ => x,
-        };
-        let stepped = Vec2::new(step(nearest.x, out.x), step(nearest.y, out.y));
-        // This far along the sum, both borders are `margin` behind.
-        let spread = 1.0 + self.out[0].dot(self.out[1]);
-        let clear = out * (margin / spread.max(1e-3));
-        let way = self.way;
-        let away = [0.25, 0.5, 1.0, 4.0].map(|margins| round(way + clear * margins));
-        let [first, second] = self.out;
-        let slides =
-            [(first, second), (second, first)].into_iter().filter_map(move |(out, other)| {
-                let along = outward(out);
-                let level = along.x == 0.0 || along.y == 0.0 || along.x.abs() == along.y.abs();
-                let away = along.dot(other);
-                (level && away.abs() > 1e-3).then(|| round(way + along * (margin / away)))
-            });
-        [nearest, stepped].into_iter().chain(away).chain(slides).chain(self.on_line())
-    }
-}
-
-impl Candidate {
-    /// A place next to it that is on its border to the bit, if `f32` can hold one: between two
-    /// obstacles that share the border there is room nowhere else. (The ends of the border are
-    /// differences of corners, and a few bits of the way along it leave both coordinates few.)
-    fn on_line(&self) -> Option<Vec2> {
-        const STEPS: f64 = 1024.0;
-        let (start, side) = self.line?;
-        let along = (self.way - start).dot(side) / side.dot(side);
-        Some(round(start + side * (libm::round(along * STEPS) / STEPS)))
-    }
-}
-
-/// The candidates within a radius that are inside no obstacle by more than `slack`, nearest first.
-/// Whether one is free is only asked when it comes to that: of many, the first few are taken.
-fn candidates(
-    obstacles: &[Obstacle],
-    radius: f64,
-    slack: f64,
-) -> impl Iterator<Item = Candidate> + '_ {
-    let mut found: Vec<Found> = Vec::new();
-    let mut add = |candidate: Candidate, owner: usize| {
-        let long = length(candidate.way);
-        if long <= radius {
-            found.push(Found { candidate, long, owner });
-        }
-    };
-    let pieces = pieces(obstacles, radius, slack);
-    for (i, piece) in pieces.iter().enumerate() {
-        let Piece { owner, border, low, high } = piece;
-        if let Some((way, normal)) = border.foot() {
-            add(Candidate { way, out: [normal, normal], line: border.line() }, *owner);
-        }
-        let later = pieces[i + 1..].iter().take_while(|other| other.low.x <= high.x);
-        for other in later {
-            if *owner == other.owner || other.low.y > high.y || low.y > other.high.y {
-                continue;
-            }
-            for way in border.crossings(&other.border).into_iter().flatten() {
-                if border.holds(way, slack) && other.border.holds(way, slack) {
-                    let out = [border.normal_at(way), other.border.normal_at(way)];
-                    add(Candidate { way, out, line: None }, usize::MAX);
-                }
-            }
-        }
-    }
-    found.sort_by(|p, q| p.long.total_cmp(&q.long));
-    found.into_iter().filter_map(move |Found { candidate, owner, .. }| {
-        let hidden =
-            |(i, other): (usize, &Obstacle)| i != owner && other.hides(candidate.way, slack);
-        (!obstacles.iter().enumerate().any(hidden)).then_some(candidate)
-    })
-}
-
-/// A candidate, and the obstacle that it lies on if there is just one.
-struct Found {
-    candidate: Candidate,
-    long: f64,
-    owner: usize,
-}
-
-/// A piece of an obstacle's border, with the box around it.
-struct Piece {
-    owner: usize,
-    border: Border,
-    low: DVec2,
-    high: DVec2,
-}
-
-/// The pieces of borders within a radius that are not all inside an obstacle, from left to right:
-/// only those that start before one ends can cross it.
-fn pieces(obstacles: &[Obstacle], radius: f64, slack: f64) -> Vec<Piece> {
-    let mut pieces = Vec::new();
-    for (owner, obstacle) in obstacles.iter().enumerate() {
-        borders(obstacle, &mut |border| {
-            let hidden =
-                |(i, other): (usize, &Obstacle)| i != owner && border.is_hidden(other, slack);
-            if border.nearest() <= radius && !obstacles.iter().enumerate().any(hidden) {
-                let (low, high) = border.bounds();
-                pieces.push(Piece { owner, border, low: low - slack, high });
-            }
-        });
-    }
-    pieces.sort_by(|p, q| p.low.x.total_cmp(&q.low.x));
-    pieces
 }

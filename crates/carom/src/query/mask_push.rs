@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use crate::math::{length, unit};
-use crate::query::combined_push::Candidate;
+use crate::query::candidates::Candidate;
 use crate::shape::Mask;
 use crate::shape::cells::Cells;
 

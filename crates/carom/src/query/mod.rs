@@ -22,6 +22,7 @@
 #![doc = include_str!("../../support.md")]
 
 mod batch;
+mod candidates;
 pub(crate) mod combined_push;
 pub(crate) mod contact;
 mod contact_quick;

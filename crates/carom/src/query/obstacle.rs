@@ -39,6 +39,11 @@ impl Obstacle {
         (self.ring[i], self.ring[next] - self.ring[i])
     }
 
+    /// Whether its box meets another.
+    pub(super) fn reaches(&self, low: DVec2, high: DVec2) -> bool {
+        self.low.cmple(high).all() && self.high.cmpge(low).all()
+    }
+
     /// How far a point lies beyond the line of an edge.
     fn gap(&self, point: DVec2, i: usize) -> f64 {
         let (start, side) = self.edge(i);
@@ -204,6 +209,21 @@ impl Border {
                 });
                 const ROUNDING: f64 = 1e-8;
                 (center + (bounds.0 - ROUNDING) * radius, center + (bounds.1 + ROUNDING) * radius)
+            }
+        }
+    }
+
+    /// Whether its whole line or circle comes into a box that is larger by `slack`.
+    pub(super) fn comes_into(&self, low: DVec2, high: DVec2, slack: f64) -> bool {
+        let (middle, half) = ((low + high) / 2.0, (high - low) / 2.0);
+        match *self {
+            Self::Line { normal, distance, .. } => {
+                (normal.dot(middle) - distance).abs() <= normal.abs().dot(half) + slack
+            }
+            Self::Arc { center, radius, .. } => {
+                let away = (center - middle).abs();
+                let (nearest, furthest) = ((away - half).max(DVec2::ZERO), away + half);
+                length(nearest) <= radius + slack && length(furthest) >= radius - slack
             }
         }
     }
