@@ -164,6 +164,7 @@ mod carry;
 mod clear_along;
 mod course;
 mod direction_velocity;
+mod front;
 mod landing;
 mod leg;
 mod meet;

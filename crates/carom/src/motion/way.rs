@@ -4,12 +4,12 @@ use crate::broad::Path;
 use crate::math::{DVec2, Vec2, length, round, unit};
 use crate::motion::boxes::{self, Entry};
 use crate::motion::course::Course;
+use crate::motion::front::span_of;
 use crate::motion::meet::{First, Meet};
 use crate::motion::obstacles::{Kind, Obstacle};
 use crate::motion::stance::Stance;
 use crate::query::sweep::{Proof, sweep_proven};
 use crate::query::sweep_parts::sweep_apart;
-use crate::shape::core::Scratch;
 use crate::shape::{Aabb, AsShape, Cell, ShapeRef};
 
 /// What becomes of a meeting a little aside.
@@ -47,8 +47,10 @@ impl Course<'_> {
     ) -> Option<Meet> {
         let mut first = First::new(skin / length(self.motion));
         visit(self, &mut first);
-        let aside = 2.0 * skin;
-        first.choose(|meet| (self.may_graze(meet, motion, aside), self.shared_front(meet, motion)))
+        first.choose(|meet| {
+            let grazes = self.grazes(meet, motion, 2.0 * skin) == Some(true);
+            (grazes, self.shared_front(meet, motion))
+        })
     }
 
     /// What is met on a way, of all that is known.
@@ -112,15 +114,6 @@ impl Course<'_> {
         Some(motion.as_dvec2() * again.time)
     }
 
-    /// How long the line is, at most, along which the body and what it meets face each other.
-    fn shared_front(&self, meet: &Meet, motion: Vec2) -> f64 {
-        let along = meet.normal.perp();
-        let own = self.pad.here.shapes[meet.own].bounds();
-        let (a, b) = (span_of_box(&own, along), span_of_box(&meet.obstacle.bounds, along));
-        let by = along.dot(motion.as_dvec2() * meet.time);
-        (a.1 + by).min(b.1) - (a.0 + by).max(b.0)
-    }
-
     /// What becomes of a meeting if the body were aside by no more than rounding.
     ///
     /// If it misses then, it only grazes: the corner of a flush neighbour that sticks out by the last
@@ -128,7 +121,7 @@ impl Course<'_> {
     /// just to the corner between two sides, like the foot of a ramp, and takes the easier one.
     pub fn aside(&mut self, meet: &Meet, motion: Vec2) -> Aside {
         let (aside, are_boxes) = (2.0 * self.skin(), self.are_boxes(meet));
-        let may_graze = self.may_graze(meet, motion, aside);
+        let may_graze = self.grazes(meet, motion, aside).unwrap_or(true);
         if meet.depth > 0.0 || are_boxes && !may_graze {
             return Aside::Same;
         }
@@ -161,23 +154,21 @@ impl Course<'_> {
         meet.obstacle.kind == Kind::Box && matches!(own, ShapeRef::Aabb(_))
     }
 
-    /// Whether a body that is moved aside so far can miss what it meets: for convex shapes, if they
-    /// are not further in each other's way than that.
-    fn may_graze(&self, meet: &Meet, motion: Vec2, aside: f64) -> bool {
+    /// Whether a body that is moved aside so far can miss what it meets: convex shapes do, if they are
+    /// not further in each other's way than that. What is made of parts takes more to tell.
+    fn grazes(&self, meet: &Meet, motion: Vec2, aside: f64) -> Option<bool> {
         let Meet { own, obstacle, .. } = meet;
         let own = self.pad.here.shapes[*own].as_shape();
         if let (ShapeRef::Aabb(own), Kind::Box) = (own, obstacle.kind) {
-            return boxes::may_graze(own, motion.as_dvec2(), &obstacle.bounds, aside);
+            return Some(boxes::may_graze(own, motion.as_dvec2(), &obstacle.bounds, aside));
         }
-        let Some(side) = unit(motion.as_dvec2().perp()) else { return false };
+        let Some(side) = unit(motion.as_dvec2().perp()) else { return Some(false) };
         let other = match obstacle.kind {
             Kind::Box => obstacle.bounds.as_shape(),
             _ => self.roster.placed[obstacle.slot as usize].as_shape(),
         };
-        match (span(own, side), span(other, side)) {
-            (Some(own), Some(other)) => own.1 - other.0 <= aside || other.1 - own.0 <= aside,
-            _ => true,
-        }
+        let (own, other) = (span_of(own, side)?, span_of(other, side)?);
+        Some(own.1 - other.0 <= aside || other.1 - own.0 <= aside)
     }
 
     /// Which tile of a map is met.
@@ -186,25 +177,4 @@ impl Course<'_> {
         let ShapeRef::TileMap(map) = placed else { return None };
         map.tile_at_hit(meet.point, round(meet.normal))
     }
-}
-
-/// From where to where a convex shape reaches along an axis; `None` if it is made of parts.
-fn span(shape: ShapeRef<'_>, axis: DVec2) -> Option<(f64, f64)> {
-    if let ShapeRef::Aabb(aabb) = shape {
-        return Some(span_of_box(aabb, axis));
-    }
-    let mut pad = Scratch::new();
-    let core = shape.try_core(&mut pad)?;
-    let places = core.points.iter().map(|point| point.as_dvec2().dot(axis));
-    let (low, high) = places.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), place| {
-        (low.min(place), high.max(place))
-    });
-    Some((low - f64::from(core.radius), high + f64::from(core.radius)))
-}
-
-pub(super) fn span_of_box(bounds: &Aabb, axis: DVec2) -> (f64, f64) {
-    let (low, high) = (bounds.min().as_dvec2(), bounds.max().as_dvec2());
-    let middle = axis.dot(low + high) / 2.0;
-    let half = axis.abs().dot(high - low) / 2.0;
-    (middle - half, middle + half)
 }

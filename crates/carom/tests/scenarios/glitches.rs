@@ -80,6 +80,16 @@ fn running_over_the_seams_of_one_way_platforms_costs_no_speed() {
 }
 
 #[test]
+fn running_from_a_platform_onto_tiles_costs_no_speed() {
+    for shape in heroes() {
+        // The platform overhead makes it a map of more than full tiles.
+        let mut stage = Stage::new(&["...-....", "...@....", "aaaa####"]).with_hero(shape.clone());
+        stage.expect("wait, right 12", "1 x 0 0 floor\n12 x +0.125 0 floor");
+        assert_eq!(stage.feet(), Vec2::new(5.0, 2.0), "{shape:?}");
+    }
+}
+
+#[test]
 fn running_over_the_joints_of_a_chain_costs_no_speed() {
     run_over(|hero| {
         let mut stage = Stage::new(&["..........", "@.........", ".........."]);

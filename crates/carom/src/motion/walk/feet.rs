@@ -2,8 +2,8 @@
 
 use crate::math::{DVec2, length, round};
 use crate::motion::course::Course;
+use crate::motion::front::span_of_box;
 use crate::motion::meet::Meet;
-use crate::motion::way::span_of_box;
 use crate::query::{Query, Ray};
 use crate::shape::{Aabb, AsShape, ShapeRef};
 
