@@ -12,6 +12,14 @@ use crate::shape::{Aabb, Place};
 /// There is more to it than a box that comes to another: ask the general way.
 pub(super) struct Involved;
 
+/// What is on a way.
+enum Ahead {
+    Nothing,
+    One(Entry, Obstacle),
+    /// Or one as good as at once with another.
+    Several,
+}
+
 impl Course<'_> {
     /// Whether the body is one box and nothing is passed or kept: then a box stops it where their
     /// bounds meet, and that is all.
@@ -21,8 +29,7 @@ impl Course<'_> {
         self.lone_box.is_some() && crossed.is_empty() && overlapped.is_empty()
     }
 
-    /// [`advance`](Self::advance) for a plain box among boxes, where it is neither stopped by several
-    /// at once nor only grazes one.
+    /// [`advance`](Self::advance) for a plain box among boxes, where it does not only graze one.
     #[inline]
     pub fn advance_box(&mut self, leg: &Leg) -> Result<Option<(Meet, Vec2)>, Involved> {
         if !self.is_plain_box() {
@@ -32,47 +39,51 @@ impl Course<'_> {
         let (motion, skin) = (round(leg.target - from.as_dvec2()), self.skin());
         let way = self.pad.here.swept(motion, skin);
         self.motion = motion.as_dvec2();
-        let Some((entry, obstacle)) = self.first_box_on(&way, skin)? else {
-            let end = round(leg.target);
-            if end != from && !self.fits_as_box(end) {
-                return Err(Involved);
+        let meet = match self.first_box_on(&way, skin)? {
+            Ahead::Nothing => {
+                let end = round(leg.target);
+                if end != from && !self.fits_as_box(end) {
+                    return Err(Involved);
+                }
+                self.stand(end);
+                return Ok(None);
             }
-            self.stand(end);
-            return Ok(None);
+            Ahead::One(entry, obstacle) => entry.meet(0, &own, self.motion, &obstacle),
+            Ahead::Several => self.first_on(motion).ok_or(Involved)?,
         };
-        if may_graze(&own, self.motion, &obstacle.bounds, 2.0 * skin) {
+        if may_graze(&own, self.motion, &meet.obstacle.bounds, 2.0 * skin) {
             return Err(Involved);
         }
-        let meet = entry.meet(0, &own, self.motion, &obstacle);
         let spot = self.land(motion, &meet);
         Ok(Some((meet, spot)))
     }
 
     /// What the body, a plain box, meets first on the way that is being looked at.
     #[inline]
-    fn first_box_on(&self, way: &Aabb, skin: f64) -> Result<Option<(Entry, Obstacle)>, Involved> {
+    fn first_box_on(&self, way: &Aabb, skin: f64) -> Result<Ahead, Involved> {
         if !self.knows(way) {
             return Err(Involved);
         }
-        let (own, motion) = (&self.pad.here.bounds, self.motion);
+        let flight = Flight::new(&self.pad.here.bounds, self.motion);
         let (mut first, mut second) = (None, f64::INFINITY);
         let mut earliest = f64::INFINITY;
-        for obstacle in self.pad.near.iter().filter(|obstacle| obstacle.bounds.touches(way)) {
+        for obstacle in &self.pad.near {
             if obstacle.kind != Kind::Box {
-                return Err(Involved);
-            }
-            let Some(entry) = Entry::of(own, motion, &obstacle.bounds) else { continue };
-            second = second.min(earliest.max(entry.time));
-            if entry.time < earliest {
-                (earliest, first) = (entry.time, Some((entry, obstacle)));
+                if obstacle.bounds.touches(way) {
+                    return Err(Involved);
+                }
+            } else if let Some(entry) = flight.entry(&obstacle.bounds) {
+                second = second.min(earliest.max(entry.time));
+                if entry.time < earliest {
+                    (earliest, first) = (entry.time, Some((entry, obstacle)));
+                }
             }
         }
+        let Some((entry, &obstacle)) = first else { return Ok(Ahead::Nothing) };
         // Twice as near as what is met at once, so that rounding cannot make a difference.
         let between = (second - earliest) / 2.0;
-        if between * between * motion.dot(motion) <= skin * skin {
-            return Err(Involved);
-        }
-        Ok(first.map(|(entry, &obstacle)| (entry, obstacle)))
+        let is_one = between * between * self.motion.dot(self.motion) > skin * skin;
+        Ok(if is_one { Ahead::One(entry, obstacle) } else { Ahead::Several })
     }
 
     /// Whether the body is seen at once to have room at a position: as a plain box among what is
@@ -92,7 +103,9 @@ impl Course<'_> {
             Kind::Box => !obstacle.bounds.enters(own),
             _ => !obstacle.bounds.touches(own),
         };
-        self.knows(own) && self.pad.near.iter().all(leaves_room)
+        // To the end, whatever is found: nobody could predict where it is.
+        let near = self.pad.near.iter();
+        self.knows(own) && near.fold(true, |room, obstacle| room & leaves_room(obstacle))
     }
 
     /// Whether an obstacle leaves room for the body, a plain box. `None` if it takes more to tell.
@@ -113,6 +126,47 @@ pub(super) fn may_graze(a: &Aabb, motion: DVec2, b: &Aabb, aside: f64) -> bool {
     shared <= 0.0 || shared * shared <= 4.0 * aside * aside * side.dot(side)
 }
 
+/// A box on its way, made ready to be asked about many others.
+pub(super) struct Flight {
+    min: DVec2,
+    max: DVec2,
+    motion: DVec2,
+}
+
+impl Flight {
+    #[inline]
+    pub fn new(own: &Aabb, motion: DVec2) -> Self {
+        Self { min: own.min().as_dvec2(), max: own.max().as_dvec2(), motion }
+    }
+
+    /// How it comes to a box that it does not overlap: the quick way to the answer of `sweep`.
+    #[inline]
+    pub fn entry(&self, other: &Aabb) -> Option<Entry> {
+        let (low, high) = (other.min().as_dvec2(), other.max().as_dvec2());
+        // How far it may go along an axis before it comes in, and until it is out again.
+        let along = |own: (f64, f64), other: (f64, f64), speed: f64| {
+            if speed >= 0.0 {
+                (other.0 - own.1, other.1 - own.0)
+            } else {
+                (own.0 - other.1, own.1 - other.0)
+            }
+        };
+        let x = along((self.min.x, self.max.x), (low.x, high.x), self.motion.x);
+        let y = along((self.min.y, self.max.y), (low.y, high.y), self.motion.y);
+        // Which comes first is told without a division: a / b < c / d if a * d < c * b. Along an axis
+        // without motion it has to be beside the other all the time.
+        let speed = self.motion.abs();
+        let is_level = if speed.y > 0.0 { x.0 * speed.y >= y.0 * speed.x } else { y.0 < 0.0 };
+        let (enter, leave, speed, is_in_time) = if is_level {
+            (x.0, x.1, speed.x, x.0 * speed.y < y.1 * speed.x)
+        } else {
+            (y.0, y.1, speed.y, y.0 * speed.x < x.1 * speed.y)
+        };
+        let is_met = (enter >= 0.0) & (enter <= speed) & (enter < leave) & is_in_time;
+        is_met.then(|| Entry { time: enter / speed, is_level })
+    }
+}
+
 /// A box on its way comes to a side of another.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
@@ -122,30 +176,6 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// For two boxes that do not overlap: the quick way to the answer of `sweep`.
-    #[inline]
-    pub fn of(a: &Aabb, motion: DVec2, b: &Aabb) -> Option<Self> {
-        // By how much `a` may be moved before it comes in, and until it is out again.
-        let low = b.min().as_dvec2() - a.max().as_dvec2();
-        let high = b.max().as_dvec2() - a.min().as_dvec2();
-        let along = |low: f64, high: f64, speed: f64| {
-            if speed > 0.0 {
-                (low / speed, high / speed)
-            } else if speed < 0.0 {
-                (high / speed, low / speed)
-            } else if low < 0.0 && high > 0.0 {
-                (f64::NEG_INFINITY, f64::INFINITY) // it is beside it all the time
-            } else {
-                (f64::INFINITY, f64::NEG_INFINITY)
-            }
-        };
-        let (x, y) = (along(low.x, high.x, motion.x), along(low.y, high.y, motion.y));
-        let is_level = x.0 >= y.0;
-        let (time, leave) = (if is_level { x.0 } else { y.0 }, x.1.min(y.1));
-        let is_met = (0.0..=1.0).contains(&time) && time < leave;
-        is_met.then_some(Self { time, is_level })
-    }
-
     /// The box `a`, one of the body's, meets an obstacle so.
     pub fn meet(&self, own: usize, a: &Aabb, motion: DVec2, obstacle: &Obstacle) -> Meet {
         let b = &obstacle.bounds;
@@ -199,7 +229,8 @@ mod tests {
             if a.overlaps(&b) {
                 continue;
             }
-            let (entry, hit) = (Entry::of(&a, motion.as_dvec2(), &b), a.sweep(motion, &b));
+            let entry = Flight::new(&a, motion.as_dvec2()).entry(&b);
+            let hit = a.sweep(motion, &b);
             assert_eq!(entry.is_some(), hit.is_some(), "{a:?} {motion} {b:?}");
             if let (Some(entry), Some(hit)) = (entry, hit) {
                 assert!((entry.time - f64::from(hit.time)).abs() < 1e-6, "{a:?} {motion} {b:?}");

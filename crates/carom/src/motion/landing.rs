@@ -13,13 +13,13 @@ impl Course<'_> {
     pub fn land(&mut self, motion: Vec2, meet: &Meet) -> Vec2 {
         let from = self.position();
         let way = motion.as_dvec2() * meet.time;
-        let (long, skin) = (length(way), self.skin());
-        if long <= skin {
+        let (square, skin) = (way.dot(way), self.skin());
+        if square <= skin * skin {
             return from; // as good as touching: rest is rest
         }
         let spot = from.as_dvec2() + way;
         // Times are `f32`, or as good as that.
-        let off = 4.0 * (skin + f64::from(f32::EPSILON) * long);
+        let off = 4.0 * (skin + f64::from(f32::EPSILON) * way.abs().element_sum());
         if let Some(flush) = self.flush(meet, spot, off)
             && self.is_clear(flush)
         {
@@ -28,7 +28,7 @@ impl Course<'_> {
         let spot = round(spot);
         let spot = if self.is_clear(spot) { spot } else { self.back_from(spot) };
         // After a long way the time is not as fine as the place.
-        if long > skin * 1e6 { self.closer(spot, motion, meet) } else { spot }
+        if square > skin * skin * 1e12 { self.closer(spot, motion, meet) } else { spot }
     }
 
     /// A clear place nearer to what is met than a clear spot on the way.

@@ -24,6 +24,7 @@ impl Obstacle {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)] // no gaps, so that what has one is copied in one go
 pub(super) enum Kind {
     /// It is its bounds: a box, or some of the tiles of a map.
     Box,
@@ -77,18 +78,13 @@ impl Course<'_> {
         near.clear();
         found.clear();
         self.broad.list_box(&bounds, &mut found);
+        // The order in which a broad phase finds them must not matter.
+        found.sort_unstable();
         for &slot in &found {
             if self.stops(slot) {
                 self.take_in(slot, &bounds, &mut near);
             }
         }
-        // The order in which a broad phase finds them must not matter.
-        near.sort_unstable_by(|a, b| {
-            let corners = [a, b].map(|obstacle| obstacle.bounds.min());
-            let places = || corners[0].y.total_cmp(&corners[1].y);
-            let columns = || corners[0].x.total_cmp(&corners[1].x);
-            a.slot.cmp(&b.slot).then_with(places).then_with(columns)
-        });
         (self.pad.near, self.pad.found) = (near, found);
         self.known = Some(bounds);
     }

@@ -23,7 +23,7 @@ impl Planes {
     }
 
     pub fn add(&mut self, normal: DVec2) {
-        self.normals.retain(|known| length(*known - normal) > SAME);
+        self.normals.retain(|known| (*known - normal).length_squared() > SAME * SAME);
         self.normals.push(normal);
     }
 
@@ -41,7 +41,7 @@ impl Planes {
 
 fn goes_into(way: DVec2, normal: DVec2) -> bool {
     let out = way.dot(normal);
-    out < 0.0 && out < -SAME * length(way)
+    out < 0.0 && out * out > SAME * SAME * way.dot(way)
 }
 
 /// The part of a motion along a plane. Along an axis it is exact; otherwise it leads away from the

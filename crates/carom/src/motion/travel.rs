@@ -1,5 +1,6 @@
 //! Moving a body along a vector, with a response to everything it meets.
 
+use core::fmt;
 use core::ops::Deref;
 
 use smallvec::SmallVec;
@@ -11,6 +12,7 @@ use crate::motion::leg::Leg;
 use crate::motion::meet::Meet;
 use crate::motion::planes;
 use crate::shape::{Cell, check};
+use crate::world::roster::Roster;
 use crate::world::{BodyKey, ColliderKey, ColliderRef, Filter, World, WorldError};
 
 /// What a body does when it meets an obstacle on its way.
@@ -91,22 +93,25 @@ impl TravelHit {
 }
 
 /// A [`TravelHit`] that waits for its response, with a look at the colliders.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Encounter<'w> {
-    hit: TravelHit,
-    own: ColliderRef<'w>,
-    other: ColliderRef<'w>,
+    hit: &'w TravelHit,
+    roster: &'w Roster,
 }
 
 impl<'w> Encounter<'w> {
     /// The collider of the body that moves.
     pub fn own(&self) -> ColliderRef<'w> {
-        self.own
+        self.collider(self.hit.collider)
     }
 
     /// The collider that it meets.
     pub fn other(&self) -> ColliderRef<'w> {
-        self.other
+        self.collider(self.hit.other)
+    }
+
+    fn collider(&self, key: ColliderKey) -> ColliderRef<'w> {
+        ColliderRef::new(self.roster, key.slot).expect("what takes part is there")
     }
 }
 
@@ -114,7 +119,17 @@ impl Deref for Encounter<'_> {
     type Target = TravelHit;
 
     fn deref(&self) -> &TravelHit {
-        &self.hit
+        self.hit
+    }
+}
+
+impl fmt::Debug for Encounter<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Encounter")
+            .field("hit", self.hit)
+            .field("own", &self.own())
+            .field("other", &self.other())
+            .finish()
     }
 }
 
@@ -133,7 +148,17 @@ pub struct Travel {
     /// Whether it overlapped something at the start, and no free place was near. It can move out
     /// then, but not deeper.
     pub is_stuck: bool,
-    pub(super) hits: SmallVec<[TravelHit; 4]>,
+    pub(super) hits: Hits,
+}
+
+/// What a body met, in order.
+pub(super) type Hits = SmallVec<[TravelHit; 4]>;
+
+/// Adds a hit to those before, and gives it to be filled in.
+#[inline(always)]
+pub(super) fn noted(hits: &mut Hits, hit: TravelHit) -> &mut TravelHit {
+    hits.push(hit);
+    hits.last_mut().expect("it was added")
 }
 
 impl Travel {
@@ -305,7 +330,7 @@ impl Course<'_> {
             let Some(meet) = self.overlap_here(&obstacle) else { continue };
             asked = Some(obstacle.slot);
             let mut hit = self.hit(&meet, 0.0, position, position.as_dvec2() + motion.as_dvec2());
-            hit.response = respond(self.encounter(hit, &meet));
+            hit.response = respond(Encounter { hit: &hit, roster: self.roster });
             if hit.response == Response::Cross {
                 travel.hits.push(hit);
                 self.cross(obstacle.slot);
@@ -321,17 +346,17 @@ impl Course<'_> {
             // What is met at once comes in any order, but no time runs back.
             let time = f64::max(last, done + (1.0 - done) * meet.time);
             last = time;
-            let mut hit = self.hit(&meet, time, spot, leg.target);
-            hit.response = respond(self.encounter(hit, &meet));
-            travel.hits.push(hit);
-            if hit.response == Response::Cross {
+            let hit = noted(&mut travel.hits, self.hit(&meet, time, spot, leg.target));
+            let response = respond(Encounter { hit, roster: self.roster });
+            hit.response = response;
+            if response == Response::Cross {
                 self.cross(meet.slot());
                 continue;
             }
             self.stop_at(spot, &mut leg);
             (done, responses) = (time, responses + 1);
             let left = leg.target - spot.as_dvec2();
-            let left = match hit.response {
+            let left = match response {
                 Response::Touch | Response::Cross => {
                     travel.remaining = round(left);
                     return;
@@ -356,6 +381,7 @@ impl Course<'_> {
         }
     }
 
+    #[inline(always)] // straight to where it is kept
     pub fn hit(&self, meet: &Meet, time: f64, position: Vec2, target: DVec2) -> TravelHit {
         let normal = round(meet.normal);
         let tile = self.tile_of(meet);
@@ -372,11 +398,5 @@ impl Course<'_> {
             motion: round(target - position.as_dvec2()),
             response: Response::Touch,
         }
-    }
-
-    fn encounter(&self, hit: TravelHit, meet: &Meet) -> Encounter<'_> {
-        let [own, other] = [self.own[meet.own], meet.slot()]
-            .map(|slot| ColliderRef::new(self.roster, slot).expect("what takes part is there"));
-        Encounter { hit, own, other }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::broad::Path;
 use crate::math::{DVec2, Vec2, length, round, unit};
-use crate::motion::boxes::{self, Entry};
+use crate::motion::boxes::{self, Flight};
 use crate::motion::course::Course;
 use crate::motion::front::span_of;
 use crate::motion::meet::{First, Meet};
@@ -91,7 +91,7 @@ impl Course<'_> {
         let hit = match (shape.as_shape(), obstacle.kind) {
             (ShapeRef::Aabb(shape), Kind::Box) => {
                 let motion = motion.as_dvec2();
-                let entry = Entry::of(shape, motion, &obstacle.bounds)?;
+                let entry = Flight::new(shape, motion).entry(&obstacle.bounds)?;
                 return Some(entry.meet(own, shape, motion, obstacle));
             }
             (shape, Kind::Box) => {

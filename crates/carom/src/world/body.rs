@@ -183,8 +183,10 @@ impl<B: BroadPhase> World<B> {
         key: BodyKey,
         position: impl Into<Vec2>,
     ) -> Result<(), WorldError> {
-        let pose = self.existing_body(key)?.pose;
-        self.set_pose(key, Pose { position: position.into(), ..pose })
+        self.existing_body(key)?;
+        let position = checked_position(position.into()).map_err(WorldError::BadPose)?;
+        self.move_to(key, position);
+        Ok(())
     }
 
     /// The same for a body that is there and a position that is finite.
@@ -272,9 +274,13 @@ impl<B: BroadPhase> World<B> {
     }
 }
 
+fn checked_position(position: Vec2) -> Result<Vec2, ShapeError> {
+    check::vector(position, "position.x", "position.y")
+}
+
 fn check_pose(pose: &Pose) -> Result<(), WorldError> {
     let checked = || -> Result<(), ShapeError> {
-        check::vector(pose.position, "position.x", "position.y")?;
+        checked_position(pose.position)?;
         check::positive(pose.scale, "scale")?;
         Ok(())
     };

@@ -9,7 +9,7 @@ impl<B: BroadPhase> World<B> {
     /// Puts all colliders of a body where it is now.
     pub(crate) fn place_colliders(&mut self, body: u32) {
         let mut slot = self.roster.first_collider(body);
-        let Some(&BodyRecord { body, .. }) = self.roster.bodies.at(body) else { return };
+        let Some(BodyRecord { body, .. }) = self.roster.bodies.at(body) else { return };
         while slot != NONE {
             let Some(record) = self.roster.colliders.at(slot) else { return };
             let (placed, traits) =

@@ -9,12 +9,10 @@ pub use state::{Floor, WalkerState};
 pub(super) use walker::Gait;
 pub use walker::Walker;
 
-use smallvec::SmallVec;
-
 use crate::broad::BroadPhase;
 use crate::math::{Vec2, round};
 use crate::motion::course::{Course, Pad};
-use crate::motion::travel::{TravelHit, checked_motion};
+use crate::motion::travel::{Hits, TravelHit, checked_motion};
 use crate::world::{BodyKey, Filter, World, WorldError};
 use stride::Stride;
 
@@ -42,7 +40,7 @@ pub struct Walk {
     pub push: Vec2,
     /// Whether it overlapped something at the start, and no free place was near.
     pub is_stuck: bool,
-    hits: SmallVec<[TravelHit; 4]>,
+    hits: Hits,
     up: Vec2,
 }
 
@@ -60,7 +58,7 @@ impl Walk {
             stepped: false,
             push: Vec2::ZERO,
             is_stuck: false,
-            hits: SmallVec::new(),
+            hits: Hits::new(),
             up: Vec2::ZERO,
         }
     }

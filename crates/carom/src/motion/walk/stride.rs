@@ -167,8 +167,8 @@ impl<'c, 'w> Stride<'c, 'w> {
 
     /// Along a floor, by a level motion.
     fn go_along(&mut self, mut normal: DVec2, level: DVec2) {
-        let Some(ahead) = unit(level) else { return };
         let mut left = length(level);
+        let Some(ahead) = unit(level) else { return };
         for _ in 0..TURNS {
             let Some(way) = self.along_floor(normal, ahead, left) else { return };
             let mut leg = Leg::new(self.course.position(), way);
