@@ -5,16 +5,17 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::kind::TileKind;
+use super::numbers::Numbers;
 use crate::shape::cells::Cell;
 
-/// Two bytes and two bits a cell, and a count for each row and column.
+/// A byte (two, with more than 256 kinds) and two bits a cell, and a count for each row and column.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Grid {
     columns: u32,
     rows: u32,
-    cells: Vec<u16>,
+    pub numbers: Numbers,
     /// Row by row.
-    blocks: Vec<Block>,
+    pub blocks: Vec<Block>,
     pub kinds: Vec<TileKind>,
     in_column: Vec<u32>,
     in_row: Vec<u32>,
@@ -25,7 +26,7 @@ pub(super) struct Grid {
 
 /// Cells side by side, a bit each: what most games ask of a cell, in little memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Block {
+pub(super) struct Block {
     /// Those that are full.
     full: u64,
     /// Those that are neither full nor empty.
@@ -40,7 +41,7 @@ impl Grid {
         Self {
             columns,
             rows,
-            cells: vec![0; columns as usize * rows as usize],
+            numbers: Numbers::new(columns as usize * rows as usize),
             blocks: vec![Block::default(); columns.div_ceil(BLOCK) as usize * rows as usize],
             kinds: vec![TileKind::EMPTY, TileKind::SOLID],
             in_column: vec![0; columns as usize],
@@ -65,7 +66,7 @@ impl Grid {
     /// The kind of a cell within the grid, by its number.
     #[inline]
     pub fn get(&self, cell: Cell) -> u16 {
-        self.cells[self.place(cell)]
+        self.numbers.get(self.place(cell))
     }
 
     /// The kind of any cell: outside the grid all are empty.
@@ -86,6 +87,13 @@ impl Grid {
     pub fn is_full(&self, cell: Cell) -> bool {
         let block = &self.blocks[self.block_at(cell.row, cell.column)];
         block.full >> (cell.column % BLOCK) & 1 == 1
+    }
+
+    /// Whether a cell within the grid is empty.
+    #[inline]
+    pub fn is_empty(&self, cell: Cell) -> bool {
+        let block = &self.blocks[self.block_at(cell.row, cell.column)];
+        (block.full | block.odd) >> (cell.column % BLOCK) & 1 == 0
     }
 
     /// Visits the runs of full cells in some columns of a row, each from its first column up to
@@ -130,16 +138,9 @@ impl Grid {
         true
     }
 
-    /// A row of cells.
-    #[inline]
-    pub fn row(&self, row: u32) -> &[u16] {
-        let start = row as usize * self.columns as usize;
-        &self.cells[start..start + self.columns as usize]
-    }
-
     pub fn set(&mut self, cell: Cell, number: u16) -> u16 {
         let place = self.place(cell);
-        let before = core::mem::replace(&mut self.cells[place], number);
+        let before = self.numbers.replace(place, number);
         let kind = &self.kinds[usize::from(number)];
         let (full, odd) = (kind.is_solid(), !kind.is_solid() && !kind.is_empty());
         let (block, at) = (self.block_at(cell.row, cell.column), cell.column % BLOCK);
@@ -169,7 +170,9 @@ impl Grid {
             self.kinds.push(kind);
             self.kinds.len() - 1
         });
-        u16::try_from(number).expect("a tile map takes 65536 kinds")
+        let number = u16::try_from(number).expect("a tile map takes 65536 kinds");
+        self.numbers.make_room_for(number);
+        number
     }
 }
 

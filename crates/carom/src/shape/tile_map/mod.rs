@@ -2,6 +2,7 @@
 
 mod grid;
 mod kind;
+mod numbers;
 mod outline;
 mod parts;
 #[cfg(test)]
@@ -24,8 +25,8 @@ use grid::Grid;
 /// Rows run along +y from the origin, columns along +x. Sides at which tiles lie flush are inside:
 /// they stop nothing and have no normal. What is outside the grid is empty.
 ///
-/// A cell takes two bytes and two bits, and questions cost what the tiles near the other shape cost,
-/// however large the map is. Copies and placed versions share their cells until one of them is edited:
+/// A cell takes a byte and two bits (two bytes and two bits in a map of more than 256 kinds), and
+/// questions cost what the tiles near the other shape cost, however large the map is. Copies and placed versions share their cells until one of them is edited:
 /// editing is a matter of one cell, but the first edit of a map whose cells are shared copies all of
 /// them.
 ///
@@ -167,7 +168,8 @@ impl TileMap {
         &self.grid.kinds
     }
 
-    /// The number of a kind in this map; a kind that is new is added.
+    /// The number of a kind in this map; a kind that is new is added. With the 257th, all cells take
+    /// another byte.
     ///
     /// # Panics
     /// On the 65537th kind.

@@ -169,13 +169,11 @@ impl TileMap {
         columns: Range<u32>,
         visit: &mut dyn FnMut(Run<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let (cells, kinds) = (self.grid.row(row), &self.grid.kinds);
-        let is_full = |column: u32| kinds[usize::from(cells[column as usize])].is_solid();
+        let is_full = |column: u32| self.grid.is_full(Cell::new(column, row));
         let joins = self.place.is_level();
         let mut column = columns.start;
         while column < columns.end {
-            let number = cells[column as usize];
-            if number == TileMap::EMPTY || kinds[usize::from(number)].is_empty() {
+            if self.grid.is_empty(Cell::new(column, row)) {
                 column += 1;
                 continue;
             }

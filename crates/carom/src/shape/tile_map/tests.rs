@@ -1,6 +1,7 @@
 use ::core::ops::ControlFlow;
 use alloc::vec::Vec;
 
+use super::numbers::Numbers;
 use crate::prelude::*;
 use crate::shape::cells::{Cells, Region, Step};
 use crate::shape::core::Scratch;
@@ -44,10 +45,11 @@ fn vast() -> TileMap {
 }
 
 #[test]
-fn t2_a_vast_map_costs_two_bytes_a_cell_and_what_is_touched() {
+fn t2_a_vast_map_costs_a_byte_and_two_bits_a_cell_and_what_is_touched() {
     let map = vast();
-    let cells = map.grid.row(0).len() * map.rows() as usize;
-    assert_eq!(cells * size_of_val(&map.grid.row(0)[0]), 200_000_000);
+    assert!(matches!(&map.grid.numbers, Numbers::Bytes(bytes) if bytes.len() == 100_000_000));
+    // 157 blocks of 64 cells for the 10,000 of a row.
+    assert_eq!(size_of_val(&map.grid.blocks[..]), 10_000 * 157 * 2 * 8);
     let hero = Aabb::new([5000.2, 5000.2], [5001.1, 5002.1]);
     let (cells, parts) = looked_at(&map, &hero, [0.0, 0.0]);
     assert_eq!((cells, parts), (6, 2));
@@ -247,6 +249,22 @@ fn the_mirror_image_of_a_map_has_its_slopes_and_platforms_mirrored() {
         assert!(
             (image.grown(-0.01).unwrap().area() - map.grown(-0.01).unwrap().area()).abs() < 1e-6
         );
+    }
+}
+
+#[test]
+fn with_more_kinds_than_a_byte_can_tell_cells_keep_theirs() {
+    let mut map = TileMap::new([0.0, 0.0], [1.0, 1.0], [20, 20]);
+    let cell = |number: u16| [u32::from(number) % 20, u32::from(number) / 20];
+    for data in 2..400 {
+        let number = map.add_kind(TileKind::SOLID.with_data(data));
+        map.set(cell(number), number);
+        let is_wide = matches!(map.grid.numbers, Numbers::Words(_));
+        assert_eq!(is_wide, map.kinds().len() > 256);
+    }
+    for number in 2..400u16 {
+        assert_eq!(map.get(cell(number)), number);
+        assert_eq!(map.kind(cell(number)).data(), u32::from(number));
     }
 }
 
