@@ -105,7 +105,8 @@ pub(crate) fn unit(v: DVec2) -> Option<DVec2> {
         return None;
     }
     let v = v / largest;
-    Some(v / length(v))
+    // Along an axis it is one already.
+    Some(if v.x * v.y == 0.0 { v } else { v / length(v) })
 }
 
 #[cfg(test)]

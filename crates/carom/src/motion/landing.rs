@@ -25,10 +25,16 @@ impl Course<'_> {
         {
             return flush;
         }
-        let spot = round(spot);
+        self.land_near(round(spot), motion, meet)
+    }
+
+    /// The same where it is flush with nothing.
+    #[inline(never)]
+    fn land_near(&mut self, spot: Vec2, motion: Vec2, meet: &Meet) -> Vec2 {
         let spot = if self.is_clear(spot) { spot } else { self.back_from(spot) };
         // After a long way the time is not as fine as the place.
-        if square > skin * skin * 1e12 { self.closer(spot, motion, meet) } else { spot }
+        let is_long = length(motion.as_dvec2() * meet.time) > self.skin() * 1e6;
+        if is_long { self.closer(spot, motion, meet) } else { spot }
     }
 
     /// A clear place nearer to what is met than a clear spot on the way.
@@ -129,13 +135,20 @@ impl Course<'_> {
         clear
     }
 
-    /// Out of what the body overlaps, by the least push at a time, if there is room near: no
-    /// further away than it is large. Whether it is out.
+    /// Gets out of what the body overlaps, if there is room near. Whether it is out; what it cannot
+    /// get out of it may overlap no deeper from now on.
+    #[cold]
     pub fn get_out(&mut self) -> bool {
-        const PUSHES: usize = 16;
-        if self.is_clear_here() {
-            return true;
+        let is_out = self.is_clear_here() || self.push_free();
+        if !is_out {
+            self.keep_overlaps();
         }
+        is_out
+    }
+
+    /// By the least push at a time, no further away than it is large.
+    fn push_free(&mut self) -> bool {
+        const PUSHES: usize = 16;
         let start = self.position();
         self.is_clear(start);
         let room = length(self.bounds().size().as_dvec2());

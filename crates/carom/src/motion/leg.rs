@@ -1,6 +1,7 @@
 //! A straight part of a way, as far as it is free.
 
 use crate::math::{DVec2, Vec2, length, round};
+use crate::motion::boxes::Involved;
 use crate::motion::course::Course;
 use crate::motion::meet::Meet;
 use crate::motion::planes::Planes;
@@ -28,29 +29,33 @@ impl Course<'_> {
     /// Goes on until something is met, and tells where the body would stop; it has not moved then.
     /// Where nothing is met, it goes to the end of the leg.
     pub fn advance(&mut self, leg: &mut Leg) -> Option<(Meet, Vec2)> {
-        loop {
-            if let Ok(met) = self.advance_box(leg) {
-                return met;
-            }
-            let way = round(leg.target - self.position().as_dvec2());
-            let Some(meet) = self.first_on(way) else {
-                let end = self.arrive(leg.target, leg.planes.normals());
-                self.stand(end);
-                return None;
-            };
-            let meet = match self.aside(&meet, way) {
-                Aside::Misses(beside) if leg.grazes < GRAZES => {
-                    leg.grazes += 1;
-                    leg.target += beside.as_dvec2() - self.position().as_dvec2();
-                    self.stand(beside);
-                    continue;
-                }
-                Aside::Eases(normal) => Meet { normal, ..meet },
-                _ => meet,
-            };
-            let spot = self.land(way, &meet);
-            return Some((meet, spot));
+        match self.advance_box(leg) {
+            Ok(met) => met,
+            Err(Involved) => self.advance_any(leg),
         }
+    }
+
+    /// The same for whatever the body is and meets.
+    #[inline(never)] // the quick way stays small
+    fn advance_any(&mut self, leg: &mut Leg) -> Option<(Meet, Vec2)> {
+        let way = round(leg.target - self.position().as_dvec2());
+        let Some(meet) = self.first_on(way) else {
+            let end = self.arrive(leg.target, leg.planes.normals());
+            self.stand(end);
+            return None;
+        };
+        let meet = match self.aside(&meet, way) {
+            Aside::Misses(beside) if leg.grazes < GRAZES => {
+                leg.grazes += 1;
+                leg.target += beside.as_dvec2() - self.position().as_dvec2();
+                self.stand(beside);
+                return self.advance(leg);
+            }
+            Aside::Eases(normal) => Meet { normal, ..meet },
+            _ => meet,
+        };
+        let spot = self.land(way, &meet);
+        Some((meet, spot))
     }
 
     /// Stops at a spot. What the body touched before it came there does not matter any more.

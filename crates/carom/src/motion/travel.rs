@@ -310,16 +310,14 @@ impl Course<'_> {
         if !self.is_clear_here() {
             self.cross_overlapped(motion, travel, respond);
             travel.is_stuck = !self.get_out();
-            if travel.is_stuck {
-                self.keep_overlaps();
-            }
+            travel.push = round(self.position().as_dvec2() - travel.start.as_dvec2());
         }
-        travel.push = round(self.position().as_dvec2() - travel.start.as_dvec2());
         self.go(motion, travel, respond);
         travel.end = self.position();
     }
 
     /// Leaves out what it overlaps where it is and is told to cross.
+    #[cold]
     fn cross_overlapped(&mut self, motion: Vec2, travel: &mut Travel, respond: Respond<'_>) {
         let (position, mut asked) = (self.position(), None);
         for place in 0..self.pad.near.len() {

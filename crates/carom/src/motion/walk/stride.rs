@@ -37,11 +37,10 @@ impl<'c, 'w> Stride<'c, 'w> {
 
     pub fn walk(mut self, state: &mut WalkerState, motion: Vec2) {
         self.look_around(state, motion);
-        self.walk.is_stuck = !self.course.get_out();
-        if self.walk.is_stuck {
-            self.course.keep_overlaps();
+        if !self.course.is_clear_here() {
+            self.walk.is_stuck = !self.course.get_out();
+            self.walk.push = round(self.course.position().as_dvec2() - self.walk.start.as_dvec2());
         }
-        self.walk.push = round(self.course.position().as_dvec2() - self.walk.start.as_dvec2());
         let before = state.floor;
         if core::mem::take(&mut state.drops) {
             self.course.drop_through(self.gait.up);
