@@ -11,7 +11,7 @@ use crate::motion::train::{Lists, Moved};
 use crate::motion::travel::{Response, checked_motion};
 use crate::motion::walk::WalkerState;
 use crate::query::contact::rounding_margin;
-use crate::world::{BodyKey, ColliderRef, Filter, World, WorldError};
+use crate::world::{BodyKey, Filter, World, WorldError};
 
 /// What a platform did on its way.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -130,7 +130,9 @@ impl<B: BroadPhase> World<B> {
         let rest = self.find_rest(platform, moved, &mut pad);
         self.scratch.motion.put(pad);
         let (end, fits) = rest?;
-        self.move_to(moved.body, end);
+        if self.body(moved.body).is_some_and(|body| body.pose.position != end) {
+            self.move_to(moved.body, end);
+        }
         Ok(fits)
     }
 
@@ -141,13 +143,12 @@ impl<B: BroadPhase> World<B> {
         moved: &Moved,
         pad: &mut Pad,
     ) -> Result<(Vec2, bool), WorldError> {
-        let movers = [moved.mover, platform];
-        let is_mover = |collider: ColliderRef<'_>| movers.contains(&collider.body_key());
-        let only = Filter::new().only(&is_mover);
-        let mut course = Course::new(self, moved.body, &only, pad)?;
-        let start = course.position();
-        let (fits_here, fits) =
-            (course.is_clear_here(), course.rest_on(moved.normal, self.room(moved)));
+        let all = Filter::new();
+        let mut course = Course::new(self, moved.body, &all, pad)?;
+        course.among = Some([moved.mover, platform]);
+        let (start, room) = (course.position(), self.room(moved));
+        course.look_beside(32.0 * course.skin() + 2.0 * room);
+        let (fits_here, fits) = (course.is_clear_here(), course.rest_on(moved.normal, room));
         let end = course.position();
         // It has moved by the last bit only; but it must not come into something else.
         let others = Filter::new().except(moved.mover).except(platform);

@@ -51,6 +51,8 @@ pub(super) struct Course<'w> {
     pub roster: &'w Roster,
     pub(super) broad: &'w dyn BroadPhase,
     pub(super) filter: &'w Filter<'w>,
+    /// The only bodies that can stop it, if that is known beforehand: no need to look them up.
+    pub(super) among: Option<[BodyKey; 2]>,
     pub(super) pose: Pose,
     /// The slots of its solid colliders.
     pub own: SmallVec<[u32; 4]>,
@@ -105,7 +107,20 @@ impl<'w> Course<'w> {
             None => pad.here.take(roster, &own, &pose, pose.position),
         }
         pad.there.leave();
-        Ok(Self { roster, broad, filter, pose, own, is_uniform, lone_box, pad, known, motion })
+        let among = None;
+        Ok(Self {
+            roster,
+            broad,
+            filter,
+            among,
+            pose,
+            own,
+            is_uniform,
+            lone_box,
+            pad,
+            known,
+            motion,
+        })
     }
 
     /// Places the body where it might stand.

@@ -7,6 +7,7 @@ use crate::motion::course::Course;
 use crate::motion::surface::{Surface, has_fronts};
 use crate::shape::{Aabb, AsShape, Shape, ShapeRef};
 use crate::sheet::Role;
+use crate::world::BodyKey;
 use crate::world::placed::{Placed, Small};
 
 /// A collider that may be in the way.
@@ -52,6 +53,11 @@ impl Course<'_> {
         }
     }
 
+    /// The same for a body that may be put aside by so much.
+    pub fn look_beside(&mut self, reach: f64) {
+        self.look(self.pad.here.swept(Vec2::ZERO, reach));
+    }
+
     /// Whether a way is so long that most of what is around it comes after the first obstacle.
     #[inline]
     pub fn is_long(&self, motion: Vec2) -> bool {
@@ -77,9 +83,14 @@ impl Course<'_> {
             (core::mem::take(&mut self.pad.near), core::mem::take(&mut self.pad.found));
         near.clear();
         found.clear();
-        self.broad.list_box(&bounds, &mut found);
+        match self.among {
+            None => _ = self.broad.list_box(&bounds, &mut found),
+            Some(bodies) => self.list_colliders(bodies, &bounds, &mut found),
+        }
         // The order in which a broad phase finds them must not matter.
-        found.sort_unstable();
+        if !found.is_sorted() {
+            found.sort_unstable();
+        }
         for &slot in &found {
             if self.stops(slot) {
                 self.take_in(slot, &bounds, &mut near);
@@ -87,6 +98,19 @@ impl Course<'_> {
         }
         (self.pad.near, self.pad.found) = (near, found);
         self.known = Some(bounds);
+    }
+
+    /// Lists the colliders of some bodies that touch a box.
+    fn list_colliders(&self, bodies: [BodyKey; 2], bounds: &Aabb, found: &mut Vec<u32>) {
+        for body in bodies {
+            let slots = self.roster.colliders_of(body).map(|collider| collider.slot);
+            found.extend(slots.filter(|&slot| {
+                self.roster.mobility_of(slot).is_some()
+                    && self.roster.placed[slot as usize].bounds().touches(bounds)
+            }));
+        }
+        found.sort_unstable();
+        found.dedup(); // one body twice
     }
 
     /// Takes an obstacle in; of a tile map where there are but full tiles near, the boxes that they
@@ -118,7 +142,14 @@ impl Course<'_> {
             [first, ..] if self.is_uniform => self.minds(first, slot),
             _ => self.own.iter().any(|&own| self.minds(own, slot)),
         };
-        is_minded && self.filter.passes(self.roster, slot)
+        is_minded && self.is_asked_about(slot) && self.filter.passes(self.roster, slot)
+    }
+
+    /// Whether a collider is of the bodies that can be obstacles.
+    #[inline]
+    fn is_asked_about(&self, slot: u32) -> bool {
+        let body = self.roster.traits[slot as usize].body;
+        self.among.is_none_or(|bodies| bodies.iter().any(|asked| asked.slot == body))
     }
 
     /// A collider as an obstacle.

@@ -10,7 +10,7 @@ use crate::motion::course::{Course, Pad};
 use crate::motion::walk::WalkerState;
 use crate::shape::Aabb;
 use crate::sheet::Role;
-use crate::world::{BodyKey, ColliderRef, Filter, World, WorldError};
+use crate::world::{BodyKey, Filter, World, WorldError};
 
 /// A body that gives way.
 #[derive(Debug)]
@@ -139,8 +139,7 @@ impl Train<'_> {
         links: u32,
         pad: &mut Pad,
     ) -> Result<(), WorldError> {
-        let is_mover = |collider: ColliderRef<'_>| collider.body_key() == mover;
-        let only = Filter::new().only(&is_mover);
+        let all = Filter::new();
         find_moving_near(world, mover, by, &mut self.lists.near);
         for place in 0..self.lists.near.len() {
             let body = self.lists.near[place];
@@ -148,7 +147,8 @@ impl Train<'_> {
                 continue;
             }
             // Seen from the mover, the body comes towards it.
-            let mut course = Course::new(world, body, &only, pad)?;
+            let mut course = Course::new(world, body, &all, pad)?;
+            course.among = Some([mover; 2]);
             if links > 0 && !self.minds_platform(world, &course) {
                 continue;
             }
