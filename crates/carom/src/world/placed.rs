@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 
-use crate::math::{Pose, round};
+use crate::math::Pose;
 use crate::shape::{Aabb, AsShape, Circle, Measure, Place, Point, Shape, ShapeRef};
 
 /// A shape in its body's frame. What is small and common is kept here as well: moving it need not look
@@ -45,15 +45,13 @@ impl Local {
         match self.small? {
             Small::Point(point) => Some(Small::Point(point.placed(pose))),
             Small::Circle(circle) => Some(Small::Circle(circle.placed(pose))),
+            // The same sums, without the turn that leaves it as it is.
+            Small::Aabb(aabb) if pose.scale == 1.0 && pose.rotation.is_identity() => {
+                Some(Small::Aabb(aabb.translated(pose.position)))
+            }
             // A box that still is one: the same corners as those of the `Rect` it would become.
             Small::Aabb(aabb) => pose.rotation.keeps_axes().then(|| {
-                let [one, other] = [aabb.min(), aabb.max()].map(|corner| match pose.scale {
-                    // The same sum, without the turn that leaves it as it is.
-                    1.0 if pose.rotation.is_identity() => {
-                        round(pose.position.as_dvec2() + corner.as_dvec2())
-                    }
-                    _ => pose.apply(corner),
-                });
+                let [one, other] = [aabb.min(), aabb.max()].map(|corner| pose.apply(corner));
                 Small::Aabb(Aabb::spanning(one.min(other), one.max(other)))
             }),
         }
