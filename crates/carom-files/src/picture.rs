@@ -55,12 +55,18 @@ impl Picture {
 
     /// The format of a file whose picture is not too large.
     pub(crate) fn format(path: &Path, bytes: &[u8]) -> Result<image::ImageFormat, FileError> {
+        if bytes.is_empty() {
+            return Err(Self::broken(path, &"found nothing"));
+        }
         // TGA has no mark of its own at the start of the file: there the name has to say it.
         let format = image::guess_format(bytes).or_else(|error| {
             let is_tga = path.extension().is_some_and(|kind| kind.eq_ignore_ascii_case("tga"));
             if is_tga { Ok(image::ImageFormat::Tga) } else { Err(error) }
         });
         let format = format.map_err(|error| Self::broken(path, &error))?;
+        if format == image::ImageFormat::WebP && !is_whole_riff(bytes) {
+            return Err(Self::broken(path, &"the file ends too early"));
+        }
         let cursor = std::io::Cursor::new(bytes);
         let size = image::ImageReader::with_format(cursor, format).into_dimensions();
         let (width, height) = size.map_err(|error| Self::broken(path, &error))?;
@@ -172,6 +178,13 @@ impl Picture {
         let pixels = Bitmap::from_color(self.width, self.height, &self.rgba, color, tolerance);
         pixels.expect("its size was checked when it was read")
     }
+}
+
+/// Whether a file is as long as its head says. (Of a WebP that ends too early, the decoder gives the
+/// frames that are whole, as if there were no more.)
+fn is_whole_riff(bytes: &[u8]) -> bool {
+    let length = bytes.get(4..8).and_then(|length| length.try_into().ok());
+    length.is_some_and(|length| bytes.len() - 8 >= u32::from_le_bytes(length) as usize)
 }
 
 impl std::fmt::Debug for Picture {

@@ -82,32 +82,99 @@ fn other_formats_are_read_too() {
     }
 }
 
-#[test]
-fn each_frame_of_a_picture_that_moves_is_a_picture_with_its_time() {
-    let frame = |width: u32| {
-        let pixels = image::RgbaImage::from_fn(8, 4, |x, _| {
-            image::Rgba([200, 30, 30, if x < width { 255 } else { 0 }])
-        });
-        let delay = image::Delay::from_numer_denom_ms(50 * width, 1);
-        image::Frame::from_parts(pixels, 0, 0, delay)
-    };
+/// A bar of so many columns in a picture of 8 by 4 pixels.
+fn bar(width: u32) -> image::RgbaImage {
+    image::RgbaImage::from_fn(8, 4, |x, _| {
+        image::Rgba([200, 30, 30, if x < width { 255 } else { 0 }])
+    })
+}
+
+/// Bars of 2 and of 6 columns, shown for 100 and for 300 milliseconds.
+const BARS: [(u32, u16); 2] = [(2, 100), (6, 300)];
+
+fn moving_gif() -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = image::codecs::gif::GifEncoder::new(&mut bytes);
-    encoder.encode_frames([frame(2), frame(6)]).expect("memory takes all");
+    let frames = BARS.map(|(width, time)| {
+        let delay = image::Delay::from_numer_denom_ms(time.into(), 1);
+        image::Frame::from_parts(bar(width), 0, 0, delay)
+    });
+    encoder.encode_frames(frames).expect("memory takes all");
     drop(encoder);
+    bytes
+}
 
-    let frames = Picture::decode_all("art/blob.gif", &bytes).unwrap();
-    let seen = frames.iter().map(|frame| (frame.name(), frame.milliseconds()));
-    let expected = [("blob_0".into(), Some(100.0)), ("blob_1".into(), Some(300.0))];
-    assert_eq!(seen.collect::<Vec<_>>(), expected);
-    let counts = frames.iter().map(|frame| frame.bitmap(127).unwrap().count());
-    assert_eq!(counts.collect::<Vec<_>>(), [8, 24]);
-    let cut = Cut::Whole.frames(&frames[1], 127).unwrap();
-    assert_eq!(Fitting::default().fit(&cut[0]).unwrap().frame.ticks, 18);
+fn moving_png() -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, 8, 4);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_animated(BARS.len() as u32, 0).expect("there are frames");
+    let mut writer = encoder.write_header().expect("memory takes all");
+    for (width, time) in BARS {
+        writer.set_frame_delay(time, 1000).expect("it is animated");
+        writer.write_image_data(&bar(width)).expect("memory takes all");
+    }
+    writer.finish().expect("all frames are there");
+    bytes
+}
 
+/// The still pictures in a container of their own, as the format has it: numbers of three bytes, sizes
+/// less one, chunks of an even length.
+fn moving_webp() -> Vec<u8> {
+    let chunk = |name: &str, content: &[u8]| {
+        let length = (content.len() as u32).to_le_bytes();
+        let even = vec![0; content.len() % 2];
+        [name.as_bytes(), &length, content, &even].concat()
+    };
+    let three = |number: u32| number.to_le_bytes()[..3].to_vec();
+    let size = [three(7), three(3)].concat();
+    let frames = BARS.map(|(width, time)| {
+        let mut still = Cursor::new(Vec::new());
+        bar(width).write_to(&mut still, image::ImageFormat::WebP).expect("memory takes all");
+        let pixels = still.into_inner().split_off(12); // without "RIFF", the length and "WEBP"
+        let (place, instead_of_the_last) = ([0; 6], [2]);
+        let head = [&place[..], &size, &three(time.into()), &instead_of_the_last].concat();
+        chunk("ANMF", &[head, pixels].concat())
+    });
+    let moves_and_has_alpha = [0x12, 0, 0, 0];
+    let head = chunk("VP8X", &[&moves_and_has_alpha[..], &size].concat());
+    let no_color_for_ever = chunk("ANIM", &[0; 6]);
+    let all = [b"WEBP".to_vec(), head, no_color_for_ever, frames.concat()].concat();
+    chunk("RIFF", &all)
+}
+
+#[test]
+fn each_frame_of_a_picture_that_moves_is_a_picture_with_its_time() {
+    for (kind, bytes) in [("gif", moving_gif()), ("png", moving_png()), ("webp", moving_webp())] {
+        let path = format!("art/blob.{kind}");
+        let frames = Picture::decode_all(&path, &bytes).expect(kind);
+        let seen = frames.iter().map(|frame| (frame.name(), frame.milliseconds()));
+        let expected = [("blob_0".into(), Some(100.0)), ("blob_1".into(), Some(300.0))];
+        assert_eq!(seen.collect::<Vec<_>>(), expected, "{kind}");
+        let counts = frames.iter().map(|frame| frame.bitmap(127).unwrap().count());
+        assert_eq!(counts.collect::<Vec<_>>(), [8, 24], "{kind}");
+        let cut = Cut::Whole.frames(&frames[1], 127).unwrap();
+        assert_eq!(Fitting::default().fit(&cut[0]).unwrap().frame.ticks, 18, "{kind}");
+
+        let first = Picture::decode(&path, &bytes).expect(kind);
+        assert_eq!(
+            (first.name(), first.bitmap(127).unwrap().count()),
+            ("blob".into(), 8),
+            "{kind}"
+        );
+        for end in 0..bytes.len() - 12 {
+            let half = Picture::decode_all(&path, &bytes[..end]).expect_err(kind).to_string();
+            assert!(half.starts_with(&format!("{path}: ")), "{end} bytes: {half}");
+        }
+    }
+}
+
+#[test]
+fn a_picture_that_does_not_move_is_one_frame_without_a_time() {
     let still = Picture::decode_all("hero.png", &png(&["#."])).unwrap();
     assert_eq!((still.len(), still[0].name(), still[0].milliseconds()), (1, "hero".into(), None));
-    let half = Picture::decode_all("blob.gif", &bytes[..bytes.len() - 12]).unwrap_err();
+    let gif = moving_gif();
+    let half = Picture::decode_all("blob.gif", &gif[..gif.len() - 12]).unwrap_err();
     assert!(half.to_string().contains("blob.gif: frame 1: "), "{half}");
 }
 
