@@ -97,13 +97,15 @@ fn fits_are_shrunk_by_pixels_or_percent() {
 fn faults_say_which_file_and_what_to_do_and_leave_nothing_behind() {
     let folder = folder();
     fs::write(folder.path().join("text.png"), "no picture").unwrap();
+    fs::write(folder.path().join("empty.png"), "").unwrap();
     let bytes = fs::read(folder.path().join("hero.png")).unwrap();
     fs::write(folder.path().join("half.png"), &bytes[..bytes.len() / 2]).unwrap();
     tiny_skia::Pixmap::new(8, 8).unwrap().save_png(folder.path().join("clear.png")).unwrap();
     for (arguments, words) in [
         (&["gone.png"][..], &["gone.png: "][..]),
-        (&["text.png"], &["text.png: ", "expected a picture"]),
-        (&["half.png"], &["half.png: ", "expected a picture"]),
+        (&["text.png"], &["text.png: ", "expected a whole picture"]),
+        (&["half.png"], &["half.png: ", "expected a whole picture"]),
+        (&["empty.png"], &["empty.png: found nothing; expected a whole picture"]),
         (&["clear.png"], &["clear.png: no pixel has an alpha above 127"]),
         (&["hero.png", "--grid", "0x16"], &["cells of 0 by 16 pixels"]),
         (&["hero.png", "--grid", "16x17"], &["cells of 16 by 17", "48 by 16"]),
@@ -117,6 +119,21 @@ fn faults_say_which_file_and_what_to_do_and_leave_nothing_behind() {
             !folder.path().join("out.json").exists() && !folder.path().join("out.png").exists()
         );
     }
-    let output = carom(&folder, &["hero.png", "--grid", "16"]);
-    assert_eq!(output.status.code(), Some(2));
+    for (arguments, words) in [
+        (["--grid", "16"], "expected a width and a height such as 32x32"),
+        (["--grid", "-3x4"], "expected a width and a height such as 32x32"),
+        (["--auto", "-1"], "-1 is not in 0"),
+        (["--tolerance", "-1"], "expected pixels from 0 on"),
+        (["--tolerance", "nan"], "expected pixels from 0 on"),
+        (["--most", "0"], "0 is not in 1"),
+        (["--shrink", "-2"], "expected pixels from 0 on, or percent"),
+        (["--rate", "-5"], "expected ticks per second, above zero"),
+        (["--name", ""], "a value is required for '--name <NAME>'"),
+    ] {
+        let output = carom(&folder, &[&["hero.png"], &arguments[..]].concat());
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && message.contains(words), "{message}");
+    }
+    let output = carom(&folder, &["hero.png", "--out", "."]);
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "carom: .: is a directory\n");
 }

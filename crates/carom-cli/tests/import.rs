@@ -92,8 +92,8 @@ fn faults_say_which_file_and_what_to_do_and_leave_nothing_behind() {
     for (file, words) in [
         ("gone.tmx", &["gone.tmx: "][..]),
         ("half.aseprite", &["half.aseprite: byte ", "expected"]),
-        ("alone.tmx", &["ground.tsx: "]),
-        ("text.json", &["text.json:1:2: expected"]),
+        ("alone.tmx", &["alone.tmx: it refers to ground.tsx: "]),
+        ("text.json", &["text.json: found text of another kind; expected a file of Aseprite"]),
     ] {
         let output = carom(&folder, &["import", file, "-o", "out.json", "-p", "out.png"]);
         let message = text(output.stderr);

@@ -79,7 +79,7 @@ impl fmt::Display for FileError {
             Self::Read { path, error } => write!(f, "{}: {error}", path.display()),
             Self::NotAPicture { path, error } => write!(
                 f,
-                "{}: {error}; expected a picture (PNG, GIF, WebP, BMP or TGA)",
+                "{}: {error}; expected a whole picture (PNG, GIF, WebP, BMP or TGA)",
                 path.display()
             ),
             Self::TooLarge { path, size: [width, height] } => write!(

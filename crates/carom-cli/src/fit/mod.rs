@@ -9,18 +9,22 @@ use carom::prelude::*;
 use carom_files::{
     Cut, CutFrame, FileError, Fitted, Fitting, Form, Picture, Pivot, Shrink, replace, sheet,
 };
+use clap::builder::NonEmptyStringValueParser;
+use clap::value_parser;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::{arguments, picture};
 
 /// What the long help says after the options.
-pub const HELP: &str = r#"A sprite sheet becomes hitboxes:
-  carom fit fighter.png --grid 48x48 --shape hull --out fighter.json --preview fighter_boxes.png
+pub const HELP: &str = "A sprite sheet becomes hitboxes:
+  carom fit fighter.png --grid 48x48 --shape hull --out fighter.json --preview boxes.png
 
-The file that is written is a sheet: frames with named boxes, in pixels from the top left corner of
-each frame, y down. Without --out it goes to the standard output. The table tells how good each fit
-is: how many pixels of its area lie on the sprite, how many beside it, and how many of the sprite it
-leaves out."#;
+Without --grid and --auto each picture is a frame. Frames in which nothing is to be seen are left out.
+
+The file that is written is a sheet: frames with named boxes, in pixels from the top left corner of \
+each frame, y down. Without --out it goes to the standard output. The table tells how good each fit is: \
+how many pixels of its area lie on the sprite, how many beside it, and how many of the sprite it leaves \
+out.";
 
 /// Which pictures, which shapes, and where they go.
 #[derive(clap::Args)]
@@ -32,25 +36,28 @@ pub struct Options {
     #[arg(short, long, value_enum, default_value = "box")]
     shape: Form,
     /// Cut each picture into cells of this size, row by row
-    #[arg(short, long, value_name = "WxH", value_parser = size)]
+    #[arg(short, long, value_name = "WxH", value_parser = size, allow_hyphen_values = true)]
     grid: Option<[u32; 2]>,
-    /// Cut each picture where nothing is to be seen for more than so many pixels
+    /// Cut each picture where nothing is to be seen for more than so many pixels (1 unless given)
     #[arg(long, value_name = "GAP", num_args = 0..=1, default_missing_value = "1", conflicts_with = "grid")]
+    #[arg(allow_negative_numbers = true)]
     auto: Option<u32>,
     /// A pixel counts if its alpha is above this, from 0 to 255
     #[arg(long, value_name = "ALPHA", default_value_t = 127)]
     threshold: u8,
     /// How far outlines may be off, in pixels
-    #[arg(short, long, value_name = "PIXELS", default_value_t = 1.0)]
+    #[arg(short, long, value_name = "PIXELS", default_value_t = 1.0, value_parser = tolerance)]
+    #[arg(allow_negative_numbers = true)]
     tolerance: f32,
     /// How many boxes there may be, with `--shape boxes`
     #[arg(short, long, value_name = "COUNT", default_value_t = 4)]
-    most: usize,
+    #[arg(value_parser = value_parser!(u32).range(1..))]
+    most: u32,
     /// Make the shapes smaller, by pixels (2) or in proportion (20%)
-    #[arg(long, value_name = "PIXELS|PERCENT", value_parser = shrink)]
+    #[arg(long, value_name = "PIXELS|PERCENT", value_parser = shrink, allow_hyphen_values = true)]
     shrink: Option<Shrink>,
     /// What the boxes are called; several of a frame are numbered
-    #[arg(long, default_value = "body")]
+    #[arg(long, default_value = "body", value_parser = NonEmptyStringValueParser::new())]
     name: String,
     /// What the boxes are there for
     #[arg(long, value_parser = arguments::role(), default_value = "hurtbox")]
@@ -60,6 +67,7 @@ pub struct Options {
     pivot: Pivot,
     /// How many ticks a second has, for the times of pictures that move
     #[arg(long, value_name = "TICKS", default_value_t = 60.0, value_parser = arguments::rate)]
+    #[arg(allow_negative_numbers = true)]
     rate: f32,
     /// Write the sheet to this file
     #[arg(short, long, value_name = "FILE")]
@@ -75,6 +83,11 @@ fn size(text: &str) -> Result<[u32; 2], String> {
         Some((Ok(width), Ok(height))) => Ok([width, height]),
         _ => Err("expected a width and a height such as 32x32".into()),
     }
+}
+
+fn tolerance(text: &str) -> Result<f32, String> {
+    let pixels = text.parse().ok().filter(|pixels: &f32| *pixels >= 0.0 && pixels.is_finite());
+    pixels.ok_or_else(|| "expected pixels from 0 on".into())
 }
 
 fn shrink(text: &str) -> Result<Shrink, String> {
@@ -103,7 +116,7 @@ impl Options {
         Fitting {
             form: self.shape,
             tolerance: self.tolerance,
-            most: self.most,
+            most: self.most as usize,
             shrink: self.shrink,
             name: self.name.clone(),
             role: self.role,

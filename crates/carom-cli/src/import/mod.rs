@@ -12,18 +12,20 @@ use carom_files::{Imported, Importer, ROLES, replace, role_named, sheet};
 use crate::{arguments, picture};
 
 /// What the long help says after the options.
-pub const HELP: &str = r#"Examples:
-  carom import hero.aseprite --out sheet.json              slices become boxes, tags animations
-  carom import hero.json --preview hero_boxes.png          also from Aseprite's JSON export
-  carom import level.tmx --out level.json                  a Tiled map (.tmx, .tmj) becomes a scene
-  carom import level.tmx --role Decoration=none            without what is on one layer
+pub const HELP: &str = "Examples:
+  carom import hero.aseprite --out sheet.json      slices become boxes, tags animations
+  carom import hero.json --preview boxes.png       also from Aseprite's JSON export
+  carom import level.tmx --out level.json          a Tiled map (.tmx, .tmj) becomes a scene
+  carom import level.tmx --role Decoration=none    without what is on one layer
   carom import world.ldtk --level Level_0 --role Water=sensor --out level.json
-  carom import level.tmx | carom run -                     and play it
+  carom import level.tmx | carom run -             and play it
 
-Which program a file is of is told by what is in it. Without --out the result goes to the standard
-output. What a thing is there for is said by --role, by its property or field `role` (in Aseprite: its
-user data), and by its name, in this order. Further properties that mean something: layer, hits, team,
-one_way, solid, fixed, pick_up, motion (as in a scene), and gravity on a map."#;
+Which program a file is of is told by what is in it. Without --out the result goes to the standard \
+output.
+
+What a thing is there for is said by --role, by its property or field `role` (in Aseprite: its user \
+data), and by its name, in this order. Further properties that mean something: layer, hits, team, \
+one_way, solid, fixed, pick_up, motion (as in a scene), and gravity on a map.";
 
 /// Which file, and where it goes.
 #[derive(clap::Args)]
@@ -43,6 +45,7 @@ pub struct Options {
     role: Vec<(String, Option<Role>)>,
     /// How many ticks a second has, for the times of frames
     #[arg(long, value_name = "TICKS", default_value_t = 60.0, value_parser = arguments::rate)]
+    #[arg(allow_negative_numbers = true)]
     rate: f32,
     /// Import one level of an LDtk project, with its corner at the origin
     #[arg(long, value_name = "NAME")]

@@ -70,6 +70,9 @@ pub(crate) fn read_text(path: &Path) -> Result<String, FileError> {
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let named =
         |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+    if path.is_dir() {
+        return Err(named(io::ErrorKind::IsADirectory.into()));
+    }
     let mut beside = path.as_os_str().to_owned();
     beside.push(".part");
     let written = fs::File::create(&beside).and_then(|mut file| {

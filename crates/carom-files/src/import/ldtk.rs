@@ -20,9 +20,12 @@ use serde_json::Value;
 
 use super::gather::{Gather, UP};
 use super::properties::{Properties, text};
-use super::{Import, Importer, beside, broken, from_json, text_of};
+use super::{Import, Importer, broken, from_json, read_beside, text_of};
 use crate::FileError;
 use crate::scene::{SceneBody, SceneCollider};
+
+/// The name of the program.
+pub(super) const PROGRAM: &str = "LDtk";
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -160,7 +163,7 @@ pub(super) fn import(importer: &Importer, path: &Path, file: &str) -> Result<Imp
     for world in &project.worlds {
         walk.world(world)?;
     }
-    walk.gather.finish("LDtk")
+    walk.gather.finish(PROGRAM)
 }
 
 struct Walk<'i> {
@@ -198,10 +201,8 @@ impl Walk<'_> {
     fn level(&mut self, level: &Level, at: Vec2) -> Result<(), FileError> {
         let external = match (&level.layer_instances, &level.external_rel_path) {
             (None, Some(name)) => {
-                let path = beside(self.gather.path, name);
-                let bytes = std::fs::read(&path)
-                    .map_err(|error| FileError::Read { path: path.clone(), error })?;
-                Some(from_json::<Level>(&path, text_of(&path, &bytes)?)?)
+                let (path, bytes) = &read_beside(self.gather.path, name)?;
+                Some(from_json::<Level>(path, text_of(path, bytes)?)?)
             }
             _ => None,
         };

@@ -84,6 +84,9 @@ pub enum Imported {
     Scene(Scene),
 }
 
+/// What files are taken for.
+const EXPECTED: &str = "expected a file of Aseprite, Tiled or LDtk";
+
 /// What the fields of a JSON file say about the program that it is of.
 #[derive(Deserialize)]
 struct Signs {
@@ -113,12 +116,26 @@ impl Importer {
     /// As [`Importer::read`].
     pub fn decode(&self, path: impl AsRef<Path>, bytes: &[u8]) -> Result<Import, FileError> {
         let path = path.as_ref();
+        let import = self.decode_any(path, bytes)?;
+        match &self.level {
+            Some(level) if import.program != ldtk::PROGRAM => {
+                let found = format!("found a file of {} for level `{level}`", import.program);
+                Err(broken(path, format!("{found}; only projects of LDtk have levels")))
+            }
+            _ => Ok(import),
+        }
+    }
+
+    fn decode_any(&self, path: &Path, bytes: &[u8]) -> Result<Import, FileError> {
         if aseprite::is_binary(path, bytes) {
             return aseprite::import_binary(self, path, bytes);
         }
         let text = text_of(path, bytes)?;
         if text.trim_start().starts_with('<') {
             return tiled::import_xml(self, path, text);
+        }
+        if !text.trim_start().starts_with('{') {
+            return Err(broken(path, format!("found text of another kind; {EXPECTED}")));
         }
         let signs: Signs = from_json(path, text)?;
         match signs {
@@ -143,13 +160,12 @@ impl Importer {
 
 /// The text of a file, without the mark that some editors put before it.
 fn text_of<'b>(path: &Path, bytes: &'b [u8]) -> Result<&'b str, FileError> {
-    let expected = "expected a file of Aseprite, Tiled or LDtk";
     let text = std::str::from_utf8(bytes).map_err(|error| {
-        broken(path, format!("byte {}: found no text; {expected}", error.valid_up_to()))
+        broken(path, format!("byte {}: found no text; {EXPECTED}", error.valid_up_to()))
     })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if text.trim().is_empty() {
-        Err(broken(path, format!("found nothing; {expected}")))
+        Err(broken(path, format!("found nothing; {EXPECTED}")))
     } else {
         Ok(text)
     }
@@ -172,9 +188,18 @@ fn misplaced(path: &Path, (line, column): (usize, usize), message: String) -> Fi
     FileError::Form { path: path.to_path_buf(), problems: Problems(vec![problem]) }
 }
 
-/// A file that another one refers to.
+/// Where a file is that another one refers to.
 fn beside(path: &Path, name: &str) -> PathBuf {
     path.parent().unwrap_or(Path::new("")).join(name)
+}
+
+/// A file that another one refers to: where it is, and what is in it.
+fn read_beside(path: &Path, name: &str) -> Result<(PathBuf, Vec<u8>), FileError> {
+    let beside = beside(path, name);
+    match fs::read(&beside) {
+        Ok(bytes) => Ok((beside, bytes)),
+        Err(error) => Err(broken(path, format!("it refers to {}: {error}", beside.display()))),
+    }
 }
 
 /// Names that come once: the second `door` is `door 2`.

@@ -53,7 +53,8 @@ fn what_is_of_no_program_says_what_was_expected() {
     assert!(refused(&[0xff; 9]).contains("byte 0: found no text"));
     assert!(refused(b"{\"a\": 1}").contains("found JSON of another kind"));
     assert!(refused(b"{\"a\": ").contains("x.bin:1:6: EOF while parsing a value"));
-    assert!(refused(b"hello").contains("x.bin:1:1: expected value"));
+    assert!(refused(b"hello").contains("found text of another kind; expected a file of Aseprite"));
+    assert!(refused(b"[1, 2]").contains("found text of another kind; expected a file of Aseprite"));
     assert!(refused(b"<html></html>").contains("x.bin:1:1: found <html>, expected <map>"));
     let deep = format!("<map>{}{}</map>", "<group>".repeat(500), "</group>".repeat(500));
     assert!(refused(deep.as_bytes()).contains("<group>: found groups more than 100 deep"));
@@ -61,4 +62,15 @@ fn what_is_of_no_program_says_what_was_expected() {
     assert!(refused(deeper.as_bytes()).contains("x.bin:1:"));
     let error = importer.read("gone.tmx").unwrap_err().to_string();
     assert!(error.starts_with("gone.tmx: "), "{error}");
+}
+
+#[test]
+fn a_level_is_refused_where_there_are_none() {
+    let importer = Importer { level: Some("Level_0".into()), ..Importer::default() };
+    for file in ["aseprite/hero.aseprite", "aseprite/hero_hash.json", "tiled/level.tmx"] {
+        let error = importer.read(fixtures().join(file)).unwrap_err().to_string();
+        let words = "for level `Level_0`; only projects of LDtk have levels";
+        assert!(error.contains(words), "{error}");
+    }
+    assert!(importer.read(fixtures().join("ldtk/world.ldtk")).is_ok());
 }

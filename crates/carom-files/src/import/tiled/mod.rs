@@ -22,7 +22,7 @@ mod xml;
 
 use std::path::Path;
 
-use super::{Import, Importer, broken, from_json, text_of};
+use super::{Import, Importer, broken, from_json, read_beside, text_of};
 use crate::FileError;
 use model::{Map, Template, Tileset};
 
@@ -45,9 +45,9 @@ pub(super) fn import_json(
 }
 
 /// Reads a tileset that a map refers to.
-fn read_tileset(path: &Path) -> Result<Tileset, FileError> {
-    let bytes = read_bytes(path)?;
-    let text = text_of(path, &bytes)?;
+fn read_tileset(map: &Path, name: &str) -> Result<Tileset, FileError> {
+    let (path, bytes) = &read_beside(map, name)?;
+    let text = text_of(path, bytes)?;
     if text.trim_start().starts_with('<') {
         xml::read(path, text, "tileset", xml::tileset)
     } else {
@@ -56,18 +56,14 @@ fn read_tileset(path: &Path) -> Result<Tileset, FileError> {
 }
 
 /// Reads a template that an object refers to.
-fn read_template(path: &Path) -> Result<Template, FileError> {
-    let bytes = read_bytes(path)?;
-    let text = text_of(path, &bytes)?;
+fn read_template(map: &Path, name: &str) -> Result<Template, FileError> {
+    let (path, bytes) = &read_beside(map, name)?;
+    let text = text_of(path, bytes)?;
     if text.trim_start().starts_with('<') {
         xml::read(path, text, "template", xml::template)
     } else {
         from_json(path, text)
     }
-}
-
-fn read_bytes(path: &Path) -> Result<Vec<u8>, FileError> {
-    std::fs::read(path).map_err(|error| FileError::Read { path: path.to_path_buf(), error })
 }
 
 /// An error in a part of a map that has a name.

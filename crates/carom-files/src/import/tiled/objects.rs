@@ -7,7 +7,6 @@ use super::piece::Piece;
 use super::read_template;
 use super::tiles::Tiles;
 use crate::FileError;
-use crate::import::beside;
 use crate::import::gather::Gather;
 use crate::import::properties::Properties;
 use crate::scene::{SceneBody, SceneCollider};
@@ -23,7 +22,7 @@ pub fn add(
     for object in &layer.objects {
         let mut object = object.clone();
         if let Some(template) = &object.template {
-            let template = read_template(&beside(gather.path, template))?;
+            let template = read_template(gather.path, template)?;
             object = object.with_template(template);
         }
         add_object(gather, tiles, layer, outer, offset, &object)?;

@@ -10,7 +10,6 @@ use super::piece::Piece;
 use super::{fault, read_tileset};
 use crate::FileError;
 use crate::import::affine::Affine;
-use crate::import::beside;
 use crate::import::properties::Properties;
 
 /// The bits of a tile's number that say how it is flipped: left to right, upside down, and about the
@@ -44,7 +43,7 @@ impl Tiles {
         for set in &map.tilesets {
             let set = match &set.source {
                 Some(source) => {
-                    let read = read_tileset(&beside(path, source))?;
+                    let read = read_tileset(path, source)?;
                     Tileset { firstgid: set.firstgid, ..read }
                 }
                 None => set.clone(),
