@@ -1,6 +1,10 @@
+use ::core::ops::{ControlFlow, Range};
+use alloc::vec::Vec;
+
 use crate::prelude::*;
 use crate::query::parts::any_pair;
 use crate::query::relation::verdict;
+use crate::shape::parts::Near;
 
 /// A disc of pixels.
 fn disc(size: u32) -> Bitmap {
@@ -73,4 +77,111 @@ fn edits_leave_copies_alone() {
     assert_eq!(mask.bounds(), Aabb::new([0.0, 0.0], [2.0, 2.0]));
     assert_eq!(copy.bounds(), Aabb::new([5.0, 0.0], [35.0, 30.0]));
     assert!(copy.overlaps(&Circle::new([20.0, 15.0], 1.0)));
+}
+
+/// Pixels at random, so many of ten set; the sides are no multiples of a word.
+fn noise(width: u32, height: u32, of_ten: u64, state: &mut u64) -> Bitmap {
+    Bitmap::from_fn(width, height, |_, _| {
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (*state >> 33) % 10 < of_ten
+    })
+}
+
+/// The corners of the boxes that cover the pixels near a window.
+fn boxes(mask: &Mask, window: &Aabb) -> Vec<Vec<Vec2>> {
+    let mut boxes = Vec::new();
+    let corners = window.corners();
+    let _ = mask.visit_boxes::<()>(&Near::corners(&corners), &mut |part| {
+        boxes.push(part.core.points.to_vec());
+        ControlFlow::Continue(())
+    });
+    boxes
+}
+
+/// The columns and rows of a box of pixels of side 1 from the origin on.
+fn cells(corners: &[Vec2]) -> [Range<u32>; 2] {
+    let bounds = Aabb::around(corners.iter().map(|&corner| Aabb::spanning(corner, corner)));
+    let (low, high) = (bounds.min(), bounds.max());
+    [low.x as u32..high.x as u32, low.y as u32..high.y as u32]
+}
+
+#[test]
+fn boxes_cover_the_pixels_near_a_window_and_no_others() {
+    let mut state = 1;
+    for round in 0..40u64 {
+        let pixels = noise(90 + round as u32, 37, 2 + round % 8, &mut state);
+        let mask = Mask::new([0.0, 0.0], 1.0, pixels);
+        let corner = Vec2::new((round * 2) as f32, (round % 30) as f32) + 0.5;
+        let window = Aabb::spanning(corner, corner + Vec2::new(30.0, 9.0));
+        let boxes = boxes(&mask, &window);
+        let mut covered = Bitmap::new(mask.bitmap().width(), mask.bitmap().height());
+        for [columns, rows] in boxes.iter().map(|corners| cells(corners)) {
+            let mut block = Bitmap::new(columns.len() as u32, rows.len() as u32);
+            block.fill();
+            let at = [columns.start as i32, rows.start as i32];
+            assert_eq!(
+                mask.bitmap().overlap_count(&block, at),
+                block.count(),
+                "{columns:?} {rows:?}"
+            );
+            covered.draw(&block, at);
+        }
+        let is_near = |pixel: &Cell| mask.pixel_shape(*pixel).unwrap().intersects(&window);
+        let missing = mask.bitmap().pixels().filter(is_near).find(|&pixel| !covered.get(pixel));
+        assert_eq!(missing, None, "round {round}");
+    }
+}
+
+#[test]
+fn boxes_are_as_long_and_as_high_as_they_can_be_and_each_comes_once() {
+    let mut state = 2;
+    for round in 0..40u64 {
+        let mask = Mask::new([0.0, 0.0], 1.0, noise(70, 33, 3 + round % 7, &mut state));
+        let mut all: Vec<[Range<u32>; 2]> =
+            boxes(&mask, &mask.bounds()).iter().map(|corners| cells(corners)).collect();
+        let is_set = |columns: Range<u32>, row: u32| {
+            columns.into_iter().all(|column| mask.bitmap().get([column, row]))
+        };
+        for [columns, rows] in &all {
+            // A row above or below is not all set; and one of its own ends at both sides.
+            let above = rows.start.checked_sub(1).is_some_and(|row| is_set(columns.clone(), row));
+            assert!(!above && !is_set(columns.clone(), rows.end), "{columns:?} {rows:?}");
+            let ends = |row: u32| {
+                let before = columns.start.checked_sub(1);
+                !before.is_some_and(|column| mask.bitmap().get([column, row]))
+                    && !mask.bitmap().get([columns.end, row])
+            };
+            assert!(rows.clone().any(ends), "{columns:?} {rows:?}");
+        }
+        let count = all.len();
+        all.sort_by_key(|[columns, rows]| [columns.start, columns.end, rows.start, rows.end]);
+        all.dedup();
+        assert_eq!(all.len(), count);
+    }
+}
+
+#[test]
+fn boxes_of_a_turned_mask_have_the_corners_of_their_outermost_pixels() {
+    let mut state = 3;
+    let level = Mask::new([0.0, 0.0], 1.0, noise(75, 20, 6, &mut state));
+    let in_order = |mut corners: Vec<Vec2>| {
+        corners.sort_by(|p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)));
+        corners
+    };
+    for mirror in [Mirror::NONE, Mirror::X] {
+        let turned = level.mirrored(mirror).rotated(0.4, [3.0, 5.0]);
+        let expected = boxes(&level, &level.bounds()).into_iter().map(|corners| {
+            let [columns, rows] = cells(&corners);
+            let (right, top) = (columns.end - 1, rows.end - 1);
+            let pixels = [
+                [columns.start, rows.start],
+                [right, rows.start],
+                [right, top],
+                [columns.start, top],
+            ];
+            in_order((0..4).map(|i| turned.pixel_corners(pixels[i])[i]).collect())
+        });
+        let found = boxes(&turned, &turned.bounds()).into_iter().map(in_order);
+        assert_eq!(found.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
+    }
 }
