@@ -5,7 +5,7 @@ use std::path::Path;
 
 use carom::prelude::*;
 
-use super::{Import, Imported, Importer, Names, broken, properties::Properties};
+use super::{Import, Imported, Job, Names, broken, properties::Properties};
 use crate::scene::SceneBody;
 use crate::{FileError, Scene};
 
@@ -14,7 +14,7 @@ pub const UP: Vec2 = Vec2::new(0.0, -1.0);
 
 /// What has been gathered of a level so far.
 pub struct Gather<'i> {
-    pub importer: &'i Importer,
+    pub job: &'i Job<'i>,
     pub path: &'i Path,
     pub scene: Scene,
     pub notes: Vec<String>,
@@ -22,11 +22,11 @@ pub struct Gather<'i> {
 }
 
 impl<'i> Gather<'i> {
-    pub fn new(importer: &'i Importer, path: &'i Path) -> Self {
+    pub fn new(job: &'i Job<'i>, path: &'i Path) -> Self {
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let about = format!("Imported from {file}.");
         let scene = Scene { about, up: UP, ..Scene::default() };
-        Self { importer, path, scene, notes: Vec::new(), names: Names::default() }
+        Self { job, path, scene, notes: Vec::new(), names: Names::default() }
     }
 
     /// An error about something in the level.
@@ -49,7 +49,7 @@ impl<'i> Gather<'i> {
         properties: &[&Properties],
         otherwise: Role,
     ) -> Result<Option<Role>, String> {
-        if let Some(role) = self.importer.role_of(names) {
+        if let Some(role) = self.job.role_of(names) {
             return Ok(role);
         }
         for properties in properties {

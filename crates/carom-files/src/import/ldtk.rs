@@ -20,7 +20,7 @@ use serde_json::Value;
 
 use super::gather::{Gather, UP};
 use super::properties::{Properties, text};
-use super::{Import, Importer, broken, from_json, read_beside, text_of};
+use super::{Import, Job, broken, from_json, read_beside, text_of};
 use crate::FileError;
 use crate::scene::{SceneBody, SceneCollider};
 
@@ -139,7 +139,7 @@ struct Versioned {
 const FIRST_VERSION: [u32; 2] = [0, 8];
 
 /// Imports an `.ldtk` project.
-pub(super) fn import(importer: &Importer, path: &Path, file: &str) -> Result<Import, FileError> {
+pub(super) fn import(job: &Job<'_>, path: &Path, file: &str) -> Result<Import, FileError> {
     let Versioned { json_version } = from_json(path, file)?;
     let numbers: Vec<u32> = json_version.split('.').map_while(|it| it.parse().ok()).collect();
     if numbers.len() > 1 && numbers[..] < FIRST_VERSION[..] {
@@ -154,11 +154,11 @@ pub(super) fn import(importer: &Importer, path: &Path, file: &str) -> Result<Imp
     project.worlds.insert(0, first);
     let names: Vec<&str> =
         project.worlds.iter().flat_map(|world| &world.levels).map(|it| &*it.identifier).collect();
-    if let Some(wanted) = importer.level.as_deref().filter(|level| !names.contains(level)) {
+    if let Some(wanted) = job.importer.level.as_deref().filter(|level| !names.contains(level)) {
         return Err(broken(path, carom::shape::form::unknown("level", wanted, &names)));
     }
-    let prefix = names.len() > 1 && importer.level.is_none();
-    let gather = Gather::new(importer, path);
+    let prefix = names.len() > 1 && job.importer.level.is_none();
+    let gather = Gather::new(job, path);
     let mut walk = Walk { gather, definitions: &project.defs.layers, prefix };
     for world in &project.worlds {
         walk.world(world)?;
@@ -175,7 +175,7 @@ struct Walk<'i> {
 
 impl Walk<'_> {
     fn world(&mut self, world: &World) -> Result<(), FileError> {
-        let wanted = self.gather.importer.level.clone();
+        let wanted = self.gather.job.importer.level.clone();
         let wanted = |level: &&Level| wanted.as_ref().is_none_or(|name| level.identifier == *name);
         let mut end = Vec2::ZERO;
         for level in &world.levels {

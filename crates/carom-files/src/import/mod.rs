@@ -33,6 +33,7 @@ pub mod ldtk;
 mod properties;
 pub mod tiled;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -116,17 +117,31 @@ impl Importer {
     /// As [`Importer::read`].
     pub fn decode(&self, path: impl AsRef<Path>, bytes: &[u8]) -> Result<Import, FileError> {
         let path = path.as_ref();
-        let import = self.decode_any(path, bytes)?;
+        let job = Job { importer: self, named: RefCell::default() };
+        let mut import = job.decode(path, bytes)?;
         match &self.level {
             Some(level) if import.program != ldtk::PROGRAM => {
                 let found = format!("found a file of {} for level `{level}`", import.program);
-                Err(broken(path, format!("{found}; only projects of LDtk have levels")))
+                return Err(broken(path, format!("{found}; only projects of LDtk have levels")));
             }
-            _ => Ok(import),
+            _ => {}
         }
+        let named = job.named.into_inner();
+        let unknown = self.roles.iter().filter(|(name, _)| !named.contains(name));
+        import.notes.extend(unknown.map(|(name, _)| format!("nothing there is called `{name}`")));
+        Ok(import)
     }
+}
 
-    fn decode_any(&self, path: &Path, bytes: &[u8]) -> Result<Import, FileError> {
+/// An import under way.
+struct Job<'i> {
+    importer: &'i Importer,
+    /// The names that the caller gave roles and something had.
+    named: RefCell<BTreeSet<String>>,
+}
+
+impl Job<'_> {
+    fn decode(&self, path: &Path, bytes: &[u8]) -> Result<Import, FileError> {
         if aseprite::is_binary(path, bytes) {
             return aseprite::import_binary(self, path, bytes);
         }
@@ -153,8 +168,10 @@ impl Importer {
 
     /// What the caller says about the first of these names that it knows.
     fn role_of(&self, names: &[&str]) -> Option<Option<Role>> {
-        let known = |name: &&str| self.roles.iter().find(|(known, _)| known == name);
-        names.iter().find_map(known).map(|&(_, role)| role)
+        let known = |name: &&str| self.importer.roles.iter().find(|(known, _)| known == name);
+        let said: Vec<_> = names.iter().filter_map(known).collect();
+        self.named.borrow_mut().extend(said.iter().map(|(name, _)| name.clone()));
+        said.first().map(|(_, role)| *role)
     }
 }
 

@@ -171,6 +171,14 @@ fn the_caller_says_what_things_are_there_for_before_the_file() {
 }
 
 #[test]
+fn a_role_for_what_is_not_there_is_noted() {
+    let roles = ["Ground", "Grond"].map(|name| (name.to_owned(), Some(Role::Solid))).to_vec();
+    let import = import_with(&Importer { roles, ..Importer::default() }, "tiled/level.tmx");
+    let about = |name: &str| import.notes.contains(&format!("nothing there is called `{name}`"));
+    assert!(about("Grond") && !about("Ground"), "{:?}", import.notes);
+}
+
+#[test]
 fn a_layer_that_somebody_asks_for_has_its_tiles_without_shapes_too() {
     let roles = vec![("Flowers".to_owned(), Some(Role::Sensor))];
     let asked = import_with(&Importer { roles, ..Importer::default() }, "tiled/level.tmx");

@@ -8,7 +8,7 @@ use std::path::Path;
 use super::pixels::Pixels;
 use super::{Key, Slice, Sprite, SpriteFrame, Tag};
 use crate::FileError;
-use crate::import::{Import, Importer, broken};
+use crate::import::{Import, Job, broken};
 
 const MAGIC: [u8; 2] = [0xe0, 0xa5];
 const FRAME_MAGIC: u16 = 0xf1fa;
@@ -24,13 +24,13 @@ pub(in crate::import) fn is_binary(path: &Path, bytes: &[u8]) -> bool {
 
 /// Imports an `.aseprite` file.
 pub(in crate::import) fn import(
-    importer: &Importer,
+    job: &Job<'_>,
     path: &Path,
     bytes: &[u8],
 ) -> Result<Import, FileError> {
     let read = read(path, bytes).map_err(|error| broken(path, error))?;
     let pictures = read.pixels.pictures(&read.sprite);
-    super::import(importer, path, &read.sprite, pictures)
+    super::import(job, path, &read.sprite, pictures)
 }
 
 struct Read {

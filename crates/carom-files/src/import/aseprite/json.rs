@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::{Key, Slice, Sprite, SpriteFrame, Tag};
-use crate::import::{Import, Importer, beside, from_json};
+use crate::import::{Import, Job, beside, from_json};
 use crate::{FileError, Picture};
 
 #[derive(serde::Deserialize)]
@@ -93,7 +93,7 @@ fn tenth() -> u32 {
 
 /// Imports what Aseprite exports beside a sprite sheet.
 pub(in crate::import) fn import(
-    importer: &Importer,
+    job: &Job<'_>,
     path: &Path,
     text: &str,
 ) -> Result<Import, FileError> {
@@ -121,7 +121,7 @@ pub(in crate::import) fn import(
         tags: meta.frame_tags.into_iter().map(tag).collect(),
         slices: meta.slices.into_iter().map(slice).collect(),
     };
-    super::import(importer, path, &sprite, pictures)
+    super::import(job, path, &sprite, pictures)
 }
 
 /// The frames cut out of the picture beside the file; none where that cannot be done.

@@ -15,7 +15,7 @@ use std::path::Path;
 use carom::prelude::*;
 
 use super::properties::role_in;
-use super::{Import, Imported, Importer, Names, broken};
+use super::{Import, Imported, Job, Names, broken};
 use crate::sheet::ticks;
 use crate::{FileError, Picture};
 pub(super) use binary::{import as import_binary, is_binary};
@@ -89,7 +89,7 @@ impl Key {
 
 /// Makes a sheet of a sprite.
 fn import(
-    importer: &Importer,
+    job: &Job<'_>,
     path: &Path,
     sprite: &Sprite,
     pictures: Vec<Picture>,
@@ -102,7 +102,7 @@ fn import(
     let mut names = Names::default();
     let mut frames = Vec::new();
     for i in 0..sprite.frames.len() {
-        frames.push(frame(importer, sprite, i, &mut names).map_err(|e| failed(&e))?);
+        frames.push(frame(job, sprite, i, &mut names).map_err(|e| failed(&e))?);
     }
     let mut sheet = Sheet::from_frames(frames.iter().cloned()).map_err(|e| failed(&e))?;
     let mut names = Names::default();
@@ -130,14 +130,9 @@ fn import(
     Ok(Import { program: "Aseprite", what: Imported::Sheet(sheet), notes, pictures })
 }
 
-fn frame(
-    importer: &Importer,
-    sprite: &Sprite,
-    i: usize,
-    names: &mut Names,
-) -> Result<Frame, String> {
+fn frame(job: &Job<'_>, sprite: &Sprite, i: usize, names: &mut Names) -> Result<Frame, String> {
     let SpriteFrame { name, duration } = &sprite.frames[i];
-    let ticks = ticks(*duration as f32, importer.rate);
+    let ticks = ticks(*duration as f32, job.importer.rate);
     let keys: Vec<(&Slice, Key)> =
         sprite.slices.iter().filter_map(|slice| Some((slice, slice.at(i)?))).collect();
     let mark = keys.iter().find(|(slice, _)| slice.is_pivot());
@@ -146,7 +141,7 @@ fn frame(
     let mut frame = Frame::new(names.take(name)).pivot(pivot.unwrap_or(Vec2::ZERO)).ticks(ticks);
     let mut names = Names::default();
     for (slice, key) in keys.into_iter().filter(|(slice, _)| !slice.is_pivot()) {
-        let role = importer.role_of(&[&slice.name]).unwrap_or_else(|| {
+        let role = job.role_of(&[&slice.name]).unwrap_or_else(|| {
             let said = role_in(&slice.data).or_else(|| role_in(&slice.name));
             let said = said.or_else(|| short_role(&slice.name));
             Some(said.unwrap_or(Role::Hurtbox))

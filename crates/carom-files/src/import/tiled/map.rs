@@ -10,14 +10,14 @@ use super::{data, objects};
 use crate::FileError;
 use crate::import::gather::Gather;
 use crate::import::properties::Properties;
-use crate::import::{Import, Importer, broken};
+use crate::import::{Import, Job, broken};
 use crate::scene::{SceneBody, SceneCollider};
 
 /// How many cells a layer can have: two bytes each.
 const MOST: i64 = 1 << 26;
 
 /// Makes a scene of a map.
-pub fn import(importer: &Importer, path: &Path, map: Map) -> Result<Import, FileError> {
+pub fn import(job: &Job<'_>, path: &Path, map: Map) -> Result<Import, FileError> {
     if map.orientation != "orthogonal" {
         let found = &map.orientation;
         return Err(broken(
@@ -30,7 +30,7 @@ pub fn import(importer: &Importer, path: &Path, map: Map) -> Result<Import, File
         return Err(broken(path, format!("found tiles of {width} by {height}, expected a size")));
     }
     let mut tiles = Tiles::read(path, &map)?;
-    let mut gather = Gather::new(importer, path);
+    let mut gather = Gather::new(job, path);
     let gravity: Option<f32> =
         map.properties.number("gravity").map_err(|error| gather.fault("the map", error))?;
     gather.scene.gravity = Vec2::new(0.0, gravity.unwrap_or(0.0));
@@ -119,7 +119,7 @@ impl Walk<'_> {
             return Ok(());
         };
         let mut outer = outer.clone();
-        let asked = self.gather.importer.role_of(&[&layer.name, &layer.class]);
+        let asked = self.gather.job.role_of(&[&layer.name, &layer.class]);
         if asked.is_some() || outer.get("role").is_some() {
             // Who says what a layer is there for means all of its tiles.
             outer.0.entry("solid".into()).or_insert("true".into());

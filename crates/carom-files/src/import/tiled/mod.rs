@@ -22,26 +22,18 @@ mod xml;
 
 use std::path::Path;
 
-use super::{Import, Importer, broken, from_json, read_beside, text_of};
+use super::{Import, Job, broken, from_json, read_beside, text_of};
 use crate::FileError;
 use model::{Map, Template, Tileset};
 
 /// Imports a `.tmx` file.
-pub(super) fn import_xml(
-    importer: &Importer,
-    path: &Path,
-    text: &str,
-) -> Result<Import, FileError> {
-    map::import(importer, path, xml::read(path, text, "map", xml::map)?)
+pub(super) fn import_xml(job: &Job<'_>, path: &Path, text: &str) -> Result<Import, FileError> {
+    map::import(job, path, xml::read(path, text, "map", xml::map)?)
 }
 
 /// Imports a `.tmj` file.
-pub(super) fn import_json(
-    importer: &Importer,
-    path: &Path,
-    text: &str,
-) -> Result<Import, FileError> {
-    map::import(importer, path, from_json::<Map>(path, text)?)
+pub(super) fn import_json(job: &Job<'_>, path: &Path, text: &str) -> Result<Import, FileError> {
+    map::import(job, path, from_json::<Map>(path, text)?)
 }
 
 /// Reads a tileset that a map refers to.
