@@ -13,17 +13,22 @@ const APART: f32 = 8.0;
 /// All pictures, with the shapes of their frames.
 pub fn drawn(pictures: &[Picture], done: &[Done]) -> Drawing {
     let (corners, end) = laid_out(pictures);
-    let mut drawing = Drawing::new(View::new(Aabb::new([0.0, 0.0], end)).y_down());
+    let shapes = done.iter().flat_map(|Done { picture, frame, fitted }| {
+        let at = Vec2::new(frame.at.column as f32, frame.at.row as f32) + corners[*picture];
+        fitted.frame.boxes.iter().map(move |it| it.shape.translated(at))
+    });
+    let shapes: Vec<Shape> = shapes.collect();
+    // Round shapes reach out of the pictures.
+    let (low, high) = shapes
+        .iter()
+        .map(Shape::bounds)
+        .fold((Vec2::ZERO, end), |(low, high), it| (low.min(it.min()), high.max(it.max())));
+    let mut drawing = Drawing::new(View::new(Aabb::new(low, high)).y_down());
     for (picture, &corner) in pictures.iter().zip(&corners) {
         draw_sprite(&mut drawing, picture, corner);
     }
-    for Done { picture, frame, fitted } in done {
-        let at = Vec2::new(frame.at.column as f32, frame.at.row as f32) + corners[*picture];
-        for frame_box in &fitted.frame.boxes {
-            let shape = frame_box.shape.translated(at);
-            let paint = Paint::area(Color::VERMILION);
-            draw::shape(&mut drawing, &shape, &paint);
-        }
+    for shape in &shapes {
+        draw::shape(&mut drawing, shape, &Paint::area(Color::VERMILION));
     }
     drawing
 }
