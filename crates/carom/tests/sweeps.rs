@@ -97,5 +97,12 @@ fn sweeps_stop_in_time_and_only_where_they_must(case: &Case) -> Verdict {
     let justified = path.enters || Path::new(scene, path.at(BEYOND)).enters || seam();
     ensure!(justified, "slides: hit at {:?}, but nothing is entered", hit.time);
     ensure!(depth >= -rounding, "early: hit at {:?}, still {:?} away", hit.time, -depth);
+    let point = Point::new(hit.point);
+    ensure!(f64::from(point.distance(b)) <= 2.0 * rounding, "point {} is off b", hit.point);
+    // Where it grazes, rounding may have it land long before.
+    if -hit.normal.dot(*motion) > 1e-3 * motion.length() {
+        let off = point.distance(&there);
+        ensure!(f64::from(off) <= 2.0 * rounding, "point {} is {off:?} off a", hit.point);
+    }
     Ok(())
 }

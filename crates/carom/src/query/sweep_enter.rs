@@ -56,6 +56,26 @@ impl Threshold {
     }
 }
 
+impl Threshold {
+    /// Where a corner of the other meets the edge when `a` has gone its way. A corner beyond the edge is
+    /// the end of a side that lies along it: then they meet from the end of the edge on.
+    fn point(self, a: &Core<'_>, way: DVec2, b: &Core<'_>, corner: Vec2) -> DVec2 {
+        let there =
+            |point: Vec2, of_a: bool| point.as_dvec2() + if of_a { way } else { DVec2::ZERO };
+        let (start, end) = (if self.of_b { b } else { a }).edge(self.edge);
+        let [start, end] = [start, end].map(|point| there(point, !self.of_b));
+        let corner = there(corner, self.of_b);
+        let (side, along) = (end - start, (end - start).dot(corner - start));
+        if along < 0.0 {
+            start
+        } else if along > side.dot(side) {
+            end
+        } else {
+            corner
+        }
+    }
+}
+
 impl Entry {
     pub fn hit(&self, time: f32) -> Hit {
         Hit { time, normal: round(self.normal), point: round(self.point), depth: 0.0 }
@@ -132,11 +152,11 @@ fn enter_polygon(a: &Core<'_>, motion: DVec2, b: &Core<'_>) -> Option<Entry> {
         return None;
     }
     let (axis, time) = (last?, enter.max(0.0));
-    let edge = Some(Threshold { of_b: !axis.of_a, edge: axis.edge });
-    let corner = (if axis.of_a { b } else { a }).points[axis.support].as_dvec2();
-    let (normal, point) =
-        if axis.of_a { (-axis.normal, corner) } else { (axis.normal, corner + motion * time) };
-    Some(Entry { time, normal, point, edge })
+    let over = Threshold { of_b: !axis.of_a, edge: axis.edge };
+    let corner = (if axis.of_a { b } else { a }).points[axis.support];
+    let normal = if axis.of_a { -axis.normal } else { axis.normal };
+    let point = over.point(a, motion * time, b, corner);
+    Some(Entry { time, normal, point, edge: Some(over) })
 }
 
 /// Whether a corner lies on the inner side of an edge, exactly: along it, less than a float can tell
@@ -289,16 +309,18 @@ pub(super) fn enter_over(a: &Core<'_>, motion: DVec2, b: &Core<'_>, mut edges: u
         let edge = bit % EDGES;
         let (_, normal) = owner.edge_normal(edge);
         let start = owner.points[edge].as_dvec2();
-        let (gap, corner) = other.points.iter().fold((f64::INFINITY, start), |best, point| {
+        let nearest = (f64::INFINITY, other.points[0]);
+        let (gap, corner) = other.points.iter().fold(nearest, |best, &point| {
             let along = normal.dot(point.as_dvec2() - start);
-            if along < best.0 { (along, point.as_dvec2()) } else { best }
+            if along < best.0 { (along, point) } else { best }
         });
         let rate = normal.dot(motion).abs();
         let time = (gap / rate).max(0.0);
         if last.is_none_or(|last| time > last.time) {
-            let (normal, point) =
-                if of_b { (normal, corner + motion * time) } else { (-normal, corner) };
-            last = Some(Entry { time, normal, point, edge: Some(Threshold { of_b, edge }) });
+            let over = Threshold { of_b, edge };
+            let point = over.point(a, motion * time, b, corner);
+            let normal = if of_b { normal } else { -normal };
+            last = Some(Entry { time, normal, point, edge: Some(over) });
         }
         edges &= edges - 1;
     }

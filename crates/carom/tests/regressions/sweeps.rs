@@ -212,3 +212,16 @@ fn a_point_enters_between_the_teeth_of_a_comb_in_the_last_moment_of_a_long_way()
     let hit = Point::new([86528220.0, y]).sweep([-86528220.0, 0.0], &Polygon::new(&comb));
     assert!(hit.is_some_and(|hit| hit.time > 0.9999999), "{hit:?}");
 }
+
+#[test]
+fn a_side_that_lands_across_the_end_of_another_meets_it_there() {
+    let table = Aabb::new([0.0, 0.0], [4.0, 1.0]);
+    let foot = ConvexPolygon::new(&[[3.5, 2.0], [6.0, 2.0], [6.5, 3.0], [3.0, 3.0]]);
+    for (mover, motion, still, at) in [
+        (Shape::from(foot.clone()), [0.0, -2.0], Shape::from(table), 1.0),
+        (Shape::from(table), [0.0, 2.0], Shape::from(foot), 2.0),
+    ] {
+        let hit = mover.sweep(motion, &still).expect("they meet");
+        assert!((3.5..=4.0).contains(&hit.point.x) && hit.point.y == at, "{hit:?}");
+    }
+}
