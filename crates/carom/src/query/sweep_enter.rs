@@ -302,7 +302,7 @@ fn enter_flat(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> Opt
 /// The entry of two sharp polygons that surely enter each other over one of some edges: the one
 /// whose gap runs out last.
 pub(super) fn enter_over(a: &Core<'_>, motion: DVec2, b: &Core<'_>, mut edges: u32) -> Entry {
-    let mut last: Option<Entry> = None;
+    let mut last: Option<(f64, DVec2, Threshold, Vec2)> = None;
     while edges != 0 {
         let bit = edges.trailing_zeros() as usize;
         let (owner, other, of_b) = if bit < EDGES { (a, b, false) } else { (b, a, true) };
@@ -316,13 +316,15 @@ pub(super) fn enter_over(a: &Core<'_>, motion: DVec2, b: &Core<'_>, mut edges: u
         });
         let rate = normal.dot(motion).abs();
         let time = (gap / rate).max(0.0);
-        if last.is_none_or(|last| time > last.time) {
-            let over = Threshold { of_b, edge };
-            let point = over.point(a, motion * time, b, corner);
-            let normal = if of_b { normal } else { -normal };
-            last = Some(Entry { time, normal, point, edge: Some(over) });
+        if last.is_none_or(|(last, ..)| time > last) {
+            last = Some((time, normal, Threshold { of_b, edge }, corner));
         }
         edges &= edges - 1;
     }
-    last.unwrap_or(Entry { time: 0.0, normal: DVec2::X, point: a.points[0].as_dvec2(), edge: None })
+    let Some((time, normal, over, corner)) = last else {
+        return Entry { time: 0.0, normal: DVec2::X, point: a.points[0].as_dvec2(), edge: None };
+    };
+    let normal = if over.of_b { normal } else { -normal };
+    let point = over.point(a, motion * time, b, corner);
+    Entry { time, normal, point, edge: Some(over) }
 }
