@@ -26,9 +26,9 @@ use grid::Grid;
 /// they stop nothing and have no normal. What is outside the grid is empty.
 ///
 /// A cell takes a byte and two bits (two bytes and two bits in a map of more than 256 kinds), and
-/// questions cost what the tiles near the other shape cost, however large the map is. Copies and placed versions share their cells until one of them is edited:
-/// editing is a matter of one cell, but the first edit of a map whose cells are shared copies all of
-/// them.
+/// questions cost what the tiles near the other shape cost, however large the map is. Copies and
+/// placed versions share their cells until one of them is edited: editing is a matter of one cell,
+/// but the first edit of a map whose cells are shared copies all of them.
 ///
 /// ```
 /// use carom::prelude::*;
