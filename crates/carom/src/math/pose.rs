@@ -177,6 +177,12 @@ impl Pose {
         crate::math::round(self.place(point.into().as_dvec2()))
     }
 
+    /// Whether it neither turns nor scales.
+    #[inline]
+    pub(crate) fn is_shift(&self) -> bool {
+        self.scale == 1.0 && self.rotation.is_identity()
+    }
+
     pub(crate) fn place(&self, point: DVec2) -> DVec2 {
         self.position.as_dvec2() + self.rotation.turn(point * f64::from(self.scale))
     }

@@ -1,6 +1,8 @@
 //! A box among boxes, what most bodies of most games are: the same answers as the general way gives,
 //! with less ado.
 
+use glam::BVec2;
+
 use crate::math::{DVec2, Vec2, round};
 use crate::motion::course::{Course, Pad};
 use crate::motion::leg::Leg;
@@ -30,7 +32,7 @@ impl Course<'_> {
     }
 
     /// [`advance`](Self::advance) for a plain box among boxes, where it does not only graze one.
-    #[inline]
+    #[inline(always)]
     pub fn advance_box(&mut self, leg: &Leg) -> Result<Option<(Meet, Vec2)>, Involved> {
         if !self.is_plain_box() {
             return Err(Involved);
@@ -183,14 +185,13 @@ impl Entry {
             [a.min(), a.max(), b.min(), b.max()].map(|p| p.as_dvec2());
         let way = motion * self.time;
         let (from, to) = ((a_min + way).max(b_min), (a_max + way).min(b_max));
-        let (mut point, mut normal) = ((from + to) / 2.0, DVec2::ZERO);
-        if self.is_level {
-            normal.x = -motion.x.signum();
-            point.x = if motion.x > 0.0 { b_min.x } else { b_max.x };
-        } else {
-            normal.y = -motion.y.signum();
-            point.y = if motion.y > 0.0 { b_min.y } else { b_max.y };
-        }
+        // The sides of the other that it would come to, along both axes, and which it is.
+        let ahead = motion.cmpgt(DVec2::ZERO);
+        let (near, out) =
+            (DVec2::select(ahead, b_min, b_max), DVec2::select(ahead, DVec2::NEG_ONE, DVec2::ONE));
+        let is_met = BVec2::new(self.is_level, !self.is_level);
+        let point = DVec2::select(is_met, near, (from + to) / 2.0);
+        let normal = DVec2::select(is_met, out, DVec2::ZERO);
         Meet { own, obstacle: *obstacle, time: self.time, normal, point: round(point), depth: 0.0 }
     }
 }

@@ -73,12 +73,12 @@ impl<B: BroadPhase> World<B> {
     ) -> Result<Carry, WorldError> {
         let motion = checked_motion(motion.into())?;
         self.body(platform).ok_or(WorldError::NoSuchBody(platform))?;
-        let mut pad = self.scratch.motion.take::<Pad>();
+        let mut pad = self.scratch.motion.take();
         let mut train = core::mem::take(&mut pad.train);
         let found = train.fill(self, platform, motion, walkers, &mut pad);
         self.scratch.motion.put(pad);
         let carry = found.and_then(|()| self.move_train(platform, motion, &train));
-        let mut pad = self.scratch.motion.take::<Pad>();
+        let mut pad = self.scratch.motion.take();
         pad.train = train;
         self.scratch.motion.put(pad);
         carry
@@ -126,7 +126,7 @@ impl<B: BroadPhase> World<B> {
     /// Sets a body that gave way onto what moved it, where rounding has put it a little off or in.
     /// Whether there is room for it.
     fn rest_on(&mut self, platform: BodyKey, moved: &Moved) -> Result<bool, WorldError> {
-        let mut pad = self.scratch.motion.take::<Pad>();
+        let mut pad = self.scratch.motion.take();
         let rest = self.find_rest(platform, moved, &mut pad);
         self.scratch.motion.put(pad);
         let (end, fits) = rest?;

@@ -77,7 +77,8 @@ impl<'w> Course<'w> {
         pad: &'w mut Pad,
     ) -> Result<Self, WorldError> {
         let roster = &world.roster;
-        let &Body { pose, enabled, .. } = roster.body(body).ok_or(WorldError::NoSuchBody(body))?;
+        let &Body { pose, enabled, .. } =
+            roster.body(body).ok_or_else(|| WorldError::NoSuchBody(body))?;
         let mut own = SmallVec::new();
         let mut slot = if enabled { roster.first_collider(body.slot) } else { NONE };
         while slot != NONE {
@@ -93,7 +94,7 @@ impl<'w> Course<'w> {
         };
         let is_uniform = own.len() == 1 || own.iter().all(|slot| side(slot) == side(&own[0]));
         let lone_box = match own[..] {
-            [slot] if pose.scale == 1.0 && pose.rotation.is_identity() => {
+            [slot] if pose.is_shift() => {
                 roster.colliders.at(slot).and_then(|record| record.local.as_box()).copied()
             }
             _ => None,
@@ -152,12 +153,17 @@ impl<'w> Course<'w> {
     }
 
     /// Goes to a position, whatever is there.
+    #[inline(always)] // positions stay in registers
     pub fn stand(&mut self, position: Vec2) {
+        match &self.lone_box {
+            Some(at_origin) => self.pad.here.take_box(at_origin, position),
+            None => self.stand_as_any(position),
+        }
+    }
+
+    fn stand_as_any(&mut self, position: Vec2) {
         if position == self.pad.here.position {
             return;
-        }
-        if let Some(at_origin) = &self.lone_box {
-            return self.pad.here.take_box(at_origin, position);
         }
         if !self.pad.there.is_at(position) {
             self.ask_about(position);

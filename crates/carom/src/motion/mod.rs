@@ -184,6 +184,7 @@ mod way;
 pub use axis_move::AxisMove;
 pub use before_after::{BoxObstacle, before_after};
 pub use carry::Carry;
+pub(crate) use course::Pad;
 pub use direction_velocity::direction_velocity;
 pub use push_out::push_out;
 pub use shallow_axis::shallow_axis;

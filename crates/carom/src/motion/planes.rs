@@ -27,6 +27,20 @@ impl Planes {
         self.normals.push(normal);
     }
 
+    /// Adds a plane; gives a motion along all of them.
+    pub fn slide_along(&mut self, normal: DVec2, motion: DVec2) -> DVec2 {
+        if !self.normals.is_empty() {
+            self.add(normal);
+            return self.slide(motion);
+        }
+        self.normals.push(normal);
+        if !goes_into(motion, normal) {
+            return motion;
+        }
+        let way = along(motion, normal);
+        if goes_into(way, normal) { DVec2::ZERO } else { way }
+    }
+
     /// A motion along the planes: the part of it that leads into none. Between two that close in
     /// on each other, nothing is left.
     pub fn slide(&self, motion: DVec2) -> DVec2 {

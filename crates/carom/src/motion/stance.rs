@@ -31,7 +31,7 @@ impl Default for Stance {
 
 impl Stance {
     /// Takes a position as a body that is one box, which is given where it is at the origin.
-    #[inline]
+    #[inline(always)]
     pub fn take_box(&mut self, at_origin: &Aabb, position: Vec2) {
         self.settle(position, at_origin.translated(position));
         let placed = Placed::Small(Small::Aabb(self.bounds));

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use crate::broad::BroadPhase;
 use crate::math::{DVec2, Vec2, round, round1};
-use crate::motion::course::{Course, Pad};
+use crate::motion::course::Course;
 use crate::motion::leg::Leg;
 use crate::motion::meet::Meet;
 use crate::motion::planes;
@@ -249,13 +249,14 @@ impl<B: BroadPhase> World<B> {
         mut respond: impl FnMut(Encounter<'_>) -> Response,
     ) -> Result<Travel, WorldError> {
         let motion = checked_motion(motion.into())?;
-        let (mut travel, mut pad) = (Travel::new(), self.scratch.motion.take::<Pad>());
+        let (mut travel, mut pad) = (Travel::new(), self.scratch.motion.take());
+        let mut moved = None;
         let went = Course::new(self, body, filter, &mut pad)
-            .map(|mut course| course.travel(motion, &mut respond, &mut travel));
+            .map(|mut course| moved = course.travel(motion, &mut respond, &mut travel));
         self.scratch.motion.put(pad);
         went?;
-        if travel.end != travel.start {
-            self.move_to(body, travel.end);
+        if let Some(end) = moved {
+            self.move_to(body, end);
         }
         Ok(travel)
     }
@@ -285,9 +286,9 @@ impl<B: BroadPhase> World<B> {
         mut respond: impl FnMut(Encounter<'_>) -> Response,
     ) -> Result<Travel, WorldError> {
         let motion = checked_motion(motion.into())?;
-        let (mut travel, mut pad) = (Travel::new(), self.scratch.motion.lend::<Pad>());
+        let (mut travel, mut pad) = (Travel::new(), self.scratch.motion.lend());
         let went = Course::new(self, body, filter, &mut pad)
-            .map(|mut course| course.travel(motion, &mut respond, &mut travel));
+            .map(|mut course| _ = course.travel(motion, &mut respond, &mut travel));
         self.scratch.motion.put_back(pad);
         went?;
         Ok(travel)
@@ -303,9 +304,15 @@ pub(super) fn checked_motion(motion: Vec2) -> Result<Vec2, WorldError> {
 pub(super) type Respond<'r> = &'r mut dyn FnMut(Encounter<'_>) -> Response;
 
 impl Course<'_> {
-    /// Gets out of what it is in, then goes.
-    pub fn travel(&mut self, motion: Vec2, respond: Respond<'_>, travel: &mut Travel) {
-        travel.start = self.position();
+    /// Gets out of what it is in, then goes. Gives the end, unless it is where it was.
+    pub fn travel(
+        &mut self,
+        motion: Vec2,
+        respond: Respond<'_>,
+        travel: &mut Travel,
+    ) -> Option<Vec2> {
+        let start = self.position();
+        travel.start = start;
         self.look_ahead(motion);
         if !self.is_clear_here() {
             self.cross_overlapped(motion, travel, respond);
@@ -313,7 +320,9 @@ impl Course<'_> {
             travel.push = round(self.position().as_dvec2() - travel.start.as_dvec2());
         }
         self.go(motion, travel, respond);
-        travel.end = self.position();
+        let end = self.position();
+        travel.end = end;
+        (end != start).then_some(end)
     }
 
     /// Leaves out what it overlaps where it is and is told to cross.
@@ -328,6 +337,7 @@ impl Course<'_> {
             let Some(meet) = self.overlap_here(&obstacle) else { continue };
             asked = Some(obstacle.slot);
             let mut hit = self.hit(&meet, 0.0, position, position.as_dvec2() + motion.as_dvec2());
+            hit.tile = self.tile_of(&meet);
             hit.response = respond(Encounter { hit: &hit, roster: self.roster });
             if hit.response == Response::Cross {
                 travel.hits.push(hit);
@@ -345,8 +355,11 @@ impl Course<'_> {
             let time = f64::max(last, done + (1.0 - done) * meet.time);
             last = time;
             let hit = noted(&mut travel.hits, self.hit(&meet, time, spot, leg.target));
+            hit.tile = self.tile_of(&meet);
             let response = respond(Encounter { hit, roster: self.roster });
-            hit.response = response;
+            if response != Response::Slide {
+                hit.response = response;
+            }
             if response == Response::Cross {
                 self.cross(meet.slot());
                 continue;
@@ -359,10 +372,7 @@ impl Course<'_> {
                     travel.remaining = round(left);
                     return;
                 }
-                Response::Slide => {
-                    leg.planes.add(meet.normal);
-                    leg.planes.slide(left)
-                }
+                Response::Slide => leg.planes.slide_along(meet.normal, left),
                 Response::Bounce(restitution) => {
                     planes::bounced(left, meet.normal, f64::from(restitution))
                 }
@@ -379,22 +389,22 @@ impl Course<'_> {
         }
     }
 
+    /// What is met, but for the tile, with the most common response.
     #[inline(always)] // straight to where it is kept
     pub fn hit(&self, meet: &Meet, time: f64, position: Vec2, target: DVec2) -> TravelHit {
         let normal = round(meet.normal);
-        let tile = self.tile_of(meet);
         TravelHit {
             collider: self.roster.collider_key(self.own[meet.own]),
             other: self.roster.collider_key(meet.slot()),
             body: self.roster.body_key_of(meet.slot()),
-            tile,
+            tile: None,
             time: round1(time),
             normal,
             point: meet.point,
             depth: meet.depth,
             position,
             motion: round(target - position.as_dvec2()),
-            response: Response::Touch,
+            response: Response::Slide,
         }
     }
 }

@@ -172,9 +172,10 @@ impl Course<'_> {
     }
 
     /// Which tile of a map is met.
+    #[inline(always)] // in registers
     pub fn tile_of(&self, meet: &Meet) -> Option<Cell> {
         let placed = self.roster.placed[meet.slot() as usize].as_shape();
         let ShapeRef::TileMap(map) = placed else { return None };
-        map.tile_at_hit(meet.point, round(meet.normal))
+        map.tile_behind(meet.point, round(meet.normal).as_dvec2())
     }
 }

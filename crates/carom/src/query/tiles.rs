@@ -143,18 +143,30 @@ impl TileMap {
     /// assert_eq!(map.tile_at_hit(hit.point, hit.normal), Some(Cell::new(1, 1)));
     /// ```
     pub fn tile_at_hit(&self, point: impl Into<Vec2>, normal: impl Into<Vec2>) -> Option<Cell> {
-        let (point, normal) = (point.into().as_dvec2(), normal.into().as_dvec2());
-        let behind = round(point - normal * (1e-3 * self.placement().shortest_side()));
+        self.tile_behind(point.into(), normal.into().as_dvec2())
+    }
+
+    /// The same for those in a hurry.
+    #[inline(always)]
+    pub(crate) fn tile_behind(&self, point: Vec2, normal: DVec2) -> Option<Cell> {
+        let inwards = normal * (1e-3 * self.placement().shortest_side());
+        let behind = round(point.as_dvec2() - inwards);
         // There is a full tile as a rule, and then that is the one.
-        if let Some(cell) = self.cell_at(behind).filter(|&cell| self.is_full(cell)) {
-            return Some(cell);
+        match self.cell_at(behind) {
+            Some(cell) if self.is_full(cell) => Some(cell),
+            _ => self.tile_near(behind),
         }
-        let behind = Core::point(&behind, 0.0);
+    }
+
+    /// The tile nearest to a point, if one is near.
+    #[inline(never)] // the common way stays small
+    fn tile_near(&self, point: Vec2) -> Option<Cell> {
+        let point = Core::point(&point, 0.0);
         let mut best: Option<(f64, Cell)> = None;
-        let near = Near::core(&behind).within(0.5 * self.placement().shortest_side());
+        let near = Near::core(&point).within(0.5 * self.placement().shortest_side());
         let _ = self.visit_cells::<()>(&near, &mut |cell| {
             self.visit_cell(cell, &mut |part| {
-                let apart = relate(&part.core, &behind, f64::INFINITY);
+                let apart = relate(&part.core, &point, f64::INFINITY);
                 let apart = apart.map_or(f64::INFINITY, |relation| relation.separation.max(0.0));
                 if best.is_none_or(|(least, _)| apart < least) {
                     best = Some((apart, cell));

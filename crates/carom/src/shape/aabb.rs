@@ -238,9 +238,13 @@ impl Place for Aabb {
         Rect::from_box(self, pose)
     }
 
+    #[inline]
     fn translated(&self, by: impl Into<Vec2>) -> Self {
-        let by = by.into().as_dvec2();
-        Self { min: round(self.min.as_dvec2() + by), max: round(self.max.as_dvec2() + by) }
+        let by = by.into();
+        // As if the exact sum was rounded: that is what adding does. What is too large is held.
+        let sum =
+            |corner: Vec2| (corner + by + 0.0).clamp(Vec2::splat(f32::MIN), Vec2::splat(f32::MAX));
+        Self { min: sum(self.min), max: sum(self.max) }
     }
 
     fn mirrored(&self, mirror: Mirror) -> Self {

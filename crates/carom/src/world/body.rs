@@ -169,8 +169,8 @@ impl<B: BroadPhase> World<B> {
     /// ```
     pub fn set_pose(&mut self, key: BodyKey, pose: Pose) -> Result<(), WorldError> {
         check_pose(&pose)?;
-        self.existing_body(key)?.pose = pose;
-        self.place_colliders(key.slot);
+        self.existing_body(key)?;
+        self.place_body(key.slot, pose);
         Ok(())
     }
 
@@ -191,9 +191,8 @@ impl<B: BroadPhase> World<B> {
 
     /// The same for a body that is there and a position that is finite.
     pub(crate) fn move_to(&mut self, key: BodyKey, position: Vec2) {
-        if let Some(record) = self.roster.bodies.at_mut(key.slot) {
-            record.body.pose.position = position;
-            self.place_colliders(key.slot);
+        if let Some(record) = self.roster.bodies.at(key.slot) {
+            self.place_body(key.slot, Pose { position, ..record.body.pose });
         }
     }
 

@@ -46,7 +46,7 @@ impl Local {
             Small::Point(point) => Some(Small::Point(point.placed(pose))),
             Small::Circle(circle) => Some(Small::Circle(circle.placed(pose))),
             // The same sums, without the turn that leaves it as it is.
-            Small::Aabb(aabb) if pose.scale == 1.0 && pose.rotation.is_identity() => {
+            Small::Aabb(aabb) if pose.is_shift() => {
                 Some(Small::Aabb(aabb.translated(pose.position)))
             }
             // A box that still is one: the same corners as those of the `Rect` it would become.
@@ -93,24 +93,42 @@ impl Placed {
         }
     }
 
-    /// Places the shape anew, in the memory it has.
-    #[inline]
-    pub fn set(&mut self, local: &Local, pose: &Pose) {
-        match (local.placed_small(pose), &mut *self) {
+    /// Places the shape anew, in the memory it has. Gives its bounds.
+    #[inline(always)]
+    pub fn set(&mut self, local: &Local, pose: &Pose) -> Aabb {
+        if let (Self::Small(placed), Some(Small::Aabb(aabb))) = (&mut *self, &local.small)
+            && pose.is_shift()
+        {
+            let aabb = aabb.translated(pose.position);
+            *placed = Small::Aabb(aabb);
+            return aabb;
+        }
+        self.set_any(local, *pose)
+    }
+
+    #[inline(never)] // the common way stays small
+    fn set_any(&mut self, local: &Local, pose: Pose) -> Aabb {
+        match (local.placed_small(&pose), &mut *self) {
             (Some(small), Self::Small(placed)) => *placed = small,
             // A box that stands straight for a moment keeps the memory for when it is turned again.
             (Some(small), Self::Other(placed)) => **placed = small.as_shape().to_shape(),
-            (None, Self::Other(placed)) => local.shape().place_onto(pose, placed),
-            (None, Self::Small(_)) => *self = Self::new(local, pose),
+            (None, Self::Other(placed)) => local.shape().place_onto(&pose, placed),
+            (None, Self::Small(_)) => *self = Self::new(local, &pose),
         }
+        self.as_shape().bounds()
     }
 
     #[inline]
     pub fn bounds(&self) -> Aabb {
         match self {
             Self::Small(Small::Aabb(aabb)) => *aabb,
-            _ => self.as_shape().bounds(),
+            _ => self.bounds_of_other(),
         }
+    }
+
+    #[inline(never)] // the common way stays small
+    fn bounds_of_other(&self) -> Aabb {
+        self.as_shape().bounds()
     }
 }
 

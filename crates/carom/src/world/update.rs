@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use smallvec::SmallVec;
 
 use crate::broad::{BroadPhase, Pair};
+use crate::motion::Pad;
 use crate::query::Query;
 use crate::shape::{AsShape, ShapeRef};
 use crate::world::kept::Kept;
@@ -23,7 +24,7 @@ pub(crate) struct Scratch {
     fresh: Vec<Touch>,
     began: Vec<u32>,
     /// What bodies on their way work in.
-    pub motion: Kept,
+    pub motion: Kept<Pad>,
     /// What each chunk of the pairs gives.
     #[cfg(feature = "parallel")]
     chunks: Vec<Vec<Touch>>,

@@ -1,23 +1,27 @@
 //! Keeping the broad phase and the marks of change in step with the bodies.
 
 use crate::broad::BroadPhase;
+use crate::math::Pose;
 use crate::world::World;
 use crate::world::body::BodyRecord;
 use crate::world::roster::NONE;
 
 impl<B: BroadPhase> World<B> {
-    /// Puts all colliders of a body where it is now.
-    pub(crate) fn place_colliders(&mut self, body: u32) {
+    /// Puts a body that is there somewhere else, with all its colliders.
+    #[inline]
+    pub(crate) fn place_body(&mut self, body: u32, pose: Pose) {
         let mut slot = self.roster.first_collider(body);
-        let Some(BodyRecord { body, .. }) = self.roster.bodies.at(body) else { return };
+        let Some(BodyRecord { body, .. }) = self.roster.bodies.at_mut(body) else { return };
+        body.pose = pose;
+        let (enabled, mobility) = (body.enabled, body.mobility);
         while slot != NONE {
             let Some(record) = self.roster.colliders.at(slot) else { return };
             let (placed, traits) =
                 (&mut self.roster.placed[slot as usize], &mut self.roster.traits[slot as usize]);
-            placed.set(&record.local, &body.pose);
+            let bounds = placed.set(&record.local, &pose);
             traits.changed = true;
-            if body.enabled && traits.enabled {
-                self.broad.set(slot, placed.bounds(), body.mobility);
+            if enabled && traits.enabled {
+                self.broad.set(slot, bounds, mobility);
             }
             slot = record.next;
         }

@@ -43,12 +43,18 @@ impl Clone for Scratch {
     }
 }
 
+/// So many boxes are asked one by one in less time than it takes to go through a node.
+const FEW: usize = 4;
+
 impl PackedTree {
     /// Makes the tree anew from the boxes with these ids, which must be different.
     pub fn rebuild(&mut self, ids: impl Iterator<Item = u32>, bounds: impl Fn(u32) -> Aabb) {
         let order = &mut self.scratch.order;
         order.clear();
         order.extend(ids.map(|id| Middle::of(id, bounds(id))));
+        if order.len() <= FEW {
+            return self.list_few(bounds);
+        }
         let mut capacity = LANES;
         while capacity < order.len() {
             capacity *= LANES;
@@ -59,20 +65,26 @@ impl PackedTree {
         self.built_size = self.size();
     }
 
+    /// Leaves all boxes beside a tree without nodes.
+    fn list_few(&mut self, bounds: impl Fn(u32) -> Aabb) {
+        let few = core::mem::take(&mut self.scratch.order);
+        self.clear_all();
+        for &Middle { id, .. } in &few {
+            self.set(id, bounds(id));
+        }
+        self.scratch.order = few;
+    }
+
     fn pack_leaves(&mut self, bounds: impl Fn(u32) -> Aabb) {
+        self.clear_all();
         let order = &self.scratch.order;
         self.built = order.len();
-        self.widened = 0;
-        self.loose.clear();
-        self.ids.clear();
         self.ids.extend(order.iter().map(|middle| middle.id));
         let ends = self.ids.iter().max().map_or(0, |&greatest| greatest as usize + 1);
-        self.places.clear();
         self.places.resize(ends, NOWHERE);
         for (place, &id) in (0..).zip(&self.ids) {
             self.places[id as usize] = place;
         }
-        self.nodes.clear();
         self.nodes.reserve(order.len() / 6);
         let sides = |&id: &u32| Span::of(bounds(id)).sides();
         self.nodes.extend(self.ids.chunks(LANES).map(|eight| {
@@ -82,6 +94,16 @@ impl PackedTree {
             }
         }));
         self.ids.resize(self.nodes.len() * LANES, NOWHERE);
+    }
+
+    /// Takes everything out; the memory stays.
+    fn clear_all(&mut self) {
+        (self.built, self.built_size, self.widened) = (0, 0.0, 0);
+        self.nodes.clear();
+        self.levels.clear();
+        self.ids.clear();
+        self.loose.clear();
+        self.places.clear();
     }
 
     fn stack_levels(&mut self) {

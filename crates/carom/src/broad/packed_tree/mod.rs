@@ -51,13 +51,25 @@ const LOOSE: u32 = 1 << 31;
 /// # Changes
 impl PackedTree {
     /// Puts a box under an id, in place of the last one if there is one.
+    #[inline]
     pub fn set(&mut self, id: u32, bounds: Aabb) {
+        let place = self.places.get(id as usize).copied().unwrap_or(NOWHERE);
+        if place & LOOSE != 0
+            && let Some((_, last)) = self.loose.get_mut((place & !LOOSE) as usize)
+        {
+            *last = bounds;
+        } else {
+            self.set_in_tree(id, bounds);
+        }
+    }
+
+    #[inline(never)]
+    fn set_in_tree(&mut self, id: u32, bounds: Aabb) {
         if id as usize >= self.places.len() {
             self.places.resize(id as usize + 1, NOWHERE);
         }
         match self.places[id as usize] {
             NOWHERE => self.put(id, bounds),
-            place if place & LOOSE != 0 => self.loose[(place & !LOOSE) as usize].1 = bounds,
             place if self.may_stay(place as usize, bounds) => {
                 self.put_at(place as usize, Span::of(bounds));
             }

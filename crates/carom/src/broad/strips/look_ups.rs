@@ -2,6 +2,7 @@
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
+use core::ops::Deref;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 use once_cell::race::OnceBox;
@@ -14,20 +15,39 @@ use crate::shape::Aabb;
 /// After so many searches for pairs without a look-up in between, a tree is given up.
 const PATIENCE: u32 = 8;
 
+/// How a tree is kept: what changes all the time is copied with a clone, what seldom changes is shared
+/// with it until then.
+pub(super) trait Keep: Clone + Deref<Target = PackedTree> + From<PackedTree> {
+    fn change(&mut self) -> &mut PackedTree;
+}
+
+impl Keep for Box<PackedTree> {
+    #[inline]
+    fn change(&mut self) -> &mut PackedTree {
+        self
+    }
+}
+
+impl Keep for Arc<PackedTree> {
+    fn change(&mut self) -> &mut PackedTree {
+        Arc::make_mut(self)
+    }
+}
+
 /// A tree of the moving or of the static boxes. It is made at the first look-up and from then on kept
-/// up to date, but only as long as there are look-ups. Clones share it until either changes.
+/// up to date, but only as long as there are look-ups.
 #[derive(Debug)]
-pub(super) struct LookUps {
+pub(super) struct LookUps<K> {
     mobility: Mobility,
     /// Made in a look-up, which cannot change anything else.
-    made: OnceBox<Arc<PackedTree>>,
+    made: OnceBox<K>,
     /// From the first change after that on.
-    kept: Option<Arc<PackedTree>>,
+    kept: Option<K>,
     used: AtomicBool,
     idle: u32,
 }
 
-impl LookUps {
+impl<K: Keep> LookUps<K> {
     pub fn new(mobility: Mobility) -> Self {
         let (made, used) = (OnceBox::new(), AtomicBool::new(false));
         Self { mobility, made, kept: None, used, idle: 0 }
@@ -42,7 +62,7 @@ impl LookUps {
             None => self.made.get_or_init(|| {
                 let mut tree = PackedTree::default();
                 tree.rebuild(store.ids(self.mobility), |id| store.bounds(id));
-                Box::new(Arc::new(tree))
+                Box::new(tree.into())
             }),
         }
     }
@@ -90,16 +110,18 @@ impl LookUps {
     }
 
     /// The tree if there is one, to be changed.
+    #[inline]
     fn alive(&mut self) -> Option<&mut PackedTree> {
-        self.keep();
-        self.kept.as_mut().map(Arc::make_mut)
+        if self.made.get().is_some() {
+            self.keep();
+        }
+        self.kept.as_mut().map(Keep::change)
     }
 
+    #[cold]
     fn keep(&mut self) {
-        if let Some(made) = self.made.get() {
-            self.kept = Some(Arc::clone(made));
-            self.made = OnceBox::new();
-        }
+        self.kept = self.made.get().cloned();
+        self.made = OnceBox::new();
     }
 
     /// The tree is worn.
@@ -127,9 +149,9 @@ impl LookUps {
     }
 }
 
-impl Clone for LookUps {
+impl<K: Keep> Clone for LookUps<K> {
     fn clone(&self) -> Self {
-        let kept = self.kept.as_ref().or(self.made.get()).map(Arc::clone);
+        let kept = self.kept.as_ref().or(self.made.get()).cloned();
         Self { kept, idle: self.idle, ..Self::new(self.mobility) }
     }
 }

@@ -10,6 +10,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 
+use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -82,8 +83,8 @@ pub struct Strips {
     store: Store,
     /// None if something was set or removed since they were sorted.
     statics: Option<Arc<Statics>>,
-    moving_look_ups: LookUps,
-    static_look_ups: LookUps,
+    moving_look_ups: LookUps<Box<PackedTree>>,
+    static_look_ups: LookUps<Arc<PackedTree>>,
     bands: Bands,
 }
 
@@ -107,11 +108,10 @@ impl Strips {
         if mobility == Mobility::Static {
             self.statics = None;
         }
-        let look_ups = match mobility {
-            Mobility::Moving => &mut self.moving_look_ups,
-            Mobility::Static => &mut self.static_look_ups,
-        };
-        look_ups.set(id, bounds, &self.store);
+        match mobility {
+            Mobility::Moving => self.moving_look_ups.set(id, bounds, &self.store),
+            Mobility::Static => self.static_look_ups.set(id, bounds, &self.store),
+        }
     }
 
     /// Finds pairs, until there are more than the limit.
@@ -129,8 +129,9 @@ impl Strips {
     /// The trees for look-ups that have boxes.
     #[inline]
     fn trees(&self) -> impl Iterator<Item = &PackedTree> {
-        let look_ups = [&self.moving_look_ups, &self.static_look_ups];
-        look_ups.into_iter().map(|it| it.tree(&self.store)).filter(|tree| !tree.is_empty())
+        let moving = self.moving_look_ups.tree(&self.store);
+        let trees = [moving, self.static_look_ups.tree(&self.store)];
+        trees.into_iter().filter(|tree| !tree.is_empty())
     }
 
     /// A box is no longer one of a kind.

@@ -11,7 +11,7 @@ pub use walker::Walker;
 
 use crate::broad::BroadPhase;
 use crate::math::{Vec2, round};
-use crate::motion::course::{Course, Pad};
+use crate::motion::course::Course;
 use crate::motion::travel::{Hits, TravelHit, checked_motion};
 use crate::world::{BodyKey, Filter, World, WorldError};
 use stride::Stride;
@@ -170,7 +170,7 @@ impl<B: BroadPhase> World<B> {
         filter: &Filter<'_>,
     ) -> Result<Walk, WorldError> {
         let motion = checked_motion(motion.into())?;
-        let (mut walk, mut pad) = (Walk::new(), self.scratch.motion.take::<Pad>());
+        let (mut walk, mut pad) = (Walk::new(), self.scratch.motion.take());
         let went = Course::new(self, body, filter, &mut pad)
             .map(|mut course| Stride::new(&mut course, walker, &mut walk).walk(state, motion));
         self.scratch.motion.put(pad);
@@ -193,7 +193,7 @@ impl<B: BroadPhase> World<B> {
         motion: impl Into<Vec2>,
         filter: &Filter<'_>,
     ) -> Result<(Walk, WalkerState), WorldError> {
-        let (motion, mut pad) = (checked_motion(motion.into())?, self.scratch.motion.lend::<Pad>());
+        let (motion, mut pad) = (checked_motion(motion.into())?, self.scratch.motion.lend());
         let planned = Course::new(self, body, filter, &mut pad)
             .map(|mut course| course.walk(walker, *state, motion));
         self.scratch.motion.put_back(pad);

@@ -5,7 +5,6 @@ use crate::motion::course::Course;
 use crate::motion::leg::Leg;
 use crate::motion::meet::Meet;
 use crate::motion::planes;
-use crate::motion::travel::Response;
 use crate::motion::walk::{Floor, Gait, Walk, Walker, WalkerState};
 
 /// How often a walk may change its direction.
@@ -131,7 +130,7 @@ impl<'c, 'w> Stride<'c, 'w> {
     /// Takes note of what has been met.
     fn note(&mut self, meet: &Meet, spot: Vec2, leg: &Leg) {
         let mut hit = self.course.hit(meet, meet.time, spot, leg.target);
-        hit.response = Response::Slide;
+        hit.tile = self.course.tile_of(meet);
         self.walk.hits.push(hit);
         match self.side(meet.normal) {
             Side::Wall => self.walk.wall = Some(hit),

@@ -112,8 +112,15 @@ impl Frame {
     /// The box that cells of a row are, in a level grid: from a column up to another.
     #[inline]
     pub fn level_box(&self, row: u32, start: u32, end: u32) -> Aabb {
-        let low = self.corner(Cell::new(start, row).low());
-        let high = self.corner(Cell::new(end, row + 1).low());
+        let corner = |at: DVec2| {
+            if self.across.y == 0.0 && self.up.x == 0.0 {
+                // The same sums without what adds nothing.
+                return round(self.at + DVec2::new(self.across.x, self.up.y) * at);
+            }
+            self.corner(at)
+        };
+        let low = corner(Cell::new(start, row).low());
+        let high = corner(Cell::new(end, row + 1).low());
         Aabb::spanning(low.min(high), low.max(high))
     }
 

@@ -66,6 +66,7 @@ impl Placement {
 
     /// The cell that a point lies in; of those whose borders it lies on, the one with the greatest
     /// coordinates, or the last. `None` outside the grid.
+    #[inline]
     pub fn cell_at(&self, point: Vec2) -> Option<Cell> {
         let at = self.frame.in_grid(point.as_dvec2());
         let (columns, rows) = self.size;

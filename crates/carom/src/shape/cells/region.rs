@@ -116,7 +116,7 @@ impl Frame {
         let pad = self.slack * 2.0;
         let [a, b] = [near.min(), near.max()].map(|corner| self.in_grid(corner.as_dvec2()));
         let (low, high) = (a.min(b) - pad, a.max(b) + pad);
-        let is_known = pad.is_finite() && low.is_finite() && high.is_finite();
+        let is_known = (low + high).is_finite(); // not where the pad is infinite, either
         is_known.then(|| (clipped(columns, low.x, high.x), clipped(rows, low.y, high.y)))
     }
 }

@@ -96,18 +96,47 @@ impl Grid {
         (block.full | block.odd) >> (cell.column % BLOCK) & 1 == 0
     }
 
-    /// Visits the runs of full cells in some columns of a row, each from its first column up to
-    /// another. Whether the rest are empty.
+    /// Visits the runs of full cells in some rows and columns, row by row, each from its first column
+    /// up to another. Whether the rest are empty.
     #[inline]
     pub fn visit_full(
+        &self,
+        mut rows: Range<u32>,
+        columns: &Range<u32>,
+        mut visit: impl FnMut(u32, u32, u32),
+    ) -> bool {
+        if columns.is_empty() {
+            return true;
+        }
+        let first = columns.start / BLOCK * BLOCK;
+        if columns.end > first + BLOCK {
+            return rows.all(|row| self.visit_full_far(row, columns, |a, b| visit(row, a, b)));
+        }
+        // All in one block, as most are.
+        let asked = u64::MAX << (columns.start - first) & u64::MAX >> (first + BLOCK - columns.end);
+        let (mut at, across) =
+            (self.block_at(rows.start, first), self.columns.div_ceil(BLOCK) as usize);
+        rows.all(|row| {
+            let Block { full, odd } = self.blocks[at];
+            at += across;
+            let mut full = full & asked;
+            while full != 0 {
+                let start = full.trailing_zeros();
+                let after = full.wrapping_add(1 << start); // carries through the run
+                visit(row, first + start, first + after.trailing_zeros());
+                full &= after;
+            }
+            odd & asked == 0
+        })
+    }
+
+    /// The same for one row, through any number of blocks.
+    fn visit_full_far(
         &self,
         row: u32,
         columns: &Range<u32>,
         mut visit: impl FnMut(u32, u32),
     ) -> bool {
-        if columns.is_empty() {
-            return true;
-        }
         // The last run is kept: it may go on in the next block.
         let mut run = columns.start..columns.start;
         for at in columns.start / BLOCK..columns.end.div_ceil(BLOCK) {

@@ -221,6 +221,7 @@ impl TileMap {
 
     /// The cell that a point lies in; of those whose borders it lies on, the one with the greatest
     /// coordinates, or the last. `None` outside the grid.
+    #[inline]
     pub fn cell_at(&self, point: impl Into<Vec2>) -> Option<Cell> {
         self.place.cell_at(point.into())
     }

@@ -203,10 +203,8 @@ impl TileMap {
         }
         let (columns, rows) = self.used();
         let Some((columns, rows)) = frame.cells_near(near, &columns, &rows) else { return false };
-        rows.into_iter().all(|row| {
-            let grid = &self.grid;
-            grid.visit_full(row, &columns, |start, end| visit(frame.level_box(row, start, end)))
-        })
+        let mut visit_run = |row, start, end| visit(frame.level_box(row, start, end));
+        self.grid.visit_full(rows, &columns, &mut visit_run)
     }
 
     /// Whether a cell within the grid is full.

@@ -270,7 +270,7 @@ fn with_more_kinds_than_a_byte_can_tell_cells_keep_theirs() {
 
 #[test]
 fn runs_of_full_tiles_are_those_that_the_kinds_tell() {
-    let mut map = TileMap::new([0.0, 0.0], [1.0, 1.0], [150, 1]);
+    let mut map = TileMap::new([0.0, 0.0], [1.0, 1.0], [150, 3]);
     let slope = map.add_kind(TileKind::slope(0.0, 1.0, [0.0, 1.0]));
     let mut state = 1u32;
     let mut roll = |n: u32| {
@@ -278,25 +278,28 @@ fn runs_of_full_tiles_are_those_that_the_kinds_tell() {
         (state >> 16) % n
     };
     let (mut odd, mut runs) = (0, 0);
-    for _ in 0..3000 {
+    for _ in 0..6000 {
         let (start, kind) = (roll(150), [0, 1, 1, 1, slope][roll(5) as usize]);
-        for column in start..(start + 1 + roll(90)).min(150) {
-            map.set([column, 0], kind);
+        let (row, length) = (roll(3), 1 + roll(90));
+        for column in start..(start + length).min(150) {
+            map.set([column, row], kind);
         }
-        let columns = roll(150)..roll(151);
+        let (rows, columns) = (roll(3)..roll(4), roll(150)..roll(151));
+        let cells: Vec<[u32; 2]> =
+            rows.clone().flat_map(|row| columns.clone().map(move |column| [row, column])).collect();
         let mut found = Vec::new();
-        let is_known = map.grid.visit_full(0, &columns, |start, end| found.push(start..end));
-        let kinds = |column: &u32| map.kind([*column, 0]);
-        let is_odd = |column: u32| !kinds(&column).is_empty() && !kinds(&column).is_solid();
-        assert_eq!(is_known, !columns.clone().any(is_odd));
+        let is_known =
+            map.grid.visit_full(rows, &columns, |row, start, end| found.push([row, start, end]));
+        let kind = |&[row, column]: &[u32; 2]| map.kind([column, row]);
+        assert_eq!(is_known, cells.iter().all(|at| kind(at).is_empty() || kind(at).is_solid()));
         if !is_known {
             odd += 1;
             continue;
         }
-        let full: Vec<u32> = columns.filter(|column| kinds(column).is_solid()).collect();
+        let full: Vec<_> = cells.into_iter().filter(|at| kind(at).is_solid()).collect();
         let expected: Vec<_> = full
-            .chunk_by(|a, b| a + 1 == *b)
-            .map(|run| run[0]..run[0] + run.len() as u32)
+            .chunk_by(|a, b| a[0] == b[0] && a[1] + 1 == b[1])
+            .map(|run| [run[0][0], run[0][1], run[0][1] + run.len() as u32])
             .collect();
         assert_eq!(found, expected);
         runs += found.len();
