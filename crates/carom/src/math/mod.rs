@@ -73,6 +73,13 @@ pub(crate) fn round1(x: f64) -> f32 {
     (x as f32 + 0.0).clamp(f32::MIN, f32::MAX)
 }
 
+/// What lies beyond the range of `f32` becomes its largest number. Minus zero becomes zero.
+#[inline(always)]
+pub(crate) fn held(v: Vec2) -> Vec2 {
+    let held = |x: f32| (x + 0.0).clamp(f32::MIN, f32::MAX);
+    Vec2::new(held(v.x), held(v.y))
+}
+
 /// The smallest `f32` that is not below `x`, staying finite.
 #[inline]
 pub(crate) fn round_up(x: f64) -> f32 {

@@ -90,7 +90,7 @@ impl Course<'_> {
 
     /// Whether the body is seen at once to have room at a position: as a plain box among what is
     /// known already.
-    #[inline]
+    #[inline(always)]
     pub fn fits_as_box(&self, position: Vec2) -> bool {
         let Some(at_origin) = self.lone_box.as_ref().filter(|_| self.is_plain_box()) else {
             return false;

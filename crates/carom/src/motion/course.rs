@@ -227,6 +227,7 @@ impl<'w> Course<'w> {
     }
 
     /// Whether the body can be where it is.
+    #[inline(always)]
     pub fn is_clear_here(&mut self) -> bool {
         if self.is_plain_box() && self.has_room_for(&self.pad.here.bounds) {
             return true;

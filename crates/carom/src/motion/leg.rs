@@ -1,6 +1,6 @@
 //! A straight part of a way, as far as it is free.
 
-use crate::math::{DVec2, Vec2, length, round};
+use crate::math::{DVec2, Vec2, round};
 use crate::motion::boxes::Involved;
 use crate::motion::course::Course;
 use crate::motion::meet::Meet;
@@ -59,11 +59,13 @@ impl Course<'_> {
     }
 
     /// Stops at a spot. What the body touched before it came there does not matter any more.
+    #[inline(always)]
     pub fn stop_at(&mut self, spot: Vec2, leg: &mut Leg) {
         if spot == self.position() {
             return;
         }
-        if length(spot.as_dvec2() - self.position().as_dvec2()) > self.skin() {
+        let (way, skin) = (spot.as_dvec2() - self.position().as_dvec2(), self.skin());
+        if way.dot(way) > skin * skin {
             leg.planes.clear();
         }
         self.stand(spot);

@@ -38,6 +38,7 @@ pub(super) enum Kind {
 
 impl Course<'_> {
     /// Makes sure that all obstacles on a straight way are known, so that one look will do.
+    #[inline(always)]
     pub fn look_ahead(&mut self, motion: Vec2) {
         if !self.is_long(motion) {
             self.look(self.pad.here.swept(motion, 2.0 * self.skin()));

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::math::{Pose, Vec2};
+use crate::math::{Pose, Vec2, held};
 use crate::query::contact::rounding_margin;
 use crate::shape::{Aabb, Place};
 use crate::world::placed::{Local, Placed, Small};
@@ -117,10 +117,9 @@ impl Stance {
         // Four roundings, each of half a unit in the last place at most.
         let far = self.far + low.abs().max(high).max_element();
         let reach = Vec2::splat(reach as f32 + 2.0 * f32::EPSILON * far);
-        let clamp = |corner: Vec2| corner.clamp(Vec2::splat(f32::MIN), Vec2::splat(f32::MAX));
         Aabb::spanning(
-            clamp(self.bounds.min() + low - reach),
-            clamp(self.bounds.max() + high + reach),
+            held(self.bounds.min() + low - reach),
+            held(self.bounds.max() + high + reach),
         )
     }
 }

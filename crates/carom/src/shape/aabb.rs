@@ -5,7 +5,7 @@ use core::cmp::Ordering;
 use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
-use crate::math::{Mirror, Pose, round};
+use crate::math::{Mirror, Pose, held, round};
 use crate::shape::core::{Core, Facets, Scratch};
 use crate::shape::{Place, Rect, check};
 
@@ -241,10 +241,7 @@ impl Place for Aabb {
     #[inline]
     fn translated(&self, by: impl Into<Vec2>) -> Self {
         let by = by.into();
-        // As if the exact sum was rounded: that is what adding does. What is too large is held.
-        let sum =
-            |corner: Vec2| (corner + by + 0.0).clamp(Vec2::splat(f32::MIN), Vec2::splat(f32::MAX));
-        Self { min: sum(self.min), max: sum(self.max) }
+        Self { min: held(self.min + by), max: held(self.max + by) }
     }
 
     fn mirrored(&self, mirror: Mirror) -> Self {

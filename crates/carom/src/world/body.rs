@@ -170,7 +170,7 @@ impl<B: BroadPhase> World<B> {
     pub fn set_pose(&mut self, key: BodyKey, pose: Pose) -> Result<(), WorldError> {
         check_pose(&pose)?;
         self.existing_body(key)?;
-        self.place_body(key.slot, pose);
+        self.place_body(key.slot, |of_body| *of_body = pose);
         Ok(())
     }
 
@@ -191,9 +191,7 @@ impl<B: BroadPhase> World<B> {
 
     /// The same for a body that is there and a position that is finite.
     pub(crate) fn move_to(&mut self, key: BodyKey, position: Vec2) {
-        if let Some(record) = self.roster.bodies.at(key.slot) {
-            self.place_body(key.slot, Pose { position, ..record.body.pose });
-        }
+        self.place_body(key.slot, |pose| pose.position = position);
     }
 
     /// Turns a body to an angle in radians.

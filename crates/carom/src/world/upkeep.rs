@@ -3,17 +3,17 @@
 use crate::broad::BroadPhase;
 use crate::math::Pose;
 use crate::world::World;
-use crate::world::body::BodyRecord;
+use crate::world::body::{Body, BodyRecord};
 use crate::world::roster::NONE;
 
 impl<B: BroadPhase> World<B> {
     /// Puts a body that is there somewhere else, with all its colliders.
     #[inline]
-    pub(crate) fn place_body(&mut self, body: u32, pose: Pose) {
+    pub(crate) fn place_body(&mut self, body: u32, change: impl FnOnce(&mut Pose)) {
         let mut slot = self.roster.first_collider(body);
         let Some(BodyRecord { body, .. }) = self.roster.bodies.at_mut(body) else { return };
-        body.pose = pose;
-        let (enabled, mobility) = (body.enabled, body.mobility);
+        change(&mut body.pose);
+        let &mut Body { pose, enabled, mobility, .. } = body;
         while slot != NONE {
             let Some(record) = self.roster.colliders.at(slot) else { return };
             let (placed, traits) =

@@ -81,6 +81,7 @@ impl<K: Keep> LookUps<K> {
         }
     }
 
+    #[inline(never)] // those asleep are to be quick
     fn take_over(&mut self, id: u32, bounds: Aabb, store: &Store) {
         if let Some(tree) = self.alive() {
             tree.set(id, bounds);
@@ -112,7 +113,7 @@ impl<K: Keep> LookUps<K> {
     /// The tree if there is one, to be changed.
     #[inline]
     fn alive(&mut self) -> Option<&mut PackedTree> {
-        if self.made.get().is_some() {
+        if self.kept.is_none() {
             self.keep();
         }
         self.kept.as_mut().map(Keep::change)
@@ -120,8 +121,7 @@ impl<K: Keep> LookUps<K> {
 
     #[cold]
     fn keep(&mut self) {
-        self.kept = self.made.get().cloned();
-        self.made = OnceBox::new();
+        self.kept = core::mem::take(&mut self.made).get().cloned();
     }
 
     /// The tree is worn.
