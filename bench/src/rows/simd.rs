@@ -9,9 +9,7 @@ use carom_simd::{
     Bounds, CONTINUING, Cells, Grid, Ids, LANES, Lanes, Node, Overlay, Pair, Row as BoxRow, Ruler,
     Shift, Sorted, Test, Tree, Words,
 };
-use carom_simd::{
-    bits_meet, find_cells, gather, join, portable, scan, sweep, sweep_together, walk_in_order,
-};
+use carom_simd::{bits_meet, find_cells, gather, join, portable, scan, sweep, walk_in_order};
 
 use crate::harness::{Answer, Row, Verdict};
 use crate::indexes::sides;
@@ -50,24 +48,19 @@ pub fn rows(bench: &mut Bench) {
         };
         row(vec![places.clone(); 16], ask(gather), ask(portable::gather))
     });
-    for (name, chosen, safe) in [
-        ("simd sweep a strip", sweep as Sweep, portable::sweep as Sweep),
-        ("simd sweep a strip together", sweep_together, portable::sweep_together),
-    ] {
-        bench.look_ups(name, || {
-            let (strip, ends) = strip();
-            let ask = |sweep: Sweep| {
-                let (strip, ends, pairs) = (strip.clone(), ends.clone(), RefCell::default());
-                move |_: &()| {
-                    let pairs: &mut Vec<Pair> = &mut pairs.borrow_mut();
-                    pairs.clear();
-                    sweep(&strip, &ends, pairs);
-                    pairs.len()
-                }
-            };
-            row(vec![(); 16], ask(chosen), ask(safe))
-        });
-    }
+    bench.look_ups("simd sweep a strip", || {
+        let (strip, ends) = strip();
+        let ask = |sweep: Sweep| {
+            let (strip, ends, pairs) = (strip.clone(), ends.clone(), RefCell::default());
+            move |_: &()| {
+                let pairs: &mut Vec<Pair> = &mut pairs.borrow_mut();
+                pairs.clear();
+                sweep(&strip, &ends, pairs);
+                pairs.len()
+            }
+        };
+        row(vec![(); 16], ask(sweep), ask(portable::sweep))
+    });
     bench.look_ups("simd scan 24 boxes", || {
         let (strip, _) = strip();
         let places: Vec<usize> = (0..400).collect();

@@ -13,14 +13,14 @@ use core::ops::Range;
 
 use crate::ruler::ROUNDING;
 use crate::sorted::ROUNDING_SHARE;
-use crate::steps::Steps;
+use crate::steps::{PARTING, Steps};
 use crate::{
-    Bounds, CONTINUING, Cells, Grid, Ids, LANES, MOST_STEPS, Pair, Row, Ruler, Sorted, Test, Tree,
-    portable, walk,
+    Bounds, CONTINUING, Cells, Grid, Ids, LANES, Pair, Row, Ruler, Sorted, Test, Tree, portable,
+    walk,
 };
 pub use bits::bits_meet;
 use columns::Columns;
-use lanes::Eight;
+use lanes::{Eight, greatest, least};
 use writer::{Writer, order};
 
 /// [`crate::find_cells`] with AVX2. The list of other cells is empty.
@@ -139,6 +139,13 @@ fn store(to: &mut [u32; LANES], numbers: __m256i) {
 
 #[inline]
 #[target_feature(enable = "avx2")]
+fn load(from: &[f32; LANES]) -> __m256 {
+    // SAFETY: the list has eight numbers.
+    unsafe { _mm256_loadu_ps(from.as_ptr()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
 fn store_sides(to: &mut [f32; LANES], sides: __m256) {
     // SAFETY: the list has eight numbers.
     unsafe { _mm256_storeu_ps(to.as_mut_ptr(), sides) }
@@ -151,72 +158,79 @@ fn mask(lanes: __m256i) -> u32 {
     _mm256_movemask_ps(_mm256_castsi256_ps(lanes)) as u32
 }
 
-/// [`crate::sweep`] with AVX2. There is an end for each box, and none lies behind the row.
-///
-/// Every box takes as many steps as most need, and only those that need more ask for the end: a CPU
-/// foresees that better than where every box ends.
+/// [`crate::find_ends`] with AVX2. The list of ends is empty.
+#[target_feature(enable = "avx2,popcnt")]
+pub fn find_ends(row: &Row, ruler: &Ruler, end: impl Fn(u32) -> u32, ends: &mut Vec<u32>) {
+    let rulers = Rulers::of(ruler);
+    ends.resize(row.len(), 0);
+    let (eights, rest) = row.max_x().as_chunks();
+    let (to_eights, to_rest) = ends.as_chunks_mut();
+    for (eight, to) in eights.iter().zip(to_eights) {
+        store(to, rulers.cells(load(eight)));
+        *to = to.map(&end);
+    }
+    for (&x, to) in rest.iter().zip(to_rest) {
+        *to = end(ruler.cell(x));
+    }
+}
+
+/// [`crate::sweep`] with AVX2. There is an end for each box.
 #[target_feature(enable = "avx2,popcnt")]
 pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
-    /// What it costs that the CPU has not foreseen a longer way, in steps.
-    const SURPRISE: usize = 2;
-    let (mut longest, mut longer) = (0, [0u32; MOST_STEPS]);
-    for (next, &end) in (1..).zip(ends) {
-        let way = end.max(next) - next;
-        longest = longest.max(way);
-        for (steps, longer) in (1..).zip(&mut longer) {
-            *longer += u32::from(way > steps * LANES as u32);
-        }
+    let columns = Columns::of(row);
+    let mut writer = Writer::new(pairs);
+    let (eights, rest) = Steps::eights(ends, row.len());
+    for (start, ends) in (0..).step_by(LANES).zip(eights) {
+        // SAFETY: there are as many ends as boxes, so the place is in the row, and no end lies behind it.
+        unsafe { sweep_eight(&columns, start, ends, &mut writer) };
     }
-    let longest = longest as usize;
-    let cost = |steps: &usize| ends.len() * steps + SURPRISE * longer[steps - 1] as usize;
-    match (1..=MOST_STEPS).min_by_key(cost) {
-        Some(1) => sweep_by::<1>(row, ends, longest, pairs),
-        Some(2) => sweep_by::<2>(row, ends, longest, pairs),
-        _ => sweep_by::<MOST_STEPS>(row, ends, longest, pairs),
+    if let Some(rest) = rest {
+        // SAFETY: as above.
+        unsafe { sweep_eight(&columns, eights.len() * LANES, &rest, &mut writer) };
     }
 }
 
-/// Takes so many steps for each box, and more if it has to be held against more.
+/// Holds eight boxes from a place on against those before their ends.
+///
+/// # Safety
+/// The place is in the row, and no end lies behind it.
+#[inline(never)]
 #[target_feature(enable = "avx2,popcnt")]
-fn sweep_by<const STEPS: usize>(row: &Row, ends: &[u32], longest: usize, pairs: &mut Vec<Pair>) {
-    let columns = Columns::of(row);
-    let mut writer = Writer::new(pairs);
-    for (place, &end) in ends.iter().enumerate() {
-        // What any box can need, so that there is little to ask about each; and before anything is
-        // loaded: a call would cost registers.
-        writer.make_room(longest + (STEPS + 1) * LANES);
-        // SAFETY: there are as many ends as boxes, so the place is in the row; the places end in it;
-        // and there is room.
+unsafe fn sweep_eight(
+    columns: &Columns<'_>,
+    start: usize,
+    ends: &[u32; LANES],
+    writer: &mut Writer<'_>,
+) {
+    let steps = steps(start, ends);
+    writer.make_room(steps.together * LANES + LANES);
+    // SAFETY: the steps lead to the last place of the row at most, since no end lies behind it; and
+    // there is room.
+    unsafe { columns.step(start, steps.together, writer) };
+    for lane in steps.lanes_alone() {
+        let rest = start + lane + 1 + steps.together..ends[lane] as usize;
+        writer.make_room(rest.len() + 2 * LANES);
+        // SAFETY: as above.
         unsafe {
-            let (bounds, id) = columns.get(place);
-            columns.scan::<STEPS, false>(place + 1..end as usize, bounds, id, &mut writer);
+            let (bounds, id) = columns.get(start + lane);
+            columns.scan::<1, false>(rest, bounds, id, writer);
         }
     }
 }
 
-/// [`crate::sweep_together`] with AVX2. There is an end for each box.
-#[target_feature(enable = "avx2,popcnt")]
-pub fn sweep_together(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
-    let columns = Columns::of(row);
-    let mut writer = Writer::new(pairs);
-    for (start, ends) in (0..).step_by(LANES).zip(Steps::eights(ends)) {
-        let steps = Steps::new(start, &ends, row.len());
-        writer.make_room(steps.together * LANES + LANES);
-        // SAFETY: there are as many ends as boxes, so the place is in the row; the steps lead to its
-        // last place at most, since no end lies behind it; and there is room.
-        unsafe { columns.step(start, steps.together, &mut writer) };
-        if steps.is_there_more {
-            for (at, end) in (start..row.len()).zip(ends) {
-                let rest = at + 1 + steps.together..end as usize;
-                writer.make_room(rest.len() + LANES);
-                // SAFETY: as above.
-                unsafe {
-                    let (bounds, id) = columns.get(at);
-                    columns.scan::<0, true>(rest, bounds, id, &mut writer);
-                }
-            }
-        }
-    }
+/// [`Steps::new`] with AVX2. The ends and the place are less than half of all numbers.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn steps(place: usize, ends: &[u32; LANES]) -> Steps {
+    // SAFETY: the list has eight numbers.
+    let ends = unsafe { _mm256_loadu_si256(ends.as_ptr().cast()) };
+    let next = _mm256_set1_epi32(place as i32 + 1);
+    let next = _mm256_add_epi32(next, _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    let ways = _mm256_sub_epi32(_mm256_max_epi32(ends, next), next);
+    let most = 2 * least(ways) + PARTING as i32;
+    let loners = _mm256_cmpgt_epi32(ways, _mm256_set1_epi32(most));
+    let others = _mm256_andnot_si256(loners, ways);
+    Steps { together: greatest(others) as usize, loners: mask(loners) }
 }
 
 /// [`crate::scan`] with AVX2. The places are in the row.

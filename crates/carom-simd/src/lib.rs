@@ -1,10 +1,10 @@
 //! The loops in which carom's broad phase spends its time, eight boxes at a time.
 //!
 //! [`find_cells`] places boxes in a [`Grid`], [`gather`] collects some of them in a [`Row`], where they
-//! are held by columns. [`sweep`] and [`sweep_together`] find the pairs within a row whose boxes meet, [`scan`] the boxes of
-//! a row that meet one from elsewhere, [`join`] those of one row that meet those of another, which is
-//! [`Sorted`]. [`walk_box`] and [`walk_in_order`] look something up in a
-//! [`Tree`] whose [`Node`]s hold eight boxes each. [`bits_meet`] compares bitmaps, for masks.
+//! are held by columns. [`find_ends`] tells how far each has to look in it, [`sweep`] finds the pairs
+//! within a row whose boxes meet, [`scan`] the boxes of a row that meet one from elsewhere, [`join`] those
+//! of one row that meet those of another, which is [`Sorted`]. [`walk_box`] and [`walk_in_order`] look
+//! something up in a [`Tree`] whose [`Node`]s hold eight boxes each. [`bits_meet`] compares bitmaps, for masks.
 //!
 //! Each but [`walk_box`] is there twice: in safe code for every machine ([`portable`]), and with AVX2,
 //! which is chosen at run time where the CPU has it. Both give the same results in the same order.
@@ -86,20 +86,18 @@ pub fn gather(row: &mut Row, boxes: &[Bounds], ids: Ids<'_>, places: &[u32]) {
     fastest!(gather(row, boxes, ids, places))
 }
 
-/// Appends the pairs of a row whose boxes share a point: the box at place `i` is held against those
-/// at `i + 1` up to and without `ends[i]`, and maybe against some behind them, which it must not meet.
-/// Pairs come in the order of the first place, then of the second.
-///
-/// # Panics
-/// If there are not as many ends as boxes, or one lies behind the row.
-pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
-    assert_eq!(ends.len(), row.len(), "a row of boxes needs an end for each");
-    let last = ends.iter().fold(0, |last, &end| last.max(end));
-    assert!(last as usize <= row.len(), "a row of {} has no end {last}", row.len());
-    fastest!(sweep(row, ends, pairs))
+/// Finds where those boxes of a row end that each has to be held against, in a row that is sorted by
+/// the cells of a ruler in which the boxes begin. Those in one cell are in no order, so it is where the
+/// cell ends in which the box ends itself: what comes later begins in a greater cell, so at a greater
+/// x. They replace the last ends. `end` tells where a cell ends in the row.
+#[inline]
+pub fn find_ends(row: &Row, ruler: &Ruler, end: impl Fn(u32) -> u32, ends: &mut Vec<u32>) {
+    ends.clear();
+    fastest!(find_ends(row, ruler, end, ends))
 }
 
-/// As [`sweep`], faster where most boxes have about as many others to be held against, and not many.
+/// Appends the pairs of a row whose boxes share a point: the box at place `i` is held against those
+/// at `i + 1` up to and without `ends[i]`, and maybe against some behind them, which it must not meet.
 ///
 /// Eight boxes take steps together: each is held against the next one in the row, then each against the
 /// one after that, and so on. A CPU foresees that better than where every box ends. Then those that have
@@ -107,9 +105,9 @@ pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
 ///
 /// # Panics
 /// If there are not as many ends as boxes, or one lies behind the row.
-pub fn sweep_together(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
+pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
     assert_eq!(ends.len(), row.len(), "a row of boxes needs an end for each");
-    fastest!(sweep_together(row, ends, pairs))
+    fastest!(sweep(row, ends, pairs))
 }
 
 /// Appends the pairs of one box, under an id, with those at some places of a row that share a point

@@ -8,8 +8,8 @@ use wide::f32x8;
 use crate::sorted::Reach;
 use crate::steps::Steps;
 use crate::{
-    Bounds, CONTINUING, Cells, Grid, Ids, LANES, Overlay, Pair, Row, Shift, Sorted, Test, Tree,
-    walk,
+    Bounds, CONTINUING, Cells, Grid, Ids, LANES, Overlay, Pair, Row, Ruler, Shift, Sorted, Test,
+    Tree, walk,
 };
 
 /// [`crate::find_cells`] in safe code; the list of other cells has to be empty.
@@ -35,31 +35,20 @@ pub fn gather(row: &mut Row, boxes: &[Bounds], ids: Ids<'_>, places: &[u32]) {
     }
 }
 
+/// [`crate::find_ends`] in safe code; the list of ends has to be empty.
+pub fn find_ends(row: &Row, ruler: &Ruler, end: impl Fn(u32) -> u32, ends: &mut Vec<u32>) {
+    ends.extend(row.max_x().iter().map(|&x| end(ruler.cell(x))));
+}
+
 /// [`crate::sweep`] in safe code.
 ///
 /// # Panics
-/// If there are less ends than boxes, or one lies behind the row.
-pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
-    for (place, &end) in ends.iter().enumerate() {
-        let (bounds, id) = row.get(place);
-        scan(
-            row,
-            place + 1..end as usize,
-            (&bounds, id & !CONTINUING),
-            id & CONTINUING == 0,
-            pairs,
-        );
-    }
-}
-
-/// [`crate::sweep_together`] in safe code.
-///
-/// # Panics
 /// If there are more ends than boxes, or one lies behind the row.
-pub fn sweep_together(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
+pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
     let columns = [&row.min_x, &row.min_y, &row.max_x, &row.max_y];
-    for (start, ends) in (0..).step_by(LANES).zip(Steps::eights(ends)) {
-        let steps = Steps::new(start, &ends, row.len());
+    let (eights, rest) = Steps::eights(ends, row.len());
+    for (start, ends) in (0..).step_by(LANES).zip(eights.iter().copied().chain(rest)) {
+        let steps = Steps::new(start, &ends);
         let [min_x, min_y, max_x, max_y] = columns.map(|column| eight(column, start));
         for at in start + 1..=start + steps.together {
             let [left, low, right, high] = columns.map(|column| eight(column, at));
@@ -69,12 +58,10 @@ pub fn sweep_together(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
                 & high.simd_ge(min_y);
             push_set(meet.to_bitmask(), pairs, |lane| (row.ids[start + lane], row.ids[at + lane]));
         }
-        if steps.is_there_more {
-            for (at, end) in (start..row.len()).zip(ends) {
-                let (bounds, id) = row.get(at);
-                let rest = at + 1 + steps.together..end as usize;
-                scan(row, rest, (&bounds, id & !CONTINUING), id & CONTINUING == 0, pairs);
-            }
+        for lane in steps.lanes_alone() {
+            let (bounds, id) = row.get(start + lane);
+            let rest = start + lane + 1 + steps.together..ends[lane] as usize;
+            scan(row, rest, (&bounds, id & !CONTINUING), id & CONTINUING == 0, pairs);
         }
     }
 }

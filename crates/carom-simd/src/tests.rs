@@ -3,8 +3,8 @@ use core::ops::ControlFlow;
 
 use crate::{
     Bounds, CONTINUING, Cells, Grid, Ids, LANES, Lanes, Node, Overlay, Pair, Row, Ruler, Shift,
-    Sorted, Test, Tree, Words, bits_meet, find_cells, gather, join, portable, scan, steps::Steps,
-    sweep, sweep_together, walk_box, walk_in_order,
+    Sorted, Test, Tree, Words, bits_meet, find_cells, find_ends, gather, join, portable, scan,
+    steps::Steps, sweep, walk_box, walk_in_order,
 };
 
 /// xorshift64*
@@ -56,71 +56,88 @@ fn meet(row: &Row, at: usize, bounds: &Bounds, id: u32) -> Option<Pair> {
     (meets && id & other_id & CONTINUING == 0).then(|| [one.min(two), one.max(two)])
 }
 
+/// Boxes that begin one after the other in x, mostly narrow, so that their ways are of all lengths.
+fn sorted_row(rng: &mut Rng, len: usize) -> Row {
+    let mut row = rng.row(len);
+    let mut boxes: Vec<_> = (0..len).map(|at| row.get(at)).collect();
+    boxes.sort_by(|(a, _), (b, _)| a[0].total_cmp(&b[0]));
+    let narrow = rng.below(4) > 0;
+    for (at, (bounds, id)) in boxes.iter_mut().enumerate() {
+        if narrow && rng.below(8) > 0 {
+            bounds[2] = bounds[2].min(bounds[0] + rng.below(3) as f32);
+        }
+        row.put(at, bounds, *id);
+    }
+    row
+}
+
 #[test]
 fn sweeps_give_the_same_pairs_in_the_same_order_on_every_path() {
     let mut rng = Rng(1);
-    let mut ways = [0; 5];
+    let (mut ways, mut alone) = ([0; 5], 0);
     for len in (0..40).chain([64, 100, 333]).cycle().take(2000) {
-        let mut row = rng.row(len);
-        let mut boxes: Vec<_> = (0..len).map(|at| row.get(at)).collect();
-        boxes.sort_by(|(a, _), (b, _)| a[0].total_cmp(&b[0]));
-        // Mostly narrow, so that ways are of all lengths.
-        let narrow = rng.below(4) > 0;
-        for (at, (bounds, id)) in boxes.iter_mut().enumerate() {
-            if narrow && rng.below(8) > 0 {
-                bounds[2] = bounds[2].min(bounds[0] + rng.below(3) as f32);
-            }
-            row.put(at, bounds, *id);
-        }
-        let ends: Vec<u32> = (boxes.iter())
-            .map(|(bounds, _)| boxes.partition_point(|(other, _)| other[0] <= bounds[2]) as u32)
-            .collect();
+        let row = sorted_row(&mut rng, len);
+        let end = |right: &f32| row.min_x().partition_point(|left| left <= right) as u32;
+        let ends: Vec<u32> = row.max_x().iter().map(end).collect();
+        let pair = |i: usize, j: usize| {
+            let (bounds, id) = row.get(i);
+            meet(&row, j, &bounds, id)
+        };
         let mut expected = Vec::from([[7, 8]]); // what is in the list stays
-        for (i, (bounds, id)) in boxes.iter().enumerate() {
-            expected.extend((i + 1..len).filter_map(|j| meet(&row, j, bounds, *id)));
-            ways[(ends[i] as usize - i - 1).div_ceil(LANES).min(4)] += 1;
+        let (eights, rest) = Steps::eights(&ends, len);
+        for (start, ends) in (0..).step_by(LANES).zip(eights.iter().copied().chain(rest)) {
+            let steps = Steps::new(start, &ends);
+            for step in 1..=steps.together {
+                let eight = start..(start + LANES).min(len - step);
+                expected.extend(eight.filter_map(|i| pair(i, i + step)));
+            }
+            for lane in steps.lanes_alone() {
+                let (i, end) = (start + lane, ends[lane] as usize);
+                expected.extend((i + 1 + steps.together..end).filter_map(|j| pair(i, j)));
+                alone += 1;
+            }
         }
         let (mut chosen, mut safe) = (Vec::from([[7, 8]]), Vec::from([[7, 8]]));
         sweep(&row, &ends, &mut chosen);
         portable::sweep(&row, &ends, &mut safe);
         assert_eq!(chosen, expected, "{len} boxes");
         assert_eq!(safe, expected, "{len} boxes");
+
+        let all = (0..len).flat_map(|i| (i + 1..len).map(move |j| (i, j)));
+        let mut all: Vec<Pair> = all.filter_map(|(i, j)| pair(i, j)).collect();
+        all.sort_unstable();
+        chosen.remove(0);
+        chosen.sort_unstable();
+        assert_eq!(chosen, all, "{len} boxes, each pair once");
+        for (i, &end) in (1..).zip(&ends) {
+            ways[(end as usize - i).div_ceil(LANES).min(4)] += 1;
+        }
     }
     assert!(ways.iter().all(|&boxes| boxes > 1000), "{ways:?}");
+    assert!(alone > 1000, "{alone} boxes went on alone");
 }
 
 #[test]
-fn steps_together_give_the_same_pairs_in_the_same_order_on_every_path() {
+fn ends_are_the_same_on_every_path_and_leave_out_nothing() {
     let mut rng = Rng(12);
-    let mut parted = 0;
-    for len in (0..40).chain([64, 100, 333]).cycle().take(2000) {
-        let row = rng.row(len);
-        let far = 1 + rng.below(60) as usize;
-        let end = |place| (len as u32).min(place as u32 + rng.below(far as u32));
-        let ends: Vec<u32> = (0..len).map(end).collect();
-        let mut expected = Vec::from([[7, 8]]); // what is in the list stays
-        for (start, ends) in (0..len).step_by(LANES).zip(Steps::eights(&ends)) {
-            let Steps { together, is_there_more } = Steps::new(start, &ends, len);
-            let pair = |i: usize, j: usize| {
-                let (bounds, id) = row.get(i);
-                meet(&row, j, &bounds, id)
-            };
-            for step in 1..=together {
-                let eight = start..(start + LANES).min(len - step);
-                expected.extend(eight.filter_map(|i| pair(i, i + step)));
-            }
-            for (i, end) in (start..len).zip(ends) {
-                expected.extend((i + 1 + together..end as usize).filter_map(|j| pair(i, j)));
-            }
-            parted += u32::from(is_there_more);
+    for len in (0..50).cycle().take(2000) {
+        let [low, _, high, _] = rng.bounds();
+        let ruler = Ruler::new(low, high, 1 + rng.below(9) as usize);
+        let mut row = rng.row(len);
+        let mut boxes: Vec<_> = (0..len).map(|at| row.get(at)).collect();
+        boxes.sort_by_key(|(bounds, _)| ruler.cell(bounds[0]));
+        for (at, (bounds, id)) in boxes.iter().enumerate() {
+            row.put(at, bounds, *id);
         }
-        let (mut chosen, mut safe) = (Vec::from([[7, 8]]), Vec::from([[7, 8]]));
-        sweep_together(&row, &ends, &mut chosen);
-        portable::sweep_together(&row, &ends, &mut safe);
-        assert_eq!(chosen, expected, "{len} boxes");
-        assert_eq!(safe, expected, "{len} boxes");
+        let end = |cell| boxes.partition_point(|(b, _)| ruler.cell(b[0]) <= cell) as u32;
+        let (mut chosen, mut safe) = (Vec::from([1]), Vec::new());
+        find_ends(&row, &ruler, end, &mut chosen);
+        portable::find_ends(&row, &ruler, end, &mut safe);
+        assert_eq!(chosen, safe);
+        for ((bounds, _), &end) in boxes.iter().zip(&chosen) {
+            assert!(boxes[end as usize..].iter().all(|(behind, _)| behind[0] > bounds[2]));
+        }
     }
-    assert!(parted > 1000, "{parted} times boxes went on alone");
 }
 
 #[test]
@@ -315,12 +332,6 @@ fn walks_find_all_and_in_order_the_same_on_every_path() {
 #[should_panic(expected = "no end 6")]
 fn ends_behind_a_row_are_refused() {
     sweep(&Rng(3).row(5), &[5, 5, 6, 5, 5], &mut Vec::new());
-}
-
-#[test]
-#[should_panic(expected = "no end 6")]
-fn ends_behind_a_row_are_refused_by_eight_together() {
-    sweep_together(&Rng(3).row(5), &[5, 5, 6, 5, 5], &mut Vec::new());
 }
 
 #[test]

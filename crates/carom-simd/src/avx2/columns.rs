@@ -72,7 +72,7 @@ impl<'a> Columns<'a> {
         let (ones, marked) = unsafe { self.eight(start) };
         let unmarked = _mm256_set1_epi32(!CONTINUING as i32);
         let one = _mm256_and_si256(marked, unmarked);
-        for at in start + 1..=start + steps {
+        for at in start + 1..start + 1 + steps {
             // SAFETY: as above.
             let (others, ids) = unsafe { self.eight(at) };
             // The highest bit of a lane is the one that counts; it is set in both if both are marked.

@@ -102,10 +102,17 @@ impl Lanes for Eight {
 /// The least of eight numbers.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn least(numbers: __m256i) -> i32 {
+pub fn least(numbers: __m256i) -> i32 {
     let four = _mm256_extracti128_si256::<1>(numbers);
     let four = _mm_min_epi32(_mm256_castsi256_si128(numbers), four);
     let two = _mm_min_epi32(four, _mm_shuffle_epi32::<0b01_00_11_10>(four));
     let one = _mm_min_epi32(two, _mm_shuffle_epi32::<0b10_11_00_01>(two));
     _mm_cvtsi128_si32(one)
+}
+
+/// The greatest of eight numbers.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub fn greatest(numbers: __m256i) -> i32 {
+    !least(_mm256_xor_si256(numbers, _mm256_set1_epi32(-1)))
 }

@@ -80,8 +80,12 @@ impl Drop for Writer<'_> {
     }
 }
 
+/// Aligned, so that an entry lies in one line of the cache.
+#[repr(align(32))]
+struct Table([[u32; LANES]; 1 << LANES]);
+
 /// For every set of lanes, the lanes of the set from the least on.
-static LANES_OF: [[u32; LANES]; 1 << LANES] = {
+static LANES_OF: Table = {
     let mut table = [[0; LANES]; 1 << LANES];
     let mut set = 0;
     while set < table.len() {
@@ -95,7 +99,7 @@ static LANES_OF: [[u32; LANES]; 1 << LANES] = {
         }
         set += 1;
     }
-    table
+    Table(table)
 };
 
 /// Brings some lanes to the front.
@@ -103,5 +107,5 @@ static LANES_OF: [[u32; LANES]; 1 << LANES] = {
 #[target_feature(enable = "avx2")]
 pub fn order(lanes: u32) -> __m256i {
     // SAFETY: every entry of the table has eight numbers.
-    unsafe { _mm256_loadu_si256(LANES_OF[lanes as usize & 0xff].as_ptr().cast()) }
+    unsafe { _mm256_loadu_si256(LANES_OF.0[lanes as usize & 0xff].as_ptr().cast()) }
 }

@@ -3,9 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use carom_simd::{
-    Bounds, CONTINUING, Grid, Ids, Pair, Row, Ruler, gather, scan, sweep, sweep_together,
-};
+use carom_simd::{Bounds, CONTINUING, Grid, Ids, Pair, Row, find_ends, gather, scan, sweep};
 
 use super::partition::Partition;
 use super::plan::plan;
@@ -82,11 +80,10 @@ impl Finder {
             if pairs.len() > scene.limit {
                 break;
             }
-            let start = places.start as u32;
             let row = &mut self.strip.row;
             gather(row, scene.boxes, scene.ids, &self.partition.places()[places]);
-            let cells = self.partition.cell_ends(strip);
-            let mut expected = self.strip.end_by_cells(&grid.x, cells, start);
+            find_ends(row, &grid.x, self.partition.cell_ends(strip), &mut self.strip.ends);
+            let mut expected = self.strip.tests();
             if let Some(statics) = scene.statics {
                 tests += statics.find_pairs(&self.strip.row, scene.limit, pairs);
             }
@@ -103,7 +100,7 @@ impl Finder {
                 }
             }
             if expected <= scene.limit as u64 {
-                self.strip.sweep(pairs);
+                sweep(&self.strip.row, &self.strip.ends, pairs);
             } else {
                 self.strip.sweep_within(scene.limit, pairs);
             }
@@ -144,12 +141,6 @@ impl Finer {
     }
 }
 
-/// A box has a long way if it has to be held against more others than that.
-const LONG: u32 = 24;
-
-/// If more than one in so many boxes have a long way, every box goes it alone.
-const FEW: usize = 32;
-
 /// The boxes of a strip, in an order in which those that a box may meet and that come after it end
 /// somewhere near.
 #[derive(Debug, Default)]
@@ -157,44 +148,16 @@ struct Strip {
     row: Row,
     /// For each box, the end of those that it has to be held against.
     ends: Vec<u32>,
-    /// How many boxes have a long way to their ends.
-    long_ways: usize,
     /// To sort: x in the upper half, a place in the lower.
     keys: Vec<u64>,
     sorted: Row,
 }
 
 impl Strip {
-    /// For boxes sorted by cells. Those in one cell are in no order, so a box has to be held against
-    /// all up to the end of the cell in which it ends itself: a later one begins in a greater cell, so
-    /// at a greater x. Gives the number of tests.
-    fn end_by_cells(&mut self, ruler: &Ruler, cells: &[u32], start: u32) -> u64 {
-        self.ends.clear();
-        self.ends.extend(self.row.max_x().iter().map(|&x| ruler.cell(x)));
-        for end in &mut self.ends {
-            *end = cells[*end as usize] - start;
-        }
-        self.measure_ways()
-    }
-
-    /// Once the ends are known. Gives the number of tests.
-    fn measure_ways(&mut self) -> u64 {
-        let (mut tests, mut long_ways) = (0, 0);
-        for (next, &end) in (1..).zip(&self.ends) {
-            tests += u64::from(end - next);
-            long_ways += usize::from(end - next > LONG);
-        }
-        self.long_ways = long_ways;
-        tests
-    }
-
-    /// Appends all pairs.
-    fn sweep(&self, pairs: &mut Vec<Pair>) {
-        if self.long_ways * FEW <= self.row.len() {
-            sweep_together(&self.row, &self.ends, pairs);
-        } else {
-            sweep(&self.row, &self.ends, pairs);
-        }
+    /// How many tests there will be.
+    fn tests(&self) -> u64 {
+        let len = self.ends.len() as u64;
+        self.ends.iter().map(|&end| u64::from(end)).sum::<u64>() - len * (len + 1) / 2
     }
 
     /// Sorts the boxes by their least x itself. Gives the number of tests.
@@ -216,7 +179,7 @@ impl Strip {
                 (next + leading(&min_x[next..], |left| left <= right)) as u32
             }),
         );
-        self.measure_ways()
+        self.tests()
     }
 
     /// As [`sweep`], box by box, to be able to stop at the limit.

@@ -64,10 +64,11 @@ impl Partition {
         self.starts[first] as usize..self.starts[first + self.columns] as usize
     }
 
-    /// Where the cells of a strip end in the list of places.
+    /// Where cells of a strip end among its places.
     #[inline]
-    pub fn cell_ends(&self, strip: usize) -> &[u32] {
-        &self.starts[strip * self.columns + 1..][..self.columns]
+    pub fn cell_ends(&self, strip: usize) -> impl Fn(u32) -> u32 {
+        let starts = &self.starts[strip * self.columns..][..=self.columns];
+        move |cell| starts[cell as usize + 1] - starts[0]
     }
 
     /// Where the cells of all strips start in the list of places, and where the last one ends.

@@ -5,6 +5,9 @@ use carom_simd::{Bounds, Grid, Ruler};
 /// How many boxes are looked at.
 const SAMPLE: usize = 256;
 
+/// But at least so many if there are.
+const FEWEST_OF: usize = 32;
+
 /// One in so many of them is left out at either end, be it very tall or far off.
 const TRIMMED: usize = 50;
 
@@ -27,24 +30,9 @@ pub(super) fn plan(boxes: &[Bounds], heights: f64, fewest: usize) -> Grid {
         return Grid { x: Ruler::new(0.0, 0.0, 1), y: Ruler::new(0.0, 0.0, 1) };
     }
     let mut sample = [[0.0; 4]; SAMPLE];
-    let sample = &mut sample[..(len / 16).clamp(1, SAMPLE)];
+    let sample = &mut sample[..(len / 16).clamp(FEWEST_OF, SAMPLE).min(len)];
     take_sample(boxes, sample);
-
-    let trimmed = sample.len() / TRIMMED;
-    let height = |b: &Bounds| f64::from(b[3]) - f64::from(b[1]);
-    let tallest = -nth_least(sample.iter().map(|b| -height(b)), trimmed);
-    let usual = || sample.iter().map(height).filter(|&height| height <= tallest);
-    let typical = usual().sum::<f64>() / usual().count() as f64;
-    // From where to where boxes begin, if the ones left out are as close together as the others.
-    let range = |side: usize| {
-        let places = sample.iter().map(|b| f64::from(b[side]));
-        let low = nth_least(places.clone(), trimmed);
-        let high = -nth_least(places.map(|place| -place), trimmed);
-        let steps = (sample.len() - 1).saturating_sub(2 * trimmed).max(1);
-        let more = (high - low) * trimmed as f64 / steps as f64;
-        [low - more, high + more].map(|end| end.clamp(f32::MIN.into(), f32::MAX.into()) as f32)
-    };
-    let ([left, right], [low, high]) = (range(0), range(1));
+    let Extent { x: [left, right], y: [low, high], typical } = Extent::of(sample);
 
     let crowding = crowding(sample, [left, right], [low, high]);
     // Where they crowd, more of them meet in x.
@@ -63,31 +51,50 @@ pub(super) fn plan(boxes: &[Bounds], heights: f64, fewest: usize) -> Grid {
     Grid { x: Ruler::new(left, right, cells.clamp(1, Ruler::MAX_CELLS / strips)), y }
 }
 
-/// The number that would stand at a place near the front if they were sorted.
-fn nth_least(numbers: impl Iterator<Item = f64>, nth: usize) -> f64 {
-    let mut least = [f64::INFINITY; SAMPLE / TRIMMED + 1];
-    let least = &mut least[..=nth];
-    for number in numbers {
-        let mut at = nth;
-        if number < least[at] {
-            while at > 0 && number < least[at - 1] {
-                least[at] = least[at - 1];
-                at -= 1;
+/// From where to where boxes begin, and how high a typical one is.
+struct Extent {
+    x: [f32; 2],
+    y: [f32; 2],
+    typical: f64,
+}
+
+impl Extent {
+    fn of(sample: &[Bounds]) -> Self {
+        let trimmed = sample.len() / TRIMMED;
+        let half_height = |b: &Bounds| 0.5 * b[3] - 0.5 * b[1]; // halves do not overflow
+        // The least of each number, ascending. Side by side, they take one instruction for all.
+        let mut least = [[f32::INFINITY; 8]; SAMPLE / TRIMMED + 1];
+        for b in sample {
+            let mut numbers = [b[0], b[1], -b[0], -b[1], -half_height(b), 0.0, 0.0, 0.0];
+            for least in &mut least[..=trimmed] {
+                for (least, number) in least.iter_mut().zip(&mut numbers) {
+                    let (a, b) = (*least, *number);
+                    (*least, *number) = (if b < a { b } else { a }, if b < a { a } else { b });
+                }
             }
-            least[at] = number;
         }
+        let [left, low, right, high, tallest, ..] = least[trimmed];
+        // The ones left out may be as close together as the others.
+        let steps = (sample.len() - 1).saturating_sub(2 * trimmed).max(1);
+        let range = |low: f32, high: f32| {
+            let (low, high) = (f64::from(low), f64::from(high));
+            let more = (high - low) * (trimmed + 1) as f64 / steps as f64;
+            [low - more, high + more].map(|end| end.clamp(f32::MIN.into(), f32::MAX.into()) as f32)
+        };
+        let usual = || sample.iter().map(half_height).filter(|&height| height <= -tallest);
+        let typical = 2.0 * usual().map(f64::from).sum::<f64>() / usual().count() as f64;
+        Self { x: range(left, -right), y: range(low, -high), typical }
     }
-    least[nth]
 }
 
 /// Boxes from all parts of a list, but not every so many: lists may have a pattern.
 fn take_sample(boxes: &[Bounds], sample: &mut [Bounds]) {
-    let (len, count) = (boxes.len(), sample.len());
+    let step = ((boxes.len() as u64) << 24) / sample.len() as u64;
     let mut noise = 1u32;
-    for (i, place) in sample.iter_mut().enumerate() {
+    for (i, place) in (0..).zip(sample) {
         noise = noise.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
-        let (start, end) = (i * len / count, (i + 1) * len / count);
-        *place = boxes[start + (noise >> 8) as usize % (end - start)];
+        let at = i * step + (u64::from(noise >> 16) * step >> 16);
+        *place = boxes[(at >> 24) as usize];
     }
 }
 
@@ -97,10 +104,12 @@ fn crowding(sample: &[Bounds], [left, right]: [f32; 2], [low, high]: [f32; 2]) -
     const SIDE: usize = 16;
     let (x, y) = (Ruler::new(left, right, SIDE), Ruler::new(low, high, SIDE));
     let mut counts = [0u16; SIDE * SIDE];
+    let mut squares = 0;
     for b in sample {
-        counts[y.cell(b[1]) as usize * SIDE + x.cell(b[0]) as usize] += 1;
+        let count = &mut counts[y.cell(b[1]) as usize * SIDE + x.cell(b[0]) as usize];
+        squares += 2 * usize::from(*count) + 1;
+        *count += 1;
     }
-    let squares: usize = counts.iter().map(|&count| usize::from(count) * usize::from(count)).sum();
     // Without clusters, a box shares its cell with about one other.
     (squares / sample.len()).saturating_sub(1).clamp(1, 8).next_power_of_two()
 }
