@@ -8,107 +8,157 @@ use super::{aabb, sides};
 use crate::broad::{MAX_ID, Mobility};
 use crate::shape::Aabb;
 
-/// Boxes by their ids, as they will be read: one after the other.
+/// Boxes by their ids, as they will be read: the moving ones side by side, with nothing in between.
 ///
-/// All that is kept follows from which boxes there are, not from how they came to be. So does the
-/// order of the pairs.
+/// When they are read, their order follows from which boxes there are, not from how they came to be.
+/// So does the order of the pairs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Store {
-    bounds: Vec<Bounds>,
-    kinds: Vec<Option<Mobility>>,
-    len: usize,
-    /// The ids of moving boxes, ascending, if `listed`.
-    moving: Vec<u32>,
-    listed: bool,
-    /// The moving boxes, if they are not all there are.
-    gathered: Vec<Bounds>,
+    /// For each id the place of its box in the list of its kind, marked if that is the static one.
+    places: Vec<u32>,
+    moving: List,
+    statics: List,
+    /// Whether the ids of moving boxes may not ascend.
+    is_mixed_up: bool,
 }
+
+/// Boxes with their ids.
+#[derive(Clone, Debug, Default)]
+struct List {
+    boxes: Vec<Bounds>,
+    ids: Vec<u32>,
+}
+
+/// Marks the place of a static box.
+const STATIC: u32 = 1 << 31;
+
+/// Of an id that has no box. No list is so long.
+const NOWHERE: u32 = u32::MAX;
 
 impl Store {
     /// Gives a box that was and is moving new bounds. Whether there is one under this id.
     #[inline]
     pub fn move_to(&mut self, id: u32, to: &Aabb) -> bool {
-        let moving = self.kinds.get(id as usize) == Some(&Some(Mobility::Moving));
-        if moving && let Some(bounds) = self.bounds.get_mut(id as usize) {
+        let place = self.places.get(id as usize).map_or(NOWHERE, |&place| place);
+        let bounds = self.moving.boxes.get_mut(place as usize);
+        let is_moving = bounds.is_some();
+        if let Some(bounds) = bounds {
             *bounds = sides(to);
         }
-        moving
+        is_moving
     }
 
     /// Puts a box under an id. Tells what it was before.
     pub fn set(&mut self, id: u32, bounds: &Aabb, mobility: Mobility) -> Option<Mobility> {
-        let place = id as usize;
-        if place >= self.kinds.len() {
+        if id as usize >= self.places.len() {
             self.grow(id);
         }
-        self.bounds[place] = sides(bounds);
-        let last = self.kinds[place];
-        if last != Some(mobility) {
-            self.kinds[place] = Some(mobility);
-            self.len += usize::from(last.is_none());
-            self.listed = false;
-        }
+        let last = self.remove(id);
+        let list = match mobility {
+            Mobility::Moving => {
+                self.is_mixed_up |= self.moving.ids.last().is_some_and(|&last| last > id);
+                &mut self.moving
+            }
+            Mobility::Static => &mut self.statics,
+        };
+        let mark = if mobility == Mobility::Static { STATIC } else { 0 };
+        self.places[id as usize] = list.ids.len() as u32 | mark;
+        list.boxes.push(sides(bounds));
+        list.ids.push(id);
         last
     }
 
     #[cold]
     fn grow(&mut self, id: u32) {
         assert!(id <= MAX_ID, "a box has id {id}; the largest is {MAX_ID}");
-        self.bounds.resize(id as usize + 1, [0.0; 4]);
-        self.kinds.resize(id as usize + 1, None);
+        self.places.resize(id as usize + 1, NOWHERE);
     }
 
     /// Takes a box out. Tells what it was.
     pub fn remove(&mut self, id: u32) -> Option<Mobility> {
-        let last = self.kinds.get_mut(id as usize)?.take()?;
-        self.len -= 1;
-        self.listed = false;
-        Some(last)
+        let (mobility, place) = self.find(id)?;
+        let (list, mark) = match mobility {
+            Mobility::Moving => (&mut self.moving, 0),
+            Mobility::Static => (&mut self.statics, STATIC),
+        };
+        list.boxes.swap_remove(place);
+        list.ids.swap_remove(place);
+        if let Some(&moved) = list.ids.get(place) {
+            self.places[moved as usize] = place as u32 | mark;
+            self.is_mixed_up |= mobility == Mobility::Moving;
+        }
+        self.places[id as usize] = NOWHERE;
+        Some(mobility)
+    }
+
+    /// Of which kind a box is, and its place among them.
+    #[inline]
+    fn find(&self, id: u32) -> Option<(Mobility, usize)> {
+        match *self.places.get(id as usize)? {
+            NOWHERE => None,
+            place if place & STATIC == 0 => Some((Mobility::Moving, place as usize)),
+            place => Some((Mobility::Static, (place & !STATIC) as usize)),
+        }
     }
 
     /// The box under an id.
     #[inline]
     pub fn get(&self, id: u32) -> Option<(Aabb, Mobility)> {
-        let mobility = (*self.kinds.get(id as usize)?)?;
-        Some((aabb(&self.bounds[id as usize]), mobility))
-    }
-
-    /// The box under an id that has one.
-    #[inline]
-    pub fn bounds(&self, id: u32) -> Aabb {
-        aabb(&self.bounds[id as usize])
+        let (mobility, place) = self.find(id)?;
+        let list = match mobility {
+            Mobility::Moving => &self.moving,
+            Mobility::Static => &self.statics,
+        };
+        Some((aabb(&list.boxes[place]), mobility))
     }
 
     /// How many boxes there are.
     #[inline]
     pub fn len(&self) -> usize {
-        self.len
+        self.moving.ids.len() + self.statics.ids.len()
+    }
+
+    /// The box under an id that has one.
+    #[inline]
+    pub fn bounds(&self, id: u32) -> Aabb {
+        self.get(id).expect("the id has a box").0
     }
 
     /// The ids of the boxes of a kind, ascending.
     pub fn ids(&self, kind: Mobility) -> impl Iterator<Item = u32> {
-        (0..).zip(&self.kinds).filter(move |&(_, &k)| k == Some(kind)).map(|(id, _)| id)
+        let is_meant = move |&id: &u32| self.find(id).is_some_and(|(mobility, _)| mobility == kind);
+        (0..self.places.len() as u32).filter(is_meant)
     }
 
-    /// All static boxes.
+    /// All static boxes, in any order.
     pub fn statics(&self) -> impl Iterator<Item = (u32, Bounds)> {
-        self.ids(Mobility::Static).map(|id| (id, self.bounds[id as usize]))
+        self.statics.ids.iter().copied().zip(self.statics.boxes.iter().copied())
     }
 
-    /// The moving boxes and their ids.
+    /// The moving boxes and their ids, which ascend.
     pub fn moving(&mut self) -> (&[Bounds], Ids<'_>) {
-        if !self.listed {
-            let mut moving = core::mem::take(&mut self.moving);
-            moving.clear();
-            moving.extend(self.ids(Mobility::Moving));
-            self.moving = moving;
-            self.listed = true;
+        if self.is_mixed_up {
+            self.put_in_order();
         }
-        if self.moving.len() == self.bounds.len() {
-            return (&self.bounds, Ids::Places);
+        let List { boxes, ids } = &self.moving;
+        let are_all = boxes.len() == self.places.len();
+        (boxes, if are_all { Ids::Places } else { Ids::List(ids) })
+    }
+
+    #[cold]
+    fn put_in_order(&mut self) {
+        let List { boxes, ids } = &mut self.moving;
+        let mut next = 0;
+        for id in 0..self.places.len() {
+            let place = self.places[id] as usize;
+            if place < ids.len() {
+                boxes.swap(next, place);
+                ids.swap(next, place);
+                self.places[ids[place] as usize] = place as u32;
+                self.places[id] = next as u32;
+                next += 1;
+            }
         }
-        self.gathered.clear();
-        self.gathered.extend(self.moving.iter().map(|&id| self.bounds[id as usize]));
-        (&self.gathered, Ids::List(&self.moving))
+        self.is_mixed_up = false;
     }
 }
