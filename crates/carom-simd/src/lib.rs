@@ -127,8 +127,9 @@ pub fn scan(
 }
 
 /// Appends the pairs of the boxes at some places of a row with those of a sorted one that share a point
-/// with them. Those that the first row shares with an earlier one are left out. Pairs come in the order
-/// of the first row, then of the sorted one. Gives the number of tests.
+/// with them. Those that the first row shares with an earlier one are left out. Some boxes at a time are
+/// looked for in the first strip that each reaches, then in the next ones; within a strip, pairs come in
+/// the order of the first row, then of the sorted one. Gives the number of tests.
 ///
 /// # Panics
 /// If the row is shorter than the places, or the sorted one has no such cells.

@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use wide::f32x8;
 
-use crate::sorted::Reach;
+use crate::sorted::AT_A_TIME;
 use crate::steps::Steps;
 use crate::{
     Bounds, CONTINUING, Cells, Grid, Ids, LANES, Overlay, Pair, Row, Ruler, Shift, Sorted, Test,
@@ -108,16 +108,19 @@ pub fn scan(
 /// # Panics
 /// If the row is shorter than the places, or the sorted one has no such cells.
 pub fn join(row: &Row, places: Range<usize>, sorted: Sorted<'_>, pairs: &mut Vec<Pair>) -> u64 {
-    let columns = sorted.grid.columns() as u32;
-    let mut tests = 0;
-    for (bounds, id) in places.map(|at| row.get(at)).filter(|(_, id)| id & CONTINUING == 0) {
-        let Reach { mut cells, more } = sorted.reach(&bounds);
-        for strip in 0..=more {
-            let places = sorted.places(cells);
-            tests += places.len() as u64;
-            // As in a sweep, a pair counts in the strip where one of the two begins.
-            scan(sorted.row, places, (&bounds, id), strip == 0, pairs);
-            cells = cells.map(|cell| cell + columns);
+    let (columns, mut tests) = (sorted.grid.columns() as u32, 0);
+    for start in places.clone().step_by(AT_A_TIME) {
+        let some = || (start..places.end.min(start + AT_A_TIME)).map(|at| row.get(at));
+        let begin = || some().filter(|(_, id)| id & CONTINUING == 0);
+        let reaches = || begin().map(|(bounds, id)| (bounds, id, sorted.reach(&bounds)));
+        let most = reaches().map(|(.., reach)| reach.more).max().unwrap_or(0);
+        for strip in 0..=most {
+            for (bounds, id, reach) in reaches().filter(|(.., reach)| reach.more >= strip) {
+                let places = sorted.places(reach.cells.map(|cell| cell + strip * columns));
+                tests += places.len() as u64;
+                // As in a sweep, a pair counts in the strip where one of the two begins.
+                scan(sorted.row, places, (&bounds, id), strip == 0, pairs);
+            }
         }
     }
     tests

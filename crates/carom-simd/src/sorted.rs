@@ -27,6 +27,10 @@ pub(crate) struct Reach {
     pub more: u32,
 }
 
+/// So many boxes are looked for at a time: in the first strip that each of them reaches, then in the
+/// second, and so on. A CPU foresees that better than how many strips every box reaches.
+pub(crate) const AT_A_TIME: usize = 64;
+
 /// More than a number is off by when it is the difference of two.
 pub(crate) const ROUNDING_SHARE: f32 = 2.0 * f32::EPSILON;
 

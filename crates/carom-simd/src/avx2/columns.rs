@@ -120,7 +120,7 @@ impl<'a> Columns<'a> {
             let meet = _mm256_andnot_ps(both, meeting(&bounds, &others));
             let mut meet = _mm256_movemask_ps(meet) as u32;
             if EXACT {
-                meet &= (1 << places.end.saturating_sub(at).min(LANES)) - 1;
+                meet &= super::first_lanes(places.end.saturating_sub(at));
             }
             // SAFETY: there is room.
             unsafe { writer.push_ids(meet, ids, id) };
