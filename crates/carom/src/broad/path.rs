@@ -53,11 +53,6 @@ impl Path {
         self.end
     }
 
-    /// The same path, ending earlier.
-    pub(crate) fn until(&self, end: f32) -> Self {
-        Self { end: self.end.min(end), ..*self }
-    }
-
     /// Between which coordinates the box stays until a time.
     pub(crate) fn extent(&self, until: f32, along_y: bool) -> (f64, f64) {
         let axis = usize::from(along_y);

@@ -222,10 +222,14 @@ impl PackedTree {
         }))
     }
 
-    /// Visits the boxes on a path; see [`BroadPhase`](crate::broad::BroadPhase).
+    /// Visits the boxes on a path until a time; see [`BroadPhase`](crate::broad::BroadPhase).
     #[inline]
-    pub fn visit_path(&self, path: &Path, mut visit: impl FnMut(u32, &Aabb, f32) -> f32) -> u64 {
-        let mut end = path.end();
+    pub fn visit_path(
+        &self,
+        path: &Path,
+        mut end: f32,
+        mut visit: impl FnMut(u32, &Aabb, f32) -> f32,
+    ) -> u64 {
         for (id, bounds) in &self.loose {
             if let Some(time) = path.meets(bounds, end) {
                 end = visit(*id, bounds, time);

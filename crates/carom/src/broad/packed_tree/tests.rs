@@ -69,7 +69,7 @@ impl Both {
             let mut found = [(); 2].map(|()| Vec::new());
             let mut first = [f32::INFINITY; 2];
             let meets = |id, end| path.meets(&self.list.get(id).unwrap().0, end);
-            self.tree.visit_path(&path, |id, bounds, time| {
+            self.tree.visit_path(&path, path.end(), |id, bounds, time| {
                 assert_eq!(self.list.get(id).unwrap().0, *bounds);
                 assert!(meets(id, path.end()).is_none_or(|exact| time <= exact), "{path:?}");
                 found[0].push(id);
@@ -86,7 +86,7 @@ impl Both {
                 met
             });
             assert!(found[0] == found[1], "{path:?}");
-            self.tree.visit_path(&path, |id, _, _| {
+            self.tree.visit_path(&path, path.end(), |id, _, _| {
                 first[0] = first[0].min(meets(id, path.end()).unwrap_or(first[0]));
                 first[0]
             });

@@ -247,14 +247,12 @@ impl BroadPhase for Strips {
         path: &Path,
         visit: &mut dyn FnMut(u32, &Aabb, f32) -> f32,
     ) -> u64 {
-        let (mut path, mut tests) = (*path, 0);
+        let (mut end, mut tests) = (path.end(), 0);
         for tree in self.trees() {
-            let mut end = path.end();
-            tests += tree.visit_path(&path, |id, bounds, time| {
+            tests += tree.visit_path(path, end, |id, bounds, time| {
                 end = visit(id, bounds, time);
                 end
             });
-            path = path.until(end);
         }
         tests
     }
