@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::{Mirror, Pose, round};
+use crate::math::{Mirror, Pose, held};
 use crate::shape::core::Core;
 use crate::shape::{Place, check};
 
@@ -70,8 +70,9 @@ impl Place for Circle {
         Self { center: pose.apply(self.center), radius: pose.place_length(self.radius) }
     }
 
+    #[inline]
     fn translated(&self, by: impl Into<Vec2>) -> Self {
-        Self { center: round(self.center.as_dvec2() + by.into().as_dvec2()), ..*self }
+        Self { center: held(self.center + by.into()), ..*self }
     }
 
     fn mirrored(&self, mirror: Mirror) -> Self {

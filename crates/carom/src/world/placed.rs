@@ -96,12 +96,22 @@ impl Placed {
     /// Places the shape anew, in the memory it has. Gives its bounds.
     #[inline(always)]
     pub fn set(&mut self, local: &Local, pose: &Pose) -> Aabb {
-        if let (Self::Small(placed), Some(Small::Aabb(aabb))) = (&mut *self, &local.small)
+        if let Self::Small(placed) = self
             && pose.is_shift()
         {
-            let aabb = aabb.translated(pose.position);
-            *placed = Small::Aabb(aabb);
-            return aabb;
+            match &local.small {
+                Some(Small::Aabb(aabb)) => {
+                    let aabb = aabb.translated(pose.position);
+                    *placed = Small::Aabb(aabb);
+                    return aabb;
+                }
+                Some(Small::Circle(circle)) => {
+                    let circle = circle.translated(pose.position);
+                    *placed = Small::Circle(circle);
+                    return circle.bounds();
+                }
+                _ => {}
+            }
         }
         self.set_any(local, *pose)
     }
