@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 ///
 /// Only one thing has to hold for the pairs to be right, and it does for all finite numbers, however
 /// they are rounded: a greater coordinate never has a lesser cell.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Ruler {
     /// Half of where the stretch begins. Halves cannot overflow when one is subtracted from another.
     pub(crate) low: f32,
@@ -58,7 +58,7 @@ impl Ruler {
 
 /// A ruler for x and one for y: strips of equal height, each divided into cells of equal width. The
 /// cells are numbered along the first strip, then along the second, and so on.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Grid {
     /// The cells of a strip.
     pub x: Ruler,

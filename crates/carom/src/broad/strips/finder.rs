@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use carom_simd::{Bounds, CONTINUING, Grid, Ids, Pair, Row, find_ends, gather, scan, sweep};
+use carom_simd::{Bounds, CONTINUING, Grid, Ids, Pair, Row, gather, scan, sweep};
 
 use super::partition::Partition;
 use super::plan::plan;
@@ -59,7 +59,7 @@ impl Finder {
     /// Gives the number of tests.
     pub fn find_pairs(&mut self, scene: Scene<'_>, pairs: &mut Vec<Pair>) -> u64 {
         let grid = plan(scene.boxes, HEIGHTS, FEWEST);
-        self.partition.fill(&grid, scene.boxes);
+        self.partition.fill_by_need(&grid, scene.boxes);
         self.sweep_strips(&grid, 0, scene, pairs)
     }
 
@@ -82,7 +82,7 @@ impl Finder {
             }
             let row = &mut self.strip.row;
             gather(row, scene.boxes, scene.ids, &self.partition.places()[places]);
-            find_ends(row, &grid.x, self.partition.cell_ends(strip), &mut self.strip.ends);
+            self.partition.find_ends(strip, row, &mut self.strip.ends);
             let mut expected = self.strip.tests();
             if let Some(statics) = scene.statics {
                 tests += statics.find_pairs(&self.strip.row, scene.limit, pairs);
@@ -131,7 +131,7 @@ impl Finer {
             return None;
         }
         let partition = &mut self.finder.partition;
-        partition.fill(&grid, &self.boxes);
+        partition.fill_by_need(&grid, &self.boxes);
         // Copies of tall boxes would grow in number from depth to depth.
         if partition.places().len() > self.boxes.len() * 3 / 2 {
             return None;

@@ -1,6 +1,7 @@
 //! Sweeping strip by strip.
 
 mod bands;
+mod blocks;
 mod finder;
 mod look_ups;
 mod partition;

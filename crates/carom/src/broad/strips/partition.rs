@@ -3,7 +3,18 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use carom_simd::{Bounds, CONTINUING, Cells, Grid, find_cells};
+use carom_simd::{Bounds, CONTINUING, Cells, Grid, Row, find_cells, find_ends};
+
+use super::blocks::Blocks;
+
+/// If a grid has more than so many cells for a box, there should rather be blocks.
+const SPARSE: usize = 3;
+
+/// Then a block has so many boxes on average.
+const BOXES: usize = 4;
+
+/// The most parts that blocks can have together: numbers must not overflow.
+const MOST_PARTS: usize = 1 << 31;
 
 /// Places of boxes in a list, sorted by strips, and within a strip by the cells in which the boxes
 /// begin. Each stands in all strips that its box reaches, marked in all but the first.
@@ -12,27 +23,51 @@ pub(super) struct Partition {
     places: Vec<u32>,
     /// Where each cell starts in the list of places, and where the last one ends.
     starts: Vec<u32>,
-    columns: usize,
+    grid: Grid,
     cells: Cells,
+    blocks: Blocks,
+    /// Whether the cells are not those of the grid but of the blocks, of whose parts it consists.
+    has_blocks: bool,
 }
 
 impl Partition {
-    /// Sorts by counting: how many boxes there are in each cell tells where each cell begins.
+    /// Sorts boxes by the cells of a grid.
     pub fn fill(&mut self, grid: &Grid, boxes: &[Bounds]) {
-        self.columns = grid.columns();
         find_cells(grid, boxes, &mut self.cells);
-        let Cells { firsts, others } = &self.cells;
-        let count = grid.columns() * grid.strips();
+        (self.grid, self.has_blocks) = (*grid, false);
+        self.sort(grid.columns() * grid.strips(), |_, cell| cell);
+    }
+
+    /// Sorts boxes by the strips of a grid, and by its cells or, if most of them would stay empty, by
+    /// finer ones where the boxes are.
+    pub fn fill_by_need(&mut self, grid: &Grid, boxes: &[Bounds]) {
+        let strips = grid.strips();
+        if grid.columns() * strips < SPARSE * boxes.len() {
+            return self.fill(grid, boxes);
+        }
+        let blocks = (boxes.len() / BOXES / strips).clamp(1, MOST_PARTS / Blocks::PARTS / strips);
+        let grid = Grid { x: grid.x.divided(blocks * Blocks::PARTS), y: grid.y };
+        find_cells(&grid, boxes, &mut self.cells);
+        (self.grid, self.has_blocks) = (grid, true);
+        let blocks = grid.columns() / Blocks::PARTS * strips;
+        let cells = self.blocks.divide(blocks, &self.cells);
+        self.sort(cells, Blocks::cell);
+    }
+
+    /// Sorts by counting: how many boxes there are in each cell tells where each cell begins. What the
+    /// boxes were placed in may be parts of the cells.
+    fn sort(&mut self, cells: usize, cell: impl Fn(&Blocks, u32) -> u32) {
+        let Cells { firsts, others } = &mut self.cells;
         self.starts.clear();
-        self.starts.resize(count + 1, 0);
+        self.starts.resize(cells + 1, 0);
         // Of every cell first the number of boxes, then the start, and when it is full the end.
         let nexts = &mut self.starts[1..];
-        for &cell in firsts {
-            nexts[cell as usize] += 1;
-        }
-        for &[cell, _] in others {
-            nexts[cell as usize] += 1;
-        }
+        let mut count = |part: &mut u32| {
+            *part = cell(&self.blocks, *part);
+            nexts[*part as usize] += 1;
+        };
+        firsts.iter_mut().for_each(&mut count);
+        others.iter_mut().for_each(|[part, _]| count(part));
 
         let total = add_up(nexts) as usize;
         if self.places.len() < total {
@@ -40,12 +75,12 @@ impl Partition {
         }
 
         let places = &mut self.places[..total];
-        for (place, &cell) in (0..).zip(firsts) {
+        for (place, &mut cell) in (0..).zip(firsts) {
             let next = &mut nexts[cell as usize];
             places[*next as usize] = place;
             *next += 1;
         }
-        for &[cell, place] in others {
+        for &mut [cell, place] in others {
             let next = &mut nexts[cell as usize];
             places[*next as usize] = place | CONTINUING;
             *next += 1;
@@ -60,15 +95,25 @@ impl Partition {
     /// Which of the places are in a strip.
     #[inline]
     pub fn strip(&self, strip: usize) -> Range<usize> {
-        let first = strip * self.columns;
-        self.starts[first] as usize..self.starts[first + self.columns] as usize
+        let columns = self.grid.columns();
+        let [first, end] =
+            [strip * columns, (strip + 1) * columns].map(|cell| match self.has_blocks {
+                true => self.blocks.cell(cell as u32) as usize,
+                false => cell,
+            });
+        self.starts[first] as usize..self.starts[end] as usize
     }
 
-    /// Where cells of a strip end among its places.
-    #[inline]
-    pub fn cell_ends(&self, strip: usize) -> impl Fn(u32) -> u32 {
-        let starts = &self.starts[strip * self.columns..][..=self.columns];
-        move |cell| starts[cell as usize + 1] - starts[0]
+    /// Finds the ends of those that each box in the row of a strip has to be held against.
+    pub fn find_ends(&self, strip: usize, row: &Row, ends: &mut Vec<u32>) {
+        let first = (strip * self.grid.columns()) as u32;
+        let start = self.strip(strip).start as u32;
+        let end = |cell: u32| self.starts[cell as usize + 1] - start;
+        if self.has_blocks {
+            find_ends(row, &self.grid.x, |part| end(self.blocks.cell(first + part)), ends);
+        } else {
+            find_ends(row, &self.grid.x, |cell| end(first + cell), ends);
+        }
     }
 
     /// Where the cells of all strips start in the list of places, and where the last one ends.
@@ -96,4 +141,45 @@ fn add_up(numbers: &mut [u32]) -> u32 {
         }
     }
     sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::broad::packed_tree::tests::Random;
+    use carom_simd::{Ids, Ruler, gather};
+
+    #[test]
+    fn boxes_in_clusters_are_sorted_as_well_by_far_fewer_cells() {
+        let mut random = Random(5);
+        let mut boxes: Vec<Bounds> = (0..3000)
+            .map(|i| {
+                let [x, y] = [random.within(0.0, 20.0), random.within(0.0, 20.0)];
+                let [x, y] = [x + (i % 4) as f32 * 300.0, y + (i % 3) as f32 * 400.0];
+                [x, y, x + 1.0, y + 1.0]
+            })
+            .collect();
+        boxes[1234] = [-1e9, 3.0, 1e9, 700.0];
+        let grid = Grid { x: Ruler::new(0.0, 1000.0, 8000), y: Ruler::new(0.0, 1000.0, 50) };
+        let (mut by_need, mut plain) = (Partition::default(), Partition::default());
+        by_need.fill_by_need(&grid, &boxes);
+        plain.fill(&grid, &boxes);
+        assert!(by_need.has_blocks && by_need.starts.len() < plain.starts.len() / 50);
+        assert_eq!(by_need.places().len(), plain.places().len());
+
+        let (mut row, mut ends, mut ways) = (Row::new(), Vec::new(), [0; 2]);
+        for (partition, way) in [by_need, plain].iter().zip(&mut ways) {
+            for strip in 0..grid.strips() {
+                let places = &partition.places()[partition.strip(strip)];
+                gather(&mut row, &boxes, Ids::Places, places);
+                partition.find_ends(strip, &row, &mut ends);
+                for (at, &end) in ends.iter().enumerate() {
+                    let right = row.max_x()[at];
+                    assert!(row.min_x()[end as usize..].iter().all(|&left| left > right));
+                    *way += end as usize - at;
+                }
+            }
+        }
+        assert!(ways[0] < ways[1] * 2, "{ways:?}");
+    }
 }

@@ -60,6 +60,13 @@ fn scenes(count: usize) -> Vec<(&'static str, Vec<Aabb>)> {
             }),
         ),
         (
+            "clusters",
+            many(&mut |r, i| {
+                let [x, y] = [i % 4, i % 3].map(|n| n as f32 * 50.0 * side);
+                sized(x + r(0.0, side), y + r(0.0, side), 1.0, 1.0)
+            }),
+        ),
+        (
             "long and thin",
             many(&mut |r, i| match i % 3 {
                 0 => sized(r(0.0, 100.0), r(0.0, 100.0), 30.0, 0.01),
