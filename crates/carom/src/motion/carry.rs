@@ -22,7 +22,8 @@ pub struct Carry {
 }
 
 impl Carry {
-    /// The bodies that it took along or pushed, those first that stood in the way of others.
+    /// The bodies that it took along or pushed, those first that stood in the way of others. Up to
+    /// sixteen need no memory of their own.
     pub fn moved(&self) -> &[BodyKey] {
         &self.moved
     }

@@ -174,7 +174,7 @@ impl Travel {
         }
     }
 
-    /// What it met, in order.
+    /// What it met, in order. Up to four hits need no memory of their own.
     pub fn hits(&self) -> &[TravelHit] {
         &self.hits
     }
