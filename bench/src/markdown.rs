@@ -57,7 +57,8 @@ fn table(rows: &[&Value], start: &str) -> String {
         }
     }
     let per_object = rows.iter().any(|row| row["ns_per_object"].is_number());
-    let last: &[&str] = if per_object { &["ratio", "ns per object"] } else { &["ratio"] };
+    let last: &[&str] =
+        if per_object { &["ratio", "(medians)", "ns per object"] } else { &["ratio"] };
     let heads = ["row"].iter().chain(&columns).chain(last);
     let mut text = line(heads.map(|&head| head.to_owned()));
     text += &line((0..=columns.len() + last.len()).map(|_| "---".to_owned()));
@@ -68,9 +69,11 @@ fn table(rows: &[&Value], start: &str) -> String {
             cell(if own.is_null() { &row["peers"][*column] } else { own })
         };
         let name = [name.strip_prefix(start).unwrap_or(name).to_owned()];
-        let ratio = row["ratio"].as_f64().map_or("–".to_owned(), |ratio| format!("{ratio:.2}"));
-        let each = per_object.then(|| cell(&row["ns_per_object"]));
-        text += &line(name.into_iter().chain(columns.iter().map(time)).chain([ratio]).chain(each));
+        let ratio =
+            |key: &str| row[key].as_f64().map_or("–".to_owned(), |ratio| format!("{ratio:.2}"));
+        let each = [ratio("median_ratio"), cell(&row["ns_per_object"])];
+        let last = [ratio("ratio")].into_iter().chain(each.into_iter().filter(|_| per_object));
+        text += &line(name.into_iter().chain(columns.iter().map(time)).chain(last));
     }
     text
 }
@@ -92,7 +95,7 @@ mod tests {
     fn a_table_replaces_what_is_between_the_marks_of_its_topic() {
         let rows = [
             json!({"row": "pairs thin 1k", "carom": 0.5, "peers": {"b": 2.0}, "ratio": 4.0,
-                   "ns_per_object": 500.0}),
+                   "median_ratio": 4.5, "ns_per_object": 500.0}),
             json!({"row": "obb test", "carom": 10.0, "carom_enum": 12.0, "peers": {}, "ratio": null}),
         ];
         let text = |pairs: &str, world: &str, two: &str| {
@@ -102,8 +105,8 @@ mod tests {
             )
         };
         let expected = text(
-            "\n| row | carom | b | ratio | ns per object |\n| --- | --- | --- | --- | --- |\n\
-             | thin 1k | 0.500 | 2.00 | 4.00 | 500.0 |\n\n",
+            "\n| row | carom | b | ratio | (medians) | ns per object |\n\
+             | --- | --- | --- | --- | --- | --- |\n| thin 1k | 0.500 | 2.00 | 4.00 | 4.50 | 500.0 |\n\n",
             "kept",
             "\n| row | carom | carom_enum | ratio |\n| --- | --- | --- | --- |\n\
              | obb test | 10.0 | 12.0 | – |\n\n",
