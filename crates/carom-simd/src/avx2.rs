@@ -165,20 +165,25 @@ fn mask(lanes: __m256i) -> u32 {
     _mm256_movemask_ps(_mm256_castsi256_ps(lanes)) as u32
 }
 
-/// [`crate::find_ends`] with AVX2. The list of ends is empty.
+/// [`crate::find_ends`] with AVX2.
 #[target_feature(enable = "avx2,popcnt")]
-pub fn find_ends(row: &Row, ruler: &Ruler, end: impl Fn(u32) -> u32, ends: &mut Vec<u32>) {
+pub fn find_ends(row: &Row, ruler: &Ruler, end: impl Fn(u32) -> u32, ends: &mut Vec<u32>) -> u64 {
     let rulers = Rulers::of(ruler);
     ends.resize(row.len(), 0);
     let (eights, rest) = row.max_x().as_chunks();
     let (to_eights, to_rest) = ends.as_chunks_mut();
+    let mut sum = 0;
     for (eight, to) in eights.iter().zip(to_eights) {
         store(to, rulers.cells(load_sides(eight)));
         *to = to.map(&end);
+        sum += to.iter().fold(0, |sum, &end| sum + u64::from(end));
     }
     for (&x, to) in rest.iter().zip(to_rest) {
         *to = end(ruler.cell(x));
+        sum += u64::from(*to);
     }
+    let len = row.len() as u64;
+    sum - len * (len + 1) / 2 // no box is held against those before it, nor against itself
 }
 
 /// [`crate::sweep`] with AVX2. There is an end for each box.

@@ -35,9 +35,11 @@ pub fn gather(row: &mut Row, boxes: &[Bounds], ids: Ids<'_>, places: &[u32]) {
     }
 }
 
-/// [`crate::find_ends`] in safe code; the list of ends has to be empty.
-pub fn find_ends(row: &Row, ruler: &Ruler, end: impl Fn(u32) -> u32, ends: &mut Vec<u32>) {
+/// [`crate::find_ends`] in safe code.
+pub fn find_ends(row: &Row, ruler: &Ruler, end: impl Fn(u32) -> u32, ends: &mut Vec<u32>) -> u64 {
+    ends.clear();
     ends.extend(row.max_x().iter().map(|&x| end(ruler.cell(x))));
+    (1..).zip(ends).map(|(next, end)| u64::from(*end - next)).sum()
 }
 
 /// [`crate::sweep`] in safe code.

@@ -131,8 +131,8 @@ fn ends_are_the_same_on_every_path_and_leave_out_nothing() {
         }
         let end = |cell| boxes.partition_point(|(b, _)| ruler.cell(b[0]) <= cell) as u32;
         let (mut chosen, mut safe) = (Vec::from([1]), Vec::new());
-        find_ends(&row, &ruler, end, &mut chosen);
-        portable::find_ends(&row, &ruler, end, &mut safe);
+        let tests = find_ends(&row, &ruler, end, &mut chosen);
+        assert_eq!(tests, portable::find_ends(&row, &ruler, end, &mut safe));
         assert_eq!(chosen, safe);
         for ((bounds, _), &end) in boxes.iter().zip(&chosen) {
             assert!(boxes[end as usize..].iter().all(|(behind, _)| behind[0] > bounds[2]));

@@ -31,6 +31,16 @@ impl Blocks {
         first + part % Self::PARTS as u32 * cells / Self::PARTS as u32
     }
 
+    /// Replaces the parts in which boxes begin by their cells, and shows each.
+    pub fn replace_parts(&self, parts: &mut Cells, mut visit: impl FnMut(u32)) {
+        let mut replace = |part: &mut u32| {
+            *part = self.cell(*part);
+            visit(*part);
+        };
+        parts.firsts.iter_mut().for_each(&mut replace);
+        parts.others.iter_mut().for_each(|[part, _]| replace(part));
+    }
+
     /// Divides so many blocks by the parts in which boxes begin. Gives the number of cells.
     pub fn divide(&mut self, count: usize, parts: &Cells) -> usize {
         self.0.clear();

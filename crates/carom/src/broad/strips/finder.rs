@@ -82,8 +82,7 @@ impl Finder {
             }
             let row = &mut self.strip.row;
             gather(row, scene.boxes, scene.ids, &self.partition.places()[places]);
-            self.partition.find_ends(strip, row, &mut self.strip.ends);
-            let mut expected = self.strip.tests();
+            let mut expected = self.partition.find_ends(strip, row, &mut self.strip.ends);
             if let Some(statics) = scene.statics {
                 tests += statics.find_pairs(&self.strip.row, scene.limit, pairs);
             }
@@ -154,12 +153,6 @@ struct Strip {
 }
 
 impl Strip {
-    /// How many tests there will be.
-    fn tests(&self) -> u64 {
-        let len = self.ends.len() as u64;
-        self.ends.iter().map(|&end| u64::from(end)).sum::<u64>() - len * (len + 1) / 2
-    }
-
     /// Sorts the boxes by their least x itself. Gives the number of tests.
     fn sort(&mut self) -> u64 {
         self.keys.clear();
@@ -179,7 +172,7 @@ impl Strip {
                 (next + leading(&min_x[next..], |left| left <= right)) as u32
             }),
         );
-        self.tests()
+        (1..).zip(&self.ends).map(|(next, &end)| u64::from(end - next)).sum()
     }
 
     /// As [`sweep`], box by box, to be able to stop at the limit.

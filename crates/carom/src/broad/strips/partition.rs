@@ -35,7 +35,7 @@ impl Partition {
     pub fn fill(&mut self, grid: &Grid, boxes: &[Bounds]) {
         find_cells(grid, boxes, &mut self.cells);
         (self.grid, self.has_blocks) = (*grid, false);
-        self.sort(grid.columns() * grid.strips(), |_, cell| cell);
+        self.sort(grid.columns() * grid.strips());
     }
 
     /// Sorts boxes by the strips of a grid, and by its cells or, if most of them would stay empty, by
@@ -51,23 +51,22 @@ impl Partition {
         (self.grid, self.has_blocks) = (grid, true);
         let blocks = grid.columns() / Blocks::PARTS * strips;
         let cells = self.blocks.divide(blocks, &self.cells);
-        self.sort(cells, Blocks::cell);
+        self.sort(cells);
     }
 
-    /// Sorts by counting: how many boxes there are in each cell tells where each cell begins. What the
-    /// boxes were placed in may be parts of the cells.
-    fn sort(&mut self, cells: usize, cell: impl Fn(&Blocks, u32) -> u32) {
-        let Cells { firsts, others } = &mut self.cells;
+    /// Sorts by counting: how many boxes there are in each cell tells where each cell begins.
+    fn sort(&mut self, cells: usize) {
         self.starts.clear();
         self.starts.resize(cells + 1, 0);
         // Of every cell first the number of boxes, then the start, and when it is full the end.
         let nexts = &mut self.starts[1..];
-        let mut count = |part: &mut u32| {
-            *part = cell(&self.blocks, *part);
-            nexts[*part as usize] += 1;
-        };
-        firsts.iter_mut().for_each(&mut count);
-        others.iter_mut().for_each(|[part, _]| count(part));
+        if self.has_blocks {
+            self.blocks.replace_parts(&mut self.cells, |cell| nexts[cell as usize] += 1);
+        } else {
+            let Cells { firsts, others } = &self.cells;
+            firsts.iter().for_each(|&cell| nexts[cell as usize] += 1);
+            others.iter().for_each(|&[cell, _]| nexts[cell as usize] += 1);
+        }
 
         let total = add_up(nexts) as usize;
         if self.places.len() < total {
@@ -75,12 +74,13 @@ impl Partition {
         }
 
         let places = &mut self.places[..total];
-        for (place, &mut cell) in (0..).zip(firsts) {
+        let Cells { firsts, others } = &self.cells;
+        for (place, &cell) in (0..).zip(firsts) {
             let next = &mut nexts[cell as usize];
             places[*next as usize] = place;
             *next += 1;
         }
-        for &mut [cell, place] in others {
+        for &[cell, place] in others {
             let next = &mut nexts[cell as usize];
             places[*next as usize] = place | CONTINUING;
             *next += 1;
@@ -104,15 +104,16 @@ impl Partition {
         self.starts[first] as usize..self.starts[end] as usize
     }
 
-    /// Finds the ends of those that each box in the row of a strip has to be held against.
-    pub fn find_ends(&self, strip: usize, row: &Row, ends: &mut Vec<u32>) {
+    /// Finds the ends of those that each box in the row of a strip has to be held against. Gives the
+    /// number of tests.
+    pub fn find_ends(&self, strip: usize, row: &Row, ends: &mut Vec<u32>) -> u64 {
         let first = (strip * self.grid.columns()) as u32;
         let start = self.strip(strip).start as u32;
         let end = |cell: u32| self.starts[cell as usize + 1] - start;
         if self.has_blocks {
-            find_ends(row, &self.grid.x, |part| end(self.blocks.cell(first + part)), ends);
+            find_ends(row, &self.grid.x, |part| end(self.blocks.cell(first + part)), ends)
         } else {
-            find_ends(row, &self.grid.x, |cell| end(first + cell), ends);
+            find_ends(row, &self.grid.x, |cell| end(first + cell), ends)
         }
     }
 

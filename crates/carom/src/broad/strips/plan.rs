@@ -93,7 +93,7 @@ fn take_sample(boxes: &[Bounds], sample: &mut [Bounds]) {
     let mut noise = 1u32;
     for (i, place) in (0..).zip(sample) {
         noise = noise.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
-        let at = i * step + (u64::from(noise >> 16) * step >> 16);
+        let at = i * step + ((u64::from(noise >> 16) * step) >> 16);
         *place = boxes[(at >> 24) as usize];
     }
 }
