@@ -77,8 +77,9 @@ impl<'w> Course<'w> {
         pad: &'w mut Pad,
     ) -> Result<Self, WorldError> {
         let roster = &world.roster;
-        let &Body { pose, enabled, .. } =
-            roster.body(body).ok_or_else(|| WorldError::NoSuchBody(body))?;
+        let Some(&Body { pose, enabled, .. }) = roster.body(body) else {
+            return Err(WorldError::NoSuchBody(body));
+        };
         let mut own = SmallVec::new();
         let mut slot = if enabled { roster.first_collider(body.slot) } else { NONE };
         while slot != NONE {

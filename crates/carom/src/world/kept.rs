@@ -37,10 +37,10 @@ impl<T: Default> Kept<T> {
     /// As [`take`](Self::take), for who may only look.
     pub fn lend(&self) -> Box<T> {
         #[cfg(feature = "std")]
-        let memory = self.memory.try_lock().ok().and_then(|mut memory| memory.take());
-        #[cfg(not(feature = "std"))]
-        let memory = None;
-        memory.unwrap_or_default()
+        if let Some(memory) = self.memory.try_lock().ok().and_then(|mut memory| memory.take()) {
+            return memory;
+        }
+        Box::default()
     }
 
     /// As [`put`](Self::put), for who may only look.
