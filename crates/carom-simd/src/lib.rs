@@ -47,9 +47,6 @@ pub type Bounds = [f32; 4];
 /// How many boxes are tested at once.
 pub const LANES: usize = 8;
 
-/// So many steps of eight boxes can be taken before it is asked whether there are any left.
-const MOST_STEPS: usize = 3;
-
 /// Marks the id of a box that a row shares with an earlier one. Two such boxes are no pair of this
 /// row: they have met in the earlier one.
 pub const CONTINUING: u32 = 1 << 31;
@@ -67,7 +64,7 @@ macro_rules! fastest {
     }};
 }
 
-/// Finds the cells of boxes in a grid of at most [`Ruler::MAX_CELLS`] cells. They replace the last.
+/// Finds the cells of boxes in a grid of at most 2³¹ cells. They replace the last.
 pub fn find_cells(grid: &Grid, boxes: &[Bounds], cells: &mut Cells) {
     cells.others.clear();
     fastest!(find_cells(grid, boxes, cells))

@@ -2,16 +2,16 @@
 
 use alloc::vec::Vec;
 
-use crate::{Bounds, LANES, MOST_STEPS};
+use crate::{Bounds, LANES};
 
 /// The columns of a row are longer than it by so many places.
-const PADDING: usize = MOST_STEPS * LANES;
+const PADDING: usize = LANES;
 
 /// A list of boxes with their ids, each coordinate in a list of its own, so that those of eight boxes
 /// lie side by side.
 ///
 /// The columns are longer than the row by places that no box meets: eight boxes can be read from every
-/// place of the row, and a few times eight.
+/// place of the row, and from its end.
 #[derive(Clone, Debug)]
 pub struct Row {
     pub(crate) min_x: Vec<f32>,

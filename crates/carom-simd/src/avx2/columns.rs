@@ -4,10 +4,11 @@ use core::arch::x86_64::*;
 use core::marker::PhantomData;
 use core::ops::Range;
 
+use super::first_lanes;
 use super::writer::{Writer, order};
-use crate::{CONTINUING, LANES, MOST_STEPS, Row};
+use crate::{CONTINUING, LANES, Row};
 
-/// Where the columns of a row begin. They are longer than the row by [`MOST_STEPS`] times [`LANES`].
+/// Where the columns of a row begin. They are longer than the row by [`LANES`].
 pub struct Columns<'a> {
     min_x: *const f32,
     max_x: *const f32,
@@ -93,15 +94,15 @@ impl<'a> Columns<'a> {
     }
 
     /// Holds one box against those at some places. If its id is marked as continuing, against those
-    /// that are not. So many steps of eight are taken at least. Unless it has to be exact, boxes behind
-    /// the places are tested too.
+    /// that are not. Eager ones take the first step of eight without asking whether there is a place.
+    /// Unless it has to be exact, boxes behind the places are tested too.
     ///
     /// # Safety
     /// The places begin and end in the row or at its end, and there is room for a pair with each of them,
-    /// with those of the steps, and with eight more.
+    /// with those of the first step, and with eight more.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
-    pub unsafe fn scan<const STEPS: usize, const EXACT: bool>(
+    pub unsafe fn scan<const EAGER: bool, const EXACT: bool>(
         &self,
         places: Range<usize>,
         bounds: [__m256; 4],
@@ -110,25 +111,24 @@ impl<'a> Columns<'a> {
     ) {
         let marked = _mm256_castsi256_ps(_mm256_set1_epi32(id as i32));
         let id = _mm256_set1_epi32((id & !CONTINUING) as i32);
-        const { assert!(STEPS <= MOST_STEPS) };
         let step = |at: usize, writer: &mut Writer<'_>| {
-            // SAFETY: the place is in the row, or so far behind it that the last step ends where the
-            // columns do.
+            // SAFETY: the place is in the row, or at its end, and the columns have eight more.
             let (others, ids) = unsafe { self.eight(at) };
             // The highest bit of a lane is the one that counts; it is set in both if both are marked.
             let both = _mm256_and_ps(marked, _mm256_castsi256_ps(ids));
             let meet = _mm256_andnot_ps(both, meeting(&bounds, &others));
             let mut meet = _mm256_movemask_ps(meet) as u32;
             if EXACT {
-                meet &= super::first_lanes(places.end.saturating_sub(at));
+                meet &= first_lanes(places.end.saturating_sub(at));
             }
             // SAFETY: there is room.
             unsafe { writer.push_ids(meet, ids, id) };
         };
-        for taken in 0..STEPS {
-            step(places.start + taken * LANES, writer);
+        let mut at = places.start;
+        if EAGER {
+            step(at, writer);
+            at += LANES;
         }
-        let mut at = places.start + STEPS * LANES;
         while at < places.end {
             step(at, writer);
             at += LANES;

@@ -27,7 +27,7 @@ const COPIES: usize = 3;
 pub(super) fn plan(boxes: &[Bounds], heights: f64, fewest: usize) -> Grid {
     let len = boxes.len();
     if len == 0 {
-        return Grid { x: Ruler::new(0.0, 0.0, 1), y: Ruler::new(0.0, 0.0, 1) };
+        return Grid::default();
     }
     let mut sample = [[0.0; 4]; SAMPLE];
     let sample = &mut sample[..(len / 16).clamp(FEWEST_OF, SAMPLE).min(len)];
