@@ -4,8 +4,9 @@ use alloc::vec::Vec;
 
 use crate::{Bounds, LANES};
 
-/// The columns of a row are longer than it by so many places.
-const PADDING: usize = LANES;
+/// The columns of a row are longer than it by so many places: by more than are read, since with just
+/// those the columns lie so in memory that searches among a thousand boxes take longer (by 3%).
+const PADDING: usize = 2 * LANES;
 
 /// A list of boxes with their ids, each coordinate in a list of its own, so that those of eight boxes
 /// lie side by side.

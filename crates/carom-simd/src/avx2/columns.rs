@@ -8,7 +8,7 @@ use super::first_lanes;
 use super::writer::{Writer, order};
 use crate::{CONTINUING, LANES, Row};
 
-/// Where the columns of a row begin. They are longer than the row by [`LANES`].
+/// Where the columns of a row begin. They are longer than the row by at least [`LANES`].
 pub struct Columns<'a> {
     min_x: *const f32,
     max_x: *const f32,
