@@ -57,9 +57,9 @@ use store::Store;
 /// boxes that share several strips are a pair only in the first of them, where at least one of the
 /// two begins; so nothing has to be looked for twice.
 ///
-/// What is typical, a small sample tells. Where the boxes of a strip turn out to be far smaller than
-/// that, it is cut into lower strips, by a sample of its own; where they crowd in x, they are sorted
-/// exactly. The plan decides about the speed only: under a bad one the pairs are the same. Outliers,
+/// What is typical, a small sample tells. Where boxes come in clusters, they are counted more finely
+/// than elsewhere. Where the boxes of a strip turn out to be far smaller than typical, it is cut into
+/// lower strips, by a sample of its own; where they crowd in x, they are sorted exactly. The plan decides about the speed only: under a bad one the pairs are the same. Outliers,
 /// giants, boxes without a size and coordinates up to the greatest number do no harm.
 ///
 /// Static boxes are sorted once, by size, strip and x, and moving ones look up what they meet there.
