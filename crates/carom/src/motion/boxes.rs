@@ -14,6 +14,14 @@ use crate::shape::{Aabb, Place};
 /// There is more to it than a box that comes to another: ask the general way.
 pub(super) struct Involved;
 
+/// What comes of a leg.
+pub(super) enum BoxAhead {
+    /// It leads to this place.
+    End(Vec2),
+    /// Something is met on this way.
+    Meets(Meet, Vec2),
+}
+
 /// What is on a way.
 enum Ahead {
     Nothing,
@@ -31,9 +39,9 @@ impl Course<'_> {
         self.lone_box.is_some() && crossed.is_empty() && overlapped.is_empty()
     }
 
-    /// [`advance`](Self::advance) for a plain box among boxes, where it does not only graze one.
+    /// What comes of a leg for a plain box among boxes, where it does not only graze one.
     #[inline(always)]
-    pub fn advance_box(&mut self, leg: &Leg) -> Result<Option<(Meet, Vec2)>, Involved> {
+    pub fn box_ahead(&mut self, leg: &Leg) -> Result<BoxAhead, Involved> {
         if !self.is_plain_box() {
             return Err(Involved);
         }
@@ -44,11 +52,8 @@ impl Course<'_> {
         let meet = match self.first_box_on(&way, skin)? {
             Ahead::Nothing => {
                 let end = round(leg.target);
-                if end != from && !self.fits_as_box(end) {
-                    return Err(Involved);
-                }
-                self.stand(end);
-                return Ok(None);
+                let fits = end == from || self.fits_as_box(end);
+                return if fits { Ok(BoxAhead::End(end)) } else { Err(Involved) };
             }
             Ahead::One(entry, obstacle) => entry.meet(0, &own, self.motion, &obstacle),
             Ahead::Several => self.first_on(motion).ok_or(Involved)?,
@@ -56,8 +61,7 @@ impl Course<'_> {
         if may_graze(&own, self.motion, &meet.obstacle.bounds, 2.0 * skin) {
             return Err(Involved);
         }
-        let spot = self.land(motion, &meet);
-        Ok(Some((meet, spot)))
+        Ok(BoxAhead::Meets(meet, motion))
     }
 
     /// What the body, a plain box, meets first on the way that is being looked at.
@@ -329,8 +333,8 @@ mod tests {
             on_course((&world, hero), true, |course| {
                 course.look_ahead(motion.into());
                 let leg = Leg::new(course.position(), Vec2::from(motion).as_dvec2());
-                let met = course.advance_box(&leg).ok().flatten();
-                assert_eq!(met.map(|(_, spot)| spot), Some(Vec2::from(end)), "{motion:?}");
+                let Ok(BoxAhead::Meets(meet, way)) = course.box_ahead(&leg) else { panic!() };
+                assert_eq!(course.land(way, &meet), Vec2::from(end), "{motion:?}");
             });
         }
     }

@@ -1,7 +1,7 @@
 //! A straight part of a way, as far as it is free.
 
 use crate::math::{DVec2, Vec2, round};
-use crate::motion::boxes::Involved;
+use crate::motion::boxes::{BoxAhead, Involved};
 use crate::motion::course::Course;
 use crate::motion::meet::Meet;
 use crate::motion::planes::Planes;
@@ -29,8 +29,15 @@ impl Course<'_> {
     /// Goes on until something is met, and tells where the body would stop; it has not moved then.
     /// Where nothing is met, it goes to the end of the leg.
     pub fn advance(&mut self, leg: &mut Leg) -> Option<(Meet, Vec2)> {
-        match self.advance_box(leg) {
-            Ok(met) => met,
+        match self.box_ahead(leg) {
+            Ok(BoxAhead::End(end)) => {
+                self.stand(end);
+                None
+            }
+            Ok(BoxAhead::Meets(meet, way)) => {
+                let spot = self.land(way, &meet);
+                Some((meet, spot))
+            }
             Err(Involved) => self.advance_any(leg),
         }
     }

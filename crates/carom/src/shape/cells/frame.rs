@@ -18,6 +18,8 @@ pub(crate) struct Frame {
     /// The steps from a column to the next and from a row to the next.
     across: DVec2,
     up: DVec2,
+    /// Whether rows are level and columns upright.
+    is_upright: bool,
     /// The way back: how far along x and along y in the grid a way in the world leads.
     to_x: DVec2,
     to_y: DVec2,
@@ -45,6 +47,7 @@ impl Frame {
             at: pose.place(mirror.apply(origin).as_dvec2()),
             across,
             up,
+            is_upright: across.y == 0.0 && up.x == 0.0,
             to_x: DVec2::new(up.y, -up.x) / cross(across, up),
             to_y: DVec2::new(-across.y, across.x) / cross(across, up),
             error: 0.0,
@@ -106,14 +109,14 @@ impl Frame {
     /// Whether the grid's lines are level and upright, so that rows of tiles are boxes.
     #[inline]
     pub fn is_level(&self) -> bool {
-        (self.across.y == 0.0 && self.up.x == 0.0) || (self.across.x == 0.0 && self.up.y == 0.0)
+        self.is_upright || (self.across.x == 0.0 && self.up.y == 0.0)
     }
 
     /// The box that cells of a row are, in a level grid: from a column up to another.
     #[inline]
     pub fn level_box(&self, row: u32, start: u32, end: u32) -> Aabb {
         let corner = |at: DVec2| {
-            if self.across.y == 0.0 && self.up.x == 0.0 {
+            if self.is_upright {
                 // The same sums without what adds nothing.
                 return round(self.at + DVec2::new(self.across.x, self.up.y) * at);
             }
@@ -148,6 +151,9 @@ impl Frame {
     /// A vector of the world in grid coordinates.
     #[inline]
     pub fn way_in_grid(&self, way: DVec2) -> DVec2 {
+        if self.is_upright {
+            return DVec2::new(self.to_x.x, self.to_y.y) * way;
+        }
         DVec2::new(self.to_x.dot(way), self.to_y.dot(way))
     }
 
