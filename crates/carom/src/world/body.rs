@@ -190,6 +190,7 @@ impl<B: BroadPhase> World<B> {
     }
 
     /// The same for a body that is there and a position that is finite.
+    #[inline(always)]
     pub(crate) fn move_to(&mut self, key: BodyKey, position: Vec2) {
         self.place_body(key.slot, |pose| pose.position = position);
     }

@@ -8,7 +8,7 @@ use crate::world::roster::NONE;
 
 impl<B: BroadPhase> World<B> {
     /// Puts a body that is there somewhere else, with all its colliders.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn place_body(&mut self, body: u32, change: impl FnOnce(&mut Pose)) {
         let mut slot = self.roster.first_collider(body);
         let Some(BodyRecord { body, .. }) = self.roster.bodies.at_mut(body) else { return };
