@@ -23,7 +23,8 @@ pub(crate) struct Scratch {
     starts: Vec<u32>,
     fresh: Vec<Touch>,
     began: Vec<u32>,
-    /// What bodies on their way work in.
+    /// What bodies on their way work in. The world only keeps it; its type is named here because
+    /// telling it at run time takes a noticeable part of a short way.
     pub motion: Kept<Pad>,
     /// What each chunk of the pairs gives.
     #[cfg(feature = "parallel")]
