@@ -39,7 +39,10 @@ impl Store {
     /// Gives a box that was and is moving new bounds. Whether there is one under this id.
     #[inline]
     pub fn move_to(&mut self, id: u32, to: &Aabb) -> bool {
-        let place = self.places.get(id as usize).map_or(NOWHERE, |&place| place);
+        let place = match self.moving_are_all() && !self.is_mixed_up {
+            true => id, // one look-up less
+            false => self.places.get(id as usize).map_or(NOWHERE, |&place| place),
+        };
         let bounds = self.moving.boxes.get_mut(place as usize);
         let is_moving = bounds.is_some();
         if let Some(bounds) = bounds {
@@ -141,8 +144,13 @@ impl Store {
             self.put_in_order();
         }
         let List { boxes, ids } = &self.moving;
-        let are_all = boxes.len() == self.places.len();
-        (boxes, if are_all { Ids::Places } else { Ids::List(ids) })
+        (boxes, if self.moving_are_all() { Ids::Places } else { Ids::List(ids) })
+    }
+
+    /// Whether there is a moving box under every id: if their ids ascend, each has its place as its id.
+    #[inline]
+    fn moving_are_all(&self) -> bool {
+        self.moving.boxes.len() == self.places.len()
     }
 
     #[cold]
