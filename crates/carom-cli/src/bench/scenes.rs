@@ -48,15 +48,11 @@ impl Kind {
 /// Boxes, and how they move. A box's id is its place in the list.
 pub struct Scene {
     boxes: Vec<(Aabb, Mobility)>,
-    /// The moving ones: where they start, and how far they go in a frame.
-    movers: Vec<Mover>,
+    /// Those that move. By themselves: who goes through them on the clock reads no more than needed.
+    moving: Vec<u32>,
+    /// For each of them where it starts, and how far it goes in a frame.
+    courses: Vec<(Aabb, [f32; 2])>,
     frame: u32,
-}
-
-struct Mover {
-    id: u32,
-    start: Aabb,
-    velocity: [f32; 2],
 }
 
 /// After so many frames all boxes turn round, and again when they are back: scenes keep their
@@ -68,12 +64,11 @@ impl Scene {
     pub fn new(kind: &Kind, count: usize) -> Self {
         let random = &mut Random::new(count as u64);
         let boxes = (kind.place)(count, random);
+        let mut speed = || random.between(-kind.speed, kind.speed);
         let moving = (0..).zip(&boxes).filter(|(_, (_, mobility))| *mobility == Moving);
-        let speed = |random: &mut Random| random.between(-kind.speed, kind.speed);
-        let movers = moving
-            .map(|(id, &(start, _))| Mover { id, start, velocity: [speed(random), speed(random)] })
-            .collect();
-        Self { boxes, movers, frame: 0 }
+        let (moving, courses) =
+            moving.map(|(id, &(start, _))| (id, (start, [speed(), speed()]))).unzip();
+        Self { boxes, moving, courses, frame: 0 }
     }
 
     /// All boxes as they are now.
@@ -83,7 +78,7 @@ impl Scene {
 
     /// Those that move, as they are now, in the order of their ids.
     pub fn moving(&self) -> impl ExactSizeIterator<Item = (u32, Aabb)> {
-        self.movers.iter().map(|mover| (mover.id, self.boxes[mover.id as usize].0))
+        self.moving.iter().map(|&id| (id, self.boxes[id as usize].0))
     }
 
     /// Moves all that moves.
@@ -91,8 +86,8 @@ impl Scene {
         self.frame += 1;
         let phase = self.frame % (2 * TURN);
         let time = phase.min(2 * TURN - phase) as f32;
-        for Mover { id, start, velocity } in &self.movers {
-            self.boxes[*id as usize].0 = start.translated(velocity.map(|speed| speed * time));
+        for (&id, (start, velocity)) in self.moving.iter().zip(&self.courses) {
+            self.boxes[id as usize].0 = start.translated(velocity.map(|speed| speed * time));
         }
     }
 }
