@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 use core::arch::x86_64::*;
 use core::ops::Range;
 
-use crate::ruler::ROUNDING;
+use crate::ruler::{CELL, FIRST, ROUNDING};
 use crate::steps::{PARTING, Steps};
 use crate::{
     Bounds, CONTINUING, Cells, Grid, Ids, LANES, Pair, Row, Ruler, Test, Tree, portable, walk,
@@ -106,9 +106,9 @@ impl Rulers {
     fn cells(&self, at: __m256) -> __m256i {
         let half = _mm256_mul_ps(at, _mm256_set1_ps(0.5));
         let along = _mm256_mul_ps(_mm256_sub_ps(half, self.low), self.scale);
-        let along = _mm256_min_ps(_mm256_max_ps(along, _mm256_setzero_ps()), self.last);
+        let along = _mm256_min_ps(_mm256_max_ps(along, _mm256_set1_ps(FIRST)), self.last);
         let rounded = _mm256_castps_si256(_mm256_add_ps(along, _mm256_set1_ps(ROUNDING)));
-        _mm256_and_si256(rounded, _mm256_set1_epi32(ROUNDING as i32 - 1))
+        _mm256_and_si256(rounded, _mm256_set1_epi32(CELL as i32))
     }
 }
 

@@ -11,12 +11,21 @@ use alloc::vec::Vec;
 pub struct Ruler {
     /// Half of where the stretch begins. Halves cannot overflow when one is subtracted from another.
     pub(crate) low: f32,
+    /// How many cells there are to the unit of these halves.
     pub(crate) scale: f32,
+    /// The middle of the last cell, in cells.
     pub(crate) last: f32,
 }
 
-/// Adding it rounds what is less to a whole number, which then stands in the lowest bits.
-pub(crate) const ROUNDING: f32 = (1 << 23) as f32;
+/// The middle of the first cell, in cells.
+pub(crate) const FIRST: f32 = 0.5;
+
+/// Adding it to somewhere in a cell, from [`FIRST`] on, rounds to a number whose lowest bits are those of
+/// the cell.
+pub(crate) const ROUNDING: f32 = (1 << 23) as f32 - FIRST;
+
+/// The bits of the cell.
+pub(crate) const CELL: u32 = (1 << 23) - 1;
 
 impl Ruler {
     /// The most cells there can be.
@@ -24,11 +33,11 @@ impl Ruler {
 
     /// From the stretch and the number of cells, of which there is at least one.
     pub fn new(low: f32, high: f32, cells: usize) -> Self {
-        let last = (cells.clamp(1, Self::MAX_CELLS) - 1) as f32;
+        let cells = cells.clamp(1, Self::MAX_CELLS) as f32;
         let low = low * 0.5;
         // The cells of a stretch of no width are endlessly many to the unit.
-        let scale = (last / (high * 0.5 - low + 0.0)).min(f32::MAX); // never -0
-        Self { low, scale: if last > 0.0 { scale } else { 0.0 }, last }
+        let scale = (cells / (high * 0.5 - low + 0.0)).min(f32::MAX); // never -0
+        Self { low, scale, last: cells - FIRST }
     }
 
     /// How many cells there are; never none.
@@ -40,9 +49,9 @@ impl Ruler {
 
     /// The same stretch with another number of cells.
     pub fn divided(&self, cells: usize) -> Self {
-        let last = (cells.clamp(1, Self::MAX_CELLS) - 1) as f32;
-        let scale = if self.last > 0.0 { self.scale * (last / self.last) } else { 0.0 };
-        Self { low: self.low, scale: scale.min(f32::MAX), last }
+        let cells = cells.clamp(1, Self::MAX_CELLS) as f32;
+        let scale = self.scale * (cells / (self.last + FIRST));
+        Self { low: self.low, scale: scale.min(f32::MAX), last: cells - FIRST }
     }
 
     /// The cell of a coordinate.
@@ -50,9 +59,9 @@ impl Ruler {
     pub fn cell(&self, at: f32) -> u32 {
         let along = (at * 0.5 - self.low) * self.scale;
         // Written so that each is one instruction; no number here is NaN.
-        let along = if along > 0.0 { along } else { 0.0 };
+        let along = if along > FIRST { along } else { FIRST };
         let along = if along < self.last { along } else { self.last };
-        (along + ROUNDING).to_bits() & (ROUNDING as u32 - 1)
+        (along + ROUNDING).to_bits() & CELL
     }
 }
 
@@ -114,8 +123,9 @@ mod tests {
 
     #[test]
     fn cells_have_equal_width() {
-        let ruler = Ruler::new(-100.0, 100.0, 201);
-        let placed: Vec<u32> = (-100..=100).map(|x| ruler.cell(x as f32)).collect();
-        assert_eq!(placed, (0..=200).collect::<Vec<u32>>());
+        let ruler = Ruler::new(-100.0, 100.0, 200);
+        let placed = |offset: f32| (-100..100).map(move |x| ruler.cell(x as f32 + offset));
+        assert!(placed(0.01).eq(0..200));
+        assert!(placed(0.99).eq(0..200));
     }
 }

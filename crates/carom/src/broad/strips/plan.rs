@@ -44,7 +44,7 @@ pub(super) fn plan(boxes: &[Bounds], heights: f64, fewest: usize) -> Grid {
     let most = (len * crowding / fewest).clamp(1, MOST_STRIPS);
     let extent = f64::from(high) - f64::from(low);
     // As a cast does it: none if it is not a number, the most if it is infinite.
-    let mut strips = ((extent / (heights * typical)) as usize).clamp(1, most);
+    let mut strips = ((extent / (heights * typical) + 0.5) as usize).clamp(1, most);
     let mut y = Ruler::new(low, high, strips);
     let copies = |y: &Ruler| sample.iter().map(|b| (y.cell(b[3]) - y.cell(b[1])) as usize).sum();
     while strips > 1 && COPIES * sample.len() < copies(&y) {
