@@ -6,10 +6,10 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use carom_simd::{
-    Bounds, CONTINUING, Cells, Grid, Ids, LANES, Lanes, Node, Overlay, Pair, Row as BoxRow, Ruler,
-    Shift, Sorted, Test, Tree, Words,
+    Bounds, CONTINUING, Cells, Grid, Ids, LANES, Lanes, List, Node, Overlay, Pair, Row as BoxRow,
+    Ruler, Shift, Sorted, Test, Tree, Words,
 };
-use carom_simd::{bits_meet, find_cells, gather, join, portable, scan, sweep, walk_in_order};
+use carom_simd::{bits_meet, deal, find_cells, gather, join, portable, scan, sweep, walk_in_order};
 
 use crate::harness::{Answer, Row, Verdict};
 use crate::indexes::sides;
@@ -34,6 +34,20 @@ pub fn rows(bench: &mut Bench) {
             }
         };
         row(vec![()], ask(find_cells), ask(portable::find_cells))
+    });
+    bench.look_ups("simd deal 10k boxes", || {
+        let Setting { boxes, grid, .. } = Setting::new();
+        let ask = |deal: Deal| {
+            let lists = RefCell::new(vec![List::default(); grid.strips()]);
+            let (ruler, boxes) = (grid.y, boxes.clone());
+            move |_: &()| {
+                let lists: &mut Vec<List> = &mut lists.borrow_mut();
+                lists.iter_mut().for_each(List::clear);
+                deal(&ruler, &boxes, Ids::Places, 0, lists);
+                lists.iter().map(|list| list.ids.len()).sum()
+            }
+        };
+        row(vec![()], ask(deal), ask(portable::deal))
     });
     bench.look_ups("simd gather a strip", || {
         let Setting { boxes, ids, .. } = Setting::new();
@@ -116,6 +130,7 @@ pub fn rows(bench: &mut Bench) {
 }
 
 type FindCells = fn(&Grid, &[Bounds], &mut Cells);
+type Deal = fn(&Ruler, &[Bounds], Ids<'_>, usize, &mut [List]);
 type Gather = fn(&mut BoxRow, &[Bounds], Ids<'_>, &[u32]);
 type Sweep = fn(&BoxRow, &[u32], &mut Vec<Pair>);
 type Scan = fn(&BoxRow, Range<usize>, (&Bounds, u32), bool, &mut Vec<Pair>);

@@ -4,6 +4,7 @@
 
 mod bits;
 mod columns;
+mod deal;
 mod join;
 mod lanes;
 mod writer;
@@ -19,6 +20,7 @@ use crate::{
 };
 pub use bits::bits_meet;
 use columns::Columns;
+pub use deal::deal;
 pub use join::join;
 use lanes::{Eight, greatest, least};
 use writer::{Writer, order};

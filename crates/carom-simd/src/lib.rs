@@ -1,10 +1,11 @@
 //! The loops in which carom's broad phase spends its time, eight boxes at a time.
 //!
-//! [`find_cells`] places boxes in a [`Grid`], [`gather`] collects some of them in a [`Row`], where they
-//! are held by columns. [`find_ends`] tells how far each has to look in it, [`sweep`] finds the pairs
-//! within a row whose boxes meet, [`scan`] the boxes of a row that meet one from elsewhere, [`join`] those
-//! of one row that meet those of another, which is [`Sorted`]. [`walk_box`] and [`walk_in_order`] look
-//! something up in a [`Tree`] whose [`Node`]s hold eight boxes each. [`bits_meet`] compares bitmaps, for masks.
+//! [`deal`] gives boxes to [`List`]s by their y. [`find_cells`] places them in a [`Grid`], [`gather`]
+//! collects some of them in a [`Row`], where they are held by columns. [`find_ends`] tells how far each has
+//! to look in it, [`sweep`] finds the pairs within a row whose boxes meet, [`scan`] the boxes of a row that
+//! meet one from elsewhere, [`join`] those of one row that meet those of another, which is [`Sorted`].
+//! [`walk_box`] and [`walk_in_order`] look something up in a [`Tree`] whose [`Node`]s hold eight boxes each.
+//! [`bits_meet`] compares bitmaps, for masks.
 //!
 //! Each but [`walk_box`] is there twice: in safe code for every machine ([`portable`]), and with AVX2,
 //! which is chosen at run time where the CPU has it. Both give the same results in the same order.
@@ -17,6 +18,7 @@ extern crate std;
 mod avx2;
 mod ids;
 mod lanes;
+mod list;
 mod node;
 pub mod portable;
 mod row;
@@ -29,6 +31,7 @@ mod walk;
 
 pub use ids::Ids;
 pub use lanes::Lanes;
+pub use list::List;
 pub use node::Node;
 pub use row::Row;
 pub use ruler::{Cells, Grid, Ruler};
@@ -68,6 +71,20 @@ macro_rules! fastest {
 pub fn find_cells(grid: &Grid, boxes: &[Bounds], cells: &mut Cells) {
     cells.others.clear();
     fastest!(find_cells(grid, boxes, cells))
+}
+
+/// Appends boxes to the lists of all cells of a ruler that they reach in y, with their ids, marked
+/// [`CONTINUING`] in all but the first. The boxes have the ids from a place on. Eight boxes at a time go
+/// to their first lists, then to the others.
+///
+/// # Panics
+/// If there are less lists than cells, a list has more ids than boxes or the other way round, or there
+/// are less ids than boxes.
+pub fn deal(ruler: &Ruler, boxes: &[Bounds], ids: Ids<'_>, start: usize, lists: &mut [List]) {
+    assert!(ruler.len() <= lists.len(), "{} cells have {} lists", ruler.len(), lists.len());
+    let is_even = |list: &List| list.boxes.len() == list.ids.len();
+    assert!(lists.iter().all(is_even), "a list has not as many boxes as ids");
+    fastest!(deal(ruler, boxes, ids, start, lists))
 }
 
 /// Makes a row of the boxes at some places of a list, with their ids. A place may be marked

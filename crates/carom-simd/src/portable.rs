@@ -8,8 +8,8 @@ use wide::f32x8;
 use crate::sorted::AT_A_TIME;
 use crate::steps::Steps;
 use crate::{
-    Bounds, CONTINUING, Cells, Grid, Ids, LANES, Overlay, Pair, Row, Ruler, Shift, Sorted, Test,
-    Tree, walk,
+    Bounds, CONTINUING, Cells, Grid, Ids, LANES, List, Overlay, Pair, Row, Ruler, Shift, Sorted,
+    Test, Tree, walk,
 };
 
 /// [`crate::find_cells`] in safe code; the list of other cells has to be empty.
@@ -26,6 +26,23 @@ pub(crate) fn cell(grid: &Grid, bounds: &Bounds, place: u32, others: &mut Vec<[u
     let [x, first, last] = [grid.x.cell(bounds[0]), grid.y.cell(bounds[1]), grid.y.cell(bounds[3])];
     others.extend((first + 1..last + 1).map(|strip| [strip * columns + x, place]));
     first * columns + x
+}
+
+/// [`crate::deal`] in safe code.
+///
+/// # Panics
+/// If there are less lists than cells, or less ids than boxes.
+pub fn deal(ruler: &Ruler, boxes: &[Bounds], ids: Ids<'_>, start: usize, lists: &mut [List]) {
+    for (eight, start) in boxes.chunks(LANES).zip((start as u32..).step_by(LANES)) {
+        for (bounds, place) in eight.iter().zip(start..) {
+            lists[ruler.cell(bounds[1]) as usize].push(*bounds, ids.at(place));
+        }
+        for (bounds, place) in eight.iter().zip(start..) {
+            for list in ruler.cell(bounds[1]) + 1..=ruler.cell(bounds[3]) {
+                lists[list as usize].push(*bounds, ids.at(place) | CONTINUING);
+            }
+        }
+    }
 }
 
 /// [`crate::gather`] in safe code; the row has to be as long as the places are many.

@@ -2,9 +2,9 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use crate::{
-    Bounds, CONTINUING, Cells, Grid, Ids, LANES, Lanes, Node, Overlay, Pair, Row, Ruler, Shift,
-    Sorted, Test, Tree, Words, bits_meet, find_cells, find_ends, gather, join, portable, scan,
-    steps::Steps, sweep, walk_box, walk_in_order,
+    Bounds, CONTINUING, Cells, Grid, Ids, LANES, Lanes, List, Node, Overlay, Pair, Row, Ruler,
+    Shift, Sorted, Test, Tree, Words, bits_meet, deal, find_cells, find_ends, gather, join,
+    portable, scan, steps::Steps, sweep, walk_box, walk_in_order,
 };
 
 /// xorshift64*
@@ -138,6 +138,45 @@ fn ends_are_the_same_on_every_path_and_leave_out_nothing() {
             assert!(boxes[end as usize..].iter().all(|(behind, _)| behind[0] > bounds[2]));
         }
     }
+}
+
+#[test]
+fn boxes_are_dealt_to_the_same_lists_in_the_same_order_on_every_path() {
+    let mut rng = Rng(13);
+    for len in (0..40).chain([600, 1100]).cycle().take(1000) {
+        let [low, _, high, _] = rng.bounds();
+        let ruler = Ruler::new(low, high, 1 + rng.below(9) as usize);
+        let boxes: Vec<Bounds> = (0..len).map(|_| rng.bounds()).collect();
+        let listed: Vec<u32> = (0..len + 7).map(|_| rng.next() >> 1).collect();
+        let ids = if rng.below(2) == 0 { Ids::Places } else { Ids::List(&listed) };
+        let start = rng.below(7) as usize;
+        let mut before = List::default();
+        before.push(rng.bounds(), 3);
+        let mut chosen = alloc::vec![before; ruler.len() + 1];
+        let mut safe = chosen.clone();
+        deal(&ruler, &boxes, ids, start, &mut chosen);
+        portable::deal(&ruler, &boxes, ids, start, &mut safe);
+        for (cell, (chosen, safe)) in (0..).zip(chosen.iter().zip(&mut safe)) {
+            assert_eq!((&chosen.boxes, &chosen.ids), (&safe.boxes, &safe.ids));
+            let reaches = |b: &Bounds| ruler.cell(b[1]) <= cell && cell <= ruler.cell(b[3]);
+            let mut expected: Vec<u32> = (start as u32..)
+                .zip(&boxes)
+                .filter(|(_, b)| reaches(b))
+                .map(|(place, b)| ids.at(place) | u32::from(ruler.cell(b[1]) < cell) << 31)
+                .collect();
+            expected.push(3);
+            expected.sort_unstable();
+            safe.ids.sort_unstable();
+            assert_eq!(safe.ids, expected);
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "3 cells have 2 lists")]
+fn boxes_are_not_dealt_to_lists_that_are_not_there() {
+    let mut lists = [List::default(), List::default()];
+    deal(&Ruler::new(0.0, 3.0, 3), &[[0.0; 4]], Ids::Places, 0, &mut lists);
 }
 
 #[test]

@@ -2,10 +2,9 @@
 
 use alloc::vec::Vec;
 
-use carom_simd::{Bounds, CONTINUING, Grid, Ids, Pair, Ruler};
+use carom_simd::{Grid, Ids, List, Pair, Ruler, deal};
 
 use super::finder::{Finder, Scene};
-use super::partition::Partition;
 use super::plan::plan;
 
 /// More boxes than that do not fit in the caches that they are read from in any order.
@@ -14,37 +13,19 @@ const MANY: usize = 1 << 17;
 /// Then a band has about so many, which do.
 const BAND: usize = 31_000;
 
-/// So many boxes at a time are sorted, and then go to their bands.
-const BATCH: usize = 1 << 14;
-
 /// Divides the plane into bands if there are very many boxes. A band is to the plane what a strip is
 /// to a band: boxes that reach several are copied into each, marked in all but the first. So all bands
 /// can be worked on alone.
 ///
 /// Tried and not kept: bands from fewer boxes on, for threads to share (on one thread the copies cost
-/// more than the caches give); boxes that go to their bands one by one, where the place of each in
-/// memory depends on the last; places counted before, so that all bands are one list (one pass more
-/// through memory).
+/// more than the caches give); places counted before, so that all bands are one list (one pass more
+/// through memory); bands of 8,000 boxes (no difference).
 #[derive(Debug, Default)]
 pub(super) struct Bands {
     finder: Finder,
-    part: Part,
+    bands: Vec<List>,
     #[cfg(feature = "parallel")]
     threads: parallel::Threads,
-}
-
-/// Some of the boxes, by bands.
-#[derive(Debug, Default)]
-struct Part {
-    bands: Vec<Band>,
-    sorted: Partition,
-}
-
-/// The boxes of a band and their ids, which are marked if a box began in an earlier band.
-#[derive(Debug, Default)]
-struct Band {
-    boxes: Vec<Bounds>,
-    ids: Vec<u32>,
 }
 
 impl Bands {
@@ -58,43 +39,28 @@ impl Bands {
         // As high as the strips of a plan are together.
         let Grid { y, .. } = plan(scene.boxes, 1.0, 1);
         let bands = scene.boxes.len().div_ceil(BAND).min(y.len());
-        let grid = Grid { x: Ruler::new(0.0, 0.0, 1), y: y.divided(bands) };
+        let ruler = y.divided(bands);
         #[cfg(feature = "parallel")]
         if rayon::current_num_threads() > 1 {
-            return self.threads.find_pairs(&grid, scene, pairs);
+            return self.threads.find_pairs(&ruler, scene, pairs);
         }
-        self.part.fill(&grid, scene, 0);
+        fill(&mut self.bands, &ruler, scene, 0);
         pairs.clear();
-        self.part.bands.iter().map(|band| band.find_pairs(&mut self.finder, scene, pairs)).sum()
+        let find = |band: &List| find_in_band(band, &mut self.finder, scene, pairs);
+        self.bands.iter().map(find).sum()
     }
 }
 
-impl Part {
-    /// Sorts boxes, the first of which stands at a place in the list of all, into bands.
-    fn fill(&mut self, grid: &Grid, scene: Scene<'_>, start: usize) {
-        self.bands.resize_with(grid.strips(), Band::default);
-        self.bands.iter_mut().for_each(Band::clear);
-        for (batch, start) in scene.boxes.chunks(BATCH).zip((start as u32..).step_by(BATCH)) {
-            self.sorted.fill(grid, batch);
-            for (i, band) in self.bands.iter_mut().enumerate() {
-                let places = &self.sorted.places()[self.sorted.strip(i)];
-                band.boxes.extend(places.iter().map(|&at| batch[(at & !CONTINUING) as usize]));
-                band.ids.extend(places.iter().map(|&at| scene.ids.at(start + at)));
-            }
-        }
-    }
+/// Gives boxes, the first of which stands at a place in the list of all, to their bands.
+fn fill(bands: &mut Vec<List>, ruler: &Ruler, scene: Scene<'_>, start: usize) {
+    bands.resize_with(ruler.len(), List::default);
+    bands.iter_mut().for_each(List::clear);
+    deal(ruler, scene.boxes, scene.ids, start, bands);
 }
 
-impl Band {
-    fn clear(&mut self) {
-        self.boxes.clear();
-        self.ids.clear();
-    }
-
-    /// Appends the pairs of this band of a scene. Gives the number of tests.
-    fn find_pairs(&self, finder: &mut Finder, scene: Scene<'_>, pairs: &mut Vec<Pair>) -> u64 {
-        finder.find_pairs(Scene { boxes: &self.boxes, ids: Ids::List(&self.ids), ..scene }, pairs)
-    }
+/// Appends the pairs of a band of a scene. Gives the number of tests.
+fn find_in_band(band: &List, finder: &mut Finder, scene: Scene<'_>, pairs: &mut Vec<Pair>) -> u64 {
+    finder.find_pairs(Scene { boxes: &band.boxes, ids: Ids::List(&band.ids), ..scene }, pairs)
 }
 
 #[cfg(feature = "parallel")]
@@ -104,6 +70,7 @@ mod parallel {
 
     use core::ops::Range;
 
+    use carom_simd::LANES;
     use rayon::prelude::*;
 
     use super::*;
@@ -114,7 +81,7 @@ mod parallel {
 
     #[derive(Debug, Default)]
     pub(super) struct Threads {
-        parts: Vec<Part>,
+        parts: Vec<Vec<List>>,
         shares: Vec<Share>,
     }
 
@@ -122,20 +89,25 @@ mod parallel {
     #[derive(Debug, Default)]
     struct Share {
         finder: Finder,
-        band: Band,
+        band: List,
         pairs: Vec<Pair>,
         tests: u64,
     }
 
     impl Threads {
-        pub fn find_pairs(&mut self, grid: &Grid, scene: Scene<'_>, pairs: &mut Vec<Pair>) -> u64 {
+        pub fn find_pairs(
+            &mut self,
+            ruler: &Ruler,
+            scene: Scene<'_>,
+            pairs: &mut Vec<Pair>,
+        ) -> u64 {
             let Self { parts, shares } = self;
-            let (bands, count) = (grid.strips(), SHARES * rayon::current_num_threads());
-            let size = scene.boxes.len().div_ceil(count).next_multiple_of(BATCH);
+            let (bands, count) = (ruler.len(), SHARES * rayon::current_num_threads());
+            let size = scene.boxes.len().div_ceil(count).next_multiple_of(LANES);
             let boxes = scene.boxes.par_chunks(size);
-            parts.resize_with(boxes.len(), Part::default);
+            parts.resize_with(boxes.len(), Vec::new);
             parts.par_iter_mut().zip(boxes).enumerate().for_each(|(i, (part, boxes))| {
-                part.fill(grid, Scene { boxes, ..scene }, i * size);
+                fill(part, ruler, Scene { boxes, ..scene }, i * size);
             });
             shares.resize_with(bands.min(count), Share::default);
             let count = shares.len();
@@ -148,16 +120,13 @@ mod parallel {
     }
 
     impl Share {
-        fn find_pairs(&mut self, bands: Range<usize>, parts: &[Part], scene: Scene<'_>) {
+        fn find_pairs(&mut self, bands: Range<usize>, parts: &[Vec<List>], scene: Scene<'_>) {
             self.pairs.clear();
             self.tests = 0;
             for i in bands {
                 self.band.clear();
-                for Band { boxes, ids } in parts.iter().map(|part| &part.bands[i]) {
-                    self.band.boxes.extend_from_slice(boxes);
-                    self.band.ids.extend_from_slice(ids);
-                }
-                self.tests += self.band.find_pairs(&mut self.finder, scene, &mut self.pairs);
+                parts.iter().for_each(|part| self.band.append(&part[i]));
+                self.tests += find_in_band(&self.band, &mut self.finder, scene, &mut self.pairs);
             }
         }
     }

@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use carom_simd::{Bounds, CONTINUING, Grid, Ids, Pair, Row, gather, scan, sweep};
+use carom_simd::{Bounds, CONTINUING, Grid, Ids, List, Pair, Row, gather, scan, sweep};
 
 use super::partition::Partition;
 use super::plan::plan;
@@ -50,8 +50,7 @@ pub(super) struct Finder {
 #[derive(Debug, Default)]
 struct Finer {
     finder: Finder,
-    boxes: Vec<Bounds>,
-    ids: Vec<u32>,
+    list: List,
 }
 
 impl Finder {
@@ -119,23 +118,22 @@ impl Finer {
         limit: usize,
         pairs: &mut Vec<Pair>,
     ) -> Option<u64> {
-        self.boxes.clear();
-        self.ids.clear();
+        self.list.clear();
         for (bounds, id) in (0..row.len()).map(|at| row.get(at)) {
-            self.boxes.push(bounds);
-            self.ids.push(id);
+            self.list.push(bounds, id);
         }
-        let grid = plan(&self.boxes, HEIGHTS, FEWEST_IN_DENSE);
+        let List { boxes, ids } = &self.list;
+        let grid = plan(boxes, HEIGHTS, FEWEST_IN_DENSE);
         if grid.strips() <= 3 {
             return None;
         }
         let partition = &mut self.finder.partition;
-        partition.fill_by_need(&grid, &self.boxes);
+        partition.fill_by_need(&grid, boxes);
         // Copies of tall boxes would grow in number from depth to depth.
-        if partition.places().len() > self.boxes.len() * 3 / 2 {
+        if partition.places().len() > boxes.len() * 3 / 2 {
             return None;
         }
-        let scene = Scene { boxes: &self.boxes, ids: Ids::List(&self.ids), statics: None, limit };
+        let scene = Scene { boxes, ids: Ids::List(ids), statics: None, limit };
         Some(self.finder.sweep_strips(&grid, depth, scene, pairs))
     }
 }

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use carom_simd::{Bounds, Ids};
+use carom_simd::{Bounds, Ids, List};
 
 use super::{aabb, sides};
 use crate::broad::{MAX_ID, Mobility};
@@ -20,13 +20,6 @@ pub(super) struct Store {
     statics: List,
     /// Whether the ids of moving boxes may not ascend.
     is_mixed_up: bool,
-}
-
-/// Boxes with their ids.
-#[derive(Clone, Debug, Default)]
-struct List {
-    boxes: Vec<Bounds>,
-    ids: Vec<u32>,
 }
 
 /// Marks the place of a static box.
@@ -66,8 +59,7 @@ impl Store {
         };
         let mark = if mobility == Mobility::Static { STATIC } else { 0 };
         self.places[id as usize] = list.ids.len() as u32 | mark;
-        list.boxes.push(sides(bounds));
-        list.ids.push(id);
+        list.push(sides(bounds), id);
         last
     }
 
