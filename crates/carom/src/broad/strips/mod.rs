@@ -59,8 +59,10 @@ use store::Store;
 ///
 /// What is typical, a small sample tells. Where boxes come in clusters, they are counted more finely
 /// than elsewhere. Where the boxes of a strip turn out to be far smaller than typical, it is cut into
-/// lower strips, by a sample of its own; where they crowd in x, they are sorted exactly. The plan decides about the speed only: under a bad one the pairs are the same. Outliers,
-/// giants, boxes without a size and coordinates up to the greatest number do no harm.
+/// lower strips, by a sample of its own; where they crowd in x, they are sorted exactly. The plan
+/// decides about the speed only: under a bad one the pairs are the same. Outliers, giants, boxes without
+/// a size and coordinates up to the greatest number do no harm. Of very many boxes, each goes to a band
+/// of the plane first, and band after band is searched: what is read in no order stays in the caches.
 ///
 /// Static boxes are sorted once, by size, strip and x, and moving ones look up what they meet there.
 /// While no static box is set or removed, they cost nothing by themselves.
