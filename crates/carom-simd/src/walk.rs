@@ -103,14 +103,20 @@ pub fn walk_box(
 /// The children of a node in the order of their keys.
 #[derive(Clone, Copy)]
 struct Children {
-    first: usize,
     /// See [`Lanes::order`].
     order: [i32; LANES],
-    /// The last one that was taken.
-    last: i32,
+    first: u32,
+    /// The one to be taken next.
+    next: i32,
 }
 
 /// [`crate::walk_in_order`] in lanes of some kind.
+///
+/// The CPU mostly waits for the next node. Meanwhile it works out which child comes after that one, and
+/// fetches it.
+///
+/// Tried and not kept: a bit for each level that has more children, so that none is asked in vain;
+/// testing a leaf before the one in front of it has been gone through; fetching a third child.
 #[inline(always)]
 pub(crate) fn walk_in_order<L: Lanes>(
     tree: Tree<'_>,
@@ -123,27 +129,31 @@ pub(crate) fn walk_in_order<L: Lanes>(
     if limit < 0.0 {
         return 0;
     }
-    let none = Children { first: 0, order: [0; LANES], last: 0 };
+    let none = Children { order: [0; LANES], first: 0, next: 0 };
     let mut waiting = [none; MOST_LEVELS];
     let (mut level, mut place, mut opened) = (top, 0, 0);
     loop {
         opened += 1;
         let node = tree.node(level, place);
         let (lanes, keys) = test.lanes::<L>(node, limit);
-        let (order, first) = (L::order(lanes, keys), place * LANES);
-        let mut last = L::least(&order);
-        if level > 0 && matters(last, limit) {
-            waiting[level] = Children { first, order, last };
-            (level, place) = (level - 1, first + lane(last));
-            continue;
-        }
-        if level == 0 {
+        let first = place * LANES;
+        if L::bits(lanes) != 0 {
+            let order = L::order(lanes, keys);
+            let mut least = L::least(&order);
+            if level > 0 {
+                let next = L::next(&order, least);
+                waiting[level] = Children { order, first: first as u32, next };
+                (level, place) = (level - 1, first + lane(least));
+                // If there is none it fetches another, which does no harm; asking would.
+                L::fetch(tree.nodes, tree.levels[level] as usize + first + lane(next));
+                continue;
+            }
             let keys = keys.to_array();
-            while matters(last, limit) {
-                let lane = lane(last);
+            while matters(least, limit) {
+                let lane = lane(least);
                 told = visit(first + lane, &node.get(lane), keys[lane], told);
                 limit = test.limit(told);
-                last = L::next(&order, last);
+                least = L::next(&order, least);
             }
         }
         // The next child that matters, on a level above.
@@ -152,10 +162,10 @@ pub(crate) fn walk_in_order<L: Lanes>(
             if level > top {
                 return opened;
             }
-            let children = &mut waiting[level];
-            children.last = L::next(&children.order, children.last);
-            if matters(children.last, limit) {
-                (level, place) = (level - 1, children.first + lane(children.last));
+            let Children { order, first, next } = &mut waiting[level];
+            if matters(*next, limit) {
+                (level, place) = (level - 1, *first as usize + lane(*next));
+                *next = L::next(order, *next);
                 break;
             }
         }
