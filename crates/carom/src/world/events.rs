@@ -77,6 +77,7 @@ impl<'w> Events<'w> {
     }
 
     /// All of them.
+    #[inline]
     pub fn iter(&self) -> EventIter<'w> {
         EventIter {
             roster: self.roster,
@@ -152,6 +153,7 @@ pub struct EventIter<'w> {
 impl Iterator for EventIter<'_> {
     type Item = Event;
 
+    #[inline] // a caller who reads a part of it need not wait until all of it has been written
     fn next(&mut self) -> Option<Event> {
         let ended = match (self.touches.peek(), self.ended.peek()) {
             (Some(touch), Some(ended)) => ended.pair() < touch.pair,
@@ -173,6 +175,7 @@ impl Iterator for EventIter<'_> {
 
 impl ExactSizeIterator for EventIter<'_> {}
 
+#[inline]
 fn touch_event(roster: &Roster, touch: &Touch) -> Event {
     Event {
         kind: if touch.began { EventKind::Began } else { EventKind::Stayed },
@@ -182,6 +185,7 @@ fn touch_event(roster: &Roster, touch: &Touch) -> Event {
     }
 }
 
+#[inline]
 fn ended_event(ended: &Ended) -> Event {
     let Ended { colliders, bodies } = *ended;
     Event { kind: EventKind::Ended, colliders, bodies, contact: None }
