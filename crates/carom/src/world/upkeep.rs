@@ -12,8 +12,10 @@ impl<B: BroadPhase> World<B> {
     pub(crate) fn place_body(&mut self, body: u32, change: impl FnOnce(&mut Pose)) {
         let mut slot = self.roster.first_collider(body);
         let Some(BodyRecord { body, .. }) = self.roster.bodies.at_mut(body) else { return };
-        change(&mut body.pose);
-        let &mut Body { pose, enabled, mobility, .. } = body;
+        // Changed here and written once: if it were read again right after, the CPU would wait for that.
+        let &mut Body { mut pose, enabled, mobility, .. } = body;
+        change(&mut pose);
+        body.pose = pose;
         while slot != NONE {
             let Some(record) = self.roster.colliders.at(slot) else { return };
             let (placed, traits) =
