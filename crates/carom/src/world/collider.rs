@@ -243,7 +243,7 @@ impl<B: BroadPhase> World<B> {
         let pose = self.roster.body(body).ok_or(WorldError::NoSuchBody(body))?.pose;
         let Collider { shape, layer, mask, role, enabled, tag, user_data, one_way } = collider;
         let (layer, mask) = (self.layers.layer(layer)?, self.layers.layers(mask)?);
-        let traits = Traits { mask, body: body.slot, layer, role, enabled, changed: true };
+        let traits = Traits { mask, body: body.slot, layer, role, enabled };
         let local = Local::new(lasting(shape));
         let record = ColliderRecord { local, user_data, next: NONE, tag, one_way };
         let key = self.roster.add_collider(record, traits, &pose);

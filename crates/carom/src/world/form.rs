@@ -14,13 +14,14 @@ use crate::shape::Shape;
 use crate::world::body::BodyRecord;
 use crate::world::frames::Frames;
 use crate::world::layer::Registry;
+use crate::world::marks::Marks;
 use crate::world::placed::{Local, Placed};
 use crate::world::roster::{ColliderRecord, NONE, Roster, Traits};
 use crate::world::slots::Slots;
 use crate::world::strikes::Strikes;
 use crate::world::touching::{Ended, Touch, Touching};
 use crate::world::update::Scratch;
-use crate::world::{ColliderKey, World};
+use crate::world::{ColliderKey, Layer, Layers, Role, World};
 
 /// All of a world that does not follow from the rest.
 #[derive(serde::Serialize, serde::Deserialize)]
@@ -30,7 +31,7 @@ struct Form {
     bodies: Slots<BodyRecord>,
     firsts: Vec<u32>,
     colliders: Slots<ColliderRecord>,
-    traits: Vec<Traits>,
+    traits: Vec<TraitsForm>,
     touches: Vec<Touch>,
     ended: Vec<Ended>,
     strikes: Strikes,
@@ -40,15 +41,31 @@ struct Form {
     max_pairs: usize,
 }
 
+/// The traits of a collider, and whether it has changed since the last update.
+#[derive(serde::Serialize, serde::Deserialize)]
+struct TraitsForm {
+    mask: Layers,
+    body: u32,
+    layer: Layer,
+    role: Role,
+    enabled: bool,
+    changed: bool,
+}
+
 /// The broad phase is not written: it follows from the colliders.
 impl<B> Serialize for World<B> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let traits = |slot: u32| {
+            let Traits { mask, body, layer, role, enabled } = self.roster.traits[slot as usize];
+            let changed = self.roster.changed.has(slot);
+            TraitsForm { mask, body, layer, role, enabled, changed }
+        };
         let form = Form {
             layers: self.layers.clone(),
             bodies: self.roster.bodies.clone(),
             firsts: self.roster.firsts.clone(),
             colliders: self.roster.colliders.clone(),
-            traits: self.roster.traits.clone(),
+            traits: (0..self.roster.traits.len() as u32).map(traits).collect(),
             touches: self.touching.touches().to_vec(),
             ended: self.touching.ended().to_vec(),
             strikes: self.strikes.clone(),
@@ -81,8 +98,19 @@ impl Form {
             None => Placed::default(),
         });
         let placed = placed.collect();
-        let places = colliders.places();
-        let roster = Roster { bodies, firsts, colliders, traits, placed };
+        let mut changed = Marks::new();
+        changed.cover(traits.len());
+        (0..).zip(&traits).filter(|(_, it)| it.changed).for_each(|(slot, _)| changed.set(slot));
+        let traits =
+            traits.iter().map(|&TraitsForm { mask, body, layer, role, enabled, .. }| Traits {
+                mask,
+                body,
+                layer,
+                role,
+                enabled,
+            });
+        let (traits, places) = (traits.collect(), colliders.places());
+        let roster = Roster { bodies, firsts, colliders, traits, placed, changed };
         let mut world = World {
             broad,
             roster,

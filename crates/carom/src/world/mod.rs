@@ -145,6 +145,7 @@ mod kept;
 mod key;
 mod lasting;
 mod layer;
+mod marks;
 mod order;
 pub(crate) mod placed;
 mod queries;

@@ -6,6 +6,7 @@ use crate::broad::Mobility;
 use crate::math::{Pose, Vec2};
 use crate::sheet::Role;
 use crate::world::body::{Body, BodyRecord};
+use crate::world::marks::Marks;
 use crate::world::placed::{Local, Placed};
 use crate::world::slots::Slots;
 use crate::world::{BodyKey, ColliderKey, Layer, Layers, StrikeRules};
@@ -26,6 +27,8 @@ pub(crate) struct Roster {
     pub traits: Vec<Traits>,
     /// By the colliders' slots.
     pub placed: Vec<Placed>,
+    /// The colliders of which anything that matters to touching has changed since the last update.
+    pub changed: Marks,
 }
 
 /// What is seldom asked of a collider.
@@ -42,7 +45,6 @@ pub(crate) struct ColliderRecord {
 
 /// What decides whether two colliders are asked about each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Traits {
     pub mask: Layers,
     /// The slot of its body.
@@ -50,8 +52,6 @@ pub(crate) struct Traits {
     pub layer: Layer,
     pub role: Role,
     pub enabled: bool,
-    /// Whether anything that matters to touching has changed since the last update.
-    pub changed: bool,
 }
 
 impl Traits {
@@ -90,13 +90,14 @@ fn go_together(a: Role, b: Role, rules: StrikeRules) -> bool {
 
 impl Clone for Roster {
     fn clone(&self) -> Self {
-        let Self { bodies, firsts, colliders, traits, placed } = self;
+        let Self { bodies, firsts, colliders, traits, placed, changed } = self;
         Self {
             bodies: bodies.clone(),
             firsts: firsts.clone(),
             colliders: colliders.clone(),
             traits: traits.clone(),
             placed: placed.clone(),
+            changed: changed.clone(),
         }
     }
 
@@ -106,6 +107,7 @@ impl Clone for Roster {
         self.colliders.clone_from(&source.colliders);
         self.traits.clone_from(&source.traits);
         self.placed.clone_from(&source.placed);
+        self.changed.clone_from(&source.changed);
     }
 }
 
@@ -117,6 +119,7 @@ impl Roster {
             colliders: Slots::new(),
             traits: Vec::new(),
             placed: Vec::new(),
+            changed: Marks::new(),
         }
     }
 
@@ -199,6 +202,8 @@ impl Roster {
             self.traits[slot as usize] = traits;
             self.placed[slot as usize] = placed;
         }
+        self.changed.cover(self.traits.len());
+        self.changed.set(slot);
         self.firsts[traits.body as usize] = slot;
         ColliderKey { slot, generation }
     }

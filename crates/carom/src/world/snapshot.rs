@@ -106,7 +106,7 @@ impl<B: BroadPhase> World<B> {
                     u64::from(traits.layer.number()),
                     traits.role as u64,
                     u64::from(traits.enabled),
-                    u64::from(traits.changed),
+                    u64::from(self.roster.changed.has(slot)),
                 ]
             }));
         }

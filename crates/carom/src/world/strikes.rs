@@ -269,8 +269,9 @@ impl<B: BroadPhase> World<B> {
     pub(crate) fn ask_again(&mut self, body: BodyKey) {
         let mut slot = self.roster.first_collider(body.slot);
         while slot != NONE {
-            let traits = &mut self.roster.traits[slot as usize];
-            traits.changed |= traits.fights();
+            if self.roster.traits[slot as usize].fights() {
+                self.roster.changed.set(slot);
+            }
             slot = self.roster.next_collider(slot);
         }
         self.is_settled = false;

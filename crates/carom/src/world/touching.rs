@@ -102,7 +102,7 @@ impl Touching {
     /// Goes on to the next state. `fresh` tells what touches now of all pairs in which a collider
     /// has changed, in the order of the pairs; the other touches are as they were.
     pub fn advance(&mut self, roster: &Roster, fresh: &[Touch], began: &mut Vec<u32>) {
-        let has_changed = |slot: u32| roster.traits[slot as usize].changed;
+        let has_changed = |slot: u32| roster.changed.has(slot);
         let mut news = (0..).zip(fresh).peekable();
         self.ended.clear();
         began.clear();

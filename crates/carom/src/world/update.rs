@@ -83,9 +83,7 @@ impl<B: BroadPhase> World<B> {
             self.strikes.advance(&self.roster, &scratch.fresh);
             self.touching.advance(&self.roster, &scratch.fresh, &mut scratch.began);
             self.roster.release();
-            for traits in &mut self.roster.traits {
-                traits.changed = false;
-            }
+            self.roster.changed.clear();
             self.is_settled = true;
         }
         self.events()
@@ -114,7 +112,7 @@ impl Scratch {
     fn select(&mut self, roster: &Roster, rules: StrikeRules) {
         self.pairs.retain(|pair| {
             let [a, b] = pair.map(|slot| &roster.traits[slot as usize]);
-            (a.changed || b.changed) && a.pays_attention_to(b, rules)
+            pair.iter().any(|&slot| roster.changed.has(slot)) && a.pays_attention_to(b, rules)
         });
         sort(&self.pairs, roster.colliders.places(), &mut self.asked, &mut self.starts);
     }

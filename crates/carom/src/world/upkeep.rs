@@ -18,11 +18,9 @@ impl<B: BroadPhase> World<B> {
         body.pose = pose;
         while slot != NONE {
             let Some(record) = self.roster.colliders.at(slot) else { return };
-            let (placed, traits) =
-                (&mut self.roster.placed[slot as usize], &mut self.roster.traits[slot as usize]);
-            let bounds = placed.set(&record.local, &pose);
-            traits.changed = true;
-            if enabled && traits.enabled {
+            let bounds = self.roster.placed[slot as usize].set(&record.local, &pose);
+            self.roster.changed.set(slot);
+            if enabled && self.roster.traits[slot as usize].enabled {
                 self.broad.set(slot, bounds, mobility);
             }
             slot = record.next;
@@ -51,7 +49,7 @@ impl<B: BroadPhase> World<B> {
 
     /// Lets a collider take part as it and its body say.
     pub(crate) fn refresh(&mut self, collider: u32) {
-        self.roster.traits[collider as usize].changed = true;
+        self.roster.changed.set(collider);
         self.is_settled = false;
         match self.roster.mobility_of(collider) {
             Some(mobility) => {
@@ -77,8 +75,7 @@ impl<B: BroadPhase> World<B> {
     /// Takes a collider out. If it touches something, it and its body stay known by their slots
     /// until the next update has told of the end.
     pub(crate) fn drop_collider(&mut self, collider: u32) {
-        let traits = &mut self.roster.traits[collider as usize];
-        traits.changed = true;
+        self.roster.changed.set(collider);
         self.is_settled = false;
         self.broad.remove(collider);
         if !self.touching.involves(collider) {
@@ -86,7 +83,8 @@ impl<B: BroadPhase> World<B> {
             return;
         }
         self.roster.colliders.retire(collider);
-        if let Some(body) = self.roster.bodies.at_mut(traits.body) {
+        let body = self.roster.traits[collider as usize].body;
+        if let Some(body) = self.roster.bodies.at_mut(body) {
             body.is_told_of = true;
         }
     }
