@@ -40,10 +40,8 @@ impl<B: BroadPhase> Carom<B> {
 
 impl<B: BroadPhase> Finder for Carom<B> {
     fn frame(&mut self, scene: &Scene) {
-        for (id, bounds) in scene.moving() {
-            let body = self.bodies[id as usize];
-            self.world.set_position(body, bounds.center()).expect("the body exists");
-        }
+        let to = |(id, bounds): (u32, Aabb)| (self.bodies[id as usize], bounds.center());
+        self.world.set_positions(scene.moving().map(to)).expect("the bodies exist");
         for event in self.world.update().iter() {
             black_box((event.kind, event.contact));
         }

@@ -5,9 +5,9 @@
 //! to look in it, [`sweep`] finds the pairs within a row whose boxes meet, [`scan`] the boxes of a row that
 //! meet one from elsewhere, [`join`] those of one row that meet those of another, which is [`Sorted`].
 //! [`walk_box`] and [`walk_in_order`] look something up in a [`Tree`] whose [`Node`]s hold eight boxes each.
-//! [`bits_meet`] compares bitmaps, for masks.
+//! [`bits_meet`] compares bitmaps, for masks. [`fetch`] asks for memory before it is needed.
 //!
-//! Each but [`walk_box`] is there twice: in safe code for every machine ([`portable`]), and with AVX2,
+//! Each loop but [`walk_box`] is there twice: in safe code for every machine ([`portable`]), and with AVX2,
 //! which is chosen at run time where the CPU has it. Both give the same results in the same order.
 #![no_std]
 extern crate alloc;
@@ -16,6 +16,7 @@ extern crate std;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+mod fetch;
 mod ids;
 mod lanes;
 mod list;
@@ -29,6 +30,7 @@ mod steps;
 mod tests;
 mod walk;
 
+pub use fetch::fetch;
 pub use ids::Ids;
 pub use lanes::Lanes;
 pub use list::List;

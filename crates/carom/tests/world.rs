@@ -53,6 +53,50 @@ fn w1_a_body_carries_its_colliders_and_what_the_game_knows_it_by() -> Done {
 }
 
 #[test]
+fn w1_many_bodies_move_at_once_as_they_do_one_by_one() -> Done {
+    for count in (0..20).chain([100]) {
+        let mut world = World::new();
+        let mut bodies = Vec::new();
+        for i in 0..count {
+            let body = world.add_body(Body::moving([i as f32 * 3.0, 0.0]))?;
+            (0..i % 3).try_for_each(|_| world.add_collider(body, unit()).map(drop))?;
+            bodies.push(body);
+        }
+        bodies.reverse();
+        // Some come twice: the last counts.
+        let moves = bodies.iter().chain(&bodies[..count / 2]).zip(1u16..);
+        let moves = moves.map(|(&body, to)| (body, [f32::from(to), 5.0]));
+        let mut one_by_one = world.clone();
+        moves.clone().try_for_each(|(body, to)| one_by_one.set_position(body, to))?;
+        world.set_positions(moves)?;
+        assert_eq!(world.state_hash(), one_by_one.state_hash());
+        let told = [&mut world, &mut one_by_one].map(|it| it.update().iter().collect::<Vec<_>>());
+        assert_eq!(told[0], told[1]);
+    }
+    Ok(())
+}
+
+#[test]
+fn w1_a_body_that_cannot_move_stops_those_behind_it_only() -> Done {
+    let mut world = World::new();
+    let mut bodies: Vec<BodyKey> = Vec::new();
+    for _ in 0..30 {
+        bodies.push(world.add_body(Body::moving([0.0, 0.0]))?);
+    }
+    let to = |i: usize| [1.0, if i == 17 { f32::NAN } else { 0.0 }];
+    let error = world.set_positions(bodies.iter().enumerate().map(|(i, &body)| (body, to(i))));
+    assert!(matches!(error, Err(WorldError::BadPose(_))));
+    let moved = bodies.iter().filter(|&&it| world.body(it).unwrap().pose.position.x == 1.0);
+    assert!(moved.eq(&bodies[..17]));
+
+    world.remove_body(bodies[29])?;
+    let error = world.set_positions(bodies.iter().map(|&body| (body, [2.0, 0.0])));
+    assert_eq!(error, Err(WorldError::NoSuchBody(bodies[29])));
+    assert!(world.bodies().all(|(_, body)| body.pose.position.x == 2.0));
+    Ok(())
+}
+
+#[test]
 fn w1_a_box_stays_a_box_unless_it_is_turned_askew() -> Done {
     let mut world = World::new();
     let (body, collider) = put(&mut world, Body::moving([5.0, 5.0]), unit());

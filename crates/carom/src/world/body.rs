@@ -189,7 +189,45 @@ impl<B: BroadPhase> World<B> {
         Ok(())
     }
 
-    /// The same for a body that is there and a position that is finite.
+    /// Puts many bodies somewhere else, one after the other. The same as
+    /// [`set_position`](Self::set_position) for each, but quicker where bodies are strewn over memory:
+    /// while one is moved, the next ones are fetched.
+    ///
+    /// # Errors
+    /// As [`set_pose`](Self::set_pose), for the first body that cannot be moved. Those before it have
+    /// been moved, those after it have not.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut world = World::new();
+    /// let drop = |x: f32| Body::moving([x, 50.0]);
+    /// let rain = [1.0, 2.0, 3.0].map(|x| world.add_body(drop(x)).unwrap());
+    /// world.set_positions(rain.iter().zip(1u8..).map(|(&drop, x)| (drop, [f32::from(x), 49.0])))?;
+    /// assert!(rain.iter().all(|&drop| world.body(drop).unwrap().pose.position.y == 49.0));
+    /// # Ok::<(), WorldError>(())
+    /// ```
+    pub fn set_positions<P: Into<Vec2>>(
+        &mut self,
+        positions: impl IntoIterator<Item = (BodyKey, P)>,
+    ) -> Result<(), WorldError> {
+        /// So many are fetched ahead.
+        const AHEAD: usize = 8;
+        let mut waiting = [const { None }; AHEAD];
+        let mut next = 0;
+        for (key, position) in positions {
+            self.roster.fetch_body(key.slot);
+            let came = waiting[next].replace((key, position));
+            next = (next + 1) % AHEAD;
+            if let Some((key, position)) = came {
+                self.set_position(key, position)?;
+            }
+        }
+        waiting.rotate_left(next);
+        let rest = waiting.into_iter().flatten();
+        rest.into_iter().try_for_each(|(key, position)| self.set_position(key, position))
+    }
+
+    /// [`set_position`](Self::set_position) for a body that is there and a position that is finite.
     #[inline(always)]
     pub(crate) fn move_to(&mut self, key: BodyKey, position: Vec2) {
         self.place_body(key.slot, |pose| pose.position = position);

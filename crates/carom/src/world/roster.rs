@@ -2,6 +2,8 @@
 
 use alloc::vec::Vec;
 
+use carom_simd::fetch;
+
 use crate::broad::Mobility;
 use crate::math::{Pose, Vec2};
 use crate::sheet::Role;
@@ -120,6 +122,26 @@ impl Roster {
             traits: Vec::new(),
             placed: Vec::new(),
             changed: Marks::new(),
+        }
+    }
+
+    /// Asks for what moving a body needs, before it is needed.
+    #[inline]
+    pub fn fetch_body(&self, slot: u32) {
+        self.bodies.fetch(slot);
+        if let Some(&collider) = self.firsts.get(slot as usize) {
+            self.colliders.fetch(collider);
+            self.fetch_collider(collider);
+        }
+    }
+
+    /// Asks for what the narrow phase reads of a collider, before it is needed.
+    #[inline]
+    pub fn fetch_collider(&self, slot: u32) {
+        let slot = slot as usize;
+        if let (Some(placed), Some(traits)) = (self.placed.get(slot), self.traits.get(slot)) {
+            fetch(placed);
+            fetch(traits);
         }
     }
 

@@ -2,6 +2,8 @@
 
 use alloc::vec::Vec;
 
+use carom_simd::fetch;
+
 /// Values in numbered places. A place given up is the next to be taken, so the places that a series
 /// of calls fills are always the same.
 #[derive(Debug)]
@@ -107,6 +109,14 @@ impl<T> Slots<T> {
     pub fn release(&mut self) {
         while let Some(slot) = self.retired.pop() {
             self.remove(slot);
+        }
+    }
+
+    /// Asks for the value in a place, before it is needed.
+    #[inline]
+    pub fn fetch(&self, slot: u32) {
+        if let Some(value) = self.values.get(slot as usize) {
+            fetch(value);
         }
     }
 

@@ -2,8 +2,6 @@
 
 use alloc::vec::Vec;
 
-use smallvec::SmallVec;
-
 use crate::broad::{BroadPhase, Pair};
 use crate::motion::Pad;
 use crate::query::Query;
@@ -149,14 +147,12 @@ const CHUNK: usize = 2048;
 
 /// Appends the touches among some pairs.
 fn find_touches(roster: &Roster, asked: &[Pair], found: &mut Vec<Touch>) {
-    const BATCH: usize = 32;
-    let mut batch: SmallVec<[Question<'_>; BATCH]> = SmallVec::new();
+    const BATCH: usize = 16;
     for pairs in asked.chunks(BATCH) {
-        // The second colliders are anywhere in memory. What is known of them is read for a whole batch
-        // at once: so the CPU waits for all of it together, not for one after the other.
-        batch.clear();
-        batch.extend(pairs.iter().map(|&pair| Question::new(roster, pair)));
-        found.extend(batch.iter().filter_map(Question::answer));
+        // The second colliders are anywhere in memory: it is asked for all of them at once, so that the
+        // CPU does not wait for one after the other.
+        pairs.iter().for_each(|&[_, slot]| roster.fetch_collider(slot));
+        found.extend(pairs.iter().filter_map(|&pair| Question::new(roster, pair).answer()));
     }
 }
 
