@@ -2,7 +2,7 @@
 
 use wide::f32x8;
 
-use crate::{LANES, Node};
+use crate::LANES;
 
 /// Eight numbers, one in each lane. What is written for them runs on every machine, and where the CPU
 /// has wider registers in those, with the same results.
@@ -64,9 +64,6 @@ pub trait Lanes: Copy + Sealed {
 
     /// The least number of an order that is greater than the last; [`i32::MAX`] if there is none.
     fn next(order: &[i32; LANES], last: i32) -> i32;
-
-    /// Lets the CPU fetch a node that will be asked for soon, if it knows how to.
-    fn fetch(nodes: &[Node], place: usize);
 }
 
 /// Lanes are what this crate makes them.
@@ -153,7 +150,4 @@ impl Lanes for f32x8 {
     fn next(order: &[i32; LANES], last: i32) -> i32 {
         order.iter().fold(i32::MAX, |least, &it| if it > last { least.min(it) } else { least })
     }
-
-    #[inline(always)]
-    fn fetch(_: &[Node], _: usize) {}
 }

@@ -4,7 +4,7 @@ use core::ops::ControlFlow;
 
 use wide::f32x8;
 
-use crate::{Bounds, LANES, Lanes, Node};
+use crate::{Bounds, LANES, Lanes, Node, fetch};
 
 /// A tree of nodes in a list: the leaves, then the level above, eight leaves to a node, and so on up
 /// to the root. Which are the children of a node follows from its place.
@@ -145,7 +145,7 @@ pub(crate) fn walk_in_order<L: Lanes>(
                 waiting[level] = Children { order, first: first as u32, next };
                 (level, place) = (level - 1, first + lane(least));
                 // If there is none it fetches another, which does no harm; asking would.
-                L::fetch(tree.nodes, tree.levels[level] as usize + first + lane(next));
+                fetch(tree.nodes, tree.levels[level] as usize + first + lane(next));
                 continue;
             }
             let keys = keys.to_array();

@@ -2,8 +2,8 @@
 
 use core::arch::x86_64::*;
 
+use crate::LANES;
 use crate::lanes::{Lanes, Sealed};
-use crate::{LANES, Node};
 
 /// The type stays in this crate, which uses it only where the CPU has what its functions need: so they
 /// can be safe to call.
@@ -95,16 +95,6 @@ impl Lanes for Eight {
             let order = _mm256_loadu_si256(order.as_ptr().cast());
             let later = _mm256_cmpgt_epi32(order, _mm256_set1_epi32(last));
             least(_mm256_blendv_epi8(_mm256_set1_epi32(i32::MAX), order, later))
-        }
-    }
-
-    #[inline(always)]
-    fn fetch(nodes: &[Node], place: usize) {
-        let node = nodes.as_ptr().wrapping_add(place).cast::<i8>();
-        // SAFETY: nothing is read; a place that is not there does no harm.
-        unsafe {
-            _mm_prefetch::<_MM_HINT_T0>(node);
-            _mm_prefetch::<_MM_HINT_T0>(node.wrapping_add(64)); // its other half
         }
     }
 }

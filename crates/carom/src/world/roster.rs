@@ -138,11 +138,8 @@ impl Roster {
     /// Asks for what the narrow phase reads of a collider, before it is needed.
     #[inline]
     pub fn fetch_collider(&self, slot: u32) {
-        let slot = slot as usize;
-        if let (Some(placed), Some(traits)) = (self.placed.get(slot), self.traits.get(slot)) {
-            fetch(placed);
-            fetch(traits);
-        }
+        fetch(&self.placed, slot as usize);
+        fetch(&self.traits, slot as usize);
     }
 
     pub fn body(&self, key: BodyKey) -> Option<&Body> {

@@ -115,9 +115,7 @@ impl<T> Slots<T> {
     /// Asks for the value in a place, before it is needed.
     #[inline]
     pub fn fetch(&self, slot: u32) {
-        if let Some(value) = self.values.get(slot as usize) {
-            fetch(value);
-        }
+        fetch(&self.values, slot as usize);
     }
 
     /// Whether a key opens a place.
