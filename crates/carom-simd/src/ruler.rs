@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 ///
 /// Only one thing has to hold for the pairs to be right, and it does for all finite numbers, however
 /// they are rounded: a greater coordinate never has a lesser cell.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Ruler {
     /// Half of where the stretch begins. Halves cannot overflow when one is subtracted from another.
     pub(crate) low: f32,
@@ -65,6 +65,13 @@ impl Ruler {
     }
 }
 
+/// With one cell.
+impl Default for Ruler {
+    fn default() -> Self {
+        Self::new(0.0, 0.0, 1)
+    }
+}
+
 /// A ruler for x and one for y: strips of equal height, each divided into cells of equal width. The
 /// cells are numbered along the first strip, then along the second, and so on.
 #[derive(Clone, Copy, Debug, Default)]
@@ -117,6 +124,16 @@ mod tests {
                     assert!(placed.is_sorted(), "{low} to {high}: {placed:?}");
                     assert!(placed.iter().all(|&cell| (cell as usize) < cells));
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn where_there_is_one_cell_everything_is_in_it() {
+        for ruler in [Ruler::default(), Ruler::default().divided(1), Ruler::new(-3.0, 5.0, 1)] {
+            assert_eq!(ruler.len(), 1);
+            for x in [f32::MIN, -1.0, 0.0, 1e-45, 7.0, f32::MAX, f32::INFINITY, f32::NAN] {
+                assert_eq!(ruler.cell(x), 0, "{x} by {ruler:?}");
             }
         }
     }
