@@ -223,8 +223,8 @@ impl<B: BroadPhase> World<B> {
             }
         }
         waiting.rotate_left(next);
-        let rest = waiting.into_iter().flatten();
-        rest.into_iter().try_for_each(|(key, position)| self.set_position(key, position))
+        let mut rest = waiting.into_iter().flatten();
+        rest.try_for_each(|(key, position)| self.set_position(key, position))
     }
 
     /// [`set_position`](Self::set_position) for a body that is there and a position that is finite.
