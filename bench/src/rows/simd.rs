@@ -9,7 +9,9 @@ use carom_simd::{
     Bounds, CONTINUING, Cells, Grid, Ids, LANES, Lanes, List, Node, Overlay, Pair, Row as BoxRow,
     Ruler, Shift, Sorted, Test, Tree, Words,
 };
-use carom_simd::{bits_meet, deal, find_cells, gather, join, portable, scan, sweep, walk_in_order};
+use carom_simd::{
+    bits_meet, deal, find_cells, gather, join, pair_all, portable, scan, sweep, walk_in_order,
+};
 
 use crate::harness::{Answer, Row, Verdict};
 use crate::indexes::sides;
@@ -17,7 +19,7 @@ use crate::report::Bench;
 use crate::results::CAROM;
 use crate::scenes::{KINDS, Scene};
 
-/// So many unit boxes, one to a unit of area.
+/// How many boxes there are, and the side of the square in which they are.
 const BOXES: usize = 10_000;
 const SIDE: f32 = 100.0;
 
@@ -74,6 +76,21 @@ pub fn rows(bench: &mut Bench) {
             }
         };
         row(vec![(); 16], ask(sweep), ask(portable::sweep))
+    });
+    bench.look_ups("simd pair 100 boxes", || {
+        let (boxes, places) = (uniform(100), Vec::from_iter(0..100));
+        let mut few = BoxRow::new();
+        gather(&mut few, &boxes, Ids::Places, &places);
+        let ask = |pair_all: PairAll| {
+            let (few, pairs) = (few.clone(), RefCell::default());
+            move |_: &()| {
+                let pairs: &mut Vec<Pair> = &mut pairs.borrow_mut();
+                pairs.clear();
+                pair_all(&few, pairs);
+                pairs.len()
+            }
+        };
+        row(vec![(); 16], ask(pair_all), ask(portable::pair_all))
     });
     bench.look_ups("simd scan 24 boxes", || {
         let (strip, _) = strip();
@@ -133,6 +150,7 @@ type FindCells = fn(&Grid, &[Bounds], &mut Cells);
 type Deal = fn(&Ruler, &[Bounds], Ids<'_>, usize, &mut [List]);
 type Gather = fn(&mut BoxRow, &[Bounds], Ids<'_>, &[u32]);
 type Sweep = fn(&BoxRow, &[u32], &mut Vec<Pair>);
+type PairAll = fn(&BoxRow, &mut Vec<Pair>);
 type Scan = fn(&BoxRow, Range<usize>, (&Bounds, u32), bool, &mut Vec<Pair>);
 type BitsMeet = fn(&Overlay<'_>) -> bool;
 type Join = fn(&BoxRow, Range<usize>, Sorted<'_>, &mut Vec<Pair>) -> u64;
@@ -164,12 +182,15 @@ struct Setting {
 
 impl Setting {
     fn new() -> Self {
-        let uniform = KINDS.iter().find(|kind| kind.name == "uniform").expect("the scene exists");
-        let scene = Scene::new(uniform, BOXES);
-        let boxes = scene.boxes().iter().map(|(bounds, _)| sides(bounds)).collect();
         let grid = Grid { x: Ruler::new(0.0, SIDE, 512), y: Ruler::new(0.0, SIDE, 20) };
-        Self { boxes, ids: (0..BOXES as u32).collect(), grid }
+        Self { boxes: uniform(BOXES), ids: (0..BOXES as u32).collect(), grid }
     }
+}
+
+/// So many unit boxes, one to a unit of area.
+fn uniform(count: usize) -> Vec<Bounds> {
+    let kind = KINDS.iter().find(|kind| kind.name == "uniform").expect("the scene exists");
+    Scene::new(kind, count).boxes().iter().map(|(bounds, _)| sides(bounds)).collect()
 }
 
 /// The boxes of a strip in the order of x, and where each has to be held against others no more.

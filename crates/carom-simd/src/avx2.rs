@@ -210,6 +210,18 @@ pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
     }
 }
 
+/// [`crate::pair_all`] with AVX2.
+#[target_feature(enable = "avx2,popcnt")]
+pub fn pair_all(row: &Row, pairs: &mut Vec<Pair>) {
+    let columns = Columns::of(row);
+    let mut writer = Writer::new(pairs);
+    for start in (0..row.len()).step_by(2) {
+        writer.make_room(2 * row.len() + 2 * LANES);
+        // SAFETY: the place is in the row, and there is room for two pairs with each box and more.
+        unsafe { columns.pair_two(start, row.len(), &mut writer) };
+    }
+}
+
 /// Holds eight boxes from a place on against those before their ends.
 ///
 /// # Safety

@@ -2,8 +2,9 @@
 //!
 //! [`deal`] gives boxes to [`List`]s by their y. [`find_cells`] places them in a [`Grid`], [`gather`]
 //! collects some of them in a [`Row`], where they are held by columns. [`find_ends`] tells how far each has
-//! to look in it, [`sweep`] finds the pairs within a row whose boxes meet, [`scan`] the boxes of a row that
-//! meet one from elsewhere, [`join`] those of one row that meet those of another, which is [`Sorted`].
+//! to look in it, [`sweep`] finds the pairs within a row whose boxes meet, and [`pair_all`] those of a short
+//! row in any order. [`scan`] finds the boxes of a row that meet one from elsewhere, [`join`] those of one row
+//! that meet those of another, which is [`Sorted`].
 //! [`walk_box`] and [`walk_in_order`] look something up in a [`Tree`] whose [`Node`]s hold eight boxes each.
 //! [`bits_meet`] compares bitmaps, for masks. [`fetch`] asks for memory before it is needed.
 //!
@@ -124,6 +125,13 @@ pub fn find_ends(row: &Row, ruler: &Ruler, end: impl Fn(u32) -> u32, ends: &mut 
 pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
     assert_eq!(ends.len(), row.len(), "a row of boxes needs an end for each");
     fastest!(sweep(row, ends, pairs))
+}
+
+/// Appends the pairs of a row whose boxes share a point: each box is held against all after it, which for
+/// few boxes is faster than to sort them first. Two boxes at a time are held against the next eight, first
+/// the one and then the other, then against the eight after those, and so on. Pairs come in that order.
+pub fn pair_all(row: &Row, pairs: &mut Vec<Pair>) {
+    fastest!(pair_all(row, pairs))
 }
 
 /// Appends the pairs of one box, under an id, with those at some places of a row that share a point

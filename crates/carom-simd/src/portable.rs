@@ -68,14 +68,10 @@ pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
     let (eights, rest) = Steps::eights(ends, row.len());
     for (start, ends) in (0..).step_by(LANES).zip(eights.iter().copied().chain(rest)) {
         let steps = Steps::new(start, &ends);
-        let [min_x, min_y, max_x, max_y] = columns.map(|column| eight(column, start));
+        let ones = columns.map(|column| eight(column, start));
         for at in start + 1..=start + steps.together {
-            let [left, low, right, high] = columns.map(|column| eight(column, at));
-            let meet = left.simd_le(max_x)
-                & right.simd_ge(min_x)
-                & low.simd_le(max_y)
-                & high.simd_ge(min_y);
-            push_set(meet.to_bitmask(), pairs, |lane| (row.ids[start + lane], row.ids[at + lane]));
+            let meet = meeting(ones, columns.map(|column| eight(column, at)));
+            push_set(meet, pairs, |lane| (row.ids[start + lane], row.ids[at + lane]));
         }
         for lane in steps.lanes_alone() {
             let (bounds, id) = row.get(start + lane);
@@ -83,6 +79,33 @@ pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
             scan(row, rest, (&bounds, id & !CONTINUING), id & CONTINUING == 0, pairs);
         }
     }
+}
+
+/// [`crate::pair_all`] in safe code.
+pub fn pair_all(row: &Row, pairs: &mut Vec<Pair>) {
+    let columns = [&row.min_x, &row.min_y, &row.max_x, &row.max_y];
+    for start in (0..row.len()).step_by(2) {
+        // If the row ends with the first, no box meets the other.
+        let two = [start, start + 1].map(|at| columns.map(|column| f32x8::splat(column[at])));
+        let mut meant = [!0b1, !0b11]; // not themselves
+        for at in (start..row.len()).step_by(LANES) {
+            let others = columns.map(|column| eight(column, at));
+            let lanes = two.map(|bounds| meeting(bounds, others));
+            let lanes = [lanes[0] & meant[0], lanes[1] & meant[1]];
+            meant = [!0; 2];
+            for (lanes, one) in lanes.into_iter().zip(start..) {
+                push_set(lanes, pairs, |lane| (row.ids[one], row.ids[at + lane]));
+            }
+        }
+    }
+}
+
+/// The lanes in which two boxes share a point.
+#[inline(always)]
+fn meeting([min_x, min_y, max_x, max_y]: [f32x8; 4], [left, low, right, high]: [f32x8; 4]) -> u32 {
+    let meet =
+        left.simd_le(max_x) & right.simd_ge(min_x) & low.simd_le(max_y) & high.simd_ge(min_y);
+    meet.to_bitmask()
 }
 
 /// Appends the pairs of some lanes but for those of which both are marked.
@@ -110,15 +133,13 @@ pub fn scan(
     continuing: bool,
     pairs: &mut Vec<Pair>,
 ) {
-    let [min_x, min_y, max_x, max_y] = bounds.map(f32x8::splat);
+    let columns = [&row.min_x, &row.min_y, &row.max_x, &row.max_y];
+    let bounds = bounds.map(f32x8::splat);
     let id = if continuing { id } else { id | CONTINUING };
     for at in places.clone().step_by(LANES) {
-        let meet = eight(&row.min_x, at).simd_le(max_x)
-            & eight(&row.max_x, at).simd_ge(min_x)
-            & eight(&row.min_y, at).simd_le(max_y)
-            & eight(&row.max_y, at).simd_ge(min_y);
+        let meet = meeting(bounds, columns.map(|column| eight(column, at)));
         let meant = (1 << (places.end - at).min(LANES)) - 1;
-        push_set(meet.to_bitmask() & meant, pairs, |lane| (id, row.ids[at + lane]));
+        push_set(meet & meant, pairs, |lane| (id, row.ids[at + lane]));
     }
 }
 

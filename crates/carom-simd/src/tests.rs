@@ -4,7 +4,7 @@ use core::ops::ControlFlow;
 use crate::{
     Bounds, CONTINUING, Cells, Grid, Ids, LANES, Lanes, List, Node, Overlay, Pair, Row, Ruler,
     Shift, Sorted, Test, Tree, Words, bits_meet, deal, find_cells, find_ends, gather, join,
-    portable, scan, steps::Steps, sweep, walk_box, walk_in_order,
+    pair_all, portable, scan, steps::Steps, sweep, walk_box, walk_in_order,
 };
 
 /// xorshift64*
@@ -177,6 +177,39 @@ fn boxes_are_dealt_to_the_same_lists_in_the_same_order_on_every_path() {
 fn boxes_are_not_dealt_to_lists_that_are_not_there() {
     let mut lists = [List::default(), List::default()];
     deal(&Ruler::new(0.0, 3.0, 3), &[[0.0; 4]], Ids::Places, 0, &mut lists);
+}
+
+#[test]
+fn all_boxes_of_a_row_are_paired_in_the_same_order_on_every_path() {
+    let mut rng = Rng(8);
+    for len in (0..140).cycle().take(2000) {
+        let row = rng.row(len);
+        let pair = |one: usize, other: usize| {
+            let (bounds, id) = row.get(one);
+            meet(&row, other, &bounds, id)
+        };
+        let mut expected = Vec::from([[7, 8]]); // what is in the list stays
+        for start in (0..len).step_by(2) {
+            for at in (start..len).step_by(LANES) {
+                for one in start..len.min(start + 2) {
+                    let others = at.max(one + 1)..len.min(at + LANES);
+                    expected.extend(others.filter_map(|other| pair(one, other)));
+                }
+            }
+        }
+        let (mut chosen, mut safe) = (Vec::from([[7, 8]]), Vec::from([[7, 8]]));
+        pair_all(&row, &mut chosen);
+        portable::pair_all(&row, &mut safe);
+        assert_eq!(chosen, expected, "{len} boxes");
+        assert_eq!(safe, expected, "{len} boxes");
+
+        let all = (0..len).flat_map(|i| (i + 1..len).map(move |j| (i, j)));
+        let mut all: Vec<Pair> = all.filter_map(|(i, j)| pair(i, j)).collect();
+        all.sort_unstable();
+        chosen.remove(0);
+        chosen.sort_unstable();
+        assert_eq!(chosen, all, "{len} boxes, each pair once");
+    }
 }
 
 #[test]

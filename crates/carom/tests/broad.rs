@@ -170,12 +170,14 @@ fn b1_every_broad_phase_yields_the_pairs_of_brute_force() {
 fn b1_pairs_stay_those_of_brute_force_while_boxes_come_move_and_go() {
     let mut rng = Rng::new(2);
     for scene in &SCENES {
-        let mut rivals = Rivals::of(scene, 120, &mut rng);
-        for frame in 0..60 {
-            for _ in 0..rng.pick(&[0, 1, 30, 150]) {
-                rivals.change(scene, 160, &mut rng);
+        for count in [120, 400] {
+            let mut rivals = Rivals::of(scene, count, &mut rng);
+            for frame in 0..60 {
+                for _ in 0..rng.pick(&[0, 1, 30, 150]) {
+                    rivals.change(scene, count + 40, &mut rng);
+                }
+                rivals.compare_pairs(&format!("{}, frame {frame}", scene.name));
             }
-            rivals.compare_pairs(&format!("{}, frame {frame}", scene.name));
         }
     }
 }
@@ -186,8 +188,8 @@ fn b1_one_scene_can_turn_into_another() {
     let mut rivals = Rivals::new();
     for _ in 0..40 {
         let scene = rng.pick(&SCENES);
-        for _ in 0..100 {
-            rivals.change(&scene, 200, &mut rng);
+        for _ in 0..250 {
+            rivals.change(&scene, 500, &mut rng);
         }
         rivals.compare_pairs(scene.name);
         rivals.compare_look_ups(&scene, &mut rng);

@@ -4,8 +4,8 @@ use core::arch::x86_64::*;
 use core::marker::PhantomData;
 use core::ops::Range;
 
-use super::first_lanes;
 use super::writer::{Writer, order};
+use super::{first_lanes, mask};
 use crate::{CONTINUING, LANES, Row};
 
 /// Where the columns of a row begin. They are longer than the row by at least [`LANES`].
@@ -132,6 +132,36 @@ impl<'a> Columns<'a> {
         while at < places.end {
             step(at, writer);
             at += LANES;
+        }
+    }
+
+    /// Holds the box at a place and the next one against all after them.
+    ///
+    /// # Safety
+    /// The place is in the row, which has so many, and there is room for two pairs with each box from
+    /// there on, and with eight more.
+    #[inline]
+    #[target_feature(enable = "avx2,popcnt")]
+    pub unsafe fn pair_two(&self, start: usize, len: usize, writer: &mut Writer<'_>) {
+        // SAFETY: the place is in the row, and the columns are longer.
+        let two = unsafe { [self.get(start), self.get(start + 1)] };
+        let mut meant = [!0b1, !0b11]; // not themselves
+        for at in (start..len).step_by(LANES) {
+            // SAFETY: the place is in the row.
+            let (others, ids) = unsafe { self.eight(at) };
+            let lanes = two.map(|(bounds, _)| _mm256_movemask_ps(meeting(&bounds, &others)) as u32);
+            let lanes = [lanes[0] & meant[0], lanes[1] & meant[1]];
+            meant = [!0; 2];
+            if lanes == [0; 2] {
+                continue; // as most do
+            }
+            let marked = mask(ids);
+            for ((_, id), lanes) in two.into_iter().zip(lanes) {
+                let lanes = if id & CONTINUING == 0 { lanes } else { lanes & !marked };
+                let id = _mm256_set1_epi32((id & !CONTINUING) as i32);
+                // SAFETY: there is room.
+                unsafe { writer.push_ids(lanes, ids, id) };
+            }
         }
     }
 }

@@ -2,12 +2,16 @@
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::array;
 
-use carom_simd::{Bounds, CONTINUING, Grid, Ids, List, Pair, Row, gather, scan, sweep};
+use carom_simd::{Bounds, CONTINUING, Grid, Ids, List, Pair, Row, gather, pair_all, scan, sweep};
 
 use super::partition::Partition;
 use super::plan::plan;
 use super::statics::Statics;
+
+/// So many boxes at most are each held against all others: to sort them would take longer.
+const FEW: usize = 128;
 
 /// The height of strips, in heights of a typical box.
 const HEIGHTS: f64 = 7.0;
@@ -57,9 +61,23 @@ impl Finder {
     /// Appends the pairs of boxes that meet, with each other and with static ones, up to the limit.
     /// Gives the number of tests.
     pub fn find_pairs(&mut self, scene: Scene<'_>, pairs: &mut Vec<Pair>) -> u64 {
+        if scene.boxes.len() <= FEW {
+            return self.find_among_few(scene, pairs);
+        }
         let grid = plan(scene.boxes, HEIGHTS, FEWEST);
         self.partition.fill_by_need(&grid, scene.boxes);
         self.sweep_strips(&grid, 0, scene, pairs)
+    }
+
+    /// Holds each box against all others.
+    fn find_among_few(&mut self, scene: Scene<'_>, pairs: &mut Vec<Pair>) -> u64 {
+        let Scene { boxes, ids, statics, limit } = scene;
+        let (row, count) = (&mut self.strip.row, boxes.len());
+        let places: [u32; FEW] = array::from_fn(|place| place as u32);
+        gather(row, boxes, ids, &places[..count]);
+        let tests = statics.map_or(0, |statics| statics.find_pairs(row, limit, pairs));
+        pair_all(row, pairs);
+        tests + (count * count.saturating_sub(1) / 2) as u64
     }
 
     /// Goes from strip to strip, once the boxes are sorted.

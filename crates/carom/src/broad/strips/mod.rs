@@ -61,8 +61,9 @@ use store::Store;
 /// than elsewhere. Where the boxes of a strip turn out to be far smaller than typical, it is cut into
 /// lower strips, by a sample of its own; where they crowd in x, they are sorted exactly. The plan
 /// decides about the speed only: under a bad one the pairs are the same. Outliers, giants, boxes without
-/// a size and coordinates up to the greatest number do no harm. Of very many boxes, each goes to a band
-/// of the plane first, and band after band is searched: what is read in no order stays in the caches.
+/// a size and coordinates up to the greatest number do no harm. A hundred boxes or fewer are each held
+/// against all others instead. Of very many boxes, each goes to a band of the plane first, and band after
+/// band is searched: what is read in no order stays in the caches.
 ///
 /// Static boxes are sorted once, by size, strip and x, and moving ones look up what they meet there.
 /// While no static box is set or removed, they cost nothing by themselves.

@@ -11,7 +11,7 @@ use crate::broad::packed_tree::PackedTree;
 
 /// The height of strips, in heights of a typical box: so that what looks them up seldom needs two, and
 /// what it finds in one is seldom more than eight.
-const HEIGHTS: f64 = 6.0;
+const HEIGHTS: f64 = 8.0;
 
 /// A strip has at least so many boxes on average.
 const FEWEST: usize = 16;
