@@ -102,13 +102,10 @@ impl Frames {
     /// Compares the answers, then takes times, frame by frame in turn, until everybody's time is
     /// up.
     pub fn time(mut self, budget: Duration) -> Results {
-        const LEAST: usize = 5;
+        const LEAST: usize = 15;
         const MOST: usize = 1000;
-        /// With more boxes than that nothing is left in any cache when a contender's turn comes
-        /// again, and running through a frame off the clock does not change it.
-        const WARM: usize = 200_000;
         let differences = self.differences();
-        let (warm, boxes, count) = (self.boxes() <= WARM, self.boxes(), self.contenders.len());
+        let (boxes, count) = (self.boxes(), self.contenders.len());
         for round in 0..MOST {
             let [before, now] = &mut self.scenes;
             for scene in [&mut *before, &mut *now] {
@@ -122,9 +119,8 @@ impl Frames {
                     continue;
                 }
                 all_done = false;
-                if warm {
-                    it.finder.frame(before);
-                }
+                // Off the clock: the others had the cache.
+                it.finder.frame(before);
                 let start = Instant::now();
                 it.finder.frame(now);
                 let time = start.elapsed();

@@ -24,7 +24,7 @@ pub struct Times {
     /// Which of the library's functions; empty for its only one.
     pub way: &'static str,
     pub standing: Standing,
-    /// A round each, in the row's unit; sorted once all are taken.
+    /// From the first round on, one each, in the row's unit.
     pub times: Vec<f64>,
 }
 
@@ -34,11 +34,16 @@ impl Times {
     }
 
     pub fn best(&self) -> f64 {
-        self.times[0]
+        self.times.iter().fold(f64::INFINITY, |best, &time| best.min(time))
     }
 
     pub fn median(&self) -> f64 {
-        self.times[self.rounds() / 2]
+        median(self.times.clone())
+    }
+
+    /// How many times as long this one usually takes as another in the same round.
+    fn usual_ratio_to(&self, other: &Self) -> f64 {
+        median(self.times.iter().zip(&other.times).map(|(own, other)| own / other).collect())
     }
 
     pub fn rounds(&self) -> usize {
@@ -52,6 +57,11 @@ impl Times {
     fn is_peer(&self) -> bool {
         !self.library.starts_with(CAROM)
     }
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
 }
 
 /// Where one contender's answers are not the true ones.
@@ -75,11 +85,7 @@ pub struct Results {
 }
 
 impl Results {
-    /// Sorts the times.
-    pub fn new(unit: &'static str, inputs: usize, mut all: Vec<Times>) -> Self {
-        for it in &mut all {
-            it.times.sort_by(f64::total_cmp);
-        }
+    pub fn new(unit: &'static str, inputs: usize, all: Vec<Times>) -> Self {
         Self { unit, inputs, objects: None, all, differences: Vec::new() }
     }
 
@@ -114,12 +120,12 @@ impl Results {
         Some(self.fastest_peer()?.best() / self.fastest(CAROM)?.best())
     }
 
-    /// The same by medians, for frames: some have more to do than others.
-    pub fn median_ratio(&self) -> Option<f64> {
+    /// The same frame by frame: how it is in half of the frames at least. Some have more to do than
+    /// others, and the peer with the best one may have been lucky in it.
+    pub fn ratio_by_frame(&self) -> Option<f64> {
+        let carom = self.fastest(CAROM)?;
         let peers = self.all.iter().filter(|it| it.is_peer() && it.standing != Standing::Partial);
-        let peer = peers.map(Times::median).min_by(f64::total_cmp)?;
-        let carom = self.all.iter().filter(|it| it.library == CAROM).map(Times::median);
-        Some(peer / carom.min_by(f64::total_cmp)?)
+        peers.map(|it| it.usual_ratio_to(carom)).min_by(f64::total_cmp)
     }
 
     /// The same as `ratio`, with none of a peer's work done off the clock.

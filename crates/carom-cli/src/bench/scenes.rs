@@ -48,8 +48,8 @@ impl Kind {
 /// Boxes, and how they move. A box's id is its place in the list.
 pub struct Scene {
     boxes: Vec<(Aabb, Mobility)>,
-    /// Those that move. By themselves: who goes through them on the clock reads no more than needed.
-    moving: Vec<u32>,
+    /// Those that move, once more, side by side: who goes through them on the clock reads nothing else.
+    moving: Vec<(u32, Aabb)>,
     /// For each of them where it starts, and how far it goes in a frame.
     courses: Vec<(Aabb, [f32; 2])>,
     frame: u32,
@@ -67,7 +67,7 @@ impl Scene {
         let mut speed = || random.between(-kind.speed, kind.speed);
         let moving = (0..).zip(&boxes).filter(|(_, (_, mobility))| *mobility == Moving);
         let (moving, courses) =
-            moving.map(|(id, &(start, _))| (id, (start, [speed(), speed()]))).unzip();
+            moving.map(|(id, &(start, _))| ((id, start), (start, [speed(), speed()]))).unzip();
         Self { boxes, moving, courses, frame: 0 }
     }
 
@@ -78,7 +78,7 @@ impl Scene {
 
     /// Those that move, as they are now, in the order of their ids.
     pub fn moving(&self) -> impl ExactSizeIterator<Item = (u32, Aabb)> {
-        self.moving.iter().map(|&id| (id, self.boxes[id as usize].0))
+        self.moving.iter().copied()
     }
 
     /// Moves all that moves.
@@ -86,8 +86,9 @@ impl Scene {
         self.frame += 1;
         let phase = self.frame % (2 * TURN);
         let time = phase.min(2 * TURN - phase) as f32;
-        for (&id, (start, velocity)) in self.moving.iter().zip(&self.courses) {
-            self.boxes[id as usize].0 = start.translated(velocity.map(|speed| speed * time));
+        for ((id, bounds), (start, velocity)) in self.moving.iter_mut().zip(&self.courses) {
+            *bounds = start.translated(velocity.map(|speed| speed * time));
+            self.boxes[*id as usize].0 = *bounds;
         }
     }
 }
