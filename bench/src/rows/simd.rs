@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use carom_simd::{
-    Bounds, CONTINUING, Cells, Grid, Ids, LANES, Lanes, List, Node, Overlay, Pair, Row as BoxRow,
+    Bounds, CONTINUING, Cells, Entry, Grid, LANES, Lanes, Node, Overlay, Pair, Row as BoxRow,
     Ruler, Shift, Sorted, Test, Tree, Words,
 };
 use carom_simd::{
@@ -38,27 +38,27 @@ pub fn rows(bench: &mut Bench) {
         row(vec![()], ask(find_cells), ask(portable::find_cells))
     });
     bench.look_ups("simd deal 10k boxes", || {
-        let Setting { boxes, grid, .. } = Setting::new();
+        let Setting { boxes, grid } = Setting::new();
         let ask = |deal: Deal| {
-            let lists = RefCell::new(vec![List::default(); grid.strips()]);
+            let lists = RefCell::new(vec![Vec::new(); grid.strips()]);
             let (ruler, boxes) = (grid.y, boxes.clone());
             move |_: &()| {
-                let lists: &mut Vec<List> = &mut lists.borrow_mut();
-                lists.iter_mut().for_each(List::clear);
-                deal(&ruler, &boxes, Ids::Places, 0, lists);
-                lists.iter().map(|list| list.ids.len()).sum()
+                let lists: &mut Vec<Vec<Entry>> = &mut lists.borrow_mut();
+                lists.iter_mut().for_each(Vec::clear);
+                deal(&ruler, &boxes, lists);
+                lists.iter().map(Vec::len).sum()
             }
         };
         row(vec![()], ask(deal), ask(portable::deal))
     });
     bench.look_ups("simd gather a strip", || {
-        let Setting { boxes, ids, .. } = Setting::new();
+        let Setting { boxes, .. } = Setting::new();
         let places: Vec<u32> = (0..500).map(|i| i * 7919 % BOXES as u32).collect();
         let ask = |gather: Gather| {
-            let (boxes, ids, row) = (boxes.clone(), ids.clone(), RefCell::new(BoxRow::new()));
+            let (boxes, row) = (boxes.clone(), RefCell::new(BoxRow::new()));
             row.borrow_mut().resize(places.len());
             move |places: &Vec<u32>| {
-                gather(&mut row.borrow_mut(), &boxes, Ids::List(&ids), places);
+                gather(&mut row.borrow_mut(), &boxes, places);
                 row.borrow().len()
             }
         };
@@ -80,7 +80,7 @@ pub fn rows(bench: &mut Bench) {
     bench.look_ups("simd pair 100 boxes", || {
         let (boxes, places) = (uniform(100), Vec::from_iter(0..100));
         let mut few = BoxRow::new();
-        gather(&mut few, &boxes, Ids::Places, &places);
+        gather(&mut few, &boxes, &places);
         let ask = |pair_all: PairAll| {
             let (few, pairs) = (few.clone(), RefCell::default());
             move |_: &()| {
@@ -100,7 +100,7 @@ pub fn rows(bench: &mut Bench) {
             move |&at: &usize| {
                 let pairs: &mut Vec<Pair> = &mut pairs.borrow_mut();
                 pairs.clear();
-                scan(&strip, at..at + 24, (&strip.get(at).0, 1), true, pairs);
+                scan(&strip, at..at + 24, (&strip.get(at).bounds, 1), true, pairs);
                 pairs.len()
             }
         };
@@ -133,8 +133,8 @@ pub fn rows(bench: &mut Bench) {
     });
     bench.look_ups("simd walk to the nearest", || {
         let (tree, boxes) = (Rc::new(tree()), Setting::new().boxes);
-        let questions: Vec<Near> =
-            boxes.iter().step_by(10).map(|it| Near([it[0] + 3.0, it[1] - 2.0])).collect();
+        let beside = |it: &Entry| Near([it.bounds[0] + 3.0, it.bounds[1] - 2.0]);
+        let questions: Vec<Near> = boxes.iter().step_by(10).map(beside).collect();
         let (one, twin) = (tree.clone(), tree);
         let nearest = |_: usize, _: &Bounds, key: f32, best: f32| best.min(key);
         let chosen =
@@ -146,9 +146,9 @@ pub fn rows(bench: &mut Bench) {
     });
 }
 
-type FindCells = fn(&Grid, &[Bounds], &mut Cells);
-type Deal = fn(&Ruler, &[Bounds], Ids<'_>, usize, &mut [List]);
-type Gather = fn(&mut BoxRow, &[Bounds], Ids<'_>, &[u32]);
+type FindCells = fn(&Grid, &[Entry], &mut Cells);
+type Deal = fn(&Ruler, &[Entry], &mut [Vec<Entry>]);
+type Gather = fn(&mut BoxRow, &[Entry], &[u32]);
 type Sweep = fn(&BoxRow, &[u32], &mut Vec<Pair>);
 type PairAll = fn(&BoxRow, &mut Vec<Pair>);
 type Scan = fn(&BoxRow, Range<usize>, (&Bounds, u32), bool, &mut Vec<Pair>);
@@ -174,8 +174,7 @@ fn row<T: Clone + 'static>(
 }
 
 struct Setting {
-    boxes: Vec<Bounds>,
-    ids: Vec<u32>,
+    boxes: Vec<Entry>,
     /// With strips of five units.
     grid: Grid,
 }
@@ -183,24 +182,24 @@ struct Setting {
 impl Setting {
     fn new() -> Self {
         let grid = Grid { x: Ruler::new(0.0, SIDE, 512), y: Ruler::new(0.0, SIDE, 20) };
-        Self { boxes: uniform(BOXES), ids: (0..BOXES as u32).collect(), grid }
+        Self { boxes: uniform(BOXES), grid }
     }
 }
 
 /// So many unit boxes, one to a unit of area.
-fn uniform(count: usize) -> Vec<Bounds> {
+fn uniform(count: usize) -> Vec<Entry> {
     let kind = KINDS.iter().find(|kind| kind.name == "uniform").expect("the scene exists");
-    Scene::new(kind, count).boxes().iter().map(|(bounds, _)| sides(bounds)).collect()
+    let entry = |(id, (bounds, _)): (u32, &(_, _))| Entry { bounds: sides(bounds), id };
+    (0..).zip(Scene::new(kind, count).boxes()).map(entry).collect()
 }
 
 /// The boxes of a strip in the order of x, and where each has to be held against others no more.
 fn strip() -> (BoxRow, Vec<u32>) {
-    let Setting { boxes, ids, .. } = Setting::new();
-    let meets = |&id: &u32| boxes[id as usize][1] <= 55.0 && boxes[id as usize][3] >= 50.0;
-    let mut places: Vec<u32> = ids.iter().copied().filter(meets).collect();
-    places.sort_by(|&a, &b| boxes[a as usize][0].total_cmp(&boxes[b as usize][0]));
+    let mut boxes = Setting::new().boxes;
+    boxes.retain(|it| it.bounds[1] <= 55.0 && it.bounds[3] >= 50.0);
+    boxes.sort_by(|a, b| a.bounds[0].total_cmp(&b.bounds[0]));
     let mut row = BoxRow::new();
-    gather(&mut row, &boxes, Ids::List(&ids), &places);
+    gather(&mut row, &boxes, &Vec::from_iter(0..boxes.len() as u32));
     let end = |&right: &f32| row.min_x().partition_point(|&left| left <= right) as u32;
     let ends = row.max_x().iter().map(end).collect();
     (row, ends)
@@ -215,7 +214,7 @@ struct Shelf {
 
 impl Shelf {
     fn new() -> Self {
-        let Setting { boxes, ids, grid } = Setting::new();
+        let Setting { boxes, grid } = Setting::new();
         let mut cells = Cells::default();
         find_cells(&grid, &boxes, &mut cells);
         let firsts = (0..).zip(&cells.firsts).map(|(place, &cell)| (cell, place));
@@ -224,7 +223,7 @@ impl Shelf {
         order.sort_unstable();
         let places: Vec<u32> = order.iter().map(|&(_, place)| place).collect();
         let mut row = BoxRow::new();
-        gather(&mut row, &boxes, Ids::List(&ids), &places);
+        gather(&mut row, &boxes, &places);
         let start = |cell| order.partition_point(|&(other, _)| other < cell) as u32;
         let starts = (0..=(grid.columns() * grid.strips()) as u32).map(start).collect();
         Self { grid, row, starts }
@@ -237,7 +236,7 @@ impl Shelf {
 
 /// A tree of all boxes, by strips and then along x.
 fn tree() -> (Vec<Node>, Vec<u32>) {
-    let mut boxes = Setting::new().boxes;
+    let mut boxes: Vec<Bounds> = Setting::new().boxes.iter().map(|it| it.bounds).collect();
     boxes.sort_by(|a, b| a[1].total_cmp(&b[1]));
     for strip in boxes.chunks_mut(288) {
         strip.sort_by(|a, b| a[0].total_cmp(&b[0]));

@@ -16,7 +16,7 @@ use core::ops::Range;
 use crate::ruler::{CELL, FIRST, ROUNDING};
 use crate::steps::{PARTING, Steps};
 use crate::{
-    Bounds, CONTINUING, Cells, Grid, Ids, LANES, Pair, Row, Ruler, Test, Tree, portable, walk,
+    Bounds, CONTINUING, Cells, Entry, Grid, LANES, Pair, Row, Ruler, Test, Tree, portable, walk,
 };
 pub use bits::bits_meet;
 use columns::Columns;
@@ -27,7 +27,7 @@ use writer::{Writer, order};
 
 /// [`crate::find_cells`] with AVX2. The list of other cells is empty.
 #[target_feature(enable = "avx2,popcnt")]
-pub fn find_cells(grid: &Grid, boxes: &[Bounds], cells: &mut Cells) {
+pub fn find_cells(grid: &Grid, boxes: &[Entry], cells: &mut Cells) {
     cells.firsts.resize(boxes.len(), 0);
     let (x_ruler, y_ruler) = (Rulers::of(&grid.x), Rulers::of(&grid.y));
     let columns = _mm256_set1_epi32(grid.columns() as i32);
@@ -35,15 +35,15 @@ pub fn find_cells(grid: &Grid, boxes: &[Bounds], cells: &mut Cells) {
     let (to_eights, to_rest) = cells.firsts.as_chunks_mut();
     let mut place = 0;
     for (eight, to) in eights.iter().zip(to_eights) {
-        let [left, low, _, high] = transposed(eight.each_ref());
+        let [left, low, _, high] = transposed(eight.each_ref().map(|entry| &entry.bounds));
         let (x, first, last) = (x_ruler.cells(left), y_ruler.cells(low), y_ruler.cells(high));
         let cell = _mm256_add_epi32(_mm256_mullo_epi32(first, columns), x);
         store(to, cell);
         let next = _mm256_add_epi32(first, _mm256_set1_epi32(1));
         if mask(_mm256_cmpgt_epi32(last, next)) != 0 {
             // Some box reaches more than two strips.
-            for (place, bounds) in (place..).zip(eight) {
-                portable::cell(grid, bounds, place, &mut cells.others);
+            for (place, entry) in (place..).zip(eight) {
+                portable::cell(grid, &entry.bounds, place, &mut cells.others);
             }
         } else {
             let lanes = mask(_mm256_cmpgt_epi32(last, first));
@@ -57,14 +57,14 @@ pub fn find_cells(grid: &Grid, boxes: &[Bounds], cells: &mut Cells) {
         }
         place += LANES as u32;
     }
-    for ((place, bounds), to) in (place..).zip(rest).zip(to_rest) {
-        *to = portable::cell(grid, bounds, place, &mut cells.others);
+    for ((place, entry), to) in (place..).zip(rest).zip(to_rest) {
+        *to = portable::cell(grid, &entry.bounds, place, &mut cells.others);
     }
 }
 
-/// [`crate::gather`] with AVX2. There are as many ids as boxes.
+/// [`crate::gather`] with AVX2.
 #[target_feature(enable = "avx2,popcnt")]
-pub fn gather(row: &mut Row, boxes: &[Bounds], ids: Ids<'_>, places: &[u32]) {
+pub fn gather(row: &mut Row, boxes: &[Entry], places: &[u32]) {
     let (eights, rest) = places.as_chunks::<LANES>();
     let (min_x, max_x) = (row.min_x.as_chunks_mut().0, row.max_x.as_chunks_mut().0);
     let (min_y, max_y) = (row.min_y.as_chunks_mut().0, row.max_y.as_chunks_mut().0);
@@ -72,15 +72,16 @@ pub fn gather(row: &mut Row, boxes: &[Bounds], ids: Ids<'_>, places: &[u32]) {
     let to = sides.zip(row.ids.as_chunks_mut().0);
     for (eight, ((((min_x, max_x), min_y), max_y), to_ids)) in eights.iter().zip(to) {
         let from = eight.map(|place| &boxes[(place & !CONTINUING) as usize]);
-        let [left, low, right, high] = transposed(from.each_ref().map(|bounds| *bounds));
+        let [left, low, right, high] = transposed(from.map(|entry| &entry.bounds));
         store_sides(min_x, left);
         store_sides(max_x, right);
         store_sides(min_y, low);
         store_sides(max_y, high);
-        *to_ids = eight.map(|place| ids.at(place));
+        let marks = _mm256_and_si256(load(eight), _mm256_set1_epi32(CONTINUING as i32));
+        store(to_ids, _mm256_or_si256(load(&from.map(|entry| entry.id)), marks));
     }
     for (at, &place) in (eights.len() * LANES..).zip(rest) {
-        row.put(at, &boxes[(place & !CONTINUING) as usize], ids.at(place));
+        row.put(at, Entry::at(boxes, place));
     }
 }
 

@@ -1,6 +1,6 @@
 //! The loops in which carom's broad phase spends its time, eight boxes at a time.
 //!
-//! [`deal`] gives boxes to [`List`]s by their y. [`find_cells`] places them in a [`Grid`], [`gather`]
+//! [`deal`] gives boxes to lists by their y. [`find_cells`] places them in a [`Grid`], [`gather`]
 //! collects some of them in a [`Row`], where they are held by columns. [`find_ends`] tells how far each has
 //! to look in it, [`sweep`] finds the pairs within a row whose boxes meet, and [`pair_all`] those of a short
 //! row in any order. [`scan`] finds the boxes of a row that meet one from elsewhere, [`join`] those of one row
@@ -17,10 +17,9 @@ extern crate std;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+mod entry;
 mod fetch;
-mod ids;
 mod lanes;
-mod list;
 mod node;
 pub mod portable;
 mod row;
@@ -31,10 +30,9 @@ mod steps;
 mod tests;
 mod walk;
 
+pub use entry::Entry;
 pub use fetch::fetch;
-pub use ids::Ids;
 pub use lanes::Lanes;
-pub use list::List;
 pub use node::Node;
 pub use row::Row;
 pub use ruler::{Cells, Grid, Ruler};
@@ -71,36 +69,29 @@ macro_rules! fastest {
 }
 
 /// Finds the cells of boxes in a grid of at most 2³¹ cells. They replace the last.
-pub fn find_cells(grid: &Grid, boxes: &[Bounds], cells: &mut Cells) {
+pub fn find_cells(grid: &Grid, boxes: &[Entry], cells: &mut Cells) {
     cells.others.clear();
     fastest!(find_cells(grid, boxes, cells))
 }
 
-/// Appends boxes to the lists of all cells of a ruler that they reach in y, with their ids, marked
-/// [`CONTINUING`] in all but the first. The boxes have the ids from a place on. Eight boxes at a time go
-/// to their first lists, then to the others.
+/// Appends boxes to the lists of all cells of a ruler that they reach in y, their ids marked
+/// [`CONTINUING`] in all but the first. Eight boxes at a time go to their first lists, then to the others.
 ///
 /// # Panics
-/// If there are less lists than cells, a list has more ids than boxes or the other way round, or there
-/// are less ids than boxes.
-pub fn deal(ruler: &Ruler, boxes: &[Bounds], ids: Ids<'_>, start: usize, lists: &mut [List]) {
+/// If there are less lists than cells.
+pub fn deal(ruler: &Ruler, boxes: &[Entry], lists: &mut [Vec<Entry>]) {
     assert!(ruler.len() <= lists.len(), "{} cells have {} lists", ruler.len(), lists.len());
-    let is_even = |list: &List| list.boxes.len() == list.ids.len();
-    assert!(lists.iter().all(is_even), "a list has not as many boxes as ids");
-    fastest!(deal(ruler, boxes, ids, start, lists))
+    fastest!(deal(ruler, boxes, lists))
 }
 
 /// Makes a row of the boxes at some places of a list, with their ids. A place may be marked
 /// [`CONTINUING`], and so will the id.
 ///
 /// # Panics
-/// If the list is shorter than a place, or there are less ids than boxes.
-pub fn gather(row: &mut Row, boxes: &[Bounds], ids: Ids<'_>, places: &[u32]) {
-    if let Ids::List(ids) = ids {
-        assert!(ids.len() >= boxes.len(), "{} boxes have {} ids", boxes.len(), ids.len());
-    }
+/// If the list is shorter than a place.
+pub fn gather(row: &mut Row, boxes: &[Entry], places: &[u32]) {
     row.resize(places.len());
-    fastest!(gather(row, boxes, ids, places))
+    fastest!(gather(row, boxes, places))
 }
 
 /// Finds where those boxes of a row end that each has to be held against, in a row that is sorted by

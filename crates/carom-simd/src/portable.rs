@@ -8,15 +8,15 @@ use wide::f32x8;
 use crate::sorted::AT_A_TIME;
 use crate::steps::Steps;
 use crate::{
-    Bounds, CONTINUING, Cells, Grid, Ids, LANES, List, Overlay, Pair, Row, Ruler, Shift, Sorted,
-    Test, Tree, walk,
+    Bounds, CONTINUING, Cells, Entry, Grid, LANES, Overlay, Pair, Row, Ruler, Shift, Sorted, Test,
+    Tree, walk,
 };
 
 /// [`crate::find_cells`] in safe code; the list of other cells has to be empty.
-pub fn find_cells(grid: &Grid, boxes: &[Bounds], cells: &mut Cells) {
-    let others = &mut cells.others;
-    cells.firsts.clear();
-    cells.firsts.extend((0..).zip(boxes).map(|(place, bounds)| cell(grid, bounds, place, others)));
+pub fn find_cells(grid: &Grid, boxes: &[Entry], cells: &mut Cells) {
+    let Cells { firsts, others } = cells;
+    firsts.clear();
+    firsts.extend((0..).zip(boxes).map(|(place, it)| cell(grid, &it.bounds, place, others)));
 }
 
 /// The first cell of a box; the others are written down.
@@ -31,24 +31,24 @@ pub(crate) fn cell(grid: &Grid, bounds: &Bounds, place: u32, others: &mut Vec<[u
 /// [`crate::deal`] in safe code.
 ///
 /// # Panics
-/// If there are less lists than cells, or less ids than boxes.
-pub fn deal(ruler: &Ruler, boxes: &[Bounds], ids: Ids<'_>, start: usize, lists: &mut [List]) {
-    for (eight, start) in boxes.chunks(LANES).zip((start as u32..).step_by(LANES)) {
-        for (bounds, place) in eight.iter().zip(start..) {
-            lists[ruler.cell(bounds[1]) as usize].push(*bounds, ids.at(place));
+/// If there are less lists than cells.
+pub fn deal(ruler: &Ruler, boxes: &[Entry], lists: &mut [Vec<Entry>]) {
+    for eight in boxes.chunks(LANES) {
+        for entry in eight {
+            lists[ruler.cell(entry.bounds[1]) as usize].push(*entry);
         }
-        for (bounds, place) in eight.iter().zip(start..) {
+        for &Entry { bounds, id } in eight {
             for list in ruler.cell(bounds[1]) + 1..=ruler.cell(bounds[3]) {
-                lists[list as usize].push(*bounds, ids.at(place) | CONTINUING);
+                lists[list as usize].push(Entry { bounds, id: id | CONTINUING });
             }
         }
     }
 }
 
 /// [`crate::gather`] in safe code; the row has to be as long as the places are many.
-pub fn gather(row: &mut Row, boxes: &[Bounds], ids: Ids<'_>, places: &[u32]) {
+pub fn gather(row: &mut Row, boxes: &[Entry], places: &[u32]) {
     for (at, &place) in places.iter().enumerate() {
-        row.put(at, &boxes[(place & !CONTINUING) as usize], ids.at(place));
+        row.put(at, Entry::at(boxes, place));
     }
 }
 
@@ -74,7 +74,7 @@ pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
             push_set(meet, pairs, |lane| (row.ids[start + lane], row.ids[at + lane]));
         }
         for lane in steps.lanes_alone() {
-            let (bounds, id) = row.get(start + lane);
+            let Entry { bounds, id } = row.get(start + lane);
             let rest = start + lane + 1 + steps.together..ends[lane] as usize;
             scan(row, rest, (&bounds, id & !CONTINUING), id & CONTINUING == 0, pairs);
         }
@@ -151,11 +151,12 @@ pub fn join(row: &Row, places: Range<usize>, sorted: Sorted<'_>, pairs: &mut Vec
     let (columns, mut tests) = (sorted.grid.columns() as u32, 0);
     for start in places.clone().step_by(AT_A_TIME) {
         let some = || (start..places.end.min(start + AT_A_TIME)).map(|at| row.get(at));
-        let begin = || some().filter(|(_, id)| id & CONTINUING == 0);
-        let reaches = || begin().map(|(bounds, id)| (bounds, id, sorted.reach(&bounds)));
-        let most = reaches().map(|(.., reach)| reach.more).max().unwrap_or(0);
+        let begin = || some().filter(|it| it.id & CONTINUING == 0);
+        let reaches = || begin().map(|it| (it, sorted.reach(&it.bounds)));
+        let most = reaches().map(|(_, reach)| reach.more).max().unwrap_or(0);
         for strip in 0..=most {
-            for (bounds, id, reach) in reaches().filter(|(.., reach)| reach.more >= strip) {
+            let reaching = reaches().filter(|(_, reach)| reach.more >= strip);
+            for (Entry { bounds, id }, reach) in reaching {
                 let places = sorted.places(reach.cells.map(|cell| cell + strip * columns));
                 tests += places.len() as u64;
                 // As in a sweep, a pair counts in the strip where one of the two begins.

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::{Bounds, LANES};
+use crate::{Entry, LANES};
 
 /// The columns of a row are longer than it by so many places: by more than are read, since with just
 /// those the columns lie so in memory that searches among a thousand boxes take longer (by 3%).
@@ -62,14 +62,14 @@ impl Row {
         self.len == 0
     }
 
-    /// Writes a box and its id at a place.
+    /// Writes a box at a place.
     ///
     /// # Panics
     /// If the row is not that long.
     #[inline]
-    pub fn put(&mut self, at: usize, bounds: &Bounds, id: u32) {
+    pub fn put(&mut self, at: usize, Entry { bounds, id }: Entry) {
         assert!(at < self.len, "a row of {} has no place {at}", self.len);
-        [self.min_x[at], self.min_y[at], self.max_x[at], self.max_y[at]] = *bounds;
+        [self.min_x[at], self.min_y[at], self.max_x[at], self.max_y[at]] = bounds;
         self.ids[at] = id;
     }
 
@@ -85,14 +85,15 @@ impl Row {
         &self.max_x[..self.len]
     }
 
-    /// The box at a place and its id.
+    /// The box at a place.
     ///
     /// # Panics
     /// If the row is not that long.
     #[inline]
-    pub fn get(&self, at: usize) -> (Bounds, u32) {
+    pub fn get(&self, at: usize) -> Entry {
         assert!(at < self.len, "a row of {} has no place {at}", self.len);
-        ([self.min_x[at], self.min_y[at], self.max_x[at], self.max_y[at]], self.ids[at])
+        let bounds = [self.min_x[at], self.min_y[at], self.max_x[at], self.max_y[at]];
+        Entry { bounds, id: self.ids[at] }
     }
 }
 

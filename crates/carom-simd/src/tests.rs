@@ -2,9 +2,9 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use crate::{
-    Bounds, CONTINUING, Cells, Grid, Ids, LANES, Lanes, List, Node, Overlay, Pair, Row, Ruler,
-    Shift, Sorted, Test, Tree, Words, bits_meet, deal, find_cells, find_ends, gather, join,
-    pair_all, portable, scan, steps::Steps, sweep, walk_box, walk_in_order,
+    Bounds, CONTINUING, Cells, Entry, Grid, LANES, Lanes, Node, Overlay, Pair, Row, Ruler, Shift,
+    Sorted, Test, Tree, Words, bits_meet, deal, find_cells, find_ends, gather, join, pair_all,
+    portable, scan, steps::Steps, sweep, walk_box, walk_in_order,
 };
 
 /// xorshift64*
@@ -41,32 +41,41 @@ impl Rng {
         let mut row = Row::new();
         row.resize(len + 20);
         for at in 0..len + 20 {
-            row.put(at, &self.bounds(), self.next());
+            row.put(at, Entry { bounds: self.bounds(), id: self.next() });
         }
         row.resize(len);
         row
+    }
+
+    /// A list of boxes, none of which is marked.
+    fn boxes(&mut self, len: u32) -> Vec<Entry> {
+        (0..len).map(|_| Entry { bounds: self.bounds(), id: self.next() >> 1 }).collect()
     }
 }
 
 /// What the loops do, one box at a time.
 fn meet(row: &Row, at: usize, bounds: &Bounds, id: u32) -> Option<Pair> {
-    let (other, other_id) = row.get(at);
-    let meets = (0..2).all(|i| other[i] <= bounds[i + 2] && bounds[i] <= other[i + 2]);
-    let (one, two) = (id & !CONTINUING, other_id & !CONTINUING);
-    (meets && id & other_id & CONTINUING == 0).then(|| [one.min(two), one.max(two)])
+    let other = row.get(at);
+    let (one, two) = (id & !CONTINUING, other.id & !CONTINUING);
+    (share_a_point(bounds, &other.bounds) && id & other.id & CONTINUING == 0)
+        .then(|| [one.min(two), one.max(two)])
+}
+
+fn share_a_point(one: &Bounds, other: &Bounds) -> bool {
+    (0..2).all(|i| one[i] <= other[i + 2] && other[i] <= one[i + 2])
 }
 
 /// Boxes that begin one after the other in x, mostly narrow, so that their ways are of all lengths.
 fn sorted_row(rng: &mut Rng, len: usize) -> Row {
     let mut row = rng.row(len);
     let mut boxes: Vec<_> = (0..len).map(|at| row.get(at)).collect();
-    boxes.sort_by(|(a, _), (b, _)| a[0].total_cmp(&b[0]));
+    boxes.sort_by(|a, b| a.bounds[0].total_cmp(&b.bounds[0]));
     let narrow = rng.below(4) > 0;
-    for (at, (bounds, id)) in boxes.iter_mut().enumerate() {
+    for (at, Entry { mut bounds, id }) in boxes.into_iter().enumerate() {
         if narrow && rng.below(8) > 0 {
             bounds[2] = bounds[2].min(bounds[0] + rng.below(3) as f32);
         }
-        row.put(at, bounds, *id);
+        row.put(at, Entry { bounds, id });
     }
     row
 }
@@ -80,7 +89,7 @@ fn sweeps_give_the_same_pairs_in_the_same_order_on_every_path() {
         let end = |right: &f32| row.min_x().partition_point(|left| left <= right) as u32;
         let ends: Vec<u32> = row.max_x().iter().map(end).collect();
         let pair = |i: usize, j: usize| {
-            let (bounds, id) = row.get(i);
+            let Entry { bounds, id } = row.get(i);
             meet(&row, j, &bounds, id)
         };
         let mut expected = Vec::from([[7, 8]]); // what is in the list stays
@@ -125,17 +134,18 @@ fn ends_are_the_same_on_every_path_and_leave_out_nothing() {
         let ruler = Ruler::new(low, high, 1 + rng.below(9) as usize);
         let mut row = rng.row(len);
         let mut boxes: Vec<_> = (0..len).map(|at| row.get(at)).collect();
-        boxes.sort_by_key(|(bounds, _)| ruler.cell(bounds[0]));
-        for (at, (bounds, id)) in boxes.iter().enumerate() {
-            row.put(at, bounds, *id);
+        boxes.sort_by_key(|it| ruler.cell(it.bounds[0]));
+        for (at, entry) in boxes.iter().enumerate() {
+            row.put(at, *entry);
         }
-        let end = |cell| boxes.partition_point(|(b, _)| ruler.cell(b[0]) <= cell) as u32;
+        let end = |cell| boxes.partition_point(|it| ruler.cell(it.bounds[0]) <= cell) as u32;
         let (mut chosen, mut safe) = (Vec::from([1]), Vec::new());
         let tests = find_ends(&row, &ruler, end, &mut chosen);
         assert_eq!(tests, portable::find_ends(&row, &ruler, end, &mut safe));
         assert_eq!(chosen, safe);
-        for ((bounds, _), &end) in boxes.iter().zip(&chosen) {
-            assert!(boxes[end as usize..].iter().all(|(behind, _)| behind[0] > bounds[2]));
+        for (it, &end) in boxes.iter().zip(&chosen) {
+            let mut behind = boxes[end as usize..].iter();
+            assert!(behind.all(|behind| behind.bounds[0] > it.bounds[2]));
         }
     }
 }
@@ -146,28 +156,23 @@ fn boxes_are_dealt_to_the_same_lists_in_the_same_order_on_every_path() {
     for len in (0..40).chain([600, 1100]).cycle().take(1000) {
         let [low, _, high, _] = rng.bounds();
         let ruler = Ruler::new(low, high, 1 + rng.below(9) as usize);
-        let boxes: Vec<Bounds> = (0..len).map(|_| rng.bounds()).collect();
-        let listed: Vec<u32> = (0..len + 7).map(|_| rng.next() >> 1).collect();
-        let ids = if rng.below(2) == 0 { Ids::Places } else { Ids::List(&listed) };
-        let start = rng.below(7) as usize;
-        let mut before = List::default();
-        before.push(rng.bounds(), 3);
-        let mut chosen = alloc::vec![before; ruler.len() + 1];
+        let boxes = rng.boxes(len);
+        let before = rng.boxes(1); // what is in the lists stays
+        let mut chosen = alloc::vec![before.clone(); ruler.len() + 1];
         let mut safe = chosen.clone();
-        deal(&ruler, &boxes, ids, start, &mut chosen);
-        portable::deal(&ruler, &boxes, ids, start, &mut safe);
+        deal(&ruler, &boxes, &mut chosen);
+        portable::deal(&ruler, &boxes, &mut safe);
         for (cell, (chosen, safe)) in (0..).zip(chosen.iter().zip(&mut safe)) {
-            assert_eq!((&chosen.boxes, &chosen.ids), (&safe.boxes, &safe.ids));
-            let reaches = |b: &Bounds| ruler.cell(b[1]) <= cell && cell <= ruler.cell(b[3]);
-            let mut expected: Vec<u32> = (start as u32..)
-                .zip(&boxes)
-                .filter(|(_, b)| reaches(b))
-                .map(|(place, b)| ids.at(place) | u32::from(ruler.cell(b[1]) < cell) << 31)
-                .collect();
-            expected.push(3);
-            expected.sort_unstable();
-            safe.ids.sort_unstable();
-            assert_eq!(safe.ids, expected);
+            assert_eq!(chosen, safe);
+            let dealt = boxes.iter().filter_map(|&Entry { bounds, id }| {
+                let [first, last] = [bounds[1], bounds[3]].map(|y| ruler.cell(y));
+                let mark = u32::from(first < cell) << 31;
+                (first <= cell && cell <= last).then_some(Entry { bounds, id: id | mark })
+            });
+            let mut expected: Vec<Entry> = before.iter().copied().chain(dealt).collect();
+            expected.sort_by_key(|it| it.id);
+            safe.sort_by_key(|it| it.id);
+            assert_eq!(*safe, expected);
         }
     }
 }
@@ -175,8 +180,7 @@ fn boxes_are_dealt_to_the_same_lists_in_the_same_order_on_every_path() {
 #[test]
 #[should_panic(expected = "3 cells have 2 lists")]
 fn boxes_are_not_dealt_to_lists_that_are_not_there() {
-    let mut lists = [List::default(), List::default()];
-    deal(&Ruler::new(0.0, 3.0, 3), &[[0.0; 4]], Ids::Places, 0, &mut lists);
+    deal(&Ruler::new(0.0, 3.0, 3), &[Entry::default()], &mut [Vec::new(), Vec::new()]);
 }
 
 #[test]
@@ -185,7 +189,7 @@ fn all_boxes_of_a_row_are_paired_in_the_same_order_on_every_path() {
     for len in (0..140).cycle().take(2000) {
         let row = rng.row(len);
         let pair = |one: usize, other: usize| {
-            let (bounds, id) = row.get(one);
+            let Entry { bounds, id } = row.get(one);
             meet(&row, other, &bounds, id)
         };
         let mut expected = Vec::from([[7, 8]]); // what is in the list stays
@@ -235,7 +239,7 @@ fn scans_give_the_same_pairs_in_the_same_order_on_every_path() {
 fn joins_give_the_same_pairs_in_the_same_order_on_every_path() {
     let mut rng = Rng(9);
     for len in (0..60).cycle().take(2000) {
-        let boxes: Vec<Bounds> = (0..len).map(|_| rng.bounds()).collect();
+        let boxes = rng.boxes(len);
         let mut ruler = || {
             let [low, _, high, _] = rng.bounds();
             Ruler::new(low, high, 1 + rng.below(9) as usize)
@@ -252,10 +256,10 @@ fn joins_give_the_same_pairs_in_the_same_order_on_every_path() {
             .map(|cell| order.partition_point(|&(other, _)| other < cell) as u32)
             .collect();
         let places: Vec<u32> = order.iter().map(|&(_, place)| place).collect();
-        let ids: Vec<u32> = (1000..1000 + len).collect();
         let mut row = Row::new();
-        gather(&mut row, &boxes, Ids::List(&ids), &places);
-        let widest = boxes.iter().map(|b| b[2] - b[0]).fold(0.0, f32::max).next_up();
+        gather(&mut row, &boxes, &places);
+        let widths = boxes.iter().map(|it| it.bounds[2] - it.bounds[0]);
+        let widest = widths.fold(0.0, f32::max).next_up();
         let sorted = Sorted { row: &row, grid: &grid, starts: &starts, widest };
 
         let count = rng.below(30) as usize;
@@ -267,13 +271,10 @@ fn joins_give_the_same_pairs_in_the_same_order_on_every_path() {
         assert_eq!(chosen, safe, "{boxes:?}");
         let mut expected: Vec<Pair> = (start..count)
             .map(|at| movers.get(at))
-            .filter(|(_, id)| id & CONTINUING == 0)
-            .flat_map(|(bounds, id)| {
-                let meets = move |b: &&Bounds| {
-                    (0..2).all(|i| b[i] <= bounds[i + 2] && bounds[i] <= b[i + 2])
-                };
-                let met = boxes.iter().zip(&ids).filter(move |(b, _)| meets(b));
-                met.map(move |(_, &other)| [id.min(other), id.max(other)])
+            .filter(|mover| mover.id & CONTINUING == 0)
+            .flat_map(|Entry { bounds, id }| {
+                let met = boxes.iter().filter(move |it| share_a_point(&bounds, &it.bounds));
+                met.map(move |it| [id.min(it.id), id.max(it.id)])
             })
             .collect();
         chosen.sort_unstable();
@@ -286,7 +287,7 @@ fn joins_give_the_same_pairs_in_the_same_order_on_every_path() {
 fn cells_are_the_same_on_every_path() {
     let mut rng = Rng(5);
     for len in (0..50).cycle().take(3000) {
-        let boxes: Vec<Bounds> = (0..len).map(|_| rng.bounds()).collect();
+        let boxes = rng.boxes(len);
         let mut ruler = || {
             let [low, _, high, _] = rng.bounds();
             Ruler::new(low, high, 1 + rng.below(9) as usize)
@@ -303,21 +304,18 @@ fn cells_are_the_same_on_every_path() {
 fn rows_are_gathered_in_the_same_way_on_every_path() {
     let mut rng = Rng(6);
     for len in (1..50).cycle().take(1000) {
-        let boxes: Vec<Bounds> = (0..len).map(|_| rng.bounds()).collect();
-        let ids: Vec<u32> = (0..len).map(|_| rng.next() >> 1).collect();
+        let boxes = rng.boxes(len);
         let places: Vec<u32> =
             (0..rng.below(60)).map(|_| rng.below(len) | (rng.next() & CONTINUING)).collect();
-        for ids in [Ids::List(&ids), Ids::Places] {
-            let (mut row, mut safe) = (Row::new(), Row::new());
-            gather(&mut row, &boxes, ids, &places);
-            safe.resize(places.len());
-            portable::gather(&mut safe, &boxes, ids, &places);
-            assert_eq!(row.len(), places.len());
-            for (at, &place) in places.iter().enumerate() {
-                let from = (place & !CONTINUING) as usize;
-                assert_eq!(row.get(at), (boxes[from], ids.at(place)));
-                assert_eq!(row.get(at), safe.get(at));
-            }
+        let (mut row, mut safe) = (Row::new(), Row::new());
+        gather(&mut row, &boxes, &places);
+        safe.resize(places.len());
+        portable::gather(&mut safe, &boxes, &places);
+        assert_eq!(row.len(), places.len());
+        for (at, &place) in places.iter().enumerate() {
+            let Entry { bounds, id } = boxes[(place & !CONTINUING) as usize];
+            assert_eq!(row.get(at), Entry { bounds, id: id | (place & CONTINUING) });
+            assert_eq!(row.get(at), safe.get(at));
         }
     }
 }
@@ -456,7 +454,7 @@ fn bits_meet_as_they_do_one_by_one() {
 fn cells_that_begin_behind_a_row_are_refused() {
     let mut mover = Row::new();
     mover.resize(1);
-    mover.put(0, &[0.0; 4], 1);
+    mover.put(0, Entry::default());
     let (row, ruler) = (Rng(5).row(5), Ruler::new(0.0, 1.0, 1));
     let grid = Grid { x: ruler, y: ruler };
     let sorted = Sorted { row: &row, grid: &grid, starts: &[6, 5], widest: 1.0 };

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use carom_simd::{Grid, Ids, List, Pair, Ruler, deal};
+use carom_simd::{Entry, Grid, Pair, Ruler, deal};
 
 use super::finder::{Finder, Scene};
 use super::plan::plan;
@@ -23,7 +23,7 @@ const BAND: usize = 31_000;
 #[derive(Debug, Default)]
 pub(super) struct Bands {
     finder: Finder,
-    bands: Vec<List>,
+    bands: Vec<Vec<Entry>>,
     #[cfg(feature = "parallel")]
     threads: parallel::Threads,
 }
@@ -44,23 +44,18 @@ impl Bands {
         if rayon::current_num_threads() > 1 {
             return self.threads.find_pairs(&ruler, scene, pairs);
         }
-        fill(&mut self.bands, &ruler, scene, 0);
+        fill(&mut self.bands, &ruler, scene.boxes);
         pairs.clear();
-        let find = |band: &List| find_in_band(band, &mut self.finder, scene, pairs);
-        self.bands.iter().map(find).sum()
+        let bands = self.bands.iter().map(|band| Scene { boxes: band, ..scene });
+        bands.map(|band| self.finder.find_pairs(band, pairs)).sum()
     }
 }
 
-/// Gives boxes, the first of which stands at a place in the list of all, to their bands.
-fn fill(bands: &mut Vec<List>, ruler: &Ruler, scene: Scene<'_>, start: usize) {
-    bands.resize_with(ruler.len(), List::default);
-    bands.iter_mut().for_each(List::clear);
-    deal(ruler, scene.boxes, scene.ids, start, bands);
-}
-
-/// Appends the pairs of a band of a scene. Gives the number of tests.
-fn find_in_band(band: &List, finder: &mut Finder, scene: Scene<'_>, pairs: &mut Vec<Pair>) -> u64 {
-    finder.find_pairs(Scene { boxes: &band.boxes, ids: Ids::List(&band.ids), ..scene }, pairs)
+/// Gives boxes to their bands.
+fn fill(bands: &mut Vec<Vec<Entry>>, ruler: &Ruler, boxes: &[Entry]) {
+    bands.resize_with(ruler.len(), Vec::new);
+    bands.iter_mut().for_each(Vec::clear);
+    deal(ruler, boxes, bands);
 }
 
 #[cfg(feature = "parallel")]
@@ -81,7 +76,7 @@ mod parallel {
 
     #[derive(Debug, Default)]
     pub(super) struct Threads {
-        parts: Vec<Vec<List>>,
+        parts: Vec<Vec<Vec<Entry>>>,
         shares: Vec<Share>,
     }
 
@@ -89,7 +84,7 @@ mod parallel {
     #[derive(Debug, Default)]
     struct Share {
         finder: Finder,
-        band: List,
+        band: Vec<Entry>,
         pairs: Vec<Pair>,
         tests: u64,
     }
@@ -106,9 +101,7 @@ mod parallel {
             let size = scene.boxes.len().div_ceil(count).next_multiple_of(LANES);
             let boxes = scene.boxes.par_chunks(size);
             parts.resize_with(boxes.len(), Vec::new);
-            parts.par_iter_mut().zip(boxes).enumerate().for_each(|(i, (part, boxes))| {
-                fill(part, ruler, Scene { boxes, ..scene }, i * size);
-            });
+            parts.par_iter_mut().zip(boxes).for_each(|(part, boxes)| fill(part, ruler, boxes));
             shares.resize_with(bands.min(count), Share::default);
             let count = shares.len();
             shares.par_iter_mut().enumerate().for_each(|(i, share)| {
@@ -120,13 +113,14 @@ mod parallel {
     }
 
     impl Share {
-        fn find_pairs(&mut self, bands: Range<usize>, parts: &[Vec<List>], scene: Scene<'_>) {
+        fn find_pairs(&mut self, bands: Range<usize>, parts: &[Vec<Vec<Entry>>], scene: Scene<'_>) {
             self.pairs.clear();
             self.tests = 0;
             for i in bands {
                 self.band.clear();
-                parts.iter().for_each(|part| self.band.append(&part[i]));
-                self.tests += find_in_band(&self.band, &mut self.finder, scene, &mut self.pairs);
+                parts.iter().for_each(|part| self.band.extend_from_slice(&part[i]));
+                let band = Scene { boxes: &self.band, ..scene };
+                self.tests += self.finder.find_pairs(band, &mut self.pairs);
             }
         }
     }

@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::array;
 
-use carom_simd::{Bounds, CONTINUING, Grid, Ids, List, Pair, Row, gather, pair_all, scan, sweep};
+use carom_simd::{CONTINUING, Entry, Grid, Pair, Row, gather, pair_all, scan, sweep};
 
 use super::partition::Partition;
 use super::plan::plan;
@@ -31,12 +31,11 @@ const DENSE: u64 = 48;
 /// So often a strip may be cut into lower ones. Each time they can be two thousand times lower.
 const DEEPEST: u32 = 6;
 
-/// Boxes and their ids, and the static ones they may meet.
+/// Boxes, and the static ones they may meet.
 #[derive(Clone, Copy)]
 pub(super) struct Scene<'a> {
-    pub boxes: &'a [Bounds],
-    /// Marked if a box began in an earlier strip.
-    pub ids: Ids<'a>,
+    /// With ids that are marked if the box began in an earlier strip.
+    pub boxes: &'a [Entry],
     pub statics: Option<&'a Statics>,
     /// Soon after there are more pairs than that, the search may end.
     pub limit: usize,
@@ -54,7 +53,7 @@ pub(super) struct Finder {
 #[derive(Debug, Default)]
 struct Finer {
     finder: Finder,
-    list: List,
+    boxes: Vec<Entry>,
 }
 
 impl Finder {
@@ -71,10 +70,10 @@ impl Finder {
 
     /// Holds each box against all others.
     fn find_among_few(&mut self, scene: Scene<'_>, pairs: &mut Vec<Pair>) -> u64 {
-        let Scene { boxes, ids, statics, limit } = scene;
+        let Scene { boxes, statics, limit } = scene;
         let (row, count) = (&mut self.strip.row, boxes.len());
         let places: [u32; FEW] = array::from_fn(|place| place as u32);
-        gather(row, boxes, ids, &places[..count]);
+        gather(row, boxes, &places[..count]);
         let tests = statics.map_or(0, |statics| statics.find_pairs(row, limit, pairs));
         pair_all(row, pairs);
         tests + (count * count.saturating_sub(1) / 2) as u64
@@ -98,7 +97,7 @@ impl Finder {
                 break;
             }
             let row = &mut self.strip.row;
-            gather(row, scene.boxes, scene.ids, &self.partition.places()[places]);
+            gather(row, scene.boxes, &self.partition.places()[places]);
             let mut expected = self.partition.find_ends(strip, row, &mut self.strip.ends);
             if let Some(statics) = scene.statics {
                 tests += statics.find_pairs(&self.strip.row, scene.limit, pairs);
@@ -136,11 +135,9 @@ impl Finer {
         limit: usize,
         pairs: &mut Vec<Pair>,
     ) -> Option<u64> {
-        self.list.clear();
-        for (bounds, id) in (0..row.len()).map(|at| row.get(at)) {
-            self.list.push(bounds, id);
-        }
-        let List { boxes, ids } = &self.list;
+        let boxes = &mut self.boxes;
+        boxes.clear();
+        boxes.extend((0..row.len()).map(|at| row.get(at)));
         let grid = plan(boxes, HEIGHTS, FEWEST_IN_DENSE);
         if grid.strips() <= 3 {
             return None;
@@ -151,7 +148,7 @@ impl Finer {
         if partition.places().len() > boxes.len() * 3 / 2 {
             return None;
         }
-        let scene = Scene { boxes, ids: Ids::List(ids), statics: None, limit };
+        let scene = Scene { boxes, statics: None, limit };
         Some(self.finder.sweep_strips(&grid, depth, scene, pairs))
     }
 }
@@ -177,8 +174,7 @@ impl Strip {
         self.keys.sort_unstable();
         self.sorted.resize(self.keys.len());
         for (at, &key) in self.keys.iter().enumerate() {
-            let (bounds, id) = self.row.get(key as u32 as usize);
-            self.sorted.put(at, &bounds, id);
+            self.sorted.put(at, self.row.get(key as u32 as usize));
         }
         core::mem::swap(&mut self.row, &mut self.sorted);
         let (min_x, max_x) = (self.row.min_x(), self.row.max_x());
@@ -197,7 +193,7 @@ impl Strip {
             if pairs.len() > limit {
                 break;
             }
-            let (bounds, id) = self.row.get(at);
+            let Entry { bounds, id } = self.row.get(at);
             let (one, begins) = ((&bounds, id & !CONTINUING), id & CONTINUING == 0);
             scan(&self.row, at + 1..end as usize, one, begins, pairs);
         }

@@ -126,8 +126,7 @@ impl Strips {
         let statics =
             &**self.statics.get_or_insert_with(|| Arc::new(Statics::new(store.statics())));
         let statics = Some(statics).filter(|all| !all.is_empty());
-        let (boxes, ids) = self.store.moving();
-        self.bands.find_pairs(Scene { boxes, ids, statics, limit }, pairs)
+        self.bands.find_pairs(Scene { boxes: self.store.moving(), statics, limit }, pairs)
     }
 
     /// The trees for look-ups that have boxes.

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use carom_simd::{Bounds, CONTINUING, Cells, Grid, Row, find_cells, find_ends};
+use carom_simd::{CONTINUING, Cells, Entry, Grid, Row, find_cells, find_ends};
 
 use super::blocks::Blocks;
 
@@ -32,7 +32,7 @@ pub(super) struct Partition {
 
 impl Partition {
     /// Sorts boxes by the cells of a grid.
-    pub fn fill(&mut self, grid: &Grid, boxes: &[Bounds]) {
+    pub fn fill(&mut self, grid: &Grid, boxes: &[Entry]) {
         find_cells(grid, boxes, &mut self.cells);
         (self.grid, self.has_blocks) = (*grid, false);
         self.sort(grid.columns() * grid.strips());
@@ -40,7 +40,7 @@ impl Partition {
 
     /// Sorts boxes by the strips of a grid, and by its cells or, if most of them would stay empty, by
     /// finer ones where the boxes are.
-    pub fn fill_by_need(&mut self, grid: &Grid, boxes: &[Bounds]) {
+    pub fn fill_by_need(&mut self, grid: &Grid, boxes: &[Entry]) {
         let strips = grid.strips();
         if grid.columns() * strips < SPARSE * boxes.len() {
             return self.fill(grid, boxes);
@@ -148,19 +148,19 @@ fn add_up(numbers: &mut [u32]) -> u32 {
 mod tests {
     use super::*;
     use crate::broad::packed_tree::tests::Random;
-    use carom_simd::{Ids, Ruler, gather};
+    use carom_simd::{Ruler, gather};
 
     #[test]
     fn boxes_in_clusters_are_sorted_as_well_by_far_fewer_cells() {
         let mut random = Random(5);
-        let mut boxes: Vec<Bounds> = (0..3000)
+        let mut boxes: Vec<Entry> = (0..3000)
             .map(|i| {
                 let [x, y] = [random.within(0.0, 20.0), random.within(0.0, 20.0)];
                 let [x, y] = [x + (i % 4) as f32 * 300.0, y + (i % 3) as f32 * 400.0];
-                [x, y, x + 1.0, y + 1.0]
+                Entry { bounds: [x, y, x + 1.0, y + 1.0], id: i }
             })
             .collect();
-        boxes[1234] = [-1e9, 3.0, 1e9, 700.0];
+        boxes[1234].bounds = [-1e9, 3.0, 1e9, 700.0];
         let grid = Grid { x: Ruler::new(0.0, 1000.0, 8000), y: Ruler::new(0.0, 1000.0, 50) };
         let (mut by_need, mut plain) = (Partition::default(), Partition::default());
         by_need.fill_by_need(&grid, &boxes);
@@ -172,7 +172,7 @@ mod tests {
         for (partition, way) in [by_need, plain].iter().zip(&mut ways) {
             for strip in 0..grid.strips() {
                 let places = &partition.places()[partition.strip(strip)];
-                gather(&mut row, &boxes, Ids::Places, places);
+                gather(&mut row, &boxes, places);
                 partition.find_ends(strip, &row, &mut ends);
                 for (at, &end) in ends.iter().enumerate() {
                     let right = row.max_x()[at];

@@ -1,6 +1,6 @@
 //! How high the strips are to be, and how wide the cells in them.
 
-use carom_simd::{Bounds, Grid, Ruler};
+use carom_simd::{Bounds, Entry, Grid, Ruler};
 
 /// How many boxes are looked at, at most.
 const SAMPLE: usize = 256;
@@ -28,7 +28,7 @@ const COPIES: usize = 3;
 /// `heights` is the height of a strip in heights of a typical box: the lower it is, the more boxes lie
 /// in several strips; the higher, the more boxes meet in x and not in y. A strip has at least `fewest`
 /// boxes on average. Where boxes crowd, strips may be lower and have fewer.
-pub(super) fn plan(boxes: &[Bounds], heights: f64, fewest: usize) -> Grid {
+pub(super) fn plan(boxes: &[Entry], heights: f64, fewest: usize) -> Grid {
     let len = boxes.len();
     if len == 0 {
         return Grid::default();
@@ -92,13 +92,13 @@ impl Extent {
 }
 
 /// Boxes from all parts of a list, but not every so many: lists may have a pattern.
-fn take_sample(boxes: &[Bounds], sample: &mut [Bounds]) {
+fn take_sample(boxes: &[Entry], sample: &mut [Bounds]) {
     let step = ((boxes.len() as u64) << 24) / sample.len() as u64;
     let mut noise = 1u32;
     for (i, place) in (0..).zip(sample) {
         noise = noise.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
         let at = i * step + ((u64::from(noise >> 16) * step) >> 16);
-        *place = boxes[(at >> 24) as usize];
+        *place = boxes[(at >> 24) as usize].bounds;
     }
 }
 

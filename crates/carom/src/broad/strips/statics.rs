@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use carom_simd::{Bounds, CONTINUING, Grid, Ids, Pair, Row, Sorted, gather, join};
+use carom_simd::{Bounds, CONTINUING, Entry, Grid, Pair, Row, Sorted, gather, join};
 
 use super::partition::Partition;
 use super::{aabb, plan::plan};
@@ -40,27 +40,24 @@ struct Size {
 
 impl Statics {
     /// Sorts boxes.
-    pub fn new(boxes: impl Iterator<Item = (u32, Bounds)>) -> Self {
-        let mut by_size: Vec<(u32, u32, Bounds)> =
-            boxes.map(|(id, bounds)| (size_class(&bounds), id, bounds)).collect();
-        by_size.sort_unstable_by_key(|&(class, id, _)| (class, id));
+    pub fn new(boxes: &[Entry]) -> Self {
+        let mut by_size = boxes.to_vec();
+        by_size.sort_unstable_by_key(|it| (size_class(&it.bounds), it.id));
         let mut statics = Self::default();
         let mut crowds = Vec::new();
-        for class in by_size.chunk_by(|a, b| a.0 == b.0) {
-            let boxes: Vec<Bounds> = class.iter().map(|&(.., bounds)| bounds).collect();
-            let ids: Vec<u32> = class.iter().map(|&(_, id, _)| id).collect();
-            let size = Size::new(&boxes, Ids::List(&ids));
+        for boxes in by_size.chunk_by(|a, b| size_class(&a.bounds) == size_class(&b.bounds)) {
+            let size = Size::new(boxes);
             if size.partition.squares() > CROWDED * boxes.len() as u64 {
-                crowds.extend_from_slice(class);
+                crowds.extend_from_slice(boxes);
             } else {
                 statics.sizes.push(size);
             }
         }
         if !crowds.is_empty() {
-            crowds.sort_unstable_by_key(|&(_, id, _)| id);
-            let at = |id| crowds.partition_point(|&(_, other, _)| other < id);
+            crowds.sort_unstable_by_key(|it| it.id);
+            let at = |id| crowds.partition_point(|it| it.id < id);
             let tree = statics.crowds.insert(PackedTree::default());
-            tree.rebuild(crowds.iter().map(|&(_, id, _)| id), |id| aabb(&crowds[at(id)].2));
+            tree.rebuild(crowds.iter().map(|it| it.id), |id| aabb(&crowds[at(id)].bounds));
         }
         statics
     }
@@ -92,7 +89,7 @@ impl Statics {
     }
 }
 
-fn find_in_crowds(crowds: &PackedTree, (bounds, id): (Bounds, u32), pairs: &mut Vec<Pair>) -> u64 {
+fn find_in_crowds(crowds: &PackedTree, Entry { bounds, id }: Entry, pairs: &mut Vec<Pair>) -> u64 {
     if id & CONTINUING != 0 {
         return 0;
     }
@@ -109,12 +106,13 @@ fn size_class(&[left, low, right, high]: &Bounds) -> u32 {
 }
 
 impl Size {
-    fn new(boxes: &[Bounds], ids: Ids<'_>) -> Self {
+    fn new(boxes: &[Entry]) -> Self {
         let grid = plan(boxes, HEIGHTS, FEWEST);
         let (mut partition, mut row) = (Partition::default(), Row::new());
         partition.fill(&grid, boxes);
-        gather(&mut row, boxes, ids, partition.places());
-        let widest = boxes.iter().map(|b| b[2] - b[0]).fold(0.0, f32::max).next_up();
+        gather(&mut row, boxes, partition.places());
+        let widths = boxes.iter().map(|it| it.bounds[2] - it.bounds[0]);
+        let widest = widths.fold(0.0, f32::max).next_up();
         Self { grid, partition, row, widest }
     }
 

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use carom_simd::{Bounds, Ids, List};
+use carom_simd::Entry;
 
 use super::{aabb, sides};
 use crate::broad::{MAX_ID, Mobility};
@@ -16,8 +16,8 @@ use crate::shape::Aabb;
 pub(super) struct Store {
     /// For each id the place of its box in the list of its kind, marked if that is the static one.
     places: Vec<u32>,
-    moving: List,
-    statics: List,
+    moving: Vec<Entry>,
+    statics: Vec<Entry>,
     /// Whether the ids of moving boxes may not ascend.
     is_mixed_up: bool,
 }
@@ -36,10 +36,10 @@ impl Store {
             true => id, // one look-up less
             false => self.places.get(id as usize).map_or(NOWHERE, |&place| place),
         };
-        let bounds = self.moving.boxes.get_mut(place as usize);
-        let is_moving = bounds.is_some();
-        if let Some(bounds) = bounds {
-            *bounds = sides(to);
+        let entry = self.moving.get_mut(place as usize);
+        let is_moving = entry.is_some();
+        if let Some(entry) = entry {
+            entry.bounds = sides(to);
         }
         is_moving
     }
@@ -52,14 +52,14 @@ impl Store {
         let last = self.remove(id);
         let list = match mobility {
             Mobility::Moving => {
-                self.is_mixed_up |= self.moving.ids.last().is_some_and(|&last| last > id);
+                self.is_mixed_up |= self.moving.last().is_some_and(|last| last.id > id);
                 &mut self.moving
             }
             Mobility::Static => &mut self.statics,
         };
         let mark = if mobility == Mobility::Static { STATIC } else { 0 };
-        self.places[id as usize] = list.ids.len() as u32 | mark;
-        list.push(sides(bounds), id);
+        self.places[id as usize] = list.len() as u32 | mark;
+        list.push(Entry { bounds: sides(bounds), id });
         last
     }
 
@@ -76,10 +76,9 @@ impl Store {
             Mobility::Moving => (&mut self.moving, 0),
             Mobility::Static => (&mut self.statics, STATIC),
         };
-        list.boxes.swap_remove(place);
-        list.ids.swap_remove(place);
-        if let Some(&moved) = list.ids.get(place) {
-            self.places[moved as usize] = place as u32 | mark;
+        list.swap_remove(place);
+        if let Some(moved) = list.get(place) {
+            self.places[moved.id as usize] = place as u32 | mark;
             self.is_mixed_up |= mobility == Mobility::Moving;
         }
         self.places[id as usize] = NOWHERE;
@@ -104,13 +103,13 @@ impl Store {
             Mobility::Moving => &self.moving,
             Mobility::Static => &self.statics,
         };
-        Some((aabb(&list.boxes[place]), mobility))
+        Some((aabb(&list[place].bounds), mobility))
     }
 
     /// How many boxes there are.
     #[inline]
     pub fn len(&self) -> usize {
-        self.moving.ids.len() + self.statics.ids.len()
+        self.moving.len() + self.statics.len()
     }
 
     /// The box under an id that has one.
@@ -126,35 +125,32 @@ impl Store {
     }
 
     /// All static boxes, in any order.
-    pub fn statics(&self) -> impl Iterator<Item = (u32, Bounds)> {
-        self.statics.ids.iter().copied().zip(self.statics.boxes.iter().copied())
+    pub fn statics(&self) -> &[Entry] {
+        &self.statics
     }
 
-    /// The moving boxes and their ids, which ascend.
-    pub fn moving(&mut self) -> (&[Bounds], Ids<'_>) {
+    /// The moving boxes, by ascending ids.
+    pub fn moving(&mut self) -> &[Entry] {
         if self.is_mixed_up {
             self.put_in_order();
         }
-        let List { boxes, ids } = &self.moving;
-        (boxes, if self.moving_are_all() { Ids::Places } else { Ids::List(ids) })
+        &self.moving
     }
 
     /// Whether there is a moving box under every id: if their ids ascend, each has its place as its id.
     #[inline]
     fn moving_are_all(&self) -> bool {
-        self.moving.boxes.len() == self.places.len()
+        self.moving.len() == self.places.len()
     }
 
     #[cold]
     fn put_in_order(&mut self) {
-        let List { boxes, ids } = &mut self.moving;
         let mut next = 0;
         for id in 0..self.places.len() {
             let place = self.places[id] as usize;
-            if place < ids.len() {
-                boxes.swap(next, place);
-                ids.swap(next, place);
-                self.places[ids[place] as usize] = place as u32;
+            if place < self.moving.len() {
+                self.moving.swap(next, place);
+                self.places[self.moving[place].id as usize] = place as u32;
                 self.places[id] = next as u32;
                 next += 1;
             }

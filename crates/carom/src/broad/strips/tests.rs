@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use super::*;
 use crate::broad::BruteForce;
 use crate::broad::packed_tree::tests::Random;
+use carom_simd::Entry;
 
 type Scene = Vec<(Aabb, Mobility)>;
 /// Numbers between two.
@@ -153,16 +154,14 @@ fn the_order_follows_from_the_boxes_and_not_from_what_happened_before() {
 #[test]
 fn bands_find_the_same_pairs_each_once() {
     let mut random = Random(7);
-    let mut boxes: Vec<Bounds> = (0..200_000)
-        .map(|_| sides(&sized(random.within(0.0, 450.0), random.within(0.0, 450.0), 1.0, 1.0)))
+    let mut boxes: Vec<Entry> = (0..200_000)
+        .map(|id| {
+            let [x, y] = [random.within(0.0, 450.0), random.within(0.0, 450.0)];
+            Entry { bounds: [x, y, x + 1.0, y + 1.0], id }
+        })
         .collect();
-    boxes[1234] = [100.0, -50.0, 101.0, 600.0]; // through all bands
-    let scene = finder::Scene {
-        boxes: &boxes,
-        ids: carom_simd::Ids::Places,
-        statics: None,
-        limit: usize::MAX,
-    };
+    boxes[1234].bounds = [100.0, -50.0, 101.0, 600.0]; // through all bands
+    let scene = finder::Scene { boxes: &boxes, statics: None, limit: usize::MAX };
     let (mut in_bands, mut at_once) = (Vec::new(), Vec::new());
     Bands::default().find_pairs(scene, &mut in_bands);
     finder::Finder::default().find_pairs(scene, &mut at_once);
