@@ -19,7 +19,7 @@ const BAND: usize = 31_000;
 ///
 /// Tried and not kept: bands from fewer boxes on, for threads to share (on one thread the copies cost
 /// more than the caches give); places counted before, so that all bands are one list (one pass more
-/// through memory); bands of 8,000 boxes (no difference).
+/// through memory); bands of 8,000 boxes, and strips dealt out like bands (no difference).
 #[derive(Debug, Default)]
 pub(super) struct Bands {
     finder: Finder,

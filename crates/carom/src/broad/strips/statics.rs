@@ -70,14 +70,14 @@ impl Statics {
     /// Appends the pairs of moving boxes, which begin here, with static ones; until there are more than
     /// the limit. Gives the number of tests.
     pub fn find_pairs(&self, row: &Row, limit: usize, pairs: &mut Vec<Pair>) -> u64 {
-        /// So many boxes at a time, before the limit is looked at again.
-        const BATCH: usize = 64;
+        // So many boxes at a time, before the limit is looked at again. Each time costs something.
+        let batch = if limit == usize::MAX { row.len().max(1) } else { 64 };
         let mut tests = 0;
-        for start in (0..row.len()).step_by(BATCH) {
+        for start in (0..row.len()).step_by(batch) {
             if pairs.len() > limit {
                 break;
             }
-            let places = start..row.len().min(start + BATCH);
+            let places = start..row.len().min(start + batch);
             for size in &self.sizes {
                 tests += join(row, places.clone(), size.sorted(), pairs);
             }
