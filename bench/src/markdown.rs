@@ -56,10 +56,11 @@ fn table(rows: &[&Value], start: &str) -> String {
             columns.push(peer);
         }
     }
-    let per_object = rows.iter().any(|row| row["ns_per_object"].is_number());
-    let last: &[&str] =
-        if per_object { &["ratio", "by frame", "ns per object"] } else { &["ratio"] };
-    let heads = ["row"].iter().chain(&columns).chain(last);
+    let told = |key: &str| rows.iter().any(|row| row[key].is_number());
+    let mut last = vec!["ratio"];
+    last.extend(told("ratio_by_round").then_some("by round"));
+    last.extend(told("ns_per_object").then_some("ns per object"));
+    let heads = ["row"].iter().chain(&columns).chain(&last);
     let mut text = line(heads.map(|&head| head.to_owned()));
     text += &line((0..=columns.len() + last.len()).map(|_| "---".to_owned()));
     for row in rows {
@@ -71,8 +72,11 @@ fn table(rows: &[&Value], start: &str) -> String {
         let name = [name.strip_prefix(start).unwrap_or(name).to_owned()];
         let ratio =
             |key: &str| row[key].as_f64().map_or("–".to_owned(), |ratio| format!("{ratio:.2}"));
-        let each = [ratio("ratio_by_frame"), cell(&row["ns_per_object"])];
-        let last = [ratio("ratio")].into_iter().chain(each.into_iter().filter(|_| per_object));
+        let last = last.iter().map(|&head| match head {
+            "ratio" => ratio("ratio"),
+            "by round" => ratio("ratio_by_round"),
+            _ => cell(&row["ns_per_object"]),
+        });
         text += &line(name.into_iter().chain(columns.iter().map(time)).chain(last));
     }
     text
@@ -95,7 +99,7 @@ mod tests {
     fn a_table_replaces_what_is_between_the_marks_of_its_topic() {
         let rows = [
             json!({"row": "pairs thin 1k", "carom": 0.5, "peers": {"b": 2.0}, "ratio": 4.0,
-                   "ratio_by_frame": 4.5, "ns_per_object": 500.0}),
+                   "ratio_by_round": 4.5, "ns_per_object": 500.0}),
             json!({"row": "obb test", "carom": 10.0, "carom_enum": 12.0, "peers": {}, "ratio": null}),
         ];
         let text = |pairs: &str, world: &str, two: &str| {
@@ -105,7 +109,7 @@ mod tests {
             )
         };
         let expected = text(
-            "\n| row | carom | b | ratio | by frame | ns per object |\n\
+            "\n| row | carom | b | ratio | by round | ns per object |\n\
              | --- | --- | --- | --- | --- | --- |\n| thin 1k | 0.500 | 2.00 | 4.00 | 4.50 | 500.0 |\n\n",
             "kept",
             "\n| row | carom | carom_enum | ratio |\n| --- | --- | --- | --- |\n\

@@ -105,9 +105,9 @@ impl Table {
             Self::Many => {
                 println!("\nms for one frame, ns for one look-up; best (median)");
                 println!(
-                    "ratio: fastest peer / carom by the best, and usually in the same frame\n"
+                    "ratio: fastest peer / carom by the best, and usually in the same round\n"
                 );
-                let heads = ["carom", "parallel", "ns/object", "ratio", "by frame"];
+                let heads = ["carom", "parallel", "ns/object", "ratio", "by round"];
                 print_many("row", heads, "fastest peer");
             }
         }
@@ -128,9 +128,9 @@ impl Table {
                 let peer = results.fastest_peer();
                 let peer = peer
                     .map_or("-".to_owned(), |it| format!("{} {}", best_and_median(it), it.name()));
-                let ratios = [ratio(results.ratio()), ratio(results.ratio_by_frame())];
-                let [best, by_frame] = ratios;
-                print_many(name, [carom, parallel, each, best, by_frame], &peer);
+                let ratios = [ratio(results.ratio()), ratio(results.ratio_by_round())];
+                let [best, by_round] = ratios;
+                print_many(name, [carom, parallel, each, best, by_round], &peer);
             }
         }
     }
@@ -194,7 +194,7 @@ fn as_json(name: &str, results: &Results) -> Value {
         "peers": peers.collect::<Map<_, _>>(),
         "ratio": results.ratio().map(rounded),
         "unprepared_ratio": results.unprepared_ratio().map(rounded),
-        "ratio_by_frame": results.ratio_by_frame().map(rounded),
+        "ratio_by_round": results.ratio_by_round().map(rounded),
         "objects": results.objects,
         "ns_per_object": ns_per_object(results).map(rounded),
         "inputs": results.inputs,

@@ -120,9 +120,9 @@ impl Results {
         Some(self.fastest_peer()?.best() / self.fastest(CAROM)?.best())
     }
 
-    /// The same frame by frame: how it is in half of the frames at least. Some have more to do than
+    /// The same round by round: how it is in half of the rounds at least. Some frames have more to do than
     /// others, and the peer with the best one may have been lucky in it.
-    pub fn ratio_by_frame(&self) -> Option<f64> {
+    pub fn ratio_by_round(&self) -> Option<f64> {
         let carom = self.fastest(CAROM)?;
         let peers = self.all.iter().filter(|it| it.is_peer() && it.standing != Standing::Partial);
         peers.map(|it| it.usual_ratio_to(carom)).min_by(f64::total_cmp)
