@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use carom::broad::{BroadPhase, LookUp, Strips};
+use carom::broad::{BroadPhase, LookUp, Path, Strips};
 use carom::prelude::*;
 use packed_spatial_index::{NeighborWorkspace, Point2D, Ray2D};
 use parry2d::math::Vector;
@@ -124,7 +124,7 @@ fn add_index<I: Index>(
     row.add(name, "", questions.to_vec(), ask, |ids| sum(ids.iter().map(|&id| id.into())));
 }
 
-/// The first hit: which box and how far. carom and parry2d give its normal too.
+/// The first hit: which box and how far. carom (in one of its ways) and parry2d give its normal too.
 fn rays(setting: &Setting) -> Row<'static> {
     let boxes: Vec<Aabb> = setting.boxes.iter().map(|&(bounds, _)| bounds).collect();
     let rays = &setting.questions.rays;
@@ -136,6 +136,21 @@ fn rays(setting: &Setting) -> Row<'static> {
     let broad = setting.carom();
     let read = |hit: &Option<(u32, RayHit)>| hit.map(|(_, hit)| hit.distance).into();
     row.add(CAROM, "Strips", rays.clone(), move |ray| broad.first_on_ray(ray), read);
+    let broad = setting.carom();
+    let ask = move |ray: &Ray| {
+        let path = Path::of_ray(ray);
+        let (mut first, mut end) = (None, RAY_LENGTH);
+        broad.visit_path_with_boxes(&path, &mut |id, bounds, _| {
+            if let Some(distance) = enter32(ray, bounds).filter(|&distance| distance <= end) {
+                (first, end) = (Some((id, distance)), distance);
+            }
+            end
+        });
+        first
+    };
+    row.add(CAROM, "Strips, without normals", rays.clone(), ask, |hit: &Option<(u32, f32)>| {
+        hit.map(|hit| hit.1).into()
+    });
 
     let tree = parry::tree(&setting.boxes);
     let parry_boxes: Vec<_> = boxes.iter().map(|&bounds| parry::aabb(bounds)).collect();
