@@ -65,6 +65,16 @@ fn share_a_point(one: &Bounds, other: &Bounds) -> bool {
     (0..2).all(|i| one[i] <= other[i + 2] && other[i] <= one[i + 2])
 }
 
+#[track_caller]
+fn assert_each_pair_once(mut pairs: Vec<Pair>, row: &Row) {
+    let len = row.len();
+    let all = (0..len).flat_map(|i| (i + 1..len).map(move |j| (row.get(i), j)));
+    let mut all: Vec<Pair> = all.filter_map(|(it, j)| meet(row, j, &it.bounds, it.id)).collect();
+    all.sort_unstable();
+    pairs.sort_unstable();
+    assert_eq!(pairs, all, "{len} boxes, each pair once");
+}
+
 /// Boxes that begin one after the other in x, mostly narrow, so that their ways are of all lengths.
 fn sorted_row(rng: &mut Rng, len: usize) -> Row {
     let mut row = rng.row(len);
@@ -112,12 +122,8 @@ fn sweeps_give_the_same_pairs_in_the_same_order_on_every_path() {
         assert_eq!(chosen, expected, "{len} boxes");
         assert_eq!(safe, expected, "{len} boxes");
 
-        let all = (0..len).flat_map(|i| (i + 1..len).map(move |j| (i, j)));
-        let mut all: Vec<Pair> = all.filter_map(|(i, j)| pair(i, j)).collect();
-        all.sort_unstable();
         chosen.remove(0);
-        chosen.sort_unstable();
-        assert_eq!(chosen, all, "{len} boxes, each pair once");
+        assert_each_pair_once(chosen, &row);
         for (i, &end) in (1..).zip(&ends) {
             ways[(end as usize - i).div_ceil(LANES).min(4)] += 1;
         }
@@ -207,12 +213,8 @@ fn all_boxes_of_a_row_are_paired_in_the_same_order_on_every_path() {
         assert_eq!(chosen, expected, "{len} boxes");
         assert_eq!(safe, expected, "{len} boxes");
 
-        let all = (0..len).flat_map(|i| (i + 1..len).map(move |j| (i, j)));
-        let mut all: Vec<Pair> = all.filter_map(|(i, j)| pair(i, j)).collect();
-        all.sort_unstable();
         chosen.remove(0);
-        chosen.sort_unstable();
-        assert_eq!(chosen, all, "{len} boxes, each pair once");
+        assert_each_pair_once(chosen, &row);
     }
 }
 
