@@ -51,7 +51,7 @@ pub(super) fn plan(boxes: &[Entry], heights: f64, fewest: usize) -> Grid {
         strips /= 2;
         y = Ruler::new(low, high, strips);
     }
-    let cells = len.next_power_of_two() * crowding / strips;
+    let cells = len * crowding / strips;
     Grid { x: Ruler::new(left, right, cells.clamp(1, Ruler::MAX_CELLS / strips)), y }
 }
 
