@@ -70,7 +70,7 @@ impl<K: Keep> LookUps<K> {
     /// Whether there is no tree to be kept up to date.
     #[inline]
     pub fn is_asleep(&self) -> bool {
-        self.kept.is_none() && self.made.get().is_none()
+        self.kept.is_none() & self.made.get().is_none() // one branch for both
     }
 
     /// A box was set.

@@ -20,6 +20,8 @@ pub(super) struct Store {
     statics: Vec<Entry>,
     /// Whether the ids of moving boxes may not ascend.
     is_mixed_up: bool,
+    /// Whether there is a moving box under every id, and its place is its id.
+    places_are_ids: bool,
 }
 
 /// Marks the place of a static box.
@@ -32,7 +34,7 @@ impl Store {
     /// Gives a box that was and is moving new bounds. Whether there is one under this id.
     #[inline]
     pub fn move_to(&mut self, id: u32, to: &Aabb) -> bool {
-        let place = match self.moving_are_all() && !self.is_mixed_up {
+        let place = match self.places_are_ids {
             true => id, // one look-up less
             false => self.places.get(id as usize).map_or(NOWHERE, |&place| place),
         };
@@ -60,6 +62,7 @@ impl Store {
         let mark = if mobility == Mobility::Static { STATIC } else { 0 };
         self.places[id as usize] = list.len() as u32 | mark;
         list.push(Entry { bounds: sides(bounds), id });
+        self.compare_places();
         last
     }
 
@@ -82,6 +85,7 @@ impl Store {
             self.is_mixed_up |= mobility == Mobility::Moving;
         }
         self.places[id as usize] = NOWHERE;
+        self.compare_places();
         Some(mobility)
     }
 
@@ -137,10 +141,9 @@ impl Store {
         &self.moving
     }
 
-    /// Whether there is a moving box under every id: if their ids ascend, each has its place as its id.
-    #[inline]
-    fn moving_are_all(&self) -> bool {
-        self.moving.len() == self.places.len()
+    /// After boxes have come or gone.
+    fn compare_places(&mut self) {
+        self.places_are_ids = !self.is_mixed_up && self.moving.len() == self.places.len();
     }
 
     #[cold]
@@ -156,5 +159,6 @@ impl Store {
             }
         }
         self.is_mixed_up = false;
+        self.compare_places();
     }
 }
