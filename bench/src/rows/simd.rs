@@ -119,13 +119,13 @@ pub fn rows(bench: &mut Bench) {
         row((0..64).collect(), ask(bits_meet), ask(portable::bits_meet))
     });
     bench.look_ups("simd join 64 boxes with 10k", || {
-        let (shelf, movers) = (Rc::new(Shelf::new()), strip().0);
+        let (sorted, movers) = (Rc::new(sorted()), strip().0);
         let ask = |join: Join| {
-            let (shelf, movers, pairs) = (shelf.clone(), movers.clone(), RefCell::default());
+            let (sorted, movers, pairs) = (sorted.clone(), movers.clone(), RefCell::default());
             move |&start: &usize| {
                 let pairs: &mut Vec<Pair> = &mut pairs.borrow_mut();
                 pairs.clear();
-                join(&movers, start..start + 64, shelf.sorted(), pairs);
+                join(&movers, start..start + 64, &sorted, pairs);
                 pairs.len()
             }
         };
@@ -153,7 +153,7 @@ type Sweep = fn(&BoxRow, &[u32], &mut Vec<Pair>);
 type PairAll = fn(&BoxRow, &mut Vec<Pair>);
 type Scan = fn(&BoxRow, Range<usize>, (&Bounds, u32), bool, &mut Vec<Pair>);
 type BitsMeet = fn(&Overlay<'_>) -> bool;
-type Join = fn(&BoxRow, Range<usize>, Sorted<'_>, &mut Vec<Pair>) -> u64;
+type Join = fn(&BoxRow, Range<usize>, &Sorted, &mut Vec<Pair>) -> u64;
 
 /// What the CPU's own loop does, and its twin; both give a number that tells whether they agree.
 fn row<T: Clone + 'static>(
@@ -206,32 +206,20 @@ fn strip() -> (BoxRow, Vec<u32>) {
 }
 
 /// All boxes, sorted by cells.
-struct Shelf {
-    grid: Grid,
-    row: BoxRow,
-    starts: Vec<u32>,
-}
-
-impl Shelf {
-    fn new() -> Self {
-        let Setting { boxes, grid } = Setting::new();
-        let mut cells = Cells::default();
-        find_cells(&grid, &boxes, &mut cells);
-        let firsts = (0..).zip(&cells.firsts).map(|(place, &cell)| (cell, place));
-        let others = cells.others.iter().map(|&[cell, place]| (cell, place | CONTINUING));
-        let mut order: Vec<(u32, u32)> = firsts.chain(others).collect();
-        order.sort_unstable();
-        let places: Vec<u32> = order.iter().map(|&(_, place)| place).collect();
-        let mut row = BoxRow::new();
-        gather(&mut row, &boxes, &places);
-        let start = |cell| order.partition_point(|&(other, _)| other < cell) as u32;
-        let starts = (0..=(grid.columns() * grid.strips()) as u32).map(start).collect();
-        Self { grid, row, starts }
-    }
-
-    fn sorted(&self) -> Sorted<'_> {
-        Sorted { row: &self.row, grid: &self.grid, starts: &self.starts, widest: 1.001 }
-    }
+fn sorted() -> Sorted {
+    let Setting { boxes, grid } = Setting::new();
+    let mut cells = Cells::default();
+    find_cells(&grid, &boxes, &mut cells);
+    let firsts = (0..).zip(&cells.firsts).map(|(place, &cell)| (cell, place));
+    let others = cells.others.iter().map(|&[cell, place]| (cell, place | CONTINUING));
+    let mut order: Vec<(u32, u32)> = firsts.chain(others).collect();
+    order.sort_unstable();
+    let places: Vec<u32> = order.iter().map(|&(_, place)| place).collect();
+    let mut row = BoxRow::new();
+    gather(&mut row, &boxes, &places);
+    let start = |cell| order.partition_point(|&(other, _)| other < cell) as u32;
+    let starts = (0..=(grid.columns() * grid.strips()) as u32).map(start).collect();
+    Sorted::new(row, grid, starts, 1.001)
 }
 
 /// A tree of all boxes, by strips and then along x.

@@ -25,6 +25,23 @@ pub use join::join;
 use lanes::{Eight, greatest, least};
 use writer::{Writer, order};
 
+/// The bytes of a page of memory on most machines.
+const PAGE: usize = 4096;
+
+/// The bytes of a line of the cache.
+const LINE: usize = 64;
+
+/// Asks for what comes a page of memory after some values that are read one after the other: within a page,
+/// a CPU foresees by itself what comes next, but not beyond.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn fetch_a_page_ahead<T>(values: &T) {
+    let ahead = (&raw const *values).cast::<i8>().wrapping_add(PAGE);
+    for offset in (0..size_of::<T>()).step_by(LINE) {
+        _mm_prefetch::<_MM_HINT_T0>(ahead.wrapping_add(offset));
+    }
+}
+
 /// [`crate::find_cells`] with AVX2. The list of other cells is empty.
 #[target_feature(enable = "avx2,popcnt")]
 pub fn find_cells(grid: &Grid, boxes: &[Entry], cells: &mut Cells) {
@@ -35,6 +52,7 @@ pub fn find_cells(grid: &Grid, boxes: &[Entry], cells: &mut Cells) {
     let (to_eights, to_rest) = cells.firsts.as_chunks_mut();
     let mut place = 0;
     for (eight, to) in eights.iter().zip(to_eights) {
+        fetch_a_page_ahead(eight);
         let [left, low, _, high] = transposed(eight.each_ref().map(|entry| &entry.bounds));
         let (x, first, last) = (x_ruler.cells(left), y_ruler.cells(low), y_ruler.cells(high));
         let cell = _mm256_add_epi32(_mm256_mullo_epi32(first, columns), x);
@@ -237,6 +255,7 @@ unsafe fn sweep_eight(
 ) {
     let steps = steps(start, ends);
     writer.make_room(steps.together * LANES + LANES);
+    writer.fetch_ahead();
     // SAFETY: the steps lead to the last place of the row at most, since no end lies behind it; and
     // there is room.
     unsafe { columns.step(start, steps.together, writer) };

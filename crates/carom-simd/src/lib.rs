@@ -143,12 +143,13 @@ pub fn scan(
 
 /// Appends the pairs of the boxes at some places of a row with those of a sorted one that share a point
 /// with them. Those that the first row shares with an earlier one are left out. Some boxes at a time are
-/// looked for in the first strip that each reaches, then in the next ones; within a strip, pairs come in
-/// the order of the first row, then of the sorted one. Gives the number of tests.
+/// looked for in the first strip that each reaches, then in the next ones. In a strip, each is held against
+/// the first eight that it may meet there, then those for whom there are more go on. Pairs come in that
+/// order. Gives the number of tests.
 ///
 /// # Panics
-/// If the row is shorter than the places, or the sorted one has no such cells.
-pub fn join(row: &Row, places: Range<usize>, sorted: Sorted<'_>, pairs: &mut Vec<Pair>) -> u64 {
+/// If the row is shorter than the places.
+pub fn join(row: &Row, places: Range<usize>, sorted: &Sorted, pairs: &mut Vec<Pair>) -> u64 {
     assert!(places.end <= row.len(), "a row of {} has no place {}", row.len(), places.end);
     fastest!(join(row, places, sorted, pairs))
 }
@@ -222,7 +223,9 @@ pub fn walk_in_order(
 #[inline]
 fn has_avx2() -> bool {
     #[cfg(feature = "std")]
-    return std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("popcnt");
+    return std::is_x86_feature_detected!("avx2")
+        && std::is_x86_feature_detected!("bmi2")
+        && std::is_x86_feature_detected!("popcnt");
     #[cfg(not(feature = "std"))]
-    return cfg!(all(target_feature = "avx2", target_feature = "popcnt"));
+    return cfg!(all(target_feature = "avx2", target_feature = "bmi2", target_feature = "popcnt"));
 }

@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use wide::f32x8;
 
-use crate::sorted::AT_A_TIME;
+use crate::sorted::{AT_A_TIME, Reach};
 use crate::steps::Steps;
 use crate::{
     Bounds, CONTINUING, Cells, Entry, Grid, LANES, Overlay, Pair, Row, Ruler, Shift, Sorted, Test,
@@ -146,8 +146,8 @@ pub fn scan(
 /// [`crate::join`] in safe code.
 ///
 /// # Panics
-/// If the row is shorter than the places, or the sorted one has no such cells.
-pub fn join(row: &Row, places: Range<usize>, sorted: Sorted<'_>, pairs: &mut Vec<Pair>) -> u64 {
+/// If the row is shorter than the places.
+pub fn join(row: &Row, places: Range<usize>, sorted: &Sorted, pairs: &mut Vec<Pair>) -> u64 {
     let (columns, mut tests) = (sorted.grid.columns() as u32, 0);
     for start in places.clone().step_by(AT_A_TIME) {
         let some = || (start..places.end.min(start + AT_A_TIME)).map(|at| row.get(at));
@@ -155,12 +155,22 @@ pub fn join(row: &Row, places: Range<usize>, sorted: Sorted<'_>, pairs: &mut Vec
         let reaches = || begin().map(|it| (it, sorted.reach(&it.bounds)));
         let most = reaches().map(|(_, reach)| reach.more).max().unwrap_or(0);
         for strip in 0..=most {
-            let reaching = reaches().filter(|(_, reach)| reach.more >= strip);
-            for (Entry { bounds, id }, reach) in reaching {
-                let places = sorted.places(reach.cells.map(|cell| cell + strip * columns));
+            let reaching = || {
+                let reaching = reaches().filter(|(_, reach)| reach.more >= strip);
+                reaching.map(|(it, Reach { cells, .. })| {
+                    (it, sorted.places(cells.map(|cell| cell + strip * columns)))
+                })
+            };
+            // As in a sweep, a pair counts in the strip where one of the two begins.
+            let mut hold = |Entry { bounds, id }: Entry, places| {
+                scan(&sorted.row, places, (&bounds, id), strip == 0, pairs);
+            };
+            for (it, places) in reaching() {
                 tests += places.len() as u64;
-                // As in a sweep, a pair counts in the strip where one of the two begins.
-                scan(sorted.row, places, (&bounds, id), strip == 0, pairs);
+                hold(it, places.start..places.end.min(places.start + LANES));
+            }
+            for (it, places) in reaching().filter(|(_, places)| places.len() > LANES) {
+                hold(it, places.start + LANES..places.end);
             }
         }
     }

@@ -262,14 +262,14 @@ fn joins_give_the_same_pairs_in_the_same_order_on_every_path() {
         gather(&mut row, &boxes, &places);
         let widths = boxes.iter().map(|it| it.bounds[2] - it.bounds[0]);
         let widest = widths.fold(0.0, f32::max).next_up();
-        let sorted = Sorted { row: &row, grid: &grid, starts: &starts, widest };
+        let sorted = Sorted::new(row, grid, starts, widest);
 
         let count = rng.below(30) as usize;
         let movers = rng.row(count);
         let start = rng.below(count as u32 + 1) as usize;
         let (mut chosen, mut safe) = (Vec::new(), Vec::new());
-        let tests = join(&movers, start..count, sorted, &mut chosen);
-        assert_eq!(tests, portable::join(&movers, start..count, sorted, &mut safe));
+        let tests = join(&movers, start..count, &sorted, &mut chosen);
+        assert_eq!(tests, portable::join(&movers, start..count, &sorted, &mut safe));
         assert_eq!(chosen, safe, "{boxes:?}");
         let mut expected: Vec<Pair> = (start..count)
             .map(|at| movers.get(at))
@@ -451,16 +451,27 @@ fn bits_meet_as_they_do_one_by_one() {
     assert!((400..3600).contains(&met), "{met} of 4000 meet");
 }
 
+/// Five boxes in a grid of one cell.
+fn sorted_with(starts: &[u32]) -> Sorted {
+    Sorted::new(Rng(5).row(5), Grid::default(), starts.to_vec(), 1.0)
+}
+
 #[test]
-#[should_panic(expected = "no places 6 to 5")]
-fn cells_that_begin_behind_a_row_are_refused() {
-    let mut mover = Row::new();
-    mover.resize(1);
-    mover.put(0, Entry::default());
-    let (row, ruler) = (Rng(5).row(5), Ruler::new(0.0, 1.0, 1));
-    let grid = Grid { x: ruler, y: ruler };
-    let sorted = Sorted { row: &row, grid: &grid, starts: &[6, 5], widest: 1.0 };
-    join(&mover, 0..1, sorted, &mut Vec::new());
+#[should_panic(expected = "cells up to 6")]
+fn cells_behind_a_row_are_refused() {
+    sorted_with(&[0, 6]);
+}
+
+#[test]
+#[should_panic(expected = "one after the other")]
+fn cells_that_start_before_the_last_are_refused() {
+    sorted_with(&[6, 5]);
+}
+
+#[test]
+#[should_panic(expected = "1 cells need")]
+fn cells_without_a_start_are_refused() {
+    sorted_with(&[5]);
 }
 
 #[test]

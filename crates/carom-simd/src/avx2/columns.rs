@@ -135,6 +135,32 @@ impl<'a> Columns<'a> {
         }
     }
 
+    /// Holds one box against those from a place on, of which so many count, and eight at most. If not `ALL`
+    /// of them may be met, then those that are not marked.
+    ///
+    /// # Safety
+    /// The place is in the row or at its end, and there is room for eight pairs.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi2,popcnt")]
+    pub unsafe fn hold<const ALL: bool>(
+        &self,
+        at: usize,
+        count: usize,
+        bounds: &[__m256; 4],
+        id: __m256i,
+        writer: &mut Writer<'_>,
+    ) {
+        // SAFETY: the columns have eight places there.
+        let (others, ids) = unsafe { self.eight(at) };
+        let mut meet = meeting(bounds, &others);
+        if !ALL {
+            meet = _mm256_andnot_ps(_mm256_castsi256_ps(ids), meet); // the highest bit is the mark
+        }
+        let lanes = _mm256_movemask_ps(meet) as u32 & first_lanes(count);
+        // SAFETY: there is room.
+        unsafe { writer.push_few_ids(lanes, ids, id) };
+    }
+
     /// Holds the box at a place and the next one against all after them.
     ///
     /// # Safety
@@ -166,18 +192,19 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// Sets the lanes in which two boxes share a point.
+/// Sets the lanes in which two boxes share a point. What is behind the others is best loaded for this: as
+/// the second of the two that are compared, a number takes no instruction of its own to load.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn meeting(ones: &[__m256; 4], others: &[__m256; 4]) -> __m256 {
     let ([min_x, min_y, max_x, max_y], [left, low, right, high]) = (*ones, *others);
     let x = _mm256_and_ps(
-        _mm256_cmp_ps::<_CMP_LE_OQ>(left, max_x),
-        _mm256_cmp_ps::<_CMP_GE_OQ>(right, min_x),
+        _mm256_cmp_ps::<_CMP_GE_OQ>(max_x, left),
+        _mm256_cmp_ps::<_CMP_LE_OQ>(min_x, right),
     );
     let y = _mm256_and_ps(
-        _mm256_cmp_ps::<_CMP_LE_OQ>(low, max_y),
-        _mm256_cmp_ps::<_CMP_GE_OQ>(high, min_y),
+        _mm256_cmp_ps::<_CMP_GE_OQ>(max_y, low),
+        _mm256_cmp_ps::<_CMP_LE_OQ>(min_y, high),
     );
     _mm256_and_ps(x, y)
 }

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::arch::x86_64::*;
 
-use super::{Rulers, mask, store, transposed};
+use super::{Rulers, fetch_a_page_ahead, mask, store, transposed};
 use crate::{CONTINUING, Entry, LANES, Ruler, portable};
 
 /// So many boxes at a time, before it is made sure again that every list has room for them.
@@ -18,6 +18,7 @@ pub fn deal(ruler: &Ruler, boxes: &[Entry], lists: &mut [Vec<Entry>]) {
         lists.iter_mut().for_each(|list| list.reserve(batch.len()));
         let (eights, rest) = batch.as_chunks::<LANES>();
         for eight in eights {
+            fetch_a_page_ahead(eight);
             let [_, low, _, high] = transposed(eight.each_ref().map(|entry| &entry.bounds));
             let (first, last) = (rulers.cells(low), rulers.cells(high));
             let (mut firsts, mut lasts) = ([0; LANES], [0; LANES]);

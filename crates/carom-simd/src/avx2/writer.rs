@@ -3,12 +3,17 @@
 use alloc::vec::Vec;
 use core::arch::x86_64::*;
 
+use super::{LINE, PAGE};
 use crate::{CONTINUING, LANES, Pair};
 
 /// Appends to a list without a branch for each pair: eight are written every time, and the length
 /// grows by those that count.
 pub struct Writer<'a> {
     pairs: &'a mut Vec<Pair>,
+    /// Where the list begins, and how many it has room for. The list itself may lie where pairs are written,
+    /// for all that the compiler knows: it would be asked again for each.
+    to: *mut Pair,
+    room: usize,
     /// How many are written; the list is told in the end.
     len: usize,
 }
@@ -16,13 +21,13 @@ pub struct Writer<'a> {
 impl<'a> Writer<'a> {
     #[inline]
     pub fn new(pairs: &'a mut Vec<Pair>) -> Self {
-        Self { len: pairs.len(), pairs }
+        Self { to: pairs.as_mut_ptr(), room: pairs.capacity(), len: pairs.len(), pairs }
     }
 
     /// Makes sure that so many pairs can be written.
     #[inline]
     pub fn make_room(&mut self, pairs: usize) {
-        if self.pairs.capacity() - self.len < pairs {
+        if self.room - self.len < pairs {
             self.grow(pairs);
         }
     }
@@ -32,6 +37,16 @@ impl<'a> Writer<'a> {
     fn grow(&mut self, pairs: usize) {
         self.finish();
         self.pairs.reserve(pairs);
+        (self.to, self.room) = (self.pairs.as_mut_ptr(), self.pairs.capacity());
+    }
+
+    /// Asks for the memory that will be written soon, a page ahead.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub fn fetch_ahead(&self) {
+        let ahead = self.to.wrapping_add(self.len).cast::<i8>().wrapping_add(PAGE);
+        _mm_prefetch::<_MM_HINT_ET0>(ahead);
+        _mm_prefetch::<_MM_HINT_ET0>(ahead.wrapping_add(LINE));
     }
 
     /// Pairs an id with the ones in some lanes, which may be marked.
@@ -41,11 +56,33 @@ impl<'a> Writer<'a> {
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
     pub unsafe fn push_ids(&mut self, lanes: u32, ids: __m256i, id: __m256i) {
-        let others = _mm256_permutevar8x32_epi32(ids, order(lanes));
-        let others = _mm256_and_si256(others, _mm256_set1_epi32(!CONTINUING as i32));
-        let (least, greatest) = (_mm256_min_epu32(others, id), _mm256_max_epu32(others, id));
+        let (least, greatest) = sorted(_mm256_permutevar8x32_epi32(ids, order(lanes)), id);
         // SAFETY: there is room.
         unsafe { self.push(least, greatest, lanes.count_ones()) }
+    }
+
+    /// The same, faster if there are seldom more than four.
+    ///
+    /// # Safety
+    /// There is room for eight pairs.
+    #[inline]
+    #[target_feature(enable = "avx2,popcnt")]
+    pub unsafe fn push_few_ids(&mut self, mut lanes: u32, ids: __m256i, id: __m256i) {
+        let mut count = lanes.count_ones() as usize;
+        loop {
+            let (least, greatest) = sorted(_mm256_permutevar8x32_epi32(ids, TWICE.get(lanes)), id);
+            let four = _mm256_blend_epi32::<0b1010_1010>(least, greatest);
+            // SAFETY: there is room for four pairs, of eight bytes each, behind the first `len`.
+            unsafe { _mm256_storeu_si256(self.to.add(self.len).cast(), four) };
+            self.len += count.min(4);
+            if count <= 4 {
+                break;
+            }
+            count -= 4;
+            for _ in 0..4 {
+                lanes &= lanes - 1; // the least one is done
+            }
+        }
     }
 
     /// Pairs the numbers in the first lanes.
@@ -59,7 +96,7 @@ impl<'a> Writer<'a> {
         let high = _mm256_unpackhi_epi32(ones, others);
         // SAFETY: there is room for eight pairs, of eight bytes each, behind the first `len`.
         unsafe {
-            let to: *mut __m256i = self.pairs.as_mut_ptr().add(self.len).cast();
+            let to: *mut __m256i = self.to.add(self.len).cast();
             _mm256_storeu_si256(to, _mm256_permute2x128_si256::<0x20>(low, high));
             _mm256_storeu_si256(to.add(1), _mm256_permute2x128_si256::<0x31>(low, high));
         }
@@ -80,32 +117,54 @@ impl Drop for Writer<'_> {
     }
 }
 
-/// Aligned, so that an entry lies in one line of the cache.
+/// The lesser and the greater of two ids, of which the first may be marked.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn sorted(ids: __m256i, id: __m256i) -> (__m256i, __m256i) {
+    let ids = _mm256_and_si256(ids, _mm256_set1_epi32(!CONTINUING as i32));
+    (_mm256_min_epu32(ids, id), _mm256_max_epu32(ids, id))
+}
+
+/// For every set of lanes, its lanes from the least on. Aligned, so that an entry lies in one line of the
+/// cache.
 #[repr(align(32))]
 struct Table([[u32; LANES]; 1 << LANES]);
 
-/// For every set of lanes, the lanes of the set from the least on.
-static LANES_OF: Table = {
-    let mut table = [[0; LANES]; 1 << LANES];
-    let mut set = 0;
-    while set < table.len() {
-        let (mut lane, mut count) = (0, 0);
-        while lane < LANES {
-            if set >> lane & 1 == 1 {
-                table[set][count] = lane as u32;
-                count += 1;
+static ONCE: Table = Table::of_each(1);
+
+/// With the first four of them, each two times.
+static TWICE: Table = Table::of_each(2);
+
+impl Table {
+    const fn of_each(times: usize) -> Self {
+        let mut table = [[0; LANES]; 1 << LANES];
+        let mut set = 0;
+        while set < table.len() {
+            let (mut lane, mut count) = (0, 0);
+            while lane < LANES {
+                let end = count + if set >> lane & 1 == 1 { times } else { 0 };
+                while count < end && count < LANES {
+                    table[set][count] = lane as u32;
+                    count += 1;
+                }
+                lane += 1;
             }
-            lane += 1;
+            set += 1;
         }
-        set += 1;
+        Self(table)
     }
-    Table(table)
-};
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn get(&self, lanes: u32) -> __m256i {
+        // SAFETY: every entry of the table has eight numbers, and is aligned as they are together.
+        unsafe { _mm256_load_si256(self.0[lanes as usize & 0xff].as_ptr().cast()) }
+    }
+}
 
 /// Brings some lanes to the front.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn order(lanes: u32) -> __m256i {
-    // SAFETY: every entry of the table has eight numbers.
-    unsafe { _mm256_loadu_si256(LANES_OF.0[lanes as usize & 0xff].as_ptr().cast()) }
+    ONCE.get(lanes)
 }

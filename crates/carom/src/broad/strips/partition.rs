@@ -118,8 +118,8 @@ impl Partition {
     }
 
     /// Where the cells of all strips start in the list of places, and where the last one ends.
-    pub fn starts(&self) -> &[u32] {
-        &self.starts
+    pub fn into_starts(self) -> Vec<u32> {
+        self.starts
     }
 
     /// How many boxes begin in the same cell as each, summed up.

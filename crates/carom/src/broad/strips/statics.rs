@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use carom_simd::{Bounds, CONTINUING, Entry, Grid, Pair, Row, Sorted, gather, join};
+use carom_simd::{Bounds, CONTINUING, Entry, Pair, Row, Sorted, gather, join};
 
 use super::partition::Partition;
 use super::{aabb, plan::plan};
@@ -23,19 +23,9 @@ const CROWDED: u64 = 64;
 /// reach it follows from how wide they can be, and one wide floor must not widen it for all tiles.
 #[derive(Debug, Default)]
 pub(super) struct Statics {
-    sizes: Vec<Size>,
+    sizes: Vec<Sorted>,
     /// The boxes where cells do not tell them apart, if there are any.
     crowds: Option<PackedTree>,
-}
-
-/// Boxes of about one size, in strips and cells.
-#[derive(Debug)]
-struct Size {
-    grid: Grid,
-    partition: Partition,
-    row: Row,
-    /// No box is wider.
-    widest: f32,
 }
 
 impl Statics {
@@ -46,11 +36,9 @@ impl Statics {
         let mut statics = Self::default();
         let mut crowds = Vec::new();
         for boxes in by_size.chunk_by(|a, b| size_class(&a.bounds) == size_class(&b.bounds)) {
-            let size = Size::new(boxes);
-            if size.partition.squares() > CROWDED * boxes.len() as u64 {
-                crowds.extend_from_slice(boxes);
-            } else {
-                statics.sizes.push(size);
+            match sorted(boxes) {
+                Some(sorted) => statics.sizes.push(sorted),
+                None => crowds.extend_from_slice(boxes),
             }
         }
         if !crowds.is_empty() {
@@ -79,7 +67,7 @@ impl Statics {
             }
             let places = start..row.len().min(start + batch);
             for size in &self.sizes {
-                tests += join(row, places.clone(), size.sorted(), pairs);
+                tests += join(row, places.clone(), size, pairs);
             }
             if let Some(crowds) = &self.crowds {
                 tests += places.map(|at| find_in_crowds(crowds, row.get(at), pairs)).sum::<u64>();
@@ -105,19 +93,17 @@ fn size_class(&[left, low, right, high]: &Bounds) -> u32 {
     (size.to_bits() >> 23) / 3
 }
 
-impl Size {
-    fn new(boxes: &[Entry]) -> Self {
-        let grid = plan(boxes, HEIGHTS, FEWEST);
-        let (mut partition, mut row) = (Partition::default(), Row::new());
-        partition.fill(&grid, boxes);
-        gather(&mut row, boxes, partition.places());
-        let widths = boxes.iter().map(|it| it.bounds[2] - it.bounds[0]);
-        let widest = widths.fold(0.0, f32::max).next_up();
-        Self { grid, partition, row, widest }
+/// Boxes of about one size, in strips and cells; `None` if too many share their cells.
+fn sorted(boxes: &[Entry]) -> Option<Sorted> {
+    let grid = plan(boxes, HEIGHTS, FEWEST);
+    let mut partition = Partition::default();
+    partition.fill(&grid, boxes);
+    if partition.squares() > CROWDED * boxes.len() as u64 {
+        return None;
     }
-
-    fn sorted(&self) -> Sorted<'_> {
-        let Self { grid, partition, row, widest } = self;
-        Sorted { row, grid, starts: partition.starts(), widest: *widest }
-    }
+    let mut row = Row::new();
+    gather(&mut row, boxes, partition.places());
+    let widths = boxes.iter().map(|it| it.bounds[2] - it.bounds[0]);
+    let widest = widths.fold(0.0, f32::max).next_up();
+    Some(Sorted::new(row, grid, partition.into_starts(), widest))
 }
