@@ -214,6 +214,10 @@ pub fn find_ends(row: &Row, ruler: &Ruler, end: impl Fn(u32) -> u32, ends: &mut 
 }
 
 /// [`crate::sweep`] with AVX2. There is an end for each box.
+///
+/// Tried and not kept: writing down the steps of many eights before the first is taken, so that a CPU need
+/// not foresee how many each takes (what is loaded twice costs more); writing four pairs at a time and
+/// seldom more (a CPU does not foresee when, where boxes crowd).
 #[target_feature(enable = "avx2,popcnt")]
 pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
     let columns = Columns::of(row);
@@ -230,6 +234,9 @@ pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
 }
 
 /// [`crate::pair_all`] with AVX2.
+///
+/// Tried and not kept: sides cut to sixteen bits, so that sixteen boxes are compared at once (no faster
+/// even where hardly any meet, slower where many do).
 #[target_feature(enable = "avx2,popcnt")]
 pub fn pair_all(row: &Row, pairs: &mut Vec<Pair>) {
     let columns = Columns::of(row);

@@ -264,7 +264,7 @@ fn joins_give_the_same_pairs_in_the_same_order_on_every_path() {
         let widest = widths.fold(0.0, f32::max).next_up();
         let sorted = Sorted::new(row, grid, starts, widest);
 
-        let count = rng.below(30) as usize;
+        let count = rng.below(150) as usize;
         let movers = rng.row(count);
         let start = rng.below(count as u32 + 1) as usize;
         let (mut chosen, mut safe) = (Vec::new(), Vec::new());

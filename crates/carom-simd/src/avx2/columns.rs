@@ -192,8 +192,8 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// Sets the lanes in which two boxes share a point. What is behind the others is best loaded for this: as
-/// the second of the two that are compared, a number takes no instruction of its own to load.
+/// Sets the lanes in which two boxes share a point. The others come second in every comparison: there, a
+/// number that is read from memory takes no instruction of its own.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn meeting(ones: &[__m256; 4], others: &[__m256; 4]) -> __m256 {
