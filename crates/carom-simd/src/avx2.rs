@@ -23,7 +23,7 @@ use columns::Columns;
 pub use deal::deal;
 pub use join::join;
 use lanes::{Eight, greatest, least};
-use writer::{Writer, order};
+use writer::Writer;
 
 /// The bytes of a page of memory on most machines.
 const PAGE: usize = 4096;
@@ -65,13 +65,12 @@ pub fn find_cells(grid: &Grid, boxes: &[Entry], cells: &mut Cells) {
             }
         } else {
             let lanes = mask(_mm256_cmpgt_epi32(last, first));
-            let order = order(lanes);
-            let other = _mm256_permutevar8x32_epi32(_mm256_add_epi32(cell, columns), order);
-            let places = _mm256_add_epi32(order, _mm256_set1_epi32(place as i32));
+            let other = _mm256_add_epi32(cell, columns);
+            let places = _mm256_add_epi32(lane_numbers(), _mm256_set1_epi32(place as i32));
             let mut writer = Writer::new(&mut cells.others);
             writer.make_room(LANES);
             // SAFETY: there is room.
-            unsafe { writer.push(other, places, lanes.count_ones()) };
+            unsafe { writer.push(lanes, other, places) };
         }
         place += LANES as u32;
     }
@@ -179,6 +178,12 @@ fn store_sides(to: &mut [f32; LANES], sides: __m256) {
     unsafe { _mm256_storeu_ps(to.as_mut_ptr(), sides) }
 }
 
+#[inline]
+#[target_feature(enable = "avx2")]
+fn lane_numbers() -> __m256i {
+    _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)
+}
+
 /// The highest bits of the lanes.
 #[inline]
 #[target_feature(enable = "avx2")]
@@ -223,13 +228,14 @@ pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
     let columns = Columns::of(row);
     let mut writer = Writer::new(pairs);
     let (eights, rest) = Steps::eights(ends, row.len());
-    for (start, ends) in (0..).step_by(LANES).zip(eights) {
+    let eights = (0..).step_by(LANES).zip(eights.iter().chain(&rest));
+    let mut eights = eights.map(|(start, ends)| (start, ends, steps(start, ends)));
+    let mut eight = eights.next();
+    while let Some((start, ends, steps)) = eight {
+        // Before it is needed: else the CPU would have to foresee where the next eight end.
+        eight = eights.next();
         // SAFETY: there are as many ends as boxes, so the place is in the row, and no end lies behind it.
-        unsafe { sweep_eight(&columns, start, ends, &mut writer) };
-    }
-    if let Some(rest) = rest {
-        // SAFETY: as above.
-        unsafe { sweep_eight(&columns, eights.len() * LANES, &rest, &mut writer) };
+        unsafe { sweep_eight(&columns, start, ends, steps, &mut writer) };
     }
 }
 
@@ -248,7 +254,7 @@ pub fn pair_all(row: &Row, pairs: &mut Vec<Pair>) {
     }
 }
 
-/// Holds eight boxes from a place on against those before their ends.
+/// Holds eight boxes from a place on against those before their ends, in the steps for these.
 ///
 /// # Safety
 /// The place is in the row, and no end lies behind it.
@@ -258,9 +264,9 @@ unsafe fn sweep_eight(
     columns: &Columns<'_>,
     start: usize,
     ends: &[u32; LANES],
+    steps: Steps,
     writer: &mut Writer<'_>,
 ) {
-    let steps = steps(start, ends);
     writer.make_room(steps.together * LANES + LANES);
     writer.fetch_ahead();
     // SAFETY: the steps lead to the last place of the row at most, since no end lies behind it; and
@@ -282,7 +288,7 @@ unsafe fn sweep_eight(
 #[target_feature(enable = "avx2")]
 fn steps(place: usize, ends: &[u32; LANES]) -> Steps {
     let next = _mm256_set1_epi32(place as i32 + 1);
-    let next = _mm256_add_epi32(next, _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    let next = _mm256_add_epi32(next, lane_numbers());
     let ways = _mm256_sub_epi32(_mm256_max_epi32(load(ends), next), next);
     let most = 2 * least(ways) + PARTING as i32;
     let loners = _mm256_cmpgt_epi32(ways, _mm256_set1_epi32(most));

@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 use core::marker::PhantomData;
 use core::ops::Range;
 
-use super::writer::{Writer, order};
+use super::writer::Writer;
 use super::{first_lanes, mask};
 use crate::{CONTINUING, LANES, Row};
 
@@ -81,15 +81,8 @@ impl<'a> Columns<'a> {
             let meet = _mm256_movemask_ps(_mm256_andnot_ps(both, meeting(&ones, &others))) as u32;
             let other = _mm256_and_si256(ids, unmarked);
             let (least, greatest) = (_mm256_min_epu32(one, other), _mm256_max_epu32(one, other));
-            let order = order(meet);
             // SAFETY: there is room.
-            unsafe {
-                writer.push(
-                    _mm256_permutevar8x32_epi32(least, order),
-                    _mm256_permutevar8x32_epi32(greatest, order),
-                    meet.count_ones(),
-                );
-            }
+            unsafe { writer.push(meet, least, greatest) };
         }
     }
 

@@ -56,9 +56,10 @@ impl<'a> Writer<'a> {
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
     pub unsafe fn push_ids(&mut self, lanes: u32, ids: __m256i, id: __m256i) {
-        let (least, greatest) = sorted(_mm256_permutevar8x32_epi32(ids, order(lanes)), id);
+        let spread = _mm256_permutevar8x32_epi32(ids, SPREAD.get(lanes));
+        let (least, greatest) = sorted(spread, id);
         // SAFETY: there is room.
-        unsafe { self.push(least, greatest, lanes.count_ones()) }
+        unsafe { self.push_spread(least, greatest, lanes.count_ones()) }
     }
 
     /// The same, faster if there are seldom more than four.
@@ -85,20 +86,32 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Pairs the numbers in the first lanes.
+    /// Pairs the numbers in some lanes.
     ///
     /// # Safety
     /// There is room for eight pairs.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
-    pub unsafe fn push(&mut self, ones: __m256i, others: __m256i, count: u32) {
-        let low = _mm256_unpacklo_epi32(ones, others);
-        let high = _mm256_unpackhi_epi32(ones, others);
+    pub unsafe fn push(&mut self, lanes: u32, ones: __m256i, others: __m256i) {
+        let order = SPREAD.get(lanes);
+        let ones = _mm256_permutevar8x32_epi32(ones, order);
+        let others = _mm256_permutevar8x32_epi32(others, order);
+        // SAFETY: there is room.
+        unsafe { self.push_spread(ones, others, lanes.count_ones()) }
+    }
+
+    /// Pairs so many numbers, which lie in the lanes as [`SPREAD`] brings them there.
+    ///
+    /// # Safety
+    /// There is room for eight pairs.
+    #[inline]
+    #[target_feature(enable = "avx2,popcnt")]
+    unsafe fn push_spread(&mut self, ones: __m256i, others: __m256i, count: u32) {
         // SAFETY: there is room for eight pairs, of eight bytes each, behind the first `len`.
         unsafe {
             let to: *mut __m256i = self.to.add(self.len).cast();
-            _mm256_storeu_si256(to, _mm256_permute2x128_si256::<0x20>(low, high));
-            _mm256_storeu_si256(to.add(1), _mm256_permute2x128_si256::<0x31>(low, high));
+            _mm256_storeu_si256(to, _mm256_unpacklo_epi32(ones, others));
+            _mm256_storeu_si256(to.add(1), _mm256_unpackhi_epi32(ones, others));
         }
         self.len += count as usize;
     }
@@ -130,24 +143,33 @@ fn sorted(ids: __m256i, id: __m256i) -> (__m256i, __m256i) {
 #[repr(align(32))]
 struct Table([[u32; LANES]; 1 << LANES]);
 
-static ONCE: Table = Table::of_each(1);
+static ONCE: Table = Table::of([0, 1, 2, 3, 4, 5, 6, 7]);
 
-/// With the first four of them, each two times.
-static TWICE: Table = Table::of_each(2);
+/// The first four of them, each two times.
+static TWICE: Table = Table::of([0, 0, 1, 1, 2, 2, 3, 3]);
+
+/// The first four in the lower lanes of both halves, the others in the higher ones: what comes from unpacking
+/// lanes, which is done half by half, is then in their order.
+static SPREAD: Table = Table::of([0, 1, 4, 5, 2, 3, 6, 7]);
 
 impl Table {
-    const fn of_each(times: usize) -> Self {
+    /// From which of a set's lanes, the least being the first, goes to each lane.
+    const fn of(from: [usize; LANES]) -> Self {
         let mut table = [[0; LANES]; 1 << LANES];
         let mut set = 0;
         while set < table.len() {
-            let (mut lane, mut count) = (0, 0);
+            let (mut lanes, mut lane, mut count) = ([0; LANES], 0, 0);
             while lane < LANES {
-                let end = count + if set >> lane & 1 == 1 { times } else { 0 };
-                while count < end && count < LANES {
-                    table[set][count] = lane as u32;
+                if set >> lane & 1 == 1 {
+                    lanes[count] = lane as u32;
                     count += 1;
                 }
                 lane += 1;
+            }
+            let mut to = 0;
+            while to < LANES {
+                table[set][to] = lanes[from[to]];
+                to += 1;
             }
             set += 1;
         }

@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 
 use carom_simd::Cells;
 
-/// Divides a strip into blocks, and each block into twice as many cells as boxes begin in it: where they
-/// come in clusters, most of the plane is empty, and cells that are fine enough for the clusters would
+/// Divides a strip into blocks, and each block into as many cells as boxes begin in it: where they come in
+/// clusters, most of the plane is empty, and cells that are fine enough for the clusters would
 /// be far too many everywhere.
 ///
 /// Boxes are placed by parts of blocks, of which a cell takes one or several.
@@ -50,7 +50,7 @@ impl Blocks {
         }
         let mut first = 0;
         for block in &mut self.0 {
-            let cells = (2 * block.cells).clamp(1, Self::PARTS as u32);
+            let cells = block.cells.clamp(1, Self::PARTS as u32);
             *block = Block { first, cells };
             first += cells;
         }
@@ -63,17 +63,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_block_has_twice_as_many_cells_as_boxes_and_they_never_descend() {
+    fn a_block_has_as_many_cells_as_boxes_and_they_never_descend() {
         let mut blocks = Blocks::default();
         let first_block = 0..300; // more than a block can have cells
         let mut parts =
             Cells { firsts: first_block.map(|i| i % 256).collect(), others: Vec::new() };
         parts.firsts.extend([3 * 256, 3 * 256 + 100, 3 * 256 + 255]);
         parts.others.extend([[4 * 256, 1], [4 * 256 + 1, 2]]);
-        assert_eq!(blocks.divide(5, &parts), 256 + 1 + 1 + 6 + 4 + 1);
+        assert_eq!(blocks.divide(5, &parts), 256 + 1 + 1 + 3 + 2 + 1);
         let cells: Vec<u32> = (0..=5 * 256).map(|part| blocks.cell(part)).collect();
         assert!(cells.is_sorted());
-        assert_eq!([3, 4, 5].map(|block| cells[block * 256]), [258, 264, 268]);
-        assert_eq!([100, 255].map(|part| cells[3 * 256 + part]), [260, 263]);
+        assert_eq!([3, 4, 5].map(|block| cells[block * 256]), [258, 261, 263]);
+        assert_eq!([100, 255].map(|part| cells[3 * 256 + part]), [259, 260]);
     }
 }

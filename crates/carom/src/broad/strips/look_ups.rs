@@ -102,7 +102,7 @@ impl<K: Keep> LookUps<K> {
     /// one that is not.
     pub fn settle(&mut self, store: &Store) {
         let used = core::mem::take(self.used.get_mut());
-        self.idle = if used { 0 } else { self.idle + 1 };
+        self.idle = if used { 0 } else { self.idle.saturating_add(1) };
         if self.idle > PATIENCE {
             self.give_up();
         } else if used && self.kept.is_some() {
