@@ -45,11 +45,13 @@ fn fetch_a_page_ahead<T>(values: &T) {
 /// [`crate::find_cells`] with AVX2. The list of other cells is empty.
 #[target_feature(enable = "avx2,popcnt")]
 pub fn find_cells(grid: &Grid, boxes: &[Entry], cells: &mut Cells) {
-    cells.firsts.resize(boxes.len(), 0);
+    let Cells { firsts, others } = cells;
+    firsts.resize(boxes.len(), 0);
     let (x_ruler, y_ruler) = (Rulers::of(&grid.x), Rulers::of(&grid.y));
     let columns = _mm256_set1_epi32(grid.columns() as i32);
     let (eights, rest) = boxes.as_chunks();
-    let (to_eights, to_rest) = cells.firsts.as_chunks_mut();
+    let (to_eights, to_rest) = firsts.as_chunks_mut();
+    let mut writer = Writer::new(others);
     let mut place = 0;
     for (eight, to) in eights.iter().zip(to_eights) {
         fetch_a_page_ahead(eight);
@@ -60,23 +62,26 @@ pub fn find_cells(grid: &Grid, boxes: &[Entry], cells: &mut Cells) {
         let next = _mm256_add_epi32(first, _mm256_set1_epi32(1));
         if mask(_mm256_cmpgt_epi32(last, next)) != 0 {
             // Some box reaches more than two strips.
-            for (place, entry) in (place..).zip(eight) {
-                portable::cell(grid, &entry.bounds, place, &mut cells.others);
-            }
+            writer.append(|others| {
+                for (place, entry) in (place..).zip(eight) {
+                    portable::cell(grid, &entry.bounds, place, others);
+                }
+            });
         } else {
             let lanes = mask(_mm256_cmpgt_epi32(last, first));
             let other = _mm256_add_epi32(cell, columns);
             let places = _mm256_add_epi32(lane_numbers(), _mm256_set1_epi32(place as i32));
-            let mut writer = Writer::new(&mut cells.others);
             writer.make_room(LANES);
             // SAFETY: there is room.
             unsafe { writer.push(lanes, other, places) };
         }
         place += LANES as u32;
     }
-    for ((place, entry), to) in (place..).zip(rest).zip(to_rest) {
-        *to = portable::cell(grid, &entry.bounds, place, &mut cells.others);
-    }
+    writer.append(|others| {
+        for ((place, entry), to) in (place..).zip(rest).zip(to_rest) {
+            *to = portable::cell(grid, &entry.bounds, place, others);
+        }
+    });
 }
 
 /// [`crate::gather`] with AVX2.
@@ -199,23 +204,59 @@ fn first_lanes(count: usize) -> u32 {
 
 /// [`crate::find_ends`] with AVX2.
 #[target_feature(enable = "avx2,popcnt")]
-pub fn find_ends(row: &Row, ruler: &Ruler, end: impl Fn(u32) -> u32, ends: &mut Vec<u32>) -> u64 {
+pub fn find_ends(
+    row: &Row,
+    ruler: &Ruler,
+    start: u32,
+    end: impl Fn(u32) -> u32,
+    ends: &mut Vec<u32>,
+) -> u64 {
     let rulers = Rulers::of(ruler);
     ends.resize(row.len(), 0);
     let (eights, rest) = row.max_x().as_chunks();
     let (to_eights, to_rest) = ends.as_chunks_mut();
-    let mut sum = 0;
+    let starts = _mm256_set1_epi32(start as i32);
+    let mut sums = _mm256_setzero_si256();
     for (eight, to) in eights.iter().zip(to_eights) {
         store(to, rulers.cells(load_sides(eight)));
-        *to = to.map(&end);
-        sum += to.iter().fold(0, |sum, &end| sum + u64::from(end));
+        let ends = _mm256_sub_epi32(load(&to.map(&end)), starts);
+        store(to, ends);
+        let odd = _mm256_srli_epi64::<32>(ends);
+        let even = _mm256_and_si256(ends, _mm256_set1_epi64x(u32::MAX.into()));
+        sums = _mm256_add_epi64(sums, _mm256_add_epi64(odd, even));
     }
+    let mut sum = 0;
     for (&x, to) in rest.iter().zip(to_rest) {
-        *to = end(ruler.cell(x));
+        *to = end(ruler.cell(x)) - start;
         sum += u64::from(*to);
     }
+    sum += _mm256_extract_epi64::<0>(sums) as u64 + _mm256_extract_epi64::<1>(sums) as u64;
+    sum += _mm256_extract_epi64::<2>(sums) as u64 + _mm256_extract_epi64::<3>(sums) as u64;
     let len = row.len() as u64;
     sum - len * (len + 1) / 2 // no box is held against those before it, nor against itself
+}
+
+/// [`crate::add_up`] with AVX2.
+#[target_feature(enable = "avx2")]
+pub fn add_up(numbers: &mut [u32]) -> u32 {
+    let mut sum = _mm256_setzero_si256();
+    let (eights, rest) = numbers.as_chunks_mut();
+    for eight in eights {
+        let each = load(eight);
+        // Sums of two, then of four, then of the lower four with each of the higher.
+        let sums = _mm256_add_epi32(each, _mm256_slli_si256::<4>(each));
+        let sums = _mm256_add_epi32(sums, _mm256_slli_si256::<8>(sums));
+        let lower = _mm256_permute2x128_si256::<0x08>(sums, sums);
+        let sums = _mm256_add_epi32(sums, _mm256_shuffle_epi32::<0xff>(lower));
+        let sums = _mm256_add_epi32(sums, sum);
+        store(eight, _mm256_sub_epi32(sums, each));
+        sum = _mm256_permutevar8x32_epi32(sums, _mm256_set1_epi32(7));
+    }
+    let mut sum = _mm256_extract_epi32::<0>(sum) as u32;
+    for number in rest {
+        (*number, sum) = (sum, sum + *number);
+    }
+    sum
 }
 
 /// [`crate::sweep`] with AVX2. There is an end for each box.

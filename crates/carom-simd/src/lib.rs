@@ -94,14 +94,25 @@ pub fn gather(row: &mut Row, boxes: &[Entry], places: &[u32]) {
     fastest!(gather(row, boxes, places))
 }
 
+/// Replaces each number by the sum of those before it. Gives the sum of all, which has to be a number.
+pub fn add_up(numbers: &mut [u32]) -> u32 {
+    fastest!(add_up(numbers))
+}
+
 /// Finds where those boxes of a row end that each has to be held against, in a row that is sorted by
 /// the cells of a ruler in which the boxes begin. Those in one cell are in no order, so it is where the
 /// cell ends in which the box ends itself: what comes later begins in a greater cell, so at a greater
-/// x. They replace the last ends. `end` tells where a cell ends in the row. Gives the number of tests
-/// that there will be.
+/// x. They replace the last ends. `end` tells where a cell ends in a list of which the row is the part from
+/// `start` on. Gives the number of tests that there will be.
 #[inline]
-pub fn find_ends(row: &Row, ruler: &Ruler, end: impl Fn(u32) -> u32, ends: &mut Vec<u32>) -> u64 {
-    fastest!(find_ends(row, ruler, end, ends))
+pub fn find_ends(
+    row: &Row,
+    ruler: &Ruler,
+    start: u32,
+    end: impl Fn(u32) -> u32,
+    ends: &mut Vec<u32>,
+) -> u64 {
+    fastest!(find_ends(row, ruler, start, end, ends))
 }
 
 /// Appends the pairs of a row whose boxes share a point: the box at place `i` is held against those

@@ -53,10 +53,25 @@ pub fn gather(row: &mut Row, boxes: &[Entry], places: &[u32]) {
 }
 
 /// [`crate::find_ends`] in safe code.
-pub fn find_ends(row: &Row, ruler: &Ruler, end: impl Fn(u32) -> u32, ends: &mut Vec<u32>) -> u64 {
+pub fn find_ends(
+    row: &Row,
+    ruler: &Ruler,
+    start: u32,
+    end: impl Fn(u32) -> u32,
+    ends: &mut Vec<u32>,
+) -> u64 {
     ends.clear();
-    ends.extend(row.max_x().iter().map(|&x| end(ruler.cell(x))));
+    ends.extend(row.max_x().iter().map(|&x| end(ruler.cell(x)) - start));
     (1..).zip(ends).map(|(next, end)| u64::from(*end - next)).sum()
+}
+
+/// [`crate::add_up`] in safe code.
+pub fn add_up(numbers: &mut [u32]) -> u32 {
+    let mut sum = 0;
+    for number in numbers {
+        (*number, sum) = (sum, sum + *number);
+    }
+    sum
 }
 
 /// [`crate::sweep`] in safe code.

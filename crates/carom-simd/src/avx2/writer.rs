@@ -35,9 +35,16 @@ impl<'a> Writer<'a> {
     #[cold]
     #[inline(never)]
     fn grow(&mut self, pairs: usize) {
+        self.append(|list| list.reserve(pairs));
+    }
+
+    /// Has something else done to the list.
+    #[inline]
+    pub fn append(&mut self, change: impl FnOnce(&mut Vec<Pair>)) {
         self.finish();
-        self.pairs.reserve(pairs);
+        change(self.pairs);
         (self.to, self.room) = (self.pairs.as_mut_ptr(), self.pairs.capacity());
+        self.len = self.pairs.len();
     }
 
     /// Asks for the memory that will be written soon, a page ahead.

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use carom_simd::{CONTINUING, Cells, Entry, Grid, Row, find_cells, find_ends};
+use carom_simd::{CONTINUING, Cells, Entry, Grid, Row, add_up, find_cells, find_ends};
 
 use super::blocks::Blocks;
 
@@ -74,17 +74,15 @@ impl Partition {
         }
 
         let places = &mut self.places[..total];
+        let mut put = |cell: u32, place: u32| {
+            let next = &mut nexts[cell as usize];
+            let at = *next;
+            *next += 1; // before the place is written, which need not be waited for then
+            places[at as usize] = place;
+        };
         let Cells { firsts, others } = &self.cells;
-        for (place, &cell) in (0..).zip(firsts) {
-            let next = &mut nexts[cell as usize];
-            places[*next as usize] = place;
-            *next += 1;
-        }
-        for &[cell, place] in others {
-            let next = &mut nexts[cell as usize];
-            places[*next as usize] = place | CONTINUING;
-            *next += 1;
-        }
+        (0..).zip(firsts).for_each(|(place, &cell)| put(cell, place));
+        others.iter().for_each(|&[cell, place]| put(cell, place | CONTINUING));
     }
 
     /// The places, of all strips.
@@ -109,11 +107,11 @@ impl Partition {
     pub fn find_ends(&self, strip: usize, row: &Row, ends: &mut Vec<u32>) -> u64 {
         let first = (strip * self.grid.columns()) as u32;
         let start = self.strip(strip).start as u32;
-        let end = |cell: u32| self.starts[cell as usize + 1] - start;
+        let end = |cell: u32| self.starts[cell as usize + 1];
         if self.has_blocks {
-            find_ends(row, &self.grid.x, |part| end(self.blocks.cell(first + part)), ends)
+            find_ends(row, &self.grid.x, start, |part| end(self.blocks.cell(first + part)), ends)
         } else {
-            find_ends(row, &self.grid.x, |cell| end(first + cell), ends)
+            find_ends(row, &self.grid.x, start, |cell| end(first + cell), ends)
         }
     }
 
@@ -127,21 +125,6 @@ impl Partition {
         let mut counts = self.starts.windows(2).map(|cell| u64::from(cell[1] - cell[0]));
         counts.try_fold(0u64, |sum, n| sum.checked_add(n * n)).unwrap_or(u64::MAX)
     }
-}
-
-/// Replaces each number by the sum of those before it. Gives the sum of all.
-fn add_up(numbers: &mut [u32]) -> u32 {
-    let mut sum = 0;
-    for eight in numbers.chunks_mut(8) {
-        if *eight == [0; 8] {
-            eight.fill(sum); // most of them, where boxes come in clusters
-            continue;
-        }
-        for number in eight {
-            (*number, sum) = (sum, sum + *number);
-        }
-    }
-    sum
 }
 
 #[cfg(test)]
