@@ -10,7 +10,8 @@ use carom_simd::{
     Ruler, Shift, Sorted, Test, Tree, Words,
 };
 use carom_simd::{
-    bits_meet, deal, find_cells, gather, join, pair_all, portable, scan, sweep, walk_in_order,
+    add_up, bits_meet, deal, find_cells, find_ends, gather, join, pair_all, portable, scan, sweep,
+    walk_in_order,
 };
 
 use crate::harness::{Answer, Row, Verdict};
@@ -50,6 +51,36 @@ pub fn rows(bench: &mut Bench) {
             }
         };
         row(vec![()], ask(deal), ask(portable::deal))
+    });
+    bench.look_ups("simd add up 10k counts", || {
+        let ask = |add_up: AddUp| {
+            let counts: Vec<u32> = (0..BOXES as u32).map(|i| i * 7919 % 5).collect();
+            let sums = RefCell::new(counts.clone());
+            move |_: &()| {
+                let sums: &mut Vec<u32> = &mut sums.borrow_mut();
+                sums.copy_from_slice(&counts);
+                add_up(sums) as usize
+            }
+        };
+        row(vec![()], ask(add_up), ask(portable::add_up))
+    });
+    bench.look_ups("simd ends of a strip", || {
+        let (strip, ruler) = (strip().0, Ruler::new(0.0, SIDE, 512));
+        let cell_ends = move |strip: &BoxRow| -> Vec<u32> {
+            let end = |cell| strip.min_x().partition_point(|&x| ruler.cell(x) <= cell) as u32;
+            (0..512).map(end).collect()
+        };
+        let ask = |find_ends: FindEnds| {
+            let (strip, cell_ends, ends) = (strip.clone(), cell_ends(&strip), RefCell::default());
+            move |_: &()| find_ends(&strip, &ruler, &cell_ends, &mut ends.borrow_mut()) as usize
+        };
+        row(
+            vec![(); 16],
+            ask(|row, ruler, cells, ends| find_ends(row, ruler, 0, |i| cells[i as usize], ends)),
+            ask(|row, ruler, cells, ends| {
+                portable::find_ends(row, ruler, 0, |i| cells[i as usize], ends)
+            }),
+        )
     });
     bench.look_ups("simd gather a strip", || {
         let Setting { boxes, .. } = Setting::new();
@@ -148,6 +179,8 @@ pub fn rows(bench: &mut Bench) {
 
 type FindCells = fn(&Grid, &[Entry], &mut Cells);
 type Deal = fn(&Ruler, &[Entry], &mut [Vec<Entry>]);
+type AddUp = fn(&mut [u32]) -> u32;
+type FindEnds = fn(&BoxRow, &Ruler, &[u32], &mut Vec<u32>) -> u64;
 type Gather = fn(&mut BoxRow, &[Entry], &[u32]);
 type Sweep = fn(&BoxRow, &[u32], &mut Vec<Pair>);
 type PairAll = fn(&BoxRow, &mut Vec<Pair>);

@@ -248,9 +248,9 @@ pub fn add_up(numbers: &mut [u32]) -> u32 {
         let sums = _mm256_add_epi32(sums, _mm256_slli_si256::<8>(sums));
         let lower = _mm256_permute2x128_si256::<0x08>(sums, sums);
         let sums = _mm256_add_epi32(sums, _mm256_shuffle_epi32::<0xff>(lower));
-        let sums = _mm256_add_epi32(sums, sum);
-        store(eight, _mm256_sub_epi32(sums, each));
-        sum = _mm256_permutevar8x32_epi32(sums, _mm256_set1_epi32(7));
+        store(eight, _mm256_add_epi32(sum, _mm256_sub_epi32(sums, each)));
+        // Eight wait for no more than this one sum from those before them.
+        sum = _mm256_add_epi32(sum, _mm256_permutevar8x32_epi32(sums, _mm256_set1_epi32(7)));
     }
     let mut sum = _mm256_extract_epi32::<0>(sum) as u32;
     for number in rest {

@@ -1,10 +1,11 @@
 //! The loops in which carom's broad phase spends its time, eight boxes at a time.
 //!
-//! [`deal`] gives boxes to lists by their y. [`find_cells`] places them in a [`Grid`], [`gather`]
-//! collects some of them in a [`Row`], where they are held by columns. [`find_ends`] tells how far each has
-//! to look in it, [`sweep`] finds the pairs within a row whose boxes meet, and [`pair_all`] those of a short
-//! row in any order. [`scan`] finds the boxes of a row that meet one from elsewhere, [`join`] those of one row
-//! that meet those of another, which is [`Sorted`].
+//! [`deal`] gives boxes to lists by their y. [`find_cells`] places them in a [`Grid`], [`add_up`] tells from
+//! how many are in each cell where those of a cell start, and [`gather`] collects some of them in a [`Row`],
+//! where they are held by columns. [`find_ends`] tells how far each has to look in it, [`sweep`] finds the
+//! pairs within a row whose boxes meet, and [`pair_all`] those of a short row in any order. [`scan`] finds
+//! the boxes of a row that meet one from elsewhere, [`join`] those of one row that meet those of another,
+//! which is [`Sorted`].
 //! [`walk_box`] and [`walk_in_order`] look something up in a [`Tree`] whose [`Node`]s hold eight boxes each.
 //! [`bits_meet`] compares bitmaps, for masks. [`fetch`] asks for memory before it is needed.
 //!
@@ -94,7 +95,8 @@ pub fn gather(row: &mut Row, boxes: &[Entry], places: &[u32]) {
     fastest!(gather(row, boxes, places))
 }
 
-/// Replaces each number by the sum of those before it. Gives the sum of all, which has to be a number.
+/// Replaces each number by the sum of those before it. Gives the sum of all, which must not be too large for
+/// one.
 pub fn add_up(numbers: &mut [u32]) -> u32 {
     fastest!(add_up(numbers))
 }

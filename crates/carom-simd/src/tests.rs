@@ -3,8 +3,8 @@ use core::ops::ControlFlow;
 
 use crate::{
     Bounds, CONTINUING, Cells, Entry, Grid, LANES, Lanes, Node, Overlay, Pair, Row, Ruler, Shift,
-    Sorted, Test, Tree, Words, bits_meet, deal, find_cells, find_ends, gather, join, pair_all,
-    portable, scan, steps::Steps, sweep, walk_box, walk_in_order,
+    Sorted, Test, Tree, Words, add_up, bits_meet, deal, find_cells, find_ends, gather, join,
+    pair_all, portable, scan, steps::Steps, sweep, walk_box, walk_in_order,
 };
 
 /// xorshift64*
@@ -133,6 +133,25 @@ fn sweeps_give_the_same_pairs_in_the_same_order_on_every_path() {
 }
 
 #[test]
+fn numbers_are_added_up_on_every_path() {
+    let mut rng = Rng(14);
+    for len in (0..50).cycle().take(500) {
+        let numbers: Vec<u32> = (0..len).map(|_| rng.below(1 << 26)).collect();
+        let mut expected: Vec<u32> = numbers
+            .iter()
+            .scan(0, |sum, number| Some(core::mem::replace(sum, *sum + number)))
+            .collect();
+        expected.push(numbers.iter().sum());
+        for add_up in [add_up, portable::add_up] {
+            let mut sums = numbers.clone();
+            let sum = add_up(&mut sums);
+            sums.push(sum);
+            assert_eq!(sums, expected);
+        }
+    }
+}
+
+#[test]
 fn ends_are_the_same_on_every_path_and_leave_out_nothing() {
     let mut rng = Rng(12);
     for len in (0..50).cycle().take(2000) {
@@ -144,10 +163,13 @@ fn ends_are_the_same_on_every_path_and_leave_out_nothing() {
         for (at, entry) in boxes.iter().enumerate() {
             row.put(at, *entry);
         }
-        let end = |cell| boxes.partition_point(|it| ruler.cell(it.bounds[0]) <= cell) as u32;
+        let start = rng.below(100);
+        let end =
+            |cell| start + boxes.partition_point(|it| ruler.cell(it.bounds[0]) <= cell) as u32;
         let (mut chosen, mut safe) = (Vec::from([1]), Vec::new());
-        let tests = find_ends(&row, &ruler, end, &mut chosen);
-        assert_eq!(tests, portable::find_ends(&row, &ruler, end, &mut safe));
+        let tests = find_ends(&row, &ruler, start, end, &mut chosen);
+        assert_eq!(tests, portable::find_ends(&row, &ruler, start, end, &mut safe));
+        assert_eq!(tests, (1..).zip(&safe).map(|(next, &end)| u64::from(end) - next).sum());
         assert_eq!(chosen, safe);
         for (it, &end) in boxes.iter().zip(&chosen) {
             let mut behind = boxes[end as usize..].iter();
