@@ -62,7 +62,7 @@ pub fn find_cells(grid: &Grid, boxes: &[Entry], cells: &mut Cells) {
         let next = _mm256_add_epi32(first, _mm256_set1_epi32(1));
         if mask(_mm256_cmpgt_epi32(last, next)) != 0 {
             // Some box reaches more than two strips.
-            writer.append(|others| {
+            writer.with_list(|others| {
                 for (place, entry) in (place..).zip(eight) {
                     portable::cell(grid, &entry.bounds, place, others);
                 }
@@ -77,7 +77,7 @@ pub fn find_cells(grid: &Grid, boxes: &[Entry], cells: &mut Cells) {
         }
         place += LANES as u32;
     }
-    writer.append(|others| {
+    writer.with_list(|others| {
         for ((place, entry), to) in (place..).zip(rest).zip(to_rest) {
             *to = portable::cell(grid, &entry.bounds, place, others);
         }
@@ -263,7 +263,7 @@ pub fn add_up(numbers: &mut [u32]) -> u32 {
 ///
 /// Tried and not kept: writing down the steps of many eights before the first is taken, so that a CPU need
 /// not foresee how many each takes (what is loaded twice costs more); writing four pairs at a time and
-/// seldom more (a CPU does not foresee when, where boxes crowd).
+/// seldom more (a CPU does not foresee when, where boxes crowd); a number of steps that two or four divide.
 #[target_feature(enable = "avx2,popcnt")]
 pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
     let columns = Columns::of(row);
@@ -282,8 +282,8 @@ pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
 
 /// [`crate::pair_all`] with AVX2.
 ///
-/// Tried and not kept: sides cut to sixteen bits, so that sixteen boxes are compared at once (no faster
-/// even where hardly any meet, slower where many do).
+/// Tried and not kept: sides cut to sixteen or eight bits, so that more boxes are compared at once (no faster
+/// even where hardly any meet, slower where many do); four boxes at a time (slower where many meet).
 #[target_feature(enable = "avx2,popcnt")]
 pub fn pair_all(row: &Row, pairs: &mut Vec<Pair>) {
     let columns = Columns::of(row);
@@ -295,10 +295,10 @@ pub fn pair_all(row: &Row, pairs: &mut Vec<Pair>) {
     }
 }
 
-/// Holds eight boxes from a place on against those before their ends, in the steps for these.
+/// Holds eight boxes from a place on against those before their ends.
 ///
 /// # Safety
-/// The place is in the row, and no end lies behind it.
+/// The place is in the row, no end lies behind it, and the steps are those for them.
 #[inline(never)]
 #[target_feature(enable = "avx2,popcnt")]
 unsafe fn sweep_eight(

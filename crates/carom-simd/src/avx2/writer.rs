@@ -35,12 +35,12 @@ impl<'a> Writer<'a> {
     #[cold]
     #[inline(never)]
     fn grow(&mut self, pairs: usize) {
-        self.append(|list| list.reserve(pairs));
+        self.with_list(|list| list.reserve(pairs));
     }
 
-    /// Has something else done to the list.
+    /// Lets somebody else change the list.
     #[inline]
-    pub fn append(&mut self, change: impl FnOnce(&mut Vec<Pair>)) {
+    pub fn with_list(&mut self, change: impl FnOnce(&mut Vec<Pair>)) {
         self.finish();
         change(self.pairs);
         (self.to, self.room) = (self.pairs.as_mut_ptr(), self.pairs.capacity());
@@ -155,12 +155,12 @@ static ONCE: Table = Table::of([0, 1, 2, 3, 4, 5, 6, 7]);
 /// The first four of them, each two times.
 static TWICE: Table = Table::of([0, 0, 1, 1, 2, 2, 3, 3]);
 
-/// The first four in the lower lanes of both halves, the others in the higher ones: what comes from unpacking
-/// lanes, which is done half by half, is then in their order.
+/// The first four in the lower lanes of both halves, the others in the higher ones: two of these are unpacked,
+/// which is done half by half, to pairs in the order of the lanes.
 static SPREAD: Table = Table::of([0, 1, 4, 5, 2, 3, 6, 7]);
 
 impl Table {
-    /// From which of a set's lanes, the least being the first, goes to each lane.
+    /// From which of a set's lanes, counted from the least on, goes to each lane.
     const fn of(from: [usize; LANES]) -> Self {
         let mut table = [[0; LANES]; 1 << LANES];
         let mut set = 0;
