@@ -6,8 +6,8 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use carom_simd::{
-    Bounds, CONTINUING, Cells, Entry, Grid, LANES, Lanes, Node, Overlay, Pair, Row as BoxRow,
-    Ruler, Shift, Sorted, Test, Tree, Words,
+    Bounds, Cells, Entry, Grid, LANES, Lanes, Node, Overlay, Pair, Row as BoxRow, Ruler, Shift,
+    Sorted, Test, Tree, Words,
 };
 use carom_simd::{
     add_up, bits_meet, deal, find_cells, find_ends, gather, join, pair_all, portable, scan, sweep,
@@ -241,18 +241,7 @@ fn strip() -> (BoxRow, Vec<u32>) {
 /// All boxes, sorted by cells.
 fn sorted() -> Sorted {
     let Setting { boxes, grid } = Setting::new();
-    let mut cells = Cells::default();
-    find_cells(&grid, &boxes, &mut cells);
-    let firsts = (0..).zip(&cells.firsts).map(|(place, &cell)| (cell, place));
-    let others = cells.others.iter().map(|&[cell, place]| (cell, place | CONTINUING));
-    let mut order: Vec<(u32, u32)> = firsts.chain(others).collect();
-    order.sort_unstable();
-    let places: Vec<u32> = order.iter().map(|&(_, place)| place).collect();
-    let mut row = BoxRow::new();
-    gather(&mut row, &boxes, &places);
-    let start = |cell| order.partition_point(|&(other, _)| other < cell) as u32;
-    let starts = (0..=(grid.columns() * grid.strips()) as u32).map(start).collect();
-    Sorted::new(row, grid, starts, 1.001)
+    Sorted::new(&boxes, grid, 2.0)
 }
 
 /// A tree of all boxes, by strips and then along x.

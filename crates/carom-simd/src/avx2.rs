@@ -5,8 +5,10 @@
 mod bits;
 mod columns;
 mod deal;
+mod few;
 mod join;
 mod lanes;
+mod list;
 mod writer;
 
 use alloc::vec::Vec;
@@ -21,6 +23,7 @@ use crate::{
 pub use bits::bits_meet;
 use columns::Columns;
 pub use deal::deal;
+pub use few::pair_all;
 pub use join::join;
 use lanes::{Eight, greatest, least};
 use writer::Writer;
@@ -196,6 +199,18 @@ fn mask(lanes: __m256i) -> u32 {
     _mm256_movemask_ps(_mm256_castsi256_ps(lanes)) as u32
 }
 
+/// How many bytes there are in a register.
+const BYTES: usize = 32;
+
+/// Which bytes are not zero, a bit for each.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn bytes_set(bytes: &[u8; BYTES]) -> u32 {
+    // SAFETY: the list has 32 bytes.
+    let bytes = unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) };
+    !_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_setzero_si256())) as u32
+}
+
 /// So many lanes, or all.
 #[inline]
 fn first_lanes(count: usize) -> u32 {
@@ -280,21 +295,6 @@ pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
     }
 }
 
-/// [`crate::pair_all`] with AVX2.
-///
-/// Tried and not kept: sides cut to sixteen or eight bits, so that more boxes are compared at once (no faster
-/// even where hardly any meet, slower where many do); four boxes at a time (slower where many meet).
-#[target_feature(enable = "avx2,popcnt")]
-pub fn pair_all(row: &Row, pairs: &mut Vec<Pair>) {
-    let columns = Columns::of(row);
-    let mut writer = Writer::new(pairs);
-    for start in (0..row.len()).step_by(2) {
-        writer.make_room(2 * row.len() + 2 * LANES);
-        // SAFETY: the place is in the row, and there is room for two pairs with each box and more.
-        unsafe { columns.pair_two(start, row.len(), &mut writer) };
-    }
-}
-
 /// Holds eight boxes from a place on against those before their ends.
 ///
 /// # Safety
@@ -312,7 +312,7 @@ unsafe fn sweep_eight(
     writer.fetch_ahead();
     // SAFETY: the steps lead to the last place of the row at most, since no end lies behind it; and
     // there is room.
-    unsafe { columns.step(start, steps.together, writer) };
+    unsafe { columns.step(start, start + 1..start + 1 + steps.together, writer) };
     for lane in steps.lanes_alone() {
         let rest = start + lane + 1 + steps.together..ends[lane] as usize;
         writer.make_room(rest.len() + 2 * LANES);

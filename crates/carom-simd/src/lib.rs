@@ -3,9 +3,9 @@
 //! [`deal`] gives boxes to lists by their y. [`find_cells`] places them in a [`Grid`], [`add_up`] tells from
 //! how many are in each cell where those of a cell start, and [`gather`] collects some of them in a [`Row`],
 //! where they are held by columns. [`find_ends`] tells how far each has to look in it, [`sweep`] finds the
-//! pairs within a row whose boxes meet, and [`pair_all`] those of a short row in any order. [`scan`] finds
-//! the boxes of a row that meet one from elsewhere, [`join`] those of one row that meet those of another,
-//! which is [`Sorted`].
+//! pairs within a row whose boxes meet, and [`pair_all`] those of a short one in any order. [`scan`] finds
+//! the boxes of a row that meet one from elsewhere, [`join`] those of a row that meet others, which are
+//! [`Sorted`].
 //! [`walk_box`] and [`walk_in_order`] look something up in a [`Tree`] whose [`Node`]s hold eight boxes each.
 //! [`bits_meet`] compares bitmaps, for masks. [`fetch`] asks for memory before it is needed.
 //!
@@ -20,6 +20,7 @@ extern crate std;
 mod avx2;
 mod entry;
 mod fetch;
+mod few;
 mod lanes;
 mod node;
 pub mod portable;
@@ -37,7 +38,7 @@ pub use lanes::Lanes;
 pub use node::Node;
 pub use row::Row;
 pub use ruler::{Cells, Grid, Ruler};
-pub use sorted::Sorted;
+pub use sorted::{Sorted, ascending};
 pub use walk::{Test, Tree, walk_box};
 
 use alloc::vec::Vec;
@@ -51,6 +52,9 @@ pub type Bounds = [f32; 4];
 
 /// How many boxes are tested at once.
 pub const LANES: usize = 8;
+
+/// The most boxes that [`pair_all`] takes.
+pub const FEW: usize = 128;
 
 /// Marks the id of a box that a row shares with an earlier one. Two such boxes are no pair of this
 /// row: they have met in the earlier one.
@@ -132,8 +136,13 @@ pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
 }
 
 /// Appends the pairs of a row whose boxes share a point: each box is held against all after it, which for
-/// few boxes is faster than to sort them first. Two boxes at a time are held against the next eight, first
-/// the one and then the other, then against the eight after those, and so on. Pairs come in that order.
+/// few boxes is faster than to sort them first. Eight boxes take eight steps together, each held against one
+/// box further on in every step: first the first eight, against those up to eight places after each; then
+/// against the next eight places, and the second eight against those up to eight places after each; and so
+/// on. Pairs come in that order.
+///
+/// # Panics
+/// If there are more than [`FEW`] boxes.
 pub fn pair_all(row: &Row, pairs: &mut Vec<Pair>) {
     fastest!(pair_all(row, pairs))
 }
@@ -154,11 +163,11 @@ pub fn scan(
     fastest!(scan(row, places, (bounds, id), continuing, pairs))
 }
 
-/// Appends the pairs of the boxes at some places of a row with those of a sorted one that share a point
-/// with them. Those that the first row shares with an earlier one are left out. Some boxes at a time are
-/// looked for in the first strip that each reaches, then in the next ones. In a strip, each is held against
-/// the first eight that it may meet there, then those for whom there are more go on. Pairs come in that
-/// order. Gives the number of tests.
+/// Appends the pairs of the boxes at some places of a row with the sorted ones that share a point with them.
+/// Those that the row shares with an earlier one are left out. Some boxes at a time are looked for in the
+/// first strip that each reaches, then in the next ones. In a strip, each is held against the first eight
+/// that it may meet there, then those for whom there are more go on. Pairs come in that order. Gives the
+/// number of tests, eight for each step.
 ///
 /// # Panics
 /// If the row is shorter than the places.

@@ -1,10 +1,11 @@
 //! The loops in safe code, for every machine.
 
 use alloc::vec::Vec;
-use core::ops::Range;
+use core::ops::{Range, RangeInclusive};
 
 use wide::f32x8;
 
+use crate::few::blocks;
 use crate::sorted::{AT_A_TIME, Reach};
 use crate::steps::Steps;
 use crate::{
@@ -79,15 +80,10 @@ pub fn add_up(numbers: &mut [u32]) -> u32 {
 /// # Panics
 /// If there are more ends than boxes, or one lies behind the row.
 pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
-    let columns = [&row.min_x, &row.min_y, &row.max_x, &row.max_y];
     let (eights, rest) = Steps::eights(ends, row.len());
     for (start, ends) in (0..).step_by(LANES).zip(eights.iter().copied().chain(rest)) {
         let steps = Steps::new(start, &ends);
-        let ones = columns.map(|column| eight(column, start));
-        for at in start + 1..=start + steps.together {
-            let meet = meeting(ones, columns.map(|column| eight(column, at)));
-            push_set(meet, pairs, |lane| (row.ids[start + lane], row.ids[at + lane]));
-        }
+        step(row, start, start + 1..=start + steps.together, pairs);
         for lane in steps.lanes_alone() {
             let Entry { bounds, id } = row.get(start + lane);
             let rest = start + lane + 1 + steps.together..ends[lane] as usize;
@@ -97,21 +93,25 @@ pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
 }
 
 /// [`crate::pair_all`] in safe code.
+///
+/// # Panics
+/// If there are more than [`FEW`](crate::FEW) boxes.
 pub fn pair_all(row: &Row, pairs: &mut Vec<Pair>) {
+    for block in blocks(row.len()) {
+        let [start, others] = block.map(usize::from);
+        step(row, start, others + 1..=others + LANES, pairs);
+    }
+}
+
+/// Holds eight boxes from a place on against eight from another, each against its own, for all of some
+/// places.
+#[inline(always)]
+fn step(row: &Row, start: usize, places: RangeInclusive<usize>, pairs: &mut Vec<Pair>) {
     let columns = [&row.min_x, &row.min_y, &row.max_x, &row.max_y];
-    for start in (0..row.len()).step_by(2) {
-        // If the row ends with the first, no box meets the other.
-        let two = [start, start + 1].map(|at| columns.map(|column| f32x8::splat(column[at])));
-        let mut meant = [!0b1, !0b11]; // not themselves
-        for at in (start..row.len()).step_by(LANES) {
-            let others = columns.map(|column| eight(column, at));
-            let lanes = two.map(|bounds| meeting(bounds, others));
-            let lanes = [lanes[0] & meant[0], lanes[1] & meant[1]];
-            meant = [!0; 2];
-            for (lanes, one) in lanes.into_iter().zip(start..) {
-                push_set(lanes, pairs, |lane| (row.ids[one], row.ids[at + lane]));
-            }
-        }
+    let ones = columns.map(|column| eight(column, start));
+    for at in places {
+        let meet = meeting(ones, columns.map(|column| eight(column, at)));
+        push_set(meet, pairs, |lane| (row.ids[start + lane], row.ids[at + lane]));
     }
 }
 
@@ -163,7 +163,7 @@ pub fn scan(
 /// # Panics
 /// If the row is shorter than the places.
 pub fn join(row: &Row, places: Range<usize>, sorted: &Sorted, pairs: &mut Vec<Pair>) -> u64 {
-    let (columns, mut tests) = (sorted.grid.columns() as u32, 0);
+    let (columns, mut steps) = (sorted.grid.columns() as u32, 0);
     for start in places.clone().step_by(AT_A_TIME) {
         let some = || (start..places.end.min(start + AT_A_TIME)).map(|at| row.get(at));
         let begin = || some().filter(|it| it.id & CONTINUING == 0);
@@ -172,24 +172,31 @@ pub fn join(row: &Row, places: Range<usize>, sorted: &Sorted, pairs: &mut Vec<Pa
         for strip in 0..=most {
             let reaching = || {
                 let reaching = reaches().filter(|(_, reach)| reach.more >= strip);
-                reaching.map(|(it, Reach { cells, .. })| {
-                    (it, sorted.places(cells.map(|cell| cell + strip * columns)))
+                reaching.map(|(it, Reach { first, .. })| {
+                    (it, sorted.starts[(first + strip * columns) as usize] as usize)
                 })
             };
             // As in a sweep, a pair counts in the strip where one of the two begins.
-            let mut hold = |Entry { bounds, id }: Entry, places| {
-                scan(&sorted.row, places, (&bounds, id), strip == 0, pairs);
+            let mut hold = |Entry { bounds, id }: &Entry, at| {
+                scan(&sorted.row, at..at + LANES, (bounds, *id), strip == 0, pairs);
+                steps += 1;
             };
-            for (it, places) in reaching() {
-                tests += places.len() as u64;
-                hold(it, places.start..places.end.min(places.start + LANES));
+            let goes_on = |it: &Entry, at: usize| {
+                let last = sorted.row.min_x[at + LANES - 1]; // NaN behind a strip
+                last <= it.bounds[2]
+            };
+            for (it, at) in reaching() {
+                hold(&it, at);
             }
-            for (it, places) in reaching().filter(|(_, places)| places.len() > LANES) {
-                hold(it, places.start + LANES..places.end);
+            for (it, mut at) in reaching() {
+                while goes_on(&it, at) {
+                    at += LANES;
+                    hold(&it, at);
+                }
             }
         }
     }
-    tests
+    (steps * LANES) as u64
 }
 
 #[inline(always)]

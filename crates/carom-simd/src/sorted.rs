@@ -1,28 +1,34 @@
 //! Rows in the order of a grid.
 
 use alloc::vec::Vec;
-use core::ops::Range;
 
-use crate::{Bounds, Grid, Row};
+use crate::{Bounds, CONTINUING, Cells, Entry, Grid, LANES, Row, find_cells};
 
-/// A row of boxes sorted by the cells of a grid in which they begin. A box that reaches several strips
-/// stands in each, [marked](crate::CONTINUING) in all but the first.
+/// Boxes sorted by the strips of a grid, and in a strip by where they begin in x, to be looked up by others.
+///
+/// A box stands in all strips that it reaches, [marked](CONTINUING) in all but the first; and in those that
+/// it would reach if it began lower by a certain height. So others that are no higher than that have to be
+/// looked for in the strip only where they begin.
 #[derive(Debug)]
 pub struct Sorted {
+    /// Strip after strip, each followed by [`LANES`] boxes that no other meets.
     pub(crate) row: Row,
     pub(crate) grid: Grid,
-    /// Where each cell starts in the row, and where the last one ends: one more than there are cells,
-    /// ascending, and none behind the row.
+    /// For each cell of the grid where the first box of its strip stands that begins there or in a later one,
+    /// or where the strip ends. It is in the row, and so are the [`LANES`] places from there on.
     pub(crate) starts: Vec<u32>,
     /// No box is wider.
     pub(crate) widest: f32,
+    /// By how much boxes begin lower when it comes to strips.
+    pub(crate) reach: f32,
+    squares: u64,
 }
 
-/// Where boxes may be in a sorted row that meet a given one.
+/// Where boxes may be that meet a given one.
 #[derive(Clone, Copy)]
 pub(crate) struct Reach {
-    /// The first cell and the last, in the first strip, where such boxes begin.
-    pub cells: [u32; 2],
+    /// The cell in the first strip from which on they begin.
+    pub first: u32,
     /// In how many more strips.
     pub more: u32,
 }
@@ -35,34 +41,77 @@ pub(crate) const AT_A_TIME: usize = 64;
 pub(crate) const ROUNDING_SHARE: f32 = 2.0 * f32::EPSILON;
 
 impl Sorted {
-    /// From a row in the order of the cells of a grid, where each cell starts in it and where the last one
-    /// ends, and a width that no box exceeds.
-    ///
-    /// # Panics
-    /// If there are not as many starts as cells and one more, or they do not ascend up to the row's end.
-    pub fn new(row: Row, grid: Grid, starts: Vec<u32>, widest: f32) -> Self {
-        let cells = grid.columns() * grid.strips();
-        assert_eq!(starts.len(), cells + 1, "{cells} cells need their starts and an end");
-        assert!(starts.is_sorted(), "cells start one after the other");
-        let end = starts[cells] as usize;
-        assert_eq!(end, row.len(), "a row of {} has cells up to {end}", row.len());
-        Self { row, grid, starts, widest }
+    /// Sorts boxes by a grid of at most 2³¹ cells. What is looked up and no higher than `reach`, which is
+    /// finite and not negative, is found in one strip.
+    pub fn new(boxes: &[Entry], grid: Grid, reach: f32) -> Self {
+        let lowered = boxes.iter().map(|&Entry { bounds: [left, low, right, high], id }| {
+            let low = (low - reach).max(f32::MIN);
+            Entry { bounds: [left, low, right, high], id }
+        });
+        let mut cells = Cells::default();
+        find_cells(&grid, &lowered.collect::<Vec<_>>(), &mut cells);
+        let firsts = (0..).zip(&cells.firsts).map(|(place, &cell)| [cell, place]);
+        let others = cells.others.iter().map(|&[cell, place]| [cell, place | CONTINUING]);
+        let mut order: Vec<(u64, u32)> = firsts
+            .chain(others)
+            .map(|[cell, place]| {
+                let left = boxes[(place & !CONTINUING) as usize].bounds[0];
+                (u64::from(cell) << 32 | ascending(left), place)
+            })
+            .collect();
+        order.sort_unstable();
+
+        let cell = |&(key, _): &(u64, u32)| (key >> 32) as usize;
+        let together = order.chunk_by(|a, b| cell(a) == cell(b));
+        let squares = together.map(|boxes| (boxes.len() as u64).pow(2)).sum();
+
+        let (columns, strips) = (grid.columns(), grid.strips());
+        let (mut row, mut starts) = (Row::new(), Vec::with_capacity(columns * strips));
+        row.resize(order.len() + strips * LANES);
+        let mut order = order.iter().peekable();
+        let mut place = 0;
+        let mut put = |entry| {
+            row.put(place, entry);
+            place += 1;
+            place as u32
+        };
+        let mut end = 0;
+        for strip in 0..strips {
+            for first in strip * columns..(strip + 1) * columns {
+                starts.push(end);
+                while let Some(&(_, place)) = order.next_if(|it| cell(it) == first) {
+                    end = put(Entry::at(boxes, place));
+                }
+            }
+            for _ in 0..LANES {
+                end = put(Entry { bounds: [f32::NAN; 4], id: 0 });
+            }
+        }
+        let widths = boxes.iter().map(|it| it.bounds[2] - it.bounds[0]);
+        let widest = widths.fold(0.0, f32::max).next_up();
+        Self { row, grid, starts, widest, reach, squares }
     }
 
-    pub(crate) fn reach(&self, &[left, low, right, high]: &Bounds) -> Reach {
+    /// How many boxes begin in the same cell as each, itself included, summed up.
+    pub fn squares(&self) -> u64 {
+        self.squares
+    }
+
+    pub(crate) fn reach(&self, &[left, low, _, high]: &Bounds) -> Reach {
         let leftmost = left - self.widest;
         let leftmost = leftmost - (leftmost.abs() * ROUNDING_SHARE + f32::MIN_POSITIVE);
         let Grid { x, y } = self.grid;
         let strip = y.cell(low);
-        let first = strip * self.grid.columns() as u32;
         Reach {
-            cells: [first + x.cell(leftmost), first + x.cell(right)],
-            more: y.cell(high) - strip,
+            first: strip * self.grid.columns() as u32 + x.cell(leftmost),
+            more: y.cell(high - self.reach).saturating_sub(strip),
         }
     }
+}
 
-    /// The places of some cells, from the first to the last.
-    pub(crate) fn places(&self, [first, last]: [u32; 2]) -> Range<usize> {
-        self.starts[first as usize] as usize..self.starts[last as usize + 1] as usize
-    }
+/// The bits of a number, changed so that they ascend with it.
+#[inline]
+pub fn ascending(x: f32) -> u64 {
+    let bits = (x + 0.0).to_bits(); // -0 is 0
+    u64::from(if bits >> 31 == 0 { bits | 1 << 31 } else { !bits })
 }

@@ -2,8 +2,8 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use crate::{
-    Bounds, CONTINUING, Cells, Entry, Grid, LANES, Lanes, Node, Overlay, Pair, Row, Ruler, Shift,
-    Sorted, Test, Tree, Words, add_up, bits_meet, deal, find_cells, find_ends, gather, join,
+    Bounds, CONTINUING, Cells, Entry, FEW, Grid, LANES, Lanes, Node, Overlay, Pair, Row, Ruler,
+    Shift, Sorted, Test, Tree, Words, add_up, bits_meet, deal, find_cells, find_ends, gather, join,
     pair_all, portable, scan, steps::Steps, sweep, walk_box, walk_in_order,
 };
 
@@ -44,6 +44,20 @@ impl Rng {
             row.put(at, Entry { bounds: self.bounds(), id: self.next() });
         }
         row.resize(len);
+        row
+    }
+
+    /// A row of small boxes far apart from each other, some of which touch; now and then one is far off.
+    fn sparse_row(&mut self, len: usize) -> Row {
+        let mut row = self.row(len);
+        for at in 0..len {
+            let [mut x, y, width, height] = [600, 200, 5, 5].map(|end| self.below(end) as f32);
+            if self.below(50) == 0 {
+                x *= 1e6;
+            }
+            let bounds = [x / 4.0, y / 4.0, (x + width) / 4.0, (y + height) / 4.0];
+            row.put(at, Entry { bounds, id: row.get(at).id });
+        }
         row
     }
 
@@ -214,18 +228,19 @@ fn boxes_are_not_dealt_to_lists_that_are_not_there() {
 #[test]
 fn all_boxes_of_a_row_are_paired_in_the_same_order_on_every_path() {
     let mut rng = Rng(8);
-    for len in (0..140).cycle().take(2000) {
-        let row = rng.row(len);
+    for (round, len) in (0..=FEW).cycle().take(4000).enumerate() {
+        let row = if round % 3 == 0 { rng.row(len) } else { rng.sparse_row(len) };
         let pair = |one: usize, other: usize| {
             let Entry { bounds, id } = row.get(one);
             meet(&row, other, &bounds, id)
         };
         let mut expected = Vec::from([[7, 8]]); // what is in the list stays
-        for start in (0..len).step_by(2) {
-            for at in (start..len).step_by(LANES) {
-                for one in start..len.min(start + 2) {
-                    let others = at.max(one + 1)..len.min(at + LANES);
-                    expected.extend(others.filter_map(|other| pair(one, other)));
+        for others in (0..len).step_by(LANES) {
+            for ones in (0..=others).step_by(LANES) {
+                for step in 1..=LANES {
+                    let lanes = 0..LANES.min(len.saturating_sub(others + step));
+                    expected
+                        .extend(lanes.filter_map(|lane| pair(ones + lane, others + step + lane)));
                 }
             }
         }
@@ -238,6 +253,12 @@ fn all_boxes_of_a_row_are_paired_in_the_same_order_on_every_path() {
         chosen.remove(0);
         assert_each_pair_once(chosen, &row);
     }
+}
+
+#[test]
+#[should_panic(expected = "129 has more boxes than 128")]
+fn more_than_few_boxes_are_not_paired_with_all() {
+    pair_all(&Rng(3).row(FEW + 1), &mut Vec::new());
 }
 
 #[test]
@@ -269,22 +290,8 @@ fn joins_give_the_same_pairs_in_the_same_order_on_every_path() {
             Ruler::new(low, high, 1 + rng.below(9) as usize)
         };
         let grid = Grid { x: ruler(), y: ruler() };
-        // Sorted by cells, in the plainest way.
-        let mut cells = Cells::default();
-        find_cells(&grid, &boxes, &mut cells);
-        let firsts = (0..).zip(&cells.firsts).map(|(place, &cell)| (cell, place));
-        let others = cells.others.iter().map(|&[cell, place]| (cell, place | CONTINUING));
-        let mut order: Vec<(u32, u32)> = firsts.chain(others).collect();
-        order.sort_by_key(|&(cell, _)| cell);
-        let starts: Vec<u32> = (0..=(grid.columns() * grid.strips()) as u32)
-            .map(|cell| order.partition_point(|&(other, _)| other < cell) as u32)
-            .collect();
-        let places: Vec<u32> = order.iter().map(|&(_, place)| place).collect();
-        let mut row = Row::new();
-        gather(&mut row, &boxes, &places);
-        let widths = boxes.iter().map(|it| it.bounds[2] - it.bounds[0]);
-        let widest = widths.fold(0.0, f32::max).next_up();
-        let sorted = Sorted::new(row, grid, starts, widest);
+        let reach = [0.0, 1.0, 3.5, f32::MAX][rng.below(4) as usize];
+        let sorted = Sorted::new(&boxes, grid, reach);
 
         let count = rng.below(150) as usize;
         let movers = rng.row(count);
@@ -471,29 +478,6 @@ fn bits_meet_as_they_do_one_by_one() {
         met += u32::from(expected);
     }
     assert!((400..3600).contains(&met), "{met} of 4000 meet");
-}
-
-/// Five boxes in a grid of one cell.
-fn sorted_with(starts: &[u32]) -> Sorted {
-    Sorted::new(Rng(5).row(5), Grid::default(), starts.to_vec(), 1.0)
-}
-
-#[test]
-#[should_panic(expected = "cells up to 6")]
-fn cells_behind_a_row_are_refused() {
-    sorted_with(&[0, 6]);
-}
-
-#[test]
-#[should_panic(expected = "one after the other")]
-fn cells_that_start_before_the_last_are_refused() {
-    sorted_with(&[6, 5]);
-}
-
-#[test]
-#[should_panic(expected = "1 cells need")]
-fn cells_without_a_start_are_refused() {
-    sorted_with(&[5]);
 }
 
 #[test]

@@ -4,8 +4,8 @@ use core::arch::x86_64::*;
 use core::marker::PhantomData;
 use core::ops::Range;
 
+use super::first_lanes;
 use super::writer::Writer;
-use super::{first_lanes, mask};
 use crate::{CONTINUING, LANES, Row};
 
 /// Where the columns of a row begin. They are longer than the row by at least [`LANES`].
@@ -60,20 +60,19 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// Holds eight boxes from a place on against the next in the row, each against its own, so many
-    /// times.
+    /// Holds eight boxes from a place on against eight from another, each against its own, for all of some
+    /// places.
     ///
     /// # Safety
-    /// The place is in the row and so many steps from it too, and there is room for eight pairs for each
-    /// step.
+    /// The columns have eight places from each of them on, and there is room for eight pairs for each step.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
-    pub unsafe fn step(&self, start: usize, steps: usize, writer: &mut Writer<'_>) {
+    pub unsafe fn step(&self, start: usize, places: Range<usize>, writer: &mut Writer<'_>) {
         // SAFETY: the place is in the row.
         let (ones, marked) = unsafe { self.eight(start) };
         let unmarked = _mm256_set1_epi32(!CONTINUING as i32);
         let one = _mm256_and_si256(marked, unmarked);
-        for at in start + 1..start + 1 + steps {
+        for at in places {
             // SAFETY: as above.
             let (others, ids) = unsafe { self.eight(at) };
             // The highest bit of a lane is the one that counts; it is set in both if both are marked.
@@ -128,73 +127,57 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// Holds one box against those from a place on, of which so many count, and eight at most. If not `ALL`
-    /// of them may be met, then those that are not marked.
+    /// Compares one box with eight from a place on. Gives the lanes of those that it meets, if not `ALL` may be
+    /// met, then of those that are not marked; and the lanes of those that begin no later than it ends in x.
     ///
     /// # Safety
-    /// The place is in the row or at its end, and there is room for eight pairs.
+    /// The columns have eight places there.
     #[inline]
-    #[target_feature(enable = "avx2,bmi2,popcnt")]
-    pub unsafe fn hold<const ALL: bool>(
-        &self,
-        at: usize,
-        count: usize,
-        bounds: &[__m256; 4],
-        id: __m256i,
-        writer: &mut Writer<'_>,
-    ) {
+    #[target_feature(enable = "avx2")]
+    pub unsafe fn compare<const ALL: bool>(&self, at: usize, bounds: &[__m256; 4]) -> (u32, u32) {
         // SAFETY: the columns have eight places there.
         let (others, ids) = unsafe { self.eight(at) };
-        let mut meet = meeting(bounds, &others);
+        let begin = beginning(bounds, &others);
+        let mut meet = _mm256_and_ps(begin, reaching(bounds, &others));
         if !ALL {
             meet = _mm256_andnot_ps(_mm256_castsi256_ps(ids), meet); // the highest bit is the mark
         }
-        let lanes = _mm256_movemask_ps(meet) as u32 & first_lanes(count);
-        // SAFETY: there is room.
-        unsafe { writer.push_few_ids(lanes, ids, id) };
+        (_mm256_movemask_ps(meet) as u32, _mm256_movemask_ps(begin) as u32)
     }
 
-    /// Holds the box at a place and the next one against all after them.
+    /// The ids of eight boxes from a place on.
     ///
     /// # Safety
-    /// The place is in the row, which has so many, and there is room for two pairs with each box from
-    /// there on, and with eight more.
+    /// The columns have eight places there.
     #[inline]
-    #[target_feature(enable = "avx2,popcnt")]
-    pub unsafe fn pair_two(&self, start: usize, len: usize, writer: &mut Writer<'_>) {
-        // SAFETY: the place is in the row, and the columns are longer.
-        let two = unsafe { [self.get(start), self.get(start + 1)] };
-        let mut meant = [!0b1, !0b11]; // not themselves
-        for at in (start..len).step_by(LANES) {
-            // SAFETY: the place is in the row.
-            let (others, ids) = unsafe { self.eight(at) };
-            let lanes = two.map(|(bounds, _)| _mm256_movemask_ps(meeting(&bounds, &others)) as u32);
-            let lanes = [lanes[0] & meant[0], lanes[1] & meant[1]];
-            meant = [!0; 2];
-            if lanes == [0; 2] {
-                continue; // as most do
-            }
-            let marked = mask(ids);
-            for ((_, id), lanes) in two.into_iter().zip(lanes) {
-                let lanes = if id & CONTINUING == 0 { lanes } else { lanes & !marked };
-                let id = _mm256_set1_epi32((id & !CONTINUING) as i32);
-                // SAFETY: there is room.
-                unsafe { writer.push_ids(lanes, ids, id) };
-            }
-        }
+    #[target_feature(enable = "avx2")]
+    pub unsafe fn ids(&self, at: usize) -> __m256i {
+        // SAFETY: the columns have eight places there.
+        unsafe { _mm256_loadu_si256(self.ids.add(at).cast()) }
     }
 }
 
-/// Sets the lanes in which two boxes share a point. The others come second in every comparison: there, a
-/// number that is read from memory takes no instruction of its own.
+/// Sets the lanes in which two boxes share a point.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn meeting(ones: &[__m256; 4], others: &[__m256; 4]) -> __m256 {
-    let ([min_x, min_y, max_x, max_y], [left, low, right, high]) = (*ones, *others);
-    let x = _mm256_and_ps(
-        _mm256_cmp_ps::<_CMP_GE_OQ>(max_x, left),
-        _mm256_cmp_ps::<_CMP_LE_OQ>(min_x, right),
-    );
+    _mm256_and_ps(beginning(ones, others), reaching(ones, others))
+}
+
+/// Sets the lanes in which the other box begins no later in x than the one ends. The others come second in
+/// every comparison: there, a number that is read from memory takes no instruction of its own.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn beginning(ones: &[__m256; 4], others: &[__m256; 4]) -> __m256 {
+    _mm256_cmp_ps::<_CMP_GE_OQ>(ones[2], others[0])
+}
+
+/// Sets the lanes in which the other box is not apart from the one in any other way.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn reaching(ones: &[__m256; 4], others: &[__m256; 4]) -> __m256 {
+    let ([min_x, min_y, _, max_y], [_, low, right, high]) = (*ones, *others);
+    let x = _mm256_cmp_ps::<_CMP_LE_OQ>(min_x, right);
     let y = _mm256_and_ps(
         _mm256_cmp_ps::<_CMP_GE_OQ>(max_y, low),
         _mm256_cmp_ps::<_CMP_LE_OQ>(min_y, high),

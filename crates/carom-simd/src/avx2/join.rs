@@ -5,62 +5,77 @@ use core::arch::x86_64::*;
 use core::ops::Range;
 
 use super::columns::Columns;
+use super::lanes::greatest;
+use super::list::List;
 use super::writer::{Writer, order};
-use super::{Rulers, first_lanes, load, load_sides, mask, store, store_sides};
+use super::{BYTES, Rulers, bytes_set, first_lanes, mask};
 use crate::sorted::{AT_A_TIME, ROUNDING_SHARE};
 use crate::{LANES, Pair, Row, Sorted};
 
 /// [`crate::join`] with AVX2. The places are in the row.
-#[target_feature(enable = "avx2,bmi2,popcnt")]
+#[target_feature(enable = "avx2,popcnt")]
 pub fn join(row: &Row, places: Range<usize>, sorted: &Sorted, pairs: &mut Vec<Pair>) -> u64 {
     debug_assert!(places.end <= row.len());
     let columns = Columns::of(row);
     let finder = Finder::of(sorted);
     let mut writer = Writer::new(pairs);
-    let mut reaches = Reaches::default();
-    let mut tests = 0;
+    let mut steps = 0;
     for start in places.clone().step_by(AT_A_TIME) {
         let end = places.end.min(start + AT_A_TIME);
+        let mut reaches = Reaches::new();
         // SAFETY: the places are in the row.
-        unsafe { finder.find(&columns, start..end, &mut reaches) };
+        let any_more = unsafe { finder.find(&columns, start..end, &mut reaches) };
         // SAFETY: the cells are those of the sorted row's grid.
-        tests += unsafe { reaches.look_up::<true>(sorted, &mut writer) };
-        reaches.go_on(finder.columns);
-        while reaches.len > 0 {
-            // SAFETY: as above.
-            tests += unsafe { reaches.look_up::<false>(sorted, &mut writer) };
+        steps += unsafe { reaches.look_up::<true>(sorted, &mut writer) };
+        if any_more {
             reaches.go_on(finder.columns);
+            while reaches.len > 0 {
+                // SAFETY: as above.
+                steps += unsafe { reaches.look_up::<false>(sorted, &mut writer) };
+                reaches.go_on(finder.columns);
+            }
         }
     }
-    tests
+    (steps * LANES) as u64
 }
 
-/// A number for each of the boxes that are looked for at a time, and room for eight more.
-type List<T> = [T; AT_A_TIME + LANES];
+/// A number for each of the boxes that are looked for at a time, and eight more.
+type Numbers = List<{ AT_A_TIME + LANES }>;
 
-/// Boxes, and where they are to be looked for: in the cells of one strip each, and in so many more strips.
+/// Boxes, and where they are to be looked for: from a cell of one strip on, and in so many more strips.
 struct Reaches {
-    firsts: List<u32>,
-    lasts: List<u32>,
-    mores: List<u32>,
-    ids: List<u32>,
+    firsts: Numbers,
+    mores: Numbers,
+    ids: Numbers,
     /// In the order of [`crate::Bounds`].
-    sides: [List<f32>; 4],
+    sides: [Numbers; 4],
+    /// How many boxes there are. So many numbers of each list are written, and eight more.
     len: usize,
 }
 
 impl Reaches {
-    /// Adds those in some lanes: first and last cells, strips, ids, and sides.
+    #[inline]
+    fn new() -> Self {
+        let sides = core::array::from_fn(|_| List::new());
+        Self { firsts: List::new(), mores: List::new(), ids: List::new(), sides, len: 0 }
+    }
+
+    /// Adds those in some lanes: first cells, strips, ids, and sides.
+    ///
+    /// # Safety
+    /// There are at most [`AT_A_TIME`] boxes before.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
-    fn push(&mut self, lanes: u32, numbers: [__m256i; 4], sides: [__m256; 4]) {
-        let (len, order) = (self.len, order(lanes));
-        let lists = [&mut self.firsts, &mut self.lasts, &mut self.mores, &mut self.ids];
+    unsafe fn push(&mut self, lanes: u32, numbers: [__m256i; 3], sides: [__m256i; 4]) {
+        let order = order(lanes);
+        let lists = [&mut self.firsts, &mut self.mores, &mut self.ids];
         for (list, numbers) in lists.into_iter().zip(numbers) {
-            store(eight_mut(list, len), _mm256_permutevar8x32_epi32(numbers, order));
+            // SAFETY: there is room for eight more.
+            unsafe { list.put(self.len, _mm256_permutevar8x32_epi32(numbers, order)) };
         }
         for (list, sides) in self.sides.iter_mut().zip(sides) {
-            store_sides(eight_mut(list, len), _mm256_permutevar8x32_ps(sides, order));
+            // SAFETY: as above.
+            unsafe { list.put(self.len, _mm256_permutevar8x32_epi32(sides, order)) };
         }
         self.len += lanes.count_ones() as usize;
     }
@@ -72,95 +87,111 @@ impl Reaches {
         let count = core::mem::take(&mut self.len);
         let none = _mm256_setzero_si256();
         for start in (0..count).step_by(LANES) {
-            let lists = [&self.firsts, &self.lasts, &self.mores, &self.ids];
-            let [first, last, more, id] = lists.map(|list| load(eight(list, start)));
+            // SAFETY: eight more than there were boxes are written.
+            let ([first, more, id], sides) = unsafe {
+                let lists = [&self.firsts, &self.mores, &self.ids];
+                let sides = self.sides.each_ref().map(|list| list.eight(start));
+                (lists.map(|list| list.eight(start)), sides)
+            };
             let lanes = mask(_mm256_cmpgt_epi32(more, none)) & first_lanes(count - start);
             if lanes == 0 {
                 continue;
             }
-            let (first, last) = (_mm256_add_epi32(first, columns), _mm256_add_epi32(last, columns));
+            let first = _mm256_add_epi32(first, columns);
             let more = _mm256_sub_epi32(more, _mm256_set1_epi32(1));
-            let sides = self.sides.each_ref().map(|list| load_sides(eight(list, start)));
-            self.push(lanes, [first, last, more, id], sides);
+            // SAFETY: no more boxes go on than there were before these.
+            unsafe { self.push(lanes, [first, more, id], sides) };
         }
     }
 
-    /// Holds each box against those of the sorted row in its cells; if these are not of its first strip,
-    /// against those that begin there. Gives the number of tests.
+    /// Holds each box against those of the sorted row from its cell on; if that is not in its first strip,
+    /// against those that begin there. Gives the number of steps.
     ///
-    /// Few have more than eight to be held against. They come last, since a CPU cannot foresee who does.
+    /// First, all boxes take one step, and only bits are noted: so the CPU works on many of them at a time.
+    /// Then pairs are written, and at last those few go on for whom there is more than one step.
     ///
     /// # Safety
     /// The cells are cells of the sorted row's grid.
     #[inline(never)]
-    #[target_feature(enable = "avx2,bmi2,popcnt")]
-    unsafe fn look_up<const FIRST: bool>(&self, sorted: &Sorted, writer: &mut Writer<'_>) -> u64 {
-        let others = Columns::of(&sorted.row);
-        let (mut tests, mut longer, mut long) = (0, [0; AT_A_TIME + 1], 0);
-        writer.make_room((self.len + 1) * LANES);
-        for i in 0..self.len {
-            // SAFETY: the cells have starts.
-            let places = unsafe { self.places(i, sorted) };
-            tests += places.len() as u64;
-            longer[long] = i as u32;
-            long += usize::from(places.len() > LANES);
-            let (bounds, id) = self.get(i);
-            // SAFETY: no place is behind the row, and there is room for the pairs of a step for each box.
-            unsafe { others.hold::<FIRST>(places.start, places.len(), &bounds, id, writer) };
-        }
-        for &i in &longer[..long] {
+    #[target_feature(enable = "avx2,popcnt")]
+    unsafe fn look_up<const FIRST: bool>(&self, sorted: &Sorted, writer: &mut Writer<'_>) -> usize {
+        let (others, mut steps) = (Columns::of(&sorted.row), self.len);
+        // SAFETY: there are so many boxes, and cells have starts, with eight places from there on.
+        let start =
+            |i| unsafe { *sorted.starts.get_unchecked(self.firsts.get(i) as usize) as usize };
+        let (mut met, mut begun) = ([0; AT_A_TIME], [0; AT_A_TIME]);
+        for (i, (met, begun)) in met.iter_mut().zip(&mut begun).enumerate().take(self.len) {
             // SAFETY: as above.
-            let places = unsafe { self.places(i as usize, sorted) };
-            writer.make_room(places.len() + LANES);
-            let (bounds, id) = self.get(i as usize);
-            for at in (places.start + LANES..places.end).step_by(LANES) {
+            let (meet, begin) = unsafe { others.compare::<FIRST>(start(i), &self.bounds(i)) };
+            (*met, *begun) = (meet as u8, begin as u8);
+        }
+        writer.make_room((self.len + 1) * LANES);
+        let mut set = places_set(&met);
+        while set != 0 {
+            let i = take_first(&mut set);
+            // SAFETY: as above, and there is room.
+            unsafe { writer.push_few_ids(met[i].into(), others.ids(start(i)), self.id(i)) };
+        }
+        // Those for whom the last of eight begins no later than they end.
+        let mut set = places_set(&begun.map(|lanes| lanes >> (LANES - 1)));
+        while set != 0 {
+            let i = take_first(&mut set);
+            // SAFETY: as above.
+            let (mut at, bounds, id) = unsafe { (start(i), self.bounds(i), self.id(i)) };
+            loop {
+                at += LANES;
+                steps += 1;
+                writer.make_room(2 * LANES);
+                // SAFETY: the last eight were boxes of the strip, and eight more are behind it; there is room.
+                let (meet, begin) = unsafe { others.compare::<FIRST>(at, &bounds) };
                 // SAFETY: as above.
-                unsafe { others.hold::<FIRST>(at, places.end - at, &bounds, id, writer) };
+                unsafe { writer.push_few_ids(meet, others.ids(at), id) };
+                if begin >> (LANES - 1) == 0 {
+                    break;
+                }
             }
         }
-        tests
+        steps
     }
 
-    /// Where a box is to be looked for in the sorted row.
+    /// The sides of a box, each in all lanes.
     ///
     /// # Safety
-    /// Its cells are cells of the sorted row's grid.
-    #[inline]
-    unsafe fn places(&self, i: usize, sorted: &Sorted) -> Range<usize> {
-        let (first, last) = (self.firsts[i] as usize, self.lasts[i] as usize);
-        // SAFETY: there are starts for all cells and one more.
-        unsafe {
-            let start = *sorted.starts.get_unchecked(first) as usize;
-            start..*sorted.starts.get_unchecked(last + 1) as usize
-        }
-    }
-
-    /// The sides of a box, each in all lanes, and its id.
+    /// There are so many boxes.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn get(&self, i: usize) -> ([__m256; 4], __m256i) {
-        let sides = self.sides.each_ref().map(|list| _mm256_set1_ps(list[i]));
-        (sides, _mm256_set1_epi32(self.ids[i] as i32))
+    unsafe fn bounds(&self, i: usize) -> [__m256; 4] {
+        // SAFETY: there are so many boxes.
+        self.sides.each_ref().map(|list| _mm256_set1_ps(f32::from_bits(unsafe { list.get(i) })))
+    }
+
+    /// The id of a box, in all lanes.
+    ///
+    /// # Safety
+    /// There are so many boxes.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    unsafe fn id(&self, i: usize) -> __m256i {
+        // SAFETY: there are so many boxes.
+        _mm256_set1_epi32(unsafe { self.ids.get(i) } as i32)
     }
 }
 
-/// Eight of a list, from a place on.
+/// The places of bytes that are not zero, a bit for each.
 #[inline]
-fn eight<T>(list: &List<T>, start: usize) -> &[T; LANES] {
-    list[start..].first_chunk().expect("a list has room for eight more")
+#[target_feature(enable = "avx2")]
+fn places_set(bytes: &[u8; AT_A_TIME]) -> u64 {
+    const { assert!(AT_A_TIME == 2 * BYTES) };
+    let halves = bytes.as_chunks().0;
+    u64::from(bytes_set(&halves[1])) << BYTES | u64::from(bytes_set(&halves[0]))
 }
 
+/// Takes the first place from a set that is not empty.
 #[inline]
-fn eight_mut<T>(list: &mut List<T>, start: usize) -> &mut [T; LANES] {
-    list[start..].first_chunk_mut().expect("a list has room for eight more")
-}
-
-impl Default for Reaches {
-    fn default() -> Self {
-        let list = [0; AT_A_TIME + LANES];
-        let sides = [[0.0; AT_A_TIME + LANES]; 4];
-        Self { firsts: list, lasts: list, mores: list, ids: list, sides, len: 0 }
-    }
+fn take_first(set: &mut u64) -> usize {
+    let first = set.trailing_zeros() as usize;
+    *set &= *set - 1;
+    first
 }
 
 /// Finds [`Sorted::reach`] of eight boxes at a time.
@@ -169,6 +200,7 @@ struct Finder {
     y: Rulers,
     columns: __m256i,
     widest: __m256,
+    reach: __m256,
 }
 
 impl Finder {
@@ -177,20 +209,29 @@ impl Finder {
     fn of(sorted: &Sorted) -> Self {
         let (x, y) = (Rulers::of(&sorted.grid.x), Rulers::of(&sorted.grid.y));
         let columns = _mm256_set1_epi32(sorted.grid.columns() as i32);
-        Self { x, y, columns, widest: _mm256_set1_ps(sorted.widest) }
+        let [widest, reach] = [sorted.widest, sorted.reach].map(|size| _mm256_set1_ps(size));
+        Self { x, y, columns, widest, reach }
     }
 
-    /// Adds those of the boxes at some places, at most [`AT_A_TIME`], which are not marked.
+    /// Adds those of the boxes at some places, at most [`AT_A_TIME`], which are not marked. Tells whether
+    /// any may reach more strips than one.
     ///
     /// # Safety
-    /// The places are in the row.
+    /// The places are in the row, and there are no boxes yet.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
-    unsafe fn find(&self, columns: &Columns<'_>, places: Range<usize>, reaches: &mut Reaches) {
+    unsafe fn find(
+        &self,
+        columns: &Columns<'_>,
+        places: Range<usize>,
+        reaches: &mut Reaches,
+    ) -> bool {
+        let none = _mm256_setzero_si256();
+        let mut most = none;
         for at in places.clone().step_by(LANES) {
             // SAFETY: the place is in the row.
             let (sides, ids) = unsafe { columns.eight(at) };
-            let [left, low, right, high] = sides;
+            let [left, low, _, high] = sides;
             let leftmost = _mm256_sub_ps(left, self.widest);
             let size = _mm256_andnot_ps(_mm256_set1_ps(-0.0), leftmost);
             let share = _mm256_mul_ps(size, _mm256_set1_ps(ROUNDING_SHARE));
@@ -198,11 +239,17 @@ impl Finder {
             let leftmost = _mm256_sub_ps(leftmost, rounding);
             let strip = self.y.cells(low);
             let first = _mm256_mullo_epi32(strip, self.columns);
-            let last = _mm256_add_epi32(first, self.x.cells(right));
             let first = _mm256_add_epi32(first, self.x.cells(leftmost));
-            let more = _mm256_sub_epi32(self.y.cells(high), strip);
+            let last = self.y.cells(_mm256_sub_ps(high, self.reach));
+            let more = _mm256_sub_epi32(last, strip);
+            most = _mm256_max_epi32(most, more);
             let lanes = !mask(ids) & first_lanes(places.end - at);
-            reaches.push(lanes, [first, last, more, ids], sides);
+            let sides = sides.map(|sides| _mm256_castps_si256(sides));
+            // SAFETY: there were less boxes than at a time.
+            unsafe { reaches.push(lanes, [first, more, ids], sides) };
         }
+        // SAFETY: there are at most as many boxes as at a time.
+        unsafe { reaches.push(0, [none; 3], [none; 4]) };
+        greatest(most) > 0
     }
 }

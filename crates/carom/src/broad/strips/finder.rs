@@ -4,14 +4,13 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::array;
 
-use carom_simd::{CONTINUING, Entry, Grid, Pair, Row, gather, pair_all, scan, sweep};
+use carom_simd::{
+    CONTINUING, Entry, FEW, Grid, Pair, Row, ascending, gather, pair_all, scan, sweep,
+};
 
 use super::partition::Partition;
 use super::plan::plan;
 use super::statics::Statics;
-
-/// So many boxes at most are each held against all others: to sort them would take longer.
-const FEW: usize = 128;
 
 /// The height of strips, in heights of a typical box.
 const HEIGHTS: f64 = 7.0;
@@ -198,12 +197,6 @@ impl Strip {
             scan(&self.row, at + 1..end as usize, one, begins, pairs);
         }
     }
-}
-
-/// The bits of a number, changed so that they ascend with it.
-fn ascending(x: f32) -> u64 {
-    let bits = (x + 0.0).to_bits(); // -0 is 0
-    u64::from(if bits >> 31 == 0 { bits | 1 << 31 } else { !bits })
 }
 
 /// How many numbers at the front of a partitioned list hold; fast if they are few.

@@ -10,7 +10,6 @@ use once_cell::race::OnceBox;
 use super::store::Store;
 use crate::broad::Mobility;
 use crate::broad::packed_tree::PackedTree;
-use crate::shape::Aabb;
 
 /// After so many searches for pairs without a look-up in between, a tree is given up.
 const PATIENCE: u32 = 8;
@@ -75,16 +74,16 @@ impl<K: Keep> LookUps<K> {
 
     /// A box was set.
     #[inline]
-    pub fn set(&mut self, id: u32, bounds: Aabb, store: &Store) {
+    pub fn set(&mut self, id: u32, store: &Store) {
         if !self.is_asleep() {
-            self.take_over(id, bounds, store);
+            self.take_over(id, store);
         }
     }
 
     #[inline(never)] // those asleep are to be quick
-    fn take_over(&mut self, id: u32, bounds: Aabb, store: &Store) {
+    fn take_over(&mut self, id: u32, store: &Store) {
         if let Some(tree) = self.alive() {
-            tree.set(id, bounds);
+            tree.set(id, store.bounds(id));
             if tree.is_worn() {
                 self.look_after(store);
             }

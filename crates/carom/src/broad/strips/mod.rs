@@ -113,8 +113,8 @@ impl Strips {
             self.statics = None;
         }
         match mobility {
-            Mobility::Moving => self.moving_look_ups.set(id, bounds, &self.store),
-            Mobility::Static => self.static_look_ups.set(id, bounds, &self.store),
+            Mobility::Moving => self.moving_look_ups.set(id, &self.store),
+            Mobility::Static => self.static_look_ups.set(id, &self.store),
         }
     }
 
@@ -181,7 +181,7 @@ impl BroadPhase for Strips {
     #[inline]
     fn set(&mut self, id: u32, bounds: Aabb, mobility: Mobility) {
         if mobility == Mobility::Moving && self.store.move_to(id, &bounds) {
-            self.moving_look_ups.set(id, bounds, &self.store);
+            self.moving_look_ups.set(id, &self.store);
         } else {
             self.set_slowly(id, bounds, mobility);
         }

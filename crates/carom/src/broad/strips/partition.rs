@@ -114,17 +114,6 @@ impl Partition {
             find_ends(row, &self.grid.x, start, |cell| end(first + cell), ends)
         }
     }
-
-    /// Where the cells of all strips start in the list of places, and where the last one ends.
-    pub fn into_starts(self) -> Vec<u32> {
-        self.starts
-    }
-
-    /// How many boxes begin in the same cell as each, summed up.
-    pub fn squares(&self) -> u64 {
-        let mut counts = self.starts.windows(2).map(|cell| u64::from(cell[1] - cell[0]));
-        counts.try_fold(0u64, |sum, n| sum.checked_add(n * n)).unwrap_or(u64::MAX)
-    }
 }
 
 #[cfg(test)]
