@@ -245,9 +245,7 @@ pub fn walk_in_order(
 #[inline]
 fn has_avx2() -> bool {
     #[cfg(feature = "std")]
-    return std::is_x86_feature_detected!("avx2")
-        && std::is_x86_feature_detected!("bmi2")
-        && std::is_x86_feature_detected!("popcnt");
+    return std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("popcnt");
     #[cfg(not(feature = "std"))]
-    return cfg!(all(target_feature = "avx2", target_feature = "bmi2", target_feature = "popcnt"));
+    return cfg!(all(target_feature = "avx2", target_feature = "popcnt"));
 }

@@ -21,6 +21,9 @@ const CROWDED: u32 = 16;
 /// Most of the time goes by while a CPU finds out that it has not foreseen where a loop ends, so there is one
 /// loop through all blocks; and while it waits for the place of a list at which it is to write, so there is a
 /// byte for each block instead of a list of those that count.
+///
+/// Tried and not kept: boxes one after the other instead of in blocks (a tenth faster where hardly any meet,
+/// a third slower where some do).
 #[target_feature(enable = "avx2,popcnt")]
 pub fn pair_all(row: &Row, pairs: &mut Vec<Pair>) {
     let (columns, blocks) = (Columns::of(row), blocks(row.len()));

@@ -65,8 +65,9 @@ use store::Store;
 /// against all others instead. Of very many boxes, each goes to a band of the plane first, and band after
 /// band is searched: what is read in no order stays in the caches.
 ///
-/// Static boxes are sorted once, by size, strip and x, and moving ones look up what they meet there.
-/// While no static box is set or removed, they cost nothing by themselves.
+/// Static boxes are sorted once, by size, strip and x, and moving ones look up what they meet there: those
+/// up to twice as high in one strip, since static ones also stand in the strips a little below them. While
+/// no static box is set or removed, they cost nothing by themselves.
 ///
 /// Look-ups use a tree that is made at the first one, kept up to date while there are more, and given
 /// up when there are none for a while.
