@@ -88,29 +88,48 @@ pub fn find_cells(grid: &Grid, boxes: &[Entry], cells: &mut Cells) {
 }
 
 /// [`crate::gather`] with AVX2.
-///
-/// Tried and not kept: to fill up the last eight with boxes that are there and then to make them NaN (a third
-/// slower for a hundred boxes).
 #[target_feature(enable = "avx2,popcnt")]
 pub fn gather(row: &mut Row, boxes: &[Entry], places: &[u32]) {
-    let (eights, rest) = places.as_chunks::<LANES>();
+    let (eights, rest) = places.as_chunks();
     let (min_x, max_x) = (row.min_x.as_chunks_mut().0, row.max_x.as_chunks_mut().0);
     let (min_y, max_y) = (row.min_y.as_chunks_mut().0, row.max_y.as_chunks_mut().0);
-    let sides = min_x.iter_mut().zip(max_x).zip(min_y).zip(max_y);
+    let sides = min_x.iter_mut().zip(min_y).zip(max_x).zip(max_y);
     let to = sides.zip(row.ids.as_chunks_mut().0);
-    for (eight, ((((min_x, max_x), min_y), max_y), to_ids)) in eights.iter().zip(to) {
-        let from = eight.map(|place| &boxes[(place & !CONTINUING) as usize]);
-        let [left, low, right, high] = transposed(from.map(|entry| &entry.bounds));
-        store_sides(min_x, left);
-        store_sides(max_x, right);
-        store_sides(min_y, low);
-        store_sides(max_y, high);
-        let marks = _mm256_and_si256(load(eight), _mm256_set1_epi32(CONTINUING as i32));
-        store(to_ids, _mm256_or_si256(load(&from.map(|entry| entry.id)), marks));
+    for (eight, ((((min_x, min_y), max_x), max_y), ids)) in eights.iter().zip(to) {
+        gather_eight(boxes, eight, [min_x, min_y, max_x, max_y], ids);
     }
-    for (at, &place) in (eights.len() * LANES..).zip(rest) {
-        row.put(at, Entry::at(boxes, place));
+    if rest.is_empty() {
+        return;
     }
+    let start = places.len().saturating_sub(LANES);
+    let sides = [&mut row.min_x, &mut row.min_y, &mut row.max_x, &mut row.max_y];
+    let sides = sides.map(|column| column[start..].first_chunk_mut());
+    if let (Some(eight), [Some(min_x), Some(min_y), Some(max_x), Some(max_y)], Some(ids)) =
+        (places[start..].first_chunk(), sides, row.ids[start..].first_chunk_mut())
+    {
+        // The last eight, some of them a second time.
+        gather_eight(boxes, eight, [min_x, min_y, max_x, max_y], ids);
+    } else {
+        portable::gather(row, boxes, places);
+    }
+}
+
+/// Collects eight boxes: their sides, in the order of [`Bounds`], and their ids.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn gather_eight(
+    boxes: &[Entry],
+    places: &[u32; LANES],
+    sides: [&mut [f32; LANES]; 4],
+    ids: &mut [u32; LANES],
+) {
+    let from = places.map(|place| &boxes[(place & !CONTINUING) as usize]);
+    let gathered = transposed(from.map(|entry| &entry.bounds));
+    for (to, from) in sides.into_iter().zip(gathered) {
+        store_sides(to, from);
+    }
+    let marks = _mm256_and_si256(load(places), _mm256_set1_epi32(CONTINUING as i32));
+    store(ids, _mm256_or_si256(load(&from.map(|entry| entry.id)), marks));
 }
 
 /// A ruler in all lanes.

@@ -2,7 +2,6 @@
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::array;
 
 use carom_simd::{
     CONTINUING, Entry, FEW, Grid, Pair, Row, ascending, gather, pair_all, scan, sweep,
@@ -11,6 +10,16 @@ use carom_simd::{
 use super::partition::Partition;
 use super::plan::plan;
 use super::statics::Statics;
+
+/// The places of few boxes.
+static ALL_PLACES: [u32; FEW] = {
+    let (mut places, mut place) = ([0; FEW], 0);
+    while place < FEW {
+        places[place] = place as u32;
+        place += 1;
+    }
+    places
+};
 
 /// The height of strips, in heights of a typical box.
 const HEIGHTS: f64 = 7.0;
@@ -71,8 +80,7 @@ impl Finder {
     fn find_among_few(&mut self, scene: Scene<'_>, pairs: &mut Vec<Pair>) -> u64 {
         let Scene { boxes, statics, limit } = scene;
         let (row, count) = (&mut self.strip.row, boxes.len());
-        let places: [u32; FEW] = array::from_fn(|place| place as u32);
-        gather(row, boxes, &places[..count]);
+        gather(row, boxes, &ALL_PLACES[..count]);
         let tests = statics.map_or(0, |statics| statics.find_pairs(row, limit, pairs));
         pair_all(row, pairs);
         tests + (count * count.saturating_sub(1) / 2) as u64
