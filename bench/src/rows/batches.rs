@@ -42,8 +42,8 @@ fn batch<'a, S: AsShape + Query + Clone + 'a>(make: fn(Vec2, f32, f32) -> S) -> 
     let inputs: Vec<(S, usize)> = ones.into_iter().zip(truth).collect();
     let right = |&(found, truth): &(usize, usize)| (found == truth).into();
     let all = many.clone();
-    let ask = move |(one, truth): &(S, usize)| (count(&one_to_many(one, &all)), *truth);
-    row.add(CAROM, "one_to_many", inputs.clone(), ask, right);
+    let ask = move |(one, truth): &(S, usize)| (count(&intersects_each(one, &all)), *truth);
+    row.add(CAROM, "intersects_each", inputs.clone(), ask, right);
     let ask = move |(one, truth): &(S, usize)| (count(&one_by_one(one, &many)), *truth);
     row.add("one by one", "", inputs, ask, right);
     row

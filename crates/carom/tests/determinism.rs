@@ -18,7 +18,7 @@ const HASHES: [(&str, u64); 9] = [
     ("contact", 0x46bfcb6f1fa13696),
     ("closest_points", 0x84d1b3b21ac8f10b),
     ("sweep", 0xdf54e2658bb6f5ef),
-    ("sweep_turning", 0xa067a22ef49a8d8f),
+    ("sweep_rotating", 0xa067a22ef49a8d8f),
     ("raycast", 0x2efa752b4e907ba6),
     ("outline", 0xbcaa6647885f23c9),
     ("measure", 0xe0a466a39eb4fa33),
@@ -45,9 +45,9 @@ impl Hash {
         points.iter().for_each(|point| self.numbers(&point.to_array()));
     }
 
-    fn hit(&mut self, hit: Option<Hit>) {
+    fn hit(&mut self, hit: Option<SweepHit>) {
         self.add(hit.is_some().into());
-        if let Some(Hit { time, normal, point, depth }) = hit {
+        if let Some(SweepHit { time, normal, point, depth }) = hit {
             self.numbers(&[time, depth]);
             self.points(&[normal, point]);
         }
@@ -114,9 +114,9 @@ fn hashes() -> [u64; HASHES.len()] {
         closest.points(&[on_a, on_b]);
 
         sweep.hit(a.sweep(along * 4.0, &b));
-        turning.hit(a.sweep_turning(&Motion::new(along * 2.0, 1.5, pose_a.position), &b));
+        turning.hit(a.sweep_rotating(&RigidMotion::new(along * 2.0, 1.5, pose_a.position), &b));
 
-        if let Ok(ray) = Ray::try_between(from, pose_b.position) {
+        if let Ok(ray) = Ray::try_from_to(from, pose_b.position) {
             raycast.ray_hit(b.raycast(&ray));
             b.raycast_all(&ray).into_iter().for_each(|hit| raycast.ray_hit(Some(hit)));
             outline.ray_hit(b.outline_raycast(&ray));

@@ -362,14 +362,14 @@ fn q4_sliding_along_and_leaving_is_free_and_going_in_is_not() {
 fn q4_a_shape_that_turns_hits_what_it_sweeps_over() {
     // A hand of no width, from the middle to (4, 0), turns to the left by a half.
     let hand = Segment::new([0.0, 0.0], [4.0, 0.0]);
-    let turn = Motion::new([0.0, 0.0], PI, [0.0, 0.0]);
+    let turn = RigidMotion::new([0.0, 0.0], PI, [0.0, 0.0]);
     let wall = Aabb::new([-1.0, 2.0], [1.0, 3.0]);
-    let hit = hand.sweep_turning(&turn, &wall).unwrap();
+    let hit = hand.sweep_rotating(&turn, &wall).unwrap();
     // It meets the corner (1, 2).
     assert!((f64::from(hit.time) - 2.0f64.atan2(1.0) / f64::from(PI)).abs() < 1e-3);
     assert!((hit.point - Vec2::new(1.0, 2.0)).length() < 0.01);
-    let other_way = Motion::new([0.0, 0.0], -PI, [0.0, 0.0]);
-    assert_eq!(hand.sweep_turning(&other_way, &wall), None);
+    let other_way = RigidMotion::new([0.0, 0.0], -PI, [0.0, 0.0]);
+    assert_eq!(hand.sweep_rotating(&other_way, &wall), None);
 }
 
 #[test]
@@ -389,15 +389,15 @@ fn q5_points_and_shapes_are_contained_border_included() {
 #[test]
 fn q6_segments_cross_run_parallel_or_coincide() {
     let line = Segment::new([0.0, 0.0], [4.0, 4.0]);
-    let crossing = |a: [f32; 2], b: [f32; 2]| line.crossing(&Segment::new(a, b));
-    let expected = Crossing::At { point: Vec2::new(1.0, 1.0), t: 0.25, u: 0.5 };
+    let crossing = |a: [f32; 2], b: [f32; 2]| line.intersection(&Segment::new(a, b));
+    let expected = SegmentIntersection::Point { point: Vec2::new(1.0, 1.0), t: 0.25, u: 0.5 };
     assert_eq!(crossing([0.0, 2.0], [2.0, 0.0]), expected);
-    assert_eq!(crossing([0.0, 1.0], [4.0, 5.0]), Crossing::Parallel);
-    let expected = Crossing::Coincident { from: Vec2::splat(2.0), to: Vec2::splat(4.0) };
+    assert_eq!(crossing([0.0, 1.0], [4.0, 5.0]), SegmentIntersection::Parallel);
+    let expected = SegmentIntersection::Overlap { from: Vec2::splat(2.0), to: Vec2::splat(4.0) };
     assert_eq!(crossing([6.0, 6.0], [2.0, 2.0]), expected);
-    assert_eq!(crossing([5.0, 5.0], [6.0, 6.0]), Crossing::Apart);
-    assert_eq!(crossing([3.0, 0.0], [4.0, 1.0]), Crossing::Parallel);
-    assert_eq!(crossing([3.0, 0.0], [4.0, 0.0]), Crossing::Apart);
+    assert_eq!(crossing([5.0, 5.0], [6.0, 6.0]), SegmentIntersection::Disjoint);
+    assert_eq!(crossing([3.0, 0.0], [4.0, 1.0]), SegmentIntersection::Parallel);
+    assert_eq!(crossing([3.0, 0.0], [4.0, 0.0]), SegmentIntersection::Disjoint);
 }
 
 #[test]
@@ -466,10 +466,10 @@ fn q9_batches_answer_as_one_by_one() {
         Aabb::new([4.0, 4.0], [5.0, 5.0]).into(),
         Circle::new([-6.0, 0.0], 2.0).into(),
     ];
-    assert_eq!(one_to_many(&blast, &foes), [true, false, true]);
+    assert_eq!(intersects_each(&blast, &foes), [true, false, true]);
     let depths: Vec<Option<f32>> =
-        contacts_one_to_many(&blast, &foes).iter().map(|c| c.map(|c| c.depth)).collect();
+        contact_each(&blast, &foes).iter().map(|c| c.map(|c| c.depth)).collect();
     assert_eq!(depths, [Some(0.0), None, Some(1.0)]);
     let shots = [Point::new([4.5, 4.5]), Point::new([3.0, 4.0]), Point::new([9.0, 9.0])];
-    assert_eq!(pairs(&shots, &foes), [(0, 1), (1, 0)]);
+    assert_eq!(intersecting_pairs(&shots, &foes), [(0, 1), (1, 0)]);
 }

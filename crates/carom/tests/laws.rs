@@ -108,7 +108,7 @@ fn the_same_input_gives_the_same_bits(case: &Case) -> Verdict {
     Ok(())
 }
 
-fn of_static_types(a: &Shape, b: &Shape, motion: Vec2) -> (Answers, Option<Hit>) {
+fn of_static_types(a: &Shape, b: &Shape, motion: Vec2) -> (Answers, Option<SweepHit>) {
     macro_rules! unwrapped {
         ($shape:ident, $name:ident => $answer:expr; $($kind:ident)*) => {
             match $shape {

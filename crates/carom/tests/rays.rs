@@ -65,6 +65,6 @@ fn rays_stop_at_the_first_thing_they_meet(Case { a, b, motion, .. }: &Case) -> V
 fn a_one_sided_chain_lets_rays_from_behind_through() {
     let floor = Chain::new(&[[0.0, 0.0], [4.0, 0.0]]).one_sided();
     let (above, below) = ([2.0, 1.0], [2.0, -1.0]);
-    assert!(floor.raycast(&Ray::between(above, below)).is_some());
-    assert_eq!(floor.raycast(&Ray::between(below, above)), None);
+    assert!(floor.raycast(&Ray::from_to(above, below)).is_some());
+    assert_eq!(floor.raycast(&Ray::from_to(below, above)), None);
 }

@@ -92,10 +92,10 @@ const OF_PAIRS: &[Question] = &[
         holds(stuck.is_some() == s.can_overlap, "starting in overlap")?;
         arrives(s, s.a.sweep(motion, &s.apart), |time| s.a.translated(motion * time))
     }),
-    ("sweep_turning", |s| {
+    ("sweep_rotating", |s| {
         // The turn is there, but too small to matter.
-        let motion = Motion::new([2.0, 0.0], 1e-6, [0.0, 0.0]);
-        let hit = s.a.sweep_turning(&motion, &s.apart);
+        let motion = RigidMotion::new([2.0, 0.0], 1e-6, [0.0, 0.0]);
+        let hit = s.a.sweep_rotating(&motion, &s.apart);
         arrives(s, hit, |time| s.a.placed(&motion.at(time)))
     }),
     ("outline_intersects", |s| {
@@ -106,16 +106,16 @@ const OF_PAIRS: &[Question] = &[
         let [_, touching, apart] = s.placements().map(|b| s.a.outline_distance(b));
         holds(near(touching, 0.0) && near(apart, 1.0), "distances")
     }),
-    ("one_to_many", |s| {
+    ("intersects_each", |s| {
         let many = s.placements().map(Clone::clone);
         let one_by_one = s.placements().map(|b| s.a.intersects(b));
-        holds(one_to_many(&s.a, &many) == one_by_one, "verdicts")?;
+        holds(intersects_each(&s.a, &many) == one_by_one, "verdicts")?;
         let one_by_one = s.placements().map(|b| s.a.contact(b));
-        holds(contacts_one_to_many(&s.a, &many) == one_by_one, "contacts")
+        holds(contact_each(&s.a, &many) == one_by_one, "contacts")
     }),
-    ("pairs", |s| {
+    ("intersecting_pairs", |s| {
         let many = s.placements().map(Clone::clone);
-        holds(pairs(std::slice::from_ref(&s.a), &many) == [(0, 0), (0, 1)], "indices")
+        holds(intersecting_pairs(std::slice::from_ref(&s.a), &many) == [(0, 0), (0, 1)], "indices")
     }),
     ("explain", |s| {
         let expected = [
@@ -180,7 +180,7 @@ fn contact(s: &Scene) -> Outcome {
 }
 
 /// Moving on by two, a shape arrives after one, unless the pair cannot overlap.
-fn arrives(s: &Scene, hit: Option<Hit>, placed_at: impl Fn(f32) -> Shape) -> Outcome {
+fn arrives(s: &Scene, hit: Option<SweepHit>, placed_at: impl Fn(f32) -> Shape) -> Outcome {
     let Some(hit) = hit else {
         return holds(!s.can_overlap && !placed_at(0.75).overlaps(&s.apart), "missed");
     };

@@ -43,7 +43,7 @@ fn sweeps_stop_in_time_and_only_where_they_must(case: &Case) -> Verdict {
     let Case { a, b, motion, .. } = case;
     let scene = case.scene();
     let hit = a.sweep(*motion, b);
-    if let Some(Hit { time, normal, point, depth }) = hit {
+    if let Some(SweepHit { time, normal, point, depth }) = hit {
         ensure!((0.0..=1.0).contains(&time), "time {time:?}");
         ensure!((normal.as_dvec2().length() - 1.0).abs() < 1e-6, "normal {normal}");
         ensure!(point.is_finite(), "point {point}");

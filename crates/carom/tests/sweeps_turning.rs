@@ -13,10 +13,10 @@ use support::{describe, extent, questions, scene_of, ulp};
 laws!(60 turning_sweeps_stop_in_time);
 
 /// A motion for a case: half of them turn far, about a point of the shape or of the other.
-fn turning(Case { seed, a, b, motion, .. }: &Case) -> Option<Motion> {
+fn turning(Case { seed, a, b, motion, .. }: &Case) -> Option<RigidMotion> {
     let angle = [0.1, -1.0, FRAC_PI_2, -PI, 5.0, TAU][(seed / 3 % 6) as usize];
     let pivot = describe::points(if seed % 3 == 0 { b } else { a })[0];
-    Motion::try_new(*motion, angle, pivot).ok()
+    RigidMotion::try_new(*motion, angle, pivot).ok()
 }
 
 /// Law 4, by samples: no overlap at the hit, nor, beyond what rounding does, anywhere before it.
@@ -24,7 +24,7 @@ fn turning_sweeps_stop_in_time(case: &Case) -> Verdict {
     let Case { a, b, .. } = case;
     let Some(motion) = turning(case) else { return Ok(()) };
     let at = |time: f32| a.placed(&motion.at(time));
-    let hit = a.sweep_turning(&motion, b);
+    let hit = a.sweep_rotating(&motion, b);
     if at(0.0).overlaps(b) {
         let Some(hit) = hit else { return Err("within: no hit".into()) };
         ensure!(hit.time == 0.0 && hit.depth > 0.0, "within: {hit:?}");
@@ -34,7 +34,7 @@ fn turning_sweeps_stop_in_time(case: &Case) -> Verdict {
         return Ok(()); // whether they start in overlap is a matter of definition
     }
     let until = hit.map_or(1.0, |hit| hit.time);
-    if let Some(Hit { time, normal, point, depth }) = hit {
+    if let Some(SweepHit { time, normal, point, depth }) = hit {
         ensure!((0.0..=1.0).contains(&time) && depth == 0.0, "time {time:?}, depth {depth:?}");
         ensure!((normal.as_dvec2().length() - 1.0).abs() < 1e-6, "normal {normal}");
         ensure!(point.is_finite(), "point {point}");
@@ -59,9 +59,9 @@ fn nothing_deep(moved: &Shape, b: &Shape, until: f32) -> Verdict {
 #[test]
 fn a_spinning_bar_does_not_tunnel_past_a_point() {
     let bar = Rect::new([0.0, 0.0], [10.0, 0.05], 0.0);
-    let spin = Motion::new([0.0, 0.0], 50.0 * TAU, [0.0, 0.0]);
+    let spin = RigidMotion::new([0.0, 0.0], 50.0 * TAU, [0.0, 0.0]);
     let peg = Point::new([0.0, 9.0]);
-    let hit = bar.sweep_turning(&spin, &peg).expect("the peg is in the way");
+    let hit = bar.sweep_rotating(&spin, &peg).expect("the peg is in the way");
     let quarter = 1.0 / 200.0;
     assert!(hit.time > 0.98 * quarter && hit.time < quarter, "{hit:?}");
     assert!(!bar.placed(&spin.at(hit.time)).overlaps(&peg));
@@ -71,10 +71,10 @@ fn a_spinning_bar_does_not_tunnel_past_a_point() {
 fn turning_away_from_a_touch_is_free_and_turning_into_it_is_not() {
     let plank = Aabb::new([0.0, 0.0], [4.0, 1.0]).to_rect();
     let floor = Aabb::new([-8.0, -1.0], [8.0, 0.0]);
-    let lift = Motion::new([0.0, 0.0], 0.5, [0.0, 0.0]);
-    assert_eq!(plank.sweep_turning(&lift, &floor), None);
-    let press = Motion::new([0.0, 0.0], -0.5, [0.0, 0.0]);
-    let hit = plank.sweep_turning(&press, &floor).expect("it presses into the floor");
+    let lift = RigidMotion::new([0.0, 0.0], 0.5, [0.0, 0.0]);
+    assert_eq!(plank.sweep_rotating(&lift, &floor), None);
+    let press = RigidMotion::new([0.0, 0.0], -0.5, [0.0, 0.0]);
+    let hit = plank.sweep_rotating(&press, &floor).expect("it presses into the floor");
     assert!(hit.time < 1e-3, "{hit:?}");
     assert!(!plank.placed(&press.at(hit.time)).overlaps(&floor));
 }

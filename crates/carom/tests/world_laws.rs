@@ -165,7 +165,7 @@ fn check_sweep<B: BroadPhase>(
     motion: Vec2,
 ) -> usize {
     let hits = all.iter().filter_map(|c| Some((c.key(), shape.sweep(motion, &c.placed())?)));
-    let mut hits: Vec<(ColliderKey, Hit)> = hits.collect();
+    let mut hits: Vec<(ColliderKey, SweepHit)> = hits.collect();
     hits.sort_by(|a, b| a.1.time.total_cmp(&b.1.time).then(a.0.cmp(&b.0)));
     assert_eq!(world.sweep_all(shape, motion, filter), hits);
     assert_eq!(world.sweep(shape, motion, filter), hits.first().copied());

@@ -34,7 +34,7 @@ enum Answer {
     Contains(bool),
     Contact(Option<Contact>),
     #[serde(rename = "hit")]
-    Sweep(Option<Hit>),
+    Sweep(Option<SweepHit>),
     #[serde(rename = "hit")]
     Raycast(Option<RayHit>),
     Error(String),
@@ -148,15 +148,16 @@ impl<'a> Fields<'a> {
         })
     }
 
-    fn sweep(&self, a: &Shape, b: &Shape) -> Result<Option<Hit>, String> {
+    fn sweep(&self, a: &Shape, b: &Shape) -> Result<Option<SweepHit>, String> {
         let motion: Xy = self.required("motion")?;
         let turn = self.optional("turn")?.map_or(0.0, |turn: Number| turn.0);
         let pivot = self.optional("pivot")?.map_or_else(|| a.centroid(), |pivot: Xy| pivot.0);
         if turn == 0.0 {
             return Ok(a.sweep(motion, b));
         }
-        let motion = Motion::try_new(motion, turn, pivot).map_err(|error| error.to_string())?;
-        Ok(a.sweep_turning(&motion, b))
+        let motion =
+            RigidMotion::try_new(motion, turn, pivot).map_err(|error| error.to_string())?;
+        Ok(a.sweep_rotating(&motion, b))
     }
 
     fn ray(&self) -> Result<Ray, String> {

@@ -6,7 +6,7 @@ use glam::Vec2;
 
 use crate::broad::{BroadPhase, Path};
 use crate::math::{DVec2, round_up, round1, sqrt};
-use crate::query::{Hit, Query, Ray, RayHit};
+use crate::query::{Query, Ray, RayHit, SweepHit};
 use crate::shape::{Aabb, AsShape, Measure};
 
 /// Look-ups on every [`BroadPhase`]. The answers are about the boxes, exact, and the same for every
@@ -78,9 +78,13 @@ pub trait LookUp: BroadPhase {
     }
 
     /// The first box that a moving shape hits.
-    fn first_in_sweep(&self, shape: &impl AsShape, motion: impl Into<Vec2>) -> Option<(u32, Hit)> {
+    fn first_in_sweep(
+        &self,
+        shape: &impl AsShape,
+        motion: impl Into<Vec2>,
+    ) -> Option<(u32, SweepHit)> {
         let (motion, shape) = (motion.into(), shape.as_shape());
-        let mut first: Option<(u32, Hit)> = None;
+        let mut first: Option<(u32, SweepHit)> = None;
         let path = Path::of_sweep(&shape, motion);
         self.visit_path_with_boxes(&path, &mut |id, bounds, _| {
             if let Some(hit) = shape.sweep(motion, bounds)

@@ -35,7 +35,7 @@ impl Path {
     /// The path of a ray; times are distances from its start.
     pub fn of_ray(ray: &Ray) -> Self {
         let start = Aabb::spanning(ray.origin(), ray.origin());
-        Self { start, velocity: ray.line.along / ray.line.length, end: ray.max() }
+        Self { start, velocity: ray.line.along / ray.line.length, end: ray.max_distance() }
     }
 
     /// Where the box is at time 0.

@@ -6,7 +6,7 @@ use glam::Vec2;
 
 use super::{Canvas, FULL, Paint, arc};
 use crate::math::{DVec2, round};
-use crate::query::{Contact, Hit, Ray, RayHit};
+use crate::query::{Contact, Ray, RayHit, SweepHit};
 use crate::shape::{AsShape, Shape, ShapeRef};
 
 /// Draws a shape.
@@ -92,14 +92,14 @@ pub fn contact(canvas: &mut dyn Canvas, contact: &Contact, paint: &Paint) {
 }
 
 /// Draws the hit of a sweep: the point, and the normal as an arrow of some length.
-pub fn hit(canvas: &mut dyn Canvas, hit: &Hit, length: f32, paint: &Paint) {
+pub fn hit(canvas: &mut dyn Canvas, hit: &SweepHit, length: f32, paint: &Paint) {
     canvas.dot(hit.point, paint);
     canvas.arrow(hit.point, hit.point + hit.normal * length, paint);
 }
 
 /// Draws a ray: as far as it gets, and the normal where it hits as an arrow of some length.
 pub fn ray(canvas: &mut dyn Canvas, ray: &Ray, hit: Option<&RayHit>, length: f32, paint: &Paint) {
-    let end = hit.map_or(ray.at(ray.max()), |hit| hit.point);
+    let end = hit.map_or(ray.point_at(ray.max_distance()), |hit| hit.point);
     canvas.line(&[ray.origin(), end], paint);
     canvas.dot(ray.origin(), paint);
     if let Some(hit) = hit {

@@ -11,7 +11,7 @@ use core::cmp::{Ordering, Reverse};
 
 use glam::Vec2;
 
-use crate::math::exact::orient;
+use crate::math::exact::orient2d;
 use crate::math::{cross, length};
 use crate::shape::Aabb;
 
@@ -107,7 +107,7 @@ impl Outlines {
     fn consider(&mut self, corner: usize) {
         let (a, b) = (self.before[corner], self.after[corner]);
         let (start, at, end) = (self.points[a], self.points[corner], self.points[b]);
-        let turn = orient(start, at, end);
+        let turn = orient2d(start, at, end);
         if self.left[self.ring_of[corner]] <= 3 || !self.keep.allows(turn) {
             return;
         }
@@ -158,7 +158,7 @@ impl Outlines {
             (a, c) = (c, a);
         }
         let holds = |p: Vec2| {
-            [(a, b), (b, c), (c, a)].iter().all(|&(s, e)| orient(s, e, p) != Ordering::Less)
+            [(a, b), (b, c), (c, a)].iter().all(|&(s, e)| orient2d(s, e, p) != Ordering::Less)
         };
         let bounds = Aabb::spanning(a.min(b).min(c), a.max(b).max(c));
         !self.buckets.any(&bounds, |i| {
@@ -204,7 +204,7 @@ impl Outlines {
         let sides = [b - a, c - b, a - c].map(|side| length(side.as_dvec2()));
         let longest = sides.into_iter().fold(0.0, f64::max);
         let double_area = cross((b - a).as_dvec2(), (c - a).as_dvec2()).abs();
-        self.keep.allows(orient(a, b, c)) && double_area <= self.tolerance * longest
+        self.keep.allows(orient2d(a, b, c)) && double_area <= self.tolerance * longest
     }
 }
 

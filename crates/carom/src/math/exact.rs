@@ -28,7 +28,7 @@ const SQUARE_BOUND: f64 = 8.0 * U;
 /// On which side of the line from `a` to `b` the point `c` lies: `Greater` is left (in a y-up
 /// frame), `Equal` is on the line.
 #[inline]
-pub fn orient(a: Vec2, b: Vec2, c: Vec2) -> Ordering {
+pub fn orient2d(a: Vec2, b: Vec2, c: Vec2) -> Ordering {
     cross_sign(a, b, a, c)
 }
 
@@ -39,7 +39,7 @@ pub fn cross_sign(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> Ordering {
     det_sign(u.x, v.y, u.y, v.x).unwrap_or_else(|| cross_sign_exactly(a, b, c, d))
 }
 
-/// A line of which many points may ask on which side they lie, as [`orient`] tells, some of them
+/// A line of which many points may ask on which side they lie, as [`orient2d`] tells, some of them
 /// exactly on it.
 pub(crate) struct Sides {
     a: Vec2,

@@ -16,8 +16,8 @@
 //! use carom::math::{Vec2, exact};
 //! use core::cmp::Ordering;
 //! let (a, b) = (Vec2::new(0.0, 0.0), Vec2::new(3.0, 3.0));
-//! assert_eq!(exact::orient(a, b, Vec2::new(1e-7, 1e-7)), Ordering::Equal);
-//! assert_eq!(exact::orient(a, b, Vec2::new(1e-7, 1.0000001e-7)), Ordering::Greater); // left
+//! assert_eq!(exact::orient2d(a, b, Vec2::new(1e-7, 1e-7)), Ordering::Equal);
+//! assert_eq!(exact::orient2d(a, b, Vec2::new(1e-7, 1.0000001e-7)), Ordering::Greater); // left
 //! ```
 
 pub mod exact;

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use crate::math::{DVec2, Vec2};
 use crate::motion::obstacles::Obstacle;
-use crate::query::{Contact, Hit};
+use crate::query::{Contact, SweepHit};
 
 /// A body meets an obstacle.
 #[derive(Clone, Copy, Debug)]
@@ -25,8 +25,8 @@ impl Meet {
         self.obstacle.slot
     }
 
-    pub fn from_hit(own: usize, obstacle: &Obstacle, hit: &Hit) -> Self {
-        let (Hit { time, normal, point, depth }, obstacle) = (*hit, *obstacle);
+    pub fn from_hit(own: usize, obstacle: &Obstacle, hit: &SweepHit) -> Self {
+        let (SweepHit { time, normal, point, depth }, obstacle) = (*hit, *obstacle);
         Self { own, obstacle, time: time.into(), normal: normal.as_dvec2(), point, depth }
     }
 

@@ -11,7 +11,7 @@ use core::ops::ControlFlow;
 
 use smallvec::smallvec;
 
-use crate::math::exact::{cmp_line_distance, orient};
+use crate::math::exact::{cmp_line_distance, orient2d};
 use crate::math::{DVec2, Vec2, cross, outward};
 use crate::query::parts::Parts;
 use crate::query::relation::{relate, verdict};
@@ -108,7 +108,7 @@ impl Surface<'_> {
         let is_behind = |core: &Core<'_>| {
             let reach = core.radius + front.core.radius;
             core.points.iter().any(|&point| {
-                orient(start, end, point) == Ordering::Less
+                orient2d(start, end, point) == Ordering::Less
                     || reach > 0.0
                         && cmp_line_distance(
                             start,
@@ -145,10 +145,10 @@ impl Surface<'_> {
                     let bends = other.front.is_some()
                         && (joint == end
                             && from == joint
-                            && orient(start, joint, to) == Ordering::Less
+                            && orient2d(start, joint, to) == Ordering::Less
                             || joint == start
                                 && to == joint
-                                && orient(from, joint, end) == Ordering::Less);
+                                && orient2d(from, joint, end) == Ordering::Less);
                     if bends
                         && !self.overlaps(&other)
                         && self.is_outside([&front.core, &other.core])

@@ -16,9 +16,9 @@ use crate::shape::{Aabb, AsShape, Circle, Measure, ShapeRef};
 /// use carom::prelude::*;
 /// let blast = Circle::new([0.0, 0.0], 3.0);
 /// let foes = [Aabb::new([1.0, 1.0], [2.0, 2.0]), Aabb::new([5.0, 5.0], [6.0, 6.0])];
-/// assert_eq!(one_to_many(&blast, &foes), [true, false]);
+/// assert_eq!(intersects_each(&blast, &foes), [true, false]);
 /// ```
-pub fn one_to_many<A: AsShape, B: AsShape>(one: &A, many: &[B]) -> Vec<bool> {
+pub fn intersects_each<A: AsShape, B: AsShape>(one: &A, many: &[B]) -> Vec<bool> {
     let one = one.as_shape();
     let near = Reach::of(one);
     let mut answers = Vec::with_capacity(many.len());
@@ -52,7 +52,7 @@ fn discs_meet(a: &Circle, b: &Circle) -> (bool, bool) {
 
 /// The contact of one shape with each of many; `None` for those that share no point with it. The
 /// normals and pushes are those of the one.
-pub fn contacts_one_to_many<A: AsShape, B: AsShape>(one: &A, many: &[B]) -> Vec<Option<Contact>> {
+pub fn contact_each<A: AsShape, B: AsShape>(one: &A, many: &[B]) -> Vec<Option<Contact>> {
     let one = one.as_shape();
     let near = Reach::of(one);
     let contact = |other: &B| {
@@ -69,9 +69,12 @@ pub fn contacts_one_to_many<A: AsShape, B: AsShape>(one: &A, many: &[B]) -> Vec<
 /// use carom::prelude::*;
 /// let shots = [Point::new([0.5, 0.5]), Point::new([9.0, 9.0])];
 /// let foes = [Aabb::new([5.0, 5.0], [6.0, 6.0]), Aabb::new([0.0, 0.0], [1.0, 1.0])];
-/// assert_eq!(pairs(&shots, &foes), [(0, 1)]);
+/// assert_eq!(intersecting_pairs(&shots, &foes), [(0, 1)]);
 /// ```
-pub fn pairs<A: AsShape, B: AsShape>(first: &[A], second: &[B]) -> Vec<(usize, usize)> {
+pub fn intersecting_pairs<A: AsShape, B: AsShape>(
+    first: &[A],
+    second: &[B],
+) -> Vec<(usize, usize)> {
     let sorted = |mut boxes: Vec<(Reach, usize)>| {
         boxes.sort_by(|a, b| a.0.min.x.total_cmp(&b.0.min.x));
         boxes
@@ -159,20 +162,20 @@ mod tests {
         let mut expected = Vec::new();
         for (i, one) in a.iter().enumerate() {
             let answers: Vec<bool> = b.iter().map(|other| one.intersects(other)).collect();
-            assert_eq!(one_to_many(one, &b), answers);
+            assert_eq!(intersects_each(one, &b), answers);
             let contacts: Vec<_> = b.iter().map(|other| one.contact(other)).collect();
-            assert_eq!(contacts_one_to_many(one, &b), contacts);
+            assert_eq!(contact_each(one, &b), contacts);
             expected.extend((0..b.len()).filter(|&j| answers[j]).map(|j| (i, j)));
         }
         assert!(!expected.is_empty());
-        assert_eq!(pairs(&a, &b), expected);
+        assert_eq!(intersecting_pairs(&a, &b), expected);
     }
 
     #[test]
     fn circles_at_the_edge_of_the_numbers_are_not_lost() {
         for scale in [f32::from_bits(1), 1.0, f32::MAX / 4.0] {
             let (a, b) = (Circle::new([0.0, 0.0], scale), Circle::new([2.0 * scale, 0.0], scale));
-            assert_eq!(one_to_many(&a, &[b]), [a.intersects(&b)]);
+            assert_eq!(intersects_each(&a, &[b]), [a.intersects(&b)]);
             assert!(a.intersects(&b));
         }
     }

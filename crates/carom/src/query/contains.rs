@@ -5,7 +5,7 @@ use core::ops::ControlFlow;
 
 use glam::Vec2;
 
-use crate::math::exact::{cmp_distance, cmp_line_distance, orient};
+use crate::math::exact::{cmp_distance, cmp_line_distance, orient2d};
 use crate::query::contains_cells::cells_contain;
 use crate::query::contains_outlines::{chain_contains, polygon_contains};
 use crate::query::cover::covers;
@@ -105,7 +105,7 @@ fn rounded_containment(a: &Core<'_>, b: &Core<'_>) -> Ordering {
         Ordering::Less if a.points.len() < 3 => Ordering::Greater,
         Ordering::Less => worst(b, |point| {
             a.edges().fold(Ordering::Less, |worst, (start, end)| {
-                worst.max(match orient(start, end, point) {
+                worst.max(match orient2d(start, end, point) {
                     Ordering::Greater => {
                         cmp_line_distance(start, end, start, point, b.radius, -a.radius).reverse()
                     }
@@ -143,13 +143,13 @@ fn point_in_core(core: &Core<'_>, point: Vec2) -> Ordering {
 /// in a point's direction can be searched for.
 fn point_in_fan(points: &[Vec2], point: Vec2) -> Ordering {
     let (tip, last) = (points[0], points.len() - 1);
-    let first_side = orient(tip, points[1], point);
-    let last_side = orient(tip, points[last], point).reverse();
+    let first_side = orient2d(tip, points[1], point);
+    let last_side = orient2d(tip, points[last], point).reverse();
     if first_side == Ordering::Less || last_side == Ordering::Less {
         return Ordering::Greater;
     }
-    let beyond = points[2..last].partition_point(|&p| orient(tip, p, point) != Ordering::Less);
-    let side = orient(points[beyond + 1], points[beyond + 2], point);
+    let beyond = points[2..last].partition_point(|&p| orient2d(tip, p, point) != Ordering::Less);
+    let side = orient2d(points[beyond + 1], points[beyond + 2], point);
     first_side.min(last_side).min(side).reverse()
 }
 

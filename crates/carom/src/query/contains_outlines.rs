@@ -6,7 +6,7 @@ use core::ops::ControlFlow;
 use glam::Vec2;
 use smallvec::SmallVec;
 
-use crate::math::exact::orient;
+use crate::math::exact::orient2d;
 use crate::query::contains::with_segment;
 use crate::query::parts::core_bounds;
 use crate::query::relation::verdict;
@@ -65,9 +65,9 @@ pub(super) fn contains_segment(
     let mut cuts: SmallVec<[Vec2; 8]> = SmallVec::new();
     cuts.extend([start, end]);
     for (a, b) in outline {
-        let (side_a, side_b) = (orient(start, end, a), orient(start, end, b));
+        let (side_a, side_b) = (orient2d(start, end, a), orient2d(start, end, b));
         let opposite = |p: Ordering, q: Ordering| p != Ordering::Equal && p == q.reverse();
-        if opposite(side_a, side_b) && opposite(orient(a, b, start), orient(a, b, end)) {
+        if opposite(side_a, side_b) && opposite(orient2d(a, b, start), orient2d(a, b, end)) {
             return false;
         }
         let within = Aabb::spanning(a, a).touches(&near);
@@ -83,8 +83,8 @@ pub(super) fn contains_segment(
             any_part(piece, &mut |part| {
                 verdict(part, piece) == Ordering::Less
                     || part.edges().any(|(p, q)| {
-                        let level = orient(a, b, p) == Ordering::Equal
-                            && orient(a, b, q) == Ordering::Equal;
+                        let level = orient2d(a, b, p) == Ordering::Equal
+                            && orient2d(a, b, q) == Ordering::Equal;
                         let ((low, high), (from, to)) = (along.stretch(a, b), along.stretch(p, q));
                         level && from.max(low) < to.min(high)
                     })
@@ -125,7 +125,7 @@ pub(super) fn chain_contains(chain: &Chain, b: &Core<'_>) -> bool {
             let mut stretches: SmallVec<[(f32, f32); 8]> = SmallVec::new();
             let _ = chain.visit_parts::<()>(touching, &mut |part| {
                 let points = part.core.points;
-                if points.iter().all(|&p| orient(start, end, p) == Ordering::Equal) {
+                if points.iter().all(|&p| orient2d(start, end, p) == Ordering::Equal) {
                     stretches.push(along.stretch(points[0], points[points.len() - 1]));
                 }
                 ControlFlow::Continue(())

@@ -11,7 +11,7 @@ use core::ops::ControlFlow;
 use alloc::vec::Vec;
 use glam::Vec2;
 
-use crate::math::exact::orient;
+use crate::math::exact::orient2d;
 use crate::math::{Place, length};
 use crate::query::contains::with_segment;
 use crate::query::cover::Cover;
@@ -50,7 +50,7 @@ impl BorderLine {
     }
 
     fn side(&self, point: Vec2) -> Ordering {
-        orient(self.start, self.end, point)
+        orient2d(self.start, self.end, point)
     }
 
     /// Whether the parts cover a stretch, or just beyond it.

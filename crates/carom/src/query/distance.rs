@@ -5,7 +5,7 @@ use core::ops::ControlFlow;
 
 use glam::{DVec2, Vec2};
 
-use crate::math::exact::orient;
+use crate::math::exact::orient2d;
 use crate::math::{cross, length, round, round1};
 use crate::query::parts::{Parts, core_bounds, each_pair};
 use crate::query::relation::{Relation, relate, verdict};
@@ -171,7 +171,8 @@ fn shared_point(a: &Core<'_>, b: &Core<'_>) -> Option<DVec2> {
         for (r, s) in b.edges() {
             let (from, v) = (r.as_dvec2() - origin, s.as_dvec2() - r.as_dvec2());
             let turn = cross(u, v);
-            let apart = orient(p, q, r) == orient(p, q, s) || orient(r, s, p) == orient(r, s, q);
+            let apart =
+                orient2d(p, q, r) == orient2d(p, q, s) || orient2d(r, s, p) == orient2d(r, s, q);
             if !apart && turn != 0.0 {
                 return Some(origin + u * (cross(from, v) / turn));
             }

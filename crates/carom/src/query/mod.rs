@@ -8,12 +8,12 @@
 //! | Do they meet? | [`intersects`](Query::intersects), [`overlaps`](Query::overlaps), [`contains`](Query::contains) | yes or no |
 //! | How deep, and how to part them? | [`contact`](Query::contact) | [`Contact`] |
 //! | How far apart? | [`distance`](Query::distance), [`closest_points`](Query::closest_points), [`is_within`](Query::is_within) | [`ClosestPoints`] |
-//! | When first? | [`sweep`](Query::sweep), [`sweep_turning`](Query::sweep_turning) | [`Hit`] |
-//! | What does a ray see? | [`raycast`](Query::raycast), [`raycast_all`](Query::raycast_all), [`raycast_each`](Query::raycast_each) | [`RayHit`] |
+//! | When first? | [`sweep`](Query::sweep), [`sweep_rotating`](Query::sweep_rotating) | [`SweepHit`] |
+//! | What does a ray see? | [`raycast`](Query::raycast), [`raycast_all`](Query::raycast_all), [`visit_ray_hits`](Query::visit_ray_hits) | [`RayHit`] |
 //! | And if the shape is hollow? | [`outline_intersects`](Query::outline_intersects), [`outline_distance`](Query::outline_distance), [`outline_raycast`](Query::outline_raycast) | as above |
 //! | Why? | [`explain`](Query::explain) | [`Explanation`] |
-//! | Where do two segments cross? | [`Segment::crossing`](crate::shape::Segment::crossing) | [`Crossing`] |
-//! | The same for many? | [`one_to_many`], [`contacts_one_to_many`], [`pairs`] | as above |
+//! | Where do two segments cross? | [`Segment::intersection`](crate::shape::Segment::intersection) | [`SegmentIntersection`] |
+//! | The same for many? | [`intersects_each`], [`contact_each`], [`intersecting_pairs`] | as above |
 //!
 //! Two words are kept apart throughout: shapes that *touch* share points of their borders only. They
 //! intersect, but do not overlap.
@@ -31,7 +31,6 @@ mod contains_cells;
 mod contains_outlines;
 mod cover;
 mod cover_line;
-mod crossing;
 mod distance;
 mod explain;
 mod intersects;
@@ -49,24 +48,25 @@ mod raycast;
 mod raycast_cells;
 mod raycast_quick;
 pub(crate) mod relation;
+mod segment_intersection;
 pub(crate) mod separation;
 mod span;
 pub(crate) mod sweep;
 mod sweep_enter;
 pub(crate) mod sweep_parts;
 mod sweep_quick;
+mod sweep_rotating;
 mod sweep_seams;
-mod sweep_turning;
 mod tiles;
 
-pub use batch::{contacts_one_to_many, one_to_many, pairs};
+pub use batch::{contact_each, intersecting_pairs, intersects_each};
 pub use contact::{Contact, ContactPoints};
-pub use crossing::Crossing;
 pub use distance::ClosestPoints;
 pub use explain::{AxisSource, ExplainedAxis, Explanation, Verdict};
 pub use ray::{Ray, RayHit};
-pub use sweep::Hit;
-pub use sweep_turning::Motion;
+pub use segment_intersection::SegmentIntersection;
+pub use sweep::SweepHit;
+pub use sweep_rotating::RigidMotion;
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -182,12 +182,12 @@ pub trait Query: AsShape {
     }
 
     /// The same, told one by one until `visit` breaks.
-    fn raycast_each<B>(
+    fn visit_ray_hits<B>(
         &self,
         ray: &Ray,
         mut visit: impl FnMut(RayHit) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        raycast::raycast_each(self.as_shape(), ray, &mut visit)
+        raycast::visit_ray_hits(self.as_shape(), ray, &mut visit)
     }
 
     /// Whether the two come within a tolerance of each other. Exact for a pair of convex shapes
@@ -257,7 +257,7 @@ pub trait Query: AsShape {
     /// assert_eq!(hit.normal, Vec2::new(-1.0, 0.0));
     /// ```
     #[inline(always)]
-    fn sweep(&self, motion: impl Into<Vec2>, other: &impl AsShape) -> Option<Hit> {
+    fn sweep(&self, motion: impl Into<Vec2>, other: &impl AsShape) -> Option<SweepHit> {
         let motion = motion.into();
         let motion = if motion.is_finite() { motion } else { Vec2::ZERO };
         sweep::sweep(self.as_shape(), motion, other.as_shape())
@@ -271,12 +271,12 @@ pub trait Query: AsShape {
     /// ```
     /// use carom::prelude::*;
     /// let sword = Aabb::new([0.0, -0.1], [4.0, 0.1]).to_rect();
-    /// let swing = Motion::new([0.0, 0.0], core::f32::consts::FRAC_PI_2, [0.0, 0.0]);
-    /// let hit = sword.sweep_turning(&swing, &Point::new([2.0, 2.0])).unwrap();
+    /// let swing = RigidMotion::new([0.0, 0.0], core::f32::consts::FRAC_PI_2, [0.0, 0.0]);
+    /// let hit = sword.sweep_rotating(&swing, &Point::new([2.0, 2.0])).unwrap();
     /// assert!(hit.time > 0.45 && hit.time < 0.5);
     /// ```
-    fn sweep_turning(&self, motion: &Motion, other: &impl AsShape) -> Option<Hit> {
-        sweep_turning::sweep_turning(self.as_shape(), motion, other.as_shape())
+    fn sweep_rotating(&self, motion: &RigidMotion, other: &impl AsShape) -> Option<SweepHit> {
+        sweep_rotating::sweep_rotating(self.as_shape(), motion, other.as_shape())
     }
 }
 

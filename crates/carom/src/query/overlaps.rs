@@ -11,7 +11,7 @@ use core::ops::ControlFlow;
 use glam::Vec2;
 use smallvec::SmallVec;
 
-use crate::math::exact::{cmp_distance, cmp_line_distance, cross_sign, dot_sign, orient};
+use crate::math::exact::{cmp_distance, cmp_line_distance, cross_sign, dot_sign, orient2d};
 use crate::query::order::order;
 use crate::query::parts::{Parts, any_pair, each_pair};
 use crate::query::relation::verdict;
@@ -116,7 +116,7 @@ impl Cone {
             let beside = dot_sign(a, b, a, point) == Ordering::Greater
                 && dot_sign(b, a, b, point) == Ordering::Greater;
             beside
-                && orient(a, b, point) != Ordering::Greater
+                && orient2d(a, b, point) != Ordering::Greater
                 && cmp_line_distance(a, b, a, point, core.radius, 0.0) == Ordering::Equal
         };
         let (a, b) = core.edges().find(is_on_border).unwrap_or_else(|| core.edge(0));
@@ -182,11 +182,11 @@ fn segment_on_seam(core: &Core<'_>, start: Vec2, end: Vec2, areas: &dyn Parts) -
 /// a segment.
 fn runs_along(core: &Core<'_>, a: Vec2, b: Vec2, start: Vec2, end: Vec2) -> bool {
     if core.radius == 0.0 {
-        return orient(start, end, a) == Ordering::Equal
-            && orient(start, end, b) == Ordering::Equal;
+        return orient2d(start, end, a) == Ordering::Equal
+            && orient2d(start, end, b) == Ordering::Equal;
     }
     cross_sign(a, b, start, end) == Ordering::Equal
-        && orient(a, b, start) == Ordering::Less
+        && orient2d(a, b, start) == Ordering::Less
         && cmp_line_distance(a, b, a, start, core.radius, 0.0) == Ordering::Equal
 }
 
@@ -227,9 +227,9 @@ fn arms_interleave(a: &[Vec2], b: &[Vec2]) -> bool {
     let joint = a[0];
     // Whether `p` lies strictly between two arms, counter-clockwise from the first.
     let between = |from: Vec2, to: Vec2, p: Vec2| {
-        let left_of_from = orient(joint, from, p);
-        let right_of_to = orient(joint, p, to);
-        match orient(joint, from, to) {
+        let left_of_from = orient2d(joint, from, p);
+        let right_of_to = orient2d(joint, p, to);
+        match orient2d(joint, from, to) {
             Ordering::Greater => {
                 left_of_from == Ordering::Greater && right_of_to == Ordering::Greater
             }

@@ -53,16 +53,16 @@ impl Ray {
     /// From one point to another.
     ///
     /// # Panics
-    /// Where [`Ray::try_between`] gives an error.
-    pub fn between(from: impl Into<Vec2>, to: impl Into<Vec2>) -> Self {
-        Self::try_between(from, to).unwrap_or_else(|error| panic!("{error}"))
+    /// Where [`Ray::try_from_to`] gives an error.
+    pub fn from_to(from: impl Into<Vec2>, to: impl Into<Vec2>) -> Self {
+        Self::try_from_to(from, to).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// From one point to another, checked.
     ///
     /// # Errors
     /// A coordinate that is not finite; two points that coincide.
-    pub fn try_between(from: impl Into<Vec2>, to: impl Into<Vec2>) -> Result<Self, ShapeError> {
+    pub fn try_from_to(from: impl Into<Vec2>, to: impl Into<Vec2>) -> Result<Self, ShapeError> {
         let from = check::vector(from.into(), "from.x", "from.y")?;
         let to = check::vector(to.into(), "to.x", "to.y")?;
         Ok(Self { line: Self::line(from, to.as_dvec2() - from.as_dvec2())?, end: 1.0 })
@@ -87,12 +87,12 @@ impl Ray {
     }
 
     /// How far it goes.
-    pub fn max(&self) -> f32 {
+    pub fn max_distance(&self) -> f32 {
         (self.end * self.line.length) as f32
     }
 
     /// The point at a distance from the start.
-    pub fn at(&self, distance: f32) -> Vec2 {
+    pub fn point_at(&self, distance: f32) -> Vec2 {
         round(self.line.at(f64::from(distance) / self.line.length))
     }
 }
@@ -126,6 +126,6 @@ mod tests {
         assert!(error([f32::NAN, 0.0], 1.0).contains("direction.x"));
         assert!(error([1.0, 0.0], -1.0).contains("max"));
         assert!(error([1.0, 0.0], f32::NAN).contains("max"));
-        assert!(Ray::try_between([1.0, 1.0], [1.0, 1.0]).is_err());
+        assert!(Ray::try_from_to([1.0, 1.0], [1.0, 1.0]).is_err());
     }
 }

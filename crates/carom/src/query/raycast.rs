@@ -200,14 +200,14 @@ pub(super) fn part_span(part: &Part<'_>, ray: &Ray) -> Option<Span> {
 
 pub(crate) fn raycast_all(shape: ShapeRef<'_>, ray: &Ray) -> Vec<RayHit> {
     let mut hits = Vec::new();
-    let _ = raycast_each::<()>(shape, ray, &mut |hit| {
+    let _ = visit_ray_hits::<()>(shape, ray, &mut |hit| {
         hits.push(hit);
         ControlFlow::Continue(())
     });
     hits
 }
 
-pub(crate) fn raycast_each<B>(
+pub(crate) fn visit_ray_hits<B>(
     shape: ShapeRef<'_>,
     ray: &Ray,
     visit: &mut dyn FnMut(RayHit) -> ControlFlow<B>,
@@ -254,8 +254,8 @@ mod tests {
         let polygon = ConvexPolygon::new(&unit.corners());
         let disc = Circle::new([0.0, 0.0], 1.0);
         for shape in [&Shape::from(unit), &polygon.into()] {
-            assert!(shape.raycast(&Ray::between([0.0, 2.0], [2.0, 0.0])).is_some());
-            assert!(shape.raycast(&Ray::between([0.0, 4.0], [1.5, -0.5])).is_some());
+            assert!(shape.raycast(&Ray::from_to([0.0, 2.0], [2.0, 0.0])).is_some());
+            assert!(shape.raycast(&Ray::from_to([0.0, 4.0], [1.5, -0.5])).is_some());
             assert_hit(shape.raycast(&down(1.0)), 9.0, [0.0, 1.0], 10.0);
             assert!(shape.raycast(&Ray::new([3.0, 0.5], [-7.0, 0.0], 2.0)).is_some());
             assert!(shape.raycast(&Ray::new([3.0, 0.5], [-7.0, 0.0], 1.9999999)).is_none());
@@ -291,7 +291,7 @@ mod tests {
         let along = Ray::new([-2.0, 0.5], [1.0, 0.0], 4.0);
         assert_hit(row.raycast(&along), 2.0, [-1.0, 0.0], 7.0);
         assert_eq!(row.raycast_all(&along).len(), 1);
-        let (up, slanted) = ([0.0, 1.0], Ray::between([0.0, 3.0], [4.0, -1.0]));
+        let (up, slanted) = ([0.0, 1.0], Ray::from_to([0.0, 3.0], [4.0, -1.0]));
         assert_hit(row.raycast(&down(2.0)), 9.0, up, 10.0);
         assert_hit(row.raycast(&slanted), 8f32.sqrt(), up, 18f32.sqrt());
         // Along a seam, from inside it.
@@ -364,7 +364,7 @@ mod tests {
         for _ in 0..4000 {
             let mut corner = || [next(9) as f32, next(9) as f32];
             let (from, to) = (corner(), corner());
-            let Ok(ray) = Ray::try_between(from, to) else { continue };
+            let Ok(ray) = Ray::try_from_to(from, to) else { continue };
             for shape in &shapes {
                 let hit = shape.raycast(&ray);
                 assert_eq!(

@@ -211,7 +211,7 @@ mod tests {
                 let (Some(quick), Some(slow)) = (quick, slow) else {
                     // Only at the last bit may one of them miss.
                     let shortest = quick.or(slow).map_or(0.0, |hit| hit.exit - hit.distance);
-                    let ends = |hit: RayHit| (hit.distance - ray.max()).abs() < 1e-6;
+                    let ends = |hit: RayHit| (hit.distance - ray.max_distance()).abs() < 1e-6;
                     assert!(shortest < 1e-3 || quick.or(slow).is_some_and(ends), "{}", told());
                     continue;
                 };

@@ -25,7 +25,7 @@ use crate::shape::core::{Core, Scratch};
 /// A moving shape meets another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Hit {
+pub struct SweepHit {
     /// When, from 0 at the start of the motion to 1 at its end. The moving shape, translated by
     /// `motion * time`, does not overlap the other (unless it did from the start).
     pub time: f32,
@@ -37,7 +37,7 @@ pub struct Hit {
     pub depth: f32,
 }
 
-impl Hit {
+impl SweepHit {
     /// The hit of a motion that starts in overlap.
     pub(super) fn from_start(contact: &Contact) -> Self {
         let Contact { normal, depth, points, .. } = *contact;
@@ -55,7 +55,7 @@ pub(crate) enum Proof {
 }
 
 #[inline(always)]
-pub(crate) fn sweep(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>) -> Option<Hit> {
+pub(crate) fn sweep(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>) -> Option<SweepHit> {
     sweep_proven(a, motion, b, Proof::Shape)
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn sweep_proven(
     motion: Vec2,
     b: ShapeRef<'_>,
     proof: Proof,
-) -> Option<Hit> {
+) -> Option<SweepHit> {
     let (mut pad_a, mut pad_b) = (Scratch::new(), Scratch::new());
     let core_a = a.core(&mut pad_a);
     let core_b = b.core(&mut pad_b);
@@ -76,7 +76,7 @@ pub(crate) fn sweep_proven(
     }
 }
 
-fn convex(a: &Core<'_>, motion: Vec2, b: &Core<'_>) -> Option<Hit> {
+fn convex(a: &Core<'_>, motion: Vec2, b: &Core<'_>) -> Option<SweepHit> {
     let order = match quick(a, motion, b) {
         Quick::Miss => return None,
         Quick::Over(edges) => {
@@ -88,7 +88,7 @@ fn convex(a: &Core<'_>, motion: Vec2, b: &Core<'_>) -> Option<Hit> {
     };
     if order == Ordering::Less {
         let contact = crate::query::contact::convex(a, b)?;
-        return Some(Hit::from_start(&contact));
+        return Some(SweepHit::from_start(&contact));
     }
     let entry = enter(a, motion.as_dvec2(), b, order)?;
     // Where the obstacle has no inside, a touch must not do: the next move would start beyond.

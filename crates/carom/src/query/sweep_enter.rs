@@ -5,13 +5,13 @@ use core::ops::ControlFlow;
 
 use glam::{DVec2, Vec2};
 
-use crate::math::exact::{cross_sign, det, orient};
+use crate::math::exact::{cross_sign, det, orient2d};
 use crate::math::{cross, length, outward, round, sqrt, unit};
 use crate::query::minkowski::difference;
 use crate::query::parts::with_moved;
 use crate::query::relation::relate;
 use crate::query::separation::{Axis, each_gap};
-use crate::query::sweep::Hit;
+use crate::query::sweep::SweepHit;
 use crate::query::sweep_quick::EDGES;
 use crate::shape::core::Core;
 
@@ -40,7 +40,7 @@ impl Threshold {
     /// that they do not overlap which takes less than the verdict.
     pub fn parts(self, a: &Core<'_>, by: Vec2, b: &Core<'_>) -> bool {
         let moved = |point: Vec2| round(point.as_dvec2() + by.as_dvec2());
-        let outside = |start, end, point| orient(start, end, point) != Ordering::Greater;
+        let outside = |start, end, point| orient2d(start, end, point) != Ordering::Greater;
         if self.of_b {
             let (start, end) = b.edge(self.edge);
             a.points.iter().all(|&point| outside(start, end, moved(point)))
@@ -48,7 +48,7 @@ impl Threshold {
             let (start, end) = a.edge(self.edge);
             let (start, end) = (moved(start), moved(end));
             // Rounding may have turned a sliver inside out.
-            let inside = |&point: &Vec2| orient(start, end, moved(point)) != Ordering::Less;
+            let inside = |&point: &Vec2| orient2d(start, end, moved(point)) != Ordering::Less;
             start != end
                 && a.points.iter().all(inside)
                 && b.points.iter().all(|&point| outside(start, end, point))
@@ -77,8 +77,8 @@ impl Threshold {
 }
 
 impl Entry {
-    pub fn hit(&self, time: f32) -> Hit {
-        Hit { time, normal: round(self.normal), point: round(self.point), depth: 0.0 }
+    pub fn hit(&self, time: f32) -> SweepHit {
+        SweepHit { time, normal: round(self.normal), point: round(self.point), depth: 0.0 }
     }
 }
 
@@ -163,7 +163,7 @@ fn enter_polygon(a: &Core<'_>, motion: DVec2, b: &Core<'_>) -> Option<Entry> {
 /// decides.
 #[cold]
 fn reaches_over((start, end): (Vec2, Vec2), other: &Core<'_>) -> bool {
-    other.points.iter().any(|&point| orient(start, end, point) == Ordering::Greater)
+    other.points.iter().any(|&point| orient2d(start, end, point) == Ordering::Greater)
 }
 
 /// A gap or rate that is less than this of what it could be is looked at closely.

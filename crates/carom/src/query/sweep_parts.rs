@@ -11,19 +11,24 @@ use crate::query::contact::rounding_margin;
 use crate::query::overlaps::overlaps_parts;
 use crate::query::parts::{Moved, Parts, each_meeting, moves_by_parts, with_moved};
 use crate::query::relation::verdict;
-use crate::query::sweep::{Hit, Proof, land};
+use crate::query::sweep::{Proof, SweepHit, land};
 use crate::query::sweep_enter::{Entry, edge_facing, enter, is_obstacle_flat};
 use crate::query::sweep_seams::enter_seam;
 use crate::shape::core::Core;
 use crate::shape::parts::{Near, Part};
 use crate::shape::{Aabb, AsShape, Place, ShapeRef};
 
-pub(super) fn sweep(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>, proof: Proof) -> Option<Hit> {
+pub(super) fn sweep(
+    a: ShapeRef<'_>,
+    motion: Vec2,
+    b: ShapeRef<'_>,
+    proof: Proof,
+) -> Option<SweepHit> {
     let path = motion.as_dvec2();
     let (met_a, met_b) = (Met { shape: a, by: -path }, Met { shape: b, by: path });
     if overlaps_parts(&met_a, &met_b) {
         let contact = crate::query::contact::contact(a, b)?;
-        return Some(Hit::from_start(&contact));
+        return Some(SweepHit::from_start(&contact));
     }
     sweep_apart(a, motion, &met_b, proof)
 }
@@ -34,7 +39,7 @@ pub(crate) fn sweep_apart(
     motion: Vec2,
     b: &dyn Parts,
     proof: Proof,
-) -> Option<Hit> {
+) -> Option<SweepHit> {
     let path = motion.as_dvec2();
     let met_a = Met { shape: a, by: -path };
     let entry = first_entry(&met_a, motion, b);

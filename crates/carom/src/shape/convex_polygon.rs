@@ -6,7 +6,7 @@ use core::cmp::Ordering;
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::exact::{dot_sign, orient};
+use crate::math::exact::{dot_sign, orient2d};
 use crate::math::{Mirror, Pose, round};
 use crate::shape::core::{Core, Facets, hull, is_strictly_convex};
 use crate::shape::{Aabb, Place, check};
@@ -200,7 +200,7 @@ fn corners(given: &[Vec2]) -> Result<Vec<Vec2>, ShapeError> {
     }
     let turn = |i: usize| {
         let (a, b, c) = (points[(i + n - 1) % n].1, points[i].1, points[(i + 1) % n].1);
-        (orient(a, b, c), a, b, c)
+        (orient2d(a, b, c), a, b, c)
     };
     let Some(winding) = (0..n).map(|i| turn(i).0).find(|&turn| turn != Ordering::Equal) else {
         return Err(ShapeError::NoArea { at: points[0].1 });

@@ -5,7 +5,7 @@ use core::cmp::Ordering;
 
 use glam::{DVec2, Vec2};
 
-use crate::math::exact::orient;
+use crate::math::exact::orient2d;
 use crate::math::{length, outward};
 
 /// What every convex shape is to the questions: a convex point set, rounded by a radius.
@@ -226,7 +226,9 @@ pub(crate) fn is_strictly_convex(ring: &[Vec2]) -> bool {
     let n = ring.len();
     let corner = |i: usize| (ring[i], ring[(i + 1) % n], ring[(i + 2) % n]);
     let lows = (0..n).map(corner).filter(|&(a, b, c)| is_before(b, a) && is_before(b, c)).count();
-    n >= 3 && lows == 1 && (0..n).map(corner).all(|(a, b, c)| orient(a, b, c) == Ordering::Greater)
+    n >= 3
+        && lows == 1
+        && (0..n).map(corner).all(|(a, b, c)| orient2d(a, b, c) == Ordering::Greater)
 }
 
 /// Turns the points into their convex hull, counter-clockwise without collinear points, at the
@@ -239,7 +241,7 @@ pub(crate) fn hull(points: &mut [Vec2]) -> usize {
         let start = corners.len();
         for point in sorted {
             while corners.len() >= start + 2
-                && orient(corners[corners.len() - 2], corners[corners.len() - 1], point)
+                && orient2d(corners[corners.len() - 2], corners[corners.len() - 1], point)
                     != Ordering::Greater
             {
                 corners.pop();

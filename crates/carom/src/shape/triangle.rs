@@ -5,7 +5,7 @@ use core::cmp::Ordering;
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::exact::orient;
+use crate::math::exact::orient2d;
 use crate::math::{Mirror, Pose, round};
 use crate::shape::core::SmallCore;
 use crate::shape::{Place, check};
@@ -43,7 +43,7 @@ impl Triangle {
     ) -> Result<Self, ShapeError> {
         let mut points = [a.into(), b.into(), c.into()];
         check::points(&points)?;
-        match orient(points[0], points[1], points[2]) {
+        match orient2d(points[0], points[1], points[2]) {
             Ordering::Equal => return Err(ShapeError::NoArea { at: points[0] }),
             Ordering::Less => points.swap(1, 2),
             Ordering::Greater => {}

@@ -6,7 +6,7 @@ use core::ops::ControlFlow;
 use glam::Vec2;
 
 use crate::broad::{BroadPhase, Path};
-use crate::query::{Contact, Hit, Query, Ray, RayHit};
+use crate::query::{Contact, Query, Ray, RayHit, SweepHit};
 use crate::shape::{Aabb, AsShape, Measure, Point};
 use crate::world::placed::Placed;
 use crate::world::{ColliderKey, Filter, World};
@@ -88,7 +88,7 @@ impl<B: BroadPhase> World<B> {
         shape: &impl AsShape,
         motion: impl Into<Vec2>,
         filter: &Filter<'_>,
-    ) -> Option<(ColliderKey, Hit)> {
+    ) -> Option<(ColliderKey, SweepHit)> {
         let motion = finite(motion)?;
         let hit = |placed: &Placed| shape.sweep(motion, placed);
         self.first_on_path(&Path::of_sweep(shape, motion), filter, hit, |hit| hit.time)
@@ -100,7 +100,7 @@ impl<B: BroadPhase> World<B> {
         shape: &impl AsShape,
         motion: impl Into<Vec2>,
         filter: &Filter<'_>,
-    ) -> Vec<(ColliderKey, Hit)> {
+    ) -> Vec<(ColliderKey, SweepHit)> {
         let Some(motion) = finite(motion) else { return Vec::new() };
         let hit = |placed: &Placed| shape.sweep(motion, placed);
         self.all_on_path(&Path::of_sweep(shape, motion), filter, hit, |hit| hit.time)

@@ -36,9 +36,9 @@ impl Answers {
 }
 
 /// The same for a sweep.
-pub fn bits_of_hit(hit: Option<Hit>) -> Vec<u32> {
+pub fn bits_of_hit(hit: Option<SweepHit>) -> Vec<u32> {
     let mut bits = Vec::new();
-    if let Some(Hit { time, normal, point, depth }) = hit {
+    if let Some(SweepHit { time, normal, point, depth }) = hit {
         put(&mut bits, &[time, depth], &[normal, point]);
     }
     bits

@@ -87,7 +87,7 @@ impl Stage<'_> {
     pub fn line_of_sight(&self, actor: &Actor) -> Option<[Vec2; 2]> {
         let i = self.actors.iter().position(|other| other.key == actor.key)?;
         let (ray, seen) = self.sight(i)?;
-        Some([ray.origin(), seen.map_or(ray.at(ray.max()), |(_, at)| at)])
+        Some([ray.origin(), seen.map_or(ray.point_at(ray.max_distance()), |(_, at)| at)])
     }
 
     /// Lets players take what they touch.

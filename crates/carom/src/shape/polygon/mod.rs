@@ -13,7 +13,7 @@ use glam::Vec2;
 use smallvec::SmallVec;
 
 use crate::error::ShapeError;
-use crate::math::exact::orient;
+use crate::math::exact::orient2d;
 use crate::math::{Mirror, Pose, round};
 use crate::shape::parts::{Outline, Part};
 use crate::shape::tree::BoxTree;
@@ -278,7 +278,7 @@ impl Place for Polygon {
 /// Which way a ring turns at a corner.
 fn turn(ring: &[Vec2], i: usize) -> Ordering {
     let n = ring.len();
-    orient(ring[(i + n - 1) % n], ring[i], ring[(i + 1) % n])
+    orient2d(ring[(i + n - 1) % n], ring[i], ring[(i + 1) % n])
 }
 
 /// Whether a ring, which was convex before its corners were rounded, still is.

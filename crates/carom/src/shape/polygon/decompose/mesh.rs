@@ -5,7 +5,7 @@ use core::cmp::Ordering;
 
 use glam::Vec2;
 
-use crate::math::exact::orient;
+use crate::math::exact::orient2d;
 
 /// The twin of a side with no face behind it: it lies on the polygon's boundary.
 pub(super) const NONE: u32 = u32::MAX;
@@ -70,7 +70,7 @@ impl<'a> Mesh<'a> {
     /// Which way the line through the points of three sides turns.
     pub fn turn(&self, sides: [u32; 3]) -> Ordering {
         let [a, b, c] = sides.map(|side| self.points[self.get(side).point as usize]);
-        orient(a, b, c)
+        orient2d(a, b, c)
     }
 
     /// Lets one side follow on another.

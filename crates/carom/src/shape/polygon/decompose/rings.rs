@@ -5,7 +5,7 @@ use core::{cmp::Ordering, ops::Range};
 
 use glam::Vec2;
 
-use crate::{error::ShapeError, math::exact::orient};
+use crate::{error::ShapeError, math::exact::orient2d};
 
 /// All rings of a polygon, one after another. Edge `i` runs from point `i` to `next(i)`; the
 /// polygon lies on its left.
@@ -53,7 +53,7 @@ impl Rings {
             return Err(ShapeError::TooFewPoints { count, needed: 3 });
         }
         let (a, b) = (given[kept[0]], given[kept[1]]);
-        if kept.iter().all(|&i| orient(a, b, given[i]) == Ordering::Equal) {
+        if kept.iter().all(|&i| orient2d(a, b, given[i]) == Ordering::Equal) {
             return Err(ShapeError::NoArea { at: given[0] });
         }
         let mut edges = kept.clone();
@@ -98,7 +98,7 @@ impl Rings {
     /// Which way the ring turns at a point: `Less` is an inward corner of the polygon.
     pub fn turn(&self, point: u32) -> Ordering {
         let [a, b, c] = [self.prev(point), point, self.next(point)].map(|i| self.point(i));
-        orient(a, b, c)
+        orient2d(a, b, c)
     }
 
     /// The error for two edges that meet where they must not.
@@ -149,7 +149,7 @@ fn turn_at_extreme(given: &[Vec2], ring: &[usize]) -> Ordering {
     let at = |i: usize| given[ring[i % n]];
     (0..n)
         .min_by(|&i, &j| leftmost_first(at(i), at(j)))
-        .map_or(Ordering::Equal, |i| orient(at(i + n - 1), at(i), at(i + 1)))
+        .map_or(Ordering::Equal, |i| orient2d(at(i + n - 1), at(i), at(i + 1)))
 }
 
 #[cfg(test)]

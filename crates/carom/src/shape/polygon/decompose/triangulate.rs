@@ -22,7 +22,7 @@ use core::cmp::Ordering;
 
 use glam::Vec2;
 
-use crate::math::exact::orient;
+use crate::math::exact::orient2d;
 
 /// No neighbour: the end of a chain.
 const NONE: u32 = u32::MAX;
@@ -124,7 +124,7 @@ impl<'a> Chains<'a> {
     fn close(&mut self, [lower, upper]: [u32; 2], point: u32) -> bool {
         let corners = [self.get(lower).point, point, self.get(upper).point];
         let [a, b, c] = corners.map(|corner| self.points[corner as usize]);
-        let visible = orient(a, b, c) == Ordering::Greater;
+        let visible = orient2d(a, b, c) == Ordering::Greater;
         if visible {
             self.triangles.push(corners);
         }

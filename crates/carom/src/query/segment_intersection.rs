@@ -4,19 +4,19 @@ use core::cmp::Ordering;
 
 use glam::Vec2;
 
-use crate::math::exact::{cross_sign, orient};
+use crate::math::exact::{cross_sign, orient2d};
 use crate::math::{cross, round};
 use crate::shape::Segment;
 
 /// How two segments lie to each other. Which case it is, is exact.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Crossing {
+pub enum SegmentIntersection {
     /// They have no point in common, and are not parallel or are on one line.
-    Apart,
+    Disjoint,
     /// They are parallel, on different lines.
     Parallel,
     /// They have one point in common.
-    At {
+    Point {
         /// The point, rounded; an end of a segment that lies on the other is given as it is.
         point: Vec2,
         /// How far along the first segment: 0 at its start, 1 at its end.
@@ -25,7 +25,7 @@ pub enum Crossing {
         u: f32,
     },
     /// They are on one line and share a stretch of it.
-    Coincident {
+    Overlap {
         /// Where the stretch begins, along the first segment.
         from: Vec2,
         /// Where it ends.
@@ -39,21 +39,21 @@ impl Segment {
     /// ```
     /// use carom::prelude::*;
     /// let wall = Segment::new([0.0, 0.0], [4.0, 0.0]);
-    /// let crossing = wall.crossing(&Segment::new([1.0, -1.0], [1.0, 3.0]));
-    /// assert_eq!(crossing, Crossing::At { point: Vec2::new(1.0, 0.0), t: 0.25, u: 0.25 });
-    /// let crossing = wall.crossing(&Segment::new([6.0, 0.0], [3.0, 0.0]));
-    /// assert_eq!(crossing, Crossing::Coincident { from: [3.0, 0.0].into(), to: [4.0, 0.0].into() });
+    /// let crossing = wall.intersection(&Segment::new([1.0, -1.0], [1.0, 3.0]));
+    /// assert_eq!(crossing, SegmentIntersection::Point { point: Vec2::new(1.0, 0.0), t: 0.25, u: 0.25 });
+    /// let crossing = wall.intersection(&Segment::new([6.0, 0.0], [3.0, 0.0]));
+    /// assert_eq!(crossing, SegmentIntersection::Overlap { from: [3.0, 0.0].into(), to: [4.0, 0.0].into() });
     /// ```
-    pub fn crossing(&self, other: &Self) -> Crossing {
+    pub fn intersection(&self, other: &Self) -> SegmentIntersection {
         let (a, b, c, d) = (self.a(), self.b(), other.a(), other.b());
         if cross_sign(a, b, c, d) == Ordering::Equal {
             return parallel(self, other);
         }
-        let (side_c, side_d) = (orient(a, b, c), orient(a, b, d));
-        let (side_a, side_b) = (orient(c, d, a), orient(c, d, b));
+        let (side_c, side_d) = (orient2d(a, b, c), orient2d(a, b, d));
+        let (side_a, side_b) = (orient2d(c, d, a), orient2d(c, d, b));
         let same = |p: Ordering, q: Ordering| p == q && p != Ordering::Equal;
         if same(side_a, side_b) || same(side_c, side_d) {
-            return Crossing::Apart;
+            return SegmentIntersection::Disjoint;
         }
         let (ab, cd) = (b.as_dvec2() - a.as_dvec2(), d.as_dvec2() - c.as_dvec2());
         let ac = c.as_dvec2() - a.as_dvec2();
@@ -68,17 +68,21 @@ impl Segment {
                 (place[which], point) = (at, end);
             }
         }
-        Crossing::At { point, t: place[0], u: place[1] }
+        SegmentIntersection::Point { point, t: place[0], u: place[1] }
     }
 }
 
 /// Parallel segments, and those that are points.
-fn parallel(first: &Segment, second: &Segment) -> Crossing {
+fn parallel(first: &Segment, second: &Segment) -> SegmentIntersection {
     let (a, b, c, d) = (first.a(), first.b(), second.a(), second.b());
     let (start, end) = if a == b { (c, d) } else { (a, b) };
-    let on_line = |p: Vec2| orient(start, end, p) == Ordering::Equal;
+    let on_line = |p: Vec2| orient2d(start, end, p) == Ordering::Equal;
     if ![a, b, c, d].into_iter().all(on_line) {
-        return if a == b || c == d { Crossing::Apart } else { Crossing::Parallel };
+        return if a == b || c == d {
+            SegmentIntersection::Disjoint
+        } else {
+            SegmentIntersection::Parallel
+        };
     }
     // Along the line, the order of both coordinates tells all: x first, y for upright lines.
     let key = |p: Vec2| (p.x, p.y);
@@ -87,14 +91,18 @@ fn parallel(first: &Segment, second: &Segment) -> Crossing {
     let low = if key(low_1) >= key(low_2) { low_1 } else { low_2 };
     let high = if key(high_1) <= key(high_2) { high_1 } else { high_2 };
     if key(low) > key(high) {
-        return Crossing::Apart;
+        return SegmentIntersection::Disjoint;
     }
     if low == high {
-        return Crossing::At { point: low, t: place(first, low), u: place(second, low) };
+        return SegmentIntersection::Point {
+            point: low,
+            t: place(first, low),
+            u: place(second, low),
+        };
     }
     let forward = key(a) <= key(b);
     let (from, to) = if forward { (low, high) } else { (high, low) };
-    Crossing::Coincident { from, to }
+    SegmentIntersection::Overlap { from, to }
 }
 
 /// How far along a segment a point on it lies.
@@ -109,23 +117,27 @@ fn place(segment: &Segment, point: Vec2) -> f32 {
 mod tests {
     use crate::prelude::*;
 
-    fn cross(a: [f32; 4], b: [f32; 4]) -> Crossing {
+    fn cross(a: [f32; 4], b: [f32; 4]) -> SegmentIntersection {
         let segment = |s: [f32; 4]| Segment::new([s[0], s[1]], [s[2], s[3]]);
-        segment(a).crossing(&segment(b))
+        segment(a).intersection(&segment(b))
     }
 
     #[test]
     fn the_cases_are_told_apart() {
-        let at = |x: f32, y: f32, t: f32, u: f32| Crossing::At { point: Vec2::new(x, y), t, u };
+        let at = |x: f32, y: f32, t: f32, u: f32| SegmentIntersection::Point {
+            point: Vec2::new(x, y),
+            t,
+            u,
+        };
         let base = [0.0, 0.0, 2.0, 2.0];
         assert_eq!(cross(base, [0.0, 2.0, 2.0, 0.0]), at(1.0, 1.0, 0.5, 0.5));
         assert_eq!(cross(base, [2.0, 2.0, 5.0, 0.0]), at(2.0, 2.0, 1.0, 0.0));
         assert_eq!(cross(base, [1.0, 1.0, 5.0, 0.0]), at(1.0, 1.0, 0.5, 0.0));
-        assert_eq!(cross(base, [1.0, 0.9999999, 5.0, 0.0]), Crossing::Apart);
-        assert_eq!(cross(base, [0.0, 1.0, 2.0, 3.0]), Crossing::Parallel);
-        assert_eq!(cross(base, [3.0, 3.0, 4.0, 4.0]), Crossing::Apart);
+        assert_eq!(cross(base, [1.0, 0.9999999, 5.0, 0.0]), SegmentIntersection::Disjoint);
+        assert_eq!(cross(base, [0.0, 1.0, 2.0, 3.0]), SegmentIntersection::Parallel);
+        assert_eq!(cross(base, [3.0, 3.0, 4.0, 4.0]), SegmentIntersection::Disjoint);
         assert_eq!(cross(base, [4.0, 4.0, 2.0, 2.0]), at(2.0, 2.0, 1.0, 1.0));
-        let stretch = |from: [f32; 2], to: [f32; 2]| Crossing::Coincident {
+        let stretch = |from: [f32; 2], to: [f32; 2]| SegmentIntersection::Overlap {
             from: from.into(),
             to: to.into(),
         };
@@ -143,13 +155,13 @@ mod tests {
     #[test]
     fn segments_that_are_points_touch_or_do_not() {
         let point = [1.0, 1.0, 1.0, 1.0];
-        let at = |t: f32, u: f32| Crossing::At { point: Vec2::new(1.0, 1.0), t, u };
+        let at = |t: f32, u: f32| SegmentIntersection::Point { point: Vec2::new(1.0, 1.0), t, u };
         assert_eq!(cross(point, point), at(0.0, 0.0));
         assert_eq!(cross(point, [0.0, 0.0, 4.0, 4.0]), at(0.0, 0.25));
         assert_eq!(cross([0.0, 0.0, 4.0, 4.0], point), at(0.25, 0.0));
-        assert_eq!(cross([0.0, 0.0, 4.0, 5.0], point), Crossing::Apart);
-        assert_eq!(cross([2.0, 2.0, 2.0, 2.0], point), Crossing::Apart);
-        assert_eq!(cross([2.0, 2.0, 4.0, 4.0], point), Crossing::Apart);
+        assert_eq!(cross([0.0, 0.0, 4.0, 5.0], point), SegmentIntersection::Disjoint);
+        assert_eq!(cross([2.0, 2.0, 2.0, 2.0], point), SegmentIntersection::Disjoint);
+        assert_eq!(cross([2.0, 2.0, 4.0, 4.0], point), SegmentIntersection::Disjoint);
     }
 
     #[test]
@@ -162,7 +174,10 @@ mod tests {
         for _ in 0..5000 {
             let a = Segment::new([next(), next()], [next(), next()]);
             let b = Segment::new([next(), next()], [next(), next()]);
-            let meets = !matches!(a.crossing(&b), Crossing::Apart | Crossing::Parallel);
+            let meets = !matches!(
+                a.intersection(&b),
+                SegmentIntersection::Disjoint | SegmentIntersection::Parallel
+            );
             assert_eq!(meets, a.intersects(&b), "{a:?} {b:?}");
         }
     }

@@ -11,7 +11,7 @@ use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
 use crate::math::{Pose, cross, length, round1};
-use crate::query::{Hit, Query};
+use crate::query::{Query, SweepHit};
 use crate::shape::parts::Near;
 use crate::shape::{Aabb, AsShape, Place, Shape, ShapeRef, check};
 
@@ -24,17 +24,17 @@ const PATIENCE: u32 = 4096;
 /// A move with a turn: over its course a shape is translated evenly and turned evenly about a
 /// pivot, which moves along.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Motion {
+pub struct RigidMotion {
     translation: Vec2,
     angle: f32,
     pivot: Vec2,
 }
 
-impl Motion {
+impl RigidMotion {
     /// A translation, with a turn by an angle in radians about a pivot.
     ///
     /// # Panics
-    /// Where [`Motion::try_new`] gives an error.
+    /// Where [`RigidMotion::try_new`] gives an error.
     pub fn new(translation: impl Into<Vec2>, angle: f32, pivot: impl Into<Vec2>) -> Self {
         Self::try_new(translation, angle, pivot).unwrap_or_else(|error| panic!("{error}"))
     }
@@ -62,7 +62,11 @@ impl Motion {
     }
 }
 
-pub(crate) fn sweep_turning(a: ShapeRef<'_>, motion: &Motion, b: ShapeRef<'_>) -> Option<Hit> {
+pub(crate) fn sweep_rotating(
+    a: ShapeRef<'_>,
+    motion: &RigidMotion,
+    b: ShapeRef<'_>,
+) -> Option<SweepHit> {
     let shape = a.to_shape();
     let placed = |time: f32| -> Shape { shape.placed(&motion.at(time)) };
     if placed(0.0).overlaps(&b) {
@@ -137,11 +141,11 @@ fn narrow(mut free: f32, mut inside: f32, overlaps: impl Fn(f32) -> bool) -> (f3
 }
 
 /// The hit of a shape that is, or is about to be, just inside the other.
-fn hit(inside: &Shape, time: f32, b: ShapeRef<'_>, from_start: bool) -> Option<Hit> {
+fn hit(inside: &Shape, time: f32, b: ShapeRef<'_>, from_start: bool) -> Option<SweepHit> {
     let contact = inside.as_shape().contact(&b)?;
     let middle = contact.points.iter().fold(DVec2::ZERO, |sum, p| sum + p.as_dvec2())
         / contact.points.len() as f64;
-    Some(Hit {
+    Some(SweepHit {
         time,
         normal: contact.normal,
         point: crate::math::round(middle),
