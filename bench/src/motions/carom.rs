@@ -64,7 +64,7 @@ impl Parading {
         }
         let mut add = |body: Body, shape: Shape, layer: Layer, hits: Layer| {
             let key = world.add_body(body).expect("the position is finite");
-            let collider = Collider::new(shape).on(layer).hits(hits);
+            let collider = Collider::new(shape).on_layer(layer).with_mask(hits);
             world.add_collider(key, collider).expect("the body exists");
             key
         };

@@ -11,15 +11,15 @@ fn main() -> Result<(), WorldError> {
     }
 
     let wall = world.add_body(Body::fixed([8.0, 0.0]))?;
-    world.add_collider(wall, Collider::new(Aabb::new([0.0, 0.0], [1.0, 4.0])).on("wall"))?;
+    world.add_collider(wall, Collider::new(Aabb::new([0.0, 0.0], [1.0, 4.0])).on_layer("wall"))?;
     for x in [2.0, 5.0] {
         let coin = world.add_body(Body::moving([x, 1.0]).with_user_data(10 * x as u64))?;
         let shape = Circle::new([0.0, 0.0], 0.25);
-        world.add_collider(coin, Collider::sensor(shape).on("coin").hits("hero"))?;
+        world.add_collider(coin, Collider::sensor(shape).on_layer("coin").with_mask("hero"))?;
     }
     let hero = world.add_body(Body::moving([0.0, 0.0]))?;
     let shape = Aabb::new([0.0, 0.0], [1.0, 2.0]);
-    world.add_collider(hero, Collider::new(shape).on("hero").hits(["coin", "wall"]))?;
+    world.add_collider(hero, Collider::new(shape).on_layer("hero").with_mask(["coin", "wall"]))?;
     let start = world.clone();
 
     println!("The hero runs to the right:");
@@ -32,7 +32,7 @@ fn main() -> Result<(), WorldError> {
     println!("score {score}, state {:016x}\n", world.state_hash());
 
     println!("What the hero sees from where it stands:");
-    let all = Filter::new().except(hero);
+    let all = Filter::new().exclude(hero);
     let eyes = world.body(hero).expect("it is there").pose.apply([0.5, 1.5]);
     for direction in [[1.0, 0.0], [-1.0, 0.0]] {
         match world.raycast(&Ray::new(eyes, direction, 100.0), &all) {

@@ -239,7 +239,10 @@ fn stir(rng: &mut Rng, world: &mut World, model: &mut Model) -> Result<(), World
             let role = rng.pick(&[Role::Hitbox, Role::Hurtbox, Role::Hurtbox, Role::Solid]);
             let mask = rng.pick(&[Layers::ALL, Layers::ALL, Layer::DEFAULT.into()]);
             let layer = rng.pick(&[Layer::DEFAULT, Layer::DEFAULT, Layer::new(3)]);
-            world.add_collider(key, Collider::new(shape).with_role(role).on(layer).hits(mask))?;
+            world.add_collider(
+                key,
+                Collider::new(shape).with_role(role).on_layer(layer).with_mask(mask),
+            )?;
         }
         return Ok(());
     }

@@ -117,8 +117,10 @@ fn w1_two_colliders_touch_only_if_each_ones_mask_has_the_others_layer() -> Done 
     for name in ["player", "enemy"] {
         world.add_layer(name)?;
     }
-    let (_, hero) = put(&mut world, Body::moving([0.0, 0.0]), unit().on("player").hits("enemy"));
-    let (_, foe) = put(&mut world, Body::moving([0.5, 0.0]), unit().on("enemy").hits("enemy"));
+    let (_, hero) =
+        put(&mut world, Body::moving([0.0, 0.0]), unit().on_layer("player").with_mask("enemy"));
+    let (_, foe) =
+        put(&mut world, Body::moving([0.5, 0.0]), unit().on_layer("enemy").with_mask("enemy"));
     assert_eq!(kinds(&mut world), []);
     world.set_mask(foe, ["enemy", "player"])?;
     assert_eq!(kinds(&mut world), [EventKind::Began]);
@@ -255,7 +257,7 @@ fn w5_queries_see_what_has_moved_since_the_last_update() -> Done {
     let all = Filter::new();
     assert_eq!(world.at_point([0.0, 0.0], &all), []);
     assert_eq!(world.at_point([50.5, 0.5], &all), [collider]); // touch counts
-    assert_eq!(world.in_box(&Aabb::new([49.0, 0.0], [51.0, 1.0]), &all), [collider]);
+    assert_eq!(world.intersecting_box(&Aabb::new([49.0, 0.0], [51.0, 1.0]), &all), [collider]);
     let bullet = Circle::new([0.0, 0.0], 0.5);
     let (hit, at) = world.sweep(&bullet, [98.0, 0.0], &all).unwrap();
     assert_eq!((hit, at.time), (collider, 0.5));
@@ -270,16 +272,16 @@ fn w5_filters_narrow_a_query_down() -> Done {
     let mut world = World::new();
     let enemy = world.add_layer("enemy")?;
     let (hero, _) = put(&mut world, Body::moving([0.0, 0.0]).hidden(), unit());
-    let (_, foe) = put(&mut world, Body::moving([0.0, 0.0]), unit().on("enemy").with_tag(2));
+    let (_, foe) = put(&mut world, Body::moving([0.0, 0.0]), unit().on_layer("enemy").with_tag(2));
     let (_, zone) = put(&mut world, Body::fixed([0.0, 0.0]), unit().with_role(Role::Sensor));
     let found = |filter: &Filter<'_>| world.at_point([0.0, 0.0], filter);
     assert_eq!(found(&Filter::new()).len(), 3);
-    assert_eq!(found(&Filter::new().except(hero)), [foe, zone]);
+    assert_eq!(found(&Filter::new().exclude(hero)), [foe, zone]);
     assert_eq!(found(&Filter::new().visible()), [foe, zone]);
     assert_eq!(found(&Filter::new().layers(enemy)), [foe]);
     assert_eq!(found(&Filter::new().roles([Role::Sensor])), [zone]);
-    assert_eq!(found(&Filter::new().solid().except(hero)), [foe]);
-    assert_eq!(found(&Filter::new().only(&|collider| collider.tag() == 2)), [foe]);
+    assert_eq!(found(&Filter::new().solid().exclude(hero)), [foe]);
+    assert_eq!(found(&Filter::new().predicate(&|collider| collider.tag() == 2)), [foe]);
     Ok(())
 }
 

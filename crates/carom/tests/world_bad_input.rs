@@ -98,11 +98,11 @@ fn an_unknown_layer_is_named_with_those_there_are() {
     let mut world = World::new();
     world.add_layer("enemy").unwrap();
     let body = world.add_body(Body::moving([0.0, 0.0])).unwrap();
-    let error = world.add_collider(body, unit().on("enmy")).unwrap_err();
+    let error = world.add_collider(body, unit().on_layer("enmy")).unwrap_err();
     let known = vec!["default".into(), "enemy".into()];
     assert_eq!(error, WorldError::UnknownLayer { name: "enmy".into(), known });
     assert!(error.to_string().contains("did you mean `enemy`?"), "{error}");
-    assert!(world.add_collider(body, unit().hits(["enemy", "wal"])).is_err());
+    assert!(world.add_collider(body, unit().with_mask(["enemy", "wal"])).is_err());
     assert_eq!(world.collider_count(), 0);
 
     for i in 2..Layers::MAX {

@@ -118,10 +118,10 @@ fn queries_find_what_asking_every_collider_finds<B: BroadPhase>(broad: impl Fn()
             let (filter, passes): (Filter<'_>, Test<'_>) = match rng.below(4) {
                 0 => (Filter::new(), &|_| true),
                 1 => (Filter::new().layers(layers), &|c| layers.contains(c.layer())),
-                2 => (Filter::new().except(excluded), &|c| c.body_key() != excluded),
+                2 => (Filter::new().exclude(excluded), &|c| c.body_key() != excluded),
                 _ => {
                     let solid = |c: &ColliderRef<'_>| c.role() == Role::Solid && even(*c);
-                    (Filter::new().solid().only(&even), &{ solid })
+                    (Filter::new().solid().predicate(&even), &{ solid })
                 }
             };
             let all: Vec<ColliderRef<'_>> = world
@@ -147,11 +147,11 @@ fn check_shape<B: BroadPhase>(
         all.iter().filter(|c| test(c)).map(|c| c.key()).collect()
     };
     let meeting = asked(&|c| c.placed().intersects(shape));
-    assert_eq!(world.meeting(shape, filter), meeting);
+    assert_eq!(world.intersecting(shape, filter), meeting);
     let contacts = all.iter().filter_map(|c| Some((c.key(), shape.contact(&c.placed())?)));
     assert_eq!(world.contacts(shape, filter), contacts.collect::<Vec<_>>());
     let area = shape.bounds();
-    assert_eq!(world.in_box(&area, filter), asked(&|c| c.placed().intersects(&area)));
+    assert_eq!(world.intersecting_box(&area, filter), asked(&|c| c.placed().intersects(&area)));
     let point = Point::new(area.center());
     assert_eq!(world.at_point(area.center(), filter), asked(&|c| c.placed().intersects(&point)));
     meeting.len()

@@ -83,7 +83,7 @@ fn walkers_that_look_and_move_in_turn_allocate_nothing() {
             let step = Vec2::new(angle.cos(), angle.sin())
                 * if frame.is_multiple_of(2) { 0.3 } else { -0.3 };
             let here = Circle::new(world.body(body).unwrap().pose.position, 0.4);
-            let filter = Filter::new().except(body);
+            let filter = Filter::new().exclude(body);
             met += usize::from(world.sweep(&here, step, &filter).is_some());
             world.translate(body, step).unwrap();
             let sight = Ray::new(here.center(), step, 3.0);

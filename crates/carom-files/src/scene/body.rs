@@ -176,11 +176,11 @@ impl SceneCollider {
             collider = collider.disabled();
         }
         if let Some(layer) = &self.layer {
-            collider = collider.on(layer.as_str());
+            collider = collider.on_layer(layer.as_str());
         }
         if let Some(hits) = &self.hits {
             let hits: Vec<&str> = hits.iter().map(String::as_str).collect();
-            collider = collider.hits(hits.as_slice());
+            collider = collider.with_mask(hits.as_slice());
         }
         match self.one_way {
             Some(up) => collider.one_way(up),

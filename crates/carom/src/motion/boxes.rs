@@ -209,7 +209,7 @@ mod tests {
     use crate::shape::{Circle, Shape, TileKind, TileMap};
     use crate::world::{Body, BodyKey, Collider, Filter, World};
 
-    /// Small whole numbers: things touch and come at once to each other all the time.
+    /// InlineShape whole numbers: things touch and come at once to each other all the time.
     struct Dice(u32);
 
     impl Dice {

@@ -96,7 +96,7 @@ impl<B: BroadPhase> World<B> {
         let mut carry = Carry::default();
         // Those ahead first, so that none is in the way of another.
         for moved in train.ahead.iter().map(|&(_, place)| &train.all[place]) {
-            let others = Filter::new().except(platform);
+            let others = Filter::new().exclude(platform);
             let out = unit(moved.normal).unwrap_or_default() * self.room(moved);
             let by = round(moved.by.as_dvec2() + out);
             let _ = self.travel_among(moved.body, by, &others, |_| Response::Slide)?;
@@ -152,7 +152,7 @@ impl<B: BroadPhase> World<B> {
         let (fits_here, fits) = (course.is_clear_here(), course.rest_on(moved.normal, room));
         let end = course.position();
         // It has moved by the last bit only; but it must not come into something else.
-        let others = Filter::new().except(moved.mover).except(platform);
+        let others = Filter::new().exclude(moved.mover).exclude(platform);
         let is_clear = end == start || Course::new(self, moved.body, &others, pad)?.is_clear(end);
         Ok(if is_clear { (end, fits) } else { (start, fits_here) })
     }

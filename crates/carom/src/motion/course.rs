@@ -15,7 +15,7 @@ use crate::query::overlaps::overlaps_parts;
 use crate::query::{Contact, Query};
 use crate::shape::{Aabb, AsShape};
 use crate::sheet::Role;
-use crate::world::roster::{NONE, Roster};
+use crate::world::storage::{NONE, Storage};
 use crate::world::{Body, BodyKey, Filter, World, WorldError};
 
 /// Memory that bodies on their way work in and leave for the next. It is no part of any state.
@@ -48,7 +48,7 @@ impl Pad {
 
 /// A body that is about to move.
 pub(super) struct Course<'w> {
-    pub roster: &'w Roster,
+    pub storage: &'w Storage,
     pub(super) broad: &'w dyn BroadPhase,
     pub(super) filter: &'w Filter<'w>,
     /// The only bodies that can stop it, if that is known beforehand: no need to look them up.
@@ -76,27 +76,27 @@ impl<'w> Course<'w> {
         filter: &'w Filter<'w>,
         pad: &'w mut Pad,
     ) -> Result<Self, WorldError> {
-        let roster = &world.roster;
-        let Some(&Body { pose, enabled, .. }) = roster.body(body) else {
+        let storage = &world.storage;
+        let Some(&Body { pose, enabled, .. }) = storage.body(body) else {
             return Err(WorldError::NoSuchBody(body));
         };
         let mut own = SmallVec::new();
-        let mut slot = if enabled { roster.first_collider(body.slot) } else { NONE };
+        let mut slot = if enabled { storage.first_collider(body.slot) } else { NONE };
         while slot != NONE {
-            let traits = &roster.traits[slot as usize];
-            if traits.role == Role::Solid && traits.enabled {
+            let props = &storage.props[slot as usize];
+            if props.role == Role::Solid && props.enabled {
                 own.push(slot);
             }
-            slot = roster.next_collider(slot);
+            slot = storage.next_collider(slot);
         }
         let side = |slot: &u32| {
-            let traits = &roster.traits[*slot as usize];
-            (traits.layer, traits.mask)
+            let props = &storage.props[*slot as usize];
+            (props.layer, props.mask)
         };
         let is_uniform = own.len() == 1 || own.iter().all(|slot| side(slot) == side(&own[0]));
         let lone_box = match own[..] {
             [slot] if pose.is_shift() => {
-                roster.colliders.at(slot).and_then(|record| record.local.as_box()).copied()
+                storage.colliders.get_slot(slot).and_then(|record| record.local.as_box()).copied()
             }
             _ => None,
         };
@@ -106,12 +106,12 @@ impl<'w> Course<'w> {
         let (known, motion) = (None, DVec2::ZERO);
         match &lone_box {
             Some(at_origin) => pad.here.take_box(at_origin, pose.position),
-            None => pad.here.take(roster, &own, &pose, pose.position),
+            None => pad.here.take(storage, &own, &pose, pose.position),
         }
         pad.there.leave();
         let among = None;
         Ok(Self {
-            roster,
+            storage,
             broad,
             filter,
             among,
@@ -131,7 +131,7 @@ impl<'w> Course<'w> {
         let there = &mut self.pad.there;
         match &self.lone_box {
             Some(at_origin) => there.take_box(at_origin, position),
-            None => there.take(self.roster, &self.own, &self.pose, position),
+            None => there.take(self.storage, &self.own, &self.pose, position),
         }
     }
 
@@ -193,7 +193,7 @@ impl<'w> Course<'w> {
 
     /// Whether one of the body's shapes, at a stance, is in what an obstacle takes up.
     fn is_in(&self, stance: &Stance, own: usize, obstacle: &Obstacle) -> bool {
-        let (shape, other) = (&stance.shapes[own], &self.roster.placed[obstacle.slot as usize]);
+        let (shape, other) = (&stance.shapes[own], &self.storage.placed[obstacle.slot as usize]);
         match obstacle.kind {
             Kind::Box => shape.overlaps(&obstacle.bounds),
             Kind::Surface => overlaps_parts(&shape.as_shape(), &self.surface(obstacle.slot)),
@@ -268,7 +268,7 @@ impl<'w> Course<'w> {
 
     /// The contact of a shape with an obstacle that it overlaps. Fronts are not overlapped.
     pub fn overlap(&self, stance: &Stance, own: usize, obstacle: &Obstacle) -> Option<Contact> {
-        let (shape, other) = (&stance.shapes[own], &self.roster.placed[obstacle.slot as usize]);
+        let (shape, other) = (&stance.shapes[own], &self.storage.placed[obstacle.slot as usize]);
         if !self.minds(self.own[own], obstacle.slot) || !self.is_in(stance, own, obstacle) {
             return None;
         }

@@ -27,7 +27,7 @@ impl Course<'_> {
             (_, kind) => {
                 let other = match kind {
                     Kind::Box => meet.obstacle.bounds.as_shape(),
-                    _ => self.roster.placed[meet.slot() as usize].as_shape(),
+                    _ => self.storage.placed[meet.slot() as usize].as_shape(),
                 };
                 let (corners, slack) = (own.bounds().corners(), 16.0 * self.skin());
                 let near = Near::corners(&corners);

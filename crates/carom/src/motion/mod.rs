@@ -119,7 +119,7 @@
 //!
 //! // Hitscan: no body at all, only a ray. What is beside the ray is not hit.
 //! let aim = Ray::new([0.0, 0.0], [1.0, 0.0], 100_000.0);
-//! let (target, hit) = world.raycast(&aim, &Filter::new().except(bullet)).unwrap();
+//! let (target, hit) = world.raycast(&aim, &Filter::new().exclude(bullet)).unwrap();
 //! assert_eq!((world.collider(target).unwrap().body_key(), hit.distance), (paper, 50.0));
 //!
 //! // Speculative: one distance now, in place of a way. It stops at ghosts of walls that have ended.
@@ -143,7 +143,7 @@
 //!
 //! # The classic methods
 //!
-//! Small functions that need no [`World`](crate::world::World): a shape, the obstacles near it, and an
+//! InlineShape functions that need no [`World`](crate::world::World): a shape, the obstacles near it, and an
 //! answer. Each has its place and its known weakness, both shown where it is documented.
 //!
 //! | method | what it does | fits | weak where |

@@ -8,7 +8,7 @@ use crate::motion::surface::{Surface, has_fronts};
 use crate::shape::{Aabb, AsShape, Shape, ShapeRef};
 use crate::sheet::Role;
 use crate::world::BodyKey;
-use crate::world::placed::{Placed, Small};
+use crate::world::placed_shape::{InlineShape, PlacedShape};
 
 /// A collider that may be in the way.
 #[derive(Clone, Copy, Debug)]
@@ -104,10 +104,10 @@ impl Course<'_> {
     /// Lists the colliders of some bodies that touch a box.
     fn list_colliders(&self, bodies: [BodyKey; 2], bounds: &Aabb, found: &mut Vec<u32>) {
         for body in bodies {
-            let slots = self.roster.colliders_of(body).map(|collider| collider.slot);
+            let slots = self.storage.colliders_of(body).map(|collider| collider.slot);
             found.extend(slots.filter(|&slot| {
-                self.roster.mobility_of(slot).is_some()
-                    && self.roster.placed[slot as usize].bounds().touches(bounds)
+                self.storage.mobility_of(slot).is_some()
+                    && self.storage.placed[slot as usize].bounds().touches(bounds)
             }));
         }
         found.sort_unstable();
@@ -118,7 +118,7 @@ impl Course<'_> {
     /// make, which are quicker to ask. (Not for lines and points, which fit between two boxes.)
     fn take_in(&self, slot: u32, bounds: &Aabb, near: &mut Vec<Obstacle>) {
         let known = near.len();
-        if let Placed::Other(shape) = &self.roster.placed[slot as usize]
+        if let PlacedShape::Other(shape) = &self.storage.placed[slot as usize]
             && let Shape::TileMap(map) = &**shape
             && !self.is_platform(slot)
             && (self.lone_box.is_some() || !self.pad.here.shapes.iter().any(is_line))
@@ -133,7 +133,7 @@ impl Course<'_> {
     }
 
     pub fn is_platform(&self, slot: u32) -> bool {
-        self.roster.colliders.at(slot).is_some_and(|record| record.one_way.is_some())
+        self.storage.colliders.get_slot(slot).is_some_and(|record| record.one_way.is_some())
     }
 
     /// Whether a collider is an obstacle.
@@ -143,25 +143,25 @@ impl Course<'_> {
             [first, ..] if self.is_uniform => self.minds(first, slot),
             _ => self.own.iter().any(|&own| self.minds(own, slot)),
         };
-        is_minded && self.is_asked_about(slot) && self.filter.passes(self.roster, slot)
+        is_minded && self.is_asked_about(slot) && self.filter.passes(self.storage, slot)
     }
 
     /// Whether a collider is of the bodies that can be obstacles.
     #[inline]
     fn is_asked_about(&self, slot: u32) -> bool {
-        let body = self.roster.traits[slot as usize].body;
+        let body = self.storage.props[slot as usize].body;
         self.among.is_none_or(|bodies| bodies.iter().any(|asked| asked.slot == body))
     }
 
     /// A collider as an obstacle.
     pub fn obstacle(&self, slot: u32) -> Obstacle {
-        let placed = &self.roster.placed[slot as usize];
+        let placed = &self.storage.placed[slot as usize];
         let kind = match placed {
             _ if self.is_platform(slot) => Kind::Surface,
-            Placed::Small(Small::Aabb(_)) => Kind::Box,
-            Placed::Small(Small::Circle(_)) => Kind::Plain,
-            Placed::Small(Small::Point(_)) => Kind::Line,
-            Placed::Other(shape) => match shape.as_shape() {
+            PlacedShape::Inline(InlineShape::Aabb(_)) => Kind::Box,
+            PlacedShape::Inline(InlineShape::Circle(_)) => Kind::Plain,
+            PlacedShape::Inline(InlineShape::Point(_)) => Kind::Line,
+            PlacedShape::Other(shape) => match shape.as_shape() {
                 shape if has_fronts(shape) => Kind::Surface,
                 ShapeRef::Segment(_) | ShapeRef::Chain(_) | ShapeRef::Compound(_) => Kind::Line,
                 _ => Kind::Plain,
@@ -173,7 +173,7 @@ impl Course<'_> {
     /// Whether two colliders stop each other.
     #[inline]
     pub fn minds(&self, own: u32, other: u32) -> bool {
-        let [own, other] = [own, other].map(|slot| &self.roster.traits[slot as usize]);
+        let [own, other] = [own, other].map(|slot| &self.storage.props[slot as usize]);
         other.role == Role::Solid
             && own.body != other.body
             && own.mask.contains(other.layer)
@@ -181,18 +181,19 @@ impl Course<'_> {
     }
 
     pub fn surface<'a>(&'a self, slot: u32) -> Surface<'a> {
-        let shape = self.roster.placed[slot as usize].as_shape();
+        let shape = self.storage.placed[slot as usize].as_shape();
         let turned = |up: Vec2| {
-            let pose = self.roster.body_of(slot).map_or(Pose::IDENTITY, |body| body.pose);
+            let pose = self.storage.body_of(slot).map_or(Pose::IDENTITY, |body| body.pose);
             pose.rotation.turn(up.as_dvec2())
         };
-        let up = self.roster.colliders.at(slot).and_then(|record| record.one_way).map(turned);
+        let up =
+            self.storage.colliders.get_slot(slot).and_then(|record| record.one_way).map(turned);
         Surface { shape, up, body: &self.pad.here.shapes, motion: self.motion }
     }
 }
 
 /// Whether a shape may touch lines without ever overlapping them.
-pub(super) fn is_line(shape: &Placed) -> bool {
+pub(super) fn is_line(shape: &PlacedShape) -> bool {
     matches!(
         shape.as_shape(),
         ShapeRef::Point(_) | ShapeRef::Segment(_) | ShapeRef::Chain(_) | ShapeRef::Compound(_)

@@ -5,17 +5,17 @@ use alloc::vec::Vec;
 use crate::math::{Pose, Vec2, held};
 use crate::query::contact::rounding_margin;
 use crate::shape::{Aabb, Place};
-use crate::world::placed::{Local, Placed, Small};
-use crate::world::roster::Roster;
+use crate::world::placed_shape::{InlineShape, LocalShape, PlacedShape};
+use crate::world::storage::Storage;
 
 /// The solid colliders of a body at a position.
 #[derive(Debug)]
 pub(super) struct Stance {
     pub position: Vec2,
     /// In the order of the colliders.
-    pub shapes: Vec<Placed>,
+    pub shapes: Vec<PlacedShape>,
     /// What stood here before, for its memory.
-    spares: Vec<Placed>,
+    spares: Vec<PlacedShape>,
     /// Around them all.
     pub bounds: Aabb,
     /// The largest coordinate: what decides how finely positions can be told apart.
@@ -34,9 +34,9 @@ impl Stance {
     #[inline(always)]
     pub fn take_box(&mut self, at_origin: &Aabb, position: Vec2) {
         self.settle(position, at_origin.translated(position));
-        let placed = Placed::Small(Small::Aabb(self.bounds));
+        let placed = PlacedShape::Inline(InlineShape::Aabb(self.bounds));
         match &mut self.shapes[..] {
-            [Placed::Small(_)] => self.shapes[0] = placed,
+            [PlacedShape::Inline(_)] => self.shapes[0] = placed,
             _ => {
                 self.retire(0);
                 self.shapes.push(placed);
@@ -45,18 +45,18 @@ impl Stance {
     }
 
     /// Takes a position, in the memory it has.
-    pub fn take(&mut self, roster: &Roster, colliders: &[u32], pose: &Pose, position: Vec2) {
+    pub fn take(&mut self, storage: &Storage, colliders: &[u32], pose: &Pose, position: Vec2) {
         let pose = Pose { position, ..*pose };
         self.retire(colliders.len());
         for (place, &slot) in colliders.iter().enumerate() {
-            if let Some(record) = roster.colliders.at(slot) {
-                self.shape_for(place, &record.local, &pose).set(&record.local, &pose);
+            if let Some(record) = storage.colliders.get_slot(slot) {
+                self.shape_for(place, &record.local, &pose).place_at(&record.local, &pose);
             }
         }
         let bounds = match &self.shapes[..] {
             [] => Aabb::spanning(position, position),
             [one] => one.bounds(),
-            all => Aabb::around(all.iter().map(Placed::bounds)),
+            all => Aabb::around(all.iter().map(PlacedShape::bounds)),
         };
         self.settle(position, bounds);
     }
@@ -68,10 +68,10 @@ impl Stance {
     }
 
     /// The shape at a place, in memory that suits one in its body's frame if there is such.
-    fn shape_for(&mut self, place: usize, local: &Local, pose: &Pose) -> &mut Placed {
-        if self.shapes.get(place).is_none_or(|shape| !shape.suits(local, pose)) {
+    fn shape_for(&mut self, place: usize, local: &LocalShape, pose: &Pose) -> &mut PlacedShape {
+        if self.shapes.get(place).is_none_or(|shape| !shape.can_hold(local, pose)) {
             self.retire(place);
-            let spare = self.spares.iter().position(|spare| spare.suits(local, pose));
+            let spare = self.spares.iter().position(|spare| spare.can_hold(local, pose));
             let shape = spare.map(|spare| self.spares.swap_remove(spare)).unwrap_or_default();
             self.shapes.push(shape);
         }
@@ -82,7 +82,7 @@ impl Stance {
     fn retire(&mut self, len: usize) {
         const MOST: usize = 32;
         while self.shapes.len() > len {
-            let has_memory = |shape: &Placed| matches!(shape, Placed::Other(_));
+            let has_memory = |shape: &PlacedShape| matches!(shape, PlacedShape::Other(_));
             let old = self.shapes.pop().filter(has_memory);
             if self.spares.len() < MOST {
                 self.spares.extend(old);

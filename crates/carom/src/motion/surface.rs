@@ -18,7 +18,7 @@ use crate::query::relation::{relate, verdict};
 use crate::shape::core::{Core, with_core};
 use crate::shape::parts::{Near, Outline, Part};
 use crate::shape::{Aabb, AsShape, ShapeRef};
-use crate::world::placed::Placed;
+use crate::world::placed_shape::PlacedShape;
 
 /// A shape without the fronts that a body passes.
 pub(super) struct Surface<'a> {
@@ -26,7 +26,7 @@ pub(super) struct Surface<'a> {
     /// For a collider that is a platform: which way its front faces.
     pub up: Option<DVec2>,
     /// The body at the start of its way.
-    pub body: &'a [Placed],
+    pub body: &'a [PlacedShape],
     pub motion: DVec2,
 }
 

@@ -184,8 +184,8 @@ fn find_moving_near<B: BroadPhase>(
 ) {
     near.clear();
     let is_solid = |slot: u32| {
-        world.roster.traits[slot as usize].role == Role::Solid
-            && world.roster.mobility_of(slot) == Some(Mobility::Moving)
+        world.storage.props[slot as usize].role == Role::Solid
+            && world.storage.mobility_of(slot) == Some(Mobility::Moving)
     };
     for own in world.colliders_of(mover).filter_map(|collider| world.collider(collider)) {
         let [now, then] = [Vec2::ZERO, by].map(|by| {
@@ -194,7 +194,7 @@ fn find_moving_near<B: BroadPhase>(
             Aabb::spanning(min, max)
         });
         world.broad.visit_box(&Aabb::around([now, then]), &mut |slot| {
-            let body = world.roster.body_key_of(slot);
+            let body = world.storage.body_key_of(slot);
             if is_solid(slot) && body != mover && !near.contains(&body) {
                 near.push(body);
             }

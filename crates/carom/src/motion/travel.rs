@@ -12,7 +12,7 @@ use crate::motion::leg::Leg;
 use crate::motion::meet::Meet;
 use crate::motion::planes;
 use crate::shape::{Cell, check};
-use crate::world::roster::Roster;
+use crate::world::storage::Storage;
 use crate::world::{BodyKey, ColliderKey, ColliderRef, Filter, World, WorldError};
 
 /// What a body does when it meets an obstacle on its way.
@@ -96,7 +96,7 @@ impl TravelHit {
 #[derive(Clone, Copy)]
 pub struct Encounter<'w> {
     hit: &'w TravelHit,
-    roster: &'w Roster,
+    storage: &'w Storage,
 }
 
 impl<'w> Encounter<'w> {
@@ -111,7 +111,7 @@ impl<'w> Encounter<'w> {
     }
 
     fn collider(&self, key: ColliderKey) -> ColliderRef<'w> {
-        ColliderRef::new(self.roster, key.slot).expect("what takes part is there")
+        ColliderRef::new(self.storage, key.slot).expect("what takes part is there")
     }
 }
 
@@ -338,7 +338,7 @@ impl Course<'_> {
             asked = Some(obstacle.slot);
             let mut hit = self.hit(&meet, 0.0, position, position.as_dvec2() + motion.as_dvec2());
             hit.tile = self.tile_of(&meet);
-            hit.response = respond(Encounter { hit: &hit, roster: self.roster });
+            hit.response = respond(Encounter { hit: &hit, storage: self.storage });
             if hit.response == Response::Cross {
                 travel.hits.push(hit);
                 self.cross(obstacle.slot);
@@ -356,7 +356,7 @@ impl Course<'_> {
             last = time;
             let hit = noted(&mut travel.hits, self.hit(&meet, time, spot, leg.target));
             hit.tile = self.tile_of(&meet);
-            let response = respond(Encounter { hit, roster: self.roster });
+            let response = respond(Encounter { hit, storage: self.storage });
             if response != Response::Slide {
                 hit.response = response;
             }
@@ -394,9 +394,9 @@ impl Course<'_> {
     pub fn hit(&self, meet: &Meet, time: f64, position: Vec2, target: DVec2) -> TravelHit {
         let normal = round(meet.normal);
         TravelHit {
-            collider: self.roster.collider_key(self.own[meet.own]),
-            other: self.roster.collider_key(meet.slot()),
-            body: self.roster.body_key_of(meet.slot()),
+            collider: self.storage.collider_key(self.own[meet.own]),
+            other: self.storage.collider_key(meet.slot()),
+            body: self.storage.body_key_of(meet.slot()),
             tile: None,
             time: round1(time),
             normal,

@@ -83,7 +83,7 @@ impl Course<'_> {
     /// Where a shape would land is only proven on its parts: it will be placed there and looked at.
     fn meet(&self, from: &Stance, own: usize, obstacle: &Obstacle, motion: Vec2) -> Option<Meet> {
         let slot = obstacle.slot;
-        let (shape, other) = (&from.shapes[own], &self.roster.placed[slot as usize]);
+        let (shape, other) = (&from.shapes[own], &self.storage.placed[slot as usize]);
         if self.old_depth(slot).is_some() {
             let contact = self.overlap(from, own, obstacle)?;
             return Meet::from_overlap(own, obstacle, &contact, motion);
@@ -165,7 +165,7 @@ impl Course<'_> {
         let Some(side) = unit(motion.as_dvec2().perp()) else { return Some(false) };
         let other = match obstacle.kind {
             Kind::Box => obstacle.bounds.as_shape(),
-            _ => self.roster.placed[obstacle.slot as usize].as_shape(),
+            _ => self.storage.placed[obstacle.slot as usize].as_shape(),
         };
         let (own, other) = (span_of(own, side)?, span_of(other, side)?);
         Some(own.1 - other.0 <= aside || other.1 - own.0 <= aside)
@@ -174,7 +174,7 @@ impl Course<'_> {
     /// Which tile of a map is met.
     #[inline(always)] // in registers
     pub fn tile_of(&self, meet: &Meet) -> Option<Cell> {
-        let placed = self.roster.placed[meet.slot() as usize].as_shape();
+        let placed = self.storage.placed[meet.slot() as usize].as_shape();
         let ShapeRef::TileMap(map) = placed else { return None };
         map.tile_behind(meet.point, round(meet.normal).as_dvec2())
     }

@@ -4,7 +4,7 @@ use crate::broad::{BroadPhase, Mobility};
 use crate::error::ShapeError;
 use crate::math::{Pose, Rotation, Vec2, round};
 use crate::shape::check;
-use crate::world::roster::NONE;
+use crate::world::storage::NONE;
 use crate::world::{BodyKey, ColliderKey, World, WorldError};
 
 /// A thing that has a place: a hero, a wall, a bullet. What it is made of are its
@@ -93,7 +93,7 @@ pub(crate) struct BodyRecord {
     pub body: Body,
     /// Whether the next update still has to name it: a collider of it that touched something has
     /// been removed.
-    pub is_told_of: bool,
+    pub has_pending_events: bool,
 }
 
 /// # Bodies
@@ -105,7 +105,7 @@ impl<B: BroadPhase> World<B> {
     /// above zero.
     pub fn add_body(&mut self, body: Body) -> Result<BodyKey, WorldError> {
         check_pose(&body.pose)?;
-        Ok(self.roster.add_body(body))
+        Ok(self.storage.add_body(body))
     }
 
     /// Takes a body and its colliders out of the world. What they touched ends with the next update.
@@ -114,16 +114,16 @@ impl<B: BroadPhase> World<B> {
     /// [`WorldError::NoSuchBody`]
     pub fn remove_body(&mut self, key: BodyKey) -> Result<Body, WorldError> {
         let body = *self.existing_body(key)?;
-        let mut slot = self.roster.take_colliders(key.slot);
+        let mut slot = self.storage.take_colliders(key.slot);
         while slot != NONE {
-            let next = self.roster.next_collider(slot);
-            self.drop_collider(slot);
+            let next = self.storage.next_collider(slot);
+            self.detach_collider(slot);
             slot = next;
         }
-        if self.roster.bodies.at(key.slot).is_some_and(|record| record.is_told_of) {
-            self.roster.bodies.retire(key.slot);
+        if self.storage.bodies.get_slot(key.slot).is_some_and(|record| record.has_pending_events) {
+            self.storage.bodies.retire(key.slot);
         } else {
-            self.roster.bodies.remove(key.slot);
+            self.storage.bodies.remove(key.slot);
         }
         self.frames.forget(key);
         Ok(body)
@@ -131,23 +131,23 @@ impl<B: BroadPhase> World<B> {
 
     /// A body, if it is still there.
     pub fn body(&self, key: BodyKey) -> Option<&Body> {
-        self.roster.body(key)
+        self.storage.body(key)
     }
 
     /// All bodies, in the order of their keys.
     pub fn bodies(&self) -> impl Iterator<Item = (BodyKey, &Body)> {
-        let bodies = self.roster.bodies.iter();
+        let bodies = self.storage.bodies.iter();
         bodies.map(|(slot, generation, record)| (BodyKey { slot, generation }, &record.body))
     }
 
     /// How many bodies there are.
     pub fn body_count(&self) -> usize {
-        self.roster.bodies.len()
+        self.storage.bodies.len()
     }
 
     /// The colliders of a body, the last one added first; none if there is no such body.
     pub fn colliders_of(&self, key: BodyKey) -> impl Iterator<Item = ColliderKey> {
-        self.roster.colliders_of(key)
+        self.storage.colliders_of(key)
     }
 
     /// Puts a body somewhere else: what queries find changes at once, what touches with the next
@@ -170,7 +170,7 @@ impl<B: BroadPhase> World<B> {
     pub fn set_pose(&mut self, key: BodyKey, pose: Pose) -> Result<(), WorldError> {
         check_pose(&pose)?;
         self.existing_body(key)?;
-        self.place_body(key.slot, |of_body| *of_body = pose);
+        self.set_body_pose(key.slot, |of_body| *of_body = pose);
         Ok(())
     }
 
@@ -215,7 +215,7 @@ impl<B: BroadPhase> World<B> {
         let mut waiting = [const { None }; AHEAD];
         let mut next = 0;
         for (key, position) in positions {
-            self.roster.fetch_body(key.slot);
+            self.storage.prefetch_body(key.slot);
             let came = waiting[next].replace((key, position));
             next = (next + 1) % AHEAD;
             if let Some((key, position)) = came {
@@ -230,7 +230,7 @@ impl<B: BroadPhase> World<B> {
     /// [`set_position`](Self::set_position) for a body that is there and a position that is finite.
     #[inline(always)]
     pub(crate) fn move_to(&mut self, key: BodyKey, position: Vec2) {
-        self.place_body(key.slot, |pose| pose.position = position);
+        self.set_body_pose(key.slot, |pose| pose.position = position);
     }
 
     /// Turns a body to an angle in radians.
@@ -260,7 +260,7 @@ impl<B: BroadPhase> World<B> {
     /// [`WorldError::NoSuchBody`]
     pub fn set_enabled(&mut self, key: BodyKey, enabled: bool) -> Result<(), WorldError> {
         self.existing_body(key)?.enabled = enabled;
-        self.refresh_colliders(key.slot);
+        self.sync_colliders_of(key.slot);
         Ok(())
     }
 
@@ -270,7 +270,7 @@ impl<B: BroadPhase> World<B> {
     /// [`WorldError::NoSuchBody`]
     pub fn set_mobility(&mut self, key: BodyKey, mobility: Mobility) -> Result<(), WorldError> {
         self.existing_body(key)?.mobility = mobility;
-        self.refresh_colliders(key.slot);
+        self.sync_colliders_of(key.slot);
         Ok(())
     }
 
@@ -289,7 +289,7 @@ impl<B: BroadPhase> World<B> {
     /// [`WorldError::NoSuchBody`]
     pub fn set_team(&mut self, key: BodyKey, team: u32) -> Result<(), WorldError> {
         self.existing_body(key)?.team = team;
-        self.ask_again(key);
+        self.mark_combat_boxes_dirty(key);
         Ok(())
     }
 
@@ -303,7 +303,7 @@ impl<B: BroadPhase> World<B> {
     }
 
     fn existing_body(&mut self, key: BodyKey) -> Result<&mut Body, WorldError> {
-        match self.roster.bodies.get_mut(key.slot, key.generation) {
+        match self.storage.bodies.get_mut(key.slot, key.generation) {
             Some(record) => Ok(&mut record.body),
             None => Err(WorldError::NoSuchBody(key)),
         }

@@ -6,9 +6,9 @@ use crate::broad::BroadPhase;
 use crate::math::Vec2;
 use crate::shape::{Aabb, AsShape, Shape, ShapeRef};
 use crate::sheet::Role;
-use crate::world::lasting::lasting;
-use crate::world::placed::Local;
-use crate::world::roster::{ColliderRecord, NONE, Roster, Traits};
+use crate::world::canonical::canonicalize;
+use crate::world::placed_shape::LocalShape;
+use crate::world::storage::{ColliderProps, ColliderRecord, NONE, Storage};
 use crate::world::{
     Body, BodyKey, ColliderKey, Layer, LayerName, LayerNames, Layers, World, WorldError,
 };
@@ -26,7 +26,7 @@ use crate::world::{
 /// }
 /// let hero = world.add_body(Body::moving([0.0, 0.0]))?;
 /// let feet = Aabb::new([-0.5, 0.0], [0.5, 0.25]);
-/// world.add_collider(hero, Collider::new(feet).on("player").hits(["enemy", "wall"]))?;
+/// world.add_collider(hero, Collider::new(feet).on_layer("player").with_mask(["enemy", "wall"]))?;
 /// # Ok::<(), WorldError>(())
 /// ```
 ///
@@ -72,13 +72,13 @@ impl Collider {
 
     /// On a layer.
     #[must_use]
-    pub fn on(self, layer: impl Into<LayerName>) -> Self {
+    pub fn on_layer(self, layer: impl Into<LayerName>) -> Self {
         Self { layer: layer.into(), ..self }
     }
 
     /// With a mask: the layers it pays attention to.
     #[must_use]
-    pub fn hits(self, layers: impl Into<LayerNames>) -> Self {
+    pub fn with_mask(self, layers: impl Into<LayerNames>) -> Self {
         Self { mask: layers.into(), ..self }
     }
 
@@ -135,34 +135,34 @@ impl Collider {
 /// A collider of a world, to be looked at.
 #[derive(Clone, Copy)]
 pub struct ColliderRef<'w> {
-    roster: &'w Roster,
+    storage: &'w Storage,
     record: &'w ColliderRecord,
     slot: u32,
 }
 
 impl<'w> ColliderRef<'w> {
     #[inline]
-    pub(crate) fn new(roster: &'w Roster, slot: u32) -> Option<Self> {
-        Some(Self { roster, record: roster.colliders.at(slot)?, slot })
+    pub(crate) fn new(storage: &'w Storage, slot: u32) -> Option<Self> {
+        Some(Self { storage, record: storage.colliders.get_slot(slot)?, slot })
     }
 
-    fn traits(&self) -> &'w Traits {
-        &self.roster.traits[self.slot as usize]
+    fn props(&self) -> &'w ColliderProps {
+        &self.storage.props[self.slot as usize]
     }
 
     /// Its key.
     pub fn key(&self) -> ColliderKey {
-        self.roster.collider_key(self.slot)
+        self.storage.collider_key(self.slot)
     }
 
     /// The key of its body.
     pub fn body_key(&self) -> BodyKey {
-        self.roster.body_key_of(self.slot)
+        self.storage.body_key_of(self.slot)
     }
 
     /// Its body.
     pub fn body(&self) -> &'w Body {
-        let body = self.roster.body_of(self.slot);
+        let body = self.storage.body_of(self.slot);
         body.expect("a collider goes when its body goes")
     }
 
@@ -174,32 +174,32 @@ impl<'w> ColliderRef<'w> {
     /// The shape where the body has taken it. A box that is not turned, or by quarters only, is a
     /// box still.
     pub fn placed(&self) -> ShapeRef<'w> {
-        self.roster.placed[self.slot as usize].as_shape()
+        self.storage.placed[self.slot as usize].as_shape()
     }
 
     /// The box around the placed shape.
     pub fn bounds(&self) -> Aabb {
-        self.roster.placed[self.slot as usize].bounds()
+        self.storage.placed[self.slot as usize].bounds()
     }
 
     /// The layer it is on.
     pub fn layer(&self) -> Layer {
-        self.traits().layer
+        self.props().layer
     }
 
     /// The layers it pays attention to.
     pub fn mask(&self) -> Layers {
-        self.traits().mask
+        self.props().mask
     }
 
     /// What it is for.
     pub fn role(&self) -> Role {
-        self.traits().role
+        self.props().role
     }
 
     /// Whether it takes part, if its body does.
     pub fn enabled(&self) -> bool {
-        self.traits().enabled
+        self.props().enabled
     }
 
     /// The number that tells it from its body's other colliders.
@@ -223,7 +223,7 @@ impl core::fmt::Debug for ColliderRef<'_> {
         f.debug_struct("ColliderRef")
             .field("key", &self.key())
             .field("body", &self.body_key())
-            .field("traits", self.traits())
+            .field("props", self.props())
             .field("placed", &self.placed())
             .finish()
     }
@@ -240,14 +240,14 @@ impl<B: BroadPhase> World<B> {
         body: BodyKey,
         collider: Collider,
     ) -> Result<ColliderKey, WorldError> {
-        let pose = self.roster.body(body).ok_or(WorldError::NoSuchBody(body))?.pose;
+        let pose = self.storage.body(body).ok_or(WorldError::NoSuchBody(body))?.pose;
         let Collider { shape, layer, mask, role, enabled, tag, user_data, one_way } = collider;
         let (layer, mask) = (self.layers.layer(layer)?, self.layers.layers(mask)?);
-        let traits = Traits { mask, body: body.slot, layer, role, enabled };
-        let local = Local::new(lasting(shape));
+        let props = ColliderProps { mask, body: body.slot, layer, role, enabled };
+        let local = LocalShape::new(canonicalize(shape));
         let record = ColliderRecord { local, user_data, next: NONE, tag, one_way };
-        let key = self.roster.add_collider(record, traits, &pose);
-        self.refresh(key.slot);
+        let key = self.storage.add_collider(record, props, &pose);
+        self.sync_collider(key.slot);
         Ok(key)
     }
 
@@ -257,25 +257,25 @@ impl<B: BroadPhase> World<B> {
     /// [`WorldError::NoSuchCollider`]
     pub fn remove_collider(&mut self, key: ColliderKey) -> Result<(), WorldError> {
         self.existing_collider(key)?;
-        self.roster.unlink(key.slot);
-        self.drop_collider(key.slot);
+        self.storage.unlink(key.slot);
+        self.detach_collider(key.slot);
         Ok(())
     }
 
     /// A collider, if it is still there.
     pub fn collider(&self, key: ColliderKey) -> Option<ColliderRef<'_>> {
-        self.roster.collider(key)?;
-        ColliderRef::new(&self.roster, key.slot)
+        self.storage.collider(key)?;
+        ColliderRef::new(&self.storage, key.slot)
     }
 
     /// All colliders, in the order of their keys.
     pub fn colliders(&self) -> impl Iterator<Item = ColliderRef<'_>> {
-        self.roster.colliders.iter().filter_map(|(slot, ..)| ColliderRef::new(&self.roster, slot))
+        self.storage.colliders.iter().filter_map(|(slot, ..)| ColliderRef::new(&self.storage, slot))
     }
 
     /// How many colliders there are.
     pub fn collider_count(&self) -> usize {
-        self.roster.colliders.len()
+        self.storage.colliders.len()
     }
 
     /// Gives a collider another shape. It keeps its key, and what it goes on touching stays.
@@ -287,9 +287,9 @@ impl<B: BroadPhase> World<B> {
         key: ColliderKey,
         shape: impl Into<Arc<Shape>>,
     ) -> Result<(), WorldError> {
-        self.existing_collider(key)?.local = Local::new(lasting(shape.into()));
-        self.place(key.slot);
-        self.refresh(key.slot);
+        self.existing_collider(key)?.local = LocalShape::new(canonicalize(shape.into()));
+        self.update_placed(key.slot);
+        self.sync_collider(key.slot);
         Ok(())
     }
 
@@ -303,7 +303,7 @@ impl<B: BroadPhase> World<B> {
         layer: impl Into<LayerName>,
     ) -> Result<(), WorldError> {
         let layer = self.layers.layer(layer)?;
-        self.set_traits(key, |traits| traits.layer = layer)
+        self.set_props(key, |props| props.layer = layer)
     }
 
     /// Says which layers a collider pays attention to.
@@ -316,7 +316,7 @@ impl<B: BroadPhase> World<B> {
         layers: impl Into<LayerNames>,
     ) -> Result<(), WorldError> {
         let mask = self.layers.layers(layers)?;
-        self.set_traits(key, |traits| traits.mask = mask)
+        self.set_props(key, |props| props.mask = mask)
     }
 
     /// Gives a collider another role.
@@ -324,7 +324,7 @@ impl<B: BroadPhase> World<B> {
     /// # Errors
     /// [`WorldError::NoSuchCollider`]
     pub fn set_role(&mut self, key: ColliderKey, role: Role) -> Result<(), WorldError> {
-        self.set_traits(key, |traits| traits.role = role)
+        self.set_props(key, |props| props.role = role)
     }
 
     /// Lets a collider take part or not.
@@ -336,7 +336,7 @@ impl<B: BroadPhase> World<B> {
         key: ColliderKey,
         enabled: bool,
     ) -> Result<(), WorldError> {
-        self.set_traits(key, |traits| traits.enabled = enabled)
+        self.set_props(key, |props| props.enabled = enabled)
     }
 
     /// Gives a collider another number to tell it from its body's others.
@@ -371,18 +371,18 @@ impl<B: BroadPhase> World<B> {
     }
 
     fn existing_collider(&mut self, key: ColliderKey) -> Result<&mut ColliderRecord, WorldError> {
-        let record = self.roster.colliders.get_mut(key.slot, key.generation);
+        let record = self.storage.colliders.get_mut(key.slot, key.generation);
         record.ok_or(WorldError::NoSuchCollider(key))
     }
 
-    pub(crate) fn set_traits(
+    pub(crate) fn set_props(
         &mut self,
         key: ColliderKey,
-        set: impl FnOnce(&mut Traits),
+        set: impl FnOnce(&mut ColliderProps),
     ) -> Result<(), WorldError> {
         self.existing_collider(key)?;
-        set(&mut self.roster.traits[key.slot as usize]);
-        self.refresh(key.slot);
+        set(&mut self.storage.props[key.slot as usize]);
+        self.sync_collider(key.slot);
         Ok(())
     }
 }

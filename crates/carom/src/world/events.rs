@@ -4,9 +4,9 @@ use core::iter::Peekable;
 use core::slice;
 
 use crate::query::Contact;
-use crate::world::roster::Roster;
+use crate::world::contact_pairs::{ContactPair, ContactPairs, Ended};
+use crate::world::storage::Storage;
 use crate::world::strikes::Strikes;
-use crate::world::touching::{Ended, Touch, Touching};
 use crate::world::{BodyKey, Clash, ColliderKey, Strike, World};
 
 /// What has become of two colliders since the update before.
@@ -57,8 +57,8 @@ impl Event {
 /// The events of an update, in the order of the colliders' keys.
 #[derive(Clone, Copy, Debug)]
 pub struct Events<'w> {
-    roster: &'w Roster,
-    touches: &'w [Touch],
+    storage: &'w Storage,
+    touches: &'w [ContactPair],
     ended: &'w [Ended],
     strikes: &'w Strikes,
     is_complete: bool,
@@ -66,21 +66,21 @@ pub struct Events<'w> {
 
 impl<'w> Events<'w> {
     pub(crate) fn new(
-        roster: &'w Roster,
-        touching: &'w Touching,
+        storage: &'w Storage,
+        touching: &'w ContactPairs,
         strikes: &'w Strikes,
         is_complete: bool,
     ) -> Self {
         let (touches, ended) =
             if is_complete { (touching.touches(), touching.ended()) } else { (&[][..], &[][..]) };
-        Self { roster, touches, ended, strikes, is_complete }
+        Self { storage, touches, ended, strikes, is_complete }
     }
 
     /// All of them.
     #[inline]
     pub fn iter(&self) -> EventIter<'w> {
         EventIter {
-            roster: self.roster,
+            storage: self.storage,
             touches: self.touches.iter().peekable(),
             ended: self.ended.iter().peekable(),
         }
@@ -88,14 +88,14 @@ impl<'w> Events<'w> {
 
     /// Those that began.
     pub fn began(&self) -> impl Iterator<Item = Event> + use<'w> {
-        let Self { roster, touches, .. } = *self;
-        touches.iter().filter(|touch| touch.began).map(|touch| touch_event(roster, touch))
+        let Self { storage, touches, .. } = *self;
+        touches.iter().filter(|touch| touch.began).map(|touch| pair_event(storage, touch))
     }
 
     /// Those that stayed.
     pub fn stayed(&self) -> impl Iterator<Item = Event> + use<'w> {
-        let Self { roster, touches, .. } = *self;
-        touches.iter().filter(|touch| !touch.began).map(|touch| touch_event(roster, touch))
+        let Self { storage, touches, .. } = *self;
+        touches.iter().filter(|touch| !touch.began).map(|touch| pair_event(storage, touch))
     }
 
     /// Those that ended.
@@ -145,8 +145,8 @@ impl<'w> IntoIterator for Events<'w> {
 /// Goes through [`Events`].
 #[derive(Clone, Debug)]
 pub struct EventIter<'w> {
-    roster: &'w Roster,
-    touches: Peekable<slice::Iter<'w, Touch>>,
+    storage: &'w Storage,
+    touches: Peekable<slice::Iter<'w, ContactPair>>,
     ended: Peekable<slice::Iter<'w, Ended>>,
 }
 
@@ -163,7 +163,7 @@ impl Iterator for EventIter<'_> {
         if ended {
             self.ended.next().map(ended_event)
         } else {
-            self.touches.next().map(|touch| touch_event(self.roster, touch))
+            self.touches.next().map(|touch| pair_event(self.storage, touch))
         }
     }
 
@@ -176,11 +176,11 @@ impl Iterator for EventIter<'_> {
 impl ExactSizeIterator for EventIter<'_> {}
 
 #[inline]
-fn touch_event(roster: &Roster, touch: &Touch) -> Event {
+fn pair_event(storage: &Storage, touch: &ContactPair) -> Event {
     Event {
         kind: if touch.began { EventKind::Began } else { EventKind::Stayed },
-        colliders: touch.pair.map(|slot| roster.collider_key(slot)),
-        bodies: touch.pair.map(|slot| roster.body_key_of(slot)),
+        colliders: touch.pair.map(|slot| storage.collider_key(slot)),
+        bodies: touch.pair.map(|slot| storage.body_key_of(slot)),
         contact: touch.contact,
     }
 }
@@ -208,19 +208,21 @@ impl<B> World<B> {
     /// # Ok::<(), WorldError>(())
     /// ```
     pub fn touching(&self, collider: ColliderKey) -> impl Iterator<Item = Event> {
-        let exists = self.roster.collider(collider).map(|_| collider.slot);
+        let exists = self.storage.collider(collider).map(|_| collider.slot);
         exists.into_iter().flat_map(|slot| self.touching_slot(slot))
     }
 
     /// What touches a body as of the last update: all that touches one of its colliders.
     pub fn touching_body(&self, body: BodyKey) -> impl Iterator<Item = Event> {
-        self.roster.colliders_of(body).flat_map(|collider| self.touching_slot(collider.slot))
+        self.storage.colliders_of(body).flat_map(|collider| self.touching_slot(collider.slot))
     }
 
     fn touching_slot(&self, slot: u32) -> impl Iterator<Item = Event> {
-        let roster = &self.roster;
-        let touches = self.touching.of(slot);
-        let live = touches.filter(|touch| touch.pair.iter().all(|&s| roster.colliders.is_live(s)));
-        live.filter_map(move |touch| touch_event(roster, touch).seen_from(roster.body_key_of(slot)))
+        let storage = &self.storage;
+        let touches = self.contact_pairs.of(slot);
+        let live = touches.filter(|touch| touch.pair.iter().all(|&s| storage.colliders.is_live(s)));
+        live.filter_map(move |touch| {
+            pair_event(storage, touch).seen_from(storage.body_key_of(slot))
+        })
     }
 }

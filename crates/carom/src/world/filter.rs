@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use crate::world::roster::Roster;
+use crate::world::storage::Storage;
 use crate::world::{BodyKey, ColliderRef, Layers, Role};
 
 /// Which colliders a query is about. A new filter lets all through that are enabled; each call
@@ -13,8 +13,8 @@ use crate::world::{BodyKey, ColliderRef, Layers, Role};
 /// let mut world = World::new();
 /// world.add_layer("enemy")?;
 /// let hero = world.add_body(Body::moving([0.0, 0.0]))?;
-/// let enemies = Filter::new().layers(world.layers("enemy")?).except(hero);
-/// let weak = enemies.only(&|collider| collider.body().user_data < 10);
+/// let enemies = Filter::new().layers(world.layers("enemy")?).exclude(hero);
+/// let weak = enemies.predicate(&|collider| collider.body().user_data < 10);
 /// assert_eq!(world.nearest([0.0, 0.0], 3, &weak), []);
 /// # Ok::<(), WorldError>(())
 /// ```
@@ -24,8 +24,8 @@ pub struct Filter<'a> {
     /// One bit for each role.
     roles: u8,
     visible: bool,
-    except: SmallVec<[BodyKey; 2]>,
-    only: Option<&'a dyn Fn(ColliderRef<'_>) -> bool>,
+    exclude: SmallVec<[BodyKey; 2]>,
+    predicate: Option<&'a dyn Fn(ColliderRef<'_>) -> bool>,
 }
 
 impl<'a> Filter<'a> {
@@ -35,8 +35,8 @@ impl<'a> Filter<'a> {
             layers: Layers::ALL,
             roles: u8::MAX,
             visible: false,
-            except: SmallVec::new(),
-            only: None,
+            exclude: SmallVec::new(),
+            predicate: None,
         }
     }
 
@@ -66,26 +66,28 @@ impl<'a> Filter<'a> {
 
     /// Not the colliders of this body; may be called for several.
     #[must_use]
-    pub fn except(mut self, body: BodyKey) -> Self {
-        self.except.push(body);
+    pub fn exclude(mut self, body: BodyKey) -> Self {
+        self.exclude.push(body);
         self
     }
 
     /// Only what a closure says yes to. It is asked last, about what has passed the rest but before
     /// the shape is looked at.
     #[must_use]
-    pub fn only(self, only: &'a dyn Fn(ColliderRef<'_>) -> bool) -> Self {
-        Self { only: Some(only), ..self }
+    pub fn predicate(self, predicate: &'a dyn Fn(ColliderRef<'_>) -> bool) -> Self {
+        Self { predicate: Some(predicate), ..self }
     }
 
     #[inline]
-    pub(crate) fn passes(&self, roster: &Roster, slot: u32) -> bool {
-        let traits = &roster.traits[slot as usize];
-        self.layers.contains(traits.layer)
-            && self.roles >> traits.role as u8 & 1 == 1
-            && (!self.visible || roster.body_of(slot).is_some_and(|body| body.visible))
-            && (self.except.is_empty() || !self.except.contains(&roster.body_key_of(slot)))
-            && self.only.is_none_or(|only| ColliderRef::new(roster, slot).is_some_and(only))
+    pub(crate) fn passes(&self, storage: &Storage, slot: u32) -> bool {
+        let props = &storage.props[slot as usize];
+        self.layers.contains(props.layer)
+            && self.roles >> props.role as u8 & 1 == 1
+            && (!self.visible || storage.body_of(slot).is_some_and(|body| body.visible))
+            && (self.exclude.is_empty() || !self.exclude.contains(&storage.body_key_of(slot)))
+            && self
+                .predicate
+                .is_none_or(|predicate| ColliderRef::new(storage, slot).is_some_and(predicate))
     }
 }
 
@@ -101,8 +103,8 @@ impl core::fmt::Debug for Filter<'_> {
             .field("layers", &self.layers)
             .field("roles", &self.roles)
             .field("visible", &self.visible)
-            .field("except", &self.except)
-            .field("only", &self.only.is_some())
+            .field("exclude", &self.exclude)
+            .field("predicate", &self.predicate.is_some())
             .finish()
     }
 }

@@ -11,15 +11,15 @@ use serde::ser::{Serialize, Serializer};
 use crate::broad::{BroadPhase, Pair};
 use crate::math::{Pose, Vec2};
 use crate::shape::Shape;
+use crate::world::bit_set::BitSet;
 use crate::world::body::BodyRecord;
+use crate::world::contact_pairs::{ContactPair, ContactPairs, Ended};
 use crate::world::frames::Frames;
-use crate::world::layer::Registry;
-use crate::world::marks::Marks;
-use crate::world::placed::{Local, Placed};
-use crate::world::roster::{ColliderRecord, NONE, Roster, Traits};
-use crate::world::slots::Slots;
+use crate::world::layers::LayerRegistry;
+use crate::world::placed_shape::{LocalShape, PlacedShape};
+use crate::world::slot_map::SlotMap;
+use crate::world::storage::{ColliderProps, ColliderRecord, NONE, Storage};
 use crate::world::strikes::Strikes;
-use crate::world::touching::{Ended, Touch, Touching};
 use crate::world::update::Scratch;
 use crate::world::{ColliderKey, Layer, Layers, Role, World};
 
@@ -27,23 +27,23 @@ use crate::world::{ColliderKey, Layer, Layers, Role, World};
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Form {
-    layers: Registry,
-    bodies: Slots<BodyRecord>,
-    firsts: Vec<u32>,
-    colliders: Slots<ColliderRecord>,
-    traits: Vec<TraitsForm>,
-    touches: Vec<Touch>,
+    layers: LayerRegistry,
+    bodies: SlotMap<BodyRecord>,
+    first_colliders: Vec<u32>,
+    colliders: SlotMap<ColliderRecord>,
+    props: Vec<ColliderPropsData>,
+    touches: Vec<ContactPair>,
     ended: Vec<Ended>,
     strikes: Strikes,
     frames: Frames,
-    is_settled: bool,
+    is_up_to_date: bool,
     is_complete: bool,
     max_pairs: usize,
 }
 
-/// The traits of a collider, and whether it has changed since the last update.
+/// The props of a collider, and whether it has changed since the last update.
 #[derive(serde::Serialize, serde::Deserialize)]
-struct TraitsForm {
+struct ColliderPropsData {
     mask: Layers,
     body: u32,
     layer: Layer,
@@ -55,22 +55,23 @@ struct TraitsForm {
 /// The broad phase is not written: it follows from the colliders.
 impl<B> Serialize for World<B> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let traits = |slot: u32| {
-            let Traits { mask, body, layer, role, enabled } = self.roster.traits[slot as usize];
-            let changed = self.roster.changed.has(slot);
-            TraitsForm { mask, body, layer, role, enabled, changed }
+        let props = |slot: u32| {
+            let ColliderProps { mask, body, layer, role, enabled } =
+                self.storage.props[slot as usize];
+            let changed = self.storage.dirty.has(slot);
+            ColliderPropsData { mask, body, layer, role, enabled, changed }
         };
         let form = Form {
             layers: self.layers.clone(),
-            bodies: self.roster.bodies.clone(),
-            firsts: self.roster.firsts.clone(),
-            colliders: self.roster.colliders.clone(),
-            traits: (0..self.roster.traits.len() as u32).map(traits).collect(),
-            touches: self.touching.touches().to_vec(),
-            ended: self.touching.ended().to_vec(),
+            bodies: self.storage.bodies.clone(),
+            first_colliders: self.storage.first_colliders.clone(),
+            colliders: self.storage.colliders.clone(),
+            props: (0..self.storage.props.len() as u32).map(props).collect(),
+            touches: self.contact_pairs.touches().to_vec(),
+            ended: self.contact_pairs.ended().to_vec(),
             strikes: self.strikes.clone(),
             frames: self.frames.clone(),
-            is_settled: self.is_settled,
+            is_up_to_date: self.is_up_to_date,
             is_complete: self.is_complete,
             max_pairs: self.max_pairs,
         };
@@ -90,40 +91,37 @@ impl<'de, B: BroadPhase + Default> Deserialize<'de> for World<B> {
 
 impl Form {
     fn world<B: BroadPhase>(self, broad: B) -> World<B> {
-        let Self { layers, bodies, firsts, colliders, traits, .. } = self;
+        let Self { layers, bodies, first_colliders, colliders, props, .. } = self;
         let Self { touches, ended, strikes, frames, .. } = self;
-        let pose = |slot: u32| bodies.at(slot).map_or(Pose::IDENTITY, |record| record.body.pose);
-        let placed = (0..).zip(&traits).map(|(slot, traits)| match colliders.at(slot) {
-            Some(record) => Placed::new(&record.local, &pose(traits.body)),
-            None => Placed::default(),
+        let pose =
+            |slot: u32| bodies.get_slot(slot).map_or(Pose::IDENTITY, |record| record.body.pose);
+        let placed = (0..).zip(&props).map(|(slot, props)| match colliders.get_slot(slot) {
+            Some(record) => PlacedShape::new(&record.local, &pose(props.body)),
+            None => PlacedShape::default(),
         });
         let placed = placed.collect();
-        let mut changed = Marks::new();
-        changed.cover(traits.len());
-        (0..).zip(&traits).filter(|(_, it)| it.changed).for_each(|(slot, _)| changed.set(slot));
-        let traits =
-            traits.iter().map(|&TraitsForm { mask, body, layer, role, enabled, .. }| Traits {
-                mask,
-                body,
-                layer,
-                role,
-                enabled,
+        let mut dirty = BitSet::new();
+        dirty.cover(props.len());
+        (0..).zip(&props).filter(|(_, it)| it.changed).for_each(|(slot, _)| dirty.set(slot));
+        let props =
+            props.iter().map(|&ColliderPropsData { mask, body, layer, role, enabled, .. }| {
+                ColliderProps { mask, body, layer, role, enabled }
             });
-        let (traits, places) = (traits.collect(), colliders.places());
-        let roster = Roster { bodies, firsts, colliders, traits, placed, changed };
+        let (props, places) = (props.collect(), colliders.slot_count());
+        let storage = Storage { bodies, first_colliders, colliders, props, placed, dirty };
         let mut world = World {
             broad,
-            roster,
+            storage,
             layers,
-            touching: Touching::from_parts(touches, ended, places),
+            contact_pairs: ContactPairs::from_parts(touches, ended, places),
             strikes,
             frames,
-            is_settled: self.is_settled,
+            is_up_to_date: self.is_up_to_date,
             is_complete: self.is_complete,
             max_pairs: self.max_pairs,
             scratch: Scratch::default(),
         };
-        world.fill_broad();
+        world.rebuild_broad_phase();
         world
     }
 
@@ -131,18 +129,19 @@ impl Form {
     fn check(&self) -> Result<(), String> {
         self.layers.check()?;
         self.bodies.check().map_err(|error| format!("bodies: {error}"))?;
-        if self.firsts.len() != self.bodies.places() {
-            let (found, expected) = (self.firsts.len(), self.bodies.places());
-            return Err(format!("firsts: found {found}, expected {expected}"));
+        if self.first_colliders.len() != self.bodies.slot_count() {
+            let (found, expected) = (self.first_colliders.len(), self.bodies.slot_count());
+            return Err(format!("first_colliders: found {found}, expected {expected}"));
         }
         self.colliders.check().map_err(|error| format!("colliders: {error}"))?;
-        if self.traits.len() != self.colliders.places() {
-            let (found, expected) = (self.traits.len(), self.colliders.places());
-            return Err(format!("traits: found {found}, expected {expected}"));
+        if self.props.len() != self.colliders.slot_count() {
+            let (found, expected) = (self.props.len(), self.colliders.slot_count());
+            return Err(format!("props: found {found}, expected {expected}"));
         }
-        for (slot, traits) in (0..).zip(&self.traits) {
-            if self.colliders.at(slot).is_some() && self.bodies.at(traits.body).is_none() {
-                return Err(format!("traits[{slot}]: there is no body {}", traits.body));
+        for (slot, props) in (0..).zip(&self.props) {
+            if self.colliders.get_slot(slot).is_some() && self.bodies.get_slot(props.body).is_none()
+            {
+                return Err(format!("props[{slot}]: there is no body {}", props.body));
             }
         }
         self.check_lists()?;
@@ -160,7 +159,7 @@ impl Form {
             let is_there = self.bodies.get(body.slot, body.generation).is_some();
             let is_its_own = |key: &ColliderKey| {
                 self.colliders.get(key.slot, key.generation).is_none()
-                    || self.traits[key.slot as usize].body == body.slot
+                    || self.props[key.slot as usize].body == body.slot
             };
             if !is_there || !colliders.iter().all(is_its_own) {
                 return Err(format!("frames: {body} is not there, or shows what is not its own"));
@@ -173,13 +172,13 @@ impl Form {
     fn check_lists(&self) -> Result<(), String> {
         let mut listed = 0;
         for (body, ..) in self.bodies.iter() {
-            let mut slot = self.firsts[body as usize];
+            let mut slot = self.first_colliders[body as usize];
             while slot != NONE {
                 listed += 1;
                 let is_its_own = self.colliders.is_live(slot)
-                    && self.traits[slot as usize].body == body
-                    && listed <= self.colliders.places();
-                let (true, Some(record)) = (is_its_own, self.colliders.at(slot)) else {
+                    && self.props[slot as usize].body == body
+                    && listed <= self.colliders.slot_count();
+                let (true, Some(record)) = (is_its_own, self.colliders.get_slot(slot)) else {
                     return Err(format!("bodies[{body}]: collider {slot} is not its own"));
                 };
                 slot = record.next;
@@ -195,7 +194,7 @@ impl Form {
     /// That the touches are in order, and between colliders that are there.
     fn check_touches(&self) -> Result<(), String> {
         let is_pair = |pair: Pair| {
-            pair[0] < pair[1] && pair.iter().all(|&slot| self.colliders.at(slot).is_some())
+            pair[0] < pair[1] && pair.iter().all(|&slot| self.colliders.get_slot(slot).is_some())
         };
         let is_in_order = self.touches.is_sorted_by(|a, b| a.pair < b.pair)
             && self.ended.is_sorted_by(|a, b| a.pair() < b.pair());
@@ -219,6 +218,6 @@ impl<'de> Deserialize<'de> for ColliderRecord {
         let (shape, user_data, next, tag, one_way) =
             <(Shape, _, _, _, Option<Vec2>)>::deserialize(deserializer)?;
         let one_way = one_way.filter(|up| up.is_finite() && *up != Vec2::ZERO);
-        Ok(Self { local: Local::new(Arc::new(shape)), user_data, next, tag, one_way })
+        Ok(Self { local: LocalShape::new(Arc::new(shape)), user_data, next, tag, one_way })
     }
 }

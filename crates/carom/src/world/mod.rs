@@ -11,12 +11,12 @@
 //!     world.add_layer(name)?;
 //! }
 //! let wall = world.add_body(Body::fixed([0.0, 0.0]))?;
-//! world.add_collider(wall, Collider::new(Aabb::new([8.0, 0.0], [9.0, 4.0])).on("wall"))?;
+//! world.add_collider(wall, Collider::new(Aabb::new([8.0, 0.0], [9.0, 4.0])).on_layer("wall"))?;
 //! let coin = world.add_body(Body::moving([4.0, 1.0]).with_user_data(50))?; // it is worth 50
-//! world.add_collider(coin, Collider::sensor(Circle::new([0.0, 0.0], 0.5)).on("coin").hits("hero"))?;
+//! world.add_collider(coin, Collider::sensor(Circle::new([0.0, 0.0], 0.5)).on_layer("coin").with_mask("hero"))?;
 //! let hero = world.add_body(Body::moving([0.0, 0.0]))?;
 //! let shape = Aabb::new([0.0, 0.0], [1.0, 2.0]);
-//! world.add_collider(hero, Collider::new(shape).on("hero").hits(["coin", "wall"]))?;
+//! world.add_collider(hero, Collider::new(shape).on_layer("hero").with_mask(["coin", "wall"]))?;
 //!
 //! let mut score = 0;
 //! for _frame in 0..20 {
@@ -47,7 +47,7 @@
 //! Two colliders touch where all of this holds:
 //!
 //! - their shapes share a point ([`intersects`](crate::query::Query::intersects): touch counts, exactly);
-//! - each one's mask has the layer of the other ([`Collider::on`], [`Collider::hits`]);
+//! - each one's mask has the layer of the other ([`Collider::on_layer`], [`Collider::with_mask`]);
 //! - their [`Role`]s go together: solids and sensors, hitboxes and hurtboxes (and hitboxes among
 //!   themselves, where [clashes](StrikeRules::clashes) are asked for);
 //! - they are not of one body, both are enabled, and not both bodies are fixed.
@@ -61,7 +61,7 @@
 //! [`World::touching`] gives the same for one collider, at any time until the next update.
 //!
 //! Queries answer at once, wherever bodies have been moved in the meantime: [`World::at_point`],
-//! [`in_box`](World::in_box), [`meeting`](World::meeting), [`contacts`](World::contacts),
+//! [`intersecting_box`](World::intersecting_box), [`intersecting`](World::intersecting), [`contacts`](World::contacts),
 //! [`raycast`](World::raycast), [`sweep`](World::sweep), [`nearest`](World::nearest), each with a
 //! [`Filter`].
 //!
@@ -133,8 +133,11 @@
 //! | a point, box or motion with NaN in a query | nothing is found |
 //! | a million things at one point | 500 000 000 000 pairs: an update gives up beyond [`World::max_pairs`] and says so ([`Events::is_complete`]); queries and removing work as ever |
 
+mod bit_set;
 mod body;
+mod canonical;
 mod collider;
+mod contact_pairs;
 mod error;
 mod events;
 mod filter;
@@ -142,20 +145,17 @@ mod filter;
 mod form;
 mod frames;
 mod kept;
-mod key;
-mod lasting;
-mod layer;
-mod marks;
+mod keys;
+mod layers;
 mod order;
-pub(crate) mod placed;
+pub(crate) mod placed_shape;
 mod queries;
-pub(crate) mod roster;
-mod slots;
+mod slot_map;
 mod snapshot;
+pub(crate) mod storage;
 mod strikes;
-mod touching;
+mod sync;
 mod update;
-mod upkeep;
 
 pub use crate::sheet::Role;
 pub use body::Body;
@@ -164,29 +164,29 @@ pub use error::WorldError;
 pub use events::{Event, EventIter, EventKind, Events};
 pub use filter::Filter;
 pub use frames::{SheetKey, ShownFrame};
-pub use key::{BodyKey, ColliderKey};
-pub use layer::{Layer, LayerName, LayerNames, Layers};
+pub use keys::{BodyKey, ColliderKey};
+pub use layers::{Layer, LayerName, LayerNames, Layers};
 pub use strikes::{Clash, Strike, StrikeRules};
 
 use crate::broad::{BroadPhase, Strips};
+use contact_pairs::ContactPairs;
 use frames::Frames;
-use layer::Registry;
-use roster::Roster;
+use layers::LayerRegistry;
+use storage::Storage;
 use strikes::Strikes;
-use touching::Touching;
 use update::Scratch;
 
 /// Bodies and colliders, what they touch and where they are.
 #[derive(Debug)]
 pub struct World<B = Strips> {
     pub(crate) broad: B,
-    pub(crate) roster: Roster,
-    layers: Registry,
-    touching: Touching,
+    pub(crate) storage: Storage,
+    layers: LayerRegistry,
+    contact_pairs: ContactPairs,
     strikes: Strikes,
     frames: Frames,
     /// Whether nothing has changed since the last update.
-    is_settled: bool,
+    is_up_to_date: bool,
     /// Whether the last update went through.
     is_complete: bool,
     max_pairs: usize,
@@ -205,12 +205,12 @@ impl<B: BroadPhase> World<B> {
     pub fn with(broad: B) -> Self {
         Self {
             broad,
-            roster: Roster::new(),
-            layers: Registry::new(),
-            touching: Touching::new(),
+            storage: Storage::new(),
+            layers: LayerRegistry::new(),
+            contact_pairs: ContactPairs::new(),
             strikes: Strikes::default(),
             frames: Frames::default(),
-            is_settled: true,
+            is_up_to_date: true,
             is_complete: true,
             max_pairs: 1 << 24,
             scratch: Scratch::default(),
@@ -224,27 +224,27 @@ impl<B> World<B> {
     pub fn with_broad_phase<C: BroadPhase>(self, broad: C) -> World<C> {
         let mut world = World {
             broad,
-            roster: self.roster,
+            storage: self.storage,
             layers: self.layers,
-            touching: self.touching,
+            contact_pairs: self.contact_pairs,
             strikes: self.strikes,
             frames: self.frames,
-            is_settled: self.is_settled,
+            is_up_to_date: self.is_up_to_date,
             is_complete: self.is_complete,
             max_pairs: self.max_pairs,
             scratch: self.scratch,
         };
-        world.fill_broad();
+        world.rebuild_broad_phase();
         world
     }
 
     /// Makes room for so many bodies and colliders more, so that no list grows beyond what it needs.
     pub fn reserve(&mut self, bodies: usize, colliders: usize) {
-        self.roster.bodies.reserve(bodies);
-        self.roster.firsts.reserve_exact(bodies);
-        self.roster.colliders.reserve(colliders);
-        self.roster.traits.reserve_exact(colliders);
-        self.roster.placed.reserve_exact(colliders);
+        self.storage.bodies.reserve(bodies);
+        self.storage.first_colliders.reserve_exact(bodies);
+        self.storage.colliders.reserve(colliders);
+        self.storage.props.reserve_exact(colliders);
+        self.storage.placed.reserve_exact(colliders);
     }
 
     /// The broad phase, to look at: its look-ups are about boxes, and its ids are the slots of

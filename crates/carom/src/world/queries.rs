@@ -8,7 +8,7 @@ use glam::Vec2;
 use crate::broad::{BroadPhase, Path};
 use crate::query::{Contact, Query, Ray, RayHit, SweepHit};
 use crate::shape::{Aabb, AsShape, Measure, Point};
-use crate::world::placed::Placed;
+use crate::world::placed_shape::PlacedShape;
 use crate::world::{ColliderKey, Filter, World};
 
 /// # Queries
@@ -20,14 +20,14 @@ impl<B: BroadPhase> World<B> {
     /// The colliders that a point lies in or on.
     pub fn at_point(&self, point: impl Into<Vec2>, filter: &Filter<'_>) -> Vec<ColliderKey> {
         match Point::try_new(point) {
-            Ok(point) => self.meeting(&point, filter),
+            Ok(point) => self.intersecting(&point, filter),
             Err(_) => Vec::new(),
         }
     }
 
     /// The colliders that share a point with a box. (Not only their bounds: their shapes.)
-    pub fn in_box(&self, area: &Aabb, filter: &Filter<'_>) -> Vec<ColliderKey> {
-        self.meeting(area, filter)
+    pub fn intersecting_box(&self, area: &Aabb, filter: &Filter<'_>) -> Vec<ColliderKey> {
+        self.intersecting(area, filter)
     }
 
     /// The colliders that share a point with a shape.
@@ -38,11 +38,11 @@ impl<B: BroadPhase> World<B> {
     /// let crate_ = world.add_body(Body::moving([3.0, 0.0]))?;
     /// let side = world.add_collider(crate_, Collider::new(Aabb::new([0.0, 0.0], [1.0, 1.0])))?;
     /// let blast = Circle::new([0.0, 0.0], 3.0);
-    /// assert_eq!(world.meeting(&blast, &Filter::new()), [side]); // just so
-    /// assert_eq!(world.meeting(&blast, &Filter::new().except(crate_)), []);
+    /// assert_eq!(world.intersecting(&blast, &Filter::new()), [side]); // just so
+    /// assert_eq!(world.intersecting(&blast, &Filter::new().exclude(crate_)), []);
     /// # Ok::<(), WorldError>(())
     /// ```
-    pub fn meeting(&self, shape: &impl AsShape, filter: &Filter<'_>) -> Vec<ColliderKey> {
+    pub fn intersecting(&self, shape: &impl AsShape, filter: &Filter<'_>) -> Vec<ColliderKey> {
         let found = self.each_near(shape, filter, |placed| placed.intersects(shape).then_some(()));
         found.into_iter().map(|(key, ())| key).collect()
     }
@@ -72,13 +72,13 @@ impl<B: BroadPhase> World<B> {
     /// # Ok::<(), WorldError>(())
     /// ```
     pub fn raycast(&self, ray: &Ray, filter: &Filter<'_>) -> Option<(ColliderKey, RayHit)> {
-        let hit = |placed: &Placed| placed.raycast(ray);
+        let hit = |placed: &PlacedShape| placed.raycast(ray);
         self.first_on_path(&Path::of_ray(ray), filter, hit, |hit| hit.distance)
     }
 
     /// All colliders that a ray hits, and where it hits each first.
     pub fn raycast_all(&self, ray: &Ray, filter: &Filter<'_>) -> Vec<(ColliderKey, RayHit)> {
-        let hit = |placed: &Placed| placed.raycast(ray);
+        let hit = |placed: &PlacedShape| placed.raycast(ray);
         self.all_on_path(&Path::of_ray(ray), filter, hit, |hit| hit.distance)
     }
 
@@ -90,7 +90,7 @@ impl<B: BroadPhase> World<B> {
         filter: &Filter<'_>,
     ) -> Option<(ColliderKey, SweepHit)> {
         let motion = finite(motion)?;
-        let hit = |placed: &Placed| shape.sweep(motion, placed);
+        let hit = |placed: &PlacedShape| shape.sweep(motion, placed);
         self.first_on_path(&Path::of_sweep(shape, motion), filter, hit, |hit| hit.time)
     }
 
@@ -102,7 +102,7 @@ impl<B: BroadPhase> World<B> {
         filter: &Filter<'_>,
     ) -> Vec<(ColliderKey, SweepHit)> {
         let Some(motion) = finite(motion) else { return Vec::new() };
-        let hit = |placed: &Placed| shape.sweep(motion, placed);
+        let hit = |placed: &PlacedShape| shape.sweep(motion, placed);
         self.all_on_path(&Path::of_sweep(shape, motion), filter, hit, |hit| hit.time)
     }
 
@@ -130,8 +130,8 @@ impl<B: BroadPhase> World<B> {
         let Ok(point) = Point::try_new(point) else { return Vec::new() };
         if count > 0 {
             self.broad.visit_near(&point.bounds(), f32::INFINITY, &mut |slot, _| {
-                if filter.passes(&self.roster, slot) {
-                    let entry = (self.roster.placed[slot as usize].distance(&point), slot);
+                if filter.passes(&self.storage, slot) {
+                    let entry = (self.storage.placed[slot as usize].distance(&point), slot);
                     let place = best.partition_point(|other| *other < entry);
                     if place < count {
                         best.truncate(count - 1);
@@ -144,7 +144,7 @@ impl<B: BroadPhase> World<B> {
                 }
             });
         }
-        best.into_iter().map(|(far, slot)| (self.roster.collider_key(slot), far)).collect()
+        best.into_iter().map(|(far, slot)| (self.storage.collider_key(slot), far)).collect()
     }
 
     /// The answers of all colliders whose bounds meet those of a shape.
@@ -152,7 +152,7 @@ impl<B: BroadPhase> World<B> {
         &self,
         shape: &impl AsShape,
         filter: &Filter<'_>,
-        ask: impl Fn(&Placed) -> Option<T>,
+        ask: impl Fn(&PlacedShape) -> Option<T>,
     ) -> Vec<(ColliderKey, T)> {
         let mut found = Vec::new();
         self.broad.visit_box(&shape.as_shape().bounds(), &mut |slot| {
@@ -167,7 +167,7 @@ impl<B: BroadPhase> World<B> {
         &self,
         path: &Path,
         filter: &Filter<'_>,
-        ask: impl Fn(&Placed) -> Option<T>,
+        ask: impl Fn(&PlacedShape) -> Option<T>,
         time: impl Fn(&T) -> f32,
     ) -> Option<(ColliderKey, T)> {
         let mut first: Option<(ColliderKey, T)> = None;
@@ -189,7 +189,7 @@ impl<B: BroadPhase> World<B> {
         &self,
         path: &Path,
         filter: &Filter<'_>,
-        ask: impl Fn(&Placed) -> Option<T>,
+        ask: impl Fn(&PlacedShape) -> Option<T>,
         time: impl Fn(&T) -> f32,
     ) -> Vec<(ColliderKey, T)> {
         let mut hits = Vec::new();
@@ -209,12 +209,12 @@ impl<B: BroadPhase> World<B> {
         &self,
         slot: u32,
         filter: &Filter<'_>,
-        ask: impl Fn(&Placed) -> Option<T>,
+        ask: impl Fn(&PlacedShape) -> Option<T>,
     ) -> Option<(ColliderKey, T)> {
-        if !filter.passes(&self.roster, slot) {
+        if !filter.passes(&self.storage, slot) {
             return None;
         }
-        Some((self.roster.collider_key(slot), ask(&self.roster.placed[slot as usize])?))
+        Some((self.storage.collider_key(slot), ask(&self.storage.placed[slot as usize])?))
     }
 }
 

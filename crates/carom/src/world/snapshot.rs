@@ -5,7 +5,7 @@ use crate::math::Vec2;
 use crate::query::Contact;
 use crate::shape::{AsShape, Shape};
 use crate::world::World;
-use crate::world::slots::Slots;
+use crate::world::slot_map::SlotMap;
 
 /// A copy is a snapshot: it has the same keys and will tell the same events for the same calls.
 /// `world.clone_from(&snapshot)` restores one in the memory that the world has already.
@@ -13,9 +13,9 @@ impl<B: Clone> Clone for World<B> {
     fn clone(&self) -> Self {
         Self {
             broad: self.broad.clone(),
-            roster: self.roster.clone(),
+            storage: self.storage.clone(),
             layers: self.layers.clone(),
-            touching: self.touching.clone(),
+            contact_pairs: self.contact_pairs.clone(),
             strikes: self.strikes.clone(),
             frames: self.frames.clone(),
             scratch: self.scratch.clone(),
@@ -25,13 +25,13 @@ impl<B: Clone> Clone for World<B> {
 
     fn clone_from(&mut self, source: &Self) {
         self.broad.clone_from(&source.broad);
-        self.roster.clone_from(&source.roster);
+        self.storage.clone_from(&source.storage);
         self.layers.clone_from(&source.layers);
-        self.touching.clone_from(&source.touching);
+        self.contact_pairs.clone_from(&source.contact_pairs);
         self.strikes.clone_from(&source.strikes);
         self.frames.clone_from(&source.frames);
         self.scratch.clone_from(&source.scratch);
-        self.is_settled = source.is_settled;
+        self.is_up_to_date = source.is_up_to_date;
         self.is_complete = source.is_complete;
         self.max_pairs = source.max_pairs;
     }
@@ -66,14 +66,14 @@ impl<B: BroadPhase> World<B> {
         }
         hash.words([
             self.max_pairs as u64,
-            u64::from(self.is_settled),
+            u64::from(self.is_up_to_date),
             u64::from(self.is_complete),
         ]);
         hash.value()
     }
 
     fn hash_bodies(&self, hash: &mut StateHash) {
-        hash_slots(&self.roster.bodies, hash, |hash, record| {
+        hash_slots(&self.storage.bodies, hash, |hash, record| {
             let body = &record.body;
             hash.vector(body.pose.position);
             hash.number(body.pose.rotation.angle());
@@ -84,54 +84,54 @@ impl<B: BroadPhase> World<B> {
                 u64::from(body.visible),
                 u64::from(body.team),
                 body.user_data,
-                u64::from(record.is_told_of),
+                u64::from(record.has_pending_events),
             ]);
         });
-        hash.words(self.roster.firsts.iter().map(|&first| u64::from(first)));
+        hash.words(self.storage.first_colliders.iter().map(|&first| u64::from(first)));
     }
 
     fn hash_colliders(&self, hash: &mut StateHash) {
-        let mut traits = self.roster.traits.iter();
-        hash_slots(&self.roster.colliders, hash, |hash, record| {
+        let mut props = self.storage.props.iter();
+        hash_slots(&self.storage.colliders, hash, |hash, record| {
             hash.shape(record.local.shape());
             hash.words([record.user_data, u64::from(record.next), u64::from(record.tag)]);
             record.one_way.into_iter().for_each(|up| hash.vector(up));
         });
-        for slot in 0..self.roster.colliders.places() as u32 {
-            let traits = traits.next().filter(|_| self.roster.colliders.at(slot).is_some());
-            hash.words(traits.into_iter().flat_map(|traits| {
+        for slot in 0..self.storage.colliders.slot_count() as u32 {
+            let props = props.next().filter(|_| self.storage.colliders.get_slot(slot).is_some());
+            hash.words(props.into_iter().flat_map(|props| {
                 [
-                    traits.mask.bits(),
-                    u64::from(traits.body),
-                    u64::from(traits.layer.number()),
-                    traits.role as u64,
-                    u64::from(traits.enabled),
-                    u64::from(self.roster.changed.has(slot)),
+                    props.mask.bits(),
+                    u64::from(props.body),
+                    u64::from(props.layer.number()),
+                    props.role as u64,
+                    u64::from(props.enabled),
+                    u64::from(self.storage.dirty.has(slot)),
                 ]
             }));
         }
     }
 
     fn hash_touching(&self, hash: &mut StateHash) {
-        for touch in self.touching.touches() {
+        for touch in self.contact_pairs.touches() {
             hash.words(touch.pair.map(u64::from));
             hash.words([u64::from(touch.began), u64::from(touch.contact.is_some())]);
             if let Some(contact) = &touch.contact {
                 hash.contact(contact);
             }
         }
-        for ended in self.touching.ended() {
+        for ended in self.contact_pairs.ended() {
             hash.words(ended.colliders.map(|key| key.to_bits()));
             hash.words(ended.bodies.map(|key| key.to_bits()));
         }
     }
 }
 
-fn hash_slots<T>(slots: &Slots<T>, hash: &mut StateHash, each: impl Fn(&mut StateHash, &T)) {
-    hash.word(slots.places() as u64);
-    for slot in 0..slots.places() as u32 {
+fn hash_slots<T>(slots: &SlotMap<T>, hash: &mut StateHash, each: impl Fn(&mut StateHash, &T)) {
+    hash.word(slots.slot_count() as u64);
+    for slot in 0..slots.slot_count() as u32 {
         hash.words([u64::from(slots.generation(slot)), u64::from(slots.is_live(slot))]);
-        if let Some(value) = slots.at(slot) {
+        if let Some(value) = slots.get_slot(slot) {
             each(hash, value);
         }
     }

@@ -4,9 +4,9 @@ use alloc::vec::Vec;
 
 use crate::broad::BroadPhase;
 use crate::query::Contact;
-use crate::world::roster::{NONE, Roster};
+use crate::world::contact_pairs::ContactPair;
 use crate::world::snapshot::StateHash;
-use crate::world::touching::Touch;
+use crate::world::storage::{NONE, Storage};
 use crate::world::{BodyKey, ColliderKey, Role, World, WorldError};
 
 /// A hitbox of one body has met a hurtbox of another.
@@ -87,13 +87,13 @@ impl Strikes {
 
     /// Goes on from a settled state, given the touches in which something has changed. The others
     /// have struck already, if they could.
-    pub fn advance(&mut self, roster: &Roster, fresh: &[Touch]) {
+    pub fn advance(&mut self, storage: &Storage, fresh: &[ContactPair]) {
         self.struck.retain(|&[attacker, victim]| {
-            is_swinging(roster, attacker) && roster.body(victim).is_some()
+            is_swinging(storage, attacker) && storage.body(victim).is_some()
         });
-        self.clashed.retain(|bodies| bodies.iter().all(|&body| is_swinging(roster, body)));
-        for touch in fresh.iter().filter(|touch| touch.is_blow) {
-            self.consider(roster, touch);
+        self.clashed.retain(|bodies| bodies.iter().all(|&body| is_swinging(storage, body)));
+        for touch in fresh.iter().filter(|touch| touch.is_combat) {
+            self.consider(storage, touch);
         }
         self.choose();
     }
@@ -125,14 +125,14 @@ impl Strikes {
     }
 
     /// Notes a touch that may be a strike or a clash.
-    fn consider(&mut self, roster: &Roster, touch: &Touch) {
+    fn consider(&mut self, storage: &Storage, touch: &ContactPair) {
         let (Some(contact), [a, b]) = (touch.contact, touch.pair) else { return };
-        let [first, second] = touch.pair.map(|slot| roster.body_key_of(slot));
-        if !self.rules.friendly_fire && are_allies(roster, a, b) {
+        let [first, second] = touch.pair.map(|slot| storage.body_key_of(slot));
+        if !self.rules.friendly_fire && are_allies(storage, a, b) {
             return;
         }
-        let [a_role, b_role] = [a, b].map(|slot| roster.traits[slot as usize].role);
-        let [a, b] = [a, b].map(|slot| roster.collider_key(slot));
+        let [a_role, b_role] = [a, b].map(|slot| storage.props[slot as usize].role);
+        let [a, b] = [a, b].map(|slot| storage.collider_key(slot));
         match (a_role, b_role) {
             (Role::Hitbox, Role::Hitbox) => self.clash([first, second], [a, b], contact),
             (Role::Hitbox, _) => self.strike([first, second], [a, b], contact),
@@ -181,16 +181,16 @@ impl Strikes {
 }
 
 /// Whether two colliders are of bodies on the same side.
-fn are_allies(roster: &Roster, a: u32, b: u32) -> bool {
-    let team = |slot| roster.body_of(slot).map_or(0, |body| body.team);
+fn are_allies(storage: &Storage, a: u32, b: u32) -> bool {
+    let team = |slot| storage.body_of(slot).map_or(0, |body| body.team);
     team(a) != 0 && team(a) == team(b)
 }
 
 /// Whether a body is there and has a hitbox that takes part.
-fn is_swinging(roster: &Roster, body: BodyKey) -> bool {
-    roster.colliders_of(body).any(|collider| {
-        roster.traits[collider.slot as usize].role == Role::Hitbox
-            && roster.mobility_of(collider.slot).is_some()
+fn is_swinging(storage: &Storage, body: BodyKey) -> bool {
+    storage.colliders_of(body).any(|collider| {
+        storage.props[collider.slot as usize].role == Role::Hitbox
+            && storage.mobility_of(collider.slot).is_some()
     })
 }
 
@@ -227,10 +227,10 @@ impl<B: BroadPhase> World<B> {
     /// # Errors
     /// [`WorldError::NoSuchBody`]
     pub fn start_swing(&mut self, body: BodyKey) -> Result<(), WorldError> {
-        self.roster.body(body).ok_or(WorldError::NoSuchBody(body))?;
+        self.storage.body(body).ok_or(WorldError::NoSuchBody(body))?;
         self.strikes.struck.retain(|&[attacker, _]| attacker != body);
         self.strikes.clashed.retain(|bodies| !bodies.contains(&body));
-        self.ask_again(body);
+        self.mark_combat_boxes_dirty(body);
         Ok(())
     }
 
@@ -262,18 +262,18 @@ impl<B: BroadPhase> World<B> {
     pub fn set_strike_rules(&mut self, rules: StrikeRules) {
         self.strikes.rules = rules;
         let bodies: Vec<BodyKey> = self.bodies().map(|(key, _)| key).collect();
-        bodies.into_iter().for_each(|body| self.ask_again(body));
+        bodies.into_iter().for_each(|body| self.mark_combat_boxes_dirty(body));
     }
 
     /// Has the next update ask about what strikes and is struck of a body as if it had moved.
-    pub(crate) fn ask_again(&mut self, body: BodyKey) {
-        let mut slot = self.roster.first_collider(body.slot);
+    pub(crate) fn mark_combat_boxes_dirty(&mut self, body: BodyKey) {
+        let mut slot = self.storage.first_collider(body.slot);
         while slot != NONE {
-            if self.roster.traits[slot as usize].fights() {
-                self.roster.changed.set(slot);
+            if self.storage.props[slot as usize].is_combat_box() {
+                self.storage.dirty.set(slot);
             }
-            slot = self.roster.next_collider(slot);
+            slot = self.storage.next_collider(slot);
         }
-        self.is_settled = false;
+        self.is_up_to_date = false;
     }
 }

@@ -175,7 +175,7 @@ impl Stage {
     /// Whether the hero, from a little beside where it is, would meet something on a way.
     pub fn would_meet(&self, beside: Vec2, motion: Vec2) -> bool {
         let hero = self.shape().translated(beside);
-        self.world.sweep(&hero, motion, &Filter::new().except(self.hero)).is_some()
+        self.world.sweep(&hero, motion, &Filter::new().exclude(self.hero)).is_some()
     }
 
     /// The normals of what stops it from all sides and would be met.

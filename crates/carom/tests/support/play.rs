@@ -62,7 +62,7 @@ fn add_body<B: BroadPhase>(world: &mut World<B>, rng: &mut Rng) {
 }
 
 fn any_collider(rng: &mut Rng) -> Collider {
-    let collider = Collider::new(any_shape(rng)).on(any_layer(rng)).with_role(any_role(rng));
+    let collider = Collider::new(any_shape(rng)).on_layer(any_layer(rng)).with_role(any_role(rng));
     collider.with_tag(rng.below(4) as u32).with_user_data(rng.next())
 }
 

@@ -69,7 +69,7 @@ impl Stage<'_> {
         let (world, key) = (&self.built.world, self.actors[i].key);
         let sight = self.scene.bodies[i].sight.as_ref()?;
         let ray = sight.ray(&world.body(key)?.pose).ok()?;
-        let filter = Filter::new().visible().except(key).layers(sight.layers(world).ok()?);
+        let filter = Filter::new().visible().exclude(key).layers(sight.layers(world).ok()?);
         let seen = world.raycast(&ray, &filter);
         let seen = seen.and_then(|(seen, hit)| Some((world.collider(seen)?.body_key(), hit.point)));
         Some((ray, seen))

@@ -57,7 +57,7 @@ impl Stage<'_> {
             return Vec::new();
         };
         let mut obstacles = Vec::new();
-        for near in world.in_box(&area, &Filter::new().solid().except(key)) {
+        for near in world.intersecting_box(&area, &Filter::new().solid().exclude(key)) {
             let Some(collider) = world.collider(near) else { continue };
             let up = collider.one_way();
             match collider.placed() {

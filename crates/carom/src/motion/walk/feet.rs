@@ -11,7 +11,7 @@ impl Course<'_> {
     /// How far a body has to go to one side to be past what it meets: of a tile map, past the tile.
     pub fn way_past(&self, meet: &Meet, side: DVec2) -> f64 {
         let own = self.shape_bounds(meet.own);
-        let placed = &self.roster.placed[meet.slot() as usize];
+        let placed = &self.storage.placed[meet.slot() as usize];
         let other = match (placed.as_shape(), self.tile_of(meet)) {
             (ShapeRef::TileMap(map), Some(cell)) => Aabb::from_points(&map.cell_corners(cell)),
             _ => None,
@@ -30,7 +30,7 @@ impl Course<'_> {
         let near = 0.01 * length(self.bounds().size().as_dvec2());
         let above = round(meet.point.as_dvec2() + (inwards + up) * near);
         let ray = Ray::try_new(above, round(-up), (1.5 * near) as f32).ok()?;
-        let hit = self.roster.placed[meet.slot() as usize].raycast(&ray)?;
+        let hit = self.storage.placed[meet.slot() as usize].raycast(&ray)?;
         (hit.distance > 0.0).then(|| hit.normal.as_dvec2())
     }
 

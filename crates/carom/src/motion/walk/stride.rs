@@ -143,8 +143,8 @@ impl<'c, 'w> Stride<'c, 'w> {
     fn stand_on(&mut self, meet: &Meet, normal: DVec2) {
         let rise = normal.dot(self.gait.up).clamp(-1.0, 1.0);
         self.walk.floor = Some(Floor {
-            body: self.course.roster.body_key_of(meet.slot()),
-            collider: self.course.roster.collider_key(meet.slot()),
+            body: self.course.storage.body_key_of(meet.slot()),
+            collider: self.course.storage.collider_key(meet.slot()),
             tile: self.course.tile_of(meet),
             normal: round(normal),
             angle: libm::acos(rise) as f32,

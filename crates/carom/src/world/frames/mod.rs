@@ -13,8 +13,8 @@ use smallvec::SmallVec;
 use crate::broad::BroadPhase;
 use crate::math::Mirror;
 use crate::sheet::{Frame, FrameBox, Look, Picture, PlacedBox, Sheet};
-use crate::world::lasting::remade;
-use crate::world::layer::Registry;
+use crate::world::canonical::canonical_form;
+use crate::world::layers::LayerRegistry;
 use crate::world::snapshot::StateHash;
 use crate::world::{BodyKey, Collider, ColliderKey, Layer, LayerNames, Layers, World, WorldError};
 
@@ -92,7 +92,7 @@ fn hash_boxes(hash: &mut StateHash, boxes: &[FrameBox]) {
     for FrameBox { name, role, shape, layer, mask } in boxes {
         hash.text(name);
         hash.word(*role as u64);
-        hash.shape(remade(shape).as_ref().unwrap_or(shape)); // as it will be when it is read
+        hash.shape(canonical_form(shape).as_ref().unwrap_or(shape)); // as it will be when it is read
         let names = mask.iter().flatten().chain(layer);
         hash.words([mask.is_some(), layer.is_some()].map(u64::from));
         names.for_each(|name| hash.text(name));
@@ -220,7 +220,7 @@ impl<B: BroadPhase> World<B> {
         sheet: SheetKey,
         look: impl Into<Look<'a>>,
     ) -> Result<(), WorldError> {
-        self.roster.body(body).ok_or(WorldError::NoSuchBody(body))?;
+        self.storage.body(body).ok_or(WorldError::NoSuchBody(body))?;
         let from = Arc::clone(self.frames.sheet(sheet)?);
         let picture = from.find(&look.into()).map_err(WorldError::Sheet)?;
         if self.frames.of(body).is_some_and(|s| (s.sheet, s.picture) == (sheet, picture)) {
@@ -245,7 +245,7 @@ impl<B: BroadPhase> World<B> {
     /// # Errors
     /// [`WorldError::NoSuchBody`]
     pub fn clear_frame(&mut self, body: BodyKey) -> Result<(), WorldError> {
-        self.roster.body(body).ok_or(WorldError::NoSuchBody(body))?;
+        self.storage.body(body).ok_or(WorldError::NoSuchBody(body))?;
         self.drop_boxes(body, &[]);
         self.frames.forget(body);
         Ok(())
@@ -273,7 +273,10 @@ impl<B: BroadPhase> World<B> {
 
     fn add_box(&mut self, body: BodyKey, new: PlacedBox<'_>) -> Result<ColliderKey, WorldError> {
         let (layer, mask) = self.layers.of_box(new.layer, new.mask)?;
-        self.add_collider(body, Collider::new(new.shape).with_role(new.role).on(layer).hits(mask))
+        self.add_collider(
+            body,
+            Collider::new(new.shape).with_role(new.role).on_layer(layer).with_mask(mask),
+        )
     }
 
     /// Makes a collider the box that it is in the new frame; what is as it was is left alone.
@@ -284,10 +287,10 @@ impl<B: BroadPhase> World<B> {
     ) -> Result<ColliderKey, WorldError> {
         let (layer, mask) = self.layers.of_box(new.layer, new.mask)?;
         let Some(old) = self.collider(key) else { return Err(WorldError::NoSuchCollider(key)) };
-        let (moved, traits) = (*old.shape() != new.shape, (old.role(), old.layer(), old.mask()));
-        if traits != (new.role, layer, mask) {
-            self.set_traits(key, |traits| {
-                (traits.role, traits.layer, traits.mask) = (new.role, layer, mask);
+        let (moved, props) = (*old.shape() != new.shape, (old.role(), old.layer(), old.mask()));
+        if props != (new.role, layer, mask) {
+            self.set_props(key, |props| {
+                (props.role, props.layer, props.mask) = (new.role, layer, mask);
             })?;
         }
         if moved {
@@ -307,7 +310,7 @@ impl<B: BroadPhase> World<B> {
     }
 }
 
-impl Registry {
+impl LayerRegistry {
     /// The layer that a box is on, and those it pays attention to.
     pub(crate) fn of_box(
         &self,

@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 /// A mark for each slot, a bit each: so few lines of a cache that all of them stay at hand, and that
 /// taking all marks away costs nothing.
 #[derive(Debug, Default)]
-pub(crate) struct Marks(Vec<u64>);
+pub(crate) struct BitSet(Vec<u64>);
 
-impl Clone for Marks {
+impl Clone for BitSet {
     fn clone(&self) -> Self {
         Self(self.0.clone())
     }
@@ -17,7 +17,7 @@ impl Clone for Marks {
     }
 }
 
-impl Marks {
+impl BitSet {
     pub const fn new() -> Self {
         Self(Vec::new())
     }

@@ -218,9 +218,9 @@ impl From<&[&str]> for LayerNames {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(from = "Vec<String>", into = "Vec<String>"))]
-pub(crate) struct Registry(Arc<Vec<String>>);
+pub(crate) struct LayerRegistry(Arc<Vec<String>>);
 
-impl Registry {
+impl LayerRegistry {
     pub fn new() -> Self {
         alloc::vec!["default".to_owned()].into()
     }
@@ -273,14 +273,14 @@ impl Registry {
     }
 }
 
-impl From<Vec<String>> for Registry {
+impl From<Vec<String>> for LayerRegistry {
     fn from(names: Vec<String>) -> Self {
         Self(Arc::new(names))
     }
 }
 
-impl From<Registry> for Vec<String> {
-    fn from(registry: Registry) -> Self {
+impl From<LayerRegistry> for Vec<String> {
+    fn from(registry: LayerRegistry) -> Self {
         registry.0.to_vec()
     }
 }

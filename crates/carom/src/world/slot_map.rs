@@ -8,7 +8,7 @@ use carom_simd::fetch;
 /// of calls fills are always the same.
 #[derive(Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) struct Slots<T> {
+pub(crate) struct SlotMap<T> {
     values: Vec<Option<T>>,
     states: Vec<State>,
     free: Vec<u32>,
@@ -44,7 +44,7 @@ impl State {
     }
 }
 
-impl<T: Clone> Clone for Slots<T> {
+impl<T: Clone> Clone for SlotMap<T> {
     fn clone(&self) -> Self {
         let Self { values, states, free, retired } = self;
         Self {
@@ -63,7 +63,7 @@ impl<T: Clone> Clone for Slots<T> {
     }
 }
 
-impl<T> Slots<T> {
+impl<T> SlotMap<T> {
     pub const fn new() -> Self {
         Self { values: Vec::new(), states: Vec::new(), free: Vec::new(), retired: Vec::new() }
     }
@@ -120,7 +120,7 @@ impl<T> Slots<T> {
 
     /// Whether a key opens a place.
     #[inline]
-    fn opens(&self, slot: u32, generation: u32) -> bool {
+    fn is_current(&self, slot: u32, generation: u32) -> bool {
         let state = self.states.get(slot as usize);
         state.is_some_and(|state| state.is_live() && state.generation() == generation)
     }
@@ -128,24 +128,24 @@ impl<T> Slots<T> {
     /// The value that a key opens.
     #[inline]
     pub fn get(&self, slot: u32, generation: u32) -> Option<&T> {
-        if self.opens(slot, generation) { self.at(slot) } else { None }
+        if self.is_current(slot, generation) { self.get_slot(slot) } else { None }
     }
 
     /// The value that a key opens.
     #[inline]
     pub fn get_mut(&mut self, slot: u32, generation: u32) -> Option<&mut T> {
-        if self.opens(slot, generation) { self.at_mut(slot) } else { None }
+        if self.is_current(slot, generation) { self.get_slot_mut(slot) } else { None }
     }
 
     /// The value in a place, retired or not.
     #[inline]
-    pub fn at(&self, slot: u32) -> Option<&T> {
+    pub fn get_slot(&self, slot: u32) -> Option<&T> {
         self.values.get(slot as usize)?.as_ref()
     }
 
     /// The value in a place, retired or not.
     #[inline]
-    pub fn at_mut(&mut self, slot: u32) -> Option<&mut T> {
+    pub fn get_slot_mut(&mut self, slot: u32) -> Option<&mut T> {
         self.values.get_mut(slot as usize)?.as_mut()
     }
 
@@ -162,7 +162,7 @@ impl<T> Slots<T> {
     }
 
     /// How many places there are, taken or not.
-    pub fn places(&self) -> usize {
+    pub fn slot_count(&self) -> usize {
         self.values.len()
     }
 
@@ -200,7 +200,7 @@ impl<T> Slots<T> {
         for (slot, has_value) in free.chain(self.retired.iter().map(|&slot| (slot, true))) {
             let state = self.states.get(slot as usize);
             let fits = state.is_some_and(|state| !state.is_live() && state.next().is_some())
-                && self.at(slot).is_some() == has_value;
+                && self.get_slot(slot).is_some() == has_value;
             if !fits || core::mem::replace(&mut listed[slot as usize], true) {
                 return Err(alloc::format!("place {slot} is not what the lists say"));
             }
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn a_place_that_cannot_count_any_further_is_never_taken_again() {
-        let mut slots = Slots::new();
+        let mut slots = SlotMap::new();
         assert_eq!(slots.insert('a'), (0, 0));
         slots.remove(0);
         assert_eq!(slots.insert('b'), (0, 1));
@@ -238,13 +238,16 @@ mod tests {
 
     #[test]
     fn what_is_retired_can_be_asked_for_by_slot_until_it_is_released() {
-        let mut slots = Slots::new();
+        let mut slots = SlotMap::new();
         slots.insert('a');
         slots.retire(0);
-        assert_eq!((slots.get(0, 0), slots.at(0), slots.generation(0)), (None, Some(&'a'), 0));
+        assert_eq!(
+            (slots.get(0, 0), slots.get_slot(0), slots.generation(0)),
+            (None, Some(&'a'), 0)
+        );
         assert_eq!(slots.insert('b'), (1, 0));
         slots.release();
-        assert_eq!((slots.at(0), slots.len()), (None, 1));
+        assert_eq!((slots.get_slot(0), slots.len()), (None, 1));
         assert_eq!(slots.insert('c'), (0, 1));
     }
 }

@@ -9,20 +9,20 @@ use crate::shape::{Aabb, AsShape, Circle, Measure, Place, Point, Shape, ShapeRef
 /// A shape in its body's frame. What is small and common is kept here as well: moving it need not look
 /// anywhere else.
 #[derive(Clone, Debug)]
-pub(crate) struct Local {
+pub(crate) struct LocalShape {
     shape: Arc<Shape>,
-    small: Option<Small>,
+    inline: Option<InlineShape>,
 }
 
-impl Local {
+impl LocalShape {
     pub fn new(shape: Arc<Shape>) -> Self {
-        let small = match *shape {
-            Shape::Point(point) => Some(Small::Point(point)),
-            Shape::Circle(circle) => Some(Small::Circle(circle)),
-            Shape::Aabb(aabb) => Some(Small::Aabb(aabb)),
+        let inline = match *shape {
+            Shape::Point(point) => Some(InlineShape::Point(point)),
+            Shape::Circle(circle) => Some(InlineShape::Circle(circle)),
+            Shape::Aabb(aabb) => Some(InlineShape::Aabb(aabb)),
             _ => None,
         };
-        Self { shape, small }
+        Self { shape, inline }
     }
 
     #[inline]
@@ -33,26 +33,26 @@ impl Local {
     /// The box that it is.
     #[inline]
     pub fn as_box(&self) -> Option<&Aabb> {
-        match &self.small {
-            Some(Small::Aabb(aabb)) => Some(aabb),
+        match &self.inline {
+            Some(InlineShape::Aabb(aabb)) => Some(aabb),
             _ => None,
         }
     }
 
     /// Placed where it needs no memory of its own.
     #[inline]
-    fn placed_small(&self, pose: &Pose) -> Option<Small> {
-        match self.small? {
-            Small::Point(point) => Some(Small::Point(point.placed(pose))),
-            Small::Circle(circle) => Some(Small::Circle(circle.placed(pose))),
+    fn place_inline(&self, pose: &Pose) -> Option<InlineShape> {
+        match self.inline? {
+            InlineShape::Point(point) => Some(InlineShape::Point(point.placed(pose))),
+            InlineShape::Circle(circle) => Some(InlineShape::Circle(circle.placed(pose))),
             // The same sums, without the turn that leaves it as it is.
-            Small::Aabb(aabb) if pose.is_shift() => {
-                Some(Small::Aabb(aabb.translated(pose.position)))
+            InlineShape::Aabb(aabb) if pose.is_shift() => {
+                Some(InlineShape::Aabb(aabb.translated(pose.position)))
             }
             // A box that still is one: the same corners as those of the `Rect` it would become.
-            Small::Aabb(aabb) => pose.rotation.keeps_axes().then(|| {
+            InlineShape::Aabb(aabb) => pose.rotation.keeps_axes().then(|| {
                 let [one, other] = [aabb.min(), aabb.max()].map(|corner| pose.apply(corner));
-                Small::Aabb(Aabb::spanning(one.min(other), one.max(other)))
+                InlineShape::Aabb(Aabb::spanning(one.min(other), one.max(other)))
             }),
         }
     }
@@ -60,7 +60,7 @@ impl Local {
 
 /// The smallest and most common shapes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Small {
+pub(crate) enum InlineShape {
     Point(Point),
     Circle(Circle),
     Aabb(Aabb),
@@ -69,24 +69,24 @@ pub(crate) enum Small {
 /// A placed shape. Small ones are kept side by side, so that going through many of them is quick; a
 /// large one stays in its own memory when it moves.
 #[derive(Debug)]
-pub(crate) enum Placed {
-    Small(Small),
+pub(crate) enum PlacedShape {
+    Inline(InlineShape),
     Other(Box<Shape>),
 }
 
-impl Placed {
-    pub fn new(local: &Local, pose: &Pose) -> Self {
-        match local.placed_small(pose) {
-            Some(small) => Self::Small(small),
+impl PlacedShape {
+    pub fn new(local: &LocalShape, pose: &Pose) -> Self {
+        match local.place_inline(pose) {
+            Some(small) => Self::Inline(small),
             None => Self::Other(Box::new(local.shape().placed(pose))),
         }
     }
 
     /// Whether its memory is what a shape at a pose needs.
-    pub fn suits(&self, local: &Local, pose: &Pose) -> bool {
+    pub fn can_hold(&self, local: &LocalShape, pose: &Pose) -> bool {
         match self {
-            Self::Small(_) => match local.small {
-                Some(Small::Aabb(_)) => pose.rotation.keeps_axes(),
+            Self::Inline(_) => match local.inline {
+                Some(InlineShape::Aabb(_)) => pose.rotation.keeps_axes(),
                 small => small.is_some(),
             },
             Self::Other(placed) => placed.suits(&local.shape),
@@ -95,35 +95,35 @@ impl Placed {
 
     /// Places the shape anew, in the memory it has. Gives its bounds.
     #[inline(always)]
-    pub fn set(&mut self, local: &Local, pose: &Pose) -> Aabb {
-        if let Self::Small(placed) = self
+    pub fn place_at(&mut self, local: &LocalShape, pose: &Pose) -> Aabb {
+        if let Self::Inline(placed) = self
             && pose.is_shift()
         {
-            match &local.small {
-                Some(Small::Aabb(aabb)) => {
+            match &local.inline {
+                Some(InlineShape::Aabb(aabb)) => {
                     let aabb = aabb.translated(pose.position);
-                    *placed = Small::Aabb(aabb);
+                    *placed = InlineShape::Aabb(aabb);
                     return aabb;
                 }
-                Some(Small::Circle(circle)) => {
+                Some(InlineShape::Circle(circle)) => {
                     let circle = circle.translated(pose.position);
-                    *placed = Small::Circle(circle);
+                    *placed = InlineShape::Circle(circle);
                     return circle.bounds();
                 }
                 _ => {}
             }
         }
-        self.set_any(local, *pose)
+        self.place_any_at(local, *pose)
     }
 
     #[inline(never)] // the common way stays small
-    fn set_any(&mut self, local: &Local, pose: Pose) -> Aabb {
-        match (local.placed_small(&pose), &mut *self) {
-            (Some(small), Self::Small(placed)) => *placed = small,
+    fn place_any_at(&mut self, local: &LocalShape, pose: Pose) -> Aabb {
+        match (local.place_inline(&pose), &mut *self) {
+            (Some(small), Self::Inline(placed)) => *placed = small,
             // A box that stands straight for a moment keeps the memory for when it is turned again.
             (Some(small), Self::Other(placed)) => **placed = small.as_shape().to_shape(),
             (None, Self::Other(placed)) => local.shape().place_onto(&pose, placed),
-            (None, Self::Small(_)) => *self = Self::new(local, &pose),
+            (None, Self::Inline(_)) => *self = Self::new(local, &pose),
         }
         self.as_shape().bounds()
     }
@@ -131,7 +131,7 @@ impl Placed {
     #[inline]
     pub fn bounds(&self) -> Aabb {
         match self {
-            Self::Small(Small::Aabb(aabb)) => *aabb,
+            Self::Inline(InlineShape::Aabb(aabb)) => *aabb,
             _ => self.bounds_of_other(),
         }
     }
@@ -142,7 +142,7 @@ impl Placed {
     }
 }
 
-impl AsShape for Small {
+impl AsShape for InlineShape {
     #[inline(always)]
     fn as_shape(&self) -> ShapeRef<'_> {
         match self {
@@ -153,26 +153,26 @@ impl AsShape for Small {
     }
 }
 
-impl AsShape for Placed {
+impl AsShape for PlacedShape {
     #[inline(always)]
     fn as_shape(&self) -> ShapeRef<'_> {
         match self {
-            Self::Small(small) => small.as_shape(),
+            Self::Inline(small) => small.as_shape(),
             Self::Other(shape) => shape.as_shape(),
         }
     }
 }
 
-impl Default for Placed {
+impl Default for PlacedShape {
     fn default() -> Self {
-        Self::Small(Small::Point(Point::new([0.0, 0.0])))
+        Self::Inline(InlineShape::Point(Point::new([0.0, 0.0])))
     }
 }
 
-impl Clone for Placed {
+impl Clone for PlacedShape {
     fn clone(&self) -> Self {
         match self {
-            Self::Small(small) => Self::Small(*small),
+            Self::Inline(small) => Self::Inline(*small),
             Self::Other(shape) => Self::Other(shape.clone()),
         }
     }
@@ -194,7 +194,7 @@ mod tests {
     use crate::shape::{Chain, Compound, ConvexPolygon, Ellipse, Polygon};
 
     /// All parts in order, to the bit.
-    fn parts(placed: &Placed) -> Vec<(Vec<[u32; 2]>, Option<Vec2>)> {
+    fn parts(placed: &PlacedShape) -> Vec<(Vec<[u32; 2]>, Option<Vec2>)> {
         let mut parts = Vec::new();
         placed.as_shape().each_part(&mut |part| {
             let points = part.core.points.iter().map(|point| point.to_array().map(f32::to_bits));
@@ -231,11 +231,11 @@ mod tests {
             Pose::IDENTITY,
         ];
         for shape in shapes {
-            let local = Local::new(Arc::new(shape));
-            let mut placed = Placed::new(&local, &Pose::IDENTITY);
+            let local = LocalShape::new(Arc::new(shape));
+            let mut placed = PlacedShape::new(&local, &Pose::IDENTITY);
             for pose in &poses {
-                placed.set(&local, pose);
-                let anew = Placed::new(&local, pose);
+                placed.place_at(&local, pose);
+                let anew = PlacedShape::new(&local, pose);
                 assert_eq!(parts(&placed), parts(&anew), "{:?} at {pose:?}", local.shape());
                 assert_eq!(placed.bounds(), anew.bounds());
             }

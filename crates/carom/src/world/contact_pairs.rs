@@ -4,13 +4,13 @@ use alloc::vec::Vec;
 
 use crate::broad::Pair;
 use crate::query::Contact;
-use crate::world::roster::{NONE, Roster};
+use crate::world::storage::{NONE, Storage};
 use crate::world::{BodyKey, ColliderKey};
 
 /// Two colliders that touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) struct Touch {
+pub(crate) struct ContactPair {
     /// Their slots, the lesser first.
     pub pair: Pair,
     /// How to part them; `None` if one is a sensor.
@@ -19,15 +19,15 @@ pub(crate) struct Touch {
     pub began: bool,
     /// Whether they strike each other; asked while it is fresh.
     #[cfg_attr(feature = "serde", serde(skip))]
-    pub is_blow: bool,
+    pub is_combat: bool,
     /// The next touch in which the second collider is the second.
     #[cfg_attr(feature = "serde", serde(skip))]
     next: u32,
 }
 
-impl Touch {
-    pub fn new(pair: Pair, contact: Option<Contact>, is_blow: bool) -> Self {
-        Self { pair, contact, began: true, is_blow, next: NONE }
+impl ContactPair {
+    pub fn new(pair: Pair, contact: Option<Contact>, is_combat: bool) -> Self {
+        Self { pair, contact, began: true, is_combat, next: NONE }
     }
 }
 
@@ -47,9 +47,9 @@ impl Ended {
 
 /// All that touches, and what has ended with the last update.
 #[derive(Debug)]
-pub(crate) struct Touching {
+pub(crate) struct ContactPairs {
     /// In the order of the pairs.
-    touches: Vec<Touch>,
+    touches: Vec<ContactPair>,
     /// In the order of the pairs.
     ended: Vec<Ended>,
     /// By slot: the first touch in which that collider is the second. (Those in which it is the
@@ -57,7 +57,7 @@ pub(crate) struct Touching {
     heads: Vec<u32>,
 }
 
-impl Clone for Touching {
+impl Clone for ContactPairs {
     fn clone(&self) -> Self {
         let Self { touches, ended, heads } = self;
         Self { touches: touches.clone(), ended: ended.clone(), heads: heads.clone() }
@@ -70,20 +70,20 @@ impl Clone for Touching {
     }
 }
 
-impl Touching {
+impl ContactPairs {
     pub const fn new() -> Self {
         Self { touches: Vec::new(), ended: Vec::new(), heads: Vec::new() }
     }
 
     /// From what has been written.
     #[cfg(feature = "serde")]
-    pub fn from_parts(touches: Vec<Touch>, ended: Vec<Ended>, slots: usize) -> Self {
+    pub fn from_parts(touches: Vec<ContactPair>, ended: Vec<Ended>, slots: usize) -> Self {
         let mut touching = Self { touches, ended, heads: Vec::new() };
         touching.link(slots);
         touching
     }
 
-    pub fn touches(&self) -> &[Touch] {
+    pub fn touches(&self) -> &[ContactPair] {
         &self.touches
     }
 
@@ -101,8 +101,8 @@ impl Touching {
 
     /// Goes on to the next state. `fresh` tells what touches now of all pairs in which a collider
     /// has changed, in the order of the pairs; the other touches are as they were.
-    pub fn advance(&mut self, roster: &Roster, fresh: &[Touch], began: &mut Vec<u32>) {
-        let has_changed = |slot: u32| roster.changed.has(slot);
+    pub fn advance(&mut self, storage: &Storage, fresh: &[ContactPair], began: &mut Vec<u32>) {
+        let has_changed = |slot: u32| storage.dirty.has(slot);
         let mut news = (0..).zip(fresh).peekable();
         self.ended.clear();
         began.clear();
@@ -121,8 +121,8 @@ impl Touching {
                 }
                 None => {
                     self.ended.push(Ended {
-                        colliders: touch.pair.map(|slot| roster.collider_key(slot)),
-                        bodies: touch.pair.map(|slot| roster.body_key_of(slot)),
+                        colliders: touch.pair.map(|slot| storage.collider_key(slot)),
+                        bodies: touch.pair.map(|slot| storage.body_key_of(slot)),
                     });
                     false
                 }
@@ -131,15 +131,15 @@ impl Touching {
         began.extend(news.map(|(new, _)| new));
         self.merge(began.iter().map(|&new| fresh[new as usize]));
         if !(began.is_empty() && self.ended.is_empty()) {
-            self.link(roster.colliders.places());
+            self.link(storage.colliders.slot_count());
         }
     }
 
     /// Puts new touches, in order, among the others: from the back, so that none is moved twice.
-    fn merge(&mut self, news: impl DoubleEndedIterator<Item = Touch> + ExactSizeIterator) {
+    fn merge(&mut self, news: impl DoubleEndedIterator<Item = ContactPair> + ExactSizeIterator) {
         let mut read = self.touches.len();
         let mut write = read + news.len();
-        self.touches.resize(write, Touch::new([NONE; 2], None, false));
+        self.touches.resize(write, ContactPair::new([NONE; 2], None, false));
         for new in news.rev() {
             while read > 0 && self.touches[read - 1].pair > new.pair {
                 (read, write) = (read - 1, write - 1);
@@ -161,7 +161,7 @@ impl Touching {
     }
 
     /// The touches of a collider, in the order of the other one's slot.
-    pub fn of(&self, slot: u32) -> impl Iterator<Item = &Touch> {
+    pub fn of(&self, slot: u32) -> impl Iterator<Item = &ContactPair> {
         let mut place = self.heads.get(slot as usize).copied().unwrap_or(NONE);
         let as_second = core::iter::from_fn(move || {
             let touch = self.touches.get(place as usize)?;

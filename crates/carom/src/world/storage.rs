@@ -7,10 +7,10 @@ use carom_simd::fetch;
 use crate::broad::Mobility;
 use crate::math::{Pose, Vec2};
 use crate::sheet::Role;
+use crate::world::bit_set::BitSet;
 use crate::world::body::{Body, BodyRecord};
-use crate::world::marks::Marks;
-use crate::world::placed::{Local, Placed};
-use crate::world::slots::Slots;
+use crate::world::placed_shape::{LocalShape, PlacedShape};
+use crate::world::slot_map::SlotMap;
 use crate::world::{BodyKey, ColliderKey, Layer, Layers, StrikeRules};
 
 /// No slot: the end of a list.
@@ -18,25 +18,25 @@ pub(crate) const NONE: u32 = u32::MAX;
 
 /// Bodies and colliders. What the narrow phase reads of a collider is kept apart from the rest.
 #[derive(Debug)]
-pub(crate) struct Roster {
-    pub bodies: Slots<BodyRecord>,
+pub(crate) struct Storage {
+    pub bodies: SlotMap<BodyRecord>,
     /// By the bodies' slots: the slot of the first collider; each knows the next. They are not in the
     /// bodies' records so that a body and its collider, wherever they are in memory, are fetched at the
     /// same time.
-    pub firsts: Vec<u32>,
-    pub colliders: Slots<ColliderRecord>,
+    pub first_colliders: Vec<u32>,
+    pub colliders: SlotMap<ColliderRecord>,
     /// By the colliders' slots.
-    pub traits: Vec<Traits>,
+    pub props: Vec<ColliderProps>,
     /// By the colliders' slots.
-    pub placed: Vec<Placed>,
+    pub placed: Vec<PlacedShape>,
     /// The colliders of which anything that matters to touching has changed since the last update.
-    pub changed: Marks,
+    pub dirty: BitSet,
 }
 
 /// What is seldom asked of a collider.
 #[derive(Clone, Debug)]
 pub(crate) struct ColliderRecord {
-    pub local: Local,
+    pub local: LocalShape,
     pub user_data: u64,
     /// The slot of the body's next collider.
     pub next: u32,
@@ -47,7 +47,7 @@ pub(crate) struct ColliderRecord {
 
 /// What decides whether two colliders are asked about each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Traits {
+pub(crate) struct ColliderProps {
     pub mask: Layers,
     /// The slot of its body.
     pub body: u32,
@@ -56,14 +56,14 @@ pub(crate) struct Traits {
     pub enabled: bool,
 }
 
-impl Traits {
+impl ColliderProps {
     /// Whether two colliders that meet are of interest to each other.
     #[inline(always)]
-    pub fn pays_attention_to(&self, other: &Self, rules: StrikeRules) -> bool {
+    pub fn should_collide_with(&self, other: &Self, rules: StrikeRules) -> bool {
         self.body != other.body
             && self.mask.contains(other.layer)
             && other.mask.contains(self.layer)
-            && go_together(self.role, other.role, rules)
+            && roles_interact(self.role, other.role, rules)
     }
 
     /// Whether two colliders that touch have a contact, or only notice each other.
@@ -74,7 +74,7 @@ impl Traits {
 
     /// Whether it strikes or can be struck.
     #[inline(always)]
-    pub fn fights(&self) -> bool {
+    pub fn is_combat_box(&self) -> bool {
         matches!(self.role, Role::Hitbox | Role::Hurtbox)
     }
 }
@@ -82,7 +82,7 @@ impl Traits {
 /// Whether colliders of two roles are of interest to each other: solids and sensors among
 /// themselves, hitboxes and hurtboxes with each other, hitboxes among themselves where they clash.
 #[inline(always)]
-fn go_together(a: Role, b: Role, rules: StrikeRules) -> bool {
+fn roles_interact(a: Role, b: Role, rules: StrikeRules) -> bool {
     match a {
         Role::Solid | Role::Sensor => matches!(b, Role::Solid | Role::Sensor),
         Role::Hitbox => b == Role::Hurtbox || rules.clashes && b == Role::Hitbox,
@@ -90,56 +90,56 @@ fn go_together(a: Role, b: Role, rules: StrikeRules) -> bool {
     }
 }
 
-impl Clone for Roster {
+impl Clone for Storage {
     fn clone(&self) -> Self {
-        let Self { bodies, firsts, colliders, traits, placed, changed } = self;
+        let Self { bodies, first_colliders, colliders, props, placed, dirty } = self;
         Self {
             bodies: bodies.clone(),
-            firsts: firsts.clone(),
+            first_colliders: first_colliders.clone(),
             colliders: colliders.clone(),
-            traits: traits.clone(),
+            props: props.clone(),
             placed: placed.clone(),
-            changed: changed.clone(),
+            dirty: dirty.clone(),
         }
     }
 
     fn clone_from(&mut self, source: &Self) {
         self.bodies.clone_from(&source.bodies);
-        self.firsts.clone_from(&source.firsts);
+        self.first_colliders.clone_from(&source.first_colliders);
         self.colliders.clone_from(&source.colliders);
-        self.traits.clone_from(&source.traits);
+        self.props.clone_from(&source.props);
         self.placed.clone_from(&source.placed);
-        self.changed.clone_from(&source.changed);
+        self.dirty.clone_from(&source.dirty);
     }
 }
 
-impl Roster {
+impl Storage {
     pub const fn new() -> Self {
         Self {
-            bodies: Slots::new(),
-            firsts: Vec::new(),
-            colliders: Slots::new(),
-            traits: Vec::new(),
+            bodies: SlotMap::new(),
+            first_colliders: Vec::new(),
+            colliders: SlotMap::new(),
+            props: Vec::new(),
             placed: Vec::new(),
-            changed: Marks::new(),
+            dirty: BitSet::new(),
         }
     }
 
     /// Asks for what moving a body needs, before it is needed.
     #[inline]
-    pub fn fetch_body(&self, slot: u32) {
+    pub fn prefetch_body(&self, slot: u32) {
         self.bodies.fetch(slot);
-        if let Some(&collider) = self.firsts.get(slot as usize) {
+        if let Some(&collider) = self.first_colliders.get(slot as usize) {
             self.colliders.fetch(collider);
-            self.fetch_collider(collider);
+            self.prefetch_collider(collider);
         }
     }
 
     /// Asks for what the narrow phase reads of a collider, before it is needed.
     #[inline]
-    pub fn fetch_collider(&self, slot: u32) {
+    pub fn prefetch_collider(&self, slot: u32) {
         fetch(&self.placed, slot as usize);
-        fetch(&self.traits, slot as usize);
+        fetch(&self.props, slot as usize);
     }
 
     pub fn body(&self, key: BodyKey) -> Option<&Body> {
@@ -159,29 +159,29 @@ impl Roster {
     /// The key of a collider's body, even if both are retired.
     #[inline]
     pub fn body_key_of(&self, collider: u32) -> BodyKey {
-        let slot = self.traits[collider as usize].body;
+        let slot = self.props[collider as usize].body;
         BodyKey { slot, generation: self.bodies.generation(slot) }
     }
 
     /// The body of a collider that is there.
     #[inline]
     pub fn body_of(&self, collider: u32) -> Option<&Body> {
-        Some(&self.bodies.at(self.traits[collider as usize].body)?.body)
+        Some(&self.bodies.get_slot(self.props[collider as usize].body)?.body)
     }
 
     /// The first collider of a body that is there, or [`NONE`].
     #[inline]
     pub fn first_collider(&self, body: u32) -> u32 {
-        self.firsts.get(body as usize).copied().unwrap_or(NONE)
+        self.first_colliders.get(body as usize).copied().unwrap_or(NONE)
     }
 
     /// The same; the body has none from then on.
     pub fn take_colliders(&mut self, body: u32) -> u32 {
-        core::mem::replace(&mut self.firsts[body as usize], NONE)
+        core::mem::replace(&mut self.first_colliders[body as usize], NONE)
     }
 
     pub fn next_collider(&self, collider: u32) -> u32 {
-        self.colliders.at(collider).map_or(NONE, |record| record.next)
+        self.colliders.get_slot(collider).map_or(NONE, |record| record.next)
     }
 
     pub fn colliders_of(&self, key: BodyKey) -> impl Iterator<Item = ColliderKey> {
@@ -196,10 +196,10 @@ impl Roster {
 
     /// Puts a body without colliders in.
     pub fn add_body(&mut self, body: Body) -> BodyKey {
-        let (slot, generation) = self.bodies.insert(BodyRecord { body, is_told_of: false });
-        match self.firsts.get_mut(slot as usize) {
+        let (slot, generation) = self.bodies.insert(BodyRecord { body, has_pending_events: false });
+        match self.first_colliders.get_mut(slot as usize) {
             Some(first) => *first = NONE,
-            None => self.firsts.push(NONE),
+            None => self.first_colliders.push(NONE),
         }
         BodyKey { slot, generation }
     }
@@ -208,37 +208,37 @@ impl Roster {
     pub fn add_collider(
         &mut self,
         mut record: ColliderRecord,
-        traits: Traits,
+        props: ColliderProps,
         pose: &Pose,
     ) -> ColliderKey {
-        record.next = self.first_collider(traits.body);
-        let placed = Placed::new(&record.local, pose);
+        record.next = self.first_collider(props.body);
+        let placed = PlacedShape::new(&record.local, pose);
         let (slot, generation) = self.colliders.insert(record);
-        if slot as usize == self.traits.len() {
-            self.traits.push(traits);
+        if slot as usize == self.props.len() {
+            self.props.push(props);
             self.placed.push(placed);
         } else {
-            self.traits[slot as usize] = traits;
+            self.props[slot as usize] = props;
             self.placed[slot as usize] = placed;
         }
-        self.changed.cover(self.traits.len());
-        self.changed.set(slot);
-        self.firsts[traits.body as usize] = slot;
+        self.dirty.cover(self.props.len());
+        self.dirty.set(slot);
+        self.first_colliders[props.body as usize] = slot;
         ColliderKey { slot, generation }
     }
 
     /// Takes a collider out of its body's list.
     pub fn unlink(&mut self, collider: u32) {
-        let body = self.traits[collider as usize].body;
+        let body = self.props[collider as usize].body;
         let next = self.next_collider(collider);
         let first = self.first_collider(body);
         if first == collider {
-            self.firsts[body as usize] = next;
+            self.first_colliders[body as usize] = next;
             return;
         }
         let mut before = first;
         while before != NONE {
-            let Some(record) = self.colliders.at_mut(before) else { return };
+            let Some(record) = self.colliders.get_slot_mut(before) else { return };
             if record.next == collider {
                 record.next = next;
                 return;
@@ -250,9 +250,9 @@ impl Roster {
     /// Forgets what had only to be told of.
     pub fn release(&mut self) {
         for &collider in self.colliders.retired() {
-            let body = self.traits[collider as usize].body;
-            if let Some(body) = self.bodies.at_mut(body) {
-                body.is_told_of = false;
+            let body = self.props[collider as usize].body;
+            if let Some(body) = self.bodies.get_slot_mut(body) {
+                body.has_pending_events = false;
             }
         }
         self.colliders.release();
@@ -264,7 +264,7 @@ impl Roster {
         let body = self.body_of(collider)?;
         let takes_part = self.colliders.is_live(collider)
             && body.enabled
-            && self.traits[collider as usize].enabled;
+            && self.props[collider as usize].enabled;
         takes_part.then_some(body.mobility)
     }
 }

@@ -7,15 +7,15 @@ use crate::shape::{Compound, Ellipse, Rect, Shape};
 /// The shape as a file keeps it. A file keeps the middle, the sizes and the angle of a box or ellipse;
 /// if it was moved or turned after it was made, its corners may be others by a rounding. Making it
 /// anew when a collider is made lets a world that is read go on just as the one that was written.
-pub(crate) fn lasting(shape: Arc<Shape>) -> Arc<Shape> {
-    match remade(&shape) {
+pub(crate) fn canonicalize(shape: Arc<Shape>) -> Arc<Shape> {
+    match canonical_form(&shape) {
         Some(shape) => Arc::new(shape),
         None => shape,
     }
 }
 
 /// The shape made anew; `None` if it would be the same.
-pub(crate) fn remade(shape: &Shape) -> Option<Shape> {
+pub(crate) fn canonical_form(shape: &Shape) -> Option<Shape> {
     match shape {
         Shape::Rect(rect) => {
             let new = Rect::try_new(rect.center(), rect.half(), rect.angle()).ok()?;
@@ -28,8 +28,8 @@ pub(crate) fn remade(shape: &Shape) -> Option<Shape> {
         }
         Shape::Compound(compound) => {
             let parts = compound.parts();
-            parts.iter().any(|part| remade(part).is_some()).then(|| {
-                let part = |part: &Shape| remade(part).unwrap_or_else(|| part.clone());
+            parts.iter().any(|part| canonical_form(part).is_some()).then(|| {
+                let part = |part: &Shape| canonical_form(part).unwrap_or_else(|| part.clone());
                 Compound::new(parts.iter().map(part)).into()
             })
         }
