@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use carom::draw::WorldPaint;
+use carom::draw::WorldStyle;
 use carom::prelude::*;
 use carom_files::scene::Built;
 use serde::Serialize;
@@ -57,7 +57,7 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
         let bodies =
             bodies.map(|(form, &body)| Drawn { name: &form.name, body, trails: &[], sight: None });
         let area = drawing::around(&world);
-        drawing::picture(&scene, &world, area, bodies, &WorldPaint::default())
+        drawing::picture(&scene, &world, area, bodies, &WorldStyle::default())
     })?;
     if options.json {
         serde_json::to_writer(&mut *out, &meetings)?;

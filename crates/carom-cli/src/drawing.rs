@@ -1,7 +1,7 @@
 //! A scene at play as a picture.
 
 use carom::broad::Mobility;
-use carom::draw::{self, Canvas, Color, LabelPlace, Paint, Picture, View, WorldPaint};
+use carom::draw::{self, Canvas, Color, Drawing, LabelPlacement, Style, View, WorldStyle};
 use carom::prelude::*;
 use carom_files::Scene;
 
@@ -24,14 +24,14 @@ pub fn picture<'a>(
     world: &World,
     area: Option<Aabb>,
     bodies: impl Iterator<Item = Drawn<'a>>,
-    paint: &WorldPaint,
-) -> Picture {
+    style: &WorldStyle,
+) -> Drawing {
     let view = scene.view.and_then(|area| area.aabb().ok());
     let area = view.unwrap_or_else(|| with_room(area));
     let view = View { y_up: scene.up.y >= 0.0, ..View::new(area) };
-    let mut picture = Picture::new(view);
-    draw::world(&mut picture, world, paint);
-    let way = Paint::line(Color::PURPLE).width(1.0);
+    let mut picture = Drawing::new(view);
+    draw::world(&mut picture, world, style);
+    let way = Style::stroke(Color::PURPLE).width(1.0);
     let (mut has_ways, mut has_sights) = (false, false);
     let bodies: Vec<Drawn<'_>> = bodies.collect();
     let moves = |drawn: &&Drawn<'_>| {
@@ -41,7 +41,7 @@ pub fn picture<'a>(
     for Drawn { name, body: key, trails, sight } in bodies {
         let Some(body) = world.body(key).filter(|body| body.visible) else { continue };
         if let Some([from, to]) = sight {
-            picture.arrow(from, to, &Paint::line(Color::VERMILION).width(1.0));
+            picture.arrow(from, to, &Style::stroke(Color::VERMILION).width(1.0));
             has_sights = true;
         }
         if body.mobility == Mobility::Static {
@@ -49,7 +49,7 @@ pub fn picture<'a>(
         }
         let moved = |trail: &&Vec<Vec2>| trail.iter().any(|place| *place != trail[0]);
         for trail in trails.iter().filter(moved) {
-            picture.line(trail, &way);
+            picture.polyline(trail, &way);
             has_ways = true;
         }
         let top = world.colliders().filter(|c| c.body_key() == key);
@@ -59,7 +59,7 @@ pub fn picture<'a>(
         if let Some(bounds) = top.filter(|_| has_names) {
             let y = if view.y_up { bounds.max().y } else { bounds.min().y };
             let at = Vec2::new(body.pose.position.x, y);
-            picture.label(at, name, LabelPlace::Above, &Paint::default());
+            picture.label(at, name, LabelPlacement::Above, &Style::default());
         }
     }
     let has = |role: Role| world.colliders().any(|collider| collider.role() == role);
@@ -70,7 +70,7 @@ pub fn picture<'a>(
             collider.role() == Role::Solid && collider.body().mobility == mobility
         };
         if world.colliders().any(|collider| is_solid(&collider)) {
-            picture.explain(color, meaning);
+            picture.add_legend(color, meaning);
         }
     }
     for (role, color, meaning) in [
@@ -79,17 +79,17 @@ pub fn picture<'a>(
         (Role::Hurtbox, Color::GREEN, "hurtbox"),
     ] {
         if has(role) {
-            picture.explain(color, meaning);
+            picture.add_legend(color, meaning);
         }
     }
     if has_ways {
-        picture.explain(Color::PURPLE, "ways");
+        picture.add_legend(Color::PURPLE, "ways");
     }
     if has_sights {
-        picture.explain(Color::VERMILION, "sights");
+        picture.add_legend(Color::VERMILION, "sights");
     }
-    if paint.contacts.is_some() {
-        picture.explain(Color::VERMILION, "contacts, pushes");
+    if style.contacts.is_some() {
+        picture.add_legend(Color::VERMILION, "contacts, pushes");
     }
     picture
 }

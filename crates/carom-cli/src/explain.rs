@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{self, Write};
 
-use carom::draw::{AxesPicture, Color, Picture};
+use carom::draw::{Color, Drawing, SatDiagram};
 use carom::prelude::*;
 use carom::shape::form::unknown;
 use carom_files::scene::Built;
@@ -41,7 +41,7 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
         [scene, bodies @ ..] => Named::of_scene(scene, bodies)?,
         [] => return Err(invalid("there is nothing to explain")),
     };
-    let Some(drawn) = AxesPicture::new(&a.shape, &b.shape) else {
+    let Some(drawn) = SatDiagram::new(&a.shape, &b.shape) else {
         let is_bad = |named: &&Named| named.shape.explain(&named.shape).is_none();
         let Named { name, shape } = [&a, &b].into_iter().find(is_bad).unwrap_or(&a);
         let kind = shape.kind();
@@ -63,13 +63,13 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "\nThe distance is {}", a.shape.distance(&b.shape))?;
     }
     options.picture.write(|| {
-        let mut canvas = Picture::new(drawn.view());
+        let mut canvas = Drawing::new(drawn.view());
         drawn.draw(&mut canvas);
         let [a, b] = told;
-        canvas.explain(Color::BLUE, a);
-        canvas.explain(Color::ORANGE, b);
-        canvas.explain(Color::GREEN, "gap");
-        canvas.explain(Color::VERMILION, "overlap");
+        canvas.add_legend(Color::BLUE, a);
+        canvas.add_legend(Color::ORANGE, b);
+        canvas.add_legend(Color::GREEN, "gap");
+        canvas.add_legend(Color::VERMILION, "overlap");
         canvas
     })?;
     for path in options.picture.iter() {

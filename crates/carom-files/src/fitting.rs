@@ -1,6 +1,6 @@
 //! Shapes fitted to frames.
 
-use carom::fit::{self, Quality};
+use carom::fit::{self, FitQuality};
 use carom::prelude::*;
 
 use crate::sheet::ticks;
@@ -99,7 +99,7 @@ pub struct Fitted {
     /// The frame, with its boxes.
     pub frame: Frame,
     /// How much of them lies on the pixels and beside them.
-    pub quality: Quality,
+    pub quality: FitQuality,
 }
 
 impl Fitting {
@@ -143,13 +143,13 @@ impl Fitting {
         }
         match self.form {
             Form::Box => all(fit::aabb(pixels)),
-            Form::Rect => all(fit::rect(pixels)),
+            Form::Rect => all(fit::obb(pixels)),
             Form::Circle => all(fit::circle(pixels)),
             Form::Ellipse => all(fit::ellipse(pixels)),
             Form::Hull => all(fit::hull(pixels)),
             Form::Around => all(fit::polygons_around(pixels, self.tolerance)),
             Form::Within => all(fit::polygons_within(pixels, self.tolerance)),
-            Form::Near => all(fit::polygons_near(pixels, self.tolerance)),
+            Form::Near => all(fit::polygons_approx(pixels, self.tolerance)),
             Form::Parts => all(fit::convex_parts(pixels, self.tolerance)),
             Form::Boxes => all(fit::boxes(pixels, self.most.max(1))),
             Form::Mask => all([Mask::new([0.0, 0.0], 1.0, pixels.clone())]),

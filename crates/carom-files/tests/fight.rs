@@ -26,7 +26,7 @@ fn sheet() -> Sheet {
     };
     let frames = cut.iter().zip(FRAMES).map(|(frame, name)| {
         let Fitted { frame: mut boxes, quality } = body.fit(frame).unwrap();
-        assert!(quality.missed < 1e-3 && quality.likeness() > 0.5, "{name}: {quality:?}");
+        assert!(quality.missed < 1e-3 && quality.iou() > 0.5, "{name}: {quality:?}");
         let blows = frame.recut(&striking);
         if !blows.pixels.is_clear() {
             boxes.boxes.extend(blow.fit(&blows).unwrap().frame.boxes);
@@ -64,8 +64,8 @@ fn strikes(animation: &str, apart: f32) -> Vec<(u64, String, String)> {
     let mut found = Vec::new();
     for tick in 0..2 {
         let frame = sheet.frame_at(animation, tick).unwrap();
-        world.set_frame(ann, key, Look::from(frame)).unwrap();
-        world.set_frame(bob, key, Look::from("idle").mirrored(Mirror::X)).unwrap();
+        world.set_frame(ann, key, FrameRef::from(frame)).unwrap();
+        world.set_frame(bob, key, FrameRef::from("idle").mirrored(Mirror::X)).unwrap();
         world.update();
         for strike in world.strikes() {
             assert_eq!((strike.attacker, strike.victim), (ann, bob));

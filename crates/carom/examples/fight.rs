@@ -59,11 +59,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             (fighters[who].animation, fighters[who].since) = (animation, tick);
         }
         for fighter in &mut fighters {
-            if tick - fighter.since >= sheet.round(fighter.animation)? {
+            if tick - fighter.since >= sheet.loop_ticks(fighter.animation)? {
                 (fighter.animation, fighter.since) = ("idle", tick);
             }
             let frame = sheet.frame_at(fighter.animation, tick - fighter.since)?;
-            let look = Look::from(frame).mirrored(fighter.mirror);
+            let look = FrameRef::from(frame).mirrored(fighter.mirror);
             world.set_frame(fighter.body, sheet_key, look)?;
         }
         world.update();

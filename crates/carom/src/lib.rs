@@ -114,7 +114,9 @@ pub mod prelude {
     pub use crate::motion::*;
     pub use crate::query::*;
     pub use crate::shape::*;
-    pub use crate::sheet::{Frame, FrameBox, Look, PlacedBox, Playback, Role, Sheet, SheetError};
+    pub use crate::sheet::{
+        Frame, FrameBox, FrameRef, Playback, ResolvedBox, Role, Sheet, SheetError,
+    };
     pub use crate::world::*;
 }
 

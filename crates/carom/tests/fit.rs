@@ -42,7 +42,7 @@ fn f1_every_fit_around_a_sprite_covers_it() {
         let pixels = mask(&sprite);
         let fits: [Shape; 6] = [
             fit::aabb(&sprite).unwrap().into(),
-            fit::rect(&sprite).unwrap().into(),
+            fit::obb(&sprite).unwrap().into(),
             fit::circle(&sprite).unwrap().into(),
             fit::ellipse(&sprite).unwrap().into(),
             fit::hull(&sprite).unwrap().into(),
@@ -73,7 +73,7 @@ fn f1_the_smallest_ones_are_the_smallest() {
             assert!(!other.contains(&hull), "sprite {seed}: {other:?}");
         }
         // No box at a hundred other angles is smaller.
-        let rect = fit::rect(&sprite).unwrap();
+        let rect = fit::obb(&sprite).unwrap();
         for step in 0..100 {
             let bounds = hull.rotated(step as f32 * 0.0157, [0.0, 0.0]).bounds();
             assert!(rect.area() <= bounds.area() * 1.0001, "sprite {seed}, step {step}");
@@ -81,7 +81,7 @@ fn f1_the_smallest_ones_are_the_smallest() {
     }
     // Known ones.
     let square = Bitmap::from_fn(10, 10, |_, _| true);
-    assert_eq!(fit::rect(&square).unwrap(), Rect::new([5.0, 5.0], [5.0, 5.0], 0.0));
+    assert_eq!(fit::obb(&square).unwrap(), Rect::new([5.0, 5.0], [5.0, 5.0], 0.0));
     assert!((fit::circle(&square).unwrap().radius() - 50f32.sqrt()).abs() < 1e-5);
     let ellipse = fit::ellipse(&Bitmap::from_fn(20, 10, |_, _| true)).unwrap();
     let expected = Vec2::new(10.0, 5.0) * 2f32.sqrt();
@@ -103,7 +103,7 @@ fn f1_outlines_are_simple_and_cover_or_are_covered_as_asked() {
             for polygon in &fit::polygons_within(&sprite, tolerance) {
                 assert!(!polygon.overlaps(&ground), "sprite {seed}, tolerance {tolerance}");
             }
-            let near = fit::polygons_near(&sprite, tolerance);
+            let near = fit::polygons_approx(&sprite, tolerance);
             // No two cross: they have no corner of each other inside.
             for (i, a) in near.iter().enumerate() {
                 assert!(near[..i].iter().all(|b| !a.overlaps(b)), "sprite {seed}");
@@ -120,11 +120,11 @@ fn f1_outlines_are_simple_and_cover_or_are_covered_as_asked() {
 fn f1_simplifying_stays_within_the_tolerance_and_leaves_few_corners() {
     let disc =
         Bitmap::from_fn(64, 64, |x, y| Vec2::new(x as f32 - 31.5, y as f32 - 31.5).length() < 30.0);
-    let exact = fit::polygons_near(&disc, 0.0);
-    let simple = fit::polygons_near(&disc, 1.0);
+    let exact = fit::polygons_approx(&disc, 0.0);
+    let simple = fit::polygons_approx(&disc, 1.0);
     let (corners, before) = (simple[0].outer().len(), exact[0].outer().len());
     assert!(corners <= 32 && before > 100, "{corners} corners of {before}");
-    assert!(fit::quality(&disc, &simple[0]).likeness() > 0.96);
+    assert!(fit::quality(&disc, &simple[0]).iou() > 0.96);
     for &corner in exact[0].outer() {
         assert!(simple[0].outline_distance(&Point::new(corner)) <= 1.0001);
     }
@@ -141,8 +141,8 @@ fn f1_holes_stay_holes_and_what_touches_at_a_corner_is_parted() {
     assert_eq!((polygons[0].holes().count(), polygons[1].holes().count()), (1, 0));
     // The holes of these touch at a corner, as do the areas.
     let lattice = Bitmap::from_rows(&["####", "#.##", "##.#", "####"]);
-    assert_eq!(fit::polygons_near(&lattice, 0.0)[0].holes().count(), 2);
-    assert_eq!(fit::polygons_near(&Bitmap::from_rows(&["#.", ".#"]), 0.0).len(), 2);
+    assert_eq!(fit::polygons_approx(&lattice, 0.0)[0].holes().count(), 2);
+    assert_eq!(fit::polygons_approx(&Bitmap::from_rows(&["#.", ".#"]), 0.0).len(), 2);
     let pinched = Bitmap::from_rows(&[".##", "#.#", "###"]);
     let [polygon] = &fit::polygons_around(&pinched, 0.0)[..] else { panic!("one area") };
     assert_eq!((polygon.holes().count(), polygon.area()), (1, 7.0));
@@ -173,7 +173,7 @@ fn f1_boxes_are_few_and_do_not_overlap() {
 #[test]
 fn f1_nothing_is_fitted_to_nothing() {
     let clear = Bitmap::new(8, 8);
-    assert!(fit::aabb(&clear).is_none() && fit::rect(&clear).is_none());
+    assert!(fit::aabb(&clear).is_none() && fit::obb(&clear).is_none());
     assert!(fit::circle(&clear).is_none() && fit::ellipse(&clear).is_none());
     assert!(fit::hull(&clear).is_none() && fit::boxes(&clear, 4).is_empty());
     assert!(fit::polygons_around(&clear, 1.0).is_empty());
@@ -187,5 +187,5 @@ fn f1_quality_tells_what_is_inside_outside_and_missed() {
     let disc = fit::quality(&sprite, &Circle::new([2.0, 2.0], 1.0));
     assert!((disc.inside - core::f64::consts::PI).abs() < 0.01 && disc.outside < 1e-6, "{disc:?}");
     let perfect = fit::quality(&sprite, &mask(&sprite));
-    assert_eq!(perfect.likeness(), 1.0);
+    assert_eq!(perfect.iou(), 1.0);
 }

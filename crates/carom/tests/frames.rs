@@ -75,13 +75,13 @@ fn w4_a_box_that_goes_on_keeps_its_key_and_its_touches_stay() {
 fn w4_mirroring_moves_the_boxes_about_the_body() {
     let (mut world, sheet, ann) = ring();
     world.set_position(ann, [10.0, 0.0]).unwrap();
-    world.set_frame(ann, sheet, Look::from("punch_2").mirrored(Mirror::X)).unwrap();
+    world.set_frame(ann, sheet, FrameRef::from("punch_2").mirrored(Mirror::X)).unwrap();
     let fist = world.box_of(ann, "fist").unwrap();
     let bounds = |world: &World| world.collider(fist).unwrap().bounds();
     assert_eq!(bounds(&world), Aabb::new([5.5, 2.5], [6.5, 3.5]));
     world.set_frame(ann, sheet, "punch_2").unwrap();
     assert_eq!(bounds(&world), Aabb::new([13.5, 2.5], [14.5, 3.5]));
-    let shown = ShownFrame { sheet, frame: 2, phase: 0, mirror: Mirror::NONE };
+    let shown = ShownFrame { sheet, frame: 2, direction: 0, mirror: Mirror::NONE };
     assert_eq!(world.frame(ann), Some(shown));
     assert_eq!(world.sheet(sheet).unwrap().frames()[shown.frame].name, "punch_2");
     assert_eq!(world.box_name(fist), Some("fist"));
@@ -116,8 +116,11 @@ fn w4_what_is_wrong_changes_nothing() {
     let (mut world, sheet, ann) = ring();
     let error = world.set_frame(ann, sheet, "punch1").unwrap_err();
     assert!(error.to_string().contains("did you mean `punch_1`?"), "{error}");
-    let error = world.set_frame(ann, sheet, Look::from("idle").phase(3)).unwrap_err();
-    assert_eq!(error, WorldError::Sheet(SheetError::NoPhase { phase: 3, count: 1 }));
+    let error = world.set_frame(ann, sheet, FrameRef::from("idle").direction(3)).unwrap_err();
+    assert_eq!(
+        error,
+        WorldError::Sheet(SheetError::DirectionOutOfRange { direction: 3, count: 1 })
+    );
     assert_eq!(world.frame(ann).map(|shown| shown.frame), Some(0));
     assert_eq!(world.colliders_of(ann).count(), 1);
 
@@ -174,7 +177,7 @@ fn random_sheet(rng: &mut Rng) -> Sheet {
         }
         frame
     });
-    Sheet::from_frames(frames.collect::<Vec<_>>()).unwrap().with_phases(4).unwrap()
+    Sheet::from_frames(frames.collect::<Vec<_>>()).unwrap().with_directions(4).unwrap()
 }
 
 /// A box by its body and name.
@@ -185,7 +188,7 @@ fn touching(world: &World) -> BTreeSet<[Id; 2]> {
     let mut boxes = Vec::new();
     for (key, body) in world.bodies() {
         let Some(shown) = world.frame(key) else { continue };
-        let look = Look::from(shown.frame).phase(shown.phase).mirrored(shown.mirror);
+        let look = FrameRef::from(shown.frame).direction(shown.direction).mirrored(shown.mirror);
         for it in world.sheet(shown.sheet).unwrap().boxes(look).unwrap() {
             boxes.push(((key, it.name.to_string()), it.role, it.shape.placed(&body.pose)));
         }
@@ -231,7 +234,7 @@ fn w4_a_world_with_frames_goes_on_the_same_when_it_is_copied_or_written() {
         Frame::new("two").pivot([0.2, 0.4]).hurtbox("it", turned).hitbox("egg", egg),
     ]);
     let mut world = World::new();
-    let sheet = world.add_sheet(sheet.unwrap().with_phases(7).unwrap()).unwrap();
+    let sheet = world.add_sheet(sheet.unwrap().with_directions(7).unwrap()).unwrap();
     let bodies = [[0.0, 0.0], [0.4, 0.3], [0.9, 0.1]]
         .map(|at| world.add_body(Body::moving(at).with_team(1)).unwrap());
     world.set_strike_rules(StrikeRules { friendly_fire: true, clashes: true });
@@ -239,7 +242,7 @@ fn w4_a_world_with_frames_goes_on_the_same_when_it_is_copied_or_written() {
     for tick in 0..60 {
         let mut other = again(&world);
         assert_eq!(other.state_hash(), world.state_hash(), "tick {tick}");
-        let look = Look::from(rng.below(2)).phase(rng.below(7) as u32);
+        let look = FrameRef::from(rng.below(2)).direction(rng.below(7) as u32);
         let look = look.mirrored(rng.pick(&Mirror::ALL));
         let (body, swings) = (rng.pick(&bodies), rng.one_in(4));
         for world in [&mut world, &mut other] {
@@ -289,7 +292,7 @@ fn w4_a_written_world_that_shows_what_it_cannot_is_refused() {
 fn w4_what_a_body_shows_is_part_of_the_state() {
     let (mut world, sheet, ann) = ring();
     let plain = world.state_hash();
-    world.set_frame(ann, sheet, Look::from("idle").mirrored(Mirror::X)).unwrap();
+    world.set_frame(ann, sheet, FrameRef::from("idle").mirrored(Mirror::X)).unwrap();
     assert_ne!(world.state_hash(), plain); // though the box is its own mirror image
     world.start_swing(ann).unwrap();
     world.set_frame(ann, sheet, "idle").unwrap();
@@ -323,7 +326,7 @@ fn w4_whatever_is_shown_events_are_those_of_the_names() {
                     world.clear_frame(rng.pick(&bodies)).unwrap();
                 }
                 _ if !bodies.is_empty() => {
-                    let look = Look::from(rng.below(5)).phase(rng.below(4) as u32);
+                    let look = FrameRef::from(rng.below(5)).direction(rng.below(4) as u32);
                     let look = look.mirrored(rng.pick(&Mirror::ALL));
                     world.set_frame(rng.pick(&bodies), rng.pick(&sheets), look).unwrap();
                 }

@@ -23,7 +23,7 @@ fn fighter() -> Sheet {
 }
 
 /// Names and shapes of the boxes that are to be seen.
-fn boxes<'a>(sheet: &'a Sheet, look: impl Into<Look<'a>>) -> Vec<(&'a str, Shape)> {
+fn boxes<'a>(sheet: &'a Sheet, look: impl Into<FrameRef<'a>>) -> Vec<(&'a str, Shape)> {
     let boxes = sheet.boxes(look).expect("a good look");
     boxes.into_iter().map(|it| (it.name, Shape::clone(&it.shape))).collect()
 }
@@ -43,46 +43,46 @@ fn w4_each_frame_has_its_own_boxes_with_the_pivot_at_the_origin() {
 #[test]
 fn w4_boxes_are_mirrored_about_the_pivot() {
     let sheet = fighter();
-    let fist = |mirror| boxes(&sheet, Look::from("punch_2").mirrored(mirror))[1].1.clone();
+    let fist = |mirror| boxes(&sheet, FrameRef::from("punch_2").mirrored(mirror))[1].1.clone();
     assert_eq!(fist(Mirror::X), Circle::new([-14.0, -22.0], 3.0).into());
     assert_eq!(fist(Mirror::Y), Circle::new([14.0, 22.0], 3.0).into());
     assert_eq!(fist(Mirror::BOTH), Circle::new([-14.0, 22.0], 3.0).into());
 }
 
 #[test]
-fn w4_phases_turn_the_boxes_about_the_pivot() {
+fn w4_directions_turn_the_boxes_about_the_pivot() {
     let rocket = Frame::new("fly")
         .pivot([8.0, 4.0])
         .hitbox("tip", Triangle::new([12.0, 0.0], [16.0, 4.0], [12.0, 8.0]))
         .hurtbox("hull", Aabb::new([0.0, 2.0], [12.0, 6.0]));
-    let sheet = Sheet::from_frames([rocket]).unwrap().with_phases(4).unwrap();
-    assert_eq!(sheet.phases(), 4);
-    let turned = boxes(&sheet, Look::from("fly").phase(1));
+    let sheet = Sheet::from_frames([rocket]).unwrap().with_directions(4).unwrap();
+    assert_eq!(sheet.directions(), 4);
+    let turned = boxes(&sheet, FrameRef::from("fly").direction(1));
     assert_eq!(turned[0].1, Triangle::new([4.0, 4.0], [0.0, 8.0], [-4.0, 4.0]).into());
     assert_eq!(turned[1].1, Aabb::new([-2.0, -8.0], [2.0, 4.0]).into()); // a box still
     // The picture is turned first and mirrored then.
-    let below = boxes(&sheet, Look::from("fly").phase(1).mirrored(Mirror::Y));
+    let below = boxes(&sheet, FrameRef::from("fly").direction(1).mirrored(Mirror::Y));
     assert_eq!(below[0].1.bounds(), Aabb::new([-4.0, -8.0], [4.0, -4.0]));
 }
 
 #[test]
-fn w4_a_phase_may_have_boxes_of_its_own() {
+fn w4_a_direction_may_have_boxes_of_its_own() {
     let drawn_anew = FrameBox::new("tip", Role::Sensor, Circle::new([9.0, 9.0], 1.0));
     let fly = Frame::new("fly")
         .pivot([8.0, 8.0])
         .hitbox("tip", Circle::new([15.0, 8.0], 1.0))
-        .phase(1, [drawn_anew])
-        .phase(2, []);
+        .direction(1, [drawn_anew])
+        .direction(2, []);
     let sheet = Sheet::from_frames([fly.clone()]).unwrap();
-    assert_eq!(sheet.phases(), 3); // as many as there are boxes for
-    let sheet = sheet.with_phases(4).unwrap();
-    let look = |phase| Look::from("fly").phase(phase);
+    assert_eq!(sheet.directions(), 3); // as many as there are boxes for
+    let sheet = sheet.with_directions(4).unwrap();
+    let look = |direction| FrameRef::from("fly").direction(direction);
     assert_eq!(boxes(&sheet, look(1)), [("tip", Circle::new([1.0, 1.0], 1.0).into())]);
     assert_eq!(sheet.boxes(look(1)).unwrap()[0].role, Role::Sensor);
     assert_eq!(boxes(&sheet, look(2)), []);
     assert_eq!(boxes(&sheet, look(3)), [("tip", Circle::new([0.0, -7.0], 1.0).into())]);
-    let error = Sheet::from_frames([fly]).unwrap().with_phases(2).unwrap_err();
-    assert_eq!(error, SheetError::NoPhase { phase: 2, count: 2 });
+    let error = Sheet::from_frames([fly]).unwrap().with_directions(2).unwrap_err();
+    assert_eq!(error, SheetError::DirectionOutOfRange { direction: 2, count: 2 });
 }
 
 #[test]
@@ -93,13 +93,13 @@ fn w4_mirrored_and_turned_frames_have_the_mirrored_and_turned_shapes_of_every_ki
         draw.remember(&shape);
         let pivot = draw.motion();
         let frame = Frame::new("only").pivot(pivot).solid("it", shape.clone());
-        let sheet = Sheet::from_frames([frame]).unwrap().with_phases(16).unwrap();
+        let sheet = Sheet::from_frames([frame]).unwrap().with_directions(16).unwrap();
         for mirror in Mirror::ALL {
             let about = shape.translated(-pivot);
-            let look = Look::from("only").mirrored(mirror);
+            let look = FrameRef::from("only").mirrored(mirror);
             assert_eq!(boxes(&sheet, look)[0].1, about.mirrored(mirror));
             let turned = about.rotated((TAU * 5.0 / 16.0) as f32, [0.0, 0.0]).mirrored(mirror);
-            assert_eq!(boxes(&sheet, look.phase(5))[0].1, turned);
+            assert_eq!(boxes(&sheet, look.direction(5))[0].1, turned);
         }
     }
 }
@@ -113,10 +113,10 @@ fn w4_animations_show_each_frame_for_its_ticks_and_go_round() {
     let runs = |frames: &[(usize, usize)]| -> Vec<usize> {
         frames.iter().flat_map(|&(frame, ticks)| std::iter::repeat_n(frame, ticks)).collect()
     };
-    assert_eq!(sheet.round("punch"), Ok(9));
+    assert_eq!(sheet.loop_ticks("punch"), Ok(9));
     let round = [(1, 3), (2, 2), (3, 4)];
     assert_eq!(shown("punch")[..18], runs(&[round, round].concat()));
-    assert_eq!(sheet.round("sway"), Ok(8 + 3 + 2 + 4 + 2 + 3));
+    assert_eq!(sheet.loop_ticks("sway"), Ok(8 + 3 + 2 + 4 + 2 + 3));
     assert_eq!(shown("sway"), runs(&[(0, 8), (1, 3), (2, 2), (3, 4), (2, 2), (1, 3), (0, 8)]));
     assert_eq!(sheet.frame_at("punch", u64::MAX), sheet.frame_at("punch", u64::MAX % 9));
 }
@@ -124,14 +124,17 @@ fn w4_animations_show_each_frame_for_its_ticks_and_go_round() {
 #[test]
 fn w4_what_is_not_there_is_an_error_that_helps() {
     let sheet = fighter();
-    let text = |look: Look<'_>| sheet.boxes(look).unwrap_err().to_string();
+    let text = |look: FrameRef<'_>| sheet.boxes(look).unwrap_err().to_string();
     assert_eq!(
         text("punch2".into()),
         "unknown frame `punch2` (did you mean `punch_2`?), \
          expected one of `idle`, `punch_1`, `punch_2`, `punch_3`"
     );
     assert_eq!(text(4.into()), "frame 4 of 4; frames are counted from 0");
-    assert_eq!(text(Look::from("idle").phase(1)), "phase 1 of 1; phases are counted from 0");
+    assert_eq!(
+        text(FrameRef::from("idle").direction(1)),
+        "direction 1 of 1; directions are counted from 0"
+    );
     let error = sheet.frame_at("kick", 0).unwrap_err().to_string();
     assert_eq!(error, "unknown animation `kick`, expected one of `punch`, `sway`");
     let bare = Sheet::from_frames([Frame::new("idle")]).unwrap();
@@ -143,21 +146,24 @@ fn w4_what_is_not_there_is_an_error_that_helps() {
 fn w4_a_bad_sheet_is_refused_with_its_fault() {
     let refused = |frames: Vec<Frame>| Sheet::from_frames(frames).unwrap_err();
     let idle = || Frame::new("idle");
-    assert_eq!(refused(vec![idle(), idle()]), SheetError::FrameTwice { name: "idle".into() });
+    assert_eq!(refused(vec![idle(), idle()]), SheetError::DuplicateFrame { name: "idle".into() });
     let twice = idle().solid("a", Point::new([0.0, 0.0])).sensor("a", Point::new([0.0, 0.0]));
     let (frame, name) = ("idle".to_string(), "a".to_string());
-    assert_eq!(refused(vec![twice]), SheetError::BoxTwice { frame: frame.clone(), name });
-    assert_eq!(refused(vec![idle().ticks(0)]), SheetError::NoTicks { frame });
+    assert_eq!(refused(vec![twice]), SheetError::DuplicateBox { frame: frame.clone(), name });
+    assert_eq!(refused(vec![idle().ticks(0)]), SheetError::ZeroTicks { frame });
     let nowhere = refused(vec![idle().pivot([f32::NAN, 0.0])]);
     assert!(matches!(nowhere, SheetError::PivotNotFinite { .. }));
-    assert!(matches!(refused(vec![idle().phase(u32::MAX, [])]), SheetError::PhaseCount { .. }));
-    let phases = |count| fighter().with_phases(count).unwrap_err();
-    assert_eq!(phases(0).to_string(), "0 phases; a sheet has from 1 to 1024");
-    assert_eq!(phases(1025), SheetError::PhaseCount { count: 1025 });
+    assert!(matches!(
+        refused(vec![idle().direction(u32::MAX, [])]),
+        SheetError::DirectionCount { .. }
+    ));
+    let directions = |count| fighter().with_directions(count).unwrap_err();
+    assert_eq!(directions(0).to_string(), "0 directions; a sheet has from 1 to 1024");
+    assert_eq!(directions(1025), SheetError::DirectionCount { count: 1025 });
     let animation = |name: &str, from: &str, to: &str| {
         fighter().with_animation(name, from, to, Playback::Forward).unwrap_err()
     };
-    assert!(matches!(animation("punch", "idle", "idle"), SheetError::AnimationTwice { .. }));
-    assert!(matches!(animation("fall", "punch_1", "idle"), SheetError::Backwards { .. }));
+    assert!(matches!(animation("punch", "idle", "idle"), SheetError::DuplicateAnimation { .. }));
+    assert!(matches!(animation("fall", "punch_1", "idle"), SheetError::ReversedRange { .. }));
     assert!(matches!(animation("fall", "idel", "idle"), SheetError::UnknownFrame { .. }));
 }

@@ -218,7 +218,7 @@ fn table(done: &[Done], out: &mut impl Write) -> io::Result<()> {
             quality.inside,
             quality.outside.abs(), // no minus zero
             quality.missed.abs(),
-            100.0 * quality.likeness(),
+            100.0 * quality.iou(),
         )?;
     }
     Ok(())

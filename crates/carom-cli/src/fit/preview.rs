@@ -1,6 +1,6 @@
 //! The shapes over the sprites.
 
-use carom::draw::{self, Color, Paint, Picture as Drawing, View};
+use carom::draw::{self, Color, Drawing, Style, View};
 use carom::prelude::*;
 use carom_files::Picture;
 
@@ -28,7 +28,7 @@ pub fn drawn(pictures: &[Picture], done: &[Done]) -> Drawing {
         draw_sprite(&mut drawing, picture, corner);
     }
     for shape in &shapes {
-        draw::shape(&mut drawing, shape, &Paint::area(Color::VERMILION));
+        draw::shape(&mut drawing, shape, &Style::translucent(Color::VERMILION));
     }
     drawing
 }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use carom::draw::{self, Canvas, Color, LabelPlace, Paint, Picture as Drawing, View};
+use carom::draw::{self, Canvas, Color, Drawing, LabelPlacement, Style, View};
 use carom::prelude::*;
 use carom_files::{Import, Imported};
 
@@ -34,13 +34,13 @@ fn frames(sheet: &Sheet, import: &Import) -> Drawing {
             draw_sprite(&mut drawing, picture, origin);
         }
         for frame_box in &frame.boxes {
-            let paint = Paint::area(color(frame_box.role));
-            draw::shape(&mut drawing, &frame_box.shape.translated(origin), &paint);
+            let style = Style::translucent(color(frame_box.role));
+            draw::shape(&mut drawing, &frame_box.shape.translated(origin), &style);
         }
         let pivot = Point::new(origin + frame.pivot);
-        draw::shape(&mut drawing, &pivot, &Paint::fill(Color::BLACK));
+        draw::shape(&mut drawing, &pivot, &Style::fill(Color::BLACK));
         let middle = origin + Vec2::new(size.center().x, size.max().y);
-        drawing.label(middle, &frame.name, LabelPlace::Below, &Paint::default());
+        drawing.label(middle, &frame.name, LabelPlacement::Below, &Style::default());
     }
     drawing
 }

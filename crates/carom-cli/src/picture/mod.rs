@@ -7,7 +7,7 @@ mod sprite;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use carom::draw::Picture;
+use carom::draw::Drawing;
 use carom_files::replace;
 
 pub use sprite::draw_sprite;
@@ -31,7 +31,7 @@ impl Files {
     ///
     /// # Errors
     /// Where a file cannot be written. Then there is none, or the one that was there before.
-    pub fn write(&self, draw: impl FnOnce() -> Picture) -> io::Result<()> {
+    pub fn write(&self, draw: impl FnOnce() -> Drawing) -> io::Result<()> {
         if self.iter().next().is_none() {
             return Ok(());
         }
@@ -55,7 +55,7 @@ impl Files {
 ///
 /// # Errors
 /// For another kind of name, and as [`Files::write`].
-pub fn write(picture: &Picture, path: &Path) -> io::Result<()> {
+pub fn write(picture: &Drawing, path: &Path) -> io::Result<()> {
     match path.extension().map(|kind| kind.to_string_lossy().to_lowercase()).as_deref() {
         Some("svg") => replace(path, picture.to_svg().as_bytes()),
         Some("png") => replace(path, &png_of(picture)?),
@@ -66,7 +66,7 @@ pub fn write(picture: &Picture, path: &Path) -> io::Result<()> {
     }
 }
 
-fn png_of(picture: &Picture) -> io::Result<Vec<u8>> {
+fn png_of(picture: &Drawing) -> io::Result<Vec<u8>> {
     let pixels = raster::draw(picture, SHARP).map_err(io::Error::other)?;
     pixels.encode_png().map_err(io::Error::other)
 }
@@ -75,7 +75,7 @@ fn png_of(picture: &Picture) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 /// Where they are too large for one.
-pub fn gif_of(frames: &[Picture], seconds: f32) -> io::Result<Vec<u8>> {
+pub fn gif_of(frames: &[Drawing], seconds: f32) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut encoder: Option<gif::Encoder<&mut Vec<u8>>> = None;
     let mut bytes_of_gif = Some(&mut bytes);

@@ -1,6 +1,6 @@
 //! Pictures as pixels.
 
-use carom::draw::{Anchor, Color, Mark, Paint, Picture};
+use carom::draw::{Anchor, Color, Drawing, Element, Layout, Style};
 use carom::math::Vec2;
 use tiny_skia::{
     FillRule, LineCap, LineJoin, Path, PathBuilder, Pixmap, Stroke, StrokeDash, Transform,
@@ -12,8 +12,8 @@ use super::letters;
 ///
 /// # Errors
 /// If it is too large to be made, or has no size.
-pub fn draw(picture: &Picture, scale: f32) -> Result<Pixmap, String> {
-    let (marks, size) = picture.marks();
+pub fn draw(picture: &Drawing, scale: f32) -> Result<Pixmap, String> {
+    let Layout { elements, size } = picture.layout();
     let [width, height] = size.map(|side| (side * scale).ceil());
     let mut pixels = (width.max(height) <= 16384.0)
         .then(|| Pixmap::new(width as u32, height as u32))
@@ -21,7 +21,7 @@ pub fn draw(picture: &Picture, scale: f32) -> Result<Pixmap, String> {
         .ok_or_else(|| format!("a picture of {width} by {height} pixels cannot be made"))?;
     pixels.fill(tiny_skia::Color::WHITE);
     let mut pen = Pen { pixels, to_pixels: Transform::from_scale(scale, scale) };
-    marks.iter().for_each(|mark| pen.mark(mark));
+    elements.iter().for_each(|element| pen.element(element));
     Ok(pen.pixels)
 }
 
@@ -31,32 +31,32 @@ struct Pen {
 }
 
 impl Pen {
-    fn mark(&mut self, mark: &Mark) {
-        match mark {
-            Mark::Path { lines, is_closed, paint } => self.path(path(lines, *is_closed), paint),
-            Mark::Circle { center, radius, paint } => {
-                self.path(PathBuilder::from_circle(center.x, center.y, *radius), paint);
+    fn element(&mut self, element: &Element) {
+        match element {
+            Element::Path { lines, is_closed, style } => self.path(path(lines, *is_closed), style),
+            Element::Circle { center, radius, style } => {
+                self.path(PathBuilder::from_circle(center.x, center.y, *radius), style);
             }
-            Mark::Text { at, anchor, text, color } => self.text(*at, *anchor, text, *color),
+            Element::Text { at, anchor, text, color } => self.text(*at, *anchor, text, *color),
         }
     }
 
-    fn path(&mut self, path: Option<Path>, paint: &Paint) {
+    fn path(&mut self, path: Option<Path>, style: &Style) {
         let Some(path) = path else { return };
-        if let Some(fill) = paint.fill {
+        if let Some(fill) = style.fill {
             let fill = ink(fill);
             self.pixels.fill_path(&path, &fill, FillRule::EvenOdd, self.to_pixels, None);
         }
-        if let Some(line) = paint.line {
-            let dash = paint.dashed.then(|| StrokeDash::new(vec![6.0, 4.0], 0.0)).flatten();
+        if let Some(line) = style.stroke {
+            let dash = style.dashed.then(|| StrokeDash::new(vec![6.0, 4.0], 0.0)).flatten();
             let line_join = LineJoin::Round;
-            let stroke = Stroke { width: paint.width, line_join, dash, ..Stroke::default() };
+            let stroke = Stroke { width: style.width, line_join, dash, ..Stroke::default() };
             self.pixels.stroke_path(&path, &ink(line), &stroke, self.to_pixels, None);
         }
     }
 
     fn text(&mut self, at: Vec2, anchor: Anchor, text: &str, color: Color) {
-        let (mut lines, width) = letters::strokes(text, Mark::LETTERS);
+        let (mut lines, width) = letters::strokes(text, Element::FONT_SIZE);
         let back = match anchor {
             Anchor::Start => 0.0,
             Anchor::Middle => width / 2.0,

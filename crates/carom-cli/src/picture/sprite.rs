@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use carom::draw::{self, Color, Paint, Picture as Drawing};
+use carom::draw::{self, Color, Drawing, Style};
 use carom::prelude::*;
 use carom_files::Picture;
 
@@ -20,6 +20,6 @@ pub fn draw_sprite(drawing: &mut Drawing, picture: &Picture, at: Vec2) {
     }
     for (color, pixels) in colors {
         let mask = Mask::new(at, 1.0, pixels);
-        draw::shape(drawing, &mask, &Paint::fill(Color(color)));
+        draw::shape(drawing, &mask, &Style::fill(Color(color)));
     }
 }

@@ -7,7 +7,7 @@ use std::error::Error;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
-use carom::draw::{Picture, WorldPaint};
+use carom::draw::{Drawing, WorldStyle};
 use carom::prelude::*;
 use carom_files::{Scene, replace};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -113,7 +113,7 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
         replace(path, &picture::gif_of(&film, seconds)?)?;
     }
     if let Some(path) = &options.animated_svg {
-        replace(path, Picture::to_animated_svg(&film, seconds).as_bytes())?;
+        replace(path, Drawing::to_animated_svg(&film, seconds).as_bytes())?;
     }
     let last = || picture_of(&scene, &stage, stage.area(), Trails::Drawn);
     let default = Files { png: Some(TOUR_PICTURE.into()), svg: None };
@@ -135,7 +135,7 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
 ///
 /// # Errors
 /// Where it has faults.
-pub fn first_picture(scene: &Scene) -> io::Result<Picture> {
+pub fn first_picture(scene: &Scene) -> io::Result<Drawing> {
     let stage = Stage::new(scene).map_err(arguments::invalid)?;
     Ok(picture_of(scene, &stage, stage.area(), Trails::Left))
 }
@@ -168,13 +168,13 @@ enum Trails {
     Left,
 }
 
-fn picture_of(scene: &Scene, stage: &Stage<'_>, area: Option<Aabb>, trails: Trails) -> Picture {
+fn picture_of(scene: &Scene, stage: &Stage<'_>, area: Option<Aabb>, trails: Trails) -> Drawing {
     let bodies = stage.actors().map(|(name, actor)| {
         let trails = if trails == Trails::Drawn { &actor.trails[..] } else { &[] };
         Drawn { name, body: actor.key, trails, sight: stage.line_of_sight(actor) }
     });
-    let paint = WorldPaint { contacts: None, ..WorldPaint::default() };
-    drawing::picture(scene, stage.world(), area, bodies, &paint)
+    let style = WorldStyle { contacts: None, ..WorldStyle::default() };
+    drawing::picture(scene, stage.world(), area, bodies, &style)
 }
 
 fn tell_machines(

@@ -77,7 +77,8 @@ impl Scene {
     pub fn show(&self, built: &mut Built, body: usize, tick: u64) -> Result<(), String> {
         let Some((sheet, frame)) = self.frame_of(&self.bodies[body], tick)? else { return Ok(()) };
         let SceneBody { phase, mirrored, upside_down, .. } = self.bodies[body];
-        let look = Look::from(frame).phase(phase).mirrored(Mirror { x: mirrored, y: upside_down });
+        let look =
+            FrameRef::from(frame).direction(phase).mirrored(Mirror { x: mirrored, y: upside_down });
         let shown = built.world.set_frame(built.bodies[body], built.sheets[sheet], look);
         shown.map_err(|error| error.to_string())
     }

@@ -1,18 +1,18 @@
 //! What to draw: shapes, contacts, worlds and separating axes, on any canvas.
 //!
-//! A [`Canvas`] is whatever can fill an area and draw a line: the [`Picture`] here, or your engine, for
+//! A [`Canvas`] is whatever can fill an area and draw a line: the [`Drawing`] here, or your engine, for
 //! debug drawing in the running game. Everything else is made of those:
 //!
 //! ```
-//! use carom::draw::{self, Canvas, Color, Paint, Picture, View};
+//! use carom::draw::{self, Canvas, Color, Style, Drawing, View};
 //! use carom::prelude::*;
 //!
 //! let hero = Capsule::new([2.0, 1.0], [2.0, 2.0], 0.5);
 //! let floor = Aabb::new([0.0, 0.0], [6.0, 0.75]);
-//! let mut picture = Picture::new(View::new(Aabb::new([0.0, 0.0], [6.0, 3.0])));
-//! draw::shape(&mut picture, &floor, &Paint::area(Color::GREY));
-//! draw::shape(&mut picture, &hero, &Paint::area(Color::BLUE));
-//! draw::contact(&mut picture, &hero.contact(&floor).unwrap(), &Paint::line(Color::VERMILION));
+//! let mut picture = Drawing::new(View::new(Aabb::new([0.0, 0.0], [6.0, 3.0])));
+//! draw::shape(&mut picture, &floor, &Style::translucent(Color::GREY));
+//! draw::shape(&mut picture, &hero, &Style::translucent(Color::BLUE));
+//! draw::contact(&mut picture, &hero.contact(&floor).unwrap(), &Style::stroke(Color::VERMILION));
 //! let svg: String = picture.to_svg();
 //! assert!(svg.starts_with("<svg "));
 //! ```
@@ -20,40 +20,40 @@
 //! In an engine, the trait takes two functions at the least:
 //!
 //! ```
-//! use carom::draw::{self, Canvas, Paint};
+//! use carom::draw::{self, Canvas, Style};
 //! use carom::prelude::*;
 //!
 //! struct Gizmos(Vec<[Vec2; 2]>); // lines for the engine to draw this frame
 //! impl Canvas for Gizmos {
-//!     fn area(&mut self, rings: &[&[Vec2]], paint: &Paint) {
+//!     fn polygon(&mut self, rings: &[&[Vec2]], style: &Style) {
 //!         for ring in rings {
-//!             self.line(ring, paint);
-//!             self.line(&[ring[ring.len() - 1], ring[0]], paint);
+//!             self.polyline(ring, style);
+//!             self.polyline(&[ring[ring.len() - 1], ring[0]], style);
 //!         }
 //!     }
-//!     fn line(&mut self, points: &[Vec2], _paint: &Paint) {
+//!     fn polyline(&mut self, points: &[Vec2], _style: &Style) {
 //!         self.0.extend(points.windows(2).map(|ends| [ends[0], ends[1]]));
 //!     }
 //! }
 //! let mut gizmos = Gizmos(Vec::new());
-//! draw::shape(&mut gizmos, &Aabb::new([0.0, 0.0], [1.0, 1.0]), &Paint::default());
+//! draw::shape(&mut gizmos, &Aabb::new([0.0, 0.0], [1.0, 1.0]), &Style::default());
 //! assert_eq!(gizmos.0.len(), 4);
 //! ```
 
-mod axes;
-mod paint;
-mod picture;
+mod drawing;
+mod sat;
 mod shapes;
+mod style;
 mod svg;
 mod view;
 mod world;
 
-pub use axes::AxesPicture;
-pub use paint::{Color, Paint};
-pub use picture::{Anchor, Mark, Picture};
+pub use drawing::{Anchor, Drawing, Element, Layout};
+pub use sat::SatDiagram;
 pub use shapes::{contact, hit, ray, shape};
-pub use view::{Place as LabelPlace, View};
-pub use world::{WorldPaint, cells, world};
+pub use style::{Color, Style};
+pub use view::{LabelPlacement, View};
+pub use world::{WorldStyle, cells, world};
 
 use alloc::vec::Vec;
 
@@ -62,33 +62,33 @@ use crate::math::{DVec2, Vec2, length, outward, round};
 /// Whatever can be drawn on. Coordinates are those of the world; widths of lines, dots and letters
 /// are in pixels, so that they stay readable at every scale.
 pub trait Canvas {
-    /// Fills what lies within an odd number of rings, and draws their outlines, as the paint says.
+    /// Fills what lies within an odd number of rings, and draws their outlines, as the style says.
     /// A ring is closed without repeating its first point.
-    fn area(&mut self, rings: &[&[Vec2]], paint: &Paint);
+    fn polygon(&mut self, rings: &[&[Vec2]], style: &Style);
 
     /// Draws a line through points.
-    fn line(&mut self, points: &[Vec2], paint: &Paint);
+    fn polyline(&mut self, points: &[Vec2], style: &Style);
 
     /// A filled circle. Unless a canvas knows better, it is a polygon.
-    fn circle(&mut self, center: Vec2, radius: f32, paint: &Paint) {
-        self.area(&[&arc(center, radius, 0, FULL)], paint);
+    fn circle(&mut self, center: Vec2, radius: f32, style: &Style) {
+        self.polygon(&[&arc(center, radius, 0, FULL)], style);
     }
 
     /// A dot of a few pixels. A canvas without pixels of its own leaves it out.
-    fn dot(&mut self, _at: Vec2, _paint: &Paint) {}
+    fn dot(&mut self, _at: Vec2, _style: &Style) {}
 
     /// A few words beside a point. A canvas without letters leaves them out.
-    fn label(&mut self, _at: Vec2, _text: &str, _place: LabelPlace, _paint: &Paint) {}
+    fn label(&mut self, _at: Vec2, _text: &str, _place: LabelPlacement, _style: &Style) {}
 
     /// An arrow from one point to another.
-    fn arrow(&mut self, from: Vec2, to: Vec2, paint: &Paint) {
-        self.line(&[from, to], paint);
+    fn arrow(&mut self, from: Vec2, to: Vec2, style: &Style) {
+        self.polyline(&[from, to], style);
         let way = to.as_dvec2() - from.as_dvec2();
         let size = length(way);
         if size > 0.0 {
             let head = way * (f64::min(size / 3.0, self.arrow_head()) / size);
             let side = |turn: f64| round(to.as_dvec2() - head + outward(head) * turn);
-            self.area(&[&[to, side(0.5), side(-0.5)]], &Paint { fill: paint.line, ..*paint });
+            self.polygon(&[&[to, side(0.5), side(-0.5)]], &Style { fill: style.stroke, ..*style });
         }
     }
 

@@ -4,57 +4,57 @@ use alloc::vec::Vec;
 
 use glam::Vec2;
 
-use super::{Canvas, FULL, Paint, arc};
+use super::{Canvas, FULL, Style, arc};
 use crate::math::{DVec2, round};
 use crate::query::{Contact, Ray, RayHit, SweepHit};
 use crate::shape::{AsShape, Shape, ShapeRef};
 
 /// Draws a shape.
-pub fn shape(canvas: &mut dyn Canvas, shape: &impl AsShape, paint: &Paint) {
-    draw(canvas, shape.as_shape(), paint);
+pub fn shape(canvas: &mut dyn Canvas, shape: &impl AsShape, style: &Style) {
+    draw(canvas, shape.as_shape(), style);
 }
 
-fn draw(canvas: &mut dyn Canvas, shape: ShapeRef<'_>, paint: &Paint) {
+fn draw(canvas: &mut dyn Canvas, shape: ShapeRef<'_>, style: &Style) {
     match shape {
-        ShapeRef::Point(point) => canvas.dot(point.at(), paint),
-        ShapeRef::Segment(segment) => canvas.line(&[segment.a(), segment.b()], paint),
-        ShapeRef::Circle(circle) => canvas.circle(circle.center(), circle.radius(), paint),
-        ShapeRef::Ellipse(ellipse) => canvas.area(&[ellipse.points()], paint),
+        ShapeRef::Point(point) => canvas.dot(point.at(), style),
+        ShapeRef::Segment(segment) => canvas.polyline(&[segment.a(), segment.b()], style),
+        ShapeRef::Circle(circle) => canvas.circle(circle.center(), circle.radius(), style),
+        ShapeRef::Ellipse(ellipse) => canvas.polygon(&[ellipse.points()], style),
         ShapeRef::Capsule(capsule) => {
-            canvas.area(&[&rounded(&[capsule.a(), capsule.b()], capsule.radius())], paint);
+            canvas.polygon(&[&rounded(&[capsule.a(), capsule.b()], capsule.radius())], style);
         }
-        ShapeRef::Aabb(aabb) => canvas.area(&[&aabb.corners()], paint),
-        ShapeRef::Rect(rect) => canvas.area(&[rect.corners()], paint),
-        ShapeRef::Triangle(triangle) => canvas.area(&[triangle.points()], paint),
+        ShapeRef::Aabb(aabb) => canvas.polygon(&[&aabb.corners()], style),
+        ShapeRef::Rect(rect) => canvas.polygon(&[rect.corners()], style),
+        ShapeRef::Triangle(triangle) => canvas.polygon(&[triangle.points()], style),
         ShapeRef::ConvexPolygon(polygon) => {
-            canvas.area(&[&rounded(polygon.points(), polygon.radius())], paint);
+            canvas.polygon(&[&rounded(polygon.points(), polygon.radius())], style);
         }
         ShapeRef::Polygon(polygon) => {
             let mut rings = Vec::from([polygon.outer()]);
             rings.extend(polygon.holes());
-            canvas.area(&rings, paint);
+            canvas.polygon(&rings, style);
         }
         ShapeRef::Chain(chain) => {
             let mut points = chain.points().to_vec();
             points.extend(chain.is_closed().then(|| points[0]));
-            canvas.line(&points, paint);
+            canvas.polyline(&points, style);
         }
         ShapeRef::Compound(compound) => {
-            compound.parts().iter().map(Shape::as_shape).for_each(|part| draw(canvas, part, paint));
+            compound.parts().iter().map(Shape::as_shape).for_each(|part| draw(canvas, part, style));
         }
         ShapeRef::Mask(mask) => {
             let outlines = mask.outlines();
             let rings: Vec<&[Vec2]> = outlines.iter().map(Vec::as_slice).collect();
-            canvas.area(&rings, paint);
+            canvas.polygon(&rings, style);
         }
         ShapeRef::TileMap(map) => {
             let (points, rings) = map.rings();
             let rings: Vec<&[Vec2]> =
                 rings.iter().map(|ring| &points[ring.start as usize..ring.end as usize]).collect();
-            canvas.area(&rings, paint);
+            canvas.polygon(&rings, style);
             for cell in map.tiles() {
                 if let Some(Shape::Segment(platform)) = map.tile_shape(cell) {
-                    canvas.line(&[platform.a(), platform.b()], paint);
+                    canvas.polyline(&[platform.a(), platform.b()], style);
                 }
             }
         }
@@ -82,27 +82,27 @@ fn rounded(points: &[Vec2], radius: f32) -> Vec<Vec2> {
 }
 
 /// Draws a contact: where the two meet, and the push of the first as an arrow.
-pub fn contact(canvas: &mut dyn Canvas, contact: &Contact, paint: &Paint) {
+pub fn contact(canvas: &mut dyn Canvas, contact: &Contact, style: &Style) {
     for &point in contact.points.iter() {
-        canvas.dot(point, paint);
+        canvas.dot(point, style);
     }
     let start = contact.points.iter().map(|point| point.as_dvec2()).sum::<DVec2>()
         / contact.points.len() as f64;
-    canvas.arrow(round(start), round(start + contact.push.as_dvec2()), paint);
+    canvas.arrow(round(start), round(start + contact.push.as_dvec2()), style);
 }
 
 /// Draws the hit of a sweep: the point, and the normal as an arrow of some length.
-pub fn hit(canvas: &mut dyn Canvas, hit: &SweepHit, length: f32, paint: &Paint) {
-    canvas.dot(hit.point, paint);
-    canvas.arrow(hit.point, hit.point + hit.normal * length, paint);
+pub fn hit(canvas: &mut dyn Canvas, hit: &SweepHit, length: f32, style: &Style) {
+    canvas.dot(hit.point, style);
+    canvas.arrow(hit.point, hit.point + hit.normal * length, style);
 }
 
 /// Draws a ray: as far as it gets, and the normal where it hits as an arrow of some length.
-pub fn ray(canvas: &mut dyn Canvas, ray: &Ray, hit: Option<&RayHit>, length: f32, paint: &Paint) {
+pub fn ray(canvas: &mut dyn Canvas, ray: &Ray, hit: Option<&RayHit>, length: f32, style: &Style) {
     let end = hit.map_or(ray.point_at(ray.max_distance()), |hit| hit.point);
-    canvas.line(&[ray.origin(), end], paint);
-    canvas.dot(ray.origin(), paint);
+    canvas.polyline(&[ray.origin(), end], style);
+    canvas.dot(ray.origin(), style);
     if let Some(hit) = hit {
-        canvas.arrow(hit.point, hit.point + hit.normal * length, paint);
+        canvas.arrow(hit.point, hit.point + hit.normal * length, style);
     }
 }

@@ -6,13 +6,13 @@ use core::fmt::Write;
 
 use glam::Vec2;
 
-use super::{Anchor, Color, Mark, Paint, Picture};
+use super::{Anchor, Color, Drawing, Element, Style};
 
-impl Picture {
+impl Drawing {
     /// The picture as SVG, for browsers and documents.
     pub fn to_svg(&self) -> String {
-        let (marks, size) = self.marks();
-        document(size, &content(&marks))
+        let layout = self.layout();
+        document(layout.size, &content(&layout.elements))
     }
 
     /// Pictures one after another, as an SVG that moves: each is shown for so many seconds, over
@@ -22,9 +22,9 @@ impl Picture {
         let mut size = [0.0, 0.0];
         let count = frames.len().max(1) as f32;
         for (i, frame) in frames.iter().enumerate() {
-            let (marks, its_size) = frame.marks();
+            let layout = frame.layout();
             if i == 0 {
-                size = its_size;
+                size = layout.size;
             }
             let [from, to] = [i, i + 1].map(|i| i as f32 / count);
             let (values, times) = match i {
@@ -36,7 +36,7 @@ impl Picture {
                 body,
                 "<g display=\"{shown}\">\n<animate attributeName=\"display\" values=\"{values}\" keyTimes=\"{times}\" dur=\"{:.3}s\" calcMode=\"discrete\" repeatCount=\"indefinite\"/>\n{}</g>\n",
                 seconds * count,
-                content(&marks),
+                content(&layout.elements),
             );
         }
         document(size, &body)
@@ -46,22 +46,22 @@ impl Picture {
 fn document([width, height]: [f32; 2], body: &str) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.2} {height:.2}\" font-family=\"system-ui, sans-serif\" font-size=\"{}\">\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{body}</svg>\n",
-        Mark::LETTERS
+        Element::FONT_SIZE
     )
 }
 
-fn content(marks: &[Mark]) -> String {
+fn content(elements: &[Element]) -> String {
     let mut out = String::new();
-    for mark in marks {
+    for element in elements {
         // Writing to a string cannot fail.
-        let _ = element(&mut out, mark);
+        let _ = write_element(&mut out, element);
     }
     out
 }
 
-fn element(out: &mut String, mark: &Mark) -> core::fmt::Result {
-    match mark {
-        Mark::Path { lines, is_closed, paint } => {
+fn write_element(out: &mut String, element: &Element) -> core::fmt::Result {
+    match element {
+        Element::Path { lines, is_closed, style } => {
             out.push_str("<path d=\"");
             for line in lines {
                 for (i, point) in line.iter().enumerate() {
@@ -73,14 +73,14 @@ fn element(out: &mut String, mark: &Mark) -> core::fmt::Result {
                 }
             }
             out.push('"');
-            style(out, paint)
+            write_style(out, style)
         }
-        Mark::Circle { center, radius, paint } => {
+        Element::Circle { center, radius, style } => {
             let [x, y] = short(*center);
             write!(out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\"", hundredths(*radius))?;
-            style(out, paint)
+            write_style(out, style)
         }
-        Mark::Text { at, anchor, text, color } => {
+        Element::Text { at, anchor, text, color } => {
             let [x, y] = short(*at);
             let anchor = match anchor {
                 Anchor::Start => "start",
@@ -97,16 +97,16 @@ fn element(out: &mut String, mark: &Mark) -> core::fmt::Result {
     }
 }
 
-/// Ends an element with what the paint says.
-fn style(out: &mut String, paint: &Paint) -> core::fmt::Result {
-    match paint.fill {
+/// Ends an element with what the style says.
+fn write_style(out: &mut String, style: &Style) -> core::fmt::Result {
+    match style.fill {
         Some(fill) => write!(out, " fill=\"{}\" fill-rule=\"evenodd\"", hex(fill))?,
         None => out.push_str(" fill=\"none\""),
     }
-    if let Some(line) = paint.line {
-        write!(out, " stroke=\"{}\" stroke-width=\"{}\"", hex(line), paint.width)?;
+    if let Some(line) = style.stroke {
+        write!(out, " stroke=\"{}\" stroke-width=\"{}\"", hex(line), style.width)?;
         out.push_str(" stroke-linejoin=\"round\"");
-        if paint.dashed {
+        if style.dashed {
             out.push_str(" stroke-dasharray=\"6 4\"");
         }
     }
@@ -149,16 +149,16 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::{Canvas, LabelPlace, View, shape};
+    use crate::draw::{Canvas, LabelPlacement, View, shape};
     use crate::shape::{Aabb, Circle, Polygon};
 
-    fn picture() -> Picture {
-        let mut picture = Picture::new(View::new(Aabb::new([0.0, 0.0], [4.0, 2.0])).scale(10.0));
+    fn picture() -> Drawing {
+        let mut picture = Drawing::new(View::new(Aabb::new([0.0, 0.0], [4.0, 2.0])).scale(10.0));
         let hole = alloc::vec![[1.0, 0.5], [2.0, 0.5], [2.0, 1.0]];
         let wall = Polygon::with_holes(&[[0.0, 0.0], [3.0, 0.0], [3.0, 2.0], [0.0, 2.0]], &[hole]);
-        shape(&mut picture, &wall, &Paint::area(Color::GREY));
-        shape(&mut picture, &Circle::new([3.5, 1.0], 0.5), &Paint::line(Color::BLUE).dashed());
-        picture.label(Vec2::ONE, "a < b & \"c\"", LabelPlace::Right, &Paint::default());
+        shape(&mut picture, &wall, &Style::translucent(Color::GREY));
+        shape(&mut picture, &Circle::new([3.5, 1.0], 0.5), &Style::stroke(Color::BLUE).dashed());
+        picture.label(Vec2::ONE, "a < b & \"c\"", LabelPlacement::Right, &Style::default());
         picture
     }
 
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn every_frame_of_an_animation_has_its_time() {
-        let svg = Picture::to_animated_svg(&[picture(), picture()], 0.5);
+        let svg = Drawing::to_animated_svg(&[picture(), picture()], 0.5);
         assert!(svg.contains("keyTimes=\"0;0.500000\" dur=\"1.000s\""), "{svg}");
         assert!(svg.contains("values=\"none;inline;none\" keyTimes=\"0;0.500000;1.000000\""));
     }

@@ -21,9 +21,9 @@ pub struct View {
 
 /// Where the words of a label stand to its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum LabelPlacement {
     /// On the point.
-    Middle,
+    Center,
     /// Left of it.
     Left,
     /// Right of it.

@@ -8,17 +8,17 @@ use glam::Vec2;
 use crate::shape::{Aabb, Bitmap};
 
 /// Level boxes that together cover all pixels that are set, and no pixel twice: as many as are given at
-/// most, fewer where more would not help. None where no pixel is set.
+/// max_count, fewer where more would not help. None where no pixel is set.
 ///
-/// The box around everything is cut in two, and each half tightened, where that takes off most; and
+/// The box around everything is cut in two, and each half tightened, where that takes off max_count; and
 /// so on with the boxes that come of it.
-pub fn boxes(bitmap: &Bitmap, most: usize) -> Vec<Aabb> {
+pub fn boxes(bitmap: &Bitmap, max_count: usize) -> Vec<Aabb> {
     let mut found: Vec<Cut> = Vec::new();
     let (columns, rows) = bitmap.used();
     found.extend(
-        (most > 0 && !bitmap.is_clear()).then(|| Cut::best(bitmap, Pixels { columns, rows })),
+        (max_count > 0 && !bitmap.is_clear()).then(|| Cut::best(bitmap, Pixels { columns, rows })),
     );
-    while found.len() < most {
+    while found.len() < max_count {
         let gains = found.iter().enumerate().filter(|(_, cut)| cut.saves > 0);
         let Some((i, _)) = gains.max_by_key(|(i, cut)| (cut.saves, core::cmp::Reverse(*i))) else {
             break;

@@ -2,14 +2,14 @@
 //!
 //! A picture becomes a [`Bitmap`] by its alpha or by a colour; each function here fits one kind of shape
 //! to it, in pixels from the bitmap's first corner. All of them cover every pixel that is set, but for
-//! [`polygons_within`], which cover none that is clear, and [`polygons_near`].
+//! [`polygons_within`], which cover none that is clear, and [`polygons_approx`].
 //!
 //! | fit | shape |
 //! | --- | --- |
-//! | [`aabb`], [`rect`] | the smallest box, level or turned |
+//! | [`aabb`], [`obb`] | the smallest box, level or turned |
 //! | [`circle`], [`ellipse`] | the smallest one around it |
 //! | [`hull`] | the convex hull |
-//! | [`polygons_around`], [`polygons_within`], [`polygons_near`] | outlines with holes, simplified |
+//! | [`polygons_around`], [`polygons_within`], [`polygons_approx`] | outlines with holes, simplified |
 //! | [`convex_parts`] | the same in convex parts |
 //! | [`boxes`] | a few boxes that together cover it |
 //!
@@ -30,17 +30,17 @@
 //! ```
 
 mod boxes;
-mod outlines;
+mod enclosing;
+mod hull;
+mod polygons;
 mod quality;
-mod round;
 mod simplify;
-mod straight;
 
 pub use boxes::boxes;
-pub use outlines::{convex_parts, polygons_around, polygons_near, polygons_within};
-pub use quality::{Quality, quality};
-pub use round::{circle, ellipse};
-pub use straight::{aabb, hull, rect};
+pub use enclosing::{circle, ellipse};
+pub use hull::{aabb, hull, obb};
+pub use polygons::{convex_parts, polygons_approx, polygons_around, polygons_within};
+pub use quality::{FitQuality, quality};
 
 #[cfg(doc)]
 use crate::shape::Bitmap;

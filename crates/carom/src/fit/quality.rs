@@ -8,7 +8,7 @@ use crate::shape::{AsShape, Bitmap, Measure};
 /// How much of a shape lies on a bitmap and beside it, in pixels of area.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Quality {
+pub struct FitQuality {
     /// The area of the shape on pixels that are set.
     pub inside: f64,
     /// The area of the shape that is on none: hits that nobody sees.
@@ -17,10 +17,10 @@ pub struct Quality {
     pub missed: f64,
 }
 
-impl Quality {
+impl FitQuality {
     /// From 0 for a shape beside all pixels to 1 for one that is the same as they are: what both have
     /// in common, of all that either has.
-    pub fn likeness(&self) -> f64 {
+    pub fn iou(&self) -> f64 {
         self.inside / (self.inside + self.outside + self.missed)
     }
 }
@@ -30,7 +30,7 @@ const LINES: u32 = 16;
 
 /// Measures a fit. Along x this is exact; along y it is found on 16 lines in each row of pixels, so it
 /// is exact for boxes of whole pixels.
-pub fn quality(bitmap: &Bitmap, shape: &impl AsShape) -> Quality {
+pub fn quality(bitmap: &Bitmap, shape: &impl AsShape) -> FitQuality {
     let bounds = shape.as_shape().bounds();
     let (first, last) = (libm::floorf(bounds.min().y), libm::ceilf(bounds.max().y));
     let (from, long) = (bounds.min().x - 1.0, bounds.size().x + 2.0);
@@ -47,7 +47,7 @@ pub fn quality(bitmap: &Bitmap, shape: &impl AsShape) -> Quality {
             inside += common(bitmap, libm::floor(y), enter, leave) * line;
         }
     }
-    Quality { inside, outside: all - inside, missed: bitmap.count() as f64 - inside }
+    FitQuality { inside, outside: all - inside, missed: bitmap.count() as f64 - inside }
 }
 
 /// How much of a stretch lies on pixels of a row that are set.

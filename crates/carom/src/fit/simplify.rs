@@ -17,29 +17,29 @@ use crate::shape::Aabb;
 
 /// What must not change.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Keep {
+pub(super) enum Bias {
     /// All that is inside stays inside.
-    Covered,
+    Outer,
     /// All that is outside stays outside.
-    Clear,
+    Inner,
     /// Neither.
-    Near,
+    None,
 }
 
-impl Keep {
+impl Bias {
     fn allows(self, turn: Ordering) -> bool {
         match self {
-            Self::Covered => turn != Ordering::Greater,
-            Self::Clear => turn != Ordering::Less,
-            Self::Near => true,
+            Self::Outer => turn != Ordering::Greater,
+            Self::Inner => turn != Ordering::Less,
+            Self::None => true,
         }
     }
 }
 
 /// Leaves corners out of rings, which run with the inside on their left, as long as all corners of the
 /// original stay within a tolerance. A ring narrower than that is left out altogether, if it may be.
-pub(super) fn simplify(rings: &[Vec<Vec2>], tolerance: f64, keep: Keep) -> Vec<Vec<Vec2>> {
-    let mut outlines = Outlines::new(rings, tolerance, keep);
+pub(super) fn simplify(rings: &[Vec<Vec2>], tolerance: f64, bias: Bias) -> Vec<Vec<Vec2>> {
+    let mut outlines = Outlines::new(rings, tolerance, bias);
     for i in 0..outlines.points.len() {
         outlines.consider(i);
     }
@@ -64,7 +64,7 @@ struct Outlines {
     heap: BinaryHeap<Reverse<Next>>,
     buckets: Buckets,
     tolerance: f64,
-    keep: Keep,
+    bias: Bias,
 }
 
 const GONE: u32 = u32::MAX;
@@ -79,7 +79,7 @@ struct Next {
 }
 
 impl Outlines {
-    fn new(rings: &[Vec<Vec2>], tolerance: f64, keep: Keep) -> Self {
+    fn new(rings: &[Vec<Vec2>], tolerance: f64, bias: Bias) -> Self {
         let points: Vec<Vec2> = rings.iter().flatten().copied().collect();
         let count = points.len();
         let (mut before, mut after, mut ring_of) = (Vec::new(), Vec::new(), Vec::new());
@@ -99,7 +99,7 @@ impl Outlines {
             left: rings.iter().map(Vec::len).collect(),
             heap: BinaryHeap::new(),
             tolerance,
-            keep,
+            bias,
         }
     }
 
@@ -108,7 +108,7 @@ impl Outlines {
         let (a, b) = (self.before[corner], self.after[corner]);
         let (start, at, end) = (self.points[a], self.points[corner], self.points[b]);
         let turn = orient2d(start, at, end);
-        if self.left[self.ring_of[corner]] <= 3 || !self.keep.allows(turn) {
+        if self.left[self.ring_of[corner]] <= 3 || !self.bias.allows(turn) {
             return;
         }
         let change = self.change(a, b);
@@ -204,7 +204,7 @@ impl Outlines {
         let sides = [b - a, c - b, a - c].map(|side| length(side.as_dvec2()));
         let longest = sides.into_iter().fold(0.0, f64::max);
         let double_area = cross((b - a).as_dvec2(), (c - a).as_dvec2()).abs();
-        self.keep.allows(orient2d(a, b, c)) && double_area <= self.tolerance * longest
+        self.bias.allows(orient2d(a, b, c)) && double_area <= self.tolerance * longest
     }
 }
 

@@ -8,7 +8,7 @@ use core::fmt;
 
 use glam::Vec2;
 
-use super::MAX_PHASES;
+use super::MAX_DIRECTIONS;
 use crate::spelling;
 
 /// Why a sheet cannot be made, or does not have what was asked for.
@@ -43,36 +43,36 @@ pub enum SheetError {
         suggestion: Option<String>,
     },
     /// There are not that many frames.
-    NoFrame {
+    FrameOutOfRange {
         /// The place asked for, from 0.
         index: usize,
         /// How many frames there are.
         count: usize,
     },
-    /// There are not that many phases.
-    NoPhase {
-        /// The phase asked for, from 0.
-        phase: u32,
-        /// How many phases there are.
+    /// There are not that many directions.
+    DirectionOutOfRange {
+        /// The direction asked for, from 0.
+        direction: u32,
+        /// How many directions there are.
         count: u32,
     },
-    /// A number of phases that no sheet can have.
-    PhaseCount {
+    /// A number of directions that no sheet can have.
+    DirectionCount {
         /// The number given.
         count: u32,
     },
     /// Two frames have the same name.
-    FrameTwice {
+    DuplicateFrame {
         /// The name.
         name: String,
     },
     /// Two animations have the same name.
-    AnimationTwice {
+    DuplicateAnimation {
         /// The name.
         name: String,
     },
     /// Two boxes of a picture have the same name.
-    BoxTwice {
+    DuplicateBox {
         /// The frame.
         frame: String,
         /// The name.
@@ -86,12 +86,12 @@ pub enum SheetError {
         pivot: Vec2,
     },
     /// A frame is shown for no time at all.
-    NoTicks {
+    ZeroTicks {
         /// The frame.
         frame: String,
     },
     /// The last frame of an animation comes before the first.
-    Backwards {
+    ReversedRange {
         /// The animation.
         animation: String,
         /// Its first frame.
@@ -132,22 +132,22 @@ impl fmt::Display for SheetError {
             Self::UnknownAnimation { name, known, .. } => {
                 f.write_str(&unknown("animation", name, known))
             }
-            Self::NoFrame { index, count } => {
+            Self::FrameOutOfRange { index, count } => {
                 write!(f, "frame {index} of {count}; frames are counted from 0")
             }
-            Self::NoPhase { phase, count } => {
-                write!(f, "phase {phase} of {count}; phases are counted from 0")
+            Self::DirectionOutOfRange { direction, count } => {
+                write!(f, "direction {direction} of {count}; directions are counted from 0")
             }
-            Self::PhaseCount { count } => {
-                write!(f, "{count} phases; a sheet has from 1 to {MAX_PHASES}")
+            Self::DirectionCount { count } => {
+                write!(f, "{count} directions; a sheet has from 1 to {MAX_DIRECTIONS}")
             }
-            Self::FrameTwice { name } => {
+            Self::DuplicateFrame { name } => {
                 write!(f, "two frames are called `{name}`; each needs a name of its own")
             }
-            Self::AnimationTwice { name } => {
+            Self::DuplicateAnimation { name } => {
                 write!(f, "two animations are called `{name}`; each needs a name of its own")
             }
-            Self::BoxTwice { frame, name } => write!(
+            Self::DuplicateBox { frame, name } => write!(
                 f,
                 "frame `{frame}`: two boxes are called `{name}`; each needs a name of its own"
             ),
@@ -156,10 +156,10 @@ impl fmt::Display for SheetError {
                 "frame `{frame}`: the pivot is ({}, {}); its coordinates must be finite numbers",
                 pivot.x, pivot.y
             ),
-            Self::NoTicks { frame } => {
+            Self::ZeroTicks { frame } => {
                 write!(f, "frame `{frame}`: ticks is 0; a frame is shown for at least one")
             }
-            Self::Backwards { animation, from, to } => write!(
+            Self::ReversedRange { animation, from, to } => write!(
                 f,
                 "animation `{animation}`: `{from}` comes after `{to}`; to play backwards, swap them and choose reverse"
             ),

@@ -105,7 +105,7 @@ impl<'de> Deserialize<'de> for Sheet {
         }
         let mut sheet = Self::from_frames(frames.0).map_err(D::Error::custom)?;
         if let Some(phases) = phases {
-            sheet = sheet.with_phases(phases).map_err(D::Error::custom)?;
+            sheet = sheet.with_directions(phases).map_err(D::Error::custom)?;
         }
         for (i, AnimationForm { name, from, to, playback }) in animations.0.into_iter().enumerate()
         {
@@ -125,7 +125,7 @@ impl<'de> Deserialize<'de> for Frame {
             pivot: pivot.map_or(Vec2::ZERO, Vec2::from),
             ticks: ticks.unwrap_or(1),
             boxes: boxes.0,
-            phases: phases.into_iter().map(|(phase, boxes)| (phase, boxes.0)).collect(),
+            directions: phases.into_iter().map(|(phase, boxes)| (phase, boxes.0)).collect(),
         })
     }
 }
@@ -159,7 +159,7 @@ impl Serialize for Sheet {
             to: frame(it.last),
             playback: it.playback,
         });
-        Form { phases: self.phases, frames: &self.frames, animations: tags.collect() }
+        Form { phases: self.directions, frames: &self.frames, animations: tags.collect() }
             .serialize(serializer)
     }
 }
@@ -187,9 +187,9 @@ mod tests {
                 .pivot([16.0, 32.0])
                 .ticks(8)
                 .hurtbox("body", Aabb::new([8.0, 0.0], [24.0, 32.0])),
-            Frame::new("punch").with(fist.layer("blows").mask(["foes", "crates"])).phase(2, []),
+            Frame::new("punch").with(fist.layer("blows").mask(["foes", "crates"])).direction(2, []),
         ])
-        .and_then(|sheet| sheet.with_phases(4))
+        .and_then(|sheet| sheet.with_directions(4))
         .and_then(|sheet| sheet.with_animation("attack", "idle", "punch", Playback::PingPong))
         .unwrap()
     }
@@ -226,7 +226,7 @@ mod tests {
             ),
             (r#"{"frames":[{"name":"a","pivot":[1]}]}"#, "frames[0]: pivot: invalid length 1"),
             (r#"{"frames":[{"name":"a"},{"name":"a"}]}"#, "two frames are called `a`"),
-            (r#"{"phases":0,"frames":[]}"#, "0 phases; a sheet has from 1 to 1024"),
+            (r#"{"phases":0,"frames":[]}"#, "0 directions; a sheet has from 1 to 1024"),
             (
                 r#"{"frames":[{"name":"walk"}],"animations":[{"name":"go","from":"wallk","to":"walk"}]}"#,
                 "animations[0]: unknown frame `wallk` (did you mean `walk`?)",

@@ -70,11 +70,14 @@ pub struct Frame {
     pub pivot: Vec2,
     /// How many updates it is shown for when an animation plays.
     pub ticks: u32,
-    /// Its boxes; in a sheet with phases, those of phase 0.
+    /// Its boxes; in a sheet with directions, those of direction 0.
     pub boxes: Vec<FrameBox>,
-    /// The boxes of the other phases that have their own; the others have those of phase 0, turned.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "BTreeMap::is_empty"))]
-    pub phases: BTreeMap<u32, Vec<FrameBox>>,
+    /// The boxes of the other directions that have their own; the others have those of direction 0, turned.
+    #[cfg_attr(
+        feature = "serde",
+        serde(rename = "phases", skip_serializing_if = "BTreeMap::is_empty")
+    )]
+    pub directions: BTreeMap<u32, Vec<FrameBox>>,
 }
 
 impl Frame {
@@ -85,7 +88,7 @@ impl Frame {
             pivot: Vec2::ZERO,
             ticks: 1,
             boxes: Vec::new(),
-            phases: BTreeMap::new(),
+            directions: BTreeMap::new(),
         }
     }
 
@@ -132,24 +135,34 @@ impl Frame {
         self.with(FrameBox::new(name, Role::Hurtbox, shape))
     }
 
-    /// The same frame with other boxes in one phase: for pictures that were drawn anew and not just
+    /// The same frame with other boxes in one direction: for pictures that were drawn anew and not just
     /// turned.
     #[must_use]
-    pub fn phase(mut self, phase: u32, boxes: impl IntoIterator<Item = FrameBox>) -> Self {
-        self.phases.insert(phase, boxes.into_iter().collect());
+    pub fn direction(mut self, direction: u32, boxes: impl IntoIterator<Item = FrameBox>) -> Self {
+        self.directions.insert(direction, boxes.into_iter().collect());
         self
     }
 
-    /// The boxes of all phases, as they were given.
+    /// The boxes of all directions, as they were given.
     pub(crate) fn all_boxes(&self) -> impl Iterator<Item = &FrameBox> {
-        self.phases.values().chain([&self.boxes]).flatten()
+        self.directions.values().chain([&self.boxes]).flatten()
     }
 
-    /// The boxes of a phase as they were given, and whether they are still to be turned.
-    pub(super) fn given(&self, phase: u32) -> (&[FrameBox], bool) {
-        match self.phases.get(&phase) {
-            Some(boxes) => (boxes, false),
-            None => (&self.boxes, phase != 0),
+    /// Returns the boxes of a direction as they were given, and where they come from.
+    pub(super) fn source_boxes(&self, direction: u32) -> (&[FrameBox], BoxSource) {
+        match self.directions.get(&direction) {
+            Some(boxes) => (boxes, BoxSource::Own),
+            None if direction == 0 => (&self.boxes, BoxSource::Own),
+            None => (&self.boxes, BoxSource::Rotated),
         }
     }
+}
+
+/// Where the boxes of a direction come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BoxSource {
+    /// They were given for this direction.
+    Own,
+    /// They are those of direction 0, and have to be rotated.
+    Rotated,
 }

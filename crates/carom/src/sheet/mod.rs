@@ -22,7 +22,7 @@
 //! assert_eq!(sheet.frames()[frame].name, "punch_2");
 //!
 //! // Its boxes, for a fighter who looks to the left:
-//! let boxes = sheet.boxes(Look::from(frame).mirrored(Mirror::X))?;
+//! let boxes = sheet.boxes(FrameRef::from(frame).mirrored(Mirror::X))?;
 //! assert_eq!(boxes[1].name, "fist");
 //! assert_eq!(*boxes[1].shape, Circle::new([-22.0, 30.0], 4.0).into());
 //! # Ok::<(), SheetError>(())
@@ -33,12 +33,12 @@
 //!
 //! **Mirrored** boxes are the exact images of the others about the pivot, see [`Mirror`].
 //!
-//! **Phases** are the directions of a sprite that was drawn turned, 8 or 16 of them as a rule. After
-//! [`with_phases`](Sheet::with_phases) each frame has its boxes turned about the pivot by that many
+//! **Directions** are the directions of a sprite that was drawn turned, 8 or 16 of them as a rule. After
+//! [`with_directions`](Sheet::with_directions) each frame has its boxes turned about the pivot by that many
 //! equal parts of a full turn, counter-clockwise where y points up; a frame may have
-//! [boxes of its own](Frame::phase) in any of them.
+//! [boxes of its own](Frame::direction) in any of them.
 //!
-//! A [`Look`] is a frame, a phase and a mirroring: what is to be seen of a sheet.
+//! A [`FrameRef`] is a frame, a direction and a mirroring: what is to be seen of a sheet.
 
 mod animation;
 mod error;
@@ -49,6 +49,7 @@ mod role;
 
 pub use animation::{Animation, Playback};
 pub use error::SheetError;
+use frame::BoxSource;
 pub use frame::{Frame, FrameBox};
 pub use role::Role;
 
@@ -61,8 +62,8 @@ use core::f64::consts::TAU;
 use crate::math::{Mirror, Pose, round1};
 use crate::shape::{Place, Shape};
 
-/// The greatest number of phases that a sheet can have.
-pub const MAX_PHASES: u32 = 1024;
+/// The greatest number of directions that a sheet can have.
+pub const MAX_DIRECTIONS: u32 = 1024;
 
 /// Frames with named boxes, and animations made of them. See the [module](self).
 ///
@@ -71,53 +72,54 @@ pub const MAX_PHASES: u32 = 1024;
 pub struct Sheet {
     frames: Vec<Frame>,
     animations: Vec<Animation>,
-    phases: u32,
-    /// The shapes of every phase of every frame, turned, with the pivot at the origin.
+    directions: u32,
+    /// The shapes of every direction of every frame, turned, with the pivot at the origin.
     shapes: Vec<Vec<Arc<Shape>>>,
 }
 
 impl Sheet {
-    /// A sheet of frames, with no animations yet. It has one phase, or as many as the frames have
+    /// A sheet of frames, with no animations yet. It has one direction, or as many as the frames have
     /// boxes for.
     ///
     /// # Errors
     /// Names that come twice; a pivot that is not finite; a frame that is shown for no time; more
-    /// than [`MAX_PHASES`] phases.
+    /// than [`MAX_DIRECTIONS`] directions.
     pub fn from_frames(frames: impl IntoIterator<Item = Frame>) -> Result<Self, SheetError> {
         let frames: Vec<Frame> = frames.into_iter().collect();
         check_frames(&frames)?;
-        let most = frames.iter().filter_map(|frame| frame.phases.keys().next_back()).max();
-        let phases = most.map_or(1, |&phase| phase.saturating_add(1));
-        let sheet = Self { frames, animations: Vec::new(), phases: 1, shapes: Vec::new() };
-        sheet.with_phases(phases)
+        let most = frames.iter().filter_map(|frame| frame.directions.keys().next_back()).max();
+        let directions = most.map_or(1, |&direction| direction.saturating_add(1));
+        let sheet = Self { frames, animations: Vec::new(), directions: 1, shapes: Vec::new() };
+        sheet.with_directions(directions)
     }
 
-    /// The same sheet with so many phases. The boxes of phase `p` are those of phase 0 turned by
-    /// `p` parts of a full turn, but for frames that have [their own](Frame::phase).
+    /// The same sheet with so many directions. The boxes of direction `p` are those of direction 0 turned by
+    /// `p` parts of a full turn, but for frames that have [their own](Frame::direction).
     ///
     /// # Errors
-    /// A number that is 0 or greater than [`MAX_PHASES`], or less than some frame has boxes for.
+    /// A number that is 0 or greater than [`MAX_DIRECTIONS`], or less than some frame has boxes for.
     ///
     /// ```
     /// use carom::prelude::*;
     /// let rocket = Frame::new("fly").pivot([8.0, 8.0]).hitbox("tip", Circle::new([15.0, 8.0], 1.0));
-    /// let sheet = Sheet::from_frames([rocket])?.with_phases(8)?;
-    /// let upwards = sheet.boxes(Look::from("fly").phase(2))?; // y up
+    /// let sheet = Sheet::from_frames([rocket])?.with_directions(8)?;
+    /// let upwards = sheet.boxes(FrameRef::from("fly").direction(2))?; // y up
     /// assert_eq!(*upwards[0].shape, Circle::new([0.0, 7.0], 1.0).into());
     /// # Ok::<(), SheetError>(())
     /// ```
-    pub fn with_phases(self, phases: u32) -> Result<Self, SheetError> {
-        if !(1..=MAX_PHASES).contains(&phases) {
-            return Err(SheetError::PhaseCount { count: phases });
+    pub fn with_directions(self, directions: u32) -> Result<Self, SheetError> {
+        if !(1..=MAX_DIRECTIONS).contains(&directions) {
+            return Err(SheetError::DirectionCount { count: directions });
         }
         for frame in &self.frames {
-            if let Some((&phase, _)) = frame.phases.range(phases..).next() {
-                return Err(SheetError::NoPhase { phase, count: phases });
+            if let Some((&direction, _)) = frame.directions.range(directions..).next() {
+                return Err(SheetError::DirectionOutOfRange { direction, count: directions });
             }
         }
-        let every = |frame| (0..phases).map(move |phase| shapes(frame, phase, phases));
+        let every =
+            |frame| (0..directions).map(move |direction| shapes(frame, direction, directions));
         let shapes = self.frames.iter().flat_map(every).collect();
-        Ok(Self { phases, shapes, ..self })
+        Ok(Self { directions, shapes, ..self })
     }
 
     /// The same sheet and an animation of the frames between two, both included.
@@ -133,12 +135,12 @@ impl Sheet {
     ) -> Result<Self, SheetError> {
         let name = name.into();
         if self.animations.iter().any(|animation| animation.name == name) {
-            return Err(SheetError::AnimationTwice { name });
+            return Err(SheetError::DuplicateAnimation { name });
         }
         let (first, last) = (self.index_of(from)?, self.index_of(to)?);
         if last < first {
             let (from, to) = (from.to_owned(), to.to_owned());
-            return Err(SheetError::Backwards { animation: name, from, to });
+            return Err(SheetError::ReversedRange { animation: name, from, to });
         }
         self.animations.push(Animation { name, first, last, playback });
         Ok(self)
@@ -154,9 +156,9 @@ impl Sheet {
         &self.animations
     }
 
-    /// How many phases there are.
-    pub fn phases(&self) -> u32 {
-        self.phases
+    /// How many directions there are.
+    pub fn directions(&self) -> u32 {
+        self.directions
     }
 
     /// The place of a frame in the sheet.
@@ -185,7 +187,7 @@ impl Sheet {
     ///
     /// # Errors
     /// An animation that does not exist.
-    pub fn round(&self, animation: &str) -> Result<u64, SheetError> {
+    pub fn loop_ticks(&self, animation: &str) -> Result<u64, SheetError> {
         let frames = self.animation(animation)?.frames();
         Ok(frames.map(|frame| u64::from(self.frames[frame].ticks)).sum())
     }
@@ -196,7 +198,7 @@ impl Sheet {
     /// # Errors
     /// An animation that does not exist.
     pub fn frame_at(&self, animation: &str, tick: u64) -> Result<usize, SheetError> {
-        let mut left = tick % self.round(animation)?;
+        let mut left = tick % self.loop_ticks(animation)?;
         let animation = self.animation(animation)?;
         let shown = animation.frames().find(|&frame| {
             let ticks = u64::from(self.frames[frame].ticks);
@@ -210,39 +212,39 @@ impl Sheet {
     /// The boxes that are to be seen, with the pivot at the origin.
     ///
     /// # Errors
-    /// A frame or a phase that does not exist.
+    /// A frame or a direction that does not exist.
     pub fn boxes<'a>(
         &'a self,
-        look: impl Into<Look<'a>>,
-    ) -> Result<Vec<PlacedBox<'a>>, SheetError> {
-        Ok(self.placed(self.find(&look.into())?).collect())
+        frame: impl Into<FrameRef<'a>>,
+    ) -> Result<Vec<ResolvedBox<'a>>, SheetError> {
+        Ok(self.placed(self.find(&frame.into())?).collect())
     }
 
     /// The picture that a look asks for.
-    pub(crate) fn find(&self, look: &Look<'_>) -> Result<Picture, SheetError> {
-        let (phase, count) = (look.phase, self.frames.len());
-        let frame = match look.frame {
-            Which::Name(name) => self.index_of(name)?,
-            Which::Index(index) if index < count => index,
-            Which::Index(index) => return Err(SheetError::NoFrame { index, count }),
+    pub(crate) fn find(&self, frame: &FrameRef<'_>) -> Result<FrameId, SheetError> {
+        let (direction, count) = (frame.direction, self.frames.len());
+        let index = match frame.frame {
+            FrameKey::Name(name) => self.index_of(name)?,
+            FrameKey::Index(index) if index < count => index,
+            FrameKey::Index(index) => return Err(SheetError::FrameOutOfRange { index, count }),
         };
-        if phase >= self.phases {
-            return Err(SheetError::NoPhase { phase, count: self.phases });
+        if direction >= self.directions {
+            return Err(SheetError::DirectionOutOfRange { direction, count: self.directions });
         }
-        Ok(Picture { frame: frame as u32, phase, mirror: look.mirror })
+        Ok(FrameId { frame: index as u32, direction, mirror: frame.mirror })
     }
 
     /// The boxes of a picture as they were given.
-    pub(crate) fn given(&self, picture: Picture) -> &[FrameBox] {
-        self.frames[picture.frame as usize].given(picture.phase).0
+    pub(crate) fn source_boxes(&self, picture: FrameId) -> &[FrameBox] {
+        self.frames[picture.frame as usize].source_boxes(picture.direction).0
     }
 
     /// The boxes of a picture.
-    pub(crate) fn placed(&self, picture: Picture) -> impl Iterator<Item = PlacedBox<'_>> {
-        let Picture { frame, phase, mirror } = picture;
-        let given = self.given(picture);
-        let shapes = &self.shapes[(frame * self.phases + phase) as usize];
-        given.iter().zip(shapes).map(move |(given, shape)| PlacedBox {
+    pub(crate) fn placed(&self, picture: FrameId) -> impl Iterator<Item = ResolvedBox<'_>> {
+        let FrameId { frame, direction, mirror } = picture;
+        let given = self.source_boxes(picture);
+        let shapes = &self.shapes[(frame * self.directions + direction) as usize];
+        given.iter().zip(shapes).map(move |(given, shape)| ResolvedBox {
             name: &given.name,
             role: given.role,
             layer: given.layer.as_deref(),
@@ -259,68 +261,68 @@ impl Sheet {
 ///
 /// ```
 /// use carom::prelude::*;
-/// let plain = Look::from("punch");
-/// let left = Look::from("punch").mirrored(Mirror::X);
-/// let third = Look::from(2); // by its place
-/// let turned = Look::from("fly").phase(3);
+/// let plain = FrameRef::from("punch");
+/// let left = FrameRef::from("punch").mirrored(Mirror::X);
+/// let third = FrameRef::from(2); // by its place
+/// let turned = FrameRef::from("fly").direction(3);
 /// # let _ = (plain, left, third, turned);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Look<'a> {
-    frame: Which<'a>,
-    phase: u32,
+pub struct FrameRef<'a> {
+    frame: FrameKey<'a>,
+    direction: u32,
     mirror: Mirror,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Which<'a> {
+enum FrameKey<'a> {
     Name(&'a str),
     Index(usize),
 }
 
-impl Look<'_> {
-    /// In another phase than the first.
+impl FrameRef<'_> {
+    /// In another direction than the first.
     #[must_use]
-    pub fn phase(self, phase: u32) -> Self {
-        Self { phase, ..self }
+    pub fn direction(self, direction: u32) -> Self {
+        Self { direction, ..self }
     }
 
-    /// As the mirror image about the pivot: of the picture as it is turned in its phase.
+    /// As the mirror image about the pivot: of the picture as it is turned in its direction.
     #[must_use]
     pub fn mirrored(self, mirror: Mirror) -> Self {
         Self { mirror, ..self }
     }
 }
 
-impl<'a> From<&'a str> for Look<'a> {
+impl<'a> From<&'a str> for FrameRef<'a> {
     fn from(name: &'a str) -> Self {
-        Self { frame: Which::Name(name), phase: 0, mirror: Mirror::NONE }
+        Self { frame: FrameKey::Name(name), direction: 0, mirror: Mirror::NONE }
     }
 }
 
-impl<'a> From<&'a String> for Look<'a> {
+impl<'a> From<&'a String> for FrameRef<'a> {
     fn from(name: &'a String) -> Self {
         name.as_str().into()
     }
 }
 
-impl From<usize> for Look<'_> {
+impl From<usize> for FrameRef<'_> {
     fn from(index: usize) -> Self {
-        Self { frame: Which::Index(index), phase: 0, mirror: Mirror::NONE }
+        Self { frame: FrameKey::Index(index), direction: 0, mirror: Mirror::NONE }
     }
 }
 
 /// A look that a sheet is known to have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Picture {
+pub(crate) struct FrameId {
     pub frame: u32,
-    pub phase: u32,
+    pub direction: u32,
     pub mirror: Mirror,
 }
 
 /// A box of a frame as it is to be seen, with the pivot at the origin.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PlacedBox<'a> {
+pub struct ResolvedBox<'a> {
     /// What it is called.
     pub name: &'a str,
     /// What it is there for.
@@ -337,33 +339,33 @@ fn check_frames(frames: &[Frame]) -> Result<(), SheetError> {
     for (i, frame) in frames.iter().enumerate() {
         let name = || frame.name.clone();
         if frames[..i].iter().any(|other| other.name == frame.name) {
-            return Err(SheetError::FrameTwice { name: name() });
+            return Err(SheetError::DuplicateFrame { name: name() });
         }
         if !frame.pivot.is_finite() {
             return Err(SheetError::PivotNotFinite { frame: name(), pivot: frame.pivot });
         }
         if frame.ticks == 0 {
-            return Err(SheetError::NoTicks { frame: name() });
+            return Err(SheetError::ZeroTicks { frame: name() });
         }
-        for boxes in frame.phases.values().chain([&frame.boxes]) {
+        for boxes in frame.directions.values().chain([&frame.boxes]) {
             let twice =
                 |(i, it): &(usize, &FrameBox)| boxes[..*i].iter().any(|b| b.name == it.name);
             if let Some((_, it)) = boxes.iter().enumerate().find(twice) {
-                return Err(SheetError::BoxTwice { frame: name(), name: it.name.clone() });
+                return Err(SheetError::DuplicateBox { frame: name(), name: it.name.clone() });
             }
         }
     }
     Ok(())
 }
 
-/// The shapes of a phase, with the pivot at the origin.
-fn shapes(frame: &Frame, phase: u32, phases: u32) -> Vec<Arc<Shape>> {
-    let (boxes, turned) = frame.given(phase);
+/// The shapes of a direction, with the pivot at the origin.
+fn shapes(frame: &Frame, direction: u32, directions: u32) -> Vec<Arc<Shape>> {
+    let (boxes, source) = frame.source_boxes(direction);
     let centered = |it: &FrameBox| it.shape.translated(-frame.pivot);
-    if !turned {
+    if source == BoxSource::Own {
         return boxes.iter().map(|it| centered(it).into()).collect();
     }
-    let angle = round1(TAU * f64::from(phase) / f64::from(phases));
+    let angle = round1(TAU * f64::from(direction) / f64::from(directions));
     let pose = Pose::new([0.0, 0.0], angle);
     let turned = |shape: Shape| match shape {
         // A box that still is one.

@@ -29,7 +29,7 @@ pub enum WorldError {
     NoSuchCollider(ColliderKey),
     /// The sheet is of another world.
     NoSuchSheet(SheetKey),
-    /// The sheet does not have the frame or phase asked for.
+    /// The sheet does not have the frame or direction asked for.
     Sheet(SheetError),
     /// The pose is none: a number is NaN or infinite, or the scale is not above zero.
     BadPose(ShapeError),

@@ -90,7 +90,7 @@
 //! for tick in 0..3 {
 //!     let (of_ann, of_bob) = if tick == 0 { ("idle", "idle") } else { ("idle", "kick") };
 //!     world.set_frame(ann, fighter, of_ann)?;
-//!     world.set_frame(bob, fighter, Look::from(of_bob).mirrored(Mirror::X))?; // he looks left
+//!     world.set_frame(bob, fighter, FrameRef::from(of_bob).mirrored(Mirror::X))?; // he looks left
 //!     world.update();
 //!     for strike in world.strikes() {
 //!         assert_eq!((tick, strike.attacker, strike.victim), (1, bob, ann)); // in tick 1 only
@@ -128,7 +128,7 @@
 //! | a pose with NaN or infinity, a scale of 0 or less | [`WorldError::BadPose`] with the value; the body stays where it is |
 //! | a box without width or height | it cannot be made: [`ShapeError::NotPositive`](crate::error::ShapeError::NotPositive) |
 //! | a layer that has not been made | [`WorldError::UnknownLayer`] with the names there are, and the one that was probably meant |
-//! | a frame or a phase that a sheet does not have | [`WorldError::Sheet`] with the names there are; the body shows what it showed |
+//! | a frame or a direction that a sheet does not have | [`WorldError::Sheet`] with the names there are; the body shows what it showed |
 //! | coordinates of 1e30 | are like any other; what would leave the range of `f32` stops at its edge |
 //! | a point, box or motion with NaN in a query | nothing is found |
 //! | a million things at one point | 500 000 000 000 pairs: an update gives up beyond [`World::max_pairs`] and says so ([`Events::is_complete`]); queries and removing work as ever |

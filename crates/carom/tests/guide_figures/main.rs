@@ -8,10 +8,12 @@ use std::fs;
 use std::path::PathBuf;
 
 use carom::broad::{BroadPhase, Mobility, QuadTree};
-use carom::draw::{self, AxesPicture, Canvas, Color, LabelPlace, Paint, Picture, View, WorldPaint};
+use carom::draw::{
+    self, Canvas, Color, Drawing, LabelPlacement, SatDiagram, Style, View, WorldStyle,
+};
 use carom::prelude::*;
 
-fn check(name: &str, picture: &Picture) {
+fn check(name: &str, picture: &Drawing) {
     let file = format!("../../docs/src/figures/{name}.svg");
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(file);
     let drawn = picture.to_svg();
@@ -24,12 +26,12 @@ fn check(name: &str, picture: &Picture) {
     assert!(drawn == committed, "{name}.svg is not what is drawn now; bless it if it should be");
 }
 
-fn picture(min: [f32; 2], max: [f32; 2]) -> Picture {
-    Picture::new(View::new(Aabb::new(min, max)))
+fn picture(min: [f32; 2], max: [f32; 2]) -> Drawing {
+    Drawing::new(View::new(Aabb::new(min, max)))
 }
 
-fn write(picture: &mut Picture, at: [f32; 2], text: &str) {
-    picture.label(at.into(), text, LabelPlace::Middle, &Paint::default());
+fn write(picture: &mut Drawing, at: [f32; 2], text: &str) {
+    picture.label(at.into(), text, LabelPlacement::Center, &Style::default());
 }
 
 #[test]
@@ -81,7 +83,7 @@ fn one_shape_of_each_kind() {
     ];
     for (shape, name_at, name) in &shapes {
         assert_eq!(shape.kind(), *name);
-        draw::shape(&mut picture, shape, &Paint::area(Color::BLUE));
+        draw::shape(&mut picture, shape, &Style::translucent(Color::BLUE));
         write(&mut picture, *name_at, name);
     }
     check("shapes", &picture);
@@ -97,15 +99,15 @@ fn apart_touching_overlapping() {
     ] {
         let floor = Aabb::new([x, 0.0], [x + 4.0, 1.0]);
         let ball = Circle::new([x + 2.0, 1.75 + gap], 0.75);
-        draw::shape(&mut picture, &floor, &Paint::area(Color::GREY));
-        draw::shape(&mut picture, &ball, &Paint::area(Color::BLUE));
+        draw::shape(&mut picture, &floor, &Style::translucent(Color::GREY));
+        draw::shape(&mut picture, &ball, &Style::translucent(Color::BLUE));
         assert_eq!((ball.intersects(&floor), ball.overlaps(&floor)), (gap <= 0.0, gap < 0.0));
         if let Some(contact) = ball.contact(&floor) {
-            draw::contact(&mut picture, &contact, &Paint::line(Color::VERMILION));
+            draw::contact(&mut picture, &contact, &Style::stroke(Color::VERMILION));
         }
         write(&mut picture, [x + 2.0, -0.4], what);
     }
-    picture.explain(Color::VERMILION, "where they meet, and the push");
+    picture.add_legend(Color::VERMILION, "where they meet, and the push");
     check("touching", &picture);
 }
 
@@ -114,14 +116,14 @@ fn separating_axes() {
     let triangle = Triangle::new([0.0, 0.0], [3.0, 0.0], [1.0, 2.0]);
     for (name, center) in [("axes-apart", [4.0, 2.2]), ("axes-overlap", [2.9, 1.2])] {
         let rect = Rect::new(center, [1.0, 0.7], 0.5);
-        let axes = AxesPicture::new(&triangle, &rect).unwrap();
-        let mut picture = Picture::new(axes.view());
+        let axes = SatDiagram::new(&triangle, &rect).unwrap();
+        let mut picture = Drawing::new(axes.view());
         axes.draw(&mut picture);
         for (color, what) in [(Color::BLUE, "A"), (Color::ORANGE, "B")] {
-            picture.explain(color, what);
+            picture.add_legend(color, what);
         }
-        picture.explain(Color::GREEN, "gap");
-        picture.explain(Color::VERMILION, "overlap");
+        picture.add_legend(Color::GREEN, "gap");
+        picture.add_legend(Color::VERMILION, "overlap");
         check(name, &picture);
     }
 }
@@ -130,29 +132,29 @@ fn separating_axes() {
 fn circles_at_a_box() {
     let mut picture = picture([-1.0, -0.8], [7.5, 4.0]);
     let wall = Aabb::new([0.0, 0.0], [4.0, 2.0]);
-    draw::shape(&mut picture, &wall, &Paint::area(Color::GREY));
+    draw::shape(&mut picture, &wall, &Style::translucent(Color::GREY));
     for (center, what, at) in [
         ([1.5, 2.5], "side", [1.5, 3.6]),
         ([4.6, 2.6], "corner", [5.6, 3.6]),
         ([3.2, 0.9], "inside", [2.0, 0.6]),
     ] {
         let ball = Circle::new(center, 0.75);
-        draw::shape(&mut picture, &ball, &Paint::area(Color::BLUE));
+        draw::shape(&mut picture, &ball, &Style::translucent(Color::BLUE));
         let closest = ball.closest_points(&wall).on_b;
         match ball.contact(&wall) {
             Some(contact) => {
-                draw::contact(&mut picture, &contact, &Paint::line(Color::VERMILION));
+                draw::contact(&mut picture, &contact, &Style::stroke(Color::VERMILION));
             }
             None => {
-                let paint = Paint::line(Color::PURPLE).dashed();
-                picture.line(&[center.into(), closest], &paint);
-                picture.dot(closest, &paint);
+                let style = Style::stroke(Color::PURPLE).dashed();
+                picture.polyline(&[center.into(), closest], &style);
+                picture.dot(closest, &style);
             }
         }
         write(&mut picture, at, what);
     }
-    picture.explain(Color::VERMILION, "contact and push");
-    picture.explain(Color::PURPLE, "to the closest point: further than the radius");
+    picture.add_legend(Color::VERMILION, "contact and push");
+    picture.add_legend(Color::PURPLE, "to the closest point: further than the radius");
     check("circle-box", &picture);
 }
 
@@ -171,22 +173,22 @@ fn a_polygon_its_parts_and_a_push() {
     ];
     let hole = vec![[0.5, 0.5], [1.5, 0.5], [1.0, 2.5]];
     let shape = Polygon::with_holes(&notch, &[hole]);
-    draw::shape(&mut picture, &shape, &Paint::area(Color::BLUE));
+    draw::shape(&mut picture, &shape, &Style::translucent(Color::BLUE));
     write(&mut picture, [3.0, -0.5], "a polygon with a hole");
     let colors = [Color::BLUE, Color::ORANGE, Color::GREEN, Color::PURPLE, Color::SKY];
     for (part, color) in shape.convex_parts().zip(colors.iter().cycle()) {
-        draw::shape(&mut picture, &part.translated([7.0, 0.0]), &Paint::area(*color));
+        draw::shape(&mut picture, &part.translated([7.0, 0.0]), &Style::translucent(*color));
     }
     write(&mut picture, [10.0, -0.5], "its convex parts");
     let moved = shape.translated([14.0, 0.0]);
     let plug = Aabb::new([15.5, 0.6], [17.4, 3.0]);
     let contact = plug.contact(&moved).unwrap();
-    draw::shape(&mut picture, &moved, &Paint::area(Color::GREY));
-    draw::shape(&mut picture, &plug, &Paint::area(Color::ORANGE));
-    let paint = Paint::line(Color::ORANGE).dashed();
-    draw::shape(&mut picture, &plug.translated(contact.push), &paint);
+    draw::shape(&mut picture, &moved, &Style::translucent(Color::GREY));
+    draw::shape(&mut picture, &plug, &Style::translucent(Color::ORANGE));
+    let style = Style::stroke(Color::ORANGE).dashed();
+    draw::shape(&mut picture, &plug.translated(contact.push), &style);
     let middle = plug.center();
-    picture.arrow(middle, middle + contact.push, &Paint::line(Color::VERMILION));
+    picture.arrow(middle, middle + contact.push, &Style::stroke(Color::VERMILION));
     write(&mut picture, [17.0, -0.5], "one push out of both sides");
     check("polygon", &picture);
 }
@@ -201,21 +203,21 @@ fn two_masks_and_a_push() {
     for (x, push) in [(0.0, Vec2::ZERO), (15.0, ship.contact(&rock).unwrap().push)] {
         let (ship, rock) = (ship.translated(push + Vec2::X * x), rock.translated([x, 0.0]));
         assert_eq!(ship.overlaps(&rock), push == Vec2::ZERO);
-        draw::shape(&mut picture, &rock, &Paint::area(Color::GREY));
-        draw::shape(&mut picture, &ship, &Paint::area(Color::BLUE));
+        draw::shape(&mut picture, &rock, &Style::translucent(Color::GREY));
+        draw::shape(&mut picture, &ship, &Style::translucent(Color::BLUE));
         let shared = rock.bitmap().overlap(ship.bitmap(), [-5, 0]);
         for pixel in shared.pixels().filter(|_| push == Vec2::ZERO) {
             let pixel = ConvexPolygon::new(&rock.pixel_corners(pixel));
-            draw::shape(&mut picture, &pixel, &Paint::area(Color::VERMILION));
+            draw::shape(&mut picture, &pixel, &Style::translucent(Color::VERMILION));
         }
         if push != Vec2::ZERO {
             let from = Vec2::new(x + 4.0, 3.5);
-            picture.arrow(from, from + push, &Paint::line(Color::VERMILION));
+            picture.arrow(from, from + push, &Style::stroke(Color::VERMILION));
         }
     }
     write(&mut picture, [5.5, -0.8], "they share pixels");
     write(&mut picture, [20.5, -0.8], "after the shortest push they touch");
-    picture.explain(Color::VERMILION, "shared pixels, and the push");
+    picture.add_legend(Color::VERMILION, "shared pixels, and the push");
     check("masks", &picture);
 }
 
@@ -235,11 +237,11 @@ fn a_quad_tree_over_crowds() {
         let y = (crowd[1] + next(spread.min(38.0)) - spread.min(38.0) / 2.0).clamp(0.5, 39.0);
         let bounds = Aabb::from_corner_size([x, y], [0.9, 0.9]);
         broad.set(id, bounds, Mobility::Moving);
-        draw::shape(&mut picture, &bounds, &Paint::area(Color::BLUE));
+        draw::shape(&mut picture, &bounds, &Style::translucent(Color::BLUE));
     }
-    draw::cells(&mut picture, &broad, &Paint::line(Color::GREY).width(0.7));
-    picture.explain(Color::BLUE, "boxes");
-    picture.explain(Color::GREY, "cells");
+    draw::cells(&mut picture, &broad, &Style::stroke(Color::GREY).width(0.7));
+    picture.add_legend(Color::BLUE, "boxes");
+    picture.add_legend(Color::GREY, "cells");
     check("quad-tree", &picture);
 }
 
@@ -252,14 +254,16 @@ fn a_ray_through_a_level() {
         Circle::new([14.0, 2.5], 1.2).into(),
         Triangle::new([17.0, 0.0], [21.0, 0.0], [21.0, 4.0]).into(),
     ];
-    level.iter().for_each(|thing| draw::shape(&mut picture, thing, &Paint::area(Color::GREY)));
+    level
+        .iter()
+        .for_each(|thing| draw::shape(&mut picture, thing, &Style::translucent(Color::GREY)));
     for direction in [[1.0, 0.3], [1.0, 0.08], [1.0, -0.02], [1.0, -0.25]] {
         let ray = Ray::new([0.0, 1.5], direction, 22.0);
         let hits = level.iter().filter_map(|thing| thing.raycast(&ray));
         let first = hits.min_by(|a, b| a.distance.total_cmp(&b.distance));
-        draw::ray(&mut picture, &ray, first.as_ref(), 0.8, &Paint::line(Color::VERMILION));
+        draw::ray(&mut picture, &ray, first.as_ref(), 0.8, &Style::stroke(Color::VERMILION));
     }
-    picture.explain(Color::VERMILION, "rays up to their first hit, and the normal there");
+    picture.add_legend(Color::VERMILION, "rays up to their first hit, and the normal there");
     check("rays", &picture);
 }
 
@@ -278,13 +282,13 @@ fn two_fighters() -> Result<(), Box<dyn std::error::Error>> {
     let ann = world.add_body(Body::moving([1.0, 0.0]).with_team(1))?;
     let bob = world.add_body(Body::moving([2.6, 0.0]).with_team(2))?;
     world.set_frame(ann, sheet, "punch")?;
-    world.set_frame(bob, sheet, Look::from("idle").mirrored(Mirror::X))?;
+    world.set_frame(bob, sheet, FrameRef::from("idle").mirrored(Mirror::X))?;
     world.update();
     assert_eq!(world.strikes().len(), 1);
-    let mut picture = Picture::new(View::new(Aabb::new([0.0, -0.1], [4.0, 2.8])).scale(130.0));
-    draw::world(&mut picture, &world, &WorldPaint::default());
-    picture.explain(Color::GREEN, "hurtboxes");
-    picture.explain(Color::VERMILION, "hitbox");
+    let mut picture = Drawing::new(View::new(Aabb::new([0.0, -0.1], [4.0, 2.8])).scale(130.0));
+    draw::world(&mut picture, &world, &WorldStyle::default());
+    picture.add_legend(Color::GREEN, "hurtboxes");
+    picture.add_legend(Color::VERMILION, "hitbox");
     check("fighters", &picture);
     Ok(())
 }
@@ -294,28 +298,28 @@ fn a_bullet_and_paper() {
     let mut picture = picture([0.0, 0.0], [24.0, 7.4]);
     for (y, what) in [(4.6, "frame by frame"), (0.8, "swept")] {
         let paper = Aabb::new([13.4, y - 0.5], [13.6, y + 1.5]);
-        draw::shape(&mut picture, &paper, &Paint::area(Color::GREY));
-        picture.label(Vec2::new(0.2, y + 2.0), what, LabelPlace::Right, &Paint::default());
+        draw::shape(&mut picture, &paper, &Style::translucent(Color::GREY));
+        picture.label(Vec2::new(0.2, y + 2.0), what, LabelPlacement::Right, &Style::default());
         let bullet = Circle::new([1.5, y + 0.5], 0.4);
         let motion = Vec2::new(8.0, 0.0);
         for frame in 0..3 {
             let start = bullet.translated(motion * frame as f32);
-            draw::shape(&mut picture, &start, &Paint::area(Color::BLUE));
+            draw::shape(&mut picture, &start, &Style::translucent(Color::BLUE));
             let hit = start.sweep(motion, &paper).filter(|_| what == "swept");
             let time = hit.map_or(1.0, |hit| hit.time);
             let end = start.translated(motion * time);
-            let paint = Paint::line(Color::PURPLE).dashed();
+            let style = Style::stroke(Color::PURPLE).dashed();
             if frame < 2 {
-                picture.arrow(start.center(), end.center(), &paint);
+                picture.arrow(start.center(), end.center(), &style);
             }
             if let Some(hit) = hit {
-                draw::shape(&mut picture, &end, &Paint::area(Color::VERMILION));
-                draw::hit(&mut picture, &hit, 1.0, &Paint::line(Color::VERMILION));
+                draw::shape(&mut picture, &end, &Style::translucent(Color::VERMILION));
+                draw::hit(&mut picture, &hit, 1.0, &Style::stroke(Color::VERMILION));
                 break;
             }
         }
     }
-    picture.explain(Color::BLUE, "a frame each");
-    picture.explain(Color::VERMILION, "the hit");
+    picture.add_legend(Color::BLUE, "a frame each");
+    picture.add_legend(Color::VERMILION, "the hit");
     check("bullet", &picture);
 }

@@ -8,7 +8,7 @@ use core::fmt;
 
 use super::{Frames, Registered, SheetKey, Shown};
 use crate::math::Mirror;
-use crate::sheet::{Look, Sheet};
+use crate::sheet::{FrameRef, Sheet};
 use crate::world::{BodyKey, ColliderKey};
 
 #[derive(serde::Serialize, serde::Deserialize)]
@@ -24,7 +24,8 @@ struct ShownForm {
     body: BodyKey,
     sheet: SheetKey,
     frame: usize,
-    phase: u32,
+    #[serde(rename = "phase")]
+    direction: u32,
     mirror: Mirror,
     colliders: Vec<ColliderKey>,
 }
@@ -34,9 +35,9 @@ impl From<Frames> for Form {
         let shown = frames.shown.into_iter().map(|shown| ShownForm {
             body: shown.body,
             sheet: shown.sheet,
-            frame: shown.picture.frame as usize,
-            phase: shown.picture.phase,
-            mirror: shown.picture.mirror,
+            frame: shown.frame_id.frame as usize,
+            direction: shown.frame_id.direction,
+            mirror: shown.frame_id.mirror,
             colliders: shown.colliders.to_vec(),
         });
         let sheets = frames.sheets.iter().map(|it| Sheet::clone(&it.sheet));
@@ -74,15 +75,15 @@ impl Frames {
     }
 
     fn shown(&self, form: ShownForm) -> Result<Shown, String> {
-        let ShownForm { body, sheet, frame, phase, mirror, colliders } = form;
+        let ShownForm { body, sheet, frame, direction, mirror, colliders } = form;
         let fault = |error: &dyn fmt::Display| format!("frames: {body}: {error}");
-        let look = Look::from(frame).phase(phase).mirrored(mirror);
+        let look = FrameRef::from(frame).direction(direction).mirrored(mirror);
         let from = self.sheet(sheet).map_err(|error| fault(&error))?;
-        let picture = from.find(&look).map_err(|error| fault(&error))?;
-        let (found, expected) = (colliders.len(), from.given(picture).len());
+        let frame_id = from.find(&look).map_err(|error| fault(&error))?;
+        let (found, expected) = (colliders.len(), from.source_boxes(frame_id).len());
         if found != expected {
             return Err(fault(&format_args!("{found} colliders for {expected} boxes")));
         }
-        Ok(Shown { body, sheet, picture, colliders: colliders.into() })
+        Ok(Shown { body, sheet, frame_id, colliders: colliders.into() })
     }
 }

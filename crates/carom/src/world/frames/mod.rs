@@ -1,4 +1,4 @@
-//! Frames on bodies: boxes that change with the picture.
+//! Frames on bodies: boxes that change with the frame_id.
 
 #[cfg(feature = "serde")]
 mod form;
@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 
 use crate::broad::BroadPhase;
 use crate::math::Mirror;
-use crate::sheet::{Frame, FrameBox, Look, Picture, PlacedBox, Sheet};
+use crate::sheet::{Frame, FrameBox, FrameId, FrameRef, ResolvedBox, Sheet};
 use crate::world::canonical::canonical_form;
 use crate::world::layers::LayerRegistry;
 use crate::world::snapshot::StateHash;
@@ -43,8 +43,8 @@ pub struct ShownFrame {
     pub sheet: SheetKey,
     /// Its place in the sheet.
     pub frame: usize,
-    /// In which phase it is shown.
-    pub phase: u32,
+    /// In which direction it is shown.
+    pub direction: u32,
     /// Whether it is mirrored.
     pub mirror: Mirror,
 }
@@ -74,8 +74,8 @@ impl Registered {
             hash.vector(frame.pivot);
             hash.words([frame.ticks, frame.boxes.len() as u32].map(u64::from));
             hash_boxes(&mut hash, &frame.boxes);
-            for (&phase, boxes) in &frame.phases {
-                hash.words([u64::from(phase), boxes.len() as u64]);
+            for (&direction, boxes) in &frame.directions {
+                hash.words([u64::from(direction), boxes.len() as u64]);
                 hash_boxes(&mut hash, boxes);
             }
         }
@@ -83,7 +83,7 @@ impl Registered {
             hash.text(&it.name);
             hash.words([it.first as u64, it.last as u64, it.playback as u64]);
         }
-        hash.word(u64::from(sheet.phases()));
+        hash.word(u64::from(sheet.directions()));
         Self { sheet, hash: hash.value() }
     }
 }
@@ -104,8 +104,8 @@ fn hash_boxes(hash: &mut StateHash, boxes: &[FrameBox]) {
 struct Shown {
     body: BodyKey,
     sheet: SheetKey,
-    picture: Picture,
-    /// The collider of each box of the picture.
+    frame_id: FrameId,
+    /// The collider of each box of the frame_id.
     colliders: SmallVec<[ColliderKey; 4]>,
 }
 
@@ -126,7 +126,7 @@ impl Frames {
     /// The boxes that a body shows, with their colliders.
     fn boxes(&self, body: BodyKey) -> impl Iterator<Item = (&FrameBox, ColliderKey)> {
         self.of(body).into_iter().flat_map(|shown| {
-            let boxes = self.sheets[shown.sheet.0 as usize].sheet.given(shown.picture);
+            let boxes = self.sheets[shown.sheet.0 as usize].sheet.source_boxes(shown.frame_id);
             boxes.iter().zip(shown.colliders.iter().copied())
         })
     }
@@ -135,9 +135,14 @@ impl Frames {
     pub fn hash(&self, hash: &mut StateHash) {
         hash.word(self.sheets.len() as u64);
         hash.words(self.sheets.iter().map(|it| it.hash));
-        for Shown { body, sheet, picture, colliders } in &self.shown {
-            let Picture { frame, phase, mirror } = *picture;
-            hash.words([body.to_bits(), u64::from(sheet.0), u64::from(frame), u64::from(phase)]);
+        for Shown { body, sheet, frame_id, colliders } in &self.shown {
+            let FrameId { frame, direction, mirror } = *frame_id;
+            hash.words([
+                body.to_bits(),
+                u64::from(sheet.0),
+                u64::from(frame),
+                u64::from(direction),
+            ]);
             hash.words([u64::from(mirror.x), u64::from(mirror.y)]);
             hash.words(colliders.iter().map(|key| key.to_bits()));
         }
@@ -176,7 +181,7 @@ impl Frames {
 /// let ann = world.add_body(Body::moving([0.0, 0.0]))?;
 /// let bob = world.add_body(Body::moving([3.0, 0.0]))?;
 /// world.set_frame(ann, fighter, "idle")?;
-/// world.set_frame(bob, fighter, Look::from("idle").mirrored(Mirror::X))?; // he looks at her
+/// world.set_frame(bob, fighter, FrameRef::from("idle").mirrored(Mirror::X))?; // he looks at her
 /// world.update();
 ///
 /// world.set_frame(ann, fighter, "punch")?;
@@ -206,28 +211,28 @@ impl<B: BroadPhase> World<B> {
     }
 
     /// Has a body show a frame of a sheet: by name or place, and if need be
-    /// [mirrored](Look::mirrored) or [in a phase](Look::phase). What it already shows costs nothing.
+    /// [mirrored](FrameRef::mirrored) or [in a direction](FrameRef::direction). What it already shows costs nothing.
     ///
     /// Colliders that stay keep what was set on them, such as user data or being disabled; shape,
     /// role and layers are those of the new frame.
     ///
     /// # Errors
     /// [`WorldError::NoSuchBody`]; [`WorldError::NoSuchSheet`]; [`WorldError::Sheet`] for a frame or
-    /// phase that the sheet does not have. The body then shows what it showed before.
+    /// direction that the sheet does not have. The body then shows what it showed before.
     pub fn set_frame<'a>(
         &mut self,
         body: BodyKey,
         sheet: SheetKey,
-        look: impl Into<Look<'a>>,
+        look: impl Into<FrameRef<'a>>,
     ) -> Result<(), WorldError> {
         self.storage.body(body).ok_or(WorldError::NoSuchBody(body))?;
         let from = Arc::clone(self.frames.sheet(sheet)?);
-        let picture = from.find(&look.into()).map_err(WorldError::Sheet)?;
-        if self.frames.of(body).is_some_and(|s| (s.sheet, s.picture) == (sheet, picture)) {
+        let frame_id = from.find(&look.into()).map_err(WorldError::Sheet)?;
+        if self.frames.of(body).is_some_and(|s| (s.sheet, s.frame_id) == (sheet, frame_id)) {
             return Ok(());
         }
         let mut colliders = SmallVec::new();
-        for new in from.placed(picture) {
+        for new in from.placed(frame_id) {
             let old = self.frames.boxes(body).find(|(given, _)| given.name == new.name);
             let old = old.map(|(_, key)| key).filter(|&key| self.collider(key).is_some());
             colliders.push(match old {
@@ -236,7 +241,7 @@ impl<B: BroadPhase> World<B> {
             });
         }
         self.drop_boxes(body, &colliders);
-        self.frames.set(Shown { body, sheet, picture, colliders });
+        self.frames.set(Shown { body, sheet, frame_id, colliders });
         Ok(())
     }
 
@@ -254,8 +259,8 @@ impl<B: BroadPhase> World<B> {
     /// The frame that a body shows.
     pub fn frame(&self, body: BodyKey) -> Option<ShownFrame> {
         let shown = self.frames.of(body)?;
-        let Picture { frame, phase, mirror } = shown.picture;
-        Some(ShownFrame { sheet: shown.sheet, frame: frame as usize, phase, mirror })
+        let FrameId { frame, direction, mirror } = shown.frame_id;
+        Some(ShownFrame { sheet: shown.sheet, frame: frame as usize, direction, mirror })
     }
 
     /// What a collider is called in the frame that its body shows; `None` if it is not from there.
@@ -271,7 +276,7 @@ impl<B: BroadPhase> World<B> {
         self.collider(key).map(|_| key)
     }
 
-    fn add_box(&mut self, body: BodyKey, new: PlacedBox<'_>) -> Result<ColliderKey, WorldError> {
+    fn add_box(&mut self, body: BodyKey, new: ResolvedBox<'_>) -> Result<ColliderKey, WorldError> {
         let (layer, mask) = self.layers.of_box(new.layer, new.mask)?;
         self.add_collider(
             body,
@@ -283,7 +288,7 @@ impl<B: BroadPhase> World<B> {
     fn change_box(
         &mut self,
         key: ColliderKey,
-        new: PlacedBox<'_>,
+        new: ResolvedBox<'_>,
     ) -> Result<ColliderKey, WorldError> {
         let (layer, mask) = self.layers.of_box(new.layer, new.mask)?;
         let Some(old) = self.collider(key) else { return Err(WorldError::NoSuchCollider(key)) };

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use glam::Vec2;
 
-use super::simplify::{Keep, simplify};
+use super::simplify::{Bias, simplify};
 use crate::shape::{Aabb, Bitmap, ConvexPolygon, Polygon};
 
 /// Polygons with holes that cover all pixels that are set: one for each area of pixels that hang
@@ -22,30 +22,30 @@ use crate::shape::{Aabb, Bitmap, ConvexPolygon, Polygon};
 /// assert!(polygon.contains(&Mask::new([0.0, 0.0], 1.0, sprite)));
 /// ```
 pub fn polygons_around(bitmap: &Bitmap, tolerance: f32) -> Vec<Polygon> {
-    polygons(bitmap, tolerance, Keep::Covered)
+    polygons(bitmap, tolerance, Bias::Outer)
 }
 
 /// The same, but polygons that cover no pixel that is clear: corners are cut off.
 pub fn polygons_within(bitmap: &Bitmap, tolerance: f32) -> Vec<Polygon> {
-    polygons(bitmap, tolerance, Keep::Clear)
+    polygons(bitmap, tolerance, Bias::Inner)
 }
 
 /// The same, but with corners left out on either side, so that fewer are left. Areas and holes that are
 /// narrower than the tolerance may be left out altogether.
-pub fn polygons_near(bitmap: &Bitmap, tolerance: f32) -> Vec<Polygon> {
-    polygons(bitmap, tolerance, Keep::Near)
+pub fn polygons_approx(bitmap: &Bitmap, tolerance: f32) -> Vec<Polygon> {
+    polygons(bitmap, tolerance, Bias::None)
 }
 
-/// The convex parts of [`polygons_near`].
+/// The convex parts of [`polygons_approx`].
 pub fn convex_parts(bitmap: &Bitmap, tolerance: f32) -> Vec<ConvexPolygon> {
-    let polygons = polygons_near(bitmap, tolerance);
+    let polygons = polygons_approx(bitmap, tolerance);
     polygons.iter().flat_map(|polygon| polygon.convex_parts().cloned()).collect()
 }
 
-fn polygons(bitmap: &Bitmap, tolerance: f32, keep: Keep) -> Vec<Polygon> {
+fn polygons(bitmap: &Bitmap, tolerance: f32, bias: Bias) -> Vec<Polygon> {
     let outlines = bitmap.outlines();
     let owners = owners(&outlines);
-    let rings = simplify(&outlines, f64::from(tolerance), keep);
+    let rings = simplify(&outlines, f64::from(tolerance), bias);
     let is_own = |i: usize| owners[i] == i;
     let polygon = |i: usize| {
         let holes = (0..rings.len()).filter(|&j| j != i && owners[j] == i && !rings[j].is_empty());

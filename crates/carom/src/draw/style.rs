@@ -37,31 +37,31 @@ impl Color {
 
 /// How something is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Paint {
+pub struct Style {
     /// What areas are filled with.
     pub fill: Option<Color>,
     /// What lines, outlines, dots and letters are drawn with.
-    pub line: Option<Color>,
+    pub stroke: Option<Color>,
     /// How wide lines are, in pixels.
     pub width: f32,
     /// Whether lines are dashed.
     pub dashed: bool,
 }
 
-impl Paint {
+impl Style {
     /// A light fill with an outline in full colour.
-    pub fn area(color: Color) -> Self {
-        Self { fill: Some(color.with_opacity(0.3)), ..Self::line(color) }
+    pub fn translucent(color: Color) -> Self {
+        Self { fill: Some(color.with_opacity(0.3)), ..Self::stroke(color) }
     }
 
     /// Lines only.
-    pub fn line(color: Color) -> Self {
-        Self { fill: None, line: Some(color), width: 1.5, dashed: false }
+    pub fn stroke(color: Color) -> Self {
+        Self { fill: None, stroke: Some(color), width: 1.5, dashed: false }
     }
 
     /// A fill only.
     pub fn fill(color: Color) -> Self {
-        Self { fill: Some(color), line: None, width: 0.0, dashed: false }
+        Self { fill: Some(color), stroke: None, width: 0.0, dashed: false }
     }
 
     /// With dashed lines.
@@ -77,8 +77,8 @@ impl Paint {
     }
 }
 
-impl Default for Paint {
+impl Default for Style {
     fn default() -> Self {
-        Self::line(Color::BLACK)
+        Self::stroke(Color::BLACK)
     }
 }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use glam::Vec2;
 
-use super::{Canvas, Color, LabelPlace, Paint, View, shape};
+use super::{Canvas, Color, LabelPlacement, Style, View, shape};
 use crate::math::{DVec2, outward, round, round1};
 use crate::query::{ExplainedAxis, Explanation, Query, Verdict};
 use crate::shape::{Aabb, AsShape, Measure, ShapeRef};
@@ -17,16 +17,16 @@ use crate::shape::{Aabb, AsShape, Measure, ShapeRef};
 /// every axis is a row of its own, with the shadows and the gap or the overlap between them.
 ///
 /// ```
-/// use carom::draw::{AxesPicture, Picture};
+/// use carom::draw::{SatDiagram, Drawing};
 /// use carom::prelude::*;
 /// let (a, b) = (Rect::new([0.0, 0.0], [2.0, 1.0], 0.3), Circle::new([3.0, 1.5], 1.0));
-/// let picture = AxesPicture::new(&a, &b).unwrap();
-/// let mut canvas = Picture::new(picture.view());
+/// let picture = SatDiagram::new(&a, &b).unwrap();
+/// let mut canvas = Drawing::new(picture.view());
 /// picture.draw(&mut canvas);
 /// assert!(canvas.to_svg().contains("overlap"));
 /// ```
 #[derive(Clone, Debug)]
-pub struct AxesPicture<'a> {
+pub struct SatDiagram<'a> {
     shapes: [ShapeRef<'a>; 2],
     explanation: Explanation,
     /// One axis of each direction: the one of two opposite edges that tells more.
@@ -50,7 +50,7 @@ const PARALLEL: f32 = 1e-5;
 
 const COLORS: [Color; 2] = [Color::BLUE, Color::ORANGE];
 
-impl<'a> AxesPicture<'a> {
+impl<'a> SatDiagram<'a> {
     /// A picture of two convex shapes; `None` if either is made of parts.
     pub fn new(a: &'a impl AsShape, b: &'a impl AsShape) -> Option<Self> {
         let explanation = a.as_shape().explain(&b.as_shape())?;
@@ -95,10 +95,10 @@ impl<'a> AxesPicture<'a> {
     /// Draws it.
     pub fn draw(&self, canvas: &mut dyn Canvas) {
         for (drawn, color) in self.shapes.iter().zip(COLORS) {
-            shape(canvas, drawn, &Paint::area(color));
+            shape(canvas, drawn, &Style::translucent(color));
         }
         for (drawn, name) in self.shapes.iter().zip(["A", "B"]) {
-            canvas.label(drawn.centroid(), name, LabelPlace::Middle, &Paint::default());
+            canvas.label(drawn.centroid(), name, LabelPlacement::Center, &Style::default());
         }
         self.draw_deciding(canvas);
         let mut y = self.top.min().y;
@@ -114,16 +114,16 @@ impl<'a> AxesPicture<'a> {
         let all = [axis.a, axis.b].concat();
         let (low, high) = (fold(&all, f32::min), fold(&all, f32::max));
         let pad = 14.0 * self.pixel;
-        let black = Paint::default().width(1.0);
+        let black = Style::default().width(1.0);
         canvas.arrow(self.on_axis(low - pad, 0.0), self.on_axis(high + pad, 0.0), &black);
         for (i, ends) in [axis.a, axis.b].into_iter().enumerate() {
-            let paint = Paint::line(COLORS[i]);
+            let style = Style::stroke(COLORS[i]);
             for (end, way) in ends.into_iter().zip([-axis.axis, axis.axis]) {
                 let from = self.shapes[i].support(way);
-                canvas.line(&[from, self.on_axis(end, 0.0)], &paint.dashed().width(1.0));
+                canvas.polyline(&[from, self.on_axis(end, 0.0)], &style.dashed().width(1.0));
             }
             let shifted = ends.map(|end| self.on_axis(end, if i == 0 { -0.6 } else { 0.6 }));
-            canvas.line(&shifted, &paint.width(SHADOW));
+            canvas.polyline(&shifted, &style.width(SHADOW));
         }
     }
 
@@ -135,17 +135,17 @@ impl<'a> AxesPicture<'a> {
         let at = |place: f32| middle + (place - (low + high) / 2.0);
         let decides = axis.axis == self.deciding().axis;
         let left = middle - self.widest() / 2.0 - 20.0 * self.pixel;
-        let ink = Paint::default().width(1.0);
+        let ink = Style::default().width(1.0);
         let name = format!("{} ({:.2}, {:.2})", axis.source, axis.axis.x, axis.axis.y);
-        canvas.label(Vec2::new(left, y), &name, LabelPlace::Left, &ink);
+        canvas.label(Vec2::new(left, y), &name, LabelPlacement::Left, &ink);
         let pad = 10.0 * self.pixel;
-        canvas.line(&[Vec2::new(at(low) - pad, y), Vec2::new(at(high) + pad, y)], &ink);
+        canvas.polyline(&[Vec2::new(at(low) - pad, y), Vec2::new(at(high) + pad, y)], &ink);
         let step = SHADOW * 0.6 * self.pixel;
         for (ends, (color, dy)) in
             [axis.a, axis.b].into_iter().zip(COLORS.into_iter().zip([step, -step]))
         {
             let ends = ends.map(|end| Vec2::new(at(end), y + dy));
-            canvas.line(&ends, &Paint::line(color).width(SHADOW));
+            canvas.polyline(&ends, &Style::stroke(color).width(SHADOW));
         }
         // From the end of the one shadow to the beginning of the other.
         let ways = [(axis.a[1], axis.b[0]), (axis.b[1], axis.a[0])];
@@ -156,10 +156,10 @@ impl<'a> AxesPicture<'a> {
         // Of touching shapes, rounding must not make a gap.
         let gap = if decides { axis.gap } else { gap };
         let color = if gap > 0.0 { Color::GREEN } else { Color::VERMILION };
-        let between = Paint::line(color).width(if decides { 4.0 } else { 2.0 });
+        let between = Style::stroke(color).width(if decides { 4.0 } else { 2.0 });
         let lifted = y + 14.0 * self.pixel;
         let ends = [end, start].map(|end| Vec2::new(at(end), lifted));
-        canvas.line(&ends, &between);
+        canvas.polyline(&ends, &between);
         let what = match gap {
             gap if gap > 0.0 => format!("gap {gap:.3}"),
             gap if gap < 0.0 => format!("overlap {:.3}", -gap),
@@ -167,7 +167,7 @@ impl<'a> AxesPicture<'a> {
         };
         let what = if decides { format!("{what}: {}", self.decision()) } else { what };
         let above = Vec2::new((ends[0].x + ends[1].x) / 2.0, lifted);
-        canvas.label(above, &what, LabelPlace::Above, &Paint::line(color));
+        canvas.label(above, &what, LabelPlacement::Above, &Style::stroke(color));
     }
 
     /// What follows from the axis that decides.

@@ -5,22 +5,22 @@ use alloc::vec::Vec;
 
 use glam::Vec2;
 
-use super::{Canvas, Color, LabelPlace, Paint, View};
+use super::{Canvas, Color, LabelPlacement, Style, View};
 
 /// A drawing that is kept, for a file: see [`to_svg`](Self::to_svg), or go through its
-/// [`marks`](Self::marks) to make another kind of picture of it.
+/// [`layout`](Self::layout) to make another kind of picture of it.
 ///
 /// The legend and the scale stand below what is drawn, so that they cover nothing.
 #[derive(Clone, Debug)]
-pub struct Picture {
+pub struct Drawing {
     view: View,
-    marks: Vec<Mark>,
+    elements: Vec<Element>,
     legend: Vec<(Color, String)>,
 }
 
 /// Something drawn, in pixels from the left and from the top.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Mark {
+pub enum Element {
     /// Lines, or the rings of an area.
     Path {
         /// The points of each.
@@ -28,7 +28,7 @@ pub enum Mark {
         /// Whether each goes back to its first point.
         is_closed: bool,
         /// How it is drawn.
-        paint: Paint,
+        style: Style,
     },
     /// A circle.
     Circle {
@@ -37,9 +37,9 @@ pub enum Mark {
         /// Its radius.
         radius: f32,
         /// How it is drawn.
-        paint: Paint,
+        style: Style,
     },
-    /// Words in letters of [`LETTERS`](Mark::LETTERS) pixels, with a white rim.
+    /// Words in letters of [`FONT_SIZE`](Element::FONT_SIZE) pixels, with a white rim.
     Text {
         /// Where their line begins, has its middle, or ends.
         at: Vec2,
@@ -52,9 +52,9 @@ pub enum Mark {
     },
 }
 
-impl Mark {
+impl Element {
     /// How high letters are, in pixels.
-    pub const LETTERS: f32 = 13.0;
+    pub const FONT_SIZE: f32 = 13.0;
 
     fn text(at: Vec2, anchor: Anchor, text: impl Into<String>, color: Color) -> Self {
         Self::Text { at, anchor, text: text.into(), color }
@@ -72,13 +72,22 @@ pub enum Anchor {
     End,
 }
 
+/// A [`Drawing`] with its legend and scale bar laid out, in pixels.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Layout {
+    /// The elements in drawing order; the legend and the scale bar come last.
+    pub elements: Vec<Element>,
+    /// The width and height of the whole image.
+    pub size: [f32; 2],
+}
+
 /// The height of a line below the picture.
 const LINE: f32 = 22.0;
 
-impl Picture {
+impl Drawing {
     /// An empty picture.
     pub fn new(view: View) -> Self {
-        Self { view, marks: Vec::new(), legend: Vec::new() }
+        Self { view, elements: Vec::new(), legend: Vec::new() }
     }
 
     /// What it shows of the world.
@@ -87,15 +96,15 @@ impl Picture {
     }
 
     /// Says below the picture what a colour means.
-    pub fn explain(&mut self, color: Color, meaning: impl Into<String>) {
+    pub fn add_legend(&mut self, color: Color, meaning: impl Into<String>) {
         self.legend.push((color, meaning.into()));
     }
 
     /// Everything in the picture, in the order in which it is drawn; the legend and the scale come
     /// last. With them, the width and the height in pixels.
-    pub fn marks(&self) -> (Vec<Mark>, [f32; 2]) {
+    pub fn layout(&self) -> Layout {
         let [width, height] = self.view.size();
-        let mut marks = self.marks.clone();
+        let mut elements = self.elements.clone();
         let left = self.view.margin;
         let (mut x, mut y) = (left, height + LINE / 2.0);
         for (color, meaning) in &self.legend {
@@ -105,13 +114,13 @@ impl Picture {
             }
             let corners = [(0.0, -6.0), (14.0, -6.0), (14.0, 6.0), (0.0, 6.0)];
             let swatch = corners.map(|corner| Vec2::new(x, y) + Vec2::from(corner)).to_vec();
-            marks.push(Mark::Path {
+            elements.push(Element::Path {
                 lines: Vec::from([swatch]),
                 is_closed: true,
-                paint: Paint::fill(*color),
+                style: Style::fill(*color),
             });
             let at = Vec2::new(x + 20.0, y + 4.5);
-            marks.push(Mark::text(at, Anchor::Start, meaning.as_str(), Color::BLACK));
+            elements.push(Element::text(at, Anchor::Start, meaning.as_str(), Color::BLACK));
             x += room;
         }
         if !self.legend.is_empty() {
@@ -121,50 +130,50 @@ impl Picture {
         let bar =
             [(0.0, -4.0), (0.0, 4.0), (0.0, 0.0), (pixels, 0.0), (pixels, -4.0), (pixels, 4.0)];
         let bar = bar.map(|corner| Vec2::new(left, y) + Vec2::from(corner)).to_vec();
-        let paint = Paint::default().width(1.0);
-        marks.push(Mark::Path { lines: Vec::from([bar]), is_closed: false, paint });
+        let style = Style::default().width(1.0);
+        elements.push(Element::Path { lines: Vec::from([bar]), is_closed: false, style });
         let at = Vec2::new(left + pixels + 8.0, y + 4.5);
-        marks.push(Mark::text(at, Anchor::Start, alloc::format!("{unit}"), Color::BLACK));
-        (marks, [width, y + LINE])
+        elements.push(Element::text(at, Anchor::Start, alloc::format!("{unit}"), Color::BLACK));
+        Layout { elements, size: [width, y + LINE] }
     }
 
-    fn path(&mut self, lines: &[&[Vec2]], is_closed: bool, paint: Paint) {
+    fn path(&mut self, lines: &[&[Vec2]], is_closed: bool, style: Style) {
         let pixels = |line: &&[Vec2]| line.iter().map(|&point| self.view.pixel(point)).collect();
         let lines = lines.iter().map(pixels).collect();
-        self.marks.push(Mark::Path { lines, is_closed, paint });
+        self.elements.push(Element::Path { lines, is_closed, style });
     }
 }
 
-impl Canvas for Picture {
-    fn area(&mut self, rings: &[&[Vec2]], paint: &Paint) {
-        self.path(rings, true, *paint);
+impl Canvas for Drawing {
+    fn polygon(&mut self, rings: &[&[Vec2]], style: &Style) {
+        self.path(rings, true, *style);
     }
 
-    fn line(&mut self, points: &[Vec2], paint: &Paint) {
-        self.path(&[points], false, Paint { fill: None, ..*paint });
+    fn polyline(&mut self, points: &[Vec2], style: &Style) {
+        self.path(&[points], false, Style { fill: None, ..*style });
     }
 
-    fn circle(&mut self, center: Vec2, radius: f32, paint: &Paint) {
+    fn circle(&mut self, center: Vec2, radius: f32, style: &Style) {
         let (center, radius) = (self.view.pixel(center), radius * self.view.scale);
-        self.marks.push(Mark::Circle { center, radius, paint: *paint });
+        self.elements.push(Element::Circle { center, radius, style: *style });
     }
 
-    fn dot(&mut self, at: Vec2, paint: &Paint) {
-        let fill = Paint::fill(ink(paint));
-        let (center, radius) = (self.view.pixel(at), 1.5 + paint.width);
-        self.marks.push(Mark::Circle { center, radius, paint: fill });
+    fn dot(&mut self, at: Vec2, style: &Style) {
+        let fill = Style::fill(ink(style));
+        let (center, radius) = (self.view.pixel(at), 1.5 + style.width);
+        self.elements.push(Element::Circle { center, radius, style: fill });
     }
 
-    fn label(&mut self, at: Vec2, text: &str, place: LabelPlace, paint: &Paint) {
+    fn label(&mut self, at: Vec2, text: &str, place: LabelPlacement, style: &Style) {
         let (by, anchor) = match place {
-            LabelPlace::Middle => ((0.0, 0.35), Anchor::Middle),
-            LabelPlace::Left => ((-0.5, 0.35), Anchor::End),
-            LabelPlace::Right => ((0.5, 0.35), Anchor::Start),
-            LabelPlace::Above => ((0.0, -0.5), Anchor::Middle),
-            LabelPlace::Below => ((0.0, 1.2), Anchor::Middle),
+            LabelPlacement::Center => ((0.0, 0.35), Anchor::Middle),
+            LabelPlacement::Left => ((-0.5, 0.35), Anchor::End),
+            LabelPlacement::Right => ((0.5, 0.35), Anchor::Start),
+            LabelPlacement::Above => ((0.0, -0.5), Anchor::Middle),
+            LabelPlacement::Below => ((0.0, 1.2), Anchor::Middle),
         };
-        let at = self.view.pixel(at) + Vec2::from(by) * Mark::LETTERS;
-        self.marks.push(Mark::text(at, anchor, text, ink(paint)));
+        let at = self.view.pixel(at) + Vec2::from(by) * Element::FONT_SIZE;
+        self.elements.push(Element::text(at, anchor, text, ink(style)));
     }
 
     fn arrow_head(&self) -> f64 {
@@ -173,8 +182,8 @@ impl Canvas for Picture {
 }
 
 /// The colour of letters and dots.
-fn ink(paint: &Paint) -> Color {
-    paint.line.or(paint.fill).unwrap_or(Color::BLACK)
+fn ink(style: &Style) -> Color {
+    style.stroke.or(style.fill).unwrap_or(Color::BLACK)
 }
 
 /// A round number of units that fits into so many pixels, and how many it takes.
@@ -208,15 +217,16 @@ mod tests {
 
     #[test]
     fn a_legend_that_is_too_long_goes_on_in_the_next_line() {
-        let mut picture = Picture::new(View::new(Aabb::new([0.0, 0.0], [1.0, 1.0])).scale(200.0));
-        let ends = |picture: &Picture| {
-            let (marks, size) = picture.marks();
-            let below = |mark: &Mark| matches!(mark, Mark::Text { at, .. } if at.y > size[1]);
-            (size[1], marks.iter().any(below))
+        let mut picture = Drawing::new(View::new(Aabb::new([0.0, 0.0], [1.0, 1.0])).scale(200.0));
+        let ends = |picture: &Drawing| {
+            let Layout { elements, size } = picture.layout();
+            let below =
+                |element: &Element| matches!(element, Element::Text { at, .. } if at.y > size[1]);
+            (size[1], elements.iter().any(below))
         };
         let (short, _) = ends(&picture);
         for meaning in ["what stands still", "what moves", "what only looks"] {
-            picture.explain(Color::GREY, meaning);
+            picture.add_legend(Color::GREY, meaning);
         }
         let (long, is_cut) = ends(&picture);
         assert!(long >= short + 2.0 * LINE && !is_cut, "{short} {long}");

@@ -29,7 +29,7 @@ pub fn hull(bitmap: &Bitmap) -> Option<ConvexPolygon> {
 /// The turned box of least area around all pixels that are set; `None` where none is.
 ///
 /// A side of it lies along an edge of the convex hull, so all of these are tried.
-pub fn rect(bitmap: &Bitmap) -> Option<Rect> {
+pub fn obb(bitmap: &Bitmap) -> Option<Rect> {
     let hull = hull(bitmap)?;
     let points = hull.points();
     let mut best: Option<(f64, Rect)> = None;

@@ -16,7 +16,7 @@ use crate::shape::{Bitmap, Circle, ConvexPolygon, Ellipse};
 /// then at most two of those before it (Welzl).
 pub fn circle(bitmap: &Bitmap) -> Option<Circle> {
     let hull = hull(bitmap)?;
-    let points = scattered(hull.points());
+    let points = shuffled(hull.points());
     let mut disc = Disc { center: points[0], radius: 0.0 };
     for (i, &p) in points.iter().enumerate() {
         if disc.holds(p) {
@@ -46,7 +46,7 @@ pub fn circle(bitmap: &Bitmap) -> Option<Circle> {
 
 /// The points in an order that has nothing to do with how they lie, always the same: then next to no
 /// circle has to be made anew.
-fn scattered(points: &[Vec2]) -> Vec<DVec2> {
+fn shuffled(points: &[Vec2]) -> Vec<DVec2> {
     let mut points: Vec<DVec2> = points.iter().map(|p| p.as_dvec2()).collect();
     let mut number = 1u64;
     for i in (1..points.len()).rev() {
@@ -92,7 +92,7 @@ pub fn ellipse(bitmap: &Bitmap) -> Option<Ellipse> {
     let hull = hull(bitmap)?;
     let points: Vec<DVec2> = hull.points().iter().map(|p| p.as_dvec2()).collect();
     let mut weights = vec![1.0 / points.len() as f64; points.len()];
-    let mut spread = Spread::of(&points, &weights);
+    let mut spread = Covariance::of(&points, &weights);
     for _ in 0..ELLIPSE_STEPS {
         // Lifted by one dimension, the furthest point is at 1 plus how far out it is.
         let far = points.iter().map(|&p| 1.0 + spread.reach(p));
@@ -104,20 +104,20 @@ pub fn ellipse(bitmap: &Bitmap) -> Option<Ellipse> {
         let step = (far - 3.0) / (3.0 * (far - 1.0));
         weights.iter_mut().for_each(|weight| *weight *= 1.0 - step);
         weights[i] += step;
-        spread = Spread::of(&points, &weights);
+        spread = Covariance::of(&points, &weights);
     }
     Some(spread.ellipse_around(&hull))
 }
 
 /// The middle of weighted points and how they scatter about it.
-struct Spread {
+struct Covariance {
     center: DVec2,
     xx: f64,
     xy: f64,
     yy: f64,
 }
 
-impl Spread {
+impl Covariance {
     fn of(points: &[DVec2], weights: &[f64]) -> Self {
         let center = points.iter().zip(weights).fold(DVec2::ZERO, |sum, (&p, &w)| sum + p * w);
         let (mut xx, mut xy, mut yy) = (0.0, 0.0, 0.0);
