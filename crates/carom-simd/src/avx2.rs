@@ -48,6 +48,7 @@ fn fetch_a_page_ahead<T>(values: &T) {
 /// [`crate::find_cells`] with AVX2. The list of other cells is empty.
 #[target_feature(enable = "avx2,popcnt")]
 pub fn find_cells(grid: &Grid, boxes: &[Entry], cells: &mut Cells) {
+    let _ = grid.cells(); // panics if their numbers would not fit
     let Cells { firsts, others } = cells;
     firsts.resize(boxes.len(), 0);
     let (x_ruler, y_ruler) = (Rulers::of(&grid.x), Rulers::of(&grid.y));
@@ -296,13 +297,14 @@ pub fn add_up(numbers: &mut [u32]) -> u32 {
     sum
 }
 
-/// [`crate::sweep`] with AVX2. There is an end for each box.
+/// [`crate::sweep`] with AVX2.
 ///
 /// Tried and not kept: writing down the steps of many eights before the first is taken, so that a CPU need
 /// not foresee how many each takes (what is loaded twice costs more); writing four pairs at a time and
 /// seldom more (a CPU does not foresee when, where boxes crowd); a number of steps that two or four divide.
 #[target_feature(enable = "avx2,popcnt")]
 pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
+    assert_eq!(ends.len(), row.len(), "a row of boxes needs an end for each");
     let columns = Columns::of(row);
     let mut writer = Writer::new(pairs);
     let (eights, rest) = Steps::eights(ends, row.len());
@@ -346,7 +348,7 @@ unsafe fn sweep_eight(
     }
 }
 
-/// [`Steps::new`] with AVX2. The ends and the place are less than half of all numbers.
+/// [`Steps::new`] with AVX2. The ends and the place are at most [`Row::MAX_LEN`], so nothing overflows.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn steps(place: usize, ends: &[u32; LANES]) -> Steps {
@@ -359,7 +361,7 @@ fn steps(place: usize, ends: &[u32; LANES]) -> Steps {
     Steps { together: greatest(others) as usize, loners: mask(loners) }
 }
 
-/// [`crate::scan`] with AVX2. The places are in the row.
+/// [`crate::scan`] with AVX2.
 #[target_feature(enable = "avx2,popcnt")]
 pub fn scan(
     row: &Row,
@@ -368,7 +370,7 @@ pub fn scan(
     continuing: bool,
     pairs: &mut Vec<Pair>,
 ) {
-    debug_assert!(places.end <= row.len());
+    assert!(places.end <= row.len(), "a row of {} has no place {}", row.len(), places.end);
     let id = if continuing { id } else { id | CONTINUING };
     let mut writer = Writer::new(pairs);
     writer.make_room(places.len() + LANES);

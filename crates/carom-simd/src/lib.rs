@@ -65,7 +65,8 @@ macro_rules! fastest {
     ($function:ident($($argument:expr),*)) => {{
         #[cfg(target_arch = "x86_64")]
         if has_avx2() {
-            // SAFETY: the CPU has what the function was compiled for.
+            // SAFETY: the CPU has AVX2 and POPCNT, as `has_avx2` has just found out. The function has no
+            // other condition: it checks its arguments itself.
             #[allow(unsafe_code, reason = "calls what was compiled for AVX2")]
             return unsafe { avx2::$function($($argument),*) };
         }
@@ -73,7 +74,10 @@ macro_rules! fastest {
     }};
 }
 
-/// Finds the cells of boxes in a grid of at most 2³¹ cells. They replace the last.
+/// Computes the cells of each box, overwriting `cells`.
+///
+/// # Panics
+/// Panics if the grid has more than [`Grid::MAX_CELLS`] cells.
 pub fn find_cells(grid: &Grid, boxes: &[Entry], cells: &mut Cells) {
     cells.others.clear();
     fastest!(find_cells(grid, boxes, cells))
@@ -85,7 +89,6 @@ pub fn find_cells(grid: &Grid, boxes: &[Entry], cells: &mut Cells) {
 /// # Panics
 /// If there are less lists than cells.
 pub fn deal(ruler: &Ruler, boxes: &[Entry], lists: &mut [Vec<Entry>]) {
-    assert!(ruler.len() <= lists.len(), "{} cells have {} lists", ruler.len(), lists.len());
     fastest!(deal(ruler, boxes, lists))
 }
 
@@ -131,7 +134,6 @@ pub fn find_ends(
 /// # Panics
 /// If there are not as many ends as boxes, or one lies behind the row.
 pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
-    assert_eq!(ends.len(), row.len(), "a row of boxes needs an end for each");
     fastest!(sweep(row, ends, pairs))
 }
 
@@ -159,7 +161,6 @@ pub fn scan(
     continuing: bool,
     pairs: &mut Vec<Pair>,
 ) {
-    assert!(places.end <= row.len(), "a row of {} has no place {}", row.len(), places.end);
     fastest!(scan(row, places, (bounds, id), continuing, pairs))
 }
 
@@ -172,7 +173,6 @@ pub fn scan(
 /// # Panics
 /// If the row is shorter than the places.
 pub fn join(row: &Row, places: Range<usize>, sorted: &Sorted, pairs: &mut Vec<Pair>) -> u64 {
-    assert!(places.end <= row.len(), "a row of {} has no place {}", row.len(), places.end);
     fastest!(join(row, places, sorted, pairs))
 }
 
@@ -210,16 +210,37 @@ pub struct Overlay<'a> {
     pub rows: usize,
 }
 
-/// Whether two bitmaps have a bit in common where they are compared.
+impl Overlay<'_> {
+    /// Checks what the loops rely on. Returns whether the two bitmaps can have a word in common at all;
+    /// if so, no sum of a word's number and the shift overflows.
+    ///
+    /// # Panics
+    /// See [`bits_meet`].
+    #[inline]
+    pub(crate) fn check(&self) -> bool {
+        let Self { first, second, shift, rows, words } = self;
+        assert!(
+            words.start <= words.end && words.end <= first.stride,
+            "words {words:?} out of bounds for rows of {} words",
+            first.stride
+        );
+        assert!(shift.bit < u64::BITS, "a shift of {} bits is more than a word", shift.bit);
+        for Words { words, stride } in [first, second] {
+            // A product that overflows is more words than any slice has.
+            let has_rows = rows.checked_mul(*stride).is_some_and(|needed| needed <= words.len());
+            assert!(has_rows, "{rows} rows of {stride} words do not fit in {} words", words.len());
+        }
+        second.stride > 0 && shift.across.unsigned_abs() <= first.stride.max(second.stride)
+    }
+}
+
+/// Returns whether two bitmaps have a bit in common where they are compared.
 ///
 /// # Panics
-/// If either has fewer rows, or the first has fewer words in a row.
+/// Panics if either bitmap has fewer than `rows` rows, if `words` is not a range of words within a row of
+/// the first, or if the shift is by more than 63 bits.
 #[inline]
 pub fn bits_meet(overlay: &Overlay<'_>) -> bool {
-    let Overlay { first, second, rows, words, .. } = overlay;
-    assert!(words.end <= first.stride, "a row of {} has no word {}", first.stride, words.end);
-    let has_rows = |words: &Words<'_>| words.words.len() >= rows * words.stride;
-    assert!(has_rows(first) && has_rows(second), "there are less than {rows} rows");
     fastest!(bits_meet(overlay))
 }
 

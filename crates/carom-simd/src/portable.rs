@@ -15,6 +15,7 @@ use crate::{
 
 /// [`crate::find_cells`] in safe code; the list of other cells has to be empty.
 pub fn find_cells(grid: &Grid, boxes: &[Entry], cells: &mut Cells) {
+    let _ = grid.cells(); // panics if their numbers would not fit
     let Cells { firsts, others } = cells;
     firsts.clear();
     firsts.extend((0..).zip(boxes).map(|(place, it)| cell(grid, &it.bounds, place, others)));
@@ -34,6 +35,7 @@ pub(crate) fn cell(grid: &Grid, bounds: &Bounds, place: u32, others: &mut Vec<[u
 /// # Panics
 /// If there are less lists than cells.
 pub fn deal(ruler: &Ruler, boxes: &[Entry], lists: &mut [Vec<Entry>]) {
+    assert!(ruler.len() <= lists.len(), "{} cells have {} lists", ruler.len(), lists.len());
     for eight in boxes.chunks(LANES) {
         for entry in eight {
             lists[ruler.cell(entry.bounds[1]) as usize].push(*entry);
@@ -80,6 +82,7 @@ pub fn add_up(numbers: &mut [u32]) -> u32 {
 /// # Panics
 /// If there are more ends than boxes, or one lies behind the row.
 pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
+    assert_eq!(ends.len(), row.len(), "a row of boxes needs an end for each");
     let (eights, rest) = Steps::eights(ends, row.len());
     for (start, ends) in (0..).step_by(LANES).zip(eights.iter().copied().chain(rest)) {
         let steps = Steps::new(start, &ends);
@@ -148,6 +151,7 @@ pub fn scan(
     continuing: bool,
     pairs: &mut Vec<Pair>,
 ) {
+    assert!(places.end <= row.len(), "a row of {} has no place {}", row.len(), places.end);
     let columns = [&row.min_x, &row.min_y, &row.max_x, &row.max_y];
     let bounds = bounds.map(f32x8::splat);
     let id = if continuing { id } else { id | CONTINUING };
@@ -163,6 +167,7 @@ pub fn scan(
 /// # Panics
 /// If the row is shorter than the places.
 pub fn join(row: &Row, places: Range<usize>, sorted: &Sorted, pairs: &mut Vec<Pair>) -> u64 {
+    assert!(places.end <= row.len(), "a row of {} has no place {}", row.len(), places.end);
     let (columns, mut steps) = (sorted.grid.columns() as u32, 0);
     for start in places.clone().step_by(AT_A_TIME) {
         let some = || (start..places.end.min(start + AT_A_TIME)).map(|at| row.get(at));
@@ -221,6 +226,9 @@ pub fn walk_in_order(
 
 /// [`crate::bits_meet`] in safe code.
 pub fn bits_meet(overlay: &Overlay<'_>) -> bool {
+    if !overlay.check() {
+        return false;
+    }
     let Overlay { first: a, second: b, shift: Shift { across, bit }, .. } = *overlay;
     let (words, rows) = (&overlay.words, overlay.rows);
     // The words of the first on which there are whole words of the second; of those before and

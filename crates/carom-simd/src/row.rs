@@ -37,8 +37,15 @@ impl Row {
         }
     }
 
+    /// The most boxes in a row. Twice a place and a few more fit in `i32`, in which the AVX2 loops compute.
+    pub const MAX_LEN: usize = (1 << 30) - PADDING;
+
     /// Makes the row shorter or longer. What stands at the places is not specified.
+    ///
+    /// # Panics
+    /// Panics if `len` is greater than [`Self::MAX_LEN`].
     pub fn resize(&mut self, len: usize) {
+        assert!(len <= Self::MAX_LEN, "a row has at most {} boxes, not {len}", Self::MAX_LEN);
         let padded = len + PADDING;
         if padded > self.ids.len() {
             for column in [&mut self.min_x, &mut self.max_x, &mut self.min_y, &mut self.max_y] {

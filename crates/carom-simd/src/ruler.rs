@@ -94,6 +94,27 @@ impl Grid {
     pub fn strips(&self) -> usize {
         self.y.len()
     }
+
+    /// The most cells of a grid: their numbers must fit in 32 bits, with one to spare.
+    pub const MAX_CELLS: usize = 1 << 31;
+
+    /// Returns the number of cells in all strips.
+    ///
+    /// # Panics
+    /// Panics if there are more than [`Self::MAX_CELLS`].
+    #[inline]
+    pub fn cells(&self) -> usize {
+        // 44 bits at most, which is more than `usize` has on some machines.
+        let cells = self.columns() as u64 * self.strips() as u64;
+        assert!(
+            cells <= Self::MAX_CELLS as u64,
+            "a grid of {} columns and {} strips has more than {} cells",
+            self.columns(),
+            self.strips(),
+            Self::MAX_CELLS
+        );
+        cells as usize
+    }
 }
 
 /// Where boxes come to lie in a grid.

@@ -1,5 +1,5 @@
 use alloc::vec::Vec;
-use core::ops::ControlFlow;
+use core::ops::{ControlFlow, Range};
 
 use crate::{
     Bounds, CONTINUING, Cells, Entry, FEW, Grid, LANES, Lanes, Node, Overlay, Pair, Row, Ruler,
@@ -503,4 +503,102 @@ fn a_single_common_bit_is_found_wherever_it_is() {
         assert!(meets(bits_meet, &b) && meets(portable::bits_meet, &b));
         assert!(!meets(bits_meet, &other) && !meets(portable::bits_meet, &other));
     }
+}
+
+/// Runs a loop on every path, and returns the messages with which it panics.
+#[track_caller]
+fn panics<const N: usize>(paths: [&dyn Fn(); N]) -> [std::string::String; N] {
+    paths.map(|path| {
+        let run = std::panic::AssertUnwindSafe(path);
+        let panic = std::panic::catch_unwind(run).expect_err("the arguments are refused");
+        *panic.downcast().expect("the message is formatted")
+    })
+}
+
+/// Two bitmaps of one word, and a change to how they are compared.
+fn overlay(change: impl FnOnce(&mut Overlay<'_>)) -> impl Fn(fn(&Overlay<'_>) -> bool) -> bool {
+    static WORD: [u64; 1] = [1];
+    let bits = Words { words: &WORD, stride: 1 };
+    let shift = Shift { across: 0, bit: 0 };
+    let mut overlay = Overlay { first: bits, second: bits, shift, words: 0..1, rows: 1 };
+    change(&mut overlay);
+    move |meet| meet(&overlay)
+}
+
+#[track_caller]
+fn assert_refused(change: impl FnOnce(&mut Overlay<'_>), expected: &str) {
+    let meet = overlay(change);
+    let chosen = || assert!(!meet(bits_meet));
+    let safe = || assert!(!meet(portable::bits_meet));
+    for message in panics([&chosen, &safe]) {
+        assert!(message.contains(expected), "{message}");
+    }
+}
+
+#[test]
+fn bitmaps_whose_words_cannot_be_counted_are_refused() {
+    let half = usize::MAX / 2 + 1;
+    // Two rows of half of all words are no words at all, if the product wraps.
+    assert_refused(
+        |it| (it.rows, it.first.stride, it.words) = (2, half, half - 1..half),
+        "words do not fit in 1 words",
+    );
+    assert_refused(
+        |it| (it.rows, it.first.stride, it.words, it.second.stride) = (2, 0, 0..0, half),
+        "words do not fit in 1 words",
+    );
+    assert_refused(|it| it.rows = 2, "2 rows of 1 words do not fit in 1 words");
+    assert_refused(|it| it.words = 0..2, "words 0..2 out of bounds for rows of 1 words");
+    assert_refused(|it| it.words = Range { start: 1, end: 0 }, "words 1..0 out of bounds");
+}
+
+#[test]
+fn bitmaps_are_not_shifted_by_more_bits_than_a_word_has() {
+    for bit in [64, 65, u32::MAX] {
+        assert_refused(|it| it.shift.bit = bit, "bits is more than a word");
+    }
+}
+
+#[test]
+fn a_bitmap_without_words_has_no_bit_in_common() {
+    for bit in [0, 1, 63] {
+        let meet = overlay(|it| (it.second.stride, it.shift.bit) = (0, bit));
+        assert!(!meet(bits_meet) && !meet(portable::bits_meet));
+    }
+}
+
+#[test]
+fn bitmaps_far_beside_each_other_have_no_bit_in_common() {
+    for across in [isize::MIN, isize::MIN + 1, -2, 2, isize::MAX - 1, isize::MAX] {
+        for bit in [0, 1, 63] {
+            let meet = overlay(|it| it.shift = Shift { across, bit });
+            assert!(!meet(bits_meet) && !meet(portable::bits_meet), "{across} words, {bit} bits");
+        }
+    }
+}
+
+#[test]
+fn rows_longer_than_the_loops_can_count_are_refused() {
+    // Refused before any memory is asked for, of which there would not be enough.
+    for len in [Row::MAX_LEN + 1, 3 << 30, usize::MAX] {
+        let [message] = panics([&|| Row::new().resize(len)]);
+        assert!(message.contains("a row has at most 1073741808 boxes"), "{message}");
+    }
+    // What the loops compute in `i32` fits for the longest row.
+    let longest = i32::try_from(Row::MAX_LEN).unwrap();
+    assert!((2 * (longest - 1)).checked_add(crate::steps::PARTING as i32).is_some());
+    assert!((Row::MAX_LEN as u32) < CONTINUING);
+}
+
+#[test]
+fn grids_whose_cells_cannot_be_numbered_are_refused() {
+    let ruler = |cells| Ruler::new(0.0, 1.0, cells);
+    let grid = Grid { x: ruler(1 << 22), y: ruler((1 << 9) + 1) };
+    let chosen = || find_cells(&grid, &[], &mut Cells::default());
+    let safe = || portable::find_cells(&grid, &[], &mut Cells::default());
+    let sorted = || drop(Sorted::new(&[], grid, 0.0));
+    for message in panics([&chosen, &safe, &sorted]) {
+        assert!(message.contains("has more than 2147483648 cells"), "{message}");
+    }
+    assert_eq!(Grid { x: ruler(1 << 22), y: ruler(1 << 9) }.cells(), Grid::MAX_CELLS);
 }

@@ -17,13 +17,17 @@ const WORDS: [usize; 2] = [32, 1024];
 /// [`crate::bits_meet`] with AVX2.
 #[target_feature(enable = "avx2")]
 pub fn bits_meet(overlay: &Overlay<'_>) -> bool {
+    if !overlay.check() {
+        return false;
+    }
     let Overlay { first: a, second: b, shift, words, rows } = overlay;
     let is_all = shift.bit == 0 && shift.across == 0 && a.stride == b.stride;
     if is_all && words.start == 0 && words.end == a.stride {
         // Rows without anything between them are one.
         return words_meet(&a.words[..rows * a.stride], &b.words[..rows * b.stride]);
     }
-    rows_meet(overlay)
+    // SAFETY: `check` has made sure that both bitmaps have all rows and words that are compared.
+    unsafe { rows_meet(overlay) }
 }
 
 /// Word on word.
@@ -36,8 +40,11 @@ fn words_meet(a: &[u64], b: &[u64]) -> bool {
 }
 
 /// Row on row.
+///
+/// # Safety
+/// The caller must have called [`Overlay::check`], and it must have returned `true`.
 #[target_feature(enable = "avx2")]
-fn rows_meet(overlay: &Overlay<'_>) -> bool {
+unsafe fn rows_meet(overlay: &Overlay<'_>) -> bool {
     let words = &overlay.words;
     let whole = whole_words(words, overlay.second.stride, overlay.shift);
     // With less than four, all words are at one side.

@@ -9,10 +9,10 @@ use crate::{CONTINUING, Entry, LANES, Ruler, portable};
 /// So many boxes at a time, before it is made sure again that every list has room for them.
 const BATCH: usize = 512;
 
-/// [`crate::deal`] with AVX2. There are as many lists as cells.
+/// [`crate::deal`] with AVX2.
 #[target_feature(enable = "avx2,popcnt")]
 pub fn deal(ruler: &Ruler, boxes: &[Entry], lists: &mut [Vec<Entry>]) {
-    debug_assert!(ruler.len() <= lists.len());
+    assert!(ruler.len() <= lists.len(), "{} cells have {} lists", ruler.len(), lists.len());
     let rulers = Rulers::of(ruler);
     for batch in boxes.chunks(BATCH) {
         lists.iter_mut().for_each(|list| list.reserve(batch.len()));

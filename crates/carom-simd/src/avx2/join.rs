@@ -12,10 +12,10 @@ use super::{BYTES, Rulers, bytes_set, first_lanes, mask};
 use crate::sorted::{AT_A_TIME, ROUNDING_SHARE};
 use crate::{LANES, Pair, Row, Sorted};
 
-/// [`crate::join`] with AVX2. The places are in the row.
+/// [`crate::join`] with AVX2.
 #[target_feature(enable = "avx2,popcnt")]
 pub fn join(row: &Row, places: Range<usize>, sorted: &Sorted, pairs: &mut Vec<Pair>) -> u64 {
-    debug_assert!(places.end <= row.len());
+    assert!(places.end <= row.len(), "a row of {} has no place {}", row.len(), places.end);
     let columns = Columns::of(row);
     let finder = Finder::of(sorted);
     let mut writer = Writer::new(pairs);
