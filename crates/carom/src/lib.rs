@@ -135,6 +135,8 @@ mod guide {
     }
     chapters! {
         Introduction: "introduction.md",
+        World: "world.md",
+        GameLoop: "game-loop.md",
         Shapes: "shapes.md",
         Touching: "touching.md",
         SeparatingAxes: "separating-axes.md",
@@ -154,5 +156,6 @@ mod guide {
         Precision: "precision.md",
         Rollback: "rollback.md",
         Speed: "speed.md",
+        Glossary: "glossary.md",
     }
 }
