@@ -19,11 +19,11 @@ pub fn capsule(solid: &Solid) -> Capsule {
 }
 
 pub fn aabb(solid: &Solid) -> Aabb {
-    Aabb::from_center_half(solid.center, solid.half)
+    Aabb::from_center_half_size(solid.center, solid.half)
 }
 
-pub fn rect(solid: &Solid) -> Rect {
-    Rect::new(solid.center, solid.half, solid.angle)
+pub fn rect(solid: &Solid) -> Obb {
+    Obb::new(solid.center, solid.half, solid.angle)
 }
 
 pub fn triangle(solid: &Solid) -> Triangle {

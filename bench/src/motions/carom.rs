@@ -13,7 +13,7 @@ use crate::results::CAROM;
 pub fn add_slides(row: &mut Row<'_>, cave: &Cave) {
     let boxes = cave
         .tiles()
-        .map(|[x, y]| Shape::from(Aabb::from_corner_size([x as f32, y as f32], [1.0, 1.0])));
+        .map(|[x, y]| Shape::from(Aabb::from_min_size([x as f32, y as f32], [1.0, 1.0])));
     add(row, "travel, boxes", cave, boxes.collect());
     let size = [cave.size as u32; 2];
     let mut map = TileMap::new([0.0, 0.0], [1.0, 1.0], size);
@@ -30,7 +30,7 @@ fn add(row: &mut Row<'_>, way: &'static str, cave: &Cave, obstacles: Vec<Shape>)
         world.add_collider(body, Collider::new(shape)).expect("the body exists");
     }
     let hero = world.add_body(Body::moving([0.0, 0.0])).expect("the position is finite");
-    let shape = Aabb::from_center_half([0.0, 0.0], [HALF as f32; 2]);
+    let shape = Aabb::from_center_half_size([0.0, 0.0], [HALF as f32; 2]);
     world.add_collider(hero, Collider::new(shape)).expect("the body exists");
     world.update();
     let world = RefCell::new(world);
@@ -70,12 +70,12 @@ impl Parading {
         };
         let middle = [0.0, 0.0];
         add(Body::fixed(middle), map.into(), ground, walking);
-        let half = Aabb::from_center_half(middle, parade::PLATFORM);
+        let half = Aabb::from_center_half_size(middle, parade::PLATFORM);
         let mut platforms: Vec<(BodyKey, Vec<usize>)> = Vec::new();
         for &place in &parade.platforms {
             platforms.push((add(Body::moving(place), half.into(), ground, walking), Vec::new()));
         }
-        let half = Aabb::from_center_half(middle, parade::HALF);
+        let half = Aabb::from_center_half_size(middle, parade::HALF);
         let mut walkers = Vec::new();
         for (i, walker) in parade.walkers.iter().enumerate() {
             let key = add(Body::moving(walker.start), half.into(), walking, ground);

@@ -14,12 +14,12 @@ const ONES: usize = 16;
 pub fn rows(bench: &mut Bench) {
     bench.row("batch of 1024 circle-circle", || batch(|at, size, _| Circle::new(at, size)));
     bench.row("batch of 1024 aabb-aabb", || {
-        batch(|at, size, _| Aabb::from_center_half(at, [size, size]))
+        batch(|at, size, _| Aabb::from_center_half_size(at, [size, size]))
     });
     bench.row("batch of 1024 mixed shapes", || {
         batch(|at, size, angle| match angle {
             _ if angle < 2.0 => Shape::from(Circle::new(at, size)),
-            _ if angle < 4.0 => Rect::new(at, [size, size / 2.0], angle).into(),
+            _ if angle < 4.0 => Obb::new(at, [size, size / 2.0], angle).into(),
             _ => Triangle::new(at, at + Vec2::new(size, 0.0), at + Vec2::new(0.0, size)).into(),
         })
     });

@@ -34,7 +34,7 @@ pub fn rows(bench: &mut Bench) {
     for (name, other) in [
         ("circle", Shape::from(Circle::new([0.0, 0.0], 12.0))),
         ("box", Aabb::new([-12.0, -8.0], [12.0, 8.0]).into()),
-        ("turned box", Rect::new([0.0, 0.0], [12.0, 8.0], 0.4).into()),
+        ("turned box", Obb::new([0.0, 0.0], [12.0, 8.0], 0.4).into()),
     ] {
         bench.row(&format!("mask 64-{name} test"), || against_row(&disc, &other));
     }

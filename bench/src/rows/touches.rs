@@ -42,11 +42,11 @@ const STRAIGHT: &[At] = &[[2.0, 0.0], [0.0, 2.0], [-2.0, 0.0], [0.0, -2.0]];
 const DIAGONAL: &[At] = &[[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]];
 
 fn aabb([x, y]: At) -> Aabb {
-    Aabb::from_center_half([x, y], [1.0, 1.0])
+    Aabb::from_center_half_size([x, y], [1.0, 1.0])
 }
 
-fn rect([x, y]: At) -> Rect {
-    Rect::new([x, y], [1.0, 1.0], 0.0)
+fn rect([x, y]: At) -> Obb {
+    Obb::new([x, y], [1.0, 1.0], 0.0)
 }
 
 fn square([x, y]: At) -> ConvexPolygon {

@@ -28,7 +28,7 @@ impl<B: BroadPhase> Carom<B> {
             };
             let shape: Shape = match form {
                 Form::Circle(radius) => Circle::new([0.0, 0.0], radius).into(),
-                Form::Box(half) => Aabb::from_center_half([0.0, 0.0], half).into(),
+                Form::Box(half) => Aabb::from_center_half_size([0.0, 0.0], half).into(),
             };
             let body = world.add_body(body).expect("the position is finite");
             world.add_collider(body, Collider::new(shape).with_tag(id)).expect("the body exists");

@@ -31,7 +31,7 @@ fn stage(title: &str, rows: &[&str], motion: [f32; 2]) {
     let tiles = |wanted: char| {
         rows.iter().rev().enumerate().flat_map(move |(y, row)| {
             let columns = row.chars().enumerate().filter(move |&(_, tile)| tile == wanted);
-            columns.map(move |(x, _)| Aabb::from_corner_size([x as f32, y as f32], [1.0, 1.0]))
+            columns.map(move |(x, _)| Aabb::from_min_size([x as f32, y as f32], [1.0, 1.0]))
         })
     };
     let walls: Vec<Aabb> = tiles('#').collect();

@@ -7,7 +7,7 @@
 //! use carom::prelude::*;
 //!
 //! let floor = Aabb::new([0.0, 0.0], [10.0, 1.0]);
-//! let crate_ = Rect::new([4.0, 1.75], [1.0, 1.0], 0.0); // it has sunk in by a quarter
+//! let crate_ = Obb::new([4.0, 1.75], [1.0, 1.0], 0.0); // it has sunk in by a quarter
 //!
 //! let contact = crate_.contact(&floor).unwrap();
 //! assert_eq!((contact.normal, contact.depth), (Vec2::new(0.0, 1.0), 0.25));

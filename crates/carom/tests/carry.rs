@@ -20,7 +20,7 @@ impl Yard<carom::broad::Strips> {
 impl<B: BroadPhase> Yard<B> {
     fn add(&mut self, body: Body, half: [f32; 2]) -> BodyKey {
         let key = self.world.add_body(body).unwrap();
-        let shape = Aabb::from_center_half([0.0, 0.0], half);
+        let shape = Aabb::from_center_half_size([0.0, 0.0], half);
         self.world.add_collider(key, Collider::new(shape)).unwrap();
         key
     }

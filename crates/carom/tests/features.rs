@@ -38,8 +38,8 @@ fn s1_every_way_to_make_a_box_makes_the_same_box() {
     let tile = Aabb::new([1.0, 2.0], [4.0, 8.0]);
     assert_eq!(Aabb::from_sides(1.0, 4.0, 8.0, 2.0), tile);
     assert_eq!(Aabb::from_sides(1.0, 4.0, 2.0, 8.0), tile); // y down
-    assert_eq!(Aabb::from_corner_size([1.0, 2.0], [3.0, 6.0]), tile);
-    assert_eq!(Aabb::from_center_half([2.5, 5.0], [1.5, 3.0]), tile);
+    assert_eq!(Aabb::from_min_size([1.0, 2.0], [3.0, 6.0]), tile);
+    assert_eq!(Aabb::from_center_half_size([2.5, 5.0], [1.5, 3.0]), tile);
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn s1_every_simple_shape_knows_its_area() {
         (Circle::new([5.0, 5.0], 2.0).into(), 4.0 * f64::from(PI)),
         (Capsule::new([0.0, 0.0], [3.0, 0.0], 1.0).into(), 6.0 + f64::from(PI)),
         (Aabb::new([0.0, 0.0], [3.0, 2.0]).into(), 6.0),
-        (Rect::new([9.0, 9.0], [1.5, 1.0], 0.7).into(), 6.0),
+        (Obb::new([9.0, 9.0], [1.5, 1.0], 0.7).into(), 6.0),
         (Triangle::new([0.0, 0.0], [4.0, 0.0], [0.0, 3.0]).into(), 6.0),
         (
             ConvexPolygon::rounded(&[[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]], 1.0).into(),
@@ -155,7 +155,7 @@ fn s7_turning_about_a_corner_keeps_the_corner() {
     assert_eq!(open.bounds(), Aabb::new([0.0, 1.0], [1.0, 5.0]));
     let ajar = door.rotated(0.3, [1.0, 1.0]);
     assert_near(ajar.corners()[0], [1.0, 1.0]);
-    assert_eq!(door.to_rect().rotated(PI, door.center()).bounds(), door);
+    assert_eq!(door.to_obb().rotated(PI, door.center()).bounds(), door);
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn s9_what_touches_the_screen_is_visible() {
     assert!(coin.intersects(&screen)); // at its edge
     assert!(!coin.translated([-0.5, 0.0]).intersects(&screen));
     // The box around a diamond meets the corner of the screen; the diamond does not.
-    let diamond = Rect::new([-3.0, -3.0], [3.0, 3.0], FRAC_PI_4);
+    let diamond = Obb::new([-3.0, -3.0], [3.0, 3.0], FRAC_PI_4);
     assert!(diamond.bounds().intersects(&screen) && !diamond.intersects(&screen));
 }
 

@@ -81,7 +81,7 @@ fn f1_the_smallest_ones_are_the_smallest() {
     }
     // Known ones.
     let square = Bitmap::from_fn(10, 10, |_, _| true);
-    assert_eq!(fit::obb(&square).unwrap(), Rect::new([5.0, 5.0], [5.0, 5.0], 0.0));
+    assert_eq!(fit::obb(&square).unwrap(), Obb::new([5.0, 5.0], [5.0, 5.0], 0.0));
     assert!((fit::circle(&square).unwrap().radius() - 50f32.sqrt()).abs() < 1e-5);
     let ellipse = fit::ellipse(&Bitmap::from_fn(20, 10, |_, _| true)).unwrap();
     let expected = Vec2::new(10.0, 5.0) * 2f32.sqrt();

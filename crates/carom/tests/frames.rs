@@ -169,7 +169,7 @@ fn random_sheet(rng: &mut Rng) -> Sheet {
             }
             let shape: Shape = match rng.below(3) {
                 0 => Circle::new(place(rng), 0.75).into(),
-                1 => Aabb::from_corner_size(place(rng), [1.0, 1.5]).into(),
+                1 => Aabb::from_min_size(place(rng), [1.0, 1.5]).into(),
                 _ => Segment::new(place(rng), place(rng)).into(),
             };
             let role = rng.pick(&[Role::Hitbox, Role::Hurtbox, Role::Solid, Role::Sensor]);
@@ -226,7 +226,7 @@ fn again(world: &World) -> World {
 
 #[test]
 fn w4_a_world_with_frames_goes_on_the_same_when_it_is_copied_or_written() {
-    let turned = Rect::new([1.0, 0.3], [0.7, 0.2], 0.4).translated([0.1, 0.7]);
+    let turned = Obb::new([1.0, 0.3], [0.7, 0.2], 0.4).translated([0.1, 0.7]);
     let turned = turned.rotated(0.3, [0.2, 0.1]).rotated(0.1, [0.0, 0.0]);
     let egg = Ellipse::new([0.1, 0.2], [1.0, 0.4], 0.7).translated([0.3, 0.1]);
     let sheet = Sheet::from_frames([

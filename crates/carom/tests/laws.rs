@@ -117,7 +117,7 @@ fn of_static_types(a: &Shape, b: &Shape, motion: Vec2) -> (Answers, Option<Sweep
             }
         };
         ($shape:ident, $name:ident => $answer:expr) => {
-            unwrapped!($shape, $name => $answer; Point Segment Circle Ellipse Capsule Aabb Rect
+            unwrapped!($shape, $name => $answer; Point Segment Circle Ellipse Capsule Aabb Obb
                 Triangle ConvexPolygon Polygon Chain Compound TileMap Mask)
         };
     }

@@ -33,7 +33,7 @@ fn is_free(mover: &Shape, at: Vec2, obstacles: &[Shape]) -> bool {
 fn any_block(rng: &mut Rng, size: i64) -> Aabb {
     let corner = [0; 2].map(|_| rng.between(-5, 5) as f32);
     let size = [0; 2].map(|_| rng.between(1, size) as f32);
-    Aabb::from_corner_size(corner, size)
+    Aabb::from_min_size(corner, size)
 }
 
 /// A few units in the last place of the coordinates here.

@@ -42,7 +42,7 @@ fn by_hand() -> Vec<[Shape; 3]> {
             Aabb::new([1.0, -5.0], [3.0, -2.0]).into(),
         ],
         [([1.0, 2.0], 0.3), ([-1.0, 2.0], -0.3), ([1.0, -2.0], -0.3)]
-            .map(|(center, angle)| Rect::new(center, [3.0, 1.0], angle).into()),
+            .map(|(center, angle)| Obb::new(center, [3.0, 1.0], angle).into()),
         [
             Triangle::new([0.0, 0.0], [4.0, 0.0], [1.0, 3.0]).into(),
             Triangle::new([0.0, 0.0], [-1.0, 3.0], [-4.0, 0.0]).into(),

@@ -30,7 +30,7 @@ fn drifters() -> Vec<Shape> {
         ConvexPolygon::new(&[[-0.5, -0.5], [0.5, -0.5], [0.0, 0.5]]).into(),
         Ellipse::new([0.0, 0.0], [0.5, 0.25], 0.3).into(),
         Polygon::new(&notched).into(),
-        Rect::new([0.0, 0.0], [0.5, 0.25], 0.3).into(),
+        Obb::new([0.0, 0.0], [0.5, 0.25], 0.3).into(),
         Chain::new(&[[-0.5, 0.0], [0.0, -0.5], [0.5, 0.0]]).into(),
         Compound::new([Shape::from(square), Polygon::new(&notched).into()]).into(),
         Mask::from_rows([-0.5, -0.5], 0.25, &[".##.", "####", "#..#", "####"]).into(),
@@ -51,7 +51,7 @@ impl Game {
             key
         };
         add(Body::fixed([0.0, 0.0]), map.into());
-        let half = |x: f32, y: f32| Shape::from(Aabb::from_center_half([0.0, 0.0], [x, y]));
+        let half = |x: f32, y: f32| Shape::from(Aabb::from_center_half_size([0.0, 0.0], [x, y]));
         let platform = add(Body::moving([20.0, 16.0]), half(6.0, 0.5));
         let mut walkers = Vec::new();
         for i in 0..12 {

@@ -233,7 +233,7 @@ fn stir(rng: &mut Rng, world: &mut World, model: &mut Model) -> Result<(), World
         for _ in 0..rng.between(1, 4) {
             let shape: Shape = match rng.below(3) {
                 0 => Circle::new(place(rng), rng.between(1, 3) as f32 * 0.5).into(),
-                1 => Aabb::from_corner_size(place(rng), [1.0, 0.5]).into(),
+                1 => Aabb::from_min_size(place(rng), [1.0, 0.5]).into(),
                 _ => Segment::new(place(rng), place(rng)).into(),
             };
             let role = rng.pick(&[Role::Hitbox, Role::Hurtbox, Role::Hurtbox, Role::Solid]);

@@ -58,7 +58,7 @@ fn nothing_deep(moved: &Shape, b: &Shape, until: f32) -> Verdict {
 
 #[test]
 fn a_spinning_bar_does_not_tunnel_past_a_point() {
-    let bar = Rect::new([0.0, 0.0], [10.0, 0.05], 0.0);
+    let bar = Obb::new([0.0, 0.0], [10.0, 0.05], 0.0);
     let spin = RigidMotion::new([0.0, 0.0], 50.0 * TAU, [0.0, 0.0]);
     let peg = Point::new([0.0, 9.0]);
     let hit = bar.sweep_rotating(&spin, &peg).expect("the peg is in the way");
@@ -69,7 +69,7 @@ fn a_spinning_bar_does_not_tunnel_past_a_point() {
 
 #[test]
 fn turning_away_from_a_touch_is_free_and_turning_into_it_is_not() {
-    let plank = Aabb::new([0.0, 0.0], [4.0, 1.0]).to_rect();
+    let plank = Aabb::new([0.0, 0.0], [4.0, 1.0]).to_obb();
     let floor = Aabb::new([-8.0, -1.0], [8.0, 0.0]);
     let lift = RigidMotion::new([0.0, 0.0], 0.5, [0.0, 0.0]);
     assert_eq!(plank.sweep_rotating(&lift, &floor), None);

@@ -104,7 +104,7 @@ fn t1_the_cells_under_a_shape_are_those_it_touches() {
         Circle::new([6.0, 6.0], 3.0).into(),
         Segment::new([0.5, 11.5], [11.5, 0.25]).into(),
         Capsule::new([2.0, 2.0], [9.0, 5.0], 1.25).into(),
-        Rect::new([6.0, 6.0], [5.0, 0.5], 0.7).into(),
+        Obb::new([6.0, 6.0], [5.0, 0.5], 0.7).into(),
         Point::new([3.0, 3.0]).into(),
     ];
     for pose in [Pose::IDENTITY, Pose::turn_about([6.0, 6.0], 0.4)] {
@@ -126,7 +126,7 @@ fn t1_the_cells_along_a_sweep_are_those_the_shape_comes_by() {
     for (shape, motion) in [
         (Shape::from(Circle::new([2.0, 3.0], 1.5)), Vec2::new(12.0, 9.0)),
         (Aabb::new([10.25, 10.25], [13.75, 12.5]).into(), Vec2::new(-8.0, 5.0)),
-        (Rect::new([4.0, 15.0], [2.0, 0.25], 0.5).into(), Vec2::new(3.0, -12.0)),
+        (Obb::new([4.0, 15.0], [2.0, 0.25], 0.5).into(), Vec2::new(3.0, -12.0)),
     ] {
         let found = map.cells_swept(&shape, motion);
         for cell in (0..20).flat_map(|y| (0..20).map(move |x| Cell::new(x, y))) {
@@ -171,7 +171,7 @@ fn movers() -> Vec<Shape> {
         Circle::new([0.0, 0.0], 0.45).into(),
         Capsule::new([0.0, -0.4], [0.0, 0.4], 0.3).into(),
         Capsule::new([-0.4, 0.0], [0.4, 0.0], 0.3).into(),
-        Rect::new([0.0, 0.0], [0.4, 0.4], FRAC_PI_4).into(),
+        Obb::new([0.0, 0.0], [0.4, 0.4], FRAC_PI_4).into(),
         ConvexPolygon::new(&hexagon).into(),
         ConvexPolygon::rounded(&hexagon, 0.1).into(),
         Polygon::new(&dart).into(),

@@ -32,7 +32,7 @@ fn movers() -> Vec<Shape> {
         Polygon::new(&[[-0.5, 0.0], [0.5, 0.0], [0.5, 1.0], [0.0, 0.5], [-0.5, 1.0]]).into(),
         Compound::new([Aabb::new([-0.5, 0.0], [0.0, 1.0]), Aabb::new([0.0, 0.0], [0.5, 1.0])])
             .into(),
-        Rect::new([0.0, 0.5], [0.5, 0.5], 0.0).into(),
+        Obb::new([0.0, 0.5], [0.5, 0.5], 0.0).into(),
         Mask::from_rows([-0.5, 0.0], 0.25, &["####", "####", ".###", "..#."]).into(),
     ]
 }
@@ -63,7 +63,7 @@ fn floors() -> Vec<Ground> {
         add(world, [0.0, 0.0], map);
     }
     fn compound(world: &mut World) {
-        let boxes = (-10..100).map(|x| Aabb::from_corner_size([x as f32, -1.0], [1.0, 1.0]));
+        let boxes = (-10..100).map(|x| Aabb::from_min_size([x as f32, -1.0], [1.0, 1.0]));
         add(world, [0.0, 0.0], Compound::new(boxes));
     }
     fn chain(world: &mut World) {
@@ -165,7 +165,7 @@ fn r10_no_bullet_goes_through_paper() {
         Mask::from_rows([-0.05, -0.05], 0.025, &[".##.", "####", "##.#"]).into(),
         Circle::new([0.0, 0.0], 0.05).into(),
         Aabb::new([-0.05, -0.02], [0.05, 0.02]).into(),
-        Rect::new([0.0, 0.0], [0.05, 0.02], angle).into(),
+        Obb::new([0.0, 0.0], [0.05, 0.02], angle).into(),
         Point::new([0.0, 0.0]).into(),
     ];
     for bullet in bullets {
@@ -324,7 +324,7 @@ fn r7_a_hill_of_one_sided_segments_carries_a_box_over_its_top() {
 fn what_has_travelled_before_changes_nothing() {
     let (mut world, hero) = world_of(Aabb::new([-0.3, 0.0], [0.3, 0.7]));
     add(&mut world, [0.0, -0.1], Aabb::new([-9.0, -1.0], [9.0, 0.0]));
-    let plank = add(&mut world, [0.0, 5.0], Rect::new([0.0, 0.0], [1.0, 0.2], 0.3));
+    let plank = add(&mut world, [0.0, 5.0], Obb::new([0.0, 0.0], [1.0, 0.2], 0.3));
     for motion in [[0.1, -0.7], [3.3, -0.01], [-20.7, 1.0], [0.3, -3.0]] {
         let planned = world.plan_travel(hero, motion, |_| Response::Slide).unwrap();
         let _ = world.travel(plank, [0.1, 0.1], |_| Response::Slide).unwrap();
@@ -347,7 +347,7 @@ fn r7_whatever_falls_on_a_platform_is_stopped_at_any_speed() {
     let platforms: [Ground; 4] = [
         ("a plank", |world| {
             let body = world.add_body(Body::fixed([0.0, 0.0])).unwrap();
-            let plank = Rect::new([0.0, -0.1], [5.0, 0.1], 0.0);
+            let plank = Obb::new([0.0, -0.1], [5.0, 0.1], 0.0);
             world.add_collider(body, Collider::new(plank).one_way([0.0, 1.0])).unwrap();
         }),
         ("a turned plank", |world| {

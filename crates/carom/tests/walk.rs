@@ -85,7 +85,7 @@ fn ground() -> Aabb {
 
 #[test]
 fn r9_standing_still_changes_no_bit_for_ten_thousand_frames() {
-    let slope = |angle: f32| Rect::new([0.0, 0.0], [50.0, 1.0], angle);
+    let slope = |angle: f32| Obb::new([0.0, 0.0], [50.0, 1.0], angle);
     for (i, hero) in heroes().into_iter().enumerate() {
         for angle in [0.0, 0.1, 0.4636476, -0.7] {
             let mut game = Game::new(hero.clone(), [0.3, 4.0]);

@@ -7,7 +7,7 @@ type Done = Result<(), WorldError>;
 
 /// A unit box about the origin of its body.
 fn unit() -> Collider {
-    Collider::new(Aabb::from_center_half([0.0, 0.0], [0.5, 0.5]))
+    Collider::new(Aabb::from_center_half_size([0.0, 0.0], [0.5, 0.5]))
 }
 
 fn put(world: &mut World, body: Body, collider: Collider) -> (BodyKey, ColliderKey) {
@@ -105,7 +105,7 @@ fn w1_a_box_stays_a_box_unless_it_is_turned_askew() -> Done {
     world.set_angle(body, core::f32::consts::PI)?;
     assert_eq!(kind(&world), "Aabb");
     world.set_angle(body, 0.5)?;
-    assert_eq!(kind(&world), "Rect");
+    assert_eq!(kind(&world), "Obb");
     world.set_angle(body, 0.0)?;
     assert_eq!(world.collider(collider).unwrap().bounds(), Aabb::new([4.5, 4.5], [5.5, 5.5]));
     Ok(())

@@ -3,7 +3,7 @@
 use carom::prelude::*;
 
 fn unit() -> Collider {
-    Collider::new(Aabb::from_center_half([0.0, 0.0], [0.5, 0.5]))
+    Collider::new(Aabb::from_center_half_size([0.0, 0.0], [0.5, 0.5]))
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn coordinates_of_any_size_are_like_all_others() {
     for far in [1e30, -1e30, f32::MAX, f32::MIN, 0.0] {
         let body = world.add_body(Body::moving([far, far])).unwrap();
         world.add_collider(body, Collider::new(Circle::new([0.0, 0.0], 1e29))).unwrap();
-        world.add_collider(body, Collider::new(Rect::new([0.0, 0.0], [1e30, 1.0], 0.5))).unwrap();
+        world.add_collider(body, Collider::new(Obb::new([0.0, 0.0], [1e30, 1.0], 0.5))).unwrap();
     }
     world.update();
     let bodies: Vec<BodyKey> = world.bodies().map(|(key, _)| key).collect();

@@ -14,8 +14,8 @@ static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 fn shapes() -> [Shape; 8] {
     [
         Circle::new([0.0, 0.0], 0.5).into(),
-        Aabb::from_center_half([0.0, 0.0], [0.5, 0.5]).into(),
-        Rect::new([0.0, 0.0], [0.6, 0.4], 0.3).into(),
+        Aabb::from_center_half_size([0.0, 0.0], [0.5, 0.5]).into(),
+        Obb::new([0.0, 0.0], [0.6, 0.4], 0.3).into(),
         Capsule::new([-0.4, 0.0], [0.4, 0.0], 0.3).into(),
         Triangle::new([-0.5, -0.5], [0.5, -0.5], [0.0, 0.5]).into(),
         Segment::new([-0.5, 0.0], [0.5, 0.0]).into(),

@@ -35,7 +35,7 @@ impl Questions {
         let mut direction = || Vec2::from(random.direction());
         Self {
             points,
-            boxes: centers.iter().map(|&at| Aabb::from_center_half(at, [2.0, 2.0])).collect(),
+            boxes: centers.iter().map(|&at| Aabb::from_center_half_size(at, [2.0, 2.0])).collect(),
             rays: origins.iter().map(|&at| Ray::new(at, direction(), RAY_LENGTH)).collect(),
             sweeps: starts.iter().map(|&at| (Circle::new(at, 0.5), direction() * 20.0)).collect(),
         }

@@ -95,7 +95,7 @@ impl Scene {
 
 /// A box by its centre and size.
 fn around([x, y]: [f32; 2], [width, height]: [f32; 2]) -> Aabb {
-    Aabb::from_center_half([x, y], [width / 2.0, height / 2.0])
+    Aabb::from_center_half_size([x, y], [width / 2.0, height / 2.0])
 }
 
 /// As many moving boxes as asked for, one like the other.

@@ -49,7 +49,7 @@
 //! for (name, mut broad) in methods {
 //!     for id in 0..1000 {
 //!         let corner = Vec2::new((id * 7 % 1000) as f32, (id * id % 100) as f32);
-//!         broad.set(id, Aabb::from_corner_size(corner, [3.0, 3.0]), Mobility::Moving);
+//!         broad.set(id, Aabb::from_min_size(corner, [3.0, 3.0]), Mobility::Moving);
 //!     }
 //!     let tests = broad.find_pairs(&mut pairs);
 //!     println!("{name}: {tests} tests for {} pairs", pairs.len());

@@ -28,7 +28,7 @@ use crate::shape::Aabb;
 /// let mut broad = QuadTree::with_boxes_per_cell(4);
 /// for id in 0..100 {
 ///     let corner = Vec2::new((id % 10) as f32, (id / 10) as f32) * 3.0;
-///     broad.set(id, Aabb::from_corner_size(corner, [1.0, 1.0]), Mobility::Moving);
+///     broad.set(id, Aabb::from_min_size(corner, [1.0, 1.0]), Mobility::Moving);
 /// }
 /// let mut pairs = Vec::new();
 /// let tests = broad.find_pairs(&mut pairs);

@@ -27,7 +27,7 @@ use crate::shape::Aabb;
 /// let mut broad = SweepAndPrune::new();
 /// for id in 0..100 { // a row of boxes, each of which touches the next
 ///     let corner = [id as f32, 0.0];
-///     broad.set(id, Aabb::from_corner_size(corner, [1.0, 1.0]), Mobility::Moving);
+///     broad.set(id, Aabb::from_min_size(corner, [1.0, 1.0]), Mobility::Moving);
 /// }
 /// let mut pairs = Vec::new();
 /// assert_eq!(broad.find_pairs(&mut pairs), 99); // tests, not one of them in vain

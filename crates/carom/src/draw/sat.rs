@@ -19,7 +19,7 @@ use crate::shape::{Aabb, AsShape, Measure, ShapeRef};
 /// ```
 /// use carom::draw::{SatDiagram, Drawing};
 /// use carom::prelude::*;
-/// let (a, b) = (Rect::new([0.0, 0.0], [2.0, 1.0], 0.3), Circle::new([3.0, 1.5], 1.0));
+/// let (a, b) = (Obb::new([0.0, 0.0], [2.0, 1.0], 0.3), Circle::new([3.0, 1.5], 1.0));
 /// let picture = SatDiagram::new(&a, &b).unwrap();
 /// let mut canvas = Drawing::new(picture.view());
 /// picture.draw(&mut canvas);

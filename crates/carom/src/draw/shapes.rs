@@ -24,7 +24,7 @@ fn draw(canvas: &mut dyn Canvas, shape: ShapeRef<'_>, style: &Style) {
             canvas.polygon(&[&rounded(&[capsule.a(), capsule.b()], capsule.radius())], style);
         }
         ShapeRef::Aabb(aabb) => canvas.polygon(&[&aabb.corners()], style),
-        ShapeRef::Rect(rect) => canvas.polygon(&[rect.corners()], style),
+        ShapeRef::Obb(rect) => canvas.polygon(&[rect.corners()], style),
         ShapeRef::Triangle(triangle) => canvas.polygon(&[triangle.points()], style),
         ShapeRef::ConvexPolygon(polygon) => {
             canvas.polygon(&[&rounded(polygon.points(), polygon.radius())], style);

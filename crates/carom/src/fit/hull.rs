@@ -6,13 +6,13 @@ use glam::{DVec2, Vec2};
 
 use crate::math::{length, outward, round, round_up};
 use crate::query::Query;
-use crate::shape::{Aabb, Bitmap, ConvexPolygon, Rect};
+use crate::shape::{Aabb, Bitmap, ConvexPolygon, Obb};
 
 /// The smallest level box around all pixels that are set; `None` where none is.
 pub fn aabb(bitmap: &Bitmap) -> Option<Aabb> {
     let (first, size) = bitmap.pixel_bounds()?;
     let corner = Vec2::new(first.column as f32, first.row as f32);
-    Some(Aabb::from_corner_size(corner, Vec2::new(size[0] as f32, size[1] as f32)))
+    Some(Aabb::from_min_size(corner, Vec2::new(size[0] as f32, size[1] as f32)))
 }
 
 /// The convex hull of all pixels that are set; `None` where none is.
@@ -29,10 +29,10 @@ pub fn hull(bitmap: &Bitmap) -> Option<ConvexPolygon> {
 /// The turned box of least area around all pixels that are set; `None` where none is.
 ///
 /// A side of it lies along an edge of the convex hull, so all of these are tried.
-pub fn obb(bitmap: &Bitmap) -> Option<Rect> {
+pub fn obb(bitmap: &Bitmap) -> Option<Obb> {
     let hull = hull(bitmap)?;
     let points = hull.points();
-    let mut best: Option<(f64, Rect)> = None;
+    let mut best: Option<(f64, Obb)> = None;
     for i in 0..points.len() {
         let edge = points[(i + 1) % points.len()].as_dvec2() - points[i].as_dvec2();
         let (size, rect) = around(points, edge / length(edge));
@@ -45,7 +45,7 @@ pub fn obb(bitmap: &Bitmap) -> Option<Rect> {
 
 /// The size of the box around points with a side along an axis, and the box itself. Of the four ways to
 /// write it down, the one that is turned least.
-fn around(points: &[Vec2], axis: DVec2) -> (DVec2, Rect) {
+fn around(points: &[Vec2], axis: DVec2) -> (DVec2, Obb) {
     let mut axis = axis;
     while !(axis.x > 0.0 && axis.x.abs() >= axis.y.abs()) {
         axis = outward(axis);
@@ -60,16 +60,16 @@ fn around(points: &[Vec2], axis: DVec2) -> (DVec2, Rect) {
     let half = (high - low) / 2.0;
     let angle = libm::atan2(axis.y, axis.x) as f32;
     let center = round(axis * middle.x + across * middle.y);
-    (high - low, Rect::new(center, Vec2::new(round_up(half.x), round_up(half.y)), angle))
+    (high - low, Obb::new(center, Vec2::new(round_up(half.x), round_up(half.y)), angle))
 }
 
 /// Rounding may have left a corner outside: then the box is made larger by next to nothing.
-fn grown_around(rect: &Rect, hull: &ConvexPolygon) -> Rect {
+fn grown_around(rect: &Obb, hull: &ConvexPolygon) -> Obb {
     let mut grown = *rect;
     let mut by = 1e-6;
     while !grown.contains(hull) {
-        let half = rect.half() + rect.half().max_element() * by;
-        grown = Rect::new(rect.center(), half, rect.angle());
+        let half = rect.half_size() + rect.half_size().max_element() * by;
+        grown = Obb::new(rect.center(), half, rect.angle());
         by *= 2.0;
     }
     grown

@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     fn block(x: f32, y: f32) -> BoxObstacle {
-        BoxObstacle::still(Aabb::from_corner_size([x, y], [1.0, 1.0]))
+        BoxObstacle::still(Aabb::from_min_size([x, y], [1.0, 1.0]))
     }
 
     #[test]
@@ -222,8 +222,8 @@ mod tests {
         let hero = Aabb::new([0.0, 0.0], [1.0, 1.0]);
         let floor = block(0.0, -1.0);
         let press = BoxObstacle::moving(
-            Aabb::from_corner_size([0.0, 2.0], [1.0, 1.0]),
-            Aabb::from_corner_size([0.0, 0.5], [1.0, 1.0]),
+            Aabb::from_min_size([0.0, 2.0], [1.0, 1.0]),
+            Aabb::from_min_size([0.0, 0.5], [1.0, 1.0]),
         );
         let step = before_after(&hero, [0.0, -0.25], [&press, &floor]);
         assert_eq!((step.motion, step.pushed), (Vec2::ZERO, Vec2::Y));

@@ -228,8 +228,8 @@ mod tests {
         let mut dice = Dice(1);
         let mut met = 0;
         for _ in 0..20_000 {
-            let a = Aabb::from_corner_size(dice.pair(9), dice.pair(3) + 1.0);
-            let b = Aabb::from_corner_size([4.0, 4.0], [1.0 + dice.roll(2), 2.0]);
+            let a = Aabb::from_min_size(dice.pair(9), dice.pair(3) + 1.0);
+            let b = Aabb::from_min_size([4.0, 4.0], [1.0 + dice.roll(2), 2.0]);
             let motion = (dice.pair(17) - 8.0) / 2.0;
             if a.overlaps(&b) {
                 continue;
@@ -271,12 +271,12 @@ mod tests {
             let shape = if is_mixed && dice.roll(4) == 0.0 {
                 Shape::from(Circle::new(corner, size.x / 2.0))
             } else {
-                Aabb::from_corner_size(corner, size).into()
+                Aabb::from_min_size(corner, size).into()
             };
             world.add_collider(level, Collider::new(shape)).unwrap();
         }
         let hero = world.add_body(Body::moving(dice.pair(33) / 4.0 * unit)).unwrap();
-        let shape = Aabb::from_corner_size([0.0, 0.0], (dice.pair(3) / 4.0 + 0.25) * unit);
+        let shape = Aabb::from_min_size([0.0, 0.0], (dice.pair(3) / 4.0 + 0.25) * unit);
         world.add_collider(hero, Collider::new(shape)).unwrap();
         (world, hero)
     }
@@ -323,11 +323,11 @@ mod tests {
         let mut world = World::new();
         let level = world.add_body(Body::fixed([0.0, 0.0])).unwrap();
         for corner in [[0.0, 0.0], [1.0, 0.0], [2.0, 1.0]] {
-            let tile = Aabb::from_corner_size(corner, [1.0, 1.0]);
+            let tile = Aabb::from_min_size(corner, [1.0, 1.0]);
             world.add_collider(level, Collider::new(tile)).unwrap();
         }
         let hero = world.add_body(Body::moving([0.75, 2.0])).unwrap();
-        let shape = Aabb::from_corner_size([0.0, 0.0], [0.5, 0.5]);
+        let shape = Aabb::from_min_size([0.0, 0.0], [0.5, 0.5]);
         world.add_collider(hero, Collider::new(shape)).unwrap();
         for (motion, end) in [([0.0, -2.0], [0.75, 1.0]), ([1.5, -2.0], [1.5, 1.0])] {
             on_course((&world, hero), true, |course| {

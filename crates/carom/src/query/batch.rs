@@ -148,7 +148,7 @@ mod tests {
             let at = Vec2::new(next(24) as f32, next(24) as f32);
             match next(4) {
                 0 => Circle::new(at, 1.0 + next(2) as f32).into(),
-                1 => Aabb::from_corner_size(at, [1.0 + next(3) as f32, 1.0]).into(),
+                1 => Aabb::from_min_size(at, [1.0 + next(3) as f32, 1.0]).into(),
                 2 => Point::new(at).into(),
                 _ => Chain::new(&[at, at + Vec2::new(2.0, 1.0), at + Vec2::new(2.0, 3.0)]).into(),
             }

@@ -7,7 +7,7 @@ use glam::{DVec2, Vec2};
 
 use crate::math::{add_up, round_up, round1};
 use crate::query::contact_quick::{
-    box_and_circle, boxes, capsules, circles, polygon_and_disc, rect_and_circle,
+    box_and_circle, boxes, capsules, circles, obb_and_circle, polygon_and_disc,
 };
 use crate::query::relation::{Relation, relate, relate_across};
 use crate::query::separation::{Axis, Near, axis_of, best_axis, near_edges};
@@ -343,8 +343,8 @@ pub(crate) fn contact(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
         (ShapeRef::Aabb(a), ShapeRef::Aabb(b)) => boxes(a, b),
         (ShapeRef::Aabb(a), ShapeRef::Circle(b)) => box_and_circle(a, b, false),
         (ShapeRef::Circle(a), ShapeRef::Aabb(b)) => box_and_circle(b, a, true),
-        (ShapeRef::Rect(a), ShapeRef::Circle(b)) => rect_and_circle(a, b, false),
-        (ShapeRef::Circle(a), ShapeRef::Rect(b)) => rect_and_circle(b, a, true),
+        (ShapeRef::Obb(a), ShapeRef::Circle(b)) => obb_and_circle(a, b, false),
+        (ShapeRef::Circle(a), ShapeRef::Obb(b)) => obb_and_circle(b, a, true),
         (ShapeRef::Capsule(a), ShapeRef::Capsule(b)) => capsules(a, b),
         _ => return of_any(a, b, convex),
     };

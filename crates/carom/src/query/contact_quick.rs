@@ -15,11 +15,11 @@ use crate::query::contact::{
     Contact, ContactPoints, along_axis, level_push, plain, points_across, push, push_or,
     rounding_margin,
 };
-use crate::query::order::{capsule_capsule, circle_aabb, circle_rect};
+use crate::query::order::{capsule_capsule, circle_aabb, circle_obb};
 use crate::query::separation::{block_gaps, closest_segments, error_bound, largest};
 use crate::shape::core::Core;
-use crate::shape::rect::{ERROR, Frame};
-use crate::shape::{Aabb, Capsule, Circle, Rect};
+use crate::shape::obb::{ApproxObb, ERROR};
+use crate::shape::{Aabb, Capsule, Circle, Obb};
 
 /// A contact, or that there is none, for sure.
 pub(super) type Sure = Option<Option<Contact>>;
@@ -87,33 +87,33 @@ pub(super) fn polygon_and_disc(a: &Core<'_>, b: &Core<'_>, swapped: bool) -> Sur
 
 /// An oriented box and a circle. In the box's own frame, which edge is nearest is plain to see.
 #[inline(always)]
-pub(super) fn rect_and_circle(rect: &Rect, circle: &Circle, swapped: bool) -> Sure {
-    let Frame { center, axis, half, error, tilt } = rect.frame;
+pub(super) fn obb_and_circle(obb: &Obb, circle: &Circle, swapped: bool) -> Sure {
+    let ApproxObb { center, axis, half_size, error, tilt } = obb.approx;
     let at = circle.center() - center;
     let (x, y) = (axis.dot(at), axis.perp_dot(at));
-    let (beyond_x, beyond_y) = (x.abs() - half.x, y.abs() - half.y);
-    if circle_rect(circle, &rect.frame) == Some(Ordering::Greater) {
+    let (beyond_x, beyond_y) = (x.abs() - half_size.x, y.abs() - half_size.y);
+    if circle_obb(circle, &obb.approx) == Some(Ordering::Greater) {
         return Some(None);
     }
     let far = at.x.abs() + at.y.abs();
     let error = error + ERROR * (far + circle.radius());
     let upright = beyond_x > beyond_y;
     // Not so where numbers are too large for f32, or rounding has left no box or bent its sides.
-    let bent = tilt * (far + half.x + half.y);
+    let bent = tilt * (far + half_size.x + half_size.y);
     let stands_out = (beyond_x - beyond_y).abs() > 2.0 * (error + bent);
     if !stands_out {
         return None;
     }
     let edge = if upright { [3, 1][usize::from(x > 0.0)] } else { [0, 2][usize::from(y > 0.0)] };
-    by_edge(&rect.core.core(), &circle.core(), edge, swapped, |normal| {
-        rect_and_circle_along_axis(rect, circle, swapped, normal)
+    by_edge(&obb.core.core(), &circle.core(), edge, swapped, |normal| {
+        obb_and_circle_along_axis(obb, circle, swapped, normal)
     })
 }
 
 #[inline(never)]
-fn rect_and_circle_along_axis(rect: &Rect, disc: &Circle, swapped: bool, normal: DVec2) -> Vec2 {
-    let (rect, disc) = (&rect.core.core(), &disc.core());
-    if swapped { along_axis(disc, rect, normal) } else { along_axis(rect, disc, normal) }
+fn obb_and_circle_along_axis(obb: &Obb, disc: &Circle, swapped: bool, normal: DVec2) -> Vec2 {
+    let (obb, disc) = (&obb.core.core(), &disc.core());
+    if swapped { along_axis(disc, obb, normal) } else { along_axis(obb, disc, normal) }
 }
 
 /// The same, given the polygon's edge with the largest gap, and the push for a normal along an axis.
@@ -313,8 +313,8 @@ mod tests {
             all.push(match i % 6 {
                 5 => Capsule::new(at, at + Vec2::new(x, y - 0.5), y / 2.0).into(),
                 0 => Circle::new(at, x).into(),
-                1 => Aabb::from_center_half(at, [x, y]).into(),
-                2 => Rect::new(at, [x, y], if coarse { 0.0 } else { x * y }).into(),
+                1 => Aabb::from_center_half_size(at, [x, y]).into(),
+                2 => Obb::new(at, [x, y], if coarse { 0.0 } else { x * y }).into(),
                 3 => Triangle::new(at, at + Vec2::new(x, 0.5), at + Vec2::new(0.0, y)).into(),
                 _ => {
                     let ring = Ellipse::new(at, [x, y + 0.1], x).points()[..].to_vec();

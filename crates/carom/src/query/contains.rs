@@ -33,7 +33,7 @@ fn holds_point(shape: ShapeRef<'_>, point: Vec2) -> bool {
     let core = match shape {
         ShapeRef::ConvexPolygon(polygon) => polygon.core(),
         ShapeRef::Triangle(triangle) => triangle.core.core(),
-        ShapeRef::Rect(rect) => rect.core.core(),
+        ShapeRef::Obb(obb) => obb.core.core(),
         ShapeRef::Polygon(polygon) => {
             if !polygon.tight_bounds().touches(&Aabb::spanning(point, point)) {
                 return false;
@@ -244,7 +244,7 @@ mod tests {
             Ellipse::new([0.3, 0.1], [0.7, 0.2], 1.0).into(),
             Capsule::new([0.3, 0.1], [0.7, 0.2], 1.0).into(),
             Aabb::new([0.1, 0.2], [0.3, 0.4]).into(),
-            Rect::new([0.1, 0.2], [0.3, 0.4], 0.5).into(),
+            Obb::new([0.1, 0.2], [0.3, 0.4], 0.5).into(),
             Triangle::new([0.1, 0.2], [0.3, 0.4], [0.9, 0.3]).into(),
             ConvexPolygon::rounded(&[[0.1, 0.2], [0.7, 0.4], [0.3, 0.9]], 0.1).into(),
             stairs().into(),
@@ -308,7 +308,7 @@ mod tests {
                 let expected = (x0..x1).all(|x| (y0..y1).all(|y| has(x, y)));
                 let area = Aabb::new(corner(x0, y0), corner(x1, y1));
                 assert_eq!(grid.contains(&area), expected, "{cells:016b} {area:?}");
-                assert_eq!(grid.contains(&area.to_rect()), expected);
+                assert_eq!(grid.contains(&area.to_obb()), expected);
                 let c = area.corners();
                 let line = Segment::new(c[0], c[1]);
                 let cover_below = (x0..x1).all(|x| has(x, y0) || (y0 > 0 && has(x, y0 - 1)));

@@ -270,7 +270,7 @@ pub trait Query: AsShape {
     ///
     /// ```
     /// use carom::prelude::*;
-    /// let sword = Aabb::new([0.0, -0.1], [4.0, 0.1]).to_rect();
+    /// let sword = Aabb::new([0.0, -0.1], [4.0, 0.1]).to_obb();
     /// let swing = RigidMotion::new([0.0, 0.0], core::f32::consts::FRAC_PI_2, [0.0, 0.0]);
     /// let hit = sword.sweep_rotating(&swing, &Point::new([2.0, 2.0])).unwrap();
     /// assert!(hit.time > 0.45 && hit.time < 0.5);

@@ -14,8 +14,8 @@ use crate::query::order_mask::with_mask;
 use crate::query::relation::verdict;
 use crate::query::separation::{exact_verdict, point_verdict};
 use crate::shape::core::Scratch;
+use crate::shape::obb::{ApproxObb, ERROR};
 use crate::shape::parts::Near;
-use crate::shape::rect::{ERROR, Frame};
 use crate::shape::{Aabb, Capsule, Circle, Measure, ShapeRef, TileMap};
 
 /// Apart (`Greater`), touching (`Equal`) or overlapping (`Less`), exactly; `None` where a shape is
@@ -40,10 +40,10 @@ pub(crate) fn judge<R>(a: ShapeRef<'_>, b: ShapeRef<'_>, ask: impl Fn(Ordering) 
         (ShapeRef::Aabb(a), ShapeRef::Aabb(b)) => return Some(ask(a.order(b))),
         (ShapeRef::Circle(circle), ShapeRef::Aabb(aabb))
         | (ShapeRef::Aabb(aabb), ShapeRef::Circle(circle)) => circle_aabb(circle, aabb),
-        (ShapeRef::Circle(circle), ShapeRef::Rect(rect))
-        | (ShapeRef::Rect(rect), ShapeRef::Circle(circle)) => circle_rect(circle, &rect.frame),
-        (ShapeRef::Rect(a), ShapeRef::Rect(b)) => {
-            return Some(match rect_rect(&a.frame, &b.frame) {
+        (ShapeRef::Circle(circle), ShapeRef::Obb(obb))
+        | (ShapeRef::Obb(obb), ShapeRef::Circle(circle)) => circle_obb(circle, &obb.approx),
+        (ShapeRef::Obb(a), ShapeRef::Obb(b)) => {
+            return Some(match obb_obb(&a.approx, &b.approx) {
                 Some(order) => ask(order),
                 None => ask(exact_verdict(&a.core.core(), &b.core.core())),
             });
@@ -168,12 +168,12 @@ fn sure(gap: f32, error: f32) -> Option<Ordering> {
 /// share is in the frame's error; the way is at most the box and twice what lies beyond it, which
 /// is what is compared, so its share is but a factor.
 #[inline(always)]
-pub(super) fn circle_rect(circle: &Circle, frame: &Frame) -> Option<Ordering> {
+pub(super) fn circle_obb(circle: &Circle, frame: &ApproxObb) -> Option<Ordering> {
     let at = circle.center() - frame.center;
     let (x, y) = (frame.axis.dot(at), frame.axis.perp_dot(at));
     // Written so that NaN stays NaN, of which nothing is sure.
     let beyond = |x: f32, half: f32| max(0.0, x.abs() - half);
-    let (x, y) = (beyond(x, frame.half.x), beyond(y, frame.half.y));
+    let (x, y) = (beyond(x, frame.half_size.x), beyond(y, frame.half_size.y));
     let (square, radius) = (x * x + y * y, circle.radius());
     // What an error of a few parts of the radius, and of the frame's own, makes of squares. One
     // bound for both sides leaves one branch, nearly always taken.
@@ -184,15 +184,15 @@ pub(super) fn circle_rect(circle: &Circle, frame: &Frame) -> Option<Ordering> {
 
 /// The four axes of two boxes, each with the distance of the centres less both half extents.
 #[inline(always)]
-fn rect_rect(a: &Frame, b: &Frame) -> Option<Ordering> {
+fn obb_obb(a: &ApproxObb, b: &ApproxObb) -> Option<Ordering> {
     let between = b.center - a.center;
     let (cos, sin) = (a.axis.dot(b.axis).abs(), a.axis.perp_dot(b.axis).abs());
     let gap = |along: f32, own: f32, other: f32| along.abs() - (own + other);
     let gaps = [
-        gap(a.axis.dot(between), a.half.x, b.half.x * cos + b.half.y * sin),
-        gap(a.axis.perp_dot(between), a.half.y, b.half.x * sin + b.half.y * cos),
-        gap(b.axis.dot(between), b.half.x, a.half.x * cos + a.half.y * sin),
-        gap(b.axis.perp_dot(between), b.half.y, a.half.x * sin + a.half.y * cos),
+        gap(a.axis.dot(between), a.half_size.x, b.half_size.x * cos + b.half_size.y * sin),
+        gap(a.axis.perp_dot(between), a.half_size.y, b.half_size.x * sin + b.half_size.y * cos),
+        gap(b.axis.dot(between), b.half_size.x, a.half_size.x * cos + a.half_size.y * sin),
+        gap(b.axis.perp_dot(between), b.half_size.y, a.half_size.x * sin + a.half_size.y * cos),
     ];
     let error = ERROR * (between.x.abs() + between.y.abs()) + a.error + b.error;
     let top = max(max(gaps[0], gaps[1]), max(gaps[2], gaps[3]));

@@ -286,7 +286,7 @@ mod tests {
 
     #[test]
     fn seams_are_neither_exits_nor_surfaces() {
-        let row = (0..5u8).map(|i| Aabb::from_corner_size([f32::from(i), 0.0], [1.0, 1.0]));
+        let row = (0..5u8).map(|i| Aabb::from_min_size([f32::from(i), 0.0], [1.0, 1.0]));
         let row = Compound::new(row);
         let along = Ray::new([-2.0, 0.5], [1.0, 0.0], 4.0);
         assert_hit(row.raycast(&along), 2.0, [-1.0, 0.0], 7.0);
@@ -333,9 +333,9 @@ mod tests {
             let disc = Circle::new([0.0, 0.0], scale);
             let ray = Ray::new([-3.0 * scale, 0.0], [scale, 0.0], f32::INFINITY);
             assert_hit(disc.raycast(&ray), 2.0 * scale, [-1.0, 0.0], 4.0 * scale);
-            let unit = Aabb::from_center_half([0.0, 0.0], [scale, scale]);
+            let unit = Aabb::from_center_half_size([0.0, 0.0], [scale, scale]);
             assert_hit(unit.raycast(&ray), 2.0 * scale, [-1.0, 0.0], 4.0 * scale);
-            assert_hit(unit.to_rect().raycast(&ray), 2.0 * scale, [-1.0, 0.0], 4.0 * scale);
+            assert_hit(unit.to_obb().raycast(&ray), 2.0 * scale, [-1.0, 0.0], 4.0 * scale);
         }
         let far = Ray::new([-1e30, 0.5], [1e-40, 0.0], f32::INFINITY);
         assert_hit(Aabb::new([0.0, 0.0], [1.0, 1.0]).raycast(&far), 1e30, [-1.0, 0.0], 1e30);

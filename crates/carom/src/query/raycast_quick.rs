@@ -200,8 +200,8 @@ mod tests {
             let shapes: [Shape; 4] = [
                 Circle::new([e, f], x).into(),
                 Capsule::new([e, f], [e + x, f + b], y / 2.0).into(),
-                Aabb::from_center_half([e, f], [x, y]).into(),
-                Rect::new([e, f], [x, y], a).into(),
+                Aabb::from_center_half_size([e, f], [x, y]).into(),
+                Obb::new([e, f], [x, y], a).into(),
             ];
             for shape in &shapes {
                 let mut scratch = Scratch::new();
@@ -219,7 +219,7 @@ mod tests {
                 assert!((quick.distance - slow.distance).abs() < 1e-5, "{}", told());
                 assert!((quick.exit - slow.exit).abs() < 1e-5, "{}", told());
                 assert!(quick.point.distance(slow.point) < 1e-5, "{}", told());
-                let is_corner = matches!(shape, Shape::Aabb(_) | Shape::Rect(_));
+                let is_corner = matches!(shape, Shape::Aabb(_) | Shape::Obb(_));
                 assert!(is_corner || quick.normal.distance(slow.normal) < 1e-4, "{}", told());
             }
         }

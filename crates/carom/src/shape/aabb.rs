@@ -7,7 +7,7 @@ use glam::{DVec2, Vec2};
 use crate::error::ShapeError;
 use crate::math::{Mirror, Pose, held, round};
 use crate::shape::core::{Core, Facets, Scratch};
-use crate::shape::{Place, Rect, check};
+use crate::shape::{Obb, Place, check};
 
 /// An axis-aligned box: everything between two corners.
 ///
@@ -17,7 +17,7 @@ use crate::shape::{Place, Rect, check};
 /// ```
 /// use carom::prelude::*;
 /// let floor = Aabb::new([0.0, 0.0], [10.0, 1.0]);
-/// let hero = Aabb::from_center_half([5.0, 2.0], [0.5, 1.0]);
+/// let hero = Aabb::from_center_half_size([5.0, 2.0], [0.5, 1.0]);
 /// assert!(floor.intersects(&hero)); // they touch
 /// assert!(!floor.overlaps(&hero)); // and no more
 /// ```
@@ -56,7 +56,7 @@ impl Aabb {
     ///
     /// # Panics
     /// Where the corners would not make a box; see [`Aabb::try_new`].
-    pub fn from_center_half(center: impl Into<Vec2>, half: impl Into<Vec2>) -> Self {
+    pub fn from_center_half_size(center: impl Into<Vec2>, half: impl Into<Vec2>) -> Self {
         let (center, half) = (center.into(), half.into());
         Self::new(center - half, center + half)
     }
@@ -65,7 +65,7 @@ impl Aabb {
     ///
     /// # Panics
     /// Where the corners would not make a box; see [`Aabb::try_new`].
-    pub fn from_corner_size(corner: impl Into<Vec2>, size: impl Into<Vec2>) -> Self {
+    pub fn from_min_size(corner: impl Into<Vec2>, size: impl Into<Vec2>) -> Self {
         let corner = corner.into();
         Self::new(corner, corner + size.into())
     }
@@ -132,7 +132,7 @@ impl Aabb {
     }
 
     /// The box as an oriented one, which can be turned.
-    pub fn to_rect(&self) -> Rect {
+    pub fn to_obb(&self) -> Obb {
         self.placed(&Pose::IDENTITY)
     }
 
@@ -230,12 +230,12 @@ impl Aabb {
 }
 
 impl Place for Aabb {
-    type Placed = Rect;
+    type Placed = Obb;
 
     /// Turned and scaled as an oriented box: it keeps its form. To get an axis-aligned box again,
     /// see [`Aabb::refitted`].
-    fn placed(&self, pose: &Pose) -> Rect {
-        Rect::from_box(self, pose)
+    fn placed(&self, pose: &Pose) -> Obb {
+        Obb::from_box(self, pose)
     }
 
     #[inline]

@@ -110,7 +110,7 @@ fn bounds(shape: ShapeRef<'_>) -> Aabb {
             Aabb::spanning(s.a().min(s.b()), s.a().max(s.b())).fattened(f64::from(s.radius()))
         }
         ShapeRef::Aabb(s) => *s,
-        ShapeRef::Rect(s) => core_bounds(s.corners()),
+        ShapeRef::Obb(s) => core_bounds(s.corners()),
         ShapeRef::Triangle(s) => core_bounds(s.points()),
         ShapeRef::ConvexPolygon(s) => s.tight_bounds(),
         ShapeRef::Polygon(s) => s.tight_bounds(),

@@ -6,7 +6,7 @@
 //! | [`Segment`] | a straight line between two points |
 //! | [`Circle`], [`Ellipse`] | round and filled |
 //! | [`Capsule`] | a segment with a radius |
-//! | [`Aabb`], [`Rect`] | a box, axis-aligned or turned |
+//! | [`Aabb`], [`Obb`] | a box, axis-aligned or turned |
 //! | [`Triangle`], [`ConvexPolygon`] | filled and convex; a polygon may be rounded |
 //! | [`Polygon`] | any simple outline, with holes |
 //! | [`Chain`] | a line through points, open or closed |
@@ -39,10 +39,10 @@ mod ellipse;
 pub mod form;
 pub(crate) mod mask;
 mod measure;
+pub(crate) mod obb;
 pub(crate) mod parts;
 mod point;
 pub(crate) mod polygon;
-pub(crate) mod rect;
 mod resize;
 mod segment;
 pub(crate) mod tile_map;
@@ -60,9 +60,9 @@ pub use convex_polygon::ConvexPolygon;
 pub use ellipse::Ellipse;
 pub use mask::Mask;
 pub use measure::Measure;
+pub use obb::Obb;
 pub use point::Point;
 pub use polygon::Polygon;
-pub use rect::Rect;
 pub use resize::Resize;
 pub use segment::Segment;
 pub use tile_map::{TileKind, TileMap};
@@ -106,7 +106,7 @@ pub trait AsShape {
 /// assert_eq!((carried.a(), carried.b()), (Vec2::new(5.0, 1.0), Vec2::new(6.0, 1.0)));
 /// ```
 pub trait Place: Sized {
-    /// What the placed version is: the same type, but for [`Aabb`], which becomes a [`Rect`].
+    /// What the placed version is: the same type, but for [`Aabb`], which becomes a [`Obb`].
     type Placed;
 
     /// The shape scaled, turned and moved.
@@ -137,8 +137,8 @@ pub trait Place: Sized {
     ///
     /// ```
     /// use carom::prelude::*;
-    /// let foot = Rect::new([2.0, 0.5], [1.0, 0.5], 0.3);
-    /// assert_eq!(foot.mirrored(Mirror::X), Rect::new([-2.0, 0.5], [1.0, 0.5], -0.3));
+    /// let foot = Obb::new([2.0, 0.5], [1.0, 0.5], 0.3);
+    /// assert_eq!(foot.mirrored(Mirror::X), Obb::new([-2.0, 0.5], [1.0, 0.5], -0.3));
     /// ```
     #[must_use]
     fn mirrored(&self, mirror: Mirror) -> Self;
@@ -239,7 +239,7 @@ shapes! {
     Ellipse: "A filled ellipse.",
     Capsule: "A segment with a radius.",
     Aabb: "An axis-aligned box.",
-    Rect: "An oriented box.",
+    Obb: "An oriented box.",
     Triangle: "A filled triangle.",
     ConvexPolygon: "A filled convex polygon, plain or rounded.",
     Polygon: "A filled polygon of any simple outline, with holes.",

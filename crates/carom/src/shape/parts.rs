@@ -122,7 +122,7 @@ impl<'a> ShapeRef<'a> {
             Self::Ellipse(s) => s.polygon.core(),
             Self::Capsule(s) => s.core(),
             Self::Aabb(s) => s.core(scratch),
-            Self::Rect(s) => s.core.core(),
+            Self::Obb(s) => s.core.core(),
             Self::Triangle(s) => s.core.core(),
             Self::ConvexPolygon(s) => s.core(),
             Self::Polygon(_)

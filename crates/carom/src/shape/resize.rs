@@ -7,8 +7,8 @@ use glam::{DVec2, Vec2};
 use crate::error::ShapeError;
 use crate::math::{Pose, length, outward, round, round1};
 use crate::shape::{
-    Aabb, AsShape, Capsule, Chain, Circle, Compound, ConvexPolygon, Ellipse, Measure, Place,
-    Polygon, Rect, Shape, ShapeRef, check,
+    Aabb, AsShape, Capsule, Chain, Circle, Compound, ConvexPolygon, Ellipse, Measure, Obb, Place,
+    Polygon, Shape, ShapeRef, check,
 };
 
 /// Growing and shrinking any shape, by a margin or in proportion.
@@ -79,9 +79,9 @@ fn grown(shape: ShapeRef<'_>, margin: f32) -> Result<Shape, ShapeError> {
             let (min, max) = (s.min().as_dvec2() - by, s.max().as_dvec2() + by);
             Aabb::try_new(round(min), round(max)).map_err(|_| vanished)?.into()
         }
-        ShapeRef::Rect(s) => {
-            let half = Vec2::new(more(s.half().x)?, more(s.half().y)?);
-            Rect::try_new(s.center(), half, s.angle())?.into()
+        ShapeRef::Obb(s) => {
+            let half = Vec2::new(more(s.half_size().x)?, more(s.half_size().y)?);
+            Obb::try_new(s.center(), half, s.angle())?.into()
         }
         ShapeRef::Triangle(s) => resized_convex(s.points(), 0.0, by).ok_or(vanished)?.into(),
         ShapeRef::ConvexPolygon(s) => {

@@ -2,7 +2,7 @@
 
 use alloc::sync::Arc;
 
-use crate::shape::{Compound, Ellipse, Rect, Shape};
+use crate::shape::{Compound, Ellipse, Obb, Shape};
 
 /// The shape as a file keeps it. A file keeps the middle, the sizes and the angle of a box or ellipse;
 /// if it was moved or turned after it was made, its corners may be others by a rounding. Making it
@@ -17,8 +17,8 @@ pub(crate) fn canonicalize(shape: Arc<Shape>) -> Arc<Shape> {
 /// The shape made anew; `None` if it would be the same.
 pub(crate) fn canonical_form(shape: &Shape) -> Option<Shape> {
     match shape {
-        Shape::Rect(rect) => {
-            let new = Rect::try_new(rect.center(), rect.half(), rect.angle()).ok()?;
+        Shape::Obb(rect) => {
+            let new = Obb::try_new(rect.center(), rect.half_size(), rect.angle()).ok()?;
             (new != *rect).then(|| new.into())
         }
         Shape::Ellipse(ellipse) => {

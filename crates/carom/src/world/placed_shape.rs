@@ -49,7 +49,7 @@ impl LocalShape {
             InlineShape::Aabb(aabb) if pose.is_shift() => {
                 Some(InlineShape::Aabb(aabb.translated(pose.position)))
             }
-            // A box that still is one: the same corners as those of the `Rect` it would become.
+            // A box that still is one: the same corners as those of the `Obb` it would become.
             InlineShape::Aabb(aabb) => pose.rotation.keeps_axes().then(|| {
                 let [one, other] = [aabb.min(), aabb.max()].map(|corner| pose.apply(corner));
                 InlineShape::Aabb(Aabb::spanning(one.min(other), one.max(other)))

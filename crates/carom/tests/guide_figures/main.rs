@@ -47,7 +47,7 @@ fn one_shape_of_each_kind() {
     let ship = ["..####..", ".######.", "########", "##.##.##", "#..##..#", "...##..."];
     let shapes: [(Shape, [f32; 2], &str); 14] = [
         (Aabb::new([0.5, 8.5], [2.5, 10.5]).into(), [1.5, 7.8], "Aabb"),
-        (Rect::new([5.5, 9.5], [1.2, 0.6], 0.5).into(), [5.5, 7.8], "Rect"),
+        (Obb::new([5.5, 9.5], [1.2, 0.6], 0.5).into(), [5.5, 7.8], "Obb"),
         (Circle::new([9.5, 9.5], 1.0).into(), [9.5, 7.8], "Circle"),
         (Capsule::new([13.0, 9.2], [15.0, 9.8], 0.6).into(), [14.0, 7.8], "Capsule"),
         (Ellipse::new([18.5, 9.5], [1.6, 0.8], 0.3).into(), [18.5, 7.8], "Ellipse"),
@@ -115,7 +115,7 @@ fn apart_touching_overlapping() {
 fn separating_axes() {
     let triangle = Triangle::new([0.0, 0.0], [3.0, 0.0], [1.0, 2.0]);
     for (name, center) in [("axes-apart", [4.0, 2.2]), ("axes-overlap", [2.9, 1.2])] {
-        let rect = Rect::new(center, [1.0, 0.7], 0.5);
+        let rect = Obb::new(center, [1.0, 0.7], 0.5);
         let axes = SatDiagram::new(&triangle, &rect).unwrap();
         let mut picture = Drawing::new(axes.view());
         axes.draw(&mut picture);
@@ -235,7 +235,7 @@ fn a_quad_tree_over_crowds() {
         let spread = if id % 3 == 2 { 60.0 } else { 14.0 };
         let x = crowd[0] + next(spread) - spread / 2.0;
         let y = (crowd[1] + next(spread.min(38.0)) - spread.min(38.0) / 2.0).clamp(0.5, 39.0);
-        let bounds = Aabb::from_corner_size([x, y], [0.9, 0.9]);
+        let bounds = Aabb::from_min_size([x, y], [0.9, 0.9]);
         broad.set(id, bounds, Mobility::Moving);
         draw::shape(&mut picture, &bounds, &Style::translucent(Color::BLUE));
     }
@@ -250,7 +250,7 @@ fn a_ray_through_a_level() {
     let mut picture = picture([-1.0, -1.0], [22.0, 5.0]);
     let level: [Shape; 4] = [
         Aabb::new([-1.0, -1.0], [22.0, 0.0]).into(),
-        Rect::new([9.0, 1.0], [0.6, 1.0], 0.2).into(),
+        Obb::new([9.0, 1.0], [0.6, 1.0], 0.2).into(),
         Circle::new([14.0, 2.5], 1.2).into(),
         Triangle::new([17.0, 0.0], [21.0, 0.0], [21.0, 4.0]).into(),
     ];
@@ -276,7 +276,7 @@ fn two_fighters() -> Result<(), Box<dyn std::error::Error>> {
             .hurtbox("body", Aabb::new([-0.4, 0.9], [0.4, 1.95]))
             .hurtbox("legs", Aabb::new([-0.35, 0.0], [0.35, 0.9]))
     };
-    let fist = Rect::new([0.95, 1.85], [0.6, 0.16], 0.25);
+    let fist = Obb::new([0.95, 1.85], [0.6, 0.16], 0.25);
     let sheet = Sheet::from_frames([frame("idle"), frame("punch").hitbox("fist", fist)])?;
     let sheet = world.add_sheet(sheet)?;
     let ann = world.add_body(Body::moving([1.0, 0.0]).with_team(1))?;

@@ -22,7 +22,7 @@ fn a_vertex_all_but_on_the_core_is_pushed_the_short_way() {
 fn a_push_clears_also_where_a_vertex_is_denormal() {
     let capsule = Capsule::new([0.0, 3.5], [0.0, 2.0], 0.5);
     push(capsule, Triangle::new([-1e-45, 3.0], [0.0, 0.5], [1.0, 2.0]));
-    let rect = Rect::new([0.0, 0.5], [0.25, 4.0], 0.0);
+    let rect = Obb::new([0.0, 0.5], [0.25, 4.0], 0.0);
     push(rect, ConvexPolygon::rounded(&[[-1e-45, 0.5], [0.25, -3.5], [3.5, 3.0]], 1.0));
 }
 
@@ -67,14 +67,14 @@ fn a_push_through_a_narrow_corner_gives_way_to_a_shorter_one() {
 
 #[test]
 fn tiny_pushes_are_as_short_as_they_can_be() {
-    let rect = Rect::new([2.44e-43, 7.31e-43], [3.66e-43, 2.44e-43], FRAC_PI_4);
+    let rect = Obb::new([2.44e-43, 7.31e-43], [3.66e-43, 2.44e-43], FRAC_PI_4);
     let chain = Chain::closed(&[[2.44e-43, 7.31e-43], [1.22e-43, 3.66e-43], [-1.22e-43, 3.66e-43]]);
     assert!(push(rect, chain) < 2.5e-43);
 }
 
 #[test]
 fn depths_mirror_where_huge_and_tiny_numbers_meet() {
-    let rect = Rect::new([-7.1632145e-11, -0.012352262], [3.5510855, 0.010367544], -1.5707964);
+    let rect = Obb::new([-7.1632145e-11, -0.012352262], [3.5510855, 0.010367544], -1.5707964);
     let chain = Chain::new(&[
         [-0.010367544, -5.42222e-8],
         [374544450.0, 17.695114],
@@ -157,10 +157,10 @@ fn a_point_just_beyond_the_corner_of_an_edge_that_leads_far_away_is_outside() {
 
 #[test]
 fn a_box_whose_sides_rounding_has_bent_meets_circles_where_it_is() {
-    let bent = Rect::new([0.00033614927, 98360.73], [1.9483082, 0.00033614878], 2.6893504);
+    let bent = Obb::new([0.00033614927, 98360.73], [1.9483082, 0.00033614878], 2.6893504);
     let circle = Circle::new([-1.7522546, 98365.58], 4.0);
     assert_eq!(bent.contact(&circle).is_some(), bent.intersects(&circle));
-    let bent = Rect::new([-344208260.0, -3.452545e-10], [376.07495, 5.8956342e-5], 0.7853982);
+    let bent = Obb::new([-344208260.0, -3.452545e-10], [376.07495, 5.8956342e-5], 0.7853982);
     let circle = Circle::new([-344208500.0, -269.9252], 4.0);
     assert_eq!(bent.contact(&circle).is_some_and(|c| c.depth > 0.0), bent.overlaps(&circle));
 }

@@ -181,7 +181,7 @@ fn the_normal_of_a_hit_is_no_seam_inside_the_shape_that_moves() {
 
 #[test]
 fn a_speck_slides_along_the_side_of_a_capsule_from_where_it_begins() {
-    let speck = Rect::new([730691.0, 0.0016857969], [3.2898106e-9, 1.2880592e-9], 0.18869612);
+    let speck = Obb::new([730691.0, 0.0016857969], [3.2898106e-9, 1.2880592e-9], 0.18869612);
     let capsule = Capsule::new([730689.0, 0.0016857988], [730689.0, 0.0016858025], 2.0);
     assert_eq!(speck.sweep([0.0, 7.0], &capsule), None);
 }

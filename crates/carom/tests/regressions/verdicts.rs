@@ -42,7 +42,7 @@ fn round_shapes_touch_exactly_far_from_the_origin() {
 #[test]
 fn a_circle_on_a_box_leaves_no_inner_point_between_them() {
     let ball = Circle::new([1000006.0, -8388593.0], 1.0);
-    let pillar = Rect::new([1000006.0, -8388599.0], [1.0, 5.0], 0.0);
+    let pillar = Obb::new([1000006.0, -8388599.0], [1.0, 5.0], 0.0);
     let both = Compound::new([Shape::from(ball), Shape::from(pillar)]);
     assert_eq!(verdicts(both, Point::new([1000006.0, -8388594.0])), TOUCH);
 }
@@ -69,8 +69,8 @@ fn closest_points_of_crossing_shapes_lie_on_both() {
 
 #[test]
 fn distance_mirrors_to_the_last_bit_for_thin_boxes() {
-    let a = Rect::new([5.5895804e-9, -23883296.0], [8.7450225e-9, 23883296.0], 0.0);
-    let b = Rect::new([1992691.0, 3.4661178e-7], [1.7490045e-8, 37175230.0], -1.5707964);
+    let a = Obb::new([5.5895804e-9, -23883296.0], [8.7450225e-9, 23883296.0], 0.0);
+    let b = Obb::new([1992691.0, 3.4661178e-7], [1.7490045e-8, 37175230.0], -1.5707964);
     assert_eq!(a.distance(&b), b.distance(&a));
 }
 

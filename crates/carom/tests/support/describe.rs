@@ -22,7 +22,7 @@ pub fn parts(shape: &Shape) -> Vec<Part> {
             let (min, max) = (s.min(), s.max());
             convex(&[min, Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y)], 0.0)
         }
-        Shape::Rect(s) => convex(s.corners(), 0.0),
+        Shape::Obb(s) => convex(s.corners(), 0.0),
         Shape::Triangle(s) => convex(s.points(), 0.0),
         Shape::ConvexPolygon(s) => convex(s.points(), s.radius()),
         Shape::Polygon(s) => {
@@ -96,8 +96,8 @@ pub fn source(shape: &Shape) -> String {
             format!("Capsule::new({}, {}, {:?})", vec(s.a()), vec(s.b()), s.radius())
         }
         Shape::Aabb(s) => format!("Aabb::new({}, {})", vec(s.min()), vec(s.max())),
-        Shape::Rect(s) => {
-            format!("Rect::new({}, {}, {:?})", vec(s.center()), vec(s.half()), s.angle())
+        Shape::Obb(s) => {
+            format!("Obb::new({}, {}, {:?})", vec(s.center()), vec(s.half_size()), s.angle())
         }
         Shape::Triangle(s) => {
             let corners: Vec<String> = s.points().iter().map(|&p| vec(p)).collect();

@@ -116,9 +116,9 @@ impl Draw {
                 }
                 Aabb::try_new(p.min(q), p.max(q))?.into()
             }
-            "Rect" => {
+            "Obb" => {
                 let half = Vec2::new(self.size(), self.size());
-                Rect::try_new(self.beside_point(half), half, self.angle())?.into()
+                Obb::try_new(self.beside_point(half), half, self.angle())?.into()
             }
             "Triangle" => {
                 let points = self.points(3);
@@ -196,7 +196,7 @@ impl Draw {
             "Circle",
             "Triangle",
             "Capsule",
-            "Rect",
+            "Obb",
             "ConvexPolygon",
             "Polygon",
             "Segment",

@@ -81,10 +81,10 @@ fn any_mobility(rng: &mut Rng) -> Mobility {
 /// A shape about the origin, on a grid as a rule, so that touching just so is common.
 pub fn any_shape(rng: &mut Rng) -> Shape {
     let half = [0.25 + quarter(rng, 4).abs(), 0.25 + quarter(rng, 4).abs()];
-    let square = |at: f32| Aabb::from_center_half([at, 0.0], half);
+    let square = |at: f32| Aabb::from_center_half_size([at, 0.0], half);
     match rng.below(10) {
         0 => Circle::new([quarter(rng, 4), 0.0], half[0]).into(),
-        1 => Rect::new([0.0, 0.0], half, rng.signed() * 3.0).into(),
+        1 => Obb::new([0.0, 0.0], half, rng.signed() * 3.0).into(),
         2 => Capsule::new([-half[0], 0.0], [half[0], quarter(rng, 4)], half[1]).into(),
         3 => ConvexPolygon::new(&[[-half[0], 0.0], [0.0, -half[1]], [half[0], 0.0], [0.0, 1.0]])
             .into(),

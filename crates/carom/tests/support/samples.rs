@@ -12,7 +12,7 @@ pub fn sample(kind: &str) -> Shape {
         "Ellipse" => Ellipse::new([0.0, 0.0], [2.0, 1.0], 0.0).into(),
         "Capsule" => Capsule::new([-1.0, 0.0], [1.0, 0.0], 1.0).into(),
         "Aabb" => Aabb::new([-2.0, -1.0], [2.0, 1.0]).into(),
-        "Rect" => Rect::new([0.0, 0.0], [1.0, 2.0], core::f32::consts::FRAC_PI_2).into(),
+        "Obb" => Obb::new([0.0, 0.0], [1.0, 2.0], core::f32::consts::FRAC_PI_2).into(),
         "Triangle" => Triangle::new([-2.0, -1.0], [2.0, 0.0], [0.0, 1.0]).into(),
         "ConvexPolygon" => {
             ConvexPolygon::rounded(&[[-1.0, 0.0], [0.0, -1.0], [1.0, 0.0], [0.0, 1.0]], 1.0).into()

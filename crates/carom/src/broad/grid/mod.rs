@@ -29,9 +29,9 @@ use cells::{Cells, Range};
 /// use carom::prelude::*;
 ///
 /// let mut broad = Grid::with_cell_size(32.0);
-/// broad.set(0, Aabb::from_corner_size([64.0, 0.0], [16.0, 16.0]), Mobility::Static);
-/// broad.set(1, Aabb::from_corner_size([80.0, 0.0], [16.0, 16.0]), Mobility::Moving);
-/// broad.set(2, Aabb::from_corner_size([96.0, 0.0], [16.0, 16.0]), Mobility::Static);
+/// broad.set(0, Aabb::from_min_size([64.0, 0.0], [16.0, 16.0]), Mobility::Static);
+/// broad.set(1, Aabb::from_min_size([80.0, 0.0], [16.0, 16.0]), Mobility::Moving);
+/// broad.set(2, Aabb::from_min_size([96.0, 0.0], [16.0, 16.0]), Mobility::Static);
 ///
 /// let mut pairs = Vec::new();
 /// broad.find_pairs(&mut pairs);

@@ -39,7 +39,7 @@ use store::Store;
 /// let mut broad = Strips::new();
 /// broad.set(0, Aabb::new([0.0, -1.0], [100.0, 0.0]), Mobility::Static); // the ground
 /// for (id, x) in (1..).zip([5.0, 5.5, 20.0]) {
-///     broad.set(id, Aabb::from_center_half([x, 0.5], [0.5, 0.5]), Mobility::Moving);
+///     broad.set(id, Aabb::from_center_half_size([x, 0.5], [0.5, 0.5]), Mobility::Moving);
 /// }
 /// let mut pairs = Vec::new();
 /// broad.find_pairs(&mut pairs);

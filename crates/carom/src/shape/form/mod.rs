@@ -155,8 +155,10 @@ impl<'a> Form<'a> {
             Shape::Capsule(s) => Self::flat(&[s.a(), s.b()], s.radius()),
             Shape::Aabb(s) if s.size().min_element() == 0.0 => Self::flat(&[s.min(), s.max()], 0.0),
             Shape::Aabb(s) => Self::Aabb { min: s.min(), max: s.max() },
-            Shape::Rect(s) if s.half().min_element() == 0.0 => Self::flat(s.corners(), 0.0),
-            Shape::Rect(s) => Self::Rect { center: s.center(), half: s.half(), angle: s.angle() },
+            Shape::Obb(s) if s.half_size().min_element() == 0.0 => Self::flat(s.corners(), 0.0),
+            Shape::Obb(s) => {
+                Self::Rect { center: s.center(), half: s.half_size(), angle: s.angle() }
+            }
             Shape::Triangle(s) if s.points().len() < 3 => Self::flat(s.points(), 0.0),
             Shape::Triangle(s) => Self::Triangle { points: s.points() },
             Shape::ConvexPolygon(s) if s.points().len() < 3 => Self::flat(s.points(), s.radius()),

@@ -16,8 +16,8 @@ use super::value::{List, Number, Xy, within};
 use crate::error::ShapeError;
 use crate::math::{Mirror, Pose};
 use crate::shape::{
-    Aabb, Capsule, Chain, Circle, Compound, ConvexPolygon, Ellipse, Mask, Place, Point, Polygon,
-    Rect, Segment, Shape, TileMap, Triangle,
+    Aabb, Capsule, Chain, Circle, Compound, ConvexPolygon, Ellipse, Mask, Obb, Place, Point,
+    Polygon, Segment, Shape, TileMap, Triangle,
 };
 use crate::spelling::unknown;
 
@@ -152,7 +152,7 @@ impl Fields {
             "aabb" => Aabb::try_new(need!(self.min), need!(self.max))?.into(),
             "rect" => {
                 let angle = self.angle.map_or(0.0, |angle| angle.0);
-                Rect::try_new(need!(self.center), need!(self.half), angle)?.into()
+                Obb::try_new(need!(self.center), need!(self.half), angle)?.into()
             }
             "triangle" => match need!(self.points).0[..] {
                 [a, b, c] => Triangle::try_new(a, b, c)?.into(),

@@ -53,7 +53,7 @@ fn fields_come_in_any_order_and_optional_ones_may_be_left_out() {
     );
     assert_eq!(
         read(r#"{"type":"rect","center":[1,0],"half":[2,1]}"#),
-        Rect::new([1.0, 0.0], [2.0, 1.0], 0.0).into()
+        Obb::new([1.0, 0.0], [2.0, 1.0], 0.0).into()
     );
     let corners = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
     for (kind, field, shape) in [
@@ -83,7 +83,7 @@ fn a_box_stays_a_box_until_it_is_turned() {
     let moved = posed(json, r#"{"position":[0.1,7],"scale":3}"#);
     let pose = Pose::at([0.1, 7.0]).scaled(3.0);
     assert_eq!(moved, Aabb::new([0.1, 0.2], [0.3, 0.7]).refitted(&pose).into());
-    assert_eq!(posed(json, r#"{"angle":0.1}"#).kind(), "Rect");
+    assert_eq!(posed(json, r#"{"angle":0.1}"#).kind(), "Obb");
     let Shape::Compound(compound) = posed(SHAPES[11], r#"{"position":[1,1]}"#) else {
         panic!("a compound stays one")
     };
@@ -100,7 +100,7 @@ fn a_placed_shape_reads_back_to_the_same_bits() {
             r#"{"scale":1e-44}"#,
         ] {
             let placed = posed(json, pose);
-            let rounded = matches!(placed, Shape::Rect(_) | Shape::Ellipse(_));
+            let rounded = matches!(placed, Shape::Obb(_) | Shape::Ellipse(_));
             let broken = matches!(placed, Shape::Polygon(_) | Shape::Chain(_));
             if rounded || broken && pose.contains("e-44") {
                 continue;

@@ -14,17 +14,17 @@ use crate::shape::{Aabb, Place, check};
 ///
 /// ```
 /// use carom::prelude::*;
-/// let crate_ = Rect::new([0.0, 0.0], [1.0, 1.0], core::f32::consts::FRAC_PI_4);
+/// let crate_ = Obb::new([0.0, 0.0], [1.0, 1.0], core::f32::consts::FRAC_PI_4);
 /// assert!(crate_.contains(&Point::new([1.4, 0.0])));
 /// assert!(!crate_.contains(&Point::new([1.0, 1.0])));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rect {
+pub struct Obb {
     center: Vec2,
-    half: Vec2,
+    half_size: Vec2,
     rotation: Rotation,
     pub(crate) core: SmallCore<4>,
-    pub(crate) frame: Frame,
+    pub(crate) approx: ApproxObb,
 }
 
 /// What `f32` may lose in the few operations of a quick path, in parts of the numbers involved.
@@ -33,52 +33,55 @@ pub(crate) const ERROR: f32 = 16.0 * (f32::EPSILON / 2.0);
 /// The box nearest to the rounded corners, for the quick paths: centre, direction, half extents,
 /// and how far a corner may be off, with what the quick paths lose in proportion to the box.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Frame {
+pub(crate) struct ApproxObb {
     pub center: Vec2,
     pub axis: Vec2,
-    pub half: Vec2,
+    pub half_size: Vec2,
     pub error: f32,
     /// How much the direction of a side may be off.
     pub tilt: f32,
 }
 
-impl Frame {
+impl ApproxObb {
     fn of(corners: &[Vec2]) -> Self {
         let &[a, b, c, d] = corners else {
             // Rounding has left no box at all: nothing quick about it.
             let (error, tilt) = (f32::INFINITY, f32::INFINITY);
-            return Self { center: corners[0], axis: Vec2::X, half: Vec2::ZERO, error, tilt };
+            return Self { center: corners[0], axis: Vec2::X, half_size: Vec2::ZERO, error, tilt };
         };
         let [a, b, c, d] = [a, b, c, d].map(|corner| corner.as_dvec2());
         let (across, up) = (((b - a) + (c - d)) / 4.0, ((d - a) + (c - b)) / 4.0);
         let width = length(across);
         let axis = (across / width).as_vec2();
         let center = ((a + b + c + d) / 4.0).as_vec2();
-        let half = Vec2::new(width as f32, length(up) as f32);
+        let half_size = Vec2::new(width as f32, length(up) as f32);
         // How far the corners of the rounded frame are from the true ones.
         let (along, mid) = (axis.as_dvec2(), center.as_dvec2());
-        let (x, y) = (along * f64::from(half.x), DVec2::new(-along.y, along.x) * f64::from(half.y));
+        let (x, y) = (
+            along * f64::from(half_size.x),
+            DVec2::new(-along.y, along.x) * f64::from(half_size.y),
+        );
         let off = [(a, mid - x - y), (b, mid + x - y), (c, mid + x + y), (d, mid - x + y)];
         let off = off.iter().fold(0.0f64, |off, &(p, q)| off.max(length(p - q)));
-        let size = f64::from(half.x) + f64::from(half.y);
+        let size = f64::from(half_size.x) + f64::from(half_size.y);
         // Squares of sizes beyond these are not good f32s.
         let error = if size < 1e18 {
             round_up(2.0 * off + 3.0 * f64::from(ERROR) * size + 1e-18)
         } else {
             f32::INFINITY
         };
-        let tilt = round_up(2.0 * off / f64::from(half.min_element()));
-        Self { center, axis, half, error, tilt }
+        let tilt = round_up(2.0 * off / f64::from(half_size.min_element()));
+        Self { center, axis, half_size, error, tilt }
     }
 }
 
-impl Rect {
+impl Obb {
     /// From the middle, half the width and height, and an angle in radians.
     ///
     /// # Panics
-    /// Where [`Rect::try_new`] gives an error.
-    pub fn new(center: impl Into<Vec2>, half: impl Into<Vec2>, angle: f32) -> Self {
-        Self::try_new(center, half, angle).unwrap_or_else(|error| panic!("{error}"))
+    /// Where [`Obb::try_new`] gives an error.
+    pub fn new(center: impl Into<Vec2>, half_size: impl Into<Vec2>, angle: f32) -> Self {
+        Self::try_new(center, half_size, angle).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// From the middle, half the width and height, and an angle in radians, checked.
@@ -87,44 +90,44 @@ impl Rect {
     /// A number that is not finite; half a width or height that is not above zero.
     pub fn try_new(
         center: impl Into<Vec2>,
-        half: impl Into<Vec2>,
+        half_size: impl Into<Vec2>,
         angle: f32,
     ) -> Result<Self, ShapeError> {
         let center = check::vector(center.into(), "center.x", "center.y")?;
-        let half = half.into();
-        check::positive(half.x, "half.x")?;
-        check::positive(half.y, "half.y")?;
+        let half_size = half_size.into();
+        check::positive(half_size.x, "half.x")?;
+        check::positive(half_size.y, "half.y")?;
         let rotation = Rotation::from_angle(check::finite(angle, "angle")?);
-        Ok(Self::derive(center, half, rotation, &Pose::IDENTITY))
+        Ok(Self::derive(center, half_size, rotation, &Pose::IDENTITY))
     }
 
     /// An axis-aligned box, placed. The corners come from the box's own, so that a box which is
     /// not turned keeps them to the bit.
     pub(crate) fn from_box(aabb: &Aabb, pose: &Pose) -> Self {
         let (min, max) = (aabb.min().as_dvec2(), aabb.max().as_dvec2());
-        let half = round((max - min) / 2.0 * f64::from(pose.scale));
+        let half_size = round((max - min) / 2.0 * f64::from(pose.scale));
         let core = SmallCore::hull(aabb.corners().map(|corner| pose.apply(corner)));
         Self {
             center: round(pose.place((min + max) / 2.0)),
-            half,
+            half_size,
             rotation: pose.rotation,
-            frame: Frame::of(core.points()),
+            approx: ApproxObb::of(core.points()),
             core,
         }
     }
 
-    fn derive(center: Vec2, half: Vec2, rotation: Rotation, pose: &Pose) -> Self {
+    fn derive(center: Vec2, half_size: Vec2, rotation: Rotation, pose: &Pose) -> Self {
         let corner = |x: f64, y: f64| {
-            let arm = DVec2::new(x * f64::from(half.x), y * f64::from(half.y));
+            let arm = DVec2::new(x * f64::from(half_size.x), y * f64::from(half_size.y));
             round(pose.place(center.as_dvec2() + rotation.turn(arm)))
         };
         let corners = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
         let core = SmallCore::hull(corners);
         Self {
             center: pose.apply(center),
-            half: Vec2::new(pose.place_length(half.x), pose.place_length(half.y)),
+            half_size: Vec2::new(pose.place_length(half_size.x), pose.place_length(half_size.y)),
             rotation: pose.rotation.after(rotation),
-            frame: Frame::of(core.points()),
+            approx: ApproxObb::of(core.points()),
             core,
         }
     }
@@ -137,8 +140,8 @@ impl Rect {
 
     /// Half the width and height.
     #[inline]
-    pub fn half(&self) -> Vec2 {
-        self.half
+    pub fn half_size(&self) -> Vec2 {
+        self.half_size
     }
 
     /// The angle in radians.
@@ -155,11 +158,11 @@ impl Rect {
     }
 }
 
-impl Place for Rect {
+impl Place for Obb {
     type Placed = Self;
 
     fn placed(&self, pose: &Pose) -> Self {
-        Self::derive(self.center, self.half, self.rotation, pose)
+        Self::derive(self.center, self.half_size, self.rotation, pose)
     }
 
     fn translated(&self, by: impl Into<Vec2>) -> Self {
@@ -168,7 +171,7 @@ impl Place for Rect {
         points[..self.corners().len()].copy_from_slice(self.corners());
         let core = SmallCore::hull(points.map(|p| round(p.as_dvec2() + by)));
         let center = round(self.center.as_dvec2() + by);
-        Self { center, frame: Frame::of(core.points()), core, ..*self }
+        Self { center, approx: ApproxObb::of(core.points()), core, ..*self }
     }
 
     fn mirrored(&self, mirror: Mirror) -> Self {
@@ -187,7 +190,7 @@ impl Place for Rect {
         Self {
             center: mirror.apply(self.center),
             rotation: mirror.rotation(self.rotation),
-            frame: Frame::of(core.points()),
+            approx: ApproxObb::of(core.points()),
             core,
             ..*self
         }
