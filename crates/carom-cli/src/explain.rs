@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use carom::draw::{Color, Drawing, SatDiagram};
 use carom::prelude::*;
-use carom::shape::form::unknown;
+use carom::shape::repr::unknown_name;
 use carom_files::scene::Built;
 
 use crate::arguments::{self, invalid};
@@ -114,7 +114,8 @@ impl Named {
         };
         let find = |name: &str| {
             let i = all.iter().position(|other| *other == name);
-            let i = i.ok_or_else(|| invalid(format!("{path}: {}", unknown("body", name, &all))))?;
+            let i =
+                i.ok_or_else(|| invalid(format!("{path}: {}", unknown_name("body", name, &all))))?;
             let mut colliders = world.colliders().filter(|c| c.body_key() == bodies[i]);
             let (Some(only), None) = (colliders.next(), colliders.next()) else {
                 return Err(invalid(format!("{path}: {name} must have one collider, not several")));

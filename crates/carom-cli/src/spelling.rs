@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use carom::shape::form::nearest;
+use carom::shape::repr::closest_match;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error, Parser};
 
@@ -24,7 +24,8 @@ fn hint(error: &mut Error, program: &Command, command: &str) {
     match error.kind() {
         ErrorKind::InvalidSubcommand if error.get(ContextKind::SuggestedSubcommand).is_none() => {
             let names: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
-            if let Some(name) = nearest(&text(error, ContextKind::InvalidSubcommand), &names) {
+            if let Some(name) = closest_match(&text(error, ContextKind::InvalidSubcommand), &names)
+            {
                 let names = ContextValue::Strings(vec![name.into()]);
                 error.insert(ContextKind::SuggestedSubcommand, names);
             }
@@ -34,7 +35,7 @@ fn hint(error: &mut Error, program: &Command, command: &str) {
             let options = options.flat_map(Command::get_arguments).filter_map(|it| it.get_long());
             let names: Vec<String> = options.map(|name| format!("--{name}")).collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            if let Some(name) = nearest(&text(error, ContextKind::InvalidArg), &names) {
+            if let Some(name) = closest_match(&text(error, ContextKind::InvalidArg), &names) {
                 error.remove(ContextKind::Suggested); // it is no value
                 error.insert(ContextKind::SuggestedArg, ContextValue::String(name.into()));
             }
@@ -50,6 +51,6 @@ pub fn nearest_file(path: &Path) -> Option<PathBuf> {
     let names: Vec<String> =
         entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let name = nearest(path.file_name()?.to_str()?, &names)?;
+    let name = closest_match(path.file_name()?.to_str()?, &names)?;
     Some(path.with_file_name(name))
 }

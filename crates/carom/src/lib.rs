@@ -81,7 +81,7 @@
 //! - `std` (on by default): the standard library's square root, which is faster than `libm`'s and
 //!   gives the same bits, and finding out what the CPU can do. Without it the crate needs `alloc` only.
 //! - `serde`: shapes and worlds can be read and written, answers written; the forms of shapes are
-//!   described in `shape::form`.
+//!   described in `shape::repr`.
 //! - `parallel`: [`Strips`](broad::Strips) and [`World`](world::World) use several threads where there
 //!   is enough to do. The results are the same to the bit, with any number of threads.
 #![no_std]
@@ -99,7 +99,7 @@ pub mod motion;
 pub mod query;
 pub mod shape;
 pub mod sheet;
-mod spelling;
+mod suggest;
 pub mod world;
 
 pub mod prelude {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use carom::prelude::*;
-use carom::shape::form::{Number, Xy, unknown};
+use carom::shape::repr::{Number, Xy, unknown_name};
 use serde::Serialize;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -127,11 +127,11 @@ impl<'a> Fields<'a> {
     fn ask(&self) -> Result<Answer, String> {
         let op: String = self.required("op")?;
         let Some((_, known)) = OPS.iter().find(|known| known.0 == op) else {
-            return Err(unknown("op", &op, &OPS.map(|known| known.0)));
+            return Err(unknown_name("op", &op, &OPS.map(|known| known.0)));
         };
         let known = [&["id", "op"], *known].concat();
         if let Some((name, _)) = self.0.iter().find(|field| !known.contains(&&*field.0)) {
-            return Err(unknown("field", name, &known));
+            return Err(unknown_name("field", name, &known));
         }
         if op == "raycast" {
             let ray = self.ray()?;

@@ -4,7 +4,7 @@
 //! which field is unknown and which one was meant, what was found and what was expected.
 
 use carom::prelude::*;
-use carom::shape::form::unknown;
+use carom::shape::repr::unknown_name;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Schema;
 
@@ -119,7 +119,7 @@ impl<'c> Check<'c> {
         match types.iter().position(|known| *known == name) {
             Some(i) => self.plain(node, &forms[i], path),
             None if tag.kind() == "string" => {
-                self.tell(tag.start(), path, unknown("type", &name, types));
+                self.tell(tag.start(), path, unknown_name("type", &name, types));
             }
             None => self.expected(tag, path, "the name of a type"),
         }
@@ -128,7 +128,7 @@ impl<'c> Check<'c> {
     fn word(&mut self, node: &Node<'_>, words: &[&str], path: &str) {
         match node.string() {
             Some(word) if words.contains(&word.as_str()) => {}
-            Some(word) => self.tell(node.start(), path, unknown("value", &word, words)),
+            Some(word) => self.tell(node.start(), path, unknown_name("value", &word, words)),
             None => self.expected(node, path, &format!("one of `{}`", words.join("`, `"))),
         }
     }
@@ -168,7 +168,9 @@ impl<'c> Check<'c> {
             match schema["properties"].get(name) {
                 Some(schema) => self.value(node, schema, &inner),
                 None if others.is_object() => self.value(node, others, &inner),
-                None if others == false => self.tell(*start, path, unknown("field", name, &known)),
+                None if others == false => {
+                    self.tell(*start, path, unknown_name("field", name, &known))
+                }
                 None => {}
             }
         }

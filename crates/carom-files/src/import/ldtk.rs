@@ -14,7 +14,7 @@
 use std::path::Path;
 
 use carom::prelude::*;
-use carom::shape::form::tile_kind;
+use carom::shape::repr::tile_kind;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -155,7 +155,7 @@ pub(super) fn import(job: &Job<'_>, path: &Path, file: &str) -> Result<Import, F
     let names: Vec<&str> =
         project.worlds.iter().flat_map(|world| &world.levels).map(|it| &*it.identifier).collect();
     if let Some(wanted) = job.importer.level.as_deref().filter(|level| !names.contains(level)) {
-        return Err(broken(path, carom::shape::form::unknown("level", wanted, &names)));
+        return Err(broken(path, carom::shape::repr::unknown_name("level", wanted, &names)));
     }
     let prefix = names.len() > 1 && job.importer.level.is_none();
     let gather = Gather::new(job, path);

@@ -65,7 +65,7 @@ impl Properties {
             None if name == "none" => Ok(Some(None)),
             None => {
                 let known = ["solid", "sensor", "hitbox", "hurtbox", "none"];
-                Err(format!("property {}", carom::shape::form::unknown("role", name, &known)))
+                Err(format!("property {}", carom::shape::repr::unknown_name("role", name, &known)))
             }
         }
     }

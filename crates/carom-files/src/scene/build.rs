@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use carom::prelude::*;
-use carom::shape::form::unknown;
+use carom::shape::repr::unknown_name;
 
 use super::{Motion, Scene, SceneBody, Sight, Strikes};
 use crate::form::{Fault, VERSION};
@@ -92,7 +92,7 @@ impl Scene {
         let Some((name, plays)) = body.playing() else { return Ok(None) };
         let Some(sheet) = self.sheets.get(name) else {
             let names: Vec<&str> = self.sheets.keys().map(String::as_str).collect();
-            return Err(unknown("sheet", name, &names));
+            return Err(unknown_name("sheet", name, &names));
         };
         let frame = sheet.frame_at(plays, tick).or_else(|_| sheet.index_of(plays));
         Ok(Some((name, frame.map_err(|error| error.to_string())?)))

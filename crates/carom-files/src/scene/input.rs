@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use carom::shape::form::unknown;
+use carom::shape::repr::unknown_name;
 use schemars::JsonSchema;
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
@@ -76,7 +76,7 @@ impl FromStr for Script {
             let (mut input, mut frames) = (Input::default(), 1);
             for word in part.split_whitespace() {
                 if input.press(word).is_none() {
-                    let error = |_| unknown("word", word, &WORDS) + ", or frames";
+                    let error = |_| unknown_name("word", word, &WORDS) + ", or frames";
                     frames = word.parse().map_err(error)?;
                 }
             }

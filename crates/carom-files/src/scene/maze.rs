@@ -1,7 +1,7 @@
 //! Mazes: the tiles of one body that others go through.
 
 use carom::prelude::*;
-use carom::shape::form::unknown;
+use carom::shape::repr::unknown_name;
 
 use super::{Motion, Scene, SceneBody};
 use crate::form::Fault;
@@ -17,7 +17,7 @@ impl Scene {
         let fault = |message| Err(Fault::new("motion.maze", message));
         let Some(number) = self.bodies.iter().position(|body| body.name == *maze) else {
             let names: Vec<&str> = self.bodies.iter().map(|body| body.name.as_str()).collect();
-            return fault(unknown("body", maze, &names));
+            return fault(unknown_name("body", maze, &names));
         };
         let Some(tiles) = self.bodies[number].tiles() else {
             return fault(format!("`{maze}` has no tiles; a maze is a body with a shape of tiles"));

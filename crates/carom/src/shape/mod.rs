@@ -35,14 +35,14 @@ mod compound;
 mod convex_polygon;
 pub(crate) mod core;
 mod ellipse;
-#[cfg(feature = "serde")]
-pub mod form;
 pub(crate) mod mask;
 mod measure;
 pub(crate) mod obb;
 pub(crate) mod parts;
 mod point;
 pub(crate) mod polygon;
+#[cfg(feature = "serde")]
+pub mod repr;
 mod resize;
 mod segment;
 pub(crate) mod tile_map;

@@ -9,7 +9,7 @@ use core::fmt;
 use glam::Vec2;
 
 use super::MAX_DIRECTIONS;
-use crate::spelling;
+use crate::suggest;
 
 /// Why a sheet cannot be made, or does not have what was asked for.
 ///
@@ -103,12 +103,12 @@ pub enum SheetError {
 
 impl SheetError {
     pub(super) fn unknown_frame(name: &str, known: &[&str]) -> Self {
-        let suggestion = spelling::nearest(name, known).map(ToOwned::to_owned);
+        let suggestion = suggest::closest_match(name, known).map(ToOwned::to_owned);
         Self::UnknownFrame { name: name.to_owned(), known: owned(known), suggestion }
     }
 
     pub(super) fn unknown_animation(name: &str, known: &[&str]) -> Self {
-        let suggestion = spelling::nearest(name, known).map(ToOwned::to_owned);
+        let suggestion = suggest::closest_match(name, known).map(ToOwned::to_owned);
         Self::UnknownAnimation { name: name.to_owned(), known: owned(known), suggestion }
     }
 }
@@ -122,7 +122,7 @@ fn unknown(what: &str, name: &str, known: &[String]) -> String {
         return format!("unknown {what} `{name}`; there are none");
     }
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
-    spelling::unknown(what, name, &known)
+    suggest::unknown_name(what, name, &known)
 }
 
 impl fmt::Display for SheetError {

@@ -42,9 +42,9 @@
 
 mod animation;
 mod error;
-#[cfg(feature = "serde")]
-mod form;
 mod frame;
+#[cfg(feature = "serde")]
+mod repr;
 mod role;
 
 pub use animation::{Animation, Playback};

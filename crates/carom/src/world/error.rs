@@ -6,7 +6,7 @@ use core::fmt;
 
 use crate::error::ShapeError;
 use crate::sheet::SheetError;
-use crate::spelling::unknown;
+use crate::suggest::unknown_name;
 use crate::world::{BodyKey, ColliderKey, Layers, SheetKey};
 
 /// Why a world has not done what it was asked to; it is as it was before.
@@ -57,7 +57,7 @@ impl fmt::Display for WorldError {
             Self::BadPose(error) => write!(f, "bad pose: {error}"),
             Self::UnknownLayer { name, known } => {
                 let known: Vec<&str> = known.iter().map(String::as_str).collect();
-                write!(f, "{}", unknown("layer", name, &known))
+                write!(f, "{}", unknown_name("layer", name, &known))
             }
             Self::TooManyLayers { name } => {
                 write!(f, "no place for layer `{name}`; a world has at most {}", Layers::MAX)

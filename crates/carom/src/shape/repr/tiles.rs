@@ -11,7 +11,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use super::value::{List, Xy, within};
 use crate::error::ShapeError;
 use crate::shape::{Cell, TileKind, TileMap};
-use crate::spelling::unknown;
+use crate::suggest::unknown_name;
 
 /// Which way is up unless a map says so: towards the first row, as the text stands in the file.
 pub(super) const UP: Vec2 = Vec2::new(0.0, -1.0);
@@ -81,7 +81,7 @@ impl Entry {
                 return Err(alloc::format!("points: `{name}` takes none"));
             }
             (name, _) => {
-                tile_kind(name, up).ok_or_else(|| unknown("kind of tile", name, &NAMES))?
+                tile_kind(name, up).ok_or_else(|| unknown_name("kind of tile", name, &NAMES))?
             }
         };
         Ok(kind.with_data(self.data))
@@ -151,7 +151,7 @@ impl<'de> Visitor<'de> for EntryVisitor {
                 "data" => data.replace(map.next_value()?).is_some(),
                 _ => {
                     let known = ["kind", "points", "data"];
-                    return Err(A::Error::custom(unknown("field", &key, &known)));
+                    return Err(A::Error::custom(unknown_name("field", &key, &known)));
                 }
             };
             if twice {

@@ -26,7 +26,7 @@ use serde::ser::{Serialize, Serializer};
 
 use super::{Frame, FrameBox, Playback, Role, Sheet};
 use crate::shape::Shape;
-use crate::shape::form::{List, Xy, within};
+use crate::shape::repr::{List, Xy, within};
 
 /// The version of the form.
 const VERSION: u32 = 1;

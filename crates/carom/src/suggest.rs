@@ -1,32 +1,34 @@
-//! Names that are not known, and which ones were probably meant.
+//! Suggestions for misspelled names: "did you mean `radius`?".
 
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The message for a name that is none of the known ones.
-pub fn unknown(what: &str, found: &str, known: &[&str]) -> String {
-    let hint = match nearest(found, known) {
+/// Returns the error message for a name that is not one of `known`, with a suggestion if one of them is
+/// similar. `what` says what the name is of, such as `"field"`.
+pub fn unknown_name(what: &str, found: &str, known: &[&str]) -> String {
+    let hint = match closest_match(found, known) {
         Some(name) => format!(" (did you mean `{name}`?)"),
         None => String::new(),
     };
     format!("unknown {what} `{found}`{hint}, expected one of `{}`", known.join("`, `"))
 }
 
-/// The known name that a misspelt one was probably meant to be, if any is near: one edit in three
-/// letters at most.
-pub fn nearest<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
+/// Returns the known name that `found` is probably a misspelling of: the one with the smallest edit
+/// distance, if that is at most a third of its length.
+pub fn closest_match<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
     let longest = known.iter().map(|name| name.len()).max()?;
     if found.len() > 2 * longest {
         return None;
     }
     let found = found.to_lowercase();
-    let (edits, name) = known.iter().map(|&name| (edits(&found, name), name)).min()?;
+    let (edits, name) = known.iter().map(|&name| (edit_distance(&found, name), name)).min()?;
     (3 * edits <= name.len().max(3)).then_some(name)
 }
 
-/// How many letters to change, add, drop, or swap with the next to get from one word to the other.
-fn edits(from: &str, to: &str) -> usize {
+/// Returns the optimal string alignment distance (restricted Damerau–Levenshtein): the number of
+/// insertions, deletions, substitutions and swaps of adjacent letters that turn `from` into `to`.
+fn edit_distance(from: &str, to: &str) -> usize {
     let [from, to] = [from, to].map(|word| word.chars().collect::<Vec<char>>());
     let mut before: Vec<usize> = Vec::new();
     let mut row: Vec<usize> = (0..=to.len()).collect();
@@ -48,14 +50,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_misspelt_name_is_put_right() {
+    fn a_misspelled_name_gets_a_suggestion() {
         assert_eq!(
-            unknown("field", "raduis", &["center", "radius"]),
+            unknown_name("field", "raduis", &["center", "radius"]),
             "unknown field `raduis` (did you mean `radius`?), expected one of `center`, `radius`"
         );
-        assert_eq!(nearest("sprocket", &["center", "radius"]), None);
+        assert_eq!(closest_match("sprocket", &["center", "radius"]), None);
         for (slip, meant) in [("pivto", "pivot"), ("form", "from"), ("idel", "idle")] {
-            assert_eq!(nearest(slip, &[meant]), Some(meant));
+            assert_eq!(closest_match(slip, &[meant]), Some(meant));
         }
     }
 }

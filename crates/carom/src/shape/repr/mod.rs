@@ -51,7 +51,7 @@ mod tests;
 mod tiles;
 mod value;
 
-pub use crate::spelling::{nearest, unknown};
+pub use crate::suggest::{closest_match, unknown_name};
 pub use tiles::tile_kind;
 pub use value::{List, Number, Xy, within};
 

@@ -19,7 +19,7 @@ use crate::shape::{
     Aabb, Capsule, Chain, Circle, Compound, ConvexPolygon, Ellipse, Mask, Obb, Place, Point,
     Polygon, Segment, Shape, TileMap, Triangle,
 };
-use crate::spelling::unknown;
+use crate::suggest::unknown_name;
 
 /// The shape types and their fields. A type added here is built in [`Fields::shape`].
 const TYPES: [(&str, &[&str]); 14] = [
@@ -88,7 +88,7 @@ macro_rules! fields {
                 let given = [$(self.$field.as_ref().map(|_| stringify!($field))),*];
                 let mut given = self.stranger.as_deref().into_iter().chain(given.into_iter().flatten());
                 match given.find(|name| !known.contains(name)) {
-                    Some(name) => Err(Fault(unknown("field", name, known))),
+                    Some(name) => Err(Fault(unknown_name("field", name, known))),
                     None => Ok(()),
                 }
             }
@@ -240,7 +240,7 @@ impl Visitor<'_> for TypeVisitor {
         if let Some(&(name, fields)) = TYPES.iter().find(|entry| entry.0 == found) {
             return Ok(Type(name, fields));
         }
-        Err(E::custom(unknown("shape type", found, &TYPES.map(|entry| entry.0))))
+        Err(E::custom(unknown_name("shape type", found, &TYPES.map(|entry| entry.0))))
     }
 }
 
