@@ -199,7 +199,7 @@ fn all_pairs(scene: &Scene) -> Vec<Pair> {
         let [_, right, bottom, top] = sides[i];
         let following = sides[i + 1..].iter().zip(&order[i + 1..]);
         for (other, &b) in following.take_while(|(other, _)| other[0] <= right) {
-            let still = |id: u32| boxes[id as usize].1 == Mobility::Static;
+            let still = |id: u32| boxes[id as usize].1 == Mobility::Fixed;
             if other[2] <= top && bottom <= other[3] && !(still(a) && still(b)) {
                 pairs.push([a.min(b), a.max(b)]);
             }

@@ -41,7 +41,7 @@ impl Split {
             let boxes = (0..).zip(scene.boxes()).filter(move |(_, it)| it.1 == mobility);
             boxes.map(|(id, &(bounds, _))| (bounds, id)).collect()
         };
-        Self { moving: of(Mobility::Moving), still: of(Mobility::Static) }
+        Self { moving: of(Mobility::Moving), still: of(Mobility::Fixed) }
     }
 
     /// Takes over what has moved.

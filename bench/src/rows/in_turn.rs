@@ -5,7 +5,7 @@
 use std::hint::black_box;
 use std::ops::ControlFlow;
 
-use ::carom::broad::{BroadPhase, Mobility, Pair, Path, Strips};
+use ::carom::broad::{BroadPhase, Mobility, Pair, SweptAabb, Strips};
 
 use crate::finders::carom;
 use crate::frames::{Finder, Frames};
@@ -41,14 +41,14 @@ impl Finder for Walkers {
             let (last, _) = broad.get(id).expect("all boxes are there");
             let motion = bounds.min() - last.min();
             for share in [1.0, 0.5] {
-                let path = Path::of_sweep(&last, motion * share);
-                broad.visit_path(&path, &mut |other, time| {
+                let path = SweptAabb::from_motion(&last, motion * share);
+                broad.visit_swept(&path, &mut |other, time| {
                     black_box((other, time));
                     path.end()
                 });
             }
             broad.set(id, bounds, Mobility::Moving);
-            broad.visit_box(&bounds, &mut |other| {
+            broad.visit_intersecting(&bounds, &mut |other| {
                 black_box(other);
                 ControlFlow::Continue(())
             });

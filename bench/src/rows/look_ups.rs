@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use carom::broad::{BroadPhase, LookUp, Path, Strips};
+use carom::broad::{BroadPhase, BroadPhaseExt, SweptAabb, Strips};
 use carom::prelude::*;
 use packed_spatial_index::{NeighborWorkspace, Point2D, Ray2D};
 use parry2d::math::Vector;
@@ -75,12 +75,12 @@ fn boxes_row(setting: &Setting) -> Row<'static> {
     let mut row = meeting(setting, boxes.iter().map(sides).collect());
     let read = |ids: &Vec<u32>| sum(ids.iter().map(|&id| id.into()));
     let broad = setting.carom();
-    let ask = move |bounds: &Aabb| broad.meeting_box(bounds);
+    let ask = move |bounds: &Aabb| broad.intersecting_box(bounds);
     row.add(CAROM, "Strips, in order", boxes.clone(), ask, read);
     let broad = setting.carom();
     let ask = move |bounds: &Aabb| {
         let mut ids = Vec::new();
-        broad.list_box(bounds, &mut ids);
+        broad.collect_intersecting(bounds, &mut ids);
         ids
     };
     row.add(CAROM, "Strips, in any order", boxes.clone(), ask, read);
@@ -135,12 +135,12 @@ fn rays(setting: &Setting) -> Row<'static> {
     let mut row = value_row(truth.collect());
     let broad = setting.carom();
     let read = |hit: &Option<(u32, RayHit)>| hit.map(|(_, hit)| hit.distance).into();
-    row.add(CAROM, "Strips", rays.clone(), move |ray| broad.first_on_ray(ray), read);
+    row.add(CAROM, "Strips", rays.clone(), move |ray| broad.raycast_first(ray), read);
     let broad = setting.carom();
     let ask = move |ray: &Ray| {
-        let path = Path::of_ray(ray);
+        let path = SweptAabb::from_ray(ray);
         let (mut first, mut end) = (None, RAY_LENGTH);
-        broad.visit_path_with_boxes(&path, &mut |id, bounds, _| {
+        broad.visit_swept_with_boxes(&path, &mut |id, bounds, _| {
             if let Some(distance) = enter32(ray, bounds).filter(|&distance| distance <= end) {
                 (first, end) = (Some((id, distance)), distance);
             }

@@ -6,12 +6,12 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use carom_simd::{
-    Bounds, Cells, Entry, Grid, LANES, Lanes, Node, Overlay, Pair, Row as BoxRow, Ruler, Shift,
-    Sorted, Test, Tree, Words,
+    Bounds, BoxCells, BoxEntry, StripGrid, LANES, Lanes, Node, Overlay, Pair, BoxColumns, AxisCells, BitOffset,
+    StripIndex, NodeTest, BvhView, BitRows,
 };
 use carom_simd::{
-    add_up, bits_meet, deal, find_cells, find_ends, gather, join, pair_all, portable, scan, sweep,
-    walk_in_order,
+    exclusive_prefix_sum, bitmaps_overlap, distribute, find_cells, find_ends, gather, join, all_pairs, portable, test_range, sweep,
+    traverse_ordered,
 };
 
 use crate::harness::{Answer, Row, Verdict};
@@ -30,7 +30,7 @@ pub fn rows(bench: &mut Bench) {
         let ask = |cells: FindCells| {
             let (grid, boxes, out) = (setting.grid, setting.boxes.clone(), RefCell::default());
             move |_: &()| {
-                let out: &mut Cells = &mut out.borrow_mut();
+                let out: &mut BoxCells = &mut out.borrow_mut();
                 out.others.clear();
                 cells(&grid, &boxes, out);
                 out.firsts.len() + out.others.len()
@@ -44,29 +44,29 @@ pub fn rows(bench: &mut Bench) {
             let lists = RefCell::new(vec![Vec::new(); grid.strips()]);
             let (ruler, boxes) = (grid.y, boxes.clone());
             move |_: &()| {
-                let lists: &mut Vec<Vec<Entry>> = &mut lists.borrow_mut();
+                let lists: &mut Vec<Vec<BoxEntry>> = &mut lists.borrow_mut();
                 lists.iter_mut().for_each(Vec::clear);
-                deal(&ruler, &boxes, lists);
+                distribute(&ruler, &boxes, lists);
                 lists.iter().map(Vec::len).sum()
             }
         };
-        row(vec![()], ask(deal), ask(portable::deal))
+        row(vec![()], ask(distribute), ask(portable::distribute))
     });
     bench.look_ups("simd add up 10k counts", || {
-        let ask = |add_up: AddUp| {
+        let ask = |exclusive_prefix_sum: AddUp| {
             let counts: Vec<u32> = (0..BOXES as u32).map(|i| i * 7919 % 5).collect();
             let sums = RefCell::new(counts.clone());
             move |_: &()| {
                 let sums: &mut Vec<u32> = &mut sums.borrow_mut();
                 sums.copy_from_slice(&counts);
-                add_up(sums) as usize
+                exclusive_prefix_sum(sums) as usize
             }
         };
-        row(vec![()], ask(add_up), ask(portable::add_up))
+        row(vec![()], ask(exclusive_prefix_sum), ask(portable::exclusive_prefix_sum))
     });
     bench.look_ups("simd ends of a strip", || {
-        let (strip, ruler) = (strip().0, Ruler::new(0.0, SIDE, 512));
-        let cell_ends = move |strip: &BoxRow| -> Vec<u32> {
+        let (strip, ruler) = (strip().0, AxisCells::new(0.0, SIDE, 512));
+        let cell_ends = move |strip: &BoxColumns| -> Vec<u32> {
             let end = |cell| strip.min_x().partition_point(|&x| ruler.cell(x) <= cell) as u32;
             (0..512).map(end).collect()
         };
@@ -86,7 +86,7 @@ pub fn rows(bench: &mut Bench) {
         let Setting { boxes, .. } = Setting::new();
         let places: Vec<u32> = (0..500).map(|i| i * 7919 % BOXES as u32).collect();
         let ask = |gather: Gather| {
-            let (boxes, row) = (boxes.clone(), RefCell::new(BoxRow::new()));
+            let (boxes, row) = (boxes.clone(), RefCell::new(BoxColumns::new()));
             row.borrow_mut().resize(places.len());
             move |places: &Vec<u32>| {
                 gather(&mut row.borrow_mut(), &boxes, places);
@@ -110,18 +110,18 @@ pub fn rows(bench: &mut Bench) {
     });
     bench.look_ups("simd pair 100 boxes", || {
         let (boxes, places) = (uniform(100), Vec::from_iter(0..100));
-        let mut few = BoxRow::new();
+        let mut few = BoxColumns::new();
         gather(&mut few, &boxes, &places);
-        let ask = |pair_all: PairAll| {
+        let ask = |all_pairs: PairAll| {
             let (few, pairs) = (few.clone(), RefCell::default());
             move |_: &()| {
                 let pairs: &mut Vec<Pair> = &mut pairs.borrow_mut();
                 pairs.clear();
-                pair_all(&few, pairs);
+                all_pairs(&few, pairs);
                 pairs.len()
             }
         };
-        row(vec![(); 16], ask(pair_all), ask(portable::pair_all))
+        row(vec![(); 16], ask(all_pairs), ask(portable::all_pairs))
     });
     bench.look_ups("simd scan 24 boxes", || {
         let (strip, _) = strip();
@@ -131,23 +131,23 @@ pub fn rows(bench: &mut Bench) {
             move |&at: &usize| {
                 let pairs: &mut Vec<Pair> = &mut pairs.borrow_mut();
                 pairs.clear();
-                scan(&strip, at..at + 24, (&strip.get(at).bounds, 1), true, pairs);
+                test_range(&strip, at..at + 24, (&strip.get(at).bounds, 1), true, pairs);
                 pairs.len()
             }
         };
-        row(places.clone(), ask(scan), ask(portable::scan))
+        row(places.clone(), ask(test_range), ask(portable::test_range))
     });
     bench.look_ups("simd bits of 256 x 256", || {
         let ask = |meet: BitsMeet| {
             let [a, b] = [[0x5555_5555_5555_5555u64; 1024], [0; 1024]];
             move |&bit: &u32| {
-                let [a, b] = [&a, &b].map(|words| Words { words, stride: 4 });
-                let shift = Shift { across: 0, bit };
+                let [a, b] = [&a, &b].map(|words| BitRows { words, stride: 4 });
+                let shift = BitOffset { across: 0, bit };
                 let overlay = Overlay { first: a, second: b, shift, words: 0..4, rows: 256 };
                 usize::from(meet(&overlay))
             }
         };
-        row((0..64).collect(), ask(bits_meet), ask(portable::bits_meet))
+        row((0..64).collect(), ask(bitmaps_overlap), ask(portable::bitmaps_overlap))
     });
     bench.look_ups("simd join 64 boxes with 10k", || {
         let (sorted, movers) = (Rc::new(sorted()), strip().0);
@@ -164,29 +164,29 @@ pub fn rows(bench: &mut Bench) {
     });
     bench.look_ups("simd walk to the nearest", || {
         let (tree, boxes) = (Rc::new(tree()), Setting::new().boxes);
-        let beside = |it: &Entry| Near([it.bounds[0] + 3.0, it.bounds[1] - 2.0]);
+        let beside = |it: &BoxEntry| Near([it.bounds[0] + 3.0, it.bounds[1] - 2.0]);
         let questions: Vec<Near> = boxes.iter().step_by(10).map(beside).collect();
         let (one, twin) = (tree.clone(), tree);
         let nearest = |_: usize, _: &Bounds, key: f32, best: f32| best.min(key);
         let chosen =
-            move |near: &Near| walk_in_order(view(&one), near, f32::INFINITY, nearest) as usize;
+            move |near: &Near| traverse_ordered(view(&one), near, f32::INFINITY, nearest) as usize;
         let safe = move |near: &Near| {
-            portable::walk_in_order(view(&twin), near, f32::INFINITY, nearest) as usize
+            portable::traverse_ordered(view(&twin), near, f32::INFINITY, nearest) as usize
         };
         row(questions, chosen, safe)
     });
 }
 
-type FindCells = fn(&Grid, &[Entry], &mut Cells);
-type Deal = fn(&Ruler, &[Entry], &mut [Vec<Entry>]);
+type FindCells = fn(&StripGrid, &[BoxEntry], &mut BoxCells);
+type Deal = fn(&AxisCells, &[BoxEntry], &mut [Vec<BoxEntry>]);
 type AddUp = fn(&mut [u32]) -> u32;
-type FindEnds = fn(&BoxRow, &Ruler, &[u32], &mut Vec<u32>) -> u64;
-type Gather = fn(&mut BoxRow, &[Entry], &[u32]);
-type Sweep = fn(&BoxRow, &[u32], &mut Vec<Pair>);
-type PairAll = fn(&BoxRow, &mut Vec<Pair>);
-type Scan = fn(&BoxRow, Range<usize>, (&Bounds, u32), bool, &mut Vec<Pair>);
+type FindEnds = fn(&BoxColumns, &AxisCells, &[u32], &mut Vec<u32>) -> u64;
+type Gather = fn(&mut BoxColumns, &[BoxEntry], &[u32]);
+type Sweep = fn(&BoxColumns, &[u32], &mut Vec<Pair>);
+type PairAll = fn(&BoxColumns, &mut Vec<Pair>);
+type Scan = fn(&BoxColumns, Range<usize>, (&Bounds, u32), bool, &mut Vec<Pair>);
 type BitsMeet = fn(&Overlay<'_>) -> bool;
-type Join = fn(&BoxRow, Range<usize>, &Sorted, &mut Vec<Pair>) -> u64;
+type Join = fn(&BoxColumns, Range<usize>, &StripIndex, &mut Vec<Pair>) -> u64;
 
 /// What the CPU's own loop does, and its twin; both give a number that tells whether they agree.
 fn row<T: Clone + 'static>(
@@ -207,31 +207,31 @@ fn row<T: Clone + 'static>(
 }
 
 struct Setting {
-    boxes: Vec<Entry>,
+    boxes: Vec<BoxEntry>,
     /// With strips of five units.
-    grid: Grid,
+    grid: StripGrid,
 }
 
 impl Setting {
     fn new() -> Self {
-        let grid = Grid { x: Ruler::new(0.0, SIDE, 512), y: Ruler::new(0.0, SIDE, 20) };
+        let grid = StripGrid { x: AxisCells::new(0.0, SIDE, 512), y: AxisCells::new(0.0, SIDE, 20) };
         Self { boxes: uniform(BOXES), grid }
     }
 }
 
 /// So many unit boxes, one to a unit of area.
-fn uniform(count: usize) -> Vec<Entry> {
+fn uniform(count: usize) -> Vec<BoxEntry> {
     let kind = KINDS.iter().find(|kind| kind.name == "uniform").expect("the scene exists");
-    let entry = |(id, (bounds, _)): (u32, &(_, _))| Entry { bounds: sides(bounds), id };
+    let entry = |(id, (bounds, _)): (u32, &(_, _))| BoxEntry { bounds: sides(bounds), id };
     (0..).zip(Scene::new(kind, count).boxes()).map(entry).collect()
 }
 
 /// The boxes of a strip in the order of x, and where each has to be held against others no more.
-fn strip() -> (BoxRow, Vec<u32>) {
+fn strip() -> (BoxColumns, Vec<u32>) {
     let mut boxes = Setting::new().boxes;
     boxes.retain(|it| it.bounds[1] <= 55.0 && it.bounds[3] >= 50.0);
     boxes.sort_by(|a, b| a.bounds[0].total_cmp(&b.bounds[0]));
-    let mut row = BoxRow::new();
+    let mut row = BoxColumns::new();
     gather(&mut row, &boxes, &Vec::from_iter(0..boxes.len() as u32));
     let end = |&right: &f32| row.min_x().partition_point(|&left| left <= right) as u32;
     let ends = row.max_x().iter().map(end).collect();
@@ -239,9 +239,9 @@ fn strip() -> (BoxRow, Vec<u32>) {
 }
 
 /// All boxes, sorted by cells.
-fn sorted() -> Sorted {
+fn sorted() -> StripIndex {
     let Setting { boxes, grid } = Setting::new();
-    Sorted::new(&boxes, grid, 2.0)
+    StripIndex::new(&boxes, grid, 2.0)
 }
 
 /// A tree of all boxes, by strips and then along x.
@@ -262,15 +262,15 @@ fn tree() -> (Vec<Node>, Vec<u32>) {
     (nodes, levels)
 }
 
-fn view((nodes, levels): &(Vec<Node>, Vec<u32>)) -> Tree<'_> {
-    Tree { nodes, levels }
+fn view((nodes, levels): &(Vec<Node>, Vec<u32>)) -> BvhView<'_> {
+    BvhView { nodes, levels }
 }
 
 /// The boxes near a point; keys are squares of distances.
 #[derive(Clone)]
 struct Near([f32; 2]);
 
-impl Test for Near {
+impl NodeTest for Near {
     #[inline(always)]
     fn lanes<L: Lanes>(&self, node: &Node, limit: f32) -> (L, L) {
         let [left, low, right, high] = node.rows::<L>();

@@ -37,7 +37,7 @@ impl Box2d {
                 let mut def = b2DefaultBodyDef();
                 def.type_ = match mobility {
                     Mobility::Moving => b2BodyType_b2_dynamicBody,
-                    Mobility::Static => b2BodyType_b2_staticBody,
+                    Mobility::Fixed => b2BodyType_b2_staticBody,
                 };
                 def.position = position(bounds.center().to_array());
                 let body = b2CreateBody(world, &raw const def);

@@ -24,7 +24,7 @@ impl<B: BroadPhase> Carom<B> {
         for (id, ((bounds, mobility), form)) in (0..).zip(scene.boxes().iter().zip(forms(scene))) {
             let body = match mobility {
                 Mobility::Moving => Body::moving(bounds.center()),
-                Mobility::Static => Body::fixed(bounds.center()),
+                Mobility::Fixed => Body::fixed(bounds.center()),
             };
             let shape: Shape = match form {
                 Form::Circle(radius) => Circle::new([0.0, 0.0], radius).into(),

@@ -60,7 +60,7 @@ impl Rapier {
             };
             let types = match mobility {
                 Mobility::Moving => ActiveCollisionTypes::all(),
-                Mobility::Static => ActiveCollisionTypes::default(),
+                Mobility::Fixed => ActiveCollisionTypes::default(),
             };
             let center = bounds.center();
             let builder = builder.translation(Vector::new(center.x, center.y));

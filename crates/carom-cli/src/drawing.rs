@@ -44,7 +44,7 @@ pub fn picture<'a>(
             picture.arrow(from, to, &Style::stroke(Color::VERMILION).width(1.0));
             has_sights = true;
         }
-        if body.mobility == Mobility::Static {
+        if body.mobility == Mobility::Fixed {
             continue;
         }
         let moved = |trail: &&Vec<Vec2>| trail.iter().any(|place| *place != trail[0]);
@@ -64,7 +64,7 @@ pub fn picture<'a>(
     }
     let has = |role: Role| world.colliders().any(|collider| collider.role() == role);
     for (mobility, color, meaning) in
-        [(Mobility::Static, Color::GREY, "stands still"), (Mobility::Moving, Color::BLUE, "moves")]
+        [(Mobility::Fixed, Color::GREY, "stands still"), (Mobility::Moving, Color::BLUE, "moves")]
     {
         let is_solid = |collider: &ColliderRef<'_>| {
             collider.role() == Role::Solid && collider.body().mobility == mobility

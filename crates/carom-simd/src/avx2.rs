@@ -4,7 +4,7 @@
 
 mod bits;
 mod columns;
-mod deal;
+mod distribute;
 mod few;
 mod join;
 mod lanes;
@@ -18,12 +18,13 @@ use core::ops::Range;
 use crate::ruler::{CELL, FIRST, ROUNDING};
 use crate::steps::{PARTING, Steps};
 use crate::{
-    Bounds, CONTINUING, Cells, Entry, Grid, LANES, Pair, Row, Ruler, Test, Tree, portable, walk,
+    AxisCells, Bounds, BoxCells, BoxColumns, BoxEntry, BvhView, COPY_FLAG, LANES, NodeTest, Pair,
+    StripGrid, portable, walk,
 };
-pub use bits::bits_meet;
+pub use bits::bitmaps_overlap;
 use columns::Columns;
-pub use deal::deal;
-pub use few::pair_all;
+pub use distribute::distribute;
+pub use few::all_pairs;
 pub use join::join;
 use lanes::{Eight, greatest, least};
 use writer::Writer;
@@ -47,9 +48,9 @@ fn fetch_a_page_ahead<T>(values: &T) {
 
 /// [`crate::find_cells`] with AVX2. The list of other cells is empty.
 #[target_feature(enable = "avx2,popcnt")]
-pub fn find_cells(grid: &Grid, boxes: &[Entry], cells: &mut Cells) {
+pub fn find_cells(grid: &StripGrid, boxes: &[BoxEntry], cells: &mut BoxCells) {
     let _ = grid.cells(); // panics if their numbers would not fit
-    let Cells { firsts, others } = cells;
+    let BoxCells { firsts, others } = cells;
     firsts.resize(boxes.len(), 0);
     let (x_ruler, y_ruler) = (Rulers::of(&grid.x), Rulers::of(&grid.y));
     let columns = _mm256_set1_epi32(grid.columns() as i32);
@@ -90,7 +91,7 @@ pub fn find_cells(grid: &Grid, boxes: &[Entry], cells: &mut Cells) {
 
 /// [`crate::gather`] with AVX2.
 #[target_feature(enable = "avx2,popcnt")]
-pub fn gather(row: &mut Row, boxes: &[Entry], places: &[u32]) {
+pub fn gather(row: &mut BoxColumns, boxes: &[BoxEntry], places: &[u32]) {
     let (eights, rest) = places.as_chunks();
     let (min_x, max_x) = (row.min_x.as_chunks_mut().0, row.max_x.as_chunks_mut().0);
     let (min_y, max_y) = (row.min_y.as_chunks_mut().0, row.max_y.as_chunks_mut().0);
@@ -119,17 +120,17 @@ pub fn gather(row: &mut Row, boxes: &[Entry], places: &[u32]) {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn gather_eight(
-    boxes: &[Entry],
+    boxes: &[BoxEntry],
     places: &[u32; LANES],
     sides: [&mut [f32; LANES]; 4],
     ids: &mut [u32; LANES],
 ) {
-    let from = places.map(|place| &boxes[(place & !CONTINUING) as usize]);
+    let from = places.map(|place| &boxes[(place & !COPY_FLAG) as usize]);
     let gathered = transposed(from.map(|entry| &entry.bounds));
     for (to, from) in sides.into_iter().zip(gathered) {
         store_sides(to, from);
     }
-    let marks = _mm256_and_si256(load(places), _mm256_set1_epi32(CONTINUING as i32));
+    let marks = _mm256_and_si256(load(places), _mm256_set1_epi32(COPY_FLAG as i32));
     store(ids, _mm256_or_si256(load(&from.map(|entry| entry.id)), marks));
 }
 
@@ -143,7 +144,7 @@ struct Rulers {
 impl Rulers {
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn of(ruler: &Ruler) -> Self {
+    fn of(ruler: &AxisCells) -> Self {
         Self {
             low: _mm256_set1_ps(ruler.low),
             scale: _mm256_set1_ps(ruler.scale),
@@ -151,7 +152,7 @@ impl Rulers {
         }
     }
 
-    /// [`Ruler::cell`] for eight.
+    /// [`AxisCells::cell`] for eight.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn cells(&self, at: __m256) -> __m256i {
@@ -243,8 +244,8 @@ fn first_lanes(count: usize) -> u32 {
 /// [`crate::find_ends`] with AVX2.
 #[target_feature(enable = "avx2,popcnt")]
 pub fn find_ends(
-    row: &Row,
-    ruler: &Ruler,
+    row: &BoxColumns,
+    ruler: &AxisCells,
     start: u32,
     end: impl Fn(u32) -> u32,
     ends: &mut Vec<u32>,
@@ -274,9 +275,9 @@ pub fn find_ends(
     sum - len * (len + 1) / 2 // no box is held against those before it, nor against itself
 }
 
-/// [`crate::add_up`] with AVX2.
+/// [`crate::exclusive_prefix_sum`] with AVX2.
 #[target_feature(enable = "avx2")]
-pub fn add_up(numbers: &mut [u32]) -> u32 {
+pub fn exclusive_prefix_sum(numbers: &mut [u32]) -> u32 {
     let mut sum = _mm256_setzero_si256();
     let (eights, rest) = numbers.as_chunks_mut();
     for eight in eights {
@@ -303,7 +304,7 @@ pub fn add_up(numbers: &mut [u32]) -> u32 {
 /// not foresee how many each takes (what is loaded twice costs more); writing four pairs at a time and
 /// seldom more (a CPU does not foresee when, where boxes crowd); a number of steps that two or four divide.
 #[target_feature(enable = "avx2,popcnt")]
-pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
+pub fn sweep(row: &BoxColumns, ends: &[u32], pairs: &mut Vec<Pair>) {
     assert_eq!(ends.len(), row.len(), "a row of boxes needs an end for each");
     let columns = Columns::of(row);
     let mut writer = Writer::new(pairs);
@@ -343,12 +344,12 @@ unsafe fn sweep_eight(
         // SAFETY: as above.
         unsafe {
             let (bounds, id) = columns.get(start + lane);
-            columns.scan::<true, false>(rest, bounds, id, writer);
+            columns.test_range::<true, false>(rest, bounds, id, writer);
         }
     }
 }
 
-/// [`Steps::new`] with AVX2. The ends and the place are at most [`Row::MAX_LEN`], so nothing overflows.
+/// [`Steps::new`] with AVX2. The ends and the place are at most [`BoxColumns::MAX_LEN`], so nothing overflows.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn steps(place: usize, ends: &[u32; LANES]) -> Steps {
@@ -361,31 +362,31 @@ fn steps(place: usize, ends: &[u32; LANES]) -> Steps {
     Steps { together: greatest(others) as usize, loners: mask(loners) }
 }
 
-/// [`crate::scan`] with AVX2.
+/// [`crate::test_range`] with AVX2.
 #[target_feature(enable = "avx2,popcnt")]
-pub fn scan(
-    row: &Row,
+pub fn test_range(
+    row: &BoxColumns,
     places: Range<usize>,
     (bounds, id): (&Bounds, u32),
     continuing: bool,
     pairs: &mut Vec<Pair>,
 ) {
     assert!(places.end <= row.len(), "a row of {} has no place {}", row.len(), places.end);
-    let id = if continuing { id } else { id | CONTINUING };
+    let id = if continuing { id } else { id | COPY_FLAG };
     let mut writer = Writer::new(pairs);
     writer.make_room(places.len() + LANES);
     let bounds = bounds.map(|side| _mm256_set1_ps(side));
     // SAFETY: the places end in the row, and there is room.
-    unsafe { Columns::of(row).scan::<false, true>(places, bounds, id, &mut writer) };
+    unsafe { Columns::of(row).test_range::<false, true>(places, bounds, id, &mut writer) };
 }
 
-/// [`crate::walk_in_order`] with AVX2.
+/// [`crate::traverse_ordered`] with AVX2.
 #[target_feature(enable = "avx2,popcnt")]
-pub fn walk_in_order(
-    tree: Tree<'_>,
-    test: &impl Test,
+pub fn traverse_ordered(
+    tree: BvhView<'_>,
+    test: &impl NodeTest,
     told: f32,
     visit: impl FnMut(usize, &Bounds, f32, f32) -> f32,
 ) -> u64 {
-    walk::walk_in_order::<Eight>(tree, test, told, visit)
+    walk::traverse_ordered::<Eight>(tree, test, told, visit)
 }

@@ -1,10 +1,10 @@
 //! How few boxes are held against each other.
 
-use crate::{FEW, LANES};
+use crate::{ALL_PAIRS_MAX, LANES};
 
 /// How many blocks there are at most.
 pub(crate) const BLOCKS: usize = {
-    let eights = FEW / LANES;
+    let eights = ALL_PAIRS_MAX / LANES;
     eights * (eights + 1) / 2
 };
 
@@ -14,7 +14,7 @@ pub(crate) const BLOCKS: usize = {
 static ALL: [[u8; 2]; BLOCKS] = {
     let (mut all, mut count) = ([[0; 2]; BLOCKS], 0);
     let mut others = 0;
-    while others < FEW {
+    while others < ALL_PAIRS_MAX {
         let mut ones = 0;
         while ones <= others {
             all[count] = [ones as u8, others as u8];
@@ -29,10 +29,10 @@ static ALL: [[u8; 2]; BLOCKS] = {
 /// The blocks of a row of so many.
 ///
 /// # Panics
-/// If they are more than [`FEW`].
+/// If they are more than [`ALL_PAIRS_MAX`].
 #[inline(always)]
 pub(crate) fn blocks(len: usize) -> &'static [[u8; 2]] {
-    assert!(len <= FEW, "a row of {len} has more boxes than {FEW}");
+    assert!(len <= ALL_PAIRS_MAX, "a row of {len} has more boxes than {ALL_PAIRS_MAX}");
     let eights = len.div_ceil(LANES);
     &ALL[..eights * (eights + 1) / 2]
 }

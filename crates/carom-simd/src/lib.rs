@@ -1,15 +1,15 @@
 //! The loops in which carom's broad phase spends its time, eight boxes at a time.
 //!
-//! [`deal`] gives boxes to lists by their y. [`find_cells`] places them in a [`Grid`], [`add_up`] tells from
-//! how many are in each cell where those of a cell start, and [`gather`] collects some of them in a [`Row`],
+//! [`distribute`] gives boxes to lists by their y. [`find_cells`] places them in a [`StripGrid`], [`exclusive_prefix_sum`] tells from
+//! how many are in each cell where those of a cell start, and [`gather`] collects some of them in a [`BoxColumns`],
 //! where they are held by columns. [`find_ends`] tells how far each has to look in it, [`sweep`] finds the
-//! pairs within a row whose boxes meet, and [`pair_all`] those of a short one in any order. [`scan`] finds
+//! pairs within a row whose boxes meet, and [`all_pairs`] those of a short one in any order. [`test_range`] finds
 //! the boxes of a row that meet one from elsewhere, [`join`] those of a row that meet others, which are
-//! [`Sorted`].
-//! [`walk_box`] and [`walk_in_order`] look something up in a [`Tree`] whose [`Node`]s hold eight boxes each.
-//! [`bits_meet`] compares bitmaps, for masks. [`fetch`] asks for memory before it is needed.
+//! [`StripIndex`].
+//! [`traverse_intersecting`] and [`traverse_ordered`] look something up in a [`BvhView`] whose [`Node`]s hold eight boxes each.
+//! [`bitmaps_overlap`] compares bitmaps, for masks. [`prefetch`] asks for memory before it is needed.
 //!
-//! Each loop but [`walk_box`] is there twice: in safe code for every machine ([`portable`]), and with AVX2,
+//! Each loop but [`traverse_intersecting`] is there twice: in safe code for every machine ([`portable`]), and with AVX2,
 //! which is chosen at run time where the CPU has it. Both give the same results in the same order.
 #![no_std]
 extern crate alloc;
@@ -19,11 +19,11 @@ extern crate std;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod entry;
-mod fetch;
 mod few;
 mod lanes;
 mod node;
 pub mod portable;
+mod prefetch;
 mod row;
 mod ruler;
 mod sorted;
@@ -32,14 +32,14 @@ mod steps;
 mod tests;
 mod walk;
 
-pub use entry::Entry;
-pub use fetch::fetch;
+pub use entry::BoxEntry;
 pub use lanes::Lanes;
 pub use node::Node;
-pub use row::Row;
-pub use ruler::{Cells, Grid, Ruler};
-pub use sorted::{Sorted, ascending};
-pub use walk::{Test, Tree, walk_box};
+pub use prefetch::prefetch;
+pub use row::BoxColumns;
+pub use ruler::{AxisCells, BoxCells, StripGrid};
+pub use sorted::{StripIndex, ascending};
+pub use walk::{BvhView, NodeTest, traverse_intersecting};
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -53,12 +53,12 @@ pub type Bounds = [f32; 4];
 /// How many boxes are tested at once.
 pub const LANES: usize = 8;
 
-/// The most boxes that [`pair_all`] takes.
-pub const FEW: usize = 128;
+/// The most boxes that [`all_pairs`] takes.
+pub const ALL_PAIRS_MAX: usize = 128;
 
 /// Marks the id of a box that a row shares with an earlier one. Two such boxes are no pair of this
 /// row: they have met in the earlier one.
-pub const CONTINUING: u32 = 1 << 31;
+pub const COPY_FLAG: u32 = 1 << 31;
 
 /// Calls a function as compiled for AVX2 if the CPU has it, else the portable one.
 macro_rules! fastest {
@@ -77,35 +77,35 @@ macro_rules! fastest {
 /// Computes the cells of each box, overwriting `cells`.
 ///
 /// # Panics
-/// Panics if the grid has more than [`Grid::MAX_CELLS`] cells.
-pub fn find_cells(grid: &Grid, boxes: &[Entry], cells: &mut Cells) {
+/// Panics if the grid has more than [`StripGrid::MAX_CELLS`] cells.
+pub fn find_cells(grid: &StripGrid, boxes: &[BoxEntry], cells: &mut BoxCells) {
     cells.others.clear();
     fastest!(find_cells(grid, boxes, cells))
 }
 
 /// Appends boxes to the lists of all cells of a ruler that they reach in y, their ids marked
-/// [`CONTINUING`] in all but the first. Eight boxes at a time go to their first lists, then to the others.
+/// [`COPY_FLAG`] in all but the first. Eight boxes at a time go to their first lists, then to the others.
 ///
 /// # Panics
 /// If there are less lists than cells.
-pub fn deal(ruler: &Ruler, boxes: &[Entry], lists: &mut [Vec<Entry>]) {
-    fastest!(deal(ruler, boxes, lists))
+pub fn distribute(ruler: &AxisCells, boxes: &[BoxEntry], lists: &mut [Vec<BoxEntry>]) {
+    fastest!(distribute(ruler, boxes, lists))
 }
 
 /// Makes a row of the boxes at some places of a list, with their ids. A place may be marked
-/// [`CONTINUING`], and so will the id.
+/// [`COPY_FLAG`], and so will the id.
 ///
 /// # Panics
 /// If the list is shorter than a place.
-pub fn gather(row: &mut Row, boxes: &[Entry], places: &[u32]) {
+pub fn gather(row: &mut BoxColumns, boxes: &[BoxEntry], places: &[u32]) {
     row.resize(places.len());
     fastest!(gather(row, boxes, places))
 }
 
 /// Replaces each number by the sum of those before it. Gives the sum of all, which must not be too large for
 /// one.
-pub fn add_up(numbers: &mut [u32]) -> u32 {
-    fastest!(add_up(numbers))
+pub fn exclusive_prefix_sum(numbers: &mut [u32]) -> u32 {
+    fastest!(exclusive_prefix_sum(numbers))
 }
 
 /// Finds where those boxes of a row end that each has to be held against, in a row that is sorted by
@@ -115,8 +115,8 @@ pub fn add_up(numbers: &mut [u32]) -> u32 {
 /// `start` on. Gives the number of tests that there will be.
 #[inline]
 pub fn find_ends(
-    row: &Row,
-    ruler: &Ruler,
+    row: &BoxColumns,
+    ruler: &AxisCells,
     start: u32,
     end: impl Fn(u32) -> u32,
     ends: &mut Vec<u32>,
@@ -133,7 +133,7 @@ pub fn find_ends(
 ///
 /// # Panics
 /// If there are not as many ends as boxes, or one lies behind the row.
-pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
+pub fn sweep(row: &BoxColumns, ends: &[u32], pairs: &mut Vec<Pair>) {
     fastest!(sweep(row, ends, pairs))
 }
 
@@ -144,24 +144,24 @@ pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
 /// on. Pairs come in that order.
 ///
 /// # Panics
-/// If there are more than [`FEW`] boxes.
-pub fn pair_all(row: &Row, pairs: &mut Vec<Pair>) {
-    fastest!(pair_all(row, pairs))
+/// If there are more than [`ALL_PAIRS_MAX`] boxes.
+pub fn all_pairs(row: &BoxColumns, pairs: &mut Vec<Pair>) {
+    fastest!(all_pairs(row, pairs))
 }
 
 /// Appends the pairs of one box, under an id, with those at some places of a row that share a point
-/// with it, in the order of the places. Boxes marked [`CONTINUING`] count only if `continuing` is set.
+/// with it, in the order of the places. Boxes marked [`COPY_FLAG`] count only if `continuing` is set.
 ///
 /// # Panics
 /// If the row is shorter than the places.
-pub fn scan(
-    row: &Row,
+pub fn test_range(
+    row: &BoxColumns,
     places: Range<usize>,
     (bounds, id): (&Bounds, u32),
     continuing: bool,
     pairs: &mut Vec<Pair>,
 ) {
-    fastest!(scan(row, places, (bounds, id), continuing, pairs))
+    fastest!(test_range(row, places, (bounds, id), continuing, pairs))
 }
 
 /// Appends the pairs of the boxes at some places of a row with the sorted ones that share a point with them.
@@ -172,13 +172,18 @@ pub fn scan(
 ///
 /// # Panics
 /// If the row is shorter than the places.
-pub fn join(row: &Row, places: Range<usize>, sorted: &Sorted, pairs: &mut Vec<Pair>) -> u64 {
+pub fn join(
+    row: &BoxColumns,
+    places: Range<usize>,
+    sorted: &StripIndex,
+    pairs: &mut Vec<Pair>,
+) -> u64 {
     fastest!(join(row, places, sorted, pairs))
 }
 
 /// Rows of as many words each.
 #[derive(Clone, Copy, Debug)]
-pub struct Words<'a> {
+pub struct BitRows<'a> {
     /// The words, from the first of the first row on.
     pub words: &'a [u64],
     /// How many words a row has.
@@ -186,9 +191,9 @@ pub struct Words<'a> {
 }
 
 /// How one bitmap lies on another: the first bit of word `w` of the first is on bit `bit` (from 0 to 63)
-/// of word `w + across` of the second. Words that the second does not have are clear.
+/// of word `w + across` of the second. BitRows that the second does not have are clear.
 #[derive(Clone, Copy, Debug)]
-pub struct Shift {
+pub struct BitOffset {
     /// How many words further.
     pub across: isize,
     /// And how many bits.
@@ -199,11 +204,11 @@ pub struct Shift {
 #[derive(Clone, Debug)]
 pub struct Overlay<'a> {
     /// The first.
-    pub first: Words<'a>,
+    pub first: BitRows<'a>,
     /// The one that lies on it, first row on first row.
-    pub second: Words<'a>,
+    pub second: BitRows<'a>,
     /// How it lies there.
-    pub shift: Shift,
+    pub shift: BitOffset,
     /// Which words of the first are compared,
     pub words: Range<usize>,
     /// in how many rows.
@@ -215,7 +220,7 @@ impl Overlay<'_> {
     /// if so, no sum of a word's number and the shift overflows.
     ///
     /// # Panics
-    /// See [`bits_meet`].
+    /// See [`bitmaps_overlap`].
     #[inline]
     pub(crate) fn check(&self) -> bool {
         let Self { first, second, shift, rows, words } = self;
@@ -225,7 +230,7 @@ impl Overlay<'_> {
             first.stride
         );
         assert!(shift.bit < u64::BITS, "a shift of {} bits is more than a word", shift.bit);
-        for Words { words, stride } in [first, second] {
+        for BitRows { words, stride } in [first, second] {
             // A product that overflows is more words than any slice has.
             let has_rows = rows.checked_mul(*stride).is_some_and(|needed| needed <= words.len());
             assert!(has_rows, "{rows} rows of {stride} words do not fit in {} words", words.len());
@@ -240,8 +245,8 @@ impl Overlay<'_> {
 /// Panics if either bitmap has fewer than `rows` rows, if `words` is not a range of words within a row of
 /// the first, or if the shift is by more than 63 bits.
 #[inline]
-pub fn bits_meet(overlay: &Overlay<'_>) -> bool {
-    fastest!(bits_meet(overlay))
+pub fn bitmaps_overlap(overlay: &Overlay<'_>) -> bool {
+    fastest!(bitmaps_overlap(overlay))
 }
 
 /// Goes down to the boxes that pass a test, by way of the children of least key first. The visitor gets
@@ -252,13 +257,13 @@ pub fn bits_meet(overlay: &Overlay<'_>) -> bool {
 /// # Panics
 /// If the levels of the tree do not fit its nodes.
 #[inline]
-pub fn walk_in_order(
-    tree: Tree<'_>,
-    test: &impl Test,
+pub fn traverse_ordered(
+    tree: BvhView<'_>,
+    test: &impl NodeTest,
     told: f32,
     visit: impl FnMut(usize, &Bounds, f32, f32) -> f32,
 ) -> u64 {
-    fastest!(walk_in_order(tree, test, told, visit))
+    fastest!(traverse_ordered(tree, test, told, visit))
 }
 
 /// Whether the CPU has the instructions that `avx2` is compiled for.

@@ -9,56 +9,61 @@ use crate::few::blocks;
 use crate::sorted::{AT_A_TIME, Reach};
 use crate::steps::Steps;
 use crate::{
-    Bounds, CONTINUING, Cells, Entry, Grid, LANES, Overlay, Pair, Row, Ruler, Shift, Sorted, Test,
-    Tree, walk,
+    AxisCells, BitOffset, Bounds, BoxCells, BoxColumns, BoxEntry, BvhView, COPY_FLAG, LANES,
+    NodeTest, Overlay, Pair, StripGrid, StripIndex, walk,
 };
 
 /// [`crate::find_cells`] in safe code; the list of other cells has to be empty.
-pub fn find_cells(grid: &Grid, boxes: &[Entry], cells: &mut Cells) {
+pub fn find_cells(grid: &StripGrid, boxes: &[BoxEntry], cells: &mut BoxCells) {
     let _ = grid.cells(); // panics if their numbers would not fit
-    let Cells { firsts, others } = cells;
+    let BoxCells { firsts, others } = cells;
     firsts.clear();
     firsts.extend((0..).zip(boxes).map(|(place, it)| cell(grid, &it.bounds, place, others)));
 }
 
 /// The first cell of a box; the others are written down.
 #[inline]
-pub(crate) fn cell(grid: &Grid, bounds: &Bounds, place: u32, others: &mut Vec<[u32; 2]>) -> u32 {
+pub(crate) fn cell(
+    grid: &StripGrid,
+    bounds: &Bounds,
+    place: u32,
+    others: &mut Vec<[u32; 2]>,
+) -> u32 {
     let columns = grid.columns() as u32;
     let [x, first, last] = [grid.x.cell(bounds[0]), grid.y.cell(bounds[1]), grid.y.cell(bounds[3])];
     others.extend((first + 1..last + 1).map(|strip| [strip * columns + x, place]));
     first * columns + x
 }
 
-/// [`crate::deal`] in safe code.
+/// [`crate::distribute`] in safe code.
 ///
 /// # Panics
 /// If there are less lists than cells.
-pub fn deal(ruler: &Ruler, boxes: &[Entry], lists: &mut [Vec<Entry>]) {
+pub fn distribute(ruler: &AxisCells, boxes: &[BoxEntry], lists: &mut [Vec<BoxEntry>]) {
     assert!(ruler.len() <= lists.len(), "{} cells have {} lists", ruler.len(), lists.len());
     for eight in boxes.chunks(LANES) {
         for entry in eight {
             lists[ruler.cell(entry.bounds[1]) as usize].push(*entry);
         }
-        for &Entry { bounds, id } in eight {
+        for &BoxEntry { bounds, id } in eight {
             for list in ruler.cell(bounds[1]) + 1..=ruler.cell(bounds[3]) {
-                lists[list as usize].push(Entry { bounds, id: id | CONTINUING });
+                lists[list as usize].push(BoxEntry { bounds, id: id | COPY_FLAG });
             }
         }
     }
 }
 
 /// [`crate::gather`] in safe code; the row has to be as long as the places are many.
-pub fn gather(row: &mut Row, boxes: &[Entry], places: &[u32]) {
+pub fn gather(row: &mut BoxColumns, boxes: &[BoxEntry], places: &[u32]) {
     for (at, &place) in places.iter().enumerate() {
-        row.put(at, Entry::at(boxes, place));
+        row.put(at, BoxEntry::at(boxes, place));
     }
 }
 
 /// [`crate::find_ends`] in safe code.
 pub fn find_ends(
-    row: &Row,
-    ruler: &Ruler,
+    row: &BoxColumns,
+    ruler: &AxisCells,
     start: u32,
     end: impl Fn(u32) -> u32,
     ends: &mut Vec<u32>,
@@ -68,8 +73,8 @@ pub fn find_ends(
     (1..).zip(ends).map(|(next, end)| u64::from(*end - next)).sum()
 }
 
-/// [`crate::add_up`] in safe code.
-pub fn add_up(numbers: &mut [u32]) -> u32 {
+/// [`crate::exclusive_prefix_sum`] in safe code.
+pub fn exclusive_prefix_sum(numbers: &mut [u32]) -> u32 {
     let mut sum = 0;
     for number in numbers {
         (*number, sum) = (sum, sum + *number);
@@ -81,25 +86,25 @@ pub fn add_up(numbers: &mut [u32]) -> u32 {
 ///
 /// # Panics
 /// If there are more ends than boxes, or one lies behind the row.
-pub fn sweep(row: &Row, ends: &[u32], pairs: &mut Vec<Pair>) {
+pub fn sweep(row: &BoxColumns, ends: &[u32], pairs: &mut Vec<Pair>) {
     assert_eq!(ends.len(), row.len(), "a row of boxes needs an end for each");
     let (eights, rest) = Steps::eights(ends, row.len());
     for (start, ends) in (0..).step_by(LANES).zip(eights.iter().copied().chain(rest)) {
         let steps = Steps::new(start, &ends);
         step(row, start, start + 1..=start + steps.together, pairs);
         for lane in steps.lanes_alone() {
-            let Entry { bounds, id } = row.get(start + lane);
+            let BoxEntry { bounds, id } = row.get(start + lane);
             let rest = start + lane + 1 + steps.together..ends[lane] as usize;
-            scan(row, rest, (&bounds, id & !CONTINUING), id & CONTINUING == 0, pairs);
+            test_range(row, rest, (&bounds, id & !COPY_FLAG), id & COPY_FLAG == 0, pairs);
         }
     }
 }
 
-/// [`crate::pair_all`] in safe code.
+/// [`crate::all_pairs`] in safe code.
 ///
 /// # Panics
-/// If there are more than [`FEW`](crate::FEW) boxes.
-pub fn pair_all(row: &Row, pairs: &mut Vec<Pair>) {
+/// If there are more than [`ALL_PAIRS_MAX`](crate::ALL_PAIRS_MAX) boxes.
+pub fn all_pairs(row: &BoxColumns, pairs: &mut Vec<Pair>) {
     for block in blocks(row.len()) {
         let [start, others] = block.map(usize::from);
         step(row, start, others + 1..=others + LANES, pairs);
@@ -109,7 +114,7 @@ pub fn pair_all(row: &Row, pairs: &mut Vec<Pair>) {
 /// Holds eight boxes from a place on against eight from another, each against its own, for all of some
 /// places.
 #[inline(always)]
-fn step(row: &Row, start: usize, places: RangeInclusive<usize>, pairs: &mut Vec<Pair>) {
+fn step(row: &BoxColumns, start: usize, places: RangeInclusive<usize>, pairs: &mut Vec<Pair>) {
     let columns = [&row.min_x, &row.min_y, &row.max_x, &row.max_y];
     let ones = columns.map(|column| eight(column, start));
     for at in places {
@@ -132,20 +137,20 @@ fn push_set(mut lanes: u32, pairs: &mut Vec<Pair>, ids: impl Fn(usize) -> (u32, 
     while lanes != 0 {
         let (one, other) = ids(lanes.trailing_zeros() as usize);
         lanes &= lanes - 1;
-        if one & other & CONTINUING == 0 {
-            let (one, other) = (one & !CONTINUING, other & !CONTINUING);
+        if one & other & COPY_FLAG == 0 {
+            let (one, other) = (one & !COPY_FLAG, other & !COPY_FLAG);
             pairs.push([one.min(other), one.max(other)]);
         }
     }
 }
 
-/// [`crate::scan`] in safe code.
+/// [`crate::test_range`] in safe code.
 ///
 /// # Panics
 /// If the row is shorter than the places.
 #[inline]
-pub fn scan(
-    row: &Row,
+pub fn test_range(
+    row: &BoxColumns,
     places: Range<usize>,
     (bounds, id): (&Bounds, u32),
     continuing: bool,
@@ -154,7 +159,7 @@ pub fn scan(
     assert!(places.end <= row.len(), "a row of {} has no place {}", row.len(), places.end);
     let columns = [&row.min_x, &row.min_y, &row.max_x, &row.max_y];
     let bounds = bounds.map(f32x8::splat);
-    let id = if continuing { id } else { id | CONTINUING };
+    let id = if continuing { id } else { id | COPY_FLAG };
     for at in places.clone().step_by(LANES) {
         let meet = meeting(bounds, columns.map(|column| eight(column, at)));
         let meant = (1 << (places.end - at).min(LANES)) - 1;
@@ -166,12 +171,17 @@ pub fn scan(
 ///
 /// # Panics
 /// If the row is shorter than the places.
-pub fn join(row: &Row, places: Range<usize>, sorted: &Sorted, pairs: &mut Vec<Pair>) -> u64 {
+pub fn join(
+    row: &BoxColumns,
+    places: Range<usize>,
+    sorted: &StripIndex,
+    pairs: &mut Vec<Pair>,
+) -> u64 {
     assert!(places.end <= row.len(), "a row of {} has no place {}", row.len(), places.end);
     let (columns, mut steps) = (sorted.grid.columns() as u32, 0);
     for start in places.clone().step_by(AT_A_TIME) {
         let some = || (start..places.end.min(start + AT_A_TIME)).map(|at| row.get(at));
-        let begin = || some().filter(|it| it.id & CONTINUING == 0);
+        let begin = || some().filter(|it| it.id & COPY_FLAG == 0);
         let reaches = || begin().map(|it| (it, sorted.reach(&it.bounds)));
         let most = reaches().map(|(_, reach)| reach.more).max().unwrap_or(0);
         for strip in 0..=most {
@@ -182,11 +192,11 @@ pub fn join(row: &Row, places: Range<usize>, sorted: &Sorted, pairs: &mut Vec<Pa
                 })
             };
             // As in a sweep, a pair counts in the strip where one of the two begins.
-            let mut hold = |Entry { bounds, id }: &Entry, at| {
-                scan(&sorted.row, at..at + LANES, (bounds, *id), strip == 0, pairs);
+            let mut hold = |BoxEntry { bounds, id }: &BoxEntry, at| {
+                test_range(&sorted.row, at..at + LANES, (bounds, *id), strip == 0, pairs);
                 steps += 1;
             };
-            let goes_on = |it: &Entry, at: usize| {
+            let goes_on = |it: &BoxEntry, at: usize| {
                 let last = sorted.row.min_x[at + LANES - 1]; // NaN behind a strip
                 last <= it.bounds[2]
             };
@@ -211,25 +221,25 @@ fn eight(column: &[f32], at: usize) -> f32x8 {
     f32x8::new(lanes)
 }
 
-/// [`crate::walk_in_order`] in safe code.
+/// [`crate::traverse_ordered`] in safe code.
 ///
 /// # Panics
 /// If the levels of the tree do not fit its nodes.
-pub fn walk_in_order(
-    tree: Tree<'_>,
-    test: &impl Test,
+pub fn traverse_ordered(
+    tree: BvhView<'_>,
+    test: &impl NodeTest,
     told: f32,
     visit: impl FnMut(usize, &Bounds, f32, f32) -> f32,
 ) -> u64 {
-    walk::walk_in_order::<f32x8>(tree, test, told, visit)
+    walk::traverse_ordered::<f32x8>(tree, test, told, visit)
 }
 
-/// [`crate::bits_meet`] in safe code.
-pub fn bits_meet(overlay: &Overlay<'_>) -> bool {
+/// [`crate::bitmaps_overlap`] in safe code.
+pub fn bitmaps_overlap(overlay: &Overlay<'_>) -> bool {
     if !overlay.check() {
         return false;
     }
-    let Overlay { first: a, second: b, shift: Shift { across, bit }, .. } = *overlay;
+    let Overlay { first: a, second: b, shift: BitOffset { across, bit }, .. } = *overlay;
     let (words, rows) = (&overlay.words, overlay.rows);
     // The words of the first on which there are whole words of the second; of those before and
     // behind, half of the bits may be missing.

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::{Entry, LANES};
+use crate::{BoxEntry, LANES};
 
 /// The columns of a row are longer than it by so many places: by more than are read, since with just
 /// those the columns lie so in memory that searches among a thousand boxes take longer (by 3%).
@@ -14,7 +14,7 @@ const PADDING: usize = 2 * LANES;
 /// The columns are longer than the row by places that no box meets: eight boxes can be read from every
 /// place of the row, and from its end.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct BoxColumns {
     pub(crate) min_x: Vec<f32>,
     pub(crate) max_x: Vec<f32>,
     pub(crate) min_y: Vec<f32>,
@@ -23,7 +23,7 @@ pub struct Row {
     len: usize,
 }
 
-impl Row {
+impl BoxColumns {
     /// With no boxes.
     pub fn new() -> Self {
         let column = || alloc::vec![0.0; PADDING];
@@ -74,7 +74,7 @@ impl Row {
     /// # Panics
     /// If the row is not that long.
     #[inline]
-    pub fn put(&mut self, at: usize, Entry { bounds, id }: Entry) {
+    pub fn put(&mut self, at: usize, BoxEntry { bounds, id }: BoxEntry) {
         assert!(at < self.len, "a row of {} has no place {at}", self.len);
         [self.min_x[at], self.min_y[at], self.max_x[at], self.max_y[at]] = bounds;
         self.ids[at] = id;
@@ -97,14 +97,14 @@ impl Row {
     /// # Panics
     /// If the row is not that long.
     #[inline]
-    pub fn get(&self, at: usize) -> Entry {
+    pub fn get(&self, at: usize) -> BoxEntry {
         assert!(at < self.len, "a row of {} has no place {at}", self.len);
         let bounds = [self.min_x[at], self.min_y[at], self.max_x[at], self.max_y[at]];
-        Entry { bounds, id: self.ids[at] }
+        BoxEntry { bounds, id: self.ids[at] }
     }
 }
 
-impl Default for Row {
+impl Default for BoxColumns {
     fn default() -> Self {
         Self::new()
     }

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 /// Only one thing has to hold for the pairs to be right, and it does for all finite numbers, however
 /// they are rounded: a greater coordinate never has a lesser cell.
 #[derive(Clone, Copy, Debug)]
-pub struct Ruler {
+pub struct AxisCells {
     /// Half of where the stretch begins. Halves cannot overflow when one is subtracted from another.
     pub(crate) low: f32,
     /// How many cells there are to the unit of these halves.
@@ -27,7 +27,7 @@ pub(crate) const ROUNDING: f32 = (1 << 23) as f32 - FIRST;
 /// The bits of the cell.
 pub(crate) const CELL: u32 = (1 << 23) - 1;
 
-impl Ruler {
+impl AxisCells {
     /// The most cells there can be.
     pub const MAX_CELLS: usize = 1 << 22;
 
@@ -66,7 +66,7 @@ impl Ruler {
 }
 
 /// With one cell.
-impl Default for Ruler {
+impl Default for AxisCells {
     fn default() -> Self {
         Self::new(0.0, 0.0, 1)
     }
@@ -75,14 +75,14 @@ impl Default for Ruler {
 /// A ruler for x and one for y: strips of equal height, each divided into cells of equal width. The
 /// cells are numbered along the first strip, then along the second, and so on.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Grid {
+pub struct StripGrid {
     /// The cells of a strip.
-    pub x: Ruler,
+    pub x: AxisCells,
     /// The strips.
-    pub y: Ruler,
+    pub y: AxisCells,
 }
 
-impl Grid {
+impl StripGrid {
     /// The number of cells in a strip.
     #[inline]
     pub fn columns(&self) -> usize {
@@ -119,7 +119,7 @@ impl Grid {
 
 /// Where boxes come to lie in a grid.
 #[derive(Clone, Debug, Default)]
-pub struct Cells {
+pub struct BoxCells {
     /// For each box the cell where it begins, in its first strip.
     pub firsts: Vec<u32>,
     /// The cells where it begins in each later strip that it reaches, with its place in the list.
@@ -138,8 +138,8 @@ mod tests {
         points.sort_by(f32::total_cmp);
         for &low in &points {
             for &high in points.iter().filter(|&&high| high >= low) {
-                for cells in [1, 2, 3, 100, 2048, Ruler::MAX_CELLS] {
-                    let ruler = Ruler::new(low, high, cells);
+                for cells in [1, 2, 3, 100, 2048, AxisCells::MAX_CELLS] {
+                    let ruler = AxisCells::new(low, high, cells);
                     assert_eq!(ruler.len(), cells);
                     let placed: Vec<u32> = points.iter().map(|&x| ruler.cell(x)).collect();
                     assert!(placed.is_sorted(), "{low} to {high}: {placed:?}");
@@ -151,7 +151,9 @@ mod tests {
 
     #[test]
     fn where_there_is_one_cell_everything_is_in_it() {
-        for ruler in [Ruler::default(), Ruler::default().divided(1), Ruler::new(-3.0, 5.0, 1)] {
+        for ruler in
+            [AxisCells::default(), AxisCells::default().divided(1), AxisCells::new(-3.0, 5.0, 1)]
+        {
             assert_eq!(ruler.len(), 1);
             for x in [f32::MIN, -1.0, 0.0, 1e-45, 7.0, f32::MAX, f32::INFINITY, f32::NAN] {
                 assert_eq!(ruler.cell(x), 0, "{x} by {ruler:?}");
@@ -161,7 +163,7 @@ mod tests {
 
     #[test]
     fn cells_have_equal_width() {
-        let ruler = Ruler::new(-100.0, 100.0, 200);
+        let ruler = AxisCells::new(-100.0, 100.0, 200);
         let placed = |offset: f32| (-100..100).map(move |x| ruler.cell(x as f32 + offset));
         assert!(placed(0.01).eq(0..200));
         assert!(placed(0.99).eq(0..200));

@@ -2,18 +2,18 @@
 
 use alloc::vec::Vec;
 
-use crate::{Bounds, CONTINUING, Cells, Entry, Grid, LANES, Row, find_cells};
+use crate::{Bounds, BoxCells, BoxColumns, BoxEntry, COPY_FLAG, LANES, StripGrid, find_cells};
 
 /// Boxes sorted by the strips of a grid, and in a strip by where they begin in x, to be looked up by others.
 ///
-/// A box stands in all strips that it reaches, [marked](CONTINUING) in all but the first; and in those that
+/// A box stands in all strips that it reaches, [marked](COPY_FLAG) in all but the first; and in those that
 /// it would reach if it began lower by a certain height. So others that are no higher than that have to be
 /// looked for in the strip only where they begin.
 #[derive(Debug)]
-pub struct Sorted {
+pub struct StripIndex {
     /// Strip after strip, each followed by [`LANES`] boxes that no other meets.
-    pub(crate) row: Row,
-    pub(crate) grid: Grid,
+    pub(crate) row: BoxColumns,
+    pub(crate) grid: StripGrid,
     /// For each cell of the grid where the first box of its strip stands that begins there or in a later one,
     /// or where the strip ends. It is in the row, and so are the [`LANES`] places from there on.
     pub(crate) starts: Vec<u32>,
@@ -40,22 +40,22 @@ pub(crate) const AT_A_TIME: usize = 64;
 /// More than a number is off by when it is the difference of two.
 pub(crate) const ROUNDING_SHARE: f32 = 2.0 * f32::EPSILON;
 
-impl Sorted {
+impl StripIndex {
     /// Sorts boxes by a grid of at most 2³¹ cells. What is looked up and no higher than `reach`, which is
     /// finite and not negative, is found in one strip.
-    pub fn new(boxes: &[Entry], grid: Grid, reach: f32) -> Self {
-        let lowered = boxes.iter().map(|&Entry { bounds: [left, low, right, high], id }| {
+    pub fn new(boxes: &[BoxEntry], grid: StripGrid, reach: f32) -> Self {
+        let lowered = boxes.iter().map(|&BoxEntry { bounds: [left, low, right, high], id }| {
             let low = (low - reach).max(f32::MIN);
-            Entry { bounds: [left, low, right, high], id }
+            BoxEntry { bounds: [left, low, right, high], id }
         });
-        let mut cells = Cells::default();
+        let mut cells = BoxCells::default();
         find_cells(&grid, &lowered.collect::<Vec<_>>(), &mut cells);
         let firsts = (0..).zip(&cells.firsts).map(|(place, &cell)| [cell, place]);
-        let others = cells.others.iter().map(|&[cell, place]| [cell, place | CONTINUING]);
+        let others = cells.others.iter().map(|&[cell, place]| [cell, place | COPY_FLAG]);
         let mut order: Vec<(u64, u32)> = firsts
             .chain(others)
             .map(|[cell, place]| {
-                let left = boxes[(place & !CONTINUING) as usize].bounds[0];
+                let left = boxes[(place & !COPY_FLAG) as usize].bounds[0];
                 (u64::from(cell) << 32 | ascending(left), place)
             })
             .collect();
@@ -66,7 +66,7 @@ impl Sorted {
         let squares = together.map(|boxes| (boxes.len() as u64).pow(2)).sum();
 
         let (columns, strips) = (grid.columns(), grid.strips());
-        let (mut row, mut starts) = (Row::new(), Vec::with_capacity(columns * strips));
+        let (mut row, mut starts) = (BoxColumns::new(), Vec::with_capacity(columns * strips));
         row.resize(order.len() + strips * LANES);
         let mut order = order.iter().peekable();
         let mut place = 0;
@@ -80,11 +80,11 @@ impl Sorted {
             for first in strip * columns..(strip + 1) * columns {
                 starts.push(end);
                 while let Some(&(_, place)) = order.next_if(|it| cell(it) == first) {
-                    end = put(Entry::at(boxes, place));
+                    end = put(BoxEntry::at(boxes, place));
                 }
             }
             for _ in 0..LANES {
-                end = put(Entry { bounds: [f32::NAN; 4], id: 0 });
+                end = put(BoxEntry { bounds: [f32::NAN; 4], id: 0 });
             }
         }
         let widths = boxes.iter().map(|it| it.bounds[2] - it.bounds[0]);
@@ -100,7 +100,7 @@ impl Sorted {
     pub(crate) fn reach(&self, &[left, low, _, high]: &Bounds) -> Reach {
         let leftmost = left - self.widest;
         let leftmost = leftmost - (leftmost.abs() * ROUNDING_SHARE + f32::MIN_POSITIVE);
-        let Grid { x, y } = self.grid;
+        let StripGrid { x, y } = self.grid;
         let strip = y.cell(low);
         Reach {
             first: strip * self.grid.columns() as u32 + x.cell(leftmost),

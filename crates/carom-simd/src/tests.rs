@@ -2,9 +2,10 @@ use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
 
 use crate::{
-    Bounds, CONTINUING, Cells, Entry, FEW, Grid, LANES, Lanes, Node, Overlay, Pair, Row, Ruler,
-    Shift, Sorted, Test, Tree, Words, add_up, bits_meet, deal, find_cells, find_ends, gather, join,
-    pair_all, portable, scan, steps::Steps, sweep, walk_box, walk_in_order,
+    ALL_PAIRS_MAX, AxisCells, BitOffset, BitRows, Bounds, BoxCells, BoxColumns, BoxEntry, BvhView,
+    COPY_FLAG, LANES, Lanes, Node, NodeTest, Overlay, Pair, StripGrid, StripIndex, all_pairs,
+    bitmaps_overlap, distribute, exclusive_prefix_sum, find_cells, find_ends, gather, join,
+    portable, steps::Steps, sweep, test_range, traverse_intersecting, traverse_ordered,
 };
 
 /// xorshift64*
@@ -37,18 +38,18 @@ impl Rng {
     }
 
     /// A row of boxes, longer before than it is now, so that boxes have stood behind it.
-    fn row(&mut self, len: usize) -> Row {
-        let mut row = Row::new();
+    fn row(&mut self, len: usize) -> BoxColumns {
+        let mut row = BoxColumns::new();
         row.resize(len + 20);
         for at in 0..len + 20 {
-            row.put(at, Entry { bounds: self.bounds(), id: self.next() });
+            row.put(at, BoxEntry { bounds: self.bounds(), id: self.next() });
         }
         row.resize(len);
         row
     }
 
     /// A row of small boxes far apart from each other, some of which touch; now and then one is far off.
-    fn sparse_row(&mut self, len: usize) -> Row {
+    fn sparse_row(&mut self, len: usize) -> BoxColumns {
         let mut row = self.row(len);
         for at in 0..len {
             let [mut x, y, width, height] = [600, 200, 5, 5].map(|end| self.below(end) as f32);
@@ -56,22 +57,22 @@ impl Rng {
                 x *= 1e6;
             }
             let bounds = [x / 4.0, y / 4.0, (x + width) / 4.0, (y + height) / 4.0];
-            row.put(at, Entry { bounds, id: row.get(at).id });
+            row.put(at, BoxEntry { bounds, id: row.get(at).id });
         }
         row
     }
 
     /// A list of boxes, none of which is marked.
-    fn boxes(&mut self, len: u32) -> Vec<Entry> {
-        (0..len).map(|_| Entry { bounds: self.bounds(), id: self.next() >> 1 }).collect()
+    fn boxes(&mut self, len: u32) -> Vec<BoxEntry> {
+        (0..len).map(|_| BoxEntry { bounds: self.bounds(), id: self.next() >> 1 }).collect()
     }
 }
 
 /// What the loops do, one box at a time.
-fn meet(row: &Row, at: usize, bounds: &Bounds, id: u32) -> Option<Pair> {
+fn meet(row: &BoxColumns, at: usize, bounds: &Bounds, id: u32) -> Option<Pair> {
     let other = row.get(at);
-    let (one, two) = (id & !CONTINUING, other.id & !CONTINUING);
-    (share_a_point(bounds, &other.bounds) && id & other.id & CONTINUING == 0)
+    let (one, two) = (id & !COPY_FLAG, other.id & !COPY_FLAG);
+    (share_a_point(bounds, &other.bounds) && id & other.id & COPY_FLAG == 0)
         .then(|| [one.min(two), one.max(two)])
 }
 
@@ -80,7 +81,7 @@ fn share_a_point(one: &Bounds, other: &Bounds) -> bool {
 }
 
 #[track_caller]
-fn assert_each_pair_once(mut pairs: Vec<Pair>, row: &Row) {
+fn assert_each_pair_once(mut pairs: Vec<Pair>, row: &BoxColumns) {
     let len = row.len();
     let all = (0..len).flat_map(|i| (i + 1..len).map(move |j| (row.get(i), j)));
     let mut all: Vec<Pair> = all.filter_map(|(it, j)| meet(row, j, &it.bounds, it.id)).collect();
@@ -90,16 +91,16 @@ fn assert_each_pair_once(mut pairs: Vec<Pair>, row: &Row) {
 }
 
 /// Boxes that begin one after the other in x, mostly narrow, so that their ways are of all lengths.
-fn sorted_row(rng: &mut Rng, len: usize) -> Row {
+fn sorted_row(rng: &mut Rng, len: usize) -> BoxColumns {
     let mut row = rng.row(len);
     let mut boxes: Vec<_> = (0..len).map(|at| row.get(at)).collect();
     boxes.sort_by(|a, b| a.bounds[0].total_cmp(&b.bounds[0]));
     let narrow = rng.below(4) > 0;
-    for (at, Entry { mut bounds, id }) in boxes.into_iter().enumerate() {
+    for (at, BoxEntry { mut bounds, id }) in boxes.into_iter().enumerate() {
         if narrow && rng.below(8) > 0 {
             bounds[2] = bounds[2].min(bounds[0] + rng.below(3) as f32);
         }
-        row.put(at, Entry { bounds, id });
+        row.put(at, BoxEntry { bounds, id });
     }
     row
 }
@@ -113,7 +114,7 @@ fn sweeps_give_the_same_pairs_in_the_same_order_on_every_path() {
         let end = |right: &f32| row.min_x().partition_point(|left| left <= right) as u32;
         let ends: Vec<u32> = row.max_x().iter().map(end).collect();
         let pair = |i: usize, j: usize| {
-            let Entry { bounds, id } = row.get(i);
+            let BoxEntry { bounds, id } = row.get(i);
             meet(&row, j, &bounds, id)
         };
         let mut expected = Vec::from([[7, 8]]); // what is in the list stays
@@ -156,9 +157,9 @@ fn numbers_are_added_up_on_every_path() {
             .scan(0, |sum, number| Some(core::mem::replace(sum, *sum + number)))
             .collect();
         expected.push(numbers.iter().sum());
-        for add_up in [add_up, portable::add_up] {
+        for exclusive_prefix_sum in [exclusive_prefix_sum, portable::exclusive_prefix_sum] {
             let mut sums = numbers.clone();
-            let sum = add_up(&mut sums);
+            let sum = exclusive_prefix_sum(&mut sums);
             sums.push(sum);
             assert_eq!(sums, expected);
         }
@@ -170,7 +171,7 @@ fn ends_are_the_same_on_every_path_and_leave_out_nothing() {
     let mut rng = Rng(12);
     for len in (0..50).cycle().take(2000) {
         let [low, _, high, _] = rng.bounds();
-        let ruler = Ruler::new(low, high, 1 + rng.below(9) as usize);
+        let ruler = AxisCells::new(low, high, 1 + rng.below(9) as usize);
         let mut row = rng.row(len);
         let mut boxes: Vec<_> = (0..len).map(|at| row.get(at)).collect();
         boxes.sort_by_key(|it| ruler.cell(it.bounds[0]));
@@ -197,21 +198,21 @@ fn boxes_are_dealt_to_the_same_lists_in_the_same_order_on_every_path() {
     let mut rng = Rng(13);
     for len in (0..40).chain([600, 1100]).cycle().take(1000) {
         let [low, _, high, _] = rng.bounds();
-        let ruler = Ruler::new(low, high, 1 + rng.below(9) as usize);
+        let ruler = AxisCells::new(low, high, 1 + rng.below(9) as usize);
         let boxes = rng.boxes(len);
         let before = rng.boxes(1); // what is in the lists stays
         let mut chosen = alloc::vec![before.clone(); ruler.len() + 1];
         let mut safe = chosen.clone();
-        deal(&ruler, &boxes, &mut chosen);
-        portable::deal(&ruler, &boxes, &mut safe);
+        distribute(&ruler, &boxes, &mut chosen);
+        portable::distribute(&ruler, &boxes, &mut safe);
         for (cell, (chosen, safe)) in (0..).zip(chosen.iter().zip(&mut safe)) {
             assert_eq!(chosen, safe);
-            let dealt = boxes.iter().filter_map(|&Entry { bounds, id }| {
+            let dealt = boxes.iter().filter_map(|&BoxEntry { bounds, id }| {
                 let [first, last] = [bounds[1], bounds[3]].map(|y| ruler.cell(y));
                 let mark = u32::from(first < cell) << 31;
-                (first <= cell && cell <= last).then_some(Entry { bounds, id: id | mark })
+                (first <= cell && cell <= last).then_some(BoxEntry { bounds, id: id | mark })
             });
-            let mut expected: Vec<Entry> = before.iter().copied().chain(dealt).collect();
+            let mut expected: Vec<BoxEntry> = before.iter().copied().chain(dealt).collect();
             expected.sort_by_key(|it| it.id);
             safe.sort_by_key(|it| it.id);
             assert_eq!(*safe, expected);
@@ -222,16 +223,16 @@ fn boxes_are_dealt_to_the_same_lists_in_the_same_order_on_every_path() {
 #[test]
 #[should_panic(expected = "3 cells have 2 lists")]
 fn boxes_are_not_dealt_to_lists_that_are_not_there() {
-    deal(&Ruler::new(0.0, 3.0, 3), &[Entry::default()], &mut [Vec::new(), Vec::new()]);
+    distribute(&AxisCells::new(0.0, 3.0, 3), &[BoxEntry::default()], &mut [Vec::new(), Vec::new()]);
 }
 
 #[test]
 fn all_boxes_of_a_row_are_paired_in_the_same_order_on_every_path() {
     let mut rng = Rng(8);
-    for (round, len) in (0..=FEW).cycle().take(4000).enumerate() {
+    for (round, len) in (0..=ALL_PAIRS_MAX).cycle().take(4000).enumerate() {
         let row = if round % 3 == 0 { rng.row(len) } else { rng.sparse_row(len) };
         let pair = |one: usize, other: usize| {
-            let Entry { bounds, id } = row.get(one);
+            let BoxEntry { bounds, id } = row.get(one);
             meet(&row, other, &bounds, id)
         };
         let mut expected = Vec::from([[7, 8]]); // what is in the list stays
@@ -245,8 +246,8 @@ fn all_boxes_of_a_row_are_paired_in_the_same_order_on_every_path() {
             }
         }
         let (mut chosen, mut safe) = (Vec::from([[7, 8]]), Vec::from([[7, 8]]));
-        pair_all(&row, &mut chosen);
-        portable::pair_all(&row, &mut safe);
+        all_pairs(&row, &mut chosen);
+        portable::all_pairs(&row, &mut safe);
         assert_eq!(chosen, expected, "{len} boxes");
         assert_eq!(safe, expected, "{len} boxes");
 
@@ -258,7 +259,7 @@ fn all_boxes_of_a_row_are_paired_in_the_same_order_on_every_path() {
 #[test]
 #[should_panic(expected = "129 has more boxes than 128")]
 fn more_than_few_boxes_are_not_paired_with_all() {
-    pair_all(&Rng(3).row(FEW + 1), &mut Vec::new());
+    all_pairs(&Rng(3).row(ALL_PAIRS_MAX + 1), &mut Vec::new());
 }
 
 #[test]
@@ -269,12 +270,12 @@ fn scans_give_the_same_pairs_in_the_same_order_on_every_path() {
         let start = rng.below(len as u32) as usize;
         let places = start..start + rng.below((len - start) as u32 + 1) as usize;
         let (bounds, id, continuing) = (rng.bounds(), rng.next() >> 1, rng.below(2) == 0);
-        let mark = if continuing { 0 } else { CONTINUING };
+        let mark = if continuing { 0 } else { COPY_FLAG };
         let expected: Vec<_> =
             places.clone().filter_map(|at| meet(&row, at, &bounds, id | mark)).collect();
         let (mut chosen, mut safe) = (Vec::new(), Vec::new());
-        scan(&row, places.clone(), (&bounds, id), continuing, &mut chosen);
-        portable::scan(&row, places.clone(), (&bounds, id), continuing, &mut safe);
+        test_range(&row, places.clone(), (&bounds, id), continuing, &mut chosen);
+        portable::test_range(&row, places.clone(), (&bounds, id), continuing, &mut safe);
         assert_eq!(chosen, expected, "{places:?} of {len}");
         assert_eq!(safe, expected, "{places:?} of {len}");
     }
@@ -287,11 +288,11 @@ fn joins_give_the_same_pairs_in_the_same_order_on_every_path() {
         let boxes = rng.boxes(len);
         let mut ruler = || {
             let [low, _, high, _] = rng.bounds();
-            Ruler::new(low, high, 1 + rng.below(9) as usize)
+            AxisCells::new(low, high, 1 + rng.below(9) as usize)
         };
-        let grid = Grid { x: ruler(), y: ruler() };
+        let grid = StripGrid { x: ruler(), y: ruler() };
         let reach = [0.0, 1.0, 3.5, f32::MAX][rng.below(4) as usize];
-        let sorted = Sorted::new(&boxes, grid, reach);
+        let sorted = StripIndex::new(&boxes, grid, reach);
 
         let count = rng.below(150) as usize;
         let movers = rng.row(count);
@@ -302,8 +303,8 @@ fn joins_give_the_same_pairs_in_the_same_order_on_every_path() {
         assert_eq!(chosen, safe, "{boxes:?}");
         let mut expected: Vec<Pair> = (start..count)
             .map(|at| movers.get(at))
-            .filter(|mover| mover.id & CONTINUING == 0)
-            .flat_map(|Entry { bounds, id }| {
+            .filter(|mover| mover.id & COPY_FLAG == 0)
+            .flat_map(|BoxEntry { bounds, id }| {
                 let met = boxes.iter().filter(move |it| share_a_point(&bounds, &it.bounds));
                 met.map(move |it| [id.min(it.id), id.max(it.id)])
             })
@@ -321,10 +322,10 @@ fn cells_are_the_same_on_every_path() {
         let boxes = rng.boxes(len);
         let mut ruler = || {
             let [low, _, high, _] = rng.bounds();
-            Ruler::new(low, high, 1 + rng.below(9) as usize)
+            AxisCells::new(low, high, 1 + rng.below(9) as usize)
         };
-        let grid = Grid { x: ruler(), y: ruler() };
-        let (mut chosen, mut safe) = (Cells::default(), Cells::default());
+        let grid = StripGrid { x: ruler(), y: ruler() };
+        let (mut chosen, mut safe) = (BoxCells::default(), BoxCells::default());
         find_cells(&grid, &boxes, &mut chosen);
         portable::find_cells(&grid, &boxes, &mut safe);
         assert_eq!((chosen.firsts, chosen.others), (safe.firsts, safe.others), "{boxes:?}");
@@ -337,15 +338,15 @@ fn rows_are_gathered_in_the_same_way_on_every_path() {
     for len in (1..50).cycle().take(1000) {
         let boxes = rng.boxes(len);
         let places: Vec<u32> =
-            (0..rng.below(60)).map(|_| rng.below(len) | (rng.next() & CONTINUING)).collect();
-        let (mut row, mut safe) = (Row::new(), Row::new());
+            (0..rng.below(60)).map(|_| rng.below(len) | (rng.next() & COPY_FLAG)).collect();
+        let (mut row, mut safe) = (BoxColumns::new(), BoxColumns::new());
         gather(&mut row, &boxes, &places);
         safe.resize(places.len());
         portable::gather(&mut safe, &boxes, &places);
         assert_eq!(row.len(), places.len());
         for (at, &place) in places.iter().enumerate() {
-            let Entry { bounds, id } = boxes[(place & !CONTINUING) as usize];
-            assert_eq!(row.get(at), Entry { bounds, id: id | (place & CONTINUING) });
+            let BoxEntry { bounds, id } = boxes[(place & !COPY_FLAG) as usize];
+            assert_eq!(row.get(at), BoxEntry { bounds, id: id | (place & COPY_FLAG) });
             assert_eq!(row.get(at), safe.get(at));
         }
     }
@@ -371,7 +372,7 @@ fn tree(boxes: &[Bounds]) -> (Vec<Node>, Vec<u32>) {
 /// Boxes right of a line, by how far.
 struct RightOf(f32);
 
-impl Test for RightOf {
+impl NodeTest for RightOf {
     #[inline(always)]
     fn lanes<L: Lanes>(&self, node: &Node, limit: f32) -> (L, L) {
         let [left, low, right, high] = node.rows::<L>();
@@ -393,11 +394,11 @@ fn walks_find_all_and_in_order_the_same_on_every_path() {
     for len in (0..80).chain([600, 5000]).cycle().take(1000) {
         let boxes: Vec<Bounds> = (0..len).map(|_| rng.bounds()).collect();
         let (nodes, levels) = tree(&boxes);
-        let tree = Tree { nodes: &nodes, levels: &levels };
+        let tree = BvhView { nodes: &nodes, levels: &levels };
         let (bounds, patience) = (rng.bounds(), rng.below(40) as usize);
 
         let mut visited = Vec::new();
-        walk_box(tree, &bounds, |leaf, met| {
+        traverse_intersecting(tree, &bounds, |leaf, met| {
             let lanes = (0..LANES).filter(|lane| met >> lane & 1 == 1);
             visited.extend(lanes.map(|lane| leaf * LANES + lane));
             if visited.len() > patience {
@@ -420,8 +421,8 @@ fn walks_find_all_and_in_order_the_same_on_every_path() {
             if list.len() > patience { told.min(key) } else { told }
         };
         let opened =
-            walk_in_order(tree, &test, 1e9, |p, b, key, told| nearest(chosen, p, b, key, told));
-        let of_twin = portable::walk_in_order(tree, &test, 1e9, |p, b, key, told| {
+            traverse_ordered(tree, &test, 1e9, |p, b, key, told| nearest(chosen, p, b, key, told));
+        let of_twin = portable::traverse_ordered(tree, &test, 1e9, |p, b, key, told| {
             nearest(safe, p, b, key, told)
         });
         assert_eq!((opened, &*chosen), (of_twin, &*safe));
@@ -444,7 +445,7 @@ fn a_row_needs_an_end_for_every_box() {
 #[test]
 #[should_panic(expected = "no place 6")]
 fn places_behind_a_row_are_refused() {
-    scan(&Rng(4).row(5), 0..6, (&[0.0; 4], 0), true, &mut Vec::new());
+    test_range(&Rng(4).row(5), 0..6, (&[0.0; 4], 0), true, &mut Vec::new());
 }
 
 #[test]
@@ -471,10 +472,10 @@ fn bits_meet_as_they_do_one_by_one() {
             (64 * words.start as isize..64 * words.end as isize)
                 .any(|at| bit_of(0, row, at) && bit_of(1, row, at + 64 * across + bit as isize))
         });
-        let [first, second] = [0, 1].map(|i| Words { words: &bitmaps[i], stride: strides[i] });
-        let overlay = Overlay { first, second, shift: Shift { across, bit }, words, rows };
-        assert_eq!(bits_meet(&overlay), expected);
-        assert_eq!(portable::bits_meet(&overlay), expected);
+        let [first, second] = [0, 1].map(|i| BitRows { words: &bitmaps[i], stride: strides[i] });
+        let overlay = Overlay { first, second, shift: BitOffset { across, bit }, words, rows };
+        assert_eq!(bitmaps_overlap(&overlay), expected);
+        assert_eq!(portable::bitmaps_overlap(&overlay), expected);
         met += u32::from(expected);
     }
     assert!((400..3600).contains(&met), "{met} of 4000 meet");
@@ -496,12 +497,12 @@ fn a_single_common_bit_is_found_wherever_it_is() {
         };
         let (a, b, other) = (one(at), one(at + shift), one((at + shift + 1) % (64 * stride)));
         let meets = |meet: fn(&Overlay<'_>) -> bool, second: &[u64]| {
-            let [first, second] = [&a[..], second].map(|words| Words { words, stride });
-            let shift = Shift { across: (shift / 64) as isize, bit: (shift % 64) as u32 };
+            let [first, second] = [&a[..], second].map(|words| BitRows { words, stride });
+            let shift = BitOffset { across: (shift / 64) as isize, bit: (shift % 64) as u32 };
             meet(&Overlay { first, second, shift, words: 0..stride, rows })
         };
-        assert!(meets(bits_meet, &b) && meets(portable::bits_meet, &b));
-        assert!(!meets(bits_meet, &other) && !meets(portable::bits_meet, &other));
+        assert!(meets(bitmaps_overlap, &b) && meets(portable::bitmaps_overlap, &b));
+        assert!(!meets(bitmaps_overlap, &other) && !meets(portable::bitmaps_overlap, &other));
     }
 }
 
@@ -518,8 +519,8 @@ fn panics<const N: usize>(paths: [&dyn Fn(); N]) -> [std::string::String; N] {
 /// Two bitmaps of one word, and a change to how they are compared.
 fn overlay(change: impl FnOnce(&mut Overlay<'_>)) -> impl Fn(fn(&Overlay<'_>) -> bool) -> bool {
     static WORD: [u64; 1] = [1];
-    let bits = Words { words: &WORD, stride: 1 };
-    let shift = Shift { across: 0, bit: 0 };
+    let bits = BitRows { words: &WORD, stride: 1 };
+    let shift = BitOffset { across: 0, bit: 0 };
     let mut overlay = Overlay { first: bits, second: bits, shift, words: 0..1, rows: 1 };
     change(&mut overlay);
     move |meet| meet(&overlay)
@@ -528,8 +529,8 @@ fn overlay(change: impl FnOnce(&mut Overlay<'_>)) -> impl Fn(fn(&Overlay<'_>) ->
 #[track_caller]
 fn assert_refused(change: impl FnOnce(&mut Overlay<'_>), expected: &str) {
     let meet = overlay(change);
-    let chosen = || assert!(!meet(bits_meet));
-    let safe = || assert!(!meet(portable::bits_meet));
+    let chosen = || assert!(!meet(bitmaps_overlap));
+    let safe = || assert!(!meet(portable::bitmaps_overlap));
     for message in panics([&chosen, &safe]) {
         assert!(message.contains(expected), "{message}");
     }
@@ -563,7 +564,7 @@ fn bitmaps_are_not_shifted_by_more_bits_than_a_word_has() {
 fn a_bitmap_without_words_has_no_bit_in_common() {
     for bit in [0, 1, 63] {
         let meet = overlay(|it| (it.second.stride, it.shift.bit) = (0, bit));
-        assert!(!meet(bits_meet) && !meet(portable::bits_meet));
+        assert!(!meet(bitmaps_overlap) && !meet(portable::bitmaps_overlap));
     }
 }
 
@@ -571,8 +572,11 @@ fn a_bitmap_without_words_has_no_bit_in_common() {
 fn bitmaps_far_beside_each_other_have_no_bit_in_common() {
     for across in [isize::MIN, isize::MIN + 1, -2, 2, isize::MAX - 1, isize::MAX] {
         for bit in [0, 1, 63] {
-            let meet = overlay(|it| it.shift = Shift { across, bit });
-            assert!(!meet(bits_meet) && !meet(portable::bits_meet), "{across} words, {bit} bits");
+            let meet = overlay(|it| it.shift = BitOffset { across, bit });
+            assert!(
+                !meet(bitmaps_overlap) && !meet(portable::bitmaps_overlap),
+                "{across} words, {bit} bits"
+            );
         }
     }
 }
@@ -580,25 +584,25 @@ fn bitmaps_far_beside_each_other_have_no_bit_in_common() {
 #[test]
 fn rows_longer_than_the_loops_can_count_are_refused() {
     // Refused before any memory is asked for, of which there would not be enough.
-    for len in [Row::MAX_LEN + 1, 3 << 30, usize::MAX] {
-        let [message] = panics([&|| Row::new().resize(len)]);
+    for len in [BoxColumns::MAX_LEN + 1, 3 << 30, usize::MAX] {
+        let [message] = panics([&|| BoxColumns::new().resize(len)]);
         assert!(message.contains("a row has at most 1073741808 boxes"), "{message}");
     }
     // What the loops compute in `i32` fits for the longest row.
-    let longest = i32::try_from(Row::MAX_LEN).unwrap();
+    let longest = i32::try_from(BoxColumns::MAX_LEN).unwrap();
     assert!((2 * (longest - 1)).checked_add(crate::steps::PARTING as i32).is_some());
-    assert!((Row::MAX_LEN as u32) < CONTINUING);
+    assert!((BoxColumns::MAX_LEN as u32) < COPY_FLAG);
 }
 
 #[test]
 fn grids_whose_cells_cannot_be_numbered_are_refused() {
-    let ruler = |cells| Ruler::new(0.0, 1.0, cells);
-    let grid = Grid { x: ruler(1 << 22), y: ruler((1 << 9) + 1) };
-    let chosen = || find_cells(&grid, &[], &mut Cells::default());
-    let safe = || portable::find_cells(&grid, &[], &mut Cells::default());
-    let sorted = || drop(Sorted::new(&[], grid, 0.0));
+    let ruler = |cells| AxisCells::new(0.0, 1.0, cells);
+    let grid = StripGrid { x: ruler(1 << 22), y: ruler((1 << 9) + 1) };
+    let chosen = || find_cells(&grid, &[], &mut BoxCells::default());
+    let safe = || portable::find_cells(&grid, &[], &mut BoxCells::default());
+    let sorted = || drop(StripIndex::new(&[], grid, 0.0));
     for message in panics([&chosen, &safe, &sorted]) {
         assert!(message.contains("has more than 2147483648 cells"), "{message}");
     }
-    assert_eq!(Grid { x: ruler(1 << 22), y: ruler(1 << 9) }.cells(), Grid::MAX_CELLS);
+    assert_eq!(StripGrid { x: ruler(1 << 22), y: ruler(1 << 9) }.cells(), StripGrid::MAX_CELLS);
 }

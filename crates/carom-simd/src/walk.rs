@@ -4,12 +4,12 @@ use core::ops::ControlFlow;
 
 use wide::f32x8;
 
-use crate::{Bounds, LANES, Lanes, Node, fetch};
+use crate::{Bounds, LANES, Lanes, Node, prefetch};
 
 /// A tree of nodes in a list: the leaves, then the level above, eight leaves to a node, and so on up
 /// to the root. Which are the children of a node follows from its place.
 #[derive(Clone, Copy)]
-pub struct Tree<'a> {
+pub struct BvhView<'a> {
     /// All nodes.
     pub nodes: &'a [Node],
     /// Where each level begins in the list, the leaves first, and the end of the last.
@@ -17,7 +17,7 @@ pub struct Tree<'a> {
 }
 
 /// A test of eight boxes at once.
-pub trait Test {
+pub trait NodeTest {
     /// Sets the lanes that may matter, and gives the keys of all lanes, which are not negative in
     /// those: lesser ones are looked at first. A lane without a box never matters.
     fn lanes<L: Lanes>(&self, node: &Node, limit: f32) -> (L, L);
@@ -29,7 +29,7 @@ pub trait Test {
 /// A box has less than this many digits to base eight for an id, and a level has one.
 const MOST_LEVELS: usize = 11;
 
-impl<'a> Tree<'a> {
+impl<'a> BvhView<'a> {
     /// The level of the root, and one that is deep enough; `None` if there is no root.
     #[inline(always)]
     fn top(self) -> Option<usize> {
@@ -52,8 +52,8 @@ impl<'a> Tree<'a> {
 /// # Panics
 /// If the levels of the tree do not fit its nodes.
 #[inline]
-pub fn walk_box(
-    tree: Tree<'_>,
+pub fn traverse_intersecting(
+    tree: BvhView<'_>,
     &[min_x, min_y, max_x, max_y]: &Bounds,
     mut visit: impl FnMut(usize, u32) -> ControlFlow<()>,
 ) -> u64 {
@@ -110,7 +110,7 @@ struct Children {
     next: i32,
 }
 
-/// [`crate::walk_in_order`] in lanes of some kind.
+/// [`crate::traverse_ordered`] in lanes of some kind.
 ///
 /// The CPU mostly waits for the next node. Meanwhile it works out which child comes after that one, and
 /// fetches it.
@@ -118,9 +118,9 @@ struct Children {
 /// Tried and not kept: a bit for each level that has more children, so that none is asked in vain;
 /// testing a leaf before the one in front of it has been gone through; fetching a third child.
 #[inline(always)]
-pub(crate) fn walk_in_order<L: Lanes>(
-    tree: Tree<'_>,
-    test: &impl Test,
+pub(crate) fn traverse_ordered<L: Lanes>(
+    tree: BvhView<'_>,
+    test: &impl NodeTest,
     mut told: f32,
     mut visit: impl FnMut(usize, &Bounds, f32, f32) -> f32,
 ) -> u64 {
@@ -145,7 +145,7 @@ pub(crate) fn walk_in_order<L: Lanes>(
                 waiting[level] = Children { order, first: first as u32, next };
                 (level, place) = (level - 1, first + lane(least));
                 // If there is none it fetches another, which does no harm; asking would.
-                fetch(tree.nodes, tree.levels[level] as usize + first + lane(next));
+                prefetch(tree.nodes, tree.levels[level] as usize + first + lane(next));
                 continue;
             }
             let keys = keys.to_array();

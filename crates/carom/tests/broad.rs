@@ -138,12 +138,12 @@ impl Rivals {
         let from = format!("{}, from {bounds:?} along {direction}, {far} far", scene.name);
 
         self.compare(&format!("point {from}"), |broad| broad.at_point(corner));
-        self.compare(&format!("box {from}"), |broad| broad.meeting_box(&bounds));
-        self.compare(&format!("shape {from}"), |broad| broad.meeting(&circle));
-        self.compare(&format!("first on ray {from}"), |broad| broad.first_on_ray(&ray));
-        self.compare(&format!("all on ray {from}"), |broad| broad.all_on_ray(&ray));
-        self.compare(&format!("sweep {from}"), |broad| broad.first_in_sweep(&circle, motion));
-        self.compare(&format!("still {from}"), |broad| broad.first_in_sweep(&bounds, Vec2::ZERO));
+        self.compare(&format!("box {from}"), |broad| broad.intersecting_box(&bounds));
+        self.compare(&format!("shape {from}"), |broad| broad.intersecting(&circle));
+        self.compare(&format!("first on ray {from}"), |broad| broad.raycast_first(&ray));
+        self.compare(&format!("all on ray {from}"), |broad| broad.raycast_all(&ray));
+        self.compare(&format!("sweep {from}"), |broad| broad.sweep_first(&circle, motion));
+        self.compare(&format!("still {from}"), |broad| broad.sweep_first(&bounds, Vec2::ZERO));
         for count in [0, 1, 5, self.model.len() + 1] {
             self.compare(&format!("{count} near {from}"), |broad| broad.nearest(corner, count));
         }
@@ -151,7 +151,7 @@ impl Rivals {
 }
 
 fn mobility(rng: &mut Rng) -> Mobility {
-    if rng.one_in(3) { Mobility::Static } else { Mobility::Moving }
+    if rng.one_in(3) { Mobility::Fixed } else { Mobility::Moving }
 }
 
 #[test]
@@ -222,9 +222,9 @@ fn b3_what_is_taken_out_is_found_no_more() {
     }
     rivals.compare_pairs("empty");
     let everywhere = spanning(Vec2::MIN, Vec2::MAX);
-    rivals.compare("empty", |broad| (broad.meeting_box(&everywhere), broad.is_empty()));
+    rivals.compare("empty", |broad| (broad.intersecting_box(&everywhere), broad.is_empty()));
     rivals.set(3, everywhere, Mobility::Moving);
-    rivals.compare("one", |broad| (broad.meeting_box(&everywhere), broad.is_empty()));
+    rivals.compare("one", |broad| (broad.intersecting_box(&everywhere), broad.is_empty()));
 }
 
 #[test]
@@ -232,7 +232,7 @@ fn b3_a_look_up_stops_when_told_to() {
     let rivals = Rivals::of(&SCENES[6], 50, &mut Rng::new(6));
     rivals.compare("all in one place", |broad| {
         let mut visits = 0;
-        broad.visit_box(&spanning(Vec2::splat(3.5), Vec2::splat(3.5)), &mut |_| {
+        broad.visit_intersecting(&spanning(Vec2::splat(3.5), Vec2::splat(3.5)), &mut |_| {
             visits += 1;
             if visits == 10 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
@@ -253,7 +253,7 @@ fn b4_every_search_tells_how_many_tests_it_made() {
         assert!(tests < most / 4, "{name}: {tests} tests where brute force makes {most}");
 
         let mut found = 0;
-        let tests = method.visit_box(&spanning(Vec2::ZERO, Vec2::splat(4.0)), &mut |_| {
+        let tests = method.visit_intersecting(&spanning(Vec2::ZERO, Vec2::splat(4.0)), &mut |_| {
             found += 1;
             ControlFlow::Continue(())
         });

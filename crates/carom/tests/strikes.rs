@@ -186,7 +186,7 @@ impl Model {
             for hurt in of(Role::Hurtbox) {
                 let (a, b) = (hit.body(), hurt.body());
                 let apart = hit.body_key() == hurt.body_key()
-                    || a.mobility == b.mobility && a.mobility == carom::broad::Mobility::Static
+                    || a.mobility == b.mobility && a.mobility == carom::broad::Mobility::Fixed
                     || a.team == b.team && a.team != 0 && !world.strike_rules().friendly_fire
                     || !hit.mask().contains(hurt.layer())
                     || !hurt.mask().contains(hit.layer());

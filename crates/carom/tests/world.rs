@@ -141,7 +141,7 @@ fn w1_colliders_of_one_body_and_two_fixed_bodies_never_touch() -> Done {
     assert_eq!(kinds(&mut world), []);
     world.set_mobility(wall, Mobility::Moving)?;
     assert_eq!(kinds(&mut world), [EventKind::Began]);
-    world.set_mobility(wall, Mobility::Static)?;
+    world.set_mobility(wall, Mobility::Fixed)?;
     assert_eq!(kinds(&mut world), [EventKind::Ended]);
     Ok(())
 }

@@ -3,7 +3,8 @@
 use std::hint::black_box;
 
 use carom::broad::{
-    AabbTree, BroadPhase, BruteForce, Grid, LookUp, Mobility, Pair, QuadTree, Strips, SweepAndPrune,
+    AabbTree, BroadPhase, BroadPhaseExt, BruteForce, Grid, Mobility, Pair, QuadTree, Strips,
+    SweepAndPrune,
 };
 
 use super::questions::{NEAREST, Questions};
@@ -106,12 +107,12 @@ impl<B: BroadPhase> Subject for Run<B> {
         match kind {
             LookUpKind::Point => sum(points, |&point| sum(&broad.at_point(point), |&id| id.into())),
             LookUpKind::Box => {
-                sum(boxes, |bounds| sum(&broad.meeting_box(bounds), |&id| id.into()))
+                sum(boxes, |bounds| sum(&broad.intersecting_box(bounds), |&id| id.into()))
             }
-            LookUpKind::Ray => sum(&questions.rays, |ray| first(broad.first_on_ray(ray))),
-            LookUpKind::Sweep => sum(&questions.sweeps, |(circle, motion)| {
-                first(broad.first_in_sweep(circle, *motion))
-            }),
+            LookUpKind::Ray => sum(&questions.rays, |ray| first(broad.raycast_first(ray))),
+            LookUpKind::Sweep => {
+                sum(&questions.sweeps, |(circle, motion)| first(broad.sweep_first(circle, *motion)))
+            }
             LookUpKind::Nearest => {
                 sum(points, |&point| sum(&broad.nearest(point, NEAREST), |&(id, _)| id.into()))
             }

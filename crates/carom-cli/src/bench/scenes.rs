@@ -1,7 +1,7 @@
 //! Scenes of many boxes, the same on every run and every machine, each box moving a little from
 //! frame to frame. The bench crate includes this file, so that both speak of the same scenes.
 
-use carom::broad::Mobility::{self, Moving, Static};
+use carom::broad::Mobility::{self, Fixed, Moving};
 use carom::shape::{Aabb, Place};
 
 /// The scenes there are.
@@ -214,7 +214,7 @@ fn tiles(count: usize, random: &mut Random) -> Vec<(Aabb, Mobility)> {
             if !*taken && boxes.len() < tiles {
                 *taken = true;
                 let center = [x as f32 + 0.5, y as f32 + 0.5];
-                boxes.push((around(center, [1.0 - 2.0 * GAP; 2]), Static));
+                boxes.push((around(center, [1.0 - 2.0 * GAP; 2]), Fixed));
             }
         }
     }

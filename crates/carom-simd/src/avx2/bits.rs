@@ -3,9 +3,9 @@
 use core::arch::x86_64::*;
 use core::ops::Range;
 
-use crate::{Overlay, Shift, Words};
+use crate::{BitOffset, BitRows, Overlay};
 
-/// Words in a register.
+/// BitRows in a register.
 const FOUR: usize = 4;
 
 /// After so many rows it is time to see whether a common bit has been found, and so many more each time.
@@ -14,9 +14,9 @@ const ROWS: [usize; 2] = [32, 64];
 /// The same in words, where rows do not count.
 const WORDS: [usize; 2] = [32, 1024];
 
-/// [`crate::bits_meet`] with AVX2.
+/// [`crate::bitmaps_overlap`] with AVX2.
 #[target_feature(enable = "avx2")]
-pub fn bits_meet(overlay: &Overlay<'_>) -> bool {
+pub fn bitmaps_overlap(overlay: &Overlay<'_>) -> bool {
     if !overlay.check() {
         return false;
     }
@@ -39,7 +39,7 @@ fn words_meet(a: &[u64], b: &[u64]) -> bool {
     })
 }
 
-/// Row on row.
+/// BoxColumns on row.
 ///
 /// # Safety
 /// The caller must have called [`Overlay::check`], and it must have returned `true`.
@@ -69,19 +69,23 @@ fn stretches(count: usize, [first, next]: [usize; 2]) -> impl Iterator<Item = Ra
 }
 
 /// The words of the first on which there are whole words of the second.
-fn whole_words(words: &Range<usize>, stride: usize, Shift { across, bit }: Shift) -> Range<usize> {
+fn whole_words(
+    words: &Range<usize>,
+    stride: usize,
+    BitOffset { across, bit }: BitOffset,
+) -> Range<usize> {
     let place = |word: isize| (word - across).clamp(words.start as isize, words.end as isize);
     let (start, end) = (place(0), place(stride as isize - isize::from(bit > 0)));
     start as usize..end.max(start) as usize
 }
 
-/// Row by row, four words at a time.
+/// BoxColumns by row, four words at a time.
 ///
 /// # Safety
 /// There have to be such rows, and words of the second on all of these of the first.
 #[target_feature(enable = "avx2")]
 unsafe fn fours_meet(overlay: &Overlay<'_>, rows: Range<usize>, words: Range<usize>) -> bool {
-    let Overlay { first: a, second: b, shift: Shift { across, bit }, .. } = *overlay;
+    let Overlay { first: a, second: b, shift: BitOffset { across, bit }, .. } = *overlay;
     let mut common = _mm256_setzero_si256();
     for row in rows {
         let mine = a.words.as_ptr().wrapping_add(row * a.stride);
@@ -106,7 +110,7 @@ unsafe fn fours_meet(overlay: &Overlay<'_>, rows: Range<usize>, words: Range<usi
 /// There have to be such rows.
 #[target_feature(enable = "avx2")]
 unsafe fn side_meets(overlay: &Overlay<'_>, rows: Range<usize>, words: Range<usize>) -> bool {
-    let Overlay { first: a, second: b, shift: Shift { across, bit }, .. } = *overlay;
+    let Overlay { first: a, second: b, shift: BitOffset { across, bit }, .. } = *overlay;
     words.clone().step_by(FOUR).any(|word| {
         let at = word as isize + across;
         let mine = Column::new(a, word as isize, words.clone());
@@ -121,7 +125,7 @@ unsafe fn side_meets(overlay: &Overlay<'_>, rows: Range<usize>, words: Range<usi
     })
 }
 
-/// Words that start at a bit of some, and go on in those behind them. (Of these, moved up by a whole
+/// BitRows that start at a bit of some, and go on in those behind them. (Of these, moved up by a whole
 /// word, nothing is left.)
 #[inline]
 #[target_feature(enable = "avx2")]
@@ -132,7 +136,7 @@ fn shifted(low: __m256i, high: __m256i, bit: u32) -> __m256i {
 
 /// Four words side by side in all rows; those outside a range are clear.
 struct Column<'a> {
-    words: Words<'a>,
+    words: BitRows<'a>,
     first: isize,
     lanes: __m256i,
 }
@@ -141,7 +145,7 @@ impl<'a> Column<'a> {
     /// The range has to be within a row.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn new(words: Words<'a>, first: isize, range: Range<usize>) -> Self {
+    fn new(words: BitRows<'a>, first: isize, range: Range<usize>) -> Self {
         let (start, end) = (range.start as i64, range.end as i64);
         let places =
             _mm256_add_epi64(_mm256_set1_epi64x(first as i64), _mm256_set_epi64x(3, 2, 1, 0));
@@ -157,7 +161,7 @@ impl<'a> Column<'a> {
     #[inline]
     #[target_feature(enable = "avx2")]
     unsafe fn load(&self, row: usize) -> __m256i {
-        let Words { words, stride } = self.words;
+        let BitRows { words, stride } = self.words;
         let from = words.as_ptr().wrapping_add(row * stride).wrapping_offset(self.first);
         // SAFETY: lanes outside the row are not read.
         unsafe { _mm256_maskload_epi64(from.cast(), self.lanes) }

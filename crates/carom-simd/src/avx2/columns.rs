@@ -6,7 +6,7 @@ use core::ops::Range;
 
 use super::first_lanes;
 use super::writer::Writer;
-use crate::{CONTINUING, LANES, Row};
+use crate::{BoxColumns, COPY_FLAG, LANES};
 
 /// Where the columns of a row begin. They are longer than the row by at least [`LANES`].
 pub struct Columns<'a> {
@@ -15,12 +15,12 @@ pub struct Columns<'a> {
     min_y: *const f32,
     max_y: *const f32,
     ids: *const u32,
-    row: PhantomData<&'a Row>,
+    row: PhantomData<&'a BoxColumns>,
 }
 
 impl<'a> Columns<'a> {
     #[inline]
-    pub fn of(row: &'a Row) -> Self {
+    pub fn of(row: &'a BoxColumns) -> Self {
         Self {
             min_x: row.min_x.as_ptr(),
             max_x: row.max_x.as_ptr(),
@@ -70,7 +70,7 @@ impl<'a> Columns<'a> {
     pub unsafe fn step(&self, start: usize, places: Range<usize>, writer: &mut Writer<'_>) {
         // SAFETY: the place is in the row.
         let (ones, marked) = unsafe { self.eight(start) };
-        let unmarked = _mm256_set1_epi32(!CONTINUING as i32);
+        let unmarked = _mm256_set1_epi32(!COPY_FLAG as i32);
         let one = _mm256_and_si256(marked, unmarked);
         for at in places {
             // SAFETY: as above.
@@ -94,7 +94,7 @@ impl<'a> Columns<'a> {
     /// with those of the first step, and with eight more.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
-    pub unsafe fn scan<const EAGER: bool, const EXACT: bool>(
+    pub unsafe fn test_range<const EAGER: bool, const EXACT: bool>(
         &self,
         places: Range<usize>,
         bounds: [__m256; 4],
@@ -102,7 +102,7 @@ impl<'a> Columns<'a> {
         writer: &mut Writer<'_>,
     ) {
         let marked = _mm256_castsi256_ps(_mm256_set1_epi32(id as i32));
-        let id = _mm256_set1_epi32((id & !CONTINUING) as i32);
+        let id = _mm256_set1_epi32((id & !COPY_FLAG) as i32);
         let step = |at: usize, writer: &mut Writer<'_>| {
             // SAFETY: the place is in the row, or at its end, and the columns have eight more.
             let (others, ids) = unsafe { self.eight(at) };

@@ -8,12 +8,12 @@ use super::list::List;
 use super::writer::Writer;
 use super::{BYTES, Rulers, bytes_set, mask};
 use crate::few::{BLOCKS, blocks};
-use crate::{FEW, LANES, Pair, Row, Ruler};
+use crate::{ALL_PAIRS_MAX, AxisCells, BoxColumns, LANES, Pair};
 
 /// If more of the 64 pairs in a block may meet than that, all of its steps are taken.
 const CROWDED: u32 = 16;
 
-/// [`crate::pair_all`] with AVX2. There are at most [`FEW`] boxes.
+/// [`crate::all_pairs`] with AVX2. There are at most [`ALL_PAIRS_MAX`] boxes.
 ///
 /// The sides of a box are cut to a byte each, so that one instruction compares all four of eight boxes. Only
 /// in those steps in which some may meet, the sides themselves are compared.
@@ -25,7 +25,7 @@ const CROWDED: u32 = 16;
 /// Tried and not kept: boxes one after the other instead of in blocks (a tenth faster where hardly any meet,
 /// a third slower where some do).
 #[target_feature(enable = "avx2,popcnt")]
-pub fn pair_all(row: &Row, pairs: &mut Vec<Pair>) {
+pub fn all_pairs(row: &BoxColumns, pairs: &mut Vec<Pair>) {
     let (columns, blocks) = (Columns::of(row), blocks(row.len()));
     // SAFETY: the row has so many boxes, at most as many as there are blocks for.
     let cuts = unsafe { Cuts::of(&columns, row.len()) };
@@ -53,17 +53,17 @@ pub fn pair_all(row: &Row, pairs: &mut Vec<Pair>) {
 /// left <= right, 255 - right <= 255 - left, low <= high, 255 - high <= 255 - low.
 struct Cuts {
     /// For each box left, 255 - right, low, 255 - high,
-    ones: List<{ FEW + LANES }>,
+    ones: List<{ ALL_PAIRS_MAX + LANES }>,
     /// and right, 255 - left, high, 255 - low. Behind the last box there is nothing but zeros: no cell is 255,
     /// so they meet no box.
-    others: List<{ FEW + 2 * LANES }>,
+    others: List<{ ALL_PAIRS_MAX + 2 * LANES }>,
 }
 
 impl Cuts {
     /// Cuts the sides of all boxes in a row.
     ///
     /// # Safety
-    /// The row has so many, at most [`FEW`].
+    /// The row has so many, at most [`ALL_PAIRS_MAX`].
     #[inline]
     #[target_feature(enable = "avx2")]
     unsafe fn of(columns: &Columns<'_>, len: usize) -> Self {
@@ -187,6 +187,6 @@ unsafe fn rulers(columns: &Columns<'_>, len: usize) -> [Rulers; 2] {
     });
     [(left, -right), (low, -high)].map(|(first, last)| {
         let last = if last > first { last } else { first };
-        Rulers::of(&Ruler::new(first, last, u8::MAX.into()))
+        Rulers::of(&AxisCells::new(first, last, u8::MAX.into()))
     })
 }

@@ -10,11 +10,16 @@ use super::list::List;
 use super::writer::{Writer, order};
 use super::{BYTES, Rulers, bytes_set, first_lanes, mask};
 use crate::sorted::{AT_A_TIME, ROUNDING_SHARE};
-use crate::{LANES, Pair, Row, Sorted};
+use crate::{BoxColumns, LANES, Pair, StripIndex};
 
 /// [`crate::join`] with AVX2.
 #[target_feature(enable = "avx2,popcnt")]
-pub fn join(row: &Row, places: Range<usize>, sorted: &Sorted, pairs: &mut Vec<Pair>) -> u64 {
+pub fn join(
+    row: &BoxColumns,
+    places: Range<usize>,
+    sorted: &StripIndex,
+    pairs: &mut Vec<Pair>,
+) -> u64 {
     assert!(places.end <= row.len(), "a row of {} has no place {}", row.len(), places.end);
     let columns = Columns::of(row);
     let finder = Finder::of(sorted);
@@ -114,7 +119,11 @@ impl Reaches {
     /// The cells are cells of the sorted row's grid.
     #[inline(never)]
     #[target_feature(enable = "avx2,popcnt")]
-    unsafe fn look_up<const FIRST: bool>(&self, sorted: &Sorted, writer: &mut Writer<'_>) -> usize {
+    unsafe fn look_up<const FIRST: bool>(
+        &self,
+        sorted: &StripIndex,
+        writer: &mut Writer<'_>,
+    ) -> usize {
         let (others, mut steps) = (Columns::of(&sorted.row), self.len);
         // SAFETY: there are so many boxes, and cells have starts, with eight places from there on.
         let start =
@@ -194,7 +203,7 @@ fn take_first(set: &mut u64) -> usize {
     first
 }
 
-/// Finds [`Sorted::reach`] of eight boxes at a time.
+/// Finds [`StripIndex::reach`] of eight boxes at a time.
 struct Finder {
     x: Rulers,
     y: Rulers,
@@ -206,7 +215,7 @@ struct Finder {
 impl Finder {
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn of(sorted: &Sorted) -> Self {
+    fn of(sorted: &StripIndex) -> Self {
         let (x, y) = (Rulers::of(&sorted.grid.x), Rulers::of(&sorted.grid.y));
         let columns = _mm256_set1_epi32(sorted.grid.columns() as i32);
         let [widest, reach] = [sorted.widest, sorted.reach].map(|size| _mm256_set1_ps(size));

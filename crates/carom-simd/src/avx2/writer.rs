@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::arch::x86_64::*;
 
 use super::{LINE, PAGE};
-use crate::{CONTINUING, LANES, Pair};
+use crate::{COPY_FLAG, LANES, Pair};
 
 /// Appends to a list without a branch for each pair: eight are written every time, and the length
 /// grows by those that count.
@@ -141,7 +141,7 @@ impl Drop for Writer<'_> {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn sorted(ids: __m256i, id: __m256i) -> (__m256i, __m256i) {
-    let ids = _mm256_and_si256(ids, _mm256_set1_epi32(!CONTINUING as i32));
+    let ids = _mm256_and_si256(ids, _mm256_set1_epi32(!COPY_FLAG as i32));
     (_mm256_min_epu32(ids, id), _mm256_max_epu32(ids, id))
 }
 

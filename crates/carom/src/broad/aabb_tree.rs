@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use crate::broad::boxes::{Boxes, NONE, Places};
-use crate::broad::path::Path;
+use crate::broad::swept_aabb::SweptAabb;
 use crate::broad::walk::{Below, Tree};
 use crate::broad::{BroadPhase, Mobility, Pair, meet, pair};
 use crate::shape::Aabb;
@@ -21,18 +21,18 @@ use crate::shape::Aabb;
 /// some other structures anew.
 ///
 /// ```
-/// use carom::broad::{AabbTree, BroadPhase, LookUp, Mobility};
+/// use carom::broad::{AabbTree, BroadPhase, BroadPhaseExt, Mobility};
 /// use carom::prelude::*;
 ///
 /// let mut broad = AabbTree::new();
-/// broad.set(0, Aabb::new([-1e6, -1.0], [1e6, 0.0]), Mobility::Static); // the ground
+/// broad.set(0, Aabb::new([-1e6, -1.0], [1e6, 0.0]), Mobility::Fixed); // the ground
 /// broad.set(1, Aabb::new([3.0, 0.0], [3.5, 0.5]), Mobility::Moving); // a pebble on it
 /// broad.set(2, Aabb::new([3.0, 9.0], [3.5, 9.5]), Mobility::Moving);
 ///
 /// let mut pairs = Vec::new();
 /// broad.find_pairs(&mut pairs);
 /// assert_eq!(pairs, [[0, 1]]);
-/// let (under, _) = broad.first_on_ray(&Ray::new([3.2, 8.0], [0.0, -1.0], 100.0)).unwrap();
+/// let (under, _) = broad.raycast_first(&Ray::new([3.2, 8.0], [0.0, -1.0], 100.0)).unwrap();
 /// assert_eq!(under, 1);
 /// ```
 #[derive(Clone, Debug)]
@@ -381,15 +381,24 @@ impl BroadPhase for AabbTree {
         (pairs.len() <= limit).then_some(tests)
     }
 
-    fn visit_box(&self, bounds: &Aabb, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> u64 {
+    fn visit_intersecting(
+        &self,
+        bounds: &Aabb,
+        visit: &mut dyn FnMut(u32) -> ControlFlow<()>,
+    ) -> u64 {
         self.walk_box(bounds, visit)
     }
 
-    fn visit_path(&self, path: &Path, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64 {
+    fn visit_swept(&self, path: &SweptAabb, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64 {
         self.walk_path(path, visit)
     }
 
-    fn visit_near(&self, from: &Aabb, within: f32, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64 {
+    fn visit_within(
+        &self,
+        from: &Aabb,
+        within: f32,
+        visit: &mut dyn FnMut(u32, f32) -> f32,
+    ) -> u64 {
         self.walk_near(from, within, visit)
     }
 }

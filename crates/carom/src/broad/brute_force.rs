@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use crate::broad::boxes::Boxes;
-use crate::broad::path::{Path, distance};
+use crate::broad::swept_aabb::{SweptAabb, distance};
 use crate::broad::{BroadPhase, Mobility, Pair, can_pair, meet};
 use crate::shape::Aabb;
 
@@ -65,7 +65,11 @@ impl BroadPhase for BruteForce {
         Some(tests)
     }
 
-    fn visit_box(&self, bounds: &Aabb, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> u64 {
+    fn visit_intersecting(
+        &self,
+        bounds: &Aabb,
+        visit: &mut dyn FnMut(u32) -> ControlFlow<()>,
+    ) -> u64 {
         let mut tests = 0;
         for (id, other, _) in self.boxes.iter() {
             tests += 1;
@@ -76,17 +80,17 @@ impl BroadPhase for BruteForce {
         tests
     }
 
-    fn visit_path(&self, path: &Path, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64 {
+    fn visit_swept(&self, path: &SweptAabb, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64 {
         let mut end = path.end();
         for (id, bounds, _) in self.boxes.iter() {
-            if let Some(time) = path.meets(&bounds, end) {
+            if let Some(time) = path.time_of_impact(&bounds, end) {
                 end = visit(id, time);
             }
         }
         self.len() as u64
     }
 
-    fn visit_near(
+    fn visit_within(
         &self,
         from: &Aabb,
         mut within: f32,

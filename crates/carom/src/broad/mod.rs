@@ -14,16 +14,16 @@
 //! | [`AabbTree`] | boxes within boxes, kept in balance | little movement, any sizes, many look-ups |
 //!
 //! All of them are [`BroadPhase`]s: the same calls, the same pairs, so changing the method is
-//! changing the line that makes it. The look-ups that all of them share are in [`LookUp`].
+//! changing the line that makes it. The look-ups that all of them share are in [`BroadPhaseExt`].
 //!
 //! ```
-//! use carom::broad::{BroadPhase, LookUp, Mobility, Strips};
+//! use carom::broad::{BroadPhase, BroadPhaseExt, Mobility, Strips};
 //! use carom::prelude::*;
 //!
 //! let mut broad = Strips::new(); // or `QuadTree::new()`, or any other
 //! broad.set(0, Aabb::new([0.0, 0.0], [2.0, 2.0]), Mobility::Moving);
 //! broad.set(1, Aabb::new([1.0, 1.0], [3.0, 3.0]), Mobility::Moving);
-//! broad.set(2, Aabb::new([9.0, 9.0], [10.0, 10.0]), Mobility::Static);
+//! broad.set(2, Aabb::new([9.0, 9.0], [10.0, 10.0]), Mobility::Fixed);
 //!
 //! let mut pairs = Vec::new();
 //! broad.find_pairs(&mut pairs);
@@ -64,23 +64,23 @@
 mod aabb_tree;
 mod boxes;
 mod brute_force;
+mod ext;
 mod grid;
-mod look_up;
-mod packed_tree;
-mod path;
+mod packed_bvh;
 mod quad_tree;
 mod strips;
 mod sweep_and_prune;
+mod swept_aabb;
 mod walk;
 
 pub use aabb_tree::AabbTree;
 pub use brute_force::BruteForce;
+pub use ext::BroadPhaseExt;
 pub use grid::Grid;
-pub use look_up::LookUp;
-pub use path::Path;
 pub use quad_tree::QuadTree;
 pub use strips::Strips;
 pub use sweep_and_prune::SweepAndPrune;
+pub use swept_aabb::SweptAabb;
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -102,7 +102,8 @@ pub enum Mobility {
     /// It hardly ever moves, like walls and tiles. Two such boxes are no pair, and while nothing is
     /// set or removed among them, they cost next to nothing. Setting one is allowed, and may cost as
     /// much as making the whole set anew.
-    Static,
+    #[cfg_attr(feature = "serde", serde(rename = "Static"))] // the name in saved worlds
+    Fixed,
 }
 
 /// Keeps boxes by their ids, and finds pairs and neighbours among them.
@@ -110,7 +111,7 @@ pub enum Mobility {
 /// Pairs and what a look-up visits come in an order that depends only on the calls made before, the
 /// same on every machine and with any number of threads.
 ///
-/// The three `visit` methods are what a method has to be able to do; [`LookUp`] builds the questions
+/// The three `visit` methods are what a method has to be able to do; [`BroadPhaseExt`] builds the questions
 /// that games ask on them. They visit every box concerned, once. Boxes that a path or a distance
 /// misses by no more than rounding may be visited too.
 ///
@@ -152,12 +153,16 @@ pub trait BroadPhase {
 
     /// Visits the boxes that share a point with another, until told to break. Gives the number of
     /// box tests made.
-    fn visit_box(&self, bounds: &Aabb, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> u64;
+    fn visit_intersecting(
+        &self,
+        bounds: &Aabb,
+        visit: &mut dyn FnMut(u32) -> ControlFlow<()>,
+    ) -> u64;
 
-    /// As [`visit_box`](Self::visit_box), and adds the ids of all of them to a list, which is quicker
+    /// As [`visit_intersecting`](Self::visit_intersecting), and adds the ids of all of them to a list, which is quicker
     /// where there are many.
-    fn list_box(&self, bounds: &Aabb, ids: &mut Vec<u32>) -> u64 {
-        self.visit_box(bounds, &mut |id| {
+    fn collect_intersecting(&self, bounds: &Aabb, ids: &mut Vec<u32>) -> u64 {
+        self.visit_intersecting(bounds, &mut |id| {
             ids.push(id);
             ControlFlow::Continue(())
         })
@@ -166,40 +171,41 @@ pub trait BroadPhase {
     /// Visits the boxes on a path, with the time from which on they may be met (never later than
     /// they are). The visitor tells up to when the path still matters: later ones are left out, so
     /// a search for the first hit returns the time of the best so far, a search for all of them the
-    /// path's [`end`](Path::end). Gives the number of box tests made.
-    fn visit_path(&self, path: &Path, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64;
+    /// path's [`end`](SweptAabb::end). Gives the number of box tests made.
+    fn visit_swept(&self, path: &SweptAabb, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64;
 
     /// Visits the boxes within a distance of another, with their distance or something less. The
     /// visitor tells up to which distance they still matter: ones further off are left out. Gives the
     /// number of box tests made.
-    fn visit_near(&self, from: &Aabb, within: f32, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64;
+    fn visit_within(&self, from: &Aabb, within: f32, visit: &mut dyn FnMut(u32, f32) -> f32)
+    -> u64;
 
     /// Visits the cells that the plane is divided into, for pictures. A method without cells has
     /// none.
     fn visit_cells(&self, _visit: &mut dyn FnMut(&Aabb)) {}
 
-    /// As [`visit_path`](Self::visit_path), and shows the boxes. For methods that have them at hand it
+    /// As [`visit_swept`](Self::visit_swept), and shows the boxes. For methods that have them at hand it
     /// is quicker than [`get`](Self::get).
-    fn visit_path_with_boxes(
+    fn visit_swept_with_boxes(
         &self,
-        path: &Path,
+        path: &SweptAabb,
         visit: &mut dyn FnMut(u32, &Aabb, f32) -> f32,
     ) -> u64 {
-        self.visit_path(path, &mut |id, time| match self.get(id) {
+        self.visit_swept(path, &mut |id, time| match self.get(id) {
             Some((bounds, _)) => visit(id, &bounds, time),
             None => path.end(), // never: what is visited is there
         })
     }
 
-    /// As [`visit_near`](Self::visit_near), and shows the boxes. For methods that have them at hand it
+    /// As [`visit_within`](Self::visit_within), and shows the boxes. For methods that have them at hand it
     /// is quicker than [`get`](Self::get).
-    fn visit_near_with_boxes(
+    fn visit_within_with_boxes(
         &self,
         from: &Aabb,
         within: f32,
         visit: &mut dyn FnMut(u32, &Aabb, f32) -> f32,
     ) -> u64 {
-        self.visit_near(from, within, &mut |id, distance| match self.get(id) {
+        self.visit_within(from, within, &mut |id, distance| match self.get(id) {
             Some((bounds, _)) => visit(id, &bounds, distance),
             None => within, // never: what is visited is there
         })

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use crate::broad::boxes::{Boxes, NONE, Places};
-use crate::broad::path::Path;
+use crate::broad::swept_aabb::SweptAabb;
 use crate::broad::walk::{Below, Tree};
 use crate::broad::{BroadPhase, Mobility, Pair, can_pair, meet, pair};
 use crate::math::Vec2;
@@ -22,7 +22,7 @@ use crate::shape::Aabb;
 /// against much that is nowhere near it.
 ///
 /// ```
-/// use carom::broad::{BroadPhase, LookUp, Mobility, QuadTree};
+/// use carom::broad::{BroadPhase, BroadPhaseExt, Mobility, QuadTree};
 /// use carom::prelude::*;
 ///
 /// let mut broad = QuadTree::with_boxes_per_cell(4);
@@ -414,15 +414,24 @@ impl BroadPhase for QuadTree {
         tests
     }
 
-    fn visit_box(&self, bounds: &Aabb, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> u64 {
+    fn visit_intersecting(
+        &self,
+        bounds: &Aabb,
+        visit: &mut dyn FnMut(u32) -> ControlFlow<()>,
+    ) -> u64 {
         self.walk_box(bounds, visit)
     }
 
-    fn visit_path(&self, path: &Path, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64 {
+    fn visit_swept(&self, path: &SweptAabb, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64 {
         self.walk_path(path, visit)
     }
 
-    fn visit_near(&self, from: &Aabb, within: f32, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64 {
+    fn visit_within(
+        &self,
+        from: &Aabb,
+        within: f32,
+        visit: &mut dyn FnMut(u32, f32) -> f32,
+    ) -> u64 {
         self.walk_near(from, within, visit)
     }
 

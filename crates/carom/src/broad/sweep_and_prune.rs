@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
 
 use crate::broad::boxes::{Boxes, Places};
-use crate::broad::path::{Path, distance};
+use crate::broad::swept_aabb::{SweptAabb, distance};
 use crate::broad::{BroadPhase, Mobility, Pair, can_pair, meet, pair};
 use crate::math::Vec2;
 use crate::shape::Aabb;
@@ -122,8 +122,8 @@ impl SweepAndPrune {
         first..end.max(first)
     }
 
-    /// By how much more than its extent a path may seem to reach for rounding; see [`Path::meets`].
-    fn room(&self, path: &Path) -> f64 {
+    /// By how much more than its extent a path may seem to reach for rounding; see [`SweptAabb::time_of_impact`].
+    fn room(&self, path: &SweptAabb) -> f64 {
         let far = |bounds: &Aabb| {
             f64::from(self.along(bounds.min()).abs().max(self.along(bounds.max()).abs()))
         };
@@ -216,7 +216,11 @@ impl BroadPhase for SweepAndPrune {
         Some(tests)
     }
 
-    fn visit_box(&self, bounds: &Aabb, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> u64 {
+    fn visit_intersecting(
+        &self,
+        bounds: &Aabb,
+        visit: &mut dyn FnMut(u32) -> ControlFlow<()>,
+    ) -> u64 {
         let mut tests = 0;
         let (low, high) = (self.along(bounds.min()), self.along(bounds.max()));
         for item in &self.row[self.part(low.into(), high.into())] {
@@ -228,7 +232,7 @@ impl BroadPhase for SweepAndPrune {
         tests
     }
 
-    fn visit_path(&self, path: &Path, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64 {
+    fn visit_swept(&self, path: &SweptAabb, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64 {
         let mut end = path.end();
         let (mut low, mut high) = path.extent(end, self.along_y);
         let room = if self.is_sorted { self.room(path) } else { f64::INFINITY };
@@ -247,7 +251,7 @@ impl BroadPhase for SweepAndPrune {
                 break;
             }
             tests += 1;
-            if let Some(time) = path.meets(&item.bounds, end) {
+            if let Some(time) = path.time_of_impact(&item.bounds, end) {
                 end = visit(item.id, time);
                 (low, high) = path.extent(end, self.along_y);
             }
@@ -255,7 +259,7 @@ impl BroadPhase for SweepAndPrune {
         tests
     }
 
-    fn visit_near(
+    fn visit_within(
         &self,
         from: &Aabb,
         mut within: f32,

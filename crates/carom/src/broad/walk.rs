@@ -5,7 +5,7 @@ use core::ops::ControlFlow;
 use smallvec::SmallVec;
 
 use crate::broad::meet;
-use crate::broad::path::{Path, distance};
+use crate::broad::swept_aabb::{SweptAabb, distance};
 use crate::shape::Aabb;
 
 /// What lies below a node.
@@ -24,7 +24,7 @@ pub(crate) trait Tree {
     /// Shows what is right below a node, in a fixed order, until told to break.
     fn open(&self, node: u32, show: impl FnMut(Below) -> ControlFlow<()>) -> ControlFlow<()>;
 
-    /// See [`BroadPhase::visit_box`](crate::broad::BroadPhase::visit_box).
+    /// See [`BroadPhase::visit_intersecting`](crate::broad::BroadPhase::visit_intersecting).
     fn walk_box(&self, bounds: &Aabb, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> u64 {
         let mut tests = 0;
         let mut stack: SmallVec<[u32; 64]> = self.root().into_iter().collect();
@@ -45,12 +45,12 @@ pub(crate) trait Tree {
         tests
     }
 
-    /// See [`BroadPhase::visit_path`](crate::broad::BroadPhase::visit_path).
-    fn walk_path(&self, path: &Path, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64 {
-        self.walk_in_order(path.end(), |bounds, end| path.meets(bounds, end), visit)
+    /// See [`BroadPhase::visit_swept`](crate::broad::BroadPhase::visit_swept).
+    fn walk_path(&self, path: &SweptAabb, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64 {
+        self.walk_in_order(path.end(), |bounds, end| path.time_of_impact(bounds, end), visit)
     }
 
-    /// See [`BroadPhase::visit_near`](crate::broad::BroadPhase::visit_near).
+    /// See [`BroadPhase::visit_within`](crate::broad::BroadPhase::visit_within).
     fn walk_near(&self, from: &Aabb, within: f32, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64 {
         let near = |bounds: &Aabb, within| Some(distance(from, bounds)).filter(|&d| d <= within);
         self.walk_in_order(within, near, visit)

@@ -34,7 +34,7 @@ impl WorldStyle {
             (Role::Sensor, _) => &self.sensor,
             (Role::Hitbox, _) => &self.hitbox,
             (Role::Hurtbox, _) => &self.hurtbox,
-            (_, Mobility::Static) => &self.fixed,
+            (_, Mobility::Fixed) => &self.fixed,
             (_, Mobility::Moving) => &self.moving,
         }
     }

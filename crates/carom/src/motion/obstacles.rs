@@ -85,7 +85,7 @@ impl Course<'_> {
         near.clear();
         found.clear();
         match self.among {
-            None => _ = self.broad.list_box(&bounds, &mut found),
+            None => _ = self.broad.collect_intersecting(&bounds, &mut found),
             Some(bodies) => self.list_colliders(bodies, &bounds, &mut found),
         }
         // The order in which a broad phase finds them must not matter.

@@ -193,7 +193,7 @@ fn find_moving_near<B: BroadPhase>(
                 .map(|corner| round(corner.as_dvec2() + by.as_dvec2()));
             Aabb::spanning(min, max)
         });
-        world.broad.visit_box(&Aabb::around([now, then]), &mut |slot| {
+        world.broad.visit_intersecting(&Aabb::around([now, then]), &mut |slot| {
             let body = world.storage.body_key_of(slot);
             if is_solid(slot) && body != mover && !near.contains(&body) {
                 near.push(body);

@@ -1,6 +1,6 @@
 //! What a body meets on a straight way.
 
-use crate::broad::Path;
+use crate::broad::SweptAabb;
 use crate::math::{DVec2, Vec2, length, round, unit};
 use crate::motion::boxes::{self, Flight};
 use crate::motion::course::Course;
@@ -65,8 +65,8 @@ impl Course<'_> {
 
     /// The same for a long way, along which most obstacles come after the first.
     fn visit_way(&self, motion: Vec2, first: &mut First) {
-        let path = Path::of_sweep(&self.pad.here.bounds, motion);
-        self.broad.visit_path(&path, &mut |slot, _| {
+        let path = SweptAabb::from_motion(&self.pad.here.bounds, motion);
+        self.broad.visit_swept(&path, &mut |slot, _| {
             if !self.pad.crossed.contains(&slot) && self.stops(slot) {
                 let obstacle = self.obstacle(slot);
                 for own in 0..self.own.len() {

@@ -52,7 +52,7 @@ impl Body {
 
     /// A body that hardly ever moves, like walls and floors. It costs nothing while it does not.
     pub fn fixed(position: impl Into<Vec2>) -> Self {
-        Self { mobility: Mobility::Static, ..Self::moving(position) }
+        Self { mobility: Mobility::Fixed, ..Self::moving(position) }
     }
 
     /// In another pose: turned or scaled too.

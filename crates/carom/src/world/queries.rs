@@ -5,7 +5,7 @@ use core::ops::ControlFlow;
 
 use glam::Vec2;
 
-use crate::broad::{BroadPhase, Path};
+use crate::broad::{BroadPhase, SweptAabb};
 use crate::query::{Contact, Query, Ray, RayHit, SweepHit};
 use crate::shape::{Aabb, AsShape, Measure, Point};
 use crate::world::placed_shape::PlacedShape;
@@ -73,13 +73,13 @@ impl<B: BroadPhase> World<B> {
     /// ```
     pub fn raycast(&self, ray: &Ray, filter: &Filter<'_>) -> Option<(ColliderKey, RayHit)> {
         let hit = |placed: &PlacedShape| placed.raycast(ray);
-        self.first_on_path(&Path::of_ray(ray), filter, hit, |hit| hit.distance)
+        self.first_on_path(&SweptAabb::from_ray(ray), filter, hit, |hit| hit.distance)
     }
 
     /// All colliders that a ray hits, and where it hits each first.
     pub fn raycast_all(&self, ray: &Ray, filter: &Filter<'_>) -> Vec<(ColliderKey, RayHit)> {
         let hit = |placed: &PlacedShape| placed.raycast(ray);
-        self.all_on_path(&Path::of_ray(ray), filter, hit, |hit| hit.distance)
+        self.all_on_path(&SweptAabb::from_ray(ray), filter, hit, |hit| hit.distance)
     }
 
     /// The first collider that a moving shape hits: see [`Query::sweep`].
@@ -91,7 +91,7 @@ impl<B: BroadPhase> World<B> {
     ) -> Option<(ColliderKey, SweepHit)> {
         let motion = finite(motion)?;
         let hit = |placed: &PlacedShape| shape.sweep(motion, placed);
-        self.first_on_path(&Path::of_sweep(shape, motion), filter, hit, |hit| hit.time)
+        self.first_on_path(&SweptAabb::from_motion(shape, motion), filter, hit, |hit| hit.time)
     }
 
     /// All colliders that a moving shape would hit if nothing stopped it.
@@ -103,7 +103,7 @@ impl<B: BroadPhase> World<B> {
     ) -> Vec<(ColliderKey, SweepHit)> {
         let Some(motion) = finite(motion) else { return Vec::new() };
         let hit = |placed: &PlacedShape| shape.sweep(motion, placed);
-        self.all_on_path(&Path::of_sweep(shape, motion), filter, hit, |hit| hit.time)
+        self.all_on_path(&SweptAabb::from_motion(shape, motion), filter, hit, |hit| hit.time)
     }
 
     /// The colliders nearest to a point, up to a number of them, and how far away they are: 0 where
@@ -129,7 +129,7 @@ impl<B: BroadPhase> World<B> {
         let mut best: Vec<(f32, u32)> = Vec::new();
         let Ok(point) = Point::try_new(point) else { return Vec::new() };
         if count > 0 {
-            self.broad.visit_near(&point.bounds(), f32::INFINITY, &mut |slot, _| {
+            self.broad.visit_within(&point.bounds(), f32::INFINITY, &mut |slot, _| {
                 if filter.passes(&self.storage, slot) {
                     let entry = (self.storage.placed[slot as usize].distance(&point), slot);
                     let place = best.partition_point(|other| *other < entry);
@@ -155,7 +155,7 @@ impl<B: BroadPhase> World<B> {
         ask: impl Fn(&PlacedShape) -> Option<T>,
     ) -> Vec<(ColliderKey, T)> {
         let mut found = Vec::new();
-        self.broad.visit_box(&shape.as_shape().bounds(), &mut |slot| {
+        self.broad.visit_intersecting(&shape.as_shape().bounds(), &mut |slot| {
             found.extend(self.ask(slot, filter, &ask));
             ControlFlow::Continue(())
         });
@@ -165,14 +165,14 @@ impl<B: BroadPhase> World<B> {
 
     fn first_on_path<T>(
         &self,
-        path: &Path,
+        path: &SweptAabb,
         filter: &Filter<'_>,
         ask: impl Fn(&PlacedShape) -> Option<T>,
         time: impl Fn(&T) -> f32,
     ) -> Option<(ColliderKey, T)> {
         let mut first: Option<(ColliderKey, T)> = None;
         let mut end = path.end();
-        self.broad.visit_path(path, &mut |slot, _| {
+        self.broad.visit_swept(path, &mut |slot, _| {
             if let Some((key, hit)) = self.ask(slot, filter, &ask) {
                 let is_better = |(best, other): &(_, T)| (time(&hit), key) < (time(other), *best);
                 if first.as_ref().is_none_or(is_better) {
@@ -187,13 +187,13 @@ impl<B: BroadPhase> World<B> {
 
     fn all_on_path<T>(
         &self,
-        path: &Path,
+        path: &SweptAabb,
         filter: &Filter<'_>,
         ask: impl Fn(&PlacedShape) -> Option<T>,
         time: impl Fn(&T) -> f32,
     ) -> Vec<(ColliderKey, T)> {
         let mut hits = Vec::new();
-        self.broad.visit_path(path, &mut |slot, _| {
+        self.broad.visit_swept(path, &mut |slot, _| {
             hits.extend(self.ask(slot, filter, &ask));
             path.end()
         });

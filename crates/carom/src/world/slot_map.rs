@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use carom_simd::fetch;
+use carom_simd::prefetch;
 
 /// Values in numbered places. A place given up is the next to be taken, so the places that a series
 /// of calls fills are always the same.
@@ -114,8 +114,8 @@ impl<T> SlotMap<T> {
 
     /// Asks for the value in a place, before it is needed.
     #[inline]
-    pub fn fetch(&self, slot: u32) {
-        fetch(&self.values, slot as usize);
+    pub fn prefetch(&self, slot: u32) {
+        prefetch(&self.values, slot as usize);
     }
 
     /// Whether a key opens a place.

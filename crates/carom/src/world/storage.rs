@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use carom_simd::fetch;
+use carom_simd::prefetch;
 
 use crate::broad::Mobility;
 use crate::math::{Pose, Vec2};
@@ -128,9 +128,9 @@ impl Storage {
     /// Asks for what moving a body needs, before it is needed.
     #[inline]
     pub fn prefetch_body(&self, slot: u32) {
-        self.bodies.fetch(slot);
+        self.bodies.prefetch(slot);
         if let Some(&collider) = self.first_colliders.get(slot as usize) {
-            self.colliders.fetch(collider);
+            self.colliders.prefetch(collider);
             self.prefetch_collider(collider);
         }
     }
@@ -138,8 +138,8 @@ impl Storage {
     /// Asks for what the narrow phase reads of a collider, before it is needed.
     #[inline]
     pub fn prefetch_collider(&self, slot: u32) {
-        fetch(&self.placed, slot as usize);
-        fetch(&self.props, slot as usize);
+        prefetch(&self.placed, slot as usize);
+        prefetch(&self.props, slot as usize);
     }
 
     pub fn body(&self, key: BodyKey) -> Option<&Body> {

@@ -75,7 +75,7 @@ fn any_role(rng: &mut Rng) -> Role {
 }
 
 fn any_mobility(rng: &mut Rng) -> Mobility {
-    rng.pick(&[Mobility::Moving, Mobility::Moving, Mobility::Static])
+    rng.pick(&[Mobility::Moving, Mobility::Moving, Mobility::Fixed])
 }
 
 /// A shape about the origin, on a grid as a rule, so that touching just so is common.
@@ -122,7 +122,7 @@ pub fn all_touches<B: BroadPhase>(world: &World<B>) -> Touches {
 }
 
 fn are_of_interest(a: &ColliderRef<'_>, b: &ColliderRef<'_>) -> bool {
-    let fixed = |c: &ColliderRef<'_>| c.body().mobility == Mobility::Static;
+    let fixed = |c: &ColliderRef<'_>| c.body().mobility == Mobility::Fixed;
     let roles = [a.role(), b.role()];
     let strike = roles.contains(&Role::Hitbox) && roles.contains(&Role::Hurtbox);
     let plain = roles.iter().all(|role| [Role::Solid, Role::Sensor].contains(role));

@@ -1,17 +1,17 @@
 //! Square cells, each with a list of what lies in it.
 
-mod cells;
-mod look_up;
+mod cell_table;
+mod queries;
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use crate::broad::boxes::{Boxes, NONE, Places};
-use crate::broad::path::Path;
+use crate::broad::swept_aabb::SweptAabb;
 use crate::broad::{BroadPhase, Mobility, Pair, can_pair, meet, pair};
 use crate::math::{Vec2, sqrt};
 use crate::shape::Aabb;
-use cells::{Cells, Range};
+use cell_table::{Cells, Range};
 
 /// Cuts the plane into equal square cells. Each keeps a list of the boxes in it, and only boxes that
 /// share a cell are tested. The lists are found by hashing (a spatial hash), so the world may be as
@@ -25,13 +25,13 @@ use cells::{Cells, Range};
 /// boxes of very different sizes. To small ones the cells are crowded, and large ones are in many.
 ///
 /// ```
-/// use carom::broad::{BroadPhase, Grid, LookUp, Mobility};
+/// use carom::broad::{BroadPhase, Grid, BroadPhaseExt, Mobility};
 /// use carom::prelude::*;
 ///
 /// let mut broad = Grid::with_cell_size(32.0);
-/// broad.set(0, Aabb::from_min_size([64.0, 0.0], [16.0, 16.0]), Mobility::Static);
+/// broad.set(0, Aabb::from_min_size([64.0, 0.0], [16.0, 16.0]), Mobility::Fixed);
 /// broad.set(1, Aabb::from_min_size([80.0, 0.0], [16.0, 16.0]), Mobility::Moving);
-/// broad.set(2, Aabb::from_min_size([96.0, 0.0], [16.0, 16.0]), Mobility::Static);
+/// broad.set(2, Aabb::from_min_size([96.0, 0.0], [16.0, 16.0]), Mobility::Fixed);
 ///
 /// let mut pairs = Vec::new();
 /// broad.find_pairs(&mut pairs);
@@ -257,15 +257,24 @@ impl BroadPhase for Grid {
         Some(self.large_pairs(limit, pairs)? + self.cell_pairs(limit, pairs)?)
     }
 
-    fn visit_box(&self, bounds: &Aabb, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> u64 {
+    fn visit_intersecting(
+        &self,
+        bounds: &Aabb,
+        visit: &mut dyn FnMut(u32) -> ControlFlow<()>,
+    ) -> u64 {
         self.look_up_box(bounds, visit)
     }
 
-    fn visit_path(&self, path: &Path, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64 {
+    fn visit_swept(&self, path: &SweptAabb, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64 {
         self.look_up_path(path, visit)
     }
 
-    fn visit_near(&self, from: &Aabb, within: f32, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64 {
+    fn visit_within(
+        &self,
+        from: &Aabb,
+        within: f32,
+        visit: &mut dyn FnMut(u32, f32) -> f32,
+    ) -> u64 {
         self.look_up_near(from, within, visit)
     }
 

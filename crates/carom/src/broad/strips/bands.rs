@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use carom_simd::{Entry, Grid, Pair, Ruler, deal};
+use carom_simd::{AxisCells, BoxEntry, Pair, StripGrid, distribute};
 
 use super::finder::{Finder, Scene};
 use super::plan::plan;
@@ -23,7 +23,7 @@ const BAND: usize = 31_000;
 #[derive(Debug, Default)]
 pub(super) struct Bands {
     finder: Finder,
-    bands: Vec<Vec<Entry>>,
+    bands: Vec<Vec<BoxEntry>>,
     #[cfg(feature = "parallel")]
     threads: parallel::Threads,
 }
@@ -37,7 +37,7 @@ impl Bands {
             return self.finder.find_pairs(scene, pairs);
         }
         // As high as the strips of a plan are together.
-        let Grid { y, .. } = plan(scene.boxes, 1.0, 1);
+        let StripGrid { y, .. } = plan(scene.boxes, 1.0, 1);
         let bands = scene.boxes.len().div_ceil(BAND).min(y.len());
         let ruler = y.divided(bands);
         #[cfg(feature = "parallel")]
@@ -52,10 +52,10 @@ impl Bands {
 }
 
 /// Gives boxes to their bands.
-fn fill(bands: &mut Vec<Vec<Entry>>, ruler: &Ruler, boxes: &[Entry]) {
+fn fill(bands: &mut Vec<Vec<BoxEntry>>, ruler: &AxisCells, boxes: &[BoxEntry]) {
     bands.resize_with(ruler.len(), Vec::new);
     bands.iter_mut().for_each(Vec::clear);
-    deal(ruler, boxes, bands);
+    distribute(ruler, boxes, bands);
 }
 
 #[cfg(feature = "parallel")]
@@ -76,7 +76,7 @@ mod parallel {
 
     #[derive(Debug, Default)]
     pub(super) struct Threads {
-        parts: Vec<Vec<Vec<Entry>>>,
+        parts: Vec<Vec<Vec<BoxEntry>>>,
         shares: Vec<Share>,
     }
 
@@ -84,7 +84,7 @@ mod parallel {
     #[derive(Debug, Default)]
     struct Share {
         finder: Finder,
-        band: Vec<Entry>,
+        band: Vec<BoxEntry>,
         pairs: Vec<Pair>,
         tests: u64,
     }
@@ -92,7 +92,7 @@ mod parallel {
     impl Threads {
         pub fn find_pairs(
             &mut self,
-            ruler: &Ruler,
+            ruler: &AxisCells,
             scene: Scene<'_>,
             pairs: &mut Vec<Pair>,
         ) -> u64 {
@@ -113,7 +113,12 @@ mod parallel {
     }
 
     impl Share {
-        fn find_pairs(&mut self, bands: Range<usize>, parts: &[Vec<Vec<Entry>>], scene: Scene<'_>) {
+        fn find_pairs(
+            &mut self,
+            bands: Range<usize>,
+            parts: &[Vec<Vec<BoxEntry>>],
+            scene: Scene<'_>,
+        ) {
             self.pairs.clear();
             self.tests = 0;
             for i in bands {

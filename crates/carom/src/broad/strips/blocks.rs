@@ -1,8 +1,8 @@
-//! Cells that are finer where there are more boxes.
+//! BoxCells that are finer where there are more boxes.
 
 use alloc::vec::Vec;
 
-use carom_simd::Cells;
+use carom_simd::BoxCells;
 
 /// Divides a strip into blocks, and each block into as many cells as boxes begin in it: where they come in
 /// clusters, most of the plane is empty, and cells that are fine enough for the clusters would
@@ -32,7 +32,7 @@ impl Blocks {
     }
 
     /// Replaces the parts in which boxes begin by their cells, and shows each.
-    pub fn replace_parts(&self, parts: &mut Cells, mut visit: impl FnMut(u32)) {
+    pub fn replace_parts(&self, parts: &mut BoxCells, mut visit: impl FnMut(u32)) {
         let mut replace = |part: &mut u32| {
             *part = self.cell(*part);
             visit(*part);
@@ -42,7 +42,7 @@ impl Blocks {
     }
 
     /// Divides so many blocks by the parts in which boxes begin. Gives the number of cells.
-    pub fn divide(&mut self, count: usize, parts: &Cells) -> usize {
+    pub fn divide(&mut self, count: usize, parts: &BoxCells) -> usize {
         self.0.clear();
         self.0.resize(count + 1, Block::default());
         for &part in parts.firsts.iter().chain(parts.others.iter().map(|[part, _]| part)) {
@@ -67,7 +67,7 @@ mod tests {
         let mut blocks = Blocks::default();
         let first_block = 0..300; // more than a block can have cells
         let mut parts =
-            Cells { firsts: first_block.map(|i| i % 256).collect(), others: Vec::new() };
+            BoxCells { firsts: first_block.map(|i| i % 256).collect(), others: Vec::new() };
         parts.firsts.extend([3 * 256, 3 * 256 + 100, 3 * 256 + 255]);
         parts.others.extend([[4 * 256, 1], [4 * 256 + 1, 2]]);
         assert_eq!(blocks.divide(5, &parts), 256 + 1 + 1 + 3 + 2 + 1);

@@ -4,7 +4,8 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use carom_simd::{
-    CONTINUING, Entry, FEW, Grid, Pair, Row, ascending, gather, pair_all, scan, sweep,
+    ALL_PAIRS_MAX, BoxColumns, BoxEntry, COPY_FLAG, Pair, StripGrid, all_pairs, ascending, gather,
+    sweep, test_range,
 };
 
 use super::partition::Partition;
@@ -12,9 +13,9 @@ use super::plan::plan;
 use super::statics::Statics;
 
 /// The places of few boxes.
-static ALL_PLACES: [u32; FEW] = {
-    let (mut places, mut place) = ([0; FEW], 0);
-    while place < FEW {
+static ALL_PLACES: [u32; ALL_PAIRS_MAX] = {
+    let (mut places, mut place) = ([0; ALL_PAIRS_MAX], 0);
+    while place < ALL_PAIRS_MAX {
         places[place] = place as u32;
         place += 1;
     }
@@ -43,7 +44,7 @@ const DEEPEST: u32 = 6;
 #[derive(Clone, Copy)]
 pub(super) struct Scene<'a> {
     /// With ids that are marked if the box began in an earlier strip.
-    pub boxes: &'a [Entry],
+    pub boxes: &'a [BoxEntry],
     pub statics: Option<&'a Statics>,
     /// Soon after there are more pairs than that, the search may end.
     pub limit: usize,
@@ -61,14 +62,14 @@ pub(super) struct Finder {
 #[derive(Debug, Default)]
 struct Finer {
     finder: Finder,
-    boxes: Vec<Entry>,
+    boxes: Vec<BoxEntry>,
 }
 
 impl Finder {
     /// Appends the pairs of boxes that meet, with each other and with static ones, up to the limit.
     /// Gives the number of tests.
     pub fn find_pairs(&mut self, scene: Scene<'_>, pairs: &mut Vec<Pair>) -> u64 {
-        if scene.boxes.len() <= FEW {
+        if scene.boxes.len() <= ALL_PAIRS_MAX {
             return self.find_among_few(scene, pairs);
         }
         let grid = plan(scene.boxes, HEIGHTS, FEWEST);
@@ -82,14 +83,14 @@ impl Finder {
         let (row, count) = (&mut self.strip.row, boxes.len());
         gather(row, boxes, &ALL_PLACES[..count]);
         let tests = statics.map_or(0, |statics| statics.find_pairs(row, limit, pairs));
-        pair_all(row, pairs);
+        all_pairs(row, pairs);
         tests + (count * count.saturating_sub(1) / 2) as u64
     }
 
     /// Goes from strip to strip, once the boxes are sorted.
     fn sweep_strips(
         &mut self,
-        grid: &Grid,
+        grid: &StripGrid,
         depth: u32,
         scene: Scene<'_>,
         pairs: &mut Vec<Pair>,
@@ -137,7 +138,7 @@ impl Finer {
     /// strip keeps its mark, so that pairs are still found once.
     fn find_pairs(
         &mut self,
-        row: &Row,
+        row: &BoxColumns,
         depth: u32,
         limit: usize,
         pairs: &mut Vec<Pair>,
@@ -164,12 +165,12 @@ impl Finer {
 /// somewhere near.
 #[derive(Debug, Default)]
 struct Strip {
-    row: Row,
+    row: BoxColumns,
     /// For each box, the end of those that it has to be held against.
     ends: Vec<u32>,
     /// To sort: x in the upper half, a place in the lower.
     keys: Vec<u64>,
-    sorted: Row,
+    sorted: BoxColumns,
 }
 
 impl Strip {
@@ -200,9 +201,9 @@ impl Strip {
             if pairs.len() > limit {
                 break;
             }
-            let Entry { bounds, id } = self.row.get(at);
-            let (one, begins) = ((&bounds, id & !CONTINUING), id & CONTINUING == 0);
-            scan(&self.row, at + 1..end as usize, one, begins, pairs);
+            let BoxEntry { bounds, id } = self.row.get(at);
+            let (one, begins) = ((&bounds, id & !COPY_FLAG), id & COPY_FLAG == 0);
+            test_range(&self.row, at + 1..end as usize, one, begins, pairs);
         }
     }
 }

@@ -9,26 +9,26 @@ use once_cell::race::OnceBox;
 
 use super::store::Store;
 use crate::broad::Mobility;
-use crate::broad::packed_tree::PackedTree;
+use crate::broad::packed_bvh::PackedBvh;
 
 /// After so many searches for pairs without a look-up in between, a tree is given up.
 const PATIENCE: u32 = 8;
 
 /// How a tree is kept: what changes all the time is copied with a clone, what seldom changes is shared
 /// with it until then.
-pub(super) trait Keep: Clone + Deref<Target = PackedTree> + From<PackedTree> {
-    fn change(&mut self) -> &mut PackedTree;
+pub(super) trait Keep: Clone + Deref<Target = PackedBvh> + From<PackedBvh> {
+    fn change(&mut self) -> &mut PackedBvh;
 }
 
-impl Keep for Box<PackedTree> {
+impl Keep for Box<PackedBvh> {
     #[inline]
-    fn change(&mut self) -> &mut PackedTree {
+    fn change(&mut self) -> &mut PackedBvh {
         self
     }
 }
 
-impl Keep for Arc<PackedTree> {
-    fn change(&mut self) -> &mut PackedTree {
+impl Keep for Arc<PackedBvh> {
+    fn change(&mut self) -> &mut PackedBvh {
         Arc::make_mut(self)
     }
 }
@@ -54,12 +54,12 @@ impl<K: Keep> LookUps<K> {
 
     /// The tree.
     #[inline]
-    pub fn tree(&self, store: &Store) -> &PackedTree {
+    pub fn tree(&self, store: &Store) -> &PackedBvh {
         self.used.store(true, Ordering::Relaxed);
         match &self.kept {
             Some(tree) => tree,
             None => self.made.get_or_init(|| {
-                let mut tree = PackedTree::default();
+                let mut tree = PackedBvh::default();
                 tree.rebuild(store.ids(self.mobility), |id| store.bounds(id));
                 Box::new(tree.into())
             }),
@@ -111,7 +111,7 @@ impl<K: Keep> LookUps<K> {
 
     /// The tree if there is one, to be changed.
     #[inline]
-    fn alive(&mut self) -> Option<&mut PackedTree> {
+    fn alive(&mut self) -> Option<&mut PackedBvh> {
         if self.kept.is_none() {
             self.keep();
         }

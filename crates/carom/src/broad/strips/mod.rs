@@ -19,8 +19,8 @@ use core::ops::ControlFlow;
 use carom_simd::Bounds;
 use glam::Vec2;
 
-use crate::broad::packed_tree::PackedTree;
-use crate::broad::{BroadPhase, Mobility, Pair, Path};
+use crate::broad::packed_bvh::PackedBvh;
+use crate::broad::{BroadPhase, Mobility, Pair, SweptAabb};
 use crate::shape::Aabb;
 use bands::Bands;
 use finder::Scene;
@@ -33,11 +33,11 @@ use store::Store;
 /// all sizes, and there is nothing to set.
 ///
 /// ```
-/// use carom::broad::{BroadPhase, LookUp, Mobility, Strips};
+/// use carom::broad::{BroadPhase, BroadPhaseExt, Mobility, Strips};
 /// use carom::prelude::*;
 ///
 /// let mut broad = Strips::new();
-/// broad.set(0, Aabb::new([0.0, -1.0], [100.0, 0.0]), Mobility::Static); // the ground
+/// broad.set(0, Aabb::new([0.0, -1.0], [100.0, 0.0]), Mobility::Fixed); // the ground
 /// for (id, x) in (1..).zip([5.0, 5.5, 20.0]) {
 ///     broad.set(id, Aabb::from_center_half_size([x, 0.5], [0.5, 0.5]), Mobility::Moving);
 /// }
@@ -88,8 +88,8 @@ pub struct Strips {
     store: Store,
     /// None if something was set or removed since they were sorted.
     statics: Option<Arc<Statics>>,
-    moving_look_ups: LookUps<Box<PackedTree>>,
-    static_look_ups: LookUps<Arc<PackedTree>>,
+    moving_look_ups: LookUps<Box<PackedBvh>>,
+    static_look_ups: LookUps<Arc<PackedBvh>>,
     bands: Bands,
 }
 
@@ -100,7 +100,7 @@ impl Strips {
             store: Store::default(),
             statics: None,
             moving_look_ups: LookUps::new(Mobility::Moving),
-            static_look_ups: LookUps::new(Mobility::Static),
+            static_look_ups: LookUps::new(Mobility::Fixed),
             bands: Bands::default(),
         }
     }
@@ -110,12 +110,12 @@ impl Strips {
     fn set_slowly(&mut self, id: u32, bounds: Aabb, mobility: Mobility) {
         let last = self.store.set(id, &bounds, mobility);
         self.left(id, last.filter(|&last| last != mobility));
-        if mobility == Mobility::Static {
+        if mobility == Mobility::Fixed {
             self.statics = None;
         }
         match mobility {
             Mobility::Moving => self.moving_look_ups.set(id, &self.store),
-            Mobility::Static => self.static_look_ups.set(id, &self.store),
+            Mobility::Fixed => self.static_look_ups.set(id, &self.store),
         }
     }
 
@@ -132,7 +132,7 @@ impl Strips {
 
     /// The trees for look-ups that have boxes.
     #[inline]
-    fn trees(&self) -> impl Iterator<Item = &PackedTree> {
+    fn trees(&self) -> impl Iterator<Item = &PackedBvh> {
         let moving = self.moving_look_ups.tree(&self.store);
         let trees = [moving, self.static_look_ups.tree(&self.store)];
         trees.into_iter().filter(|tree| !tree.is_empty())
@@ -142,7 +142,7 @@ impl Strips {
     fn left(&mut self, id: u32, kind: Option<Mobility>) {
         match kind {
             Some(Mobility::Moving) => self.moving_look_ups.remove(id),
-            Some(Mobility::Static) => {
+            Some(Mobility::Fixed) => {
                 self.static_look_ups.remove(id);
                 self.statics = None;
             }
@@ -211,10 +211,14 @@ impl BroadPhase for Strips {
         (pairs.len() <= limit).then_some(tests)
     }
 
-    fn visit_box(&self, bounds: &Aabb, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> u64 {
+    fn visit_intersecting(
+        &self,
+        bounds: &Aabb,
+        visit: &mut dyn FnMut(u32) -> ControlFlow<()>,
+    ) -> u64 {
         let (mut flow, mut tests) = (ControlFlow::Continue(()), 0);
         for tree in self.trees() {
-            tests += tree.visit_box(bounds, |id| {
+            tests += tree.visit_intersecting(bounds, |id| {
                 flow = visit(id);
                 flow
             });
@@ -225,9 +229,9 @@ impl BroadPhase for Strips {
         tests
     }
 
-    fn list_box(&self, bounds: &Aabb, ids: &mut Vec<u32>) -> u64 {
-        let list = |tree: &PackedTree| {
-            tree.visit_box(bounds, |id| {
+    fn collect_intersecting(&self, bounds: &Aabb, ids: &mut Vec<u32>) -> u64 {
+        let list = |tree: &PackedBvh| {
+            tree.visit_intersecting(bounds, |id| {
                 if ids.is_empty() {
                     ids.reserve(32); // in one go what is found around most things
                 }
@@ -238,22 +242,27 @@ impl BroadPhase for Strips {
         self.trees().map(list).sum()
     }
 
-    fn visit_path(&self, path: &Path, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64 {
-        self.visit_path_with_boxes(path, &mut |id, _, time| visit(id, time))
+    fn visit_swept(&self, path: &SweptAabb, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64 {
+        self.visit_swept_with_boxes(path, &mut |id, _, time| visit(id, time))
     }
 
-    fn visit_near(&self, from: &Aabb, within: f32, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64 {
-        self.visit_near_with_boxes(from, within, &mut |id, _, distance| visit(id, distance))
-    }
-
-    fn visit_path_with_boxes(
+    fn visit_within(
         &self,
-        path: &Path,
+        from: &Aabb,
+        within: f32,
+        visit: &mut dyn FnMut(u32, f32) -> f32,
+    ) -> u64 {
+        self.visit_within_with_boxes(from, within, &mut |id, _, distance| visit(id, distance))
+    }
+
+    fn visit_swept_with_boxes(
+        &self,
+        path: &SweptAabb,
         visit: &mut dyn FnMut(u32, &Aabb, f32) -> f32,
     ) -> u64 {
         let (mut end, mut tests) = (path.end(), 0);
         for tree in self.trees() {
-            tests += tree.visit_path(path, end, |id, bounds, time| {
+            tests += tree.visit_swept(path, end, |id, bounds, time| {
                 end = visit(id, bounds, time);
                 end
             });
@@ -261,7 +270,7 @@ impl BroadPhase for Strips {
         tests
     }
 
-    fn visit_near_with_boxes(
+    fn visit_within_with_boxes(
         &self,
         from: &Aabb,
         mut within: f32,
@@ -270,7 +279,7 @@ impl BroadPhase for Strips {
         let mut tests = 0;
         for tree in self.trees() {
             let start = within;
-            tests += tree.visit_near(from, start, |id, bounds, distance| {
+            tests += tree.visit_within(from, start, |id, bounds, distance| {
                 within = visit(id, bounds, distance);
                 within
             });

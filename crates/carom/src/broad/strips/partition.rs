@@ -3,7 +3,10 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use carom_simd::{CONTINUING, Cells, Entry, Grid, Row, add_up, find_cells, find_ends};
+use carom_simd::{
+    BoxCells, BoxColumns, BoxEntry, COPY_FLAG, StripGrid, exclusive_prefix_sum, find_cells,
+    find_ends,
+};
 
 use super::blocks::Blocks;
 
@@ -23,8 +26,8 @@ pub(super) struct Partition {
     places: Vec<u32>,
     /// Where each cell starts in the list of places, and where the last one ends.
     starts: Vec<u32>,
-    grid: Grid,
-    cells: Cells,
+    grid: StripGrid,
+    cells: BoxCells,
     blocks: Blocks,
     /// Whether the cells are not those of the grid but of the blocks, of whose parts it consists.
     has_blocks: bool,
@@ -32,7 +35,7 @@ pub(super) struct Partition {
 
 impl Partition {
     /// Sorts boxes by the cells of a grid.
-    pub fn fill(&mut self, grid: &Grid, boxes: &[Entry]) {
+    pub fn fill(&mut self, grid: &StripGrid, boxes: &[BoxEntry]) {
         find_cells(grid, boxes, &mut self.cells);
         (self.grid, self.has_blocks) = (*grid, false);
         self.sort(grid.columns() * grid.strips());
@@ -40,13 +43,13 @@ impl Partition {
 
     /// Sorts boxes by the strips of a grid, and by its cells or, if most of them would stay empty, by
     /// finer ones where the boxes are.
-    pub fn fill_by_need(&mut self, grid: &Grid, boxes: &[Entry]) {
+    pub fn fill_by_need(&mut self, grid: &StripGrid, boxes: &[BoxEntry]) {
         let strips = grid.strips();
         if grid.columns() * strips < SPARSE * boxes.len() {
             return self.fill(grid, boxes);
         }
         let blocks = (boxes.len() / BOXES / strips).clamp(1, MOST_PARTS / Blocks::PARTS / strips);
-        let grid = Grid { x: grid.x.divided(blocks * Blocks::PARTS), y: grid.y };
+        let grid = StripGrid { x: grid.x.divided(blocks * Blocks::PARTS), y: grid.y };
         find_cells(&grid, boxes, &mut self.cells);
         (self.grid, self.has_blocks) = (grid, true);
         let blocks = grid.columns() / Blocks::PARTS * strips;
@@ -63,12 +66,12 @@ impl Partition {
         if self.has_blocks {
             self.blocks.replace_parts(&mut self.cells, |cell| nexts[cell as usize] += 1);
         } else {
-            let Cells { firsts, others } = &self.cells;
+            let BoxCells { firsts, others } = &self.cells;
             firsts.iter().for_each(|&cell| nexts[cell as usize] += 1);
             others.iter().for_each(|&[cell, _]| nexts[cell as usize] += 1);
         }
 
-        let total = add_up(nexts) as usize;
+        let total = exclusive_prefix_sum(nexts) as usize;
         if self.places.len() < total {
             self.places.resize(total, 0);
         }
@@ -80,9 +83,9 @@ impl Partition {
             *next += 1; // before the place is written, which need not be waited for then
             places[at as usize] = place;
         };
-        let Cells { firsts, others } = &self.cells;
+        let BoxCells { firsts, others } = &self.cells;
         (0..).zip(firsts).for_each(|(place, &cell)| put(cell, place));
-        others.iter().for_each(|&[cell, place]| put(cell, place | CONTINUING));
+        others.iter().for_each(|&[cell, place]| put(cell, place | COPY_FLAG));
     }
 
     /// The places, of all strips.
@@ -104,7 +107,7 @@ impl Partition {
 
     /// Finds the ends of those that each box in the row of a strip has to be held against. Gives the
     /// number of tests.
-    pub fn find_ends(&self, strip: usize, row: &Row, ends: &mut Vec<u32>) -> u64 {
+    pub fn find_ends(&self, strip: usize, row: &BoxColumns, ends: &mut Vec<u32>) -> u64 {
         let first = (strip * self.grid.columns()) as u32;
         let start = self.strip(strip).start as u32;
         let end = |cell: u32| self.starts[cell as usize + 1];
@@ -119,28 +122,29 @@ impl Partition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::broad::packed_tree::tests::Random;
-    use carom_simd::{Ruler, gather};
+    use crate::broad::packed_bvh::tests::Random;
+    use carom_simd::{AxisCells, gather};
 
     #[test]
     fn boxes_in_clusters_are_sorted_as_well_by_far_fewer_cells() {
         let mut random = Random(5);
-        let mut boxes: Vec<Entry> = (0..3000)
+        let mut boxes: Vec<BoxEntry> = (0..3000)
             .map(|i| {
                 let [x, y] = [random.within(0.0, 20.0), random.within(0.0, 20.0)];
                 let [x, y] = [x + (i % 4) as f32 * 300.0, y + (i % 3) as f32 * 400.0];
-                Entry { bounds: [x, y, x + 1.0, y + 1.0], id: i }
+                BoxEntry { bounds: [x, y, x + 1.0, y + 1.0], id: i }
             })
             .collect();
         boxes[1234].bounds = [-1e9, 3.0, 1e9, 700.0];
-        let grid = Grid { x: Ruler::new(0.0, 1000.0, 8000), y: Ruler::new(0.0, 1000.0, 50) };
+        let grid =
+            StripGrid { x: AxisCells::new(0.0, 1000.0, 8000), y: AxisCells::new(0.0, 1000.0, 50) };
         let (mut by_need, mut plain) = (Partition::default(), Partition::default());
         by_need.fill_by_need(&grid, &boxes);
         plain.fill(&grid, &boxes);
         assert!(by_need.has_blocks && by_need.starts.len() < plain.starts.len() / 50);
         assert_eq!(by_need.places().len(), plain.places().len());
 
-        let (mut row, mut ends, mut ways) = (Row::new(), Vec::new(), [0; 2]);
+        let (mut row, mut ends, mut ways) = (BoxColumns::new(), Vec::new(), [0; 2]);
         for (partition, way) in [by_need, plain].iter().zip(&mut ways) {
             for strip in 0..grid.strips() {
                 let places = &partition.places()[partition.strip(strip)];

@@ -1,6 +1,6 @@
 //! How high the strips are to be, and how wide the cells in them.
 
-use carom_simd::{Bounds, Entry, Grid, Ruler};
+use carom_simd::{AxisCells, Bounds, BoxEntry, StripGrid};
 
 /// How many boxes are looked at, at most.
 const SAMPLE: usize = 256;
@@ -28,10 +28,10 @@ const COPIES: usize = 3;
 /// `heights` is the height of a strip in heights of a typical box: the lower it is, the more boxes lie
 /// in several strips; the higher, the more boxes meet in x and not in y. A strip has at least `fewest`
 /// boxes on average. Where boxes crowd, strips may be lower and have fewer.
-pub(super) fn plan(boxes: &[Entry], heights: f64, fewest: usize) -> Grid {
+pub(super) fn plan(boxes: &[BoxEntry], heights: f64, fewest: usize) -> StripGrid {
     let len = boxes.len();
     if len == 0 {
-        return Grid::default();
+        return StripGrid::default();
     }
     let mut sample = [[0.0; 4]; SAMPLE];
     let sample = &mut sample[..(len / ONE_IN).clamp(SMALLEST, SAMPLE).min(len)];
@@ -45,14 +45,15 @@ pub(super) fn plan(boxes: &[Entry], heights: f64, fewest: usize) -> Grid {
     let extent = f64::from(high) - f64::from(low);
     // As a cast does it: none if it is not a number, the most if it is infinite.
     let mut strips = ((extent / (heights * typical) + 0.5) as usize).clamp(1, most);
-    let mut y = Ruler::new(low, high, strips);
-    let copies = |y: &Ruler| sample.iter().map(|b| (y.cell(b[3]) - y.cell(b[1])) as usize).sum();
+    let mut y = AxisCells::new(low, high, strips);
+    let copies =
+        |y: &AxisCells| sample.iter().map(|b| (y.cell(b[3]) - y.cell(b[1])) as usize).sum();
     while strips > 1 && COPIES * sample.len() < copies(&y) {
         strips /= 2;
-        y = Ruler::new(low, high, strips);
+        y = AxisCells::new(low, high, strips);
     }
     let cells = len * crowding / strips;
-    Grid { x: Ruler::new(left, right, cells.clamp(1, Ruler::MAX_CELLS / strips)), y }
+    StripGrid { x: AxisCells::new(left, right, cells.clamp(1, AxisCells::MAX_CELLS / strips)), y }
 }
 
 /// From where to where boxes begin, and how high a typical one is.
@@ -92,7 +93,7 @@ impl Extent {
 }
 
 /// Boxes from all parts of a list, but not every so many: lists may have a pattern.
-fn take_sample(boxes: &[Entry], sample: &mut [Bounds]) {
+fn take_sample(boxes: &[BoxEntry], sample: &mut [Bounds]) {
     let step = ((boxes.len() as u64) << 24) / sample.len() as u64;
     let mut noise = 1u32;
     for (i, place) in (0..).zip(sample) {
@@ -106,7 +107,7 @@ fn take_sample(boxes: &[Entry], sample: &mut [Bounds]) {
 /// empty. Counts them on a coarse grid.
 fn crowding(sample: &[Bounds], [left, right]: [f32; 2], [low, high]: [f32; 2]) -> usize {
     const SIDE: usize = 16;
-    let (x, y) = (Ruler::new(left, right, SIDE), Ruler::new(low, high, SIDE));
+    let (x, y) = (AxisCells::new(left, right, SIDE), AxisCells::new(low, high, SIDE));
     let mut counts = [0u16; SIDE * SIDE];
     let mut squares = 0;
     for b in sample {

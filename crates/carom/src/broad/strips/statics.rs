@@ -3,10 +3,10 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use carom_simd::{Bounds, CONTINUING, Entry, Pair, Row, Sorted, join};
+use carom_simd::{Bounds, BoxColumns, BoxEntry, COPY_FLAG, Pair, StripIndex, join};
 
 use super::{aabb, plan::plan};
-use crate::broad::packed_tree::PackedTree;
+use crate::broad::packed_bvh::PackedBvh;
 
 /// The height of strips, in heights of a typical box: what is looked up seldom finds more than eight in one.
 /// Higher strips hold fewer boxes twice, but are 5 % slower for 1,000 and for 100,000 boxes.
@@ -25,14 +25,14 @@ const CROWDED: u64 = 64;
 /// reach it follows from how wide they can be, and one wide floor must not widen it for all tiles.
 #[derive(Debug, Default)]
 pub(super) struct Statics {
-    sizes: Vec<Sorted>,
+    sizes: Vec<StripIndex>,
     /// The boxes where cells do not tell them apart, if there are any.
-    crowds: Option<PackedTree>,
+    crowds: Option<PackedBvh>,
 }
 
 impl Statics {
     /// Sorts boxes.
-    pub fn new(boxes: &[Entry]) -> Self {
+    pub fn new(boxes: &[BoxEntry]) -> Self {
         let mut by_size = boxes.to_vec();
         by_size.sort_unstable_by_key(|it| (size_class(&it.bounds), it.id));
         let mut statics = Self::default();
@@ -46,7 +46,7 @@ impl Statics {
         if !crowds.is_empty() {
             crowds.sort_unstable_by_key(|it| it.id);
             let at = |id| crowds.partition_point(|it| it.id < id);
-            let tree = statics.crowds.insert(PackedTree::default());
+            let tree = statics.crowds.insert(PackedBvh::default());
             tree.rebuild(crowds.iter().map(|it| it.id), |id| aabb(&crowds[at(id)].bounds));
         }
         statics
@@ -59,7 +59,7 @@ impl Statics {
 
     /// Appends the pairs of moving boxes, which begin here, with static ones; until there are more than
     /// the limit. Gives the number of tests.
-    pub fn find_pairs(&self, row: &Row, limit: usize, pairs: &mut Vec<Pair>) -> u64 {
+    pub fn find_pairs(&self, row: &BoxColumns, limit: usize, pairs: &mut Vec<Pair>) -> u64 {
         // So many boxes at a time, before the limit is looked at again. Each time costs something.
         let batch = if limit == usize::MAX { row.len().max(1) } else { 64 };
         let mut tests = 0;
@@ -79,11 +79,15 @@ impl Statics {
     }
 }
 
-fn find_in_crowds(crowds: &PackedTree, Entry { bounds, id }: Entry, pairs: &mut Vec<Pair>) -> u64 {
-    if id & CONTINUING != 0 {
+fn find_in_crowds(
+    crowds: &PackedBvh,
+    BoxEntry { bounds, id }: BoxEntry,
+    pairs: &mut Vec<Pair>,
+) -> u64 {
+    if id & COPY_FLAG != 0 {
         return 0;
     }
-    crowds.visit_box(&aabb(&bounds), |other| {
+    crowds.visit_intersecting(&aabb(&bounds), |other| {
         pairs.push([id.min(other), id.max(other)]);
         ControlFlow::Continue(())
     })
@@ -96,9 +100,9 @@ fn size_class(&[left, low, right, high]: &Bounds) -> u32 {
 }
 
 /// Boxes of about one size, in strips and cells; `None` if too many share their cells.
-fn sorted(boxes: &[Entry]) -> Option<Sorted> {
+fn sorted(boxes: &[BoxEntry]) -> Option<StripIndex> {
     let heights = boxes.iter().map(|it| f64::from(it.bounds[3]) - f64::from(it.bounds[1]));
     let reach = (REACH * heights.sum::<f64>() / boxes.len() as f64) as f32;
-    let sorted = Sorted::new(boxes, plan(boxes, HEIGHTS, FEWEST), reach.min(f32::MAX));
+    let sorted = StripIndex::new(boxes, plan(boxes, HEIGHTS, FEWEST), reach.min(f32::MAX));
     (sorted.squares() <= CROWDED * boxes.len() as u64).then_some(sorted)
 }

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use carom_simd::Entry;
+use carom_simd::BoxEntry;
 
 use super::{aabb, sides};
 use crate::broad::{MAX_ID, Mobility};
@@ -16,8 +16,8 @@ use crate::shape::Aabb;
 pub(super) struct Store {
     /// For each id the place of its box in the list of its kind, marked if that is the static one.
     places: Vec<u32>,
-    moving: Vec<Entry>,
-    statics: Vec<Entry>,
+    moving: Vec<BoxEntry>,
+    statics: Vec<BoxEntry>,
     /// Whether the ids of moving boxes may not ascend.
     is_mixed_up: bool,
     /// Whether there is a moving box under every id, and its place is its id.
@@ -57,11 +57,11 @@ impl Store {
                 self.is_mixed_up |= self.moving.last().is_some_and(|last| last.id > id);
                 &mut self.moving
             }
-            Mobility::Static => &mut self.statics,
+            Mobility::Fixed => &mut self.statics,
         };
-        let mark = if mobility == Mobility::Static { STATIC } else { 0 };
+        let mark = if mobility == Mobility::Fixed { STATIC } else { 0 };
         self.places[id as usize] = list.len() as u32 | mark;
-        list.push(Entry { bounds: sides(bounds), id });
+        list.push(BoxEntry { bounds: sides(bounds), id });
         self.compare_places();
         last
     }
@@ -77,7 +77,7 @@ impl Store {
         let (mobility, place) = self.find(id)?;
         let (list, mark) = match mobility {
             Mobility::Moving => (&mut self.moving, 0),
-            Mobility::Static => (&mut self.statics, STATIC),
+            Mobility::Fixed => (&mut self.statics, STATIC),
         };
         list.swap_remove(place);
         if let Some(moved) = list.get(place) {
@@ -95,7 +95,7 @@ impl Store {
         match *self.places.get(id as usize)? {
             NOWHERE => None,
             place if place & STATIC == 0 => Some((Mobility::Moving, place as usize)),
-            place => Some((Mobility::Static, (place & !STATIC) as usize)),
+            place => Some((Mobility::Fixed, (place & !STATIC) as usize)),
         }
     }
 
@@ -105,7 +105,7 @@ impl Store {
         let (mobility, place) = self.find(id)?;
         let list = match mobility {
             Mobility::Moving => &self.moving,
-            Mobility::Static => &self.statics,
+            Mobility::Fixed => &self.statics,
         };
         Some((aabb(&list[place].bounds), mobility))
     }
@@ -129,12 +129,12 @@ impl Store {
     }
 
     /// All static boxes, in any order.
-    pub fn statics(&self) -> &[Entry] {
+    pub fn statics(&self) -> &[BoxEntry] {
         &self.statics
     }
 
     /// The moving boxes, by ascending ids.
-    pub fn moving(&mut self) -> &[Entry] {
+    pub fn moving(&mut self) -> &[BoxEntry] {
         if self.is_mixed_up {
             self.put_in_order();
         }

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 
 use super::*;
 use crate::broad::BruteForce;
-use crate::broad::packed_tree::tests::Random;
-use carom_simd::Entry;
+use crate::broad::packed_bvh::tests::Random;
+use carom_simd::BoxEntry;
 
 type Scene = Vec<(Aabb, Mobility)>;
 /// Numbers between two.
@@ -122,7 +122,7 @@ fn pairs_are_right_whatever_the_scene() {
         for (name, boxes) in scenes(count.max(1)) {
             let boxes = boxes.iter().take(count).map(finite);
             check(name, &boxes.clone().map(|bounds| (bounds, Mobility::Moving)).collect());
-            let some = |i| if i % 4 == 0 { Mobility::Moving } else { Mobility::Static };
+            let some = |i| if i % 4 == 0 { Mobility::Moving } else { Mobility::Fixed };
             check(name, &boxes.enumerate().map(|(i, bounds)| (bounds, some(i))).collect());
         }
     }
@@ -136,7 +136,7 @@ fn the_order_follows_from_the_boxes_and_not_from_what_happened_before() {
             one.set(id, finite(bounds), Mobility::Moving);
         }
         for (id, _) in (0..2000).zip(&boxes).rev() {
-            other.set(id, sized(1.0, 1.0, 100.0, 1.0), Mobility::Static);
+            other.set(id, sized(1.0, 1.0, 100.0, 1.0), Mobility::Fixed);
         }
         pairs(&mut other);
         for (id, bounds) in (0..2000).zip(&boxes).rev() {
@@ -154,10 +154,10 @@ fn the_order_follows_from_the_boxes_and_not_from_what_happened_before() {
 #[test]
 fn bands_find_the_same_pairs_each_once() {
     let mut random = Random(7);
-    let mut boxes: Vec<Entry> = (0..200_000)
+    let mut boxes: Vec<BoxEntry> = (0..200_000)
         .map(|id| {
             let [x, y] = [random.within(0.0, 450.0), random.within(0.0, 450.0)];
-            Entry { bounds: [x, y, x + 1.0, y + 1.0], id }
+            BoxEntry { bounds: [x, y, x + 1.0, y + 1.0], id }
         })
         .collect();
     boxes[1234].bounds = [100.0, -50.0, 101.0, 600.0]; // through all bands
@@ -173,13 +173,13 @@ fn bands_find_the_same_pairs_each_once() {
 
 #[test]
 fn a_tree_for_look_ups_is_kept_up_to_date_and_given_up() {
-    use crate::broad::LookUp;
+    use crate::broad::BroadPhaseExt;
     let mut random = Random(11);
     let (mut strips, mut brute) = (Strips::new(), BruteForce::new());
     let everywhere = sized(-1e9, -1e9, 2e9, 2e9);
     for step in 0..4000 {
         let id = (random.within(0.0, 300.0)) as u32;
-        let mobility = if id.is_multiple_of(3) { Mobility::Static } else { Mobility::Moving };
+        let mobility = if id.is_multiple_of(3) { Mobility::Fixed } else { Mobility::Moving };
         let bounds = sized(random.within(0.0, 50.0), random.within(0.0, 50.0), 1.0, 1.0);
         if random.within(0.0, 1.0) < 0.2 {
             assert_eq!(strips.remove(id), brute.remove(id));
@@ -188,7 +188,7 @@ fn a_tree_for_look_ups_is_kept_up_to_date_and_given_up() {
             brute.set(id, bounds, mobility);
         }
         if step % 500 < 200 {
-            assert_eq!(strips.meeting_box(&bounds), brute.meeting_box(&bounds));
+            assert_eq!(strips.intersecting_box(&bounds), brute.intersecting_box(&bounds));
             assert_eq!(strips.nearest([25.0, 25.0], 5), brute.nearest([25.0, 25.0], 5));
         }
         if step % 50 == 0 {
@@ -198,7 +198,7 @@ fn a_tree_for_look_ups_is_kept_up_to_date_and_given_up() {
         }
         assert_eq!((strips.len(), strips.get(id)), (brute.len(), brute.get(id)));
     }
-    assert_eq!(strips.meeting_box(&everywhere).len(), strips.len());
+    assert_eq!(strips.intersecting_box(&everywhere).len(), strips.len());
 }
 
 #[test]
@@ -219,10 +219,11 @@ fn looking_and_moving_in_turn_stays_cheap() {
             let (last, _) = strips.get(id).unwrap();
             let mut by = || random.within(-reach, reach);
             let motion = Vec2::new(by(), by()).min(side - last.min()).max(-last.min());
-            tests += strips.visit_path(&Path::of_sweep(&last, motion), &mut |_, time| time);
+            tests +=
+                strips.visit_swept(&SweptAabb::from_motion(&last, motion), &mut |_, time| time);
             let moved = Aabb::spanning(last.min() + motion, last.max() + motion);
             strips.set(id, moved, Mobility::Moving);
-            tests += strips.visit_box(&moved, &mut |_| ControlFlow::Continue(()));
+            tests += strips.visit_intersecting(&moved, &mut |_| ControlFlow::Continue(()));
         }
         let each = tests / 40_000;
         assert!(each < most, "{each} tests for a look-up when moving {reach}");
@@ -231,11 +232,11 @@ fn looking_and_moving_in_turn_stays_cheap() {
 
 #[test]
 fn clones_share_their_trees_and_not_what_happens_to_them() {
-    use crate::broad::LookUp;
+    use crate::broad::BroadPhaseExt;
     let mut random = Random(19);
     let mut place = || sized(random.within(0.0, 30.0), random.within(0.0, 30.0), 1.0, 1.0);
     let (mut strips, mut brute) = (Strips::new(), BruteForce::new());
-    let mobility = |id: u32| if id.is_multiple_of(4) { Mobility::Static } else { Mobility::Moving };
+    let mobility = |id: u32| if id.is_multiple_of(4) { Mobility::Fixed } else { Mobility::Moving };
     for id in 0..200 {
         let bounds = place();
         strips.set(id, bounds, mobility(id));
@@ -264,7 +265,7 @@ fn pairs_come_in_the_same_order_with_any_number_of_threads() {
     let mut strips = Strips::new();
     for id in 0..200_000u32 {
         let (x, y) = (random.within(0.0, 450.0), random.within(0.0, 450.0));
-        let mobility = if id.is_multiple_of(9) { Mobility::Static } else { Mobility::Moving };
+        let mobility = if id.is_multiple_of(9) { Mobility::Fixed } else { Mobility::Moving };
         strips.set(id, sized(x, y, 1.0, 1.0), mobility);
     }
     let mut with = |threads| {

@@ -2,7 +2,7 @@
 
 use core::ops::{Range, RangeInclusive};
 
-use carom_simd::{Overlay, Shift, Words, bits_meet};
+use carom_simd::{BitOffset, BitRows, Overlay, bitmaps_overlap};
 
 use super::coarse::{TALL, shadow_of};
 use super::words::bits_from;
@@ -23,7 +23,7 @@ const SMALL: usize = 256;
 pub(super) struct Laid<'a> {
     bitmap: &'a Bitmap,
     /// From a word of the other to the bits that lie on it.
-    shift: Shift,
+    shift: BitOffset,
     /// From a row of the other to the one that lies on it.
     down: i64,
 }
@@ -34,7 +34,7 @@ impl<'a> Laid<'a> {
     fn new(bitmap: &'a Bitmap, [x, y]: [i32; 2]) -> Self {
         let (across, block) = (-x as isize, BLOCK as isize);
         let shift =
-            Shift { across: across.div_euclid(block), bit: across.rem_euclid(block) as u32 };
+            BitOffset { across: across.div_euclid(block), bit: across.rem_euclid(block) as u32 };
         Self { bitmap, shift, down: -i64::from(y) }
     }
 
@@ -182,7 +182,7 @@ impl<'a, 'b> Shared<'a, 'b> {
         let mine = self.first.shadows_from(first.into());
         self.second.shadows_on(first).any(|number| {
             let theirs = self.second.bitmap.shadows_from(number);
-            self.bits_meet(mine, theirs, last - first + 1)
+            self.bitmaps_overlap(mine, theirs, last - first + 1)
         })
     }
 
@@ -190,26 +190,26 @@ impl<'a, 'b> Shared<'a, 'b> {
     fn rows_meet(&self, rows: &Range<u32>) -> bool {
         let other = (i64::from(rows.start) + self.second.down) as u32;
         let theirs = self.second.bitmap.rows_from(other);
-        self.bits_meet(self.first.rows_from(rows.start), theirs, rows.end - rows.start)
+        self.bitmaps_overlap(self.first.rows_from(rows.start), theirs, rows.end - rows.start)
     }
 
     #[inline]
-    fn bits_meet(&self, mine: Words<'_>, theirs: Words<'_>, rows: u32) -> bool {
+    fn bitmaps_overlap(&self, mine: BitRows<'_>, theirs: BitRows<'_>, rows: u32) -> bool {
         let (shift, words, rows) = (self.second.shift, self.words.clone(), rows as usize);
-        bits_meet(&Overlay { first: mine, second: theirs, shift, words, rows })
+        bitmaps_overlap(&Overlay { first: mine, second: theirs, shift, words, rows })
     }
 }
 
 impl Bitmap {
     /// The words of all rows from one on.
     #[inline]
-    fn rows_from(&self, row: u32) -> Words<'_> {
-        Words { words: &self.words[row as usize * self.stride..], stride: self.stride }
+    fn rows_from(&self, row: u32) -> BitRows<'_> {
+        BitRows { words: &self.words[row as usize * self.stride..], stride: self.stride }
     }
 
     /// The words of all shadows from one on.
     #[inline]
-    fn shadows_from(&self, number: i64) -> Words<'_> {
-        Words { words: &self.shadows[self.shadow_start(number)..], stride: self.stride }
+    fn shadows_from(&self, number: i64) -> BitRows<'_> {
+        BitRows { words: &self.shadows[self.shadow_start(number)..], stride: self.stride }
     }
 }

@@ -4,7 +4,7 @@
 /// is no such place, or a CPU cannot be asked, nothing happens.
 #[inline(always)]
 #[allow(unsafe_code, reason = "an instruction that only one kind of CPU has")]
-pub fn fetch<T>(list: &[T], place: usize) {
+pub fn prefetch<T>(list: &[T], place: usize) {
     #[cfg(target_arch = "x86_64")]
     {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

@@ -29,7 +29,7 @@ impl Random {
 /// A tree and the same boxes in a list.
 #[derive(Default)]
 struct Both {
-    tree: PackedTree,
+    tree: PackedBvh,
     list: BruteForce,
 }
 
@@ -50,32 +50,33 @@ impl Both {
 
     fn compare(&self, from: &Aabb, direction: [f32; 2], end: f32) {
         let mut found = [(); 2].map(|()| Vec::new());
-        self.tree.visit_box(from, |id| {
+        self.tree.visit_intersecting(from, |id| {
             found[0].push(id);
             ControlFlow::Continue(())
         });
-        self.list.visit_box(from, &mut |id| {
+        self.list.visit_intersecting(from, &mut |id| {
             found[1].push(id);
             ControlFlow::Continue(())
         });
         found[0].sort_unstable();
         assert!(found[0] == found[1], "{from:?}");
 
-        let mut paths = alloc::vec![Path::of_sweep(from, Vec2::from(direction) * end.min(1e5))];
+        let mut paths =
+            alloc::vec![SweptAabb::from_motion(from, Vec2::from(direction) * end.min(1e5))];
         if direction != [0.0; 2] {
-            paths.push(Path::of_ray(&Ray::new(from.min(), direction, end)));
+            paths.push(SweptAabb::from_ray(&Ray::new(from.min(), direction, end)));
         }
         for path in paths {
             let mut found = [(); 2].map(|()| Vec::new());
             let mut first = [f32::INFINITY; 2];
-            let meets = |id, end| path.meets(&self.list.get(id).unwrap().0, end);
-            self.tree.visit_path(&path, path.end(), |id, bounds, time| {
+            let meets = |id, end| path.time_of_impact(&self.list.get(id).unwrap().0, end);
+            self.tree.visit_swept(&path, path.end(), |id, bounds, time| {
                 assert_eq!(self.list.get(id).unwrap().0, *bounds);
                 assert!(meets(id, path.end()).is_none_or(|exact| time <= exact), "{path:?}");
                 found[0].push(id);
                 path.end()
             });
-            self.list.visit_path(&path, &mut |id, _| {
+            self.list.visit_swept(&path, &mut |id, _| {
                 found[1].push(id);
                 path.end()
             });
@@ -86,11 +87,11 @@ impl Both {
                 met
             });
             assert!(found[0] == found[1], "{path:?}");
-            self.tree.visit_path(&path, path.end(), |id, _, _| {
+            self.tree.visit_swept(&path, path.end(), |id, _, _| {
                 first[0] = first[0].min(meets(id, path.end()).unwrap_or(first[0]));
                 first[0]
             });
-            self.list.visit_path(&path, &mut |_, time| {
+            self.list.visit_swept(&path, &mut |_, time| {
                 first[1] = first[1].min(time);
                 first[1]
             });
@@ -99,14 +100,14 @@ impl Both {
 
         for within in [0.0, end, f32::INFINITY] {
             let mut found = [(); 2].map(|()| Vec::new());
-            self.tree.visit_near(from, within, |id, bounds, least| {
+            self.tree.visit_within(from, within, |id, bounds, least| {
                 let exact = distance(from, bounds);
                 assert!(least <= exact, "{least} instead of {exact}");
                 assert!(exact <= within * 1.0001 + 1e-18, "within {within} of {from:?}");
                 found[0].push(id);
                 within
             });
-            self.list.visit_near(from, within, &mut |id, _| {
+            self.list.visit_within(from, within, &mut |id, _| {
                 found[1].push(id);
                 within
             });
@@ -118,12 +119,12 @@ impl Both {
     }
 
     /// Whether a path that is a little longer meets a box that is a little larger.
-    fn nearly_meets(&self, path: &Path, id: u32) -> bool {
+    fn nearly_meets(&self, path: &SweptAabb, id: u32) -> bool {
         let bounds = self.list.get(id).unwrap().0;
         let far = |bounds: &Aabb| bounds.min().abs().max(bounds.max().abs()).max_element();
         let reach = far(&bounds).max(far(&path.start()));
         let larger = bounds.fattened(f64::from(reach) * 1e-5 + 1e-37);
-        path.meets(&larger, path.end() * 1.00001 + f32::MIN_POSITIVE).is_some()
+        path.time_of_impact(&larger, path.end() * 1.00001 + f32::MIN_POSITIVE).is_some()
     }
 }
 
@@ -214,8 +215,8 @@ pub fn uniform(len: usize) -> Vec<Aabb> {
         .collect()
 }
 
-pub fn tree_of(boxes: &[Aabb]) -> PackedTree {
-    let mut tree = PackedTree::default();
+pub fn tree_of(boxes: &[Aabb]) -> PackedBvh {
+    let mut tree = PackedBvh::default();
     tree.rebuild(0..boxes.len() as u32, |id| boxes[id as usize]);
     tree
 }
@@ -234,8 +235,9 @@ fn boxes_far_out_and_clusters_far_apart_do_not_spoil_the_rest() {
             *bounds = Aabb::spanning(spoil(i, bounds.min()), spoil(i, bounds.max()));
         }
         let tree = tree_of(&boxes);
-        let tests: u64 =
-            (1..100).map(|i| tree.visit_box(&boxes[i * 201], |_| ControlFlow::Continue(()))).sum();
+        let tests: u64 = (1..100)
+            .map(|i| tree.visit_intersecting(&boxes[i * 201], |_| ControlFlow::Continue(())))
+            .sum();
         assert!(tests / 100 < 250, "scene {which}: {} tests for a box", tests / 100);
     }
 }

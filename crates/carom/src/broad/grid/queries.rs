@@ -4,11 +4,11 @@
 
 use core::ops::{ControlFlow, RangeInclusive};
 
-use super::cells::Range;
+use super::cell_table::Range;
 use super::{FURTHEST, Grid};
 use crate::broad::boxes::NONE;
 use crate::broad::meet;
-use crate::broad::path::{Path, distance};
+use crate::broad::swept_aabb::{SweptAabb, distance};
 use crate::shape::Aabb;
 
 impl Grid {
@@ -76,12 +76,16 @@ impl Grid {
 
     /// Visits boxes on a path, column by column (row by row, if it goes further along y): in each, the
     /// rows that the path is in while it is in the column.
-    pub(super) fn look_up_path(&self, path: &Path, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64 {
+    pub(super) fn look_up_path(
+        &self,
+        path: &SweptAabb,
+        visit: &mut dyn FnMut(u32, f32) -> f32,
+    ) -> u64 {
         let mut tests = 0;
         let mut end = path.end();
         let mut consider = |id, bounds: &Aabb, end: &mut f32| {
             tests += 1;
-            if let Some(time) = path.meets(bounds, *end) {
+            if let Some(time) = path.time_of_impact(bounds, *end) {
                 *end = visit(id, time);
             }
         };
@@ -233,10 +237,10 @@ struct Lane {
 }
 
 impl Lane {
-    fn new(path: &Path, size: f64, used: Range) -> Self {
+    fn new(path: &SweptAabb, size: f64, used: Range) -> Self {
         let velocity = path.velocity();
         let (min, max) = (path.start().min().as_dvec2(), path.start().max().as_dvec2());
-        // What `Path::meets` leaves for boxes as far out as cells go, twice.
+        // What `SweptAabb::time_of_impact` leaves for boxes as far out as cells go, twice.
         let room = 2e-11 * (min.abs().max(max.abs()) + FURTHEST * size);
         Self {
             main: usize::from(velocity[1].abs() > velocity[0].abs()),

@@ -9,7 +9,7 @@ use crate::shape::{Aabb, AsShape, Measure};
 
 /// A box on its way along a straight line. The box of a ray is a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Path {
+pub struct SweptAabb {
     start: Aabb,
     /// How far the box goes in one unit of time.
     velocity: DVec2,
@@ -20,12 +20,12 @@ pub struct Path {
 /// all roundings of the questions asked afterwards.
 const SLACK: f64 = 1e-11;
 
-impl Path {
+impl SweptAabb {
     /// The path of a shape's bounds; time 1 is the end of the motion.
     ///
     /// The box is as much larger as a sweep may stop short of what it hits, for the rounding of the
     /// moved shape: else a hit could be told for a time before the path has met it.
-    pub fn of_sweep(shape: &impl AsShape, motion: impl Into<Vec2>) -> Self {
+    pub fn from_motion(shape: &impl AsShape, motion: impl Into<Vec2>) -> Self {
         let (bounds, velocity) = (shape.as_shape().bounds(), motion.into().as_dvec2());
         let far = bounds.min().abs().max(bounds.max().abs()).max_element();
         let margin = 2.0 * rounding_margin(f64::from(far) + length(velocity));
@@ -33,7 +33,7 @@ impl Path {
     }
 
     /// The path of a ray; times are distances from its start.
-    pub fn of_ray(ray: &Ray) -> Self {
+    pub fn from_ray(ray: &Ray) -> Self {
         let start = Aabb::spanning(ray.origin(), ray.origin());
         Self { start, velocity: ray.line.along / ray.line.length, end: ray.max_distance() }
     }
@@ -66,7 +66,7 @@ impl Path {
     /// When the path meets a box, or a little earlier; `None` if it does not until a given time, which
     /// may have been rounded down. Where it misses by no more than rounding, it may count as meeting.
     #[inline]
-    pub fn meets(&self, bounds: &Aabb, until: f32) -> Option<f32> {
+    pub fn time_of_impact(&self, bounds: &Aabb, until: f32) -> Option<f32> {
         let [low, high] = [bounds.min(), bounds.max()].map(|corner| corner.as_dvec2());
         let [start_low, start_high] = [self.start.min(), self.start.max()].map(|p| p.as_dvec2());
         // Seen from a point: the box grown by the one that moves.
@@ -109,17 +109,17 @@ mod tests {
     fn a_path_meets_what_the_ray_or_sweep_meets_and_not_later() {
         let wall = Aabb::new([4.0, -1.0], [5.0, 1.0]);
         let ray = Ray::new([0.0, 0.0], [2.0, 0.0], 100.0);
-        let path = Path::of_ray(&ray);
-        let met = path.meets(&wall, path.end()).unwrap();
+        let path = SweptAabb::from_ray(&ray);
+        let met = path.time_of_impact(&wall, path.end()).unwrap();
         assert!((3.9999..=4.0).contains(&met), "{met}");
-        assert_eq!(path.meets(&wall, 3.0), None);
+        assert_eq!(path.time_of_impact(&wall, 3.0), None);
 
         let ball = Circle::new([0.0, 2.0], 1.0);
-        let path = Path::of_sweep(&ball, [8.0, 0.0]);
-        let met = path.meets(&wall, path.end()).unwrap(); // touching all the way
+        let path = SweptAabb::from_motion(&ball, [8.0, 0.0]);
+        let met = path.time_of_impact(&wall, path.end()).unwrap(); // touching all the way
         assert!((0.3749..=0.375).contains(&met), "{met}");
-        let path = Path::of_sweep(&ball, [0.0, 8.0]);
-        assert_eq!(path.meets(&wall, path.end()), None);
+        let path = SweptAabb::from_motion(&ball, [0.0, 8.0]);
+        assert_eq!(path.time_of_impact(&wall, path.end()), None);
     }
 
     #[test]
@@ -128,8 +128,8 @@ mod tests {
         let tiny = f32::from_bits(1);
         for velocity in [[tiny, tiny], [f32::MAX, f32::MIN], [0.0, 0.0], [tiny, f32::MAX]] {
             for at in [[0.0, 0.0], [tiny, -tiny], [f32::MAX, f32::MIN]] {
-                let path = Path::of_sweep(&Point::new(at), velocity);
-                assert_eq!(path.meets(&huge, path.end()), Some(0.0));
+                let path = SweptAabb::from_motion(&Point::new(at), velocity);
+                assert_eq!(path.time_of_impact(&huge, path.end()), Some(0.0));
             }
         }
         assert_eq!(distance(&huge, &huge), 0.0);

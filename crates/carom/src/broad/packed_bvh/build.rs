@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use carom_simd::{LANES, Node};
 
 use super::span::Span;
-use super::{NOWHERE, PackedTree};
+use super::{NOWHERE, PackedBvh};
 use crate::math::Vec2;
 use crate::shape::Aabb;
 
@@ -44,15 +44,15 @@ impl Clone for Scratch {
 }
 
 /// So many boxes are asked one by one in less time than it takes to go through a node.
-const FEW: usize = 4;
+const LIST_MAX: usize = 4;
 
-impl PackedTree {
+impl PackedBvh {
     /// Makes the tree anew from the boxes with these ids, which must be different.
     pub fn rebuild(&mut self, ids: impl Iterator<Item = u32>, bounds: impl Fn(u32) -> Aabb) {
         let order = &mut self.scratch.order;
         order.clear();
         order.extend(ids.map(|id| Middle::of(id, bounds(id))));
-        if order.len() <= FEW {
+        if order.len() <= LIST_MAX {
             return self.list_few(bounds);
         }
         let mut capacity = LANES;

@@ -9,10 +9,10 @@ pub(crate) mod tests;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use carom_simd::{LANES, Node, Tree, walk_box, walk_in_order};
+use carom_simd::{BvhView, LANES, Node, traverse_intersecting, traverse_ordered};
 
 use crate::broad::meet;
-use crate::broad::path::{Path, distance};
+use crate::broad::swept_aabb::{SweptAabb, distance};
 use crate::shape::Aabb;
 use keys::{NearTest, PathTest};
 use span::Span;
@@ -22,9 +22,9 @@ use span::Span;
 /// near where it goes, and if there is none, it is put on a list beside the tree; until
 /// [`is_worn`](Self::is_worn) says that it should be [tidied](Self::tidy).
 ///
-/// Eight boxes make a leaf, eight leaves a node above them, and so on: see [`Tree`].
+/// Eight boxes make a leaf, eight leaves a node above them, and so on: see [`BvhView`].
 #[derive(Clone, Debug, Default)]
-pub(crate) struct PackedTree {
+pub(crate) struct PackedBvh {
     nodes: Vec<Node>,
     /// Where each level begins in `nodes`, the leaves first, and the end of the last.
     levels: Vec<u32>,
@@ -49,7 +49,7 @@ const NOWHERE: u32 = u32::MAX;
 const LOOSE: u32 = 1 << 31;
 
 /// # Changes
-impl PackedTree {
+impl PackedBvh {
     /// Puts a box under an id, in place of the last one if there is one.
     #[inline]
     pub fn set(&mut self, id: u32, bounds: Aabb) {
@@ -195,7 +195,7 @@ impl PackedTree {
 }
 
 /// # Look-ups
-impl PackedTree {
+impl PackedBvh {
     /// Whether there are no boxes.
     #[inline]
     pub fn is_empty(&self) -> bool {
@@ -205,14 +205,18 @@ impl PackedTree {
     /// Visits the boxes that share a point with another, until told to break. Gives the number of
     /// tests made.
     #[inline]
-    pub fn visit_box(&self, bounds: &Aabb, mut visit: impl FnMut(u32) -> ControlFlow<()>) -> u64 {
+    pub fn visit_intersecting(
+        &self,
+        bounds: &Aabb,
+        mut visit: impl FnMut(u32) -> ControlFlow<()>,
+    ) -> u64 {
         for (tests, (id, other)) in (1..).zip(&self.loose) {
             if meet(bounds, other) && visit(*id).is_break() {
                 return tests;
             }
         }
         let sides = Span::of(*bounds).sides();
-        self.tests(walk_box(self.tree(), &sides, |leaf, mut met| {
+        self.tests(traverse_intersecting(self.tree(), &sides, |leaf, mut met| {
             let ids = &self.ids[leaf * LANES..][..LANES];
             while met != 0 {
                 visit(ids[met.trailing_zeros() as usize % LANES])?;
@@ -224,22 +228,22 @@ impl PackedTree {
 
     /// Visits the boxes on a path until a time; see [`BroadPhase`](crate::broad::BroadPhase).
     #[inline]
-    pub fn visit_path(
+    pub fn visit_swept(
         &self,
-        path: &Path,
+        path: &SweptAabb,
         mut end: f32,
         mut visit: impl FnMut(u32, &Aabb, f32) -> f32,
     ) -> u64 {
         for (id, bounds) in &self.loose {
-            if let Some(time) = path.meets(bounds, end) {
+            if let Some(time) = path.time_of_impact(bounds, end) {
                 end = visit(*id, bounds, time);
             }
         }
         let around = || self.nodes.last().map_or(Span::EMPTY, |it| Span::from_sides(&it.around()));
         let test = PathTest::new(path, around);
-        let opened = walk_in_order(self.tree(), &test, end, |place, sides, key, end| {
+        let opened = traverse_ordered(self.tree(), &test, end, |place, sides, key, end| {
             let bounds = Span::from_sides(sides).bounds();
-            if test.is_vague(key) && path.meets(&bounds, end).is_none() {
+            if test.is_vague(key) && path.time_of_impact(&bounds, end).is_none() {
                 return end;
             }
             visit(self.ids[place], &bounds, test.time(key))
@@ -249,7 +253,7 @@ impl PackedTree {
 
     /// Visits the boxes near another; see [`BroadPhase`](crate::broad::BroadPhase).
     #[inline]
-    pub fn visit_near(
+    pub fn visit_within(
         &self,
         from: &Aabb,
         mut within: f32,
@@ -262,7 +266,7 @@ impl PackedTree {
             }
         }
         let test = NearTest::new(from);
-        let opened = walk_in_order(self.tree(), &test, within, |place, sides, key, within| {
+        let opened = traverse_ordered(self.tree(), &test, within, |place, sides, key, within| {
             let bounds = Span::from_sides(sides).bounds();
             let distance = match NearTest::distance(key) {
                 f32::INFINITY => distance(from, &bounds), // only its square is too large
@@ -274,8 +278,8 @@ impl PackedTree {
     }
 
     #[inline(always)]
-    fn tree(&self) -> Tree<'_> {
-        Tree { nodes: &self.nodes, levels: &self.levels }
+    fn tree(&self) -> BvhView<'_> {
+        BvhView { nodes: &self.nodes, levels: &self.levels }
     }
 
     /// How many tests there were, if all loose boxes were tested and so many nodes opened.

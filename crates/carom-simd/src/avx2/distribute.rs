@@ -4,14 +4,14 @@ use alloc::vec::Vec;
 use core::arch::x86_64::*;
 
 use super::{Rulers, fetch_a_page_ahead, mask, store, transposed};
-use crate::{CONTINUING, Entry, LANES, Ruler, portable};
+use crate::{AxisCells, BoxEntry, COPY_FLAG, LANES, portable};
 
 /// So many boxes at a time, before it is made sure again that every list has room for them.
 const BATCH: usize = 512;
 
-/// [`crate::deal`] with AVX2.
+/// [`crate::distribute`] with AVX2.
 #[target_feature(enable = "avx2,popcnt")]
-pub fn deal(ruler: &Ruler, boxes: &[Entry], lists: &mut [Vec<Entry>]) {
+pub fn distribute(ruler: &AxisCells, boxes: &[BoxEntry], lists: &mut [Vec<BoxEntry>]) {
     assert!(ruler.len() <= lists.len(), "{} cells have {} lists", ruler.len(), lists.len());
     let rulers = Rulers::of(ruler);
     for batch in boxes.chunks(BATCH) {
@@ -35,15 +35,15 @@ pub fn deal(ruler: &Ruler, boxes: &[Entry], lists: &mut [Vec<Entry>]) {
             store(&mut lasts, last);
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize % LANES;
-                let Entry { bounds, id } = eight[lane];
+                let BoxEntry { bounds, id } = eight[lane];
                 for list in firsts[lane] + 1..=lasts[lane] {
                     // SAFETY: as above.
-                    unsafe { give(lists, list, Entry { bounds, id: id | CONTINUING }) };
+                    unsafe { give(lists, list, BoxEntry { bounds, id: id | COPY_FLAG }) };
                 }
                 lanes &= lanes - 1;
             }
         }
-        portable::deal(ruler, rest, lists);
+        portable::distribute(ruler, rest, lists);
     }
 }
 
@@ -53,7 +53,7 @@ pub fn deal(ruler: &Ruler, boxes: &[Entry], lists: &mut [Vec<Entry>]) {
 /// There is such a list, and it has room.
 #[inline]
 #[target_feature(enable = "avx2")]
-unsafe fn give(lists: &mut [Vec<Entry>], list: u32, entry: Entry) {
+unsafe fn give(lists: &mut [Vec<BoxEntry>], list: u32, entry: BoxEntry) {
     // SAFETY: what is written lies in the room behind the end of the list, and counts from then on.
     unsafe {
         let list = lists.get_unchecked_mut(list as usize);

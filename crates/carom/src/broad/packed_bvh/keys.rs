@@ -1,9 +1,9 @@
 //! What is held against eight boxes at once, and in which order they are to be looked at.
 
-use carom_simd::{Lanes, Node, Test};
+use carom_simd::{Lanes, Node, NodeTest};
 
 use super::span::Span;
-use crate::broad::Path;
+use crate::broad::SweptAabb;
 use crate::math::{DVec2, Vec2, round_up, sqrt};
 use crate::shape::Aabb;
 
@@ -32,7 +32,7 @@ impl NearTest {
     }
 }
 
-impl Test for NearTest {
+impl NodeTest for NearTest {
     #[inline(always)]
     fn lanes<L: Lanes>(&self, node: &Node, limit: f32) -> (L, L) {
         let [left, low, right, high] = node.rows::<L>();
@@ -56,7 +56,7 @@ impl Test for NearTest {
 ///
 /// With lengths for times, the main axis is divided by one and the other by the share of its speed, so
 /// nothing gets too small, and what gets too large for a number becomes infinite on the same side of
-/// every length that is not. The start is grown by what [`Path::meets`] leaves for rounding beside the
+/// every length that is not. The start is grown by what [`SweptAabb::time_of_impact`] leaves for rounding beside the
 /// coordinates of the start, and by the least normal number; a box by what it leaves beside the box's.
 /// All that remains are a few roundings, relative to the lengths: the slopes leave room for them.
 pub struct PathTest {
@@ -81,7 +81,7 @@ struct Slab {
     is_still: bool,
 }
 
-/// More than the share of a box's coordinates that [`Path::meets`] leaves for rounding.
+/// More than the share of a box's coordinates that [`SweptAabb::time_of_impact`] leaves for rounding.
 const ROOM: f64 = 1.0 / (1u64 << 36) as f64;
 /// The same for the start, and more than the rounding of `f32`.
 const START_ROOM: f32 = 1.0 / (1 << 22) as f32;
@@ -92,7 +92,7 @@ const LEAST_SHARE: f64 = 1.0 / (1u64 << 34) as f64;
 impl PathTest {
     /// For a path among boxes, with what gives the box around them all.
     #[inline]
-    pub fn new(path: &Path, around: impl Fn() -> Span) -> Self {
+    pub fn new(path: &SweptAabb, around: impl Fn() -> Span) -> Self {
         let velocity = DVec2::from(path.velocity());
         let speed = velocity.abs().max_element();
         let scale = if speed > 0.0 { speed } else { 1.0 };
@@ -124,7 +124,7 @@ impl PathTest {
 
 impl Slab {
     #[inline(always)]
-    fn new(path: &Path, axis: usize, scale: f64, drift: impl Fn(f64) -> f32) -> Self {
+    fn new(path: &SweptAabb, axis: usize, scale: f64, drift: impl Fn(f64) -> f32) -> Self {
         let (min, max) = (path.start().min()[axis], path.start().max()[axis]);
         let velocity = path.velocity()[axis];
         let is_still = velocity.abs() < LEAST_SHARE * scale;
@@ -160,7 +160,7 @@ impl Slab {
     }
 }
 
-impl Test for PathTest {
+impl NodeTest for PathTest {
     #[inline(always)]
     fn lanes<L: Lanes>(&self, node: &Node, limit: f32) -> (L, L) {
         let [left, low, right, high] = node.rows::<L>();
