@@ -19,7 +19,7 @@ fn the_axes_are_a_table_with_the_one_that_decides() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success());
     assert!(text.contains("\n> edge 1 of A"), "{text}");
-    assert!(text.contains("apart: edge 1 of A decides"), "{text}");
+    assert!(text.contains("disjoint: edge 1 of A decides"), "{text}");
     assert!(text.contains("The distance is 0.5"), "{text}");
 }
 

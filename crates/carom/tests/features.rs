@@ -449,12 +449,12 @@ fn q7_rays_of_all_slopes_work() {
 fn q8_every_axis_shows_both_projections_and_the_gap() {
     let (tile, other) = (Aabb::new([0.0, 0.0], [2.0, 2.0]), Aabb::new([3.0, 1.0], [5.0, 4.0]));
     let explanation = tile.explain(&other).unwrap();
-    assert_eq!((explanation.verdict, explanation.axes.len()), (Verdict::Apart, 8));
+    assert_eq!((explanation.relation, explanation.axes.len()), (Relation::Disjoint, 8));
     let axis = explanation.deciding();
     assert_eq!((axis.axis, axis.gap), (Vec2::X, 1.0));
-    assert_eq!((axis.a, axis.b), ([0.0, 2.0], [3.0, 5.0]));
+    assert_eq!((axis.projection_a, axis.projection_b), ([0.0, 2.0], [3.0, 5.0]));
     let up = explanation.axes.iter().find(|axis| axis.axis == Vec2::Y).unwrap();
-    assert_eq!((up.a, up.b, up.gap), ([0.0, 2.0], [1.0, 4.0], -1.0));
+    assert_eq!((up.projection_a, up.projection_b, up.gap), ([0.0, 2.0], [1.0, 4.0], -1.0));
     assert_eq!(tile.explain(&letter_u()), None);
 }
 

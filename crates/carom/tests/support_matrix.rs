@@ -119,15 +119,15 @@ const OF_PAIRS: &[Question] = &[
     }),
     ("explain", |s| {
         let expected = [
-            if s.can_overlap { Verdict::Overlapping } else { Verdict::Touching },
-            Verdict::Touching,
-            Verdict::Apart,
+            if s.can_overlap { Relation::Overlapping } else { Relation::Touching },
+            Relation::Touching,
+            Relation::Disjoint,
         ];
         for (b, expected) in s.placements().into_iter().zip(expected) {
             let Some(explanation) = s.a.explain(b) else { return Ok(false) };
-            let (verdict, gap) = (explanation.verdict, explanation.deciding().gap);
+            let (verdict, gap) = (explanation.relation, explanation.deciding().gap);
             holds(verdict == expected, "verdicts")?;
-            holds((verdict == Verdict::Apart) == (gap > 0.0), "the gap")?;
+            holds((verdict == Relation::Disjoint) == (gap > 0.0), "the gap")?;
         }
         Ok(true)
     }),

@@ -7,7 +7,7 @@ use glam::Vec2;
 
 use super::{Canvas, Color, LabelPlacement, Style, View, shape};
 use crate::math::{DVec2, outward, round, round1};
-use crate::query::{ExplainedAxis, Explanation, Query, Verdict};
+use crate::query::{ExplainedAxis, Explanation, Query, Relation};
 use crate::shape::{Aabb, AsShape, Measure, ShapeRef};
 
 /// Why two convex shapes overlap, touch or stay apart, as a picture for people who learn how the
@@ -67,7 +67,7 @@ impl<'a> SatDiagram<'a> {
         }
         let mut picture = Self { shapes, explanation, rows, pixel, top: around };
         let deciding = picture.deciding();
-        let ends = [deciding.a, deciding.b].concat();
+        let ends = [deciding.projection_a, deciding.projection_b].concat();
         let mut points: Vec<Vec2> = ends.iter().map(|&at| picture.on_axis(at, 2.0)).collect();
         points.extend(around.corners());
         picture.top = Aabb::from_points(&points).unwrap_or(around);
@@ -111,12 +111,12 @@ impl<'a> SatDiagram<'a> {
     /// The axis that decides, beside the shapes, with what falls on it.
     fn draw_deciding(&self, canvas: &mut dyn Canvas) {
         let axis = self.deciding();
-        let all = [axis.a, axis.b].concat();
+        let all = [axis.projection_a, axis.projection_b].concat();
         let (low, high) = (fold(&all, f32::min), fold(&all, f32::max));
         let pad = 14.0 * self.pixel;
         let black = Style::default().width(1.0);
         canvas.arrow(self.on_axis(low - pad, 0.0), self.on_axis(high + pad, 0.0), &black);
-        for (i, ends) in [axis.a, axis.b].into_iter().enumerate() {
+        for (i, ends) in [axis.projection_a, axis.projection_b].into_iter().enumerate() {
             let style = Style::stroke(COLORS[i]);
             for (end, way) in ends.into_iter().zip([-axis.axis, axis.axis]) {
                 let from = self.shapes[i].support(way);
@@ -130,7 +130,7 @@ impl<'a> SatDiagram<'a> {
     /// One axis as a row: its name, both shadows, and what is between them.
     fn draw_row(&self, canvas: &mut dyn Canvas, axis: &ExplainedAxis, y: f32) {
         let middle = (self.top.min().x + self.top.max().x) / 2.0;
-        let all = [axis.a, axis.b].concat();
+        let all = [axis.projection_a, axis.projection_b].concat();
         let (low, high) = (fold(&all, f32::min), fold(&all, f32::max));
         let at = |place: f32| middle + (place - (low + high) / 2.0);
         let decides = axis.axis == self.deciding().axis;
@@ -141,14 +141,18 @@ impl<'a> SatDiagram<'a> {
         let pad = 10.0 * self.pixel;
         canvas.polyline(&[Vec2::new(at(low) - pad, y), Vec2::new(at(high) + pad, y)], &ink);
         let step = SHADOW * 0.6 * self.pixel;
-        for (ends, (color, dy)) in
-            [axis.a, axis.b].into_iter().zip(COLORS.into_iter().zip([step, -step]))
+        for (ends, (color, dy)) in [axis.projection_a, axis.projection_b]
+            .into_iter()
+            .zip(COLORS.into_iter().zip([step, -step]))
         {
             let ends = ends.map(|end| Vec2::new(at(end), y + dy));
             canvas.polyline(&ends, &Style::stroke(color).width(SHADOW));
         }
         // From the end of the one shadow to the beginning of the other.
-        let ways = [(axis.a[1], axis.b[0]), (axis.b[1], axis.a[0])];
+        let ways = [
+            (axis.projection_a[1], axis.projection_b[0]),
+            (axis.projection_b[1], axis.projection_a[0]),
+        ];
         let (gap, end, start) = match ways.map(|(end, start)| (start - end, end, start)) {
             [there, back] if there.0 >= back.0 => there,
             [_, back] => back,
@@ -172,10 +176,10 @@ impl<'a> SatDiagram<'a> {
 
     /// What follows from the axis that decides.
     fn decision(&self) -> &'static str {
-        match self.explanation.verdict {
-            Verdict::Apart => "they are apart",
-            Verdict::Touching => "they touch",
-            Verdict::Overlapping => "no axis has a gap, they overlap",
+        match self.explanation.relation {
+            Relation::Disjoint => "they are apart",
+            Relation::Touching => "they touch",
+            Relation::Overlapping => "no axis has a gap, they overlap",
         }
     }
 
@@ -198,7 +202,7 @@ impl<'a> SatDiagram<'a> {
     /// How much room the longest row takes.
     fn widest(&self) -> f32 {
         let width = |row: &ExplainedAxis| {
-            let all = [row.a, row.b].concat();
+            let all = [row.projection_a, row.projection_b].concat();
             fold(&all, f32::max) - fold(&all, f32::min)
         };
         self.rows.iter().map(width).fold(0.0, f32::max)

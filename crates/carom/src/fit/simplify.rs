@@ -7,11 +7,11 @@
 
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
-use core::cmp::{Ordering, Reverse};
+use core::cmp::Reverse;
 
 use glam::Vec2;
 
-use crate::math::exact::orient2d;
+use crate::math::exact::{Orientation, orient2d};
 use crate::math::{cross, length};
 use crate::shape::Aabb;
 
@@ -27,10 +27,10 @@ pub(super) enum Bias {
 }
 
 impl Bias {
-    fn allows(self, turn: Ordering) -> bool {
+    fn allows(self, turn: Orientation) -> bool {
         match self {
-            Self::Outer => turn != Ordering::Greater,
-            Self::Inner => turn != Ordering::Less,
+            Self::Outer => turn != Orientation::CounterClockwise,
+            Self::Inner => turn != Orientation::Clockwise,
             Self::None => true,
         }
     }
@@ -152,13 +152,15 @@ impl Outlines {
     }
 
     /// Whether no other corner lies in a triangle or on its border.
-    fn is_empty_triangle(&self, corners: [usize; 3], turn: Ordering) -> bool {
+    fn is_empty_triangle(&self, corners: [usize; 3], turn: Orientation) -> bool {
         let [mut a, b, mut c] = corners.map(|i| self.points[i]);
-        if turn == Ordering::Less {
+        if turn == Orientation::Clockwise {
             (a, c) = (c, a);
         }
         let holds = |p: Vec2| {
-            [(a, b), (b, c), (c, a)].iter().all(|&(s, e)| orient2d(s, e, p) != Ordering::Less)
+            [(a, b), (b, c), (c, a)]
+                .iter()
+                .all(|&(s, e)| orient2d(s, e, p) != Orientation::Clockwise)
         };
         let bounds = Aabb::spanning(a.min(b).min(c), a.max(b).max(c));
         !self.buckets.any(&bounds, |i| {

@@ -25,11 +25,52 @@ const DET_BOUND: f64 = (3.0 + 16.0 * U) * U;
 /// each side suffers at most four roundings, the comparison one more.
 const SQUARE_BOUND: f64 = 8.0 * U;
 
-/// On which side of the line from `a` to `b` the point `c` lies: `Greater` is left (in a y-up
-/// frame), `Equal` is on the line.
+/// The direction in which three points turn, in a y-up coordinate system.
+///
+/// The variants are ordered by the sign of the cross product: `Clockwise < Collinear <
+/// CounterClockwise`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(i8)]
+pub enum Orientation {
+    /// The third point lies to the right of the line from the first to the second.
+    Clockwise = -1,
+    /// The three points lie on one line.
+    Collinear,
+    /// The third point lies to the left of the line from the first to the second.
+    CounterClockwise,
+}
+
+impl Orientation {
+    /// Returns the opposite orientation; `Collinear` stays.
+    #[inline(always)]
+    #[must_use]
+    pub fn reverse(self) -> Self {
+        match self {
+            Self::Clockwise => Self::CounterClockwise,
+            Self::Collinear => Self::Collinear,
+            Self::CounterClockwise => Self::Clockwise,
+        }
+    }
+
+    /// Returns the orientation with this sign of the cross product.
+    #[inline(always)]
+    pub(crate) fn from_sign(sign: Ordering) -> Self {
+        match sign {
+            Ordering::Less => Self::Clockwise,
+            Ordering::Equal => Self::Collinear,
+            Ordering::Greater => Self::CounterClockwise,
+        }
+    }
+}
+
+/// Returns the orientation of three points: on which side of the line from `a` to `b` the point
+/// `c` lies. Exact.
+///
+/// This is the predicate `orient2d` of Shewchuk, "Adaptive Precision Floating-Point Arithmetic and
+/// Fast Robust Geometric Predicates" (1997).
 #[inline]
-pub fn orient2d(a: Vec2, b: Vec2, c: Vec2) -> Ordering {
-    cross_sign(a, b, a, c)
+pub fn orient2d(a: Vec2, b: Vec2, c: Vec2) -> Orientation {
+    Orientation::from_sign(cross_sign(a, b, a, c))
 }
 
 /// The sign of the cross product of `b - a` and `d - c`.
@@ -39,32 +80,31 @@ pub fn cross_sign(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> Ordering {
     det_sign(u.x, v.y, u.y, v.x).unwrap_or_else(|| cross_sign_exactly(a, b, c, d))
 }
 
-/// A line of which many points may ask on which side they lie, as [`orient2d`] tells, some of them
-/// exactly on it.
-pub(crate) struct Sides {
+/// A directed line prepared for many [`orient2d`] tests, where collinear points are common.
+pub(crate) struct OrientedLine {
     a: Vec2,
     b: Vec2,
-    way: Diff,
+    edge: Diff,
     is_short: bool,
 }
 
-impl Sides {
+impl OrientedLine {
     #[inline(always)]
-    pub fn of(a: Vec2, b: Vec2) -> Self {
-        let way = Diff::new(a, b);
-        Self { a, b, way, is_short: way.is_short(a, b) }
+    pub fn new(a: Vec2, b: Vec2) -> Self {
+        let edge = Diff::new(a, b);
+        Self { a, b, edge, is_short: edge.is_short(a, b) }
     }
 
     #[inline(always)]
-    pub fn side(&self, point: Vec2) -> Ordering {
-        let (u, v) = (self.way, Diff::new(self.a, point));
-        if let Some(sign) = det_sign(u.x, v.y, u.y, v.x) {
+    pub fn orientation(&self, point: Vec2) -> Orientation {
+        let (u, v) = (self.edge, Diff::new(self.a, point));
+        Orientation::from_sign(if let Some(sign) = det_sign(u.x, v.y, u.y, v.x) {
             sign
         } else if self.is_short & v.is_short(self.a, point) {
             cmp_numbers(u.x * v.y, u.y * v.x)
         } else {
             cross_sign_exactly(self.a, self.b, self.a, point)
-        }
+        })
     }
 }
 

@@ -13,11 +13,11 @@
 //! wrong, for code that makes verdicts of its own:
 //!
 //! ```
-//! use carom::math::{Vec2, exact};
-//! use core::cmp::Ordering;
+//! use carom::math::exact::{Orientation, orient2d};
+//! use carom::math::Vec2;
 //! let (a, b) = (Vec2::new(0.0, 0.0), Vec2::new(3.0, 3.0));
-//! assert_eq!(exact::orient2d(a, b, Vec2::new(1e-7, 1e-7)), Ordering::Equal);
-//! assert_eq!(exact::orient2d(a, b, Vec2::new(1e-7, 1.0000001e-7)), Ordering::Greater); // left
+//! assert_eq!(orient2d(a, b, Vec2::new(1e-7, 1e-7)), Orientation::Collinear);
+//! assert_eq!(orient2d(a, b, Vec2::new(1e-7, 1.0000001e-7)), Orientation::CounterClockwise); // left
 //! ```
 
 pub mod exact;

@@ -5,7 +5,7 @@
 //! mover is placed there, rounded, and the exact verdict asked again: it may have come into another
 //! part, or rounding may have left it inside by a hair.
 
-use core::cmp::Ordering;
+use crate::query::Relation;
 use core::ops::ControlFlow;
 
 use glam::{DVec2, Vec2};
@@ -15,7 +15,7 @@ use crate::query::Query;
 use crate::query::contact::rounding_margin;
 use crate::query::minkowski::{Ring, difference};
 use crate::query::parts::each_pair;
-use crate::query::relation::verdict;
+use crate::query::separation::convex_relation;
 use crate::shape::{AsShape, Measure, Place, Shape, ShapeRef};
 
 /// The offset nearest to a given one, from there on in a direction (a unit vector along an axis), at
@@ -48,10 +48,10 @@ pub(super) fn clear_along<'a, S: AsShape + 'a>(
 fn way_out(mover: &Shape, obstacle: ShapeRef<'_>, direction: Vec2) -> f64 {
     let (mut inside, mut touching) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
     let _ = each_pair(&mover.as_shape(), &obstacle, 0.0, &mut |a, b| {
-        let longest = match verdict(&a.core, &b.core) {
-            Ordering::Less => &mut inside,
-            Ordering::Equal => &mut touching,
-            Ordering::Greater => return ControlFlow::Continue(()),
+        let longest = match convex_relation(&a.core, &b.core) {
+            Relation::Overlapping => &mut inside,
+            Relation::Touching => &mut touching,
+            Relation::Disjoint => return ControlFlow::Continue(()),
         };
         let radius = f64::from(a.core.radius) + f64::from(b.core.radius);
         let ring = difference(&b.core, &a.core);

@@ -11,10 +11,10 @@ use core::ops::ControlFlow;
 
 use smallvec::smallvec;
 
-use crate::math::exact::{cmp_line_distance, orient2d};
+use crate::math::exact::{Orientation, cmp_line_distance, orient2d};
 use crate::math::{DVec2, Vec2, cross, outward};
 use crate::query::parts::Parts;
-use crate::query::relation::{relate, verdict};
+use crate::query::separation::{convex_relation, separation};
 use crate::shape::core::{Core, with_core};
 use crate::shape::parts::{Near, Outline, Part};
 use crate::shape::{Aabb, AsShape, ShapeRef};
@@ -97,7 +97,7 @@ impl Surface<'_> {
 
     fn overlaps(&self, front: &Part<'_>) -> bool {
         self.any_of_body(&Near::core(&front.core), &mut |core| {
-            verdict(core, &front.core) == Ordering::Less
+            convex_relation(core, &front.core).overlaps()
         })
     }
 
@@ -108,7 +108,7 @@ impl Surface<'_> {
         let is_behind = |core: &Core<'_>| {
             let reach = core.radius + front.core.radius;
             core.points.iter().any(|&point| {
-                orient2d(start, end, point) == Ordering::Less
+                orient2d(start, end, point) == Orientation::Clockwise
                     || reach > 0.0
                         && cmp_line_distance(
                             start,
@@ -145,10 +145,10 @@ impl Surface<'_> {
                     let bends = other.front.is_some()
                         && (joint == end
                             && from == joint
-                            && orient2d(start, joint, to) == Ordering::Less
+                            && orient2d(start, joint, to) == Orientation::Clockwise
                             || joint == start
                                 && to == joint
-                                && orient2d(from, joint, end) == Ordering::Less);
+                                && orient2d(from, joint, end) == Orientation::Clockwise);
                     if bends
                         && !self.overlaps(&other)
                         && self.is_outside([&front.core, &other.core])
@@ -171,7 +171,7 @@ impl Surface<'_> {
         !self.body.iter().any(|shape| {
             let found = shape.as_shape().visit_parts(&mut |_| true, &mut |part| {
                 let within = fronts.iter().any(|front| {
-                    let relation = relate(&part.core, front, f64::INFINITY);
+                    let relation = separation(&part.core, front, f64::INFINITY);
                     relation.is_none_or(|r| out.iter().any(|out| r.normal.dot(*out) <= 0.0))
                 });
                 if within { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -6,7 +6,7 @@
 //! obstacle's border, or a place where two borders cross. These candidates are tried from the
 //! nearest on, each with the exact verdict on the moved shape, until one is clear.
 
-use core::cmp::Ordering;
+use crate::query::Relation;
 use core::ops::ControlFlow;
 
 use alloc::vec::Vec;
@@ -14,12 +14,12 @@ use glam::{DVec2, Vec2};
 
 use crate::math::{length, round, round1, unit};
 use crate::query::candidates::{Candidate, candidates};
-use crate::query::contact::{Contact, from_relation, rounding_margin};
+use crate::query::contact::{Contact, from_separation, rounding_margin};
 use crate::query::mask_push::ways_out;
 use crate::query::obstacle::{Obstacle, obstacles};
 use crate::query::overlaps::{overlaps, overlaps_parts};
 use crate::query::parts::{Moved, Parts, each_pair, moves_by_parts};
-use crate::query::relation::relate;
+use crate::query::separation::separation;
 use crate::shape::core::Scratch;
 use crate::shape::{Aabb, AsShape, Place, ShapeRef};
 
@@ -48,14 +48,14 @@ pub(crate) fn contact(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
 fn deepest_pair(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
     let mut deepest: Option<(Contact, bool)> = None;
     let _ = each_pair(&a, &b, 0.0, &mut |part_a, part_b| {
-        if let Some(relation) = relate(&part_a.core, &part_b.core, 0.0)
-            && relation.order != Ordering::Greater
+        if let Some(separation) = separation(&part_a.core, &part_b.core, 0.0)
+            && separation.relation != Relation::Disjoint
         {
-            let on_seam = relation.face.is_some_and(|axis| {
+            let on_seam = separation.reference_edge.is_some_and(|axis| {
                 let owner = if axis.of_a { part_a } else { part_b };
                 owner.is_seam(axis.edge)
             });
-            let contact = from_relation(&part_a.core, &part_b.core, &relation);
+            let contact = from_separation(&part_a.core, &part_b.core, &separation);
             let better = deepest.is_none_or(|(best, best_on_seam)| {
                 contact.depth > best.depth
                     || (contact.depth == best.depth && best_on_seam && !on_seam)

@@ -1,6 +1,6 @@
 //! How deep two shapes overlap, and how to part them.
 
-use core::cmp::Ordering;
+use crate::query::Relation;
 use core::ops::Deref;
 
 use glam::{DVec2, Vec2};
@@ -9,8 +9,8 @@ use crate::math::{add_up, round_up, round1};
 use crate::query::contact_quick::{
     box_and_circle, boxes, capsules, circles, obb_and_circle, polygon_and_disc,
 };
-use crate::query::relation::{Relation, relate, relate_across};
-use crate::query::separation::{Axis, Near, axis_of, best_axis, near_edges};
+use crate::query::sat::{Axis, Near, axis_of, best_axis, near_edges};
+use crate::query::separation::{Separation, separation, separation_along};
 use crate::shape::ShapeRef;
 use crate::shape::core::{Core, Scratch};
 
@@ -124,7 +124,7 @@ fn with_disc(a: &Core<'_>, b: &Core<'_>) -> Option<Contact> {
 #[inline(never)]
 fn of_cores(a: &Core<'_>, b: &Core<'_>) -> Option<Contact> {
     if a.points.len() < 3 && b.points.len() < 3 {
-        return contact_of_relation(a, b, relate(a, b, 0.0)?);
+        return contact_of_separation(a, b, separation(a, b, 0.0)?);
     }
     let radii = f64::from(a.radius) + f64::from(b.radius);
     // Apart from the rest, so that nothing of the plain case goes through memory.
@@ -149,12 +149,12 @@ fn with_any_axis(a: &Core<'_>, b: &Core<'_>, radii: f64) -> Option<Contact> {
     if surely_overlap(a, b, &axis) {
         return Some(overlapping(a, b, &axis, radii));
     }
-    contact_of_relation(a, b, relate_across(a, b, axis, radii))
+    contact_of_separation(a, b, separation_along(a, b, axis, radii))
 }
 
 #[inline(never)]
-fn contact_of_relation(a: &Core<'_>, b: &Core<'_>, relation: Relation) -> Option<Contact> {
-    (relation.order != Ordering::Greater).then(|| from_relation(a, b, &relation))
+fn contact_of_separation(a: &Core<'_>, b: &Core<'_>, separation: Separation) -> Option<Contact> {
+    (separation.relation != Relation::Disjoint).then(|| from_separation(a, b, &separation))
 }
 
 /// The contact of two cores that surely overlap, across the edge with the largest gap.
@@ -191,16 +191,16 @@ pub(super) fn points_across(
 }
 
 #[inline(always)]
-pub(crate) fn from_relation(a: &Core<'_>, b: &Core<'_>, relation: &Relation) -> Contact {
-    let points = meeting_points(a, b, relation);
-    let (depth, push) = if relation.order == Ordering::Equal {
+pub(crate) fn from_separation(a: &Core<'_>, b: &Core<'_>, separation: &Separation) -> Contact {
+    let points = meeting_points(a, b, separation);
+    let (depth, push) = if separation.relation == Relation::Touching {
         (0.0, Vec2::ZERO)
     } else {
         // Overlapping by less than f32 can tell is still overlapping.
-        let depth = round1(-relation.separation).max(f32::from_bits(1));
-        (depth, push(a, b, relation.normal, -relation.separation))
+        let depth = round1(-separation.distance).max(f32::from_bits(1));
+        (depth, push(a, b, separation.normal, -separation.distance))
     };
-    Contact { normal: plain(relation.normal), depth, push, points }
+    Contact { normal: plain(separation.normal), depth, push, points }
 }
 
 /// The push along a unit normal that takes `a` out of `b`, given how deep it is in: rounded so
@@ -278,11 +278,11 @@ pub(super) fn level_push(low: f32, high: f64) -> f32 {
 
 /// Where two convex shapes meet: between their surfaces, one point, or two along an edge.
 #[inline(always)]
-fn meeting_points(a: &Core<'_>, b: &Core<'_>, relation: &Relation) -> ContactPoints {
+fn meeting_points(a: &Core<'_>, b: &Core<'_>, separation: &Separation) -> ContactPoints {
     // Halfway between the surfaces, for points of the cores that face each other.
-    let lift = relation.normal * ((f64::from(b.radius) - f64::from(a.radius)) / 2.0);
-    let single = || ContactPoints::one((relation.on_a + relation.on_b) / 2.0 + lift);
-    let Some(axis) = &relation.face else { return single() };
+    let lift = separation.normal * ((f64::from(b.radius) - f64::from(a.radius)) / 2.0);
+    let single = || ContactPoints::one((separation.point_a + separation.point_b) / 2.0 + lift);
+    let Some(axis) = &separation.reference_edge else { return single() };
     let other = if axis.of_a { b } else { a };
     if other.points.len() < 2 {
         return single();

@@ -4,6 +4,8 @@
 //! a circle has no edges, and boxes meet across four. `None` stands for whatever is not plain, such
 //! as touches and middles that coincide; the general way answers then. Tests prove that they agree.
 
+use crate::query::Relation;
+
 use core::cmp::Ordering;
 
 use glam::{DVec2, Vec2};
@@ -16,7 +18,8 @@ use crate::query::contact::{
     rounding_margin,
 };
 use crate::query::order::{capsule_capsule, circle_aabb, circle_obb};
-use crate::query::separation::{block_gaps, closest_segments, error_bound, largest};
+use crate::query::sat::{block_gaps, error_bound, largest};
+use crate::query::separation::closest_segments;
 use crate::shape::core::Core;
 use crate::shape::obb::{ApproxObb, ERROR};
 use crate::shape::{Aabb, Capsule, Circle, Obb};
@@ -92,7 +95,7 @@ pub(super) fn obb_and_circle(obb: &Obb, circle: &Circle, swapped: bool) -> Sure 
     let at = circle.center() - center;
     let (x, y) = (axis.dot(at), axis.perp_dot(at));
     let (beyond_x, beyond_y) = (x.abs() - half_size.x, y.abs() - half_size.y);
-    if circle_obb(circle, &obb.approx) == Some(Ordering::Greater) {
+    if circle_obb(circle, &obb.approx) == Some(Relation::Disjoint) {
         return Some(None);
     }
     let far = at.x.abs() + at.y.abs();
@@ -158,7 +161,7 @@ fn by_edge(
 /// A box and a circle: the middle lies beyond one side, or beyond two, or inside.
 #[inline(always)]
 pub(super) fn box_and_circle(aabb: &Aabb, circle: &Circle, swapped: bool) -> Sure {
-    if circle_aabb(circle, aabb)? == Ordering::Greater {
+    if circle_aabb(circle, aabb)? == Relation::Disjoint {
         return Some(None);
     }
     let (low, high) = (aabb.min().as_dvec2(), aabb.max().as_dvec2());
@@ -213,7 +216,7 @@ pub(super) fn box_and_circle(aabb: &Aabb, circle: &Circle, swapped: bool) -> Sur
 /// Two capsules whose segments do not meet.
 #[inline(always)]
 pub(super) fn capsules(a: &Capsule, b: &Capsule) -> Sure {
-    if capsule_capsule(a, b)? == Ordering::Greater {
+    if capsule_capsule(a, b)? == Relation::Disjoint {
         return Some(None);
     }
     let (a, b) = (&a.core(), &b.core());
@@ -228,7 +231,7 @@ pub(super) fn capsules(a: &Capsule, b: &Capsule) -> Sure {
         points: if closest.on_edge {
             points_across(a, b, &axis, radius_a + radius_b, lift)
         } else {
-            ContactPoints::one((closest.on_a + closest.on_b) / 2.0 + lift)
+            ContactPoints::one((closest.point_a + closest.point_b) / 2.0 + lift)
         },
     }))
 }
@@ -253,8 +256,8 @@ fn round_contact(
 /// Two boxes that have an area. The touch is exact, as coordinates are.
 #[inline(always)]
 pub(super) fn boxes(a: &Aabb, b: &Aabb) -> Sure {
-    let order = a.order(b);
-    if order == Ordering::Greater {
+    let relation = Relation::of_aabbs(a, b);
+    if relation == Relation::Disjoint {
         return Some(None);
     }
     if !(a.min().cmplt(a.max()) & b.min().cmplt(b.max())).all() {
@@ -278,7 +281,7 @@ pub(super) fn boxes(a: &Aabb, b: &Aabb) -> Sure {
     } else {
         [DVec2::new(low.x, middle.y), DVec2::new(high.x, middle.y)]
     };
-    let (depth, push) = if order == Ordering::Equal {
+    let (depth, push) = if relation == Relation::Touching {
         (0.0, Vec2::ZERO)
     } else {
         let pick = |v: Vec2| if level { v.x } else { v.y };

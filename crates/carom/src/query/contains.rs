@@ -5,12 +5,14 @@ use core::ops::ControlFlow;
 
 use glam::Vec2;
 
-use crate::math::exact::{cmp_distance, cmp_line_distance, orient2d};
+use crate::math::exact::{Orientation, cmp_distance, cmp_line_distance, orient2d};
 use crate::query::contains_cells::cells_contain;
 use crate::query::contains_outlines::{chain_contains, polygon_contains};
 use crate::query::cover::covers;
 use crate::query::parts::core_bounds;
-use crate::query::separation::{cmp_point_segment, core_verdict, point_verdict};
+use crate::query::relation::Relation;
+use crate::query::sat::{core_relation, point_relation};
+use crate::query::separation::cmp_point_segment;
 use crate::shape::core::{Core, Facets, Scratch, size};
 use crate::shape::{Aabb, AsShape, Compound, ShapeRef};
 
@@ -22,7 +24,7 @@ pub(crate) fn contains(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
     }
     let (mut scratch_a, mut scratch_b) = (Scratch::new(), Scratch::new());
     match (a.try_core(&mut scratch_a), b.try_core(&mut scratch_b)) {
-        (Some(a), Some(b)) => containment(&a, &b) != Ordering::Greater,
+        (Some(a), Some(b)) => containment(&a, &b).is_contained(),
         _ => contains_parts(a, b),
     }
 }
@@ -44,9 +46,9 @@ fn holds_point(shape: ShapeRef<'_>, point: Vec2) -> bool {
         _ => return contains_core(shape, &Core::point(&point, 0.0)),
     };
     if core.radius == 0.0 {
-        point_in_core(&core, point) != Ordering::Greater
+        point_in_core(&core, point).is_contained()
     } else {
-        rounded_containment(&core, &Core::point(&point, 0.0)) != Ordering::Greater
+        rounded_containment(&core, &Core::point(&point, 0.0)).is_contained()
     }
 }
 
@@ -70,87 +72,135 @@ pub(crate) fn contains_core(a: ShapeRef<'_>, b: &Core<'_>) -> bool {
         ShapeRef::Mask(a) => cells_contain(a, b),
         _ => {
             let mut scratch = Scratch::new();
-            a.try_core(&mut scratch).is_some_and(|a| containment(&a, b) != Ordering::Greater)
+            a.try_core(&mut scratch).is_some_and(|a| containment(&a, b).is_contained())
         }
     }
 }
 
-/// Whether `b` lies strictly inside `a` (`Less`), inside and touching the border (`Equal`), or not
-/// inside (`Greater`), exactly.
+/// Where a shape lies with respect to another that may contain it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(i8)]
+pub(crate) enum Containment {
+    /// In the interior: no boundary point is shared.
+    Inside = -1,
+    /// Contained, and sharing a boundary point.
+    OnBoundary,
+    /// Not contained.
+    Outside,
+}
+
+impl Containment {
+    /// Returns whether the shape is contained, boundary included.
+    #[inline(always)]
+    pub fn is_contained(self) -> bool {
+        self != Self::Outside
+    }
+
+    /// Returns the containment of a point at a distance that compares with the allowed one like
+    /// this.
+    #[inline(always)]
+    fn from_distance(compared: Ordering) -> Self {
+        match compared {
+            Ordering::Less => Self::Inside,
+            Ordering::Equal => Self::OnBoundary,
+            Ordering::Greater => Self::Outside,
+        }
+    }
+
+    /// Returns the containment of a point in a shape with which it has this relation.
+    #[inline(always)]
+    fn of_point(relation: Relation) -> Self {
+        match relation {
+            Relation::Overlapping => Self::Inside,
+            Relation::Touching => Self::OnBoundary,
+            Relation::Disjoint => Self::Outside,
+        }
+    }
+}
+
+/// Returns whether `b` lies inside `a`, exactly.
 ///
-/// Rounded sets compare as their widths in every direction do: taking the smaller radius off both
-/// changes nothing. What is left is a core in a rounded core, or a rounded core in a core.
+/// A rounded set contains another if its support in every direction is at least as large. Taking
+/// the smaller radius off both changes nothing, which leaves two cases: a core in a rounded core,
+/// or a rounded core in a core.
 #[inline(always)]
-pub(crate) fn containment(a: &Core<'_>, b: &Core<'_>) -> Ordering {
+pub(crate) fn containment(a: &Core<'_>, b: &Core<'_>) -> Containment {
     if a.radius == 0.0 && b.radius == 0.0 {
         return worst(b, |point| point_in_core(a, point));
     }
     rounded_containment(a, b)
 }
 
-fn rounded_containment(a: &Core<'_>, b: &Core<'_>) -> Ordering {
+fn rounded_containment(a: &Core<'_>, b: &Core<'_>) -> Containment {
     match a.radius.total_cmp(&b.radius) {
         Ordering::Equal => worst(b, |point| point_in_core(a, point)),
+        // A core in a rounded core: each vertex within the remaining radius of `a`.
         Ordering::Greater => worst(b, |point| {
-            if a.points.len() > 2 && point_in_core(a, point) != Ordering::Greater {
-                return Ordering::Less;
+            if a.points.len() > 2 && point_in_core(a, point).is_contained() {
+                return Containment::Inside;
             }
-            match *a.points {
+            Containment::from_distance(match *a.points {
                 [center] => cmp_distance(center, point, a.radius, -b.radius),
                 _ => a.edges().fold(Ordering::Greater, |least, (start, end)| {
                     least.min(cmp_point_segment(point, start, end, a.radius, -b.radius))
                 }),
-            }
+            })
         }),
-        Ordering::Less if a.points.len() < 3 => Ordering::Greater,
+        Ordering::Less if a.points.len() < 3 => Containment::Outside,
+        // A rounded core in a core: each vertex at least the remaining radius behind every edge.
         Ordering::Less => worst(b, |point| {
-            a.edges().fold(Ordering::Less, |worst, (start, end)| {
+            a.edges().fold(Containment::Inside, |worst, (start, end)| {
                 worst.max(match orient2d(start, end, point) {
-                    Ordering::Greater => {
-                        cmp_line_distance(start, end, start, point, b.radius, -a.radius).reverse()
-                    }
-                    _ => Ordering::Greater,
+                    Orientation::CounterClockwise => Containment::from_distance(
+                        cmp_line_distance(start, end, start, point, b.radius, -a.radius).reverse(),
+                    ),
+                    _ => Containment::Outside,
                 })
             })
         }),
     }
 }
 
-/// The worst that is found for a corner, which all others are within.
+/// Returns the worst containment of the vertices, which is that of their hull.
 #[inline(always)]
-fn worst(core: &Core<'_>, order: impl Fn(Vec2) -> Ordering) -> Ordering {
-    let mut worst = Ordering::Less;
+fn worst(core: &Core<'_>, containment: impl Fn(Vec2) -> Containment) -> Containment {
+    let mut worst = Containment::Inside;
     for &point in core.points {
-        worst = worst.max(order(point));
-        if worst == Ordering::Greater {
+        worst = worst.max(containment(point));
+        if worst == Containment::Outside {
             break;
         }
     }
     worst
 }
 
-/// Whether a point lies inside a core (`Less`), on its border (`Equal`) or outside.
+/// Returns the containment of a point in a core, without its radius.
 #[inline(always)]
-fn point_in_core(core: &Core<'_>, point: Vec2) -> Ordering {
-    match core.points.len() {
-        0..3 => core_verdict(&Core { radius: 0.0, ..*core }, &Core::point(&point, 0.0)),
-        3..=24 => point_verdict(core, point),
-        _ => point_in_fan(core.points, point),
-    }
+fn point_in_core(core: &Core<'_>, point: Vec2) -> Containment {
+    Containment::of_point(match core.points.len() {
+        0..3 => core_relation(&Core { radius: 0.0, ..*core }, &Core::point(&point, 0.0)),
+        3..=24 => point_relation(core, point),
+        _ => return point_in_fan(core.points, point),
+    })
 }
 
-/// The same in logarithmic time: seen from the first corner the others turn one way, so the edge
-/// in a point's direction can be searched for.
-fn point_in_fan(points: &[Vec2], point: Vec2) -> Ordering {
+/// Like [`point_in_core`], but in logarithmic time: seen from the first vertex, the others are
+/// sorted by angle, so a binary search finds the edge in the point's direction.
+fn point_in_fan(points: &[Vec2], point: Vec2) -> Containment {
     let (tip, last) = (points[0], points.len() - 1);
     let first_side = orient2d(tip, points[1], point);
     let last_side = orient2d(tip, points[last], point).reverse();
-    if first_side == Ordering::Less || last_side == Ordering::Less {
-        return Ordering::Greater;
+    if first_side == Orientation::Clockwise || last_side == Orientation::Clockwise {
+        return Containment::Outside;
     }
-    let beyond = points[2..last].partition_point(|&p| orient2d(tip, p, point) != Ordering::Less);
+    let beyond =
+        points[2..last].partition_point(|&p| orient2d(tip, p, point) != Orientation::Clockwise);
     let side = orient2d(points[beyond + 1], points[beyond + 2], point);
-    first_side.min(last_side).min(side).reverse()
+    match first_side.min(last_side).min(side) {
+        Orientation::CounterClockwise => Containment::Inside,
+        Orientation::Collinear => Containment::OnBoundary,
+        Orientation::Clockwise => Containment::Outside,
+    }
 }
 
 /// A core of one point or two.
@@ -175,7 +225,7 @@ fn compound_contains(compound: &Compound, b: &Core<'_>) -> bool {
         compound.visit_parts(&mut |bounds| bounds.touches(&near), &mut |part| match containment(
             &part.core, b,
         ) {
-            Ordering::Greater => ControlFlow::Continue(()),
+            Containment::Outside => ControlFlow::Continue(()),
             _ => ControlFlow::Break(()),
         });
     let is_point = b.is_flat() && b.points.len() == 1;

@@ -1,6 +1,5 @@
 //! Is a shape a subset of a tile map or a mask?
 
-use core::cmp::Ordering;
 use core::ops::ControlFlow;
 
 use glam::Vec2;
@@ -10,7 +9,7 @@ use crate::query::contains::{containment, with_segment};
 use crate::query::contains_outlines::contains_segment;
 use crate::query::cover::covers;
 use crate::query::parts::core_bounds;
-use crate::query::relation::verdict;
+use crate::query::separation::convex_relation;
 use crate::shape::cells::Cells;
 use crate::shape::core::Core;
 use crate::shape::parts::Near;
@@ -23,7 +22,7 @@ pub(super) fn cells_contain(grid: &impl Cells, b: &Core<'_>) -> bool {
     let mut has_lines = false;
     let held = any_part(grid, b, &mut |part| {
         has_lines |= part.is_flat();
-        containment(part, b) != Ordering::Greater
+        containment(part, b).is_contained()
     });
     // So far out that rounding may have flattened cells, and an outline may run through the inside.
     let bounds = core_bounds(b);
@@ -41,10 +40,10 @@ pub(super) fn cells_contain(grid: &impl Cells, b: &Core<'_>) -> bool {
         }
         _ if grid.placement().is_level() && !b.is_flat() => {
             let enters = |&(start, end): &(Vec2, Vec2)| {
-                with_segment(start, end, |e| verdict(e, b)) == Ordering::Less
+                with_segment(start, end, |e| convex_relation(e, b)).overlaps()
             };
             !outline(grid, b).iter().any(enters)
-                && any_part(grid, b, &mut |part| verdict(part, b) == Ordering::Less)
+                && any_part(grid, b, &mut |part| convex_relation(part, b).overlaps())
         }
         _ => covers(grid.as_shape(), b),
     }

@@ -1,15 +1,15 @@
 //! Containment in polygons and chains, by their outlines.
 
-use core::cmp::Ordering;
 use core::ops::ControlFlow;
 
 use glam::Vec2;
 use smallvec::SmallVec;
 
-use crate::math::exact::orient2d;
+use crate::math::exact::{Orientation, orient2d};
 use crate::query::contains::with_segment;
 use crate::query::parts::core_bounds;
-use crate::query::relation::verdict;
+use crate::query::relation::Relation;
+use crate::query::separation::convex_relation;
 use crate::shape::core::Core;
 use crate::shape::{Aabb, Chain, Polygon};
 
@@ -22,7 +22,7 @@ pub(super) fn polygon_contains(polygon: &Polygon, b: &Core<'_>) -> bool {
     }
     match *b.points {
         [_] if b.radius == 0.0 => {
-            any_part(polygon, &near, &mut |part| verdict(part, b) != Ordering::Greater)
+            any_part(polygon, &near, &mut |part| convex_relation(part, b).intersects())
         }
         [start, end] if b.radius == 0.0 => {
             contains_segment(outline_near(polygon, &near), start, end, |piece, test| {
@@ -31,8 +31,8 @@ pub(super) fn polygon_contains(polygon: &Polygon, b: &Core<'_>) -> bool {
         }
         _ => {
             outline_near(polygon, &near)
-                .all(|(start, end)| with_segment(start, end, |e| verdict(e, b)) != Ordering::Less)
-                && any_part(polygon, &near, &mut |part| verdict(part, b) == Ordering::Less)
+                .all(|(start, end)| with_segment(start, end, |e| !convex_relation(e, b).overlaps()))
+                && any_part(polygon, &near, &mut |part| convex_relation(part, b).overlaps())
         }
     }
 }
@@ -66,12 +66,13 @@ pub(super) fn contains_segment(
     cuts.extend([start, end]);
     for (a, b) in outline {
         let (side_a, side_b) = (orient2d(start, end, a), orient2d(start, end, b));
-        let opposite = |p: Ordering, q: Ordering| p != Ordering::Equal && p == q.reverse();
+        let opposite =
+            |p: Orientation, q: Orientation| p != Orientation::Collinear && p == q.reverse();
         if opposite(side_a, side_b) && opposite(orient2d(a, b, start), orient2d(a, b, end)) {
             return false;
         }
         let within = Aabb::spanning(a, a).touches(&near);
-        if side_a == Ordering::Equal && within {
+        if side_a == Orientation::Collinear && within {
             cuts.push(a);
         }
     }
@@ -81,10 +82,10 @@ pub(super) fn contains_segment(
     let inside = |a: Vec2, b: Vec2| {
         with_segment(a, b, |piece| {
             any_part(piece, &mut |part| {
-                verdict(part, piece) == Ordering::Less
+                convex_relation(part, piece).overlaps()
                     || part.edges().any(|(p, q)| {
-                        let level = orient2d(a, b, p) == Ordering::Equal
-                            && orient2d(a, b, q) == Ordering::Equal;
+                        let level = orient2d(a, b, p) == Orientation::Collinear
+                            && orient2d(a, b, q) == Orientation::Collinear;
                         let ((low, high), (from, to)) = (along.stretch(a, b), along.stretch(p, q));
                         level && from.max(low) < to.min(high)
                     })
@@ -125,7 +126,7 @@ pub(super) fn chain_contains(chain: &Chain, b: &Core<'_>) -> bool {
             let mut stretches: SmallVec<[(f32, f32); 8]> = SmallVec::new();
             let _ = chain.visit_parts::<()>(touching, &mut |part| {
                 let points = part.core.points;
-                if points.iter().all(|&p| orient2d(start, end, p) == Ordering::Equal) {
+                if points.iter().all(|&p| orient2d(start, end, p) == Orientation::Collinear) {
                     stretches.push(along.stretch(points[0], points[points.len() - 1]));
                 }
                 ControlFlow::Continue(())
@@ -138,8 +139,8 @@ pub(super) fn chain_contains(chain: &Chain, b: &Core<'_>) -> bool {
             reach >= high
         }
         _ => chain
-            .visit_parts(touching, &mut |part| match verdict(&part.core, b) {
-                Ordering::Greater => ControlFlow::Continue(()),
+            .visit_parts(touching, &mut |part| match convex_relation(&part.core, b) {
+                Relation::Disjoint => ControlFlow::Continue(()),
                 _ => ControlFlow::Break(()),
             })
             .is_break(),

@@ -7,7 +7,6 @@
 //! are moved outwards by next to nothing and must be covered there, in `f64`: their straight
 //! stretches span by span, their arcs between the angles at which they meet other borders.
 
-use core::cmp::Ordering;
 use core::f64::consts::TAU;
 use core::ops::ControlFlow;
 
@@ -17,7 +16,8 @@ use smallvec::SmallVec;
 use crate::math::{length, outward};
 use crate::query::cover_line::BorderLine;
 use crate::query::parts::{Parts, core_bounds};
-use crate::query::relation::verdict;
+use crate::query::relation::Relation;
+use crate::query::separation::convex_relation;
 use crate::query::span::Line;
 use crate::shape::ShapeRef;
 use crate::shape::core::Core;
@@ -43,7 +43,7 @@ pub(crate) fn covers(shape: ShapeRef<'_>, b: &Core<'_>) -> bool {
         if part.is_flat() {
             return ControlFlow::Continue(());
         }
-        overlaps |= verdict(part, b) == Ordering::Less;
+        overlaps |= convex_relation(part, b).overlaps();
         if cover.hides(part) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     overlaps && exposed.is_continue()
@@ -66,8 +66,8 @@ impl Cover<'_> {
 
     fn holds_corner(&self, corner: &Vec2) -> bool {
         let corner = Core::point(corner, 0.0);
-        let held = self.each_part(&mut |part| match verdict(part, &corner) {
-            Ordering::Greater => ControlFlow::Continue(()),
+        let held = self.each_part(&mut |part| match convex_relation(part, &corner) {
+            Relation::Disjoint => ControlFlow::Continue(()),
             _ => ControlFlow::Break(()),
         });
         held.is_break()

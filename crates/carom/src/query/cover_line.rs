@@ -5,17 +5,17 @@
 //! what is involved go unnoticed. Single points between two stretches do not matter: all sets are
 //! closed, and an area that is left out has a border of some length.
 
-use core::cmp::Ordering;
 use core::ops::ControlFlow;
 
 use alloc::vec::Vec;
 use glam::Vec2;
 
-use crate::math::exact::orient2d;
+use crate::math::exact::{Orientation, orient2d};
 use crate::math::{Place, length};
 use crate::query::contains::with_segment;
 use crate::query::cover::Cover;
-use crate::query::relation::verdict;
+use crate::query::relation::Relation;
+use crate::query::separation::convex_relation;
 use crate::query::span::{Line, SLACK};
 use crate::shape::core::Core;
 
@@ -40,8 +40,8 @@ impl BorderLine {
 
     /// Whether the edge, wherever it runs inside what is to be covered, has other parts beyond it.
     pub fn is_hidden(&self, cover: &Cover<'_>) -> bool {
-        let enters = with_segment(self.start, self.end, |edge| verdict(edge, cover.b));
-        if enters != Ordering::Less {
+        let enters = with_segment(self.start, self.end, |edge| convex_relation(edge, cover.b));
+        if enters != Relation::Overlapping {
             return true;
         }
         let Some((enter, leave)) = self.stretch(cover.b, -SLACK, false) else { return true };
@@ -49,7 +49,7 @@ impl BorderLine {
         self.covers(cover, inside, true)
     }
 
-    fn side(&self, point: Vec2) -> Ordering {
+    fn side(&self, point: Vec2) -> Orientation {
         orient2d(self.start, self.end, point)
     }
 
@@ -77,7 +77,7 @@ impl BorderLine {
     /// than a point; that of a round one is made longer by some of what is involved.
     fn stretch(&self, core: &Core<'_>, slack: f64, beyond: bool) -> Option<Stretch> {
         if core.radius == 0.0 {
-            let reaches = |&point: &Vec2| self.side(point) == Ordering::Less;
+            let reaches = |&point: &Vec2| self.side(point) == Orientation::Clockwise;
             let is_there = !beyond || core.points.iter().any(reaches);
             return if is_there { self.sharp_stretch(core) } else { None };
         }
@@ -104,7 +104,7 @@ impl BorderLine {
         };
         for (p, q) in core.edges() {
             match (self.side(p), self.side(q)) {
-                (Ordering::Equal, _) => add(Place::of(start, end, p)),
+                (Orientation::Collinear, _) => add(Place::of(start, end, p)),
                 (side, other) if side == other.reverse() => {
                     add(Place::crossing(start, end, p, q));
                 }

@@ -1,6 +1,6 @@
 //! How far apart are two shapes?
 
-use core::cmp::Ordering;
+use crate::query::Relation;
 use core::ops::ControlFlow;
 
 use glam::{DVec2, Vec2};
@@ -8,7 +8,7 @@ use glam::{DVec2, Vec2};
 use crate::math::exact::orient2d;
 use crate::math::{cross, length, round, round1};
 use crate::query::parts::{Parts, core_bounds, each_pair};
-use crate::query::relation::{Relation, relate, verdict};
+use crate::query::separation::{Separation, convex_relation, separation};
 use crate::shape::core::{Core, Scratch};
 use crate::shape::{Aabb, ShapeRef};
 
@@ -38,21 +38,21 @@ pub(crate) fn distance(a: ShapeRef<'_>, b: ShapeRef<'_>) -> f32 {
 
 #[inline(never)]
 fn convex_distance(a: &Core<'_>, b: &Core<'_>) -> f32 {
-    relate(a, b, f64::INFINITY).map_or(0.0, |relation| distance_of(&relation))
+    separation(a, b, f64::INFINITY).map_or(0.0, |separation| distance_of(&separation))
 }
 
 pub(crate) fn closest_points(a: ShapeRef<'_>, b: ShapeRef<'_>) -> ClosestPoints {
     let mut closest = ClosestPoints { distance: 0.0, on_a: Vec2::ZERO, on_b: Vec2::ZERO };
-    closest.distance = least_of_parts(&a, &b, &mut |a, b, relation| {
-        (closest.on_a, closest.on_b) = points(a, b, relation)
+    closest.distance = least_of_parts(&a, &b, &mut |a, b, separation| {
+        (closest.on_a, closest.on_b) = points(a, b, separation)
     });
     closest
 }
 
-fn distance_of(relation: &Relation) -> f32 {
-    if relation.order == Ordering::Greater {
+fn distance_of(separation: &Separation) -> f32 {
+    if separation.relation == Relation::Disjoint {
         // Apart by less than f32 can tell is still apart.
-        round1(relation.separation).max(f32::from_bits(1))
+        round1(separation.distance).max(f32::from_bits(1))
     } else {
         0.0
     }
@@ -63,7 +63,7 @@ fn distance_of(relation: &Relation) -> f32 {
 fn least_of_parts(
     a: &dyn Parts,
     b: &dyn Parts,
-    found: &mut dyn FnMut(&Core<'_>, &Core<'_>, &Relation),
+    found: &mut dyn FnMut(&Core<'_>, &Core<'_>, &Separation),
 ) -> f32 {
     match a.tile().into_iter().chain(b.tile()).reduce(f64::min) {
         Some(tile) => least_within(a, b, tile, found),
@@ -77,7 +77,7 @@ fn least_within(
     a: &dyn Parts,
     b: &dyn Parts,
     tile: f64,
-    found: &mut dyn FnMut(&Core<'_>, &Core<'_>, &Relation),
+    found: &mut dyn FnMut(&Core<'_>, &Core<'_>, &Separation),
 ) -> f32 {
     let (all_a, all_b) = (a.bounds(), b.bounds());
     let everything = Aabb::around([all_a, all_b]);
@@ -86,10 +86,10 @@ fn least_within(
     let mut best = f32::INFINITY;
     loop {
         let _ = each_pair(a, b, reach, &mut |part_a, part_b| {
-            let relation = relate(&part_a.core, &part_b.core, f64::INFINITY);
-            if let Some(relation) = relation.filter(|relation| distance_of(relation) < best) {
-                best = distance_of(&relation);
-                found(&part_a.core, &part_b.core, &relation);
+            let here = separation(&part_a.core, &part_b.core, f64::INFINITY);
+            if let Some(separation) = here.filter(|separation| distance_of(separation) < best) {
+                best = distance_of(&separation);
+                found(&part_a.core, &part_b.core, &separation);
             }
             if best == 0.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
@@ -105,7 +105,7 @@ fn least_within(
 fn least(
     a: &dyn Parts,
     b: &dyn Parts,
-    found: &mut dyn FnMut(&Core<'_>, &Core<'_>, &Relation),
+    found: &mut dyn FnMut(&Core<'_>, &Core<'_>, &Separation),
 ) -> f32 {
     let mut best = f32::INFINITY;
     let (all_a, all_b) = (a.bounds(), b.bounds());
@@ -115,12 +115,12 @@ fn least(
         let near = core_bounds(&part_a.core);
         debug_assert!(near.touches(&all_a));
         b.visit(&mut |bounds| may_be_closer(bounds, &near), &mut |part_b| {
-            if let Some(relation) = relate(&part_a.core, &part_b.core, f64::INFINITY) {
-                let distance = distance_of(&relation);
+            if let Some(separation) = separation(&part_a.core, &part_b.core, f64::INFINITY) {
+                let distance = distance_of(&separation);
                 if distance < best {
                     best = distance;
                     best_cell.set(f64::from(distance) * (1.0 + 1e-6));
-                    found(&part_a.core, &part_b.core, &relation);
+                    found(&part_a.core, &part_b.core, &separation);
                 }
             }
             if best == 0.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -140,18 +140,18 @@ fn box_distance(a: &Aabb, b: &Aabb) -> f64 {
 }
 
 /// The closest points on the surfaces, or a point that both shapes hold.
-fn points(a: &Core<'_>, b: &Core<'_>, relation: &Relation) -> (Vec2, Vec2) {
+fn points(a: &Core<'_>, b: &Core<'_>, separation: &Separation) -> (Vec2, Vec2) {
     let (ra, rb) = (f64::from(a.radius), f64::from(b.radius));
-    if relation.order == Ordering::Greater {
-        let on_a = relation.on_a - relation.normal * ra;
-        let on_b = relation.on_b + relation.normal * rb;
+    if separation.relation == Relation::Disjoint {
+        let on_a = separation.point_a - separation.normal * ra;
+        let on_b = separation.point_b + separation.normal * rb;
         return (round(on_a), round(on_b));
     }
-    let shared = if relation.separation > -(ra + rb) {
+    let shared = if separation.distance > -(ra + rb) {
         // The cores are apart; between them the radii reach over.
-        relation.on_a + (relation.on_b - relation.on_a) * (ra / (ra + rb))
+        separation.point_a + (separation.point_b - separation.point_a) * (ra / (ra + rb))
     } else {
-        shared_point(a, b).unwrap_or((relation.on_a + relation.on_b) / 2.0)
+        shared_point(a, b).unwrap_or((separation.point_a + separation.point_b) / 2.0)
     };
     (round(shared), round(shared))
 }
@@ -159,7 +159,7 @@ fn points(a: &Core<'_>, b: &Core<'_>, relation: &Relation) -> (Vec2, Vec2) {
 /// A point of both cores, which touch or overlap: a corner of one in the other, or a crossing of
 /// two edges.
 fn shared_point(a: &Core<'_>, b: &Core<'_>) -> Option<DVec2> {
-    let meets = |p: &Core<'_>, q: &Core<'_>| verdict(&bare(p), &bare(q)) != Ordering::Greater;
+    let meets = |p: &Core<'_>, q: &Core<'_>| convex_relation(&bare(p), &bare(q)).intersects();
     for (p, q) in [(a, b), (b, a)] {
         if let Some(corner) = p.points.iter().find(|&corner| meets(&Core::point(corner, 0.0), q)) {
             return Some(corner.as_dvec2());

@@ -2,26 +2,15 @@
 
 use alloc::format;
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 use core::fmt;
 
 use glam::{DVec2, Vec2};
 
 use crate::math::{length, outward, round, round1};
-use crate::query::relation::{relate, verdict};
+use crate::query::relation::Relation;
+use crate::query::separation::{convex_relation, separation};
 use crate::shape::ShapeRef;
 use crate::shape::core::{Core, Scratch};
-
-/// How two shapes lie to each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// They have no point in common.
-    Apart,
-    /// They share boundary points only.
-    Touching,
-    /// They share more.
-    Overlapping,
-}
 
 /// Where an axis comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,9 +31,9 @@ pub struct ExplainedAxis {
     /// The axis, a unit vector out of the shape whose edge it is, or from the first to the second.
     pub axis: Vec2,
     /// The first shape's least and greatest place on the axis.
-    pub a: [f32; 2],
+    pub projection_a: [f32; 2],
     /// The second shape's.
-    pub b: [f32; 2],
+    pub projection_b: [f32; 2],
     /// The gap between the two on the side of the axis; how far they overlap, if negative.
     pub gap: f32,
 }
@@ -54,18 +43,18 @@ pub struct ExplainedAxis {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
     /// The exact answer.
-    pub verdict: Verdict,
+    pub relation: Relation,
     /// The axes: the first shape's edges, the second's, and the line between the closest points
     /// of the cores where they are apart.
     pub axes: Vec<ExplainedAxis>,
     /// Which axis decides: the one with the greatest gap.
-    pub decides: usize,
+    pub deciding_axis: usize,
 }
 
 impl Explanation {
     /// The axis that decides.
     pub fn deciding(&self) -> &ExplainedAxis {
-        &self.axes[self.decides]
+        &self.axes[self.deciding_axis]
     }
 }
 
@@ -83,42 +72,37 @@ fn explain_cores(a: &Core<'_>, b: &Core<'_>) -> Explanation {
     let mut axes: Vec<(AxisSource, DVec2)> = Vec::new();
     axes.extend(a.edges().enumerate().map(|(i, edge)| (AxisSource::EdgeOfA(i), normal(edge))));
     axes.extend(b.edges().enumerate().map(|(i, edge)| (AxisSource::EdgeOfB(i), normal(edge))));
-    if let Some(relation) = relate(a, b, f64::INFINITY) {
-        let cores_apart = relation.separation > -(f64::from(a.radius) + f64::from(b.radius));
-        if relation.face.is_none() && cores_apart || axes.is_empty() {
-            axes.push((AxisSource::Closest, -relation.normal));
+    if let Some(separation) = separation(a, b, f64::INFINITY) {
+        let cores_apart = separation.distance > -(f64::from(a.radius) + f64::from(b.radius));
+        if separation.reference_edge.is_none() && cores_apart || axes.is_empty() {
+            axes.push((AxisSource::Closest, -separation.normal));
         }
     }
-    let mut decides = (0, f64::NEG_INFINITY);
+    let mut deciding = (0, f64::NEG_INFINITY);
     let mut explained = Vec::with_capacity(axes.len());
     for (i, (source, axis)) in axes.into_iter().enumerate() {
-        let (on_a, on_b) = (shadow(a, axis), shadow(b, axis));
+        let (on_a, on_b) = (project(a, axis), project(b, axis));
         let gap = match source {
             AxisSource::EdgeOfB(_) => on_a[0] - on_b[1],
             _ => on_b[0] - on_a[1],
         };
-        if gap > decides.1 {
-            decides = (i, gap);
+        if gap > deciding.1 {
+            deciding = (i, gap);
         }
-        let (a, b) = (on_a.map(round1), on_b.map(round1));
+        let (projection_a, projection_b) = (on_a.map(round1), on_b.map(round1));
         explained.push(ExplainedAxis {
             source,
             axis: round(axis) + Vec2::ZERO,
-            a,
-            b,
+            projection_a,
+            projection_b,
             gap: round1(gap),
         });
     }
-    let verdict = match verdict(a, b) {
-        Ordering::Greater => Verdict::Apart,
-        Ordering::Equal => Verdict::Touching,
-        Ordering::Less => Verdict::Overlapping,
-    };
-    Explanation { verdict, axes: explained, decides: decides.0 }
+    Explanation { relation: convex_relation(a, b), axes: explained, deciding_axis: deciding.0 }
 }
 
 /// The least and the greatest place of a shape on an axis.
-fn shadow(core: &Core<'_>, axis: DVec2) -> [f64; 2] {
+fn project(core: &Core<'_>, axis: DVec2) -> [f64; 2] {
     let places = core.points.iter().map(|point| axis.dot(point.as_dvec2()));
     let radius = f64::from(core.radius);
     let (low, high) = places.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), place| {
@@ -127,10 +111,10 @@ fn shadow(core: &Core<'_>, axis: DVec2) -> [f64; 2] {
     [low - radius, high + radius]
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for Relation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Self::Apart => "apart",
+            Self::Disjoint => "disjoint",
             Self::Touching => "touching",
             Self::Overlapping => "overlapping",
         })
@@ -156,15 +140,15 @@ impl fmt::Display for Explanation {
             "axis", "direction", "A from, to", "B from, to", "gap"
         )?;
         for (i, axis) in self.axes.iter().enumerate() {
-            let mark = if i == self.decides { '>' } else { ' ' };
-            let ExplainedAxis { source, axis, a, b, gap } = axis;
-            let (x, y, [a0, a1], [b0, b1]) = (axis.x, axis.y, a, b);
+            let mark = if i == self.deciding_axis { '>' } else { ' ' };
+            let ExplainedAxis { source, axis, projection_a, projection_b, gap } = axis;
+            let (x, y, [a0, a1], [b0, b1]) = (axis.x, axis.y, projection_a, projection_b);
             writeln!(
                 f,
                 "{mark} {source:14}  {x:8.4} {y:8.4}  {a0:10.4} {a1:10.4}  {b0:10.4} {b1:10.4}  {gap:10.4}"
             )?;
         }
-        write!(f, "{}: {} decides", self.verdict, self.deciding().source)
+        write!(f, "{}: {} decides", self.relation, self.deciding().source)
     }
 }
 
@@ -177,31 +161,31 @@ mod tests {
     fn the_greatest_gap_decides() {
         let a = Aabb::new([0.0, 0.0], [2.0, 2.0]);
         let explanation = a.explain(&Aabb::new([1.0, 1.5], [3.0, 4.0])).unwrap();
-        assert_eq!(explanation.verdict, Verdict::Overlapping);
+        assert_eq!(explanation.relation, Relation::Overlapping);
         assert_eq!(explanation.axes.len(), 8);
         let deciding = explanation.deciding();
         assert_eq!((deciding.gap, deciding.axis), (-0.5, Vec2::new(0.0, 1.0)));
-        assert_eq!((deciding.a, deciding.b), ([0.0, 2.0], [1.5, 4.0]));
+        assert_eq!((deciding.projection_a, deciding.projection_b), ([0.0, 2.0], [1.5, 4.0]));
     }
 
     #[test]
     fn corners_decide_where_no_edge_does() {
         let a = Aabb::new([0.0, 0.0], [1.0, 1.0]);
         let explanation = a.explain(&Circle::new([4.0, 5.0], 5.0)).unwrap();
-        assert_eq!(explanation.verdict, Verdict::Touching);
+        assert_eq!(explanation.relation, Relation::Touching);
         assert_eq!(explanation.deciding().source, AxisSource::Closest);
         assert!(explanation.deciding().gap.abs() < 1e-6);
         let discs = Circle::new([0.0, 0.0], 1.0).explain(&Circle::new([3.0, 4.0], 2.0)).unwrap();
         assert_eq!((discs.axes.len(), discs.deciding().gap), (1, 2.0));
         let same = Circle::new([0.0, 0.0], 1.0).explain(&Circle::new([0.0, 0.0], 1.0)).unwrap();
-        assert_eq!((same.verdict, same.deciding().gap), (Verdict::Overlapping, -2.0));
+        assert_eq!((same.relation, same.deciding().gap), (Relation::Overlapping, -2.0));
     }
 
     #[test]
     fn segments_on_one_line_are_told_apart_along_it() {
         let first = Segment::new([0.0, 0.0], [1.0, 0.0]);
         let explanation = first.explain(&Segment::new([3.0, 0.0], [5.0, 0.0])).unwrap();
-        assert_eq!(explanation.verdict, Verdict::Apart);
+        assert_eq!(explanation.relation, Relation::Disjoint);
         assert_eq!(explanation.deciding().gap, 2.0);
     }
 
@@ -210,7 +194,7 @@ mod tests {
         let a = Aabb::new([0.0, 0.0], [1.0, 1.0]);
         let text = alloc::format!("{}", a.explain(&Point::new([3.0, 0.5])).unwrap());
         assert_eq!(text.lines().count(), 6, "{text}");
-        assert!(text.ends_with("apart: edge 1 of A decides"), "{text}");
+        assert!(text.ends_with("disjoint: edge 1 of A decides"), "{text}");
         assert!(a.explain(&Compound::new([a])).is_none());
     }
 }

@@ -48,6 +48,7 @@ mod raycast;
 mod raycast_cells;
 mod raycast_quick;
 pub(crate) mod relation;
+pub(crate) mod sat;
 mod segment_intersection;
 pub(crate) mod separation;
 mod span;
@@ -62,8 +63,9 @@ mod tiles;
 pub use batch::{contact_each, intersecting_pairs, intersects_each};
 pub use contact::{Contact, ContactPoints};
 pub use distance::ClosestPoints;
-pub use explain::{AxisSource, ExplainedAxis, Explanation, Verdict};
+pub use explain::{AxisSource, ExplainedAxis, Explanation};
 pub use ray::{Ray, RayHit};
+pub use relation::Relation;
 pub use segment_intersection::SegmentIntersection;
 pub use sweep::SweepHit;
 pub use sweep_rotating::RigidMotion;
@@ -235,7 +237,7 @@ pub trait Query: AsShape {
     /// use carom::prelude::*;
     /// let tile = Aabb::new([0.0, 0.0], [1.0, 1.0]);
     /// let explanation = tile.explain(&Circle::new([3.0, 0.5], 1.0)).unwrap();
-    /// assert_eq!(explanation.verdict, Verdict::Apart);
+    /// assert_eq!(explanation.relation, Relation::Disjoint);
     /// assert_eq!((explanation.deciding().axis, explanation.deciding().gap), (Vec2::X, 1.0));
     /// ```
     fn explain(&self, other: &impl AsShape) -> Option<Explanation> {

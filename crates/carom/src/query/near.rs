@@ -7,8 +7,8 @@ use glam::Vec2;
 
 use crate::math::exact::{cmp_distance, cmp_line_distance};
 use crate::query::parts::each_pair;
-use crate::query::relation::{relate, verdict};
 use crate::query::separation::cmp_point_segment;
+use crate::query::separation::{convex_relation, separation};
 use crate::shape::core::Core;
 use crate::shape::{Point, ShapeRef};
 
@@ -76,12 +76,12 @@ fn cores_within(a: &Core<'_>, b: &Core<'_>, tolerance: f32) -> bool {
         (sum <= f64::from(f32::MAX) && f64::from(sum as f32) == sum).then_some(sum as f32)
     };
     if let Some(radius) = grown(a.radius) {
-        verdict(&Core { radius, ..*a }, b) != Ordering::Greater
+        convex_relation(&Core { radius, ..*a }, b).intersects()
     } else if let Some(radius) = grown(b.radius) {
-        verdict(a, &Core { radius, ..*b }) != Ordering::Greater
+        convex_relation(a, &Core { radius, ..*b }).intersects()
     } else {
         let limit = f64::from(tolerance);
-        relate(a, b, limit).is_some_and(|relation| relation.separation <= limit)
+        separation(a, b, limit).is_some_and(|separation| separation.distance <= limit)
     }
 }
 

@@ -3,7 +3,7 @@
 //! A fast path decides in a few operations where it is sure, and leaves the rest to the general
 //! [`verdict`]. Tests prove that they agree.
 
-use core::cmp::Ordering;
+use crate::query::Relation;
 use core::ops::ControlFlow;
 
 use glam::Vec2;
@@ -11,8 +11,8 @@ use wide::f32x4;
 
 use crate::math::exact::{cmp_distance_anyhow, cmp_squares};
 use crate::query::order_mask::with_mask;
-use crate::query::relation::verdict;
-use crate::query::separation::{exact_verdict, point_verdict};
+use crate::query::sat::{exact_relation, point_relation};
+use crate::query::separation::convex_relation;
 use crate::shape::core::Scratch;
 use crate::shape::obb::{ApproxObb, ERROR};
 use crate::shape::parts::Near;
@@ -21,14 +21,14 @@ use crate::shape::{Aabb, Capsule, Circle, Measure, ShapeRef, TileMap};
 /// Apart (`Greater`), touching (`Equal`) or overlapping (`Less`), exactly; `None` where a shape is
 /// made of parts.
 #[inline(always)]
-pub(crate) fn order(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Ordering> {
+pub(crate) fn order(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Relation> {
     judge(a, b, |order| order)
 }
 
 /// What `ask` makes of the order. (A yes or no is cheaper to get from each way to the order than
 /// from the order that they all lead to.)
 #[inline(always)]
-pub(crate) fn judge<R>(a: ShapeRef<'_>, b: ShapeRef<'_>, ask: impl Fn(Ordering) -> R) -> Option<R> {
+pub(crate) fn judge<R>(a: ShapeRef<'_>, b: ShapeRef<'_>, ask: impl Fn(Relation) -> R) -> Option<R> {
     // Where touches are common, the exact answer is a plain call away.
     let quick = match (a, b) {
         (ShapeRef::Circle(a), ShapeRef::Circle(b)) => {
@@ -37,7 +37,7 @@ pub(crate) fn judge<R>(a: ShapeRef<'_>, b: ShapeRef<'_>, ask: impl Fn(Ordering) 
                 None => ask(circle_circle_closely(a, b)),
             });
         }
-        (ShapeRef::Aabb(a), ShapeRef::Aabb(b)) => return Some(ask(a.order(b))),
+        (ShapeRef::Aabb(a), ShapeRef::Aabb(b)) => return Some(ask(Relation::of_aabbs(a, b))),
         (ShapeRef::Circle(circle), ShapeRef::Aabb(aabb))
         | (ShapeRef::Aabb(aabb), ShapeRef::Circle(circle)) => circle_aabb(circle, aabb),
         (ShapeRef::Circle(circle), ShapeRef::Obb(obb))
@@ -45,7 +45,7 @@ pub(crate) fn judge<R>(a: ShapeRef<'_>, b: ShapeRef<'_>, ask: impl Fn(Ordering) 
         (ShapeRef::Obb(a), ShapeRef::Obb(b)) => {
             return Some(match obb_obb(&a.approx, &b.approx) {
                 Some(order) => ask(order),
-                None => ask(exact_verdict(&a.core.core(), &b.core.core())),
+                None => ask(exact_relation(&a.core.core(), &b.core.core())),
             });
         }
         (ShapeRef::Capsule(a), ShapeRef::Capsule(b)) => capsule_capsule(a, b),
@@ -53,7 +53,7 @@ pub(crate) fn judge<R>(a: ShapeRef<'_>, b: ShapeRef<'_>, ask: impl Fn(Ordering) 
         | (ShapeRef::ConvexPolygon(polygon), ShapeRef::Point(point))
             if polygon.radius() == 0.0 && polygon.points().len() > 2 =>
         {
-            return Some(ask(point_verdict(&polygon.core(), point.at())));
+            return Some(ask(point_relation(&polygon.core(), point.at())));
         }
         (ShapeRef::TileMap(map), shape) | (shape, ShapeRef::TileMap(map)) => {
             return with_tiles(shape, map).map(ask);
@@ -71,21 +71,21 @@ pub(crate) fn judge<R>(a: ShapeRef<'_>, b: ShapeRef<'_>, ask: impl Fn(Ordering) 
 
 /// The verdict by cores.
 #[inline(always)]
-fn general(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Ordering> {
+fn general(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Relation> {
     let (mut pad_a, mut pad_b) = (Scratch::new(), Scratch::new());
     let core_a = a.core(&mut pad_a);
     let core_b = b.core(&mut pad_b);
     if core_a.points.is_empty() || core_b.points.is_empty() {
         None
     } else {
-        Some(verdict(&core_a, &core_b))
+        Some(convex_relation(&core_a, &core_b))
     }
 }
 
 /// The verdict where a fast path is not sure.
 #[cold]
 #[inline(never)]
-fn closely(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Ordering {
+fn closely(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Relation {
     match (a, b) {
         (ShapeRef::Circle(circle), ShapeRef::Aabb(aabb))
         | (ShapeRef::Aabb(aabb), ShapeRef::Circle(circle))
@@ -94,32 +94,32 @@ fn closely(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Ordering {
             // The point of a box that is closest to the centre is an `f32` too.
             let center = circle.center();
             let closest = center.max(aabb.min()).min(aabb.max());
-            cmp_distance_anyhow(center, closest, circle.radius(), 0.0)
+            Relation::from_distance(cmp_distance_anyhow(center, closest, circle.radius(), 0.0))
         }
-        _ => general(a, b).unwrap_or(Ordering::Greater),
+        _ => general(a, b).unwrap_or(Relation::Disjoint),
     }
 }
 
 #[inline(always)]
-fn circle_circle(a: &Circle, b: &Circle) -> Option<Ordering> {
+fn circle_circle(a: &Circle, b: &Circle) -> Option<Relation> {
     let (between, radii) = (b.center() - a.center(), a.radius() + b.radius());
-    cmp_squares(between.length_squared(), radii * radii)
+    cmp_squares(between.length_squared(), radii * radii).map(Relation::from_distance)
 }
 
 /// The same where that is not sure. (By reference, so that the quick way keeps nothing for it.)
 #[cold]
 #[inline(never)]
-fn circle_circle_closely(a: &Circle, b: &Circle) -> Ordering {
-    cmp_distance_anyhow(a.center(), b.center(), a.radius(), b.radius())
+fn circle_circle_closely(a: &Circle, b: &Circle) -> Relation {
+    Relation::from_distance(cmp_distance_anyhow(a.center(), b.center(), a.radius(), b.radius()))
 }
 
 /// How far the centre lies beyond the sides of the box.
 #[inline(always)]
-pub(super) fn circle_aabb(circle: &Circle, aabb: &Aabb) -> Option<Ordering> {
+pub(super) fn circle_aabb(circle: &Circle, aabb: &Aabb) -> Option<Relation> {
     let (center, low, high) = (circle.center(), aabb.min(), aabb.max());
     let beyond = |low: f32, high: f32, at: f32| max(max(low - at, at - high), 0.0);
     let (x, y) = (beyond(low.x, high.x, center.x), beyond(low.y, high.y, center.y));
-    cmp_squares(x * x + y * y, circle.radius() * circle.radius())
+    cmp_squares(x * x + y * y, circle.radius() * circle.radius()).map(Relation::from_distance)
 }
 
 /// The larger of two numbers; the second where either is not one.
@@ -129,13 +129,13 @@ fn max(a: f32, b: f32) -> f32 {
 }
 
 /// A box or a circle and the tiles of a map, whole rows of which are boxes too.
-fn with_tiles(shape: ShapeRef<'_>, map: &TileMap) -> Option<Ordering> {
+fn with_tiles(shape: ShapeRef<'_>, map: &TileMap) -> Option<Relation> {
     let bounds = match shape {
         ShapeRef::Aabb(aabb) if aabb.min().cmplt(aabb.max()).all() => *aabb,
         ShapeRef::Circle(circle) if circle.radius() > 0.0 => circle.bounds(),
         _ => return None,
     };
-    let mut least = Ordering::Greater;
+    let mut least = Relation::Disjoint;
     let corners = bounds.corners();
     let _ = map.visit_runs(&Near::corners(&corners), &mut |run| {
         if let Some(tiles) = map.full_box(&run) {
@@ -144,11 +144,15 @@ fn with_tiles(shape: ShapeRef<'_>, map: &TileMap) -> Option<Ordering> {
             let mut pad = Scratch::new();
             let core = shape.core(&mut pad);
             let _ = map.visit_run::<()>(run, &mut |part| {
-                least = least.min(verdict(&part.core, &core));
+                least = least.min(convex_relation(&part.core, &core));
                 ControlFlow::Continue(())
             });
         }
-        if least == Ordering::Less { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if least == Relation::Overlapping {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     });
     Some(least)
 }
@@ -157,8 +161,8 @@ fn with_tiles(shape: ShapeRef<'_>, map: &TileMap) -> Option<Ordering> {
 const LARGE: f32 = 1e18;
 
 #[inline(always)]
-fn sure(gap: f32, error: f32) -> Option<Ordering> {
-    let order = if gap > 0.0 { Ordering::Greater } else { Ordering::Less };
+fn sure(gap: f32, error: f32) -> Option<Relation> {
+    let order = if gap > 0.0 { Relation::Disjoint } else { Relation::Overlapping };
     if gap.abs() > error { Some(order) } else { None }
 }
 
@@ -168,7 +172,7 @@ fn sure(gap: f32, error: f32) -> Option<Ordering> {
 /// share is in the frame's error; the way is at most the box and twice what lies beyond it, which
 /// is what is compared, so its share is but a factor.
 #[inline(always)]
-pub(super) fn circle_obb(circle: &Circle, frame: &ApproxObb) -> Option<Ordering> {
+pub(super) fn circle_obb(circle: &Circle, frame: &ApproxObb) -> Option<Relation> {
     let at = circle.center() - frame.center;
     let (x, y) = (frame.axis.dot(at), frame.axis.perp_dot(at));
     // Written so that NaN stays NaN, of which nothing is sure.
@@ -184,7 +188,7 @@ pub(super) fn circle_obb(circle: &Circle, frame: &ApproxObb) -> Option<Ordering>
 
 /// The four axes of two boxes, each with the distance of the centres less both half extents.
 #[inline(always)]
-fn obb_obb(a: &ApproxObb, b: &ApproxObb) -> Option<Ordering> {
+fn obb_obb(a: &ApproxObb, b: &ApproxObb) -> Option<Relation> {
     let between = b.center - a.center;
     let (cos, sin) = (a.axis.dot(b.axis).abs(), a.axis.perp_dot(b.axis).abs());
     let gap = |along: f32, own: f32, other: f32| along.abs() - (own + other);
@@ -202,7 +206,7 @@ fn obb_obb(a: &ApproxObb, b: &ApproxObb) -> Option<Ordering> {
 /// The four ends against the other segment each, all at once; segments that cross are at no
 /// distance.
 #[inline(always)]
-pub(super) fn capsule_capsule(a: &Capsule, b: &Capsule) -> Option<Ordering> {
+pub(super) fn capsule_capsule(a: &Capsule, b: &Capsule) -> Option<Relation> {
     let ((way_a, long_a), (way_b, long_b)) = (a.way(), b.way());
     let [p, q, r, s] = [b.a() - a.a(), b.b() - a.a(), b.a() - a.b(), b.b() - a.b()];
     // Lanes: b's ends against a, then a's ends against b.

@@ -1,28 +1,28 @@
 //! The verdict on masks, many pixels at a time.
 
-use core::cmp::Ordering;
+use crate::query::Relation;
 use core::ops::{ControlFlow, RangeInclusive};
 
 use crate::query::order::order;
-use crate::query::relation::verdict;
+use crate::query::separation::convex_relation;
 use crate::shape::cells::Cells;
 use crate::shape::core::Scratch;
 use crate::shape::parts::Near;
 use crate::shape::{Mask, Measure, ShapeRef};
 
 /// A box, a circle or another mask, and the pixels of a mask; `None` for other shapes.
-pub(super) fn with_mask(shape: ShapeRef<'_>, mask: &Mask) -> Option<Ordering> {
+pub(super) fn with_mask(shape: ShapeRef<'_>, mask: &Mask) -> Option<Relation> {
     let bounds = match shape {
         ShapeRef::Mask(other) => return two_masks(mask, other),
         ShapeRef::Aabb(aabb) if aabb.min().cmplt(aabb.max()).all() => *aabb,
         ShapeRef::Circle(circle) if circle.radius() > 0.0 => circle.bounds(),
         _ => return None,
     };
-    let mut least = Ordering::Greater;
+    let mut least = Relation::Disjoint;
     let corners = bounds.corners();
     let near = Near::corners(&corners);
-    let stop_at = |least: Ordering| match least {
-        Ordering::Less => ControlFlow::Break(()),
+    let stop_at = |least: Relation| match least {
+        Relation::Overlapping => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
     };
     if mask.placement().is_level() {
@@ -36,7 +36,7 @@ pub(super) fn with_mask(shape: ShapeRef<'_>, mask: &Mask) -> Option<Ordering> {
         let mut pad = Scratch::new();
         let core = shape.core(&mut pad);
         let _ = mask.visit_near(&near, &mut |part| {
-            least = least.min(verdict(&part.core, &core));
+            least = least.min(convex_relation(&part.core, &core));
             stop_at(least)
         });
     }
@@ -50,7 +50,7 @@ pub(super) fn with_mask(shape: ShapeRef<'_>, mask: &Mask) -> Option<Ordering> {
 /// `j + o` to `j + o + 1`. They overlap where `i - j` is nearer to `o` than 1, in x and in y, and touch
 /// where it is as near as that: so all pairs of pixels are tested at once by laying one bitmap on the
 /// other at each of these few places.
-fn two_masks(a: &Mask, b: &Mask) -> Option<Ordering> {
+fn two_masks(a: &Mask, b: &Mask) -> Option<Relation> {
     let lattice = a.placement().frame.shared_lattice(&b.placement().frame)?;
     let places = |reach: f64, is_in: fn(f64, f64) -> bool| {
         [0, 1].map(|i| {
@@ -67,10 +67,10 @@ fn two_masks(a: &Mask, b: &Mask) -> Option<Ordering> {
         _ => false,
     };
     if !meets(places(1.0, |apart, reach| apart <= reach)) {
-        return Some(Ordering::Greater);
+        return Some(Relation::Disjoint);
     }
     if meets(places(-1.0, |apart, reach| apart < reach)) {
-        return Some(Ordering::Less);
+        return Some(Relation::Overlapping);
     }
-    lattice.is_exact().then_some(Ordering::Equal)
+    lattice.is_exact().then_some(Relation::Touching)
 }

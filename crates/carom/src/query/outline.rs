@@ -4,15 +4,15 @@
 //! outline of a polygon includes those of its holes; that of a compound is the outline of the
 //! union, so the borders of parts inside other parts do not count.
 
-use core::cmp::Ordering;
 use core::ops::ControlFlow;
 
 use crate::math::{length, round1};
-use crate::query::contains::{containment, with_segment};
+use crate::query::contains::{Containment, containment, with_segment};
 use crate::query::contains_outlines::outline_near;
 use crate::query::cover::{covers, depth};
 use crate::query::parts::core_bounds;
-use crate::query::relation::{relate, verdict};
+use crate::query::relation::Relation;
+use crate::query::separation::{convex_relation, separation};
 use crate::shape::cells::Cells;
 use crate::shape::core::{Core, Scratch};
 use crate::shape::parts::Near;
@@ -44,7 +44,7 @@ pub(crate) fn distance(a: ShapeRef<'_>, b: ShapeRef<'_>) -> f32 {
 fn touches(a: ShapeRef<'_>, b: &Core<'_>) -> bool {
     match a {
         ShapeRef::Polygon(polygon) => outline_near(polygon, &core_bounds(b))
-            .any(|(start, end)| with_segment(start, end, |e| verdict(e, b)) != Ordering::Greater),
+            .any(|(start, end)| with_segment(start, end, |e| convex_relation(e, b)).intersects()),
         ShapeRef::TileMap(map) => touches_cells(map, b),
         ShapeRef::Mask(mask) => touches_cells(mask, b),
         ShapeRef::Compound(_) => meets(a, b) && !is_deep(a, b, f32::from_bits(1)),
@@ -56,21 +56,21 @@ fn touches_cells(grid: &impl Cells, b: &Core<'_>) -> bool {
     let found = grid.visit_outline(&Near::core(b), &mut |start, end| match with_segment(
         start,
         end,
-        |edge| verdict(edge, b),
+        |edge| convex_relation(edge, b),
     ) {
-        Ordering::Greater => ControlFlow::Continue(()),
+        Relation::Disjoint => ControlFlow::Continue(()),
         _ => ControlFlow::Break(()),
     });
     found.is_break()
 }
 
 fn meets(a: ShapeRef<'_>, b: &Core<'_>) -> bool {
-    any_part(a, b, |part| verdict(part, b) != Ordering::Greater)
+    any_part(a, b, |part| convex_relation(part, b).intersects())
 }
 
 /// Whether one part alone holds `b` strictly inside.
 fn is_inside_one(a: ShapeRef<'_>, b: &Core<'_>) -> bool {
-    any_part(a, b, |part| containment(part, b) == Ordering::Less)
+    any_part(a, b, |part| containment(part, b) == Containment::Inside)
 }
 
 fn any_part(a: ShapeRef<'_>, b: &Core<'_>, test: impl Fn(&Core<'_>) -> bool) -> bool {
@@ -93,8 +93,8 @@ fn is_deep(a: ShapeRef<'_>, b: &Core<'_>, margin: f32) -> bool {
 fn gap(a: ShapeRef<'_>, b: &Core<'_>) -> f64 {
     let mut least = f64::INFINITY;
     let mut consider = |part: &Core<'_>| {
-        if let Some(relation) = relate(part, b, f64::INFINITY) {
-            least = least.min(relation.separation);
+        if let Some(separation) = separation(part, b, f64::INFINITY) {
+            least = least.min(separation.distance);
         }
     };
     match a {
@@ -126,8 +126,8 @@ fn gap_to_cells(grid: &impl Cells, b: &Core<'_>) -> f64 {
     let (mut reach, mut least) = (grid.placement().longest_side(), f64::INFINITY);
     loop {
         let _ = grid.visit_outline::<()>(&Near::core(b).within(reach), &mut |start, end| {
-            let relation = with_segment(start, end, |e| relate(e, b, f64::INFINITY));
-            least = least.min(relation.map_or(f64::INFINITY, |relation| relation.separation));
+            let found = with_segment(start, end, |e| separation(e, b, f64::INFINITY));
+            least = least.min(found.map_or(f64::INFINITY, |separation| separation.distance));
             ControlFlow::Continue(())
         });
         if least <= reach || reach > furthest {

@@ -11,10 +11,13 @@ use core::ops::ControlFlow;
 use glam::Vec2;
 use smallvec::SmallVec;
 
-use crate::math::exact::{cmp_distance, cmp_line_distance, cross_sign, dot_sign, orient2d};
+use crate::math::exact::{
+    Orientation, cmp_distance, cmp_line_distance, cross_sign, dot_sign, orient2d,
+};
 use crate::query::order::order;
 use crate::query::parts::{Parts, any_pair, each_pair};
-use crate::query::relation::verdict;
+use crate::query::relation::Relation;
+use crate::query::separation::convex_relation;
 use crate::shape::ShapeRef;
 use crate::shape::core::Core;
 use crate::shape::parts::Near;
@@ -23,7 +26,7 @@ use crate::shape::parts::Near;
 #[inline(always)]
 pub(crate) fn overlaps(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
     match order(a, b) {
-        Some(order) => order == Ordering::Less,
+        Some(relation) => relation.overlaps(),
         None => overlaps_parts(&a, &b),
     }
 }
@@ -33,9 +36,9 @@ pub(crate) fn overlaps_parts(a: &dyn Parts, b: &dyn Parts) -> bool {
     // A flat part that touches without entering may still enter a seam or cross at a joint.
     let mut flat_touch = false;
     let inside = any_pair(a, b, &mut |a, b| {
-        let order = verdict(&a.core, &b.core);
-        flat_touch |= order == Ordering::Equal && (a.core.is_flat() || b.core.is_flat());
-        order == Ordering::Less
+        let relation = convex_relation(&a.core, &b.core);
+        flat_touch |= relation == Relation::Touching && (a.core.is_flat() || b.core.is_flat());
+        relation.overlaps()
     });
     let enters = |a: &dyn Parts, b: &dyn Parts| b.has_areas() && enters_seam(a, b);
     inside || (flat_touch && (enters(a, b) || enters(b, a) || crosses_at_joint(a, b)))
@@ -116,7 +119,7 @@ impl Cone {
             let beside = dot_sign(a, b, a, point) == Ordering::Greater
                 && dot_sign(b, a, b, point) == Ordering::Greater;
             beside
-                && orient2d(a, b, point) != Ordering::Greater
+                && orient2d(a, b, point) != Orientation::CounterClockwise
                 && cmp_line_distance(a, b, a, point, core.radius, 0.0) == Ordering::Equal
         };
         let (a, b) = core.edges().find(is_on_border).unwrap_or_else(|| core.edge(0));
@@ -137,7 +140,7 @@ fn point_on_seam(point: Vec2, areas: &dyn Parts) -> bool {
     let core = Core::point(&point, 0.0);
     let mut cones: SmallVec<[Cone; 8]> = SmallVec::new();
     let _ = areas.visit_near(&Near::core(&core), &mut |part| {
-        if !part.core.is_flat() && verdict(&core, &part.core) == Ordering::Equal {
+        if !part.core.is_flat() && convex_relation(&core, &part.core) == Relation::Touching {
             cones.push(Cone::at(point, &part.core));
         }
         ControlFlow::Continue(())
@@ -182,11 +185,11 @@ fn segment_on_seam(core: &Core<'_>, start: Vec2, end: Vec2, areas: &dyn Parts) -
 /// a segment.
 fn runs_along(core: &Core<'_>, a: Vec2, b: Vec2, start: Vec2, end: Vec2) -> bool {
     if core.radius == 0.0 {
-        return orient2d(start, end, a) == Ordering::Equal
-            && orient2d(start, end, b) == Ordering::Equal;
+        return orient2d(start, end, a) == Orientation::Collinear
+            && orient2d(start, end, b) == Orientation::Collinear;
     }
     cross_sign(a, b, start, end) == Ordering::Equal
-        && orient2d(a, b, start) == Ordering::Less
+        && orient2d(a, b, start) == Orientation::Clockwise
         && cmp_line_distance(a, b, a, start, core.radius, 0.0) == Ordering::Equal
 }
 
@@ -213,7 +216,7 @@ pub(super) fn arms(joint: Vec2, lines: &dyn Parts) -> SmallVec<[Vec2; 8]> {
     let core = Core::point(&joint, 0.0);
     let mut arms = SmallVec::new();
     let _ = lines.visit_near(&Near::core(&core), &mut |part| {
-        if part.core.is_flat() && verdict(&core, &part.core) == Ordering::Equal {
+        if part.core.is_flat() && convex_relation(&core, &part.core) == Relation::Touching {
             arms.extend(part.core.points.iter().copied().filter(|&end| end != joint));
         }
         ControlFlow::Continue(())
@@ -230,12 +233,16 @@ fn arms_interleave(a: &[Vec2], b: &[Vec2]) -> bool {
         let left_of_from = orient2d(joint, from, p);
         let right_of_to = orient2d(joint, p, to);
         match orient2d(joint, from, to) {
-            Ordering::Greater => {
-                left_of_from == Ordering::Greater && right_of_to == Ordering::Greater
+            Orientation::CounterClockwise => {
+                left_of_from == Orientation::CounterClockwise
+                    && right_of_to == Orientation::CounterClockwise
             }
-            Ordering::Less => left_of_from == Ordering::Greater || right_of_to == Ordering::Greater,
-            Ordering::Equal => {
-                left_of_from == Ordering::Greater
+            Orientation::Clockwise => {
+                left_of_from == Orientation::CounterClockwise
+                    || right_of_to == Orientation::CounterClockwise
+            }
+            Orientation::Collinear => {
+                left_of_from == Orientation::CounterClockwise
                     && dot_sign(joint, from, joint, to) == Ordering::Less
             }
         }

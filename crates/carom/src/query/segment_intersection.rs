@@ -4,7 +4,7 @@ use core::cmp::Ordering;
 
 use glam::Vec2;
 
-use crate::math::exact::{cross_sign, orient2d};
+use crate::math::exact::{Orientation, cross_sign, orient2d};
 use crate::math::{cross, round};
 use crate::shape::Segment;
 
@@ -51,7 +51,7 @@ impl Segment {
         }
         let (side_c, side_d) = (orient2d(a, b, c), orient2d(a, b, d));
         let (side_a, side_b) = (orient2d(c, d, a), orient2d(c, d, b));
-        let same = |p: Ordering, q: Ordering| p == q && p != Ordering::Equal;
+        let same = |p: Orientation, q: Orientation| p == q && p != Orientation::Collinear;
         if same(side_a, side_b) || same(side_c, side_d) {
             return SegmentIntersection::Disjoint;
         }
@@ -64,7 +64,7 @@ impl Segment {
         let ends =
             [(side_a, 0, 0.0, a), (side_b, 0, 1.0, b), (side_c, 1, 0.0, c), (side_d, 1, 1.0, d)];
         for (side, which, at, end) in ends {
-            if side == Ordering::Equal {
+            if side == Orientation::Collinear {
                 (place[which], point) = (at, end);
             }
         }
@@ -76,7 +76,7 @@ impl Segment {
 fn parallel(first: &Segment, second: &Segment) -> SegmentIntersection {
     let (a, b, c, d) = (first.a(), first.b(), second.a(), second.b());
     let (start, end) = if a == b { (c, d) } else { (a, b) };
-    let on_line = |p: Vec2| orient2d(start, end, p) == Ordering::Equal;
+    let on_line = |p: Vec2| orient2d(start, end, p) == Orientation::Collinear;
     if ![a, b, c, d].into_iter().all(on_line) {
         return if a == b || c == d {
             SegmentIntersection::Disjoint

@@ -8,14 +8,14 @@
 //! Times are computed in `f64`, rounded down to `f32`, and then proven on the moved and rounded
 //! shape with the exact verdict, so that it never lands in an overlap.
 
-use core::cmp::Ordering;
+use crate::query::Relation;
 
 use glam::Vec2;
 
 use crate::math::{length, round_down};
 use crate::query::contact::{Contact, rounding_margin};
 use crate::query::parts::with_moved;
-use crate::query::relation::verdict;
+use crate::query::separation::convex_relation;
 use crate::query::sweep_enter::{Entry, enter, enter_over, is_obstacle_flat};
 use crate::query::sweep_parts;
 use crate::query::sweep_quick::{Quick, quick};
@@ -81,24 +81,24 @@ fn convex(a: &Core<'_>, motion: Vec2, b: &Core<'_>) -> Option<SweepHit> {
         Quick::Miss => return None,
         Quick::Over(edges) => {
             let entry = enter_over(a, motion.as_dvec2(), b, edges);
-            return Some(entry.hit(land_convex(a, &entry, motion, b, Ordering::Less)));
+            return Some(entry.hit(land_convex(a, &entry, motion, b, Relation::Overlapping)));
         }
-        Quick::Apart => Ordering::Greater,
-        Quick::Unsure => verdict(a, b),
+        Quick::Apart => Relation::Disjoint,
+        Quick::Unsure => convex_relation(a, b),
     };
-    if order == Ordering::Less {
+    if order == Relation::Overlapping {
         let contact = crate::query::contact::convex(a, b)?;
         return Some(SweepHit::from_start(&contact));
     }
     let entry = enter(a, motion.as_dvec2(), b, order)?;
     // Where the obstacle has no inside, a touch must not do: the next move would start beyond.
-    let stop = if is_obstacle_flat(a, b) { Ordering::Equal } else { Ordering::Less };
+    let stop = if is_obstacle_flat(a, b) { Relation::Touching } else { Relation::Overlapping };
     Some(entry.hit(land_convex(a, &entry, motion, b, stop)))
 }
 
 /// Lands where the verdict on the moved shape is beyond `stop`; or, which takes less to prove and
 /// nearly always does, where the edge that is met still parts the two, no further off than rounding.
-fn land_convex(a: &Core<'_>, entry: &Entry, motion: Vec2, b: &Core<'_>, stop: Ordering) -> f32 {
+fn land_convex(a: &Core<'_>, entry: &Entry, motion: Vec2, b: &Core<'_>, stop: Relation) -> f32 {
     if let Some(edge) = entry.edge {
         let back = rounding_time(a.points, entry, motion);
         // Where it all but slides over the edge, that is far back: a way that long will do.
@@ -110,7 +110,7 @@ fn land_convex(a: &Core<'_>, entry: &Entry, motion: Vec2, b: &Core<'_>, stop: Or
             }
         }
     }
-    land(a.points, entry, motion, |by| with_moved(a, by, |a| verdict(&a, b) > stop))
+    land(a.points, entry, motion, |by| with_moved(a, by, |a| convex_relation(&a, b) > stop))
 }
 
 /// How long before an entry a shape is clear of it whatever rounding does to its corners.

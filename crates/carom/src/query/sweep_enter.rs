@@ -5,12 +5,13 @@ use core::ops::ControlFlow;
 
 use glam::{DVec2, Vec2};
 
-use crate::math::exact::{cross_sign, det, orient2d};
+use crate::math::exact::{Orientation, cross_sign, det, orient2d};
 use crate::math::{cross, length, outward, round, sqrt, unit};
 use crate::query::minkowski::difference;
 use crate::query::parts::with_moved;
-use crate::query::relation::relate;
-use crate::query::separation::{Axis, each_gap};
+use crate::query::relation::Relation;
+use crate::query::sat::{Axis, each_gap};
+use crate::query::separation::separation;
 use crate::query::sweep::SweepHit;
 use crate::query::sweep_quick::EDGES;
 use crate::shape::core::Core;
@@ -40,7 +41,8 @@ impl Threshold {
     /// that they do not overlap which takes less than the verdict.
     pub fn parts(self, a: &Core<'_>, by: Vec2, b: &Core<'_>) -> bool {
         let moved = |point: Vec2| round(point.as_dvec2() + by.as_dvec2());
-        let outside = |start, end, point| orient2d(start, end, point) != Ordering::Greater;
+        let outside =
+            |start, end, point| orient2d(start, end, point) != Orientation::CounterClockwise;
         if self.of_b {
             let (start, end) = b.edge(self.edge);
             a.points.iter().all(|&point| outside(start, end, moved(point)))
@@ -48,7 +50,8 @@ impl Threshold {
             let (start, end) = a.edge(self.edge);
             let (start, end) = (moved(start), moved(end));
             // Rounding may have turned a sliver inside out.
-            let inside = |&point: &Vec2| orient2d(start, end, moved(point)) != Ordering::Less;
+            let inside =
+                |&point: &Vec2| orient2d(start, end, moved(point)) != Orientation::Clockwise;
             start != end
                 && a.points.iter().all(inside)
                 && b.points.iter().all(|&point| outside(start, end, point))
@@ -83,13 +86,18 @@ impl Entry {
 }
 
 /// Where the ray enters the obstacle of two convex shapes that do not overlap.
-pub(super) fn enter(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> Option<Entry> {
+pub(super) fn enter(
+    a: &Core<'_>,
+    motion: DVec2,
+    b: &Core<'_>,
+    relation: Relation,
+) -> Option<Entry> {
     if motion == DVec2::ZERO {
         None
     } else if a.radius > 0.0 || b.radius > 0.0 {
-        enter_rounded(a, motion, b, order)
+        enter_rounded(a, motion, b, relation)
     } else if is_obstacle_flat(a, b) {
-        enter_flat(a, motion, b, order)
+        enter_flat(a, motion, b, relation)
     } else {
         enter_polygon(a, motion, b)
     }
@@ -163,7 +171,7 @@ fn enter_polygon(a: &Core<'_>, motion: DVec2, b: &Core<'_>) -> Option<Entry> {
 /// decides.
 #[cold]
 fn reaches_over((start, end): (Vec2, Vec2), other: &Core<'_>) -> bool {
-    other.points.iter().any(|&point| orient2d(start, end, point) == Ordering::Greater)
+    other.points.iter().any(|&point| orient2d(start, end, point) == Orientation::CounterClockwise)
 }
 
 /// A gap or rate that is less than this of what it could be is looked at closely.
@@ -187,15 +195,15 @@ fn gap_and_rate((start, end): (Vec2, Vec2), past: DVec2, other: &Core<'_>) -> (f
 
 /// Rounded shapes: the ray enters over a straight side of the rounded ring or over the disc at one
 /// of its corners, whichever comes first.
-fn enter_rounded(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> Option<Entry> {
+fn enter_rounded(a: &Core<'_>, motion: DVec2, b: &Core<'_>, relation: Relation) -> Option<Entry> {
     let speed = length(motion);
-    if order == Ordering::Equal {
-        let relation = relate(a, b, 0.0)?;
-        let closing = -relation.normal.dot(motion);
+    if relation == Relation::Touching {
+        let separation = separation(a, b, 0.0)?;
+        let closing = -separation.normal.dot(motion);
         return (closing > SLIDING * speed).then(|| Entry {
             time: 0.0,
-            normal: relation.normal,
-            point: relation.on_b + relation.normal * f64::from(b.radius),
+            normal: separation.normal,
+            point: separation.point_b + separation.normal * f64::from(b.radius),
             edge: None,
         });
     }
@@ -249,8 +257,8 @@ fn enter_rounded(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> 
     let point = if let [center] = *a.points {
         center.as_dvec2() + motion * time - normal * f64::from(a.radius)
     } else {
-        with_moved(a, round(motion * time), |a| relate(&a, b, f64::INFINITY))
-            .map_or(b.points[0].as_dvec2(), |r| r.on_b + r.normal * f64::from(b.radius))
+        with_moved(a, round(motion * time), |a| separation(&a, b, f64::INFINITY))
+            .map_or(b.points[0].as_dvec2(), |r| r.point_b + r.normal * f64::from(b.radius))
     };
     Some(Entry { time, normal, point, edge: None })
 }
@@ -266,8 +274,8 @@ pub(super) fn edge_facing(core: &Core<'_>, normal: DVec2) -> Option<usize> {
 
 /// Lines and points whose obstacle is a point or a segment: the ray hits it where it crosses it,
 /// or runs into its end. From a touch every way leads off it.
-fn enter_flat(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> Option<Entry> {
-    if order == Ordering::Equal {
+fn enter_flat(a: &Core<'_>, motion: DVec2, b: &Core<'_>, relation: Relation) -> Option<Entry> {
+    if relation == Relation::Touching {
         return None;
     }
     let ring = difference(b, a);
@@ -294,8 +302,8 @@ fn enter_flat(a: &Core<'_>, motion: DVec2, b: &Core<'_>, order: Ordering) -> Opt
     if !(0.0..=1.0).contains(&time) {
         return None;
     }
-    let point = with_moved(a, round(motion * time), |a| relate(&a, b, f64::INFINITY))
-        .map_or(b.points[0].as_dvec2(), |relation| relation.on_b);
+    let point = with_moved(a, round(motion * time), |a| separation(&a, b, f64::INFINITY))
+        .map_or(b.points[0].as_dvec2(), |separation| separation.point_b);
     Some(Entry { time, normal, point, edge: None })
 }
 

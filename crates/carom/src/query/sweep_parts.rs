@@ -1,6 +1,5 @@
 //! Sweeps of shapes made of parts: the first hit over all pairs.
 
-use core::cmp::Ordering;
 use core::ops::ControlFlow;
 
 use glam::{DVec2, Vec2};
@@ -10,7 +9,8 @@ use crate::math::{cross, length, round};
 use crate::query::contact::rounding_margin;
 use crate::query::overlaps::overlaps_parts;
 use crate::query::parts::{Moved, Parts, each_meeting, moves_by_parts, with_moved};
-use crate::query::relation::verdict;
+use crate::query::relation::Relation;
+use crate::query::separation::convex_relation;
 use crate::query::sweep::{Proof, SweepHit, land};
 use crate::query::sweep_enter::{Entry, edge_facing, enter, is_obstacle_flat};
 use crate::query::sweep_seams::enter_seam;
@@ -126,8 +126,8 @@ fn lines_meet(a: &dyn Parts, by: Vec2, b: &dyn Parts) -> bool {
         with_moved(&part_a.core, by, |moved| {
             b.visit_near(&Near::core(&moved), &mut |part_b| {
                 if is_obstacle_flat(&part_a.core, &part_b.core)
-                    && verdict(&moved, &part_b.core) != Ordering::Greater
-                    && verdict(&part_a.core, &part_b.core) == Ordering::Greater
+                    && convex_relation(&moved, &part_b.core).intersects()
+                    && convex_relation(&part_a.core, &part_b.core) == Relation::Disjoint
                 {
                     ControlFlow::Break(())
                 } else {
@@ -149,7 +149,7 @@ fn first_entry(a: &dyn Parts, motion: Vec2, b: &dyn Parts) -> Option<Entry> {
     each_stretch(a, path, b, &mut |from, to| {
         let stretch = (path * from, path * (to - from));
         let _ = each_meeting(a, stretch, b, 0.0, &mut |part_a, part_b| {
-            let order = verdict(&part_a.core, &part_b.core);
+            let order = convex_relation(&part_a.core, &part_b.core);
             if let Some(entry) = enter(&part_a.core, path, &part_b.core, order) {
                 let first = met.first().map_or(f64::INFINITY, |(first, _)| first.time);
                 if entry.time < first - tie {
@@ -212,7 +212,7 @@ fn each_stretch(a: &dyn Parts, path: DVec2, b: &dyn Parts, ends: &mut dyn FnMut(
 fn is_inside(point: Vec2, shape: &dyn Parts) -> bool {
     let core = Core::point(&point, 0.0);
     let found = shape.visit_near(&Near::core(&core), &mut |part| {
-        if verdict(&core, &part.core) == Ordering::Greater {
+        if convex_relation(&core, &part.core) == Relation::Disjoint {
             ControlFlow::Continue(())
         } else {
             ControlFlow::Break(())

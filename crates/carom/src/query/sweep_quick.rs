@@ -8,7 +8,7 @@
 use glam::Vec2;
 use wide::f32x4;
 
-use crate::query::separation::{block_gaps, error_bound, largest};
+use crate::query::sat::{block_gaps, error_bound, largest};
 use crate::shape::core::Core;
 
 /// What the quick pass can tell.

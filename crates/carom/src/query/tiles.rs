@@ -1,7 +1,6 @@
 //! Which cells of a tile map are under, along or in the way of something?
 
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 use core::ops::ControlFlow;
 
 use glam::{DVec2, Vec2};
@@ -9,7 +8,7 @@ use smallvec::SmallVec;
 
 use crate::math::round;
 use crate::query::Ray;
-use crate::query::relation::{relate, verdict};
+use crate::query::separation::{convex_relation, separation};
 use crate::shape::cells::{Cells, Step};
 use crate::shape::core::{Core, with_core};
 use crate::shape::parts::Near;
@@ -74,7 +73,7 @@ impl TileMap {
 
     fn is_touched(&self, cell: Cell, core: &Core<'_>) -> bool {
         let corners = self.cell_corners(cell).into_iter().collect();
-        with_core(corners, 0.0, |cell| verdict(&cell, core) != Ordering::Greater)
+        with_core(corners, 0.0, |cell| convex_relation(&cell, core).intersects())
     }
 
     /// The cells along a ray, empty ones too, in the order in which it comes to them.
@@ -166,8 +165,8 @@ impl TileMap {
         let near = Near::core(&point).within(0.5 * self.placement().shortest_side());
         let _ = self.visit_cells::<()>(&near, &mut |cell| {
             self.visit_cell(cell, &mut |part| {
-                let apart = relate(&part.core, &point, f64::INFINITY);
-                let apart = apart.map_or(f64::INFINITY, |relation| relation.separation.max(0.0));
+                let apart = separation(&part.core, &point, f64::INFINITY);
+                let apart = apart.map_or(f64::INFINITY, |separation| separation.distance.max(0.0));
                 if best.is_none_or(|(least, _)| apart < least) {
                     best = Some((apart, cell));
                 }

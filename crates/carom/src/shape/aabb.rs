@@ -1,7 +1,5 @@
 //! Axis-aligned boxes.
 
-use core::cmp::Ordering;
-
 use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
@@ -174,18 +172,6 @@ impl Aabb {
     #[inline]
     pub(crate) fn holds(&self, other: &Self) -> bool {
         self.min.cmple(other.min).all() && other.max.cmple(self.max).all()
-    }
-
-    /// Whether two boxes are apart (`Greater`), touch (`Equal`) or overlap (`Less`).
-    #[inline(always)]
-    pub(crate) fn order(&self, other: &Self) -> Ordering {
-        if !self.touches(other) {
-            Ordering::Greater
-        } else if self.min.cmplt(other.max).all() && other.min.cmplt(self.max).all() {
-            Ordering::Less
-        } else {
-            Ordering::Equal
-        }
     }
 
     /// The box with every side moved outwards.

@@ -6,7 +6,7 @@ use core::cmp::Ordering;
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::exact::{dot_sign, orient2d};
+use crate::math::exact::{Orientation, dot_sign, orient2d};
 use crate::math::{Mirror, Pose, round};
 use crate::shape::core::{Core, Facets, hull, is_strictly_convex};
 use crate::shape::{Aabb, Place, check};
@@ -202,7 +202,8 @@ fn corners(given: &[Vec2]) -> Result<Vec<Vec2>, ShapeError> {
         let (a, b, c) = (points[(i + n - 1) % n].1, points[i].1, points[(i + 1) % n].1);
         (orient2d(a, b, c), a, b, c)
     };
-    let Some(winding) = (0..n).map(|i| turn(i).0).find(|&turn| turn != Ordering::Equal) else {
+    let Some(winding) = (0..n).map(|i| turn(i).0).find(|&turn| turn != Orientation::Collinear)
+    else {
         return Err(ShapeError::NoArea { at: points[0].1 });
     };
     let mut kept = Vec::with_capacity(n);
@@ -210,11 +211,11 @@ fn corners(given: &[Vec2]) -> Result<Vec<Vec2>, ShapeError> {
         let (side, a, b, c) = turn(i);
         if side == winding {
             kept.push(point);
-        } else if side != Ordering::Equal || dot_sign(a, b, b, c) == Ordering::Less {
+        } else if side != Orientation::Collinear || dot_sign(a, b, b, c) == Ordering::Less {
             return Err(ShapeError::NotConvex { index, point });
         }
     }
-    if winding == Ordering::Less {
+    if winding == Orientation::Clockwise {
         kept.reverse();
     }
     if is_strictly_convex(&kept) {

@@ -1,11 +1,10 @@
 //! A convex shape is a core and a radius.
 
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 
 use glam::{DVec2, Vec2};
 
-use crate::math::exact::orient2d;
+use crate::math::exact::{Orientation, orient2d};
 use crate::math::{length, outward};
 
 /// What every convex shape is to the questions: a convex point set, rounded by a radius.
@@ -228,7 +227,7 @@ pub(crate) fn is_strictly_convex(ring: &[Vec2]) -> bool {
     let lows = (0..n).map(corner).filter(|&(a, b, c)| is_before(b, a) && is_before(b, c)).count();
     n >= 3
         && lows == 1
-        && (0..n).map(corner).all(|(a, b, c)| orient2d(a, b, c) == Ordering::Greater)
+        && (0..n).map(corner).all(|(a, b, c)| orient2d(a, b, c) == Orientation::CounterClockwise)
 }
 
 /// Turns the points into their convex hull, counter-clockwise without collinear points, at the
@@ -242,7 +241,7 @@ pub(crate) fn hull(points: &mut [Vec2]) -> usize {
         for point in sorted {
             while corners.len() >= start + 2
                 && orient2d(corners[corners.len() - 2], corners[corners.len() - 1], point)
-                    != Ordering::Greater
+                    != Orientation::CounterClockwise
             {
                 corners.pop();
             }

@@ -1,11 +1,9 @@
 //! Triangles.
 
-use core::cmp::Ordering;
-
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::exact::orient2d;
+use crate::math::exact::{Orientation, orient2d};
 use crate::math::{Mirror, Pose, round};
 use crate::shape::core::SmallCore;
 use crate::shape::{Place, check};
@@ -44,9 +42,9 @@ impl Triangle {
         let mut points = [a.into(), b.into(), c.into()];
         check::points(&points)?;
         match orient2d(points[0], points[1], points[2]) {
-            Ordering::Equal => return Err(ShapeError::NoArea { at: points[0] }),
-            Ordering::Less => points.swap(1, 2),
-            Ordering::Greater => {}
+            Orientation::Collinear => return Err(ShapeError::NoArea { at: points[0] }),
+            Orientation::Clockwise => points.swap(1, 2),
+            Orientation::CounterClockwise => {}
         }
         Ok(Self { core: SmallCore::hull(points) })
     }

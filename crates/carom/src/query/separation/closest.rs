@@ -3,17 +3,17 @@
 use glam::DVec2;
 use wide::f64x4;
 
-use super::gaps::Axis;
 use crate::math::{length, outward, sqrt};
+use crate::query::sat::Axis;
 use crate::shape::core::Core;
 
 /// Where two cores that are apart come closest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Closest {
     pub distance: f64,
-    pub on_a: DVec2,
-    pub on_b: DVec2,
-    /// The unit vector from `on_b` to `on_a`.
+    pub point_a: DVec2,
+    pub point_b: DVec2,
+    /// The unit vector from `point_b` to `point_a`.
     pub normal: DVec2,
     /// Whether one of the two lies within an edge, so that the normal is that edge's.
     pub on_edge: bool,
@@ -34,8 +34,8 @@ pub(crate) fn closest(a: &Core<'_>, b: &Core<'_>, axis: &Axis) -> Closest {
     let closest = if along > 0.0 && along < side.dot(side) && axis.gap > 0.0 {
         Closest {
             distance: axis.gap,
-            on_a: corner - axis.normal * axis.gap,
-            on_b: corner,
+            point_a: corner - axis.normal * axis.gap,
+            point_b: corner,
             normal: -axis.normal,
             on_edge: true,
         }
@@ -47,10 +47,10 @@ pub(crate) fn closest(a: &Core<'_>, b: &Core<'_>, axis: &Axis) -> Closest {
         if (p.x, p.y) <= (q.x, q.y) {
             closest_around(owner, near, other, axis.support, axis.normal)
         } else {
-            closest_around(other, axis.support, owner, near, -axis.normal).mirrored()
+            closest_around(other, axis.support, owner, near, -axis.normal).swapped()
         }
     };
-    if axis.of_a { closest } else { closest.mirrored() }
+    if axis.of_a { closest } else { closest.swapped() }
 }
 
 /// The closest points of two cores, walking downhill from a pair of corners. `out` is a direction
@@ -85,7 +85,7 @@ fn closest_around(p: &Core<'_>, i: usize, q: &Core<'_>, j: usize, out: DVec2) ->
             }
             let (found, at_end) = Closest::on_side(corner_q, end, corner_p, -out);
             if found.is_closer_than(&best) {
-                best = found.mirrored();
+                best = found.swapped();
                 (i, j) = (from_i, if at_end { to } else { from_j });
             }
         }
@@ -98,8 +98,8 @@ fn closest_around(p: &Core<'_>, i: usize, q: &Core<'_>, j: usize, out: DVec2) ->
 
 impl Closest {
     #[inline(always)]
-    pub fn mirrored(self) -> Self {
-        Self { on_a: self.on_b, on_b: self.on_a, normal: -self.normal, ..self }
+    pub fn swapped(self) -> Self {
+        Self { point_a: self.point_b, point_b: self.point_a, normal: -self.normal, ..self }
     }
 
     /// Along a side that leads closer, a point is closer than where it was seen from also where
@@ -110,11 +110,11 @@ impl Closest {
     }
 
     /// Two points; `out` is the direction from the first to the second where they coincide.
-    fn of_points(on_a: DVec2, on_b: DVec2, out: DVec2) -> Self {
-        let between = on_a - on_b;
+    fn of_points(point_a: DVec2, point_b: DVec2, out: DVec2) -> Self {
+        let between = point_a - point_b;
         let distance = length(between);
         let normal = if distance > 0.0 { between / distance } else { -out };
-        Self { distance, on_a, on_b, normal, on_edge: false }
+        Self { distance, point_a, point_b, normal, on_edge: false }
     }
 
     /// The side from `start` to `end` against a point, and whether `end` is the closest.
@@ -135,8 +135,8 @@ impl Closest {
         let hidden = gap.abs() <= 1e-14 * (far.x + far.y);
         let behind = if hidden { normal.dot(out) < 0.0 } else { gap < 0.0 };
         let (distance, normal) = (gap.abs(), if behind { normal } else { -normal });
-        let on_a = start + side * (along / square);
-        (Self { distance, on_a, on_b: point, normal, on_edge: true }, false)
+        let point_a = start + side * (along / square);
+        (Self { distance, point_a, point_b: point, normal, on_edge: true }, false)
     }
 }
 
@@ -195,6 +195,6 @@ pub(crate) fn closest_segments(a: &Core<'_>, b: &Core<'_>) -> Option<(Closest, A
     let edge = usize::from(beside < 0.0);
     let axis = Axis { of_a, edge, support, normal, gap: distance };
     let on_edge = beyond == 0.0;
-    let closest = Closest { distance, on_a: on_side, on_b: point, normal: -normal, on_edge };
-    Some((if of_a { closest } else { closest.mirrored() }, axis))
+    let closest = Closest { distance, point_a: on_side, point_b: point, normal: -normal, on_edge };
+    Some((if of_a { closest } else { closest.swapped() }, axis))
 }

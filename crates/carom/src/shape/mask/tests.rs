@@ -3,7 +3,7 @@ use alloc::vec::Vec;
 
 use crate::prelude::*;
 use crate::query::parts::any_pair;
-use crate::query::relation::verdict;
+use crate::query::separation::convex_relation;
 use crate::shape::parts::Near;
 
 /// A disc of pixels.
@@ -32,10 +32,12 @@ fn many_pixels_at_a_time_agree_with_the_parts() {
                     let b = Mask::new(way, pixel, b.clone()).rotated(angle, [0.0, 0.0]);
                     let orders = |a: &Mask, b: &Mask| {
                         let (a, b) = (a.as_shape(), b.as_shape());
-                        let touches =
-                            any_pair(&a, &b, &mut |a, b| verdict(&a.core, &b.core).is_le());
-                        let overlaps =
-                            any_pair(&a, &b, &mut |a, b| verdict(&a.core, &b.core).is_lt());
+                        let touches = any_pair(&a, &b, &mut |a, b| {
+                            convex_relation(&a.core, &b.core).intersects()
+                        });
+                        let overlaps = any_pair(&a, &b, &mut |a, b| {
+                            convex_relation(&a.core, &b.core).overlaps()
+                        });
                         (touches, overlaps)
                     };
                     let (touches, overlaps) = orders(&a, &b);

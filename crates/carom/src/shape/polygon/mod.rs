@@ -6,14 +6,13 @@ mod inset;
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 use core::ops::{ControlFlow, Range};
 
 use glam::Vec2;
 use smallvec::SmallVec;
 
 use crate::error::ShapeError;
-use crate::math::exact::orient2d;
+use crate::math::exact::{Orientation, orient2d};
 use crate::math::{Mirror, Pose, round};
 use crate::shape::parts::{Outline, Part};
 use crate::shape::tree::BoxTree;
@@ -276,14 +275,14 @@ impl Place for Polygon {
 }
 
 /// Which way a ring turns at a corner.
-fn turn(ring: &[Vec2], i: usize) -> Ordering {
+fn turn(ring: &[Vec2], i: usize) -> Orientation {
     let n = ring.len();
     orient2d(ring[(i + n - 1) % n], ring[i], ring[(i + 1) % n])
 }
 
 /// Whether a ring, which was convex before its corners were rounded, still is.
 fn is_convex(ring: &[Vec2]) -> bool {
-    (0..ring.len()).all(|i| turn(ring, i) != Ordering::Less)
+    (0..ring.len()).all(|i| turn(ring, i) != Orientation::Clockwise)
 }
 
 /// The corners of a part: few, as a rule.
@@ -304,13 +303,14 @@ impl Piece {
     /// outline if any stretch of it is.
     fn fill(&mut self, corners: &[Vec2], outline: &[bool]) {
         let turn = |i: usize| turn(corners, i);
-        let first = (0..corners.len()).find(|&i| turn(i) == Ordering::Greater).unwrap_or(0);
+        let first =
+            (0..corners.len()).find(|&i| turn(i) == Orientation::CounterClockwise).unwrap_or(0);
         let mut kept = Corners::new();
         self.outline.clear();
         for step in 0..corners.len() {
             let i = (first + step) % corners.len();
             match self.outline.last_mut() {
-                Some(edge) if turn(i) == Ordering::Equal => *edge |= outline[i],
+                Some(edge) if turn(i) == Orientation::Collinear => *edge |= outline[i],
                 _ => {
                     kept.push(corners[i]);
                     self.outline.push(outline[i]);

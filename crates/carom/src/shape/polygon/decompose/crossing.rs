@@ -5,7 +5,7 @@ use core::cmp::Ordering;
 use glam::Vec2;
 
 use super::rings::{Rings, leftmost_first};
-use crate::math::exact::orient2d;
+use crate::math::exact::cross_sign;
 
 /// An edge of a ring, or the rest of one behind a touch, without its direction.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,7 @@ impl Edge {
 
     /// `Greater` if the point lies above the edge.
     pub fn side(&self, point: Vec2) -> Ordering {
-        orient2d(self.left, self.right, point)
+        cross_sign(self.left, self.right, self.left, point)
     }
 
     /// Compares the heights of two edges that both meet the sweep line, and do not cross.

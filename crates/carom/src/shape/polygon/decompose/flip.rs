@@ -5,8 +5,8 @@
 //! (Lawson 1977). Whether a flip *may* be done is decided exactly. Whether it *should* be is a
 //! matter of taste, so rounded numbers will do, and a budget bounds the time on nasty outlines.
 
+use crate::math::exact::Orientation;
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 
 use super::mesh::{Mesh, NONE, Side};
 
@@ -33,8 +33,8 @@ pub(super) fn flip(mesh: &mut Mesh<'_>) -> Vec<[u32; 3]> {
 /// Whether the two triangles at a side form a quadrilateral with four true corners.
 fn may_flip(mesh: &Mesh<'_>, side: u32) -> bool {
     let (a, b) = (mesh.get(side), mesh.get(mesh.get(side).twin));
-    mesh.turn([a.prev, side, b.prev]) == Ordering::Greater
-        && mesh.turn([b.prev, a.twin, a.prev]) == Ordering::Greater
+    mesh.turn([a.prev, side, b.prev]) == Orientation::CounterClockwise
+        && mesh.turn([b.prev, a.twin, a.prev]) == Orientation::CounterClockwise
 }
 
 /// Whether the angles opposite to a side sum up to more than a half turn: then the sum of their

@@ -3,8 +3,8 @@
 //! Sides that two faces share are removed one after another, where the joined face stays convex
 //! (Hertel and Mehlhorn 1983: never more than four times the least number of parts).
 
+use crate::math::exact::Orientation;
 use alloc::{vec, vec::Vec};
-use core::cmp::Ordering;
 
 use super::{
     Part,
@@ -31,7 +31,8 @@ fn removal_order(rings: &Rings, mesh: &Mesh<'_>) -> Vec<u32> {
         .inner()
         .map(|side| {
             let ends = mesh.ends(side);
-            let inward = ends.iter().filter(|&&end| rings.turn(end) == Ordering::Less).count();
+            let inward =
+                ends.iter().filter(|&&end| rings.turn(end) == Orientation::Clockwise).count();
             let [a, b] = ends.map(|end| rings.point(end));
             let (x, y) = (f64::from(b.x) - f64::from(a.x), f64::from(b.y) - f64::from(a.y));
             (inward, x * x + y * y, side)
@@ -45,8 +46,8 @@ fn removal_order(rings: &Rings, mesh: &Mesh<'_>) -> Vec<u32> {
 fn may_remove(mesh: &Mesh<'_>, side: u32) -> bool {
     let (a, b) = (mesh.get(side), mesh.get(mesh.get(side).twin));
     let after = |side: u32| mesh.get(side).next;
-    mesh.turn([a.prev, side, after(b.next)]) != Ordering::Less
-        && mesh.turn([b.prev, a.twin, after(a.next)]) != Ordering::Less
+    mesh.turn([a.prev, side, after(b.next)]) != Orientation::Clockwise
+        && mesh.turn([b.prev, a.twin, after(a.next)]) != Orientation::Clockwise
 }
 
 fn remove(mesh: &mut Mesh<'_>, side: u32) {

@@ -1,11 +1,10 @@
 //! Faces that share sides: triangles at first, convex parts in the end.
 
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 
 use glam::Vec2;
 
-use crate::math::exact::orient2d;
+use crate::math::exact::{Orientation, orient2d};
 
 /// The twin of a side with no face behind it: it lies on the polygon's boundary.
 pub(super) const NONE: u32 = u32::MAX;
@@ -68,7 +67,7 @@ impl<'a> Mesh<'a> {
     }
 
     /// Which way the line through the points of three sides turns.
-    pub fn turn(&self, sides: [u32; 3]) -> Ordering {
+    pub fn turn(&self, sides: [u32; 3]) -> Orientation {
         let [a, b, c] = sides.map(|side| self.points[self.get(side).point as usize]);
         orient2d(a, b, c)
     }

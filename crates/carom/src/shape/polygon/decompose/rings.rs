@@ -5,6 +5,7 @@ use core::{cmp::Ordering, ops::Range};
 
 use glam::Vec2;
 
+use crate::math::exact::Orientation;
 use crate::{error::ShapeError, math::exact::orient2d};
 
 /// All rings of a polygon, one after another. Edge `i` runs from point `i` to `next(i)`; the
@@ -30,8 +31,8 @@ impl Rings {
     /// Drops repeated points and turns the outline counter-clockwise, the holes clockwise.
     pub fn clean(outer: &[Vec2], holes: &[Vec<Vec2>]) -> Result<Self, ShapeError> {
         let mut rings = Self::empty();
-        rings.push_cleaned(outer, Ordering::Greater)?;
-        holes.iter().try_for_each(|hole| rings.push_cleaned(hole, Ordering::Less))?;
+        rings.push_cleaned(outer, Orientation::CounterClockwise)?;
+        holes.iter().try_for_each(|hole| rings.push_cleaned(hole, Orientation::Clockwise))?;
         Ok(rings)
     }
 
@@ -39,7 +40,7 @@ impl Rings {
         Self { points: Vec::new(), ranges: Vec::new(), ring_of: Vec::new(), given_edge: Vec::new() }
     }
 
-    fn push_cleaned(&mut self, given: &[Vec2], winding: Ordering) -> Result<(), ShapeError> {
+    fn push_cleaned(&mut self, given: &[Vec2], winding: Orientation) -> Result<(), ShapeError> {
         if let Some(index) = given.iter().position(|point| !point.is_finite()) {
             return Err(ShapeError::PointNotFinite { index, point: given[index] });
         }
@@ -53,7 +54,7 @@ impl Rings {
             return Err(ShapeError::TooFewPoints { count, needed: 3 });
         }
         let (a, b) = (given[kept[0]], given[kept[1]]);
-        if kept.iter().all(|&i| orient2d(a, b, given[i]) == Ordering::Equal) {
+        if kept.iter().all(|&i| orient2d(a, b, given[i]) == Orientation::Collinear) {
             return Err(ShapeError::NoArea { at: given[0] });
         }
         let mut edges = kept.clone();
@@ -96,7 +97,7 @@ impl Rings {
     }
 
     /// Which way the ring turns at a point: `Less` is an inward corner of the polygon.
-    pub fn turn(&self, point: u32) -> Ordering {
+    pub fn turn(&self, point: u32) -> Orientation {
         let [a, b, c] = [self.prev(point), point, self.next(point)].map(|i| self.point(i));
         orient2d(a, b, c)
     }
@@ -144,12 +145,12 @@ pub(super) fn leftmost_first(a: Vec2, b: Vec2) -> Ordering {
 
 /// Which way a ring runs: the turn at its leftmost (of these, lowest) point, where no simple ring
 /// runs straight on. If it folds back there, it is not simple, which the sweep finds out.
-fn turn_at_extreme(given: &[Vec2], ring: &[usize]) -> Ordering {
+fn turn_at_extreme(given: &[Vec2], ring: &[usize]) -> Orientation {
     let n = ring.len();
     let at = |i: usize| given[ring[i % n]];
     (0..n)
         .min_by(|&i, &j| leftmost_first(at(i), at(j)))
-        .map_or(Ordering::Equal, |i| orient2d(at(i + n - 1), at(i), at(i + 1)))
+        .map_or(Orientation::Collinear, |i| orient2d(at(i + n - 1), at(i), at(i + 1)))
 }
 
 #[cfg(test)]

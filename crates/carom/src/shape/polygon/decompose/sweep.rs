@@ -6,7 +6,6 @@
 //! At a point all edges through it are taken out, and those that leave it to the right put in.
 
 use alloc::{collections::BTreeMap, vec::Vec};
-use core::cmp::Ordering;
 
 use glam::Vec2;
 
@@ -15,7 +14,8 @@ use super::{
     rings::{Rings, Touch, leftmost_first},
     triangulate::{Chain, Chains},
 };
-use crate::{error::ShapeError, math::exact::orient2d};
+use crate::error::ShapeError;
+use crate::math::exact::{Orientation, cross_sign, orient2d};
 
 /// What a sweep finds in rings that are in order.
 pub(super) struct Swept {
@@ -137,8 +137,9 @@ impl<'a> Sweep<'a> {
         let starting = ending.map(|id| Edge::new(self.rings, id)).filter(|edge| edge.left == at);
         let mut leaving: Vec<Edge> =
             starting.chain(passing.iter().map(|&edge| Edge { left: at, ..edge })).collect();
-        leaving.sort_by(|e, f| orient2d(at, e.right, f.right).reverse().then(e.id.cmp(&f.id)));
-        let same = |w: &&[Edge]| orient2d(at, w[0].right, w[1].right) == Ordering::Equal;
+        leaving
+            .sort_by(|e, f| cross_sign(at, e.right, at, f.right).reverse().then(e.id.cmp(&f.id)));
+        let same = |w: &&[Edge]| orient2d(at, w[0].right, w[1].right) == Orientation::Collinear;
         match leaving.windows(2).find(same) {
             Some(pair) => Err(self.rings.meeting(pair[0].id, pair[1].id, at)),
             None => Ok(leaving),

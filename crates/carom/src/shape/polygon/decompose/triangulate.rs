@@ -18,11 +18,10 @@
 //! point off its chain, so all of it takes linear time (Hertel and Mehlhorn 1983).
 
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 
 use glam::Vec2;
 
-use crate::math::exact::orient2d;
+use crate::math::exact::{Orientation, orient2d};
 
 /// No neighbour: the end of a chain.
 const NONE: u32 = u32::MAX;
@@ -124,7 +123,7 @@ impl<'a> Chains<'a> {
     fn close(&mut self, [lower, upper]: [u32; 2], point: u32) -> bool {
         let corners = [self.get(lower).point, point, self.get(upper).point];
         let [a, b, c] = corners.map(|corner| self.points[corner as usize]);
-        let visible = orient2d(a, b, c) == Ordering::Greater;
+        let visible = orient2d(a, b, c) == Orientation::CounterClockwise;
         if visible {
             self.triangles.push(corners);
         }

@@ -1,13 +1,12 @@
 //! Whole decompositions, checked exactly: every `f32` is a whole number of 2⁻¹⁴⁹.
 
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 
 use glam::Vec2;
 use num_bigint::BigInt;
 
 use super::{Decomposition, decompose};
-use crate::math::exact::orient2d;
+use crate::math::exact::{Orientation, orient2d};
 
 mod covers;
 mod faults;
@@ -58,7 +57,7 @@ fn checked(outer: &[Vec2], holes: &[Ring]) -> Decomposition {
     assert_eq!(result.rings.len(), holes.len() + 1);
 
     for [a, b, c] in result.triangles.iter().map(|t| t.map(|i| at(&i))) {
-        assert_eq!(orient2d(a, b, c), Ordering::Greater);
+        assert_eq!(orient2d(a, b, c), Orientation::CounterClockwise);
     }
     let areas = result.triangles.iter().map(|t| area(t.iter().map(at)));
     assert_eq!(areas.sum::<BigInt>(), expected);
@@ -69,7 +68,11 @@ fn checked(outer: &[Vec2], holes: &[Ring]) -> Decomposition {
         assert_eq!(part.outline.len(), n);
         for i in 0..n {
             let [a, b, c] = [0, 1, 2].map(|k| part.corners[(i + k) % n]);
-            assert_ne!(orient2d(at(&a), at(&b), at(&c)), Ordering::Less, "a part is not convex");
+            assert_ne!(
+                orient2d(at(&a), at(&b), at(&c)),
+                Orientation::Clockwise,
+                "a part is not convex"
+            );
             sides.push([a.min(b), a.max(b), part.outline[i].into()]);
         }
     }
@@ -93,7 +96,7 @@ fn overlap(result: &Decomposition, i: usize, j: usize) -> bool {
     let separates = |p: &Ring, q: &Ring| {
         (0..p.len()).any(|k| {
             let (a, b) = (p[k], p[(k + 1) % p.len()]);
-            q.iter().all(|&c| orient2d(a, b, c) != Ordering::Greater)
+            q.iter().all(|&c| orient2d(a, b, c) != Orientation::CounterClockwise)
         })
     };
     let (p, q): (Ring, Ring) = (corners(i), corners(j));

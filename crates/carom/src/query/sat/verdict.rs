@@ -1,6 +1,5 @@
 //! Are two cores apart, in touch or overlapping? Exactly.
 
-use core::cmp::Ordering;
 use core::ops::ControlFlow;
 
 use glam::Vec2;
@@ -8,85 +7,86 @@ use wide::f32x4;
 
 use super::gaps::{block_gaps, each_gap, error_bound, is_quick, quick_gap};
 use super::quad::Quad;
-use crate::math::exact::Sides;
+use crate::math::exact::{Orientation, OrientedLine};
+use crate::query::relation::Relation;
 use crate::shape::Aabb;
 use crate::shape::core::Core;
 
 /// Whether two cores are apart (`Greater`), touch (`Equal`) or overlap (`Less`), exactly.
 #[inline(always)]
-pub(crate) fn core_verdict(a: &Core<'_>, b: &Core<'_>) -> Ordering {
+pub(crate) fn core_relation(a: &Core<'_>, b: &Core<'_>) -> Relation {
     if is_quick(a, b) && is_quick(b, a) {
         let error = error_bound(a, b);
         let gap_a = quick_gap(a, b);
         if gap_a > error {
-            return Ordering::Greater;
+            return Relation::Disjoint;
         }
         // What may touch across an edge of the first is for the exact signs anyway.
         if gap_a.is_nan() || gap_a >= -error {
-            return exact_verdict(a, b);
+            return exact_relation(a, b);
         }
         let gap_b = quick_gap(b, a);
         if gap_b > error {
-            return Ordering::Greater;
+            return Relation::Disjoint;
         }
         // Two points have no edges and so no gaps: nothing is sure about them.
         if gap_b < -error && a.facets.len() + b.facets.len() > 0 {
-            return Ordering::Less;
+            return Relation::Overlapping;
         }
     }
-    exact_verdict(a, b)
+    exact_relation(a, b)
 }
 
 /// The same for a polygon and a point.
 #[inline(always)]
-pub(crate) fn point_verdict(polygon: &Core<'_>, point: Vec2) -> Ordering {
+pub(crate) fn point_relation(polygon: &Core<'_>, point: Vec2) -> Relation {
     let at = Core::point(&point, 0.0);
     let (gap, error) = (quick_gap(polygon, &at), error_bound(polygon, &at));
     if gap.abs() > error {
-        if gap > 0.0 { Ordering::Greater } else { Ordering::Less }
+        if gap > 0.0 { Relation::Disjoint } else { Relation::Overlapping }
     } else {
-        exact_verdict(polygon, &at)
+        exact_relation(polygon, &at)
     }
 }
 
-/// The verdict by exact signs, for the edges that the quick pass cannot judge.
+/// The relation by exact signs, for the edges that the quick pass cannot judge.
 #[cold]
 #[inline(never)]
-pub(crate) fn exact_verdict(a: &Core<'_>, b: &Core<'_>) -> Ordering {
+pub(crate) fn exact_relation(a: &Core<'_>, b: &Core<'_>) -> Relation {
     if let (Some(a), Some(b)) = (level_box(a.points), level_box(b.points)) {
-        return a.order(&b); // tiles: coordinates tell
+        return Relation::of_aabbs(&a, &b); // tiles: coordinates tell
     }
     if let (Some(a), Some(b)) = (Quad::on_grid(a.points), Quad::on_grid(b.points)) {
-        return a.order(&b); // slopes and other tiles
+        return a.relation(&b); // slopes and other tiles
     }
-    let mut verdict = Ordering::Less;
+    let mut relation = Relation::Overlapping;
     if a.points.len() <= 2 && b.points.len() <= 2 {
         if boxes_apart(a.points, b.points) {
-            return Ordering::Greater;
+            return Relation::Disjoint;
         }
         if a.points.len() == 1 && b.points.len() == 1 {
-            return Ordering::Equal;
+            return Relation::Touching;
         }
     }
     for (owner, other) in [(a, b), (b, a)] {
         let shared = if is_quick(owner, other) {
-            judge_near_edges(owner, other, -error_bound(a, b), &mut verdict)
+            judge_near_edges(owner, other, -error_bound(a, b), &mut relation)
         } else {
             let walk = each_gap(owner, other, |axis, error| {
                 let is_near = axis.gap > -error;
                 let settled = is_near
-                    && (judge_edge(owner, axis.edge, other, &mut verdict)
-                        || verdict == Ordering::Greater);
+                    && (judge_edge(owner, axis.edge, other, &mut relation)
+                        || relation == Relation::Disjoint);
                 if settled { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
             walk.is_break()
         };
         // An edge that parts them settles it; so does one across which they share a point.
-        if verdict == Ordering::Greater || shared {
-            return verdict;
+        if relation == Relation::Disjoint || shared {
+            return relation;
         }
     }
-    verdict
+    relation
 }
 
 /// Judges the edges of a core whose `f32` gaps are not surely below zero.
@@ -95,7 +95,7 @@ fn judge_near_edges(
     owner: &Core<'_>,
     other: &Core<'_>,
     below: f32,
-    verdict: &mut Ordering,
+    relation: &mut Relation,
 ) -> bool {
     let mut shared = false;
     for (block, facets) in owner.facets.iter().enumerate() {
@@ -105,18 +105,18 @@ fn judge_near_edges(
         near &= (1 << (owner.edge_count() - 4 * block).min(4)) - 1;
         while near != 0 {
             let edge = 4 * block + near.trailing_zeros() as usize;
-            shared |= judge_edge(owner, edge, other, verdict);
+            shared |= judge_edge(owner, edge, other, relation);
             near &= near - 1;
         }
     }
     shared
 }
 
-/// Raises the verdict to an edge's exact sign; tells whether the cores share a point across it.
+/// Raises the relation to an edge's exact sign; tells whether the cores share a point across it.
 #[inline(always)]
-fn judge_edge(owner: &Core<'_>, edge: usize, other: &Core<'_>, verdict: &mut Ordering) -> bool {
+fn judge_edge(owner: &Core<'_>, edge: usize, other: &Core<'_>, relation: &mut Relation) -> bool {
     let (sign, meets) = exact_gap_sign(owner, edge, other);
-    *verdict = (*verdict).max(sign);
+    *relation = (*relation).max(sign);
     meets
 }
 
@@ -134,22 +134,22 @@ fn level_box(points: &[Vec2]) -> Option<Aabb> {
 
 /// The exact sign of one edge's gap, and, where it is zero, whether a corner of the other core lies
 /// on the edge itself.
-fn exact_gap_sign(owner: &Core<'_>, edge: usize, other: &Core<'_>) -> (Ordering, bool) {
+fn exact_gap_sign(owner: &Core<'_>, edge: usize, other: &Core<'_>) -> (Relation, bool) {
     let (start, end) = owner.edge(edge);
     let (low, high) = (start.min(end), start.max(end));
-    let (mut sign, mut meets) = (Ordering::Greater, false);
-    let line = Sides::of(start, end);
+    let (mut relation, mut meets) = (Relation::Disjoint, false);
+    let line = OrientedLine::new(start, end);
     for &point in other.points {
-        match line.side(point) {
-            Ordering::Greater => return (Ordering::Less, false),
-            Ordering::Equal => {
-                sign = Ordering::Equal;
+        match line.orientation(point) {
+            Orientation::CounterClockwise => return (Relation::Overlapping, false),
+            Orientation::Collinear => {
+                relation = Relation::Touching;
                 meets |= point.cmpge(low).all() && point.cmple(high).all();
             }
-            Ordering::Less => {}
+            Orientation::Clockwise => {}
         }
     }
-    (sign, meets)
+    (relation, meets)
 }
 
 /// Whether the boxes around two small point sets have no point in common.

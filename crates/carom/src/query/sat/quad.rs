@@ -1,11 +1,10 @@
 //! Triangles and quadrilaterals where games put them: exactly, and without a branch.
 
-use core::cmp::Ordering;
-
 use glam::Vec2;
 use wide::f64x4;
 
 use crate::math::exact::is_on_grid;
+use crate::query::relation::Relation;
 
 /// The corners of a triangle, the first repeated, or of a quadrilateral; and where the edge from
 /// each of them leads.
@@ -39,12 +38,12 @@ impl Quad {
     /// Apart (`Greater`), touching (`Equal`) or overlapping (`Less`). Polygons are apart if an edge
     /// of one has all of the other beyond its line, and touch if one has none of it on this side.
     #[inline(always)]
-    pub fn order(&self, other: &Self) -> Ordering {
+    pub fn relation(&self, other: &Self) -> Relation {
         let least = self.reach_of(other).fast_min(other.reach_of(self)).to_array();
         let min = |a: f64, b: f64| if a < b { a } else { b };
         let least = min(min(least[0], least[1]), min(least[2], least[3]));
         // Which of them it is could not be predicted.
-        0i8.cmp(&(i8::from(least > 0.0) - i8::from(least < 0.0)))
+        Relation::from_distance(0i8.cmp(&(i8::from(least > 0.0) - i8::from(least < 0.0))))
     }
 
     /// How far the other reaches in over each edge, times the edge's length.
@@ -65,7 +64,7 @@ mod tests {
 
     use super::*;
     use crate::prelude::*;
-    use crate::query::separation::exact_verdict;
+    use crate::query::sat::exact_relation;
 
     /// Small triangles and quadrilaterals; moved by a 64th of a step of the grid, they leave it.
     fn polygons(off: f32) -> Vec<ConvexPolygon> {
@@ -93,9 +92,9 @@ mod tests {
                 let quads = Quad::on_grid(a.points()).zip(Quad::on_grid(b.points()));
                 let (a_quad, b_quad) = quads.expect("on the grid");
                 assert!(Quad::on_grid(c.points()).is_none());
-                let order = a_quad.order(&b_quad);
-                assert_eq!(order, exact_verdict(&c.core(), &d.core()), "{a:?} {b:?}");
-                seen[(order as i8 + 1) as usize] += 1;
+                let relation = a_quad.relation(&b_quad);
+                assert_eq!(relation, exact_relation(&c.core(), &d.core()), "{a:?} {b:?}");
+                seen[(relation as i8 + 1) as usize] += 1;
             }
         }
         assert!(seen.iter().all(|&times| times > 500), "{seen:?}");
