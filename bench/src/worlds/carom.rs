@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use carom::broad::{BroadPhase, Mobility, Pair, Strips};
+use carom::broad::{Mobility, Pair};
 use carom::prelude::*;
 
 use super::{Form, forms};
@@ -11,15 +11,15 @@ use crate::frames::{Finder, Frames};
 use crate::results::{CAROM, CAROM_PARALLEL};
 use crate::scenes::Scene;
 
-struct Carom<B> {
-    world: World<B>,
+struct Carom {
+    world: World,
     /// By the ids of boxes, which colliders have as tags.
     bodies: Vec<BodyKey>,
 }
 
-impl<B: BroadPhase> Carom<B> {
-    fn new(broad: B, scene: &Scene) -> Self {
-        let mut world = World::with(broad);
+impl Carom {
+    fn new(scene: &Scene) -> Self {
+        let mut world = World::new();
         let mut bodies = Vec::new();
         for (id, ((bounds, mobility), form)) in (0..).zip(scene.boxes().iter().zip(forms(scene))) {
             let body = match mobility {
@@ -38,7 +38,7 @@ impl<B: BroadPhase> Carom<B> {
     }
 }
 
-impl<B: BroadPhase> Finder for Carom<B> {
+impl Finder for Carom {
     fn frame(&mut self, scene: &Scene) {
         let to = |(id, bounds): (u32, Aabb)| (self.bodies[id as usize], bounds.center());
         self.world.set_positions(scene.moving().map(to)).expect("the bodies exist");
@@ -55,7 +55,7 @@ impl<B: BroadPhase> Finder for Carom<B> {
 }
 
 pub fn add(frames: &mut Frames) {
-    let [one, all] = [(); 2].map(|()| Carom::new(Strips::new(), frames.scene()));
+    let [one, all] = [(); 2].map(|()| Carom::new(frames.scene()));
     frames.add(CAROM, "World", one);
     if cfg!(feature = "parallel") {
         frames.add_on_all_threads(CAROM_PARALLEL, "World, all threads", all);

@@ -2,22 +2,20 @@
 
 mod support;
 
-use carom::broad::{AabbTree, BroadPhase};
+use carom::broad::AabbTree;
 use carom::prelude::*;
 use support::rng::Rng;
 
 /// Bodies that are boxes of two units, and walls.
-struct Yard<B: BroadPhase> {
-    world: World<B>,
+struct Yard {
+    world: World,
 }
 
-impl Yard<carom::broad::Strips> {
+impl Yard {
     fn new() -> Self {
         Self { world: World::new() }
     }
-}
 
-impl<B: BroadPhase> Yard<B> {
     fn add(&mut self, body: Body, half: [f32; 2]) -> BodyKey {
         let key = self.world.add_body(body).unwrap();
         let shape = Aabb::from_center_half_size([0.0, 0.0], half);

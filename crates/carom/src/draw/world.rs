@@ -69,7 +69,7 @@ impl Default for WorldStyle {
 /// assert!(picture.to_svg().contains("<circle"));
 /// # Ok::<(), WorldError>(())
 /// ```
-pub fn world<B: BroadPhase>(canvas: &mut dyn Canvas, world: &World<B>, style: &WorldStyle) {
+pub fn world(canvas: &mut dyn Canvas, world: &World, style: &WorldStyle) {
     if let Some(style) = &style.cells {
         cells(canvas, world.broad_phase(), style);
     }
@@ -89,7 +89,7 @@ pub fn world<B: BroadPhase>(canvas: &mut dyn Canvas, world: &World<B>, style: &W
 }
 
 /// Draws the cells that a broad phase divides the plane into, where it has any.
-pub fn cells(canvas: &mut dyn Canvas, broad: &impl BroadPhase, style: &Style) {
+pub fn cells(canvas: &mut dyn Canvas, broad: &dyn BroadPhase, style: &Style) {
     broad.visit_cells(&mut |cell| {
         let corners: [Vec2; 4] = cell.corners();
         canvas.polygon(&[&corners], style);

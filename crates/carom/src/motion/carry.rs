@@ -3,7 +3,6 @@
 
 use smallvec::SmallVec;
 
-use crate::broad::BroadPhase;
 use crate::math::{DVec2, Vec2, round, unit};
 use crate::motion::course::{Course, Pad};
 use crate::motion::leg::Leg;
@@ -35,7 +34,7 @@ impl Carry {
 }
 
 /// # Moving platforms
-impl<B: BroadPhase> World<B> {
+impl World {
     /// Moves a platform, with what stands on it and what is in its way.
     ///
     /// Nothing stops the platform. Walkers that stand on it (their states say so; the others are

@@ -70,8 +70,8 @@ pub(super) struct Course<'w> {
 
 impl<'w> Course<'w> {
     #[inline(always)] // it is too large to be handed around
-    pub fn new<B: BroadPhase>(
-        world: &'w World<B>,
+    pub fn new(
+        world: &'w World,
         body: BodyKey,
         filter: &'w Filter<'w>,
         pad: &'w mut Pad,
@@ -102,7 +102,7 @@ impl<'w> Course<'w> {
         };
         pad.crossed.clear();
         pad.overlapped.clear();
-        let broad: &dyn BroadPhase = &world.broad;
+        let broad = world.broad.as_dyn();
         let (known, motion) = (None, DVec2::ZERO);
         match &lone_box {
             Some(at_origin) => pad.here.take_box(at_origin, pose.position),

@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use crate::broad::{BroadPhase, Mobility};
+use crate::broad::Mobility;
 use crate::math::{DVec2, Vec2, round};
 use crate::motion::course::{Course, Pad};
 use crate::motion::walk::WalkerState;
@@ -49,9 +49,9 @@ struct Train<'a> {
 
 impl Lists {
     /// Finds all that a platform moves, with the longest push that each gets.
-    pub fn fill<B: BroadPhase>(
+    pub fn fill(
         &mut self,
-        world: &World<B>,
+        world: &World,
         platform: BodyKey,
         motion: Vec2,
         walkers: &[(BodyKey, WalkerState)],
@@ -79,7 +79,7 @@ impl Lists {
     }
 
     /// Finds out who is ahead of whom.
-    fn sort<B: BroadPhase>(&mut self, world: &World<B>, motion: Vec2) {
+    fn sort(&mut self, world: &World, motion: Vec2) {
         let Self { all, ahead, .. } = self;
         ahead.clear();
         ahead.extend(all.iter().enumerate().map(|(i, moved)| {
@@ -115,13 +115,7 @@ impl Train<'_> {
     }
 
     /// Finds the walkers that stand on a body.
-    fn find_riders<B: BroadPhase>(
-        &mut self,
-        world: &World<B>,
-        mover: BodyKey,
-        by: Vec2,
-        links: u32,
-    ) {
+    fn find_riders(&mut self, world: &World, mover: BodyKey, by: Vec2, links: u32) {
         for &(body, state) in self.walkers.iter().filter(|(_, state)| state.stands_on(mover)) {
             if let Some(floor) = state.floor.filter(|_| world.body(body).is_some()) {
                 let normal = floor.normal.as_dvec2();
@@ -131,9 +125,9 @@ impl Train<'_> {
     }
 
     /// Finds the moving bodies that a body will meet.
-    fn find_pushed<B: BroadPhase>(
+    fn find_pushed(
         &mut self,
-        world: &World<B>,
+        world: &World,
         mover: BodyKey,
         by: Vec2,
         links: u32,
@@ -169,19 +163,14 @@ impl Train<'_> {
 
     /// Whether the platform itself would push a body: another platform is not pushed by who is
     /// between the two, if their layers say so.
-    fn minds_platform<B: BroadPhase>(&self, world: &World<B>, course: &Course<'_>) -> bool {
+    fn minds_platform(&self, world: &World, course: &Course<'_>) -> bool {
         let mut platform = world.colliders_of(self.platform);
         platform.any(|other| course.own.iter().any(|&own| course.minds(own, other.slot)))
     }
 }
 
 /// Finds the moving bodies with solid colliders near the way of a body.
-fn find_moving_near<B: BroadPhase>(
-    world: &World<B>,
-    mover: BodyKey,
-    by: Vec2,
-    near: &mut Vec<BodyKey>,
-) {
+fn find_moving_near(world: &World, mover: BodyKey, by: Vec2, near: &mut Vec<BodyKey>) {
     near.clear();
     let is_solid = |slot: u32| {
         world.storage.props[slot as usize].role == Role::Solid
@@ -193,7 +182,7 @@ fn find_moving_near<B: BroadPhase>(
                 .map(|corner| round(corner.as_dvec2() + by.as_dvec2()));
             Aabb::spanning(min, max)
         });
-        world.broad.visit_intersecting(&Aabb::around([now, then]), &mut |slot| {
+        world.broad.as_dyn().visit_intersecting(&Aabb::around([now, then]), &mut |slot| {
             let body = world.storage.body_key_of(slot);
             if is_solid(slot) && body != mover && !near.contains(&body) {
                 near.push(body);

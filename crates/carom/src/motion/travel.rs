@@ -5,7 +5,6 @@ use core::ops::Deref;
 
 use smallvec::SmallVec;
 
-use crate::broad::BroadPhase;
 use crate::math::{DVec2, Vec2, round, round1};
 use crate::motion::course::Course;
 use crate::motion::leg::Leg;
@@ -190,7 +189,7 @@ impl Travel {
 const RESPONSES: usize = 32;
 
 /// # Motion
-impl<B: BroadPhase> World<B> {
+impl World {
     /// Moves a body along a vector. Whatever solid it meets, at any speed, `respond` says what it
     /// does.
     ///

@@ -1,6 +1,6 @@
 //! Bodies: things that have a place.
 
-use crate::broad::{BroadPhase, Mobility};
+use crate::broad::Mobility;
 use crate::error::ShapeError;
 use crate::math::{Pose, Rotation, Vec2, round};
 use crate::shape::check;
@@ -97,7 +97,7 @@ pub(crate) struct BodyRecord {
 }
 
 /// # Bodies
-impl<B: BroadPhase> World<B> {
+impl World {
     /// Puts a body into the world.
     ///
     /// # Errors
@@ -130,6 +130,7 @@ impl<B: BroadPhase> World<B> {
     }
 
     /// A body, if it is still there.
+    #[inline]
     pub fn body(&self, key: BodyKey) -> Option<&Body> {
         self.storage.body(key)
     }
@@ -167,6 +168,7 @@ impl<B: BroadPhase> World<B> {
     /// assert_eq!(world.body(door).unwrap().pose.position, Vec2::new(4.0, 0.0));
     /// # Ok::<(), WorldError>(())
     /// ```
+    #[inline]
     pub fn set_pose(&mut self, key: BodyKey, pose: Pose) -> Result<(), WorldError> {
         check_pose(&pose)?;
         self.existing_body(key)?;
@@ -178,6 +180,7 @@ impl<B: BroadPhase> World<B> {
     ///
     /// # Errors
     /// As [`set_pose`](Self::set_pose).
+    #[inline]
     pub fn set_position(
         &mut self,
         key: BodyKey,
@@ -302,6 +305,7 @@ impl<B: BroadPhase> World<B> {
         Ok(())
     }
 
+    #[inline]
     fn existing_body(&mut self, key: BodyKey) -> Result<&mut Body, WorldError> {
         match self.storage.bodies.get_mut(key.slot, key.generation) {
             Some(record) => Ok(&mut record.body),

@@ -2,7 +2,6 @@
 
 use alloc::sync::Arc;
 
-use crate::broad::BroadPhase;
 use crate::math::Vec2;
 use crate::shape::{Aabb, AsShape, Shape, ShapeRef};
 use crate::sheet::Role;
@@ -230,7 +229,7 @@ impl core::fmt::Debug for ColliderRef<'_> {
 }
 
 /// # Colliders
-impl<B: BroadPhase> World<B> {
+impl World {
     /// Gives a body a collider.
     ///
     /// # Errors

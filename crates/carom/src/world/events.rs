@@ -192,7 +192,7 @@ fn ended_event(ended: &Ended) -> Event {
 }
 
 /// # What touches one thing
-impl<B> World<B> {
+impl World {
     /// What touches a collider as of the last update, as events seen from its body, in the order of
     /// the other colliders' keys. What has been removed since is left out.
     ///

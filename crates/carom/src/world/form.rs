@@ -8,11 +8,12 @@ use alloc::vec::Vec;
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
-use crate::broad::{BroadPhase, Pair};
+use crate::broad::{Pair, Strips};
 use crate::math::{Pose, Vec2};
 use crate::shape::Shape;
 use crate::world::bit_set::BitSet;
 use crate::world::body::BodyRecord;
+use crate::world::broad_slot::BroadSlot;
 use crate::world::contact_pairs::{ContactPair, ContactPairs, Ended};
 use crate::world::frames::Frames;
 use crate::world::layers::LayerRegistry;
@@ -53,7 +54,7 @@ struct ColliderPropsData {
 }
 
 /// The broad phase is not written: it follows from the colliders.
-impl<B> Serialize for World<B> {
+impl Serialize for World {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let props = |slot: u32| {
             let ColliderProps { mask, body, layer, role, enabled } =
@@ -81,16 +82,16 @@ impl<B> Serialize for World<B> {
 
 /// Keys, events and their order go on as they would have in the world that was written. Numbers must
 /// be read as exactly as they were written: with `serde_json`, turn on its feature `float_roundtrip`.
-impl<'de, B: BroadPhase + Default> Deserialize<'de> for World<B> {
+impl<'de> Deserialize<'de> for World {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let form = Form::deserialize(deserializer)?;
         form.check().map_err(D::Error::custom)?;
-        Ok(form.world(B::default()))
+        Ok(form.world())
     }
 }
 
 impl Form {
-    fn world<B: BroadPhase>(self, broad: B) -> World<B> {
+    fn world(self) -> World {
         let Self { layers, bodies, first_colliders, colliders, props, .. } = self;
         let Self { touches, ended, strikes, frames, .. } = self;
         let pose =
@@ -110,7 +111,7 @@ impl Form {
         let (props, places) = (props.collect(), colliders.slot_count());
         let storage = Storage { bodies, first_colliders, colliders, props, placed, dirty };
         let mut world = World {
-            broad,
+            broad: BroadSlot::new(Strips::new()),
             storage,
             layers,
             contact_pairs: ContactPairs::from_parts(touches, ended, places),

@@ -286,7 +286,7 @@ impl From<LayerRegistry> for Vec<String> {
 }
 
 /// # Layers
-impl<B> World<B> {
+impl World {
     /// Makes a layer with a name, or gives the one that has it already.
     ///
     /// # Errors

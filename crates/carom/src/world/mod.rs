@@ -135,6 +135,7 @@
 
 mod bit_set;
 mod body;
+mod broad_slot;
 mod canonical;
 mod collider;
 mod contact_pairs;
@@ -168,7 +169,10 @@ pub use keys::{BodyKey, ColliderKey};
 pub use layers::{Layer, LayerName, LayerNames, Layers};
 pub use strikes::{Clash, Strike, StrikeRules};
 
+use core::fmt::Debug;
+
 use crate::broad::{BroadPhase, Strips};
+use broad_slot::BroadSlot;
 use contact_pairs::ContactPairs;
 use frames::Frames;
 use layers::LayerRegistry;
@@ -176,10 +180,10 @@ use storage::Storage;
 use strikes::Strikes;
 use update::Scratch;
 
-/// Bodies and colliders, what they touch and where they are.
+/// Bodies and colliders, the pairs that touch, and queries about all of them.
 #[derive(Debug)]
-pub struct World<B = Strips> {
-    pub(crate) broad: B,
+pub struct World {
+    pub(crate) broad: BroadSlot,
     pub(crate) storage: Storage,
     layers: LayerRegistry,
     contact_pairs: ContactPairs,
@@ -187,24 +191,39 @@ pub struct World<B = Strips> {
     frames: Frames,
     /// Whether nothing has changed since the last update.
     is_up_to_date: bool,
-    /// Whether the last update went through.
+    /// Whether the last update stayed within `max_pairs`.
     is_complete: bool,
     max_pairs: usize,
     pub(crate) scratch: Scratch,
 }
 
 impl World {
-    /// An empty world, with the broad phase that is good for every kind of scene.
+    /// Creates an empty world with the default broad phase, [`Strips`], which suits every kind of
+    /// scene.
     pub fn new() -> Self {
         Self::with(Strips::new())
     }
-}
 
-impl<B: BroadPhase> World<B> {
-    /// An empty world with a broad phase of your choice, which has no boxes yet.
-    pub fn with(broad: B) -> Self {
+    /// Creates an empty world with a broad phase of your choice, which must be empty.
+    ///
+    /// The choice affects speed only. It can be made at run time, because it is not part of the type:
+    ///
+    /// ```
+    /// use carom::broad::{Grid, QuadTree};
+    /// use carom::prelude::*;
+    /// let method = "grid";
+    /// let world = match method {
+    ///     "grid" => World::with(Grid::new()),
+    ///     "quad tree" => World::with(QuadTree::new()),
+    ///     _ => World::new(),
+    /// };
+    /// ```
+    pub fn with<B>(broad: B) -> Self
+    where
+        B: BroadPhase + Clone + Debug + Send + Sync + 'static,
+    {
         Self {
-            broad,
+            broad: BroadSlot::new(broad),
             storage: Storage::new(),
             layers: LayerRegistry::new(),
             contact_pairs: ContactPairs::new(),
@@ -216,29 +235,20 @@ impl<B: BroadPhase> World<B> {
             scratch: Scratch::default(),
         }
     }
-}
 
-impl<B> World<B> {
-    /// The same world with another broad phase, which has no boxes yet. Keys stay, and so does what
-    /// touches.
-    pub fn with_broad_phase<C: BroadPhase>(self, broad: C) -> World<C> {
-        let mut world = World {
-            broad,
-            storage: self.storage,
-            layers: self.layers,
-            contact_pairs: self.contact_pairs,
-            strikes: self.strikes,
-            frames: self.frames,
-            is_up_to_date: self.is_up_to_date,
-            is_complete: self.is_complete,
-            max_pairs: self.max_pairs,
-            scratch: self.scratch,
-        };
-        world.rebuild_broad_phase();
-        world
+    /// Returns the world with another broad phase, which must be empty. Keys and pairs that touch
+    /// stay as they are.
+    #[must_use]
+    pub fn with_broad_phase<B>(mut self, broad: B) -> Self
+    where
+        B: BroadPhase + Clone + Debug + Send + Sync + 'static,
+    {
+        self.broad = BroadSlot::new(broad);
+        self.rebuild_broad_phase();
+        self
     }
 
-    /// Makes room for so many bodies and colliders more, so that no list grows beyond what it needs.
+    /// Reserves memory for at least `bodies` more bodies and `colliders` more colliders.
     pub fn reserve(&mut self, bodies: usize, colliders: usize) {
         self.storage.bodies.reserve(bodies);
         self.storage.first_colliders.reserve_exact(bodies);
@@ -247,15 +257,14 @@ impl<B> World<B> {
         self.storage.placed.reserve_exact(colliders);
     }
 
-    /// The broad phase, to look at: its look-ups are about boxes, and its ids are the slots of
-    /// colliders.
-    pub fn broad_phase(&self) -> &B {
-        &self.broad
+    /// Returns the broad phase, for queries about bounding boxes. Its ids are the colliders' slots.
+    pub fn broad_phase(&self) -> &dyn BroadPhase {
+        self.broad.as_dyn()
     }
 }
 
-impl<B: BroadPhase + Default> Default for World<B> {
+impl Default for World {
     fn default() -> Self {
-        Self::with(B::default())
+        Self::new()
     }
 }

@@ -5,7 +5,7 @@ use core::ops::ControlFlow;
 
 use glam::Vec2;
 
-use crate::broad::{BroadPhase, SweptAabb};
+use crate::broad::SweptAabb;
 use crate::query::{Contact, Query, Ray, RayHit, SweepHit};
 use crate::shape::{Aabb, AsShape, Measure, Point};
 use crate::world::placed_shape::PlacedShape;
@@ -16,7 +16,7 @@ use crate::world::{ColliderKey, Filter, World};
 /// They see bodies where they are now, whether or not there has been an update since they moved.
 /// Answers come in the order of distance or time, then of keys. A point, box or motion that is not
 /// finite finds nothing.
-impl<B: BroadPhase> World<B> {
+impl World {
     /// The colliders that a point lies in or on.
     pub fn at_point(&self, point: impl Into<Vec2>, filter: &Filter<'_>) -> Vec<ColliderKey> {
         match Point::try_new(point) {
@@ -129,7 +129,7 @@ impl<B: BroadPhase> World<B> {
         let mut best: Vec<(f32, u32)> = Vec::new();
         let Ok(point) = Point::try_new(point) else { return Vec::new() };
         if count > 0 {
-            self.broad.visit_within(&point.bounds(), f32::INFINITY, &mut |slot, _| {
+            self.broad.as_dyn().visit_within(&point.bounds(), f32::INFINITY, &mut |slot, _| {
                 if filter.passes(&self.storage, slot) {
                     let entry = (self.storage.placed[slot as usize].distance(&point), slot);
                     let place = best.partition_point(|other| *other < entry);
@@ -155,7 +155,7 @@ impl<B: BroadPhase> World<B> {
         ask: impl Fn(&PlacedShape) -> Option<T>,
     ) -> Vec<(ColliderKey, T)> {
         let mut found = Vec::new();
-        self.broad.visit_intersecting(&shape.as_shape().bounds(), &mut |slot| {
+        self.broad.as_dyn().visit_intersecting(&shape.as_shape().bounds(), &mut |slot| {
             found.extend(self.ask(slot, filter, &ask));
             ControlFlow::Continue(())
         });
@@ -172,7 +172,7 @@ impl<B: BroadPhase> World<B> {
     ) -> Option<(ColliderKey, T)> {
         let mut first: Option<(ColliderKey, T)> = None;
         let mut end = path.end();
-        self.broad.visit_swept(path, &mut |slot, _| {
+        self.broad.as_dyn().visit_swept(path, &mut |slot, _| {
             if let Some((key, hit)) = self.ask(slot, filter, &ask) {
                 let is_better = |(best, other): &(_, T)| (time(&hit), key) < (time(other), *best);
                 if first.as_ref().is_none_or(is_better) {
@@ -193,7 +193,7 @@ impl<B: BroadPhase> World<B> {
         time: impl Fn(&T) -> f32,
     ) -> Vec<(ColliderKey, T)> {
         let mut hits = Vec::new();
-        self.broad.visit_swept(path, &mut |slot, _| {
+        self.broad.as_dyn().visit_swept(path, &mut |slot, _| {
             hits.extend(self.ask(slot, filter, &ask));
             path.end()
         });

@@ -1,6 +1,5 @@
 //! Rollback: worlds copied, restored and compared.
 
-use crate::broad::BroadPhase;
 use crate::math::Vec2;
 use crate::query::Contact;
 use crate::shape::{AsShape, Shape};
@@ -9,7 +8,7 @@ use crate::world::slot_map::SlotMap;
 
 /// A copy is a snapshot: it has the same keys and will tell the same events for the same calls.
 /// `world.clone_from(&snapshot)` restores one in the memory that the world has already.
-impl<B: Clone> Clone for World<B> {
+impl Clone for World {
     fn clone(&self) -> Self {
         Self {
             broad: self.broad.clone(),
@@ -38,7 +37,7 @@ impl<B: Clone> Clone for World<B> {
 }
 
 /// # Snapshots
-impl<B: BroadPhase> World<B> {
+impl World {
     /// A number that is the same for equal states, on every machine and with any broad phase: two
     /// players whose numbers differ have gone out of step. It covers all that decides about the
     /// future (bodies, colliders, shapes, layers, which keys come next) and the last events.

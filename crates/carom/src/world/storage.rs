@@ -142,10 +142,12 @@ impl Storage {
         prefetch(&self.props, slot as usize);
     }
 
+    #[inline]
     pub fn body(&self, key: BodyKey) -> Option<&Body> {
         Some(&self.bodies.get(key.slot, key.generation)?.body)
     }
 
+    #[inline]
     pub fn collider(&self, key: ColliderKey) -> Option<&ColliderRecord> {
         self.colliders.get(key.slot, key.generation)
     }
@@ -180,6 +182,7 @@ impl Storage {
         core::mem::replace(&mut self.first_colliders[body as usize], NONE)
     }
 
+    #[inline]
     pub fn next_collider(&self, collider: u32) -> u32 {
         self.colliders.get_slot(collider).map_or(NONE, |record| record.next)
     }

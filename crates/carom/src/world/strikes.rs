@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-use crate::broad::BroadPhase;
 use crate::query::Contact;
 use crate::world::contact_pairs::ContactPair;
 use crate::world::snapshot::StateHash;
@@ -221,7 +220,7 @@ fn is_swinging(storage: &Storage, body: BodyKey) -> bool {
 /// assert_eq!(world.update().strikes().len(), 1);
 /// # Ok::<(), WorldError>(())
 /// ```
-impl<B: BroadPhase> World<B> {
+impl World {
     /// Starts a new swing of a body's hitboxes: with the next update they strike anew whom they meet.
     ///
     /// # Errors

@@ -1,12 +1,11 @@
 //! Keeping the broad phase and the marks of change in step with the bodies.
 
-use crate::broad::BroadPhase;
 use crate::math::Pose;
 use crate::world::World;
 use crate::world::body::{Body, BodyRecord};
 use crate::world::storage::NONE;
 
-impl<B: BroadPhase> World<B> {
+impl World {
     /// Puts a body that is there somewhere else, with all its colliders.
     #[inline(always)]
     pub(crate) fn set_body_pose(&mut self, body: u32, change: impl FnOnce(&mut Pose)) {
@@ -58,7 +57,7 @@ impl<B: BroadPhase> World<B> {
                 self.broad.set(collider, bounds, mobility);
             }
             None => {
-                self.broad.remove(collider);
+                self.broad.as_dyn_mut().remove(collider);
             }
         }
     }
@@ -78,7 +77,7 @@ impl<B: BroadPhase> World<B> {
     pub(crate) fn detach_collider(&mut self, collider: u32) {
         self.storage.dirty.set(collider);
         self.is_up_to_date = false;
-        self.broad.remove(collider);
+        self.broad.as_dyn_mut().remove(collider);
         if !self.contact_pairs.involves(collider) {
             self.storage.colliders.remove(collider);
             return;

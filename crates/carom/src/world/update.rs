@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::broad::{BroadPhase, Pair};
+use crate::broad::Pair;
 use crate::motion::Pad;
 use crate::query::Query;
 use crate::shape::{AsShape, ShapeRef};
@@ -38,7 +38,7 @@ impl Clone for Scratch {
 }
 
 /// # What touches
-impl<B: BroadPhase> World<B> {
+impl World {
     /// Finds out what touches now, and tells what has begun, stayed and ended since the last update.
     ///
     /// Two colliders that have not changed since then are not asked about again, and a world in
@@ -72,7 +72,7 @@ impl<B: BroadPhase> World<B> {
             return self.events();
         }
         let scratch = &mut self.scratch;
-        let found = self.broad.find_pairs_within(self.max_pairs, &mut scratch.pairs);
+        let found = self.broad.as_dyn_mut().find_pairs_within(self.max_pairs, &mut scratch.pairs);
         self.is_complete = found.is_some();
         self.strikes.settle();
         if self.is_complete {

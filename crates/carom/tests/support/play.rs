@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use carom::broad::{BroadPhase, Mobility};
+use carom::broad::Mobility;
 use carom::prelude::*;
 
 use super::rng::Rng;
@@ -12,7 +12,7 @@ use super::rng::Rng;
 pub type Touches = BTreeMap<[ColliderKey; 2], Option<Contact>>;
 
 /// Plays one frame: a few calls of every kind.
-pub fn play<B: BroadPhase>(world: &mut World<B>, seed: u64, frame: u64) {
+pub fn play(world: &mut World, seed: u64, frame: u64) {
     let mut rng = Rng::new(seed ^ frame << 20);
     if world.body_count() < 40 {
         for _ in 0..3 {
@@ -24,7 +24,7 @@ pub fn play<B: BroadPhase>(world: &mut World<B>, seed: u64, frame: u64) {
     }
 }
 
-fn act<B: BroadPhase>(world: &mut World<B>, rng: &mut Rng) {
+fn act(world: &mut World, rng: &mut Rng) {
     let bodies: Vec<BodyKey> = world.bodies().map(|(key, _)| key).collect();
     let colliders: Vec<ColliderKey> = world.colliders().map(|collider| collider.key()).collect();
     if bodies.is_empty() || colliders.is_empty() {
@@ -53,7 +53,7 @@ fn act<B: BroadPhase>(world: &mut World<B>, rng: &mut Rng) {
     done.expect("the keys are good");
 }
 
-fn add_body<B: BroadPhase>(world: &mut World<B>, rng: &mut Rng) {
+fn add_body(world: &mut World, rng: &mut Rng) {
     let body = Body { mobility: any_mobility(rng), ..Body::moving(place(rng)) };
     let key = world.add_body(body).expect("the pose is good");
     for _ in 0..1 + rng.below(3) {
@@ -105,7 +105,7 @@ fn place(rng: &mut Rng) -> Vec2 {
 }
 
 /// What touches in a world, by asking every two colliders.
-pub fn all_touches<B: BroadPhase>(world: &World<B>) -> Touches {
+pub fn all_touches(world: &World) -> Touches {
     let colliders: Vec<ColliderRef<'_>> = world.colliders().collect();
     let takes_part = |c: &ColliderRef<'_>| c.enabled() && c.body().enabled;
     let mut touches = Touches::new();

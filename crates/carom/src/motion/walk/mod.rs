@@ -9,7 +9,6 @@ pub use state::{Floor, WalkerState};
 pub(super) use walker::Gait;
 pub use walker::Walker;
 
-use crate::broad::BroadPhase;
 use crate::math::{Vec2, round};
 use crate::motion::course::Course;
 use crate::motion::travel::{Hits, TravelHit, checked_motion};
@@ -116,7 +115,7 @@ impl Walk {
 }
 
 /// # Walking
-impl<B: BroadPhase> World<B> {
+impl World {
     /// Moves a body that walks: by what it wants to go this frame, its fall included.
     ///
     /// On a floor it keeps to it, up and down slopes, and goes up steps; in the air it flies and

@@ -10,7 +10,6 @@ use core::fmt;
 
 use smallvec::SmallVec;
 
-use crate::broad::BroadPhase;
 use crate::math::Mirror;
 use crate::sheet::{Frame, FrameBox, FrameId, FrameRef, ResolvedBox, Sheet};
 use crate::world::canonical::canonical_form;
@@ -191,7 +190,7 @@ impl Frames {
 /// assert_eq!(world.box_name(strike.hitbox), Some("fist"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-impl<B: BroadPhase> World<B> {
+impl World {
     /// Puts a sheet into the world, for any number of bodies to show.
     ///
     /// # Errors
