@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use glam::Vec2;
 
 use crate::broad::{BroadPhase, SweptAabb};
-use crate::math::{DVec2, round_up, round1, sqrt};
+use crate::math::{DVec2, round_up, sqrt, to_f32};
 use crate::query::{Query, Ray, RayHit, SweepHit};
 use crate::shape::{Aabb, AsShape, Measure};
 
@@ -122,7 +122,7 @@ pub trait BroadPhaseExt: BroadPhase {
             }
             within
         });
-        best.into_iter().map(|entry| (entry as u32, round1(sqrt(square(entry))))).collect()
+        best.into_iter().map(|entry| (entry as u32, to_f32(sqrt(square(entry))))).collect()
     }
 }
 

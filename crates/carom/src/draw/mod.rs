@@ -57,7 +57,7 @@ pub use world::{WorldStyle, cells, world};
 
 use alloc::vec::Vec;
 
-use crate::math::{DVec2, Vec2, length, outward, round};
+use crate::math::{DVec2, Vec2, length, perp_cw, to_vec2};
 
 /// Whatever can be drawn on. Coordinates are those of the world; widths of lines, dots and letters
 /// are in pixels, so that they stay readable at every scale.
@@ -87,7 +87,7 @@ pub trait Canvas {
         let size = length(way);
         if size > 0.0 {
             let head = way * (f64::min(size / 3.0, self.arrow_head()) / size);
-            let side = |turn: f64| round(to.as_dvec2() - head + outward(head) * turn);
+            let side = |turn: f64| to_vec2(to.as_dvec2() - head + perp_cw(head) * turn);
             self.polygon(&[&[to, side(0.5), side(-0.5)]], &Style { fill: style.stroke, ..*style });
         }
     }
@@ -108,7 +108,7 @@ fn arc(center: Vec2, radius: f32, from: u32, steps: u32) -> Vec<Vec2> {
     let at = |step: u32| {
         let angle = f64::from((from + step) % FULL) * (core::f64::consts::TAU / f64::from(FULL));
         let way = DVec2::new(libm::cos(angle), libm::sin(angle));
-        round(center.as_dvec2() + way * f64::from(radius))
+        to_vec2(center.as_dvec2() + way * f64::from(radius))
     };
     (0..=last).map(at).collect()
 }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use glam::Vec2;
 
 use super::{Canvas, Color, LabelPlacement, Style, View, shape};
-use crate::math::{DVec2, outward, round, round1};
+use crate::math::{DVec2, perp_cw, to_f32, to_vec2};
 use crate::query::{ExplainedAxis, Explanation, Query, Relation};
 use crate::shape::{Aabb, AsShape, Measure, ShapeRef};
 
@@ -191,12 +191,12 @@ impl<'a> SatDiagram<'a> {
     /// further out.
     fn on_axis(&self, at: f32, out: f32) -> Vec2 {
         let axis = self.deciding().axis.as_dvec2();
-        let side = outward(axis);
-        let far = self.shapes.iter().map(|shape| shape.support(round(side)).as_dvec2().dot(side));
+        let side = perp_cw(axis);
+        let far = self.shapes.iter().map(|shape| shape.support(to_vec2(side)).as_dvec2().dot(side));
         let beside =
             far.fold(f64::NEG_INFINITY, f64::max) + f64::from(self.pixel * (BESIDE + out * SHADOW));
         let point: DVec2 = axis * f64::from(at) + side * beside;
-        Vec2::new(round1(point.x), round1(point.y))
+        Vec2::new(to_f32(point.x), to_f32(point.y))
     }
 
     /// How much room the longest row takes.

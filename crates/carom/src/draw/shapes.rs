@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use glam::Vec2;
 
 use super::{Canvas, FULL, Style, arc};
-use crate::math::{DVec2, round};
+use crate::math::{DVec2, to_vec2};
 use crate::query::{Contact, Ray, RayHit, SweepHit};
 use crate::shape::{AsShape, Shape, ShapeRef};
 
@@ -88,7 +88,7 @@ pub fn contact(canvas: &mut dyn Canvas, contact: &Contact, style: &Style) {
     }
     let start = contact.points.iter().map(|point| point.as_dvec2()).sum::<DVec2>()
         / contact.points.len() as f64;
-    canvas.arrow(round(start), round(start + contact.push.as_dvec2()), style);
+    canvas.arrow(to_vec2(start), to_vec2(start + contact.push.as_dvec2()), style);
 }
 
 /// Draws the hit of a sweep: the point, and the normal as an arrow of some length.

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use crate::math::{DVec2, round};
+use crate::math::{DVec2, to_vec2};
 use crate::shape::Aabb;
 
 /// Which part of the world a picture shows, how large, and whether y points up in the world. In
@@ -65,7 +65,7 @@ impl View {
         let (min, max) = (self.area.min().as_dvec2(), self.area.max().as_dvec2());
         let point = point.as_dvec2();
         let y = if self.y_up { max.y - point.y } else { point.y - min.y };
-        round(
+        to_vec2(
             DVec2::new(point.x - min.x, y) * f64::from(self.scale)
                 + DVec2::splat(f64::from(self.margin)),
         )

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use glam::{DVec2, Vec2};
 
 use super::hull;
-use crate::math::{cross, length, round, round_up, sqrt};
+use crate::math::{cross, length, round_up, sqrt, to_vec2};
 use crate::query::Query;
 use crate::shape::{Bitmap, Circle, ConvexPolygon, Ellipse};
 
@@ -35,7 +35,7 @@ pub fn circle(bitmap: &Bitmap) -> Option<Circle> {
             }
         }
     }
-    let center = round(disc.center);
+    let center = to_vec2(disc.center);
     let reach = hull.points().iter().map(|p| length(p.as_dvec2() - center.as_dvec2()));
     let mut radius = round_up(reach.fold(0.0, f64::max));
     while !Circle::new(center, radius).contains(&hull) {
@@ -145,7 +145,7 @@ impl Covariance {
         let mut size = sqrt(out.fold(0.0, f64::max));
         loop {
             let radii = Vec2::new(round_up(radii[0] * size), round_up(radii[1] * size));
-            let ellipse = Ellipse::new(round(self.center), radii, angle as f32);
+            let ellipse = Ellipse::new(to_vec2(self.center), radii, angle as f32);
             if ellipse.contains(hull) {
                 return ellipse;
             }

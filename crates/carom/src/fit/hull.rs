@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use glam::{DVec2, Vec2};
 
-use crate::math::{length, outward, round, round_up};
+use crate::math::{length, perp_cw, round_up, to_vec2};
 use crate::query::Query;
 use crate::shape::{Aabb, Bitmap, ConvexPolygon, Obb};
 
@@ -48,9 +48,9 @@ pub fn obb(bitmap: &Bitmap) -> Option<Obb> {
 fn around(points: &[Vec2], axis: DVec2) -> (DVec2, Obb) {
     let mut axis = axis;
     while !(axis.x > 0.0 && axis.x.abs() >= axis.y.abs()) {
-        axis = outward(axis);
+        axis = perp_cw(axis);
     }
-    let across = -outward(axis);
+    let across = -perp_cw(axis);
     let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
     for point in points {
         let at = DVec2::new(axis.dot(point.as_dvec2()), across.dot(point.as_dvec2()));
@@ -59,7 +59,7 @@ fn around(points: &[Vec2], axis: DVec2) -> (DVec2, Obb) {
     let middle = (low + high) / 2.0;
     let half = (high - low) / 2.0;
     let angle = libm::atan2(axis.y, axis.x) as f32;
-    let center = round(axis * middle.x + across * middle.y);
+    let center = to_vec2(axis * middle.x + across * middle.y);
     (high - low, Obb::new(center, Vec2::new(round_up(half.x), round_up(half.y)), angle))
 }
 

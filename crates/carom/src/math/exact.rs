@@ -77,7 +77,7 @@ pub fn orient2d(a: Vec2, b: Vec2, c: Vec2) -> Orientation {
 #[inline]
 pub fn cross_sign(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> Ordering {
     let (u, v) = (Diff::new(a, b), Diff::new(c, d));
-    det_sign(u.x, v.y, u.y, v.x).unwrap_or_else(|| cross_sign_exactly(a, b, c, d))
+    det_sign(u.x, v.y, u.y, v.x).unwrap_or_else(|| cross_sign_exact(a, b, c, d))
 }
 
 /// A directed line prepared for many [`orient2d`] tests, where collinear points are common.
@@ -85,14 +85,14 @@ pub(crate) struct OrientedLine {
     a: Vec2,
     b: Vec2,
     edge: Diff,
-    is_short: bool,
+    fits_24_bits: bool,
 }
 
 impl OrientedLine {
     #[inline(always)]
     pub fn new(a: Vec2, b: Vec2) -> Self {
         let edge = Diff::new(a, b);
-        Self { a, b, edge, is_short: edge.is_short(a, b) }
+        Self { a, b, edge, fits_24_bits: edge.fits_24_bits(a, b) }
     }
 
     #[inline(always)]
@@ -100,10 +100,10 @@ impl OrientedLine {
         let (u, v) = (self.edge, Diff::new(self.a, point));
         Orientation::from_sign(if let Some(sign) = det_sign(u.x, v.y, u.y, v.x) {
             sign
-        } else if self.is_short & v.is_short(self.a, point) {
+        } else if self.fits_24_bits & v.fits_24_bits(self.a, point) {
             cmp_numbers(u.x * v.y, u.y * v.x)
         } else {
-            cross_sign_exactly(self.a, self.b, self.a, point)
+            cross_sign_exact(self.a, self.b, self.a, point)
         })
     }
 }
@@ -112,7 +112,7 @@ impl OrientedLine {
 /// to 65536. Differences of such coordinates have 25 bits at most, so sums of two products of them
 /// are exact.
 #[inline(always)]
-pub(crate) fn is_on_grid(p: Vec2, q: Vec2) -> bool {
+pub(crate) fn is_on_exact_grid(p: Vec2, q: Vec2) -> bool {
     let steps = f32x4::splat(49152.0); // floats are 1/256 apart here: adding it rounds to that
     let at = f32x4::new([p.x, p.y, q.x, q.y]).abs();
     let on_grid = ((at + steps) - steps).simd_eq(at) & at.simd_le(f32x4::splat(65536.0));
@@ -121,9 +121,9 @@ pub(crate) fn is_on_grid(p: Vec2, q: Vec2) -> bool {
 
 #[cold]
 #[inline(never)]
-fn cross_sign_exactly(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> Ordering {
+fn cross_sign_exact(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> Ordering {
     let (u, v) = (Diff::new(a, b), Diff::new(c, d));
-    if u.is_short(a, b) && v.is_short(c, d) {
+    if u.fits_24_bits(a, b) && v.fits_24_bits(c, d) {
         return cmp_numbers(u.x * v.y, u.y * v.x);
     }
     let (ux, uy, vx, vy) = (a.x..b.x, a.y..b.y, c.x..d.x, c.y..d.y);
@@ -144,7 +144,7 @@ pub fn dot_sign(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> Ordering {
 pub fn cmp_distance(p: Vec2, q: Vec2, r: f32, s: f32) -> Ordering {
     let (d, radius) = (q - p, r + s);
     cmp_squares(d.x * d.x + d.y * d.y, radius * radius)
-        .unwrap_or_else(|| cmp_distance_closely(p, q, r, s))
+        .unwrap_or_else(|| cmp_distance_slow(p, q, r, s))
 }
 
 /// Compares two sums of squares that `f32` has computed from single differences; `None` where
@@ -165,21 +165,21 @@ pub(crate) fn cmp_squares(left: f32, right: f32) -> Option<Ordering> {
 /// The same where `f32` cannot tell.
 #[cold]
 #[inline(never)]
-fn cmp_distance_closely(p: Vec2, q: Vec2, r: f32, s: f32) -> Ordering {
-    cmp_distance_anyhow(p, q, r, s)
+fn cmp_distance_slow(p: Vec2, q: Vec2, r: f32, s: f32) -> Ordering {
+    cmp_distance_f64(p, q, r, s)
 }
 
 /// The same without the quick look in `f32`.
 #[inline(always)]
-pub(crate) fn cmp_distance_anyhow(p: Vec2, q: Vec2, r: f32, s: f32) -> Ordering {
+pub(crate) fn cmp_distance_f64(p: Vec2, q: Vec2, r: f32, s: f32) -> Ordering {
     let d = Diff::new(p, q);
     let radius = f64::from(r) + f64::from(s);
     let (left, right) = (d.x * d.x + d.y * d.y, radius * radius);
-    let is_exact = is_on_grid(p, q) & is_on_grid(Vec2::new(r, s), Vec2::ZERO);
+    let is_exact = is_on_exact_grid(p, q) & is_on_exact_grid(Vec2::new(r, s), Vec2::ZERO);
     if is_exact | ((left - right).abs() > SQUARE_BOUND * (left + right)) {
         return cmp_numbers(left, right);
     }
-    if d.is_short(p, q) & is_short_sum(r, s, radius) {
+    if d.fits_24_bits(p, q) & sum_fits_24_bits(r, s, radius) {
         // The squares have 48 bits at most: only their sum may be rounded, and rounding keeps order.
         if left != right {
             return cmp_numbers(left, right);
@@ -187,12 +187,12 @@ pub(crate) fn cmp_distance_anyhow(p: Vec2, q: Vec2, r: f32, s: f32) -> Ordering 
         let (_, rest) = two_sum(d.x * d.x, d.y * d.y);
         return cmp_numbers(rest, 0.0);
     }
-    cmp_distance_exactly(p, q, r, s)
+    cmp_distance_exact(p, q, r, s)
 }
 
 #[cold]
 #[inline(never)]
-fn cmp_distance_exactly(p: Vec2, q: Vec2, r: f32, s: f32) -> Ordering {
+fn cmp_distance_exact(p: Vec2, q: Vec2, r: f32, s: f32) -> Ordering {
     let (x, y) = (Expansion::<2>::diff(p.x, q.x), Expansion::<2>::diff(p.y, q.y));
     let radius = Expansion::<2>::diff(-r, s);
     let square: Expansion<8> = radius.times(&radius);
@@ -220,14 +220,14 @@ pub fn cmp_line_distance(a: Vec2, b: Vec2, c: Vec2, d: Vec2, r: f32, s: f32) -> 
     if high * high < reach * (1.0 - 16.0 * U) {
         return Ordering::Less;
     }
-    cmp_line_distance_exactly([a, b, c, d], r, s)
+    cmp_line_distance_exact([a, b, c, d], r, s)
 }
 
 #[cold]
-fn cmp_line_distance_exactly([a, b, c, d]: [Vec2; 4], r: f32, s: f32) -> Ordering {
+fn cmp_line_distance_exact([a, b, c, d]: [Vec2; 4], r: f32, s: f32) -> Ordering {
     let (u, v) = (Diff::new(a, b), Diff::new(c, d));
     let radius = f64::from(r) + f64::from(s);
-    if u.is_short(a, b) && v.is_short(c, d) && is_short_sum(r, s, radius) {
+    if u.fits_24_bits(a, b) && v.fits_24_bits(c, d) && sum_fits_24_bits(r, s, radius) {
         let (cross, cross_rest) = two_sum(u.x * v.y, -(u.y * v.x));
         let (length, length_rest) = two_sum(u.x * u.x, u.y * u.y);
         if cross_rest == 0.0 && length_rest == 0.0 {
@@ -276,15 +276,15 @@ impl Diff {
 
     /// Whether both differences are exact and fit in 24 bits, so that products of two are exact.
     #[inline(always)]
-    fn is_short(self, from: Vec2, to: Vec2) -> bool {
-        is_short_sum(to.x, -from.x, self.x) & is_short_sum(to.y, -from.y, self.y)
+    fn fits_24_bits(self, from: Vec2, to: Vec2) -> bool {
+        sum_fits_24_bits(to.x, -from.x, self.x) & sum_fits_24_bits(to.y, -from.y, self.y)
     }
 }
 
 /// Whether `sum` is exactly `a + b` and fits in an `f32`'s 24 bits. (A rounded sum cannot give back
 /// the smaller of the two.)
 #[inline(always)]
-fn is_short_sum(a: f32, b: f32, sum: f64) -> bool {
+fn sum_fits_24_bits(a: f32, b: f32, sum: f64) -> bool {
     let (a, b) = (f64::from(a), f64::from(b));
     (f64::from(sum as f32) == sum) & (sum - a == b) & (sum - b == a)
 }

@@ -56,34 +56,34 @@ pub(crate) fn cross(a: DVec2, b: DVec2) -> f64 {
 
 /// A vector turned a quarter clockwise (y up): out of a counter-clockwise outline.
 #[inline(always)]
-pub(crate) fn outward(edge: DVec2) -> DVec2 {
+pub(crate) fn perp_cw(edge: DVec2) -> DVec2 {
     DVec2::new(edge.y, -edge.x)
 }
 
 /// Rounds to `f32`; what lies beyond its range becomes its largest number.
 #[inline(always)]
-pub(crate) fn round(v: DVec2) -> Vec2 {
-    Vec2::new(round1(v.x), round1(v.y))
+pub(crate) fn to_vec2(v: DVec2) -> Vec2 {
+    Vec2::new(to_f32(v.x), to_f32(v.y))
 }
 
 /// Rounds one number to `f32`, staying finite. Minus zero becomes zero.
 #[inline(always)]
-pub(crate) fn round1(x: f64) -> f32 {
+pub(crate) fn to_f32(x: f64) -> f32 {
     // Zero is added first: added last, it becomes a branch on whether the number was clamped.
     (x as f32 + 0.0).clamp(f32::MIN, f32::MAX)
 }
 
 /// What lies beyond the range of `f32` becomes its largest number. Minus zero becomes zero.
 #[inline(always)]
-pub(crate) fn held(v: Vec2) -> Vec2 {
-    let held = |x: f32| (x + 0.0).clamp(f32::MIN, f32::MAX);
-    Vec2::new(held(v.x), held(v.y))
+pub(crate) fn clamp_finite(v: Vec2) -> Vec2 {
+    let clamp = |x: f32| (x + 0.0).clamp(f32::MIN, f32::MAX);
+    Vec2::new(clamp(v.x), clamp(v.y))
 }
 
 /// The smallest `f32` that is not below `x`, staying finite.
 #[inline]
 pub(crate) fn round_up(x: f64) -> f32 {
-    let nearest = round1(x);
+    let nearest = to_f32(x);
     let is_below = f64::from(nearest) < x && nearest < f32::MAX;
     // `next_up` without a branch, which could not be predicted: the bits of a number ascend with it
     // above zero and descend below.
@@ -93,7 +93,7 @@ pub(crate) fn round_up(x: f64) -> f32 {
 
 /// The sum, never below the exact one.
 #[inline]
-pub(crate) fn add_up(a: f64, b: f64) -> f64 {
+pub(crate) fn add_round_up(a: f64, b: f64) -> f64 {
     let (sum, rest) = expansion::two_sum(a, b);
     if rest > 0.0 { sum.next_up() } else { sum }
 }
@@ -106,7 +106,7 @@ pub(crate) fn round_down(x: f64) -> f32 {
 
 /// A unit vector along `v`, also for vectors so short or long that their square is not a number.
 /// `None` for the zero vector.
-pub(crate) fn unit(v: DVec2) -> Option<DVec2> {
+pub(crate) fn try_normalize(v: DVec2) -> Option<DVec2> {
     let largest = v.x.abs().max(v.y.abs());
     if largest == 0.0 {
         return None;

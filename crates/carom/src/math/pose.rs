@@ -64,7 +64,7 @@ impl Rotation {
 
     /// A vector, turned.
     pub fn rotate(self, v: impl Into<Vec2>) -> Vec2 {
-        crate::math::round(self.turn(v.into().as_dvec2()))
+        crate::math::to_vec2(self.turn(v.into().as_dvec2()))
     }
 
     pub(crate) fn turn(self, v: DVec2) -> DVec2 {
@@ -78,7 +78,7 @@ impl Rotation {
 
     /// This turn after `first`; exact where both are quarter turns.
     pub(crate) fn after(self, first: Self) -> Self {
-        let angle = crate::math::round1(f64::from(self.angle) + f64::from(first.angle));
+        let angle = crate::math::to_f32(f64::from(self.angle) + f64::from(first.angle));
         Self {
             angle,
             cos: self.cos * first.cos - self.sin * first.sin,
@@ -169,12 +169,12 @@ impl Pose {
     pub fn about(self, pivot: impl Into<Vec2>) -> Self {
         let pivot = pivot.into().as_dvec2();
         let moved = self.rotation.turn(pivot * f64::from(self.scale));
-        Self { position: crate::math::round(self.position.as_dvec2() + pivot - moved), ..self }
+        Self { position: crate::math::to_vec2(self.position.as_dvec2() + pivot - moved), ..self }
     }
 
     /// Where a point of the shape comes to stand.
     pub fn apply(&self, point: impl Into<Vec2>) -> Vec2 {
-        crate::math::round(self.place(point.into().as_dvec2()))
+        crate::math::to_vec2(self.place(point.into().as_dvec2()))
     }
 
     /// Whether it neither turns nor scales.
@@ -188,7 +188,7 @@ impl Pose {
     }
 
     pub(crate) fn place_length(&self, length: f32) -> f32 {
-        crate::math::round1(f64::from(length) * f64::from(self.scale))
+        crate::math::to_f32(f64::from(length) * f64::from(self.scale))
     }
 }
 

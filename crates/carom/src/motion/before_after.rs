@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use crate::math::{add_up, round_up};
+use crate::math::{add_round_up, round_up};
 use crate::motion::AxisMove;
 use crate::shape::{Aabb, Place};
 
@@ -96,7 +96,7 @@ pub fn before_after<'a>(
         let first = crossings.reduce(|p, q| if q.time < p.time { q } else { p });
         let Some(Crossing { side, beyond, .. }) = first else { return step };
         // In reals it is beyond, so it is when rounded.
-        let shift = round_up(add_up(f64::from(beyond), -f64::from(side.low(mover))));
+        let shift = round_up(add_round_up(f64::from(beyond), -f64::from(side.low(mover))));
         let shift = side.normal() * shift;
         step.motion = Vec2::select(side.axis().cmpne(Vec2::ZERO), shift, step.motion);
         step.push(side.normal());

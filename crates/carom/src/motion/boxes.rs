@@ -3,7 +3,7 @@
 
 use glam::BVec2;
 
-use crate::math::{DVec2, Vec2, round};
+use crate::math::{DVec2, Vec2, to_vec2};
 use crate::motion::course::{Course, Pad};
 use crate::motion::leg::Leg;
 use crate::motion::meet::Meet;
@@ -46,12 +46,12 @@ impl Course<'_> {
             return Err(Involved);
         }
         let Stance { position: from, bounds: own, .. } = self.pad.here;
-        let (motion, skin) = (round(leg.target - from.as_dvec2()), self.skin());
+        let (motion, skin) = (to_vec2(leg.target - from.as_dvec2()), self.skin());
         let way = self.pad.here.swept(motion, skin);
         self.motion = motion.as_dvec2();
         let meet = match self.first_box_on(&way, skin)? {
             Ahead::Nothing => {
-                let end = round(leg.target);
+                let end = to_vec2(leg.target);
                 let fits = end == from || self.fits_as_box(end);
                 return if fits { Ok(BoxAhead::End(end)) } else { Err(Involved) };
             }
@@ -196,7 +196,14 @@ impl Entry {
         let is_met = BVec2::new(self.is_level, !self.is_level);
         let point = DVec2::select(is_met, near, (from + to) / 2.0);
         let normal = DVec2::select(is_met, out, DVec2::ZERO);
-        Meet { own, obstacle: *obstacle, time: self.time, normal, point: round(point), depth: 0.0 }
+        Meet {
+            own,
+            obstacle: *obstacle,
+            time: self.time,
+            normal,
+            point: to_vec2(point),
+            depth: 0.0,
+        }
     }
 }
 

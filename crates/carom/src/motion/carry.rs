@@ -3,7 +3,7 @@
 
 use smallvec::SmallVec;
 
-use crate::math::{DVec2, Vec2, round, unit};
+use crate::math::{DVec2, Vec2, to_vec2, try_normalize};
 use crate::motion::course::{Course, Pad};
 use crate::motion::leg::Leg;
 use crate::motion::train::{Lists, Moved};
@@ -96,8 +96,8 @@ impl World {
         // Those ahead first, so that none is in the way of another.
         for moved in train.ahead.iter().map(|&(_, place)| &train.all[place]) {
             let others = Filter::new().exclude(platform);
-            let out = unit(moved.normal).unwrap_or_default() * self.room(moved);
-            let by = round(moved.by.as_dvec2() + out);
+            let out = try_normalize(moved.normal).unwrap_or_default() * self.room(moved);
+            let by = to_vec2(moved.by.as_dvec2() + out);
             let _ = self.travel_among(moved.body, by, &others, |_| Response::Slide)?;
             carry.moved.push(moved.body);
         }
@@ -162,8 +162,8 @@ impl Course<'_> {
     /// the room there is. Whether the body overlaps nothing then.
     fn rest_on(&mut self, normal: DVec2, room: f64) -> bool {
         let (start, skin) = (self.position(), self.skin());
-        let Some(normal) = unit(normal) else { return false };
-        let lifted = round(start.as_dvec2() + normal * (8.0 * skin));
+        let Some(normal) = try_normalize(normal) else { return false };
+        let lifted = to_vec2(start.as_dvec2() + normal * (8.0 * skin));
         if !self.is_clear(lifted) {
             return self.is_clear_here();
         }

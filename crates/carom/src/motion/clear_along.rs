@@ -10,7 +10,7 @@ use core::ops::ControlFlow;
 
 use glam::{DVec2, Vec2};
 
-use crate::math::{cross, length, outward, round, sqrt};
+use crate::math::{cross, length, perp_cw, sqrt, to_vec2};
 use crate::query::Query;
 use crate::query::contact::rounding_margin;
 use crate::query::minkowski::{Ring, difference};
@@ -29,7 +29,7 @@ pub(super) fn clear_along<'a, S: AsShape + 'a>(
     let mut at = offset.as_dvec2();
     let mut nudge = 0.0_f64;
     while at.abs().max_element() <= f64::from(f32::MAX) {
-        let rounded = round(at);
+        let rounded = to_vec2(at);
         let moved = mover.translated(rounded);
         let overlapped = obstacles.clone().filter(|&obstacle| obstacle.overlaps(&moved));
         let ways = overlapped.map(|obstacle| way_out(&moved, obstacle.as_shape(), direction));
@@ -65,10 +65,10 @@ fn way_out(mover: &Shape, obstacle: ShapeRef<'_>, direction: Vec2) -> f64 {
 /// How far a ray from the origin, which is inside, leads through a rounded ring.
 fn way_through(ring: &Ring, radius: f64, direction: DVec2) -> f64 {
     let edges = (0..ring.len()).map(|i| (ring[i], ring[(i + 1) % ring.len()] - ring[i]));
-    let leaving = edges.filter(|&(_, side)| outward(side).dot(direction) > 0.0);
+    let leaving = edges.filter(|&(_, side)| perp_cw(side).dot(direction) > 0.0);
     // Where the ray crosses the line of an edge, moved outwards by the radius.
     let crossing = |(start, side): (DVec2, DVec2)| {
-        let out = outward(side);
+        let out = perp_cw(side);
         (out.dot(start) + radius * length(side)) / out.dot(direction)
     };
     if radius == 0.0 {

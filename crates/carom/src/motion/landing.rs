@@ -4,7 +4,7 @@
 //! free may, after rounding, be in an obstacle by the last bit. Every landing is proven with the
 //! exact verdict on the placed shapes.
 
-use crate::math::{DVec2, Vec2, length, round};
+use crate::math::{DVec2, Vec2, length, to_vec2};
 use crate::motion::course::Course;
 use crate::motion::meet::Meet;
 
@@ -25,7 +25,7 @@ impl Course<'_> {
         {
             return flush;
         }
-        self.land_near(round(spot), motion, meet)
+        self.land_near(to_vec2(spot), motion, meet)
     }
 
     /// The same where it is flush with nothing.
@@ -45,10 +45,10 @@ impl Course<'_> {
         self.ask_about(spot);
         let Some(gap) = self.gap_there(meet, motion) else { return spot };
         let start = spot.as_dvec2();
-        if self.is_clear(round(start + gap)) {
-            return round(start + gap);
+        if self.is_clear(to_vec2(start + gap)) {
+            return to_vec2(start + gap);
         }
-        round(start + gap * self.last_clear(start, gap, 0.0, 1.0))
+        to_vec2(start + gap * self.last_clear(start, gap, 0.0, 1.0))
     }
 
     /// The spot with the coordinate at which the body is flush with an upright or level obstacle, if
@@ -65,13 +65,13 @@ impl Course<'_> {
         let gap = f64::from(meet.point[axis]) - f64::from(side);
         let mut flush = spot;
         flush[axis] = f64::from(self.position()[axis]) + gap;
-        ((flush - spot)[axis].abs() <= off).then(|| round(flush))
+        ((flush - spot)[axis].abs() <= off).then(|| to_vec2(flush))
     }
 
     /// Where the body ends when it meets nothing on its way; `normals` lead away from what it
     /// slides along.
     pub fn arrive(&mut self, target: DVec2, normals: &[DVec2]) -> Vec2 {
-        let spot = round(target);
+        let spot = to_vec2(target);
         if spot == self.position() || self.is_clear(spot) {
             return spot;
         }
@@ -79,7 +79,7 @@ impl Course<'_> {
         // By the last bit in what it slides along.
         for step in [0.25, 0.5, 1.0, 2.0] {
             for normal in normals {
-                let aside = round(target + *normal * (step * skin));
+                let aside = to_vec2(target + *normal * (step * skin));
                 if self.is_clear(aside) {
                     return aside;
                 }
@@ -91,7 +91,7 @@ impl Course<'_> {
         {
             let out = contact.normal.as_dvec2() * skin;
             for aside in [contact.push.as_dvec2(), out, out * 2.0, out * 4.0] {
-                let aside = round(spot.as_dvec2() + aside);
+                let aside = to_vec2(spot.as_dvec2() + aside);
                 if self.is_clear(aside) {
                     return aside;
                 }
@@ -110,7 +110,7 @@ impl Course<'_> {
         let mut step = self.skin() / 16.0;
         while step < long {
             let at = 1.0 - step / long;
-            if self.is_clear(round(start + way * at)) {
+            if self.is_clear(to_vec2(start + way * at)) {
                 clear = at;
                 break;
             }
@@ -118,7 +118,7 @@ impl Course<'_> {
             step *= 2.0;
         }
         let clear = self.last_clear(start, way, clear, blocked);
-        if clear == 0.0 { from } else { round(start + way * clear) }
+        if clear == 0.0 { from } else { to_vec2(start + way * clear) }
     }
 
     /// The last clear place on a way, between one that is clear and one that is not.
@@ -126,7 +126,7 @@ impl Course<'_> {
         let finest = self.skin_there() / 16.0;
         while (blocked - clear) * length(way) > finest {
             let middle = (clear + blocked) / 2.0;
-            if self.is_clear(round(start + way * middle)) {
+            if self.is_clear(to_vec2(start + way * middle)) {
                 clear = middle
             } else {
                 blocked = middle
@@ -158,7 +158,8 @@ impl Course<'_> {
             // Rounding may undo a push; then a little more.
             let more = contact.normal.as_dvec2() * (self.skin() * push as f64 / 4.0);
             let out = spot.as_dvec2() + contact.push.as_dvec2();
-            spot = if round(out) == spot || push > 4 { round(out + more) } else { round(out) };
+            spot =
+                if to_vec2(out) == spot || push > 4 { to_vec2(out + more) } else { to_vec2(out) };
             if length(spot.as_dvec2() - start.as_dvec2()) > room {
                 return false;
             }

@@ -1,6 +1,6 @@
 //! A straight part of a way, as far as it is free.
 
-use crate::math::{DVec2, Vec2, round};
+use crate::math::{DVec2, Vec2, to_vec2};
 use crate::motion::boxes::{BoxAhead, Involved};
 use crate::motion::course::Course;
 use crate::motion::meet::Meet;
@@ -45,7 +45,7 @@ impl Course<'_> {
     /// The same for whatever the body is and meets.
     #[inline(never)] // the quick way stays small
     fn advance_any(&mut self, leg: &mut Leg) -> Option<(Meet, Vec2)> {
-        let way = round(leg.target - self.position().as_dvec2());
+        let way = to_vec2(leg.target - self.position().as_dvec2());
         let Some(meet) = self.first_on(way) else {
             let end = self.arrive(leg.target, leg.planes.normals());
             self.stand(end);

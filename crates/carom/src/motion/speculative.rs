@@ -1,6 +1,6 @@
 //! Speculative contacts: a motion cut short at the surface that is nearest now.
 
-use crate::math::{DVec2, Vec2, round, unit};
+use crate::math::{DVec2, Vec2, to_vec2, try_normalize};
 use crate::query::Query;
 use crate::shape::AsShape;
 
@@ -45,7 +45,7 @@ pub fn speculative(shape: &impl AsShape, motion: impl Into<Vec2>, obstacle: &imp
         let contact = shape.as_shape().contact(obstacle)?;
         Some(contact.normal.as_dvec2())
     };
-    let Some(normal) = unit(apart).or_else(touching) else { return motion };
+    let Some(normal) = try_normalize(apart).or_else(touching) else { return motion };
     let beyond = -motion.as_dvec2().dot(normal) - f64::from(closest.distance);
-    if beyond > 0.0 { round(motion.as_dvec2() + normal * beyond) } else { motion }
+    if beyond > 0.0 { to_vec2(motion.as_dvec2() + normal * beyond) } else { motion }
 }

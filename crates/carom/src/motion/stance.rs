@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::math::{Pose, Vec2, held};
+use crate::math::{Pose, Vec2, clamp_finite};
 use crate::query::contact::rounding_margin;
 use crate::shape::{Aabb, Place};
 use crate::world::placed_shape::{InlineShape, LocalShape, PlacedShape};
@@ -118,8 +118,8 @@ impl Stance {
         let far = self.far + low.abs().max(high).max_element();
         let reach = Vec2::splat(reach as f32 + 2.0 * f32::EPSILON * far);
         Aabb::spanning(
-            held(self.bounds.min() + low - reach),
-            held(self.bounds.max() + high + reach),
+            clamp_finite(self.bounds.min() + low - reach),
+            clamp_finite(self.bounds.max() + high + reach),
         )
     }
 }

@@ -12,7 +12,7 @@ use core::ops::ControlFlow;
 use smallvec::smallvec;
 
 use crate::math::exact::{Orientation, cmp_line_distance, orient2d};
-use crate::math::{DVec2, Vec2, cross, outward};
+use crate::math::{DVec2, Vec2, cross, perp_cw};
 use crate::query::parts::Parts;
 use crate::query::separation::{convex_relation, separation};
 use crate::shape::core::{Core, with_core};
@@ -56,7 +56,7 @@ impl Surface<'_> {
         core.edges().try_for_each(|(start, end)| {
             let side = end.as_dvec2() - start.as_dvec2();
             let bounds = Aabb::spanning(start.min(end), start.max(end));
-            if outward(side).dot(up) <= 0.0 || !passes(&bounds.fattened(core.radius.into())) {
+            if perp_cw(side).dot(up) <= 0.0 || !passes(&bounds.fattened(core.radius.into())) {
                 return ControlFlow::Continue(());
             }
             // The other way round: what is outside is on its left.
@@ -166,7 +166,7 @@ impl Surface<'_> {
     fn is_outside(&self, fronts: [&Core<'_>; 2]) -> bool {
         let out = fronts.map(|front| {
             let side = front.points[1].as_dvec2() - front.points[0].as_dvec2();
-            -outward(side)
+            -perp_cw(side)
         });
         !self.body.iter().any(|shape| {
             let found = shape.as_shape().visit_parts(&mut |_| true, &mut |part| {
@@ -183,7 +183,7 @@ impl Surface<'_> {
 
 /// The direction of a front that faces up.
 fn level(up: DVec2) -> Vec2 {
-    outward(up).as_vec2()
+    perp_cw(up).as_vec2()
 }
 
 impl Parts for Surface<'_> {

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use crate::math::round;
+use crate::math::to_vec2;
 use crate::shape::{Cell, TileMap};
 
 /// A direction along the rows or the columns of a grid.
@@ -147,7 +147,7 @@ impl MazeMover {
         let [low, right, _, up] = map.cell_corners(self.cell).map(|corner| corner.as_dvec2());
         let way = self.heading.map_or(Vec2::ZERO, Heading::vector).as_dvec2();
         let step = (right - low) * way.x + (up - low) * way.y;
-        round((low + right) / 2.0 + (up - low) / 2.0 + step * f64::from(self.offset))
+        to_vec2((low + right) / 2.0 + (up - low) / 2.0 + step * f64::from(self.offset))
     }
 
     /// Goes a distance, in tiles, and gives how much of it was possible: less where a wall ends it.

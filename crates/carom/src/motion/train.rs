@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use crate::broad::Mobility;
-use crate::math::{DVec2, Vec2, round};
+use crate::math::{DVec2, Vec2, to_vec2};
 use crate::motion::course::{Course, Pad};
 use crate::motion::walk::WalkerState;
 use crate::shape::Aabb;
@@ -152,7 +152,7 @@ impl Train<'_> {
                 }
                 (by, -by.as_dvec2()) // it has been squashed before
             } else if let Some(meet) = course.first_on(-by) {
-                (round(by.as_dvec2() * (1.0 - meet.time)), meet.normal)
+                (to_vec2(by.as_dvec2() * (1.0 - meet.time)), meet.normal)
             } else {
                 continue;
             };
@@ -179,7 +179,7 @@ fn find_moving_near(world: &World, mover: BodyKey, by: Vec2, near: &mut Vec<Body
     for own in world.colliders_of(mover).filter_map(|collider| world.collider(collider)) {
         let [now, then] = [Vec2::ZERO, by].map(|by| {
             let [min, max] = [own.bounds().min(), own.bounds().max()]
-                .map(|corner| round(corner.as_dvec2() + by.as_dvec2()));
+                .map(|corner| to_vec2(corner.as_dvec2() + by.as_dvec2()));
             Aabb::spanning(min, max)
         });
         world.broad.as_dyn().visit_intersecting(&Aabb::around([now, then]), &mut |slot| {

@@ -5,7 +5,7 @@ use core::ops::Deref;
 
 use smallvec::SmallVec;
 
-use crate::math::{DVec2, Vec2, round, round1};
+use crate::math::{DVec2, Vec2, to_f32, to_vec2};
 use crate::motion::course::Course;
 use crate::motion::leg::Leg;
 use crate::motion::meet::Meet;
@@ -79,15 +79,15 @@ impl TravelHit {
     pub fn slid(&self, velocity: impl Into<Vec2>) -> Vec2 {
         let (velocity, normal) = (velocity.into().as_dvec2(), self.normal.as_dvec2());
         if velocity.dot(normal) >= 0.0 {
-            return round(velocity);
+            return to_vec2(velocity);
         }
-        round(planes::along(velocity, normal))
+        to_vec2(planes::along(velocity, normal))
     }
 
     /// A velocity after bouncing off what was met.
     pub fn bounced(&self, velocity: impl Into<Vec2>, restitution: f32) -> Vec2 {
         let velocity = velocity.into().as_dvec2();
-        round(planes::bounced(velocity, self.normal.as_dvec2(), restitution.into()))
+        to_vec2(planes::bounced(velocity, self.normal.as_dvec2(), restitution.into()))
     }
 }
 
@@ -180,7 +180,7 @@ impl Travel {
 
     /// How far it got: from `start` to `end`.
     pub fn moved(&self) -> Vec2 {
-        round(self.end.as_dvec2() - self.start.as_dvec2())
+        to_vec2(self.end.as_dvec2() - self.start.as_dvec2())
     }
 }
 
@@ -316,7 +316,7 @@ impl Course<'_> {
         if !self.is_clear_here() {
             self.cross_overlapped(motion, travel, respond);
             travel.is_stuck = !self.get_out();
-            travel.push = round(self.position().as_dvec2() - travel.start.as_dvec2());
+            travel.push = to_vec2(self.position().as_dvec2() - travel.start.as_dvec2());
         }
         self.go(motion, travel, respond);
         let end = self.position();
@@ -368,7 +368,7 @@ impl Course<'_> {
             let left = leg.target - spot.as_dvec2();
             let left = match response {
                 Response::Touch | Response::Cross => {
-                    travel.remaining = round(left);
+                    travel.remaining = to_vec2(left);
                     return;
                 }
                 Response::Slide => leg.planes.slide_along(meet.normal, left),
@@ -381,7 +381,7 @@ impl Course<'_> {
                 return;
             }
             if responses == RESPONSES {
-                travel.remaining = round(left);
+                travel.remaining = to_vec2(left);
                 return;
             }
             leg.target = spot.as_dvec2() + left;
@@ -391,18 +391,18 @@ impl Course<'_> {
     /// What is met, but for the tile, with the most common response.
     #[inline(always)] // straight to where it is kept
     pub fn hit(&self, meet: &Meet, time: f64, position: Vec2, target: DVec2) -> TravelHit {
-        let normal = round(meet.normal);
+        let normal = to_vec2(meet.normal);
         TravelHit {
             collider: self.storage.collider_key(self.own[meet.own]),
             other: self.storage.collider_key(meet.slot()),
             body: self.storage.body_key_of(meet.slot()),
             tile: None,
-            time: round1(time),
+            time: to_f32(time),
             normal,
             point: meet.point,
             depth: meet.depth,
             position,
-            motion: round(target - position.as_dvec2()),
+            motion: to_vec2(target - position.as_dvec2()),
             response: Response::Slide,
         }
     }

@@ -1,7 +1,7 @@
 //! What a body meets on a straight way.
 
 use crate::broad::SweptAabb;
-use crate::math::{DVec2, Vec2, length, round, unit};
+use crate::math::{DVec2, Vec2, length, to_vec2, try_normalize};
 use crate::motion::boxes::{self, Flight};
 use crate::motion::course::Course;
 use crate::motion::front::span_of;
@@ -125,7 +125,7 @@ impl Course<'_> {
         if meet.depth > 0.0 || are_boxes && !may_graze {
             return Aside::Same;
         }
-        let Some(along) = unit(motion.as_dvec2()) else { return Aside::Same };
+        let Some(along) = try_normalize(motion.as_dvec2()) else { return Aside::Same };
         let opposed = meet.normal.dot(along);
         if !(may_graze || opposed < -0.7) {
             return Aside::Same;
@@ -133,7 +133,7 @@ impl Course<'_> {
         // Along the axis that the way is least along, so that the other coordinate stays exact.
         let side = if motion.x.abs() >= motion.y.abs() { DVec2::Y } else { DVec2::X };
         for by in [side * aside, side * -aside] {
-            let from = round(self.position().as_dvec2() + by);
+            let from = to_vec2(self.position().as_dvec2() + by);
             if from == self.position() || !self.is_clear(from) {
                 continue;
             }
@@ -162,7 +162,7 @@ impl Course<'_> {
         if let (ShapeRef::Aabb(own), Kind::Box) = (own, obstacle.kind) {
             return Some(boxes::may_graze(own, motion.as_dvec2(), &obstacle.bounds, aside));
         }
-        let Some(side) = unit(motion.as_dvec2().perp()) else { return Some(false) };
+        let Some(side) = try_normalize(motion.as_dvec2().perp()) else { return Some(false) };
         let other = match obstacle.kind {
             Kind::Box => obstacle.bounds.as_shape(),
             _ => self.storage.placed[obstacle.slot as usize].as_shape(),
@@ -176,6 +176,6 @@ impl Course<'_> {
     pub fn tile_of(&self, meet: &Meet) -> Option<Cell> {
         let placed = self.storage.placed[meet.slot() as usize].as_shape();
         let ShapeRef::TileMap(map) = placed else { return None };
-        map.tile_behind(meet.point, round(meet.normal).as_dvec2())
+        map.tile_behind(meet.point, to_vec2(meet.normal).as_dvec2())
     }
 }

@@ -11,7 +11,7 @@ use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use glam::{DVec2, Vec2};
 
-use crate::math::{length, outward, round};
+use crate::math::{length, perp_cw, to_vec2};
 use crate::query::obstacle::{Border, Obstacle, borders};
 
 /// A translation that may be the shortest way out, and the directions out of the one or two
@@ -29,7 +29,7 @@ impl Candidate {
     /// floats can follow, away from the other border.
     pub fn pushes(&self, margins: DVec2) -> impl Iterator<Item = Vec2> {
         let margin = self.out.map(|out| out.abs().dot(margins)).into_iter().fold(0.0, f64::max);
-        let nearest = round(self.way);
+        let nearest = to_vec2(self.way);
         let out = self.out[0] + self.out[1];
         let step = |x: f32, out: f64| match out {
             _ if out > 1e-9 => x.next_up(),
@@ -41,14 +41,14 @@ impl Candidate {
         let spread = 1.0 + self.out[0].dot(self.out[1]);
         let clear = out * (margin / spread.max(1e-3));
         let way = self.way;
-        let away = [0.25, 0.5, 1.0, 4.0].map(|margins| round(way + clear * margins));
+        let away = [0.25, 0.5, 1.0, 4.0].map(|margins| to_vec2(way + clear * margins));
         let [first, second] = self.out;
         let slides =
             [(first, second), (second, first)].into_iter().filter_map(move |(out, other)| {
-                let along = outward(out);
+                let along = perp_cw(out);
                 let level = along.x == 0.0 || along.y == 0.0 || along.x.abs() == along.y.abs();
                 let away = along.dot(other);
-                (level && away.abs() > 1e-3).then(|| round(way + along * (margin / away)))
+                (level && away.abs() > 1e-3).then(|| to_vec2(way + along * (margin / away)))
             });
         [nearest, stepped].into_iter().chain(away).chain(slides).chain(self.on_line())
     }
@@ -60,7 +60,7 @@ impl Candidate {
         const STEPS: f64 = 1024.0;
         let (start, side) = self.line?;
         let along = (self.way - start).dot(side) / side.dot(side);
-        Some(round(start + side * (libm::round(along * STEPS) / STEPS)))
+        Some(to_vec2(start + side * (libm::round(along * STEPS) / STEPS)))
     }
 }
 

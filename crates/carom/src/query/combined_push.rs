@@ -12,7 +12,7 @@ use core::ops::ControlFlow;
 use alloc::vec::Vec;
 use glam::{DVec2, Vec2};
 
-use crate::math::{length, round, round1, unit};
+use crate::math::{length, to_f32, to_vec2, try_normalize};
 use crate::query::candidates::{Candidate, candidates};
 use crate::query::contact::{Contact, from_separation, rounding_margin};
 use crate::query::mask_push::ways_out;
@@ -38,9 +38,9 @@ pub(crate) fn contact(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
         // The depth must not depend on which of the two is moved and rounded.
         return Some(Contact { push, ..deepest });
     }
-    let normal = unit(way).unwrap_or(deepest.normal.as_dvec2());
-    let depth = round1(length(way)).max(f32::from_bits(1));
-    Some(Contact { normal: round(normal), depth, push, points: deepest.points })
+    let normal = try_normalize(way).unwrap_or(deepest.normal.as_dvec2());
+    let depth = to_f32(length(way)).max(f32::from_bits(1));
+    Some(Contact { normal: to_vec2(normal), depth, push, points: deepest.points })
 }
 
 /// The contact of the pair of parts that overlap deepest. Among pairs that only touch, one across

@@ -5,7 +5,7 @@ use core::ops::Deref;
 
 use glam::{DVec2, Vec2};
 
-use crate::math::{add_up, round_up, round1};
+use crate::math::{add_round_up, round_up, to_f32};
 use crate::query::contact_quick::{
     box_and_circle, boxes, capsules, circles, obb_and_circle, polygon_and_disc,
 };
@@ -164,7 +164,7 @@ fn overlapping(a: &Core<'_>, b: &Core<'_>, axis: &Axis, radii: f64) -> Contact {
     let lift = normal * ((f64::from(b.radius) - f64::from(a.radius)) / 2.0);
     Contact {
         normal: plain(normal),
-        depth: round1(depth).max(f32::from_bits(1)),
+        depth: to_f32(depth).max(f32::from_bits(1)),
         push: push(a, b, normal, depth),
         points: points_across(a, b, axis, radii, lift),
     }
@@ -197,7 +197,7 @@ pub(crate) fn from_separation(a: &Core<'_>, b: &Core<'_>, separation: &Separatio
         (0.0, Vec2::ZERO)
     } else {
         // Overlapping by less than f32 can tell is still overlapping.
-        let depth = round1(-separation.distance).max(f32::from_bits(1));
+        let depth = to_f32(-separation.distance).max(f32::from_bits(1));
         (depth, push(a, b, separation.normal, -separation.distance))
     };
     Contact { normal: plain(separation.normal), depth, push, points }
@@ -254,8 +254,8 @@ pub(super) fn along_axis(a: &Core<'_>, b: &Core<'_>, normal: DVec2) -> Vec2 {
     let min = |low: f32, x: f32| if x < low { x } else { low };
     let low = a.points.iter().map(along).fold(f32::INFINITY, min);
     let high = -b.points.iter().map(|p| -along(p)).fold(f32::INFINITY, min);
-    let radii = add_up(f64::from(a.radius), f64::from(b.radius));
-    let push = level_push(low, add_up(f64::from(high), radii));
+    let radii = add_round_up(f64::from(a.radius), f64::from(b.radius));
+    let push = level_push(low, add_round_up(f64::from(high), radii));
     let push = if ahead { push } else { -push };
     if level { Vec2::new(push, 0.0) } else { Vec2::new(0.0, push) }
 }

@@ -12,7 +12,7 @@ use glam::{DVec2, Vec2};
 use wide::f32x4;
 
 use crate::math::exact::cmp_squares;
-use crate::math::{add_up, round, round1, sqrt};
+use crate::math::{add_round_up, sqrt, to_f32, to_vec2};
 use crate::query::contact::{
     Contact, ContactPoints, along_axis, level_push, plain, points_across, push, push_or,
     rounding_margin,
@@ -189,8 +189,8 @@ pub(super) fn box_and_circle(aabb: &Aabb, circle: &Circle, swapped: bool) -> Sur
         let out = if swapped { normal } else { -normal };
         return Some(Some(Contact {
             normal: plain(out),
-            depth: round1(depth).max(f32::from_bits(1)),
-            push: round(out * (depth + margin)),
+            depth: to_f32(depth).max(f32::from_bits(1)),
+            push: to_vec2(out * (depth + margin)),
             points: ContactPoints::one(point),
         }));
     }
@@ -203,11 +203,11 @@ pub(super) fn box_and_circle(aabb: &Aabb, circle: &Circle, swapped: bool) -> Sur
     let side = pick(if sign > 0.0 { aabb.max() } else { aabb.min() }) * out as f32;
     let middle = pick(circle.center()) * out as f32;
     let (from, to) = if swapped { (middle, side) } else { (side, middle) };
-    let push = level_push(from, add_up(f64::from(to), radius)) * out as f32;
+    let push = level_push(from, add_round_up(f64::from(to), radius)) * out as f32;
     let normal_out = if swapped { normal } else { -normal };
     Some(Some(Contact {
         normal: plain(normal_out),
-        depth: round1(radius - distance).max(f32::from_bits(1)),
+        depth: to_f32(radius - distance).max(f32::from_bits(1)),
         push: if upright { Vec2::new(push, 0.0) } else { Vec2::new(0.0, push) },
         points: ContactPoints::one(center - normal * ((radius + distance) / 2.0)),
     }))
@@ -226,7 +226,7 @@ pub(super) fn capsules(a: &Capsule, b: &Capsule) -> Sure {
     let lift = normal * ((radius_b - radius_a) / 2.0);
     Some(Some(Contact {
         normal: plain(normal),
-        depth: round1(depth).max(f32::from_bits(1)),
+        depth: to_f32(depth).max(f32::from_bits(1)),
         push: push(a, b, normal, depth),
         points: if closest.on_edge {
             points_across(a, b, &axis, radius_a + radius_b, lift)
@@ -247,7 +247,7 @@ fn round_contact(
 ) -> Contact {
     Contact {
         normal: plain(normal),
-        depth: round1(depth).max(f32::from_bits(1)),
+        depth: to_f32(depth).max(f32::from_bits(1)),
         push: push_or(a, b, normal, depth, along_axis),
         points: ContactPoints::one(point),
     }
@@ -287,7 +287,7 @@ pub(super) fn boxes(a: &Aabb, b: &Aabb) -> Sure {
         let pick = |v: Vec2| if level { v.x } else { v.y };
         let (from, to) = if ahead { (a.min(), b.max()) } else { (-a.max(), -b.min()) };
         let push = level_push(pick(from), f64::from(pick(to)));
-        (round1(depth).max(f32::from_bits(1)), normal * push + Vec2::ZERO)
+        (to_f32(depth).max(f32::from_bits(1)), normal * push + Vec2::ZERO)
     };
     Some(Some(Contact { normal, depth, push, points: ContactPoints::two(ends[0], ends[1]) }))
 }

@@ -13,7 +13,7 @@ use core::ops::ControlFlow;
 use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
 
-use crate::math::{length, outward};
+use crate::math::{length, perp_cw};
 use crate::query::cover_line::BorderLine;
 use crate::query::parts::{Parts, core_bounds};
 use crate::query::relation::Relation;
@@ -91,7 +91,7 @@ impl Cover<'_> {
         let radius = f64::from(part.radius) + BEYOND * scale;
         part.edges().all(|(start, end)| {
             let (start, edge) = (start.as_dvec2(), end.as_dvec2() - start.as_dvec2());
-            let line = Line::new(start + outward(edge) * (radius / length(edge)), edge);
+            let line = Line::new(start + perp_cw(edge) * (radius / length(edge)), edge);
             let Some(inside) = line.span(self.b) else { return true };
             inside.graze != 0.0 || {
                 let margin = GAP * scale / line.length;
@@ -160,7 +160,7 @@ pub(crate) fn depth(core: &Core<'_>, point: DVec2) -> f64 {
     let mut distance = length(point - core.points[0].as_dvec2());
     for (start, end) in core.edges() {
         let (start, edge) = (start.as_dvec2(), end.as_dvec2() - start.as_dvec2());
-        inside = inside.min(-outward(edge).dot(point - start) / length(edge));
+        inside = inside.min(-perp_cw(edge).dot(point - start) / length(edge));
         let along = (edge.dot(point - start) / edge.dot(edge)).clamp(0.0, 1.0);
         distance = distance.min(length(start + edge * along - point));
     }
@@ -180,7 +180,7 @@ fn each_crossing(center: DVec2, radius: f64, core: &Core<'_>, visit: &mut dyn Fn
     };
     let reach = f64::from(core.radius);
     for (start, end) in core.edges() {
-        let normal = outward(end.as_dvec2() - start.as_dvec2());
+        let normal = perp_cw(end.as_dvec2() - start.as_dvec2());
         let normal = normal / length(normal);
         turn_both_ways(normal, (normal.dot(start.as_dvec2() - center) + reach) / radius);
     }

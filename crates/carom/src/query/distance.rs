@@ -6,7 +6,7 @@ use core::ops::ControlFlow;
 use glam::{DVec2, Vec2};
 
 use crate::math::exact::orient2d;
-use crate::math::{cross, length, round, round1};
+use crate::math::{cross, length, to_f32, to_vec2};
 use crate::query::parts::{Parts, core_bounds, each_pair};
 use crate::query::separation::{Separation, convex_relation, separation};
 use crate::shape::core::{Core, Scratch};
@@ -52,7 +52,7 @@ pub(crate) fn closest_points(a: ShapeRef<'_>, b: ShapeRef<'_>) -> ClosestPoints 
 fn distance_of(separation: &Separation) -> f32 {
     if separation.relation == Relation::Disjoint {
         // Apart by less than f32 can tell is still apart.
-        round1(separation.distance).max(f32::from_bits(1))
+        to_f32(separation.distance).max(f32::from_bits(1))
     } else {
         0.0
     }
@@ -145,7 +145,7 @@ fn points(a: &Core<'_>, b: &Core<'_>, separation: &Separation) -> (Vec2, Vec2) {
     if separation.relation == Relation::Disjoint {
         let on_a = separation.point_a - separation.normal * ra;
         let on_b = separation.point_b + separation.normal * rb;
-        return (round(on_a), round(on_b));
+        return (to_vec2(on_a), to_vec2(on_b));
     }
     let shared = if separation.distance > -(ra + rb) {
         // The cores are apart; between them the radii reach over.
@@ -153,7 +153,7 @@ fn points(a: &Core<'_>, b: &Core<'_>, separation: &Separation) -> (Vec2, Vec2) {
     } else {
         shared_point(a, b).unwrap_or((separation.point_a + separation.point_b) / 2.0)
     };
-    (round(shared), round(shared))
+    (to_vec2(shared), to_vec2(shared))
 }
 
 /// A point of both cores, which touch or overlap: a corner of one in the other, or a crossing of

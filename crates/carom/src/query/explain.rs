@@ -6,7 +6,7 @@ use core::fmt;
 
 use glam::{DVec2, Vec2};
 
-use crate::math::{length, outward, round, round1};
+use crate::math::{length, perp_cw, to_f32, to_vec2};
 use crate::query::relation::Relation;
 use crate::query::separation::{convex_relation, separation};
 use crate::shape::ShapeRef;
@@ -66,7 +66,7 @@ pub(crate) fn explain(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Explanation> {
 
 fn explain_cores(a: &Core<'_>, b: &Core<'_>) -> Explanation {
     let normal = |(start, end): (Vec2, Vec2)| {
-        let normal = outward(end.as_dvec2() - start.as_dvec2());
+        let normal = perp_cw(end.as_dvec2() - start.as_dvec2());
         normal / length(normal)
     };
     let mut axes: Vec<(AxisSource, DVec2)> = Vec::new();
@@ -89,13 +89,13 @@ fn explain_cores(a: &Core<'_>, b: &Core<'_>) -> Explanation {
         if gap > deciding.1 {
             deciding = (i, gap);
         }
-        let (projection_a, projection_b) = (on_a.map(round1), on_b.map(round1));
+        let (projection_a, projection_b) = (on_a.map(to_f32), on_b.map(to_f32));
         explained.push(ExplainedAxis {
             source,
-            axis: round(axis) + Vec2::ZERO,
+            axis: to_vec2(axis) + Vec2::ZERO,
             projection_a,
             projection_b,
-            gap: round1(gap),
+            gap: to_f32(gap),
         });
     }
     Explanation { relation: convex_relation(a, b), axes: explained, deciding_axis: deciding.0 }

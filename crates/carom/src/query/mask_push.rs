@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 use glam::DVec2;
 
-use crate::math::{length, unit};
+use crate::math::{length, try_normalize};
 use crate::query::candidates::Candidate;
 use crate::shape::Mask;
 use crate::shape::cells::Cells;
@@ -26,7 +26,8 @@ pub(super) fn ways_out(a: &Mask, b: &Mask, radius: f64) -> Option<Vec<Candidate>
     let mut add = |place: DVec2, normals: [DVec2; 2]| {
         let way = frame.way_in_world(offset - place);
         if length(way) <= radius {
-            let out = normals.map(|normal| unit(frame.way_in_world(normal)).unwrap_or(normal));
+            let out =
+                normals.map(|normal| try_normalize(frame.way_in_world(normal)).unwrap_or(normal));
             found.push(Candidate { way, out, line: None });
         }
     };

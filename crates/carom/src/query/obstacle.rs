@@ -5,7 +5,7 @@ use core::ops::ControlFlow;
 use alloc::vec::Vec;
 use glam::DVec2;
 
-use crate::math::{cross, length, outward, unit};
+use crate::math::{cross, length, perp_cw, try_normalize};
 use crate::query::minkowski::{Ring, difference};
 use crate::query::parts::{Bulk, Parts, each_pair};
 use crate::shape::ShapeRef;
@@ -238,7 +238,7 @@ impl Border {
                 (inner && (0.0..=1.0).contains(&t)).then_some((normal * distance, normal))
             }
             Self::Arc { center, radius, .. } => {
-                let normal = unit(-center)?;
+                let normal = try_normalize(-center)?;
                 let inner = length(center) <= radius;
                 (inner && self.faces(normal)).then(|| (center + normal * radius, normal))
             }
@@ -265,7 +265,7 @@ impl Border {
     pub(super) fn normal_at(&self, point: DVec2) -> DVec2 {
         match *self {
             Self::Line { normal, .. } => normal,
-            Self::Arc { center, .. } => unit(point - center).unwrap_or(DVec2::X),
+            Self::Arc { center, .. } => try_normalize(point - center).unwrap_or(DVec2::X),
         }
     }
 
@@ -279,7 +279,7 @@ impl Border {
                 (-room..=side.dot(side) + room).contains(&along)
             }
             Self::Arc { center, .. } => {
-                unit(point - center).is_some_and(|direction| self.faces(direction))
+                try_normalize(point - center).is_some_and(|direction| self.faces(direction))
             }
         }
     }
@@ -306,7 +306,7 @@ impl Border {
                     return [None, None];
                 }
                 let (foot, half) =
-                    (*center + *normal * away, outward(*normal) * crate::math::sqrt(square));
+                    (*center + *normal * away, perp_cw(*normal) * crate::math::sqrt(square));
                 [Some(foot + half), Some(foot - half)]
             }
             (Self::Arc { center: p, radius: r, .. }, Self::Arc { center: q, radius: s, .. }) => {
@@ -323,7 +323,7 @@ impl Border {
                     return [None, None];
                 }
                 let (foot, half) =
-                    (*center + between * t, outward(between) * crate::math::sqrt(height));
+                    (*center + between * t, perp_cw(between) * crate::math::sqrt(height));
                 [Some(foot + half), Some(foot - half)]
             }
         }
@@ -336,7 +336,8 @@ pub(super) fn borders(obstacle: &Obstacle, visit: &mut dyn FnMut(Border)) {
     if n == 1 {
         return visit(Border::Arc { center: ring[0], radius, from: DVec2::X, to: DVec2::X });
     }
-    let normal = |i: usize| unit(outward(ring[(i + 1) % n] - ring[i % n])).unwrap_or(DVec2::X);
+    let normal =
+        |i: usize| try_normalize(perp_cw(ring[(i + 1) % n] - ring[i % n])).unwrap_or(DVec2::X);
     for i in 0..n {
         let out = normal(i);
         let (start, end) = (ring[i], ring[(i + 1) % n]);

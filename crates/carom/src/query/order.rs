@@ -9,7 +9,7 @@ use core::ops::ControlFlow;
 use glam::Vec2;
 use wide::f32x4;
 
-use crate::math::exact::{cmp_distance_anyhow, cmp_squares};
+use crate::math::exact::{cmp_distance_f64, cmp_squares};
 use crate::query::order_mask::with_mask;
 use crate::query::sat::{exact_relation, point_relation};
 use crate::query::separation::convex_relation;
@@ -94,7 +94,7 @@ fn closely(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Relation {
             // The point of a box that is closest to the centre is an `f32` too.
             let center = circle.center();
             let closest = center.max(aabb.min()).min(aabb.max());
-            Relation::from_distance(cmp_distance_anyhow(center, closest, circle.radius(), 0.0))
+            Relation::from_distance(cmp_distance_f64(center, closest, circle.radius(), 0.0))
         }
         _ => general(a, b).unwrap_or(Relation::Disjoint),
     }
@@ -110,7 +110,7 @@ fn circle_circle(a: &Circle, b: &Circle) -> Option<Relation> {
 #[cold]
 #[inline(never)]
 fn circle_circle_closely(a: &Circle, b: &Circle) -> Relation {
-    Relation::from_distance(cmp_distance_anyhow(a.center(), b.center(), a.radius(), b.radius()))
+    Relation::from_distance(cmp_distance_f64(a.center(), b.center(), a.radius(), b.radius()))
 }
 
 /// How far the centre lies beyond the sides of the box.

@@ -6,7 +6,7 @@
 
 use core::ops::ControlFlow;
 
-use crate::math::{length, round1};
+use crate::math::{length, to_f32};
 use crate::query::contains::{Containment, containment, with_segment};
 use crate::query::contains_outlines::outline_near;
 use crate::query::cover::{covers, depth};
@@ -37,7 +37,7 @@ pub(crate) fn distance(a: ShapeRef<'_>, b: ShapeRef<'_>) -> f32 {
         }
     });
     // Nothing at all is infinitely far.
-    if least == f64::INFINITY { f32::INFINITY } else { round1(least) }
+    if least == f64::INFINITY { f32::INFINITY } else { to_f32(least) }
 }
 
 /// Whether a convex part touches the outline.

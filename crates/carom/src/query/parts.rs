@@ -4,7 +4,7 @@ use core::ops::ControlFlow;
 
 use glam::{DVec2, Vec2};
 
-use crate::math::{round, round_down, round_up};
+use crate::math::{round_down, round_up, to_vec2};
 use crate::shape::cells::Cells;
 use crate::shape::core::{Core, Scratch, with_core};
 use crate::shape::parts::{Near, Part};
@@ -222,7 +222,7 @@ pub(crate) fn moves_by_parts(shape: ShapeRef<'_>) -> bool {
 /// Asks `f` about a core that has been moved and rounded.
 pub(crate) fn with_moved<R>(core: &Core<'_>, by: Vec2, f: impl FnOnce(Core<'_>) -> R) -> R {
     let by = by.as_dvec2();
-    let points = core.points.iter().map(|point| round(point.as_dvec2() + by)).collect();
+    let points = core.points.iter().map(|point| to_vec2(point.as_dvec2() + by)).collect();
     with_core(points, core.radius, f)
 }
 

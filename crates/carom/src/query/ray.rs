@@ -3,7 +3,7 @@
 use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
-use crate::math::round;
+use crate::math::to_vec2;
 use crate::query::span::Line;
 use crate::shape::check;
 
@@ -78,12 +78,12 @@ impl Ray {
 
     /// Where it starts.
     pub fn origin(&self) -> Vec2 {
-        round(self.line.origin)
+        to_vec2(self.line.origin)
     }
 
     /// Where it goes, as a unit vector.
     pub fn direction(&self) -> Vec2 {
-        round(self.line.along / self.line.length)
+        to_vec2(self.line.along / self.line.length)
     }
 
     /// How far it goes.
@@ -93,7 +93,7 @@ impl Ray {
 
     /// The point at a distance from the start.
     pub fn point_at(&self, distance: f32) -> Vec2 {
-        round(self.line.at(f64::from(distance) / self.line.length))
+        to_vec2(self.line.at(f64::from(distance) / self.line.length))
     }
 }
 

@@ -10,7 +10,7 @@ use core::ops::ControlFlow;
 use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
 
-use crate::math::{cross, length, outward, round, round1};
+use crate::math::{cross, length, perp_cw, to_f32, to_vec2};
 use crate::query::ray::{Ray, RayHit};
 use crate::query::raycast_cells::each_piece_of_cells;
 use crate::query::raycast_quick::{through_box, through_capsule, through_circle, through_polygon};
@@ -70,7 +70,7 @@ impl Piece {
         } else if span.leave == 0.0 {
             span.out
         } else {
-            outward(ray.line.along) * self.start.unwrap_or(0.0)
+            perp_cw(ray.line.along) * self.start.unwrap_or(0.0)
         };
         hit_at(ray, span.enter.max(0.0), span.leave, unit_normal(ray, normal))
     }
@@ -114,16 +114,16 @@ fn squarer(a: DVec2, b: DVec2, along: DVec2) -> DVec2 {
 #[inline(always)]
 fn unit_normal(ray: &Ray, normal: DVec2) -> Vec2 {
     let size = length(normal);
-    round(if size > 0.0 { normal / size } else { -ray.line.along / ray.line.length })
+    to_vec2(if size > 0.0 { normal / size } else { -ray.line.along / ray.line.length })
 }
 
 #[inline(always)]
 pub(super) fn hit_at(ray: &Ray, enter: f64, leave: f64, normal: Vec2) -> RayHit {
     RayHit {
-        distance: round1(enter * ray.line.length),
-        point: round(ray.line.at(enter)),
+        distance: to_f32(enter * ray.line.length),
+        point: to_vec2(ray.line.at(enter)),
         normal: normal + Vec2::ZERO,
-        exit: round1(leave * ray.line.length),
+        exit: to_f32(leave * ray.line.length),
     }
 }
 

@@ -4,7 +4,7 @@
 
 use glam::{DVec2, Vec2};
 
-use crate::math::{cross, outward, round, sqrt};
+use crate::math::{cross, perp_cw, sqrt, to_vec2};
 use crate::query::ray::{Ray, RayHit};
 use crate::query::raycast::{hit_at, through_any};
 use crate::query::span::Line;
@@ -35,7 +35,7 @@ pub(super) fn through_circle(circle: &Circle, ray: &Ray) -> Option<RayHit> {
     if middle <= 0.0 || enter > ray.end {
         return None;
     }
-    let normal = (outward(line.along) * side - line.along * root) * (far * over * line.over_square);
+    let normal = (perp_cw(line.along) * side - line.along * root) * (far * over * line.over_square);
     let leave = far * line.over_square;
     Some(hit_at(ray, enter, if leave > enter { leave } else { enter }, normal.as_vec2()))
 }
@@ -74,7 +74,7 @@ pub(super) fn through_capsule(capsule: &Capsule, ray: &Ray) -> Option<RayHit> {
             return None;
         }
         let root = sqrt(discriminant);
-        let normal = outward(line.along) * side - line.along * root;
+        let normal = perp_cw(line.along) * side - line.along * root;
         ((middle - root) * line.over_square, normal * (line.over_square / radius))
     };
     if enter > ray.end {
@@ -162,7 +162,7 @@ pub(super) fn through_box(aabb: &Aabb, ray: &Ray) -> Option<RayHit> {
     }
     if enter < 0.0 && leave > 0.0 && along.x * along.y != 0.0 {
         // From inside, and not along a side: against the ray.
-        return Some(hit_at(ray, 0.0, leave, round(-along / ray.line.length)));
+        return Some(hit_at(ray, 0.0, leave, to_vec2(-along / ray.line.length)));
     }
     if enter <= 0.0 {
         return through_any(&aabb.core(&mut Scratch::new()), ray);

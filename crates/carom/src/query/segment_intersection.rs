@@ -5,7 +5,7 @@ use core::cmp::Ordering;
 use glam::Vec2;
 
 use crate::math::exact::{Orientation, cross_sign, orient2d};
-use crate::math::{cross, round};
+use crate::math::{cross, to_vec2};
 use crate::shape::Segment;
 
 /// How two segments lie to each other. Which case it is, is exact.
@@ -59,7 +59,7 @@ impl Segment {
         let ac = c.as_dvec2() - a.as_dvec2();
         let area = cross(ab, cd);
         let (t, u) = (cross(ac, cd) / area, cross(ac, ab) / area);
-        let mut point = round(a.as_dvec2() + ab * t);
+        let mut point = to_vec2(a.as_dvec2() + ab * t);
         let mut place = [t.clamp(0.0, 1.0) as f32, u.clamp(0.0, 1.0) as f32];
         let ends =
             [(side_a, 0, 0.0, a), (side_b, 0, 1.0, b), (side_c, 1, 0.0, c), (side_d, 1, 1.0, d)];

@@ -7,7 +7,7 @@
 
 use glam::{DVec2, Vec2};
 
-use crate::math::{cross, length, outward};
+use crate::math::{cross, length, perp_cw};
 use crate::shape::Aabb;
 use crate::shape::core::Core;
 
@@ -89,7 +89,7 @@ impl Line {
         let next = if i + 1 == points.len() { 0 } else { i + 1 };
         let start = points[i].as_dvec2();
         let edge = points[next].as_dvec2() - start;
-        (cross(start - self.origin, edge) / cross(self.along, edge), outward(edge))
+        (cross(start - self.origin, edge) / cross(self.along, edge), perp_cw(edge))
     }
 
     fn through_polygon(&self, core: &Core<'_>) -> Option<Span> {
@@ -200,7 +200,7 @@ impl Line {
         let far = far / square;
         let (enter, leave) = if middle >= 0.0 { (near, far) } else { (far, near) };
         // From the middle: across the line by the side, along it by the root.
-        let across = outward(self.along) * side;
+        let across = perp_cw(self.along) * side;
         let (normal, out) = (across - self.along * root, across + self.along * root);
         let leave = leave.max(enter);
         Some(Span { enter, leave, onward: normal, backward: normal, out, graze: 0.0 })
@@ -239,7 +239,7 @@ impl Line {
             let (low, high) = if turn < 0.0 { (side + turn, side) } else { (side, side + turn) };
             if low <= 0.0 && high >= 0.0 {
                 let place = (cross(start, edge) + radius * size) / turn;
-                let crossing = Some((place, outward(edge)));
+                let crossing = Some((place, perp_cw(edge)));
                 if turn < 0.0 { entry = crossing } else { exit = crossing }
             }
         }

@@ -6,7 +6,7 @@ use core::ops::ControlFlow;
 use glam::{DVec2, Vec2};
 
 use crate::math::exact::{Orientation, cross_sign, det, orient2d};
-use crate::math::{cross, length, outward, round, sqrt, unit};
+use crate::math::{cross, length, perp_cw, sqrt, to_vec2, try_normalize};
 use crate::query::minkowski::difference;
 use crate::query::parts::with_moved;
 use crate::query::relation::Relation;
@@ -40,7 +40,7 @@ impl Threshold {
     /// Whether the edge's line still parts the two when `a` has been moved and rounded: a proof
     /// that they do not overlap which takes less than the verdict.
     pub fn parts(self, a: &Core<'_>, by: Vec2, b: &Core<'_>) -> bool {
-        let moved = |point: Vec2| round(point.as_dvec2() + by.as_dvec2());
+        let moved = |point: Vec2| to_vec2(point.as_dvec2() + by.as_dvec2());
         let outside =
             |start, end, point| orient2d(start, end, point) != Orientation::CounterClockwise;
         if self.of_b {
@@ -81,7 +81,7 @@ impl Threshold {
 
 impl Entry {
     pub fn hit(&self, time: f32) -> SweepHit {
-        SweepHit { time, normal: round(self.normal), point: round(self.point), depth: 0.0 }
+        SweepHit { time, normal: to_vec2(self.normal), point: to_vec2(self.point), depth: 0.0 }
     }
 }
 
@@ -233,10 +233,10 @@ fn enter_rounded(a: &Core<'_>, motion: DVec2, b: &Core<'_>, relation: Relation) 
         let square = (radius - aside.abs()) * (radius + aside.abs());
         if square > SLIDING * radius * radius && along > 0.0 {
             let half = sqrt(square).min(along);
-            consider(along - half, 0.0, outward(direction) * aside - direction * half);
+            consider(along - half, 0.0, perp_cw(direction) * aside - direction * half);
         }
         let side = ring[if i + 1 == n { 0 } else { i + 1 }] - corner;
-        let out = outward(side);
+        let out = perp_cw(side);
         let closing = -out.dot(direction);
         if n > 1 && closing > 0.0 {
             let square = side.dot(side);
@@ -253,11 +253,11 @@ fn enter_rounded(a: &Core<'_>, motion: DVec2, b: &Core<'_>, relation: Relation) 
         }
     }
     let (time, normal) = first?;
-    let normal = unit(normal)?;
+    let normal = try_normalize(normal)?;
     let point = if let [center] = *a.points {
         center.as_dvec2() + motion * time - normal * f64::from(a.radius)
     } else {
-        with_moved(a, round(motion * time), |a| separation(&a, b, f64::INFINITY))
+        with_moved(a, to_vec2(motion * time), |a| separation(&a, b, f64::INFINITY))
             .map_or(b.points[0].as_dvec2(), |r| r.point_b + r.normal * f64::from(b.radius))
     };
     Some(Entry { time, normal, point, edge: None })
@@ -267,7 +267,7 @@ fn enter_rounded(a: &Core<'_>, motion: DVec2, b: &Core<'_>, relation: Relation) 
 pub(super) fn edge_facing(core: &Core<'_>, normal: DVec2) -> Option<usize> {
     (0..core.edge_count()).find(|&edge| {
         let (start, end) = core.edge(edge);
-        let out = outward(end.as_dvec2() - start.as_dvec2());
+        let out = perp_cw(end.as_dvec2() - start.as_dvec2());
         normal.dot(out) > (1.0 - 1e-12) * length(out)
     })
 }
@@ -295,14 +295,14 @@ fn enter_flat(a: &Core<'_>, motion: DVec2, b: &Core<'_>, relation: Relation) -> 
         (along(start).min(along(end)), -motion / speed)
     } else {
         let hit = start + (end - start) * (at_start / (at_start - at_end));
-        let normal = unit(outward(end - start))?;
+        let normal = try_normalize(perp_cw(end - start))?;
         let against = if normal.dot(motion) > 0.0 { -normal } else { normal };
         (motion.dot(hit) / (speed * speed), against)
     };
     if !(0.0..=1.0).contains(&time) {
         return None;
     }
-    let point = with_moved(a, round(motion * time), |a| separation(&a, b, f64::INFINITY))
+    let point = with_moved(a, to_vec2(motion * time), |a| separation(&a, b, f64::INFINITY))
         .map_or(b.points[0].as_dvec2(), |separation| separation.point_b);
     Some(Entry { time, normal, point, edge: None })
 }

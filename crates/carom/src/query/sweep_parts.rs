@@ -5,7 +5,7 @@ use core::ops::ControlFlow;
 use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
 
-use crate::math::{cross, length, round};
+use crate::math::{cross, length, to_vec2};
 use crate::query::contact::rounding_margin;
 use crate::query::overlaps::overlaps_parts;
 use crate::query::parts::{Moved, Parts, each_meeting, moves_by_parts, with_moved};
@@ -168,8 +168,8 @@ fn first_entry(a: &dyn Parts, motion: Vec2, b: &dyn Parts) -> Option<Entry> {
     let time = met.iter().fold(first.time, |time, (entry, _)| time.min(entry.time));
     let exposed = |entry: &Entry| {
         let out = entry.normal * (1e-4 * size);
-        !is_inside(round(entry.point + out), b)
-            && !is_inside(round(entry.point - path * entry.time - out), a)
+        !is_inside(to_vec2(entry.point + out), b)
+            && !is_inside(to_vec2(entry.point - path * entry.time - out), a)
     };
     let best = if met.len() == 1 {
         first

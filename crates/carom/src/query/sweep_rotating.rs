@@ -10,7 +10,7 @@ use core::ops::ControlFlow;
 use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
-use crate::math::{Pose, cross, length, round1};
+use crate::math::{Pose, cross, length, to_f32};
 use crate::query::{Query, SweepHit};
 use crate::shape::parts::Near;
 use crate::shape::{Aabb, AsShape, Place, Shape, ShapeRef, check};
@@ -96,7 +96,7 @@ pub(crate) fn sweep_rotating(
             step = if near || patience == 0 { in_touch } else { step };
             patience = patience.saturating_sub(1);
         }
-        let next = round1(f64::from(clear) + step).clamp(clear.next_up(), 1.0);
+        let next = to_f32(f64::from(clear) + step).clamp(clear.next_up(), 1.0);
         if placed(next).overlaps(&b) {
             let (free, inside) = narrow(clear, next, |time| placed(time).overlaps(&b));
             return hit(&placed(inside), free, b, false);
@@ -148,7 +148,7 @@ fn hit(inside: &Shape, time: f32, b: ShapeRef<'_>, from_start: bool) -> Option<S
     Some(SweepHit {
         time,
         normal: contact.normal,
-        point: crate::math::round(middle),
+        point: crate::math::to_vec2(middle),
         depth: if from_start { contact.depth } else { 0.0 },
     })
 }

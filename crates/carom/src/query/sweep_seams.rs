@@ -11,7 +11,7 @@ use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
 
 use crate::math::exact::cross_sign;
-use crate::math::{cross, length, unit};
+use crate::math::{cross, length, try_normalize};
 use crate::query::overlaps::arms;
 use crate::query::parts::Parts;
 use crate::query::sweep_enter::{Entry, SLIDING};
@@ -20,7 +20,7 @@ use crate::shape::parts::Near;
 
 /// The first entry along a seam or over a joint, up to a time.
 pub(super) fn enter_seam(a: &dyn Parts, motion: Vec2, b: &dyn Parts, until: f64) -> Option<Entry> {
-    let normal = unit(-motion.as_dvec2())?;
+    let normal = try_normalize(-motion.as_dvec2())?;
     let mut first: Option<Entry> = None;
     for (lines, others, path, moves) in [(a, b, motion, true), (b, a, -motion, false)] {
         if !lines.has_lines() {
@@ -59,7 +59,7 @@ struct Track<'a> {
 
 impl<'a> Track<'a> {
     fn new(core: &'a Core<'a>, path: Vec2, until: f64) -> Option<Self> {
-        let along = unit(path.as_dvec2()).filter(|_| core.is_flat())?;
+        let along = try_normalize(path.as_dvec2()).filter(|_| core.is_flat())?;
         let last = core.points[core.points.len() - 1];
         // At the least angle to its line it sweeps an area, and enters the parts themselves.
         if cross_sign(Vec2::ZERO, path, core.points[0], last) != Ordering::Equal {

@@ -6,7 +6,7 @@ use core::ops::ControlFlow;
 use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
 
-use crate::math::round;
+use crate::math::to_vec2;
 use crate::query::Ray;
 use crate::query::separation::{convex_relation, separation};
 use crate::shape::cells::{Cells, Step};
@@ -57,7 +57,7 @@ impl TileMap {
         shape.as_shape().visit_parts(&mut |_| true, &mut |part| {
             let near = Near::core(&part.core).along(DVec2::ZERO, path);
             // All that the part covers on its way is convex too.
-            let ends = part.core.points.iter().map(|point| round(point.as_dvec2() + path));
+            let ends = part.core.points.iter().map(|point| to_vec2(point.as_dvec2() + path));
             let all: SmallVec<[Vec2; 16]> = part.core.points.iter().copied().chain(ends).collect();
             with_core(all, part.core.radius, |swept| {
                 self.visit_cells(&near, &mut |cell| {
@@ -149,7 +149,7 @@ impl TileMap {
     #[inline(always)]
     pub(crate) fn tile_behind(&self, point: Vec2, normal: DVec2) -> Option<Cell> {
         let inwards = normal * (1e-3 * self.placement().shortest_side());
-        let behind = round(point.as_dvec2() - inwards);
+        let behind = to_vec2(point.as_dvec2() - inwards);
         // There is a full tile as a rule, and then that is the one.
         match self.cell_at(behind) {
             Some(cell) if self.is_full(cell) => Some(cell),

@@ -3,7 +3,7 @@
 use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
-use crate::math::{Mirror, Pose, held, round};
+use crate::math::{Mirror, Pose, clamp_finite, to_vec2};
 use crate::shape::core::{Core, Facets, Scratch};
 use crate::shape::{Obb, Place, check};
 
@@ -119,7 +119,7 @@ impl Aabb {
 
     /// The middle.
     pub fn center(&self) -> Vec2 {
-        round((self.min.as_dvec2() + self.max.as_dvec2()) / 2.0)
+        to_vec2((self.min.as_dvec2() + self.max.as_dvec2()) / 2.0)
     }
 
     /// The corners, counter-clockwise (y up) from the least.
@@ -227,7 +227,7 @@ impl Place for Aabb {
     #[inline]
     fn translated(&self, by: impl Into<Vec2>) -> Self {
         let by = by.into();
-        Self { min: held(self.min + by), max: held(self.max + by) }
+        Self { min: clamp_finite(self.min + by), max: clamp_finite(self.max + by) }
     }
 
     fn mirrored(&self, mirror: Mirror) -> Self {

@@ -6,7 +6,7 @@ use core::ops::ControlFlow;
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::{Mirror, Pose, round};
+use crate::math::{Mirror, Pose, to_vec2};
 use crate::shape::core::{Core, Facets, size};
 use crate::shape::parts::{Outline, Part};
 use crate::shape::tree::BoxTree;
@@ -178,7 +178,7 @@ impl Place for Chain {
 
     fn translated(&self, by: impl Into<Vec2>) -> Self {
         let by = by.into().as_dvec2();
-        self.mapped(|point| round(point.as_dvec2() + by))
+        self.mapped(|point| to_vec2(point.as_dvec2() + by))
     }
 
     fn mirrored(&self, mirror: Mirror) -> Self {

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::{Mirror, Pose, held};
+use crate::math::{Mirror, Pose, clamp_finite};
 use crate::shape::core::Core;
 use crate::shape::{Place, check};
 
@@ -72,7 +72,7 @@ impl Place for Circle {
 
     #[inline]
     fn translated(&self, by: impl Into<Vec2>) -> Self {
-        Self { center: held(self.center + by.into()), ..*self }
+        Self { center: clamp_finite(self.center + by.into()), ..*self }
     }
 
     fn mirrored(&self, mirror: Mirror) -> Self {

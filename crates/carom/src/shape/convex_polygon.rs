@@ -7,7 +7,7 @@ use glam::Vec2;
 
 use crate::error::ShapeError;
 use crate::math::exact::{Orientation, dot_sign, orient2d};
-use crate::math::{Mirror, Pose, round};
+use crate::math::{Mirror, Pose, to_vec2};
 use crate::shape::core::{Core, Facets, hull, is_strictly_convex};
 use crate::shape::{Aabb, Place, check};
 
@@ -172,7 +172,7 @@ impl Place for ConvexPolygon {
 
     fn translated(&self, by: impl Into<Vec2>) -> Self {
         let by = by.into().as_dvec2();
-        self.mapped(self.radius, |point| round(point.as_dvec2() + by))
+        self.mapped(self.radius, |point| to_vec2(point.as_dvec2() + by))
     }
 
     fn mirrored(&self, mirror: Mirror) -> Self {

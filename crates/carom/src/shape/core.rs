@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use glam::{DVec2, Vec2};
 
 use crate::math::exact::{Orientation, orient2d};
-use crate::math::{length, outward};
+use crate::math::{length, perp_cw};
 
 /// What every convex shape is to the questions: a convex point set, rounded by a radius.
 #[derive(Clone, Copy, Debug)]
@@ -89,7 +89,7 @@ impl Facets {
             let (normal, offset) = if i < points.len() {
                 let a = points[i].as_dvec2();
                 let b = points[if i + 1 == points.len() { 0 } else { i + 1 }].as_dvec2();
-                let normal = outward(b - a) / length(b - a);
+                let normal = perp_cw(b - a) / length(b - a);
                 (normal, normal.dot(a - origin) as f32)
             } else {
                 (facets.normals[0], facets.offset[0])

@@ -3,7 +3,7 @@
 use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
-use crate::math::{Mirror, Pose, Rotation, round};
+use crate::math::{Mirror, Pose, Rotation, to_vec2};
 use crate::shape::{ConvexPolygon, Place, check};
 
 /// How many corners stand for an ellipse; a multiple of four, so that the ends of both axes are
@@ -74,7 +74,7 @@ impl Ellipse {
     fn place(&mut self, pose: &Pose) {
         let Self { center, radii, rotation, polygon } = self;
         let (middle, turn, arms_at) = (center.as_dvec2(), *rotation, radii.as_dvec2());
-        let points = arms().map(|arm| round(pose.place(middle + turn.turn(arm * arms_at))));
+        let points = arms().map(|arm| to_vec2(pose.place(middle + turn.turn(arm * arms_at))));
         polygon.refill(points, 0.0);
         *center = pose.apply(*center);
         *radii = Vec2::new(pose.place_length(radii.x), pose.place_length(radii.y));
@@ -111,7 +111,7 @@ impl Place for Ellipse {
 
     fn translated(&self, by: impl Into<Vec2>) -> Self {
         let by = by.into();
-        let center = round(self.center.as_dvec2() + by.as_dvec2());
+        let center = to_vec2(self.center.as_dvec2() + by.as_dvec2());
         Self { center, polygon: self.polygon.translated(by), ..self.clone() }
     }
 

@@ -2,7 +2,7 @@
 
 use glam::{DVec2, Vec2};
 
-use crate::math::{length, round, round_up, round1};
+use crate::math::{length, round_up, to_f32, to_vec2};
 use crate::shape::cells::Cells;
 use crate::shape::core::Core;
 use crate::shape::{Aabb, AsShape, Circle, ShapeRef};
@@ -52,7 +52,7 @@ pub trait Measure: AsShape {
     fn area(&self) -> f32 {
         let mut area = 0.0;
         self.as_shape().each_part(&mut |part| area += Moments::of(&part.core).area);
-        round1(area)
+        to_f32(area)
     }
 
     /// The centre of mass: of the area where there is one, else of the length of the lines, else
@@ -69,7 +69,7 @@ pub trait Measure: AsShape {
         if total.count == 0.0 {
             return self.bounds().min(); // a tile map or a mask with nothing in it
         }
-        round(total.centroid())
+        to_vec2(total.centroid())
     }
 
     /// The point of the shape that lies furthest in a direction. (The zero vector gives any point.)
@@ -80,7 +80,7 @@ pub trait Measure: AsShape {
     /// assert_eq!(ball.support([0.0, 9.0]), Vec2::new(1.0, 3.0));
     /// ```
     fn support(&self, direction: impl Into<Vec2>) -> Vec2 {
-        let direction = crate::math::unit(direction.into().as_dvec2()).unwrap_or(DVec2::X);
+        let direction = crate::math::try_normalize(direction.into().as_dvec2()).unwrap_or(DVec2::X);
         let mut best = (f64::NEG_INFINITY, self.bounds().min().as_dvec2());
         self.as_shape().each_part(&mut |part| {
             for &point in part.core.points {
@@ -91,7 +91,7 @@ pub trait Measure: AsShape {
                 }
             }
         });
-        round(best.1)
+        to_vec2(best.1)
     }
 }
 
@@ -153,7 +153,7 @@ impl Moments {
         for (a, b) in core.edges() {
             let (a, b) = (a.as_dvec2(), b.as_dvec2());
             let side = length(b - a);
-            let normal = crate::math::outward(b - a) / side;
+            let normal = crate::math::perp_cw(b - a) / side;
             let half = if core.points.len() == 2 { 0.5 } else { 1.0 };
             sum.length += side * half;
             sum.by_length += (a + b) / 2.0 * side * half;
@@ -178,9 +178,9 @@ impl Moments {
                 let before = corner - core.points[(i + n - 1) % n].as_dvec2();
                 let after = core.points[(i + 1) % n].as_dvec2() - corner;
                 let turn = libm::atan2(crate::math::cross(before, after), before.dot(after)).abs();
-                let normals = crate::math::outward(before) / length(before)
-                    + crate::math::outward(after) / length(after);
-                let axis = crate::math::unit(normals).unwrap_or(before / length(before));
+                let normals = crate::math::perp_cw(before) / length(before)
+                    + crate::math::perp_cw(after) / length(after);
+                let axis = crate::math::try_normalize(normals).unwrap_or(before / length(before));
                 // The centroid of a sector lies at 4 r sin(turn / 2) / (3 turn) from its tip.
                 (turn, axis * (4.0 * radius * libm::sin(turn / 2.0) / (3.0 * turn)))
             };

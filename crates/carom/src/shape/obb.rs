@@ -3,7 +3,7 @@
 use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
-use crate::math::{Mirror, Pose, Rotation, length, round, round_up};
+use crate::math::{Mirror, Pose, Rotation, length, round_up, to_vec2};
 use crate::shape::core::SmallCore;
 use crate::shape::{Aabb, Place, check};
 
@@ -105,10 +105,10 @@ impl Obb {
     /// not turned keeps them to the bit.
     pub(crate) fn from_box(aabb: &Aabb, pose: &Pose) -> Self {
         let (min, max) = (aabb.min().as_dvec2(), aabb.max().as_dvec2());
-        let half_size = round((max - min) / 2.0 * f64::from(pose.scale));
+        let half_size = to_vec2((max - min) / 2.0 * f64::from(pose.scale));
         let core = SmallCore::hull(aabb.corners().map(|corner| pose.apply(corner)));
         Self {
-            center: round(pose.place((min + max) / 2.0)),
+            center: to_vec2(pose.place((min + max) / 2.0)),
             half_size,
             rotation: pose.rotation,
             approx: ApproxObb::of(core.points()),
@@ -119,7 +119,7 @@ impl Obb {
     fn derive(center: Vec2, half_size: Vec2, rotation: Rotation, pose: &Pose) -> Self {
         let corner = |x: f64, y: f64| {
             let arm = DVec2::new(x * f64::from(half_size.x), y * f64::from(half_size.y));
-            round(pose.place(center.as_dvec2() + rotation.turn(arm)))
+            to_vec2(pose.place(center.as_dvec2() + rotation.turn(arm)))
         };
         let corners = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
         let core = SmallCore::hull(corners);
@@ -169,8 +169,8 @@ impl Place for Obb {
         let by = by.into().as_dvec2();
         let mut points = [self.core.points()[0]; 4];
         points[..self.corners().len()].copy_from_slice(self.corners());
-        let core = SmallCore::hull(points.map(|p| round(p.as_dvec2() + by)));
-        let center = round(self.center.as_dvec2() + by);
+        let core = SmallCore::hull(points.map(|p| to_vec2(p.as_dvec2() + by)));
+        let center = to_vec2(self.center.as_dvec2() + by);
         Self { center, approx: ApproxObb::of(core.points()), core, ..*self }
     }
 

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::{Mirror, Pose, round};
+use crate::math::{Mirror, Pose, to_vec2};
 use crate::shape::core::Core;
 use crate::shape::{Place, check};
 
@@ -56,7 +56,7 @@ impl Place for Point {
     }
 
     fn translated(&self, by: impl Into<Vec2>) -> Self {
-        Self { at: round(self.at.as_dvec2() + by.into().as_dvec2()) }
+        Self { at: to_vec2(self.at.as_dvec2() + by.into().as_dvec2()) }
     }
 
     fn mirrored(&self, mirror: Mirror) -> Self {

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
-use crate::math::{Pose, length, outward, round, round1};
+use crate::math::{Pose, length, perp_cw, to_f32, to_vec2};
 use crate::shape::{
     Aabb, AsShape, Capsule, Chain, Circle, Compound, ConvexPolygon, Ellipse, Measure, Obb, Place,
     Polygon, Shape, ShapeRef, check,
@@ -60,7 +60,7 @@ fn grown(shape: ShapeRef<'_>, margin: f32) -> Result<Shape, ShapeError> {
     let by = f64::from(margin);
     let vanished = ShapeError::Vanished { margin: -margin };
     let more = |size: f32| {
-        let size = round1(f64::from(size) + by);
+        let size = to_f32(f64::from(size) + by);
         if size > 0.0 { Ok(size) } else { Err(vanished) }
     };
     if margin == 0.0 {
@@ -77,7 +77,7 @@ fn grown(shape: ShapeRef<'_>, margin: f32) -> Result<Shape, ShapeError> {
         }
         ShapeRef::Aabb(s) => {
             let (min, max) = (s.min().as_dvec2() - by, s.max().as_dvec2() + by);
-            Aabb::try_new(round(min), round(max)).map_err(|_| vanished)?.into()
+            Aabb::try_new(to_vec2(min), to_vec2(max)).map_err(|_| vanished)?.into()
         }
         ShapeRef::Obb(s) => {
             let half = Vec2::new(more(s.half_size().x)?, more(s.half_size().y)?);
@@ -134,15 +134,15 @@ fn pieces(mut left: Vec<Polygon>) -> Option<Shape> {
 fn resized_convex(points: &[Vec2], radius: f32, by: f64) -> Option<ConvexPolygon> {
     let radius = f64::from(radius) + by;
     if radius >= 0.0 {
-        return Some(ConvexPolygon::from_hull(points.to_vec(), round1(radius)));
+        return Some(ConvexPolygon::from_hull(points.to_vec(), to_f32(radius)));
     }
     let mut left: Vec<DVec2> = points.iter().map(|point| point.as_dvec2()).collect();
     for i in 0..points.len() {
         let (a, b) = (points[i].as_dvec2(), points[(i + 1) % points.len()].as_dvec2());
-        let normal = outward(b - a) / length(b - a);
+        let normal = perp_cw(b - a) / length(b - a);
         left = clipped(&left, normal, normal.dot(a) + radius);
     }
-    ConvexPolygon::hull(&left.into_iter().map(round).collect::<Vec<_>>()).ok()
+    ConvexPolygon::hull(&left.into_iter().map(to_vec2).collect::<Vec<_>>()).ok()
 }
 
 /// The part of a convex ring on the inner side of a line.

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::{Mirror, Pose, length, round};
+use crate::math::{Mirror, Pose, length, to_vec2};
 use crate::shape::core::{Core, Facets, size};
 use crate::shape::{Place, check};
 
@@ -124,7 +124,7 @@ impl Spine {
     }
 
     pub fn translated(&self, by: Vec2) -> Self {
-        let [a, b] = self.ends.map(|end| round(end.as_dvec2() + by.as_dvec2()));
+        let [a, b] = self.ends.map(|end| to_vec2(end.as_dvec2() + by.as_dvec2()));
         Self::new(a, b)
     }
 

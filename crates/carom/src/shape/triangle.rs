@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use crate::error::ShapeError;
 use crate::math::exact::{Orientation, orient2d};
-use crate::math::{Mirror, Pose, round};
+use crate::math::{Mirror, Pose, to_vec2};
 use crate::shape::core::SmallCore;
 use crate::shape::{Place, check};
 
@@ -72,7 +72,7 @@ impl Place for Triangle {
 
     fn translated(&self, by: impl Into<Vec2>) -> Self {
         let by = by.into().as_dvec2();
-        self.mapped(|point| round(point.as_dvec2() + by))
+        self.mapped(|point| to_vec2(point.as_dvec2() + by))
     }
 
     fn mirrored(&self, mirror: Mirror) -> Self {

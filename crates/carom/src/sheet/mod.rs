@@ -59,7 +59,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::f64::consts::TAU;
 
-use crate::math::{Mirror, Pose, round1};
+use crate::math::{Mirror, Pose, to_f32};
 use crate::shape::{Place, Shape};
 
 /// The greatest number of directions that a sheet can have.
@@ -365,7 +365,7 @@ fn shapes(frame: &Frame, direction: u32, directions: u32) -> Vec<Arc<Shape>> {
     if source == BoxSource::Own {
         return boxes.iter().map(|it| centered(it).into()).collect();
     }
-    let angle = round1(TAU * f64::from(direction) / f64::from(directions));
+    let angle = to_f32(TAU * f64::from(direction) / f64::from(directions));
     let pose = Pose::new([0.0, 0.0], angle);
     let turned = |shape: Shape| match shape {
         // A box that still is one.

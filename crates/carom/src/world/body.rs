@@ -2,7 +2,7 @@
 
 use crate::broad::Mobility;
 use crate::error::ShapeError;
-use crate::math::{Pose, Rotation, Vec2, round};
+use crate::math::{Pose, Rotation, Vec2, to_vec2};
 use crate::shape::check;
 use crate::world::storage::NONE;
 use crate::world::{BodyKey, ColliderKey, World, WorldError};
@@ -253,7 +253,7 @@ impl World {
     pub fn translate(&mut self, key: BodyKey, by: impl Into<Vec2>) -> Result<(), WorldError> {
         let by = check::vector(by.into(), "by.x", "by.y").map_err(WorldError::BadPose)?;
         let position = self.existing_body(key)?.pose.position;
-        self.set_position(key, round(position.as_dvec2() + by.as_dvec2()))
+        self.set_position(key, to_vec2(position.as_dvec2() + by.as_dvec2()))
     }
 
     /// Lets a body take part or not. One that does not touches nothing (what it touched ends with

@@ -1,6 +1,6 @@
 //! What a walker asks about the ground and the corners around it.
 
-use crate::math::{DVec2, length, round};
+use crate::math::{DVec2, length, to_vec2};
 use crate::motion::course::Course;
 use crate::motion::front::span_of_box;
 use crate::motion::meet::Meet;
@@ -28,15 +28,15 @@ impl Course<'_> {
     /// The normal at the top of what is met, next to where it is met.
     pub fn top_of(&self, meet: &Meet, inwards: DVec2, up: DVec2) -> Option<DVec2> {
         let near = 0.01 * length(self.bounds().size().as_dvec2());
-        let above = round(meet.point.as_dvec2() + (inwards + up) * near);
-        let ray = Ray::try_new(above, round(-up), (1.5 * near) as f32).ok()?;
+        let above = to_vec2(meet.point.as_dvec2() + (inwards + up) * near);
+        let ray = Ray::try_new(above, to_vec2(-up), (1.5 * near) as f32).ok()?;
         let hit = self.storage.placed[meet.slot() as usize].raycast(&ray)?;
         (hit.distance > 0.0).then(|| hit.normal.as_dvec2())
     }
 
     /// Goes down by next to nothing, through platforms only: then the body is in them, and passes.
     pub fn drop_through(&mut self, up: DVec2) {
-        let down = round(self.position().as_dvec2() - up * (4.0 * self.skin()));
+        let down = to_vec2(self.position().as_dvec2() - up * (4.0 * self.skin()));
         // Fronts stop nothing that does not move.
         self.motion = DVec2::ZERO;
         if self.is_clear(down) {

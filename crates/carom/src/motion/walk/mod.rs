@@ -9,7 +9,7 @@ pub use state::{Floor, WalkerState};
 pub(super) use walker::Gait;
 pub use walker::Walker;
 
-use crate::math::{Vec2, round};
+use crate::math::{Vec2, to_vec2};
 use crate::motion::course::Course;
 use crate::motion::travel::{Hits, TravelHit, checked_motion};
 use crate::world::{BodyKey, Filter, World, WorldError};
@@ -75,7 +75,7 @@ impl Walk {
 
     /// How far it got: from `start` to `end`.
     pub fn moved(&self) -> Vec2 {
-        round(self.end.as_dvec2() - self.start.as_dvec2())
+        to_vec2(self.end.as_dvec2() - self.start.as_dvec2())
     }
 
     /// A velocity without what floor, wall and ceiling have stopped: no falling while it stands, no
@@ -110,7 +110,7 @@ impl Walk {
                 velocity -= level * (into / level.dot(level));
             }
         }
-        round(velocity)
+        to_vec2(velocity)
     }
 }
 

@@ -1,6 +1,6 @@
 //! One walk: along floors, up steps, through the air.
 
-use crate::math::{DVec2, Vec2, length, round, unit};
+use crate::math::{DVec2, Vec2, length, to_vec2, try_normalize};
 use crate::motion::course::Course;
 use crate::motion::leg::Leg;
 use crate::motion::meet::Meet;
@@ -30,7 +30,7 @@ impl<'c, 'w> Stride<'c, 'w> {
     #[inline]
     pub fn new(course: &'c mut Course<'w>, walker: &'c Walker, walk: &'c mut Walk) -> Self {
         let gait = course.pad.gait(walker);
-        (walk.start, walk.up) = (course.position(), round(gait.up));
+        (walk.start, walk.up) = (course.position(), to_vec2(gait.up));
         Self { course, walker, gait, walk }
     }
 
@@ -38,7 +38,8 @@ impl<'c, 'w> Stride<'c, 'w> {
         self.look_around(state, motion);
         if !self.course.is_clear_here() {
             self.walk.is_stuck = !self.course.get_out();
-            self.walk.push = round(self.course.position().as_dvec2() - self.walk.start.as_dvec2());
+            self.walk.push =
+                to_vec2(self.course.position().as_dvec2() - self.walk.start.as_dvec2());
         }
         let before = state.floor;
         if core::mem::take(&mut state.drops) {
@@ -64,7 +65,7 @@ impl<'c, 'w> Stride<'c, 'w> {
             Some(floor) if floor.normal != self.walk.up => slope,
             _ => 0.0,
         };
-        let (up, down) = (round(up * (step + climb)), round(up * -(snap + slope)));
+        let (up, down) = (to_vec2(up * (step + climb)), to_vec2(up * -(snap + slope)));
         self.course.look_around(motion, up, down);
     }
 
@@ -80,7 +81,7 @@ impl<'c, 'w> Stride<'c, 'w> {
         if self.walk.wall.is_some() {
             left -= self.level(left);
         }
-        state.remainder = round(left);
+        state.remainder = to_vec2(left);
     }
 
     /// What of a motion is whole pixels, with what was left over before; the rest is left over.
@@ -91,7 +92,7 @@ impl<'c, 'w> Stride<'c, 'w> {
         }
         let all = motion.as_dvec2() + state.remainder.as_dvec2();
         let whole = DVec2::new(libm::round(all.x / pixel), libm::round(all.y / pixel)) * pixel;
-        state.remainder = round(all - whole);
+        state.remainder = to_vec2(all - whole);
         whole
     }
 
@@ -122,7 +123,7 @@ impl<'c, 'w> Stride<'c, 'w> {
         if self.side(meet.normal) == Side::Ceiling || height > self.gait.step {
             return None;
         }
-        let inwards = unit(-self.level(meet.normal))?;
+        let inwards = try_normalize(-self.level(meet.normal))?;
         let normal = self.course.top_of(meet, inwards, self.gait.up)?;
         (self.side(normal) == Side::Floor).then_some(normal)
     }
@@ -146,7 +147,7 @@ impl<'c, 'w> Stride<'c, 'w> {
             body: self.course.storage.body_key_of(meet.slot()),
             collider: self.course.storage.collider_key(meet.slot()),
             tile: self.course.tile_of(meet),
-            normal: round(normal),
+            normal: to_vec2(normal),
             angle: libm::acos(rise) as f32,
         });
     }
@@ -166,7 +167,7 @@ impl<'c, 'w> Stride<'c, 'w> {
     /// Along a floor, by a level motion.
     fn go_along(&mut self, mut normal: DVec2, level: DVec2) {
         let mut left = length(level);
-        let Some(ahead) = unit(level) else { return };
+        let Some(ahead) = try_normalize(level) else { return };
         for _ in 0..TURNS {
             let Some(way) = self.along_floor(normal, ahead, left) else { return };
             let mut leg = Leg::new(self.course.position(), way);
@@ -323,7 +324,7 @@ impl<'c, 'w> Stride<'c, 'w> {
                 let spot = self.course.position();
                 let ahead = self.gait.up * (4.0 * self.course.skin());
                 let is_past = length(spot.as_dvec2() - start.as_dvec2()) >= 0.99 * by
-                    && self.course.first_on(round(ahead)).is_none();
+                    && self.course.first_on(to_vec2(ahead)).is_none();
                 if is_past {
                     return Some(spot);
                 }

@@ -1,6 +1,6 @@
 //! How a body walks.
 
-use crate::math::{DVec2, Vec2, sqrt, unit};
+use crate::math::{DVec2, Vec2, sqrt, try_normalize};
 
 /// How a body walks: settings that many can share. Lengths are in the units of the world.
 ///
@@ -106,7 +106,7 @@ pub(in crate::motion) struct Gait {
 
 impl Gait {
     pub fn of(walker: &Walker) -> Self {
-        let up = Some(walker.up.as_dvec2()).filter(|up| up.is_finite()).and_then(unit);
+        let up = Some(walker.up.as_dvec2()).filter(|up| up.is_finite()).and_then(try_normalize);
         let least_rise = libm::cos(up_to(1.57, walker.max_slope));
         let [snap, step, corner] =
             [walker.snap, walker.step, walker.corner].map(|length| up_to(1e30, length));

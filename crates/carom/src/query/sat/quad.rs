@@ -3,7 +3,7 @@
 use glam::Vec2;
 use wide::f64x4;
 
-use crate::math::exact::is_on_grid;
+use crate::math::exact::is_on_exact_grid;
 use crate::query::relation::Relation;
 
 /// The corners of a triangle, the first repeated, or of a quadrilateral; and where the edge from
@@ -25,7 +25,7 @@ impl Quad {
             [p, q, r, s] => [[p, q, r, s], [q, r, s, p]],
             _ => return None,
         };
-        if !(is_on_grid(from[0], from[1]) & is_on_grid(from[2], from[3])) {
+        if !(is_on_exact_grid(from[0], from[1]) & is_on_exact_grid(from[2], from[3])) {
             return None;
         }
         let x = |points: [Vec2; 4]| points.map(|point| f64::from(point.x));

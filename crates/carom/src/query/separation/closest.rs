@@ -3,7 +3,7 @@
 use glam::DVec2;
 use wide::f64x4;
 
-use crate::math::{length, outward, sqrt};
+use crate::math::{length, perp_cw, sqrt};
 use crate::query::sat::Axis;
 use crate::shape::core::Core;
 
@@ -128,7 +128,7 @@ impl Closest {
             return (Self::of_points(end, point, out), true);
         }
         // The edge's own normal is accurate however close the point is.
-        let normal = outward(side) / crate::math::sqrt(square);
+        let normal = perp_cw(side) / crate::math::sqrt(square);
         let gap = normal.dot(point - start);
         // Where rounding hides on which side the point lies, it lies where it must.
         let far = (point - start).abs();

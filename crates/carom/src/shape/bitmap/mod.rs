@@ -22,7 +22,7 @@ use core::ops::Range;
 use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
-use crate::math::round;
+use crate::math::to_vec2;
 use crate::shape::Cell;
 use coarse::shadow_words;
 use lines::Lines;
@@ -199,7 +199,7 @@ impl Bitmap {
             let (start, end) = (f64::from(columns.start), f64::from(columns.end));
             sum += DVec2::new((start + end) / 2.0, f64::from(row) + 0.5) * (end - start);
         });
-        (!self.is_clear()).then(|| round(sum / self.count() as f64))
+        (!self.is_clear()).then(|| to_vec2(sum / self.count() as f64))
     }
 
     /// The pixels that are set, row by row.

@@ -5,7 +5,7 @@ use core::ops::Range;
 use glam::{DVec2, Vec2};
 
 use super::Cell;
-use crate::math::{Mirror, Pose, cross, round};
+use crate::math::{Mirror, Pose, cross, to_vec2};
 use crate::shape::Aabb;
 
 /// Takes grid coordinates, in which each cell is a unit square, to the world.
@@ -103,7 +103,7 @@ impl Frame {
     /// A point of the grid in the world.
     #[inline]
     pub fn corner(&self, at: DVec2) -> Vec2 {
-        round(self.place(at))
+        to_vec2(self.place(at))
     }
 
     /// Whether the grid's lines are level and upright, so that rows of tiles are boxes.
@@ -118,7 +118,7 @@ impl Frame {
         let corner = |at: DVec2| {
             if self.is_upright {
                 // The same sums without what adds nothing.
-                return round(self.at + DVec2::new(self.across.x, self.up.y) * at);
+                return to_vec2(self.at + DVec2::new(self.across.x, self.up.y) * at);
             }
             self.corner(at)
         };

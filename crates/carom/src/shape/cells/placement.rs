@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use super::{Cell, Frame};
 use crate::error::ShapeError;
-use crate::math::{Mirror, Pose, round, round1};
+use crate::math::{Mirror, Pose, to_f32, to_vec2};
 use crate::shape::check;
 
 /// The numbers that place a grid of some size, and the frame that follows from them.
@@ -44,15 +44,15 @@ impl Placement {
 
     pub fn placed(&self, pose: &Pose) -> Self {
         let pose = Pose {
-            position: round(pose.place(self.pose.position.as_dvec2())),
+            position: to_vec2(pose.place(self.pose.position.as_dvec2())),
             rotation: pose.rotation.after(self.pose.rotation),
-            scale: round1(f64::from(pose.scale) * f64::from(self.pose.scale)),
+            scale: to_f32(f64::from(pose.scale) * f64::from(self.pose.scale)),
         };
         self.replaced(self.mirror, pose)
     }
 
     pub fn translated(&self, by: Vec2) -> Self {
-        let position = round(self.pose.position.as_dvec2() + by.as_dvec2());
+        let position = to_vec2(self.pose.position.as_dvec2() + by.as_dvec2());
         self.replaced(self.mirror, Pose { position, ..self.pose })
     }
 

@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 
 use crate::error::ShapeError;
 use crate::math::exact::{Orientation, orient2d};
-use crate::math::{Mirror, Pose, round};
+use crate::math::{Mirror, Pose, to_vec2};
 use crate::shape::parts::{Outline, Part};
 use crate::shape::tree::BoxTree;
 use crate::shape::{Aabb, ConvexPolygon, Place, Triangle, check};
@@ -257,7 +257,7 @@ impl Place for Polygon {
 
     fn translated(&self, by: impl Into<Vec2>) -> Self {
         let by = by.into().as_dvec2();
-        self.mapped(|point| round(point.as_dvec2() + by))
+        self.mapped(|point| to_vec2(point.as_dvec2() + by))
     }
 
     fn mirrored(&self, mirror: Mirror) -> Self {
