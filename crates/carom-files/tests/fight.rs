@@ -65,7 +65,7 @@ fn strikes(animation: &str, apart: f32) -> Vec<(u64, String, String)> {
     for tick in 0..2 {
         let frame = sheet.frame_at(animation, tick).unwrap();
         world.set_frame(ann, key, FrameRef::from(frame)).unwrap();
-        world.set_frame(bob, key, FrameRef::from("idle").mirrored(Mirror::X)).unwrap();
+        world.set_frame(bob, key, FrameRef::from("idle").flipped(Flip::X)).unwrap();
         world.update();
         for strike in world.strikes() {
             assert_eq!((strike.attacker, strike.victim), (ann, bob));

@@ -8,7 +8,7 @@ use carom::prelude::*;
 struct Fighter {
     name: &'static str,
     body: BodyKey,
-    mirror: Mirror,
+    mirror: Flip,
     animation: &'static str,
     since: u64,
 }
@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let body = world.add_body(Body::moving([x, 0.0]))?;
         Ok(Fighter { name, body, mirror, animation: "idle", since: 0 })
     };
-    let mut fighters = [fighter("Ann", 0.0, Mirror::NONE)?, fighter("Bob", 1.6, Mirror::X)?];
+    let mut fighters = [fighter("Ann", 0.0, Flip::NONE)?, fighter("Bob", 1.6, Flip::X)?];
     // Who does what from which tick on.
     let script = [(2, 0, "punch"), (12, 1, "kick"), (30, 0, "kick"), (31, 1, "punch")];
 
@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 (fighter.animation, fighter.since) = ("idle", tick);
             }
             let frame = sheet.frame_at(fighter.animation, tick - fighter.since)?;
-            let look = FrameRef::from(frame).mirrored(fighter.mirror);
+            let look = FrameRef::from(frame).flipped(fighter.mirror);
             world.set_frame(fighter.body, sheet_key, look)?;
         }
         world.update();

@@ -33,7 +33,7 @@ fn main() -> Result<(), WorldError> {
 
     println!("What the hero sees from where it stands:");
     let all = Filter::new().exclude(hero);
-    let eyes = world.body(hero).expect("it is there").pose.apply([0.5, 1.5]);
+    let eyes = world.body(hero).expect("it is there").pose.transform_point([0.5, 1.5]);
     for direction in [[1.0, 0.0], [-1.0, 0.0]] {
         match world.raycast(&Ray::new(eyes, direction, 100.0), &all) {
             Some((collider, hit)) => println!("  {collider} at a distance of {}", hit.distance),

@@ -105,12 +105,12 @@ pub mod world;
 pub mod prelude {
     //! Everything most programs need, in one line: `use carom::prelude::*;`.
     //!
-    //! The shapes, [`Vec2`], [`Pose`], [`Rotation`] and [`Mirror`], the traits whose methods the shapes have
+    //! The shapes, [`Vec2`], [`Pose`], [`Rotation`] and [`Flip`], the traits whose methods the shapes have
     //! ([`Query`], [`Place`], [`Measure`], [`Resize`]), and what the questions answer with; the
     //! [`World`], the [`Sheet`], and what is put into them.
 
     pub use crate::error::ShapeError;
-    pub use crate::math::{Mirror, Pose, Rotation, Vec2};
+    pub use crate::math::{Flip, Pose, Rotation, Vec2};
     pub use crate::motion::*;
     pub use crate::query::*;
     pub use crate::shape::*;

@@ -79,7 +79,7 @@ impl Numbers {
     /// Turns by angles, so that the sines count, and sizes that leave few round numbers.
     fn pose(&mut self) -> Pose {
         let scale = 1.0 + self.next().abs() / 3.0;
-        Pose::new(self.vector(), self.next()).scaled(scale)
+        Pose::new(self.vector(), self.next()).with_scale(scale)
     }
 }
 
@@ -91,12 +91,12 @@ fn hashes() -> [u64; HASHES.len()] {
     let rounds = (0..ROUNDS).flat_map(|_| Shape::KINDS);
     for (a, b) in rounds.flat_map(|a| Shape::KINDS.iter().map(move |b| (a, b))) {
         let (pose_a, pose_b) = (numbers.pose(), numbers.pose());
-        let (a, b) = (sample(a).placed(&pose_a), sample(b).placed(&pose_b));
+        let (a, b) = (sample(a).transformed(&pose_a), sample(b).transformed(&pose_b));
         let (from, along) = (numbers.vector() * 2.0, numbers.vector());
 
         let (bounds_a, bounds_b) = (a.bounds(), b.bounds());
         placed.points(&[bounds_a.min(), bounds_a.max(), bounds_b.min(), bounds_b.max()]);
-        placed.points(&[pose_a.apply(from), pose_b.apply(along)]);
+        placed.points(&[pose_a.transform_point(from), pose_b.transform_point(along)]);
 
         let says = [a.intersects(&b), a.overlaps(&b), a.contains(&b), b.contains(&a)];
         says.into_iter().for_each(|answer| verdicts.add(answer.into()));

@@ -166,8 +166,8 @@ fn s7_scaling_about_a_pivot_keeps_the_pivot() {
 
 #[test]
 fn s7_a_pose_scales_then_turns_then_moves() {
-    let pose = Pose::new([10.0, 0.0], FRAC_PI_2).scaled(2.0);
-    let line = Segment::new([1.0, 0.0], [3.0, 0.0]).placed(&pose);
+    let pose = Pose::new([10.0, 0.0], FRAC_PI_2).with_scale(2.0);
+    let line = Segment::new([1.0, 0.0], [3.0, 0.0]).transformed(&pose);
     assert_eq!((line.a(), line.b()), (Vec2::new(10.0, 2.0), Vec2::new(10.0, 6.0)));
 }
 
@@ -186,7 +186,7 @@ fn s7_the_original_is_kept_so_errors_never_pile_up() {
 fn s8_a_turned_box_is_refitted_or_kept_as_it_is() {
     let square = Aabb::new([-1.0, -1.0], [1.0, 1.0]);
     let turn = Pose::new([0.0, 0.0], FRAC_PI_4);
-    let (refitted, oriented) = (square.refitted(&turn), square.placed(&turn));
+    let (refitted, oriented) = (square.transformed_bounds(&turn), square.transformed(&turn));
     let half_diagonal = core::f32::consts::SQRT_2;
     assert_near(refitted.max(), [half_diagonal, half_diagonal]);
     assert!(near(refitted.area(), 8.0) && near(oriented.area(), 4.0));

@@ -75,13 +75,13 @@ fn w4_a_box_that_goes_on_keeps_its_key_and_its_touches_stay() {
 fn w4_mirroring_moves_the_boxes_about_the_body() {
     let (mut world, sheet, ann) = ring();
     world.set_position(ann, [10.0, 0.0]).unwrap();
-    world.set_frame(ann, sheet, FrameRef::from("punch_2").mirrored(Mirror::X)).unwrap();
+    world.set_frame(ann, sheet, FrameRef::from("punch_2").flipped(Flip::X)).unwrap();
     let fist = world.box_of(ann, "fist").unwrap();
     let bounds = |world: &World| world.collider(fist).unwrap().bounds();
     assert_eq!(bounds(&world), Aabb::new([5.5, 2.5], [6.5, 3.5]));
     world.set_frame(ann, sheet, "punch_2").unwrap();
     assert_eq!(bounds(&world), Aabb::new([13.5, 2.5], [14.5, 3.5]));
-    let shown = ShownFrame { sheet, frame: 2, direction: 0, mirror: Mirror::NONE };
+    let shown = ShownFrame { sheet, frame: 2, direction: 0, mirror: Flip::NONE };
     assert_eq!(world.frame(ann), Some(shown));
     assert_eq!(world.sheet(sheet).unwrap().frames()[shown.frame].name, "punch_2");
     assert_eq!(world.box_name(fist), Some("fist"));
@@ -188,9 +188,9 @@ fn touching(world: &World) -> BTreeSet<[Id; 2]> {
     let mut boxes = Vec::new();
     for (key, body) in world.bodies() {
         let Some(shown) = world.frame(key) else { continue };
-        let look = FrameRef::from(shown.frame).direction(shown.direction).mirrored(shown.mirror);
+        let look = FrameRef::from(shown.frame).direction(shown.direction).flipped(shown.mirror);
         for it in world.sheet(shown.sheet).unwrap().boxes(look).unwrap() {
-            boxes.push(((key, it.name.to_string()), it.role, it.shape.placed(&body.pose)));
+            boxes.push(((key, it.name.to_string()), it.role, it.shape.transformed(&body.pose)));
         }
     }
     let meets = |a: Role, b: Role| match a {
@@ -243,7 +243,7 @@ fn w4_a_world_with_frames_goes_on_the_same_when_it_is_copied_or_written() {
         let mut other = again(&world);
         assert_eq!(other.state_hash(), world.state_hash(), "tick {tick}");
         let look = FrameRef::from(rng.below(2)).direction(rng.below(7) as u32);
-        let look = look.mirrored(rng.pick(&Mirror::ALL));
+        let look = look.flipped(rng.pick(&Flip::ALL));
         let (body, swings) = (rng.pick(&bodies), rng.one_in(4));
         for world in [&mut world, &mut other] {
             world.set_frame(body, sheet, look).unwrap();
@@ -292,7 +292,7 @@ fn w4_a_written_world_that_shows_what_it_cannot_is_refused() {
 fn w4_what_a_body_shows_is_part_of_the_state() {
     let (mut world, sheet, ann) = ring();
     let plain = world.state_hash();
-    world.set_frame(ann, sheet, FrameRef::from("idle").mirrored(Mirror::X)).unwrap();
+    world.set_frame(ann, sheet, FrameRef::from("idle").flipped(Flip::X)).unwrap();
     assert_ne!(world.state_hash(), plain); // though the box is its own mirror image
     world.start_swing(ann).unwrap();
     world.set_frame(ann, sheet, "idle").unwrap();
@@ -327,7 +327,7 @@ fn w4_whatever_is_shown_events_are_those_of_the_names() {
                 }
                 _ if !bodies.is_empty() => {
                     let look = FrameRef::from(rng.below(5)).direction(rng.below(4) as u32);
-                    let look = look.mirrored(rng.pick(&Mirror::ALL));
+                    let look = look.flipped(rng.pick(&Flip::ALL));
                     world.set_frame(rng.pick(&bodies), rng.pick(&sheets), look).unwrap();
                 }
                 _ => {}

@@ -24,11 +24,11 @@ fn s5_a_mask_has_a_place_a_pixel_size_a_turn_and_a_mirror_image() {
     assert_eq!(flag.pixel_at([9.0, 21.0]), None);
     let holds = |mask: &Mask, x: f32, y: f32| mask.contains(&Point::new([x, y]));
     assert!(holds(&flag, 13.0, 21.0) && !holds(&flag, 13.0, 23.0));
-    let mirrored = flag.mirrored(Mirror::X);
+    let mirrored = flag.flipped(Flip::X);
     assert!(holds(&mirrored, -13.0, 21.0) && !holds(&mirrored, -13.0, 23.0));
     let turned = flag.rotated(FRAC_PI_2, [0.0, 0.0]);
     assert!(holds(&turned, -21.0, 13.0) && !holds(&turned, -23.0, 13.0));
-    let placed = flag.placed(&Pose::new([100.0, 0.0], 0.5).scaled(3.0));
+    let placed = flag.transformed(&Pose::new([100.0, 0.0], 0.5).with_scale(3.0));
     let at = |x: f32, y: f32| {
         Vec2::new(100.0, 0.0) + Vec2::from_angle(0.5).rotate(Vec2::new(x, y) * 3.0)
     };

@@ -88,10 +88,10 @@ fn by_hand() -> Vec<[Shape; 3]> {
 #[test]
 fn every_kind_has_the_image_that_was_made_by_hand() {
     for [shape, in_x, in_y] in by_hand() {
-        assert_eq!(shape.mirrored(Mirror::NONE), shape);
-        assert_eq!(shape.mirrored(Mirror::X), in_x);
-        assert_eq!(shape.mirrored(Mirror::Y), in_y);
-        assert_eq!(shape.mirrored(Mirror::BOTH), in_x.mirrored(Mirror::Y));
+        assert_eq!(shape.flipped(Flip::NONE), shape);
+        assert_eq!(shape.flipped(Flip::X), in_x);
+        assert_eq!(shape.flipped(Flip::Y), in_y);
+        assert_eq!(shape.flipped(Flip::BOTH), in_x.flipped(Flip::Y));
     }
 }
 
@@ -106,8 +106,8 @@ fn an_ellipse_has_the_image_that_was_made_by_hand() {
     let images = [([1.0, 2.0], 0.3), ([-1.0, 2.0], -0.3), ([1.0, -2.0], -0.3), ([-1.0, -2.0], 0.3)];
     let [shape, in_x, in_y, in_both] =
         images.map(|(center, angle)| Ellipse::new(center, [3.0, 1.0], angle));
-    for (mirror, expected) in [(Mirror::X, in_x), (Mirror::Y, in_y), (Mirror::BOTH, in_both)] {
-        let image = shape.mirrored(mirror);
+    for (mirror, expected) in [(Flip::X, in_x), (Flip::Y, in_y), (Flip::BOTH, in_both)] {
+        let image = shape.flipped(mirror);
         assert_eq!(image.center(), expected.center());
         assert_eq!((image.radii(), image.angle()), (expected.radii(), expected.angle()));
         assert_eq!(sorted(image.points().to_vec()), sorted(expected.points().to_vec()));
@@ -120,19 +120,19 @@ fn a_one_sided_chain_stops_from_the_same_side_of_the_picture() {
     let from_below = Ray::new([1.0, -9.0], [0.0, 1.0], 100.0);
     let from_above = Ray::new([1.0, 9.0], [0.0, -1.0], 100.0);
     assert!(floor.raycast(&from_below).is_some() && floor.raycast(&from_above).is_none());
-    let image = floor.mirrored(Mirror::X);
+    let image = floor.flipped(Flip::X);
     assert!(image.raycast(&from_below).is_some() && image.raycast(&from_above).is_none());
-    for mirror in [Mirror::Y, Mirror::BOTH] {
-        let image = floor.mirrored(mirror);
+    for mirror in [Flip::Y, Flip::BOTH] {
+        let image = floor.flipped(mirror);
         assert!(image.raycast(&from_below).is_none() && image.raycast(&from_above).is_some());
     }
 }
 
 fn mirrored_twice_a_shape_is_itself_bit_for_bit(Case { a, .. }: &Case) -> Verdict {
-    for mirror in Mirror::ALL {
+    for mirror in Flip::ALL {
         // The text tells -0.0 from 0.0, and shows what equality passes over.
         let (before, after) =
-            (format!("{a:?}"), format!("{:?}", a.mirrored(mirror).mirrored(mirror)));
+            (format!("{a:?}"), format!("{:?}", a.flipped(mirror).flipped(mirror)));
         ensure!(before == after, "{mirror:?}: {before}\n{after}");
     }
     Ok(())
@@ -141,8 +141,8 @@ fn mirrored_twice_a_shape_is_itself_bit_for_bit(Case { a, .. }: &Case) -> Verdic
 fn the_image_has_the_mirrored_points_and_the_same_verdicts(case: &Case) -> Verdict {
     let Case { a, b, .. } = case;
     let answers = case.answers();
-    for mirror in Mirror::ALL {
-        let (image_a, image_b) = (a.mirrored(mirror), b.mirrored(mirror));
+    for mirror in Flip::ALL {
+        let (image_a, image_b) = (a.flipped(mirror), b.flipped(mirror));
         let image = describe::points(a).into_iter().map(|point| mirror.apply(point)).collect();
         ensure!(sorted(describe::points(&image_a)) == sorted(image), "points in {mirror:?}");
         let kept = answers.intersects == image_a.intersects(&image_b);

@@ -43,10 +43,10 @@ fn w4_each_frame_has_its_own_boxes_with_the_pivot_at_the_origin() {
 #[test]
 fn w4_boxes_are_mirrored_about_the_pivot() {
     let sheet = fighter();
-    let fist = |mirror| boxes(&sheet, FrameRef::from("punch_2").mirrored(mirror))[1].1.clone();
-    assert_eq!(fist(Mirror::X), Circle::new([-14.0, -22.0], 3.0).into());
-    assert_eq!(fist(Mirror::Y), Circle::new([14.0, 22.0], 3.0).into());
-    assert_eq!(fist(Mirror::BOTH), Circle::new([-14.0, 22.0], 3.0).into());
+    let fist = |mirror| boxes(&sheet, FrameRef::from("punch_2").flipped(mirror))[1].1.clone();
+    assert_eq!(fist(Flip::X), Circle::new([-14.0, -22.0], 3.0).into());
+    assert_eq!(fist(Flip::Y), Circle::new([14.0, 22.0], 3.0).into());
+    assert_eq!(fist(Flip::BOTH), Circle::new([-14.0, 22.0], 3.0).into());
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn w4_directions_turn_the_boxes_about_the_pivot() {
     assert_eq!(turned[0].1, Triangle::new([4.0, 4.0], [0.0, 8.0], [-4.0, 4.0]).into());
     assert_eq!(turned[1].1, Aabb::new([-2.0, -8.0], [2.0, 4.0]).into()); // a box still
     // The picture is turned first and mirrored then.
-    let below = boxes(&sheet, FrameRef::from("fly").direction(1).mirrored(Mirror::Y));
+    let below = boxes(&sheet, FrameRef::from("fly").direction(1).flipped(Flip::Y));
     assert_eq!(below[0].1.bounds(), Aabb::new([-4.0, -8.0], [4.0, -4.0]));
 }
 
@@ -94,11 +94,11 @@ fn w4_mirrored_and_turned_frames_have_the_mirrored_and_turned_shapes_of_every_ki
         let pivot = draw.motion();
         let frame = Frame::new("only").pivot(pivot).solid("it", shape.clone());
         let sheet = Sheet::from_frames([frame]).unwrap().with_directions(16).unwrap();
-        for mirror in Mirror::ALL {
+        for mirror in Flip::ALL {
             let about = shape.translated(-pivot);
-            let look = FrameRef::from("only").mirrored(mirror);
-            assert_eq!(boxes(&sheet, look)[0].1, about.mirrored(mirror));
-            let turned = about.rotated((TAU * 5.0 / 16.0) as f32, [0.0, 0.0]).mirrored(mirror);
+            let look = FrameRef::from("only").flipped(mirror);
+            assert_eq!(boxes(&sheet, look)[0].1, about.flipped(mirror));
+            let turned = about.rotated((TAU * 5.0 / 16.0) as f32, [0.0, 0.0]).flipped(mirror);
             assert_eq!(boxes(&sheet, look.direction(5))[0].1, turned);
         }
     }

@@ -96,7 +96,7 @@ const OF_PAIRS: &[Question] = &[
         // The turn is there, but too small to matter.
         let motion = RigidMotion::new([2.0, 0.0], 1e-6, [0.0, 0.0]);
         let hit = s.a.sweep_rotating(&motion, &s.apart);
-        arrives(s, hit, |time| s.a.placed(&motion.at(time)))
+        arrives(s, hit, |time| s.a.transformed(&motion.at(time)))
     }),
     ("outline_intersects", |s| {
         let [_, touching, apart] = s.placements().map(|b| s.a.outline_intersects(b));
@@ -155,9 +155,9 @@ const OF_ONE: &[Question] = &[
     ("area", |s| holds(s.a.area().is_finite() && s.a.area() >= 0.0, "a number")),
     ("centroid", |s| holds(s.a.bounds().contains(&Point::new(s.a.centroid())), "the middle")),
     ("support", |s| holds(s.a.support([1.0, 0.0]).x == s.a.bounds().max().x, "the rightmost")),
-    ("placed", |s| {
-        let pose = Pose::new([3.0, 4.0], 0.0).scaled(2.0);
-        holds(s.a.placed(&pose).contains(&Point::new([3.0, 4.0])), "the origin")
+    ("transformed", |s| {
+        let pose = Pose::new([3.0, 4.0], 0.0).with_scale(2.0);
+        holds(s.a.transformed(&pose).contains(&Point::new([3.0, 4.0])), "the origin")
     }),
     ("grown", |s| {
         let grown = s.a.grown(0.5).map_err(|error| error.to_string())?;

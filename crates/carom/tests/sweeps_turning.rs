@@ -23,7 +23,7 @@ fn turning(Case { seed, a, b, motion, .. }: &Case) -> Option<RigidMotion> {
 fn turning_sweeps_stop_in_time(case: &Case) -> Verdict {
     let Case { a, b, .. } = case;
     let Some(motion) = turning(case) else { return Ok(()) };
-    let at = |time: f32| a.placed(&motion.at(time));
+    let at = |time: f32| a.transformed(&motion.at(time));
     let hit = a.sweep_rotating(&motion, b);
     if at(0.0).overlaps(b) {
         let Some(hit) = hit else { return Err("within: no hit".into()) };
@@ -64,7 +64,7 @@ fn a_spinning_bar_does_not_tunnel_past_a_point() {
     let hit = bar.sweep_rotating(&spin, &peg).expect("the peg is in the way");
     let quarter = 1.0 / 200.0;
     assert!(hit.time > 0.98 * quarter && hit.time < quarter, "{hit:?}");
-    assert!(!bar.placed(&spin.at(hit.time)).overlaps(&peg));
+    assert!(!bar.transformed(&spin.at(hit.time)).overlaps(&peg));
 }
 
 #[test]
@@ -76,5 +76,5 @@ fn turning_away_from_a_touch_is_free_and_turning_into_it_is_not() {
     let press = RigidMotion::new([0.0, 0.0], -0.5, [0.0, 0.0]);
     let hit = plank.sweep_rotating(&press, &floor).expect("it presses into the floor");
     assert!(hit.time < 1e-3, "{hit:?}");
-    assert!(!plank.placed(&press.at(hit.time)).overlaps(&floor));
+    assert!(!plank.transformed(&press.at(hit.time)).overlaps(&floor));
 }

@@ -88,8 +88,8 @@ fn t1_world_positions_and_cells_go_both_ways() {
     assert_eq!((map.cell_at([4.9, 0.0]), map.cell_at([166.0, 0.0])), (None, None));
     let corners = map.cell_corners([1, 2]);
     assert_eq!((corners[0], corners[2]), (Vec2::new(21.0, 13.0), Vec2::new(37.0, 21.0)));
-    for pose in [Pose::IDENTITY, Pose::new([7.0, 8.0], 1.0).scaled(0.3)] {
-        let map = map.placed(&pose);
+    for pose in [Pose::IDENTITY, Pose::new([7.0, 8.0], 1.0).with_scale(0.3)] {
+        let map = map.transformed(&pose);
         for cell in (0..20).flat_map(|y| (0..10).map(move |x| Cell::new(x, y))) {
             assert_eq!(map.cell_at(map.cell_center(cell)), Some(cell));
         }
@@ -107,8 +107,8 @@ fn t1_the_cells_under_a_shape_are_those_it_touches() {
         Obb::new([6.0, 6.0], [5.0, 0.5], 0.7).into(),
         Point::new([3.0, 3.0]).into(),
     ];
-    for pose in [Pose::IDENTITY, Pose::turn_about([6.0, 6.0], 0.4)] {
-        let map = map.placed(&pose);
+    for pose in [Pose::IDENTITY, Pose::rotation_about([6.0, 6.0], 0.4)] {
+        let map = map.transformed(&pose);
         for shape in &shapes {
             let all = (0..12).flat_map(|y| (0..12).map(move |x| Cell::new(x, y)));
             let touches =

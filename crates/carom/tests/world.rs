@@ -35,7 +35,7 @@ fn w1_a_body_carries_its_colliders_and_what_the_game_knows_it_by() -> Done {
     assert_eq!((feet.body_key(), feet.body().team), (hero, 3));
 
     let quarter = core::f32::consts::FRAC_PI_2;
-    world.set_pose(hero, Pose::new([10.0, 0.0], quarter).scaled(2.0))?;
+    world.set_pose(hero, Pose::new([10.0, 0.0], quarter).with_scale(2.0))?;
     let head = world.collider(head).unwrap();
     assert_eq!(head.placed().to_shape(), Circle::new([6.0, 0.0], 1.0).into());
     assert_eq!(**head.shape(), Circle::new([0.0, 2.0], 0.5).into());

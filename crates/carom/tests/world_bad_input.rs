@@ -57,11 +57,11 @@ fn a_pose_that_is_none_leaves_the_body_where_it_is() {
     world.add_collider(body, unit()).unwrap();
     let before = world.state_hash();
     let bad = [
-        Pose::at([f32::NAN, 0.0]),
-        Pose::at([0.0, f32::INFINITY]),
-        Pose::IDENTITY.scaled(0.0),
-        Pose::IDENTITY.scaled(-1.0),
-        Pose::IDENTITY.scaled(f32::NAN),
+        Pose::from_translation([f32::NAN, 0.0]),
+        Pose::from_translation([0.0, f32::INFINITY]),
+        Pose::IDENTITY.with_scale(0.0),
+        Pose::IDENTITY.with_scale(-1.0),
+        Pose::IDENTITY.with_scale(f32::NAN),
     ];
     for pose in bad {
         assert!(matches!(world.set_pose(body, pose), Err(WorldError::BadPose(_))), "{pose:?}");
@@ -72,7 +72,7 @@ fn a_pose_that_is_none_leaves_the_body_where_it_is() {
     assert!(world.set_position(body, [f32::NEG_INFINITY, 0.0]).is_err());
     let error = world.set_angle(body, f32::NAN).unwrap_err();
     assert_eq!(error.to_string(), "bad pose: angle is NaN; it must be a finite number");
-    let error = world.set_pose(body, Pose::IDENTITY.scaled(-2.0)).unwrap_err();
+    let error = world.set_pose(body, Pose::IDENTITY.with_scale(-2.0)).unwrap_err();
     assert_eq!(error.to_string(), "bad pose: scale is -2; it must be greater than 0");
     assert_eq!(world.state_hash(), before);
 }

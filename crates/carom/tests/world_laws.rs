@@ -88,7 +88,7 @@ fn check_touching(world: &World, now: &Touches) {
             last = Some(other);
             let contact = match now.get(&[this, other]) {
                 Some(&contact) => contact,
-                None => now[&[other, this]].map(Contact::mirrored),
+                None => now[&[other, this]].map(Contact::swapped),
             };
             assert_eq!(event.contact, contact);
             count += 1;

@@ -28,7 +28,7 @@ impl Affine {
             90.0 => Vec2::Y,
             180.0 => -Vec2::X,
             270.0 => -Vec2::Y,
-            degrees => Pose::new([0.0, 0.0], degrees.to_radians()).apply(Vec2::X),
+            degrees => Pose::new([0.0, 0.0], degrees.to_radians()).transform_point(Vec2::X),
         };
         Self { x, y: x.perp(), origin: Vec2::ZERO }
     }

@@ -145,7 +145,7 @@ impl SceneBody {
 
     /// Where it is, how it is turned and scaled.
     pub(super) fn pose(&self) -> Pose {
-        Pose::new(self.position, self.angle).scaled(self.scale)
+        Pose::new(self.position, self.angle).with_scale(self.scale)
     }
 
     /// The sheet that it plays, and the animation or frame of it.

@@ -78,7 +78,7 @@ impl Scene {
         let Some((sheet, frame)) = self.frame_of(&self.bodies[body], tick)? else { return Ok(()) };
         let SceneBody { phase, mirrored, upside_down, .. } = self.bodies[body];
         let look =
-            FrameRef::from(frame).direction(phase).mirrored(Mirror { x: mirrored, y: upside_down });
+            FrameRef::from(frame).direction(phase).flipped(Flip { x: mirrored, y: upside_down });
         let shown = built.world.set_frame(built.bodies[body], built.sheets[sheet], look);
         shown.map_err(|error| error.to_string())
     }

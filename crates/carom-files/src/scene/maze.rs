@@ -22,7 +22,7 @@ impl Scene {
         let Some(tiles) = self.bodies[number].tiles() else {
             return fault(format!("`{maze}` has no tiles; a maze is a body with a shape of tiles"));
         };
-        let cell = tiles.placed(&self.bodies[number].pose()).cell_at(body.position);
+        let cell = tiles.transformed(&self.bodies[number].pose()).cell_at(body.position);
         match cell.filter(|&cell| tiles.kind(cell).is_empty()) {
             Some(cell) => Ok(Some((number, cell))),
             None => {

@@ -279,7 +279,7 @@ fn fattened(bounds: &Aabb) -> Aabb {
 }
 
 fn around(a: &Aabb, b: &Aabb) -> Aabb {
-    Aabb::spanning(a.min().min(b.min()), a.max().max(b.max()))
+    Aabb::new_unchecked(a.min().min(b.min()), a.max().max(b.max()))
 }
 
 fn perimeter(bounds: &Aabb) -> f64 {
@@ -311,7 +311,7 @@ impl BroadPhase for AabbTree {
             let leaf = &self.node(self.leaf_of.get(id)).bounds;
             // A box that has become much smaller gets a new leaf, too.
             if last == mobility
-                && leaf.holds(&bounds)
+                && leaf.contains_aabb(&bounds)
                 && perimeter(leaf) <= 4.0 * perimeter(&fattened(&bounds))
             {
                 return;

@@ -30,7 +30,7 @@ pub trait BroadPhaseExt: BroadPhase {
     /// The boxes that a point lies in or on.
     fn at_point(&self, point: impl Into<Vec2>) -> Vec<u32> {
         let point = point.into();
-        self.intersecting_box(&Aabb::spanning(point, point))
+        self.intersecting_box(&Aabb::new_unchecked(point, point))
     }
 
     /// The boxes that share a point with a box.
@@ -100,7 +100,7 @@ pub trait BroadPhaseExt: BroadPhase {
     /// The `count` boxes nearest to a point, and how far away they are.
     fn nearest(&self, point: impl Into<Vec2>, count: usize) -> Vec<(u32, f32)> {
         let point = point.into();
-        let from = Aabb::spanning(point, point);
+        let from = Aabb::new_unchecked(point, point);
         if count == 0 {
             return Vec::new();
         }

@@ -229,7 +229,7 @@ impl QuadTree {
             *(if quarter & 1 == 0 { &mut max.x } else { &mut min.x }) = split.x;
             *(if quarter & 2 == 0 { &mut max.y } else { &mut min.y }) = split.y;
             let middle = min * 0.5 + max * 0.5;
-            let child = Cell::new(Aabb::spanning(min, max), middle, level - 1, at);
+            let child = Cell::new(Aabb::new_unchecked(min, max), middle, level - 1, at);
             match self.cells.get_mut(place as usize) {
                 // A list that was there keeps its memory.
                 Some(cell) => *cell = Cell { items: core::mem::take(&mut cell.items), ..child },
@@ -348,7 +348,7 @@ fn first_reach(bounds: &Aabb) -> f32 {
 
 /// A cell between two corners, as far as numbers go.
 fn cell_bounds(min: Vec2, max: Vec2) -> Aabb {
-    Aabb::spanning(min.max(Vec2::MIN), max.min(Vec2::MAX))
+    Aabb::new_unchecked(min.max(Vec2::MIN), max.min(Vec2::MAX))
 }
 
 impl Tree for QuadTree {

@@ -55,7 +55,7 @@ impl<'a> SatDiagram<'a> {
     pub fn new(a: &'a impl AsShape, b: &'a impl AsShape) -> Option<Self> {
         let explanation = a.as_shape().explain(&b.as_shape())?;
         let shapes = [a.as_shape(), b.as_shape()];
-        let around = Aabb::around(shapes.map(|shape| shape.bounds()));
+        let around = Aabb::union(shapes.map(|shape| shape.bounds()));
         let pixel = (around.size().max_element() / SHAPES).max(f32::MIN_POSITIVE);
         let mut rows: Vec<ExplainedAxis> = Vec::new();
         for axis in &explanation.axes {
@@ -85,7 +85,7 @@ impl<'a> SatDiagram<'a> {
         let rows = self.rows.len() as f32 * ROW * self.pixel;
         let center = (min.x + max.x) / 2.0;
         let half = (max.x - min.x).max(self.widest()) / 2.0 + 20.0 * self.pixel;
-        let area = Aabb::spanning(
+        let area = Aabb::new_unchecked(
             Vec2::new(center - half - NAMES * self.pixel, min.y - rows - 10.0 * self.pixel),
             Vec2::new(center + half, max.y),
         );

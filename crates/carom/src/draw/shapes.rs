@@ -16,7 +16,7 @@ pub fn shape(canvas: &mut dyn Canvas, shape: &impl AsShape, style: &Style) {
 
 fn draw(canvas: &mut dyn Canvas, shape: ShapeRef<'_>, style: &Style) {
     match shape {
-        ShapeRef::Point(point) => canvas.dot(point.at(), style),
+        ShapeRef::Point(point) => canvas.dot(point.position(), style),
         ShapeRef::Segment(segment) => canvas.polyline(&[segment.a(), segment.b()], style),
         ShapeRef::Circle(circle) => canvas.circle(circle.center(), circle.radius(), style),
         ShapeRef::Ellipse(ellipse) => canvas.polygon(&[ellipse.points()], style),

@@ -69,7 +69,7 @@ fn owners(outlines: &[Vec<Vec2>]) -> Vec<usize> {
         let way = (end - start).signum() * (end - start).abs().min(Vec2::ONE);
         let pixel = start + way / 2.0 + way.perp() / 2.0;
         let around = (0..outlines.len()).filter(|&j| {
-            areas[j] > 0.0 && boxes[j].holds(&boxes[i]) && winds_around(&outlines[j], pixel)
+            areas[j] > 0.0 && boxes[j].contains_aabb(&boxes[i]) && winds_around(&outlines[j], pixel)
         });
         around.min_by(|&j, &k| areas[j].total_cmp(&areas[k])).unwrap_or(i)
     };

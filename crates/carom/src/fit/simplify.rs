@@ -162,11 +162,11 @@ impl Outlines {
                 .iter()
                 .all(|&(s, e)| orient2d(s, e, p) != Orientation::Clockwise)
         };
-        let bounds = Aabb::spanning(a.min(b).min(c), a.max(b).max(c));
+        let bounds = Aabb::new_unchecked(a.min(b).min(c), a.max(b).max(c));
         !self.buckets.any(&bounds, |i| {
             self.stamps[i] != GONE
                 && !corners.contains(&i)
-                && bounds.touches(&Aabb::spanning(self.points[i], self.points[i]))
+                && bounds.intersects_aabb(&Aabb::new_unchecked(self.points[i], self.points[i]))
                 && holds(self.points[i])
         })
     }
@@ -222,7 +222,7 @@ const BUCKET: f32 = 16.0;
 
 impl Buckets {
     fn new(points: &[Vec2]) -> Self {
-        let bounds = Aabb::from_points(points).unwrap_or(Aabb::spanning(Vec2::ZERO, Vec2::ZERO));
+        let bounds = Aabb::from_points(points).unwrap_or(Aabb::new_unchecked(Vec2::ZERO, Vec2::ZERO));
         let [across, down] = bounds.size().to_array().map(|side| (side / BUCKET) as usize + 1);
         let lists = alloc::vec![Vec::new(); across * down];
         let mut buckets = Self { across, lists, origin: bounds.min() };

@@ -5,8 +5,8 @@
 //!
 //! ```
 //! use carom::prelude::*;
-//! let pose = Pose::new([10.0, 0.0], core::f32::consts::FRAC_PI_2).scaled(2.0);
-//! assert_eq!(pose.apply([1.0, 0.0]), Vec2::new(10.0, 2.0));
+//! let pose = Pose::new([10.0, 0.0], core::f32::consts::FRAC_PI_2).with_scale(2.0);
+//! assert_eq!(pose.transform_point([1.0, 0.0]), Vec2::new(10.0, 2.0));
 //! ```
 //!
 //! Angles are radians, counter-clockwise where y points up. [`exact`] has the signs that cannot be
@@ -22,12 +22,12 @@
 
 pub mod exact;
 mod expansion;
-mod mirror;
+mod flip;
 mod place;
 mod pose;
 
 pub use glam::Vec2;
-pub use mirror::Mirror;
+pub use flip::Flip;
 pub use pose::{Pose, Rotation};
 
 pub(crate) use glam::DVec2;

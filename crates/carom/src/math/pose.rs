@@ -58,16 +58,16 @@ impl Rotation {
     }
 
     /// Whether level stays level or becomes upright: a turn by quarters, or none.
-    pub(crate) fn keeps_axes(self) -> bool {
+    pub(crate) fn keeps_axes_aligned(self) -> bool {
         self.sin == 0.0 || self.cos == 0.0
     }
 
     /// A vector, turned.
     pub fn rotate(self, v: impl Into<Vec2>) -> Vec2 {
-        crate::math::to_vec2(self.turn(v.into().as_dvec2()))
+        crate::math::to_vec2(self.rotate_f64(v.into().as_dvec2()))
     }
 
-    pub(crate) fn turn(self, v: DVec2) -> DVec2 {
+    pub(crate) fn rotate_f64(self, v: DVec2) -> DVec2 {
         DVec2::new(v.x * self.cos - v.y * self.sin, v.x * self.sin + v.y * self.cos)
     }
 
@@ -77,7 +77,7 @@ impl Rotation {
     }
 
     /// This turn after `first`; exact where both are quarter turns.
-    pub(crate) fn after(self, first: Self) -> Self {
+    pub(crate) fn compose(self, first: Self) -> Self {
         let angle = crate::math::to_f32(f64::from(self.angle) + f64::from(first.angle));
         Self {
             angle,
@@ -95,7 +95,7 @@ impl Default for Rotation {
 
 /// Where a shape is placed: scaled and turned about its own origin, then moved to `position`.
 ///
-/// A shape keeps its original coordinates; [`placed`](crate::shape::Place::placed) derives the
+/// A shape keeps its original coordinates; [`transformed`](crate::shape::Place::transformed) derives the
 /// placed version from them, so errors never pile up over many moves. Coordinates are computed in
 /// `f64` and rounded to `f32` once; what would leave the range of `f32` stops at its edge.
 ///
@@ -103,7 +103,7 @@ impl Default for Rotation {
 /// use carom::prelude::*;
 /// let door = Aabb::new([0.0, 0.0], [4.0, 1.0]);
 /// let hinge = Vec2::new(4.0, 0.0);
-/// let open = door.placed(&Pose::turn_about(hinge, core::f32::consts::FRAC_PI_2));
+/// let open = door.transformed(&Pose::rotation_about(hinge, core::f32::consts::FRAC_PI_2));
 /// assert_eq!(open.bounds(), Aabb::new([3.0, -4.0], [4.0, 0.0]));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -143,12 +143,12 @@ impl Pose {
     }
 
     /// Moved by a vector, neither turned nor scaled.
-    pub fn at(position: impl Into<Vec2>) -> Self {
+    pub fn from_translation(position: impl Into<Vec2>) -> Self {
         Self { position: position.into(), ..Self::IDENTITY }
     }
 
     /// Turned about a pivot, which stays where it is.
-    pub fn turn_about(pivot: impl Into<Vec2>, angle: f32) -> Self {
+    pub fn rotation_about(pivot: impl Into<Vec2>, angle: f32) -> Self {
         Self { rotation: Rotation::from_angle(angle), ..Self::IDENTITY }.about(pivot)
     }
 
@@ -159,7 +159,7 @@ impl Pose {
 
     /// The same with another scale.
     #[must_use]
-    pub fn scaled(self, scale: f32) -> Self {
+    pub fn with_scale(self, scale: f32) -> Self {
         Self { scale, ..self }
     }
 
@@ -168,26 +168,26 @@ impl Pose {
     #[must_use]
     pub fn about(self, pivot: impl Into<Vec2>) -> Self {
         let pivot = pivot.into().as_dvec2();
-        let moved = self.rotation.turn(pivot * f64::from(self.scale));
+        let moved = self.rotation.rotate_f64(pivot * f64::from(self.scale));
         Self { position: crate::math::to_vec2(self.position.as_dvec2() + pivot - moved), ..self }
     }
 
     /// Where a point of the shape comes to stand.
-    pub fn apply(&self, point: impl Into<Vec2>) -> Vec2 {
-        crate::math::to_vec2(self.place(point.into().as_dvec2()))
+    pub fn transform_point(&self, point: impl Into<Vec2>) -> Vec2 {
+        crate::math::to_vec2(self.transform_point_f64(point.into().as_dvec2()))
     }
 
     /// Whether it neither turns nor scales.
     #[inline]
-    pub(crate) fn is_shift(&self) -> bool {
+    pub(crate) fn is_translation(&self) -> bool {
         self.scale == 1.0 && self.rotation.is_identity()
     }
 
-    pub(crate) fn place(&self, point: DVec2) -> DVec2 {
-        self.position.as_dvec2() + self.rotation.turn(point * f64::from(self.scale))
+    pub(crate) fn transform_point_f64(&self, point: DVec2) -> DVec2 {
+        self.position.as_dvec2() + self.rotation.rotate_f64(point * f64::from(self.scale))
     }
 
-    pub(crate) fn place_length(&self, length: f32) -> f32 {
+    pub(crate) fn scale_length(&self, length: f32) -> f32 {
         crate::math::to_f32(f64::from(length) * f64::from(self.scale))
     }
 }

@@ -75,7 +75,7 @@ impl Course<'_> {
         let mut earliest = f64::INFINITY;
         for obstacle in &self.pad.near {
             if obstacle.kind != Kind::Box {
-                if obstacle.bounds.touches(way) {
+                if obstacle.bounds.intersects_aabb(way) {
                     return Err(Involved);
                 }
             } else if let Some(entry) = flight.entry(&obstacle.bounds) {
@@ -106,8 +106,8 @@ impl Course<'_> {
     #[inline]
     pub fn has_room_for(&self, own: &Aabb) -> bool {
         let leaves_room = |obstacle: &Obstacle| match obstacle.kind {
-            Kind::Box => !obstacle.bounds.enters(own),
-            _ => !obstacle.bounds.touches(own),
+            Kind::Box => !obstacle.bounds.overlaps_aabb(own),
+            _ => !obstacle.bounds.intersects_aabb(own),
         };
         // To the end, whatever is found: nobody could predict where it is.
         let near = self.pad.near.iter();
@@ -118,7 +118,7 @@ impl Course<'_> {
     #[inline]
     pub fn is_clear_of_box(stance: &Stance, obstacle: &Obstacle) -> Option<bool> {
         let is_box = obstacle.kind == Kind::Box;
-        is_box.then(|| !obstacle.bounds.enters(&stance.bounds))
+        is_box.then(|| !obstacle.bounds.overlaps_aabb(&stance.bounds))
     }
 }
 

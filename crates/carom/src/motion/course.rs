@@ -95,7 +95,7 @@ impl<'w> Course<'w> {
         };
         let is_uniform = own.len() == 1 || own.iter().all(|slot| side(slot) == side(&own[0]));
         let lone_box = match own[..] {
-            [slot] if pose.is_shift() => {
+            [slot] if pose.is_translation() => {
                 storage.colliders.get_slot(slot).and_then(|record| record.local.as_box()).copied()
             }
             _ => None,
@@ -246,7 +246,7 @@ impl<'w> Course<'w> {
     }
 
     fn is_clear_of(&self, stance: &Stance, obstacle: &Obstacle) -> bool {
-        if !obstacle.bounds.touches(&stance.bounds) {
+        if !obstacle.bounds.intersects_aabb(&stance.bounds) {
             return true;
         }
         self.stopped_by(obstacle).all(|own| match self.old_depth(obstacle.slot) {
@@ -278,7 +278,7 @@ impl<'w> Course<'w> {
     /// The deepest overlap at the position that was last asked about.
     pub fn deepest(&self) -> Option<Contact> {
         let there = &self.pad.there;
-        let near = self.pad.near.iter().filter(|obstacle| obstacle.bounds.touches(&there.bounds));
+        let near = self.pad.near.iter().filter(|obstacle| obstacle.bounds.intersects_aabb(&there.bounds));
         let overlaps = near.flat_map(|obstacle| {
             let stopped = self.stopped_by(obstacle);
             stopped.filter_map(|own| self.overlap(there, own, obstacle))

@@ -76,7 +76,7 @@ impl Course<'_> {
     /// Whether all obstacles in a box are known.
     #[inline]
     pub fn knows(&self, bounds: &Aabb) -> bool {
-        self.known.is_some_and(|known| known.holds(bounds))
+        self.known.is_some_and(|known| known.contains_aabb(bounds))
     }
 
     fn gather(&mut self, bounds: Aabb) {
@@ -107,7 +107,7 @@ impl Course<'_> {
             let slots = self.storage.colliders_of(body).map(|collider| collider.slot);
             found.extend(slots.filter(|&slot| {
                 self.storage.mobility_of(slot).is_some()
-                    && self.storage.placed[slot as usize].bounds().touches(bounds)
+                    && self.storage.placed[slot as usize].bounds().intersects_aabb(bounds)
             }));
         }
         found.sort_unstable();
@@ -184,7 +184,7 @@ impl Course<'_> {
         let shape = self.storage.placed[slot as usize].as_shape();
         let turned = |up: Vec2| {
             let pose = self.storage.body_of(slot).map_or(Pose::IDENTITY, |body| body.pose);
-            pose.rotation.turn(up.as_dvec2())
+            pose.rotation.rotate_f64(up.as_dvec2())
         };
         let up =
             self.storage.colliders.get_slot(slot).and_then(|record| record.one_way).map(turned);

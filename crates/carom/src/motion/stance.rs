@@ -24,7 +24,7 @@ pub(super) struct Stance {
 
 impl Default for Stance {
     fn default() -> Self {
-        let bounds = Aabb::spanning(Vec2::ZERO, Vec2::ZERO);
+        let bounds = Aabb::new_unchecked(Vec2::ZERO, Vec2::ZERO);
         Self { position: Vec2::ZERO, shapes: Vec::new(), spares: Vec::new(), bounds, far: 0.0 }
     }
 }
@@ -54,9 +54,9 @@ impl Stance {
             }
         }
         let bounds = match &self.shapes[..] {
-            [] => Aabb::spanning(position, position),
+            [] => Aabb::new_unchecked(position, position),
             [one] => one.bounds(),
-            all => Aabb::around(all.iter().map(PlacedShape::bounds)),
+            all => Aabb::union(all.iter().map(PlacedShape::bounds)),
         };
         self.settle(position, bounds);
     }
@@ -117,7 +117,7 @@ impl Stance {
         // Four roundings, each of half a unit in the last place at most.
         let far = self.far + low.abs().max(high).max_element();
         let reach = Vec2::splat(reach as f32 + 2.0 * f32::EPSILON * far);
-        Aabb::spanning(
+        Aabb::new_unchecked(
             clamp_finite(self.bounds.min() + low - reach),
             clamp_finite(self.bounds.max() + high + reach),
         )

@@ -55,7 +55,7 @@ impl Surface<'_> {
         }
         core.edges().try_for_each(|(start, end)| {
             let side = end.as_dvec2() - start.as_dvec2();
-            let bounds = Aabb::spanning(start.min(end), start.max(end));
+            let bounds = Aabb::new_unchecked(start.min(end), start.max(end));
             if perp_cw(side).dot(up) <= 0.0 || !passes(&bounds.fattened(core.radius.into())) {
                 return ControlFlow::Continue(());
             }
@@ -138,7 +138,7 @@ impl Surface<'_> {
         [start, end].into_iter().any(|joint| {
             let corner = Core::point(&joint, front.core.radius);
             let near = Near::core(&corner);
-            let mut passes = |bounds: &Aabb| bounds.touches(&near.bounds);
+            let mut passes = |bounds: &Aabb| bounds.intersects_aabb(&near.bounds);
             let found = Parts::visit_near(&self.shape, &near, &mut |part| {
                 self.fronts(part, &mut passes, &mut |other| {
                     let &[from, to] = other.core.points else { return ControlFlow::Continue(()) };
@@ -204,7 +204,7 @@ impl Parts for Surface<'_> {
         near: &Near<'_>,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let mut passes = |bounds: &Aabb| bounds.touches(&near.bounds);
+        let mut passes = |bounds: &Aabb| bounds.intersects_aabb(&near.bounds);
         Parts::visit_near(&self.shape, near, &mut |part| {
             self.solid_fronts(part, &mut passes, visit)
         })

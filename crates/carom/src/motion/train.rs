@@ -180,9 +180,9 @@ fn find_moving_near(world: &World, mover: BodyKey, by: Vec2, near: &mut Vec<Body
         let [now, then] = [Vec2::ZERO, by].map(|by| {
             let [min, max] = [own.bounds().min(), own.bounds().max()]
                 .map(|corner| to_vec2(corner.as_dvec2() + by.as_dvec2()));
-            Aabb::spanning(min, max)
+            Aabb::new_unchecked(min, max)
         });
-        world.broad.as_dyn().visit_intersecting(&Aabb::around([now, then]), &mut |slot| {
+        world.broad.as_dyn().visit_intersecting(&Aabb::union([now, then]), &mut |slot| {
             let body = world.storage.body_key_of(slot);
             if is_solid(slot) && body != mover && !near.contains(&body) {
                 near.push(body);

@@ -34,7 +34,7 @@ pub(crate) fn contact(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
         return Some(deepest); // no way is shorter than this pair needs
     }
     let (way, push) = shortest_way_out(a, b, f64::from(deepest.depth));
-    if deepest_pair(b, a).is_some_and(|mirrored| is_clear(b, a, mirrored.push)) {
+    if deepest_pair(b, a).is_some_and(|swapped| is_clear(b, a, swapped.push)) {
         // The depth must not depend on which of the two is moved and rounded.
         return Some(Contact { push, ..deepest });
     }
@@ -271,7 +271,7 @@ fn beside(a: ShapeRef<'_>, b: ShapeRef<'_>) -> (DVec2, Vec2) {
         let bounds = Parts::bounds(&shape);
         let (low, high) = (bounds.min(), bounds.max());
         let (low, high) = (low.map(f32::next_down), high.map(f32::next_up));
-        Aabb::spanning(low.max(Vec2::MIN), high.min(Vec2::MAX))
+        Aabb::new_unchecked(low.max(Vec2::MIN), high.min(Vec2::MAX))
     };
     let (a_box, b_box) = (larger(a), larger(b));
     crate::query::contact::convex(

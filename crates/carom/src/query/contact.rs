@@ -32,7 +32,7 @@ pub struct Contact {
 impl Contact {
     /// The same contact, seen from the other shape.
     #[must_use]
-    pub fn mirrored(self) -> Self {
+    pub fn swapped(self) -> Self {
         Self { normal: -self.normal, push: -self.push, ..self }
     }
 }

@@ -20,7 +20,7 @@ use crate::shape::{Aabb, AsShape, Compound, ShapeRef};
 #[inline(always)]
 pub(crate) fn contains(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
     if let ShapeRef::Point(point) = b {
-        return holds_point(a, point.at());
+        return holds_point(a, point.position());
     }
     let (mut scratch_a, mut scratch_b) = (Scratch::new(), Scratch::new());
     match (a.try_core(&mut scratch_a), b.try_core(&mut scratch_b)) {
@@ -37,7 +37,7 @@ fn holds_point(shape: ShapeRef<'_>, point: Vec2) -> bool {
         ShapeRef::Triangle(triangle) => triangle.core.core(),
         ShapeRef::Obb(obb) => obb.core.core(),
         ShapeRef::Polygon(polygon) => {
-            if !polygon.tight_bounds().touches(&Aabb::spanning(point, point)) {
+            if !polygon.tight_bounds().intersects_aabb(&Aabb::new_unchecked(point, point)) {
                 return false;
             }
             let quick = polygon.quickly_holds(point);
@@ -218,11 +218,11 @@ pub(crate) fn with_segment<R>(start: Vec2, end: Vec2, f: impl FnOnce(&Core<'_>) 
 /// A part alone may hold `b`, exactly; else several together may.
 fn compound_contains(compound: &Compound, b: &Core<'_>) -> bool {
     let near = core_bounds(b);
-    if !compound.tight_bounds().holds(&near) {
+    if !compound.tight_bounds().contains_aabb(&near) {
         return false;
     }
     let in_one =
-        compound.visit_parts(&mut |bounds| bounds.touches(&near), &mut |part| match containment(
+        compound.visit_parts(&mut |bounds| bounds.intersects_aabb(&near), &mut |part| match containment(
             &part.core, b,
         ) {
             Containment::Outside => ControlFlow::Continue(()),
@@ -393,7 +393,7 @@ mod tests {
     #[test]
     fn a_small_disc_at_the_corner_of_a_vast_turned_mask_is_outside() {
         let vast = Mask::from_rows([0.0, 0.0], 3302232.0, &["#.", "#.", "##", "#."])
-            .placed(&Pose::new([0.20413487, -9340119.0], ::core::f32::consts::FRAC_PI_4));
+            .transformed(&Pose::new([0.20413487, -9340119.0], ::core::f32::consts::FRAC_PI_4));
         assert!(!vast.contains(&Circle::new([-4.0, 4.174079], 28802.844)));
     }
 

@@ -17,7 +17,7 @@ use crate::shape::{Aabb, Chain, Polygon};
 /// inside if no outline crosses it and every stretch between corners that lie on it is.
 pub(super) fn polygon_contains(polygon: &Polygon, b: &Core<'_>) -> bool {
     let near = core_bounds(b);
-    if !polygon.tight_bounds().holds(&near) {
+    if !polygon.tight_bounds().contains_aabb(&near) {
         return false;
     }
     match *b.points {
@@ -42,12 +42,12 @@ pub(crate) fn outline_near<'a>(
     polygon: &'a Polygon,
     near: &'a Aabb,
 ) -> impl Iterator<Item = (Vec2, Vec2)> + 'a {
-    let is_near = |&(a, b): &(Vec2, Vec2)| Aabb::spanning(a.min(b), a.max(b)).touches(near);
+    let is_near = |&(a, b): &(Vec2, Vec2)| Aabb::new_unchecked(a.min(b), a.max(b)).intersects_aabb(near);
     polygon.edges().filter(is_near)
 }
 
 fn any_part(polygon: &Polygon, near: &Aabb, test: &mut dyn FnMut(&Core<'_>) -> bool) -> bool {
-    let found = polygon.visit_parts(&mut |bounds| bounds.touches(near), &mut |part| {
+    let found = polygon.visit_parts(&mut |bounds| bounds.intersects_aabb(near), &mut |part| {
         if test(&part.core) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     found.is_break()
@@ -61,7 +61,7 @@ pub(super) fn contains_segment(
     end: Vec2,
     any_part: impl Fn(&Core<'_>, &mut dyn FnMut(&Core<'_>) -> bool) -> bool,
 ) -> bool {
-    let near = Aabb::spanning(start.min(end), start.max(end));
+    let near = Aabb::new_unchecked(start.min(end), start.max(end));
     let mut cuts: SmallVec<[Vec2; 8]> = SmallVec::new();
     cuts.extend([start, end]);
     for (a, b) in outline {
@@ -71,7 +71,7 @@ pub(super) fn contains_segment(
         if opposite(side_a, side_b) && opposite(orient2d(a, b, start), orient2d(a, b, end)) {
             return false;
         }
-        let within = Aabb::spanning(a, a).touches(&near);
+        let within = Aabb::new_unchecked(a, a).intersects_aabb(&near);
         if side_a == Orientation::Collinear && within {
             cuts.push(a);
         }
@@ -118,7 +118,7 @@ impl Along {
 /// A chain holds its points and what runs along it, over any number of joints.
 pub(super) fn chain_contains(chain: &Chain, b: &Core<'_>) -> bool {
     let near = core_bounds(b);
-    let touching = &mut |bounds: &Aabb| bounds.touches(&near);
+    let touching = &mut |bounds: &Aabb| bounds.intersects_aabb(&near);
     match *b.points {
         _ if !b.is_flat() => false,
         [start, end] => {

@@ -80,7 +80,7 @@ fn least_within(
     found: &mut dyn FnMut(&Core<'_>, &Core<'_>, &Separation),
 ) -> f32 {
     let (all_a, all_b) = (a.bounds(), b.bounds());
-    let everything = Aabb::around([all_a, all_b]);
+    let everything = Aabb::union([all_a, all_b]);
     let furthest = length(everything.max().as_dvec2() - everything.min().as_dvec2());
     let mut reach = box_distance(&all_a, &all_b) + tile;
     let mut best = f32::INFINITY;
@@ -113,7 +113,7 @@ fn least(
     let may_be_closer = |p: &Aabb, q: &Aabb| box_distance(p, q) < best_cell.get();
     let _ = a.visit(&mut |bounds| may_be_closer(bounds, &all_b), &mut |part_a| {
         let near = core_bounds(&part_a.core);
-        debug_assert!(near.touches(&all_a));
+        debug_assert!(near.intersects_aabb(&all_a));
         b.visit(&mut |bounds| may_be_closer(bounds, &near), &mut |part_b| {
             if let Some(separation) = separation(&part_a.core, &part_b.core, f64::INFINITY) {
                 let distance = distance_of(&separation);

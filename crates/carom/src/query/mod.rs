@@ -266,7 +266,7 @@ pub trait Query: AsShape {
     }
 
     /// When this shape, moved and turned, first meets the other; at `hit.time` it is
-    /// `self.placed(&motion.at(hit.time))`. As [`sweep`](Self::sweep), but lines that can only
+    /// `self.transformed(&motion.at(hit.time))`. As [`sweep`](Self::sweep), but lines that can only
     /// touch pass each other, and motion in touch is tested in 4096 steps or more: no part is
     /// skipped, but a corner may be cut by less than a step.
     ///

@@ -21,13 +21,13 @@ impl Point {
     /// assert!(!Point::new([0.0, 0.0]).is_near(&Point::new([3.0, 4.0]), 4.9999995));
     /// ```
     pub fn is_near(&self, other: &Self, tolerance: f32) -> bool {
-        is_tolerance(tolerance, |t| cmp_distance(self.at(), other.at(), t, 0.0))
+        is_tolerance(tolerance, |t| cmp_distance(self.position(), other.position(), t, 0.0))
     }
 
     /// Whether the segment between two points comes within `tolerance`. Exact.
     pub fn is_near_segment(&self, a: impl Into<Vec2>, b: impl Into<Vec2>, tolerance: f32) -> bool {
         let (a, b) = (a.into(), b.into());
-        is_tolerance(tolerance, |t| cmp_point_segment(self.at(), a, b, t, 0.0))
+        is_tolerance(tolerance, |t| cmp_point_segment(self.position(), a, b, t, 0.0))
     }
 
     /// Whether the endless line through two points comes within `tolerance`. Exact. Where the two
@@ -42,8 +42,8 @@ impl Point {
     pub fn is_near_line(&self, a: impl Into<Vec2>, b: impl Into<Vec2>, tolerance: f32) -> bool {
         let (a, b) = (a.into(), b.into());
         is_tolerance(tolerance, |t| match a == b {
-            true => cmp_distance(a, self.at(), t, 0.0),
-            false => cmp_line_distance(a, b, a, self.at(), t, 0.0),
+            true => cmp_distance(a, self.position(), t, 0.0),
+            false => cmp_line_distance(a, b, a, self.position(), t, 0.0),
         })
     }
 }
@@ -105,6 +105,6 @@ mod tests {
         let (a, b) = (Point::new([0.0, 0.0]), Point::new([1e38, 1e38]));
         assert!(a.is_within(&b, f32::INFINITY) && a.is_near(&b, f32::INFINITY));
         assert!(!a.is_within(&a, f32::NAN) && !a.is_near(&a, -1.0));
-        assert!(!a.is_near_line(b.at(), b.at(), 1.0));
+        assert!(!a.is_near_line(b.position(), b.position(), 1.0));
     }
 }

@@ -53,7 +53,7 @@ pub(crate) fn judge<R>(a: ShapeRef<'_>, b: ShapeRef<'_>, ask: impl Fn(Relation) 
         | (ShapeRef::ConvexPolygon(polygon), ShapeRef::Point(point))
             if polygon.radius() == 0.0 && polygon.points().len() > 2 =>
         {
-            return Some(ask(point_relation(&polygon.core(), point.at())));
+            return Some(ask(point_relation(&polygon.core(), point.position())));
         }
         (ShapeRef::TileMap(map), shape) | (shape, ShapeRef::TileMap(map)) => {
             return with_tiles(shape, map).map(ask);

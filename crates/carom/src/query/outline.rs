@@ -121,7 +121,7 @@ fn gap(a: ShapeRef<'_>, b: &Core<'_>) -> f64 {
 
 /// The same for a tile map or a mask: looks further and further until an edge is found.
 fn gap_to_cells(grid: &impl Cells, b: &Core<'_>) -> f64 {
-    let everything = Aabb::around([grid.used_bounds(), core_bounds(b)]);
+    let everything = Aabb::union([grid.used_bounds(), core_bounds(b)]);
     let furthest = length(everything.max().as_dvec2() - everything.min().as_dvec2());
     let (mut reach, mut least) = (grid.placement().longest_side(), f64::INFINITY);
     loop {

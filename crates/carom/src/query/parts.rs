@@ -157,7 +157,7 @@ impl Moved<'_> {
     fn moved_box(&self, bounds: &Aabb) -> Aabb {
         let by = self.by.as_dvec2();
         let (min, max) = (bounds.min().as_dvec2() + by, bounds.max().as_dvec2() + by);
-        Aabb::spanning(
+        Aabb::new_unchecked(
             Vec2::new(round_down(min.x), round_down(min.y)),
             Vec2::new(round_up(max.x), round_up(max.y)),
         )
@@ -228,7 +228,7 @@ pub(crate) fn with_moved<R>(core: &Core<'_>, by: Vec2, f: impl FnOnce(Core<'_>) 
 
 /// The box around a rounded core.
 pub(crate) fn core_bounds(core: &Core<'_>) -> Aabb {
-    let bounds = Aabb::around(core.points.iter().map(|&p| Aabb::spanning(p, p)));
+    let bounds = Aabb::union(core.points.iter().map(|&p| Aabb::new_unchecked(p, p)));
     if core.radius > 0.0 { bounds.fattened(f64::from(core.radius)) } else { bounds }
 }
 

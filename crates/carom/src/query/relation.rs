@@ -46,7 +46,7 @@ impl Relation {
     /// Returns the relation of two axis-aligned boxes.
     #[inline(always)]
     pub(crate) fn of_aabbs(a: &Aabb, b: &Aabb) -> Self {
-        if !a.touches(b) {
+        if !a.intersects_aabb(b) {
             Self::Disjoint
         } else if a.min().cmplt(b.max()).all() && b.min().cmplt(a.max()).all() {
             Self::Overlapping

@@ -55,9 +55,9 @@ impl RigidMotion {
         })
     }
 
-    /// The pose at a time from 0 to 1; `shape.placed(&motion.at(time))` is where the shape is then.
+    /// The pose at a time from 0 to 1; `shape.transformed(&motion.at(time))` is where the shape is then.
     pub fn at(&self, time: f32) -> Pose {
-        let turned = Pose::turn_about(self.pivot, self.angle * time);
+        let turned = Pose::rotation_about(self.pivot, self.angle * time);
         Pose { position: turned.position + self.translation * time, ..turned }
     }
 }
@@ -68,7 +68,7 @@ pub(crate) fn sweep_rotating(
     b: ShapeRef<'_>,
 ) -> Option<SweepHit> {
     let shape = a.to_shape();
-    let placed = |time: f32| -> Shape { shape.placed(&motion.at(time)) };
+    let placed = |time: f32| -> Shape { shape.transformed(&motion.at(time)) };
     if placed(0.0).overlaps(&b) {
         return hit(&placed(0.0), 0.0, b, true);
     }
@@ -85,7 +85,7 @@ pub(crate) fn sweep_rotating(
     }
     // All that a part of the moving shape can come to is within reach of the pivot's way.
     let way = [motion.pivot, motion.pivot + motion.translation];
-    let way = Near::hull(&way, Aabb::around(way.map(|p| Aabb::spanning(p, p)))).within(reach);
+    let way = Near::hull(&way, Aabb::union(way.map(|p| Aabb::new_unchecked(p, p)))).within(reach);
     let narrowest = narrowest_part(a, &way).min(narrowest_part(b, &way));
     let in_touch = (narrowest / (2.0 * path)).clamp(1.0 / MOST_STEPS, 1.0 / STEPS);
     let (mut clear, mut patience) = (0.0f32, PATIENCE);

@@ -3,7 +3,7 @@
 use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
-use crate::math::{Mirror, Pose, clamp_finite, to_vec2};
+use crate::math::{Flip, Pose, clamp_finite, to_vec2};
 use crate::shape::core::{Core, Facets, Scratch};
 use crate::shape::{Obb, Place, check};
 
@@ -89,14 +89,14 @@ impl Aabb {
     }
 
     /// The smallest box around boxes.
-    pub(crate) fn around(boxes: impl IntoIterator<Item = Self>) -> Self {
+    pub(crate) fn union(boxes: impl IntoIterator<Item = Self>) -> Self {
         let mut boxes = boxes.into_iter();
         let first = boxes.next().unwrap_or(Self { min: Vec2::ZERO, max: Vec2::ZERO });
         boxes.fold(first, |all, b| Self { min: all.min.min(b.min), max: all.max.max(b.max) })
     }
 
     /// A box whose corners may coincide.
-    pub(crate) fn spanning(min: Vec2, max: Vec2) -> Self {
+    pub(crate) fn new_unchecked(min: Vec2, max: Vec2) -> Self {
         Self { min, max }
     }
 
@@ -131,27 +131,27 @@ impl Aabb {
 
     /// The box as an oriented one, which can be turned.
     pub fn to_obb(&self) -> Obb {
-        self.placed(&Pose::IDENTITY)
+        self.transformed(&Pose::IDENTITY)
     }
 
     /// The axis-aligned box around this one's turned corners: the other way to turn a box. It
-    /// grows with the turn; to keep the box's size, use [`placed`](Place::placed).
+    /// grows with the turn; to keep the box's size, use [`transformed`](Place::transformed).
     ///
     /// ```
     /// use carom::prelude::*;
     /// let sword = Aabb::new([-2.0, -1.0], [2.0, 1.0]);
     /// let quarter = Pose::new([0.0, 0.0], core::f32::consts::FRAC_PI_2);
-    /// assert_eq!(sword.refitted(&quarter), Aabb::new([-1.0, -2.0], [1.0, 2.0]));
+    /// assert_eq!(sword.transformed_bounds(&quarter), Aabb::new([-1.0, -2.0], [1.0, 2.0]));
     /// ```
     #[must_use]
-    pub fn refitted(&self, pose: &Pose) -> Self {
-        let corners = self.corners().map(|corner| pose.apply(corner));
+    pub fn transformed_bounds(&self, pose: &Pose) -> Self {
+        let corners = self.corners().map(|corner| pose.transform_point(corner));
         Self::from_points(&corners).unwrap_or(*self)
     }
 
     /// Whether the two boxes share a point.
     #[inline(always)]
-    pub(crate) fn touches(&self, other: &Self) -> bool {
+    pub(crate) fn intersects_aabb(&self, other: &Self) -> bool {
         // No branches: they could not be predicted.
         (self.min.x <= other.max.x)
             & (other.min.x <= self.max.x)
@@ -161,7 +161,7 @@ impl Aabb {
 
     /// Whether the insides of the two boxes, which have an area, share a point.
     #[inline(always)]
-    pub(crate) fn enters(&self, other: &Self) -> bool {
+    pub(crate) fn overlaps_aabb(&self, other: &Self) -> bool {
         (self.min.x < other.max.x)
             & (other.min.x < self.max.x)
             & (self.min.y < other.max.y)
@@ -170,7 +170,7 @@ impl Aabb {
 
     /// Whether the other box lies within this one.
     #[inline]
-    pub(crate) fn holds(&self, other: &Self) -> bool {
+    pub(crate) fn contains_aabb(&self, other: &Self) -> bool {
         self.min.cmple(other.min).all() && other.max.cmple(self.max).all()
     }
 
@@ -219,8 +219,8 @@ impl Place for Aabb {
     type Placed = Obb;
 
     /// Turned and scaled as an oriented box: it keeps its form. To get an axis-aligned box again,
-    /// see [`Aabb::refitted`].
-    fn placed(&self, pose: &Pose) -> Obb {
+    /// see [`Aabb::transformed_bounds`].
+    fn transformed(&self, pose: &Pose) -> Obb {
         Obb::from_box(self, pose)
     }
 
@@ -230,7 +230,7 @@ impl Place for Aabb {
         Self { min: clamp_finite(self.min + by), max: clamp_finite(self.max + by) }
     }
 
-    fn mirrored(&self, mirror: Mirror) -> Self {
+    fn flipped(&self, mirror: Flip) -> Self {
         let [a, b] = [self.min, self.max].map(|corner| mirror.apply(corner));
         Self { min: a.min(b), max: a.max(b) }
     }

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::{Mirror, Pose};
+use crate::math::{Flip, Pose};
 use crate::shape::core::Core;
 use crate::shape::segment::Spine;
 use crate::shape::{Place, check};
@@ -78,15 +78,15 @@ impl Capsule {
 impl Place for Capsule {
     type Placed = Self;
 
-    fn placed(&self, pose: &Pose) -> Self {
-        Self { ends: self.ends.placed(pose), radius: pose.place_length(self.radius) }
+    fn transformed(&self, pose: &Pose) -> Self {
+        Self { ends: self.ends.transformed(pose), radius: pose.scale_length(self.radius) }
     }
 
     fn translated(&self, by: impl Into<Vec2>) -> Self {
         Self { ends: self.ends.translated(by.into()), ..*self }
     }
 
-    fn mirrored(&self, mirror: Mirror) -> Self {
-        Self { ends: self.ends.mirrored(mirror), ..*self }
+    fn flipped(&self, mirror: Flip) -> Self {
+        Self { ends: self.ends.flipped(mirror), ..*self }
     }
 }

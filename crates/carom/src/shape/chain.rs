@@ -6,10 +6,10 @@ use core::ops::ControlFlow;
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::{Mirror, Pose, to_vec2};
+use crate::math::{Flip, Pose, to_vec2};
 use crate::shape::core::{Core, Facets, size};
 use crate::shape::parts::{Outline, Part};
-use crate::shape::tree::BoxTree;
+use crate::shape::bvh::Bvh;
 use crate::shape::{Aabb, Place, check};
 
 /// A line through points, open or closed: terrain, a fence, the edge of a level. It has no inside,
@@ -31,7 +31,7 @@ pub struct Chain {
     /// The points; a closed chain repeats the first at the end.
     points: Vec<Vec2>,
     facets: Vec<Facets>,
-    tree: BoxTree,
+    tree: Bvh,
     closed: bool,
     one_sided: bool,
 }
@@ -92,14 +92,14 @@ impl Chain {
     }
 
     fn from_points(points: Vec<Vec2>, closed: bool, one_sided: bool) -> Self {
-        let (facets, tree) = (facets(&points).collect(), BoxTree::new(boxes(&points)));
+        let (facets, tree) = (facets(&points).collect(), Bvh::new(boxes(&points)));
         Self { points, facets, tree, closed, one_sided }
     }
 
-    /// As [`Place::placed`], in the memory of another chain.
+    /// As [`Place::transformed`], in the memory of another chain.
     pub(crate) fn place_onto(&self, pose: &Pose, target: &mut Self) {
         target.points.clear();
-        target.points.extend(self.points.iter().map(|&point| pose.apply(point)));
+        target.points.extend(self.points.iter().map(|&point| pose.transform_point(point)));
         target.facets.clear();
         target.facets.extend(facets(&target.points));
         target.tree.rebuild(boxes(&target.points));
@@ -127,7 +127,7 @@ impl Chain {
     }
 
     pub(crate) fn tight_bounds(&self) -> Aabb {
-        self.tree.bounds().unwrap_or(Aabb::spanning(self.points[0], self.points[0]))
+        self.tree.bounds().unwrap_or(Aabb::new_unchecked(self.points[0], self.points[0]))
     }
 
     pub(crate) fn visit_parts<B>(
@@ -166,14 +166,14 @@ fn facets(points: &[Vec2]) -> impl Iterator<Item = Facets> {
 }
 
 fn boxes(points: &[Vec2]) -> impl Iterator<Item = Aabb> {
-    points.windows(2).map(|ends| Aabb::spanning(ends[0].min(ends[1]), ends[0].max(ends[1])))
+    points.windows(2).map(|ends| Aabb::new_unchecked(ends[0].min(ends[1]), ends[0].max(ends[1])))
 }
 
 impl Place for Chain {
     type Placed = Self;
 
-    fn placed(&self, pose: &Pose) -> Self {
-        self.mapped(|point| pose.apply(point))
+    fn transformed(&self, pose: &Pose) -> Self {
+        self.mapped(|point| pose.transform_point(point))
     }
 
     fn translated(&self, by: impl Into<Vec2>) -> Self {
@@ -181,7 +181,7 @@ impl Place for Chain {
         self.mapped(|point| to_vec2(point.as_dvec2() + by))
     }
 
-    fn mirrored(&self, mirror: Mirror) -> Self {
+    fn flipped(&self, mirror: Flip) -> Self {
         let mut image = self.mapped(|point| mirror.apply(point));
         if mirror.reverses() {
             // Walked the other way, what was left of the chain is left of its image.

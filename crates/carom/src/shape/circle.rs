@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::{Mirror, Pose, clamp_finite};
+use crate::math::{Flip, Pose, clamp_finite};
 use crate::shape::core::Core;
 use crate::shape::{Place, check};
 
@@ -41,7 +41,7 @@ impl Circle {
     }
 
     /// A circle that may have shrunk to a point.
-    pub(crate) fn spanning(center: Vec2, radius: f32) -> Self {
+    pub(crate) fn new_unchecked(center: Vec2, radius: f32) -> Self {
         Self { center, radius }
     }
 
@@ -66,8 +66,8 @@ impl Circle {
 impl Place for Circle {
     type Placed = Self;
 
-    fn placed(&self, pose: &Pose) -> Self {
-        Self { center: pose.apply(self.center), radius: pose.place_length(self.radius) }
+    fn transformed(&self, pose: &Pose) -> Self {
+        Self { center: pose.transform_point(self.center), radius: pose.scale_length(self.radius) }
     }
 
     #[inline]
@@ -75,7 +75,7 @@ impl Place for Circle {
         Self { center: clamp_finite(self.center + by.into()), ..*self }
     }
 
-    fn mirrored(&self, mirror: Mirror) -> Self {
+    fn flipped(&self, mirror: Flip) -> Self {
         Self { center: mirror.apply(self.center), ..*self }
     }
 }

@@ -6,9 +6,9 @@ use core::ops::ControlFlow;
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::{Mirror, Pose};
+use crate::math::{Flip, Pose};
 use crate::shape::parts::{Near, Part};
-use crate::shape::tree::BoxTree;
+use crate::shape::bvh::Bvh;
 use crate::shape::{Aabb, AsShape, Measure, Place, Shape};
 
 /// Several shapes as one: their union. Parts may overlap, touch or stand apart, and may be
@@ -27,7 +27,7 @@ use crate::shape::{Aabb, AsShape, Measure, Place, Shape};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compound {
     parts: Vec<Shape>,
-    tree: BoxTree,
+    tree: Bvh,
 }
 
 impl Compound {
@@ -49,7 +49,7 @@ impl Compound {
     }
 
     fn from_parts(parts: Vec<Shape>) -> Self {
-        let tree = BoxTree::new(parts.iter().map(Measure::bounds));
+        let tree = Bvh::new(parts.iter().map(Measure::bounds));
         Self { parts, tree }
     }
 
@@ -59,7 +59,7 @@ impl Compound {
             && self.parts.iter().zip(&other.parts).all(|(part, other)| part.suits(other))
     }
 
-    /// As [`Place::placed`], in the memory of another compound with as many parts.
+    /// As [`Place::transformed`], in the memory of another compound with as many parts.
     pub(crate) fn place_onto(&self, pose: &Pose, target: &mut Self) {
         for (part, target) in self.parts.iter().zip(&mut target.parts) {
             part.place_onto(pose, target);
@@ -73,7 +73,7 @@ impl Compound {
     }
 
     pub(crate) fn tight_bounds(&self) -> Aabb {
-        self.tree.bounds().unwrap_or(Aabb::spanning(Vec2::ZERO, Vec2::ZERO))
+        self.tree.bounds().unwrap_or(Aabb::new_unchecked(Vec2::ZERO, Vec2::ZERO))
     }
 
     pub(crate) fn visit_parts<B>(
@@ -95,7 +95,7 @@ impl Compound {
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         self.tree.visit(
-            |bounds| bounds.touches(&near.bounds),
+            |bounds| bounds.intersects_aabb(&near.bounds),
             |i| self.parts[i as usize].as_shape().visit_near(near, visit),
         )
     }
@@ -108,8 +108,8 @@ impl Compound {
 impl Place for Compound {
     type Placed = Self;
 
-    fn placed(&self, pose: &Pose) -> Self {
-        self.mapped(|part| part.placed(pose))
+    fn transformed(&self, pose: &Pose) -> Self {
+        self.mapped(|part| part.transformed(pose))
     }
 
     fn translated(&self, by: impl Into<Vec2>) -> Self {
@@ -117,7 +117,7 @@ impl Place for Compound {
         self.mapped(|part| part.translated(by))
     }
 
-    fn mirrored(&self, mirror: Mirror) -> Self {
-        self.mapped(|part| part.mirrored(mirror))
+    fn flipped(&self, mirror: Flip) -> Self {
+        self.mapped(|part| part.flipped(mirror))
     }
 }

@@ -7,7 +7,7 @@ use glam::Vec2;
 
 use crate::error::ShapeError;
 use crate::math::exact::{Orientation, dot_sign, orient2d};
-use crate::math::{Mirror, Pose, to_vec2};
+use crate::math::{Flip, Pose, to_vec2};
 use crate::shape::core::{Core, Facets, hull, is_strictly_convex};
 use crate::shape::{Aabb, Place, check};
 
@@ -103,7 +103,7 @@ impl ConvexPolygon {
 
     /// Of no points yet: to be refilled.
     pub(crate) fn blank() -> Self {
-        let bounds = Aabb::spanning(Vec2::ZERO, Vec2::ZERO);
+        let bounds = Aabb::new_unchecked(Vec2::ZERO, Vec2::ZERO);
         Self { points: Vec::new(), facets: Vec::new(), size: 0.0, radius: 0.0, bounds }
     }
 
@@ -117,7 +117,7 @@ impl ConvexPolygon {
         let blocks = if points.len() < 2 { 0 } else { points.len().div_ceil(4) };
         facets.clear();
         facets.extend((0..blocks).map(|block| Facets::of(points, 4 * block)));
-        let around = Aabb::around(points.iter().map(|&p| Aabb::spanning(p, p)));
+        let around = Aabb::union(points.iter().map(|&p| Aabb::new_unchecked(p, p)));
         *bounds = around.fattened(f64::from(*radius));
         *size = crate::shape::core::size(points);
     }
@@ -130,10 +130,10 @@ impl ConvexPolygon {
         self.derive();
     }
 
-    /// As [`Place::placed`], in the memory of another polygon.
+    /// As [`Place::transformed`], in the memory of another polygon.
     pub(crate) fn place_onto(&self, pose: &Pose, target: &mut Self) {
-        let points = self.points.iter().map(|&point| pose.apply(point));
-        target.refill(points, pose.place_length(self.radius));
+        let points = self.points.iter().map(|&point| pose.transform_point(point));
+        target.refill(points, pose.scale_length(self.radius));
     }
 
     /// The corners, counter-clockwise (y up), without collinear points.
@@ -166,8 +166,8 @@ impl ConvexPolygon {
 impl Place for ConvexPolygon {
     type Placed = Self;
 
-    fn placed(&self, pose: &Pose) -> Self {
-        self.mapped(pose.place_length(self.radius), |point| pose.apply(point))
+    fn transformed(&self, pose: &Pose) -> Self {
+        self.mapped(pose.scale_length(self.radius), |point| pose.transform_point(point))
     }
 
     fn translated(&self, by: impl Into<Vec2>) -> Self {
@@ -175,7 +175,7 @@ impl Place for ConvexPolygon {
         self.mapped(self.radius, |point| to_vec2(point.as_dvec2() + by))
     }
 
-    fn mirrored(&self, mirror: Mirror) -> Self {
+    fn flipped(&self, mirror: Flip) -> Self {
         let mut points = self.points.clone();
         mirror.ring(&mut points);
         Self::from_hull(points, self.radius)

@@ -3,7 +3,7 @@
 use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
-use crate::math::{Mirror, Pose, Rotation, to_vec2};
+use crate::math::{Flip, Pose, Rotation, to_vec2};
 use crate::shape::{ConvexPolygon, Place, check};
 
 /// How many corners stand for an ellipse; a multiple of four, so that the ends of both axes are
@@ -63,7 +63,7 @@ impl Ellipse {
         ellipse
     }
 
-    /// As [`Place::placed`], in the memory of another ellipse.
+    /// As [`Place::transformed`], in the memory of another ellipse.
     pub(crate) fn place_onto(&self, pose: &Pose, target: &mut Self) {
         (target.center, target.radii) = (self.center, self.radii);
         target.rotation = self.rotation;
@@ -74,11 +74,11 @@ impl Ellipse {
     fn place(&mut self, pose: &Pose) {
         let Self { center, radii, rotation, polygon } = self;
         let (middle, turn, arms_at) = (center.as_dvec2(), *rotation, radii.as_dvec2());
-        let points = arms().map(|arm| to_vec2(pose.place(middle + turn.turn(arm * arms_at))));
+        let points = arms().map(|arm| to_vec2(pose.transform_point_f64(middle + turn.rotate_f64(arm * arms_at))));
         polygon.refill(points, 0.0);
-        *center = pose.apply(*center);
-        *radii = Vec2::new(pose.place_length(radii.x), pose.place_length(radii.y));
-        *rotation = pose.rotation.after(turn);
+        *center = pose.transform_point(*center);
+        *radii = Vec2::new(pose.scale_length(radii.x), pose.scale_length(radii.y));
+        *rotation = pose.rotation.compose(turn);
     }
 
     /// The middle.
@@ -105,7 +105,7 @@ impl Ellipse {
 impl Place for Ellipse {
     type Placed = Self;
 
-    fn placed(&self, pose: &Pose) -> Self {
+    fn transformed(&self, pose: &Pose) -> Self {
         Self::derive(self.center, self.radii, self.rotation, pose)
     }
 
@@ -115,12 +115,12 @@ impl Place for Ellipse {
         Self { center, polygon: self.polygon.translated(by), ..self.clone() }
     }
 
-    fn mirrored(&self, mirror: Mirror) -> Self {
+    fn flipped(&self, mirror: Flip) -> Self {
         Self {
             center: mirror.apply(self.center),
             radii: self.radii,
             rotation: mirror.rotation(self.rotation),
-            polygon: self.polygon.mirrored(mirror),
+            polygon: self.polygon.flipped(mirror),
         }
     }
 }

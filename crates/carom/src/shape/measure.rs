@@ -39,7 +39,7 @@ pub trait Measure: AsShape {
                 radius = radius.max(reach + f64::from(part.core.radius));
             }
         });
-        Circle::spanning(center, round_up(radius))
+        Circle::new_unchecked(center, round_up(radius))
     }
 
     /// The area; zero for points and lines. Where parts of a compound overlap, the area they share
@@ -100,14 +100,14 @@ impl<S: AsShape + ?Sized> Measure for S {}
 #[inline(always)]
 fn bounds(shape: ShapeRef<'_>) -> Aabb {
     match shape {
-        ShapeRef::Point(s) => Aabb::spanning(s.at(), s.at()),
-        ShapeRef::Segment(s) => Aabb::spanning(s.a().min(s.b()), s.a().max(s.b())),
+        ShapeRef::Point(s) => Aabb::new_unchecked(s.position(), s.position()),
+        ShapeRef::Segment(s) => Aabb::new_unchecked(s.a().min(s.b()), s.a().max(s.b())),
         ShapeRef::Circle(s) => {
-            Aabb::spanning(s.center(), s.center()).fattened(f64::from(s.radius()))
+            Aabb::new_unchecked(s.center(), s.center()).fattened(f64::from(s.radius()))
         }
         ShapeRef::Ellipse(s) => s.polygon.tight_bounds(),
         ShapeRef::Capsule(s) => {
-            Aabb::spanning(s.a().min(s.b()), s.a().max(s.b())).fattened(f64::from(s.radius()))
+            Aabb::new_unchecked(s.a().min(s.b()), s.a().max(s.b())).fattened(f64::from(s.radius()))
         }
         ShapeRef::Aabb(s) => *s,
         ShapeRef::Obb(s) => core_bounds(s.corners()),
@@ -122,7 +122,7 @@ fn bounds(shape: ShapeRef<'_>) -> Aabb {
 }
 
 fn core_bounds(points: &[Vec2]) -> Aabb {
-    Aabb::around(points.iter().map(|&p| Aabb::spanning(p, p)))
+    Aabb::union(points.iter().map(|&p| Aabb::new_unchecked(p, p)))
 }
 
 /// Area, length and count, each with its first moment: what centroids are made of.

@@ -46,7 +46,7 @@ pub mod repr;
 mod resize;
 mod segment;
 pub(crate) mod tile_map;
-mod tree;
+mod bvh;
 mod triangle;
 
 pub use aabb::Aabb;
@@ -70,7 +70,7 @@ pub use triangle::Triangle;
 
 use glam::Vec2;
 
-use crate::math::{Mirror, Pose};
+use crate::math::{Flip, Pose};
 
 /// Whatever can be looked at as a shape: each shape type, [`Shape`] and [`ShapeRef`].
 ///
@@ -102,7 +102,7 @@ pub trait AsShape {
 /// let sword = Segment::new([0.0, 0.0], [2.0, 0.0]);
 /// let raised = sword.rotated(core::f32::consts::FRAC_PI_2, sword.a());
 /// assert_eq!((raised.a(), raised.b()), (Vec2::ZERO, Vec2::new(0.0, 2.0)));
-/// let carried = sword.placed(&Pose::new([5.0, 1.0], 0.0).scaled(0.5));
+/// let carried = sword.transformed(&Pose::new([5.0, 1.0], 0.0).with_scale(0.5));
 /// assert_eq!((carried.a(), carried.b()), (Vec2::new(5.0, 1.0), Vec2::new(6.0, 1.0)));
 /// ```
 pub trait Place: Sized {
@@ -111,7 +111,7 @@ pub trait Place: Sized {
 
     /// The shape scaled, turned and moved.
     #[must_use]
-    fn placed(&self, pose: &Pose) -> Self::Placed;
+    fn transformed(&self, pose: &Pose) -> Self::Placed;
 
     /// The shape moved by a vector.
     #[must_use]
@@ -120,13 +120,13 @@ pub trait Place: Sized {
     /// The shape turned about a pivot by an angle in radians.
     #[must_use]
     fn rotated(&self, angle: f32, pivot: impl Into<Vec2>) -> Self::Placed {
-        self.placed(&Pose::turn_about(pivot, angle))
+        self.transformed(&Pose::rotation_about(pivot, angle))
     }
 
     /// The shape scaled about a pivot.
     #[must_use]
     fn scaled(&self, factor: f32, pivot: impl Into<Vec2>) -> Self::Placed {
-        self.placed(&Pose::scale_about(pivot, factor))
+        self.transformed(&Pose::scale_about(pivot, factor))
     }
 
     /// The mirror image about the origin: coordinates change their sign, and nothing is rounded.
@@ -138,10 +138,10 @@ pub trait Place: Sized {
     /// ```
     /// use carom::prelude::*;
     /// let foot = Obb::new([2.0, 0.5], [1.0, 0.5], 0.3);
-    /// assert_eq!(foot.mirrored(Mirror::X), Obb::new([-2.0, 0.5], [1.0, 0.5], -0.3));
+    /// assert_eq!(foot.flipped(Flip::X), Obb::new([-2.0, 0.5], [1.0, 0.5], -0.3));
     /// ```
     #[must_use]
-    fn mirrored(&self, mirror: Mirror) -> Self;
+    fn flipped(&self, mirror: Flip) -> Self;
 }
 
 /// Declares the enums of all shapes and what follows from the list alone.
@@ -188,8 +188,8 @@ macro_rules! shapes {
         impl Place for Shape {
             type Placed = Self;
 
-            fn placed(&self, pose: &Pose) -> Self {
-                match self { $(Self::$shape(shape) => shape.placed(pose).into(),)* }
+            fn transformed(&self, pose: &Pose) -> Self {
+                match self { $(Self::$shape(shape) => shape.transformed(pose).into(),)* }
             }
 
             fn translated(&self, by: impl Into<Vec2>) -> Self {
@@ -197,8 +197,8 @@ macro_rules! shapes {
                 match self { $(Self::$shape(shape) => shape.translated(by).into(),)* }
             }
 
-            fn mirrored(&self, mirror: Mirror) -> Self {
-                match self { $(Self::$shape(shape) => shape.mirrored(mirror).into(),)* }
+            fn flipped(&self, mirror: Flip) -> Self {
+                match self { $(Self::$shape(shape) => shape.flipped(mirror).into(),)* }
             }
         }
 
@@ -276,7 +276,7 @@ impl Shape {
             (Self::Compound(shape), Self::Compound(to)) if to.suits(shape) => {
                 shape.place_onto(pose, to);
             }
-            (_, target) => *target = self.placed(pose),
+            (_, target) => *target = self.transformed(pose),
         }
     }
 }

@@ -3,7 +3,7 @@
 use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
-use crate::math::{Mirror, Pose, Rotation, length, round_up, to_vec2};
+use crate::math::{Flip, Pose, Rotation, length, round_up, to_vec2};
 use crate::shape::core::SmallCore;
 use crate::shape::{Aabb, Place, check};
 
@@ -106,9 +106,9 @@ impl Obb {
     pub(crate) fn from_box(aabb: &Aabb, pose: &Pose) -> Self {
         let (min, max) = (aabb.min().as_dvec2(), aabb.max().as_dvec2());
         let half_size = to_vec2((max - min) / 2.0 * f64::from(pose.scale));
-        let core = SmallCore::hull(aabb.corners().map(|corner| pose.apply(corner)));
+        let core = SmallCore::hull(aabb.corners().map(|corner| pose.transform_point(corner)));
         Self {
-            center: to_vec2(pose.place((min + max) / 2.0)),
+            center: to_vec2(pose.transform_point_f64((min + max) / 2.0)),
             half_size,
             rotation: pose.rotation,
             approx: ApproxObb::of(core.points()),
@@ -119,14 +119,14 @@ impl Obb {
     fn derive(center: Vec2, half_size: Vec2, rotation: Rotation, pose: &Pose) -> Self {
         let corner = |x: f64, y: f64| {
             let arm = DVec2::new(x * f64::from(half_size.x), y * f64::from(half_size.y));
-            to_vec2(pose.place(center.as_dvec2() + rotation.turn(arm)))
+            to_vec2(pose.transform_point_f64(center.as_dvec2() + rotation.rotate_f64(arm)))
         };
         let corners = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
         let core = SmallCore::hull(corners);
         Self {
-            center: pose.apply(center),
-            half_size: Vec2::new(pose.place_length(half_size.x), pose.place_length(half_size.y)),
-            rotation: pose.rotation.after(rotation),
+            center: pose.transform_point(center),
+            half_size: Vec2::new(pose.scale_length(half_size.x), pose.scale_length(half_size.y)),
+            rotation: pose.rotation.compose(rotation),
             approx: ApproxObb::of(core.points()),
             core,
         }
@@ -161,7 +161,7 @@ impl Obb {
 impl Place for Obb {
     type Placed = Self;
 
-    fn placed(&self, pose: &Pose) -> Self {
+    fn transformed(&self, pose: &Pose) -> Self {
         Self::derive(self.center, self.half_size, self.rotation, pose)
     }
 
@@ -174,7 +174,7 @@ impl Place for Obb {
         Self { center, approx: ApproxObb::of(core.points()), core, ..*self }
     }
 
-    fn mirrored(&self, mirror: Mirror) -> Self {
+    fn flipped(&self, mirror: Flip) -> Self {
         let core = self.core.mapped(|ring| {
             mirror.ring(ring);
             if let [_, _, _, _] = ring {

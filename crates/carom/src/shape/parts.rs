@@ -59,14 +59,14 @@ impl<'a> Near<'a> {
     /// Near a convex shape.
     #[inline]
     pub fn core(core: &Core<'a>) -> Self {
-        let bounds = Aabb::around(core.points.iter().map(|&p| Aabb::spanning(p, p)));
+        let bounds = Aabb::union(core.points.iter().map(|&p| Aabb::new_unchecked(p, p)));
         let near = Self::hull(core.points, bounds);
         if core.radius > 0.0 { near.within(f64::from(core.radius)) } else { near }
     }
 
     /// Near a box, given by its corners.
     pub fn corners(corners: &'a [Vec2; 4]) -> Self {
-        Self::hull(corners, Aabb::spanning(corners[0], corners[2]))
+        Self::hull(corners, Aabb::new_unchecked(corners[0], corners[2]))
     }
 
     /// Near all between points, with the box around them.
@@ -95,14 +95,14 @@ impl<'a> Near<'a> {
     fn moved(self, from: DVec2, path: DVec2) -> Self {
         let moved = |by: DVec2| {
             let (min, max) = (self.bounds.min().as_dvec2() + by, self.bounds.max().as_dvec2() + by);
-            Aabb::spanning(
+            Aabb::new_unchecked(
                 Vec2::new(round_down(min.x), round_down(min.y)),
                 Vec2::new(round_up(max.x), round_up(max.y)),
             )
         };
         let start = moved(from);
         let bounds =
-            if path == DVec2::ZERO { start } else { Aabb::around([start, moved(from + path)]) };
+            if path == DVec2::ZERO { start } else { Aabb::union([start, moved(from + path)]) };
         Self { from: self.from + from, path: self.path + path, bounds, ..self }
     }
 }
@@ -175,7 +175,7 @@ impl<'a> ShapeRef<'a> {
             Self::TileMap(s) => s.visit_near(near, visit),
             Self::Mask(s) => s.visit_near(near, visit),
             Self::Compound(s) => s.visit_near(near, visit),
-            _ => self.visit_parts(&mut |bounds| bounds.touches(&near.bounds), visit),
+            _ => self.visit_parts(&mut |bounds| bounds.intersects_aabb(&near.bounds), visit),
         }
     }
 

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::{Mirror, Pose, to_vec2};
+use crate::math::{Flip, Pose, to_vec2};
 use crate::shape::core::Core;
 use crate::shape::{Place, check};
 
@@ -38,7 +38,7 @@ impl Point {
 
     /// Where it is.
     #[inline]
-    pub fn at(&self) -> Vec2 {
+    pub fn position(&self) -> Vec2 {
         self.at
     }
 
@@ -51,15 +51,15 @@ impl Point {
 impl Place for Point {
     type Placed = Self;
 
-    fn placed(&self, pose: &Pose) -> Self {
-        Self { at: pose.apply(self.at) }
+    fn transformed(&self, pose: &Pose) -> Self {
+        Self { at: pose.transform_point(self.at) }
     }
 
     fn translated(&self, by: impl Into<Vec2>) -> Self {
         Self { at: to_vec2(self.at.as_dvec2() + by.into().as_dvec2()) }
     }
 
-    fn mirrored(&self, mirror: Mirror) -> Self {
+    fn flipped(&self, mirror: Flip) -> Self {
         Self { at: mirror.apply(self.at) }
     }
 }

@@ -48,8 +48,8 @@ pub trait Resize: AsShape {
         check::positive(percent, "percent")?;
         let pose = Pose::scale_about(self.centroid(), percent / 100.0);
         Ok(match self.as_shape() {
-            ShapeRef::Aabb(shape) => shape.refitted(&pose).into(),
-            shape => shape.to_shape().placed(&pose),
+            ShapeRef::Aabb(shape) => shape.transformed_bounds(&pose).into(),
+            shape => shape.to_shape().transformed(&pose),
         })
     }
 }
@@ -67,7 +67,7 @@ fn grown(shape: ShapeRef<'_>, margin: f32) -> Result<Shape, ShapeError> {
         return Ok(shape.to_shape());
     }
     Ok(match shape {
-        ShapeRef::Point(s) => Circle::try_new(s.at(), more(0.0)?)?.into(),
+        ShapeRef::Point(s) => Circle::try_new(s.position(), more(0.0)?)?.into(),
         ShapeRef::Segment(s) => Capsule::try_new(s.a(), s.b(), more(0.0)?)?.into(),
         ShapeRef::Circle(s) => Circle::try_new(s.center(), more(s.radius())?)?.into(),
         ShapeRef::Capsule(s) => Capsule::try_new(s.a(), s.b(), more(s.radius())?)?.into(),

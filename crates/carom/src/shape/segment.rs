@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::{Mirror, Pose, length, to_vec2};
+use crate::math::{Flip, Pose, length, to_vec2};
 use crate::shape::core::{Core, Facets, size};
 use crate::shape::{Place, check};
 
@@ -59,16 +59,16 @@ impl Segment {
 impl Place for Segment {
     type Placed = Self;
 
-    fn placed(&self, pose: &Pose) -> Self {
-        Self { ends: self.ends.placed(pose) }
+    fn transformed(&self, pose: &Pose) -> Self {
+        Self { ends: self.ends.transformed(pose) }
     }
 
     fn translated(&self, by: impl Into<Vec2>) -> Self {
         Self { ends: self.ends.translated(by.into()) }
     }
 
-    fn mirrored(&self, mirror: Mirror) -> Self {
-        Self { ends: self.ends.mirrored(mirror) }
+    fn flipped(&self, mirror: Flip) -> Self {
+        Self { ends: self.ends.flipped(mirror) }
     }
 }
 
@@ -119,8 +119,8 @@ impl Spine {
         Core { points: &self.ends, facets, size, radius }
     }
 
-    pub fn placed(&self, pose: &Pose) -> Self {
-        Self::new(pose.apply(self.a()), pose.apply(self.b()))
+    pub fn transformed(&self, pose: &Pose) -> Self {
+        Self::new(pose.transform_point(self.a()), pose.transform_point(self.b()))
     }
 
     pub fn translated(&self, by: Vec2) -> Self {
@@ -128,7 +128,7 @@ impl Spine {
         Self::new(a, b)
     }
 
-    pub fn mirrored(&self, mirror: Mirror) -> Self {
+    pub fn flipped(&self, mirror: Flip) -> Self {
         Self::new(mirror.apply(self.a()), mirror.apply(self.b()))
     }
 }

@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use crate::error::ShapeError;
 use crate::math::exact::{Orientation, orient2d};
-use crate::math::{Mirror, Pose, to_vec2};
+use crate::math::{Flip, Pose, to_vec2};
 use crate::shape::core::SmallCore;
 use crate::shape::{Place, check};
 
@@ -66,8 +66,8 @@ impl Triangle {
 impl Place for Triangle {
     type Placed = Self;
 
-    fn placed(&self, pose: &Pose) -> Self {
-        self.mapped(|point| pose.apply(point))
+    fn transformed(&self, pose: &Pose) -> Self {
+        self.mapped(|point| pose.transform_point(point))
     }
 
     fn translated(&self, by: impl Into<Vec2>) -> Self {
@@ -75,7 +75,7 @@ impl Place for Triangle {
         self.mapped(|point| to_vec2(point.as_dvec2() + by))
     }
 
-    fn mirrored(&self, mirror: Mirror) -> Self {
+    fn flipped(&self, mirror: Flip) -> Self {
         Self { core: self.core.mapped(|ring| mirror.ring(ring)) }
     }
 }

@@ -22,7 +22,7 @@
 //! assert_eq!(sheet.frames()[frame].name, "punch_2");
 //!
 //! // Its boxes, for a fighter who looks to the left:
-//! let boxes = sheet.boxes(FrameRef::from(frame).mirrored(Mirror::X))?;
+//! let boxes = sheet.boxes(FrameRef::from(frame).flipped(Flip::X))?;
 //! assert_eq!(boxes[1].name, "fist");
 //! assert_eq!(*boxes[1].shape, Circle::new([-22.0, 30.0], 4.0).into());
 //! # Ok::<(), SheetError>(())
@@ -31,7 +31,7 @@
 //! **The pivot** is the point of the picture that sits on the body's position. Boxes are given in the
 //! coordinates of the picture, and handed out with the pivot at the origin.
 //!
-//! **Mirrored** boxes are the exact images of the others about the pivot, see [`Mirror`].
+//! **Mirrored** boxes are the exact images of the others about the pivot, see [`Flip`].
 //!
 //! **Directions** are the directions of a sprite that was drawn turned, 8 or 16 of them as a rule. After
 //! [`with_directions`](Sheet::with_directions) each frame has its boxes turned about the pivot by that many
@@ -59,7 +59,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::f64::consts::TAU;
 
-use crate::math::{Mirror, Pose, to_f32};
+use crate::math::{Flip, Pose, to_f32};
 use crate::shape::{Place, Shape};
 
 /// The greatest number of directions that a sheet can have.
@@ -217,7 +217,7 @@ impl Sheet {
         &'a self,
         frame: impl Into<FrameRef<'a>>,
     ) -> Result<Vec<ResolvedBox<'a>>, SheetError> {
-        Ok(self.placed(self.find(&frame.into())?).collect())
+        Ok(self.transformed(self.find(&frame.into())?).collect())
     }
 
     /// The picture that a look asks for.
@@ -250,8 +250,8 @@ impl Sheet {
             layer: given.layer.as_deref(),
             mask: given.mask.as_deref(),
             shape: match mirror {
-                Mirror::NONE => Arc::clone(shape),
-                _ => Arc::new(shape.mirrored(mirror)),
+                Flip::NONE => Arc::clone(shape),
+                _ => Arc::new(shape.flipped(mirror)),
             },
         })
     }
@@ -262,7 +262,7 @@ impl Sheet {
 /// ```
 /// use carom::prelude::*;
 /// let plain = FrameRef::from("punch");
-/// let left = FrameRef::from("punch").mirrored(Mirror::X);
+/// let left = FrameRef::from("punch").flipped(Flip::X);
 /// let third = FrameRef::from(2); // by its place
 /// let turned = FrameRef::from("fly").direction(3);
 /// # let _ = (plain, left, third, turned);
@@ -271,7 +271,7 @@ impl Sheet {
 pub struct FrameRef<'a> {
     frame: FrameKey<'a>,
     direction: u32,
-    mirror: Mirror,
+    mirror: Flip,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -289,14 +289,14 @@ impl FrameRef<'_> {
 
     /// As the mirror image about the pivot: of the picture as it is turned in its direction.
     #[must_use]
-    pub fn mirrored(self, mirror: Mirror) -> Self {
+    pub fn flipped(self, mirror: Flip) -> Self {
         Self { mirror, ..self }
     }
 }
 
 impl<'a> From<&'a str> for FrameRef<'a> {
     fn from(name: &'a str) -> Self {
-        Self { frame: FrameKey::Name(name), direction: 0, mirror: Mirror::NONE }
+        Self { frame: FrameKey::Name(name), direction: 0, mirror: Flip::NONE }
     }
 }
 
@@ -308,7 +308,7 @@ impl<'a> From<&'a String> for FrameRef<'a> {
 
 impl From<usize> for FrameRef<'_> {
     fn from(index: usize) -> Self {
-        Self { frame: FrameKey::Index(index), direction: 0, mirror: Mirror::NONE }
+        Self { frame: FrameKey::Index(index), direction: 0, mirror: Flip::NONE }
     }
 }
 
@@ -317,7 +317,7 @@ impl From<usize> for FrameRef<'_> {
 pub(crate) struct FrameId {
     pub frame: u32,
     pub direction: u32,
-    pub mirror: Mirror,
+    pub mirror: Flip,
 }
 
 /// A box of a frame as it is to be seen, with the pivot at the origin.
@@ -369,8 +369,8 @@ fn shapes(frame: &Frame, direction: u32, directions: u32) -> Vec<Arc<Shape>> {
     let pose = Pose::new([0.0, 0.0], angle);
     let turned = |shape: Shape| match shape {
         // A box that still is one.
-        Shape::Aabb(aabb) if pose.rotation.keeps_axes() => aabb.refitted(&pose).into(),
-        shape => shape.placed(&pose),
+        Shape::Aabb(aabb) if pose.rotation.keeps_axes_aligned() => aabb.transformed_bounds(&pose).into(),
+        shape => shape.transformed(&pose),
     };
     boxes.iter().map(|it| turned(centered(it)).into()).collect()
 }

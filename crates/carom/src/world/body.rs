@@ -41,7 +41,7 @@ impl Body {
     /// A body that moves.
     pub fn moving(position: impl Into<Vec2>) -> Self {
         Self {
-            pose: Pose::at(position),
+            pose: Pose::from_translation(position),
             mobility: Mobility::Moving,
             enabled: true,
             visible: true,
@@ -163,7 +163,7 @@ impl World {
     /// let door = world.add_body(Body::moving([4.0, 0.0]))?;
     /// world.set_pose(door, Pose::new([4.0, 0.0], core::f32::consts::FRAC_PI_2))?;
     ///
-    /// let error = world.set_pose(door, Pose::at([f32::NAN, 0.0])).unwrap_err();
+    /// let error = world.set_pose(door, Pose::from_translation([f32::NAN, 0.0])).unwrap_err();
     /// assert_eq!(error.to_string(), "bad pose: position.x is NaN; it must be a finite number");
     /// assert_eq!(world.body(door).unwrap().pose.position, Vec2::new(4.0, 0.0));
     /// # Ok::<(), WorldError>(())

@@ -49,7 +49,7 @@ impl Event {
             return Some(*self);
         }
         let ([a, b], [c, d]) = (self.colliders, self.bodies);
-        let contact = self.contact.map(Contact::mirrored);
+        let contact = self.contact.map(Contact::swapped);
         (d == body).then_some(Self { kind: self.kind, colliders: [b, a], bodies: [d, c], contact })
     }
 }

@@ -90,7 +90,7 @@
 //! for tick in 0..3 {
 //!     let (of_ann, of_bob) = if tick == 0 { ("idle", "idle") } else { ("idle", "kick") };
 //!     world.set_frame(ann, fighter, of_ann)?;
-//!     world.set_frame(bob, fighter, FrameRef::from(of_bob).mirrored(Mirror::X))?; // he looks left
+//!     world.set_frame(bob, fighter, FrameRef::from(of_bob).flipped(Flip::X))?; // he looks left
 //!     world.update();
 //!     for strike in world.strikes() {
 //!         assert_eq!((tick, strike.attacker, strike.victim), (1, bob, ann)); // in tick 1 only

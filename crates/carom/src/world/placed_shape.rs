@@ -43,16 +43,16 @@ impl LocalShape {
     #[inline]
     fn place_inline(&self, pose: &Pose) -> Option<InlineShape> {
         match self.inline? {
-            InlineShape::Point(point) => Some(InlineShape::Point(point.placed(pose))),
-            InlineShape::Circle(circle) => Some(InlineShape::Circle(circle.placed(pose))),
+            InlineShape::Point(point) => Some(InlineShape::Point(point.transformed(pose))),
+            InlineShape::Circle(circle) => Some(InlineShape::Circle(circle.transformed(pose))),
             // The same sums, without the turn that leaves it as it is.
-            InlineShape::Aabb(aabb) if pose.is_shift() => {
+            InlineShape::Aabb(aabb) if pose.is_translation() => {
                 Some(InlineShape::Aabb(aabb.translated(pose.position)))
             }
             // A box that still is one: the same corners as those of the `Obb` it would become.
-            InlineShape::Aabb(aabb) => pose.rotation.keeps_axes().then(|| {
-                let [one, other] = [aabb.min(), aabb.max()].map(|corner| pose.apply(corner));
-                InlineShape::Aabb(Aabb::spanning(one.min(other), one.max(other)))
+            InlineShape::Aabb(aabb) => pose.rotation.keeps_axes_aligned().then(|| {
+                let [one, other] = [aabb.min(), aabb.max()].map(|corner| pose.transform_point(corner));
+                InlineShape::Aabb(Aabb::new_unchecked(one.min(other), one.max(other)))
             }),
         }
     }
@@ -78,7 +78,7 @@ impl PlacedShape {
     pub fn new(local: &LocalShape, pose: &Pose) -> Self {
         match local.place_inline(pose) {
             Some(small) => Self::Inline(small),
-            None => Self::Other(Box::new(local.shape().placed(pose))),
+            None => Self::Other(Box::new(local.shape().transformed(pose))),
         }
     }
 
@@ -86,7 +86,7 @@ impl PlacedShape {
     pub fn can_hold(&self, local: &LocalShape, pose: &Pose) -> bool {
         match self {
             Self::Inline(_) => match local.inline {
-                Some(InlineShape::Aabb(_)) => pose.rotation.keeps_axes(),
+                Some(InlineShape::Aabb(_)) => pose.rotation.keeps_axes_aligned(),
                 small => small.is_some(),
             },
             Self::Other(placed) => placed.suits(&local.shape),
@@ -97,7 +97,7 @@ impl PlacedShape {
     #[inline(always)]
     pub fn place_at(&mut self, local: &LocalShape, pose: &Pose) -> Aabb {
         if let Self::Inline(placed) = self
-            && pose.is_shift()
+            && pose.is_translation()
         {
             match &local.inline {
                 Some(InlineShape::Aabb(aabb)) => {
@@ -225,8 +225,8 @@ mod tests {
         // Far away parts fall flat; back again they are what they were.
         let poses = [
             Pose::new([3.0, 4.0], 0.7),
-            Pose::at([1e8, -3e7]),
-            Pose::new([0.1, 0.2], 3.0).scaled(1e-3),
+            Pose::from_translation([1e8, -3e7]),
+            Pose::new([0.1, 0.2], 3.0).with_scale(1e-3),
             Pose::new([5e6, 0.0], 1.0),
             Pose::IDENTITY,
         ];

@@ -135,7 +135,7 @@ impl Strikes {
         match (a_role, b_role) {
             (Role::Hitbox, Role::Hitbox) => self.clash([first, second], [a, b], contact),
             (Role::Hitbox, _) => self.strike([first, second], [a, b], contact),
-            _ => self.strike([second, first], [b, a], contact.mirrored()),
+            _ => self.strike([second, first], [b, a], contact.swapped()),
         }
     }
 
@@ -151,7 +151,7 @@ impl Strikes {
             Clash { bodies, hitboxes, contact }
         } else {
             let ([a, b], [c, d]) = (bodies, hitboxes);
-            Clash { bodies: [b, a], hitboxes: [d, c], contact: contact.mirrored() }
+            Clash { bodies: [b, a], hitboxes: [d, c], contact: contact.swapped() }
         };
         if self.clashed.binary_search(&clash.bodies).is_err() {
             self.clashes.push(clash);

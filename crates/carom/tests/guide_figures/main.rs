@@ -282,7 +282,7 @@ fn two_fighters() -> Result<(), Box<dyn std::error::Error>> {
     let ann = world.add_body(Body::moving([1.0, 0.0]).with_team(1))?;
     let bob = world.add_body(Body::moving([2.6, 0.0]).with_team(2))?;
     world.set_frame(ann, sheet, "punch")?;
-    world.set_frame(bob, sheet, FrameRef::from("idle").mirrored(Mirror::X))?;
+    world.set_frame(bob, sheet, FrameRef::from("idle").flipped(Flip::X))?;
     world.update();
     assert_eq!(world.strikes().len(), 1);
     let mut picture = Drawing::new(View::new(Aabb::new([0.0, -0.1], [4.0, 2.8])).scale(130.0));

@@ -168,8 +168,8 @@ fn a_box_whose_sides_rounding_has_bent_meets_circles_where_it_is() {
 #[test]
 fn a_mask_that_rounding_has_flattened_is_pushed_out() {
     let mask = Mask::from_rows([0.0, 0.0], 1.8516704e-9, &["#..", "#.#"])
-        .mirrored(Mirror { x: true, y: false })
-        .placed(&Pose::new([0.04474092, -89932990.0], 0.0));
+        .flipped(Flip { x: true, y: false })
+        .transformed(&Pose::new([0.04474092, -89932990.0], 0.0));
     let circle = Circle::new([0.04474092, -89932990.0], 1.8626451e-9);
     let contact = mask.contact(&circle).unwrap();
     assert!(!mask.translated(contact.push).overlaps(&circle));

@@ -117,7 +117,7 @@ fn a_point_passes_what_it_only_grazes() {
     assert_eq!(Point::new([0.0, 0.8]).sweep([-1.8000001, -2.4], &capsule), None);
     let legend = [('#', TileKind::SOLID)];
     let tiles = TileMap::from_rows([0.0, 0.0], [5.0, 5.0], &["#..", ".##"], &legend)
-        .placed(&Pose::new([-1.0683758, 9.965519], -1.563947));
+        .transformed(&Pose::new([-1.0683758, 9.965519], -1.563947));
     assert_eq!(Point::new([4.0, 0.0]).sweep([-0.102739334, 14.999648], &tiles), None);
 }
 
@@ -156,7 +156,7 @@ fn the_normal_of_a_hit_is_against_the_motion_however_far_the_way_to_a_tiny_disc(
     ];
     let rows = ["###.", "#.b#", "#..#", "..ab"];
     let tiles = TileMap::from_rows([0.0, 0.0], [1.8089812e-9; 2], &rows, &slopes)
-        .placed(&Pose::new([867274240.0, -6.333077e-9], 0.0));
+        .transformed(&Pose::new([867274240.0, -6.333077e-9], 0.0));
     let disc = Circle::new([1068642050.0, -3369.3438], 3.3167702e-10);
     let motion = Vec2::new(201367800.0, -3369.3438);
     assert!(tiles.sweep(motion, &disc).is_none_or(|hit| hit.normal.dot(motion) <= 0.0));

@@ -183,7 +183,7 @@ fn tiles_so_far_out_that_rounding_flattens_some_hold_what_they_cover() {
     let rows = ["#.##", "##.#", "####", "####"];
     let map =
         TileMap::from_rows([0.0, 0.0], [0.54653764, 0.6601505], &rows, &[('#', TileKind::SOLID)])
-            .placed(&Pose::new([8388606.5, 8388610.0], 0.0));
+            .transformed(&Pose::new([8388606.5, 8388610.0], 0.0));
     let triangle = [[8388608.0, 8388610.0], [8388607.5, 8388613.0], [8388607.0, 8388612.0]];
     assert!(map.contains(&Triangle::new(triangle[0], triangle[1], triangle[2])));
     let chip = TileKind::convex(&[
@@ -194,6 +194,6 @@ fn tiles_so_far_out_that_rounding_flattens_some_hold_what_they_cover() {
     ]);
     let legend = [('#', TileKind::SOLID), ('b', chip)];
     let map = TileMap::from_rows([0.0, 0.0], [1.0, 2.0], &[".##b", "##.b", "###."], &legend)
-        .placed(&Pose::new([8388607.0, -8388599.0], 0.0));
+        .transformed(&Pose::new([8388607.0, -8388599.0], 0.0));
     assert!(map.contains(&Segment::new([8388608.0, -8388597.0], [8388611.0, -8388597.5])));
 }

@@ -13,7 +13,7 @@ pub fn parts(shape: &Shape) -> Vec<Part> {
     };
     let line = |points: &[Vec2], closed| vec![Part::Line { points: exact(points), closed }];
     match shape {
-        Shape::Point(s) => convex(&[s.at()], 0.0),
+        Shape::Point(s) => convex(&[s.position()], 0.0),
         Shape::Segment(s) => line(&[s.a(), s.b()], false),
         Shape::Circle(s) => convex(&[s.center()], s.radius()),
         Shape::Ellipse(s) => convex(s.points(), 0.0),
@@ -85,7 +85,7 @@ pub fn radius(shape: &Shape) -> f32 {
 /// The shape as an expression to paste into a test.
 pub fn source(shape: &Shape) -> String {
     match shape {
-        Shape::Point(s) => format!("Point::new({})", vec(s.at())),
+        Shape::Point(s) => format!("Point::new({})", vec(s.position())),
         Shape::Segment(s) => format!("Segment::new({}, {})", vec(s.a()), vec(s.b())),
         Shape::Circle(s) => format!("Circle::new({}, {:?})", vec(s.center()), s.radius()),
         Shape::Ellipse(s) => {
@@ -129,7 +129,7 @@ pub fn source(shape: &Shape) -> String {
         Shape::TileMap(s) => tiles(s),
         Shape::Mask(s) => {
             let (origin, rows) = (vec(s.origin()), s.bitmap().to_rows());
-            let changes = changes(s.mirror(), s.pose());
+            let changes = changes(s.flip(), s.pose());
             format!("Mask::from_rows({origin}, {:?}, &{rows:?}){changes}", s.pixel())
         }
         _ => format!("{shape:?}"),
@@ -156,22 +156,22 @@ fn tiles(map: &TileMap) -> String {
     });
     let legend = legend.collect::<Vec<_>>().join(", ");
     let (origin, tile) = (vec(map.origin()), vec(map.tile()));
-    let changes = changes(map.mirror(), map.pose());
+    let changes = changes(map.flip(), map.pose());
     format!("TileMap::from_rows({origin}, {tile}, &{rows:?}, &[{legend}]){changes}")
 }
 
 /// How a grid has been mirrored and placed.
-fn changes(mirror: Mirror, pose: &Pose) -> String {
+fn changes(mirror: Flip, pose: &Pose) -> String {
     let placed = format!(
-        ".placed(&Pose::new({}, {:?}).scaled({:?}))",
+        ".transformed(&Pose::new({}, {:?}).with_scale({:?}))",
         vec(pose.position),
         pose.rotation.angle(),
         pose.scale
     );
     let placed = if *pose == Pose::IDENTITY { "" } else { &placed };
     let mirrored = match mirror {
-        Mirror::NONE => String::new(),
-        Mirror { x, y } => format!(".mirrored(Mirror {{ x: {x}, y: {y} }})"),
+        Flip::NONE => String::new(),
+        Flip { x, y } => format!(".flipped(Flip {{ x: {x}, y: {y} }})"),
     };
     mirrored + placed
 }

@@ -259,7 +259,7 @@ impl Draw {
             pixels.set([0, 0], true);
         }
         let mask = Mask::try_new(Vec2::ZERO, self.size(), pixels)?;
-        let mask = if self.rng.one_in(4) { mask.mirrored(Mirror::X) } else { mask };
+        let mask = if self.rng.one_in(4) { mask.flipped(Flip::X) } else { mask };
         let mask = self.turned(mask);
         let anchor = [width, height].map(|n| self.rng.below(n as usize) as u32);
         let corner = self.rng.pick(&mask.pixel_corners(anchor));

@@ -102,7 +102,7 @@ pub fn any_place(rng: &mut Rng, reach: f32) -> Vec2 {
 pub fn any_pose(rng: &mut Rng, reach: f32) -> Pose {
     let angle = if rng.one_in(2) { 0.0 } else { rng.signed() * 3.0 };
     let pose = Pose::new(any_place(rng, reach), angle);
-    if rng.one_in(4) { pose.scaled(0.3 + rng.signed().abs()) } else { pose }
+    if rng.one_in(4) { pose.with_scale(0.3 + rng.signed().abs()) } else { pose }
 }
 
 /// A world of fixed obstacles, sparse or dense, here or far away, and one body among them.

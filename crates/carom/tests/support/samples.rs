@@ -44,7 +44,7 @@ pub fn sample(kind: &str) -> Shape {
         }
         "Mask" => {
             let rows = [".##.", "####", "#.##"]; // y up: a gap below, corners cut on top
-            Mask::from_rows([-2.0, -1.5], 1.0, &rows).mirrored(Mirror::Y).into()
+            Mask::from_rows([-2.0, -1.5], 1.0, &rows).flipped(Flip::Y).into()
         }
         _ => panic!("{kind} has no sample yet: add one here"),
     }

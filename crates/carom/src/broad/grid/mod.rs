@@ -212,7 +212,7 @@ impl Grid {
     /// Whether a cell is the first of those that two boxes share.
     fn is_first_shared(&self, cell: [i32; 2], a: &Aabb, b: &Aabb) -> bool {
         let corner = a.min().max(b.min());
-        self.range(&Aabb::spanning(corner, corner)).min == cell
+        self.range(&Aabb::new_unchecked(corner, corner)).min == cell
     }
 }
 
@@ -287,7 +287,7 @@ impl BroadPhase for Grid {
                         let [x, y] = cell.map(|at| (f64::from(at) * self.size) as f32);
                         Vec2::new(x, y)
                     };
-                    visit(&Aabb::spanning(corner(cell), corner(cell.map(|at| at + 1))));
+                    visit(&Aabb::new_unchecked(corner(cell), corner(cell.map(|at| at + 1))));
                 }
             });
         }

@@ -38,7 +38,7 @@ impl Span {
     /// The box; to be asked only of one that is not empty.
     #[inline(always)]
     pub fn bounds(self) -> Aabb {
-        Aabb::spanning(self.min, self.max)
+        Aabb::new_unchecked(self.min, self.max)
     }
 
     #[inline(always)]

@@ -22,7 +22,7 @@ impl Random {
     fn bounds(&mut self, middle: f32, reach: f32, size: f32) -> Aabb {
         let min = Vec2::from([(); 2].map(|()| self.within(middle - reach, middle + reach)));
         let size = Vec2::from([(); 2].map(|()| self.within(0.0, size)));
-        Aabb::spanning(min, (min + size).min(Vec2::MAX))
+        Aabb::new_unchecked(min, (min + size).min(Vec2::MAX))
     }
 }
 
@@ -159,14 +159,14 @@ fn a_tree_finds_what_a_list_finds_while_its_boxes_come_move_and_go() {
                 match random.next() % 8 {
                     0 => both.remove(id),
                     1 if outlier => both.set(id, random.bounds(0.0, f32::MAX / 4.0, size)),
-                    2 if outlier => both.set(id, Aabb::spanning(Vec2::MIN, Vec2::MAX)),
+                    2 if outlier => both.set(id, Aabb::new_unchecked(Vec2::MIN, Vec2::MAX)),
                     3 => both.set(id, random.bounds(middle, reach, size)),
                     _ => match both.list.get(id) {
                         Some((last, _)) => {
                             let by = Vec2::new(random.within(-size, size), 0.0);
                             let [min, max] = [last.min(), last.max()]
                                 .map(|corner| (corner + by).clamp(Vec2::MIN, Vec2::MAX));
-                            both.set(id, Aabb::spanning(min, max));
+                            both.set(id, Aabb::new_unchecked(min, max));
                         }
                         None => both.set(id, random.bounds(middle, reach, size)),
                     },
@@ -210,7 +210,7 @@ pub fn uniform(len: usize) -> Vec<Aabb> {
     (0..len)
         .map(|_| {
             let min = Vec2::new(random.within(0.0, side), random.within(0.0, side));
-            Aabb::spanning(min, min + 1.0)
+            Aabb::new_unchecked(min, min + 1.0)
         })
         .collect()
 }
@@ -232,7 +232,7 @@ fn boxes_far_out_and_clusters_far_apart_do_not_spoil_the_rest() {
     for (which, spoil) in spoilers.into_iter().enumerate() {
         let mut boxes = uniform(20_000);
         for (i, bounds) in boxes.iter_mut().enumerate() {
-            *bounds = Aabb::spanning(spoil(i, bounds.min()), spoil(i, bounds.max()));
+            *bounds = Aabb::new_unchecked(spoil(i, bounds.min()), spoil(i, bounds.max()));
         }
         let tree = tree_of(&boxes);
         let tests: u64 = (1..100)

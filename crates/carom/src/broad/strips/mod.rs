@@ -298,5 +298,5 @@ fn sides(bounds: &Aabb) -> Bounds {
 /// The box as the library knows it.
 #[inline]
 fn aabb(&[min_x, min_y, max_x, max_y]: &Bounds) -> Aabb {
-    Aabb::spanning(Vec2::new(min_x, min_y), Vec2::new(max_x, max_y))
+    Aabb::new_unchecked(Vec2::new(min_x, min_y), Vec2::new(max_x, max_y))
 }

@@ -13,7 +13,7 @@ type Scene = Vec<(Aabb, Mobility)>;
 type Between<'a> = &'a mut dyn FnMut(f32, f32) -> f32;
 
 fn sized(x: f32, y: f32, width: f32, height: f32) -> Aabb {
-    Aabb::spanning(Vec2::new(x, y), Vec2::new(x + width, y + height))
+    Aabb::new_unchecked(Vec2::new(x, y), Vec2::new(x + width, y + height))
 }
 
 /// Scenes of so many boxes, all moving.
@@ -95,7 +95,7 @@ fn scenes(count: usize) -> Vec<(&'static str, Vec<Aabb>)> {
 fn finite(bounds: &Aabb) -> Aabb {
     let (low, high) = (Vec2::splat(f32::MIN), Vec2::splat(f32::MAX));
     let (min, max) = (bounds.min().clamp(low, high), bounds.max().clamp(low, high));
-    Aabb::spanning(min.min(max), max)
+    Aabb::new_unchecked(min.min(max), max)
 }
 
 fn pairs(broad: &mut impl BroadPhase) -> Vec<Pair> {
@@ -221,7 +221,7 @@ fn looking_and_moving_in_turn_stays_cheap() {
             let motion = Vec2::new(by(), by()).min(side - last.min()).max(-last.min());
             tests +=
                 strips.visit_swept(&SweptAabb::from_motion(&last, motion), &mut |_, time| time);
-            let moved = Aabb::spanning(last.min() + motion, last.max() + motion);
+            let moved = Aabb::new_unchecked(last.min() + motion, last.max() + motion);
             strips.set(id, moved, Mobility::Moving);
             tests += strips.visit_intersecting(&moved, &mut |_| ControlFlow::Continue(()));
         }

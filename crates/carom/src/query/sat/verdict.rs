@@ -129,7 +129,7 @@ fn level_box(points: &[Vec2]) -> Option<Aabb> {
         && high[0].y == high[1].y
         && low[1].x == high[0].x
         && high[1].x == low[0].x;
-    is_level.then(|| Aabb::spanning(low[0].min(high[0]), low[0].max(high[0])))
+    is_level.then(|| Aabb::new_unchecked(low[0].min(high[0]), low[0].max(high[0])))
 }
 
 /// The exact sign of one edge's gap, and, where it is zero, whether a corner of the other core lies

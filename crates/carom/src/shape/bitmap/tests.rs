@@ -129,7 +129,7 @@ fn m2_shadows_follow_every_edit() {
                 2 => edited.toggle(b, at),
                 3 => edited.keep(b, at),
                 4 => edited.invert(),
-                5 => edited = edited.flipped(Mirror::BOTH),
+                5 => edited = edited.flipped(Flip::BOTH),
                 6 => edited.clear(),
                 value => drop(edited.set(pixel, value == 7)),
             }
@@ -189,13 +189,13 @@ fn m2_counts_bounds_and_centroid_follow_every_edit() {
 fn m2_flips_and_quarter_turns_are_exact() {
     each_pair(|a, _, _| {
         let (right, top) = (a.width() - 1, a.height() - 1);
-        let flipped = a.flipped(Mirror::X);
+        let flipped = a.flipped(Flip::X);
         assert!(a.pixels().all(|pixel| flipped.get([right - pixel.column, pixel.row])));
         assert_eq!(flipped.count(), a.count());
-        assert_eq!(flipped.flipped(Mirror::X), *a);
+        assert_eq!(flipped.flipped(Flip::X), *a);
         let turned = a.turned(1);
         assert!(a.pixels().all(|pixel| turned.get([top - pixel.row, pixel.column])));
-        assert_eq!(turned.turned(1), a.flipped(Mirror::BOTH));
+        assert_eq!(turned.turned(1), a.flipped(Flip::BOTH));
         assert_eq!(turned.turned(-1), *a);
         for quarters in 0..4 {
             let angle = quarters as f32 * ::core::f32::consts::FRAC_PI_2;

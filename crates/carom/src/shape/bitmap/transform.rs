@@ -5,12 +5,12 @@ use glam::DVec2;
 use super::words::bits_from;
 use super::{BLOCK, Bitmap};
 use crate::error::ShapeError;
-use crate::math::{Mirror, Rotation};
+use crate::math::{Flip, Rotation};
 
 impl Bitmap {
     /// The mirror image, within the same box. Exact.
     #[must_use]
-    pub fn flipped(&self, mirror: Mirror) -> Self {
+    pub fn flipped(&self, mirror: Flip) -> Self {
         let mut image = Self::new(self.width, self.height);
         let stride = self.stride;
         let unused = stride as u32 * BLOCK - self.width;
@@ -45,7 +45,7 @@ impl Bitmap {
         match quarters.rem_euclid(4) {
             0 => self.clone(),
             1 => Self::from_fn(height, width, |x, y| self.get([y, top - x])),
-            2 => self.flipped(Mirror::BOTH),
+            2 => self.flipped(Flip::BOTH),
             _ => Self::from_fn(height, width, |x, y| self.get([right - y, x])),
         }
     }
@@ -59,7 +59,7 @@ impl Bitmap {
         crate::shape::check::finite(angle, "angle")?;
         let turn = Rotation::from_angle(angle);
         let size = DVec2::new(self.width.into(), self.height.into());
-        let [across, up] = [DVec2::new(size.x, 0.0), DVec2::new(0.0, size.y)].map(|v| turn.turn(v));
+        let [across, up] = [DVec2::new(size.x, 0.0), DVec2::new(0.0, size.y)].map(|v| turn.rotate_f64(v));
         let extent = across.abs() + up.abs();
         // What rounding adds is no pixel.
         let side = |long: f64| libm::ceil(long - 1e-9) as u32;
@@ -67,7 +67,7 @@ impl Bitmap {
         let (back, middle) =
             (turn.inverse(), DVec2::new(image.width.into(), image.height.into()) / 2.0);
         Ok(Self::from_fn(image.width, image.height, |x, y| {
-            let from = back.turn(DVec2::new(x.into(), y.into()) + 0.5 - middle) + size / 2.0;
+            let from = back.rotate_f64(DVec2::new(x.into(), y.into()) + 0.5 - middle) + size / 2.0;
             from.cmpge(DVec2::ZERO).all() && self.get([from.x as u32, from.y as u32])
         }))
     }

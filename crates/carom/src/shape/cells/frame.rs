@@ -5,7 +5,7 @@ use core::ops::Range;
 use glam::{DVec2, Vec2};
 
 use super::Cell;
-use crate::math::{Mirror, Pose, cross, to_vec2};
+use crate::math::{Flip, Pose, cross, to_vec2};
 use crate::shape::Aabb;
 
 /// Takes grid coordinates, in which each cell is a unit square, to the world.
@@ -36,15 +36,15 @@ impl Frame {
     pub fn new(
         origin: Vec2,
         tile: Vec2,
-        mirror: Mirror,
+        mirror: Flip,
         pose: &Pose,
         (columns, rows): (u32, u32),
     ) -> Self {
         let scale = f64::from(pose.scale);
-        let step = |x: f32, y: f32| pose.rotation.turn(mirror.apply([x, y]).as_dvec2() * scale);
+        let step = |x: f32, y: f32| pose.rotation.rotate_f64(mirror.apply([x, y]).as_dvec2() * scale);
         let (across, up) = (step(tile.x, 0.0), step(0.0, tile.y));
         let mut frame = Self {
-            at: pose.place(mirror.apply(origin).as_dvec2()),
+            at: pose.transform_point_f64(mirror.apply(origin).as_dvec2()),
             across,
             up,
             is_upright: across.y == 0.0 && up.x == 0.0,
@@ -124,7 +124,7 @@ impl Frame {
         };
         let low = corner(Cell::new(start, row).low());
         let high = corner(Cell::new(end, row + 1).low());
-        Aabb::spanning(low.min(high), low.max(high))
+        Aabb::new_unchecked(low.min(high), low.max(high))
     }
 
     /// The box around all corners of some columns and rows.
@@ -136,9 +136,9 @@ impl Frame {
     /// The box around all corners between two.
     fn bounds(&self, low: DVec2, high: DVec2) -> Aabb {
         let ends = [low, DVec2::new(high.x, low.y), high, DVec2::new(low.x, high.y)];
-        let bounds = Aabb::around(ends.map(|end| {
+        let bounds = Aabb::union(ends.map(|end| {
             let corner = self.corner(end);
-            Aabb::spanning(corner, corner)
+            Aabb::new_unchecked(corner, corner)
         }));
         if self.is_level() { bounds } else { bounds.fattened(self.error) }
     }

@@ -131,7 +131,7 @@ pub(crate) trait Cells: AsShape {
         let frame = &self.placement().frame;
         if columns.is_empty() {
             let at = frame.corner(DVec2::ZERO);
-            return Aabb::spanning(at, at);
+            return Aabb::new_unchecked(at, at);
         }
         frame.bounds_of(&columns, &rows)
     }

@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use super::{Cell, Frame};
 use crate::error::ShapeError;
-use crate::math::{Mirror, Pose, to_f32, to_vec2};
+use crate::math::{Flip, Pose, to_f32, to_vec2};
 use crate::shape::check;
 
 /// The numbers that place a grid of some size, and the frame that follows from them.
@@ -13,7 +13,7 @@ pub(crate) struct Placement {
     pub origin: Vec2,
     /// The width and height of a cell.
     pub cell: Vec2,
-    pub mirror: Mirror,
+    pub mirror: Flip,
     pub pose: Pose,
     size: (u32, u32),
     pub frame: Frame,
@@ -23,12 +23,12 @@ impl Placement {
     /// A grid of cells of some size, so many columns and rows of them, with a corner at the origin.
     pub fn try_new(origin: Vec2, cell: Vec2, size: (u32, u32)) -> Result<Self, ShapeError> {
         let origin = check::vector(origin, "origin.x", "origin.y")?;
-        let (mirror, pose) = (Mirror::NONE, Pose::IDENTITY);
+        let (mirror, pose) = (Flip::NONE, Pose::IDENTITY);
         let frame = Frame::new(origin, cell, mirror, &pose, size);
         Ok(Self { origin, cell, mirror, pose, size, frame })
     }
 
-    fn replaced(&self, mirror: Mirror, pose: Pose) -> Self {
+    fn replaced(&self, mirror: Flip, pose: Pose) -> Self {
         let frame = Frame::new(self.origin, self.cell, mirror, &pose, self.size);
         Self { mirror, pose, frame, ..*self }
     }
@@ -42,10 +42,10 @@ impl Placement {
         }
     }
 
-    pub fn placed(&self, pose: &Pose) -> Self {
+    pub fn transformed(&self, pose: &Pose) -> Self {
         let pose = Pose {
-            position: to_vec2(pose.place(self.pose.position.as_dvec2())),
-            rotation: pose.rotation.after(self.pose.rotation),
+            position: to_vec2(pose.transform_point_f64(self.pose.position.as_dvec2())),
+            rotation: pose.rotation.compose(self.pose.rotation),
             scale: to_f32(f64::from(pose.scale) * f64::from(self.pose.scale)),
         };
         self.replaced(self.mirror, pose)
@@ -56,9 +56,9 @@ impl Placement {
         self.replaced(self.mirror, Pose { position, ..self.pose })
     }
 
-    pub fn mirrored(&self, mirror: Mirror) -> Self {
+    pub fn flipped(&self, mirror: Flip) -> Self {
         // The image of a placed grid is the image of the grid, placed the other way round.
-        let both = Mirror { x: self.mirror.x != mirror.x, y: self.mirror.y != mirror.y };
+        let both = Flip { x: self.mirror.x != mirror.x, y: self.mirror.y != mirror.y };
         let position = mirror.apply(self.pose.position) + Vec2::ZERO; // no minus zero
         let rotation = mirror.rotation(self.pose.rotation);
         self.replaced(both, Pose { position, rotation, ..self.pose })

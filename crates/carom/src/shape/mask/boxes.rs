@@ -76,7 +76,7 @@ impl Mask {
         });
         if self.place.is_level() {
             let mut scratch = Scratch::new();
-            let core = Aabb::around(corners.map(|corner| Aabb::spanning(corner, corner)));
+            let core = Aabb::union(corners.map(|corner| Aabb::new_unchecked(corner, corner)));
             return visit(Part { core: core.core(&mut scratch), outline, front: None });
         }
         let mut corners = corners;

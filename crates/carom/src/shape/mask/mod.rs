@@ -10,7 +10,7 @@ use alloc::sync::Arc;
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::{Mirror, Pose};
+use crate::math::{Flip, Pose};
 use crate::shape::cells::{Cell, Placement};
 use crate::shape::{Aabb, Bitmap, ConvexPolygon, Place, Shape, check};
 
@@ -28,7 +28,7 @@ use crate::shape::{Aabb, Bitmap, ConvexPolygon, Place, Shape, check};
 /// let ship = Mask::from_rows([10.0, 20.0], 2.0, &[".##.", "####"]);
 /// let shot = Circle::new([10.5, 20.5], 1.0);
 /// assert!(ship.bounds().overlaps(&shot) && !ship.overlaps(&shot));
-/// assert!(ship.mirrored(Mirror::Y).placed(&Pose::new([0.0, 43.0], 0.0)).overlaps(&shot));
+/// assert!(ship.flipped(Flip::Y).transformed(&Pose::new([0.0, 43.0], 0.0)).overlaps(&shot));
 /// let turned = ship.rotated(0.3, [14.0, 22.0]);
 /// assert!(turned.contains(&Circle::new([14.0, 22.0], 1.5)));
 /// ```
@@ -116,7 +116,7 @@ impl Mask {
     }
 
     /// How the mask has been mirrored, before it was placed.
-    pub fn mirror(&self) -> Mirror {
+    pub fn flip(&self) -> Flip {
         self.place.mirror
     }
 
@@ -143,7 +143,7 @@ impl Mask {
         let corners = self.pixel_corners(pixel);
         self.pixels.get(pixel).then(|| {
             if self.place.is_level() {
-                Aabb::around(corners.map(|corner| Aabb::spanning(corner, corner))).into()
+                Aabb::union(corners.map(|corner| Aabb::new_unchecked(corner, corner))).into()
             } else {
                 ConvexPolygon::from_hull(corners.to_vec(), 0.0).into()
             }
@@ -174,15 +174,15 @@ impl Mask {
 impl Place for Mask {
     type Placed = Self;
 
-    fn placed(&self, pose: &Pose) -> Self {
-        Self { place: self.place.placed(pose), ..self.clone() }
+    fn transformed(&self, pose: &Pose) -> Self {
+        Self { place: self.place.transformed(pose), ..self.clone() }
     }
 
     fn translated(&self, by: impl Into<Vec2>) -> Self {
         Self { place: self.place.translated(by.into()), ..self.clone() }
     }
 
-    fn mirrored(&self, mirror: Mirror) -> Self {
-        Self { place: self.place.mirrored(mirror), ..self.clone() }
+    fn flipped(&self, mirror: Flip) -> Self {
+        Self { place: self.place.flipped(mirror), ..self.clone() }
     }
 }

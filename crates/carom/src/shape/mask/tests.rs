@@ -102,7 +102,7 @@ fn boxes(mask: &Mask, window: &Aabb) -> Vec<Vec<Vec2>> {
 
 /// The columns and rows of a box of pixels of side 1 from the origin on.
 fn cells(corners: &[Vec2]) -> [Range<u32>; 2] {
-    let bounds = Aabb::around(corners.iter().map(|&corner| Aabb::spanning(corner, corner)));
+    let bounds = Aabb::union(corners.iter().map(|&corner| Aabb::new_unchecked(corner, corner)));
     let (low, high) = (bounds.min(), bounds.max());
     [low.x as u32..high.x as u32, low.y as u32..high.y as u32]
 }
@@ -114,7 +114,7 @@ fn boxes_cover_the_pixels_near_a_window_and_no_others() {
         let pixels = noise(90 + round as u32, 37, 2 + round % 8, &mut state);
         let mask = Mask::new([0.0, 0.0], 1.0, pixels);
         let corner = Vec2::new((round * 2) as f32, (round % 30) as f32) + 0.5;
-        let window = Aabb::spanning(corner, corner + Vec2::new(30.0, 9.0));
+        let window = Aabb::new_unchecked(corner, corner + Vec2::new(30.0, 9.0));
         let boxes = boxes(&mask, &window);
         let mut covered = Bitmap::new(mask.bitmap().width(), mask.bitmap().height());
         for [columns, rows] in boxes.iter().map(|corners| cells(corners)) {
@@ -170,8 +170,8 @@ fn boxes_of_a_turned_mask_have_the_corners_of_their_outermost_pixels() {
         corners.sort_by(|p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)));
         corners
     };
-    for mirror in [Mirror::NONE, Mirror::X] {
-        let turned = level.mirrored(mirror).rotated(0.4, [3.0, 5.0]);
+    for mirror in [Flip::NONE, Flip::X] {
+        let turned = level.flipped(mirror).rotated(0.4, [3.0, 5.0]);
         let expected = boxes(&level, &level.bounds()).into_iter().map(|corners| {
             let [columns, rows] = cells(&corners);
             let (right, top) = (columns.end - 1, rows.end - 1);

@@ -13,9 +13,9 @@ use smallvec::SmallVec;
 
 use crate::error::ShapeError;
 use crate::math::exact::{Orientation, orient2d};
-use crate::math::{Mirror, Pose, to_vec2};
+use crate::math::{Flip, Pose, to_vec2};
 use crate::shape::parts::{Outline, Part};
-use crate::shape::tree::BoxTree;
+use crate::shape::bvh::Bvh;
 use crate::shape::{Aabb, ConvexPolygon, Place, Triangle, check};
 use crossings::Crossings;
 use decompose::{Decomposition, decompose};
@@ -38,7 +38,7 @@ pub struct Polygon {
     topology: Arc<Topology>,
     points: Vec<Vec2>,
     pieces: Vec<Piece>,
-    tree: BoxTree,
+    tree: Bvh,
     crossings: Crossings,
 }
 
@@ -122,18 +122,18 @@ impl Polygon {
     }
 
     fn from_points(topology: Arc<Topology>, points: Vec<Vec2>) -> Self {
-        let (pieces, tree, crossings) = (Vec::new(), BoxTree::default(), Crossings::default());
+        let (pieces, tree, crossings) = (Vec::new(), Bvh::default(), Crossings::default());
         let mut polygon = Self { topology, points, pieces, tree, crossings };
         polygon.derive();
         polygon.tree.trim();
         polygon
     }
 
-    /// As [`Place::placed`], in the memory of another polygon.
+    /// As [`Place::transformed`], in the memory of another polygon.
     pub(crate) fn place_onto(&self, pose: &Pose, target: &mut Self) {
         target.topology.clone_from(&self.topology);
         target.points.clear();
-        target.points.extend(self.points.iter().map(|&point| pose.apply(point)));
+        target.points.extend(self.points.iter().map(|&point| pose.transform_point(point)));
         target.derive();
     }
 
@@ -214,7 +214,7 @@ impl Polygon {
     }
 
     pub(crate) fn tight_bounds(&self) -> Aabb {
-        self.tree.bounds().unwrap_or(Aabb::spanning(self.points[0], self.points[0]))
+        self.tree.bounds().unwrap_or(Aabb::new_unchecked(self.points[0], self.points[0]))
     }
 
     pub(crate) fn visit_parts<B>(
@@ -251,8 +251,8 @@ impl PartialEq for Polygon {
 impl Place for Polygon {
     type Placed = Self;
 
-    fn placed(&self, pose: &Pose) -> Self {
-        self.mapped(|point| pose.apply(point))
+    fn transformed(&self, pose: &Pose) -> Self {
+        self.mapped(|point| pose.transform_point(point))
     }
 
     fn translated(&self, by: impl Into<Vec2>) -> Self {
@@ -260,7 +260,7 @@ impl Place for Polygon {
         self.mapped(|point| to_vec2(point.as_dvec2() + by))
     }
 
-    fn mirrored(&self, mirror: Mirror) -> Self {
+    fn flipped(&self, mirror: Flip) -> Self {
         let mut points = self.points.clone();
         for ring in &self.topology.rings {
             mirror.ring(&mut points[ring.start as usize..ring.end as usize]);

@@ -61,7 +61,7 @@ use alloc::vec::Vec;
 use glam::Vec2;
 use serde::ser::{Serialize, Serializer};
 
-use crate::math::{Mirror, Pose};
+use crate::math::{Flip, Pose};
 use crate::shape::Shape;
 use tiles::Written;
 
@@ -124,7 +124,7 @@ enum Form<'a> {
         rows: Vec<String>,
         legend: Written<'a>,
         #[serde(skip_serializing_if = "Option::is_none")]
-        mirror: Option<Mirror>,
+        mirror: Option<Flip>,
         #[serde(skip_serializing_if = "Option::is_none")]
         pose: Option<&'a Pose>,
     },
@@ -133,7 +133,7 @@ enum Form<'a> {
         pixel: f32,
         rows: Vec<String>,
         #[serde(skip_serializing_if = "Option::is_none")]
-        mirror: Option<Mirror>,
+        mirror: Option<Flip>,
         #[serde(skip_serializing_if = "Option::is_none")]
         pose: Option<&'a Pose>,
     },
@@ -144,7 +144,7 @@ impl<'a> Form<'a> {
     /// then written as the segment or capsule that it has become, so that it reads back.
     fn of(shape: &'a Shape) -> Self {
         match shape {
-            Shape::Point(s) => Self::Point { at: s.at() },
+            Shape::Point(s) => Self::Point { at: s.position() },
             Shape::Segment(s) => Self::Segment { a: s.a(), b: s.b() },
             Shape::Circle(s) if s.radius() == 0.0 => Self::Point { at: s.center() },
             Shape::Circle(s) => Self::Circle { center: s.center(), radius: s.radius() },
@@ -172,12 +172,12 @@ impl<'a> Form<'a> {
             Shape::Compound(s) => Self::Compound { parts: s.parts() },
             Shape::TileMap(s) => {
                 let legend = Written::of(s);
-                let (mirror, pose) = changes(s.mirror(), s.pose());
+                let (mirror, pose) = changes(s.flip(), s.pose());
                 let (origin, tile) = (s.origin(), s.tile());
                 Self::Tiles { origin, tile, rows: legend.rows(), legend, mirror, pose }
             }
             Shape::Mask(s) => {
-                let (mirror, pose) = changes(s.mirror(), s.pose());
+                let (mirror, pose) = changes(s.flip(), s.pose());
                 let (origin, pixel, rows) = (s.origin(), s.pixel(), s.bitmap().to_rows());
                 Self::Mask { origin, pixel, rows, mirror, pose }
             }
@@ -191,8 +191,8 @@ impl<'a> Form<'a> {
 }
 
 /// How a grid is mirrored and placed, where it is.
-fn changes(mirror: Mirror, pose: &Pose) -> (Option<Mirror>, Option<&Pose>) {
-    let mirror = Some(mirror).filter(|&mirror| mirror != Mirror::NONE);
+fn changes(mirror: Flip, pose: &Pose) -> (Option<Flip>, Option<&Pose>) {
+    let mirror = Some(mirror).filter(|&mirror| mirror != Flip::NONE);
     (mirror, Some(pose).filter(|&&pose| pose != Pose::IDENTITY))
 }
 

@@ -14,7 +14,7 @@ use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, Visitor
 use super::tiles::{Legend, UP};
 use super::value::{List, Number, Xy, within};
 use crate::error::ShapeError;
-use crate::math::{Mirror, Pose};
+use crate::math::{Flip, Pose};
 use crate::shape::{
     Aabb, Capsule, Chain, Circle, Compound, ConvexPolygon, Ellipse, Mask, Obb, Place, Point,
     Polygon, Segment, Shape, TileMap, Triangle,
@@ -102,7 +102,7 @@ fields! {
     points: List<Xy>, outer: List<Xy>, holes: List<List<Xy>>,
     closed: bool, one_sided: bool,
     parts: List<Shape>,
-    origin: Xy, tile: Xy, up: Xy, rows: List<String>, legend: Legend, mirror: Mirror,
+    origin: Xy, tile: Xy, up: Xy, rows: List<String>, legend: Legend, mirror: Flip,
     pose: Pose, position: Xy, scale: Number,
 }
 
@@ -182,12 +182,12 @@ impl Fields {
                 let (origin, tile) = (need!(self.origin), need!(self.tile));
                 let rows = need!(self.rows).0;
                 let map = TileMap::try_from_rows(origin, tile, &rows, &legend.map_err(Fault)?)?;
-                map.mirrored(self.mirror.unwrap_or(Mirror::NONE)).into()
+                map.flipped(self.mirror.unwrap_or(Flip::NONE)).into()
             }
             "mask" => {
                 let (origin, pixel) = (need!(self.origin), self.pixel.map_or(1.0, |pixel| pixel.0));
                 let mask = Mask::try_from_rows(origin, pixel, &need!(self.rows).0)?;
-                mask.mirrored(self.mirror.unwrap_or(Mirror::NONE)).into()
+                mask.flipped(self.mirror.unwrap_or(Flip::NONE)).into()
             }
             _ => unreachable!("a type without a form"),
         };
@@ -209,11 +209,11 @@ impl Fields {
 /// The shape placed; boxes that are not turned stay boxes, within compounds too.
 fn place(shape: &Shape, pose: &Pose) -> Shape {
     match shape {
-        Shape::Aabb(aabb) if pose.rotation.angle() == 0.0 => aabb.refitted(pose).into(),
+        Shape::Aabb(aabb) if pose.rotation.angle() == 0.0 => aabb.transformed_bounds(pose).into(),
         Shape::Compound(compound) => {
             Compound::new(compound.parts().iter().map(|part| place(part, pose))).into()
         }
-        _ => shape.placed(pose),
+        _ => shape.transformed(pose),
     }
 }
 

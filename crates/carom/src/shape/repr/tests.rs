@@ -68,8 +68,8 @@ fn fields_come_in_any_order_and_optional_ones_may_be_left_out() {
 #[test]
 fn a_pose_is_applied_on_reading() {
     for json in SHAPES {
-        let pose = Pose::new([3.0, -4.0], 0.5).scaled(0.25);
-        let expected = read(json).placed(&pose);
+        let pose = Pose::new([3.0, -4.0], 0.5).with_scale(0.25);
+        let expected = read(json).transformed(&pose);
         let pose = serde_json::to_string(&pose).unwrap();
         assert_eq!(pose, r#"{"position":[3.0,-4.0],"angle":0.5,"scale":0.25}"#);
         assert_eq!(posed(json, &pose), expected);
@@ -81,8 +81,8 @@ fn a_pose_is_applied_on_reading() {
 fn a_box_stays_a_box_until_it_is_turned() {
     let json = r#"{"type":"aabb","min":[0.1,0.2],"max":[0.3,0.7]}"#;
     let moved = posed(json, r#"{"position":[0.1,7],"scale":3}"#);
-    let pose = Pose::at([0.1, 7.0]).scaled(3.0);
-    assert_eq!(moved, Aabb::new([0.1, 0.2], [0.3, 0.7]).refitted(&pose).into());
+    let pose = Pose::from_translation([0.1, 7.0]).with_scale(3.0);
+    assert_eq!(moved, Aabb::new([0.1, 0.2], [0.3, 0.7]).transformed_bounds(&pose).into());
     assert_eq!(posed(json, r#"{"angle":0.1}"#).kind(), "Obb");
     let Shape::Compound(compound) = posed(SHAPES[11], r#"{"position":[1,1]}"#) else {
         panic!("a compound stays one")

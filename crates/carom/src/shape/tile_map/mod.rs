@@ -15,7 +15,7 @@ use alloc::sync::Arc;
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::{Mirror, Pose};
+use crate::math::{Flip, Pose};
 use crate::shape::cells::{Cell, Cells, Placement, cells};
 use crate::shape::{Aabb, ConvexPolygon, Place, Segment, Shape, check};
 use grid::Grid;
@@ -154,7 +154,7 @@ impl TileMap {
     }
 
     /// How the map has been mirrored, before it was placed.
-    pub fn mirror(&self) -> Mirror {
+    pub fn flip(&self) -> Flip {
         self.place.mirror
     }
 
@@ -246,7 +246,7 @@ impl TileMap {
             [] => return None,
             [a, b] => Segment::new(self.point_in(cell, a), self.point_in(cell, b)).into(),
             _ if kind.is_solid() && self.place.is_level() => {
-                Aabb::around(corners.map(|corner| Aabb::spanning(corner, corner))).into()
+                Aabb::union(corners.map(|corner| Aabb::new_unchecked(corner, corner))).into()
             }
             _ => ConvexPolygon::from_hull(corners.collect(), 0.0).into(),
         })
@@ -267,15 +267,15 @@ impl TileMap {
 impl Place for TileMap {
     type Placed = Self;
 
-    fn placed(&self, pose: &Pose) -> Self {
-        Self { place: self.place.placed(pose), ..self.clone() }
+    fn transformed(&self, pose: &Pose) -> Self {
+        Self { place: self.place.transformed(pose), ..self.clone() }
     }
 
     fn translated(&self, by: impl Into<Vec2>) -> Self {
         Self { place: self.place.translated(by.into()), ..self.clone() }
     }
 
-    fn mirrored(&self, mirror: Mirror) -> Self {
-        Self { place: self.place.mirrored(mirror), ..self.clone() }
+    fn flipped(&self, mirror: Flip) -> Self {
+        Self { place: self.place.flipped(mirror), ..self.clone() }
     }
 }

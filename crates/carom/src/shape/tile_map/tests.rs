@@ -67,7 +67,7 @@ fn t2_a_vast_map_costs_a_byte_and_two_bits_a_cell_and_what_is_touched() {
     let hit = bullet.sweep([1e6, 0.0], &map).unwrap();
     assert_eq!(map.tile_at_hit(hit.point, hit.normal), Some(Cell::new(9900, 9900)));
     assert_eq!(map.distance(&Circle::new([5000.5, 300.0], 99.0)), 200.0);
-    let copy = map.placed(&Pose::new([3.0, 4.0], 0.5));
+    let copy = map.transformed(&Pose::new([3.0, 4.0], 0.5));
     assert!(alloc::sync::Arc::ptr_eq(&copy.grid, &map.grid));
 }
 
@@ -128,12 +128,12 @@ fn neighbours_share_their_corners_to_the_bit_wherever_the_map_is() {
     let tiny = TileMap::new([0.0, 0.0], [0.1, 0.3], [4, 3]);
     for map in [map, tiny] {
         for pose in [
-            Pose::at([0.1, 0.7]),
-            Pose::at([1e6, -3e7]),
-            Pose::new([1e3, 7.0], 0.3).scaled(0.7),
-            Pose::new([-5e5, 7.0], 2.0).scaled(1e-3),
+            Pose::from_translation([0.1, 0.7]),
+            Pose::from_translation([1e6, -3e7]),
+            Pose::new([1e3, 7.0], 0.3).with_scale(0.7),
+            Pose::new([-5e5, 7.0], 2.0).with_scale(1e-3),
         ] {
-            let map = map.placed(&pose);
+            let map = map.transformed(&pose);
             for cell in (0..2).flat_map(|y| (0..3).map(move |x| Cell::new(x, y))) {
                 let [_, b, c, d] = map.cell_corners(cell);
                 let right = map.cell_corners([cell.column + 1, cell.row]);
@@ -227,14 +227,14 @@ fn the_mirror_image_of_a_map_has_its_slopes_and_platforms_mirrored() {
     let slope = TileKind::slope(0.0, 1.0, [0.0, 1.0]);
     let legend = [('#', TileKind::SOLID), ('/', slope), ('-', TileKind::one_way([1.0, 0.0]))];
     let map = TileMap::from_rows([1.0, 0.3], [0.1, 1.0], &["#/.-", "#..-"], &legend);
-    for (map, mirror) in [(map.clone(), Mirror::X), (map.rotated(0.4, [0.0, 0.0]), Mirror::Y)] {
-        let image = map.mirrored(mirror);
-        assert_eq!(image.mirrored(mirror), map);
+    for (map, mirror) in [(map.clone(), Flip::X), (map.rotated(0.4, [0.0, 0.0]), Flip::Y)] {
+        let image = map.flipped(mirror);
+        assert_eq!(image.flipped(mirror), map);
         for cell in map.tiles() {
             assert_eq!(image.cell_corners(cell), map.cell_corners(cell).map(|p| mirror.apply(p)));
             let (tile, other) = (map.tile_shape(cell).unwrap(), image.tile_shape(cell).unwrap());
             assert!(
-                tile.mirrored(mirror).contains(&other) && other.contains(&tile.mirrored(mirror))
+                tile.flipped(mirror).contains(&other) && other.contains(&tile.flipped(mirror))
             );
         }
         let middle = map.cell_center([3, 1]);

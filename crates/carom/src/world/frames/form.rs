@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::{Frames, Registered, SheetKey, Shown};
-use crate::math::Mirror;
+use crate::math::Flip;
 use crate::sheet::{FrameRef, Sheet};
 use crate::world::{BodyKey, ColliderKey};
 
@@ -26,7 +26,7 @@ struct ShownForm {
     frame: usize,
     #[serde(rename = "phase")]
     direction: u32,
-    mirror: Mirror,
+    mirror: Flip,
     colliders: Vec<ColliderKey>,
 }
 
@@ -77,7 +77,7 @@ impl Frames {
     fn shown(&self, form: ShownForm) -> Result<Shown, String> {
         let ShownForm { body, sheet, frame, direction, mirror, colliders } = form;
         let fault = |error: &dyn fmt::Display| format!("frames: {body}: {error}");
-        let look = FrameRef::from(frame).direction(direction).mirrored(mirror);
+        let look = FrameRef::from(frame).direction(direction).flipped(mirror);
         let from = self.sheet(sheet).map_err(|error| fault(&error))?;
         let frame_id = from.find(&look).map_err(|error| fault(&error))?;
         let (found, expected) = (colliders.len(), from.source_boxes(frame_id).len());

@@ -10,7 +10,7 @@ use core::fmt;
 
 use smallvec::SmallVec;
 
-use crate::math::Mirror;
+use crate::math::Flip;
 use crate::sheet::{Frame, FrameBox, FrameId, FrameRef, ResolvedBox, Sheet};
 use crate::world::canonical::canonical_form;
 use crate::world::layers::LayerRegistry;
@@ -45,7 +45,7 @@ pub struct ShownFrame {
     /// In which direction it is shown.
     pub direction: u32,
     /// Whether it is mirrored.
-    pub mirror: Mirror,
+    pub mirror: Flip,
 }
 
 /// The sheets of a world, and which frames its bodies show.
@@ -180,7 +180,7 @@ impl Frames {
 /// let ann = world.add_body(Body::moving([0.0, 0.0]))?;
 /// let bob = world.add_body(Body::moving([3.0, 0.0]))?;
 /// world.set_frame(ann, fighter, "idle")?;
-/// world.set_frame(bob, fighter, FrameRef::from("idle").mirrored(Mirror::X))?; // he looks at her
+/// world.set_frame(bob, fighter, FrameRef::from("idle").flipped(Flip::X))?; // he looks at her
 /// world.update();
 ///
 /// world.set_frame(ann, fighter, "punch")?;
@@ -231,7 +231,7 @@ impl World {
             return Ok(());
         }
         let mut colliders = SmallVec::new();
-        for new in from.placed(frame_id) {
+        for new in from.transformed(frame_id) {
             let old = self.frames.boxes(body).find(|(given, _)| given.name == new.name);
             let old = old.map(|(_, key)| key).filter(|&key| self.collider(key).is_some());
             colliders.push(match old {

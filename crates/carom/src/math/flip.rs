@@ -13,20 +13,20 @@ use crate::math::Rotation;
 /// ```
 /// use carom::prelude::*;
 /// let fist = Circle::new([3.0, 2.0], 0.5); // in front of a fighter who looks to the right
-/// assert_eq!(fist.mirrored(Mirror::X), Circle::new([-3.0, 2.0], 0.5));
-/// assert_eq!(fist.mirrored(Mirror::BOTH), Circle::new([-3.0, -2.0], 0.5));
+/// assert_eq!(fist.flipped(Flip::X), Circle::new([-3.0, 2.0], 0.5));
+/// assert_eq!(fist.flipped(Flip::BOTH), Circle::new([-3.0, -2.0], 0.5));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct Mirror {
+pub struct Flip {
     /// Whether x changes its sign: left and right are swapped.
     pub x: bool,
     /// Whether y changes its sign: up and down are swapped.
     pub y: bool,
 }
 
-impl Mirror {
+impl Flip {
     /// Leaves everything as it is.
     pub const NONE: Self = Self { x: false, y: false };
     /// Left and right are swapped.

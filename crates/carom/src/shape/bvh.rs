@@ -8,14 +8,14 @@ use crate::shape::Aabb;
 /// Boxes in a binary tree, stored in the order of a walk through it: a node is followed by what
 /// is below it, and knows where to go on when it is passed over. No stack, no recursion.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct BoxTree {
+pub(crate) struct Bvh {
     nodes: Vec<Node>,
     /// What making it again and again works in: of no size unless that is done.
     boxes: Vec<Aabb>,
     items: Vec<u32>,
 }
 
-impl PartialEq for BoxTree {
+impl PartialEq for Bvh {
     fn eq(&self, other: &Self) -> bool {
         self.nodes == other.nodes
     }
@@ -30,7 +30,7 @@ struct Node {
     item: Option<u32>,
 }
 
-impl BoxTree {
+impl Bvh {
     /// A tree over boxes; items are known by their place in the list.
     pub fn new(boxes: impl Iterator<Item = Aabb>) -> Self {
         let mut tree = Self::default();
@@ -62,7 +62,7 @@ impl BoxTree {
 
     /// Splits at the median of the longer side. The depth is the logarithm of the item count.
     fn build(&mut self, boxes: &[Aabb], items: &mut [u32]) {
-        let bounds = Aabb::around(items.iter().map(|&i| boxes[i as usize]));
+        let bounds = Aabb::union(items.iter().map(|&i| boxes[i as usize]));
         let place = self.nodes.len();
         let item = (items.len() == 1).then(|| items[0]);
         self.nodes.push(Node { bounds, skip: 0, item });
