@@ -31,7 +31,10 @@ fn play(world: &mut World, bodies: &[BodyKey], frame: usize) -> usize {
         let pose = world.body(body).unwrap().pose;
         let turned = Pose::new(pose.position + Vec2::new(step, 0.0), frame as f32 * 0.1);
         world
-            .set_pose(body, if i.is_multiple_of(3) { turned } else { Pose::from_translation(turned.position) })
+            .set_pose(
+                body,
+                if i.is_multiple_of(3) { turned } else { Pose::from_translation(turned.position) },
+            )
             .unwrap();
     }
     world.update().iter().count()

@@ -222,7 +222,8 @@ const BUCKET: f32 = 16.0;
 
 impl Buckets {
     fn new(points: &[Vec2]) -> Self {
-        let bounds = Aabb::from_points(points).unwrap_or(Aabb::new_unchecked(Vec2::ZERO, Vec2::ZERO));
+        let bounds =
+            Aabb::from_points(points).unwrap_or(Aabb::new_unchecked(Vec2::ZERO, Vec2::ZERO));
         let [across, down] = bounds.size().to_array().map(|side| (side / BUCKET) as usize + 1);
         let lists = alloc::vec![Vec::new(); across * down];
         let mut buckets = Self { across, lists, origin: bounds.min() };

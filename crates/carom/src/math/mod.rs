@@ -26,8 +26,8 @@ mod flip;
 mod place;
 mod pose;
 
-pub use glam::Vec2;
 pub use flip::Flip;
+pub use glam::Vec2;
 pub use pose::{Pose, Rotation};
 
 pub(crate) use glam::DVec2;

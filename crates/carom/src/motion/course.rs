@@ -278,7 +278,8 @@ impl<'w> Course<'w> {
     /// The deepest overlap at the position that was last asked about.
     pub fn deepest(&self) -> Option<Contact> {
         let there = &self.pad.there;
-        let near = self.pad.near.iter().filter(|obstacle| obstacle.bounds.intersects_aabb(&there.bounds));
+        let near =
+            self.pad.near.iter().filter(|obstacle| obstacle.bounds.intersects_aabb(&there.bounds));
         let overlaps = near.flat_map(|obstacle| {
             let stopped = self.stopped_by(obstacle);
             stopped.filter_map(|own| self.overlap(there, own, obstacle))

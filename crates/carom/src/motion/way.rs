@@ -55,7 +55,8 @@ impl Course<'_> {
 
     /// What is met on a way, of all that is known.
     fn visit_known(&self, way: &Aabb, motion: Vec2, first: &mut First) {
-        for obstacle in self.pad.near.iter().filter(|obstacle| obstacle.bounds.intersects_aabb(way)) {
+        for obstacle in self.pad.near.iter().filter(|obstacle| obstacle.bounds.intersects_aabb(way))
+        {
             for own in self.stopped_by(obstacle) {
                 let meet = self.meet(&self.pad.here, own, obstacle, motion);
                 meet.into_iter().for_each(|meet| first.add(meet));

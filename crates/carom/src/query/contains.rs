@@ -221,13 +221,12 @@ fn compound_contains(compound: &Compound, b: &Core<'_>) -> bool {
     if !compound.tight_bounds().contains_aabb(&near) {
         return false;
     }
-    let in_one =
-        compound.visit_parts(&mut |bounds| bounds.intersects_aabb(&near), &mut |part| match containment(
-            &part.core, b,
-        ) {
+    let in_one = compound.visit_parts(&mut |bounds| bounds.intersects_aabb(&near), &mut |part| {
+        match containment(&part.core, b) {
             Containment::Outside => ControlFlow::Continue(()),
             _ => ControlFlow::Break(()),
-        });
+        }
+    });
     let is_point = b.is_flat() && b.points.len() == 1;
     in_one.is_break()
         || (!is_point

@@ -42,7 +42,8 @@ pub(crate) fn outline_near<'a>(
     polygon: &'a Polygon,
     near: &'a Aabb,
 ) -> impl Iterator<Item = (Vec2, Vec2)> + 'a {
-    let is_near = |&(a, b): &(Vec2, Vec2)| Aabb::new_unchecked(a.min(b), a.max(b)).intersects_aabb(near);
+    let is_near =
+        |&(a, b): &(Vec2, Vec2)| Aabb::new_unchecked(a.min(b), a.max(b)).intersects_aabb(near);
     polygon.edges().filter(is_near)
 }
 

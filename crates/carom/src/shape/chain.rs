@@ -7,9 +7,9 @@ use glam::Vec2;
 
 use crate::error::ShapeError;
 use crate::math::{Flip, Pose, to_vec2};
+use crate::shape::bvh::Bvh;
 use crate::shape::core::{Core, Facets, size};
 use crate::shape::parts::{Outline, Part};
-use crate::shape::bvh::Bvh;
 use crate::shape::{Aabb, Place, check};
 
 /// A line through points, open or closed: terrain, a fence, the edge of a level. It has no inside,

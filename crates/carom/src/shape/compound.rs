@@ -7,8 +7,8 @@ use glam::Vec2;
 
 use crate::error::ShapeError;
 use crate::math::{Flip, Pose};
-use crate::shape::parts::{Near, Part};
 use crate::shape::bvh::Bvh;
+use crate::shape::parts::{Near, Part};
 use crate::shape::{Aabb, AsShape, Measure, Place, Shape};
 
 /// Several shapes as one: their union. Parts may overlap, touch or stand apart, and may be

@@ -74,7 +74,8 @@ impl Ellipse {
     fn place(&mut self, pose: &Pose) {
         let Self { center, radii, rotation, polygon } = self;
         let (middle, turn, arms_at) = (center.as_dvec2(), *rotation, radii.as_dvec2());
-        let points = arms().map(|arm| to_vec2(pose.transform_point_f64(middle + turn.rotate_f64(arm * arms_at))));
+        let points = arms()
+            .map(|arm| to_vec2(pose.transform_point_f64(middle + turn.rotate_f64(arm * arms_at))));
         polygon.refill(points, 0.0);
         *center = pose.transform_point(*center);
         *radii = Vec2::new(pose.scale_length(radii.x), pose.scale_length(radii.y));

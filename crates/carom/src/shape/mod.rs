@@ -26,6 +26,7 @@
 
 mod aabb;
 pub(crate) mod bitmap;
+mod bvh;
 mod capsule;
 pub(crate) mod cells;
 mod chain;
@@ -46,7 +47,6 @@ pub mod repr;
 mod resize;
 mod segment;
 pub(crate) mod tile_map;
-mod bvh;
 mod triangle;
 
 pub use aabb::Aabb;

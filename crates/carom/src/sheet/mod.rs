@@ -369,7 +369,9 @@ fn shapes(frame: &Frame, direction: u32, directions: u32) -> Vec<Arc<Shape>> {
     let pose = Pose::new([0.0, 0.0], angle);
     let turned = |shape: Shape| match shape {
         // A box that still is one.
-        Shape::Aabb(aabb) if pose.rotation.keeps_axes_aligned() => aabb.transformed_bounds(&pose).into(),
+        Shape::Aabb(aabb) if pose.rotation.keeps_axes_aligned() => {
+            aabb.transformed_bounds(&pose).into()
+        }
         shape => shape.transformed(&pose),
     };
     boxes.iter().map(|it| turned(centered(it)).into()).collect()

@@ -51,7 +51,8 @@ impl LocalShape {
             }
             // A box that still is one: the same corners as those of the `Obb` it would become.
             InlineShape::Aabb(aabb) => pose.rotation.keeps_axes_aligned().then(|| {
-                let [one, other] = [aabb.min(), aabb.max()].map(|corner| pose.transform_point(corner));
+                let [one, other] =
+                    [aabb.min(), aabb.max()].map(|corner| pose.transform_point(corner));
                 InlineShape::Aabb(Aabb::new_unchecked(one.min(other), one.max(other)))
             }),
         }

@@ -47,7 +47,10 @@ fn act(world: &mut World, rng: &mut Rng) {
         9 => world.set_shape(collider, any_shape(rng)),
         10 => world.set_mobility(body, any_mobility(rng)),
         11 => world.set_pose(body, Pose::new(place(rng), rng.signed() * 3.0)),
-        12 => world.set_pose(body, Pose::from_translation(place(rng)).with_scale(0.5 + rng.below(3) as f32)),
+        12 => world.set_pose(
+            body,
+            Pose::from_translation(place(rng)).with_scale(0.5 + rng.below(3) as f32),
+        ),
         _ => world.translate(body, [quarter(rng, 8), quarter(rng, 8)]),
     };
     done.expect("the keys are good");

@@ -59,7 +59,8 @@ impl Bitmap {
         crate::shape::check::finite(angle, "angle")?;
         let turn = Rotation::from_angle(angle);
         let size = DVec2::new(self.width.into(), self.height.into());
-        let [across, up] = [DVec2::new(size.x, 0.0), DVec2::new(0.0, size.y)].map(|v| turn.rotate_f64(v));
+        let [across, up] =
+            [DVec2::new(size.x, 0.0), DVec2::new(0.0, size.y)].map(|v| turn.rotate_f64(v));
         let extent = across.abs() + up.abs();
         // What rounding adds is no pixel.
         let side = |long: f64| libm::ceil(long - 1e-9) as u32;

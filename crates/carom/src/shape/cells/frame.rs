@@ -41,7 +41,8 @@ impl Frame {
         (columns, rows): (u32, u32),
     ) -> Self {
         let scale = f64::from(pose.scale);
-        let step = |x: f32, y: f32| pose.rotation.rotate_f64(mirror.apply([x, y]).as_dvec2() * scale);
+        let step =
+            |x: f32, y: f32| pose.rotation.rotate_f64(mirror.apply([x, y]).as_dvec2() * scale);
         let (across, up) = (step(tile.x, 0.0), step(0.0, tile.y));
         let mut frame = Self {
             at: pose.transform_point_f64(mirror.apply(origin).as_dvec2()),

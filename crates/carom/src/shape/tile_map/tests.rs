@@ -233,9 +233,7 @@ fn the_mirror_image_of_a_map_has_its_slopes_and_platforms_mirrored() {
         for cell in map.tiles() {
             assert_eq!(image.cell_corners(cell), map.cell_corners(cell).map(|p| mirror.apply(p)));
             let (tile, other) = (map.tile_shape(cell).unwrap(), image.tile_shape(cell).unwrap());
-            assert!(
-                tile.flipped(mirror).contains(&other) && other.contains(&tile.flipped(mirror))
-            );
+            assert!(tile.flipped(mirror).contains(&other) && other.contains(&tile.flipped(mirror)));
         }
         let middle = map.cell_center([3, 1]);
         for way in [[1.0, 0.1], [-1.0, 0.2]] {
