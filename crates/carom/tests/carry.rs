@@ -37,7 +37,7 @@ impl Yard {
     }
 
     fn overlap(&self, a: BodyKey, b: BodyKey) -> bool {
-        self.transformed(a).overlaps(&self.transformed(b))
+        self.placed(a).overlaps(&self.placed(b))
     }
 }
 

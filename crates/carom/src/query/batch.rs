@@ -31,7 +31,7 @@ pub fn intersects_each<A: AsShape, B: AsShape>(one: &A, many: &[B]) -> Vec<bool>
                 sure &= is_sure;
                 meet
             }
-            (one, other) => near.intersects_aabb(&Reach::of(other)) && intersects::intersects(one, other),
+            (one, other) => near.touches(&Reach::of(other)) && intersects::intersects(one, other),
         }));
         if !sure {
             answers.truncate(answers.len() - some.len());
@@ -57,7 +57,7 @@ pub fn contact_each<A: AsShape, B: AsShape>(one: &A, many: &[B]) -> Vec<Option<C
     let near = Reach::of(one);
     let contact = |other: &B| {
         let other = other.as_shape();
-        if near.intersects_aabb(&Reach::of(other)) { contact::contact(one, other) } else { None }
+        if near.touches(&Reach::of(other)) { contact::contact(one, other) } else { None }
     };
     many.iter().map(contact).collect()
 }
@@ -84,7 +84,7 @@ pub fn intersecting_pairs<A: AsShape, B: AsShape>(
     let (a, b) = (sorted(reaches_a.collect()), sorted(reaches_b.collect()));
     let mut found = Vec::new();
     let mut test = |a: &(Reach, usize), b: &(Reach, usize)| {
-        let touches = a.0.intersects_aabb(&b.0);
+        let touches = a.0.touches(&b.0);
         if touches && intersects::intersects(first[a.1].as_shape(), second[b.1].as_shape()) {
             found.push((a.1, b.1));
         }

@@ -217,7 +217,7 @@ impl Sheet {
         &'a self,
         frame: impl Into<FrameRef<'a>>,
     ) -> Result<Vec<ResolvedBox<'a>>, SheetError> {
-        Ok(self.transformed(self.find(&frame.into())?).collect())
+        Ok(self.placed(self.find(&frame.into())?).collect())
     }
 
     /// The picture that a look asks for.

@@ -231,7 +231,7 @@ impl World {
             return Ok(());
         }
         let mut colliders = SmallVec::new();
-        for new in from.transformed(frame_id) {
+        for new in from.placed(frame_id) {
             let old = self.frames.boxes(body).find(|(given, _)| given.name == new.name);
             let old = old.map(|(_, key)| key).filter(|&key| self.collider(key).is_some());
             colliders.push(match old {
