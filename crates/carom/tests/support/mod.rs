@@ -3,11 +3,13 @@
 #![allow(dead_code, reason = "each test crate uses its own part")]
 
 pub mod answers;
+pub mod boxes;
 pub mod cases;
 pub mod cover;
 pub mod depth;
 pub mod describe;
 pub mod draw;
+#[macro_use]
 pub mod harness;
 pub mod int;
 pub mod near;
@@ -16,6 +18,7 @@ pub mod play;
 pub mod questions;
 pub mod rng;
 pub mod rooms;
+pub mod samples;
 pub mod scene;
 pub mod stencils;
 pub mod sweeping;

@@ -1,12 +1,10 @@
 //! The library's answers against the oracle's, for every ordered pair of shapes.
 
-mod support;
-
+use crate::support::cases::Case;
+use crate::support::describe::parts;
+use crate::support::harness::Verdict;
+use crate::support::{depth, extent, questions, scene_of, ulp};
 use carom::prelude::*;
-use support::cases::Case;
-use support::describe::parts;
-use support::harness::Verdict;
-use support::{depth, extent, questions, scene_of, ulp};
 
 laws! {
     10_000 intersects_and_overlaps_are_never_wrong,

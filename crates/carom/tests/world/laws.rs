@@ -1,12 +1,10 @@
 //! What must hold in every world: games are played at random, and every event and answer is
 //! compared with the one worked out the long way, for every broad phase.
 
-mod support;
-
+use crate::support::play::{Touches, all_touches, any_shape, expected_events, play};
+use crate::support::rng::Rng;
 use carom::broad::{AabbTree, BruteForce, Grid, QuadTree, Strips, SweepAndPrune};
 use carom::prelude::*;
-use support::play::{Touches, all_touches, any_shape, expected_events, play};
-use support::rng::Rng;
 
 const GAMES: u64 = 12;
 const FRAMES: u64 = 60;

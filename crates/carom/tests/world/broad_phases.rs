@@ -6,14 +6,8 @@ use std::ops::ControlFlow;
 use carom::broad::*;
 use carom::prelude::*;
 
-use support::boxes::{SCENES, Scene, spanning};
-use support::rng::Rng;
-
-mod support {
-    #![allow(dead_code, reason = "each test crate uses its own part")]
-    pub mod boxes;
-    pub mod rng;
-}
+use crate::support::boxes::{SCENES, Scene, spanning};
+use crate::support::rng::Rng;
 
 type Named = (&'static str, Box<dyn BroadPhase>);
 

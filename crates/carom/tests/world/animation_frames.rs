@@ -1,13 +1,9 @@
 //! Frames on bodies (W4): the boxes of a body follow what it shows, and events go on.
 
-#[path = "support/rng.rs"]
-#[allow(dead_code, reason = "not every test draws everything")]
-mod rng;
-
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::support::rng::Rng;
 use carom::prelude::*;
-use rng::Rng;
 
 fn fighter() -> Sheet {
     Sheet::from_frames([

@@ -1,13 +1,9 @@
 //! Strikes (W3): who struck whom, with which boxes, once in a swing.
 
-#[path = "support/rng.rs"]
-#[allow(dead_code, reason = "not every test draws everything")]
-mod rng;
-
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::support::rng::Rng;
 use carom::prelude::*;
-use rng::Rng;
 
 fn fist(at: [f32; 2], radius: f32) -> Collider {
     Collider::new(Circle::new(at, radius)).with_role(Role::Hitbox)

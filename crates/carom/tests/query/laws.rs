@@ -1,13 +1,11 @@
 //! The laws of the library, for every ordered pair of shapes.
 
-mod support;
-
+use crate::support::answers::{Answers, bits_of_hit};
+use crate::support::cases::Case;
+use crate::support::harness::Verdict;
+use crate::support::sweeping::Path;
+use crate::support::{describe, extent, near, questions, scene_of, ulp};
 use carom::prelude::*;
-use support::answers::{Answers, bits_of_hit};
-use support::cases::Case;
-use support::harness::Verdict;
-use support::sweeping::Path;
-use support::{describe, extent, near, questions, scene_of, ulp};
 
 laws! {
     5000 swapping_the_shapes_mirrors_the_answers,

@@ -1,12 +1,10 @@
 //! Sheets (W4): frames with named boxes, mirrored and turned.
 
-mod support;
-
 use core::f64::consts::TAU;
 
+use crate::support::draw::Draw;
+use crate::support::rng::Rng;
 use carom::prelude::*;
-use support::draw::Draw;
-use support::rng::Rng;
 
 fn fighter() -> Sheet {
     let body = Aabb::new([8.0, 0.0], [24.0, 32.0]);

@@ -1,13 +1,11 @@
 //! The laws of sweeps, for every ordered pair of shapes.
 
-mod support;
-
+use crate::support::cases::Case;
+use crate::support::harness::Verdict;
+use crate::support::scene::Part;
+use crate::support::sweeping::Path;
+use crate::support::{depth, describe, extent, questions, scene_of, ulp};
 use carom::prelude::*;
-use support::cases::Case;
-use support::harness::Verdict;
-use support::scene::Part;
-use support::sweeping::Path;
-use support::{depth, describe, extent, questions, scene_of, ulp};
 
 laws!(4000 sweeps_stop_in_time_and_only_where_they_must);
 

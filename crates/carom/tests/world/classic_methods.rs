@@ -1,11 +1,9 @@
 //! The classic methods (R1–R5) against the long way: every place on the way is tried.
 
-mod support;
-
+use crate::support::cases::Case;
+use crate::support::play::any_shape;
+use crate::support::rng::Rng;
 use carom::prelude::*;
-use support::cases::Case;
-use support::play::any_shape;
-use support::rng::Rng;
 
 /// How many cases a test takes, unless the environment says otherwise.
 fn cases(default: u64) -> u64 {

@@ -1,13 +1,11 @@
 //! Rays against every shape: not late, not early, never missing. The ray starts where the case's
 //! first shape has its first point and goes along the case's motion.
 
-mod support;
-
+use crate::support::cases::Case;
+use crate::support::harness::Verdict;
+use crate::support::sweeping::Path;
+use crate::support::{describe, extent, questions, scene_of, ulp};
 use carom::prelude::*;
-use support::cases::Case;
-use support::harness::Verdict;
-use support::sweeping::Path;
-use support::{describe, extent, questions, scene_of, ulp};
 
 laws!(600 rays_stop_at_the_first_thing_they_meet);
 

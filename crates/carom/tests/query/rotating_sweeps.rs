@@ -1,14 +1,12 @@
 //! The laws of sweeps that turn, for every ordered pair of shapes.
 
-mod support;
-
 use core::f32::consts::{FRAC_PI_2, PI, TAU};
 
+use crate::support::cases::Case;
+use crate::support::harness::Verdict;
+use crate::support::sweeping::Path;
+use crate::support::{describe, extent, questions, scene_of, ulp};
 use carom::prelude::*;
-use support::cases::Case;
-use support::harness::Verdict;
-use support::sweeping::Path;
-use support::{describe, extent, questions, scene_of, ulp};
 
 laws!(60 turning_sweeps_stop_in_time);
 

@@ -2,15 +2,12 @@
 //! shapes, overlapping, touching and apart, and holds the answers against what is known of the
 //! samples. The table of what was answered is `support.md`, which the docs show.
 //!
-//! `CAROM_BLESS=1 cargo test -p carom --test support_matrix` rewrites that file.
-
-#[path = "support/samples.rs"]
-mod samples;
+//! `CAROM_BLESS=1 cargo test -p carom --test query support_matrix` rewrites that file.
 
 use std::fmt::Write;
 
+use crate::support::samples::sample;
 use carom::prelude::*;
-use samples::sample;
 
 /// What came of a question: answered as expected, declined, or a fault.
 type Outcome = Result<bool, String>;
@@ -259,7 +256,7 @@ fn matrix(faults: &mut Vec<String>) -> String {
         writeln!(counts, "| `{name}` | {} of {all} |", all - count).expect("strings take all");
     }
     format!(
-        "<!-- Written by tests/support_matrix.rs, which asks all of this; do not edit. -->\n\
+        "<!-- Written by tests/query/support_matrix.rs, which asks all of this; do not edit. -->\n\
          Every question was asked about every ordered pair of shapes, overlapping, touching and \
          apart, and the answers were checked.\n\n\
          {counts}\n\
@@ -282,7 +279,7 @@ fn every_pair_answers_every_question() {
         let committed = std::fs::read_to_string(path).unwrap_or_default();
         assert!(
             committed.replace('\r', "") == table,
-            "support.md is out of date: CAROM_BLESS=1 cargo test -p carom --test support_matrix"
+            "support.md is out of date: CAROM_BLESS=1 cargo test -p carom --test query support_matrix"
         );
     }
 }

@@ -2,7 +2,7 @@
 
 use carom::prelude::*;
 
-use crate::{OVERLAP, TOUCH, verdicts};
+use super::{OVERLAP, TOUCH, verdicts};
 
 #[test]
 fn a_point_touches_the_corner_it_stands_on() {

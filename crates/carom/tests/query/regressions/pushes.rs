@@ -4,7 +4,7 @@ use core::f32::consts::FRAC_PI_4;
 
 use carom::prelude::*;
 
-use crate::{push, verdicts};
+use super::{push, verdicts};
 
 #[test]
 fn a_vertex_all_but_on_the_core_is_pushed_the_short_way() {

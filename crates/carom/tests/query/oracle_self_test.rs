@@ -1,11 +1,9 @@
 //! The oracle against answers known from paper.
 
-mod support;
-
-use support::cover::contains;
-use support::depth::depth;
-use support::questions::{distance, intersects, overlaps};
-use support::scene::{Part, Scene};
+use crate::support::cover::contains;
+use crate::support::depth::depth;
+use crate::support::questions::{distance, intersects, overlaps};
+use crate::support::scene::{Part, Scene};
 
 fn convex(points: &[[f64; 2]], radius: f64) -> Part {
     Part::Convex { points: points.to_vec(), radius }
@@ -193,8 +191,8 @@ fn the_least_push_clears_every_piece() {
 
 #[test]
 fn generated_cases_touch_overlap_and_stay_apart_in_every_pair() {
+    use crate::support::cases::Case;
     use carom::prelude::Shape;
-    use support::cases::Case;
     let thin = |kind| ["Point", "Segment", "Chain"].contains(&kind);
     for &a in Shape::KINDS {
         for &b in Shape::KINDS {

@@ -1,0 +1,18 @@
+//! Shapes and the queries on pairs of them: laws over every ordered pair, comparison with the exact
+//! oracle of `support`, values worked out by hand, and past failures.
+
+#[macro_use]
+#[path = "../support/mod.rs"]
+mod support;
+
+mod exact;
+mod features;
+mod laws;
+mod masks;
+mod oracle_self_test;
+mod rays;
+mod regressions;
+mod rotating_sweeps;
+mod support_matrix;
+mod sweeps;
+mod tiles;

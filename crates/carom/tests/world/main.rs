@@ -1,0 +1,14 @@
+//! Broad phases and worlds: events, queries, strikes, animation frames, and the classic methods of
+//! moving a body.
+
+#[macro_use]
+#[path = "../support/mod.rs"]
+mod support;
+
+mod animation_frames;
+mod bad_input;
+mod broad_phases;
+mod classic_methods;
+mod features;
+mod laws;
+mod strikes;
