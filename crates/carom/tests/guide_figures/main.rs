@@ -1,7 +1,9 @@
-//! The figures of the guide are what the library draws today.
+//! Draws the figures of the guide and compares them with the committed ones.
 //!
-//! `CAROM_BLESS=1 cargo test -p carom --test guide_figures` draws them anew; look at them then.
+//! `CAROM_BLESS=1 cargo test -p carom --test guide_figures` writes them. Look at them afterwards. Where a
+//! figure stands beside a listing, both use the same numbers.
 
+mod links;
 mod reaction;
 
 use std::fs;
@@ -13,30 +15,33 @@ use carom::draw::{
 };
 use carom::prelude::*;
 
-fn check(name: &str, picture: &Drawing) {
+fn check(name: &str, drawing: &Drawing) {
     let file = format!("../../docs/src/figures/{name}.svg");
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(file);
-    let drawn = picture.to_svg();
+    let drawn = drawing.to_svg();
     if std::env::var_os("CAROM_BLESS").is_some() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, drawn).unwrap();
         return;
     }
     let committed = fs::read_to_string(&path).unwrap_or_default();
-    assert!(drawn == committed, "{name}.svg is not what is drawn now; bless it if it should be");
+    assert!(
+        drawn == committed,
+        "{name}.svg differs from what is drawn now; bless it if that is intended"
+    );
 }
 
-fn picture(min: [f32; 2], max: [f32; 2]) -> Drawing {
+fn drawing(min: [f32; 2], max: [f32; 2]) -> Drawing {
     Drawing::new(View::new(Aabb::new(min, max)))
 }
 
-fn write(picture: &mut Drawing, at: [f32; 2], text: &str) {
-    picture.label(at.into(), text, LabelPlacement::Center, &Style::default());
+fn write(drawing: &mut Drawing, at: [f32; 2], text: &str) {
+    drawing.label(at.into(), text, LabelPlacement::Center, &Style::default());
 }
 
 #[test]
 fn one_shape_of_each_kind() {
-    let mut picture = picture([0.0, 0.0], [21.0, 11.0]);
+    let mut drawing = drawing([0.0, 0.0], [21.0, 11.0]);
     let rows = ["####", "#..#", "#.##"];
     let map = TileMap::from_rows([16.5, 4.5], [0.8, 0.8], &rows, &[('#', TileKind::SOLID)]);
     let cart = [
@@ -83,32 +88,32 @@ fn one_shape_of_each_kind() {
     ];
     for (shape, name_at, name) in &shapes {
         assert_eq!(shape.kind(), *name);
-        draw::shape(&mut picture, shape, &Style::translucent(Color::BLUE));
-        write(&mut picture, *name_at, name);
+        draw::shape(&mut drawing, shape, &Style::translucent(Color::BLUE));
+        write(&mut drawing, *name_at, name);
     }
-    check("shapes", &picture);
+    check("shapes", &drawing);
 }
 
 #[test]
-fn apart_touching_overlapping() {
-    let mut picture = picture([0.0, -0.6], [15.0, 3.2]);
-    for (x, gap, what) in [
-        (0.5, 0.5, "apart: neither"),
+fn disjoint_touching_overlapping() {
+    let mut drawing = drawing([0.0, -0.6], [15.0, 3.2]);
+    for (x, gap, name) in [
+        (0.5, 0.5, "disjoint: neither"),
         (5.5, 0.0, "touching: intersects"),
         (10.5, -0.35, "overlapping: both"),
     ] {
         let floor = Aabb::new([x, 0.0], [x + 4.0, 1.0]);
         let ball = Circle::new([x + 2.0, 1.75 + gap], 0.75);
-        draw::shape(&mut picture, &floor, &Style::translucent(Color::GREY));
-        draw::shape(&mut picture, &ball, &Style::translucent(Color::BLUE));
+        draw::shape(&mut drawing, &floor, &Style::translucent(Color::GREY));
+        draw::shape(&mut drawing, &ball, &Style::translucent(Color::BLUE));
         assert_eq!((ball.intersects(&floor), ball.overlaps(&floor)), (gap <= 0.0, gap < 0.0));
         if let Some(contact) = ball.contact(&floor) {
-            draw::contact(&mut picture, &contact, &Style::stroke(Color::VERMILION));
+            draw::contact(&mut drawing, &contact, &Style::stroke(Color::VERMILION));
         }
-        write(&mut picture, [x + 2.0, -0.4], what);
+        write(&mut drawing, [x + 2.0, -0.4], name);
     }
-    picture.add_legend(Color::VERMILION, "where they meet, and the push");
-    check("touching", &picture);
+    drawing.add_legend(Color::VERMILION, "contact points and push");
+    check("touching", &drawing);
 }
 
 #[test]
@@ -117,50 +122,49 @@ fn separating_axes() {
     for (name, center) in [("axes-apart", [4.0, 2.2]), ("axes-overlap", [2.9, 1.2])] {
         let rect = Obb::new(center, [1.0, 0.7], 0.5);
         let axes = SatDiagram::new(&triangle, &rect).unwrap();
-        let mut picture = Drawing::new(axes.view());
-        axes.draw(&mut picture);
-        for (color, what) in [(Color::BLUE, "A"), (Color::ORANGE, "B")] {
-            picture.add_legend(color, what);
+        let mut drawing = Drawing::new(axes.view());
+        axes.draw(&mut drawing);
+        for (color, name) in [(Color::BLUE, "A"), (Color::ORANGE, "B")] {
+            drawing.add_legend(color, name);
         }
-        picture.add_legend(Color::GREEN, "gap");
-        picture.add_legend(Color::VERMILION, "overlap");
-        check(name, &picture);
+        drawing.add_legend(Color::GREEN, "gap");
+        drawing.add_legend(Color::VERMILION, "overlap");
+        check(name, &drawing);
     }
 }
 
 #[test]
 fn circles_at_a_box() {
-    let mut picture = picture([-1.0, -0.8], [7.5, 4.0]);
+    let mut drawing = drawing([-1.0, -0.8], [7.5, 3.8]);
     let wall = Aabb::new([0.0, 0.0], [4.0, 2.0]);
-    draw::shape(&mut picture, &wall, &Style::translucent(Color::GREY));
-    for (center, what, at) in [
-        ([1.5, 2.5], "side", [1.5, 3.6]),
-        ([4.6, 2.6], "corner", [5.6, 3.6]),
-        ([3.2, 0.9], "inside", [2.0, 0.6]),
-    ] {
+    draw::shape(&mut drawing, &wall, &Style::translucent(Color::GREY));
+    for (center, name) in
+        [([1.5, 2.5], "at a side"), ([4.6, 2.6], "at a corner"), ([3.25, 1.0], "inside")]
+    {
         let ball = Circle::new(center, 0.75);
-        draw::shape(&mut picture, &ball, &Style::translucent(Color::BLUE));
+        draw::shape(&mut drawing, &ball, &Style::translucent(Color::BLUE));
         let closest = ball.closest_points(&wall).on_b;
         match ball.contact(&wall) {
             Some(contact) => {
-                draw::contact(&mut picture, &contact, &Style::stroke(Color::VERMILION));
+                draw::contact(&mut drawing, &contact, &Style::stroke(Color::VERMILION));
             }
             None => {
                 let style = Style::stroke(Color::PURPLE).dashed();
-                picture.polyline(&[center.into(), closest], &style);
-                picture.dot(closest, &style);
+                drawing.polyline(&[center.into(), closest], &style);
+                drawing.dot(closest, &style);
             }
         }
-        write(&mut picture, at, what);
+        let offset = if name == "inside" { Vec2::new(-1.4, 0.0) } else { Vec2::new(0.0, 0.9) };
+        write(&mut drawing, (Vec2::from(center) + offset).into(), name);
     }
-    picture.add_legend(Color::VERMILION, "contact and push");
-    picture.add_legend(Color::PURPLE, "to the closest point: further than the radius");
-    check("circle-box", &picture);
+    drawing.add_legend(Color::VERMILION, "contact point and push");
+    drawing.add_legend(Color::PURPLE, "to the closest point of the box: longer than the radius");
+    check("circle-box", &drawing);
 }
 
 #[test]
 fn a_polygon_its_parts_and_a_push() {
-    let mut picture = picture([-0.5, -0.8], [20.5, 4.8]);
+    let mut drawing = drawing([-0.5, -0.8], [20.5, 4.8]);
     let notch = [
         [0.0, 0.0],
         [6.0, 0.0],
@@ -173,98 +177,127 @@ fn a_polygon_its_parts_and_a_push() {
     ];
     let hole = vec![[0.5, 0.5], [1.5, 0.5], [1.0, 2.5]];
     let shape = Polygon::with_holes(&notch, &[hole]);
-    draw::shape(&mut picture, &shape, &Style::translucent(Color::BLUE));
-    write(&mut picture, [3.0, -0.5], "a polygon with a hole");
+    draw::shape(&mut drawing, &shape, &Style::translucent(Color::BLUE));
+    write(&mut drawing, [3.0, -0.5], "a polygon with a hole");
     let colors = [Color::BLUE, Color::ORANGE, Color::GREEN, Color::PURPLE, Color::SKY];
     for (part, color) in shape.convex_parts().zip(colors.iter().cycle()) {
-        draw::shape(&mut picture, &part.translated([7.0, 0.0]), &Style::translucent(*color));
+        draw::shape(&mut drawing, &part.translated([7.0, 0.0]), &Style::translucent(*color));
     }
-    write(&mut picture, [10.0, -0.5], "its convex parts");
+    write(&mut drawing, [10.0, -0.5], "its convex parts");
     let moved = shape.translated([14.0, 0.0]);
     let plug = Aabb::new([15.5, 0.6], [17.4, 3.0]);
     let contact = plug.contact(&moved).unwrap();
-    draw::shape(&mut picture, &moved, &Style::translucent(Color::GREY));
-    draw::shape(&mut picture, &plug, &Style::translucent(Color::ORANGE));
+    draw::shape(&mut drawing, &moved, &Style::translucent(Color::GREY));
+    draw::shape(&mut drawing, &plug, &Style::translucent(Color::ORANGE));
     let style = Style::stroke(Color::ORANGE).dashed();
-    draw::shape(&mut picture, &plug.translated(contact.push), &style);
+    draw::shape(&mut drawing, &plug.translated(contact.push), &style);
     let middle = plug.center();
-    picture.arrow(middle, middle + contact.push, &Style::stroke(Color::VERMILION));
-    write(&mut picture, [17.0, -0.5], "one push out of both sides");
-    check("polygon", &picture);
+    drawing.arrow(middle, middle + contact.push, &Style::stroke(Color::VERMILION));
+    write(&mut drawing, [17.0, -0.5], "one push out of both sides");
+    check("polygon", &drawing);
 }
 
 #[test]
 fn two_masks_and_a_push() {
-    let mut picture = picture([-0.5, -1.2], [27.5, 8.2]);
-    let rows = ["...##...", "..####..", ".######.", "########", "##.##.##", "#..##..#", "...##..."];
-    let ship = Mask::from_rows([0.0, 0.0], 1.0, &rows);
-    let rock =
-        Mask::from_rows([5.0, 0.0], 1.0, &["..#####", ".######", "#######", ".######", "...###."]);
-    for (x, push) in [(0.0, Vec2::ZERO), (15.0, ship.contact(&rock).unwrap().push)] {
+    let mut drawing = drawing([-0.5, -1.0], [26.5, 4.8]);
+    let ship = Mask::from_rows([2.0, 0.0], 1.0, &["..##..", ".####.", "######", ".#..#."]);
+    let rock = Mask::from_rows([5.0, 0.0], 1.0, &["#####", ".####", "..###", ".####"]);
+    for (x, push) in [(0.0, Vec2::ZERO), (14.0, ship.contact(&rock).unwrap().push)] {
         let (ship, rock) = (ship.translated(push + Vec2::X * x), rock.translated([x, 0.0]));
         assert_eq!(ship.overlaps(&rock), push == Vec2::ZERO);
-        draw::shape(&mut picture, &rock, &Style::translucent(Color::GREY));
-        draw::shape(&mut picture, &ship, &Style::translucent(Color::BLUE));
-        let shared = rock.bitmap().overlap(ship.bitmap(), [-5, 0]);
+        for (mask, color) in [(&rock, Color::GREY), (&ship, Color::BLUE)] {
+            for pixel in mask.bitmap().pixels() {
+                let pixel = ConvexPolygon::new(&mask.pixel_corners(pixel));
+                draw::shape(&mut drawing, &pixel, &Style::translucent(color).width(0.5));
+            }
+            draw::shape(&mut drawing, mask, &Style::stroke(color));
+        }
+        let shared = rock.bitmap().overlap(ship.bitmap(), [-3, 0]);
         for pixel in shared.pixels().filter(|_| push == Vec2::ZERO) {
             let pixel = ConvexPolygon::new(&rock.pixel_corners(pixel));
-            draw::shape(&mut picture, &pixel, &Style::translucent(Color::VERMILION));
+            draw::shape(&mut drawing, &pixel, &Style::fill(Color::VERMILION));
         }
         if push != Vec2::ZERO {
-            let from = Vec2::new(x + 4.0, 3.5);
-            picture.arrow(from, from + push, &Style::stroke(Color::VERMILION));
+            let from = Vec2::new(x + 4.0, 2.5);
+            drawing.arrow(from, from + push, &Style::stroke(Color::VERMILION).width(2.5));
         }
     }
-    write(&mut picture, [5.5, -0.8], "they share pixels");
-    write(&mut picture, [20.5, -0.8], "after the shortest push they touch");
-    picture.add_legend(Color::VERMILION, "shared pixels, and the push");
-    check("masks", &picture);
+    write(&mut drawing, [6.0, -0.6], "the masks share pixels");
+    write(&mut drawing, [20.0, -0.6], "after the shortest push they touch");
+    drawing.add_legend(Color::BLUE, "ship");
+    drawing.add_legend(Color::GREY, "rock");
+    drawing.add_legend(Color::VERMILION, "shared pixels, and the push");
+    check("masks", &drawing);
 }
 
 #[test]
-fn a_quad_tree_over_crowds() {
-    let mut picture = picture([0.0, 0.0], [64.0, 40.0]);
-    let mut broad = QuadTree::with_boxes_per_cell(4);
-    let mut state = 7u32;
-    let mut next = |range: f32| {
+fn a_quadtree_and_a_query() {
+    let mut tree = QuadTree::with_boxes_per_cell(4);
+    let mut state = 11u32;
+    let mut random = |range: f32| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (state >> 8) as f32 / (1 << 24) as f32 * range
     };
-    for id in 0..140 {
-        let crowd = [[12.0, 10.0], [46.0, 28.0], [32.0, 20.0]][(id % 3) as usize];
-        let spread = if id % 3 == 2 { 60.0 } else { 14.0 };
-        let x = crowd[0] + next(spread) - spread / 2.0;
-        let y = (crowd[1] + next(spread.min(38.0)) - spread.min(38.0) / 2.0).clamp(0.5, 39.0);
-        let bounds = Aabb::from_min_size([x, y], [0.9, 0.9]);
-        broad.set(id, bounds, Mobility::Moving);
-        draw::shape(&mut picture, &bounds, &Style::translucent(Color::BLUE));
+    let mut boxes = Vec::new();
+    for id in 0..70 {
+        // Two clusters, and some boxes everywhere.
+        let (center, spread) =
+            [([7.0, 8.0], 10.0), ([24.0, 22.0], 12.0), ([16.0, 16.0], 31.0)][id % 3];
+        let corner = center.map(|middle| middle + random(spread) - spread / 2.0);
+        boxes.push(Aabb::from_min_size(corner, [0.7, 0.7]));
+        tree.set(id as u32, boxes[id], Mobility::Moving);
     }
-    draw::cells(&mut picture, &broad, &Style::stroke(Color::GREY).width(0.7));
-    picture.add_legend(Color::BLUE, "boxes");
-    picture.add_legend(Color::GREY, "cells");
-    check("quad-tree", &picture);
+    let mut cells = Vec::new();
+    tree.visit_cells(&mut |cell| cells.push(*cell));
+    let width = |cell: &Aabb| cell.max().x - cell.min().x;
+    let root = *cells.iter().max_by(|a, b| width(a).total_cmp(&width(b))).unwrap();
+    let query = Aabb::new([20.5, 23.5], [23.0, 26.0]);
+    let mut found = Vec::new();
+    let tests = tree.collect_intersecting(&query, &mut found);
+
+    let mut drawing = Drawing::new(View::new(root));
+    for cell in &cells {
+        let is_leaf = !cells.iter().any(|other| cell.contains(other) && cell != other);
+        if is_leaf && cell.intersects(&query) {
+            draw::shape(&mut drawing, cell, &Style::fill(Color::ORANGE.with_opacity(0.2)));
+        }
+        draw::shape(&mut drawing, cell, &Style::stroke(Color::GREY).width(0.7));
+    }
+    for (id, bounds) in boxes.iter().enumerate() {
+        let color = if found.contains(&(id as u32)) { Color::VERMILION } else { Color::BLUE };
+        draw::shape(&mut drawing, bounds, &Style::translucent(color));
+    }
+    draw::shape(&mut drawing, &query, &Style::stroke(Color::ORANGE).width(2.5));
+    drawing.add_legend(Color::BLUE, "boxes");
+    drawing.add_legend(Color::GREY, "cells, split where they hold more than 4 boxes");
+    let tests =
+        format!("a query: it visits the shaded cells and makes {tests} tests instead of 70");
+    drawing.add_legend(Color::ORANGE, &tests);
+    drawing.add_legend(Color::VERMILION, "boxes that the query finds");
+    check("quad-tree", &drawing);
 }
 
 #[test]
 fn a_ray_through_a_level() {
-    let mut picture = picture([-1.0, -1.0], [22.0, 5.0]);
+    let mut drawing = drawing([-1.0, -1.0], [22.0, 5.5]);
     let level: [Shape; 4] = [
         Aabb::new([-1.0, -1.0], [22.0, 0.0]).into(),
         Obb::new([9.0, 1.0], [0.6, 1.0], 0.2).into(),
-        Circle::new([14.0, 2.5], 1.2).into(),
-        Triangle::new([17.0, 0.0], [21.0, 0.0], [21.0, 4.0]).into(),
+        Circle::new([13.0, 2.2], 1.0).into(),
+        Triangle::new([16.0, 0.0], [21.0, 0.0], [21.0, 5.0]).into(),
     ];
     level
         .iter()
-        .for_each(|thing| draw::shape(&mut picture, thing, &Style::translucent(Color::GREY)));
-    for direction in [[1.0, 0.3], [1.0, 0.08], [1.0, -0.02], [1.0, -0.25]] {
-        let ray = Ray::new([0.0, 1.5], direction, 22.0);
+        .for_each(|thing| draw::shape(&mut drawing, thing, &Style::translucent(Color::GREY)));
+    for (slope, length) in [(0.25, 12.0), (0.15, 22.0), (0.08, 22.0), (-0.02, 22.0), (-0.25, 22.0)]
+    {
+        let ray = Ray::new([0.0, 1.5], [1.0, slope], length);
         let hits = level.iter().filter_map(|thing| thing.raycast(&ray));
         let first = hits.min_by(|a, b| a.distance.total_cmp(&b.distance));
-        draw::ray(&mut picture, &ray, first.as_ref(), 0.8, &Style::stroke(Color::VERMILION));
+        draw::ray(&mut drawing, &ray, first.as_ref(), 0.8, &Style::stroke(Color::VERMILION));
     }
-    picture.add_legend(Color::VERMILION, "rays up to their first hit, and the normal there");
-    check("rays", &picture);
+    drawing.add_legend(Color::VERMILION, "rays up to their first hit, with the normal there");
+    check("rays", &drawing);
 }
 
 #[test]
@@ -276,7 +309,7 @@ fn two_fighters() -> Result<(), Box<dyn std::error::Error>> {
             .hurtbox("body", Aabb::new([-0.4, 0.9], [0.4, 1.95]))
             .hurtbox("legs", Aabb::new([-0.35, 0.0], [0.35, 0.9]))
     };
-    let fist = Obb::new([0.95, 1.85], [0.6, 0.16], 0.25);
+    let fist = Circle::new([1.15, 1.95], 0.22);
     let sheet = Sheet::from_frames([frame("idle"), frame("punch").hitbox("fist", fist)])?;
     let sheet = world.add_sheet(sheet)?;
     let ann = world.add_body(Body::moving([1.0, 0.0]).with_team(1))?;
@@ -285,41 +318,48 @@ fn two_fighters() -> Result<(), Box<dyn std::error::Error>> {
     world.set_frame(bob, sheet, FrameRef::from("idle").flipped(Flip::X))?;
     world.update();
     assert_eq!(world.strikes().len(), 1);
-    let mut picture = Drawing::new(View::new(Aabb::new([0.0, -0.1], [4.0, 2.8])).scale(130.0));
-    draw::world(&mut picture, &world, &WorldStyle::default());
-    picture.add_legend(Color::GREEN, "hurtboxes");
-    picture.add_legend(Color::VERMILION, "hitbox");
-    check("fighters", &picture);
+    let mut drawing = Drawing::new(View::new(Aabb::new([0.0, -0.5], [3.6, 2.8])).scale(130.0));
+    // The arm is only drawn: it neither strikes nor can be struck.
+    drawing.polyline(
+        &[[1.35, 1.75].into(), [2.0, 1.95].into()],
+        &Style::stroke(Color::GREY).width(9.0),
+    );
+    draw::world(&mut drawing, &world, &WorldStyle { contacts: None, ..WorldStyle::default() });
+    write(&mut drawing, [1.0, -0.25], "attacker");
+    write(&mut drawing, [2.6, -0.25], "victim");
+    drawing.add_legend(Color::GREEN, "hurtboxes: can be struck");
+    drawing.add_legend(Color::VERMILION, "hitbox: strikes");
+    check("fighters", &drawing);
     Ok(())
 }
 
 #[test]
-fn a_bullet_and_paper() {
-    let mut picture = picture([0.0, 0.0], [24.0, 7.4]);
-    for (y, what) in [(4.6, "frame by frame"), (0.8, "swept")] {
-        let paper = Aabb::new([13.4, y - 0.5], [13.6, y + 1.5]);
-        draw::shape(&mut picture, &paper, &Style::translucent(Color::GREY));
-        picture.label(Vec2::new(0.2, y + 2.0), what, LabelPlacement::Right, &Style::default());
-        let bullet = Circle::new([1.5, y + 0.5], 0.4);
-        let motion = Vec2::new(8.0, 0.0);
-        for frame in 0..3 {
-            let start = bullet.translated(motion * frame as f32);
-            draw::shape(&mut picture, &start, &Style::translucent(Color::BLUE));
-            let hit = start.sweep(motion, &paper).filter(|_| what == "swept");
-            let time = hit.map_or(1.0, |hit| hit.time);
-            let end = start.translated(motion * time);
-            let style = Style::stroke(Color::PURPLE).dashed();
-            if frame < 2 {
-                picture.arrow(start.center(), end.center(), &style);
+fn a_bullet_and_a_wall() {
+    let mut drawing = drawing([0.0, -0.5], [38.0, 14.0]);
+    let motion = Vec2::new(15.0, 0.0);
+    for (y, name, is_swept) in [(7.5, "tested frame by frame", false), (0.0, "swept", true)] {
+        let wall = Aabb::new([23.0, y], [25.0, y + 5.0]);
+        draw::shape(&mut drawing, &wall, &Style::translucent(Color::GREY));
+        drawing.label(Vec2::new(0.5, y + 4.5), name, LabelPlacement::Right, &Style::default());
+        let mut bullet = Circle::new([3.0, y + 2.5], 0.5);
+        for _frame in 0..3 {
+            draw::shape(&mut drawing, &bullet, &Style::translucent(Color::BLUE));
+            let hit = bullet.sweep(motion, &wall).filter(|_| is_swept);
+            let end = bullet.translated(motion * hit.map_or(1.0, |hit| hit.time));
+            if end.center().x < 38.0 {
+                let style = Style::stroke(Color::PURPLE).dashed();
+                drawing.arrow(bullet.center(), end.center(), &style);
             }
             if let Some(hit) = hit {
-                draw::shape(&mut picture, &end, &Style::translucent(Color::VERMILION));
-                draw::hit(&mut picture, &hit, 1.0, &Style::stroke(Color::VERMILION));
+                draw::shape(&mut drawing, &end, &Style::translucent(Color::VERMILION));
+                draw::hit(&mut drawing, &hit, 2.0, &Style::stroke(Color::VERMILION));
                 break;
             }
+            bullet = end;
         }
     }
-    picture.add_legend(Color::BLUE, "a frame each");
-    picture.add_legend(Color::VERMILION, "the hit");
-    check("bullet", &picture);
+    drawing.add_legend(Color::BLUE, "the bullet in each frame");
+    drawing.add_legend(Color::PURPLE, "its motion");
+    drawing.add_legend(Color::VERMILION, "the hit, with the normal");
+    check("bullet", &drawing);
 }
