@@ -135,10 +135,10 @@ impl Pose {
     /// [`ShapeError::NotFinite`] for NaN and infinity, [`ShapeError::NotPositive`] for a scale
     /// that is not above zero.
     pub fn try_new(position: impl Into<Vec2>, angle: f32, scale: f32) -> Result<Self, ShapeError> {
-        use crate::shape::check;
-        let position = check::vector(position.into(), "position.x", "position.y")?;
-        check::finite(angle, "angle")?;
-        check::positive(scale, "scale")?;
+        use crate::shape::validate;
+        let position = validate::vector(position.into(), "position.x", "position.y")?;
+        validate::finite(angle, "angle")?;
+        validate::positive(scale, "scale")?;
         Ok(Self { position, rotation: Rotation::from_angle(angle), scale })
     }
 

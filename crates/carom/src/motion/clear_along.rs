@@ -48,13 +48,13 @@ pub(super) fn clear_along<'a, S: AsShape + 'a>(
 fn way_out(mover: &Shape, obstacle: ShapeRef<'_>, direction: Vec2) -> f64 {
     let (mut inside, mut touching) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
     let _ = each_pair(&mover.as_shape(), &obstacle, 0.0, &mut |a, b| {
-        let longest = match convex_relation(&a.core, &b.core) {
+        let longest = match convex_relation(&a.convex, &b.convex) {
             Relation::Overlapping => &mut inside,
             Relation::Touching => &mut touching,
             Relation::Disjoint => return ControlFlow::Continue(()),
         };
-        let radius = f64::from(a.core.radius) + f64::from(b.core.radius);
-        let ring = difference(&b.core, &a.core);
+        let radius = f64::from(a.convex.radius) + f64::from(b.convex.radius);
+        let ring = difference(&b.convex, &a.convex);
         *longest = longest.max(way_through(&ring, radius, direction.as_dvec2()));
         ControlFlow::Continue(())
     });

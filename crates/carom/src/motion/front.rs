@@ -6,8 +6,8 @@ use crate::math::{DVec2, Vec2};
 use crate::motion::course::Course;
 use crate::motion::meet::Meet;
 use crate::motion::obstacles::Kind;
-use crate::shape::core::{Core, Scratch};
-use crate::shape::parts::Near;
+use crate::shape::convex::{Convex, ConvexBuffer};
+use crate::shape::parts::QueryRegion;
 use crate::shape::{Aabb, AsShape, Measure, ShapeRef};
 
 /// From where to where something reaches along an axis.
@@ -30,9 +30,9 @@ impl Course<'_> {
                     _ => self.storage.placed[meet.slot() as usize].as_shape(),
                 };
                 let (corners, slack) = (own.bounds().corners(), 16.0 * self.skin());
-                let near = Near::corners(&corners);
+                let near = QueryRegion::of_corners(&corners);
                 let a = Front::of(own, &near, -out, f64::INFINITY, slack);
-                let near = near.along(by, DVec2::ZERO).within(slack);
+                let near = near.swept(by, DVec2::ZERO).inflated(slack);
                 let b = Front::of(other, &near, out, by.dot(out) - a.level + slack, slack);
                 ((-a.across.1, -a.across.0), b.across)
             }
@@ -53,16 +53,22 @@ struct Front {
 impl Front {
     /// Of the parts near something that do not reach beyond a level. What is round or a corner is in
     /// one place only.
-    fn of(shape: ShapeRef<'_>, near: &Near<'_>, facing: DVec2, most: f64, slack: f64) -> Self {
+    fn of(
+        shape: ShapeRef<'_>,
+        near: &QueryRegion<'_>,
+        facing: DVec2,
+        most: f64,
+        slack: f64,
+    ) -> Self {
         let mut front = Self { level: f64::NEG_INFINITY, across: NOTHING };
-        let _ = shape.visit_near::<()>(near, &mut |part| {
-            let (_, level) = span(&part.core, facing);
+        let _ = shape.visit_parts_in::<()>(near, &mut |part| {
+            let (_, level) = span(&part.convex, facing);
             if level <= most && level > front.level + slack {
                 front = Self { level, across: NOTHING };
             }
             if (level - front.level).abs() <= slack {
-                let nearest = level - f64::from(part.core.radius) - slack;
-                let corners = part.core.points.iter().map(|corner| corner.as_dvec2());
+                let nearest = level - f64::from(part.convex.radius) - slack;
+                let corners = part.convex.points.iter().map(|corner| corner.as_dvec2());
                 let foremost = corners.filter(|corner| corner.dot(facing) >= nearest);
                 front.across = span_of_points(foremost, facing.perp(), front.across);
             }
@@ -77,10 +83,10 @@ pub(super) fn span_of(shape: ShapeRef<'_>, axis: DVec2) -> Option<Span> {
     if let ShapeRef::Aabb(aabb) = shape {
         return Some(span_of_box(aabb, axis));
     }
-    shape.try_core(&mut Scratch::new()).map(|core| span(&core, axis))
+    shape.as_convex(&mut ConvexBuffer::new()).map(|core| span(&core, axis))
 }
 
-fn span(core: &Core<'_>, axis: DVec2) -> Span {
+fn span(core: &Convex<'_>, axis: DVec2) -> Span {
     let (low, high) = span_of_points(core.points.iter().map(|p| p.as_dvec2()), axis, NOTHING);
     (low - f64::from(core.radius), high + f64::from(core.radius))
 }

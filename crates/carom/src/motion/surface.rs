@@ -15,8 +15,8 @@ use crate::math::exact::{Orientation, cmp_line_distance, orient2d};
 use crate::math::{DVec2, Vec2, cross, perp_cw};
 use crate::query::parts::Parts;
 use crate::query::separation::{convex_relation, separation};
-use crate::shape::core::{Core, with_core};
-use crate::shape::parts::{Near, Outline, Part};
+use crate::shape::convex::{Convex, with_convex};
+use crate::shape::parts::{BoundaryEdges, Part, QueryRegion};
 use crate::shape::{Aabb, AsShape, ShapeRef};
 use crate::world::placed_shape::PlacedShape;
 
@@ -48,10 +48,10 @@ impl Surface<'_> {
     /// whose boxes pass.
     fn fronts(&self, part: Part<'_>, passes: Passes<'_>, visit: Visit<'_>) -> ControlFlow<()> {
         let Some(up) = self.up else { return visit(part) };
-        let core = &part.core;
+        let core = &part.convex;
         if core.points.len() == 1 {
             // A disc stops as the level line through its middle would, with its radius.
-            return visit(Part { front: Some(level(up)), ..part });
+            return visit(Part { one_way_direction: Some(level(up)), ..part });
         }
         core.edges().try_for_each(|(start, end)| {
             let side = end.as_dvec2() - start.as_dvec2();
@@ -60,8 +60,12 @@ impl Surface<'_> {
                 return ControlFlow::Continue(());
             }
             // The other way round: what is outside is on its left.
-            with_core(smallvec![end, start], core.radius, |core| {
-                visit(Part { core, outline: Outline::All, front: Some(start - end) })
+            with_convex(smallvec![end, start], core.radius, |core| {
+                visit(Part {
+                    convex: core,
+                    boundary: BoundaryEdges::All,
+                    one_way_direction: Some(start - end),
+                })
             })
         })
     }
@@ -79,34 +83,38 @@ impl Surface<'_> {
 
     /// Whether a part stops the body: all but fronts do.
     fn stops(&self, part: &Part<'_>) -> bool {
-        let Some(along) = part.front else { return true };
+        let Some(along) = part.one_way_direction else { return true };
         cross(along.as_dvec2(), self.motion) < 0.0
             && !self.overlaps(part)
             && (self.is_beyond(part, along) || self.is_over_a_joint(part))
     }
 
     /// Whether any of the body's convex parts passes a test.
-    fn any_of_body(&self, near: &Near<'_>, test: &mut dyn FnMut(&Core<'_>) -> bool) -> bool {
+    fn any_of_body(
+        &self,
+        near: &QueryRegion<'_>,
+        test: &mut dyn FnMut(&Convex<'_>) -> bool,
+    ) -> bool {
         self.body.iter().any(|shape| {
-            let found = shape.as_shape().visit_near::<()>(near, &mut |part| {
-                if test(&part.core) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            let found = shape.as_shape().visit_parts_in::<()>(near, &mut |part| {
+                if test(&part.convex) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
             found.is_break()
         })
     }
 
     fn overlaps(&self, front: &Part<'_>) -> bool {
-        self.any_of_body(&Near::core(&front.core), &mut |core| {
-            convex_relation(core, &front.core).overlaps()
+        self.any_of_body(&QueryRegion::of_convex(&front.convex), &mut |core| {
+            convex_relation(core, &front.convex).overlaps()
         })
     }
 
     /// Whether the whole body is beyond the line of a front; touch counts.
     fn is_beyond(&self, front: &Part<'_>, along: Vec2) -> bool {
-        let start = front.core.points[0];
-        let end = front.core.points.get(1).copied().unwrap_or(start + along);
-        let is_behind = |core: &Core<'_>| {
-            let reach = core.radius + front.core.radius;
+        let start = front.convex.points[0];
+        let end = front.convex.points.get(1).copied().unwrap_or(start + along);
+        let is_behind = |core: &Convex<'_>| {
+            let reach = core.radius + front.convex.radius;
             core.points.iter().any(|&point| {
                 orient2d(start, end, point) == Orientation::Clockwise
                     || reach > 0.0
@@ -116,13 +124,13 @@ impl Surface<'_> {
                             start,
                             point,
                             core.radius,
-                            front.core.radius,
+                            front.convex.radius,
                         ) == Ordering::Less
             })
         };
         !self.body.iter().any(|shape| {
-            let found = shape.as_shape().visit_parts(&mut |_| true, &mut |part| {
-                if is_behind(&part.core) {
+            let found = shape.as_shape().visit_parts_where(&mut |_| true, &mut |part| {
+                if is_behind(&part.convex) {
                     ControlFlow::Break(())
                 } else {
                     ControlFlow::Continue(())
@@ -134,15 +142,15 @@ impl Surface<'_> {
 
     /// Whether the body comes to a joint where the fronts bend away from it, from outside.
     fn is_over_a_joint(&self, front: &Part<'_>) -> bool {
-        let &[start, end] = front.core.points else { return false };
+        let &[start, end] = front.convex.points else { return false };
         [start, end].into_iter().any(|joint| {
-            let corner = Core::point(&joint, front.core.radius);
-            let near = Near::core(&corner);
+            let corner = Convex::point(&joint, front.convex.radius);
+            let near = QueryRegion::of_convex(&corner);
             let mut passes = |bounds: &Aabb| bounds.intersects_aabb(&near.bounds);
-            let found = Parts::visit_near(&self.shape, &near, &mut |part| {
+            let found = Parts::visit_parts_in(&self.shape, &near, &mut |part| {
                 self.fronts(part, &mut passes, &mut |other| {
-                    let &[from, to] = other.core.points else { return ControlFlow::Continue(()) };
-                    let bends = other.front.is_some()
+                    let &[from, to] = other.convex.points else { return ControlFlow::Continue(()) };
+                    let bends = other.one_way_direction.is_some()
                         && (joint == end
                             && from == joint
                             && orient2d(start, joint, to) == Orientation::Clockwise
@@ -151,7 +159,7 @@ impl Surface<'_> {
                                 && orient2d(from, joint, end) == Orientation::Clockwise);
                     if bends
                         && !self.overlaps(&other)
-                        && self.is_outside([&front.core, &other.core])
+                        && self.is_outside([&front.convex, &other.convex])
                     {
                         return ControlFlow::Break(());
                     }
@@ -163,15 +171,15 @@ impl Surface<'_> {
     }
 
     /// Whether the nearest way from two fronts to the body leads out of both.
-    fn is_outside(&self, fronts: [&Core<'_>; 2]) -> bool {
+    fn is_outside(&self, fronts: [&Convex<'_>; 2]) -> bool {
         let out = fronts.map(|front| {
             let side = front.points[1].as_dvec2() - front.points[0].as_dvec2();
             -perp_cw(side)
         });
         !self.body.iter().any(|shape| {
-            let found = shape.as_shape().visit_parts(&mut |_| true, &mut |part| {
+            let found = shape.as_shape().visit_parts_where(&mut |_| true, &mut |part| {
                 let within = fronts.iter().any(|front| {
-                    let relation = separation(&part.core, front, f64::INFINITY);
+                    let relation = separation(&part.convex, front, f64::INFINITY);
                     relation.is_none_or(|r| out.iter().any(|out| r.normal.dot(*out) <= 0.0))
                 });
                 if within { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -199,13 +207,13 @@ impl Parts for Surface<'_> {
         self.shape.visit(passes, &mut |part| self.solid_fronts(part, &mut |_| true, visit))
     }
 
-    fn visit_near(
+    fn visit_parts_in(
         &self,
-        near: &Near<'_>,
+        near: &QueryRegion<'_>,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let mut passes = |bounds: &Aabb| bounds.intersects_aabb(&near.bounds);
-        Parts::visit_near(&self.shape, near, &mut |part| {
+        Parts::visit_parts_in(&self.shape, near, &mut |part| {
             self.solid_fronts(part, &mut passes, visit)
         })
     }

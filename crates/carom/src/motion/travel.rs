@@ -10,7 +10,7 @@ use crate::motion::course::Course;
 use crate::motion::leg::Leg;
 use crate::motion::meet::Meet;
 use crate::motion::planes;
-use crate::shape::{Cell, check};
+use crate::shape::{Cell, validate};
 use crate::world::storage::Storage;
 use crate::world::{BodyKey, ColliderKey, ColliderRef, Filter, World, WorldError};
 
@@ -296,7 +296,7 @@ impl World {
 
 /// A motion, if it is finite.
 pub(super) fn checked_motion(motion: Vec2) -> Result<Vec2, WorldError> {
-    check::vector(motion, "motion.x", "motion.y").map_err(WorldError::BadPose)
+    validate::vector(motion, "motion.x", "motion.y").map_err(WorldError::BadPose)
 }
 
 /// Says what to do about what is met.

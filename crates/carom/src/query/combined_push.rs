@@ -20,7 +20,7 @@ use crate::query::obstacle::{Obstacle, obstacles};
 use crate::query::overlaps::{overlaps, overlaps_parts};
 use crate::query::parts::{Moved, Parts, each_pair, moves_by_parts};
 use crate::query::separation::separation;
-use crate::shape::core::Scratch;
+use crate::shape::convex::ConvexBuffer;
 use crate::shape::{Aabb, AsShape, Place, ShapeRef};
 
 /// The contact of any two shapes, at least one of them made of parts.
@@ -48,14 +48,14 @@ pub(crate) fn contact(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
 fn deepest_pair(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
     let mut deepest: Option<(Contact, bool)> = None;
     let _ = each_pair(&a, &b, 0.0, &mut |part_a, part_b| {
-        if let Some(separation) = separation(&part_a.core, &part_b.core, 0.0)
+        if let Some(separation) = separation(&part_a.convex, &part_b.convex, 0.0)
             && separation.relation != Relation::Disjoint
         {
             let on_seam = separation.reference_edge.is_some_and(|axis| {
                 let owner = if axis.of_a { part_a } else { part_b };
-                owner.is_seam(axis.edge)
+                owner.is_internal_edge(axis.edge)
             });
-            let contact = from_separation(&part_a.core, &part_b.core, &separation);
+            let contact = from_separation(&part_a.convex, &part_b.convex, &separation);
             let better = deepest.is_none_or(|(best, best_on_seam)| {
                 contact.depth > best.depth
                     || (contact.depth == best.depth && best_on_seam && !on_seam)
@@ -95,7 +95,7 @@ fn first_corners(shape: ShapeRef<'_>) -> Vec<[f32; 2]> {
     const ENOUGH: usize = 64;
     let mut corners = Vec::new();
     let _ = Parts::visit(&shape, &mut |_| true, &mut |part| {
-        corners.extend(part.core.points.iter().map(|point| point.to_array()));
+        corners.extend(part.convex.points.iter().map(|point| point.to_array()));
         if corners.len() < ENOUGH { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     corners
@@ -275,8 +275,8 @@ fn beside(a: ShapeRef<'_>, b: ShapeRef<'_>) -> (DVec2, Vec2) {
     };
     let (a_box, b_box) = (larger(a), larger(b));
     crate::query::contact::convex(
-        &a_box.core(&mut Scratch::new()),
-        &b_box.core(&mut Scratch::new()),
+        &a_box.as_convex(&mut ConvexBuffer::new()),
+        &b_box.as_convex(&mut ConvexBuffer::new()),
     )
     .map_or((DVec2::X, Vec2::X), |contact| (contact.push.as_dvec2(), contact.push))
 }

@@ -12,7 +12,7 @@ use crate::query::contact_quick::{
 use crate::query::sat::{Axis, Near, axis_of, best_axis, near_edges};
 use crate::query::separation::{Separation, separation, separation_along};
 use crate::shape::ShapeRef;
-use crate::shape::core::{Core, Scratch};
+use crate::shape::convex::{Convex, ConvexBuffer};
 
 /// Two shapes that touch or overlap: how deep, and how to part them.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -105,7 +105,7 @@ pub(super) fn plain(v: DVec2) -> Vec2 {
 
 /// The contact of two convex shapes; `None` if they are apart.
 #[inline(always)]
-pub(crate) fn convex(a: &Core<'_>, b: &Core<'_>) -> Option<Contact> {
+pub(crate) fn convex(a: &Convex<'_>, b: &Convex<'_>) -> Option<Contact> {
     match (a.points.len(), b.points.len()) {
         (3.., 1) | (1, 3..) => with_disc(a, b),
         _ => of_cores(a, b),
@@ -114,7 +114,7 @@ pub(crate) fn convex(a: &Core<'_>, b: &Core<'_>) -> Option<Contact> {
 
 /// The contact of a polygon and a disc, in either order.
 #[inline(never)]
-fn with_disc(a: &Core<'_>, b: &Core<'_>) -> Option<Contact> {
+fn with_disc(a: &Convex<'_>, b: &Convex<'_>) -> Option<Contact> {
     let swapped = a.points.len() == 1;
     let (polygon, disc) = if swapped { (b, a) } else { (a, b) };
     polygon_and_disc(polygon, disc, swapped).unwrap_or_else(|| of_cores(a, b))
@@ -122,7 +122,7 @@ fn with_disc(a: &Core<'_>, b: &Core<'_>) -> Option<Contact> {
 
 /// The contact of any two cores.
 #[inline(never)]
-fn of_cores(a: &Core<'_>, b: &Core<'_>) -> Option<Contact> {
+fn of_cores(a: &Convex<'_>, b: &Convex<'_>) -> Option<Contact> {
     if a.points.len() < 3 && b.points.len() < 3 {
         return contact_of_separation(a, b, separation(a, b, 0.0)?);
     }
@@ -139,12 +139,12 @@ fn of_cores(a: &Core<'_>, b: &Core<'_>) -> Option<Contact> {
 
 /// Far more than the few roundings of the gap can come to.
 #[inline(always)]
-fn surely_overlap(a: &Core<'_>, b: &Core<'_>, axis: &Axis) -> bool {
-    axis.gap < -1e-12 * (a.size + b.size)
+fn surely_overlap(a: &Convex<'_>, b: &Convex<'_>, axis: &Axis) -> bool {
+    axis.gap < -1e-12 * (a.extent + b.extent)
 }
 
 #[inline(never)]
-fn with_any_axis(a: &Core<'_>, b: &Core<'_>, radii: f64) -> Option<Contact> {
+fn with_any_axis(a: &Convex<'_>, b: &Convex<'_>, radii: f64) -> Option<Contact> {
     let axis = best_axis(a, b, radii)?;
     if surely_overlap(a, b, &axis) {
         return Some(overlapping(a, b, &axis, radii));
@@ -153,13 +153,17 @@ fn with_any_axis(a: &Core<'_>, b: &Core<'_>, radii: f64) -> Option<Contact> {
 }
 
 #[inline(never)]
-fn contact_of_separation(a: &Core<'_>, b: &Core<'_>, separation: Separation) -> Option<Contact> {
+fn contact_of_separation(
+    a: &Convex<'_>,
+    b: &Convex<'_>,
+    separation: Separation,
+) -> Option<Contact> {
     (separation.relation != Relation::Disjoint).then(|| from_separation(a, b, &separation))
 }
 
 /// The contact of two cores that surely overlap, across the edge with the largest gap.
 #[inline(always)]
-fn overlapping(a: &Core<'_>, b: &Core<'_>, axis: &Axis, radii: f64) -> Contact {
+fn overlapping(a: &Convex<'_>, b: &Convex<'_>, axis: &Axis, radii: f64) -> Contact {
     let (normal, depth) = (if axis.of_a { -axis.normal } else { axis.normal }, radii - axis.gap);
     let lift = normal * ((f64::from(b.radius) - f64::from(a.radius)) / 2.0);
     Contact {
@@ -173,8 +177,8 @@ fn overlapping(a: &Core<'_>, b: &Core<'_>, axis: &Axis, radii: f64) -> Contact {
 /// Where two shapes meet across an edge.
 #[inline(always)]
 pub(super) fn points_across(
-    a: &Core<'_>,
-    b: &Core<'_>,
+    a: &Convex<'_>,
+    b: &Convex<'_>,
     axis: &Axis,
     radii: f64,
     lift: DVec2,
@@ -191,7 +195,7 @@ pub(super) fn points_across(
 }
 
 #[inline(always)]
-pub(crate) fn from_separation(a: &Core<'_>, b: &Core<'_>, separation: &Separation) -> Contact {
+pub(crate) fn from_separation(a: &Convex<'_>, b: &Convex<'_>, separation: &Separation) -> Contact {
     let points = meeting_points(a, b, separation);
     let (depth, push) = if separation.relation == Relation::Touching {
         (0.0, Vec2::ZERO)
@@ -206,23 +210,23 @@ pub(crate) fn from_separation(a: &Core<'_>, b: &Core<'_>, separation: &Separatio
 /// The push along a unit normal that takes `a` out of `b`, given how deep it is in: rounded so
 /// that `a`, moved and rounded itself, no longer overlaps.
 #[inline(always)]
-pub(crate) fn push(a: &Core<'_>, b: &Core<'_>, normal: DVec2, depth: f64) -> Vec2 {
+pub(crate) fn push(a: &Convex<'_>, b: &Convex<'_>, normal: DVec2, depth: f64) -> Vec2 {
     push_or(a, b, normal, depth, || along_axis(a, b, normal))
 }
 
 /// The same, told what the push along an axis is, should it go along one.
 #[inline(always)]
 pub(super) fn push_or(
-    a: &Core<'_>,
-    b: &Core<'_>,
+    a: &Convex<'_>,
+    b: &Convex<'_>,
     normal: DVec2,
     depth: f64,
     along_axis: impl FnOnce() -> Vec2,
 ) -> Vec2 {
-    let far = f64::from(a.points[0].abs().max_element()) + a.size;
+    let far = f64::from(a.points[0].abs().max_element()) + a.extent;
     // The depth itself is a difference of lengths this large, computed in f64.
     let radii = f64::from(a.radius) + f64::from(b.radius);
-    let margin = rounding_margin(far + depth) + 1e-15 * (radii + a.size + b.size);
+    let margin = rounding_margin(far + depth) + 1e-15 * (radii + a.extent + b.extent);
     // Held within `f32` as a whole: two coordinates would take a branch each.
     let (length, longest) = (depth + margin, f64::from(f32::MAX));
     let longer = plain(normal * if length < longest { length } else { longest });
@@ -244,7 +248,7 @@ pub(crate) fn rounding_margin(far: f64) -> f64 {
 
 /// The push along an axis: to the nearest coordinate at which the shapes do not overlap.
 #[inline(never)]
-pub(super) fn along_axis(a: &Core<'_>, b: &Core<'_>, normal: DVec2) -> Vec2 {
+pub(super) fn along_axis(a: &Convex<'_>, b: &Convex<'_>, normal: DVec2) -> Vec2 {
     // Mirrored and turned so that `a` is always pushed towards a greater x.
     let (level, ahead) = (normal.y == 0.0, normal.x + normal.y > 0.0);
     let along = |p: &Vec2| {
@@ -278,7 +282,7 @@ pub(super) fn level_push(low: f32, high: f64) -> f32 {
 
 /// Where two convex shapes meet: between their surfaces, one point, or two along an edge.
 #[inline(always)]
-fn meeting_points(a: &Core<'_>, b: &Core<'_>, separation: &Separation) -> ContactPoints {
+fn meeting_points(a: &Convex<'_>, b: &Convex<'_>, separation: &Separation) -> ContactPoints {
     // Halfway between the surfaces, for points of the cores that face each other.
     let lift = separation.normal * ((f64::from(b.radius) - f64::from(a.radius)) / 2.0);
     let single = || ContactPoints::one((separation.point_a + separation.point_b) / 2.0 + lift);
@@ -295,8 +299,8 @@ fn meeting_points(a: &Core<'_>, b: &Core<'_>, separation: &Separation) -> Contac
 /// and so that little has to wait for the choice of the edge.
 #[inline(always)]
 fn clip(
-    owner: &Core<'_>,
-    other: &Core<'_>,
+    owner: &Convex<'_>,
+    other: &Convex<'_>,
     axis: &Axis,
     radii: f64,
     lift: DVec2,
@@ -309,7 +313,7 @@ fn clip(
     let last = other.points.len() - 1;
     let before = if axis.support == 0 { last } else { axis.support - 1 };
     let after = if axis.support == last { 0 } else { axis.support + 1 };
-    let facing = |edge: usize| axis.normal.dot(other.facets[edge / 4].normals[edge % 4]);
+    let facing = |edge: usize| axis.normal.dot(other.half_planes[edge / 4].normals[edge % 4]);
     let is_before = facing(before) < facing(axis.support);
     // Where corners lie: along the edge, and how far beyond it.
     let place = |corner: usize| {
@@ -365,11 +369,11 @@ pub(super) fn general(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
 fn of_any(
     a: ShapeRef<'_>,
     b: ShapeRef<'_>,
-    of_cores: fn(&Core<'_>, &Core<'_>) -> Option<Contact>,
+    of_cores: fn(&Convex<'_>, &Convex<'_>) -> Option<Contact>,
 ) -> Option<Contact> {
-    let (mut pad_a, mut pad_b) = (Scratch::new(), Scratch::new());
-    let core_a = a.core(&mut pad_a);
-    let core_b = b.core(&mut pad_b);
+    let (mut buffer_a, mut buffer_b) = (ConvexBuffer::new(), ConvexBuffer::new());
+    let core_a = a.convex_or_empty(&mut buffer_a);
+    let core_b = b.convex_or_empty(&mut buffer_b);
     if core_a.points.is_empty() || core_b.points.is_empty() {
         crate::query::combined_push::contact(a, b)
     } else {

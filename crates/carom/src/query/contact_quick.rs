@@ -20,7 +20,7 @@ use crate::query::contact::{
 use crate::query::order::{capsule_capsule, circle_aabb, circle_obb};
 use crate::query::sat::{block_gaps, error_bound, largest};
 use crate::query::separation::closest_segments;
-use crate::shape::core::Core;
+use crate::shape::convex::Convex;
 use crate::shape::obb::{ApproxObb, ERROR};
 use crate::shape::{Aabb, Capsule, Circle, Obb};
 
@@ -44,13 +44,13 @@ pub(super) fn circles(a: &Circle, b: &Circle) -> Sure {
     let (normal, depth) = (between / distance, radius_a + radius_b - distance);
     let point = (center_a + center_b) / 2.0 + normal * ((radius_b - radius_a) / 2.0);
     let level = || discs_along_axis(a, b, normal);
-    Some(Some(round_contact(&a.core(), &b.core(), normal, depth, point, level)))
+    Some(Some(round_contact(&a.as_convex(), &b.as_convex(), normal, depth, point, level)))
 }
 
 /// The push along an axis. (Here the cores are written down, which the plain case need not.)
 #[inline(never)]
 fn discs_along_axis(a: &Circle, b: &Circle, normal: DVec2) -> Vec2 {
-    along_axis(&a.core(), &b.core(), normal)
+    along_axis(&a.as_convex(), &b.as_convex(), normal)
 }
 
 /// A polygon `a`, rounded or not, and a disc `b`, apart or overlapping; or the other way round.
@@ -58,15 +58,15 @@ fn discs_along_axis(a: &Circle, b: &Circle, normal: DVec2) -> Vec2 {
 /// The closest point of the polygon is on the edge with the largest gap, or at its nearer end: any
 /// other edge on which it lay would have a gap as large. So that edge must stand out.
 #[inline(always)]
-pub(super) fn polygon_and_disc(a: &Core<'_>, b: &Core<'_>, swapped: bool) -> Sure {
+pub(super) fn polygon_and_disc(a: &Convex<'_>, b: &Convex<'_>, swapped: bool) -> Sure {
     let reach = f64::from(a.radius) + f64::from(b.radius);
     let error = error_bound(a, b);
     let (mut top, mut lanes) = (f32::NEG_INFINITY, [f32x4::ZERO; 4]);
-    if a.facets.len() > lanes.len() {
+    if a.half_planes.len() > lanes.len() {
         return None;
     }
-    for (facets, lane) in a.facets.iter().zip(&mut lanes) {
-        *lane = block_gaps(facets, b.points, a.points[0]);
+    for (half_planes, lane) in a.half_planes.iter().zip(&mut lanes) {
+        *lane = block_gaps(half_planes, b.points, a.points[0]);
         let largest = largest(*lane);
         top = if largest > top { largest } else { top };
     }
@@ -75,7 +75,7 @@ pub(super) fn polygon_and_disc(a: &Core<'_>, b: &Core<'_>, swapped: bool) -> Sur
     }
     let floor = f32x4::splat(top - 2.0 * error);
     let mut near = 0;
-    for (block, lane) in lanes.iter().take(a.facets.len()).enumerate() {
+    for (block, lane) in lanes.iter().take(a.half_planes.len()).enumerate() {
         near |= (!lane.simd_lt(floor).to_bitmask() & 0xf) << (4 * block);
     }
     near &= (1 << a.points.len()) - 1;
@@ -108,22 +108,22 @@ pub(super) fn obb_and_circle(obb: &Obb, circle: &Circle, swapped: bool) -> Sure 
         return None;
     }
     let edge = if upright { [3, 1][usize::from(x > 0.0)] } else { [0, 2][usize::from(y > 0.0)] };
-    by_edge(&obb.core.core(), &circle.core(), edge, swapped, |normal| {
+    by_edge(&obb.convex.as_convex(), &circle.as_convex(), edge, swapped, |normal| {
         obb_and_circle_along_axis(obb, circle, swapped, normal)
     })
 }
 
 #[inline(never)]
 fn obb_and_circle_along_axis(obb: &Obb, disc: &Circle, swapped: bool, normal: DVec2) -> Vec2 {
-    let (obb, disc) = (&obb.core.core(), &disc.core());
+    let (obb, disc) = (&obb.convex.as_convex(), &disc.as_convex());
     if swapped { along_axis(disc, obb, normal) } else { along_axis(obb, disc, normal) }
 }
 
 /// The same, given the polygon's edge with the largest gap, and the push for a normal along an axis.
 #[inline(always)]
 fn by_edge(
-    a: &Core<'_>,
-    b: &Core<'_>,
+    a: &Convex<'_>,
+    b: &Convex<'_>,
     edge: usize,
     swapped: bool,
     along_axis: impl Fn(DVec2) -> Vec2,
@@ -141,7 +141,7 @@ fn by_edge(
     let distance = if at_corner { corner_distance } else { gap };
     let normal = if at_corner { corner_normal } else { out };
     let radii = f64::from(a.radius) + f64::from(b.radius);
-    let (depth, size) = (radii - distance, a.size + radii);
+    let (depth, size) = (radii - distance, a.extent + radii);
     // So close to a corner that its direction is not known well, or so close to a touch.
     if (at_corner & (distance < 1e-10 * size)) | (depth.abs() < 1e-11 * size) {
         return None;
@@ -219,7 +219,7 @@ pub(super) fn capsules(a: &Capsule, b: &Capsule) -> Sure {
     if capsule_capsule(a, b)? == Relation::Disjoint {
         return Some(None);
     }
-    let (a, b) = (&a.core(), &b.core());
+    let (a, b) = (&a.as_convex(), &b.as_convex());
     let (closest, axis) = closest_segments(a, b)?;
     let (radius_a, radius_b) = (f64::from(a.radius), f64::from(b.radius));
     let (normal, depth) = (closest.normal, radius_a + radius_b - closest.distance);
@@ -238,8 +238,8 @@ pub(super) fn capsules(a: &Capsule, b: &Capsule) -> Sure {
 
 #[inline(always)]
 fn round_contact(
-    a: &Core<'_>,
-    b: &Core<'_>,
+    a: &Convex<'_>,
+    b: &Convex<'_>,
     normal: DVec2,
     depth: f64,
     point: DVec2,

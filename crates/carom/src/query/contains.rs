@@ -13,7 +13,7 @@ use crate::query::parts::core_bounds;
 use crate::query::relation::Relation;
 use crate::query::sat::{core_relation, point_relation};
 use crate::query::separation::cmp_point_segment;
-use crate::shape::core::{Core, Facets, Scratch, size};
+use crate::shape::convex::{Convex, ConvexBuffer, HalfPlanes4, extent};
 use crate::shape::{Aabb, AsShape, Compound, ShapeRef};
 
 /// Whether every point of `b` belongs to the closed set `a`.
@@ -22,8 +22,8 @@ pub(crate) fn contains(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
     if let ShapeRef::Point(point) = b {
         return holds_point(a, point.position());
     }
-    let (mut scratch_a, mut scratch_b) = (Scratch::new(), Scratch::new());
-    match (a.try_core(&mut scratch_a), b.try_core(&mut scratch_b)) {
+    let (mut scratch_a, mut scratch_b) = (ConvexBuffer::new(), ConvexBuffer::new());
+    match (a.as_convex(&mut scratch_a), b.as_convex(&mut scratch_b)) {
         (Some(a), Some(b)) => containment(&a, &b).is_contained(),
         _ => contains_parts(a, b),
     }
@@ -33,28 +33,28 @@ pub(crate) fn contains(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
 #[inline(always)]
 fn holds_point(shape: ShapeRef<'_>, point: Vec2) -> bool {
     let core = match shape {
-        ShapeRef::ConvexPolygon(polygon) => polygon.core(),
-        ShapeRef::Triangle(triangle) => triangle.core.core(),
-        ShapeRef::Obb(obb) => obb.core.core(),
+        ShapeRef::ConvexPolygon(polygon) => polygon.as_convex(),
+        ShapeRef::Triangle(triangle) => triangle.convex.as_convex(),
+        ShapeRef::Obb(obb) => obb.convex.as_convex(),
         ShapeRef::Polygon(polygon) => {
             if !polygon.tight_bounds().intersects_aabb(&Aabb::new_unchecked(point, point)) {
                 return false;
             }
             let quick = polygon.quickly_holds(point);
-            return quick.unwrap_or_else(|| contains_core(shape, &Core::point(&point, 0.0)));
+            return quick.unwrap_or_else(|| contains_core(shape, &Convex::point(&point, 0.0)));
         }
-        _ => return contains_core(shape, &Core::point(&point, 0.0)),
+        _ => return contains_core(shape, &Convex::point(&point, 0.0)),
     };
     if core.radius == 0.0 {
         point_in_core(&core, point).is_contained()
     } else {
-        rounded_containment(&core, &Core::point(&point, 0.0)).is_contained()
+        rounded_containment(&core, &Convex::point(&point, 0.0)).is_contained()
     }
 }
 
 fn contains_parts(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
-    let outside = b.visit_parts(&mut |_| true, &mut |part| {
-        if contains_core(a, &part.core) {
+    let outside = b.visit_parts_where(&mut |_| true, &mut |part| {
+        if contains_core(a, &part.convex) {
             ControlFlow::Continue(())
         } else {
             ControlFlow::Break(())
@@ -63,7 +63,7 @@ fn contains_parts(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
     outside.is_continue()
 }
 
-pub(crate) fn contains_core(a: ShapeRef<'_>, b: &Core<'_>) -> bool {
+pub(crate) fn contains_core(a: ShapeRef<'_>, b: &Convex<'_>) -> bool {
     match a {
         ShapeRef::Polygon(a) => polygon_contains(a, b),
         ShapeRef::Chain(a) => chain_contains(a, b),
@@ -71,8 +71,8 @@ pub(crate) fn contains_core(a: ShapeRef<'_>, b: &Core<'_>) -> bool {
         ShapeRef::TileMap(a) => cells_contain(a, b),
         ShapeRef::Mask(a) => cells_contain(a, b),
         _ => {
-            let mut scratch = Scratch::new();
-            a.try_core(&mut scratch).is_some_and(|a| containment(&a, b).is_contained())
+            let mut buffer = ConvexBuffer::new();
+            a.as_convex(&mut buffer).is_some_and(|a| containment(&a, b).is_contained())
         }
     }
 }
@@ -124,14 +124,14 @@ impl Containment {
 /// the smaller radius off both changes nothing, which leaves two cases: a core in a rounded core,
 /// or a rounded core in a core.
 #[inline(always)]
-pub(crate) fn containment(a: &Core<'_>, b: &Core<'_>) -> Containment {
+pub(crate) fn containment(a: &Convex<'_>, b: &Convex<'_>) -> Containment {
     if a.radius == 0.0 && b.radius == 0.0 {
         return worst(b, |point| point_in_core(a, point));
     }
     rounded_containment(a, b)
 }
 
-fn rounded_containment(a: &Core<'_>, b: &Core<'_>) -> Containment {
+fn rounded_containment(a: &Convex<'_>, b: &Convex<'_>) -> Containment {
     match a.radius.total_cmp(&b.radius) {
         Ordering::Equal => worst(b, |point| point_in_core(a, point)),
         // A core in a rounded core: each vertex within the remaining radius of `a`.
@@ -163,7 +163,7 @@ fn rounded_containment(a: &Core<'_>, b: &Core<'_>) -> Containment {
 
 /// Returns the worst containment of the vertices, which is that of their hull.
 #[inline(always)]
-fn worst(core: &Core<'_>, containment: impl Fn(Vec2) -> Containment) -> Containment {
+fn worst(core: &Convex<'_>, containment: impl Fn(Vec2) -> Containment) -> Containment {
     let mut worst = Containment::Inside;
     for &point in core.points {
         worst = worst.max(containment(point));
@@ -176,9 +176,9 @@ fn worst(core: &Core<'_>, containment: impl Fn(Vec2) -> Containment) -> Containm
 
 /// Returns the containment of a point in a core, without its radius.
 #[inline(always)]
-fn point_in_core(core: &Core<'_>, point: Vec2) -> Containment {
+fn point_in_core(core: &Convex<'_>, point: Vec2) -> Containment {
     Containment::of_point(match core.points.len() {
-        0..3 => core_relation(&Core { radius: 0.0, ..*core }, &Core::point(&point, 0.0)),
+        0..3 => core_relation(&Convex { radius: 0.0, ..*core }, &Convex::point(&point, 0.0)),
         3..=24 => point_relation(core, point),
         _ => return point_in_fan(core.points, point),
     })
@@ -204,34 +204,35 @@ fn point_in_fan(points: &[Vec2], point: Vec2) -> Containment {
 }
 
 /// A core of one point or two.
-pub(crate) fn with_segment<R>(start: Vec2, end: Vec2, f: impl FnOnce(&Core<'_>) -> R) -> R {
+pub(crate) fn with_segment<R>(start: Vec2, end: Vec2, f: impl FnOnce(&Convex<'_>) -> R) -> R {
     if start == end {
-        return f(&Core::point(&start, 0.0));
+        return f(&Convex::point(&start, 0.0));
     }
-    let mut scratch = Scratch::new();
-    scratch.points[..2].copy_from_slice(&[start, end]);
-    scratch.facets = Facets::of(&scratch.points[..2], 0);
-    scratch.size = size(&scratch.points[..2]);
-    f(&scratch.core(2))
+    let mut buffer = ConvexBuffer::new();
+    buffer.points[..2].copy_from_slice(&[start, end]);
+    buffer.half_planes = HalfPlanes4::of(&buffer.points[..2], 0);
+    buffer.extent = extent(&buffer.points[..2]);
+    f(&buffer.as_convex(2))
 }
 
 /// A part alone may hold `b`, exactly; else several together may.
-fn compound_contains(compound: &Compound, b: &Core<'_>) -> bool {
+fn compound_contains(compound: &Compound, b: &Convex<'_>) -> bool {
     let near = core_bounds(b);
     if !compound.tight_bounds().contains_aabb(&near) {
         return false;
     }
-    let in_one = compound.visit_parts(&mut |bounds| bounds.intersects_aabb(&near), &mut |part| {
-        match containment(&part.core, b) {
-            Containment::Outside => ControlFlow::Continue(()),
-            _ => ControlFlow::Break(()),
-        }
-    });
-    let is_point = b.is_flat() && b.points.len() == 1;
+    let in_one =
+        compound.visit_parts_where(&mut |bounds| bounds.intersects_aabb(&near), &mut |part| {
+            match containment(&part.convex, b) {
+                Containment::Outside => ControlFlow::Continue(()),
+                _ => ControlFlow::Break(()),
+            }
+        });
+    let is_point = b.has_no_area() && b.points.len() == 1;
     in_one.is_break()
         || (!is_point
             && (compound.parts().iter().map(AsShape::as_shape).any(|part| {
-                part.try_core(&mut Scratch::new()).is_none() && contains_core(part, b)
+                part.as_convex(&mut ConvexBuffer::new()).is_none() && contains_core(part, b)
             }) || covers(ShapeRef::Compound(compound), b)))
 }
 

@@ -10,12 +10,12 @@ use crate::query::contains::with_segment;
 use crate::query::parts::core_bounds;
 use crate::query::relation::Relation;
 use crate::query::separation::convex_relation;
-use crate::shape::core::Core;
+use crate::shape::convex::Convex;
 use crate::shape::{Aabb, Chain, Polygon};
 
 /// An area is inside a polygon if no outline enters it and it is not outside altogether. A line is
 /// inside if no outline crosses it and every stretch between corners that lie on it is.
-pub(super) fn polygon_contains(polygon: &Polygon, b: &Core<'_>) -> bool {
+pub(super) fn polygon_contains(polygon: &Polygon, b: &Convex<'_>) -> bool {
     let near = core_bounds(b);
     if !polygon.tight_bounds().contains_aabb(&near) {
         return false;
@@ -47,10 +47,11 @@ pub(crate) fn outline_near<'a>(
     polygon.edges().filter(is_near)
 }
 
-fn any_part(polygon: &Polygon, near: &Aabb, test: &mut dyn FnMut(&Core<'_>) -> bool) -> bool {
-    let found = polygon.visit_parts(&mut |bounds| bounds.intersects_aabb(near), &mut |part| {
-        if test(&part.core) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
+fn any_part(polygon: &Polygon, near: &Aabb, test: &mut dyn FnMut(&Convex<'_>) -> bool) -> bool {
+    let found =
+        polygon.visit_parts_where(&mut |bounds| bounds.intersects_aabb(near), &mut |part| {
+            if test(&part.convex) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
     found.is_break()
 }
 
@@ -60,7 +61,7 @@ pub(super) fn contains_segment(
     outline: impl Iterator<Item = (Vec2, Vec2)>,
     start: Vec2,
     end: Vec2,
-    any_part: impl Fn(&Core<'_>, &mut dyn FnMut(&Core<'_>) -> bool) -> bool,
+    any_part: impl Fn(&Convex<'_>, &mut dyn FnMut(&Convex<'_>) -> bool) -> bool,
 ) -> bool {
     let near = Aabb::new_unchecked(start.min(end), start.max(end));
     let mut cuts: SmallVec<[Vec2; 8]> = SmallVec::new();
@@ -117,16 +118,16 @@ impl Along {
 }
 
 /// A chain holds its points and what runs along it, over any number of joints.
-pub(super) fn chain_contains(chain: &Chain, b: &Core<'_>) -> bool {
+pub(super) fn chain_contains(chain: &Chain, b: &Convex<'_>) -> bool {
     let near = core_bounds(b);
     let touching = &mut |bounds: &Aabb| bounds.intersects_aabb(&near);
     match *b.points {
-        _ if !b.is_flat() => false,
+        _ if !b.has_no_area() => false,
         [start, end] => {
             let along = Along::new(start, end);
             let mut stretches: SmallVec<[(f32, f32); 8]> = SmallVec::new();
-            let _ = chain.visit_parts::<()>(touching, &mut |part| {
-                let points = part.core.points;
+            let _ = chain.visit_parts_where::<()>(touching, &mut |part| {
+                let points = part.convex.points;
                 if points.iter().all(|&p| orient2d(start, end, p) == Orientation::Collinear) {
                     stretches.push(along.stretch(points[0], points[points.len() - 1]));
                 }
@@ -140,7 +141,7 @@ pub(super) fn chain_contains(chain: &Chain, b: &Core<'_>) -> bool {
             reach >= high
         }
         _ => chain
-            .visit_parts(touching, &mut |part| match convex_relation(&part.core, b) {
+            .visit_parts_where(touching, &mut |part| match convex_relation(&part.convex, b) {
                 Relation::Disjoint => ControlFlow::Continue(()),
                 _ => ControlFlow::Break(()),
             })

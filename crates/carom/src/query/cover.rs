@@ -20,8 +20,8 @@ use crate::query::relation::Relation;
 use crate::query::separation::convex_relation;
 use crate::query::span::Line;
 use crate::shape::ShapeRef;
-use crate::shape::core::Core;
-use crate::shape::parts::Near;
+use crate::shape::convex::Convex;
+use crate::shape::parts::QueryRegion;
 
 /// How far outside a border the other parts must be, relative to the largest coordinate.
 const BEYOND: f64 = 1e-14;
@@ -29,18 +29,18 @@ const BEYOND: f64 = 1e-14;
 const GAP: f64 = 1e-11;
 
 /// Whether the union of a shape's parts holds all of `b`.
-pub(crate) fn covers(shape: ShapeRef<'_>, b: &Core<'_>) -> bool {
+pub(crate) fn covers(shape: ShapeRef<'_>, b: &Convex<'_>) -> bool {
     let cover = Cover { shape: &shape, b };
     // The corners can be told exactly, however thin the shape is there.
     if !b.points.iter().all(|corner| cover.holds_corner(corner)) {
         return false;
     }
-    if b.is_flat() {
+    if b.has_no_area() {
         return b.points.len() == 1 || BorderLine::new(b.points[0], b.points[1]).is_covered(&cover);
     }
     let mut overlaps = false;
-    let exposed = cover.each_part(&mut |part| {
-        if part.is_flat() {
+    let exposed = cover.for_each_part(&mut |part| {
+        if part.has_no_area() {
             return ControlFlow::Continue(());
         }
         overlaps |= convex_relation(part, b).overlaps();
@@ -52,21 +52,21 @@ pub(crate) fn covers(shape: ShapeRef<'_>, b: &Core<'_>) -> bool {
 /// What is to be covered, and by the parts of what.
 pub(super) struct Cover<'a> {
     shape: &'a dyn Parts,
-    pub b: &'a Core<'a>,
+    pub b: &'a Convex<'a>,
 }
 
 impl Cover<'_> {
     /// Visits the parts near the shape that is to be covered.
-    pub fn each_part(
+    pub fn for_each_part(
         &self,
-        visit: &mut dyn FnMut(&Core<'_>) -> ControlFlow<()>,
+        visit: &mut dyn FnMut(&Convex<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.shape.visit_near(&Near::core(self.b), &mut |part| visit(&part.core))
+        self.shape.visit_parts_in(&QueryRegion::of_convex(self.b), &mut |part| visit(&part.convex))
     }
 
     fn holds_corner(&self, corner: &Vec2) -> bool {
-        let corner = Core::point(corner, 0.0);
-        let held = self.each_part(&mut |part| match convex_relation(part, &corner) {
+        let corner = Convex::point(corner, 0.0);
+        let held = self.for_each_part(&mut |part| match convex_relation(part, &corner) {
             Relation::Disjoint => ControlFlow::Continue(()),
             _ => ControlFlow::Break(()),
         });
@@ -74,11 +74,11 @@ impl Cover<'_> {
     }
 
     /// Whether the borders of a part are hidden wherever they run inside `b`.
-    fn hides(&self, part: &Core<'_>) -> bool {
+    fn hides(&self, part: &Convex<'_>) -> bool {
         if part.radius == 0.0 {
             return part.edges().all(|(start, end)| BorderLine::new(start, end).is_hidden(self));
         }
-        let far = |core: &Core<'_>| {
+        let far = |core: &Convex<'_>| {
             let bounds = core_bounds(core);
             f64::from(bounds.min().abs().max(bounds.max().abs()).max_element())
         };
@@ -87,7 +87,7 @@ impl Cover<'_> {
     }
 
     /// Whether the straight borders of a round part are hidden.
-    fn hides_sides(&self, part: &Core<'_>, scale: f64) -> bool {
+    fn hides_sides(&self, part: &Convex<'_>, scale: f64) -> bool {
         let radius = f64::from(part.radius) + BEYOND * scale;
         part.edges().all(|(start, end)| {
             let (start, edge) = (start.as_dvec2(), end.as_dvec2() - start.as_dvec2());
@@ -108,7 +108,7 @@ impl Cover<'_> {
     /// Whether the parts hold a stretch of a line, but for gaps.
     fn covers_stretch(&self, line: &Line, from: f64, to: f64, gap: f64) -> bool {
         let mut spans: SmallVec<[(f64, f64); 8]> = SmallVec::new();
-        let _ = self.each_part(&mut |part| {
+        let _ = self.for_each_part(&mut |part| {
             spans.extend(line.span(part).map(|span| (span.enter, span.leave)));
             ControlFlow::Continue(())
         });
@@ -124,7 +124,7 @@ impl Cover<'_> {
     }
 
     /// Whether the arcs of a round part are hidden.
-    fn hides_arcs(&self, part: &Core<'_>, scale: f64) -> bool {
+    fn hides_arcs(&self, part: &Convex<'_>, scale: f64) -> bool {
         let radius = f64::from(part.radius) + BEYOND * scale;
         part.points.iter().all(|center| self.hides_circle(center.as_dvec2(), radius, scale))
     }
@@ -132,7 +132,7 @@ impl Cover<'_> {
     fn hides_circle(&self, center: DVec2, radius: f64, scale: f64) -> bool {
         let mut angles: SmallVec<[f64; 16]> = SmallVec::new();
         each_crossing(center, radius, self.b, &mut |angle| angles.push(angle));
-        let _ = self.each_part(&mut |part| {
+        let _ = self.for_each_part(&mut |part| {
             each_crossing(center, radius, part, &mut |angle| angles.push(angle));
             ControlFlow::Continue(())
         });
@@ -146,7 +146,7 @@ impl Cover<'_> {
     }
 
     fn holds(&self, point: DVec2) -> bool {
-        let held = self.each_part(&mut |part| {
+        let held = self.for_each_part(&mut |part| {
             let inside = depth(part, point) >= 0.0;
             if inside { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
@@ -155,7 +155,7 @@ impl Cover<'_> {
 }
 
 /// How far a point is inside a part; negative outside.
-pub(crate) fn depth(core: &Core<'_>, point: DVec2) -> f64 {
+pub(crate) fn depth(core: &Convex<'_>, point: DVec2) -> f64 {
     let mut inside = if core.points.len() > 2 { f64::INFINITY } else { f64::NEG_INFINITY };
     let mut distance = length(point - core.points[0].as_dvec2());
     for (start, end) in core.edges() {
@@ -169,7 +169,7 @@ pub(crate) fn depth(core: &Core<'_>, point: DVec2) -> f64 {
 
 /// The angles, within one turn, at which a circle meets the lines and circles that a part's border
 /// is made of.
-fn each_crossing(center: DVec2, radius: f64, core: &Core<'_>, visit: &mut dyn FnMut(f64)) {
+fn each_crossing(center: DVec2, radius: f64, core: &Convex<'_>, visit: &mut dyn FnMut(f64)) {
     let mut turn_both_ways = |axis: DVec2, cos: f64| {
         if cos.abs() <= 1.0 {
             let (middle, turn) = (libm::atan2(axis.y, axis.x), libm::acos(cos));

@@ -17,7 +17,7 @@ use crate::query::cover::Cover;
 use crate::query::relation::Relation;
 use crate::query::separation::convex_relation;
 use crate::query::span::{Line, SLACK};
-use crate::shape::core::Core;
+use crate::shape::convex::Convex;
 
 /// The line of an edge that runs from one point to another, what it bounds to its left.
 pub(super) struct BorderLine {
@@ -59,7 +59,7 @@ impl BorderLine {
             return true;
         }
         let mut stretches: Vec<Stretch> = Vec::new();
-        let _ = cover.each_part(&mut |part| {
+        let _ = cover.for_each_part(&mut |part| {
             stretches.extend(self.stretch(part, SLACK, beyond));
             ControlFlow::Continue(())
         });
@@ -75,7 +75,7 @@ impl BorderLine {
 
     /// The stretch that a part shares with the line, or with what lies just beyond, if it is longer
     /// than a point; that of a round one is made longer by some of what is involved.
-    fn stretch(&self, core: &Core<'_>, slack: f64, beyond: bool) -> Option<Stretch> {
+    fn stretch(&self, core: &Convex<'_>, slack: f64, beyond: bool) -> Option<Stretch> {
         if core.radius == 0.0 {
             let reaches = |&point: &Vec2| self.side(point) == Orientation::Clockwise;
             let is_there = !beyond || core.points.iter().any(reaches);
@@ -91,7 +91,7 @@ impl BorderLine {
         (enter < leave).then(|| (Place::near(enter), Place::near(leave)))
     }
 
-    fn sharp_stretch(&self, core: &Core<'_>) -> Option<Stretch> {
+    fn sharp_stretch(&self, core: &Convex<'_>) -> Option<Stretch> {
         let Self { start, end } = *self;
         let mut ends: Option<Stretch> = None;
         let mut add = |place: Place| {

@@ -9,7 +9,7 @@ use crate::math::exact::orient2d;
 use crate::math::{cross, length, to_f32, to_vec2};
 use crate::query::parts::{Parts, core_bounds, each_pair};
 use crate::query::separation::{Separation, convex_relation, separation};
-use crate::shape::core::{Core, Scratch};
+use crate::shape::convex::{Convex, ConvexBuffer};
 use crate::shape::{Aabb, ShapeRef};
 
 /// Where two shapes come closest.
@@ -26,9 +26,9 @@ pub struct ClosestPoints {
 
 #[inline(always)]
 pub(crate) fn distance(a: ShapeRef<'_>, b: ShapeRef<'_>) -> f32 {
-    let (mut pad_a, mut pad_b) = (Scratch::new(), Scratch::new());
-    let core_a = a.core(&mut pad_a);
-    let core_b = b.core(&mut pad_b);
+    let (mut buffer_a, mut buffer_b) = (ConvexBuffer::new(), ConvexBuffer::new());
+    let core_a = a.convex_or_empty(&mut buffer_a);
+    let core_b = b.convex_or_empty(&mut buffer_b);
     if core_a.points.is_empty() || core_b.points.is_empty() {
         least_of_parts(&a, &b, &mut |_, _, _| {})
     } else {
@@ -37,7 +37,7 @@ pub(crate) fn distance(a: ShapeRef<'_>, b: ShapeRef<'_>) -> f32 {
 }
 
 #[inline(never)]
-fn convex_distance(a: &Core<'_>, b: &Core<'_>) -> f32 {
+fn convex_distance(a: &Convex<'_>, b: &Convex<'_>) -> f32 {
     separation(a, b, f64::INFINITY).map_or(0.0, |separation| distance_of(&separation))
 }
 
@@ -63,7 +63,7 @@ fn distance_of(separation: &Separation) -> f32 {
 fn least_of_parts(
     a: &dyn Parts,
     b: &dyn Parts,
-    found: &mut dyn FnMut(&Core<'_>, &Core<'_>, &Separation),
+    found: &mut dyn FnMut(&Convex<'_>, &Convex<'_>, &Separation),
 ) -> f32 {
     match a.tile().into_iter().chain(b.tile()).reduce(f64::min) {
         Some(tile) => least_within(a, b, tile, found),
@@ -77,7 +77,7 @@ fn least_within(
     a: &dyn Parts,
     b: &dyn Parts,
     tile: f64,
-    found: &mut dyn FnMut(&Core<'_>, &Core<'_>, &Separation),
+    found: &mut dyn FnMut(&Convex<'_>, &Convex<'_>, &Separation),
 ) -> f32 {
     let (all_a, all_b) = (a.bounds(), b.bounds());
     let everything = Aabb::union([all_a, all_b]);
@@ -86,10 +86,10 @@ fn least_within(
     let mut best = f32::INFINITY;
     loop {
         let _ = each_pair(a, b, reach, &mut |part_a, part_b| {
-            let here = separation(&part_a.core, &part_b.core, f64::INFINITY);
+            let here = separation(&part_a.convex, &part_b.convex, f64::INFINITY);
             if let Some(separation) = here.filter(|separation| distance_of(separation) < best) {
                 best = distance_of(&separation);
-                found(&part_a.core, &part_b.core, &separation);
+                found(&part_a.convex, &part_b.convex, &separation);
             }
             if best == 0.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
@@ -105,22 +105,22 @@ fn least_within(
 fn least(
     a: &dyn Parts,
     b: &dyn Parts,
-    found: &mut dyn FnMut(&Core<'_>, &Core<'_>, &Separation),
+    found: &mut dyn FnMut(&Convex<'_>, &Convex<'_>, &Separation),
 ) -> f32 {
     let mut best = f32::INFINITY;
     let (all_a, all_b) = (a.bounds(), b.bounds());
     let best_cell = core::cell::Cell::new(f64::INFINITY);
     let may_be_closer = |p: &Aabb, q: &Aabb| box_distance(p, q) < best_cell.get();
     let _ = a.visit(&mut |bounds| may_be_closer(bounds, &all_b), &mut |part_a| {
-        let near = core_bounds(&part_a.core);
+        let near = core_bounds(&part_a.convex);
         debug_assert!(near.intersects_aabb(&all_a));
         b.visit(&mut |bounds| may_be_closer(bounds, &near), &mut |part_b| {
-            if let Some(separation) = separation(&part_a.core, &part_b.core, f64::INFINITY) {
+            if let Some(separation) = separation(&part_a.convex, &part_b.convex, f64::INFINITY) {
                 let distance = distance_of(&separation);
                 if distance < best {
                     best = distance;
                     best_cell.set(f64::from(distance) * (1.0 + 1e-6));
-                    found(&part_a.core, &part_b.core, &separation);
+                    found(&part_a.convex, &part_b.convex, &separation);
                 }
             }
             if best == 0.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -140,7 +140,7 @@ fn box_distance(a: &Aabb, b: &Aabb) -> f64 {
 }
 
 /// The closest points on the surfaces, or a point that both shapes hold.
-fn points(a: &Core<'_>, b: &Core<'_>, separation: &Separation) -> (Vec2, Vec2) {
+fn points(a: &Convex<'_>, b: &Convex<'_>, separation: &Separation) -> (Vec2, Vec2) {
     let (ra, rb) = (f64::from(a.radius), f64::from(b.radius));
     if separation.relation == Relation::Disjoint {
         let on_a = separation.point_a - separation.normal * ra;
@@ -158,10 +158,11 @@ fn points(a: &Core<'_>, b: &Core<'_>, separation: &Separation) -> (Vec2, Vec2) {
 
 /// A point of both cores, which touch or overlap: a corner of one in the other, or a crossing of
 /// two edges.
-fn shared_point(a: &Core<'_>, b: &Core<'_>) -> Option<DVec2> {
-    let meets = |p: &Core<'_>, q: &Core<'_>| convex_relation(&bare(p), &bare(q)).intersects();
+fn shared_point(a: &Convex<'_>, b: &Convex<'_>) -> Option<DVec2> {
+    let meets = |p: &Convex<'_>, q: &Convex<'_>| convex_relation(&bare(p), &bare(q)).intersects();
     for (p, q) in [(a, b), (b, a)] {
-        if let Some(corner) = p.points.iter().find(|&corner| meets(&Core::point(corner, 0.0), q)) {
+        if let Some(corner) = p.points.iter().find(|&corner| meets(&Convex::point(corner, 0.0), q))
+        {
             return Some(corner.as_dvec2());
         }
     }
@@ -182,6 +183,6 @@ fn shared_point(a: &Core<'_>, b: &Core<'_>) -> Option<DVec2> {
 }
 
 /// A core without its radius.
-fn bare<'a>(core: &Core<'a>) -> Core<'a> {
-    Core { radius: 0.0, ..*core }
+fn bare<'a>(core: &Convex<'a>) -> Convex<'a> {
+    Convex { radius: 0.0, ..*core }
 }

@@ -10,7 +10,7 @@ use crate::math::{length, perp_cw, to_f32, to_vec2};
 use crate::query::relation::Relation;
 use crate::query::separation::{convex_relation, separation};
 use crate::shape::ShapeRef;
-use crate::shape::core::{Core, Scratch};
+use crate::shape::convex::{Convex, ConvexBuffer};
 
 /// Where an axis comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,11 +60,11 @@ impl Explanation {
 
 /// Explains two convex shapes; `None` if either is made of parts. Ask about the parts then.
 pub(crate) fn explain(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Explanation> {
-    let (mut scratch_a, mut scratch_b) = (Scratch::new(), Scratch::new());
-    Some(explain_cores(&a.try_core(&mut scratch_a)?, &b.try_core(&mut scratch_b)?))
+    let (mut scratch_a, mut scratch_b) = (ConvexBuffer::new(), ConvexBuffer::new());
+    Some(explain_cores(&a.as_convex(&mut scratch_a)?, &b.as_convex(&mut scratch_b)?))
 }
 
-fn explain_cores(a: &Core<'_>, b: &Core<'_>) -> Explanation {
+fn explain_cores(a: &Convex<'_>, b: &Convex<'_>) -> Explanation {
     let normal = |(start, end): (Vec2, Vec2)| {
         let normal = perp_cw(end.as_dvec2() - start.as_dvec2());
         normal / length(normal)
@@ -102,7 +102,7 @@ fn explain_cores(a: &Core<'_>, b: &Core<'_>) -> Explanation {
 }
 
 /// The least and the greatest place of a shape on an axis.
-fn project(core: &Core<'_>, axis: DVec2) -> [f64; 2] {
+fn project(core: &Convex<'_>, axis: DVec2) -> [f64; 2] {
     let places = core.points.iter().map(|point| axis.dot(point.as_dvec2()));
     let radius = f64::from(core.radius);
     let (low, high) = places.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), place| {

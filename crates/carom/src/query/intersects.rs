@@ -12,6 +12,6 @@ use crate::shape::ShapeRef;
 pub(crate) fn intersects(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
     match judge(a, b, |order| order != Relation::Disjoint) {
         Some(meets) => meets,
-        None => any_pair(&a, &b, &mut |a, b| convex_relation(&a.core, &b.core).intersects()),
+        None => any_pair(&a, &b, &mut |a, b| convex_relation(&a.convex, &b.convex).intersects()),
     }
 }

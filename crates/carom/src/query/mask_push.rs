@@ -13,7 +13,7 @@ use glam::DVec2;
 use crate::math::{length, try_normalize};
 use crate::query::candidates::Candidate;
 use crate::shape::Mask;
-use crate::shape::cells::Cells;
+use crate::shape::grid::CellGrid;
 
 /// The translations within a radius that may be the shortest way out, nearest first; `None` where the
 /// pixels do not lie the same way.
@@ -24,10 +24,10 @@ pub(super) fn ways_out(a: &Mask, b: &Mask, radius: f64) -> Option<Vec<Candidate>
     let free = Free::new(a, b, offset, reach);
     let mut found: Vec<Candidate> = Vec::new();
     let mut add = |place: DVec2, normals: [DVec2; 2]| {
-        let way = frame.way_in_world(offset - place);
+        let way = frame.vector_to_world(offset - place);
         if length(way) <= radius {
-            let out =
-                normals.map(|normal| try_normalize(frame.way_in_world(normal)).unwrap_or(normal));
+            let out = normals
+                .map(|normal| try_normalize(frame.vector_to_world(normal)).unwrap_or(normal));
             found.push(Candidate { way, out, line: None });
         }
     };

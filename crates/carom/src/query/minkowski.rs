@@ -4,7 +4,7 @@ use glam::DVec2;
 use smallvec::SmallVec;
 
 use crate::math::cross;
-use crate::shape::core::Core;
+use crate::shape::convex::Convex;
 
 /// A convex ring, counter-clockwise: one point, two, or a polygon.
 pub(crate) type Ring = SmallVec<[DVec2; 16]>;
@@ -12,7 +12,7 @@ pub(crate) type Ring = SmallVec<[DVec2; 16]>;
 /// The Minkowski difference of two cores: `b` minus `a`, the translations of `a` at which it
 /// touches or overlaps `b`. Its edges are those of `b` and, turned half round, of `a`, sorted by
 /// direction.
-pub(crate) fn difference(b: &Core<'_>, a: &Core<'_>) -> Ring {
+pub(crate) fn difference(b: &Convex<'_>, a: &Convex<'_>) -> Ring {
     if let [point] = *a.points {
         return b.points.iter().map(|corner| corner.as_dvec2() - point.as_dvec2()).collect();
     }

@@ -9,7 +9,7 @@ use crate::math::exact::{cmp_distance, cmp_line_distance};
 use crate::query::parts::each_pair;
 use crate::query::separation::cmp_point_segment;
 use crate::query::separation::{convex_relation, separation};
-use crate::shape::core::Core;
+use crate::shape::convex::Convex;
 use crate::shape::{Point, ShapeRef};
 
 impl Point {
@@ -58,7 +58,7 @@ fn is_tolerance(tolerance: f32, order: impl FnOnce(f32) -> Ordering) -> bool {
 pub(crate) fn is_within(a: ShapeRef<'_>, b: ShapeRef<'_>, tolerance: f32) -> bool {
     is_tolerance(tolerance, |tolerance| {
         let found = each_pair(&a, &b, f64::from(tolerance), &mut |a, b| {
-            if cores_within(&a.core, &b.core, tolerance) {
+            if cores_within(&a.convex, &b.convex, tolerance) {
                 ControlFlow::Break(())
             } else {
                 ControlFlow::Continue(())
@@ -70,15 +70,15 @@ pub(crate) fn is_within(a: ShapeRef<'_>, b: ShapeRef<'_>, tolerance: f32) -> boo
 
 /// Rounding one of the two by the tolerance turns the question into whether they touch. Where no
 /// radius can take the tolerance without rounding, `f64` decides.
-fn cores_within(a: &Core<'_>, b: &Core<'_>, tolerance: f32) -> bool {
+fn cores_within(a: &Convex<'_>, b: &Convex<'_>, tolerance: f32) -> bool {
     let grown = |radius: f32| {
         let sum = f64::from(radius) + f64::from(tolerance);
         (sum <= f64::from(f32::MAX) && f64::from(sum as f32) == sum).then_some(sum as f32)
     };
     if let Some(radius) = grown(a.radius) {
-        convex_relation(&Core { radius, ..*a }, b).intersects()
+        convex_relation(&Convex { radius, ..*a }, b).intersects()
     } else if let Some(radius) = grown(b.radius) {
-        convex_relation(a, &Core { radius, ..*b }).intersects()
+        convex_relation(a, &Convex { radius, ..*b }).intersects()
     } else {
         let limit = f64::from(tolerance);
         separation(a, b, limit).is_some_and(|separation| separation.distance <= limit)

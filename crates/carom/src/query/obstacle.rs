@@ -139,8 +139,8 @@ pub(super) fn obstacles(a: ShapeRef<'_>, b: ShapeRef<'_>, radius: f64) -> Vec<Ob
 fn of_pairs(a: &dyn Parts, b: &dyn Parts, radius: f64, limit: usize) -> Option<Vec<Obstacle>> {
     let mut obstacles = Vec::new();
     let all = each_pair(a, b, radius, &mut |part_a, part_b| {
-        let ring = difference(&part_b.core, &part_a.core);
-        let reach = f64::from(part_a.core.radius) + f64::from(part_b.core.radius);
+        let ring = difference(&part_b.convex, &part_a.convex);
+        let reach = f64::from(part_a.convex.radius) + f64::from(part_b.convex.radius);
         if ring.len() > 2 || reach > 0.0 {
             obstacles.push(Obstacle::new(ring, reach));
         }

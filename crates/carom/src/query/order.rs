@@ -13,9 +13,9 @@ use crate::math::exact::{cmp_distance_f64, cmp_squares};
 use crate::query::order_mask::with_mask;
 use crate::query::sat::{exact_relation, point_relation};
 use crate::query::separation::convex_relation;
-use crate::shape::core::Scratch;
+use crate::shape::convex::ConvexBuffer;
 use crate::shape::obb::{ApproxObb, ERROR};
-use crate::shape::parts::Near;
+use crate::shape::parts::QueryRegion;
 use crate::shape::{Aabb, Capsule, Circle, Measure, ShapeRef, TileMap};
 
 /// Apart (`Greater`), touching (`Equal`) or overlapping (`Less`), exactly; `None` where a shape is
@@ -45,7 +45,7 @@ pub(crate) fn judge<R>(a: ShapeRef<'_>, b: ShapeRef<'_>, ask: impl Fn(Relation) 
         (ShapeRef::Obb(a), ShapeRef::Obb(b)) => {
             return Some(match obb_obb(&a.approx, &b.approx) {
                 Some(order) => ask(order),
-                None => ask(exact_relation(&a.core.core(), &b.core.core())),
+                None => ask(exact_relation(&a.convex.as_convex(), &b.convex.as_convex())),
             });
         }
         (ShapeRef::Capsule(a), ShapeRef::Capsule(b)) => capsule_capsule(a, b),
@@ -53,7 +53,7 @@ pub(crate) fn judge<R>(a: ShapeRef<'_>, b: ShapeRef<'_>, ask: impl Fn(Relation) 
         | (ShapeRef::ConvexPolygon(polygon), ShapeRef::Point(point))
             if polygon.radius() == 0.0 && polygon.points().len() > 2 =>
         {
-            return Some(ask(point_relation(&polygon.core(), point.position())));
+            return Some(ask(point_relation(&polygon.as_convex(), point.position())));
         }
         (ShapeRef::TileMap(map), shape) | (shape, ShapeRef::TileMap(map)) => {
             return with_tiles(shape, map).map(ask);
@@ -72,9 +72,9 @@ pub(crate) fn judge<R>(a: ShapeRef<'_>, b: ShapeRef<'_>, ask: impl Fn(Relation) 
 /// The verdict by cores.
 #[inline(always)]
 fn general(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Relation> {
-    let (mut pad_a, mut pad_b) = (Scratch::new(), Scratch::new());
-    let core_a = a.core(&mut pad_a);
-    let core_b = b.core(&mut pad_b);
+    let (mut buffer_a, mut buffer_b) = (ConvexBuffer::new(), ConvexBuffer::new());
+    let core_a = a.convex_or_empty(&mut buffer_a);
+    let core_b = b.convex_or_empty(&mut buffer_b);
     if core_a.points.is_empty() || core_b.points.is_empty() {
         None
     } else {
@@ -137,14 +137,14 @@ fn with_tiles(shape: ShapeRef<'_>, map: &TileMap) -> Option<Relation> {
     };
     let mut least = Relation::Disjoint;
     let corners = bounds.corners();
-    let _ = map.visit_runs(&Near::corners(&corners), &mut |run| {
+    let _ = map.visit_runs(&QueryRegion::of_corners(&corners), &mut |run| {
         if let Some(tiles) = map.full_box(&run) {
             least = order(ShapeRef::Aabb(&tiles), shape).map_or(least, |order| least.min(order));
         } else {
-            let mut pad = Scratch::new();
-            let core = shape.core(&mut pad);
+            let mut pad = ConvexBuffer::new();
+            let core = shape.convex_or_empty(&mut pad);
             let _ = map.visit_run::<()>(run, &mut |part| {
-                least = least.min(convex_relation(&part.core, &core));
+                least = least.min(convex_relation(&part.convex, &core));
                 ControlFlow::Continue(())
             });
         }

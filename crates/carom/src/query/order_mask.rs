@@ -5,9 +5,9 @@ use core::ops::{ControlFlow, RangeInclusive};
 
 use crate::query::order::order;
 use crate::query::separation::convex_relation;
-use crate::shape::cells::Cells;
-use crate::shape::core::Scratch;
-use crate::shape::parts::Near;
+use crate::shape::convex::ConvexBuffer;
+use crate::shape::grid::CellGrid;
+use crate::shape::parts::QueryRegion;
 use crate::shape::{Mask, Measure, ShapeRef};
 
 /// A box, a circle or another mask, and the pixels of a mask; `None` for other shapes.
@@ -20,12 +20,12 @@ pub(super) fn with_mask(shape: ShapeRef<'_>, mask: &Mask) -> Option<Relation> {
     };
     let mut least = Relation::Disjoint;
     let corners = bounds.corners();
-    let near = Near::corners(&corners);
+    let near = QueryRegion::of_corners(&corners);
     let stop_at = |least: Relation| match least {
         Relation::Overlapping => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
     };
-    if mask.placement().is_level() {
+    if mask.placement().is_axis_aligned() {
         // Pixels side by side are a box too.
         let _ = mask.visit_runs(&near, &mut |run| {
             let pixels = run.level_box();
@@ -33,10 +33,10 @@ pub(super) fn with_mask(shape: ShapeRef<'_>, mask: &Mask) -> Option<Relation> {
             stop_at(least)
         });
     } else {
-        let mut pad = Scratch::new();
-        let core = shape.core(&mut pad);
-        let _ = mask.visit_near(&near, &mut |part| {
-            least = least.min(convex_relation(&part.core, &core));
+        let mut pad = ConvexBuffer::new();
+        let core = shape.convex_or_empty(&mut pad);
+        let _ = mask.visit_parts_in(&near, &mut |part| {
+            least = least.min(convex_relation(&part.convex, &core));
             stop_at(least)
         });
     }
@@ -54,7 +54,7 @@ fn two_masks(a: &Mask, b: &Mask) -> Option<Relation> {
     let lattice = a.placement().frame.shared_lattice(&b.placement().frame)?;
     let places = |reach: f64, is_in: fn(f64, f64) -> bool| {
         [0, 1].map(|i| {
-            let (at, reach) = (lattice.offset[i], 1.0 + reach * lattice.doubt[i]);
+            let (at, reach) = (lattice.offset[i], 1.0 + reach * lattice.error[i]);
             let nearest = libm::round(at) as i32;
             let near = |place: i32| is_in((f64::from(place) - at).abs(), reach);
             let first = (nearest - 2..=nearest).find(|&place| near(place))?;

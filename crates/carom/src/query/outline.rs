@@ -13,25 +13,25 @@ use crate::query::cover::{covers, depth};
 use crate::query::parts::core_bounds;
 use crate::query::relation::Relation;
 use crate::query::separation::{convex_relation, separation};
-use crate::shape::cells::Cells;
-use crate::shape::core::{Core, Scratch};
-use crate::shape::parts::Near;
+use crate::shape::convex::{Convex, ConvexBuffer};
+use crate::shape::grid::CellGrid;
+use crate::shape::parts::QueryRegion;
 use crate::shape::{Aabb, ShapeRef};
 
 pub(crate) fn intersects(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
     let corners = crate::shape::Measure::bounds(&a).corners();
-    let found = b.visit_near(&Near::corners(&corners), &mut |part| {
-        if touches(a, &part.core) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    let found = b.visit_parts_in(&QueryRegion::of_corners(&corners), &mut |part| {
+        if touches(a, &part.convex) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     found.is_break()
 }
 
 pub(crate) fn distance(a: ShapeRef<'_>, b: ShapeRef<'_>) -> f32 {
     let mut least = f64::INFINITY;
-    b.each_part(&mut |part| {
-        if !touches(a, &part.core) {
+    b.for_each_part(&mut |part| {
+        if !touches(a, &part.convex) {
             // Apart by less than f32 can tell is still apart.
-            least = least.min(gap(a, &part.core).max(f64::from(f32::from_bits(1))));
+            least = least.min(gap(a, &part.convex).max(f64::from(f32::from_bits(1))));
         } else {
             least = 0.0;
         }
@@ -41,7 +41,7 @@ pub(crate) fn distance(a: ShapeRef<'_>, b: ShapeRef<'_>) -> f32 {
 }
 
 /// Whether a convex part touches the outline.
-fn touches(a: ShapeRef<'_>, b: &Core<'_>) -> bool {
+fn touches(a: ShapeRef<'_>, b: &Convex<'_>) -> bool {
     match a {
         ShapeRef::Polygon(polygon) => outline_near(polygon, &core_bounds(b))
             .any(|(start, end)| with_segment(start, end, |e| convex_relation(e, b)).intersects()),
@@ -52,47 +52,46 @@ fn touches(a: ShapeRef<'_>, b: &Core<'_>) -> bool {
     }
 }
 
-fn touches_cells(grid: &impl Cells, b: &Core<'_>) -> bool {
-    let found = grid.visit_outline(&Near::core(b), &mut |start, end| match with_segment(
-        start,
-        end,
-        |edge| convex_relation(edge, b),
-    ) {
-        Relation::Disjoint => ControlFlow::Continue(()),
-        _ => ControlFlow::Break(()),
-    });
+fn touches_cells(grid: &impl CellGrid, b: &Convex<'_>) -> bool {
+    let found = grid.visit_outline(
+        &QueryRegion::of_convex(b),
+        &mut |start, end| match with_segment(start, end, |edge| convex_relation(edge, b)) {
+            Relation::Disjoint => ControlFlow::Continue(()),
+            _ => ControlFlow::Break(()),
+        },
+    );
     found.is_break()
 }
 
-fn meets(a: ShapeRef<'_>, b: &Core<'_>) -> bool {
+fn meets(a: ShapeRef<'_>, b: &Convex<'_>) -> bool {
     any_part(a, b, |part| convex_relation(part, b).intersects())
 }
 
 /// Whether one part alone holds `b` strictly inside.
-fn is_inside_one(a: ShapeRef<'_>, b: &Core<'_>) -> bool {
+fn is_inside_one(a: ShapeRef<'_>, b: &Convex<'_>) -> bool {
     any_part(a, b, |part| containment(part, b) == Containment::Inside)
 }
 
-fn any_part(a: ShapeRef<'_>, b: &Core<'_>, test: impl Fn(&Core<'_>) -> bool) -> bool {
-    let found = a.visit_near(&Near::core(b), &mut |part| {
-        if test(&part.core) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+fn any_part(a: ShapeRef<'_>, b: &Convex<'_>, test: impl Fn(&Convex<'_>) -> bool) -> bool {
+    let found = a.visit_parts_in(&QueryRegion::of_convex(b), &mut |part| {
+        if test(&part.convex) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     found.is_break()
 }
 
 /// Whether the parts together hold `b` with a margin; next to nothing where there is none to spare.
-fn is_deep(a: ShapeRef<'_>, b: &Core<'_>, margin: f32) -> bool {
+fn is_deep(a: ShapeRef<'_>, b: &Convex<'_>, margin: f32) -> bool {
     let bounds = core_bounds(b);
     let far = bounds.min().abs().max(bounds.max().abs()).max_element();
     let least = far * 1e-7; // a cover can tell a little less
     let radius = (b.radius + margin.max(least)).next_up();
-    (margin <= least && is_inside_one(a, b)) || covers(a, &Core { radius, ..*b })
+    (margin <= least && is_inside_one(a, b)) || covers(a, &Convex { radius, ..*b })
 }
 
 /// The distance of a convex part from the outline that it does not touch.
-fn gap(a: ShapeRef<'_>, b: &Core<'_>) -> f64 {
+fn gap(a: ShapeRef<'_>, b: &Convex<'_>) -> f64 {
     let mut least = f64::INFINITY;
-    let mut consider = |part: &Core<'_>| {
+    let mut consider = |part: &Convex<'_>| {
         if let Some(separation) = separation(part, b, f64::INFINITY) {
             least = least.min(separation.distance);
         }
@@ -106,11 +105,11 @@ fn gap(a: ShapeRef<'_>, b: &Core<'_>) -> f64 {
         ShapeRef::Mask(mask) => return gap_to_cells(mask, b),
         _ => {}
     }
-    a.each_part(&mut |part| consider(&part.core));
+    a.for_each_part(&mut |part| consider(&part.convex));
     if least > 0.0 {
         return least;
     }
-    match a.try_core(&mut Scratch::new()) {
+    match a.as_convex(&mut ConvexBuffer::new()) {
         Some(a) => {
             let deep = b.points.iter().map(|point| depth(&a, point.as_dvec2()));
             deep.fold(f64::INFINITY, f64::min) - f64::from(b.radius)
@@ -120,16 +119,19 @@ fn gap(a: ShapeRef<'_>, b: &Core<'_>) -> f64 {
 }
 
 /// The same for a tile map or a mask: looks further and further until an edge is found.
-fn gap_to_cells(grid: &impl Cells, b: &Core<'_>) -> f64 {
+fn gap_to_cells(grid: &impl CellGrid, b: &Convex<'_>) -> f64 {
     let everything = Aabb::union([grid.used_bounds(), core_bounds(b)]);
     let furthest = length(everything.max().as_dvec2() - everything.min().as_dvec2());
     let (mut reach, mut least) = (grid.placement().longest_side(), f64::INFINITY);
     loop {
-        let _ = grid.visit_outline::<()>(&Near::core(b).within(reach), &mut |start, end| {
-            let found = with_segment(start, end, |e| separation(e, b, f64::INFINITY));
-            least = least.min(found.map_or(f64::INFINITY, |separation| separation.distance));
-            ControlFlow::Continue(())
-        });
+        let _ = grid.visit_outline::<()>(
+            &QueryRegion::of_convex(b).inflated(reach),
+            &mut |start, end| {
+                let found = with_segment(start, end, |e| separation(e, b, f64::INFINITY));
+                least = least.min(found.map_or(f64::INFINITY, |separation| separation.distance));
+                ControlFlow::Continue(())
+            },
+        );
         if least <= reach || reach > furthest {
             return least;
         }
@@ -138,7 +140,7 @@ fn gap_to_cells(grid: &impl Cells, b: &Core<'_>) -> f64 {
 }
 
 /// How far `b` can grow before it leaves the union of the parts, by halving.
-fn margin_inside(a: ShapeRef<'_>, b: &Core<'_>) -> f64 {
+fn margin_inside(a: ShapeRef<'_>, b: &Convex<'_>) -> f64 {
     let bounds = crate::shape::Measure::bounds(&a);
     let size = bounds.max().as_dvec2() - bounds.min().as_dvec2();
     let (mut low, mut high) = (0.0, size.x.min(size.y));

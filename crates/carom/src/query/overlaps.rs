@@ -19,8 +19,8 @@ use crate::query::parts::{Parts, any_pair, each_pair};
 use crate::query::relation::Relation;
 use crate::query::separation::convex_relation;
 use crate::shape::ShapeRef;
-use crate::shape::core::Core;
-use crate::shape::parts::Near;
+use crate::shape::convex::Convex;
+use crate::shape::parts::QueryRegion;
 
 /// Whether the insides meet: touch does not count. Exact.
 #[inline(always)]
@@ -36,8 +36,9 @@ pub(crate) fn overlaps_parts(a: &dyn Parts, b: &dyn Parts) -> bool {
     // A flat part that touches without entering may still enter a seam or cross at a joint.
     let mut flat_touch = false;
     let inside = any_pair(a, b, &mut |a, b| {
-        let relation = convex_relation(&a.core, &b.core);
-        flat_touch |= relation == Relation::Touching && (a.core.is_flat() || b.core.is_flat());
+        let relation = convex_relation(&a.convex, &b.convex);
+        flat_touch |=
+            relation == Relation::Touching && (a.convex.has_no_area() || b.convex.has_no_area());
         relation.overlaps()
     });
     let enters = |a: &dyn Parts, b: &dyn Parts| b.has_areas() && enters_seam(a, b);
@@ -47,11 +48,11 @@ pub(crate) fn overlaps_parts(a: &dyn Parts, b: &dyn Parts) -> bool {
 /// Whether a flat part of `lines` runs along a seam inside `areas`, or is a point on one.
 fn enters_seam(lines: &dyn Parts, areas: &dyn Parts) -> bool {
     let corners = areas.bounds().corners();
-    let found = lines.visit_near(&Near::corners(&corners), &mut |line| {
-        let inside = match *line.core.points {
-            _ if !line.core.is_flat() => false,
+    let found = lines.visit_parts_in(&QueryRegion::of_corners(&corners), &mut |line| {
+        let inside = match *line.convex.points {
+            _ if !line.convex.has_no_area() => false,
             [point] => point_on_seam(point, areas),
-            [start, end] => segment_on_seam(&line.core, start, end, areas),
+            [start, end] => segment_on_seam(&line.convex, start, end, areas),
             _ => false,
         };
         if inside { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -89,7 +90,7 @@ struct Limit {
 
 impl Cone {
     /// The cone of a part at a point of its border.
-    fn at(point: Vec2, core: &Core<'_>) -> Self {
+    fn at(point: Vec2, core: &Convex<'_>) -> Self {
         let n = core.points.len();
         let is_nearest =
             |corner: &Vec2| cmp_distance(point, *corner, core.radius, 0.0) == Ordering::Equal;
@@ -114,7 +115,7 @@ impl Cone {
     }
 
     /// The cone where no corner is nearest, but the inside of an edge.
-    fn beside_edge(point: Vec2, core: &Core<'_>) -> Self {
+    fn beside_edge(point: Vec2, core: &Convex<'_>) -> Self {
         let is_on_border = |&(a, b): &Way| {
             let beside = dot_sign(a, b, a, point) == Ordering::Greater
                 && dot_sign(b, a, b, point) == Ordering::Greater;
@@ -137,11 +138,12 @@ impl Cone {
 /// go all the way round. They do if they go on beyond the end of each: one of them holds the limit
 /// well inside, or two straight borders meet there from both sides.
 fn point_on_seam(point: Vec2, areas: &dyn Parts) -> bool {
-    let core = Core::point(&point, 0.0);
+    let core = Convex::point(&point, 0.0);
     let mut cones: SmallVec<[Cone; 8]> = SmallVec::new();
-    let _ = areas.visit_near(&Near::core(&core), &mut |part| {
-        if !part.core.is_flat() && convex_relation(&core, &part.core) == Relation::Touching {
-            cones.push(Cone::at(point, &part.core));
+    let _ = areas.visit_parts_in(&QueryRegion::of_convex(&core), &mut |part| {
+        if !part.convex.has_no_area() && convex_relation(&core, &part.convex) == Relation::Touching
+        {
+            cones.push(Cone::at(point, &part.convex));
         }
         ControlFlow::Continue(())
     });
@@ -156,7 +158,7 @@ fn point_on_seam(point: Vec2, areas: &dyn Parts) -> bool {
 /// Whether a segment that enters no part runs along a seam: for a stretch, parts lie flush on both
 /// sides of it. (Where it only meets parts at single points, it does not enter their union: what
 /// is inside is so with a stretch around it.)
-fn segment_on_seam(core: &Core<'_>, start: Vec2, end: Vec2, areas: &dyn Parts) -> bool {
+fn segment_on_seam(core: &Convex<'_>, start: Vec2, end: Vec2, areas: &dyn Parts) -> bool {
     // The order of two points along the segment; where their straight side lies a radius beyond
     // them, that is square to the segment and changes nothing.
     let is_before = |p: Vec2, q: Vec2| dot_sign(start, end, p, q) == Ordering::Greater;
@@ -165,9 +167,9 @@ fn segment_on_seam(core: &Core<'_>, start: Vec2, end: Vec2, areas: &dyn Parts) -
     };
     let mut left: SmallVec<[Way; 4]> = SmallVec::new();
     let mut right: SmallVec<[Way; 4]> = SmallVec::new();
-    let _ = areas.visit_near(&Near::core(core), &mut |part| {
-        for (a, b) in part.core.edges().filter(|_| !part.core.is_flat()) {
-            if runs_along(&part.core, a, b, start, end) {
+    let _ = areas.visit_parts_in(&QueryRegion::of_convex(core), &mut |part| {
+        for (a, b) in part.convex.edges().filter(|_| !part.convex.has_no_area()) {
+            if runs_along(&part.convex, a, b, start, end) {
                 if is_before(a, b) { left.push((a, b)) } else { right.push((b, a)) }
             }
         }
@@ -183,7 +185,7 @@ fn segment_on_seam(core: &Core<'_>, start: Vec2, end: Vec2, areas: &dyn Parts) -
 
 /// Whether the straight side of a part that belongs to the edge from `a` to `b` lies on the line of
 /// a segment.
-fn runs_along(core: &Core<'_>, a: Vec2, b: Vec2, start: Vec2, end: Vec2) -> bool {
+fn runs_along(core: &Convex<'_>, a: Vec2, b: Vec2, start: Vec2, end: Vec2) -> bool {
     if core.radius == 0.0 {
         return orient2d(start, end, a) == Orientation::Collinear
             && orient2d(start, end, b) == Orientation::Collinear;
@@ -197,8 +199,8 @@ fn runs_along(core: &Core<'_>, a: Vec2, b: Vec2, start: Vec2, end: Vec2) -> bool
 /// sides of two arms of the other.
 fn crosses_at_joint(a: &dyn Parts, b: &dyn Parts) -> bool {
     let found = each_pair(a, b, 0.0, &mut |part_a, part_b| {
-        let (core_a, core_b) = (&part_a.core, &part_b.core);
-        if !(core_a.is_flat() && core_b.is_flat()) {
+        let (core_a, core_b) = (&part_a.convex, &part_b.convex);
+        if !(core_a.has_no_area() && core_b.has_no_area()) {
             return ControlFlow::Continue(());
         }
         for &joint in core_a.points.iter().chain(core_b.points) {
@@ -213,11 +215,11 @@ fn crosses_at_joint(a: &dyn Parts, b: &dyn Parts) -> bool {
 
 /// The ends of the segments that lead away from a point.
 pub(super) fn arms(joint: Vec2, lines: &dyn Parts) -> SmallVec<[Vec2; 8]> {
-    let core = Core::point(&joint, 0.0);
+    let core = Convex::point(&joint, 0.0);
     let mut arms = SmallVec::new();
-    let _ = lines.visit_near(&Near::core(&core), &mut |part| {
-        if part.core.is_flat() && convex_relation(&core, &part.core) == Relation::Touching {
-            arms.extend(part.core.points.iter().copied().filter(|&end| end != joint));
+    let _ = lines.visit_parts_in(&QueryRegion::of_convex(&core), &mut |part| {
+        if part.convex.has_no_area() && convex_relation(&core, &part.convex) == Relation::Touching {
+            arms.extend(part.convex.points.iter().copied().filter(|&end| end != joint));
         }
         ControlFlow::Continue(())
     });

@@ -5,9 +5,9 @@ use core::ops::ControlFlow;
 use glam::{DVec2, Vec2};
 
 use crate::math::{round_down, round_up, to_vec2};
-use crate::shape::cells::Cells;
-use crate::shape::core::{Core, Scratch, with_core};
-use crate::shape::parts::{Near, Part};
+use crate::shape::convex::{Convex, ConvexBuffer, with_convex};
+use crate::shape::grid::CellGrid;
+use crate::shape::parts::{Part, QueryRegion};
 use crate::shape::{Aabb, AsShape, Measure, ShapeRef};
 
 /// Hands out convex parts. Shapes do, and shapes moved a little.
@@ -23,9 +23,9 @@ pub(crate) trait Parts {
     ) -> ControlFlow<()>;
 
     /// Visits the parts near something, and perhaps others, in a fixed order, until `visit` breaks.
-    fn visit_near(
+    fn visit_parts_in(
         &self,
-        near: &Near<'_>,
+        near: &QueryRegion<'_>,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()>;
 
@@ -50,15 +50,15 @@ impl Parts for ShapeRef<'_> {
         passes: &mut dyn FnMut(&Aabb) -> bool,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.visit_parts(passes, visit)
+        self.visit_parts_where(passes, visit)
     }
 
-    fn visit_near(
+    fn visit_parts_in(
         &self,
-        near: &Near<'_>,
+        near: &QueryRegion<'_>,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        (*self).visit_near(near, visit)
+        (*self).visit_parts_in(near, visit)
     }
 
     fn tile(&self) -> Option<f64> {
@@ -74,7 +74,7 @@ impl Parts for ShapeRef<'_> {
             Self::TileMap(map) => map.has_lines(),
             Self::Mask(mask) => mask.has_lines(),
             Self::Compound(_) | Self::Chain(_) | Self::Polygon(_) => true,
-            _ => self.core(&mut Scratch::new()).is_flat(),
+            _ => self.convex_or_empty(&mut ConvexBuffer::new()).has_no_area(),
         }
     }
 
@@ -95,7 +95,7 @@ impl Bulk<'_> {
     /// How far from these parts the shape may be; zero where they are its own.
     pub fn error(&self) -> f64 {
         match self.shape {
-            ShapeRef::Mask(mask) if !mask.placement().is_level() => {
+            ShapeRef::Mask(mask) if !mask.placement().is_axis_aligned() => {
                 2.0 * mask.placement().frame.error
             }
             _ => 0.0,
@@ -104,7 +104,7 @@ impl Bulk<'_> {
 
     /// Whether these parts are others than those of the shape.
     pub fn is_other(&self) -> bool {
-        matches!(self.shape, ShapeRef::Mask(mask) if self.high || !mask.placement().is_level())
+        matches!(self.shape, ShapeRef::Mask(mask) if self.high || !mask.placement().is_axis_aligned())
     }
 }
 
@@ -118,18 +118,18 @@ impl Parts for Bulk<'_> {
         passes: &mut dyn FnMut(&Aabb) -> bool,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.shape.visit_parts(passes, visit)
+        self.shape.visit_parts_where(passes, visit)
     }
 
-    fn visit_near(
+    fn visit_parts_in(
         &self,
-        near: &Near<'_>,
+        near: &QueryRegion<'_>,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         match self.shape {
             ShapeRef::Mask(mask) if self.high => mask.visit_boxes(near, visit),
             ShapeRef::Mask(mask) => mask.visit_bulk(near, visit),
-            shape => shape.visit_near(near, visit),
+            shape => shape.visit_parts_in(near, visit),
         }
     }
 
@@ -175,21 +175,21 @@ impl Parts for Moved<'_> {
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         self.shape.visit(&mut |bounds| passes(&self.moved_box(bounds)), &mut |part| {
-            with_moved(&part.core, self.by, |core| visit(Part { core, ..part }))
+            with_moved(&part.convex, self.by, |core| visit(Part { convex: core, ..part }))
         })
     }
 
-    fn visit_near(
+    fn visit_parts_in(
         &self,
-        near: &Near<'_>,
+        near: &QueryRegion<'_>,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         // Rounding may bring a part nearer, by a unit in the last place of where it comes to be.
         let far = near.bounds.min().abs().max(near.bounds.max().abs()).max_element();
         let rounding = f64::from(f32::EPSILON) * f64::from(far) + f64::from(f32::from_bits(2));
-        let near = near.along(-self.by.as_dvec2(), DVec2::ZERO).within(rounding);
-        self.shape.visit_near(&near, &mut |part| {
-            with_moved(&part.core, self.by, |core| visit(Part { core, ..part }))
+        let near = near.swept(-self.by.as_dvec2(), DVec2::ZERO).inflated(rounding);
+        self.shape.visit_parts_in(&near, &mut |part| {
+            with_moved(&part.convex, self.by, |core| visit(Part { convex: core, ..part }))
         })
     }
 
@@ -215,20 +215,20 @@ pub(crate) fn moves_by_parts(shape: ShapeRef<'_>) -> bool {
         ShapeRef::Compound(compound) => {
             compound.parts().iter().all(|part| moves_by_parts(part.as_shape()))
         }
-        _ => shape.try_core(&mut Scratch::new()).is_some(),
+        _ => shape.as_convex(&mut ConvexBuffer::new()).is_some(),
     }
 }
 
 /// Asks `f` about a core that has been moved and rounded.
-pub(crate) fn with_moved<R>(core: &Core<'_>, by: Vec2, f: impl FnOnce(Core<'_>) -> R) -> R {
+pub(crate) fn with_moved<R>(core: &Convex<'_>, by: Vec2, f: impl FnOnce(Convex<'_>) -> R) -> R {
     let by = by.as_dvec2();
     let points = core.points.iter().map(|point| to_vec2(point.as_dvec2() + by)).collect();
-    with_core(points, core.radius, f)
+    with_convex(points, core.radius, f)
 }
 
 /// The box around a rounded core.
-pub(crate) fn core_bounds(core: &Core<'_>) -> Aabb {
-    let bounds = Aabb::union(core.points.iter().map(|&p| Aabb::new_unchecked(p, p)));
+pub(crate) fn core_bounds(core: &Convex<'_>) -> Aabb {
+    let bounds = Aabb::of_vertices(core.points);
     if core.radius > 0.0 { bounds.fattened(f64::from(core.radius)) } else { bounds }
 }
 
@@ -256,10 +256,10 @@ pub(crate) fn each_meeting(
         return each_meeting(b, (-from, -path), a, reach, &mut |b, a| visit(a, b));
     }
     let corners = b.bounds().corners();
-    let near_b = Near::corners(&corners).within(reach).along(-from, -path);
-    a.visit_near(&near_b, &mut |part_a| {
-        let near_a = Near::core(&part_a.core).within(reach).along(from, path);
-        b.visit_near(&near_a, &mut |part_b| visit(&part_a, &part_b))
+    let near_b = QueryRegion::of_corners(&corners).inflated(reach).swept(-from, -path);
+    a.visit_parts_in(&near_b, &mut |part_a| {
+        let near_a = QueryRegion::of_convex(&part_a.convex).inflated(reach).swept(from, path);
+        b.visit_parts_in(&near_a, &mut |part_b| visit(&part_a, &part_b))
     })
 }
 

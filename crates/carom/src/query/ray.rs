@@ -5,7 +5,7 @@ use glam::{DVec2, Vec2};
 use crate::error::ShapeError;
 use crate::math::to_vec2;
 use crate::query::span::Line;
-use crate::shape::check;
+use crate::shape::validate;
 
 /// A ray: where it starts, where it goes, and how far.
 ///
@@ -41,10 +41,10 @@ impl Ray {
         direction: impl Into<Vec2>,
         max: f32,
     ) -> Result<Self, ShapeError> {
-        let origin = check::vector(origin.into(), "origin.x", "origin.y")?;
-        let direction = check::vector(direction.into(), "direction.x", "direction.y")?;
+        let origin = validate::vector(origin.into(), "origin.x", "origin.y")?;
+        let direction = validate::vector(direction.into(), "direction.x", "direction.y")?;
         if max != f32::INFINITY {
-            check::not_negative(max, "max")?;
+            validate::not_negative(max, "max")?;
         }
         let line = Self::line(origin, direction.as_dvec2())?;
         Ok(Self { line, end: f64::from(max) / line.length })
@@ -63,8 +63,8 @@ impl Ray {
     /// # Errors
     /// A coordinate that is not finite; two points that coincide.
     pub fn try_from_to(from: impl Into<Vec2>, to: impl Into<Vec2>) -> Result<Self, ShapeError> {
-        let from = check::vector(from.into(), "from.x", "from.y")?;
-        let to = check::vector(to.into(), "to.x", "to.y")?;
+        let from = validate::vector(from.into(), "from.x", "from.y")?;
+        let to = validate::vector(to.into(), "to.x", "to.y")?;
         Ok(Self { line: Self::line(from, to.as_dvec2() - from.as_dvec2())?, end: 1.0 })
     }
 

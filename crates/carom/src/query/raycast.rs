@@ -16,7 +16,7 @@ use crate::query::raycast_cells::each_piece_of_cells;
 use crate::query::raycast_quick::{through_box, through_capsule, through_circle, through_polygon};
 use crate::query::span::{SLACK, Span};
 use crate::shape::ShapeRef;
-use crate::shape::core::{Core, Scratch};
+use crate::shape::convex::{Convex, ConvexBuffer};
 use crate::shape::parts::Part;
 
 /// A stretch of the ray in the union of the parts.
@@ -135,7 +135,7 @@ pub(crate) fn raycast(shape: ShapeRef<'_>, ray: &Ray) -> Option<RayHit> {
         ShapeRef::Capsule(capsule) => return through_capsule(capsule, ray),
         _ => {}
     }
-    match shape.try_core(&mut Scratch::new()) {
+    match shape.as_convex(&mut ConvexBuffer::new()) {
         Some(core) if core.radius == 0.0 && (3..=64).contains(&core.points.len()) => {
             through_polygon(&core, ray)
         }
@@ -145,7 +145,7 @@ pub(crate) fn raycast(shape: ShapeRef<'_>, ray: &Ray) -> Option<RayHit> {
 }
 
 #[inline(never)]
-pub(super) fn through_any(core: &Core<'_>, ray: &Ray) -> Option<RayHit> {
+pub(super) fn through_any(core: &Convex<'_>, ray: &Ray) -> Option<RayHit> {
     let piece = Piece::new(ray.line.span(core)?);
     piece.is_within(ray).then(|| piece.hit(ray))
 }
@@ -171,7 +171,7 @@ pub(crate) fn each_piece<B>(
         _ => {}
     }
     let mut spans: SmallVec<[Span; 8]> = SmallVec::new();
-    let _ = shape.visit_parts::<()>(&mut |bounds| ray.line.may_meet(bounds), &mut |part| {
+    let _ = shape.visit_parts_where::<()>(&mut |bounds| ray.line.may_meet(bounds), &mut |part| {
         spans.extend(part_span(&part, ray));
         ControlFlow::Continue(())
     });
@@ -189,13 +189,13 @@ pub(crate) fn each_piece<B>(
 }
 
 pub(super) fn part_span(part: &Part<'_>, ray: &Ray) -> Option<Span> {
-    if let (Some(_), [start, end]) = (part.front, part.core.points) {
+    if let (Some(_), [start, end]) = (part.one_way_direction, part.convex.points) {
         // From behind, and along it, a one-sided segment is not there.
         if cross(end.as_dvec2() - start.as_dvec2(), ray.line.along) >= 0.0 {
             return None;
         }
     }
-    ray.line.span(&part.core)
+    ray.line.span(&part.convex)
 }
 
 pub(crate) fn raycast_all(shape: ShapeRef<'_>, ray: &Ray) -> Vec<RayHit> {

@@ -7,11 +7,11 @@ use smallvec::SmallVec;
 use crate::query::ray::Ray;
 use crate::query::raycast::{Piece, part_span};
 use crate::query::span::{SLACK, Span};
-use crate::shape::cells::{Cells, Step};
+use crate::shape::grid::{CellGrid, Step};
 
 /// Tells the pieces of the ray that lie in the grid, in order.
 pub(super) fn each_piece_of_cells<B>(
-    grid: &impl Cells,
+    grid: &impl CellGrid,
     ray: &Ray,
     visit: &mut dyn FnMut(&Piece) -> ControlFlow<B>,
 ) -> ControlFlow<B> {

@@ -8,7 +8,7 @@ use crate::math::{cross, perp_cw, sqrt, to_vec2};
 use crate::query::ray::{Ray, RayHit};
 use crate::query::raycast::{hit_at, through_any};
 use crate::query::span::Line;
-use crate::shape::core::{Core, Scratch};
+use crate::shape::convex::{Convex, ConvexBuffer};
 use crate::shape::{Aabb, Capsule, Circle};
 
 /// From outside the disc: the two places are a sum and a difference of the middle between them and
@@ -24,7 +24,7 @@ pub(super) fn through_circle(circle: &Circle, ray: &Ray) -> Option<RayHit> {
     }
     let product = to.dot(to) - radius * radius;
     if product <= 0.0 || radius == 0.0 {
-        return through_any(&circle.core(), ray);
+        return through_any(&circle.as_convex(), ray);
     }
     let root = sqrt(discriminant);
     let far = middle + root;
@@ -44,9 +44,9 @@ pub(super) fn through_circle(circle: &Circle, ray: &Ray) -> Option<RayHit> {
 /// out over the round ends, whichever lies where it crosses the sides' lines.
 #[inline(always)]
 pub(super) fn through_capsule(capsule: &Capsule, ray: &Ray) -> Option<RayHit> {
-    let (line, core) = (&ray.line, capsule.core());
+    let (line, core) = (&ray.line, capsule.as_convex());
     let &[start, end] = core.points else { return through_any(&core, ray) };
-    let (out, radius) = (core.facets[0].normals[0], f64::from(core.radius));
+    let (out, radius) = (core.half_planes[0].normals[0], f64::from(core.radius));
     let forward = DVec2::new(-out.y, out.x);
     let [start, end] = [start, end].map(|end| end.as_dvec2() - line.origin);
     let (long, rate) = (forward.dot(end - start), out.dot(line.along));
@@ -94,7 +94,7 @@ pub(super) fn through_capsule(capsule: &Capsule, ray: &Ray) -> Option<RayHit> {
 
 /// The plain case, quickly: the ray starts outside and enters across a single edge.
 #[inline(always)]
-pub(super) fn through_polygon(core: &Core<'_>, ray: &Ray) -> Option<RayHit> {
+pub(super) fn through_polygon(core: &Convex<'_>, ray: &Ray) -> Option<RayHit> {
     match <&[Vec2; 4]>::try_from(core.points) {
         // Most are boxes: where the number of corners is known, there is no loop over them.
         Ok(corners) => through_ring(core, corners, ray),
@@ -103,7 +103,7 @@ pub(super) fn through_polygon(core: &Core<'_>, ray: &Ray) -> Option<RayHit> {
 }
 
 #[inline(always)]
-fn through_ring(core: &Core<'_>, points: &[Vec2], ray: &Ray) -> Option<RayHit> {
+fn through_ring(core: &Convex<'_>, points: &[Vec2], ray: &Ray) -> Option<RayHit> {
     let line = &ray.line;
     // A bit for every corner on the right; no branches, which could not be predicted.
     let (mut right, mut least) = (0u64, f64::INFINITY);
@@ -131,8 +131,8 @@ fn through_ring(core: &Core<'_>, points: &[Vec2], ray: &Ray) -> Option<RayHit> {
     if enter <= 0.0 {
         return through_any(core, ray);
     }
-    let (facets, lane) = (&core.facets[entry / 4], entry % 4);
-    let normal = Vec2::new(facets.normal_x[lane], facets.normal_y[lane]);
+    let (half_planes, lane) = (&core.half_planes[entry / 4], entry % 4);
+    let normal = Vec2::new(half_planes.normal_x[lane], half_planes.normal_y[lane]);
     Some(hit_at(ray, enter, if leave > enter { leave } else { enter }, normal))
 }
 
@@ -165,7 +165,7 @@ pub(super) fn through_box(aabb: &Aabb, ray: &Ray) -> Option<RayHit> {
         return Some(hit_at(ray, 0.0, leave, to_vec2(-along / ray.line.length)));
     }
     if enter <= 0.0 {
-        return through_any(&aabb.core(&mut Scratch::new()), ray);
+        return through_any(&aabb.as_convex(&mut ConvexBuffer::new()), ray);
     }
     let level = enter_x > enter_y || (enter_x == enter_y && along.x.abs() >= along.y.abs());
     let against = |along: f64| if along > 0.0 { -1.0 } else { 1.0 };
@@ -204,9 +204,9 @@ mod tests {
                 Obb::new([e, f], [x, y], a).into(),
             ];
             for shape in &shapes {
-                let mut scratch = Scratch::new();
+                let mut buffer = ConvexBuffer::new();
                 let quick = shape.raycast(&ray);
-                let slow = through_any(&shape.as_shape().core(&mut scratch), &ray);
+                let slow = through_any(&shape.as_shape().convex_or_empty(&mut buffer), &ray);
                 let told = || alloc::format!("{ray:?} {shape:?}: {quick:?}, in general {slow:?}");
                 let (Some(quick), Some(slow)) = (quick, slow) else {
                     // Only at the last bit may one of them miss.

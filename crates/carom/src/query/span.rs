@@ -9,7 +9,7 @@ use glam::{DVec2, Vec2};
 
 use crate::math::{cross, length, perp_cw};
 use crate::shape::Aabb;
-use crate::shape::core::Core;
+use crate::shape::convex::Convex;
 
 /// A line through a point. Places on it are counted in steps of `along`, which has any length.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,7 +63,7 @@ impl Line {
     }
 
     /// Where the line runs through a convex part, if it does.
-    pub fn span(&self, core: &Core<'_>) -> Option<Span> {
+    pub fn span(&self, core: &Convex<'_>) -> Option<Span> {
         match (core.points, core.radius > 0.0) {
             ([center], true) => self.through_disc(center.as_dvec2(), f64::from(core.radius)),
             (_, true) => self.through_rounded(core),
@@ -92,7 +92,7 @@ impl Line {
         (cross(start - self.origin, edge) / cross(self.along, edge), perp_cw(edge))
     }
 
-    fn through_polygon(&self, core: &Core<'_>) -> Option<Span> {
+    fn through_polygon(&self, core: &Convex<'_>) -> Option<Span> {
         let points = core.points;
         let Crossed { onward, backward, out } =
             if points.len() <= 64 { self.crossed(points) } else { self.crossed_of_many(points) };
@@ -163,7 +163,7 @@ impl Line {
 
     /// The stretch between points that all lie on the line.
     #[cold]
-    fn along_points(&self, core: &Core<'_>) -> Span {
+    fn along_points(&self, core: &Convex<'_>) -> Span {
         let square = self.along.dot(self.along);
         let mut span = Span {
             enter: f64::INFINITY,
@@ -212,7 +212,7 @@ impl Line {
 
     /// A rounded core is its edges moved outwards and a disc about every corner. The line enters
     /// across a moved edge, or else into the disc that it meets first.
-    fn through_rounded(&self, core: &Core<'_>) -> Option<Span> {
+    fn through_rounded(&self, core: &Convex<'_>) -> Option<Span> {
         let radius = f64::from(core.radius);
         let reach = radius * self.length;
         let at = |i: usize| core.points[i].as_dvec2() - self.origin;

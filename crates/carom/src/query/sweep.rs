@@ -20,7 +20,7 @@ use crate::query::sweep_enter::{Entry, enter, enter_over, is_obstacle_flat};
 use crate::query::sweep_parts;
 use crate::query::sweep_quick::{Quick, quick};
 use crate::shape::ShapeRef;
-use crate::shape::core::{Core, Scratch};
+use crate::shape::convex::{Convex, ConvexBuffer};
 
 /// A moving shape meets another.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,9 +66,9 @@ pub(crate) fn sweep_proven(
     b: ShapeRef<'_>,
     proof: Proof,
 ) -> Option<SweepHit> {
-    let (mut pad_a, mut pad_b) = (Scratch::new(), Scratch::new());
-    let core_a = a.core(&mut pad_a);
-    let core_b = b.core(&mut pad_b);
+    let (mut buffer_a, mut buffer_b) = (ConvexBuffer::new(), ConvexBuffer::new());
+    let core_a = a.convex_or_empty(&mut buffer_a);
+    let core_b = b.convex_or_empty(&mut buffer_b);
     if core_a.points.is_empty() || core_b.points.is_empty() {
         sweep_parts::sweep(a, motion, b, proof)
     } else {
@@ -76,7 +76,7 @@ pub(crate) fn sweep_proven(
     }
 }
 
-fn convex(a: &Core<'_>, motion: Vec2, b: &Core<'_>) -> Option<SweepHit> {
+fn convex(a: &Convex<'_>, motion: Vec2, b: &Convex<'_>) -> Option<SweepHit> {
     let order = match quick(a, motion, b) {
         Quick::Miss => return None,
         Quick::Over(edges) => {
@@ -98,7 +98,7 @@ fn convex(a: &Core<'_>, motion: Vec2, b: &Core<'_>) -> Option<SweepHit> {
 
 /// Lands where the verdict on the moved shape is beyond `stop`; or, which takes less to prove and
 /// nearly always does, where the edge that is met still parts the two, no further off than rounding.
-fn land_convex(a: &Core<'_>, entry: &Entry, motion: Vec2, b: &Core<'_>, stop: Relation) -> f32 {
+fn land_convex(a: &Convex<'_>, entry: &Entry, motion: Vec2, b: &Convex<'_>, stop: Relation) -> f32 {
     if let Some(edge) = entry.edge {
         let back = rounding_time(a.points, entry, motion);
         // Where it all but slides over the edge, that is far back: a way that long will do.

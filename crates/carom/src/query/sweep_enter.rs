@@ -14,7 +14,7 @@ use crate::query::sat::{Axis, each_gap};
 use crate::query::separation::separation;
 use crate::query::sweep::SweepHit;
 use crate::query::sweep_quick::EDGES;
-use crate::shape::core::Core;
+use crate::shape::convex::Convex;
 
 /// A hit of two convex shapes, before rounding.
 #[derive(Clone, Copy)]
@@ -39,7 +39,7 @@ pub(super) struct Threshold {
 impl Threshold {
     /// Whether the edge's line still parts the two when `a` has been moved and rounded: a proof
     /// that they do not overlap which takes less than the verdict.
-    pub fn parts(self, a: &Core<'_>, by: Vec2, b: &Core<'_>) -> bool {
+    pub fn parts(self, a: &Convex<'_>, by: Vec2, b: &Convex<'_>) -> bool {
         let moved = |point: Vec2| to_vec2(point.as_dvec2() + by.as_dvec2());
         let outside =
             |start, end, point| orient2d(start, end, point) != Orientation::CounterClockwise;
@@ -62,7 +62,7 @@ impl Threshold {
 impl Threshold {
     /// Where a corner of the other meets the edge when `a` has gone its way. A corner beyond the edge is
     /// the end of a side that lies along it: then they meet from the end of the edge on.
-    fn point(self, a: &Core<'_>, way: DVec2, b: &Core<'_>, corner: Vec2) -> DVec2 {
+    fn point(self, a: &Convex<'_>, way: DVec2, b: &Convex<'_>, corner: Vec2) -> DVec2 {
         let there =
             |point: Vec2, of_a: bool| point.as_dvec2() + if of_a { way } else { DVec2::ZERO };
         let (start, end) = (if self.of_b { b } else { a }).edge(self.edge);
@@ -87,9 +87,9 @@ impl Entry {
 
 /// Where the ray enters the obstacle of two convex shapes that do not overlap.
 pub(super) fn enter(
-    a: &Core<'_>,
+    a: &Convex<'_>,
     motion: DVec2,
-    b: &Core<'_>,
+    b: &Convex<'_>,
     relation: Relation,
 ) -> Option<Entry> {
     if motion == DVec2::ZERO {
@@ -104,8 +104,8 @@ pub(super) fn enter(
 }
 
 /// Whether two shapes can only touch: points, and lines along each other.
-pub(super) fn is_obstacle_flat(a: &Core<'_>, b: &Core<'_>) -> bool {
-    if !(a.is_flat() && b.is_flat()) {
+pub(super) fn is_obstacle_flat(a: &Convex<'_>, b: &Convex<'_>) -> bool {
+    if !(a.has_no_area() && b.has_no_area()) {
         return false;
     }
     let (Some(&a_end), Some(&b_end)) = (a.points.get(1), b.points.get(1)) else { return true };
@@ -114,10 +114,10 @@ pub(super) fn is_obstacle_flat(a: &Core<'_>, b: &Core<'_>) -> bool {
 
 /// Sharp polygons: the ray is inside while it is beyond no edge. It enters over the edge that it
 /// passes last, if by then it has not left over another.
-fn enter_polygon(a: &Core<'_>, motion: DVec2, b: &Core<'_>) -> Option<Entry> {
+fn enter_polygon(a: &Convex<'_>, motion: DVec2, b: &Convex<'_>) -> Option<Entry> {
     let speed = length(motion);
     let between = (b.points[0].as_dvec2() - a.points[0].as_dvec2()).abs();
-    let reach = between.x + between.y + a.size + b.size;
+    let reach = between.x + between.y + a.extent + b.extent;
     // The last entry and the first exit, each with what rounding may have made of it.
     let (mut enter, mut enter_at_most) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
     let mut exit_at_least = f64::INFINITY;
@@ -170,7 +170,7 @@ fn enter_polygon(a: &Core<'_>, motion: DVec2, b: &Core<'_>) -> Option<Entry> {
 /// Whether a corner lies on the inner side of an edge, exactly: along it, less than a float can tell
 /// decides.
 #[cold]
-fn reaches_over((start, end): (Vec2, Vec2), other: &Core<'_>) -> bool {
+fn reaches_over((start, end): (Vec2, Vec2), other: &Convex<'_>) -> bool {
     other.points.iter().any(|&point| orient2d(start, end, point) == Orientation::CounterClockwise)
 }
 
@@ -181,7 +181,7 @@ const CLOSE: f64 = 1e-9;
 /// that are right whenever the differences of coordinates are, to the last bits of small numbers
 /// too.
 #[cold]
-fn gap_and_rate((start, end): (Vec2, Vec2), past: DVec2, other: &Core<'_>) -> (f64, f64) {
+fn gap_and_rate((start, end): (Vec2, Vec2), past: DVec2, other: &Convex<'_>) -> (f64, f64) {
     let [start, end] = [start, end].map(|p| p.as_dvec2());
     let side = end - start;
     let along_normal = |v: DVec2| det(v.x, side.y, v.y, side.x) / length(side);
@@ -195,7 +195,12 @@ fn gap_and_rate((start, end): (Vec2, Vec2), past: DVec2, other: &Core<'_>) -> (f
 
 /// Rounded shapes: the ray enters over a straight side of the rounded ring or over the disc at one
 /// of its corners, whichever comes first.
-fn enter_rounded(a: &Core<'_>, motion: DVec2, b: &Core<'_>, relation: Relation) -> Option<Entry> {
+fn enter_rounded(
+    a: &Convex<'_>,
+    motion: DVec2,
+    b: &Convex<'_>,
+    relation: Relation,
+) -> Option<Entry> {
     let speed = length(motion);
     if relation == Relation::Touching {
         let separation = separation(a, b, 0.0)?;
@@ -264,7 +269,7 @@ fn enter_rounded(a: &Core<'_>, motion: DVec2, b: &Core<'_>, relation: Relation) 
 }
 
 /// The edge of a core that has this normal.
-pub(super) fn edge_facing(core: &Core<'_>, normal: DVec2) -> Option<usize> {
+pub(super) fn edge_facing(core: &Convex<'_>, normal: DVec2) -> Option<usize> {
     (0..core.edge_count()).find(|&edge| {
         let (start, end) = core.edge(edge);
         let out = perp_cw(end.as_dvec2() - start.as_dvec2());
@@ -274,7 +279,7 @@ pub(super) fn edge_facing(core: &Core<'_>, normal: DVec2) -> Option<usize> {
 
 /// Lines and points whose obstacle is a point or a segment: the ray hits it where it crosses it,
 /// or runs into its end. From a touch every way leads off it.
-fn enter_flat(a: &Core<'_>, motion: DVec2, b: &Core<'_>, relation: Relation) -> Option<Entry> {
+fn enter_flat(a: &Convex<'_>, motion: DVec2, b: &Convex<'_>, relation: Relation) -> Option<Entry> {
     if relation == Relation::Touching {
         return None;
     }
@@ -309,7 +314,7 @@ fn enter_flat(a: &Core<'_>, motion: DVec2, b: &Core<'_>, relation: Relation) -> 
 
 /// The entry of two sharp polygons that surely enter each other over one of some edges: the one
 /// whose gap runs out last.
-pub(super) fn enter_over(a: &Core<'_>, motion: DVec2, b: &Core<'_>, mut edges: u32) -> Entry {
+pub(super) fn enter_over(a: &Convex<'_>, motion: DVec2, b: &Convex<'_>, mut edges: u32) -> Entry {
     let mut last: Option<(f64, DVec2, Threshold, Vec2)> = None;
     while edges != 0 {
         let bit = edges.trailing_zeros() as usize;

@@ -14,8 +14,8 @@ use crate::query::separation::convex_relation;
 use crate::query::sweep::{Proof, SweepHit, land};
 use crate::query::sweep_enter::{Entry, edge_facing, enter, is_obstacle_flat};
 use crate::query::sweep_seams::enter_seam;
-use crate::shape::core::Core;
-use crate::shape::parts::{Near, Part};
+use crate::shape::convex::Convex;
+use crate::shape::parts::{Part, QueryRegion};
 use crate::shape::{Aabb, AsShape, Place, ShapeRef};
 
 pub(super) fn sweep(
@@ -69,7 +69,7 @@ struct Met<'a> {
 
 impl Met<'_> {
     fn is_passed(&self, part: &Part<'_>) -> bool {
-        part.front.is_some_and(|along| cross(along.as_dvec2(), self.by) >= 0.0)
+        part.one_way_direction.is_some_and(|along| cross(along.as_dvec2(), self.by) >= 0.0)
     }
 }
 
@@ -88,12 +88,12 @@ impl Parts for Met<'_> {
         })
     }
 
-    fn visit_near(
+    fn visit_parts_in(
         &self,
-        near: &Near<'_>,
+        near: &QueryRegion<'_>,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        Parts::visit_near(&self.shape, near, &mut |part| {
+        Parts::visit_parts_in(&self.shape, near, &mut |part| {
             if self.is_passed(&part) { ControlFlow::Continue(()) } else { visit(part) }
         })
     }
@@ -118,16 +118,17 @@ fn lines_meet(a: &dyn Parts, by: Vec2, b: &dyn Parts) -> bool {
     let rounding = rounding_margin(f64::from(
         b.bounds().max().abs().max(b.bounds().min().abs()).max_element(),
     ));
-    let near = Near::corners(&corners).along(-by.as_dvec2(), DVec2::ZERO).within(rounding);
-    let found = a.visit_near(&near, &mut |part_a| {
-        if !part_a.core.is_flat() {
+    let near =
+        QueryRegion::of_corners(&corners).swept(-by.as_dvec2(), DVec2::ZERO).inflated(rounding);
+    let found = a.visit_parts_in(&near, &mut |part_a| {
+        if !part_a.convex.has_no_area() {
             return ControlFlow::Continue(());
         }
-        with_moved(&part_a.core, by, |moved| {
-            b.visit_near(&Near::core(&moved), &mut |part_b| {
-                if is_obstacle_flat(&part_a.core, &part_b.core)
-                    && convex_relation(&moved, &part_b.core).intersects()
-                    && convex_relation(&part_a.core, &part_b.core) == Relation::Disjoint
+        with_moved(&part_a.convex, by, |moved| {
+            b.visit_parts_in(&QueryRegion::of_convex(&moved), &mut |part_b| {
+                if is_obstacle_flat(&part_a.convex, &part_b.convex)
+                    && convex_relation(&moved, &part_b.convex).intersects()
+                    && convex_relation(&part_a.convex, &part_b.convex) == Relation::Disjoint
                 {
                     ControlFlow::Break(())
                 } else {
@@ -149,15 +150,16 @@ fn first_entry(a: &dyn Parts, motion: Vec2, b: &dyn Parts) -> Option<Entry> {
     each_stretch(a, path, b, &mut |from, to| {
         let stretch = (path * from, path * (to - from));
         let _ = each_meeting(a, stretch, b, 0.0, &mut |part_a, part_b| {
-            let order = convex_relation(&part_a.core, &part_b.core);
-            if let Some(entry) = enter(&part_a.core, path, &part_b.core, order) {
+            let order = convex_relation(&part_a.convex, &part_b.convex);
+            if let Some(entry) = enter(&part_a.convex, path, &part_b.convex, order) {
                 let first = met.first().map_or(f64::INFINITY, |(first, _)| first.time);
                 if entry.time < first - tie {
                     met.clear();
                 }
                 if entry.time <= first + tie {
-                    let is_seam = is_seam(part_b, entry.normal) || is_seam(part_a, -entry.normal);
-                    met.push((entry, is_seam));
+                    let is_internal_edge = is_internal_edge(part_b, entry.normal)
+                        || is_internal_edge(part_a, -entry.normal);
+                    met.push((entry, is_internal_edge));
                 }
             }
             ControlFlow::Continue(())
@@ -181,8 +183,8 @@ fn first_entry(a: &dyn Parts, motion: Vec2, b: &dyn Parts) -> Option<Entry> {
 }
 
 /// Whether the edge of a part that has this normal is a seam.
-fn is_seam(part: &Part<'_>, normal: DVec2) -> bool {
-    edge_facing(&part.core, normal).is_some_and(|edge| part.is_seam(edge))
+fn is_internal_edge(part: &Part<'_>, normal: DVec2) -> bool {
+    edge_facing(&part.convex, normal).is_some_and(|edge| part.is_internal_edge(edge))
 }
 
 /// How large a shape is, where that matters to what can be told apart; of a tile map, only the
@@ -210,9 +212,9 @@ fn each_stretch(a: &dyn Parts, path: DVec2, b: &dyn Parts, ends: &mut dyn FnMut(
 }
 
 fn is_inside(point: Vec2, shape: &dyn Parts) -> bool {
-    let core = Core::point(&point, 0.0);
-    let found = shape.visit_near(&Near::core(&core), &mut |part| {
-        if convex_relation(&core, &part.core) == Relation::Disjoint {
+    let core = Convex::point(&point, 0.0);
+    let found = shape.visit_parts_in(&QueryRegion::of_convex(&core), &mut |part| {
+        if convex_relation(&core, &part.convex) == Relation::Disjoint {
             ControlFlow::Continue(())
         } else {
             ControlFlow::Break(())

@@ -9,7 +9,7 @@ use glam::Vec2;
 use wide::f32x4;
 
 use crate::query::sat::{block_gaps, error_bound, largest};
-use crate::shape::core::Core;
+use crate::shape::convex::Convex;
 
 /// What the quick pass can tell.
 pub(super) enum Quick {
@@ -28,7 +28,7 @@ pub(super) enum Quick {
 pub(super) const EDGES: usize = 16;
 const BLOCKS: usize = EDGES / 4;
 
-pub(super) fn quick(a: &Core<'_>, motion: Vec2, b: &Core<'_>) -> Quick {
+pub(super) fn quick(a: &Convex<'_>, motion: Vec2, b: &Convex<'_>) -> Quick {
     if a.points.len() > EDGES || b.points.len() > EDGES {
         return Quick::Unsure;
     }
@@ -44,9 +44,9 @@ pub(super) fn quick(a: &Core<'_>, motion: Vec2, b: &Core<'_>) -> Quick {
     let (mut top, mut unsure) = (f32x4::splat(f32::NEG_INFINITY), 0);
     for (times, (owner, other, sign)) in times.iter_mut().zip([(a, b, -1.0), (b, a, 1.0)]) {
         let (x, y) = (f32x4::splat(sign * motion.x), f32x4::splat(sign * motion.y));
-        for (facets, time) in owner.facets.iter().zip(times.iter_mut()) {
-            let gap = block_gaps(facets, other.points, owner.points[0]);
-            let rate = f32x4::new(facets.normal_x) * x + f32x4::new(facets.normal_y) * y;
+        for (half_planes, time) in owner.half_planes.iter().zip(times.iter_mut()) {
+            let gap = block_gaps(half_planes, other.points, owner.points[0]);
+            let rate = f32x4::new(half_planes.normal_x) * x + f32x4::new(half_planes.normal_y) * y;
             let parts = gap.simd_gt(clear) & (gap + rate).simd_gt(clear + rate_slack);
             if parts.to_bitmask() != 0 {
                 return Quick::Miss;
@@ -80,7 +80,7 @@ pub(super) fn quick(a: &Core<'_>, motion: Vec2, b: &Core<'_>) -> Quick {
     let floor = f32x4::splat(largest(enter));
     let mut over = 0;
     for (side, (times, owner)) in times.iter().zip([a, b]).enumerate() {
-        for (block, time) in times.iter().take(owner.facets.len()).enumerate() {
+        for (block, time) in times.iter().take(owner.half_planes.len()).enumerate() {
             let bits = time.simd_ge(floor).to_bitmask() << (4 * block);
             over |= (bits & ((1 << owner.edge_count()) - 1)) << (side * EDGES);
         }

@@ -12,8 +12,8 @@ use glam::{DVec2, Vec2};
 use crate::error::ShapeError;
 use crate::math::{Pose, cross, length, to_f32};
 use crate::query::{Query, SweepHit};
-use crate::shape::parts::Near;
-use crate::shape::{Aabb, AsShape, Place, Shape, ShapeRef, check};
+use crate::shape::parts::QueryRegion;
+use crate::shape::{Aabb, AsShape, Place, Shape, ShapeRef, validate};
 
 /// How many steps a whole motion takes in touch, at least, and at most.
 const STEPS: f64 = 4096.0;
@@ -49,9 +49,9 @@ impl RigidMotion {
         pivot: impl Into<Vec2>,
     ) -> Result<Self, ShapeError> {
         Ok(Self {
-            translation: check::vector(translation.into(), "translation.x", "translation.y")?,
-            angle: check::finite(angle, "angle")?,
-            pivot: check::vector(pivot.into(), "pivot.x", "pivot.y")?,
+            translation: validate::vector(translation.into(), "translation.x", "translation.y")?,
+            angle: validate::finite(angle, "angle")?,
+            pivot: validate::vector(pivot.into(), "pivot.x", "pivot.y")?,
         })
     }
 
@@ -73,10 +73,10 @@ pub(crate) fn sweep_rotating(
         return hit(&placed(0.0), 0.0, b, true);
     }
     let mut reach = 0.0f64;
-    a.each_part(&mut |part| {
-        for point in part.core.points {
+    a.for_each_part(&mut |part| {
+        for point in part.convex.points {
             let arm = length(point.as_dvec2() - motion.pivot.as_dvec2());
-            reach = reach.max(arm + f64::from(part.core.radius));
+            reach = reach.max(arm + f64::from(part.convex.radius));
         }
     });
     let path = length(motion.translation.as_dvec2()) + f64::from(motion.angle.abs()) * reach;
@@ -85,7 +85,7 @@ pub(crate) fn sweep_rotating(
     }
     // All that a part of the moving shape can come to is within reach of the pivot's way.
     let way = [motion.pivot, motion.pivot + motion.translation];
-    let way = Near::hull(&way, Aabb::union(way.map(|p| Aabb::new_unchecked(p, p)))).within(reach);
+    let way = QueryRegion::of_hull(&way, Aabb::of_vertices(&way)).inflated(reach);
     let narrowest = narrowest_part(a, &way).min(narrowest_part(b, &way));
     let in_touch = (narrowest / (2.0 * path)).clamp(1.0 / MOST_STEPS, 1.0 / STEPS);
     let (mut clear, mut patience) = (0.0f32, PATIENCE);
@@ -107,11 +107,11 @@ pub(crate) fn sweep_rotating(
 }
 
 /// How wide the narrowest part near something is, at least; lines and points have no width.
-fn narrowest_part(shape: ShapeRef<'_>, near: &Near<'_>) -> f64 {
+fn narrowest_part(shape: ShapeRef<'_>, near: &QueryRegion<'_>) -> f64 {
     let mut narrowest = f64::INFINITY;
-    let _ = shape.visit_near::<()>(near, &mut |part| {
-        let (core, radius) = (&part.core, f64::from(part.core.radius));
-        if !core.is_flat() {
+    let _ = shape.visit_parts_in::<()>(near, &mut |part| {
+        let (core, radius) = (&part.convex, f64::from(part.convex.radius));
+        if !core.has_no_area() {
             // The area is at most the width times the largest distance.
             let first = core.points[0].as_dvec2();
             let fan = core.points.windows(2);

@@ -15,8 +15,8 @@ use crate::math::{cross, length, try_normalize};
 use crate::query::overlaps::arms;
 use crate::query::parts::Parts;
 use crate::query::sweep_enter::{Entry, SLIDING};
-use crate::shape::core::Core;
-use crate::shape::parts::Near;
+use crate::shape::convex::Convex;
+use crate::shape::parts::QueryRegion;
 
 /// The first entry along a seam or over a joint, up to a time.
 pub(super) fn enter_seam(a: &dyn Parts, motion: Vec2, b: &dyn Parts, until: f64) -> Option<Entry> {
@@ -27,9 +27,9 @@ pub(super) fn enter_seam(a: &dyn Parts, motion: Vec2, b: &dyn Parts, until: f64)
             continue;
         }
         let corners = others.bounds().corners();
-        let near = Near::corners(&corners).along(DVec2::ZERO, -path.as_dvec2() * until);
-        let _ = lines.visit_near(&near, &mut |line| {
-            if let Some(track) = Track::new(&line.core, path, until) {
+        let near = QueryRegion::of_corners(&corners).swept(DVec2::ZERO, -path.as_dvec2() * until);
+        let _ = lines.visit_parts_in(&near, &mut |line| {
+            if let Some(track) = Track::new(&line.convex, path, until) {
                 let times = [track.enters_seam(others), track.enters_joint(others)];
                 for time in times.into_iter().flatten() {
                     if first.is_none_or(|first| time < first.time) {
@@ -48,18 +48,18 @@ pub(super) fn enter_seam(a: &dyn Parts, motion: Vec2, b: &dyn Parts, until: f64)
 /// A point or segment that moves along its own line, seen in the frame of what it meets. Places
 /// on the line are distances from its first point, along the motion.
 struct Track<'a> {
-    core: &'a Core<'a>,
+    core: &'a Convex<'a>,
     path: Vec2,
     along: DVec2,
     speed: f64,
     back: f64,
     front: f64,
-    swept: Near<'a>,
+    swept: QueryRegion<'a>,
 }
 
 impl<'a> Track<'a> {
-    fn new(core: &'a Core<'a>, path: Vec2, until: f64) -> Option<Self> {
-        let along = try_normalize(path.as_dvec2()).filter(|_| core.is_flat())?;
+    fn new(core: &'a Convex<'a>, path: Vec2, until: f64) -> Option<Self> {
+        let along = try_normalize(path.as_dvec2()).filter(|_| core.has_no_area())?;
         let last = core.points[core.points.len() - 1];
         // At the least angle to its line it sweeps an area, and enters the parts themselves.
         if cross_sign(Vec2::ZERO, path, core.points[0], last) != Ordering::Equal {
@@ -73,7 +73,7 @@ impl<'a> Track<'a> {
             speed: length(path.as_dvec2()),
             back: end.min(0.0),
             front: end.max(0.0),
-            swept: Near::core(core).along(DVec2::ZERO, path.as_dvec2() * until),
+            swept: QueryRegion::of_convex(core).swept(DVec2::ZERO, path.as_dvec2() * until),
         })
     }
 
@@ -95,7 +95,7 @@ impl<'a> Track<'a> {
     /// Where the straight side of a part begins on the line that belongs to an edge; `None` if it
     /// does not run along it. That of a rounded part lies its radius beyond the edge, which is not
     /// exactly anywhere.
-    fn side_place(&self, core: &Core<'_>, edge: usize) -> Option<f64> {
+    fn side_place(&self, core: &Convex<'_>, edge: usize) -> Option<f64> {
         let (start, end) = core.edge(edge);
         if core.radius == 0.0 {
             return self.place(start).filter(|_| self.is_along(start, end));
@@ -118,12 +118,12 @@ impl<'a> Track<'a> {
     fn enters_seam(&self, areas: &dyn Parts) -> Option<f64> {
         let mut left: SmallVec<[(f64, f64); 4]> = SmallVec::new();
         let mut right: SmallVec<[(f64, f64); 4]> = SmallVec::new();
-        let _ = areas.visit_near(&self.swept, &mut |part| {
-            if part.core.is_flat() {
+        let _ = areas.visit_parts_in(&self.swept, &mut |part| {
+            if part.convex.has_no_area() {
                 return ControlFlow::Continue(());
             }
-            for (edge, (p, q)) in part.core.edges().enumerate() {
-                if let Some(start) = self.side_place(&part.core, edge) {
+            for (edge, (p, q)) in part.convex.edges().enumerate() {
+                if let Some(start) = self.side_place(&part.convex, edge) {
                     let end = start + self.along.dot(q.as_dvec2() - p.as_dvec2());
                     if start < end { left.push((start, end)) } else { right.push((end, start)) }
                 }
@@ -143,8 +143,8 @@ impl<'a> Track<'a> {
     fn enters_joint(&self, lines: &dyn Parts) -> Option<f64> {
         let [start, end] = *self.core.points else { return None };
         let mut first: Option<f64> = None;
-        let _ = lines.visit_near(&self.swept, &mut |part| {
-            for &joint in part.core.points.iter().filter(|_| part.core.is_flat()) {
+        let _ = lines.visit_parts_in(&self.swept, &mut |part| {
+            for &joint in part.convex.points.iter().filter(|_| part.convex.has_no_area()) {
                 let time = self.place(joint).and_then(|place| self.time(place));
                 if let Some(time) = time.filter(|&time| first.is_none_or(|first| time < first)) {
                     let arms = arms(joint, lines);

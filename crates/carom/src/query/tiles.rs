@@ -9,14 +9,14 @@ use smallvec::SmallVec;
 use crate::math::to_vec2;
 use crate::query::Ray;
 use crate::query::separation::{convex_relation, separation};
-use crate::shape::cells::{Cells, Step};
-use crate::shape::core::{Core, with_core};
-use crate::shape::parts::Near;
+use crate::shape::convex::{Convex, with_convex};
+use crate::shape::grid::{CellGrid, Step};
+use crate::shape::parts::QueryRegion;
 use crate::shape::{AsShape, Cell, TileMap};
 
 impl TileMap {
     /// The cells that a shape touches, empty ones too, row by row: those under a box, around a
-    /// circle, along a line. Cells that two parts of the shape touch are told twice.
+    /// circle, along a line. CellGrid that two parts of the shape touch are told twice.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -54,12 +54,13 @@ impl TileMap {
     ) -> ControlFlow<B> {
         let motion = motion.into();
         let path = if motion.is_finite() { motion.as_dvec2() } else { DVec2::ZERO };
-        shape.as_shape().visit_parts(&mut |_| true, &mut |part| {
-            let near = Near::core(&part.core).along(DVec2::ZERO, path);
+        shape.as_shape().visit_parts_where(&mut |_| true, &mut |part| {
+            let near = QueryRegion::of_convex(&part.convex).swept(DVec2::ZERO, path);
             // All that the part covers on its way is convex too.
-            let ends = part.core.points.iter().map(|point| to_vec2(point.as_dvec2() + path));
-            let all: SmallVec<[Vec2; 16]> = part.core.points.iter().copied().chain(ends).collect();
-            with_core(all, part.core.radius, |swept| {
+            let ends = part.convex.points.iter().map(|point| to_vec2(point.as_dvec2() + path));
+            let all: SmallVec<[Vec2; 16]> =
+                part.convex.points.iter().copied().chain(ends).collect();
+            with_convex(all, part.convex.radius, |swept| {
                 self.visit_cells(&near, &mut |cell| {
                     if self.is_touched(cell, &swept) {
                         visit(cell)
@@ -71,9 +72,9 @@ impl TileMap {
         })
     }
 
-    fn is_touched(&self, cell: Cell, core: &Core<'_>) -> bool {
+    fn is_touched(&self, cell: Cell, core: &Convex<'_>) -> bool {
         let corners = self.cell_corners(cell).into_iter().collect();
-        with_core(corners, 0.0, |cell| convex_relation(&cell, core).intersects())
+        with_convex(corners, 0.0, |cell| convex_relation(&cell, core).intersects())
     }
 
     /// The cells along a ray, empty ones too, in the order in which it comes to them.
@@ -118,7 +119,7 @@ impl TileMap {
                 }
                 Step::At(cell) => {
                     let corners = self.cell_corners(cell).into_iter().collect();
-                    let span = with_core(corners, 0.0, |cell| line.span(&cell));
+                    let span = with_convex(corners, 0.0, |cell| line.span(&cell));
                     let within = span.filter(|span| span.leave >= 0.0 && span.enter <= ray.end);
                     lane.extend(within.map(|span| (span.enter + span.leave, cell)));
                 }
@@ -160,12 +161,12 @@ impl TileMap {
     /// The tile nearest to a point, if one is near.
     #[inline(never)] // the common way stays small
     fn tile_near(&self, point: Vec2) -> Option<Cell> {
-        let point = Core::point(&point, 0.0);
+        let point = Convex::point(&point, 0.0);
         let mut best: Option<(f64, Cell)> = None;
-        let near = Near::core(&point).within(0.5 * self.placement().shortest_side());
+        let near = QueryRegion::of_convex(&point).inflated(0.5 * self.placement().shortest_side());
         let _ = self.visit_cells::<()>(&near, &mut |cell| {
             self.visit_cell(cell, &mut |part| {
-                let apart = separation(&part.core, &point, f64::INFINITY);
+                let apart = separation(&part.convex, &point, f64::INFINITY);
                 let apart = apart.map_or(f64::INFINITY, |separation| separation.distance.max(0.0));
                 if best.is_none_or(|(least, _)| apart < least) {
                     best = Some((apart, cell));

@@ -4,8 +4,8 @@ use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
 use crate::math::{Flip, Pose, clamp_finite, to_vec2};
-use crate::shape::core::{Core, Facets, Scratch};
-use crate::shape::{Obb, Place, check};
+use crate::shape::convex::{Convex, ConvexBuffer, HalfPlanes4};
+use crate::shape::{Obb, Place, validate};
 
 /// An axis-aligned box: everything between two corners.
 ///
@@ -39,8 +39,8 @@ impl Aabb {
     /// # Errors
     /// A number that is not finite; a width or height that is not above zero.
     pub fn try_new(min: impl Into<Vec2>, max: impl Into<Vec2>) -> Result<Self, ShapeError> {
-        let min = check::vector(min.into(), "min.x", "min.y")?;
-        let max = check::vector(max.into(), "max.x", "max.y")?;
+        let min = validate::vector(min.into(), "min.x", "min.y")?;
+        let max = validate::vector(max.into(), "max.x", "max.y")?;
         for (low, high, what) in [(min.x, max.x, "max.x - min.x"), (min.y, max.y, "max.y - min.y")]
         {
             if low >= high {
@@ -93,6 +93,11 @@ impl Aabb {
         let mut boxes = boxes.into_iter();
         let first = boxes.next().unwrap_or(Self { min: Vec2::ZERO, max: Vec2::ZERO });
         boxes.fold(first, |all, b| Self { min: all.min.min(b.min), max: all.max.max(b.max) })
+    }
+
+    /// Returns the bounds of points, of which there is at least one.
+    pub(crate) fn of_vertices(points: &[Vec2]) -> Self {
+        Self::union(points.iter().map(|&point| Self::new_unchecked(point, point)))
     }
 
     /// A box whose corners may coincide.
@@ -184,34 +189,34 @@ impl Aabb {
         }
     }
 
-    /// The box as a core, written into a scratch pad.
+    /// The box as a core, written into a buffer pad.
     #[inline]
-    pub(crate) fn core<'s>(&self, scratch: &'s mut Scratch) -> Core<'s> {
+    pub(crate) fn as_convex<'s>(&self, buffer: &'s mut ConvexBuffer) -> Convex<'s> {
         let size = self.max - self.min;
         if size.x > 0.0 && size.y > 0.0 {
-            scratch.points = self.corners();
-            scratch.facets = Facets {
+            buffer.points = self.corners();
+            buffer.half_planes = HalfPlanes4 {
                 normal_x: [0.0, 1.0, 0.0, -1.0],
                 normal_y: [-1.0, 0.0, 1.0, 0.0],
                 offset: [0.0, size.x, size.y, 0.0],
                 normals: [DVec2::NEG_Y, DVec2::X, DVec2::Y, DVec2::NEG_X],
             };
-            scratch.size = f64::from(size.x) + f64::from(size.y);
-            scratch.core(4)
+            buffer.extent = f64::from(size.x) + f64::from(size.y);
+            buffer.as_convex(4)
         } else {
-            self.flat_core(scratch)
+            self.flat_convex(buffer)
         }
     }
 
     #[cold]
-    fn flat_core<'s>(&self, scratch: &'s mut Scratch) -> Core<'s> {
-        scratch.points[..2].copy_from_slice(&[self.min, self.max]);
+    fn flat_convex<'s>(&self, buffer: &'s mut ConvexBuffer) -> Convex<'s> {
+        buffer.points[..2].copy_from_slice(&[self.min, self.max]);
         if self.min == self.max {
-            return scratch.core(1);
+            return buffer.as_convex(1);
         }
-        scratch.facets = Facets::of(&scratch.points[..2], 0);
-        scratch.size = crate::shape::core::size(&scratch.points[..2]);
-        scratch.core(2)
+        buffer.half_planes = HalfPlanes4::of(&buffer.points[..2], 0);
+        buffer.extent = crate::shape::convex::extent(&buffer.points[..2]);
+        buffer.as_convex(2)
     }
 }
 

@@ -4,9 +4,9 @@ use glam::Vec2;
 
 use crate::error::ShapeError;
 use crate::math::{Flip, Pose};
-use crate::shape::core::Core;
+use crate::shape::convex::Convex;
 use crate::shape::segment::Spine;
-use crate::shape::{Place, check};
+use crate::shape::{Place, validate};
 
 /// A segment with a radius: a rounded bar, a character that does not snag on edges.
 ///
@@ -42,7 +42,7 @@ impl Capsule {
         radius: f32,
     ) -> Result<Self, ShapeError> {
         let ends = Spine::try_new(a.into(), b.into())?;
-        Ok(Self { ends, radius: check::positive(radius, "radius")? })
+        Ok(Self { ends, radius: validate::positive(radius, "radius")? })
     }
 
     /// The middle of the first round end.
@@ -70,8 +70,8 @@ impl Capsule {
     }
 
     #[inline]
-    pub(crate) fn core(&self) -> Core<'_> {
-        self.ends.core(self.radius)
+    pub(crate) fn as_convex(&self) -> Convex<'_> {
+        self.ends.as_convex(self.radius)
     }
 }
 

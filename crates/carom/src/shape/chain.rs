@@ -8,9 +8,9 @@ use glam::Vec2;
 use crate::error::ShapeError;
 use crate::math::{Flip, Pose, to_vec2};
 use crate::shape::bvh::Bvh;
-use crate::shape::core::{Core, Facets, size};
-use crate::shape::parts::{Outline, Part};
-use crate::shape::{Aabb, Place, check};
+use crate::shape::convex::{Convex, HalfPlanes4, extent};
+use crate::shape::parts::{BoundaryEdges, Part};
+use crate::shape::{Aabb, Place, validate};
 
 /// A line through points, open or closed: terrain, a fence, the edge of a level. It has no inside,
 /// not even when closed; for a filled outline see [`Polygon`](crate::shape::Polygon).
@@ -30,7 +30,7 @@ use crate::shape::{Aabb, Place, check};
 pub struct Chain {
     /// The points; a closed chain repeats the first at the end.
     points: Vec<Vec2>,
-    facets: Vec<Facets>,
+    half_planes: Vec<HalfPlanes4>,
     tree: Bvh,
     closed: bool,
     one_sided: bool,
@@ -76,7 +76,7 @@ impl Chain {
     }
 
     fn checked<P: Copy + Into<Vec2>>(points: &[P], closed: bool) -> Result<Self, ShapeError> {
-        let mut points = check::points(points)?;
+        let mut points = validate::points(points)?;
         points.dedup();
         if closed && points.len() > 1 && points[0] == points[points.len() - 1] {
             points.pop();
@@ -92,16 +92,16 @@ impl Chain {
     }
 
     fn from_points(points: Vec<Vec2>, closed: bool, one_sided: bool) -> Self {
-        let (facets, tree) = (facets(&points).collect(), Bvh::new(boxes(&points)));
-        Self { points, facets, tree, closed, one_sided }
+        let (half_planes, tree) = (half_planes(&points).collect(), Bvh::new(boxes(&points)));
+        Self { points, half_planes, tree, closed, one_sided }
     }
 
     /// As [`Place::transformed`], in the memory of another chain.
     pub(crate) fn place_onto(&self, pose: &Pose, target: &mut Self) {
         target.points.clear();
         target.points.extend(self.points.iter().map(|&point| pose.transform_point(point)));
-        target.facets.clear();
-        target.facets.extend(facets(&target.points));
+        target.half_planes.clear();
+        target.half_planes.extend(half_planes(&target.points));
         target.tree.rebuild(boxes(&target.points));
         (target.closed, target.one_sided) = (self.closed, self.one_sided);
     }
@@ -130,7 +130,7 @@ impl Chain {
         self.tree.bounds().unwrap_or(Aabb::new_unchecked(self.points[0], self.points[0]))
     }
 
-    pub(crate) fn visit_parts<B>(
+    pub(crate) fn visit_parts_where<B>(
         &self,
         passes: &mut dyn FnMut(&Aabb) -> bool,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
@@ -141,14 +141,18 @@ impl Chain {
             // Rounding far from the origin may let the ends fall together.
             let len = if ends[0] == ends[1] { 1 } else { 2 };
             visit(Part {
-                core: Core {
+                convex: Convex {
                     points: &ends[..len],
-                    facets: &self.facets[i..i + len - 1],
-                    size: size(ends),
+                    half_planes: &self.half_planes[i..i + len - 1],
+                    extent: extent(ends),
                     radius: 0.0,
                 },
-                outline: Outline::All,
-                front: if self.one_sided && len == 2 { Some(ends[1] - ends[0]) } else { None },
+                boundary: BoundaryEdges::All,
+                one_way_direction: if self.one_sided && len == 2 {
+                    Some(ends[1] - ends[0])
+                } else {
+                    None
+                },
             })
         })
     }
@@ -159,10 +163,10 @@ impl Chain {
     }
 }
 
-fn facets(points: &[Vec2]) -> impl Iterator<Item = Facets> {
+fn half_planes(points: &[Vec2]) -> impl Iterator<Item = HalfPlanes4> {
     points
         .windows(2)
-        .map(|ends| if ends[0] == ends[1] { Facets::EMPTY } else { Facets::of(ends, 0) })
+        .map(|ends| if ends[0] == ends[1] { HalfPlanes4::EMPTY } else { HalfPlanes4::of(ends, 0) })
 }
 
 fn boxes(points: &[Vec2]) -> impl Iterator<Item = Aabb> {

@@ -4,8 +4,8 @@ use glam::Vec2;
 
 use crate::error::ShapeError;
 use crate::math::{Flip, Pose, clamp_finite};
-use crate::shape::core::Core;
-use crate::shape::{Place, check};
+use crate::shape::convex::Convex;
+use crate::shape::{Place, validate};
 
 /// A filled circle.
 ///
@@ -36,8 +36,8 @@ impl Circle {
     /// # Errors
     /// A number that is not finite; a radius that is not above zero.
     pub fn try_new(center: impl Into<Vec2>, radius: f32) -> Result<Self, ShapeError> {
-        let center = check::vector(center.into(), "center.x", "center.y")?;
-        Ok(Self { center, radius: check::positive(radius, "radius")? })
+        let center = validate::vector(center.into(), "center.x", "center.y")?;
+        Ok(Self { center, radius: validate::positive(radius, "radius")? })
     }
 
     /// A circle that may have shrunk to a point.
@@ -58,8 +58,8 @@ impl Circle {
     }
 
     #[inline]
-    pub(crate) fn core(&self) -> Core<'_> {
-        Core::point(&self.center, self.radius)
+    pub(crate) fn as_convex(&self) -> Convex<'_> {
+        Convex::point(&self.center, self.radius)
     }
 }
 

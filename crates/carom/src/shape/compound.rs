@@ -8,7 +8,7 @@ use glam::Vec2;
 use crate::error::ShapeError;
 use crate::math::{Flip, Pose};
 use crate::shape::bvh::Bvh;
-use crate::shape::parts::{Near, Part};
+use crate::shape::parts::{Part, QueryRegion};
 use crate::shape::{Aabb, AsShape, Measure, Place, Shape};
 
 /// Several shapes as one: their union. Parts may overlap, touch or stand apart, and may be
@@ -76,7 +76,7 @@ impl Compound {
         self.tree.bounds().unwrap_or(Aabb::new_unchecked(Vec2::ZERO, Vec2::ZERO))
     }
 
-    pub(crate) fn visit_parts<B>(
+    pub(crate) fn visit_parts_where<B>(
         &self,
         passes: &mut dyn FnMut(&Aabb) -> bool,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
@@ -86,17 +86,18 @@ impl Compound {
             near.push(i);
             ControlFlow::<()>::Continue(())
         });
-        near.iter().try_for_each(|&i| self.parts[i as usize].as_shape().visit_parts(passes, visit))
+        near.iter()
+            .try_for_each(|&i| self.parts[i as usize].as_shape().visit_parts_where(passes, visit))
     }
 
-    pub(crate) fn visit_near<B>(
+    pub(crate) fn visit_parts_in<B>(
         &self,
-        near: &Near<'_>,
+        near: &QueryRegion<'_>,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         self.tree.visit(
             |bounds| bounds.intersects_aabb(&near.bounds),
-            |i| self.parts[i as usize].as_shape().visit_near(near, visit),
+            |i| self.parts[i as usize].as_shape().visit_parts_in(near, visit),
         )
     }
 

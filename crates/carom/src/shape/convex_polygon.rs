@@ -8,8 +8,8 @@ use glam::Vec2;
 use crate::error::ShapeError;
 use crate::math::exact::{Orientation, dot_sign, orient2d};
 use crate::math::{Flip, Pose, to_vec2};
-use crate::shape::core::{Core, Facets, hull, is_strictly_convex};
-use crate::shape::{Aabb, Place, check};
+use crate::shape::convex::{Convex, HalfPlanes4, hull, is_strictly_convex};
+use crate::shape::{Aabb, Place, validate};
 
 /// A filled convex polygon with any number of corners, in either winding, and optionally rounded:
 /// the radius is added all around.
@@ -27,8 +27,8 @@ use crate::shape::{Aabb, Place, check};
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConvexPolygon {
     points: Vec<Vec2>,
-    facets: Vec<Facets>,
-    size: f64,
+    half_planes: Vec<HalfPlanes4>,
+    extent: f64,
     radius: f32,
     bounds: Aabb,
 }
@@ -67,8 +67,8 @@ impl ConvexPolygon {
         points: &[P],
         radius: f32,
     ) -> Result<Self, ShapeError> {
-        let points = corners(&check::points(points)?)?;
-        Ok(Self::from_hull(points, check::not_negative(radius, "radius")?))
+        let points = corners(&validate::points(points)?)?;
+        Ok(Self::from_hull(points, validate::not_negative(radius, "radius")?))
     }
 
     /// The convex hull of points.
@@ -83,7 +83,7 @@ impl ConvexPolygon {
     /// # Ok::<(), ShapeError>(())
     /// ```
     pub fn hull<P: Copy + Into<Vec2>>(points: &[P]) -> Result<Self, ShapeError> {
-        let mut points = check::points(points)?;
+        let mut points = validate::points(points)?;
         let first = points.first().copied();
         let len = if points.is_empty() { 0 } else { hull(&mut points) };
         points.truncate(len);
@@ -104,22 +104,22 @@ impl ConvexPolygon {
     /// Of no points yet: to be refilled.
     pub(crate) fn blank() -> Self {
         let bounds = Aabb::new_unchecked(Vec2::ZERO, Vec2::ZERO);
-        Self { points: Vec::new(), facets: Vec::new(), size: 0.0, radius: 0.0, bounds }
+        Self { points: Vec::new(), half_planes: Vec::new(), extent: 0.0, radius: 0.0, bounds }
     }
 
     /// Works out what follows from the points and the radius.
     fn derive(&mut self) {
-        let Self { points, facets, size, radius, bounds } = self;
+        let Self { points, half_planes, extent, radius, bounds } = self;
         if !is_strictly_convex(points) {
             let len = hull(points);
             points.truncate(len);
         }
         let blocks = if points.len() < 2 { 0 } else { points.len().div_ceil(4) };
-        facets.clear();
-        facets.extend((0..blocks).map(|block| Facets::of(points, 4 * block)));
-        let around = Aabb::union(points.iter().map(|&p| Aabb::new_unchecked(p, p)));
+        half_planes.clear();
+        half_planes.extend((0..blocks).map(|block| HalfPlanes4::of(points, 4 * block)));
+        let around = Aabb::of_vertices(points);
         *bounds = around.fattened(f64::from(*radius));
-        *size = crate::shape::core::size(points);
+        *extent = crate::shape::convex::extent(points);
     }
 
     /// As [`from_hull`](Self::from_hull), in the memory it has.
@@ -149,8 +149,13 @@ impl ConvexPolygon {
     }
 
     #[inline]
-    pub(crate) fn core(&self) -> Core<'_> {
-        Core { points: &self.points, facets: &self.facets, size: self.size, radius: self.radius }
+    pub(crate) fn as_convex(&self) -> Convex<'_> {
+        Convex {
+            points: &self.points,
+            half_planes: &self.half_planes,
+            extent: self.extent,
+            radius: self.radius,
+        }
     }
 
     #[inline]

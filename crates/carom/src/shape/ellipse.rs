@@ -4,7 +4,7 @@ use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
 use crate::math::{Flip, Pose, Rotation, to_vec2};
-use crate::shape::{ConvexPolygon, Place, check};
+use crate::shape::{ConvexPolygon, Place, validate};
 
 /// How many corners stand for an ellipse; a multiple of four, so that the ends of both axes are
 /// among them.
@@ -48,11 +48,11 @@ impl Ellipse {
         radii: impl Into<Vec2>,
         angle: f32,
     ) -> Result<Self, ShapeError> {
-        let center = check::vector(center.into(), "center.x", "center.y")?;
+        let center = validate::vector(center.into(), "center.x", "center.y")?;
         let radii = radii.into();
-        check::positive(radii.x, "radii.x")?;
-        check::positive(radii.y, "radii.y")?;
-        let rotation = Rotation::from_angle(check::finite(angle, "angle")?);
+        validate::positive(radii.x, "radii.x")?;
+        validate::positive(radii.y, "radii.y")?;
+        let rotation = Rotation::from_angle(validate::finite(angle, "angle")?);
         Ok(Self::derive(center, radii, rotation, &Pose::IDENTITY))
     }
 

@@ -3,8 +3,8 @@
 use glam::{DVec2, Vec2};
 
 use crate::math::{length, round_up, to_f32, to_vec2};
-use crate::shape::cells::Cells;
-use crate::shape::core::Core;
+use crate::shape::convex::Convex;
+use crate::shape::grid::CellGrid;
 use crate::shape::{Aabb, AsShape, Circle, ShapeRef};
 
 /// What can be measured of any shape by itself.
@@ -33,10 +33,10 @@ pub trait Measure: AsShape {
         let shape = self.as_shape();
         let center = bounds(shape).center();
         let mut radius = 0.0f64;
-        shape.each_part(&mut |part| {
-            for &point in part.core.points {
+        shape.for_each_part(&mut |part| {
+            for &point in part.convex.points {
                 let reach = length(point.as_dvec2() - center.as_dvec2());
-                radius = radius.max(reach + f64::from(part.core.radius));
+                radius = radius.max(reach + f64::from(part.convex.radius));
             }
         });
         Circle::new_unchecked(center, round_up(radius))
@@ -51,7 +51,7 @@ pub trait Measure: AsShape {
     /// ```
     fn area(&self) -> f32 {
         let mut area = 0.0;
-        self.as_shape().each_part(&mut |part| area += Moments::of(&part.core).area);
+        self.as_shape().for_each_part(&mut |part| area += Moments::of(&part.convex).area);
         to_f32(area)
     }
 
@@ -65,7 +65,7 @@ pub trait Measure: AsShape {
     /// ```
     fn centroid(&self) -> Vec2 {
         let mut total = Moments::default();
-        self.as_shape().each_part(&mut |part| total = total.plus(Moments::of(&part.core)));
+        self.as_shape().for_each_part(&mut |part| total = total.plus(Moments::of(&part.convex)));
         if total.count == 0.0 {
             return self.bounds().min(); // a tile map or a mask with nothing in it
         }
@@ -82,9 +82,9 @@ pub trait Measure: AsShape {
     fn support(&self, direction: impl Into<Vec2>) -> Vec2 {
         let direction = crate::math::try_normalize(direction.into().as_dvec2()).unwrap_or(DVec2::X);
         let mut best = (f64::NEG_INFINITY, self.bounds().min().as_dvec2());
-        self.as_shape().each_part(&mut |part| {
-            for &point in part.core.points {
-                let point = point.as_dvec2() + direction * f64::from(part.core.radius);
+        self.as_shape().for_each_part(&mut |part| {
+            for &point in part.convex.points {
+                let point = point.as_dvec2() + direction * f64::from(part.convex.radius);
                 let reach = point.dot(direction);
                 if reach > best.0 {
                     best = (reach, point);
@@ -122,7 +122,7 @@ fn bounds(shape: ShapeRef<'_>) -> Aabb {
 }
 
 fn core_bounds(points: &[Vec2]) -> Aabb {
-    Aabb::union(points.iter().map(|&p| Aabb::new_unchecked(p, p)))
+    Aabb::of_vertices(points)
 }
 
 /// Area, length and count, each with its first moment: what centroids are made of.
@@ -137,12 +137,12 @@ struct Moments {
 }
 
 impl Moments {
-    fn of(core: &Core<'_>) -> Self {
-        let origin = core.points[0].as_dvec2();
-        let radius = f64::from(core.radius);
+    fn of(convex: &Convex<'_>) -> Self {
+        let origin = convex.points[0].as_dvec2();
+        let radius = f64::from(convex.radius);
         let mut sum = Self { count: 1.0, by_count: origin, ..Self::default() };
         // The polygon, as a fan of triangles from the first corner.
-        for edge in core.points[1..].windows(2) {
+        for edge in convex.points[1..].windows(2) {
             let (a, b) = (edge[0].as_dvec2(), edge[1].as_dvec2());
             let area = crate::math::cross(a - origin, b - origin) / 2.0;
             sum.area += area;
@@ -150,33 +150,33 @@ impl Moments {
         }
         // A strip along each edge. The round corners make a whole disc, in equal pieces about the
         // corners as far as the turn at each goes; its moment is the corners' mean by turn.
-        for (a, b) in core.edges() {
+        for (a, b) in convex.edges() {
             let (a, b) = (a.as_dvec2(), b.as_dvec2());
             let side = length(b - a);
             let normal = crate::math::perp_cw(b - a) / side;
-            let half = if core.points.len() == 2 { 0.5 } else { 1.0 };
+            let half = if convex.points.len() == 2 { 0.5 } else { 1.0 };
             sum.length += side * half;
             sum.by_length += (a + b) / 2.0 * side * half;
             sum.area += side * radius;
             sum.by_area += ((a + b) / 2.0 + normal * (radius / 2.0)) * (side * radius);
         }
         if radius > 0.0 {
-            sum = sum.plus(Self::of_corners(core, radius));
+            sum = sum.plus(Self::of_corners(convex, radius));
         }
         sum
     }
 
     /// The sectors of the disc at the corners.
-    fn of_corners(core: &Core<'_>, radius: f64) -> Self {
-        let n = core.points.len();
+    fn of_corners(convex: &Convex<'_>, radius: f64) -> Self {
+        let n = convex.points.len();
         let mut sum = Self::default();
         for i in 0..n {
-            let corner = core.points[i].as_dvec2();
+            let corner = convex.points[i].as_dvec2();
             let (turn, chord) = if n == 1 {
                 (core::f64::consts::TAU, DVec2::ZERO)
             } else {
-                let before = corner - core.points[(i + n - 1) % n].as_dvec2();
-                let after = core.points[(i + 1) % n].as_dvec2() - corner;
+                let before = corner - convex.points[(i + n - 1) % n].as_dvec2();
+                let after = convex.points[(i + 1) % n].as_dvec2() - corner;
                 let turn = libm::atan2(crate::math::cross(before, after), before.dot(after)).abs();
                 let normals = crate::math::perp_cw(before) / length(before)
                     + crate::math::perp_cw(after) / length(after);

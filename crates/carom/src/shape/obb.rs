@@ -4,8 +4,8 @@ use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
 use crate::math::{Flip, Pose, Rotation, length, round_up, to_vec2};
-use crate::shape::core::SmallCore;
-use crate::shape::{Aabb, Place, check};
+use crate::shape::convex::SmallConvex;
+use crate::shape::{Aabb, Place, validate};
 
 /// An oriented box: a middle, half its width and height, and an angle.
 ///
@@ -23,7 +23,7 @@ pub struct Obb {
     center: Vec2,
     half_size: Vec2,
     rotation: Rotation,
-    pub(crate) core: SmallCore<4>,
+    pub(crate) convex: SmallConvex<4>,
     pub(crate) approx: ApproxObb,
 }
 
@@ -93,11 +93,11 @@ impl Obb {
         half_size: impl Into<Vec2>,
         angle: f32,
     ) -> Result<Self, ShapeError> {
-        let center = check::vector(center.into(), "center.x", "center.y")?;
+        let center = validate::vector(center.into(), "center.x", "center.y")?;
         let half_size = half_size.into();
-        check::positive(half_size.x, "half.x")?;
-        check::positive(half_size.y, "half.y")?;
-        let rotation = Rotation::from_angle(check::finite(angle, "angle")?);
+        validate::positive(half_size.x, "half.x")?;
+        validate::positive(half_size.y, "half.y")?;
+        let rotation = Rotation::from_angle(validate::finite(angle, "angle")?);
         Ok(Self::derive(center, half_size, rotation, &Pose::IDENTITY))
     }
 
@@ -106,13 +106,13 @@ impl Obb {
     pub(crate) fn from_box(aabb: &Aabb, pose: &Pose) -> Self {
         let (min, max) = (aabb.min().as_dvec2(), aabb.max().as_dvec2());
         let half_size = to_vec2((max - min) / 2.0 * f64::from(pose.scale));
-        let core = SmallCore::hull(aabb.corners().map(|corner| pose.transform_point(corner)));
+        let convex = SmallConvex::hull(aabb.corners().map(|corner| pose.transform_point(corner)));
         Self {
             center: to_vec2(pose.transform_point_f64((min + max) / 2.0)),
             half_size,
             rotation: pose.rotation,
-            approx: ApproxObb::of(core.points()),
-            core,
+            approx: ApproxObb::of(convex.points()),
+            convex,
         }
     }
 
@@ -122,13 +122,13 @@ impl Obb {
             to_vec2(pose.transform_point_f64(center.as_dvec2() + rotation.rotate_f64(arm)))
         };
         let corners = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
-        let core = SmallCore::hull(corners);
+        let convex = SmallConvex::hull(corners);
         Self {
             center: pose.transform_point(center),
             half_size: Vec2::new(pose.scale_length(half_size.x), pose.scale_length(half_size.y)),
             rotation: pose.rotation.compose(rotation),
-            approx: ApproxObb::of(core.points()),
-            core,
+            approx: ApproxObb::of(convex.points()),
+            convex,
         }
     }
 
@@ -154,7 +154,7 @@ impl Obb {
     /// origin that rounding has let some of them fall together.
     #[inline]
     pub fn corners(&self) -> &[Vec2] {
-        self.core.points()
+        self.convex.points()
     }
 }
 
@@ -167,15 +167,15 @@ impl Place for Obb {
 
     fn translated(&self, by: impl Into<Vec2>) -> Self {
         let by = by.into().as_dvec2();
-        let mut points = [self.core.points()[0]; 4];
+        let mut points = [self.convex.points()[0]; 4];
         points[..self.corners().len()].copy_from_slice(self.corners());
-        let core = SmallCore::hull(points.map(|p| to_vec2(p.as_dvec2() + by)));
+        let convex = SmallConvex::hull(points.map(|p| to_vec2(p.as_dvec2() + by)));
         let center = to_vec2(self.center.as_dvec2() + by);
-        Self { center, approx: ApproxObb::of(core.points()), core, ..*self }
+        Self { center, approx: ApproxObb::of(convex.points()), convex, ..*self }
     }
 
     fn flipped(&self, mirror: Flip) -> Self {
-        let core = self.core.mapped(|ring| {
+        let convex = self.convex.mapped(|ring| {
             mirror.ring(ring);
             if let [_, _, _, _] = ring {
                 // In the image, too, the first corner is the least one but for the turn.
@@ -190,8 +190,8 @@ impl Place for Obb {
         Self {
             center: mirror.apply(self.center),
             rotation: mirror.rotation(self.rotation),
-            approx: ApproxObb::of(core.points()),
-            core,
+            approx: ApproxObb::of(convex.points()),
+            convex,
             ..*self
         }
     }

@@ -1,98 +1,101 @@
-//! Every shape as convex parts: what lets each question be lifted once.
+//! The decomposition of every shape into convex parts, and the region that selects parts.
+//!
+//! Each query is written once for [`Convex`] and lifted once over the parts of composite shapes.
 
 use core::ops::ControlFlow;
 
 use glam::{DVec2, Vec2};
 
 use crate::math::{round_down, round_up};
-use crate::shape::cells::{Cells, Run};
-use crate::shape::core::{Core, Scratch};
+use crate::shape::convex::{Convex, ConvexBuffer};
+use crate::shape::grid::{CellGrid, Run};
 use crate::shape::{Aabb, ShapeRef};
 
 /// One convex part of a shape.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part<'a> {
-    pub core: Core<'a>,
-    pub outline: Outline<'a>,
-    /// For a segment that stops only what comes from its left: its direction.
-    pub front: Option<Vec2>,
+    pub convex: Convex<'a>,
+    pub boundary: BoundaryEdges<'a>,
+    /// The direction of a one-way segment, which stops only what comes from its left; `None` for
+    /// parts that stop everything.
+    pub one_way_direction: Option<Vec2>,
 }
 
-/// Which edges of a part lie on the whole shape's outline; the others are seams inside it.
+/// The edges of a part that lie on the boundary of the whole shape. The others are internal edges,
+/// shared with a neighbouring part; they are the usual cause of ghost collisions.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Outline<'a> {
-    /// All of them.
+pub(crate) enum BoundaryEdges<'a> {
+    /// All edges.
     All,
-    /// One by one.
+    /// The edges whose flag is set.
     Edges(&'a [bool]),
-    /// Those to which no neighbouring cell is flush.
+    /// The edges that no neighbouring cell covers.
     Cells(Run<'a>),
 }
 
 impl Part<'_> {
-    /// Whether an edge is a seam inside the whole shape.
-    pub fn is_seam(&self, edge: usize) -> bool {
-        match &self.outline {
-            Outline::All => false,
-            Outline::Edges(outline) => !outline[edge],
-            Outline::Cells(run) => {
-                let (start, end) = self.core.edge(edge);
-                run.is_seam(start, end)
+    /// Returns `true` if the edge lies inside the whole shape.
+    pub fn is_internal_edge(&self, edge: usize) -> bool {
+        match &self.boundary {
+            BoundaryEdges::All => false,
+            BoundaryEdges::Edges(on_boundary) => !on_boundary[edge],
+            BoundaryEdges::Cells(run) => {
+                let (start, end) = self.convex.edge(edge);
+                run.is_internal_edge(start, end)
             }
         }
     }
 }
 
-/// Something convex that parts are to be near: points and all between them, at a place and all
-/// along a path from there, and what is within reach of that.
+/// A region used to cull parts: the convex hull of `hull`, moved by `offset`, swept along `path`
+/// and inflated by `margin`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Near<'a> {
-    pub points: &'a [Vec2],
-    pub from: DVec2,
+pub(crate) struct QueryRegion<'a> {
+    pub hull: &'a [Vec2],
+    pub offset: DVec2,
     pub path: DVec2,
-    pub reach: f64,
-    /// The box around it all.
+    pub margin: f64,
+    /// The bounds of the whole region.
     pub bounds: Aabb,
 }
 
-impl<'a> Near<'a> {
-    /// Near a convex shape.
+impl<'a> QueryRegion<'a> {
+    /// Creates the region that a convex shape covers.
     #[inline]
-    pub fn core(core: &Core<'a>) -> Self {
-        let bounds = Aabb::union(core.points.iter().map(|&p| Aabb::new_unchecked(p, p)));
-        let near = Self::hull(core.points, bounds);
-        if core.radius > 0.0 { near.within(f64::from(core.radius)) } else { near }
+    pub fn of_convex(convex: &Convex<'a>) -> Self {
+        let region = Self::of_hull(convex.points, Aabb::of_vertices(convex.points));
+        if convex.radius > 0.0 { region.inflated(f64::from(convex.radius)) } else { region }
     }
 
-    /// Near a box, given by its corners.
-    pub fn corners(corners: &'a [Vec2; 4]) -> Self {
-        Self::hull(corners, Aabb::new_unchecked(corners[0], corners[2]))
+    /// Creates the region that a box covers, given by its corners.
+    pub fn of_corners(corners: &'a [Vec2; 4]) -> Self {
+        Self::of_hull(corners, Aabb::new_unchecked(corners[0], corners[2]))
     }
 
-    /// Near all between points, with the box around them.
-    pub fn hull(points: &'a [Vec2], bounds: Aabb) -> Self {
-        Self { points, from: DVec2::ZERO, path: DVec2::ZERO, reach: 0.0, bounds }
+    /// Creates the convex hull of points whose bounds are known.
+    pub fn of_hull(hull: &'a [Vec2], bounds: Aabb) -> Self {
+        Self { hull, offset: DVec2::ZERO, path: DVec2::ZERO, margin: 0.0, bounds }
     }
 
-    /// Whether it is a level box, which stays where it is.
+    /// Returns `true` if the hull is an axis-aligned box that is not swept.
     #[inline]
     pub fn is_box(&self) -> bool {
-        self.path == DVec2::ZERO && *self.points == self.bounds.corners()
+        self.path == DVec2::ZERO && *self.hull == self.bounds.corners()
     }
 
-    /// The same, and what is within a distance of it.
-    pub fn within(self, reach: f64) -> Self {
-        let bounds = if reach > 0.0 { self.bounds.fattened(reach) } else { self.bounds };
-        Self { reach: self.reach + reach, bounds, ..self }
+    /// Returns the region inflated by a margin.
+    pub fn inflated(self, margin: f64) -> Self {
+        let bounds = if margin > 0.0 { self.bounds.fattened(margin) } else { self.bounds };
+        Self { margin: self.margin + margin, bounds, ..self }
     }
 
-    /// The same all along a path, from a place on.
+    /// Returns the region moved by `offset` and swept from there along `path`.
     #[inline]
-    pub fn along(self, from: DVec2, path: DVec2) -> Self {
-        if from == DVec2::ZERO && path == DVec2::ZERO { self } else { self.moved(from, path) }
+    pub fn swept(self, offset: DVec2, path: DVec2) -> Self {
+        if offset == DVec2::ZERO && path == DVec2::ZERO { self } else { self.moved(offset, path) }
     }
 
-    fn moved(self, from: DVec2, path: DVec2) -> Self {
+    fn moved(self, offset: DVec2, path: DVec2) -> Self {
         let moved = |by: DVec2| {
             let (min, max) = (self.bounds.min().as_dvec2() + by, self.bounds.max().as_dvec2() + by);
             Aabb::new_unchecked(
@@ -100,88 +103,92 @@ impl<'a> Near<'a> {
                 Vec2::new(round_up(max.x), round_up(max.y)),
             )
         };
-        let start = moved(from);
+        let start = moved(offset);
         let bounds =
-            if path == DVec2::ZERO { start } else { Aabb::union([start, moved(from + path)]) };
-        Self { from: self.from + from, path: self.path + path, bounds, ..self }
+            if path == DVec2::ZERO { start } else { Aabb::union([start, moved(offset + path)]) };
+        Self { offset: self.offset + offset, path: self.path + path, bounds, ..self }
     }
 }
 
 impl<'a> ShapeRef<'a> {
-    /// The shape as a single convex core; one without points if the shape is made of parts.
-    /// (An `Option` would be copied about, which costs more than the question.)
+    /// Returns the shape as one convex shape, or a [`Convex`] without points if it is composite.
+    ///
+    /// Returning an `Option` here is measurably slower, because it is copied through memory.
     #[inline(always)]
-    pub(crate) fn core<'s>(self, scratch: &'s mut Scratch) -> Core<'s>
+    pub(crate) fn convex_or_empty<'s>(self, buffer: &'s mut ConvexBuffer) -> Convex<'s>
     where
         'a: 's,
     {
         match self {
-            Self::Point(s) => s.core(),
-            Self::Segment(s) => s.core(),
-            Self::Circle(s) => s.core(),
-            Self::Ellipse(s) => s.polygon.core(),
-            Self::Capsule(s) => s.core(),
-            Self::Aabb(s) => s.core(scratch),
-            Self::Obb(s) => s.core.core(),
-            Self::Triangle(s) => s.core.core(),
-            Self::ConvexPolygon(s) => s.core(),
+            Self::Point(s) => s.as_convex(),
+            Self::Segment(s) => s.as_convex(),
+            Self::Circle(s) => s.as_convex(),
+            Self::Ellipse(s) => s.polygon.as_convex(),
+            Self::Capsule(s) => s.as_convex(),
+            Self::Aabb(s) => s.as_convex(buffer),
+            Self::Obb(s) => s.convex.as_convex(),
+            Self::Triangle(s) => s.convex.as_convex(),
+            Self::ConvexPolygon(s) => s.as_convex(),
             Self::Polygon(_)
             | Self::Chain(_)
             | Self::Compound(_)
             | Self::TileMap(_)
-            | Self::Mask(_) => Core { points: &[], facets: &[], size: 0.0, radius: 0.0 },
+            | Self::Mask(_) => Convex { points: &[], half_planes: &[], extent: 0.0, radius: 0.0 },
         }
     }
 
-    /// The shape as a single convex core; `None` if it is made of parts.
+    /// Returns the shape as one convex shape, or `None` if it is composite.
     #[inline(always)]
-    pub(crate) fn try_core<'s>(self, scratch: &'s mut Scratch) -> Option<Core<'s>>
+    pub(crate) fn as_convex<'s>(self, buffer: &'s mut ConvexBuffer) -> Option<Convex<'s>>
     where
         'a: 's,
     {
-        let core = self.core(scratch);
-        (!core.points.is_empty()).then_some(core)
+        let convex = self.convex_or_empty(buffer);
+        (!convex.points.is_empty()).then_some(convex)
     }
 
-    /// Hands out the convex parts whose boxes pass the test, always in the same order, until
-    /// `visit` breaks. The test is asked about boxes of groups of parts first.
-    pub(crate) fn visit_parts<B>(
+    /// Calls `visit` with each convex part whose bounds pass the test, in a fixed order, until it
+    /// returns `Break`. The test is called with the bounds of groups of parts first.
+    pub(crate) fn visit_parts_where<B>(
         self,
         passes: &mut dyn FnMut(&Aabb) -> bool,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         match self {
-            Self::Polygon(s) => s.visit_parts(passes, visit),
-            Self::Chain(s) => s.visit_parts(passes, visit),
-            Self::Compound(s) => s.visit_parts(passes, visit),
-            Self::TileMap(s) => s.visit_parts(passes, visit),
-            Self::Mask(s) => s.visit_parts(passes, visit),
+            Self::Polygon(s) => s.visit_parts_where(passes, visit),
+            Self::Chain(s) => s.visit_parts_where(passes, visit),
+            Self::Compound(s) => s.visit_parts_where(passes, visit),
+            Self::TileMap(s) => s.visit_parts_where(passes, visit),
+            Self::Mask(s) => s.visit_parts_where(passes, visit),
             _ => {
-                let mut scratch = Scratch::new();
-                let core = self.core(&mut scratch);
-                visit(Part { core, outline: Outline::All, front: None })
+                let mut buffer = ConvexBuffer::new();
+                let convex = self.convex_or_empty(&mut buffer);
+                visit(Part { convex, boundary: BoundaryEdges::All, one_way_direction: None })
             }
         }
     }
 
-    /// Hands out the convex parts near something, and perhaps others, always in the same order,
-    /// until `visit` breaks.
-    pub(crate) fn visit_near<B>(
+    /// Calls `visit` with each convex part that intersects the region, and possibly with others,
+    /// in a fixed order, until it returns `Break`.
+    pub(crate) fn visit_parts_in<B>(
         self,
-        near: &Near<'_>,
+        region: &QueryRegion<'_>,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         match self {
-            Self::TileMap(s) => s.visit_near(near, visit),
-            Self::Mask(s) => s.visit_near(near, visit),
-            Self::Compound(s) => s.visit_near(near, visit),
-            _ => self.visit_parts(&mut |bounds| bounds.intersects_aabb(&near.bounds), visit),
+            Self::TileMap(s) => s.visit_parts_in(region, visit),
+            Self::Mask(s) => s.visit_parts_in(region, visit),
+            Self::Compound(s) => s.visit_parts_in(region, visit),
+            _ => {
+                let mut passes = |bounds: &Aabb| bounds.intersects_aabb(&region.bounds);
+                self.visit_parts_where(&mut passes, visit)
+            }
         }
     }
 
-    /// Hands out all parts.
-    pub(crate) fn each_part(self, visit: &mut dyn FnMut(Part<'_>)) {
-        let _ = self.visit_parts::<()>(&mut |_| true, &mut |part| {
+    /// Calls `visit` with all convex parts.
+    pub(crate) fn for_each_part(self, visit: &mut dyn FnMut(Part<'_>)) {
+        let _ = self.visit_parts_where::<()>(&mut |_| true, &mut |part| {
             visit(part);
             ControlFlow::Continue(())
         });

@@ -4,8 +4,8 @@ use glam::Vec2;
 
 use crate::error::ShapeError;
 use crate::math::{Flip, Pose, to_vec2};
-use crate::shape::core::Core;
-use crate::shape::{Place, check};
+use crate::shape::convex::Convex;
+use crate::shape::{Place, validate};
 
 /// A single point: a mouse cursor, a pixel, a bullet of no size.
 ///
@@ -33,7 +33,7 @@ impl Point {
     /// # Errors
     /// A coordinate that is not finite.
     pub fn try_new(at: impl Into<Vec2>) -> Result<Self, ShapeError> {
-        Ok(Self { at: check::vector(at.into(), "at.x", "at.y")? })
+        Ok(Self { at: validate::vector(at.into(), "at.x", "at.y")? })
     }
 
     /// Where it is.
@@ -43,8 +43,8 @@ impl Point {
     }
 
     #[inline]
-    pub(crate) fn core(&self) -> Core<'_> {
-        Core::point(&self.at, 0.0)
+    pub(crate) fn as_convex(&self) -> Convex<'_> {
+        Convex::point(&self.at, 0.0)
     }
 }
 

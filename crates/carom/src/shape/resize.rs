@@ -8,7 +8,7 @@ use crate::error::ShapeError;
 use crate::math::{Pose, length, perp_cw, to_f32, to_vec2};
 use crate::shape::{
     Aabb, AsShape, Capsule, Chain, Circle, Compound, ConvexPolygon, Ellipse, Measure, Obb, Place,
-    Polygon, Shape, ShapeRef, check,
+    Polygon, Shape, ShapeRef, validate,
 };
 
 /// Growing and shrinking any shape, by a margin or in proportion.
@@ -29,7 +29,7 @@ pub trait Resize: AsShape {
     /// # Ok::<(), ShapeError>(())
     /// ```
     fn grown(&self, margin: f32) -> Result<Shape, ShapeError> {
-        grown(self.as_shape(), check::finite(margin, "margin")?)
+        grown(self.as_shape(), validate::finite(margin, "margin")?)
     }
 
     /// The shape in proportion about its centroid: 80.0 percent leaves four fifths of its width
@@ -45,7 +45,7 @@ pub trait Resize: AsShape {
     /// # Ok::<(), ShapeError>(())
     /// ```
     fn resized(&self, percent: f32) -> Result<Shape, ShapeError> {
-        check::positive(percent, "percent")?;
+        validate::positive(percent, "percent")?;
         let pose = Pose::scale_about(self.centroid(), percent / 100.0);
         Ok(match self.as_shape() {
             ShapeRef::Aabb(shape) => shape.transformed_bounds(&pose).into(),
@@ -111,7 +111,9 @@ fn grown(shape: ShapeRef<'_>, margin: f32) -> Result<Shape, ShapeError> {
         }
         ShapeRef::TileMap(_) | ShapeRef::Mask(_) => {
             let mut parts = Vec::new();
-            shape.each_part(&mut |part| parts.extend(resized_convex(part.core.points, 0.0, by)));
+            shape.for_each_part(&mut |part| {
+                parts.extend(resized_convex(part.convex.points, 0.0, by))
+            });
             Compound::try_new(parts).map_err(|_| vanished)?.into()
         }
         ShapeRef::Compound(s) => {

@@ -4,8 +4,8 @@ use glam::Vec2;
 
 use crate::error::ShapeError;
 use crate::math::{Flip, Pose, length, to_vec2};
-use crate::shape::core::{Core, Facets, size};
-use crate::shape::{Place, check};
+use crate::shape::convex::{Convex, HalfPlanes4, extent};
+use crate::shape::{Place, validate};
 
 /// A straight line between two points: a laser, a wall of no thickness.
 ///
@@ -51,8 +51,8 @@ impl Segment {
     }
 
     #[inline]
-    pub(crate) fn core(&self) -> Core<'_> {
-        self.ends.core(0.0)
+    pub(crate) fn as_convex(&self) -> Convex<'_> {
+        self.ends.as_convex(0.0)
     }
 }
 
@@ -76,21 +76,21 @@ impl Place for Segment {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Spine {
     ends: [Vec2; 2],
-    facets: Facets,
+    half_planes: HalfPlanes4,
     length: f32,
 }
 
 impl Spine {
     pub fn try_new(a: Vec2, b: Vec2) -> Result<Self, ShapeError> {
-        check::vector(a, "a.x", "a.y")?;
-        check::vector(b, "b.x", "b.y")?;
+        validate::vector(a, "a.x", "a.y")?;
+        validate::vector(b, "b.x", "b.y")?;
         Ok(Self::new(a, b))
     }
 
     fn new(a: Vec2, b: Vec2) -> Self {
         let ends = [a, b];
-        let facets = if a == b { Facets::EMPTY } else { Facets::of(&ends, 0) };
-        Self { ends, facets, length: length(b.as_dvec2() - a.as_dvec2()) as f32 }
+        let half_planes = if a == b { HalfPlanes4::EMPTY } else { HalfPlanes4::of(&ends, 0) };
+        Self { ends, half_planes, length: length(b.as_dvec2() - a.as_dvec2()) as f32 }
     }
 
     #[inline]
@@ -107,16 +107,16 @@ impl Spine {
     /// coincide. For quick paths.
     #[inline(always)]
     pub fn way(&self) -> (Vec2, f32) {
-        (Vec2::new(-self.facets.normal_y[0], self.facets.normal_x[0]), self.length)
+        (Vec2::new(-self.half_planes.normal_y[0], self.half_planes.normal_x[0]), self.length)
     }
 
     #[inline]
-    pub fn core(&self, radius: f32) -> Core<'_> {
+    pub fn as_convex(&self, radius: f32) -> Convex<'_> {
         if self.ends[0] == self.ends[1] {
-            return Core::point(&self.ends[0], radius);
+            return Convex::point(&self.ends[0], radius);
         }
-        let (facets, size) = (core::slice::from_ref(&self.facets), size(&self.ends));
-        Core { points: &self.ends, facets, size, radius }
+        let (half_planes, extent) = (core::slice::from_ref(&self.half_planes), extent(&self.ends));
+        Convex { points: &self.ends, half_planes, extent, radius }
     }
 
     pub fn transformed(&self, pose: &Pose) -> Self {

@@ -5,8 +5,8 @@ use glam::Vec2;
 use crate::error::ShapeError;
 use crate::math::exact::{Orientation, orient2d};
 use crate::math::{Flip, Pose, to_vec2};
-use crate::shape::core::SmallCore;
-use crate::shape::{Place, check};
+use crate::shape::convex::SmallConvex;
+use crate::shape::{Place, validate};
 
 /// A filled triangle, given in either winding.
 ///
@@ -18,7 +18,7 @@ use crate::shape::{Place, check};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Triangle {
-    pub(crate) core: SmallCore<3>,
+    pub(crate) convex: SmallConvex<3>,
 }
 
 impl Triangle {
@@ -40,26 +40,26 @@ impl Triangle {
         c: impl Into<Vec2>,
     ) -> Result<Self, ShapeError> {
         let mut points = [a.into(), b.into(), c.into()];
-        check::points(&points)?;
+        validate::points(&points)?;
         match orient2d(points[0], points[1], points[2]) {
             Orientation::Collinear => return Err(ShapeError::NoArea { at: points[0] }),
             Orientation::Clockwise => points.swap(1, 2),
             Orientation::CounterClockwise => {}
         }
-        Ok(Self { core: SmallCore::hull(points) })
+        Ok(Self { convex: SmallConvex::hull(points) })
     }
 
     /// The corners, counter-clockwise (y up): three, but for a triangle so small and so far from
     /// the origin that rounding has flattened it.
     #[inline]
     pub fn points(&self) -> &[Vec2] {
-        self.core.points()
+        self.convex.points()
     }
 
     fn mapped(&self, f: impl Fn(Vec2) -> Vec2) -> Self {
-        let mut points = [self.core.points()[0]; 3];
+        let mut points = [self.convex.points()[0]; 3];
         points[..self.points().len()].copy_from_slice(self.points());
-        Self { core: SmallCore::hull(points.map(f)) }
+        Self { convex: SmallConvex::hull(points.map(f)) }
     }
 }
 
@@ -76,6 +76,6 @@ impl Place for Triangle {
     }
 
     fn flipped(&self, mirror: Flip) -> Self {
-        Self { core: self.core.mapped(|ring| mirror.ring(ring)) }
+        Self { convex: self.convex.mapped(|ring| mirror.ring(ring)) }
     }
 }

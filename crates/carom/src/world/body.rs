@@ -3,7 +3,7 @@
 use crate::broad::Mobility;
 use crate::error::ShapeError;
 use crate::math::{Pose, Rotation, Vec2, to_vec2};
-use crate::shape::check;
+use crate::shape::validate;
 use crate::world::storage::NONE;
 use crate::world::{BodyKey, ColliderKey, World, WorldError};
 
@@ -241,7 +241,7 @@ impl World {
     /// # Errors
     /// As [`set_pose`](Self::set_pose).
     pub fn set_angle(&mut self, key: BodyKey, angle: f32) -> Result<(), WorldError> {
-        check::finite(angle, "angle").map_err(WorldError::BadPose)?;
+        validate::finite(angle, "angle").map_err(WorldError::BadPose)?;
         let pose = self.existing_body(key)?.pose;
         self.set_pose(key, Pose { rotation: Rotation::from_angle(angle), ..pose })
     }
@@ -251,7 +251,7 @@ impl World {
     /// # Errors
     /// As [`set_pose`](Self::set_pose).
     pub fn translate(&mut self, key: BodyKey, by: impl Into<Vec2>) -> Result<(), WorldError> {
-        let by = check::vector(by.into(), "by.x", "by.y").map_err(WorldError::BadPose)?;
+        let by = validate::vector(by.into(), "by.x", "by.y").map_err(WorldError::BadPose)?;
         let position = self.existing_body(key)?.pose.position;
         self.set_position(key, to_vec2(position.as_dvec2() + by.as_dvec2()))
     }
@@ -315,13 +315,13 @@ impl World {
 }
 
 fn checked_position(position: Vec2) -> Result<Vec2, ShapeError> {
-    check::vector(position, "position.x", "position.y")
+    validate::vector(position, "position.x", "position.y")
 }
 
 fn check_pose(pose: &Pose) -> Result<(), WorldError> {
     let checked = || -> Result<(), ShapeError> {
         checked_position(pose.position)?;
-        check::positive(pose.scale, "scale")?;
+        validate::positive(pose.scale, "scale")?;
         Ok(())
     };
     checked().map_err(WorldError::BadPose)

@@ -197,9 +197,9 @@ mod tests {
     /// All parts in order, to the bit.
     fn parts(placed: &PlacedShape) -> Vec<(Vec<[u32; 2]>, Option<Vec2>)> {
         let mut parts = Vec::new();
-        placed.as_shape().each_part(&mut |part| {
-            let points = part.core.points.iter().map(|point| point.to_array().map(f32::to_bits));
-            parts.push((points.collect(), part.front));
+        placed.as_shape().for_each_part(&mut |part| {
+            let points = part.convex.points.iter().map(|point| point.to_array().map(f32::to_bits));
+            parts.push((points.collect(), part.one_way_direction));
         });
         parts
     }

@@ -189,10 +189,12 @@ impl StateHash {
     /// A shape by its kind and the corners of its parts.
     pub fn shape(&mut self, shape: &Shape) {
         self.text(shape.kind());
-        shape.as_shape().each_part(&mut |part| {
-            self.number(part.core.radius);
-            self.word(part.core.points.len() as u64 | u64::from(part.front.is_some()) << 32);
-            part.core.points.iter().for_each(|&point| self.vector(point));
+        shape.as_shape().for_each_part(&mut |part| {
+            self.number(part.convex.radius);
+            self.word(
+                part.convex.points.len() as u64 | u64::from(part.one_way_direction.is_some()) << 32,
+            );
+            part.convex.points.iter().for_each(|&point| self.vector(point));
         });
     }
 }

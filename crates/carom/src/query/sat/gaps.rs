@@ -5,7 +5,7 @@ use core::ops::ControlFlow;
 use glam::{DVec2, Vec2};
 use wide::f32x4;
 
-use crate::shape::core::{Core, Facets};
+use crate::shape::convex::{Convex, HalfPlanes4};
 
 /// The `f32` gaps err by less than this times the reach, the way from the first corner of one core
 /// to the furthest of the other: eight roundings, and twice that for the offset, whose size is
@@ -36,25 +36,25 @@ pub(crate) struct Axis {
 
 /// The largest of an owner's `f32` gaps; minus infinity for a point, which has no edges.
 #[inline(always)]
-pub(super) fn quick_gap(owner: &Core<'_>, other: &Core<'_>) -> f32 {
+pub(super) fn quick_gap(owner: &Convex<'_>, other: &Convex<'_>) -> f32 {
     let origin = owner.points[0];
     let mut top = f32x4::splat(f32::NEG_INFINITY);
-    for facets in owner.facets {
-        top = top.fast_max(block_gaps(facets, other.points, origin));
+    for half_planes in owner.half_planes {
+        top = top.fast_max(block_gaps(half_planes, other.points, origin));
     }
     largest(top)
 }
 
 /// Four edges' gaps to a set of points.
 #[inline(always)]
-pub(crate) fn block_gaps(facets: &Facets, points: &[Vec2], origin: Vec2) -> f32x4 {
-    let (x, y) = (f32x4::new(facets.normal_x), f32x4::new(facets.normal_y));
+pub(crate) fn block_gaps(half_planes: &HalfPlanes4, points: &[Vec2], origin: Vec2) -> f32x4 {
+    let (x, y) = (f32x4::new(half_planes.normal_x), f32x4::new(half_planes.normal_y));
     let mut low = f32x4::splat(f32::INFINITY);
     for &point in points {
         let at = point - origin;
         low = low.fast_min(x * f32x4::splat(at.x) + y * f32x4::splat(at.y));
     }
-    low - f32x4::new(facets.offset)
+    low - f32x4::new(half_planes.offset)
 }
 
 #[inline(always)]
@@ -67,15 +67,15 @@ pub(crate) fn largest(lanes: f32x4) -> f32 {
 /// How much the gaps of either core may err. Where points lie so far out that `f32` might overflow
 /// on the way, nothing is sure.
 #[inline(always)]
-pub(crate) fn error_bound(a: &Core<'_>, b: &Core<'_>) -> f32 {
+pub(crate) fn error_bound(a: &Convex<'_>, b: &Convex<'_>) -> f32 {
     let between = (b.points[0] - a.points[0]).abs();
-    let reach = between.x + between.y + (a.size + b.size) as f32;
+    let reach = between.x + between.y + (a.extent + b.extent) as f32;
     if reach < 1e37 { ERROR * reach + TINY } else { f32::INFINITY }
 }
 
 #[inline(always)]
-pub(super) fn is_quick(owner: &Core<'_>, other: &Core<'_>) -> bool {
-    owner.facets.len() * other.points.len() <= WORK
+pub(super) fn is_quick(owner: &Convex<'_>, other: &Convex<'_>) -> bool {
+    owner.half_planes.len() * other.points.len() <= WORK
 }
 
 /// Every edge's gap in `f64` with a bound on its error, walking around both polygons at once: as
@@ -83,15 +83,15 @@ pub(super) fn is_quick(owner: &Core<'_>, other: &Core<'_>) -> bool {
 /// never has to go back: a corner that rounding lets look lower is higher by no more than rounding,
 /// and the normal turns its way.)
 pub(crate) fn each_gap(
-    owner: &Core<'_>,
-    other: &Core<'_>,
+    owner: &Convex<'_>,
+    other: &Convex<'_>,
     mut visit: impl FnMut(Axis, f64) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let m = other.points.len();
     let mut support = 0;
     let origin = other.points[0].as_dvec2();
     // Where sides are parallel, rounding may let a step down look like a step up.
-    let noise = 1e-15 * other.size;
+    let noise = 1e-15 * other.extent;
     for edge in 0..owner.edge_count() {
         let start = owner.points[edge].as_dvec2();
         let (side, normal) = owner.edge_normal(edge);
@@ -118,7 +118,7 @@ pub(crate) fn each_gap(
 
 /// The gap of one edge in `f64`.
 #[inline(always)]
-fn axis(owner: &Core<'_>, edge: usize, other: &Core<'_>) -> Axis {
+fn axis(owner: &Convex<'_>, edge: usize, other: &Convex<'_>) -> Axis {
     let start = owner.points[edge].as_dvec2();
     let (_, normal) = owner.edge_normal(edge);
     let at = |j: usize, point: Vec2| (normal.dot(point.as_dvec2() - start), j);
@@ -142,7 +142,7 @@ fn min(a: f64, b: f64) -> f64 {
 /// The edge with the largest gap; the first among equals, `a`'s edges first. `None` for two
 /// points, which have no edges, and where the gap surely exceeds `limit`.
 #[inline(always)]
-pub(crate) fn best_axis(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Axis> {
+pub(crate) fn best_axis(a: &Convex<'_>, b: &Convex<'_>, limit: f64) -> Option<Axis> {
     Some(match near_edges(a, b, limit)? {
         Near::One(edge) => axis_of(a, b, edge),
         Near::Some(edges) => best_of_several(a, b, edges),
@@ -161,10 +161,12 @@ pub(crate) enum Near {
 /// The edges whose gaps may be the largest; `None` if there are none or the largest surely exceeds
 /// the limit.
 #[inline(always)]
-pub(crate) fn near_edges(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Near> {
-    let near = match (a.facets, b.facets) {
+pub(crate) fn near_edges(a: &Convex<'_>, b: &Convex<'_>, limit: f64) -> Option<Near> {
+    let near = match (a.half_planes, b.half_planes) {
         ([facets_a], [facets_b]) => near_edges_of_few(a, b, [facets_a, facets_b], limit)?,
-        _ if a.facets.len().max(b.facets.len()) <= BLOCKS => near_edges_of_many(a, b, limit)?,
+        _ if a.half_planes.len().max(b.half_planes.len()) <= BLOCKS => {
+            near_edges_of_many(a, b, limit)?
+        }
         _ => return Some(Near::Unknown),
     };
     Some(if near.is_power_of_two() { Near::One(near) } else { Near::Some(near) })
@@ -172,7 +174,7 @@ pub(crate) fn near_edges(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Near>
 
 /// The axis of the edge whose bit is the lowest.
 #[inline(always)]
-pub(crate) fn axis_of(a: &Core<'_>, b: &Core<'_>, near: u32) -> Axis {
+pub(crate) fn axis_of(a: &Convex<'_>, b: &Convex<'_>, near: u32) -> Axis {
     let bit = near.trailing_zeros() as usize;
     let of_a = bit < 4 * BLOCKS;
     // Looked up, not branched on: which core has the edge could not be predicted.
@@ -182,7 +184,7 @@ pub(crate) fn axis_of(a: &Core<'_>, b: &Core<'_>, near: u32) -> Axis {
 
 /// The best of the axes of some edges.
 #[inline(never)]
-fn best_of_several(a: &Core<'_>, b: &Core<'_>, mut near: u32) -> Axis {
+fn best_of_several(a: &Convex<'_>, b: &Convex<'_>, mut near: u32) -> Axis {
     let mut best = axis_of(a, b, near);
     near &= near - 1;
     while near != 0 {
@@ -194,22 +196,27 @@ fn best_of_several(a: &Core<'_>, b: &Core<'_>, mut near: u32) -> Axis {
 
 /// With a block of edges each.
 #[inline(always)]
-fn near_edges_of_few(a: &Core<'_>, b: &Core<'_>, facets: [&Facets; 2], limit: f64) -> Option<u32> {
+fn near_edges_of_few(
+    a: &Convex<'_>,
+    b: &Convex<'_>,
+    half_planes: [&HalfPlanes4; 2],
+    limit: f64,
+) -> Option<u32> {
     let error = error_bound(a, b);
     let limit = limit + f64::from(error);
-    let gaps_a = block_gaps(facets[0], b.points, a.points[0]);
+    let gaps_a = block_gaps(half_planes[0], b.points, a.points[0]);
     let top_a = largest(gaps_a);
     if f64::from(top_a) > limit {
         return None;
     }
-    let gaps_b = block_gaps(facets[1], a.points, b.points[0]);
+    let gaps_b = block_gaps(half_planes[1], a.points, b.points[0]);
     let top_b = largest(gaps_b);
     if f64::from(top_b) > limit {
         return None;
     }
     let floor = f32x4::splat(if top_a > top_b { top_a } else { top_b } - 2.0 * error);
     // NaN, from numbers beyond f32, is not below.
-    let bits = |gaps: f32x4, core: &Core<'_>| {
+    let bits = |gaps: f32x4, core: &Convex<'_>| {
         !gaps.simd_lt(floor).to_bitmask() & ((1 << core.points.len()) - 1)
     };
     Some(bits(gaps_a, a) | bits(gaps_b, b) << (4 * BLOCKS))
@@ -217,14 +224,14 @@ fn near_edges_of_few(a: &Core<'_>, b: &Core<'_>, facets: [&Facets; 2], limit: f6
 
 /// With any number of blocks.
 #[inline(always)]
-fn near_edges_of_many(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<u32> {
+fn near_edges_of_many(a: &Convex<'_>, b: &Convex<'_>, limit: f64) -> Option<u32> {
     let mut lanes = [[f32x4::ZERO; BLOCKS]; 2];
     let mut top = f32x4::splat(f32::NEG_INFINITY);
     let error = error_bound(a, b);
     for (lanes, (owner, other)) in lanes.iter_mut().zip([(a, b), (b, a)]) {
         let origin = owner.points[0];
-        for (facets, lane) in owner.facets.iter().zip(lanes.iter_mut()) {
-            *lane = block_gaps(facets, other.points, origin);
+        for (half_planes, lane) in owner.half_planes.iter().zip(lanes.iter_mut()) {
+            *lane = block_gaps(half_planes, other.points, origin);
             top = top.fast_max(*lane);
         }
         if f64::from(largest(top)) > limit + f64::from(error) {
@@ -235,7 +242,7 @@ fn near_edges_of_many(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<u32> {
     let mut near = 0u32;
     for (side, (lanes, owner)) in lanes.iter().zip([a, b]).enumerate() {
         let mut bits = 0;
-        for (block, gaps) in lanes.iter().take(owner.facets.len()).enumerate() {
+        for (block, gaps) in lanes.iter().take(owner.half_planes.len()).enumerate() {
             // NaN, from numbers beyond f32, is not below.
             bits |= (!gaps.simd_lt(floor).to_bitmask() & 0xf) << (4 * block);
         }
@@ -246,7 +253,7 @@ fn near_edges_of_many(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<u32> {
 
 /// The axis with the larger gap. Of equals the first, unless they belong to different cores: then
 /// it must not matter which of them is called `a`.
-fn better(best: Axis, axis: Axis, a: &Core<'_>, b: &Core<'_>) -> Axis {
+fn better(best: Axis, axis: Axis, a: &Convex<'_>, b: &Convex<'_>) -> Axis {
     let replaces = if axis.gap == best.gap && axis.of_a != best.of_a {
         (b.points[0].x, b.points[0].y) < (a.points[0].x, a.points[0].y)
     } else {
@@ -257,7 +264,7 @@ fn better(best: Axis, axis: Axis, a: &Core<'_>, b: &Core<'_>) -> Axis {
 
 /// The same for polygons of many corners.
 #[inline(never)]
-fn best_axis_walking(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Axis> {
+fn best_axis_walking(a: &Convex<'_>, b: &Convex<'_>, limit: f64) -> Option<Axis> {
     let (mut best, mut top) = (None, f64::NEG_INFINITY);
     for (owner, other, of_a) in [(a, b, true), (b, a, false)] {
         let walk = each_gap(owner, other, |axis, error| {

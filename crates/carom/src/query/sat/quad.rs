@@ -93,7 +93,7 @@ mod tests {
                 let (a_quad, b_quad) = quads.expect("on the grid");
                 assert!(Quad::on_grid(c.points()).is_none());
                 let relation = a_quad.relation(&b_quad);
-                assert_eq!(relation, exact_relation(&c.core(), &d.core()), "{a:?} {b:?}");
+                assert_eq!(relation, exact_relation(&c.as_convex(), &d.as_convex()), "{a:?} {b:?}");
                 seen[(relation as i8 + 1) as usize] += 1;
             }
         }

@@ -10,11 +10,11 @@ use super::quad::Quad;
 use crate::math::exact::{Orientation, OrientedLine};
 use crate::query::relation::Relation;
 use crate::shape::Aabb;
-use crate::shape::core::Core;
+use crate::shape::convex::Convex;
 
 /// Whether two cores are apart (`Greater`), touch (`Equal`) or overlap (`Less`), exactly.
 #[inline(always)]
-pub(crate) fn core_relation(a: &Core<'_>, b: &Core<'_>) -> Relation {
+pub(crate) fn core_relation(a: &Convex<'_>, b: &Convex<'_>) -> Relation {
     if is_quick(a, b) && is_quick(b, a) {
         let error = error_bound(a, b);
         let gap_a = quick_gap(a, b);
@@ -30,7 +30,7 @@ pub(crate) fn core_relation(a: &Core<'_>, b: &Core<'_>) -> Relation {
             return Relation::Disjoint;
         }
         // Two points have no edges and so no gaps: nothing is sure about them.
-        if gap_b < -error && a.facets.len() + b.facets.len() > 0 {
+        if gap_b < -error && a.half_planes.len() + b.half_planes.len() > 0 {
             return Relation::Overlapping;
         }
     }
@@ -39,8 +39,8 @@ pub(crate) fn core_relation(a: &Core<'_>, b: &Core<'_>) -> Relation {
 
 /// The same for a polygon and a point.
 #[inline(always)]
-pub(crate) fn point_relation(polygon: &Core<'_>, point: Vec2) -> Relation {
-    let at = Core::point(&point, 0.0);
+pub(crate) fn point_relation(polygon: &Convex<'_>, point: Vec2) -> Relation {
+    let at = Convex::point(&point, 0.0);
     let (gap, error) = (quick_gap(polygon, &at), error_bound(polygon, &at));
     if gap.abs() > error {
         if gap > 0.0 { Relation::Disjoint } else { Relation::Overlapping }
@@ -52,7 +52,7 @@ pub(crate) fn point_relation(polygon: &Core<'_>, point: Vec2) -> Relation {
 /// The relation by exact signs, for the edges that the quick pass cannot judge.
 #[cold]
 #[inline(never)]
-pub(crate) fn exact_relation(a: &Core<'_>, b: &Core<'_>) -> Relation {
+pub(crate) fn exact_relation(a: &Convex<'_>, b: &Convex<'_>) -> Relation {
     if let (Some(a), Some(b)) = (level_box(a.points), level_box(b.points)) {
         return Relation::of_aabbs(&a, &b); // tiles: coordinates tell
     }
@@ -92,14 +92,14 @@ pub(crate) fn exact_relation(a: &Core<'_>, b: &Core<'_>) -> Relation {
 /// Judges the edges of a core whose `f32` gaps are not surely below zero.
 #[inline(always)]
 fn judge_near_edges(
-    owner: &Core<'_>,
-    other: &Core<'_>,
+    owner: &Convex<'_>,
+    other: &Convex<'_>,
     below: f32,
     relation: &mut Relation,
 ) -> bool {
     let mut shared = false;
-    for (block, facets) in owner.facets.iter().enumerate() {
-        let gaps = block_gaps(facets, other.points, owner.points[0]);
+    for (block, half_planes) in owner.half_planes.iter().enumerate() {
+        let gaps = block_gaps(half_planes, other.points, owner.points[0]);
         // NaN, from numbers beyond f32, may be anything.
         let mut near = !gaps.simd_lt(f32x4::splat(below)).to_bitmask();
         near &= (1 << (owner.edge_count() - 4 * block).min(4)) - 1;
@@ -114,7 +114,12 @@ fn judge_near_edges(
 
 /// Raises the relation to an edge's exact sign; tells whether the cores share a point across it.
 #[inline(always)]
-fn judge_edge(owner: &Core<'_>, edge: usize, other: &Core<'_>, relation: &mut Relation) -> bool {
+fn judge_edge(
+    owner: &Convex<'_>,
+    edge: usize,
+    other: &Convex<'_>,
+    relation: &mut Relation,
+) -> bool {
     let (sign, meets) = exact_gap_sign(owner, edge, other);
     *relation = (*relation).max(sign);
     meets
@@ -134,7 +139,7 @@ fn level_box(points: &[Vec2]) -> Option<Aabb> {
 
 /// The exact sign of one edge's gap, and, where it is zero, whether a corner of the other core lies
 /// on the edge itself.
-fn exact_gap_sign(owner: &Core<'_>, edge: usize, other: &Core<'_>) -> (Relation, bool) {
+fn exact_gap_sign(owner: &Convex<'_>, edge: usize, other: &Convex<'_>) -> (Relation, bool) {
     let (start, end) = owner.edge(edge);
     let (low, high) = (start.min(end), start.max(end));
     let (mut relation, mut meets) = (Relation::Disjoint, false);

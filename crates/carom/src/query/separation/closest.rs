@@ -5,7 +5,7 @@ use wide::f64x4;
 
 use crate::math::{length, perp_cw, sqrt};
 use crate::query::sat::Axis;
-use crate::shape::core::Core;
+use crate::shape::convex::Convex;
 
 /// Where two cores that are apart come closest.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,7 @@ pub(crate) struct Closest {
 /// around that corner. (The gap as a function of direction is concave where it is positive, so the
 /// best edge is next to the best direction.)
 #[inline(always)]
-pub(crate) fn closest(a: &Core<'_>, b: &Core<'_>, axis: &Axis) -> Closest {
+pub(crate) fn closest(a: &Convex<'_>, b: &Convex<'_>, axis: &Axis) -> Closest {
     let (owner, other) = if axis.of_a { (a, b) } else { (b, a) };
     let (start, end) = owner.edge(axis.edge);
     let corner = other.points[axis.support].as_dvec2();
@@ -56,8 +56,8 @@ pub(crate) fn closest(a: &Core<'_>, b: &Core<'_>, axis: &Axis) -> Closest {
 /// The closest points of two cores, walking downhill from a pair of corners. `out` is a direction
 /// from the first to the second, for corners that coincide.
 #[inline(never)]
-fn closest_around(p: &Core<'_>, i: usize, q: &Core<'_>, j: usize, out: DVec2) -> Closest {
-    let neighbours = |core: &Core<'_>, i: usize| {
+fn closest_around(p: &Convex<'_>, i: usize, q: &Convex<'_>, j: usize, out: DVec2) -> Closest {
+    let neighbours = |core: &Convex<'_>, i: usize| {
         let last = core.points.len() - 1;
         [if i == 0 { last } else { i - 1 }, if i == last { 0 } else { i + 1 }]
     };
@@ -143,10 +143,10 @@ impl Closest {
 /// Where two segments come closest, by the four ends against the other segment each, all at once;
 /// `None` where the segments may touch or cross, or all but do.
 #[inline(always)]
-pub(crate) fn closest_segments(a: &Core<'_>, b: &Core<'_>) -> Option<(Closest, Axis)> {
+pub(crate) fn closest_segments(a: &Convex<'_>, b: &Convex<'_>) -> Option<(Closest, Axis)> {
     let [a0, a1, b0, b1] =
         [a.points[0], a.points[1], b.points[0], b.points[1]].map(|point| point.as_dvec2());
-    let (out_a, out_b) = (a.facets[0].normals[0], b.facets[0].normals[0]);
+    let (out_a, out_b) = (a.half_planes[0].normals[0], b.half_planes[0].normals[0]);
     // Lanes: a's ends against b, then b's ends against a.
     let lanes = |p: f64, q: f64, r: f64, s: f64| f64x4::new([p, q, r, s]);
     let (nx, ny) =
@@ -184,7 +184,7 @@ pub(crate) fn closest_segments(a: &Core<'_>, b: &Core<'_>) -> Option<(Closest, A
     let (beside, along, beyond) = (besides[lane], alongs[lane], beyonds[lane]);
     let distance = sqrt(squares[lane]);
     // So close that rounding decides between ends and sides: not for this short way.
-    if distance.is_nan() || distance <= 1e-10 * (a.size + b.size) {
+    if distance.is_nan() || distance <= 1e-10 * (a.extent + b.extent) {
         return None;
     }
     let forward = DVec2::new(-out.y, out.x);

@@ -14,7 +14,7 @@ use crate::math::exact::cmp_distance;
 use crate::math::length;
 use crate::query::relation::Relation;
 use crate::query::sat::{Axis, best_axis, core_relation};
-use crate::shape::core::Core;
+use crate::shape::convex::Convex;
 
 /// How two rounded cores lie to each other.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +39,7 @@ const ANY: DVec2 = DVec2::X;
 /// How two rounded cores lie to each other; `None` where they are surely further apart than
 /// `limit`.
 #[inline(always)]
-pub(crate) fn separation(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Separation> {
+pub(crate) fn separation(a: &Convex<'_>, b: &Convex<'_>, limit: f64) -> Option<Separation> {
     match (a.points.len(), b.points.len()) {
         (1, 1) => separation_of_points(a, b, limit),
         (2, 2) if a.radius + b.radius > 0.0 => separation_of_segments(a, b, limit),
@@ -49,12 +49,12 @@ pub(crate) fn separation(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Separ
 
 /// Capsules.
 #[inline(never)]
-fn separation_of_segments(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Separation> {
+fn separation_of_segments(a: &Convex<'_>, b: &Convex<'_>, limit: f64) -> Option<Separation> {
     let Some((closest, axis)) = closest_segments(a, b) else {
         return separation_of_polygons(a, b, limit);
     };
     let radii = f64::from(a.radius) + f64::from(b.radius);
-    if closest.distance > (radii + limit) * (1.0 + 1e-9) + 1e-12 * (a.size + b.size) {
+    if closest.distance > (radii + limit) * (1.0 + 1e-9) + 1e-12 * (a.extent + b.extent) {
         return None;
     }
     let relation = Relation::from_distance(cmp_distance_to_radii(a, b, &closest));
@@ -62,7 +62,7 @@ fn separation_of_segments(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Sepa
 }
 
 #[inline(always)]
-fn separation_of_polygons(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Separation> {
+fn separation_of_polygons(a: &Convex<'_>, b: &Convex<'_>, limit: f64) -> Option<Separation> {
     let radii = f64::from(a.radius) + f64::from(b.radius);
     let axis = best_axis(a, b, radii + limit)?;
     Some(separation_along(a, b, axis, radii))
@@ -70,7 +70,12 @@ fn separation_of_polygons(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Sepa
 
 /// How two cores lie to each other, given the edge with the largest gap.
 #[inline(always)]
-pub(crate) fn separation_along(a: &Core<'_>, b: &Core<'_>, axis: Axis, radii: f64) -> Separation {
+pub(crate) fn separation_along(
+    a: &Convex<'_>,
+    b: &Convex<'_>,
+    axis: Axis,
+    radii: f64,
+) -> Separation {
     let cores = core_order(a, b, &axis);
     if cores == Relation::Disjoint {
         return separation_of_apart(a, b, &axis, radii);
@@ -89,9 +94,9 @@ pub(crate) fn separation_along(a: &Core<'_>, b: &Core<'_>, axis: Axis, radii: f6
 /// The exact sign of the cores' gap, by `f64` where that is sure. The error is that of all edges: the
 /// gap of another may be the largest in truth, and was lost among larger numbers.
 #[inline(always)]
-fn core_order(a: &Core<'_>, b: &Core<'_>, axis: &Axis) -> Relation {
+fn core_order(a: &Convex<'_>, b: &Convex<'_>, axis: &Axis) -> Relation {
     let between = (b.points[0] - a.points[0]).abs();
-    let error = 1e-13 * (a.size + b.size + f64::from(between.x + between.y));
+    let error = 1e-13 * (a.extent + b.extent + f64::from(between.x + between.y));
     if axis.gap > error {
         Relation::Disjoint
     } else if axis.gap < -error {
@@ -102,7 +107,7 @@ fn core_order(a: &Core<'_>, b: &Core<'_>, axis: &Axis) -> Relation {
 }
 
 #[inline(always)]
-fn separation_of_apart(a: &Core<'_>, b: &Core<'_>, axis: &Axis, radii: f64) -> Separation {
+fn separation_of_apart(a: &Convex<'_>, b: &Convex<'_>, axis: &Axis, radii: f64) -> Separation {
     let closest = closest(a, b, axis);
     let relation = if radii > 0.0 {
         Relation::from_distance(cmp_distance_to_radii(a, b, &closest))
@@ -127,7 +132,7 @@ fn from_closest(closest: &Closest, axis: &Axis, relation: Relation, radii: f64) 
 }
 
 #[inline(always)]
-fn separation_of_points(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Separation> {
+fn separation_of_points(a: &Convex<'_>, b: &Convex<'_>, limit: f64) -> Option<Separation> {
     let (point_a, point_b) = (a.points[0].as_dvec2(), b.points[0].as_dvec2());
     let radii = f64::from(a.radius) + f64::from(b.radius);
     let between = point_a - point_b;
@@ -150,7 +155,7 @@ fn separation_of_points(a: &Core<'_>, b: &Core<'_>, limit: f64) -> Option<Separa
 
 /// Apart (`Greater`), touching (`Equal`) or overlapping (`Less`), exactly.
 #[inline]
-pub(crate) fn convex_relation(a: &Core<'_>, b: &Core<'_>) -> Relation {
+pub(crate) fn convex_relation(a: &Convex<'_>, b: &Convex<'_>) -> Relation {
     if a.radius == 0.0 && b.radius == 0.0 {
         core_relation(a, b)
     } else {

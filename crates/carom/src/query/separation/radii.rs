@@ -7,16 +7,16 @@ use glam::Vec2;
 use super::closest::Closest;
 use crate::math::exact::{cmp_distance, cmp_line_distance, dot_sign};
 use crate::math::length;
-use crate::shape::core::Core;
+use crate::shape::convex::Convex;
 
 /// Compares the distance of two cores that are apart with the sum of their radii, exactly.
 /// `closest` is where they come closest, in `f64`.
 #[inline]
-pub(crate) fn cmp_distance_to_radii(a: &Core<'_>, b: &Core<'_>, closest: &Closest) -> Ordering {
+pub(crate) fn cmp_distance_to_radii(a: &Convex<'_>, b: &Convex<'_>, closest: &Closest) -> Ordering {
     let radii = f64::from(a.radius) + f64::from(b.radius);
     let distance = closest.distance;
     // Far more than the few roundings of the distance can come to.
-    let slack = 1e-12 * (distance + radii + a.size + b.size);
+    let slack = 1e-12 * (distance + radii + a.extent + b.extent);
     if (distance - radii).abs() > slack {
         return if distance > radii { Ordering::Greater } else { Ordering::Less };
     }
@@ -28,7 +28,7 @@ pub(crate) fn cmp_distance_to_radii(a: &Core<'_>, b: &Core<'_>, closest: &Closes
 /// enough to tell which they are.)
 #[cold]
 #[inline(never)]
-fn cmp_near_features(a: &Core<'_>, b: &Core<'_>, reach: f64) -> Ordering {
+fn cmp_near_features(a: &Convex<'_>, b: &Convex<'_>, reach: f64) -> Ordering {
     let mut result = Ordering::Greater;
     for (p, q) in [(a, b), (b, a)] {
         for &corner in p.points {

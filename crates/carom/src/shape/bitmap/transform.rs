@@ -56,7 +56,7 @@ impl Bitmap {
     /// # Errors
     /// An angle that is not finite; a box that would be too large.
     pub fn rotated(&self, angle: f32) -> Result<Self, ShapeError> {
-        crate::shape::check::finite(angle, "angle")?;
+        crate::shape::validate::finite(angle, "angle")?;
         let turn = Rotation::from_angle(angle);
         let size = DVec2::new(self.width.into(), self.height.into());
         let [across, up] =

@@ -9,9 +9,9 @@ use core::ops::ControlFlow;
 
 use super::Mask;
 use crate::shape::Aabb;
-use crate::shape::cells::{Cell, Run};
-use crate::shape::core::{Scratch, with_core};
-use crate::shape::parts::{Near, Outline, Part};
+use crate::shape::convex::{ConvexBuffer, with_convex};
+use crate::shape::grid::{Cell, Run};
+use crate::shape::parts::{BoundaryEdges, Part, QueryRegion};
 
 /// Pixels side by side.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,7 +33,7 @@ impl Mask {
     /// rounding, they cover what its parts do. They overlap each other.
     pub(crate) fn visit_boxes<B>(
         &self,
-        near: &Near<'_>,
+        near: &QueryRegion<'_>,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let strips = self.strips(near);
@@ -48,7 +48,7 @@ impl Mask {
     }
 
     /// The runs near something, in order, put together over words.
-    fn strips(&self, near: &Near<'_>) -> Vec<Strip> {
+    fn strips(&self, near: &QueryRegion<'_>) -> Vec<Strip> {
         let mut strips = Vec::new();
         let _ = self.visit_joined(near, &mut |Run { row, start, end, .. }| {
             strips.push(Strip { row, start, end });
@@ -68,23 +68,27 @@ impl Mask {
         Block { rows: [low, high], columns: [start, end] }: &Block,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let outline = Outline::All; // nobody asks boxes that overlap for seams
+        let boundary = BoundaryEdges::All; // nobody asks boxes that overlap for seams
         let cells = [(*start, *low), (end - 1, *low), (end - 1, *high), (*start, *high)];
         let corners = [0, 1, 2, 3].map(|i| {
             let (column, row) = cells[i];
             self.place.corners(Cell::new(column, row))[i]
         });
-        if self.place.is_level() {
-            let mut scratch = Scratch::new();
-            let core = Aabb::union(corners.map(|corner| Aabb::new_unchecked(corner, corner)));
-            return visit(Part { core: core.core(&mut scratch), outline, front: None });
+        if self.place.is_axis_aligned() {
+            let mut buffer = ConvexBuffer::new();
+            let convex = Aabb::of_vertices(&corners);
+            return visit(Part {
+                convex: convex.as_convex(&mut buffer),
+                boundary,
+                one_way_direction: None,
+            });
         }
         let mut corners = corners;
         if self.place.mirror.reverses() {
             corners.reverse(); // counter-clockwise again
         }
-        with_core(corners.into_iter().collect(), 0.0, |core| {
-            visit(Part { core, outline, front: None })
+        with_convex(corners.into_iter().collect(), 0.0, |convex| {
+            visit(Part { convex, boundary, one_way_direction: None })
         })
     }
 }

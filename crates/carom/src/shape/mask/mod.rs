@@ -11,8 +11,8 @@ use glam::Vec2;
 
 use crate::error::ShapeError;
 use crate::math::{Flip, Pose};
-use crate::shape::cells::{Cell, Placement};
-use crate::shape::{Aabb, Bitmap, ConvexPolygon, Place, Shape, check};
+use crate::shape::grid::{Cell, GridPlacement};
+use crate::shape::{Aabb, Bitmap, ConvexPolygon, Place, Shape, validate};
 
 /// A bitmap with a place in the world: the union of the squares that its set pixels are.
 ///
@@ -35,7 +35,7 @@ use crate::shape::{Aabb, Bitmap, ConvexPolygon, Place, Shape, check};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mask {
     pixels: Arc<Bitmap>,
-    place: Placement,
+    place: GridPlacement,
 }
 
 impl Mask {
@@ -56,10 +56,10 @@ impl Mask {
         pixel: f32,
         pixels: impl Into<Arc<Bitmap>>,
     ) -> Result<Self, ShapeError> {
-        check::positive(pixel, "pixel")?;
+        validate::positive(pixel, "pixel")?;
         let pixels = pixels.into();
         let size = (pixels.width(), pixels.height());
-        let place = Placement::try_new(origin.into(), Vec2::splat(pixel), size)?;
+        let place = GridPlacement::try_new(origin.into(), Vec2::splat(pixel), size)?;
         Ok(Self { pixels, place })
     }
 
@@ -142,8 +142,8 @@ impl Mask {
         let pixel = pixel.into();
         let corners = self.pixel_corners(pixel);
         self.pixels.get(pixel).then(|| {
-            if self.place.is_level() {
-                Aabb::union(corners.map(|corner| Aabb::new_unchecked(corner, corner))).into()
+            if self.place.is_axis_aligned() {
+                Aabb::of_vertices(&corners).into()
             } else {
                 ConvexPolygon::from_hull(corners.to_vec(), 0.0).into()
             }

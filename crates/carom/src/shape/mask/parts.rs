@@ -10,9 +10,11 @@ use glam::Vec2;
 use super::Mask;
 use crate::shape::Aabb;
 use crate::shape::bitmap::{BLOCK, ones, runs, span_bits};
-use crate::shape::cells::{Cell, Cells, Flush, Frame, Placement, Region, Run, Side};
-use crate::shape::core::{Scratch, with_core};
-use crate::shape::parts::{Near, Outline, Part};
+use crate::shape::convex::{ConvexBuffer, with_convex};
+use crate::shape::grid::{
+    Cell, CellCover, CellGrid, GridPlacement, GridTransform, NeighborCover, Run, Side,
+};
+use crate::shape::parts::{BoundaryEdges, Part, QueryRegion};
 
 /// Some bits of a word: the row, the number of the word, and which bits.
 #[derive(Clone, Copy)]
@@ -27,12 +29,12 @@ impl Mask {
     #[inline]
     fn visit_bits<B>(
         &self,
-        near: &Near<'_>,
+        near: &QueryRegion<'_>,
         visit: &mut dyn FnMut(Bits) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let (columns, rows) = self.used();
-        let region = Region::new(&self.place.frame, near, columns, rows);
-        let Region { columns, rows, .. } = &region;
+        let region = CellCover::new(&self.place.frame, near, columns, rows);
+        let CellCover { columns, rows, .. } = &region;
         if columns.is_empty() || rows.is_empty() {
             return ControlFlow::Continue(());
         }
@@ -58,10 +60,10 @@ impl Mask {
     #[inline]
     pub(crate) fn visit_runs<B>(
         &self,
-        near: &Near<'_>,
+        near: &QueryRegion<'_>,
         visit: &mut dyn FnMut(Run<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let joins = self.place.is_level();
+        let joins = self.place.is_axis_aligned();
         self.visit_bits(near, &mut |bits| self.visit_word(bits, joins, visit))
     }
 
@@ -69,7 +71,7 @@ impl Mask {
     /// rounding, they cover what its parts do.
     pub(crate) fn visit_bulk<B>(
         &self,
-        near: &Near<'_>,
+        near: &QueryRegion<'_>,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         self.visit_joined(near, &mut |run| self.visit_run(run, visit))
@@ -78,7 +80,7 @@ impl Mask {
     /// Visits the runs of pixels near something, whether the mask is level or not.
     pub(super) fn visit_joined<B>(
         &self,
-        near: &Near<'_>,
+        near: &QueryRegion<'_>,
         visit: &mut dyn FnMut(Run<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         self.visit_bits(near, &mut |bits| self.visit_word(bits, true, visit))
@@ -114,11 +116,15 @@ impl Mask {
         run: Run<'_>,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let outline = Outline::Cells(run);
-        if self.place.is_level() {
-            let mut scratch = Scratch::new();
-            let core = run.level_box();
-            return visit(Part { core: core.core(&mut scratch), outline, front: None });
+        let boundary = BoundaryEdges::Cells(run);
+        if self.place.is_axis_aligned() {
+            let mut buffer = ConvexBuffer::new();
+            let convex = run.level_box();
+            return visit(Part {
+                convex: convex.as_convex(&mut buffer),
+                boundary,
+                one_way_direction: None,
+            });
         }
         let (first, last) = (Cell::new(run.start, run.row), Cell::new(run.end - 1, run.row));
         let ([a, _, _, d], [_, b, c, _]) = (self.place.corners(first), self.place.corners(last));
@@ -126,18 +132,18 @@ impl Mask {
         if self.place.mirror.reverses() {
             corners.reverse(); // counter-clockwise again
         }
-        with_core(corners.into_iter().collect(), 0.0, |core| {
-            visit(Part { core, outline, front: None })
+        with_convex(corners.into_iter().collect(), 0.0, |convex| {
+            visit(Part { convex, boundary, one_way_direction: None })
         })
     }
 
     /// Visits the parts whose boxes pass, block by block.
-    pub(crate) fn visit_parts<B>(
+    pub(crate) fn visit_parts_where<B>(
         &self,
         passes: &mut dyn FnMut(&Aabb) -> bool,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let ((columns, rows), joins) = (self.used(), self.place.is_level());
+        let ((columns, rows), joins) = (self.used(), self.place.is_axis_aligned());
         for down in rows.start / BLOCK..rows.end.div_ceil(BLOCK) {
             let band = rows.start.max(down * BLOCK)..rows.end.min((down + 1) * BLOCK);
             for across in columns.start / BLOCK..columns.end.div_ceil(BLOCK) {
@@ -181,8 +187,8 @@ impl Mask {
     }
 }
 
-impl Cells for Mask {
-    fn placement(&self) -> &Placement {
+impl CellGrid for Mask {
+    fn placement(&self) -> &GridPlacement {
         &self.place
     }
 
@@ -191,9 +197,9 @@ impl Cells for Mask {
     }
 
     #[inline]
-    fn visit_near<B>(
+    fn visit_parts_in<B>(
         &self,
-        near: &Near<'_>,
+        near: &QueryRegion<'_>,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         self.visit_runs(near, &mut |run| self.visit_run(run, visit))
@@ -213,7 +219,7 @@ impl Cells for Mask {
 
     fn visit_edges<B>(
         &self,
-        near: &Near<'_>,
+        near: &QueryRegion<'_>,
         visit: &mut dyn FnMut(Vec2, Vec2) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         self.visit_bits(near, &mut |Bits { row, across, bits }| {
@@ -229,8 +235,8 @@ impl Cells for Mask {
     }
 }
 
-impl Flush for Mask {
-    fn frame(&self) -> &Frame {
+impl NeighborCover for Mask {
+    fn frame(&self) -> &GridTransform {
         &self.place.frame
     }
 

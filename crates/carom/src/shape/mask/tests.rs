@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use crate::prelude::*;
 use crate::query::parts::any_pair;
 use crate::query::separation::convex_relation;
-use crate::shape::parts::Near;
+use crate::shape::parts::QueryRegion;
 
 /// A disc of pixels.
 fn disc(size: u32) -> Bitmap {
@@ -33,10 +33,10 @@ fn many_pixels_at_a_time_agree_with_the_parts() {
                     let orders = |a: &Mask, b: &Mask| {
                         let (a, b) = (a.as_shape(), b.as_shape());
                         let touches = any_pair(&a, &b, &mut |a, b| {
-                            convex_relation(&a.core, &b.core).intersects()
+                            convex_relation(&a.convex, &b.convex).intersects()
                         });
                         let overlaps = any_pair(&a, &b, &mut |a, b| {
-                            convex_relation(&a.core, &b.core).overlaps()
+                            convex_relation(&a.convex, &b.convex).overlaps()
                         });
                         (touches, overlaps)
                     };
@@ -93,8 +93,8 @@ fn noise(width: u32, height: u32, of_ten: u64, state: &mut u64) -> Bitmap {
 fn boxes(mask: &Mask, window: &Aabb) -> Vec<Vec<Vec2>> {
     let mut boxes = Vec::new();
     let corners = window.corners();
-    let _ = mask.visit_boxes::<()>(&Near::corners(&corners), &mut |part| {
-        boxes.push(part.core.points.to_vec());
+    let _ = mask.visit_boxes::<()>(&QueryRegion::of_corners(&corners), &mut |part| {
+        boxes.push(part.convex.points.to_vec());
         ControlFlow::Continue(())
     });
     boxes
@@ -102,7 +102,7 @@ fn boxes(mask: &Mask, window: &Aabb) -> Vec<Vec<Vec2>> {
 
 /// The columns and rows of a box of pixels of side 1 from the origin on.
 fn cells(corners: &[Vec2]) -> [Range<u32>; 2] {
-    let bounds = Aabb::union(corners.iter().map(|&corner| Aabb::new_unchecked(corner, corner)));
+    let bounds = Aabb::of_vertices(&corners);
     let (low, high) = (bounds.min(), bounds.max());
     [low.x as u32..high.x as u32, low.y as u32..high.y as u32]
 }

@@ -15,8 +15,8 @@ use crate::error::ShapeError;
 use crate::math::exact::{Orientation, orient2d};
 use crate::math::{Flip, Pose, to_vec2};
 use crate::shape::bvh::Bvh;
-use crate::shape::parts::{Outline, Part};
-use crate::shape::{Aabb, ConvexPolygon, Place, Triangle, check};
+use crate::shape::parts::{BoundaryEdges, Part};
+use crate::shape::{Aabb, ConvexPolygon, Place, Triangle, validate};
 use crossings::Crossings;
 use decompose::{Decomposition, decompose};
 
@@ -115,8 +115,9 @@ impl Polygon {
         outer: &[P],
         holes: &[Vec<P>],
     ) -> Result<Self, ShapeError> {
-        let outer = check::points(outer)?;
-        let holes = holes.iter().map(|hole| check::points(hole)).collect::<Result<Vec<_>, _>>()?;
+        let outer = validate::points(outer)?;
+        let holes =
+            holes.iter().map(|hole| validate::points(hole)).collect::<Result<Vec<_>, _>>()?;
         let Decomposition { points, rings, triangles, parts } = decompose(&outer, &holes)?;
         Ok(Self::from_points(Arc::new(Topology { rings, triangles, parts }), points))
     }
@@ -217,15 +218,15 @@ impl Polygon {
         self.tree.bounds().unwrap_or(Aabb::new_unchecked(self.points[0], self.points[0]))
     }
 
-    pub(crate) fn visit_parts<B>(
+    pub(crate) fn visit_parts_where<B>(
         &self,
         passes: &mut dyn FnMut(&Aabb) -> bool,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         self.tree.visit(passes, |i| {
             let piece = &self.pieces[i as usize];
-            let outline = Outline::Edges(&piece.outline);
-            visit(Part { core: piece.polygon.core(), outline, front: None })
+            let boundary = BoundaryEdges::Edges(&piece.outline);
+            visit(Part { convex: piece.polygon.as_convex(), boundary, one_way_direction: None })
         })
     }
 

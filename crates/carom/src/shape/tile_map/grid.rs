@@ -6,7 +6,7 @@ use core::ops::Range;
 
 use super::kind::TileKind;
 use super::numbers::Numbers;
-use crate::shape::cells::Cell;
+use crate::shape::grid::Cell;
 
 /// A byte (two, with more than 256 kinds) and two bits a cell, and a count for each row and column.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,7 +24,7 @@ pub(super) struct Grid {
     pub used_rows: Range<u32>,
 }
 
-/// Cells side by side, a bit each: what most games ask of a cell, in little memory.
+/// CellGrid side by side, a bit each: what most games ask of a cell, in little memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Block {
     /// Those that are full.

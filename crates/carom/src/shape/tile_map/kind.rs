@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::shape::cells::Side;
-use crate::shape::core::hull;
-use crate::shape::{ConvexPolygon, check};
+use crate::shape::convex::hull;
+use crate::shape::grid::Side;
+use crate::shape::{ConvexPolygon, validate};
 
 /// A kind of tile: its form within the unit tile, from (0, 0) to (1, 1), and a number of your own.
 ///
@@ -123,7 +123,7 @@ impl TileKind {
     /// # Errors
     /// A coordinate that is not from 0 to 1; what [`ConvexPolygon::try_new`] does not take.
     pub fn try_convex<P: Copy + Into<Vec2>>(points: &[P]) -> Result<Self, ShapeError> {
-        let points = within_tile(&check::points(points)?)?;
+        let points = within_tile(&validate::points(points)?)?;
         // Every corner once, counter-clockwise from the least, so that equal forms are equal.
         let mut points = ConvexPolygon::try_new(&points)?.points().to_vec();
         let len = hull(&mut points);

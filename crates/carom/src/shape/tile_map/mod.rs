@@ -16,8 +16,8 @@ use glam::Vec2;
 
 use crate::error::ShapeError;
 use crate::math::{Flip, Pose};
-use crate::shape::cells::{Cell, Cells, Placement, cells};
-use crate::shape::{Aabb, ConvexPolygon, Place, Segment, Shape, check};
+use crate::shape::grid::{Cell, CellGrid, GridPlacement, cells};
+use crate::shape::{Aabb, ConvexPolygon, Place, Segment, Shape, validate};
 use grid::Grid;
 
 /// A grid of tiles: empty, solid, slopes, platforms, or any convex form of their own ([`TileKind`]).
@@ -47,7 +47,7 @@ use grid::Grid;
 #[derive(Clone, Debug, PartialEq)]
 pub struct TileMap {
     grid: Arc<Grid>,
-    place: Placement,
+    place: GridPlacement,
 }
 
 impl TileMap {
@@ -75,12 +75,12 @@ impl TileMap {
         [columns, rows]: [u32; 2],
     ) -> Result<Self, ShapeError> {
         let tile = tile.into();
-        check::positive(tile.x, "tile.x")?;
-        check::positive(tile.y, "tile.y")?;
+        validate::positive(tile.x, "tile.x")?;
+        validate::positive(tile.y, "tile.y")?;
         if columns == 0 || rows == 0 {
             return Err(ShapeError::NoTiles);
         }
-        let place = Placement::try_new(origin.into(), tile, (columns, rows))?;
+        let place = GridPlacement::try_new(origin.into(), tile, (columns, rows))?;
         Ok(Self { grid: Arc::new(Grid::new(columns, rows)), place })
     }
 
@@ -245,7 +245,7 @@ impl TileMap {
         Some(match *kind.points() {
             [] => return None,
             [a, b] => Segment::new(self.point_in(cell, a), self.point_in(cell, b)).into(),
-            _ if kind.is_solid() && self.place.is_level() => {
+            _ if kind.is_solid() && self.place.is_axis_aligned() => {
                 Aabb::union(corners.map(|corner| Aabb::new_unchecked(corner, corner))).into()
             }
             _ => ConvexPolygon::from_hull(corners.collect(), 0.0).into(),

@@ -7,8 +7,8 @@ use core::ops::{ControlFlow, Range};
 use glam::{DVec2, Vec2};
 
 use super::TileMap;
-use crate::shape::cells::{Cell, Cells, Side};
-use crate::shape::parts::Near;
+use crate::shape::grid::{Cell, CellGrid, Side};
+use crate::shape::parts::QueryRegion;
 
 impl TileMap {
     /// The outlines of the areas, the inside on their left (y up): points, and the range of each ring.
@@ -16,7 +16,7 @@ impl TileMap {
     pub(crate) fn rings(&self) -> (Vec<Vec2>, Vec<Range<u32>>) {
         let mut edges: Vec<(Vec2, Vec2)> = Vec::new();
         let corners = self.used_bounds().corners();
-        let _ = self.visit_edges::<()>(&Near::corners(&corners), &mut |start, end| {
+        let _ = self.visit_edges::<()>(&QueryRegion::of_corners(&corners), &mut |start, end| {
             edges.extend((start != end).then_some((start, end)));
             ControlFlow::Continue(())
         });

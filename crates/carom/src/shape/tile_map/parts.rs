@@ -11,15 +11,17 @@ use smallvec::SmallVec;
 
 use super::TileMap;
 use crate::shape::Aabb;
-use crate::shape::cells::{Cell, Cells, Flush, Frame, Placement, Region, Run, Side, cells};
-use crate::shape::core::{Scratch, with_core};
-use crate::shape::parts::{Near, Outline, Part};
+use crate::shape::convex::{ConvexBuffer, with_convex};
+use crate::shape::grid::{
+    Cell, CellCover, CellGrid, GridPlacement, GridTransform, NeighborCover, Run, Side, cells,
+};
+use crate::shape::parts::{BoundaryEdges, Part, QueryRegion};
 
 /// How many columns a block has.
 const BLOCK: u32 = 16;
 
-impl Cells for TileMap {
-    fn placement(&self) -> &Placement {
+impl CellGrid for TileMap {
+    fn placement(&self) -> &GridPlacement {
         &self.place
     }
 
@@ -29,9 +31,9 @@ impl Cells for TileMap {
 
     /// Row by row.
     #[inline]
-    fn visit_near<B>(
+    fn visit_parts_in<B>(
         &self,
-        near: &Near<'_>,
+        near: &QueryRegion<'_>,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         self.visit_runs(near, &mut |run| self.visit_run(run, visit))
@@ -50,7 +52,7 @@ impl Cells for TileMap {
 
     fn visit_edges<B>(
         &self,
-        near: &Near<'_>,
+        near: &QueryRegion<'_>,
         visit: &mut dyn FnMut(Vec2, Vec2) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         self.visit_cells(near, &mut |cell| {
@@ -64,7 +66,7 @@ impl Cells for TileMap {
 
     fn visit_outline<B>(
         &self,
-        near: &Near<'_>,
+        near: &QueryRegion<'_>,
         visit: &mut dyn FnMut(Vec2, Vec2) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         self.visit_edges(near, visit)?;
@@ -75,8 +77,8 @@ impl Cells for TileMap {
     }
 }
 
-impl Flush for TileMap {
-    fn frame(&self) -> &Frame {
+impl NeighborCover for TileMap {
+    fn frame(&self) -> &GridTransform {
         &self.place.frame
     }
 
@@ -92,11 +94,11 @@ impl TileMap {
     #[inline]
     pub(crate) fn visit_runs<B>(
         &self,
-        near: &Near<'_>,
+        near: &QueryRegion<'_>,
         visit: &mut dyn FnMut(Run<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let (columns, rows) = self.used();
-        let region = Region::new(&self.place.frame, near, columns, rows);
+        let region = CellCover::new(&self.place.frame, near, columns, rows);
         let mut rows = region.rows.clone();
         rows.try_for_each(|row| self.visit_row(row, region.columns_in(row), visit))
     }
@@ -104,10 +106,10 @@ impl TileMap {
     /// Visits the cells near something, empty ones too, row by row.
     pub(crate) fn visit_cells<B>(
         &self,
-        near: &Near<'_>,
+        near: &QueryRegion<'_>,
         visit: &mut dyn FnMut(Cell) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let region = Region::new(&self.place.frame, near, 0..self.columns(), 0..self.rows());
+        let region = CellCover::new(&self.place.frame, near, 0..self.columns(), 0..self.rows());
         let mut rows = region.rows.clone();
         rows.try_for_each(|row| {
             cells(region.columns_in(row), row..row + 1).try_for_each(&mut *visit)
@@ -115,7 +117,7 @@ impl TileMap {
     }
 
     /// Visits the parts whose boxes pass, block by block.
-    pub(crate) fn visit_parts<B>(
+    pub(crate) fn visit_parts_where<B>(
         &self,
         passes: &mut dyn FnMut(&Aabb) -> bool,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
@@ -170,7 +172,7 @@ impl TileMap {
         visit: &mut dyn FnMut(Run<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let is_full = |column: u32| self.grid.is_full(Cell::new(column, row));
-        let joins = self.place.is_level();
+        let joins = self.place.is_axis_aligned();
         let mut column = columns.start;
         while column < columns.end {
             if self.grid.is_empty(Cell::new(column, row)) {
@@ -198,7 +200,7 @@ impl TileMap {
     /// Whether there is nothing else near; always false unless the grid is level.
     pub(crate) fn visit_full_tiles(&self, near: &Aabb, visit: &mut impl FnMut(Aabb)) -> bool {
         let frame = &self.place.frame;
-        if !frame.is_level() {
+        if !frame.is_axis_aligned() {
             return false;
         }
         let (columns, rows) = self.used();
@@ -220,7 +222,7 @@ impl TileMap {
     /// The box that full tiles of a level grid are.
     #[inline]
     pub(crate) fn full_box(&self, run: &Run<'_>) -> Option<Aabb> {
-        let is_box = self.place.is_level() && self.kind([run.start, run.row]).is_solid();
+        let is_box = self.place.is_axis_aligned() && self.kind([run.start, run.row]).is_solid();
         is_box.then(|| run.level_box())
     }
 
@@ -231,10 +233,14 @@ impl TileMap {
         run: Run<'_>,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let outline = Outline::Cells(run);
+        let boundary = BoundaryEdges::Cells(run);
         if let Some(tiles) = self.full_box(&run) {
-            let mut scratch = Scratch::new();
-            return visit(Part { core: tiles.core(&mut scratch), outline, front: None });
+            let mut buffer = ConvexBuffer::new();
+            return visit(Part {
+                convex: tiles.as_convex(&mut buffer),
+                boundary,
+                one_way_direction: None,
+            });
         }
         let first = Cell::new(run.start, run.row);
         let kind = self.kind(first);
@@ -244,10 +250,10 @@ impl TileMap {
             corners.reverse(); // counter-clockwise again, and the front of a platform on the left
         }
         let front = kind.is_one_way().then(|| corners[1] - corners[0]);
-        with_core(corners, 0.0, |core| {
+        with_convex(corners, 0.0, |convex| {
             // Rounding far from the origin may let the ends of a platform fall together.
-            let front = front.filter(|_| core.points.len() == 2);
-            visit(Part { core, outline, front })
+            let front = front.filter(|_| convex.points.len() == 2);
+            visit(Part { convex, boundary, one_way_direction: front })
         })
     }
 

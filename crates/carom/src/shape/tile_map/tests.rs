@@ -3,9 +3,9 @@ use alloc::vec::Vec;
 
 use super::numbers::Numbers;
 use crate::prelude::*;
-use crate::shape::cells::{Cells, Region, Step};
-use crate::shape::core::Scratch;
-use crate::shape::parts::Near;
+use crate::shape::convex::ConvexBuffer;
+use crate::shape::grid::{CellCover, CellGrid, Step};
+use crate::shape::parts::QueryRegion;
 
 fn solid(rows: &[&str]) -> TileMap {
     TileMap::from_rows([0.0, 0.0], [1.0, 1.0], rows, &[('#', TileKind::SOLID)])
@@ -13,12 +13,12 @@ fn solid(rows: &[&str]) -> TileMap {
 
 /// How many cells and how many parts of a map are looked at for what is near a shape on its way.
 fn looked_at(map: &TileMap, shape: &impl AsShape, motion: [f32; 2]) -> (u32, u32) {
-    let mut scratch = Scratch::new();
-    let core = shape.as_shape().core(&mut scratch);
+    let mut buffer = ConvexBuffer::new();
+    let convex = shape.as_shape().convex_or_empty(&mut buffer);
     let path = Vec2::from(motion).as_dvec2();
-    let near = Near::core(&core).along(Vec2::ZERO.as_dvec2(), path);
+    let near = QueryRegion::of_convex(&convex).swept(Vec2::ZERO.as_dvec2(), path);
     let grid = &map.grid;
-    let region = Region::new(
+    let region = CellCover::new(
         &map.placement().frame,
         &near,
         grid.used_columns.clone(),
@@ -26,7 +26,7 @@ fn looked_at(map: &TileMap, shape: &impl AsShape, motion: [f32; 2]) -> (u32, u32
     );
     let cells = region.rows.clone().map(|row| region.columns_in(row).len() as u32).sum();
     let mut parts = 0;
-    let _ = map.visit_near::<()>(&near, &mut |_| {
+    let _ = map.visit_parts_in::<()>(&near, &mut |_| {
         parts += 1;
         ControlFlow::Continue(())
     });
@@ -153,7 +153,7 @@ fn full_tiles_side_by_side_are_one_part_and_others_are_their_own() {
         TileMap::from_rows([0.0, 0.0], [1.0, 1.0], &rows, &[('#', TileKind::SOLID), ('/', slope)]);
     let count = |map: &TileMap| {
         let mut parts = 0;
-        map.as_shape().each_part(&mut |_| parts += 1);
+        map.as_shape().for_each_part(&mut |_| parts += 1);
         parts
     };
     assert_eq!(count(&map), 2 + 4); // blocks of 16 columns
@@ -186,7 +186,7 @@ fn what_the_neighbour_leaves_open_is_outline() {
     let map = TileMap::from_rows([0.0, 0.0], [1.0, 1.0], &["/#"], &legend);
     let mut edges: Vec<(Vec2, Vec2)> = Vec::new();
     let corners = map.bounds().corners();
-    let _ = map.visit_outline::<()>(&Near::corners(&corners), &mut |a, b| {
+    let _ = map.visit_outline::<()>(&QueryRegion::of_corners(&corners), &mut |a, b| {
         edges.push((a, b));
         ControlFlow::Continue(())
     });

@@ -2,34 +2,34 @@
 
 use glam::Vec2;
 
-use super::{Cell, Frame};
+use super::{Cell, GridTransform};
 use crate::error::ShapeError;
 use crate::math::{Flip, Pose, to_f32, to_vec2};
-use crate::shape::check;
+use crate::shape::validate;
 
 /// The numbers that place a grid of some size, and the frame that follows from them.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Placement {
+pub(crate) struct GridPlacement {
     pub origin: Vec2,
     /// The width and height of a cell.
     pub cell: Vec2,
     pub mirror: Flip,
     pub pose: Pose,
     size: (u32, u32),
-    pub frame: Frame,
+    pub frame: GridTransform,
 }
 
-impl Placement {
+impl GridPlacement {
     /// A grid of cells of some size, so many columns and rows of them, with a corner at the origin.
     pub fn try_new(origin: Vec2, cell: Vec2, size: (u32, u32)) -> Result<Self, ShapeError> {
-        let origin = check::vector(origin, "origin.x", "origin.y")?;
+        let origin = validate::vector(origin, "origin.x", "origin.y")?;
         let (mirror, pose) = (Flip::NONE, Pose::IDENTITY);
-        let frame = Frame::new(origin, cell, mirror, &pose, size);
+        let frame = GridTransform::new(origin, cell, mirror, &pose, size);
         Ok(Self { origin, cell, mirror, pose, size, frame })
     }
 
     fn replaced(&self, mirror: Flip, pose: Pose) -> Self {
-        let frame = Frame::new(self.origin, self.cell, mirror, &pose, self.size);
+        let frame = GridTransform::new(self.origin, self.cell, mirror, &pose, self.size);
         Self { mirror, pose, frame, ..*self }
     }
 
@@ -68,7 +68,7 @@ impl Placement {
     /// coordinates, or the last. `None` outside the grid.
     #[inline]
     pub fn cell_at(&self, point: Vec2) -> Option<Cell> {
-        let at = self.frame.in_grid(point.as_dvec2());
+        let at = self.frame.to_grid(point.as_dvec2());
         let (columns, rows) = self.size;
         let within =
             (0.0..=f64::from(columns)).contains(&at.x) && (0.0..=f64::from(rows)).contains(&at.y);
@@ -83,8 +83,8 @@ impl Placement {
 
     /// Whether rows and columns are level and upright.
     #[inline]
-    pub fn is_level(&self) -> bool {
-        self.frame.is_level()
+    pub fn is_axis_aligned(&self) -> bool {
+        self.frame.is_axis_aligned()
     }
 
     /// Whether rounding may have left cells no width.

@@ -5,12 +5,12 @@ use core::ops::Range;
 use glam::DVec2;
 use smallvec::SmallVec;
 
-use super::Frame;
+use super::GridTransform;
 use crate::shape::Aabb;
-use crate::shape::parts::Near;
+use crate::shape::parts::QueryRegion;
 
 /// The cells that a convex thing, perhaps moving, can touch; none that it does is missing.
-pub(crate) struct Region {
+pub(crate) struct CellCover {
     pub rows: Range<u32>,
     pub columns: Range<u32>,
     /// The edges of what the thing covers, in grid coordinates, where the box around it has many
@@ -22,38 +22,43 @@ pub(crate) struct Region {
 /// From how many cells on it pays to look at every row for itself.
 const MANY: u64 = 24;
 
-impl Region {
+impl CellCover {
     /// The cells near something, of all or of those that are used.
-    pub fn new(frame: &Frame, near: &Near<'_>, columns: Range<u32>, rows: Range<u32>) -> Self {
+    pub fn new(
+        frame: &GridTransform,
+        near: &QueryRegion<'_>,
+        columns: Range<u32>,
+        rows: Range<u32>,
+    ) -> Self {
         // What f64 loses on the way back from far away.
         let far = near.bounds.min().abs().max(near.bounds.max().abs()).max_element();
-        let far = f64::from(far) + near.path.abs().max_element() + near.from.abs().max_element();
-        let pad = frame.slack + frame.reach(near.reach + 1e-14 * far);
+        let far = f64::from(far) + near.path.abs().max_element() + near.offset.abs().max_element();
+        let pad = frame.slack + frame.reach(near.margin + 1e-14 * far);
         let mut region = Self { rows, columns, edges: SmallVec::new(), pad };
         if !pad.is_finite() {
             return region;
         }
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
         let mut add = |at: DVec2| {
-            let at = frame.in_grid(at);
+            let at = frame.to_grid(at);
             (low, high) = (low.min(at), high.max(at));
         };
-        if frame.is_level() && near.path == DVec2::ZERO {
+        if frame.is_axis_aligned() && near.path == DVec2::ZERO {
             // The box knows all of it, and its radius.
             add(near.bounds.min().as_dvec2());
             add(near.bounds.max().as_dvec2());
             region.pad = frame.slack * 2.0;
         } else {
-            for point in near.points {
-                add(point.as_dvec2() + near.from);
-                add(point.as_dvec2() + near.from + near.path);
+            for point in near.hull {
+                add(point.as_dvec2() + near.offset);
+                add(point.as_dvec2() + near.offset + near.path);
             }
         }
         (low, high) = (low - region.pad, high + region.pad);
         region.columns = clipped(&region.columns, low.x, high.x);
         region.rows = clipped(&region.rows, low.y, high.y);
         let count = |range: &Range<u32>| u64::from(range.end.saturating_sub(range.start));
-        if frame.is_level() && near.is_box() {
+        if frame.is_axis_aligned() && near.is_box() {
             return region; // it touches the same columns in every row
         }
         if count(&region.columns) * count(&region.rows) > MANY {
@@ -65,10 +70,10 @@ impl Region {
 
     /// All edges of the thing where it starts and where it ends, and the ways of its corners: among
     /// them are the edges of all that it covers, and none is outside of it.
-    fn find_edges(&mut self, frame: &Frame, near: &Near<'_>) {
+    fn find_edges(&mut self, frame: &GridTransform, near: &QueryRegion<'_>) {
         let path = frame.way_in_grid(near.path);
-        let n = near.points.len();
-        let at = |i: usize| frame.in_grid(near.points[i % n].as_dvec2() + near.from);
+        let n = near.hull.len();
+        let at = |i: usize| frame.to_grid(near.hull[i % n].as_dvec2() + near.offset);
         for i in 0..n {
             let (start, end) = (at(i), at(i + 1));
             self.edges.push((start, end));
@@ -103,7 +108,7 @@ impl Region {
     }
 }
 
-impl Frame {
+impl GridTransform {
     /// The columns and rows that have all cells that a box touches, in a level grid. `None` where
     /// that cannot be told.
     pub fn cells_near(
@@ -114,7 +119,7 @@ impl Frame {
     ) -> Option<(Range<u32>, Range<u32>)> {
         // What f64 loses on the way back is less than what is lost on the way there, to f32.
         let pad = self.slack * 2.0;
-        let [a, b] = [near.min(), near.max()].map(|corner| self.in_grid(corner.as_dvec2()));
+        let [a, b] = [near.min(), near.max()].map(|corner| self.to_grid(corner.as_dvec2()));
         let (low, high) = (a.min(b) - pad, a.max(b) + pad);
         let is_known = (low + high).is_finite(); // not where the pad is infinite, either
         is_known.then(|| (clipped(columns, low.x, high.x), clipped(rows, low.y, high.y)))

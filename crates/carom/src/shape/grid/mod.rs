@@ -1,22 +1,22 @@
 //! Grids of cells: what tile maps and masks have in common.
 
-mod frame;
+mod cover;
 mod placement;
-mod region;
 mod run;
-mod walk;
+mod transform;
+mod traversal;
 
-pub(crate) use frame::Frame;
-pub(crate) use placement::Placement;
-pub(crate) use region::Region;
-pub(crate) use run::{Flush, Run};
-pub(crate) use walk::Step;
+pub(crate) use cover::CellCover;
+pub(crate) use placement::GridPlacement;
+pub(crate) use run::{NeighborCover, Run};
+pub(crate) use transform::GridTransform;
+pub(crate) use traversal::Step;
 
 use core::ops::{ControlFlow, Range};
 
 use glam::{DVec2, Vec2};
 
-use crate::shape::parts::{Near, Part};
+use crate::shape::parts::{Part, QueryRegion};
 use crate::shape::{Aabb, AsShape};
 
 /// The place of a tile in its map, or of a pixel in its mask.
@@ -88,16 +88,16 @@ impl Side {
 }
 
 /// A grid of cells with convex forms in them, as the questions see it.
-pub(crate) trait Cells: AsShape {
-    fn placement(&self) -> &Placement;
+pub(crate) trait CellGrid: AsShape {
+    fn placement(&self) -> &GridPlacement;
 
     /// From the first column that is not empty to the last, and the same for rows.
     fn used(&self) -> (Range<u32>, Range<u32>);
 
     /// Visits the parts near something in a fixed order, until `visit` breaks.
-    fn visit_near<B>(
+    fn visit_parts_in<B>(
         &self,
-        near: &Near<'_>,
+        near: &QueryRegion<'_>,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
 
@@ -112,14 +112,14 @@ pub(crate) trait Cells: AsShape {
     /// but for the stretches that neighbours cover. The inside is on their left (y up).
     fn visit_edges<B>(
         &self,
-        near: &Near<'_>,
+        near: &QueryRegion<'_>,
         visit: &mut dyn FnMut(Vec2, Vec2) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
 
     /// The same with lines, which are all outline.
     fn visit_outline<B>(
         &self,
-        near: &Near<'_>,
+        near: &QueryRegion<'_>,
         visit: &mut dyn FnMut(Vec2, Vec2) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         self.visit_edges(near, visit)

@@ -4,8 +4,8 @@ use core::ops::{ControlFlow, Range};
 
 use glam::DVec2;
 
-use super::region::clipped;
-use super::{Cell, Frame};
+use super::cover::clipped;
+use super::{Cell, GridTransform};
 
 /// What a walk along a line comes by.
 pub(crate) enum Step {
@@ -15,7 +15,7 @@ pub(crate) enum Step {
     At(Cell),
 }
 
-impl Frame {
+impl GridTransform {
     /// Tells the cells that a line from a point on touches, and perhaps some beside them, until
     /// `visit` breaks. Places on the line are counted in steps of `along`.
     ///
@@ -29,7 +29,7 @@ impl Frame {
         rows: Range<u32>,
         visit: &mut dyn FnMut(Step) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let (start, way) = (self.in_grid(origin), self.way_in_grid(along));
+        let (start, way) = (self.to_grid(origin), self.way_in_grid(along));
         let slack = self.slack * 2.0;
         if !(slack.is_finite() && start.is_finite() && way.is_finite() && way != DVec2::ZERO) {
             visit(Step::On(f64::NEG_INFINITY))?;

@@ -13,7 +13,7 @@ use crate::shape::Aabb;
 /// A corner's place is computed in `f64` from its whole-numbered grid coordinates and rounded once:
 /// the tiles around it share it to the bit, so there is neither a crack nor an overlap between them.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Frame {
+pub(crate) struct GridTransform {
     at: DVec2,
     /// The steps from a column to the next and from a row to the next.
     across: DVec2,
@@ -31,7 +31,7 @@ pub(crate) struct Frame {
     pub(crate) slack: DVec2,
 }
 
-impl Frame {
+impl GridTransform {
     /// The frame of a grid that is mirrored first and then placed.
     pub fn new(
         origin: Vec2,
@@ -61,7 +61,7 @@ impl Frame {
             let corner = frame.place(DVec2::new(x, y)).abs();
             far.max(corner.x).max(corner.y)
         });
-        frame.is_exact = frame.is_level() && frame.is_whole_in(f32_step(far));
+        frame.is_exact = frame.is_axis_aligned() && frame.is_whole_in(f32_step(far));
         // Half a unit in the last place in x and in y, and as much again to be sure.
         frame.error = f64::from(f32::EPSILON) * far + f64::from(f32::from_bits(2));
         // Coordinates beyond the range of f32 stop at its edge.
@@ -84,8 +84,8 @@ impl Frame {
         if (self.across, self.up) != (other.across, other.up) {
             return None;
         }
-        let mut offset = self.in_grid(other.at);
-        let doubt = if self.is_exact && other.is_exact {
+        let mut offset = self.to_grid(other.at);
+        let error = if self.is_exact && other.is_exact {
             // What is not whole is off by more than 2⁻²⁴, and f64 by less than this.
             let snap = |x: f64| if (x - libm::round(x)).abs() < 1e-8 { libm::round(x) } else { x };
             offset = DVec2::new(snap(offset.x), snap(offset.y));
@@ -93,12 +93,12 @@ impl Frame {
         } else {
             (self.slack + other.slack) * 2.0 + 1e-9
         };
-        let is_known = doubt.max_element() < 0.25 && offset.abs().max_element() < 1e6;
-        is_known.then_some(Lattice { offset, doubt })
+        let is_known = error.max_element() < 0.25 && offset.abs().max_element() < 1e6;
+        is_known.then_some(Lattice { offset, error })
     }
 
     fn place(&self, at: DVec2) -> DVec2 {
-        self.at + self.way_in_world(at)
+        self.at + self.vector_to_world(at)
     }
 
     /// A point of the grid in the world.
@@ -109,7 +109,7 @@ impl Frame {
 
     /// Whether the grid's lines are level and upright, so that rows of tiles are boxes.
     #[inline]
-    pub fn is_level(&self) -> bool {
+    pub fn is_axis_aligned(&self) -> bool {
         self.is_upright || (self.across.x == 0.0 && self.up.y == 0.0)
     }
 
@@ -141,11 +141,11 @@ impl Frame {
             let corner = self.corner(end);
             Aabb::new_unchecked(corner, corner)
         }));
-        if self.is_level() { bounds } else { bounds.fattened(self.error) }
+        if self.is_axis_aligned() { bounds } else { bounds.fattened(self.error) }
     }
 
     /// A vector of the grid in the world.
-    pub fn way_in_world(&self, way: DVec2) -> DVec2 {
+    pub fn vector_to_world(&self, way: DVec2) -> DVec2 {
         self.across * way.x + self.up * way.y
     }
 
@@ -160,7 +160,7 @@ impl Frame {
 
     /// A point of the world in grid coordinates.
     #[inline]
-    pub fn in_grid(&self, point: DVec2) -> DVec2 {
+    pub fn to_grid(&self, point: DVec2) -> DVec2 {
         self.way_in_grid(point - self.at)
     }
 
@@ -169,7 +169,7 @@ impl Frame {
     pub fn reach(&self, distance: f64) -> DVec2 {
         // The axes are square to each other: the way back is as long as a step is short.
         let [x, y] = [self.to_x, self.to_y].map(|to| to.x.abs().max(to.y.abs()));
-        let turned = if self.is_level() { 1.0 } else { core::f64::consts::SQRT_2 };
+        let turned = if self.is_axis_aligned() { 1.0 } else { core::f64::consts::SQRT_2 };
         DVec2::new(x, y) * (distance * turned)
     }
 }
@@ -179,13 +179,13 @@ impl Frame {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lattice {
     pub offset: DVec2,
-    pub doubt: DVec2,
+    pub error: DVec2,
 }
 
 impl Lattice {
     /// Whether nothing is rounded.
     pub fn is_exact(&self) -> bool {
-        self.doubt == DVec2::ZERO
+        self.error == DVec2::ZERO
     }
 }
 

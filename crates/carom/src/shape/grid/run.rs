@@ -1,13 +1,13 @@
-//! Cells of a row that make up one part.
+//! CellGrid of a row that make up one part.
 
 use glam::Vec2;
 
-use super::{Cell, Frame, Side};
+use super::{Cell, GridTransform, Side};
 use crate::shape::Aabb;
 
 /// What a part has to know of the grid around it.
-pub(crate) trait Flush {
-    fn frame(&self) -> &Frame;
+pub(crate) trait NeighborCover {
+    fn frame(&self) -> &GridTransform;
 
     /// Whether the neighbour at a side of a cell covers a stretch of it, given within the unit cell,
     /// but for `slack`.
@@ -17,7 +17,7 @@ pub(crate) trait Flush {
 /// One or more cells of a row.
 #[derive(Clone, Copy)]
 pub(crate) struct Run<'a> {
-    pub grid: &'a dyn Flush,
+    pub grid: &'a dyn NeighborCover,
     pub row: u32,
     pub start: u32,
     pub end: u32,
@@ -42,11 +42,11 @@ impl Run<'_> {
     }
 
     /// Whether an edge of this part lies along a side at which cells lie flush all along.
-    pub fn is_seam(&self, start: Vec2, end: Vec2) -> bool {
+    pub fn is_internal_edge(&self, start: Vec2, end: Vec2) -> bool {
         const ROUNDING: f64 = 1e-6;
         let frame = self.grid.frame();
         let slack = frame.slack + ROUNDING;
-        let (a, b) = (frame.in_grid(start.as_dvec2()), frame.in_grid(end.as_dvec2()));
+        let (a, b) = (frame.to_grid(start.as_dvec2()), frame.to_grid(end.as_dvec2()));
         let row = f64::from(self.row);
         let on_line = |at: f64, line: f64, slack: f64| (at - line).abs() <= slack;
         let on_row = |line: f64| [a, b].iter().all(|p| on_line(p.y, line, slack.y));
