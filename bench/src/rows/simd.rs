@@ -6,11 +6,11 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use carom_simd::{
-    Bounds, BoxCells, BoxEntry, StripGrid, LANES, Lanes, Node, Overlay, Pair, BoxColumns, AxisCells, BitOffset,
-    StripIndex, NodeTest, BvhView, BitRows,
+    AxisCells, BitOffset, BitRows, Bounds, BoxCells, BoxColumns, BoxEntry, BvhView, LANES, Lanes,
+    Node, NodeTest, Overlay, Pair, StripGrid, StripIndex,
 };
 use carom_simd::{
-    exclusive_prefix_sum, bitmaps_overlap, distribute, find_cells, find_ends, gather, join, all_pairs, portable, test_range, sweep,
+    all_pairs, bitmaps_overlap, distribute, find_cells, find_ends, gather, join, portable, sweep,
     traverse_ordered,
 };
 
@@ -31,16 +31,15 @@ pub fn rows(bench: &mut Bench) {
             let (grid, boxes, out) = (setting.grid, setting.boxes.clone(), RefCell::default());
             move |_: &()| {
                 let out: &mut BoxCells = &mut out.borrow_mut();
-                out.others.clear();
                 cells(&grid, &boxes, out);
-                out.firsts.len() + out.others.len()
+                out.firsts.len() + out.copies.len()
             }
         };
         row(vec![()], ask(find_cells), ask(portable::find_cells))
     });
-    bench.look_ups("simd deal 10k boxes", || {
+    bench.look_ups("simd distribute 10k boxes", || {
         let Setting { boxes, grid } = Setting::new();
-        let ask = |deal: Deal| {
+        let ask = |distribute: Distribute| {
             let lists = RefCell::new(vec![Vec::new(); grid.strips()]);
             let (ruler, boxes) = (grid.y, boxes.clone());
             move |_: &()| {
@@ -51,18 +50,6 @@ pub fn rows(bench: &mut Bench) {
             }
         };
         row(vec![()], ask(distribute), ask(portable::distribute))
-    });
-    bench.look_ups("simd add up 10k counts", || {
-        let ask = |exclusive_prefix_sum: AddUp| {
-            let counts: Vec<u32> = (0..BOXES as u32).map(|i| i * 7919 % 5).collect();
-            let sums = RefCell::new(counts.clone());
-            move |_: &()| {
-                let sums: &mut Vec<u32> = &mut sums.borrow_mut();
-                sums.copy_from_slice(&counts);
-                exclusive_prefix_sum(sums) as usize
-            }
-        };
-        row(vec![()], ask(exclusive_prefix_sum), ask(portable::exclusive_prefix_sum))
     });
     bench.look_ups("simd ends of a strip", || {
         let (strip, ruler) = (strip().0, AxisCells::new(0.0, SIDE, 512));
@@ -112,7 +99,7 @@ pub fn rows(bench: &mut Bench) {
         let (boxes, places) = (uniform(100), Vec::from_iter(0..100));
         let mut few = BoxColumns::new();
         gather(&mut few, &boxes, &places);
-        let ask = |all_pairs: PairAll| {
+        let ask = |all_pairs: AllPairs| {
             let (few, pairs) = (few.clone(), RefCell::default());
             move |_: &()| {
                 let pairs: &mut Vec<Pair> = &mut pairs.borrow_mut();
@@ -123,27 +110,13 @@ pub fn rows(bench: &mut Bench) {
         };
         row(vec![(); 16], ask(all_pairs), ask(portable::all_pairs))
     });
-    bench.look_ups("simd scan 24 boxes", || {
-        let (strip, _) = strip();
-        let places: Vec<usize> = (0..400).collect();
-        let ask = |scan: Scan| {
-            let (strip, pairs) = (strip.clone(), RefCell::default());
-            move |&at: &usize| {
-                let pairs: &mut Vec<Pair> = &mut pairs.borrow_mut();
-                pairs.clear();
-                test_range(&strip, at..at + 24, (&strip.get(at).bounds, 1), true, pairs);
-                pairs.len()
-            }
-        };
-        row(places.clone(), ask(test_range), ask(portable::test_range))
-    });
     bench.look_ups("simd bits of 256 x 256", || {
-        let ask = |meet: BitsMeet| {
+        let ask = |meet: BitmapsOverlap| {
             let [a, b] = [[0x5555_5555_5555_5555u64; 1024], [0; 1024]];
             move |&bit: &u32| {
                 let [a, b] = [&a, &b].map(|words| BitRows { words, stride: 4 });
-                let shift = BitOffset { across: 0, bit };
-                let overlay = Overlay { first: a, second: b, shift, words: 0..4, rows: 256 };
+                let offset = BitOffset { across: 0, bit };
+                let overlay = Overlay { first: a, second: b, offset, words: 0..4, rows: 256 };
                 usize::from(meet(&overlay))
             }
         };
@@ -178,14 +151,12 @@ pub fn rows(bench: &mut Bench) {
 }
 
 type FindCells = fn(&StripGrid, &[BoxEntry], &mut BoxCells);
-type Deal = fn(&AxisCells, &[BoxEntry], &mut [Vec<BoxEntry>]);
-type AddUp = fn(&mut [u32]) -> u32;
+type Distribute = fn(&AxisCells, &[BoxEntry], &mut [Vec<BoxEntry>]);
 type FindEnds = fn(&BoxColumns, &AxisCells, &[u32], &mut Vec<u32>) -> u64;
 type Gather = fn(&mut BoxColumns, &[BoxEntry], &[u32]);
 type Sweep = fn(&BoxColumns, &[u32], &mut Vec<Pair>);
-type PairAll = fn(&BoxColumns, &mut Vec<Pair>);
-type Scan = fn(&BoxColumns, Range<usize>, (&Bounds, u32), bool, &mut Vec<Pair>);
-type BitsMeet = fn(&Overlay<'_>) -> bool;
+type AllPairs = fn(&BoxColumns, &mut Vec<Pair>);
+type BitmapsOverlap = fn(&Overlay<'_>) -> bool;
 type Join = fn(&BoxColumns, Range<usize>, &StripIndex, &mut Vec<Pair>) -> u64;
 
 /// What the CPU's own loop does, and its twin; both give a number that tells whether they agree.
@@ -214,7 +185,8 @@ struct Setting {
 
 impl Setting {
     fn new() -> Self {
-        let grid = StripGrid { x: AxisCells::new(0.0, SIDE, 512), y: AxisCells::new(0.0, SIDE, 20) };
+        let grid =
+            StripGrid { x: AxisCells::new(0.0, SIDE, 512), y: AxisCells::new(0.0, SIDE, 20) };
         Self { boxes: uniform(BOXES), grid }
     }
 }
@@ -255,7 +227,7 @@ fn tree() -> (Vec<Node>, Vec<u32>) {
     while boxes.len() > 1 {
         let level: Vec<Node> =
             boxes.chunks(LANES).map(|eight| Node::new(eight.iter().copied())).collect();
-        boxes = level.iter().map(Node::around).collect();
+        boxes = level.iter().map(Node::union).collect();
         nodes.extend(level);
         levels.push(nodes.len() as u32);
     }
@@ -273,15 +245,15 @@ struct Near([f32; 2]);
 impl NodeTest for Near {
     #[inline(always)]
     fn lanes<L: Lanes>(&self, node: &Node, limit: f32) -> (L, L) {
-        let [left, low, right, high] = node.rows::<L>();
+        let [left, low, right, high] = node.sides::<L>();
         let (none, [x, y]) = (L::splat(0.0), self.0.map(L::splat));
-        let dx = left.minus(x).max(x.minus(right)).max(none);
-        let dy = low.minus(y).max(y.minus(high)).max(none);
-        let square = dx.times(dx).plus(dy.times(dy));
-        (square.at_most(L::splat(limit)).and(left.at_most(right)), square)
+        let dx = left.sub(x).max(x.sub(right)).max(none);
+        let dy = low.sub(y).max(y.sub(high)).max(none);
+        let square = dx.mul(dx).add(dy.mul(dy));
+        (square.le(L::splat(limit)).and(left.le(right)), square)
     }
 
-    fn limit(&self, told: f32) -> f32 {
-        told
+    fn key_limit(&self, bound: f32) -> f32 {
+        bound
     }
 }

@@ -1,72 +1,73 @@
-//! Eight numbers at a time.
+//! Vectors of eight numbers, for code that is generic over the instruction set.
 
 use wide::f32x8;
 
 use crate::LANES;
 
-/// Eight numbers, one in each lane. What is written for them runs on every machine, and where the CPU
-/// has wider registers in those, with the same results.
+/// Eight `f32`, one per lane. Code that is generic over this trait runs on every CPU, and with AVX2 where
+/// the CPU supports it, with the same results.
 ///
-/// Comparing gives lanes that are either set or not, for [`and`](Self::and), [`select`](Self::select)
-/// and [`bits`](Self::bits). What uses lanes has to be `#[inline(always)]` up to here, or the wider
-/// registers are lost on the way.
+/// A comparison returns a mask, a vector whose lanes are either set or not, for [`and`](Self::and),
+/// [`select`](Self::select) and [`to_bitmask`](Self::to_bitmask).
+///
+/// Functions that use lanes must be `#[inline(always)]`, or else the compiler does not use AVX2 for them.
 pub trait Lanes: Copy + Sealed {
-    /// The same number in all lanes.
+    /// Creates a vector with the same number in all lanes.
     fn splat(number: f32) -> Self;
 
-    /// From a list.
+    /// Creates a vector from an array.
     fn load(from: &[f32; LANES]) -> Self;
 
-    /// As a list.
+    /// Returns the numbers as an array.
     fn to_array(self) -> [f32; LANES];
 
-    /// The sums.
+    /// Adds lane by lane.
     #[must_use]
-    fn plus(self, other: Self) -> Self;
+    fn add(self, other: Self) -> Self;
 
-    /// The differences.
+    /// Subtracts lane by lane.
     #[must_use]
-    fn minus(self, other: Self) -> Self;
+    fn sub(self, other: Self) -> Self;
 
-    /// The products.
+    /// Multiplies lane by lane.
     #[must_use]
-    fn times(self, other: Self) -> Self;
+    fn mul(self, other: Self) -> Self;
 
-    /// The lesser ones; none is NaN.
+    /// Returns the smaller number of each lane. The result is unspecified for NaN.
     #[must_use]
     fn min(self, other: Self) -> Self;
 
-    /// The greater ones; none is NaN.
+    /// Returns the greater number of each lane. The result is unspecified for NaN.
     #[must_use]
     fn max(self, other: Self) -> Self;
 
-    /// Sets the lanes in which this is at most the other.
+    /// Returns a mask of the lanes in which this number is less than or equal to the other.
     #[must_use]
-    fn at_most(self, other: Self) -> Self;
+    fn le(self, other: Self) -> Self;
 
-    /// The lanes set in both.
+    /// Returns a mask of the lanes that are set in both masks.
     #[must_use]
     fn and(self, other: Self) -> Self;
 
-    /// Where a lane of this is set the first, else the second.
+    /// Returns the lanes of the first vector where this mask is set, those of the second elsewhere.
     #[must_use]
     fn select(self, set: Self, unset: Self) -> Self;
 
-    /// Which lanes are set, the first in the lowest bit.
-    fn bits(self) -> u32;
+    /// Returns the lanes of a mask as a bit set, with the first lane in the lowest bit.
+    fn to_bitmask(self) -> u32;
 
-    /// Keys that are not negative as whole numbers that compare as they do, all of them different: the
-    /// lowest bits are the number of the lane instead. [`i32::MAX`] where a lane is not set.
-    fn order(set: Self, keys: Self) -> [i32; LANES];
+    /// Converts keys that are not negative to integers that compare like them and are all different: their
+    /// lowest three bits are the number of the lane. Lanes that are not set in the mask get [`i32::MAX`].
+    fn sort_keys(mask: Self, keys: Self) -> [i32; LANES];
 
-    /// The least number of an order; [`i32::MAX`] if no lane was set.
-    fn least(order: &[i32; LANES]) -> i32;
+    /// Returns the smallest sort key; [`i32::MAX`] if no lane was set.
+    fn min_key(sort_keys: &[i32; LANES]) -> i32;
 
-    /// The least number of an order that is greater than the last; [`i32::MAX`] if there is none.
-    fn next(order: &[i32; LANES], last: i32) -> i32;
+    /// Returns the smallest sort key that is greater than `previous`; [`i32::MAX`] if there is none.
+    fn next_key(sort_keys: &[i32; LANES], previous: i32) -> i32;
 }
 
-/// Lanes are what this crate makes them.
+/// Prevents implementations of [`Lanes`] outside of this crate.
 pub trait Sealed {}
 
 impl Sealed for f32x8 {}
@@ -88,17 +89,17 @@ impl Lanes for f32x8 {
     }
 
     #[inline(always)]
-    fn plus(self, other: Self) -> Self {
+    fn add(self, other: Self) -> Self {
         self + other
     }
 
     #[inline(always)]
-    fn minus(self, other: Self) -> Self {
+    fn sub(self, other: Self) -> Self {
         self - other
     }
 
     #[inline(always)]
-    fn times(self, other: Self) -> Self {
+    fn mul(self, other: Self) -> Self {
         self * other
     }
 
@@ -113,7 +114,7 @@ impl Lanes for f32x8 {
     }
 
     #[inline(always)]
-    fn at_most(self, other: Self) -> Self {
+    fn le(self, other: Self) -> Self {
         self.simd_le(other)
     }
 
@@ -128,26 +129,27 @@ impl Lanes for f32x8 {
     }
 
     #[inline(always)]
-    fn bits(self) -> u32 {
-        self.to_bitmask()
+    fn to_bitmask(self) -> u32 {
+        Self::to_bitmask(self)
     }
 
     #[inline(always)]
-    fn order(set: Self, keys: Self) -> [i32; LANES] {
-        let (set, keys) = (Lanes::bits(set), Lanes::to_array(keys));
-        core::array::from_fn(|lane| match set >> lane & 1 {
+    fn sort_keys(mask: Self, keys: Self) -> [i32; LANES] {
+        let (mask, keys) = (Self::to_bitmask(mask), Self::to_array(keys));
+        core::array::from_fn(|lane| match mask >> lane & 1 {
             1 => keys[lane].to_bits() as i32 & !(LANES as i32 - 1) | lane as i32,
             _ => i32::MAX,
         })
     }
 
     #[inline(always)]
-    fn least(order: &[i32; LANES]) -> i32 {
-        Self::next(order, -1)
+    fn min_key(sort_keys: &[i32; LANES]) -> i32 {
+        Self::next_key(sort_keys, -1)
     }
 
     #[inline(always)]
-    fn next(order: &[i32; LANES], last: i32) -> i32 {
-        order.iter().fold(i32::MAX, |least, &it| if it > last { least.min(it) } else { least })
+    fn next_key(sort_keys: &[i32; LANES], previous: i32) -> i32 {
+        let later = |min: i32, &key: &i32| if key > previous { min.min(key) } else { min };
+        sort_keys.iter().fold(i32::MAX, later)
     }
 }

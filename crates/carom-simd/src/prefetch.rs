@@ -1,21 +1,23 @@
-//! Asking for memory before it is needed.
+//! Prefetching memory.
 
-/// Asks for a value of a list that will be needed soon, so that nobody has to wait for it then. If there
-/// is no such place, or a CPU cannot be asked, nothing happens.
+/// Asks the CPU to load an element of a slice into its caches, because it will be needed soon.
+///
+/// Does nothing if the index is out of bounds, or on CPUs other than x86-64.
 #[inline(always)]
-#[allow(unsafe_code, reason = "an instruction that only one kind of CPU has")]
-pub fn prefetch<T>(list: &[T], place: usize) {
+#[allow(unsafe_code, reason = "the prefetch instruction is an intrinsic")]
+pub fn prefetch<T>(slice: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]
     {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        let first = list.as_ptr().wrapping_add(place).cast::<i8>();
+        let first = slice.as_ptr().wrapping_add(index).cast::<i8>();
         let last = first.wrapping_add(size_of::<T>().saturating_sub(1));
-        // SAFETY: all CPUs of this kind have the instruction. It reads nothing and takes any address.
+        // SAFETY: every x86-64 CPU has the instruction (it is part of SSE), and it accepts any address: it is
+        // a hint that never faults.
         unsafe {
             _mm_prefetch::<_MM_HINT_T0>(first);
             _mm_prefetch::<_MM_HINT_T0>(last);
         }
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = (list, place);
+    let _ = (slice, index);
 }

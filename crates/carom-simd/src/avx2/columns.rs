@@ -1,181 +1,185 @@
-//! Rows as the loops read them.
+//! [`BoxColumns`] as the loops read them: by pointers, without bounds checks.
 
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
 use core::ops::Range;
 
-use super::first_lanes;
-use super::writer::Writer;
+use super::pair_writer::PairWriter;
 use crate::{BoxColumns, COPY_FLAG, LANES};
 
-/// Where the columns of a row begin. They are longer than the row by at least [`LANES`].
+/// Pointers to the columns. Each column has 16 entries after the last box: eight boxes can be loaded from
+/// any index up to the number of boxes plus eight.
 pub struct Columns<'a> {
     min_x: *const f32,
     max_x: *const f32,
     min_y: *const f32,
     max_y: *const f32,
     ids: *const u32,
-    row: PhantomData<&'a BoxColumns>,
+    boxes: PhantomData<&'a BoxColumns>,
 }
 
 impl<'a> Columns<'a> {
     #[inline]
-    pub fn of(row: &'a BoxColumns) -> Self {
+    pub fn new(boxes: &'a BoxColumns) -> Self {
         Self {
-            min_x: row.min_x.as_ptr(),
-            max_x: row.max_x.as_ptr(),
-            min_y: row.min_y.as_ptr(),
-            max_y: row.max_y.as_ptr(),
-            ids: row.ids.as_ptr(),
-            row: PhantomData,
+            min_x: boxes.min_x.as_ptr(),
+            max_x: boxes.max_x.as_ptr(),
+            min_y: boxes.min_y.as_ptr(),
+            max_y: boxes.max_y.as_ptr(),
+            ids: boxes.ids.as_ptr(),
+            boxes: PhantomData,
         }
     }
 
-    /// The sides of a box, each in all lanes, and its id.
+    /// Returns the sides of one box, each in all lanes, and its id.
     ///
     /// # Safety
-    /// The place is in the row.
+    /// The caller must guarantee that `index` is less than the number of boxes.
     #[inline]
     #[target_feature(enable = "avx2")]
-    pub unsafe fn get(&self, at: usize) -> ([__m256; 4], u32) {
-        // SAFETY: the place is in the row, so in every column.
+    pub unsafe fn splat(&self, index: usize) -> ([__m256; 4], u32) {
+        // SAFETY: every column has at least as many entries as there are boxes, and `index` is less.
         unsafe {
             let sides = [self.min_x, self.min_y, self.max_x, self.max_y];
-            (sides.map(|column| _mm256_broadcast_ss(&*column.add(at))), *self.ids.add(at))
+            (sides.map(|column| _mm256_broadcast_ss(&*column.add(index))), *self.ids.add(index))
         }
     }
 
-    /// The sides of eight boxes from a place on, and their ids.
+    /// Returns the sides of eight boxes from `start` on, and their ids.
     ///
     /// # Safety
-    /// The place is in the row, or so little behind it that the columns have eight places from there on.
+    /// The caller must guarantee that `start` is at most the number of boxes plus [`LANES`].
     #[inline]
     #[target_feature(enable = "avx2")]
-    pub unsafe fn eight(&self, at: usize) -> ([__m256; 4], __m256i) {
-        // SAFETY: the columns have eight places there.
+    pub unsafe fn load(&self, start: usize) -> ([__m256; 4], __m256i) {
+        // SAFETY: every column has 2 * `LANES` entries more than there are boxes, so at least `LANES` entries
+        // from `start` on. The loads need no alignment.
         unsafe {
             let sides = [self.min_x, self.min_y, self.max_x, self.max_y];
-            let ids = _mm256_loadu_si256(self.ids.add(at).cast());
-            (sides.map(|column| _mm256_loadu_ps(column.add(at))), ids)
+            let ids = _mm256_loadu_si256(self.ids.add(start).cast());
+            (sides.map(|column| _mm256_loadu_ps(column.add(start))), ids)
         }
     }
 
-    /// Holds eight boxes from a place on against eight from another, each against its own, for all of some
-    /// places.
+    /// Returns the ids of eight boxes from `start` on.
     ///
     /// # Safety
-    /// The columns have eight places from each of them on, and there is room for eight pairs for each step.
+    /// The caller must guarantee that `start` is at most the number of boxes plus [`LANES`].
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub unsafe fn ids(&self, start: usize) -> __m256i {
+        // SAFETY: the column has 2 * `LANES` entries more than there are boxes, so at least `LANES` entries
+        // from `start` on. The load needs no alignment.
+        unsafe { _mm256_loadu_si256(self.ids.add(start).cast()) }
+    }
+
+    /// For each index in `others`, tests the eight boxes from `start` on against the eight from that index
+    /// on, each against one.
+    ///
+    /// # Safety
+    /// The caller must guarantee that `start` and every index in `others` is at most the number of boxes plus
+    /// [`LANES`], and must have reserved room for [`LANES`] pairs for each index in `others`.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
-    pub unsafe fn step(&self, start: usize, places: Range<usize>, writer: &mut Writer<'_>) {
-        // SAFETY: the place is in the row.
-        let (ones, marked) = unsafe { self.eight(start) };
-        let unmarked = _mm256_set1_epi32(!COPY_FLAG as i32);
-        let one = _mm256_and_si256(marked, unmarked);
-        for at in places {
-            // SAFETY: as above.
-            let (others, ids) = unsafe { self.eight(at) };
-            // The highest bit of a lane is the one that counts; it is set in both if both are marked.
-            let both = _mm256_castsi256_ps(_mm256_and_si256(marked, ids));
-            let meet = _mm256_movemask_ps(_mm256_andnot_ps(both, meeting(&ones, &others))) as u32;
-            let other = _mm256_and_si256(ids, unmarked);
-            let (least, greatest) = (_mm256_min_epu32(one, other), _mm256_max_epu32(one, other));
-            // SAFETY: there is room.
-            unsafe { writer.push(meet, least, greatest) };
+    pub unsafe fn step(&self, start: usize, others: Range<usize>, writer: &mut PairWriter<'_>) {
+        // SAFETY: `start` is at most the number of boxes plus `LANES`, as the caller guarantees.
+        let (ones, flagged) = unsafe { self.load(start) };
+        let id_mask = _mm256_set1_epi32(!COPY_FLAG as i32);
+        let one = _mm256_and_si256(flagged, id_mask);
+        for index in others {
+            // SAFETY: `index` is at most the number of boxes plus `LANES`, as the caller guarantees.
+            let (others, ids) = unsafe { self.load(index) };
+            // `movemask` looks at the highest bit of a lane only; it is set in `copies` if both are copies.
+            let copies = _mm256_castsi256_ps(_mm256_and_si256(flagged, ids));
+            let found = _mm256_andnot_ps(copies, intersecting(&ones, &others));
+            let lanes = _mm256_movemask_ps(found) as u32;
+            let other = _mm256_and_si256(ids, id_mask);
+            let (min, max) = (_mm256_min_epu32(one, other), _mm256_max_epu32(one, other));
+            // SAFETY: the caller has reserved room for `LANES` pairs for each index, and at most as many have
+            // been written for each index before.
+            unsafe { writer.push(lanes, min, max) };
         }
     }
 
-    /// Holds one box against those at some places. If its id is marked as continuing, against those
-    /// that are not. Eager ones take the first step of eight without asking whether there is a place.
-    /// Unless it has to be exact, boxes behind the places are tested too.
+    /// Tests one box against those in `range`, and against up to seven after it. If its id has the
+    /// [`COPY_FLAG`], copies are skipped.
     ///
     /// # Safety
-    /// The places begin and end in the row or at its end, and there is room for a pair with each of them,
-    /// with those of the first step, and with eight more.
+    /// The caller must guarantee that the range is not empty and ends at most at the number of boxes, and must
+    /// have reserved room for a pair with each box of the range and [`LANES`] more.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
-    pub unsafe fn test_range<const EAGER: bool, const EXACT: bool>(
+    pub unsafe fn test_range(
         &self,
-        places: Range<usize>,
+        range: Range<usize>,
         bounds: [__m256; 4],
         id: u32,
-        writer: &mut Writer<'_>,
+        writer: &mut PairWriter<'_>,
     ) {
-        let marked = _mm256_castsi256_ps(_mm256_set1_epi32(id as i32));
+        let flag = _mm256_castsi256_ps(_mm256_set1_epi32(id as i32));
         let id = _mm256_set1_epi32((id & !COPY_FLAG) as i32);
-        let step = |at: usize, writer: &mut Writer<'_>| {
-            // SAFETY: the place is in the row, or at its end, and the columns have eight more.
-            let (others, ids) = unsafe { self.eight(at) };
-            // The highest bit of a lane is the one that counts; it is set in both if both are marked.
-            let both = _mm256_and_ps(marked, _mm256_castsi256_ps(ids));
-            let meet = _mm256_andnot_ps(both, meeting(&bounds, &others));
-            let mut meet = _mm256_movemask_ps(meet) as u32;
-            if EXACT {
-                meet &= first_lanes(places.end.saturating_sub(at));
+        let mut start = range.start;
+        loop {
+            // SAFETY: `start` is in the range, so less than the number of boxes.
+            let (others, ids) = unsafe { self.load(start) };
+            // `movemask` looks at the highest bit of a lane only; it is set in `copies` if both are copies.
+            let copies = _mm256_and_ps(flag, _mm256_castsi256_ps(ids));
+            let found = _mm256_andnot_ps(copies, intersecting(&bounds, &others));
+            // SAFETY: the steps before have written at most `start - range.start` pairs, so there is room for
+            // at least one pair and `LANES` more.
+            unsafe { writer.push_with_id(_mm256_movemask_ps(found) as u32, ids, id) };
+            start += LANES;
+            if start >= range.end {
+                break;
             }
-            // SAFETY: there is room.
-            unsafe { writer.push_ids(meet, ids, id) };
-        };
-        let mut at = places.start;
-        if EAGER {
-            step(at, writer);
-            at += LANES;
-        }
-        while at < places.end {
-            step(at, writer);
-            at += LANES;
         }
     }
 
-    /// Compares one box with eight from a place on. Gives the lanes of those that it meets, if not `ALL` may be
-    /// met, then of those that are not marked; and the lanes of those that begin no later than it ends in x.
+    /// Compares one box with eight from `start` on. Returns the lanes of those that it intersects (originals
+    /// only, unless `WITH_COPIES`), and the lanes of those that begin no later in x than it ends.
     ///
     /// # Safety
-    /// The columns have eight places there.
+    /// The caller must guarantee that `start` is at most the number of boxes plus [`LANES`].
     #[inline]
     #[target_feature(enable = "avx2")]
-    pub unsafe fn compare<const ALL: bool>(&self, at: usize, bounds: &[__m256; 4]) -> (u32, u32) {
-        // SAFETY: the columns have eight places there.
-        let (others, ids) = unsafe { self.eight(at) };
-        let begin = beginning(bounds, &others);
-        let mut meet = _mm256_and_ps(begin, reaching(bounds, &others));
-        if !ALL {
-            meet = _mm256_andnot_ps(_mm256_castsi256_ps(ids), meet); // the highest bit is the mark
+    pub unsafe fn compare<const WITH_COPIES: bool>(
+        &self,
+        start: usize,
+        bounds: &[__m256; 4],
+    ) -> (u32, u32) {
+        // SAFETY: `start` is at most the number of boxes plus `LANES`, as the caller guarantees.
+        let (others, ids) = unsafe { self.load(start) };
+        let begun = begins_in_time(bounds, &others);
+        let mut found = _mm256_and_ps(begun, overlaps_otherwise(bounds, &others));
+        if !WITH_COPIES {
+            // `movemask` looks at the highest bit of a lane only, which is the flag of a copy.
+            found = _mm256_andnot_ps(_mm256_castsi256_ps(ids), found);
         }
-        (_mm256_movemask_ps(meet) as u32, _mm256_movemask_ps(begin) as u32)
-    }
-
-    /// The ids of eight boxes from a place on.
-    ///
-    /// # Safety
-    /// The columns have eight places there.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    pub unsafe fn ids(&self, at: usize) -> __m256i {
-        // SAFETY: the columns have eight places there.
-        unsafe { _mm256_loadu_si256(self.ids.add(at).cast()) }
+        (_mm256_movemask_ps(found) as u32, _mm256_movemask_ps(begun) as u32)
     }
 }
 
-/// Sets the lanes in which two boxes share a point.
+/// Returns a mask of the lanes in which two boxes intersect.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn meeting(ones: &[__m256; 4], others: &[__m256; 4]) -> __m256 {
-    _mm256_and_ps(beginning(ones, others), reaching(ones, others))
+fn intersecting(ones: &[__m256; 4], others: &[__m256; 4]) -> __m256 {
+    _mm256_and_ps(begins_in_time(ones, others), overlaps_otherwise(ones, others))
 }
 
-/// Sets the lanes in which the other box begins no later in x than the one ends. The others come second in
-/// every comparison: there, a number that is read from memory takes no instruction of its own.
+/// Returns a mask of the lanes in which the other box begins no later in x than the one ends.
+///
+/// The others are the second operand of every comparison: that one may come from memory without an
+/// instruction of its own.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn beginning(ones: &[__m256; 4], others: &[__m256; 4]) -> __m256 {
+fn begins_in_time(ones: &[__m256; 4], others: &[__m256; 4]) -> __m256 {
     _mm256_cmp_ps::<_CMP_GE_OQ>(ones[2], others[0])
 }
 
-/// Sets the lanes in which the other box is not apart from the one in any other way.
+/// Returns a mask of the lanes in which the remaining three conditions of an intersection hold.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn reaching(ones: &[__m256; 4], others: &[__m256; 4]) -> __m256 {
+fn overlaps_otherwise(ones: &[__m256; 4], others: &[__m256; 4]) -> __m256 {
     let ([min_x, min_y, _, max_y], [_, low, right, high]) = (*ones, *others);
     let x = _mm256_cmp_ps::<_CMP_LE_OQ>(min_x, right);
     let y = _mm256_and_ps(

@@ -1,160 +1,182 @@
-//! Looking up boxes in a row that is sorted.
+//! Joining moving boxes with an index of fixed ones.
 
 use alloc::vec::Vec;
 use core::arch::x86_64::*;
 use core::ops::Range;
 
 use super::columns::Columns;
-use super::lanes::greatest;
-use super::list::List;
-use super::writer::{Writer, order};
-use super::{BYTES, Rulers, bytes_set, first_lanes, mask};
-use crate::sorted::{AT_A_TIME, ROUNDING_SHARE};
+use super::lanes::horizontal_max;
+use super::pair_writer::{PairWriter, compaction};
+use super::uninit_array::UninitArray;
+use super::{AxisCellsX8, BYTES, first_lanes, lane_mask, nonzero_bytes};
+use crate::strip_index::{BATCH, ROUNDING_ERROR};
 use crate::{BoxColumns, LANES, Pair, StripIndex};
 
-/// [`crate::join`] with AVX2.
+/// Implements [`crate::join`].
 #[target_feature(enable = "avx2,popcnt")]
 pub fn join(
-    row: &BoxColumns,
-    places: Range<usize>,
-    sorted: &StripIndex,
+    boxes: &BoxColumns,
+    range: Range<usize>,
+    index: &StripIndex,
     pairs: &mut Vec<Pair>,
 ) -> u64 {
-    assert!(places.end <= row.len(), "a row of {} has no place {}", row.len(), places.end);
-    let columns = Columns::of(row);
-    let finder = Finder::of(sorted);
-    let mut writer = Writer::new(pairs);
+    boxes.check_range_end(range.end);
+    let columns = Columns::new(boxes);
+    let finder = StripFinder::new(index);
+    let mut writer = PairWriter::new(pairs);
     let mut steps = 0;
-    for start in places.clone().step_by(AT_A_TIME) {
-        let end = places.end.min(start + AT_A_TIME);
-        let mut reaches = Reaches::new();
-        // SAFETY: the places are in the row.
-        let any_more = unsafe { finder.find(&columns, start..end, &mut reaches) };
-        // SAFETY: the cells are those of the sorted row's grid.
-        steps += unsafe { reaches.look_up::<true>(sorted, &mut writer) };
-        if any_more {
-            reaches.go_on(finder.columns);
-            while reaches.len > 0 {
-                // SAFETY: as above.
-                steps += unsafe { reaches.look_up::<false>(sorted, &mut writer) };
-                reaches.go_on(finder.columns);
+    for start in range.clone().step_by(BATCH) {
+        let batch = start..range.end.min(start + BATCH);
+        let mut queries = StripRanges::new();
+        // SAFETY: the batch has at most `BATCH` boxes and ends at most at the number of boxes, as checked
+        // above; `queries` is empty.
+        let has_more_strips = unsafe { finder.find(&columns, batch, &mut queries) };
+        // SAFETY: the cells in `queries` come from `finder`, so they are cells of the index's grid.
+        steps += unsafe { queries.search::<true>(index, &mut writer) };
+        if has_more_strips {
+            queries.next_strip(finder.columns);
+            while queries.len > 0 {
+                // SAFETY: `next_strip` moves a box from a cell to the one above, and only if the box reaches that
+                // strip, so the cells are still cells of the index's grid.
+                steps += unsafe { queries.search::<false>(index, &mut writer) };
+                queries.next_strip(finder.columns);
             }
         }
     }
     (steps * LANES) as u64
 }
 
-/// A number for each of the boxes that are looked for at a time, and eight more.
-type Numbers = List<{ AT_A_TIME + LANES }>;
+/// A number for each box of a batch, and room for eight more.
+type BatchArray = UninitArray<{ BATCH + LANES }>;
 
-/// Boxes, and where they are to be looked for: from a cell of one strip on, and in so many more strips.
-struct Reaches {
-    firsts: Numbers,
-    mores: Numbers,
-    ids: Numbers,
+/// A batch of query boxes: the sides and ids of each, and the cells of the index in which to search.
+struct StripRanges {
+    /// The cell of the current strip from which on to search.
+    first_cells: BatchArray,
+    /// The number of strips after the current one in which to search.
+    more_strips: BatchArray,
+    ids: BatchArray,
     /// In the order of [`crate::Bounds`].
-    sides: [Numbers; 4],
-    /// How many boxes there are. So many numbers of each list are written, and eight more.
+    sides: [BatchArray; 4],
+    /// The number of boxes, at most [`BATCH`]. In every array, the first `len` numbers have been written; once
+    /// [`StripFinder::find`] has returned, so have the [`LANES`] after them.
     len: usize,
 }
 
-impl Reaches {
+impl StripRanges {
     #[inline]
     fn new() -> Self {
-        let sides = core::array::from_fn(|_| List::new());
-        Self { firsts: List::new(), mores: List::new(), ids: List::new(), sides, len: 0 }
+        let sides = core::array::from_fn(|_| UninitArray::new());
+        Self {
+            first_cells: UninitArray::new(),
+            more_strips: UninitArray::new(),
+            ids: UninitArray::new(),
+            sides,
+            len: 0,
+        }
     }
 
-    /// Adds those in some lanes: first cells, strips, ids, and sides.
+    /// Appends the boxes in some lanes: their first cells, further strips and ids, and their sides.
     ///
     /// # Safety
-    /// There are at most [`AT_A_TIME`] boxes before.
+    /// The caller must guarantee that there are at most [`BATCH`] boxes before, and at most [`BATCH`]
+    /// afterwards.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
     unsafe fn push(&mut self, lanes: u32, numbers: [__m256i; 3], sides: [__m256i; 4]) {
-        let order = order(lanes);
-        let lists = [&mut self.firsts, &mut self.mores, &mut self.ids];
-        for (list, numbers) in lists.into_iter().zip(numbers) {
-            // SAFETY: there is room for eight more.
-            unsafe { list.put(self.len, _mm256_permutevar8x32_epi32(numbers, order)) };
+        let order = compaction(lanes);
+        let arrays = [&mut self.first_cells, &mut self.more_strips, &mut self.ids];
+        for (array, numbers) in arrays.into_iter().zip(numbers) {
+            // SAFETY: `len` is at most `BATCH`, and the array has `LANES` more entries.
+            unsafe { array.write(self.len, _mm256_permutevar8x32_epi32(numbers, order)) };
         }
-        for (list, sides) in self.sides.iter_mut().zip(sides) {
-            // SAFETY: as above.
-            unsafe { list.put(self.len, _mm256_permutevar8x32_epi32(sides, order)) };
+        for (array, sides) in self.sides.iter_mut().zip(sides) {
+            // SAFETY: `len` is at most `BATCH`, and the array has `LANES` more entries.
+            unsafe { array.write(self.len, _mm256_permutevar8x32_epi32(sides, order)) };
         }
         self.len += lanes.count_ones() as usize;
     }
 
-    /// Goes to the next strip with those that reach it.
+    /// Keeps the boxes that reach the next strip, and moves on to it.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
-    fn go_on(&mut self, columns: __m256i) {
+    fn next_strip(&mut self, columns: __m256i) {
         let count = core::mem::take(&mut self.len);
-        let none = _mm256_setzero_si256();
+        let zero = _mm256_setzero_si256();
         for start in (0..count).step_by(LANES) {
-            // SAFETY: eight more than there were boxes are written.
+            // SAFETY: `start` is less than `BATCH`, so there are eight entries from it on. They have been
+            // written: the first `count` and `LANES` more were, and later ones only overwritten.
             let ([first, more, id], sides) = unsafe {
-                let lists = [&self.firsts, &self.mores, &self.ids];
-                let sides = self.sides.each_ref().map(|list| list.eight(start));
-                (lists.map(|list| list.eight(start)), sides)
+                let arrays = [&self.first_cells, &self.more_strips, &self.ids];
+                let sides = self.sides.each_ref().map(|array| array.load(start));
+                (arrays.map(|array| array.load(start)), sides)
             };
-            let lanes = mask(_mm256_cmpgt_epi32(more, none)) & first_lanes(count - start);
+            let lanes = lane_mask(_mm256_cmpgt_epi32(more, zero)) & first_lanes(count - start);
             if lanes == 0 {
                 continue;
             }
             let first = _mm256_add_epi32(first, columns);
             let more = _mm256_sub_epi32(more, _mm256_set1_epi32(1));
-            // SAFETY: no more boxes go on than there were before these.
+            // SAFETY: at most as many boxes are kept as there were before these, so `len` is at most `start`,
+            // and at most `count`, which is at most `BATCH`, afterwards.
             unsafe { self.push(lanes, [first, more, id], sides) };
         }
     }
 
-    /// Holds each box against those of the sorted row from its cell on; if that is not in its first strip,
-    /// against those that begin there. Gives the number of steps.
+    /// Tests each box against those of the index from its cell on; in strips after its first, against
+    /// originals only. Returns the number of steps.
     ///
-    /// First, all boxes take one step, and only bits are noted: so the CPU works on many of them at a time.
-    /// Then pairs are written, and at last those few go on for whom there is more than one step.
+    /// 1. All boxes take one step, which only stores bits. The CPU works on many of them at a time.
+    /// 2. The pairs found are written.
+    /// 3. The few boxes with more candidates than one step covers go on.
     ///
     /// # Safety
-    /// The cells are cells of the sorted row's grid.
+    /// The caller must guarantee that the cells are cells of the index's grid.
     #[inline(never)]
     #[target_feature(enable = "avx2,popcnt")]
-    unsafe fn look_up<const FIRST: bool>(
+    unsafe fn search<const FIRST_STRIP: bool>(
         &self,
-        sorted: &StripIndex,
-        writer: &mut Writer<'_>,
+        index: &StripIndex,
+        writer: &mut PairWriter<'_>,
     ) -> usize {
-        let (others, mut steps) = (Columns::of(&sorted.row), self.len);
-        // SAFETY: there are so many boxes, and cells have starts, with eight places from there on.
+        let (others, mut steps) = (Columns::new(&index.boxes), self.len);
+        // SAFETY: `start` is called with `i < len` only, for which the cell has been written. It is a cell of
+        // the grid, as the caller guarantees, and `starts` has an entry for each cell.
         let start =
-            |i| unsafe { *sorted.starts.get_unchecked(self.firsts.get(i) as usize) as usize };
-        let (mut met, mut begun) = ([0; AT_A_TIME], [0; AT_A_TIME]);
-        for (i, (met, begun)) in met.iter_mut().zip(&mut begun).enumerate().take(self.len) {
-            // SAFETY: as above.
-            let (meet, begin) = unsafe { others.compare::<FIRST>(start(i), &self.bounds(i)) };
-            (*met, *begun) = (meet as u8, begin as u8);
+            |i| unsafe { *index.starts.get_unchecked(self.first_cells.get(i) as usize) as usize };
+        let (mut found, mut begun) = ([0; BATCH], [0; BATCH]);
+        for (i, (found, begun)) in found.iter_mut().zip(&mut begun).enumerate().take(self.len) {
+            // SAFETY: `i` is less than `len`, and every entry of `starts` is an index of the boxes.
+            let (intersect, begin) =
+                unsafe { others.compare::<FIRST_STRIP>(start(i), &self.bounds(i)) };
+            (*found, *begun) = (intersect as u8, begin as u8);
         }
-        writer.make_room((self.len + 1) * LANES);
-        let mut set = places_set(&met);
+        writer.reserve((self.len + 1) * LANES);
+        let mut set = nonzero_entries(&found);
         while set != 0 {
-            let i = take_first(&mut set);
-            // SAFETY: as above, and there is room.
-            unsafe { writer.push_few_ids(met[i].into(), others.ids(start(i)), self.id(i)) };
+            let i = take_lowest(&mut set);
+            // SAFETY: only the first `len` entries can be nonzero, so `i` is less than `len`, and every entry of
+            // `starts` is an index of the boxes. Room for `LANES` pairs per box has been reserved.
+            unsafe { writer.push_few_with_id(found[i].into(), others.ids(start(i)), self.id(i)) };
         }
-        // Those for whom the last of eight begins no later than they end.
-        let mut set = places_set(&begun.map(|lanes| lanes >> (LANES - 1)));
+        // The boxes for which the last of the eight candidates still begins in time.
+        let mut set = nonzero_entries(&begun.map(|lanes| lanes >> (LANES - 1)));
         while set != 0 {
-            let i = take_first(&mut set);
-            // SAFETY: as above.
+            let i = take_lowest(&mut set);
+            // SAFETY: only the first `len` entries can be nonzero, so `i` is less than `len`.
             let (mut at, bounds, id) = unsafe { (start(i), self.bounds(i), self.id(i)) };
             loop {
                 at += LANES;
                 steps += 1;
-                writer.make_room(2 * LANES);
-                // SAFETY: the last eight were boxes of the strip, and eight more are behind it; there is room.
-                let (meet, begin) = unsafe { others.compare::<FIRST>(at, &bounds) };
-                // SAFETY: as above.
-                unsafe { writer.push_few_ids(meet, others.ids(at), id) };
+                writer.reserve(2 * LANES);
+                // SAFETY: the last of the eight before was not NaN, so it belongs to the strip, which is followed
+                // by `LANES` empty entries: the eight from `at` on are entries of the index. Room for `LANES`
+                // pairs has just been reserved.
+                let begin = unsafe {
+                    let (intersect, begin) = others.compare::<FIRST_STRIP>(at, &bounds);
+                    writer.push_few_with_id(intersect, others.ids(at), id);
+                    begin
+                };
                 if begin >> (LANES - 1) == 0 {
                     break;
                 }
@@ -163,102 +185,106 @@ impl Reaches {
         steps
     }
 
-    /// The sides of a box, each in all lanes.
+    /// Returns the sides of a box, each in all lanes.
     ///
     /// # Safety
-    /// There are so many boxes.
+    /// The caller must guarantee that `i` is less than `len`.
     #[inline]
     #[target_feature(enable = "avx2")]
     unsafe fn bounds(&self, i: usize) -> [__m256; 4] {
-        // SAFETY: there are so many boxes.
-        self.sides.each_ref().map(|list| _mm256_set1_ps(f32::from_bits(unsafe { list.get(i) })))
+        // SAFETY: `i` is less than `len`, so it is in bounds and the number has been written.
+        self.sides.each_ref().map(|array| _mm256_set1_ps(f32::from_bits(unsafe { array.get(i) })))
     }
 
-    /// The id of a box, in all lanes.
+    /// Returns the id of a box, in all lanes.
     ///
     /// # Safety
-    /// There are so many boxes.
+    /// The caller must guarantee that `i` is less than `len`.
     #[inline]
     #[target_feature(enable = "avx2")]
     unsafe fn id(&self, i: usize) -> __m256i {
-        // SAFETY: there are so many boxes.
+        // SAFETY: `i` is less than `len`, so it is in bounds and the number has been written.
         _mm256_set1_epi32(unsafe { self.ids.get(i) } as i32)
     }
 }
 
-/// The places of bytes that are not zero, a bit for each.
+/// Returns the indices of the bytes that are not zero as a bit set.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn places_set(bytes: &[u8; AT_A_TIME]) -> u64 {
-    const { assert!(AT_A_TIME == 2 * BYTES) };
+fn nonzero_entries(bytes: &[u8; BATCH]) -> u64 {
+    const { assert!(BATCH == 2 * BYTES) };
     let halves = bytes.as_chunks().0;
-    u64::from(bytes_set(&halves[1])) << BYTES | u64::from(bytes_set(&halves[0]))
+    u64::from(nonzero_bytes(&halves[1])) << BYTES | u64::from(nonzero_bytes(&halves[0]))
 }
 
-/// Takes the first place from a set that is not empty.
+/// Removes the lowest bit from a set that is not empty, and returns its index.
 #[inline]
-fn take_first(set: &mut u64) -> usize {
-    let first = set.trailing_zeros() as usize;
+fn take_lowest(set: &mut u64) -> usize {
+    let lowest = set.trailing_zeros() as usize;
     *set &= *set - 1;
-    first
+    lowest
 }
 
-/// Finds [`StripIndex::reach`] of eight boxes at a time.
-struct Finder {
-    x: Rulers,
-    y: Rulers,
+/// [`StripIndex::strip_range`] for eight boxes at a time.
+struct StripFinder {
+    x: AxisCellsX8,
+    y: AxisCellsX8,
     columns: __m256i,
-    widest: __m256,
-    reach: __m256,
+    max_width: __m256,
+    max_height: __m256,
 }
 
-impl Finder {
+impl StripFinder {
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn of(sorted: &StripIndex) -> Self {
-        let (x, y) = (Rulers::of(&sorted.grid.x), Rulers::of(&sorted.grid.y));
-        let columns = _mm256_set1_epi32(sorted.grid.columns() as i32);
-        let [widest, reach] = [sorted.widest, sorted.reach].map(|size| _mm256_set1_ps(size));
-        Self { x, y, columns, widest, reach }
+    fn new(index: &StripIndex) -> Self {
+        let (x, y) = (AxisCellsX8::new(&index.grid.x), AxisCellsX8::new(&index.grid.y));
+        let columns = _mm256_set1_epi32(index.grid.columns() as i32);
+        let [max_width, max_height] =
+            [index.max_width, index.max_height].map(|size| _mm256_set1_ps(size));
+        Self { x, y, columns, max_width, max_height }
     }
 
-    /// Adds those of the boxes at some places, at most [`AT_A_TIME`], which are not marked. Tells whether
-    /// any may reach more strips than one.
+    /// Appends the boxes of a range that are not copies to `queries`. Returns whether any of them may reach
+    /// further strips than its first.
     ///
     /// # Safety
-    /// The places are in the row, and there are no boxes yet.
+    /// The caller must guarantee that the range has at most [`BATCH`] boxes and ends at most at the number of
+    /// boxes, and that `queries` is empty.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
     unsafe fn find(
         &self,
         columns: &Columns<'_>,
-        places: Range<usize>,
-        reaches: &mut Reaches,
+        range: Range<usize>,
+        queries: &mut StripRanges,
     ) -> bool {
-        let none = _mm256_setzero_si256();
-        let mut most = none;
-        for at in places.clone().step_by(LANES) {
-            // SAFETY: the place is in the row.
-            let (sides, ids) = unsafe { columns.eight(at) };
+        let zero = _mm256_setzero_si256();
+        let mut most = zero;
+        for start in range.clone().step_by(LANES) {
+            // SAFETY: `start` is in the range, so less than the number of boxes.
+            let (sides, ids) = unsafe { columns.load(start) };
             let [left, low, _, high] = sides;
-            let leftmost = _mm256_sub_ps(left, self.widest);
+            let leftmost = _mm256_sub_ps(left, self.max_width);
             let size = _mm256_andnot_ps(_mm256_set1_ps(-0.0), leftmost);
-            let share = _mm256_mul_ps(size, _mm256_set1_ps(ROUNDING_SHARE));
+            let share = _mm256_mul_ps(size, _mm256_set1_ps(ROUNDING_ERROR));
             let rounding = _mm256_add_ps(share, _mm256_set1_ps(f32::MIN_POSITIVE));
             let leftmost = _mm256_sub_ps(leftmost, rounding);
             let strip = self.y.cells(low);
             let first = _mm256_mullo_epi32(strip, self.columns);
             let first = _mm256_add_epi32(first, self.x.cells(leftmost));
-            let last = self.y.cells(_mm256_sub_ps(high, self.reach));
+            let last = self.y.cells(_mm256_sub_ps(high, self.max_height));
             let more = _mm256_sub_epi32(last, strip);
             most = _mm256_max_epi32(most, more);
-            let lanes = !mask(ids) & first_lanes(places.end - at);
+            let lanes = !lane_mask(ids) & first_lanes(range.end - start);
             let sides = sides.map(|sides| _mm256_castps_si256(sides));
-            // SAFETY: there were less boxes than at a time.
-            unsafe { reaches.push(lanes, [first, more, ids], sides) };
+            // SAFETY: the boxes so far are some of those in the range before `start`, of which there are less than
+            // `BATCH`; with these, they are some of the whole range, of which there are at most `BATCH`.
+            unsafe { queries.push(lanes, [first, more, ids], sides) };
         }
-        // SAFETY: there are at most as many boxes as at a time.
-        unsafe { reaches.push(0, [none; 3], [none; 4]) };
-        greatest(most) > 0
+        // SAFETY: the boxes are some of those in the range, at most `BATCH`; this adds none, but writes the
+        // `LANES` entries after them.
+        unsafe { queries.push(0, [zero; 3], [zero; 4]) };
+        horizontal_max(most) > 0
     }
 }

@@ -1,108 +1,116 @@
-//! Eight numbers in one register.
+//! [`Lanes`] in an AVX2 register.
 
 use core::arch::x86_64::*;
 
 use crate::LANES;
 use crate::lanes::{Lanes, Sealed};
 
-/// The type stays in this crate, which uses it only where the CPU has what its functions need: so they
-/// can be safe to call.
+/// Eight `f32` in an AVX2 register.
+///
+/// The methods are safe although they require AVX2, because code outside of this crate cannot name the type,
+/// and this crate uses it only in functions with `#[target_feature(enable = "avx2")]`. So wherever one of
+/// its methods is called, the CPU supports AVX2.
 #[derive(Clone, Copy)]
-pub struct Eight(__m256);
+pub struct F32x8Avx2(__m256);
 
-impl Sealed for Eight {}
+impl Sealed for F32x8Avx2 {}
 
-/// Functions of two registers.
-macro_rules! operations {
+/// Implements methods of two vectors by an intrinsic.
+macro_rules! binary_operations {
     ($($name:ident = $intrinsic:expr;)*) => {$(
         #[inline(always)]
         fn $name(self, other: Self) -> Self {
-            // SAFETY: where there is such a number, the CPU has AVX2.
+            // SAFETY: the CPU supports AVX2 wherever `F32x8Avx2` is used; see there.
             Self(unsafe { $intrinsic(self.0, other.0) })
         }
     )*};
 }
 
-impl Lanes for Eight {
-    operations! {
-        plus = _mm256_add_ps;
-        minus = _mm256_sub_ps;
-        times = _mm256_mul_ps;
+impl Lanes for F32x8Avx2 {
+    binary_operations! {
+        add = _mm256_add_ps;
+        sub = _mm256_sub_ps;
+        mul = _mm256_mul_ps;
         min = _mm256_min_ps;
         max = _mm256_max_ps;
-        at_most = _mm256_cmp_ps::<_CMP_LE_OQ>;
+        le = _mm256_cmp_ps::<_CMP_LE_OQ>;
         and = _mm256_and_ps;
     }
 
     #[inline(always)]
     fn splat(number: f32) -> Self {
-        // SAFETY: the type is used only where the CPU has AVX2.
+        // SAFETY: the CPU supports AVX2 wherever `F32x8Avx2` is used; see there.
         Self(unsafe { _mm256_set1_ps(number) })
     }
 
     #[inline(always)]
     fn load(from: &[f32; LANES]) -> Self {
-        // SAFETY: as above, and the list has eight numbers.
+        // SAFETY: the CPU supports AVX2 wherever `F32x8Avx2` is used; see there. The load reads 32 bytes, which
+        // is the size of the array, and needs no alignment.
         Self(unsafe { _mm256_loadu_ps(from.as_ptr()) })
     }
 
     #[inline(always)]
     fn to_array(self) -> [f32; LANES] {
         let mut array = [0.0; LANES];
-        // SAFETY: as above, and the list has room for eight numbers.
+        // SAFETY: the CPU supports AVX2 wherever `F32x8Avx2` is used; see there. The store writes 32 bytes,
+        // which is the size of the array, and needs no alignment.
         unsafe { _mm256_storeu_ps(array.as_mut_ptr(), self.0) };
         array
     }
 
     #[inline(always)]
     fn select(self, set: Self, unset: Self) -> Self {
-        // SAFETY: as above.
+        // SAFETY: the CPU supports AVX2 wherever `F32x8Avx2` is used; see there.
         Self(unsafe { _mm256_blendv_ps(unset.0, set.0, self.0) })
     }
 
     #[inline(always)]
-    fn bits(self) -> u32 {
-        // SAFETY: as above.
+    fn to_bitmask(self) -> u32 {
+        // SAFETY: the CPU supports AVX2 wherever `F32x8Avx2` is used; see there.
         (unsafe { _mm256_movemask_ps(self.0) }) as u32
     }
 
     #[inline(always)]
-    fn order(set: Self, keys: Self) -> [i32; LANES] {
-        let mut order = [0; LANES];
-        // SAFETY: where there are such numbers, the CPU has AVX2; and the list has room for eight.
+    fn sort_keys(mask: Self, keys: Self) -> [i32; LANES] {
+        let mut sort_keys = [0; LANES];
+        // SAFETY: the CPU supports AVX2 wherever `F32x8Avx2` is used; see there. The store writes 32 bytes,
+        // which is the size of the array, and needs no alignment.
         unsafe {
-            let number = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-            let lowest = _mm256_set1_epi32(LANES as i32 - 1);
-            let keys = _mm256_andnot_si256(lowest, _mm256_castps_si256(keys.0));
-            let keys = _mm256_castsi256_ps(_mm256_or_si256(keys, number));
-            let most = _mm256_castsi256_ps(_mm256_set1_epi32(i32::MAX));
-            let keys = _mm256_castps_si256(_mm256_blendv_ps(most, keys, set.0));
-            _mm256_storeu_si256(order.as_mut_ptr().cast(), keys);
+            let lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+            let low_bits = _mm256_set1_epi32(LANES as i32 - 1);
+            let keys = _mm256_andnot_si256(low_bits, _mm256_castps_si256(keys.0));
+            let keys = _mm256_castsi256_ps(_mm256_or_si256(keys, lane));
+            let max = _mm256_castsi256_ps(_mm256_set1_epi32(i32::MAX));
+            let keys = _mm256_castps_si256(_mm256_blendv_ps(max, keys, mask.0));
+            _mm256_storeu_si256(sort_keys.as_mut_ptr().cast(), keys);
         }
-        order
+        sort_keys
     }
 
     #[inline(always)]
-    fn least(order: &[i32; LANES]) -> i32 {
-        // SAFETY: the type is used only where the CPU has AVX2, and the list has eight numbers.
-        unsafe { least(_mm256_loadu_si256(order.as_ptr().cast())) }
+    fn min_key(sort_keys: &[i32; LANES]) -> i32 {
+        // SAFETY: the CPU supports AVX2 wherever `F32x8Avx2` is used; see there. The load reads 32 bytes, which
+        // is the size of the array, and needs no alignment.
+        unsafe { horizontal_min(_mm256_loadu_si256(sort_keys.as_ptr().cast())) }
     }
 
     #[inline(always)]
-    fn next(order: &[i32; LANES], last: i32) -> i32 {
-        // SAFETY: as above.
+    fn next_key(sort_keys: &[i32; LANES], previous: i32) -> i32 {
+        // SAFETY: the CPU supports AVX2 wherever `F32x8Avx2` is used; see there. The load reads 32 bytes, which
+        // is the size of the array, and needs no alignment.
         unsafe {
-            let order = _mm256_loadu_si256(order.as_ptr().cast());
-            let later = _mm256_cmpgt_epi32(order, _mm256_set1_epi32(last));
-            least(_mm256_blendv_epi8(_mm256_set1_epi32(i32::MAX), order, later))
+            let keys = _mm256_loadu_si256(sort_keys.as_ptr().cast());
+            let later = _mm256_cmpgt_epi32(keys, _mm256_set1_epi32(previous));
+            horizontal_min(_mm256_blendv_epi8(_mm256_set1_epi32(i32::MAX), keys, later))
         }
     }
 }
 
-/// The least of eight numbers.
+/// Returns the smallest of eight `i32`.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub fn least(numbers: __m256i) -> i32 {
+pub fn horizontal_min(numbers: __m256i) -> i32 {
     let four = _mm256_extracti128_si256::<1>(numbers);
     let four = _mm_min_epi32(_mm256_castsi256_si128(numbers), four);
     let two = _mm_min_epi32(four, _mm_shuffle_epi32::<0b01_00_11_10>(four));
@@ -110,9 +118,9 @@ pub fn least(numbers: __m256i) -> i32 {
     _mm_cvtsi128_si32(one)
 }
 
-/// The greatest of eight numbers.
+/// Returns the greatest of eight `i32`.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub fn greatest(numbers: __m256i) -> i32 {
-    !least(_mm256_xor_si256(numbers, _mm256_set1_epi32(-1)))
+pub fn horizontal_max(numbers: __m256i) -> i32 {
+    !horizontal_min(_mm256_xor_si256(numbers, _mm256_set1_epi32(-1)))
 }

@@ -117,7 +117,7 @@ impl PackedBvh {
             }
             for first in (begin..end).step_by(LANES) {
                 let eight = &self.nodes[first..end.min(first + LANES)];
-                let node = Node::new(eight.iter().map(Node::around));
+                let node = Node::new(eight.iter().map(Node::union));
                 self.nodes.push(node);
             }
             (begin, end) = (end, self.nodes.len());
@@ -135,7 +135,7 @@ impl PackedBvh {
     /// The sizes of all leaves, added up.
     pub(super) fn size(&self) -> f32 {
         let leaves = self.levels.get(1).map_or(0, |&end| end as usize);
-        self.nodes[..leaves].iter().map(|leaf| Span::from_sides(&leaf.around()).size()).sum()
+        self.nodes[..leaves].iter().map(|leaf| Span::from_sides(&leaf.union()).size()).sum()
     }
 }
 

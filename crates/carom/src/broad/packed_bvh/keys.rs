@@ -35,18 +35,18 @@ impl NearTest {
 impl NodeTest for NearTest {
     #[inline(always)]
     fn lanes<L: Lanes>(&self, node: &Node, limit: f32) -> (L, L) {
-        let [left, low, right, high] = node.rows::<L>();
+        let [left, low, right, high] = node.sides::<L>();
         let Span { min, max } = self.from;
         let none = L::splat(0.0);
-        let x = left.minus(L::splat(max.x)).max(L::splat(min.x).minus(right)).max(none);
-        let y = low.minus(L::splat(max.y)).max(L::splat(min.y).minus(high)).max(none);
-        let square = x.times(x).plus(y.times(y));
-        let near = square.at_most(L::splat(limit)).and(left.at_most(right));
+        let x = left.sub(L::splat(max.x)).max(L::splat(min.x).sub(right)).max(none);
+        let y = low.sub(L::splat(max.y)).max(L::splat(min.y).sub(high)).max(none);
+        let square = x.mul(x).add(y.mul(y));
+        let near = square.le(L::splat(limit)).and(left.le(right));
         (near, square)
     }
 
     #[inline(always)]
-    fn limit(&self, told: f32) -> f32 {
+    fn key_limit(&self, told: f32) -> f32 {
         if told < 0.0 { told } else { told * told * GROWN + f32::MIN_POSITIVE }
     }
 }
@@ -146,14 +146,14 @@ impl Slab {
     #[inline(always)]
     fn times<L: Lanes>(&self, node: &Node, low: L, high: L) -> (L, L) {
         let none = L::splat(0.0);
-        let room = high.max(none.minus(low)).times(L::splat(self.room));
+        let room = high.max(none.sub(low)).mul(L::splat(self.room));
         let ([near, far], [start_near, start_far]) = (self.sides, self.starts);
-        let enter = node.row::<L>(near).minus(L::splat(start_near));
-        let leave = node.row::<L>(far).minus(L::splat(start_far));
-        let enter = enter.times(L::splat(self.slopes[0])).minus(room);
-        let leave = leave.times(L::splat(self.slopes[1])).plus(room);
+        let enter = node.side::<L>(near).sub(L::splat(start_near));
+        let leave = node.side::<L>(far).sub(L::splat(start_far));
+        let enter = enter.mul(L::splat(self.slopes[0])).sub(room);
+        let leave = leave.mul(L::splat(self.slopes[1])).add(room);
         if self.is_still {
-            let beside = enter.at_most(none).and(none.at_most(leave));
+            let beside = enter.le(none).and(none.le(leave));
             return (none, beside.select(L::splat(f32::INFINITY), L::splat(-1.0)));
         }
         (enter, leave)
@@ -163,16 +163,16 @@ impl Slab {
 impl NodeTest for PathTest {
     #[inline(always)]
     fn lanes<L: Lanes>(&self, node: &Node, limit: f32) -> (L, L) {
-        let [left, low, right, high] = node.rows::<L>();
+        let [left, low, right, high] = node.sides::<L>();
         let (enter_x, leave_x) = self.x.times(node, left, right);
         let (enter_y, leave_y) = self.y.times(node, low, high);
         let enter = enter_x.max(enter_y).max(L::splat(0.0));
-        let on = enter.at_most(leave_x.min(leave_y).min(L::splat(limit)));
+        let on = enter.le(leave_x.min(leave_y).min(L::splat(limit)));
         (on, enter)
     }
 
     #[inline(always)]
-    fn limit(&self, told: f32) -> f32 {
+    fn key_limit(&self, told: f32) -> f32 {
         (f64::from(told) * self.scale) as f32 * GROWN
     }
 }

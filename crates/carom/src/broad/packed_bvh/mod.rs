@@ -239,7 +239,7 @@ impl PackedBvh {
                 end = visit(*id, bounds, time);
             }
         }
-        let around = || self.nodes.last().map_or(Span::EMPTY, |it| Span::from_sides(&it.around()));
+        let around = || self.nodes.last().map_or(Span::EMPTY, |it| Span::from_sides(&it.union()));
         let test = PathTest::new(path, around);
         let opened = traverse_ordered(self.tree(), &test, end, |place, sides, key, end| {
             let bounds = Span::from_sides(sides).bounds();

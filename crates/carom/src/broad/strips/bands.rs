@@ -39,7 +39,7 @@ impl Bands {
         // As high as the strips of a plan are together.
         let StripGrid { y, .. } = plan(scene.boxes, 1.0, 1);
         let bands = scene.boxes.len().div_ceil(BAND).min(y.len());
-        let ruler = y.divided(bands);
+        let ruler = y.with_len(bands);
         #[cfg(feature = "parallel")]
         if rayon::current_num_threads() > 1 {
             return self.threads.find_pairs(&ruler, scene, pairs);

@@ -38,14 +38,14 @@ impl Blocks {
             visit(*part);
         };
         parts.firsts.iter_mut().for_each(&mut replace);
-        parts.others.iter_mut().for_each(|[part, _]| replace(part));
+        parts.copies.iter_mut().for_each(|[part, _]| replace(part));
     }
 
     /// Divides so many blocks by the parts in which boxes begin. Gives the number of cells.
     pub fn divide(&mut self, count: usize, parts: &BoxCells) -> usize {
         self.0.clear();
         self.0.resize(count + 1, Block::default());
-        for &part in parts.firsts.iter().chain(parts.others.iter().map(|[part, _]| part)) {
+        for &part in parts.firsts.iter().chain(parts.copies.iter().map(|[part, _]| part)) {
             self.0[part as usize / Self::PARTS].cells += 1;
         }
         let mut first = 0;
@@ -67,9 +67,9 @@ mod tests {
         let mut blocks = Blocks::default();
         let first_block = 0..300; // more than a block can have cells
         let mut parts =
-            BoxCells { firsts: first_block.map(|i| i % 256).collect(), others: Vec::new() };
+            BoxCells { firsts: first_block.map(|i| i % 256).collect(), copies: Vec::new() };
         parts.firsts.extend([3 * 256, 3 * 256 + 100, 3 * 256 + 255]);
-        parts.others.extend([[4 * 256, 1], [4 * 256 + 1, 2]]);
+        parts.copies.extend([[4 * 256, 1], [4 * 256 + 1, 2]]);
         assert_eq!(blocks.divide(5, &parts), 256 + 1 + 1 + 3 + 2 + 1);
         let cells: Vec<u32> = (0..=5 * 256).map(|part| blocks.cell(part)).collect();
         assert!(cells.is_sorted());

@@ -4,8 +4,8 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use carom_simd::{
-    ALL_PAIRS_MAX, BoxColumns, BoxEntry, COPY_FLAG, Pair, StripGrid, all_pairs, ascending, gather,
-    sweep, test_range,
+    ALL_PAIRS_MAX, BoxColumns, BoxEntry, Pair, StripGrid, all_pairs, gather, sortable_bits, sweep,
+    test_range,
 };
 
 use super::partition::Partition;
@@ -177,12 +177,12 @@ impl Strip {
     /// Sorts the boxes by their least x itself. Gives the number of tests.
     fn sort(&mut self) -> u64 {
         self.keys.clear();
-        let keys = (0u64..).zip(self.row.min_x()).map(|(place, &x)| ascending(x) << 32 | place);
+        let keys = (0u64..).zip(self.row.min_x()).map(|(place, &x)| sortable_bits(x) << 32 | place);
         self.keys.extend(keys);
         self.keys.sort_unstable();
         self.sorted.resize(self.keys.len());
         for (at, &key) in self.keys.iter().enumerate() {
-            self.sorted.put(at, self.row.get(key as u32 as usize));
+            self.sorted.set(at, self.row.get(key as u32 as usize));
         }
         core::mem::swap(&mut self.row, &mut self.sorted);
         let (min_x, max_x) = (self.row.min_x(), self.row.max_x());
@@ -202,8 +202,7 @@ impl Strip {
                 break;
             }
             let BoxEntry { bounds, id } = self.row.get(at);
-            let (one, begins) = ((&bounds, id & !COPY_FLAG), id & COPY_FLAG == 0);
-            test_range(&self.row, at + 1..end as usize, one, begins, pairs);
+            test_range(&self.row, at + 1..end as usize, (&bounds, id), pairs);
         }
     }
 }

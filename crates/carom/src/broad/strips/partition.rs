@@ -3,10 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use carom_simd::{
-    BoxCells, BoxColumns, BoxEntry, COPY_FLAG, StripGrid, exclusive_prefix_sum, find_cells,
-    find_ends,
-};
+use carom_simd::{BoxCells, BoxColumns, BoxEntry, COPY_FLAG, StripGrid, find_cells, find_ends};
 
 use super::blocks::Blocks;
 
@@ -49,7 +46,7 @@ impl Partition {
             return self.fill(grid, boxes);
         }
         let blocks = (boxes.len() / BOXES / strips).clamp(1, MOST_PARTS / Blocks::PARTS / strips);
-        let grid = StripGrid { x: grid.x.divided(blocks * Blocks::PARTS), y: grid.y };
+        let grid = StripGrid { x: grid.x.with_len(blocks * Blocks::PARTS), y: grid.y };
         find_cells(&grid, boxes, &mut self.cells);
         (self.grid, self.has_blocks) = (grid, true);
         let blocks = grid.columns() / Blocks::PARTS * strips;
@@ -66,9 +63,9 @@ impl Partition {
         if self.has_blocks {
             self.blocks.replace_parts(&mut self.cells, |cell| nexts[cell as usize] += 1);
         } else {
-            let BoxCells { firsts, others } = &self.cells;
+            let BoxCells { firsts, copies } = &self.cells;
             firsts.iter().for_each(|&cell| nexts[cell as usize] += 1);
-            others.iter().for_each(|&[cell, _]| nexts[cell as usize] += 1);
+            copies.iter().for_each(|&[cell, _]| nexts[cell as usize] += 1);
         }
 
         let total = exclusive_prefix_sum(nexts) as usize;
@@ -83,9 +80,9 @@ impl Partition {
             *next += 1; // before the place is written, which need not be waited for then
             places[at as usize] = place;
         };
-        let BoxCells { firsts, others } = &self.cells;
+        let BoxCells { firsts, copies } = &self.cells;
         (0..).zip(firsts).for_each(|(place, &cell)| put(cell, place));
-        others.iter().for_each(|&[cell, place]| put(cell, place | COPY_FLAG));
+        copies.iter().for_each(|&[cell, place]| put(cell, place | COPY_FLAG));
     }
 
     /// The places, of all strips.
@@ -117,6 +114,15 @@ impl Partition {
             find_ends(row, &self.grid.x, start, |cell| end(first + cell), ends)
         }
     }
+}
+
+/// Replaces each number by the sum of those before it, and returns the sum of all.
+fn exclusive_prefix_sum(numbers: &mut [u32]) -> u32 {
+    let mut sum = 0;
+    for number in numbers {
+        (*number, sum) = (sum, sum + *number);
+    }
+    sum
 }
 
 #[cfg(test)]

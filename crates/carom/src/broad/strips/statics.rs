@@ -104,5 +104,5 @@ fn sorted(boxes: &[BoxEntry]) -> Option<StripIndex> {
     let heights = boxes.iter().map(|it| f64::from(it.bounds[3]) - f64::from(it.bounds[1]));
     let reach = (REACH * heights.sum::<f64>() / boxes.len() as f64) as f32;
     let sorted = StripIndex::new(boxes, plan(boxes, HEIGHTS, FEWEST), reach.min(f32::MAX));
-    (sorted.squares() <= CROWDED * boxes.len() as u64).then_some(sorted)
+    (sorted.crowding() <= CROWDED * boxes.len() as u64).then_some(sorted)
 }

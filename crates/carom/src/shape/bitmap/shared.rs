@@ -23,7 +23,7 @@ const SMALL: usize = 256;
 pub(super) struct Laid<'a> {
     bitmap: &'a Bitmap,
     /// From a word of the other to the bits that lie on it.
-    shift: BitOffset,
+    offset: BitOffset,
     /// From a row of the other to the one that lies on it.
     down: i64,
 }
@@ -33,9 +33,9 @@ impl<'a> Laid<'a> {
     #[inline]
     fn new(bitmap: &'a Bitmap, [x, y]: [i32; 2]) -> Self {
         let (across, block) = (-x as isize, BLOCK as isize);
-        let shift =
+        let offset =
             BitOffset { across: across.div_euclid(block), bit: across.rem_euclid(block) as u32 };
-        Self { bitmap, shift, down: -i64::from(y) }
+        Self { bitmap, offset, down: -i64::from(y) }
     }
 
     /// The bits that lie on a word of a row of the other.
@@ -46,7 +46,7 @@ impl<'a> Laid<'a> {
 
     #[inline]
     fn bits_in(&self, row: &[u64], across: usize) -> u64 {
-        bits_from(row, across as isize + self.shift.across, self.shift.bit)
+        bits_from(row, across as isize + self.offset.across, self.offset.bit)
     }
 
     /// The numbers of the shadows that the rows of one of the other's lie on: the first and the last, if
@@ -195,8 +195,8 @@ impl<'a, 'b> Shared<'a, 'b> {
 
     #[inline]
     fn bitmaps_overlap(&self, mine: BitRows<'_>, theirs: BitRows<'_>, rows: u32) -> bool {
-        let (shift, words, rows) = (self.second.shift, self.words.clone(), rows as usize);
-        bitmaps_overlap(&Overlay { first: mine, second: theirs, shift, words, rows })
+        let (offset, words, rows) = (self.second.offset, self.words.clone(), rows as usize);
+        bitmaps_overlap(&Overlay { first: mine, second: theirs, offset, words, rows })
     }
 }
 
