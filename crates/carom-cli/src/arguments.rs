@@ -21,7 +21,7 @@ pub fn role() -> impl TypedValueParser<Value = Role> {
 pub fn scene(path: &str) -> io::Result<Scene> {
     let scene = match path {
         "-" => Scene::from_json(&io::read_to_string(io::stdin())?)
-            .map_err(|problems| FileError::Form { path: path.into(), problems }),
+            .map_err(|errors| FileError::Invalid { path: path.into(), errors }),
         _ => Scene::load(path),
     };
     scene.map_err(refused)

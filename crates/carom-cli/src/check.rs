@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use carom::draw::WorldStyle;
 use carom::prelude::*;
-use carom_files::scene::Built;
+use carom_files::scene::{BuiltScene, world_bounds};
 use serde::Serialize;
 
 use crate::drawing::{self, Drawn};
@@ -41,8 +41,8 @@ struct Meeting<'a> {
 /// # Errors
 /// Where the scene cannot be read, and where writing fails.
 pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
-    let scene = arguments::scene(&options.scene)?.scattered(0);
-    let Built { mut world, bodies, .. } = scene.build().map_err(arguments::invalid)?;
+    let scene = arguments::scene(&options.scene)?.expand_crowds(0);
+    let BuiltScene { mut world, bodies, .. } = scene.build().map_err(arguments::invalid)?;
     let name = |key: BodyKey| {
         let found = bodies.iter().position(|&other| other == key);
         found.map_or("?", |i| scene.bodies[i].name.as_str())
@@ -56,7 +56,7 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
         let bodies = scene.bodies.iter().zip(&bodies);
         let bodies =
             bodies.map(|(form, &body)| Drawn { name: &form.name, body, trails: &[], sight: None });
-        let area = drawing::around(&world);
+        let area = world_bounds(&world);
         drawing::picture(&scene, &world, area, bodies, &WorldStyle::default())
     })?;
     if options.json {

@@ -94,13 +94,6 @@ pub fn picture<'a>(
     picture
 }
 
-/// A box around everything.
-pub fn around(world: &World) -> Option<Aabb> {
-    let corners: Vec<Vec2> =
-        world.colliders().flat_map(|collider| collider.bounds().corners()).collect();
-    Aabb::from_points(&corners)
-}
-
 /// With room for names above.
 fn with_room(area: Option<Aabb>) -> Aabb {
     let Some(area) = area.filter(|area| area.size().min_element() > 0.0) else {

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use carom::draw::{Color, Drawing, SatDiagram};
 use carom::prelude::*;
 use carom::shape::repr::unknown_name;
-use carom_files::scene::Built;
+use carom_files::scene::BuiltScene;
 
 use crate::arguments::{self, invalid};
 use crate::picture;
@@ -101,8 +101,8 @@ impl Named {
 
     /// Two bodies of a scene: those of the names, or the only two that there are.
     fn of_scene(path: &str, names: &[String]) -> io::Result<[Self; 2]> {
-        let scene = arguments::scene(path)?.scattered(0);
-        let Built { world, bodies, .. } = scene.build().map_err(invalid)?;
+        let scene = arguments::scene(path)?.expand_crowds(0);
+        let BuiltScene { world, bodies, .. } = scene.build().map_err(invalid)?;
         let all: Vec<&str> = scene.bodies.iter().map(|body| body.name.as_str()).collect();
         let [a, b] = match (names, &all[..]) {
             ([a, b], _) => [a.as_str(), b],

@@ -60,7 +60,7 @@ impl Cut {
             && (w == 0 || h == 0 || w > width || h > height)
         {
             let (path, cell) = (picture.path().to_path_buf(), [w, h]);
-            return Err(FileError::CellSize { path, cell, size: [width, height] });
+            return Err(FileError::InvalidCellSize { path, cell, size: [width, height] });
         }
         let pixels = picture.bitmap(threshold)?;
         let cells: Vec<Area> = match self {

@@ -1,116 +1,220 @@
-//! What can be wrong with a file.
+//! Errors of files: which file, where in it, what was found and what was expected.
 
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use carom::error::ShapeError;
+use carom::shape::repr::FieldPath;
 
-use crate::form::Problems;
+/// The number of errors of a file that are shown; one slip may cause very many.
+const MAX_SHOWN: usize = 20;
 
-/// Why a file cannot be read, or nothing can be made of it. The message says the file, what was found
-/// and what to do.
+/// The error type for reading and converting files. The message names the file, what was found and what
+/// to do.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum FileError {
     /// The file cannot be read.
     Read {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         error: io::Error,
     },
-    /// The file is no picture, or a broken one.
-    NotAPicture {
-        /// Which file.
+    /// The file is not an image, or is damaged.
+    InvalidImage {
+        /// The file.
         path: PathBuf,
-        /// What the decoder says.
+        /// The message of the decoder.
         error: String,
     },
-    /// The picture is larger than a mask can be.
-    TooLarge {
-        /// Which file.
+    /// The image is larger than a mask can be.
+    ImageTooLarge {
+        /// The file.
         path: PathBuf,
-        /// Its width and height.
+        /// The width and height of the image.
         size: [u32; 2],
     },
-    /// The cells of a grid have no size, or one that does not fit into the picture.
-    CellSize {
-        /// Which file.
+    /// The cells of a grid have no size, or one that does not fit into the image.
+    InvalidCellSize {
+        /// The file.
         path: PathBuf,
         /// The width and height of a cell.
         cell: [u32; 2],
-        /// Those of the picture.
+        /// The width and height of the image.
         size: [u32; 2],
     },
-    /// No pixel of the picture can be seen.
-    NothingToSee {
-        /// Which file.
+    /// All pixels of the image are transparent.
+    NoOpaquePixels {
+        /// The file.
         path: PathBuf,
-        /// How opaque a pixel has to be.
+        /// The alpha that an opaque pixel exceeds.
         threshold: u8,
     },
-    /// The file is not what it should be; all that is wrong with it, each with its place.
-    Form {
-        /// Which file.
+    /// The content of the file is not valid.
+    Invalid {
+        /// The file.
         path: PathBuf,
-        /// What is wrong.
-        problems: Problems,
+        /// All errors in it.
+        errors: Diagnostics,
     },
-    /// The file of another program is broken, or nothing can be made of it.
-    Import {
-        /// Which file.
-        path: PathBuf,
-        /// Where, what was found, and what was expected.
-        error: String,
-    },
-    /// The shape of a frame cannot be made.
+    /// No shape can be fitted to a frame.
     Shape {
-        /// The frame.
+        /// The name of the frame.
         frame: String,
-        /// Why.
+        /// The cause.
         error: ShapeError,
     },
+}
+
+impl FileError {
+    /// An error about the content of a file.
+    pub(crate) fn invalid(path: &Path, errors: impl Into<Diagnostics>) -> Self {
+        Self::Invalid { path: path.to_path_buf(), errors: errors.into() }
+    }
+}
+
+/// An error in the content of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// The path of the value, such as `bodies[3].motion.speed`; empty if the error is not about a value.
+    pub path: FieldPath,
+    /// What was found, and what was expected.
+    pub message: String,
+    /// The position in the text; `None` if the value does not come from a text file.
+    pub position: Option<Position>,
+}
+
+/// A position in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// The character in the line, counted from 1.
+    pub column: usize,
+}
+
+/// The errors in the content of a file, in the order of the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostics(pub Vec<Diagnostic>);
+
+impl Diagnostic {
+    /// Creates an error about the value at a path.
+    pub fn new(path: FieldPath, message: impl fmt::Display) -> Self {
+        Self { path, message: message.to_string(), position: None }
+    }
+
+    /// Sets the position in the text.
+    #[must_use]
+    pub fn at(self, line: usize, column: usize) -> Self {
+        Self { position: Some(Position { line, column }), ..self }
+    }
+}
+
+impl From<Diagnostic> for Diagnostics {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Self(vec![diagnostic])
+    }
+}
+
+impl From<&str> for Diagnostics {
+    fn from(message: &str) -> Self {
+        Diagnostic::new(FieldPath::default(), message).into()
+    }
+}
+
+impl From<String> for Diagnostics {
+    fn from(message: String) -> Self {
+        Diagnostic::new(FieldPath::default(), message).into()
+    }
+}
+
+impl From<serde_json::Error> for Diagnostics {
+    fn from(error: serde_json::Error) -> Self {
+        let (line, column) = (error.line(), error.column());
+        // The message ends with the position.
+        let message = error.to_string();
+        let message = message.strip_suffix(&format!(" at line {line} column {column}"));
+        let message = message.map_or_else(|| error.to_string(), ToOwned::to_owned);
+        Diagnostic::new(FieldPath::default(), message).at(line, column.max(1)).into()
+    }
+}
+
+impl Diagnostics {
+    /// Returns one line per error, each with the name of the file in front.
+    fn render(&self, file: &str) -> String {
+        let shown = self.0.iter().take(MAX_SHOWN).map(|error| match error.position {
+            _ if file.is_empty() => error.to_string(),
+            Some(_) => format!("{file}:{error}"),
+            None => format!("{file}: {error}"),
+        });
+        let mut lines: Vec<String> = shown.collect();
+        if self.0.len() > MAX_SHOWN {
+            lines.push(format!("{file}: and {} more errors", self.0.len() - MAX_SHOWN));
+        }
+        lines.join("\n")
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { path, message, position } = self;
+        if let Some(Position { line, column }) = position {
+            write!(f, "{line}:{column}: ")?;
+        }
+        if !path.is_root() {
+            write!(f, "{path}: ")?;
+        }
+        f.write_str(message)
+    }
+}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(""))
+    }
 }
 
 impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Read { path, error } => write!(f, "{}: {error}", path.display()),
-            Self::NotAPicture { path, error } => write!(
+            Self::InvalidImage { path, error } => write!(
                 f,
-                "{}: {error}; expected a whole picture (PNG, GIF, WebP, BMP or TGA)",
+                "{}: {error}; expected a complete PNG, GIF, WebP, BMP or TGA image",
                 path.display()
             ),
-            Self::TooLarge { path, size: [width, height] } => write!(
-                f,
-                "{}: {width} by {height} pixels; at most 16384 in each direction can be used",
-                path.display()
-            ),
-            Self::CellSize { path, cell: [w, h], size: [width, height] } => write!(
-                f,
-                "{}: cells of {w} by {h} pixels; they must be at least 1 by 1 and no larger than the picture, which is {width} by {height}",
-                path.display()
-            ),
-            Self::NothingToSee { path, threshold } => write!(
-                f,
-                "{}: no pixel has an alpha above {threshold}; use a lower threshold, or another picture",
-                path.display()
-            ),
-            Self::Form { path, problems } => {
-                f.write_str(&problems.told(&format!("{}:", path.display())))
+            Self::ImageTooLarge { path, size: [width, height] } => {
+                write!(f, "{}: {width}×{height} pixels; the maximum is 16384×16384", path.display())
             }
-            Self::Import { path, error } => write!(f, "{}: {error}", path.display()),
+            Self::InvalidCellSize { path, cell: [w, h], size: [width, height] } => write!(
+                f,
+                "{}: cells of {w}×{h} pixels; must be at least 1×1 and at most the size of the image, {width}×{height}",
+                path.display()
+            ),
+            Self::NoOpaquePixels { path, threshold } => write!(
+                f,
+                "{}: no pixel has an alpha above {threshold}; use a lower threshold or another image",
+                path.display()
+            ),
+            Self::Invalid { path, errors } => {
+                f.write_str(&errors.render(&path.display().to_string()))
+            }
             Self::Shape { frame, error } => write!(f, "frame {frame}: {error}"),
         }
     }
 }
 
+impl std::error::Error for Diagnostic {}
+
+impl std::error::Error for Diagnostics {}
+
 impl std::error::Error for FileError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Read { error, .. } => Some(error),
-            Self::Form { problems, .. } => Some(problems),
+            Self::Invalid { errors, .. } => Some(errors),
             Self::Shape { error, .. } => Some(error),
             _ => None,
         }

@@ -71,13 +71,13 @@ impl Picture {
         let size = image::ImageReader::with_format(cursor, format).into_dimensions();
         let (width, height) = size.map_err(|error| Self::broken(path, &error))?;
         if width.max(height) > Bitmap::MAX_SIDE {
-            return Err(FileError::TooLarge { path: path.into(), size: [width, height] });
+            return Err(FileError::ImageTooLarge { path: path.into(), size: [width, height] });
         }
         Ok(format)
     }
 
     pub(crate) fn broken(path: &Path, error: &dyn std::fmt::Display) -> FileError {
-        FileError::NotAPicture { path: path.into(), error: error.to_string() }
+        FileError::InvalidImage { path: path.into(), error: error.to_string() }
     }
 
     /// A picture of four bytes a pixel, under a name.
@@ -168,7 +168,7 @@ impl Picture {
         match Bitmap::from_alpha(self.width, self.height, &self.rgba, threshold) {
             Ok(bitmap) if !bitmap.is_clear() => Ok(bitmap),
             // The size is known to fit.
-            _ => Err(FileError::NothingToSee { path: self.path.clone(), threshold }),
+            _ => Err(FileError::NoOpaquePixels { path: self.path.clone(), threshold }),
         }
     }
 

@@ -22,8 +22,8 @@ use std::path::Path;
 use carom::prelude::*;
 use serde::Serialize;
 
-use crate::FileError;
-use crate::form::{self, Problems, VERSION};
+use crate::json::{self, VERSION};
+use crate::{Diagnostics, FileError};
 
 /// How many ticks a frame is shown, of which a second has so many: one at least.
 pub(crate) fn ticks(milliseconds: f32, rate: f32) -> u32 {
@@ -35,15 +35,15 @@ pub(crate) fn ticks(milliseconds: f32, rate: f32) -> u32 {
 /// # Errors
 /// With all that is wrong with it, each with its place; nothing is half loaded.
 pub fn load(path: impl AsRef<Path>) -> Result<Sheet, FileError> {
-    form::load(path.as_ref(), from_json)
+    json::load(path.as_ref(), from_json)
 }
 
 /// Reads a sheet.
 ///
 /// # Errors
 /// With all that is wrong with it, each with its place.
-pub fn from_json(text: &str) -> Result<Sheet, Problems> {
-    form::read(text, form::sheet_schema(), |_| Vec::new())
+pub fn from_json(text: &str) -> Result<Sheet, Diagnostics> {
+    json::parse(text, json::sheet_schema(), |_| Vec::new())
 }
 
 /// The sheet as text that people can read and edit; it reads back to the same.
@@ -55,7 +55,7 @@ pub fn to_json(sheet: &Sheet) -> String {
         sheet: &'a Sheet,
     }
     let file = File { carom: VERSION, sheet };
-    form::readable(&serde_json::to_string(&file).expect("all of it can be written"))
+    json::to_pretty(&serde_json::to_string(&file).expect("all of it can be written"))
 }
 
 /// Writes a sheet to a file, as a whole or not at all.
@@ -63,5 +63,5 @@ pub fn to_json(sheet: &Sheet) -> String {
 /// # Errors
 /// Where the file cannot be written.
 pub fn save(sheet: &Sheet, path: impl AsRef<Path>) -> io::Result<()> {
-    form::replace(path.as_ref(), to_json(sheet).as_bytes())
+    json::write_atomically(path.as_ref(), to_json(sheet).as_bytes())
 }

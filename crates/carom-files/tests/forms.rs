@@ -98,18 +98,18 @@ fn f4_all_that_is_wrong_is_said_at_once_each_with_its_place() {
     );
     let expected = [
         "3:3: unknown field `gravty` (did you mean `gravity`?), expected one of",
-        "4:11: rate: found \"fast\", expected a number that fits f32",
-        "5:34: view.max: found a list, expected [x, y]",
+        "4:11: rate: found \"fast\", expected a finite 32-bit number",
+        "5:34: view.max: found 3 items, expected [x, y]",
         "8:26: bodies[0].colliders[0].shape: unknown type `cirle` (did you mean `circle`?)",
-        "9:50: bodies[0].colliders[1].shape.center[1]: found 1e99, expected a number that fits f32",
+        "9:50: bodies[0].colliders[1].shape.center[1]: found 1e99, expected a finite 32-bit number",
         "10:17: bodies[0].colliders[2].shape: missing field `center`",
         "10:49: bodies[0].colliders[2].shape: unknown field `color`, expected one of",
         "11:64: bodies[0].colliders[3].shape: radius is -1; it must be greater than 0",
         "11:77: bodies[0].colliders[3].role: unknown value `hitboxx` (did you mean `hitbox`?)",
-        "12:54: bodies[0].motion.input: unknown word `righ` (did you mean `right`?)",
+        "12:54: bodies[0].motion.input: unknown key `righ` (did you mean `right`?)",
         "12:76: bodies[0].motion.walker: unknown field `stepp` (did you mean `step`?)",
         "13:5: bodies[1]: missing field `name`",
-        "13:14: bodies[1].team: found -1, expected a whole number from 0 on",
+        "13:14: bodies[1].team: found -1, expected a non-negative integer",
         "13:27: bodies[1].fixed: found null, expected true or false",
     ];
     let is_so = |(found, expected): (&String, &str)| found.starts_with(expected);
@@ -132,14 +132,14 @@ fn what_is_wrong_beyond_the_form_has_its_place_too() {
 }"#,
     );
     for expected in [
-        "1:11: carom: version 2; this reads version 1",
-        "1:22: rate: 0; it must be above zero",
-        "1:31: up: [0, 0]; it must have a direction",
+        "1:11: carom: unsupported version 2; expected 1",
+        "1:22: rate: 0; must be positive",
+        "1:31: up: [0, 0]; must not be zero",
         "2:11: view: ",
-        "6:14: bodies[1].name: another body is called `a`",
-        "6:70: bodies[1].motion.speed: -1; it must be at least 0",
-        "6:84: bodies[1].motion.points: found 0, a path takes at least 2",
-        "6:28: bodies[1].fixed: what is fixed has no motion",
+        "6:14: bodies[1].name: another body is named `a`",
+        "6:70: bodies[1].motion.speed: -1; must be at least 0",
+        "6:84: bodies[1].motion.points: found 0 points, expected at least 2",
+        "6:28: bodies[1].fixed: a fixed body cannot have a motion",
         "5:33: bodies[0].colliders[0]: unknown layer `wal` (did you mean `wall`?)",
         "7:28: bodies[2].plays: unknown frame `idlee` (did you mean `idle`?)",
         "8:28: bodies[3].plays: unknown sheet `herro` (did you mean `hero`?)",
@@ -198,13 +198,13 @@ fn names_of_mazes_layers_and_places_in_them_are_checked() {
         faults(&text.replace("INPUT", input))
     };
     let found = scene("upp 3");
-    assert!(found[0].contains("unknown word `upp` (did you mean `up`?)"), "{found:#?}");
+    assert!(found[0].contains("unknown key `upp` (did you mean `up`?)"), "{found:#?}");
     let found = scene("up 3");
     let expected = [
-        "5:31: bodies[2].position: [0.5, 1.5]; it must be in an empty tile of `maze`",
-        "bodies[2].motion.speed: -1; it must be at least 0",
+        "5:31: bodies[2].position: [0.5, 1.5]; must be in an empty tile of `maze`",
+        "bodies[2].motion.speed: -1; must be at least 0",
         "bodies[3].motion.maze: unknown body `mase` (did you mean `maze`?)",
-        "bodies[4].motion.maze: `a` has no tiles; a maze is a body with a shape of tiles",
+        "bodies[4].motion.maze: `a` has no tiles; a maze is a body with a `tiles` shape",
         "bodies[5].sight.direction: ",
         "bodies[6].sight.layers: unknown layer `glas` (did you mean `glass`?)",
         "bodies[7].motion.responses: unknown layer `glas` (did you mean `glass`?)",
@@ -247,7 +247,7 @@ fn f2_a_bad_sheet_is_refused_with_all_that_is_wrong() {
     );
     let problems = problems.unwrap_err().to_string();
     for expected in [
-        "2:29: frames[0].ticks: found 1.5, expected a whole number from 0 on",
+        "2:29: frames[0].ticks: found 1.5, expected a non-negative integer",
         "2:44: frames[0].boxes[0]: missing field `shape`",
         "3:19: frames[1]: unknown field `pivott` (did you mean `pivot`?)",
         "3:69: animations[0]: unknown field `fromm` (did you mean `from`?)",

@@ -60,15 +60,18 @@ fn f2_frames_are_found_in_reading_order_and_parts_near_each_other_are_one() {
 fn bad_pictures_are_told_apart() {
     let bytes = png(&["#.#.#.#.", "########"]);
     let broken = Picture::decode("hero.png", &bytes[..bytes.len() - 20]);
-    assert!(matches!(broken, Err(FileError::NotAPicture { .. })), "{broken:?}");
+    assert!(matches!(broken, Err(FileError::InvalidImage { .. })), "{broken:?}");
     let text = Picture::decode("notes.txt", b"dear diary").unwrap_err();
     assert!(text.to_string().starts_with("notes.txt: "), "{text}");
     assert!(matches!(Picture::read("no/such/file.png"), Err(FileError::Read { .. })));
     let clear = Cut::Whole.frames(&picture(&["...", "..."]), 127).unwrap_err();
-    assert!(matches!(clear, FileError::NothingToSee { threshold: 127, .. }), "{clear:?}");
+    assert!(matches!(clear, FileError::NoOpaquePixels { threshold: 127, .. }), "{clear:?}");
     assert!(Cut::Whole.frames(&picture(&["...", "..."]), 20).is_ok());
     let cells = Cut::Grid { width: 4, height: 1 }.frames(&picture(&["#"]), 127).unwrap_err();
-    assert!(matches!(cells, FileError::CellSize { cell: [4, 1], size: [1, 1], .. }), "{cells:?}");
+    assert!(
+        matches!(cells, FileError::InvalidCellSize { cell: [4, 1], size: [1, 1], .. }),
+        "{cells:?}"
+    );
 }
 
 #[test]

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 
 use carom::prelude::*;
 use carom_files::{
-    Cut, CutFrame, FileError, Fitted, Fitting, Form, Picture, Pivot, Shrink, replace, sheet,
+    Cut, CutFrame, FileError, Fitted, Fitting, Form, Picture, Pivot, Shrink, sheet,
+    write_atomically,
 };
 use clap::builder::NonEmptyStringValueParser;
 use clap::value_parser;
@@ -149,7 +150,7 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
     }
     match &options.out {
         Some(path) => {
-            replace(path, json.as_bytes())?;
+            write_atomically(path, json.as_bytes())?;
             table(&done, out)
         }
         None => {
@@ -182,7 +183,7 @@ fn fit_all(options: &Options, pictures: &[Picture]) -> io::Result<Vec<Done>> {
         match options.cut().frames(picture, options.threshold) {
             Ok(cut) => frames.extend(cut.into_iter().map(|frame| (i, frame))),
             // Things may blink.
-            Err(FileError::NothingToSee { .. }) if is_seen_elsewhere(options, pictures, i) => {}
+            Err(FileError::NoOpaquePixels { .. }) if is_seen_elsewhere(options, pictures, i) => {}
             Err(error) => return Err(arguments::invalid(error)),
         }
     }

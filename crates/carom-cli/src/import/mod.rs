@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use carom::prelude::*;
-use carom_files::{Imported, Importer, ROLES, replace, role_named, sheet};
+use carom_files::{Imported, Importer, ROLES, role_named, sheet, write_atomically};
 
 use crate::{arguments, picture};
 
@@ -78,7 +78,7 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
     }
     match &options.out {
         Some(path) => {
-            replace(path, json.as_bytes())?;
+            write_atomically(path, json.as_bytes())?;
             summary::tell(&options.file, &import, out)
         }
         None => {

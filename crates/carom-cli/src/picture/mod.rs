@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use carom::draw::Drawing;
-use carom_files::replace;
+use carom_files::write_atomically;
 
 pub use sprite::draw_sprite;
 
@@ -37,10 +37,10 @@ impl Files {
         }
         let picture = draw();
         if let Some(path) = &self.svg {
-            replace(path, picture.to_svg().as_bytes())?;
+            write_atomically(path, picture.to_svg().as_bytes())?;
         }
         if let Some(path) = &self.png {
-            replace(path, &png_of(&picture)?)?;
+            write_atomically(path, &png_of(&picture)?)?;
         }
         Ok(())
     }
@@ -57,8 +57,8 @@ impl Files {
 /// For another kind of name, and as [`Files::write`].
 pub fn write(picture: &Drawing, path: &Path) -> io::Result<()> {
     match path.extension().map(|kind| kind.to_string_lossy().to_lowercase()).as_deref() {
-        Some("svg") => replace(path, picture.to_svg().as_bytes()),
-        Some("png") => replace(path, &png_of(picture)?),
+        Some("svg") => write_atomically(path, picture.to_svg().as_bytes()),
+        Some("png") => write_atomically(path, &png_of(picture)?),
         _ => {
             let message = format!("{}: the name has to end with .svg or .png", path.display());
             Err(io::Error::new(io::ErrorKind::InvalidInput, message))

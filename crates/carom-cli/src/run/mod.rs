@@ -1,22 +1,20 @@
 //! `carom run`: plays a scene, tells what happened, and draws it.
 
-mod stage;
 mod style;
 
-use std::error::Error;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 use carom::draw::{Drawing, WorldStyle};
 use carom::prelude::*;
-use carom_files::{Scene, replace};
+use carom_files::scene::{SceneEvent, Simulation};
+use carom_files::{Scene, write_atomically};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::arguments;
 use crate::drawing::{self, Drawn};
 use crate::picture::{self, Files};
-use stage::{Happening, Stage};
 
 /// What the long help says after the options.
 pub const HELP: &str = r#"Examples:
@@ -70,7 +68,7 @@ pub struct Options {
 #[derive(Serialize)]
 struct Account<'a> {
     frames: u32,
-    happenings: &'a [Happening],
+    happenings: &'a [SceneEvent],
     bodies: Vec<Place<'a>>,
     /// The same on every machine.
     state_hash: String,
@@ -92,8 +90,8 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
         Some(path) => arguments::scene(path)?,
         None => Scene::from_json(TOUR).map_err(arguments::invalid)?,
     };
-    let scene = scene.scattered(options.seed);
-    let mut stage = Stage::new(&scene).map_err(arguments::invalid)?;
+    let scene = scene.expand_crowds(options.seed);
+    let mut simulation = Simulation::new(&scene).map_err(arguments::invalid)?;
     let frames = options.frames.unwrap_or(scene.frames);
     let films = options.gif.is_some() || options.animated_svg.is_some();
     // All pictures of a film show the same part of the world: where it has to be found, play it before.
@@ -102,28 +100,28 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
     let (mut happenings, mut film) = (Vec::new(), Vec::new());
     for frame in 0..frames {
         if films && frame % FILM_STEP == 0 {
-            film.push(picture_of(&scene, &stage, area, Trails::Left));
+            film.push(picture_of(&scene, &simulation, area, Trails::Left));
         }
-        happenings.extend(stage.step().map_err(left_the_numbers)?);
+        happenings.extend(simulation.step().map_err(left_the_numbers)?);
         progress.inc(1);
     }
     progress.finish_and_clear();
     let seconds = FILM_STEP as f32 / scene.rate;
     if let Some(path) = &options.gif {
-        replace(path, &picture::gif_of(&film, seconds)?)?;
+        write_atomically(path, &picture::gif_of(&film, seconds)?)?;
     }
     if let Some(path) = &options.animated_svg {
-        replace(path, Drawing::to_animated_svg(&film, seconds).as_bytes())?;
+        write_atomically(path, Drawing::to_animated_svg(&film, seconds).as_bytes())?;
     }
-    let last = || picture_of(&scene, &stage, stage.area(), Trails::Drawn);
+    let last = || picture_of(&scene, &simulation, simulation.bounds(), Trails::Drawn);
     let default = Files { png: Some(TOUR_PICTURE.into()), svg: None };
     let picture = if options.wants_default_picture() { &default } else { &options.picture };
     picture.write(last)?;
     if options.json {
-        return tell_machines(&stage, frames, &happenings, out);
+        return tell_machines(&simulation, frames, &happenings, out);
     }
     if !options.quiet {
-        tell_people(&scene, &stage, frames, &happenings, out)?;
+        tell_people(&scene, &simulation, frames, &happenings, out)?;
         for path in picture.iter().chain(&options.gif).chain(&options.animated_svg) {
             writeln!(out, "Drawn: {}", path.display())?;
         }
@@ -136,20 +134,20 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
 /// # Errors
 /// Where it has faults.
 pub fn first_picture(scene: &Scene) -> io::Result<Drawing> {
-    let stage = Stage::new(scene).map_err(arguments::invalid)?;
-    Ok(picture_of(scene, &stage, stage.area(), Trails::Left))
+    let simulation = Simulation::new(scene).map_err(arguments::invalid)?;
+    Ok(picture_of(scene, &simulation, simulation.bounds(), Trails::Left))
 }
 
 /// A box around all that happens in a scene.
 fn area_of(scene: &Scene, frames: u32) -> io::Result<Option<Aabb>> {
-    let mut stage = Stage::new(scene).map_err(arguments::invalid)?;
+    let mut simulation = Simulation::new(scene).map_err(arguments::invalid)?;
     for _ in 0..frames {
-        stage.step().map_err(left_the_numbers)?;
+        simulation.step().map_err(left_the_numbers)?;
     }
-    Ok(stage.area())
+    Ok(simulation.bounds())
 }
 
-fn left_the_numbers(error: Box<dyn Error>) -> io::Error {
+fn left_the_numbers(error: WorldError) -> io::Error {
     io::Error::other(error.to_string())
 }
 
@@ -168,26 +166,31 @@ enum Trails {
     Left,
 }
 
-fn picture_of(scene: &Scene, stage: &Stage<'_>, area: Option<Aabb>, trails: Trails) -> Drawing {
-    let bodies = stage.actors().map(|(name, actor)| {
-        let trails = if trails == Trails::Drawn { &actor.trails[..] } else { &[] };
-        Drawn { name, body: actor.key, trails, sight: stage.line_of_sight(actor) }
+fn picture_of(
+    scene: &Scene,
+    simulation: &Simulation<'_>,
+    area: Option<Aabb>,
+    trails: Trails,
+) -> Drawing {
+    let bodies = simulation.bodies().map(|(name, body)| {
+        let trails = if trails == Trails::Drawn { &body.trajectory[..] } else { &[] };
+        Drawn { name, body: body.key, trails, sight: simulation.line_of_sight(body) }
     });
     let style = WorldStyle { contacts: None, ..WorldStyle::default() };
-    drawing::picture(scene, stage.world(), area, bodies, &style)
+    drawing::picture(scene, simulation.world(), area, bodies, &style)
 }
 
 fn tell_machines(
-    stage: &Stage<'_>,
+    simulation: &Simulation<'_>,
     frames: u32,
-    happenings: &[Happening],
+    happenings: &[SceneEvent],
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let bodies = places(stage).map(|(name, pose)| {
+    let bodies = places(simulation).map(|(name, pose)| {
         let (position, angle) = (pose.position.to_array(), pose.rotation.angle());
         Place { name, position, angle }
     });
-    let state_hash = format!("{:016x}", stage.world().state_hash());
+    let state_hash = format!("{:016x}", simulation.world().state_hash());
     let account = Account { frames, happenings, bodies: bodies.collect(), state_hash };
     serde_json::to_writer(&mut *out, &account)?;
     writeln!(out)
@@ -195,31 +198,31 @@ fn tell_machines(
 
 fn tell_people(
     scene: &Scene,
-    stage: &Stage<'_>,
+    simulation: &Simulation<'_>,
     frames: u32,
-    happenings: &[Happening],
+    happenings: &[SceneEvent],
     out: &mut impl Write,
 ) -> io::Result<()> {
     if !scene.about.is_empty() {
         writeln!(out, "{}\n", scene.about)?;
     }
-    for Happening { frame, kind, text, .. } in happenings {
-        let (number, told) = (style::FAINT, style::of(kind));
-        writeln!(out, "{number}frame {frame:>4}{number:#}  {told}{text}{told:#}")?;
+    for event in happenings {
+        let (number, told, frame) = (style::FAINT, style::of(event.kind()), event.frame);
+        writeln!(out, "{number}frame {frame:>4}{number:#}  {told}{event}{told:#}")?;
     }
     let heading = style::STRONG;
     writeln!(out, "\n{heading}After {frames} frames{heading:#}")?;
-    for (name, pose) in places(stage) {
+    for (name, pose) in places(simulation) {
         let Vec2 { x, y } = pose.position;
         writeln!(out, "  {name:<12} ({x:.3}, {y:.3})")?;
     }
-    writeln!(out, "  state hash {:016x}", stage.world().state_hash())
+    writeln!(out, "  state hash {:016x}", simulation.world().state_hash())
 }
 
 /// Where the bodies are that can move.
-fn places<'a>(stage: &'a Stage<'_>) -> impl Iterator<Item = (&'a str, Pose)> {
-    stage.actors().filter_map(|(name, actor)| {
-        let body = stage.world().body(actor.key)?;
+fn places<'a>(simulation: &'a Simulation<'_>) -> impl Iterator<Item = (&'a str, Pose)> {
+    simulation.bodies().filter_map(|(name, body)| {
+        let body = simulation.world().body(body.key)?;
         (body.mobility == carom::broad::Mobility::Moving).then_some((name, body.pose))
     })
 }

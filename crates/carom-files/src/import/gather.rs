@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use carom::prelude::*;
+use carom::shape::repr::PathSegment;
 
-use super::{Import, Imported, Job, Names, broken, properties::Properties};
+use super::{Import, Imported, Job, Names, properties::Properties};
 use crate::scene::SceneBody;
 use crate::{FileError, Scene};
 
@@ -31,7 +32,7 @@ impl<'i> Gather<'i> {
 
     /// An error about something in the level.
     pub fn fault(&self, place: &str, error: impl std::fmt::Display) -> FileError {
-        broken(self.path, format!("{place}: {error}"))
+        FileError::invalid(self.path, format!("{place}: {error}"))
     }
 
     /// Says something once.
@@ -98,11 +99,13 @@ impl<'i> Gather<'i> {
             .filter(|&name| name != "default")
             .collect();
         self.scene.layers = named.into_iter().map(String::from).collect();
-        if let Some(fault) = self.scene.faults().first() {
-            let body = fault.path.strip_prefix("bodies[").and_then(|path| path.split_once(']'));
-            let body = body.and_then(|(i, _)| self.scene.bodies.get(i.parse::<usize>().ok()?));
+        if let Some(error) = self.scene.validate().first() {
+            let body = match error.path.0[..] {
+                [PathSegment::Field(_), PathSegment::Index(i), ..] => self.scene.bodies.get(i),
+                _ => None,
+            };
             let name = body.map_or("the map", |body| &body.name);
-            return Err(self.fault(name, fault));
+            return Err(self.fault(name, error));
         }
         if self.scene.bodies.is_empty() {
             self.notes.push("nothing in it collides".into());

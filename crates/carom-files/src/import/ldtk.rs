@@ -20,7 +20,7 @@ use serde_json::Value;
 
 use super::gather::{Gather, UP};
 use super::properties::{Properties, text};
-use super::{Import, Job, broken, from_json, read_beside, text_of};
+use super::{Import, Job, from_json, read_beside, text_of};
 use crate::FileError;
 use crate::scene::{SceneBody, SceneCollider};
 
@@ -147,7 +147,7 @@ pub(super) fn import(job: &Job<'_>, path: &Path, file: &str) -> Result<Import, F
         let message = format!(
             "found a project of LDtk {json_version}, expected {major}.{minor} or later: open and save it in a newer LDtk"
         );
-        return Err(broken(path, message));
+        return Err(FileError::invalid(path, message));
     }
     let mut project: Project = from_json(path, file)?;
     let first = World { levels: project.levels, world_layout: project.world_layout };
@@ -155,7 +155,10 @@ pub(super) fn import(job: &Job<'_>, path: &Path, file: &str) -> Result<Import, F
     let names: Vec<&str> =
         project.worlds.iter().flat_map(|world| &world.levels).map(|it| &*it.identifier).collect();
     if let Some(wanted) = job.importer.level.as_deref().filter(|level| !names.contains(level)) {
-        return Err(broken(path, carom::shape::repr::unknown_name("level", wanted, &names)));
+        return Err(FileError::invalid(
+            path,
+            carom::shape::repr::unknown_name("level", wanted, &names),
+        ));
     }
     let prefix = names.len() > 1 && job.importer.level.is_none();
     let gather = Gather::new(job, path);

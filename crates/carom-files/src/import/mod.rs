@@ -42,7 +42,6 @@ use carom::prelude::*;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use crate::form::{Fault, Problem, Problems};
 use crate::{FileError, Picture, Scene};
 
 /// How files are imported.
@@ -122,7 +121,10 @@ impl Importer {
         match &self.level {
             Some(level) if import.program != ldtk::PROGRAM => {
                 let found = format!("found a file of {} for level `{level}`", import.program);
-                return Err(broken(path, format!("{found}; only projects of LDtk have levels")));
+                return Err(FileError::invalid(
+                    path,
+                    format!("{found}; only projects of LDtk have levels"),
+                ));
             }
             _ => {}
         }
@@ -150,7 +152,10 @@ impl Job<'_> {
             return tiled::import_xml(self, path, text);
         }
         if !text.trim_start().starts_with('{') {
-            return Err(broken(path, format!("found text of another kind; {EXPECTED}")));
+            return Err(FileError::invalid(
+                path,
+                format!("found text of another kind; {EXPECTED}"),
+            ));
         }
         let signs: Signs = from_json(path, text)?;
         match signs {
@@ -159,7 +164,7 @@ impl Job<'_> {
                 tiled::import_json(self, path, text)
             }
             Signs { frames: Some(_), meta: Some(_), .. } => aseprite::import_json(self, path, text),
-            _ => Err(broken(
+            _ => Err(FileError::invalid(
                 path,
                 "found JSON of another kind; expected a file of Aseprite (\"frames\" and \"meta\"), Tiled (\"layers\" and \"tilesets\") or LDtk (\"defs\" and \"levels\")",
             )),
@@ -178,31 +183,18 @@ impl Job<'_> {
 /// The text of a file, without the mark that some editors put before it.
 fn text_of<'b>(path: &Path, bytes: &'b [u8]) -> Result<&'b str, FileError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
-        broken(path, format!("byte {}: found no text; {EXPECTED}", error.valid_up_to()))
+        FileError::invalid(path, format!("byte {}: found no text; {EXPECTED}", error.valid_up_to()))
     })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if text.trim().is_empty() {
-        Err(broken(path, format!("found nothing; {EXPECTED}")))
+        Err(FileError::invalid(path, format!("found nothing; {EXPECTED}")))
     } else {
         Ok(text)
     }
 }
 
 fn from_json<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, FileError> {
-    serde_json::from_str(text).map_err(|error| {
-        let problems = Problems::from_json(&error);
-        FileError::Form { path: path.to_path_buf(), problems }
-    })
-}
-
-fn broken(path: &Path, error: impl Into<String>) -> FileError {
-    FileError::Import { path: path.to_path_buf(), error: error.into() }
-}
-
-/// An error at a place in a text.
-fn misplaced(path: &Path, (line, column): (usize, usize), message: String) -> FileError {
-    let problem = Problem { line, column, fault: Fault::new("", message) };
-    FileError::Form { path: path.to_path_buf(), problems: Problems(vec![problem]) }
+    serde_json::from_str(text).map_err(|error| FileError::invalid(path, error))
 }
 
 /// Where a file is that another one refers to.
@@ -215,7 +207,9 @@ fn read_beside(path: &Path, name: &str) -> Result<(PathBuf, Vec<u8>), FileError>
     let beside = beside(path, name);
     match fs::read(&beside) {
         Ok(bytes) => Ok((beside, bytes)),
-        Err(error) => Err(broken(path, format!("it refers to {}: {error}", beside.display()))),
+        Err(error) => {
+            Err(FileError::invalid(path, format!("it refers to {}: {error}", beside.display())))
+        }
     }
 }
 

@@ -1,68 +1,75 @@
-//! Bodies and colliders of a scene.
+//! The bodies of a scene: colliders, lines of sight and crowds.
+
+use std::f32::consts::TAU;
 
 use carom::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Crowd, Motion, Sight, is_default};
-use crate::form::{RoleForm, ShapeForm};
+use super::motion::TravelMotion;
+use super::validator::Validator;
+use super::{Bounds, Motion, Scene, is_default};
+use crate::json::{RoleForm, ShapeForm};
 
-/// A body, its colliders and its motion.
+/// The largest number of bodies in a crowd.
+const MAX_CROWD: u32 = 100_000;
+
+/// A body with its colliders and its motion.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SceneBody {
-    /// What it is called, once in a scene.
+    /// The name, unique in the scene.
     pub name: String,
-    /// Whether it hardly ever moves.
+    /// Whether the body is fixed.
     #[serde(default, skip_serializing_if = "is_default")]
     pub fixed: bool,
-    /// Where it is.
+    /// The position.
     #[serde(default, skip_serializing_if = "is_default")]
     #[schemars(with = "[f32; 2]")]
     pub position: Vec2,
-    /// How it is turned, in radians.
+    /// The rotation, in radians.
     #[serde(default, skip_serializing_if = "is_default")]
     pub angle: f32,
-    /// How it is scaled.
+    /// The scale.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub scale: f32,
-    /// Whether it takes no part: it touches nothing, and nothing finds it.
+    /// Whether the body is disabled: it touches nothing, and no query finds it.
     #[serde(default, skip_serializing_if = "is_default")]
     pub disabled: bool,
-    /// Whether it cannot be seen.
+    /// Whether the body is invisible.
     #[serde(default, skip_serializing_if = "is_default")]
     pub hidden: bool,
-    /// Whose side it is on; 0 is nobody's.
+    /// Team number; 0 is no team.
     #[serde(default, skip_serializing_if = "is_default")]
     pub team: u32,
-    /// Whatever the game wants to know it by.
+    /// A number for the game's own use.
     #[serde(default, skip_serializing_if = "is_default")]
     pub user_data: u64,
-    /// Whether the first that touches it on foot, or in a maze, takes it.
+    /// Whether the first body that touches this one while walking, or in a maze, picks it up.
     #[serde(default, skip_serializing_if = "is_default")]
     pub pick_up: bool,
-    /// What it is made of.
+    /// The colliders.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub colliders: Vec<SceneCollider>,
-    /// The sheet and the animation that it plays, as `sheet/animation`, or `sheet/frame`.
+    /// The animation or frame that the body plays, as `sheet/animation` or `sheet/frame`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plays: Option<String>,
-    /// The phase of the frame that it shows: how many steps it is turned.
+    /// The direction in which the frame is shown, as an index into the directions of the sheet.
     #[serde(default, skip_serializing_if = "is_default")]
     pub phase: u32,
-    /// Whether its boxes are mirrored from left to right.
+    /// Whether the boxes of the frame are flipped horizontally.
     #[serde(default, skip_serializing_if = "is_default")]
     pub mirrored: bool,
-    /// Whether its boxes are upside down.
+    /// Whether the boxes of the frame are flipped vertically.
     #[serde(default, skip_serializing_if = "is_default")]
     pub upside_down: bool,
-    /// What it looks along, if it does.
+    /// The line of sight.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub sight: Option<Sight>,
-    /// Whether there are several of it: [`Scene::scattered`](super::Scene::scattered) makes them.
+    pub sight: Option<LineOfSight>,
+    /// Replaces the body by copies at random positions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub crowd: Option<Crowd>,
-    /// How it moves, if it does.
+    /// The motion; the body stands still without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub motion: Option<Motion>,
 }
@@ -71,36 +78,61 @@ pub struct SceneBody {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SceneCollider {
-    /// Its shape, relative to the body.
+    /// The shape, relative to the body.
     #[schemars(with = "ShapeForm")]
     pub shape: Shape,
-    /// The layer that it is on, if not the default one.
+    /// The layer; the default layer if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layer: Option<String>,
-    /// The layers that it pays attention to, if not all.
+    /// The layers that the collider interacts with (its mask); all if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hits: Option<Vec<String>>,
-    /// What it is there for; it is solid unless given.
+    /// The role; `solid` if left out.
     #[serde(default, skip_serializing_if = "is_default")]
     #[schemars(with = "Option<RoleForm>")]
     pub role: Role,
-    /// Whether it takes no part.
+    /// Whether the collider is disabled.
     #[serde(default, skip_serializing_if = "is_default")]
     pub disabled: bool,
-    /// A number that tells the colliders of a body apart.
+    /// A number that distinguishes the colliders of a body.
     #[serde(default, skip_serializing_if = "is_default")]
     pub tag: u32,
-    /// Whatever the game wants to know it by.
+    /// A number for the game's own use.
     #[serde(default, skip_serializing_if = "is_default")]
     pub user_data: u64,
-    /// For what lets everything through but what comes from here.
+    /// Blocks only bodies coming from this direction.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<[f32; 2]>")]
     pub one_way: Option<Vec2>,
 }
 
+/// A ray from the position of a body that rotates with it. The body sees the first collider on it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Sight")]
+pub struct LineOfSight {
+    /// The direction, relative to the body.
+    #[schemars(with = "[f32; 2]")]
+    pub direction: Vec2,
+    /// The length.
+    pub reach: f32,
+    /// The layers of what is seen or blocks the view; all if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layers: Option<Vec<String>>,
+}
+
+/// Copies of a body at random positions. Copies that travel do so in random directions.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Crowd {
+    /// The number of copies, at most 100,000.
+    pub count: u32,
+    /// The bounds of their positions.
+    pub within: Bounds,
+}
+
 impl SceneBody {
-    /// A body that moves, with nothing to it yet.
+    /// Creates a moving body without colliders.
     pub fn moving(name: impl Into<String>, position: impl Into<Vec2>) -> Self {
         Self {
             name: name.into(),
@@ -124,16 +156,21 @@ impl SceneBody {
         }
     }
 
-    /// A body that hardly ever moves, with nothing to it yet.
+    /// Creates a fixed body without colliders.
     pub fn fixed(name: impl Into<String>, position: impl Into<Vec2>) -> Self {
         Self { fixed: true, ..Self::moving(name, position) }
     }
 
-    /// The same body and a collider.
+    /// Adds a collider.
     #[must_use]
     pub fn with(mut self, collider: SceneCollider) -> Self {
         self.colliders.push(collider);
         self
+    }
+
+    /// Returns the name of the sheet that the body plays, and that of the animation or frame.
+    pub fn sheet_and_animation(&self) -> Option<(&str, &str)> {
+        self.plays.as_deref().map(|plays| plays.split_once('/').unwrap_or((plays, "")))
     }
 
     pub(super) fn body(&self) -> Body {
@@ -143,19 +180,35 @@ impl SceneBody {
         Body { enabled: !self.disabled, visible: !self.hidden, ..body }
     }
 
-    /// Where it is, how it is turned and scaled.
     pub(super) fn pose(&self) -> Pose {
         Pose::new(self.position, self.angle).with_scale(self.scale)
     }
 
-    /// The sheet that it plays, and the animation or frame of it.
-    pub fn playing(&self) -> Option<(&str, &str)> {
-        self.plays.as_deref().map(|plays| plays.split_once('/').unwrap_or((plays, "")))
+    /// Reports invalid values. `world` has the layers of the scene.
+    pub(super) fn validate(&self, scene: &Scene, world: &World, at: &mut Validator<'_>) {
+        at.check(Pose::try_new(self.position, self.angle, self.scale));
+        for (i, collider) in self.colliders.iter().enumerate() {
+            for layer in collider.layer.iter().chain(collider.hits.iter().flatten()) {
+                at.field("colliders").index(i).check(world.layer(layer.as_str()));
+            }
+        }
+        if let Some(sight) = &self.sight {
+            sight.validate(world, &mut at.field("sight"));
+        }
+        if let Some(crowd) = &self.crowd {
+            crowd.validate(&mut at.field("crowd"));
+        }
+        if let Some(motion) = &self.motion {
+            motion.validate(scene, self, world, at);
+            if self.fixed {
+                at.field("fixed").error("a fixed body cannot have a motion");
+            }
+        }
     }
 }
 
 impl SceneCollider {
-    /// A collider on the default layer that pays attention to all layers.
+    /// Creates a collider on the default layer that interacts with all layers.
     pub fn new(role: Role, shape: impl Into<Shape>) -> Self {
         Self {
             shape: shape.into(),
@@ -189,10 +242,117 @@ impl SceneCollider {
     }
 }
 
+impl LineOfSight {
+    /// Returns the ray of a body with a pose.
+    ///
+    /// # Errors
+    /// Returns an error if the direction is zero or the length is not valid.
+    pub fn ray(&self, pose: &Pose) -> Result<Ray, ShapeError> {
+        Ray::try_new(pose.position, pose.rotation.rotate(self.direction), self.reach)
+    }
+
+    /// Returns the layers of what is seen or blocks the view.
+    ///
+    /// # Errors
+    /// Returns an error for a name that no layer has.
+    pub fn layers(&self, world: &World) -> Result<Layers, WorldError> {
+        match &self.layers {
+            None => Ok(Layers::ALL),
+            Some(names) => names.iter().map(|name| world.layer(name.as_str())).collect(),
+        }
+    }
+
+    fn validate(&self, world: &World, at: &mut Validator<'_>) {
+        // A ray of length 1 can only be invalid because of its direction.
+        if let Err(error) = Ray::try_new(Vec2::ZERO, self.direction, 1.0) {
+            at.field("direction").error(error);
+        } else {
+            at.field("reach").check(self.ray(&Pose::IDENTITY));
+        }
+        at.field("layers").check(self.layers(world));
+    }
+}
+
+impl Crowd {
+    fn validate(&self, at: &mut Validator<'_>) {
+        if self.count > MAX_CROWD {
+            at.field("count").error(format_args!("{}; must be at most {MAX_CROWD}", self.count));
+        }
+        at.field("within").check(self.within.aabb());
+    }
+
+    fn member(&self, body: &SceneBody, number: u32, random: &mut SplitMix64) -> SceneBody {
+        let Bounds { min, max } = self.within;
+        let position = min + (max - min) * Vec2::new(random.next(), random.next());
+        let rotation = Rotation::from_angle(random.next() * TAU);
+        let mut member = SceneBody { crowd: None, position, ..body.clone() };
+        member.name = format!("{} {number}", body.name);
+        if let Some(Motion::Travel(TravelMotion { velocity, .. })) = &mut member.motion {
+            *velocity = rotation.rotate(*velocity);
+        }
+        member
+    }
+}
+
+impl Scene {
+    /// Returns the scene with each crowd replaced by its members, `name 1`, `name 2`, …, at positions
+    /// that depend only on `seed`.
+    #[must_use]
+    pub fn expand_crowds(&self, seed: u64) -> Self {
+        let mut random = SplitMix64(seed);
+        let mut bodies = Vec::new();
+        for body in &self.bodies {
+            match &body.crowd {
+                Some(crowd) => bodies.extend(
+                    (1..=crowd.count.min(MAX_CROWD)).map(|i| crowd.member(body, i, &mut random)),
+                ),
+                None => bodies.push(body.clone()),
+            }
+        }
+        Self { bodies, ..self.clone() }
+    }
+}
+
+/// The pseudorandom number generator SplitMix64.
+struct SplitMix64(u64);
+
+impl SplitMix64 {
+    /// Returns a number from 0 inclusive to 1 exclusive.
+    fn next(&mut self) -> f32 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ (mixed >> 31)) >> 40) as f32 / (1u32 << 24) as f32
+    }
+}
+
 fn one() -> f32 {
     1.0
 }
 
 fn is_one(scale: &f32) -> bool {
     *scale == one()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_crowd_depends_only_on_the_seed_and_stays_within_its_bounds() {
+        let scene = Scene::from_json(
+            r#"{"carom": 1, "bodies": [{"name": "ball",
+                "crowd": {"count": 30, "within": {"min": [2, 3], "max": [8, 4]}},
+                "motion": {"type": "travel", "velocity": [5, 0], "response": "bounce"}}]}"#,
+        );
+        let scene = scene.unwrap();
+        let crowd = scene.expand_crowds(7);
+        assert_eq!(crowd, scene.expand_crowds(7));
+        assert_ne!(crowd, scene.expand_crowds(8));
+        assert_eq!((crowd.bodies.len(), crowd.bodies[29].name.as_str()), (30, "ball 30"));
+        let area = Aabb::new([2.0, 3.0], [8.0, 4.0]);
+        assert!(crowd.bodies.iter().all(|body| area.contains(&Point::new(body.position))));
+        assert!(crowd.validate().is_empty());
+    }
 }

@@ -1,4 +1,4 @@
-//! What a player presses, frame by frame, as a line of words.
+//! Scripted input: the keys that are pressed in each frame, as a line of text.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,40 +8,41 @@ use schemars::JsonSchema;
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
-/// What is pressed in a frame.
+/// The keys that are pressed in a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Input {
-    /// To the left.
+    /// Move left.
     pub left: bool,
-    /// To the right.
+    /// Move right.
     pub right: bool,
-    /// Up in a maze.
+    /// Move up in a maze.
     pub up: bool,
-    /// Down in a maze.
+    /// Move down in a maze.
     pub down: bool,
-    /// Up into the air.
+    /// Jump.
     pub jump: bool,
-    /// Down through a one-way platform.
+    /// Drop through a one-way platform.
     pub drop: bool,
 }
 
-/// What is pressed in each frame: `right 40, right jump, wait 20, left 10`. A number says for how
-/// many frames; without one it is a single frame. After the end nothing is pressed.
+/// The keys that are pressed in each frame: `right 40, right jump, wait 20, left 10`. The number says
+/// for how many frames, 1 if left out. After the end no key is pressed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema)]
-pub struct Script(#[schemars(with = "String")] Vec<(Input, u32)>);
+#[schemars(rename = "Script")]
+pub struct InputScript(#[schemars(with = "String")] Vec<(Input, u32)>);
 
-const WORDS: [&str; 7] = ["left", "right", "up", "down", "jump", "drop", "wait"];
+const KEYS: [&str; 7] = ["left", "right", "up", "down", "jump", "drop", "wait"];
 
 impl Input {
-    /// Whether each of the [`WORDS`] holds.
-    fn words(self) -> [bool; 7] {
+    /// Returns for each of the [`KEYS`] whether it is pressed.
+    fn pressed(self) -> [bool; 7] {
         let Self { left, right, up, down, jump, drop } = self;
         [left, right, up, down, jump, drop, self == Self::default()]
     }
 
-    /// What a word presses.
-    fn press(&mut self, word: &str) -> Option<()> {
-        match word {
+    /// Presses the key of a name; returns `None` if there is no such key.
+    fn press(&mut self, key: &str) -> Option<()> {
+        match key {
             "left" => self.left = true,
             "right" => self.right = true,
             "up" => self.up = true,
@@ -55,8 +56,8 @@ impl Input {
     }
 }
 
-impl Script {
-    /// What is pressed in a frame.
+impl InputScript {
+    /// Returns the keys that are pressed in a frame, counted from 0.
     pub fn at(&self, frame: u32) -> Input {
         let mut end = 0u32;
         let part = self.0.iter().find(|(_, frames)| {
@@ -67,7 +68,7 @@ impl Script {
     }
 }
 
-impl FromStr for Script {
+impl FromStr for InputScript {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -76,7 +77,7 @@ impl FromStr for Script {
             let (mut input, mut frames) = (Input::default(), 1);
             for word in part.split_whitespace() {
                 if input.press(word).is_none() {
-                    let error = |_| unknown_name("word", word, &WORDS) + ", or frames";
+                    let error = |_| unknown_name("key", word, &KEYS) + ", or a number of frames";
                     frames = word.parse().map_err(error)?;
                 }
             }
@@ -86,26 +87,26 @@ impl FromStr for Script {
     }
 }
 
-impl<'de> Deserialize<'de> for Script {
+impl<'de> Deserialize<'de> for InputScript {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
         text.parse().map_err(D::Error::custom)
     }
 }
 
-impl fmt::Display for Script {
+impl fmt::Display for InputScript {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, (input, frames)) in self.0.iter().enumerate() {
             let comma = if i == 0 { "" } else { ", " };
-            let words = WORDS.iter().zip(input.words()).filter(|(_, pressed)| *pressed);
-            let words: Vec<&str> = words.map(|(word, _)| *word).collect();
-            write!(f, "{comma}{} {frames}", words.join(" "))?;
+            let keys = KEYS.iter().zip(input.pressed()).filter(|(_, is_pressed)| *is_pressed);
+            let keys: Vec<&str> = keys.map(|(key, _)| *key).collect();
+            write!(f, "{comma}{} {frames}", keys.join(" "))?;
         }
         Ok(())
     }
 }
 
-impl Serialize for Script {
+impl Serialize for InputScript {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
@@ -116,8 +117,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_pressed_for_as_many_frames_as_the_number_says() {
-        let script = Script::from_str("right 2, right jump, wait 1, left 3").unwrap();
+    fn keys_are_pressed_for_the_given_number_of_frames() {
+        let script = InputScript::from_str("right 2, right jump, wait 1, left 3").unwrap();
         let keys = |frame| {
             let Input { left, right, jump, .. } = script.at(frame);
             [left, right, jump]
@@ -131,8 +132,8 @@ mod tests {
     }
 
     #[test]
-    fn a_misspelt_word_is_named_with_what_was_meant() {
-        let error = Script::from_str("righ 10").unwrap_err();
-        assert!(error.contains("unknown word `righ` (did you mean `right`?)"), "{error}");
+    fn a_misspelled_key_gets_a_suggestion() {
+        let error = InputScript::from_str("righ 10").unwrap_err();
+        assert!(error.contains("unknown key `righ` (did you mean `right`?)"), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! Scenes: a world, and what moves in it, as a file that people can write.
+//! Scenes: JSON files that describe a world and the motions in it.
 //!
 //! ```
 //! use carom_files::Scene;
@@ -16,21 +16,25 @@
 //! assert_eq!(built.world.update().len(), 1); // the ball touches the floor
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! [`Scene::build`] gives the world, for a game that moves the bodies itself. A [`Simulation`] moves them
+//! as the scene says.
 
 mod body;
 mod build;
-mod crowd;
 mod input;
-mod maze;
 mod motion;
-mod sight;
+mod simulation;
+mod validator;
 
-pub use body::{SceneBody, SceneCollider};
-pub use build::{Built, Unfit};
-pub use crowd::Crowd;
-pub use input::{Input, Script};
-pub use motion::{Method, Motion, PathEnd, Reply};
-pub use sight::Sight;
+pub use body::{Crowd, LineOfSight, SceneBody, SceneCollider};
+pub use build::BuiltScene;
+pub use input::{Input, InputScript};
+pub use motion::{
+    ClassicMethod, ClassicMotion, MazeMotion, Motion, PathEnd, PathMotion, ResponseKind,
+    TravelMotion, WalkMotion, WalkerSettings,
+};
+pub use simulation::{Action, BodyState, Direction, SceneEvent, Simulation, world_bounds};
 
 use std::collections::BTreeMap;
 use std::io;
@@ -40,71 +44,72 @@ use carom::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::FileError;
-use crate::form::{self, Problems, SheetForm, VERSION};
+use crate::json::{self, SheetForm, VERSION};
+use crate::{Diagnostics, FileError};
 
-/// A scene as it is written.
+/// A scene as it is in its file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
-    /// Where the schema of this form is, for editors.
+    /// The location of this schema, for editors.
     #[serde(rename = "$schema", skip_serializing_if = "Option::is_none")]
     pub schema: Option<String>,
-    /// The version of the form: 1.
+    /// The version of the format: 1.
     pub carom: u32,
-    /// What it shows, for people.
+    /// A description for readers.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub about: String,
-    /// Which way is up.
+    /// The up direction.
     #[serde(default = "up")]
     #[schemars(with = "[f32; 2]")]
     pub up: Vec2,
-    /// What falls falls by this, per second and second.
+    /// Acceleration of falling bodies, in units/s².
     #[serde(default)]
     #[schemars(with = "[f32; 2]")]
     pub gravity: Vec2,
-    /// How many frames it runs.
+    /// The number of frames to simulate.
     #[serde(default = "frames")]
     pub frames: u32,
-    /// How many frames a second has.
+    /// Frames per second.
     #[serde(default = "rate")]
     pub rate: f32,
-    /// What the picture shows; all of it unless given.
+    /// The part of the world to draw; everything if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub view: Option<Area>,
-    /// The names of the layers, 64 at most.
+    pub view: Option<Bounds>,
+    /// The names of the layers, at most 64.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub layers: Vec<String>,
-    /// What counts as a strike.
+    /// Which hitboxes strike which hurtboxes.
     #[serde(default, skip_serializing_if = "is_default")]
     pub strikes: Strikes,
-    /// The boxes of sprites, by the names under which bodies play them.
+    /// Sprite sheets, by the names under which bodies play them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(with = "BTreeMap<String, SheetForm>")]
     pub sheets: BTreeMap<String, Sheet>,
-    /// What is there.
+    /// All bodies.
     pub bodies: Vec<SceneBody>,
 }
 
-/// A part of the world.
+/// A rectangle of the world.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Area {
-    /// The corner with the least coordinates.
+#[schemars(rename = "Area")]
+pub struct Bounds {
+    /// The minimum corner.
     #[schemars(with = "[f32; 2]")]
     pub min: Vec2,
-    /// The corner with the greatest coordinates.
+    /// The maximum corner.
     #[schemars(with = "[f32; 2]")]
     pub max: Vec2,
 }
 
-/// What counts as a strike.
+/// Which hitboxes strike which hurtboxes; see [`StrikeRules`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Strikes {
-    /// Whether bodies of one team strike each other.
+    /// Whether bodies of the same team strike each other.
     pub friendly_fire: bool,
-    /// Whether hitboxes meet hitboxes, and clashes are told.
+    /// Whether hitboxes that touch hitboxes are reported as clashes.
     pub clashes: bool,
 }
 
@@ -131,38 +136,38 @@ impl Scene {
     /// Reads a scene from a file.
     ///
     /// # Errors
-    /// With all that is wrong with it, each with its place; nothing is half loaded.
+    /// Returns all errors in the file, with their positions.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, FileError> {
-        form::load(path.as_ref(), Self::from_json)
+        json::load(path.as_ref(), Self::from_json)
     }
 
-    /// Reads a scene.
+    /// Reads a scene from JSON.
     ///
     /// # Errors
-    /// With all that is wrong with it, each with its place.
-    pub fn from_json(text: &str) -> Result<Self, Problems> {
-        form::read(text, form::scene_schema(), Self::faults)
+    /// Returns all errors in the text, with their positions.
+    pub fn from_json(text: &str) -> Result<Self, Diagnostics> {
+        json::parse(text, json::scene_schema(), Self::validate)
     }
 
-    /// The scene as text that people can read and edit; it reads back to the same.
+    /// Returns the scene as indented JSON. [`Scene::from_json`] reads it back to an equal scene.
     pub fn to_json(&self) -> String {
-        form::readable(&serde_json::to_string(self).expect("all of it can be written"))
+        json::to_pretty(&serde_json::to_string(self).expect("scenes have only string keys"))
     }
 
-    /// Writes the scene to a file, as a whole or not at all.
+    /// Writes the scene to a file, which is replaced atomically.
     ///
     /// # Errors
-    /// Where the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn save(&self, path: impl AsRef<Path>) -> io::Result<()> {
-        form::replace(path.as_ref(), self.to_json().as_bytes())
+        json::write_atomically(path.as_ref(), self.to_json().as_bytes())
     }
 }
 
-impl Area {
-    /// As a box.
+impl Bounds {
+    /// Returns the rectangle as a box.
     ///
     /// # Errors
-    /// Where the corners are not in order, or not finite.
+    /// Returns an error if the corners are in the wrong order or not finite.
     pub fn aabb(&self) -> Result<Aabb, ShapeError> {
         Aabb::try_new(self.min, self.max)
     }
@@ -180,7 +185,7 @@ fn rate() -> f32 {
     60.0
 }
 
-/// Whether something has its default, which goes without saying.
+/// Returns whether a value is the default, which is not written.
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 
 use base64::Engine;
 use carom::prelude::*;
-use carom_files::scene::Motion;
+use carom_files::scene::{Motion, WalkMotion};
 use carom_files::{Import, Importer, Scene};
 
 use super::{body, fixtures, import, import_with, map, only, scene};
@@ -75,7 +75,11 @@ fn f3_objects_become_bodies_where_they_are() {
     assert!(import.notes.iter().any(|note| note.contains("object 6: text has no shape")));
     let hero = body(scene, "hero");
     assert!(!hero.fixed && only(hero).1 == Role::Solid);
-    assert!(matches!(hero.motion, Some(Motion::Walk { speed: 60.0, .. })), "{:?}", hero.motion);
+    assert!(
+        matches!(hero.motion, Some(Motion::Walk(WalkMotion { speed: 60.0, .. }))),
+        "{:?}",
+        hero.motion
+    );
 }
 
 #[test]

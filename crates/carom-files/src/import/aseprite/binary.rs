@@ -8,7 +8,7 @@ use std::path::Path;
 use super::pixels::Pixels;
 use super::{Key, Slice, Sprite, SpriteFrame, Tag};
 use crate::FileError;
-use crate::import::{Import, Job, broken};
+use crate::import::{Import, Job};
 
 const MAGIC: [u8; 2] = [0xe0, 0xa5];
 const FRAME_MAGIC: u16 = 0xf1fa;
@@ -28,7 +28,7 @@ pub(in crate::import) fn import(
     path: &Path,
     bytes: &[u8],
 ) -> Result<Import, FileError> {
-    let read = read(path, bytes).map_err(|error| broken(path, error))?;
+    let read = read(path, bytes).map_err(|error| FileError::invalid(path, error))?;
     let pictures = read.pixels.pictures(&read.sprite);
     super::import(job, path, &read.sprite, pictures)
 }

@@ -15,7 +15,7 @@ use std::path::Path;
 use carom::prelude::*;
 
 use super::properties::role_in;
-use super::{Import, Imported, Job, Names, broken};
+use super::{Import, Imported, Job, Names};
 use crate::sheet::ticks;
 use crate::{FileError, Picture};
 pub(super) use binary::{import as import_binary, is_binary};
@@ -94,7 +94,7 @@ fn import(
     sprite: &Sprite,
     pictures: Vec<Picture>,
 ) -> Result<Import, FileError> {
-    let failed = |error: &dyn std::fmt::Display| broken(path, error.to_string());
+    let failed = |error: &dyn std::fmt::Display| FileError::invalid(path, error.to_string());
     let mut notes = Vec::new();
     if sprite.slices.is_empty() {
         notes.push("there are no slices, so no frame has a box; draw some with the slice tool (C), and export JSON with \"Slices\" ticked (--list-slices)".into());

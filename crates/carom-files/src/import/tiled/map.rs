@@ -10,7 +10,7 @@ use super::{data, objects};
 use crate::FileError;
 use crate::import::gather::Gather;
 use crate::import::properties::Properties;
-use crate::import::{Import, Job, broken};
+use crate::import::{Import, Job};
 use crate::scene::{SceneBody, SceneCollider};
 
 /// How many cells a layer can have: two bytes each.
@@ -20,14 +20,17 @@ const MOST: i64 = 1 << 26;
 pub fn import(job: &Job<'_>, path: &Path, map: Map) -> Result<Import, FileError> {
     if map.orientation != "orthogonal" {
         let found = &map.orientation;
-        return Err(broken(
+        return Err(FileError::invalid(
             path,
             format!("found a map that is {found:?}, expected \"orthogonal\""),
         ));
     }
     if map.tilewidth == 0 || map.tileheight == 0 {
         let (width, height) = (map.tilewidth, map.tileheight);
-        return Err(broken(path, format!("found tiles of {width} by {height}, expected a size")));
+        return Err(FileError::invalid(
+            path,
+            format!("found tiles of {width} by {height}, expected a size"),
+        ));
     }
     let mut tiles = Tiles::read(path, &map)?;
     let mut gather = Gather::new(job, path);

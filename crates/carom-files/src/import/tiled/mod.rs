@@ -22,7 +22,7 @@ mod xml;
 
 use std::path::Path;
 
-use super::{Import, Job, broken, from_json, read_beside, text_of};
+use super::{Import, Job, from_json, read_beside, text_of};
 use crate::FileError;
 use model::{Map, Template, Tileset};
 
@@ -60,5 +60,5 @@ fn read_template(map: &Path, name: &str) -> Result<Template, FileError> {
 
 /// An error in a part of a map that has a name.
 fn fault(path: &Path, place: &str, error: impl std::fmt::Display) -> FileError {
-    broken(path, format!("{place}: {error}"))
+    FileError::invalid(path, format!("{place}: {error}"))
 }

@@ -1,14 +1,15 @@
 //! Tiled's XML, read into the model.
 
+use std::fmt::Display;
 use std::path::Path;
 use std::str::FromStr;
 
-use roxmltree::{Document, Node, ParsingOptions};
+use carom::shape::repr::FieldPath;
+use roxmltree::{Document, Node, ParsingOptions, TextPos};
 
 use super::model::{Chunk, Data, Layer, Map, Object, Offset, Template, Tile, Tileset};
-use crate::FileError;
-use crate::import::misplaced;
 use crate::import::properties::Properties;
+use crate::{Diagnostic, FileError};
 
 /// How deep groups can be in each other.
 const DEEPEST: usize = 100;
@@ -33,21 +34,25 @@ pub fn read<T>(
         let place = error.pos();
         let message = error.to_string();
         let message = message.strip_suffix(&format!(" at {place}")).unwrap_or(&message);
-        misplaced(path, (place.row as usize, place.col as usize), message.into())
+        FileError::invalid(path, at(place, message))
     })?;
-    let at = |node: Node<'_, '_>| {
-        let place = document.text_pos_at(node.range().start);
-        (place.row as usize, place.col as usize)
+    let at_node = |node: Node<'_, '_>, message: String| {
+        FileError::invalid(path, at(document.text_pos_at(node.range().start), message))
     };
     let root = document.root_element();
     let found = root.tag_name().name();
     if found != name {
         let message = format!("found <{found}>, expected <{name}>, as Tiled writes it");
-        return Err(misplaced(path, at(root), message));
+        return Err(at_node(root, message));
     }
     read(root).map_err(|Wrong { node, message }| {
-        misplaced(path, at(node), format!("<{}>: {message}", node.tag_name().name()))
+        at_node(node, format!("<{}>: {message}", node.tag_name().name()))
     })
+}
+
+fn at(position: TextPos, message: impl Display) -> Diagnostic {
+    let (line, column) = (position.row as usize, position.col as usize);
+    Diagnostic::new(FieldPath::default(), message).at(line, column)
 }
 
 /// An attribute, if it is there.

@@ -45,6 +45,7 @@
 //! With `serde_json`, turn on its feature `float_roundtrip`: without it a number of very many
 //! digits may be read as the `f32` next to the nearest.
 
+mod path;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -52,6 +53,7 @@ mod tiles;
 mod value;
 
 pub use crate::suggest::{closest_match, unknown_name};
+pub use path::{FieldPath, PathSegment};
 pub use tiles::tile_kind;
 pub use value::{List, Number, Xy, within};
 

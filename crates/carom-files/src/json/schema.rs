@@ -158,7 +158,7 @@ pub(crate) struct PoseForm {
 
 /// In which directions something is mirrored.
 #[derive(JsonSchema)]
-#[serde(rename = "Flip", deny_unknown_fields)]
+#[serde(rename = "Mirror", deny_unknown_fields)]
 pub(crate) struct MirrorForm {
     x: bool,
     y: bool,

@@ -1,10 +1,10 @@
-//! JSON that people can read and edit.
+//! Indented JSON in which short lists and objects stay on one line.
 
-/// How long a line may be, indentation not counted.
-const LINE: usize = 96;
+/// The maximum length of a line, without its indentation.
+const MAX_LINE: usize = 96;
 
-/// Breaks JSON without spaces into lines: lists and objects that are short stay on one.
-pub fn readable(json: &str) -> String {
+/// Indents JSON that has no spaces. Lists and objects that fit stay on one line.
+pub fn to_pretty(json: &str) -> String {
     let mut text = String::new();
     write(json, 0, &mut text);
     text.push('\n');
@@ -14,7 +14,7 @@ pub fn readable(json: &str) -> String {
 fn write(json: &str, indent: usize, text: &mut String) {
     let inner = json.strip_prefix(['{', '[']).and_then(|rest| rest.strip_suffix(['}', ']']));
     let spaced = spaced(json);
-    let Some(inner) = inner.filter(|_| spaced.len() > LINE) else {
+    let Some(inner) = inner.filter(|_| spaced.len() > MAX_LINE) else {
         text.push_str(&spaced);
         return;
     };
@@ -23,7 +23,7 @@ fn write(json: &str, indent: usize, text: &mut String) {
         text.push_str(if i == 0 { "\n" } else { ",\n" });
         text.extend(std::iter::repeat_n(' ', indent + 2));
         // A field's name stays in front of its value.
-        let name = if json.starts_with('{') { end_of_string(item) + 1 } else { 0 };
+        let name = if json.starts_with('{') { string_length(item) + 1 } else { 0 };
         text.push_str(&item[..name]);
         if name > 0 {
             text.push(' ');
@@ -35,8 +35,8 @@ fn write(json: &str, indent: usize, text: &mut String) {
     text.push_str(&json[json.len() - 1..]);
 }
 
-/// Where a string at the start of the text ends.
-fn end_of_string(text: &str) -> usize {
+/// Returns the length of the string at the start of the text.
+fn string_length(text: &str) -> usize {
     let mut escaped = false;
     let end = text.bytes().skip(1).position(|byte| {
         let ends = byte == b'"' && !escaped;
@@ -46,47 +46,47 @@ fn end_of_string(text: &str) -> usize {
     end.map_or(text.len(), |end| end + 2)
 }
 
-/// The items between the brackets of a list or object.
+/// Splits the text between the brackets of a list or object into its items.
 fn items(inner: &str) -> Vec<&str> {
     let (mut items, mut start) = (Vec::new(), 0);
-    outside_strings(inner, |place, byte, depth| {
+    visit_outside_strings(inner, |at, byte, depth| {
         if byte == b',' && depth == 0 {
-            items.push(&inner[start..place]);
-            start = place + 1;
+            items.push(&inner[start..at]);
+            start = at + 1;
         }
     });
     items.push(&inner[start..]);
     items
 }
 
-/// The same with a space after each comma and colon.
+/// Adds a space after each comma and colon.
 fn spaced(json: &str) -> String {
     let (mut text, mut start) = (String::with_capacity(json.len()), 0);
-    outside_strings(json, |place, byte, _| {
+    visit_outside_strings(json, |at, byte, _| {
         if byte == b',' || byte == b':' {
-            text.push_str(&json[start..=place]);
+            text.push_str(&json[start..=at]);
             text.push(' ');
-            start = place + 1;
+            start = at + 1;
         }
     });
     text + &json[start..]
 }
 
-/// Tells the bytes that are not in strings, with how many brackets are open.
-fn outside_strings(json: &str, mut visit: impl FnMut(usize, u8, u32)) {
-    let (mut place, mut depth) = (0, 0);
-    while let Some(&byte) = json.as_bytes().get(place) {
+/// Calls `visit` with the offset and value of each byte outside strings, and the number of open brackets.
+fn visit_outside_strings(json: &str, mut visit: impl FnMut(usize, u8, u32)) {
+    let (mut at, mut depth) = (0, 0);
+    while let Some(&byte) = json.as_bytes().get(at) {
         match byte {
             b'"' => {
-                place += end_of_string(&json[place..]);
+                at += string_length(&json[at..]);
                 continue;
             }
             b'{' | b'[' => depth += 1,
             b'}' | b']' => depth -= 1,
             _ => {}
         }
-        visit(place, byte, depth);
-        place += 1;
+        visit(at, byte, depth);
+        at += 1;
     }
 }
 
@@ -95,18 +95,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn short_things_stay_on_a_line_and_long_ones_are_broken() {
+    fn short_values_stay_on_one_line_and_long_ones_are_split() {
         assert_eq!(
-            readable(r#"{"a":[1,2],"b":"x,\"{:"}"#),
+            to_pretty(r#"{"a":[1,2],"b":"x,\"{:"}"#),
             "{\"a\": [1, 2], \"b\": \"x,\\\"{:\"}\n"
         );
         let long = format!(r#"{{"rows":["{}","{}"],"n":1}}"#, "#".repeat(60), ".".repeat(60));
-        let lines: Vec<String> = readable(&long).lines().map(String::from).collect();
+        let lines: Vec<String> = to_pretty(&long).lines().map(String::from).collect();
         assert_eq!(lines[0], "{");
         assert_eq!(lines[1], "  \"rows\": [");
         assert_eq!(lines[3], format!("    \"{}\"", ".".repeat(60)));
         assert_eq!(lines[4..], ["  ],", "  \"n\": 1", "}"]);
-        let back: serde_json::Value = serde_json::from_str(&readable(&long)).unwrap();
+        let back: serde_json::Value = serde_json::from_str(&to_pretty(&long)).unwrap();
         assert_eq!(back, serde_json::from_str::<serde_json::Value>(&long).unwrap());
     }
 }

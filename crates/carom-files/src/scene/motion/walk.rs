@@ -1,0 +1,113 @@
+//! Bodies that walk and jump (a character controller with scripted input).
+
+use carom::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::scene::simulation::{Action, Simulation};
+use crate::scene::validator::Validator;
+use crate::scene::{Input, InputScript, is_default};
+
+/// For how many frames after leaving the floor a jump still counts (coyote time).
+const COYOTE_FRAMES: u32 = 6;
+
+/// The settings of a body that walks and jumps, controlled by scripted input.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
+pub struct WalkMotion {
+    /// The walking speed, in units per second.
+    pub speed: f32,
+    /// The upward speed at the start of a jump.
+    #[serde(default)]
+    pub jump: f32,
+    /// The keys that are pressed.
+    #[serde(default)]
+    pub input: InputScript,
+    /// Walker settings; the up direction is the scene's.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[schemars(with = "Option<WalkerSettings>")]
+    pub walker: WalkerSettings,
+}
+
+/// The settings of a [`Walker`] without its up direction, which is the scene's. A setting that is left
+/// out has the default of [`Walker::new`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Walker")]
+pub struct WalkerSettings {
+    /// The steepest slope that counts as a floor, in radians.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_slope: Option<f32>,
+    /// Floor snapping: how far below the feet to look for a floor that was just left.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub snap: Option<f32>,
+    /// The highest step that is climbed without a jump.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<f32>,
+    /// Corner correction: how far a jump is nudged sideways past a ceiling corner.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corner: Option<f32>,
+    /// Whether the speed along slopes is the same as on level ground.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub constant_speed: Option<bool>,
+    /// The pixel size of a pixel-art game: moves are whole multiples of it. 0 turns this off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pixel: Option<f32>,
+}
+
+impl WalkerSettings {
+    /// Returns the walker with these settings and an up direction.
+    pub fn walker(&self, up: Vec2) -> Walker {
+        let default = Walker::new();
+        Walker {
+            up,
+            max_slope: self.max_slope.unwrap_or(default.max_slope),
+            snap: self.snap.unwrap_or(default.snap),
+            step: self.step.unwrap_or(default.step),
+            corner: self.corner.unwrap_or(default.corner),
+            constant_speed: self.constant_speed.unwrap_or(default.constant_speed),
+            pixel: self.pixel.unwrap_or(default.pixel),
+        }
+    }
+}
+
+impl WalkMotion {
+    pub(super) fn validate(&self, at: &mut Validator<'_>) {
+        at.field("speed").at_least(self.speed, 0.0);
+        at.field("jump").at_least(self.jump, 0.0);
+    }
+
+    pub(super) fn step(&self, simulation: &mut Simulation<'_>, i: usize) -> Result<(), WorldError> {
+        let (key, scene) = (simulation.bodies[i].key, simulation.scene);
+        let walker = self.walker.walker(scene.up);
+        let up = walker.up.normalize_or_zero();
+        let Input { left, right, jump, drop, .. } = self.input.at(simulation.frame - 1);
+        let mut state = simulation.bodies[i].walker;
+        // Right as seen on the screen, where y points down if up does.
+        let along = if up.y < 0.0 { up.perp() } else { -up.perp() };
+        let rise = simulation.bodies[i].velocity.dot(up);
+        let wanted = f32::from(i8::from(right) - i8::from(left)) * self.speed;
+        let mut velocity = along * wanted + up * rise + scene.gravity / scene.rate;
+        if jump && state.was_on_floor(COYOTE_FRAMES) {
+            velocity = along * wanted + up * self.jump;
+            (state.floor, state.frames_in_air) = (None, u32::MAX); // no second jump from the air
+            simulation.push_event(Action::Jumped, &[key]);
+        }
+        if drop {
+            state.drop_through();
+        }
+        let walk = simulation.built.world.walk(key, &walker, &mut state, velocity / scene.rate)?;
+        if walk.landed
+            && let Some(floor) = &walk.floor
+        {
+            simulation.push_event(Action::Landed, &[key, floor.body]);
+        }
+        if let Some(ceiling) = &walk.ceiling {
+            simulation.push_event(Action::HitCeiling, &[key, ceiling.body]);
+        }
+        simulation.bodies[i].velocity = walk.velocity(velocity);
+        simulation.bodies[i].walker = state;
+        Ok(())
+    }
+}
