@@ -43,8 +43,8 @@ macro_rules! questions {
             a: fn(&Solid) -> A,
             b: fn(&Solid) -> B,
         ) where
-            A: Query + AsShape + Into<Shape> + 'a,
-            B: Query + AsShape + Into<Shape> + 'a,
+            A: AsShape + Into<Shape> + 'a,
+            B: AsShape + Into<Shape> + 'a,
         {
             let shapes = each(pairs, |it| (a(&it.a), b(&it.b) $(, it.$also)?));
             row.add(CAROM, $way, shapes, $ask, $read);
@@ -69,7 +69,7 @@ questions! {
 
 pub fn raycast<'a, S>(row: &mut Row<'a>, pairs: &[Pair], shape: fn(&Solid) -> S)
 where
-    S: Query + Into<Shape> + 'a,
+    S: AsShape + Into<Shape> + 'a,
 {
     let ray = |it: &Pair| Ray::new(it.a.center, it.direction(), RAY_LENGTH);
     let read = |hit: &Option<RayHit>| hit.as_ref().map(|hit| hit.distance).into();

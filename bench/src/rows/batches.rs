@@ -25,7 +25,7 @@ pub fn rows(bench: &mut Bench) {
     });
 }
 
-fn batch<'a, S: AsShape + Query + Clone + 'a>(make: fn(Vec2, f32, f32) -> S) -> Row<'a> {
+fn batch<'a, S: AsShape + Clone + 'a>(make: fn(Vec2, f32, f32) -> S) -> Row<'a> {
     let mut random = Random::new(6);
     let mut shape = || {
         let at = Vec2::from(random.in_disc(20.0));
@@ -49,7 +49,7 @@ fn batch<'a, S: AsShape + Query + Clone + 'a>(make: fn(Vec2, f32, f32) -> S) -> 
     row
 }
 
-fn one_by_one<S: Query + AsShape>(one: &S, many: &[S]) -> Vec<bool> {
+fn one_by_one<S: AsShape>(one: &S, many: &[S]) -> Vec<bool> {
     many.iter().map(|other| one.intersects(other)).collect()
 }
 

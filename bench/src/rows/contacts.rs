@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use carom::prelude::{AsShape, Query, Shape};
+use carom::prelude::{AsShape, Shape};
 use parry2d::shape::{PolygonalFeatureMap, SupportMap};
 
 use super::contact_row;
@@ -47,7 +47,7 @@ fn circle_circle<'a>() -> Row<'a> {
 
 fn box_circle<'a, B>(make_box: Make, subject_box: fn(&Solid) -> B) -> Row<'a>
 where
-    B: Query + AsShape + Into<Shape> + 'a,
+    B: AsShape + Into<Shape> + 'a,
 {
     let pairs = pairs(make_box, inputs::circle, 2.8, Keep::Mixed);
     let mut row = contact_row(&pairs);

@@ -1,6 +1,6 @@
 //! Concave polygons, too big for Box2D.
 
-use carom::prelude::{Point as CaromPoint, Polygon, Query, Shape};
+use carom::prelude::{Point as CaromPoint, Polygon, Shape};
 use parry2d::shape::Shape as ParryShape;
 
 use super::test_row;

@@ -1,6 +1,6 @@
 //! Do they meet, yes or no?
 
-use carom::prelude::{AsShape, Query, Shape};
+use carom::prelude::{AsShape, Shape};
 use parry2d::shape::{Shape as ParryShape, SharedShape, SupportMap};
 
 use super::separation_row;
@@ -52,7 +52,7 @@ fn circle_circle<'a>() -> Row<'a> {
 
 fn box_circle<'a, B>(make_box: Make, subject_box: fn(&Solid) -> B) -> Row<'a>
 where
-    B: Query + AsShape + Into<Shape> + 'a,
+    B: AsShape + Into<Shape> + 'a,
 {
     let pairs = pairs(make_box, inputs::circle, 2.8, Keep::Mixed);
     let mut row = separation_row(&pairs);

@@ -66,15 +66,15 @@ fn circle(center: At) -> Circle {
     Circle::new(center, 1.0)
 }
 
-fn intersects<'a, S: Query + AsShape + 'a>(steps: &[At], make: fn(At) -> S) -> Row<'a> {
+fn intersects<'a, S: AsShape + 'a>(steps: &[At], make: fn(At) -> S) -> Row<'a> {
     row(steps, make, |a, b| a.intersects(b), |&yes| yes, [Some(false), Some(true), Some(true)])
 }
 
-fn overlaps<'a, S: Query + AsShape + 'a>(steps: &[At], make: fn(At) -> S) -> Row<'a> {
+fn overlaps<'a, S: AsShape + 'a>(steps: &[At], make: fn(At) -> S) -> Row<'a> {
     row(steps, make, |a, b| a.overlaps(b), |&yes| yes, [Some(false), Some(false), Some(true)])
 }
 
-fn contact<'a, S: Query + AsShape + 'a>(steps: &[At], make: fn(At) -> S) -> Row<'a> {
+fn contact<'a, S: AsShape + 'a>(steps: &[At], make: fn(At) -> S) -> Row<'a> {
     row(steps, make, |a, b| a.contact(b), Option::is_some, [None, Some(true), Some(true)])
 }
 

@@ -144,7 +144,7 @@ pub enum ShapeError {
         point: Vec2,
     },
     /// The shape has been shrunk to nothing.
-    Vanished {
+    ShrunkToNothing {
         /// The margin that was taken off.
         margin: f32,
     },
@@ -219,7 +219,7 @@ impl fmt::Display for ShapeError {
                 "point {index} is ({}, {}); in a tile, coordinates go from 0 to 1",
                 point.x, point.y
             ),
-            Self::Vanished { margin } => {
+            Self::ShrunkToNothing { margin } => {
                 write!(f, "nothing is left after shrinking by {margin}; use a smaller margin")
             }
         }

@@ -61,9 +61,9 @@
 //! # Exactness
 //!
 //! Inputs are `f32`, and so are the corners of a placed shape: computed in `f64`, rounded once. From
-//! there [`intersects`](query::Query::intersects) and [`overlaps`](query::Query::overlaps) are never
+//! there [`intersects`](shape::Shape::intersects) and [`overlaps`](shape::Shape::overlaps) are never
 //! wrong, for all finite numbers: a floating-point filter with a proven error bound decides nearly
-//! always, exact arithmetic the rest. So is [`contains`](query::Query::contains), but for what only
+//! always, exact arithmetic the rest. So is [`contains`](shape::Shape::contains), but for what only
 //! several parts of a compound, or several tiles of a map that is turned, hold together. An
 //! [`Ellipse`](shape::Ellipse) is a polygon of 256
 //! corners, and exact as such. Depths, distances and times are computed in `f64` and rounded to `f32`;
@@ -105,8 +105,8 @@ pub mod world;
 pub mod prelude {
     //! Everything most programs need, in one line: `use carom::prelude::*;`.
     //!
-    //! The shapes, [`Vec2`], [`Pose`], [`Rotation`] and [`Flip`], the traits whose methods the shapes have
-    //! ([`Query`], [`Place`], [`Measure`], [`Resize`]), and what the questions answer with; the
+    //! The shapes, [`Vec2`], [`Pose`], [`Rotation`] and [`Flip`]
+    //! and what the questions answer with; the
     //! [`World`], the [`Sheet`], and what is put into them.
 
     pub use crate::error::ShapeError;

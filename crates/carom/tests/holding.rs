@@ -2,7 +2,6 @@
 
 mod support;
 
-use carom::prelude::*;
 use support::cases::Case;
 use support::cover;
 use support::harness::Verdict;

@@ -2,7 +2,7 @@
 //! frame to frame. The bench crate includes this file, so that both speak of the same scenes.
 
 use carom::broad::Mobility::{self, Fixed, Moving};
-use carom::shape::{Aabb, Place};
+use carom::shape::Aabb;
 
 /// The scenes there are.
 pub const KINDS: [Kind; 10] = [

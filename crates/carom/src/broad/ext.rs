@@ -6,8 +6,8 @@ use glam::Vec2;
 
 use crate::broad::{BroadPhase, SweptAabb};
 use crate::math::{DVec2, round_up, sqrt, to_f32};
-use crate::query::{Query, Ray, RayHit, SweepHit};
-use crate::shape::{Aabb, AsShape, Measure};
+use crate::query::{Ray, RayHit, SweepHit};
+use crate::shape::{Aabb, AsShape};
 
 /// Look-ups on every [`BroadPhase`]. The answers are about the boxes, exact, and the same for every
 /// method: ids ascend, or come in the order of time or distance and then of ids.

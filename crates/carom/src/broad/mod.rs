@@ -57,7 +57,7 @@
 //! }
 //! ```
 //!
-//! Boxes are closed: touch counts, as in [`intersects`](crate::query::Query::intersects). A box is
+//! Boxes are closed: touch counts, as in [`intersects`](crate::shape::Shape::intersects). A box is
 //! known by an id of your choosing, which is meant to be a place in a list of yours: a broad phase
 //! takes memory for all ids up to the largest.
 

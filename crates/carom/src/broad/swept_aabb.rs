@@ -5,7 +5,7 @@ use glam::{DVec2, Vec2};
 use crate::math::{length, round_down};
 use crate::query::Ray;
 use crate::query::contact::rounding_margin;
-use crate::shape::{Aabb, AsShape, Measure};
+use crate::shape::{Aabb, AsShape};
 
 /// A box on its way along a straight line. The box of a ray is a point.
 #[derive(Clone, Copy, Debug, PartialEq)]

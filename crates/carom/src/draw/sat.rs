@@ -7,8 +7,8 @@ use glam::Vec2;
 
 use super::{Canvas, Color, LabelPlacement, Style, View, shape};
 use crate::math::{DVec2, perp_cw, to_f32, to_vec2};
-use crate::query::{ExplainedAxis, Explanation, Query, Relation};
-use crate::shape::{Aabb, AsShape, Measure, ShapeRef};
+use crate::query::{ExplainedAxis, Explanation, Relation};
+use crate::shape::{Aabb, AsShape, ShapeRef};
 
 /// Why two convex shapes overlap, touch or stay apart, as a picture for people who learn how the
 /// test works or look for a mistake.

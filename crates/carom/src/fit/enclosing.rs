@@ -7,7 +7,6 @@ use glam::{DVec2, Vec2};
 
 use super::hull;
 use crate::math::{cross, length, round_up, sqrt, to_vec2};
-use crate::query::Query;
 use crate::shape::{Bitmap, Circle, ConvexPolygon, Ellipse};
 
 /// The smallest circle around all pixels that are set; `None` where none is.

@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 use glam::{DVec2, Vec2};
 
 use crate::math::{length, perp_cw, round_up, to_vec2};
-use crate::query::Query;
 use crate::shape::{Aabb, Bitmap, ConvexPolygon, Obb};
 
 /// The smallest level box around all pixels that are set; `None` where none is.

@@ -14,7 +14,7 @@
 //! | [`boxes`] | a few boxes that together cover it |
 //!
 //! [`quality`] tells how good a fit is. For forgiving hitboxes, shrink a fit by pixels or percent
-//! with [`Resize`](crate::shape::Resize).
+//! with [`grown`](crate::shape::Shape::grown).
 //!
 //! ```
 //! use carom::fit;

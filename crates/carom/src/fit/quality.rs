@@ -2,8 +2,8 @@
 
 use glam::Vec2;
 
-use crate::query::{Query, Ray};
-use crate::shape::{AsShape, Bitmap, Measure};
+use crate::query::Ray;
+use crate::shape::{AsShape, Bitmap};
 
 /// How much of a shape lies on a bitmap and beside it, in pixels of area.
 #[derive(Clone, Copy, Debug, PartialEq)]

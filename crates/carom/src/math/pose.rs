@@ -95,7 +95,7 @@ impl Default for Rotation {
 
 /// Where a shape is placed: scaled and turned about its own origin, then moved to `position`.
 ///
-/// A shape keeps its original coordinates; [`transformed`](crate::shape::Place::transformed) derives the
+/// A shape keeps its original coordinates; [`transformed`](crate::shape::Shape::transformed) derives the
 /// placed version from them, so errors never pile up over many moves. Coordinates are computed in
 /// `f64` and rounded to `f32` once; what would leave the range of `f32` stops at its edge.
 ///

@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use crate::math::{add_round_up, round_up};
 use crate::motion::AxisMove;
-use crate::shape::{Aabb, Place};
+use crate::shape::Aabb;
 
 /// A box in the way of [`before_after`], as it was before this frame and as it is after.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -9,7 +9,7 @@ use crate::motion::leg::Leg;
 use crate::motion::meet::Meet;
 use crate::motion::obstacles::{Kind, Obstacle};
 use crate::motion::stance::Stance;
-use crate::shape::{Aabb, Place};
+use crate::shape::Aabb;
 
 /// There is more to it than a box that comes to another: ask the general way.
 pub(super) struct Involved;
@@ -212,7 +212,6 @@ mod tests {
     use super::*;
     use crate::motion::travel::{Encounter, Response, Travel};
     use crate::motion::walk::{Walker, WalkerState};
-    use crate::query::Query;
     use crate::shape::{Circle, Shape, TileKind, TileMap};
     use crate::world::{Body, BodyKey, Collider, Filter, World};
 

@@ -11,12 +11,11 @@ use core::ops::ControlFlow;
 use glam::{DVec2, Vec2};
 
 use crate::math::{cross, length, perp_cw, sqrt, to_vec2};
-use crate::query::Query;
 use crate::query::contact::rounding_margin;
 use crate::query::minkowski::{Ring, difference};
 use crate::query::parts::each_pair;
 use crate::query::separation::convex_relation;
-use crate::shape::{AsShape, Measure, Place, Shape, ShapeRef};
+use crate::shape::{AsShape, Shape, ShapeRef};
 
 /// The offset nearest to a given one, from there on in a direction (a unit vector along an axis), at
 /// which the mover overlaps no obstacle; the one given if there is none within the range of `f32`.
@@ -31,7 +30,7 @@ pub(super) fn clear_along<'a, S: AsShape + 'a>(
     while at.abs().max_element() <= f64::from(f32::MAX) {
         let rounded = to_vec2(at);
         let moved = mover.translated(rounded);
-        let overlapped = obstacles.clone().filter(|&obstacle| obstacle.overlaps(&moved));
+        let overlapped = obstacles.clone().filter(|&obstacle| obstacle.as_shape().overlaps(&moved));
         let ways = overlapped.map(|obstacle| way_out(&moved, obstacle.as_shape(), direction));
         let Some(way) = ways.reduce(f64::max) else { return rounded };
         let bounds = moved.bounds();

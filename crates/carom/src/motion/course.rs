@@ -12,7 +12,7 @@ use crate::motion::stance::Stance;
 use crate::motion::train::Lists;
 use crate::motion::walk::{Gait, Walker};
 use crate::query::overlaps::overlaps_parts;
-use crate::query::{Contact, Query};
+use crate::query::Contact;
 use crate::shape::{Aabb, AsShape};
 use crate::sheet::Role;
 use crate::world::storage::{NONE, Storage};
@@ -195,14 +195,14 @@ impl<'w> Course<'w> {
     fn is_in(&self, stance: &Stance, own: usize, obstacle: &Obstacle) -> bool {
         let (shape, other) = (&stance.shapes[own], &self.storage.placed[obstacle.slot as usize]);
         match obstacle.kind {
-            Kind::Box => shape.overlaps(&obstacle.bounds),
+            Kind::Box => shape.as_shape().overlaps(&obstacle.bounds),
             Kind::Surface => overlaps_parts(&shape.as_shape(), &self.surface(obstacle.slot)),
-            Kind::Plain => shape.overlaps(other),
+            Kind::Plain => shape.as_shape().overlaps(other),
             Kind::Line => {
-                shape.overlaps(other)
+                shape.as_shape().overlaps(other)
                     || is_line(shape)
-                        && shape.intersects(other)
-                        && !self.pad.here.shapes[own].intersects(other)
+                        && shape.as_shape().intersects(other)
+                        && !self.pad.here.shapes[own].as_shape().intersects(other)
             }
         }
     }
@@ -272,7 +272,7 @@ impl<'w> Course<'w> {
         if !self.minds(self.own[own], obstacle.slot) || !self.is_in(stance, own, obstacle) {
             return None;
         }
-        shape.contact(other).filter(|contact| contact.depth > 0.0)
+        shape.as_shape().contact(other).filter(|contact| contact.depth > 0.0)
     }
 
     /// The deepest overlap at the position that was last asked about.

@@ -67,8 +67,7 @@ pub fn direction_velocity<'a, S: AsShape + 'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::Query;
-    use crate::shape::{Aabb, Circle, Place, TileMap};
+    use crate::shape::{Aabb, Circle, TileMap};
 
     #[test]
     fn zero_and_motions_that_are_not_finite_go_nowhere() {

@@ -8,7 +8,7 @@ use crate::motion::meet::Meet;
 use crate::motion::obstacles::Kind;
 use crate::shape::convex::{Convex, ConvexBuffer};
 use crate::shape::parts::QueryRegion;
-use crate::shape::{Aabb, AsShape, Measure, ShapeRef};
+use crate::shape::{Aabb, AsShape, ShapeRef};
 
 /// From where to where something reaches along an axis.
 pub(super) type Span = (f64, f64);

@@ -3,9 +3,7 @@
 use alloc::vec::Vec;
 
 use glam::Vec2;
-
-use crate::query::Query;
-use crate::shape::{AsShape, Compound, Place, Shape};
+use crate::shape::{AsShape, Compound, Shape};
 
 /// The shortest push that takes a shape out of all obstacles at once: what to add to its position.
 /// Zero where it overlaps none; touch is no overlap.
@@ -47,7 +45,7 @@ use crate::shape::{AsShape, Compound, Place, Shape};
 /// assert_eq!(push_out(&hero, [&ledge]), Vec2::new(-0.25, 0.0)); // and falls on
 /// ```
 ///
-/// [`sweep`](Query::sweep) knows the way; [`before_after`](super::before_after) knows the start.
+/// [`sweep`](Shape::sweep) knows the way; [`before_after`](super::before_after) knows the start.
 pub fn push_out<'a, S: AsShape + 'a>(
     mover: &impl AsShape,
     obstacles: impl IntoIterator<Item = &'a S, IntoIter: Clone>,
@@ -60,7 +58,7 @@ pub fn push_out<'a, S: AsShape + 'a>(
     for _ in obstacles.clone() {
         let moved = mover.translated(push);
         let known = met.len();
-        let overlapped = obstacles.clone().filter(|&obstacle| obstacle.overlaps(&moved));
+        let overlapped = obstacles.clone().filter(|&obstacle| obstacle.as_shape().overlaps(&moved));
         met.extend(overlapped.map(|obstacle| obstacle.as_shape().to_shape()));
         if met.len() == known {
             break;

@@ -4,8 +4,7 @@ use glam::Vec2;
 
 use crate::motion::AxisMove;
 use crate::motion::clear_along::clear_along;
-use crate::query::Query;
-use crate::shape::{AsShape, Place, Shape};
+use crate::shape::{AsShape, Shape};
 
 /// How many pushes a move takes at most. More are only wanted where there is no room.
 const ROUNDS: usize = 32;
@@ -50,7 +49,7 @@ pub fn shallow_axis<'a, S: AsShape + 'a>(
     let mut step = AxisMove::wanted(motion.into());
     for _ in 0..ROUNDS {
         let moved = mover.translated(step.motion);
-        let overlapped = obstacles.clone().filter(|&obstacle| obstacle.overlaps(&moved));
+        let overlapped = obstacles.clone().filter(|&obstacle| obstacle.as_shape().overlaps(&moved));
         let ways = overlapped.map(|obstacle| shallowest(&mover, step.motion, obstacle));
         // The deepest first: what clears the floor under the feet often clears the next tile too.
         let Some(way) = ways.reduce(|p, q| if q.long > p.long { q } else { p }) else { break };

@@ -1,7 +1,6 @@
 //! Speculative contacts: a motion cut short at the surface that is nearest now.
 
 use crate::math::{DVec2, Vec2, to_vec2, try_normalize};
-use crate::query::Query;
 use crate::shape::AsShape;
 
 /// A motion without what would lead beyond the nearest surface of an obstacle.

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::math::{Pose, Vec2, clamp_finite};
 use crate::query::contact::rounding_margin;
-use crate::shape::{Aabb, Place};
+use crate::shape::Aabb;
 use crate::world::placed_shape::{InlineShape, LocalShape, PlacedShape};
 use crate::world::storage::Storage;
 

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use glam::Vec2;
 
 use crate::query::{Contact, contact, intersects};
-use crate::shape::{Aabb, AsShape, Circle, Measure, ShapeRef};
+use crate::shape::{Aabb, AsShape, Circle, ShapeRef};
 
 /// Whether each of many shapes shares a point with one; touch counts. Exact.
 ///

@@ -21,7 +21,7 @@ use crate::query::overlaps::{overlaps, overlaps_parts};
 use crate::query::parts::{Moved, Parts, each_pair, moves_by_parts};
 use crate::query::separation::separation;
 use crate::shape::convex::ConvexBuffer;
-use crate::shape::{Aabb, AsShape, Place, ShapeRef};
+use crate::shape::{Aabb, AsShape, ShapeRef};
 
 /// The contact of any two shapes, at least one of them made of parts.
 pub(crate) fn contact(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {

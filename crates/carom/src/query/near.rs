@@ -92,19 +92,19 @@ mod tests {
     #[test]
     fn the_tolerance_itself_is_within() {
         let unit = Aabb::new([0.0, 0.0], [1.0, 1.0]);
-        assert!(unit.is_within(&Circle::new([5.0, 0.5], 1.0), 3.0));
-        assert!(!unit.is_within(&Circle::new([5.0, 0.5], 1.0), 3.0f32.next_down()));
-        assert!(unit.is_within(&Point::new([4.0, 5.0]), 5.0));
-        assert!(unit.is_within(&unit, 0.0));
+        assert!(unit.is_within_distance(&Circle::new([5.0, 0.5], 1.0), 3.0));
+        assert!(!unit.is_within_distance(&Circle::new([5.0, 0.5], 1.0), 3.0f32.next_down()));
+        assert!(unit.is_within_distance(&Point::new([4.0, 5.0]), 5.0));
+        assert!(unit.is_within_distance(&unit, 0.0));
         let path = Chain::new(&[[0.0, -2.0], [4.0, -2.0]]);
-        assert!(path.is_within(&unit, 2.0) && !path.is_within(&unit, 1.9));
+        assert!(path.is_within_distance(&unit, 2.0) && !path.is_within_distance(&unit, 1.9));
     }
 
     #[test]
     fn tolerances_that_make_no_sense_hold_nothing_and_infinity_all() {
         let (a, b) = (Point::new([0.0, 0.0]), Point::new([1e38, 1e38]));
-        assert!(a.is_within(&b, f32::INFINITY) && a.is_near(&b, f32::INFINITY));
-        assert!(!a.is_within(&a, f32::NAN) && !a.is_near(&a, -1.0));
+        assert!(a.is_within_distance(&b, f32::INFINITY) && a.is_near(&b, f32::INFINITY));
+        assert!(!a.is_within_distance(&a, f32::NAN) && !a.is_near(&a, -1.0));
         assert!(!a.is_near_line(b.position(), b.position(), 1.0));
     }
 }

@@ -16,7 +16,7 @@ use crate::query::separation::convex_relation;
 use crate::shape::convex::ConvexBuffer;
 use crate::shape::obb::{ApproxObb, ERROR};
 use crate::shape::parts::QueryRegion;
-use crate::shape::{Aabb, Capsule, Circle, Measure, ShapeRef, TileMap};
+use crate::shape::{Aabb, Capsule, Circle, ShapeRef, TileMap};
 
 /// Apart (`Greater`), touching (`Equal`) or overlapping (`Less`), exactly; `None` where a shape is
 /// made of parts.

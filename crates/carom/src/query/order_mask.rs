@@ -8,7 +8,7 @@ use crate::query::separation::convex_relation;
 use crate::shape::convex::ConvexBuffer;
 use crate::shape::grid::CellGrid;
 use crate::shape::parts::QueryRegion;
-use crate::shape::{Mask, Measure, ShapeRef};
+use crate::shape::{Mask, ShapeRef};
 
 /// A box, a circle or another mask, and the pixels of a mask; `None` for other shapes.
 pub(super) fn with_mask(shape: ShapeRef<'_>, mask: &Mask) -> Option<Relation> {

@@ -19,7 +19,7 @@ use crate::shape::parts::QueryRegion;
 use crate::shape::{Aabb, ShapeRef};
 
 pub(crate) fn intersects(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
-    let corners = crate::shape::Measure::bounds(&a).corners();
+    let corners = a.bounds().corners();
     let found = b.visit_parts_in(&QueryRegion::of_corners(&corners), &mut |part| {
         if touches(a, &part.convex) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
@@ -141,7 +141,7 @@ fn gap_to_cells(grid: &impl CellGrid, b: &Convex<'_>) -> f64 {
 
 /// How far `b` can grow before it leaves the union of the parts, by halving.
 fn margin_inside(a: ShapeRef<'_>, b: &Convex<'_>) -> f64 {
-    let bounds = crate::shape::Measure::bounds(&a);
+    let bounds = a.bounds();
     let size = bounds.max().as_dvec2() - bounds.min().as_dvec2();
     let (mut low, mut high) = (0.0, size.x.min(size.y));
     for _ in 0..40 {

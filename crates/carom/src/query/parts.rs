@@ -8,7 +8,7 @@ use crate::math::{round_down, round_up, to_vec2};
 use crate::shape::convex::{Convex, ConvexBuffer, with_convex};
 use crate::shape::grid::CellGrid;
 use crate::shape::parts::{Part, QueryRegion};
-use crate::shape::{Aabb, AsShape, Measure, ShapeRef};
+use crate::shape::{Aabb, AsShape, ShapeRef};
 
 /// Hands out convex parts. Shapes do, and shapes moved a little.
 pub(crate) trait Parts {
@@ -42,7 +42,7 @@ pub(crate) trait Parts {
 
 impl Parts for ShapeRef<'_> {
     fn bounds(&self) -> Aabb {
-        Measure::bounds(self)
+        self.bounds()
     }
 
     fn visit(
@@ -147,7 +147,7 @@ impl Parts for Bulk<'_> {
 }
 
 /// A shape as it will be when it is moved, without making it: every corner is moved and rounded
-/// just as [`Place::translated`](crate::shape::Place::translated) would.
+/// just as [`Place::translated`](crate::shape::Shape::translated) would.
 pub(crate) struct Moved<'a> {
     pub shape: &'a dyn Parts,
     pub by: Vec2,

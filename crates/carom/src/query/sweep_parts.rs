@@ -16,7 +16,7 @@ use crate::query::sweep_enter::{Entry, edge_facing, enter, is_obstacle_flat};
 use crate::query::sweep_seams::enter_seam;
 use crate::shape::convex::Convex;
 use crate::shape::parts::{Part, QueryRegion};
-use crate::shape::{Aabb, AsShape, Place, ShapeRef};
+use crate::shape::{Aabb, AsShape, ShapeRef};
 
 pub(super) fn sweep(
     a: ShapeRef<'_>,

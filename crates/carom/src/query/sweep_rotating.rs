@@ -11,9 +11,9 @@ use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
 use crate::math::{Pose, cross, length, to_f32};
-use crate::query::{Query, SweepHit};
+use crate::query::SweepHit;
 use crate::shape::parts::QueryRegion;
-use crate::shape::{Aabb, AsShape, Place, Shape, ShapeRef, validate};
+use crate::shape::{Aabb, AsShape, Shape, ShapeRef, validate};
 
 /// How many steps a whole motion takes in touch, at least, and at most.
 const STEPS: f64 = 4096.0;

@@ -5,11 +5,11 @@ use glam::{DVec2, Vec2};
 use crate::error::ShapeError;
 use crate::math::{Flip, Pose, clamp_finite, to_vec2};
 use crate::shape::convex::{Convex, ConvexBuffer, HalfPlanes4};
-use crate::shape::{Obb, Place, validate};
+use crate::shape::{Obb, Transform, validate};
 
 /// An axis-aligned box: everything between two corners.
 ///
-/// Made by a user it has an area. The [bounds](crate::shape::Measure::bounds) of a point or a
+/// Made by a user it has an area. The [bounds](crate::shape::Shape::bounds) of a point or a
 /// level segment are boxes of no width or height; they can be asked every question too.
 ///
 /// ```
@@ -140,7 +140,7 @@ impl Aabb {
     }
 
     /// The axis-aligned box around this one's turned corners: the other way to turn a box. It
-    /// grows with the turn; to keep the box's size, use [`transformed`](Place::transformed).
+    /// grows with the turn; to keep the box's size, use [`transformed`](Self::transformed).
     ///
     /// ```
     /// use carom::prelude::*;
@@ -220,23 +220,22 @@ impl Aabb {
     }
 }
 
-impl Place for Aabb {
-    type Placed = Obb;
+impl Transform for Aabb {
+    type Transformed = Obb;
 
     /// Turned and scaled as an oriented box: it keeps its form. To get an axis-aligned box again,
     /// see [`Aabb::transformed_bounds`].
-    fn transformed(&self, pose: &Pose) -> Obb {
+    fn apply_pose(&self, pose: &Pose) -> Obb {
         Obb::from_box(self, pose)
     }
 
     #[inline]
-    fn translated(&self, by: impl Into<Vec2>) -> Self {
-        let by = by.into();
+    fn apply_translation(&self, by: Vec2) -> Self {
         Self { min: clamp_finite(self.min + by), max: clamp_finite(self.max + by) }
     }
 
-    fn flipped(&self, mirror: Flip) -> Self {
-        let [a, b] = [self.min, self.max].map(|corner| mirror.apply(corner));
+    fn apply_flip(&self, flip: Flip) -> Self {
+        let [a, b] = [self.min, self.max].map(|corner| flip.apply(corner));
         Self { min: a.min(b), max: a.max(b) }
     }
 }

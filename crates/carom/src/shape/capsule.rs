@@ -6,7 +6,7 @@ use crate::error::ShapeError;
 use crate::math::{Flip, Pose};
 use crate::shape::convex::Convex;
 use crate::shape::segment::Spine;
-use crate::shape::{Place, validate};
+use crate::shape::{Transform, validate};
 
 /// A segment with a radius: a rounded bar, a character that does not snag on edges.
 ///
@@ -75,18 +75,18 @@ impl Capsule {
     }
 }
 
-impl Place for Capsule {
-    type Placed = Self;
+impl Transform for Capsule {
+    type Transformed = Self;
 
-    fn transformed(&self, pose: &Pose) -> Self {
+    fn apply_pose(&self, pose: &Pose) -> Self {
         Self { ends: self.ends.transformed(pose), radius: pose.scale_length(self.radius) }
     }
 
-    fn translated(&self, by: impl Into<Vec2>) -> Self {
-        Self { ends: self.ends.translated(by.into()), ..*self }
+    fn apply_translation(&self, by: Vec2) -> Self {
+        Self { ends: self.ends.translated(by), ..*self }
     }
 
-    fn flipped(&self, mirror: Flip) -> Self {
-        Self { ends: self.ends.flipped(mirror), ..*self }
+    fn apply_flip(&self, flip: Flip) -> Self {
+        Self { ends: self.ends.flipped(flip), ..*self }
     }
 }

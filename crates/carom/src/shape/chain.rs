@@ -10,7 +10,7 @@ use crate::math::{Flip, Pose, to_vec2};
 use crate::shape::bvh::Bvh;
 use crate::shape::convex::{Convex, HalfPlanes4, extent};
 use crate::shape::parts::{BoundaryEdges, Part};
-use crate::shape::{Aabb, Place, validate};
+use crate::shape::{Aabb, Transform, validate};
 
 /// A line through points, open or closed: terrain, a fence, the edge of a level. It has no inside,
 /// not even when closed; for a filled outline see [`Polygon`](crate::shape::Polygon).
@@ -96,8 +96,8 @@ impl Chain {
         Self { points, half_planes, tree, closed, one_sided }
     }
 
-    /// As [`Place::transformed`], in the memory of another chain.
-    pub(crate) fn place_onto(&self, pose: &Pose, target: &mut Self) {
+    /// As [`Transform::apply_pose`], in the memory of another chain.
+    pub(crate) fn transform_into(&self, pose: &Pose, target: &mut Self) {
         target.points.clear();
         target.points.extend(self.points.iter().map(|&point| pose.transform_point(point)));
         target.half_planes.clear();
@@ -173,21 +173,21 @@ fn boxes(points: &[Vec2]) -> impl Iterator<Item = Aabb> {
     points.windows(2).map(|ends| Aabb::new_unchecked(ends[0].min(ends[1]), ends[0].max(ends[1])))
 }
 
-impl Place for Chain {
-    type Placed = Self;
+impl Transform for Chain {
+    type Transformed = Self;
 
-    fn transformed(&self, pose: &Pose) -> Self {
+    fn apply_pose(&self, pose: &Pose) -> Self {
         self.mapped(|point| pose.transform_point(point))
     }
 
-    fn translated(&self, by: impl Into<Vec2>) -> Self {
-        let by = by.into().as_dvec2();
+    fn apply_translation(&self, by: Vec2) -> Self {
+        let by = by.as_dvec2();
         self.mapped(|point| to_vec2(point.as_dvec2() + by))
     }
 
-    fn flipped(&self, mirror: Flip) -> Self {
-        let mut image = self.mapped(|point| mirror.apply(point));
-        if mirror.reverses() {
+    fn apply_flip(&self, flip: Flip) -> Self {
+        let mut image = self.mapped(|point| flip.apply(point));
+        if flip.reverses() {
             // Walked the other way, what was left of the chain is left of its image.
             image.points.reverse();
             image = Self::from_points(image.points, self.closed, self.one_sided);

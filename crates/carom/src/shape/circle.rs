@@ -5,7 +5,7 @@ use glam::Vec2;
 use crate::error::ShapeError;
 use crate::math::{Flip, Pose, clamp_finite};
 use crate::shape::convex::Convex;
-use crate::shape::{Place, validate};
+use crate::shape::{Transform, validate};
 
 /// A filled circle.
 ///
@@ -63,19 +63,19 @@ impl Circle {
     }
 }
 
-impl Place for Circle {
-    type Placed = Self;
+impl Transform for Circle {
+    type Transformed = Self;
 
-    fn transformed(&self, pose: &Pose) -> Self {
+    fn apply_pose(&self, pose: &Pose) -> Self {
         Self { center: pose.transform_point(self.center), radius: pose.scale_length(self.radius) }
     }
 
     #[inline]
-    fn translated(&self, by: impl Into<Vec2>) -> Self {
-        Self { center: clamp_finite(self.center + by.into()), ..*self }
+    fn apply_translation(&self, by: Vec2) -> Self {
+        Self { center: clamp_finite(self.center + by), ..*self }
     }
 
-    fn flipped(&self, mirror: Flip) -> Self {
-        Self { center: mirror.apply(self.center), ..*self }
+    fn apply_flip(&self, flip: Flip) -> Self {
+        Self { center: flip.apply(self.center), ..*self }
     }
 }

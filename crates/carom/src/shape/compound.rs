@@ -9,7 +9,7 @@ use crate::error::ShapeError;
 use crate::math::{Flip, Pose};
 use crate::shape::bvh::Bvh;
 use crate::shape::parts::{Part, QueryRegion};
-use crate::shape::{Aabb, AsShape, Measure, Place, Shape};
+use crate::shape::{Aabb, AsShape, Transform, Shape};
 
 /// Several shapes as one: their union. Parts may overlap, touch or stand apart, and may be
 /// compounds themselves. Where two parts lie flush the seam between them is inside.
@@ -49,22 +49,22 @@ impl Compound {
     }
 
     fn from_parts(parts: Vec<Shape>) -> Self {
-        let tree = Bvh::new(parts.iter().map(Measure::bounds));
+        let tree = Bvh::new(parts.iter().map(Shape::bounds));
         Self { parts, tree }
     }
 
-    /// Whether each part suits that of another compound.
-    pub(crate) fn suits(&self, other: &Self) -> bool {
+    /// Returns `true` if each part has buffers for that of another compound.
+    pub(crate) fn has_buffers_for(&self, other: &Self) -> bool {
         self.parts.len() == other.parts.len()
-            && self.parts.iter().zip(&other.parts).all(|(part, other)| part.suits(other))
+            && self.parts.iter().zip(&other.parts).all(|(part, other)| part.has_buffers_for(other))
     }
 
-    /// As [`Place::transformed`], in the memory of another compound with as many parts.
-    pub(crate) fn place_onto(&self, pose: &Pose, target: &mut Self) {
+    /// As [`Transform::apply_pose`], in the memory of another compound with as many parts.
+    pub(crate) fn transform_into(&self, pose: &Pose, target: &mut Self) {
         for (part, target) in self.parts.iter().zip(&mut target.parts) {
-            part.place_onto(pose, target);
+            part.transform_into(pose, target);
         }
-        target.tree.rebuild(target.parts.iter().map(Measure::bounds));
+        target.tree.rebuild(target.parts.iter().map(Shape::bounds));
     }
 
     /// The parts, as given.
@@ -106,19 +106,18 @@ impl Compound {
     }
 }
 
-impl Place for Compound {
-    type Placed = Self;
+impl Transform for Compound {
+    type Transformed = Self;
 
-    fn transformed(&self, pose: &Pose) -> Self {
+    fn apply_pose(&self, pose: &Pose) -> Self {
         self.mapped(|part| part.transformed(pose))
     }
 
-    fn translated(&self, by: impl Into<Vec2>) -> Self {
-        let by = by.into();
+    fn apply_translation(&self, by: Vec2) -> Self {
         self.mapped(|part| part.translated(by))
     }
 
-    fn flipped(&self, mirror: Flip) -> Self {
-        self.mapped(|part| part.flipped(mirror))
+    fn apply_flip(&self, flip: Flip) -> Self {
+        self.mapped(|part| part.flipped(flip))
     }
 }

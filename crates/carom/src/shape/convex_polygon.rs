@@ -9,7 +9,7 @@ use crate::error::ShapeError;
 use crate::math::exact::{Orientation, dot_sign, orient2d};
 use crate::math::{Flip, Pose, to_vec2};
 use crate::shape::convex::{Convex, HalfPlanes4, hull, is_strictly_convex};
-use crate::shape::{Aabb, Place, validate};
+use crate::shape::{Aabb, Transform, validate};
 
 /// A filled convex polygon with any number of corners, in either winding, and optionally rounded:
 /// the radius is added all around.
@@ -130,8 +130,8 @@ impl ConvexPolygon {
         self.derive();
     }
 
-    /// As [`Place::transformed`], in the memory of another polygon.
-    pub(crate) fn place_onto(&self, pose: &Pose, target: &mut Self) {
+    /// As [`Transform::apply_pose`], in the memory of another polygon.
+    pub(crate) fn transform_into(&self, pose: &Pose, target: &mut Self) {
         let points = self.points.iter().map(|&point| pose.transform_point(point));
         target.refill(points, pose.scale_length(self.radius));
     }
@@ -168,21 +168,21 @@ impl ConvexPolygon {
     }
 }
 
-impl Place for ConvexPolygon {
-    type Placed = Self;
+impl Transform for ConvexPolygon {
+    type Transformed = Self;
 
-    fn transformed(&self, pose: &Pose) -> Self {
+    fn apply_pose(&self, pose: &Pose) -> Self {
         self.mapped(pose.scale_length(self.radius), |point| pose.transform_point(point))
     }
 
-    fn translated(&self, by: impl Into<Vec2>) -> Self {
-        let by = by.into().as_dvec2();
+    fn apply_translation(&self, by: Vec2) -> Self {
+        let by = by.as_dvec2();
         self.mapped(self.radius, |point| to_vec2(point.as_dvec2() + by))
     }
 
-    fn flipped(&self, mirror: Flip) -> Self {
+    fn apply_flip(&self, flip: Flip) -> Self {
         let mut points = self.points.clone();
-        mirror.ring(&mut points);
+        flip.ring(&mut points);
         Self::from_hull(points, self.radius)
     }
 }

@@ -4,7 +4,7 @@ use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
 use crate::math::{Flip, Pose, Rotation, to_vec2};
-use crate::shape::{ConvexPolygon, Place, validate};
+use crate::shape::{ConvexPolygon, Transform, validate};
 
 /// How many corners stand for an ellipse; a multiple of four, so that the ends of both axes are
 /// among them.
@@ -63,8 +63,8 @@ impl Ellipse {
         ellipse
     }
 
-    /// As [`Place::transformed`], in the memory of another ellipse.
-    pub(crate) fn place_onto(&self, pose: &Pose, target: &mut Self) {
+    /// As [`Transform::apply_pose`], in the memory of another ellipse.
+    pub(crate) fn transform_into(&self, pose: &Pose, target: &mut Self) {
         (target.center, target.radii) = (self.center, self.radii);
         target.rotation = self.rotation;
         target.place(pose);
@@ -103,25 +103,24 @@ impl Ellipse {
     }
 }
 
-impl Place for Ellipse {
-    type Placed = Self;
+impl Transform for Ellipse {
+    type Transformed = Self;
 
-    fn transformed(&self, pose: &Pose) -> Self {
+    fn apply_pose(&self, pose: &Pose) -> Self {
         Self::derive(self.center, self.radii, self.rotation, pose)
     }
 
-    fn translated(&self, by: impl Into<Vec2>) -> Self {
-        let by = by.into();
+    fn apply_translation(&self, by: Vec2) -> Self {
         let center = to_vec2(self.center.as_dvec2() + by.as_dvec2());
         Self { center, polygon: self.polygon.translated(by), ..self.clone() }
     }
 
-    fn flipped(&self, mirror: Flip) -> Self {
+    fn apply_flip(&self, flip: Flip) -> Self {
         Self {
-            center: mirror.apply(self.center),
+            center: flip.apply(self.center),
             radii: self.radii,
-            rotation: mirror.rotation(self.rotation),
-            polygon: self.polygon.flipped(mirror),
+            rotation: flip.rotation(self.rotation),
+            polygon: self.polygon.flipped(flip),
         }
     }
 }

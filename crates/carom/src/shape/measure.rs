@@ -5,100 +5,54 @@ use glam::{DVec2, Vec2};
 use crate::math::{length, round_up, to_f32, to_vec2};
 use crate::shape::convex::Convex;
 use crate::shape::grid::CellGrid;
-use crate::shape::{Aabb, AsShape, Circle, ShapeRef};
+use crate::shape::{Aabb, Circle, ShapeRef};
 
-/// What can be measured of any shape by itself.
-pub trait Measure: AsShape {
-    /// The smallest axis-aligned box around the shape; sides that are no `f32` round outwards. For a
-    /// tile map, the box around all rows and columns that have tiles in them.
-    ///
-    /// ```
-    /// use carom::prelude::*;
-    /// let bounds = Circle::new([1.0, 2.0], 0.5).bounds();
-    /// assert_eq!(bounds, Aabb::new([0.5, 1.5], [1.5, 2.5]));
-    /// ```
-    #[inline(always)]
-    fn bounds(&self) -> Aabb {
-        bounds(self.as_shape())
-    }
-
-    /// A circle around the shape, with its middle where the bounds have theirs.
-    ///
-    /// ```
-    /// use carom::prelude::*;
-    /// let around = Aabb::new([0.0, 0.0], [6.0, 8.0]).bounding_circle();
-    /// assert_eq!(around, Circle::new([3.0, 4.0], 5.0));
-    /// ```
-    fn bounding_circle(&self) -> Circle {
-        let shape = self.as_shape();
-        let center = bounds(shape).center();
-        let mut radius = 0.0f64;
-        shape.for_each_part(&mut |part| {
-            for &point in part.convex.points {
-                let reach = length(point.as_dvec2() - center.as_dvec2());
-                radius = radius.max(reach + f64::from(part.convex.radius));
-            }
-        });
-        Circle::new_unchecked(center, round_up(radius))
-    }
-
-    /// The area; zero for points and lines. Where parts of a compound overlap, the area they share
-    /// counts once for each.
-    ///
-    /// ```
-    /// use carom::prelude::*;
-    /// assert_eq!(Triangle::new([0.0, 0.0], [4.0, 0.0], [0.0, 3.0]).area(), 6.0);
-    /// ```
-    fn area(&self) -> f32 {
-        let mut area = 0.0;
-        self.as_shape().for_each_part(&mut |part| area += Moments::of(&part.convex).area);
-        to_f32(area)
-    }
-
-    /// The centre of mass: of the area where there is one, else of the length of the lines, else
-    /// of the points.
-    ///
-    /// ```
-    /// use carom::prelude::*;
-    /// let path = Chain::new(&[[0.0, 0.0], [4.0, 0.0], [4.0, 4.0]]);
-    /// assert_eq!(path.centroid(), Vec2::new(3.0, 1.0));
-    /// ```
-    fn centroid(&self) -> Vec2 {
-        let mut total = Moments::default();
-        self.as_shape().for_each_part(&mut |part| total = total.plus(Moments::of(&part.convex)));
-        if total.count == 0.0 {
-            return self.bounds().min(); // a tile map or a mask with nothing in it
+/// Returns the smallest circle around the shape whose center is that of its bounds.
+pub(super) fn bounding_circle(shape: ShapeRef<'_>) -> Circle {
+    let center = bounds(shape).center();
+    let mut radius = 0.0f64;
+    shape.for_each_part(&mut |part| {
+        for &point in part.convex.points {
+            let reach = length(point.as_dvec2() - center.as_dvec2());
+            radius = radius.max(reach + f64::from(part.convex.radius));
         }
-        to_vec2(total.centroid())
-    }
-
-    /// The point of the shape that lies furthest in a direction. (The zero vector gives any point.)
-    ///
-    /// ```
-    /// use carom::prelude::*;
-    /// let ball = Circle::new([1.0, 1.0], 2.0);
-    /// assert_eq!(ball.support([0.0, 9.0]), Vec2::new(1.0, 3.0));
-    /// ```
-    fn support(&self, direction: impl Into<Vec2>) -> Vec2 {
-        let direction = crate::math::try_normalize(direction.into().as_dvec2()).unwrap_or(DVec2::X);
-        let mut best = (f64::NEG_INFINITY, self.bounds().min().as_dvec2());
-        self.as_shape().for_each_part(&mut |part| {
-            for &point in part.convex.points {
-                let point = point.as_dvec2() + direction * f64::from(part.convex.radius);
-                let reach = point.dot(direction);
-                if reach > best.0 {
-                    best = (reach, point);
-                }
-            }
-        });
-        to_vec2(best.1)
-    }
+    });
+    Circle::new_unchecked(center, round_up(radius))
 }
 
-impl<S: AsShape + ?Sized> Measure for S {}
+pub(super) fn area(shape: ShapeRef<'_>) -> f32 {
+    let mut area = 0.0;
+    shape.for_each_part(&mut |part| area += Moments::of(&part.convex).area);
+    to_f32(area)
+}
+
+pub(super) fn centroid(shape: ShapeRef<'_>) -> Vec2 {
+    let mut total = Moments::default();
+    shape.for_each_part(&mut |part| total = total.plus(Moments::of(&part.convex)));
+    if total.count == 0.0 {
+        return bounds(shape).min(); // An empty tile map or mask.
+    }
+    to_vec2(total.centroid())
+}
+
+/// Returns the point of the shape with the largest projection onto the direction.
+pub(super) fn support(shape: ShapeRef<'_>, direction: Vec2) -> Vec2 {
+    let direction = crate::math::try_normalize(direction.as_dvec2()).unwrap_or(DVec2::X);
+    let mut best = (f64::NEG_INFINITY, bounds(shape).min().as_dvec2());
+    shape.for_each_part(&mut |part| {
+        for &point in part.convex.points {
+            let point = point.as_dvec2() + direction * f64::from(part.convex.radius);
+            let projection = point.dot(direction);
+            if projection > best.0 {
+                best = (projection, point);
+            }
+        }
+    });
+    to_vec2(best.1)
+}
 
 #[inline(always)]
-fn bounds(shape: ShapeRef<'_>) -> Aabb {
+pub(super) fn bounds(shape: ShapeRef<'_>) -> Aabb {
     match shape {
         ShapeRef::Point(s) => Aabb::new_unchecked(s.position(), s.position()),
         ShapeRef::Segment(s) => Aabb::new_unchecked(s.a().min(s.b()), s.a().max(s.b())),
@@ -110,8 +64,8 @@ fn bounds(shape: ShapeRef<'_>) -> Aabb {
             Aabb::new_unchecked(s.a().min(s.b()), s.a().max(s.b())).fattened(f64::from(s.radius()))
         }
         ShapeRef::Aabb(s) => *s,
-        ShapeRef::Obb(s) => core_bounds(s.corners()),
-        ShapeRef::Triangle(s) => core_bounds(s.points()),
+        ShapeRef::Obb(s) => Aabb::of_vertices(s.corners()),
+        ShapeRef::Triangle(s) => Aabb::of_vertices(s.points()),
         ShapeRef::ConvexPolygon(s) => s.tight_bounds(),
         ShapeRef::Polygon(s) => s.tight_bounds(),
         ShapeRef::Chain(s) => s.tight_bounds(),
@@ -119,10 +73,6 @@ fn bounds(shape: ShapeRef<'_>) -> Aabb {
         ShapeRef::TileMap(s) => s.used_bounds(),
         ShapeRef::Mask(s) => s.used_bounds(),
     }
-}
-
-fn core_bounds(points: &[Vec2]) -> Aabb {
-    Aabb::of_vertices(points)
 }
 
 /// Area, length and count, each with its first moment: what centroids are made of.

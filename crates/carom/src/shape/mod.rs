@@ -1,28 +1,61 @@
-//! The shapes, a file each, and what all of them share.
+//! The shapes, one file each, and what all of them share.
 //!
-//! | shape | what it is |
+//! | shape | description |
 //! | --- | --- |
 //! | [`Point`] | a single point |
-//! | [`Segment`] | a straight line between two points |
+//! | [`Segment`] | a line segment |
 //! | [`Circle`], [`Ellipse`] | round and filled |
 //! | [`Capsule`] | a segment with a radius |
-//! | [`Aabb`], [`Obb`] | a box, axis-aligned or turned |
-//! | [`Triangle`], [`ConvexPolygon`] | filled and convex; a polygon may be rounded |
+//! | [`Aabb`], [`Obb`] | a box, axis-aligned (AABB) or oriented (OBB) |
+//! | [`Triangle`], [`ConvexPolygon`] | filled and convex; a convex polygon may be rounded |
 //! | [`Polygon`] | any simple outline, with holes |
-//! | [`Chain`] | a line through points, open or closed |
+//! | [`Chain`] | a polyline, open or closed |
 //! | [`Compound`] | several shapes as one |
-//! | [`TileMap`] | a grid of tiles, each of a kind: solid, a slope, a platform, ... |
-//! | [`Mask`] | the pixels of a [`Bitmap`], as small squares |
+//! | [`TileMap`] | a grid of tiles of several kinds: solid, slope, one-way platform, ... |
+//! | [`Mask`] | the set pixels of a [`Bitmap`], for pixel-perfect collision |
 //!
-//! [`Shape`] is any of them, [`ShapeRef`] any of them borrowed.
+//! [`Shape`] is any of them, [`ShapeRef`] any of them borrowed. All types have the same methods:
+//! transforms ([`transformed`](Shape::transformed), [`translated`](Shape::translated), ...),
+//! measures ([`bounds`](Shape::bounds), [`area`](Shape::area), ...), and the queries described in
+//! [`query`](crate::query). No trait has to be imported. Code that is generic over shapes takes
+//! [`AsShape`].
 //!
-//! Every shape lives in world coordinates: it can be asked about as it is. To move one, keep the
-//! original and derive the placed version ([`Place`]). What a shape alone can tell, its bounds or
-//! its area, is in [`Measure`]; growing and shrinking in [`Resize`]. The constructors called `new`
-//! panic on bad input; those called `try_new` give a [`ShapeError`](crate::error::ShapeError).
+//! Shapes are in world coordinates. To move one, keep the original and derive a transformed copy.
+//! The constructors called `new` panic on invalid input; those called `try_new` return a
+//! [`ShapeError`](crate::error::ShapeError).
 //!
-//! Two ideas carry all questions: a convex shape is a core (a point, a segment or a convex polygon)
-//! and a radius; everything else is many convex shapes.
+//! Two ideas carry all queries: a convex shape is a convex point set (a point, a segment or a
+//! polygon) rounded by a radius; every other shape is a set of convex parts.
+
+/// Calls a macro with a list of all shape types. Each entry has the fence that opens its
+/// documentation examples, the type, the type of an owned copy,
+/// and the type of a transformed copy.
+///
+/// The methods that all shapes share are documented once, in a macro. Their examples are tested
+/// for `Circle`; for the other types they are shown as text, so that they are not compiled again.
+macro_rules! for_each_shape_type {
+    ($callback:ident) => {
+        $callback! {
+            "```": Circle => Circle, Circle;
+            "```text": Point => Point, Point;
+            "```text": Segment => Segment, Segment;
+            "```text": Ellipse => Ellipse, Ellipse;
+            "```text": Capsule => Capsule, Capsule;
+            "```text": Aabb => Aabb, Obb;
+            "```text": Obb => Obb, Obb;
+            "```text": Triangle => Triangle, Triangle;
+            "```text": ConvexPolygon => ConvexPolygon, ConvexPolygon;
+            "```text": Polygon => Polygon, Polygon;
+            "```text": Chain => Chain, Chain;
+            "```text": Compound => Compound, Compound;
+            "```text": TileMap => TileMap, TileMap;
+            "```text": Mask => Mask, Mask;
+            "```text": Shape => Shape, Shape;
+            "```text": ShapeRef<'_> => Shape, Shape;
+        }
+    };
+}
+pub(crate) use for_each_shape_type;
 
 mod aabb;
 pub(crate) mod bitmap;
@@ -37,6 +70,7 @@ mod ellipse;
 pub(crate) mod grid;
 pub(crate) mod mask;
 mod measure;
+mod methods;
 pub(crate) mod obb;
 pub(crate) mod parts;
 mod point;
@@ -59,22 +93,23 @@ pub use convex_polygon::ConvexPolygon;
 pub use ellipse::Ellipse;
 pub use grid::Cell;
 pub use mask::Mask;
-pub use measure::Measure;
 pub use obb::Obb;
 pub use point::Point;
 pub use polygon::Polygon;
-pub use resize::Resize;
 pub use segment::Segment;
 pub use tile_map::{TileKind, TileMap};
 pub use triangle::Triangle;
+
+use core::fmt;
 
 use glam::Vec2;
 
 use crate::math::{Flip, Pose};
 
-/// Whatever can be looked at as a shape: each shape type, [`Shape`] and [`ShapeRef`].
+/// A view of a value as a shape. Every shape type, [`Shape`] and [`ShapeRef`] implement it, and
+/// all queries accept it.
 ///
-/// A type of your own that has a shape can be asked about like one:
+/// Implement it for your own types to pass them to queries:
 ///
 /// ```
 /// use carom::prelude::*;
@@ -88,66 +123,35 @@ use crate::math::{Flip, Pose};
 ///     }
 /// }
 /// let coin = Coin { hitbox: Circle::new([1.0, 0.0], 1.0), worth: 5 };
-/// assert!(coin.intersects(&Point::new([0.0, 0.0])) && coin.worth == 5);
+/// let hero = Aabb::new([-1.0, -1.0], [0.5, 1.0]);
+/// assert!(hero.intersects(&coin) && coin.worth == 5);
+/// assert!(coin.as_shape().contact(&hero).is_some());
 /// ```
 pub trait AsShape {
-    /// The shape, borrowed.
+    /// Returns the shape, borrowed.
     fn as_shape(&self) -> ShapeRef<'_>;
 }
 
-/// Moving, turning, scaling and mirroring: a placed version is derived, the original stays as it is.
-///
-/// ```
-/// use carom::prelude::*;
-/// let sword = Segment::new([0.0, 0.0], [2.0, 0.0]);
-/// let raised = sword.rotated(core::f32::consts::FRAC_PI_2, sword.a());
-/// assert_eq!((raised.a(), raised.b()), (Vec2::ZERO, Vec2::new(0.0, 2.0)));
-/// let carried = sword.transformed(&Pose::new([5.0, 1.0], 0.0).with_scale(0.5));
-/// assert_eq!((carried.a(), carried.b()), (Vec2::new(5.0, 1.0), Vec2::new(6.0, 1.0)));
-/// ```
-pub trait Place: Sized {
-    /// What the placed version is: the same type, but for [`Aabb`], which becomes a [`Obb`].
-    type Placed;
+/// The transforms that each shape type implements; the public methods in `methods.rs` forward to
+/// them.
+pub(crate) trait Transform: Sized {
+    /// The type of the result of a general transform: `Self`, but [`Obb`] for [`Aabb`].
+    type Transformed;
 
-    /// The shape scaled, turned and moved.
-    #[must_use]
-    fn transformed(&self, pose: &Pose) -> Self::Placed;
+    /// Scales, rotates and moves a copy of the shape.
+    fn apply_pose(&self, pose: &Pose) -> Self::Transformed;
 
-    /// The shape moved by a vector.
-    #[must_use]
-    fn translated(&self, by: impl Into<Vec2>) -> Self;
+    /// Moves a copy of the shape.
+    fn apply_translation(&self, by: Vec2) -> Self;
 
-    /// The shape turned about a pivot by an angle in radians.
-    #[must_use]
-    fn rotated(&self, angle: f32, pivot: impl Into<Vec2>) -> Self::Placed {
-        self.transformed(&Pose::rotation_about(pivot, angle))
-    }
-
-    /// The shape scaled about a pivot.
-    #[must_use]
-    fn scaled(&self, factor: f32, pivot: impl Into<Vec2>) -> Self::Placed {
-        self.transformed(&Pose::scale_about(pivot, factor))
-    }
-
-    /// The mirror image about the origin: coordinates change their sign, and nothing is rounded.
-    /// Mirrored twice, a shape is itself again, bit for bit.
-    ///
-    /// Outlines keep their winding; the front of a one-sided chain stays on the same side of the
-    /// picture.
-    ///
-    /// ```
-    /// use carom::prelude::*;
-    /// let foot = Obb::new([2.0, 0.5], [1.0, 0.5], 0.3);
-    /// assert_eq!(foot.flipped(Flip::X), Obb::new([-2.0, 0.5], [1.0, 0.5], -0.3));
-    /// ```
-    #[must_use]
-    fn flipped(&self, mirror: Flip) -> Self;
+    /// Reflects a copy of the shape about the origin.
+    fn apply_flip(&self, flip: Flip) -> Self;
 }
 
-/// Declares the enums of all shapes and what follows from the list alone.
+/// Declares [`Shape`] and [`ShapeRef`] and the code that follows from the list of types alone.
 macro_rules! shapes {
-    ($($shape:ident: $what:literal),* $(,)?) => {
-        /// Any shape, for collections that mix them. Each type converts into it with `From`.
+    ($($shape:ident: $doc:literal),* $(,)?) => {
+        /// Any shape, for collections that mix them. Each shape type converts into it with `From`.
         ///
         /// ```
         /// use carom::prelude::*;
@@ -155,26 +159,45 @@ macro_rules! shapes {
         ///                           Aabb::new([1.0, -1.0], [2.0, 1.0]).into()];
         /// assert!(things[0].intersects(&things[1]));
         /// ```
-        #[derive(Clone, Debug, PartialEq)]
+        #[derive(Clone, PartialEq)]
         #[non_exhaustive]
         pub enum Shape {
-            $(#[doc = $what] $shape($shape),)*
+            $(#[doc = $doc] $shape($shape),)*
         }
 
-        /// Any shape, borrowed: what the questions take.
-        #[derive(Clone, Copy, Debug)]
+        /// Any shape, borrowed. All queries accept it.
+        #[derive(Clone, Copy)]
         #[non_exhaustive]
         pub enum ShapeRef<'a> {
-            $(#[doc = $what] $shape(&'a $shape),)*
+            $(#[doc = $doc] $shape(&'a $shape),)*
         }
 
         impl Shape {
-            /// The name of each kind of shape, as in its type.
+            /// The names of all kinds of shapes, as returned by [`kind`](Self::kind).
             pub const KINDS: &'static [&'static str] = &[$(stringify!($shape)),*];
 
-            /// The name of this shape's kind.
+            /// Returns the name of this kind of shape, such as `"Circle"`.
             pub fn kind(&self) -> &'static str {
                 match self { $(Self::$shape(_) => stringify!($shape),)* }
+            }
+        }
+
+        impl ShapeRef<'_> {
+            /// Returns an owned copy.
+            pub fn to_shape(self) -> Shape {
+                match self { $(Self::$shape(shape) => Shape::$shape(shape.clone()),)* }
+            }
+
+            pub(crate) fn apply_pose(&self, pose: &Pose) -> Shape {
+                match self { $(Self::$shape(shape) => shape.apply_pose(pose).into(),)* }
+            }
+
+            pub(crate) fn apply_translation(&self, by: Vec2) -> Shape {
+                match self { $(Self::$shape(shape) => shape.apply_translation(by).into(),)* }
+            }
+
+            pub(crate) fn apply_flip(&self, flip: Flip) -> Shape {
+                match self { $(Self::$shape(shape) => shape.apply_flip(flip).into(),)* }
             }
         }
 
@@ -185,27 +208,17 @@ macro_rules! shapes {
             }
         }
 
-        impl Place for Shape {
-            type Placed = Self;
-
-            fn transformed(&self, pose: &Pose) -> Self {
-                match self { $(Self::$shape(shape) => shape.transformed(pose).into(),)* }
-            }
-
-            fn translated(&self, by: impl Into<Vec2>) -> Self {
-                let by = by.into();
-                match self { $(Self::$shape(shape) => shape.translated(by).into(),)* }
-            }
-
-            fn flipped(&self, mirror: Flip) -> Self {
-                match self { $(Self::$shape(shape) => shape.flipped(mirror).into(),)* }
+        /// Prints the inner shape.
+        impl fmt::Debug for Shape {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.as_shape().fmt(f)
             }
         }
 
-        impl ShapeRef<'_> {
-            /// A copy that owns its data.
-            pub fn to_shape(self) -> Shape {
-                match self { $(Self::$shape(shape) => Shape::$shape(shape.clone()),)* }
+        /// Prints the inner shape.
+        impl fmt::Debug for ShapeRef<'_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self { $(Self::$shape(shape) => shape.fmt(f),)* }
             }
         }
 
@@ -234,56 +247,67 @@ macro_rules! shapes {
 
 shapes! {
     Point: "A single point.",
-    Segment: "A straight line between two points.",
+    Segment: "A line segment.",
     Circle: "A filled circle.",
     Ellipse: "A filled ellipse.",
     Capsule: "A segment with a radius.",
     Aabb: "An axis-aligned box.",
     Obb: "An oriented box.",
     Triangle: "A filled triangle.",
-    ConvexPolygon: "A filled convex polygon, plain or rounded.",
-    Polygon: "A filled polygon of any simple outline, with holes.",
-    Chain: "A line through points.",
+    ConvexPolygon: "A filled convex polygon, optionally rounded.",
+    Polygon: "A filled polygon with any simple outline, and holes.",
+    Chain: "A polyline.",
     Compound: "Several shapes as one.",
     TileMap: "A grid of tiles.",
-    Mask: "The pixels of a bitmap.",
-}
-
-impl Shape {
-    /// Whether it has lists of its own.
-    pub(crate) fn has_lists(&self) -> bool {
-        use Shape::{Chain, Compound, ConvexPolygon, Ellipse, Polygon};
-        matches!(self, Ellipse(_) | ConvexPolygon(_) | Polygon(_) | Chain(_) | Compound(_))
-    }
-
-    /// Whether it has the lists that another shape needs, so that that can be placed onto it without
-    /// taking memory.
-    pub(crate) fn suits(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Compound(shape), Self::Compound(other)) => shape.suits(other),
-            _ if !self.has_lists() => !other.has_lists(),
-            _ => ::core::mem::discriminant(self) == ::core::mem::discriminant(other),
-        }
-    }
-
-    /// Puts the placed version in the place of another shape, in its memory where that can be.
-    pub(crate) fn place_onto(&self, pose: &Pose, target: &mut Self) {
-        match (self, target) {
-            (Self::ConvexPolygon(shape), Self::ConvexPolygon(to)) => shape.place_onto(pose, to),
-            (Self::Ellipse(shape), Self::Ellipse(to)) => shape.place_onto(pose, to),
-            (Self::Chain(shape), Self::Chain(to)) => shape.place_onto(pose, to),
-            (Self::Polygon(shape), Self::Polygon(to)) => shape.place_onto(pose, to),
-            (Self::Compound(shape), Self::Compound(to)) if to.suits(shape) => {
-                shape.place_onto(pose, to);
-            }
-            (_, target) => *target = self.transformed(pose),
-        }
-    }
+    Mask: "The set pixels of a bitmap.",
 }
 
 impl AsShape for ShapeRef<'_> {
     #[inline(always)]
     fn as_shape(&self) -> ShapeRef<'_> {
         *self
+    }
+}
+
+impl Shape {
+    pub(crate) fn apply_pose(&self, pose: &Pose) -> Self {
+        self.as_shape().apply_pose(pose)
+    }
+
+    pub(crate) fn apply_translation(&self, by: Vec2) -> Self {
+        self.as_shape().apply_translation(by)
+    }
+
+    pub(crate) fn apply_flip(&self, flip: Flip) -> Self {
+        self.as_shape().apply_flip(flip)
+    }
+
+    /// Returns `true` if the shape owns heap buffers.
+    fn owns_buffers(&self) -> bool {
+        use Shape::{Chain, Compound, ConvexPolygon, Ellipse, Polygon};
+        matches!(self, Ellipse(_) | ConvexPolygon(_) | Polygon(_) | Chain(_) | Compound(_))
+    }
+
+    /// Returns `true` if `other` can be transformed into this shape's buffers without allocating.
+    pub(crate) fn has_buffers_for(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Compound(shape), Self::Compound(other)) => shape.has_buffers_for(other),
+            _ if !self.owns_buffers() => !other.owns_buffers(),
+            _ => core::mem::discriminant(self) == core::mem::discriminant(other),
+        }
+    }
+
+    /// Replaces `target` by the transformed copy of this shape, reusing its buffers if possible.
+    pub(crate) fn transform_into(&self, pose: &Pose, target: &mut Self) {
+        match (self, target) {
+            (Self::ConvexPolygon(shape), Self::ConvexPolygon(to)) => shape.transform_into(pose, to),
+            (Self::Ellipse(shape), Self::Ellipse(to)) => shape.transform_into(pose, to),
+            (Self::Chain(shape), Self::Chain(to)) => shape.transform_into(pose, to),
+            (Self::Polygon(shape), Self::Polygon(to)) => shape.transform_into(pose, to),
+            (Self::Compound(shape), Self::Compound(to)) if to.has_buffers_for(shape) => {
+                shape.transform_into(pose, to);
+            }
+            (_, target) => *target = self.apply_pose(pose),
+        }
     }
 }

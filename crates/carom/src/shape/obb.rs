@@ -5,7 +5,7 @@ use glam::{DVec2, Vec2};
 use crate::error::ShapeError;
 use crate::math::{Flip, Pose, Rotation, length, round_up, to_vec2};
 use crate::shape::convex::SmallConvex;
-use crate::shape::{Aabb, Place, validate};
+use crate::shape::{Aabb, Transform, validate};
 
 /// An oriented box: a middle, half its width and height, and an angle.
 ///
@@ -158,15 +158,15 @@ impl Obb {
     }
 }
 
-impl Place for Obb {
-    type Placed = Self;
+impl Transform for Obb {
+    type Transformed = Self;
 
-    fn transformed(&self, pose: &Pose) -> Self {
+    fn apply_pose(&self, pose: &Pose) -> Self {
         Self::derive(self.center, self.half_size, self.rotation, pose)
     }
 
-    fn translated(&self, by: impl Into<Vec2>) -> Self {
-        let by = by.into().as_dvec2();
+    fn apply_translation(&self, by: Vec2) -> Self {
+        let by = by.as_dvec2();
         let mut points = [self.convex.points()[0]; 4];
         points[..self.corners().len()].copy_from_slice(self.corners());
         let convex = SmallConvex::hull(points.map(|p| to_vec2(p.as_dvec2() + by)));
@@ -174,12 +174,12 @@ impl Place for Obb {
         Self { center, approx: ApproxObb::of(convex.points()), convex, ..*self }
     }
 
-    fn flipped(&self, mirror: Flip) -> Self {
+    fn apply_flip(&self, flip: Flip) -> Self {
         let convex = self.convex.mapped(|ring| {
-            mirror.ring(ring);
+            flip.ring(ring);
             if let [_, _, _, _] = ring {
                 // In the image, too, the first corner is the least one but for the turn.
-                ring.rotate_left(match (mirror.x, mirror.y) {
+                ring.rotate_left(match (flip.x, flip.y) {
                     (false, false) => 0,
                     (false, true) => 1,
                     (true, true) => 2,
@@ -188,8 +188,8 @@ impl Place for Obb {
             }
         });
         Self {
-            center: mirror.apply(self.center),
-            rotation: mirror.rotation(self.rotation),
+            center: flip.apply(self.center),
+            rotation: flip.rotation(self.rotation),
             approx: ApproxObb::of(convex.points()),
             convex,
             ..*self

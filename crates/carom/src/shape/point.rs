@@ -5,7 +5,7 @@ use glam::Vec2;
 use crate::error::ShapeError;
 use crate::math::{Flip, Pose, to_vec2};
 use crate::shape::convex::Convex;
-use crate::shape::{Place, validate};
+use crate::shape::{Transform, validate};
 
 /// A single point: a mouse cursor, a pixel, a bullet of no size.
 ///
@@ -48,18 +48,18 @@ impl Point {
     }
 }
 
-impl Place for Point {
-    type Placed = Self;
+impl Transform for Point {
+    type Transformed = Self;
 
-    fn transformed(&self, pose: &Pose) -> Self {
+    fn apply_pose(&self, pose: &Pose) -> Self {
         Self { at: pose.transform_point(self.at) }
     }
 
-    fn translated(&self, by: impl Into<Vec2>) -> Self {
-        Self { at: to_vec2(self.at.as_dvec2() + by.into().as_dvec2()) }
+    fn apply_translation(&self, by: Vec2) -> Self {
+        Self { at: to_vec2(self.at.as_dvec2() + by.as_dvec2()) }
     }
 
-    fn flipped(&self, mirror: Flip) -> Self {
-        Self { at: mirror.apply(self.at) }
+    fn apply_flip(&self, flip: Flip) -> Self {
+        Self { at: flip.apply(self.at) }
     }
 }

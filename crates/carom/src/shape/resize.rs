@@ -7,58 +7,26 @@ use glam::{DVec2, Vec2};
 use crate::error::ShapeError;
 use crate::math::{Pose, length, perp_cw, to_f32, to_vec2};
 use crate::shape::{
-    Aabb, AsShape, Capsule, Chain, Circle, Compound, ConvexPolygon, Ellipse, Measure, Obb, Place,
+    Aabb, AsShape, Capsule, Chain, Circle, Compound, ConvexPolygon, Ellipse, Obb,
     Polygon, Shape, ShapeRef, validate,
 };
 
-/// Growing and shrinking any shape, by a margin or in proportion.
-pub trait Resize: AsShape {
-    /// The shape with its boundary moved outwards by a margin, or inwards by a negative one.
-    ///
-    /// Boxes and ellipses keep their kind. Points, segments and chains grow into circles and
-    /// capsules; polygons, tile maps and masks grow with round corners and shrink with sharp ones, a map
-    /// into polygons without its platforms. The parts of a compound are grown or shrunk each by itself.
-    ///
-    /// # Errors
-    /// A margin that is not finite; [`ShapeError::Vanished`] where nothing is left.
-    ///
-    /// ```
-    /// use carom::prelude::*;
-    /// let body = Aabb::new([0.0, 0.0], [16.0, 24.0]);
-    /// assert_eq!(body.grown(-2.0)?, Aabb::new([2.0, 2.0], [14.0, 22.0]).into());
-    /// # Ok::<(), ShapeError>(())
-    /// ```
-    fn grown(&self, margin: f32) -> Result<Shape, ShapeError> {
-        grown(self.as_shape(), validate::finite(margin, "margin")?)
-    }
-
-    /// The shape in proportion about its centroid: 80.0 percent leaves four fifths of its width
-    /// and height.
-    ///
-    /// # Errors
-    /// A percentage that is not finite or not above zero.
-    ///
-    /// ```
-    /// use carom::prelude::*;
-    /// let body = Aabb::new([0.0, 0.0], [10.0, 20.0]);
-    /// assert_eq!(body.resized(75.0)?, Aabb::new([1.25, 2.5], [8.75, 17.5]).into());
-    /// # Ok::<(), ShapeError>(())
-    /// ```
-    fn resized(&self, percent: f32) -> Result<Shape, ShapeError> {
-        validate::positive(percent, "percent")?;
-        let pose = Pose::scale_about(self.centroid(), percent / 100.0);
-        Ok(match self.as_shape() {
-            ShapeRef::Aabb(shape) => shape.transformed_bounds(&pose).into(),
-            shape => shape.to_shape().transformed(&pose),
-        })
-    }
+/// Scales the shape about its centroid to a percentage of its size.
+pub(super) fn resized(shape: ShapeRef<'_>, percent: f32) -> Result<Shape, ShapeError> {
+    validate::positive(percent, "percent")?;
+    let pose = Pose::scale_about(shape.centroid(), percent / 100.0);
+    Ok(match shape {
+        // An unrotated box stays axis-aligned.
+        ShapeRef::Aabb(shape) => shape.transformed_bounds(&pose).into(),
+        shape => shape.transformed(&pose),
+    })
 }
 
-impl<S: AsShape + ?Sized> Resize for S {}
-
-fn grown(shape: ShapeRef<'_>, margin: f32) -> Result<Shape, ShapeError> {
+/// Moves the boundary of the shape outwards by the margin, or inwards if it is negative.
+pub(super) fn grown(shape: ShapeRef<'_>, margin: f32) -> Result<Shape, ShapeError> {
+    validate::finite(margin, "margin")?;
     let by = f64::from(margin);
-    let vanished = ShapeError::Vanished { margin: -margin };
+    let vanished = ShapeError::ShrunkToNothing { margin: -margin };
     let more = |size: f32| {
         let size = to_f32(f64::from(size) + by);
         if size > 0.0 { Ok(size) } else { Err(vanished) }

@@ -5,7 +5,7 @@ use glam::Vec2;
 use crate::error::ShapeError;
 use crate::math::{Flip, Pose, length, to_vec2};
 use crate::shape::convex::{Convex, HalfPlanes4, extent};
-use crate::shape::{Place, validate};
+use crate::shape::{Transform, validate};
 
 /// A straight line between two points: a laser, a wall of no thickness.
 ///
@@ -56,19 +56,19 @@ impl Segment {
     }
 }
 
-impl Place for Segment {
-    type Placed = Self;
+impl Transform for Segment {
+    type Transformed = Self;
 
-    fn transformed(&self, pose: &Pose) -> Self {
+    fn apply_pose(&self, pose: &Pose) -> Self {
         Self { ends: self.ends.transformed(pose) }
     }
 
-    fn translated(&self, by: impl Into<Vec2>) -> Self {
-        Self { ends: self.ends.translated(by.into()) }
+    fn apply_translation(&self, by: Vec2) -> Self {
+        Self { ends: self.ends.translated(by) }
     }
 
-    fn flipped(&self, mirror: Flip) -> Self {
-        Self { ends: self.ends.flipped(mirror) }
+    fn apply_flip(&self, flip: Flip) -> Self {
+        Self { ends: self.ends.flipped(flip) }
     }
 }
 

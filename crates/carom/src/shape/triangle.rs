@@ -6,7 +6,7 @@ use crate::error::ShapeError;
 use crate::math::exact::{Orientation, orient2d};
 use crate::math::{Flip, Pose, to_vec2};
 use crate::shape::convex::SmallConvex;
-use crate::shape::{Place, validate};
+use crate::shape::{Transform, validate};
 
 /// A filled triangle, given in either winding.
 ///
@@ -63,19 +63,19 @@ impl Triangle {
     }
 }
 
-impl Place for Triangle {
-    type Placed = Self;
+impl Transform for Triangle {
+    type Transformed = Self;
 
-    fn transformed(&self, pose: &Pose) -> Self {
+    fn apply_pose(&self, pose: &Pose) -> Self {
         self.mapped(|point| pose.transform_point(point))
     }
 
-    fn translated(&self, by: impl Into<Vec2>) -> Self {
-        let by = by.into().as_dvec2();
+    fn apply_translation(&self, by: Vec2) -> Self {
+        let by = by.as_dvec2();
         self.mapped(|point| to_vec2(point.as_dvec2() + by))
     }
 
-    fn flipped(&self, mirror: Flip) -> Self {
-        Self { convex: self.convex.mapped(|ring| mirror.ring(ring)) }
+    fn apply_flip(&self, flip: Flip) -> Self {
+        Self { convex: self.convex.mapped(|ring| flip.ring(ring)) }
     }
 }

@@ -60,7 +60,7 @@ use alloc::vec::Vec;
 use core::f64::consts::TAU;
 
 use crate::math::{Flip, Pose, to_f32};
-use crate::shape::{Place, Shape};
+use crate::shape::Shape;
 
 /// The greatest number of directions that a sheet can have.
 pub const MAX_DIRECTIONS: u32 = 1024;

@@ -46,7 +46,7 @@
 //!
 //! Two colliders touch where all of this holds:
 //!
-//! - their shapes share a point ([`intersects`](crate::query::Query::intersects): touch counts, exactly);
+//! - their shapes share a point ([`intersects`](crate::shape::Shape::intersects): touch counts, exactly);
 //! - each one's mask has the layer of the other ([`Collider::on_layer`], [`Collider::with_mask`]);
 //! - their [`Role`]s go together: solids and sensors, hitboxes and hurtboxes (and hitboxes among
 //!   themselves, where [clashes](StrikeRules::clashes) are asked for);

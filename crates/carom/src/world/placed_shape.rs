@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 
 use crate::math::Pose;
-use crate::shape::{Aabb, AsShape, Circle, Measure, Place, Point, Shape, ShapeRef};
+use crate::shape::{Aabb, AsShape, Circle, Point, Shape, ShapeRef};
 
 /// A shape in its body's frame. What is small and common is kept here as well: moving it need not look
 /// anywhere else.
@@ -90,7 +90,7 @@ impl PlacedShape {
                 Some(InlineShape::Aabb(_)) => pose.rotation.keeps_axes_aligned(),
                 small => small.is_some(),
             },
-            Self::Other(placed) => placed.suits(&local.shape),
+            Self::Other(placed) => placed.has_buffers_for(&local.shape),
         }
     }
 
@@ -123,7 +123,7 @@ impl PlacedShape {
             (Some(small), Self::Inline(placed)) => *placed = small,
             // A box that stands straight for a moment keeps the memory for when it is turned again.
             (Some(small), Self::Other(placed)) => **placed = small.as_shape().to_shape(),
-            (None, Self::Other(placed)) => local.shape().place_onto(&pose, placed),
+            (None, Self::Other(placed)) => local.shape().transform_into(&pose, placed),
             (None, Self::Inline(_)) => *self = Self::new(local, &pose),
         }
         self.as_shape().bounds()

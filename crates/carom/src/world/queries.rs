@@ -6,8 +6,8 @@ use core::ops::ControlFlow;
 use glam::Vec2;
 
 use crate::broad::SweptAabb;
-use crate::query::{Contact, Query, Ray, RayHit, SweepHit};
-use crate::shape::{Aabb, AsShape, Measure, Point};
+use crate::query::{Contact, Ray, RayHit, SweepHit};
+use crate::shape::{Aabb, AsShape, Point};
 use crate::world::placed_shape::PlacedShape;
 use crate::world::{ColliderKey, Filter, World};
 
@@ -43,7 +43,7 @@ impl World {
     /// # Ok::<(), WorldError>(())
     /// ```
     pub fn intersecting(&self, shape: &impl AsShape, filter: &Filter<'_>) -> Vec<ColliderKey> {
-        let found = self.each_near(shape, filter, |placed| placed.intersects(shape).then_some(()));
+        let found = self.each_near(shape, filter, |placed| placed.as_shape().intersects(shape).then_some(()));
         found.into_iter().map(|(key, ())| key).collect()
     }
 
@@ -53,7 +53,7 @@ impl World {
         shape: &impl AsShape,
         filter: &Filter<'_>,
     ) -> Vec<(ColliderKey, Contact)> {
-        self.each_near(shape, filter, |placed| shape.contact(placed))
+        self.each_near(shape, filter, |placed| shape.as_shape().contact(placed))
     }
 
     /// The first collider that a ray hits.
@@ -72,17 +72,17 @@ impl World {
     /// # Ok::<(), WorldError>(())
     /// ```
     pub fn raycast(&self, ray: &Ray, filter: &Filter<'_>) -> Option<(ColliderKey, RayHit)> {
-        let hit = |placed: &PlacedShape| placed.raycast(ray);
+        let hit = |placed: &PlacedShape| placed.as_shape().raycast(ray);
         self.first_on_path(&SweptAabb::from_ray(ray), filter, hit, |hit| hit.distance)
     }
 
     /// All colliders that a ray hits, and where it hits each first.
     pub fn raycast_all(&self, ray: &Ray, filter: &Filter<'_>) -> Vec<(ColliderKey, RayHit)> {
-        let hit = |placed: &PlacedShape| placed.raycast(ray);
+        let hit = |placed: &PlacedShape| placed.as_shape().raycast(ray);
         self.all_on_path(&SweptAabb::from_ray(ray), filter, hit, |hit| hit.distance)
     }
 
-    /// The first collider that a moving shape hits: see [`Query::sweep`].
+    /// The first collider that a moving shape hits: see [`Shape::sweep`](crate::shape::Shape::sweep).
     pub fn sweep(
         &self,
         shape: &impl AsShape,
@@ -90,7 +90,7 @@ impl World {
         filter: &Filter<'_>,
     ) -> Option<(ColliderKey, SweepHit)> {
         let motion = finite(motion)?;
-        let hit = |placed: &PlacedShape| shape.sweep(motion, placed);
+        let hit = |placed: &PlacedShape| shape.as_shape().sweep(motion, placed);
         self.first_on_path(&SweptAabb::from_motion(shape, motion), filter, hit, |hit| hit.time)
     }
 
@@ -102,7 +102,7 @@ impl World {
         filter: &Filter<'_>,
     ) -> Vec<(ColliderKey, SweepHit)> {
         let Some(motion) = finite(motion) else { return Vec::new() };
-        let hit = |placed: &PlacedShape| shape.sweep(motion, placed);
+        let hit = |placed: &PlacedShape| shape.as_shape().sweep(motion, placed);
         self.all_on_path(&SweptAabb::from_motion(shape, motion), filter, hit, |hit| hit.time)
     }
 
@@ -131,7 +131,7 @@ impl World {
         if count > 0 {
             self.broad.as_dyn().visit_within(&point.bounds(), f32::INFINITY, &mut |slot, _| {
                 if filter.passes(&self.storage, slot) {
-                    let entry = (self.storage.placed[slot as usize].distance(&point), slot);
+                    let entry = (self.storage.placed[slot as usize].as_shape().distance(&point), slot);
                     let place = best.partition_point(|other| *other < entry);
                     if place < count {
                         best.truncate(count - 1);

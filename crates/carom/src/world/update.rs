@@ -4,7 +4,6 @@ use alloc::vec::Vec;
 
 use crate::broad::Pair;
 use crate::motion::Pad;
-use crate::query::Query;
 use crate::shape::{AsShape, ShapeRef};
 use crate::world::contact_pairs::ContactPair;
 use crate::world::kept::Kept;

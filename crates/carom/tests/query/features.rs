@@ -230,7 +230,7 @@ fn s10_shapes_shrink_and_grow_by_a_margin_or_a_percentage() {
     assert_eq!(body.resized(50.0), Ok(Aabb::new([2.5, 5.0], [7.5, 15.0]).into()));
     let ball = Circle::new([1.0, 1.0], 2.0);
     assert_eq!(ball.grown(0.5), Ok(Circle::new([1.0, 1.0], 2.5).into()));
-    assert_eq!(ball.grown(-2.0), Err(ShapeError::Vanished { margin: 2.0 }));
+    assert_eq!(ball.grown(-2.0), Err(ShapeError::ShrunkToNothing { margin: 2.0 }));
     assert_eq!(Point::new([1.0, 1.0]).grown(2.0), Ok(ball.into()));
     // The arms of the U shrink to 0.5 wide and 2 high, its foot to 2.5 by 0.5, cut where they meet.
     let thin = letter_u().grown(-0.25).unwrap();
@@ -246,7 +246,7 @@ fn s10_points_and_lines_have_buffer_zones() {
     assert!(cursor.is_near_segment([0.0, 2.0], [9.0, 2.0], 2.0));
     assert!(!cursor.is_near_segment([5.0, 4.0], [9.0, 4.0], 1.9));
     assert!(cursor.is_near_line([5.0, 4.0], [9.0, 4.0], 0.0));
-    assert!(cursor.is_within(&Circle::new([3.0, 0.0], 1.0), 3.0));
+    assert!(cursor.is_within_distance(&Circle::new([3.0, 0.0], 1.0), 3.0));
 }
 
 #[test]

@@ -129,7 +129,7 @@ fn f1_simplifying_stays_within_the_tolerance_and_leaves_few_corners() {
         assert!(simple[0].outline_distance(&Point::new(corner)) <= 1.0001);
     }
     let parts = fit::convex_parts(&disc, 1.0);
-    let area: f32 = parts.iter().map(Measure::area).sum();
+    let area: f32 = parts.iter().map(|part| part.area()).sum();
     assert!((area - simple[0].area()).abs() < 0.1);
 }
 
@@ -163,7 +163,7 @@ fn f1_boxes_are_few_and_do_not_overlap() {
             for (i, a) in boxes.iter().enumerate() {
                 assert!(boxes[..i].iter().all(|b| !a.overlaps(b)));
             }
-            let area: f32 = boxes.iter().map(Measure::area).sum();
+            let area: f32 = boxes.iter().map(|aabb| aabb.area()).sum();
             assert!(area <= before);
             before = area;
         }

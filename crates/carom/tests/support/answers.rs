@@ -12,7 +12,8 @@ pub struct Answers {
 }
 
 impl Answers {
-    pub fn of(a: &impl Query, b: &impl AsShape) -> Self {
+    pub fn of(a: &impl AsShape, b: &impl AsShape) -> Self {
+        let a = a.as_shape();
         Self {
             intersects: a.intersects(b),
             overlaps: a.overlaps(b),

@@ -246,10 +246,11 @@ impl Draw {
         if map.tiles().next().is_none() {
             map.set([0, 0], TileMap::SOLID);
         }
-        let map = self.turned(map);
+        let map = map.rotated(self.grid_angle(), Vec2::ZERO);
         let anchor = [map.columns(), map.rows()].map(|n| self.rng.below(n as usize) as u32);
         let corner = self.rng.pick(&map.cell_corners(anchor));
-        self.moved(map, corner)
+        // Move the grid so that one of its corners is at a point, often a known one.
+        Self::in_range(map.translated(self.point() - corner))
     }
 
     fn mask(&mut self) -> Result<Mask, ShapeError> {
@@ -260,24 +261,20 @@ impl Draw {
         }
         let mask = Mask::try_new(Vec2::ZERO, self.size(), pixels)?;
         let mask = if self.rng.one_in(4) { mask.flipped(Flip::X) } else { mask };
-        let mask = self.turned(mask);
+        let mask = mask.rotated(self.grid_angle(), Vec2::ZERO);
         let anchor = [width, height].map(|n| self.rng.below(n as usize) as u32);
         let corner = self.rng.pick(&mask.pixel_corners(anchor));
-        self.moved(mask, corner)
+        // Move the grid so that one of its corners is at a point, often a known one.
+        Self::in_range(mask.translated(self.point() - corner))
     }
 
-    fn turned<S: Place<Placed = S>>(&mut self, grid: S) -> S {
-        let angle = if self.rng.one_in(3) { self.angle() } else { 0.0 };
-        grid.rotated(angle, Vec2::ZERO)
+    /// An angle for a grid: 0 two times out of three.
+    fn grid_angle(&mut self) -> f32 {
+        if self.rng.one_in(3) { self.angle() } else { 0.0 }
     }
 
-    /// A grid moved so that a corner of it lands on a point, often a known one.
-    fn moved<S: Place + Clone + Into<Shape>>(
-        &mut self,
-        grid: S,
-        corner: Vec2,
-    ) -> Result<S, ShapeError> {
-        let grid = grid.translated(self.point() - corner);
+    /// Fails if a moved grid reaches the end of the range of `f32`.
+    fn in_range<S: Clone + Into<Shape>>(grid: S) -> Result<S, ShapeError> {
         let reach = describe::points(&grid.clone().into()).into_iter();
         match reach.enumerate().find(|(_, point)| point.abs().max_element() >= f32::MAX) {
             Some((index, point)) => Err(ShapeError::PointNotFinite { index, point }),

@@ -4,7 +4,7 @@ use crate::math::{DVec2, length, to_vec2};
 use crate::motion::course::Course;
 use crate::motion::front::span_of_box;
 use crate::motion::meet::Meet;
-use crate::query::{Query, Ray};
+use crate::query::Ray;
 use crate::shape::{Aabb, AsShape, ShapeRef};
 
 impl Course<'_> {
@@ -30,7 +30,7 @@ impl Course<'_> {
         let near = 0.01 * length(self.bounds().size().as_dvec2());
         let above = to_vec2(meet.point.as_dvec2() + (inwards + up) * near);
         let ray = Ray::try_new(above, to_vec2(-up), (1.5 * near) as f32).ok()?;
-        let hit = self.storage.placed[meet.slot() as usize].raycast(&ray)?;
+        let hit = self.storage.placed[meet.slot() as usize].as_shape().raycast(&ray)?;
         (hit.distance > 0.0).then(|| hit.normal.as_dvec2())
     }
 

@@ -12,7 +12,7 @@ use glam::Vec2;
 use crate::error::ShapeError;
 use crate::math::{Flip, Pose};
 use crate::shape::grid::{Cell, GridPlacement};
-use crate::shape::{Aabb, Bitmap, ConvexPolygon, Place, Shape, validate};
+use crate::shape::{Aabb, Bitmap, ConvexPolygon, Transform, Shape, validate};
 
 /// A bitmap with a place in the world: the union of the squares that its set pixels are.
 ///
@@ -171,18 +171,18 @@ impl Mask {
     }
 }
 
-impl Place for Mask {
-    type Placed = Self;
+impl Transform for Mask {
+    type Transformed = Self;
 
-    fn transformed(&self, pose: &Pose) -> Self {
+    fn apply_pose(&self, pose: &Pose) -> Self {
         Self { place: self.place.transformed(pose), ..self.clone() }
     }
 
-    fn translated(&self, by: impl Into<Vec2>) -> Self {
-        Self { place: self.place.translated(by.into()), ..self.clone() }
+    fn apply_translation(&self, by: Vec2) -> Self {
+        Self { place: self.place.translated(by), ..self.clone() }
     }
 
-    fn flipped(&self, mirror: Flip) -> Self {
-        Self { place: self.place.flipped(mirror), ..self.clone() }
+    fn apply_flip(&self, flip: Flip) -> Self {
+        Self { place: self.place.flipped(flip), ..self.clone() }
     }
 }

@@ -16,7 +16,7 @@ use crate::math::exact::{Orientation, orient2d};
 use crate::math::{Flip, Pose, to_vec2};
 use crate::shape::bvh::Bvh;
 use crate::shape::parts::{BoundaryEdges, Part};
-use crate::shape::{Aabb, ConvexPolygon, Place, Triangle, validate};
+use crate::shape::{Aabb, ConvexPolygon, Transform, Triangle, validate};
 use crossings::Crossings;
 use decompose::{Decomposition, decompose};
 
@@ -130,8 +130,8 @@ impl Polygon {
         polygon
     }
 
-    /// As [`Place::transformed`], in the memory of another polygon.
-    pub(crate) fn place_onto(&self, pose: &Pose, target: &mut Self) {
+    /// As [`Transform::apply_pose`], in the memory of another polygon.
+    pub(crate) fn transform_into(&self, pose: &Pose, target: &mut Self) {
         target.topology.clone_from(&self.topology);
         target.points.clear();
         target.points.extend(self.points.iter().map(|&point| pose.transform_point(point)));
@@ -249,24 +249,24 @@ impl PartialEq for Polygon {
     }
 }
 
-impl Place for Polygon {
-    type Placed = Self;
+impl Transform for Polygon {
+    type Transformed = Self;
 
-    fn transformed(&self, pose: &Pose) -> Self {
+    fn apply_pose(&self, pose: &Pose) -> Self {
         self.mapped(|point| pose.transform_point(point))
     }
 
-    fn translated(&self, by: impl Into<Vec2>) -> Self {
-        let by = by.into().as_dvec2();
+    fn apply_translation(&self, by: Vec2) -> Self {
+        let by = by.as_dvec2();
         self.mapped(|point| to_vec2(point.as_dvec2() + by))
     }
 
-    fn flipped(&self, mirror: Flip) -> Self {
+    fn apply_flip(&self, flip: Flip) -> Self {
         let mut points = self.points.clone();
         for ring in &self.topology.rings {
-            mirror.ring(&mut points[ring.start as usize..ring.end as usize]);
+            flip.ring(&mut points[ring.start as usize..ring.end as usize]);
         }
-        let topology = if mirror.reverses() {
+        let topology = if flip.reverses() {
             Arc::new(self.topology.reversed())
         } else {
             Arc::clone(&self.topology)

@@ -17,7 +17,7 @@ use glam::Vec2;
 use crate::error::ShapeError;
 use crate::math::{Flip, Pose};
 use crate::shape::grid::{Cell, CellGrid, GridPlacement, cells};
-use crate::shape::{Aabb, ConvexPolygon, Place, Segment, Shape, validate};
+use crate::shape::{Aabb, ConvexPolygon, Transform, Segment, Shape, validate};
 use grid::Grid;
 
 /// A grid of tiles: empty, solid, slopes, platforms, or any convex form of their own ([`TileKind`]).
@@ -264,18 +264,18 @@ impl TileMap {
     }
 }
 
-impl Place for TileMap {
-    type Placed = Self;
+impl Transform for TileMap {
+    type Transformed = Self;
 
-    fn transformed(&self, pose: &Pose) -> Self {
+    fn apply_pose(&self, pose: &Pose) -> Self {
         Self { place: self.place.transformed(pose), ..self.clone() }
     }
 
-    fn translated(&self, by: impl Into<Vec2>) -> Self {
-        Self { place: self.place.translated(by.into()), ..self.clone() }
+    fn apply_translation(&self, by: Vec2) -> Self {
+        Self { place: self.place.translated(by), ..self.clone() }
     }
 
-    fn flipped(&self, mirror: Flip) -> Self {
-        Self { place: self.place.flipped(mirror), ..self.clone() }
+    fn apply_flip(&self, flip: Flip) -> Self {
+        Self { place: self.place.flipped(flip), ..self.clone() }
     }
 }

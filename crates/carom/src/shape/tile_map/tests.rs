@@ -119,7 +119,7 @@ fn an_empty_map_meets_nothing_and_answers_all_the_same() {
     assert!(!map.contains(&ball) && !map.outline_intersects(&ball));
     assert_eq!((map.area(), map.centroid()), (0.0, Vec2::new(5.0, 6.0)));
     assert_eq!(map.bounds().size(), Vec2::ZERO);
-    assert_eq!(map.grown(1.0), Err(ShapeError::Vanished { margin: -1.0 }));
+    assert_eq!(map.grown(1.0), Err(ShapeError::ShrunkToNothing { margin: -1.0 }));
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn growing_rounds_the_corners_and_shrinking_leaves_no_gap_at_the_seams() {
         assert!(!grown.overlaps(&Point::new([-0.8, -0.8])));
         assert!(grown.overlaps(&Point::new([14.0, 12.9]))); // the platform has width now
     }
-    assert_eq!(map.grown(-9.0), Err(ShapeError::Vanished { margin: 9.0 }));
+    assert_eq!(map.grown(-9.0), Err(ShapeError::ShrunkToNothing { margin: 9.0 }));
     let diagonal = solid(&["#.", ".#"]).grown(-0.25).unwrap();
     assert!((diagonal.area() - 0.5).abs() < 1e-5);
 }
