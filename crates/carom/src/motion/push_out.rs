@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use glam::Vec2;
 use crate::shape::{AsShape, Compound, Shape};
+use glam::Vec2;
 
 /// The shortest push that takes a shape out of all obstacles at once: what to add to its position.
 /// Zero where it overlaps none; touch is no overlap.

@@ -9,7 +9,7 @@ use crate::error::ShapeError;
 use crate::math::{Flip, Pose};
 use crate::shape::bvh::Bvh;
 use crate::shape::parts::{Part, QueryRegion};
-use crate::shape::{Aabb, AsShape, Transform, Shape};
+use crate::shape::{Aabb, AsShape, Shape, Transform};
 
 /// Several shapes as one: their union. Parts may overlap, touch or stand apart, and may be
 /// compounds themselves. Where two parts lie flush the seam between them is inside.

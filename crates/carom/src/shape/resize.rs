@@ -7,8 +7,8 @@ use glam::{DVec2, Vec2};
 use crate::error::ShapeError;
 use crate::math::{Pose, length, perp_cw, to_f32, to_vec2};
 use crate::shape::{
-    Aabb, AsShape, Capsule, Chain, Circle, Compound, ConvexPolygon, Ellipse, Obb,
-    Polygon, Shape, ShapeRef, validate,
+    Aabb, AsShape, Capsule, Chain, Circle, Compound, ConvexPolygon, Ellipse, Obb, Polygon, Shape,
+    ShapeRef, validate,
 };
 
 /// Scales the shape about its centroid to a percentage of its size.

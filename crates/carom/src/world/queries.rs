@@ -43,7 +43,8 @@ impl World {
     /// # Ok::<(), WorldError>(())
     /// ```
     pub fn intersecting(&self, shape: &impl AsShape, filter: &Filter<'_>) -> Vec<ColliderKey> {
-        let found = self.each_near(shape, filter, |placed| placed.as_shape().intersects(shape).then_some(()));
+        let found = self
+            .each_near(shape, filter, |placed| placed.as_shape().intersects(shape).then_some(()));
         found.into_iter().map(|(key, ())| key).collect()
     }
 
@@ -131,7 +132,8 @@ impl World {
         if count > 0 {
             self.broad.as_dyn().visit_within(&point.bounds(), f32::INFINITY, &mut |slot, _| {
                 if filter.passes(&self.storage, slot) {
-                    let entry = (self.storage.placed[slot as usize].as_shape().distance(&point), slot);
+                    let entry =
+                        (self.storage.placed[slot as usize].as_shape().distance(&point), slot);
                     let place = best.partition_point(|other| *other < entry);
                     if place < count {
                         best.truncate(count - 1);

@@ -78,7 +78,10 @@ const OF_PAIRS: &[Question] = &[
         holds(shared.distance == 0.0 && shared.on_a == shared.on_b, "a point of both")
     }),
     ("is_within", |s| {
-        holds(s.a.is_within_distance(&s.apart, 1.001) && !s.a.is_within_distance(&s.apart, 0.999), "one")?;
+        holds(
+            s.a.is_within_distance(&s.apart, 1.001) && !s.a.is_within_distance(&s.apart, 0.999),
+            "one",
+        )?;
         holds(s.a.is_within_distance(&s.touching, 0.0), "zero")
     }),
     ("sweep", |s| {

@@ -12,7 +12,7 @@ use glam::Vec2;
 use crate::error::ShapeError;
 use crate::math::{Flip, Pose};
 use crate::shape::grid::{Cell, GridPlacement};
-use crate::shape::{Aabb, Bitmap, ConvexPolygon, Transform, Shape, validate};
+use crate::shape::{Aabb, Bitmap, ConvexPolygon, Shape, Transform, validate};
 
 /// A bitmap with a place in the world: the union of the squares that its set pixels are.
 ///

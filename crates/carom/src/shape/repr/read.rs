@@ -16,8 +16,8 @@ use super::value::{List, Number, Xy, within};
 use crate::error::ShapeError;
 use crate::math::{Flip, Pose};
 use crate::shape::{
-    Aabb, Capsule, Chain, Circle, Compound, ConvexPolygon, Ellipse, Mask, Obb, Point,
-    Polygon, Segment, Shape, TileMap, Triangle,
+    Aabb, Capsule, Chain, Circle, Compound, ConvexPolygon, Ellipse, Mask, Obb, Point, Polygon,
+    Segment, Shape, TileMap, Triangle,
 };
 use crate::suggest::unknown_name;
 

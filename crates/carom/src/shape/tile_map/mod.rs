@@ -17,7 +17,7 @@ use glam::Vec2;
 use crate::error::ShapeError;
 use crate::math::{Flip, Pose};
 use crate::shape::grid::{Cell, CellGrid, GridPlacement, cells};
-use crate::shape::{Aabb, ConvexPolygon, Transform, Segment, Shape, validate};
+use crate::shape::{Aabb, ConvexPolygon, Segment, Shape, Transform, validate};
 use grid::Grid;
 
 /// A grid of tiles: empty, solid, slopes, platforms, or any convex form of their own ([`TileKind`]).
