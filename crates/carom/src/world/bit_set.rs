@@ -1,9 +1,8 @@
-//! A mark for each slot.
+//! A set of slots, one bit each.
 
 use alloc::vec::Vec;
 
-/// A mark for each slot, a bit each: so few lines of a cache that all of them stay at hand, and that
-/// taking all marks away costs nothing.
+/// A set of slots, one bit each. It is small enough to stay in the cache, and cheap to clear.
 #[derive(Debug, Default)]
 pub(crate) struct BitSet(Vec<u64>);
 
@@ -22,27 +21,24 @@ impl BitSet {
         Self(Vec::new())
     }
 
-    /// Makes room for the marks of so many slots.
-    pub fn cover(&mut self, slots: usize) {
-        let words = slots.div_ceil(64);
+    /// Makes room for the slots below `slot_count`. The other methods panic for slots without room.
+    pub fn grow(&mut self, slot_count: usize) {
+        let words = slot_count.div_ceil(64);
         if words > self.0.len() {
             self.0.resize(words, 0);
         }
     }
 
-    /// Marks a slot that there is room for.
     #[inline]
-    pub fn set(&mut self, slot: u32) {
+    pub fn insert(&mut self, slot: u32) {
         self.0[slot as usize / 64] |= 1 << (slot % 64);
     }
 
-    /// Whether a slot that there is room for is marked.
     #[inline]
-    pub fn has(&self, slot: u32) -> bool {
+    pub fn contains(&self, slot: u32) -> bool {
         self.0[slot as usize / 64] >> (slot % 64) & 1 == 1
     }
 
-    /// Takes all marks away.
     pub fn clear(&mut self) {
         self.0.fill(0);
     }

@@ -5,8 +5,8 @@ use alloc::sync::Arc;
 use crate::math::Vec2;
 use crate::shape::{Aabb, AsShape, Shape, ShapeRef};
 use crate::sheet::Role;
-use crate::world::canonical::canonicalize;
 use crate::world::placed_shape::LocalShape;
+use crate::world::snapshot::canonicalize;
 use crate::world::storage::{ColliderProps, ColliderRecord, NONE, Storage};
 use crate::world::{
     Body, BodyKey, ColliderKey, Layer, LayerName, LayerNames, Layers, World, WorldError,

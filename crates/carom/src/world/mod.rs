@@ -136,25 +136,18 @@
 mod bit_set;
 mod body;
 mod broad_slot;
-mod canonical;
 mod collider;
-mod contact_pairs;
 mod error;
-mod events;
 mod filter;
-#[cfg(feature = "serde")]
-mod form;
 mod frames;
 mod kept;
 mod keys;
 mod layers;
-mod order;
 pub(crate) mod placed_shape;
 mod queries;
 mod slot_map;
 mod snapshot;
 pub(crate) mod storage;
-mod strikes;
 mod sync;
 mod update;
 
@@ -162,23 +155,23 @@ pub use crate::sheet::Role;
 pub use body::Body;
 pub use collider::{Collider, ColliderRef};
 pub use error::WorldError;
-pub use events::{Event, EventIter, EventKind, Events};
 pub use filter::Filter;
 pub use frames::{SheetKey, ShownFrame};
 pub use keys::{BodyKey, ColliderKey};
 pub use layers::{Layer, LayerName, LayerNames, Layers};
-pub use strikes::{Clash, Strike, StrikeRules};
+pub use update::events::{Event, EventIter, EventKind, Events};
+pub use update::strikes::{Clash, Strike, StrikeRules};
 
 use core::fmt::Debug;
 
 use crate::broad::{BroadPhase, Strips};
 use broad_slot::BroadSlot;
-use contact_pairs::ContactPairs;
 use frames::Frames;
 use layers::LayerRegistry;
 use storage::Storage;
-use strikes::Strikes;
 use update::Scratch;
+use update::contact_pairs::ContactPairs;
+use update::strikes::Strikes;
 
 /// Bodies and colliders, the pairs that touch, and queries about all of them.
 #[derive(Debug)]

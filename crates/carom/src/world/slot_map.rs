@@ -99,14 +99,14 @@ impl<T> SlotMap<T> {
         Some(value)
     }
 
-    /// Keys no longer open the place, but its value stays until [`release`](Self::release).
+    /// Keys no longer open the place, but its value stays until [`release_retired`](Self::release_retired).
     pub fn retire(&mut self, slot: u32) {
         self.states[slot as usize] = self.states[slot as usize].closed();
         self.retired.push(slot);
     }
 
     /// Gives up all retired places.
-    pub fn release(&mut self) {
+    pub fn release_retired(&mut self) {
         while let Some(slot) = self.retired.pop() {
             self.remove(slot);
         }
@@ -246,7 +246,7 @@ mod tests {
             (None, Some(&'a'), 0)
         );
         assert_eq!(slots.insert('b'), (1, 0));
-        slots.release();
+        slots.release_retired();
         assert_eq!((slots.get_slot(0), slots.len()), (None, 1));
         assert_eq!(slots.insert('c'), (0, 1));
     }

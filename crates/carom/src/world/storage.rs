@@ -47,6 +47,7 @@ pub(crate) struct ColliderRecord {
 
 /// What decides whether two colliders are asked about each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct ColliderProps {
     pub mask: Layers,
     /// The slot of its body.
@@ -224,8 +225,8 @@ impl Storage {
             self.props[slot as usize] = props;
             self.placed[slot as usize] = placed;
         }
-        self.dirty.cover(self.props.len());
-        self.dirty.set(slot);
+        self.dirty.grow(self.props.len());
+        self.dirty.insert(slot);
         self.first_colliders[props.body as usize] = slot;
         ColliderKey { slot, generation }
     }
@@ -251,15 +252,15 @@ impl Storage {
     }
 
     /// Forgets what had only to be told of.
-    pub fn release(&mut self) {
+    pub fn release_retired(&mut self) {
         for &collider in self.colliders.retired() {
             let body = self.props[collider as usize].body;
             if let Some(body) = self.bodies.get_slot_mut(body) {
                 body.has_pending_events = false;
             }
         }
-        self.colliders.release();
-        self.bodies.release();
+        self.colliders.release_retired();
+        self.bodies.release_retired();
     }
 
     /// How a collider takes part in the broad phase; `None` if it does not.

@@ -18,7 +18,7 @@ impl World {
         while slot != NONE {
             let Some(record) = self.storage.colliders.get_slot(slot) else { return };
             let bounds = self.storage.placed[slot as usize].place_at(&record.local, &pose);
-            self.storage.dirty.set(slot);
+            self.storage.dirty.insert(slot);
             if enabled && self.storage.props[slot as usize].enabled {
                 self.broad.set(slot, bounds, mobility);
             }
@@ -49,7 +49,7 @@ impl World {
 
     /// Lets a collider take part as it and its body say.
     pub(crate) fn sync_collider(&mut self, collider: u32) {
-        self.storage.dirty.set(collider);
+        self.storage.dirty.insert(collider);
         self.is_up_to_date = false;
         match self.storage.mobility_of(collider) {
             Some(mobility) => {
@@ -75,7 +75,7 @@ impl World {
     /// Takes a collider out. If it touches something, it and its body stay known by their slots
     /// until the next update has told of the end.
     pub(crate) fn detach_collider(&mut self, collider: u32) {
-        self.storage.dirty.set(collider);
+        self.storage.dirty.insert(collider);
         self.is_up_to_date = false;
         self.broad.as_dyn_mut().remove(collider);
         if !self.contact_pairs.involves(collider) {

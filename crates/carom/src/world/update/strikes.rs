@@ -1,65 +1,69 @@
-//! Strikes: who struck whom, with which boxes.
+//! Step 4 of an update: strikes, hitboxes that meet hurtboxes.
 
 use alloc::vec::Vec;
 
+use super::contact_pairs::ContactPair;
 use crate::query::Contact;
-use crate::world::contact_pairs::ContactPair;
 use crate::world::snapshot::StateHash;
 use crate::world::storage::{NONE, Storage};
 use crate::world::{BodyKey, ColliderKey, Role, World, WorldError};
 
-/// A hitbox of one body has met a hurtbox of another.
+/// A hitbox of one body that touches a hurtbox of another.
 ///
-/// Each victim is struck once in a swing, however many boxes meet and however long they do: by the
-/// two that are deepest in each other (of equally deep ones, those with the least keys).
+/// An attacker strikes each victim once per swing, however many boxes touch and for however long. The
+/// strike reports the two boxes with the deepest contact, and of equally deep ones those with the least
+/// keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[doc(alias = "hit event")]
+#[doc(alias = "damage")]
 pub struct Strike {
-    /// Who struck.
+    /// The body that struck.
     pub attacker: BodyKey,
-    /// Who was struck.
+    /// The body that was struck.
     pub victim: BodyKey,
-    /// With which box; [`World::box_name`] tells its name in the sheet.
+    /// The attacker's hitbox. [`World::box_name`] returns its name in the sheet.
     pub hitbox: ColliderKey,
-    /// Where; [`World::box_name`] tells its name in the sheet.
+    /// The victim's hurtbox. [`World::box_name`] returns its name in the sheet.
     pub hurtbox: ColliderKey,
-    /// How the hitbox meets the hurtbox. The normal points from the victim to the attacker: to
-    /// knock the victim back, go against it.
+    /// The contact of the hitbox with the hurtbox. The normal points from the victim to the attacker:
+    /// to knock the victim back, move it against the normal.
     pub contact: Contact,
 }
 
-/// Two hitboxes have met: blade on blade.
+/// Two hitboxes that touch: blade on blade.
 ///
-/// Two bodies clash once in a swing of either, as they strike.
+/// Two bodies clash once per swing of either.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[doc(alias = "parry")]
 pub struct Clash {
     /// The two bodies, the lesser key first.
     pub bodies: [BodyKey; 2],
     /// Their hitboxes, in the same order.
     pub hitboxes: [ColliderKey; 2],
-    /// How the first hitbox meets the second.
+    /// The contact of the first hitbox with the second.
     pub contact: Contact,
 }
 
-/// What counts as a strike.
+/// Which pairs of hitboxes and hurtboxes count as strikes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct StrikeRules {
-    /// Whether bodies of one team strike each other.
+    /// Whether bodies of the same team strike each other.
     pub friendly_fire: bool,
-    /// Whether hitboxes meet hitboxes, and clashes are told.
+    /// Whether hitboxes touch hitboxes and clashes are reported.
     pub clashes: bool,
 }
 
-/// The strikes of the last update, and those of swings that still go on.
+/// The strikes and clashes of the last update, and those of swings that are still going on.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Strikes {
     rules: StrikeRules,
-    /// Attacker and victim of each strike in a swing that goes on, in order.
+    /// Attacker and victim of each strike in a swing that is going on, sorted.
     struck: Vec<[BodyKey; 2]>,
-    /// The bodies of each clash in swings that go on, the lesser first, in order.
+    /// The bodies of each clash in swings that are going on, the lesser key first, sorted.
     clashed: Vec<[BodyKey; 2]>,
     strikes: Vec<Strike>,
     clashes: Vec<Clash>,
@@ -78,32 +82,34 @@ impl Strikes {
         &self.clashes
     }
 
-    /// Nothing has changed, so nothing is new.
-    pub fn settle(&mut self) {
+    /// Forgets the strikes and clashes of the last update. Those of swings that are going on stay
+    /// known, so they are not reported again.
+    pub fn clear_reported(&mut self) {
         self.strikes.clear();
         self.clashes.clear();
     }
 
-    /// Goes on from a settled state, given the touches in which something has changed. The others
-    /// have struck already, if they could.
-    pub fn advance(&mut self, storage: &Storage, fresh: &[ContactPair]) {
+    /// Finds the new strikes and clashes among the pairs that the narrow phase found. Pairs that it did
+    /// not test have not changed, so they have been reported already.
+    pub fn update(&mut self, storage: &Storage, found: &[ContactPair]) {
+        // 1. Forget the strikes of swings that are over.
         self.struck.retain(|&[attacker, victim]| {
             is_swinging(storage, attacker) && storage.body(victim).is_some()
         });
         self.clashed.retain(|bodies| bodies.iter().all(|&body| is_swinging(storage, body)));
-        for touch in fresh.iter().filter(|touch| touch.is_combat) {
-            self.consider(storage, touch);
+        // 2. Collect the pairs of boxes, and 3. keep the deepest one for each pair of bodies.
+        for pair in found.iter().filter(|pair| pair.is_combat) {
+            self.add_pair(storage, pair);
         }
-        self.choose();
+        self.keep_deepest();
     }
 
-    /// That what is searched can be.
+    /// Returns whether the lists that are searched are sorted.
     #[cfg(feature = "serde")]
-    pub fn is_in_order(&self) -> bool {
+    pub fn is_sorted(&self) -> bool {
         self.struck.is_sorted() && self.clashed.is_sorted()
     }
 
-    /// Takes part in the hash of the world.
     pub fn hash(&self, hash: &mut StateHash) {
         let StrikeRules { friendly_fire, clashes } = self.rules;
         hash.words([u64::from(friendly_fire), u64::from(clashes)]);
@@ -123,30 +129,30 @@ impl Strikes {
         }
     }
 
-    /// Notes a touch that may be a strike or a clash.
-    fn consider(&mut self, storage: &Storage, touch: &ContactPair) {
-        let (Some(contact), [a, b]) = (touch.contact, touch.pair) else { return };
-        let [first, second] = touch.pair.map(|slot| storage.body_key_of(slot));
+    /// Adds a pair of boxes that may be a strike or a clash.
+    fn add_pair(&mut self, storage: &Storage, pair: &ContactPair) {
+        let (Some(contact), [a, b]) = (pair.contact, pair.pair) else { return };
+        let [first, second] = pair.pair.map(|slot| storage.body_key_of(slot));
         if !self.rules.friendly_fire && are_allies(storage, a, b) {
             return;
         }
         let [a_role, b_role] = [a, b].map(|slot| storage.props[slot as usize].role);
         let [a, b] = [a, b].map(|slot| storage.collider_key(slot));
         match (a_role, b_role) {
-            (Role::Hitbox, Role::Hitbox) => self.clash([first, second], [a, b], contact),
-            (Role::Hitbox, _) => self.strike([first, second], [a, b], contact),
-            _ => self.strike([second, first], [b, a], contact.swapped()),
+            (Role::Hitbox, Role::Hitbox) => self.add_clash([first, second], [a, b], contact),
+            (Role::Hitbox, _) => self.add_strike([first, second], [a, b], contact),
+            _ => self.add_strike([second, first], [b, a], contact.swapped()),
         }
     }
 
-    fn strike(&mut self, bodies: [BodyKey; 2], boxes: [ColliderKey; 2], contact: Contact) {
+    fn add_strike(&mut self, bodies: [BodyKey; 2], boxes: [ColliderKey; 2], contact: Contact) {
         if self.struck.binary_search(&bodies).is_err() {
             let ([attacker, victim], [hitbox, hurtbox]) = (bodies, boxes);
             self.strikes.push(Strike { attacker, victim, hitbox, hurtbox, contact });
         }
     }
 
-    fn clash(&mut self, bodies: [BodyKey; 2], hitboxes: [ColliderKey; 2], contact: Contact) {
+    fn add_clash(&mut self, bodies: [BodyKey; 2], hitboxes: [ColliderKey; 2], contact: Contact) {
         let clash = if bodies[0] < bodies[1] {
             Clash { bodies, hitboxes, contact }
         } else {
@@ -158,8 +164,9 @@ impl Strikes {
         }
     }
 
-    /// Leaves the deepest of the blows between two bodies, and remembers it.
-    fn choose(&mut self) {
+    /// Keeps the deepest strike and the deepest clash of each pair of bodies, and records them for the
+    /// swing.
+    fn keep_deepest(&mut self) {
         self.strikes.sort_unstable_by(|a, b| {
             let bodies = (a.attacker, a.victim).cmp(&(b.attacker, b.victim));
             let depth = || b.contact.depth.total_cmp(&a.contact.depth);
@@ -179,13 +186,13 @@ impl Strikes {
     }
 }
 
-/// Whether two colliders are of bodies on the same side.
+/// Returns whether the bodies of two colliders are on the same team. Team 0 is nobody's.
 fn are_allies(storage: &Storage, a: u32, b: u32) -> bool {
     let team = |slot| storage.body_of(slot).map_or(0, |body| body.team);
     team(a) != 0 && team(a) == team(b)
 }
 
-/// Whether a body is there and has a hitbox that takes part.
+/// Returns whether a body exists and has an active hitbox.
 fn is_swinging(storage: &Storage, body: BodyKey) -> bool {
     storage.colliders_of(body).any(|collider| {
         storage.props[collider.slot as usize].role == Role::Hitbox
@@ -193,12 +200,12 @@ fn is_swinging(storage: &Storage, body: BodyKey) -> bool {
     })
 }
 
-/// # Strikes
+/// # Strikes: hitboxes and hurtboxes
 ///
-/// A hitbox that meets a hurtbox of another body strikes it: once in a swing. A swing goes on for as
-/// long as the body has a hitbox that takes part; the next one starts when a hitbox appears again, or
-/// with [`start_swing`](Self::start_swing) at any time. Bodies of one team do not strike each other,
-/// and hitboxes do not meet hitboxes, unless the [rules](StrikeRules) say so.
+/// A hitbox that touches a hurtbox of another body strikes it, once per swing. A swing lasts as long as
+/// the body has an enabled hitbox. The next swing begins when a hitbox appears again, or with
+/// [`start_swing`](Self::start_swing) at any time. Bodies of the same team do not strike each other, and
+/// hitboxes ignore hitboxes, unless the [rules](StrikeRules) say otherwise.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -221,10 +228,11 @@ fn is_swinging(storage: &Storage, body: BodyKey) -> bool {
 /// # Ok::<(), WorldError>(())
 /// ```
 impl World {
-    /// Starts a new swing of a body's hitboxes: with the next update they strike anew whom they meet.
+    /// Starts a new swing of a body's hitboxes: the next update reports strikes again, also on bodies
+    /// that the last swing has struck.
     ///
     /// # Errors
-    /// [`WorldError::NoSuchBody`]
+    /// Returns [`WorldError::NoSuchBody`] if the body has been removed.
     pub fn start_swing(&mut self, body: BodyKey) -> Result<(), WorldError> {
         self.storage.body(body).ok_or(WorldError::NoSuchBody(body))?;
         self.strikes.struck.retain(|&[attacker, _]| attacker != body);
@@ -233,18 +241,22 @@ impl World {
         Ok(())
     }
 
-    /// Who struck whom in the last update: the same as [`Events::strikes`](crate::world::Events::strikes).
+    /// Returns the strikes of the last update, as [`Events::strikes`](crate::world::Events::strikes)
+    /// does.
+    #[doc(alias = "hitbox")]
+    #[doc(alias = "hurtbox")]
     pub fn strikes(&self) -> &[Strike] {
         self.strikes.strikes()
     }
 
-    /// Whose hitboxes clashed in the last update: the same as [`Events::clashes`](crate::world::Events::clashes).
+    /// Returns the clashes of the last update, as [`Events::clashes`](crate::world::Events::clashes)
+    /// does.
     pub fn clashes(&self) -> &[Clash] {
         self.strikes.clashes()
     }
 
-    /// Whom a body has struck in the swing that goes on, as of the last update, in the order of
-    /// their keys.
+    /// Returns the bodies that `attacker` has struck in its current swing, as of the last update, ordered
+    /// by their keys.
     pub fn struck_by(&self, attacker: BodyKey) -> impl Iterator<Item = BodyKey> {
         let struck = &self.strikes.struck;
         let start = struck.partition_point(|&[other, _]| other < attacker);
@@ -252,24 +264,24 @@ impl World {
         swing.map(|&[_, victim]| victim)
     }
 
-    /// What counts as a strike.
+    /// Returns the rules of what counts as a strike.
     pub fn strike_rules(&self) -> StrikeRules {
         self.strikes.rules
     }
 
-    /// Sets what counts as a strike, from the next update on.
+    /// Sets the rules of what counts as a strike, from the next update on.
     pub fn set_strike_rules(&mut self, rules: StrikeRules) {
         self.strikes.rules = rules;
         let bodies: Vec<BodyKey> = self.bodies().map(|(key, _)| key).collect();
         bodies.into_iter().for_each(|body| self.mark_combat_boxes_dirty(body));
     }
 
-    /// Has the next update ask about what strikes and is struck of a body as if it had moved.
+    /// Makes the next update test the hitboxes and hurtboxes of a body as if it had moved.
     pub(crate) fn mark_combat_boxes_dirty(&mut self, body: BodyKey) {
         let mut slot = self.storage.first_collider(body.slot);
         while slot != NONE {
             if self.storage.props[slot as usize].is_combat_box() {
-                self.storage.dirty.set(slot);
+                self.storage.dirty.insert(slot);
             }
             slot = self.storage.next_collider(slot);
         }

@@ -1,4 +1,4 @@
-//! Rollback: worlds copied, restored and compared.
+//! The hash of a world's state.
 
 use crate::math::Vec2;
 use crate::query::Contact;
@@ -6,60 +6,13 @@ use crate::shape::{AsShape, Shape};
 use crate::world::World;
 use crate::world::slot_map::SlotMap;
 
-/// A copy is a snapshot: it has the same keys and will tell the same events for the same calls.
-/// `world.clone_from(&snapshot)` restores one in the memory that the world has already.
-impl Clone for World {
-    fn clone(&self) -> Self {
-        Self {
-            broad: self.broad.clone(),
-            storage: self.storage.clone(),
-            layers: self.layers.clone(),
-            contact_pairs: self.contact_pairs.clone(),
-            strikes: self.strikes.clone(),
-            frames: self.frames.clone(),
-            scratch: self.scratch.clone(),
-            ..*self
-        }
-    }
-
-    fn clone_from(&mut self, source: &Self) {
-        self.broad.clone_from(&source.broad);
-        self.storage.clone_from(&source.storage);
-        self.layers.clone_from(&source.layers);
-        self.contact_pairs.clone_from(&source.contact_pairs);
-        self.strikes.clone_from(&source.strikes);
-        self.frames.clone_from(&source.frames);
-        self.scratch.clone_from(&source.scratch);
-        self.is_up_to_date = source.is_up_to_date;
-        self.is_complete = source.is_complete;
-        self.max_pairs = source.max_pairs;
-    }
-}
-
-/// # Snapshots
 impl World {
-    /// A number that is the same for equal states, on every machine and with any broad phase: two
-    /// players whose numbers differ have gone out of step. It covers all that decides about the
-    /// future (bodies, colliders, shapes, layers, which keys come next) and the last events.
-    ///
-    /// ```
-    /// use carom::prelude::*;
-    /// let mut world = World::new();
-    /// let hero = world.add_body(Body::moving([0.0, 0.0]))?;
-    /// let snapshot = world.clone();
-    /// world.translate(hero, [1.0, 0.0])?;
-    /// assert_ne!(world.state_hash(), snapshot.state_hash());
-    /// world.clone_from(&snapshot);
-    /// assert_eq!(world.state_hash(), snapshot.state_hash());
-    /// # Ok::<(), WorldError>(())
-    /// ```
-    pub fn state_hash(&self) -> u64 {
-        let mut hash = StateHash::new();
-        self.hash_bodies(&mut hash);
-        self.hash_colliders(&mut hash);
-        self.hash_touching(&mut hash);
-        self.strikes.hash(&mut hash);
-        self.frames.hash(&mut hash);
+    pub(super) fn hash_into(&self, hash: &mut StateHash) {
+        self.hash_bodies(hash);
+        self.hash_colliders(hash);
+        self.hash_contact_pairs(hash);
+        self.strikes.hash(hash);
+        self.frames.hash(hash);
         for name in self.layer_names() {
             hash.text(name);
         }
@@ -68,7 +21,6 @@ impl World {
             u64::from(self.is_up_to_date),
             u64::from(self.is_complete),
         ]);
-        hash.value()
     }
 
     fn hash_bodies(&self, hash: &mut StateHash) {
@@ -90,32 +42,30 @@ impl World {
     }
 
     fn hash_colliders(&self, hash: &mut StateHash) {
-        let mut props = self.storage.props.iter();
-        hash_slots(&self.storage.colliders, hash, |hash, record| {
+        let colliders = &self.storage.colliders;
+        hash_slots(colliders, hash, |hash, record| {
             hash.shape(record.local.shape());
             hash.words([record.user_data, u64::from(record.next), u64::from(record.tag)]);
             record.one_way.into_iter().for_each(|up| hash.vector(up));
         });
-        for slot in 0..self.storage.colliders.slot_count() as u32 {
-            let props = props.next().filter(|_| self.storage.colliders.get_slot(slot).is_some());
-            hash.words(props.into_iter().flat_map(|props| {
-                [
-                    props.mask.bits(),
-                    u64::from(props.body),
-                    u64::from(props.layer.number()),
-                    props.role as u64,
-                    u64::from(props.enabled),
-                    u64::from(self.storage.dirty.has(slot)),
-                ]
-            }));
+        let props = (0..).zip(&self.storage.props);
+        for (slot, props) in props.filter(|&(slot, _)| colliders.get_slot(slot).is_some()) {
+            hash.words([
+                props.mask.bits(),
+                u64::from(props.body),
+                u64::from(props.layer.number()),
+                props.role as u64,
+                u64::from(props.enabled),
+                u64::from(self.storage.dirty.contains(slot)),
+            ]);
         }
     }
 
-    fn hash_touching(&self, hash: &mut StateHash) {
-        for touch in self.contact_pairs.touches() {
-            hash.words(touch.pair.map(u64::from));
-            hash.words([u64::from(touch.began), u64::from(touch.contact.is_some())]);
-            if let Some(contact) = &touch.contact {
+    fn hash_contact_pairs(&self, hash: &mut StateHash) {
+        for pair in self.contact_pairs.pairs() {
+            hash.words(pair.pair.map(u64::from));
+            hash.words([u64::from(pair.began), u64::from(pair.contact.is_some())]);
+            if let Some(contact) = &pair.contact {
                 hash.contact(contact);
             }
         }
@@ -126,6 +76,7 @@ impl World {
     }
 }
 
+/// Hashes which slots are live, their values, and the order in which free slots will be reused.
 fn hash_slots<T>(slots: &SlotMap<T>, hash: &mut StateHash, each: impl Fn(&mut StateHash, &T)) {
     hash.word(slots.slot_count() as u64);
     for slot in 0..slots.slot_count() as u32 {
@@ -140,8 +91,8 @@ fn hash_slots<T>(slots: &SlotMap<T>, hash: &mut StateHash, each: impl Fn(&mut St
     }
 }
 
-/// A hash that is the same on every machine. Each word is multiplied into the state, and the two
-/// halves of the product folded together, as in wyhash (Wang Yi 2019).
+/// A hash function that yields the same value on every machine. Each word is multiplied into the state,
+/// and the two halves of the product are folded together, as in wyhash (Wang Yi 2019).
 pub(crate) struct StateHash(u64);
 
 impl StateHash {
@@ -149,7 +100,6 @@ impl StateHash {
         Self(0x9e37_79b9_7f4a_7c15)
     }
 
-    /// What has been hashed so far, as one number.
     pub fn value(&self) -> u64 {
         self.0
     }
@@ -164,7 +114,7 @@ impl StateHash {
         words.into_iter().for_each(|word| self.word(word));
     }
 
-    /// Minus zero is zero.
+    /// Hashes minus zero like zero, because they are equal.
     pub fn number(&mut self, number: f32) {
         self.word(u64::from((number + 0.0).to_bits()));
     }
@@ -186,7 +136,7 @@ impl StateHash {
         contact.points.iter().for_each(|&point| self.vector(point));
     }
 
-    /// A shape by its kind and the corners of its parts.
+    /// Hashes the kind of a shape and the points of its parts.
     pub fn shape(&mut self, shape: &Shape) {
         self.text(shape.kind());
         shape.as_shape().for_each_part(&mut |part| {

@@ -1,12 +1,15 @@
-//! Shapes that are the same again after they have been written and read.
+//! The canonical form of shapes: unchanged by saving and loading.
 
 use alloc::sync::Arc;
 
 use crate::shape::{Compound, Ellipse, Obb, Shape};
 
-/// The shape as a file keeps it. A file keeps the middle, the sizes and the angle of a box or ellipse;
-/// if it was moved or turned after it was made, its corners may be others by a rounding. Making it
-/// anew when a collider is made lets a world that is read go on just as the one that was written.
+/// Returns the canonical form of a shape.
+///
+/// A file stores the center, the sizes and the angle of an oriented box or an ellipse. If such a shape
+/// was translated or rotated after it was created, the vertices computed from these numbers may differ
+/// from its own by a rounding error. A collider uses the canonical form from the start, so a loaded world
+/// behaves exactly like the saved one.
 pub(crate) fn canonicalize(shape: Arc<Shape>) -> Arc<Shape> {
     match canonical_form(&shape) {
         Some(shape) => Arc::new(shape),
@@ -14,12 +17,12 @@ pub(crate) fn canonicalize(shape: Arc<Shape>) -> Arc<Shape> {
     }
 }
 
-/// The shape made anew; `None` if it would be the same.
+/// Returns the canonical form of a shape, or `None` if the shape is canonical already.
 pub(crate) fn canonical_form(shape: &Shape) -> Option<Shape> {
     match shape {
-        Shape::Obb(rect) => {
-            let new = Obb::try_new(rect.center(), rect.half_size(), rect.angle()).ok()?;
-            (new != *rect).then(|| new.into())
+        Shape::Obb(obb) => {
+            let new = Obb::try_new(obb.center(), obb.half_size(), obb.angle()).ok()?;
+            (new != *obb).then(|| new.into())
         }
         Shape::Ellipse(ellipse) => {
             let (center, radii) = (ellipse.center(), ellipse.radii());

@@ -1,7 +1,4 @@
-//! Frames on bodies: boxes that change with the frame_id.
-
-#[cfg(feature = "serde")]
-mod form;
+//! Frames on bodies: boxes that change with the frame.
 
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -12,9 +9,9 @@ use smallvec::SmallVec;
 
 use crate::math::Flip;
 use crate::sheet::{Frame, FrameBox, FrameId, FrameRef, ResolvedBox, Sheet};
-use crate::world::canonical::canonical_form;
 use crate::world::layers::LayerRegistry;
 use crate::world::snapshot::StateHash;
+use crate::world::snapshot::canonical_form;
 use crate::world::{BodyKey, Collider, ColliderKey, Layer, LayerNames, Layers, World, WorldError};
 
 /// Names a sheet of a [`World`].
@@ -51,21 +48,21 @@ pub struct ShownFrame {
 /// The sheets of a world, and which frames its bodies show.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "form::Form", into = "form::Form"))]
+#[cfg_attr(feature = "serde", serde(try_from = "data::FramesData", into = "data::FramesData"))]
 pub(crate) struct Frames {
-    sheets: Vec<Registered>,
+    sheets: Vec<RegisteredSheet>,
     /// In the order of the bodies.
-    shown: Vec<Shown>,
+    shown: Vec<BodyFrame>,
 }
 
 /// A sheet and a hash of all that is in it: it does not change, so it is made once.
 #[derive(Clone, Debug, PartialEq)]
-struct Registered {
+struct RegisteredSheet {
     sheet: Arc<Sheet>,
     hash: u64,
 }
 
-impl Registered {
+impl RegisteredSheet {
     fn new(sheet: Arc<Sheet>) -> Self {
         let mut hash = StateHash::new();
         for frame in sheet.frames() {
@@ -100,7 +97,7 @@ fn hash_boxes(hash: &mut StateHash, boxes: &[FrameBox]) {
 
 /// What a body shows.
 #[derive(Clone, Debug, PartialEq)]
-struct Shown {
+struct BodyFrame {
     body: BodyKey,
     sheet: SheetKey,
     frame_id: FrameId,
@@ -118,7 +115,7 @@ impl Frames {
         self.shown.binary_search_by_key(&body, |shown| shown.body)
     }
 
-    fn of(&self, body: BodyKey) -> Option<&Shown> {
+    fn of(&self, body: BodyKey) -> Option<&BodyFrame> {
         self.place_of(body).ok().map(|place| &self.shown[place])
     }
 
@@ -134,7 +131,7 @@ impl Frames {
     pub fn hash(&self, hash: &mut StateHash) {
         hash.word(self.sheets.len() as u64);
         hash.words(self.sheets.iter().map(|it| it.hash));
-        for Shown { body, sheet, frame_id, colliders } in &self.shown {
+        for BodyFrame { body, sheet, frame_id, colliders } in &self.shown {
             let FrameId { frame, direction, mirror } = *frame_id;
             hash.words([
                 body.to_bits(),
@@ -154,7 +151,7 @@ impl Frames {
         }
     }
 
-    fn set(&mut self, new: Shown) {
+    fn set(&mut self, new: BodyFrame) {
         match self.place_of(new.body) {
             Ok(place) => self.shown[place] = new,
             Err(place) => self.shown.insert(place, new),
@@ -200,7 +197,7 @@ impl World {
         let sheet = sheet.into();
         self.layers.check_sheet(&sheet)?;
         let key = SheetKey(self.frames.sheets.len() as u32);
-        self.frames.sheets.push(Registered::new(sheet));
+        self.frames.sheets.push(RegisteredSheet::new(sheet));
         Ok(key)
     }
 
@@ -240,7 +237,7 @@ impl World {
             });
         }
         self.drop_boxes(body, &colliders);
-        self.frames.set(Shown { body, sheet, frame_id, colliders });
+        self.frames.set(BodyFrame { body, sheet, frame_id, colliders });
         Ok(())
     }
 
@@ -333,5 +330,100 @@ impl LayerRegistry {
     pub(crate) fn check_sheet(&self, sheet: &Sheet) -> Result<(), WorldError> {
         let mut boxes = sheet.frames().iter().flat_map(Frame::all_boxes);
         boxes.try_for_each(|it| self.of_box(it.layer.as_deref(), it.mask.as_deref()).map(drop))
+    }
+}
+
+/// The serialized form of [`Frames`].
+#[cfg(feature = "serde")]
+mod data {
+    use alloc::format;
+    use alloc::string::String;
+    use alloc::sync::Arc;
+    use alloc::vec::Vec;
+    use core::fmt;
+
+    use super::{BodyFrame, Frames, RegisteredSheet, SheetKey};
+    use crate::math::Mirror;
+    use crate::sheet::{FrameRef, Sheet};
+    use crate::world::{BodyKey, ColliderKey};
+
+    #[derive(serde::Serialize, serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(super) struct FramesData {
+        sheets: Vec<Sheet>,
+        shown: Vec<BodyFrameData>,
+    }
+
+    #[derive(serde::Serialize, serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct BodyFrameData {
+        body: BodyKey,
+        sheet: SheetKey,
+        frame: usize,
+        #[serde(rename = "phase")]
+        direction: u32,
+        mirror: Mirror,
+        colliders: Vec<ColliderKey>,
+    }
+
+    impl From<Frames> for FramesData {
+        fn from(frames: Frames) -> Self {
+            let shown = frames.shown.into_iter().map(|shown| BodyFrameData {
+                body: shown.body,
+                sheet: shown.sheet,
+                frame: shown.frame_id.frame as usize,
+                direction: shown.frame_id.direction,
+                mirror: shown.frame_id.mirror,
+                colliders: shown.colliders.to_vec(),
+            });
+            let sheets = frames.sheets.iter().map(|it| Sheet::clone(&it.sheet));
+            Self { sheets: sheets.collect(), shown: shown.collect() }
+        }
+    }
+
+    impl TryFrom<FramesData> for Frames {
+        type Error = String;
+
+        fn try_from(data: FramesData) -> Result<Self, String> {
+            let sheets = data
+                .sheets
+                .into_iter()
+                .map(|sheet| RegisteredSheet::new(Arc::new(sheet)))
+                .collect();
+            let mut frames = Self { sheets, shown: Vec::new() };
+            for it in data.shown {
+                let shown = frames.shown(it)?;
+                if frames.shown.last().is_some_and(|last| last.body >= shown.body) {
+                    return Err(format!("frames: {} is not in order", shown.body));
+                }
+                frames.shown.push(shown);
+            }
+            Ok(frames)
+        }
+    }
+
+    impl Frames {
+        /// All sheets.
+        pub(crate) fn sheets(&self) -> impl Iterator<Item = &Sheet> {
+            self.sheets.iter().map(|it| &*it.sheet)
+        }
+
+        /// The bodies that show something, and their colliders from it.
+        pub(crate) fn owners(&self) -> impl Iterator<Item = (BodyKey, &[ColliderKey])> {
+            self.shown.iter().map(|shown| (shown.body, &*shown.colliders))
+        }
+
+        fn shown(&self, data: BodyFrameData) -> Result<BodyFrame, String> {
+            let BodyFrameData { body, sheet, frame, direction, mirror, colliders } = data;
+            let fault = |error: &dyn fmt::Display| format!("frames: {body}: {error}");
+            let look = FrameRef::from(frame).direction(direction).mirrored(mirror);
+            let from = self.sheet(sheet).map_err(|error| fault(&error))?;
+            let frame_id = from.find(&look).map_err(|error| fault(&error))?;
+            let (found, expected) = (colliders.len(), from.source_boxes(frame_id).len());
+            if found != expected {
+                return Err(fault(&format_args!("{found} colliders for {expected} boxes")));
+            }
+            Ok(BodyFrame { body, sheet, frame_id, colliders: colliders.into() })
+        }
     }
 }
