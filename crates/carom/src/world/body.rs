@@ -1,4 +1,4 @@
-//! Bodies: things that have a place.
+//! Bodies: objects with a pose.
 
 use crate::broad::Mobility;
 use crate::error::ShapeError;
@@ -7,8 +7,8 @@ use crate::shape::validate;
 use crate::world::storage::NONE;
 use crate::world::{BodyKey, ColliderKey, World, WorldError};
 
-/// A thing that has a place: a hero, a wall, a bullet. What it is made of are its
-/// [`Collider`](crate::world::Collider)s, which go where it goes.
+/// An object with a pose: a hero, a wall, a bullet. Its [`Collider`](crate::world::Collider)s are shapes
+/// that move with it.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -20,25 +20,28 @@ use crate::world::{BodyKey, ColliderKey, World, WorldError};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[doc(alias = "RigidBody")]
+#[doc(alias = "kinematic body")]
 pub struct Body {
-    /// Where it is, how it is turned and scaled.
+    /// Position, rotation and scale.
     pub pose: Pose,
-    /// Whether it is expected to move. Two fixed bodies never touch each other.
+    /// Whether the body is expected to move. Pairs of fixed bodies are not tested.
     pub mobility: Mobility,
-    /// Whether it takes part. A body that does not touches nothing and is found by no query.
+    /// Whether the body is active. A disabled body touches nothing and is found by no query.
     pub enabled: bool,
-    /// Whether it is meant to be seen. Nothing here depends on it but
-    /// [`Filter::visible`](crate::world::Filter::visible) and what gets drawn.
+    /// Whether the body is visible. Only [`Filter::visible`](crate::world::Filter::visible) and
+    /// [`draw::world`](crate::draw::world()) depend on it.
     pub visible: bool,
-    /// Whose side it is on, where that matters: a hitbox does not strike its own side. Side 0 is
-    /// nobody's.
+    /// The team of the body. A hitbox does not strike its own team. Bodies of team 0 are in no team.
     pub team: u32,
-    /// Whatever the game wants to know it by.
+    /// A number for the game to use, such as an entity id.
     pub user_data: u64,
 }
 
 impl Body {
-    /// A body that moves.
+    /// Creates a moving body.
+    #[doc(alias = "kinematic")]
+    #[doc(alias = "dynamic")]
     pub fn moving(position: impl Into<Vec2>) -> Self {
         Self {
             pose: Pose::from_translation(position),
@@ -50,70 +53,73 @@ impl Body {
         }
     }
 
-    /// A body that hardly ever moves, like walls and floors. It costs nothing while it does not.
+    /// Creates a fixed body, for walls and floors. It can be moved, but is expected to stay; it costs
+    /// nothing while it does.
+    #[doc(alias = "static")]
     pub fn fixed(position: impl Into<Vec2>) -> Self {
         Self { mobility: Mobility::Fixed, ..Self::moving(position) }
     }
 
-    /// In another pose: turned or scaled too.
+    /// Sets the pose: position, rotation and scale.
     #[must_use]
     pub fn with_pose(self, pose: Pose) -> Self {
         Self { pose, ..self }
     }
 
-    /// On a side.
+    /// Sets the team.
     #[must_use]
     pub fn with_team(self, team: u32) -> Self {
         Self { team, ..self }
     }
 
-    /// With something to know it by.
+    /// Sets the user data.
     #[must_use]
     pub fn with_user_data(self, user_data: u64) -> Self {
         Self { user_data, ..self }
     }
 
-    /// Taking no part until it is enabled.
+    /// Makes the body disabled, until [`World::set_enabled`].
     #[must_use]
     pub fn disabled(self) -> Self {
         Self { enabled: false, ..self }
     }
 
-    /// Not meant to be seen.
+    /// Makes the body invisible, until [`World::set_visible`].
     #[must_use]
     pub fn hidden(self) -> Self {
         Self { visible: false, ..self }
     }
 }
 
-/// A body as the world keeps it.
+/// A body as the world stores it.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct BodyRecord {
     pub body: Body,
-    /// Whether the next update still has to name it: a collider of it that touched something has
-    /// been removed.
+    /// Whether the next update will report the end of a pair of this body, because a collider of it that
+    /// touched something has been removed. The key must stay known until then.
     pub has_pending_events: bool,
 }
 
 /// # Bodies
 impl World {
-    /// Puts a body into the world.
+    /// Adds a body to the world.
     ///
     /// # Errors
-    /// [`WorldError::BadPose`] if a number of its pose is NaN or infinite, or its scale is not
-    /// above zero.
+    /// Returns [`WorldError::BadPose`] if a component of its pose is not finite, or its scale is not
+    /// positive.
     pub fn add_body(&mut self, body: Body) -> Result<BodyKey, WorldError> {
         check_pose(&body.pose)?;
         Ok(self.storage.add_body(body))
     }
 
-    /// Takes a body and its colliders out of the world. What they touched ends with the next update.
+    /// Removes a body and its colliders from the world, and returns the body. The next update reports the
+    /// end of the pairs that touched.
     ///
     /// # Errors
-    /// [`WorldError::NoSuchBody`]
+    /// Returns [`WorldError::NoSuchBody`] if the key is invalid.
     pub fn remove_body(&mut self, key: BodyKey) -> Result<Body, WorldError> {
-        let body = *self.existing_body(key)?;
+        let body = *self.body_mut(key)?;
         let mut slot = self.storage.take_colliders(key.slot);
         while slot != NONE {
             let next = self.storage.next_collider(slot);
@@ -125,37 +131,38 @@ impl World {
         } else {
             self.storage.bodies.remove(key.slot);
         }
-        self.frames.forget(key);
+        self.frames.remove(key);
         Ok(body)
     }
 
-    /// A body, if it is still there.
+    /// Returns a body, or `None` if it has been removed.
     #[inline]
     pub fn body(&self, key: BodyKey) -> Option<&Body> {
         self.storage.body(key)
     }
 
-    /// All bodies, in the order of their keys.
+    /// Returns an iterator over all bodies, ordered by key.
     pub fn bodies(&self) -> impl Iterator<Item = (BodyKey, &Body)> {
         let bodies = self.storage.bodies.iter();
         bodies.map(|(slot, generation, record)| (BodyKey { slot, generation }, &record.body))
     }
 
-    /// How many bodies there are.
+    /// Returns the number of bodies.
     pub fn body_count(&self) -> usize {
         self.storage.bodies.len()
     }
 
-    /// The colliders of a body, the last one added first; none if there is no such body.
+    /// Returns the colliders of a body, the last one added first. There are none if the key is invalid.
     pub fn colliders_of(&self, key: BodyKey) -> impl Iterator<Item = ColliderKey> {
         self.storage.colliders_of(key)
     }
 
-    /// Puts a body somewhere else: what queries find changes at once, what touches with the next
-    /// update.
+    /// Sets the pose of a body, without regard to obstacles ("teleports" it). Queries see it at once,
+    /// events come with the next update. [`travel`](Self::travel) moves a body until it hits something.
     ///
     /// # Errors
-    /// [`WorldError::NoSuchBody`]; [`WorldError::BadPose`], and the body stays where it is.
+    /// Returns [`WorldError::NoSuchBody`] if the key is invalid, and [`WorldError::BadPose`] if the pose
+    /// is; then the body does not move.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -169,36 +176,36 @@ impl World {
     /// # Ok::<(), WorldError>(())
     /// ```
     #[inline]
+    #[doc(alias = "teleport")]
     pub fn set_pose(&mut self, key: BodyKey, pose: Pose) -> Result<(), WorldError> {
         check_pose(&pose)?;
-        self.existing_body(key)?;
+        self.body_mut(key)?;
         self.set_body_pose(key.slot, |of_body| *of_body = pose);
         Ok(())
     }
 
-    /// Puts a body somewhere else, turned and scaled as it is.
+    /// Sets the position of a body. Rotation and scale stay as they are.
     ///
     /// # Errors
-    /// As [`set_pose`](Self::set_pose).
+    /// Returns the same errors as [`set_pose`](Self::set_pose).
     #[inline]
     pub fn set_position(
         &mut self,
         key: BodyKey,
         position: impl Into<Vec2>,
     ) -> Result<(), WorldError> {
-        self.existing_body(key)?;
+        self.body_mut(key)?;
         let position = checked_position(position.into()).map_err(WorldError::BadPose)?;
         self.move_to(key, position);
         Ok(())
     }
 
-    /// Puts many bodies somewhere else, one after the other. The same as
-    /// [`set_position`](Self::set_position) for each, but quicker where bodies are strewn over memory:
-    /// while one is moved, the next ones are fetched.
+    /// Calls [`set_position`](Self::set_position) for many bodies, in order. It is faster than single
+    /// calls if the bodies are scattered in memory, because it prefetches the next ones.
     ///
     /// # Errors
-    /// As [`set_pose`](Self::set_pose), for the first body that cannot be moved. Those before it have
-    /// been moved, those after it have not.
+    /// Returns the same errors as [`set_pose`](Self::set_pose), for the first body that cannot be moved.
+    /// The bodies before it have been moved, those after it have not.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -213,15 +220,15 @@ impl World {
         &mut self,
         positions: impl IntoIterator<Item = (BodyKey, P)>,
     ) -> Result<(), WorldError> {
-        /// So many are fetched ahead.
+        /// The number of bodies that are prefetched.
         const AHEAD: usize = 8;
         let mut waiting = [const { None }; AHEAD];
         let mut next = 0;
         for (key, position) in positions {
             self.storage.prefetch_body(key.slot);
-            let came = waiting[next].replace((key, position));
+            let arrived = waiting[next].replace((key, position));
             next = (next + 1) % AHEAD;
-            if let Some((key, position)) = came {
+            if let Some((key, position)) = arrived {
                 self.set_position(key, position)?;
             }
         }
@@ -230,83 +237,84 @@ impl World {
         rest.try_for_each(|(key, position)| self.set_position(key, position))
     }
 
-    /// [`set_position`](Self::set_position) for a body that is there and a position that is finite.
+    /// Sets the position of a body. The key must be valid and the position finite.
     #[inline(always)]
     pub(crate) fn move_to(&mut self, key: BodyKey, position: Vec2) {
         self.set_body_pose(key.slot, |pose| pose.position = position);
     }
 
-    /// Turns a body to an angle in radians.
+    /// Sets the angle of a body, in radians.
     ///
     /// # Errors
-    /// As [`set_pose`](Self::set_pose).
+    /// Returns the same errors as [`set_pose`](Self::set_pose).
     pub fn set_angle(&mut self, key: BodyKey, angle: f32) -> Result<(), WorldError> {
         validate::finite(angle, "angle").map_err(WorldError::BadPose)?;
-        let pose = self.existing_body(key)?.pose;
+        let pose = self.body_mut(key)?.pose;
         self.set_pose(key, Pose { rotation: Rotation::from_angle(angle), ..pose })
     }
 
-    /// Moves a body by a vector. What would leave the range of `f32` stops at its edge.
+    /// Moves a body by a vector, without regard to obstacles. The position is clamped to the range of
+    /// `f32`.
     ///
     /// # Errors
-    /// As [`set_pose`](Self::set_pose).
+    /// Returns the same errors as [`set_pose`](Self::set_pose).
     pub fn translate(&mut self, key: BodyKey, by: impl Into<Vec2>) -> Result<(), WorldError> {
         let by = validate::vector(by.into(), "by.x", "by.y").map_err(WorldError::BadPose)?;
-        let position = self.existing_body(key)?.pose.position;
+        let position = self.body_mut(key)?.pose.position;
         self.set_position(key, to_vec2(position.as_dvec2() + by.as_dvec2()))
     }
 
-    /// Lets a body take part or not. One that does not touches nothing (what it touched ends with
-    /// the next update) and is found by no query.
+    /// Enables or disables a body. A disabled body touches nothing (its pairs end with the next update)
+    /// and is found by no query.
     ///
     /// # Errors
-    /// [`WorldError::NoSuchBody`]
+    /// Returns [`WorldError::NoSuchBody`] if the key is invalid.
     pub fn set_enabled(&mut self, key: BodyKey, enabled: bool) -> Result<(), WorldError> {
-        self.existing_body(key)?.enabled = enabled;
+        self.body_mut(key)?.enabled = enabled;
         self.sync_colliders_of(key.slot);
         Ok(())
     }
 
-    /// Whether a body is expected to move.
+    /// Sets whether a body is expected to move.
     ///
     /// # Errors
-    /// [`WorldError::NoSuchBody`]
+    /// Returns [`WorldError::NoSuchBody`] if the key is invalid.
     pub fn set_mobility(&mut self, key: BodyKey, mobility: Mobility) -> Result<(), WorldError> {
-        self.existing_body(key)?.mobility = mobility;
+        self.body_mut(key)?.mobility = mobility;
         self.sync_colliders_of(key.slot);
         Ok(())
     }
 
-    /// Whether a body is meant to be seen.
+    /// Sets whether a body is visible.
     ///
     /// # Errors
-    /// [`WorldError::NoSuchBody`]
+    /// Returns [`WorldError::NoSuchBody`] if the key is invalid.
     pub fn set_visible(&mut self, key: BodyKey, visible: bool) -> Result<(), WorldError> {
-        self.existing_body(key)?.visible = visible;
+        self.body_mut(key)?.visible = visible;
         Ok(())
     }
 
-    /// Puts a body on a side.
+    /// Sets the team of a body.
     ///
     /// # Errors
-    /// [`WorldError::NoSuchBody`]
+    /// Returns [`WorldError::NoSuchBody`] if the key is invalid.
     pub fn set_team(&mut self, key: BodyKey, team: u32) -> Result<(), WorldError> {
-        self.existing_body(key)?.team = team;
+        self.body_mut(key)?.team = team;
         self.mark_combat_boxes_dirty(key);
         Ok(())
     }
 
-    /// Gives a body something else to know it by.
+    /// Sets the user data of a body.
     ///
     /// # Errors
-    /// [`WorldError::NoSuchBody`]
+    /// Returns [`WorldError::NoSuchBody`] if the key is invalid.
     pub fn set_user_data(&mut self, key: BodyKey, user_data: u64) -> Result<(), WorldError> {
-        self.existing_body(key)?.user_data = user_data;
+        self.body_mut(key)?.user_data = user_data;
         Ok(())
     }
 
     #[inline]
-    fn existing_body(&mut self, key: BodyKey) -> Result<&mut Body, WorldError> {
+    fn body_mut(&mut self, key: BodyKey) -> Result<&mut Body, WorldError> {
         match self.storage.bodies.get_mut(key.slot, key.generation) {
             Some(record) => Ok(&mut record.body),
             None => Err(WorldError::NoSuchBody(key)),

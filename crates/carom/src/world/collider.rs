@@ -1,4 +1,4 @@
-//! Colliders: what bodies are made of.
+//! Colliders: the shapes of bodies.
 
 use alloc::sync::Arc;
 
@@ -12,10 +12,10 @@ use crate::world::{
     Body, BodyKey, ColliderKey, Layer, LayerName, LayerNames, Layers, World, WorldError,
 };
 
-/// A shape in the frame of a body, and what it pays attention to.
+/// A shape in body space, with a collision layer, a mask and a role.
 ///
-/// Two colliders touch where their shapes share a point, each one's mask has the other's layer, their
-/// [`Role`]s go together and their bodies are two.
+/// Two colliders touch if their shapes intersect, each one's mask contains the other's layer, their
+/// [`Role`]s interact, and they belong to different bodies. See [the overview](crate::world).
 ///
 /// ```
 /// use carom::prelude::*;
@@ -29,7 +29,7 @@ use crate::world::{
 /// # Ok::<(), WorldError>(())
 /// ```
 ///
-/// Many colliders of one shape can share it:
+/// Many colliders can share a shape:
 ///
 /// ```
 /// # use carom::prelude::*;
@@ -50,7 +50,7 @@ pub struct Collider {
 }
 
 impl Collider {
-    /// A solid shape on layer 0 that pays attention to all layers.
+    /// Creates a solid collider on layer 0 whose mask contains all layers.
     pub fn new(shape: impl Into<Arc<Shape>>) -> Self {
         Self {
             shape: shape.into(),
@@ -64,34 +64,40 @@ impl Collider {
         }
     }
 
-    /// A shape that only notices what touches it.
+    /// Creates a sensor: a collider that reports what touches it but stops nothing. The classic name is
+    /// trigger.
+    #[doc(alias = "trigger")]
+    #[doc(alias = "Area2D")]
     pub fn sensor(shape: impl Into<Arc<Shape>>) -> Self {
         Self::new(shape).with_role(Role::Sensor)
     }
 
-    /// On a layer.
+    /// Sets the layer.
+    #[doc(alias = "collision layer")]
     #[must_use]
     pub fn on_layer(self, layer: impl Into<LayerName>) -> Self {
         Self { layer: layer.into(), ..self }
     }
 
-    /// With a mask: the layers it pays attention to.
+    /// Sets the mask: the layers that the collider can touch.
+    #[doc(alias = "collision mask")]
     #[must_use]
     pub fn with_mask(self, layers: impl Into<LayerNames>) -> Self {
         Self { mask: layers.into(), ..self }
     }
 
-    /// With another role.
+    /// Sets the role: solid, sensor, hitbox or hurtbox.
     #[must_use]
     pub fn with_role(self, role: Role) -> Self {
         Self { role, ..self }
     }
 
-    /// A platform: in [motion](crate::motion) it stops only what comes against `up`, which is a
-    /// direction in the body's frame and turns with it. All other ways lead through it. Only the edges that
-    /// face `up` stop anything, and only what was wholly beyond them before; touch counts as beyond.
+    /// Makes the collider a one-way platform: in [motion](crate::motion) it stops only bodies that move
+    /// against `up`, a direction in body space that rotates with the body. Bodies pass through it in all
+    /// other directions. Only the edges that face `up` stop bodies, and only those that were entirely
+    /// beyond them before; touching counts as beyond.
     ///
-    /// The zero vector, and what is not finite, makes no platform. Touching and queries take no notice.
+    /// A vector that is zero or not finite has no effect. Events and queries ignore this setting.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -101,37 +107,40 @@ impl Collider {
     /// let hero = world.add_body(Body::moving([0.0, 0.0]))?;
     /// world.add_collider(hero, Collider::new(Aabb::new([-0.5, 0.0], [0.5, 1.0])))?;
     ///
-    /// world.travel(hero, [0.0, 5.0], |_| Response::Touch)?; // up through it
-    /// world.travel(hero, [0.0, -5.0], |_| Response::Touch)?; // and down onto it
+    /// world.travel(hero, [0.0, 5.0], |_| Response::Touch)?; // it passes upwards
+    /// world.travel(hero, [0.0, -5.0], |_| Response::Touch)?; // and lands on top
     /// assert_eq!(world.body(hero).unwrap().pose.position, Vec2::new(0.0, 4.0));
     /// # Ok::<(), WorldError>(())
     /// ```
     #[must_use]
+    #[doc(alias = "one-way platform")]
+    #[doc(alias = "jump-through platform")]
+    #[doc(alias = "one_way_collision")]
     pub fn one_way(self, up: impl Into<Vec2>) -> Self {
         let up = Some(up.into()).filter(|up| up.is_finite() && *up != Vec2::ZERO);
         Self { one_way: up, ..self }
     }
 
-    /// Taking no part until it is enabled.
+    /// Makes the collider disabled, until [`World::set_collider_enabled`].
     #[must_use]
     pub fn disabled(self) -> Self {
         Self { enabled: false, ..self }
     }
 
-    /// With a number that tells the colliders of a body apart: head, feet, sword.
+    /// Sets the tag, a number that distinguishes the colliders of a body: head, feet, sword.
     #[must_use]
     pub fn with_tag(self, tag: u32) -> Self {
         Self { tag, ..self }
     }
 
-    /// With something to know it by.
+    /// Sets the user data.
     #[must_use]
     pub fn with_user_data(self, user_data: u64) -> Self {
         Self { user_data, ..self }
     }
 }
 
-/// A collider of a world, to be looked at.
+/// A reference to a collider of a world.
 #[derive(Clone, Copy)]
 pub struct ColliderRef<'w> {
     storage: &'w Storage,
@@ -149,69 +158,70 @@ impl<'w> ColliderRef<'w> {
         &self.storage.props[self.slot as usize]
     }
 
-    /// Its key.
+    /// Returns the key of the collider.
     pub fn key(&self) -> ColliderKey {
         self.storage.collider_key(self.slot)
     }
 
-    /// The key of its body.
+    /// Returns the key of its body.
     pub fn body_key(&self) -> BodyKey {
         self.storage.body_key_of(self.slot)
     }
 
-    /// Its body.
+    /// Returns its body.
     pub fn body(&self) -> &'w Body {
         let body = self.storage.body_of(self.slot);
-        body.expect("a collider goes when its body goes")
+        body.expect("a body is removed after its colliders")
     }
 
-    /// The shape in the body's frame, as it was given.
+    /// Returns the shape in body space.
     pub fn shape(&self) -> &'w Arc<Shape> {
         self.record.local.shape()
     }
 
-    /// The shape where the body has taken it. A box that is not turned, or by quarters only, is a
-    /// box still.
+    /// Returns the shape in world space, at the pose of the body. An [`Aabb`] that is not rotated, or only
+    /// by quarter turns, stays an `Aabb`.
     pub fn placed(&self) -> ShapeRef<'w> {
         self.storage.placed[self.slot as usize].as_shape()
     }
 
-    /// The box around the placed shape.
+    /// Returns the bounding box of the shape in world space.
     pub fn bounds(&self) -> Aabb {
         self.storage.placed[self.slot as usize].bounds()
     }
 
-    /// The layer it is on.
+    /// Returns the layer.
     pub fn layer(&self) -> Layer {
         self.props().layer
     }
 
-    /// The layers it pays attention to.
+    /// Returns the mask: the layers that the collider can touch.
     pub fn mask(&self) -> Layers {
         self.props().mask
     }
 
-    /// What it is for.
+    /// Returns the role.
     pub fn role(&self) -> Role {
         self.props().role
     }
 
-    /// Whether it takes part, if its body does.
+    /// Returns whether the collider is enabled. Its body can be disabled nevertheless.
     pub fn enabled(&self) -> bool {
         self.props().enabled
     }
 
-    /// The number that tells it from its body's other colliders.
+    /// Returns the tag, which distinguishes the colliders of a body.
     pub fn tag(&self) -> u32 {
         self.record.tag
     }
 
-    /// What the game knows it by.
+    /// Returns the user data.
     pub fn user_data(&self) -> u64 {
         self.record.user_data
     }
 
-    /// For a platform, the direction in the body's frame against which it stops things.
+    /// Returns the direction, in body space, in which a [one-way](Collider::one_way) platform can be
+    /// passed; `None` for other colliders.
     pub fn one_way(&self) -> Option<Vec2> {
         self.record.one_way
     }
@@ -230,10 +240,11 @@ impl core::fmt::Debug for ColliderRef<'_> {
 
 /// # Colliders
 impl World {
-    /// Gives a body a collider.
+    /// Adds a collider to a body.
     ///
     /// # Errors
-    /// [`WorldError::NoSuchBody`]; [`WorldError::UnknownLayer`].
+    /// Returns [`WorldError::NoSuchBody`] if the key is invalid, and [`WorldError::UnknownLayer`] if the
+    /// layer or the mask has a name that no layer has.
     pub fn add_collider(
         &mut self,
         body: BodyKey,
@@ -250,52 +261,53 @@ impl World {
         Ok(key)
     }
 
-    /// Takes a collider off its body. What it touched ends with the next update.
+    /// Removes a collider from its body. Its pairs end with the next update.
     ///
     /// # Errors
-    /// [`WorldError::NoSuchCollider`]
+    /// Returns [`WorldError::NoSuchCollider`] if the key is invalid.
     pub fn remove_collider(&mut self, key: ColliderKey) -> Result<(), WorldError> {
-        self.existing_collider(key)?;
+        self.collider_mut(key)?;
         self.storage.unlink(key.slot);
         self.detach_collider(key.slot);
         Ok(())
     }
 
-    /// A collider, if it is still there.
+    /// Returns a collider, or `None` if it has been removed.
     pub fn collider(&self, key: ColliderKey) -> Option<ColliderRef<'_>> {
         self.storage.collider(key)?;
         ColliderRef::new(&self.storage, key.slot)
     }
 
-    /// All colliders, in the order of their keys.
+    /// Returns an iterator over all colliders, ordered by key.
     pub fn colliders(&self) -> impl Iterator<Item = ColliderRef<'_>> {
         self.storage.colliders.iter().filter_map(|(slot, ..)| ColliderRef::new(&self.storage, slot))
     }
 
-    /// How many colliders there are.
+    /// Returns the number of colliders.
     pub fn collider_count(&self) -> usize {
         self.storage.colliders.len()
     }
 
-    /// Gives a collider another shape. It keeps its key, and what it goes on touching stays.
+    /// Sets the shape of a collider. The key stays valid, and pairs that still touch have stayed.
     ///
     /// # Errors
-    /// [`WorldError::NoSuchCollider`]
+    /// Returns [`WorldError::NoSuchCollider`] if the key is invalid.
     pub fn set_shape(
         &mut self,
         key: ColliderKey,
         shape: impl Into<Arc<Shape>>,
     ) -> Result<(), WorldError> {
-        self.existing_collider(key)?.local = LocalShape::new(canonicalize(shape.into()));
+        self.collider_mut(key)?.local = LocalShape::new(canonicalize(shape.into()));
         self.update_placed(key.slot);
         self.sync_collider(key.slot);
         Ok(())
     }
 
-    /// Puts a collider on another layer.
+    /// Sets the layer of a collider.
     ///
     /// # Errors
-    /// [`WorldError::NoSuchCollider`]; [`WorldError::UnknownLayer`].
+    /// Returns [`WorldError::NoSuchCollider`] if the key is invalid, and [`WorldError::UnknownLayer`] if no
+    /// layer has the name.
     pub fn set_layer(
         &mut self,
         key: ColliderKey,
@@ -305,10 +317,11 @@ impl World {
         self.set_props(key, |props| props.layer = layer)
     }
 
-    /// Says which layers a collider pays attention to.
+    /// Sets the mask of a collider: the layers that it can touch.
     ///
     /// # Errors
-    /// [`WorldError::NoSuchCollider`]; [`WorldError::UnknownLayer`].
+    /// Returns [`WorldError::NoSuchCollider`] if the key is invalid, and [`WorldError::UnknownLayer`] if no
+    /// layer has one of the names.
     pub fn set_mask(
         &mut self,
         key: ColliderKey,
@@ -318,18 +331,18 @@ impl World {
         self.set_props(key, |props| props.mask = mask)
     }
 
-    /// Gives a collider another role.
+    /// Sets the role of a collider.
     ///
     /// # Errors
-    /// [`WorldError::NoSuchCollider`]
+    /// Returns [`WorldError::NoSuchCollider`] if the key is invalid.
     pub fn set_role(&mut self, key: ColliderKey, role: Role) -> Result<(), WorldError> {
         self.set_props(key, |props| props.role = role)
     }
 
-    /// Lets a collider take part or not.
+    /// Enables or disables a collider. A disabled collider touches nothing and is found by no query.
     ///
     /// # Errors
-    /// [`WorldError::NoSuchCollider`]
+    /// Returns [`WorldError::NoSuchCollider`] if the key is invalid.
     pub fn set_collider_enabled(
         &mut self,
         key: ColliderKey,
@@ -338,48 +351,50 @@ impl World {
         self.set_props(key, |props| props.enabled = enabled)
     }
 
-    /// Gives a collider another number to tell it from its body's others.
+    /// Sets the tag of a collider.
     ///
     /// # Errors
-    /// [`WorldError::NoSuchCollider`]
+    /// Returns [`WorldError::NoSuchCollider`] if the key is invalid.
     pub fn set_tag(&mut self, key: ColliderKey, tag: u32) -> Result<(), WorldError> {
-        self.existing_collider(key)?.tag = tag;
+        self.collider_mut(key)?.tag = tag;
         Ok(())
     }
 
-    /// Gives a collider something else to know it by.
+    /// Sets the user data of a collider.
     ///
     /// # Errors
-    /// [`WorldError::NoSuchCollider`]
+    /// Returns [`WorldError::NoSuchCollider`] if the key is invalid.
     pub fn set_collider_user_data(
         &mut self,
         key: ColliderKey,
         user_data: u64,
     ) -> Result<(), WorldError> {
-        self.existing_collider(key)?.user_data = user_data;
+        self.collider_mut(key)?.user_data = user_data;
         Ok(())
     }
 
-    /// Makes a collider a platform, or one no more: see [`Collider::one_way`].
+    /// Makes a collider a one-way platform, or an ordinary collider again with `None`: see
+    /// [`Collider::one_way`].
     ///
     /// # Errors
-    /// [`WorldError::NoSuchCollider`]
+    /// Returns [`WorldError::NoSuchCollider`] if the key is invalid.
     pub fn set_one_way(&mut self, key: ColliderKey, up: Option<Vec2>) -> Result<(), WorldError> {
-        self.existing_collider(key)?.one_way = up.filter(|up| up.is_finite() && *up != Vec2::ZERO);
+        self.collider_mut(key)?.one_way = up.filter(|up| up.is_finite() && *up != Vec2::ZERO);
         Ok(())
     }
 
-    fn existing_collider(&mut self, key: ColliderKey) -> Result<&mut ColliderRecord, WorldError> {
+    fn collider_mut(&mut self, key: ColliderKey) -> Result<&mut ColliderRecord, WorldError> {
         let record = self.storage.colliders.get_mut(key.slot, key.generation);
         record.ok_or(WorldError::NoSuchCollider(key))
     }
 
+    /// Changes the properties that decide which colliders it can touch.
     pub(crate) fn set_props(
         &mut self,
         key: ColliderKey,
         set: impl FnOnce(&mut ColliderProps),
     ) -> Result<(), WorldError> {
-        self.existing_collider(key)?;
+        self.collider_mut(key)?;
         set(&mut self.storage.props[key.slot as usize]);
         self.sync_collider(key.slot);
         Ok(())

@@ -1,4 +1,4 @@
-//! What a world cannot do, and why.
+//! The errors of a world.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -9,7 +9,7 @@ use crate::sheet::SheetError;
 use crate::suggest::unknown_name;
 use crate::world::{BodyKey, ColliderKey, Layers, SheetKey};
 
-/// Why a world has not done what it was asked to; it is as it was before.
+/// The reason why a call on a [`World`](crate::world::World) failed. The world is unchanged.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -23,26 +23,26 @@ use crate::world::{BodyKey, ColliderKey, Layers, SheetKey};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum WorldError {
-    /// The body has been removed, or is of another world.
+    /// The key is invalid: the body has been removed, or belongs to another world.
     NoSuchBody(BodyKey),
-    /// The collider has been removed, or is of another world.
+    /// The key is invalid: the collider has been removed, or belongs to another world.
     NoSuchCollider(ColliderKey),
-    /// The sheet is of another world.
+    /// The key is invalid: the sheet belongs to another world.
     NoSuchSheet(SheetKey),
     /// The sheet does not have the frame or direction asked for.
     Sheet(SheetError),
-    /// The pose is none: a number is NaN or infinite, or the scale is not above zero.
+    /// Invalid pose: a component is not finite, or the scale is not positive.
     BadPose(ShapeError),
-    /// No layer has this name; [`World::add_layer`](crate::world::World::add_layer) makes one.
+    /// No layer has this name. [`World::add_layer`](crate::world::World::add_layer) adds one.
     UnknownLayer {
         /// The name given.
         name: String,
-        /// The names there are.
+        /// The names of all layers.
         known: Vec<String>,
     },
-    /// There are as many layers as there can be.
+    /// The world has [`Layers::MAX`] layers already.
     TooManyLayers {
-        /// The name of the one that has no place.
+        /// The name of the layer that was not added.
         name: String,
     },
 }
@@ -50,9 +50,13 @@ pub enum WorldError {
 impl fmt::Display for WorldError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoSuchBody(key) => write!(f, "{key} is not in this world (any more)"),
-            Self::NoSuchCollider(key) => write!(f, "{key} is not in this world (any more)"),
-            Self::NoSuchSheet(key) => write!(f, "{key} is not in this world"),
+            Self::NoSuchBody(key) => {
+                write!(f, "{key} does not exist in this world, or has been removed")
+            }
+            Self::NoSuchCollider(key) => {
+                write!(f, "{key} does not exist in this world, or has been removed")
+            }
+            Self::NoSuchSheet(key) => write!(f, "{key} does not exist in this world"),
             Self::Sheet(error) => write!(f, "{error}"),
             Self::BadPose(error) => write!(f, "bad pose: {error}"),
             Self::UnknownLayer { name, known } => {
@@ -60,7 +64,7 @@ impl fmt::Display for WorldError {
                 write!(f, "{}", unknown_name("layer", name, &known))
             }
             Self::TooManyLayers { name } => {
-                write!(f, "no place for layer `{name}`; a world has at most {}", Layers::MAX)
+                write!(f, "cannot add layer `{name}`: a world has at most {} layers", Layers::MAX)
             }
         }
     }

@@ -1,12 +1,12 @@
-//! Filters: which colliders a query is about.
+//! Filters: which colliders a query considers.
 
 use smallvec::SmallVec;
 
 use crate::world::storage::Storage;
 use crate::world::{BodyKey, ColliderRef, Layers, Role};
 
-/// Which colliders a query is about. A new filter lets all through that are enabled; each call
-/// narrows it down.
+/// Selects the colliders that a query considers. A new filter lets all enabled colliders pass, and each
+/// method narrows it down.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -19,6 +19,8 @@ use crate::world::{BodyKey, ColliderRef, Layers, Role};
 /// # Ok::<(), WorldError>(())
 /// ```
 #[derive(Clone)]
+#[doc(alias = "QueryFilter")]
+#[doc(alias = "collision mask")]
 pub struct Filter<'a> {
     layers: Layers,
     /// One bit for each role.
@@ -29,7 +31,7 @@ pub struct Filter<'a> {
 }
 
 impl<'a> Filter<'a> {
-    /// Lets all through.
+    /// Creates a filter that lets all enabled colliders pass.
     pub fn new() -> Self {
         Self {
             layers: Layers::ALL,
@@ -40,44 +42,45 @@ impl<'a> Filter<'a> {
         }
     }
 
-    /// Only what is on one of these layers.
+    /// Restricts the filter to colliders on one of these layers.
     #[must_use]
     pub fn layers(self, layers: impl Into<Layers>) -> Self {
         Self { layers: layers.into(), ..self }
     }
 
-    /// Only what has one of these roles.
+    /// Restricts the filter to colliders with one of these roles.
     #[must_use]
     pub fn roles(self, roles: impl IntoIterator<Item = Role>) -> Self {
         Self { roles: roles.into_iter().fold(0, |roles, role| roles | 1 << role as u8), ..self }
     }
 
-    /// Only what stops things: no sensors, hitboxes or hurtboxes.
+    /// Restricts the filter to solid colliders: no sensors, hitboxes or hurtboxes.
     #[must_use]
     pub fn solid(self) -> Self {
         self.roles([Role::Solid])
     }
 
-    /// Only colliders of bodies that are visible.
+    /// Restricts the filter to colliders of [visible](crate::world::Body::visible) bodies.
     #[must_use]
     pub fn visible(self) -> Self {
         Self { visible: true, ..self }
     }
 
-    /// Not the colliders of this body; may be called for several.
+    /// Excludes the colliders of a body. Can be called for several bodies.
     #[must_use]
     pub fn exclude(mut self, body: BodyKey) -> Self {
         self.exclude.push(body);
         self
     }
 
-    /// Only what a closure says yes to. It is asked last, about what has passed the rest but before
-    /// the shape is looked at.
+    /// Restricts the filter to colliders for which `predicate` returns `true`. It is called for colliders
+    /// that pass the rest of the filter, before their shapes are tested.
     #[must_use]
     pub fn predicate(self, predicate: &'a dyn Fn(ColliderRef<'_>) -> bool) -> Self {
         Self { predicate: Some(predicate), ..self }
     }
 
+    /// Returns whether a collider passes the filter.
     #[inline]
     pub(crate) fn passes(&self, storage: &Storage, slot: u32) -> bool {
         let props = &storage.props[slot as usize];

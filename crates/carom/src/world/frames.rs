@@ -1,4 +1,4 @@
-//! Frames on bodies: boxes that change with the frame.
+//! Animation frames on bodies: colliders that change with the frame.
 
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -14,7 +14,7 @@ use crate::world::snapshot::StateHash;
 use crate::world::snapshot::canonical_form;
 use crate::world::{BodyKey, Collider, ColliderKey, Layer, LayerNames, Layers, World, WorldError};
 
-/// Names a sheet of a [`World`].
+/// The key of a sheet in a [`World`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(transparent))]
@@ -35,13 +35,13 @@ impl fmt::Debug for SheetKey {
 /// The frame that a body shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ShownFrame {
-    /// The sheet that it is from.
+    /// The sheet that contains the frame.
     pub sheet: SheetKey,
-    /// Its place in the sheet.
+    /// The index of the frame in the sheet.
     pub frame: usize,
-    /// In which direction it is shown.
+    /// The direction that is shown.
     pub direction: u32,
-    /// Whether it is mirrored.
+    /// The axes along which the frame is mirrored.
     pub mirror: Flip,
 }
 
@@ -51,11 +51,11 @@ pub struct ShownFrame {
 #[cfg_attr(feature = "serde", serde(try_from = "data::FramesData", into = "data::FramesData"))]
 pub(crate) struct Frames {
     sheets: Vec<RegisteredSheet>,
-    /// In the order of the bodies.
+    /// Ordered by body.
     shown: Vec<BodyFrame>,
 }
 
-/// A sheet and a hash of all that is in it: it does not change, so it is made once.
+/// A sheet and the hash of its contents. The sheet never changes, so it is hashed once.
 #[derive(Clone, Debug, PartialEq)]
 struct RegisteredSheet {
     sheet: Arc<Sheet>,
@@ -88,20 +88,21 @@ fn hash_boxes(hash: &mut StateHash, boxes: &[FrameBox]) {
     for FrameBox { name, role, shape, layer, mask } in boxes {
         hash.text(name);
         hash.word(*role as u64);
-        hash.shape(canonical_form(shape).as_ref().unwrap_or(shape)); // as it will be when it is read
+        // The canonical form, which is what a loaded world has.
+        hash.shape(canonical_form(shape).as_ref().unwrap_or(shape));
         let names = mask.iter().flatten().chain(layer);
         hash.words([mask.is_some(), layer.is_some()].map(u64::from));
         names.for_each(|name| hash.text(name));
     }
 }
 
-/// What a body shows.
+/// The frame that a body shows, and the colliders it has from it.
 #[derive(Clone, Debug, PartialEq)]
 struct BodyFrame {
     body: BodyKey,
     sheet: SheetKey,
     frame_id: FrameId,
-    /// The collider of each box of the frame_id.
+    /// The collider of each box of the frame, in order.
     colliders: SmallVec<[ColliderKey; 4]>,
 }
 
@@ -111,15 +112,15 @@ impl Frames {
         found.map(|it| &it.sheet).ok_or(WorldError::NoSuchSheet(key))
     }
 
-    fn place_of(&self, body: BodyKey) -> Result<usize, usize> {
+    fn index_of(&self, body: BodyKey) -> Result<usize, usize> {
         self.shown.binary_search_by_key(&body, |shown| shown.body)
     }
 
     fn of(&self, body: BodyKey) -> Option<&BodyFrame> {
-        self.place_of(body).ok().map(|place| &self.shown[place])
+        self.index_of(body).ok().map(|index| &self.shown[index])
     }
 
-    /// The boxes that a body shows, with their colliders.
+    /// Returns the boxes of the frame that a body shows, with their colliders.
     fn boxes(&self, body: BodyKey) -> impl Iterator<Item = (&FrameBox, ColliderKey)> {
         self.of(body).into_iter().flat_map(|shown| {
             let boxes = self.sheets[shown.sheet.0 as usize].sheet.source_boxes(shown.frame_id);
@@ -127,7 +128,6 @@ impl Frames {
         })
     }
 
-    /// Takes part in the hash of the world.
     pub fn hash(&self, hash: &mut StateHash) {
         hash.word(self.sheets.len() as u64);
         hash.words(self.sheets.iter().map(|it| it.hash));
@@ -144,27 +144,27 @@ impl Frames {
         }
     }
 
-    /// Forgets what a body shows.
-    pub fn forget(&mut self, body: BodyKey) {
-        if let Ok(place) = self.place_of(body) {
-            self.shown.remove(place);
+    /// Removes the record of the frame that a body shows.
+    pub fn remove(&mut self, body: BodyKey) {
+        if let Ok(index) = self.index_of(body) {
+            self.shown.remove(index);
         }
     }
 
     fn set(&mut self, new: BodyFrame) {
-        match self.place_of(new.body) {
-            Ok(place) => self.shown[place] = new,
-            Err(place) => self.shown.insert(place, new),
+        match self.index_of(new.body) {
+            Ok(index) => self.shown[index] = new,
+            Err(index) => self.shown.insert(index, new),
         }
     }
 }
 
-/// # Frames
+/// # Animation frames
 ///
-/// A body that shows a frame of a [`Sheet`] has that frame's boxes for colliders, besides those it
-/// was given one by one. Showing the next frame changes them: a box of the same name is the same
-/// collider, moved, so a touch that goes on has *stayed*; boxes that are no more end what they touch,
-/// new ones begin.
+/// A body that shows a frame of a [`Sheet`] has the boxes of that frame as colliders, in addition to
+/// those that were added one by one. Showing the next frame changes them: a box with the same name keeps
+/// its collider, so pairs that still touch have *stayed*. Boxes that the new frame does not have are
+/// removed, which ends their pairs; new boxes are added.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -177,7 +177,7 @@ impl Frames {
 /// let ann = world.add_body(Body::moving([0.0, 0.0]))?;
 /// let bob = world.add_body(Body::moving([3.0, 0.0]))?;
 /// world.set_frame(ann, fighter, "idle")?;
-/// world.set_frame(bob, fighter, FrameRef::from("idle").flipped(Flip::X))?; // he looks at her
+/// world.set_frame(bob, fighter, FrameRef::from("idle").flipped(Flip::X))?; // he faces her
 /// world.update();
 ///
 /// world.set_frame(ann, fighter, "punch")?;
@@ -188,11 +188,10 @@ impl Frames {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 impl World {
-    /// Puts a sheet into the world, for any number of bodies to show.
+    /// Adds a sheet to the world. Any number of bodies can show its frames.
     ///
     /// # Errors
-    /// [`WorldError::UnknownLayer`] if a box is on a layer, or pays attention to one, that the world
-    /// does not have.
+    /// Returns [`WorldError::UnknownLayer`] if the layer or mask of a box has a name that no layer has.
     pub fn add_sheet(&mut self, sheet: impl Into<Arc<Sheet>>) -> Result<SheetKey, WorldError> {
         let sheet = sheet.into();
         self.layers.check_sheet(&sheet)?;
@@ -201,92 +200,99 @@ impl World {
         Ok(key)
     }
 
-    /// A sheet of the world.
+    /// Returns a sheet, or `None` if the key is invalid.
     pub fn sheet(&self, key: SheetKey) -> Option<&Arc<Sheet>> {
         self.frames.sheet(key).ok()
     }
 
-    /// Has a body show a frame of a sheet: by name or place, and if need be
-    /// [mirrored](FrameRef::mirrored) or [in a direction](FrameRef::direction). What it already shows costs nothing.
+    /// Makes a body show a frame of a sheet, selected by name or index, and optionally
+    /// [mirrored](FrameRef::flipped) or [in a direction](FrameRef::direction). If it shows that frame
+    /// already, nothing happens.
     ///
-    /// Colliders that stay keep what was set on them, such as user data or being disabled; shape,
-    /// role and layers are those of the new frame.
+    /// Colliders that stay keep the settings of the game, such as user data or being disabled. Shape, role
+    /// and layers are those of the new frame.
     ///
     /// # Errors
-    /// [`WorldError::NoSuchBody`]; [`WorldError::NoSuchSheet`]; [`WorldError::Sheet`] for a frame or
-    /// direction that the sheet does not have. The body then shows what it showed before.
+    /// Returns [`WorldError::NoSuchBody`] or [`WorldError::NoSuchSheet`] if a key is invalid, and
+    /// [`WorldError::Sheet`] if the sheet does not have the frame or direction. The body then shows what
+    /// it showed before.
+    #[doc(alias = "hitbox")]
+    #[doc(alias = "hurtbox")]
+    #[doc(alias = "sprite animation")]
     pub fn set_frame<'a>(
         &mut self,
         body: BodyKey,
         sheet: SheetKey,
-        look: impl Into<FrameRef<'a>>,
+        frame: impl Into<FrameRef<'a>>,
     ) -> Result<(), WorldError> {
         self.storage.body(body).ok_or(WorldError::NoSuchBody(body))?;
         let from = Arc::clone(self.frames.sheet(sheet)?);
-        let frame_id = from.find(&look.into()).map_err(WorldError::Sheet)?;
+        let frame_id = from.find(&frame.into()).map_err(WorldError::Sheet)?;
         if self.frames.of(body).is_some_and(|s| (s.sheet, s.frame_id) == (sheet, frame_id)) {
             return Ok(());
         }
         let mut colliders = SmallVec::new();
         for new in from.placed(frame_id) {
-            let old = self.frames.boxes(body).find(|(given, _)| given.name == new.name);
+            let old = self.frames.boxes(body).find(|(source, _)| source.name == new.name);
             let old = old.map(|(_, key)| key).filter(|&key| self.collider(key).is_some());
             colliders.push(match old {
-                Some(key) => self.change_box(key, new)?,
+                Some(key) => self.update_box(key, new)?,
                 None => self.add_box(body, new)?,
             });
         }
-        self.drop_boxes(body, &colliders);
+        self.remove_boxes(body, &colliders);
         self.frames.set(BodyFrame { body, sheet, frame_id, colliders });
         Ok(())
     }
 
-    /// Has a body show no frame any more; the boxes it had from it are gone.
+    /// Removes the colliders that a body has from the frame it shows. It shows no frame then.
     ///
     /// # Errors
-    /// [`WorldError::NoSuchBody`]
+    /// Returns [`WorldError::NoSuchBody`] if the key is invalid.
     pub fn clear_frame(&mut self, body: BodyKey) -> Result<(), WorldError> {
         self.storage.body(body).ok_or(WorldError::NoSuchBody(body))?;
-        self.drop_boxes(body, &[]);
-        self.frames.forget(body);
+        self.remove_boxes(body, &[]);
+        self.frames.remove(body);
         Ok(())
     }
 
-    /// The frame that a body shows.
+    /// Returns the frame that a body shows, if it shows one.
     pub fn frame(&self, body: BodyKey) -> Option<ShownFrame> {
         let shown = self.frames.of(body)?;
         let FrameId { frame, direction, mirror } = shown.frame_id;
         Some(ShownFrame { sheet: shown.sheet, frame: frame as usize, direction, mirror })
     }
 
-    /// What a collider is called in the frame that its body shows; `None` if it is not from there.
+    /// Returns the name of the box that a collider comes from, in the frame that its body shows; `None` if
+    /// the collider is not from a frame.
     pub fn box_name(&self, collider: ColliderKey) -> Option<&str> {
         let body = self.collider(collider)?.body_key();
         let mut boxes = self.frames.boxes(body);
-        boxes.find(|&(_, key)| key == collider).map(|(given, _)| given.name.as_str())
+        boxes.find(|&(_, key)| key == collider).map(|(source, _)| source.name.as_str())
     }
 
-    /// The collider that a box of the frame that a body shows has.
+    /// Returns the collider of the box with a name, in the frame that a body shows.
     pub fn box_of(&self, body: BodyKey, name: &str) -> Option<ColliderKey> {
-        let (_, key) = self.frames.boxes(body).find(|(given, _)| given.name == name)?;
+        let (_, key) = self.frames.boxes(body).find(|(source, _)| source.name == name)?;
         self.collider(key).map(|_| key)
     }
 
     fn add_box(&mut self, body: BodyKey, new: ResolvedBox<'_>) -> Result<ColliderKey, WorldError> {
-        let (layer, mask) = self.layers.of_box(new.layer, new.mask)?;
+        let (layer, mask) = self.layers.resolve_box(new.layer, new.mask)?;
         self.add_collider(
             body,
             Collider::new(new.shape).with_role(new.role).on_layer(layer).with_mask(mask),
         )
     }
 
-    /// Makes a collider the box that it is in the new frame; what is as it was is left alone.
-    fn change_box(
+    /// Changes a collider to its box in the new frame. Properties that are equal are not set, so that
+    /// the collider is not tested again without need.
+    fn update_box(
         &mut self,
         key: ColliderKey,
         new: ResolvedBox<'_>,
     ) -> Result<ColliderKey, WorldError> {
-        let (layer, mask) = self.layers.of_box(new.layer, new.mask)?;
+        let (layer, mask) = self.layers.resolve_box(new.layer, new.mask)?;
         let Some(old) = self.collider(key) else { return Err(WorldError::NoSuchCollider(key)) };
         let (moved, props) = (*old.shape() != new.shape, (old.role(), old.layer(), old.mask()));
         if props != (new.role, layer, mask) {
@@ -300,20 +306,20 @@ impl World {
         Ok(key)
     }
 
-    /// Removes the boxes that a body shows, but for those to be kept.
-    fn drop_boxes(&mut self, body: BodyKey, kept: &[ColliderKey]) {
+    /// Removes the colliders of the frame that a body shows, except those in `kept`.
+    fn remove_boxes(&mut self, body: BodyKey, kept: &[ColliderKey]) {
         let old: SmallVec<[ColliderKey; 8]> =
             self.frames.boxes(body).map(|(_, key)| key).filter(|key| !kept.contains(key)).collect();
         for key in old {
-            // One that is gone already has been removed by hand.
+            // It fails if the game has removed the collider itself, which is fine.
             let _ = self.remove_collider(key);
         }
     }
 }
 
 impl LayerRegistry {
-    /// The layer that a box is on, and those it pays attention to.
-    pub(crate) fn of_box(
+    /// Resolves the layer and the mask of a box.
+    fn resolve_box(
         &self,
         layer: Option<&str>,
         mask: Option<&[String]>,
@@ -326,10 +332,10 @@ impl LayerRegistry {
         Ok((layer, mask))
     }
 
-    /// That all layers of a sheet are there.
+    /// Checks that all layers that a sheet names exist.
     pub(crate) fn check_sheet(&self, sheet: &Sheet) -> Result<(), WorldError> {
         let mut boxes = sheet.frames().iter().flat_map(Frame::all_boxes);
-        boxes.try_for_each(|it| self.of_box(it.layer.as_deref(), it.mask.as_deref()).map(drop))
+        boxes.try_for_each(|it| self.resolve_box(it.layer.as_deref(), it.mask.as_deref()).map(drop))
     }
 }
 
@@ -343,7 +349,7 @@ mod data {
     use core::fmt;
 
     use super::{BodyFrame, Frames, RegisteredSheet, SheetKey};
-    use crate::math::Mirror;
+    use crate::math::Flip;
     use crate::sheet::{FrameRef, Sheet};
     use crate::world::{BodyKey, ColliderKey};
 
@@ -362,7 +368,7 @@ mod data {
         frame: usize,
         #[serde(rename = "phase")]
         direction: u32,
-        mirror: Mirror,
+        mirror: Flip,
         colliders: Vec<ColliderKey>,
     }
 
@@ -394,7 +400,7 @@ mod data {
             for it in data.shown {
                 let shown = frames.shown(it)?;
                 if frames.shown.last().is_some_and(|last| last.body >= shown.body) {
-                    return Err(format!("frames: {} is not in order", shown.body));
+                    return Err(format!("frames: {} is not sorted", shown.body));
                 }
                 frames.shown.push(shown);
             }
@@ -403,25 +409,26 @@ mod data {
     }
 
     impl Frames {
-        /// All sheets.
+        /// Returns all sheets.
         pub(crate) fn sheets(&self) -> impl Iterator<Item = &Sheet> {
             self.sheets.iter().map(|it| &*it.sheet)
         }
 
-        /// The bodies that show something, and their colliders from it.
+        /// Returns the bodies that show a frame, with the colliders they have from it.
         pub(crate) fn owners(&self) -> impl Iterator<Item = (BodyKey, &[ColliderKey])> {
             self.shown.iter().map(|shown| (shown.body, &*shown.colliders))
         }
 
+        /// Restores the frame that a body shows, if the sheet has it.
         fn shown(&self, data: BodyFrameData) -> Result<BodyFrame, String> {
             let BodyFrameData { body, sheet, frame, direction, mirror, colliders } = data;
             let fault = |error: &dyn fmt::Display| format!("frames: {body}: {error}");
-            let look = FrameRef::from(frame).direction(direction).mirrored(mirror);
+            let frame_ref = FrameRef::from(frame).direction(direction).flipped(mirror);
             let from = self.sheet(sheet).map_err(|error| fault(&error))?;
-            let frame_id = from.find(&look).map_err(|error| fault(&error))?;
+            let frame_id = from.find(&frame_ref).map_err(|error| fault(&error))?;
             let (found, expected) = (colliders.len(), from.source_boxes(frame_id).len());
             if found != expected {
-                return Err(fault(&format_args!("{found} colliders for {expected} boxes")));
+                return Err(fault(&format_args!("found {found} colliders for {expected} boxes")));
             }
             Ok(BodyFrame { body, sheet, frame_id, colliders: colliders.into() })
         }

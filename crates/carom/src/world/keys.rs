@@ -1,15 +1,15 @@
-//! Keys: how a game names the bodies and colliders it has put into a world.
+//! Keys of bodies and colliders.
 
 use core::fmt;
 
-/// Declares a kind of key.
+/// Declares a type of key.
 macro_rules! keys {
-    ($($(#[$doc:meta])* $key:ident: $what:literal),* $(,)?) => {$(
-        $(#[$doc])*
+    ($($(#[$attribute:meta])* $key:ident: $name:literal),* $(,)?) => {$(
+        $(#[$attribute])*
         ///
-        /// Once what it names has been removed, the key names nothing ever after, even where its
-        /// place is taken again. Keys are ordered by place: what was added first comes first, but
-        /// for places that were taken again.
+        /// A key is a slot and a generation. It becomes invalid for good when its object is removed,
+        /// even if the slot is reused. Keys are ordered by slot, which is the order in which objects
+        /// were added, except where a slot was reused.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[cfg_attr(feature = "serde", serde(from = "[u32; 2]", into = "[u32; 2]"))]
@@ -19,12 +19,13 @@ macro_rules! keys {
         }
 
         impl $key {
-            /// The key as one number, to be kept in a component, a save or another language.
+            /// Returns the key as one number, for a component, a save or another language.
             pub fn to_bits(self) -> u64 {
                 u64::from(self.generation) << 32 | u64::from(self.slot)
             }
 
-            /// The key that a number stands for. Any number is some key; most name nothing.
+            /// Converts a number from [`to_bits`](Self::to_bits) back to the key. Every number is a
+            /// key, but not every key is valid.
             pub fn from_bits(bits: u64) -> Self {
                 Self { slot: bits as u32, generation: (bits >> 32) as u32 }
             }
@@ -50,7 +51,7 @@ macro_rules! keys {
 
         impl fmt::Display for $key {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, concat!($what, " {}"), self.slot)?;
+                write!(f, concat!($name, " {}"), self.slot)?;
                 if self.generation > 0 { write!(f, ".{}", self.generation) } else { Ok(()) }
             }
         }
@@ -58,8 +59,12 @@ macro_rules! keys {
 }
 
 keys! {
-    /// Names a body of a [`World`](crate::world::World).
+    /// The key of a body in a [`World`](crate::world::World).
+    #[doc(alias = "handle")]
+    #[doc(alias = "RigidBodyHandle")]
     BodyKey: "body",
-    /// Names a collider of a [`World`](crate::world::World).
+    /// The key of a collider in a [`World`](crate::world::World).
+    #[doc(alias = "handle")]
+    #[doc(alias = "ColliderHandle")]
     ColliderKey: "collider",
 }

@@ -1,4 +1,4 @@
-//! Layers: which colliders pay attention to which.
+//! Collision layers and masks: which colliders can touch which.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -8,29 +8,34 @@ use core::ops::BitOr;
 
 use crate::world::{World, WorldError};
 
-/// A layer: every collider is on one. A world has up to [`Layers::MAX`] of them.
+/// A collision layer. Every collider is on one layer, and a world has up to [`Layers::MAX`] of them.
 ///
-/// Layers are made by name with [`World::add_layer`], which numbers them from 0 on; where names are
-/// not wanted, [`Layer::new`] gives one by number.
+/// [`World::add_layer`] adds a layer with a name and numbers them from 0 on. Games that do not want names
+/// use [`Layer::new`] with a number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "u8", into = "u8"))]
+#[doc(alias = "collision layer")]
+#[doc(alias = "collision group")]
 pub struct Layer(u8);
 
 impl Layer {
-    /// The layer that colliders are on if nothing else is said: number 0, `"default"`.
+    /// The layer of colliders that are not put on another one: number 0, `"default"`.
     pub const DEFAULT: Self = Self(0);
 
-    /// The layer of a number.
+    /// Returns the layer with a number.
     ///
     /// # Panics
-    /// If the number is not below [`Layers::MAX`].
+    /// Panics if `number` is not less than [`Layers::MAX`].
     pub const fn new(number: u8) -> Self {
-        assert!((number as usize) < Layers::MAX, "a layer's number must be below Layers::MAX");
+        assert!(
+            (number as usize) < Layers::MAX,
+            "the number of a layer must be less than Layers::MAX"
+        );
         Self(number)
     }
 
-    /// Its number.
+    /// Returns the number of the layer.
     pub const fn number(self) -> u8 {
         self.0
     }
@@ -40,7 +45,11 @@ impl TryFrom<u8> for Layer {
     type Error = &'static str;
 
     fn try_from(number: u8) -> Result<Self, Self::Error> {
-        if usize::from(number) < Layers::MAX { Ok(Self(number)) } else { Err("no such layer") }
+        if usize::from(number) < Layers::MAX {
+            Ok(Self(number))
+        } else {
+            Err("the number of a layer must be less than 64")
+        }
     }
 }
 
@@ -50,7 +59,7 @@ impl From<Layer> for u8 {
     }
 }
 
-/// A set of layers.
+/// A set of layers, such as a collision mask.
 ///
 /// ```
 /// use carom::world::{Layer, Layers};
@@ -62,45 +71,48 @@ impl From<Layer> for u8 {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(transparent))]
+#[doc(alias = "collision layers")]
+#[doc(alias = "collision mask")]
+#[doc(alias = "LayerMask")]
 pub struct Layers(u64);
 
 impl Layers {
-    /// How many layers there can be.
+    /// The largest number of layers that a world can have.
     pub const MAX: usize = 64;
-    /// No layer.
+    /// The empty set.
     pub const NONE: Self = Self(0);
-    /// Every layer, also those that are yet to be made.
+    /// All layers, including those that have not been added yet.
     pub const ALL: Self = Self(u64::MAX);
 
-    /// Whether a layer belongs to the set.
+    /// Returns whether the set contains a layer.
     #[inline]
     pub const fn contains(self, layer: Layer) -> bool {
         self.0 >> layer.0 & 1 == 1
     }
 
-    /// The set with a layer more.
+    /// Returns the set with a layer added.
     #[must_use]
     pub const fn with(self, layer: Layer) -> Self {
         Self(self.0 | 1 << layer.0)
     }
 
-    /// The set without a layer.
+    /// Returns the set with a layer removed.
     #[must_use]
     pub const fn without(self, layer: Layer) -> Self {
         Self(self.0 & !(1 << layer.0))
     }
 
-    /// The layers of the set, in the order of their numbers.
+    /// Returns an iterator over the layers of the set, in ascending order.
     pub fn iter(self) -> impl Iterator<Item = Layer> {
         (0..Self::MAX as u8).map(Layer).filter(move |&layer| self.contains(layer))
     }
 
-    /// One bit for each layer, that of layer 0 the lowest.
+    /// Returns the set as bits, one for each layer. Layer 0 is the lowest bit.
     pub const fn bits(self) -> u64 {
         self.0
     }
 
-    /// The set of these bits.
+    /// Converts bits, one for each layer, to a set.
     pub const fn from_bits(bits: u64) -> Self {
         Self(bits)
     }
@@ -148,21 +160,21 @@ impl BitOr<Layer> for Layers {
     }
 }
 
-/// A layer, itself or by its name.
+/// A layer, or the name of one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LayerName {
-    /// The layer itself.
+    /// A layer.
     Layer(Layer),
-    /// Its name, which the world will look up.
+    /// A name, which the world resolves.
     Name(String),
 }
 
-/// A set of layers, themselves or by their names.
+/// A set of layers, or the names of layers.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LayerNames {
-    /// The layers themselves.
+    /// A set of layers.
     Layers(Layers),
-    /// Their names, which the world will look up.
+    /// Names, which the world resolves.
     Names(Vec<String>),
 }
 
@@ -214,7 +226,7 @@ impl From<&[&str]> for LayerNames {
     }
 }
 
-/// The names of a world's layers; clones share them.
+/// The names of a world's layers. Clones share the list until one of them adds a layer.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(from = "Vec<String>", into = "Vec<String>"))]
@@ -225,14 +237,14 @@ impl LayerRegistry {
         alloc::vec!["default".to_owned()].into()
     }
 
-    /// That there are neither too few nor too many.
+    /// Checks that the number of layers is in range.
     #[cfg(feature = "serde")]
     pub fn check(&self) -> Result<(), String> {
         let count = self.0.len();
         if (1..=Layers::MAX).contains(&count) {
             Ok(())
         } else {
-            Err(alloc::format!("layers: found {count}, expected 1 to {}", Layers::MAX))
+            Err(alloc::format!("layers: found {count} names, expected 1 to {}", Layers::MAX))
         }
     }
 
@@ -287,10 +299,10 @@ impl From<LayerRegistry> for Vec<String> {
 
 /// # Layers
 impl World {
-    /// Makes a layer with a name, or gives the one that has it already.
+    /// Adds a layer with a name, or returns the existing layer of that name.
     ///
     /// # Errors
-    /// [`WorldError::TooManyLayers`] beyond [`Layers::MAX`].
+    /// Returns [`WorldError::TooManyLayers`] if there are [`Layers::MAX`] layers already.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -304,23 +316,23 @@ impl World {
         self.layers.add(name)
     }
 
-    /// The layer of a name.
+    /// Returns the layer with a name.
     ///
     /// # Errors
-    /// [`WorldError::UnknownLayer`], which lists the names there are.
+    /// Returns [`WorldError::UnknownLayer`], which lists all names, if no layer has this name.
     pub fn layer(&self, name: impl Into<LayerName>) -> Result<Layer, WorldError> {
         self.layers.layer(name)
     }
 
-    /// The set of layers of these names: `world.layers(["wall", "enemy"])`.
+    /// Returns the set of the layers with these names: `world.layers(["wall", "enemy"])`.
     ///
     /// # Errors
-    /// [`WorldError::UnknownLayer`] for the first name that no layer has.
+    /// Returns [`WorldError::UnknownLayer`] for the first name that no layer has.
     pub fn layers(&self, names: impl Into<LayerNames>) -> Result<Layers, WorldError> {
         self.layers.layers(names)
     }
 
-    /// The names of all layers; their places in the list are their numbers.
+    /// Returns the names of all layers, ordered by their numbers.
     pub fn layer_names(&self) -> &[String] {
         self.layers.names()
     }

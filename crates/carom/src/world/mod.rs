@@ -1,7 +1,7 @@
-//! A world of bodies: what touches what, from frame to frame, and what is where.
+//! A world of bodies with colliders: collision events from frame to frame, and spatial queries.
 //!
-//! Put everything that can collide into a [`World`], move it as your game moves it, and call
-//! [`update`](World::update) once a frame:
+//! Add everything that can collide to a [`World`], move it as your game requires, and call
+//! [`update`](World::update) once per frame:
 //!
 //! ```
 //! use carom::prelude::*;
@@ -13,7 +13,8 @@
 //! let wall = world.add_body(Body::fixed([0.0, 0.0]))?;
 //! world.add_collider(wall, Collider::new(Aabb::new([8.0, 0.0], [9.0, 4.0])).on_layer("wall"))?;
 //! let coin = world.add_body(Body::moving([4.0, 1.0]).with_user_data(50))?; // it is worth 50
-//! world.add_collider(coin, Collider::sensor(Circle::new([0.0, 0.0], 0.5)).on_layer("coin").with_mask("hero"))?;
+//! let shape = Circle::new([0.0, 0.0], 0.5);
+//! world.add_collider(coin, Collider::sensor(shape).on_layer("coin").with_mask("hero"))?;
 //! let hero = world.add_body(Body::moving([0.0, 0.0]))?;
 //! let shape = Aabb::new([0.0, 0.0], [1.0, 2.0]);
 //! world.add_collider(hero, Collider::new(shape).on_layer("hero").with_mask(["coin", "wall"]))?;
@@ -38,43 +39,53 @@
 //!
 //! # Bodies and colliders
 //!
-//! A [`Body`] has a place; its [`Collider`]s are shapes in its frame and go where it goes. Both are
-//! known by keys, [`BodyKey`] and [`ColliderKey`]: small, copied freely, and never mistaken for
-//! another once what they named is gone. A shape is kept as it was given and the placed version is
-//! derived from it at every move, so errors never pile up. Fixed bodies cost nothing while they are
-//! left alone.
+//! A [`Body`] has a pose. Its [`Collider`]s are shapes in body space that move with it. Both are
+//! identified by keys, [`BodyKey`] and [`ColliderKey`], which are small and `Copy`; the key of an object
+//! that was removed stays invalid forever. The world stores each shape in body space and derives the
+//! shape in world space from it at every move, so rounding errors do not accumulate. Fixed bodies cost
+//! nothing while they do not change.
 //!
-//! Two colliders touch where all of this holds:
+//! Two colliders touch if
 //!
-//! - their shapes share a point ([`intersects`](crate::shape::Shape::intersects): touch counts, exactly);
-//! - each one's mask has the layer of the other ([`Collider::on_layer`], [`Collider::with_mask`]);
-//! - their [`Role`]s go together: solids and sensors, hitboxes and hurtboxes (and hitboxes among
-//!   themselves, where [clashes](StrikeRules::clashes) are asked for);
-//! - they are not of one body, both are enabled, and not both bodies are fixed.
+//! - their shapes intersect (see [`intersects`](crate::shape::Shape::intersects): touching counts, and
+//!   the test is exact);
+//! - each one's mask contains the layer of the other ([`Collider::on_layer`], [`Collider::with_mask`]);
+//! - their [`Role`]s interact: solids and sensors with each other, hitboxes with hurtboxes, and hitboxes
+//!   with hitboxes if [clashes](StrikeRules::clashes) are enabled;
+//! - they belong to different bodies, which are not both fixed;
+//! - they and their bodies are enabled.
+//!
+//! A sensor (also called trigger) reports what touches it, but has no contacts and stops nothing.
 //!
 //! # Events and queries
 //!
-//! [`World::update`] tells what [`Began`](EventKind::Began), [`Stayed`](EventKind::Stayed) and
-//! [`Ended`](EventKind::Ended) since the update before, at once and in the order of the colliders'
-//! keys, with a [`Contact`](crate::query::Contact) where both are solid. Nothing gets lost: what is
-//! removed, disabled or put on another layer ends its touches with the next update.
-//! [`World::touching`] gives the same for one collider, at any time until the next update.
+//! [`World::update`] returns the pairs that [`Began`](EventKind::Began), [`Stayed`](EventKind::Stayed) or
+//! [`Ended`](EventKind::Ended) since the last update, ordered by the keys of the colliders, with a
+//! [`Contact`](crate::query::Contact) if neither is a sensor. Every pair that begins also ends: if a
+//! collider is removed, disabled or moved to another layer, the next update reports the end of its pairs.
+//! [`World::touching`] returns the pairs of one collider at any time until the next update.
 //!
-//! Queries answer at once, wherever bodies have been moved in the meantime: [`World::at_point`],
-//! [`intersecting_box`](World::intersecting_box), [`intersecting`](World::intersecting), [`contacts`](World::contacts),
-//! [`raycast`](World::raycast), [`sweep`](World::sweep), [`nearest`](World::nearest), each with a
-//! [`Filter`].
+//! Queries use the current poses, also between updates. Each takes a [`Filter`]:
 //!
-//! # Strikes and frames
+//! | query | classic name | result |
+//! | --- | --- | --- |
+//! | [`at_point`](World::at_point) | point query | the colliders that contain a point |
+//! | [`intersecting`](World::intersecting), [`intersecting_box`](World::intersecting_box) | overlap query | the colliders that intersect a shape |
+//! | [`contacts`](World::contacts) | contact query | the same, with contacts |
+//! | [`raycast`](World::raycast), [`raycast_all`](World::raycast_all) | ray cast, hitscan, line of sight | the colliders that a ray hits |
+//! | [`sweep`](World::sweep), [`sweep_all`](World::sweep_all) | shape cast | the colliders that a moving shape hits |
+//! | [`nearest`](World::nearest) | nearest neighbors | the colliders nearest to a point |
+//!
+//! # Strikes and animation frames
 //!
 //! A collider with the role [`Hitbox`](Role::Hitbox) strikes those with the role
-//! [`Hurtbox`](Role::Hurtbox): [`Events::strikes`] tells who struck whom, with which boxes, once in a
-//! swing; [`Body::team`] and the [`StrikeRules`] say who strikes whom at all.
+//! [`Hurtbox`](Role::Hurtbox). [`Events::strikes`] lists the attackers and victims with the boxes that
+//! touched, once per swing. [`Body::team`] and [`StrikeRules`] decide which bodies can strike each other.
 //!
-//! Boxes of animated sprites change with every picture. Put a [`Sheet`](crate::sheet::Sheet) into the
-//! world with [`add_sheet`](World::add_sheet), and [`set_frame`](World::set_frame) gives a body the
-//! boxes of a frame, mirrored if need be. A box of the same name in the next frame is the same
-//! collider, so what it goes on touching has stayed.
+//! The boxes of animated sprites change with every frame. Add a [`Sheet`](crate::sheet::Sheet) to the
+//! world with [`add_sheet`](World::add_sheet). Then [`set_frame`](World::set_frame) gives a body the boxes
+//! of a frame, optionally mirrored. A box with the same name in the next frame is the same collider, so
+//! pairs that still touch have stayed.
 //!
 //! ```
 //! use carom::prelude::*;
@@ -88,9 +99,9 @@
 //! let ann = world.add_body(Body::moving([0.0, 0.0]).with_team(1))?;
 //! let bob = world.add_body(Body::moving([1.5, 0.0]).with_team(2))?;
 //! for tick in 0..3 {
-//!     let (of_ann, of_bob) = if tick == 0 { ("idle", "idle") } else { ("idle", "kick") };
-//!     world.set_frame(ann, fighter, of_ann)?;
-//!     world.set_frame(bob, fighter, FrameRef::from(of_bob).flipped(Flip::X))?; // he looks left
+//!     let (anns, bobs) = if tick == 0 { ("idle", "idle") } else { ("idle", "kick") };
+//!     world.set_frame(ann, fighter, anns)?;
+//!     world.set_frame(bob, fighter, FrameRef::from(bobs).flipped(Flip::X))?; // he faces left
 //!     world.update();
 //!     for strike in world.strikes() {
 //!         assert_eq!((tick, strike.attacker, strike.victim), (1, bob, ann)); // in tick 1 only
@@ -102,8 +113,8 @@
 //!
 //! # The broad phase
 //!
-//! `World::new()` takes the [broad phase](crate::broad) that is good for every kind of scene.
-//! Another one is one line, and gives the same events and answers to the bit:
+//! `World::new()` uses [`Strips`], a [broad phase](crate::broad) that suits every kind of scene. To use
+//! another one, change one line. Events and query results are the same to the bit:
 //!
 //! ```
 //! use carom::broad::QuadTree;
@@ -113,25 +124,25 @@
 //!
 //! # Rollback and saves
 //!
-//! A [`clone`](Clone::clone) is a snapshot; `world.clone_from(&snapshot)` restores it in place. The
-//! same calls on it give the same keys and the same events, to the bit, and
-//! [`World::state_hash`] tells whether two machines are still in step. With the feature `serde` a
-//! world can be written and read, and goes on from there just so.
+//! A [`clone`](Clone::clone) of a world is a snapshot, and `world.clone_from(&snapshot)` restores it
+//! without allocating. The same calls on both yield the same keys and the same events, to the bit.
+//! [`World::state_hash`] detects when two machines have desynchronized. With the feature `serde`, worlds
+//! can be saved and loaded, and a loaded world behaves exactly like the saved one.
 //!
-//! # Bad input
+//! # Invalid input
 //!
-//! What cannot be done gives a [`WorldError`] and leaves the world as it was.
+//! A call that cannot succeed returns a [`WorldError`] and leaves the world unchanged.
 //!
-//! | what | what comes of it |
+//! | input | result |
 //! | --- | --- |
-//! | a key of something removed | [`WorldError::NoSuchBody`], [`WorldError::NoSuchCollider`]; `None` or nothing from what only looks |
-//! | a pose with NaN or infinity, a scale of 0 or less | [`WorldError::BadPose`] with the value; the body stays where it is |
-//! | a box without width or height | it cannot be made: [`ShapeError::NotPositive`](crate::error::ShapeError::NotPositive) |
-//! | a layer that has not been made | [`WorldError::UnknownLayer`] with the names there are, and the one that was probably meant |
-//! | a frame or a direction that a sheet does not have | [`WorldError::Sheet`] with the names there are; the body shows what it showed |
-//! | coordinates of 1e30 | are like any other; what would leave the range of `f32` stops at its edge |
-//! | a point, box or motion with NaN in a query | nothing is found |
-//! | a million things at one point | 500 000 000 000 pairs: an update gives up beyond [`World::max_pairs`] and says so ([`Events::is_complete`]); queries and removing work as ever |
+//! | the key of a removed object | [`WorldError::NoSuchBody`] or [`WorldError::NoSuchCollider`]; methods that only read return `None` or nothing |
+//! | a pose with NaN, infinity or a scale of 0 or less | [`WorldError::BadPose`] with the value; the body does not move |
+//! | a box without width or height | cannot be created: [`ShapeError::NotPositive`](crate::error::ShapeError::NotPositive) |
+//! | the name of a layer that does not exist | [`WorldError::UnknownLayer`] with all names and the most similar one |
+//! | a frame or direction that a sheet does not have | [`WorldError::Sheet`] with all names; the body shows the same frame as before |
+//! | coordinates of 1e30 | valid; positions are clamped to the range of `f32` |
+//! | a query with a point, box or motion that is not finite | nothing is found |
+//! | a million colliders at one point | 500 000 000 000 pairs: the update gives up beyond [`World::max_pairs`] and [`Events::is_complete`] returns `false`; queries and removals work |
 
 mod bit_set;
 mod body;

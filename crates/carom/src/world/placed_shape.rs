@@ -1,4 +1,4 @@
-//! Shapes where their bodies have taken them.
+//! The shapes of colliders, in body space and in world space.
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -6,8 +6,8 @@ use alloc::sync::Arc;
 use crate::math::Pose;
 use crate::shape::{Aabb, AsShape, Circle, Point, Shape, ShapeRef};
 
-/// A shape in its body's frame. What is small and common is kept here as well: moving it need not look
-/// anywhere else.
+/// A shape in body space. Small and common shapes are also stored inline, so that moving them needs no
+/// pointer access.
 #[derive(Clone, Debug)]
 pub(crate) struct LocalShape {
     shape: Arc<Shape>,
@@ -30,7 +30,7 @@ impl LocalShape {
         &self.shape
     }
 
-    /// The box that it is.
+    /// Returns the shape if it is an axis-aligned box.
     #[inline]
     pub fn as_box(&self) -> Option<&Aabb> {
         match &self.inline {
@@ -39,17 +39,17 @@ impl LocalShape {
         }
     }
 
-    /// Placed where it needs no memory of its own.
+    /// Returns the shape placed at a pose if the result is small enough to be stored inline.
     #[inline]
     fn place_inline(&self, pose: &Pose) -> Option<InlineShape> {
         match self.inline? {
             InlineShape::Point(point) => Some(InlineShape::Point(point.transformed(pose))),
             InlineShape::Circle(circle) => Some(InlineShape::Circle(circle.transformed(pose))),
-            // The same sums, without the turn that leaves it as it is.
+            // The same sums as below, without the rotation.
             InlineShape::Aabb(aabb) if pose.is_translation() => {
                 Some(InlineShape::Aabb(aabb.translated(pose.position)))
             }
-            // A box that still is one: the same corners as those of the `Obb` it would become.
+            // A quarter turn keeps a box axis-aligned, with the corners of the `Obb` it would become.
             InlineShape::Aabb(aabb) => pose.rotation.keeps_axes_aligned().then(|| {
                 let [one, other] =
                     [aabb.min(), aabb.max()].map(|corner| pose.transform_point(corner));
@@ -59,7 +59,7 @@ impl LocalShape {
     }
 }
 
-/// The smallest and most common shapes.
+/// A shape that is small enough to be stored inline.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum InlineShape {
     Point(Point),
@@ -67,8 +67,8 @@ pub(crate) enum InlineShape {
     Aabb(Aabb),
 }
 
-/// A placed shape. Small ones are kept side by side, so that going through many of them is quick; a
-/// large one stays in its own memory when it moves.
+/// A shape in world space. Small ones are stored inline, so that iterating over many of them is fast. A
+/// large one keeps its allocation when it moves.
 #[derive(Debug)]
 pub(crate) enum PlacedShape {
     Inline(InlineShape),
@@ -83,7 +83,7 @@ impl PlacedShape {
         }
     }
 
-    /// Whether its memory is what a shape at a pose needs.
+    /// Returns whether `local` can be placed at `pose` without a new allocation.
     pub fn can_hold(&self, local: &LocalShape, pose: &Pose) -> bool {
         match self {
             Self::Inline(_) => match local.inline {
@@ -94,7 +94,7 @@ impl PlacedShape {
         }
     }
 
-    /// Places the shape anew, in the memory it has. Gives its bounds.
+    /// Places `local` at `pose` and returns the bounds. Reuses the allocation.
     #[inline(always)]
     pub fn place_at(&mut self, local: &LocalShape, pose: &Pose) -> Aabb {
         if let Self::Inline(placed) = self
@@ -117,11 +117,11 @@ impl PlacedShape {
         self.place_any_at(local, *pose)
     }
 
-    #[inline(never)] // the common way stays small
+    #[inline(never)] // keeps the fast path small
     fn place_any_at(&mut self, local: &LocalShape, pose: Pose) -> Aabb {
         match (local.place_inline(&pose), &mut *self) {
             (Some(small), Self::Inline(placed)) => *placed = small,
-            // A box that stands straight for a moment keeps the memory for when it is turned again.
+            // A rotated box that becomes axis-aligned keeps its allocation for the next rotation.
             (Some(small), Self::Other(placed)) => **placed = small.as_shape().to_shape(),
             (None, Self::Other(placed)) => local.shape().transform_into(&pose, placed),
             (None, Self::Inline(_)) => *self = Self::new(local, &pose),
@@ -137,7 +137,7 @@ impl PlacedShape {
         }
     }
 
-    #[inline(never)] // the common way stays small
+    #[inline(never)] // keeps the fast path small
     fn bounds_of_other(&self) -> Aabb {
         self.as_shape().bounds()
     }
@@ -194,7 +194,7 @@ mod tests {
     use crate::math::Vec2;
     use crate::shape::{Chain, Compound, ConvexPolygon, Ellipse, Polygon};
 
-    /// All parts in order, to the bit.
+    /// Returns the points of all parts as bits, in order.
     fn parts(placed: &PlacedShape) -> Vec<(Vec<[u32; 2]>, Option<Vec2>)> {
         let mut parts = Vec::new();
         placed.as_shape().for_each_part(&mut |part| {
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_placed_in_old_memory_is_as_if_made_anew() {
+    fn placing_in_an_old_allocation_gives_the_same_bits_as_a_new_one() {
         let outline = [[0.0, 0.0], [4.0, 0.0], [4.0, 3.0], [3.0, 3.0], [3.5, 1.0], [0.0, 3.0]];
         let hole = alloc::vec![[1.0, 0.5], [2.0, 0.5], [1.5, 1.0]];
         let polygon = Polygon::with_holes(&outline, &[hole]);
@@ -223,7 +223,7 @@ mod tests {
             ])
             .into(),
         ];
-        // Far away parts fall flat; back again they are what they were.
+        // Far from the origin, parts degenerate by rounding; back at the origin they must be restored.
         let poses = [
             Pose::new([3.0, 4.0], 0.7),
             Pose::from_translation([1e8, -3e7]),

@@ -1,4 +1,4 @@
-//! Immediate questions about the world: what is where, right now?
+//! Spatial queries: overlap tests, ray casts, shape casts and nearest neighbors.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -7,17 +7,18 @@ use glam::Vec2;
 
 use crate::broad::SweptAabb;
 use crate::query::{Contact, Ray, RayHit, SweepHit};
-use crate::shape::{Aabb, AsShape, Point};
-use crate::world::placed_shape::PlacedShape;
+use crate::shape::{Aabb, AsShape, Point, ShapeRef};
 use crate::world::{ColliderKey, Filter, World};
 
 /// # Queries
 ///
-/// They see bodies where they are now, whether or not there has been an update since they moved.
-/// Answers come in the order of distance or time, then of keys. A point, box or motion that is not
-/// finite finds nothing.
+/// Queries use the current poses of the bodies, whether or not there was an update since they moved.
+/// Results are ordered by distance or time, and then by key. A query with a point, box or motion that is
+/// not finite finds nothing.
 impl World {
-    /// The colliders that a point lies in or on.
+    /// Returns the colliders that contain a point. The boundary counts.
+    #[doc(alias = "point query")]
+    #[doc(alias = "intersect_point")]
     pub fn at_point(&self, point: impl Into<Vec2>, filter: &Filter<'_>) -> Vec<ColliderKey> {
         match Point::try_new(point) {
             Ok(point) => self.intersecting(&point, filter),
@@ -25,12 +26,15 @@ impl World {
         }
     }
 
-    /// The colliders that share a point with a box. (Not only their bounds: their shapes.)
+    /// Returns the colliders whose shapes (not only their bounds) intersect a box.
+    #[doc(alias = "overlap query")]
+    #[doc(alias = "query_aabb")]
+    #[doc(alias = "OverlapBox")]
     pub fn intersecting_box(&self, area: &Aabb, filter: &Filter<'_>) -> Vec<ColliderKey> {
         self.intersecting(area, filter)
     }
 
-    /// The colliders that share a point with a shape.
+    /// Returns the colliders that intersect a shape. Touching counts. The classic name is overlap query.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -38,26 +42,31 @@ impl World {
     /// let crate_ = world.add_body(Body::moving([3.0, 0.0]))?;
     /// let side = world.add_collider(crate_, Collider::new(Aabb::new([0.0, 0.0], [1.0, 1.0])))?;
     /// let blast = Circle::new([0.0, 0.0], 3.0);
-    /// assert_eq!(world.intersecting(&blast, &Filter::new()), [side]); // just so
+    /// assert_eq!(world.intersecting(&blast, &Filter::new()), [side]); // touching counts
     /// assert_eq!(world.intersecting(&blast, &Filter::new().exclude(crate_)), []);
     /// # Ok::<(), WorldError>(())
     /// ```
+    #[doc(alias = "overlap query")]
+    #[doc(alias = "intersect_shape")]
+    #[doc(alias = "OverlapCircle")]
     pub fn intersecting(&self, shape: &impl AsShape, filter: &Filter<'_>) -> Vec<ColliderKey> {
-        let found = self
-            .each_near(shape, filter, |placed| placed.as_shape().intersects(shape).then_some(()));
+        let test = |placed: ShapeRef<'_>| placed.intersects(shape).then_some(());
+        let found = self.collect_intersecting(shape, filter, test);
         found.into_iter().map(|(key, ())| key).collect()
     }
 
-    /// What a shape would touch, with the contacts: each push takes the shape out of one collider.
+    /// Returns the colliders that intersect a shape, with the contacts of the shape with each: the push of
+    /// a contact moves the shape out of that collider.
+    #[doc(alias = "collide_shape")]
     pub fn contacts(
         &self,
         shape: &impl AsShape,
         filter: &Filter<'_>,
     ) -> Vec<(ColliderKey, Contact)> {
-        self.each_near(shape, filter, |placed| shape.as_shape().contact(placed))
+        self.collect_intersecting(shape, filter, |placed| shape.as_shape().contact(&placed))
     }
 
-    /// The first collider that a ray hits.
+    /// Returns the first collider that a ray hits. Used for line of sight and hitscan weapons.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -72,18 +81,26 @@ impl World {
     /// assert_eq!(world.raycast_all(&sight, &Filter::new()).len(), 2);
     /// # Ok::<(), WorldError>(())
     /// ```
+    #[doc(alias = "line of sight")]
+    #[doc(alias = "hitscan")]
+    #[doc(alias = "cast_ray")]
     pub fn raycast(&self, ray: &Ray, filter: &Filter<'_>) -> Option<(ColliderKey, RayHit)> {
-        let hit = |placed: &PlacedShape| placed.as_shape().raycast(ray);
-        self.first_on_path(&SweptAabb::from_ray(ray), filter, hit, |hit| hit.distance)
+        let hit = |placed: ShapeRef<'_>| placed.raycast(ray);
+        self.first_hit(&SweptAabb::from_ray(ray), filter, hit, |hit| hit.distance)
     }
 
-    /// All colliders that a ray hits, and where it hits each first.
+    /// Returns all colliders that a ray hits, each with its first hit.
     pub fn raycast_all(&self, ray: &Ray, filter: &Filter<'_>) -> Vec<(ColliderKey, RayHit)> {
-        let hit = |placed: &PlacedShape| placed.as_shape().raycast(ray);
-        self.all_on_path(&SweptAabb::from_ray(ray), filter, hit, |hit| hit.distance)
+        let hit = |placed: ShapeRef<'_>| placed.raycast(ray);
+        self.all_hits(&SweptAabb::from_ray(ray), filter, hit, |hit| hit.distance)
     }
 
-    /// The first collider that a moving shape hits: see [`Shape::sweep`](crate::shape::Shape::sweep).
+    /// Returns the first collider that a moving shape hits: a shape cast against all colliders. See
+    /// [`Shape::sweep`](crate::shape::Shape::sweep).
+    #[doc(alias = "shape cast")]
+    #[doc(alias = "cast_shape")]
+    #[doc(alias = "time of impact")]
+    #[doc(alias = "CircleCast")]
     pub fn sweep(
         &self,
         shape: &impl AsShape,
@@ -91,11 +108,11 @@ impl World {
         filter: &Filter<'_>,
     ) -> Option<(ColliderKey, SweepHit)> {
         let motion = finite(motion)?;
-        let hit = |placed: &PlacedShape| shape.as_shape().sweep(motion, placed);
-        self.first_on_path(&SweptAabb::from_motion(shape, motion), filter, hit, |hit| hit.time)
+        let hit = |placed: ShapeRef<'_>| shape.as_shape().sweep(motion, &placed);
+        self.first_hit(&SweptAabb::from_motion(shape, motion), filter, hit, |hit| hit.time)
     }
 
-    /// All colliders that a moving shape would hit if nothing stopped it.
+    /// Returns all colliders that a moving shape would hit if nothing stopped it.
     pub fn sweep_all(
         &self,
         shape: &impl AsShape,
@@ -103,12 +120,12 @@ impl World {
         filter: &Filter<'_>,
     ) -> Vec<(ColliderKey, SweepHit)> {
         let Some(motion) = finite(motion) else { return Vec::new() };
-        let hit = |placed: &PlacedShape| shape.as_shape().sweep(motion, placed);
-        self.all_on_path(&SweptAabb::from_motion(shape, motion), filter, hit, |hit| hit.time)
+        let hit = |placed: ShapeRef<'_>| shape.as_shape().sweep(motion, &placed);
+        self.all_hits(&SweptAabb::from_motion(shape, motion), filter, hit, |hit| hit.time)
     }
 
-    /// The colliders nearest to a point, up to a number of them, and how far away they are: 0 where
-    /// the point lies in or on them.
+    /// Returns the `count` colliders nearest to a point, with their distances. The distance is 0 for
+    /// colliders that contain the point.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -121,6 +138,8 @@ impl World {
     /// assert_eq!([near[0].1, near[1].1], [4.0, 8.0]);
     /// # Ok::<(), WorldError>(())
     /// ```
+    #[doc(alias = "k nearest neighbors")]
+    #[doc(alias = "project_point")]
     pub fn nearest(
         &self,
         point: impl Into<Vec2>,
@@ -132,12 +151,12 @@ impl World {
         if count > 0 {
             self.broad.as_dyn().visit_within(&point.bounds(), f32::INFINITY, &mut |slot, _| {
                 if filter.passes(&self.storage, slot) {
-                    let entry =
-                        (self.storage.placed[slot as usize].as_shape().distance(&point), slot);
-                    let place = best.partition_point(|other| *other < entry);
-                    if place < count {
+                    let placed = self.storage.placed[slot as usize].as_shape();
+                    let entry = (placed.distance(&point), slot);
+                    let index = best.partition_point(|other| *other < entry);
+                    if index < count {
                         best.truncate(count - 1);
-                        best.insert(place, entry);
+                        best.insert(index, entry);
                     }
                 }
                 match best.last() {
@@ -149,33 +168,34 @@ impl World {
         best.into_iter().map(|(far, slot)| (self.storage.collider_key(slot), far)).collect()
     }
 
-    /// The answers of all colliders whose bounds meet those of a shape.
-    fn each_near<T>(
+    /// Tests the colliders whose bounds intersect those of a shape.
+    fn collect_intersecting<T>(
         &self,
         shape: &impl AsShape,
         filter: &Filter<'_>,
-        ask: impl Fn(&PlacedShape) -> Option<T>,
+        test: impl Fn(ShapeRef<'_>) -> Option<T>,
     ) -> Vec<(ColliderKey, T)> {
         let mut found = Vec::new();
         self.broad.as_dyn().visit_intersecting(&shape.as_shape().bounds(), &mut |slot| {
-            found.extend(self.ask(slot, filter, &ask));
+            found.extend(self.test_collider(slot, filter, &test));
             ControlFlow::Continue(())
         });
         found.sort_unstable_by_key(|&(key, _)| key);
         found
     }
 
-    fn first_on_path<T>(
+    /// Returns the hit with the least time, and of equal times the least key.
+    fn first_hit<T>(
         &self,
-        path: &SweptAabb,
+        swept: &SweptAabb,
         filter: &Filter<'_>,
-        ask: impl Fn(&PlacedShape) -> Option<T>,
+        test: impl Fn(ShapeRef<'_>) -> Option<T>,
         time: impl Fn(&T) -> f32,
     ) -> Option<(ColliderKey, T)> {
         let mut first: Option<(ColliderKey, T)> = None;
-        let mut end = path.end();
-        self.broad.as_dyn().visit_swept(path, &mut |slot, _| {
-            if let Some((key, hit)) = self.ask(slot, filter, &ask) {
+        let mut end = swept.end();
+        self.broad.as_dyn().visit_swept(swept, &mut |slot, _| {
+            if let Some((key, hit)) = self.test_collider(slot, filter, &test) {
                 let is_better = |(best, other): &(_, T)| (time(&hit), key) < (time(other), *best);
                 if first.as_ref().is_none_or(is_better) {
                     end = time(&hit);
@@ -187,17 +207,18 @@ impl World {
         first
     }
 
-    fn all_on_path<T>(
+    /// Returns all hits, ordered by time and key.
+    fn all_hits<T>(
         &self,
-        path: &SweptAabb,
+        swept: &SweptAabb,
         filter: &Filter<'_>,
-        ask: impl Fn(&PlacedShape) -> Option<T>,
+        test: impl Fn(ShapeRef<'_>) -> Option<T>,
         time: impl Fn(&T) -> f32,
     ) -> Vec<(ColliderKey, T)> {
         let mut hits = Vec::new();
-        self.broad.as_dyn().visit_swept(path, &mut |slot, _| {
-            hits.extend(self.ask(slot, filter, &ask));
-            path.end()
+        self.broad.as_dyn().visit_swept(swept, &mut |slot, _| {
+            hits.extend(self.test_collider(slot, filter, &test));
+            swept.end()
         });
         hits.sort_unstable_by(|(a, first), (b, second)| {
             time(first).total_cmp(&time(second)).then(a.cmp(b))
@@ -205,21 +226,25 @@ impl World {
         hits
     }
 
-    /// What a collider answers, if the filter lets it through.
+    /// Tests a collider if it passes the filter.
     #[inline]
-    fn ask<T>(
+    fn test_collider<T>(
         &self,
         slot: u32,
         filter: &Filter<'_>,
-        ask: impl Fn(&PlacedShape) -> Option<T>,
+        test: impl Fn(ShapeRef<'_>) -> Option<T>,
     ) -> Option<(ColliderKey, T)> {
         if !filter.passes(&self.storage, slot) {
             return None;
         }
-        Some((self.storage.collider_key(slot), ask(&self.storage.placed[slot as usize])?))
+        Some((
+            self.storage.collider_key(slot),
+            test(self.storage.placed[slot as usize].as_shape())?,
+        ))
     }
 }
 
+/// Returns the vector if it is finite.
 fn finite(v: impl Into<Vec2>) -> Option<Vec2> {
     Some(v.into()).filter(|v| v.is_finite())
 }

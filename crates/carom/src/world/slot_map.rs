@@ -1,22 +1,23 @@
-//! Lists whose places are taken again when they are given up, with a count of how often.
+//! A slot map: freed slots are reused, and a generation counter invalidates old keys.
 
 use alloc::vec::Vec;
 
 use carom_simd::prefetch;
 
-/// Values in numbered places. A place given up is the next to be taken, so the places that a series
-/// of calls fills are always the same.
+/// Values in numbered slots. The slot freed last is reused first, so the same calls always assign the
+/// same slots.
 #[derive(Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct SlotMap<T> {
     values: Vec<Option<T>>,
     states: Vec<State>,
+    /// The freed slots, a stack.
     free: Vec<u32>,
-    /// Places whose value has been removed but may still be asked for by slot.
+    /// The slots whose value has been removed but can still be accessed by slot.
     retired: Vec<u32>,
 }
 
-/// How often a place has been given up, and in the lowest bit whether no key opens it now.
+/// The generation of a slot, shifted left by one. The lowest bit is set if no key is valid for the slot.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(transparent))]
@@ -24,7 +25,7 @@ struct State(u32);
 
 impl State {
     const NEW: Self = Self(0);
-    const USED_UP: Self = Self(u32::MAX);
+    const EXHAUSTED: Self = Self(u32::MAX);
 
     fn generation(self) -> u32 {
         self.0 >> 1
@@ -34,13 +35,13 @@ impl State {
         self.0 & 1 == 0
     }
 
-    fn closed(self) -> Self {
+    fn not_live(self) -> Self {
         Self(self.0 | 1)
     }
 
-    /// Of the next value in the place; none if it cannot count any further.
+    /// Returns the state for the next value in the slot; `None` if the generation would overflow.
     fn next(self) -> Option<Self> {
-        Some(Self(self.closed().0.checked_add(1)?))
+        Some(Self(self.not_live().0.checked_add(1)?))
     }
 }
 
@@ -68,17 +69,17 @@ impl<T> SlotMap<T> {
         Self { values: Vec::new(), states: Vec::new(), free: Vec::new(), retired: Vec::new() }
     }
 
-    /// Makes room for so many values more.
+    /// Reserves memory for `more` values.
     pub fn reserve(&mut self, more: usize) {
         self.values.reserve_exact(more);
         self.states.reserve_exact(more);
     }
 
-    /// Takes a place; gives its slot and generation.
+    /// Inserts a value. Returns its slot and generation.
     pub fn insert(&mut self, value: T) -> (u32, u32) {
         if let Some(slot) = self.free.pop() {
             let state = &mut self.states[slot as usize];
-            *state = state.next().unwrap_or(State::USED_UP); // used up ones are not free
+            *state = state.next().unwrap_or(State::EXHAUSTED); // not reached: such slots are never free
             self.values[slot as usize] = Some(value);
             return (slot, state.generation());
         }
@@ -87,113 +88,115 @@ impl<T> SlotMap<T> {
         (self.values.len() as u32 - 1, State::NEW.generation())
     }
 
-    /// Gives a place up at once.
+    /// Removes a value and frees its slot.
     pub fn remove(&mut self, slot: u32) -> Option<T> {
         let value = self.values.get_mut(slot as usize)?.take()?;
         let state = &mut self.states[slot as usize];
-        *state = state.closed();
-        // A place that could not count any further is never taken again.
+        *state = state.not_live();
+        // A slot whose generation would overflow is never reused.
         if state.next().is_some() {
             self.free.push(slot);
         }
         Some(value)
     }
 
-    /// Keys no longer open the place, but its value stays until [`release_retired`](Self::release_retired).
+    /// Invalidates the key of a slot. Its value stays accessible by slot until
+    /// [`release_retired`](Self::release_retired).
     pub fn retire(&mut self, slot: u32) {
-        self.states[slot as usize] = self.states[slot as usize].closed();
+        self.states[slot as usize] = self.states[slot as usize].not_live();
         self.retired.push(slot);
     }
 
-    /// Gives up all retired places.
+    /// Removes all retired values and frees their slots.
     pub fn release_retired(&mut self) {
         while let Some(slot) = self.retired.pop() {
             self.remove(slot);
         }
     }
 
-    /// Asks for the value in a place, before it is needed.
+    /// Prefetches the value in a slot.
     #[inline]
     pub fn prefetch(&self, slot: u32) {
         prefetch(&self.values, slot as usize);
     }
 
-    /// Whether a key opens a place.
+    /// Returns whether a key is valid.
     #[inline]
     fn is_current(&self, slot: u32, generation: u32) -> bool {
         let state = self.states.get(slot as usize);
         state.is_some_and(|state| state.is_live() && state.generation() == generation)
     }
 
-    /// The value that a key opens.
+    /// Returns the value of a key, if the key is valid.
     #[inline]
     pub fn get(&self, slot: u32, generation: u32) -> Option<&T> {
         if self.is_current(slot, generation) { self.get_slot(slot) } else { None }
     }
 
-    /// The value that a key opens.
+    /// Returns the value of a key, if the key is valid.
     #[inline]
     pub fn get_mut(&mut self, slot: u32, generation: u32) -> Option<&mut T> {
         if self.is_current(slot, generation) { self.get_slot_mut(slot) } else { None }
     }
 
-    /// The value in a place, retired or not.
+    /// Returns the value in a slot, retired or not.
     #[inline]
     pub fn get_slot(&self, slot: u32) -> Option<&T> {
         self.values.get(slot as usize)?.as_ref()
     }
 
-    /// The value in a place, retired or not.
+    /// Returns the value in a slot, retired or not.
     #[inline]
     pub fn get_slot_mut(&mut self, slot: u32) -> Option<&mut T> {
         self.values.get_mut(slot as usize)?.as_mut()
     }
 
-    /// How often a place had been given up before its value came.
+    /// Returns the generation of a slot: how often it was freed before its current value.
     #[inline]
     pub fn generation(&self, slot: u32) -> u32 {
         self.states.get(slot as usize).map_or(0, |state| state.generation())
     }
 
-    /// Whether a key opens the place.
+    /// Returns whether the slot has a value that is not retired.
     #[inline]
     pub fn is_live(&self, slot: u32) -> bool {
         self.states.get(slot as usize).is_some_and(|state| state.is_live())
     }
 
-    /// How many places there are, taken or not.
+    /// Returns the number of slots, used or free.
     pub fn slot_count(&self) -> usize {
         self.values.len()
     }
 
-    /// How many values keys open.
+    /// Returns the number of values that are not retired.
     pub fn len(&self) -> usize {
         self.states.iter().filter(|state| state.is_live()).count()
     }
 
-    /// Slot and generation of all that keys open, in the order of the slots.
+    /// Returns slot, generation and value of all values that are not retired, ordered by slot.
     pub fn iter(&self) -> impl Iterator<Item = (u32, u32, &T)> {
-        let places = (0..).zip(self.values.iter().zip(&self.states));
-        places
+        let slots = (0..).zip(self.values.iter().zip(&self.states));
+        slots
             .filter(|(_, (_, state))| state.is_live())
             .filter_map(|(slot, (value, state))| Some((slot, state.generation(), value.as_ref()?)))
     }
 
-    /// The places that are retired.
+    /// Returns the retired slots.
     pub fn retired(&self) -> &[u32] {
         &self.retired
     }
 
-    /// The places that will be taken next, the last one first.
+    /// Returns the free slots. The last one is reused first.
     pub fn free(&self) -> &[u32] {
         &self.free
     }
 
-    /// That every place is open, free or retired, as the lists say.
+    /// Checks that every slot is live, free, retired or exhausted, and that the lists agree with it.
     #[cfg(feature = "serde")]
     pub fn check(&self) -> Result<(), alloc::string::String> {
         if self.states.len() != self.values.len() {
-            return Err("as many states as values are expected".into());
+            let (states, values) = (self.states.len(), self.values.len());
+            return Err(alloc::format!("found {states} states for {values} values"));
         }
         let mut listed = alloc::vec![false; self.values.len()];
         let free = self.free.iter().map(|&slot| (slot, false));
@@ -202,7 +205,7 @@ impl<T> SlotMap<T> {
             let fits = state.is_some_and(|state| !state.is_live() && state.next().is_some())
                 && self.get_slot(slot).is_some() == has_value;
             if !fits || core::mem::replace(&mut listed[slot as usize], true) {
-                return Err(alloc::format!("place {slot} is not what the lists say"));
+                return Err(alloc::format!("slot {slot}: the lists disagree with its state"));
             }
         }
         for (slot, (value, state)) in self.values.iter().zip(&self.states).enumerate() {
@@ -212,7 +215,7 @@ impl<T> SlotMap<T> {
                 listed[slot] || (value.is_none() && state.next().is_none())
             };
             if !fits {
-                return Err(alloc::format!("place {slot} is in no list"));
+                return Err(alloc::format!("slot {slot}: neither live nor in a list"));
             }
         }
         Ok(())
@@ -224,7 +227,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_that_cannot_count_any_further_is_never_taken_again() {
+    fn a_slot_whose_generation_would_overflow_is_never_reused() {
         let mut slots = SlotMap::new();
         assert_eq!(slots.insert('a'), (0, 0));
         slots.remove(0);
@@ -237,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_retired_can_be_asked_for_by_slot_until_it_is_released() {
+    fn a_retired_value_can_be_accessed_by_slot_until_it_is_released() {
         let mut slots = SlotMap::new();
         slots.insert('a');
         slots.retire(0);

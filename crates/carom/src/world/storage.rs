@@ -1,4 +1,4 @@
-//! Who is in the world: bodies and colliders, without what keeps track of where they meet.
+//! The bodies and colliders of a world, without the broad phase and the pairs that touch.
 
 use alloc::vec::Vec;
 
@@ -13,27 +13,30 @@ use crate::world::placed_shape::{LocalShape, PlacedShape};
 use crate::world::slot_map::SlotMap;
 use crate::world::{BodyKey, ColliderKey, Layer, Layers, StrikeRules};
 
-/// No slot: the end of a list.
+/// No slot: the end of a linked list.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Bodies and colliders. What the narrow phase reads of a collider is kept apart from the rest.
+/// Bodies and colliders.
+///
+/// The data of a collider that pair tests read (`props`, `placed`) is stored apart from the rest, so that
+/// it stays in the cache.
 #[derive(Debug)]
 pub(crate) struct Storage {
     pub bodies: SlotMap<BodyRecord>,
-    /// By the bodies' slots: the slot of the first collider; each knows the next. They are not in the
-    /// bodies' records so that a body and its collider, wherever they are in memory, are fetched at the
-    /// same time.
+    /// For each body slot, the slot of its first collider, which stores the next one. It is not part of
+    /// the body's record, so that a body and its first collider can be fetched from memory at the same
+    /// time.
     pub first_colliders: Vec<u32>,
     pub colliders: SlotMap<ColliderRecord>,
-    /// By the colliders' slots.
+    /// For each collider slot.
     pub props: Vec<ColliderProps>,
-    /// By the colliders' slots.
+    /// For each collider slot, the shape in world space.
     pub placed: Vec<PlacedShape>,
-    /// The colliders of which anything that matters to touching has changed since the last update.
+    /// The colliders that have changed since the last update, so that their pairs must be tested again.
     pub dirty: BitSet,
 }
 
-/// What is seldom asked of a collider.
+/// The data of a collider that pair tests do not need.
 #[derive(Clone, Debug)]
 pub(crate) struct ColliderRecord {
     pub local: LocalShape,
@@ -41,11 +44,11 @@ pub(crate) struct ColliderRecord {
     /// The slot of the body's next collider.
     pub next: u32,
     pub tag: u32,
-    /// For a platform, the way against which it stops things, in the body's frame.
+    /// The direction, in body space, in which a one-way platform can be passed.
     pub one_way: Option<Vec2>,
 }
 
-/// What decides whether two colliders are asked about each other.
+/// The data of a collider that decides which others it can touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct ColliderProps {
@@ -58,7 +61,7 @@ pub(crate) struct ColliderProps {
 }
 
 impl ColliderProps {
-    /// Whether two colliders that meet are of interest to each other.
+    /// Returns whether two colliders should collide by their bodies, layers, masks and roles.
     #[inline(always)]
     pub fn should_collide_with(&self, other: &Self, rules: StrikeRules) -> bool {
         self.body != other.body
@@ -67,21 +70,21 @@ impl ColliderProps {
             && roles_interact(self.role, other.role, rules)
     }
 
-    /// Whether two colliders that touch have a contact, or only notice each other.
+    /// Returns whether a pair has a contact. A pair with a sensor has none.
     #[inline(always)]
     pub fn makes_contact_with(&self, other: &Self) -> bool {
         self.role != Role::Sensor && other.role != Role::Sensor
     }
 
-    /// Whether it strikes or can be struck.
+    /// Returns whether the collider is a hitbox or a hurtbox.
     #[inline(always)]
     pub fn is_combat_box(&self) -> bool {
         matches!(self.role, Role::Hitbox | Role::Hurtbox)
     }
 }
 
-/// Whether colliders of two roles are of interest to each other: solids and sensors among
-/// themselves, hitboxes and hurtboxes with each other, hitboxes among themselves where they clash.
+/// Returns whether colliders of two roles interact: solids and sensors with each other, hitboxes with
+/// hurtboxes, and hitboxes with hitboxes if the rules ask for clashes.
 #[inline(always)]
 fn roles_interact(a: Role, b: Role, rules: StrikeRules) -> bool {
     match a {
@@ -126,7 +129,7 @@ impl Storage {
         }
     }
 
-    /// Asks for what moving a body needs, before it is needed.
+    /// Prefetches the data that moving a body accesses.
     #[inline]
     pub fn prefetch_body(&self, slot: u32) {
         self.bodies.prefetch(slot);
@@ -136,7 +139,7 @@ impl Storage {
         }
     }
 
-    /// Asks for what the narrow phase reads of a collider, before it is needed.
+    /// Prefetches the data of a collider that the narrow phase reads.
     #[inline]
     pub fn prefetch_collider(&self, slot: u32) {
         prefetch(&self.placed, slot as usize);
@@ -153,32 +156,32 @@ impl Storage {
         self.colliders.get(key.slot, key.generation)
     }
 
-    /// The key of a collider that is there, or retired.
+    /// Returns the key of a collider that is live or retired.
     #[inline]
     pub fn collider_key(&self, slot: u32) -> ColliderKey {
         ColliderKey { slot, generation: self.colliders.generation(slot) }
     }
 
-    /// The key of a collider's body, even if both are retired.
+    /// Returns the key of a collider's body, even if both are retired.
     #[inline]
     pub fn body_key_of(&self, collider: u32) -> BodyKey {
         let slot = self.props[collider as usize].body;
         BodyKey { slot, generation: self.bodies.generation(slot) }
     }
 
-    /// The body of a collider that is there.
+    /// Returns the body of a collider that is live or retired.
     #[inline]
     pub fn body_of(&self, collider: u32) -> Option<&Body> {
         Some(&self.bodies.get_slot(self.props[collider as usize].body)?.body)
     }
 
-    /// The first collider of a body that is there, or [`NONE`].
+    /// Returns the slot of a body's first collider, or [`NONE`].
     #[inline]
     pub fn first_collider(&self, body: u32) -> u32 {
         self.first_colliders.get(body as usize).copied().unwrap_or(NONE)
     }
 
-    /// The same; the body has none from then on.
+    /// Empties the body's list of colliders. Returns the slot of the first one, or [`NONE`].
     pub fn take_colliders(&mut self, body: u32) -> u32 {
         core::mem::replace(&mut self.first_colliders[body as usize], NONE)
     }
@@ -198,7 +201,7 @@ impl Storage {
         })
     }
 
-    /// Puts a body without colliders in.
+    /// Adds a body without colliders.
     pub fn add_body(&mut self, body: Body) -> BodyKey {
         let (slot, generation) = self.bodies.insert(BodyRecord { body, has_pending_events: false });
         match self.first_colliders.get_mut(slot as usize) {
@@ -208,7 +211,7 @@ impl Storage {
         BodyKey { slot, generation }
     }
 
-    /// Puts a collider at the head of its body's list.
+    /// Adds a collider at the head of its body's list.
     pub fn add_collider(
         &mut self,
         mut record: ColliderRecord,
@@ -231,7 +234,7 @@ impl Storage {
         ColliderKey { slot, generation }
     }
 
-    /// Takes a collider out of its body's list.
+    /// Removes a collider from its body's list.
     pub fn unlink(&mut self, collider: u32) {
         let body = self.props[collider as usize].body;
         let next = self.next_collider(collider);
@@ -251,7 +254,7 @@ impl Storage {
         }
     }
 
-    /// Forgets what had only to be told of.
+    /// Frees the bodies and colliders that were only kept for the events of this update.
     pub fn release_retired(&mut self) {
         for &collider in self.colliders.retired() {
             let body = self.props[collider as usize].body;
@@ -263,12 +266,13 @@ impl Storage {
         self.bodies.release_retired();
     }
 
-    /// How a collider takes part in the broad phase; `None` if it does not.
+    /// Returns the mobility of a collider in the broad phase; `None` if it or its body is disabled or
+    /// removed.
     pub fn mobility_of(&self, collider: u32) -> Option<Mobility> {
         let body = self.body_of(collider)?;
-        let takes_part = self.colliders.is_live(collider)
+        let is_active = self.colliders.is_live(collider)
             && body.enabled
             && self.props[collider as usize].enabled;
-        takes_part.then_some(body.mobility)
+        is_active.then_some(body.mobility)
     }
 }

@@ -1,4 +1,4 @@
-//! Keeping the broad phase and the marks of change in step with the bodies.
+//! Applies changes of bodies and colliders to the placed shapes, the dirty set and the broad phase.
 
 use crate::math::Pose;
 use crate::world::World;
@@ -6,12 +6,13 @@ use crate::world::body::{Body, BodyRecord};
 use crate::world::storage::NONE;
 
 impl World {
-    /// Puts a body that is there somewhere else, with all its colliders.
+    /// Changes the pose of a body and moves its colliders.
     #[inline(always)]
     pub(crate) fn set_body_pose(&mut self, body: u32, change: impl FnOnce(&mut Pose)) {
         let mut slot = self.storage.first_collider(body);
         let Some(BodyRecord { body, .. }) = self.storage.bodies.get_slot_mut(body) else { return };
-        // Changed here and written once: if it were read again right after, the CPU would wait for that.
+        // The pose is changed in a local copy and written once. Reading it back from memory right after
+        // writing it would stall the CPU.
         let &mut Body { mut pose, enabled, mobility, .. } = body;
         change(&mut pose);
         body.pose = pose;
@@ -27,7 +28,7 @@ impl World {
         self.is_up_to_date = false;
     }
 
-    /// Puts a collider where its body is.
+    /// Places a collider's shape at the pose of its body.
     pub(crate) fn update_placed(&mut self, collider: u32) {
         let storage = &mut self.storage;
         let body = storage.props[collider as usize].body;
@@ -38,7 +39,7 @@ impl World {
         }
     }
 
-    /// Lets all colliders of a body take part as it says.
+    /// Calls [`sync_collider`](Self::sync_collider) for each collider of a body.
     pub(crate) fn sync_colliders_of(&mut self, body: u32) {
         let mut slot = self.storage.first_collider(body);
         while slot != NONE {
@@ -47,7 +48,7 @@ impl World {
         }
     }
 
-    /// Lets a collider take part as it and its body say.
+    /// Inserts the collider into the broad phase, or removes it if it or its body is disabled.
     pub(crate) fn sync_collider(&mut self, collider: u32) {
         self.storage.dirty.insert(collider);
         self.is_up_to_date = false;
@@ -62,7 +63,7 @@ impl World {
         }
     }
 
-    /// Puts all colliders into a new broad phase.
+    /// Inserts all active colliders into a new, empty broad phase.
     pub(crate) fn rebuild_broad_phase(&mut self) {
         for collider in 0..self.storage.colliders.slot_count() as u32 {
             if let Some(mobility) = self.storage.mobility_of(collider) {
@@ -72,8 +73,8 @@ impl World {
         }
     }
 
-    /// Takes a collider out. If it touches something, it and its body stay known by their slots
-    /// until the next update has told of the end.
+    /// Removes a collider that is no longer in its body's list. If it touches something, it and its body
+    /// stay accessible by their slots until the next update has reported the end of these pairs.
     pub(crate) fn detach_collider(&mut self, collider: u32) {
         self.storage.dirty.insert(collider);
         self.is_up_to_date = false;

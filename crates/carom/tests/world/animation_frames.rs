@@ -269,13 +269,17 @@ fn w4_a_written_world_that_shows_what_it_cannot_is_refused() {
     let shown = format!(r#""shown":[{{"body":[{},0],"sheet":0,"frame":0,"#, ann.to_bits());
     assert!(good.contains(&shown), "{good}");
     for (from, to, message) in [
-        (r#""body":[0,0],"sheet""#, r#""body":[9,0],"sheet""#, "body 9 is not there"),
-        (r#""body":[0,0],"sheet""#, r#""body":[1,0],"sheet""#, "shows what is not its own"),
-        (r#""sheet":0,"frame":0"#, r#""sheet":7,"frame":0"#, "sheet 7 is not in this world"),
+        (r#""body":[0,0],"sheet""#, r#""body":[9,0],"sheet""#, "body 9 does not exist or"),
+        (r#""body":[0,0],"sheet""#, r#""body":[1,0],"sheet""#, "lists another body's collider"),
+        (
+            r#""sheet":0,"frame":0"#,
+            r#""sheet":7,"frame":0"#,
+            "sheet 7 does not exist in this world",
+        ),
         (r#""sheet":0,"frame":0"#, r#""sheet":0,"frame":9"#, "frame 9 of 3"),
-        (r#""sheet":0,"frame":0"#, r#""sheet":0,"frame":1"#, "1 colliders for 2 boxes"),
+        (r#""sheet":0,"frame":0"#, r#""sheet":0,"frame":1"#, "found 1 colliders for 2 boxes"),
         (r#""role":"hitbox""#, r#""layer":"sky","role":"hitbox""#, "unknown layer `sky`"),
-        (r#""struck":[]"#, r#""struck":[[[1,0],[0,0]],[[0,0],[1,0]]]"#, "not in order"),
+        (r#""struck":[]"#, r#""struck":[[[1,0],[0,0]],[[0,0],[1,0]]]"#, "not sorted"),
     ] {
         assert!(good.contains(from), "{from}");
         let bad = good.replacen(from, to, 1);

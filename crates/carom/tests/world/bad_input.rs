@@ -43,7 +43,7 @@ fn a_stale_key_is_an_error_everywhere_and_names_nothing() {
     assert_eq!(world.state_hash(), before, "nothing has changed");
 
     let error = WorldError::NoSuchBody(body).to_string();
-    assert_eq!(error, "body 0 is not in this world (any more)");
+    assert_eq!(error, "body 0 does not exist in this world, or has been removed");
     for bits in [0, 1, u64::MAX, 1 << 32, u64::from(u32::MAX)] {
         world.body(BodyKey::from_bits(bits)); // no number is a key that breaks anything
         world.collider(ColliderKey::from_bits(bits));
