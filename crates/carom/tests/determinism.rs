@@ -5,11 +5,11 @@
 //! changed on purpose, `CAROM_BLESS=1 cargo test -p carom --test determinism` rewrites the hashes
 //! below; the commit says why.
 
-#[path = "support/samples.rs"]
-mod samples;
+#[path = "support/one_of_each.rs"]
+mod one_of_each;
 
 use carom::prelude::*;
-use samples::sample;
+use one_of_each::sample;
 
 /// The questions, and the hash of all answers to each.
 const HASHES: [(&str, u64); 9] = [

@@ -6,8 +6,8 @@ mod support;
 
 use carom::broad::AabbTree;
 use carom::prelude::*;
+use support::random_rooms::{any_motion, any_room, any_walker, fronts, overlapped};
 use support::rng::Rng;
-use support::rooms::{any_motion, any_room, any_walker, fronts, overlapped};
 
 const MOVES: u64 = 24;
 

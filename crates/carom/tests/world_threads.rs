@@ -4,7 +4,7 @@
 mod support;
 
 use carom::prelude::*;
-use support::play::any_shape;
+use support::random_game::any_shape;
 use support::rng::Rng;
 
 /// Plays a crowded game with so many threads; gives the hash of every frame.

@@ -1,9 +1,10 @@
-//! The library's answers against the oracle's, for every ordered pair of shapes.
+//! Compares the results of the library with those of the oracle, for every ordered pair of shapes.
 
 use crate::support::cases::Case;
-use crate::support::describe::parts;
-use crate::support::harness::Verdict;
-use crate::support::{depth, extent, questions, scene_of, ulp};
+use crate::support::harness::CheckResult;
+use crate::support::oracle::decompose::parts;
+use crate::support::oracle::{depth, predicates};
+use crate::support::{exact_pair, extent, ulp};
 use carom::prelude::*;
 
 laws! {
@@ -12,13 +13,13 @@ laws! {
     2000 depths_are_those_of_the_least_push,
 }
 
-fn intersects_and_overlaps_are_never_wrong(case: &Case) -> Verdict {
+fn intersects_and_overlaps_are_never_wrong(case: &Case) -> CheckResult {
     let Case { a, b, .. } = case;
-    let scene = case.scene();
-    let (expected, found) = (questions::intersects(scene), a.intersects(b));
+    let pair = case.exact_pair();
+    let (expected, found) = (predicates::intersects(pair), a.intersects(b));
     ensure!(found == expected, "intersects: {found} for {expected}");
-    let (expected, found) = (questions::overlaps(scene), a.overlaps(b));
-    let debatable = || found && questions::lines_share_a_stretch(scene);
+    let (expected, found) = (predicates::overlaps(pair), a.overlaps(b));
+    let debatable = || found && predicates::lines_share_a_stretch(pair);
     ensure!(found == expected || debatable(), "overlaps: {found} for {expected}");
     Ok(())
 }
@@ -26,16 +27,16 @@ fn intersects_and_overlaps_are_never_wrong(case: &Case) -> Verdict {
 /// Relative to the result and to the sizes: what `f32` can hold.
 const ACCURACY: f64 = 1e-6;
 
-fn close(name: &str, found: f32, expected: f64, size: f64) -> Verdict {
+fn close(name: &str, found: f32, expected: f64, size: f64) -> CheckResult {
     let error = (f64::from(found) - expected).abs();
     let allowed = ACCURACY * expected + 1e-3 * ACCURACY * size + f64::from(f32::from_bits(1));
     ensure!(error <= allowed, "{name}: {found:?} for {expected:?}");
     Ok(())
 }
 
-fn distances_are_as_accurate_as_floats_can_be(case: &Case) -> Verdict {
+fn distances_are_as_accurate_as_floats_can_be(case: &Case) -> CheckResult {
     let Case { a, b, .. } = case;
-    let expected = questions::distance(case.scene());
+    let expected = predicates::distance(case.exact_pair());
     if expected > f64::from(f32::MAX) {
         return Ok(());
     }
@@ -51,15 +52,15 @@ fn least_with_clearance(a: &Shape, b: &Shape, push: f64) -> Option<f64> {
     depth::depth_with_clearance(&parts(a), &parts(b), clearance)
 }
 
-fn depths_are_those_of_the_least_push(case: &Case) -> Verdict {
+fn depths_are_those_of_the_least_push(case: &Case) -> CheckResult {
     let Case { a, b, .. } = case;
-    let scene = case.scene();
+    let pair = case.exact_pair();
     let Some(contact) = a.contact(b) else {
-        ensure!(!questions::intersects(scene), "contact: none, but they intersect");
+        ensure!(!predicates::intersects(pair), "contact: none, but they intersect");
         return Ok(());
     };
-    if !questions::overlaps(scene) {
-        let debatable = || questions::lines_share_a_stretch(scene);
+    if !predicates::overlaps(pair) {
+        let debatable = || predicates::lines_share_a_stretch(pair);
         ensure!(
             contact.depth == 0.0 || debatable(),
             "depth: {:?}, but they only touch",
@@ -82,7 +83,7 @@ fn depths_are_those_of_the_least_push(case: &Case) -> Verdict {
         least_clear()
     );
     ensure!(push >= found * 0.9999 - rounding, "push: {push:?} for a depth of {found:?}");
-    let convex = [&scene.a, &scene.b].iter().all(|figure| figure.pieces().len() == 1);
+    let convex = [&pair.a, &pair.b].iter().all(|figure| figure.pieces().len() == 1);
     if convex {
         return close("depth", contact.depth, least, size);
     }
@@ -90,7 +91,7 @@ fn depths_are_those_of_the_least_push(case: &Case) -> Verdict {
     // another, if the exact verdict says that it is one.
     let allowed = least * (1.0 + 1e-5) + 1e-5 * size + rounding;
     ensure!(found <= allowed, "depth: {found:?} for {least:?}");
-    let moved = scene_of(&a.translated(contact.push), b);
-    ensure!(!questions::overlaps(&moved), "push: {:?} does not clear", contact.push);
+    let moved = exact_pair(&a.translated(contact.push), b);
+    ensure!(!predicates::overlaps(&moved), "push: {:?} does not clear", contact.push);
     Ok(())
 }

@@ -1,10 +1,11 @@
-//! The laws of the library, for every ordered pair of shapes.
+//! Laws that hold for every ordered pair of shapes.
 
-use crate::support::answers::{Answers, bits_of_hit};
 use crate::support::cases::Case;
-use crate::support::harness::Verdict;
-use crate::support::sweeping::Path;
-use crate::support::{describe, extent, near, questions, scene_of, ulp};
+use crate::support::harness::CheckResult;
+use crate::support::oracle::sweep::Path;
+use crate::support::oracle::{decompose, point_distance, predicates};
+use crate::support::results::{QueryResults, bits_of_hit};
+use crate::support::{exact_pair, extent, ulp};
 use carom::prelude::*;
 
 laws! {
@@ -15,9 +16,9 @@ laws! {
     1000 the_same_input_gives_the_same_bits,
 }
 
-fn swapping_the_shapes_mirrors_the_answers(case: &Case) -> Verdict {
+fn swapping_the_shapes_mirrors_the_answers(case: &Case) -> CheckResult {
     let Case { a, b, .. } = case;
-    let (there, back) = (case.answers(), Answers::of(b, a));
+    let (there, back) = (case.results(), QueryResults::of(b, a));
     ensure!(there.intersects == back.intersects, "intersects differs");
     ensure!(there.overlaps == back.overlaps, "overlaps differs");
     let (d, e) = (there.distance, back.distance);
@@ -37,19 +38,19 @@ fn swapping_the_shapes_mirrors_the_answers(case: &Case) -> Verdict {
 
 /// Normals are opposite, unless there are several equally short pushes: then the mirrored one must
 /// be among them.
-fn mirrored(a: &Shape, b: &Shape, there: &Contact, back: &Contact) -> Verdict {
+fn mirrored(a: &Shape, b: &Shape, there: &Contact, back: &Contact) -> CheckResult {
     if there.normal == -back.normal || there.depth == 0.0 {
         return Ok(());
     }
     let mirrored = (-back.push).as_dvec2().to_array();
-    let left = Path::new(&scene_of(a, b), mirrored).depth_at(1.0);
+    let left = Path::new(&exact_pair(a, b), mirrored).depth_at(1.0);
     let allowed = 1e-5 * extent(a, b) + 16.0 * ulp(&[a, b]);
     ensure!(left <= allowed, "normals: {} and {}", there.normal, back.normal);
     Ok(())
 }
 
-fn the_answers_imply_each_other(case: &Case) -> Verdict {
-    let &Answers { intersects, overlaps, distance, contact, .. } = case.answers();
+fn the_answers_imply_each_other(case: &Case) -> CheckResult {
+    let &QueryResults { intersects, overlaps, distance, contact, .. } = case.results();
     ensure!(intersects || !overlaps, "overlaps but does not intersect");
     ensure!(contact.is_some() == intersects, "contact {contact:?}, intersects {intersects}");
     if let Some(Contact { normal, depth, push, points }) = contact {
@@ -64,13 +65,13 @@ fn the_answers_imply_each_other(case: &Case) -> Verdict {
     Ok(())
 }
 
-fn closest_points_lie_on_their_shapes_and_apart_by_the_distance(case: &Case) -> Verdict {
+fn closest_points_lie_on_their_shapes_and_apart_by_the_distance(case: &Case) -> CheckResult {
     let Case { a, b, .. } = case;
-    let ClosestPoints { distance, on_a, on_b } = case.answers().closest;
+    let ClosestPoints { distance, on_a, on_b } = case.results().closest;
     ensure!(on_a.is_finite() && on_b.is_finite(), "{on_a} {on_b}");
     let allowed = 2.0 * ulp(&[a, b]) + 1e-6 * f64::from(distance);
     for (shape, at) in [(a, on_a), (b, on_b)] {
-        let off = near::distance(&describe::parts(shape), at.as_dvec2().to_array());
+        let off = point_distance::distance(&decompose::parts(shape), at.as_dvec2().to_array());
         ensure!(off <= allowed, "off: {at:?} is {off:?} off its shape");
     }
     let apart = (on_a.as_dvec2() - on_b.as_dvec2()).length();
@@ -81,32 +82,32 @@ fn closest_points_lie_on_their_shapes_and_apart_by_the_distance(case: &Case) -> 
     Ok(())
 }
 
-fn pushed_out_is_out(case: &Case) -> Verdict {
+fn pushed_out_is_out(case: &Case) -> CheckResult {
     let Case { a, b, .. } = case;
-    let Some(Contact { push, .. }) = case.answers().contact else { return Ok(()) };
+    let Some(Contact { push, .. }) = case.results().contact else { return Ok(()) };
     let moved = a.translated(push);
-    if !describe::points(&moved).iter().all(|p| p.is_finite()) {
+    if !decompose::points(&moved).iter().all(|p| p.is_finite()) {
         return Ok(());
     }
     ensure!(!moved.overlaps(b), "push: still overlaps after {push:?}");
     ensure!(
-        !questions::overlaps(&scene_of(&moved, b)),
+        !predicates::overlaps(&exact_pair(&moved, b)),
         "push: still overlaps after {push:?}, though the library denies it"
     );
     Ok(())
 }
 
 /// Asked again, of copies, by their own types instead of the enum.
-fn the_same_input_gives_the_same_bits(case: &Case) -> Verdict {
+fn the_same_input_gives_the_same_bits(case: &Case) -> CheckResult {
     let Case { a, b, motion, .. } = case;
     let hit = bits_of_hit(a.sweep(*motion, b));
     let (answers, again) = of_static_types(&a.clone(), &b.clone(), *motion);
-    ensure!(case.answers().bits() == answers.bits(), "answers differ");
+    ensure!(case.results().bits() == answers.bits(), "answers differ");
     ensure!(hit == bits_of_hit(again), "sweep differs");
     Ok(())
 }
 
-fn of_static_types(a: &Shape, b: &Shape, motion: Vec2) -> (Answers, Option<SweepHit>) {
+fn of_static_types(a: &Shape, b: &Shape, motion: Vec2) -> (QueryResults, Option<SweepHit>) {
     macro_rules! unwrapped {
         ($shape:ident, $name:ident => $answer:expr; $($kind:ident)*) => {
             match $shape {
@@ -119,5 +120,5 @@ fn of_static_types(a: &Shape, b: &Shape, motion: Vec2) -> (Answers, Option<Sweep
                 Triangle ConvexPolygon Polygon Chain Compound TileMap Mask)
         };
     }
-    unwrapped!(a, a => unwrapped!(b, b => (Answers::of(a, b), a.sweep(motion, b))))
+    unwrapped!(a, a => unwrapped!(b, b => (QueryResults::of(a, b), a.sweep(motion, b))))
 }

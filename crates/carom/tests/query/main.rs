@@ -5,8 +5,11 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod contains;
 mod exact;
 mod features;
+mod flip;
+mod internal_edges;
 mod laws;
 mod masks;
 mod oracle_self_test;

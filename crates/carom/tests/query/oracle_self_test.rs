@@ -1,9 +1,9 @@
 //! The oracle against answers known from paper.
 
-use crate::support::cover::contains;
-use crate::support::depth::depth;
-use crate::support::questions::{distance, intersects, overlaps};
-use crate::support::scene::{Part, Scene};
+use crate::support::oracle::contains::contains;
+use crate::support::oracle::depth::depth;
+use crate::support::oracle::exact_pair::{ExactPair, Part};
+use crate::support::oracle::predicates::{distance, intersects, overlaps};
 
 fn convex(points: &[[f64; 2]], radius: f64) -> Part {
     Part::Convex { points: points.to_vec(), radius }
@@ -43,15 +43,15 @@ fn frame() -> Part {
     }
 }
 
-fn scene(a: &[Part], b: &[Part]) -> Scene {
-    Scene::new(a, b)
+fn pair(a: &[Part], b: &[Part]) -> ExactPair {
+    ExactPair::new(a, b)
 }
 
 /// Intersects and overlaps, the same in both orders.
 fn verdicts(a: &[Part], b: &[Part]) -> (bool, bool) {
-    let scene = scene(a, b);
-    let swapped = scene.swapped();
-    let verdicts = (intersects(&scene), overlaps(&scene));
+    let pair = pair(a, b);
+    let swapped = pair.swapped();
+    let verdicts = (intersects(&pair), overlaps(&pair));
     assert_eq!(verdicts, (intersects(&swapped), overlaps(&swapped)));
     verdicts
 }
@@ -137,7 +137,7 @@ fn distance_is_exact_at_every_scale() {
         let a = circle(0.0, 0.0, scale);
         let b = bounds(4.0 * scale, 5.0 * scale, 6.0 * scale, 6.0 * scale);
         let expected = (41f64.sqrt() - 1.0) * scale;
-        let found = distance(&scene(&[a], &[b]));
+        let found = distance(&pair(&[a], &[b]));
         assert!((found - expected).abs() <= 1e-14 * expected, "{found} for {expected}");
     }
 }
@@ -145,7 +145,7 @@ fn distance_is_exact_at_every_scale() {
 #[test]
 fn containment_sees_through_seams_and_arcs() {
     let two = [bounds(0.0, 0.0, 1.0, 2.0), bounds(1.0, 0.0, 2.0, 2.0)];
-    let holds = |a: &[Part], b: Part| contains(&scene(a, &[b]));
+    let holds = |a: &[Part], b: Part| contains(&pair(a, &[b]));
     assert_eq!(holds(&two, circle(1.0, 1.0, 1.0)), Some(true));
     assert_eq!(holds(&two, circle(1.0, 1.0, 1.01)), Some(false));
     assert_eq!(holds(&two, bounds(0.0, 0.0, 2.0, 2.0)), Some(true));
@@ -204,8 +204,8 @@ fn generated_cases_touch_overlap_and_stay_apart_in_every_pair() {
                     break;
                 }
                 let case = Case::new(a, b, seed);
-                let scene = case.scene();
-                let found = (intersects(scene), overlaps(scene));
+                let pair = case.exact_pair();
+                let found = (intersects(pair), overlaps(pair));
                 wanted.retain(|verdict| *verdict != found);
             }
             assert!(wanted.is_empty(), "{a}-{b} lacks (intersects, overlaps) = {wanted:?}");

@@ -2,15 +2,16 @@
 //! first shape has its first point and goes along the case's motion.
 
 use crate::support::cases::Case;
-use crate::support::harness::Verdict;
-use crate::support::sweeping::Path;
-use crate::support::{describe, extent, questions, scene_of, ulp};
+use crate::support::harness::CheckResult;
+use crate::support::oracle::sweep::Path;
+use crate::support::oracle::{decompose, predicates};
+use crate::support::{exact_pair, extent, ulp};
 use carom::prelude::*;
 
 laws!(600 rays_stop_at_the_first_thing_they_meet);
 
-fn rays_stop_at_the_first_thing_they_meet(Case { a, b, motion, .. }: &Case) -> Verdict {
-    let (origin, max) = (describe::points(a)[0], motion.length());
+fn rays_stop_at_the_first_thing_they_meet(Case { a, b, motion, .. }: &Case) -> CheckResult {
+    let (origin, max) = (decompose::points(a)[0], motion.length());
     if !(max.is_normal() && (origin + *motion).is_finite()) {
         return Ok(());
     }
@@ -18,7 +19,7 @@ fn rays_stop_at_the_first_thing_they_meet(Case { a, b, motion, .. }: &Case) -> V
     let end = Shape::from(Point::new(origin + *motion));
     let size = extent(&start, b) + f64::from(max);
     let rounding = 8.0 * ulp(&[&start, &end, b]) + 1e-6 * size;
-    let path = Path::new(&scene_of(&start, b), motion.as_dvec2().to_array());
+    let path = Path::new(&exact_pair(&start, b), motion.as_dvec2().to_array());
     let length = motion.as_dvec2().length();
     let Some(hit) = b.raycast(&Ray::new(origin, *motion, max)) else {
         let (depth, time) = path.deepest(1.0);
@@ -31,16 +32,16 @@ fn rays_stop_at_the_first_thing_they_meet(Case { a, b, motion, .. }: &Case) -> V
     ensure!((normal.as_dvec2().length() - 1.0).abs() < 1e-6, "normal: {normal:?}");
     // A start on the border sees the surface, also when the ray leads away from it.
     // Rays are followed in f64: what it cannot tell from the border is on it.
-    let on_border = distance == 0.0 && questions::distance(&scene_of(&start, b)) <= 1e-12 * size;
+    let on_border = distance == 0.0 && predicates::distance(&exact_pair(&start, b)) <= 1e-12 * size;
     ensure!(on_border || normal.dot(*motion) <= 1e-5 * max, "normal: {normal:?} along the ray");
     ensure!(exit >= distance, "exit: {exit:?} before {distance:?}");
     let time = f64::from(distance) / length;
     let expected = origin.as_dvec2() + motion.as_dvec2() * time;
     let off = (point.as_dvec2() - expected).length();
     ensure!(off <= rounding, "point: {point:?} is {off:?} off the ray");
-    let gap = questions::distance(&scene_of(&Point::new(point).into(), b));
+    let gap = predicates::distance(&exact_pair(&Point::new(point).into(), b));
     ensure!(gap <= rounding, "early: {point:?} is {gap:?} away");
-    if questions::overlaps(&scene_of(&start, b)) {
+    if predicates::overlaps(&exact_pair(&start, b)) {
         ensure!(distance == 0.0, "within: {distance:?} from inside");
         // Hardly inside is as good as on the border.
         let (depth, _) = path.deepest(0.0);

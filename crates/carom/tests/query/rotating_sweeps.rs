@@ -3,9 +3,10 @@
 use core::f32::consts::{FRAC_PI_2, PI, TAU};
 
 use crate::support::cases::Case;
-use crate::support::harness::Verdict;
-use crate::support::sweeping::Path;
-use crate::support::{describe, extent, questions, scene_of, ulp};
+use crate::support::harness::CheckResult;
+use crate::support::oracle::sweep::Path;
+use crate::support::oracle::{decompose, predicates};
+use crate::support::{exact_pair, extent, ulp};
 use carom::prelude::*;
 
 laws!(60 turning_sweeps_stop_in_time);
@@ -13,12 +14,12 @@ laws!(60 turning_sweeps_stop_in_time);
 /// A motion for a case: half of them turn far, about a point of the shape or of the other.
 fn turning(Case { seed, a, b, motion, .. }: &Case) -> Option<RigidMotion> {
     let angle = [0.1, -1.0, FRAC_PI_2, -PI, 5.0, TAU][(seed / 3 % 6) as usize];
-    let pivot = describe::points(if seed % 3 == 0 { b } else { a })[0];
+    let pivot = decompose::points(if seed % 3 == 0 { b } else { a })[0];
     RigidMotion::try_new(*motion, angle, pivot).ok()
 }
 
 /// Law 4, by samples: no overlap at the hit, nor, beyond what rounding does, anywhere before it.
-fn turning_sweeps_stop_in_time(case: &Case) -> Verdict {
+fn turning_sweeps_stop_in_time(case: &Case) -> CheckResult {
     let Case { a, b, .. } = case;
     let Some(motion) = turning(case) else { return Ok(()) };
     let at = |time: f32| a.transformed(&motion.at(time));
@@ -28,7 +29,7 @@ fn turning_sweeps_stop_in_time(case: &Case) -> Verdict {
         ensure!(hit.time == 0.0 && hit.depth > 0.0, "within: {hit:?}");
         return Ok(());
     }
-    if questions::lines_share_a_stretch(case.scene()) {
+    if predicates::lines_share_a_stretch(case.exact_pair()) {
         return Ok(()); // whether they start in overlap is a matter of definition
     }
     let until = hit.map_or(1.0, |hit| hit.time);
@@ -36,12 +37,12 @@ fn turning_sweeps_stop_in_time(case: &Case) -> Verdict {
         ensure!((0.0..=1.0).contains(&time) && depth == 0.0, "time {time:?}, depth {depth:?}");
         ensure!((normal.as_dvec2().length() - 1.0).abs() < 1e-6, "normal {normal}");
         ensure!(point.is_finite(), "point {point}");
-        ensure!(!questions::overlaps(&scene_of(&at(time), b)), "lands: overlaps at {time:?}");
+        ensure!(!predicates::overlaps(&exact_pair(&at(time), b)), "lands: overlaps at {time:?}");
     }
     (0..=16).try_for_each(|i| nothing_deep(&at(until * i as f32 / 16.0), b, until))
 }
 
-fn nothing_deep(moved: &Shape, b: &Shape, until: f32) -> Verdict {
+fn nothing_deep(moved: &Shape, b: &Shape, until: f32) -> CheckResult {
     let push = moved.contact(b).map_or(0.0, |contact| f64::from(contact.depth));
     // A step in touch may cut a corner that is this shallow.
     let allowed = 8.0 * ulp(&[moved, b]) + 1e-4 * extent(moved, b);
@@ -49,7 +50,7 @@ fn nothing_deep(moved: &Shape, b: &Shape, until: f32) -> Verdict {
         return Ok(());
     }
     // Out of a notch that fits, the way is long however shallow the overlap: each two pieces count.
-    let (depth, _) = Path::new(&scene_of(moved, b), [0.0; 2]).deepest(0.0);
+    let (depth, _) = Path::new(&exact_pair(moved, b), [0.0; 2]).deepest(0.0);
     ensure!(depth <= allowed, "missed: {depth:?} deep before {until:?}");
     Ok(())
 }

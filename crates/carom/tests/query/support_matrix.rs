@@ -6,14 +6,14 @@
 
 use std::fmt::Write;
 
-use crate::support::samples::sample;
+use crate::support::one_of_each::sample;
 use carom::prelude::*;
 
 /// What came of a question: answered as expected, declined, or a fault.
 type Outcome = Result<bool, String>;
 
 /// Two shapes in the three placements.
-struct Scene {
+struct PairSetup {
     a: Shape,
     /// About the same middle as `a`.
     deep: Shape,
@@ -25,7 +25,7 @@ struct Scene {
     can_overlap: bool,
 }
 
-impl Scene {
+impl PairSetup {
     fn new(a: &str, b: &str) -> Self {
         // By a quarter, so that lines cross.
         let (a, b) = (sample(a), sample(b).rotated(core::f32::consts::FRAC_PI_2, [0.0, 0.0]));
@@ -47,7 +47,7 @@ impl Scene {
 }
 
 /// A question with how to ask it and check the answers.
-type Question = (&'static str, fn(&Scene) -> Outcome);
+type Question = (&'static str, fn(&PairSetup) -> Outcome);
 
 const OF_PAIRS: &[Question] = &[
     ("intersects", |s| {
@@ -169,7 +169,7 @@ const OF_ONE: &[Question] = &[
     }),
 ];
 
-fn contact(s: &Scene) -> Outcome {
+fn contact(s: &PairSetup) -> Outcome {
     let [deep, touching, apart] = s.placements().map(|b| s.a.contact(b));
     let (deep, touching) = (deep.ok_or("no contact deep")?, touching.ok_or("none in touch")?);
     holds(apart.is_none(), "apart")?;
@@ -180,7 +180,7 @@ fn contact(s: &Scene) -> Outcome {
 }
 
 /// Moving on by two, a shape arrives after one, unless the pair cannot overlap.
-fn arrives(s: &Scene, hit: Option<SweepHit>, placed_at: impl Fn(f32) -> Shape) -> Outcome {
+fn arrives(s: &PairSetup, hit: Option<SweepHit>, placed_at: impl Fn(f32) -> Shape) -> Outcome {
     let Some(hit) = hit else {
         return holds(!s.can_overlap && !placed_at(0.75).overlaps(&s.apart), "missed");
     };
@@ -203,16 +203,20 @@ fn holds(condition: bool, what: &str) -> Outcome {
 }
 
 /// Asks all questions; gives the names of those that were declined, and adds faults to the list.
-fn declined(questions: &[Question], scene: &Scene, faults: &mut Vec<String>) -> Vec<&'static str> {
+fn declined(
+    questions: &[Question],
+    setup: &PairSetup,
+    faults: &mut Vec<String>,
+) -> Vec<&'static str> {
     let mut declined = Vec::new();
     for (name, ask) in questions {
-        match ask(scene) {
+        match ask(setup) {
             Ok(true) => {}
             Ok(false) => declined.push(*name),
             Err(what) => faults.push(format!(
                 "{name} of {} and {}: {what}",
-                scene.a.kind(),
-                scene.deep.kind()
+                setup.a.kind(),
+                setup.deep.kind()
             )),
         }
     }
@@ -235,7 +239,7 @@ fn matrix(faults: &mut Vec<String>) -> String {
     for a in kinds {
         write!(grid, "| **{a}** |").expect("strings take all");
         for b in kinds {
-            let missing = declined(OF_PAIRS, &Scene::new(a, b), faults);
+            let missing = declined(OF_PAIRS, &PairSetup::new(a, b), faults);
             for (count, (name, _)) in exceptions.iter_mut().zip(OF_PAIRS) {
                 *count += usize::from(missing.contains(name));
             }
@@ -249,7 +253,7 @@ fn matrix(faults: &mut Vec<String>) -> String {
     }
     let mut ones = String::from("| shape | questions |\n|---|---|\n");
     for kind in kinds {
-        let missing = declined(OF_ONE, &Scene::new(kind, kind), faults);
+        let missing = declined(OF_ONE, &PairSetup::new(kind, kind), faults);
         let cell = if missing.is_empty() { "all".into() } else { format!("all but {missing:?}") };
         writeln!(ones, "| {kind} | {cell} |").expect("strings take all");
     }

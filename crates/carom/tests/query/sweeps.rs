@@ -1,10 +1,11 @@
 //! The laws of sweeps, for every ordered pair of shapes.
 
 use crate::support::cases::Case;
-use crate::support::harness::Verdict;
-use crate::support::scene::Part;
-use crate::support::sweeping::Path;
-use crate::support::{depth, describe, extent, questions, scene_of, ulp};
+use crate::support::harness::CheckResult;
+use crate::support::oracle::exact_pair::Part;
+use crate::support::oracle::sweep::Path;
+use crate::support::oracle::{decompose, depth, predicates};
+use crate::support::{exact_pair, extent, ulp};
 use carom::prelude::*;
 
 laws!(4000 sweeps_stop_in_time_and_only_where_they_must);
@@ -13,8 +14,8 @@ laws!(4000 sweeps_stop_in_time_and_only_where_they_must);
 /// large shape cannot be told from one that enters a small one.
 fn is_mixed_scale(case: &Case) -> bool {
     let Case { a, b, motion, .. } = case;
-    let points = [describe::points(a), describe::points(b), vec![*motion]].concat();
-    let radii = [describe::radius(a), describe::radius(b)];
+    let points = [decompose::points(a), decompose::points(b), vec![*motion]].concat();
+    let radii = [decompose::radius(a), decompose::radius(b)];
     let numbers = points.iter().flat_map(|p| p.to_array()).chain(radii).map(f32::abs);
     let (low, high) = numbers
         .filter(|&x| x > 0.0)
@@ -27,7 +28,7 @@ fn between_corners(case: &Case, from: f64, until: f64) -> Vec<f64> {
     let Case { a, b, motion, .. } = case;
     let motion = motion.as_dvec2();
     let along = |shape: &Shape| -> Vec<f64> {
-        describe::points(shape).iter().map(|p| p.as_dvec2().dot(motion)).collect()
+        decompose::points(shape).iter().map(|p| p.as_dvec2().dot(motion)).collect()
     };
     let (along_a, along_b) = (along(a), along(b));
     let passes = along_b.iter().flat_map(|b| along_a.iter().map(move |a| b - a));
@@ -37,9 +38,9 @@ fn between_corners(case: &Case, from: f64, until: f64) -> Vec<f64> {
     times.windows(2).map(|pair| (pair[0] + pair[1]) / 2.0).collect()
 }
 
-fn sweeps_stop_in_time_and_only_where_they_must(case: &Case) -> Verdict {
+fn sweeps_stop_in_time_and_only_where_they_must(case: &Case) -> CheckResult {
     let Case { a, b, motion, .. } = case;
-    let scene = case.scene();
+    let pair = case.exact_pair();
     let hit = a.sweep(*motion, b);
     if let Some(SweepHit { time, normal, point, depth }) = hit {
         ensure!((0.0..=1.0).contains(&time), "time {time:?}");
@@ -47,18 +48,18 @@ fn sweeps_stop_in_time_and_only_where_they_must(case: &Case) -> Verdict {
         ensure!(point.is_finite(), "point {point}");
         ensure!(depth >= 0.0, "depth {depth:?}");
     }
-    if questions::overlaps(scene) {
+    if predicates::overlaps(pair) {
         let Some(hit) = hit else { return Err("within: no hit".into()) };
         ensure!(hit.time == 0.0 && hit.depth > 0.0, "within: {hit:?}");
         return Ok(());
     }
-    let path = Path::new(scene, motion.as_dvec2().to_array());
-    let overlaps_at = |time: f64| questions::overlaps(&scene.moved(path.at(time)));
-    if questions::lines_share_a_stretch(scene) {
+    let path = Path::new(pair, motion.as_dvec2().to_array());
+    let overlaps_at = |time: f64| predicates::overlaps(&pair.moved(path.at(time)));
+    if predicates::lines_share_a_stretch(pair) {
         return Ok(()); // whether they start in overlap is a matter of definition
     }
     let end = a.translated(*motion);
-    if !describe::points(&end).iter().all(|p| p.is_finite()) {
+    if !decompose::points(&end).iter().all(|p| p.is_finite()) {
         return Ok(());
     }
     let size = extent(a, b) + motion.as_dvec2().length();
@@ -70,8 +71,8 @@ fn sweeps_stop_in_time_and_only_where_they_must(case: &Case) -> Verdict {
         for i in 0..=8 {
             let by = path.at(f64::from(i) / 8.0);
             if overlaps_at(f64::from(i) / 8.0) {
-                let there: Vec<Part> = describe::parts(a).iter().map(|p| p.moved(by)).collect();
-                let depth = depth::depth(&there, &describe::parts(b)).unwrap_or(0.0);
+                let there: Vec<Part> = decompose::parts(a).iter().map(|p| p.moved(by)).collect();
+                let depth = depth::depth(&there, &decompose::parts(b)).unwrap_or(0.0);
                 ensure!(depth <= rounding, "missed: no hit, but {depth:?} deep at {i}/8");
             }
         }
@@ -79,7 +80,7 @@ fn sweeps_stop_in_time_and_only_where_they_must(case: &Case) -> Verdict {
     };
     ensure!(hit.depth == 0.0, "depth {:?} without overlap at the start", hit.depth);
     let there = a.translated(*motion * hit.time);
-    ensure!(!questions::overlaps(&scene_of(&there, b)), "lands: overlaps at {:?}", hit.time);
+    ensure!(!predicates::overlaps(&exact_pair(&there, b)), "lands: overlaps at {:?}", hit.time);
     let (depth, time) = path.deepest(hit.time.into());
     ensure!(depth <= rounding, "late: hit at {:?}, but {depth:?} deep at {time:?}", hit.time);
     ensure!(hit.normal.dot(*motion) <= 1e-6 * motion.length(), "normal {} along", hit.normal);
@@ -92,7 +93,7 @@ fn sweeps_stop_in_time_and_only_where_they_must(case: &Case) -> Verdict {
     let after = (1..=50).map(|i| f64::from(hit.time) + 0.5f64.powi(i));
     let after = after.filter(|&time| time < BEYOND).chain([BEYOND]);
     let seam = || after.chain(between_corners(case, hit.time.into(), BEYOND)).any(overlaps_at);
-    let justified = path.enters || Path::new(scene, path.at(BEYOND)).enters || seam();
+    let justified = path.enters || Path::new(pair, path.at(BEYOND)).enters || seam();
     ensure!(justified, "slides: hit at {:?}, but nothing is entered", hit.time);
     ensure!(depth >= -rounding, "early: hit at {:?}, still {:?} away", hit.time, -depth);
     let point = Point::new(hit.point);

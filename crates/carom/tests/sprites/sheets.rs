@@ -2,7 +2,7 @@
 
 use core::f64::consts::TAU;
 
-use crate::support::draw::Draw;
+use crate::support::generate::Generator;
 use crate::support::rng::Rng;
 use carom::prelude::*;
 
@@ -86,7 +86,7 @@ fn w4_a_direction_may_have_boxes_of_its_own() {
 #[test]
 fn w4_mirrored_and_turned_frames_have_the_mirrored_and_turned_shapes_of_every_kind() {
     for (seed, kind) in (0..).zip(Shape::KINDS.iter().cycle().take(40 * Shape::KINDS.len())) {
-        let mut draw = Draw::new(Rng::new(seed));
+        let mut draw = Generator::new(Rng::new(seed));
         let shape = draw.shape(kind);
         draw.remember(&shape);
         let pivot = draw.motion();

@@ -5,12 +5,12 @@ use std::cell::OnceCell;
 
 use carom::prelude::*;
 
-use super::answers::Answers;
-use super::describe;
-use super::draw::Draw;
-use super::questions;
+use super::generate::Generator;
+use super::oracle::exact_pair::ExactPair;
+use super::oracle::predicates;
+use super::results::QueryResults;
 use super::rng::Rng;
-use super::scene::Scene;
+use super::rust_source;
 
 /// Two shapes, a way to go for the first, and the seed that made them; and what several laws ask
 /// about them, once asked.
@@ -20,40 +20,40 @@ pub struct Case {
     pub a: Shape,
     pub b: Shape,
     pub motion: Vec2,
-    scene: OnceCell<Scene>,
-    answers: OnceCell<Answers>,
+    exact_pair: OnceCell<ExactPair>,
+    results: OnceCell<QueryResults>,
 }
 
 impl Case {
     /// The case of a seed; the same on every machine.
     pub fn new(kind_a: &str, kind_b: &str, seed: u64) -> Self {
-        let mut draw = Draw::new(Rng::new(seed));
-        let a = draw.shape(kind_a);
-        draw.remember(&a);
-        let same = kind_a == kind_b && draw.rng.one_in(16);
-        let mut b = if same { a.clone() } else { draw.shape(kind_b) };
-        if draw.rng.one_in(3) {
+        let mut generator = Generator::new(Rng::new(seed));
+        let a = generator.shape(kind_a);
+        generator.remember(&a);
+        let same = kind_a == kind_b && generator.rng.one_in(16);
+        let mut b = if same { a.clone() } else { generator.shape(kind_b) };
+        if generator.rng.one_in(3) {
             b = grown_to_touch(&a, &b).unwrap_or(b);
         }
-        draw.remember(&b);
-        let motion = draw.motion();
-        Self { seed, a, b, motion, scene: OnceCell::new(), answers: OnceCell::new() }
+        generator.remember(&b);
+        let motion = generator.motion();
+        Self { seed, a, b, motion, exact_pair: OnceCell::new(), results: OnceCell::new() }
     }
 
     /// The case as the oracle sees it.
-    pub fn scene(&self) -> &Scene {
-        self.scene.get_or_init(|| super::scene_of(&self.a, &self.b))
+    pub fn exact_pair(&self) -> &ExactPair {
+        self.exact_pair.get_or_init(|| super::exact_pair(&self.a, &self.b))
     }
 
     /// What the library says.
-    pub fn answers(&self) -> &Answers {
-        self.answers.get_or_init(|| Answers::of(&self.a, &self.b))
+    pub fn results(&self) -> &QueryResults {
+        self.results.get_or_init(|| QueryResults::of(&self.a, &self.b))
     }
 
     /// The case as Rust, ready to paste.
     pub fn source(&self) -> String {
         let Self { seed, a, b, motion, .. } = self;
-        let (a, b) = (describe::source(a), describe::source(b));
+        let (a, b) = (rust_source::source(a), rust_source::source(b));
         format!(
             "// seed {seed}\nlet a = {a};\nlet b = {b};\nlet motion = [{:?}, {:?}];",
             motion.x, motion.y
@@ -70,7 +70,7 @@ fn grown_to_touch(a: &Shape, b: &Shape) -> Option<Shape> {
         Shape::ConvexPolygon(s) => ConvexPolygon::try_new(s.points()).ok()?.into(),
         _ => return None,
     };
-    let radius = questions::distance(&super::scene_of(a, &core)) as f32;
+    let radius = predicates::distance(&super::exact_pair(a, &core)) as f32;
     Some(match b {
         Shape::Circle(s) => Circle::try_new(s.center(), radius).ok()?.into(),
         Shape::Capsule(s) => Capsule::try_new(s.a(), s.b(), radius).ok()?.into(),

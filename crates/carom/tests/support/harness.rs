@@ -17,7 +17,7 @@ use carom::prelude::*;
 use super::cases::Case;
 
 /// What a check finds wrong with a case, if anything.
-pub type Verdict = Result<(), String>;
+pub type CheckResult = Result<(), String>;
 
 /// Fails with a message unless the condition holds.
 #[macro_export]
@@ -55,7 +55,7 @@ pub struct Law {
     pub name: &'static str,
     /// How many cases of every ordered pair; pairs with shapes of many parts or vertices get fewer.
     pub cases: u64,
-    pub check: fn(&Case) -> Verdict,
+    pub check: fn(&Case) -> CheckResult,
 }
 
 /// Laws that are checked together.
@@ -161,7 +161,7 @@ fn note(failures: &mut BTreeMap<Kind, Failures>, law: &Law, case: &Case, message
 }
 
 /// A panic is a fault of the case like any other.
-fn checked(case: &Case, check: impl Fn(&Case) -> Verdict) -> Verdict {
+fn checked(case: &Case, check: impl Fn(&Case) -> CheckResult) -> CheckResult {
     catch_unwind(AssertUnwindSafe(|| check(case))).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
         let text = text.or_else(|| panic.downcast_ref::<&str>().copied());

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use carom::broad::*;
 use carom::prelude::*;
 
-use crate::support::boxes::{SCENES, Scene, spanning};
+use crate::support::box_scenes::{BOX_SCENES, BoxScene, spanning};
 use crate::support::rng::Rng;
 
 type Named = (&'static str, Box<dyn BroadPhase>);
@@ -54,7 +54,7 @@ impl Rivals {
     }
 
     /// With some boxes of a scene.
-    fn of(scene: &Scene, count: u32, rng: &mut Rng) -> Self {
+    fn of(scene: &BoxScene, count: u32, rng: &mut Rng) -> Self {
         let mut rivals = Self::new();
         for id in 0..count {
             rivals.set(id, scene.bounds(rng), mobility(rng));
@@ -63,7 +63,7 @@ impl Rivals {
     }
 
     /// Inserts, removes, moves boxes or changes whether they move.
-    fn change(&mut self, scene: &Scene, count: u32, rng: &mut Rng) {
+    fn change(&mut self, scene: &BoxScene, count: u32, rng: &mut Rng) {
         let id = rng.below(count as usize) as u32;
         match (self.model.get(id), rng.below(8)) {
             (Some(_), 0) => self.remove(id),
@@ -109,7 +109,7 @@ impl Rivals {
     }
 
     /// One of each question, from somewhere in the scene.
-    fn compare_look_ups(&self, scene: &Scene, rng: &mut Rng) {
+    fn compare_look_ups(&self, scene: &BoxScene, rng: &mut Rng) {
         let some_size = scene.size.max(scene.reach / 16.0).max(f32::MIN_POSITIVE);
         let corner = match self.model.get(rng.below(self.model.len().max(1)) as u32) {
             Some((bounds, _)) if rng.one_in(2) => bounds.max(), // to touch one
@@ -151,7 +151,7 @@ fn mobility(rng: &mut Rng) -> Mobility {
 #[test]
 fn b1_every_broad_phase_yields_the_pairs_of_brute_force() {
     let mut rng = Rng::new(1);
-    for scene in &SCENES {
+    for scene in &BOX_SCENES {
         for count in [0, 1, 2, 9, 70, 400] {
             let mut rivals = Rivals::of(scene, count, &mut rng);
             rivals.compare_pairs(scene.name);
@@ -163,7 +163,7 @@ fn b1_every_broad_phase_yields_the_pairs_of_brute_force() {
 #[test]
 fn b1_pairs_stay_those_of_brute_force_while_boxes_come_move_and_go() {
     let mut rng = Rng::new(2);
-    for scene in &SCENES {
+    for scene in &BOX_SCENES {
         for count in [120, 400] {
             let mut rivals = Rivals::of(scene, count, &mut rng);
             for frame in 0..60 {
@@ -181,7 +181,7 @@ fn b1_one_scene_can_turn_into_another() {
     let mut rng = Rng::new(3);
     let mut rivals = Rivals::new();
     for _ in 0..40 {
-        let scene = rng.pick(&SCENES);
+        let scene = rng.pick(&BOX_SCENES);
         for _ in 0..250 {
             rivals.change(&scene, 500, &mut rng);
         }
@@ -193,7 +193,7 @@ fn b1_one_scene_can_turn_into_another() {
 #[test]
 fn b3_every_look_up_has_the_same_answer_with_every_method() {
     let mut rng = Rng::new(4);
-    for scene in &SCENES {
+    for scene in &BOX_SCENES {
         for count in [0, 1, 12, 150] {
             let mut rivals = Rivals::of(scene, count, &mut rng);
             for round in 0..30 {
@@ -210,7 +210,7 @@ fn b3_every_look_up_has_the_same_answer_with_every_method() {
 #[test]
 fn b3_what_is_taken_out_is_found_no_more() {
     let mut rng = Rng::new(5);
-    let mut rivals = Rivals::of(&SCENES[0], 100, &mut rng);
+    let mut rivals = Rivals::of(&BOX_SCENES[0], 100, &mut rng);
     for id in 0..101 {
         rivals.remove(id);
     }
@@ -223,7 +223,7 @@ fn b3_what_is_taken_out_is_found_no_more() {
 
 #[test]
 fn b3_a_look_up_stops_when_told_to() {
-    let rivals = Rivals::of(&SCENES[6], 50, &mut Rng::new(6));
+    let rivals = Rivals::of(&BOX_SCENES[6], 50, &mut Rng::new(6));
     rivals.compare("all in one place", |broad| {
         let mut visits = 0;
         broad.visit_intersecting(&spanning(Vec2::splat(3.5), Vec2::splat(3.5)), &mut |_| {
@@ -237,7 +237,7 @@ fn b3_a_look_up_stops_when_told_to() {
 #[test]
 fn b4_every_search_tells_how_many_tests_it_made() {
     let mut rng = Rng::new(7);
-    let scene = Scene { reach: 40.0, ..SCENES[0] };
+    let scene = BoxScene { reach: 40.0, ..BOX_SCENES[0] };
     let mut rivals = Rivals::of(&scene, 2000, &mut rng);
     let mut pairs = Vec::new();
     let most = rivals.model.find_pairs(&mut pairs);
@@ -257,7 +257,7 @@ fn b4_every_search_tells_how_many_tests_it_made() {
 
 #[test]
 fn the_same_calls_give_the_same_order() {
-    for scene in &SCENES {
+    for scene in &BOX_SCENES {
         let [mut one, mut other] = [(); 2].map(|()| {
             let mut rng = Rng::new(8);
             let mut rivals = Rivals::of(scene, 200, &mut rng);

@@ -1,7 +1,7 @@
 //! The classic methods (R1–R5) against the long way: every place on the way is tried.
 
 use crate::support::cases::Case;
-use crate::support::play::any_shape;
+use crate::support::random_game::any_shape;
 use crate::support::rng::Rng;
 use carom::prelude::*;
 

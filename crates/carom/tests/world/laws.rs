@@ -1,7 +1,7 @@
 //! What must hold in every world: games are played at random, and every event and answer is
 //! compared with the one worked out the long way, for every broad phase.
 
-use crate::support::play::{Touches, all_touches, any_shape, expected_events, play};
+use crate::support::random_game::{Touches, all_touches, any_shape, expected_events, play};
 use crate::support::rng::Rng;
 use carom::broad::{AabbTree, BruteForce, Grid, QuadTree, Strips, SweepAndPrune};
 use carom::prelude::*;

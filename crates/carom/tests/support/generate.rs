@@ -4,9 +4,9 @@ use std::f32::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
 use carom::prelude::*;
 
-use super::describe;
+use super::hard_outlines;
+use super::oracle::decompose;
 use super::rng::Rng;
-use super::stencils;
 
 /// Where coordinates come from.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +48,7 @@ impl Space {
 }
 
 /// Draws shapes, and remembers them so that the next ones meet them.
-pub struct Draw {
+pub struct Generator {
     pub rng: Rng,
     space: Space,
     /// Points of the shapes made so far, to be met again.
@@ -56,7 +56,7 @@ pub struct Draw {
     sizes: Vec<f32>,
 }
 
-impl Draw {
+impl Generator {
     pub fn new(mut rng: Rng) -> Self {
         let space = Space::pick(&mut rng);
         Self { rng, space, pool: Vec::new(), sizes: Vec::new() }
@@ -167,7 +167,7 @@ impl Draw {
                 Polygon::try_new(&around_their_middle(points))
             }
             _ => {
-                let rings = self.rng.pick(stencils::OUTLINES);
+                let rings = self.rng.pick(hard_outlines::OUTLINES);
                 let place = self.placement(rings[0]);
                 let mut rings = rings.iter().map(|ring| ring.iter().map(&place).collect());
                 let outer: Vec<Vec2> = rings.next().expect("an outline has a ring");
@@ -275,7 +275,7 @@ impl Draw {
 
     /// Fails if a moved grid reaches the end of the range of `f32`.
     fn in_range<S: Clone + Into<Shape>>(grid: S) -> Result<S, ShapeError> {
-        let reach = describe::points(&grid.clone().into()).into_iter();
+        let reach = decompose::points(&grid.clone().into()).into_iter();
         match reach.enumerate().find(|(_, point)| point.abs().max_element() >= f32::MAX) {
             Some((index, point)) => Err(ShapeError::PointNotFinite { index, point }),
             None => Ok(grid),
@@ -412,8 +412,8 @@ impl Draw {
 
     /// Puts a shape's points, box corners and sizes into the pool.
     pub fn remember(&mut self, shape: &Shape) {
-        let points = describe::points(shape);
-        let radius = describe::radius(shape);
+        let points = decompose::points(shape);
+        let radius = decompose::radius(shape);
         let low = points.iter().copied().reduce(Vec2::min).expect("a shape has a point");
         let high = points.iter().copied().reduce(Vec2::max).expect("a shape has a point");
         let step = points.len().div_ceil(12);

@@ -1,11 +1,10 @@
 //! Points and lines on the seams between parts, against the oracle: parts of all kinds, straight
 //! and round, lie along one line, on both sides of it.
 
-mod support;
-
+use crate::support::oracle::predicates;
+use crate::support::rng::Rng;
+use crate::support::{exact_pair, rust_source};
 use carom::prelude::*;
-use support::rng::Rng;
-use support::{describe, questions, scene_of};
 
 /// A line on which every whole number is a point of whole coordinates, and square to it too.
 struct Seam {
@@ -88,9 +87,9 @@ fn what_lies_on_a_seam_of_any_parts_is_told_exactly() {
         let mut seam = Seam::new(Rng::new(seed));
         let parts: Vec<Shape> = (0..1 + seam.rng.below(5)).map(|_| seam.part()).collect();
         let (areas, thin) = (Shape::from(Compound::new(parts)), seam.thin());
-        let expected = questions::overlaps(&scene_of(&areas, &thin));
+        let expected = predicates::overlaps(&exact_pair(&areas, &thin));
         let found = (areas.overlaps(&thin), thin.overlaps(&areas));
-        let case = || format!("{}\n{}", describe::source(&areas), describe::source(&thin));
+        let case = || format!("{}\n{}", rust_source::source(&areas), rust_source::source(&thin));
         assert_eq!(found, (expected, expected), "seed {seed}\n{}", case());
         if expected { inside += 1 } else { outside += 1 }
     }

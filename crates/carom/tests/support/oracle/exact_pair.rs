@@ -7,8 +7,8 @@
 use num_bigint::BigInt;
 use num_traits::One;
 
-use super::int::{Fraction, Int, Lossy, Q, decode};
-use super::plane::{Piece, V};
+use super::bigint::{Fraction, Int, Lossy, Q, decode};
+use super::geometry::{Piece, V};
 
 /// A part of a shape, as the numbers that define it.
 #[derive(Clone, Debug)]
@@ -95,7 +95,7 @@ impl Figure {
 
 /// Two shapes on one grid.
 #[derive(Clone, Debug)]
-pub struct Scene {
+pub struct ExactPair {
     pub a: Figure,
     pub b: Figure,
     /// One step of the grid is `2^exponent / divisor`.
@@ -105,7 +105,7 @@ pub struct Scene {
     step: f64,
 }
 
-impl Scene {
+impl ExactPair {
     pub fn new(a: &[Part], b: &[Part]) -> Self {
         let numbers = || a.iter().chain(b).flat_map(Part::numbers);
         let decoded = numbers().filter(|&n| n != 0.0).map(|n| decode(n).1);
@@ -139,9 +139,9 @@ impl Scene {
 
     /// The same with `a` moved, exactly.
     pub fn moved(&self, by: [f64; 2]) -> Self {
-        let (mut scene, by) = self.with_motion(by);
-        scene.a = scene.a.map(|p| p + &by, Int::clone);
-        scene
+        let (mut pair, by) = self.with_motion(by);
+        pair.a = pair.a.map(|p| p + &by, Int::clone);
+        pair
     }
 
     /// The same on a grid that holds a vector too, and that vector.
@@ -374,13 +374,13 @@ mod tests {
     fn moving_is_exact_at_any_scale() {
         let dot = |x: f64, y: f64| vec![Part::Convex { points: vec![[x, y]], radius: 0.0 }];
         for scale in [1.0, 2f64.powi(100), 2f64.powi(-149)] {
-            let scene = Scene::new(&dot(3.0 * scale, scale), &dot(5.0 * scale, -scale));
-            let moved = scene.moved([2.0 * scale, -2.0 * scale]);
+            let pair = ExactPair::new(&dot(3.0 * scale, scale), &dot(5.0 * scale, -scale));
+            let moved = pair.moved([2.0 * scale, -2.0 * scale]);
             assert_eq!(moved.a.dots, moved.b.dots);
-            let moved = scene.moved([2.0 * scale * (1.0 + f64::EPSILON), -2.0 * scale]);
+            let moved = pair.moved([2.0 * scale * (1.0 + f64::EPSILON), -2.0 * scale]);
             assert_ne!(moved.a.dots, moved.b.dots);
         }
-        let scene = Scene::new(&[frame()], &dot(1.0, 1.0));
-        assert_eq!(scene.moved([0.1, 0.0]).real(&scene.moved([0.1, 0.0]).b.dots[0]), [1.0, 1.0]);
+        let pair = ExactPair::new(&[frame()], &dot(1.0, 1.0));
+        assert_eq!(pair.moved([0.1, 0.0]).real(&pair.moved([0.1, 0.0]).b.dots[0]), [1.0, 1.0]);
     }
 }

@@ -3,14 +3,14 @@
 
 use std::cell::OnceCell;
 
+use super::bigint::Int;
 use super::depth::Blocker;
-use super::int::Int;
-use super::plane::{Piece, V};
-use super::scene::Scene;
+use super::exact_pair::ExactPair;
+use super::geometry::{Piece, V};
 
 /// What a motion of `a` meets in `b`.
 pub struct Path {
-    scene: Scene,
+    pair: ExactPair,
     a: Vec<Piece>,
     b: Vec<Piece>,
     /// The pairs of pieces that can overlap, those that may come closest first.
@@ -33,11 +33,11 @@ struct Pair {
 }
 
 impl Path {
-    pub fn new(scene: &Scene, motion: [f64; 2]) -> Self {
-        let (scene, by) = scene.with_motion(motion);
-        let (a, b) = (scene.a.pieces(), scene.b.pieces());
+    pub fn new(pair: &ExactPair, motion: [f64; 2]) -> Self {
+        let (pair, by) = pair.with_motion(motion);
+        let (a, b) = (pair.a.pieces(), pair.b.pieces());
         let boxes = |pieces: &[Piece]| -> Vec<_> {
-            pieces.iter().map(|piece| bounds(&scene, piece)).collect()
+            pieces.iter().map(|piece| bounds(&pair, piece)).collect()
         };
         let (boxes_a, boxes_b) = (boxes(&a), boxes(&b));
         let (mut pairs, mut thin) = (Vec::new(), Vec::new());
@@ -45,7 +45,7 @@ impl Path {
             for (j, q) in b.iter().enumerate() {
                 let difference = (!p.has_area() && !q.has_area()).then(|| q.minus(p));
                 if let Some(difference) = difference.filter(|d| !d.has_area()) {
-                    thin.push(Blocker::new(&scene, &difference));
+                    thin.push(Blocker::new(&pair, &difference));
                 } else {
                     let bound = bound(boxes_a[i], boxes_b[j], motion);
                     pairs.push(Pair { a: i, b: j, bound, blocker: OnceCell::new() });
@@ -57,12 +57,12 @@ impl Path {
         let near = pairs.iter().take_while(|pair| pair.bound >= 0.0);
         let enters =
             near.into_iter().any(|p| b[p.b].minus(&a[p.a]).minus(&line).has_origin_inside());
-        Self { scene, a, b, pairs, has_thin_pair: !thin.is_empty(), thin, motion, enters }
+        Self { pair, a, b, pairs, has_thin_pair: !thin.is_empty(), thin, motion, enters }
     }
 
     fn blocker<'a>(&'a self, pair: &'a Pair) -> &'a Blocker {
         let Pair { a, b, ref blocker, .. } = *pair;
-        blocker.get_or_init(|| Blocker::new(&self.scene, &self.b[b].minus(&self.a[a])))
+        blocker.get_or_init(|| Blocker::new(&self.pair, &self.b[b].minus(&self.a[a])))
     }
 
     /// The blocker, where there is but one pair of pieces.
@@ -132,11 +132,11 @@ fn deeper(best: (f64, f64), top: (f64, f64)) -> (f64, f64) {
 }
 
 /// The box around a piece in the units of the input, rounded: low and high, for x and y.
-fn bounds(scene: &Scene, piece: &Piece) -> [[f64; 2]; 2] {
-    let radius = scene.real_length(&piece.radius);
+fn bounds(pair: &ExactPair, piece: &Piece) -> [[f64; 2]; 2] {
+    let radius = pair.real_length(&piece.radius);
     let mut bounds = [[f64::INFINITY, f64::NEG_INFINITY]; 2];
     for point in &piece.points {
-        for (bounds, at) in bounds.iter_mut().zip(scene.real(point)) {
+        for (bounds, at) in bounds.iter_mut().zip(pair.real(point)) {
             *bounds = [bounds[0].min(at - radius), bounds[1].max(at + radius)];
         }
     }

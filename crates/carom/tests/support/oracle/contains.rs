@@ -3,20 +3,20 @@
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
-use super::int::{Int, Q};
-use super::plane::{Piece, V, hull};
-use super::scene::{Line, Scene, double_area};
+use super::bigint::{Int, Q};
+use super::exact_pair::{ExactPair, Line, double_area};
+use super::geometry::{Piece, V, hull};
 
 type Point = (Q, Q);
 
 /// Whether `b` lies in the closed set `a`. `None` where an arc and several pieces of `a` come so
 /// close that polygons around and within the arc do not decide.
-pub fn contains(scene: &Scene) -> Option<bool> {
-    let holders = scene.a.pieces();
-    let dots = scene.b.dots.iter().map(|p| Some(holds_point(&holders, p)));
-    let segments = scene.b.lines.iter().flat_map(Line::segments);
+pub fn contains(pair: &ExactPair) -> Option<bool> {
+    let holders = pair.a.pieces();
+    let dots = pair.b.dots.iter().map(|p| Some(holds_point(&holders, p)));
+    let segments = pair.b.lines.iter().flat_map(Line::segments);
     let segments = segments.map(|[p, q]| Piece::new(vec![p.clone(), q.clone()], Int::ZERO));
-    let pieces = segments.chain(scene.b.areas.iter().cloned());
+    let pieces = segments.chain(pair.b.areas.iter().cloned());
     let mut sure = true;
     for verdict in dots.chain(pieces.map(|piece| covers(&holders, &piece))) {
         match verdict {

@@ -1,11 +1,9 @@
-//! Mirrored shapes: what each kind becomes, and that nothing is lost on the way.
+//! Flipped shapes: the expected image of each kind, and that no bit is lost.
 
-mod support;
-
+use crate::support::cases::Case;
+use crate::support::harness::CheckResult;
+use crate::support::oracle::decompose;
 use carom::prelude::*;
-use support::cases::Case;
-use support::describe;
-use support::harness::Verdict;
 
 laws! {
     300 mirrored_twice_a_shape_is_itself_bit_for_bit,
@@ -128,7 +126,7 @@ fn a_one_sided_chain_stops_from_the_same_side_of_the_picture() {
     }
 }
 
-fn mirrored_twice_a_shape_is_itself_bit_for_bit(Case { a, .. }: &Case) -> Verdict {
+fn mirrored_twice_a_shape_is_itself_bit_for_bit(Case { a, .. }: &Case) -> CheckResult {
     for mirror in Flip::ALL {
         // The text tells -0.0 from 0.0, and shows what equality passes over.
         let (before, after) =
@@ -138,13 +136,13 @@ fn mirrored_twice_a_shape_is_itself_bit_for_bit(Case { a, .. }: &Case) -> Verdic
     Ok(())
 }
 
-fn the_image_has_the_mirrored_points_and_the_same_verdicts(case: &Case) -> Verdict {
+fn the_image_has_the_mirrored_points_and_the_same_verdicts(case: &Case) -> CheckResult {
     let Case { a, b, .. } = case;
-    let answers = case.answers();
+    let answers = case.results();
     for mirror in Flip::ALL {
         let (image_a, image_b) = (a.flipped(mirror), b.flipped(mirror));
-        let image = describe::points(a).into_iter().map(|point| mirror.apply(point)).collect();
-        ensure!(sorted(describe::points(&image_a)) == sorted(image), "points in {mirror:?}");
+        let image = decompose::points(a).into_iter().map(|point| mirror.apply(point)).collect();
+        ensure!(sorted(decompose::points(&image_a)) == sorted(image), "points in {mirror:?}");
         let kept = answers.intersects == image_a.intersects(&image_b);
         ensure!(kept, "intersects differs in {mirror:?}");
         let kept = answers.overlaps == image_a.overlaps(&image_b);

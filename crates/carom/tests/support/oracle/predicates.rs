@@ -1,34 +1,34 @@
 //! The oracle's verdicts: each question answered from the definition, by trying everything.
 
-use super::int::{Fraction, Int};
-use super::plane::{Bounds, Piece, V, cmp_angles, orient};
-use super::scene::{Figure, Line, Scene};
+use super::bigint::{Fraction, Int};
+use super::exact_pair::{ExactPair, Figure, Line};
+use super::geometry::{Bounds, Piece, V, cmp_angles, orient};
 
 /// Whether the closed sets share a point.
-pub fn intersects(scene: &Scene) -> bool {
-    let (a, b) = (scene.a.pieces(), scene.b.pieces());
+pub fn intersects(pair: &ExactPair) -> bool {
+    let (a, b) = (pair.a.pieces(), pair.b.pieces());
     a.iter().any(|p| b.iter().any(|q| q.minus(p).has_origin()))
 }
 
 /// The distance of the sets, rounded.
-pub fn distance(scene: &Scene) -> f64 {
-    let (a, b) = (scene.a.pieces(), scene.b.pieces());
+pub fn distance(pair: &ExactPair) -> f64 {
+    let (a, b) = (pair.a.pieces(), pair.b.pieces());
     let pairs = a.iter().flat_map(|p| b.iter().map(move |q| q.minus(p)));
     pairs.fold(f64::INFINITY, |least, difference| {
         least.min(if difference.has_origin() {
             0.0
         } else {
             let gap = difference.core_square_distance();
-            real_root(scene, &gap) - scene.real_length(&difference.radius)
+            real_root(pair, &gap) - pair.real_length(&difference.radius)
         })
     })
 }
 
 /// The square root of a squared length of the grid, in the units of the input.
-pub fn real_root(scene: &Scene, square: &Fraction) -> f64 {
+pub fn real_root(pair: &ExactPair, square: &Fraction) -> f64 {
     let whole = square.to_f64();
-    if whole.is_finite() && whole > 0.0 && scene.step().is_normal() {
-        return whole.sqrt() * scene.step();
+    if whole.is_finite() && whole > 0.0 && pair.step().is_normal() {
+        return whole.sqrt() * pair.step();
     }
     if whole == 0.0 {
         return 0.0;
@@ -39,12 +39,12 @@ pub fn real_root(scene: &Scene, square: &Fraction) -> f64 {
         num: Int::from(square.num.big()),
         den: Int::from(square.den.big() << (2 * bits)),
     };
-    short.to_f64().sqrt() * scene.real_length(&Int::from(1).shl(bits as u32))
+    short.to_f64().sqrt() * pair.real_length(&Int::from(1).shl(bits as u32))
 }
 
 /// Whether the two overlap: touching does not count.
-pub fn overlaps(scene: &Scene) -> bool {
-    let Scene { a, b, .. } = scene;
+pub fn overlaps(pair: &ExactPair) -> bool {
+    let ExactPair { a, b, .. } = pair;
     let boxes: Vec<Bounds> = b.areas.iter().map(Piece::bounds).collect();
     let areas = a.areas.iter().any(|p| {
         let bounds = p.bounds();
@@ -210,12 +210,12 @@ fn segments_cross([a, b]: [&V; 2], [c, d]: [&V; 2]) -> bool {
 
 /// Whether two lines run along each other for a stretch. Whether they cross there, if one comes
 /// from one side and leaves on the other, is a matter of definition.
-pub fn lines_share_a_stretch(scene: &Scene) -> bool {
+pub fn lines_share_a_stretch(pair: &ExactPair) -> bool {
     let segments = |figure: &Figure| -> Vec<[V; 2]> {
         let all = figure.lines.iter().flat_map(Line::segments);
         all.map(|[p, q]| [p.clone(), q.clone()]).collect()
     };
-    let (ours, theirs) = (segments(&scene.a), segments(&scene.b));
+    let (ours, theirs) = (segments(&pair.a), segments(&pair.b));
     ours.iter().any(|[p, q]| {
         let d = q - p;
         theirs.iter().any(|t| {

@@ -3,7 +3,7 @@
 use carom::prelude::*;
 
 #[derive(Clone, Debug)]
-pub struct Answers {
+pub struct QueryResults {
     pub intersects: bool,
     pub overlaps: bool,
     pub distance: f32,
@@ -11,7 +11,7 @@ pub struct Answers {
     pub contact: Option<Contact>,
 }
 
-impl Answers {
+impl QueryResults {
     pub fn of(a: &impl AsShape, b: &impl AsShape) -> Self {
         let a = a.as_shape();
         Self {

@@ -2,7 +2,7 @@
 
 use carom::prelude::*;
 
-use super::play::any_shape;
+use super::random_game::any_shape;
 use super::rng::Rng;
 
 /// A shape of any kind about the origin, on a grid as a rule, so that touching just so is common.

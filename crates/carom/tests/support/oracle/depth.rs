@@ -7,9 +7,9 @@
 //! `f32` as the library's are, the shape must be free of overlap by the exact oracle's verdict.
 //! Since rounding may have left a candidate inside, places a few `f32` steps beside it will do.
 
-use super::plane::Piece;
-use super::questions::{overlaps, real_root};
-use super::scene::{Part, Scene};
+use super::exact_pair::{ExactPair, Part};
+use super::geometry::Piece;
+use super::predicates::{overlaps, real_root};
 
 type P = [f64; 2];
 
@@ -17,34 +17,34 @@ type P = [f64; 2];
 /// pieces; for others an upper bound, off by a few steps of `f32` at the largest coordinate;
 /// `None` when no candidate works.
 pub fn depth(a: &[Part], b: &[Part]) -> Option<f64> {
-    let scene = &Scene::new(a, b);
-    if let ([p], [q]) = (&scene.a.pieces()[..], &scene.b.pieces()[..]) {
-        return Some(convex_depth(scene, &q.minus(p)));
+    let pair = &ExactPair::new(a, b);
+    if let ([p], [q]) = (&pair.a.pieces()[..], &pair.b.pieces()[..]) {
+        return Some(convex_depth(pair, &q.minus(p)));
     }
-    let moves = Moves::Rounded { scene, a, b, slack: slack(a, b) };
-    Search { blockers: blockers(scene), moves, best: None }.run()
+    let moves = Moves::Rounded { pair, a, b, slack: slack(a, b) };
+    Search { blockers: blockers(pair), moves, best: None }.run()
 }
 
 /// The length of the least push that keeps away from everything by a clearance: a way between
 /// parts that is narrower than what rounding takes is for exact numbers only.
 pub fn depth_with_clearance(a: &[Part], b: &[Part], clearance: f64) -> Option<f64> {
-    let mut blockers = blockers(&Scene::new(a, b));
+    let mut blockers = blockers(&ExactPair::new(a, b));
     blockers.iter_mut().for_each(|blocker| blocker.radius += clearance);
     Search { blockers, moves: Moves::Free { slack: 0.01 * clearance }, best: None }.run()
 }
 
-fn blockers(scene: &Scene) -> Vec<Blocker> {
-    let (p, q) = (scene.a.pieces(), scene.b.pieces());
+fn blockers(pair: &ExactPair) -> Vec<Blocker> {
+    let (p, q) = (pair.a.pieces(), pair.b.pieces());
     let differences = p.iter().flat_map(|p| q.iter().map(move |q| q.minus(p)));
-    differences.filter(Piece::has_area).map(|d| Blocker::new(scene, &d)).collect()
+    differences.filter(Piece::has_area).map(|d| Blocker::new(pair, &d)).collect()
 }
 
-fn convex_depth(scene: &Scene, difference: &Piece) -> f64 {
-    let radius = scene.real_length(&difference.radius);
+fn convex_depth(pair: &ExactPair, difference: &Piece) -> f64 {
+    let radius = pair.real_length(&difference.radius);
     if difference.core_has_origin() {
-        radius + real_root(scene, &difference.core_square_depth())
+        radius + real_root(pair, &difference.core_square_depth())
     } else {
-        radius - real_root(scene, &difference.core_square_distance())
+        radius - real_root(pair, &difference.core_square_distance())
     }
 }
 
@@ -57,14 +57,14 @@ pub struct Blocker {
 }
 
 impl Blocker {
-    pub fn new(scene: &Scene, piece: &Piece) -> Self {
-        let points: Vec<P> = piece.points.iter().map(|p| scene.real(p)).collect();
+    pub fn new(pair: &ExactPair, piece: &Piece) -> Self {
+        let points: Vec<P> = piece.points.iter().map(|p| pair.real(p)).collect();
         let n = points.len();
         let edges = (0..if n == 1 { 0 } else { n }).map(|i| {
             let side = sub(points[(i + 1) % n], points[i]);
             (points[i], side, 1.0 / length(side))
         });
-        Self { edges: edges.collect(), points, radius: scene.real_length(&piece.radius) }
+        Self { edges: edges.collect(), points, radius: pair.real_length(&piece.radius) }
     }
 
     fn edges(&self) -> impl Iterator<Item = (P, P)> {
@@ -197,7 +197,7 @@ enum Moves<'a> {
     Free { slack: f64 },
     /// Those that are free of overlap by the exact verdict, and stay so when `a` is rounded.
     Rounded {
-        scene: &'a Scene,
+        pair: &'a ExactPair,
         a: &'a [Part],
         b: &'a [Part],
         /// A few steps of `f32` at the largest coordinate.
@@ -256,9 +256,9 @@ impl Moves<'_> {
 
     /// Whether a translation is free of overlap, both exactly and with rounded vertices.
     fn allow(&self, t: P) -> bool {
-        let Self::Rounded { scene, a, b, .. } = *self else { return true };
+        let Self::Rounded { pair, a, b, .. } = *self else { return true };
         let moved: Vec<Part> = a.iter().map(|part| part.moved(t)).collect();
-        !overlaps(&scene.moved(t)) && !overlaps(&Scene::new(&moved, b))
+        !overlaps(&pair.moved(t)) && !overlaps(&ExactPair::new(&moved, b))
     }
 }
 

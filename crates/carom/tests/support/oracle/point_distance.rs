@@ -1,7 +1,7 @@
 //! How far a point is from a shape, in `f64`: for laws that allow far more than `f64` loses.
 
 use super::depth::{length, segment_distance, sub};
-use super::scene::Part;
+use super::exact_pair::Part;
 
 type P = [f64; 2];
 

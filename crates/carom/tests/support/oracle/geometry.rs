@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::ops::{Add, Neg, Sub};
 
-use super::int::{Fraction, Int};
+use super::bigint::{Fraction, Int};
 
 /// A vector with exact coordinates.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -6,7 +6,7 @@ use super::rng::Rng;
 
 /// How a scene places a box: around where they lie, how far that goes, and how large they are.
 #[derive(Clone, Copy, Debug)]
-pub struct Scene {
+pub struct BoxScene {
     pub name: &'static str,
     pub middle: f32,
     pub reach: f32,
@@ -27,9 +27,9 @@ pub enum Kind {
 }
 
 /// One scene of each kind.
-pub const SCENES: [Scene; 15] = {
-    const fn scene(name: &'static str, kind: Kind, middle: f32, reach: f32, size: f32) -> Scene {
-        Scene { name, middle, reach, size, kind }
+pub const BOX_SCENES: [BoxScene; 15] = {
+    const fn scene(name: &'static str, kind: Kind, middle: f32, reach: f32, size: f32) -> BoxScene {
+        BoxScene { name, middle, reach, size, kind }
     }
     [
         scene("uniform", Kind::Uniform, 0.0, 12.0, 2.0),
@@ -50,7 +50,7 @@ pub const SCENES: [Scene; 15] = {
     ]
 };
 
-impl Scene {
+impl BoxScene {
     /// A number around the middle of the scene.
     pub fn coordinate(&self, rng: &mut Rng) -> f32 {
         self.middle + self.reach * rng.signed()
