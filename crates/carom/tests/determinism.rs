@@ -1,9 +1,9 @@
 //! Same input, same bits: on every platform, in debug and release, with and without `std`.
 //!
-//! A fixed list of questions over every ordered pair of shapes; all bits of all answers go into
-//! one hash a question. A hash that differs on one platform only is a fault. Where an answer was
-//! changed on purpose, `CAROM_BLESS=1 cargo test -p carom --test determinism` rewrites the hashes
-//! below; the commit says why.
+//! A fixed list of queries runs over every ordered pair of shapes, and all bits of all results go into
+//! one hash per query. A hash that differs on one platform only is a bug. If a result was changed on
+//! purpose, `CAROM_BLESS=1 cargo test -p carom --test determinism` rewrites the hashes below; explain
+//! the change in the commit.
 
 #[path = "support/one_of_each.rs"]
 mod one_of_each;
@@ -11,7 +11,7 @@ mod one_of_each;
 use carom::prelude::*;
 use one_of_each::sample;
 
-/// The questions, and the hash of all answers to each.
+/// The queries, and the hash of all results of each.
 const HASHES: [(&str, u64); 9] = [
     ("placed", 0xdbb5f7ec73692864),
     ("verdicts", 0x4709f73e4187d195),
@@ -24,7 +24,7 @@ const HASHES: [(&str, u64); 9] = [
     ("measure", 0xe0a466a39eb4fa33),
 ];
 
-/// How many placements of each ordered pair are asked about.
+/// The number of placements tested for each ordered pair.
 const ROUNDS: u32 = 3;
 
 /// FNV-1a over the bits of numbers.
@@ -76,7 +76,7 @@ impl Numbers {
         Vec2::new(self.next(), self.next())
     }
 
-    /// Turns by angles, so that the sines count, and sizes that leave few round numbers.
+    /// Rotations that need sines, and sizes that leave few round numbers.
     fn pose(&mut self) -> Pose {
         let scale = 1.0 + self.next().abs() / 3.0;
         Pose::new(self.vector(), self.next()).with_scale(scale)
@@ -147,7 +147,7 @@ fn l7_same_input_gives_the_same_bits_everywhere() {
 }
 
 #[test]
-fn l7_asking_twice_gives_the_same_bits() {
+fn l7_repeating_a_query_gives_the_same_bits() {
     assert_eq!(hashes(), hashes());
 }
 

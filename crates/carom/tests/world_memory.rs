@@ -1,5 +1,5 @@
-//! What a world takes of memory, counted by the allocator: nothing per frame once it runs, and
-//! little per body. One test only: others would allocate at the same time.
+//! Counts a world's memory with an instrumented allocator: no allocation per frame in a steady state,
+//! and few bytes per body. There is only one test, because others would allocate at the same time.
 
 use std::alloc::System;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// The shapes whose placed versions are made in the memory they have.
+/// The shapes whose placed versions reuse their memory.
 fn shapes() -> [Shape; 8] {
     [
         Circle::new([0.0, 0.0], 0.5).into(),
@@ -54,7 +54,7 @@ fn a_running_world_allocates_nothing() {
             bodies.push(key);
         }
     }
-    // Long enough for every list to have been as long as it will be.
+    // Long enough for every list to reach its final capacity.
     let warm: Vec<usize> = (0..64).map(|frame| play(&mut world, &bodies, frame)).collect();
     assert!(warm.iter().all(|&events| events > 300), "{warm:?}");
 
@@ -66,7 +66,7 @@ fn a_running_world_allocates_nothing() {
     assert_eq!((change.allocations, change.reallocations), (0, 0), "{change:?}");
 }
 
-/// As walkers do: each looks ahead, moves and looks around, before the next one does.
+/// Like walkers: each body makes queries, moves, and makes queries again before the next one does.
 fn walkers_that_look_and_move_in_turn_allocate_nothing() {
     let mut world = World::new();
     let shape: Arc<Shape> = Circle::new([0.0, 0.0], 0.4).into();
@@ -104,10 +104,10 @@ fn walkers_that_look_and_move_in_turn_allocate_nothing() {
     assert_eq!((change.allocations, change.reallocations), (0, 0), "{change:?}");
 }
 
-/// Bytes that a world of circles takes for each, all working memory included, once it runs; and how
-/// many touch each.
+/// Returns the bytes per circle of a running world, including scratch memory, and the number of contacts
+/// per circle.
 fn bytes_per_body(spacing: f32) -> (f64, f64) {
-    let count = 1 << 15; // lists grow to powers of two: none is larger than it needs to be
+    let count = 1 << 15; // a power of two, so that no list has spare capacity
     let shape: Arc<Shape> = Circle::new([0.0, 0.0], 0.5).into();
     let mut bodies = Vec::with_capacity(count);
     let region = Region::new(ALLOCATOR);
@@ -129,7 +129,7 @@ fn bytes_per_body(spacing: f32) -> (f64, f64) {
 }
 
 fn a_body_takes_at_most_200_bytes_beyond_its_shape() {
-    let placed = 24.0; // the shape given is shared
+    let placed = 24.0; // the local shape is shared
     let (apart, none) = bytes_per_body(1.5);
     let (in_rows, touches) = bytes_per_body(0.75);
     println!("{apart:.0} bytes per body; {in_rows:.0} with {touches:.2} touches each");
@@ -138,7 +138,7 @@ fn a_body_takes_at_most_200_bytes_beyond_its_shape() {
 }
 
 #[test]
-fn memory_is_taken_once_and_sparingly() {
+fn updates_do_not_allocate_and_bodies_are_small() {
     a_running_world_allocates_nothing();
     walkers_that_look_and_move_in_turn_allocate_nothing();
     a_body_takes_at_most_200_bytes_beyond_its_shape();

@@ -7,7 +7,7 @@ use carom::prelude::*;
 use support::random_game::any_shape;
 use support::rng::Rng;
 
-/// Plays a crowded game with so many threads; gives the hash of every frame.
+/// Plays a crowded game with the given number of threads; returns the hash of every frame.
 fn hashes(threads: usize) -> Vec<u64> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| {
@@ -24,7 +24,7 @@ fn hashes(threads: usize) -> Vec<u64> {
             for &body in &bodies {
                 world.translate(body, [rng.signed(), rng.signed()]).unwrap();
             }
-            // Enough pairs for many threads: one is worth its while from two thousand on.
+            // Enough pairs for many threads: each gets at least two thousand.
             assert!(world.update().len() > 5000);
             world.state_hash()
         };

@@ -8,12 +8,12 @@ use crate::support::{exact_pair, extent, ulp};
 use carom::prelude::*;
 
 laws! {
-    10_000 intersects_and_overlaps_are_never_wrong,
-    5000 distances_are_as_accurate_as_floats_can_be,
-    2000 depths_are_those_of_the_least_push,
+    10_000 intersects_and_overlaps_are_exact,
+    5000 distances_are_accurate,
+    2000 depths_are_those_of_the_minimum_translation,
 }
 
-fn intersects_and_overlaps_are_never_wrong(case: &Case) -> CheckResult {
+fn intersects_and_overlaps_are_exact(case: &Case) -> CheckResult {
     let Case { a, b, .. } = case;
     let pair = case.exact_pair();
     let (expected, found) = (predicates::intersects(pair), a.intersects(b));
@@ -24,7 +24,7 @@ fn intersects_and_overlaps_are_never_wrong(case: &Case) -> CheckResult {
     Ok(())
 }
 
-/// Relative to the result and to the sizes: what `f32` can hold.
+/// Checks a number to the precision of `f32`, relative to the result and to the sizes.
 const ACCURACY: f64 = 1e-6;
 
 fn close(name: &str, found: f32, expected: f64, size: f64) -> CheckResult {
@@ -34,7 +34,7 @@ fn close(name: &str, found: f32, expected: f64, size: f64) -> CheckResult {
     Ok(())
 }
 
-fn distances_are_as_accurate_as_floats_can_be(case: &Case) -> CheckResult {
+fn distances_are_accurate(case: &Case) -> CheckResult {
     let Case { a, b, .. } = case;
     let expected = predicates::distance(case.exact_pair());
     if expected > f64::from(f32::MAX) {
@@ -43,8 +43,8 @@ fn distances_are_as_accurate_as_floats_can_be(case: &Case) -> CheckResult {
     close("distance", a.distance(b), expected, extent(a, b))
 }
 
-/// The least push that no rounding of the moved shape spoils: up to half a unit in the last place
-/// in each coordinate, for the shape's position, its corners and the push itself.
+/// Returns the shortest push that still clears after rounding: up to half an ulp in each coordinate, for
+/// the shape's position, its vertices and the push itself.
 fn least_with_clearance(a: &Shape, b: &Shape, push: f64) -> Option<f64> {
     let numbers = parts(a).iter().flat_map(|part| part.numbers()).collect::<Vec<_>>();
     let far = numbers.into_iter().map(f64::abs).fold(push, f64::max) + push;
@@ -52,7 +52,7 @@ fn least_with_clearance(a: &Shape, b: &Shape, push: f64) -> Option<f64> {
     depth::depth_with_clearance(&parts(a), &parts(b), clearance)
 }
 
-fn depths_are_those_of_the_least_push(case: &Case) -> CheckResult {
+fn depths_are_those_of_the_minimum_translation(case: &Case) -> CheckResult {
     let Case { a, b, .. } = case;
     let pair = case.exact_pair();
     let Some(contact) = a.contact(b) else {
@@ -87,8 +87,8 @@ fn depths_are_those_of_the_least_push(case: &Case) -> CheckResult {
     if convex {
         return close("depth", contact.depth, least, size);
     }
-    // For many parts the oracle's least push is an upper bound, and the library's own push is
-    // another, if the exact verdict says that it is one.
+    // For many parts, the oracle's push is only an upper bound, and so is the library's push if the exact
+    // test confirms that it clears.
     let allowed = least * (1.0 + 1e-5) + 1e-5 * size + rounding;
     ensure!(found <= allowed, "depth: {found:?} for {least:?}");
     let moved = exact_pair(&a.translated(contact.push), b);

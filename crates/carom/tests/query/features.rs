@@ -1,5 +1,5 @@
-//! The features of the shapes (S) and of the questions (Q), each in a test that carries its id,
-//! with values that can be worked out by hand.
+//! The features of shapes (S) and queries (Q), with values computed by hand. Each test name starts with the
+//! id of its feature; `tests/FEATURES.md` lists the ids.
 
 use core::f32::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
@@ -14,7 +14,7 @@ fn assert_near(found: Vec2, expected: [f32; 2]) {
     assert!((found - Vec2::from(expected)).length() < 1e-5, "{found} in place of {expected:?}");
 }
 
-/// Three units wide and high, a unit thick, open to the top.
+/// A letter U: 3 units wide and high, 1 unit thick, open at the top.
 fn letter_u() -> Polygon {
     Polygon::new(&[
         [0.0, 0.0],
@@ -34,7 +34,7 @@ fn frame() -> Polygon {
 }
 
 #[test]
-fn s1_every_way_to_make_a_box_makes_the_same_box() {
+fn s1_all_box_constructors_agree() {
     let tile = Aabb::new([1.0, 2.0], [4.0, 8.0]);
     assert_eq!(Aabb::from_sides(1.0, 4.0, 8.0, 2.0), tile);
     assert_eq!(Aabb::from_sides(1.0, 4.0, 2.0, 8.0), tile); // y down
@@ -43,7 +43,7 @@ fn s1_every_way_to_make_a_box_makes_the_same_box() {
 }
 
 #[test]
-fn s1_every_simple_shape_knows_its_area() {
+fn s1_simple_shapes_have_the_correct_area() {
     let areas = [
         (Shape::from(Point::new([3.0, 4.0])), 0.0),
         (Segment::new([0.0, 0.0], [3.0, 4.0]).into(), 0.0),
@@ -66,7 +66,7 @@ fn s1_every_simple_shape_knows_its_area() {
 }
 
 #[test]
-fn s1_bad_shapes_are_refused_with_the_value_that_is_wrong() {
+fn s1_invalid_shapes_are_rejected_with_the_offending_value() {
     let text = |error: ShapeError| error.to_string();
     let error = text(Circle::try_new([0.0, 0.0], -2.0).unwrap_err());
     assert_eq!(error, "radius is -2; it must be greater than 0");
@@ -81,7 +81,7 @@ fn s1_bad_shapes_are_refused_with_the_value_that_is_wrong() {
 }
 
 #[test]
-fn s1_polygons_take_any_winding_repeated_and_collinear_points() {
+fn s1_polygons_accept_either_winding_and_repeated_or_collinear_points() {
     let plain = ConvexPolygon::new(&[[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]]);
     let odd = [[0.0, 0.0], [0.0, 2.0], [1.0, 2.0], [2.0, 2.0], [2.0, 2.0], [2.0, 0.0]];
     let odd = ConvexPolygon::new(&odd);
@@ -122,8 +122,8 @@ fn s3_a_closed_chain_is_hollow_and_an_open_one_has_a_gap() {
 }
 
 #[test]
-fn s3_a_one_sided_chain_stops_only_what_comes_from_its_front() {
-    // Walking to the right, the left side is up.
+fn s3_a_one_sided_chain_blocks_only_from_its_front() {
+    // For a chain that runs to the right, the left side is up.
     let ledge = Chain::new(&[[0.0, 0.0], [4.0, 0.0]]).one_sided();
     let (above, below) = (Point::new([2.0, 1.0]), Point::new([2.0, -1.0]));
     assert!(near(above.sweep([0.0, -4.0], &ledge).unwrap().time, 0.25));
@@ -138,10 +138,10 @@ fn s4_several_boxes_act_as_one_shape() {
         Compound::new([Aabb::new([0.0, 0.0], [2.0, 1.0]), Aabb::new([0.5, 1.0], [1.5, 3.0])]);
     assert_eq!(hero.bounds(), Aabb::new([0.0, 0.0], [2.0, 3.0]));
     assert_eq!(hero.area(), 4.0);
-    // Beside the head and above the shoulder there is nothing.
+    // The space beside the head and above the shoulder is empty.
     assert!(!hero.intersects(&Point::new([1.75, 2.0])));
     assert_eq!(hero.distance(&Point::new([1.75, 2.0])), 0.25);
-    // What leans on both boxes is pushed off both.
+    // A shape that overlaps both boxes is pushed out of both.
     let bar = Aabb::new([1.25, 0.75], [3.0, 1.5]);
     let contact = bar.contact(&hero).unwrap();
     assert!(!bar.translated(contact.push).overlaps(&hero));
@@ -149,7 +149,7 @@ fn s4_several_boxes_act_as_one_shape() {
 }
 
 #[test]
-fn s7_turning_about_a_corner_keeps_the_corner() {
+fn s7_rotating_about_a_corner_keeps_the_corner() {
     let door = Aabb::new([1.0, 1.0], [5.0, 2.0]);
     let open = door.rotated(FRAC_PI_2, [1.0, 1.0]);
     assert_eq!(open.bounds(), Aabb::new([0.0, 1.0], [1.0, 5.0]));
@@ -165,14 +165,14 @@ fn s7_scaling_about_a_pivot_keeps_the_pivot() {
 }
 
 #[test]
-fn s7_a_pose_scales_then_turns_then_moves() {
+fn s7_a_pose_scales_then_rotates_then_translates() {
     let pose = Pose::new([10.0, 0.0], FRAC_PI_2).with_scale(2.0);
     let line = Segment::new([1.0, 0.0], [3.0, 0.0]).transformed(&pose);
     assert_eq!((line.a(), line.b()), (Vec2::new(10.0, 2.0), Vec2::new(10.0, 6.0)));
 }
 
 #[test]
-fn s7_the_original_is_kept_so_errors_never_pile_up() {
+fn s7_rounding_errors_do_not_accumulate() {
     let ship = Shape::from(letter_u());
     let kept = ship.clone();
     for step in 0..1000 {
@@ -183,7 +183,7 @@ fn s7_the_original_is_kept_so_errors_never_pile_up() {
 }
 
 #[test]
-fn s8_a_turned_box_is_refitted_or_kept_as_it_is() {
+fn s8_a_rotated_box_becomes_an_obb_or_a_larger_aabb() {
     let square = Aabb::new([-1.0, -1.0], [1.0, 1.0]);
     let turn = Pose::new([0.0, 0.0], FRAC_PI_4);
     let (refitted, oriented) = (square.transformed_bounds(&turn), square.transformed(&turn));
@@ -195,7 +195,7 @@ fn s8_a_turned_box_is_refitted_or_kept_as_it_is() {
 }
 
 #[test]
-fn s9_bounds_are_tight_and_circles_go_around() {
+fn s9_bounds_are_tight_and_bounding_circles_enclose() {
     let capsule = Capsule::new([0.0, 0.0], [3.0, 4.0], 1.0);
     assert_eq!(capsule.bounds(), Aabb::new([-1.0, -1.0], [4.0, 5.0]));
     let around = capsule.bounding_circle();
@@ -213,12 +213,12 @@ fn s9_area_centroid_and_support_of_a_concave_shape() {
 }
 
 #[test]
-fn s9_what_touches_the_screen_is_visible() {
+fn s9_shapes_that_touch_the_screen_are_visible() {
     let screen = Aabb::new([0.0, 0.0], [320.0, 180.0]);
     let coin = Circle::new([-4.0, 90.0], 4.0);
     assert!(coin.intersects(&screen)); // at its edge
     assert!(!coin.translated([-0.5, 0.0]).intersects(&screen));
-    // The box around a diamond meets the corner of the screen; the diamond does not.
+    // The bounds of a diamond intersect the corner of the screen; the diamond does not.
     let diamond = Obb::new([-3.0, -3.0], [3.0, 3.0], FRAC_PI_4);
     assert!(diamond.bounds().intersects(&screen) && !diamond.intersects(&screen));
 }
@@ -232,7 +232,7 @@ fn s10_shapes_shrink_and_grow_by_a_margin_or_a_percentage() {
     assert_eq!(ball.grown(0.5), Ok(Circle::new([1.0, 1.0], 2.5).into()));
     assert_eq!(ball.grown(-2.0), Err(ShapeError::ShrunkToNothing { margin: 2.0 }));
     assert_eq!(Point::new([1.0, 1.0]).grown(2.0), Ok(ball.into()));
-    // The arms of the U shrink to 0.5 wide and 2 high, its foot to 2.5 by 0.5, cut where they meet.
+    // The arms of the U shrink to 0.5 by 2 and its base to 2.5 by 0.5; they share the corners.
     let thin = letter_u().grown(-0.25).unwrap();
     assert_eq!(thin.bounds(), Aabb::new([0.25, 0.25], [2.75, 2.75]));
     assert!(near(thin.area(), 2.5 * 0.5 + 2.0 * 0.5 * 2.0));
@@ -250,9 +250,9 @@ fn s10_points_and_lines_have_buffer_zones() {
 }
 
 #[test]
-fn q1_touch_counts_for_intersects_and_not_for_overlaps() {
+fn q1_touching_counts_for_intersects_and_not_for_overlaps() {
     let ball = Circle::new([0.0, 0.0], 5.0);
-    // 3, 4, 5: the corner lies on the circle.
+    // A 3-4-5 triangle: the corner lies on the circle.
     let tile = Aabb::new([3.0, 4.0], [9.0, 9.0]);
     assert!(ball.intersects(&tile) && !ball.overlaps(&tile));
     assert!(tile.intersects(&ball) && !tile.overlaps(&ball));
@@ -274,8 +274,8 @@ fn q1_lines_overlap_where_they_cross() {
 }
 
 #[test]
-fn q1_verdicts_hold_from_the_smallest_numbers_to_the_largest() {
-    // Powers of two, so that no product is rounded: the least number there is, 1 and 2¹²⁴.
+fn q1_tests_are_exact_over_the_whole_f32_range() {
+    // Powers of two, so that no product is rounded: the smallest positive number, 1, and 2¹²⁴.
     for unit in [f32::from_bits(1), 1.0, f32::from_bits(251 << 23)] {
         let ball = Circle::new([0.0, 0.0], 5.0 * unit);
         let at = Point::new([3.0 * unit, 4.0 * unit]);
@@ -286,7 +286,7 @@ fn q1_verdicts_hold_from_the_smallest_numbers_to_the_largest() {
 }
 
 #[test]
-fn q2_contact_tells_normal_depth_push_and_two_points() {
+fn q2_contact_returns_normal_depth_push_and_two_points() {
     let hero = Aabb::new([1.0, 1.75], [2.0, 4.0]);
     let floor = Aabb::new([0.0, 0.0], [9.0, 2.0]);
     let contact = hero.contact(&floor).unwrap();
@@ -316,7 +316,7 @@ fn q2_the_push_clears_all_parts_at_once() {
     let up = 0.5 + (0.75f32 * 0.75 - 0.25).sqrt();
     assert_near(contact.push, [0.0, up]);
     assert!(!ball.translated(contact.push).overlaps(&u));
-    // On a seam of two tiles, straight up and nowhere else.
+    // On the internal edge of two tiles the push is straight up.
     let floor =
         Compound::new([Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([1.0, 0.0], [2.0, 1.0])]);
     let contact = Aabb::new([0.75, 0.5], [1.25, 2.0]).contact(&floor).unwrap();
@@ -336,7 +336,7 @@ fn q3_distance_and_closest_points() {
 }
 
 #[test]
-fn q4_no_bullet_goes_through_paper() {
+fn q4_fast_bullets_do_not_tunnel() {
     let bullet = Circle::new([0.0, 0.0], 0.5);
     let paper = Segment::new([64.5, -1.0], [64.5, 1.0]);
     let hit = bullet.sweep([1024.0, 0.0], &paper).unwrap();
@@ -347,7 +347,7 @@ fn q4_no_bullet_goes_through_paper() {
 }
 
 #[test]
-fn q4_sliding_along_and_leaving_is_free_and_going_in_is_not() {
+fn q4_touching_shapes_hit_only_when_moving_into_each_other() {
     let floor = Aabb::new([0.0, 0.0], [9.0, 1.0]);
     let hero = Aabb::new([1.0, 1.0], [2.0, 3.0]);
     assert_eq!(hero.sweep([5.0, 0.0], &floor), None);
@@ -359,13 +359,13 @@ fn q4_sliding_along_and_leaving_is_free_and_going_in_is_not() {
 }
 
 #[test]
-fn q4_a_shape_that_turns_hits_what_it_sweeps_over() {
-    // A hand of no width, from the middle to (4, 0), turns to the left by a half.
+fn q4_a_rotating_shape_hits_what_it_sweeps_over() {
+    // A segment from the center to (4, 0) makes half a turn to the left.
     let hand = Segment::new([0.0, 0.0], [4.0, 0.0]);
     let turn = RigidMotion::new([0.0, 0.0], PI, [0.0, 0.0]);
     let wall = Aabb::new([-1.0, 2.0], [1.0, 3.0]);
     let hit = hand.sweep_rotating(&turn, &wall).unwrap();
-    // It meets the corner (1, 2).
+    // It hits the corner (1, 2).
     assert!((f64::from(hit.time) - 2.0f64.atan2(1.0) / f64::from(PI)).abs() < 1e-3);
     assert!((hit.point - Vec2::new(1.0, 2.0)).length() < 0.01);
     let other_way = RigidMotion::new([0.0, 0.0], -PI, [0.0, 0.0]);
@@ -373,14 +373,14 @@ fn q4_a_shape_that_turns_hits_what_it_sweeps_over() {
 }
 
 #[test]
-fn q5_points_and_shapes_are_contained_border_included() {
+fn q5_contains_includes_the_boundary() {
     let tile = Aabb::new([0.0, 0.0], [4.0, 4.0]);
     assert!(tile.contains(&Point::new([4.0, 4.0])));
     assert!(!tile.contains(&Point::new([4.0f32.next_up(), 4.0])));
     assert!(tile.contains(&Circle::new([2.0, 2.0], 2.0)));
     assert!(!tile.contains(&Circle::new([2.0, 2.0], 2.0f32.next_up())));
     assert!(tile.contains(&frame()) && !frame().contains(&tile));
-    // Across a seam of two tiles.
+    // Across the internal edge of two tiles.
     let floor =
         Compound::new([Aabb::new([0.0, 0.0], [1.0, 1.0]), Aabb::new([1.0, 0.0], [2.0, 1.0])]);
     assert!(floor.contains(&Segment::new([0.5, 0.5], [1.5, 1.0])));
@@ -401,7 +401,7 @@ fn q6_segments_cross_run_parallel_or_coincide() {
 }
 
 #[test]
-fn q6_a_segment_meets_a_filled_shape_or_its_outline_only() {
+fn q6_a_segment_intersects_a_filled_shape_or_only_its_outline() {
     let pond = Circle::new([0.0, 0.0], 5.0);
     let (inside, across) =
         (Segment::new([-1.0, 0.0], [1.0, 0.0]), Segment::new([0.0, 0.0], [9.0, 0.0]));
@@ -411,7 +411,7 @@ fn q6_a_segment_meets_a_filled_shape_or_its_outline_only() {
 }
 
 #[test]
-fn q7_rays_hit_leave_and_come_back() {
+fn q7_rays_report_every_entry_and_exit() {
     let u = letter_u();
     let ray = Ray::new([-1.0, 2.0], [1.0, 0.0], 9.0);
     let spans: Vec<(f32, f32)> =
@@ -423,7 +423,7 @@ fn q7_rays_hit_leave_and_come_back() {
 }
 
 #[test]
-fn q7_a_ray_from_inside_hits_at_once_against_itself() {
+fn q7_a_ray_from_inside_hits_at_distance_zero() {
     let tile = Aabb::new([0.0, 0.0], [4.0, 4.0]);
     let hit = tile.raycast(&Ray::new([1.0, 1.0], [0.0, 2.0], 9.0)).unwrap();
     assert_eq!((hit.distance, hit.exit), (0.0, 3.0));
@@ -439,7 +439,7 @@ fn q7_rays_of_all_slopes_work() {
         tile.raycast(&Ray::new(origin, direction, f32::INFINITY)).map(|hit| hit.distance)
     };
     assert_eq!(hit([1.0, 5.0], [0.0, -1.0]), Some(3.0)); // vertical
-    assert_eq!(hit([-3.0, 2.0], [1.0, 0.0]), Some(3.0)); // along the edge: touch counts
+    assert_eq!(hit([-3.0, 2.0], [1.0, 0.0]), Some(3.0)); // along the edge: touching counts
     assert_eq!(hit([-3.0, 2.0f32.next_up()], [1.0, 0.0]), None);
     assert_eq!(hit([-3.0, -4.0], [3.0, 4.0]), Some(5.0)); // to the corner
     assert_eq!(hit([-3.0, -4.0], [-3.0, -4.0]), None);
@@ -459,7 +459,7 @@ fn q8_every_axis_shows_both_projections_and_the_gap() {
 }
 
 #[test]
-fn q9_batches_answer_as_one_by_one() {
+fn q9_batches_agree_with_single_queries() {
     let blast = Circle::new([0.0, 0.0], 5.0);
     let foes: Vec<Shape> = vec![
         Point::new([3.0, 4.0]).into(),

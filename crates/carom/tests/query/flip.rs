@@ -6,11 +6,11 @@ use crate::support::oracle::decompose;
 use carom::prelude::*;
 
 laws! {
-    300 mirrored_twice_a_shape_is_itself_bit_for_bit,
-    1000 the_image_has_the_mirrored_points_and_the_same_verdicts,
+    300 flipping_twice_restores_every_bit,
+    1000 flipping_both_shapes_keeps_their_relation,
 }
 
-/// A shape with its image in x and in y, each made by hand.
+/// Returns shapes with their images flipped in x and in y, written by hand.
 fn by_hand() -> Vec<[Shape; 3]> {
     let ring = |points: [[f32; 2]; 4]| ConvexPolygon::rounded(&points, 0.25).into();
     let polygon = |outer: [[f32; 2]; 5], hole: [[f32; 2]; 3]| {
@@ -84,7 +84,7 @@ fn by_hand() -> Vec<[Shape; 3]> {
 }
 
 #[test]
-fn every_kind_has_the_image_that_was_made_by_hand() {
+fn every_kind_has_the_expected_image() {
     for [shape, in_x, in_y] in by_hand() {
         assert_eq!(shape.flipped(Flip::NONE), shape);
         assert_eq!(shape.flipped(Flip::X), in_x);
@@ -93,14 +93,14 @@ fn every_kind_has_the_image_that_was_made_by_hand() {
     }
 }
 
-/// Points in an order that does not depend on where an outline starts.
+/// Sorts points, so that the start of an outline does not matter.
 fn sorted(mut points: Vec<Vec2>) -> Vec<Vec2> {
     points.sort_by(|a, b| a.to_array().partial_cmp(&b.to_array()).expect("they are finite"));
     points
 }
 
 #[test]
-fn an_ellipse_has_the_image_that_was_made_by_hand() {
+fn an_ellipse_has_the_expected_image() {
     let images = [([1.0, 2.0], 0.3), ([-1.0, 2.0], -0.3), ([1.0, -2.0], -0.3), ([-1.0, -2.0], 0.3)];
     let [shape, in_x, in_y, in_both] =
         images.map(|(center, angle)| Ellipse::new(center, [3.0, 1.0], angle));
@@ -113,7 +113,7 @@ fn an_ellipse_has_the_image_that_was_made_by_hand() {
 }
 
 #[test]
-fn a_one_sided_chain_stops_from_the_same_side_of_the_picture() {
+fn a_flipped_one_sided_chain_blocks_from_the_flipped_side() {
     let floor = Chain::new(&[[5.0, 1.0], [-2.0, 0.0]]).one_sided(); // its front is below
     let from_below = Ray::new([1.0, -9.0], [0.0, 1.0], 100.0);
     let from_above = Ray::new([1.0, 9.0], [0.0, -1.0], 100.0);
@@ -126,9 +126,9 @@ fn a_one_sided_chain_stops_from_the_same_side_of_the_picture() {
     }
 }
 
-fn mirrored_twice_a_shape_is_itself_bit_for_bit(Case { a, .. }: &Case) -> CheckResult {
+fn flipping_twice_restores_every_bit(Case { a, .. }: &Case) -> CheckResult {
     for mirror in Flip::ALL {
-        // The text tells -0.0 from 0.0, and shows what equality passes over.
+        // Unlike `==`, the debug output distinguishes -0.0 from 0.0 and shows derived fields.
         let (before, after) =
             (format!("{a:?}"), format!("{:?}", a.flipped(mirror).flipped(mirror)));
         ensure!(before == after, "{mirror:?}: {before}\n{after}");
@@ -136,7 +136,7 @@ fn mirrored_twice_a_shape_is_itself_bit_for_bit(Case { a, .. }: &Case) -> CheckR
     Ok(())
 }
 
-fn the_image_has_the_mirrored_points_and_the_same_verdicts(case: &Case) -> CheckResult {
+fn flipping_both_shapes_keeps_their_relation(case: &Case) -> CheckResult {
     let Case { a, b, .. } = case;
     let answers = case.results();
     for mirror in Flip::ALL {

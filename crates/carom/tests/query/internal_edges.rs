@@ -1,16 +1,16 @@
-//! Points and lines on the seams between parts, against the oracle: parts of all kinds, straight
-//! and round, lie along one line, on both sides of it.
+//! Compares overlaps of points and lines with internal edges of compounds with the oracle. Parts of all
+//! kinds, straight and round, lie along one line, on both sides of it.
 
 use crate::support::oracle::predicates;
 use crate::support::rng::Rng;
 use crate::support::{exact_pair, rust_source};
 use carom::prelude::*;
 
-/// A line on which every whole number is a point of whole coordinates, and square to it too.
+/// A line with exact coordinates: integer steps along it and at right angles to it are exact.
 struct Seam {
     rng: Rng,
     origin: Vec2,
-    /// One step along the line, and one to its left: both this long.
+    /// One step along the line and one to its left; `long` is the length of both.
     along: Vec2,
     aside: Vec2,
     long: f32,
@@ -30,18 +30,18 @@ impl Seam {
         self.origin + self.along * along + self.aside * aside
     }
 
-    /// A place on the line: a whole number of steps, often far fewer than there are numbers.
+    /// A position on the line: one of few multiples of a step, so that positions often coincide.
     fn place(&mut self) -> f32 {
         self.rng.below(7) as f32 * self.rng.pick(&[1.0, 1.0, 1.0, 0.125, 1.0 / 4096.0])
     }
 
-    /// Two places on the line, in order.
+    /// Two positions on the line, in order.
     fn stretch(&mut self) -> (f32, f32) {
         let (p, q) = (self.place(), self.place());
         if p == q { (p, q + 1.0) } else { (p.min(q), p.max(q)) }
     }
 
-    /// A part that touches the line from one side, along a stretch or at a point.
+    /// A part that touches the line from one side, along an interval or at a point.
     fn part(&mut self) -> Shape {
         let side = self.rng.pick(&[1.0, -1.0]);
         let steps = self.rng.pick(&[1.0, 1.0, 2.0, 64.0]);
@@ -80,7 +80,7 @@ impl Seam {
 }
 
 #[test]
-fn what_lies_on_a_seam_of_any_parts_is_told_exactly() {
+fn overlap_on_internal_edges_is_exact() {
     let (mut inside, mut outside) = (0, 0);
     let cases = std::env::var("CAROM_CASES").map_or(20_000, |n| n.parse().expect("a number"));
     for seed in 0..cases {

@@ -9,14 +9,14 @@ use crate::support::{exact_pair, extent, ulp};
 use carom::prelude::*;
 
 laws! {
-    5000 swapping_the_shapes_mirrors_the_answers,
-    5000 the_answers_imply_each_other,
-    2000 closest_points_lie_on_their_shapes_and_apart_by_the_distance,
-    5000 pushed_out_is_out,
+    5000 swapping_the_arguments_mirrors_the_results,
+    5000 the_results_are_consistent,
+    2000 closest_points_lie_on_the_shapes_at_their_distance,
+    5000 the_push_ends_the_overlap,
     1000 the_same_input_gives_the_same_bits,
 }
 
-fn swapping_the_shapes_mirrors_the_answers(case: &Case) -> CheckResult {
+fn swapping_the_arguments_mirrors_the_results(case: &Case) -> CheckResult {
     let Case { a, b, .. } = case;
     let (there, back) = (case.results(), QueryResults::of(b, a));
     ensure!(there.intersects == back.intersects, "intersects differs");
@@ -36,8 +36,8 @@ fn swapping_the_shapes_mirrors_the_answers(case: &Case) -> CheckResult {
     }
 }
 
-/// Normals are opposite, unless there are several equally short pushes: then the mirrored one must
-/// be among them.
+/// Checks that the normals are opposite. If several pushes are equally short, the opposite of one must be
+/// another.
 fn mirrored(a: &Shape, b: &Shape, there: &Contact, back: &Contact) -> CheckResult {
     if there.normal == -back.normal || there.depth == 0.0 {
         return Ok(());
@@ -49,7 +49,7 @@ fn mirrored(a: &Shape, b: &Shape, there: &Contact, back: &Contact) -> CheckResul
     Ok(())
 }
 
-fn the_answers_imply_each_other(case: &Case) -> CheckResult {
+fn the_results_are_consistent(case: &Case) -> CheckResult {
     let &QueryResults { intersects, overlaps, distance, contact, .. } = case.results();
     ensure!(intersects || !overlaps, "overlaps but does not intersect");
     ensure!(contact.is_some() == intersects, "contact {contact:?}, intersects {intersects}");
@@ -65,7 +65,7 @@ fn the_answers_imply_each_other(case: &Case) -> CheckResult {
     Ok(())
 }
 
-fn closest_points_lie_on_their_shapes_and_apart_by_the_distance(case: &Case) -> CheckResult {
+fn closest_points_lie_on_the_shapes_at_their_distance(case: &Case) -> CheckResult {
     let Case { a, b, .. } = case;
     let ClosestPoints { distance, on_a, on_b } = case.results().closest;
     ensure!(on_a.is_finite() && on_b.is_finite(), "{on_a} {on_b}");
@@ -82,7 +82,7 @@ fn closest_points_lie_on_their_shapes_and_apart_by_the_distance(case: &Case) -> 
     Ok(())
 }
 
-fn pushed_out_is_out(case: &Case) -> CheckResult {
+fn the_push_ends_the_overlap(case: &Case) -> CheckResult {
     let Case { a, b, .. } = case;
     let Some(Contact { push, .. }) = case.results().contact else { return Ok(()) };
     let moved = a.translated(push);
@@ -97,7 +97,7 @@ fn pushed_out_is_out(case: &Case) -> CheckResult {
     Ok(())
 }
 
-/// Asked again, of copies, by their own types instead of the enum.
+/// Repeats the queries on clones, with the static types instead of the enum.
 fn the_same_input_gives_the_same_bits(case: &Case) -> CheckResult {
     let Case { a, b, motion, .. } = case;
     let hit = bits_of_hit(a.sweep(*motion, b));

@@ -1,5 +1,5 @@
-//! Pixel masks: where their pixels are (S5), what two of them have in common (M1), and every question
-//! against other shapes (M3). Bitmaps (M2) are tested beside their source.
+//! Pixel masks: positions of pixels (S5), mask against mask (M1), and queries against other shapes (M3). Bitmaps
+//! (M2) are tested beside their source.
 
 use core::f32::consts::FRAC_PI_2;
 
@@ -13,7 +13,7 @@ fn disc(size: u32) -> Bitmap {
 }
 
 #[test]
-fn s5_a_mask_has_a_place_a_pixel_size_a_turn_and_a_mirror_image() {
+fn s5_masks_have_a_position_a_pixel_size_a_rotation_and_a_flip() {
     let flag = Mask::from_rows([10.0, 20.0], 2.0, &["##.", "#.."]);
     assert_eq!(flag.bounds(), Aabb::new([10.0, 20.0], [14.0, 24.0]));
     assert_eq!(
@@ -37,7 +37,7 @@ fn s5_a_mask_has_a_place_a_pixel_size_a_turn_and_a_mirror_image() {
 }
 
 #[test]
-fn m3_masks_meet_every_shape_pixel_by_pixel() {
+fn m3_masks_intersect_other_shapes_pixel_by_pixel() {
     let sieve = Mask::from_rows([0.0, 0.0], 4.0, &["###", "#.#", "###"]);
     let through = [
         Shape::from(Circle::new([6.0, 6.0], 2.0)),
@@ -65,19 +65,19 @@ fn m3_masks_meet_every_shape_pixel_by_pixel() {
 }
 
 #[test]
-fn m1_masks_part_by_the_shortest_way() {
-    // Two discs of 64 pixels whose middles are 50 apart.
+fn m1_the_push_between_masks_is_the_shortest() {
+    // Two discs with a diameter of 64 pixels whose centers are 50 apart.
     let (a, b) = (Mask::new([0.0, 0.0], 1.0, disc(64)), Mask::new([30.0, 40.0], 1.0, disc(64)));
     let contact = a.contact(&b).unwrap();
     assert!((contact.depth - 14.0).abs() < 1.0, "{contact:?}");
     assert!(contact.normal.dot(Vec2::new(-0.6, -0.8)) > 0.98, "{contact:?}");
     assert!(!a.translated(contact.push).overlaps(&b));
-    // No shorter one parts them.
+    // No shorter push separates them.
     for step in 0..64 {
         let way = Vec2::from_angle(step as f32 * core::f32::consts::TAU / 64.0);
         assert!(a.translated(way * (contact.depth - 0.01)).overlaps(&b), "{way}");
     }
-    // A tooth leaves the gap that it fits into straight up.
+    // A tooth in a gap of its size is pushed straight up.
     let comb = Mask::from_rows([0.0, 0.0], 0.1, &["#####", "#.#.#", "#.#.#", "#.#.#"]);
     let tooth = Mask::from_rows([0.1, 0.05], 0.1, &["#", "#", "#"]);
     let contact = tooth.contact(&comb).unwrap();
@@ -86,7 +86,7 @@ fn m1_masks_part_by_the_shortest_way() {
 }
 
 #[test]
-fn r10_fast_masks_stop_where_their_pixels_meet() {
+fn r10_swept_masks_stop_where_their_pixels_touch() {
     let comb = Mask::from_rows([0.0, 0.0], 1.0, &["#.#", "#.#", "###"]); // y down: open at the top
     let peg = Mask::from_rows([1.0, -500.0], 1.0, &["#", "#"]);
     let hit = peg.sweep([0.0, 1000.0], &comb).unwrap();

@@ -1,4 +1,4 @@
-//! The oracle against answers known from paper.
+//! Tests the oracle itself with results computed by hand.
 
 use crate::support::oracle::contains::contains;
 use crate::support::oracle::depth::depth;
@@ -47,7 +47,7 @@ fn pair(a: &[Part], b: &[Part]) -> ExactPair {
     ExactPair::new(a, b)
 }
 
-/// Intersects and overlaps, the same in both orders.
+/// Returns `intersects` and `overlaps`, which must be the same in both orders.
 fn verdicts(a: &[Part], b: &[Part]) -> (bool, bool) {
     let pair = pair(a, b);
     let swapped = pair.swapped();
@@ -61,14 +61,14 @@ const TOUCH: (bool, bool) = (true, false);
 const OVERLAP: (bool, bool) = (true, true);
 
 #[test]
-fn circles_touch_at_three_four_five() {
+fn circles_of_a_3_4_5_triangle_touch() {
     assert_eq!(verdicts(&[circle(0.0, 0.0, 2.0)], &[circle(3.0, 4.0, 3.0)]), TOUCH);
     assert_eq!(verdicts(&[circle(0.0, 0.0, 2.0)], &[circle(3.0, 4.0, 3.000001)]), OVERLAP);
     assert_eq!(verdicts(&[circle(0.0, 0.0, 2.0)], &[circle(3.0, 4.0, 2.999999)]), APART);
 }
 
 #[test]
-fn a_segment_along_an_edge_touches_and_along_a_seam_overlaps() {
+fn a_segment_along_an_edge_touches_and_along_an_internal_edge_overlaps() {
     let (left, right) = (bounds(0.0, 0.0, 1.0, 2.0), bounds(1.0, 0.0, 2.0, 2.0));
     let seam = line(&[[1.0, 0.0], [1.0, 3.0]]);
     assert_eq!(verdicts(std::slice::from_ref(&left), std::slice::from_ref(&seam)), TOUCH);
@@ -143,7 +143,7 @@ fn distance_is_exact_at_every_scale() {
 }
 
 #[test]
-fn containment_sees_through_seams_and_arcs() {
+fn containment_ignores_internal_edges_and_respects_arcs() {
     let two = [bounds(0.0, 0.0, 1.0, 2.0), bounds(1.0, 0.0, 2.0, 2.0)];
     let holds = |a: &[Part], b: Part| contains(&pair(a, &[b]));
     assert_eq!(holds(&two, circle(1.0, 1.0, 1.0)), Some(true));
@@ -182,7 +182,7 @@ fn the_least_push_clears_every_piece() {
     // A box in the hole is free; a bigger one has to leave the frame.
     near(push(&[bounds(1.0, 1.5, 3.0, 3.5)], &[frame()]), 0.5);
     near(push(&[bounds(1.0, 1.0, 3.25, 3.0)], &[frame()]), 3.0);
-    // A point deep in two flush boxes does not stop at the seam.
+    // A point deep inside two flush boxes is not stopped by the internal edge.
     let two = [bounds(0.0, 0.0, 3.0, 4.0), bounds(3.0, 0.0, 6.0, 4.0)];
     near(push(&two, &[dot(2.9, 2.0)]), 2.0);
     near(push(&two, &[dot(3.0, 2.5)]), 1.5);
@@ -190,7 +190,7 @@ fn the_least_push_clears_every_piece() {
 }
 
 #[test]
-fn generated_cases_touch_overlap_and_stay_apart_in_every_pair() {
+fn generated_cases_include_every_relation_for_every_pair() {
     use crate::support::cases::Case;
     use carom::prelude::Shape;
     let thin = |kind| ["Point", "Segment", "Chain"].contains(&kind);

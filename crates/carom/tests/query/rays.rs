@@ -1,5 +1,5 @@
-//! Rays against every shape: not late, not early, never missing. The ray starts where the case's
-//! first shape has its first point and goes along the case's motion.
+//! Compares ray casts with the oracle. The ray starts at the first point of the case's first shape and goes
+//! along the case's motion.
 
 use crate::support::cases::Case;
 use crate::support::harness::CheckResult;
@@ -8,9 +8,9 @@ use crate::support::oracle::{decompose, predicates};
 use crate::support::{exact_pair, extent, ulp};
 use carom::prelude::*;
 
-laws!(600 rays_stop_at_the_first_thing_they_meet);
+laws!(600 ray_hits_are_neither_early_nor_late);
 
-fn rays_stop_at_the_first_thing_they_meet(Case { a, b, motion, .. }: &Case) -> CheckResult {
+fn ray_hits_are_neither_early_nor_late(Case { a, b, motion, .. }: &Case) -> CheckResult {
     let (origin, max) = (decompose::points(a)[0], motion.length());
     if !(max.is_normal() && (origin + *motion).is_finite()) {
         return Ok(());
@@ -30,8 +30,8 @@ fn rays_stop_at_the_first_thing_they_meet(Case { a, b, motion, .. }: &Case) -> C
     let RayHit { distance, point, normal, exit } = hit;
     ensure!((0.0..=max).contains(&distance), "range: {distance:?} of {max:?}");
     ensure!((normal.as_dvec2().length() - 1.0).abs() < 1e-6, "normal: {normal:?}");
-    // A start on the border sees the surface, also when the ray leads away from it.
-    // Rays are followed in f64: what it cannot tell from the border is on it.
+    // A ray that starts on the boundary hits it even if it leads away from it. Rays are computed in f64, so
+    // a start within its precision counts as on the boundary.
     let on_border = distance == 0.0 && predicates::distance(&exact_pair(&start, b)) <= 1e-12 * size;
     ensure!(on_border || normal.dot(*motion) <= 1e-5 * max, "normal: {normal:?} along the ray");
     ensure!(exit >= distance, "exit: {exit:?} before {distance:?}");
@@ -43,7 +43,7 @@ fn rays_stop_at_the_first_thing_they_meet(Case { a, b, motion, .. }: &Case) -> C
     ensure!(gap <= rounding, "early: {point:?} is {gap:?} away");
     if predicates::overlaps(&exact_pair(&start, b)) {
         ensure!(distance == 0.0, "within: {distance:?} from inside");
-        // Hardly inside is as good as on the border.
+        // A start that is barely inside counts as on the boundary.
         let (depth, _) = path.deepest(0.0);
         let against = normal.dot(*motion) < -0.999 * max;
         ensure!(against || depth < 1e-9 * size, "within: {normal:?} is not against the ray");
@@ -61,7 +61,7 @@ fn rays_stop_at_the_first_thing_they_meet(Case { a, b, motion, .. }: &Case) -> C
 }
 
 #[test]
-fn a_one_sided_chain_lets_rays_from_behind_through() {
+fn rays_pass_a_one_sided_chain_from_behind() {
     let floor = Chain::new(&[[0.0, 0.0], [4.0, 0.0]]).one_sided();
     let (above, below) = ([2.0, 1.0], [2.0, -1.0]);
     assert!(floor.raycast(&Ray::from_to(above, below)).is_some());

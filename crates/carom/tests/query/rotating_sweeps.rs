@@ -1,4 +1,4 @@
-//! The laws of sweeps that turn, for every ordered pair of shapes.
+//! Laws of rotating sweeps, for every ordered pair of shapes.
 
 use core::f32::consts::{FRAC_PI_2, PI, TAU};
 
@@ -9,17 +9,17 @@ use crate::support::oracle::{decompose, predicates};
 use crate::support::{exact_pair, extent, ulp};
 use carom::prelude::*;
 
-laws!(60 turning_sweeps_stop_in_time);
+laws!(60 rotating_sweeps_stop_in_time);
 
-/// A motion for a case: half of them turn far, about a point of the shape or of the other.
+/// Returns a motion for a case; half of them rotate far, about a point of one of the shapes.
 fn turning(Case { seed, a, b, motion, .. }: &Case) -> Option<RigidMotion> {
     let angle = [0.1, -1.0, FRAC_PI_2, -PI, 5.0, TAU][(seed / 3 % 6) as usize];
     let pivot = decompose::points(if seed % 3 == 0 { b } else { a })[0];
     RigidMotion::try_new(*motion, angle, pivot).ok()
 }
 
-/// Law 4, by samples: no overlap at the hit, nor, beyond what rounding does, anywhere before it.
-fn turning_sweeps_stop_in_time(case: &Case) -> CheckResult {
+/// Checks samples: no overlap at the hit, and none beyond rounding before it.
+fn rotating_sweeps_stop_in_time(case: &Case) -> CheckResult {
     let Case { a, b, .. } = case;
     let Some(motion) = turning(case) else { return Ok(()) };
     let at = |time: f32| a.transformed(&motion.at(time));
@@ -30,7 +30,7 @@ fn turning_sweeps_stop_in_time(case: &Case) -> CheckResult {
         return Ok(());
     }
     if predicates::lines_share_a_stretch(case.exact_pair()) {
-        return Ok(()); // whether they start in overlap is a matter of definition
+        return Ok(()); // whether they overlap at the start is a matter of definition
     }
     let until = hit.map_or(1.0, |hit| hit.time);
     if let Some(SweepHit { time, normal, point, depth }) = hit {
@@ -44,12 +44,12 @@ fn turning_sweeps_stop_in_time(case: &Case) -> CheckResult {
 
 fn nothing_deep(moved: &Shape, b: &Shape, until: f32) -> CheckResult {
     let push = moved.contact(b).map_or(0.0, |contact| f64::from(contact.depth));
-    // A step in touch may cut a corner that is this shallow.
+    // A step from touch may cut a corner by this depth.
     let allowed = 8.0 * ulp(&[moved, b]) + 1e-4 * extent(moved, b);
     if push <= allowed {
         return Ok(());
     }
-    // Out of a notch that fits, the way is long however shallow the overlap: each two pieces count.
+    // Out of a tight notch the push is long even if the overlap is shallow, so test each pair of pieces.
     let (depth, _) = Path::new(&exact_pair(moved, b), [0.0; 2]).deepest(0.0);
     ensure!(depth <= allowed, "missed: {depth:?} deep before {until:?}");
     Ok(())
@@ -67,7 +67,7 @@ fn a_spinning_bar_does_not_tunnel_past_a_point() {
 }
 
 #[test]
-fn turning_away_from_a_touch_is_free_and_turning_into_it_is_not() {
+fn rotating_away_from_a_touch_is_free_and_rotating_into_it_is_a_hit() {
     let plank = Aabb::new([0.0, 0.0], [4.0, 1.0]).to_obb();
     let floor = Aabb::new([-8.0, -1.0], [8.0, 0.0]);
     let lift = RigidMotion::new([0.0, 0.0], 0.5, [0.0, 0.0]);

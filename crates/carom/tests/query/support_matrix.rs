@@ -1,6 +1,5 @@
-//! Which question can be asked about which pair? Asks every question about every ordered pair of
-//! shapes, overlapping, touching and apart, and holds the answers against what is known of the
-//! samples. The table of what was answered is `support.md`, which the docs show.
+//! Runs every query on every ordered pair of shapes, overlapping, touching and disjoint, checks the results, and
+//! writes the table of supported pairs to `support.md`, which is part of the documentation.
 //!
 //! `CAROM_BLESS=1 cargo test -p carom --test query support_matrix` rewrites that file.
 
@@ -9,13 +8,13 @@ use std::fmt::Write;
 use crate::support::one_of_each::sample;
 use carom::prelude::*;
 
-/// What came of a question: answered as expected, declined, or a fault.
+/// The outcome of a query: the expected result, unsupported, or an error.
 type Outcome = Result<bool, String>;
 
 /// Two shapes in the three placements.
 struct PairSetup {
     a: Shape,
-    /// About the same middle as `a`.
+    /// Centered on `a`.
     deep: Shape,
     /// To the right of `a`, sharing a point with it.
     touching: Shape,
@@ -27,7 +26,7 @@ struct PairSetup {
 
 impl PairSetup {
     fn new(a: &str, b: &str) -> Self {
-        // By a quarter, so that lines cross.
+        // A quarter turn, so that lines cross.
         let (a, b) = (sample(a), sample(b).rotated(core::f32::consts::FRAC_PI_2, [0.0, 0.0]));
         let area = a.area() > 0.0 || b.area() > 0.0;
         let points = [&a, &b].iter().any(|shape| shape.kind() == "Point");
@@ -46,7 +45,7 @@ impl PairSetup {
     }
 }
 
-/// A question with how to ask it and check the answers.
+/// A query with the function that runs and checks it.
 type Question = (&'static str, fn(&PairSetup) -> Outcome);
 
 const OF_PAIRS: &[Question] = &[
@@ -93,7 +92,7 @@ const OF_PAIRS: &[Question] = &[
         arrives(s, s.a.sweep(motion, &s.apart), |time| s.a.translated(motion * time))
     }),
     ("sweep_rotating", |s| {
-        // The turn is there, but too small to matter.
+        // The rotation is too small to matter.
         let motion = RigidMotion::new([2.0, 0.0], 1e-6, [0.0, 0.0]);
         let hit = s.a.sweep_rotating(&motion, &s.apart);
         arrives(s, hit, |time| s.a.transformed(&motion.at(time)))
@@ -179,7 +178,7 @@ fn contact(s: &PairSetup) -> Outcome {
     holds(!s.a.translated(deep.push).overlaps(&s.deep), "pushed out means out")
 }
 
-/// Moving on by two, a shape arrives after one, unless the pair cannot overlap.
+/// Checks that a motion of two units hits after one, unless the pair cannot overlap.
 fn arrives(s: &PairSetup, hit: Option<SweepHit>, placed_at: impl Fn(f32) -> Shape) -> Outcome {
     let Some(hit) = hit else {
         return holds(!s.can_overlap && !placed_at(0.75).overlaps(&s.apart), "missed");
@@ -189,7 +188,7 @@ fn arrives(s: &PairSetup, hit: Option<SweepHit>, placed_at: impl Fn(f32) -> Shap
     holds(!placed_at(hit.time).overlaps(&s.apart), "lands in overlap")
 }
 
-/// From three units to the right of a shape to the left.
+/// Returns a ray that starts three units to the right of a shape and points to the left.
 fn ray(shape: &Shape) -> Ray {
     Ray::new([shape.bounds().max().x + 3.0, 0.0], [-1.0, 0.0], 99.0)
 }
@@ -202,7 +201,7 @@ fn holds(condition: bool, what: &str) -> Outcome {
     if condition { Ok(true) } else { Err(what.into()) }
 }
 
-/// Asks all questions; gives the names of those that were declined, and adds faults to the list.
+/// Runs all queries; returns the names of the unsupported ones, and adds errors to the list.
 fn declined(
     questions: &[Question],
     setup: &PairSetup,
@@ -223,7 +222,7 @@ fn declined(
     declined
 }
 
-/// The names of questions as code, side by side.
+/// Joins the names of queries, formatted as code.
 fn names(questions: &[Question]) -> String {
     questions.iter().map(|(name, _)| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
@@ -275,7 +274,7 @@ fn matrix(faults: &mut Vec<String>) -> String {
 }
 
 #[test]
-fn every_pair_answers_every_question() {
+fn every_query_supports_every_pair() {
     let mut faults = Vec::new();
     let table = matrix(&mut faults);
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));

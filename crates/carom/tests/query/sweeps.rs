@@ -1,4 +1,4 @@
-//! The laws of sweeps, for every ordered pair of shapes.
+//! Laws of sweeps, for every ordered pair of shapes.
 
 use crate::support::cases::Case;
 use crate::support::harness::CheckResult;
@@ -8,10 +8,10 @@ use crate::support::oracle::{decompose, depth, predicates};
 use crate::support::{exact_pair, extent, ulp};
 use carom::prelude::*;
 
-laws!(4000 sweeps_stop_in_time_and_only_where_they_must);
+laws!(4000 sweep_hits_are_neither_early_nor_late_nor_spurious);
 
-/// Whether the numbers of a case span so many digits that, in `f64`, a motion that slides along a
-/// large shape cannot be told from one that enters a small one.
+/// Returns whether the numbers of a case span so many digits that `f64` cannot distinguish a motion that
+/// slides along a large shape from one that enters a small one.
 fn is_mixed_scale(case: &Case) -> bool {
     let Case { a, b, motion, .. } = case;
     let points = [decompose::points(a), decompose::points(b), vec![*motion]].concat();
@@ -23,7 +23,7 @@ fn is_mixed_scale(case: &Case) -> bool {
     f64::from(low) < 1e-9 * f64::from(high)
 }
 
-/// A time between each two, of some time span, at which a corner of `a` passes one of `b`.
+/// Returns times between the times at which a vertex of `a` passes a vertex of `b`.
 fn between_corners(case: &Case, from: f64, until: f64) -> Vec<f64> {
     let Case { a, b, motion, .. } = case;
     let motion = motion.as_dvec2();
@@ -38,7 +38,7 @@ fn between_corners(case: &Case, from: f64, until: f64) -> Vec<f64> {
     times.windows(2).map(|pair| (pair[0] + pair[1]) / 2.0).collect()
 }
 
-fn sweeps_stop_in_time_and_only_where_they_must(case: &Case) -> CheckResult {
+fn sweep_hits_are_neither_early_nor_late_nor_spurious(case: &Case) -> CheckResult {
     let Case { a, b, motion, .. } = case;
     let pair = case.exact_pair();
     let hit = a.sweep(*motion, b);
@@ -56,7 +56,7 @@ fn sweeps_stop_in_time_and_only_where_they_must(case: &Case) -> CheckResult {
     let path = Path::new(pair, motion.as_dvec2().to_array());
     let overlaps_at = |time: f64| predicates::overlaps(&pair.moved(path.at(time)));
     if predicates::lines_share_a_stretch(pair) {
-        return Ok(()); // whether they start in overlap is a matter of definition
+        return Ok(()); // whether they overlap at the start is a matter of definition
     }
     let end = a.translated(*motion);
     if !decompose::points(&end).iter().all(|p| p.is_finite()) {
@@ -67,7 +67,7 @@ fn sweeps_stop_in_time_and_only_where_they_must(case: &Case) -> CheckResult {
     let Some(hit) = hit else {
         let (depth, time) = path.deepest(1.0);
         ensure!(depth <= rounding, "missed: no hit, but {depth:?} deep at {time:?}");
-        // Along a seam no piece is entered, but their union.
+        // Along an internal edge the motion enters no piece, but the union of two.
         for i in 0..=8 {
             let by = path.at(f64::from(i) / 8.0);
             if overlaps_at(f64::from(i) / 8.0) {
@@ -87,8 +87,8 @@ fn sweeps_stop_in_time_and_only_where_they_must(case: &Case) -> CheckResult {
     if path.has_thin_pair || is_mixed_scale(case) {
         return Ok(());
     }
-    // What would be entered right after the end counts too. Along a seam no piece is entered, but
-    // their union.
+    // Shapes entered right after the end count, too. Along an internal edge the motion enters no piece, but
+    // the union of two.
     const BEYOND: f64 = 1.0 + 1.0 / 1024.0;
     let after = (1..=50).map(|i| f64::from(hit.time) + 0.5f64.powi(i));
     let after = after.filter(|&time| time < BEYOND).chain([BEYOND]);
@@ -98,7 +98,7 @@ fn sweeps_stop_in_time_and_only_where_they_must(case: &Case) -> CheckResult {
     ensure!(depth >= -rounding, "early: hit at {:?}, still {:?} away", hit.time, -depth);
     let point = Point::new(hit.point);
     ensure!(f64::from(point.distance(b)) <= 2.0 * rounding, "point {} is off b", hit.point);
-    // Where it grazes, rounding may have it land long before.
+    // At a grazing hit, rounding may stop the shape long before it.
     if -hit.normal.dot(*motion) > 1e-3 * motion.length() {
         let off = point.distance(&there);
         ensure!(f64::from(off) <= 2.0 * rounding, "point {} is {off:?} off a", hit.point);

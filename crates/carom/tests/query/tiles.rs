@@ -1,6 +1,5 @@
-//! Tile maps: what they are (S6), where their cells are (T1), what they cost (T2), and that nothing
-//! catches on the seams between tiles (R8). What a vast map costs is tested where it can be counted,
-//! beside its source.
+//! Tile maps: kinds of tiles (S6), positions and cells (T1), and no ghost collisions on the edges between tiles
+//! (R8). The cost of queries on huge maps (T2) is tested beside the source, where it can be counted.
 
 use core::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
@@ -26,18 +25,18 @@ fn level(rows: &[&str]) -> TileMap {
 }
 
 #[test]
-fn s6_tiles_are_empty_solid_slopes_platforms_or_a_form_of_their_own() {
+fn s6_tiles_are_empty_solid_slopes_platforms_or_custom() {
     let map = level(&["..o.", "lh/-", "####"]);
     let inside = |x: f32, y: f32| map.contains(&Point::new([x, y]));
     assert!(inside(5.0, 25.0) && !inside(5.0, 5.0));
-    assert!(inside(9.0, 15.6) && !inside(9.0, 15.4)); // the gentle slope is half up here
+    assert!(inside(9.0, 15.6) && !inside(9.0, 15.4)); // the gentle slope is half a tile high here
     assert!(inside(19.0, 10.6) && !inside(19.0, 10.4));
     assert!(inside(25.0, 15.0) && !inside(25.0, 14.9));
     assert!(inside(25.0, 0.0) && inside(22.5, 2.5) && !inside(22.4, 2.4));
     assert_eq!(map.kind([2, 0]).data(), 9);
     assert_eq!(map.area(), 50.0 + 25.0 + 75.0 + 50.0 + 400.0);
     assert_eq!(map.bounds(), Aabb::new([0.0, 0.0], [40.0, 30.0]));
-    // Falling, a ball lands on each of them.
+    // A falling ball lands on each of them.
     let lands = |x: f32| {
         let ball = Circle::new([x, -20.0], 1.0);
         let hit = ball.sweep([0.0, 100.0], &map).unwrap();
@@ -50,7 +49,7 @@ fn s6_tiles_are_empty_solid_slopes_platforms_or_a_form_of_their_own() {
 }
 
 #[test]
-fn s6_a_platform_stops_what_falls_on_it_and_nothing_else() {
+fn s6_a_one_way_tile_blocks_only_what_falls_on_it() {
     let map = level(&["....", ".--.", "...."]);
     let hero = Aabb::new([12.0, -5.0], [18.0, 5.0]);
     let hit = hero.sweep([3.0, 20.0], &map).unwrap();
@@ -66,10 +65,10 @@ fn s6_a_platform_stops_what_falls_on_it_and_nothing_else() {
     let ray = |y: f32, way: f32| map.raycast(&Ray::new([15.0, y], [0.0, way], 50.0));
     assert_eq!(ray(-5.0, 1.0).unwrap().distance, 15.0);
     assert_eq!(ray(25.0, -1.0), None);
-    // To questions about sets it is a line.
+    // For all other queries it is a line.
     let across = Aabb::new([12.0, 5.0], [18.0, 15.0]);
     assert!(across.overlaps(&map) && standing.intersects(&map) && !standing.overlaps(&map));
-    // Which way is up turns with the map.
+    // The up direction rotates with the map.
     let turned = map.rotated(FRAC_PI_2, [0.0, 0.0]);
     let ball = |x: f32, way: f32| Circle::new([x, 15.0], 1.0).sweep([way, 0.0], &turned);
     assert!((ball(5.0, -30.0).unwrap().time * 30.0 - 14.0).abs() < 1e-5);
@@ -79,7 +78,7 @@ fn s6_a_platform_stops_what_falls_on_it_and_nothing_else() {
 }
 
 #[test]
-fn t1_world_positions_and_cells_go_both_ways() {
+fn t1_positions_convert_to_cells_and_back() {
     let map = TileMap::new([5.0, -3.0], [16.0, 8.0], [10, 20]);
     assert_eq!(map.cell_at([5.0, -3.0]), Some(Cell::new(0, 0)));
     assert_eq!(map.cell_at([21.0, 5.0]), Some(Cell::new(1, 1)));
@@ -121,7 +120,7 @@ fn t1_the_cells_under_a_shape_are_those_it_touches() {
 }
 
 #[test]
-fn t1_the_cells_along_a_sweep_are_those_the_shape_comes_by() {
+fn t1_the_cells_along_a_sweep_are_those_the_shape_touches() {
     let map = TileMap::new([0.0, 0.0], [1.0, 1.0], [20, 20]);
     for (shape, motion) in [
         (Shape::from(Circle::new([2.0, 3.0], 1.5)), Vec2::new(12.0, 9.0)),
@@ -134,7 +133,7 @@ fn t1_the_cells_along_a_sweep_are_those_the_shape_comes_by() {
             let tile = Aabb::new(corners[0], corners[2]);
             let touched = tile.intersects(&shape) || shape.sweep(motion, &tile).is_some();
             assert!(found.contains(&cell) || !touched, "{shape:?} misses {cell:?}");
-            // What it comes near and does not touch is not among them.
+            // Cells that it only comes close to are not included.
             let far = (0..=200)
                 .all(|i| shape.translated(motion * (i as f32 / 200.0)).distance(&tile) > 0.1);
             assert!(!(far && found.contains(&cell)), "{shape:?} does not touch {cell:?}");
@@ -184,13 +183,13 @@ fn movers() -> Vec<Shape> {
     ]
 }
 
-/// A floor of two rows, its tiles of a size, from an origin; y points up. It is wider than a block.
+/// A floor of two rows with the given origin and tile size; y points up. It is wider than a storage block.
 fn floor(origin: [f32; 2], size: f32) -> TileMap {
     let row = "#".repeat(40);
     TileMap::from_rows(origin, [size, size], &[&row, &row], &legend())
 }
 
-/// The same as a wall: x and y swapped.
+/// Like `floor`, but with x and y swapped: a wall.
 fn wall(origin: [f32; 2], size: f32) -> TileMap {
     TileMap::from_rows(origin, [size, size], &["##"; 40], &legend())
 }
@@ -198,8 +197,7 @@ fn wall(origin: [f32; 2], size: f32) -> TileMap {
 const SIZES: [f32; 5] = [1.0, 16.0, 0.1, 0.3, 1.0 / 3.0];
 const ORIGINS: [[f32; 2]; 4] = [[0.0, 0.0], [-3.7, 2.9], [100.1, -57.3], [4096.0, 333.33]];
 
-/// Everything that slides along something: a shape in touch with a map, the map, the direction into
-/// it, and the way along.
+/// Calls `test` with a shape that touches a map, the map, the direction into it, and a motion along it.
 fn sliders(check: &mut dyn FnMut(&Shape, &TileMap, Vec2, Vec2)) {
     for size in SIZES {
         for origin in ORIGINS {
@@ -226,7 +224,7 @@ fn sliders(check: &mut dyn FnMut(&Shape, &TileMap, Vec2, Vec2)) {
 }
 
 #[test]
-fn r8_sliding_over_flush_tiles_meets_nothing() {
+fn r8_sliding_over_flush_tiles_hits_nothing() {
     sliders(&mut |mover, map, _, along| {
         for way in [along, -along, along * 0.01, along * 9.7, -along * 2.5] {
             assert_eq!(mover.sweep(way, map), None, "{mover:?} {way}");
@@ -235,7 +233,7 @@ fn r8_sliding_over_flush_tiles_meets_nothing() {
 }
 
 #[test]
-fn r8_going_in_at_a_slant_meets_the_surface_and_never_a_seam() {
+fn r8_oblique_sweeps_hit_the_surface_and_never_an_internal_edge() {
     sliders(&mut |mover, map, into, along| {
         for way in [along, -along, along * 0.1, along * 5.3, -along * 3.0] {
             for depth in [0.05, 0.1, 2.0] {
@@ -245,7 +243,7 @@ fn r8_going_in_at_a_slant_meets_the_surface_and_never_a_seam() {
                 assert!(off > 1.0 - 1e-6, "{mover:?} {motion}: {hit:?}");
                 let tile = map.tile_at_hit(hit.point, hit.normal).expect("the hit names its tile");
                 assert!(!map.kind(tile).is_empty());
-                // It lands clear, and slides on from there.
+                // It stops without overlap, and can slide on from there.
                 let there = mover.translated(motion * hit.time);
                 assert!(!there.overlaps(map));
                 assert_eq!(there.sweep(way, map), None, "{mover:?} {motion}");
@@ -255,7 +253,7 @@ fn r8_going_in_at_a_slant_meets_the_surface_and_never_a_seam() {
 }
 
 #[test]
-fn r8_a_push_out_of_tiles_leads_straight_out_and_the_way_along_is_free() {
+fn r8_pushes_out_of_tiles_are_perpendicular_to_the_surface() {
     sliders(&mut |mover, map, into, along| {
         let sunk = mover.translated(into * along.length() * 0.2);
         let contact = sunk.contact(map).expect("it has sunk in");
@@ -281,7 +279,7 @@ fn r8_a_touch_has_the_normal_of_the_surface() {
 }
 
 #[test]
-fn maps_meet_maps() {
+fn tile_maps_intersect_tile_maps() {
     let ground = level(&["....", "....", "####"]);
     let ship = TileMap::from_rows([3.0, 0.0], [5.0, 5.0], &["##.", ".##"], &legend());
     assert!(!ship.intersects(&ground));

@@ -1,4 +1,4 @@
-//! Shapes fitted to pictures (F1): each covers what it says, is as small as it says, and is measured.
+//! Shapes fitted to bitmaps (F1): coverage, minimality and quality.
 
 use carom::fit;
 use carom::prelude::*;
@@ -61,11 +61,11 @@ fn f1_every_fit_around_a_sprite_covers_it() {
 }
 
 #[test]
-fn f1_the_smallest_ones_are_the_smallest() {
+fn f1_smallest_fits_are_minimal() {
     for seed in 0..20 {
         let sprite = sprite(seed);
         let hull = fit::hull(&sprite).unwrap();
-        // A circle a little smaller holds it nowhere near.
+        // A slightly smaller circle contains it at no nearby center.
         let circle = fit::circle(&sprite).unwrap();
         for step in 0..400 {
             let by = Vec2::from_angle(step as f32) * (step as f32 / 400.0) * 2.0;
@@ -79,7 +79,7 @@ fn f1_the_smallest_ones_are_the_smallest() {
             assert!(rect.area() <= bounds.area() * 1.0001, "sprite {seed}, step {step}");
         }
     }
-    // Known ones.
+    // Known results.
     let square = Bitmap::from_fn(10, 10, |_, _| true);
     assert_eq!(fit::obb(&square).unwrap(), Obb::new([5.0, 5.0], [5.0, 5.0], 0.0));
     assert!((fit::circle(&square).unwrap().radius() - 50f32.sqrt()).abs() < 1e-5);
@@ -89,7 +89,7 @@ fn f1_the_smallest_ones_are_the_smallest() {
 }
 
 #[test]
-fn f1_outlines_are_simple_and_cover_or_are_covered_as_asked() {
+fn f1_polygons_are_simple_and_respect_the_bias() {
     for seed in 0..40 {
         let sprite = sprite(seed);
         let pixels = mask(&sprite);
@@ -104,7 +104,7 @@ fn f1_outlines_are_simple_and_cover_or_are_covered_as_asked() {
                 assert!(!polygon.overlaps(&ground), "sprite {seed}, tolerance {tolerance}");
             }
             let near = fit::polygons_approx(&sprite, tolerance);
-            // No two cross: they have no corner of each other inside.
+            // No two polygons cross: neither contains a vertex of the other.
             for (i, a) in near.iter().enumerate() {
                 assert!(near[..i].iter().all(|b| !a.overlaps(b)), "sprite {seed}");
             }
@@ -117,7 +117,7 @@ fn f1_outlines_are_simple_and_cover_or_are_covered_as_asked() {
 }
 
 #[test]
-fn f1_simplifying_stays_within_the_tolerance_and_leaves_few_corners() {
+fn f1_simplifying_stays_within_the_tolerance_and_leaves_few_vertices() {
     let disc =
         Bitmap::from_fn(64, 64, |x, y| Vec2::new(x as f32 - 31.5, y as f32 - 31.5).length() < 30.0);
     let exact = fit::polygons_approx(&disc, 0.0);
@@ -134,12 +134,12 @@ fn f1_simplifying_stays_within_the_tolerance_and_leaves_few_corners() {
 }
 
 #[test]
-fn f1_holes_stay_holes_and_what_touches_at_a_corner_is_parted() {
+fn f1_holes_are_kept_and_regions_that_touch_at_a_corner_are_separate() {
     let ring = Bitmap::from_rows(&["#####", "#...#", "#.#.#", "#...#", "#####"]);
     let polygons = fit::polygons_around(&ring, 0.0);
     assert_eq!(polygons.len(), 2);
     assert_eq!((polygons[0].holes().count(), polygons[1].holes().count()), (1, 0));
-    // The holes of these touch at a corner, as do the areas.
+    // The holes of these touch at a corner, and so do the regions.
     let lattice = Bitmap::from_rows(&["####", "#.##", "##.#", "####"]);
     assert_eq!(fit::polygons_approx(&lattice, 0.0)[0].holes().count(), 2);
     assert_eq!(fit::polygons_approx(&Bitmap::from_rows(&["#.", ".#"]), 0.0).len(), 2);
@@ -171,7 +171,7 @@ fn f1_boxes_are_few_and_do_not_overlap() {
 }
 
 #[test]
-fn f1_nothing_is_fitted_to_nothing() {
+fn f1_an_empty_bitmap_has_no_fit() {
     let clear = Bitmap::new(8, 8);
     assert!(fit::aabb(&clear).is_none() && fit::obb(&clear).is_none());
     assert!(fit::circle(&clear).is_none() && fit::ellipse(&clear).is_none());
@@ -180,7 +180,7 @@ fn f1_nothing_is_fitted_to_nothing() {
 }
 
 #[test]
-fn f1_quality_tells_what_is_inside_outside_and_missed() {
+fn f1_quality_measures_inside_outside_and_missed_area() {
     let sprite = Bitmap::from_rows(&["....", ".##.", ".##.", "...."]);
     let quality = fit::quality(&sprite, &Aabb::new([2.0, -1.0], [5.0, 2.0]));
     assert_eq!((quality.inside, quality.outside, quality.missed), (1.0, 8.0, 3.0));

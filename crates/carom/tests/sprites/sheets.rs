@@ -1,4 +1,4 @@
-//! Sheets (W4): frames with named boxes, mirrored and turned.
+//! Sheets (W4): frames with named boxes, flipped and rotated.
 
 use core::f64::consts::TAU;
 
@@ -20,7 +20,7 @@ fn fighter() -> Sheet {
     .expect("a good sheet")
 }
 
-/// Names and shapes of the boxes that are to be seen.
+/// Returns the names and shapes of the boxes of a frame.
 fn boxes<'a>(sheet: &'a Sheet, look: impl Into<FrameRef<'a>>) -> Vec<(&'a str, Shape)> {
     let boxes = sheet.boxes(look).expect("a good look");
     boxes.into_iter().map(|it| (it.name, Shape::clone(&it.shape))).collect()
@@ -39,7 +39,7 @@ fn w4_each_frame_has_its_own_boxes_with_the_pivot_at_the_origin() {
 }
 
 #[test]
-fn w4_boxes_are_mirrored_about_the_pivot() {
+fn w4_boxes_are_flipped_about_the_pivot() {
     let sheet = fighter();
     let fist = |mirror| boxes(&sheet, FrameRef::from("punch_2").flipped(mirror))[1].1.clone();
     assert_eq!(fist(Flip::X), Circle::new([-14.0, -22.0], 3.0).into());
@@ -48,7 +48,7 @@ fn w4_boxes_are_mirrored_about_the_pivot() {
 }
 
 #[test]
-fn w4_directions_turn_the_boxes_about_the_pivot() {
+fn w4_directions_rotate_the_boxes_about_the_pivot() {
     let rocket = Frame::new("fly")
         .pivot([8.0, 4.0])
         .hitbox("tip", Triangle::new([12.0, 0.0], [16.0, 4.0], [12.0, 8.0]))
@@ -57,8 +57,8 @@ fn w4_directions_turn_the_boxes_about_the_pivot() {
     assert_eq!(sheet.directions(), 4);
     let turned = boxes(&sheet, FrameRef::from("fly").direction(1));
     assert_eq!(turned[0].1, Triangle::new([4.0, 4.0], [0.0, 8.0], [-4.0, 4.0]).into());
-    assert_eq!(turned[1].1, Aabb::new([-2.0, -8.0], [2.0, 4.0]).into()); // a box still
-    // The picture is turned first and mirrored then.
+    assert_eq!(turned[1].1, Aabb::new([-2.0, -8.0], [2.0, 4.0]).into()); // still an axis-aligned box
+    // The frame is rotated first, then flipped.
     let below = boxes(&sheet, FrameRef::from("fly").direction(1).flipped(Flip::Y));
     assert_eq!(below[0].1.bounds(), Aabb::new([-4.0, -8.0], [4.0, -4.0]));
 }
@@ -72,7 +72,7 @@ fn w4_a_direction_may_have_boxes_of_its_own() {
         .direction(1, [drawn_anew])
         .direction(2, []);
     let sheet = Sheet::from_frames([fly.clone()]).unwrap();
-    assert_eq!(sheet.directions(), 3); // as many as there are boxes for
+    assert_eq!(sheet.directions(), 3); // the number of directions that have boxes
     let sheet = sheet.with_directions(4).unwrap();
     let look = |direction| FrameRef::from("fly").direction(direction);
     assert_eq!(boxes(&sheet, look(1)), [("tip", Circle::new([1.0, 1.0], 1.0).into())]);
@@ -84,7 +84,7 @@ fn w4_a_direction_may_have_boxes_of_its_own() {
 }
 
 #[test]
-fn w4_mirrored_and_turned_frames_have_the_mirrored_and_turned_shapes_of_every_kind() {
+fn w4_frames_flip_and_rotate_shapes_of_every_kind() {
     for (seed, kind) in (0..).zip(Shape::KINDS.iter().cycle().take(40 * Shape::KINDS.len())) {
         let mut draw = Generator::new(Rng::new(seed));
         let shape = draw.shape(kind);
@@ -103,7 +103,7 @@ fn w4_mirrored_and_turned_frames_have_the_mirrored_and_turned_shapes_of_every_ki
 }
 
 #[test]
-fn w4_animations_show_each_frame_for_its_ticks_and_go_round() {
+fn w4_animations_show_each_frame_for_its_ticks_and_loop() {
     let sheet = fighter();
     let shown = |animation: &str| -> Vec<usize> {
         (0..30).map(|tick| sheet.frame_at(animation, tick).unwrap()).collect()
@@ -120,7 +120,7 @@ fn w4_animations_show_each_frame_for_its_ticks_and_go_round() {
 }
 
 #[test]
-fn w4_what_is_not_there_is_an_error_that_helps() {
+fn w4_unknown_names_are_errors_with_suggestions() {
     let sheet = fighter();
     let text = |look: FrameRef<'_>| sheet.boxes(look).unwrap_err().to_string();
     assert_eq!(
@@ -141,7 +141,7 @@ fn w4_what_is_not_there_is_an_error_that_helps() {
 }
 
 #[test]
-fn w4_a_bad_sheet_is_refused_with_its_fault() {
+fn w4_invalid_sheets_are_rejected_with_the_reason() {
     let refused = |frames: Vec<Frame>| Sheet::from_frames(frames).unwrap_err();
     let idle = || Frame::new("idle");
     assert_eq!(refused(vec![idle(), idle()]), SheetError::DuplicateFrame { name: "idle".into() });

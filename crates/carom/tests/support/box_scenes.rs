@@ -1,10 +1,10 @@
-//! Scenes of boxes, each of a kind that some method has trouble with.
+//! Scenes of boxes, each difficult for some broad phase.
 
 use carom::prelude::*;
 
 use super::rng::Rng;
 
-/// How a scene places a box: around where they lie, how far that goes, and how large they are.
+/// A distribution of boxes: the center, the extent, the sizes and the kind.
 #[derive(Clone, Copy, Debug)]
 pub struct BoxScene {
     pub name: &'static str,
@@ -51,7 +51,7 @@ pub const BOX_SCENES: [BoxScene; 15] = {
 };
 
 impl BoxScene {
-    /// A number around the middle of the scene.
+    /// Returns a random coordinate of the scene.
     pub fn coordinate(&self, rng: &mut Rng) -> f32 {
         self.middle + self.reach * rng.signed()
     }
@@ -60,7 +60,7 @@ impl BoxScene {
         Vec2::new(self.coordinate(rng), self.coordinate(rng))
     }
 
-    /// A box of the scene.
+    /// Returns a random box of the scene.
     pub fn bounds(&self, rng: &mut Rng) -> Aabb {
         let (mut at, mut size) = (self.point(rng), Vec2::splat(self.size));
         match self.kind {
@@ -85,7 +85,7 @@ impl BoxScene {
         spanning(at, at + size)
     }
 
-    /// A box moved a little.
+    /// Returns the box, moved a little.
     pub fn nudged(&self, bounds: &Aabb, rng: &mut Rng) -> Aabb {
         let step = if let Kind::Tiles = self.kind { self.size } else { self.size * rng.signed() };
         let by = rng.pick(&[Vec2::new(step, 0.0), Vec2::new(0.0, -step), Vec2::splat(step)]);
@@ -93,7 +93,7 @@ impl BoxScene {
     }
 }
 
-/// The box between two corners, which may coincide, as far as numbers go.
+/// Returns the box between two corners, which may coincide, clamped to finite coordinates.
 pub fn spanning(min: Vec2, max: Vec2) -> Aabb {
     let corners = [min, max].map(|corner| corner.clamp(Vec2::MIN, Vec2::MAX));
     Aabb::from_points(&corners).expect("the corners are finite")

@@ -1,5 +1,5 @@
-//! Pairs of shapes, made so that what is rare in random numbers is common: touching, collinear,
-//! coincident, nested, identical, concentric, sliver-thin, far away, huge and tiny.
+//! Random pairs of shapes in which rare situations are common: touching, collinear, coincident, nested,
+//! identical, concentric, sliver-thin, far away, huge and tiny.
 
 use std::cell::OnceCell;
 
@@ -12,8 +12,8 @@ use super::results::QueryResults;
 use super::rng::Rng;
 use super::rust_source;
 
-/// Two shapes, a way to go for the first, and the seed that made them; and what several laws ask
-/// about them, once asked.
+/// Two shapes, a motion for the first, and the seed that generated them. Results that several laws need are
+/// computed once.
 #[derive(Clone, Debug)]
 pub struct Case {
     pub seed: u64,
@@ -25,7 +25,7 @@ pub struct Case {
 }
 
 impl Case {
-    /// The case of a seed; the same on every machine.
+    /// Generates the case of a seed; it is the same on every machine.
     pub fn new(kind_a: &str, kind_b: &str, seed: u64) -> Self {
         let mut generator = Generator::new(Rng::new(seed));
         let a = generator.shape(kind_a);
@@ -40,17 +40,17 @@ impl Case {
         Self { seed, a, b, motion, exact_pair: OnceCell::new(), results: OnceCell::new() }
     }
 
-    /// The case as the oracle sees it.
+    /// Returns the two shapes as the oracle sees them.
     pub fn exact_pair(&self) -> &ExactPair {
         self.exact_pair.get_or_init(|| super::exact_pair(&self.a, &self.b))
     }
 
-    /// What the library says.
+    /// Returns the results of the library.
     pub fn results(&self) -> &QueryResults {
         self.results.get_or_init(|| QueryResults::of(&self.a, &self.b))
     }
 
-    /// The case as Rust, ready to paste.
+    /// Returns the case as Rust code, ready to paste into a test.
     pub fn source(&self) -> String {
         let Self { seed, a, b, motion, .. } = self;
         let (a, b) = (rust_source::source(a), rust_source::source(b));
@@ -61,8 +61,7 @@ impl Case {
     }
 }
 
-/// The round shape `b` with the radius that makes it touch `a`, or come as close to that as floats
-/// can.
+/// Returns the round shape `b` with the radius at which it touches `a`, as nearly as floats allow.
 fn grown_to_touch(a: &Shape, b: &Shape) -> Option<Shape> {
     let core: Shape = match b {
         Shape::Circle(s) => Point::new(s.center()).into(),

@@ -1,4 +1,4 @@
-//! Drawing shapes at random, but close to what is already there.
+//! Generates random shapes close to those generated before, so that they often touch.
 
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
@@ -8,14 +8,14 @@ use super::hard_outlines;
 use super::oracle::decompose;
 use super::rng::Rng;
 
-/// Where coordinates come from.
+/// The numbers from which coordinates are chosen.
 #[derive(Clone, Copy, Debug)]
 enum Space {
-    /// Whole numbers of units from an origin.
+    /// Multiples of a unit around an origin.
     Grid { unit: f32, origin: Vec2 },
-    /// Any numbers of about this size around an origin.
+    /// Arbitrary numbers of this magnitude around an origin.
     Free { unit: f32, origin: Vec2 },
-    /// Numbers of all sizes.
+    /// Numbers of all magnitudes.
     Wild,
 }
 
@@ -47,11 +47,11 @@ impl Space {
     }
 }
 
-/// Draws shapes, and remembers them so that the next ones meet them.
+/// Generates shapes, and remembers their points for the next ones.
 pub struct Generator {
     pub rng: Rng,
     space: Space,
-    /// Points of the shapes made so far, to be met again.
+    /// Points of the shapes generated so far, to be reused.
     pool: Vec<Vec2>,
     sizes: Vec<f32>,
 }
@@ -62,12 +62,12 @@ impl Generator {
         Self { rng, space, pool: Vec::new(), sizes: Vec::new() }
     }
 
-    /// Draws until the library takes what was drawn.
+    /// Generates shapes until the library accepts one.
     pub fn shape(&mut self, kind: &str) -> Shape {
         (0..200).find_map(|_| self.try_shape(kind).ok()).unwrap_or_else(|| self.plain(kind))
     }
 
-    /// What always works, for spaces in which a kind cannot be drawn.
+    /// Falls back to a simple space, for kinds that cannot be generated in the current one.
     fn plain(&mut self, kind: &str) -> Shape {
         self.space = Space::Grid { unit: 1.0, origin: Vec2::ZERO };
         self.pool.clear();
@@ -178,7 +178,7 @@ impl Generator {
 
     fn compound(&mut self) -> Result<Compound, ShapeError> {
         if self.rng.one_in(2) {
-            // Boxes side by side, as tiles are.
+            // Boxes side by side, like tiles.
             let cells: Vec<[i32; 2]> = (0..2 + self.rng.below(4))
                 .map(|_| [self.rng.below(3) as i32, self.rng.below(3) as i32])
                 .collect();
@@ -268,12 +268,12 @@ impl Generator {
         Self::in_range(mask.translated(self.point() - corner))
     }
 
-    /// An angle for a grid: 0 two times out of three.
+    /// Returns an angle for a grid: 0 two times out of three.
     fn grid_angle(&mut self) -> f32 {
         if self.rng.one_in(3) { self.angle() } else { 0.0 }
     }
 
-    /// Fails if a moved grid reaches the end of the range of `f32`.
+    /// Returns an error if a moved grid exceeds the range of `f32`.
     fn in_range<S: Clone + Into<Shape>>(grid: S) -> Result<S, ShapeError> {
         let reach = decompose::points(&grid.clone().into()).into_iter();
         match reach.enumerate().find(|(_, point)| point.abs().max_element() >= f32::MAX) {
@@ -282,8 +282,8 @@ impl Generator {
         }
     }
 
-    /// A map from small whole numbers to the plane: scaled, mirrored, turned by quarters, and
-    /// moved; often so that one of the numbers lands on a known point.
+    /// Returns a map from small integers to the plane: scaled, flipped, rotated by quarter turns, and moved,
+    /// often so that one of them lands on a known point.
     fn placement(&mut self, anchors: &[[i32; 2]]) -> impl Fn(&[i32; 2]) -> Vec2 + use<> {
         let scale = self.space.unit() * self.rng.pick(&[0.5, 1.0, 1.0, 2.0]);
         let [flip_x, flip_y, swap] = [(); 3].map(|()| self.rng.one_in(2));
@@ -296,7 +296,7 @@ impl Generator {
         move |p| local(p) + by
     }
 
-    /// Points from all over, or some near one that often is known: all on one side of it.
+    /// Returns points from everywhere, or points on one side of a point that is often known.
     fn points(&mut self, count: usize) -> Vec<Vec2> {
         if self.rng.one_in(2) {
             return (0..count).map(|_| self.point()).collect();
@@ -333,14 +333,14 @@ impl Generator {
         }
     }
 
-    /// A center and a radius, often such that the circle runs exactly through a known point or
-    /// touches a known circle.
+    /// Returns a center and a radius, often such that the circle passes exactly through a known point or touches
+    /// a known circle.
     fn round(&mut self) -> (Vec2, f32) {
         if self.pool.is_empty() || self.rng.one_in(2) {
             return (self.point(), self.size());
         }
         let offset = self.pythagorean();
-        let distance = offset.x.abs().max(offset.y.abs()) * 1.25; // 5 for 3 and 4
+        let distance = offset.x.abs().max(offset.y.abs()) * 1.25; // 5, for a 3-4-5 triangle
         let distance =
             if offset.x == 0.0 || offset.y == 0.0 { offset.abs().max_element() } else { distance };
         let other = self.size();
@@ -350,14 +350,14 @@ impl Generator {
         (center, if radius > 0.0 { radius } else { other })
     }
 
-    /// A center for something that reaches this far, often such that a known point lies on its
-    /// side or corner.
+    /// Returns a center for a shape of this half size, often such that a known point lies on its edge or
+    /// corner.
     fn beside_point(&mut self, reach: Vec2) -> Vec2 {
         let [x, y] = [(); 2].map(|()| self.rng.pick(&[0.0, 0.0, 1.0, -1.0]));
         self.point() + Vec2::new(x, y) * self.rng.pick(&[reach, reach, Vec2::new(reach.y, reach.x)])
     }
 
-    /// A vector whose length is a whole number of units (if the units are exact).
+    /// Returns a vector whose length is a multiple of the unit (if the unit is exact).
     fn pythagorean(&mut self) -> Vec2 {
         let (x, y) = self.rng.pick(&[
             (3.0, 4.0),
@@ -398,19 +398,19 @@ impl Generator {
         self.rng.pick(&[0.0, 0.0, FRAC_PI_2, -FRAC_PI_2, PI, FRAC_PI_4, any, any])
     }
 
-    /// The next float after a coordinate, on one side or the other.
+    /// Returns the next float above or below a coordinate.
     fn beside(&mut self, x: f32) -> f32 {
         if self.rng.one_in(2) { x.next_up() } else { x.next_down() }
     }
 
-    /// A point hardly off the line through two others.
+    /// Returns a point very close to the line through two others.
     fn sliver(&mut self, a: Vec2, b: Vec2) -> Vec2 {
         let share = self.rng.pick(&[0.5, 0.25, 1.5, -1.0]);
         let on_line = a + (b - a) * share;
         Vec2::new(on_line.x, self.beside(on_line.y))
     }
 
-    /// Puts a shape's points, box corners and sizes into the pool.
+    /// Adds a shape's points, the corners of its bounds and its sizes to the pool.
     pub fn remember(&mut self, shape: &Shape) {
         let points = decompose::points(shape);
         let radius = decompose::radius(shape);
@@ -446,7 +446,7 @@ impl Generator {
     }
 }
 
-/// The points in the order of their angles around their middle: a star-shaped outline.
+/// Sorts points by their angle around their center: a star-shaped outline.
 fn around_their_middle(mut points: Vec<Vec2>) -> Vec<Vec2> {
     let middle = points
         .iter()

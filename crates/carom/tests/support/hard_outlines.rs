@@ -1,4 +1,4 @@
-//! Outlines that are hard to cut, to fit into or to leave, on small whole numbers.
+//! Outlines that are difficult to decompose, to fit into or to leave, with small integer coordinates.
 
 type Ring = &'static [[i32; 2]];
 

@@ -1,10 +1,10 @@
-//! Checks laws over every ordered pair of shapes, on all cores, and prints what fails.
+//! Checks laws over every ordered pair of shapes, on all cores, and prints the failures.
 //!
 //! - `CAROM_CASES=N`: N cases for each ordered pair instead of the default number.
 //! - `CAROM_PAIR=Circle-Aabb`: one pair only; `Circle-` or `-Aabb`: all pairs with it on that side.
-//! - `CAROM_SLOW=MS`: prints the cases that take longer than so many milliseconds.
+//! - `CAROM_SLOW=MS`: prints the cases that take longer than `MS` milliseconds.
 //! - `CAROM_SEED=S`: the one case of that seed (with `CAROM_PAIR`), or where a longer run starts.
-//! - `CAROM_PROGRESS=1`: prints each pair when it is done, and what failed.
+//! - `CAROM_PROGRESS=1`: prints each pair when it is done, and its failures.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,7 +16,7 @@ use carom::prelude::*;
 
 use super::cases::Case;
 
-/// What a check finds wrong with a case, if anything.
+/// The result of a check: an error says what is wrong with the case.
 pub type CheckResult = Result<(), String>;
 
 /// Fails with a message unless the condition holds.
@@ -30,8 +30,8 @@ macro_rules! ensure {
     };
 }
 
-/// Makes tests of checks, each with its number of cases for every ordered pair. All are checked on
-/// the same cases in one go: making a case, and asking about it, is most of the work.
+/// Defines one test per law, each with its number of cases for every ordered pair. All laws of a module are
+/// checked on the same cases in one run, because generating a case and running the queries is most of the work.
 #[macro_export]
 macro_rules! laws {
     ($($cases:literal $law:ident),+ $(,)?) => {
@@ -50,10 +50,10 @@ macro_rules! laws {
     };
 }
 
-/// What must be so in every case.
+/// A property that must hold in every case.
 pub struct Law {
     pub name: &'static str,
-    /// How many cases of every ordered pair; pairs with shapes of many parts or vertices get fewer.
+    /// The number of cases for every ordered pair; pairs of complex shapes get fewer.
     pub cases: u64,
     pub check: fn(&Case) -> CheckResult,
 }
@@ -64,13 +64,13 @@ pub struct Laws {
     failures: OnceLock<BTreeMap<Kind, Failures>>,
 }
 
-/// What fails: the law, the pair of shapes, and the first word of the message.
+/// A kind of failure: the law, the pair of shapes, and the first word of the message.
 type Kind = (&'static str, String, String);
 
 #[derive(Default)]
 struct Failures {
     count: usize,
-    /// The shortest of them, as text.
+    /// The shortest failure of this kind, as text.
     shortest: String,
 }
 
@@ -79,7 +79,7 @@ impl Laws {
         Self { laws, failures: OnceLock::new() }
     }
 
-    /// Panics with what fails of one law. Whoever asks first has all of them checked.
+    /// Panics with the failures of one law. The first call checks all laws.
     pub fn hold(&self, name: &str) {
         let failures = self.failures.get_or_init(|| check_every_pair(self.laws));
         let mut failures: Vec<&Failures> = failures
@@ -160,7 +160,7 @@ fn note(failures: &mut BTreeMap<Kind, Failures>, law: &Law, case: &Case, message
     }
 }
 
-/// A panic is a fault of the case like any other.
+/// Runs a check; a panic is a failure like any other.
 fn checked(case: &Case, check: impl Fn(&Case) -> CheckResult) -> CheckResult {
     catch_unwind(AssertUnwindSafe(|| check(case))).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
@@ -169,7 +169,7 @@ fn checked(case: &Case, check: impl Fn(&Case) -> CheckResult) -> CheckResult {
     })
 }
 
-/// How much longer than others the oracle takes for a kind, roughly.
+/// Returns roughly how many times longer the oracle takes for a kind.
 fn slowness(kind: &str) -> u64 {
     match kind {
         "Ellipse" => 8,
@@ -180,7 +180,7 @@ fn slowness(kind: &str) -> u64 {
     }
 }
 
-/// Where a pair's seeds start: far from those of all other pairs.
+/// Returns the first seed of a pair, far from those of all other pairs.
 fn seed_of(a: &str, b: &str) -> u64 {
     let hash = |name: &str| name.bytes().fold(7u64, |h, byte| (h * 31 + u64::from(byte)) % 9973);
     (hash(a) * 10_000 + hash(b)) << 32

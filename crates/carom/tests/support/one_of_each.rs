@@ -1,9 +1,9 @@
-//! One shape of each kind about the origin, with answers that can be told in the head.
+//! One shape of each kind around the origin, with results that can be computed mentally.
 
 use carom::prelude::*;
 
-/// A shape of the kind. The origin lies inside it (on it, for lines and points). Its greatest x is
-/// reached at y = 0, its greatest y at x = 0, and no coordinate is beyond 4.
+/// Returns a shape of the kind. The origin lies inside it (on it, for lines and points). Its largest x is
+/// attained at y = 0, its largest y at x = 0, and no coordinate exceeds 4.
 pub fn sample(kind: &str) -> Shape {
     match kind {
         "Point" => Point::new([0.0, 0.0]).into(),

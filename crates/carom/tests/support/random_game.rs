@@ -1,5 +1,5 @@
-//! A game played at random: calls on a world that depend only on its state and a number, so that
-//! the same frame can be played again.
+//! A random game: calls on a world that depend only on its state and a seed, so that the same frame can be
+//! played again.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use carom::prelude::*;
 
 use super::rng::Rng;
 
-/// What touches, by the colliders' keys.
+/// The contacts, by the colliders' keys.
 pub type Touches = BTreeMap<[ColliderKey; 2], Option<Contact>>;
 
 /// Plays one frame: a few calls of every kind.
@@ -81,7 +81,7 @@ fn any_mobility(rng: &mut Rng) -> Mobility {
     rng.pick(&[Mobility::Moving, Mobility::Moving, Mobility::Fixed])
 }
 
-/// A shape about the origin, on a grid as a rule, so that touching just so is common.
+/// Returns a shape around the origin, usually with grid coordinates, so that exact touching is common.
 pub fn any_shape(rng: &mut Rng) -> Shape {
     let half = [0.25 + quarter(rng, 4).abs(), 0.25 + quarter(rng, 4).abs()];
     let square = |at: f32| Aabb::from_center_half_size([at, 0.0], half);
@@ -107,7 +107,7 @@ fn place(rng: &mut Rng) -> Vec2 {
     Vec2::new(quarter(rng, 40), quarter(rng, 40))
 }
 
-/// What touches in a world, by asking every two colliders.
+/// Returns the contacts of a world by testing every pair of colliders.
 pub fn all_touches(world: &World) -> Touches {
     let colliders: Vec<ColliderRef<'_>> = world.colliders().collect();
     let takes_part = |c: &ColliderRef<'_>| c.enabled() && c.body().enabled;
@@ -136,7 +136,7 @@ fn are_of_interest(a: &ColliderRef<'_>, b: &ColliderRef<'_>) -> bool {
         && (strike || plain)
 }
 
-/// The events that lead from one state to the next.
+/// Returns the expected events between two states.
 pub fn expected_events(
     before: &Touches,
     now: &Touches,

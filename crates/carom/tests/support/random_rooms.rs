@@ -1,11 +1,12 @@
-//! Rooms full of obstacles, drawn at random, for bodies to move about in.
+//! Random rooms full of obstacles, for bodies to move in.
 
 use carom::prelude::*;
 
 use super::random_game::any_shape;
 use super::rng::Rng;
 
-/// A shape of any kind about the origin, on a grid as a rule, so that touching just so is common.
+/// Returns a shape of any kind around the origin, usually with grid coordinates, so that exact touching is
+/// common.
 pub fn any_solid(rng: &mut Rng) -> Shape {
     let step = |rng: &mut Rng| 0.25 * rng.between(1, 6) as f32;
     match rng.below(7) {
@@ -27,7 +28,7 @@ pub fn any_solid(rng: &mut Rng) -> Shape {
     }
 }
 
-/// A shape to run into: a solid one, or one with fronts that stop what comes from one side only.
+/// Returns an obstacle: a solid shape, or one with edges that block from one side only.
 pub fn any_obstacle(rng: &mut Rng) -> Shape {
     match rng.below(8) {
         0 => {
@@ -50,7 +51,7 @@ pub fn any_obstacle(rng: &mut Rng) -> Shape {
     }
 }
 
-/// A shape without what a body may pass.
+/// Returns the part of a shape that blocks from all sides.
 fn solid_part(shape: Shape) -> Option<Shape> {
     match shape {
         Shape::Chain(chain) if chain.is_one_sided() => None,
@@ -67,7 +68,7 @@ fn solid_part(shape: Shape) -> Option<Shape> {
     }
 }
 
-/// The lines of a shape that stop what comes from their left only; those of tiles lie on their sides.
+/// Returns the segments of a shape that block from their left only.
 pub fn fronts(shape: &Shape) -> Vec<Segment> {
     match shape {
         Shape::Chain(chain) if chain.is_one_sided() => {
@@ -92,20 +93,20 @@ pub fn fronts(shape: &Shape) -> Vec<Segment> {
     }
 }
 
-/// A place on a grid, or anywhere.
+/// Returns a position, often on a grid.
 pub fn any_place(rng: &mut Rng, reach: f32) -> Vec2 {
     let place = Vec2::new(rng.signed(), rng.signed()) * reach;
     if rng.one_in(3) { place } else { (place * 4.0).round() / 4.0 }
 }
 
-/// A pose that is often not turned at all, and seldom scaled.
+/// Returns a pose that is often not rotated and seldom scaled.
 pub fn any_pose(rng: &mut Rng, reach: f32) -> Pose {
     let angle = if rng.one_in(2) { 0.0 } else { rng.signed() * 3.0 };
     let pose = Pose::new(any_place(rng, reach), angle);
     if rng.one_in(4) { pose.with_scale(0.3 + rng.signed().abs()) } else { pose }
 }
 
-/// A world of fixed obstacles, sparse or dense, here or far away, and one body among them.
+/// Returns a world of fixed obstacles, sparse or dense, near the origin or far away, and one body among them.
 pub fn any_room(rng: &mut Rng) -> (World, BodyKey) {
     let mut world = World::new();
     let far = if rng.one_in(4) { Vec2::new(1000.0, -3000.0) } else { Vec2::ZERO };
@@ -128,7 +129,7 @@ pub fn any_room(rng: &mut Rng) -> (World, BodyKey) {
     (world, body)
 }
 
-/// A motion of a thousandth to a hundred thousand units; every other along an axis.
+/// Returns a motion of a thousandth to a hundred thousand units, often along an axis.
 pub fn any_motion(rng: &mut Rng) -> Vec2 {
     let long = 10f32.powi(rng.between(-3, 5) as i32) * (0.1 + rng.signed().abs());
     let way = Vec2::new(rng.signed(), rng.signed());
@@ -140,7 +141,7 @@ pub fn any_motion(rng: &mut Rng) -> Vec2 {
     if rng.one_in(2) { way * long } else { way * rng.pick(&[0.25, 0.5, 1.0, 3.0]) }
 }
 
-/// How something walks.
+/// Returns random walker settings.
 pub fn any_walker(rng: &mut Rng) -> Walker {
     let mut walker = Walker::new().up(rng.pick(&[Vec2::Y, -Vec2::Y, Vec2::X, Vec2::new(0.6, 0.8)]));
     walker.max_slope = rng.pick(&[0.3, 0.8, 0.8, 1.2]);
@@ -152,7 +153,7 @@ pub fn any_walker(rng: &mut Rng) -> Walker {
     walker
 }
 
-/// Which colliders a body overlaps, but for platforms and fronts, which it may pass.
+/// Returns the colliders that a body overlaps, except one-way ones, which it may pass.
 pub fn overlapped(world: &World, body: BodyKey) -> Vec<ColliderKey> {
     let own: Vec<_> = world.colliders_of(body).filter_map(|key| world.collider(key)).collect();
     let others =

@@ -1,4 +1,4 @@
-//! What the library says about two shapes.
+//! The results of the library's queries on two shapes.
 
 use carom::prelude::*;
 
@@ -23,7 +23,7 @@ impl QueryResults {
         }
     }
 
-    /// All of it, down to the last bit.
+    /// Returns the bits of all results.
     pub fn bits(&self) -> Vec<u32> {
         let ClosestPoints { distance, on_a, on_b } = self.closest;
         let mut bits = vec![u32::from(self.intersects), u32::from(self.overlaps)];
@@ -36,7 +36,7 @@ impl QueryResults {
     }
 }
 
-/// The same for a sweep.
+/// Returns the bits of a sweep hit.
 pub fn bits_of_hit(hit: Option<SweepHit>) -> Vec<u32> {
     let mut bits = Vec::new();
     if let Some(SweepHit { time, normal, point, depth }) = hit {

@@ -1,4 +1,4 @@
-//! A tiny generator of random numbers: the same cases on every machine.
+//! A small random number generator that gives the same numbers on every machine.
 
 /// SplitMix64 (Steele, Lea and Flood 2014).
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use carom::prelude::*;
 
-/// The shape as an expression to paste into a test.
+/// Returns the shape as an expression to paste into a test.
 pub fn source(shape: &Shape) -> String {
     match shape {
         Shape::Point(s) => format!("Point::new({})", vec(s.position())),
@@ -82,7 +82,7 @@ fn tiles(map: &TileMap) -> String {
     format!("TileMap::from_rows({origin}, {tile}, &{rows:?}, &[{legend}]){changes}")
 }
 
-/// How a grid has been mirrored and placed.
+/// Returns the calls that flip and transform a grid.
 fn changes(mirror: Flip, pose: &Pose) -> String {
     let placed = format!(
         ".transformed(&Pose::new({}, {:?}).with_scale({:?}))",

@@ -1,4 +1,4 @@
-//! Frames on bodies (W4): the boxes of a body follow what it shows, and events go on.
+//! Frames on bodies (W4): the boxes of a body follow its current frame, and contacts continue across frames.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ fn fighter() -> Sheet {
     .expect("a good sheet")
 }
 
-/// A world with a fighter who shows the first frame.
+/// A world with a fighter that shows the first frame.
 fn ring() -> (World, SheetKey, BodyKey) {
     let mut world = World::new();
     let sheet = world.add_sheet(fighter()).unwrap();
@@ -27,14 +27,14 @@ fn ring() -> (World, SheetKey, BodyKey) {
     (world, sheet, ann)
 }
 
-/// What became of which boxes of a body, with the last update.
+/// Returns the events of the last update by the names of a body's boxes.
 fn told(world: &World, body: BodyKey) -> Vec<(EventKind, ColliderKey)> {
     let events = world.events().iter().filter_map(|event| event.seen_from(body));
     events.map(|event| (event.kind, event.colliders[0])).collect()
 }
 
 #[test]
-fn w4_a_box_that_goes_on_keeps_its_key_and_its_touches_stay() {
+fn w4_a_box_with_the_same_name_keeps_its_key_and_contacts() {
     let (mut world, sheet, ann) = ring();
     let spike = world.add_body(Body::fixed([1.0, 1.0])).unwrap();
     let tip = Collider::new(Circle::new([0.0, 0.0], 0.25)).with_role(Role::Hitbox);
@@ -52,7 +52,7 @@ fn w4_a_box_that_goes_on_keeps_its_key_and_its_touches_stay() {
     world.update();
     assert_eq!(told(&world, ann), [(EventKind::Stayed, body), (EventKind::Began, fist)]);
 
-    world.set_frame(ann, sheet, "punch_2").unwrap(); // here the fist comes first
+    world.set_frame(ann, sheet, "punch_2").unwrap(); // in this frame the fist is listed first
     assert_eq!((world.box_of(ann, "body"), world.box_of(ann, "fist")), (Some(body), Some(fist)));
     world.update();
     assert_eq!(told(&world, ann), [(EventKind::Stayed, body), (EventKind::Stayed, fist)]);
@@ -68,7 +68,7 @@ fn w4_a_box_that_goes_on_keeps_its_key_and_its_touches_stay() {
 }
 
 #[test]
-fn w4_mirroring_moves_the_boxes_about_the_body() {
+fn w4_flipping_moves_the_boxes_about_the_body() {
     let (mut world, sheet, ann) = ring();
     world.set_position(ann, [10.0, 0.0]).unwrap();
     world.set_frame(ann, sheet, FrameRef::from("punch_2").flipped(Flip::X)).unwrap();
@@ -108,7 +108,7 @@ fn w4_boxes_are_on_the_layers_that_the_sheet_names() {
 }
 
 #[test]
-fn w4_what_is_wrong_changes_nothing() {
+fn w4_errors_change_nothing() {
     let (mut world, sheet, ann) = ring();
     let error = world.set_frame(ann, sheet, "punch1").unwrap_err();
     assert!(error.to_string().contains("did you mean `punch_1`?"), "{error}");
@@ -133,7 +133,7 @@ fn w4_what_is_wrong_changes_nothing() {
 fn w4_a_box_removed_by_hand_comes_back_with_the_next_frame() {
     let (mut world, sheet, ann) = ring();
     let feet = Collider::new(Aabb::new([-1.0, -1.0], [1.0, 0.0]));
-    let feet = world.add_collider(ann, feet).unwrap(); // besides those of the frame
+    let feet = world.add_collider(ann, feet).unwrap(); // in addition to those of the frame
     let body = world.box_of(ann, "body").unwrap();
     world.remove_collider(body).unwrap();
     assert_eq!((world.box_of(ann, "body"), world.box_name(body)), (None, None));
@@ -144,7 +144,7 @@ fn w4_a_box_removed_by_hand_comes_back_with_the_next_frame() {
 }
 
 #[test]
-fn w4_what_is_set_on_a_box_lasts_as_long_as_the_box() {
+fn w4_settings_of_a_box_last_as_long_as_the_box() {
     let (mut world, sheet, ann) = ring();
     let body = world.box_of(ann, "body").unwrap();
     world.set_collider_user_data(body, 7).unwrap();
@@ -154,7 +154,7 @@ fn w4_what_is_set_on_a_box_lasts_as_long_as_the_box() {
     assert_eq!((collider.user_data(), collider.enabled()), (7, false));
 }
 
-/// A sheet of random boxes, with few names so that they come back.
+/// A sheet of random boxes with few names, so that names recur.
 fn random_sheet(rng: &mut Rng) -> Sheet {
     let place = |rng: &mut Rng| [rng.between(-4, 4) as f32 * 0.5, rng.between(-4, 4) as f32 * 0.5];
     let frames = (0..5).map(|i| {
@@ -179,7 +179,7 @@ fn random_sheet(rng: &mut Rng) -> Sheet {
 /// A box by its body and name.
 type Id = (BodyKey, String);
 
-/// What touches, worked out from the sheets and the poses alone.
+/// Returns the contacts, computed from the sheets and the poses alone.
 fn touching(world: &World) -> BTreeSet<[Id; 2]> {
     let mut boxes = Vec::new();
     for (key, body) in world.bodies() {
@@ -207,21 +207,21 @@ fn touching(world: &World) -> BTreeSet<[Id; 2]> {
     pairs
 }
 
-/// The same world, written and read.
+/// Saves and loads a world.
 #[cfg(feature = "serde")]
 fn again(world: &World) -> World {
     let text = serde_json::to_string(world).expect("worlds can be written");
     serde_json::from_str(&text).expect("and read")
 }
 
-/// The same world, copied.
+/// Copies a world.
 #[cfg(not(feature = "serde"))]
 fn again(world: &World) -> World {
     world.clone()
 }
 
 #[test]
-fn w4_a_world_with_frames_goes_on_the_same_when_it_is_copied_or_written() {
+fn w4_a_copied_or_saved_world_with_frames_continues_identically() {
     let turned = Obb::new([1.0, 0.3], [0.7, 0.2], 0.4).translated([0.1, 0.7]);
     let turned = turned.rotated(0.3, [0.2, 0.1]).rotated(0.1, [0.0, 0.0]);
     let egg = Ellipse::new([0.1, 0.2], [1.0, 0.4], 0.7).translated([0.3, 0.1]);
@@ -261,7 +261,7 @@ fn w4_a_world_with_frames_goes_on_the_same_when_it_is_copied_or_written() {
 
 #[cfg(feature = "serde")]
 #[test]
-fn w4_a_written_world_that_shows_what_it_cannot_is_refused() {
+fn w4_a_saved_world_with_invalid_frames_is_rejected() {
     let (mut world, _, ann) = ring();
     world.add_body(Body::moving([0.0, 0.0])).unwrap();
     world.update();
@@ -289,7 +289,7 @@ fn w4_a_written_world_that_shows_what_it_cannot_is_refused() {
 }
 
 #[test]
-fn w4_what_a_body_shows_is_part_of_the_state() {
+fn w4_the_current_frame_is_part_of_the_state() {
     let (mut world, sheet, ann) = ring();
     let plain = world.state_hash();
     world.set_frame(ann, sheet, FrameRef::from("idle").flipped(Flip::X)).unwrap();
@@ -305,7 +305,7 @@ fn w4_what_a_body_shows_is_part_of_the_state() {
 }
 
 #[test]
-fn w4_whatever_is_shown_events_are_those_of_the_names() {
+fn w4_events_follow_the_box_names_for_random_frames() {
     let mut stayed = 0;
     for seed in 0..40 {
         let mut rng = Rng::new(seed);

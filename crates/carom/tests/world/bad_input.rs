@@ -1,4 +1,4 @@
-//! What a world makes of bad input: every case has a defined outcome, and the world goes on.
+//! Invalid input to a world: every case has a defined outcome, and the world stays usable.
 
 use carom::prelude::*;
 
@@ -7,12 +7,12 @@ fn unit() -> Collider {
 }
 
 #[test]
-fn a_stale_key_is_an_error_everywhere_and_names_nothing() {
+fn a_stale_key_is_an_error_everywhere() {
     let mut world = World::new();
     let body = world.add_body(Body::moving([0.0, 0.0])).unwrap();
     let collider = world.add_collider(body, unit()).unwrap();
     world.remove_body(body).unwrap();
-    // Someone else moves in.
+    // Another body reuses the slot.
     let other = world.add_body(Body::moving([1.0, 0.0])).unwrap();
     world.add_collider(other, unit()).unwrap();
     let before = world.state_hash();
@@ -45,13 +45,13 @@ fn a_stale_key_is_an_error_everywhere_and_names_nothing() {
     let error = WorldError::NoSuchBody(body).to_string();
     assert_eq!(error, "body 0 does not exist in this world, or has been removed");
     for bits in [0, 1, u64::MAX, 1 << 32, u64::from(u32::MAX)] {
-        world.body(BodyKey::from_bits(bits)); // no number is a key that breaks anything
+        world.body(BodyKey::from_bits(bits)); // any number is accepted
         world.collider(ColliderKey::from_bits(bits));
     }
 }
 
 #[test]
-fn a_pose_that_is_none_leaves_the_body_where_it_is() {
+fn an_invalid_pose_leaves_the_body_in_place() {
     let mut world = World::new();
     let body = world.add_body(Body::moving([1.0, 2.0])).unwrap();
     world.add_collider(body, unit()).unwrap();
@@ -78,7 +78,7 @@ fn a_pose_that_is_none_leaves_the_body_where_it_is() {
 }
 
 #[test]
-fn a_box_without_size_cannot_be_made() {
+fn a_box_without_size_is_rejected() {
     let error = Aabb::try_new([1.0, 1.0], [1.0, 2.0]).unwrap_err();
     assert_eq!(error, ShapeError::NotPositive { what: "max.x - min.x", value: 0.0 });
 }
@@ -94,7 +94,7 @@ fn a_box_that_shrinks_to_nothing_far_away_still_touches() {
 }
 
 #[test]
-fn an_unknown_layer_is_named_with_those_there_are() {
+fn an_unknown_layer_error_lists_the_known_layers() {
     let mut world = World::new();
     world.add_layer("enemy").unwrap();
     let body = world.add_body(Body::moving([0.0, 0.0])).unwrap();
@@ -114,7 +114,7 @@ fn an_unknown_layer_is_named_with_those_there_are() {
 }
 
 #[test]
-fn coordinates_of_any_size_are_like_all_others() {
+fn coordinates_of_any_size_work() {
     let mut world = World::new();
     for far in [1e30, -1e30, f32::MAX, f32::MIN, 0.0] {
         let body = world.add_body(Body::moving([far, far])).unwrap();
@@ -128,7 +128,7 @@ fn coordinates_of_any_size_are_like_all_others() {
         let position = world.body(body).unwrap().pose.position;
         assert!(position.is_finite());
     }
-    // At f32::MAX, where all but one are by now, they all meet.
+    // All but one are at f32::MAX by now, and touch.
     assert!(world.update().is_complete());
     assert!(world.touching_body(bodies[0]).count() > 0);
     let sight = Ray::new([f32::MIN, 0.0], [1.0, 1e-3], f32::INFINITY);
@@ -137,7 +137,7 @@ fn coordinates_of_any_size_are_like_all_others() {
 }
 
 #[test]
-fn questions_that_are_none_find_nothing() {
+fn non_finite_queries_find_nothing() {
     let mut world = World::new();
     let body = world.add_body(Body::moving([0.0, 0.0])).unwrap();
     world.add_collider(body, unit()).unwrap();
@@ -150,7 +150,7 @@ fn questions_that_are_none_find_nothing() {
 }
 
 #[test]
-fn a_million_things_at_one_point_are_told_to_be_too_many() {
+fn a_million_colliders_at_one_point_exceed_the_pair_limit() {
     let mut world = World::new();
     let shape: std::sync::Arc<Shape> = Circle::new([0.0, 0.0], 1.0).into();
     let mut bodies = Vec::new();
@@ -171,7 +171,7 @@ fn a_million_things_at_one_point_are_told_to_be_too_many() {
     assert_eq!(world.touching_body(bodies[0]).count(), 1, "what touched still does");
     assert_eq!(world.at_point([3.0, 4.0], &Filter::new()).len(), bodies.len());
 
-    // Most of them leave, and all is well.
+    // After most of them are removed, updates succeed again.
     for &body in &bodies[100..] {
         world.remove_body(body).unwrap();
     }

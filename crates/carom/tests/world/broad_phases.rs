@@ -1,5 +1,5 @@
-//! Law: every broad phase yields the pairs of brute force, and has the same answer to every look-up;
-//! with the features of the broad phases (B), each in a test that carries its id.
+//! Every broad phase finds the pairs of brute force and gives the same results for every query. Tests of
+//! features (B) start with their id.
 
 use std::ops::ControlFlow;
 
@@ -11,7 +11,7 @@ use crate::support::rng::Rng;
 
 type Named = (&'static str, Box<dyn BroadPhase>);
 
-/// Every method but brute force, with no boxes yet.
+/// Returns every broad phase except brute force, empty.
 fn methods() -> Vec<Named> {
     macro_rules! named {
         ($($method:expr),* $(,)?) => { vec![$((stringify!($method), Box::new($method))),*] };
@@ -27,7 +27,7 @@ fn methods() -> Vec<Named> {
     ]
 }
 
-/// Brute force, and all that have to give the same answers.
+/// Brute force, and the broad phases that must agree with it.
 struct Rivals {
     model: BruteForce,
     methods: Vec<Named>,
@@ -53,7 +53,7 @@ impl Rivals {
         }
     }
 
-    /// With some boxes of a scene.
+    /// Fills all of them with boxes of a scene.
     fn of(scene: &BoxScene, count: u32, rng: &mut Rng) -> Self {
         let mut rivals = Self::new();
         for id in 0..count {
@@ -108,7 +108,7 @@ impl Rivals {
         }
     }
 
-    /// One of each question, from somewhere in the scene.
+    /// Compares one query of each kind, at a random position of the scene.
     fn compare_look_ups(&self, scene: &BoxScene, rng: &mut Rng) {
         let some_size = scene.size.max(scene.reach / 16.0).max(f32::MIN_POSITIVE);
         let corner = match self.model.get(rng.below(self.model.len().max(1)) as u32) {
@@ -177,7 +177,7 @@ fn b1_pairs_stay_those_of_brute_force_while_boxes_come_move_and_go() {
 }
 
 #[test]
-fn b1_one_scene_can_turn_into_another() {
+fn b1_pairs_stay_correct_when_the_scene_changes_completely() {
     let mut rng = Rng::new(3);
     let mut rivals = Rivals::new();
     for _ in 0..40 {
@@ -191,7 +191,7 @@ fn b1_one_scene_can_turn_into_another() {
 }
 
 #[test]
-fn b3_every_look_up_has_the_same_answer_with_every_method() {
+fn b3_every_query_agrees_across_broad_phases() {
     let mut rng = Rng::new(4);
     for scene in &BOX_SCENES {
         for count in [0, 1, 12, 150] {
@@ -200,7 +200,7 @@ fn b3_every_look_up_has_the_same_answer_with_every_method() {
                 rivals.compare_look_ups(scene, &mut rng);
                 rivals.change(scene, count.max(1), &mut rng);
                 if round % 7 == 0 {
-                    rivals.compare_pairs(scene.name); // methods may tidy up here
+                    rivals.compare_pairs(scene.name); // a pair search may reorganize the structure
                 }
             }
         }
@@ -208,7 +208,7 @@ fn b3_every_look_up_has_the_same_answer_with_every_method() {
 }
 
 #[test]
-fn b3_what_is_taken_out_is_found_no_more() {
+fn b3_removed_boxes_are_not_found() {
     let mut rng = Rng::new(5);
     let mut rivals = Rivals::of(&BOX_SCENES[0], 100, &mut rng);
     for id in 0..101 {
@@ -222,7 +222,7 @@ fn b3_what_is_taken_out_is_found_no_more() {
 }
 
 #[test]
-fn b3_a_look_up_stops_when_told_to() {
+fn b3_a_query_stops_at_break() {
     let rivals = Rivals::of(&BOX_SCENES[6], 50, &mut Rng::new(6));
     rivals.compare("all in one place", |broad| {
         let mut visits = 0;
@@ -235,7 +235,7 @@ fn b3_a_look_up_stops_when_told_to() {
 }
 
 #[test]
-fn b4_every_search_tells_how_many_tests_it_made() {
+fn b4_every_search_returns_its_number_of_tests() {
     let mut rng = Rng::new(7);
     let scene = BoxScene { reach: 40.0, ..BOX_SCENES[0] };
     let mut rivals = Rivals::of(&scene, 2000, &mut rng);
@@ -279,7 +279,7 @@ fn in_one_place() -> [Aabb; 2] {
 }
 
 #[test]
-fn boxes_in_one_place_are_taken_found_and_taken_out_again() {
+fn coincident_boxes_are_added_found_and_removed() {
     let count = 2000;
     for bounds in in_one_place() {
         for (name, mut method) in methods() {
@@ -298,7 +298,7 @@ fn boxes_in_one_place_are_taken_found_and_taken_out_again() {
 }
 
 #[test]
-fn methods_give_up_soon_after_the_limit() {
+fn the_pair_search_stops_soon_after_the_limit() {
     let count = 20_000;
     for bounds in in_one_place() {
         for (name, mut method) in methods() {
@@ -314,6 +314,6 @@ fn methods_give_up_soon_after_the_limit() {
 
 #[test]
 #[should_panic = "the largest is"]
-fn an_id_beyond_the_largest_is_refused() {
+fn an_id_above_the_maximum_panics() {
     QuadTree::new().set(MAX_ID + 1, spanning(Vec2::ZERO, Vec2::ONE), Mobility::Moving);
 }

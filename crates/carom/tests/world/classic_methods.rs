@@ -1,11 +1,11 @@
-//! The classic methods (R1–R5) against the long way: every place on the way is tried.
+//! Compares the classic methods (R1–R5) with brute force, which tries every position along the motion.
 
 use crate::support::cases::Case;
 use crate::support::random_game::any_shape;
 use crate::support::rng::Rng;
 use carom::prelude::*;
 
-/// How many cases a test takes, unless the environment says otherwise.
+/// The number of cases, unless `CAROM_CASES` is set.
 fn cases(default: u64) -> u64 {
     std::env::var("CAROM_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(default)
 }
@@ -59,7 +59,7 @@ fn r1_no_shorter_push_clears_all_obstacles() {
 }
 
 #[test]
-fn r2_each_axis_ends_in_the_free_place_nearest_to_its_end() {
+fn r2_each_axis_ends_at_the_free_position_nearest_to_its_end() {
     let mut stopped = 0;
     for seed in 0..cases(4000) {
         let mut rng = Rng::new(seed);
@@ -109,7 +109,7 @@ fn r2_boxes_on_a_grid_come_to_touch_exactly() {
 }
 
 #[test]
-fn r3_out_of_one_box_the_way_is_the_least_overlap() {
+fn r3_the_push_out_of_one_box_is_the_least_overlap() {
     let mut pushed = 0;
     for seed in 0..cases(20_000) {
         let mut rng = Rng::new(seed);
@@ -148,7 +148,7 @@ fn r3_any_shapes_end_clear_where_there_is_room() {
 }
 
 #[test]
-fn r4_the_side_it_comes_over_is_the_one_that_a_sweep_meets() {
+fn r4_the_entry_side_is_the_one_a_sweep_hits() {
     let up = Vec2::Y;
     let (mut met, mut landed) = (0, 0);
     for seed in 0..cases(40_000) {
@@ -158,11 +158,11 @@ fn r4_the_side_it_comes_over_is_the_one_that_a_sweep_meets() {
         let end = hero.translated(motion);
         let hit = hero.sweep(motion, &block);
         if hero.overlaps(&block) || !end.overlaps(&block) {
-            continue; // the ends do not tell
+            continue; // start and end alone do not decide
         }
         let hit = hit.expect("it ends inside");
         let stopped = {
-            // Put back along the axis of the side that is met.
+            // It is put back along the axis of the side that was hit.
             let out = if hit.normal.x + hit.normal.y > 0.0 {
                 block.max() - hero.min()
             } else {
@@ -172,7 +172,7 @@ fn r4_the_side_it_comes_over_is_the_one_that_a_sweep_meets() {
         };
         let solid = BoxObstacle::still(block);
         let step = before_after(&hero, motion, [&solid]);
-        // A corner that is met exactly has two sides; the method takes the floor.
+        // A corner that is hit exactly has two sides; the method chooses the floor.
         let corner = stopped != step.motion;
         assert!(!corner || is_corner(&hero, motion, &block), "seed {seed}: {step:?}");
         assert!(!hero.translated(step.motion).overlaps(&block), "seed {seed}");
@@ -187,7 +187,7 @@ fn r4_the_side_it_comes_over_is_the_one_that_a_sweep_meets() {
     assert!(met > cases(40_000) / 40 && landed > met / 8, "{met} met, {landed} landed");
 }
 
-/// Whether a box meets the corner of another just so.
+/// Returns whether a box hits the corner of another exactly.
 fn is_corner(hero: &Aabb, motion: Vec2, block: &Aabb) -> bool {
     let gap =
         Vec2::select(motion.cmpgt(Vec2::ZERO), block.min() - hero.max(), block.max() - hero.min());
@@ -195,7 +195,7 @@ fn is_corner(hero: &Aabb, motion: Vec2, block: &Aabb) -> bool {
 }
 
 #[test]
-fn r4_what_moves_into_the_hero_and_what_the_hero_moves_into_are_the_same() {
+fn r4_only_relative_motion_matters() {
     for seed in 0..cases(20_000) {
         let mut rng = Rng::new(seed);
         let (hero, block) = (any_block(&mut rng, 4), any_block(&mut rng, 4));
@@ -237,7 +237,7 @@ fn r5_many_small_steps_lead_where_a_large_one_does() {
 
 /// Shapes of all kinds and sizes, up to the limits of `f32` and down to its smallest numbers.
 #[test]
-fn r1_to_r3_the_nastiest_shapes_come_out_too() {
+fn r1_to_r3_hard_outlines_are_left_completely() {
     let mut moved = 0;
     for a in Shape::KINDS {
         for b in Shape::KINDS {

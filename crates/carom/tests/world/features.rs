@@ -1,4 +1,5 @@
-//! The features of the world (W), each in a test that carries its id.
+//! The features of the world (W). Each test name starts with the id of its feature; `tests/FEATURES.md` lists the
+//! ids.
 
 use carom::broad::{BruteForce, Mobility};
 use carom::prelude::*;
@@ -15,13 +16,13 @@ fn put(world: &mut World, body: Body, collider: Collider) -> (BodyKey, ColliderK
     (body, world.add_collider(body, collider).unwrap())
 }
 
-/// The kinds of the next update's events.
+/// Updates the world and returns the kinds of the events.
 fn kinds(world: &mut World) -> Vec<EventKind> {
     world.update().iter().map(|event| event.kind).collect()
 }
 
 #[test]
-fn w1_a_body_carries_its_colliders_and_what_the_game_knows_it_by() -> Done {
+fn w1_a_body_carries_its_colliders_and_user_data() -> Done {
     let mut world = World::new();
     let hero = world.add_body(Body::moving([1.0, 2.0]).with_team(3).with_user_data(7).hidden())?;
     let feet = world.add_collider(hero, unit().with_tag(1).with_user_data(8))?;
@@ -53,7 +54,7 @@ fn w1_a_body_carries_its_colliders_and_what_the_game_knows_it_by() -> Done {
 }
 
 #[test]
-fn w1_many_bodies_move_at_once_as_they_do_one_by_one() -> Done {
+fn w1_set_positions_agrees_with_set_position() -> Done {
     for count in (0..20).chain([100]) {
         let mut world = World::new();
         let mut bodies = Vec::new();
@@ -63,7 +64,7 @@ fn w1_many_bodies_move_at_once_as_they_do_one_by_one() -> Done {
             bodies.push(body);
         }
         bodies.reverse();
-        // Some come twice: the last counts.
+        // Some bodies occur twice: the last position counts.
         let moves = bodies.iter().chain(&bodies[..count / 2]).zip(1u16..);
         let moves = moves.map(|(&body, to)| (body, [f32::from(to), 5.0]));
         let mut one_by_one = world.clone();
@@ -77,7 +78,7 @@ fn w1_many_bodies_move_at_once_as_they_do_one_by_one() -> Done {
 }
 
 #[test]
-fn w1_a_body_that_cannot_move_stops_those_behind_it_only() -> Done {
+fn w1_set_positions_stops_at_the_first_invalid_body() -> Done {
     let mut world = World::new();
     let mut bodies: Vec<BodyKey> = Vec::new();
     for _ in 0..30 {
@@ -97,7 +98,7 @@ fn w1_a_body_that_cannot_move_stops_those_behind_it_only() -> Done {
 }
 
 #[test]
-fn w1_a_box_stays_a_box_unless_it_is_turned_askew() -> Done {
+fn w1_a_box_stays_an_aabb_at_quarter_turns() -> Done {
     let mut world = World::new();
     let (body, collider) = put(&mut world, Body::moving([5.0, 5.0]), unit());
     let kind = |world: &World| world.collider(collider).unwrap().placed().to_shape().kind();
@@ -112,7 +113,7 @@ fn w1_a_box_stays_a_box_unless_it_is_turned_askew() -> Done {
 }
 
 #[test]
-fn w1_two_colliders_touch_only_if_each_ones_mask_has_the_others_layer() -> Done {
+fn w1_both_masks_must_contain_the_others_layer() -> Done {
     let mut world = World::new();
     for name in ["player", "enemy"] {
         world.add_layer(name)?;
@@ -147,7 +148,7 @@ fn w1_colliders_of_one_body_and_two_fixed_bodies_never_touch() -> Done {
 }
 
 #[test]
-fn w1_sensors_notice_and_solids_push() -> Done {
+fn w1_sensors_report_and_solids_have_contacts() -> Done {
     let mut world = World::new();
     let (crate_, _) = put(&mut world, Body::moving([0.0, 0.0]), unit());
     let (_, plate) = put(&mut world, Body::fixed([0.75, 0.0]), unit());
@@ -162,7 +163,7 @@ fn w1_sensors_notice_and_solids_push() -> Done {
 }
 
 #[test]
-fn w2_events_come_at_once_and_in_the_order_of_keys() -> Done {
+fn w2_events_are_immediate_and_ordered_by_key() -> Done {
     let mut world = World::new();
     let bodies: Vec<BodyKey> =
         (0..4).map(|i| put(&mut world, Body::moving([3.0 * i as f32, 0.0]), unit()).0).collect();
@@ -184,7 +185,7 @@ fn w2_events_come_at_once_and_in_the_order_of_keys() -> Done {
 }
 
 #[test]
-fn w2_touch_just_so_is_touch_and_a_hair_less_is_none() -> Done {
+fn w2_exact_touch_is_an_event_and_a_tiny_gap_is_not() -> Done {
     let mut world = World::new();
     let (left, _) = put(&mut world, Body::moving([0.0, 0.0]), unit());
     put(&mut world, Body::fixed([1.0, 0.0]), unit());
@@ -195,7 +196,7 @@ fn w2_touch_just_so_is_touch_and_a_hair_less_is_none() -> Done {
 }
 
 #[test]
-fn w2_whatever_ends_a_touch_is_told_with_the_next_update() -> Done {
+fn w2_every_way_to_end_a_contact_is_reported() -> Done {
     type Change = fn(&mut World, BodyKey, ColliderKey) -> Done;
     let changes: [Change; 6] = [
         |world, body, _| world.remove_body(body).map(|_| ()),
@@ -220,7 +221,7 @@ fn w2_whatever_ends_a_touch_is_told_with_the_next_update() -> Done {
 }
 
 #[test]
-fn w2_what_takes_the_place_of_something_removed_is_not_mistaken_for_it() -> Done {
+fn w2_a_reused_slot_is_not_mistaken_for_the_removed_body() -> Done {
     let mut world = World::new();
     put(&mut world, Body::moving([0.0, 0.0]), unit());
     let (old_body, old) = put(&mut world, Body::moving([0.5, 0.0]), unit());
@@ -237,7 +238,7 @@ fn w2_what_takes_the_place_of_something_removed_is_not_mistaken_for_it() -> Done
 }
 
 #[test]
-fn w2_a_collider_that_changes_its_shape_goes_on_touching() -> Done {
+fn w2_a_contact_stays_when_a_shape_changes() -> Done {
     let mut world = World::new();
     let (_, fist) = put(&mut world, Body::moving([0.0, 0.0]), unit());
     put(&mut world, Body::moving([0.5, 0.0]), unit());
@@ -256,7 +257,7 @@ fn w5_queries_see_what_has_moved_since_the_last_update() -> Done {
     world.set_position(ghost, [50.0, 0.0])?;
     let all = Filter::new();
     assert_eq!(world.at_point([0.0, 0.0], &all), []);
-    assert_eq!(world.at_point([50.5, 0.5], &all), [collider]); // touch counts
+    assert_eq!(world.at_point([50.5, 0.5], &all), [collider]); // touching counts
     assert_eq!(world.intersecting_box(&Aabb::new([49.0, 0.0], [51.0, 1.0]), &all), [collider]);
     let bullet = Circle::new([0.0, 0.0], 0.5);
     let (hit, at) = world.sweep(&bullet, [98.0, 0.0], &all).unwrap();
@@ -268,7 +269,7 @@ fn w5_queries_see_what_has_moved_since_the_last_update() -> Done {
 }
 
 #[test]
-fn w5_filters_narrow_a_query_down() -> Done {
+fn w5_filters_restrict_queries() -> Done {
     let mut world = World::new();
     let enemy = world.add_layer("enemy")?;
     let (hero, _) = put(&mut world, Body::moving([0.0, 0.0]).hidden(), unit());
@@ -343,7 +344,7 @@ fn w6_every_part_of_the_state_is_in_the_hash() -> Done {
 }
 
 #[test]
-fn another_broad_phase_takes_the_world_over() -> Done {
+fn the_broad_phase_can_be_replaced() -> Done {
     let mut world = World::new();
     put(&mut world, Body::moving([0.0, 0.0]), unit());
     put(&mut world, Body::moving([0.5, 0.0]), unit());
@@ -357,7 +358,7 @@ fn another_broad_phase_takes_the_world_over() -> Done {
 }
 
 #[test]
-fn worlds_go_from_thread_to_thread() {
+fn worlds_are_send_and_sync() {
     fn check<T: Send + Sync>() {}
     check::<World>();
 }

@@ -1,5 +1,5 @@
-//! What must hold in every world: games are played at random, and every event and answer is
-//! compared with the one worked out the long way, for every broad phase.
+//! Laws of worlds: plays random games and compares every event and query result with brute force, for every
+//! broad phase.
 
 use crate::support::random_game::{Touches, all_touches, any_shape, expected_events, play};
 use crate::support::rng::Rng;
@@ -9,7 +9,7 @@ use carom::prelude::*;
 const GAMES: u64 = 12;
 const FRAMES: u64 = 60;
 
-/// Makes the same tests for several broad phases.
+/// Defines the same tests for several broad phases.
 macro_rules! for_each_broad_phase {
     ($($name:ident: $broad:expr),+ $(,)?) => {
         $(
@@ -17,13 +17,13 @@ macro_rules! for_each_broad_phase {
                 use super::*;
 
                 #[test]
-                fn events_are_those_of_asking_every_two_colliders() {
-                    super::events_are_those_of_asking_every_two_colliders(|| World::with($broad));
+                fn events_agree_with_testing_every_pair() {
+                    super::events_agree_with_testing_every_pair(|| World::with($broad));
                 }
 
                 #[test]
-                fn queries_find_what_asking_every_collider_finds() {
-                    super::queries_find_what_asking_every_collider_finds(|| World::with($broad));
+                fn queries_agree_with_testing_every_collider() {
+                    super::queries_agree_with_testing_every_collider(|| World::with($broad));
                 }
 
                 #[test]
@@ -44,7 +44,7 @@ for_each_broad_phase! {
     aabb_tree: AabbTree::default(),
 }
 
-/// All events of an update, contacts to the bit.
+/// Returns all events of an update, with the bits of their contacts.
 fn events(world: &World) -> Vec<Event> {
     assert!(world.events().is_complete());
     let events: Vec<Event> = world.events().iter().collect();
@@ -52,7 +52,7 @@ fn events(world: &World) -> Vec<Event> {
     events
 }
 
-fn events_are_those_of_asking_every_two_colliders(new_world: impl Fn() -> World) {
+fn events_agree_with_testing_every_pair(new_world: impl Fn() -> World) {
     let (mut told, mut kinds) = (0, [0; 3]);
     for game in 0..GAMES {
         let mut world = new_world();
@@ -74,7 +74,7 @@ fn events_are_those_of_asking_every_two_colliders(new_world: impl Fn() -> World)
     assert!(told > 10_000 && kinds.iter().all(|&kind| kind > 300), "{told} events, {kinds:?}");
 }
 
-/// `touching` tells the same, seen from each collider.
+/// Checks that `touching` agrees, seen from each collider.
 fn check_touching(world: &World, now: &Touches) {
     let mut count = 0;
     for collider in world.colliders() {
@@ -97,7 +97,7 @@ fn check_touching(world: &World, now: &Touches) {
     assert_eq!(of_bodies.sum::<usize>(), count);
 }
 
-fn queries_find_what_asking_every_collider_finds(new_world: impl Fn() -> World) {
+fn queries_agree_with_testing_every_collider(new_world: impl Fn() -> World) {
     let mut found = 0;
     for game in 0..GAMES {
         let mut world = new_world();
@@ -105,7 +105,7 @@ fn queries_find_what_asking_every_collider_finds(new_world: impl Fn() -> World) 
         for frame in 0..FRAMES / 2 {
             play(&mut world, game, frame);
             if rng.one_in(3) {
-                world.update(); // queries must not depend on it
+                world.update(); // queries must not depend on updates
             }
             let shape = any_shape(&mut rng).translated([rng.signed() * 8.0, rng.signed() * 8.0]);
             let motion = Vec2::new(rng.signed() * 12.0, rng.signed() * 12.0);
@@ -196,8 +196,8 @@ fn check_nearest(world: &World, filter: &Filter<'_>, all: &[ColliderRef<'_>], po
     }
 }
 
-/// Two worlds play the same game. One of them goes back now and then, to a copy or to what has been
-/// written of it, and plays the frames again.
+/// Two worlds play the same game. One of them is restored now and then, from a copy or from saved data, and
+/// plays the frames again.
 fn rollbacks_change_no_event(with_broad_phase: fn(World) -> World) {
     let new_world = || with_broad_phase(World::new());
     for game in 0..GAMES {
@@ -209,7 +209,7 @@ fn rollbacks_change_no_event(with_broad_phase: fn(World) -> World) {
             let snapshot = saved(&other, &mut rng, with_broad_phase);
             let ahead = rng.below(8) as u64;
             for lost in frame..frame + ahead {
-                // What was thought to happen differs from what will.
+                // The predicted inputs differ from the real ones.
                 play(&mut other, game ^ rng.below(2) as u64, lost);
                 other.update();
             }

@@ -1,4 +1,4 @@
-//! Strikes (W3): who struck whom, with which boxes, once in a swing.
+//! Strikes (W3): attacker, victim and boxes, once per swing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,13 +24,13 @@ fn world(bodies: Vec<(Body, Vec<Collider>)>) -> (World, Vec<BodyKey>, Vec<Collid
     (world, keys, boxes)
 }
 
-/// Attacker and victim of each strike of the next update.
+/// Updates the world and returns attacker and victim of each strike.
 fn strikes(world: &mut World) -> Vec<[BodyKey; 2]> {
     world.update().strikes().iter().map(|strike| [strike.attacker, strike.victim]).collect()
 }
 
 #[test]
-fn w3_a_strike_tells_who_struck_whom_with_which_boxes_and_how() {
+fn w3_a_strike_names_attacker_victim_boxes_and_contact() {
     let (mut world, bodies, boxes) = world(vec![
         (Body::moving([9.0, 0.0]), vec![body([0.0, 0.0], 1.0)]),
         (Body::moving([0.0, 0.0]), vec![body([0.0, 0.0], 1.0), fist([8.0, 0.0], 0.5)]),
@@ -40,12 +40,12 @@ fn w3_a_strike_tells_who_struck_whom_with_which_boxes_and_how() {
     assert_eq!((strike.attacker, strike.victim), (bodies[1], bodies[0]));
     assert_eq!((strike.hitbox, strike.hurtbox), (boxes[2], boxes[0]));
     assert_eq!(strike.contact.depth, 0.5);
-    assert_eq!(strike.contact.normal, Vec2::new(-1.0, 0.0)); // from the victim to the attacker
+    assert_eq!(strike.contact.normal, Vec2::new(-1.0, 0.0)); // out of the victim, towards the attacker
     assert_eq!(events.began().count(), 1); // strikes come with the events
 }
 
 #[test]
-fn w3_a_victim_is_struck_once_in_a_swing() {
+fn w3_a_victim_is_struck_once_per_swing() {
     let (mut world, bodies, boxes) = world(vec![
         (Body::moving([0.0, 0.0]), vec![fist([2.0, 0.0], 0.5)]),
         (Body::moving([3.0, 0.0]), vec![body([0.0, 0.0], 1.0)]),
@@ -54,7 +54,7 @@ fn w3_a_victim_is_struck_once_in_a_swing() {
     assert_eq!(strikes(&mut world), [[bodies[0], bodies[1]]]);
     for _ in 0..3 {
         world.translate(bodies[1], [-0.125, 0.0]).unwrap();
-        assert!(strikes(&mut world).is_empty()); // still there, still the same swing
+        assert!(strikes(&mut world).is_empty()); // still the same swing
     }
     assert!(world.struck_by(bodies[0]).eq([bodies[1]]));
     world.set_position(bodies[2], [2.0, 0.0]).unwrap();
@@ -64,7 +64,7 @@ fn w3_a_victim_is_struck_once_in_a_swing() {
     world.start_swing(bodies[0]).unwrap();
     assert_eq!(strikes(&mut world), [[bodies[0], bodies[1]], [bodies[0], bodies[2]]]);
 
-    // A hitbox that goes and comes back swings anew; away for no update at all, it has not gone.
+    // A hitbox that was disabled during an update starts a new swing; without an update in between it does not.
     world.set_collider_enabled(boxes[0], false).unwrap();
     world.set_collider_enabled(boxes[0], true).unwrap();
     assert!(strikes(&mut world).is_empty());
@@ -75,7 +75,7 @@ fn w3_a_victim_is_struck_once_in_a_swing() {
 }
 
 #[test]
-fn w3_of_many_boxes_that_meet_the_deepest_are_told() {
+fn w3_the_deepest_pair_of_boxes_is_reported() {
     let (mut world, bodies, boxes) = world(vec![
         (Body::moving([0.0, 0.0]), vec![fist([0.0, 0.0], 0.5), fist([0.0, 5.0], 1.0)]),
         (Body::moving([1.0, 0.0]), vec![body([0.0, 0.0], 1.0), body([0.0, 5.0], 1.0)]),
@@ -85,12 +85,12 @@ fn w3_of_many_boxes_that_meet_the_deepest_are_told() {
     let told: Vec<_> = events.strikes().iter().map(|s| (s.victim, s.hitbox, s.hurtbox)).collect();
     assert_eq!(
         told,
-        [(bodies[1], boxes[1], boxes[3]), (bodies[2], boxes[0], boxes[4])] // the first of equals
+        [(bodies[1], boxes[1], boxes[3]), (bodies[2], boxes[0], boxes[4])] // the first of equally deep pairs
     );
 }
 
 #[test]
-fn w3_nobody_strikes_himself_or_his_team_unless_friendly_fire_is_asked_for() {
+fn w3_self_and_team_are_spared_without_friendly_fire() {
     let fighter = |x: f32, team| {
         let boxes = vec![body([0.0, 0.0], 1.0), fist([0.0, 0.0], 1.0)];
         (Body::moving([x, 0.0]).with_team(team), boxes)
@@ -104,7 +104,7 @@ fn w3_nobody_strikes_himself_or_his_team_unless_friendly_fire_is_asked_for() {
 
     world.set_strike_rules(StrikeRules::default());
     for key in [a, b, foe] {
-        world.set_team(key, 0).unwrap(); // nobody's
+        world.set_team(key, 0).unwrap(); // no team
         world.start_swing(key).unwrap();
     }
     assert_eq!(strikes(&mut world).len(), 6);
@@ -112,12 +112,12 @@ fn w3_nobody_strikes_himself_or_his_team_unless_friendly_fire_is_asked_for() {
     world.set_team(foe, 7).unwrap();
     world.set_team(a, 7).unwrap();
     assert_eq!(strikes(&mut world), [[foe, b]]);
-    world.set_team(a, 8).unwrap(); // he changes sides in the middle of it
+    world.set_team(a, 8).unwrap(); // changes teams during the swing
     assert_eq!(strikes(&mut world), [[foe, a]]);
 }
 
 #[test]
-fn w3_hitboxes_meet_hitboxes_only_where_clashes_are_asked_for() {
+fn w3_hitboxes_clash_only_if_the_rules_allow_it() {
     let (mut world, bodies, boxes) = world(vec![
         (Body::moving([0.0, 0.0]), vec![fist([1.0, 0.0], 0.5), fist([1.25, 0.0], 0.5)]),
         (Body::moving([3.0, 0.0]), vec![fist([-1.0, 0.0], 0.5)]),
@@ -134,13 +134,13 @@ fn w3_hitboxes_meet_hitboxes_only_where_clashes_are_asked_for() {
     assert_eq!(clash.contact.normal, Vec2::new(-1.0, 0.0)); // towards the first
 
     world.translate(bodies[0], [0.125, 0.0]).unwrap();
-    assert!(world.update().clashes().is_empty()); // once in a swing
+    assert!(world.update().clashes().is_empty()); // once per swing
     world.start_swing(bodies[1]).unwrap();
     assert_eq!(world.update().clashes().len(), 1); // of either
 }
 
 #[test]
-fn w3_who_comes_back_under_a_new_key_is_somebody_else() {
+fn w3_a_body_with_a_new_key_can_be_struck_again() {
     let (mut world, bodies, _) = world(vec![
         (Body::moving([0.0, 0.0]), vec![fist([0.0, 0.0], 1.0)]),
         (Body::moving([1.0, 0.0]), vec![body([0.0, 0.0], 1.0)]),
@@ -151,7 +151,7 @@ fn w3_who_comes_back_under_a_new_key_is_somebody_else() {
     assert_eq!(world.struck_by(bodies[0]).count(), 0);
     let heir = world.add_body(Body::moving([1.0, 0.0])).unwrap();
     world.add_collider(heir, body([0.0, 0.0], 1.0)).unwrap();
-    assert_eq!(heir.to_bits() as u32, bodies[1].to_bits() as u32); // the same place
+    assert_eq!(heir.to_bits() as u32, bodies[1].to_bits() as u32); // the same slot
     assert_eq!(strikes(&mut world), [[bodies[0], heir]]);
 }
 
@@ -163,7 +163,7 @@ fn w3_a_stale_key_cannot_swing() {
     assert_eq!(world.struck_by(bodies[0]).count(), 0);
 }
 
-/// What the rules say, worked out anew for all pairs of colliders.
+/// Computes the expected strikes from the rules, for all pairs of colliders.
 #[derive(Default)]
 struct Model {
     struck: BTreeSet<[BodyKey; 2]>,
@@ -217,7 +217,7 @@ fn told(world: &World) -> Vec<[u64; 5]> {
     strikes.collect()
 }
 
-/// Something that may happen in a fight.
+/// A random event of a fight.
 fn stir(rng: &mut Rng, world: &mut World, model: &mut Model) -> Result<(), WorldError> {
     let bodies: Vec<BodyKey> = world.bodies().map(|(key, _)| key).collect();
     let boxes: Vec<ColliderKey> = world.colliders().map(|it| it.key()).collect();
@@ -263,7 +263,7 @@ fn stir(rng: &mut Rng, world: &mut World, model: &mut Model) -> Result<(), World
 }
 
 #[test]
-fn w3_random_fights_go_as_the_rules_say_and_so_do_their_copies() {
+fn w3_random_fights_and_their_copies_follow_the_rules() {
     let mut count = 0;
     for seed in 0..60 {
         let mut rng = Rng::new(seed);

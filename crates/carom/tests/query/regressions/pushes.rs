@@ -1,4 +1,4 @@
-//! Contacts that were not deep enough, too deep, or not the same in both orders.
+//! Contacts that were too shallow, too deep, or not symmetric.
 
 use core::f32::consts::FRAC_PI_4;
 
@@ -7,7 +7,7 @@ use carom::prelude::*;
 use super::{push, verdicts};
 
 #[test]
-fn a_vertex_all_but_on_the_core_is_pushed_the_short_way() {
+fn a_vertex_almost_on_the_core_is_pushed_the_short_way() {
     let near = |found: f32, expected: f32| assert!((found - expected).abs() < 1e-5, "{found}");
     let segment = Segment::new([0.0, 7.0], [3.0, 0.0]);
     near(push(segment, Circle::new([1e-45, 7.0], 0.5)), 0.5);
@@ -19,7 +19,7 @@ fn a_vertex_all_but_on_the_core_is_pushed_the_short_way() {
 }
 
 #[test]
-fn a_push_clears_also_where_a_vertex_is_denormal() {
+fn a_push_clears_even_if_a_vertex_is_denormal() {
     let capsule = Capsule::new([0.0, 3.5], [0.0, 2.0], 0.5);
     push(capsule, Triangle::new([-1e-45, 3.0], [0.0, 0.5], [1.0, 2.0]));
     let rect = Obb::new([0.0, 0.5], [0.25, 4.0], 0.0);
@@ -27,7 +27,7 @@ fn a_push_clears_also_where_a_vertex_is_denormal() {
 }
 
 #[test]
-fn depth_mirrors_for_lines_against_outlines() {
+fn depth_is_symmetric_for_lines_against_outlines() {
     let mirrors = |a: Shape, b: Shape| {
         let depths = (a.contact(&b).unwrap().depth, b.contact(&a).unwrap().depth);
         assert_eq!(depths.0, depths.1);
@@ -44,7 +44,7 @@ fn depth_mirrors_for_lines_against_outlines() {
 }
 
 #[test]
-fn a_segment_along_sides_of_a_tiny_ellipse_is_found_inside() {
+fn a_segment_along_edges_of_a_tiny_ellipse_is_inside() {
     let segment = Segment::new([0.0, 1.72e-43], [2.87e-43, 4.02e-43]);
     let ellipse = Ellipse::new([1.43e-43, 4.02e-43], [1.72e-43, 1.43e-43], FRAC_PI_4);
     assert!(segment.contact(&ellipse).is_some());
@@ -73,7 +73,7 @@ fn tiny_pushes_are_as_short_as_they_can_be() {
 }
 
 #[test]
-fn depths_mirror_where_huge_and_tiny_numbers_meet() {
+fn depths_are_symmetric_for_huge_and_tiny_shapes() {
     let rect = Obb::new([-7.1632145e-11, -0.012352262], [3.5510855, 0.010367544], -1.5707964);
     let chain = Chain::new(&[
         [-0.010367544, -5.42222e-8],
@@ -86,7 +86,7 @@ fn depths_mirror_where_huge_and_tiny_numbers_meet() {
 }
 
 #[test]
-fn capsules_whose_cores_all_but_touch_are_pushed_across_the_side() {
+fn capsules_whose_cores_almost_touch_are_pushed_sideways() {
     let a = Capsule::new([0.0, 2.0], [2.0, 3.5], 1.0);
     assert!(push(a, Segment::new([1.0, 3.0], [-1e-45, 2.0])) < 1.001);
     let b = Capsule::new([1e-45, 7.0], [4.0000005, 5.0], 2.0);
@@ -94,14 +94,14 @@ fn capsules_whose_cores_all_but_touch_are_pushed_across_the_side() {
 }
 
 #[test]
-fn a_polygon_whose_seam_rounding_bends_is_pushed_all_the_way_out() {
+fn a_polygon_with_a_bent_internal_edge_is_pushed_out_completely() {
     let outline =
         [[1.0, 1.0], [3.0, 4.0], [6.0, 3.0], [6.0, 4.0], [0.0, 7.0], [1.0, 6.0], [2.0, 5.0]];
     assert!(push(Polygon::new(&outline), Point::new([2.5, 4.5])) < 0.607);
 }
 
 #[test]
-fn a_circle_all_but_on_an_edge_is_left_by_the_near_side() {
+fn a_circle_almost_on_an_edge_is_pushed_out_on_the_near_side() {
     let wedge = ConvexPolygon::new(&[[-1.0, 8.0], [1.0, 8.0], [-1.0, 9.0]]);
     assert!(push(wedge, Circle::new([1e-45, 8.5], 2.0)) < 2.001);
 }
@@ -115,7 +115,7 @@ fn a_normal_is_a_unit_vector_however_far_a_tiny_capsule_is_from_the_end_of_a_lin
 }
 
 #[test]
-fn a_way_of_no_width_between_two_parts_is_taken_where_floats_can_follow_it() {
+fn a_gap_of_zero_width_is_used_if_floats_can_represent_it() {
     let boxes = [[8.0, 2.0], [8.0, 4.0], [9.0, 3.0]];
     let boxes = boxes.map(|[x, y]| Aabb::new([x, y], [x + 1.0, y + 1.0]));
     let chain =
@@ -134,7 +134,7 @@ fn a_way_of_no_width_between_two_parts_is_taken_where_floats_can_follow_it() {
 }
 
 #[test]
-fn beside_a_gap_that_no_float_fits_into_a_push_finds_room() {
+fn a_push_avoids_a_gap_too_narrow_for_floats() {
     let boxes = [
         Aabb::new([0.20000002, 0.29999995], [0.40000004, 0.49999997]),
         Aabb::new([0.0, 0.29999995], [0.20000002, 0.49999997]),
@@ -156,7 +156,7 @@ fn a_point_just_beyond_the_corner_of_an_edge_that_leads_far_away_is_outside() {
 }
 
 #[test]
-fn a_box_whose_sides_rounding_has_bent_meets_circles_where_it_is() {
+fn a_box_bent_by_rounding_intersects_circles_correctly() {
     let bent = Obb::new([0.00033614927, 98360.73], [1.9483082, 0.00033614878], 2.6893504);
     let circle = Circle::new([-1.7522546, 98365.58], 4.0);
     assert_eq!(bent.contact(&circle).is_some(), bent.intersects(&circle));
@@ -166,7 +166,7 @@ fn a_box_whose_sides_rounding_has_bent_meets_circles_where_it_is() {
 }
 
 #[test]
-fn a_mask_that_rounding_has_flattened_is_pushed_out() {
+fn a_mask_flattened_by_rounding_is_pushed_out() {
     let mask = Mask::from_rows([0.0, 0.0], 1.8516704e-9, &["#..", "#.#"])
         .flipped(Flip { x: true, y: false })
         .transformed(&Pose::new([0.04474092, -89932990.0], 0.0));
@@ -176,7 +176,7 @@ fn a_mask_that_rounding_has_flattened_is_pushed_out() {
 }
 
 #[test]
-fn the_depth_of_a_speck_in_the_corner_of_a_continent_does_not_depend_on_who_is_asked() {
+fn the_depth_of_a_tiny_shape_in_a_huge_corner_is_symmetric() {
     let continent = Polygon::new(&[
         [-10108664.0, 0.0025839023],
         [5.0025617e-10, -1240.9736],
@@ -191,7 +191,7 @@ fn the_depth_of_a_speck_in_the_corner_of_a_continent_does_not_depend_on_who_is_a
 }
 
 #[test]
-fn a_needle_through_a_dart_is_as_deep_as_the_dart_is_wide_whoever_is_asked() {
+fn the_depth_of_a_needle_through_a_dart_is_symmetric() {
     let x = 5.38826e-5;
     let dart = Polygon::new(&[
         [x, 8.047413],
@@ -206,7 +206,7 @@ fn a_needle_through_a_dart_is_as_deep_as_the_dart_is_wide_whoever_is_asked() {
 }
 
 #[test]
-fn where_a_hairs_breadth_decides_which_way_out_is_shortest_both_orders_decide_alike() {
+fn nearly_equal_pushes_are_chosen_alike_in_both_orders() {
     let hair = 1e-45;
     let flat = Triangle::new([2.0, 2.0], [5.0, hair], [-1.0, 4.0]);
     let zigzag = Chain::new(&[[0.0, 2.0], [-1.0, 4.0], [2.0, 2.0], [4.0, 5.0]]);

@@ -1,4 +1,4 @@
-//! Sweeps that stopped too early, too late or for nothing.
+//! Sweeps that stopped too early, too late or without reason.
 
 use carom::prelude::*;
 
@@ -15,7 +15,7 @@ fn falling_flush_beside_a_wall_is_free() {
 }
 
 #[test]
-fn a_point_that_enters_along_a_seam_is_stopped() {
+fn a_point_that_enters_along_an_internal_edge_is_stopped() {
     let tiles =
         Compound::new([Aabb::new([8.0, 6.0], [9.0, 7.0]), Aabb::new([8.0, 7.0], [9.0, 8.0])]);
     let hit = Point::new([8.0, 7.0]).sweep([7.0, 0.0], &tiles).expect("it enters");
@@ -67,25 +67,25 @@ fn a_sweep_that_slides_along_one_line_into_another_stops_at_the_other() {
 }
 
 #[test]
-fn a_one_sided_chain_stops_what_comes_from_its_front_only() {
+fn a_one_sided_chain_blocks_only_from_its_front() {
     let floor = Chain::new(&[[0.0, 0.0], [8.0, 0.0]]).one_sided();
     let above = Aabb::new([1.0, 1.0], [2.0, 2.0]);
     assert_eq!(above.sweep([0.0, -4.0], &floor).expect("it lands").time, 0.25);
     let below = Aabb::new([1.0, -2.0], [2.0, -1.0]);
     assert_eq!(below.sweep([0.0, 4.0], &floor), None);
-    // The same when the chain moves.
+    // The result is the same if the chain moves.
     assert!(floor.sweep([0.0, 4.0], &above).is_some());
     assert_eq!(floor.sweep([0.0, -4.0], &below), None);
 }
 
 #[test]
-fn a_jump_that_starts_halfway_through_a_one_sided_chain_goes_on() {
+fn a_motion_that_starts_across_a_one_sided_chain_continues() {
     let floor = Chain::new(&[[0.0, 0.0], [8.0, 0.0]]).one_sided();
     let halfway = Aabb::new([1.0, -0.5], [2.0, 0.5]);
     assert_eq!(halfway.sweep([0.0, 4.0], &floor), None);
     let hit = halfway.sweep([0.0, -4.0], &floor).expect("down is not the way through");
     assert!(hit.time == 0.0 && hit.depth > 0.0, "{hit:?}");
-    // What is beyond still stops it.
+    // Obstacles beyond it still block.
     let ceiling = Compound::new([Shape::from(floor), Aabb::new([0.0, 2.0], [8.0, 3.0]).into()]);
     assert_eq!(halfway.sweep([0.0, 4.0], &ceiling).expect("the ceiling").time, 0.375);
 }
@@ -98,7 +98,7 @@ fn a_circle_that_grazes_a_point_far_from_the_origin_does_not_stop_long_before_it
 }
 
 #[test]
-fn a_way_that_all_but_slides_over_an_edge_ends_at_the_edge() {
+fn a_nearly_parallel_motion_over_an_edge_ends_at_the_edge() {
     let time = |a: Shape, motion: [f32; 2], b: Shape| a.sweep(motion, &b).expect("a hit").time;
     let sliver = Aabb::new([-0.068040356, 1582300.3], [-0.068040326, 1582300.5]);
     let point = Point::new([-13.236628, -87.222595]);
@@ -122,7 +122,7 @@ fn a_point_passes_what_it_only_grazes() {
 }
 
 #[test]
-fn a_point_that_slides_along_a_sliver_is_not_on_a_seam_of_it() {
+fn a_point_that_slides_along_a_sliver_is_not_on_an_internal_edge() {
     let x = 4.2863657e-10f32;
     let sliver = Polygon::new(&[
         [x.next_up(), 0.29817516],
@@ -134,14 +134,14 @@ fn a_point_that_slides_along_a_sliver_is_not_on_a_seam_of_it() {
 }
 
 #[test]
-fn segments_that_pass_each_other_all_but_parallel_do_not_stop() {
+fn nearly_parallel_segments_pass_each_other() {
     let a = Segment::new([50865800.0, 1883244.0], [3567742.0, 4.366791]);
     let b = Segment::new([27216772.0, 941624.2], [50865800.0, 26140.945]);
     assert_eq!(a.sweep([-23649028.0, -941619.8], &b), None);
 }
 
 #[test]
-fn the_normal_of_a_hit_is_against_the_motion_however_far_the_way_to_a_tiny_disc() {
+fn the_normal_opposes_the_motion_even_for_a_distant_tiny_circle() {
     let slopes = [
         ('#', TileKind::SOLID),
         ('a', TileKind::convex(&[[0.0, 0.0], [1.0, 0.0], [0.0, 0.5]])),
@@ -163,7 +163,7 @@ fn the_normal_of_a_hit_is_against_the_motion_however_far_the_way_to_a_tiny_disc(
 }
 
 #[test]
-fn a_capsule_slides_along_a_side_that_ends_a_hair_before_it() {
+fn a_capsule_slides_along_an_edge_that_ends_just_before_it() {
     let capsule = Capsule::new([0.5, 1.5], [0.0, 1.5], 2.5);
     let floor = Triangle::new([-1.0, 4.0], [0.49999997, 4.0], [-0.25, 4.25]);
     assert_eq!(capsule.sweep([-3.5, 0.0], &floor), None);
@@ -171,7 +171,7 @@ fn a_capsule_slides_along_a_side_that_ends_a_hair_before_it() {
 }
 
 #[test]
-fn the_normal_of_a_hit_is_no_seam_inside_the_shape_that_moves() {
+fn the_normal_never_comes_from_an_internal_edge_of_the_mover() {
     let notched =
         Polygon::new(&[[-0.5, 0.0], [0.5, 0.0], [0.5, -0.5], [0.25, -0.25], [0.0, -0.75]]);
     let wall = Aabb::new([10.0, 5.0], [11.0, 6.0]);
@@ -180,14 +180,14 @@ fn the_normal_of_a_hit_is_no_seam_inside_the_shape_that_moves() {
 }
 
 #[test]
-fn a_speck_slides_along_the_side_of_a_capsule_from_where_it_begins() {
+fn a_tiny_shape_slides_along_the_side_of_a_capsule_from_its_start() {
     let speck = Obb::new([730691.0, 0.0016857969], [3.2898106e-9, 1.2880592e-9], 0.18869612);
     let capsule = Capsule::new([730689.0, 0.0016857988], [730689.0, 0.0016858025], 2.0);
     assert_eq!(speck.sweep([0.0, 7.0], &capsule), None);
 }
 
 #[test]
-fn a_point_a_hair_beside_a_seam_enters_along_it() {
+fn a_point_just_beside_an_internal_edge_enters_along_it() {
     let square = |far: f32| [[far, far], [-far, far], [-far, -far], [far, -far]];
     let frame = Polygon::with_holes(&square(1.0), &[square(0.5).into_iter().rev().collect()]);
     for x in [1e-45, 0.0, -1e-45] {
@@ -197,14 +197,14 @@ fn a_point_a_hair_beside_a_seam_enters_along_it() {
 }
 
 #[test]
-fn a_vast_capsule_slides_along_the_short_side_of_another() {
+fn a_huge_capsule_slides_along_the_short_side_of_another() {
     let vast = Capsule::new([-2758315.0, -0.036491573], [-2758311.0, 2.9635084], 7626728.0);
     let small = Capsule::new([-10385045.0, -0.036491573], [-10385045.0, -0.020845383], 2.0);
     assert_eq!(vast.sweep([0.0, 0.023469284], &small), None);
 }
 
 #[test]
-fn a_point_enters_between_the_teeth_of_a_comb_in_the_last_moment_of_a_long_way() {
+fn a_point_enters_a_comb_at_the_very_end_of_a_long_motion() {
     let y = -2513858.0;
     let teeth = [-5.0f32, -3.0, -1.0, 1.0].into_iter();
     let mut comb = vec![[2.0, y + 1.0], [-5.0, y + 1.0]];
@@ -214,7 +214,7 @@ fn a_point_enters_between_the_teeth_of_a_comb_in_the_last_moment_of_a_long_way()
 }
 
 #[test]
-fn a_side_that_lands_across_the_end_of_another_meets_it_there() {
+fn an_edge_that_lands_across_the_end_of_another_hits_it_there() {
     let table = Aabb::new([0.0, 0.0], [4.0, 1.0]);
     let foot = ConvexPolygon::new(&[[3.5, 2.0], [6.0, 2.0], [6.5, 3.0], [3.0, 3.0]]);
     for (mover, motion, still, at) in [

@@ -1,4 +1,4 @@
-//! Integers that never overflow: `i128` while they fit, big ones from there.
+//! Integers that never overflow: `i128` if the value fits, big integers otherwise.
 
 use std::cmp::Ordering;
 use std::ops::{Add, Mul, Neg, Sub};
@@ -164,7 +164,7 @@ impl PartialOrd for Int {
     }
 }
 
-/// A fraction that is mostly compared: reduced only where asked.
+/// A fraction that is mostly compared, and reduced on request only.
 #[derive(Clone, Debug)]
 pub struct Fraction {
     pub num: Int,
@@ -186,7 +186,7 @@ impl Fraction {
         (&self.num * &other.den).cmp(&(&other.num * &self.den))
     }
 
-    /// Rounded, also where numerator and denominator leave the range of `f64`.
+    /// Rounds to `f64`, even if numerator and denominator exceed its range.
     pub fn to_f64(&self) -> f64 {
         let (num, den) = (self.num.to_f64(), self.den.to_f64());
         if num.is_finite() && den.is_finite() {

@@ -1,4 +1,4 @@
-//! Containment in a union: what is left of a piece after all others are cut away.
+//! Containment in a union: subtracts all pieces and checks whether anything remains.
 
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
@@ -9,8 +9,8 @@ use super::geometry::{Piece, V, hull};
 
 type Point = (Q, Q);
 
-/// Whether `b` lies in the closed set `a`. `None` where an arc and several pieces of `a` come so
-/// close that polygons around and within the arc do not decide.
+/// Returns whether `b` lies in the closed set `a`. Returns `None` if an arc and several pieces of `a` are so close
+/// that inscribed and circumscribed polygons of the arc do not decide.
 pub fn contains(pair: &ExactPair) -> Option<bool> {
     let holders = pair.a.pieces();
     let dots = pair.b.dots.iter().map(|p| Some(holds_point(&holders, p)));
@@ -52,7 +52,7 @@ fn covers(holders: &[Piece], piece: &Piece) -> Option<bool> {
             covers_polygon(exact(&piece.points), &polygons)
         }
     };
-    // Without arcs the polygons below are the pieces themselves, and the first answer is right.
+    // Without arcs the polygons below are the pieces themselves, and the first result is exact.
     let surely = covered(&|h| disk.within(h), disk.around(piece));
     if surely || near.iter().chain([piece]).all(|p| p.radius.is_zero()) {
         return Some(surely);
@@ -77,12 +77,12 @@ pub fn holds(outer: &Piece, inner: &Piece) -> bool {
         })
 }
 
-/// A unit disk as two polygons with rational corners, one within and one around it. Both touch it
-/// in the directions that round numbers like best: along the axes, 3:4 and 5:12.
+/// A unit disk as two polygons with rational vertices, inscribed and circumscribed. Both touch it in the
+/// directions in which exact contacts are common: along the axes, 3:4 and 5:12.
 struct Disk {
     within: Vec<V>,
     around: Vec<V>,
-    /// What the corners are to be divided by.
+    /// The common denominator of the vertices.
     scale: Int,
 }
 
@@ -128,7 +128,7 @@ impl Disk {
         self.rounded(piece, &self.around)
     }
 
-    /// The piece, scaled, with its radius worked into the core.
+    /// Returns the piece, scaled, as a polygon that includes its radius.
     fn rounded(&self, piece: &Piece, disk: &[V]) -> Piece {
         let core = piece.map(|p| p.times(&self.scale), Int::ZERO);
         if piece.radius.is_zero() {
@@ -143,7 +143,7 @@ fn exact(points: &[V]) -> Vec<Point> {
     points.iter().map(|p| (p.x.to_q(), p.y.to_q())).collect()
 }
 
-/// Whether polygons cover another: cut one away, and ask the rest to cover what is left.
+/// Returns whether polygons cover another: subtracts one, and checks whether the others cover the rest.
 fn covers_polygon(polygon: Vec<Point>, holders: &[Vec<Point>]) -> bool {
     if polygon.len() < 3 || double_area(&polygon).is_zero() {
         return true;
@@ -185,8 +185,8 @@ fn clipped(polygon: &[Point], sides: &[Q], left: bool) -> Vec<Point> {
     result
 }
 
-/// Whether convex pieces without radius cover a segment: the stretches they share with it, put end
-/// to end, must reach from 0 to 1.
+/// Returns whether convex pieces without radius cover a segment: the union of the intervals they share with it
+/// must be 0 to 1.
 fn covers_segment(holders: &[Piece], segment: &[V]) -> bool {
     let (p, d) = (&segment[0], &segment[1] - &segment[0]);
     let mut stretches: Vec<(Q, Q)> = holders

@@ -4,7 +4,7 @@ use carom::prelude::*;
 
 use super::exact_pair::Part;
 
-/// The shape as parts. A placed shape is defined by its `f32` vertices.
+/// Returns the shape as parts. A placed shape is defined by its `f32` vertices.
 pub fn parts(shape: &Shape) -> Vec<Part> {
     let convex = |points: &[Vec2], radius: f32| {
         vec![Part::Convex { points: exact(points), radius: radius.into() }]
@@ -44,9 +44,8 @@ pub fn parts(shape: &Shape) -> Vec<Part> {
     }
 }
 
-/// Whether rounding has flattened a full tile of a level map, or a pixel of a level mask, onto the
-/// side of one in its row. Those of a row are one box, so this is no line of its own that could be
-/// crossed.
+/// Returns whether rounding has flattened a full tile of an axis-aligned map, or a pixel of such a mask, onto the
+/// side of another in its row. The tiles of a row form one box, so a flattened one is not a separate line.
 fn is_side_of_another(cell: Cell, columns: u32, shape: impl Fn(Cell) -> Option<Shape>) -> bool {
     let full = |column: u32| match shape(Cell { column, ..cell })? {
         Shape::Aabb(tile) => Some(tile.min().cmplt(tile.max()).all()),
@@ -61,7 +60,7 @@ fn exact(points: &[Vec2]) -> Vec<[f64; 2]> {
     points.iter().map(|p| [p.x.into(), p.y.into()]).collect()
 }
 
-/// The points that define a shape, without its radii.
+/// Returns the points that define a shape, without its radii.
 pub fn points(shape: &Shape) -> Vec<Vec2> {
     let round = |p: &[f64; 2]| Vec2::new(p[0] as f32, p[1] as f32);
     let lists = parts(shape).into_iter().flat_map(|part| match part {
@@ -71,7 +70,7 @@ pub fn points(shape: &Shape) -> Vec<Vec2> {
     lists.flatten().map(|p| round(&p)).collect()
 }
 
-/// The largest radius in a shape.
+/// Returns the largest radius in a shape.
 pub fn radius(shape: &Shape) -> f32 {
     let radii = parts(shape).into_iter().map(|part| match part {
         Part::Convex { radius, .. } => radius as f32,

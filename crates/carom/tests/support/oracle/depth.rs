@@ -1,11 +1,10 @@
-//! The least push, by trying every translation that can be the least.
+//! The minimum translation, by trying every candidate.
 //!
-//! The translations that make two convex pieces overlap are the inside of their difference. The
-//! nearest translation outside all of them is the foot of a perpendicular on one boundary, or a
-//! point where two boundaries meet, or a corner. All these are computed in `f64`, sorted by
-//! length, and the first one that works is the answer: moved there, with its vertices rounded to
-//! `f32` as the library's are, the shape must be free of overlap by the exact oracle's verdict.
-//! Since rounding may have left a candidate inside, places a few `f32` steps beside it will do.
+//! The translations at which two convex pieces overlap are the interior of their Minkowski difference. The
+//! nearest translation outside all of these is a projection onto one boundary, an intersection of two
+//! boundaries, or a vertex. All candidates are computed in `f64` and sorted by length; the first that works is
+//! the result: with its vertices rounded to `f32`, the moved shape must not overlap according to the exact
+//! test. Since rounding may have left a candidate inside, positions a few `f32` steps beside it are accepted.
 
 use super::exact_pair::{ExactPair, Part};
 use super::geometry::Piece;
@@ -13,9 +12,9 @@ use super::predicates::{overlaps, real_root};
 
 type P = [f64; 2];
 
-/// The length of the least push of `a` out of `b`. Exact but for the last rounding for two convex
-/// pieces; for others an upper bound, off by a few steps of `f32` at the largest coordinate;
-/// `None` when no candidate works.
+/// Returns the length of the shortest push of `a` out of `b`. For two convex pieces it is exact up to the last
+/// rounding; otherwise it is an upper bound, too large by a few steps of `f32` at the largest coordinate. Returns
+/// `None` if no candidate works.
 pub fn depth(a: &[Part], b: &[Part]) -> Option<f64> {
     let pair = &ExactPair::new(a, b);
     if let ([p], [q]) = (&pair.a.pieces()[..], &pair.b.pieces()[..]) {
@@ -25,8 +24,8 @@ pub fn depth(a: &[Part], b: &[Part]) -> Option<f64> {
     Search { blockers: blockers(pair), moves, best: None }.run()
 }
 
-/// The length of the least push that keeps away from everything by a clearance: a way between
-/// parts that is narrower than what rounding takes is for exact numbers only.
+/// Returns the length of the shortest push that keeps a clearance from everything: floats cannot use a gap
+/// between parts that is narrower than rounding errors.
 pub fn depth_with_clearance(a: &[Part], b: &[Part], clearance: f64) -> Option<f64> {
     let mut blockers = blockers(&ExactPair::new(a, b));
     blockers.iter_mut().for_each(|blocker| blocker.radius += clearance);
@@ -48,10 +47,10 @@ fn convex_depth(pair: &ExactPair, difference: &Piece) -> f64 {
     }
 }
 
-/// A convex set of translations that overlap, rounded.
+/// A convex set of translations at which two pieces overlap, with a radius.
 pub struct Blocker {
     points: Vec<P>,
-    /// The edges as their starts, their vectors, and one over their lengths.
+    /// The edges: start, vector, and reciprocal of the length.
     edges: Vec<(P, P, f64)>,
     radius: f64,
 }
@@ -71,7 +70,7 @@ impl Blocker {
         self.edges.iter().map(|&(p, d, _)| (p, add(p, d)))
     }
 
-    /// How deep a translation lies inside; negative outside.
+    /// Returns the depth of a translation inside; negative outside.
     pub fn depth_of(&self, t: P) -> f64 {
         let within = |&(p, d, inverse): &(P, P, f64)| cross(d, sub(t, p)) * inverse;
         let distance = |&(p, d, _): &(P, P, f64)| segment_distance(t, p, add(p, d));
@@ -96,15 +95,15 @@ impl Blocker {
         self.radius - least(&mut self.edges.iter().filter(|edge| within(edge) <= 0.0))
     }
 
-    /// Whether a translation lies inside by more than a slack.
+    /// Returns whether a translation lies inside by more than a tolerance.
     fn hides(&self, t: P, slack: f64) -> bool {
         let beyond =
             |&(p, d, inverse): &(P, P, f64)| cross(d, sub(t, p)) * inverse <= slack - self.radius;
         !self.edges.iter().any(beyond) && self.depth_of(t) > slack
     }
 
-    /// Whether a segment is crossed by the segment from the origin to a point, with all four ends
-    /// further than a margin from the other's line.
+    /// Returns whether the segment from the origin to a point crosses this segment, with all four ends farther than
+    /// a margin from the other's line.
     pub fn is_crossed(&self, to: P, margin: f64) -> bool {
         let [p, q] = self.points[..] else { return false };
         let sides = |a: P, b: P, c: P, d: P| {
@@ -126,7 +125,7 @@ impl Blocker {
     }
 }
 
-/// A piece of the boundary of a blocker; arcs are taken as whole circles.
+/// A piece of the boundary of a blocker; arcs are treated as whole circles.
 #[derive(Clone, Copy)]
 enum Feature {
     Edge(P, P),
@@ -141,7 +140,7 @@ impl Feature {
         }
     }
 
-    /// The candidates that need this feature alone.
+    /// Returns the candidates that depend on this feature alone.
     fn candidates(self) -> Vec<P> {
         match self {
             Self::Edge(p, q) => {
@@ -157,7 +156,7 @@ impl Feature {
         }
     }
 
-    /// Where two features meet.
+    /// Returns the intersections of two features.
     fn meets(self, other: Self) -> Vec<P> {
         match (self, other) {
             (Self::Edge(p, q), Self::Edge(r, s)) => {
@@ -191,11 +190,11 @@ impl Feature {
     }
 }
 
-/// Which translations will do.
+/// The translations that are accepted.
 enum Moves<'a> {
     /// Those outside all blockers.
     Free { slack: f64 },
-    /// Those that are free of overlap by the exact verdict, and stay so when `a` is rounded.
+    /// Those without overlap according to the exact test, before and after rounding `a`.
     Rounded {
         pair: &'a ExactPair,
         a: &'a [Part],
@@ -242,8 +241,8 @@ impl Search<'_> {
 }
 
 impl Moves<'_> {
-    /// Whether a candidate works as it is, or a few steps beside it. There, twice as far must work
-    /// too: a gap of no width between two parts is for exact numbers only.
+    /// Returns whether a candidate works as it is, or a few steps beside it. In the latter case twice the step must
+    /// work, too: floats cannot use a gap of zero width.
     fn allow_near(&self, t: P) -> bool {
         let Self::Rounded { slack, .. } = *self else { return true };
         self.allow(t.map(|x| f64::from(x as f32)))
@@ -254,7 +253,7 @@ impl Moves<'_> {
             })
     }
 
-    /// Whether a translation is free of overlap, both exactly and with rounded vertices.
+    /// Returns whether a translation causes no overlap, both exactly and with rounded vertices.
     fn allow(&self, t: P) -> bool {
         let Self::Rounded { pair, a, b, .. } = *self else { return true };
         let moved: Vec<Part> = a.iter().map(|part| part.moved(t)).collect();

@@ -1,8 +1,8 @@
-//! Two shapes brought onto one integer grid, as unions of convex pieces.
+//! Two shapes on one integer grid, as unions of convex pieces.
 //!
-//! Floats are multiples of powers of two, so a large enough power makes all of them integers;
-//! outlines are cut into trapezoids by horizontal lines through their vertices, and the common
-//! denominator of the corners makes these integers too. From there on nothing is ever rounded.
+//! Floats are multiples of powers of two, so multiplication with a large enough power makes all of them integers.
+//! Outlines are cut into trapezoids by horizontal lines through their vertices; multiplication with the common
+//! denominator makes their corners integers, too. From there on, nothing is rounded.
 
 use num_bigint::BigInt;
 use num_traits::One;
@@ -13,11 +13,11 @@ use super::geometry::{Piece, V};
 /// A part of a shape, as the numbers that define it.
 #[derive(Clone, Debug)]
 pub enum Part {
-    /// The hull of some points, rounded.
+    /// The convex hull of points, with a radius.
     Convex { points: Vec<[f64; 2]>, radius: f64 },
-    /// All points around which an odd number of the rings runs, with the rings.
+    /// A polygon with holes, by the even-odd rule, including its boundary.
     Outline { rings: Vec<Vec<[f64; 2]>> },
-    /// Segments end to end.
+    /// A polyline.
     Line { points: Vec<[f64; 2]>, closed: bool },
 }
 
@@ -48,7 +48,7 @@ impl Part {
     }
 }
 
-/// A run of segments without repeated points.
+/// A polyline without repeated points.
 #[derive(Clone, Debug)]
 pub struct Line {
     pub points: Vec<V>,
@@ -62,7 +62,7 @@ impl Line {
     }
 }
 
-/// A shape as a union, sorted by what its parts can do: areas, lines and points.
+/// A shape as a union of areas, lines and points.
 #[derive(Clone, Debug, Default)]
 pub struct Figure {
     pub areas: Vec<Piece>,
@@ -128,7 +128,7 @@ impl ExactPair {
                     .map(|(x, y)| V { x: &x.num * &divisor.over(&x.den), y: y * &divisor });
                 Piece::new(corners.collect(), Int::ZERO)
             });
-            // What rounding has left without width has no inside, nor is it a line of its own.
+            // A trapezoid flattened by rounding has no interior, and is not a line either.
             figure.areas.extend(pieces.filter(Piece::has_area));
             figure
         });
@@ -137,14 +137,14 @@ impl ExactPair {
         Self { a, b, exponent, divisor, step }
     }
 
-    /// The same with `a` moved, exactly.
+    /// Returns the pair with `a` moved exactly.
     pub fn moved(&self, by: [f64; 2]) -> Self {
         let (mut pair, by) = self.with_motion(by);
         pair.a = pair.a.map(|p| p + &by, Int::clone);
         pair
     }
 
-    /// The same on a grid that holds a vector too, and that vector.
+    /// Returns the pair on a grid that also contains a vector, and that vector.
     pub fn with_motion(&self, by: [f64; 2]) -> (Self, V) {
         let decoded = by.map(decode);
         let finest = decoded.iter().filter(|d| d.0 != 0).map(|d| d.1).min();
@@ -174,7 +174,7 @@ impl ExactPair {
         self.step
     }
 
-    /// A vector of the grid in the units of the input, rounded.
+    /// Converts a vector of the grid to the units of the input, rounded.
     pub fn real(&self, v: &V) -> [f64; 2] {
         [self.real_length(&v.x), self.real_length(&v.y)]
     }
@@ -207,8 +207,8 @@ struct Grid {
     origin: [Int; 2],
 }
 
-/// A figure on the grid, but for the trapezoids of outlines, whose corners may lie between: their
-/// heights are whole, but not always how far along they are.
+/// A figure on the grid, with the trapezoids of outlines apart: their corners have integer y, but not always
+/// integer x.
 struct Sketch {
     figure: Figure,
     trapezoids: Vec<Trapezoid>,
@@ -249,7 +249,7 @@ impl Grid {
                 Part::Line { points: list, closed } => {
                     let mut points: Vec<V> = points(list);
                     points.dedup();
-                    // Ends that meet make a joint like any other.
+                    // Coinciding ends form a joint like any other.
                     let meets = points.len() > 2 && points.first() == points.last();
                     if meets {
                         points.pop();
@@ -281,14 +281,14 @@ fn trapezoids(rings: &[Vec<V>]) -> Vec<Trapezoid> {
     let mut levels: Vec<&Int> = rings.iter().flatten().map(|p| &p.y).collect();
     levels.sort();
     levels.dedup();
-    // Edges from their lower to their upper end; level ones bound no slab.
+    // Edges from their lower to their upper end; horizontal ones bound no slab.
     let edges: Vec<(&V, &V)> = rings
         .iter()
         .flat_map(|ring| (0..ring.len()).map(move |i| (&ring[i], &ring[(i + 1) % ring.len()])))
         .filter(|(p, q)| p.y != q.y)
         .map(|(p, q)| if p.y < q.y { (p, q) } else { (q, p) })
         .collect();
-    // How far along an edge is, `over` times as high up as a level.
+    // The x coordinate of an edge at y = `level / over`.
     let x_at = |edge: usize, level: &Int, over: &Int| {
         let (p, q) = edges[edge];
         let (rise, up) = (&q.y - &p.y, level - &(&p.y * over));

@@ -31,7 +31,7 @@ impl V {
         Self { x: &self.x * factor, y: &self.y * factor }
     }
 
-    /// A quarter turn, counter-clockwise.
+    /// Returns the vector rotated by a quarter turn, counter-clockwise.
     pub fn turned(&self) -> Self {
         Self { x: -&self.y, y: self.x.clone() }
     }
@@ -68,7 +68,7 @@ pub fn orient(a: &V, b: &V, c: &V) -> Int {
 }
 
 /// A closed convex set: the strictly convex core (one point, two points or a counter-clockwise
-/// polygon), rounded by a radius.
+/// polygon), with a radius.
 #[derive(Clone, Debug)]
 pub struct Piece {
     pub points: Vec<V>,
@@ -76,7 +76,7 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// The hull of the points, rounded.
+    /// Returns the convex hull of the points, with a radius.
     pub fn new(points: Vec<V>, radius: Int) -> Self {
         Self { points: hull(points), radius }
     }
@@ -89,7 +89,7 @@ impl Piece {
         self.radius.sign() > 0 || self.points.len() > 2
     }
 
-    /// The edges of the core; a core of two points has two, there and back.
+    /// Returns the edges of the core; a core of two points has two opposite edges.
     pub fn edges(&self) -> impl Iterator<Item = (&V, &V)> {
         let count = if self.points.len() == 1 { 0 } else { self.points.len() };
         (0..count).map(move |i| (&self.points[i], &self.points[(i + 1) % count]))
@@ -112,8 +112,8 @@ impl Piece {
         Bounds([ends(|p| &p.x), ends(|p| &p.y)])
     }
 
-    /// All points `mine - other's`: translations of `other` that make the two meet. Edges of the
-    /// difference are the edges of both, merged by their angle.
+    /// Returns the Minkowski difference: the translations of `other` at which the two intersect. Its edges are the
+    /// edges of both, merged by their angle.
     pub fn minus(&self, other: &Self) -> Self {
         let flipped = other.map(|p| -p, other.radius.clone());
         let (a, b) = (self.edges_from_lowest(), flipped.edges_from_lowest());
@@ -189,7 +189,7 @@ impl Piece {
         least(sides).expect("a polygon has an edge")
     }
 
-    /// Whether the closed, rounded piece holds the origin.
+    /// Returns whether the closed piece, with its radius, contains the origin.
     pub fn has_origin(&self) -> bool {
         self.core_has_origin()
             || self.core_square_distance().cmp(&Fraction::whole(self.radius.square())).is_le()
@@ -208,7 +208,7 @@ impl Piece {
 pub struct Bounds([[Int; 2]; 2]);
 
 impl Bounds {
-    /// Whether two boxes share no inner point.
+    /// Returns whether two boxes share no interior point.
     pub fn is_beside(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).any(|([low, high], [l, h])| high <= l || h <= low)
     }
@@ -219,7 +219,7 @@ impl Bounds {
     }
 }
 
-/// The least of many fractions. Rounded values pick the few that are compared exactly.
+/// Returns the smallest of many fractions. Rounded values select the few that are compared exactly.
 fn least(fractions: impl Iterator<Item = Fraction>) -> Option<Fraction> {
     let all: Vec<(f64, Fraction)> = fractions.map(|f| (f.to_f64(), f)).collect();
     let bound = all.iter().map(|f| f.0).fold(f64::INFINITY, f64::min) * (1.0 + 1e-12);
@@ -232,8 +232,7 @@ pub fn cmp_angles(u: &V, v: &V) -> Ordering {
     lower(u).cmp(&lower(v)).then_with(|| 0.cmp(&u.cross(v).sign()))
 }
 
-/// Whether a ring turns left at every point and goes round once: only one point is lower than its
-/// neighbours.
+/// Returns whether a ring turns left at every point and winds once: only one point is lower than its neighbors.
 fn is_strictly_convex(ring: &[V]) -> bool {
     let n = ring.len();
     let three = |i: usize| [&ring[i], &ring[(i + 1) % n], &ring[(i + 2) % n]];

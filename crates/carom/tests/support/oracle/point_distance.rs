@@ -1,11 +1,11 @@
-//! How far a point is from a shape, in `f64`: for laws that allow far more than `f64` loses.
+//! The distance of a point from a shape, in `f64`: for laws whose tolerance is far larger than its rounding errors.
 
 use super::depth::{length, segment_distance, sub};
 use super::exact_pair::Part;
 
 type P = [f64; 2];
 
-/// Zero inside. Off by a few units in the last place, of an `f64` as large as the coordinates.
+/// Returns the distance, 0 inside. The error is a few ulps of an `f64` as large as the coordinates.
 pub fn distance(parts: &[Part], point: P) -> f64 {
     parts.iter().map(|part| part_distance(part, point)).fold(f64::INFINITY, f64::min)
 }
@@ -35,7 +35,7 @@ fn ring_distance(ring: &[P], point: P) -> f64 {
     sides_distance(sides(ring), ring, point)
 }
 
-/// The distance from sides and corners: a side of no length has none of its own.
+/// Returns the distance from edges and vertices; edges of length 0 count through their vertices.
 fn sides_distance(sides: impl Iterator<Item = [P; 2]>, corners: &[P], point: P) -> f64 {
     let corners = corners.iter().map(|&p| length(sub(p, point)));
     let sides = sides.map(|[p, q]| segment_distance(point, p, q));
@@ -46,7 +46,7 @@ fn sides(ring: &[P]) -> impl Iterator<Item = [P; 2]> {
     ring.iter().zip(ring.iter().cycle().skip(1)).map(|(&p, &q)| [p, q])
 }
 
-/// Whether an odd number of sides lie to the right of a point.
+/// Returns whether an odd number of edges lie to the right of a point.
 fn is_inside(rings: &[Vec<P>], [x, y]: P) -> bool {
     let crossed = rings.iter().flat_map(|ring| sides(ring)).filter(|[p, q]| {
         (p[1] > y) != (q[1] > y) && x < p[0] + (q[0] - p[0]) * ((y - p[1]) / (q[1] - p[1]))

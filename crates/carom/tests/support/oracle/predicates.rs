@@ -1,16 +1,16 @@
-//! The oracle's verdicts: each question answered from the definition, by trying everything.
+//! The exact tests of the oracle, each from its definition, by brute force.
 
 use super::bigint::{Fraction, Int};
 use super::exact_pair::{ExactPair, Figure, Line};
 use super::geometry::{Bounds, Piece, V, cmp_angles, orient};
 
-/// Whether the closed sets share a point.
+/// Returns whether the closed sets share a point.
 pub fn intersects(pair: &ExactPair) -> bool {
     let (a, b) = (pair.a.pieces(), pair.b.pieces());
     a.iter().any(|p| b.iter().any(|q| q.minus(p).has_origin()))
 }
 
-/// The distance of the sets, rounded.
+/// Returns the distance of the sets, rounded.
 pub fn distance(pair: &ExactPair) -> f64 {
     let (a, b) = (pair.a.pieces(), pair.b.pieces());
     let pairs = a.iter().flat_map(|p| b.iter().map(move |q| q.minus(p)));
@@ -24,7 +24,7 @@ pub fn distance(pair: &ExactPair) -> f64 {
     })
 }
 
-/// The square root of a squared length of the grid, in the units of the input.
+/// Returns the square root of a squared length of the grid, in the units of the input.
 pub fn real_root(pair: &ExactPair, square: &Fraction) -> f64 {
     let whole = square.to_f64();
     if whole.is_finite() && whole > 0.0 && pair.step().is_normal() {
@@ -33,7 +33,7 @@ pub fn real_root(pair: &ExactPair, square: &Fraction) -> f64 {
     if whole == 0.0 {
         return 0.0;
     }
-    // Beyond the range of f64: take the root of the number shortened by an even power of two.
+    // Beyond the range of f64: divide by an even power of two before taking the root.
     let bits = square.num.big().bits() / 2;
     let short = Fraction {
         num: Int::from(square.num.big()),
@@ -42,7 +42,7 @@ pub fn real_root(pair: &ExactPair, square: &Fraction) -> f64 {
     short.to_f64().sqrt() * pair.real_length(&Int::from(1).shl(bits as u32))
 }
 
-/// Whether the two overlap: touching does not count.
+/// Returns whether the two overlap; touching does not count.
 pub fn overlaps(pair: &ExactPair) -> bool {
     let ExactPair { a, b, .. } = pair;
     let boxes: Vec<Bounds> = b.areas.iter().map(Piece::bounds).collect();
@@ -54,7 +54,7 @@ pub fn overlaps(pair: &ExactPair) -> bool {
     areas || enters_area(a, b) || enters_area(b, a) || lines_cross(a, b)
 }
 
-/// Whether a line or point of one figure enters the interior of the other's areas, taken together.
+/// Returns whether a line or point of one figure enters the interior of the union of the other's areas.
 fn enters_area(thin: &Figure, thick: &Figure) -> bool {
     let mut segments = thin.lines.iter().flat_map(Line::segments);
     let boxes: Vec<Bounds> = thick.areas.iter().map(Piece::bounds).collect();
@@ -78,14 +78,14 @@ fn segment_enters([p, q]: [&V; 2], segment: &Piece, areas: &[Piece]) -> bool {
     if differences.iter().any(Piece::has_origin_inside) {
         return true;
     }
-    // The segment may still run along a seam between areas that it touches.
+    // The segment may still run along an internal edge between areas that it touches.
     let touched = areas.iter().zip(&differences).filter(|(_, d)| d.has_origin());
     let touched: Vec<Piece> = touched.map(|(area, _)| area.clone()).collect();
     if touched.len() < 2 {
         return false;
     }
-    // What each area shares with the segment is bounded by the segment's ends and by the feet of
-    // the area's core points: test these places and those halfway between.
+    // The interval that an area shares with the segment ends at the segment's ends or at projections of the
+    // area's core points: test these points and those halfway between.
     let d = q - p;
     let whole = &d.square() * &Int::from(2);
     let feet = touched.iter().flat_map(|area| &area.points).map(|v| (v - p).dot(&d));
@@ -103,7 +103,7 @@ fn segment_enters([p, q]: [&V; 2], segment: &Piece, areas: &[Piece]) -> bool {
     })
 }
 
-/// Whether the point `at / scale` has a neighbourhood covered by the areas together.
+/// Returns whether the point `at / scale` has a neighborhood covered by the union of the areas.
 pub fn is_interior(at: &V, scale: &Int, areas: &[Piece]) -> bool {
     let local = areas.iter().map(|area| area.map(|p| &p.times(scale) - at, &area.radius * scale));
     let local: Vec<Piece> = local.filter(Piece::has_origin).collect();
@@ -114,9 +114,8 @@ pub fn is_interior(at: &V, scale: &Int, areas: &[Piece]) -> bool {
     !cones.is_empty() && cones.iter().all(|cone| cones.iter().any(|next| next.goes_on_after(cone)))
 }
 
-/// The directions in which an area lies, seen from a point of its boundary: counter-clockwise
-/// from one direction to another. Where the boundary bends away from a bounding direction (an
-/// arc), the cone falls short of it by less than any angle.
+/// The tangent cone of an area at a point of its boundary: the directions counter-clockwise from one direction to
+/// another. If the boundary bends away from a bounding direction (an arc), that direction is not included.
 struct Cone {
     from: V,
     to: V,
@@ -125,7 +124,7 @@ struct Cone {
 }
 
 impl Cone {
-    /// The cone of a piece on whose boundary the origin lies.
+    /// Returns the cone of a piece on whose boundary the origin lies.
     fn at_origin(piece: &Piece) -> Self {
         let n = piece.points.len();
         let corner = (0..n).find(|&i| piece.points[i].square() == piece.radius.square());
@@ -139,7 +138,7 @@ impl Cone {
             let [from, to] = others;
             return Self { from, to, from_bends: false, to_bends: false };
         }
-        // Outwards is from the corner to the origin; an edge square to it continues the boundary.
+        // Outward is from the vertex to the origin; a perpendicular edge continues the boundary.
         let outwards = -corner;
         let forward = outwards.turned();
         let straight = |sign: i32| {
@@ -164,7 +163,7 @@ impl Cone {
         Self { to: -&from, from, from_bends: false, to_bends: false }
     }
 
-    /// Whether this cone covers what comes directly after the end of another.
+    /// Returns whether this cone covers the directions right after the end of another.
     fn goes_on_after(&self, other: &Self) -> bool {
         let d = &other.to;
         let same = |u: &V| cmp_angles(u, d).is_eq();
@@ -180,8 +179,8 @@ impl Cone {
     }
 }
 
-/// Whether lines of one figure cross lines of the other, at a point inside both. Lines of a figure
-/// that meet are joined there.
+/// Returns whether lines of one figure cross lines of the other at a point inside both. Lines of the same figure
+/// that share a point are joined there.
 fn lines_cross(a: &Figure, b: &Figure) -> bool {
     let segments = |figure: &Figure| -> Vec<[V; 2]> {
         let all = figure.lines.iter().flat_map(Line::segments);
@@ -190,7 +189,7 @@ fn lines_cross(a: &Figure, b: &Figure) -> bool {
     let (ours, theirs) = (segments(a), segments(b));
     let inside =
         ours.iter().any(|s| theirs.iter().any(|t| segments_cross(s.each_ref(), t.each_ref())));
-    // All other shared points that can be crossings are ends of a segment of one or the other.
+    // All other crossings are at an end of a segment.
     inside
         || ours.iter().chain(&theirs).flatten().any(|at| {
             let (ours, theirs) = (arms(&ours, at), arms(&theirs, at));
@@ -208,8 +207,8 @@ fn segments_cross([a, b]: [&V; 2], [c, d]: [&V; 2]) -> bool {
     apart(a, b, c, d) && apart(c, d, a, b)
 }
 
-/// Whether two lines run along each other for a stretch. Whether they cross there, if one comes
-/// from one side and leaves on the other, is a matter of definition.
+/// Returns whether two lines share a segment. Whether they cross there, if one comes from one side and leaves on
+/// the other, is a matter of definition.
 pub fn lines_share_a_stretch(pair: &ExactPair) -> bool {
     let segments = |figure: &Figure| -> Vec<[V; 2]> {
         let all = figure.lines.iter().flat_map(Line::segments);
@@ -227,7 +226,7 @@ pub fn lines_share_a_stretch(pair: &ExactPair) -> bool {
     })
 }
 
-/// The directions in which segments lead away from a point.
+/// Returns the directions in which segments lead away from a point.
 fn arms(segments: &[[V; 2]], at: &V) -> Vec<V> {
     let holds = |[p, q]: &&[V; 2]| {
         let (u, v) = (p - at, q - at);
@@ -237,8 +236,8 @@ fn arms(segments: &[[V; 2]], at: &V) -> Vec<V> {
     ends.map(|end| end - at).filter(|arm| *arm != V::ZERO).collect()
 }
 
-/// On which side of the path from `u` through the origin to `v` the direction `w` lies: 1 if it
-/// comes strictly between them counter-clockwise, 0 on the path.
+/// Returns the side of the path from `u` through the origin to `v` on which the direction `w` lies: 1 if it is
+/// strictly between them counter-clockwise, 0 on the path, -1 otherwise.
 fn side(u: &V, v: &V, w: &V) -> i32 {
     let same = |p: &V, q: &V| cmp_angles(p, q).is_eq();
     if same(u, w) || same(v, w) || same(u, v) {

@@ -1,5 +1,5 @@
-//! How deep a motion goes, for the laws of sweeps and rays. In `f64`: only the question whether a
-//! motion enters at all is exact.
+//! The depth of a motion, for the laws of sweeps and rays. It is computed in `f64`; only the test whether a motion
+//! enters at all is exact.
 
 use std::cell::OnceCell;
 
@@ -8,26 +8,26 @@ use super::depth::Blocker;
 use super::exact_pair::ExactPair;
 use super::geometry::{Piece, V};
 
-/// What a motion of `a` meets in `b`.
+/// A motion of `a` among the pieces of `b`.
 pub struct Path {
     pair: ExactPair,
     a: Vec<Piece>,
     b: Vec<Piece>,
-    /// The pairs of pieces that can overlap, those that may come closest first.
+    /// The pairs of pieces that can overlap, sorted by their bound on the depth.
     pairs: Vec<Pair>,
     thin: Vec<Blocker>,
     motion: [f64; 2],
-    /// Whether the motion enters the inside of a blocker, exactly.
+    /// Whether the motion enters the interior of a blocker, exactly.
     pub enters: bool,
     /// Whether some pair of pieces can touch but never overlap.
     pub has_thin_pair: bool,
 }
 
-/// Two pieces, and the translations at which they overlap, worked out when asked for.
+/// Two pieces, and the translations at which they overlap, computed on demand.
 struct Pair {
     a: usize,
     b: usize,
-    /// No depth along the path is greater: their boxes stay so far apart, or nothing is known.
+    /// An upper bound on the depth along the path, from the bounding boxes; infinite if these intersect.
     bound: f64,
     blocker: OnceCell<Blocker>,
 }
@@ -65,7 +65,7 @@ impl Path {
         blocker.get_or_init(|| Blocker::new(&self.pair, &self.b[b].minus(&self.a[a])))
     }
 
-    /// The blocker, where there is but one pair of pieces.
+    /// Returns the blocker, if there is only one pair of pieces.
     pub fn only_blocker(&self) -> Option<&Blocker> {
         match &self.pairs[..] {
             [pair] if !self.has_thin_pair => Some(self.blocker(pair)),
@@ -77,7 +77,7 @@ impl Path {
         self.motion.map(|m| m * time)
     }
 
-    /// The greatest depth up to a time, and when; negative is a gap.
+    /// Returns the maximum depth up to a time, and its time; a negative depth is a gap.
     pub fn deepest(&self, until: f64) -> (f64, f64) {
         let mut deepest = (f64::NEG_INFINITY, 0.0);
         for pair in &self.pairs {
@@ -89,19 +89,19 @@ impl Path {
         deepest
     }
 
-    /// The depth at a time, where there is any; negative is a gap, of pieces that come near the path.
+    /// Returns the depth at a time; a negative depth is the gap to pieces near the path.
     pub fn depth_at(&self, time: f64) -> f64 {
         let near = self.pairs.iter().take_while(|pair| pair.bound >= 0.0);
         let depths = near.map(|pair| self.blocker(pair).depth_of(self.at(time)));
         depths.fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// Depth along a line is concave for a convex blocker, so narrowing down finds its top.
+    /// The depth along a line is concave for a convex blocker, so golden-section search finds its maximum.
     fn top(&self, blocker: &Blocker, until: f64) -> (f64, f64) {
         let depth = |t: f64| blocker.depth_of(self.at(t));
         let (mut low, mut high) = (0.0, until);
-        // By the golden ratio: of the two inner places, one is there again the next time. After 50
-        // times the ends are 4e-11 of the motion apart, and depth changes no faster than place.
+        // One of the two inner points is reused in the next step. After 50 steps the ends are 4e-11 of the motion
+        // apart, and depth changes no faster than position.
         const RATIO: f64 = 0.618_033_988_749_895;
         let places =
             |low: f64, high: f64| (high - (high - low) * RATIO, low + (high - low) * RATIO);
@@ -121,7 +121,7 @@ impl Path {
         ends.into_iter().fold((f64::NEG_INFINITY, 0.0), deeper)
     }
 
-    /// Whether the path of a point crosses a segment, away from all ends by more than a margin.
+    /// Returns whether the path of a point crosses a segment, farther than a margin from all ends.
     pub fn crosses_line(&self, margin: f64) -> bool {
         self.thin.iter().any(|line| line.is_crossed(self.motion, margin))
     }
@@ -131,7 +131,7 @@ fn deeper(best: (f64, f64), top: (f64, f64)) -> (f64, f64) {
     if top.0 > best.0 { top } else { best }
 }
 
-/// The box around a piece in the units of the input, rounded: low and high, for x and y.
+/// Returns the bounds of a piece in the units of the input, rounded: low and high, for x and y.
 fn bounds(pair: &ExactPair, piece: &Piece) -> [[f64; 2]; 2] {
     let radius = pair.real_length(&piece.radius);
     let mut bounds = [[f64::INFINITY, f64::NEG_INFINITY]; 2];
@@ -143,7 +143,7 @@ fn bounds(pair: &ExactPair, piece: &Piece) -> [[f64; 2]; 2] {
     bounds
 }
 
-/// A depth that two pieces do not exceed along a motion of the first, by their boxes.
+/// Returns an upper bound on the depth of two pieces along a motion of the first, from their bounds.
 fn bound(a: [[f64; 2]; 2], b: [[f64; 2]; 2], motion: [f64; 2]) -> f64 {
     let gap = |axis: usize| {
         let ([a_low, a_high], [b_low, b_high], by) = (a[axis], b[axis], motion[axis]);

@@ -1,4 +1,4 @@
-//! Yes or no, and how far: verdicts and distances.
+//! Tests and distances.
 
 use carom::prelude::*;
 
@@ -40,7 +40,7 @@ fn round_shapes_touch_exactly_far_from_the_origin() {
 }
 
 #[test]
-fn a_circle_on_a_box_leaves_no_inner_point_between_them() {
+fn a_circle_on_a_box_has_no_interior_point_at_the_contact() {
     let ball = Circle::new([1000006.0, -8388593.0], 1.0);
     let pillar = Obb::new([1000006.0, -8388599.0], [1.0, 5.0], 0.0);
     let both = Compound::new([Shape::from(ball), Shape::from(pillar)]);
@@ -48,7 +48,7 @@ fn a_circle_on_a_box_leaves_no_inner_point_between_them() {
 }
 
 #[test]
-fn the_seam_of_a_capsule_lying_on_a_box_is_inside() {
+fn the_internal_edge_of_a_capsule_lying_on_a_box_is_inside() {
     let parts = [
         Shape::from(Aabb::new([8388609.0, -8388600.0], [8388610.0, -8388597.0])),
         Shape::from(Capsule::new([8388609.0, -8388594.0], [8388610.0, -8388594.0], 3.0)),
@@ -68,14 +68,14 @@ fn closest_points_of_crossing_shapes_lie_on_both() {
 }
 
 #[test]
-fn distance_mirrors_to_the_last_bit_for_thin_boxes() {
+fn distance_is_symmetric_to_the_last_bit_for_thin_boxes() {
     let a = Obb::new([5.5895804e-9, -23883296.0], [8.7450225e-9, 23883296.0], 0.0);
     let b = Obb::new([1992691.0, 3.4661178e-7], [1.7490045e-8, 37175230.0], -1.5707964);
     assert_eq!(a.distance(&b), b.distance(&a));
 }
 
 #[test]
-fn a_circle_beside_the_end_of_a_very_long_sliver_is_judged_exactly() {
+fn a_circle_beside_the_end_of_a_very_long_sliver_is_tested_exactly() {
     let sliver = ConvexPolygon::new(&[
         [-25640080.0, 17274.125],
         [-21662114.0, 17274.125],
@@ -89,7 +89,7 @@ fn a_circle_beside_the_end_of_a_very_long_sliver_is_judged_exactly() {
 }
 
 #[test]
-fn distances_of_capsules_mirror_to_the_last_bit() {
+fn distances_of_capsules_are_symmetric_to_the_last_bit() {
     let chain = Chain::new(&[[3.0, 4.0], [2.0, 4.0], [1.0, 6.0]]);
     let capsule = Capsule::new([7.0, 6.0], [6.0, 7.0], 4.2426405);
     assert_eq!(chain.distance(&capsule), capsule.distance(&chain));
@@ -104,7 +104,7 @@ fn a_thin_capsule_that_grazes_a_long_segment_touches_it_in_both_orders() {
 }
 
 #[test]
-fn a_seam_along_the_tangent_of_a_circle_does_not_open_the_inside() {
+fn an_internal_edge_tangent_to_a_circle_does_not_open_the_interior() {
     let comb = [
         [-2.0, 1.0],
         [0.0, 2.0],
@@ -122,7 +122,7 @@ fn a_seam_along_the_tangent_of_a_circle_does_not_open_the_inside() {
 }
 
 #[test]
-fn straight_sides_that_meet_end_to_end_across_a_line_are_no_seam() {
+fn collinear_edges_that_meet_end_to_end_are_no_internal_edge() {
     let slab = ConvexPolygon::new(&[[0.75, 1.0], [2.25, 3.0], [-1.75, 6.0], [-3.25, 4.0]]);
     let capsule = Capsule::new([6.25, 0.0], [22.0, 21.0], 5.0);
     let both = Compound::new([Shape::from(slab), Shape::from(capsule)]);
@@ -130,7 +130,7 @@ fn straight_sides_that_meet_end_to_end_across_a_line_are_no_seam() {
 }
 
 #[test]
-fn a_seam_far_shorter_than_the_radius_beside_it_is_inside() {
+fn an_internal_edge_far_shorter_than_the_radius_is_inside() {
     let tiny = 2f32.powi(-60);
     let capsule = Capsule::new([0.0, 0.0], [3.0 * tiny, 4.0 * tiny], 5.0);
     let wedge = Triangle::new([1.0, -7.0], [9.0, -7.0], [7.0, 1.0]);
@@ -140,7 +140,7 @@ fn a_seam_far_shorter_than_the_radius_beside_it_is_inside() {
 }
 
 #[test]
-fn where_a_round_border_turns_straight_it_holds_a_point_on_that_side_only() {
+fn a_boundary_from_arc_to_edge_contains_points_on_one_side_only() {
     let capsule = Shape::from(Capsule::new([0.0, 1.0], [2.0, 1.0], 1.0));
     let below = Shape::from(Aabb::new([0.0, -1.0], [1.0, 0.0]));
     let wedge = Shape::from(Triangle::new([0.0, 0.0], [-2.0, 1.0], [0.0, -1.0]));
@@ -158,7 +158,7 @@ fn thin_capsules_cross_far_from_all_their_ends() {
 }
 
 #[test]
-fn capsules_end_to_end_in_one_line_are_as_far_apart_as_they_are() {
+fn collinear_capsules_have_the_correct_distance() {
     let a = Capsule::new([-0.28000033, -0.1400004], [0.019999683, 0.25999957], 0.8);
     let b = Capsule::new([0.8, 1.3], [1.1, 1.6999999], 0.5);
     assert_eq!(verdicts(a, b), (false, false));
@@ -168,7 +168,7 @@ fn capsules_end_to_end_in_one_line_are_as_far_apart_as_they_are() {
 }
 
 #[test]
-fn a_speck_of_an_ellipse_at_the_end_of_a_sliver_has_a_contact() {
+fn a_tiny_ellipse_at_the_end_of_a_sliver_has_a_contact() {
     let speck = Ellipse::new([0.0030996844, 3.3877856e-9], [7.027303e-10, 7.274563e-9], 1.5707964);
     let sliver = Triangle::new(
         [-14257282.0, 1.3597054e-7],
@@ -179,7 +179,7 @@ fn a_speck_of_an_ellipse_at_the_end_of_a_sliver_has_a_contact() {
 }
 
 #[test]
-fn tiles_so_far_out_that_rounding_flattens_some_hold_what_they_cover() {
+fn distant_tiles_flattened_by_rounding_contain_what_they_cover() {
     let rows = ["#.##", "##.#", "####", "####"];
     let map =
         TileMap::from_rows([0.0, 0.0], [0.54653764, 0.6601505], &rows, &[('#', TileKind::SOLID)])
