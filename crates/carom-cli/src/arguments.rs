@@ -2,7 +2,7 @@
 
 use std::io;
 
-use carom::prelude::*;
+use carom::sheet::Role;
 use carom_files::{FileError, ROLES, Scene, role_named};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 

@@ -3,6 +3,8 @@
 use carom::broad::Mobility;
 use carom::draw::{self, Canvas, Color, Drawing, LabelPlacement, Style, View, WorldStyle};
 use carom::prelude::*;
+use carom::sheet::Role;
+use carom::world::ColliderRef;
 use carom_files::Scene;
 
 /// The names of more than these would cover each other.

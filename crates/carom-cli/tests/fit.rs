@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use carom::prelude::*;
+use carom::sheet::{Role, Sheet};
 use tempfile::TempDir;
 
 /// Two frames of 16 by 16 pixels: a disc and a bar; and a third that is empty.

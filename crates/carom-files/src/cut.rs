@@ -1,6 +1,7 @@
 //! Cutting a sprite sheet into frames.
 
 use carom::prelude::*;
+use carom::shape::Island;
 
 use crate::{FileError, Picture};
 

@@ -2,6 +2,7 @@
 
 use carom::fit::{self, FitQuality};
 use carom::prelude::*;
+use carom::sheet::{Frame, FrameBox, Role, Sheet, SheetError};
 
 use crate::sheet::ticks;
 use crate::{CutFrame, FileError};

@@ -1,6 +1,6 @@
 //! Roles by their names.
 
-use carom::prelude::*;
+use carom::sheet::Role;
 
 /// What boxes and colliders can be there for, by the names that files and commands use.
 pub const ROLES: [(&str, Role); 4] = [

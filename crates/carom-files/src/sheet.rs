@@ -2,6 +2,7 @@
 //!
 //! ```
 //! use carom::prelude::*;
+//! use carom::sheet::{Frame, Sheet};
 //! use carom_files::sheet;
 //!
 //! let fighter = Sheet::from_frames([
@@ -19,7 +20,7 @@
 use std::io;
 use std::path::Path;
 
-use carom::prelude::*;
+use carom::sheet::Sheet;
 use serde::Serialize;
 
 use crate::json::{self, VERSION};

@@ -5,6 +5,7 @@
 mod draw;
 
 use carom::prelude::*;
+use carom::sheet::{Frame, FrameRef, Playback, Role, Sheet};
 use carom_files::{Cut, Fitted, Fitting, Form, Picture, Pivot};
 use draw::{FRAMES, SIDE, STRIKING};
 

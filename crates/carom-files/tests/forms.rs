@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use carom::prelude::*;
+use carom::world::StrikeRules;
 use carom_files::{FileError, Scene, scene_schema, sheet, sheet_schema};
 use serde_json::{Value, json};
 

@@ -3,6 +3,7 @@
 use std::io::Cursor;
 
 use carom::prelude::*;
+use carom::sheet::{FrameBox, Role};
 use carom_files::{Cut, CutFrame, FileError, Fitting, Form, Picture, Pivot, Shrink};
 
 /// The bytes of a PNG drawn as text.

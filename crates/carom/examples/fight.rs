@@ -3,6 +3,7 @@
 //! `cargo run -p carom --example fight`
 
 use carom::prelude::*;
+use carom::sheet::{Frame, FrameRef, Playback, Sheet, SheetError};
 
 /// What a fighter does, and since which tick.
 struct Fighter {

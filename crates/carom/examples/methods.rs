@@ -3,6 +3,10 @@
 //!
 //! `cargo run -p carom --example methods`
 
+use carom::motion::{
+    BoxObstacle, Heading, MazeMover, before_after, direction_velocity, open_in, push_out,
+    shallow_axis,
+};
 use carom::prelude::*;
 
 /// A step of one of the methods: where the hero goes instead of where it wanted to go.

@@ -3,6 +3,7 @@
 //! `cargo run -p carom --example world`
 
 use carom::prelude::*;
+use carom::world::{Event, EventKind};
 
 fn main() -> Result<(), WorldError> {
     let mut world = World::new();

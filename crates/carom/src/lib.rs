@@ -53,7 +53,7 @@
 //! | [`motion`] | moving bodies so that they stop, slide, bounce and walk |
 //! | [`draw`] | pictures of all of that, on any canvas |
 //! | [`error`] | what can be wrong with a shape's description |
-//! | [`prelude`] | all of that in one line |
+//! | [`prelude`] | the names that most games use |
 //!
 //! carom is kinematic: it has no forces, joints or friction. You move things, or let them travel and
 //! walk; it tells what they meet, and where they stop.
@@ -102,22 +102,36 @@ pub mod sheet;
 mod suggest;
 pub mod world;
 
+pub use glam;
+
+pub use crate::error::ShapeError;
+pub use crate::math::{Flip, Pose, Rotation, Vec2};
+pub use crate::shape::{
+    Aabb, AsShape, Bitmap, Capsule, Cell, Chain, Circle, Compound, ConvexPolygon, Ellipse, Mask,
+    Obb, Point, Polygon, Segment, Shape, ShapeRef, TileKind, TileMap, Triangle,
+};
+
 pub mod prelude {
-    //! Everything most programs need, in one line: `use carom::prelude::*;`.
+    //! The names that most games use: `use carom::prelude::*;`.
     //!
-    //! The shapes, [`Vec2`], [`Pose`], [`Rotation`] and [`Flip`]
-    //! and what the questions answer with; the
-    //! [`World`], the [`Sheet`], and what is put into them.
+    //! Everything else is one path away, for example [`query::RigidMotion`](crate::query::RigidMotion)
+    //! or [`sheet::Sheet`](crate::sheet::Sheet).
+    //!
+    //! Some engines export types with the same names, such as `Circle` in Bevy's prelude. Next to
+    //! such a glob, import single names (`use carom::{Aabb, Obb};`) or write `carom::Circle` in
+    //! full. No method needs a trait in scope.
 
     pub use crate::error::ShapeError;
     pub use crate::math::{Flip, Pose, Rotation, Vec2};
-    pub use crate::motion::*;
-    pub use crate::query::*;
-    pub use crate::shape::*;
-    pub use crate::sheet::{
-        Frame, FrameBox, FrameRef, Playback, ResolvedBox, Role, Sheet, SheetError,
+    pub use crate::motion::{Response, Travel, Walker, WalkerState};
+    pub use crate::query::{ClosestPoints, Contact, Ray, RayHit, Relation, SweepHit};
+    pub use crate::shape::{
+        Aabb, AsShape, Bitmap, Capsule, Cell, Chain, Circle, Compound, ConvexPolygon, Ellipse,
+        Mask, Obb, Point, Polygon, Segment, Shape, ShapeRef, TileKind, TileMap, Triangle,
     };
-    pub use crate::world::*;
+    pub use crate::world::{
+        Body, BodyKey, Collider, ColliderKey, Filter, Layers, World, WorldError,
+    };
 }
 
 /// The examples in the README, as tests.

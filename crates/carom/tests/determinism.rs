@@ -9,6 +9,7 @@
 mod one_of_each;
 
 use carom::prelude::*;
+use carom::query::RigidMotion;
 use one_of_each::sample;
 
 /// The queries, and the hash of all results of each.

@@ -3,6 +3,7 @@
 
 use std::alloc::System;
 
+use carom::motion::Encounter;
 use carom::prelude::*;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 

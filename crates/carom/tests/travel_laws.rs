@@ -5,6 +5,7 @@
 mod support;
 
 use carom::broad::AabbTree;
+use carom::motion::TravelHit;
 use carom::prelude::*;
 use support::random_rooms::{any_motion, any_room, any_walker, fronts, overlapped};
 use support::rng::Rng;

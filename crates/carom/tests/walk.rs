@@ -1,6 +1,8 @@
 //! R7, R9: walkers on floors, slopes, steps and platforms.
 
+use carom::motion::Walk;
 use carom::prelude::*;
+use carom::world::EventKind;
 
 const GRAVITY: f32 = -20.0;
 const DT: f32 = 1.0 / 60.0;

@@ -5,7 +5,7 @@ mod preview;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use carom::prelude::*;
+use carom::sheet::{Playback, Role, Sheet, SheetError};
 use carom_files::{
     Cut, CutFrame, FileError, Fitted, Fitting, Form, Picture, Pivot, Shrink, sheet,
     write_atomically,

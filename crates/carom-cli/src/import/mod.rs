@@ -6,7 +6,7 @@ mod summary;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use carom::prelude::*;
+use carom::sheet::Role;
 use carom_files::{Imported, Importer, ROLES, role_named, sheet, write_atomically};
 
 use crate::{arguments, picture};

@@ -4,6 +4,7 @@ use std::io;
 
 use carom::draw::{self, Canvas, Color, Drawing, LabelPlacement, Style, View};
 use carom::prelude::*;
+use carom::sheet::{Role, Sheet};
 use carom_files::{Import, Imported};
 
 use crate::picture::draw_sprite;

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use carom::prelude::*;
+use carom::sheet::{Frame, Role, Sheet};
 use carom_files::scene::SceneBody;
 use carom_files::{Import, Imported, ROLES, Scene};
 

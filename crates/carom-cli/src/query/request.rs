@@ -3,6 +3,7 @@
 use std::fmt;
 
 use carom::prelude::*;
+use carom::query::RigidMotion;
 use carom::shape::repr::{Number, Xy, unknown_name};
 use serde::Serialize;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use carom::prelude::*;
 use carom::shape::repr::PathSegment;
+use carom::sheet::Role;
 
 use super::{Import, Imported, Job, Names, properties::Properties};
 use crate::scene::SceneBody;

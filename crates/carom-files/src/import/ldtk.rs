@@ -15,6 +15,7 @@ use std::path::Path;
 
 use carom::prelude::*;
 use carom::shape::repr::tile_kind;
+use carom::sheet::Role;
 use serde::Deserialize;
 use serde_json::Value;
 

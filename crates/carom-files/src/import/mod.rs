@@ -38,7 +38,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use carom::prelude::*;
+use carom::sheet::{Role, Sheet};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use carom::prelude::*;
+use carom::sheet::Role;
 use serde::de::{Deserialize, Deserializer};
 use serde_json::Value;
 

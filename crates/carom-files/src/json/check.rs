@@ -5,6 +5,7 @@
 
 use carom::prelude::*;
 use carom::shape::repr::{FieldPath, unknown_name};
+use carom::sheet::Sheet;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Schema;
 

@@ -3,6 +3,7 @@
 use std::f32::consts::TAU;
 
 use carom::prelude::*;
+use carom::sheet::Role;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use carom::prelude::*;
 use carom::shape::repr::{FieldPath, unknown_name};
+use carom::sheet::FrameRef;
+use carom::world::{SheetKey, StrikeRules};
 
 use super::validator::Validator;
 use super::{Scene, SceneBody, Strikes};

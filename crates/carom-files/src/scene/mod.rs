@@ -41,6 +41,7 @@ use std::io;
 use std::path::Path;
 
 use carom::prelude::*;
+use carom::sheet::Sheet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

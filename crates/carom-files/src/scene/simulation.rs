@@ -26,7 +26,10 @@
 
 use std::fmt;
 
+use carom::motion::Heading;
 use carom::prelude::*;
+use carom::sheet::Role;
+use carom::world::EventKind;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::motion::MazeState;

@@ -6,6 +6,7 @@ use std::fs;
 use std::io::Write;
 
 use carom::prelude::*;
+use carom::sheet::{FrameBox, Playback, Role};
 use carom_files::Importer;
 
 use super::{fixtures, import, import_with, sheet};

@@ -3,6 +3,7 @@
 use std::fs;
 
 use carom::prelude::*;
+use carom::sheet::Role;
 use carom_files::Importer;
 
 use super::{body, fixtures, import, import_with, map, only, scene};

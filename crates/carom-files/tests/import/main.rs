@@ -8,6 +8,7 @@ mod tiled;
 use std::path::{Path, PathBuf};
 
 use carom::prelude::*;
+use carom::sheet::{Role, Sheet};
 use carom_files::scene::SceneBody;
 use carom_files::{Import, Imported, Importer, Scene};
 

@@ -5,6 +5,7 @@ use std::io::Write;
 
 use base64::Engine;
 use carom::prelude::*;
+use carom::sheet::Role;
 use carom_files::scene::{Motion, WalkMotion};
 use carom_files::{Import, Importer, Scene};
 

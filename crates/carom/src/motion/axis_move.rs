@@ -6,6 +6,7 @@ use glam::Vec2;
 ///
 /// ```
 /// use carom::prelude::*;
+/// use carom::motion::direction_velocity;
 /// let hero = Aabb::new([0.0, 0.0], [1.0, 2.0]);
 /// let floor = Aabb::new([-5.0, -1.0], [5.0, 0.0]);
 /// let fall = direction_velocity(&hero, [0.5, -0.25], [&floor]);

@@ -47,6 +47,7 @@ impl BoxObstacle {
 ///
 /// ```
 /// use carom::prelude::*;
+/// use carom::motion::{BoxObstacle, before_after};
 /// let up = [0.0, 1.0];
 /// let platform = BoxObstacle::still(Aabb::new([0.0, 3.0], [8.0, 3.5])).one_way(up);
 /// let hero = Aabb::new([2.0, 0.0], [3.0, 2.0]);
@@ -72,6 +73,7 @@ impl BoxObstacle {
 ///
 /// ```
 /// use carom::prelude::*;
+/// use carom::motion::{BoxObstacle, before_after};
 /// let hero = Aabb::new([0.0, 0.0], [1.0, 1.0]);
 /// let block = BoxObstacle::still(Aabb::new([2.0, 2.0], [3.0, 3.0]));
 /// let motion = Vec2::new(4.0, 4.0);

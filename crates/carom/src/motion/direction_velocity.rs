@@ -15,6 +15,7 @@ use crate::shape::AsShape;
 ///
 /// ```
 /// use carom::prelude::*;
+/// use carom::motion::direction_velocity;
 /// let hero = Aabb::new([0.0, 0.0], [1.0, 2.0]);
 /// let room = [
 ///     Aabb::new([0.0, -1.0], [1.0, 0.0]), // two tiles of the floor
@@ -34,6 +35,7 @@ use crate::shape::AsShape;
 ///
 /// ```
 /// use carom::prelude::*;
+/// use carom::motion::direction_velocity;
 /// let hero = Aabb::new([5.0, 0.0], [6.0, 2.0]);
 /// let lift = Aabb::new([0.0, -1.0], [9.0, 0.0]).translated([0.0, 0.125]);
 /// let step = direction_velocity(&hero, [0.25, 0.0], [&lift]);

@@ -107,6 +107,7 @@
 //!
 //! ```
 //! use carom::prelude::*;
+//! use carom::motion::speculative;
 //! let mut world = World::new();
 //! let paper = world.add_body(Body::fixed([50.0, 0.0]))?;
 //! world.add_collider(paper, Collider::new(Aabb::new([0.0, -1.0], [0.01, 1.0])))?;

@@ -15,6 +15,7 @@ use glam::Vec2;
 ///
 /// ```
 /// use carom::prelude::*;
+/// use carom::motion::push_out;
 /// // A ball has sunk into a groove between two ramps.
 /// let ball = Circle::new([0.0, 1.0], 1.0);
 /// let ramps = [
@@ -33,6 +34,7 @@ use glam::Vec2;
 ///
 /// ```
 /// use carom::prelude::*;
+/// use carom::motion::push_out;
 /// let wall = Aabb::new([10.0, 0.0], [12.0, 8.0]);
 /// let shot = Aabb::new([0.0, 3.0], [1.0, 4.0]);
 /// let inside = shot.translated([10.75, 0.0]); // the way of one frame

@@ -20,6 +20,7 @@ const ROUNDS: usize = 32;
 ///
 /// ```
 /// use carom::prelude::*;
+/// use carom::motion::shallow_axis;
 /// let hero = Aabb::new([0.0, 0.0], [1.0, 2.0]);
 /// let floor = Aabb::new([-9.0, -3.0], [9.0, 0.0]);
 /// let wall = Aabb::new([1.25, 0.0], [4.0, 9.0]);
@@ -35,6 +36,7 @@ const ROUNDS: usize = 32;
 ///
 /// ```
 /// use carom::prelude::*;
+/// use carom::motion::shallow_axis;
 /// let ledge = Aabb::new([0.0, -1.0], [5.0, 0.0]);
 /// let hero = Aabb::new([-0.75, 0.0], [0.25, 2.0]); // a quarter of it is on the ledge
 /// assert_eq!(shallow_axis(&hero, [0.0, -0.125], [&ledge]).pushed, Vec2::new(0.0, 1.0));

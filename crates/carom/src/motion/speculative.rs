@@ -12,6 +12,7 @@ use crate::shape::AsShape;
 ///
 /// ```
 /// use carom::prelude::*;
+/// use carom::motion::speculative;
 /// let bullet = Circle::new([0.0, 0.0], 0.5);
 /// let paper = Aabb::new([4.0, -2.0], [4.01, 2.0]);
 /// assert_eq!(speculative(&bullet, [1000.0, 1.0], &paper), Vec2::new(3.5, 1.0));
@@ -23,6 +24,7 @@ use crate::shape::AsShape;
 ///
 /// ```
 /// # use carom::prelude::*;
+/// # use carom::motion::speculative;
 /// let bullet = Circle::new([0.0, 0.0], 0.5);
 /// let post = Aabb::new([4.0, -2.0], [4.5, 0.0]);
 /// let motion = Vec2::new(8.0, 8.0);

@@ -67,6 +67,7 @@ const MOST_TILES: f32 = 65_536.0;
 ///
 /// ```
 /// use carom::prelude::*;
+/// use carom::motion::{Heading, MazeMover, open_in};
 /// let maze = TileMap::from_rows(
 ///     [0.0, 0.0],
 ///     [8.0, 8.0],
@@ -96,6 +97,7 @@ const MOST_TILES: f32 = 65_536.0;
 ///
 /// ```
 /// use carom::prelude::*;
+/// use carom::motion::{Heading, MazeMover, open_in};
 /// let corridor = TileMap::new([0.0, 0.0], [1.0, 1.0], [6, 1]);
 /// let (mut hero, mut ghost) = (MazeMover::new([0, 0]), MazeMover::new([5, 0]));
 /// (hero.wanted, ghost.wanted) = (Some(Heading::PosX), Some(Heading::NegX));

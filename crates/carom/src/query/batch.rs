@@ -14,6 +14,7 @@ use crate::shape::{Aabb, AsShape, Circle, ShapeRef};
 ///
 /// ```
 /// use carom::prelude::*;
+/// use carom::query::intersects_each;
 /// let blast = Circle::new([0.0, 0.0], 3.0);
 /// let foes = [Aabb::new([1.0, 1.0], [2.0, 2.0]), Aabb::new([5.0, 5.0], [6.0, 6.0])];
 /// assert_eq!(intersects_each(&blast, &foes), [true, false]);
@@ -67,6 +68,7 @@ pub fn contact_each<A: AsShape, B: AsShape>(one: &A, many: &[B]) -> Vec<Option<C
 ///
 /// ```
 /// use carom::prelude::*;
+/// use carom::query::intersecting_pairs;
 /// let shots = [Point::new([0.5, 0.5]), Point::new([9.0, 9.0])];
 /// let foes = [Aabb::new([5.0, 5.0], [6.0, 6.0]), Aabb::new([0.0, 0.0], [1.0, 1.0])];
 /// assert_eq!(intersecting_pairs(&shots, &foes), [(0, 1)]);

@@ -38,6 +38,7 @@ impl Segment {
     ///
     /// ```
     /// use carom::prelude::*;
+    /// use carom::query::SegmentIntersection;
     /// let wall = Segment::new([0.0, 0.0], [4.0, 0.0]);
     /// let crossing = wall.intersection(&Segment::new([1.0, -1.0], [1.0, 3.0]));
     /// assert_eq!(crossing, SegmentIntersection::Point { point: Vec2::new(1.0, 0.0), t: 0.25, u: 0.25 });
@@ -116,6 +117,7 @@ fn place(segment: &Segment, point: Vec2) -> f32 {
 #[cfg(test)]
 mod tests {
     use crate::prelude::*;
+    use crate::query::SegmentIntersection;
 
     fn cross(a: [f32; 4], b: [f32; 4]) -> SegmentIntersection {
         let segment = |s: [f32; 4]| Segment::new([s[0], s[1]], [s[2], s[3]]);

@@ -15,6 +15,7 @@ use crate::suggest;
 ///
 /// ```
 /// use carom::prelude::*;
+/// use carom::sheet::{Frame, Sheet, SheetError};
 /// let sheet = Sheet::from_frames([Frame::new("idle"), Frame::new("punch")])?;
 /// let error = sheet.boxes("punsh").unwrap_err();
 /// assert_eq!(error.to_string(),

@@ -54,6 +54,7 @@ impl FrameBox {
 ///
 /// ```
 /// use carom::prelude::*;
+/// use carom::sheet::Frame;
 /// let punch = Frame::new("punch")
 ///     .pivot([16.0, 32.0]) // between the feet, y down
 ///     .ticks(3)

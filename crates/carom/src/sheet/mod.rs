@@ -6,6 +6,7 @@
 //!
 //! ```
 //! use carom::prelude::*;
+//! use carom::sheet::{Frame, FrameRef, Playback, Sheet, SheetError};
 //!
 //! let sheet = Sheet::from_frames([
 //!     Frame::new("idle").ticks(8).hurtbox("body", Aabb::new([-8.0, 0.0], [8.0, 40.0])),
@@ -101,6 +102,7 @@ impl Sheet {
     ///
     /// ```
     /// use carom::prelude::*;
+    /// use carom::sheet::{Frame, FrameRef, Sheet, SheetError};
     /// let rocket = Frame::new("fly").pivot([8.0, 8.0]).hitbox("tip", Circle::new([15.0, 8.0], 1.0));
     /// let sheet = Sheet::from_frames([rocket])?.with_directions(8)?;
     /// let upwards = sheet.boxes(FrameRef::from("fly").direction(2))?; // y up
@@ -261,6 +263,7 @@ impl Sheet {
 ///
 /// ```
 /// use carom::prelude::*;
+/// use carom::sheet::FrameRef;
 /// let plain = FrameRef::from("punch");
 /// let left = FrameRef::from("punch").flipped(Flip::X);
 /// let third = FrameRef::from(2); // by its place

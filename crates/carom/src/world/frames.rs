@@ -168,6 +168,7 @@ impl Frames {
 ///
 /// ```
 /// use carom::prelude::*;
+/// use carom::sheet::{Frame, FrameRef, Sheet};
 /// let mut world = World::new();
 /// let body = Aabb::new([-1.0, 0.0], [1.0, 4.0]);
 /// let fighter = world.add_sheet(Sheet::from_frames([

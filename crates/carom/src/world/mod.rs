@@ -5,6 +5,7 @@
 //!
 //! ```
 //! use carom::prelude::*;
+//! use carom::world::{Event, EventKind};
 //!
 //! let mut world = World::new();
 //! for name in ["hero", "coin", "wall"] {
@@ -89,6 +90,7 @@
 //!
 //! ```
 //! use carom::prelude::*;
+//! use carom::sheet::{Frame, FrameRef, Sheet};
 //!
 //! let mut world = World::new();
 //! let body = Aabb::new([-0.5, 0.0], [0.5, 2.0]);

@@ -14,6 +14,7 @@ use carom::draw::{
     self, Canvas, Color, Drawing, LabelPlacement, SatDiagram, Style, View, WorldStyle,
 };
 use carom::prelude::*;
+use carom::sheet::{Frame, FrameRef, Sheet};
 
 fn check(name: &str, drawing: &Drawing) {
     let file = format!("../../docs/src/figures/{name}.svg");

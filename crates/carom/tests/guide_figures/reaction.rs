@@ -1,6 +1,10 @@
 //! The figures about response and movement.
 
 use carom::draw::{self, Canvas, Color, Drawing, Style};
+use carom::motion::{
+    BoxObstacle, Heading, MazeMover, before_after, direction_velocity, open_in, push_out,
+    shallow_axis,
+};
 use carom::prelude::*;
 
 use crate::{check, drawing, write};

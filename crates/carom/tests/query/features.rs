@@ -4,6 +4,9 @@
 use core::f32::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
 use carom::prelude::*;
+use carom::query::{
+    RigidMotion, SegmentIntersection, contact_each, intersecting_pairs, intersects_each,
+};
 
 fn near(found: impl Into<f64>, expected: f64) -> bool {
     (found.into() - expected).abs() < 1e-5

@@ -8,6 +8,7 @@ use crate::support::oracle::sweep::Path;
 use crate::support::oracle::{decompose, predicates};
 use crate::support::{exact_pair, extent, ulp};
 use carom::prelude::*;
+use carom::query::RigidMotion;
 
 laws!(60 rotating_sweeps_stop_in_time);
 

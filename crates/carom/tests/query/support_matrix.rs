@@ -7,6 +7,7 @@ use std::fmt::Write;
 
 use crate::support::one_of_each::sample;
 use carom::prelude::*;
+use carom::query::{RigidMotion, contact_each, intersecting_pairs, intersects_each};
 
 /// The outcome of a query: the expected result, unsupported, or an error.
 type Outcome = Result<bool, String>;

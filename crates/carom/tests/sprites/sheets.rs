@@ -5,6 +5,7 @@ use core::f64::consts::TAU;
 use crate::support::generate::Generator;
 use crate::support::rng::Rng;
 use carom::prelude::*;
+use carom::sheet::{Frame, FrameBox, FrameRef, Playback, Role, Sheet, SheetError};
 
 fn fighter() -> Sheet {
     let body = Aabb::new([8.0, 0.0], [24.0, 32.0]);

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 use carom::broad::Mobility;
 use carom::prelude::*;
+use carom::sheet::Role;
+use carom::world::{ColliderRef, EventKind, Layer};
 
 use super::rng::Rng;
 

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::support::rng::Rng;
 use carom::prelude::*;
+use carom::sheet::{Frame, FrameBox, FrameRef, Role, Sheet, SheetError};
+use carom::world::{EventKind, Layer, SheetKey, ShownFrame, StrikeRules};
 
 fn fighter() -> Sheet {
     Sheet::from_frames([

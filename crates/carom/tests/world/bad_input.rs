@@ -1,6 +1,8 @@
 //! Invalid input to a world: every case has a defined outcome, and the world stays usable.
 
 use carom::prelude::*;
+use carom::sheet::Role;
+use carom::world::Layer;
 
 fn unit() -> Collider {
     Collider::new(Aabb::from_center_half_size([0.0, 0.0], [0.5, 0.5]))

@@ -3,6 +3,10 @@
 use crate::support::cases::Case;
 use crate::support::random_game::any_shape;
 use crate::support::rng::Rng;
+use carom::motion::{
+    BoxObstacle, Heading, MazeMover, before_after, direction_velocity, open_in, push_out,
+    shallow_axis,
+};
 use carom::prelude::*;
 
 /// The number of cases, unless `CAROM_CASES` is set.

@@ -3,6 +3,8 @@
 
 use carom::broad::{BruteForce, Mobility};
 use carom::prelude::*;
+use carom::sheet::Role;
+use carom::world::{Event, EventKind};
 
 type Done = Result<(), WorldError>;
 

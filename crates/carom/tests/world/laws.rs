@@ -5,6 +5,8 @@ use crate::support::random_game::{Touches, all_touches, any_shape, expected_even
 use crate::support::rng::Rng;
 use carom::broad::{AabbTree, BruteForce, Grid, QuadTree, Strips, SweepAndPrune};
 use carom::prelude::*;
+use carom::sheet::Role;
+use carom::world::{ColliderRef, Event};
 
 const GAMES: u64 = 12;
 const FRAMES: u64 = 60;

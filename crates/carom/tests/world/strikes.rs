@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::support::rng::Rng;
 use carom::prelude::*;
+use carom::sheet::Role;
+use carom::world::{Layer, StrikeRules};
 
 fn fist(at: [f32; 2], radius: f32) -> Collider {
     Collider::new(Circle::new(at, radius)).with_role(Role::Hitbox)

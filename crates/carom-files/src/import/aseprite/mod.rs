@@ -13,6 +13,7 @@ mod pixels;
 use std::path::Path;
 
 use carom::prelude::*;
+use carom::sheet::{Frame, FrameBox, Playback, Role, Sheet};
 
 use super::properties::role_in;
 use super::{Import, Imported, Job, Names};

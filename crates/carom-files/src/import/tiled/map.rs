@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use carom::prelude::*;
+use carom::sheet::Role;
 
 use super::model::{Layer, Map};
 use super::tiles::{Form, Tiles};

@@ -1,6 +1,7 @@
 //! Objects as bodies.
 
 use carom::prelude::*;
+use carom::sheet::Role;
 
 use super::model::{Layer, Object};
 use super::piece::Piece;

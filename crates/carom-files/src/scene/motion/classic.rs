@@ -1,6 +1,11 @@
 //! Bodies that move by the classic methods, for comparison with sweeps.
 
+use carom::motion::{
+    AxisMove, BoxObstacle, Heading, before_after, direction_velocity, push_out, shallow_axis,
+    speculative,
+};
 use carom::prelude::*;
+use carom::sheet::Role;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

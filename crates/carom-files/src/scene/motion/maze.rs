@@ -1,5 +1,6 @@
 //! Bodies that move through mazes: the empty tiles of another body's tile map.
 
+use carom::motion::{Heading, MazeMover, open_in};
 use carom::prelude::*;
 use carom::shape::repr::unknown_name;
 use schemars::JsonSchema;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use carom::prelude::*;
+use carom::world::ColliderRef;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,7 @@
 use alloc::vec::Vec;
 
 use crate::prelude::*;
+use crate::shape::Island;
 
 /// Numbers from a linear congruential generator (Knuth's MMIX).
 struct Numbers(u64);

@@ -65,6 +65,7 @@ impl World {
     ///
     /// ```
     /// use carom::prelude::*;
+    /// use carom::world::EventKind;
     /// let mut world = World::new();
     /// let floor = world.add_body(Body::fixed([0.0, 0.0]))?;
     /// world.add_collider(floor, Collider::new(Aabb::new([0.0, -1.0], [10.0, 0.0])))?;

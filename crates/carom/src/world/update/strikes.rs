@@ -209,6 +209,7 @@ fn is_swinging(storage: &Storage, body: BodyKey) -> bool {
 ///
 /// ```
 /// use carom::prelude::*;
+/// use carom::sheet::Role;
 /// let mut world = World::new();
 /// let knight = world.add_body(Body::moving([0.0, 0.0]))?;
 /// let sword = Collider::new(Aabb::new([1.0, 0.0], [3.0, 0.25])).with_role(Role::Hitbox);
