@@ -40,6 +40,83 @@ fn write(drawing: &mut Drawing, at: [f32; 2], text: &str) {
     drawing.label(at.into(), text, LabelPlacement::Center, &Style::default());
 }
 
+/// The first figure of the README.
+#[test]
+fn overview() -> Result<(), WorldError> {
+    let mut drawing = drawing([-0.5, -1.4], [32.5, 7.2]);
+    let obstacle = Style::translucent(Color::GREY);
+    let normal = Style::stroke(Color::VERMILION).width(2.0);
+    let enlarged = |shape: Shape, x: f32| shape.scaled(2.0, [0.0, 0.0]).translated([x, 0.0]);
+
+    // 1. A contact and its push.
+    let floor = enlarged(Aabb::new([1.5, 0.0], [4.5, 0.5]).into(), -3.0);
+    let hero = enlarged(Capsule::new([3.0, 0.75], [3.0, 1.75], 0.5).into(), -3.0);
+    let contact = hero.contact(&floor).unwrap();
+    draw::shape(&mut drawing, &floor, &obstacle);
+    draw::shape(&mut drawing, &hero, &Style::stroke(Color::BLUE).dashed());
+    let standing = hero.translated(contact.push);
+    draw::shape(&mut drawing, &standing, &Style::translucent(Color::GREEN));
+    draw::contact(&mut drawing, &contact, &normal);
+    write(&mut drawing, [3.0, -0.8], "contact and push");
+
+    // 2. The sweep of a fast bullet.
+    let (floor, hero) = (Aabb::new([8.0, 0.0], [15.0, 1.0]), standing.translated([10.0, 0.0]));
+    let (bullet, motion) = (Circle::new([8.5, 3.0], 0.25), Vec2::new(10_000.0, 0.0));
+    let hit = bullet.sweep(motion, &hero).unwrap();
+    let end = bullet.translated(motion * hit.time);
+    draw::shape(&mut drawing, &floor, &obstacle);
+    draw::shape(&mut drawing, &hero, &Style::translucent(Color::GREY));
+    draw::shape(&mut drawing, &bullet, &Style::stroke(Color::BLUE).dashed());
+    drawing.arrow(bullet.center(), end.center(), &Style::stroke(Color::PURPLE).dashed());
+    draw::shape(&mut drawing, &end, &Style::translucent(Color::GREEN));
+    draw::hit(&mut drawing, &hit, 1.5, &normal);
+    write(&mut drawing, [11.5, -0.8], "sweep of a bullet");
+
+    // 3. A walk over tiles: up a slope, and a jump onto a one-way platform.
+    let mut world = World::new();
+    let up = [0.0, 1.0];
+    let rows = ["################", "....../##\\......", "................", ".............---"];
+    let kinds = [
+        ('#', TileKind::SOLID),
+        ('/', TileKind::slope(0.0, 1.0, up)),
+        ('\\', TileKind::slope(1.0, 0.0, up)),
+        ('-', TileKind::one_way(up)),
+    ];
+    let level = world.add_body(Body::fixed([16.5, 0.0]))?;
+    let tiles = TileMap::from_rows([0.0, 0.0], [1.0, 1.0], &rows, &kinds);
+    world.add_collider(level, Collider::new(tiles))?;
+    draw::world(&mut drawing, &world, &WorldStyle::default());
+    let body = world.add_body(Body::moving([17.5, 1.0]))?;
+    let shape = Capsule::new([0.0, 0.4], [0.0, 1.2], 0.4);
+    world.add_collider(body, Collider::new(shape))?;
+    let (walker, mut state, mut velocity) = (Walker::new(), WalkerState::new(), Vec2::ZERO);
+    let mut path = Vec::new();
+    for frame in 0..131 {
+        velocity = Vec2::new(6.0, velocity.y - 30.0 / 60.0);
+        if frame == 86 {
+            velocity.y = 13.5; // rises 13.5² / 60 = 3 units
+            state.leave_floor();
+        }
+        let walk = world.walk(body, &walker, &mut state, velocity / 60.0)?;
+        velocity = walk.velocity(velocity);
+        path.push(walk.end + Vec2::new(0.0, 0.8));
+        if frame % 13 == 0 {
+            let color = if frame == 130 { Color::GREEN } else { Color::BLUE };
+            draw::shape(&mut drawing, &shape.translated(walk.end), &Style::translucent(color));
+        }
+    }
+    assert!(state.on_floor() && world.body(body).unwrap().pose.position.y == 4.0);
+    drawing.polyline(&path, &Style::stroke(Color::PURPLE).width(1.0));
+    write(&mut drawing, [24.5, -0.8], "walk over a slope, and jump onto a one-way platform");
+
+    drawing.add_legend(Color::BLUE, "before");
+    drawing.add_legend(Color::GREEN, "after");
+    drawing.add_legend(Color::VERMILION, "push, normal");
+    drawing.add_legend(Color::PURPLE, "motion");
+    check("overview", &drawing);
+    Ok(())
+}
+
 #[test]
 fn one_shape_of_each_kind() {
     let mut drawing = drawing([0.0, 0.0], [21.0, 11.0]);
