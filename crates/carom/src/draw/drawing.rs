@@ -1,4 +1,4 @@
-//! A picture: marks in pixels, with a legend and a scale below them.
+//! A canvas that records a picture: elements in pixels, with a legend and a scale bar.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -7,10 +7,10 @@ use glam::Vec2;
 
 use super::{Canvas, Color, LabelPlacement, Style, View};
 
-/// A drawing that is kept, for a file: see [`to_svg`](Self::to_svg), or go through its
-/// [`layout`](Self::layout) to make another kind of picture of it.
+/// A picture to be written to a file: as SVG with [`to_svg`](Self::to_svg), or in another format from the
+/// elements of its [`layout`](Self::layout).
 ///
-/// The legend and the scale stand below what is drawn, so that they cover nothing.
+/// The legend and the scale bar are placed below the view, so that they cover nothing.
 #[derive(Clone, Debug)]
 pub struct Drawing {
     view: View,
@@ -18,42 +18,42 @@ pub struct Drawing {
     legend: Vec<(Color, String)>,
 }
 
-/// Something drawn, in pixels from the left and from the top.
+/// A drawn element, in pixels from the left and from the top.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Element {
-    /// Lines, or the rings of an area.
+    /// Polylines, or the rings of a polygon.
     Path {
-        /// The points of each.
+        /// The points of each polyline or ring.
         lines: Vec<Vec<Vec2>>,
-        /// Whether each goes back to its first point.
+        /// Whether the last point of each is connected to the first.
         is_closed: bool,
-        /// How it is drawn.
+        /// The fill and stroke.
         style: Style,
     },
     /// A circle.
     Circle {
-        /// Its middle.
+        /// The center.
         center: Vec2,
-        /// Its radius.
+        /// The radius.
         radius: f32,
-        /// How it is drawn.
+        /// The fill and stroke.
         style: Style,
     },
-    /// Words in letters of [`FONT_SIZE`](Element::FONT_SIZE) pixels, with a white rim.
+    /// Text of size [`FONT_SIZE`](Element::FONT_SIZE) with a white outline.
     Text {
-        /// Where their line begins, has its middle, or ends.
+        /// The position of the anchor on the baseline.
         at: Vec2,
-        /// Which of these it is.
+        /// The part of the text at that position.
         anchor: Anchor,
-        /// The words.
+        /// The text.
         text: String,
-        /// Their colour.
+        /// The color.
         color: Color,
     },
 }
 
 impl Element {
-    /// How high letters are, in pixels.
+    /// The font size in pixels.
     pub const FONT_SIZE: f32 = 13.0;
 
     fn text(at: Vec2, anchor: Anchor, text: impl Into<String>, color: Color) -> Self {
@@ -61,14 +61,14 @@ impl Element {
     }
 }
 
-/// Which end of the words stands at their place.
+/// The part of a text that is at its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
-    /// The first letter.
+    /// The start of the text.
     Start,
-    /// The middle.
+    /// The middle of the text.
     Middle,
-    /// The last letter.
+    /// The end of the text.
     End,
 }
 
@@ -81,36 +81,35 @@ pub struct Layout {
     pub size: [f32; 2],
 }
 
-/// The height of a line below the picture.
-const LINE: f32 = 22.0;
+/// The height of a line of the legend, in pixels.
+const LEGEND_LINE: f32 = 22.0;
 
 impl Drawing {
-    /// An empty picture.
+    /// Creates an empty drawing.
     pub fn new(view: View) -> Self {
         Self { view, elements: Vec::new(), legend: Vec::new() }
     }
 
-    /// What it shows of the world.
+    /// Returns the view.
     pub fn view(&self) -> &View {
         &self.view
     }
 
-    /// Says below the picture what a colour means.
+    /// Adds an entry to the legend, which explains a color.
     pub fn add_legend(&mut self, color: Color, meaning: impl Into<String>) {
         self.legend.push((color, meaning.into()));
     }
 
-    /// Everything in the picture, in the order in which it is drawn; the legend and the scale come
-    /// last. With them, the width and the height in pixels.
+    /// Returns all elements, with the legend and the scale bar, and the size of the picture.
     pub fn layout(&self) -> Layout {
         let [width, height] = self.view.size();
         let mut elements = self.elements.clone();
         let left = self.view.margin;
-        let (mut x, mut y) = (left, height + LINE / 2.0);
+        let (mut x, mut y) = (left, height + LEGEND_LINE / 2.0);
         for (color, meaning) in &self.legend {
             let room = 36.0 + 7.5 * meaning.chars().count() as f32;
             if x + room > width && x > left {
-                (x, y) = (left, y + LINE);
+                (x, y) = (left, y + LEGEND_LINE);
             }
             let corners = [(0.0, -6.0), (14.0, -6.0), (14.0, 6.0), (0.0, 6.0)];
             let swatch = corners.map(|corner| Vec2::new(x, y) + Vec2::from(corner)).to_vec();
@@ -124,7 +123,7 @@ impl Drawing {
             x += room;
         }
         if !self.legend.is_empty() {
-            y += LINE;
+            y += LEGEND_LINE;
         }
         let (unit, pixels) = scale_bar(self.view.scale, width - 2.0 * left - 60.0);
         let bar =
@@ -134,7 +133,7 @@ impl Drawing {
         elements.push(Element::Path { lines: Vec::from([bar]), is_closed: false, style });
         let at = Vec2::new(left + pixels + 8.0, y + 4.5);
         elements.push(Element::text(at, Anchor::Start, alloc::format!("{unit}"), Color::BLACK));
-        Layout { elements, size: [width, y + LINE] }
+        Layout { elements, size: [width, y + LEGEND_LINE] }
     }
 
     fn path(&mut self, lines: &[&[Vec2]], is_closed: bool, style: Style) {
@@ -181,12 +180,13 @@ impl Canvas for Drawing {
     }
 }
 
-/// The colour of letters and dots.
+/// Returns the color of text and dots.
 fn ink(style: &Style) -> Color {
     style.stroke.or(style.fill).unwrap_or(Color::BLACK)
 }
 
-/// A round number of units that fits into so many pixels, and how many it takes.
+/// Returns the length of the scale bar in world units, a round number, and in pixels. It takes at most
+/// `room` pixels.
 fn scale_bar(scale: f32, room: f32) -> (f64, f32) {
     let room = f64::from(room.clamp(20.0, 120.0) / scale);
     let power = libm::pow(10.0, libm::floor(libm::log10(room)));
@@ -201,14 +201,14 @@ mod tests {
     use crate::shape::Aabb;
 
     #[test]
-    fn the_scale_is_a_round_number_that_fits() {
+    fn scale_bar_has_a_round_length_that_fits() {
         assert_eq!(scale_bar(1.0, 300.0), (100.0, 100.0));
         assert_eq!(scale_bar(50.0, 300.0), (2.0, 100.0));
         assert_eq!(scale_bar(10.0, 60.0), (5.0, 50.0));
     }
 
     #[test]
-    fn points_of_the_world_become_pixels_with_y_down() {
+    fn world_points_become_pixels_with_y_down() {
         let view = View::new(Aabb::new([0.0, 0.0], [8.0, 2.0]));
         assert_eq!(view.pixel(Vec2::new(0.0, 2.0)), Vec2::splat(view.margin));
         assert_eq!(view.y_down().pixel(Vec2::new(0.0, 0.0)), Vec2::splat(view.margin));
@@ -216,19 +216,19 @@ mod tests {
     }
 
     #[test]
-    fn a_legend_that_is_too_long_goes_on_in_the_next_line() {
-        let mut picture = Drawing::new(View::new(Aabb::new([0.0, 0.0], [1.0, 1.0])).scale(200.0));
-        let ends = |picture: &Drawing| {
-            let Layout { elements, size } = picture.layout();
+    fn a_long_legend_continues_on_the_next_line() {
+        let mut drawing = Drawing::new(View::new(Aabb::new([0.0, 0.0], [1.0, 1.0])).scale(200.0));
+        let ends = |drawing: &Drawing| {
+            let Layout { elements, size } = drawing.layout();
             let below =
                 |element: &Element| matches!(element, Element::Text { at, .. } if at.y > size[1]);
             (size[1], elements.iter().any(below))
         };
-        let (short, _) = ends(&picture);
-        for meaning in ["what stands still", "what moves", "what only looks"] {
-            picture.add_legend(Color::GREY, meaning);
+        let (short, _) = ends(&drawing);
+        for meaning in ["fixed bodies", "moving bodies", "a line of sight"] {
+            drawing.add_legend(Color::GREY, meaning);
         }
-        let (long, is_cut) = ends(&picture);
-        assert!(long >= short + 2.0 * LINE && !is_cut, "{short} {long}");
+        let (long, is_cut) = ends(&drawing);
+        assert!(long >= short + 2.0 * LEGEND_LINE && !is_cut, "{short} {long}");
     }
 }

@@ -1,7 +1,8 @@
-//! What to draw: shapes, contacts, worlds and separating axes, on any canvas.
+//! Debug drawing of shapes, contacts, rays, worlds and separating axes.
 //!
-//! A [`Canvas`] is whatever can fill an area and draw a line: the [`Drawing`] here, or your engine, for
-//! debug drawing in the running game. Everything else is made of those:
+//! A [`Canvas`] can fill polygons and draw polylines. [`Drawing`] is a canvas that records a picture for
+//! an SVG file; implement the trait for your engine's debug lines (gizmos) to draw in the running game.
+//! Everything else is drawn with these two operations:
 //!
 //! ```
 //! use carom::draw::{self, Canvas, Color, Style, Drawing, View};
@@ -9,15 +10,15 @@
 //!
 //! let hero = Capsule::new([2.0, 1.0], [2.0, 2.0], 0.5);
 //! let floor = Aabb::new([0.0, 0.0], [6.0, 0.75]);
-//! let mut picture = Drawing::new(View::new(Aabb::new([0.0, 0.0], [6.0, 3.0])));
-//! draw::shape(&mut picture, &floor, &Style::translucent(Color::GREY));
-//! draw::shape(&mut picture, &hero, &Style::translucent(Color::BLUE));
-//! draw::contact(&mut picture, &hero.contact(&floor).unwrap(), &Style::stroke(Color::VERMILION));
-//! let svg: String = picture.to_svg();
+//! let mut drawing = Drawing::new(View::new(Aabb::new([0.0, 0.0], [6.0, 3.0])));
+//! draw::shape(&mut drawing, &floor, &Style::translucent(Color::GREY));
+//! draw::shape(&mut drawing, &hero, &Style::translucent(Color::BLUE));
+//! draw::contact(&mut drawing, &hero.contact(&floor).unwrap(), &Style::stroke(Color::VERMILION));
+//! let svg: String = drawing.to_svg();
 //! assert!(svg.starts_with("<svg "));
 //! ```
 //!
-//! In an engine, the trait takes two functions at the least:
+//! An engine has to implement two methods:
 //!
 //! ```
 //! use carom::draw::{self, Canvas, Style};
@@ -59,56 +60,56 @@ use alloc::vec::Vec;
 
 use crate::math::{DVec2, Vec2, length, perp_cw, to_vec2};
 
-/// Whatever can be drawn on. Coordinates are those of the world; widths of lines, dots and letters
-/// are in pixels, so that they stay readable at every scale.
+/// A target for drawing. Coordinates are in world units. Stroke widths, dots and text have sizes in
+/// pixels, so that they stay readable at every scale.
 pub trait Canvas {
-    /// Fills what lies within an odd number of rings, and draws their outlines, as the style says.
-    /// A ring is closed without repeating its first point.
+    /// Draws a polygon with the fill and stroke of `style`. Points inside an odd number of rings are
+    /// filled (even-odd rule). A ring does not repeat its first point.
     fn polygon(&mut self, rings: &[&[Vec2]], style: &Style);
 
-    /// Draws a line through points.
+    /// Draws line segments from each point to the next.
     fn polyline(&mut self, points: &[Vec2], style: &Style);
 
-    /// A filled circle. Unless a canvas knows better, it is a polygon.
+    /// Draws a circle. By default it is drawn as a polygon.
     fn circle(&mut self, center: Vec2, radius: f32, style: &Style) {
         self.polygon(&[&arc(center, radius, 0, FULL)], style);
     }
 
-    /// A dot of a few pixels. A canvas without pixels of its own leaves it out.
+    /// Draws a dot with a diameter of a few pixels. By default this does nothing.
     fn dot(&mut self, _at: Vec2, _style: &Style) {}
 
-    /// A few words beside a point. A canvas without letters leaves them out.
+    /// Draws text at or beside a point. By default this does nothing.
     fn label(&mut self, _at: Vec2, _text: &str, _place: LabelPlacement, _style: &Style) {}
 
-    /// An arrow from one point to another.
+    /// Draws an arrow.
     fn arrow(&mut self, from: Vec2, to: Vec2, style: &Style) {
         self.polyline(&[from, to], style);
-        let way = to.as_dvec2() - from.as_dvec2();
-        let size = length(way);
+        let shaft = to.as_dvec2() - from.as_dvec2();
+        let size = length(shaft);
         if size > 0.0 {
-            let head = way * (f64::min(size / 3.0, self.arrow_head()) / size);
+            let head = shaft * (f64::min(size / 3.0, self.arrow_head()) / size);
             let side = |turn: f64| to_vec2(to.as_dvec2() - head + perp_cw(head) * turn);
             self.polygon(&[&[to, side(0.5), side(-0.5)]], &Style { fill: style.stroke, ..*style });
         }
     }
 
-    /// How long the head of an arrow is at most, in units of the world.
+    /// Returns the maximum length of an arrow's head, in world units.
     fn arrow_head(&self) -> f64 {
         f64::INFINITY
     }
 }
 
-/// Steps of a full turn in circles made of lines.
+/// The number of segments of a circle that is drawn as a polygon.
 const FULL: u32 = 64;
 
-/// Points on a circle, from one step of a turn on, over so many more; both ends count unless it is
-/// a full turn.
+/// Returns the points of a circular arc that starts at step `from` of a full turn and spans `steps`
+/// steps. The last point is left out for a full circle, because it is the first.
 fn arc(center: Vec2, radius: f32, from: u32, steps: u32) -> Vec<Vec2> {
     let last = if steps == FULL { steps - 1 } else { steps };
     let at = |step: u32| {
         let angle = f64::from((from + step) % FULL) * (core::f64::consts::TAU / f64::from(FULL));
-        let way = DVec2::new(libm::cos(angle), libm::sin(angle));
-        to_vec2(center.as_dvec2() + way * f64::from(radius))
+        let direction = DVec2::new(libm::cos(angle), libm::sin(angle));
+        to_vec2(center.as_dvec2() + direction * f64::from(radius))
     };
     (0..=last).map(at).collect()
 }

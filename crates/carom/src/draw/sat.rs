@@ -1,4 +1,4 @@
-//! The separating-axis test as a picture.
+//! Diagrams of the separating axis test.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -10,89 +10,81 @@ use crate::math::{DVec2, perp_cw, to_f32, to_vec2};
 use crate::query::{ExplainedAxis, Explanation, Relation};
 use crate::shape::{Aabb, AsShape, ShapeRef};
 
-/// Why two convex shapes overlap, touch or stay apart, as a picture for people who learn how the
-/// test works or look for a mistake.
+/// A diagram of the separating axis test (SAT) on two convex shapes.
 ///
-/// Above are the shapes, and beside them the axis that decides, with both shadows on it. Below,
-/// every axis is a row of its own, with the shadows and the gap or the overlap between them.
+/// The upper part shows the shapes, with the deciding axis and both projections beside them. Below it,
+/// each direction has a row with the projections of both shapes and the gap or overlap between them.
 ///
 /// ```
 /// use carom::draw::{SatDiagram, Drawing};
 /// use carom::prelude::*;
 /// let (a, b) = (Obb::new([0.0, 0.0], [2.0, 1.0], 0.3), Circle::new([3.0, 1.5], 1.0));
-/// let picture = SatDiagram::new(&a, &b).unwrap();
-/// let mut canvas = Drawing::new(picture.view());
-/// picture.draw(&mut canvas);
-/// assert!(canvas.to_svg().contains("overlap"));
+/// let diagram = SatDiagram::new(&a, &b).unwrap();
+/// let mut drawing = Drawing::new(diagram.view());
+/// diagram.draw(&mut drawing);
+/// assert!(drawing.to_svg().contains("overlap"));
 /// ```
 #[derive(Clone, Debug)]
 pub struct SatDiagram<'a> {
     shapes: [ShapeRef<'a>; 2],
     explanation: Explanation,
-    /// One axis of each direction: the one of two opposite edges that tells more.
+    /// One axis for each direction.
     rows: Vec<ExplainedAxis>,
-    /// Units of the world for a pixel.
+    /// World units per pixel.
     pixel: f32,
-    /// Around the shapes and the axis that decides.
+    /// Bounds of the upper part: the shapes and the deciding axis.
     top: Aabb,
 }
 
-/// Pixels for the shapes, for each row, and left of the rows for what they are.
-const SHAPES: f32 = 420.0;
-const ROW: f32 = 46.0;
-const NAMES: f32 = 200.0;
-/// How far beside the shapes the axis runs, and how wide shadows are, in pixels.
-const BESIDE: f32 = 40.0;
-const SHADOW: f32 = 6.0;
-
-/// Opposite edges of a turned box are parallel but for rounding.
-const PARALLEL: f32 = 1e-5;
+/// The size of the larger side of the shapes' bounds, in pixels.
+const SHAPES_SIZE: f32 = 420.0;
+/// The height of a row, in pixels.
+const ROW_HEIGHT: f32 = 46.0;
+/// The width of the labels left of the rows, in pixels.
+const LABEL_WIDTH: f32 = 200.0;
+/// The distance between the shapes and the deciding axis, in pixels.
+const AXIS_DISTANCE: f32 = 40.0;
+/// The stroke width of a projection, in pixels.
+const PROJECTION_WIDTH: f32 = 6.0;
 
 const COLORS: [Color; 2] = [Color::BLUE, Color::ORANGE];
 
 impl<'a> SatDiagram<'a> {
-    /// A picture of two convex shapes; `None` if either is made of parts.
+    /// Creates the diagram of two convex shapes. Returns `None` if either of them is composite.
     pub fn new(a: &'a impl AsShape, b: &'a impl AsShape) -> Option<Self> {
         let explanation = a.as_shape().explain(&b.as_shape())?;
         let shapes = [a.as_shape(), b.as_shape()];
         let around = Aabb::union(shapes.map(|shape| shape.bounds()));
-        let pixel = (around.size().max_element() / SHAPES).max(f32::MIN_POSITIVE);
-        let mut rows: Vec<ExplainedAxis> = Vec::new();
-        for axis in &explanation.axes {
-            match rows.iter_mut().find(|row| row.axis.perp_dot(axis.axis).abs() < PARALLEL) {
-                Some(row) if axis.gap > row.gap => *row = *axis,
-                Some(_) => {}
-                None => rows.push(*axis),
-            }
-        }
-        let mut picture = Self { shapes, explanation, rows, pixel, top: around };
-        let deciding = picture.deciding();
+        let pixel = (around.size().max_element() / SHAPES_SIZE).max(f32::MIN_POSITIVE);
+        let rows = explanation.directions().into_iter().copied().collect();
+        let mut diagram = Self { shapes, explanation, rows, pixel, top: around };
+        let deciding = diagram.deciding();
         let ends = [deciding.projection_a, deciding.projection_b].concat();
-        let mut points: Vec<Vec2> = ends.iter().map(|&at| picture.on_axis(at, 2.0)).collect();
+        let mut points: Vec<Vec2> = ends.iter().map(|&at| diagram.on_axis(at, 2.0)).collect();
         points.extend(around.corners());
-        picture.top = Aabb::from_points(&points).unwrap_or(around);
-        Some(picture)
+        diagram.top = Aabb::from_points(&points).unwrap_or(around);
+        Some(diagram)
     }
 
-    /// What the picture is about, as numbers.
+    /// Returns the numbers shown in the diagram.
     pub fn explanation(&self) -> &Explanation {
         &self.explanation
     }
 
-    /// A view of all of it.
+    /// Returns a view of the whole diagram.
     pub fn view(&self) -> View {
         let (min, max) = (self.top.min(), self.top.max());
-        let rows = self.rows.len() as f32 * ROW * self.pixel;
+        let rows = self.rows.len() as f32 * ROW_HEIGHT * self.pixel;
         let center = (min.x + max.x) / 2.0;
         let half = (max.x - min.x).max(self.widest()) / 2.0 + 20.0 * self.pixel;
         let area = Aabb::new_unchecked(
-            Vec2::new(center - half - NAMES * self.pixel, min.y - rows - 10.0 * self.pixel),
+            Vec2::new(center - half - LABEL_WIDTH * self.pixel, min.y - rows - 10.0 * self.pixel),
             Vec2::new(center + half, max.y),
         );
         View { scale: 1.0 / self.pixel, ..View::new(area) }
     }
 
-    /// Draws it.
+    /// Draws the diagram.
     pub fn draw(&self, canvas: &mut dyn Canvas) {
         for (drawn, color) in self.shapes.iter().zip(COLORS) {
             shape(canvas, drawn, &Style::translucent(color));
@@ -103,12 +95,12 @@ impl<'a> SatDiagram<'a> {
         self.draw_deciding(canvas);
         let mut y = self.top.min().y;
         for row in &self.rows {
-            y -= ROW * self.pixel;
+            y -= ROW_HEIGHT * self.pixel;
             self.draw_row(canvas, row, y);
         }
     }
 
-    /// The axis that decides, beside the shapes, with what falls on it.
+    /// Draws the deciding axis beside the shapes, with the projections of both.
     fn draw_deciding(&self, canvas: &mut dyn Canvas) {
         let axis = self.deciding();
         let all = [axis.projection_a, axis.projection_b].concat();
@@ -118,21 +110,21 @@ impl<'a> SatDiagram<'a> {
         canvas.arrow(self.on_axis(low - pad, 0.0), self.on_axis(high + pad, 0.0), &black);
         for (i, ends) in [axis.projection_a, axis.projection_b].into_iter().enumerate() {
             let style = Style::stroke(COLORS[i]);
-            for (end, way) in ends.into_iter().zip([-axis.axis, axis.axis]) {
-                let from = self.shapes[i].support(way);
+            for (end, direction) in ends.into_iter().zip([-axis.axis, axis.axis]) {
+                let from = self.shapes[i].support(direction);
                 canvas.polyline(&[from, self.on_axis(end, 0.0)], &style.dashed().width(1.0));
             }
             let shifted = ends.map(|end| self.on_axis(end, if i == 0 { -0.6 } else { 0.6 }));
-            canvas.polyline(&shifted, &style.width(SHADOW));
+            canvas.polyline(&shifted, &style.width(PROJECTION_WIDTH));
         }
     }
 
-    /// One axis as a row: its name, both shadows, and what is between them.
+    /// Draws one row: the name of the axis, both projections, and the gap or overlap between them.
     fn draw_row(&self, canvas: &mut dyn Canvas, axis: &ExplainedAxis, y: f32) {
         let middle = (self.top.min().x + self.top.max().x) / 2.0;
         let all = [axis.projection_a, axis.projection_b].concat();
         let (low, high) = (fold(&all, f32::min), fold(&all, f32::max));
-        let at = |place: f32| middle + (place - (low + high) / 2.0);
+        let at = |coordinate: f32| middle + (coordinate - (low + high) / 2.0);
         let decides = axis.axis == self.deciding().axis;
         let left = middle - self.widest() / 2.0 - 20.0 * self.pixel;
         let ink = Style::default().width(1.0);
@@ -140,25 +132,18 @@ impl<'a> SatDiagram<'a> {
         canvas.label(Vec2::new(left, y), &name, LabelPlacement::Left, &ink);
         let pad = 10.0 * self.pixel;
         canvas.polyline(&[Vec2::new(at(low) - pad, y), Vec2::new(at(high) + pad, y)], &ink);
-        let step = SHADOW * 0.6 * self.pixel;
+        let step = PROJECTION_WIDTH * 0.6 * self.pixel;
         for (ends, (color, dy)) in [axis.projection_a, axis.projection_b]
             .into_iter()
             .zip(COLORS.into_iter().zip([step, -step]))
         {
             let ends = ends.map(|end| Vec2::new(at(end), y + dy));
-            canvas.polyline(&ends, &Style::stroke(color).width(SHADOW));
+            canvas.polyline(&ends, &Style::stroke(color).width(PROJECTION_WIDTH));
         }
-        // From the end of the one shadow to the beginning of the other.
-        let ways = [
-            (axis.projection_a[1], axis.projection_b[0]),
-            (axis.projection_b[1], axis.projection_a[0]),
-        ];
-        let (gap, end, start) = match ways.map(|(end, start)| (start - end, end, start)) {
-            [there, back] if there.0 >= back.0 => there,
-            [_, back] => back,
-        };
-        // Of touching shapes, rounding must not make a gap.
-        let gap = if decides { axis.gap } else { gap };
+        let gap = axis.gap;
+        // The gap or overlap reaches from the end of one projection to the start of the other.
+        let (a, b) = (axis.projection_a, axis.projection_b);
+        let (end, start) = if b[0] - a[1] >= a[0] - b[1] { (a[1], b[0]) } else { (b[1], a[0]) };
         let color = if gap > 0.0 { Color::GREEN } else { Color::VERMILION };
         let between = Style::stroke(color).width(if decides { 4.0 } else { 2.0 });
         let lifted = y + 14.0 * self.pixel;
@@ -169,17 +154,17 @@ impl<'a> SatDiagram<'a> {
             gap if gap < 0.0 => format!("overlap {:.3}", -gap),
             _ => "touch".into(),
         };
-        let what = if decides { format!("{what}: {}", self.decision()) } else { what };
+        let what = if decides { format!("{what}: {}", self.conclusion()) } else { what };
         let above = Vec2::new((ends[0].x + ends[1].x) / 2.0, lifted);
         canvas.label(above, &what, LabelPlacement::Above, &Style::stroke(color));
     }
 
-    /// What follows from the axis that decides.
-    fn decision(&self) -> &'static str {
+    /// Returns the conclusion that the deciding axis allows.
+    fn conclusion(&self) -> &'static str {
         match self.explanation.relation {
-            Relation::Disjoint => "they are apart",
-            Relation::Touching => "they touch",
-            Relation::Overlapping => "no axis has a gap, they overlap",
+            Relation::Disjoint => "the shapes are disjoint",
+            Relation::Touching => "the shapes touch",
+            Relation::Overlapping => "no axis has a gap, the shapes overlap",
         }
     }
 
@@ -187,19 +172,19 @@ impl<'a> SatDiagram<'a> {
         *self.explanation.deciding()
     }
 
-    /// A place on the axis that decides, which runs beside the shapes; a second one some shadows
-    /// further out.
+    /// Returns the point at a coordinate of the deciding axis, which is drawn beside the shapes, moved
+    /// away from them by `out` times the width of a projection.
     fn on_axis(&self, at: f32, out: f32) -> Vec2 {
         let axis = self.deciding().axis.as_dvec2();
         let side = perp_cw(axis);
         let far = self.shapes.iter().map(|shape| shape.support(to_vec2(side)).as_dvec2().dot(side));
-        let beside =
-            far.fold(f64::NEG_INFINITY, f64::max) + f64::from(self.pixel * (BESIDE + out * SHADOW));
+        let beside = far.fold(f64::NEG_INFINITY, f64::max)
+            + f64::from(self.pixel * (AXIS_DISTANCE + out * PROJECTION_WIDTH));
         let point: DVec2 = axis * f64::from(at) + side * beside;
         Vec2::new(to_f32(point.x), to_f32(point.y))
     }
 
-    /// How much room the longest row takes.
+    /// Returns the width of the widest row, in world units.
     fn widest(&self) -> f32 {
         let width = |row: &ExplainedAxis| {
             let all = [row.projection_a, row.projection_b].concat();

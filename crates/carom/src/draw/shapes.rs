@@ -1,4 +1,4 @@
-//! Shapes, and what questions about them answer, as areas and lines.
+//! Drawing of shapes, contacts, hits and rays.
 
 use alloc::vec::Vec;
 
@@ -61,7 +61,7 @@ fn draw(canvas: &mut dyn Canvas, shape: ShapeRef<'_>, style: &Style) {
     }
 }
 
-/// The outline of a convex polygon, counter-clockwise (y up), grown by a radius.
+/// Returns the outline of a counterclockwise (y up) convex polygon rounded by a radius.
 fn rounded(points: &[Vec2], radius: f32) -> Vec<Vec2> {
     if radius == 0.0 {
         return points.to_vec();
@@ -81,7 +81,7 @@ fn rounded(points: &[Vec2], radius: f32) -> Vec<Vec2> {
     outline
 }
 
-/// Draws a contact: where the two meet, and the push of the first as an arrow.
+/// Draws the points of a contact, and its push as an arrow.
 pub fn contact(canvas: &mut dyn Canvas, contact: &Contact, style: &Style) {
     for &point in contact.points.iter() {
         canvas.dot(point, style);
@@ -91,13 +91,14 @@ pub fn contact(canvas: &mut dyn Canvas, contact: &Contact, style: &Style) {
     canvas.arrow(to_vec2(start), to_vec2(start + contact.push.as_dvec2()), style);
 }
 
-/// Draws the hit of a sweep: the point, and the normal as an arrow of some length.
+/// Draws the point of a sweep hit, and its normal as an arrow of the given length.
 pub fn hit(canvas: &mut dyn Canvas, hit: &SweepHit, length: f32, style: &Style) {
     canvas.dot(hit.point, style);
     canvas.arrow(hit.point, hit.point + hit.normal * length, style);
 }
 
-/// Draws a ray: as far as it gets, and the normal where it hits as an arrow of some length.
+/// Draws a ray up to its hit, or to its end without one, and the normal of the hit as an arrow of the given
+/// length.
 pub fn ray(canvas: &mut dyn Canvas, ray: &Ray, hit: Option<&RayHit>, length: f32, style: &Style) {
     let end = hit.map_or(ray.point_at(ray.max_distance()), |hit| hit.point);
     canvas.polyline(&[ray.origin(), end], style);

@@ -1,33 +1,33 @@
-//! Colours that people tell apart, and how to use them.
+//! Colors and styles.
 
-/// A colour: red, green, blue and opacity.
+/// A color: red, green, blue and opacity (alpha).
 ///
-/// The named ones are those of Okabe and Ito: people who see colours differently tell them apart
-/// too.
+/// The named colors are the palette of Okabe and Ito, which people with color vision deficiencies can
+/// distinguish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Color(pub [u8; 4]);
 
 impl Color {
-    /// For outlines and letters.
+    /// For outlines and text.
     pub const BLACK: Self = Self([0x22, 0x22, 0x22, 0xff]);
-    /// For what stands still.
+    /// For fixed bodies.
     pub const GREY: Self = Self([0x8c, 0x8c, 0x8c, 0xff]);
-    /// For paper.
+    /// For the background.
     pub const WHITE: Self = Self([0xff, 0xff, 0xff, 0xff]);
-    /// The first colour to take.
+    /// The first choice, and moving bodies.
     pub const BLUE: Self = Self([0x00, 0x72, 0xb2, 0xff]);
-    /// The second.
+    /// The second choice.
     pub const ORANGE: Self = Self([0xe6, 0x9f, 0x00, 0xff]);
-    /// The third.
+    /// The third choice, and hurtboxes.
     pub const GREEN: Self = Self([0x00, 0x9e, 0x73, 0xff]);
-    /// For warnings: contacts, strikes.
+    /// For contacts and hitboxes.
     pub const VERMILION: Self = Self([0xd5, 0x5e, 0x00, 0xff]);
-    /// For motion and rays.
+    /// For trajectories and rays.
     pub const PURPLE: Self = Self([0xcc, 0x79, 0xa7, 0xff]);
     /// For sensors.
     pub const SKY: Self = Self([0x56, 0xb4, 0xe9, 0xff]);
 
-    /// The same colour, letting what is behind shine through: 0 is nothing, 1 all of it.
+    /// Returns the color with another opacity, from 0 (invisible) to 1 (opaque).
     #[must_use]
     pub fn with_opacity(self, opacity: f32) -> Self {
         let [red, green, blue, _] = self.0;
@@ -35,42 +35,42 @@ impl Color {
     }
 }
 
-/// How something is drawn.
+/// Fill and stroke of a drawn element.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Style {
-    /// What areas are filled with.
+    /// The color of the interior, if it is filled.
     pub fill: Option<Color>,
-    /// What lines, outlines, dots and letters are drawn with.
+    /// The color of lines, outlines, dots and text.
     pub stroke: Option<Color>,
-    /// How wide lines are, in pixels.
+    /// The stroke width in pixels.
     pub width: f32,
     /// Whether lines are dashed.
     pub dashed: bool,
 }
 
 impl Style {
-    /// A light fill with an outline in full colour.
+    /// Creates a style with a translucent fill and an opaque outline.
     pub fn translucent(color: Color) -> Self {
         Self { fill: Some(color.with_opacity(0.3)), ..Self::stroke(color) }
     }
 
-    /// Lines only.
+    /// Creates a style with a stroke and no fill.
     pub fn stroke(color: Color) -> Self {
         Self { fill: None, stroke: Some(color), width: 1.5, dashed: false }
     }
 
-    /// A fill only.
+    /// Creates a style with a fill and no stroke.
     pub fn fill(color: Color) -> Self {
         Self { fill: Some(color), stroke: None, width: 0.0, dashed: false }
     }
 
-    /// With dashed lines.
+    /// Returns the style with dashed lines.
     #[must_use]
     pub fn dashed(self) -> Self {
         Self { dashed: true, ..self }
     }
 
-    /// With lines of another width in pixels.
+    /// Returns the style with another stroke width in pixels.
     #[must_use]
     pub fn width(self, width: f32) -> Self {
         Self { width, ..self }

@@ -1,4 +1,4 @@
-//! Pictures as SVG.
+//! SVG output.
 
 use alloc::format;
 use alloc::string::String;
@@ -9,14 +9,14 @@ use glam::Vec2;
 use super::{Anchor, Color, Drawing, Element, Style};
 
 impl Drawing {
-    /// The picture as SVG, for browsers and documents.
+    /// Returns the drawing as an SVG document.
     pub fn to_svg(&self) -> String {
         let layout = self.layout();
         document(layout.size, &content(&layout.elements))
     }
 
-    /// Pictures one after another, as an SVG that moves: each is shown for so many seconds, over
-    /// and over. The first one gives the size.
+    /// Returns an animated SVG document that shows each frame for `seconds` and repeats. The first frame
+    /// determines the size.
     pub fn to_animated_svg(frames: &[Self], seconds: f32) -> String {
         let mut body = String::new();
         let mut size = [0.0, 0.0];
@@ -97,7 +97,7 @@ fn write_element(out: &mut String, element: &Element) -> core::fmt::Result {
     }
 }
 
-/// Ends an element with what the style says.
+/// Writes the attributes for a style and closes the element.
 fn write_style(out: &mut String, style: &Style) -> core::fmt::Result {
     match style.fill {
         Some(fill) => write!(out, " fill=\"{}\" fill-rule=\"evenodd\"", hex(fill))?,
@@ -118,7 +118,7 @@ fn short(point: Vec2) -> [f32; 2] {
     [hundredths(point.x), hundredths(point.y)]
 }
 
-/// Hundredths of a pixel do.
+/// Rounds to hundredths of a pixel, which is precise enough and keeps files small.
 fn hundredths(x: f32) -> f32 {
     libm::roundf(x * 100.0) / 100.0 + 0.0
 }
@@ -152,19 +152,19 @@ mod tests {
     use crate::draw::{Canvas, LabelPlacement, View, shape};
     use crate::shape::{Aabb, Circle, Polygon};
 
-    fn picture() -> Drawing {
-        let mut picture = Drawing::new(View::new(Aabb::new([0.0, 0.0], [4.0, 2.0])).scale(10.0));
+    fn drawing() -> Drawing {
+        let mut drawing = Drawing::new(View::new(Aabb::new([0.0, 0.0], [4.0, 2.0])).scale(10.0));
         let hole = alloc::vec![[1.0, 0.5], [2.0, 0.5], [2.0, 1.0]];
         let wall = Polygon::with_holes(&[[0.0, 0.0], [3.0, 0.0], [3.0, 2.0], [0.0, 2.0]], &[hole]);
-        shape(&mut picture, &wall, &Style::translucent(Color::GREY));
-        shape(&mut picture, &Circle::new([3.5, 1.0], 0.5), &Style::stroke(Color::BLUE).dashed());
-        picture.label(Vec2::ONE, "a < b & \"c\"", LabelPlacement::Right, &Style::default());
-        picture
+        shape(&mut drawing, &wall, &Style::translucent(Color::GREY));
+        shape(&mut drawing, &Circle::new([3.5, 1.0], 0.5), &Style::stroke(Color::BLUE).dashed());
+        drawing.label(Vec2::ONE, "a < b & \"c\"", LabelPlacement::Right, &Style::default());
+        drawing
     }
 
     #[test]
-    fn shapes_and_words_are_elements() {
-        let svg = picture().to_svg();
+    fn shapes_and_text_become_svg_elements() {
+        let svg = drawing().to_svg();
         assert!(svg.contains("M16 36L46 36L46 16L16 16ZM"), "{svg}");
         assert!(
             svg.contains("<circle cx=\"51\" cy=\"26\" r=\"5\" fill=\"none\" stroke=\"#0072b2\"")
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn every_frame_of_an_animation_has_its_time() {
-        let svg = Drawing::to_animated_svg(&[picture(), picture()], 0.5);
+        let svg = Drawing::to_animated_svg(&[drawing(), drawing()], 0.5);
         assert!(svg.contains("keyTimes=\"0;0.500000\" dur=\"1.000s\""), "{svg}");
         assert!(svg.contains("values=\"none;inline;none\" keyTimes=\"0;0.500000;1.000000\""));
     }

@@ -1,41 +1,40 @@
-//! From the world to the picture.
+//! The transform from world coordinates to pixels.
 
 use glam::Vec2;
 
 use crate::math::{DVec2, to_vec2};
 use crate::shape::Aabb;
 
-/// Which part of the world a picture shows, how large, and whether y points up in the world. In
-/// pictures it points down.
+/// The part of the world that a drawing shows, and its scale. In pixels, y points down.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
-    /// The part of the world.
+    /// The visible part of the world.
     pub area: Aabb,
-    /// Pixels for a unit of the world.
+    /// Pixels per world unit.
     pub scale: f32,
     /// Whether y points up in the world.
     pub y_up: bool,
-    /// Pixels around the area.
+    /// The margin around the area, in pixels.
     pub margin: f32,
 }
 
-/// Where the words of a label stand to its point.
+/// The placement of a label relative to its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LabelPlacement {
-    /// On the point.
+    /// Centered on the point.
     Center,
-    /// Left of it.
+    /// Left of the point.
     Left,
-    /// Right of it.
+    /// Right of the point.
     Right,
-    /// Above it, in the picture.
+    /// Above the point, in pixels.
     Above,
-    /// Below it, in the picture.
+    /// Below the point, in pixels.
     Below,
 }
 
 impl View {
-    /// Shows a part of the world with y up, 800 pixels wide, or 600 high if that is less.
+    /// Creates a view of a part of the world with y up, scaled to fit 800 by 600 pixels.
     pub fn new(area: Aabb) -> Self {
         let size = area.size();
         let scale =
@@ -43,24 +42,24 @@ impl View {
         Self { area, scale: scale.clamp(1e-30, 1e30), y_up: true, margin: 16.0 }
     }
 
-    /// With y down in the world too.
+    /// Returns the view for a world in which y points down.
     #[must_use]
     pub fn y_down(self) -> Self {
         Self { y_up: false, ..self }
     }
 
-    /// So many pixels for a unit.
+    /// Returns the view with another scale, in pixels per world unit.
     #[must_use]
     pub fn scale(self, scale: f32) -> Self {
         Self { scale, ..self }
     }
 
-    /// Width and height of the picture in pixels.
+    /// Returns the width and height in pixels, margins included.
     pub fn size(&self) -> [f32; 2] {
         (self.area.size() * self.scale + Vec2::splat(self.margin * 2.0)).to_array()
     }
 
-    /// Where in the picture a point of the world is, in pixels from the left and from the top.
+    /// Converts a point of the world to pixels from the left and from the top.
     pub fn pixel(&self, point: Vec2) -> Vec2 {
         let (min, max) = (self.area.min().as_dvec2(), self.area.max().as_dvec2());
         let point = point.as_dvec2();

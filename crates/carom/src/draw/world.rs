@@ -1,4 +1,4 @@
-//! A world as a picture: for debugging, and for pictures of games that have none.
+//! Drawing of a whole world.
 
 use glam::Vec2;
 
@@ -6,7 +6,7 @@ use super::{Canvas, Color, Style, contact, shape};
 use crate::broad::{BroadPhase, Mobility};
 use crate::world::{ColliderRef, Role, World};
 
-/// What of a world is drawn, and how.
+/// The styles of a world's parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WorldStyle {
     /// Solids of fixed bodies.
@@ -19,16 +19,16 @@ pub struct WorldStyle {
     pub hitbox: Style,
     /// Hurtboxes.
     pub hurtbox: Style,
-    /// Contacts of the last update: points, and pushes as arrows. None leaves them out.
+    /// Contacts of the last update: their points, and their pushes as arrows. `None` hides them.
     pub contacts: Option<Style>,
-    /// Bounding boxes of the colliders. None leaves them out.
+    /// Bounding boxes of the colliders. `None` hides them.
     pub bounds: Option<Style>,
-    /// The cells of the broad phase. None leaves them out.
+    /// The cells of the broad phase. `None` hides them.
     pub cells: Option<Style>,
 }
 
 impl WorldStyle {
-    /// How a collider is drawn.
+    /// Returns the style of a collider.
     pub fn of(&self, collider: &ColliderRef<'_>) -> &Style {
         match (collider.role(), collider.body().mobility) {
             (Role::Sensor, _) => &self.sensor,
@@ -55,8 +55,7 @@ impl Default for WorldStyle {
     }
 }
 
-/// Draws the colliders of a world that take part and are meant to be seen, and what the style asks
-/// for besides.
+/// Draws the enabled colliders of visible bodies, and the parts that `style` enables.
 ///
 /// ```
 /// use carom::draw::{self, Drawing, View, WorldStyle};
@@ -64,9 +63,9 @@ impl Default for WorldStyle {
 /// let mut world = World::new();
 /// let ball = world.add_body(Body::moving([2.0, 1.0]))?;
 /// world.add_collider(ball, Collider::new(Circle::new([0.0, 0.0], 1.0)))?;
-/// let mut picture = Drawing::new(View::new(Aabb::new([0.0, 0.0], [4.0, 2.0])));
-/// draw::world(&mut picture, &world, &WorldStyle::default());
-/// assert!(picture.to_svg().contains("<circle"));
+/// let mut drawing = Drawing::new(View::new(Aabb::new([0.0, 0.0], [4.0, 2.0])));
+/// draw::world(&mut drawing, &world, &WorldStyle::default());
+/// assert!(drawing.to_svg().contains("<circle"));
 /// # Ok::<(), WorldError>(())
 /// ```
 pub fn world(canvas: &mut dyn Canvas, world: &World, style: &WorldStyle) {
@@ -88,7 +87,7 @@ pub fn world(canvas: &mut dyn Canvas, world: &World, style: &WorldStyle) {
     }
 }
 
-/// Draws the cells that a broad phase divides the plane into, where it has any.
+/// Draws the cells of a broad phase that divides the plane into cells.
 pub fn cells(canvas: &mut dyn Canvas, broad: &dyn BroadPhase, style: &Style) {
     broad.visit_cells(&mut |cell| {
         let corners: [Vec2; 4] = cell.corners();

@@ -1,4 +1,4 @@
-//! A few boxes that together cover a bitmap.
+//! Covering a bitmap with a few boxes.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -7,30 +7,32 @@ use glam::Vec2;
 
 use crate::shape::{Aabb, Bitmap};
 
-/// Level boxes that together cover all pixels that are set, and no pixel twice: as many as are given at
-/// max_count, fewer where more would not help. None where no pixel is set.
+/// Returns disjoint axis-aligned boxes that cover all set pixels. There are at most `max_count` of them,
+/// fewer if more would not reduce the area, and none if no pixel is set.
 ///
-/// The box around everything is cut in two, and each half tightened, where that takes off max_count; and
-/// so on with the boxes that come of it.
+/// The algorithm is greedy. It starts with the bounding box, and again and again splits the box for which
+/// splitting it in two and shrinking both halves to their pixels reduces the area most.
 pub fn boxes(bitmap: &Bitmap, max_count: usize) -> Vec<Aabb> {
-    let mut found: Vec<Cut> = Vec::new();
+    let mut found: Vec<Split> = Vec::new();
     let (columns, rows) = bitmap.used();
     found.extend(
-        (max_count > 0 && !bitmap.is_clear()).then(|| Cut::best(bitmap, Pixels { columns, rows })),
+        (max_count > 0 && !bitmap.is_clear())
+            .then(|| Split::best(bitmap, Pixels { columns, rows })),
     );
     while found.len() < max_count {
-        let gains = found.iter().enumerate().filter(|(_, cut)| cut.saves > 0);
-        let Some((i, _)) = gains.max_by_key(|(i, cut)| (cut.saves, core::cmp::Reverse(*i))) else {
+        let gains = found.iter().enumerate().filter(|(_, split)| split.saves > 0);
+        let Some((i, _)) = gains.max_by_key(|(i, split)| (split.saves, core::cmp::Reverse(*i)))
+        else {
             break;
         };
-        let cut = found.remove(i);
-        found.extend(cut.halves.map(|half| Cut::best(bitmap, half)));
+        let split = found.remove(i);
+        found.extend(split.halves.map(|half| Split::best(bitmap, half)));
     }
-    found.sort_by_key(|cut| (cut.whole.rows.start, cut.whole.columns.start));
-    found.iter().map(|cut| cut.whole.to_aabb()).collect()
+    found.sort_by_key(|split| (split.whole.rows.start, split.whole.columns.start));
+    found.iter().map(|split| split.whole.to_aabb()).collect()
 }
 
-/// A box of pixels.
+/// A rectangle of pixels.
 #[derive(Clone, Debug, PartialEq)]
 struct Pixels {
     columns: Range<u32>,
@@ -63,21 +65,22 @@ impl Pixels {
     }
 }
 
-/// The best way to cut a tight box in two.
-struct Cut {
+/// A tight box, and the best way to split it in two.
+struct Split {
     whole: Pixels,
     halves: [Pixels; 2],
-    /// How much less area the tightened halves have.
+    /// The area of the box without that of its tight halves.
     saves: u64,
 }
 
-impl Cut {
+impl Split {
     fn best(bitmap: &Bitmap, whole: Pixels) -> Self {
         let mut best = Self { saves: 0, halves: [Pixels::NONE; 2], whole };
         let lanes = [best.whole.rows.clone(), best.whole.columns.clone()];
         let tight = [row_bounds(bitmap, &best.whole), column_bounds(bitmap, &best.whole)];
         for (lanes, tight) in lanes.into_iter().zip(tight) {
-            // What lies after each cut, from the last on; and then before it, from the first on.
+            // Tight bounds of what follows each split, from the last lane backwards; then of what precedes
+            // it, from the first lane forwards.
             let mut after: Vec<Pixels> = Vec::with_capacity(lanes.len());
             for lane in tight.iter().rev() {
                 after.push(after.last().unwrap_or(&Pixels::NONE).joined(lane));
@@ -96,7 +99,7 @@ impl Cut {
     }
 }
 
-/// For each row of a box, what of it is set.
+/// Returns the bounds of the set pixels in each row of a rectangle.
 fn row_bounds(bitmap: &Bitmap, within: &Pixels) -> Vec<Pixels> {
     let row = |row: u32| {
         let mut runs = bitmap.runs_in(row, &within.columns);
@@ -107,7 +110,7 @@ fn row_bounds(bitmap: &Bitmap, within: &Pixels) -> Vec<Pixels> {
     within.rows.clone().map(|y| row(y).unwrap_or(Pixels::NONE)).collect()
 }
 
-/// For each column of a box, what of it is set.
+/// Returns the bounds of the set pixels in each column of a rectangle.
 fn column_bounds(bitmap: &Bitmap, within: &Pixels) -> Vec<Pixels> {
     let mut columns: Vec<Range<u32>> = alloc::vec![0..0; within.columns.len()];
     for row in within.rows.clone() {
@@ -116,6 +119,9 @@ fn column_bounds(bitmap: &Bitmap, within: &Pixels) -> Vec<Pixels> {
             *column = if column.start == column.end { row..row + 1 } else { column.start..row + 1 };
         }
     }
-    let place = within.columns.start..;
-    columns.into_iter().zip(place).map(|(rows, x)| Pixels { columns: x..x + 1, rows }).collect()
+    columns
+        .into_iter()
+        .zip(within.columns.start..)
+        .map(|(rows, x)| Pixels { columns: x..x + 1, rows })
+        .collect()
 }

@@ -1,4 +1,4 @@
-//! The smallest circle and the smallest ellipse.
+//! The smallest enclosing circle and ellipse.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -9,42 +9,41 @@ use super::hull;
 use crate::math::{cross, length, round_up, sqrt, to_vec2};
 use crate::shape::{Bitmap, Circle, ConvexPolygon, Ellipse};
 
-/// The smallest circle around all pixels that are set; `None` where none is.
+/// Returns the smallest circle that encloses all set pixels, or `None` if no pixel is set.
 ///
-/// Points are added one by one; one that lies outside is on the border of the new circle, and so are
-/// then at most two of those before it (Welzl).
+/// This is Welzl's algorithm, in its iterative form: points are added one by one, and one outside the current
+/// circle lies on the boundary of the new one, together with at most two of the points before it.
 pub fn circle(bitmap: &Bitmap) -> Option<Circle> {
     let hull = hull(bitmap)?;
     let points = shuffled(hull.points());
     let mut disc = Disc { center: points[0], radius: 0.0 };
     for (i, &p) in points.iter().enumerate() {
-        if disc.holds(p) {
+        if disc.contains(p) {
             continue;
         }
         disc = Disc { center: p, radius: 0.0 };
         for (j, &q) in points[..i].iter().enumerate() {
-            if disc.holds(q) {
+            if disc.contains(q) {
                 continue;
             }
             disc = Disc { center: (p + q) / 2.0, radius: length(p - q) / 2.0 };
             for &r in &points[..j] {
-                if !disc.holds(r) {
+                if !disc.contains(r) {
                     disc = Disc::through(p, q, r).unwrap_or(disc);
                 }
             }
         }
     }
     let center = to_vec2(disc.center);
-    let reach = hull.points().iter().map(|p| length(p.as_dvec2() - center.as_dvec2()));
-    let mut radius = round_up(reach.fold(0.0, f64::max));
+    let distances = hull.points().iter().map(|p| length(p.as_dvec2() - center.as_dvec2()));
+    let mut radius = round_up(distances.fold(0.0, f64::max));
     while !Circle::new(center, radius).contains(&hull) {
         radius = radius.next_up();
     }
     Some(Circle::new(center, radius))
 }
 
-/// The points in an order that has nothing to do with how they lie, always the same: then next to no
-/// circle has to be made anew.
+/// Shuffles points with a fixed seed, which gives Welzl's algorithm its expected linear time.
 fn shuffled(points: &[Vec2]) -> Vec<DVec2> {
     let mut points: Vec<DVec2> = points.iter().map(|p| p.as_dvec2()).collect();
     let mut number = 1u64;
@@ -61,7 +60,7 @@ struct Disc {
 }
 
 impl Disc {
-    fn holds(&self, point: DVec2) -> bool {
+    fn contains(&self, point: DVec2) -> bool {
         length(point - self.center) <= self.radius * (1.0 + 1e-12)
     }
 
@@ -73,28 +72,31 @@ impl Disc {
             return None;
         }
         let (pp, qq) = (p.dot(p), q.dot(q));
-        let way = DVec2::new(q.y * pp - p.y * qq, p.x * qq - q.x * pp) / double_area;
-        Some(Self { center: a + way, radius: length(way) })
+        let to_center = DVec2::new(q.y * pp - p.y * qq, p.x * qq - q.x * pp) / double_area;
+        Some(Self { center: a + to_center, radius: length(to_center) })
     }
 }
 
-/// How far the area of an ellipse may be above the least, about.
+/// The relative excess area at which the iteration stops.
 const ELLIPSE_TOLERANCE: f64 = 1e-4;
-/// How many steps it may take.
+/// The maximum number of iterations.
 const ELLIPSE_STEPS: u32 = 2000;
 
-/// The ellipse of least area around all pixels that are set, to a ten-thousandth; `None` where none is.
+/// Returns the ellipse of least area that encloses all set pixels, or `None` if no pixel is set. Its area
+/// exceeds the least by about a ten-thousandth.
 ///
-/// Every point gets a weight; the ellipse of the weighted points' spread comes to be the smallest one
-/// around them when, again and again, the point furthest out gets more weight (Khachiyan).
+/// This is Khachiyan's algorithm for the minimum-area enclosing ellipse: every point has a weight, and the
+/// weight of the point with the greatest Mahalanobis distance is increased until the ellipse given by the
+/// covariance of the weighted points encloses them all.
 pub fn ellipse(bitmap: &Bitmap) -> Option<Ellipse> {
     let hull = hull(bitmap)?;
     let points: Vec<DVec2> = hull.points().iter().map(|p| p.as_dvec2()).collect();
     let mut weights = vec![1.0 / points.len() as f64; points.len()];
-    let mut spread = Covariance::of(&points, &weights);
+    let mut covariance = Covariance::of(&points, &weights);
     for _ in 0..ELLIPSE_STEPS {
-        // Lifted by one dimension, the furthest point is at 1 plus how far out it is.
-        let far = points.iter().map(|&p| 1.0 + spread.reach(p));
+        // In the lifted problem (one dimension more), the distance is 1 plus the Mahalanobis distance, and
+        // no point exceeds 3, the dimension, at the optimum.
+        let far = points.iter().map(|&p| 1.0 + covariance.squared_distance(p));
         let (i, far) =
             far.enumerate().fold((0, 0.0), |best, now| if now.1 > best.1 { now } else { best });
         if far <= 3.0 * (1.0 + ELLIPSE_TOLERANCE) {
@@ -103,12 +105,12 @@ pub fn ellipse(bitmap: &Bitmap) -> Option<Ellipse> {
         let step = (far - 3.0) / (3.0 * (far - 1.0));
         weights.iter_mut().for_each(|weight| *weight *= 1.0 - step);
         weights[i] += step;
-        spread = Covariance::of(&points, &weights);
+        covariance = Covariance::of(&points, &weights);
     }
-    Some(spread.ellipse_around(&hull))
+    Some(covariance.ellipse_around(&hull))
 }
 
-/// The middle of weighted points and how they scatter about it.
+/// The mean and the covariance matrix of weighted points.
 struct Covariance {
     center: DVec2,
     xx: f64,
@@ -127,20 +129,20 @@ impl Covariance {
         Self { center, xx, xy, yy }
     }
 
-    /// How far out a point is, squared, in terms of the scatter.
-    fn reach(&self, point: DVec2) -> f64 {
+    /// Returns the squared Mahalanobis distance of a point.
+    fn squared_distance(&self, point: DVec2) -> f64 {
         let d = point - self.center;
         let square = self.yy * d.x * d.x - 2.0 * self.xy * d.x * d.y + self.xx * d.y * d.y;
         square / (self.xx * self.yy - self.xy * self.xy)
     }
 
-    /// The ellipse of this form that holds a hull.
+    /// Returns the ellipse of this shape and orientation that encloses a hull.
     fn ellipse_around(&self, hull: &ConvexPolygon) -> Ellipse {
         let (middle, half) = ((self.xx + self.yy) / 2.0, (self.xx - self.yy) / 2.0);
-        let apart = length(DVec2::new(half, self.xy));
-        let radii = [middle + apart, (middle - apart).max(0.0)].map(sqrt);
+        let difference = length(DVec2::new(half, self.xy));
+        let radii = [middle + difference, (middle - difference).max(0.0)].map(sqrt);
         let angle = libm::atan2(self.xy, half) / 2.0;
-        let out = hull.points().iter().map(|p| self.reach(p.as_dvec2()));
+        let out = hull.points().iter().map(|p| self.squared_distance(p.as_dvec2()));
         let mut size = sqrt(out.fold(0.0, f64::max));
         loop {
             let radii = Vec2::new(round_up(radii[0] * size), round_up(radii[1] * size));
@@ -148,7 +150,7 @@ impl Covariance {
             if ellipse.contains(hull) {
                 return ellipse;
             }
-            size *= 1.0 + 1e-6; // its polygon lies a little within
+            size *= 1.0 + 1e-6; // the polygon of an ellipse is inscribed in it
         }
     }
 }

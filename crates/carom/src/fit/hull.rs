@@ -1,4 +1,4 @@
-//! Boxes and the convex hull.
+//! Enclosing boxes and the convex hull.
 
 use alloc::vec::Vec;
 
@@ -7,14 +7,14 @@ use glam::{DVec2, Vec2};
 use crate::math::{length, perp_cw, round_up, to_vec2};
 use crate::shape::{Aabb, Bitmap, ConvexPolygon, Obb};
 
-/// The smallest level box around all pixels that are set; `None` where none is.
+/// Returns the smallest axis-aligned box around all set pixels, or `None` if no pixel is set.
 pub fn aabb(bitmap: &Bitmap) -> Option<Aabb> {
     let (first, size) = bitmap.pixel_bounds()?;
     let corner = Vec2::new(first.column as f32, first.row as f32);
     Some(Aabb::from_min_size(corner, Vec2::new(size[0] as f32, size[1] as f32)))
 }
 
-/// The convex hull of all pixels that are set; `None` where none is.
+/// Returns the convex hull of all set pixels, or `None` if no pixel is set.
 pub fn hull(bitmap: &Bitmap) -> Option<ConvexPolygon> {
     let mut corners: Vec<Vec2> = Vec::new();
     bitmap.each_run(|row, columns| {
@@ -25,9 +25,9 @@ pub fn hull(bitmap: &Bitmap) -> Option<ConvexPolygon> {
     ConvexPolygon::hull(&corners).ok()
 }
 
-/// The turned box of least area around all pixels that are set; `None` where none is.
+/// Returns the oriented box of least area around all set pixels, or `None` if no pixel is set.
 ///
-/// A side of it lies along an edge of the convex hull, so all of these are tried.
+/// One side of the minimum-area box lies on an edge of the convex hull, so all edges are tried.
 pub fn obb(bitmap: &Bitmap) -> Option<Obb> {
     let hull = hull(bitmap)?;
     let points = hull.points();
@@ -42,8 +42,8 @@ pub fn obb(bitmap: &Bitmap) -> Option<Obb> {
     best.map(|(_, rect)| grown_around(&rect, &hull))
 }
 
-/// The size of the box around points with a side along an axis, and the box itself. Of the four ways to
-/// write it down, the one that is turned least.
+/// Returns the size of the box around points with a side along an axis, and the box. Of its four equivalent
+/// angles, the one closest to zero is used.
 fn around(points: &[Vec2], axis: DVec2) -> (DVec2, Obb) {
     let mut axis = axis;
     while !(axis.x > 0.0 && axis.x.abs() >= axis.y.abs()) {
@@ -62,7 +62,7 @@ fn around(points: &[Vec2], axis: DVec2) -> (DVec2, Obb) {
     (high - low, Obb::new(center, Vec2::new(round_up(half.x), round_up(half.y)), angle))
 }
 
-/// Rounding may have left a corner outside: then the box is made larger by next to nothing.
+/// Enlarges a box slightly if rounding has left a vertex of the hull outside.
 fn grown_around(rect: &Obb, hull: &ConvexPolygon) -> Obb {
     let mut grown = *rect;
     let mut by = 1e-6;

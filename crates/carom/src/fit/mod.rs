@@ -1,19 +1,19 @@
-//! Shapes fitted to pictures: hitboxes from sprites.
+//! Shapes fitted to bitmaps: hitboxes from sprites.
 //!
-//! A picture becomes a [`Bitmap`] by its alpha or by a colour; each function here fits one kind of shape
-//! to it, in pixels from the bitmap's first corner. All of them cover every pixel that is set, but for
-//! [`polygons_within`], which cover none that is clear, and [`polygons_approx`].
+//! A sprite becomes a [`Bitmap`] by its alpha channel or by a color. Each function here fits one kind of
+//! shape to it, in pixels from the bitmap's first corner. The shapes cover all set pixels, except for
+//! [`polygons_within`], which cover no clear pixel, and [`polygons_approx`].
 //!
 //! | fit | shape |
 //! | --- | --- |
-//! | [`aabb`], [`obb`] | the smallest box, level or turned |
-//! | [`circle`], [`ellipse`] | the smallest one around it |
+//! | [`aabb`], [`obb`] | the smallest axis-aligned or oriented box |
+//! | [`circle`], [`ellipse`] | the smallest enclosing circle or ellipse |
 //! | [`hull`] | the convex hull |
-//! | [`polygons_around`], [`polygons_within`], [`polygons_approx`] | outlines with holes, simplified |
-//! | [`convex_parts`] | the same in convex parts |
-//! | [`boxes`] | a few boxes that together cover it |
+//! | [`polygons_around`], [`polygons_within`], [`polygons_approx`] | simplified outlines with holes |
+//! | [`convex_parts`] | a convex decomposition of the outlines |
+//! | [`boxes`] | a few axis-aligned boxes that cover it together |
 //!
-//! [`quality`] tells how good a fit is. For forgiving hitboxes, shrink a fit by pixels or percent
+//! [`quality`] measures a fit. For forgiving hitboxes, shrink a fit by pixels or percent
 //! with [`grown`](crate::shape::Shape::grown).
 //!
 //! ```
@@ -22,7 +22,7 @@
 //! let sprite = Bitmap::from_rows(&["..##..", ".####.", "######", ".####."]);
 //! let body = fit::aabb(&sprite).unwrap();
 //! assert_eq!(body, Aabb::new([0.0, 0.0], [6.0, 4.0]));
-//! assert_eq!(fit::quality(&sprite, &body).outside, 8.0); // so many pixels too many
+//! assert_eq!(fit::quality(&sprite, &body).outside, 8.0); // pixels
 //! let parts = fit::boxes(&sprite, 3);
 //! assert!(fit::quality(&sprite, &Compound::new(parts)).outside < 8.0);
 //! let forgiving = body.grown(-1.0)?;

@@ -1,4 +1,4 @@
-//! Outlines as polygons, simplified.
+//! Simplified outlines as polygons.
 
 use alloc::vec::Vec;
 
@@ -7,11 +7,10 @@ use glam::Vec2;
 use super::simplify::{Bias, simplify};
 use crate::shape::{Aabb, Bitmap, ConvexPolygon, Polygon};
 
-/// Polygons with holes that cover all pixels that are set: one for each area of pixels that hang
-/// together by their sides. Corners are left out as long as no corner of the exact outline comes to
-/// lie further inside than the tolerance, in pixels; 0 gives the exact outlines.
+/// Returns polygons with holes that cover all set pixels, one for each 4-connected group of pixels.
 ///
-/// They are simple, and do not cross each other.
+/// Vertices are removed as long as no vertex of the exact outline lies inside by more than `tolerance`
+/// pixels. A tolerance of 0 gives the exact outlines. The polygons are simple and do not cross each other.
 ///
 /// ```
 /// use carom::fit;
@@ -25,18 +24,18 @@ pub fn polygons_around(bitmap: &Bitmap, tolerance: f32) -> Vec<Polygon> {
     polygons(bitmap, tolerance, Bias::Outer)
 }
 
-/// The same, but polygons that cover no pixel that is clear: corners are cut off.
+/// Like [`polygons_around`], but the polygons cover no clear pixel: convex corners are cut off.
 pub fn polygons_within(bitmap: &Bitmap, tolerance: f32) -> Vec<Polygon> {
     polygons(bitmap, tolerance, Bias::Inner)
 }
 
-/// The same, but with corners left out on either side, so that fewer are left. Areas and holes that are
-/// narrower than the tolerance may be left out altogether.
+/// Like [`polygons_around`], but the outline may move to either side, which leaves fewer vertices. Groups
+/// and holes that are narrower than the tolerance may be dropped.
 pub fn polygons_approx(bitmap: &Bitmap, tolerance: f32) -> Vec<Polygon> {
     polygons(bitmap, tolerance, Bias::None)
 }
 
-/// The convex parts of [`polygons_approx`].
+/// Returns the convex parts of [`polygons_approx`].
 pub fn convex_parts(bitmap: &Bitmap, tolerance: f32) -> Vec<ConvexPolygon> {
     let polygons = polygons_approx(bitmap, tolerance);
     polygons.iter().flat_map(|polygon| polygon.convex_parts().cloned()).collect()
@@ -50,13 +49,14 @@ fn polygons(bitmap: &Bitmap, tolerance: f32, bias: Bias) -> Vec<Polygon> {
     let polygon = |i: usize| {
         let holes = (0..rings.len()).filter(|&j| j != i && owners[j] == i && !rings[j].is_empty());
         let holes: Vec<Vec<Vec2>> = holes.map(|j| rings[j].clone()).collect();
-        // Simple by construction: what is refused here has no area.
+        // The rings are simple by construction, so an error means that the ring has no area.
         Polygon::try_with_holes(&rings[i], &holes).ok()
     };
     (0..rings.len()).filter(|&i| is_own(i) && !rings[i].is_empty()).filter_map(polygon).collect()
 }
 
-/// For each outline the area that it belongs to: itself, or for a hole the one around it.
+/// Returns the index of the outer outline that each outline belongs to: its own, or for a hole that of
+/// the outline around it.
 fn owners(outlines: &[Vec<Vec2>]) -> Vec<usize> {
     let boxes: Vec<Aabb> = outlines.iter().filter_map(|ring| Aabb::from_points(ring)).collect();
     let areas: Vec<f32> = outlines.iter().map(|ring| area(ring)).collect();
@@ -64,10 +64,10 @@ fn owners(outlines: &[Vec<Vec2>]) -> Vec<usize> {
         if areas[i] > 0.0 {
             return i;
         }
-        // A pixel on the left of the hole's first edge belongs to the same area.
+        // The pixel on the left of the hole's first edge belongs to the same group.
         let (start, end) = (outlines[i][0], outlines[i][1]);
-        let way = (end - start).signum() * (end - start).abs().min(Vec2::ONE);
-        let pixel = start + way / 2.0 + way.perp() / 2.0;
+        let step = (end - start).signum() * (end - start).abs().min(Vec2::ONE);
+        let pixel = start + step / 2.0 + step.perp() / 2.0;
         let around = (0..outlines.len()).filter(|&j| {
             areas[j] > 0.0 && boxes[j].contains_aabb(&boxes[i]) && winds_around(&outlines[j], pixel)
         });
@@ -76,14 +76,15 @@ fn owners(outlines: &[Vec<Vec2>]) -> Vec<usize> {
     (0..outlines.len()).map(owner).collect()
 }
 
-/// The area of a ring, negative where it runs clockwise. Exact: all corners are whole.
+/// Returns the signed area of a ring, negative if it is clockwise. It is exact, because all coordinates are
+/// integers.
 fn area(ring: &[Vec2]) -> f32 {
     let next = ring.iter().cycle().skip(1);
     let double = ring.iter().zip(next).map(|(a, b)| a.as_dvec2().perp_dot(b.as_dvec2()));
     (double.sum::<f64>() / 2.0) as f32
 }
 
-/// Whether the middle of a pixel lies in a ring of level and upright edges.
+/// Returns whether the center of a pixel lies inside a ring of axis-parallel edges (crossing number).
 fn winds_around(ring: &[Vec2], point: Vec2) -> bool {
     let next = ring.iter().cycle().skip(1);
     let crosses = |(a, b): (&Vec2, &Vec2)| (a.y > point.y) != (b.y > point.y) && a.x > point.x;

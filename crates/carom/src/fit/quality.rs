@@ -1,35 +1,36 @@
-//! How good is a fit?
+//! Measuring how well a shape fits a bitmap.
 
 use glam::Vec2;
 
 use crate::query::Ray;
 use crate::shape::{AsShape, Bitmap};
 
-/// How much of a shape lies on a bitmap and beside it, in pixels of area.
+/// The areas in which a shape and a bitmap agree and differ, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct FitQuality {
-    /// The area of the shape on pixels that are set.
+    /// The area of the shape on set pixels.
     pub inside: f64,
-    /// The area of the shape that is on none: hits that nobody sees.
+    /// The area of the shape outside the set pixels, which causes false hits.
     pub outside: f64,
-    /// The area of the pixels that the shape leaves out: hits that go through.
+    /// The area of the set pixels outside the shape, which causes missed hits.
     pub missed: f64,
 }
 
 impl FitQuality {
-    /// From 0 for a shape beside all pixels to 1 for one that is the same as they are: what both have
-    /// in common, of all that either has.
+    /// Returns the intersection over union (IoU, Jaccard index): 0 if the shape covers no set pixel, 1 if it
+    /// is equal to the set pixels.
+    #[doc(alias = "jaccard")]
     pub fn iou(&self) -> f64 {
         self.inside / (self.inside + self.outside + self.missed)
     }
 }
 
-/// How many lines are measured along in each row of pixels.
+/// The number of scan lines in each row of pixels.
 const LINES: u32 = 16;
 
-/// Measures a fit. Along x this is exact; along y it is found on 16 lines in each row of pixels, so it
-/// is exact for boxes of whole pixels.
+/// Measures a fit on 16 scan lines per row of pixels. It is exact along x, and along y for boxes of whole
+/// pixels.
 pub fn quality(bitmap: &Bitmap, shape: &impl AsShape) -> FitQuality {
     let bounds = shape.as_shape().bounds();
     let (first, last) = (libm::floorf(bounds.min().y), libm::ceilf(bounds.max().y));
@@ -50,12 +51,12 @@ pub fn quality(bitmap: &Bitmap, shape: &impl AsShape) -> FitQuality {
     FitQuality { inside, outside: all - inside, missed: bitmap.count() as f64 - inside }
 }
 
-/// How much of a stretch lies on pixels of a row that are set.
+/// Returns the length of an interval of a row that lies on set pixels.
 fn common(bitmap: &Bitmap, row: f64, enter: f64, leave: f64) -> f64 {
     if row < 0.0 || row >= f64::from(bitmap.height()) {
         return 0.0;
     }
-    // Casts stop at zero.
+    // Casts saturate at zero.
     let columns = libm::floor(enter) as u32..(libm::ceil(leave) as u32).min(bitmap.width());
     let runs = bitmap.runs_in(row as u32, &columns);
     runs.map(|run| (leave.min(run.end.into()) - enter.max(run.start.into())).max(0.0)).sum()

@@ -1,9 +1,9 @@
-//! Leaving corners out of outlines.
+//! Simplification of outlines by removing vertices, in the manner of Visvalingam and Whyatt.
 //!
-//! A corner may go where the triangle that it spans with its neighbours holds no other corner of any
-//! outline: then the new edge meets nothing, and all outlines stay simple. The corners whose going
-//! changes least go first. At a left turn (y up) the area becomes smaller, at a right turn larger; so
-//! what must stay covered loses only right turns, and what must stay clear only left ones.
+//! A vertex may be removed if the triangle that it forms with its neighbors contains no other vertex of any
+//! outline: then the new edge crosses nothing, and all outlines stay simple. Vertices are removed in the order
+//! of the error that this causes. Removing a left turn (y up) makes the area smaller, removing a right turn
+//! makes it larger. So an outer approximation removes only right turns, and an inner one only left turns.
 
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
@@ -15,14 +15,14 @@ use crate::math::exact::{Orientation, orient2d};
 use crate::math::{cross, length};
 use crate::shape::Aabb;
 
-/// What must not change.
+/// The side to which outlines may move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Bias {
-    /// All that is inside stays inside.
+    /// Outwards: all that is inside stays inside.
     Outer,
-    /// All that is outside stays outside.
+    /// Inwards: all that is outside stays outside.
     Inner,
-    /// Neither.
+    /// To both sides.
     None,
 }
 
@@ -36,45 +36,46 @@ impl Bias {
     }
 }
 
-/// Leaves corners out of rings, which run with the inside on their left, as long as all corners of the
-/// original stay within a tolerance. A ring narrower than that is left out altogether, if it may be.
+/// Removes vertices from rings that have their inside on the left, as long as all original vertices stay
+/// within `tolerance` of the outline. A ring narrower than that becomes empty if `bias` allows it.
 pub(super) fn simplify(rings: &[Vec<Vec2>], tolerance: f64, bias: Bias) -> Vec<Vec<Vec2>> {
     let mut outlines = Outlines::new(rings, tolerance, bias);
     for i in 0..outlines.points.len() {
         outlines.consider(i);
     }
     while let Some(Reverse(next)) = outlines.heap.pop() {
-        if outlines.stamps[next.corner] == next.stamp {
-            outlines.leave_out(next.corner);
+        if outlines.stamps[next.vertex] == next.stamp {
+            outlines.remove(next.vertex);
         }
     }
     outlines.rings(rings)
 }
 
-/// All corners of all rings, each linked to those before and after it.
+/// All vertices of all rings, each linked to the previous and the next one.
 struct Outlines {
     points: Vec<Vec2>,
     before: Vec<usize>,
     after: Vec<usize>,
-    /// How often a corner's neighbours have changed; `GONE` once it is left out.
+    /// How often the neighbors of each vertex have changed, or `REMOVED`.
     stamps: Vec<u32>,
-    /// How many corners the ring of each corner has left.
+    /// The ring of each vertex.
     ring_of: Vec<usize>,
-    left: Vec<usize>,
-    heap: BinaryHeap<Reverse<Next>>,
-    buckets: Buckets,
+    /// The number of remaining vertices of each ring.
+    remaining: Vec<usize>,
+    heap: BinaryHeap<Reverse<Candidate>>,
+    grid: VertexGrid,
     tolerance: f64,
     bias: Bias,
 }
 
-const GONE: u32 = u32::MAX;
+const REMOVED: u32 = u32::MAX;
 
-/// A corner that may go, by how far off that would be.
+/// A vertex that may be removed, ordered by the error that this causes.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Next {
-    /// The bits of a number that is not negative sort as it does.
-    change: u64,
-    corner: usize,
+struct Candidate {
+    /// The bits of the error. For non-negative floats, they have the same order as the numbers.
+    error: u64,
+    vertex: usize,
     stamp: u32,
 }
 
@@ -90,60 +91,61 @@ impl Outlines {
             ring_of.resize(start + len, number);
         }
         Self {
-            buckets: Buckets::new(&points),
+            grid: VertexGrid::new(&points),
             points,
             before,
             after,
             stamps: alloc::vec![0; count],
             ring_of,
-            left: rings.iter().map(Vec::len).collect(),
+            remaining: rings.iter().map(Vec::len).collect(),
             heap: BinaryHeap::new(),
             tolerance,
             bias,
         }
     }
 
-    /// Puts a corner on the heap if it may go.
-    fn consider(&mut self, corner: usize) {
-        let (a, b) = (self.before[corner], self.after[corner]);
-        let (start, at, end) = (self.points[a], self.points[corner], self.points[b]);
+    /// Pushes a vertex on the heap if it may be removed.
+    fn consider(&mut self, vertex: usize) {
+        let (a, b) = (self.before[vertex], self.after[vertex]);
+        let (start, at, end) = (self.points[a], self.points[vertex], self.points[b]);
         let turn = orient2d(start, at, end);
-        if self.left[self.ring_of[corner]] <= 3 || !self.bias.allows(turn) {
+        if self.remaining[self.ring_of[vertex]] <= 3 || !self.bias.allows(turn) {
             return;
         }
-        let change = self.change(a, b);
-        if change <= self.tolerance && self.is_empty_triangle([a, corner, b], turn) {
-            let stamp = self.stamps[corner];
-            self.heap.push(Reverse(Next { change: change.to_bits(), corner, stamp }));
+        let error = self.error(a, b);
+        if error <= self.tolerance && self.is_empty_triangle([a, vertex, b], turn) {
+            let stamp = self.stamps[vertex];
+            self.heap.push(Reverse(Candidate { error: error.to_bits(), vertex, stamp }));
         }
     }
 
-    /// How far the corners between two, left out or not, lie from the edge that would join them.
-    fn change(&self, a: usize, b: usize) -> f64 {
+    /// Returns the greatest distance of the original vertices between two vertices from the edge that would
+    /// connect these.
+    fn error(&self, a: usize, b: usize) -> f64 {
         let (start, end) = (self.points[a].as_dvec2(), self.points[b].as_dvec2());
-        let (way, long) = (end - start, length(end - start));
-        let apart = |point: Vec2| {
+        let (edge, length_of_edge) = (end - start, length(end - start));
+        let distance = |point: Vec2| {
             let at = point.as_dvec2() - start;
-            let along = way.dot(at);
+            let along = edge.dot(at);
             if along <= 0.0 {
                 length(at)
-            } else if along >= long * long {
+            } else if along >= length_of_edge * length_of_edge {
                 length(point.as_dvec2() - end)
             } else {
-                cross(way, at).abs() / long
+                cross(edge, at).abs() / length_of_edge
             }
         };
-        let mut change = 0.0f64;
-        let mut i = self.next_of_all(a);
+        let mut error = 0.0f64;
+        let mut i = self.next_original(a);
         while i != b {
-            change = change.max(apart(self.points[i]));
-            i = self.next_of_all(i);
+            error = error.max(distance(self.points[i]));
+            i = self.next_original(i);
         }
-        change
+        error
     }
 
-    /// The next corner of the ring as it was.
-    fn next_of_all(&self, i: usize) -> usize {
+    /// Returns the next vertex of the original ring.
+    fn next_original(&self, i: usize) -> usize {
         let next = i + 1;
         if next < self.points.len() && self.ring_of[next] == self.ring_of[i] {
             return next;
@@ -151,56 +153,56 @@ impl Outlines {
         self.ring_of.partition_point(|&ring| ring < self.ring_of[i])
     }
 
-    /// Whether no other corner lies in a triangle or on its border.
-    fn is_empty_triangle(&self, corners: [usize; 3], turn: Orientation) -> bool {
-        let [mut a, b, mut c] = corners.map(|i| self.points[i]);
+    /// Returns whether no other vertex lies in a triangle or on its boundary.
+    fn is_empty_triangle(&self, vertices: [usize; 3], turn: Orientation) -> bool {
+        let [mut a, b, mut c] = vertices.map(|i| self.points[i]);
         if turn == Orientation::Clockwise {
             (a, c) = (c, a);
         }
-        let holds = |p: Vec2| {
+        let contains = |p: Vec2| {
             [(a, b), (b, c), (c, a)]
                 .iter()
                 .all(|&(s, e)| orient2d(s, e, p) != Orientation::Clockwise)
         };
         let bounds = Aabb::new_unchecked(a.min(b).min(c), a.max(b).max(c));
-        !self.buckets.any(&bounds, |i| {
-            self.stamps[i] != GONE
-                && !corners.contains(&i)
+        !self.grid.any(&bounds, |i| {
+            self.stamps[i] != REMOVED
+                && !vertices.contains(&i)
                 && bounds.intersects_aabb(&Aabb::new_unchecked(self.points[i], self.points[i]))
-                && holds(self.points[i])
+                && contains(self.points[i])
         })
     }
 
-    fn leave_out(&mut self, corner: usize) {
-        let (a, b) = (self.before[corner], self.after[corner]);
-        // Since it was put on the heap, another ring may have become so short, but no corner moved.
-        let ring = self.ring_of[corner];
-        if self.left[ring] <= 3 {
+    fn remove(&mut self, vertex: usize) {
+        let (a, b) = (self.before[vertex], self.after[vertex]);
+        // The ring may have lost vertices since this one was pushed, but none has moved.
+        let ring = self.ring_of[vertex];
+        if self.remaining[ring] <= 3 {
             return;
         }
-        self.left[ring] -= 1;
-        self.stamps[corner] = GONE;
+        self.remaining[ring] -= 1;
+        self.stamps[vertex] = REMOVED;
         (self.after[a], self.before[b]) = (b, a);
-        for neighbour in [a, b] {
-            self.stamps[neighbour] += 1;
-            self.consider(neighbour);
+        for neighbor in [a, b] {
+            self.stamps[neighbor] += 1;
+            self.consider(neighbor);
         }
     }
 
-    /// The rings that are left.
+    /// Returns the simplified rings.
     fn rings(&self, originals: &[Vec<Vec2>]) -> Vec<Vec<Vec2>> {
         let mut start = 0;
         let ring = originals.iter().map(|original| {
             let all = start..start + original.len();
             start = all.end;
             let kept: Vec<Vec2> =
-                all.filter(|&i| self.stamps[i] != GONE).map(|i| self.points[i]).collect();
+                all.filter(|&i| self.stamps[i] != REMOVED).map(|i| self.points[i]).collect();
             if self.may_vanish(&kept) { Vec::new() } else { kept }
         });
         ring.collect()
     }
 
-    /// Whether a ring is a triangle lower than the tolerance, which may be left out.
+    /// Returns whether a ring is a triangle with a height within the tolerance, which may be dropped.
     fn may_vanish(&self, ring: &[Vec2]) -> bool {
         let [a, b, c] = *ring else { return false };
         let sides = [b - a, c - b, a - c].map(|side| length(side.as_dvec2()));
@@ -210,37 +212,37 @@ impl Outlines {
     }
 }
 
-/// Which corners are near a place.
-struct Buckets {
+/// A uniform grid of the vertices.
+struct VertexGrid {
     across: usize,
     lists: Vec<Vec<usize>>,
     origin: Vec2,
 }
 
-/// The side of a bucket, in pixels.
-const BUCKET: f32 = 16.0;
+/// The side of a grid cell, in pixels.
+const CELL_SIZE: f32 = 16.0;
 
-impl Buckets {
+impl VertexGrid {
     fn new(points: &[Vec2]) -> Self {
         let bounds =
             Aabb::from_points(points).unwrap_or(Aabb::new_unchecked(Vec2::ZERO, Vec2::ZERO));
-        let [across, down] = bounds.size().to_array().map(|side| (side / BUCKET) as usize + 1);
+        let [across, down] = bounds.size().to_array().map(|side| (side / CELL_SIZE) as usize + 1);
         let lists = alloc::vec![Vec::new(); across * down];
-        let mut buckets = Self { across, lists, origin: bounds.min() };
+        let mut grid = Self { across, lists, origin: bounds.min() };
         for (i, &point) in points.iter().enumerate() {
-            let [x, y] = buckets.place(point);
-            buckets.lists[y * across + x].push(i);
+            let [x, y] = grid.cell(point);
+            grid.lists[y * across + x].push(i);
         }
-        buckets
+        grid
     }
 
-    fn place(&self, point: Vec2) -> [usize; 2] {
-        ((point - self.origin) / BUCKET).to_array().map(|at| at as usize)
+    fn cell(&self, point: Vec2) -> [usize; 2] {
+        ((point - self.origin) / CELL_SIZE).to_array().map(|at| at as usize)
     }
 
-    /// Whether a corner in one of the buckets that a box touches passes a test.
+    /// Returns whether a vertex in the cells that intersect a box passes a test.
     fn any(&self, bounds: &Aabb, test: impl Fn(usize) -> bool) -> bool {
-        let ([left, top], [right, bottom]) = (self.place(bounds.min()), self.place(bounds.max()));
+        let ([left, top], [right, bottom]) = (self.cell(bounds.min()), self.cell(bounds.max()));
         (top..=bottom).any(|y| {
             (left..=right).any(|x| self.lists[y * self.across + x].iter().any(|&i| test(i)))
         })

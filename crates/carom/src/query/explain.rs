@@ -34,7 +34,7 @@ pub struct ExplainedAxis {
     pub projection_a: [f32; 2],
     /// The second shape's.
     pub projection_b: [f32; 2],
-    /// The gap between the two on the side of the axis; how far they overlap, if negative.
+    /// The gap between the two projections. If they overlap, this is minus the length of the overlap.
     pub gap: f32,
 }
 
@@ -52,9 +52,32 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// The axis that decides.
+    /// Returns the axis that decides.
     pub fn deciding(&self) -> &ExplainedAxis {
         &self.axes[self.deciding_axis]
+    }
+
+    /// Returns one axis for each direction. Opposite edges have parallel normals, on which both shapes
+    /// have the same projections; of these, the deciding axis is kept, otherwise the first.
+    pub fn directions(&self) -> Vec<&ExplainedAxis> {
+        let mut directions: Vec<&ExplainedAxis> = Vec::new();
+        for axis in &self.axes {
+            match directions.iter_mut().find(|kept| kept.is_parallel(axis)) {
+                Some(kept) if core::ptr::eq(axis, self.deciding()) => *kept = axis,
+                Some(_) => {}
+                None => directions.push(axis),
+            }
+        }
+        directions
+    }
+}
+
+impl ExplainedAxis {
+    /// Opposite edges of a rotated box are parallel only up to rounding.
+    const PARALLEL_TOLERANCE: f32 = 1e-5;
+
+    fn is_parallel(&self, other: &Self) -> bool {
+        self.axis.perp_dot(other.axis).abs() < Self::PARALLEL_TOLERANCE
     }
 }
 
@@ -82,13 +105,14 @@ fn explain_cores(a: &Convex<'_>, b: &Convex<'_>) -> Explanation {
     let mut explained = Vec::with_capacity(axes.len());
     for (i, (source, axis)) in axes.into_iter().enumerate() {
         let (on_a, on_b) = (project(a, axis), project(b, axis));
-        let gap = match source {
-            AxisSource::EdgeOfB(_) => on_a[0] - on_b[1],
-            _ => on_b[0] - on_a[1],
-        };
-        if gap > deciding.1 {
-            deciding = (i, gap);
+        let (before, after) = (on_b[0] - on_a[1], on_a[0] - on_b[1]);
+        // The axis decides by the gap on the outer side of its edge: only there is it an edge normal of
+        // the Minkowski difference, on which the greatest gap is.
+        let outer = if let AxisSource::EdgeOfB(_) = source { after } else { before };
+        if outer > deciding.1 {
+            deciding = (i, outer);
         }
+        let gap = before.max(after);
         let (projection_a, projection_b) = (on_a.map(to_f32), on_b.map(to_f32));
         explained.push(ExplainedAxis {
             source,
@@ -131,21 +155,26 @@ impl fmt::Display for AxisSource {
     }
 }
 
-/// A table, a line for each axis; the one that decides is marked.
+/// Writes a table with one row for each direction. The deciding axis is marked.
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "  {:14}  {:>17}  {:>21}  {:>21}  {:>10}",
-            "axis", "direction", "A from, to", "B from, to", "gap"
+            "  {:14}  {:>17}  {:>21}  {:>21}  {:>18}",
+            "axis", "direction", "A from, to", "B from, to", "gap or overlap"
         )?;
-        for (i, axis) in self.axes.iter().enumerate() {
-            let mark = if i == self.deciding_axis { '>' } else { ' ' };
-            let ExplainedAxis { source, axis, projection_a, projection_b, gap } = axis;
+        for row in self.directions() {
+            let mark = if core::ptr::eq(row, self.deciding()) { '>' } else { ' ' };
+            let ExplainedAxis { source, axis, projection_a, projection_b, gap } = row;
             let (x, y, [a0, a1], [b0, b1]) = (axis.x, axis.y, projection_a, projection_b);
+            let (what, size) = match *gap {
+                gap if gap > 0.0 => ("gap", gap),
+                gap if gap < 0.0 => ("overlap", -gap),
+                _ => ("touch", 0.0),
+            };
             writeln!(
                 f,
-                "{mark} {source:14}  {x:8.4} {y:8.4}  {a0:10.4} {a1:10.4}  {b0:10.4} {b1:10.4}  {gap:10.4}"
+                "{mark} {source:14}  {x:8.4} {y:8.4}  {a0:10.4} {a1:10.4}  {b0:10.4} {b1:10.4}  {what:>7} {size:10.4}"
             )?;
         }
         write!(f, "{}: {} decides", self.relation, self.deciding().source)
@@ -166,6 +195,20 @@ mod tests {
         let deciding = explanation.deciding();
         assert_eq!((deciding.gap, deciding.axis), (-0.5, Vec2::new(0.0, 1.0)));
         assert_eq!((deciding.projection_a, deciding.projection_b), ([0.0, 2.0], [1.5, 4.0]));
+    }
+
+    #[test]
+    fn gap_is_that_of_the_two_intervals_on_either_side() {
+        let a = Triangle::new([0.0, 0.0], [4.0, 0.0], [0.0, 4.0]);
+        let b = Aabb::new([1.0, -3.0], [2.0, -1.0]);
+        let explanation = a.explain(&b).unwrap();
+        for axis in &explanation.axes {
+            let (a, b) = (axis.projection_a, axis.projection_b);
+            assert!((axis.gap - f32::max(b[0] - a[1], a[0] - b[1])).abs() < 1e-6, "{axis:?}");
+            assert!(axis.gap <= explanation.deciding().gap, "{axis:?}");
+        }
+        // The box has two directions, one of which is that of the triangle's first edge.
+        assert_eq!(explanation.directions().len(), 3);
     }
 
     #[test]
@@ -193,7 +236,7 @@ mod tests {
     fn it_reads_as_a_table_and_parts_are_not_explained() {
         let a = Aabb::new([0.0, 0.0], [1.0, 1.0]);
         let text = alloc::format!("{}", a.explain(&Point::new([3.0, 0.5])).unwrap());
-        assert_eq!(text.lines().count(), 6, "{text}");
+        assert_eq!(text.lines().count(), 4, "{text}"); // two directions, heading and conclusion
         assert!(text.ends_with("disjoint: edge 1 of A decides"), "{text}");
         assert!(a.explain(&Compound::new([a])).is_none());
     }

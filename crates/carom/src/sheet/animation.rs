@@ -1,8 +1,8 @@
-//! Animations: which frame is shown when.
+//! Animations: named ranges of frames.
 
 use alloc::string::String;
 
-/// In which order the frames of an animation are shown.
+/// The order in which the frames of an animation are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -12,25 +12,26 @@ pub enum Playback {
     Forward,
     /// From the last to the first.
     Reverse,
-    /// To the last and back again; the ends are shown once.
+    /// From the first to the last and back. Both ends are shown once per cycle.
     PingPong,
 }
 
-/// Frames that follow each other in a sheet, under one name: what drawing programs call a tag.
+/// A named range of consecutive frames of a sheet. Drawing programs call it a tag.
+#[doc(alias = "tag")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Animation {
-    /// What it is called, once in a sheet.
+    /// The name, unique in the sheet.
     pub name: String,
-    /// The place of its first frame in the sheet.
+    /// The index of the first frame.
     pub first: usize,
-    /// The place of its last frame.
+    /// The index of the last frame.
     pub last: usize,
-    /// In which order they are shown.
+    /// The order of the frames.
     pub playback: Playback,
 }
 
 impl Animation {
-    /// The places of the frames in the order of one round.
+    /// Returns the indices of the frames in the order of one cycle.
     pub fn frames(&self) -> impl Iterator<Item = usize> {
         let (first, last) = (self.first, self.last);
         let count = last + 1 - first;

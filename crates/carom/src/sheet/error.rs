@@ -1,4 +1,4 @@
-//! What can be wrong with a sheet, or with what is asked of it.
+//! Errors of sheets.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -11,7 +11,7 @@ use glam::Vec2;
 use super::MAX_DIRECTIONS;
 use crate::suggest;
 
-/// Why a sheet cannot be made, or does not have what was asked for.
+/// An error in the definition of a sheet, or a request for something that the sheet does not have.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -29,35 +29,35 @@ pub enum SheetError {
     UnknownFrame {
         /// The name given.
         name: String,
-        /// The names there are.
+        /// The existing names.
         known: Vec<String>,
-        /// The one that was probably meant.
+        /// The most similar existing name.
         suggestion: Option<String>,
     },
     /// No animation has this name.
     UnknownAnimation {
         /// The name given.
         name: String,
-        /// The names there are.
+        /// The existing names.
         known: Vec<String>,
-        /// The one that was probably meant.
+        /// The most similar existing name.
         suggestion: Option<String>,
     },
-    /// There are not that many frames.
+    /// A frame index is out of range.
     FrameOutOfRange {
-        /// The place asked for, from 0.
+        /// The requested index.
         index: usize,
-        /// How many frames there are.
+        /// The number of frames.
         count: usize,
     },
-    /// There are not that many directions.
+    /// A direction is out of range.
     DirectionOutOfRange {
-        /// The direction asked for, from 0.
+        /// The requested direction.
         direction: u32,
-        /// How many directions there are.
+        /// The number of directions.
         count: u32,
     },
-    /// A number of directions that no sheet can have.
+    /// The number of directions is zero or too large.
     DirectionCount {
         /// The number given.
         count: u32,
@@ -72,7 +72,7 @@ pub enum SheetError {
         /// The name.
         name: String,
     },
-    /// Two boxes of a picture have the same name.
+    /// Two boxes of a frame have the same name.
     DuplicateBox {
         /// The frame.
         frame: String,
@@ -86,12 +86,12 @@ pub enum SheetError {
         /// The pivot given.
         pivot: Vec2,
     },
-    /// A frame is shown for no time at all.
+    /// A frame has a duration of zero ticks.
     ZeroTicks {
         /// The frame.
         frame: String,
     },
-    /// The last frame of an animation comes before the first.
+    /// The last frame of an animation comes before its first.
     ReversedRange {
         /// The animation.
         animation: String,
@@ -134,35 +134,37 @@ impl fmt::Display for SheetError {
                 f.write_str(&unknown("animation", name, known))
             }
             Self::FrameOutOfRange { index, count } => {
-                write!(f, "frame {index} of {count}; frames are counted from 0")
+                write!(f, "frame {index} is out of range; the sheet has {count}, counted from 0")
             }
             Self::DirectionOutOfRange { direction, count } => {
-                write!(f, "direction {direction} of {count}; directions are counted from 0")
+                write!(
+                    f,
+                    "direction {direction} is out of range; the sheet has {count}, counted from 0"
+                )
             }
             Self::DirectionCount { count } => {
-                write!(f, "{count} directions; a sheet has from 1 to {MAX_DIRECTIONS}")
+                write!(f, "{count} directions; expected 1 to {MAX_DIRECTIONS}")
             }
             Self::DuplicateFrame { name } => {
-                write!(f, "two frames are called `{name}`; each needs a name of its own")
+                write!(f, "duplicate frame name `{name}`")
             }
             Self::DuplicateAnimation { name } => {
-                write!(f, "two animations are called `{name}`; each needs a name of its own")
+                write!(f, "duplicate animation name `{name}`")
             }
-            Self::DuplicateBox { frame, name } => write!(
-                f,
-                "frame `{frame}`: two boxes are called `{name}`; each needs a name of its own"
-            ),
+            Self::DuplicateBox { frame, name } => {
+                write!(f, "frame `{frame}`: duplicate box name `{name}`")
+            }
             Self::PivotNotFinite { frame, pivot } => write!(
                 f,
-                "frame `{frame}`: the pivot is ({}, {}); its coordinates must be finite numbers",
+                "frame `{frame}`: the pivot is ({}, {}); its coordinates must be finite",
                 pivot.x, pivot.y
             ),
             Self::ZeroTicks { frame } => {
-                write!(f, "frame `{frame}`: ticks is 0; a frame is shown for at least one")
+                write!(f, "frame `{frame}`: ticks is 0; must be at least 1")
             }
             Self::ReversedRange { animation, from, to } => write!(
                 f,
-                "animation `{animation}`: `{from}` comes after `{to}`; to play backwards, swap them and choose reverse"
+                "animation `{animation}`: `{from}` comes after `{to}`; to play it backwards, swap them and set the playback to reverse"
             ),
         }
     }

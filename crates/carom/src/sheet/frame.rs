@@ -1,4 +1,4 @@
-//! A frame: the boxes of one picture.
+//! Animation frames and their boxes.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -9,48 +9,47 @@ use glam::Vec2;
 use crate::shape::Shape;
 use crate::sheet::Role;
 
-/// A box of a frame. "Box" is the word of the trade; it may have any shape.
+/// A named box of a frame, such as a hitbox. Despite its name it may have any shape.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct FrameBox {
-    /// What it is called, once in a frame. A box of the same name in the next frame is the same
-    /// box, moved.
+    /// The name, unique in the frame. A box of the same name in the next frame is the same collider, moved.
     pub name: String,
-    /// What it is there for.
+    /// The role.
     pub role: Role,
-    /// Its shape, in the coordinates of the picture.
+    /// The shape, in the coordinates of the image.
     pub shape: Shape,
-    /// The name of the layer that it is on, if not the default one.
+    /// The name of its collision layer, if not the default layer.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub layer: Option<String>,
-    /// The names of the layers that it pays attention to, if not all.
+    /// The names of the layers in its collision mask, if not all.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub mask: Option<Vec<String>>,
 }
 
 impl FrameBox {
-    /// A box on the default layer that pays attention to all layers.
+    /// Creates a box on the default layer that collides with all layers.
     pub fn new(name: impl Into<String>, role: Role, shape: impl Into<Shape>) -> Self {
         Self { name: name.into(), role, shape: shape.into(), layer: None, mask: None }
     }
 
-    /// The same box on a layer.
+    /// Returns the box on another collision layer.
     #[must_use]
     pub fn layer(self, layer: impl Into<String>) -> Self {
         Self { layer: Some(layer.into()), ..self }
     }
 
-    /// The same box, paying attention to these layers only.
+    /// Returns the box with a collision mask of these layers.
     #[must_use]
     pub fn mask(self, layers: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self { mask: Some(layers.into_iter().map(Into::into).collect()), ..self }
     }
 }
 
-/// One picture of an animation, with its boxes.
+/// One image of an animation, with its boxes.
 ///
-/// Coordinates are those of the picture, with any unit and y up or down, as long as the game uses
-/// the same. The pivot is the point that sits on the body's position.
+/// Coordinates are those of the image, in any unit and with y up or down, as long as the game uses the
+/// same. The pivot is the point that is placed at the body's position.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -65,15 +64,15 @@ impl FrameBox {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Frame {
-    /// What it is called, once in a sheet.
+    /// The name, unique in the sheet.
     pub name: String,
-    /// The point of the picture that sits on the body's position.
+    /// The point of the image that is placed at the body's position.
     pub pivot: Vec2,
-    /// How many updates it is shown for when an animation plays.
+    /// The duration in ticks, usually updates of the game.
     pub ticks: u32,
-    /// Its boxes; in a sheet with directions, those of direction 0.
+    /// The boxes. In a sheet with several directions, those of direction 0.
     pub boxes: Vec<FrameBox>,
-    /// The boxes of the other directions that have their own; the others have those of direction 0, turned.
+    /// The boxes of the directions that have their own. The others have those of direction 0, rotated.
     #[cfg_attr(
         feature = "serde",
         serde(rename = "phases", skip_serializing_if = "BTreeMap::is_empty")
@@ -82,7 +81,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// A frame with no boxes yet, its pivot at the origin, shown for one tick.
+    /// Creates a frame without boxes, with its pivot at the origin and a duration of one tick.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -93,58 +92,58 @@ impl Frame {
         }
     }
 
-    /// The same frame with another pivot.
+    /// Returns the frame with another pivot.
     #[must_use]
     pub fn pivot(self, pivot: impl Into<Vec2>) -> Self {
         Self { pivot: pivot.into(), ..self }
     }
 
-    /// The same frame, shown for so many ticks.
+    /// Returns the frame with another duration in ticks.
     #[must_use]
     pub fn ticks(self, ticks: u32) -> Self {
         Self { ticks, ..self }
     }
 
-    /// The same frame and a box.
+    /// Returns the frame with an added box.
     #[must_use]
     pub fn with(mut self, frame_box: FrameBox) -> Self {
         self.boxes.push(frame_box);
         self
     }
 
-    /// The same frame and a box that stands in the way.
+    /// Returns the frame with an added box of role [`Role::Solid`].
     #[must_use]
     pub fn solid(self, name: impl Into<String>, shape: impl Into<Shape>) -> Self {
         self.with(FrameBox::new(name, Role::Solid, shape))
     }
 
-    /// The same frame and a box that notices what comes in.
+    /// Returns the frame with an added box of role [`Role::Sensor`].
     #[must_use]
     pub fn sensor(self, name: impl Into<String>, shape: impl Into<Shape>) -> Self {
         self.with(FrameBox::new(name, Role::Sensor, shape))
     }
 
-    /// The same frame and a box that strikes.
+    /// Returns the frame with an added box of role [`Role::Hitbox`].
     #[must_use]
     pub fn hitbox(self, name: impl Into<String>, shape: impl Into<Shape>) -> Self {
         self.with(FrameBox::new(name, Role::Hitbox, shape))
     }
 
-    /// The same frame and a box that is struck.
+    /// Returns the frame with an added box of role [`Role::Hurtbox`].
     #[must_use]
     pub fn hurtbox(self, name: impl Into<String>, shape: impl Into<Shape>) -> Self {
         self.with(FrameBox::new(name, Role::Hurtbox, shape))
     }
 
-    /// The same frame with other boxes in one direction: for pictures that were drawn anew and not just
-    /// turned.
+    /// Returns the frame with its own boxes in one direction, for images that were drawn separately
+    /// instead of rotated.
     #[must_use]
     pub fn direction(mut self, direction: u32, boxes: impl IntoIterator<Item = FrameBox>) -> Self {
         self.directions.insert(direction, boxes.into_iter().collect());
         self
     }
 
-    /// The boxes of all directions, as they were given.
+    /// Returns the boxes of all directions, as they were given.
     pub(crate) fn all_boxes(&self) -> impl Iterator<Item = &FrameBox> {
         self.directions.values().chain([&self.boxes]).flatten()
     }

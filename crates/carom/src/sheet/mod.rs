@@ -1,8 +1,7 @@
-//! Sheets: the boxes of a sprite, frame by frame.
+//! Sprite sheets: the hitboxes of a sprite, frame by frame.
 //!
-//! A fighter's picture changes many times a second, and with it what can be struck and what strikes.
-//! A [`Sheet`] keeps this in one place: [frames](Frame) by their names, each with its own named
-//! boxes, each box with a [`Role`].
+//! The image of a fighter changes many times a second, and its hitboxes and hurtboxes change with it. A
+//! [`Sheet`] stores named [frames](Frame), each with its own named boxes, each box with a [`Role`].
 //!
 //! ```
 //! use carom::prelude::*;
@@ -18,28 +17,28 @@
 //! ])?
 //! .with_animation("punch", "punch_1", "punch_2", Playback::Forward)?;
 //!
-//! // The frame that is shown in the fourth tick of the punch:
+//! // The frame in the fourth tick of the punch:
 //! let frame = sheet.frame_at("punch", 3)?;
 //! assert_eq!(sheet.frames()[frame].name, "punch_2");
 //!
-//! // Its boxes, for a fighter who looks to the left:
+//! // Its boxes, for a fighter who faces left:
 //! let boxes = sheet.boxes(FrameRef::from(frame).flipped(Flip::X))?;
 //! assert_eq!(boxes[1].name, "fist");
 //! assert_eq!(*boxes[1].shape, Circle::new([-22.0, 30.0], 4.0).into());
 //! # Ok::<(), SheetError>(())
 //! ```
 //!
-//! **The pivot** is the point of the picture that sits on the body's position. Boxes are given in the
-//! coordinates of the picture, and handed out with the pivot at the origin.
+//! **The pivot** is the point of the image that is placed at the body's position. Boxes are given in the
+//! coordinates of the image, and returned with the pivot at the origin.
 //!
 //! **Mirrored** boxes are the exact images of the others about the pivot, see [`Flip`].
 //!
-//! **Directions** are the directions of a sprite that was drawn turned, 8 or 16 of them as a rule. After
-//! [`with_directions`](Sheet::with_directions) each frame has its boxes turned about the pivot by that many
-//! equal parts of a full turn, counter-clockwise where y points up; a frame may have
-//! [boxes of its own](Frame::direction) in any of them.
+//! **Directions** are the pre-rotated images of a sprite, usually 8 or 16. After
+//! [`with_directions`](Sheet::with_directions), the boxes of each frame are rotated about the pivot in equal
+//! steps of a full turn, counterclockwise if y points up. A frame may have
+//! [its own boxes](Frame::direction) in any direction.
 //!
-//! A [`FrameRef`] is a frame, a direction and a mirroring: what is to be seen of a sheet.
+//! A [`FrameRef`] selects a frame, a direction and a flip.
 
 mod animation;
 mod error;
@@ -63,28 +62,28 @@ use core::f64::consts::TAU;
 use crate::math::{Flip, Pose, to_f32};
 use crate::shape::Shape;
 
-/// The greatest number of directions that a sheet can have.
+/// The maximum number of directions of a sheet.
 pub const MAX_DIRECTIONS: u32 = 1024;
 
-/// Frames with named boxes, and animations made of them. See the [module](self).
+/// Frames with named boxes, and animations of them. See the [module documentation](self).
 ///
-/// A sheet does not change once it is made; many bodies can show it at the same time.
+/// A sheet is immutable, and can be shared by many bodies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sheet {
     frames: Vec<Frame>,
     animations: Vec<Animation>,
     directions: u32,
-    /// The shapes of every direction of every frame, turned, with the pivot at the origin.
+    /// The shapes of every direction of every frame, rotated, with the pivot at the origin.
     shapes: Vec<Vec<Arc<Shape>>>,
 }
 
 impl Sheet {
-    /// A sheet of frames, with no animations yet. It has one direction, or as many as the frames have
-    /// boxes for.
+    /// Creates a sheet of frames without animations. It has one direction, or as many as the frames have boxes
+    /// for.
     ///
     /// # Errors
-    /// Names that come twice; a pivot that is not finite; a frame that is shown for no time; more
-    /// than [`MAX_DIRECTIONS`] directions.
+    /// Returns an error for a duplicate name, a pivot that is not finite, a frame of zero ticks, or more than
+    /// [`MAX_DIRECTIONS`] directions.
     pub fn from_frames(frames: impl IntoIterator<Item = Frame>) -> Result<Self, SheetError> {
         let frames: Vec<Frame> = frames.into_iter().collect();
         check_frames(&frames)?;
@@ -94,11 +93,12 @@ impl Sheet {
         sheet.with_directions(directions)
     }
 
-    /// The same sheet with so many directions. The boxes of direction `p` are those of direction 0 turned by
-    /// `p` parts of a full turn, but for frames that have [their own](Frame::direction).
+    /// Returns the sheet with another number of directions `n`. The boxes of direction `i` are those of direction
+    /// 0 rotated by `i / n` of a full turn, unless the frame has [its own](Frame::direction).
     ///
     /// # Errors
-    /// A number that is 0 or greater than [`MAX_DIRECTIONS`], or less than some frame has boxes for.
+    /// Returns an error if the number is 0, greater than [`MAX_DIRECTIONS`], or less than the number of
+    /// directions that a frame has boxes for.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -124,10 +124,10 @@ impl Sheet {
         Ok(Self { directions, shapes, ..self })
     }
 
-    /// The same sheet and an animation of the frames between two, both included.
+    /// Returns the sheet with an added animation of the frames `from` to `to`, both included.
     ///
     /// # Errors
-    /// A frame that does not exist; one that comes before the first; a name that is taken.
+    /// Returns an error for an unknown frame, a last frame before the first, or a duplicate name.
     pub fn with_animation(
         mut self,
         name: impl Into<String>,
@@ -148,25 +148,25 @@ impl Sheet {
         Ok(self)
     }
 
-    /// The frames, in the order given.
+    /// Returns the frames.
     pub fn frames(&self) -> &[Frame] {
         &self.frames
     }
 
-    /// The animations, in the order given.
+    /// Returns the animations.
     pub fn animations(&self) -> &[Animation] {
         &self.animations
     }
 
-    /// How many directions there are.
+    /// Returns the number of directions.
     pub fn directions(&self) -> u32 {
         self.directions
     }
 
-    /// The place of a frame in the sheet.
+    /// Returns the index of a frame.
     ///
     /// # Errors
-    /// [`SheetError::UnknownFrame`], with the name that was probably meant.
+    /// Returns [`SheetError::UnknownFrame`], with the most similar name.
     pub fn index_of(&self, frame: &str) -> Result<usize, SheetError> {
         self.frames.iter().position(|other| other.name == frame).ok_or_else(|| {
             let known: Vec<&str> = self.frames.iter().map(|frame| &*frame.name).collect();
@@ -174,10 +174,10 @@ impl Sheet {
         })
     }
 
-    /// An animation by its name.
+    /// Returns the animation with a name.
     ///
     /// # Errors
-    /// [`SheetError::UnknownAnimation`], with the name that was probably meant.
+    /// Returns [`SheetError::UnknownAnimation`], with the most similar name.
     pub fn animation(&self, name: &str) -> Result<&Animation, SheetError> {
         self.animations.iter().find(|animation| animation.name == name).ok_or_else(|| {
             let known: Vec<&str> = self.animations.iter().map(|other| &*other.name).collect();
@@ -185,20 +185,20 @@ impl Sheet {
         })
     }
 
-    /// How many ticks one round of an animation takes.
+    /// Returns the duration of one cycle of an animation, in ticks.
     ///
     /// # Errors
-    /// An animation that does not exist.
+    /// Returns an error for an unknown animation.
     pub fn loop_ticks(&self, animation: &str) -> Result<u64, SheetError> {
         let frames = self.animation(animation)?.frames();
         Ok(frames.map(|frame| u64::from(self.frames[frame].ticks)).sum())
     }
 
-    /// The place of the frame that an animation shows in a tick, counted from 0 where it starts. It
-    /// goes round and round.
+    /// Returns the index of the frame that an animation shows in a tick, counted from its start. Animations
+    /// loop.
     ///
     /// # Errors
-    /// An animation that does not exist.
+    /// Returns an error for an unknown animation.
     pub fn frame_at(&self, animation: &str, tick: u64) -> Result<usize, SheetError> {
         let mut left = tick % self.loop_ticks(animation)?;
         let animation = self.animation(animation)?;
@@ -211,10 +211,10 @@ impl Sheet {
         Ok(shown.unwrap_or(animation.first))
     }
 
-    /// The boxes that are to be seen, with the pivot at the origin.
+    /// Returns the boxes of a frame, with the pivot at the origin.
     ///
     /// # Errors
-    /// A frame or a direction that does not exist.
+    /// Returns an error for an unknown frame or a direction that is out of range.
     pub fn boxes<'a>(
         &'a self,
         frame: impl Into<FrameRef<'a>>,
@@ -222,7 +222,7 @@ impl Sheet {
         Ok(self.placed(self.find(&frame.into())?).collect())
     }
 
-    /// The picture that a look asks for.
+    /// Looks up a frame.
     pub(crate) fn find(&self, frame: &FrameRef<'_>) -> Result<FrameId, SheetError> {
         let (direction, count) = (frame.direction, self.frames.len());
         let index = match frame.frame {
@@ -236,15 +236,15 @@ impl Sheet {
         Ok(FrameId { frame: index as u32, direction, mirror: frame.mirror })
     }
 
-    /// The boxes of a picture as they were given.
-    pub(crate) fn source_boxes(&self, picture: FrameId) -> &[FrameBox] {
-        self.frames[picture.frame as usize].source_boxes(picture.direction).0
+    /// Returns the boxes of a frame as they were given, neither rotated nor flipped.
+    pub(crate) fn source_boxes(&self, id: FrameId) -> &[FrameBox] {
+        self.frames[id.frame as usize].source_boxes(id.direction).0
     }
 
-    /// The boxes of a picture.
-    pub(crate) fn placed(&self, picture: FrameId) -> impl Iterator<Item = ResolvedBox<'_>> {
-        let FrameId { frame, direction, mirror } = picture;
-        let given = self.source_boxes(picture);
+    /// Returns the boxes of a frame, with the pivot at the origin.
+    pub(crate) fn placed(&self, id: FrameId) -> impl Iterator<Item = ResolvedBox<'_>> {
+        let FrameId { frame, direction, mirror } = id;
+        let given = self.source_boxes(id);
         let shapes = &self.shapes[(frame * self.directions + direction) as usize];
         given.iter().zip(shapes).map(move |(given, shape)| ResolvedBox {
             name: &given.name,
@@ -259,14 +259,14 @@ impl Sheet {
     }
 }
 
-/// What is to be seen of a sheet: a frame by its name or place, and how.
+/// A reference to a frame of a sheet, by name or index, with a direction and a flip.
 ///
 /// ```
 /// use carom::prelude::*;
 /// use carom::sheet::FrameRef;
 /// let plain = FrameRef::from("punch");
 /// let left = FrameRef::from("punch").flipped(Flip::X);
-/// let third = FrameRef::from(2); // by its place
+/// let third = FrameRef::from(2); // by index
 /// let turned = FrameRef::from("fly").direction(3);
 /// # let _ = (plain, left, third, turned);
 /// ```
@@ -284,13 +284,13 @@ enum FrameKey<'a> {
 }
 
 impl FrameRef<'_> {
-    /// In another direction than the first.
+    /// Returns the reference with another direction.
     #[must_use]
     pub fn direction(self, direction: u32) -> Self {
         Self { direction, ..self }
     }
 
-    /// As the mirror image about the pivot: of the picture as it is turned in its direction.
+    /// Returns the reference with a flip about the pivot, applied after the rotation to the direction.
     #[must_use]
     pub fn flipped(self, mirror: Flip) -> Self {
         Self { mirror, ..self }
@@ -315,7 +315,7 @@ impl From<usize> for FrameRef<'_> {
     }
 }
 
-/// A look that a sheet is known to have.
+/// A [`FrameRef`] that was looked up, so the frame exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct FrameId {
     pub frame: u32,
@@ -323,18 +323,18 @@ pub(crate) struct FrameId {
     pub mirror: Flip,
 }
 
-/// A box of a frame as it is to be seen, with the pivot at the origin.
+/// A box of a frame, rotated and flipped, with the pivot at the origin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResolvedBox<'a> {
-    /// What it is called.
+    /// The name.
     pub name: &'a str,
-    /// What it is there for.
+    /// The role.
     pub role: Role,
-    /// The layer that it is on, if not the default one.
+    /// The collision layer, if not the default layer.
     pub layer: Option<&'a str>,
-    /// The layers that it pays attention to, if not all.
+    /// The layers of the collision mask, if not all.
     pub mask: Option<&'a [String]>,
-    /// Its shape.
+    /// The shape.
     pub shape: Arc<Shape>,
 }
 
@@ -361,7 +361,7 @@ fn check_frames(frames: &[Frame]) -> Result<(), SheetError> {
     Ok(())
 }
 
-/// The shapes of a direction, with the pivot at the origin.
+/// Returns the shapes of a direction, with the pivot at the origin.
 fn shapes(frame: &Frame, direction: u32, directions: u32) -> Vec<Arc<Shape>> {
     let (boxes, source) = frame.source_boxes(direction);
     let centered = |it: &FrameBox| it.shape.translated(-frame.pivot);
@@ -371,7 +371,7 @@ fn shapes(frame: &Frame, direction: u32, directions: u32) -> Vec<Arc<Shape>> {
     let angle = to_f32(TAU * f64::from(direction) / f64::from(directions));
     let pose = Pose::new([0.0, 0.0], angle);
     let turned = |shape: Shape| match shape {
-        // A box that still is one.
+        // Quarter turns keep an axis-aligned box axis-aligned.
         Shape::Aabb(aabb) if pose.rotation.keeps_axes_aligned() => {
             aabb.transformed_bounds(&pose).into()
         }

@@ -225,8 +225,8 @@ mod tests {
                 "frames[0]: boxes[0]: unknown variant `hitbocks`, expected one of",
             ),
             (r#"{"frames":[{"name":"a","pivot":[1]}]}"#, "frames[0]: pivot: invalid length 1"),
-            (r#"{"frames":[{"name":"a"},{"name":"a"}]}"#, "two frames are called `a`"),
-            (r#"{"phases":0,"frames":[]}"#, "0 directions; a sheet has from 1 to 1024"),
+            (r#"{"frames":[{"name":"a"},{"name":"a"}]}"#, "duplicate frame name `a`"),
+            (r#"{"phases":0,"frames":[]}"#, "0 directions; expected 1 to 1024"),
             (
                 r#"{"frames":[{"name":"walk"}],"animations":[{"name":"go","from":"wallk","to":"walk"}]}"#,
                 "animations[0]: unknown frame `wallk` (did you mean `walk`?)",

@@ -1,17 +1,18 @@
-//! What boxes are there for.
+//! Roles of colliders.
 
-/// What a box or a collider is there for.
+/// The purpose of a collider, or of a box of an animation frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Role {
-    /// It stops things: touching it gives a contact, with the push that parts the two.
+    /// Blocks movement. Touching it produces a contact.
     #[default]
     Solid,
-    /// It notices things: touching it is told, without a contact.
+    /// Reports touch events, but has no contact and blocks nothing (a trigger).
+    #[doc(alias = "trigger")]
     Sensor,
-    /// It strikes: it meets hurtboxes, and other hitboxes where clashes are asked for.
+    /// Strikes hurtboxes, and other hitboxes if clashes are enabled.
     Hitbox,
-    /// It can be struck: it meets hitboxes and nothing else.
+    /// Can be struck by hitboxes, and collides with nothing else.
     Hurtbox,
 }

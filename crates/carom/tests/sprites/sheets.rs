@@ -129,10 +129,10 @@ fn w4_unknown_names_are_errors_with_suggestions() {
         "unknown frame `punch2` (did you mean `punch_2`?), \
          expected one of `idle`, `punch_1`, `punch_2`, `punch_3`"
     );
-    assert_eq!(text(4.into()), "frame 4 of 4; frames are counted from 0");
+    assert_eq!(text(4.into()), "frame 4 is out of range; the sheet has 4, counted from 0");
     assert_eq!(
         text(FrameRef::from("idle").direction(1)),
-        "direction 1 of 1; directions are counted from 0"
+        "direction 1 is out of range; the sheet has 1, counted from 0"
     );
     let error = sheet.frame_at("kick", 0).unwrap_err().to_string();
     assert_eq!(error, "unknown animation `kick`, expected one of `punch`, `sway`");
@@ -157,7 +157,7 @@ fn w4_invalid_sheets_are_rejected_with_the_reason() {
         SheetError::DirectionCount { .. }
     ));
     let directions = |count| fighter().with_directions(count).unwrap_err();
-    assert_eq!(directions(0).to_string(), "0 directions; a sheet has from 1 to 1024");
+    assert_eq!(directions(0).to_string(), "0 directions; expected 1 to 1024");
     assert_eq!(directions(1025), SheetError::DirectionCount { count: 1025 });
     let animation = |name: &str, from: &str, to: &str| {
         fighter().with_animation(name, from, to, Playback::Forward).unwrap_err()
