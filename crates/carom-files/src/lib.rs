@@ -23,6 +23,7 @@
 //! # Features
 //!
 //! - `clap`: [`Form`] and [`Pivot`] are values of command-line arguments.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod animation;
 mod cut;

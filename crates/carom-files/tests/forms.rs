@@ -59,7 +59,7 @@ fn the_scenes_in_the_guide_can_be_read() {
 fn files_are_written_as_a_whole_and_load_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tour.json");
-    let scene = Scene::load(root().join("scenes/tour.json")).unwrap();
+    let scene = Scene::load(root().join("crates/carom-cli/scenes/tour.json")).unwrap();
     scene.save(&path).unwrap();
     assert_eq!(Scene::load(&path).unwrap(), scene);
     let (_, fighter) = scene.sheets.first_key_value().unwrap();
@@ -232,7 +232,7 @@ fn what_is_no_json_is_said_where_it_stops_being_some() {
 
 #[test]
 fn every_prefix_of_a_scene_is_refused_without_a_panic() {
-    let text = fs::read_to_string(root().join("scenes/tour.json")).unwrap();
+    let text = fs::read_to_string(root().join("crates/carom-cli/scenes/tour.json")).unwrap();
     let text = text.trim_end();
     for end in (0..text.len()).filter(|&end| text.is_char_boundary(end)).step_by(7) {
         assert!(Scene::from_json(&text[..end]).is_err());

@@ -29,6 +29,7 @@
 //! have one condition only: the CPU must support AVX2 and POPCNT. Numbers in boxes may be anything,
 //! including NaN.
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 extern crate alloc;
 #[cfg(any(test, feature = "std"))]
 extern crate std;

@@ -85,6 +85,7 @@
 //! - `parallel`: [`Strips`](broad::Strips) and [`World`](world::World) use several threads where there
 //!   is enough to do. The results are the same to the bit, with any number of threads.
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(missing_docs)]
 extern crate alloc;
 #[cfg(feature = "std")]

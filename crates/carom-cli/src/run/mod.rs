@@ -29,7 +29,7 @@ Scenes are JSON: see scenes/ for small ones; with schema/scene.json editors comp
 cannot be read is refused with all that is wrong with it, each with its place, and nothing is written."#;
 
 /// The scene that is played if none is given, and where it is drawn if nothing is said about that.
-const TOUR: &str = include_str!("../../../../scenes/tour.json");
+const TOUR: &str = include_str!("../../scenes/tour.json");
 const TOUR_PICTURE: &str = "tour.png";
 
 /// Above so many frames, progress is shown.

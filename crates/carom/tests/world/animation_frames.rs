@@ -278,7 +278,7 @@ fn w4_a_saved_world_with_invalid_frames_is_rejected() {
             r#""sheet":7,"frame":0"#,
             "sheet 7 does not exist in this world",
         ),
-        (r#""sheet":0,"frame":0"#, r#""sheet":0,"frame":9"#, "frame 9 of 3"),
+        (r#""sheet":0,"frame":0"#, r#""sheet":0,"frame":9"#, "frame 9 is out of range"),
         (r#""sheet":0,"frame":0"#, r#""sheet":0,"frame":1"#, "found 1 colliders for 2 boxes"),
         (r#""role":"hitbox""#, r#""layer":"sky","role":"hitbox""#, "unknown layer `sky`"),
         (r#""struck":[]"#, r#""struck":[[[1,0],[0,0]],[[0,0],[1,0]]]"#, "not sorted"),
