@@ -19,7 +19,7 @@ fn intersects_and_overlaps_are_exact(case: &Case) -> CheckResult {
     let (expected, found) = (predicates::intersects(pair), a.intersects(b));
     ensure!(found == expected, "intersects: {found} for {expected}");
     let (expected, found) = (predicates::overlaps(pair), a.overlaps(b));
-    let debatable = || found && predicates::lines_share_a_stretch(pair);
+    let debatable = || found && predicates::lines_share_a_segment(pair);
     ensure!(found == expected || debatable(), "overlaps: {found} for {expected}");
     Ok(())
 }
@@ -60,7 +60,7 @@ fn depths_are_those_of_the_minimum_translation(case: &Case) -> CheckResult {
         return Ok(());
     };
     if !predicates::overlaps(pair) {
-        let debatable = || predicates::lines_share_a_stretch(pair);
+        let debatable = || predicates::lines_share_a_segment(pair);
         ensure!(
             contact.depth == 0.0 || debatable(),
             "depth: {:?}, but they only touch",

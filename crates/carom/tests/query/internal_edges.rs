@@ -7,7 +7,7 @@ use crate::support::{exact_pair, rust_source};
 use carom::prelude::*;
 
 /// A line with exact coordinates: integer steps along it and at right angles to it are exact.
-struct Seam {
+struct EdgeLine {
     rng: Rng,
     origin: Vec2,
     /// One step along the line and one to its left; `long` is the length of both.
@@ -16,7 +16,7 @@ struct Seam {
     long: f32,
 }
 
-impl Seam {
+impl EdgeLine {
     fn new(mut rng: Rng) -> Self {
         let (x, y, long) =
             rng.pick(&[(1.0, 0.0, 1.0), (0.0, -1.0, 1.0), (3.0, 4.0, 5.0), (-12.0, 5.0, 13.0)]);
@@ -31,13 +31,13 @@ impl Seam {
     }
 
     /// A position on the line: one of few multiples of a step, so that positions often coincide.
-    fn place(&mut self) -> f32 {
+    fn position(&mut self) -> f32 {
         self.rng.below(7) as f32 * self.rng.pick(&[1.0, 1.0, 1.0, 0.125, 1.0 / 4096.0])
     }
 
     /// Two positions on the line, in order.
-    fn stretch(&mut self) -> (f32, f32) {
-        let (p, q) = (self.place(), self.place());
+    fn interval(&mut self) -> (f32, f32) {
+        let (p, q) = (self.position(), self.position());
         if p == q { (p, q + 1.0) } else { (p.min(q), p.max(q)) }
     }
 
@@ -46,7 +46,7 @@ impl Seam {
         let side = self.rng.pick(&[1.0, -1.0]);
         let steps = self.rng.pick(&[1.0, 1.0, 2.0, 64.0]);
         let (radius, away) = (steps * self.long, side * steps);
-        let (from, to) = self.stretch();
+        let (from, to) = self.interval();
         match self.rng.below(7) {
             0 => Circle::new(self.at(from, away), radius).into(),
             1 | 2 => Capsule::new(self.at(from, away), self.at(to, away), radius).into(),
@@ -69,8 +69,8 @@ impl Seam {
         }
     }
 
-    fn thin(&mut self) -> Shape {
-        let (from, to) = self.stretch();
+    fn thin_shape(&mut self) -> Shape {
+        let (from, to) = self.interval();
         match self.rng.below(3) {
             0 => Point::new(self.at(from, 0.0)).into(),
             1 => Segment::new(self.at(from, 0.0), self.at(to, 0.0)).into(),
@@ -84,9 +84,9 @@ fn overlap_on_internal_edges_is_exact() {
     let (mut inside, mut outside) = (0, 0);
     let cases = std::env::var("CAROM_CASES").map_or(20_000, |n| n.parse().expect("a number"));
     for seed in 0..cases {
-        let mut seam = Seam::new(Rng::new(seed));
-        let parts: Vec<Shape> = (0..1 + seam.rng.below(5)).map(|_| seam.part()).collect();
-        let (areas, thin) = (Shape::from(Compound::new(parts)), seam.thin());
+        let mut line = EdgeLine::new(Rng::new(seed));
+        let parts: Vec<Shape> = (0..1 + line.rng.below(5)).map(|_| line.part()).collect();
+        let (areas, thin) = (Shape::from(Compound::new(parts)), line.thin_shape());
         let expected = predicates::overlaps(&exact_pair(&areas, &thin));
         let found = (areas.overlaps(&thin), thin.overlaps(&areas));
         let case = || format!("{}\n{}", rust_source::source(&areas), rust_source::source(&thin));

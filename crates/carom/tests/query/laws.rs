@@ -30,7 +30,7 @@ fn swapping_the_arguments_mirrors_the_results(case: &Case) -> CheckResult {
         (Some(there), Some(back)) => {
             let (d, e) = (there.depth, back.depth);
             ensure!(d.to_bits() == e.to_bits(), "depth: {d:?} and {e:?}");
-            mirrored(a, b, there, back)
+            check_opposite_normals(a, b, there, back)
         }
         _ => Err("contact: one order only".into()),
     }
@@ -38,7 +38,7 @@ fn swapping_the_arguments_mirrors_the_results(case: &Case) -> CheckResult {
 
 /// Checks that the normals are opposite. If several pushes are equally short, the opposite of one must be
 /// another.
-fn mirrored(a: &Shape, b: &Shape, there: &Contact, back: &Contact) -> CheckResult {
+fn check_opposite_normals(a: &Shape, b: &Shape, there: &Contact, back: &Contact) -> CheckResult {
     if there.normal == -back.normal || there.depth == 0.0 {
         return Ok(());
     }

@@ -30,7 +30,7 @@ fn rotating_sweeps_stop_in_time(case: &Case) -> CheckResult {
         ensure!(hit.time == 0.0 && hit.depth > 0.0, "within: {hit:?}");
         return Ok(());
     }
-    if predicates::lines_share_a_stretch(case.exact_pair()) {
+    if predicates::lines_share_a_segment(case.exact_pair()) {
         return Ok(()); // whether they overlap at the start is a matter of definition
     }
     let until = hit.map_or(1.0, |hit| hit.time);
@@ -40,10 +40,10 @@ fn rotating_sweeps_stop_in_time(case: &Case) -> CheckResult {
         ensure!(point.is_finite(), "point {point}");
         ensure!(!predicates::overlaps(&exact_pair(&at(time), b)), "lands: overlaps at {time:?}");
     }
-    (0..=16).try_for_each(|i| nothing_deep(&at(until * i as f32 / 16.0), b, until))
+    (0..=16).try_for_each(|i| check_no_deep_overlap(&at(until * i as f32 / 16.0), b, until))
 }
 
-fn nothing_deep(moved: &Shape, b: &Shape, until: f32) -> CheckResult {
+fn check_no_deep_overlap(moved: &Shape, b: &Shape, until: f32) -> CheckResult {
     let push = moved.contact(b).map_or(0.0, |contact| f64::from(contact.depth));
     // A step from touch may cut a corner by this depth.
     let allowed = 8.0 * ulp(&[moved, b]) + 1e-4 * extent(moved, b);

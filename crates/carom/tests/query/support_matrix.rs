@@ -20,7 +20,7 @@ struct PairSetup {
     /// To the right of `a`, sharing a point with it.
     touching: Shape,
     /// One unit further to the right.
-    apart: Shape,
+    disjoint: Shape,
     /// Whether the pair can overlap at all: points and lines cannot overlap points.
     can_overlap: bool,
 }
@@ -34,7 +34,7 @@ impl PairSetup {
         let gap = a.bounds().max().x - b.bounds().min().x;
         Self {
             touching: b.translated([gap, 0.0]),
-            apart: b.translated([gap + 1.0, 0.0]),
+            disjoint: b.translated([gap + 1.0, 0.0]),
             deep: b,
             can_overlap: area || !points,
             a,
@@ -42,44 +42,45 @@ impl PairSetup {
     }
 
     fn placements(&self) -> [&Shape; 3] {
-        [&self.deep, &self.touching, &self.apart]
+        [&self.deep, &self.touching, &self.disjoint]
     }
 }
 
 /// A query with the function that runs and checks it.
-type Question = (&'static str, fn(&PairSetup) -> Outcome);
+type QueryCheck = (&'static str, fn(&PairSetup) -> Outcome);
 
-const OF_PAIRS: &[Question] = &[
+const OF_PAIRS: &[QueryCheck] = &[
     ("intersects", |s| {
-        holds(s.placements().map(|b| s.a.intersects(b)) == [true, true, false], "verdicts")
+        holds(s.placements().map(|b| s.a.intersects(b)) == [true, true, false], "results")
     }),
     ("overlaps", |s| {
-        holds(s.placements().map(|b| s.a.overlaps(b)) == [s.can_overlap, false, false], "verdicts")
+        holds(s.placements().map(|b| s.a.overlaps(b)) == [s.can_overlap, false, false], "results")
     }),
     ("contains", |s| {
         let around = s.a.scaled(8.0, [0.0, 0.0]);
         let is_area = s.a.area() > 0.0;
         holds(!is_area || around.contains(&s.deep), "the middle")?;
         holds(s.a.contains(&s.a.clone()), "itself")?;
-        holds(!s.a.contains(&s.apart), "apart")
+        holds(!s.a.contains(&s.disjoint), "disjoint")
     }),
     ("contact", contact),
     ("distance", |s| {
-        let [deep, touching, apart] = s.placements().map(|b| s.a.distance(b));
+        let [deep, touching, disjoint] = s.placements().map(|b| s.a.distance(b));
         holds(deep == 0.0 && touching == 0.0, "zero")?;
-        holds(near(apart, 1.0), "one")
+        holds(near(disjoint, 1.0), "one")
     }),
     ("closest_points", |s| {
-        let closest = s.a.closest_points(&s.apart);
+        let closest = s.a.closest_points(&s.disjoint);
         let edge = s.a.bounds().max().x;
         holds(near(closest.distance, 1.0), "the distance")?;
         holds(near(closest.on_a.x, edge) && near(closest.on_b.x, edge + 1.0), "the points")?;
         let shared = s.a.closest_points(&s.deep);
         holds(shared.distance == 0.0 && shared.on_a == shared.on_b, "a point of both")
     }),
-    ("is_within", |s| {
+    ("is_within_distance", |s| {
         holds(
-            s.a.is_within_distance(&s.apart, 1.001) && !s.a.is_within_distance(&s.apart, 0.999),
+            s.a.is_within_distance(&s.disjoint, 1.001)
+                && !s.a.is_within_distance(&s.disjoint, 0.999),
             "one",
         )?;
         holds(s.a.is_within_distance(&s.touching, 0.0), "zero")
@@ -90,26 +91,26 @@ const OF_PAIRS: &[Question] = &[
         let motion = Vec2::new(2.0, 0.0);
         let stuck = s.a.sweep(motion, &s.deep).filter(|hit| hit.time == 0.0 && hit.depth > 0.0);
         holds(stuck.is_some() == s.can_overlap, "starting in overlap")?;
-        arrives(s, s.a.sweep(motion, &s.apart), |time| s.a.translated(motion * time))
+        arrives(s, s.a.sweep(motion, &s.disjoint), |time| s.a.translated(motion * time))
     }),
     ("sweep_rotating", |s| {
         // The rotation is too small to matter.
         let motion = RigidMotion::new([2.0, 0.0], 1e-6, [0.0, 0.0]);
-        let hit = s.a.sweep_rotating(&motion, &s.apart);
+        let hit = s.a.sweep_rotating(&motion, &s.disjoint);
         arrives(s, hit, |time| s.a.transformed(&motion.at(time)))
     }),
     ("outline_intersects", |s| {
-        let [_, touching, apart] = s.placements().map(|b| s.a.outline_intersects(b));
-        holds(touching && !apart, "verdicts")
+        let [_, touching, disjoint] = s.placements().map(|b| s.a.outline_intersects(b));
+        holds(touching && !disjoint, "results")
     }),
     ("outline_distance", |s| {
-        let [_, touching, apart] = s.placements().map(|b| s.a.outline_distance(b));
-        holds(near(touching, 0.0) && near(apart, 1.0), "distances")
+        let [_, touching, disjoint] = s.placements().map(|b| s.a.outline_distance(b));
+        holds(near(touching, 0.0) && near(disjoint, 1.0), "distances")
     }),
     ("intersects_each", |s| {
         let many = s.placements().map(Clone::clone);
         let one_by_one = s.placements().map(|b| s.a.intersects(b));
-        holds(intersects_each(&s.a, &many) == one_by_one, "verdicts")?;
+        holds(intersects_each(&s.a, &many) == one_by_one, "results")?;
         let one_by_one = s.placements().map(|b| s.a.contact(b));
         holds(contact_each(&s.a, &many) == one_by_one, "contacts")
     }),
@@ -126,14 +127,14 @@ const OF_PAIRS: &[Question] = &[
         for (b, expected) in s.placements().into_iter().zip(expected) {
             let Some(explanation) = s.a.explain(b) else { return Ok(false) };
             let (verdict, gap) = (explanation.relation, explanation.deciding().gap);
-            holds(verdict == expected, "verdicts")?;
+            holds(verdict == expected, "results")?;
             holds((verdict == Relation::Disjoint) == (gap > 0.0), "the gap")?;
         }
         Ok(true)
     }),
 ];
 
-const OF_ONE: &[Question] = &[
+const OF_ONE: &[QueryCheck] = &[
     ("raycast", |s| {
         let hit = s.a.raycast(&ray(&s.a)).ok_or("no hit")?;
         holds(near(hit.distance, 3.0) && hit.exit >= hit.distance, "the distance")?;
@@ -170,9 +171,9 @@ const OF_ONE: &[Question] = &[
 ];
 
 fn contact(s: &PairSetup) -> Outcome {
-    let [deep, touching, apart] = s.placements().map(|b| s.a.contact(b));
+    let [deep, touching, disjoint] = s.placements().map(|b| s.a.contact(b));
     let (deep, touching) = (deep.ok_or("no contact deep")?, touching.ok_or("none in touch")?);
-    holds(apart.is_none(), "apart")?;
+    holds(disjoint.is_none(), "disjoint")?;
     holds((deep.depth > 0.0) == s.can_overlap && touching.depth == 0.0, "the depth")?;
     holds([deep, touching].iter().all(|c| near(c.normal.length(), 1.0)), "a unit normal")?;
     holds([deep, touching].iter().all(|c| !c.points.is_empty()), "the points")?;
@@ -182,11 +183,11 @@ fn contact(s: &PairSetup) -> Outcome {
 /// Checks that a motion of two units hits after one, unless the pair cannot overlap.
 fn arrives(s: &PairSetup, hit: Option<SweepHit>, placed_at: impl Fn(f32) -> Shape) -> Outcome {
     let Some(hit) = hit else {
-        return holds(!s.can_overlap && !placed_at(0.75).overlaps(&s.apart), "missed");
+        return holds(!s.can_overlap && !placed_at(0.75).overlaps(&s.disjoint), "missed");
     };
     holds((hit.time - 0.5).abs() < 1e-3, "the time")?;
     holds(hit.depth == 0.0 && near(hit.normal.length(), 1.0), "the hit")?;
-    holds(!placed_at(hit.time).overlaps(&s.apart), "lands in overlap")
+    holds(!placed_at(hit.time).overlaps(&s.disjoint), "lands in overlap")
 }
 
 /// Returns a ray that starts three units to the right of a shape and points to the left.
@@ -198,48 +199,50 @@ fn near(found: f32, expected: f32) -> bool {
     (found - expected).abs() < 1e-3
 }
 
-fn holds(condition: bool, what: &str) -> Outcome {
-    if condition { Ok(true) } else { Err(what.into()) }
+fn holds(condition: bool, message: &str) -> Outcome {
+    if condition { Ok(true) } else { Err(message.into()) }
 }
 
 /// Runs all queries; returns the names of the unsupported ones, and adds errors to the list.
-fn declined(
-    questions: &[Question],
+fn unsupported(
+    queries: &[QueryCheck],
     setup: &PairSetup,
-    faults: &mut Vec<String>,
+    errors: &mut Vec<String>,
 ) -> Vec<&'static str> {
-    let mut declined = Vec::new();
-    for (name, ask) in questions {
-        match ask(setup) {
+    let mut unsupported = Vec::new();
+    for (name, run) in queries {
+        match run(setup) {
             Ok(true) => {}
-            Ok(false) => declined.push(*name),
-            Err(what) => faults.push(format!(
-                "{name} of {} and {}: {what}",
+            Ok(false) => unsupported.push(*name),
+            Err(message) => errors.push(format!(
+                "{name} of {} and {}: {message}",
                 setup.a.kind(),
                 setup.deep.kind()
             )),
         }
     }
-    declined
+    unsupported
 }
 
 /// Joins the names of queries, formatted as code.
-fn names(questions: &[Question]) -> String {
-    questions.iter().map(|(name, _)| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+fn names(queries: &[QueryCheck]) -> String {
+    queries.iter().map(|(name, _)| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
-fn matrix(faults: &mut Vec<String>) -> String {
+fn matrix(errors: &mut Vec<String>) -> String {
     let kinds = Shape::KINDS;
     let mut grid = String::from("| |");
-    kinds.iter().for_each(|kind| write!(grid, " {kind} |").expect("strings take all"));
+    kinds
+        .iter()
+        .for_each(|kind| write!(grid, " {kind} |").expect("writing to a string cannot fail"));
     grid += "\n|---|";
     grid += &":-:|".repeat(kinds.len());
     grid.push('\n');
     let mut exceptions = vec![0; OF_PAIRS.len()];
     for a in kinds {
-        write!(grid, "| **{a}** |").expect("strings take all");
+        write!(grid, "| **{a}** |").expect("writing to a string cannot fail");
         for b in kinds {
-            let missing = declined(OF_PAIRS, &PairSetup::new(a, b), faults);
+            let missing = unsupported(OF_PAIRS, &PairSetup::new(a, b), errors);
             for (count, (name, _)) in exceptions.iter_mut().zip(OF_PAIRS) {
                 *count += usize::from(missing.contains(name));
             }
@@ -247,38 +250,39 @@ fn matrix(faults: &mut Vec<String>) -> String {
                 "" => "all".to_string(),
                 missing => format!("all but {missing}"),
             };
-            write!(grid, " {cell} |").expect("strings take all");
+            write!(grid, " {cell} |").expect("writing to a string cannot fail");
         }
         grid.push('\n');
     }
-    let mut ones = String::from("| shape | questions |\n|---|---|\n");
+    let mut ones = String::from("| shape | methods |\n|---|---|\n");
     for kind in kinds {
-        let missing = declined(OF_ONE, &PairSetup::new(kind, kind), faults);
+        let missing = unsupported(OF_ONE, &PairSetup::new(kind, kind), errors);
         let cell = if missing.is_empty() { "all".into() } else { format!("all but {missing:?}") };
-        writeln!(ones, "| {kind} | {cell} |").expect("strings take all");
+        writeln!(ones, "| {kind} | {cell} |").expect("writing to a string cannot fail");
     }
     let all = kinds.len() * kinds.len();
-    let mut counts = String::from("| question | ordered pairs |\n|---|--:|\n");
+    let mut counts = String::from("| query | ordered pairs |\n|---|--:|\n");
     for (count, (name, _)) in exceptions.iter().zip(OF_PAIRS) {
-        writeln!(counts, "| `{name}` | {} of {all} |", all - count).expect("strings take all");
+        writeln!(counts, "| `{name}` | {} of {all} |", all - count)
+            .expect("writing to a string cannot fail");
     }
     format!(
-        "<!-- Written by tests/query/support_matrix.rs, which asks all of this; do not edit. -->\n\
-         Every question was asked about every ordered pair of shapes, overlapping, touching and \
-         apart, and the answers were checked.\n\n\
+        "<!-- Generated by tests/query/support_matrix.rs; do not edit. -->\n\
+         Every query was run on every ordered pair of shapes, overlapping, touching and disjoint, \
+         and the results were checked. `explain` supports convex shapes only.\n\n\
          {counts}\n\
-         The same by pairs, the first shape to the left:\n\n\
+         The same by pairs; rows are the first shape:\n\n\
          {grid}\n\
-         And about one shape: {}.\n\n{ones}",
+         Methods of a single shape: {}.\n\n{ones}",
         names(OF_ONE)
     )
 }
 
 #[test]
 fn every_query_supports_every_pair() {
-    let mut faults = Vec::new();
-    let table = matrix(&mut faults);
-    assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+    let mut errors = Vec::new();
+    let table = matrix(&mut errors);
+    assert!(errors.is_empty(), "{} errors:\n{}", errors.len(), errors.join("\n"));
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/support.md");
     if std::env::var_os("CAROM_BLESS").is_some() {
         std::fs::write(path, table).expect("support.md can be written");

@@ -55,7 +55,7 @@ fn sweep_hits_are_neither_early_nor_late_nor_spurious(case: &Case) -> CheckResul
     }
     let path = Path::new(pair, motion.as_dvec2().to_array());
     let overlaps_at = |time: f64| predicates::overlaps(&pair.moved(path.at(time)));
-    if predicates::lines_share_a_stretch(pair) {
+    if predicates::lines_share_a_segment(pair) {
         return Ok(()); // whether they overlap at the start is a matter of definition
     }
     let end = a.translated(*motion);

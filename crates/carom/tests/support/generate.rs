@@ -64,11 +64,11 @@ impl Generator {
 
     /// Generates shapes until the library accepts one.
     pub fn shape(&mut self, kind: &str) -> Shape {
-        (0..200).find_map(|_| self.try_shape(kind).ok()).unwrap_or_else(|| self.plain(kind))
+        (0..200).find_map(|_| self.try_shape(kind).ok()).unwrap_or_else(|| self.simple_shape(kind))
     }
 
     /// Falls back to a simple space, for kinds that cannot be generated in the current one.
-    fn plain(&mut self, kind: &str) -> Shape {
+    fn simple_shape(&mut self, kind: &str) -> Shape {
         self.space = Space::Grid { unit: 1.0, origin: Vec2::ZERO };
         self.pool.clear();
         self.sizes.clear();
@@ -84,7 +84,7 @@ impl Generator {
                 Segment::try_new(a, b)?.into()
             }
             "Circle" => {
-                let (center, radius) = self.round();
+                let (center, radius) = self.center_and_radius();
                 Circle::try_new(center, radius)?.into()
             }
             "Ellipse" => {
@@ -93,7 +93,7 @@ impl Generator {
                 Ellipse::try_new(self.beside_point(radii), radii, self.angle())?.into()
             }
             "Capsule" => {
-                let (a, radius) = self.round();
+                let (a, radius) = self.center_and_radius();
                 let b = match self.rng.below(12) {
                     0 => a,
                     1..=3 => self.point(),
@@ -164,7 +164,7 @@ impl Generator {
             1 => {
                 let count = 4 + self.rng.below(5);
                 let points = self.points(count);
-                Polygon::try_new(&around_their_middle(points))
+                Polygon::try_new(&sorted_by_angle(points))
             }
             _ => {
                 let rings = self.rng.pick(hard_outlines::OUTLINES);
@@ -335,7 +335,7 @@ impl Generator {
 
     /// Returns a center and a radius, often such that the circle passes exactly through a known point or touches
     /// a known circle.
-    fn round(&mut self) -> (Vec2, f32) {
+    fn center_and_radius(&mut self) -> (Vec2, f32) {
         if self.pool.is_empty() || self.rng.one_in(2) {
             return (self.point(), self.size());
         }
@@ -447,7 +447,7 @@ impl Generator {
 }
 
 /// Sorts points by their angle around their center: a star-shaped outline.
-fn around_their_middle(mut points: Vec<Vec2>) -> Vec<Vec2> {
+fn sorted_by_angle(mut points: Vec<Vec2>) -> Vec<Vec2> {
     let middle = points
         .iter()
         .fold([0.0f64; 2], |sum, p| [sum[0] + f64::from(p.x), sum[1] + f64::from(p.y)]);

@@ -31,7 +31,7 @@ macro_rules! ensure {
 }
 
 /// Defines one test per law, each with its number of cases for every ordered pair. All laws of a module are
-/// checked on the same cases in one run, because generating a case and running the queries is most of the work.
+/// run_check on the same cases in one run, because generating a case and running the queries is most of the work.
 #[macro_export]
 macro_rules! laws {
     ($($cases:literal $law:ident),+ $(,)?) => {
@@ -43,7 +43,7 @@ macro_rules! laws {
             $(
                 #[test]
                 fn $law() {
-                    super::LAWS.hold(stringify!($law));
+                    super::LAWS.assert_holds(stringify!($law));
                 }
             )+
         }
@@ -58,7 +58,7 @@ pub struct Law {
     pub check: fn(&Case) -> CheckResult,
 }
 
-/// Laws that are checked together.
+/// Laws that are run_check together.
 pub struct Laws {
     laws: &'static [Law],
     failures: OnceLock<BTreeMap<Kind, Failures>>,
@@ -80,7 +80,7 @@ impl Laws {
     }
 
     /// Panics with the failures of one law. The first call checks all laws.
-    pub fn hold(&self, name: &str) {
+    pub fn assert_holds(&self, name: &str) {
         let failures = self.failures.get_or_init(|| check_every_pair(self.laws));
         let mut failures: Vec<&Failures> = failures
             .iter()
@@ -122,7 +122,7 @@ fn check_every_pair(laws: &[Law]) -> BTreeMap<Kind, Failures> {
 
 fn check_pair(a: &str, b: &str, laws: &[Law]) -> BTreeMap<Kind, Failures> {
     let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
-    let weight = slowness(a) * slowness(b);
+    let weight = relative_cost(a) * relative_cost(b);
     let asked = number("CAROM_CASES");
     let cases = |law: &Law| asked.unwrap_or(law.cases.div_ceil(weight));
     let most = laws.iter().map(cases).max().unwrap_or(0);
@@ -134,8 +134,8 @@ fn check_pair(a: &str, b: &str, laws: &[Law]) -> BTreeMap<Kind, Failures> {
         let case = Case::new(a, b, first.wrapping_add(i));
         let start = Instant::now();
         for law in laws.iter().filter(|&law| i < cases(law)) {
-            if let Err(message) = checked(&case, law.check) {
-                note(&mut failures, law, &case, &message);
+            if let Err(message) = run_check(&case, law.check) {
+                record(&mut failures, law, &case, &message);
             }
         }
         if slow.is_some_and(|ms| start.elapsed().as_millis() > ms.into()) {
@@ -149,7 +149,7 @@ fn check_pair(a: &str, b: &str, laws: &[Law]) -> BTreeMap<Kind, Failures> {
     failures
 }
 
-fn note(failures: &mut BTreeMap<Kind, Failures>, law: &Law, case: &Case, message: &str) {
+fn record(failures: &mut BTreeMap<Kind, Failures>, law: &Law, case: &Case, message: &str) {
     let pair = format!("{}-{}", case.a.kind(), case.b.kind());
     let what = message.split([':', ' ']).next().unwrap_or_default().to_string();
     let text = format!("// {pair}: {message}\n{}", case.source());
@@ -161,7 +161,7 @@ fn note(failures: &mut BTreeMap<Kind, Failures>, law: &Law, case: &Case, message
 }
 
 /// Runs a check; a panic is a failure like any other.
-fn checked(case: &Case, check: impl Fn(&Case) -> CheckResult) -> CheckResult {
+fn run_check(case: &Case, check: impl Fn(&Case) -> CheckResult) -> CheckResult {
     catch_unwind(AssertUnwindSafe(|| check(case))).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
         let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
@@ -170,7 +170,7 @@ fn checked(case: &Case, check: impl Fn(&Case) -> CheckResult) -> CheckResult {
 }
 
 /// Returns roughly how many times longer the oracle takes for a kind.
-fn slowness(kind: &str) -> u64 {
+fn relative_cost(kind: &str) -> u64 {
     match kind {
         "Ellipse" => 8,
         "Polygon" | "Compound" => 3,

@@ -22,11 +22,11 @@ pub fn play(world: &mut World, seed: u64, frame: u64) {
         }
     }
     for _ in 0..rng.below(30) {
-        act(world, &mut rng);
+        random_call(world, &mut rng);
     }
 }
 
-fn act(world: &mut World, rng: &mut Rng) {
+fn random_call(world: &mut World, rng: &mut Rng) {
     let bodies: Vec<BodyKey> = world.bodies().map(|(key, _)| key).collect();
     let colliders: Vec<ColliderKey> = world.colliders().map(|collider| collider.key()).collect();
     if bodies.is_empty() || colliders.is_empty() {
@@ -116,7 +116,7 @@ pub fn all_touches(world: &World) -> Touches {
     let mut touches = Touches::new();
     for (i, a) in colliders.iter().enumerate().filter(|(_, a)| takes_part(a)) {
         for b in colliders[i + 1..].iter().filter(|b| takes_part(b)) {
-            if are_of_interest(a, b) && a.placed().intersects(&b.placed()) {
+            if can_touch(a, b) && a.placed().intersects(&b.placed()) {
                 let notices = a.role() == Role::Sensor || b.role() == Role::Sensor;
                 let contact = if notices { None } else { a.placed().contact(&b.placed()) };
                 touches.insert([a.key(), b.key()], contact);
@@ -126,7 +126,7 @@ pub fn all_touches(world: &World) -> Touches {
     touches
 }
 
-fn are_of_interest(a: &ColliderRef<'_>, b: &ColliderRef<'_>) -> bool {
+fn can_touch(a: &ColliderRef<'_>, b: &ColliderRef<'_>) -> bool {
     let fixed = |c: &ColliderRef<'_>| c.body().mobility == Mobility::Fixed;
     let roles = [a.role(), b.role()];
     let strike = roles.contains(&Role::Hitbox) && roles.contains(&Role::Hurtbox);

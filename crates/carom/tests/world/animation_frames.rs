@@ -30,7 +30,7 @@ fn ring() -> (World, SheetKey, BodyKey) {
 }
 
 /// Returns the events of the last update by the names of a body's boxes.
-fn told(world: &World, body: BodyKey) -> Vec<(EventKind, ColliderKey)> {
+fn events_of(world: &World, body: BodyKey) -> Vec<(EventKind, ColliderKey)> {
     let events = world.events().iter().filter_map(|event| event.seen_from(body));
     events.map(|event| (event.kind, event.colliders[0])).collect()
 }
@@ -46,26 +46,26 @@ fn w4_a_box_with_the_same_name_keeps_its_key_and_contacts() {
     world.add_collider(dummy, straw).unwrap();
     let body = world.box_of(ann, "body").unwrap();
     world.update();
-    assert_eq!(told(&world, ann), [(EventKind::Began, body)]);
+    assert_eq!(events_of(&world, ann), [(EventKind::Began, body)]);
 
     world.set_frame(ann, sheet, "punch_1").unwrap();
     let fist = world.box_of(ann, "fist").unwrap();
     assert_eq!(world.box_of(ann, "body"), Some(body));
     world.update();
-    assert_eq!(told(&world, ann), [(EventKind::Stayed, body), (EventKind::Began, fist)]);
+    assert_eq!(events_of(&world, ann), [(EventKind::Stayed, body), (EventKind::Began, fist)]);
 
     world.set_frame(ann, sheet, "punch_2").unwrap(); // in this frame the fist is listed first
     assert_eq!((world.box_of(ann, "body"), world.box_of(ann, "fist")), (Some(body), Some(fist)));
     world.update();
-    assert_eq!(told(&world, ann), [(EventKind::Stayed, body), (EventKind::Stayed, fist)]);
+    assert_eq!(events_of(&world, ann), [(EventKind::Stayed, body), (EventKind::Stayed, fist)]);
 
     world.set_frame(ann, sheet, "idle").unwrap();
     assert!(world.collider(fist).is_none());
     world.update();
-    assert_eq!(told(&world, ann), [(EventKind::Stayed, body), (EventKind::Ended, fist)]);
+    assert_eq!(events_of(&world, ann), [(EventKind::Stayed, body), (EventKind::Ended, fist)]);
     world.clear_frame(ann).unwrap();
     world.update();
-    assert_eq!(told(&world, ann), [(EventKind::Ended, body)]);
+    assert_eq!(events_of(&world, ann), [(EventKind::Ended, body)]);
     assert_eq!((world.frame(ann), world.colliders_of(ann).count()), (None, 0));
 }
 

@@ -73,8 +73,8 @@ fn w1_set_positions_agrees_with_set_position() -> Done {
         moves.clone().try_for_each(|(body, to)| one_by_one.set_position(body, to))?;
         world.set_positions(moves)?;
         assert_eq!(world.state_hash(), one_by_one.state_hash());
-        let told = [&mut world, &mut one_by_one].map(|it| it.update().iter().collect::<Vec<_>>());
-        assert_eq!(told[0], told[1]);
+        let events = [&mut world, &mut one_by_one].map(|it| it.update().iter().collect::<Vec<_>>());
+        assert_eq!(events[0], events[1]);
     }
     Ok(())
 }

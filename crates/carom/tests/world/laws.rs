@@ -55,7 +55,7 @@ fn events(world: &World) -> Vec<Event> {
 }
 
 fn events_agree_with_testing_every_pair(new_world: impl Fn() -> World) {
-    let (mut told, mut kinds) = (0, [0; 3]);
+    let (mut total, mut kinds) = (0, [0; 3]);
     for game in 0..GAMES {
         let mut world = new_world();
         let mut before = Touches::new();
@@ -68,12 +68,12 @@ fn events_agree_with_testing_every_pair(new_world: impl Fn() -> World) {
                 events(&world).iter().map(|e| (e.kind, e.colliders, e.contact)).collect();
             assert_eq!(found, expected, "game {game}, frame {frame}");
             check_touching(&world, &now);
-            told += found.len();
+            total += found.len();
             found.iter().for_each(|event| kinds[event.0 as usize] += 1);
             before = now;
         }
     }
-    assert!(told > 10_000 && kinds.iter().all(|&kind| kind > 300), "{told} events, {kinds:?}");
+    assert!(total > 10_000 && kinds.iter().all(|&kind| kind > 300), "{total} events, {kinds:?}");
 }
 
 /// Checks that `touching` agrees, seen from each collider.

@@ -84,9 +84,10 @@ fn w3_the_deepest_pair_of_boxes_is_reported() {
         (Body::moving([-1.0, 0.0]), vec![body([0.0, 0.0], 0.625), body([0.0, 0.0], 0.625)]),
     ]);
     let events = world.update();
-    let told: Vec<_> = events.strikes().iter().map(|s| (s.victim, s.hitbox, s.hurtbox)).collect();
+    let reported: Vec<_> =
+        events.strikes().iter().map(|s| (s.victim, s.hitbox, s.hurtbox)).collect();
     assert_eq!(
-        told,
+        reported,
         [(bodies[1], boxes[1], boxes[3]), (bodies[2], boxes[0], boxes[4])] // the first of equally deep pairs
     );
 }
@@ -202,15 +203,15 @@ impl Model {
             }
         }
         self.struck.extend(best.keys());
-        let told = best.iter().map(|([a, v], (depth, hit, hurt))| {
+        let reported = best.iter().map(|([a, v], (depth, hit, hurt))| {
             let depth = (-depth).to_bits().into();
             [a.to_bits(), v.to_bits(), hit.to_bits(), hurt.to_bits(), depth]
         });
-        told.collect()
+        reported.collect()
     }
 }
 
-fn told(world: &World) -> Vec<[u64; 5]> {
+fn reported(world: &World) -> Vec<[u64; 5]> {
     let strikes = world.strikes().iter().map(|s| {
         let boxes = [s.hitbox, s.hurtbox].map(ColliderKey::to_bits);
         let depth = s.contact.depth.to_bits().into();
@@ -280,11 +281,11 @@ fn w3_random_fights_and_their_copies_follow_the_rules() {
             }
             world.update();
             let expected = model.update(&world);
-            assert_eq!(told(&world), expected, "seed {seed}, tick {tick}");
+            assert_eq!(reported(&world), expected, "seed {seed}, tick {tick}");
             count += expected.len();
             if let Some(mut copy) = copy.take() {
                 copy.update();
-                assert_eq!(told(&copy), expected, "seed {seed}, tick {tick}: the copy");
+                assert_eq!(reported(&copy), expected, "seed {seed}, tick {tick}: the copy");
                 world = copy; // and the fight goes on in it
             }
         }

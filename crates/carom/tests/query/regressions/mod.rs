@@ -8,11 +8,11 @@ mod sweeps;
 use carom::prelude::*;
 
 /// Returns `intersects` and `overlaps`, which must be the same in both orders.
-fn verdicts(a: impl Into<Shape>, b: impl Into<Shape>) -> (bool, bool) {
+fn intersects_overlaps(a: impl Into<Shape>, b: impl Into<Shape>) -> (bool, bool) {
     let (a, b) = (a.into(), b.into());
-    let verdicts = (a.intersects(&b), a.overlaps(&b));
-    assert_eq!(verdicts, (b.intersects(&a), b.overlaps(&a)), "the orders differ");
-    verdicts
+    let intersects_overlaps = (a.intersects(&b), a.overlaps(&b));
+    assert_eq!(intersects_overlaps, (b.intersects(&a), b.overlaps(&a)), "the orders differ");
+    intersects_overlaps
 }
 
 const TOUCH: (bool, bool) = (true, false);

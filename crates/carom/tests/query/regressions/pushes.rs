@@ -4,7 +4,7 @@ use core::f32::consts::FRAC_PI_4;
 
 use carom::prelude::*;
 
-use super::{push, verdicts};
+use super::{intersects_overlaps, push};
 
 #[test]
 fn a_vertex_almost_on_the_core_is_pushed_the_short_way() {
@@ -150,7 +150,7 @@ fn a_point_just_beyond_the_corner_of_an_edge_that_leads_far_away_is_outside() {
     let wedge =
         ConvexPolygon::new(&[[-0.45228285, -3.3796632e-6], [-2.7224331e-8, -20.545822], far]);
     let point = Point::new([-0.45228285, -3.3787383e-6]);
-    assert_eq!(verdicts(point, wedge.clone()), (false, false));
+    assert_eq!(intersects_overlaps(point, wedge.clone()), (false, false));
     assert_eq!((point.contact(&wedge), wedge.contact(&point)), (None, None));
     assert!(point.distance(&wedge) > 0.0);
 }

@@ -2,41 +2,41 @@
 
 use carom::prelude::*;
 
-use super::{OVERLAP, TOUCH, verdicts};
+use super::{OVERLAP, TOUCH, intersects_overlaps};
 
 #[test]
 fn a_point_touches_the_corner_it_stands_on() {
     let segment = Segment::new([1.0, 7.0], [2.0, 0.0]);
-    assert_eq!(verdicts(Point::new([1.0, 7.0]), segment), TOUCH);
+    assert_eq!(intersects_overlaps(Point::new([1.0, 7.0]), segment), TOUCH);
     let triangle = Triangle::new([6.0, 4.0], [7.0, 8.0], [3.0, 0.0]);
-    assert_eq!(verdicts(Point::new([6.0, 4.0]), triangle), TOUCH);
+    assert_eq!(intersects_overlaps(Point::new([6.0, 4.0]), triangle), TOUCH);
     let chain = Chain::new(&[[6.0, 5.0], [0.0, 0.0], [1.0, 6.0]]);
-    assert_eq!(verdicts(Point::new([6.0, 5.0]), chain), TOUCH);
+    assert_eq!(intersects_overlaps(Point::new([6.0, 5.0]), chain), TOUCH);
     let dot = Segment::new([6.0, 2.0], [6.0, 2.0]);
-    assert_eq!(verdicts(Segment::new([6.0, 2.0], [8.0, 7.0]), dot), TOUCH);
+    assert_eq!(intersects_overlaps(Segment::new([6.0, 2.0], [8.0, 7.0]), dot), TOUCH);
 }
 
 #[test]
 fn a_segment_through_a_joint_crosses_the_chain() {
     let chain = Chain::new(&[[1.0, 2.5], [2.5, 2.75], [6.0, 7.0]]);
-    assert_eq!(verdicts(Segment::new([2.0, 3.0], [4.0, 2.0]), chain), OVERLAP);
+    assert_eq!(intersects_overlaps(Segment::new([2.0, 3.0], [4.0, 2.0]), chain), OVERLAP);
 }
 
 #[test]
 fn a_point_never_overlaps_a_chain() {
     let chain = Chain::closed(&[[-1e-45, 8.0], [7.0, 6.0], [5.0, 8.0], [0.0, 8.0]]);
-    assert_eq!(verdicts(Point::new([0.0, 8.0]), chain), TOUCH);
+    assert_eq!(intersects_overlaps(Point::new([0.0, 8.0]), chain), TOUCH);
 }
 
 #[test]
 fn round_shapes_touch_exactly_far_from_the_origin() {
     let segment = Segment::new([65543.0, 8388613.0], [65539.0, 8388616.0]);
-    assert_eq!(verdicts(segment, Circle::new([65538.0, 8388613.0], 3.0)), TOUCH);
+    assert_eq!(intersects_overlaps(segment, Circle::new([65538.0, 8388613.0], 3.0)), TOUCH);
     let capsule = Capsule::new([65544.0, -999995.0], [65540.0, -999998.0], 1.0);
-    assert_eq!(verdicts(capsule, Circle::new([65540.0, -999993.0], 3.0)), TOUCH);
+    assert_eq!(intersects_overlaps(capsule, Circle::new([65540.0, -999993.0], 3.0)), TOUCH);
     let tile = Aabb::new([-999995.0, 1000004.0], [-999993.0, 1000005.0]);
     let capsule = Capsule::new([-999997.0, 1000005.0], [-999994.0, 1000001.0], 1.0);
-    assert_eq!(verdicts(tile, capsule), TOUCH);
+    assert_eq!(intersects_overlaps(tile, capsule), TOUCH);
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn a_circle_on_a_box_has_no_interior_point_at_the_contact() {
     let ball = Circle::new([1000006.0, -8388593.0], 1.0);
     let pillar = Obb::new([1000006.0, -8388599.0], [1.0, 5.0], 0.0);
     let both = Compound::new([Shape::from(ball), Shape::from(pillar)]);
-    assert_eq!(verdicts(both, Point::new([1000006.0, -8388594.0])), TOUCH);
+    assert_eq!(intersects_overlaps(both, Point::new([1000006.0, -8388594.0])), TOUCH);
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn the_internal_edge_of_a_capsule_lying_on_a_box_is_inside() {
         Shape::from(Capsule::new([8388609.0, -8388594.0], [8388610.0, -8388594.0], 3.0)),
     ];
     let chain = Chain::new(&[[8388616.0, -8388597.0], [8388609.0, -8388597.0]]);
-    assert_eq!(verdicts(chain, Compound::new(parts)), OVERLAP);
+    assert_eq!(intersects_overlaps(chain, Compound::new(parts)), OVERLAP);
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn a_circle_beside_the_end_of_a_very_long_sliver_is_tested_exactly() {
         [-5617773.5, 17274.13],
         [-21318948.0, 17274.127],
     ]);
-    assert_eq!(verdicts(sliver, Circle::new([-25640080.0, 17275.125], 1.0)), OVERLAP);
+    assert_eq!(intersects_overlaps(sliver, Circle::new([-25640080.0, 17275.125], 1.0)), OVERLAP);
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn an_internal_edge_tangent_to_a_circle_does_not_open_the_interior() {
         [-3.0, 1.0],
     ];
     let parts = [Shape::from(Circle::new([6.0, 5.0], 8.0)), Shape::from(Polygon::new(&comb))];
-    assert_eq!(verdicts(Compound::new(parts), Point::new([-2.0, 5.0])), OVERLAP);
+    assert_eq!(intersects_overlaps(Compound::new(parts), Point::new([-2.0, 5.0])), OVERLAP);
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn collinear_edges_that_meet_end_to_end_are_no_internal_edge() {
     let slab = ConvexPolygon::new(&[[0.75, 1.0], [2.25, 3.0], [-1.75, 6.0], [-3.25, 4.0]]);
     let capsule = Capsule::new([6.25, 0.0], [22.0, 21.0], 5.0);
     let both = Compound::new([Shape::from(slab), Shape::from(capsule)]);
-    assert_eq!(verdicts(both, Segment::new([0.0, 0.0], [6.0, 8.0])), TOUCH);
+    assert_eq!(intersects_overlaps(both, Segment::new([0.0, 0.0], [6.0, 8.0])), TOUCH);
 }
 
 #[test]
@@ -135,8 +135,8 @@ fn an_internal_edge_far_shorter_than_the_radius_is_inside() {
     let capsule = Capsule::new([0.0, 0.0], [3.0 * tiny, 4.0 * tiny], 5.0);
     let wedge = Triangle::new([1.0, -7.0], [9.0, -7.0], [7.0, 1.0]);
     let both = Compound::new([Shape::from(capsule), Shape::from(wedge)]);
-    assert_eq!(verdicts(both.clone(), Segment::new([1.0, -7.0], [7.0, 1.0])), OVERLAP);
-    assert_eq!(verdicts(both, Segment::new([1.0, -7.0], [4.0, -3.0])), TOUCH);
+    assert_eq!(intersects_overlaps(both.clone(), Segment::new([1.0, -7.0], [7.0, 1.0])), OVERLAP);
+    assert_eq!(intersects_overlaps(both, Segment::new([1.0, -7.0], [4.0, -3.0])), TOUCH);
 }
 
 #[test]
@@ -146,25 +146,28 @@ fn a_boundary_from_arc_to_edge_contains_points_on_one_side_only() {
     let wedge = Shape::from(Triangle::new([0.0, 0.0], [-2.0, 1.0], [0.0, -1.0]));
     let flush = Shape::from(Aabb::new([-1.0, -1.0], [0.0, 0.0]));
     let point = Point::new([0.0, 0.0]);
-    assert_eq!(verdicts(Compound::new([capsule.clone(), below.clone(), wedge]), point), OVERLAP);
-    assert_eq!(verdicts(Compound::new([capsule, below, flush]), point), TOUCH);
+    assert_eq!(
+        intersects_overlaps(Compound::new([capsule.clone(), below.clone(), wedge]), point),
+        OVERLAP
+    );
+    assert_eq!(intersects_overlaps(Compound::new([capsule, below, flush]), point), TOUCH);
 }
 
 #[test]
 fn thin_capsules_cross_far_from_all_their_ends() {
     let a = Capsule::new([3047.662, 9.479111], [-3.819442e-6, -27606272.0], 8.9407615e-10);
     let b = Capsule::new([5.995551e-8, 2174.504], [3047.662, -13803131.0], 8.9407615e-10);
-    assert_eq!(verdicts(a, b), OVERLAP);
+    assert_eq!(intersects_overlaps(a, b), OVERLAP);
 }
 
 #[test]
 fn collinear_capsules_have_the_correct_distance() {
     let a = Capsule::new([-0.28000033, -0.1400004], [0.019999683, 0.25999957], 0.8);
     let b = Capsule::new([0.8, 1.3], [1.1, 1.6999999], 0.5);
-    assert_eq!(verdicts(a, b), (false, false));
+    assert_eq!(intersects_overlaps(a, b), (false, false));
     assert_eq!(a.contact(&b), None);
     let far = Capsule::new([8.0, 10.9], [8.3, 11.3], 0.5);
-    assert_eq!(verdicts(a, far), (false, false));
+    assert_eq!(intersects_overlaps(a, far), (false, false));
 }
 
 #[test]

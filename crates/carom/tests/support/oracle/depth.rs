@@ -20,8 +20,8 @@ pub fn depth(a: &[Part], b: &[Part]) -> Option<f64> {
     if let ([p], [q]) = (&pair.a.pieces()[..], &pair.b.pieces()[..]) {
         return Some(convex_depth(pair, &q.minus(p)));
     }
-    let moves = Moves::Rounded { pair, a, b, slack: slack(a, b) };
-    Search { blockers: blockers(pair), moves, best: None }.run()
+    let accepted = Accepted::Rounded { pair, a, b, tolerance: tolerance(a, b) };
+    Search { blockers: blockers(pair), accepted, best: None }.run()
 }
 
 /// Returns the length of the shortest push that keeps a clearance from everything: floats cannot use a gap
@@ -29,7 +29,7 @@ pub fn depth(a: &[Part], b: &[Part]) -> Option<f64> {
 pub fn depth_with_clearance(a: &[Part], b: &[Part], clearance: f64) -> Option<f64> {
     let mut blockers = blockers(&ExactPair::new(a, b));
     blockers.iter_mut().for_each(|blocker| blocker.radius += clearance);
-    Search { blockers, moves: Moves::Free { slack: 0.01 * clearance }, best: None }.run()
+    Search { blockers, accepted: Accepted::Free { tolerance: 0.01 * clearance }, best: None }.run()
 }
 
 fn blockers(pair: &ExactPair) -> Vec<Blocker> {
@@ -96,10 +96,11 @@ impl Blocker {
     }
 
     /// Returns whether a translation lies inside by more than a tolerance.
-    fn hides(&self, t: P, slack: f64) -> bool {
-        let beyond =
-            |&(p, d, inverse): &(P, P, f64)| cross(d, sub(t, p)) * inverse <= slack - self.radius;
-        !self.edges.iter().any(beyond) && self.depth_of(t) > slack
+    fn contains(&self, t: P, tolerance: f64) -> bool {
+        let beyond = |&(p, d, inverse): &(P, P, f64)| {
+            cross(d, sub(t, p)) * inverse <= tolerance - self.radius
+        };
+        !self.edges.iter().any(beyond) && self.depth_of(t) > tolerance
     }
 
     /// Returns whether the segment from the origin to a point crosses this segment, with all four ends farther than
@@ -157,7 +158,7 @@ impl Feature {
     }
 
     /// Returns the intersections of two features.
-    fn meets(self, other: Self) -> Vec<P> {
+    fn intersections(self, other: Self) -> Vec<P> {
         match (self, other) {
             (Self::Edge(p, q), Self::Edge(r, s)) => {
                 let (d, e) = (sub(q, p), sub(s, r));
@@ -191,22 +192,22 @@ impl Feature {
 }
 
 /// The translations that are accepted.
-enum Moves<'a> {
+enum Accepted<'a> {
     /// Those outside all blockers.
-    Free { slack: f64 },
+    Free { tolerance: f64 },
     /// Those without overlap according to the exact test, before and after rounding `a`.
     Rounded {
         pair: &'a ExactPair,
         a: &'a [Part],
         b: &'a [Part],
         /// A few steps of `f32` at the largest coordinate.
-        slack: f64,
+        tolerance: f64,
     },
 }
 
 struct Search<'a> {
     blockers: Vec<Blocker>,
-    moves: Moves<'a>,
+    accepted: Accepted<'a>,
     best: Option<f64>,
 }
 
@@ -219,7 +220,7 @@ impl Search<'_> {
         let pairs = features
             .iter()
             .enumerate()
-            .flat_map(|(i, f)| features[..i].iter().flat_map(move |g| f.meets(**g)));
+            .flat_map(|(i, f)| features[..i].iter().flat_map(move |g| f.intersections(**g)));
         let best = self.best.unwrap_or(f64::INFINITY);
         let pairs = pairs.filter(|t| length(*t) < best).collect();
         self.consider(pairs);
@@ -231,30 +232,32 @@ impl Search<'_> {
         candidates.retain(|t| t[0].is_finite() && t[1].is_finite());
         candidates.sort_by(|s, t| length(*s).total_cmp(&length(*t)));
         candidates.dedup();
-        let hidden = |t: P, slack: f64| self.blockers.iter().any(|b| b.hides(t, slack));
-        let found = candidates.into_iter().find(|&t| match self.moves {
-            Moves::Free { slack } => !hidden(t, slack),
-            Moves::Rounded { slack, .. } => !hidden(t, 2.0 * slack) && self.moves.allow_near(t),
+        let hidden = |t: P, tolerance: f64| self.blockers.iter().any(|b| b.contains(t, tolerance));
+        let found = candidates.into_iter().find(|&t| match self.accepted {
+            Accepted::Free { tolerance } => !hidden(t, tolerance),
+            Accepted::Rounded { tolerance, .. } => {
+                !hidden(t, 2.0 * tolerance) && self.accepted.accepts_near(t)
+            }
         });
         self.best = found.map(length).into_iter().chain(self.best).reduce(f64::min);
     }
 }
 
-impl Moves<'_> {
+impl Accepted<'_> {
     /// Returns whether a candidate works as it is, or a few steps beside it. In the latter case twice the step must
     /// work, too: floats cannot use a gap of zero width.
-    fn allow_near(&self, t: P) -> bool {
-        let Self::Rounded { slack, .. } = *self else { return true };
-        self.allow(t.map(|x| f64::from(x as f32)))
+    fn accepts_near(&self, t: P) -> bool {
+        let Self::Rounded { tolerance, .. } = *self else { return true };
+        self.accepts(t.map(|x| f64::from(x as f32)))
             || (0..16).any(|i| {
                 let angle = f64::from(i) * std::f64::consts::TAU / 16.0;
-                let step = scale([angle.cos(), angle.sin()], slack);
-                self.allow(add(t, step)) && self.allow(add(add(t, step), step))
+                let step = scale([angle.cos(), angle.sin()], tolerance);
+                self.accepts(add(t, step)) && self.accepts(add(add(t, step), step))
             })
     }
 
     /// Returns whether a translation causes no overlap, both exactly and with rounded vertices.
-    fn allow(&self, t: P) -> bool {
+    fn accepts(&self, t: P) -> bool {
         let Self::Rounded { pair, a, b, .. } = *self else { return true };
         let moved: Vec<Part> = a.iter().map(|part| part.moved(t)).collect();
         !overlaps(&pair.moved(t)) && !overlaps(&ExactPair::new(&moved, b))
@@ -262,7 +265,7 @@ impl Moves<'_> {
 }
 
 /// Two steps of `f32` at the largest coordinate.
-fn slack(a: &[Part], b: &[Part]) -> f64 {
+fn tolerance(a: &[Part], b: &[Part]) -> f64 {
     let largest = a.iter().chain(b).flat_map(Part::numbers).map(f64::abs).fold(0.0, f64::max);
     let largest = (largest as f32).min(f32::MAX / 2.0);
     2.0 * (f64::from(largest.next_up()) - f64::from(largest))

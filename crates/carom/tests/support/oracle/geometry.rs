@@ -196,7 +196,7 @@ impl Piece {
     }
 
     /// Whether the origin lies in the piece's interior.
-    pub fn has_origin_inside(&self) -> bool {
+    pub fn has_origin_in_interior(&self) -> bool {
         if self.radius.sign() > 0 {
             return self.core_square_distance().cmp(&Fraction::whole(self.radius.square())).is_lt();
         }
@@ -209,12 +209,12 @@ pub struct Bounds([[Int; 2]; 2]);
 
 impl Bounds {
     /// Returns whether two boxes share no interior point.
-    pub fn is_beside(&self, other: &Self) -> bool {
+    pub fn has_disjoint_interior(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).any(|([low, high], [l, h])| high <= l || h <= low)
     }
 
     /// Whether two boxes share no point at all.
-    pub fn is_apart(&self, other: &Self) -> bool {
+    pub fn is_disjoint(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).any(|([low, high], [l, h])| high < l || h < low)
     }
 }
@@ -306,16 +306,16 @@ mod tests {
         assert_eq!(square(2, -1).core_square_distance().to_f64(), 4.0);
         assert_eq!(square(3, 4).core_square_distance().to_f64(), 25.0);
         assert_eq!(square(-3, -2).core_square_depth().to_f64(), 1.0);
-        assert!(square(0, -1).has_origin() && !square(0, -1).has_origin_inside());
-        assert!(square(-1, -1).has_origin_inside());
+        assert!(square(0, -1).has_origin() && !square(0, -1).has_origin_in_interior());
+        assert!(square(-1, -1).has_origin_in_interior());
     }
 
     #[test]
     fn rounding_reaches_exactly_as_far_as_the_radius() {
         let mut disk = Piece::dot(v(3, 4));
         disk.radius = 5.into();
-        assert!(disk.has_origin() && !disk.has_origin_inside());
+        assert!(disk.has_origin() && !disk.has_origin_in_interior());
         disk.points[0] = v(3, 3);
-        assert!(disk.has_origin_inside());
+        assert!(disk.has_origin_in_interior());
     }
 }

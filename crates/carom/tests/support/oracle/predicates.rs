@@ -48,8 +48,9 @@ pub fn overlaps(pair: &ExactPair) -> bool {
     let boxes: Vec<Bounds> = b.areas.iter().map(Piece::bounds).collect();
     let areas = a.areas.iter().any(|p| {
         let bounds = p.bounds();
-        let mut near = b.areas.iter().zip(&boxes).filter(|(_, other)| !bounds.is_beside(other));
-        near.any(|(q, _)| q.minus(p).has_origin_inside())
+        let mut near =
+            b.areas.iter().zip(&boxes).filter(|(_, other)| !bounds.has_disjoint_interior(other));
+        near.any(|(q, _)| q.minus(p).has_origin_in_interior())
     });
     areas || enters_area(a, b) || enters_area(b, a) || lines_cross(a, b)
 }
@@ -60,7 +61,7 @@ fn enters_area(thin: &Figure, thick: &Figure) -> bool {
     let boxes: Vec<Bounds> = thick.areas.iter().map(Piece::bounds).collect();
     let near = |piece: &Piece| -> Vec<Piece> {
         let bounds = piece.bounds();
-        let near = thick.areas.iter().zip(&boxes).filter(|(_, other)| !bounds.is_apart(other));
+        let near = thick.areas.iter().zip(&boxes).filter(|(_, other)| !bounds.is_disjoint(other));
         near.map(|(area, _)| area.clone()).collect()
     };
     !thick.areas.is_empty()
@@ -75,7 +76,7 @@ fn enters_area(thin: &Figure, thick: &Figure) -> bool {
 
 fn segment_enters([p, q]: [&V; 2], segment: &Piece, areas: &[Piece]) -> bool {
     let differences: Vec<Piece> = areas.iter().map(|area| area.minus(segment)).collect();
-    if differences.iter().any(Piece::has_origin_inside) {
+    if differences.iter().any(Piece::has_origin_in_interior) {
         return true;
     }
     // The segment may still run along an internal edge between areas that it touches.
@@ -107,11 +108,11 @@ fn segment_enters([p, q]: [&V; 2], segment: &Piece, areas: &[Piece]) -> bool {
 pub fn is_interior(at: &V, scale: &Int, areas: &[Piece]) -> bool {
     let local = areas.iter().map(|area| area.map(|p| &p.times(scale) - at, &area.radius * scale));
     let local: Vec<Piece> = local.filter(Piece::has_origin).collect();
-    if local.iter().any(Piece::has_origin_inside) {
+    if local.iter().any(Piece::has_origin_in_interior) {
         return true;
     }
     let cones: Vec<Cone> = local.iter().map(Cone::at_origin).collect();
-    !cones.is_empty() && cones.iter().all(|cone| cones.iter().any(|next| next.goes_on_after(cone)))
+    !cones.is_empty() && cones.iter().all(|cone| cones.iter().any(|next| next.continues(cone)))
 }
 
 /// The tangent cone of an area at a point of its boundary: the directions counter-clockwise from one direction to
@@ -164,7 +165,7 @@ impl Cone {
     }
 
     /// Returns whether this cone covers the directions right after the end of another.
-    fn goes_on_after(&self, other: &Self) -> bool {
+    fn continues(&self, other: &Self) -> bool {
         let d = &other.to;
         let same = |u: &V| cmp_angles(u, d).is_eq();
         let straight_angle = self.from.cross(&self.to).is_zero();
@@ -209,7 +210,7 @@ fn segments_cross([a, b]: [&V; 2], [c, d]: [&V; 2]) -> bool {
 
 /// Returns whether two lines share a segment. Whether they cross there, if one comes from one side and leaves on
 /// the other, is a matter of definition.
-pub fn lines_share_a_stretch(pair: &ExactPair) -> bool {
+pub fn lines_share_a_segment(pair: &ExactPair) -> bool {
     let segments = |figure: &Figure| -> Vec<[V; 2]> {
         let all = figure.lines.iter().flat_map(Line::segments);
         all.map(|[p, q]| [p.clone(), q.clone()]).collect()

@@ -56,7 +56,7 @@ impl Path {
         let line = Piece::new(vec![V::ZERO, by], Int::ZERO);
         let near = pairs.iter().take_while(|pair| pair.bound >= 0.0);
         let enters =
-            near.into_iter().any(|p| b[p.b].minus(&a[p.a]).minus(&line).has_origin_inside());
+            near.into_iter().any(|p| b[p.b].minus(&a[p.a]).minus(&line).has_origin_in_interior());
         Self { pair, a, b, pairs, has_thin_pair: !thin.is_empty(), thin, motion, enters }
     }
 
