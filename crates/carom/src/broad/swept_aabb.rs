@@ -35,7 +35,7 @@ impl SweptAabb {
     /// The path of a ray; times are distances from its start.
     pub fn from_ray(ray: &Ray) -> Self {
         let start = Aabb::new_unchecked(ray.origin(), ray.origin());
-        Self { start, velocity: ray.line.along / ray.line.length, end: ray.max_distance() }
+        Self { start, velocity: ray.line.direction / ray.line.length, end: ray.max_distance() }
     }
 
     /// Where the box is at time 0.

@@ -1,11 +1,13 @@
-//! Exact signs of the few polynomials that decide every verdict.
+//! Exact geometric predicates: the signs of a few polynomials of `f32` coordinates, on which every
+//! relation of two shapes is based.
 //!
-//! Each predicate has three stages; the first that is sure answers:
+//! Each predicate has three stages, and the first that is certain decides:
 //!
-//! 1. *Filter*: plain `f64` with a proven bound on its rounding error. Decides nearly always.
-//! 2. *Short*: when the differences of coordinates are short numbers (they are, in a game made of
-//!    tiles), their products are exact in one or two `f64`s. Decides exact touches.
-//! 3. *Expansion*: exact sums of many `f64`s, on the stack. Decides the rest.
+//! 1. *Filter*: plain floating point with a proven bound on its rounding error. It decides nearly
+//!    always.
+//! 2. *Short*: if the coordinate differences have few bits, as on a grid of tiles, their products
+//!    are exact in one or two `f64`s. It decides exact contact on such grids.
+//! 3. *Expansion*: exact sums of many `f64`s, on the stack (Shewchuk 1997). It decides the rest.
 //!
 //! Nothing overflows or underflows: the inputs are `f32`, so every term of a polynomial of degree
 //! four is a multiple of 2⁻⁵⁹⁶ and below 2⁵²⁰.
@@ -17,13 +19,38 @@ use wide::f32x4;
 
 use super::expansion::{Expansion, two_product, two_sum};
 
-/// Half the distance from 1 to the next `f64`: the relative error of one operation.
+/// The relative error of one operation: half the distance from 1 to the next `f64`.
 const U: f64 = f64::EPSILON / 2.0;
-/// Bound for a 2×2 determinant of differences (Shewchuk 1997, `ccwerrboundA`).
+/// The error bound of a 2×2 determinant of differences (Shewchuk 1997, `ccwerrboundA`).
 const DET_BOUND: f64 = (3.0 + 16.0 * U) * U;
-/// Bound, with room to spare, for a sum of two squares of differences against a square of a sum:
-/// each side suffers at most four roundings, the comparison one more.
+/// A generous error bound for comparing a sum of two squared differences with the square of a sum:
+/// at most four roundings on each side, and one in the comparison.
 const SQUARE_BOUND: f64 = 8.0 * U;
+
+/// The result of a floating-point filter: certain, or left to a more exact computation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Filtered<T> {
+    Certain(T),
+    Uncertain,
+}
+
+impl<T> Filtered<T> {
+    #[inline(always)]
+    pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Filtered<U> {
+        match self {
+            Self::Certain(value) => Filtered::Certain(f(value)),
+            Self::Uncertain => Filtered::Uncertain,
+        }
+    }
+
+    #[inline(always)]
+    pub fn unwrap_or_else(self, exact: impl FnOnce() -> T) -> T {
+        match self {
+            Self::Certain(value) => value,
+            Self::Uncertain => exact(),
+        }
+    }
+}
 
 /// The direction in which three points turn, in a y-up coordinate system.
 ///
@@ -41,7 +68,7 @@ pub enum Orientation {
 }
 
 impl Orientation {
-    /// Returns the opposite orientation; `Collinear` stays.
+    /// Returns the opposite orientation; the opposite of `Collinear` is `Collinear`.
     #[inline(always)]
     #[must_use]
     pub fn reverse(self) -> Self {
@@ -73,7 +100,7 @@ pub fn orient2d(a: Vec2, b: Vec2, c: Vec2) -> Orientation {
     Orientation::from_sign(cross_sign(a, b, a, c))
 }
 
-/// The sign of the cross product of `b - a` and `d - c`.
+/// Returns the sign of the cross product of `b - a` and `d - c`. Exact.
 #[inline]
 pub fn cross_sign(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> Ordering {
     let (u, v) = (Diff::new(a, b), Diff::new(c, d));
@@ -108,12 +135,13 @@ impl OrientedLine {
     }
 }
 
-/// Whether two points lie where games put things: at multiples of 1/256 (1/128 from 16384 on), up
-/// to 65536. Differences of such coordinates have 25 bits at most, so sums of two products of them
-/// are exact.
+/// Returns whether two points lie on the grid that most games use: multiples of 1/256 (1/128 from
+/// 16384 on), up to 65536. Differences of such coordinates have at most 25 bits, so sums of two
+/// products of them are exact in `f64`.
 #[inline(always)]
 pub(crate) fn is_on_exact_grid(p: Vec2, q: Vec2) -> bool {
-    let steps = f32x4::splat(49152.0); // floats are 1/256 apart here: adding it rounds to that
+    // Adding this rounds to multiples of 1/256, the spacing of `f32` at this size.
+    let steps = f32x4::splat(49152.0);
     let at = f32x4::new([p.x, p.y, q.x, q.y]).abs();
     let on_grid = ((at + steps) - steps).simd_eq(at) & at.simd_le(f32x4::splat(65536.0));
     on_grid.to_bitmask() == 0xf
@@ -130,16 +158,16 @@ fn cross_sign_exact(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> Ordering {
     Expansion::<16>::det(&ux, &vy, &uy, &vx).sign()
 }
 
-/// The sign of the dot product of `b - a` and `d - c`.
+/// Returns the sign of the dot product of `b - a` and `d - c`. Exact.
 #[inline]
 pub fn dot_sign(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> Ordering {
-    // The cross product with the first vector turned a quarter: exact, as it only swaps and negates.
-    let turned = |p: Vec2| Vec2::new(p.y, -p.x);
-    cross_sign(turned(a), turned(b), c, d)
+    // The cross product with the first vector rotated by 90°, which only swaps and negates.
+    let rotated = |p: Vec2| Vec2::new(p.y, -p.x);
+    cross_sign(rotated(a), rotated(b), c, d)
 }
 
-/// Compares the distance of two points with the sum of two radii (which may be negative, for a
-/// difference; the sum must not be).
+/// Compares the distance of two points with the sum of two radii. Exact. A radius may be negative,
+/// but not the sum.
 #[inline(always)]
 pub fn cmp_distance(p: Vec2, q: Vec2, r: f32, s: f32) -> Ordering {
     let (d, radius) = (q - p, r + s);
@@ -147,29 +175,29 @@ pub fn cmp_distance(p: Vec2, q: Vec2, r: f32, s: f32) -> Ordering {
         .unwrap_or_else(|| cmp_distance_slow(p, q, r, s))
 }
 
-/// Compares two sums of squares that `f32` has computed from single differences; `None` where
-/// rounding may have swapped them.
+/// Compares two sums of squares that were computed in `f32` from single differences; uncertain if
+/// rounding may have changed their order.
 ///
-/// The bits of floats that are not negative count them from zero up. Each side suffers a rounding
-/// in the differences, which squaring doubles, one in the squares and one in the sum: four units
-/// in the last place at most, also where squares are so small that they lose bits, and twice as
-/// many steps below a power of two. Squares that overflow stand next to the largest float.
+/// The bits of non-negative floats, as integers, have the order of the floats. Each side has one
+/// rounding in the differences, which squaring doubles, one in the squares and one in the sum: at
+/// most four units in the last place, also for subnormal squares, and twice as many steps below a
+/// power of two. Squares that overflow come right after the largest float.
 #[inline(always)]
-pub(crate) fn cmp_squares(left: f32, right: f32) -> Option<Ordering> {
+pub(crate) fn cmp_squares(left: f32, right: f32) -> Filtered<Ordering> {
     const STEPS: i32 = 24;
     let steps = left.to_bits() as i32 - right.to_bits() as i32;
     let order = if steps < 0 { Ordering::Less } else { Ordering::Greater };
-    if (-STEPS..=STEPS).contains(&steps) { None } else { Some(order) }
+    if (-STEPS..=STEPS).contains(&steps) { Filtered::Uncertain } else { Filtered::Certain(order) }
 }
 
-/// The same where `f32` cannot tell.
+/// Not inlined, for callers where the `f32` filter usually decides.
 #[cold]
 #[inline(never)]
 fn cmp_distance_slow(p: Vec2, q: Vec2, r: f32, s: f32) -> Ordering {
     cmp_distance_f64(p, q, r, s)
 }
 
-/// The same without the quick look in `f32`.
+/// Like [`cmp_distance`], without the `f32` filter.
 #[inline(always)]
 pub(crate) fn cmp_distance_f64(p: Vec2, q: Vec2, r: f32, s: f32) -> Ordering {
     let d = Diff::new(p, q);
@@ -180,7 +208,7 @@ pub(crate) fn cmp_distance_f64(p: Vec2, q: Vec2, r: f32, s: f32) -> Ordering {
         return cmp_numbers(left, right);
     }
     if d.fits_24_bits(p, q) & sum_fits_24_bits(r, s, radius) {
-        // The squares have 48 bits at most: only their sum may be rounded, and rounding keeps order.
+        // The squares have at most 48 bits: only their sum is rounded, and rounding is monotonic.
         if left != right {
             return cmp_numbers(left, right);
         }
@@ -200,8 +228,8 @@ fn cmp_distance_exact(p: Vec2, q: Vec2, r: f32, s: f32) -> Ordering {
     left.plus::<8, 24>(&square.negated()).sign()
 }
 
-/// Compares the distance of the line through `a` and `b` from a point with the sum of two radii.
-/// The point is given relative to a point of the line: it stands at `a + (d - c)`.
+/// Compares the distance of the point `a + (d - c)` from the line through `a` and `b` with the sum
+/// of two radii. Exact.
 ///
 /// `a` and `b` must differ; the sum of the radii must not be negative.
 #[inline]
@@ -213,7 +241,7 @@ pub fn cmp_line_distance(a: Vec2, b: Vec2, c: Vec2, d: Vec2, r: f32, s: f32) -> 
     let radius = f64::from(r) + f64::from(s);
     let reach = radius * radius * (u.x * u.x + u.y * u.y);
     let (low, high) = (cross - error, cross + error);
-    // Ten roundings at most on this side of the comparison.
+    // At most ten roundings on this side of the comparison.
     if low > 0.0 && low * low > reach * (1.0 + 16.0 * U) {
         return Ordering::Greater;
     }
@@ -245,8 +273,8 @@ fn cmp_line_distance_exact([a, b, c, d]: [Vec2; 4], r: f32, s: f32) -> Ordering 
     left.plus::<256, 768>(&right.negated()).sign()
 }
 
-/// The sign of `a * b - c * d`, where each factor carries one rounding; `None` where that leaves it
-/// open.
+/// Returns the sign of `a * b - c * d`, where each factor has one rounding; `None` if that leaves
+/// it uncertain.
 #[inline(always)]
 fn det_sign(a: f64, b: f64, c: f64, d: f64) -> Option<Ordering> {
     let (left, right) = (a * b, c * d);
@@ -274,33 +302,36 @@ impl Diff {
         Self { x: f64::from(to.x) - f64::from(from.x), y: f64::from(to.y) - f64::from(from.y) }
     }
 
-    /// Whether both differences are exact and fit in 24 bits, so that products of two are exact.
+    /// Returns whether both differences are exact and have at most 24 bits, so that products of two
+    /// are exact.
     #[inline(always)]
     fn fits_24_bits(self, from: Vec2, to: Vec2) -> bool {
         sum_fits_24_bits(to.x, -from.x, self.x) & sum_fits_24_bits(to.y, -from.y, self.y)
     }
 }
 
-/// Whether `sum` is exactly `a + b` and fits in an `f32`'s 24 bits. (A rounded sum cannot give back
-/// the smaller of the two.)
+/// Returns whether `sum` is exactly `a + b` and fits in the 24 bits of an `f32`. If the sum was
+/// rounded, subtracting one of the two does not give back the other.
 #[inline(always)]
 fn sum_fits_24_bits(a: f32, b: f32, sum: f64) -> bool {
     let (a, b) = (f64::from(a), f64::from(b));
     (f64::from(sum as f32) == sum) & (sum - a == b) & (sum - b == a)
 }
 
-/// Compares two numbers that are exact, or far enough apart.
+/// Compares two numbers that are not NaN.
 #[inline]
 fn cmp_numbers(left: f64, right: f64) -> Ordering {
     left.partial_cmp(&right).unwrap_or(Ordering::Equal)
 }
 
-/// Compares two unevaluated sums, each normalised (the second part is the first's rounding error).
+/// Compares two unevaluated sums, each normalized: the second number is the rounding error of the
+/// first.
 fn cmp_pairs(a: (f64, f64), b: (f64, f64)) -> Ordering {
     a.partial_cmp(&b).unwrap_or(Ordering::Equal)
 }
 
-/// `a * b - c * d`, off by little even where the two are all but equal, and zero only if they are.
+/// Returns `a * b - c * d`, accurate even if the products are nearly equal, and zero only if they
+/// are equal.
 pub(crate) fn det(a: f64, b: f64, c: f64, d: f64) -> f64 {
     let ((left, left_rest), (right, right_rest)) = (two_product(a, b), two_product(c, d));
     (left - right) + (left_rest - right_rest)

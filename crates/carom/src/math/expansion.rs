@@ -1,8 +1,8 @@
-//! Sums of `f64`s that are exact, on the stack.
+//! Floating-point expansions: exact sums of several `f64`s, on the stack (Shewchuk 1997).
 
 use core::cmp::Ordering;
 
-/// The rounded sum and its error, which add up to `a + b` exactly (Knuth).
+/// Returns the rounded sum and its rounding error, which add up to exactly `a + b` (Knuth).
 #[inline]
 pub(super) fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
@@ -11,7 +11,8 @@ pub(super) fn two_sum(a: f64, b: f64) -> (f64, f64) {
     (sum, (a - a_virtual) + (b - b_virtual))
 }
 
-/// The rounded product and its error, which add up to `a * b` exactly (Dekker, Veltkamp).
+/// Returns the rounded product and its rounding error, which add up to exactly `a * b` (Dekker,
+/// Veltkamp).
 #[inline]
 pub(super) fn two_product(a: f64, b: f64) -> (f64, f64) {
     let split = |x: f64| {
@@ -24,7 +25,7 @@ pub(super) fn two_product(a: f64, b: f64) -> (f64, f64) {
     (product, a0 * b0 - (((product - a1 * b1) - a0 * b1) - a1 * b0))
 }
 
-/// An exact sum of at most `N` `f64`s that do not overlap, from small to large, none of them zero.
+/// The exact sum of at most `N` nonzero `f64`s whose bits do not overlap, from small to large.
 #[derive(Clone, Debug)]
 pub(super) struct Expansion<const N: usize> {
     terms: [f64; N],
@@ -34,14 +35,14 @@ pub(super) struct Expansion<const N: usize> {
 impl<const N: usize> Expansion<N> {
     const ZERO: Self = Self { terms: [0.0; N], len: 0 };
 
-    /// One number.
+    /// Creates an expansion of one number.
     pub fn of(value: f64) -> Self {
         let mut result = Self::ZERO;
         result.add(value);
         result
     }
 
-    /// `to - from`.
+    /// Returns `to - from`.
     pub fn diff(from: f32, to: f32) -> Self {
         let mut result = Self::ZERO;
         result.add(-f64::from(from));
@@ -49,7 +50,7 @@ impl<const N: usize> Expansion<N> {
         result
     }
 
-    /// `a * b - c * d`, each given as the ends of a difference.
+    /// Returns `a * b - c * d`, where each factor is the difference of the ends of a range.
     pub fn det(
         a: &core::ops::Range<f32>,
         b: &core::ops::Range<f32>,
@@ -62,7 +63,7 @@ impl<const N: usize> Expansion<N> {
         left.plus(&right.negated())
     }
 
-    /// Adds one number, exactly.
+    /// Adds one number, exactly (Shewchuk's grow-expansion, dropping zeros).
     fn add(&mut self, value: f64) {
         let (mut carry, mut kept) = (value, 0);
         for i in 0..self.len {
@@ -107,12 +108,12 @@ impl<const N: usize> Expansion<N> {
         self
     }
 
-    /// The sign of the whole, which is the sign of the largest term.
+    /// Returns the sign of the sum, which is the sign of its largest term.
     pub fn sign(&self) -> Ordering {
         self.terms[..self.len].last().map_or(Ordering::Equal, |largest| largest.total_cmp(&0.0))
     }
 
-    /// The whole, rounded: by less than two units in the last place.
+    /// Returns the sum, rounded; the error is less than two units in the last place.
     pub fn rounded(&self) -> f64 {
         self.terms[..self.len].iter().sum()
     }

@@ -23,7 +23,7 @@
 pub mod exact;
 mod expansion;
 mod flip;
-mod place;
+mod line_param;
 mod pose;
 
 pub use flip::Flip;
@@ -31,7 +31,7 @@ pub use glam::Vec2;
 pub use pose::{Pose, Rotation};
 
 pub(crate) use glam::DVec2;
-pub(crate) use place::Place;
+pub(crate) use line_param::LineParam;
 
 /// The square root, correctly rounded on every platform.
 #[inline(always)]

@@ -11,9 +11,9 @@ use core::ops::ControlFlow;
 use glam::{DVec2, Vec2};
 
 use crate::math::{cross, length, perp_cw, sqrt, to_vec2};
+use crate::query::composite::visit_part_pairs;
 use crate::query::contact::rounding_margin;
-use crate::query::minkowski::{Ring, difference};
-use crate::query::parts::each_pair;
+use crate::query::mtv::cspace::{Ring, difference};
 use crate::query::separation::convex_relation;
 use crate::shape::{AsShape, Shape, ShapeRef};
 
@@ -46,7 +46,7 @@ pub(super) fn clear_along<'a, S: AsShape + 'a>(
 /// How far a mover has to go to leave the parts of an obstacle that it is in.
 fn way_out(mover: &Shape, obstacle: ShapeRef<'_>, direction: Vec2) -> f64 {
     let (mut inside, mut touching) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
-    let _ = each_pair(&mover.as_shape(), &obstacle, 0.0, &mut |a, b| {
+    let _ = visit_part_pairs(&mover.as_shape(), &obstacle, 0.0, &mut |a, b| {
         let longest = match convex_relation(&a.convex, &b.convex) {
             Relation::Overlapping => &mut inside,
             Relation::Touching => &mut touching,

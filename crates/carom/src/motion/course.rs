@@ -12,7 +12,7 @@ use crate::motion::stance::Stance;
 use crate::motion::train::Lists;
 use crate::motion::walk::{Gait, Walker};
 use crate::query::Contact;
-use crate::query::overlaps::overlaps_parts;
+use crate::query::overlap::composites_overlap;
 use crate::shape::{Aabb, AsShape};
 use crate::sheet::Role;
 use crate::world::storage::{NONE, Storage};
@@ -196,7 +196,7 @@ impl<'w> Course<'w> {
         let (shape, other) = (&stance.shapes[own], &self.storage.placed[obstacle.slot as usize]);
         match obstacle.kind {
             Kind::Box => shape.as_shape().overlaps(&obstacle.bounds),
-            Kind::Surface => overlaps_parts(&shape.as_shape(), &self.surface(obstacle.slot)),
+            Kind::Surface => composites_overlap(&shape.as_shape(), &self.surface(obstacle.slot)),
             Kind::Plain => shape.as_shape().overlaps(other),
             Kind::Line => {
                 shape.as_shape().overlaps(other)

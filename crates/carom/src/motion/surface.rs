@@ -13,7 +13,7 @@ use smallvec::smallvec;
 
 use crate::math::exact::{Orientation, cmp_line_distance, orient2d};
 use crate::math::{DVec2, Vec2, cross, perp_cw};
-use crate::query::parts::Parts;
+use crate::query::composite::ConvexParts;
 use crate::query::separation::{convex_relation, separation};
 use crate::shape::convex::{Convex, with_convex};
 use crate::shape::parts::{BoundaryEdges, Part, QueryRegion};
@@ -147,7 +147,7 @@ impl Surface<'_> {
             let corner = Convex::point(&joint, front.convex.radius);
             let near = QueryRegion::of_convex(&corner);
             let mut passes = |bounds: &Aabb| bounds.intersects_aabb(&near.bounds);
-            let found = Parts::visit_parts_in(&self.shape, &near, &mut |part| {
+            let found = ConvexParts::visit_parts_in(&self.shape, &near, &mut |part| {
                 self.fronts(part, &mut passes, &mut |other| {
                     let &[from, to] = other.convex.points else { return ControlFlow::Continue(()) };
                     let bends = other.one_way_direction.is_some()
@@ -194,17 +194,9 @@ fn level(up: DVec2) -> Vec2 {
     perp_cw(up).as_vec2()
 }
 
-impl Parts for Surface<'_> {
+impl ConvexParts for Surface<'_> {
     fn bounds(&self) -> Aabb {
-        Parts::bounds(&self.shape)
-    }
-
-    fn visit(
-        &self,
-        passes: &mut dyn FnMut(&Aabb) -> bool,
-        visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        self.shape.visit(passes, &mut |part| self.solid_fronts(part, &mut |_| true, visit))
+        ConvexParts::bounds(&self.shape)
     }
 
     fn visit_parts_in(
@@ -213,21 +205,21 @@ impl Parts for Surface<'_> {
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let mut passes = |bounds: &Aabb| bounds.intersects_aabb(&near.bounds);
-        Parts::visit_parts_in(&self.shape, near, &mut |part| {
+        ConvexParts::visit_parts_in(&self.shape, near, &mut |part| {
             self.solid_fronts(part, &mut passes, visit)
         })
     }
 
-    fn tile(&self) -> Option<f64> {
-        self.shape.tile()
+    fn cell_size(&self) -> Option<f64> {
+        self.shape.cell_size()
     }
 
     /// Fronts of areas are lines.
-    fn has_lines(&self) -> bool {
+    fn may_have_zero_area_parts(&self) -> bool {
         true
     }
 
-    fn has_areas(&self) -> bool {
-        self.shape.has_areas()
+    fn may_have_area(&self) -> bool {
+        self.shape.may_have_area()
     }
 }

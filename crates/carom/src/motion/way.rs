@@ -8,8 +8,8 @@ use crate::motion::front::span_of;
 use crate::motion::meet::{First, Meet};
 use crate::motion::obstacles::{Kind, Obstacle};
 use crate::motion::stance::Stance;
-use crate::query::sweep::{Proof, sweep_proven};
-use crate::query::sweep_parts::sweep_apart;
+use crate::query::sweep::composite::sweep_apart;
+use crate::query::sweep::{Verify, sweep_verified};
 use crate::shape::{Aabb, AsShape, Cell, ShapeRef};
 
 /// What becomes of a meeting a little aside.
@@ -96,12 +96,12 @@ impl Course<'_> {
                 return Some(entry.meet(own, shape, motion, obstacle));
             }
             (shape, Kind::Box) => {
-                sweep_proven(shape, motion, obstacle.bounds.as_shape(), Proof::Parts)?
+                sweep_verified(shape, motion, obstacle.bounds.as_shape(), Verify::Parts)?
             }
             (shape, Kind::Surface) => {
-                sweep_apart(shape, motion, &self.surface(slot), Proof::Parts)?
+                sweep_apart(shape, motion, &self.surface(slot), Verify::Parts)?
             }
-            (shape, _) => sweep_proven(shape, motion, other.as_shape(), Proof::Parts)?,
+            (shape, _) => sweep_verified(shape, motion, other.as_shape(), Verify::Parts)?,
         };
         if hit.depth > 0.0 && hit.normal.as_dvec2().dot(motion.as_dvec2()) >= 0.0 {
             return None; // it leads out

@@ -7,7 +7,8 @@ use alloc::vec::Vec;
 
 use glam::Vec2;
 
-use crate::query::{Contact, contact, intersects};
+use crate::query::Contact;
+use crate::query::dispatch::{contact, intersects};
 use crate::shape::{Aabb, AsShape, Circle, ShapeRef};
 
 /// Whether each of many shapes shares a point with one; touch counts. Exact.
@@ -32,11 +33,11 @@ pub fn intersects_each<A: AsShape, B: AsShape>(one: &A, many: &[B]) -> Vec<bool>
                 sure &= is_sure;
                 meet
             }
-            (one, other) => near.touches(&Reach::of(other)) && intersects::intersects(one, other),
+            (one, other) => near.touches(&Reach::of(other)) && intersects(one, other),
         }));
         if !sure {
             answers.truncate(answers.len() - some.len());
-            answers.extend(some.iter().map(|other| intersects::intersects(one, other.as_shape())));
+            answers.extend(some.iter().map(|other| intersects(one, other.as_shape())));
         }
     }
     answers
@@ -56,11 +57,11 @@ fn discs_meet(a: &Circle, b: &Circle) -> (bool, bool) {
 pub fn contact_each<A: AsShape, B: AsShape>(one: &A, many: &[B]) -> Vec<Option<Contact>> {
     let one = one.as_shape();
     let near = Reach::of(one);
-    let contact = |other: &B| {
+    let contact_of = |other: &B| {
         let other = other.as_shape();
-        if near.touches(&Reach::of(other)) { contact::contact(one, other) } else { None }
+        if near.touches(&Reach::of(other)) { contact(one, other) } else { None }
     };
-    many.iter().map(contact).collect()
+    many.iter().map(contact_of).collect()
 }
 
 /// Which of the first shapes share a point with which of the second, by their places in the two
@@ -87,7 +88,7 @@ pub fn intersecting_pairs<A: AsShape, B: AsShape>(
     let mut found = Vec::new();
     let mut test = |a: &(Reach, usize), b: &(Reach, usize)| {
         let touches = a.0.touches(&b.0);
-        if touches && intersects::intersects(first[a.1].as_shape(), second[b.1].as_shape()) {
+        if touches && intersects(first[a.1].as_shape(), second[b.1].as_shape()) {
             found.push((a.1, b.1));
         }
     };

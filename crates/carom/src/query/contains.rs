@@ -1,37 +1,53 @@
-//! Is one shape a subset of another?
+//! Containment: whether one shape is a subset of another. Exact, except as noted in
+//! [`union_contains`](crate::query::union_contains).
+//!
+//! A composite shape is contained if all of its parts are. Whether a shape contains a convex part
+//! depends on its kind:
+//!
+//! - *Convex*: all vertices are inside, taking the radii into account ([`containment`]).
+//! - *Polygon, tile map, mask*: an area is inside if no boundary edge enters it and it overlaps a
+//!   part; a segment is inside if no boundary edge crosses it and each interval between the
+//!   boundary vertices on it is inside ([`contains_segment`]).
+//! - *Chain*: a segment is inside if segments of the chain cover it.
+//! - *Compound*, and rotated grids: the union of the parts covers it ([`union_contains`]).
 
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
 
 use glam::Vec2;
+use smallvec::SmallVec;
 
 use crate::math::exact::{Orientation, cmp_distance, cmp_line_distance, orient2d};
-use crate::query::contains_cells::cells_contain;
-use crate::query::contains_outlines::{chain_contains, polygon_contains};
-use crate::query::cover::covers;
-use crate::query::parts::core_bounds;
+use crate::query::composite::{any_part_in, break_if, convex_bounds, with_segment};
 use crate::query::relation::Relation;
 use crate::query::sat::{core_relation, point_relation};
-use crate::query::separation::cmp_point_segment;
-use crate::shape::convex::{Convex, ConvexBuffer, HalfPlanes4, extent};
-use crate::shape::{Aabb, AsShape, Compound, ShapeRef};
+use crate::query::separation::{cmp_point_segment, convex_relation};
+use crate::query::union_contains::{Interval, union_contains, union_covers};
+use crate::shape::convex::{Convex, ConvexBuffer};
+use crate::shape::grid::CellGrid;
+use crate::shape::parts::QueryRegion;
+use crate::shape::{Aabb, AsShape, Chain, Compound, Polygon, ShapeRef};
 
-/// Whether every point of `b` belongs to the closed set `a`.
+/// Returns whether every point of `b` belongs to the closed set `a`.
 #[inline(always)]
 pub(crate) fn contains(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
     if let ShapeRef::Point(point) = b {
-        return holds_point(a, point.position());
+        return contains_point(a, point.position());
     }
-    let (mut scratch_a, mut scratch_b) = (ConvexBuffer::new(), ConvexBuffer::new());
-    match (a.as_convex(&mut scratch_a), b.as_convex(&mut scratch_b)) {
+    let (mut buffer_a, mut buffer_b) = (ConvexBuffer::new(), ConvexBuffer::new());
+    match (a.as_convex(&mut buffer_a), b.as_convex(&mut buffer_b)) {
         (Some(a), Some(b)) => containment(&a, &b).is_contained(),
-        _ => contains_parts(a, b),
+        _ => b
+            .visit_parts_where(&mut |_| true, &mut |part| {
+                break_if(!contains_convex(a, &part.convex))
+            })
+            .is_continue(),
     }
 }
 
-/// Whether a point belongs to a shape, which is the same as whether the two share one.
+/// Returns whether a shape contains a point.
 #[inline(always)]
-fn holds_point(shape: ShapeRef<'_>, point: Vec2) -> bool {
+fn contains_point(shape: ShapeRef<'_>, point: Vec2) -> bool {
     let core = match shape {
         ShapeRef::ConvexPolygon(polygon) => polygon.as_convex(),
         ShapeRef::Triangle(triangle) => triangle.convex.as_convex(),
@@ -41,9 +57,9 @@ fn holds_point(shape: ShapeRef<'_>, point: Vec2) -> bool {
                 return false;
             }
             let quick = polygon.quickly_holds(point);
-            return quick.unwrap_or_else(|| contains_core(shape, &Convex::point(&point, 0.0)));
+            return quick.unwrap_or_else(|| contains_convex(shape, &Convex::point(&point, 0.0)));
         }
-        _ => return contains_core(shape, &Convex::point(&point, 0.0)),
+        _ => return contains_convex(shape, &Convex::point(&point, 0.0)),
     };
     if core.radius == 0.0 {
         point_in_core(&core, point).is_contained()
@@ -52,30 +68,22 @@ fn holds_point(shape: ShapeRef<'_>, point: Vec2) -> bool {
     }
 }
 
-fn contains_parts(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
-    let outside = b.visit_parts_where(&mut |_| true, &mut |part| {
-        if contains_core(a, &part.convex) {
-            ControlFlow::Continue(())
-        } else {
-            ControlFlow::Break(())
-        }
-    });
-    outside.is_continue()
-}
-
-pub(crate) fn contains_core(a: ShapeRef<'_>, b: &Convex<'_>) -> bool {
+/// Returns whether a shape contains a convex part.
+fn contains_convex(a: ShapeRef<'_>, b: &Convex<'_>) -> bool {
     match a {
         ShapeRef::Polygon(a) => polygon_contains(a, b),
         ShapeRef::Chain(a) => chain_contains(a, b),
         ShapeRef::Compound(a) => compound_contains(a, b),
-        ShapeRef::TileMap(a) => cells_contain(a, b),
-        ShapeRef::Mask(a) => cells_contain(a, b),
+        ShapeRef::TileMap(a) => grid_contains(a, b),
+        ShapeRef::Mask(a) => grid_contains(a, b),
         _ => {
             let mut buffer = ConvexBuffer::new();
             a.as_convex(&mut buffer).is_some_and(|a| containment(&a, b).is_contained())
         }
     }
 }
+
+// Convex shapes.
 
 /// Where a shape lies with respect to another that may contain it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -203,37 +211,205 @@ fn point_in_fan(points: &[Vec2], point: Vec2) -> Containment {
     }
 }
 
-/// A core of one point or two.
-pub(crate) fn with_segment<R>(start: Vec2, end: Vec2, f: impl FnOnce(&Convex<'_>) -> R) -> R {
-    if start == end {
-        return f(&Convex::point(&start, 0.0));
-    }
-    let mut buffer = ConvexBuffer::new();
-    buffer.points[..2].copy_from_slice(&[start, end]);
-    buffer.half_planes = HalfPlanes4::of(&buffer.points[..2], 0);
-    buffer.extent = extent(&buffer.points[..2]);
-    f(&buffer.as_convex(2))
-}
+// Polygons.
 
-/// A part alone may hold `b`, exactly; else several together may.
-fn compound_contains(compound: &Compound, b: &Convex<'_>) -> bool {
-    let near = core_bounds(b);
-    if !compound.tight_bounds().contains_aabb(&near) {
+fn polygon_contains(polygon: &Polygon, b: &Convex<'_>) -> bool {
+    let bounds = convex_bounds(b);
+    if !polygon.tight_bounds().contains_aabb(&bounds) {
         return false;
     }
-    let in_one =
-        compound.visit_parts_where(&mut |bounds| bounds.intersects_aabb(&near), &mut |part| {
-            match containment(&part.convex, b) {
-                Containment::Outside => ControlFlow::Continue(()),
-                _ => ControlFlow::Break(()),
-            }
+    let shape = ShapeRef::Polygon(polygon);
+    match *b.points {
+        [_] if b.radius == 0.0 => any_part_in(&shape, &QueryRegion::of_convex(b), &mut |part| {
+            convex_relation(part, b).intersects()
+        }),
+        [start, end] if b.radius == 0.0 => {
+            contains_segment(shape, polygon_edges_in(polygon, &bounds), start, end)
+        }
+        _ => contains_area(shape, polygon_edges_in(polygon, &bounds), b),
+    }
+}
+
+/// Returns the boundary edges of a polygon that may touch a box.
+pub(crate) fn polygon_edges_in<'a>(
+    polygon: &'a Polygon,
+    bounds: &'a Aabb,
+) -> impl Iterator<Item = (Vec2, Vec2)> + 'a {
+    let is_near =
+        |&(a, b): &(Vec2, Vec2)| Aabb::new_unchecked(a.min(b), a.max(b)).intersects_aabb(bounds);
+    polygon.edges().filter(is_near)
+}
+
+/// Returns whether a shape with this boundary contains a convex area: no boundary edge enters the
+/// area, and it overlaps a part of the shape.
+fn contains_area(
+    shape: ShapeRef<'_>,
+    mut boundary: impl Iterator<Item = (Vec2, Vec2)>,
+    b: &Convex<'_>,
+) -> bool {
+    let overlaps = |core: &Convex<'_>| convex_relation(core, b).overlaps();
+    !boundary.any(|(start, end)| with_segment(start, end, overlaps))
+        && any_part_in(&shape, &QueryRegion::of_convex(b), &mut |part| overlaps(part))
+}
+
+/// Returns whether a shape with this boundary contains a segment:
+///
+/// 1. No boundary edge crosses the segment.
+/// 2. Cut the segment at the boundary vertices that lie on it. Each piece is then either inside or
+///    outside as a whole.
+/// 3. A piece is inside if it overlaps a part or runs along an edge of a part.
+fn contains_segment(
+    shape: ShapeRef<'_>,
+    boundary: impl Iterator<Item = (Vec2, Vec2)>,
+    start: Vec2,
+    end: Vec2,
+) -> bool {
+    let bounds = Aabb::new_unchecked(start.min(end), start.max(end));
+    let mut cuts: SmallVec<[Vec2; 8]> = SmallVec::new();
+    cuts.extend([start, end]);
+    for (a, b) in boundary {
+        let (side_a, side_b) = (orient2d(start, end, a), orient2d(start, end, b));
+        let are_opposite =
+            |p: Orientation, q: Orientation| p != Orientation::Collinear && p == q.reverse();
+        if are_opposite(side_a, side_b) && are_opposite(orient2d(a, b, start), orient2d(a, b, end))
+        {
+            return false;
+        }
+        let is_in_bounds = Aabb::new_unchecked(a, a).intersects_aabb(&bounds);
+        if side_a == Orientation::Collinear && is_in_bounds {
+            cuts.push(a);
+        }
+    }
+    let axis = MajorAxis::new(start, end);
+    cuts.sort_by(|&p, &q| axis.coordinate(p).total_cmp(&axis.coordinate(q)));
+    cuts.dedup();
+    let is_inside = |a: Vec2, b: Vec2| {
+        with_segment(a, b, |piece| {
+            any_part_in(&shape, &QueryRegion::of_convex(piece), &mut |part| {
+                convex_relation(part, piece).overlaps()
+                    || part.edges().any(|(p, q)| {
+                        let is_collinear = orient2d(a, b, p) == Orientation::Collinear
+                            && orient2d(a, b, q) == Orientation::Collinear;
+                        let (piece, edge) = (axis.interval(a, b), axis.interval(p, q));
+                        is_collinear && edge.low.max(piece.low) < edge.high.min(piece.high)
+                    })
+            })
+        })
+    };
+    cuts.windows(2).all(|ends| is_inside(ends[0], ends[1]))
+}
+
+/// The axis along which a line changes more. The coordinate on it orders points of the line
+/// exactly.
+struct MajorAxis {
+    is_x: bool,
+}
+
+impl MajorAxis {
+    fn new(start: Vec2, end: Vec2) -> Self {
+        let extent = (end.as_dvec2() - start.as_dvec2()).abs();
+        Self { is_x: extent.x >= extent.y }
+    }
+
+    fn coordinate(&self, point: Vec2) -> f32 {
+        if self.is_x { point.x } else { point.y }
+    }
+
+    fn interval(&self, a: Vec2, b: Vec2) -> Interval<f32> {
+        let (a, b) = (self.coordinate(a), self.coordinate(b));
+        Interval { low: a.min(b), high: a.max(b) }
+    }
+}
+
+// Chains.
+
+/// Returns whether a chain contains a convex part: a point on it, or a segment that runs along it,
+/// over any number of joints.
+fn chain_contains(chain: &Chain, b: &Convex<'_>) -> bool {
+    let bounds = convex_bounds(b);
+    let touching = &mut |part: &Aabb| part.intersects_aabb(&bounds);
+    match *b.points {
+        _ if !b.has_no_area() => false,
+        [start, end] => {
+            let axis = MajorAxis::new(start, end);
+            let mut covered: SmallVec<[Interval<f32>; 8]> = SmallVec::new();
+            let _ = chain.visit_parts_where::<()>(touching, &mut |part| {
+                let points = part.convex.points;
+                if points.iter().all(|&p| orient2d(start, end, p) == Orientation::Collinear) {
+                    covered.push(axis.interval(points[0], points[points.len() - 1]));
+                }
+                ControlFlow::Continue(())
+            });
+            union_covers(&mut covered, axis.interval(start, end), f32::total_cmp)
+        }
+        _ => chain
+            .visit_parts_where(touching, &mut |part| {
+                break_if(convex_relation(&part.convex, b).intersects())
+            })
+            .is_break(),
+    }
+}
+
+// Tile maps and masks.
+
+/// Returns whether a grid contains a convex part. One cell may contain it; else several together
+/// may. In an axis-aligned grid the boundary decides, exactly. In a rotated grid, rounding has bent
+/// the lines along which a cell is adjacent to half of its neighbour, so the union of the parts has
+/// to cover it; and so it has if segments in the grid may contain a segment.
+fn grid_contains(grid: &impl CellGrid, b: &Convex<'_>) -> bool {
+    let (shape, region) = (grid.as_shape(), QueryRegion::of_convex(b));
+    let mut has_segments = false;
+    let is_in_one_cell = any_part_in(&shape, &region, &mut |part| {
+        has_segments |= part.has_no_area();
+        containment(part, b).is_contained()
+    });
+    // So far from the origin that rounding may have flattened cells, and a boundary edge may run
+    // through the interior.
+    let bounds = convex_bounds(b);
+    let far = bounds.min().abs().max(bounds.max().abs()).max_element();
+    let is_coarse = grid.placement().shortest_side() < 16.0 * f64::from(f32::EPSILON * far);
+    let boundary = || {
+        let mut edges: SmallVec<[(Vec2, Vec2); 16]> = SmallVec::new();
+        let _ = grid.visit_edges::<()>(&region, &mut |start, end| {
+            edges.push((start, end));
+            ControlFlow::Continue(())
+        });
+        edges.into_iter()
+    };
+    match *b.points {
+        _ if is_in_one_cell => true,
+        [_] if b.has_no_area() => false,
+        _ if is_coarse && b.radius == 0.0 => union_contains(shape, b),
+        [start, end] if b.has_no_area() && grid.placement().is_axis_aligned() && !has_segments => {
+            contains_segment(shape, boundary(), start, end)
+        }
+        _ if grid.placement().is_axis_aligned() && !b.has_no_area() => {
+            contains_area(shape, boundary(), b)
+        }
+        _ => union_contains(shape, b),
+    }
+}
+
+// Compounds.
+
+/// Returns whether a compound contains a convex part: one convex part does, or one composite shape
+/// does, or the union of all parts.
+fn compound_contains(compound: &Compound, b: &Convex<'_>) -> bool {
+    let bounds = convex_bounds(b);
+    if !compound.tight_bounds().contains_aabb(&bounds) {
+        return false;
+    }
+    let in_one_part = compound
+        .visit_parts_where(&mut |part| part.intersects_aabb(&bounds), &mut |part| {
+            break_if(containment(&part.convex, b).is_contained())
         });
     let is_point = b.has_no_area() && b.points.len() == 1;
-    in_one.is_break()
+    let is_composite = |shape: ShapeRef<'_>| shape.as_convex(&mut ConvexBuffer::new()).is_none();
+    let mut shapes = compound.parts().iter().map(AsShape::as_shape);
+    in_one_part.is_break()
         || (!is_point
-            && (compound.parts().iter().map(AsShape::as_shape).any(|part| {
-                part.as_convex(&mut ConvexBuffer::new()).is_none() && contains_core(part, b)
-            }) || covers(ShapeRef::Compound(compound), b)))
+            && (shapes.any(|shape| is_composite(shape) && contains_convex(shape, b))
+                || union_contains(ShapeRef::Compound(compound), b)))
 }
 
 #[cfg(test)]

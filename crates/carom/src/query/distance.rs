@@ -1,36 +1,42 @@
-//! How far apart are two shapes?
+//! Distance, closest points, and whether two shapes are within a distance.
+//!
+//! The distance of two convex shapes is their [`separation`]; of composite shapes it is the least
+//! over all pairs of parts, skipping pairs whose bounding boxes are farther apart than the best
+//! pair so far.
 
-use crate::query::Relation;
-use core::ops::ControlFlow;
+use core::cell::Cell;
+use core::cmp::Ordering;
 
 use glam::{DVec2, Vec2};
 
-use crate::math::exact::orient2d;
+use crate::math::exact::{cmp_distance, cmp_line_distance, orient2d};
 use crate::math::{cross, length, to_f32, to_vec2};
-use crate::query::parts::{Parts, core_bounds, each_pair};
-use crate::query::separation::{Separation, convex_relation, separation};
+use crate::query::composite::{ConvexParts, break_if, convex_bounds, visit_part_pairs};
+use crate::query::relation::Relation;
+use crate::query::separation::{Separation, cmp_point_segment, convex_relation, separation};
 use crate::shape::convex::{Convex, ConvexBuffer};
-use crate::shape::{Aabb, ShapeRef};
+use crate::shape::{Aabb, Point, ShapeRef};
 
-/// Where two shapes come closest.
+/// The closest points of two shapes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ClosestPoints {
-    /// The distance; 0 exactly where the shapes intersect.
+    /// The distance; exactly 0 if the shapes intersect.
     pub distance: f32,
-    /// The point of the first shape; where the shapes intersect, a point of both.
+    /// The closest point of the first shape. If the shapes intersect, a point of both.
     pub on_a: Vec2,
-    /// The point of the second shape; where the shapes intersect, the same point.
+    /// The closest point of the second shape. If the shapes intersect, the same point as `on_a`.
     pub on_b: Vec2,
 }
 
+/// Returns the distance of two shapes.
 #[inline(always)]
 pub(crate) fn distance(a: ShapeRef<'_>, b: ShapeRef<'_>) -> f32 {
     let (mut buffer_a, mut buffer_b) = (ConvexBuffer::new(), ConvexBuffer::new());
     let core_a = a.convex_or_empty(&mut buffer_a);
     let core_b = b.convex_or_empty(&mut buffer_b);
     if core_a.points.is_empty() || core_b.points.is_empty() {
-        least_of_parts(&a, &b, &mut |_, _, _| {})
+        least_distance(a, b, &mut |_, _, _| {})
     } else {
         convex_distance(&core_a, &core_b)
     }
@@ -38,98 +44,91 @@ pub(crate) fn distance(a: ShapeRef<'_>, b: ShapeRef<'_>) -> f32 {
 
 #[inline(never)]
 fn convex_distance(a: &Convex<'_>, b: &Convex<'_>) -> f32 {
-    separation(a, b, f64::INFINITY).map_or(0.0, |separation| distance_of(&separation))
+    separation(a, b, f64::INFINITY).map_or(0.0, |separation| rounded_distance(&separation))
 }
 
+/// Returns the closest points of two shapes.
 pub(crate) fn closest_points(a: ShapeRef<'_>, b: ShapeRef<'_>) -> ClosestPoints {
     let mut closest = ClosestPoints { distance: 0.0, on_a: Vec2::ZERO, on_b: Vec2::ZERO };
-    closest.distance = least_of_parts(&a, &b, &mut |a, b, separation| {
-        (closest.on_a, closest.on_b) = points(a, b, separation)
+    closest.distance = least_distance(a, b, &mut |a, b, separation| {
+        (closest.on_a, closest.on_b) = points_of(a, b, separation)
     });
     closest
 }
 
-fn distance_of(separation: &Separation) -> f32 {
+/// Returns the distance in `f32`: 0 exactly if the shapes intersect, so a distance below the
+/// smallest `f32` is rounded up to it.
+fn rounded_distance(separation: &Separation) -> f32 {
     if separation.relation == Relation::Disjoint {
-        // Apart by less than f32 can tell is still apart.
         to_f32(separation.distance).max(f32::from_bits(1))
     } else {
         0.0
     }
 }
 
-/// The least distance of any two shapes; `found` is told pairs of parts, the closest last. It is
-/// infinite where a shape has no parts.
-fn least_of_parts(
-    a: &dyn Parts,
-    b: &dyn Parts,
-    found: &mut dyn FnMut(&Convex<'_>, &Convex<'_>, &Separation),
-) -> f32 {
-    match a.tile().into_iter().chain(b.tile()).reduce(f64::min) {
-        Some(tile) => least_within(a, b, tile, found),
-        None => least(a, b, found),
+/// A callback that receives two parts and their separation.
+type OnPair<'a> = &'a mut dyn FnMut(&Convex<'_>, &Convex<'_>, &Separation);
+
+/// Returns the least distance of two shapes of any kind; infinite if a shape has no parts. Calls
+/// `found` with each pair of parts that is closer than all before, so the closest comes last.
+fn least_distance(a: ShapeRef<'_>, b: ShapeRef<'_>, found: OnPair<'_>) -> f32 {
+    match a.cell_size().into_iter().chain(b.cell_size()).reduce(f64::min) {
+        Some(cell_size) => least_in_rings(a, b, cell_size, found),
+        None => least_over_pairs(a, b, found),
     }
 }
 
-/// The same for a tile map: looks within a reach first, then further and further, so that tiles far
-/// off are not looked at where others are near.
-fn least_within(
-    a: &dyn Parts,
-    b: &dyn Parts,
-    tile: f64,
-    found: &mut dyn FnMut(&Convex<'_>, &Convex<'_>, &Separation),
-) -> f32 {
-    let (all_a, all_b) = (a.bounds(), b.bounds());
-    let everything = Aabb::union([all_a, all_b]);
-    let furthest = length(everything.max().as_dvec2() - everything.min().as_dvec2());
-    let mut reach = box_distance(&all_a, &all_b) + tile;
+/// Like [`least_distance`], for tile maps and masks: looks within a short reach first and then
+/// farther and farther, so that distant cells are not visited if others are near.
+fn least_in_rings(a: ShapeRef<'_>, b: ShapeRef<'_>, cell_size: f64, found: OnPair<'_>) -> f32 {
+    let (bounds_a, bounds_b) = (a.bounds(), b.bounds());
+    let everything = Aabb::union([bounds_a, bounds_b]);
+    let farthest = length(everything.max().as_dvec2() - everything.min().as_dvec2());
+    let mut reach = box_distance(&bounds_a, &bounds_b) + cell_size;
     let mut best = f32::INFINITY;
     loop {
-        let _ = each_pair(a, b, reach, &mut |part_a, part_b| {
-            let here = separation(&part_a.convex, &part_b.convex, f64::INFINITY);
-            if let Some(separation) = here.filter(|separation| distance_of(separation) < best) {
-                best = distance_of(&separation);
+        let _ = visit_part_pairs(&a, &b, reach, &mut |part_a, part_b| {
+            let pair = separation(&part_a.convex, &part_b.convex, f64::INFINITY);
+            if let Some(separation) = pair.filter(|pair| rounded_distance(pair) < best) {
+                best = rounded_distance(&separation);
                 found(&part_a.convex, &part_b.convex, &separation);
             }
-            if best == 0.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            break_if(best == 0.0)
         });
-        if f64::from(best) <= reach || reach > furthest {
+        if f64::from(best) <= reach || reach > farthest {
             return best;
         }
         reach = if best < f32::INFINITY { f64::from(best) * (1.0 + 1e-6) } else { 2.0 * reach };
     }
 }
 
-/// The least distance over all pairs of parts; `found` is told each pair that is closer than those
-/// before. Stops at the first pair that intersects.
-fn least(
-    a: &dyn Parts,
-    b: &dyn Parts,
-    found: &mut dyn FnMut(&Convex<'_>, &Convex<'_>, &Separation),
-) -> f32 {
+/// Like [`least_distance`], over all pairs of parts whose bounding boxes are closer than the best
+/// pair so far. Stops at the first pair that intersects.
+fn least_over_pairs(a: ShapeRef<'_>, b: ShapeRef<'_>, found: OnPair<'_>) -> f32 {
     let mut best = f32::INFINITY;
-    let (all_a, all_b) = (a.bounds(), b.bounds());
-    let best_cell = core::cell::Cell::new(f64::INFINITY);
-    let may_be_closer = |p: &Aabb, q: &Aabb| box_distance(p, q) < best_cell.get();
-    let _ = a.visit(&mut |bounds| may_be_closer(bounds, &all_b), &mut |part_a| {
-        let near = core_bounds(&part_a.convex);
-        debug_assert!(near.intersects_aabb(&all_a));
-        b.visit(&mut |bounds| may_be_closer(bounds, &near), &mut |part_b| {
-            if let Some(separation) = separation(&part_a.convex, &part_b.convex, f64::INFINITY) {
-                let distance = distance_of(&separation);
-                if distance < best {
-                    best = distance;
-                    best_cell.set(f64::from(distance) * (1.0 + 1e-6));
-                    found(&part_a.convex, &part_b.convex, &separation);
+    let bounds_b = b.bounds();
+    let limit = Cell::new(f64::INFINITY);
+    let may_be_closer = |p: &Aabb, q: &Aabb| box_distance(p, q) < limit.get();
+    let _ =
+        a.visit_parts_where::<()>(&mut |bounds| may_be_closer(bounds, &bounds_b), &mut |part_a| {
+            let bounds_a = convex_bounds(&part_a.convex);
+            b.visit_parts_where(&mut |bounds| may_be_closer(bounds, &bounds_a), &mut |part_b| {
+                if let Some(separation) = separation(&part_a.convex, &part_b.convex, f64::INFINITY)
+                {
+                    let distance = rounded_distance(&separation);
+                    if distance < best {
+                        best = distance;
+                        limit.set(f64::from(distance) * (1.0 + 1e-6));
+                        found(&part_a.convex, &part_b.convex, &separation);
+                    }
                 }
-            }
-            if best == 0.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })
-    });
+                break_if(best == 0.0)
+            })
+        });
     best
 }
 
-/// The distance of two boxes, never rounded up.
+/// Returns the distance of two boxes, never rounded up.
 fn box_distance(a: &Aabb, b: &Aabb) -> f64 {
     let gap = |a_low: f32, a_high: f32, b_low: f32, b_high: f32| {
         (f64::from(b_low) - f64::from(a_high)).max(f64::from(a_low) - f64::from(b_high)).max(0.0)
@@ -139,31 +138,33 @@ fn box_distance(a: &Aabb, b: &Aabb) -> f64 {
     length(DVec2::new(x, y)) * (1.0 - 1e-12)
 }
 
-/// The closest points on the surfaces, or a point that both shapes hold.
-fn points(a: &Convex<'_>, b: &Convex<'_>, separation: &Separation) -> (Vec2, Vec2) {
-    let (ra, rb) = (f64::from(a.radius), f64::from(b.radius));
+/// Returns the closest points on the surfaces, or a common point of both shapes.
+fn points_of(a: &Convex<'_>, b: &Convex<'_>, separation: &Separation) -> (Vec2, Vec2) {
+    let (radius_a, radius_b) = (f64::from(a.radius), f64::from(b.radius));
     if separation.relation == Relation::Disjoint {
-        let on_a = separation.point_a - separation.normal * ra;
-        let on_b = separation.point_b + separation.normal * rb;
+        let on_a = separation.point_a - separation.normal * radius_a;
+        let on_b = separation.point_b + separation.normal * radius_b;
         return (to_vec2(on_a), to_vec2(on_b));
     }
-    let shared = if separation.distance > -(ra + rb) {
-        // The cores are apart; between them the radii reach over.
-        separation.point_a + (separation.point_b - separation.point_a) * (ra / (ra + rb))
+    let common = if separation.distance > -(radius_a + radius_b) {
+        // The cores are disjoint, and the radii overlap between them.
+        separation.point_a
+            + (separation.point_b - separation.point_a) * (radius_a / (radius_a + radius_b))
     } else {
-        shared_point(a, b).unwrap_or((separation.point_a + separation.point_b) / 2.0)
+        common_point(a, b).unwrap_or((separation.point_a + separation.point_b) / 2.0)
     };
-    (to_vec2(shared), to_vec2(shared))
+    (to_vec2(common), to_vec2(common))
 }
 
-/// A point of both cores, which touch or overlap: a corner of one in the other, or a crossing of
-/// two edges.
-fn shared_point(a: &Convex<'_>, b: &Convex<'_>) -> Option<DVec2> {
-    let meets = |p: &Convex<'_>, q: &Convex<'_>| convex_relation(&bare(p), &bare(q)).intersects();
+/// Returns a common point of two cores that touch or overlap: a vertex of one in the other, or an
+/// intersection of two edges.
+fn common_point(a: &Convex<'_>, b: &Convex<'_>) -> Option<DVec2> {
+    let intersects = |vertex: &Vec2, core: &Convex<'_>| {
+        convex_relation(&Convex::point(vertex, 0.0), &Convex { radius: 0.0, ..*core }).intersects()
+    };
     for (p, q) in [(a, b), (b, a)] {
-        if let Some(corner) = p.points.iter().find(|&corner| meets(&Convex::point(corner, 0.0), q))
-        {
-            return Some(corner.as_dvec2());
+        if let Some(vertex) = p.points.iter().find(|&vertex| intersects(vertex, q)) {
+            return Some(vertex.as_dvec2());
         }
     }
     for (p, q) in a.edges() {
@@ -172,9 +173,9 @@ fn shared_point(a: &Convex<'_>, b: &Convex<'_>) -> Option<DVec2> {
         for (r, s) in b.edges() {
             let (from, v) = (r.as_dvec2() - origin, s.as_dvec2() - r.as_dvec2());
             let turn = cross(u, v);
-            let apart =
+            let is_disjoint =
                 orient2d(p, q, r) == orient2d(p, q, s) || orient2d(r, s, p) == orient2d(r, s, q);
-            if !apart && turn != 0.0 {
+            if !is_disjoint && turn != 0.0 {
                 return Some(origin + u * (cross(from, v) / turn));
             }
         }
@@ -182,7 +183,95 @@ fn shared_point(a: &Convex<'_>, b: &Convex<'_>) -> Option<DVec2> {
     None
 }
 
-/// A core without its radius.
-fn bare<'a>(core: &Convex<'a>) -> Convex<'a> {
-    Convex { radius: 0.0, ..*core }
+impl Point {
+    /// Returns whether another point is at most `tolerance` away. Exact.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// assert!(Point::new([0.0, 0.0]).is_near(&Point::new([3.0, 4.0]), 5.0));
+    /// assert!(!Point::new([0.0, 0.0]).is_near(&Point::new([3.0, 4.0]), 4.9999995));
+    /// ```
+    pub fn is_near(&self, other: &Self, tolerance: f32) -> bool {
+        is_within_tolerance(tolerance, |t| cmp_distance(self.position(), other.position(), t, 0.0))
+    }
+
+    /// Returns whether the segment between two points is at most `tolerance` away. Exact.
+    pub fn is_near_segment(&self, a: impl Into<Vec2>, b: impl Into<Vec2>, tolerance: f32) -> bool {
+        let (a, b) = (a.into(), b.into());
+        is_within_tolerance(tolerance, |t| cmp_point_segment(self.position(), a, b, t, 0.0))
+    }
+
+    /// Returns whether the infinite line through two points is at most `tolerance` away. Exact. If
+    /// the two points are equal, the distance to that point counts.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let point = Point::new([10.0, 1.0]);
+    /// assert!(point.is_near_line([0.0, 0.0], [1.0, 0.0], 1.0));
+    /// assert!(!point.is_near_segment([0.0, 0.0], [1.0, 0.0], 1.0));
+    /// ```
+    pub fn is_near_line(&self, a: impl Into<Vec2>, b: impl Into<Vec2>, tolerance: f32) -> bool {
+        let (a, b) = (a.into(), b.into());
+        is_within_tolerance(tolerance, |t| match a == b {
+            true => cmp_distance(a, self.position(), t, 0.0),
+            false => cmp_line_distance(a, b, a, self.position(), t, 0.0),
+        })
+    }
+}
+
+/// Returns whether a distance, which `compare` compares with the tolerance, is within it. Nothing is
+/// within a tolerance that is NaN or negative, and everything is within infinity.
+fn is_within_tolerance(tolerance: f32, compare: impl FnOnce(f32) -> Ordering) -> bool {
+    tolerance == f32::INFINITY || (tolerance >= 0.0 && compare(tolerance) != Ordering::Greater)
+}
+
+/// Returns whether the distance of two shapes is at most `tolerance`.
+pub(crate) fn is_within(a: ShapeRef<'_>, b: ShapeRef<'_>, tolerance: f32) -> bool {
+    is_within_tolerance(tolerance, |tolerance| {
+        let found = visit_part_pairs(&a, &b, f64::from(tolerance), &mut |a, b| {
+            break_if(convex_within(&a.convex, &b.convex, tolerance))
+        });
+        if found.is_break() { Ordering::Less } else { Ordering::Greater }
+    })
+}
+
+/// Adds the tolerance to one of the radii and tests whether the shapes intersect. If neither sum is
+/// exact, the distance in `f64` decides.
+fn convex_within(a: &Convex<'_>, b: &Convex<'_>, tolerance: f32) -> bool {
+    let grown = |radius: f32| {
+        let sum = f64::from(radius) + f64::from(tolerance);
+        (sum <= f64::from(f32::MAX) && f64::from(sum as f32) == sum).then_some(sum as f32)
+    };
+    if let Some(radius) = grown(a.radius) {
+        convex_relation(&Convex { radius, ..*a }, b).intersects()
+    } else if let Some(radius) = grown(b.radius) {
+        convex_relation(a, &Convex { radius, ..*b }).intersects()
+    } else {
+        let limit = f64::from(tolerance);
+        separation(a, b, limit).is_some_and(|separation| separation.distance <= limit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::prelude::*;
+
+    #[test]
+    fn the_tolerance_itself_is_within() {
+        let unit = Aabb::new([0.0, 0.0], [1.0, 1.0]);
+        assert!(unit.is_within_distance(&Circle::new([5.0, 0.5], 1.0), 3.0));
+        assert!(!unit.is_within_distance(&Circle::new([5.0, 0.5], 1.0), 3.0f32.next_down()));
+        assert!(unit.is_within_distance(&Point::new([4.0, 5.0]), 5.0));
+        assert!(unit.is_within_distance(&unit, 0.0));
+        let path = Chain::new(&[[0.0, -2.0], [4.0, -2.0]]);
+        assert!(path.is_within_distance(&unit, 2.0) && !path.is_within_distance(&unit, 1.9));
+    }
+
+    #[test]
+    fn tolerances_that_make_no_sense_hold_nothing_and_infinity_all() {
+        let (a, b) = (Point::new([0.0, 0.0]), Point::new([1e38, 1e38]));
+        assert!(a.is_within_distance(&b, f32::INFINITY) && a.is_near(&b, f32::INFINITY));
+        assert!(!a.is_within_distance(&a, f32::NAN) && !a.is_near(&a, -1.0));
+        assert!(!a.is_near_line(b.position(), b.position(), 1.0));
+    }
 }

@@ -6,8 +6,8 @@ use core::ops::ControlFlow;
 use glam::Vec2;
 
 use super::{
-    ClosestPoints, Contact, Explanation, Ray, RayHit, RigidMotion, SweepHit, contact, contains,
-    distance, explain, intersects, near, outline, overlaps, raycast, sweep, sweep_rotating,
+    ClosestPoints, Contact, Explanation, Ray, RayHit, RigidMotion, SweepHit, contains, dispatch,
+    distance, explain, outline, ray, sweep,
 };
 use crate::shape::*;
 
@@ -28,7 +28,7 @@ macro_rules! query_methods {
             #[doc(alias = "hit_test")]
             #[inline(always)]
             pub fn intersects(&self, other: &impl AsShape) -> bool {
-                intersects::intersects(self.as_shape(), other.as_shape())
+                dispatch::intersects(self.as_shape(), other.as_shape())
             }
 
             /// Returns `true` if the two shapes share more than boundary points. Touching does not
@@ -46,7 +46,7 @@ macro_rules! query_methods {
             #[doc(alias = "penetrates")]
             #[inline(always)]
             pub fn overlaps(&self, other: &impl AsShape) -> bool {
-                overlaps::overlaps(self.as_shape(), other.as_shape())
+                dispatch::overlaps(self.as_shape(), other.as_shape())
             }
 
             /// Returns `true` if every point of the other shape belongs to this shape, boundary
@@ -95,7 +95,7 @@ macro_rules! query_methods {
             #[doc(alias = "manifold")]
             #[inline(always)]
             pub fn contact(&self, other: &impl AsShape) -> Option<Contact> {
-                contact::contact(self.as_shape(), other.as_shape())
+                dispatch::contact(self.as_shape(), other.as_shape())
             }
 
             /// Returns the distance between the two shapes. It is 0 exactly if they intersect.
@@ -130,7 +130,7 @@ macro_rules! query_methods {
             /// assert!(handle.is_within_distance(&Point::new([3.0, 4.0]), 4.0));
             /// ```
             pub fn is_within_distance(&self, other: &impl AsShape, tolerance: f32) -> bool {
-                near::is_within(self.as_shape(), other.as_shape(), tolerance)
+                distance::is_within(self.as_shape(), other.as_shape(), tolerance)
             }
 
             /// Moves this shape along `motion` and returns its first impact on the other shape.
@@ -187,7 +187,7 @@ macro_rules! query_methods {
                 motion: &RigidMotion,
                 other: &impl AsShape,
             ) -> Option<SweepHit> {
-                sweep_rotating::sweep_rotating(self.as_shape(), motion, other.as_shape())
+                sweep::sweep_rotating(self.as_shape(), motion, other.as_shape())
             }
 
             /// Returns the first hit of a ray on this shape. Touching counts; a ray that starts
@@ -204,7 +204,7 @@ macro_rules! query_methods {
             #[doc(alias = "hitscan")]
             #[inline(always)]
             pub fn raycast(&self, ray: &Ray) -> Option<RayHit> {
-                raycast::raycast(self.as_shape(), ray)
+                ray::raycast(self.as_shape(), ray)
             }
 
             /// Returns every entry of a ray into this shape, in order. Parts that overlap or
@@ -217,7 +217,7 @@ macro_rules! query_methods {
             /// assert_eq!((hits[0].distance, hits[1].distance), (1.5, 4.5));
             /// ```
             pub fn raycast_all(&self, ray: &Ray) -> Vec<RayHit> {
-                raycast::raycast_all(self.as_shape(), ray)
+                ray::raycast_all(self.as_shape(), ray)
             }
 
             /// Calls `visit` with each hit of [`raycast_all`](Self::raycast_all) in order until it
@@ -227,7 +227,7 @@ macro_rules! query_methods {
                 ray: &Ray,
                 mut visit: impl FnMut(RayHit) -> ControlFlow<B>,
             ) -> ControlFlow<B> {
-                raycast::visit_ray_hits(self.as_shape(), ray, &mut visit)
+                ray::visit_ray_hits(self.as_shape(), ray, &mut visit)
             }
 
             /// Returns `true` if the other shape intersects the boundary of this shape, as if this
@@ -256,7 +256,7 @@ macro_rules! query_methods {
             /// inside hits where it leaves the shape; there, too, the normal points against the
             /// ray, which is inwards.
             pub fn outline_raycast(&self, ray: &Ray) -> Option<RayHit> {
-                raycast::outline_raycast(self.as_shape(), ray)
+                ray::outline_raycast(self.as_shape(), ray)
             }
 
             /// Explains the relation of two convex shapes by the separating axis theorem: all

@@ -1,95 +1,85 @@
-//! The outline alone: a filled shape as if it were hollow.
+//! Boundary-only queries: a filled shape as if it were hollow.
 //!
-//! What touches the outline of an area is what meets the area and is not strictly inside it. The
-//! outline of a polygon includes those of its holes; that of a compound is the outline of the
-//! union, so the borders of parts inside other parts do not count.
+//! A shape touches the outline of an area if it intersects the area and is not strictly inside it.
+//! The outline of a polygon includes those of its holes. The outline of a compound is that of the
+//! union, so boundaries of parts inside other parts do not count.
 
 use core::ops::ControlFlow;
 
 use crate::math::{length, to_f32};
-use crate::query::contains::{Containment, containment, with_segment};
-use crate::query::contains_outlines::outline_near;
-use crate::query::cover::{covers, depth};
-use crate::query::parts::core_bounds;
-use crate::query::relation::Relation;
+use crate::query::composite::{any_part_in, break_if, convex_bounds, with_segment};
+use crate::query::contains::{Containment, containment, polygon_edges_in};
 use crate::query::separation::{convex_relation, separation};
+use crate::query::union_contains::{depth, union_contains};
 use crate::shape::convex::{Convex, ConvexBuffer};
 use crate::shape::grid::CellGrid;
 use crate::shape::parts::QueryRegion;
 use crate::shape::{Aabb, ShapeRef};
 
+/// Returns whether `b` touches the outline of `a`.
 pub(crate) fn intersects(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
     let corners = a.bounds().corners();
-    let found = b.visit_parts_in(&QueryRegion::of_corners(&corners), &mut |part| {
-        if touches(a, &part.convex) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    found.is_break()
+    any_part_in(&b, &QueryRegion::of_corners(&corners), &mut |part| outline_intersects(a, part))
 }
 
+/// Returns the distance of `b` from the outline of `a`; infinite if `b` has no parts.
 pub(crate) fn distance(a: ShapeRef<'_>, b: ShapeRef<'_>) -> f32 {
     let mut least = f64::INFINITY;
     b.for_each_part(&mut |part| {
-        if !touches(a, &part.convex) {
-            // Apart by less than f32 can tell is still apart.
-            least = least.min(gap(a, &part.convex).max(f64::from(f32::from_bits(1))));
+        least = if outline_intersects(a, &part.convex) {
+            0.0
         } else {
-            least = 0.0;
-        }
+            // The distance is positive even if it is less than the smallest `f32`.
+            least.min(outline_distance(a, &part.convex).max(f64::from(f32::from_bits(1))))
+        };
     });
-    // Nothing at all is infinitely far.
     if least == f64::INFINITY { f32::INFINITY } else { to_f32(least) }
 }
 
-/// Whether a convex part touches the outline.
-fn touches(a: ShapeRef<'_>, b: &Convex<'_>) -> bool {
+/// Returns whether a convex part touches the outline of `a`.
+fn outline_intersects(a: ShapeRef<'_>, b: &Convex<'_>) -> bool {
+    let intersects = |core: &Convex<'_>| convex_relation(core, b).intersects();
+    let area_intersects =
+        || any_part_in(&a, &QueryRegion::of_convex(b), &mut |part| intersects(part));
     match a {
-        ShapeRef::Polygon(polygon) => outline_near(polygon, &core_bounds(b))
-            .any(|(start, end)| with_segment(start, end, |e| convex_relation(e, b)).intersects()),
-        ShapeRef::TileMap(map) => touches_cells(map, b),
-        ShapeRef::Mask(mask) => touches_cells(mask, b),
-        ShapeRef::Compound(_) => meets(a, b) && !is_deep(a, b, f32::from_bits(1)),
-        _ => meets(a, b) && !is_inside_one(a, b),
+        ShapeRef::Polygon(polygon) => polygon_edges_in(polygon, &convex_bounds(b))
+            .any(|(start, end)| with_segment(start, end, intersects)),
+        ShapeRef::TileMap(map) => grid_outline_intersects(map, b),
+        ShapeRef::Mask(mask) => grid_outline_intersects(mask, b),
+        ShapeRef::Compound(_) => {
+            area_intersects() && !contains_with_margin(a, b, f32::from_bits(1))
+        }
+        _ => area_intersects() && !is_strictly_inside_part(a, b),
     }
 }
 
-fn touches_cells(grid: &impl CellGrid, b: &Convex<'_>) -> bool {
-    let found = grid.visit_outline(
-        &QueryRegion::of_convex(b),
-        &mut |start, end| match with_segment(start, end, |edge| convex_relation(edge, b)) {
-            Relation::Disjoint => ControlFlow::Continue(()),
-            _ => ControlFlow::Break(()),
-        },
-    );
-    found.is_break()
-}
-
-fn meets(a: ShapeRef<'_>, b: &Convex<'_>) -> bool {
-    any_part(a, b, |part| convex_relation(part, b).intersects())
-}
-
-/// Whether one part alone holds `b` strictly inside.
-fn is_inside_one(a: ShapeRef<'_>, b: &Convex<'_>) -> bool {
-    any_part(a, b, |part| containment(part, b) == Containment::Inside)
-}
-
-fn any_part(a: ShapeRef<'_>, b: &Convex<'_>, test: impl Fn(&Convex<'_>) -> bool) -> bool {
-    let found = a.visit_parts_in(&QueryRegion::of_convex(b), &mut |part| {
-        if test(&part.convex) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+fn grid_outline_intersects(grid: &impl CellGrid, b: &Convex<'_>) -> bool {
+    let found = grid.visit_outline(&QueryRegion::of_convex(b), &mut |start, end| {
+        break_if(with_segment(start, end, |edge| convex_relation(edge, b).intersects()))
     });
     found.is_break()
 }
 
-/// Whether the parts together hold `b` with a margin; next to nothing where there is none to spare.
-fn is_deep(a: ShapeRef<'_>, b: &Convex<'_>, margin: f32) -> bool {
-    let bounds = core_bounds(b);
-    let far = bounds.min().abs().max(bounds.max().abs()).max_element();
-    let least = far * 1e-7; // a cover can tell a little less
-    let radius = (b.radius + margin.max(least)).next_up();
-    (margin <= least && is_inside_one(a, b)) || covers(a, &Convex { radius, ..*b })
+/// Returns whether `b` is in the interior of a single part.
+fn is_strictly_inside_part(a: ShapeRef<'_>, b: &Convex<'_>) -> bool {
+    any_part_in(&a, &QueryRegion::of_convex(b), &mut |part| {
+        containment(part, b) == Containment::Inside
+    })
 }
 
-/// The distance of a convex part from the outline that it does not touch.
-fn gap(a: ShapeRef<'_>, b: &Convex<'_>) -> f64 {
+/// Returns whether the union of the parts contains `b` with a margin around it. The margin is at
+/// least the smallest that the coverage test can resolve.
+fn contains_with_margin(a: ShapeRef<'_>, b: &Convex<'_>, margin: f32) -> bool {
+    let bounds = convex_bounds(b);
+    let far = bounds.min().abs().max(bounds.max().abs()).max_element();
+    let least = far * 1e-7;
+    let radius = (b.radius + margin.max(least)).next_up();
+    (margin <= least && is_strictly_inside_part(a, b))
+        || union_contains(a, &Convex { radius, ..*b })
+}
+
+/// Returns the distance of a convex part from the outline of `a`, which it does not touch.
+fn outline_distance(a: ShapeRef<'_>, b: &Convex<'_>) -> f64 {
     let mut least = f64::INFINITY;
     let mut consider = |part: &Convex<'_>| {
         if let Some(separation) = separation(part, b, f64::INFINITY) {
@@ -101,52 +91,54 @@ fn gap(a: ShapeRef<'_>, b: &Convex<'_>) -> f64 {
             polygon.edges().for_each(|(start, end)| with_segment(start, end, &mut consider));
             return least;
         }
-        ShapeRef::TileMap(map) => return gap_to_cells(map, b),
-        ShapeRef::Mask(mask) => return gap_to_cells(mask, b),
+        ShapeRef::TileMap(map) => return grid_outline_distance(map, b),
+        ShapeRef::Mask(mask) => return grid_outline_distance(mask, b),
         _ => {}
     }
     a.for_each_part(&mut |part| consider(&part.convex));
     if least > 0.0 {
         return least;
     }
+    // Inside: the depth of the outermost vertex, or for a compound a search.
     match a.as_convex(&mut ConvexBuffer::new()) {
         Some(a) => {
-            let deep = b.points.iter().map(|point| depth(&a, point.as_dvec2()));
-            deep.fold(f64::INFINITY, f64::min) - f64::from(b.radius)
+            let depths = b.points.iter().map(|point| depth(&a, point.as_dvec2()));
+            depths.fold(f64::INFINITY, f64::min) - f64::from(b.radius)
         }
         None => margin_inside(a, b),
     }
 }
 
-/// The same for a tile map or a mask: looks further and further until an edge is found.
-fn gap_to_cells(grid: &impl CellGrid, b: &Convex<'_>) -> f64 {
-    let everything = Aabb::union([grid.used_bounds(), core_bounds(b)]);
-    let furthest = length(everything.max().as_dvec2() - everything.min().as_dvec2());
+/// Like [`outline_distance`], for a tile map or mask: searches in a region that grows until it
+/// contains the closest edge.
+fn grid_outline_distance(grid: &impl CellGrid, b: &Convex<'_>) -> f64 {
+    let everything = Aabb::union([grid.used_bounds(), convex_bounds(b)]);
+    let farthest = length(everything.max().as_dvec2() - everything.min().as_dvec2());
     let (mut reach, mut least) = (grid.placement().longest_side(), f64::INFINITY);
     loop {
         let _ = grid.visit_outline::<()>(
             &QueryRegion::of_convex(b).inflated(reach),
             &mut |start, end| {
-                let found = with_segment(start, end, |e| separation(e, b, f64::INFINITY));
+                let found = with_segment(start, end, |edge| separation(edge, b, f64::INFINITY));
                 least = least.min(found.map_or(f64::INFINITY, |separation| separation.distance));
                 ControlFlow::Continue(())
             },
         );
-        if least <= reach || reach > furthest {
+        if least <= reach || reach > farthest {
             return least;
         }
         reach *= 2.0;
     }
 }
 
-/// How far `b` can grow before it leaves the union of the parts, by halving.
+/// Returns the largest margin with which the union of the parts contains `b`, by bisection.
 fn margin_inside(a: ShapeRef<'_>, b: &Convex<'_>) -> f64 {
     let bounds = a.bounds();
     let size = bounds.max().as_dvec2() - bounds.min().as_dvec2();
     let (mut low, mut high) = (0.0, size.x.min(size.y));
     for _ in 0..40 {
         let middle = (low + high) / 2.0;
-        if is_deep(a, b, middle as f32) { low = middle } else { high = middle }
+        if contains_with_margin(a, b, middle as f32) { low = middle } else { high = middle }
     }
     (low + high) / 2.0
 }

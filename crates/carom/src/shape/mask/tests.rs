@@ -2,7 +2,7 @@ use ::core::ops::{ControlFlow, Range};
 use alloc::vec::Vec;
 
 use crate::prelude::*;
-use crate::query::parts::any_pair;
+use crate::query::composite::any_part_pair;
 use crate::query::separation::convex_relation;
 use crate::shape::parts::QueryRegion;
 
@@ -32,10 +32,10 @@ fn many_pixels_at_a_time_agree_with_the_parts() {
                     let b = Mask::new(way, pixel, b.clone()).rotated(angle, [0.0, 0.0]);
                     let orders = |a: &Mask, b: &Mask| {
                         let (a, b) = (a.as_shape(), b.as_shape());
-                        let touches = any_pair(&a, &b, &mut |a, b| {
+                        let touches = any_part_pair(&a, &b, &mut |a, b| {
                             convex_relation(&a.convex, &b.convex).intersects()
                         });
-                        let overlaps = any_pair(&a, &b, &mut |a, b| {
+                        let overlaps = any_part_pair(&a, &b, &mut |a, b| {
                             convex_relation(&a.convex, &b.convex).overlaps()
                         });
                         (touches, overlaps)

@@ -77,7 +77,7 @@ fn t2_rays_look_at_the_tiles_up_to_the_first_hit_only() {
     let ray = Ray::new([0.5, 9000.25], [3.0, -1.0], 1e9);
     let mut steps = 0;
     let ((columns, rows), frame) = (map.used(), &map.placement().frame);
-    let (origin, along) = (ray.line.origin, ray.line.along);
+    let (origin, along) = (ray.line.origin, ray.line.direction);
     let _ = frame.walk::<()>(origin, along, columns, rows, &mut |step| {
         steps += u32::from(matches!(step, Step::At(_)));
         ControlFlow::Continue(())

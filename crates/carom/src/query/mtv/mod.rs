@@ -1,0 +1,308 @@
+//! The minimum translation vector (MTV) of composite shapes: the shortest push that clears all
+//! parts at once.
+//!
+//! For each pair of parts, the translations of `a` at which the pair overlaps form the interior of
+//! a rounded convex polygon, a *configuration-space obstacle* ([`cspace`]): the Minkowski
+//! difference of the parts. The push is the point nearest to the origin that is inside no obstacle.
+//!
+//! 1. Take the deepest pair of parts. If its push alone clears the shapes, no push is shorter.
+//! 2. Collect the obstacles within a radius around the origin.
+//! 3. Enumerate candidates from the nearest on ([`search`]): projections of the origin onto
+//!    boundary pieces, and intersections of two boundary pieces. Two masks whose pixels have the
+//!    same size and orientation enumerate offsets on the pixel lattice instead ([`mask`]).
+//! 4. Round each candidate to `f32` in several ways and test the moved shape exactly, until one is
+//!    clear. If there is none, repeat with a larger radius.
+//! 5. If the best push is much longer than the nearest candidate, because the free space there is
+//!    narrower than the spacing of `f32`, repeat with inflated obstacles; the last resort is a push
+//!    past the bounding box.
+
+pub(crate) mod cspace;
+mod mask;
+mod search;
+
+use core::ops::ControlFlow;
+
+use alloc::vec::Vec;
+use glam::{DVec2, Vec2};
+
+use crate::math::{length, to_f32, to_vec2, try_normalize};
+use crate::query::composite::{Translated, break_if, moves_by_parts, visit_part_pairs};
+use crate::query::contact::{Contact, convex, of_separation, rounding_margin};
+use crate::query::grid::mask_relation;
+use crate::query::overlap::composites_overlap;
+use crate::query::sat::Operand;
+use crate::query::separation::separation;
+use crate::shape::convex::ConvexBuffer;
+use crate::shape::{Aabb, AsShape, ShapeRef};
+use cspace::{CObstacle, obstacles};
+use mask::mask_translations;
+use search::{Candidate, candidates};
+
+/// Returns the contact of two shapes, at least one of them composite.
+pub(crate) fn contact(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
+    let overlaps = composites_overlap(&a, &b);
+    let deepest = deepest_pair(a, b)?;
+    if !overlaps {
+        return Some(Contact { depth: 0.0, push: Vec2::ZERO, ..deepest });
+    }
+    if is_clear(a, b, deepest.push) {
+        return Some(deepest);
+    }
+    let (translation, push) = minimum_translation(a, b, f64::from(deepest.depth));
+    if deepest_pair(b, a).is_some_and(|swapped| is_clear(b, a, swapped.push)) {
+        // The depth must not depend on which of the two is moved and rounded.
+        return Some(Contact { push, ..deepest });
+    }
+    let normal = try_normalize(translation).unwrap_or(deepest.normal.as_dvec2());
+    let depth = to_f32(length(translation)).max(f32::from_bits(1));
+    Some(Contact { normal: to_vec2(normal), depth, push, points: deepest.points })
+}
+
+/// Returns the contact of the pair of parts that overlap deepest. Among pairs that only touch,
+/// those across a boundary edge come before those across an internal edge.
+fn deepest_pair(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
+    let mut deepest: Option<(Contact, bool)> = None;
+    let _ = visit_part_pairs(&a, &b, 0.0, &mut |part_a, part_b| {
+        if let Some(separation) = separation(&part_a.convex, &part_b.convex, 0.0)
+            && separation.relation.intersects()
+        {
+            let is_internal = separation.reference_edge.is_some_and(|edge| {
+                let owner = if edge.owner == Operand::A { part_a } else { part_b };
+                owner.is_internal_edge(edge.edge)
+            });
+            let contact = of_separation(&part_a.convex, &part_b.convex, &separation);
+            let is_better = deepest.is_none_or(|(best, is_best_internal)| {
+                contact.depth > best.depth
+                    || (contact.depth == best.depth && is_best_internal && !is_internal)
+            });
+            if is_better {
+                deepest = Some((contact, is_internal));
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    deepest.map(|(contact, _)| contact)
+}
+
+/// Returns whether `a`, moved by `push`, no longer overlaps `b`: neither its moved parts do nor, if
+/// that may differ, the moved shape.
+fn is_clear(a: ShapeRef<'_>, b: ShapeRef<'_>, push: Vec2) -> bool {
+    if let (ShapeRef::Mask(a), ShapeRef::Mask(_)) = (a, b) {
+        let moved = a.translated(push);
+        return match mask_relation(b, &moved) {
+            Some(relation) => !relation.overlaps(),
+            None => !composites_overlap(&moved.as_shape(), &b),
+        };
+    }
+    !composites_overlap(&Translated { shape: &a, by: push }, &b)
+        && (moves_by_parts(a) || !composites_overlap(&a.to_shape().translated(push).as_shape(), &b))
+}
+
+/// Returns the shortest translation that moves `a` out of `b`, and the push in `f32`. The search
+/// takes the shapes in one order whichever of them moves: rounding must not let the length depend
+/// on that.
+fn minimum_translation(a: ShapeRef<'_>, b: ShapeRef<'_>, depth: f64) -> (DVec2, Vec2) {
+    if first_vertices(a) <= first_vertices(b) {
+        ordered_minimum_translation(a, b, Operand::A, depth)
+    } else {
+        let (translation, push) = ordered_minimum_translation(b, a, Operand::B, depth);
+        (-translation, push)
+    }
+}
+
+/// Returns the vertices of a shape's first parts, by which shapes can be ordered.
+fn first_vertices(shape: ShapeRef<'_>) -> Vec<[f32; 2]> {
+    const ENOUGH: usize = 64;
+    let mut vertices = Vec::new();
+    let _ = shape.visit_parts_where(&mut |_| true, &mut |part| {
+        vertices.extend(part.convex.points.iter().map(|point| point.to_array()));
+        break_if(vertices.len() >= ENOUGH)
+    });
+    vertices
+}
+
+/// Returns the shortest translation of `a` out of `b`, and the push of the shape that moves.
+/// `depth` is that of the deepest pair.
+fn ordered_minimum_translation(
+    a: ShapeRef<'_>,
+    b: ShapeRef<'_>,
+    moving: Operand,
+    depth: f64,
+) -> (DVec2, Vec2) {
+    let diagonal = |bounds: Aabb| length(bounds.max().as_dvec2() - bounds.min().as_dvec2());
+    let far = |bounds: Aabb| bounds.min().abs().max(bounds.max().abs()).as_dvec2();
+    let (bounds_a, bounds_b) = (a.bounds(), b.bounds());
+    let size = diagonal(bounds_a) + diagonal(bounds_b);
+    let far = (far(bounds_a), far(bounds_b));
+    let masks = match (a, b) {
+        (ShapeRef::Mask(a), ShapeRef::Mask(b)) => Some((a, b)),
+        _ => None,
+    };
+    let mut search = MtvSearch {
+        a,
+        b,
+        moving,
+        far,
+        depth,
+        tried: 0.0,
+        shortest_candidate: None,
+        translation: None,
+        push: None,
+    };
+    // Steps 2 to 4: obstacles beyond the radius cannot block a push that is shorter.
+    let mut radius = (1.25 * depth).max(1e-12 * size);
+    while radius < 4.0 * size && search.may_improve(radius) {
+        match masks.and_then(|(a, b)| mask_translations(a, b, radius)) {
+            Some(translations) => search.try_all(translations),
+            None => {
+                let tolerance = 1e-9 * radius + 1e-13 * size;
+                search.try_all(candidates(&obstacles(a, b, radius), radius, tolerance));
+            }
+        }
+        search.tried = radius;
+        radius = (2.0 * radius).max((1e4 * radius).min(size / 256.0));
+    }
+    // Step 5. Masks need none of it: their free offsets are whole pixels.
+    if masks.is_none() {
+        search.retry_inflated(size);
+    }
+    match (search.translation, search.push) {
+        (Some(translation), Some(push)) => (translation, push),
+        (translation, _) => {
+            let (past_bounds, push) = push_past_bounds(a, b);
+            let push = if moving == Operand::A { push } else { -push };
+            (translation.unwrap_or(past_bounds), push)
+        }
+    }
+}
+
+/// The state of a search for the minimum translation.
+///
+/// The translation must clear the shapes if `a` is moved by it or `b` in the opposite direction:
+/// the result must not depend on which of them is rounded. The push must clear the shape that
+/// moves.
+struct MtvSearch<'a> {
+    a: ShapeRef<'a>,
+    b: ShapeRef<'a>,
+    moving: Operand,
+    /// The largest coordinates of both shapes, in x and in y.
+    far: (DVec2, DVec2),
+    /// The depth of the deepest pair: no translation is shorter.
+    depth: f64,
+    /// All candidates up to this length have been tried.
+    tried: f64,
+    /// The length of the shortest candidate, whether it cleared the shapes or not.
+    shortest_candidate: Option<f64>,
+    translation: Option<DVec2>,
+    push: Option<Vec2>,
+}
+
+impl MtvSearch<'_> {
+    /// Returns whether a push of this length would be shorter than the best one.
+    fn may_improve(&self, new_length: f64) -> bool {
+        self.push.is_none_or(|push| length(push.as_dvec2()) > new_length)
+    }
+
+    /// Tries candidates, which come from the nearest on.
+    fn try_all(&mut self, candidates: impl IntoIterator<Item = Candidate>) {
+        for candidate in candidates {
+            let distance = length(candidate.translation);
+            // The depth is only as accurate as `f32`.
+            let is_too_short = distance < self.depth * (1.0 - 1e-6) - f64::from(f32::from_bits(1));
+            if is_too_short || distance < self.tried {
+                continue;
+            }
+            // In a narrow corner, the push may be much longer than the candidate, so a later
+            // candidate may be better.
+            if !self.may_improve(distance) {
+                break;
+            }
+            self.shortest_candidate = self.shortest_candidate.or(Some(distance));
+            let (moving, other) = (self.moving, self.moving.other());
+            let push = self.pushes(&candidate, distance, moving).find(|&push| {
+                self.may_improve(length(push.as_dvec2())) && self.is_clear(moving, push)
+            });
+            if self.translation.is_none() {
+                let mut pushes = self.pushes(&candidate, distance, other);
+                let clears = push.is_some() || pushes.any(|push| self.is_clear(other, push));
+                self.translation = clears.then_some(candidate.translation);
+            }
+            self.push = push.or(self.push);
+        }
+    }
+
+    /// Returns the `f32` pushes of a candidate for one of the shapes.
+    fn pushes<'c>(
+        &self,
+        candidate: &'c Candidate,
+        distance: f64,
+        moving: Operand,
+    ) -> impl Iterator<Item = Vec2> + use<'c> {
+        let (far, sign) = match moving {
+            Operand::A => (self.far.0, 1.0),
+            Operand::B => (self.far.1, -1.0),
+        };
+        candidate.representable_pushes(margins(far, distance)).map(move |push| push * sign)
+    }
+
+    fn is_clear(&self, moving: Operand, push: Vec2) -> bool {
+        match moving {
+            Operand::A => is_clear(self.a, self.b, push),
+            Operand::B => is_clear(self.b, self.a, push),
+        }
+    }
+
+    /// Searches again with obstacles that are inflated by the rounding margin: if the nearest free
+    /// point lies in a gap in which no `f32` fits, there may be room close to it.
+    fn retry_inflated(&mut self, size: f64) {
+        let Some(shortest) = self.shortest_candidate else { return };
+        let margin = margins(self.far.0.max(self.far.1), shortest).max_element();
+        let is_long = |length: f64| length > shortest * (1.0 + 4e-5) + 4.0 * margin;
+        let inflated_search = |length: f64| {
+            let radius = length.min(4.0 * size);
+            let inflated: Vec<CObstacle> = (obstacles(self.a, self.b, radius).into_iter())
+                .map(|obstacle| obstacle.inflated(margin))
+                .collect();
+            let mut search = MtvSearch {
+                tried: 0.0,
+                shortest_candidate: None,
+                translation: None,
+                push: None,
+                ..*self
+            };
+            search.try_all(candidates(&inflated, radius, 1e-9 * radius + 1e-13 * size));
+            (search.translation, search.push)
+        };
+        // Each on its own: the translation must not depend on which of the two moves.
+        let old_translation = self.translation.map_or(f64::INFINITY, length);
+        let old_push = self.push.map_or(f64::INFINITY, |push| length(push.as_dvec2()));
+        let translation =
+            if is_long(old_translation) { inflated_search(old_translation).0 } else { None };
+        let push = if is_long(old_push) { inflated_search(old_push).1 } else { None };
+        if translation.is_some_and(|new| length(new) < old_translation) {
+            self.translation = translation;
+        }
+        if push.is_some_and(|new| length(new.as_dvec2()) < old_push) {
+            self.push = push;
+        }
+    }
+}
+
+/// Returns how far rounding may displace a shape in x and in y when it is moved by `distance`.
+fn margins(far: DVec2, distance: f64) -> DVec2 {
+    (far + distance).map(rounding_margin)
+}
+
+/// Returns a push past the bounding box, which always clears the shapes, for numbers so large or
+/// small that no candidate survives rounding. The boxes are inflated by a unit in the last place,
+/// because those that rounding has flattened would only touch.
+fn push_past_bounds(a: ShapeRef<'_>, b: ShapeRef<'_>) -> (DVec2, Vec2) {
+    let inflated = |shape: ShapeRef<'_>| {
+        let bounds = shape.bounds();
+        let (low, high) = (bounds.min().map(f32::next_down), bounds.max().map(f32::next_up));
+        Aabb::new_unchecked(low.max(Vec2::MIN), high.min(Vec2::MAX))
+    };
+    let (a, b) = (inflated(a), inflated(b));
+    convex(&a.as_convex(&mut ConvexBuffer::new()), &b.as_convex(&mut ConvexBuffer::new()))
+        .map_or((DVec2::X, Vec2::X), |contact| (contact.push.as_dvec2(), contact.push))
+}

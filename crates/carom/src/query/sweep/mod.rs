@@ -1,0 +1,120 @@
+//! Sweeps: when a moving shape first hits another (time of impact, shape cast, continuous collision
+//! detection).
+//!
+//! Moving `a` along a vector past `b` is a ray cast in the space of translations: from the origin
+//! along the motion, against the Minkowski difference `b - a`
+//! ([`cspace`](crate::query::mtv::cspace)). There is a hit where the ray enters the interior of
+//! that obstacle; sliding along its boundary or leaving it is not a hit. The obstacle of two
+//! parallel segments, or of a segment and a point, has no interior; crossing it is a hit.
+//!
+//! 1. A filter in `f32` rules out most misses and finds the impact edge of most hits
+//!    ([`toi::filter`]).
+//! 2. Compute the time of impact in `f64` ([`toi`]), for composite shapes over all pairs of parts
+//!    ([`composite`]).
+//! 3. Round the time down to `f32` and test the moved, rounded shape exactly; step back until it is
+//!    clear ([`toi::latest_clear_time`]). So a shape never ends in an overlap.
+//!
+//! A shape that also rotates is swept by conservative advancement ([`rotating`]).
+
+pub(crate) mod composite;
+mod rotating;
+mod toi;
+
+pub use rotating::RigidMotion;
+pub(super) use rotating::sweep_rotating;
+
+use glam::Vec2;
+
+use crate::math::to_vec2;
+use crate::query::contact::{self, Contact};
+use crate::query::relation::Relation;
+use crate::query::separation::convex_relation;
+use crate::shape::ShapeRef;
+use crate::shape::convex::{Convex, ConvexBuffer};
+use toi::{Impact, SweepFilter};
+
+/// The hit of a moving shape on another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct SweepHit {
+    /// The time of impact, from 0 at the start of the motion to 1 at its end. The moving shape,
+    /// translated by `motion * time`, does not overlap the other, unless it did at the start.
+    #[doc(alias = "time of impact")]
+    #[doc(alias = "toi")]
+    pub time: f32,
+    /// The unit normal out of the shape that is hit.
+    pub normal: Vec2,
+    /// The point of contact.
+    pub point: Vec2,
+    /// The penetration depth at the start of the motion; 0 unless the shapes overlap there.
+    pub depth: f32,
+}
+
+impl SweepHit {
+    /// Creates the hit of a motion that starts in an overlap.
+    fn at_start(contact: &Contact) -> Self {
+        let Contact { normal, depth, points, .. } = *contact;
+        Self { time: 0.0, normal, point: points[0], depth }
+    }
+
+    /// Creates the hit of an impact whose time has been rounded.
+    fn at_impact(impact: &Impact, time: f32) -> Self {
+        Self { time, normal: to_vec2(impact.normal), point: to_vec2(impact.point), depth: 0.0 }
+    }
+}
+
+/// What is tested to make sure that a composite shape does not end in an overlap.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verify {
+    /// The moved shape.
+    Shape,
+    /// The moved parts only, which does not allocate. For callers that move the shape themselves
+    /// and test it again.
+    Parts,
+}
+
+/// Returns the first hit of `a`, moved along a vector, on `b`.
+#[inline(always)]
+pub(crate) fn sweep(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>) -> Option<SweepHit> {
+    sweep_verified(a, motion, b, Verify::Shape)
+}
+
+/// Like [`sweep`], with a choice of what is verified.
+#[inline(always)]
+pub(crate) fn sweep_verified(
+    a: ShapeRef<'_>,
+    motion: Vec2,
+    b: ShapeRef<'_>,
+    verify: Verify,
+) -> Option<SweepHit> {
+    let (mut buffer_a, mut buffer_b) = (ConvexBuffer::new(), ConvexBuffer::new());
+    let core_a = a.convex_or_empty(&mut buffer_a);
+    let core_b = b.convex_or_empty(&mut buffer_b);
+    if core_a.points.is_empty() || core_b.points.is_empty() {
+        composite::sweep(a, motion, b, verify)
+    } else {
+        sweep_convex(&core_a, motion, &core_b)
+    }
+}
+
+fn sweep_convex(a: &Convex<'_>, motion: Vec2, b: &Convex<'_>) -> Option<SweepHit> {
+    let relation = match toi::filter(a, motion, b) {
+        SweepFilter::Miss => return None,
+        SweepFilter::Impact(edges) => {
+            let impact = toi::impact_over_edges(a, motion.as_dvec2(), b, edges);
+            let time = toi::convex_clear_time(a, &impact, motion, b, Relation::Overlapping);
+            return Some(SweepHit::at_impact(&impact, time));
+        }
+        SweepFilter::Disjoint => Relation::Disjoint,
+        SweepFilter::Uncertain => convex_relation(a, b),
+    };
+    if relation == Relation::Overlapping {
+        return Some(SweepHit::at_start(&contact::convex(a, b)?));
+    }
+    let impact = toi::time_of_impact(a, motion.as_dvec2(), b, relation)?;
+    // If the obstacle has no interior, the shape must stop before it touches: the next motion would
+    // start on the other side.
+    let stop = if toi::can_only_touch(a, b) { Relation::Touching } else { Relation::Overlapping };
+    let time = toi::convex_clear_time(a, &impact, motion, b, stop);
+    Some(SweepHit::at_impact(&impact, time))
+}
