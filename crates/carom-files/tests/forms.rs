@@ -175,7 +175,7 @@ fn what_a_world_knows_of_bodies_and_colliders_can_be_declared() {
     assert!(!body(0).enabled && body(0).visible && body(1).enabled && !body(1).visible);
     assert_eq!((collider(0).tag(), collider(0).user_data()), (3, 9));
     assert!(collider(0).enabled() && !collider(1).enabled());
-    assert_eq!(world.strike_rules(), StrikeRules { friendly_fire: false, clashes: true });
+    assert_eq!(world.strike_rules(), StrikeRules::default().with_clashes(true));
     let turned = collider(2).bounds().center(); // by a quarter
     assert!(turned.distance(Vec2::new(-0.5, 1.5)) < 1e-6, "{turned}");
     assert_eq!(collider(3).bounds(), Aabb::new([-2.0, -1.0], [-1.0, 0.0]));

@@ -61,9 +61,9 @@ fn cell(sheet: &Sheet, import: &Import) -> Aabb {
 
 fn color(role: Role) -> Color {
     match role {
-        Role::Solid => Color::BLUE,
         Role::Sensor => Color::SKY,
         Role::Hitbox => Color::VERMILION,
         Role::Hurtbox => Color::GREEN,
+        _ => Color::BLUE,
     }
 }

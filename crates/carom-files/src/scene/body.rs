@@ -177,8 +177,9 @@ impl SceneBody {
     pub(super) fn body(&self) -> Body {
         let body = if self.fixed { Body::fixed } else { Body::moving };
         let body = body(self.position).with_pose(self.pose());
-        let body = body.with_team(self.team).with_user_data(self.user_data);
-        Body { enabled: !self.disabled, visible: !self.hidden, ..body }
+        let mut body = body.with_team(self.team).with_user_data(self.user_data);
+        (body.enabled, body.visible) = (!self.disabled, !self.hidden);
+        body
     }
 
     pub(super) fn pose(&self) -> Pose {

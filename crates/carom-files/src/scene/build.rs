@@ -43,7 +43,8 @@ impl Scene {
             world.add_layer(layer)?;
         }
         let Strikes { friendly_fire, clashes } = self.strikes;
-        world.set_strike_rules(StrikeRules { friendly_fire, clashes });
+        let rules = StrikeRules::default().with_friendly_fire(friendly_fire).with_clashes(clashes);
+        world.set_strike_rules(rules);
         let mut built = BuiltScene { world, bodies: Vec::new(), sheets };
         for (name, sheet) in &self.sheets {
             let key = built.world.add_sheet(sheet.clone())?;

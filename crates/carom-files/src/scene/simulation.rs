@@ -203,7 +203,7 @@ impl<'s> Simulation<'s> {
             let action = match event.kind {
                 EventKind::Began => Action::Began,
                 EventKind::Ended => Action::Ended,
-                EventKind::Stayed => continue,
+                _ => continue,
             };
             let role = |key| self.built.world.collider(key).map(|collider| collider.role());
             let roles = event.colliders.map(role);

@@ -20,6 +20,7 @@ use crate::world::{BodyKey, ColliderKey, World, WorldError};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 #[doc(alias = "RigidBody")]
 #[doc(alias = "kinematic body")]
 pub struct Body {
@@ -64,6 +65,12 @@ impl Body {
     #[must_use]
     pub fn with_pose(self, pose: Pose) -> Self {
         Self { pose, ..self }
+    }
+
+    /// Sets whether the body is expected to move.
+    #[must_use]
+    pub fn with_mobility(self, mobility: Mobility) -> Self {
+        Self { mobility, ..self }
     }
 
     /// Sets the team.

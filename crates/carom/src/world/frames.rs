@@ -34,6 +34,7 @@ impl fmt::Debug for SheetKey {
 
 /// The frame that a body shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct ShownFrame {
     /// The sheet that contains the frame.
     pub sheet: SheetKey,
@@ -42,7 +43,7 @@ pub struct ShownFrame {
     /// The direction that is shown.
     pub direction: u32,
     /// The axes along which the frame is mirrored.
-    pub mirror: Flip,
+    pub flip: Flip,
 }
 
 /// The sheets of a world, and which frames its bodies show.
@@ -261,7 +262,7 @@ impl World {
     pub fn frame(&self, body: BodyKey) -> Option<ShownFrame> {
         let shown = self.frames.of(body)?;
         let FrameId { frame, direction, mirror } = shown.frame_id;
-        Some(ShownFrame { sheet: shown.sheet, frame: frame as usize, direction, mirror })
+        Some(ShownFrame { sheet: shown.sheet, frame: frame as usize, direction, flip: mirror })
     }
 
     /// Returns the name of the box that a collider comes from, in the frame that its body shows; `None` if

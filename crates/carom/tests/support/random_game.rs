@@ -59,7 +59,8 @@ fn random_call(world: &mut World, rng: &mut Rng) {
 }
 
 fn add_body(world: &mut World, rng: &mut Rng) {
-    let body = Body { mobility: any_mobility(rng), ..Body::moving(place(rng)) };
+    let mobility = any_mobility(rng);
+    let body = Body::moving(place(rng)).with_mobility(mobility);
     let key = world.add_body(body).expect("the pose is good");
     for _ in 0..1 + rng.below(3) {
         world.add_collider(key, any_collider(rng)).expect("the body is there");

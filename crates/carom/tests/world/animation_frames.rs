@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::support::rng::Rng;
 use carom::prelude::*;
 use carom::sheet::{Frame, FrameBox, FrameRef, Role, Sheet, SheetError};
-use carom::world::{EventKind, Layer, SheetKey, ShownFrame, StrikeRules};
+use carom::world::{EventKind, Layer, SheetKey, StrikeRules};
 
 fn fighter() -> Sheet {
     Sheet::from_frames([
@@ -79,8 +79,9 @@ fn w4_flipping_moves_the_boxes_about_the_body() {
     assert_eq!(bounds(&world), Aabb::new([5.5, 2.5], [6.5, 3.5]));
     world.set_frame(ann, sheet, "punch_2").unwrap();
     assert_eq!(bounds(&world), Aabb::new([13.5, 2.5], [14.5, 3.5]));
-    let shown = ShownFrame { sheet, frame: 2, direction: 0, mirror: Flip::NONE };
-    assert_eq!(world.frame(ann), Some(shown));
+    let shown = world.frame(ann).unwrap();
+    assert_eq!((shown.sheet, shown.frame), (sheet, 2));
+    assert_eq!((shown.direction, shown.flip), (0, Flip::NONE));
     assert_eq!(world.sheet(sheet).unwrap().frames()[shown.frame].name, "punch_2");
     assert_eq!(world.box_name(fist), Some("fist"));
 }
@@ -186,7 +187,7 @@ fn touching(world: &World) -> BTreeSet<[Id; 2]> {
     let mut boxes = Vec::new();
     for (key, body) in world.bodies() {
         let Some(shown) = world.frame(key) else { continue };
-        let look = FrameRef::from(shown.frame).direction(shown.direction).flipped(shown.mirror);
+        let look = FrameRef::from(shown.frame).direction(shown.direction).flipped(shown.flip);
         for it in world.sheet(shown.sheet).unwrap().boxes(look).unwrap() {
             boxes.push(((key, it.name.to_string()), it.role, it.shape.transformed(&body.pose)));
         }
@@ -194,7 +195,7 @@ fn touching(world: &World) -> BTreeSet<[Id; 2]> {
     let meets = |a: Role, b: Role| match a {
         Role::Solid | Role::Sensor => matches!(b, Role::Solid | Role::Sensor),
         Role::Hitbox => b == Role::Hurtbox,
-        Role::Hurtbox => b == Role::Hitbox,
+        _ => b == Role::Hitbox,
     };
     let mut pairs = BTreeSet::new();
     for (i, (a, a_role, a_shape)) in boxes.iter().enumerate() {
@@ -235,7 +236,7 @@ fn w4_a_copied_or_saved_world_with_frames_continues_identically() {
     let sheet = world.add_sheet(sheet.unwrap().with_directions(7).unwrap()).unwrap();
     let bodies = [[0.0, 0.0], [0.4, 0.3], [0.9, 0.1]]
         .map(|at| world.add_body(Body::moving(at).with_team(1)).unwrap());
-    world.set_strike_rules(StrikeRules { friendly_fire: true, clashes: true });
+    world.set_strike_rules(StrikeRules::default().with_friendly_fire(true).with_clashes(true));
     let (mut rng, mut strikes) = (Rng::new(1), 0);
     for tick in 0..60 {
         let mut other = again(&world);

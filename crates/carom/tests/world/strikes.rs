@@ -102,7 +102,7 @@ fn w3_self_and_team_are_spared_without_friendly_fire() {
     let [a, b, foe] = keys[..] else { panic!("three") };
     assert_eq!(strikes(&mut world), [[a, foe], [b, foe], [foe, a], [foe, b]]);
 
-    world.set_strike_rules(StrikeRules { friendly_fire: true, ..StrikeRules::default() });
+    world.set_strike_rules(StrikeRules::default().with_friendly_fire(true));
     assert_eq!(strikes(&mut world), [[a, b], [b, a]]);
 
     world.set_strike_rules(StrikeRules::default());
@@ -128,7 +128,7 @@ fn w3_hitboxes_clash_only_if_the_rules_allow_it() {
     let events = world.update();
     assert!(events.is_empty() && events.strikes().is_empty() && events.clashes().is_empty());
 
-    world.set_strike_rules(StrikeRules { clashes: true, ..StrikeRules::default() });
+    world.set_strike_rules(StrikeRules::default().with_clashes(true));
     let events = world.update();
     assert!(events.strikes().is_empty());
     let [clash] = events.clashes() else { panic!("one clash") };
@@ -257,8 +257,8 @@ fn stir(rng: &mut Rng, world: &mut World, model: &mut Model) -> Result<(), World
         4 => world.set_collider_enabled(rng.pick(&boxes), !rng.one_in(3)),
         5 => world.set_role(rng.pick(&boxes), rng.pick(&[Role::Hitbox, Role::Hurtbox])),
         6 if rng.one_in(3) => {
-            let friendly_fire = rng.one_in(2);
-            world.set_strike_rules(StrikeRules { friendly_fire, clashes: rng.one_in(2) });
+            let rules = StrikeRules::default().with_friendly_fire(rng.one_in(2));
+            world.set_strike_rules(rules.with_clashes(rng.one_in(2)));
             Ok(())
         }
         _ => world.set_position(key, place(rng)),

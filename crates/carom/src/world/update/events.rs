@@ -12,6 +12,7 @@ use crate::world::{BodyKey, Clash, ColliderKey, Strike, World};
 /// How a pair of colliders has changed since the update before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 #[doc(alias = "CollisionStarted")]
 #[doc(alias = "on_collision_enter")]
 #[doc(alias = "on_trigger_enter")]
@@ -28,6 +29,7 @@ pub enum EventKind {
 /// A pair of colliders that began to touch, still touches, or ceased to touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 #[doc(alias = "CollisionEvent")]
 #[doc(alias = "ContactPair")]
 pub struct Event {

@@ -15,6 +15,7 @@ use crate::world::{BodyKey, ColliderKey, Role, World, WorldError};
 /// keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 #[doc(alias = "hit event")]
 #[doc(alias = "damage")]
 pub struct Strike {
@@ -36,6 +37,7 @@ pub struct Strike {
 /// Two bodies clash once per swing of either.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 #[doc(alias = "parry")]
 pub struct Clash {
     /// The two bodies, the lesser key first.
@@ -47,13 +49,35 @@ pub struct Clash {
 }
 
 /// Which pairs of hitboxes and hurtboxes count as strikes.
+///
+/// ```
+/// use carom::prelude::*;
+/// use carom::world::StrikeRules;
+/// let mut world = World::new();
+/// world.set_strike_rules(StrikeRules::default().with_clashes(true));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct StrikeRules {
     /// Whether bodies of the same team strike each other.
     pub friendly_fire: bool,
     /// Whether hitboxes touch hitboxes and clashes are reported.
     pub clashes: bool,
+}
+
+impl StrikeRules {
+    /// Sets whether bodies of the same team strike each other.
+    #[must_use]
+    pub fn with_friendly_fire(self, friendly_fire: bool) -> Self {
+        Self { friendly_fire, ..self }
+    }
+
+    /// Sets whether hitboxes touch hitboxes and clashes are reported.
+    #[must_use]
+    pub fn with_clashes(self, clashes: bool) -> Self {
+        Self { clashes, ..self }
+    }
 }
 
 /// The strikes and clashes of the last update, and those of swings that are still going on.
