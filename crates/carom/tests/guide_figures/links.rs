@@ -1,5 +1,5 @@
-//! Checks the links of the guide and of the Markdown files at the root of the repository, since mdBook
-//! is not part of the tests.
+//! Checks the links of the guide, the READMEs and the other pages of the repository, since mdBook is not part
+//! of the tests.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -49,7 +49,9 @@ fn every_link_leads_to_a_file_and_a_heading() {
     let mut files: Vec<PathBuf> =
         chapters().iter().map(|it| root().join("docs/src").join(it)).collect();
     files.push(root().join("docs/src/SUMMARY.md"));
-    files.push(root().join("bench/README.md"));
+    for folder in ["bench", "crates/carom-cli", "crates/carom-files", "crates/carom-simd"] {
+        files.push(root().join(folder).join("README.md"));
+    }
     for name in ["README", "ARCHITECTURE", "CHANGELOG", "CONTRIBUTING", "SECURITY"] {
         files.push(root().join(name).with_extension("md"));
     }
