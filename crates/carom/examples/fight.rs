@@ -1,11 +1,11 @@
-//! Two fighters, one sheet: who struck whom, in which tick, with what.
+//! Two fighters share a sprite sheet with hitboxes and hurtboxes. Prints the strikes.
 //!
 //! `cargo run -p carom --example fight`
 
 use carom::prelude::*;
 use carom::sheet::{Frame, FrameRef, Playback, Sheet, SheetError};
 
-/// What a fighter does, and since which tick.
+/// A fighter, its current animation, and the tick at which that started.
 struct Fighter {
     name: &'static str,
     body: BodyKey,
@@ -14,7 +14,7 @@ struct Fighter {
     since: u64,
 }
 
-/// Feet at the origin, y up, looking to the right.
+/// The feet are at the origin, y points up, and the fighter faces right.
 fn sheet() -> Result<Sheet, SheetError> {
     let standing = Aabb::new([-0.4, 0.0], [0.4, 1.8]);
     let leaning = Aabb::new([-0.2, 0.0], [0.6, 1.7]);
@@ -50,10 +50,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Ok(Fighter { name, body, mirror, animation: "idle", since: 0 })
     };
     let mut fighters = [fighter("Ann", 0.0, Flip::NONE)?, fighter("Bob", 1.6, Flip::X)?];
-    // Who does what from which tick on.
+    // At which tick which fighter starts which animation.
     let script = [(2, 0, "punch"), (12, 1, "kick"), (30, 0, "kick"), (31, 1, "punch")];
 
-    println!("Ann stands at 0 and looks right, Bob at 1.6 and looks left (mirrored).");
+    println!("Ann stands at 0 and faces right; Bob stands at 1.6 and faces left (flipped).");
     for tick in 0..48 {
         for &(_, who, animation) in script.iter().filter(|&&(when, ..)| when == tick) {
             println!("tick {tick:2}: {} starts a {animation}", fighters[who].name);
@@ -64,8 +64,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 (fighter.animation, fighter.since) = ("idle", tick);
             }
             let frame = sheet.frame_at(fighter.animation, tick - fighter.since)?;
-            let look = FrameRef::from(frame).flipped(fighter.mirror);
-            world.set_frame(fighter.body, sheet_key, look)?;
+            let frame = FrameRef::from(frame).flipped(fighter.mirror);
+            world.set_frame(fighter.body, sheet_key, frame)?;
         }
         world.update();
         let name = |body| fighters.iter().find(|it| it.body == body).map_or("?", |it| it.name);
@@ -73,7 +73,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for strike in world.strikes() {
             let part = |collider| world.box_name(collider).unwrap_or("?");
             println!(
-                "tick {tick:2}: {} strikes {}: {} on {}, {:.2} deep",
+                "tick {tick:2}: {} strikes {}: {} on {}, depth {:.2}",
                 name(strike.attacker),
                 name(strike.victim),
                 part(strike.hitbox),

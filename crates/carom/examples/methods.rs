@@ -1,5 +1,4 @@
-//! The classic ways to keep a hero out of the walls, each on the same small stage, and where each
-//! of them goes wrong.
+//! The classic collision response methods in the same small levels, and where each of them fails.
 //!
 //! `cargo run -p carom --example methods`
 
@@ -9,7 +8,7 @@ use carom::motion::{
 };
 use carom::prelude::*;
 
-/// A step of one of the methods: where the hero goes instead of where it wanted to go.
+/// One step of a method: returns the motion that the hero makes instead of the intended one.
 type Method = fn(&Aabb, Vec2, &[Aabb]) -> Vec2;
 
 const METHODS: [(&str, Method); 4] = [
@@ -24,13 +23,13 @@ const METHODS: [(&str, Method); 4] = [
 
 fn main() {
     stage("Into a corner", &["......#", "....@.#", "#######"], [1.5, -0.5]);
-    stage("A fall on the edge of a ledge", &[".@.....", ".......", "..####."], [0.25, -1.75]);
+    stage("Falling onto the edge of a ledge", &[".@.....", ".......", "..####."], [0.25, -1.75]);
     stage("Fast against a thin wall", &["...#...", "@..#...", "#######"], [4.75, 0.0]);
     platform();
     maze();
 }
 
-/// Shows what each method makes of the same motion. Rows run down, y points up.
+/// Prints the result of each method for the same motion. The first row is the highest; y points up.
 fn stage(title: &str, rows: &[&str], motion: [f32; 2]) {
     let tiles = |wanted: char| {
         rows.iter().rev().enumerate().flat_map(move |(y, row)| {
@@ -40,11 +39,11 @@ fn stage(title: &str, rows: &[&str], motion: [f32; 2]) {
     };
     let walls: Vec<Aabb> = tiles('#').collect();
     let hero = tiles('@').next().expect("every stage has a hero");
-    println!("{title}: the hero wants to go {motion:?}");
+    println!("{title}: the intended motion is {motion:?}");
     for (name, method) in METHODS {
         let step = method(&hero, motion.into(), &walls);
         let end = hero.translated(step).center();
-        println!("\n  {name}: goes {step}");
+        println!("\n  {name}: moves by {step}");
         for (y, row) in rows.iter().enumerate() {
             let y = rows.len() - 1 - y;
             let here = |x: usize| end.x.floor() as usize == x && end.y.floor() as usize == y;
@@ -55,7 +54,7 @@ fn stage(title: &str, rows: &[&str], motion: [f32; 2]) {
     println!();
 }
 
-/// A jump through a one-way platform and the landing on it.
+/// Jumps through a one-way platform and lands on it.
 fn platform() {
     println!("Through a one-way platform (top at 3) with before and after:");
     let platform = BoxObstacle::still(Aabb::new([0.0, 2.5], [8.0, 3.0])).one_way([0.0, 1.0]);
@@ -73,9 +72,9 @@ fn platform() {
     println!();
 }
 
-/// A turn that is wanted early, and made where the grid allows it.
+/// Requests a turn early; it is made where the grid allows it.
 fn maze() {
-    println!("Tile + offset: down is wanted from the start, 3/8 of a tile a frame");
+    println!("Tile and offset: down is requested early, at 3/8 of a tile per frame");
     let rows = ["#######", "#.....#", "###.###", "###...#", "#######"];
     let maze = TileMap::from_rows([0.0, 0.0], [1.0, 1.0], &rows, &[('#', TileKind::SOLID)]);
     let mut hero = MazeMover::new([1, 1]);

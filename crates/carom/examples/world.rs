@@ -1,4 +1,4 @@
-//! A world in which a hero runs, collects, strikes a wall, and goes back in time.
+//! A hero runs, collects coins and is stopped by a wall; then a snapshot is restored and played again.
 //!
 //! `cargo run -p carom --example world`
 
@@ -32,24 +32,27 @@ fn main() -> Result<(), WorldError> {
     let score = run(&mut world, hero)?;
     println!("score {score}, state {:016x}\n", world.state_hash());
 
-    println!("What the hero sees from where it stands:");
+    println!("Line of sight from the hero:");
     let all = Filter::new().exclude(hero);
-    let eyes = world.body(hero).expect("it is there").pose.transform_point([0.5, 1.5]);
+    let eyes = world.body(hero).expect("the hero exists").pose.transform_point([0.5, 1.5]);
     for direction in [[1.0, 0.0], [-1.0, 0.0]] {
         match world.raycast(&Ray::new(eyes, direction, 100.0), &all) {
             Some((collider, hit)) => println!("  {collider} at a distance of {}", hit.distance),
-            None => println!("  nothing that way"),
+            None => println!("  nothing"),
         }
     }
-    println!("A shot from the left meets:");
+    println!("A shot from the left would hit:");
     for (collider, hit) in world.sweep_all(&Circle::new([-5.0, 1.0], 0.125), [20.0, 0.0], &all) {
-        println!("  {collider} after {:.0}% of its way", 100.0 * hit.time);
+        println!("  {collider} after {:.0} % of its motion", 100.0 * hit.time);
     }
-    println!("A key of something gone: {}", world.remove_body(BodyKey::from_bits(99)).unwrap_err());
+    println!(
+        "The error for a stale key: {}",
+        world.remove_body(BodyKey::from_bits(99)).unwrap_err()
+    );
     Ok(())
 }
 
-/// Runs for twelve frames; gives what was collected.
+/// Runs for twelve frames; returns the value of the collected coins.
 fn run(world: &mut World, hero: BodyKey) -> Result<u64, WorldError> {
     let mut score = 0;
     for frame in 1..=12 {
