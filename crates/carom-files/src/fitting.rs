@@ -111,7 +111,7 @@ impl Fitting {
     pub fn fit(&self, frame: &CutFrame) -> Result<Fitted, FileError> {
         let failed = |error| FileError::Shape { frame: frame.name.clone(), error };
         if !(self.tolerance >= 0.0 && self.tolerance.is_finite()) {
-            return Err(failed(ShapeError::Negative { what: "tolerance", value: self.tolerance }));
+            return Err(failed(ShapeError::Negative { field: "tolerance", value: self.tolerance }));
         }
         let shapes = self.shapes(&frame.pixels).into_iter().map(|shape| self.shrunk(shape));
         let shapes = shapes.collect::<Result<Vec<Shape>, _>>().map_err(failed)?;

@@ -1,15 +1,15 @@
-//! What can be wrong with a shape's description.
+//! The errors of shape constructors.
 
 use core::fmt;
 
 use glam::Vec2;
 
-/// Why a shape cannot be made: one variant for each fault, with the value that is wrong.
+/// The reason why a shape cannot be created, with the invalid value.
 ///
 /// ```
 /// use carom::prelude::*;
 /// let error = Circle::try_new([0.0, 0.0], -1.0).unwrap_err();
-/// assert_eq!(error, ShapeError::NotPositive { what: "radius", value: -1.0 });
+/// assert_eq!(error, ShapeError::NotPositive { field: "radius", value: -1.0 });
 /// assert_eq!(error.to_string(), "radius is -1; it must be greater than 0");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,84 +17,84 @@ use glam::Vec2;
 pub enum ShapeError {
     /// A number is NaN or infinite.
     NotFinite {
-        /// Which number: `"radius"`, `"center.x"`, ...
-        what: &'static str,
+        /// The name of the number: `"radius"`, `"center.x"`, ...
+        field: &'static str,
         /// The value given.
         value: f32,
     },
-    /// A size must be greater than zero.
+    /// A size is not greater than zero.
     NotPositive {
-        /// Which size: `"radius"`, `"half.x"`, ...
-        what: &'static str,
+        /// The name of the size: `"radius"`, `"half.x"`, ...
+        field: &'static str,
         /// The value given.
         value: f32,
     },
-    /// A size must not be below zero.
+    /// A size is less than zero.
     Negative {
-        /// Which size.
-        what: &'static str,
+        /// The name of the size.
+        field: &'static str,
         /// The value given.
         value: f32,
     },
     /// A coordinate of a point in a list is NaN or infinite.
     PointNotFinite {
-        /// Where the point stands in its list, from 0.
+        /// The index of the point in its list.
         index: usize,
         /// The point given.
         point: Vec2,
     },
-    /// Too few points, after points that repeat their neighbour are dropped.
+    /// There are too few points, not counting repetitions of the previous point.
     TooFewPoints {
-        /// How many different points there are.
+        /// The number of distinct points.
         count: usize,
-        /// How many it takes.
+        /// The minimum number of points.
         needed: usize,
     },
-    /// All points lie on one line, so there is no area.
-    NoArea {
+    /// All points are collinear, so the shape has no area.
+    Collinear {
         /// The first point of the outline.
         at: Vec2,
     },
-    /// The outline of a convex polygon turns the wrong way at a point.
+    /// The outline of a convex polygon has a reflex vertex.
     NotConvex {
-        /// Where the point stands in the list given, from 0.
+        /// The index of the vertex in the list given.
         index: usize,
-        /// The point at which the outline turns inwards.
+        /// The vertex.
         point: Vec2,
     },
-    /// Two edges of an outline cross or lie on each other.
-    SelfCrossing {
-        /// Ring of the first edge: 0 is the outer outline, 1 the first hole, ...
+    /// Two edges of an outline cross or overlap.
+    SelfIntersection {
+        /// The ring of the first edge: 0 is the outer outline, 1 the first hole, ...
         ring: usize,
-        /// Index of the first edge in its ring (edge `i` starts at point `i`).
+        /// The index of the first edge in its ring; edge `i` starts at point `i`.
         edge: usize,
-        /// Ring of the second edge.
+        /// The ring of the second edge.
         other_ring: usize,
-        /// Index of the second edge in its ring.
+        /// The index of the second edge in its ring.
         other_edge: usize,
-        /// A point the two edges share, rounded.
+        /// A point that the two edges share, rounded.
         at: Vec2,
     },
     /// A hole does not lie inside the outer outline.
     HoleOutside {
-        /// Which hole, from 0.
+        /// The index of the hole.
         hole: usize,
         /// A point of the hole that lies outside.
         point: Vec2,
     },
     /// A hole lies inside another hole.
     HoleInHole {
-        /// Which hole, from 0.
+        /// The index of the inner hole.
         hole: usize,
-        /// The hole around it.
+        /// The index of the hole around it.
         outer_hole: usize,
     },
     /// A compound has no parts.
-    NoParts,
+    EmptyCompound,
     /// A tile map has no columns or no rows.
-    NoTiles,
+    EmptyTileMap,
     /// A bitmap has no width or no height.
-    NoPixels,
+    EmptyBitmap,
     /// A bitmap is wider or higher than 16,384 pixels.
     TooManyPixels {
         /// The width given.
@@ -102,50 +102,50 @@ pub enum ShapeError {
         /// The height given.
         height: u32,
     },
-    /// A character of a bitmap drawn as text is none of those that it takes.
+    /// A character in the text form of a bitmap does not stand for a pixel.
     UnknownPixel {
         /// The character.
         name: char,
-        /// Its column, from 0.
+        /// Its column.
         column: usize,
-        /// Its row, from 0.
+        /// Its row.
         row: usize,
     },
-    /// A picture has more or fewer bytes than its width and height call for.
-    WrongBytes {
-        /// How many there are.
+    /// A pixel buffer does not have the number of bytes that its width and height require.
+    WrongBufferSize {
+        /// The number of bytes given.
         count: usize,
-        /// How many it takes.
+        /// The number of bytes required.
         expected: usize,
     },
     /// The rows of a tile map or a bitmap differ in length.
     RaggedRows {
-        /// The first row that differs, from 0.
+        /// The first row that differs.
         row: usize,
-        /// How many tiles or pixels it has.
+        /// The number of tiles or pixels in that row.
         length: usize,
-        /// How many the first row has.
+        /// The number of tiles or pixels in row 0.
         first: usize,
     },
     /// A character of a tile map is not in its legend.
     UnknownTile {
         /// The character.
         name: char,
-        /// Its column, from 0.
+        /// Its column.
         column: usize,
-        /// Its row, from 0.
+        /// Its row.
         row: usize,
     },
-    /// A point of a tile's form lies outside the unit tile.
+    /// A vertex of a tile kind lies outside the unit tile.
     OutsideTile {
-        /// Where the point stands in its list, from 0.
+        /// The index of the vertex in its list.
         index: usize,
-        /// The point given.
+        /// The vertex given.
         point: Vec2,
     },
-    /// The shape has been shrunk to nothing.
+    /// Nothing is left of a shape after shrinking it.
     ShrunkToNothing {
-        /// The margin that was taken off.
+        /// The margin by which the shape was to shrink.
         margin: f32,
     },
 }
@@ -153,22 +153,24 @@ pub enum ShapeError {
 impl fmt::Display for ShapeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::NotFinite { what, value } => {
-                write!(f, "{what} is {value}; it must be a finite number")
+            Self::NotFinite { field, value } => {
+                write!(f, "{field} is {value}; it must be a finite number")
             }
-            Self::NotPositive { what, value } => {
-                write!(f, "{what} is {value}; it must be greater than 0")
+            Self::NotPositive { field, value } => {
+                write!(f, "{field} is {value}; it must be greater than 0")
             }
-            Self::Negative { what, value } => write!(f, "{what} is {value}; it must be at least 0"),
+            Self::Negative { field, value } => {
+                write!(f, "{field} is {value}; it must be at least 0")
+            }
             Self::PointNotFinite { index, point } => write!(
                 f,
                 "point {index} is ({}, {}); its coordinates must be finite numbers",
                 point.x, point.y
             ),
             Self::TooFewPoints { count, needed } => {
-                write!(f, "{count} different points; it takes at least {needed}")
+                write!(f, "{count} distinct points; at least {needed} are required")
             }
-            Self::NoArea { at } => write!(
+            Self::Collinear { at } => write!(
                 f,
                 "all points lie on one line through ({}, {}); the shape has no area",
                 at.x, at.y
@@ -178,11 +180,11 @@ impl fmt::Display for ShapeError {
                 "the outline turns inwards at point {index}, ({}, {}); use a polygon for shapes that are not convex",
                 point.x, point.y
             ),
-            Self::SelfCrossing { ring, edge, other_ring, other_edge, at } => {
+            Self::SelfIntersection { ring, edge, other_ring, other_edge, at } => {
                 let (first, second) = (Ring(ring), Ring(other_ring));
                 write!(
                     f,
-                    "edge {edge} of {first} meets edge {other_edge} of {second} at ({}, {}); outlines must not cross or overlap",
+                    "edge {edge} of {first} intersects edge {other_edge} of {second} at ({}, {}); outlines must not cross or overlap",
                     at.x, at.y
                 )
             }
@@ -192,31 +194,33 @@ impl fmt::Display for ShapeError {
                 point.x, point.y
             ),
             Self::HoleInHole { hole, outer_hole } => {
-                write!(f, "hole {hole} lies inside hole {outer_hole}; holes must lie side by side")
+                write!(f, "hole {hole} lies inside hole {outer_hole}; holes must not be nested")
             }
-            Self::NoParts => write!(f, "no parts; a compound takes at least one shape"),
-            Self::NoTiles => write!(f, "no tiles; a map takes at least one row and one column"),
-            Self::NoPixels => write!(f, "no pixels; a mask takes at least one row and one column"),
+            Self::EmptyCompound => write!(f, "no parts; a compound needs at least one shape"),
+            Self::EmptyTileMap => {
+                write!(f, "no tiles; a tile map needs at least one row and one column")
+            }
+            Self::EmptyBitmap => write!(f, "no pixels; a mask needs at least one row and one column"),
             Self::TooManyPixels { width, height } => write!(
                 f,
-                "{width} by {height} pixels; a mask takes at most 16384 in each direction"
+                "{width} by {height} pixels; a mask has at most 16384 in each direction"
             ),
             Self::UnknownPixel { name, column, row } => write!(
                 f,
-                "{name:?} in column {column} of row {row} is no pixel; use '#' where it is set and '.' where not"
+                "{name:?} in column {column} of row {row} is not a pixel; use '#' for a set pixel and '.' for a clear one"
             ),
-            Self::WrongBytes { count, expected } => {
-                write!(f, "{count} bytes; a picture of this size takes {expected}")
+            Self::WrongBufferSize { count, expected } => {
+                write!(f, "{count} bytes; an image of this size has {expected}")
             }
             Self::RaggedRows { row, length, first } => {
-                write!(f, "row {row} is {length} long; it must be {first}, as the first row is")
+                write!(f, "row {row} has length {length}; expected {first}, the length of row 0")
             }
             Self::UnknownTile { name, column, row } => {
                 write!(f, "{name:?} in column {column} of row {row} is not in the legend")
             }
             Self::OutsideTile { index, point } => write!(
                 f,
-                "point {index} is ({}, {}); in a tile, coordinates go from 0 to 1",
+                "point {index} is ({}, {}); coordinates in a tile are from 0 to 1",
                 point.x, point.y
             ),
             Self::ShrunkToNothing { margin } => {

@@ -92,7 +92,7 @@ impl Ray {
     fn line(origin: Vec2, direction: DVec2) -> Result<Line, ShapeError> {
         let line = Line::new(origin.as_dvec2(), direction);
         if line.length == 0.0 {
-            return Err(ShapeError::NotPositive { what: "the direction's length", value: 0.0 });
+            return Err(ShapeError::NotPositive { field: "the direction's length", value: 0.0 });
         }
         Ok(line)
     }

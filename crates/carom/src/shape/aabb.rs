@@ -41,10 +41,10 @@ impl Aabb {
     pub fn try_new(min: impl Into<Vec2>, max: impl Into<Vec2>) -> Result<Self, ShapeError> {
         let min = validate::vector(min.into(), "min.x", "min.y")?;
         let max = validate::vector(max.into(), "max.x", "max.y")?;
-        for (low, high, what) in [(min.x, max.x, "max.x - min.x"), (min.y, max.y, "max.y - min.y")]
+        for (low, high, field) in [(min.x, max.x, "max.x - min.x"), (min.y, max.y, "max.y - min.y")]
         {
             if low >= high {
-                return Err(ShapeError::NotPositive { what, value: high - low });
+                return Err(ShapeError::NotPositive { field, value: high - low });
             }
         }
         Ok(Self { min, max })

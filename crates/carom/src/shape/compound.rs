@@ -42,10 +42,10 @@ impl Compound {
     /// From its parts, checked.
     ///
     /// # Errors
-    /// [`ShapeError::NoParts`] where there is none.
+    /// [`ShapeError::EmptyCompound`] where there is none.
     pub fn try_new(parts: impl IntoIterator<Item = impl Into<Shape>>) -> Result<Self, ShapeError> {
         let parts: Vec<Shape> = parts.into_iter().map(Into::into).collect();
-        if parts.is_empty() { Err(ShapeError::NoParts) } else { Ok(Self::from_parts(parts)) }
+        if parts.is_empty() { Err(ShapeError::EmptyCompound) } else { Ok(Self::from_parts(parts)) }
     }
 
     fn from_parts(parts: Vec<Shape>) -> Self {

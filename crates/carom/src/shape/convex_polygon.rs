@@ -88,7 +88,7 @@ impl ConvexPolygon {
         let len = if points.is_empty() { 0 } else { hull(&mut points) };
         points.truncate(len);
         match (len, first) {
-            (2, Some(at)) => Err(ShapeError::NoArea { at }),
+            (2, Some(at)) => Err(ShapeError::Collinear { at }),
             (0 | 1, _) => Err(ShapeError::TooFewPoints { count: len, needed: 3 }),
             _ => Ok(Self::from_hull(points, 0.0)),
         }
@@ -209,7 +209,7 @@ fn corners(given: &[Vec2]) -> Result<Vec<Vec2>, ShapeError> {
     };
     let Some(winding) = (0..n).map(|i| turn(i).0).find(|&turn| turn != Orientation::Collinear)
     else {
-        return Err(ShapeError::NoArea { at: points[0].1 });
+        return Err(ShapeError::Collinear { at: points[0].1 });
     };
     let mut kept = Vec::with_capacity(n);
     for (i, &(index, point)) in points.iter().enumerate() {
@@ -264,7 +264,7 @@ mod tests {
         let star = [[0.0, 3.0], [-2.0, -3.0], [3.0, 1.0], [-3.0, 1.0], [2.0, -3.0]];
         assert!(matches!(ConvexPolygon::try_new(&star), Err(ShapeError::NotConvex { .. })));
         let line = [[0.0, 0.0], [1.0, 1.0], [3.0, 3.0]];
-        assert!(matches!(ConvexPolygon::try_new(&line), Err(ShapeError::NoArea { .. })));
+        assert!(matches!(ConvexPolygon::try_new(&line), Err(ShapeError::Collinear { .. })));
         let spike = [[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [2.0, 4.0], [2.0, 2.0]];
         assert!(matches!(ConvexPolygon::try_new(&spike), Err(ShapeError::NotConvex { .. })));
         assert!(matches!(

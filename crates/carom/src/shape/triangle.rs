@@ -42,7 +42,7 @@ impl Triangle {
         let mut points = [a.into(), b.into(), c.into()];
         validate::points(&points)?;
         match orient2d(points[0], points[1], points[2]) {
-            Orientation::Collinear => return Err(ShapeError::NoArea { at: points[0] }),
+            Orientation::Collinear => return Err(ShapeError::Collinear { at: points[0] }),
             Orientation::Clockwise => points.swap(1, 2),
             Orientation::CounterClockwise => {}
         }

@@ -6,18 +6,18 @@ use glam::Vec2;
 
 use crate::error::ShapeError;
 
-pub(crate) fn finite(value: f32, what: &'static str) -> Result<f32, ShapeError> {
-    if value.is_finite() { Ok(value) } else { Err(ShapeError::NotFinite { what, value }) }
+pub(crate) fn finite(value: f32, field: &'static str) -> Result<f32, ShapeError> {
+    if value.is_finite() { Ok(value) } else { Err(ShapeError::NotFinite { field, value }) }
 }
 
-pub(crate) fn positive(value: f32, what: &'static str) -> Result<f32, ShapeError> {
-    finite(value, what)?;
-    if value > 0.0 { Ok(value) } else { Err(ShapeError::NotPositive { what, value }) }
+pub(crate) fn positive(value: f32, field: &'static str) -> Result<f32, ShapeError> {
+    finite(value, field)?;
+    if value > 0.0 { Ok(value) } else { Err(ShapeError::NotPositive { field, value }) }
 }
 
-pub(crate) fn not_negative(value: f32, what: &'static str) -> Result<f32, ShapeError> {
-    finite(value, what)?;
-    if value >= 0.0 { Ok(value) } else { Err(ShapeError::Negative { what, value }) }
+pub(crate) fn not_negative(value: f32, field: &'static str) -> Result<f32, ShapeError> {
+    finite(value, field)?;
+    if value >= 0.0 { Ok(value) } else { Err(ShapeError::Negative { field, value }) }
 }
 
 pub(crate) fn vector(v: Vec2, x: &'static str, y: &'static str) -> Result<Vec2, ShapeError> {

@@ -80,7 +80,7 @@ fn s1_invalid_shapes_are_rejected_with_the_offending_value() {
     assert_eq!(error, ShapeError::NotConvex { index: 2, point: Vec2::new(1.0, 1.0) });
     let bow_tie = [[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 2.0]];
     let error = Polygon::try_new(&bow_tie).unwrap_err();
-    assert!(matches!(error, ShapeError::SelfCrossing { at: Vec2 { x: 1.0, y: 1.0 }, .. }));
+    assert!(matches!(error, ShapeError::SelfIntersection { at: Vec2 { x: 1.0, y: 1.0 }, .. }));
 }
 
 #[test]

@@ -82,7 +82,7 @@ fn an_invalid_pose_leaves_the_body_in_place() {
 #[test]
 fn a_box_without_size_is_rejected() {
     let error = Aabb::try_new([1.0, 1.0], [1.0, 2.0]).unwrap_err();
-    assert_eq!(error, ShapeError::NotPositive { what: "max.x - min.x", value: 0.0 });
+    assert_eq!(error, ShapeError::NotPositive { field: "max.x - min.x", value: 0.0 });
 }
 
 #[test]

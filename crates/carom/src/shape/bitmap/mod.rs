@@ -81,7 +81,7 @@ impl Bitmap {
     /// No width or no height; either of them above [`Bitmap::MAX_SIDE`].
     pub fn try_new(width: u32, height: u32) -> Result<Self, ShapeError> {
         if width == 0 || height == 0 {
-            return Err(ShapeError::NoPixels);
+            return Err(ShapeError::EmptyBitmap);
         }
         if width.max(height) > Self::MAX_SIDE {
             return Err(ShapeError::TooManyPixels { width, height });

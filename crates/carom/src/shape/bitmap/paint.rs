@@ -129,7 +129,7 @@ impl Bitmap {
         let (pixels, rest) = bytes.as_chunks::<N>();
         let expected = width as usize * height as usize;
         if pixels.len() != expected || !rest.is_empty() {
-            return Err(ShapeError::WrongBytes { count: bytes.len(), expected: expected * N });
+            return Err(ShapeError::WrongBufferSize { count: bytes.len(), expected: expected * N });
         }
         let stride = bitmap.stride;
         for (row, words) in pixels.chunks(width as usize).zip(bitmap.words.chunks_mut(stride)) {

@@ -216,7 +216,7 @@ fn m2_scaling_and_turning_take_what_lies_under_the_middle() {
     let turned = bar.rotated(0.7).unwrap();
     assert!((turned.count() as f32 - 800.0).abs() < 40.0, "{}", turned.count());
     assert!(turned.get([turned.width() / 2, turned.height() / 2]) && !turned.get([0, 0]));
-    assert!(matches!(bar.rotated(f32::NAN), Err(ShapeError::NotFinite { what: "angle", .. })));
+    assert!(matches!(bar.rotated(f32::NAN), Err(ShapeError::NotFinite { field: "angle", .. })));
     assert!(bar.scaled(0, 3).is_err());
 }
 
@@ -279,7 +279,7 @@ fn pictures_become_bitmaps_by_alpha_and_by_colour() {
     let red = Bitmap::from_color(1, 3, bytes, [255, 0, 0, 255], [10, 10, 10, 0]).unwrap();
     assert_eq!(red, Bitmap::from_rows(&[".", "#", "."]));
     let error = Bitmap::from_alpha(3, 1, &bytes[1..], 127).unwrap_err();
-    assert_eq!(error, ShapeError::WrongBytes { count: 11, expected: 12 });
+    assert_eq!(error, ShapeError::WrongBufferSize { count: 11, expected: 12 });
     let wide: Vec<[u8; 1]> = (0..130).map(|x| [u8::from(x % 3 == 0)]).collect();
     let thirds = Bitmap::from_bytes(130, 1, wide.as_flattened(), |[x]: [u8; 1]| x > 0).unwrap();
     assert_eq!(thirds, Bitmap::from_fn(130, 1, |x, _| x % 3 == 0));
@@ -287,7 +287,7 @@ fn pictures_become_bitmaps_by_alpha_and_by_colour() {
 
 #[test]
 fn bad_sizes_and_rows_are_refused() {
-    assert_eq!(Bitmap::try_new(0, 4), Err(ShapeError::NoPixels));
+    assert_eq!(Bitmap::try_new(0, 4), Err(ShapeError::EmptyBitmap));
     let large = ShapeError::TooManyPixels { width: 16_385, height: 1 };
     assert_eq!(Bitmap::try_new(16_385, 1), Err(large));
     assert!(Bitmap::try_new(16_384, 1).is_ok());

@@ -152,19 +152,19 @@ fn faults_say_what_and_where() {
         (r##"{"type":"mask","rows":[".#."]}"##, "missing field `origin`"),
         (
             r##"{"type":"mask","origin":[0,0],"rows":[".#.","?.."]}"##,
-            "'?' in column 0 of row 1 is no pixel; use '#' where it is set and '.' where not",
+            "'?' in column 0 of row 1 is not a pixel; use '#' for a set pixel and '.' for a clear one",
         ),
         (
             r##"{"type":"mask","origin":[0,0],"rows":["#.","#"]}"##,
-            "row 1 is 1 long; it must be 2, as the first row is",
+            "row 1 has length 1; expected 2, the length of row 0",
         ),
         (
             r#"{"type":"mask","origin":[0,0],"rows":[]}"#,
-            "no pixels; a mask takes at least one row and one column",
+            "no pixels; a mask needs at least one row and one column",
         ),
         (
             r#"{"type":"mask","origin":[0,0],"rows":["",""]}"#,
-            "no pixels; a mask takes at least one row and one column",
+            "no pixels; a mask needs at least one row and one column",
         ),
         (
             r##"{"type":"mask","origin":[0,0],"pixel":0,"rows":["#"]}"##,
@@ -207,11 +207,11 @@ fn faults_say_what_and_where() {
         ),
         (
             r##"{"type":"tiles","origin":[0,0],"tile":[1,1],"rows":["ss","s"],"legend":{"s":"solid"}}"##,
-            "row 1 is 1 long; it must be 2, as the first row is",
+            "row 1 has length 1; expected 2, the length of row 0",
         ),
         (
             r##"{"type":"tiles","origin":[0,0],"tile":[1,1],"rows":[],"legend":{}}"##,
-            "no tiles; a map takes at least one row and one column",
+            "no tiles; a tile map needs at least one row and one column",
         ),
         (
             r##"{"type":"tiles","origin":[0,0],"tile":[1,1],"rows":["s"],"legend":{"ss":"solid"}}"##,
@@ -219,7 +219,7 @@ fn faults_say_what_and_where() {
         ),
         (
             r##"{"type":"tiles","origin":[0,0],"tile":[1,1],"rows":["#"],"legend":{"#":{"kind":"convex","points":[[0,0],[1,0],[0,2]]}}}"##,
-            "legend['#']: point 2 is (0, 2); in a tile, coordinates go from 0 to 1",
+            "legend['#']: point 2 is (0, 2); coordinates in a tile are from 0 to 1",
         ),
         (
             r##"{"type":"tiles","origin":[0,0],"tile":[1,1],"rows":["#"],"legend":{"#":7}}"##,
@@ -228,7 +228,7 @@ fn faults_say_what_and_where() {
         (r#"{"type":"triangle","points":[[0,0],[1,0]]}"#, "points: found 2, expected 3"),
         (
             r#"{"type":"compound","parts":[{"type":"point","at":[0,0]},{"type":"compound","parts":[]}]}"#,
-            "parts[1]: no parts; a compound takes at least one shape",
+            "parts[1]: no parts; a compound needs at least one shape",
         ),
         (
             r#"{"type":"compound","parts":[{"type":"compound","parts":[{"type":"circle","center":[0,0],"radius":0}]}]}"#,

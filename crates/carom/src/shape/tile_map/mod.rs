@@ -78,7 +78,7 @@ impl TileMap {
         validate::positive(tile.x, "tile.x")?;
         validate::positive(tile.y, "tile.y")?;
         if columns == 0 || rows == 0 {
-            return Err(ShapeError::NoTiles);
+            return Err(ShapeError::EmptyTileMap);
         }
         let place = GridPlacement::try_new(origin.into(), tile, (columns, rows))?;
         Ok(Self { grid: Arc::new(Grid::new(columns, rows)), place })

@@ -55,7 +55,7 @@ impl Rings {
         }
         let (a, b) = (given[kept[0]], given[kept[1]]);
         if kept.iter().all(|&i| orient2d(a, b, given[i]) == Orientation::Collinear) {
-            return Err(ShapeError::NoArea { at: given[0] });
+            return Err(ShapeError::Collinear { at: given[0] });
         }
         let mut edges = kept.clone();
         if turn_at_extreme(given, &kept) == winding.reverse() {
@@ -107,7 +107,7 @@ impl Rings {
         let place = |edge: u32| (self.ring(edge) as usize, self.given_edge[edge as usize] as usize);
         let ((ring, edge), (other_ring, other_edge)) =
             (place(edge).min(place(other)), place(edge).max(place(other)));
-        ShapeError::SelfCrossing { ring, edge, other_ring, other_edge, at }
+        ShapeError::SelfIntersection { ring, edge, other_ring, other_edge, at }
     }
 
     /// Puts a point where another ring touches an edge. Also tells where each old point went.
@@ -207,7 +207,7 @@ mod tests {
         );
         assert_eq!(
             refused(&[[0.0, 0.0], [1.0, 1.0], [3.0, 3.0]]),
-            ShapeError::NoArea { at: Vec2::ZERO }
+            ShapeError::Collinear { at: Vec2::ZERO }
         );
         assert!(matches!(
             refused(&[[0.0, 0.0], [1.0, 1.0], [f32::NAN, 3.0]]),

@@ -252,7 +252,7 @@ fn random_unions_of_cells_with_holes_hold() {
                 holes_seen += holes.len();
             }
             // A hole may come back to its own corner, which one ring must not.
-            Err(ShapeError::SelfCrossing { ring, other_ring, .. }) if ring == other_ring => {
+            Err(ShapeError::SelfIntersection { ring, other_ring, .. }) if ring == other_ring => {
                 split_seen += 1
             }
             Err(error) => panic!("{error}"),

@@ -16,7 +16,7 @@ fn crossing(
     [other_ring, other_edge]: [usize; 2],
     at: [f32; 2],
 ) -> ShapeError {
-    ShapeError::SelfCrossing { ring, edge, other_ring, other_edge, at: at.into() }
+    ShapeError::SelfIntersection { ring, edge, other_ring, other_edge, at: at.into() }
 }
 
 #[test]
@@ -43,17 +43,17 @@ fn rings_must_not_cross_or_share_a_stretch() {
     let across = ring(&[[4.0, 2.0], [12.0, 4.0], [4.0, 6.0]]);
     assert!(matches!(
         fault(&outer, &[across]),
-        ShapeError::SelfCrossing { ring: 0, edge: 1, other_ring: 1, .. }
+        ShapeError::SelfIntersection { ring: 0, edge: 1, other_ring: 1, .. }
     ));
     let from_outside = ring(&[[-4.0, 4.0], [4.0, 2.0], [4.0, 6.0]]);
     assert!(matches!(
         fault(&outer, &[from_outside]),
-        ShapeError::SelfCrossing { ring: 0, edge: 3, other_ring: 1, .. }
+        ShapeError::SelfIntersection { ring: 0, edge: 3, other_ring: 1, .. }
     ));
     let through_a_corner = ring(&[[4.0, 4.0], [8.0, 8.0], [12.0, 14.0], [4.0, 6.0]]);
     assert!(matches!(
         fault(&outer, &[through_a_corner]),
-        ShapeError::SelfCrossing { ring: 0, other_ring: 1, .. }
+        ShapeError::SelfIntersection { ring: 0, other_ring: 1, .. }
     ));
     let along = ring(&[[2.0, 0.0], [4.0, 0.0], [3.0, 2.0]]);
     assert_eq!(fault(&outer, &[along]), crossing([0, 0], [1, 0], [2.0, 0.0]));
