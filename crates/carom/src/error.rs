@@ -200,11 +200,12 @@ impl fmt::Display for ShapeError {
             Self::EmptyTileMap => {
                 write!(f, "no tiles; a tile map needs at least one row and one column")
             }
-            Self::EmptyBitmap => write!(f, "no pixels; a mask needs at least one row and one column"),
-            Self::TooManyPixels { width, height } => write!(
-                f,
-                "{width} by {height} pixels; a mask has at most 16384 in each direction"
-            ),
+            Self::EmptyBitmap => {
+                write!(f, "no pixels; a mask needs at least one row and one column")
+            }
+            Self::TooManyPixels { width, height } => {
+                write!(f, "{width} by {height} pixels; a mask has at most 16384 in each direction")
+            }
             Self::UnknownPixel { name, column, row } => write!(
                 f,
                 "{name:?} in column {column} of row {row} is not a pixel; use '#' for a set pixel and '.' for a clear one"
