@@ -42,7 +42,7 @@ impl Finder for Walkers {
             let motion = bounds.min() - last.min();
             for share in [1.0, 0.5] {
                 let path = SweptAabb::from_motion(&last, motion * share);
-                broad.visit_swept(&path, &mut |other, time| {
+                broad.visit_swept(&path, &mut |other, _, time| {
                     black_box((other, time));
                     path.end()
                 });

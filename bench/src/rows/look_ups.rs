@@ -140,7 +140,7 @@ fn rays(setting: &Setting) -> Row<'static> {
     let ask = move |ray: &Ray| {
         let path = SweptAabb::from_ray(ray);
         let (mut first, mut end) = (None, RAY_LENGTH);
-        broad.visit_swept_with_boxes(&path, &mut |id, bounds, _| {
+        broad.visit_swept(&path, &mut |id, bounds, _| {
             if let Some(distance) = enter32(ray, bounds).filter(|&distance| distance <= end) {
                 (first, end) = (Some((id, distance)), distance);
             }

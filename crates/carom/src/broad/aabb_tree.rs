@@ -1,24 +1,27 @@
-//! A tree of boxes within boxes, kept in balance.
+//! A dynamic AABB tree: a binary bounding volume hierarchy that is updated as boxes move.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use crate::broad::boxes::{Boxes, NONE, Places};
+use crate::broad::shared::box_table::{BoxTable, IdMap, NONE};
+use crate::broad::shared::box_tree::{BoxTree, Child};
+use crate::broad::shared::visitors::pair;
 use crate::broad::swept_aabb::SweptAabb;
-use crate::broad::walk::{Below, Tree};
-use crate::broad::{BroadPhase, Mobility, Pair, meet, pair};
+use crate::broad::{BroadPhase, Mobility, Pair};
 use crate::shape::Aabb;
 
-/// A binary tree in which each node's box holds those of its two children.
+/// A dynamic AABB tree, as in Box2D: a binary bounding volume hierarchy (BVH) in which the box of each node
+/// contains those of its two children.
 ///
-/// A new box goes down to where it makes the boxes on its way grow least; on the way back up, nodes
-/// change places where that makes a box smaller, or where the tree leans too far to one side. The leaves are a little larger
-/// than what is in them: a box that moves within its leaf changes nothing. Pairs are found by going
-/// down two branches at a time, as long as their boxes meet.
+/// A new box descends to where it enlarges the boxes of the tree least (the surface area heuristic, in 2D by
+/// perimeter). On the way back up, nodes are rotated where that makes a box smaller, or where the tree has
+/// become too unbalanced. Leaves are a little larger than their boxes ("fat AABBs"), so a box that moves
+/// within its leaf changes nothing. Pairs are found by descending into two branches at a time as long as
+/// their boxes intersect.
 ///
-/// Strength: it needs no tuning, takes boxes of all sizes anywhere, and costs nothing for what stands
-/// still. Weakness: fast movers have to be taken out and put in again, which costs more than making
-/// some other structures anew.
+/// **Strengths:** needs no tuning, accepts boxes of all sizes anywhere, and costs nothing for what stands
+/// still. **Weaknesses:** fast boxes have to be removed and inserted again, which costs more than building
+/// some other structures from scratch.
 ///
 /// ```
 /// use carom::broad::{AabbTree, BroadPhase, BroadPhaseExt, Mobility};
@@ -36,41 +39,44 @@ use crate::shape::Aabb;
 /// assert_eq!(under, 1);
 /// ```
 #[derive(Clone, Debug)]
+#[doc(alias = "BVH")]
+#[doc(alias = "DynamicTree")]
+#[doc(alias = "bounding volume hierarchy")]
 pub struct AabbTree {
-    boxes: Boxes,
+    boxes: BoxTable,
     /// The leaf of each box.
-    leaf_of: Places,
+    leaf_of: IdMap,
     nodes: Vec<Node>,
     root: u32,
     free: Vec<u32>,
-    /// Branches still to be held against each other.
-    branches: Vec<(u32, u32)>,
+    /// Scratch buffer of the search for pairs: branches to be tested against each other.
+    stack: Vec<(u32, u32)>,
 }
 
 #[derive(Clone, Debug)]
 struct Node {
     bounds: Aabb,
     parent: u32,
-    /// The two below, or the id of a leaf's box and none.
-    below: [u32; 2],
-    /// How many levels are below.
+    /// Two nodes; or for a leaf the id of its box and [`NONE`].
+    children: [u32; 2],
+    /// The number of levels below.
     height: i32,
-    /// Whether something in it or below is moving.
-    moving: bool,
+    /// Whether a box in this node or below is moving.
+    is_moving: bool,
 }
 
 impl Node {
     fn is_leaf(&self) -> bool {
-        self.below[1] == NONE
+        self.children[1] == NONE
     }
 }
 
-/// By which share of its size a leaf is larger than its box, on each side.
+/// How much larger than its box a leaf is on each side, relative to the size of the box.
 const MARGIN: f64 = 0.125;
 
-/// How many levels one child may be higher than the other. Small boxes matter more than a low tree: with
-/// one level at most, boxes are torn from their neighbours all the time.
-const MOST_LEAN: i32 = 8;
+/// How many levels one child may be higher than the other. Small boxes matter more than a low tree: with a
+/// limit of one level, boxes are separated from their neighbours all the time.
+const MAX_IMBALANCE: i32 = 8;
 
 impl Default for AabbTree {
     fn default() -> Self {
@@ -79,31 +85,31 @@ impl Default for AabbTree {
 }
 
 impl AabbTree {
-    /// With no boxes yet.
+    /// Creates an empty broad phase.
     pub fn new() -> Self {
         Self {
-            boxes: Boxes::default(),
-            leaf_of: Places::default(),
+            boxes: BoxTable::default(),
+            leaf_of: IdMap::default(),
             nodes: Vec::new(),
             root: NONE,
             free: Vec::new(),
-            branches: Vec::new(),
+            stack: Vec::new(),
         }
     }
 
-    fn node(&self, place: u32) -> &Node {
-        &self.nodes[place as usize]
+    fn node(&self, index: u32) -> &Node {
+        &self.nodes[index as usize]
     }
 
-    fn node_mut(&mut self, place: u32) -> &mut Node {
-        &mut self.nodes[place as usize]
+    fn node_mut(&mut self, index: u32) -> &mut Node {
+        &mut self.nodes[index as usize]
     }
 
-    fn add(&mut self, node: Node) -> u32 {
+    fn add_node(&mut self, node: Node) -> u32 {
         match self.free.pop() {
-            Some(place) => {
-                *self.node_mut(place) = node;
-                place
+            Some(index) => {
+                *self.node_mut(index) = node;
+                index
             }
             None => {
                 self.nodes.push(node);
@@ -113,51 +119,54 @@ impl AabbTree {
     }
 
     fn insert(&mut self, id: u32, bounds: &Aabb, mobility: Mobility) {
-        let moving = mobility == Mobility::Moving;
-        let bounds = if moving { fattened(bounds) } else { *bounds };
-        let leaf = self.add(Node { bounds, parent: NONE, below: [id, NONE], height: 0, moving });
+        let is_moving = mobility == Mobility::Moving;
+        let bounds = if is_moving { fattened(bounds) } else { *bounds };
+        let leaf = Node { bounds, parent: NONE, children: [id, NONE], height: 0, is_moving };
+        let leaf = self.add_node(leaf);
         self.leaf_of.set(id, leaf);
         if self.root == NONE {
             self.root = leaf;
             return;
         }
-        let sibling = self.sibling_for(&bounds);
-        let above = self.node(sibling).parent;
-        let parent = self.add(Node {
-            parent: above,
-            below: [sibling, leaf],
+        // 1. Find a sibling for the leaf.
+        let sibling = self.find_best_sibling(&bounds);
+        // 2. Put a new parent of both in the sibling's position.
+        let grandparent = self.node(sibling).parent;
+        let parent = self.add_node(Node {
+            parent: grandparent,
+            children: [sibling, leaf],
             ..self.nodes[sibling as usize].clone()
         });
-        self.replace(above, sibling, parent);
+        self.replace_child(grandparent, sibling, parent);
         self.node_mut(sibling).parent = parent;
         self.node_mut(leaf).parent = parent;
-        self.mend_from(parent);
+        // 3. Update the nodes above.
+        self.refit_ancestors(parent);
     }
 
-    /// The node beside which a new box makes the boxes of the tree grow least.
-    fn sibling_for(&self, bounds: &Aabb) -> u32 {
-        let mut at = self.root;
-        while !self.node(at).is_leaf() {
-            let node = self.node(at);
-            let joined = perimeter(&around(&node.bounds, bounds));
-            // A new parent here has the size of both; going on, this node grows to it, and the new
-            // parent further down is no smaller than the box itself.
-            let here = joined;
-            let growth = joined - perimeter(&node.bounds);
-            let [one, other] = node.below.map(|below| {
-                let below = self.node(below);
-                let joined = perimeter(&around(&below.bounds, bounds));
-                let further = joined - perimeter(&below.bounds) + perimeter(bounds);
-                growth + if below.is_leaf() { joined } else { further }
+    /// Returns the node beside which a new box enlarges the boxes of the tree least.
+    fn find_best_sibling(&self, bounds: &Aabb) -> u32 {
+        let mut index = self.root;
+        while !self.node(index).is_leaf() {
+            let node = self.node(index);
+            // The cost of a new parent here is its perimeter. If we descend instead, this node grows by the
+            // difference, and the new parent further down is at least as large as the box itself.
+            let here = perimeter(&union(&node.bounds, bounds));
+            let growth = here - perimeter(&node.bounds);
+            let [one, other] = node.children.map(|child| {
+                let child = self.node(child);
+                let joined = perimeter(&union(&child.bounds, bounds));
+                let further = joined - perimeter(&child.bounds) + perimeter(bounds);
+                growth + if child.is_leaf() { joined } else { further }
             });
             if here < one && here < other {
                 break;
             }
-            // Where it makes no difference, the lower side: boxes in one place stay in balance.
-            let [left, right] = node.below.map(|below| self.node(below).height);
-            at = node.below[usize::from((other, right) < (one, left))];
+            // If both cost the same, the lower child: boxes at one position stay balanced.
+            let [left, right] = node.children.map(|child| self.node(child).height);
+            index = node.children[usize::from((other, right) < (one, left))];
         }
-        at
+        index
     }
 
     fn take_out(&mut self, id: u32) {
@@ -169,105 +178,110 @@ impl AabbTree {
             self.root = NONE;
             return;
         }
-        let Node { below: [one, other], parent: above, .. } = *self.node(parent);
+        // The sibling takes the position of the parent.
+        let Node { children: [one, other], parent: grandparent, .. } = *self.node(parent);
         let sibling = if one == leaf { other } else { one };
-        self.replace(above, parent, sibling);
-        self.node_mut(sibling).parent = above;
+        self.replace_child(grandparent, parent, sibling);
+        self.node_mut(sibling).parent = grandparent;
         self.free.push(parent);
-        self.mend_from(above);
+        self.refit_ancestors(grandparent);
     }
 
-    /// Puts one node in the place of another below a third, or at the root.
-    fn replace(&mut self, above: u32, old: u32, new: u32) {
-        match above {
+    /// Replaces a child of a node, or the root if the parent is [`NONE`].
+    fn replace_child(&mut self, parent: u32, old: u32, new: u32) {
+        match parent {
             NONE => self.root = new,
             _ => {
-                let below = &mut self.node_mut(above).below;
-                below[usize::from(below[1] == old)] = new;
+                let children = &mut self.node_mut(parent).children;
+                children[usize::from(children[1] == old)] = new;
             }
         }
     }
 
-    /// Makes a node and all above it right again after something has changed below.
-    fn mend_from(&mut self, mut at: u32) {
-        while at != NONE {
-            self.refit(at);
-            self.improve(at);
-            at = self.balance(at);
-            at = self.node(at).parent;
+    /// Updates a node and all above it after a change below.
+    fn refit_ancestors(&mut self, mut index: u32) {
+        while index != NONE {
+            self.refit(index);
+            self.rotate(index);
+            index = self.balance(index);
+            index = self.node(index).parent;
         }
     }
 
-    fn refit(&mut self, at: u32) {
-        let [one, other] = self.node(at).below.map(|below| self.node(below));
-        let bounds = around(&one.bounds, &other.bounds);
-        let (height, moving) = (1 + one.height.max(other.height), one.moving || other.moving);
-        let node = self.node_mut(at);
-        (node.bounds, node.height, node.moving) = (bounds, height, moving);
+    fn refit(&mut self, index: u32) {
+        let [one, other] = self.node(index).children.map(|child| self.node(child));
+        let bounds = union(&one.bounds, &other.bounds);
+        let height = 1 + one.height.max(other.height);
+        let is_moving = one.is_moving || other.is_moving;
+        let node = self.node_mut(index);
+        (node.bounds, node.height, node.is_moving) = (bounds, height, is_moving);
     }
 
-    /// Lets a child change places with a child of the other where that makes the other smaller.
-    fn improve(&mut self, at: u32) {
+    /// Swaps a child with one of the other child's children, if that makes the other child smaller.
+    fn rotate(&mut self, index: u32) {
+        // 1. Find the swap with the greatest gain in perimeter.
         let mut best = (0.0, 0, 0);
         for side in 0..2 {
-            let [open, stay] = [side, 1 - side].map(|side| self.node(self.node(at).below[side]));
-            if open.is_leaf() {
+            let children = self.node(index).children;
+            let [inner, moved] = [side, 1 - side].map(|side| self.node(children[side]));
+            if inner.is_leaf() {
                 continue;
             }
             for up in 0..2 {
-                let rest = &self.node(open.below[1 - up]).bounds;
-                let gain = perimeter(&open.bounds) - perimeter(&around(&stay.bounds, rest));
+                let rest = &self.node(inner.children[1 - up]).bounds;
+                let gain = perimeter(&inner.bounds) - perimeter(&union(&moved.bounds, rest));
                 if gain > best.0 {
                     best = (gain, side, up);
                 }
             }
         }
+        // 2. Swap.
         let (gain, side, up) = best;
         if gain > 0.0 {
-            let [open, down] = [side, 1 - side].map(|side| self.node(at).below[side]);
-            let up_node = core::mem::replace(&mut self.node_mut(open).below[up], down);
-            self.node_mut(at).below[1 - side] = up_node;
-            self.node_mut(down).parent = open;
-            self.node_mut(up_node).parent = at;
-            self.refit(open);
-            self.refit(at);
+            let [inner, down] = [side, 1 - side].map(|side| self.node(index).children[side]);
+            let up_node = core::mem::replace(&mut self.node_mut(inner).children[up], down);
+            self.node_mut(index).children[1 - side] = up_node;
+            self.node_mut(down).parent = inner;
+            self.node_mut(up_node).parent = index;
+            self.refit(inner);
+            self.refit(index);
         }
     }
 
-    /// If one child is many levels higher than the other, it changes places with its parent, and gives
-    /// it its own lower child. Gives the node that is now on top.
+    /// If one child is many levels higher than the other, rotates it above its parent, to which it gives its
+    /// own lower child. Returns the node that is now on top.
     ///
-    /// A child that is larger than the higher one stays on top: further down, it would make all nodes
-    /// above as large as itself, and whatever comes in later would find room there.
+    /// Does nothing if the lower child is the larger box: further down, it would make all nodes above as large
+    /// as itself, and boxes inserted later would all descend to it.
     ///
     /// ```text
-    ///      at                 heavy
+    ///     index               heavy
     ///     /  \                /   \
-    /// light  heavy    ->     at   higher
+    /// light  heavy    ->  index   higher
     ///        /   \          /  \
     ///     lower  higher  light lower
     /// ```
-    fn balance(&mut self, at: u32) -> u32 {
-        let [one, other] = self.node(at).below;
-        let lean = self.node(other).height - self.node(one).height;
-        if lean.abs() <= MOST_LEAN {
-            return at;
+    fn balance(&mut self, index: u32) -> u32 {
+        let [one, other] = self.node(index).children;
+        let imbalance = self.node(other).height - self.node(one).height;
+        if imbalance.abs() <= MAX_IMBALANCE {
+            return index;
         }
-        let (light, heavy) = if lean > 0 { (one, other) } else { (other, one) };
+        let (light, heavy) = if imbalance > 0 { (one, other) } else { (other, one) };
         if perimeter(&self.node(light).bounds) > perimeter(&self.node(heavy).bounds) {
-            return at;
+            return index;
         }
-        let [first, second] = self.node(heavy).below;
-        let first_higher = self.node(first).height > self.node(second).height;
-        let (higher, lower) = if first_higher { (first, second) } else { (second, first) };
-        let above = self.node(at).parent;
-        self.replace(above, at, heavy);
-        self.node_mut(heavy).parent = above;
-        self.node_mut(heavy).below = [at, higher];
-        self.node_mut(at).parent = heavy;
-        self.node_mut(at).below = [light, lower];
-        self.node_mut(lower).parent = at;
-        self.refit(at);
+        let [first, second] = self.node(heavy).children;
+        let is_first_higher = self.node(first).height > self.node(second).height;
+        let (higher, lower) = if is_first_higher { (first, second) } else { (second, first) };
+        let parent = self.node(index).parent;
+        self.replace_child(parent, index, heavy);
+        self.node_mut(heavy).parent = parent;
+        self.node_mut(heavy).children = [index, higher];
+        self.node_mut(index).parent = heavy;
+        self.node_mut(index).children = [light, lower];
+        self.node_mut(lower).parent = index;
+        self.refit(index);
         self.refit(heavy);
         heavy
     }
@@ -278,39 +292,47 @@ fn fattened(bounds: &Aabb) -> Aabb {
     bounds.fattened(size * MARGIN)
 }
 
-fn around(a: &Aabb, b: &Aabb) -> Aabb {
+fn union(a: &Aabb, b: &Aabb) -> Aabb {
     Aabb::new_unchecked(a.min().min(b.min()), a.max().max(b.max()))
 }
 
+/// Returns half of the perimeter.
 fn perimeter(bounds: &Aabb) -> f64 {
     (bounds.max().as_dvec2() - bounds.min().as_dvec2()).element_sum()
 }
 
-impl Tree for AabbTree {
+impl BoxTree for AabbTree {
     fn root(&self) -> Option<u32> {
         (self.root != NONE).then_some(self.root)
     }
 
-    fn open(&self, node: u32, mut show: impl FnMut(Below) -> ControlFlow<()>) -> ControlFlow<()> {
-        // A leaf is larger than its box; the box itself tells more.
-        let box_of = |leaf: &Node| Below::Box(leaf.below[0], self.boxes.at(leaf.below[0]).0);
+    fn for_each_child(
+        &self,
+        node: u32,
+        mut visit: impl FnMut(Child) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        // The box itself, not its leaf, which is larger.
+        let box_of = |leaf: &Node| {
+            let id = leaf.children[0];
+            Child::Box(id, self.boxes.item(id).bounds)
+        };
         let node = self.node(node);
         if node.is_leaf() {
-            return show(box_of(node));
+            return visit(box_of(node));
         }
-        node.below.into_iter().try_for_each(|place| match self.node(place) {
-            leaf if leaf.is_leaf() => show(box_of(leaf)),
-            below => show(Below::Node(place, below.bounds)),
+        node.children.into_iter().try_for_each(|index| match self.node(index) {
+            leaf if leaf.is_leaf() => visit(box_of(leaf)),
+            child => visit(Child::Node(index, child.bounds)),
         })
     }
 }
 
 impl BroadPhase for AabbTree {
     fn set(&mut self, id: u32, bounds: Aabb, mobility: Mobility) {
-        if let Some((_, last)) = self.boxes.set(id, bounds, mobility) {
+        if let Some((_, previous)) = self.boxes.set(id, bounds, mobility) {
             let leaf = &self.node(self.leaf_of.get(id)).bounds;
             // A box that has become much smaller gets a new leaf, too.
-            if last == mobility
+            if previous == mobility
                 && leaf.contains_aabb(&bounds)
                 && perimeter(leaf) <= 4.0 * perimeter(&fattened(&bounds))
             {
@@ -337,47 +359,45 @@ impl BroadPhase for AabbTree {
         self.boxes.len()
     }
 
-    fn find_pairs(&mut self, pairs: &mut Vec<Pair>) -> u64 {
-        self.find_pairs_within(usize::MAX, pairs).unwrap_or_default()
-    }
-
     fn find_pairs_within(&mut self, limit: usize, pairs: &mut Vec<Pair>) -> Option<u64> {
         pairs.clear();
         let mut tests = 0;
-        let mut branches = core::mem::take(&mut self.branches);
-        branches.clear();
-        branches.extend(self.root().map(|root| (root, root)));
+        let mut stack = core::mem::take(&mut self.stack);
+        stack.clear();
+        stack.extend(self.root().map(|root| (root, root)));
         while pairs.len() <= limit
-            && let Some((a, b)) = branches.pop()
+            && let Some((a, b)) = stack.pop()
         {
             let (first, second) = (self.node(a), self.node(b));
-            if !first.moving && !second.moving {
+            if !first.is_moving && !second.is_moving {
                 continue;
             }
+            // A node against itself: each child against itself, and both against each other.
             if a == b {
                 if !first.is_leaf() {
-                    let [one, other] = first.below;
-                    branches.extend([(other, other), (one, one), (one, other)]);
+                    let [one, other] = first.children;
+                    stack.extend([(other, other), (one, one), (one, other)]);
                 }
                 continue;
             }
             tests += 1;
-            if !meet(&first.bounds, &second.bounds) {
+            if !first.bounds.intersects_aabb(&second.bounds) {
                 continue;
             }
+            // Two leaves: test the boxes themselves. Otherwise descend into the higher node.
             if first.is_leaf() && second.is_leaf() {
-                let [a, b] = [first.below[0], second.below[0]];
+                let [a, b] = [first.children[0], second.children[0]];
                 tests += 1;
-                if meet(&self.boxes.at(a).0, &self.boxes.at(b).0) {
+                if self.boxes.item(a).bounds.intersects_aabb(&self.boxes.item(b).bounds) {
                     pairs.push(pair(a, b));
                 }
             } else if first.height > second.height {
-                branches.extend(first.below.map(|below| (below, b)));
+                stack.extend(first.children.map(|child| (child, b)));
             } else {
-                branches.extend(second.below.map(|below| (a, below)));
+                stack.extend(second.children.map(|child| (a, child)));
             }
         }
-        self.branches = branches;
+        self.stack = stack;
         (pairs.len() <= limit).then_some(tests)
     }
 
@@ -386,19 +406,19 @@ impl BroadPhase for AabbTree {
         bounds: &Aabb,
         visit: &mut dyn FnMut(u32) -> ControlFlow<()>,
     ) -> u64 {
-        self.walk_box(bounds, visit)
+        self.traverse_intersecting(bounds, visit)
     }
 
-    fn visit_swept(&self, path: &SweptAabb, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64 {
-        self.walk_path(path, visit)
+    fn visit_swept(&self, swept: &SweptAabb, visit: &mut dyn FnMut(u32, &Aabb, f32) -> f32) -> u64 {
+        self.traverse_swept(swept, visit)
     }
 
     fn visit_within(
         &self,
         from: &Aabb,
-        within: f32,
-        visit: &mut dyn FnMut(u32, f32) -> f32,
+        max_distance: f32,
+        visit: &mut dyn FnMut(u32, &Aabb, f32) -> f32,
     ) -> u64 {
-        self.walk_near(from, within, visit)
+        self.traverse_within(from, max_distance, visit)
     }
 }

@@ -1,24 +1,26 @@
-//! Every box against every other.
+//! Brute force: every box against every other.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use crate::broad::boxes::Boxes;
-use crate::broad::swept_aabb::{SweptAabb, distance};
-use crate::broad::{BroadPhase, Mobility, Pair, can_pair, meet};
+use crate::broad::shared::box_table::BoxTable;
+use crate::broad::shared::visitors::{PairSink, SweptVisitor, WithinVisitor};
+use crate::broad::{BroadPhase, Mobility, Pair, SweptAabb};
 use crate::shape::Aabb;
 
-/// Tests every box against every other. Nothing is faster for a few dozen boxes, nothing slower for
-/// thousands; and nothing is simpler, so the other methods are checked against it.
+/// Tests every box against every other.
 ///
-/// Pairs come in ascending order.
+/// No method is faster for a few dozen boxes, and none is slower for thousands. It is also the simplest, so
+/// the other methods are tested against it.
+///
+/// Pairs are in ascending order.
 #[derive(Clone, Debug, Default)]
 pub struct BruteForce {
-    boxes: Boxes,
+    boxes: BoxTable,
 }
 
 impl BruteForce {
-    /// With no boxes yet.
+    /// Creates an empty broad phase.
     pub fn new() -> Self {
         Self::default()
     }
@@ -41,28 +43,17 @@ impl BroadPhase for BruteForce {
         self.boxes.len()
     }
 
-    fn find_pairs(&mut self, pairs: &mut Vec<Pair>) -> u64 {
-        self.find_pairs_within(usize::MAX, pairs).unwrap_or_default()
-    }
-
     fn find_pairs_within(&mut self, limit: usize, pairs: &mut Vec<Pair>) -> Option<u64> {
-        pairs.clear();
-        let mut tests = 0;
-        for (a, a_bounds, a_mobility) in self.boxes.iter() {
-            for (b, b_bounds, b_mobility) in self.boxes.iter_from(a + 1) {
-                if !can_pair(a_mobility, b_mobility) {
-                    continue;
-                }
-                tests += 1;
-                if meet(&a_bounds, &b_bounds) {
-                    pairs.push([a, b]);
-                }
+        let mut sink = PairSink::new(limit, pairs);
+        for a in self.boxes.iter() {
+            for b in self.boxes.iter_from(a.id + 1) {
+                sink.test(&a, &b);
             }
-            if pairs.len() > limit {
-                return None;
+            if sink.is_over_limit() {
+                break;
             }
         }
-        Some(tests)
+        sink.finish()
     }
 
     fn visit_intersecting(
@@ -71,37 +62,29 @@ impl BroadPhase for BruteForce {
         visit: &mut dyn FnMut(u32) -> ControlFlow<()>,
     ) -> u64 {
         let mut tests = 0;
-        for (id, other, _) in self.boxes.iter() {
+        for item in self.boxes.iter() {
             tests += 1;
-            if meet(bounds, &other) && visit(id).is_break() {
+            if bounds.intersects_aabb(&item.bounds) && visit(item.id).is_break() {
                 break;
             }
         }
         tests
     }
 
-    fn visit_swept(&self, path: &SweptAabb, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64 {
-        let mut end = path.end();
-        for (id, bounds, _) in self.boxes.iter() {
-            if let Some(time) = path.time_of_impact(&bounds, end) {
-                end = visit(id, time);
-            }
-        }
-        self.len() as u64
+    fn visit_swept(&self, swept: &SweptAabb, visit: &mut dyn FnMut(u32, &Aabb, f32) -> f32) -> u64 {
+        let mut visitor = SweptVisitor::new(swept, swept.end(), visit);
+        self.boxes.iter().for_each(|item| visitor.test(item.id, &item.bounds));
+        visitor.tests
     }
 
     fn visit_within(
         &self,
         from: &Aabb,
-        mut within: f32,
-        visit: &mut dyn FnMut(u32, f32) -> f32,
+        max_distance: f32,
+        visit: &mut dyn FnMut(u32, &Aabb, f32) -> f32,
     ) -> u64 {
-        for (id, bounds, _) in self.boxes.iter() {
-            let distance = distance(from, &bounds);
-            if distance <= within {
-                within = visit(id, distance);
-            }
-        }
-        self.len() as u64
+        let mut visitor = WithinVisitor::new(from, max_distance, visit);
+        self.boxes.iter().for_each(|item| visitor.test(item.id, &item.bounds));
+        visitor.tests
     }
 }

@@ -1,59 +1,61 @@
-//! Squares cut into four, again and again.
+//! A quadtree: square cells, split into four wherever there are many boxes.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use crate::broad::boxes::{Boxes, NONE, Places};
+use crate::broad::shared::box_table::{BoxTable, IdMap, Item, NONE};
+use crate::broad::shared::box_tree::{BoxTree, Child};
+use crate::broad::shared::visitors::PairSink;
 use crate::broad::swept_aabb::SweptAabb;
-use crate::broad::walk::{Below, Tree};
-use crate::broad::{BroadPhase, Mobility, Pair, can_pair, meet, pair};
+use crate::broad::{BroadPhase, Mobility, Pair};
 use crate::math::Vec2;
 use crate::shape::Aabb;
 
-/// Cuts the plane into four cells, each of these into four, and so on wherever many boxes are.
+/// A quadtree: a cell with more than a few boxes is split into four, and so on.
 ///
-/// A cell that holds more than a few boxes is split, and each box goes down into the quarter that it
-/// fits into. One that straddles the line between two quarters stays above, in the cell that was
-/// split. So a box can only meet those in its own cell, in the cells above and in those below. A box
-/// outside of all makes the tree grow a new root around the old one.
+/// When a cell is split, each box moves down into the quarter that contains it. A box on the line between two
+/// quarters stays in the cell that was split. So a box can only intersect boxes in its own cell, in the cells
+/// above it and in those below it.
 ///
-/// Strength: it adapts to where the boxes are, a move within a cell costs nothing, and it is easily
-/// understood. Weakness: a small box on the line between two large cells stays high up and is held
-/// against much that is nowhere near it.
+/// By default there are no bounds: a box outside of the tree makes it grow a new root around the old one. If
+/// the extent of the level is known, it can be given, along with the two usual parameters:
 ///
 /// ```
 /// use carom::broad::{BroadPhase, BroadPhaseExt, Mobility, QuadTree};
 /// use carom::prelude::*;
 ///
-/// let mut broad = QuadTree::with_boxes_per_cell(4);
+/// let level = Aabb::new([0.0, 0.0], [32.0, 32.0]);
+/// let mut broad = QuadTree::with_bounds(level).capacity(4).max_depth(6);
 /// for id in 0..100 {
-///     let corner = Vec2::new((id % 10) as f32, (id / 10) as f32) * 3.0;
-///     broad.set(id, Aabb::from_min_size(corner, [1.0, 1.0]), Mobility::Moving);
+///     let min = Vec2::new((id % 10) as f32, (id / 10) as f32) * 3.0;
+///     broad.set(id, Aabb::from_min_size(min, [1.0, 1.0]), Mobility::Moving);
 /// }
 /// let mut pairs = Vec::new();
 /// let tests = broad.find_pairs(&mut pairs);
-/// assert!(pairs.is_empty() && tests < 100 * 99 / 2); // brute force takes 4950
+/// assert!(pairs.is_empty() && tests < 100 * 99 / 2); // brute force makes 4950 tests
 /// assert_eq!(broad.at_point([3.5, 6.5]), [21]);
 /// ```
+///
+/// **Strengths:** adapts to where the boxes are; a move within a cell costs nothing; easy to understand.
+/// **Weaknesses:** a small box on the line between two large cells stays high up in the tree and is tested
+/// against many boxes that are nowhere near it.
 #[derive(Clone, Debug)]
+#[doc(alias = "quad tree")]
 pub struct QuadTree {
-    boxes: Boxes,
-    /// The cell each box is in, and where in its list.
-    cell_of: Places,
-    place_of: Places,
+    boxes: BoxTable,
+    /// The cell of each box, and its index among the cell's items.
+    cell_of: IdMap,
+    index_of: IdMap,
     cells: Vec<Cell>,
     root: u32,
-    /// Four cells that are free again, each group by its first.
+    /// Groups of four unused cells, each given by its first.
     free: Vec<u32>,
-    boxes_per_cell: u32,
+    capacity: u32,
+    max_depth: u32,
+    /// Whether the root has fixed bounds.
+    is_bounded: bool,
+    /// Scratch buffer of [`pairs_below`](Self::pairs_below).
     above: Vec<Item>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Item {
-    id: u32,
-    bounds: Aabb,
-    mobility: Mobility,
 }
 
 #[derive(Clone, Debug)]
@@ -61,13 +63,13 @@ struct Cell {
     bounds: Aabb,
     /// Where it is or would be split.
     split: Vec2,
-    /// How many times it can still be split.
+    /// How many more times it can be split.
     level: u32,
     parent: u32,
-    /// The first of four, or none.
+    /// The first of its four children, which are adjacent, or [`NONE`].
     children: u32,
     items: Vec<Item>,
-    /// How many boxes are in it and below.
+    /// The number of boxes in this cell and below.
     count: u32,
 }
 
@@ -77,11 +79,12 @@ impl Cell {
     }
 }
 
-/// How many times the first root can be split, which ends the splitting of boxes in one place.
-const FIRST_LEVEL: u32 = 16;
-/// How far roots grow: to four thousand million times the size of the first. Boxes further out
-/// stay in the root.
-const LAST_LEVEL: u32 = FIRST_LEVEL + 32;
+const DEFAULT_CAPACITY: u32 = 8;
+const DEFAULT_MAX_DEPTH: u32 = 16;
+/// With more, cells would be smaller than the precision of `f32`.
+const MAX_MAX_DEPTH: u32 = 32;
+/// How many times a root can grow, doubling its size each time. Boxes further out are kept in the root.
+const MAX_GROWTH: u32 = 32;
 
 impl Default for QuadTree {
     fn default() -> Self {
@@ -90,73 +93,118 @@ impl Default for QuadTree {
 }
 
 impl QuadTree {
-    /// With no boxes yet, and a usual number of boxes per cell.
+    /// Creates an empty tree that grows to wherever boxes are.
     pub fn new() -> Self {
-        Self::with_boxes_per_cell(8)
-    }
-
-    /// With no boxes yet. A cell with more boxes than this is split.
-    pub fn with_boxes_per_cell(count: u32) -> Self {
         Self {
-            boxes: Boxes::default(),
-            cell_of: Places::default(),
-            place_of: Places::default(),
+            boxes: BoxTable::default(),
+            cell_of: IdMap::default(),
+            index_of: IdMap::default(),
             cells: Vec::new(),
             root: NONE,
             free: Vec::new(),
-            boxes_per_cell: count,
+            capacity: DEFAULT_CAPACITY,
+            max_depth: DEFAULT_MAX_DEPTH,
+            is_bounded: false,
             above: Vec::new(),
         }
     }
 
-    fn cell(&mut self, place: u32) -> &mut Cell {
-        &mut self.cells[place as usize]
+    /// Creates an empty tree that divides the given bounds and never grows. Boxes that are not inside the
+    /// bounds are kept in the root: they are found like any other, but cost a test against every box.
+    pub fn with_bounds(bounds: Aabb) -> Self {
+        let center = bounds.min() * 0.5 + bounds.max() * 0.5;
+        let root = Cell::new(bounds, center, DEFAULT_MAX_DEPTH, NONE);
+        Self { cells: Vec::from([root]), root: 0, is_bounded: true, ..Self::new() }
     }
 
-    /// Puts a box into the cell where it belongs.
+    /// Sets the number of boxes above which a cell is split; 8 by default. The count includes the boxes in
+    /// the cells below.
+    ///
+    /// # Panics
+    /// Panics if the tree is not empty.
+    #[must_use]
+    pub fn capacity(mut self, boxes: u32) -> Self {
+        self.check_empty("capacity");
+        self.capacity = boxes;
+        self
+    }
+
+    /// Sets how many times the root may be split; 16 by default. In a tree without bounds, this refers to the
+    /// first root: when the tree doubles its size, one more level is added.
+    ///
+    /// # Panics
+    /// Panics if the tree is not empty, or if the depth is greater than 32.
+    #[must_use]
+    pub fn max_depth(mut self, depth: u32) -> Self {
+        self.check_empty("maximum depth");
+        assert!(depth <= MAX_MAX_DEPTH, "maximum depth {depth} is greater than {MAX_MAX_DEPTH}");
+        self.max_depth = depth;
+        self.cells.iter_mut().for_each(|root| root.level = depth);
+        self
+    }
+
+    fn check_empty(&self, what: &str) {
+        let count = self.boxes.len();
+        assert!(count == 0, "the {what} of a quadtree with {count} boxes cannot be changed");
+    }
+
+    fn cell(&self, index: u32) -> &Cell {
+        &self.cells[index as usize]
+    }
+
+    fn cell_mut(&mut self, index: u32) -> &mut Cell {
+        &mut self.cells[index as usize]
+    }
+
+    /// Inserts a box into the cell where it belongs.
     fn insert(&mut self, item: Item) {
         let bounds = &item.bounds;
+        // 1. Make sure that there is a root, and that it contains the box if it can.
         if self.root == NONE {
             self.root = 0;
-            let (split, reach) = (bounds.min(), first_reach(bounds));
-            let cell = cell_bounds(split - reach, split + reach);
-            self.cells.push(Cell::new(cell, split, FIRST_LEVEL, NONE));
+            let (split, half_size) = (bounds.min(), first_half_size(bounds));
+            let root_bounds = clamped_bounds(split - half_size, split + half_size);
+            self.cells.push(Cell::new(root_bounds, split, self.max_depth, NONE));
         }
-        while !takes(&self.cells[self.root as usize].bounds, bounds)
-            && self.cells[self.root as usize].level < LAST_LEVEL
+        while !self.is_bounded
+            && !cell_contains(&self.cell(self.root).bounds, bounds)
+            && self.cell(self.root).level < self.max_depth + MAX_GROWTH
         {
             self.grow(bounds);
         }
-        let mut at = self.root;
+        // 2. Descend as far as a child contains the box.
+        let mut cell = self.root;
         loop {
-            self.cell(at).count += 1;
-            match self.child_for(at, bounds) {
-                Some(child) => at = child,
+            self.cell_mut(cell).count += 1;
+            match self.child_for(cell, bounds) {
+                Some(child) => cell = child,
                 None => break,
             }
         }
-        self.put(item, at);
-        if self.cells[at as usize].children == NONE {
-            self.split(at);
+        // 3. Insert it, and split the cell if it is too full.
+        self.push_item(item, cell);
+        if self.cell(cell).children == NONE {
+            self.split(cell);
         }
     }
 
-    /// The child that takes a box.
-    fn child_for(&self, at: u32, bounds: &Aabb) -> Option<u32> {
-        let cell = &self.cells[at as usize];
+    /// Returns the child of a cell that contains a box, if there is one.
+    fn child_for(&self, index: u32, bounds: &Aabb) -> Option<u32> {
+        let cell = self.cell(index);
         if cell.children == NONE {
             return None;
         }
         let right = u32::from(bounds.min().x >= cell.split.x);
         let upper = u32::from(bounds.min().y >= cell.split.y);
         let child = cell.children + right + 2 * upper;
-        takes(&self.cells[child as usize].bounds, bounds).then_some(child)
+        cell_contains(&self.cell(child).bounds, bounds).then_some(child)
     }
 
-    /// Makes the root twice as large, towards a box.
+    /// Doubles the size of the root towards a box.
     fn grow(&mut self, towards: &Aabb) {
-        let old = &self.cells[self.root as usize];
-        let (min, max) = (old.bounds.min(), old.bounds.max());
+        let old = self.root;
+        let Cell { bounds, level, count, children, .. } = *self.cell(old);
+        let (min, max) = (bounds.min(), bounds.max());
         let size = (max - min).min(Vec2::MAX);
         let to_left = towards.min().x < min.x;
         let to_lower = towards.min().y < min.y;
@@ -166,201 +214,188 @@ impl QuadTree {
             if to_lower { (min.y - size.y, max.y) } else { (min.y, max.y + size.y) };
         let split =
             Vec2::new(if to_left { min.x } else { max.x }, if to_lower { min.y } else { max.y });
-        let bounds = cell_bounds(Vec2::new(low_x, low_y), Vec2::new(high_x, high_y));
-        let (level, count) = (old.level + 1, old.count);
-        let old = self.root;
-        if self.cells[old as usize].children == NONE {
-            let cell = self.cell(old);
+        let bounds = clamped_bounds(Vec2::new(low_x, low_y), Vec2::new(high_x, high_y));
+        let level = level + 1;
+        // 1. A root without children just becomes larger.
+        if children == NONE {
+            let cell = self.cell_mut(old);
             (cell.bounds, cell.split, cell.level) = (bounds, split, level);
             return;
         }
+        // 2. Otherwise, it becomes one of the four children of a new root: swap it with that child, and
+        //    correct the references to it.
         let root = self.cells.len() as u32;
         self.root = root;
         self.cells.push(Cell { count, ..Cell::new(bounds, split, level, NONE) });
         self.add_children(root);
-        // The old root takes the place of one of the children: what refers to it has to follow.
-        let place =
-            self.cells[root as usize].children + u32::from(to_left) + 2 * u32::from(to_lower);
-        self.cells.swap(old as usize, place as usize);
-        self.cell(place).parent = root;
-        let children = self.cells[place as usize].children;
+        let moved = self.cell(root).children + u32::from(to_left) + 2 * u32::from(to_lower);
+        self.cells.swap(old as usize, moved as usize);
+        self.cell_mut(moved).parent = root;
         for child in children..children + 4 {
-            self.cell(child).parent = place;
+            self.cell_mut(child).parent = moved;
         }
-        // Boxes that the old root has kept though they are not in it belong to the new one.
-        for nth in (0..self.cells[place as usize].items.len()).rev() {
-            let item = self.cells[place as usize].items[nth];
-            self.cell_of.set(item.id, place);
-            if !takes(&self.cells[place as usize].bounds, &item.bounds) {
-                self.cell(place).count -= 1;
-                self.pick(item.id);
-                self.put(item, root);
+        // 3. Boxes that the old root has kept although it does not contain them belong to the new root.
+        for index in (0..self.cell(moved).items.len()).rev() {
+            let item = self.cell(moved).items[index];
+            self.cell_of.set(item.id, moved);
+            if !cell_contains(&self.cell(moved).bounds, &item.bounds) {
+                self.cell_mut(moved).count -= 1;
+                self.remove_item(item.id);
+                self.push_item(item, root);
             }
         }
     }
 
-    /// Splits a cell if it is too full, and its children if they are.
-    fn split(&mut self, at: u32) {
-        let cell = &self.cells[at as usize];
-        if cell.count <= self.boxes_per_cell || cell.level == 0 {
+    /// Splits a cell if it is too full, and then its children if they are.
+    fn split(&mut self, index: u32) {
+        let cell = self.cell(index);
+        if cell.count <= self.capacity || cell.level == 0 {
             return;
         }
-        self.add_children(at);
-        for nth in (0..self.cells[at as usize].items.len()).rev() {
-            let item = self.cells[at as usize].items[nth];
-            if let Some(child) = self.child_for(at, &item.bounds) {
-                self.pick(item.id);
-                self.put(item, child);
-                self.cell(child).count += 1;
+        self.add_children(index);
+        for nth in (0..self.cell(index).items.len()).rev() {
+            let item = self.cell(index).items[nth];
+            if let Some(child) = self.child_for(index, &item.bounds) {
+                self.remove_item(item.id);
+                self.push_item(item, child);
+                self.cell_mut(child).count += 1;
             }
         }
-        let children = self.cells[at as usize].children;
+        let children = self.cell(index).children;
         for child in children..children + 4 {
             self.split(child);
         }
     }
 
-    fn add_children(&mut self, at: u32) {
+    fn add_children(&mut self, parent: u32) {
         let first = self.free.pop().unwrap_or(self.cells.len() as u32);
-        let Cell { bounds, split, level, .. } = self.cells[at as usize];
-        self.cell(at).children = first;
-        for (place, quarter) in (first..).zip(0..4) {
+        let Cell { bounds, split, level, .. } = *self.cell(parent);
+        self.cell_mut(parent).children = first;
+        for (index, quarter) in (first..).zip(0..4) {
             let (mut min, mut max) = (bounds.min(), bounds.max());
             *(if quarter & 1 == 0 { &mut max.x } else { &mut min.x }) = split.x;
             *(if quarter & 2 == 0 { &mut max.y } else { &mut min.y }) = split.y;
-            let middle = min * 0.5 + max * 0.5;
-            let child = Cell::new(Aabb::new_unchecked(min, max), middle, level - 1, at);
-            match self.cells.get_mut(place as usize) {
-                // A list that was there keeps its memory.
+            let center = min * 0.5 + max * 0.5;
+            let child = Cell::new(Aabb::new_unchecked(min, max), center, level - 1, parent);
+            match self.cells.get_mut(index as usize) {
+                // A cell that is used again keeps the memory of its list.
                 Some(cell) => *cell = Cell { items: core::mem::take(&mut cell.items), ..child },
                 None => self.cells.push(child),
             }
         }
     }
 
-    /// Takes a box out of its cell, and joins the cells above that have become nearly empty.
+    /// Removes a box from its cell, and merges the cells above it that have become nearly empty.
     fn take_out(&mut self, id: u32) {
-        let mut at = self.cell_of.get(id);
-        self.pick(id);
-        while at != NONE {
-            self.cell(at).count -= 1;
-            if self.cells[at as usize].count <= self.boxes_per_cell / 2 {
-                self.join(at);
+        let mut cell = self.cell_of.get(id);
+        self.remove_item(id);
+        while cell != NONE {
+            self.cell_mut(cell).count -= 1;
+            if self.cell(cell).count <= self.capacity / 2 {
+                self.merge_children(cell);
             }
-            at = self.cells[at as usize].parent;
+            cell = self.cell(cell).parent;
         }
     }
 
-    /// Pulls all boxes from below into a cell.
-    fn join(&mut self, at: u32) {
-        let children = core::mem::replace(&mut self.cell(at).children, NONE);
+    /// Moves all boxes from the cells below into a cell.
+    fn merge_children(&mut self, index: u32) {
+        let children = core::mem::replace(&mut self.cell_mut(index).children, NONE);
         if children == NONE {
             return;
         }
         for child in children..children + 4 {
-            self.join(child);
-            while let Some(item) = self.cell(child).items.pop() {
-                self.put(item, at);
+            self.merge_children(child);
+            while let Some(item) = self.cell_mut(child).items.pop() {
+                self.push_item(item, index);
             }
         }
         self.free.push(children);
     }
 
-    /// Puts an item on the list of a cell.
-    fn put(&mut self, item: Item, at: u32) {
-        let items = &mut self.cells[at as usize].items;
-        self.cell_of.set(item.id, at);
-        self.place_of.set(item.id, items.len() as u32);
+    /// Appends an item to the list of a cell.
+    fn push_item(&mut self, item: Item, cell: u32) {
+        let items = &mut self.cells[cell as usize].items;
+        self.cell_of.set(item.id, cell);
+        self.index_of.set(item.id, items.len() as u32);
         items.push(item);
     }
 
-    /// Takes an item off the list of its cell.
-    fn pick(&mut self, id: u32) {
-        let (at, place) = (self.cell_of.get(id), self.place_of.get(id));
-        let items = &mut self.cells[at as usize].items;
-        items.swap_remove(place as usize);
-        if let Some(moved) = items.get(place as usize) {
-            self.place_of.set(moved.id, place);
-        }
+    /// Removes an item from the list of its cell.
+    fn remove_item(&mut self, id: u32) {
+        let cell = &mut self.cells[self.cell_of.get(id) as usize];
+        self.index_of.swap_remove(&mut cell.items, id, |item| item.id);
     }
 
-    /// Finds the pairs in a cell and below. The boxes from the cells above that reach into this one are
-    /// in the list, from a place on. `None` if there are more pairs than a limit.
-    fn pairs_below(
-        &self,
-        at: u32,
-        above: &mut Vec<Item>,
-        from: usize,
-        limit: usize,
-        pairs: &mut Vec<Pair>,
-    ) -> Option<u64> {
-        let cell = &self.cells[at as usize];
-        let mut tests = 0;
+    /// Finds the pairs in a cell and below. The boxes from the cells above that intersect this one are in
+    /// `above`, from `from` on.
+    fn pairs_below(&self, index: u32, above: &mut Vec<Item>, from: usize, sink: &mut PairSink<'_>) {
+        // 1. Test each box of the cell against those from above and those before it.
+        let cell = self.cell(index);
         for item in &cell.items {
-            for other in &above[from..] {
-                if can_pair(item.mobility, other.mobility) {
-                    tests += 1;
-                    if meet(&item.bounds, &other.bounds) {
-                        pairs.push(pair(item.id, other.id));
-                    }
-                }
-            }
-            if pairs.len() > limit {
-                return None;
+            above[from..].iter().for_each(|other| sink.test(item, other));
+            if sink.is_over_limit() {
+                return;
             }
             above.push(*item);
         }
+        // 2. Continue in each child, with the boxes that intersect it.
         let end = above.len();
         for child in self.children(cell) {
             for i in from..end {
-                if meet(&above[i].bounds, &self.cells[child as usize].bounds) {
+                if above[i].bounds.intersects_aabb(&self.cell(child).bounds) {
                     above.push(above[i]);
                 }
             }
-            tests += (end - from) as u64;
-            tests += self.pairs_below(child, above, end, limit, pairs)?;
+            sink.tests += (end - from) as u64;
+            self.pairs_below(child, above, end, sink);
+            if sink.is_over_limit() {
+                return;
+            }
             above.truncate(end);
         }
-        Some(tests)
     }
 
-    /// The children of a cell that are not empty.
+    /// Returns the children of a cell that are not empty.
     fn children(&self, cell: &Cell) -> impl Iterator<Item = u32> {
         let first = cell.children;
         let all = if first == NONE { 0..0 } else { first..first + 4 };
-        all.filter(|&child| self.cells[child as usize].count > 0)
+        all.filter(|&child| self.cell(child).count > 0)
     }
 }
 
-/// Whether a box belongs into a cell. The upper sides do not belong to it: two boxes that touch across
-/// a line are never in cells beside each other.
-fn takes(cell: &Aabb, bounds: &Aabb) -> bool {
+/// Returns whether a box belongs into a cell. The upper sides of a cell are not part of it, so two boxes that
+/// touch across a line are never in neighbouring cells.
+fn cell_contains(cell: &Aabb, bounds: &Aabb) -> bool {
     cell.min().cmple(bounds.min()).all() && bounds.max().cmplt(cell.max()).all()
 }
 
-/// How far the first root reaches around the first box: some times its size, and far enough for the
-/// sides to be different numbers.
-fn first_reach(bounds: &Aabb) -> f32 {
+/// Returns half the size of the first root: several times the size of the first box, and large enough that
+/// its sides differ as `f32`.
+fn first_half_size(bounds: &Aabb) -> f32 {
     let size = bounds.size().max_element().min(f32::MAX / 64.0);
-    let far = bounds.max().abs().max(bounds.min().abs()).max_element();
-    if size > 0.0 { (16.0 * size).max(far * 1e-6) } else { far.max(1.0) }
+    let farthest = bounds.max().abs().max(bounds.min().abs()).max_element();
+    if size > 0.0 { (16.0 * size).max(farthest * 1e-6) } else { farthest.max(1.0) }
 }
 
-/// A cell between two corners, as far as numbers go.
-fn cell_bounds(min: Vec2, max: Vec2) -> Aabb {
+/// Returns a box between two corners, clamped to finite coordinates.
+fn clamped_bounds(min: Vec2, max: Vec2) -> Aabb {
     Aabb::new_unchecked(min.max(Vec2::MIN), max.min(Vec2::MAX))
 }
 
-impl Tree for QuadTree {
+impl BoxTree for QuadTree {
     fn root(&self) -> Option<u32> {
         (self.root != NONE).then_some(self.root)
     }
 
-    fn open(&self, node: u32, mut show: impl FnMut(Below) -> ControlFlow<()>) -> ControlFlow<()> {
-        let cell = &self.cells[node as usize];
-        cell.items.iter().try_for_each(|item| show(Below::Box(item.id, item.bounds)))?;
-        self.children(cell)
-            .try_for_each(|child| show(Below::Node(child, self.cells[child as usize].bounds)))
+    fn for_each_child(
+        &self,
+        node: u32,
+        mut visit: impl FnMut(Child) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let cell = self.cell(node);
+        cell.items.iter().try_for_each(|item| visit(Child::Box(item.id, item.bounds)))?;
+        self.children(cell).try_for_each(|child| visit(Child::Node(child, self.cell(child).bounds)))
     }
 }
 
@@ -368,12 +403,12 @@ impl BroadPhase for QuadTree {
     fn set(&mut self, id: u32, bounds: Aabb, mobility: Mobility) {
         let item = Item { id, bounds, mobility };
         if self.boxes.set(id, bounds, mobility).is_some() {
-            let at = self.cell_of.get(id);
-            if takes(&self.cells[at as usize].bounds, &bounds)
-                && self.child_for(at, &bounds).is_none()
+            let cell = self.cell_of.get(id);
+            if cell_contains(&self.cell(cell).bounds, &bounds)
+                && self.child_for(cell, &bounds).is_none()
             {
-                let place = self.place_of.get(id) as usize;
-                self.cell(at).items[place] = item;
+                let index = self.index_of.get(id) as usize;
+                self.cell_mut(cell).items[index] = item;
                 return;
             }
             self.take_out(id);
@@ -382,10 +417,9 @@ impl BroadPhase for QuadTree {
     }
 
     fn remove(&mut self, id: u32) -> bool {
-        let found = self.boxes.get(id).is_some();
+        let found = self.boxes.remove(id).is_some();
         if found {
             self.take_out(id);
-            self.boxes.remove(id);
         }
         found
     }
@@ -398,20 +432,15 @@ impl BroadPhase for QuadTree {
         self.boxes.len()
     }
 
-    fn find_pairs(&mut self, pairs: &mut Vec<Pair>) -> u64 {
-        self.find_pairs_within(usize::MAX, pairs).unwrap_or_default()
-    }
-
     fn find_pairs_within(&mut self, limit: usize, pairs: &mut Vec<Pair>) -> Option<u64> {
-        pairs.clear();
+        let mut sink = PairSink::new(limit, pairs);
         let mut above = core::mem::take(&mut self.above);
         above.clear();
-        let tests = match self.root() {
-            Some(root) => self.pairs_below(root, &mut above, 0, limit, pairs),
-            None => Some(0),
-        };
+        if let Some(root) = self.root() {
+            self.pairs_below(root, &mut above, 0, &mut sink);
+        }
         self.above = above;
-        tests
+        sink.finish()
     }
 
     fn visit_intersecting(
@@ -419,29 +448,29 @@ impl BroadPhase for QuadTree {
         bounds: &Aabb,
         visit: &mut dyn FnMut(u32) -> ControlFlow<()>,
     ) -> u64 {
-        self.walk_box(bounds, visit)
+        self.traverse_intersecting(bounds, visit)
     }
 
-    fn visit_swept(&self, path: &SweptAabb, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64 {
-        self.walk_path(path, visit)
+    fn visit_swept(&self, swept: &SweptAabb, visit: &mut dyn FnMut(u32, &Aabb, f32) -> f32) -> u64 {
+        self.traverse_swept(swept, visit)
     }
 
     fn visit_within(
         &self,
         from: &Aabb,
-        within: f32,
-        visit: &mut dyn FnMut(u32, f32) -> f32,
+        max_distance: f32,
+        visit: &mut dyn FnMut(u32, &Aabb, f32) -> f32,
     ) -> u64 {
-        self.walk_near(from, within, visit)
+        self.traverse_within(from, max_distance, visit)
     }
 
     fn visit_cells(&self, visit: &mut dyn FnMut(&Aabb)) {
-        let mut below = Vec::from_iter(Some(self.root).filter(|&root| root != NONE));
-        while let Some(place) = below.pop() {
-            let cell = &self.cells[place as usize];
+        let mut stack = Vec::from_iter(self.root());
+        while let Some(index) = stack.pop() {
+            let cell = self.cell(index);
             visit(&cell.bounds);
             if cell.children != NONE {
-                below.extend(cell.children..cell.children + 4);
+                stack.extend(cell.children..cell.children + 4);
             }
         }
     }

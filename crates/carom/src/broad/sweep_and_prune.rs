@@ -1,24 +1,25 @@
-//! Boxes in a row.
+//! Sweep and prune (sort and sweep): boxes sorted along one axis.
 
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
 
-use crate::broad::boxes::{Boxes, Places};
-use crate::broad::swept_aabb::{SweptAabb, distance};
-use crate::broad::{BroadPhase, Mobility, Pair, can_pair, meet, pair};
-use crate::math::Vec2;
+use crate::broad::shared::box_table::{BoxTable, IdMap, Item};
+use crate::broad::shared::visitors::{PairSink, SweptVisitor, WithinVisitor};
+use crate::broad::swept_aabb::SweptAabb;
+use crate::broad::{BroadPhase, Mobility, Pair};
+use crate::math::{DVec2, Vec2};
 use crate::shape::Aabb;
 
-/// Keeps the boxes in the order of their lower sides along one axis, and tests only those whose
-/// extents along that axis overlap.
+/// Sweep and prune (also: sort and sweep) along one axis: keeps the boxes sorted by their lower sides, and
+/// tests only those whose intervals along the axis overlap.
 ///
-/// The order is kept from one time to the next. Where little moves it is nearly right already, and
-/// putting a box to its right place again (insertion sort) takes a step or two.
+/// The order is kept from one search to the next. If little has moved, it is nearly right already, and an
+/// insertion sort restores it in a step or two per box (temporal coherence).
 ///
-/// Strength: simple, light on memory, and fast where things are spread along one axis, as in many
-/// side-scrolling games. Weakness: things that lie above each other are all tested against each other,
-/// so a large level as high as wide takes long. Look-ups use the order only until the next change;
-/// before pairs are found again, they look at every box.
+/// **Strengths:** simple, small, and fast if things are spread along one axis, as in many side-scrolling
+/// games. **Weaknesses:** boxes above each other are all tested against each other, so a large level that is
+/// as high as wide is slow. Queries use the order only until the next change; until pairs are searched for
+/// again, they test every box.
 ///
 /// ```
 /// use carom::broad::{BroadPhase, Mobility, SweepAndPrune};
@@ -26,40 +27,36 @@ use crate::shape::Aabb;
 ///
 /// let mut broad = SweepAndPrune::new();
 /// for id in 0..100 { // a row of boxes, each of which touches the next
-///     let corner = [id as f32, 0.0];
-///     broad.set(id, Aabb::from_min_size(corner, [1.0, 1.0]), Mobility::Moving);
+///     let min = [id as f32, 0.0];
+///     broad.set(id, Aabb::from_min_size(min, [1.0, 1.0]), Mobility::Moving);
 /// }
 /// let mut pairs = Vec::new();
-/// assert_eq!(broad.find_pairs(&mut pairs), 99); // tests, not one of them in vain
+/// assert_eq!(broad.find_pairs(&mut pairs), 99); // every test finds a pair
 /// assert_eq!(pairs.len(), 99);
 /// ```
 #[derive(Clone, Debug, Default)]
+#[doc(alias = "sort and sweep")]
+#[doc(alias = "SAP")]
 pub struct SweepAndPrune {
-    boxes: Boxes,
-    /// The boxes in their order, as far as it is right.
-    row: Vec<Item>,
-    place_of: Places,
-    /// Which axis the row runs along.
+    boxes: BoxTable,
+    /// The boxes, sorted if `is_sorted`, and nearly sorted otherwise.
+    items: Vec<Item>,
+    /// The index of each box in `items`.
+    index_of: IdMap,
+    /// Whether the axis is y.
     along_y: bool,
     is_sorted: bool,
-    /// How many were in the row when the axis was chosen.
+    /// The number of boxes when the axis was chosen.
     chosen_for: usize,
-    /// How far up the boxes reach, from the first to each.
-    reach: Vec<f32>,
+    /// For each index, the greatest upper side of the boxes up to it (a prefix maximum).
+    max_before: Vec<f32>,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Item {
-    id: u32,
-    bounds: Aabb,
-    mobility: Mobility,
-}
-
-/// As many steps for each box are cheaper than sorting all anew.
-const STEPS: usize = 8;
+/// If an insertion sort takes more steps per box than this, sorting from scratch is cheaper.
+const MAX_STEPS: usize = 8;
 
 impl SweepAndPrune {
-    /// With no boxes yet.
+    /// Creates an empty broad phase.
     pub fn new() -> Self {
         Self::default()
     }
@@ -68,101 +65,103 @@ impl SweepAndPrune {
         if self.along_y { point.y } else { point.x }
     }
 
-    /// Puts the row in order.
+    /// Sorts the boxes, unless they are sorted.
     fn sort(&mut self) {
         if self.is_sorted {
             return;
         }
-        let len = self.row.len();
+        let len = self.items.len();
         if len > 2 * self.chosen_for || !self.insertion_sort() {
-            self.along_y = is_higher_than_wide(&self.row);
+            self.along_y = is_spread_along_y(&self.items);
             self.chosen_for = len;
             let along_y = self.along_y;
-            self.row
+            self.items
                 .sort_unstable_by(|a, b| key(a, along_y).partial_cmp(&key(b, along_y)).unwrap());
         }
         self.is_sorted = true;
-        self.reach.clear();
-        let mut reach = f32::MIN;
-        for (place, item) in (0..).zip(&self.row) {
-            self.place_of.set(item.id, place);
+        self.max_before.clear();
+        let mut max = f32::MIN;
+        for (index, item) in (0..).zip(&self.items) {
+            self.index_of.set(item.id, index);
             let upper = item.bounds.max();
-            reach = reach.max(if self.along_y { upper.y } else { upper.x });
-            self.reach.push(reach);
+            max = max.max(if self.along_y { upper.y } else { upper.x });
+            self.max_before.push(max);
         }
     }
 
-    /// Moves each item down to its place. `false` if that takes too many steps.
+    /// Sorts by insertion. Returns `false` if that takes too many steps.
     fn insertion_sort(&mut self) -> bool {
-        let mut steps = STEPS * self.row.len();
-        for i in 1..self.row.len() {
-            let item = self.row[i];
-            let own = key(&item, self.along_y);
-            let mut place = i;
-            while place > 0 && key(&self.row[place - 1], self.along_y) > own {
-                self.row[place] = self.row[place - 1];
-                place -= 1;
+        let mut steps = MAX_STEPS * self.items.len();
+        for i in 1..self.items.len() {
+            let item = self.items[i];
+            let item_key = key(&item, self.along_y);
+            let mut index = i;
+            while index > 0 && key(&self.items[index - 1], self.along_y) > item_key {
+                self.items[index] = self.items[index - 1];
+                index -= 1;
             }
-            self.row[place] = item;
-            match steps.checked_sub(i - place) {
-                Some(rest) => steps = rest,
+            self.items[index] = item;
+            match steps.checked_sub(i - index) {
+                Some(left) => steps = left,
                 None => return false,
             }
         }
         true
     }
 
-    /// Where in the row boxes can be that reach over an extent along the axis.
-    fn part(&self, low: f64, high: f64) -> Range<usize> {
+    /// Returns the range of items that can overlap an interval of the axis.
+    fn candidates(&self, low: f64, high: f64) -> Range<usize> {
         if !self.is_sorted {
-            return 0..self.row.len();
+            return 0..self.items.len();
         }
-        let first = self.reach.partition_point(|&reach| f64::from(reach) < low);
-        let end = self.row.partition_point(|item| f64::from(self.along(item.bounds.min())) <= high);
+        let first = self.max_before.partition_point(|&max| f64::from(max) < low);
+        let starts_in_time = |item: &Item| f64::from(self.along(item.bounds.min())) <= high;
+        let end = self.items.partition_point(starts_in_time);
         first..end.max(first)
     }
 
-    /// By how much more than its extent a path may seem to reach for rounding; see [`SweptAabb::time_of_impact`].
-    fn room(&self, path: &SweptAabb) -> f64 {
-        let far = |bounds: &Aabb| {
+    /// Returns how far beyond its interval a swept box may hit something because of rounding; see
+    /// [`SweptAabb::time_of_impact`].
+    fn tolerance(&self, swept: &SweptAabb) -> f64 {
+        let farthest = |bounds: &Aabb| {
             f64::from(self.along(bounds.min()).abs().max(self.along(bounds.max()).abs()))
         };
-        let ends = self.row.first().into_iter().map(|item| far(&item.bounds));
-        let reach = self.reach.last().map(|reach| f64::from(reach.abs()));
-        2e-11 * (ends.chain(reach).fold(0.0, f64::max) + far(&path.start()))
+        let lowest = self.items.first().into_iter().map(|item| farthest(&item.bounds));
+        let highest = self.max_before.last().map(|max| f64::from(max.abs()));
+        2e-11 * (lowest.chain(highest).fold(0.0, f64::max) + farthest(&swept.start()))
     }
 }
 
-/// Ascending lower sides, and ids where these are equal: what the row looks like does not depend on
-/// what it was before.
+/// The sort key: the lower side, and the id where these are equal, so that the order does not depend on the
+/// previous one.
 #[inline(always)]
 fn key(item: &Item, along_y: bool) -> (f32, u32) {
     let low = item.bounds.min();
     (if along_y { low.y } else { low.x }, item.id)
 }
 
-/// Whether boxes are spread further along y than along x.
-fn is_higher_than_wide(row: &[Item]) -> bool {
-    let middles =
-        || row.iter().map(|item| item.bounds.min().as_dvec2() + item.bounds.max().as_dvec2());
-    let mean = middles().sum::<crate::math::DVec2>() / row.len().max(1) as f64;
-    let spread = middles().map(|middle| (middle - mean) * (middle - mean));
-    let spread = spread.sum::<crate::math::DVec2>();
-    spread.y > spread.x
+/// Returns whether the centers of boxes have a greater variance along y than along x.
+fn is_spread_along_y(items: &[Item]) -> bool {
+    // Twice the centers.
+    let centers =
+        || items.iter().map(|item| item.bounds.min().as_dvec2() + item.bounds.max().as_dvec2());
+    let mean = centers().sum::<DVec2>() / items.len().max(1) as f64;
+    let variance = centers().map(|center| (center - mean) * (center - mean)).sum::<DVec2>();
+    variance.y > variance.x
 }
 
 impl BroadPhase for SweepAndPrune {
     fn set(&mut self, id: u32, bounds: Aabb, mobility: Mobility) {
         let item = Item { id, bounds, mobility };
         match self.boxes.set(id, bounds, mobility) {
-            Some((last, _)) => {
-                self.is_sorted &= last == bounds;
-                self.row[self.place_of.get(id) as usize] = item;
+            Some((previous, _)) => {
+                self.is_sorted &= previous == bounds;
+                self.items[self.index_of.get(id) as usize] = item;
             }
             None => {
                 self.is_sorted = false;
-                self.place_of.set(id, self.row.len() as u32);
-                self.row.push(item);
+                self.index_of.set(id, self.items.len() as u32);
+                self.items.push(item);
             }
         }
     }
@@ -170,11 +169,7 @@ impl BroadPhase for SweepAndPrune {
     fn remove(&mut self, id: u32) -> bool {
         let found = self.boxes.remove(id).is_some();
         if found {
-            let place = self.place_of.get(id);
-            self.row.swap_remove(place as usize);
-            if let Some(moved) = self.row.get(place as usize) {
-                self.place_of.set(moved.id, place);
-            }
+            self.index_of.swap_remove(&mut self.items, id, |item| item.id);
             self.is_sorted = false;
         }
         found
@@ -188,32 +183,20 @@ impl BroadPhase for SweepAndPrune {
         self.boxes.len()
     }
 
-    fn find_pairs(&mut self, pairs: &mut Vec<Pair>) -> u64 {
-        self.find_pairs_within(usize::MAX, pairs).unwrap_or_default()
-    }
-
     fn find_pairs_within(&mut self, limit: usize, pairs: &mut Vec<Pair>) -> Option<u64> {
-        pairs.clear();
         self.sort();
-        let mut tests = 0;
-        for (i, item) in self.row.iter().enumerate() {
+        let mut sink = PairSink::new(limit, pairs);
+        for (i, item) in self.items.iter().enumerate() {
             let high = self.along(item.bounds.max());
-            for other in &self.row[i + 1..] {
-                if self.along(other.bounds.min()) > high {
-                    break;
-                }
-                if can_pair(item.mobility, other.mobility) {
-                    tests += 1;
-                    if meet(&item.bounds, &other.bounds) {
-                        pairs.push(pair(item.id, other.id));
-                    }
-                }
+            let begins_in_time = |other: &&Item| self.along(other.bounds.min()) <= high;
+            for other in self.items[i + 1..].iter().take_while(begins_in_time) {
+                sink.test(item, other);
             }
-            if pairs.len() > limit {
-                return None;
+            if sink.is_over_limit() {
+                break;
             }
         }
-        Some(tests)
+        sink.finish()
     }
 
     fn visit_intersecting(
@@ -223,69 +206,63 @@ impl BroadPhase for SweepAndPrune {
     ) -> u64 {
         let mut tests = 0;
         let (low, high) = (self.along(bounds.min()), self.along(bounds.max()));
-        for item in &self.row[self.part(low.into(), high.into())] {
+        for item in &self.items[self.candidates(low.into(), high.into())] {
             tests += 1;
-            if meet(bounds, &item.bounds) && visit(item.id).is_break() {
+            if bounds.intersects_aabb(&item.bounds) && visit(item.id).is_break() {
                 break;
             }
         }
         tests
     }
 
-    fn visit_swept(&self, path: &SweptAabb, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64 {
-        let mut end = path.end();
-        let (mut low, mut high) = path.extent(end, self.along_y);
-        let room = if self.is_sorted { self.room(path) } else { f64::INFINITY };
-        let part = self.part(low - room, high + room);
-        let is_forward = path.velocity()[usize::from(self.along_y)] >= 0.0;
-        let mut tests = 0;
-        for nth in 0..part.len() {
-            let place = if is_forward { part.start + nth } else { part.end - 1 - nth };
-            let item = &self.row[place];
-            // The rest of the row is out of reach, on the side that the path goes to.
+    fn visit_swept(&self, swept: &SweptAabb, visit: &mut dyn FnMut(u32, &Aabb, f32) -> f32) -> u64 {
+        let (mut low, mut high) = swept.interval(swept.end(), self.along_y);
+        let tolerance = if self.is_sorted { self.tolerance(swept) } else { f64::INFINITY };
+        let candidates = self.candidates(low - tolerance, high + tolerance);
+        let is_forward = swept.velocity()[usize::from(self.along_y)] >= 0.0;
+        let mut visitor = SweptVisitor::new(swept, swept.end(), visit);
+        // In the direction of motion, so that early hits shorten the interval soon.
+        for nth in 0..candidates.len() {
+            let index = if is_forward { candidates.start + nth } else { candidates.end - 1 - nth };
+            let item = &self.items[index];
             let is_beyond = match is_forward {
-                true => f64::from(self.along(item.bounds.min())) > high + room,
-                false => self.is_sorted && f64::from(self.reach[place]) < low - room,
+                true => f64::from(self.along(item.bounds.min())) > high + tolerance,
+                false => self.is_sorted && f64::from(self.max_before[index]) < low - tolerance,
             };
             if is_beyond {
                 break;
             }
-            tests += 1;
-            if let Some(time) = path.time_of_impact(&item.bounds, end) {
-                end = visit(item.id, time);
-                (low, high) = path.extent(end, self.along_y);
-            }
+            visitor.test(item.id, &item.bounds);
+            (low, high) = swept.interval(visitor.end, self.along_y);
         }
-        tests
+        visitor.tests
     }
 
     fn visit_within(
         &self,
         from: &Aabb,
-        mut within: f32,
-        visit: &mut dyn FnMut(u32, f32) -> f32,
+        max_distance: f32,
+        visit: &mut dyn FnMut(u32, &Aabb, f32) -> f32,
     ) -> u64 {
-        // Out from the middle: what is near along the axis tends to be near.
         let (low, high) = (f64::from(self.along(from.min())), f64::from(self.along(from.max())));
-        let middle = self.part(high, high).end;
-        let mut tests = 0;
-        let mut consider = |item: &Item, within: f32| {
-            tests += 1;
-            let distance = distance(from, &item.bounds);
-            if distance <= within { visit(item.id, distance) } else { within }
-        };
-        for item in &self.row[middle..] {
-            if self.is_sorted && f64::from(self.along(item.bounds.min())) - high > within.into() {
+        let mut visitor = WithinVisitor::new(from, max_distance, visit);
+        // From the middle outwards: boxes that are near along the axis tend to be near.
+        let middle = self.candidates(high, high).end;
+        for item in &self.items[middle..] {
+            let gap = f64::from(self.along(item.bounds.min())) - high;
+            if self.is_sorted && gap > visitor.max_distance.into() {
                 break;
             }
-            within = consider(item, within);
+            visitor.test(item.id, &item.bounds);
         }
-        for (place, item) in self.row[..middle].iter().enumerate().rev() {
-            if self.is_sorted && low - f64::from(self.reach[place]) > within.into() {
+        for (index, item) in self.items[..middle].iter().enumerate().rev() {
+            if self.is_sorted
+                && low - f64::from(self.max_before[index]) > visitor.max_distance.into()
+            {
                 break;
             }
-            within = consider(item, within);
+            visitor.test(item.id, &item.bounds);
         }
-        tests
+        visitor.tests
     }
 }

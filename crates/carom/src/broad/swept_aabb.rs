@@ -1,4 +1,4 @@
-//! Straight paths of boxes: what rays and sweeps look like to a broad phase.
+//! Swept boxes: what rays and shape casts look like to a broad phase.
 
 use glam::{DVec2, Vec2};
 
@@ -7,71 +7,77 @@ use crate::query::Ray;
 use crate::query::contact::rounding_margin;
 use crate::shape::{Aabb, AsShape};
 
-/// A box on its way along a straight line. The box of a ray is a point.
+/// A box that moves along a straight line (a swept AABB). For a ray, the box is a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "ray")]
+#[doc(alias = "shape cast")]
 pub struct SweptAabb {
     start: Aabb,
-    /// How far the box goes in one unit of time.
+    /// The motion in one unit of time.
     velocity: DVec2,
     end: f32,
 }
 
-/// By how much of its distance from the origin a box is taken to be larger than it is: more than
-/// all roundings of the questions asked afterwards.
-const SLACK: f64 = 1e-11;
+/// The tolerance relative to the coordinates: greater than all rounding errors of the exact tests that follow.
+const TOLERANCE: f64 = 1e-11;
 
 impl SweptAabb {
-    /// The path of a shape's bounds; time 1 is the end of the motion.
+    /// Creates the swept box of a moving shape. Time 1 is the end of the motion.
     ///
-    /// The box is as much larger as a sweep may stop short of what it hits, for the rounding of the
-    /// moved shape: else a hit could be told for a time before the path has met it.
+    /// The box is larger than the shape by the distance at which a sweep may stop before an obstacle because of
+    /// rounding. Otherwise, a hit could have an earlier time than the swept box has.
     pub fn from_motion(shape: &impl AsShape, motion: impl Into<Vec2>) -> Self {
         let (bounds, velocity) = (shape.as_shape().bounds(), motion.into().as_dvec2());
-        let far = bounds.min().abs().max(bounds.max().abs()).max_element();
-        let margin = 2.0 * rounding_margin(f64::from(far) + length(velocity));
+        let farthest = bounds.min().abs().max(bounds.max().abs()).max_element();
+        let margin = 2.0 * rounding_margin(f64::from(farthest) + length(velocity));
         Self { start: bounds.fattened(margin), velocity, end: 1.0 }
     }
 
-    /// The path of a ray; times are distances from its start.
+    /// Creates the swept box of a ray. Times are distances from its origin.
     pub fn from_ray(ray: &Ray) -> Self {
         let start = Aabb::new_unchecked(ray.origin(), ray.origin());
         Self { start, velocity: ray.line.direction / ray.line.length, end: ray.max_distance() }
     }
 
-    /// Where the box is at time 0.
+    /// Returns the box at time 0.
     pub fn start(&self) -> Aabb {
         self.start
     }
 
-    /// How far the box goes in one unit of time.
+    /// Returns the motion in one unit of time.
     pub fn velocity(&self) -> [f64; 2] {
         self.velocity.to_array()
     }
 
-    /// When the path ends; may be infinite.
+    /// Returns the time at which the motion ends, which may be infinite.
     pub fn end(&self) -> f32 {
         self.end
     }
 
-    /// Between which coordinates the box stays until a time.
-    pub(crate) fn extent(&self, until: f32, along_y: bool) -> (f64, f64) {
+    /// Returns the interval of an axis that the box covers up to a time.
+    pub(crate) fn interval(&self, until: f32, along_y: bool) -> (f64, f64) {
         let axis = usize::from(along_y);
         let [min, max] = [self.start.min(), self.start.max()].map(|p| f64::from(p[axis]));
-        // A path without an end that stands still on this axis gets nowhere.
+        // The time may be infinite, so a velocity of 0 must not be multiplied by it.
         let velocity = self.velocity[axis];
-        let way = if velocity == 0.0 { 0.0 } else { velocity * f64::from(until.next_up()) };
-        (min + way.min(0.0), max + way.max(0.0))
+        let motion = if velocity == 0.0 { 0.0 } else { velocity * f64::from(until.next_up()) };
+        (min + motion.min(0.0), max + motion.max(0.0))
     }
 
-    /// When the path meets a box, or a little earlier; `None` if it does not until a given time, which
-    /// may have been rounded down. Where it misses by no more than rounding, it may count as meeting.
+    /// Returns a lower bound of the time of impact with a box (the slab test), or `None` if the box is not hit
+    /// up to a given time, which may have been rounded down. A box that is missed by no more than rounding may
+    /// count as hit.
     #[inline]
+    #[doc(alias = "TOI")]
+    #[doc(alias = "slab test")]
     pub fn time_of_impact(&self, bounds: &Aabb, until: f32) -> Option<f32> {
         let [low, high] = [bounds.min(), bounds.max()].map(|corner| corner.as_dvec2());
         let [start_low, start_high] = [self.start.min(), self.start.max()].map(|p| p.as_dvec2());
-        // Seen from a point: the box grown by the one that moves.
-        let slack = (low.abs().max(high.abs()) + start_low.abs().max(start_high.abs())) * SLACK;
-        let (low, high) = (low - start_high - slack, high - start_low + slack);
+        // 1. Enlarge the box by the moving one (Minkowski sum), which is then a point at the origin.
+        let tolerance =
+            (low.abs().max(high.abs()) + start_low.abs().max(start_high.abs())) * TOLERANCE;
+        let (low, high) = (low - start_high - tolerance, high - start_low + tolerance);
+        // 2. Intersect the times at which the point is between the two sides on each axis.
         let (mut enter, mut leave) = (0.0f64, f64::from(until.next_up()));
         for (low, high, velocity) in
             [(low.x, high.x, self.velocity.x), (low.y, high.y, self.velocity.y)]
@@ -90,13 +96,13 @@ impl SweptAabb {
     }
 }
 
-/// How far two boxes are apart, or a little less.
+/// Returns a lower bound of the distance between two boxes.
 #[inline]
 pub(crate) fn distance(a: &Aabb, b: &Aabb) -> f32 {
     let right = b.min().as_dvec2() - a.max().as_dvec2();
     let left = a.min().as_dvec2() - b.max().as_dvec2();
     let gap = right.max(left).max(DVec2::ZERO);
-    // The root of the sum of two squares is off by less than two roundings.
+    // The length has a rounding error of less than two units in the last place.
     round_down(length(gap) * (1.0 - 2.0 * f64::EPSILON))
 }
 
@@ -106,24 +112,24 @@ mod tests {
     use crate::shape::{Circle, Point};
 
     #[test]
-    fn a_path_meets_what_the_ray_or_sweep_meets_and_not_later() {
+    fn times_are_lower_bounds_of_those_of_rays_and_sweeps() {
         let wall = Aabb::new([4.0, -1.0], [5.0, 1.0]);
         let ray = Ray::new([0.0, 0.0], [2.0, 0.0], 100.0);
         let path = SweptAabb::from_ray(&ray);
-        let met = path.time_of_impact(&wall, path.end()).unwrap();
-        assert!((3.9999..=4.0).contains(&met), "{met}");
+        let time = path.time_of_impact(&wall, path.end()).unwrap();
+        assert!((3.9999..=4.0).contains(&time), "{time}");
         assert_eq!(path.time_of_impact(&wall, 3.0), None);
 
         let ball = Circle::new([0.0, 2.0], 1.0);
         let path = SweptAabb::from_motion(&ball, [8.0, 0.0]);
-        let met = path.time_of_impact(&wall, path.end()).unwrap(); // touching all the way
-        assert!((0.3749..=0.375).contains(&met), "{met}");
+        let time = path.time_of_impact(&wall, path.end()).unwrap(); // touching all the way
+        assert!((0.3749..=0.375).contains(&time), "{time}");
         let path = SweptAabb::from_motion(&ball, [0.0, 8.0]);
         assert_eq!(path.time_of_impact(&wall, path.end()), None);
     }
 
     #[test]
-    fn paths_take_every_finite_number() {
+    fn every_finite_number_is_accepted() {
         let huge = Aabb::new([f32::MIN, f32::MIN], [f32::MAX, f32::MAX]);
         let tiny = f32::from_bits(1);
         for velocity in [[tiny, tiny], [f32::MAX, f32::MIN], [0.0, 0.0], [tiny, f32::MAX]] {

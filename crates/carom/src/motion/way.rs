@@ -67,7 +67,7 @@ impl Course<'_> {
     /// The same for a long way, along which most obstacles come after the first.
     fn visit_way(&self, motion: Vec2, first: &mut First) {
         let path = SweptAabb::from_motion(&self.pad.here.bounds, motion);
-        self.broad.visit_swept(&path, &mut |slot, _| {
+        self.broad.visit_swept(&path, &mut |slot, _, _| {
             if !self.pad.crossed.contains(&slot) && self.stops(slot) {
                 let obstacle = self.obstacle(slot);
                 for own in 0..self.own.len() {

@@ -149,7 +149,7 @@ impl World {
         let mut best: Vec<(f32, u32)> = Vec::new();
         let Ok(point) = Point::try_new(point) else { return Vec::new() };
         if count > 0 {
-            self.broad.as_dyn().visit_within(&point.bounds(), f32::INFINITY, &mut |slot, _| {
+            self.broad.as_dyn().visit_within(&point.bounds(), f32::INFINITY, &mut |slot, _, _| {
                 if filter.passes(&self.storage, slot) {
                     let placed = self.storage.placed[slot as usize].as_shape();
                     let entry = (placed.distance(&point), slot);
@@ -194,7 +194,7 @@ impl World {
     ) -> Option<(ColliderKey, T)> {
         let mut first: Option<(ColliderKey, T)> = None;
         let mut end = swept.end();
-        self.broad.as_dyn().visit_swept(swept, &mut |slot, _| {
+        self.broad.as_dyn().visit_swept(swept, &mut |slot, _, _| {
             if let Some((key, hit)) = self.test_collider(slot, filter, &test) {
                 let is_better = |(best, other): &(_, T)| (time(&hit), key) < (time(other), *best);
                 if first.as_ref().is_none_or(is_better) {
@@ -216,7 +216,7 @@ impl World {
         time: impl Fn(&T) -> f32,
     ) -> Vec<(ColliderKey, T)> {
         let mut hits = Vec::new();
-        self.broad.as_dyn().visit_swept(swept, &mut |slot, _| {
+        self.broad.as_dyn().visit_swept(swept, &mut |slot, _, _| {
             hits.extend(self.test_collider(slot, filter, &test));
             swept.end()
         });

@@ -310,7 +310,7 @@ fn two_masks_and_a_push() {
 
 #[test]
 fn a_quadtree_and_a_query() {
-    let mut tree = QuadTree::with_boxes_per_cell(4);
+    let mut tree = QuadTree::new().capacity(4);
     let mut state = 11u32;
     let mut random = |range: f32| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

@@ -19,7 +19,7 @@ fn methods() -> Vec<Named> {
     named![
         Strips::new(),
         QuadTree::new(),
-        QuadTree::with_boxes_per_cell(0),
+        QuadTree::new().capacity(0),
         Grid::new(),
         Grid::with_cell_size(1.5),
         SweepAndPrune::new(),
@@ -253,6 +253,64 @@ fn b4_every_search_returns_its_number_of_tests() {
         });
         assert!((found..500).contains(&tests), "{name}: {tests} tests for {found} of 2000 boxes");
     }
+}
+
+#[test]
+fn quad_trees_with_bounds_find_boxes_outside_of_them_too() {
+    let mut rng = Rng::new(9);
+    for scene in &BOX_SCENES {
+        // Most boxes are outside, across a side, or inside.
+        for share in [0.0, 0.01, 0.5, 2.0] {
+            let half = (scene.reach * share).max(f32::MIN_POSITIVE) * Vec2::ONE;
+            let center = scene.point(&mut rng);
+            let [min, max] =
+                [center - half, center + half].map(|corner| corner.clamp(Vec2::MIN, Vec2::MAX));
+            let bounded = |capacity, max_depth| -> Box<dyn BroadPhase> {
+                let tree = QuadTree::with_bounds(spanning(min, max));
+                Box::new(tree.capacity(capacity).max_depth(max_depth))
+            };
+            let mut rivals = Rivals {
+                model: BruteForce::new(),
+                methods: vec![("shallow", bounded(0, 2)), ("deep", bounded(3, 32))],
+            };
+            for step in 0..300 {
+                rivals.change(scene, 120, &mut rng);
+                if step % 20 == 0 {
+                    rivals.compare_pairs(scene.name);
+                    rivals.compare_look_ups(scene, &mut rng);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_quad_tree_divides_its_bounds_up_to_its_depth() {
+    let level = Aabb::new([0.0, 0.0], [64.0, 64.0]);
+    for (capacity, max_depth, deepest) in [(8, 3, 3), (8, 0, 0), (100, 9, 0), (0, 2, 2)] {
+        let mut tree = QuadTree::with_bounds(level).capacity(capacity).max_depth(max_depth);
+        for id in 0..100 {
+            let min = Vec2::new((id % 10) as f32, (id / 10) as f32) * 0.3;
+            tree.set(id, Aabb::from_min_size(min, [0.1, 0.1]), Mobility::Moving);
+        }
+        let mut smallest = level.size();
+        tree.visit_cells(&mut |cell| smallest = smallest.min(cell.size()));
+        assert_eq!(smallest, level.size() / (1 << deepest) as f32, "{capacity} boxes, {max_depth}");
+    }
+}
+
+#[test]
+#[should_panic = "maximum depth 33 is greater than 32"]
+fn quad_trees_deeper_than_32_levels_are_refused() {
+    let _ = QuadTree::new().max_depth(33);
+}
+
+#[test]
+#[should_panic = "the capacity of a quadtree with 1 boxes cannot be changed"]
+fn a_quad_tree_with_boxes_keeps_its_capacity() {
+    let mut tree = QuadTree::new();
+    tree.set(0, spanning(Vec2::ZERO, Vec2::ONE), Mobility::Moving);
+    let _ = tree.capacity(4);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Square cells, each with a list of what lies in it.
+//! A uniform grid (spatial hash): square cells, each with a list of the boxes in it.
 
 mod cell_table;
 mod queries;
@@ -6,26 +6,27 @@ mod queries;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use crate::broad::boxes::{Boxes, NONE, Places};
+use crate::broad::shared::box_table::{BoxTable, IdMap, NONE};
+use crate::broad::shared::visitors::PairSink;
 use crate::broad::swept_aabb::SweptAabb;
-use crate::broad::{BroadPhase, Mobility, Pair, can_pair, meet, pair};
+use crate::broad::{BroadPhase, Mobility, Pair};
 use crate::math::{Vec2, sqrt};
 use crate::shape::Aabb;
-use cell_table::{Cells, Range};
+use cell_table::{CellIndex, CellRect, CellTable};
 
-/// Cuts the plane into equal square cells. Each keeps a list of the boxes in it, and only boxes that
-/// share a cell are tested. The lists are found by hashing (a spatial hash), so the world may be as
-/// large as it likes and empty cells cost nothing.
+/// A uniform grid: divides the plane into square cells of equal size, and tests only boxes that share a cell.
 ///
-/// A box lies in every cell it reaches into. Two boxes that share several cells are a pair only in the
-/// first of them, so no pair is found twice. Boxes over a great many cells, or too far out for their
-/// cells to have numbers, are kept in a list of their own and tested against all.
+/// The cells are in a hash table (a spatial hash), so the world may be as large as it likes and empty cells
+/// cost nothing. A box is in every cell that it intersects. Two boxes that share several cells are a pair
+/// only in the first of them, so no pair is found twice. Boxes over a great many cells, or too far away for
+/// their cells to be numbered, are in a list of their own and tested against all.
 ///
-/// Strength: the fastest of the simple methods where all boxes are about the size of a cell. Weakness:
-/// boxes of very different sizes. To small ones the cells are crowded, and large ones are in many.
+/// **Strengths:** the fastest of the simple methods if all boxes are about the size of a cell.
+/// **Weaknesses:** boxes of very different sizes: small ones crowd in cells that are too large for them, and
+/// large ones are in many cells.
 ///
 /// ```
-/// use carom::broad::{BroadPhase, Grid, BroadPhaseExt, Mobility};
+/// use carom::broad::{BroadPhase, BroadPhaseExt, Grid, Mobility};
 /// use carom::prelude::*;
 ///
 /// let mut broad = Grid::with_cell_size(32.0);
@@ -40,25 +41,30 @@ use cell_table::{Cells, Range};
 /// assert_eq!(broad.nearest([0.0, 0.0], 1), [(0, 64.0)]);
 /// ```
 #[derive(Clone, Debug)]
+#[doc(alias = "spatial hash")]
+#[doc(alias = "uniform grid")]
 pub struct Grid {
-    boxes: Boxes,
-    cells: Cells,
-    /// The side of a cell.
-    size: f64,
-    /// Whether the grid chooses the size, and how many boxes there were when it last did.
-    is_chosen: bool,
+    boxes: BoxTable,
+    cells: CellTable,
+    cell_size: f64,
+    /// Whether the grid chooses the cell size.
+    is_size_automatic: bool,
+    /// The number of boxes when the cell size was last chosen.
     chosen_for: usize,
-    /// Boxes that are in no cell, and where in this list they are.
-    large: Vec<u32>,
-    large_at: Places,
+    /// The ids of boxes that are in no cell.
+    oversized: Vec<u32>,
+    /// The indices of boxes in `oversized`.
+    oversized_at: IdMap,
+    /// Scratch buffer for choosing the cell size.
     sample: Vec<f64>,
 }
 
-/// A box over more cells than this is large at once; one over a few only when the lists are long.
-const MOST_CELLS: u64 = 1024;
-const FEW_CELLS: u64 = 16;
-/// Cells have numbers up to this. Where they end, numbers are still exact to far less than a cell.
-const FURTHEST: f64 = (1 << 30) as f64;
+/// A box over more cells than this is oversized.
+const MAX_CELLS_PER_BOX: u64 = 1024;
+/// If boxes are in more cells than this on average, then so is a box over more cells than this.
+const MAX_AVERAGE_CELLS: u64 = 16;
+/// The limit of cell coordinates. Up to there, `f64` coordinates are exact to far less than a cell.
+const MAX_CELL: f64 = (1 << 30) as f64;
 
 impl Default for Grid {
     fn default() -> Self {
@@ -67,167 +73,156 @@ impl Default for Grid {
 }
 
 impl Grid {
-    /// With no boxes yet, and cells whose size follows from the boxes: twice the usual box, or what
-    /// gives each box a cell if they are far apart. It is chosen again when the number of boxes has
-    /// doubled, or when pairs are looked for and it no longer fits.
+    /// Creates an empty grid that chooses the cell size: twice the size of a typical box, or what gives each
+    /// box a cell of its own if they are far apart. It is chosen again when the number of boxes has doubled,
+    /// and when pairs are searched for and it no longer fits.
     pub fn new() -> Self {
-        Self { is_chosen: true, ..Self::with_cell_size(1.0) }
+        Self { is_size_automatic: true, ..Self::with_cell_size(1.0) }
     }
 
-    /// With no boxes yet, and cells of this width and height.
+    /// Creates an empty grid with cells of this width and height.
     ///
     /// # Panics
-    /// If the size is not a finite number above zero.
+    /// Panics if the size is not finite and greater than zero.
     pub fn with_cell_size(size: f32) -> Self {
-        assert!(size > 0.0 && size.is_finite(), "cells of size {size}; it has to be above zero");
+        assert!(
+            size > 0.0 && size.is_finite(),
+            "invalid cell size {size}: expected a finite number greater than zero"
+        );
         Self {
-            boxes: Boxes::default(),
-            cells: Cells::default(),
-            size: size.into(),
-            is_chosen: false,
+            boxes: BoxTable::default(),
+            cells: CellTable::default(),
+            cell_size: size.into(),
+            is_size_automatic: false,
             chosen_for: 0,
-            large: Vec::new(),
-            large_at: Places::default(),
+            oversized: Vec::new(),
+            oversized_at: IdMap::default(),
             sample: Vec::new(),
         }
     }
 
-    /// The width and height of a cell.
+    /// Returns the width and height of a cell.
     pub fn cell_size(&self) -> f32 {
-        self.size as f32
+        self.cell_size as f32
     }
 
-    /// The cells that a box reaches into.
-    fn range(&self, bounds: &Aabb) -> Range {
-        let cell = |coordinate: f32| libm::floor(f64::from(coordinate) / self.size) as i32;
+    /// Returns the cells that a box intersects.
+    fn cells_of(&self, bounds: &Aabb) -> CellRect {
+        let cell = |coordinate: f32| libm::floor(f64::from(coordinate) / self.cell_size) as i32;
         let (min, max) = (bounds.min(), bounds.max());
-        Range { min: [cell(min.x), cell(min.y)], max: [cell(max.x), cell(max.y)] }
+        CellRect { min: [cell(min.x), cell(min.y)], max: [cell(max.x), cell(max.y)] }
     }
 
-    fn is_large(&self, bounds: &Aabb) -> bool {
-        let cells = self.range(bounds).count();
-        let far = bounds.min().abs().max(bounds.max().abs()).max_element();
-        f64::from(far) >= FURTHEST * self.size
-            || cells > MOST_CELLS
-            || cells > FEW_CELLS && self.cells.len() > FEW_CELLS as usize * self.boxes.len()
+    fn is_oversized(&self, bounds: &Aabb) -> bool {
+        let cells = self.cells_of(bounds).count();
+        let farthest = bounds.min().abs().max(bounds.max().abs()).max_element();
+        f64::from(farthest) >= MAX_CELL * self.cell_size
+            || cells > MAX_CELLS_PER_BOX
+            || cells > MAX_AVERAGE_CELLS
+                && self.cells.len() > MAX_AVERAGE_CELLS as usize * self.boxes.len()
     }
 
     fn insert(&mut self, id: u32, bounds: &Aabb) {
-        if self.is_large(bounds) {
-            self.large_at.set(id, self.large.len() as u32);
-            self.large.push(id);
+        if self.is_oversized(bounds) {
+            self.oversized_at.set(id, self.oversized.len() as u32);
+            self.oversized.push(id);
         } else {
-            self.large_at.set(id, NONE);
-            self.range(bounds).for_each(|cell| self.cells.add(cell, id));
+            self.oversized_at.set(id, NONE);
+            self.cells_of(bounds).for_each(|cell| self.cells.insert(cell, id));
         }
     }
 
     fn take_out(&mut self, id: u32, bounds: &Aabb) {
-        match self.large_at.get(id) {
-            NONE => self.range(bounds).for_each(|cell| self.cells.remove(cell, id)),
-            at => {
-                self.large.swap_remove(at as usize);
-                if let Some(&moved) = self.large.get(at as usize) {
-                    self.large_at.set(moved, at);
-                }
-            }
+        match self.oversized_at.get(id) {
+            NONE => self.cells_of(bounds).for_each(|cell| self.cells.remove(cell, id)),
+            _ => self.oversized_at.swap_remove(&mut self.oversized, id, |&id| id),
         }
     }
 
-    /// Chooses the size of the cells if it does not fit.
-    fn choose_size(&mut self) {
+    /// Chooses another cell size, if the current one does not fit.
+    fn choose_cell_size(&mut self) {
         self.chosen_for = self.boxes.len();
         let fitting = self.fitting_size();
-        if fitting > 2.0 * self.size || fitting < 0.5 * self.size {
-            self.size = fitting;
+        if fitting > 2.0 * self.cell_size || fitting < 0.5 * self.cell_size {
+            self.cell_size = fitting;
             self.cells.clear();
-            self.large.clear();
+            self.oversized.clear();
             let boxes = core::mem::take(&mut self.boxes);
-            boxes.iter().for_each(|(id, bounds, _)| self.insert(id, &bounds));
+            boxes.iter().for_each(|item| self.insert(item.id, &item.bounds));
             self.boxes = boxes;
         }
     }
 
-    /// The size of cells that fits a sample of the boxes.
+    /// Returns the cell size that fits a sample of the boxes.
     fn fitting_size(&mut self) -> f64 {
         let step = self.boxes.len() / 128 + 1;
         let (boxes, sample) = (&self.boxes, &mut self.sample);
-        // The middle of what is measured, and between which numbers most of it is.
-        let mut spread = |measure: fn(&Aabb) -> f64| {
+        // The median of a measure, and the width of the interval that contains 7/8 of all values.
+        let mut median_and_spread = |measure: fn(&Aabb) -> f64| {
             sample.clear();
-            sample.extend(boxes.iter().step_by(step).map(|(_, bounds, _)| measure(&bounds)));
+            sample.extend(boxes.iter().step_by(step).map(|item| measure(&item.bounds)));
             sample.sort_unstable_by(f64::total_cmp);
-            let at = |share: usize| sample.get(sample.len() * share / 16).copied().unwrap_or(0.0);
-            (at(8), at(15) - at(1))
+            let quantile = |nth: usize| sample.get(sample.len() * nth / 16).copied().unwrap_or(0.0);
+            (quantile(8), quantile(15) - quantile(1))
         };
-        let (size, _) =
-            spread(|bounds| (bounds.max().as_dvec2() - bounds.min().as_dvec2()).max_element());
-        let (x, width) = spread(|bounds| bounds.min().x.into());
-        let (y, height) = spread(|bounds| bounds.min().y.into());
-        let apart = sqrt(width * height / boxes.len().max(1) as f64);
-        // So large that the cells of most boxes have numbers.
-        let least = x.abs().max(y.abs()).max(width).max(height) / (FURTHEST / 16.0);
-        let fitting = (2.0 * size).max(apart).max(least);
+        let (size, _) = median_and_spread(|bounds| {
+            (bounds.max().as_dvec2() - bounds.min().as_dvec2()).max_element()
+        });
+        let (x, width) = median_and_spread(|bounds| bounds.min().x.into());
+        let (y, height) = median_and_spread(|bounds| bounds.min().y.into());
+        let spacing = sqrt(width * height / boxes.len().max(1) as f64);
+        // Large enough for the cells of most boxes to be numbered.
+        let least = x.abs().max(y.abs()).max(width).max(height) / (MAX_CELL / 16.0);
+        let fitting = (2.0 * size).max(spacing).max(least);
         if fitting > 0.0 { fitting.clamp(1e-40, 1e38) } else { 1.0 }
     }
 
-    /// Pairs of the large boxes with each other and with all others.
-    fn large_pairs(&self, limit: usize, pairs: &mut Vec<Pair>) -> Option<u64> {
-        let mut tests = 0;
-        for &large in &self.large {
-            let (bounds, mobility) = self.boxes.at(large);
-            for (id, other, other_mobility) in self.boxes.iter() {
-                let is_other_way_round = id <= large && self.large_at.get(id) != NONE;
-                if !is_other_way_round && can_pair(mobility, other_mobility) {
-                    tests += 1;
-                    if meet(&bounds, &other) {
-                        pairs.push(pair(large, id));
-                    }
+    /// Finds the pairs of oversized boxes with each other and with all others.
+    fn find_oversized_pairs(&self, sink: &mut PairSink<'_>) {
+        for &id in &self.oversized {
+            let item = self.boxes.item(id);
+            for other in self.boxes.iter() {
+                // Two oversized boxes are tested once, from the one with the smaller id.
+                if other.id > id || self.oversized_at.get(other.id) == NONE {
+                    sink.test(&item, &other);
                 }
             }
-            if pairs.len() > limit {
-                return None;
+            if sink.is_over_limit() {
+                return;
             }
         }
-        Some(tests)
     }
 
-    /// Pairs of two boxes in one cell.
-    fn cell_pairs(&self, limit: usize, pairs: &mut Vec<Pair>) -> Option<u64> {
-        let mut tests = 0;
-        let flow = self.cells.for_each_two(|cell, a, b| {
-            let ((a_bounds, a_mobility), (b_bounds, b_mobility)) =
-                (self.boxes.at(a), self.boxes.at(b));
-            if can_pair(a_mobility, b_mobility) {
-                tests += 1;
-                if meet(&a_bounds, &b_bounds) && self.is_first_shared(cell, &a_bounds, &b_bounds) {
-                    pairs.push(pair(a, b));
-                }
-            }
-            if pairs.len() > limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    /// Finds the pairs of boxes that share a cell.
+    fn find_cell_pairs(&self, sink: &mut PairSink<'_>) {
+        let _ = self.cells.for_each_two(|cell, a, b| {
+            let (a, b) = (self.boxes.item(a), self.boxes.item(b));
+            sink.test_if(&a, &b, || self.is_first_shared(cell, &a.bounds, &b.bounds));
+            if sink.is_over_limit() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        flow.is_continue().then_some(tests)
     }
 
-    /// Whether a cell is the first of those that two boxes share.
-    fn is_first_shared(&self, cell: [i32; 2], a: &Aabb, b: &Aabb) -> bool {
+    /// Returns whether a cell is the first of those that two boxes share: the one of the lower corner of their
+    /// intersection.
+    fn is_first_shared(&self, cell: CellIndex, a: &Aabb, b: &Aabb) -> bool {
         let corner = a.min().max(b.min());
-        self.range(&Aabb::new_unchecked(corner, corner)).min == cell
+        self.cells_of(&Aabb::new_unchecked(corner, corner)).min == cell
     }
 }
 
 impl BroadPhase for Grid {
     fn set(&mut self, id: u32, bounds: Aabb, mobility: Mobility) {
-        if let Some((last, _)) = self.boxes.set(id, bounds, mobility) {
-            let stays = self.large_at.get(id) == NONE && self.range(&last) == self.range(&bounds);
-            if stays && !self.is_large(&bounds) {
+        if let Some((previous, _)) = self.boxes.set(id, bounds, mobility) {
+            let stays = self.oversized_at.get(id) == NONE
+                && self.cells_of(&previous) == self.cells_of(&bounds);
+            if stays && !self.is_oversized(&bounds) {
                 return;
             }
-            self.take_out(id, &last);
+            self.take_out(id, &previous);
         }
         self.insert(id, &bounds);
-        if self.is_chosen && self.boxes.len() > 2 * self.chosen_for {
-            self.choose_size();
+        if self.is_size_automatic && self.boxes.len() > 2 * self.chosen_for {
+            self.choose_cell_size();
         }
     }
 
@@ -245,16 +240,16 @@ impl BroadPhase for Grid {
         self.boxes.len()
     }
 
-    fn find_pairs(&mut self, pairs: &mut Vec<Pair>) -> u64 {
-        self.find_pairs_within(usize::MAX, pairs).unwrap_or_default()
-    }
-
     fn find_pairs_within(&mut self, limit: usize, pairs: &mut Vec<Pair>) -> Option<u64> {
-        if self.is_chosen {
-            self.choose_size();
+        if self.is_size_automatic {
+            self.choose_cell_size();
         }
-        pairs.clear();
-        Some(self.large_pairs(limit, pairs)? + self.cell_pairs(limit, pairs)?)
+        let mut sink = PairSink::new(limit, pairs);
+        self.find_oversized_pairs(&mut sink);
+        if !sink.is_over_limit() {
+            self.find_cell_pairs(&mut sink);
+        }
+        sink.finish()
     }
 
     fn visit_intersecting(
@@ -262,32 +257,32 @@ impl BroadPhase for Grid {
         bounds: &Aabb,
         visit: &mut dyn FnMut(u32) -> ControlFlow<()>,
     ) -> u64 {
-        self.look_up_box(bounds, visit)
+        self.visit_intersecting_cells(bounds, visit)
     }
 
-    fn visit_swept(&self, path: &SweptAabb, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64 {
-        self.look_up_path(path, visit)
+    fn visit_swept(&self, swept: &SweptAabb, visit: &mut dyn FnMut(u32, &Aabb, f32) -> f32) -> u64 {
+        self.visit_swept_cells(swept, visit)
     }
 
     fn visit_within(
         &self,
         from: &Aabb,
-        within: f32,
-        visit: &mut dyn FnMut(u32, f32) -> f32,
+        max_distance: f32,
+        visit: &mut dyn FnMut(u32, &Aabb, f32) -> f32,
     ) -> u64 {
-        self.look_up_near(from, within, visit)
+        self.visit_rings(from, max_distance, visit)
     }
 
     fn visit_cells(&self, visit: &mut dyn FnMut(&Aabb)) {
-        for (id, bounds, _) in self.boxes.iter().filter(|&(id, ..)| self.large_at.get(id) == NONE) {
-            self.range(&bounds).for_each(|cell| {
-                // Each cell once: with the first box that is in it.
-                if self.cells.at(cell).min() == Some(id) {
-                    let corner = |cell: [i32; 2]| {
-                        let [x, y] = cell.map(|at| (f64::from(at) * self.size) as f32);
+        for item in self.boxes.iter().filter(|item| self.oversized_at.get(item.id) == NONE) {
+            self.cells_of(&item.bounds).for_each(|cell| {
+                // Each cell once: with the box of the smallest id in it.
+                if self.cells.ids(cell).min() == Some(item.id) {
+                    let corner = |cell: CellIndex| {
+                        let [x, y] = cell.map(|index| (f64::from(index) * self.cell_size) as f32);
                         Vec2::new(x, y)
                     };
-                    visit(&Aabb::new_unchecked(corner(cell), corner(cell.map(|at| at + 1))));
+                    visit(&Aabb::new_unchecked(corner(cell), corner(cell.map(|index| index + 1))));
                 }
             });
         }

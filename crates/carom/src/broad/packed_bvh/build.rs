@@ -1,166 +1,176 @@
-//! Making a packed tree, from the top: the boxes of a node are cut in two at the middle one, across the
-//! longer side of the space they take, and again, and once more, and are those of its eight children
-//! then. Nodes come out about as wide as high, which few look-ups meet that need not.
+//! Building a packed BVH from the top down.
 //!
-//! Tried and not kept: strips of leaves in the order of x (sort-tile-recursive), which are made three
-//! times as fast by counting, but have nodes of eight leaves in a row: a fifth more are opened. The
-//! order of a Hilbert curve is a third worse.
+//! The boxes of a node are split at the median of their centers, across the longer side of the space that
+//! they take, three times in a row: the resulting eight parts are its children. Nodes come out about as wide
+//! as high, which keeps the number of nodes that a query visits low.
+//!
+//! Tried without gain: strips of leaves in the order of x (sort-tile-recursive, STR), which are built three
+//! times as fast by counting sort, but have nodes of eight leaves in a row: queries visit a fifth more nodes.
+//! The order of a Hilbert curve is a third worse.
 
 use alloc::vec::Vec;
 
 use carom_simd::{LANES, Node};
 
-use super::span::Span;
-use super::{NOWHERE, PackedBvh};
+use super::PackedBvh;
+use super::extent::Extent;
+use crate::broad::shared::box_table::NONE;
 use crate::math::Vec2;
 use crate::shape::Aabb;
 
-/// The middle of a box.
+/// The center of a box, halved, and its id.
 #[derive(Clone, Copy, Debug)]
-pub struct Middle {
-    at: Vec2,
+pub struct Center {
+    position: Vec2,
     id: u32,
 }
 
-impl Middle {
+impl Center {
     #[inline]
-    fn of(id: u32, bounds: Aabb) -> Self {
-        // Halves first, or the sum may be too large for a number; halves again for differences.
-        Self { at: bounds.min() * 0.25 + bounds.max() * 0.25, id }
+    fn new(id: u32, bounds: Aabb) -> Self {
+        // Halves before they are added, or else the sum may overflow; and halves again, so that differences
+        // of centers do not overflow.
+        Self { position: bounds.min() * 0.25 + bounds.max() * 0.25, id }
     }
 }
 
-/// Memory kept for the next time.
+/// Buffers that are reused by the next build.
 #[derive(Debug, Default)]
-pub struct Scratch {
-    order: Vec<Middle>,
+pub struct BuildBuffers {
+    order: Vec<Center>,
 }
 
-/// A copy of a tree needs no memory of that kind yet.
-impl Clone for Scratch {
+/// Buffers are not copied with a tree.
+impl Clone for BuildBuffers {
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
-/// So many boxes are asked one by one in less time than it takes to go through a node.
-const LIST_MAX: usize = 4;
+/// Up to this many boxes are tested one by one in less time than it takes to visit a node.
+const MAX_WITHOUT_NODES: usize = 4;
 
 impl PackedBvh {
-    /// Makes the tree anew from the boxes with these ids, which must be different.
+    /// Builds the tree anew from the boxes with these ids, which must be different.
     pub fn rebuild(&mut self, ids: impl Iterator<Item = u32>, bounds: impl Fn(u32) -> Aabb) {
-        let order = &mut self.scratch.order;
+        let order = &mut self.buffers.order;
         order.clear();
-        order.extend(ids.map(|id| Middle::of(id, bounds(id))));
-        if order.len() <= LIST_MAX {
-            return self.list_few(bounds);
+        order.extend(ids.map(|id| Center::new(id, bounds(id))));
+        if order.len() <= MAX_WITHOUT_NODES {
+            return self.build_without_nodes(bounds);
         }
         let mut capacity = LANES;
         while capacity < order.len() {
             capacity *= LANES;
         }
-        arrange(order, capacity);
-        self.pack_leaves(bounds);
-        self.stack_levels();
-        self.built_size = self.size();
+        sort_into_leaves(order, capacity);
+        self.build_leaves(bounds);
+        self.build_levels();
+        self.built_size = self.leaf_size();
     }
 
-    /// Leaves all boxes beside a tree without nodes.
-    fn list_few(&mut self, bounds: impl Fn(u32) -> Aabb) {
-        let few = core::mem::take(&mut self.scratch.order);
-        self.clear_all();
-        for &Middle { id, .. } in &few {
+    /// Puts all boxes on the overflow list of a tree without nodes.
+    fn build_without_nodes(&mut self, bounds: impl Fn(u32) -> Aabb) {
+        let order = core::mem::take(&mut self.buffers.order);
+        self.clear();
+        for &Center { id, .. } in &order {
             self.set(id, bounds(id));
         }
-        self.scratch.order = few;
+        self.buffers.order = order;
     }
 
-    fn pack_leaves(&mut self, bounds: impl Fn(u32) -> Aabb) {
-        self.clear_all();
-        let order = &self.scratch.order;
-        self.built = order.len();
-        self.ids.extend(order.iter().map(|middle| middle.id));
-        let ends = self.ids.iter().max().map_or(0, |&greatest| greatest as usize + 1);
-        self.places.resize(ends, NOWHERE);
-        for (place, &id) in (0..).zip(&self.ids) {
-            self.places[id as usize] = place;
+    fn build_leaves(&mut self, bounds: impl Fn(u32) -> Aabb) {
+        self.clear();
+        let order = &self.buffers.order;
+        self.built_count = order.len();
+        self.ids.extend(order.iter().map(|center| center.id));
+        let len = self.ids.iter().max().map_or(0, |&greatest| greatest as usize + 1);
+        self.positions.resize(len, NONE);
+        for (position, &id) in (0..).zip(&self.ids) {
+            self.positions[id as usize] = position;
         }
-        self.nodes.reserve(order.len() / 6);
-        let sides = |&id: &u32| Span::of(bounds(id)).sides();
-        self.nodes.extend(self.ids.chunks(LANES).map(|eight| {
-            match <&[u32; LANES]>::try_from(eight) {
-                Ok(eight) => Node::new(eight.each_ref().map(sides)),
-                Err(_) => Node::new(eight.iter().map(sides)),
+        self.nodes.reserve(order.len() / 6); // leaves and the levels above
+        let sides = |&id: &u32| Extent::new(bounds(id)).to_array();
+        self.nodes.extend(self.ids.chunks(LANES).map(|group| {
+            match <&[u32; LANES]>::try_from(group) {
+                Ok(group) => Node::new(group.each_ref().map(sides)),
+                Err(_) => Node::new(group.iter().map(sides)),
             }
         }));
-        self.ids.resize(self.nodes.len() * LANES, NOWHERE);
+        self.ids.resize(self.nodes.len() * LANES, NONE);
     }
 
-    /// Takes everything out; the memory stays.
-    fn clear_all(&mut self) {
-        (self.built, self.built_size, self.widened) = (0, 0.0, 0);
+    /// Removes everything, but keeps the memory.
+    fn clear(&mut self) {
+        (self.built_count, self.built_size, self.enlarged_count) = (0, 0.0, 0);
         self.nodes.clear();
         self.levels.clear();
         self.ids.clear();
-        self.loose.clear();
-        self.places.clear();
+        self.overflow.clear();
+        self.positions.clear();
     }
 
-    fn stack_levels(&mut self) {
+    /// Builds the levels above the leaves.
+    fn build_levels(&mut self) {
         self.levels.clear();
         self.levels.push(0);
-        let (mut begin, mut end) = (0, self.nodes.len());
-        while end > begin {
+        let (mut start, mut end) = (0, self.nodes.len());
+        while end > start {
             self.levels.push(end as u32);
-            if end - begin == 1 {
+            if end - start == 1 {
                 break;
             }
-            for first in (begin..end).step_by(LANES) {
-                let eight = &self.nodes[first..end.min(first + LANES)];
-                let node = Node::new(eight.iter().map(Node::union));
+            for first in (start..end).step_by(LANES) {
+                let children = &self.nodes[first..end.min(first + LANES)];
+                let node = Node::new(children.iter().map(Node::union));
                 self.nodes.push(node);
             }
-            (begin, end) = (end, self.nodes.len());
+            (start, end) = (end, self.nodes.len());
         }
     }
 
-    /// Narrows the nodes above leaves to what is in them.
-    pub(super) fn narrow(&mut self) {
-        self.widened = 0;
-        let leaves = self.levels.get(1).map_or(0, |&end| end as usize);
-        self.nodes.truncate(leaves);
-        self.stack_levels();
+    /// Shrinks the nodes above the leaves to what they contain.
+    pub(super) fn rebuild_levels(&mut self) {
+        self.enlarged_count = 0;
+        self.nodes.truncate(self.leaf_count());
+        self.build_levels();
     }
 
-    /// The sizes of all leaves, added up.
-    pub(super) fn size(&self) -> f32 {
-        let leaves = self.levels.get(1).map_or(0, |&end| end as usize);
-        self.nodes[..leaves].iter().map(|leaf| Span::from_sides(&leaf.union()).size()).sum()
+    fn leaf_count(&self) -> usize {
+        self.levels.get(1).map_or(0, |&end| end as usize)
+    }
+
+    /// Returns the sum of the half perimeters of all leaves.
+    pub(super) fn leaf_size(&self) -> f32 {
+        let leaves = &self.nodes[..self.leaf_count()];
+        leaves.iter().map(|leaf| Extent::from_array(&leaf.union()).half_perimeter()).sum()
     }
 }
 
-/// Puts the boxes of a node with children of a capacity, or of less than one, into the order of its
-/// leaves. All but the last child are full.
-fn arrange(boxes: &mut [Middle], capacity: usize) {
+/// Sorts boxes into the order of the leaves of a node whose children have a capacity of `capacity` boxes.
+/// All children but the last are full.
+fn sort_into_leaves(boxes: &mut [Center], capacity: usize) {
     if boxes.len() <= LANES {
-        boxes.sort_unstable_by_key(|middle| middle.id);
+        boxes.sort_unstable_by_key(|center| center.id);
         return;
     }
     if boxes.len() <= capacity {
-        return arrange(boxes, capacity / LANES);
+        return sort_into_leaves(boxes, capacity / LANES);
     }
+    // Split the children into two halves, at the median of the longer axis.
     let first_half = boxes.len().div_ceil(capacity) / 2 * capacity;
     let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
-    for middle in &*boxes {
-        (low, high) = (low.min(middle.at), high.max(middle.at));
+    for center in &*boxes {
+        (low, high) = (low.min(center.position), high.max(center.position));
     }
-    let extent = high - low;
-    let axis = if extent.x > extent.y { |it: &Middle| it.at.x } else { |it: &Middle| it.at.y };
-    // Ids tell apart what is in one place, so which boxes come first depends on nothing else.
+    let size = high - low;
+    let axis =
+        if size.x > size.y { |it: &Center| it.position.x } else { |it: &Center| it.position.y };
+    // Ids break ties, so that the result depends on the boxes only, not on their order.
     boxes.select_nth_unstable_by(first_half, |a, b| {
         axis(a).total_cmp(&axis(b)).then(a.id.cmp(&b.id))
     });
     let (first, second) = boxes.split_at_mut(first_half);
-    arrange(first, capacity);
-    arrange(second, capacity);
+    sort_into_leaves(first, capacity);
+    sort_into_leaves(second, capacity);
 }

@@ -1,8 +1,8 @@
-//! A packed tree of boxes: nodes of eight, without pointers, made all at once.
+//! A packed bounding volume hierarchy (BVH): nodes of eight children, without pointers, built all at once.
 
 mod build;
-mod keys;
-mod span;
+mod extent;
+mod node_tests;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -11,53 +11,54 @@ use core::ops::ControlFlow;
 
 use carom_simd::{BvhView, LANES, Node, traverse_intersecting, traverse_ordered};
 
-use crate::broad::meet;
+use crate::broad::shared::box_table::NONE;
+use crate::broad::shared::visitors::{SweptVisitor, WithinVisitor};
 use crate::broad::swept_aabb::{SweptAabb, distance};
 use crate::shape::Aabb;
-use keys::{NearTest, PathTest};
-use span::Span;
+use extent::Extent;
+use node_tests::{SweptTest, WithinTest};
 
-/// A tree for look-ups. It is made quickly, so it need not be kept in shape all the time: a box that
-/// moves a little widens the nodes above it, one that moves far takes a place that another has left
-/// near where it goes, and if there is none, it is put on a list beside the tree; until
-/// [`is_worn`](Self::is_worn) says that it should be [tidied](Self::tidy).
+/// A BVH for queries.
+///
+/// It is built quickly, so it need not be kept in good shape all the time. A box that moves a little enlarges
+/// the nodes above it. A box that moves far takes a free lane of a leaf near its new position; if there is
+/// none, it is put on the overflow list, which is searched box by box. Once
+/// [`needs_refit`](Self::needs_refit) returns `true`, call [`refit`](Self::refit).
 ///
 /// Eight boxes make a leaf, eight leaves a node above them, and so on: see [`BvhView`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PackedBvh {
     nodes: Vec<Node>,
-    /// Where each level begins in `nodes`, the leaves first, and the end of the last.
+    /// Where each level starts in `nodes`, the leaves first, and where the last level ends.
     levels: Vec<u32>,
-    /// The ids of the boxes in the leaves, [`NOWHERE`] for a lane without a box.
+    /// The ids of the boxes in the leaves; [`NONE`] for a lane without a box.
     ids: Vec<u32>,
-    /// Boxes beside the tree.
-    loose: Vec<(u32, Aabb)>,
-    /// Where each box is, by its id.
-    places: Vec<u32>,
-    /// How many boxes the tree was made of.
-    built: usize,
-    /// The sizes of all leaves it was made with, added up.
+    /// Boxes that are not in the tree.
+    overflow: Vec<(u32, Aabb)>,
+    /// For each id its index in `ids`, or its index in `overflow` with the [`OVERFLOW_FLAG`].
+    positions: Vec<u32>,
+    /// The number of boxes from which the tree was built.
+    built_count: usize,
+    /// The sum of the half perimeters of all leaves when the tree was built.
     built_size: f32,
-    /// How often a leaf had to be widened since the nodes were as narrow as can be.
-    widened: usize,
-    scratch: build::Scratch,
+    /// How many times a leaf was enlarged since the levels above were last built.
+    enlarged_count: usize,
+    buffers: build::BuildBuffers,
 }
 
-/// No box has this id.
-const NOWHERE: u32 = u32::MAX;
-/// Marks places in the list beside the tree.
-const LOOSE: u32 = 1 << 31;
+/// Marks positions in the overflow list.
+const OVERFLOW_FLAG: u32 = 1 << 31;
 
 /// # Changes
 impl PackedBvh {
-    /// Puts a box under an id, in place of the last one if there is one.
+    /// Inserts or replaces the box with an id.
     #[inline]
     pub fn set(&mut self, id: u32, bounds: Aabb) {
-        let place = self.places.get(id as usize).copied().unwrap_or(NOWHERE);
-        if place & LOOSE != 0
-            && let Some((_, last)) = self.loose.get_mut((place & !LOOSE) as usize)
+        let position = self.positions.get(id as usize).copied().unwrap_or(NONE);
+        if position & OVERFLOW_FLAG != 0
+            && let Some((_, other)) = self.overflow.get_mut((position & !OVERFLOW_FLAG) as usize)
         {
-            *last = bounds;
+            *other = bounds;
         } else {
             self.set_in_tree(id, bounds);
         }
@@ -65,95 +66,99 @@ impl PackedBvh {
 
     #[inline(never)]
     fn set_in_tree(&mut self, id: u32, bounds: Aabb) {
-        if id as usize >= self.places.len() {
-            self.places.resize(id as usize + 1, NOWHERE);
+        if id as usize >= self.positions.len() {
+            self.positions.resize(id as usize + 1, NONE);
         }
-        match self.places[id as usize] {
-            NOWHERE => self.put(id, bounds),
-            place if self.may_stay(place as usize, bounds) => {
-                self.put_at(place as usize, Span::of(bounds));
+        match self.positions[id as usize] {
+            NONE => self.insert(id, bounds),
+            position if self.may_stay(position as usize, bounds) => {
+                self.write(position as usize, Extent::new(bounds));
             }
-            place => {
-                self.clear(place as usize);
-                self.put(id, bounds);
+            position => {
+                self.clear_lane(position as usize);
+                self.insert(id, bounds);
             }
         }
     }
 
-    /// Takes a box out. Whether there was one under this id.
+    /// Removes the box with an id. Returns whether there was one.
     pub fn remove(&mut self, id: u32) -> bool {
-        let Some(place) = self.places.get_mut(id as usize) else { return false };
-        match core::mem::replace(place, NOWHERE) {
-            NOWHERE => return false,
-            place if place & LOOSE != 0 => {
-                self.loose.swap_remove((place & !LOOSE) as usize);
-                if let Some(&(moved, _)) = self.loose.get((place & !LOOSE) as usize) {
-                    self.places[moved as usize] = place;
+        let Some(position) = self.positions.get_mut(id as usize) else { return false };
+        match core::mem::replace(position, NONE) {
+            NONE => return false,
+            position if position & OVERFLOW_FLAG != 0 => {
+                let index = (position & !OVERFLOW_FLAG) as usize;
+                self.overflow.swap_remove(index);
+                if let Some(&(moved, _)) = self.overflow.get(index) {
+                    self.positions[moved as usize] = position;
                 }
             }
-            place => self.clear(place as usize),
+            position => self.clear_lane(position as usize),
         }
         true
     }
 
-    /// Whether tidying would soon have earned what it takes.
-    pub fn is_worn(&self) -> bool {
-        self.has_many_loose() || self.widened > self.built
+    /// Returns whether a refit is likely to pay for itself.
+    pub fn needs_refit(&self) -> bool {
+        self.has_long_overflow() || self.enlarged_count > self.built_count
     }
 
-    /// Narrows what has been widened. Whether the tree is as good as new then; else a new one would
-    /// soon have earned what it takes.
-    pub fn tidy(&mut self) -> bool {
-        if self.widened > 0 {
-            self.narrow();
+    /// Shrinks the nodes that have been enlarged. Returns whether that has made the tree good enough;
+    /// otherwise building a new one is likely to pay for itself.
+    pub fn refit(&mut self) -> bool {
+        if self.enlarged_count > 0 {
+            self.rebuild_levels();
         }
-        !self.has_many_loose() && self.size() <= 1.5 * self.built_size
+        !self.has_long_overflow() && self.leaf_size() <= 1.5 * self.built_size
     }
 
-    /// A loose box costs every look-up about a tenth of what a box costs in making a tree.
-    fn has_many_loose(&self) -> bool {
-        let loose = self.loose.len();
-        loose > 32 && loose > 4 * self.built.isqrt() + 32
+    /// An overflowing box costs every query about a tenth of what a box costs in building a tree.
+    fn has_long_overflow(&self) -> bool {
+        let count = self.overflow.len();
+        count > 32 && count > 4 * self.built_count.isqrt() + 32
     }
 
-    /// Puts a box that is nowhere yet where there is room for it.
-    fn put(&mut self, id: u32, bounds: Aabb) {
-        if let Some(place) = self.room_near(Span::of(bounds)) {
-            self.places[id as usize] = place as u32;
-            self.ids[place] = id;
-            self.put_at(place, Span::of(bounds));
+    /// Inserts a box that has no position yet.
+    fn insert(&mut self, id: u32, bounds: Aabb) {
+        if let Some(position) = self.find_free_lane(Extent::new(bounds)) {
+            self.positions[id as usize] = position as u32;
+            self.ids[position] = id;
+            self.write(position, Extent::new(bounds));
         } else {
-            self.places[id as usize] = LOOSE | self.loose.len() as u32;
-            self.loose.push((id, bounds));
+            self.positions[id as usize] = OVERFLOW_FLAG | self.overflow.len() as u32;
+            self.overflow.push((id, bounds));
         }
     }
 
-    fn clear(&mut self, place: usize) {
-        self.ids[place] = NOWHERE;
-        self.nodes[place / LANES].set(place % LANES, &Node::NO_BOX);
+    fn clear_lane(&mut self, position: usize) {
+        self.ids[position] = NONE;
+        self.nodes[position / LANES].set(position % LANES, &Node::NO_BOX);
     }
 
-    /// Whether a leaf is as good a place as any for what one of its boxes will be.
-    fn may_stay(&self, place: usize, bounds: Aabb) -> bool {
-        match self.above(place / LANES, 1) {
+    /// Returns whether a box that changes may stay in its leaf.
+    fn may_stay(&self, position: usize, bounds: Aabb) -> bool {
+        match self.parent(position / LANES, 1) {
             Some((parent, lane)) => {
-                Span::in_lane(&self.nodes[parent], lane).is_near(Span::of(bounds))
+                Extent::of_lane(&self.nodes[parent], lane).is_near(Extent::new(bounds))
             }
             None => true,
         }
     }
 
-    /// A free place in a leaf that a box would not widen by much.
-    fn room_near(&self, span: Span) -> Option<usize> {
+    /// Returns a free position in a leaf that a box would not enlarge by much, if the search finds one.
+    fn find_free_lane(&self, extent: Extent) -> Option<usize> {
         let mut node = 0;
         for level in (1..=self.levels.len().checked_sub(2)?).rev() {
-            let children = node * LANES..self.count(level - 1).min((node + 1) * LANES);
-            let around = |child: usize| {
-                Span::in_lane(&self.nodes[self.levels[level] as usize + node], child % LANES)
+            let children = node * LANES..self.level_len(level - 1).min((node + 1) * LANES);
+            let child_extent = |child: usize| {
+                Extent::of_lane(&self.nodes[self.levels[level] as usize + node], child % LANES)
             };
-            let growth = |child: &usize| around(*child).with(span).size() - around(*child).size();
+            let growth = |&child: &usize| {
+                let old = child_extent(child);
+                old.union(extent).half_perimeter() - old.half_perimeter()
+            };
             let fits = |&child: &usize| {
-                level > 1 || around(child).is_near(span) && self.free_lane(child).is_some()
+                level > 1 || child_extent(child).is_near(extent) && self.free_lane(child).is_some()
             };
             node = children.filter(fits).min_by(|a, b| growth(a).total_cmp(&growth(b)))?;
         }
@@ -161,129 +166,129 @@ impl PackedBvh {
     }
 
     fn free_lane(&self, leaf: usize) -> Option<usize> {
-        self.ids[leaf * LANES..][..LANES].iter().position(|&id| id == NOWHERE)
+        self.ids[leaf * LANES..][..LANES].iter().position(|&id| id == NONE)
     }
 
-    /// Writes a box, and widens the nodes above until one holds it.
-    fn put_at(&mut self, place: usize, span: Span) {
-        let mut node = place / LANES;
-        self.nodes[node].set(place % LANES, &span.sides());
+    /// Writes a box, and enlarges the nodes above up to one that contains it.
+    fn write(&mut self, position: usize, extent: Extent) {
+        let mut node = position / LANES;
+        self.nodes[node].set(position % LANES, &extent.to_array());
         let mut level = 1;
-        while let Some((parent, lane)) = self.above(node, level) {
-            let around = Span::in_lane(&self.nodes[parent], lane);
-            if around.holds(span) {
+        while let Some((parent, lane)) = self.parent(node, level) {
+            let old = Extent::of_lane(&self.nodes[parent], lane);
+            if old.contains(extent) {
                 return;
             }
-            self.widened += usize::from(level == 1);
-            self.nodes[parent].set(lane, &around.with(span).sides());
+            self.enlarged_count += usize::from(level == 1);
+            self.nodes[parent].set(lane, &old.union(extent).to_array());
             (node, level) = (parent, level + 1);
         }
     }
 
-    /// The node on a level that is above one of the level below, and its lane there; `None` above the
+    /// Returns the parent, on `level`, of a node of the level below, and the node's lane in it; `None` for the
     /// root.
-    fn above(&self, node: usize, level: usize) -> Option<(usize, usize)> {
-        let below = node - self.levels[level - 1] as usize;
+    fn parent(&self, node: usize, level: usize) -> Option<(usize, usize)> {
+        let index = node - self.levels[level - 1] as usize;
         (level + 1 < self.levels.len())
-            .then(|| (self.levels[level] as usize + below / LANES, below % LANES))
+            .then(|| (self.levels[level] as usize + index / LANES, index % LANES))
     }
 
-    /// How many nodes there are on a level.
-    fn count(&self, level: usize) -> usize {
+    /// Returns the number of nodes on a level.
+    fn level_len(&self, level: usize) -> usize {
         (self.levels[level + 1] - self.levels[level]) as usize
     }
 }
 
-/// # Look-ups
+/// # Queries
 impl PackedBvh {
-    /// Whether there are no boxes.
+    /// Returns whether there are no boxes.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty() && self.loose.is_empty()
+        self.nodes.is_empty() && self.overflow.is_empty()
     }
 
-    /// Visits the boxes that share a point with another, until told to break. Gives the number of
-    /// tests made.
+    /// Visits the boxes that intersect another, until `visit` returns `Break`. Returns the number of tests
+    /// made.
     #[inline]
     pub fn visit_intersecting(
         &self,
         bounds: &Aabb,
         mut visit: impl FnMut(u32) -> ControlFlow<()>,
     ) -> u64 {
-        for (tests, (id, other)) in (1..).zip(&self.loose) {
-            if meet(bounds, other) && visit(*id).is_break() {
+        for (tests, (id, other)) in (1..).zip(&self.overflow) {
+            if bounds.intersects_aabb(other) && visit(*id).is_break() {
                 return tests;
             }
         }
-        let sides = Span::of(*bounds).sides();
-        self.tests(traverse_intersecting(self.tree(), &sides, |leaf, mut met| {
+        let sides = Extent::new(*bounds).to_array();
+        let tested = traverse_intersecting(self.view(), &sides, |leaf, mut lanes| {
             let ids = &self.ids[leaf * LANES..][..LANES];
-            while met != 0 {
-                visit(ids[met.trailing_zeros() as usize % LANES])?;
-                met &= met - 1;
+            while lanes != 0 {
+                visit(ids[lanes.trailing_zeros() as usize % LANES])?;
+                lanes &= lanes - 1;
             }
             ControlFlow::Continue(())
-        }))
+        });
+        self.test_count(tested)
     }
 
-    /// Visits the boxes on a path until a time; see [`BroadPhase`](crate::broad::BroadPhase).
+    /// Visits the boxes that a swept box hits up to a time; see
+    /// [`BroadPhase::visit_swept`](crate::broad::BroadPhase::visit_swept).
     #[inline]
     pub fn visit_swept(
         &self,
-        path: &SweptAabb,
-        mut end: f32,
+        swept: &SweptAabb,
+        end: f32,
         mut visit: impl FnMut(u32, &Aabb, f32) -> f32,
     ) -> u64 {
-        for (id, bounds) in &self.loose {
-            if let Some(time) = path.time_of_impact(bounds, end) {
-                end = visit(*id, bounds, time);
-            }
-        }
-        let around = || self.nodes.last().map_or(Span::EMPTY, |it| Span::from_sides(&it.union()));
-        let test = PathTest::new(path, around);
-        let opened = traverse_ordered(self.tree(), &test, end, |place, sides, key, end| {
-            let bounds = Span::from_sides(sides).bounds();
-            if test.is_vague(key) && path.time_of_impact(&bounds, end).is_none() {
+        let mut overflow = SweptVisitor::new(swept, end, &mut visit);
+        self.overflow.iter().for_each(|(id, bounds)| overflow.test(*id, bounds));
+        let end = overflow.end;
+        let root_extent =
+            || self.nodes.last().map_or(Extent::EMPTY, |root| Extent::from_array(&root.union()));
+        let test = SweptTest::new(swept, root_extent);
+        let tested = traverse_ordered(self.view(), &test, end, |position, sides, key, end| {
+            let bounds = Extent::from_array(sides).to_aabb();
+            if test.is_uncertain(key) && swept.time_of_impact(&bounds, end).is_none() {
                 return end;
             }
-            visit(self.ids[place], &bounds, test.time(key))
+            visit(self.ids[position], &bounds, test.time(key))
         });
-        self.tests(opened)
+        self.test_count(tested)
     }
 
-    /// Visits the boxes near another; see [`BroadPhase`](crate::broad::BroadPhase).
+    /// Visits the boxes within a distance of another; see
+    /// [`BroadPhase::visit_within`](crate::broad::BroadPhase::visit_within).
     #[inline]
     pub fn visit_within(
         &self,
         from: &Aabb,
-        mut within: f32,
+        max_distance: f32,
         mut visit: impl FnMut(u32, &Aabb, f32) -> f32,
     ) -> u64 {
-        for (id, bounds) in &self.loose {
-            let distance = distance(from, bounds);
-            if distance <= within {
-                within = visit(*id, bounds, distance);
-            }
-        }
-        let test = NearTest::new(from);
-        let opened = traverse_ordered(self.tree(), &test, within, |place, sides, key, within| {
-            let bounds = Span::from_sides(sides).bounds();
-            let distance = match NearTest::distance(key) {
-                f32::INFINITY => distance(from, &bounds), // only its square is too large
-                distance => distance,
-            };
-            if distance <= within { visit(self.ids[place], &bounds, distance) } else { within }
-        });
-        self.tests(opened)
+        let mut overflow = WithinVisitor::new(from, max_distance, &mut visit);
+        self.overflow.iter().for_each(|(id, bounds)| overflow.test(*id, bounds));
+        let max_distance = overflow.max_distance;
+        let test = WithinTest::new(from);
+        let tested =
+            traverse_ordered(self.view(), &test, max_distance, |position, sides, key, max| {
+                let bounds = Extent::from_array(sides).to_aabb();
+                let distance = match WithinTest::distance(key) {
+                    f32::INFINITY => distance(from, &bounds), // only its square has overflowed
+                    distance => distance,
+                };
+                if distance <= max { visit(self.ids[position], &bounds, distance) } else { max }
+            });
+        self.test_count(tested)
     }
 
     #[inline(always)]
-    fn tree(&self) -> BvhView<'_> {
+    fn view(&self) -> BvhView<'_> {
         BvhView { nodes: &self.nodes, levels: &self.levels }
     }
 
-    /// How many tests there were, if all loose boxes were tested and so many nodes opened.
-    fn tests(&self, opened: u64) -> u64 {
-        self.loose.len() as u64 + opened * LANES as u64
+    /// Returns the number of tests of a query that tested the whole overflow list and so many nodes.
+    fn test_count(&self, tested_nodes: u64) -> u64 {
+        self.overflow.len() as u64 + tested_nodes * LANES as u64
     }
 }

@@ -4,7 +4,7 @@ use crate::math::Vec2;
 use crate::query::Ray;
 use alloc::vec::Vec;
 
-/// Numbers without a pattern (xorshift).
+/// Random numbers (xorshift).
 pub struct Random(pub u64);
 
 impl Random {
@@ -26,7 +26,7 @@ impl Random {
     }
 }
 
-/// A tree and the same boxes in a list.
+/// A tree, and the same boxes in a list for comparison.
 #[derive(Default)]
 struct Both {
     tree: PackedBvh,
@@ -69,29 +69,32 @@ impl Both {
         for path in paths {
             let mut found = [(); 2].map(|()| Vec::new());
             let mut first = [f32::INFINITY; 2];
-            let meets = |id, end| path.time_of_impact(&self.list.get(id).unwrap().0, end);
+            let time_of_impact = |id, end| path.time_of_impact(&self.list.get(id).unwrap().0, end);
             self.tree.visit_swept(&path, path.end(), |id, bounds, time| {
                 assert_eq!(self.list.get(id).unwrap().0, *bounds);
-                assert!(meets(id, path.end()).is_none_or(|exact| time <= exact), "{path:?}");
+                assert!(
+                    time_of_impact(id, path.end()).is_none_or(|exact| time <= exact),
+                    "{path:?}"
+                );
                 found[0].push(id);
                 path.end()
             });
-            self.list.visit_swept(&path, &mut |id, _| {
+            self.list.visit_swept(&path, &mut |id, _, _| {
                 found[1].push(id);
                 path.end()
             });
             found[0].sort_unstable();
             found[0].retain(|&id| {
-                let met = meets(id, path.end()).is_some();
-                assert!(met || self.nearly_meets(&path, id), "{path:?}");
+                let met = time_of_impact(id, path.end()).is_some();
+                assert!(met || self.nearly_hits(&path, id), "{path:?}");
                 met
             });
             assert!(found[0] == found[1], "{path:?}");
             self.tree.visit_swept(&path, path.end(), |id, _, _| {
-                first[0] = first[0].min(meets(id, path.end()).unwrap_or(first[0]));
+                first[0] = first[0].min(time_of_impact(id, path.end()).unwrap_or(first[0]));
                 first[0]
             });
-            self.list.visit_swept(&path, &mut |_, time| {
+            self.list.visit_swept(&path, &mut |_, _, time| {
                 first[1] = first[1].min(time);
                 first[1]
             });
@@ -107,7 +110,7 @@ impl Both {
                 found[0].push(id);
                 within
             });
-            self.list.visit_within(from, within, &mut |id, _| {
+            self.list.visit_within(from, within, &mut |id, _, _| {
                 found[1].push(id);
                 within
             });
@@ -118,8 +121,8 @@ impl Both {
         }
     }
 
-    /// Whether a path that is a little longer meets a box that is a little larger.
-    fn nearly_meets(&self, path: &SweptAabb, id: u32) -> bool {
+    /// Returns whether a slightly longer path hits a slightly larger box.
+    fn nearly_hits(&self, path: &SweptAabb, id: u32) -> bool {
         let bounds = self.list.get(id).unwrap().0;
         let far = |bounds: &Aabb| bounds.min().abs().max(bounds.max().abs()).max_element();
         let reach = far(&bounds).max(far(&path.start()));
@@ -140,7 +143,7 @@ const DIRECTIONS: [[f32; 2]; 8] = [
 ];
 
 #[test]
-fn a_tree_finds_what_a_list_finds_while_its_boxes_come_move_and_go() {
+fn queries_agree_with_brute_force_while_boxes_come_move_and_go() {
     let mut random = Random(7);
     for (middle, reach, size) in [
         (0.0, 50.0, 3.0),
@@ -172,9 +175,9 @@ fn a_tree_finds_what_a_list_finds_while_its_boxes_come_move_and_go() {
                     },
                 }
             }
-            if round % 4 == 0 || (both.tree.is_worn() && !both.tree.tidy()) {
+            if round % 4 == 0 || (both.tree.needs_refit() && !both.tree.refit()) {
                 both.rebuild();
-                assert!(!both.tree.is_worn());
+                assert!(!both.tree.needs_refit());
             }
             for _ in 0..12 {
                 let from = random.bounds(middle, reach, (size * 4.0).min(f32::MAX));
@@ -188,7 +191,7 @@ fn a_tree_finds_what_a_list_finds_while_its_boxes_come_move_and_go() {
 }
 
 #[test]
-fn an_empty_tree_has_nothing_to_visit() {
+fn queries_of_an_empty_tree_visit_nothing() {
     let mut both = Both::default();
     both.compare(&Aabb::new([0.0, 0.0], [1.0, 1.0]), [1.0, 0.0], 1.0);
     both.rebuild();
@@ -203,7 +206,7 @@ fn an_empty_tree_has_nothing_to_visit() {
     both.compare(&Aabb::new([0.0, 0.0], [1.0, 1.0]), [1.0, 0.0], 1.0);
 }
 
-/// The boxes of a scene of `len`, on average one to a unit of area.
+/// Returns `len` unit boxes, on average one per unit of area.
 pub fn uniform(len: usize) -> Vec<Aabb> {
     let mut random = Random(3);
     let side = libm::sqrtf(len as f32);
@@ -222,7 +225,7 @@ pub fn tree_of(boxes: &[Aabb]) -> PackedBvh {
 }
 
 #[test]
-fn boxes_far_out_and_clusters_far_apart_do_not_spoil_the_rest() {
+fn outliers_and_distant_clusters_do_not_slow_down_other_queries() {
     let spoilers: [fn(usize, Vec2) -> Vec2; 4] = [
         |_, at| at,
         |i, at| if i % 1000 == 0 { at * 1e30 } else { at },

@@ -1,67 +1,65 @@
-//! Very many boxes: bands of the plane, one after the other or at the same time.
+//! Very many boxes: bands of the plane, searched one after the other or in parallel.
 
 use alloc::vec::Vec;
 
 use carom_simd::{AxisCells, BoxEntry, Pair, StripGrid, distribute};
 
-use super::finder::{Finder, Scene};
-use super::plan::plan;
+use super::choose_grid::choose_grid;
+use super::pair_finder::{PairFinder, PairSearch};
 
-/// More boxes than that do not fit in the caches that they are read from in any order.
-const MANY: usize = 1 << 17;
+/// More boxes than this do not fit in the CPU's caches, in which they are accessed at random.
+const MAX_UNDIVIDED: usize = 1 << 17;
 
-/// Then a band has about so many, which do.
-const BAND: usize = 31_000;
+/// The number of boxes in a band, which do fit.
+const BOXES_PER_BAND: usize = 31_000;
 
-/// Divides the plane into bands if there are very many boxes. A band is to the plane what a strip is
-/// to a band: boxes that reach several are copied into each, marked in all but the first. So all bands
-/// can be worked on alone.
+/// Divides the plane into horizontal bands if there are very many boxes. A band is to the plane what a strip
+/// is to a band: boxes that span several are copied into each, and are copies in all but the first. So each
+/// band can be searched independently.
 ///
-/// Tried and not kept: bands from fewer boxes on, for threads to share (on one thread the copies cost
-/// more than the caches give); places counted before, so that all bands are one list (one pass more
-/// through memory); bands of 8,000 boxes, and strips dealt out like bands (no difference).
+/// Tried without gain: bands for fewer boxes, to be shared by threads (on one thread the copies cost more
+/// than the caches save); counting first, so that all bands are one list (one more pass through memory); bands
+/// of 8,000 boxes, and strips that are distributed like bands (no difference).
 #[derive(Debug, Default)]
 pub(super) struct Bands {
-    finder: Finder,
+    finder: PairFinder,
     bands: Vec<Vec<BoxEntry>>,
     #[cfg(feature = "parallel")]
-    threads: parallel::Threads,
+    parallel: parallel::ParallelBands,
 }
 
 impl Bands {
-    /// Finds the pairs of boxes that meet, with each other and with static ones. Gives the number of
-    /// tests.
-    pub fn find_pairs(&mut self, scene: Scene<'_>, pairs: &mut Vec<Pair>) -> u64 {
-        if scene.boxes.len() <= MANY {
+    /// Finds the pairs of boxes with each other and with fixed ones. Returns the number of tests made.
+    pub fn find_pairs(&mut self, search: PairSearch<'_>, pairs: &mut Vec<Pair>) -> u64 {
+        if search.boxes.len() <= MAX_UNDIVIDED {
             pairs.clear();
-            return self.finder.find_pairs(scene, pairs);
+            return self.finder.find_pairs(search, pairs);
         }
-        // As high as the strips of a plan are together.
-        let StripGrid { y, .. } = plan(scene.boxes, 1.0, 1);
-        let bands = scene.boxes.len().div_ceil(BAND).min(y.len());
-        let ruler = y.with_len(bands);
+        // Bands over the height of a grid.
+        let StripGrid { y, .. } = choose_grid(search.boxes, 1.0, 1);
+        let count = search.boxes.len().div_ceil(BOXES_PER_BAND).min(y.len());
+        let axis = y.with_len(count);
         #[cfg(feature = "parallel")]
         if rayon::current_num_threads() > 1 {
-            return self.threads.find_pairs(&ruler, scene, pairs);
+            return self.parallel.find_pairs(&axis, search, pairs);
         }
-        fill(&mut self.bands, &ruler, scene.boxes);
+        fill_bands(&mut self.bands, &axis, search.boxes);
         pairs.clear();
-        let bands = self.bands.iter().map(|band| Scene { boxes: band, ..scene });
+        let bands = self.bands.iter().map(|band| PairSearch { boxes: band, ..search });
         bands.map(|band| self.finder.find_pairs(band, pairs)).sum()
     }
 }
 
-/// Gives boxes to their bands.
-fn fill(bands: &mut Vec<Vec<BoxEntry>>, ruler: &AxisCells, boxes: &[BoxEntry]) {
-    bands.resize_with(ruler.len(), Vec::new);
+fn fill_bands(bands: &mut Vec<Vec<BoxEntry>>, axis: &AxisCells, boxes: &[BoxEntry]) {
+    bands.resize_with(axis.len(), Vec::new);
     bands.iter_mut().for_each(Vec::clear);
-    distribute(ruler, boxes, bands);
+    distribute(axis, boxes, bands);
 }
 
 #[cfg(feature = "parallel")]
 mod parallel {
-    //! The same on all threads. Each has lists of its own for the bands that are its share, and the
-    //! lists are put together in the order of the bands, so the result is the same bit by bit.
+    //! Bands on several threads. Each task has its own list of pairs, and the lists are concatenated in the
+    //! order of the bands, so the result does not depend on the number of threads.
 
     use core::ops::Range;
 
@@ -70,76 +68,80 @@ mod parallel {
 
     use super::*;
 
-    /// A thread has about so many shares of the bands, and of the boxes: they do not all take the same
-    /// time.
-    const SHARES: usize = 4;
+    /// The number of tasks per thread: they do not all take the same time.
+    const TASKS_PER_THREAD: usize = 4;
 
     #[derive(Debug, Default)]
-    pub(super) struct Threads {
+    pub(super) struct ParallelBands {
+        /// For each part of the list of boxes, its bands.
         parts: Vec<Vec<Vec<BoxEntry>>>,
-        shares: Vec<Share>,
+        tasks: Vec<BandTask>,
     }
 
-    /// Some bands, one after the other, in the same memory.
+    /// A range of bands, which are searched one after the other in the same memory.
     #[derive(Debug, Default)]
-    struct Share {
-        finder: Finder,
+    struct BandTask {
+        finder: PairFinder,
         band: Vec<BoxEntry>,
         pairs: Vec<Pair>,
         tests: u64,
     }
 
-    impl Threads {
+    impl ParallelBands {
         pub fn find_pairs(
             &mut self,
-            ruler: &AxisCells,
-            scene: Scene<'_>,
+            axis: &AxisCells,
+            search: PairSearch<'_>,
             pairs: &mut Vec<Pair>,
         ) -> u64 {
-            let Self { parts, shares } = self;
-            let (bands, count) = (ruler.len(), SHARES * rayon::current_num_threads());
-            let size = scene.boxes.len().div_ceil(count).next_multiple_of(LANES);
-            let boxes = scene.boxes.par_chunks(size);
+            let Self { parts, tasks } = self;
+            // 1. Distribute the boxes to bands, each part of the list on its own. The size of a part is a multiple
+            //    of `LANES`, so that the order within a band is the same as on one thread.
+            let (bands, count) = (axis.len(), TASKS_PER_THREAD * rayon::current_num_threads());
+            let size = search.boxes.len().div_ceil(count).next_multiple_of(LANES);
+            let boxes = search.boxes.par_chunks(size);
             parts.resize_with(boxes.len(), Vec::new);
-            parts.par_iter_mut().zip(boxes).for_each(|(part, boxes)| fill(part, ruler, boxes));
-            shares.resize_with(bands.min(count), Share::default);
-            let count = shares.len();
-            shares.par_iter_mut().enumerate().for_each(|(i, share)| {
-                share.find_pairs(i * bands / count..(i + 1) * bands / count, parts, scene);
+            parts.par_iter_mut().zip(boxes).for_each(|(part, boxes)| fill_bands(part, axis, boxes));
+            // 2. Search the bands.
+            tasks.resize_with(bands.min(count), BandTask::default);
+            let count = tasks.len();
+            tasks.par_iter_mut().enumerate().for_each(|(i, task)| {
+                task.find_pairs(i * bands / count..(i + 1) * bands / count, parts, search);
             });
-            join(shares, pairs);
-            shares.iter().map(|share| share.tests).sum()
+            // 3. Concatenate the pairs.
+            concatenate(tasks, pairs);
+            tasks.iter().map(|task| task.tests).sum()
         }
     }
 
-    impl Share {
+    impl BandTask {
         fn find_pairs(
             &mut self,
             bands: Range<usize>,
             parts: &[Vec<Vec<BoxEntry>>],
-            scene: Scene<'_>,
+            search: PairSearch<'_>,
         ) {
             self.pairs.clear();
             self.tests = 0;
             for i in bands {
                 self.band.clear();
                 parts.iter().for_each(|part| self.band.extend_from_slice(&part[i]));
-                let band = Scene { boxes: &self.band, ..scene };
+                let band = PairSearch { boxes: &self.band, ..search };
                 self.tests += self.finder.find_pairs(band, &mut self.pairs);
             }
         }
     }
 
-    fn join(shares: &[Share], pairs: &mut Vec<Pair>) {
-        // What was in the list is overwritten: to clear it first would be to write it twice.
-        pairs.resize(shares.iter().map(|share| share.pairs.len()).sum(), [0; 2]);
+    fn concatenate(tasks: &[BandTask], pairs: &mut Vec<Pair>) {
+        // The list is not cleared first, because then `resize` would write all of it.
+        pairs.resize(tasks.iter().map(|task| task.pairs.len()).sum(), [0; 2]);
         let mut rest = &mut pairs[..];
-        let mut tasks = Vec::with_capacity(shares.len());
-        for share in shares {
-            let (to, behind) = rest.split_at_mut(share.pairs.len());
-            tasks.push((to, &share.pairs));
-            rest = behind;
+        let mut copies = Vec::with_capacity(tasks.len());
+        for task in tasks {
+            let (to, after) = rest.split_at_mut(task.pairs.len());
+            copies.push((to, &task.pairs));
+            rest = after;
         }
-        tasks.into_par_iter().for_each(|(to, from)| to.copy_from_slice(from));
+        copies.into_par_iter().for_each(|(to, from)| to.copy_from_slice(from));
     }
 }

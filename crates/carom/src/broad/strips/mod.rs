@@ -1,13 +1,12 @@
-//! Sweeping strip by strip.
+//! The default broad phase: sweep and prune, strip by strip, eight boxes at a time.
 
 mod bands;
-mod blocks;
-mod finder;
-mod look_ups;
-mod partition;
-mod plan;
-mod statics;
-mod store;
+mod box_store;
+mod cell_sort;
+mod choose_grid;
+mod fixed_index;
+mod pair_finder;
+mod query_tree;
 #[cfg(test)]
 mod tests;
 
@@ -16,21 +15,18 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use carom_simd::Bounds;
-use glam::Vec2;
-
 use crate::broad::packed_bvh::PackedBvh;
 use crate::broad::{BroadPhase, Mobility, Pair, SweptAabb};
 use crate::shape::Aabb;
 use bands::Bands;
-use finder::Scene;
-use look_ups::LookUps;
-use statics::Statics;
-use store::Store;
+use box_store::BoxStore;
+use fixed_index::FixedIndex;
+use pair_finder::PairSearch;
+use query_tree::QueryTree;
 
-/// Sweeps the plane strip by strip: the method to take if there is no reason for another. It is fast
-/// for few boxes and for a million, for uniform and for clustered ones, for boxes of one size and of
-/// all sizes, and there is nothing to set.
+/// Sweep and prune, strip by strip: the default, and the one to choose if there is no reason for another. It
+/// is fast for few boxes and for a million, for uniform and for clustered scenes, for boxes of one size and of
+/// all sizes, and there is nothing to tune.
 ///
 /// ```
 /// use carom::broad::{BroadPhase, BroadPhaseExt, Mobility, Strips};
@@ -50,104 +46,94 @@ use store::Store;
 ///
 /// # How it works
 ///
-/// All pairs are found anew each time, so a box that moves costs no more than a write. Strips as high
-/// as a few typical boxes divide the plane. Counting sorts the boxes by strips, and within a strip by
-/// where they begin in x; a box that reaches several strips stands in each. Then every strip is swept:
-/// each box is held against the next ones, eight at a time, until they begin too far to the right. Two
-/// boxes that share several strips are a pair only in the first of them, where at least one of the
-/// two begins; so nothing has to be looked for twice.
+/// All pairs are found anew each time, so moving a box costs no more than writing it. The plane is divided
+/// into horizontal strips. A search has three steps:
 ///
-/// What is typical, a small sample tells. Where boxes come in clusters, they are counted more finely
-/// than elsewhere. Where the boxes of a strip turn out to be far smaller than typical, it is cut into
-/// lower strips, by a sample of its own; where they crowd in x, they are sorted exactly. The plan
-/// decides about the speed only: under a bad one the pairs are the same. Outliers, giants, boxes without
-/// a size and coordinates up to the greatest number do no harm. A hundred boxes or fewer are each held
-/// against all others instead. Of very many boxes, each goes to a band of the plane first, and band after
-/// band is searched: what is read in no order stays in the caches.
+/// 1. Choose the height of the strips from a small sample of the boxes: a few typical boxes high.
+/// 2. Sort the boxes by strip, and within a strip by their left sides, with a counting sort. A box that spans
+///    several strips is in each of them.
+/// 3. Sweep each strip: each box is tested against the following ones, eight at a time, until these begin too
+///    far to the right. Two boxes that share several strips are a pair only in the first of them, where at
+///    least one of the two begins; so no pair is found twice.
 ///
-/// Static boxes are sorted once, by size, strip and x, and moving ones look up what they meet there: those
-/// up to twice as high in one strip, since static ones also stand in the strips a little below them. While
-/// no static box is set or removed, they cost nothing by themselves.
+/// In clustered scenes, the sort uses finer cells where the boxes are. If the boxes of a strip turn out to be
+/// much smaller than typical, the strip is divided again, by a sample of its own; if they crowd in x, they are
+/// sorted exactly. All of this affects the speed only: the pairs are the same with any strips. Outliers,
+/// giants, boxes without a size and coordinates up to the greatest `f32` do no harm. Up to 128 boxes are each
+/// tested against all others instead. Very many boxes are first distributed to bands of the plane, which are
+/// searched one after the other: what is accessed at random stays in the caches.
 ///
-/// Look-ups use a tree that is made at the first one, kept up to date while there are more, and given
-/// up when there are none for a while.
+/// Fixed boxes are sorted once, by size, strip and x, and moving boxes look up those that they intersect.
+/// Since fixed boxes are also stored in the strips a little below them, moving boxes up to twice as high need
+/// to look into one strip only. While no fixed box is set or removed, they cost nothing by themselves.
+///
+/// Queries use a bounding volume hierarchy that is built by the first one, kept up to date while there are
+/// more, and dropped when there have been none for a while.
 ///
 /// # Order
 ///
-/// The order of the pairs follows from the boxes and their ids. It is not sorted, but it does not
-/// depend on how the boxes came to be where they are, on the CPU or on the number of threads.
+/// The order of the pairs is determined by the boxes and their ids. It is not sorted, but it does not depend
+/// on previous calls, on the CPU or on the number of threads.
 ///
-/// # Many boxes in one place
+/// # Many boxes at one position
 ///
-/// Where `k` boxes have a point in common there are `k * (k - 1) / 2` pairs, and the list has to hold
-/// them: ten thousand boxes in one place make 50 million pairs, or 400 MB; a million of them make
-/// more than fit in any memory. [`find_pairs_within`](BroadPhase::find_pairs_within) stops in time;
-/// keep them apart, or make them static.
+/// If `k` boxes have a point in common, there are `k * (k - 1) / 2` pairs: ten thousand boxes at one position
+/// are 50 million pairs, or 400 MB; a million of them are more than fit in any memory.
+/// [`find_pairs_within`](BroadPhase::find_pairs_within) stops in time; keep such boxes apart, or make them
+/// fixed.
 #[derive(Debug)]
 pub struct Strips {
-    store: Store,
-    /// None if something was set or removed since they were sorted.
-    statics: Option<Arc<Statics>>,
-    moving_look_ups: LookUps<Box<PackedBvh>>,
-    static_look_ups: LookUps<Arc<PackedBvh>>,
+    store: BoxStore,
+    /// `None` if a fixed box was set or removed since it was built.
+    fixed_index: Option<Arc<FixedIndex>>,
+    moving_tree: QueryTree<Box<PackedBvh>>,
+    fixed_tree: QueryTree<Arc<PackedBvh>>,
     bands: Bands,
 }
 
 impl Strips {
-    /// With no boxes yet.
+    /// Creates an empty broad phase.
     pub fn new() -> Self {
         Self {
-            store: Store::default(),
-            statics: None,
-            moving_look_ups: LookUps::new(Mobility::Moving),
-            static_look_ups: LookUps::new(Mobility::Fixed),
+            store: BoxStore::default(),
+            fixed_index: None,
+            moving_tree: QueryTree::new(Mobility::Moving),
+            fixed_tree: QueryTree::new(Mobility::Fixed),
             bands: Bands::default(),
         }
     }
 
-    /// Sets a box in all other ways than a moving one is moved.
+    /// Sets a box, except where a moving box just moves.
     #[cold]
-    fn set_slowly(&mut self, id: u32, bounds: Aabb, mobility: Mobility) {
-        let last = self.store.set(id, &bounds, mobility);
-        self.left(id, last.filter(|&last| last != mobility));
-        if mobility == Mobility::Fixed {
-            self.statics = None;
-        }
+    fn set_slow(&mut self, id: u32, bounds: Aabb, mobility: Mobility) {
+        let previous = self.store.set(id, &bounds, mobility);
+        self.on_removed(id, previous.filter(|&previous| previous != mobility));
         match mobility {
-            Mobility::Moving => self.moving_look_ups.set(id, &self.store),
-            Mobility::Fixed => self.static_look_ups.set(id, &self.store),
+            Mobility::Moving => self.moving_tree.set(id, &self.store),
+            Mobility::Fixed => {
+                self.fixed_index = None;
+                self.fixed_tree.set(id, &self.store);
+            }
         }
     }
 
-    /// Finds pairs, until there are more than the limit.
-    fn find_up_to(&mut self, limit: usize, pairs: &mut Vec<Pair>) -> u64 {
-        self.moving_look_ups.settle(&self.store);
-        self.static_look_ups.settle(&self.store);
-        let store = &self.store;
-        let statics =
-            &**self.statics.get_or_insert_with(|| Arc::new(Statics::new(store.statics())));
-        let statics = Some(statics).filter(|all| !all.is_empty());
-        self.bands.find_pairs(Scene { boxes: self.store.moving(), statics, limit }, pairs)
-    }
-
-    /// The trees for look-ups that have boxes.
-    #[inline]
-    fn trees(&self) -> impl Iterator<Item = &PackedBvh> {
-        let moving = self.moving_look_ups.tree(&self.store);
-        let trees = [moving, self.static_look_ups.tree(&self.store)];
-        trees.into_iter().filter(|tree| !tree.is_empty())
-    }
-
-    /// A box is no longer one of a kind.
-    fn left(&mut self, id: u32, kind: Option<Mobility>) {
-        match kind {
-            Some(Mobility::Moving) => self.moving_look_ups.remove(id),
+    /// Updates the derived structures after a box was removed from those of a mobility.
+    fn on_removed(&mut self, id: u32, mobility: Option<Mobility>) {
+        match mobility {
+            Some(Mobility::Moving) => self.moving_tree.remove(id),
             Some(Mobility::Fixed) => {
-                self.static_look_ups.remove(id);
-                self.statics = None;
+                self.fixed_index = None;
+                self.fixed_tree.remove(id);
             }
             None => {}
         }
+    }
+
+    /// Returns the trees for queries that contain boxes.
+    #[inline]
+    fn trees(&self) -> impl Iterator<Item = &PackedBvh> {
+        let trees = [self.moving_tree.get(&self.store), self.fixed_tree.get(&self.store)];
+        trees.into_iter().filter(|tree| !tree.is_empty())
     }
 }
 
@@ -157,24 +143,23 @@ impl Default for Strips {
     }
 }
 
-/// What was only made to find things faster is shared until it changes, or left out. `clone_from` keeps
-/// the memory there is.
+/// Derived structures are shared until they change, or left out. `clone_from` reuses memory.
 impl Clone for Strips {
     fn clone(&self) -> Self {
         Self {
             store: self.store.clone(),
-            statics: self.statics.clone(),
-            moving_look_ups: self.moving_look_ups.clone(),
-            static_look_ups: self.static_look_ups.clone(),
+            fixed_index: self.fixed_index.clone(),
+            moving_tree: self.moving_tree.clone(),
+            fixed_tree: self.fixed_tree.clone(),
             bands: Bands::default(),
         }
     }
 
     fn clone_from(&mut self, other: &Self) {
         self.store.clone_from(&other.store);
-        self.statics.clone_from(&other.statics);
-        self.moving_look_ups = other.moving_look_ups.clone();
-        self.static_look_ups = other.static_look_ups.clone();
+        self.fixed_index.clone_from(&other.fixed_index);
+        self.moving_tree = other.moving_tree.clone();
+        self.fixed_tree = other.fixed_tree.clone();
     }
 }
 
@@ -182,16 +167,16 @@ impl BroadPhase for Strips {
     #[inline]
     fn set(&mut self, id: u32, bounds: Aabb, mobility: Mobility) {
         if mobility == Mobility::Moving && self.store.move_to(id, &bounds) {
-            self.moving_look_ups.set(id, &self.store);
+            self.moving_tree.set(id, &self.store);
         } else {
-            self.set_slowly(id, bounds, mobility);
+            self.set_slow(id, bounds, mobility);
         }
     }
 
     fn remove(&mut self, id: u32) -> bool {
-        let last = self.store.remove(id);
-        self.left(id, last);
-        last.is_some()
+        let previous = self.store.remove(id);
+        self.on_removed(id, previous);
+        previous.is_some()
     }
 
     fn get(&self, id: u32) -> Option<(Aabb, Mobility)> {
@@ -202,12 +187,15 @@ impl BroadPhase for Strips {
         self.store.len()
     }
 
-    fn find_pairs(&mut self, pairs: &mut Vec<Pair>) -> u64 {
-        self.find_up_to(usize::MAX, pairs)
-    }
-
     fn find_pairs_within(&mut self, limit: usize, pairs: &mut Vec<Pair>) -> Option<u64> {
-        let tests = self.find_up_to(limit, pairs);
+        self.moving_tree.maintain(&self.store);
+        self.fixed_tree.maintain(&self.store);
+        let store = &self.store;
+        let fixed: &FixedIndex =
+            self.fixed_index.get_or_insert_with(|| Arc::new(FixedIndex::new(store.fixed())));
+        let fixed = Some(fixed).filter(|fixed| !fixed.is_empty());
+        let search = PairSearch { boxes: self.store.moving(), fixed, limit };
+        let tests = self.bands.find_pairs(search, pairs);
         (pairs.len() <= limit).then_some(tests)
     }
 
@@ -230,39 +218,22 @@ impl BroadPhase for Strips {
     }
 
     fn collect_intersecting(&self, bounds: &Aabb, ids: &mut Vec<u32>) -> u64 {
-        let list = |tree: &PackedBvh| {
+        let collect = |tree: &PackedBvh| {
             tree.visit_intersecting(bounds, |id| {
                 if ids.is_empty() {
-                    ids.reserve(32); // in one go what is found around most things
+                    ids.reserve(32); // one allocation is enough for most queries
                 }
                 ids.push(id);
                 ControlFlow::Continue(())
             })
         };
-        self.trees().map(list).sum()
+        self.trees().map(collect).sum()
     }
 
-    fn visit_swept(&self, path: &SweptAabb, visit: &mut dyn FnMut(u32, f32) -> f32) -> u64 {
-        self.visit_swept_with_boxes(path, &mut |id, _, time| visit(id, time))
-    }
-
-    fn visit_within(
-        &self,
-        from: &Aabb,
-        within: f32,
-        visit: &mut dyn FnMut(u32, f32) -> f32,
-    ) -> u64 {
-        self.visit_within_with_boxes(from, within, &mut |id, _, distance| visit(id, distance))
-    }
-
-    fn visit_swept_with_boxes(
-        &self,
-        path: &SweptAabb,
-        visit: &mut dyn FnMut(u32, &Aabb, f32) -> f32,
-    ) -> u64 {
-        let (mut end, mut tests) = (path.end(), 0);
+    fn visit_swept(&self, swept: &SweptAabb, visit: &mut dyn FnMut(u32, &Aabb, f32) -> f32) -> u64 {
+        let (mut end, mut tests) = (swept.end(), 0);
         for tree in self.trees() {
-            tests += tree.visit_swept(path, end, |id, bounds, time| {
+            tests += tree.visit_swept(swept, end, |id, bounds, time| {
                 end = visit(id, bounds, time);
                 end
             });
@@ -270,33 +241,19 @@ impl BroadPhase for Strips {
         tests
     }
 
-    fn visit_within_with_boxes(
+    fn visit_within(
         &self,
         from: &Aabb,
-        mut within: f32,
+        mut max_distance: f32,
         visit: &mut dyn FnMut(u32, &Aabb, f32) -> f32,
     ) -> u64 {
         let mut tests = 0;
         for tree in self.trees() {
-            let start = within;
-            tests += tree.visit_within(from, start, |id, bounds, distance| {
-                within = visit(id, bounds, distance);
-                within
+            tests += tree.visit_within(from, max_distance, |id, bounds, distance| {
+                max_distance = visit(id, bounds, distance);
+                max_distance
             });
         }
         tests
     }
-}
-
-/// The sides of a box.
-#[inline]
-fn sides(bounds: &Aabb) -> Bounds {
-    let (min, max) = (bounds.min(), bounds.max());
-    [min.x, min.y, max.x, max.y]
-}
-
-/// The box as the library knows it.
-#[inline]
-fn aabb(&[min_x, min_y, max_x, max_y]: &Bounds) -> Aabb {
-    Aabb::new_unchecked(Vec2::new(min_x, min_y), Vec2::new(max_x, max_y))
 }

@@ -1,22 +1,22 @@
-//! The pairs are those of brute force on scenes that have been trouble, and come in the same order
-//! whatever happened before.
+//! The pairs are those of brute force in difficult scenes, and their order does not depend on previous calls.
 
 use alloc::vec::Vec;
 
 use super::*;
 use crate::broad::BruteForce;
 use crate::broad::packed_bvh::tests::Random;
+use crate::math::Vec2;
 use carom_simd::BoxEntry;
 
 type Scene = Vec<(Aabb, Mobility)>;
-/// Numbers between two.
+/// Returns random numbers between two.
 type Between<'a> = &'a mut dyn FnMut(f32, f32) -> f32;
 
 fn sized(x: f32, y: f32, width: f32, height: f32) -> Aabb {
     Aabb::new_unchecked(Vec2::new(x, y), Vec2::new(x + width, y + height))
 }
 
-/// Scenes of so many boxes, all moving.
+/// Scenes of `count` boxes, all moving.
 fn scenes(count: usize) -> Vec<(&'static str, Vec<Aabb>)> {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let side = (count as f32).sqrt();
@@ -91,7 +91,7 @@ fn scenes(count: usize) -> Vec<(&'static str, Vec<Aabb>)> {
     ])
 }
 
-/// Clamps what a scene has made infinite.
+/// Clamps infinite coordinates of a scene.
 fn finite(bounds: &Aabb) -> Aabb {
     let (low, high) = (Vec2::splat(f32::MIN), Vec2::splat(f32::MAX));
     let (min, max) = (bounds.min().clamp(low, high), bounds.max().clamp(low, high));
@@ -117,7 +117,7 @@ fn check(name: &str, boxes: &Scene) {
 }
 
 #[test]
-fn pairs_are_right_whatever_the_scene() {
+fn pairs_are_those_of_brute_force_in_every_scene() {
     for count in [0, 1, 2, 15, 17, 128, 129, 700, 2500] {
         for (name, boxes) in scenes(count.max(1)) {
             let boxes = boxes.iter().take(count).map(finite);
@@ -129,7 +129,7 @@ fn pairs_are_right_whatever_the_scene() {
 }
 
 #[test]
-fn the_order_follows_from_the_boxes_and_not_from_what_happened_before() {
+fn the_order_of_pairs_does_not_depend_on_previous_calls() {
     for (name, boxes) in scenes(2000) {
         let (mut one, mut other) = (Strips::new(), Strips::new());
         for (id, bounds) in (0..).zip(&boxes) {
@@ -152,7 +152,7 @@ fn the_order_follows_from_the_boxes_and_not_from_what_happened_before() {
 }
 
 #[test]
-fn bands_find_the_same_pairs_each_once() {
+fn bands_find_every_pair_once() {
     let mut random = Random(7);
     let mut boxes: Vec<BoxEntry> = (0..200_000)
         .map(|id| {
@@ -161,10 +161,10 @@ fn bands_find_the_same_pairs_each_once() {
         })
         .collect();
     boxes[1234].bounds = [100.0, -50.0, 101.0, 600.0]; // through all bands
-    let scene = finder::Scene { boxes: &boxes, statics: None, limit: usize::MAX };
+    let search = PairSearch { boxes: &boxes, fixed: None, limit: usize::MAX };
     let (mut in_bands, mut at_once) = (Vec::new(), Vec::new());
-    Bands::default().find_pairs(scene, &mut in_bands);
-    finder::Finder::default().find_pairs(scene, &mut at_once);
+    Bands::default().find_pairs(search, &mut in_bands);
+    pair_finder::PairFinder::default().find_pairs(search, &mut at_once);
     in_bands.sort_unstable();
     at_once.sort_unstable();
     assert!(in_bands == at_once, "{} pairs, not {}", in_bands.len(), at_once.len());
@@ -172,7 +172,7 @@ fn bands_find_the_same_pairs_each_once() {
 }
 
 #[test]
-fn a_tree_for_look_ups_is_kept_up_to_date_and_given_up() {
+fn the_query_tree_is_kept_up_to_date_and_dropped() {
     use crate::broad::BroadPhaseExt;
     let mut random = Random(11);
     let (mut strips, mut brute) = (Strips::new(), BruteForce::new());
@@ -202,7 +202,7 @@ fn a_tree_for_look_ups_is_kept_up_to_date_and_given_up() {
 }
 
 #[test]
-fn looking_and_moving_in_turn_stays_cheap() {
+fn alternating_queries_and_moves_stay_cheap() {
     let mut random = Random(17);
     let mut strips = Strips::new();
     let side = 400.0;
@@ -210,8 +210,8 @@ fn looking_and_moving_in_turn_stays_cheap() {
     for id in 0..10_000 {
         strips.set(id, place(), Mobility::Moving);
     }
-    // They walk, they run; and they are taken anywhere, where some wait beside the tree for a new one,
-    // at most four times the root of their number.
+    // They walk, they run, and they jump anywhere; then some are on the overflow list, at most four times
+    // the square root of their number.
     for (reach, most) in [(0.1, 120), (5.0, 200), (side, 450)] {
         let mut tests = 0;
         for step in 0..20_000u32 {
@@ -220,18 +220,18 @@ fn looking_and_moving_in_turn_stays_cheap() {
             let mut by = || random.within(-reach, reach);
             let motion = Vec2::new(by(), by()).min(side - last.min()).max(-last.min());
             tests +=
-                strips.visit_swept(&SweptAabb::from_motion(&last, motion), &mut |_, time| time);
+                strips.visit_swept(&SweptAabb::from_motion(&last, motion), &mut |_, _, time| time);
             let moved = Aabb::new_unchecked(last.min() + motion, last.max() + motion);
             strips.set(id, moved, Mobility::Moving);
             tests += strips.visit_intersecting(&moved, &mut |_| ControlFlow::Continue(()));
         }
         let each = tests / 40_000;
-        assert!(each < most, "{each} tests for a look-up when moving {reach}");
+        assert!(each < most, "{each} tests per query when moving {reach}");
     }
 }
 
 #[test]
-fn clones_share_their_trees_and_not_what_happens_to_them() {
+fn clones_do_not_see_changes_to_each_other() {
     use crate::broad::BroadPhaseExt;
     let mut random = Random(19);
     let mut place = || sized(random.within(0.0, 30.0), random.within(0.0, 30.0), 1.0, 1.0);

@@ -1,0 +1,5 @@
+//! What several broad phases share.
+
+pub(super) mod box_table;
+pub(super) mod box_tree;
+pub(super) mod visitors;
