@@ -12,6 +12,7 @@ use crate::shape::Aabb;
 /// `Strips` has a variant of its own: moving a body updates the broad phase, and a predictable branch
 /// costs less there than an indirect call.
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "one per world; a box would slow down every move")]
 pub(crate) enum BroadSlot {
     Strips(Strips),
     Custom(Box<dyn CustomBroadPhase>),
