@@ -3,15 +3,15 @@
 use std::io;
 
 use carom::sheet::Role;
-use carom_files::{FileError, ROLES, Scene, role_named};
+use carom_files::{FileError, Scene};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::spelling::nearest_file;
 
 /// Reads the name of a role.
 pub fn role() -> impl TypedValueParser<Value = Role> {
-    let names = PossibleValuesParser::new(ROLES.map(|(name, _)| name));
-    names.map(|name| role_named(&name).expect("one of the names"))
+    let names = PossibleValuesParser::new(Role::ALL.map(Role::name));
+    names.map(|name| name.parse().expect("one of the names"))
 }
 
 /// Reads a scene from a file, or from the standard input if the name is `-`.

@@ -32,7 +32,6 @@ mod fitting;
 pub mod import;
 mod json;
 mod picture;
-mod roles;
 pub mod scene;
 pub mod sheet;
 
@@ -42,5 +41,4 @@ pub use fitting::{Fitted, Fitting, Form, Pivot, Shrink, sheet_of};
 pub use import::{Import, Imported, Importer};
 pub use json::{VERSION, scene_schema, sheet_schema, write_atomically};
 pub use picture::Picture;
-pub use roles::{ROLES, role_named};
 pub use scene::Scene;

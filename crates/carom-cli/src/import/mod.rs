@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use carom::sheet::Role;
-use carom_files::{Imported, Importer, ROLES, role_named, sheet, write_atomically};
+use carom_files::{Imported, Importer, sheet, write_atomically};
 
 use crate::{arguments, picture};
 
@@ -54,8 +54,8 @@ pub struct Options {
 
 fn named_role(text: &str) -> Result<(String, Option<Role>), String> {
     let (name, role) = text.rsplit_once('=').ok_or("expected a name and a role: Water=sensor")?;
-    let names = || ROLES.map(|(name, _)| name).join(", ");
-    match role_named(role) {
+    let names = || Role::ALL.map(Role::name).join(", ");
+    match role.parse().ok() {
         None if role != "none" => Err(format!("`{role}` is none of {}, none", names())),
         role => Ok((name.into(), role)),
     }

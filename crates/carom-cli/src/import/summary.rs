@@ -6,7 +6,7 @@ use std::path::Path;
 use carom::prelude::*;
 use carom::sheet::{Frame, Role, Sheet};
 use carom_files::scene::SceneBody;
-use carom_files::{Import, Imported, ROLES, Scene};
+use carom_files::{Import, Imported, Scene};
 
 /// How many frames or bodies are told one by one.
 const TOLD: usize = 20;
@@ -22,7 +22,7 @@ pub fn tell(file: &Path, import: &Import, out: &mut impl Write) -> io::Result<()
             writeln!(out, "{file} ({program}) is now a sheet: {}", sheet_counts(sheet))?;
             let line = |frame: &Frame| {
                 let boxes = frame.boxes.iter();
-                let boxes = boxes.map(|it| format!("{} ({})", it.name, role_name(it.role)));
+                let boxes = boxes.map(|it| format!("{} ({})", it.name, it.role.name()));
                 let boxes: Vec<String> = boxes.collect();
                 format!(
                     "{}, {}: {}",
@@ -62,7 +62,8 @@ fn sheet_counts(sheet: &Sheet) -> String {
 fn scene_counts(scene: &Scene) -> String {
     let colliders = || scene.bodies.iter().flat_map(|body| &body.colliders);
     let mut parts = vec![counted(scene.bodies.len(), "body")];
-    for (name, role) in ROLES {
+    for role in Role::ALL {
+        let name = role.name();
         match colliders().filter(|collider| collider.role == role).count() {
             0 => {}
             count => parts.push(counted(count, name)),
@@ -73,7 +74,7 @@ fn scene_counts(scene: &Scene) -> String {
 
 fn body_line(body: &SceneBody) -> String {
     let shapes = body.colliders.iter().map(|collider| {
-        let role = role_name(collider.role);
+        let role = collider.role.name();
         match &collider.shape {
             Shape::TileMap(map) => {
                 format!("{} by {} tiles ({role})", map.columns(), map.rows())
@@ -94,10 +95,6 @@ fn body_line(body: &SceneBody) -> String {
 
 fn joined(parts: &[String]) -> String {
     if parts.is_empty() { "no box".into() } else { parts.join(", ") }
-}
-
-fn role_name(role: Role) -> &'static str {
-    ROLES.iter().find(|(_, known)| *known == role).map_or("", |(name, _)| name)
 }
 
 fn counted(count: usize, what: &str) -> String {

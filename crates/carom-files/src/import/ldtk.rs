@@ -270,8 +270,6 @@ impl Walk<'_> {
                 body.colliders.push(SceneCollider::new(role, map));
             }
             if self::kind(&name).is_none() {
-                let role = crate::ROLES.iter().find(|(_, known)| *known == role);
-                let role = role.map_or("", |(name, _)| name);
                 self.gather.note(format!("layer `{identifier}`: `{name}` is {role}"));
             }
         }
@@ -336,7 +334,7 @@ impl Walk<'_> {
 
 /// Fields as properties; a tag that is the name of a role is one, too.
 fn properties(fields: &[Field], tags: &[String]) -> Properties {
-    let role = tags.iter().find(|tag| crate::role_named(tag).is_some());
+    let role = tags.iter().find(|tag| tag.parse::<Role>().is_ok());
     let role = role.map(|tag| ("role".to_owned(), tag.to_lowercase()));
     let fields = fields.iter().map(|field| (field.identifier.clone(), text(&field.value)));
     Properties(role.into_iter().chain(fields.filter(|(_, value)| !value.is_empty())).collect())

@@ -7,7 +7,6 @@ use carom::sheet::Role;
 use serde::de::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use crate::role_named;
 use crate::scene::{SceneBody, SceneCollider};
 
 /// Properties by name; their values as text.
@@ -61,13 +60,10 @@ impl Properties {
     /// The role that the property of this name asks for: none, where it is to be left out.
     pub fn role(&self) -> Result<Option<Option<Role>>, String> {
         let Some(name) = self.get("role").filter(|name| !name.is_empty()) else { return Ok(None) };
-        match role_named(name) {
-            Some(role) => Ok(Some(Some(role))),
-            None if name == "none" => Ok(Some(None)),
-            None => {
-                let known = ["solid", "sensor", "hitbox", "hurtbox", "none"];
-                Err(format!("property {}", carom::shape::repr::unknown_name("role", name, &known)))
-            }
+        match name.parse() {
+            _ if name == "none" => Ok(Some(None)),
+            Ok(role) => Ok(Some(Some(role))),
+            Err(error) => Err(format!("property {error}, `none`")),
         }
     }
 

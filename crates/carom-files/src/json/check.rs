@@ -4,9 +4,8 @@
 //! fields come with a suggestion, and wrong values with what was found and what was expected.
 
 use carom::prelude::*;
-use carom::shape::repr::{FieldPath, unknown_name};
+use carom::shape::repr::{FieldPath, ReadRepr, ReprError, unknown_name};
 use carom::sheet::Sheet;
-use serde::de::DeserializeOwned;
 use serde_json::Value as Schema;
 
 use super::spans::{Content, Document, Field, Node};
@@ -14,17 +13,19 @@ use crate::scene::InputScript;
 use crate::{Diagnostic, Diagnostics};
 
 /// The types whose values a schema cannot describe completely. Reading them finds the other errors.
-const VALIDATORS: [(&str, Validator); 3] = [
-    ("Shape", validate_as::<Shape>),
-    ("Sheet", validate_as::<Sheet>),
-    ("Script", validate_as::<InputScript>),
-];
+const VALIDATORS: [(&str, Validator); 3] =
+    [("Shape", validate_as::<Shape>), ("Sheet", validate_as::<Sheet>), ("Script", validate_script)];
 
-type Validator = fn(&str) -> Option<String>;
+type Validator = fn(&str) -> Result<(), ReprError>;
 
-fn validate_as<T: DeserializeOwned>(text: &str) -> Option<String> {
-    let error = serde_json::from_str::<T>(text).err()?;
-    Some(Diagnostics::from(error).0.swap_remove(0).message)
+fn validate_as<T: ReadRepr>(text: &str) -> Result<(), ReprError> {
+    let read = T::read_repr(&mut serde_json::Deserializer::from_str(text));
+    read.map_err(|error| ReprError::new(Diagnostics::from(error)))?.map(|_| ())
+}
+
+fn validate_script(text: &str) -> Result<(), ReprError> {
+    let text: String = serde_json::from_str(text).map_err(ReprError::new)?;
+    text.parse::<InputScript>().map(|_| ()).map_err(ReprError::new)
 }
 
 /// Returns all differences between a document and its schema.
@@ -86,15 +87,10 @@ impl<'c> Check<'c> {
         if let Some((_, validator)) = validator
             && self.validates
             && self.errors.len() == errors_before
-            && let Some(message) = validator(node.text)
+            && let Err(error) = validator(node.text)
         {
-            // Messages begin with the field that they are about.
-            let inner = message.split([' ', ':']).next().unwrap_or_default();
-            let (name, index) = inner.split_once('[').unwrap_or((inner, ""));
-            let field = FieldPath::default().field(name);
-            let index = index.trim_end_matches(']').parse::<usize>();
-            let start = node.at(&index.map_or(field.clone(), |i| field.index(i))).start;
-            self.report(start, path, message);
+            let start = node.at(&error.path.join(&error.field)).start;
+            self.report(start, &path.join(&error.path), error.message);
         }
     }
 

@@ -1,7 +1,7 @@
 //! carom's JSON files: parsing with all errors at once, and writing.
 //!
-//! The types describe the format. [`schema`] turns them into a JSON Schema for editors, and [`check`]
-//! compares a file with the same schema, so that all errors are found at once, each with its position.
+//! The types describe the formats. A test generates JSON Schemas of them ([`schema`]), for editors and for
+//! [`check`], which finds all errors in a file at once, each with its position.
 
 mod check;
 mod pretty;
@@ -9,7 +9,6 @@ mod schema;
 mod spans;
 
 pub(crate) use pretty::to_pretty;
-pub(crate) use schema::{RoleForm, ShapeForm, SheetForm};
 pub use schema::{scene_schema, sheet_schema};
 
 use std::fs;

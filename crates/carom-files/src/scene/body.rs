@@ -4,19 +4,18 @@ use std::f32::consts::TAU;
 
 use carom::prelude::*;
 use carom::sheet::Role;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::motion::TravelMotion;
 use super::validator::Validator;
 use super::{Bounds, Motion, Scene, is_default};
-use crate::json::{RoleForm, ShapeForm};
 
 /// The largest number of bodies in a crowd.
 const MAX_CROWD: u32 = 100_000;
 
 /// A body with its colliders and its motion.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SceneBody {
     /// The name, unique in the scene.
@@ -26,7 +25,7 @@ pub struct SceneBody {
     pub fixed: bool,
     /// The position.
     #[serde(default, skip_serializing_if = "is_default")]
-    #[schemars(with = "[f32; 2]")]
+    #[cfg_attr(test, schemars(with = "[f32; 2]"))]
     pub position: Vec2,
     /// The rotation, in radians.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -76,11 +75,11 @@ pub struct SceneBody {
 }
 
 /// A collider of a body.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SceneCollider {
     /// The shape, relative to the body.
-    #[schemars(with = "ShapeForm")]
     pub shape: Shape,
     /// The layer; the default layer if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -90,7 +89,7 @@ pub struct SceneCollider {
     pub hits: Option<Vec<String>>,
     /// The role; `solid` if left out.
     #[serde(default, skip_serializing_if = "is_default")]
-    #[schemars(with = "Option<RoleForm>")]
+    #[cfg_attr(test, schemars(with = "Option<Role>"))]
     pub role: Role,
     /// Whether the collider is disabled.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -103,17 +102,18 @@ pub struct SceneCollider {
     pub user_data: u64,
     /// Blocks only bodies coming from this direction.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<[f32; 2]>")]
+    #[cfg_attr(test, schemars(with = "Option<[f32; 2]>"))]
     pub one_way: Option<Vec2>,
 }
 
 /// A ray from the position of a body that rotates with it. The body sees the first collider on it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "Sight")]
+#[cfg_attr(test, schemars(rename = "Sight"))]
 pub struct LineOfSight {
     /// The direction, relative to the body.
-    #[schemars(with = "[f32; 2]")]
+    #[cfg_attr(test, schemars(with = "[f32; 2]"))]
     pub direction: Vec2,
     /// The length.
     pub reach: f32,
@@ -123,7 +123,8 @@ pub struct LineOfSight {
 }
 
 /// Copies of a body at random positions. Copies that travel do so in random directions.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Crowd {
     /// The number of copies, at most 100,000.

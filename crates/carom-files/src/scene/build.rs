@@ -8,7 +8,7 @@ use carom::sheet::FrameRef;
 use carom::world::{SheetKey, StrikeRules};
 
 use super::validator::Validator;
-use super::{Scene, SceneBody, Strikes};
+use super::{Scene, SceneBody};
 use crate::json::VERSION;
 use crate::{Diagnostic, Diagnostics};
 
@@ -42,9 +42,7 @@ impl Scene {
         for layer in &self.layers {
             world.add_layer(layer)?;
         }
-        let Strikes { friendly_fire, clashes } = self.strikes;
-        let rules = StrikeRules::default().with_friendly_fire(friendly_fire).with_clashes(clashes);
-        world.set_strike_rules(rules);
+        world.set_strike_rules(self.strikes);
         let mut built = BuiltScene { world, bodies: Vec::new(), sheets };
         for (name, sheet) in &self.sheets {
             let key = built.world.add_sheet(sheet.clone())?;

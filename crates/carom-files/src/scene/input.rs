@@ -4,7 +4,6 @@ use std::fmt;
 use std::str::FromStr;
 
 use carom::shape::repr::unknown_name;
-use schemars::JsonSchema;
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
@@ -27,9 +26,10 @@ pub struct Input {
 
 /// The keys that are pressed in each frame: `right 40, right jump, wait 20, left 10`. The number says
 /// for how many frames, 1 if left out. After the end no key is pressed.
-#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema)]
-#[schemars(rename = "Script")]
-pub struct InputScript(#[schemars(with = "String")] Vec<(Input, u32)>);
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "Script"))]
+pub struct InputScript(#[cfg_attr(test, schemars(with = "String"))] Vec<(Input, u32)>);
 
 const KEYS: [&str; 7] = ["left", "right", "up", "down", "jump", "drop", "wait"];
 

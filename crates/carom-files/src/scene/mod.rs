@@ -42,14 +42,14 @@ use std::path::Path;
 
 use carom::prelude::*;
 use carom::sheet::Sheet;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::json::{self, SheetForm, VERSION};
+use crate::json::{self, VERSION};
 use crate::{Diagnostics, FileError};
 
 /// A scene as it is in its file.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
     /// The location of this schema, for editors.
@@ -62,11 +62,11 @@ pub struct Scene {
     pub about: String,
     /// The up direction.
     #[serde(default = "up")]
-    #[schemars(with = "[f32; 2]")]
+    #[cfg_attr(test, schemars(with = "[f32; 2]"))]
     pub up: Vec2,
     /// Acceleration of falling bodies, in units/s².
     #[serde(default)]
-    #[schemars(with = "[f32; 2]")]
+    #[cfg_attr(test, schemars(with = "[f32; 2]"))]
     pub gravity: Vec2,
     /// The number of frames to simulate.
     #[serde(default = "frames")]
@@ -82,36 +82,26 @@ pub struct Scene {
     pub layers: Vec<String>,
     /// Which hitboxes strike which hurtboxes.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub strikes: Strikes,
+    pub strikes: StrikeRules,
     /// Sprite sheets, by the names under which bodies play them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    #[schemars(with = "BTreeMap<String, SheetForm>")]
     pub sheets: BTreeMap<String, Sheet>,
     /// All bodies.
     pub bodies: Vec<SceneBody>,
 }
 
 /// A rectangle of the world.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "Area")]
+#[cfg_attr(test, schemars(rename = "Area"))]
 pub struct Bounds {
     /// The minimum corner.
-    #[schemars(with = "[f32; 2]")]
+    #[cfg_attr(test, schemars(with = "[f32; 2]"))]
     pub min: Vec2,
     /// The maximum corner.
-    #[schemars(with = "[f32; 2]")]
+    #[cfg_attr(test, schemars(with = "[f32; 2]"))]
     pub max: Vec2,
-}
-
-/// Which hitboxes strike which hurtboxes; see [`StrikeRules`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Strikes {
-    /// Whether bodies of the same team strike each other.
-    pub friendly_fire: bool,
-    /// Whether hitboxes that touch hitboxes are reported as clashes.
-    pub clashes: bool,
 }
 
 impl Default for Scene {
@@ -126,7 +116,7 @@ impl Default for Scene {
             rate: rate(),
             view: None,
             layers: Vec::new(),
-            strikes: Strikes::default(),
+            strikes: StrikeRules::default(),
             sheets: BTreeMap::new(),
             bodies: Vec::new(),
         }

@@ -19,6 +19,11 @@ use crate::math::Rotation;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "schemars",
+    schemars(rename = "Mirror", description = "Which axes are flipped.")
+)]
 pub struct Flip {
     /// Whether x changes its sign: left and right are swapped.
     pub x: bool,

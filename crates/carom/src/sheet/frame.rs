@@ -11,7 +11,6 @@ use crate::sheet::Role;
 
 /// A named box of a frame, such as a hitbox. Despite its name it may have any shape.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct FrameBox {
     /// The name, unique in the frame. A box of the same name in the next frame is the same collider, moved.
     pub name: String,
@@ -20,10 +19,8 @@ pub struct FrameBox {
     /// The shape, in the coordinates of the image.
     pub shape: Shape,
     /// The name of its collision layer, if not the default layer.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub layer: Option<String>,
     /// The names of the layers in its collision mask, if not all.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub mask: Option<Vec<String>>,
 }
 
@@ -62,7 +59,6 @@ impl FrameBox {
 /// assert_eq!(punch.boxes.len(), 2);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Frame {
     /// The name, unique in the sheet.
     pub name: String,
@@ -73,10 +69,6 @@ pub struct Frame {
     /// The boxes. In a sheet with several directions, those of direction 0.
     pub boxes: Vec<FrameBox>,
     /// The boxes of the directions that have their own. The others have those of direction 0, rotated.
-    #[cfg_attr(
-        feature = "serde",
-        serde(rename = "phases", skip_serializing_if = "BTreeMap::is_empty")
-    )]
     pub directions: BTreeMap<u32, Vec<FrameBox>>,
 }
 

@@ -1,4 +1,4 @@
-//! Sheets as serde values.
+//! The serialized representation of sheets.
 //!
 //! ```text
 //! {
@@ -13,26 +13,102 @@
 //! }
 //! ```
 //!
-//! The version (`carom`), and a `$schema` for editors, are those of a file; inside other files, and in
-//! what is written here, they are left out.
+//! The version (`carom`) and the location of the schema for editors (`$schema`) belong to files. Sheets
+//! inside other files do not have them, and they are not written here.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use glam::Vec2;
-use serde::de::{Deserialize, Deserializer, Error, IgnoredAny};
+use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
 use super::{Frame, FrameBox, Playback, Role, Sheet};
 use crate::shape::Shape;
-use crate::shape::repr::{List, Xy, within};
+use crate::shape::repr::{
+    FieldPath, List, ReadRepr, ReprError, ShapeRepr, Xy, impl_by_repr, within,
+};
 
-/// The version of the form.
+/// The version of the format.
 const VERSION: u32 = 1;
 
-/// A value under a name: what is wrong with it says where.
-macro_rules! named {
+/// Frames with named boxes, and animations of them.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename = "Sheet", deny_unknown_fields, expecting = "a sheet with frames")]
+struct SheetRepr {
+    /// The location of this schema, for editors.
+    #[serde(rename = "$schema", skip_serializing_if = "Option::is_none")]
+    schema: Option<String>,
+    /// The version of the format: 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    carom: Option<u32>,
+    /// The number of directions in which the boxes can be shown.
+    phases: Option<u32>,
+    #[serde(deserialize_with = "frames")]
+    frames: List<FrameRepr>,
+    #[serde(default, deserialize_with = "animations")]
+    animations: List<AnimationRepr>,
+}
+
+/// An image of a sprite, with its boxes.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename = "Frame", deny_unknown_fields, expecting = "a frame with a name and boxes")]
+struct FrameRepr {
+    name: String,
+    /// The point of the image that is at the body's position.
+    #[serde(default, deserialize_with = "pivot")]
+    pivot: Option<Xy>,
+    /// The number of updates for which it is shown.
+    ticks: Option<u32>,
+    #[serde(default, deserialize_with = "boxes")]
+    boxes: List<BoxRepr>,
+    /// The boxes of other directions, if they are not just rotated.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(feature = "schemars", schemars(with = "BTreeMap<String, List<BoxRepr>>"))]
+    phases: BTreeMap<u32, List<BoxRepr>>,
+}
+
+/// A box of a frame; it may have any shape.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename = "Box", deny_unknown_fields, expecting = "a box with a name, a role and a shape")]
+struct BoxRepr {
+    name: String,
+    role: Role,
+    #[serde(deserialize_with = "shape")]
+    shape: ShapeRepr,
+    /// The layer; the default layer if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    layer: Option<String>,
+    /// The layers that the box interacts with; all if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mask: Option<Vec<String>>,
+}
+
+/// A sequence of frames.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(
+    rename = "Animation",
+    deny_unknown_fields,
+    expecting = "an animation with a name, from and to"
+)]
+struct AnimationRepr {
+    name: String,
+    /// The name of its first frame.
+    from: String,
+    /// The name of its last frame.
+    to: String,
+    playback: Option<Playback>,
+}
+
+impl_by_repr! { Sheet => SheetRepr, Frame => FrameRepr, FrameBox => BoxRepr }
+
+/// Defines functions that read a field and add its name to errors.
+macro_rules! read_fields {
     ($($field:ident),*) => {
         $(fn $field<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
             deserializer: D,
@@ -42,125 +118,111 @@ macro_rules! named {
     };
 }
 
-named!(frames, animations, boxes, shape, pivot);
+read_fields!(frames, animations, boxes, shape, pivot);
 
-#[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields, expecting = "a sheet, which has frames")]
-struct SheetForm {
-    #[serde(rename = "$schema")]
-    _schema: Option<IgnoredAny>,
-    carom: Option<u32>,
-    phases: Option<u32>,
-    #[serde(deserialize_with = "frames")]
-    frames: List<Frame>,
-    #[serde(default = "none", deserialize_with = "animations")]
-    animations: List<AnimationForm>,
-}
+impl TryFrom<SheetRepr> for Sheet {
+    type Error = ReprError;
 
-#[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an animation with a name, from and to")]
-struct AnimationForm {
-    name: String,
-    from: String,
-    to: String,
-    #[serde(default)]
-    playback: Playback,
-}
-
-#[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields, expecting = "a frame with a name and boxes")]
-struct FrameForm {
-    name: String,
-    #[serde(default, deserialize_with = "pivot")]
-    pivot: Option<Xy>,
-    ticks: Option<u32>,
-    #[serde(default = "none", deserialize_with = "boxes")]
-    boxes: List<FrameBox>,
-    #[serde(default)]
-    phases: BTreeMap<u32, List<FrameBox>>,
-}
-
-#[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields, expecting = "a box with a name, a role and a shape")]
-struct BoxForm {
-    name: String,
-    role: Role,
-    #[serde(deserialize_with = "shape")]
-    shape: Shape,
-    layer: Option<String>,
-    mask: Option<Vec<String>>,
-}
-
-fn none<T>() -> List<T> {
-    List(Vec::new())
-}
-
-impl<'de> Deserialize<'de> for Sheet {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let SheetForm { carom, phases, frames, animations, .. } =
-            SheetForm::deserialize(deserializer)?;
+    fn try_from(repr: SheetRepr) -> Result<Self, ReprError> {
+        let SheetRepr { schema: _, carom, phases, frames, animations } = repr;
+        let root = FieldPath::default();
         if let Some(found) = carom.filter(|&version| version != VERSION) {
-            let message = format_args!("version {found}; this reads version {VERSION}");
-            return Err(within("carom", message));
+            let message = format_args!("unsupported version {found}; expected {VERSION}");
+            return Err(ReprError::new(message).within(&root.field("carom")));
         }
-        let mut sheet = Self::from_frames(frames.0).map_err(D::Error::custom)?;
+        let frames: Vec<Frame> = convert(frames, &root.field("frames"))?;
+        let mut sheet = Self::from_frames(frames).map_err(ReprError::new)?;
         if let Some(phases) = phases {
-            sheet = sheet.with_directions(phases).map_err(D::Error::custom)?;
-        }
-        for (i, AnimationForm { name, from, to, playback }) in animations.0.into_iter().enumerate()
-        {
+            let field = || root.field("phases");
             sheet = sheet
-                .with_animation(name, &from, &to, playback)
-                .map_err(|error| within(format_args!("animations[{i}]"), error))?;
+                .with_directions(phases)
+                .map_err(|error| ReprError::new(error).in_field(field()))?;
+        }
+        for (i, animation) in animations.0.into_iter().enumerate() {
+            let AnimationRepr { name, from, to, playback } = animation;
+            sheet = sheet.with_animation(name, &from, &to, playback.unwrap_or_default()).map_err(
+                |error| ReprError::new(error).within(&root.field("animations").index(i)),
+            )?;
         }
         Ok(sheet)
     }
 }
 
-impl<'de> Deserialize<'de> for Frame {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let FrameForm { name, pivot, ticks, boxes, phases } = FrameForm::deserialize(deserializer)?;
+impl TryFrom<FrameRepr> for Frame {
+    type Error = ReprError;
+
+    fn try_from(repr: FrameRepr) -> Result<Self, ReprError> {
+        let FrameRepr { name, pivot, ticks, boxes, phases } = repr;
+        let root = FieldPath::default();
+        let direction = |(direction, boxes): (u32, List<BoxRepr>)| {
+            let path = root.field("phases").field(alloc::format!("{direction}"));
+            Ok((direction, convert(boxes, &path)?))
+        };
         Ok(Self {
             name,
             pivot: pivot.map_or(Vec2::ZERO, Vec2::from),
             ticks: ticks.unwrap_or(1),
-            boxes: boxes.0,
-            directions: phases.into_iter().map(|(phase, boxes)| (phase, boxes.0)).collect(),
+            boxes: convert(boxes, &root.field("boxes"))?,
+            directions: phases.into_iter().map(direction).collect::<Result<_, ReprError>>()?,
         })
     }
 }
 
-impl<'de> Deserialize<'de> for FrameBox {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let BoxForm { name, role, shape, layer, mask } = BoxForm::deserialize(deserializer)?;
+impl TryFrom<BoxRepr> for FrameBox {
+    type Error = ReprError;
+
+    fn try_from(BoxRepr { name, role, shape, layer, mask }: BoxRepr) -> Result<Self, ReprError> {
+        let path = FieldPath::default().field("shape");
+        let shape = Shape::try_from(shape).map_err(|error| error.within(&path))?;
         Ok(Self { name, role, shape, layer, mask })
     }
 }
 
-impl Serialize for Sheet {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(serde::Serialize)]
-        struct Form<'a> {
-            phases: u32,
-            frames: &'a [Frame],
-            animations: Vec<Tag<'a>>,
-        }
-        #[derive(serde::Serialize)]
-        struct Tag<'a> {
-            name: &'a str,
-            from: &'a str,
-            to: &'a str,
-            playback: Playback,
-        }
-        let frame = |index: usize| &*self.frames[index].name;
-        let tags = self.animations.iter().map(|it| Tag {
-            name: &it.name,
-            from: frame(it.first),
-            to: frame(it.last),
-            playback: it.playback,
+/// Converts the items of the list at a path.
+fn convert<R, T: TryFrom<R, Error = ReprError>>(
+    list: List<R>,
+    path: &FieldPath,
+) -> Result<Vec<T>, ReprError> {
+    let item = |(i, item)| T::try_from(item).map_err(|error| error.within(&path.index(i)));
+    list.0.into_iter().enumerate().map(item).collect()
+}
+
+impl From<&Sheet> for SheetRepr {
+    fn from(sheet: &Sheet) -> Self {
+        let name = |index: usize| sheet.frames[index].name.clone();
+        let animations = sheet.animations.iter().map(|animation| AnimationRepr {
+            name: animation.name.clone(),
+            from: name(animation.first),
+            to: name(animation.last),
+            playback: Some(animation.playback),
         });
-        Form { phases: self.directions, frames: &self.frames, animations: tags.collect() }
-            .serialize(serializer)
+        Self {
+            schema: None,
+            carom: None,
+            phases: Some(sheet.directions),
+            frames: sheet.frames.iter().map(FrameRepr::from).collect(),
+            animations: animations.collect(),
+        }
+    }
+}
+
+impl From<&Frame> for FrameRepr {
+    fn from(Frame { name, pivot, ticks, boxes, directions }: &Frame) -> Self {
+        let list = |boxes: &Vec<FrameBox>| boxes.iter().map(BoxRepr::from).collect();
+        Self {
+            name: name.clone(),
+            pivot: Some(Xy(*pivot)),
+            ticks: Some(*ticks),
+            boxes: list(boxes),
+            phases: directions.iter().map(|(&direction, boxes)| (direction, list(boxes))).collect(),
+        }
+    }
+}
+
+impl From<&FrameBox> for BoxRepr {
+    fn from(FrameBox { name, role, shape, layer, mask }: &FrameBox) -> Self {
+        let (name, layer, mask) = (name.clone(), layer.clone(), mask.clone());
+        Self { name, role: *role, shape: shape.into(), layer, mask }
     }
 }
 
@@ -213,12 +275,12 @@ mod tests {
     fn faults_say_what_and_where() {
         for (json, message) in [
             ("{}", "missing field `frames`"),
-            (r#"{"carom":2,"frames":[]}"#, "carom: version 2; this reads version 1"),
-            ("7", "invalid type: integer `7`, expected a sheet, which has frames"),
+            (r#"{"carom":2,"frames":[]}"#, "carom: unsupported version 2; expected 1"),
+            ("7", "invalid type: integer `7`, expected a sheet with frames"),
             (r#"{"frames":[],"frame":1}"#, "unknown field `frame`, expected one of"),
             (
                 r#"{"frames":[{"name":"a"},{"name":"b","boxes":[{"name":"c","role":"hitbox","shape":{"type":"circle","center":[0,0],"radius":-1}}]}]}"#,
-                "frames[1]: boxes[0]: shape: radius is -1; it must be greater than 0",
+                "frames[1].boxes[0].shape: radius is -1; it must be greater than 0",
             ),
             (
                 r#"{"frames":[{"name":"a","boxes":[{"name":"c","role":"hitbocks"}]}]}"#,

@@ -6,20 +6,20 @@ use carom::motion::{
 };
 use carom::prelude::*;
 use carom::sheet::Role;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::scene::simulation::{Action, Direction, Simulation};
 
 /// The settings of a body that moves by a classic method.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(test, schemars(inline))]
 pub struct ClassicMotion {
     /// The method.
     pub method: ClassicMethod,
     /// The velocity at the start, in units per second.
-    #[schemars(with = "[f32; 2]")]
+    #[cfg_attr(test, schemars(with = "[f32; 2]"))]
     pub velocity: Vec2,
     /// Whether gravity accelerates the body.
     #[serde(default)]
@@ -27,9 +27,10 @@ pub struct ClassicMotion {
 }
 
 /// A method that moves a body without a sweep, and so may tunnel through thin obstacles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-#[schemars(rename = "Method")]
+#[cfg_attr(test, schemars(rename = "Method"))]
 pub enum ClassicMethod {
     /// Moves, then pushes the body out of all overlaps by the minimum translation.
     PushOut,

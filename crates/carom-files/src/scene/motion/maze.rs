@@ -3,7 +3,6 @@
 use carom::motion::{Heading, MazeMover, open_in};
 use carom::prelude::*;
 use carom::shape::repr::unknown_name;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::scene::simulation::{Action, Direction, Simulation};
@@ -11,9 +10,10 @@ use crate::scene::validator::Validator;
 use crate::scene::{Input, InputScript, Scene, SceneBody};
 
 /// The settings of a body that moves through the corridors of a maze.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(test, schemars(inline))]
 pub struct MazeMotion {
     /// The name of the body whose tiles are the maze. The body starts in the tile at its position.
     pub maze: String,

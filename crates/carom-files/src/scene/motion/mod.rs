@@ -15,7 +15,6 @@ pub use walk::{WalkMotion, WalkerSettings};
 pub(super) use maze::MazeState;
 
 use carom::prelude::*;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::simulation::Simulation;
@@ -23,7 +22,8 @@ use super::validator::Validator;
 use super::{Scene, SceneBody};
 
 /// How a body moves.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Motion {
     /// Flies, and responds to the obstacles that it hits.

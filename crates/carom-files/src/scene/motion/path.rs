@@ -1,19 +1,19 @@
 //! Moving platforms.
 
 use carom::prelude::*;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::scene::simulation::{Action, Simulation};
 use crate::scene::validator::Validator;
 
 /// The settings of a body that moves from point to point, and carries the bodies that stand on it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(test, schemars(inline))]
 pub struct PathMotion {
     /// The points, relative to the start; at least two.
-    #[schemars(with = "Vec<[f32; 2]>")]
+    #[cfg_attr(test, schemars(with = "Vec<[f32; 2]>"))]
     pub points: Vec<Vec2>,
     /// The speed, in units per second.
     pub speed: f32,
@@ -23,7 +23,8 @@ pub struct PathMotion {
 }
 
 /// What a body does at the end of its path.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PathEnd {
     /// Stops.

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use carom::prelude::*;
 use carom::world::ColliderRef;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::scene::simulation::{Action, Simulation};
@@ -14,12 +13,13 @@ use crate::scene::validator::Validator;
 const MIN_REPORTED_SPEED: f32 = 3.0;
 
 /// The settings of a body that flies, and responds to the obstacles that it hits.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(test, schemars(inline))]
 pub struct TravelMotion {
     /// The velocity at the start, in units per second.
-    #[schemars(with = "[f32; 2]")]
+    #[cfg_attr(test, schemars(with = "[f32; 2]"))]
     pub velocity: Vec2,
     /// Whether gravity accelerates the body.
     #[serde(default)]
@@ -38,9 +38,10 @@ pub struct TravelMotion {
 }
 
 /// What a body does at an obstacle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
-#[schemars(rename = "Reply")]
+#[cfg_attr(test, schemars(rename = "Reply"))]
 pub enum ResponseKind {
     /// Stops where it hits.
     Touch,

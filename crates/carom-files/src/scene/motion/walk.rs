@@ -1,7 +1,6 @@
 //! Bodies that walk and jump (a character controller with scripted input).
 
 use carom::prelude::*;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::scene::simulation::{Action, Simulation};
@@ -12,9 +11,10 @@ use crate::scene::{Input, InputScript, is_default};
 const COYOTE_FRAMES: u32 = 6;
 
 /// The settings of a body that walks and jumps, controlled by scripted input.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(inline)]
+#[cfg_attr(test, schemars(inline))]
 pub struct WalkMotion {
     /// The walking speed, in units per second.
     pub speed: f32,
@@ -26,15 +26,16 @@ pub struct WalkMotion {
     pub input: InputScript,
     /// Walker settings; the up direction is the scene's.
     #[serde(default, skip_serializing_if = "is_default")]
-    #[schemars(with = "Option<WalkerSettings>")]
+    #[cfg_attr(test, schemars(with = "Option<WalkerSettings>"))]
     pub walker: WalkerSettings,
 }
 
 /// The settings of a [`Walker`] without its up direction, which is the scene's. A setting that is left
 /// out has the default of [`Walker::new`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "Walker")]
+#[cfg_attr(test, schemars(rename = "Walker"))]
 pub struct WalkerSettings {
     /// The steepest slope that counts as a floor, in radians.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -52,6 +52,7 @@ impl fmt::Display for FieldPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, segment) in self.0.iter().enumerate() {
             match segment {
+                PathSegment::Field(name) if !is_identifier(name) => write!(f, "[{name:?}]")?,
                 PathSegment::Field(name) if i == 0 => write!(f, "{name}")?,
                 PathSegment::Field(name) => write!(f, ".{name}")?,
                 PathSegment::Index(index) => write!(f, "[{index}]")?,
@@ -59,4 +60,9 @@ impl fmt::Display for FieldPath {
         }
         Ok(())
     }
+}
+
+/// Returns whether a name is unambiguous without quotes.
+fn is_identifier(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|letter| letter.is_alphanumeric() || "_$".contains(letter))
 }

@@ -1,4 +1,4 @@
-//! What is read, what is written, and what is said about mistakes.
+//! Reading, writing and error messages.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -219,20 +219,23 @@ fn faults_say_what_and_where() {
         ),
         (
             r##"{"type":"tiles","origin":[0,0],"tile":[1,1],"rows":["#"],"legend":{"#":{"kind":"convex","points":[[0,0],[1,0],[0,2]]}}}"##,
-            "legend['#']: point 2 is (0, 2); coordinates in a tile are from 0 to 1",
+            "legend[\"#\"]: point 2 is (0, 2); coordinates in a tile are from 0 to 1",
         ),
         (
             r##"{"type":"tiles","origin":[0,0],"tile":[1,1],"rows":["#"],"legend":{"#":7}}"##,
-            "legend['#']: invalid type: integer `7`, expected a kind of tile such as \"solid\" or {\"kind\":\"solid\",\"data\":7}",
+            "legend[\"#\"]: invalid type: integer `7`, expected a kind of tile such as \"solid\" or {\"kind\":\"solid\",\"data\":7}",
         ),
-        (r#"{"type":"triangle","points":[[0,0],[1,0]]}"#, "points: found 2, expected 3"),
+        (
+            r#"{"type":"triangle","points":[[0,0],[1,0]]}"#,
+            "points: found 2 points, expected exactly 3",
+        ),
         (
             r#"{"type":"compound","parts":[{"type":"point","at":[0,0]},{"type":"compound","parts":[]}]}"#,
             "parts[1]: no parts; a compound needs at least one shape",
         ),
         (
             r#"{"type":"compound","parts":[{"type":"compound","parts":[{"type":"circle","center":[0,0],"radius":0}]}]}"#,
-            "parts[0]: parts[0]: radius is 0; it must be greater than 0",
+            "parts[0].parts[0]: radius is 0; it must be greater than 0",
         ),
         (
             "7",
@@ -267,7 +270,9 @@ fn names_of_tiles_go_by_what_is_up() {
     let fault = fault(
         r##"{"type":"tiles","origin":[0,0],"tile":[1,1],"rows":["#"],"legend":{"#":"sold"}}"##,
     );
-    assert!(fault.starts_with("legend['#']: unknown kind of tile `sold` (did you mean `solid`?)"));
+    assert!(
+        fault.starts_with("legend[\"#\"]: unknown kind of tile `sold` (did you mean `solid`?)")
+    );
 }
 
 #[test]

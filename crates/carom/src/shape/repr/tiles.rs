@@ -1,94 +1,202 @@
-//! Tile maps: rows of characters and a legend that says what they stand for.
+//! Tile maps: rows of characters, and a legend that maps them to kinds of tiles.
 
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
 use glam::Vec2;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::ser::{Serialize, Serializer};
 
+use super::FieldPath;
+use super::convert::{DEFAULT_UP, ReprError};
 use super::value::{List, Xy, within};
-use crate::error::ShapeError;
 use crate::shape::{Cell, TileKind, TileMap};
 use crate::suggest::unknown_name;
 
-/// Which way is up unless a map says so: towards the first row, as the text stands in the file.
-pub(super) const UP: Vec2 = Vec2::new(0.0, -1.0);
+/// Defines [`TileName`].
+macro_rules! tile_names {
+    ($($Variant:ident $name:literal,)*) => {
+        /// A kind of tile that has a name.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+        #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+        pub enum TileName {
+            $(#[serde(rename = $name)] $Variant,)*
+        }
 
-/// The names that kinds without points have.
-const NAMES: [&str; 9] = [
-    "empty",
-    "solid",
-    "one_way",
-    "slope_up",
-    "slope_down",
-    "slope_up_low",
-    "slope_up_high",
-    "slope_down_high",
-    "slope_down_low",
-];
+        impl TileName {
+            const ALL: &[Self] = &[$(Self::$Variant),*];
+            const NAMES: &[&str] = &[$($name),*];
 
-/// The kind of tile that a name stands for, as in the legend of `tiles`.
-pub fn tile_kind(name: &str, up: Vec2) -> Option<TileKind> {
-    let slope = |from, to| TileKind::slope(from, to, up);
-    Some(match name {
-        "empty" => TileKind::EMPTY,
-        "solid" => TileKind::SOLID,
-        "one_way" => TileKind::one_way(up),
-        "slope_up" => slope(0.0, 1.0),
-        "slope_down" => slope(1.0, 0.0),
-        "slope_up_low" => slope(0.0, 0.5),
-        "slope_up_high" => slope(0.5, 1.0),
-        "slope_down_high" => slope(1.0, 0.5),
-        "slope_down_low" => slope(0.5, 0.0),
-        _ => return None,
-    })
+            fn new(name: &str) -> Option<Self> {
+                match name {
+                    $($name => Some(Self::$Variant),)*
+                    _ => None,
+                }
+            }
+
+            fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$Variant => $name,)*
+                }
+            }
+        }
+    };
 }
 
-/// What each character stands for, as read.
-pub(super) struct Legend(Vec<(char, Entry)>);
+tile_names! {
+    Empty "empty",
+    Solid "solid",
+    OneWay "one_way",
+    SlopeUp "slope_up",
+    SlopeDown "slope_down",
+    SlopeUpLow "slope_up_low",
+    SlopeUpHigh "slope_up_high",
+    SlopeDownHigh "slope_down_high",
+    SlopeDownLow "slope_down_low",
+}
 
-impl Legend {
-    /// The kinds, once it is known which way is up.
-    pub fn kinds(self, up: Vec2) -> Result<Vec<(char, TileKind)>, String> {
-        let kind = |(name, entry): (char, Entry)| match entry.kind(up) {
-            Ok(kind) => Ok((name, kind)),
-            Err(error) => Err(alloc::format!("legend[{name:?}]: {error}")),
+impl TileName {
+    fn kind(self, up: Vec2) -> TileKind {
+        let slope = |from, to| TileKind::slope(from, to, up);
+        match self {
+            Self::Empty => TileKind::EMPTY,
+            Self::Solid => TileKind::SOLID,
+            Self::OneWay => TileKind::one_way(up),
+            Self::SlopeUp => slope(0.0, 1.0),
+            Self::SlopeDown => slope(1.0, 0.0),
+            Self::SlopeUpLow => slope(0.0, 0.5),
+            Self::SlopeUpHigh => slope(0.5, 1.0),
+            Self::SlopeDownHigh => slope(1.0, 0.5),
+            Self::SlopeDownLow => slope(0.5, 0.0),
+        }
+    }
+}
+
+/// Returns the kind of tile with a name, as in the legend of `tiles`.
+pub fn tile_kind(name: &str, up: Vec2) -> Option<TileKind> {
+    TileName::new(name).map(|name| name.kind(up))
+}
+
+/// The kind of tile of each character.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LegendRepr(Vec<(String, TileRepr)>);
+
+/// A kind of tile: its name, or an object with its details.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename = "Tile", untagged)]
+pub enum TileRepr {
+    Name(TileName),
+    Details(TileDetails),
+}
+
+/// A kind of tile with points in the unit square, or with a number for the game's own use.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename = "TileMore", deny_unknown_fields)]
+pub struct TileDetails {
+    /// The name of a kind, or `convex`.
+    pub kind: String,
+    /// The vertices of a `convex` tile, or the ends of the line of a `one_way`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points: Option<List<Xy>>,
+    /// A number for the game's own use.
+    #[serde(default)]
+    pub data: u32,
+}
+
+impl LegendRepr {
+    /// Returns the kinds of tiles, given the up direction.
+    pub fn kinds(self, up: Vec2) -> Result<Vec<(char, TileKind)>, ReprError> {
+        let kind = |(key, tile): (String, TileRepr)| {
+            let mut letters = key.chars();
+            let (Some(letter), None) = (letters.next(), letters.next()) else {
+                return Err(ReprError::new(format_args!("{key:?} is not a single character")));
+            };
+            let path = FieldPath::default().field(&key);
+            Ok((letter, tile.kind(up).map_err(|error| error.within(&path))?))
         };
         self.0.into_iter().map(kind).collect()
     }
-}
 
-/// A kind as read: a name, or an object.
-struct Entry {
-    kind: String,
-    points: Option<Vec<Xy>>,
-    data: u32,
-}
-
-impl Entry {
-    fn kind(self, up: Vec2) -> Result<TileKind, String> {
-        let text = |error: ShapeError| error.to_string();
-        let kind = match (self.kind.as_str(), self.points.as_deref()) {
-            ("one_way", Some(&[a, b])) => TileKind::try_one_way_line(a, b).map_err(text)?,
-            ("one_way", Some(points)) => {
-                return Err(alloc::format!("points: found {}, expected 2", points.len()));
-            }
-            ("convex", Some(points)) => TileKind::try_convex(points).map_err(text)?,
-            ("convex", None) => return Err("missing field `points`".into()),
-            (name, Some(_)) if NAMES.contains(&name) => {
-                return Err(alloc::format!("points: `{name}` takes none"));
-            }
-            (name, _) => {
-                tile_kind(name, up).ok_or_else(|| unknown_name("kind of tile", name, &NAMES))?
-            }
-        };
-        Ok(kind.with_data(self.data))
+    /// Returns the legend and the rows of a map. Kinds that every map has are in it only if they are used.
+    pub fn of(map: &TileMap) -> (Self, Vec<String>) {
+        let mut spare = ('a'..='z').chain('A'..='Z').chain('\u{100}'..);
+        let mut letters: Vec<char> = Vec::new();
+        let tiles: Vec<TileRepr> = map.kinds().iter().map(TileRepr::from).collect();
+        for tile in &tiles {
+            let usual = match tile {
+                TileRepr::Name(TileName::Empty) => Some('.'),
+                TileRepr::Name(TileName::Solid) => Some('#'),
+                TileRepr::Name(TileName::OneWay) => Some('-'),
+                TileRepr::Name(TileName::SlopeUp) => Some('/'),
+                TileRepr::Name(TileName::SlopeDown) => Some('\\'),
+                _ => None,
+            };
+            letters.extend(usual.or_else(|| spare.next()));
+        }
+        let letter = |cell: Cell| letters[usize::from(map.get(cell))];
+        let row = |y| (0..map.columns()).map(|x| letter(Cell::new(x, y))).collect();
+        let rows = (0..map.rows()).map(row).collect();
+        let has_solid = map.tiles().any(|cell| map.get(cell) == TileMap::SOLID);
+        let first = if has_solid { TileMap::SOLID } else { TileMap::SOLID + 1 };
+        let entries = letters.iter().map(char::to_string).zip(tiles).skip(first.into());
+        (Self(entries.collect()), rows)
     }
 }
 
-impl<'de> Deserialize<'de> for Legend {
+impl TileRepr {
+    fn kind(self, up: Vec2) -> Result<TileKind, ReprError> {
+        let TileDetails { kind, points, data } = match self {
+            Self::Name(name) => return Ok(name.kind(up)),
+            Self::Details(details) => details,
+        };
+        let points = points.as_ref().map(|points| &points.0[..]);
+        let in_points =
+            |message: String| ReprError::new(message).within(&FieldPath::default().field("points"));
+        let tile = match (kind.as_str(), points, TileName::new(&kind)) {
+            ("one_way", Some(&[a, b]), _) => TileKind::try_one_way_line(a, b)?,
+            ("one_way", Some(points), _) => {
+                return Err(in_points(format!("found {} points, expected 2", points.len())));
+            }
+            ("convex", Some(points), _) => TileKind::try_convex(points)?,
+            ("convex", None, _) => return Err(ReprError::new("missing field `points`")),
+            (name, Some(_), Some(_)) => return Err(in_points(format!("`{name}` takes no points"))),
+            (_, None, Some(name)) => name.kind(up),
+            (name, _, None) => {
+                return Err(ReprError::new(unknown_name("kind of tile", name, TileName::NAMES)));
+            }
+        };
+        Ok(tile.with_data(data))
+    }
+}
+
+impl From<&TileKind> for TileRepr {
+    fn from(kind: &TileKind) -> Self {
+        let data = kind.data();
+        let plain = kind.clone().with_data(0);
+        let name = TileName::ALL.iter().copied().find(|name| name.kind(DEFAULT_UP) == plain);
+        let (name, points) = match name {
+            Some(name) if data == 0 => return Self::Name(name),
+            Some(name) => (name.as_str(), None),
+            None => {
+                let points = kind.points().iter().copied().map(Xy).collect();
+                (if kind.is_one_way() { "one_way" } else { "convex" }, Some(List(points)))
+            }
+        };
+        Self::Details(TileDetails { kind: name.into(), points, data })
+    }
+}
+
+impl Serialize for LegendRepr {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, tile)| (key, tile)))
+    }
+}
+
+impl<'de> Deserialize<'de> for LegendRepr {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(LegendVisitor)
     }
@@ -97,138 +205,62 @@ impl<'de> Deserialize<'de> for Legend {
 struct LegendVisitor;
 
 impl<'de> Visitor<'de> for LegendVisitor {
-    type Value = Legend;
+    type Value = LegendRepr;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "a legend such as {{\"#\":\"solid\"}}")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Legend, A::Error> {
-        let mut entries: Vec<(char, Entry)> = Vec::new();
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<LegendRepr, A::Error> {
+        let mut entries: Vec<(String, TileRepr)> = Vec::new();
         while let Some(key) = map.next_key::<String>()? {
-            let mut letters = key.chars();
-            let (Some(name), None) = (letters.next(), letters.next()) else {
-                return Err(A::Error::custom(format_args!("{key:?} is not a single character")));
-            };
-            if entries.iter().any(|entry| entry.0 == name) {
-                return Err(A::Error::custom(format_args!("{name:?} is given twice")));
+            if entries.iter().any(|entry| entry.0 == key) {
+                return Err(A::Error::custom(format_args!("{key:?} is given twice")));
             }
-            let entry = map.next_value();
-            entries.push((name, entry.map_err(|e| within(format_args!("[{name:?}]"), e))?));
+            let tile =
+                map.next_value().map_err(|error| within(format_args!("[{key:?}]"), error))?;
+            entries.push((key, tile));
         }
-        Ok(Legend(entries))
+        Ok(LegendRepr(entries))
     }
 }
 
-impl<'de> Deserialize<'de> for Entry {
+impl<'de> Deserialize<'de> for TileRepr {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(EntryVisitor)
+        deserializer.deserialize_any(TileVisitor)
     }
 }
 
-struct EntryVisitor;
+struct TileVisitor;
 
-impl<'de> Visitor<'de> for EntryVisitor {
-    type Value = Entry;
+impl<'de> Visitor<'de> for TileVisitor {
+    type Value = TileRepr;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "a kind of tile such as \"solid\" or {{\"kind\":\"solid\",\"data\":7}}")
     }
 
-    fn visit_str<E: Error>(self, name: &str) -> Result<Entry, E> {
-        Ok(Entry { kind: name.into(), points: None, data: 0 })
+    fn visit_str<E: Error>(self, name: &str) -> Result<TileRepr, E> {
+        let unknown = || E::custom(unknown_name("kind of tile", name, TileName::NAMES));
+        TileName::new(name).map(TileRepr::Name).ok_or_else(unknown)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entry, A::Error> {
-        let (mut kind, mut points, mut data) = (None, None, None);
-        while let Some(key) = map.next_key::<String>()? {
-            let twice = match key.as_str() {
-                "kind" => kind.replace(map.next_value()?).is_some(),
-                "points" => {
-                    let list = map.next_value::<List<Xy>>();
-                    points.replace(list.map_err(|error| within("points", error))?.0).is_some()
-                }
-                "data" => data.replace(map.next_value()?).is_some(),
-                _ => {
-                    let known = ["kind", "points", "data"];
-                    return Err(A::Error::custom(unknown_name("field", &key, &known)));
-                }
-            };
-            if twice {
-                return Err(A::Error::custom(format_args!("field `{key}` is given twice")));
-            }
-        }
-        let kind = kind.ok_or_else(|| A::Error::missing_field("kind"))?;
-        Ok(Entry { kind, points, data: data.unwrap_or(0) })
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<TileRepr, A::Error> {
+        TileDetails::read(map).map(TileRepr::Details)
     }
 }
 
-/// A map's rows and its legend, as written.
-pub(super) struct Written<'a> {
-    map: &'a TileMap,
-    /// The character of each kind.
-    names: Vec<char>,
-}
-
-impl<'a> Written<'a> {
-    pub fn of(map: &'a TileMap) -> Self {
-        let mut spare = ('a'..='z').chain('A'..='Z').chain('\u{100}'..);
-        let mut names: Vec<char> = Vec::new();
-        for kind in map.kinds() {
-            let own = match Form::of(kind) {
-                Form::Name("empty") => Some('.'),
-                Form::Name("solid") => Some('#'),
-                Form::Name("one_way") => Some('-'),
-                Form::Name("slope_up") => Some('/'),
-                Form::Name("slope_down") => Some('\\'),
-                _ => None,
-            };
-            names.extend(own.or_else(|| spare.next()));
-        }
-        Self { map, names }
+#[cfg(feature = "schemars")]
+impl schemars::JsonSchema for LegendRepr {
+    fn inline_schema() -> bool {
+        true
     }
 
-    pub fn rows(&self) -> Vec<String> {
-        let name = |cell: Cell| self.names[usize::from(self.map.get(cell))];
-        let row = |y| (0..self.map.columns()).map(|x| name(Cell::new(x, y))).collect();
-        (0..self.map.rows()).map(row).collect()
+    fn schema_name() -> alloc::borrow::Cow<'static, str> {
+        "Legend".into()
     }
-}
 
-/// The legend. Kinds that every map has are in it only where they are used.
-impl Serialize for Written<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        let has_solid = self.map.tiles().any(|cell| self.map.get(cell) == TileMap::SOLID);
-        let first = if has_solid { TileMap::SOLID } else { TileMap::SOLID + 1 };
-        let kinds = self.map.kinds().iter().zip(&self.names).skip(first.into());
-        kinds
-            .into_iter()
-            .try_for_each(|(kind, name)| map.serialize_entry(name, &Form::of(kind)))?;
-        map.end()
-    }
-}
-
-/// A kind as it is written.
-#[derive(serde::Serialize)]
-#[serde(untagged)]
-enum Form<'a> {
-    Name(&'static str),
-    Data { kind: &'static str, data: u32 },
-    Points { kind: &'static str, points: &'a [Vec2], data: u32 },
-}
-
-impl<'a> Form<'a> {
-    fn of(kind: &'a TileKind) -> Self {
-        let data = kind.data();
-        let plain = kind.clone().with_data(0);
-        match NAMES.into_iter().find(|name| tile_kind(name, UP).as_ref() == Some(&plain)) {
-            Some(kind) if data > 0 => Self::Data { kind, data },
-            Some(kind) => Self::Name(kind),
-            None => {
-                let name = if kind.is_one_way() { "one_way" } else { "convex" };
-                Self::Points { kind: name, points: kind.points(), data }
-            }
-        }
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        <alloc::collections::BTreeMap<String, TileRepr>>::json_schema(generator)
     }
 }

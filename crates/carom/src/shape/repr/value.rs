@@ -1,5 +1,5 @@
-//! The values that forms are made of, and messages that say where one is wrong. Other formats
-//! with shapes in them use the same, so that all errors read alike.
+//! The values that representations consist of. Their errors have a path. Other formats that contain shapes
+//! can use them, too, so that all errors read alike.
 
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -9,17 +9,35 @@ use core::marker::PhantomData;
 use glam::Vec2;
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
 
-/// A number that fits `f32`: neither NaN nor infinite.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A finite `f32`.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(transparent)]
 pub struct Number(pub f32);
 
 /// A vector, written `[x, y]`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Xy(pub Vec2);
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(transparent)]
+pub struct Xy(#[cfg_attr(feature = "schemars", schemars(with = "[f32; 2]"))] pub Vec2);
 
-/// A list; an error in it says at which place, from 0.
-#[derive(Clone, Debug, PartialEq)]
+/// A list. An error in an item has its index, counted from 0.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(transparent)]
 pub struct List<T>(pub Vec<T>);
+
+impl<T> Default for List<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T> FromIterator<T> for List<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        Self(items.into_iter().collect())
+    }
+}
 
 impl From<Xy> for Vec2 {
     fn from(xy: Xy) -> Self {
@@ -76,7 +94,7 @@ impl<'de> Visitor<'de> for XyVisitor {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Xy, A::Error> {
-        let mut next = |place| list.next_element::<Number>().map_err(|error| within(place, error));
+        let mut next = |name| list.next_element::<Number>().map_err(|error| within(name, error));
         let (Some(x), y) = (next(".x")?, next(".y")?) else {
             return Err(A::Error::invalid_length(0, &self));
         };
@@ -106,8 +124,8 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for ListVisitor<T> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<List<T>, A::Error> {
         let mut values = Vec::new();
         loop {
-            let place = format_args!("[{}]", values.len());
-            match list.next_element().map_err(|error| within(place, error))? {
+            let index = format_args!("[{}]", values.len());
+            match list.next_element().map_err(|error| within(index, error))? {
                 Some(value) => values.push(value),
                 None => return Ok(List(values)),
             }
@@ -115,10 +133,9 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for ListVisitor<T> {
     }
 }
 
-/// An error with the place where it happened put before it: `points`, `[3]` and `.x` add up to
-/// `points[3].x: …`.
-pub fn within<E: Error>(place: impl Display, error: impl Display) -> E {
+/// Returns an error with a path in front: `points`, `[3]` and `.x` add up to `points[3].x: …`.
+pub fn within<E: Error>(path: impl Display, error: impl Display) -> E {
     let error = error.to_string();
     let colon = if error.starts_with(['[', '.']) { "" } else { ": " };
-    E::custom(format_args!("{place}{colon}{error}"))
+    E::custom(format_args!("{path}{colon}{error}"))
 }

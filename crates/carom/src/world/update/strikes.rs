@@ -58,6 +58,9 @@ pub struct Clash {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename = "Strikes", default, deny_unknown_fields))]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemars", schemars(description = "Which strikes count."))]
 #[non_exhaustive]
 pub struct StrikeRules {
     /// Whether bodies of the same team strike each other.
