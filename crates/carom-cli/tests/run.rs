@@ -158,12 +158,12 @@ fn bad_scenes_are_refused_with_all_that_is_wrong() {
             {"name": "a", "fixed": true, "motion": {"type": "path", "speed": 1, "points": []}}]}"#,
     );
     for part in [
-        "bad.json:1:11: carom: version 2; this reads version 1",
-        "bad.json:1:22: rate: 0; it must be above zero",
-        "bad.json:2:63: bodies[0].motion.speed: -1; it must be at least 0",
-        "bad.json:3:22: bodies[1].name: another body is called `a`",
-        "bad.json:3:91: bodies[1].motion.points: found 0, a path takes at least 2",
-        "bad.json:3:36: bodies[1].fixed: what is fixed has no motion",
+        "bad.json:1:11: carom: unsupported version 2; expected 1",
+        "bad.json:1:22: rate: 0; must be positive",
+        "bad.json:2:63: bodies[0].motion.speed: -1; must be at least 0",
+        "bad.json:3:22: bodies[1].name: another body is named `a`",
+        "bad.json:3:91: bodies[1].motion.points: found 0 points, expected at least 2",
+        "bad.json:3:36: bodies[1].fixed: a fixed body cannot have a motion",
     ] {
         assert!(error.contains(part), "{part} is not in: {error}");
     }
