@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use carom::prelude::*;
 use carom::shape::repr::{FieldPath, unknown_name};
 use carom::sheet::FrameRef;
-use carom::world::{SheetKey, StrikeRules};
+use carom::world::SheetKey;
 
 use super::validator::Validator;
 use super::{Scene, SceneBody};

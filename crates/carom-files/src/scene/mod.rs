@@ -42,6 +42,7 @@ use std::path::Path;
 
 use carom::prelude::*;
 use carom::sheet::Sheet;
+use carom::world::StrikeRules;
 use serde::{Deserialize, Serialize};
 
 use crate::json::{self, VERSION};

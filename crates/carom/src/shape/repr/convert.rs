@@ -14,8 +14,8 @@ use super::value::{List, Number, Xy};
 use crate::error::ShapeError;
 use crate::math::{Flip, Pose};
 use crate::shape::{
-    Aabb, Capsule, Chain, Circle, Compound, ConvexPolygon, Ellipse, Mask, Obb, Point,
-    Polygon, Segment, Shape, TileMap, Triangle,
+    Aabb, Capsule, Chain, Circle, Compound, ConvexPolygon, Ellipse, Mask, Obb, Point, Polygon,
+    Segment, Shape, TileMap, Triangle,
 };
 
 /// The up direction of a tile map that does not say: towards the first row, as the text in the file.
