@@ -29,7 +29,7 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    use carom::prelude::*;
+    use carom::sheet::Sheet;
     use schemars::{JsonSchema, SchemaGenerator};
 
     use super::*;
