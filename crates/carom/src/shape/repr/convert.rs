@@ -73,11 +73,11 @@ impl From<ShapeError> for ReprError {
 fn field_of(error: &ShapeError) -> FieldPath {
     let root = FieldPath::default();
     match *error {
-        ShapeError::NotFinite { what, .. }
-        | ShapeError::NotPositive { what, .. }
-        | ShapeError::Negative { what, .. } => {
+        ShapeError::NotFinite { field, .. }
+        | ShapeError::NotPositive { field, .. }
+        | ShapeError::Negative { field, .. } => {
             // Names such as `tile.y` are coordinates.
-            let (name, coordinate) = what.split_once('.').unwrap_or((what, ""));
+            let (name, coordinate) = field.split_once('.').unwrap_or((field, ""));
             let field = root.field(if name == "half_size" { "half" } else { name });
             match coordinate {
                 "x" => field.index(0),
@@ -92,8 +92,8 @@ fn field_of(error: &ShapeError) -> FieldPath {
         ShapeError::HoleOutside { hole, .. } | ShapeError::HoleInHole { hole, .. } => {
             root.field("holes").index(hole)
         }
-        ShapeError::NoParts => root.field("parts"),
-        ShapeError::NoTiles | ShapeError::NoPixels | ShapeError::TooManyPixels { .. } => {
+        ShapeError::EmptyCompound => root.field("parts"),
+        ShapeError::EmptyTileMap | ShapeError::EmptyBitmap | ShapeError::TooManyPixels { .. } => {
             root.field("rows")
         }
         ShapeError::RaggedRows { row, .. }
