@@ -1,14 +1,14 @@
-//! Where a shape is: position, rotation and scale.
+//! [`Pose`]: position, rotation and scale.
 
 use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
 
-/// A turn by an angle in radians, counter-clockwise in a y-up frame.
+/// A rotation by an angle in radians, counter-clockwise if y points up.
 ///
-/// Quarter turns are exact: an angle that is the `f32` nearest to a multiple of π/2 turns a box
-/// into a box with no rounding at all.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Quarter turns are exact: an angle that is the `f32` closest to a multiple of π/2 rotates a box
+/// into a box without any rounding.
+#[derive(Clone, Copy, PartialEq)]
 pub struct Rotation {
     angle: f32,
     cos: f64,
@@ -16,11 +16,11 @@ pub struct Rotation {
 }
 
 impl Rotation {
-    /// No turn.
+    /// The identity rotation.
     pub const IDENTITY: Self = Self { angle: 0.0, cos: 1.0, sin: 0.0 };
 
-    /// A turn by `angle` radians. NaN and infinity count as no turn; see [`Pose::try_new`] for a
-    /// checked way in.
+    /// Creates a rotation by `angle` radians. NaN and infinity give the identity; see
+    /// [`Pose::try_new`] for a constructor that reports them.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -47,22 +47,22 @@ impl Rotation {
         Self { angle, cos, sin }
     }
 
-    /// The angle in radians, as it was given.
+    /// Returns the angle in radians, as it was given.
     pub fn angle(self) -> f32 {
         self.angle
     }
 
-    /// Whether this turn leaves everything as it is.
+    /// Returns `true` if this is the identity.
     pub fn is_identity(self) -> bool {
         self.cos == 1.0 && self.sin == 0.0
     }
 
-    /// Whether level stays level or becomes upright: a turn by quarters, or none.
+    /// Returns `true` for a multiple of a quarter turn, which maps axis-aligned boxes to such boxes.
     pub(crate) fn keeps_axes_aligned(self) -> bool {
         self.sin == 0.0 || self.cos == 0.0
     }
 
-    /// A vector, turned.
+    /// Rotates a vector.
     pub fn rotate(self, v: impl Into<Vec2>) -> Vec2 {
         crate::math::to_vec2(self.rotate_f64(v.into().as_dvec2()))
     }
@@ -71,12 +71,12 @@ impl Rotation {
         DVec2::new(v.x * self.cos - v.y * self.sin, v.x * self.sin + v.y * self.cos)
     }
 
-    /// The same turn the other way.
+    /// Returns the inverse rotation.
     pub(crate) fn inverse(self) -> Self {
         Self { angle: -self.angle, sin: -self.sin, ..self }
     }
 
-    /// This turn after `first`; exact where both are quarter turns.
+    /// Returns the rotation that applies `first` and then `self`. Exact if both are quarter turns.
     pub(crate) fn compose(self, first: Self) -> Self {
         let angle = crate::math::to_f32(f64::from(self.angle) + f64::from(first.angle));
         Self {
@@ -87,17 +87,26 @@ impl Rotation {
     }
 }
 
+/// Prints the angle in radians.
+impl core::fmt::Debug for Rotation {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Rotation({:?})", self.angle)
+    }
+}
+
 impl Default for Rotation {
     fn default() -> Self {
         Self::IDENTITY
     }
 }
 
-/// Where a shape is placed: scaled and turned about its own origin, then moved to `position`.
+/// A transform that scales and rotates a shape about its local origin and then moves it to
+/// `position`. (Other libraries call it an isometry or a transform.)
 ///
-/// A shape keeps its original coordinates; [`transformed`](crate::shape::Shape::transformed) derives the
-/// placed version from them, so errors never pile up over many moves. Coordinates are computed in
-/// `f64` and rounded to `f32` once; what would leave the range of `f32` stops at its edge.
+/// Keep a shape in local coordinates and derive the transformed copy
+/// ([`transformed`](crate::shape::Shape::transformed)) from it, so that rounding errors do not
+/// accumulate over many moves. Coordinates are computed in `f64` and rounded to `f32` once. Results
+/// beyond the range of `f32` are clamped to it.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -108,32 +117,33 @@ impl Default for Rotation {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
-    /// Where the shape's own origin comes to stand.
+    /// The position of the shape's local origin.
     pub position: Vec2,
-    /// How it is turned.
+    /// The rotation.
     pub rotation: Rotation,
-    /// How many times its own size it is; greater than zero.
+    /// The scale factor; greater than zero.
     pub scale: f32,
 }
 
 impl Pose {
-    /// Leaves a shape as it is.
+    /// The identity transform.
     pub const IDENTITY: Self =
         Self { position: Vec2::ZERO, rotation: Rotation::IDENTITY, scale: 1.0 };
 
-    /// At a position, turned by an angle in radians.
+    /// Creates a pose from a position and an angle in radians.
     ///
     /// # Panics
-    /// Where a number is NaN or infinite; see [`Pose::try_new`].
+    /// Panics if [`Pose::try_new`] returns an error.
     pub fn new(position: impl Into<Vec2>, angle: f32) -> Self {
         Self::try_new(position, angle, 1.0).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// At a position, turned by an angle and scaled, checked.
+    /// Creates a pose from a position, an angle and a scale, or returns an error if the input is
+    /// invalid.
     ///
     /// # Errors
-    /// [`ShapeError::NotFinite`] for NaN and infinity, [`ShapeError::NotPositive`] for a scale
-    /// that is not above zero.
+    /// Returns [`ShapeError::NotFinite`] for NaN and infinity, and [`ShapeError::NotPositive`] if
+    /// the scale is not greater than zero.
     pub fn try_new(position: impl Into<Vec2>, angle: f32, scale: f32) -> Result<Self, ShapeError> {
         use crate::shape::validate;
         let position = validate::vector(position.into(), "position.x", "position.y")?;
@@ -142,29 +152,29 @@ impl Pose {
         Ok(Self { position, rotation: Rotation::from_angle(angle), scale })
     }
 
-    /// Moved by a vector, neither turned nor scaled.
+    /// Creates a translation.
     pub fn from_translation(position: impl Into<Vec2>) -> Self {
         Self { position: position.into(), ..Self::IDENTITY }
     }
 
-    /// Turned about a pivot, which stays where it is.
+    /// Creates a rotation about a pivot.
     pub fn rotation_about(pivot: impl Into<Vec2>, angle: f32) -> Self {
         Self { rotation: Rotation::from_angle(angle), ..Self::IDENTITY }.about(pivot)
     }
 
-    /// Scaled about a pivot, which stays where it is.
+    /// Creates a scaling about a pivot.
     pub fn scale_about(pivot: impl Into<Vec2>, scale: f32) -> Self {
         Self { scale, ..Self::IDENTITY }.about(pivot)
     }
 
-    /// The same with another scale.
+    /// Returns the pose with another scale.
     #[must_use]
     pub fn with_scale(self, scale: f32) -> Self {
         Self { scale, ..self }
     }
 
-    /// The same turn and scale, but about `pivot` in place of the shape's own origin; the pivot
-    /// ends at its old place plus `position`.
+    /// Returns the pose that rotates and scales about `pivot` instead of the local origin. The
+    /// pivot is moved by `position`.
     #[must_use]
     pub fn about(self, pivot: impl Into<Vec2>) -> Self {
         let pivot = pivot.into().as_dvec2();
@@ -172,12 +182,12 @@ impl Pose {
         Self { position: crate::math::to_vec2(self.position.as_dvec2() + pivot - moved), ..self }
     }
 
-    /// Where a point of the shape comes to stand.
+    /// Transforms a point.
     pub fn transform_point(&self, point: impl Into<Vec2>) -> Vec2 {
         crate::math::to_vec2(self.transform_point_f64(point.into().as_dvec2()))
     }
 
-    /// Whether it neither turns nor scales.
+    /// Returns `true` if the pose neither rotates nor scales.
     #[inline]
     pub(crate) fn is_translation(&self) -> bool {
         self.scale == 1.0 && self.rotation.is_identity()

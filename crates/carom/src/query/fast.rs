@@ -103,7 +103,7 @@ const LARGE: f32 = 1e18;
 /// distance zero.
 #[inline(always)]
 pub(super) fn capsule_capsule(a: &Capsule, b: &Capsule) -> Filtered<Relation> {
-    let ((direction_a, length_a), (direction_b, length_b)) = (a.way(), b.way());
+    let ((direction_a, length_a), (direction_b, length_b)) = (a.axis(), b.axis());
     let [p, q, r, s] = [b.a() - a.a(), b.b() - a.a(), b.a() - a.b(), b.b() - a.b()];
     // Lanes: the ends of `b` against `a`, then the ends of `a` against `b`.
     let wx = f32x4::new([p.x, q.x, -p.x, -r.x]);

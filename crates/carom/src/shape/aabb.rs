@@ -7,17 +7,17 @@ use crate::math::{Flip, Pose, clamp_finite, to_vec2};
 use crate::shape::convex::{Convex, ConvexBuffer, HalfPlanes4};
 use crate::shape::{Obb, Transform, validate};
 
-/// An axis-aligned box: everything between two corners.
+/// An axis-aligned box (AABB).
 ///
-/// Made by a user it has an area. The [bounds](crate::shape::Shape::bounds) of a point or a
-/// level segment are boxes of no width or height; they can be asked every question too.
+/// The constructors require an area. The [`bounds`](crate::shape::Shape::bounds) of a point or an
+/// axis-aligned segment are boxes without width or height; all queries accept them, too.
 ///
 /// ```
 /// use carom::prelude::*;
 /// let floor = Aabb::new([0.0, 0.0], [10.0, 1.0]);
 /// let hero = Aabb::from_center_half_size([5.0, 2.0], [0.5, 1.0]);
-/// assert!(floor.intersects(&hero)); // they touch
-/// assert!(!floor.overlaps(&hero)); // and no more
+/// assert!(floor.intersects(&hero)); // They touch,
+/// assert!(!floor.overlaps(&hero)); // but do not overlap.
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aabb {
@@ -26,18 +26,18 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    /// From the corner with the least coordinates and the one with the greatest.
+    /// Creates a box from its minimum and maximum corner.
     ///
     /// # Panics
-    /// Where [`Aabb::try_new`] gives an error.
+    /// Panics if [`Aabb::try_new`] returns an error.
     pub fn new(min: impl Into<Vec2>, max: impl Into<Vec2>) -> Self {
         Self::try_new(min, max).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// From the corner with the least coordinates and the one with the greatest, checked.
+    /// Creates a box, or returns an error if the input is invalid.
     ///
     /// # Errors
-    /// A number that is not finite; a width or height that is not above zero.
+    /// Returns an error if a number is not finite, or the width or height is not greater than zero.
     pub fn try_new(min: impl Into<Vec2>, max: impl Into<Vec2>) -> Result<Self, ShapeError> {
         let min = validate::vector(min.into(), "min.x", "min.y")?;
         let max = validate::vector(max.into(), "max.x", "max.y")?;
@@ -50,34 +50,35 @@ impl Aabb {
         Ok(Self { min, max })
     }
 
-    /// From the middle and half the width and height.
+    /// Creates a box from its center and half its width and height.
     ///
     /// # Panics
-    /// Where the corners would not make a box; see [`Aabb::try_new`].
+    /// Panics if [`Aabb::try_new`] returns an error for the corners.
     pub fn from_center_half_size(center: impl Into<Vec2>, half: impl Into<Vec2>) -> Self {
         let (center, half) = (center.into(), half.into());
         Self::new(center - half, center + half)
     }
 
-    /// From the corner with the least coordinates, and the width and height.
+    /// Creates a box from its minimum corner, and its width and height.
     ///
     /// # Panics
-    /// Where the corners would not make a box; see [`Aabb::try_new`].
+    /// Panics if [`Aabb::try_new`] returns an error for the corners.
     pub fn from_min_size(corner: impl Into<Vec2>, size: impl Into<Vec2>) -> Self {
         let corner = corner.into();
         Self::new(corner, corner + size.into())
     }
 
-    /// From its four sides. Top may lie above or below bottom: y may point up or down.
+    /// Creates a box from the coordinates of its sides. `top` may be less or greater than `bottom`:
+    /// y may point up or down.
     ///
     /// # Panics
-    /// Where the sides would not make a box; see [`Aabb::try_new`].
+    /// Panics if [`Aabb::try_new`] returns an error for the corners.
     pub fn from_sides(left: f32, right: f32, top: f32, bottom: f32) -> Self {
         Self::new([left, top.min(bottom)], [right, top.max(bottom)])
     }
 
-    /// The smallest box around points, which may have no width or height; `None` without points,
-    /// or if one of them is not finite.
+    /// Returns the smallest box around points, which may have no width or height. Returns `None`
+    /// if there are no points or one of them is not finite.
     pub fn from_points(points: &[Vec2]) -> Option<Self> {
         let &first = points.first()?;
         if !points.iter().all(|point| point.is_finite()) {
@@ -88,7 +89,7 @@ impl Aabb {
         Some(Self { min, max })
     }
 
-    /// The smallest box around boxes.
+    /// Returns the smallest box around boxes.
     pub(crate) fn union(boxes: impl IntoIterator<Item = Self>) -> Self {
         let mut boxes = boxes.into_iter();
         let first = boxes.next().unwrap_or(Self { min: Vec2::ZERO, max: Vec2::ZERO });
@@ -100,47 +101,47 @@ impl Aabb {
         Self::union(points.iter().map(|&point| Self::new_unchecked(point, point)))
     }
 
-    /// A box whose corners may coincide.
+    /// Creates a box that may have no width or height.
     pub(crate) fn new_unchecked(min: Vec2, max: Vec2) -> Self {
         Self { min, max }
     }
 
-    /// The corner with the least coordinates.
+    /// Returns the minimum corner.
     #[inline]
     pub fn min(&self) -> Vec2 {
         self.min
     }
 
-    /// The corner with the greatest coordinates.
+    /// Returns the maximum corner.
     #[inline]
     pub fn max(&self) -> Vec2 {
         self.max
     }
 
-    /// Width and height.
+    /// Returns the width and height.
     pub fn size(&self) -> Vec2 {
         self.max - self.min
     }
 
-    /// The middle.
+    /// Returns the center.
     pub fn center(&self) -> Vec2 {
         to_vec2((self.min.as_dvec2() + self.max.as_dvec2()) / 2.0)
     }
 
-    /// The corners, counter-clockwise (y up) from the least.
+    /// Returns the corners, counter-clockwise (y up), starting with the minimum.
     #[inline]
     pub fn corners(&self) -> [Vec2; 4] {
         let (min, max) = (self.min, self.max);
         [min, Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y)]
     }
 
-    /// The box as an oriented one, which can be turned.
+    /// Returns the box as an oriented box.
     pub fn to_obb(&self) -> Obb {
         self.transformed(&Pose::IDENTITY)
     }
 
-    /// The axis-aligned box around this one's turned corners: the other way to turn a box. It
-    /// grows with the turn; to keep the box's size, use [`transformed`](Self::transformed).
+    /// Returns the axis-aligned box around the transformed corners. It grows when the box is
+    /// rotated; [`transformed`](Self::transformed) returns an oriented box of the same size instead.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -154,17 +155,17 @@ impl Aabb {
         Self::from_points(&corners).unwrap_or(*self)
     }
 
-    /// Whether the two boxes share a point.
+    /// Returns `true` if the two boxes share a point.
     #[inline(always)]
     pub(crate) fn intersects_aabb(&self, other: &Self) -> bool {
-        // No branches: they could not be predicted.
+        // Branchless: the outcome depends on the data and would be mispredicted.
         (self.min.x <= other.max.x)
             & (other.min.x <= self.max.x)
             & (self.min.y <= other.max.y)
             & (other.min.y <= self.max.y)
     }
 
-    /// Whether the insides of the two boxes, which have an area, share a point.
+    /// Returns `true` if the interiors of the two boxes, which have an area, intersect.
     #[inline(always)]
     pub(crate) fn overlaps_aabb(&self, other: &Self) -> bool {
         (self.min.x < other.max.x)
@@ -173,13 +174,13 @@ impl Aabb {
             & (other.min.y < self.max.y)
     }
 
-    /// Whether the other box lies within this one.
+    /// Returns `true` if this box contains the other box.
     #[inline]
     pub(crate) fn contains_aabb(&self, other: &Self) -> bool {
         self.min.cmple(other.min).all() && other.max.cmple(self.max).all()
     }
 
-    /// The box with every side moved outwards.
+    /// Returns the box with every side moved outwards.
     pub(crate) fn fattened(&self, by: f64) -> Self {
         use crate::math::{round_down, round_up};
         let (min, max) = (self.min.as_dvec2() - by, self.max.as_dvec2() + by);
@@ -189,7 +190,7 @@ impl Aabb {
         }
     }
 
-    /// The box as a core, written into a buffer pad.
+    /// Returns the box as a convex shape, stored in the buffer.
     #[inline]
     pub(crate) fn as_convex<'s>(&self, buffer: &'s mut ConvexBuffer) -> Convex<'s> {
         let size = self.max - self.min;
@@ -223,8 +224,6 @@ impl Aabb {
 impl Transform for Aabb {
     type Transformed = Obb;
 
-    /// Turned and scaled as an oriented box: it keeps its form. To get an axis-aligned box again,
-    /// see [`Aabb::transformed_bounds`].
     fn apply_pose(&self, pose: &Pose) -> Obb {
         Obb::from_box(self, pose)
     }

@@ -8,7 +8,7 @@ use crate::shape::convex::Convex;
 use crate::shape::segment::Spine;
 use crate::shape::{Transform, validate};
 
-/// A segment with a radius: a rounded bar, a character that does not snag on edges.
+/// A segment with a radius: a pill, a rounded bar, a character that does not snag on edges.
 ///
 /// The ends may coincide; the capsule then acts as a circle.
 ///
@@ -17,25 +17,25 @@ use crate::shape::{Transform, validate};
 /// let hero = Capsule::new([0.0, 1.0], [0.0, 3.0], 1.0);
 /// assert_eq!(hero.distance(&Point::new([3.0, 2.0])), 2.0);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct Capsule {
     ends: Spine,
     radius: f32,
 }
 
 impl Capsule {
-    /// From the middles of its two round ends and the radius.
+    /// Creates a capsule from the centers of its two round ends and its radius.
     ///
     /// # Panics
-    /// Where [`Capsule::try_new`] gives an error.
+    /// Panics if [`Capsule::try_new`] returns an error.
     pub fn new(a: impl Into<Vec2>, b: impl Into<Vec2>, radius: f32) -> Self {
         Self::try_new(a, b, radius).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// From the middles of its two round ends and the radius, checked.
+    /// Creates a capsule, or returns an error if the input is invalid.
     ///
     /// # Errors
-    /// A number that is not finite; a radius that is not above zero.
+    /// Returns an error if a number is not finite or the radius is not greater than zero.
     pub fn try_new(
         a: impl Into<Vec2>,
         b: impl Into<Vec2>,
@@ -45,28 +45,28 @@ impl Capsule {
         Ok(Self { ends, radius: validate::positive(radius, "radius")? })
     }
 
-    /// The middle of the first round end.
+    /// Returns the center of the first round end.
     #[inline]
     pub fn a(&self) -> Vec2 {
         self.ends.a()
     }
 
-    /// The middle of the second round end.
+    /// Returns the center of the second round end.
     #[inline]
     pub fn b(&self) -> Vec2 {
         self.ends.b()
     }
 
-    /// The radius.
+    /// Returns the radius.
     #[inline]
     pub fn radius(&self) -> f32 {
         self.radius
     }
 
-    /// The way from one end to the other, for quick paths: its unit vector and its length.
+    /// Returns the unit vector from one end to the other and the length, for fast paths.
     #[inline(always)]
-    pub(crate) fn way(&self) -> (Vec2, f32) {
-        self.ends.way()
+    pub(crate) fn axis(&self) -> (Vec2, f32) {
+        self.ends.axis()
     }
 
     #[inline]

@@ -12,12 +12,12 @@ use crate::shape::convex::{Convex, HalfPlanes4, extent};
 use crate::shape::parts::{BoundaryEdges, Part};
 use crate::shape::{Aabb, Transform, validate};
 
-/// A line through points, open or closed: terrain, a fence, the edge of a level. It has no inside,
-/// not even when closed; for a filled outline see [`Polygon`](crate::shape::Polygon).
+/// A polyline, open or closed: terrain, a fence, the edge of a level. It has no interior, even if
+/// closed; for a filled outline see [`Polygon`](crate::shape::Polygon).
 ///
-/// A one-sided chain stops only what comes from its front, the left side when walking along it
-/// (y up): sweeps and rays from behind pass through. Questions about sets, such as `intersects`
-/// and `contact`, do not depend on sides.
+/// A one-sided chain stops only what comes from its front, which is on the left in the direction
+/// of the points (y up): sweeps and rays from behind pass through. `intersects`, `contact` and
+/// other queries without motion ignore sides.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -26,7 +26,7 @@ use crate::shape::{Aabb, Transform, validate};
 /// let hit = ball.sweep([0.0, -10.0], &hills).unwrap();
 /// assert!((hit.time - 0.2).abs() < 1e-6);
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Chain {
     /// The points; a closed chain repeats the first at the end.
     points: Vec<Vec2>,
@@ -37,39 +37,40 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// An open chain.
+    /// Creates an open chain.
     ///
     /// # Panics
-    /// Where [`Chain::try_new`] gives an error.
+    /// Panics if [`Chain::try_new`] returns an error.
     pub fn new<P: Copy + Into<Vec2>>(points: &[P]) -> Self {
         Self::try_new(points).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// An open chain, checked. A point that repeats the one before is dropped.
+    /// Creates an open chain, or returns an error if the input is invalid. A point that repeats the
+    /// previous one is dropped.
     ///
     /// # Errors
-    /// A coordinate that is not finite; fewer than two different points.
+    /// Returns an error if a coordinate is not finite or there are fewer than two distinct points.
     pub fn try_new<P: Copy + Into<Vec2>>(points: &[P]) -> Result<Self, ShapeError> {
         Self::checked(points, false)
     }
 
-    /// A chain that ends where it begins.
+    /// Creates a closed chain: the last point is connected to the first.
     ///
     /// # Panics
-    /// Where [`Chain::try_closed`] gives an error.
+    /// Panics if [`Chain::try_closed`] returns an error.
     pub fn closed<P: Copy + Into<Vec2>>(points: &[P]) -> Self {
         Self::try_closed(points).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// A chain that ends where it begins, checked.
+    /// Creates a closed chain, or returns an error if the input is invalid.
     ///
     /// # Errors
-    /// A coordinate that is not finite; fewer than three different points.
+    /// Returns an error if a coordinate is not finite or there are fewer than three distinct points.
     pub fn try_closed<P: Copy + Into<Vec2>>(points: &[P]) -> Result<Self, ShapeError> {
         Self::checked(points, true)
     }
 
-    /// The same chain, stopping only what comes from its front.
+    /// Returns the chain as a one-sided chain, which stops only what comes from its front.
     #[must_use]
     pub fn one_sided(self) -> Self {
         Self { one_sided: true, ..self }
@@ -96,7 +97,7 @@ impl Chain {
         Self { points, half_planes, tree, closed, one_sided }
     }
 
-    /// As [`Transform::apply_pose`], in the memory of another chain.
+    /// Like [`Transform::apply_pose`], but writes into the buffers of another chain.
     pub(crate) fn transform_into(&self, pose: &Pose, target: &mut Self) {
         target.points.clear();
         target.points.extend(self.points.iter().map(|&point| pose.transform_point(point)));
@@ -106,22 +107,22 @@ impl Chain {
         (target.closed, target.one_sided) = (self.closed, self.one_sided);
     }
 
-    /// The points, in order; a closed chain does not repeat the first.
+    /// Returns the points in order; a closed chain does not repeat the first.
     pub fn points(&self) -> &[Vec2] {
         &self.points[..self.points.len() - usize::from(self.closed)]
     }
 
-    /// Whether the chain ends where it begins.
+    /// Returns `true` if the last point is connected to the first.
     pub fn is_closed(&self) -> bool {
         self.closed
     }
 
-    /// Whether only what comes from the front is stopped.
+    /// Returns `true` if the chain stops only what comes from its front.
     pub fn is_one_sided(&self) -> bool {
         self.one_sided
     }
 
-    /// The segments, in order.
+    /// Iterates over the segments in order.
     pub fn segments(&self) -> impl Iterator<Item = (Vec2, Vec2)> + '_ {
         self.points.windows(2).map(|ends| (ends[0], ends[1]))
     }
@@ -138,7 +139,7 @@ impl Chain {
         self.tree.visit(passes, |i| {
             let i = i as usize;
             let ends = &self.points[i..i + 2];
-            // Rounding far from the origin may let the ends fall together.
+            // Rounding far from the origin may merge the ends.
             let len = if ends[0] == ends[1] { 1 } else { 2 };
             visit(Part {
                 convex: Convex {

@@ -23,35 +23,35 @@ pub struct Circle {
 }
 
 impl Circle {
-    /// From the middle and the radius.
+    /// Creates a circle from its center and radius.
     ///
     /// # Panics
-    /// Where [`Circle::try_new`] gives an error.
+    /// Panics if [`Circle::try_new`] returns an error.
     pub fn new(center: impl Into<Vec2>, radius: f32) -> Self {
         Self::try_new(center, radius).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// From the middle and the radius, checked.
+    /// Creates a circle, or returns an error if the input is invalid.
     ///
     /// # Errors
-    /// A number that is not finite; a radius that is not above zero.
+    /// Returns an error if a number is not finite or the radius is not greater than zero.
     pub fn try_new(center: impl Into<Vec2>, radius: f32) -> Result<Self, ShapeError> {
         let center = validate::vector(center.into(), "center.x", "center.y")?;
         Ok(Self { center, radius: validate::positive(radius, "radius")? })
     }
 
-    /// A circle that may have shrunk to a point.
+    /// Creates a circle whose radius may be zero.
     pub(crate) fn new_unchecked(center: Vec2, radius: f32) -> Self {
         Self { center, radius }
     }
 
-    /// The middle.
+    /// Returns the center.
     #[inline]
     pub fn center(&self) -> Vec2 {
         self.center
     }
 
-    /// The radius.
+    /// Returns the radius.
     #[inline]
     pub fn radius(&self) -> f32 {
         self.radius

@@ -11,8 +11,8 @@ use crate::shape::bvh::Bvh;
 use crate::shape::parts::{Part, QueryRegion};
 use crate::shape::{Aabb, AsShape, Shape, Transform};
 
-/// Several shapes as one: their union. Parts may overlap, touch or stand apart, and may be
-/// compounds themselves. Where two parts lie flush the seam between them is inside.
+/// Several shapes as one: their union. Parts may overlap, touch or be disjoint, and may be
+/// compounds themselves. An edge shared by two parts is inside the union.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -24,25 +24,25 @@ use crate::shape::{Aabb, AsShape, Shape, Transform};
 /// let road = Aabb::new([-10.0, -1.0], [10.0, 0.0]);
 /// assert!(car.intersects(&road) && !car.overlaps(&road));
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Compound {
     parts: Vec<Shape>,
     tree: Bvh,
 }
 
 impl Compound {
-    /// From its parts.
+    /// Creates a compound from its parts.
     ///
     /// # Panics
-    /// Where [`Compound::try_new`] gives an error.
+    /// Panics if [`Compound::try_new`] returns an error.
     pub fn new(parts: impl IntoIterator<Item = impl Into<Shape>>) -> Self {
         Self::try_new(parts).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// From its parts, checked.
+    /// Creates a compound, or returns an error if there are no parts.
     ///
     /// # Errors
-    /// [`ShapeError::EmptyCompound`] where there is none.
+    /// Returns [`ShapeError::EmptyCompound`] if there are no parts.
     pub fn try_new(parts: impl IntoIterator<Item = impl Into<Shape>>) -> Result<Self, ShapeError> {
         let parts: Vec<Shape> = parts.into_iter().map(Into::into).collect();
         if parts.is_empty() { Err(ShapeError::EmptyCompound) } else { Ok(Self::from_parts(parts)) }
@@ -59,7 +59,7 @@ impl Compound {
             && self.parts.iter().zip(&other.parts).all(|(part, other)| part.has_buffers_for(other))
     }
 
-    /// As [`Transform::apply_pose`], in the memory of another compound with as many parts.
+    /// Like [`Transform::apply_pose`], but writes into the buffers of another compound with as many parts.
     pub(crate) fn transform_into(&self, pose: &Pose, target: &mut Self) {
         for (part, target) in self.parts.iter().zip(&mut target.parts) {
             part.transform_into(pose, target);
@@ -67,7 +67,7 @@ impl Compound {
         target.tree.rebuild(target.parts.iter().map(Shape::bounds));
     }
 
-    /// The parts, as given.
+    /// Returns the parts as given.
     pub fn parts(&self) -> &[Shape] {
         &self.parts
     }

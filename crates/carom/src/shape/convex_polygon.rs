@@ -11,8 +11,8 @@ use crate::math::{Flip, Pose, to_vec2};
 use crate::shape::convex::{Convex, HalfPlanes4, hull, is_strictly_convex};
 use crate::shape::{Aabb, Transform, validate};
 
-/// A filled convex polygon with any number of corners, in either winding, and optionally rounded:
-/// the radius is added all around.
+/// A filled convex polygon with any number of vertices in either winding, optionally rounded by a
+/// radius that is added all around.
 ///
 /// Repeated points and points on a straight edge are dropped. For outlines that are not convex see
 /// [`Polygon`](crate::shape::Polygon); for the hull of any points, [`ConvexPolygon::hull`].
@@ -24,7 +24,7 @@ use crate::shape::{Aabb, Transform, validate};
 /// let soft = ConvexPolygon::rounded(kite.points(), 0.5);
 /// assert!(soft.contains(&Point::new([0.0, 4.5])));
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct ConvexPolygon {
     points: Vec<Vec2>,
     half_planes: Vec<HalfPlanes4>,
@@ -34,35 +34,36 @@ pub struct ConvexPolygon {
 }
 
 impl ConvexPolygon {
-    /// From its corners.
+    /// Creates a convex polygon from its vertices.
     ///
     /// # Panics
-    /// Where [`ConvexPolygon::try_new`] gives an error.
+    /// Panics if [`ConvexPolygon::try_new`] returns an error.
     pub fn new<P: Copy + Into<Vec2>>(points: &[P]) -> Self {
         Self::try_new(points).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// From its corners, checked.
+    /// Creates a convex polygon, or returns an error if the input is invalid.
     ///
     /// # Errors
-    /// A coordinate that is not finite; fewer than three different points; all on a line; an
-    /// outline that turns inwards or goes round more than once.
+    /// Returns an error if a coordinate is not finite, there are fewer than three distinct points,
+    /// all points are collinear, or the outline is not convex or winds around more than once.
     pub fn try_new<P: Copy + Into<Vec2>>(points: &[P]) -> Result<Self, ShapeError> {
         Self::try_rounded(points, 0.0)
     }
 
-    /// From its corners, with a radius that is added all around.
+    /// Creates a convex polygon rounded by a radius that is added all around.
     ///
     /// # Panics
-    /// Where [`ConvexPolygon::try_rounded`] gives an error.
+    /// Panics if [`ConvexPolygon::try_rounded`] returns an error.
     pub fn rounded<P: Copy + Into<Vec2>>(points: &[P], radius: f32) -> Self {
         Self::try_rounded(points, radius).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// From its corners, with a radius that is added all around, checked.
+    /// Creates a rounded convex polygon, or returns an error if the input is invalid.
     ///
     /// # Errors
-    /// As [`ConvexPolygon::try_new`]; a radius that is negative or not finite.
+    /// Returns the errors of [`ConvexPolygon::try_new`], or an error if the radius is negative or
+    /// not finite.
     pub fn try_rounded<P: Copy + Into<Vec2>>(
         points: &[P],
         radius: f32,
@@ -71,10 +72,11 @@ impl ConvexPolygon {
         Ok(Self::from_hull(points, validate::not_negative(radius, "radius")?))
     }
 
-    /// The convex hull of points.
+    /// Creates the convex hull of points.
     ///
     /// # Errors
-    /// A coordinate that is not finite; fewer than three different points; all on a line.
+    /// Returns an error if a coordinate is not finite, there are fewer than three distinct points,
+    /// or all points are collinear.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -94,20 +96,20 @@ impl ConvexPolygon {
         }
     }
 
-    /// From points that are the corners of a convex polygon but for rounding.
+    /// Creates a polygon from vertices that rounding may have made slightly non-convex.
     pub(crate) fn from_hull(points: Vec<Vec2>, radius: f32) -> Self {
         let mut polygon = Self { points, radius, ..Self::blank() };
         polygon.derive();
         polygon
     }
 
-    /// Of no points yet: to be refilled.
+    /// Creates an empty polygon, to be refilled.
     pub(crate) fn blank() -> Self {
         let bounds = Aabb::new_unchecked(Vec2::ZERO, Vec2::ZERO);
         Self { points: Vec::new(), half_planes: Vec::new(), extent: 0.0, radius: 0.0, bounds }
     }
 
-    /// Works out what follows from the points and the radius.
+    /// Computes the cached values from the points and the radius.
     fn derive(&mut self) {
         let Self { points, half_planes, extent, radius, bounds } = self;
         if !is_strictly_convex(points) {
@@ -122,7 +124,7 @@ impl ConvexPolygon {
         *extent = crate::shape::convex::extent(points);
     }
 
-    /// As [`from_hull`](Self::from_hull), in the memory it has.
+    /// Like [`from_hull`](Self::from_hull), but reuses the buffers.
     pub(crate) fn refill(&mut self, points: impl Iterator<Item = Vec2>, radius: f32) {
         self.points.clear();
         self.points.extend(points);
@@ -130,19 +132,19 @@ impl ConvexPolygon {
         self.derive();
     }
 
-    /// As [`Transform::apply_pose`], in the memory of another polygon.
+    /// Like [`Transform::apply_pose`], but writes into the buffers of another polygon.
     pub(crate) fn transform_into(&self, pose: &Pose, target: &mut Self) {
         let points = self.points.iter().map(|&point| pose.transform_point(point));
         target.refill(points, pose.scale_length(self.radius));
     }
 
-    /// The corners, counter-clockwise (y up), without collinear points.
+    /// Returns the vertices, counter-clockwise (y up), without collinear points.
     #[inline]
     pub fn points(&self) -> &[Vec2] {
         &self.points
     }
 
-    /// How far the polygon reaches beyond its corners; 0 unless rounded.
+    /// Returns the rounding radius; 0 unless the polygon is rounded.
     #[inline]
     pub fn radius(&self) -> f32 {
         self.radius
@@ -187,8 +189,8 @@ impl Transform for ConvexPolygon {
     }
 }
 
-/// The corners of a convex outline, counter-clockwise: repeated and collinear points dropped, and
-/// the rest proven convex.
+/// Returns the vertices of a convex outline, counter-clockwise: drops repeated and collinear
+/// points, and checks that the rest is convex.
 fn corners(given: &[Vec2]) -> Result<Vec<Vec2>, ShapeError> {
     let mut points: Vec<(usize, Vec2)> = Vec::with_capacity(given.len());
     for (index, &point) in given.iter().enumerate() {
@@ -226,7 +228,7 @@ fn corners(given: &[Vec2]) -> Result<Vec<Vec2>, ShapeError> {
     if is_strictly_convex(&kept) {
         return Ok(kept);
     }
-    // Every corner turns the same way, so the outline goes round more than once.
+    // Every vertex turns the same way, so the outline winds around more than once.
     let (index, point) = points[0];
     Err(ShapeError::NotConvex { index, point })
 }

@@ -6,15 +6,15 @@ use crate::error::ShapeError;
 use crate::math::{Flip, Pose, Rotation, to_vec2};
 use crate::shape::{ConvexPolygon, Transform, validate};
 
-/// How many corners stand for an ellipse; a multiple of four, so that the ends of both axes are
-/// among them.
-const CORNERS: usize = 256;
+/// The number of vertices that approximate an ellipse: a multiple of four, so that the ends of
+/// both axes are among them.
+const VERTICES: usize = 256;
 
 /// A filled ellipse.
 ///
-/// Questions see it as a polygon of 256 corners that lie on the ellipse, the ends of its axes
-/// among them. Between corners the polygon runs inside the true ellipse, never further than
-/// 1 − cos(π/256) < 7.6e-5 of the larger radius.
+/// Queries treat it as a convex polygon with 256 vertices on the ellipse, the ends of its axes
+/// among them. Between vertices the polygon lies inside the true ellipse, at most
+/// 1 − cos(π/256) < 7.6e-5 of the larger radius away from it.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -22,7 +22,7 @@ const CORNERS: usize = 256;
 /// let wall = Aabb::new([3.0, -1.0], [4.0, 1.0]);
 /// assert!(shield.intersects(&wall) && !shield.overlaps(&wall));
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Ellipse {
     center: Vec2,
     radii: Vec2,
@@ -31,18 +31,19 @@ pub struct Ellipse {
 }
 
 impl Ellipse {
-    /// From the middle, the two radii, and the angle of the first in radians.
+    /// Creates an ellipse from its center, its two radii, and the angle of the first radius in
+    /// radians.
     ///
     /// # Panics
-    /// Where [`Ellipse::try_new`] gives an error.
+    /// Panics if [`Ellipse::try_new`] returns an error.
     pub fn new(center: impl Into<Vec2>, radii: impl Into<Vec2>, angle: f32) -> Self {
         Self::try_new(center, radii, angle).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// From the middle, the two radii, and the angle of the first in radians, checked.
+    /// Creates an ellipse, or returns an error if the input is invalid.
     ///
     /// # Errors
-    /// A number that is not finite; a radius that is not above zero.
+    /// Returns an error if a number is not finite or a radius is not greater than zero.
     pub fn try_new(
         center: impl Into<Vec2>,
         radii: impl Into<Vec2>,
@@ -63,14 +64,14 @@ impl Ellipse {
         ellipse
     }
 
-    /// As [`Transform::apply_pose`], in the memory of another ellipse.
+    /// Like [`Transform::apply_pose`], but writes into the buffers of another ellipse.
     pub(crate) fn transform_into(&self, pose: &Pose, target: &mut Self) {
         (target.center, target.radii) = (self.center, self.radii);
         target.rotation = self.rotation;
         target.place(pose);
     }
 
-    /// Goes where a pose takes it, and works out its corners there.
+    /// Transforms the ellipse in place and recomputes its vertices.
     fn place(&mut self, pose: &Pose) {
         let Self { center, radii, rotation, polygon } = self;
         let (middle, turn, arms_at) = (center.as_dvec2(), *rotation, radii.as_dvec2());
@@ -82,22 +83,22 @@ impl Ellipse {
         *rotation = pose.rotation.compose(turn);
     }
 
-    /// The middle.
+    /// Returns the center.
     pub fn center(&self) -> Vec2 {
         self.center
     }
 
-    /// The two radii.
+    /// Returns the two radii.
     pub fn radii(&self) -> Vec2 {
         self.radii
     }
 
-    /// The angle of the first radius, in radians.
+    /// Returns the angle of the first radius in radians.
     pub fn angle(&self) -> f32 {
         self.rotation.angle()
     }
 
-    /// The corners of the polygon that stands for the ellipse, counter-clockwise (y up).
+    /// Returns the vertices of the polygon that approximates the ellipse, counter-clockwise (y up).
     pub fn points(&self) -> &[Vec2] {
         self.polygon.points()
     }
@@ -112,7 +113,9 @@ impl Transform for Ellipse {
 
     fn apply_translation(&self, by: Vec2) -> Self {
         let center = to_vec2(self.center.as_dvec2() + by.as_dvec2());
-        Self { center, polygon: self.polygon.translated(by), ..self.clone() }
+        // Name all fields: `..self.clone()` would copy the polygon, which is kilobytes, to drop it.
+        let polygon = self.polygon.translated(by);
+        Self { center, polygon, radii: self.radii, rotation: self.rotation }
     }
 
     fn apply_flip(&self, flip: Flip) -> Self {
@@ -125,14 +128,14 @@ impl Transform for Ellipse {
     }
 }
 
-/// The corners of the unit circle: one quarter is computed, the others are its mirror images, so
-/// the polygon is symmetric to the bit.
+/// Returns the vertices on the unit circle. One quarter is computed and the others are rotations
+/// of it, so the polygon is symmetric to the bit.
 fn arms() -> impl Iterator<Item = DVec2> {
-    let quarter: [DVec2; CORNERS / 4] = core::array::from_fn(|i| {
-        let (sin, cos) = libm::sincos(core::f64::consts::TAU * i as f64 / CORNERS as f64);
+    let quarter: [DVec2; VERTICES / 4] = core::array::from_fn(|i| {
+        let (sin, cos) = libm::sincos(core::f64::consts::TAU * i as f64 / VERTICES as f64);
         DVec2::new(cos, sin)
     });
-    (0..CORNERS).map(move |i| {
+    (0..VERTICES).map(move |i| {
         let arm = quarter[i % quarter.len()];
         match i / quarter.len() {
             0 => arm,

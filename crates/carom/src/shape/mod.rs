@@ -66,6 +66,7 @@ mod circle;
 mod compound;
 pub(crate) mod convex;
 mod convex_polygon;
+mod debug;
 mod ellipse;
 pub(crate) mod grid;
 pub(crate) mod mask;

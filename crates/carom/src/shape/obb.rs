@@ -7,10 +7,10 @@ use crate::math::{Flip, Pose, Rotation, length, round_up, to_vec2};
 use crate::shape::convex::SmallConvex;
 use crate::shape::{Aabb, Transform, validate};
 
-/// An oriented box: a middle, half its width and height, and an angle.
+/// An oriented box (OBB): a center, half its width and height, and an angle.
 ///
-/// Its corners are computed in `f64` and rounded once; what questions see is the box between these
-/// corners.
+/// Its corners are computed in `f64` and rounded once. Queries use the quadrilateral of the
+/// rounded corners.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -18,7 +18,7 @@ use crate::shape::{Aabb, Transform, validate};
 /// assert!(crate_.contains(&Point::new([1.4, 0.0])));
 /// assert!(!crate_.contains(&Point::new([1.0, 1.0])));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct Obb {
     center: Vec2,
     half_size: Vec2,
@@ -27,25 +27,26 @@ pub struct Obb {
     pub(crate) approx: ApproxObb,
 }
 
-/// What `f32` may lose in the few operations of a quick path, in parts of the numbers involved.
+/// A bound on the relative rounding error of the few `f32` operations of a fast path.
 pub(crate) const ERROR: f32 = 16.0 * (f32::EPSILON / 2.0);
 
-/// The box nearest to the rounded corners, for the quick paths: centre, direction, half extents,
-/// and how far a corner may be off, with what the quick paths lose in proportion to the box.
+/// The rectangle closest to the rounded corners, for the fast paths, with a bound on its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ApproxObb {
     pub center: Vec2,
     pub axis: Vec2,
     pub half_size: Vec2,
+    /// A bound on the distance of a corner from the true one, plus the rounding error of the fast
+    /// paths in proportion to the box.
     pub error: f32,
-    /// How much the direction of a side may be off.
+    /// A bound on the error of the direction of a side.
     pub tilt: f32,
 }
 
 impl ApproxObb {
     fn of(corners: &[Vec2]) -> Self {
         let &[a, b, c, d] = corners else {
-            // Rounding has left no box at all: nothing quick about it.
+            // Rounding has merged corners: an infinite error disables the fast paths.
             let (error, tilt) = (f32::INFINITY, f32::INFINITY);
             return Self { center: corners[0], axis: Vec2::X, half_size: Vec2::ZERO, error, tilt };
         };
@@ -55,7 +56,7 @@ impl ApproxObb {
         let axis = (across / width).as_vec2();
         let center = ((a + b + c + d) / 4.0).as_vec2();
         let half_size = Vec2::new(width as f32, length(up) as f32);
-        // How far the corners of the rounded frame are from the true ones.
+        // The distance of the approximate corners from the true ones.
         let (along, mid) = (axis.as_dvec2(), center.as_dvec2());
         let (x, y) = (
             along * f64::from(half_size.x),
@@ -64,7 +65,7 @@ impl ApproxObb {
         let off = [(a, mid - x - y), (b, mid + x - y), (c, mid + x + y), (d, mid - x + y)];
         let off = off.iter().fold(0.0f64, |off, &(p, q)| off.max(length(p - q)));
         let size = f64::from(half_size.x) + f64::from(half_size.y);
-        // Squares of sizes beyond these are not good f32s.
+        // The squares of larger sizes overflow `f32`.
         let error = if size < 1e18 {
             round_up(2.0 * off + 3.0 * f64::from(ERROR) * size + 1e-18)
         } else {
@@ -76,18 +77,19 @@ impl ApproxObb {
 }
 
 impl Obb {
-    /// From the middle, half the width and height, and an angle in radians.
+    /// Creates an oriented box from its center, half its width and height, and an angle in
+    /// radians.
     ///
     /// # Panics
-    /// Where [`Obb::try_new`] gives an error.
+    /// Panics if [`Obb::try_new`] returns an error.
     pub fn new(center: impl Into<Vec2>, half_size: impl Into<Vec2>, angle: f32) -> Self {
         Self::try_new(center, half_size, angle).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// From the middle, half the width and height, and an angle in radians, checked.
+    /// Creates an oriented box, or returns an error if the input is invalid.
     ///
     /// # Errors
-    /// A number that is not finite; half a width or height that is not above zero.
+    /// Returns an error if a number is not finite or a half size is not greater than zero.
     pub fn try_new(
         center: impl Into<Vec2>,
         half_size: impl Into<Vec2>,
@@ -101,8 +103,8 @@ impl Obb {
         Ok(Self::derive(center, half_size, rotation, &Pose::IDENTITY))
     }
 
-    /// An axis-aligned box, placed. The corners come from the box's own, so that a box which is
-    /// not turned keeps them to the bit.
+    /// Transforms an axis-aligned box. The corners are computed from those of the box, so that a
+    /// box that is not rotated keeps them to the bit.
     pub(crate) fn from_box(aabb: &Aabb, pose: &Pose) -> Self {
         let (min, max) = (aabb.min().as_dvec2(), aabb.max().as_dvec2());
         let half_size = to_vec2((max - min) / 2.0 * f64::from(pose.scale));
@@ -132,26 +134,26 @@ impl Obb {
         }
     }
 
-    /// The middle.
+    /// Returns the center.
     #[inline]
     pub fn center(&self) -> Vec2 {
         self.center
     }
 
-    /// Half the width and height.
+    /// Returns half the width and height.
     #[inline]
     pub fn half_size(&self) -> Vec2 {
         self.half_size
     }
 
-    /// The angle in radians.
+    /// Returns the angle in radians.
     #[inline]
     pub fn angle(&self) -> f32 {
         self.rotation.angle()
     }
 
-    /// The corners, counter-clockwise (y up): four, but for a box so small and so far from the
-    /// origin that rounding has let some of them fall together.
+    /// Returns the corners, counter-clockwise (y up). There are four, unless the box is so small
+    /// and so far from the origin that rounding has merged some of them.
     #[inline]
     pub fn corners(&self) -> &[Vec2] {
         self.convex.points()
@@ -178,7 +180,8 @@ impl Transform for Obb {
         let convex = self.convex.mapped(|ring| {
             flip.ring(ring);
             if let [_, _, _, _] = ring {
-                // In the image, too, the first corner is the least one but for the turn.
+                // Start the ring at the corner that is the minimum before the rotation, as the
+                // constructors do.
                 ring.rotate_left(match (flip.x, flip.y) {
                     (false, false) => 0,
                     (false, true) => 1,

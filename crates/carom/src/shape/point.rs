@@ -7,7 +7,7 @@ use crate::math::{Flip, Pose, to_vec2};
 use crate::shape::convex::Convex;
 use crate::shape::{Transform, validate};
 
-/// A single point: a mouse cursor, a pixel, a bullet of no size.
+/// A single point: a mouse cursor, a pixel, a bullet without size.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -16,35 +16,35 @@ use crate::shape::{Transform, validate};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    at: Vec2,
+    position: Vec2,
 }
 
 impl Point {
-    /// The point at a place.
+    /// Creates a point.
     ///
     /// # Panics
-    /// Where [`Point::try_new`] gives an error.
-    pub fn new(at: impl Into<Vec2>) -> Self {
-        Self::try_new(at).unwrap_or_else(|error| panic!("{error}"))
+    /// Panics if [`Point::try_new`] returns an error.
+    pub fn new(position: impl Into<Vec2>) -> Self {
+        Self::try_new(position).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// The point at a place, checked.
+    /// Creates a point, or returns an error if the input is invalid.
     ///
     /// # Errors
-    /// A coordinate that is not finite.
-    pub fn try_new(at: impl Into<Vec2>) -> Result<Self, ShapeError> {
-        Ok(Self { at: validate::vector(at.into(), "at.x", "at.y")? })
+    /// Returns an error if a coordinate is not finite.
+    pub fn try_new(position: impl Into<Vec2>) -> Result<Self, ShapeError> {
+        Ok(Self { position: validate::vector(position.into(), "at.x", "at.y")? })
     }
 
-    /// Where it is.
+    /// Returns the position.
     #[inline]
     pub fn position(&self) -> Vec2 {
-        self.at
+        self.position
     }
 
     #[inline]
     pub(crate) fn as_convex(&self) -> Convex<'_> {
-        Convex::point(&self.at, 0.0)
+        Convex::point(&self.position, 0.0)
     }
 }
 
@@ -52,14 +52,14 @@ impl Transform for Point {
     type Transformed = Self;
 
     fn apply_pose(&self, pose: &Pose) -> Self {
-        Self { at: pose.transform_point(self.at) }
+        Self { position: pose.transform_point(self.position) }
     }
 
     fn apply_translation(&self, by: Vec2) -> Self {
-        Self { at: to_vec2(self.at.as_dvec2() + by.as_dvec2()) }
+        Self { position: to_vec2(self.position.as_dvec2() + by.as_dvec2()) }
     }
 
     fn apply_flip(&self, flip: Flip) -> Self {
-        Self { at: flip.apply(self.at) }
+        Self { position: flip.apply(self.position) }
     }
 }

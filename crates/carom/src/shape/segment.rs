@@ -7,7 +7,7 @@ use crate::math::{Flip, Pose, length, to_vec2};
 use crate::shape::convex::{Convex, HalfPlanes4, extent};
 use crate::shape::{Transform, validate};
 
-/// A straight line between two points: a laser, a wall of no thickness.
+/// A line segment: a laser, a wall without thickness.
 ///
 /// The ends may coincide; the segment then acts as a point.
 ///
@@ -16,35 +16,35 @@ use crate::shape::{Transform, validate};
 /// let laser = Segment::new([0.0, 0.0], [10.0, 0.0]);
 /// assert!(laser.overlaps(&Circle::new([5.0, 0.5], 1.0)));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct Segment {
     ends: Spine,
 }
 
 impl Segment {
-    /// From its two ends.
+    /// Creates a segment from its ends.
     ///
     /// # Panics
-    /// Where [`Segment::try_new`] gives an error.
+    /// Panics if [`Segment::try_new`] returns an error.
     pub fn new(a: impl Into<Vec2>, b: impl Into<Vec2>) -> Self {
         Self::try_new(a, b).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// From its two ends, checked.
+    /// Creates a segment, or returns an error if the input is invalid.
     ///
     /// # Errors
-    /// A coordinate that is not finite.
+    /// Returns an error if a coordinate is not finite.
     pub fn try_new(a: impl Into<Vec2>, b: impl Into<Vec2>) -> Result<Self, ShapeError> {
         Ok(Self { ends: Spine::try_new(a.into(), b.into())? })
     }
 
-    /// The first end.
+    /// Returns the first end.
     #[inline]
     pub fn a(&self) -> Vec2 {
         self.ends.a()
     }
 
-    /// The second end.
+    /// Returns the second end.
     #[inline]
     pub fn b(&self) -> Vec2 {
         self.ends.b()
@@ -72,7 +72,7 @@ impl Transform for Segment {
     }
 }
 
-/// Two points and the line between them: the core of segments and capsules.
+/// The core of segments and capsules: two ends with the half-planes of the line between them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Spine {
     ends: [Vec2; 2],
@@ -103,10 +103,10 @@ impl Spine {
         self.ends[1]
     }
 
-    /// The unit vector from the first end to the second, and how far it is; zero where they
-    /// coincide. For quick paths.
+    /// Returns the unit vector from the first end to the second and their distance, both zero if
+    /// the ends coincide. For fast paths.
     #[inline(always)]
-    pub fn way(&self) -> (Vec2, f32) {
+    pub fn axis(&self) -> (Vec2, f32) {
         (Vec2::new(-self.half_planes.normal_y[0], self.half_planes.normal_x[0]), self.length)
     }
 

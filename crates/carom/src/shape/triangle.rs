@@ -16,24 +16,24 @@ use crate::shape::{Transform, validate};
 /// let foot = Circle::new([1.0, 4.0], 1.0);
 /// assert!(spike.intersects(&foot) && !spike.overlaps(&foot));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct Triangle {
     pub(crate) convex: SmallConvex<3>,
 }
 
 impl Triangle {
-    /// From its three corners.
+    /// Creates a triangle from its vertices.
     ///
     /// # Panics
-    /// Where [`Triangle::try_new`] gives an error.
+    /// Panics if [`Triangle::try_new`] returns an error.
     pub fn new(a: impl Into<Vec2>, b: impl Into<Vec2>, c: impl Into<Vec2>) -> Self {
         Self::try_new(a, b, c).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// From its three corners, checked.
+    /// Creates a triangle, or returns an error if the input is invalid.
     ///
     /// # Errors
-    /// A coordinate that is not finite; three points on a line.
+    /// Returns an error if a coordinate is not finite or the points are collinear.
     pub fn try_new(
         a: impl Into<Vec2>,
         b: impl Into<Vec2>,
@@ -49,8 +49,8 @@ impl Triangle {
         Ok(Self { convex: SmallConvex::hull(points) })
     }
 
-    /// The corners, counter-clockwise (y up): three, but for a triangle so small and so far from
-    /// the origin that rounding has flattened it.
+    /// Returns the vertices, counter-clockwise (y up). There are three, unless the triangle is so
+    /// small and so far from the origin that rounding has flattened it.
     #[inline]
     pub fn points(&self) -> &[Vec2] {
         self.convex.points()

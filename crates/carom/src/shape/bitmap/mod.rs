@@ -70,7 +70,7 @@ impl Bitmap {
     /// A bitmap of clear pixels.
     ///
     /// # Panics
-    /// Where [`Bitmap::try_new`] gives an error.
+    /// Panics if [`Bitmap::try_new`] returns an error.
     pub fn new(width: u32, height: u32) -> Self {
         Self::try_new(width, height).unwrap_or_else(|error| panic!("{error}"))
     }

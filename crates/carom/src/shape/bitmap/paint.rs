@@ -12,7 +12,7 @@ impl Bitmap {
     /// A bitmap drawn as text, a row of pixels a line: `#` is set, a dot and a space are clear.
     ///
     /// # Panics
-    /// Where [`Bitmap::try_from_rows`] gives an error.
+    /// Panics if [`Bitmap::try_from_rows`] returns an error.
     pub fn from_rows<R: AsRef<str>>(rows: &[R]) -> Self {
         Self::try_from_rows(rows).unwrap_or_else(|error| panic!("{error}"))
     }
@@ -65,7 +65,7 @@ impl Bitmap {
     /// The pixels for which a test says yes, given their column and row.
     ///
     /// # Panics
-    /// Where [`Bitmap::try_new`] gives an error.
+    /// Panics if [`Bitmap::try_new`] returns an error.
     pub fn from_fn(width: u32, height: u32, mut is_set: impl FnMut(u32, u32) -> bool) -> Self {
         let mut bitmap = Self::new(width, height);
         for y in 0..height {

@@ -32,7 +32,7 @@ use crate::shape::{Aabb, Bitmap, ConvexPolygon, Shape, Transform, validate};
 /// let turned = ship.rotated(0.3, [14.0, 22.0]);
 /// assert!(turned.contains(&Circle::new([14.0, 22.0], 1.5)));
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Mask {
     pixels: Arc<Bitmap>,
     place: GridPlacement,
@@ -42,7 +42,7 @@ impl Mask {
     /// From its corner with the least coordinates, the side of a pixel, and the bitmap.
     ///
     /// # Panics
-    /// Where [`Mask::try_new`] gives an error.
+    /// Panics if [`Mask::try_new`] returns an error.
     pub fn new(origin: impl Into<Vec2>, pixel: f32, pixels: impl Into<Arc<Bitmap>>) -> Self {
         Self::try_new(origin, pixel, pixels).unwrap_or_else(|error| panic!("{error}"))
     }
@@ -67,7 +67,7 @@ impl Mask {
     /// space are clear.
     ///
     /// # Panics
-    /// Where [`Mask::try_from_rows`] gives an error.
+    /// Panics if [`Mask::try_from_rows`] returns an error.
     pub fn from_rows<R: AsRef<str>>(origin: impl Into<Vec2>, pixel: f32, rows: &[R]) -> Self {
         Self::try_from_rows(origin, pixel, rows).unwrap_or_else(|error| panic!("{error}"))
     }

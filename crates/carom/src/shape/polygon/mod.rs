@@ -32,7 +32,7 @@ use decompose::{Decomposition, decompose};
 /// let coin = Circle::new([1.5, 2.0], 0.5);
 /// assert!(u.intersects(&coin) && !u.overlaps(&coin)); // it fits between the arms
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Polygon {
     /// What stays the same wherever the polygon is placed.
     topology: Arc<Topology>,
@@ -83,7 +83,7 @@ impl Polygon {
     /// From its outline.
     ///
     /// # Panics
-    /// Where [`Polygon::try_new`] gives an error.
+    /// Panics if [`Polygon::try_new`] returns an error.
     pub fn new<P: Copy + Into<Vec2>>(outer: &[P]) -> Self {
         Self::try_new(outer).unwrap_or_else(|error| panic!("{error}"))
     }
@@ -99,7 +99,7 @@ impl Polygon {
     /// From its outline and the outlines of its holes.
     ///
     /// # Panics
-    /// Where [`Polygon::try_with_holes`] gives an error.
+    /// Panics if [`Polygon::try_with_holes`] returns an error.
     pub fn with_holes<P: Copy + Into<Vec2>>(outer: &[P], holes: &[Vec<P>]) -> Self {
         Self::try_with_holes(outer, holes).unwrap_or_else(|error| panic!("{error}"))
     }
@@ -130,7 +130,7 @@ impl Polygon {
         polygon
     }
 
-    /// As [`Transform::apply_pose`], in the memory of another polygon.
+    /// Like [`Transform::apply_pose`], but writes into the buffers of another polygon.
     pub(crate) fn transform_into(&self, pose: &Pose, target: &mut Self) {
         target.topology.clone_from(&self.topology);
         target.points.clear();

@@ -67,7 +67,7 @@ impl TileKind {
     /// A line within the tile that stops only what comes from its left (y up), as a sloped platform.
     ///
     /// # Panics
-    /// Where [`TileKind::try_one_way_line`] gives an error.
+    /// Panics if [`TileKind::try_one_way_line`] returns an error.
     pub fn one_way_line(a: impl Into<Vec2>, b: impl Into<Vec2>) -> Self {
         Self::try_one_way_line(a, b).unwrap_or_else(|error| panic!("{error}"))
     }
@@ -94,7 +94,7 @@ impl TileKind {
     /// with `up` down.
     ///
     /// # Panics
-    /// Where [`TileKind::try_slope`] gives an error.
+    /// Panics if [`TileKind::try_slope`] returns an error.
     pub fn slope(from: f32, to: f32, up: impl Into<Vec2>) -> Self {
         Self::try_slope(from, to, up).unwrap_or_else(|error| panic!("{error}"))
     }
@@ -113,7 +113,7 @@ impl TileKind {
     /// Any convex form within the unit tile.
     ///
     /// # Panics
-    /// Where [`TileKind::try_convex`] gives an error.
+    /// Panics if [`TileKind::try_convex`] returns an error.
     pub fn convex<P: Copy + Into<Vec2>>(points: &[P]) -> Self {
         Self::try_convex(points).unwrap_or_else(|error| panic!("{error}"))
     }

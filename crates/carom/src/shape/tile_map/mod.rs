@@ -44,7 +44,7 @@ use grid::Grid;
 /// assert_eq!((hit.time, hit.normal), (0.24, Vec2::new(0.0, -1.0)));
 /// assert_eq!(map.tile_at_hit(hit.point, hit.normal), Some(Cell::new(1, 3)));
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct TileMap {
     grid: Arc<Grid>,
     place: GridPlacement,
@@ -60,7 +60,7 @@ impl TileMap {
     /// many columns and rows there are.
     ///
     /// # Panics
-    /// Where [`TileMap::try_new`] gives an error.
+    /// Panics if [`TileMap::try_new`] returns an error.
     pub fn new(origin: impl Into<Vec2>, tile: impl Into<Vec2>, size: [u32; 2]) -> Self {
         Self::try_new(origin, tile, size).unwrap_or_else(|error| panic!("{error}"))
     }
@@ -88,7 +88,7 @@ impl TileMap {
     /// stands for. A dot and a space are empty unless the legend says otherwise.
     ///
     /// # Panics
-    /// Where [`TileMap::try_from_rows`] gives an error.
+    /// Panics if [`TileMap::try_from_rows`] returns an error.
     pub fn from_rows<R: AsRef<str>>(
         origin: impl Into<Vec2>,
         tile: impl Into<Vec2>,
