@@ -3,7 +3,7 @@
 //! making them larger.
 
 use carom::broad::Pair;
-use carom::shape::{Aabb as Bounds};
+use carom::shape::Aabb as Bounds;
 use parry2d::bounding_volume::Aabb;
 use parry2d::math::Vector;
 use parry2d::partitioning::{Bvh, BvhBuildStrategy, BvhNode, BvhWorkspace};

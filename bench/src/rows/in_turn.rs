@@ -5,7 +5,7 @@
 use std::hint::black_box;
 use std::ops::ControlFlow;
 
-use ::carom::broad::{BroadPhase, Mobility, Pair, SweptAabb, Strips};
+use ::carom::broad::{BroadPhase, Mobility, Pair, Strips, SweptAabb};
 
 use crate::finders::carom;
 use crate::frames::{Finder, Frames};

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use carom::broad::{BroadPhase, BroadPhaseExt, SweptAabb, Strips};
+use carom::broad::{BroadPhase, BroadPhaseExt, Strips, SweptAabb};
 use carom::prelude::*;
 use packed_spatial_index::{NeighborWorkspace, Point2D, Ray2D};
 use parry2d::math::Vector;

@@ -29,8 +29,8 @@ const PADDING: usize = 2 * LANES;
 /// A list of boxes with their ids as a structure of arrays (SoA): each coordinate has its own array, so that
 /// those of eight boxes are adjacent.
 ///
-/// Each array has at least 16 entries after the last box, whose `min_x` is NaN so that they intersect
-/// nothing. The AVX2 loops may therefore load eight boxes from any index up to `len() + 8`.
+/// Each array has at least 16 unused entries after the last box. The `min_x` of the first 16 is NaN, so they
+/// intersect nothing. The AVX2 loops may therefore load eight boxes from any index up to `len() + 8`.
 #[derive(Clone, Debug)]
 #[doc(alias = "SoA")]
 pub struct BoxColumns {

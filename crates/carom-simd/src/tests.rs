@@ -284,8 +284,8 @@ fn joins_give_the_same_pairs_in_the_same_order_on_every_path() {
             .map(|at| movers.get(at))
             .filter(|mover| mover.id & COPY_FLAG == 0)
             .flat_map(|BoxEntry { bounds, id }| {
-                let met = boxes.iter().filter(move |it| intersect(&bounds, &it.bounds));
-                met.map(move |it| [id.min(it.id), id.max(it.id)])
+                let found = boxes.iter().filter(move |it| intersect(&bounds, &it.bounds));
+                found.map(move |it| [id.min(it.id), id.max(it.id)])
             })
             .collect();
         chosen.sort_unstable();
@@ -376,14 +376,14 @@ fn traversals_visit_the_same_boxes_in_the_same_order_on_every_path() {
         let (bounds, enough) = (rng.bounds(), rng.below(40) as usize);
 
         let mut visited = Vec::new();
-        traverse_intersecting(tree, &bounds, |leaf, met| {
-            let lanes = (0..LANES).filter(|lane| met >> lane & 1 == 1);
+        traverse_intersecting(tree, &bounds, |leaf, found| {
+            let lanes = (0..LANES).filter(|lane| found >> lane & 1 == 1);
             visited.extend(lanes.map(|lane| leaf * LANES + lane));
             if visited.len() > enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        let meets = |b: &Bounds| (0..2).all(|i| b[i] <= bounds[i + 2] && bounds[i] <= b[i + 2]);
-        assert!(visited.iter().all(|&index| meets(&boxes[index])));
-        let all = boxes.iter().filter(|b| meets(b)).count();
+        let is_found = |b: &Bounds| intersect(b, &bounds);
+        assert!(visited.iter().all(|&index| is_found(&boxes[index])));
+        let all = boxes.iter().filter(|b| is_found(b)).count();
         let soon_after = enough + 1..=enough + LANES;
         assert!(visited.len() == all || soon_after.contains(&visited.len()));
 
@@ -426,7 +426,7 @@ fn ranges_out_of_bounds_are_refused() {
 #[test]
 fn bitmaps_overlap_as_their_bits_do_one_by_one() {
     let mut rng = Rng(11);
-    let mut met = 0;
+    let mut overlapping = 0;
     for round in 0..4000u64 {
         let mut below = |end: u32| rng.below(end) as usize;
         let (rows, strides) = (1 + below(5), [1 + below(9), 1 + below(9)]);
@@ -451,9 +451,9 @@ fn bitmaps_overlap_as_their_bits_do_one_by_one() {
         let overlay = Overlay { first, second, offset: BitOffset { across, bit }, words, rows };
         assert_eq!(bitmaps_overlap(&overlay), expected);
         assert_eq!(portable::bitmaps_overlap(&overlay), expected);
-        met += u32::from(expected);
+        overlapping += u32::from(expected);
     }
-    assert!((400..3600).contains(&met), "{met} of 4000 overlap");
+    assert!((400..3600).contains(&overlapping), "{overlapping} of 4000 overlap");
 }
 
 #[test]
@@ -471,13 +471,13 @@ fn a_single_common_bit_is_found_wherever_it_is() {
             words
         };
         let (a, b, other) = (one(at), one(at + shift), one((at + shift + 1) % (64 * stride)));
-        let meets = |meet: fn(&Overlay<'_>) -> bool, second: &[u64]| {
+        let compare = |overlap: fn(&Overlay<'_>) -> bool, second: &[u64]| {
             let [first, second] = [&a[..], second].map(|words| BitRows { words, stride });
             let offset = BitOffset { across: (shift / 64) as isize, bit: (shift % 64) as u32 };
-            meet(&Overlay { first, second, offset, words: 0..stride, rows })
+            overlap(&Overlay { first, second, offset, words: 0..stride, rows })
         };
-        assert!(meets(bitmaps_overlap, &b) && meets(portable::bitmaps_overlap, &b));
-        assert!(!meets(bitmaps_overlap, &other) && !meets(portable::bitmaps_overlap, &other));
+        assert!(compare(bitmaps_overlap, &b) && compare(portable::bitmaps_overlap, &b));
+        assert!(!compare(bitmaps_overlap, &other) && !compare(portable::bitmaps_overlap, &other));
     }
 }
 
@@ -498,14 +498,14 @@ fn overlay(change: impl FnOnce(&mut Overlay<'_>)) -> impl Fn(fn(&Overlay<'_>) ->
     let offset = BitOffset { across: 0, bit: 0 };
     let mut overlay = Overlay { first: bits, second: bits, offset, words: 0..1, rows: 1 };
     change(&mut overlay);
-    move |meet| meet(&overlay)
+    move |overlap| overlap(&overlay)
 }
 
 #[track_caller]
 fn assert_refused(change: impl FnOnce(&mut Overlay<'_>), expected: &str) {
-    let meet = overlay(change);
-    let chosen = || assert!(!meet(bitmaps_overlap));
-    let safe = || assert!(!meet(portable::bitmaps_overlap));
+    let compare = overlay(change);
+    let chosen = || assert!(!compare(bitmaps_overlap));
+    let safe = || assert!(!compare(portable::bitmaps_overlap));
     for message in panics([&chosen, &safe]) {
         assert!(message.contains(expected), "{message}");
     }
@@ -538,8 +538,8 @@ fn bit_offsets_above_63_are_refused() {
 #[test]
 fn a_bitmap_without_words_has_no_bit_in_common() {
     for bit in [0, 1, 63] {
-        let meet = overlay(|it| (it.second.stride, it.offset.bit) = (0, bit));
-        assert!(!meet(bitmaps_overlap) && !meet(portable::bitmaps_overlap));
+        let compare = overlay(|it| (it.second.stride, it.offset.bit) = (0, bit));
+        assert!(!compare(bitmaps_overlap) && !compare(portable::bitmaps_overlap));
     }
 }
 
@@ -547,9 +547,9 @@ fn a_bitmap_without_words_has_no_bit_in_common() {
 fn bitmaps_far_apart_have_no_bit_in_common() {
     for across in [isize::MIN, isize::MIN + 1, -2, 2, isize::MAX - 1, isize::MAX] {
         for bit in [0, 1, 63] {
-            let meet = overlay(|it| it.offset = BitOffset { across, bit });
+            let compare = overlay(|it| it.offset = BitOffset { across, bit });
             assert!(
-                !meet(bitmaps_overlap) && !meet(portable::bitmaps_overlap),
+                !compare(bitmaps_overlap) && !compare(portable::bitmaps_overlap),
                 "{across} words, {bit} bits"
             );
         }

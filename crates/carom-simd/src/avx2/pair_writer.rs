@@ -26,7 +26,7 @@ impl<'a> PairWriter<'a> {
         Self { to: pairs.as_mut_ptr(), capacity: pairs.capacity(), len: pairs.len(), pairs }
     }
 
-    /// Reserves room for so many more pairs.
+    /// Reserves room for `additional` more pairs.
     #[inline]
     pub fn reserve(&mut self, additional: usize) {
         if self.capacity - self.len < additional {

@@ -287,7 +287,7 @@ impl PackedBvh {
         BvhView { nodes: &self.nodes, levels: &self.levels }
     }
 
-    /// Returns the number of tests of a query that tested the whole overflow list and so many nodes.
+    /// Returns the number of box tests of a query that went through the overflow list and `tested_nodes` nodes.
     fn test_count(&self, tested_nodes: u64) -> u64 {
         self.overflow.len() as u64 + tested_nodes * LANES as u64
     }

@@ -85,9 +85,9 @@ impl Both {
             });
             found[0].sort_unstable();
             found[0].retain(|&id| {
-                let met = time_of_impact(id, path.end()).is_some();
-                assert!(met || self.nearly_hits(&path, id), "{path:?}");
-                met
+                let is_hit = time_of_impact(id, path.end()).is_some();
+                assert!(is_hit || self.nearly_hits(&path, id), "{path:?}");
+                is_hit
             });
             assert!(found[0] == found[1], "{path:?}");
             self.tree.visit_swept(&path, path.end(), |id, _, _| {

@@ -37,7 +37,7 @@ fn scenes(count: usize) -> Vec<(&'static str, Vec<Aabb>)> {
         ("all there is", with(sized(f32::MIN, f32::MIN, f32::INFINITY, f32::INFINITY))),
         ("a row", many(&mut |r, _| sized(r(0.0, count as f32), 0.0, 1.0, 1.0))),
         ("a column", many(&mut |r, _| sized(0.0, r(0.0, count as f32), 1.0, 1.0))),
-        ("one place", many(&mut |_, i| sized(3.0, -7.0, 1.0, if i < 300 { 1.0 } else { -0.0 }))),
+        ("one position", many(&mut |_, i| sized(3.0, -7.0, 1.0, if i < 300 { 1.0 } else { -0.0 }))),
         ("points", many(&mut |r, _| sized(r(0.0, 30.0).floor(), r(0.0, 30.0).floor(), 0.0, 0.0))),
         (
             "denormal",
@@ -206,9 +206,9 @@ fn alternating_queries_and_moves_stay_cheap() {
     let mut random = Random(17);
     let mut strips = Strips::new();
     let side = 400.0;
-    let mut place = || sized(random.within(0.0, side), random.within(0.0, side), 1.0, 1.0);
+    let mut random_box = || sized(random.within(0.0, side), random.within(0.0, side), 1.0, 1.0);
     for id in 0..10_000 {
-        strips.set(id, place(), Mobility::Moving);
+        strips.set(id, random_box(), Mobility::Moving);
     }
     // They walk, they run, and they jump anywhere; then some are on the overflow list, at most four times
     // the square root of their number.
@@ -234,11 +234,11 @@ fn alternating_queries_and_moves_stay_cheap() {
 fn clones_do_not_see_changes_to_each_other() {
     use crate::broad::BroadPhaseExt;
     let mut random = Random(19);
-    let mut place = || sized(random.within(0.0, 30.0), random.within(0.0, 30.0), 1.0, 1.0);
+    let mut random_box = || sized(random.within(0.0, 30.0), random.within(0.0, 30.0), 1.0, 1.0);
     let (mut strips, mut brute) = (Strips::new(), BruteForce::new());
     let mobility = |id: u32| if id.is_multiple_of(4) { Mobility::Fixed } else { Mobility::Moving };
     for id in 0..200 {
-        let bounds = place();
+        let bounds = random_box();
         strips.set(id, bounds, mobility(id));
         brute.set(id, bounds, mobility(id));
     }
@@ -248,7 +248,7 @@ fn clones_do_not_see_changes_to_each_other() {
     agree(&strips, &brute);
     let (snapshot, brute_snapshot) = (strips.clone(), brute.clone());
     for id in (0..200).step_by(3) {
-        let bounds = place();
+        let bounds = random_box();
         strips.set(id, bounds, mobility(id));
         brute.set(id, bounds, mobility(id));
     }
