@@ -1,14 +1,14 @@
-//! Mirroring in x, in y, or both.
+//! Flips in x, in y, or both.
 
 use glam::Vec2;
 
 use crate::math::Rotation;
 
-/// Which coordinates change their sign: what a sprite engine calls flipping.
+/// A flip (mirror image) in x, in y, or both, as sprite engines have it.
 ///
-/// Mirroring is about the origin of the coordinates, so it only changes signs: it is exact, and doing
-/// it twice gives back the same bits. To mirror about another point, move that to the origin first;
-/// the frames of a [`Sheet`](crate::sheet::Sheet) do so with their pivot.
+/// A flip is about the origin, so it only changes signs: it is exact, and flipping twice gives the
+/// original bits. To flip about another point, move that point to the origin first; the frames of a
+/// [`Sheet`](crate::sheet::Sheet) do so with their pivot.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -32,35 +32,35 @@ pub struct Flip {
 }
 
 impl Flip {
-    /// Leaves everything as it is.
+    /// No flip.
     pub const NONE: Self = Self { x: false, y: false };
-    /// Left and right are swapped.
+    /// Swaps left and right.
     pub const X: Self = Self { x: true, y: false };
-    /// Up and down are swapped.
+    /// Swaps up and down.
     pub const Y: Self = Self { x: false, y: true };
-    /// Both are swapped, which is half a turn.
+    /// Swaps both, which is a rotation by 180°.
     pub const BOTH: Self = Self { x: true, y: true };
-    /// All four.
+    /// All four flips.
     pub const ALL: [Self; 4] = [Self::NONE, Self::X, Self::Y, Self::BOTH];
 
-    /// The image of a point.
+    /// Flips a point.
     pub fn apply(self, point: impl Into<Vec2>) -> Vec2 {
         let Vec2 { x, y } = point.into();
         Vec2::new(if self.x { -x } else { x }, if self.y { -y } else { y })
     }
 
-    /// Whether the image of a counter-clockwise outline runs clockwise.
+    /// Returns whether a counter-clockwise polygon becomes clockwise.
     pub(crate) fn reverses(self) -> bool {
         self.x != self.y
     }
 
-    /// The turn that the image of a turned shape has.
+    /// Returns the rotation of a flipped shape that had this rotation.
     pub(crate) fn rotation(self, rotation: Rotation) -> Rotation {
         if self.reverses() { rotation.inverse() } else { rotation }
     }
 
-    /// The image of an outline, running the same way round: from the same corner, the others in
-    /// reverse if need be.
+    /// Flips a ring of vertices and keeps its orientation: the first vertex stays first, and the
+    /// others are reversed if necessary.
     pub(crate) fn ring(self, ring: &mut [Vec2]) {
         ring.iter_mut().for_each(|point| *point = self.apply(*point));
         if self.reverses() {

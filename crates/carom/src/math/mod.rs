@@ -1,7 +1,7 @@
-//! Vectors, poses and the exact predicates that all verdicts rest on.
+//! Vectors, poses, and the exact predicates on which all relations are based.
 //!
-//! [`Vec2`] is `glam`'s. Wherever a vector is asked for, arrays and tuples will do. A [`Pose`] says
-//! where a shape stands, how it is turned and how large it is:
+//! [`Vec2`] is the type of `glam`. Wherever a vector is expected, arrays and tuples work as well. A
+//! [`Pose`] is a position, a rotation and a scale:
 //!
 //! ```
 //! use carom::prelude::*;
@@ -9,8 +9,8 @@
 //! assert_eq!(pose.transform_point([1.0, 0.0]), Vec2::new(10.0, 2.0));
 //! ```
 //!
-//! Angles are radians, counter-clockwise where y points up. [`exact`] has the signs that cannot be
-//! wrong, for code that makes verdicts of its own:
+//! Angles are in radians, counter-clockwise if y points up. The predicates in [`exact`] are never
+//! wrong, whatever rounding does; use them for geometric tests of your own:
 //!
 //! ```
 //! use carom::math::exact::{Orientation, orient2d};
@@ -33,7 +33,7 @@ pub use pose::{Pose, Rotation};
 pub(crate) use glam::DVec2;
 pub(crate) use line_param::LineParam;
 
-/// The square root, correctly rounded on every platform.
+/// Returns the square root, correctly rounded on every platform.
 #[inline(always)]
 pub(crate) fn sqrt(x: f64) -> f64 {
     #[cfg(feature = "std")]
@@ -42,77 +42,78 @@ pub(crate) fn sqrt(x: f64) -> f64 {
     return libm::sqrt(x);
 }
 
-/// The length of a vector.
+/// Returns the length of a vector.
 #[inline(always)]
 pub(crate) fn length(v: DVec2) -> f64 {
     sqrt(v.x * v.x + v.y * v.y)
 }
 
-/// The cross product of two vectors.
+/// Returns the cross product of two vectors.
 #[inline(always)]
 pub(crate) fn cross(a: DVec2, b: DVec2) -> f64 {
     a.x * b.y - a.y * b.x
 }
 
-/// A vector turned a quarter clockwise (y up): out of a counter-clockwise outline.
+/// Returns a vector rotated by 90° clockwise (y up): for an edge of a counter-clockwise polygon, the
+/// outward normal.
 #[inline(always)]
 pub(crate) fn perp_cw(edge: DVec2) -> DVec2 {
     DVec2::new(edge.y, -edge.x)
 }
 
-/// Rounds to `f32`; what lies beyond its range becomes its largest number.
+/// Rounds to `f32` and clamps to its finite range.
 #[inline(always)]
 pub(crate) fn to_vec2(v: DVec2) -> Vec2 {
     Vec2::new(to_f32(v.x), to_f32(v.y))
 }
 
-/// Rounds one number to `f32`, staying finite. Minus zero becomes zero.
+/// Rounds to `f32` and clamps to its finite range. Minus zero becomes zero.
 #[inline(always)]
 pub(crate) fn to_f32(x: f64) -> f32 {
-    // Zero is added first: added last, it becomes a branch on whether the number was clamped.
+    // Zero is added first: added last, the compiler would branch on whether the number was clamped.
     (x as f32 + 0.0).clamp(f32::MIN, f32::MAX)
 }
 
-/// What lies beyond the range of `f32` becomes its largest number. Minus zero becomes zero.
+/// Clamps to the finite range of `f32`. Minus zero becomes zero.
 #[inline(always)]
 pub(crate) fn clamp_finite(v: Vec2) -> Vec2 {
     let clamp = |x: f32| (x + 0.0).clamp(f32::MIN, f32::MAX);
     Vec2::new(clamp(v.x), clamp(v.y))
 }
 
-/// The smallest `f32` that is not below `x`, staying finite.
+/// Returns the smallest `f32` that is at least `x`, clamped to the finite range.
 #[inline]
 pub(crate) fn round_up(x: f64) -> f32 {
     let nearest = to_f32(x);
     let is_below = f64::from(nearest) < x && nearest < f32::MAX;
-    // `next_up` without a branch, which could not be predicted: the bits of a number ascend with it
-    // above zero and descend below.
+    // `next_up`, branchless because the branch would mispredict: as integers, the bits of a float
+    // increase with it above zero and decrease below.
     let bits = nearest.to_bits() as i32;
     f32::from_bits((bits + i32::from(is_below) * (bits >> 31 | 1)) as u32)
 }
 
-/// The sum, never below the exact one.
+/// Returns the sum, rounded up.
 #[inline]
 pub(crate) fn add_round_up(a: f64, b: f64) -> f64 {
     let (sum, rest) = expansion::two_sum(a, b);
     if rest > 0.0 { sum.next_up() } else { sum }
 }
 
-/// The largest `f32` that is not above `x`, staying finite.
+/// Returns the largest `f32` that is at most `x`, clamped to the finite range.
 #[inline]
 pub(crate) fn round_down(x: f64) -> f32 {
     -round_up(-x)
 }
 
-/// A unit vector along `v`, also for vectors so short or long that their square is not a number.
-/// `None` for the zero vector.
+/// Returns the unit vector in the direction of `v`; `None` for the zero vector. Works for vectors so
+/// short or long that their squared length underflows or overflows.
 pub(crate) fn try_normalize(v: DVec2) -> Option<DVec2> {
     let largest = v.x.abs().max(v.y.abs());
     if largest == 0.0 {
         return None;
     }
     let v = v / largest;
-    // Along an axis it is one already.
+    // Along an axis it is a unit vector already.
     Some(if v.x * v.y == 0.0 { v } else { v / length(v) })
 }
 

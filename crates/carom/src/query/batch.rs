@@ -1,7 +1,8 @@
-//! One against many, and many against many.
+//! Batch queries: one shape against many, and many against many.
 //!
-//! The answers are those of asking one by one, to the bit. What is gained: boxes around the
-//! shapes are made once and rule out most, and many against many are sorted along an axis first.
+//! The results are the same, to the bit, as those of single queries. Batches are faster because
+//! bounding boxes are computed once and rule out most pairs; many against many are sorted along x
+//! first (sweep and prune).
 
 use alloc::vec::Vec;
 
@@ -11,7 +12,7 @@ use crate::query::Contact;
 use crate::query::dispatch::{contact, intersects};
 use crate::shape::{Aabb, AsShape, Circle, ShapeRef};
 
-/// Whether each of many shapes shares a point with one; touch counts. Exact.
+/// Returns, for each of many shapes, whether it intersects one shape. Touching counts. Exact.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -22,50 +23,51 @@ use crate::shape::{Aabb, AsShape, Circle, ShapeRef};
 /// ```
 pub fn intersects_each<A: AsShape, B: AsShape>(one: &A, many: &[B]) -> Vec<bool> {
     let one = one.as_shape();
-    let near = Reach::of(one);
-    let mut answers = Vec::with_capacity(many.len());
+    let bounds = LooseBounds::of(one);
+    let mut results = Vec::with_capacity(many.len());
     for some in many.chunks(64) {
-        // Circles first go by f32, without a branch; where that is not sure, once more.
-        let mut sure = true;
-        answers.extend(some.iter().map(|other| match (one, other.as_shape()) {
+        // Circles are first compared in `f32`, branchless; if any is uncertain, the chunk is done
+        // again.
+        let mut are_certain = true;
+        results.extend(some.iter().map(|other| match (one, other.as_shape()) {
             (ShapeRef::Circle(one), ShapeRef::Circle(other)) => {
-                let (meet, is_sure) = discs_meet(one, other);
-                sure &= is_sure;
-                meet
+                let (intersects, is_certain) = circles_intersect(one, other);
+                are_certain &= is_certain;
+                intersects
             }
-            (one, other) => near.touches(&Reach::of(other)) && intersects(one, other),
+            (one, other) => bounds.intersects(&LooseBounds::of(other)) && intersects(one, other),
         }));
-        if !sure {
-            answers.truncate(answers.len() - some.len());
-            answers.extend(some.iter().map(|other| intersects(one, other.as_shape())));
+        if !are_certain {
+            results.truncate(results.len() - some.len());
+            results.extend(some.iter().map(|other| intersects(one, other.as_shape())));
         }
     }
-    answers
+    results
 }
 
-/// Whether two circles share a point, and whether `f32` is sure of it: four roundings to a side,
-/// and a little for squares so small that they lose bits.
+/// Returns whether two circles intersect, and whether that is certain in `f32`: the bound covers four
+/// roundings on each side, and subnormal squares.
 #[inline(always)]
-fn discs_meet(a: &Circle, b: &Circle) -> (bool, bool) {
+fn circles_intersect(a: &Circle, b: &Circle) -> (bool, bool) {
     let (between, radii) = (b.center() - a.center(), a.radius() + b.radius());
     let (left, right) = (between.length_squared(), radii * radii);
     (left < right, (left - right).abs() > 8.0 * f32::EPSILON * (left + right) + 1e-43)
 }
 
-/// The contact of one shape with each of many; `None` for those that share no point with it. The
-/// normals and pushes are those of the one.
+/// Returns the contact of one shape with each of many; `None` for those that it does not intersect.
+/// The normals and pushes are those of the one shape.
 pub fn contact_each<A: AsShape, B: AsShape>(one: &A, many: &[B]) -> Vec<Option<Contact>> {
     let one = one.as_shape();
-    let near = Reach::of(one);
+    let bounds = LooseBounds::of(one);
     let contact_of = |other: &B| {
         let other = other.as_shape();
-        if near.touches(&Reach::of(other)) { contact(one, other) } else { None }
+        if bounds.intersects(&LooseBounds::of(other)) { contact(one, other) } else { None }
     };
     many.iter().map(contact_of).collect()
 }
 
-/// Which of the first shapes share a point with which of the second, by their places in the two
-/// slices, in order. Touch counts. Exact.
+/// Returns the pairs of indices, in order, of shapes of the first slice that intersect shapes of the
+/// second. Touching counts. Exact.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -78,21 +80,23 @@ pub fn intersecting_pairs<A: AsShape, B: AsShape>(
     first: &[A],
     second: &[B],
 ) -> Vec<(usize, usize)> {
-    let sorted = |mut boxes: Vec<(Reach, usize)>| {
+    let sorted = |mut boxes: Vec<(LooseBounds, usize)>| {
         boxes.sort_by(|a, b| a.0.min.x.total_cmp(&b.0.min.x));
         boxes
     };
-    let reaches_a = first.iter().enumerate().map(|(i, shape)| (Reach::of(shape.as_shape()), i));
-    let reaches_b = second.iter().enumerate().map(|(i, shape)| (Reach::of(shape.as_shape()), i));
-    let (a, b) = (sorted(reaches_a.collect()), sorted(reaches_b.collect()));
+    let bounds_a =
+        first.iter().enumerate().map(|(i, shape)| (LooseBounds::of(shape.as_shape()), i));
+    let bounds_b =
+        second.iter().enumerate().map(|(i, shape)| (LooseBounds::of(shape.as_shape()), i));
+    let (a, b) = (sorted(bounds_a.collect()), sorted(bounds_b.collect()));
     let mut found = Vec::new();
-    let mut test = |a: &(Reach, usize), b: &(Reach, usize)| {
-        let touches = a.0.touches(&b.0);
-        if touches && intersects(first[a.1].as_shape(), second[b.1].as_shape()) {
+    let mut test = |a: &(LooseBounds, usize), b: &(LooseBounds, usize)| {
+        let may_intersect = a.0.intersects(&b.0);
+        if may_intersect && intersects(first[a.1].as_shape(), second[b.1].as_shape()) {
             found.push((a.1, b.1));
         }
     };
-    // Sweep along x: each box meets those of the other side that begin while it lasts.
+    // Sweep along x: each box is tested against those of the other slice that begin before it ends.
     let (mut i, mut j) = (0, 0);
     while i < a.len() && j < b.len() {
         if a[i].0.min.x <= b[j].0.min.x {
@@ -107,29 +111,29 @@ pub fn intersecting_pairs<A: AsShape, B: AsShape>(
     found
 }
 
-/// A box around a shape that is quickly made and may be a little too large.
+/// A bounding box that is fast to compute and may be slightly too large.
 #[derive(Clone, Copy)]
-struct Reach {
+struct LooseBounds {
     min: Vec2,
     max: Vec2,
 }
 
-impl Reach {
+impl LooseBounds {
     #[inline(always)]
     fn of(shape: ShapeRef<'_>) -> Self {
         if let ShapeRef::Circle(circle) = shape {
-            // Three roundings, each of which the last step makes up for twice over.
+            // The margin is more than twice the sum of three roundings.
             let (center, radius) = (circle.center(), Vec2::splat(circle.radius()));
-            let slack = (center.abs() + radius) * (4.0 * f32::EPSILON) + f32::MIN_POSITIVE;
-            return Self { min: center - radius - slack, max: center + radius + slack };
+            let margin = (center.abs() + radius) * (4.0 * f32::EPSILON) + f32::MIN_POSITIVE;
+            return Self { min: center - radius - margin, max: center + radius + margin };
         }
         let bounds: Aabb = shape.bounds();
         Self { min: bounds.min(), max: bounds.max() }
     }
 
-    /// Whether the two may share a point. No branches: they could not be predicted.
+    /// Returns whether the shapes may intersect. Branchless: data-dependent, mispredicts.
     #[inline(always)]
-    fn touches(&self, other: &Self) -> bool {
+    fn intersects(&self, other: &Self) -> bool {
         (self.min.x <= other.max.x)
             & (other.min.x <= self.max.x)
             & (self.min.y <= other.max.y)
@@ -160,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn batches_answer_as_one_by_one() {
+    fn batches_give_the_results_of_single_queries() {
         let (a, b) = (things(60, 1), things(80, 2));
         let mut expected = Vec::new();
         for (i, one) in a.iter().enumerate() {
@@ -175,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn circles_at_the_edge_of_the_numbers_are_not_lost() {
+    fn circles_with_extreme_radii_are_found() {
         for scale in [f32::from_bits(1), 1.0, f32::MAX / 4.0] {
             let (a, b) = (Circle::new([0.0, 0.0], scale), Circle::new([2.0 * scale, 0.0], scale));
             assert_eq!(intersects_each(&a, &[b]), [a.intersects(&b)]);

@@ -190,13 +190,13 @@ pub(crate) fn moves_by_parts(shape: ShapeRef<'_>) -> bool {
 
 /// Calls `f` with a convex part that is moved and rounded.
 pub(crate) fn with_translated<R>(
-    core: &Convex<'_>,
+    convex: &Convex<'_>,
     by: Vec2,
     f: impl FnOnce(Convex<'_>) -> R,
 ) -> R {
     let by = by.as_dvec2();
-    let points = core.points.iter().map(|point| to_vec2(point.as_dvec2() + by)).collect();
-    with_convex(points, core.radius, f)
+    let points = convex.points.iter().map(|point| to_vec2(point.as_dvec2() + by)).collect();
+    with_convex(points, convex.radius, f)
 }
 
 /// Calls `f` with a segment, or with a point if `start` and `end` are equal.
@@ -212,9 +212,9 @@ pub(crate) fn with_segment<R>(start: Vec2, end: Vec2, f: impl FnOnce(&Convex<'_>
 }
 
 /// Returns the bounding box of a convex part with its radius.
-pub(crate) fn convex_bounds(core: &Convex<'_>) -> Aabb {
-    let bounds = Aabb::of_vertices(core.points);
-    if core.radius > 0.0 { bounds.fattened(f64::from(core.radius)) } else { bounds }
+pub(crate) fn convex_bounds(convex: &Convex<'_>) -> Aabb {
+    let bounds = Aabb::of_vertices(convex.points);
+    if convex.radius > 0.0 { bounds.fattened(f64::from(convex.radius)) } else { bounds }
 }
 
 /// Calls `visit` with the pairs of parts whose bounding boxes come within `distance` of each other,

@@ -48,7 +48,7 @@ pub(crate) fn contains(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
 /// Returns whether a shape contains a point.
 #[inline(always)]
 fn contains_point(shape: ShapeRef<'_>, point: Vec2) -> bool {
-    let core = match shape {
+    let convex = match shape {
         ShapeRef::ConvexPolygon(polygon) => polygon.as_convex(),
         ShapeRef::Triangle(triangle) => triangle.convex.as_convex(),
         ShapeRef::Obb(obb) => obb.convex.as_convex(),
@@ -61,10 +61,10 @@ fn contains_point(shape: ShapeRef<'_>, point: Vec2) -> bool {
         }
         _ => return contains_convex(shape, &Convex::point(&point, 0.0)),
     };
-    if core.radius == 0.0 {
-        point_in_core(&core, point).is_contained()
+    if convex.radius == 0.0 {
+        point_in_core(&convex, point).is_contained()
     } else {
-        rounded_containment(&core, &Convex::point(&point, 0.0)).is_contained()
+        rounded_containment(&convex, &Convex::point(&point, 0.0)).is_contained()
     }
 }
 
@@ -171,9 +171,9 @@ fn rounded_containment(a: &Convex<'_>, b: &Convex<'_>) -> Containment {
 
 /// Returns the worst containment of the vertices, which is that of their hull.
 #[inline(always)]
-fn worst(core: &Convex<'_>, containment: impl Fn(Vec2) -> Containment) -> Containment {
+fn worst(convex: &Convex<'_>, containment: impl Fn(Vec2) -> Containment) -> Containment {
     let mut worst = Containment::Inside;
-    for &point in core.points {
+    for &point in convex.points {
         worst = worst.max(containment(point));
         if worst == Containment::Outside {
             break;
@@ -184,11 +184,11 @@ fn worst(core: &Convex<'_>, containment: impl Fn(Vec2) -> Containment) -> Contai
 
 /// Returns the containment of a point in a core, without its radius.
 #[inline(always)]
-fn point_in_core(core: &Convex<'_>, point: Vec2) -> Containment {
-    Containment::of_point(match core.points.len() {
-        0..3 => core_relation(&Convex { radius: 0.0, ..*core }, &Convex::point(&point, 0.0)),
-        3..=24 => point_relation(core, point),
-        _ => return point_in_fan(core.points, point),
+fn point_in_core(convex: &Convex<'_>, point: Vec2) -> Containment {
+    Containment::of_point(match convex.points.len() {
+        0..3 => core_relation(&Convex { radius: 0.0, ..*convex }, &Convex::point(&point, 0.0)),
+        3..=24 => point_relation(convex, point),
+        _ => return point_in_fan(convex.points, point),
     })
 }
 
@@ -247,7 +247,7 @@ fn contains_area(
     mut boundary: impl Iterator<Item = (Vec2, Vec2)>,
     b: &Convex<'_>,
 ) -> bool {
-    let overlaps = |core: &Convex<'_>| convex_relation(core, b).overlaps();
+    let overlaps = |convex: &Convex<'_>| convex_relation(convex, b).overlaps();
     !boundary.any(|(start, end)| with_segment(start, end, overlaps))
         && any_part_in(&shape, &QueryRegion::of_convex(b), &mut |part| overlaps(part))
 }
@@ -439,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn many_corners_are_searched_with_the_same_answer() {
+    fn the_bisection_over_many_vertices_gives_the_same_result() {
         let ellipse = Ellipse::new([1.0, 2.0], [30.0, 20.0], 0.3);
         let corners = ellipse.points();
         let n = corners.len();
@@ -483,7 +483,7 @@ mod tests {
     }
 
     #[test]
-    fn polygons_hold_what_crosses_their_seams_but_not_their_outline() {
+    fn polygons_contain_shapes_across_internal_edges_but_not_across_the_outline() {
         let stairs = stairs();
         assert!(stairs.contains(&Circle::new([2.0, 1.0], 1.0)));
         assert!(stairs.contains(&Circle::new([3.0, 2.0], 1.0)));
@@ -510,7 +510,7 @@ mod tests {
     }
 
     #[test]
-    fn chains_hold_what_runs_along_several_segments() {
+    fn chains_contain_segments_along_several_of_their_own() {
         let chain = Chain::new(&[[0.0, 0.0], [1.0, 1.0], [3.0, 3.0], [3.0, 0.0]]);
         assert!(chain.contains(&Segment::new([2.5, 2.5], [0.5, 0.5])));
         assert!(!chain.contains(&Segment::new([2.5, 2.5], [3.5, 3.5])));
@@ -520,7 +520,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_of_a_grid_hold_a_box_exactly_if_all_of_its_cells_are_there() {
+    fn a_grid_of_boxes_contains_a_box_exactly_if_no_cell_is_missing() {
         let mut seed = 1u32;
         for _ in 0..300 {
             seed = seed.wrapping_mul(1664525).wrapping_add(1013904223);
@@ -544,7 +544,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gap_between_parts_is_seen_however_narrow() {
+    fn a_gap_between_parts_is_found_however_narrow() {
         let slab = |from: f32, to: f32| Shape::from(Aabb::new([from, -1.0], [to, 1.0]));
         let area = Aabb::new([-0.5, -0.5], [0.5, 0.5]);
         let line = Segment::new([-0.5, 0.3], [0.5, 0.2]);
@@ -567,14 +567,14 @@ mod tests {
     }
 
     #[test]
-    fn a_small_disc_at_the_corner_of_a_vast_turned_mask_is_outside() {
+    fn a_small_circle_at_the_corner_of_a_vast_rotated_mask_is_outside() {
         let vast = Mask::from_rows([0.0, 0.0], 3302232.0, &["#.", "#.", "##", "#."])
             .transformed(&Pose::new([0.20413487, -9340119.0], ::core::f32::consts::FRAC_PI_4));
         assert!(!vast.contains(&Circle::new([-4.0, 4.174079], 28802.844)));
     }
 
     #[test]
-    fn a_gap_along_a_sliver_far_longer_than_thick_is_seen() {
+    fn a_gap_along_a_long_thin_sliver_is_found() {
         let parts = [
             Shape::from(Capsule::new([-0.034124166, 27.678398], [2.9658759, 23.678398], 549.8672)),
             Aabb::new([1252.3037, -4.8877496e-8], [406205920.0, 2.0]).into(),
@@ -585,7 +585,7 @@ mod tests {
     }
 
     #[test]
-    fn round_parts_cover_together() {
+    fn parts_with_radii_cover_together() {
         let dumbbell = Compound::new([
             Shape::from(Aabb::new([-2.0, -0.5], [2.0, 0.5])),
             Circle::new([-2.0, 0.0], 0.5).into(),

@@ -96,12 +96,12 @@ fn relation_then<R>(a: ShapeRef<'_>, b: ShapeRef<'_>, f: impl Fn(Relation) -> R)
 #[inline(always)]
 fn via_convex(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Relation> {
     let (mut buffer_a, mut buffer_b) = (ConvexBuffer::new(), ConvexBuffer::new());
-    let core_a = a.convex_or_empty(&mut buffer_a);
-    let core_b = b.convex_or_empty(&mut buffer_b);
-    if core_a.points.is_empty() || core_b.points.is_empty() {
+    let convex_a = a.convex_or_empty(&mut buffer_a);
+    let convex_b = b.convex_or_empty(&mut buffer_b);
+    if convex_a.points.is_empty() || convex_b.points.is_empty() {
         None
     } else {
-        Some(convex_relation(&core_a, &core_b))
+        Some(convex_relation(&convex_a, &convex_b))
     }
 }
 
@@ -154,11 +154,11 @@ fn contact_by(
     of_convex: fn(&Convex<'_>, &Convex<'_>) -> Option<Contact>,
 ) -> Option<Contact> {
     let (mut buffer_a, mut buffer_b) = (ConvexBuffer::new(), ConvexBuffer::new());
-    let core_a = a.convex_or_empty(&mut buffer_a);
-    let core_b = b.convex_or_empty(&mut buffer_b);
-    if core_a.points.is_empty() || core_b.points.is_empty() {
+    let convex_a = a.convex_or_empty(&mut buffer_a);
+    let convex_b = b.convex_or_empty(&mut buffer_b);
+    if convex_a.points.is_empty() || convex_b.points.is_empty() {
         mtv::contact(a, b)
     } else {
-        of_convex(&core_a, &core_b)
+        of_convex(&convex_a, &convex_b)
     }
 }

@@ -33,12 +33,12 @@ pub struct ClosestPoints {
 #[inline(always)]
 pub(crate) fn distance(a: ShapeRef<'_>, b: ShapeRef<'_>) -> f32 {
     let (mut buffer_a, mut buffer_b) = (ConvexBuffer::new(), ConvexBuffer::new());
-    let core_a = a.convex_or_empty(&mut buffer_a);
-    let core_b = b.convex_or_empty(&mut buffer_b);
-    if core_a.points.is_empty() || core_b.points.is_empty() {
+    let convex_a = a.convex_or_empty(&mut buffer_a);
+    let convex_b = b.convex_or_empty(&mut buffer_b);
+    if convex_a.points.is_empty() || convex_b.points.is_empty() {
         least_distance(a, b, &mut |_, _, _| {})
     } else {
-        convex_distance(&core_a, &core_b)
+        convex_distance(&convex_a, &convex_b)
     }
 }
 
@@ -159,8 +159,9 @@ fn points_of(a: &Convex<'_>, b: &Convex<'_>, separation: &Separation) -> (Vec2, 
 /// Returns a common point of two cores that touch or overlap: a vertex of one in the other, or an
 /// intersection of two edges.
 fn common_point(a: &Convex<'_>, b: &Convex<'_>) -> Option<DVec2> {
-    let intersects = |vertex: &Vec2, core: &Convex<'_>| {
-        convex_relation(&Convex::point(vertex, 0.0), &Convex { radius: 0.0, ..*core }).intersects()
+    let intersects = |vertex: &Vec2, convex: &Convex<'_>| {
+        convex_relation(&Convex::point(vertex, 0.0), &Convex { radius: 0.0, ..*convex })
+            .intersects()
     };
     for (p, q) in [(a, b), (b, a)] {
         if let Some(vertex) = p.points.iter().find(|&vertex| intersects(vertex, q)) {
@@ -257,7 +258,7 @@ mod tests {
     use crate::prelude::*;
 
     #[test]
-    fn the_tolerance_itself_is_within() {
+    fn a_distance_equal_to_the_tolerance_is_within_it() {
         let unit = Aabb::new([0.0, 0.0], [1.0, 1.0]);
         assert!(unit.is_within_distance(&Circle::new([5.0, 0.5], 1.0), 3.0));
         assert!(!unit.is_within_distance(&Circle::new([5.0, 0.5], 1.0), 3.0f32.next_down()));
@@ -268,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn tolerances_that_make_no_sense_hold_nothing_and_infinity_all() {
+    fn nothing_is_within_an_invalid_tolerance_and_all_within_infinity() {
         let (a, b) = (Point::new([0.0, 0.0]), Point::new([1e38, 1e38]));
         assert!(a.is_within_distance(&b, f32::INFINITY) && a.is_near(&b, f32::INFINITY));
         assert!(!a.is_within_distance(&a, f32::NAN) && !a.is_near(&a, -1.0));

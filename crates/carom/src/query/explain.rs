@@ -1,4 +1,4 @@
-//! Why do two shapes overlap, touch or stay apart? Every axis that was looked at, as numbers.
+//! Explains the relation of two convex shapes: every axis of the separating axis test, in numbers.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -12,42 +12,45 @@ use crate::query::separation::{convex_relation, separation};
 use crate::shape::ShapeRef;
 use crate::shape::convex::{Convex, ConvexBuffer};
 
-/// Where an axis comes from.
+/// The origin of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AxisSource {
-    /// The normal of an edge of the first shape, by the corner it starts at.
+    /// The normal of an edge of the first shape, by the index of its first vertex.
     EdgeOfA(usize),
-    /// The normal of an edge of the second shape.
+    /// The normal of an edge of the second shape, by the index of its first vertex.
     EdgeOfB(usize),
-    /// The line between the points where the two cores come closest: two corners or centres.
+    /// The line through the closest points of the two cores: two vertices or centers.
     Closest,
 }
 
-/// One axis on which both shapes are looked at.
+/// One axis of the separating axis test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ExplainedAxis {
-    /// Where the axis comes from.
+    /// The origin of the axis.
     pub source: AxisSource,
-    /// The axis, a unit vector out of the shape whose edge it is, or from the first to the second.
+    /// The axis, a unit vector: out of the shape that has the edge, or from the first shape to the
+    /// second.
     pub axis: Vec2,
-    /// The first shape's least and greatest place on the axis.
+    /// The projection of the first shape onto the axis: its least and greatest coordinate.
     pub projection_a: [f32; 2],
-    /// The second shape's.
+    /// The projection of the second shape onto the axis.
     pub projection_b: [f32; 2],
     /// The gap between the two projections. If they overlap, this is minus the length of the overlap.
     pub gap: f32,
 }
 
-/// All axes on which two convex shapes may be told apart. They are apart exactly if the axis with
-/// the greatest gap shows one.
+/// All axes of the separating axis test (SAT) of two convex shapes. The shapes are disjoint exactly if
+/// the greatest gap is positive.
+#[doc(alias = "SAT")]
+#[doc(alias = "separating axis")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
-    /// The exact answer.
+    /// The exact relation of the shapes.
     pub relation: Relation,
-    /// The axes: the first shape's edges, the second's, and the line between the closest points
-    /// of the cores where they are apart.
+    /// The axes: the edge normals of the first shape, those of the second, and, if the cores are
+    /// disjoint, the line through their closest points.
     pub axes: Vec<ExplainedAxis>,
-    /// Which axis decides: the one with the greatest gap.
+    /// The index of the axis that decides: the one with the greatest gap.
     pub deciding_axis: usize,
 }
 
@@ -81,13 +84,13 @@ impl ExplainedAxis {
     }
 }
 
-/// Explains two convex shapes; `None` if either is made of parts. Ask about the parts then.
+/// Returns the explanation for two convex shapes; `None` if either is composite.
 pub(crate) fn explain(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Explanation> {
-    let (mut scratch_a, mut scratch_b) = (ConvexBuffer::new(), ConvexBuffer::new());
-    Some(explain_cores(&a.as_convex(&mut scratch_a)?, &b.as_convex(&mut scratch_b)?))
+    let (mut buffer_a, mut buffer_b) = (ConvexBuffer::new(), ConvexBuffer::new());
+    Some(explain_convex(&a.as_convex(&mut buffer_a)?, &b.as_convex(&mut buffer_b)?))
 }
 
-fn explain_cores(a: &Convex<'_>, b: &Convex<'_>) -> Explanation {
+fn explain_convex(a: &Convex<'_>, b: &Convex<'_>) -> Explanation {
     let normal = |(start, end): (Vec2, Vec2)| {
         let normal = perp_cw(end.as_dvec2() - start.as_dvec2());
         normal / length(normal)
@@ -96,8 +99,8 @@ fn explain_cores(a: &Convex<'_>, b: &Convex<'_>) -> Explanation {
     axes.extend(a.edges().enumerate().map(|(i, edge)| (AxisSource::EdgeOfA(i), normal(edge))));
     axes.extend(b.edges().enumerate().map(|(i, edge)| (AxisSource::EdgeOfB(i), normal(edge))));
     if let Some(separation) = separation(a, b, f64::INFINITY) {
-        let cores_apart = separation.distance > -(f64::from(a.radius) + f64::from(b.radius));
-        if separation.reference_edge.is_none() && cores_apart || axes.is_empty() {
+        let cores_are_disjoint = separation.distance > -(f64::from(a.radius) + f64::from(b.radius));
+        if separation.reference_edge.is_none() && cores_are_disjoint || axes.is_empty() {
             axes.push((AxisSource::Closest, -separation.normal));
         }
     }
@@ -125,24 +128,13 @@ fn explain_cores(a: &Convex<'_>, b: &Convex<'_>) -> Explanation {
     Explanation { relation: convex_relation(a, b), axes: explained, deciding_axis: deciding.0 }
 }
 
-/// The least and the greatest place of a shape on an axis.
-fn project(core: &Convex<'_>, axis: DVec2) -> [f64; 2] {
-    let places = core.points.iter().map(|point| axis.dot(point.as_dvec2()));
-    let radius = f64::from(core.radius);
-    let (low, high) = places.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), place| {
-        (low.min(place), high.max(place))
-    });
+/// Returns the least and the greatest coordinate of a shape on an axis.
+fn project(convex: &Convex<'_>, axis: DVec2) -> [f64; 2] {
+    let coordinates = convex.points.iter().map(|point| axis.dot(point.as_dvec2()));
+    let radius = f64::from(convex.radius);
+    let (low, high) = coordinates
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
     [low - radius, high + radius]
-}
-
-impl fmt::Display for Relation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Disjoint => "disjoint",
-            Self::Touching => "touching",
-            Self::Overlapping => "overlapping",
-        })
-    }
 }
 
 impl fmt::Display for AxisSource {
@@ -212,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn corners_decide_where_no_edge_does() {
+    fn vertices_decide_if_no_edge_does() {
         let a = Aabb::new([0.0, 0.0], [1.0, 1.0]);
         let explanation = a.explain(&Circle::new([4.0, 5.0], 5.0)).unwrap();
         assert_eq!(explanation.relation, Relation::Touching);
@@ -225,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn segments_on_one_line_are_told_apart_along_it() {
+    fn collinear_segments_are_separated_along_their_line() {
         let first = Segment::new([0.0, 0.0], [1.0, 0.0]);
         let explanation = first.explain(&Segment::new([3.0, 0.0], [5.0, 0.0])).unwrap();
         assert_eq!(explanation.relation, Relation::Disjoint);
@@ -233,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn it_reads_as_a_table_and_parts_are_not_explained() {
+    fn it_displays_as_a_table_and_composites_are_not_explained() {
         let a = Aabb::new([0.0, 0.0], [1.0, 1.0]);
         let text = alloc::format!("{}", a.explain(&Point::new([3.0, 0.5])).unwrap());
         assert_eq!(text.lines().count(), 4, "{text}"); // two directions, heading and conclusion

@@ -50,6 +50,8 @@ pub(super) fn circle_aabb(circle: &Circle, aabb: &Aabb) -> Filtered<Relation> {
 }
 
 /// Returns the exact relation of a circle with a positive radius and a box.
+#[cold]
+#[inline(never)]
 pub(super) fn circle_aabb_exact(circle: &Circle, aabb: &Aabb) -> Relation {
     // The point of the box closest to the center is an `f32` vector too.
     let center = circle.center();

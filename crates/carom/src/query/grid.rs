@@ -28,9 +28,9 @@ pub(super) fn tile_map_relation(shape: ShapeRef<'_>, map: &TileMap) -> Option<Re
             relation = relation.min(aabb_relation(&tiles, shape));
         } else {
             let mut buffer = ConvexBuffer::new();
-            let core = shape.convex_or_empty(&mut buffer);
+            let convex = shape.convex_or_empty(&mut buffer);
             let _ = map.visit_run::<()>(run, &mut |part| {
-                relation = relation.min(convex_relation(&part.convex, &core));
+                relation = relation.min(convex_relation(&part.convex, &convex));
                 ControlFlow::Continue(())
             });
         }
@@ -55,9 +55,9 @@ pub(super) fn mask_relation(shape: ShapeRef<'_>, mask: &Mask) -> Option<Relation
         });
     } else {
         let mut buffer = ConvexBuffer::new();
-        let core = shape.convex_or_empty(&mut buffer);
+        let convex = shape.convex_or_empty(&mut buffer);
         let _ = mask.visit_parts_in(&region, &mut |part| {
-            relation = relation.min(convex_relation(&part.convex, &core));
+            relation = relation.min(convex_relation(&part.convex, &convex));
             break_if(relation.overlaps())
         });
     }
@@ -176,9 +176,9 @@ impl TileMap {
         })
     }
 
-    fn is_touched(&self, cell: Cell, core: &Convex<'_>) -> bool {
+    fn is_touched(&self, cell: Cell, convex: &Convex<'_>) -> bool {
         let corners = self.cell_corners(cell).into_iter().collect();
-        with_convex(corners, 0.0, |cell| convex_relation(&cell, core).intersects())
+        with_convex(corners, 0.0, |cell| convex_relation(&cell, convex).intersects())
     }
 
     /// Returns the cells along a ray, including empty ones, in the order in which the ray reaches

@@ -99,11 +99,11 @@ impl Line {
     }
 
     /// Clips the line to a convex shape.
-    pub fn clip_to(&self, core: &Convex<'_>) -> Option<Chord> {
-        match (core.points, core.radius > 0.0) {
-            ([center], true) => self.clip_to_circle(center.as_dvec2(), f64::from(core.radius)),
-            (_, true) => self.clip_to_rounded(core),
-            (_, false) => self.clip_to_polygon(core),
+    pub fn clip_to(&self, convex: &Convex<'_>) -> Option<Chord> {
+        match (convex.points, convex.radius > 0.0) {
+            ([center], true) => self.clip_to_circle(center.as_dvec2(), f64::from(convex.radius)),
+            (_, true) => self.clip_to_rounded(convex),
+            (_, false) => self.clip_to_polygon(convex),
         }
     }
 
@@ -134,8 +134,8 @@ impl Line {
         EdgeHit { t, normal: perp_cw(edge) }
     }
 
-    fn clip_to_polygon(&self, core: &Convex<'_>) -> Option<Chord> {
-        let points = core.points;
+    fn clip_to_polygon(&self, convex: &Convex<'_>) -> Option<Chord> {
+        let points = convex.points;
         let CrossedEdges { entry, exit } = if points.len() <= 64 {
             self.crossed_edges(points)
         } else {
@@ -144,7 +144,7 @@ impl Line {
         let (Some(first), Some(exit)) = (entry[0].or(entry[1]), exit) else {
             // No edge crosses the line: either all vertices are on it, or none.
             let is_on_line = self.side(points[0]) == 0.0;
-            return if is_on_line { Some(self.clip_to_collinear(core)) } else { None };
+            return if is_on_line { Some(self.clip_to_collinear(convex)) } else { None };
         };
         let enter = self.hit_edge(points, first).t;
         let exit = self.hit_edge(points, exit);
@@ -206,10 +206,10 @@ impl Line {
 
     /// Clips the line to points that all lie on it.
     #[cold]
-    fn clip_to_collinear(&self, core: &Convex<'_>) -> Chord {
+    fn clip_to_collinear(&self, convex: &Convex<'_>) -> Chord {
         let square = self.direction.dot(self.direction);
         let (mut enter, mut exit) = (f64::INFINITY, f64::NEG_INFINITY);
-        for point in core.points {
+        for point in convex.points {
             let t = self.direction.dot(point.as_dvec2() - self.origin) / square;
             (enter, exit) = (enter.min(t), exit.max(t));
         }
@@ -246,12 +246,12 @@ impl Line {
 
     /// Clips the line to a polygon or segment with a radius: the edges moved outwards, and a circle
     /// at every vertex. The line enters across a moved edge, or else through the first circle.
-    fn clip_to_rounded(&self, core: &Convex<'_>) -> Option<Chord> {
-        let radius = f64::from(core.radius);
+    fn clip_to_rounded(&self, convex: &Convex<'_>) -> Option<Chord> {
+        let radius = f64::from(convex.radius);
         let reach = radius * self.length;
-        let at = |i: usize| core.points[i].as_dvec2() - self.origin;
+        let at = |i: usize| convex.points[i].as_dvec2() - self.origin;
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-        for i in 0..core.points.len() {
+        for i in 0..convex.points.len() {
             let side = cross(self.direction, at(i));
             (low, high) = (low.min(side), high.max(side));
         }
@@ -259,9 +259,9 @@ impl Line {
             return None;
         }
         let (mut entry, mut exit) = (None, None);
-        for i in 0..core.points.len() {
+        for i in 0..convex.points.len() {
             let start = at(i);
-            let edge = at(if i + 1 == core.points.len() { 0 } else { i + 1 }) - start;
+            let edge = at(if i + 1 == convex.points.len() { 0 } else { i + 1 }) - start;
             let (side, turn) = (cross(self.direction, start), cross(self.direction, edge));
             // The moved edge must cross the line; moving changes the sides by at most the reach.
             let next = side + turn;
@@ -278,7 +278,7 @@ impl Line {
             }
         }
         if entry.is_none() || exit.is_none() {
-            let circles = core.points.iter();
+            let circles = convex.points.iter();
             let circles = circles.filter_map(|&p| self.clip_to_circle(p.as_dvec2(), radius));
             let (mut first, mut last): (Option<Chord>, Option<Chord>) = (None, None);
             for circle in circles {

@@ -38,7 +38,7 @@ pub(crate) fn distance(a: ShapeRef<'_>, b: ShapeRef<'_>) -> f32 {
 
 /// Returns whether a convex part touches the outline of `a`.
 fn outline_intersects(a: ShapeRef<'_>, b: &Convex<'_>) -> bool {
-    let intersects = |core: &Convex<'_>| convex_relation(core, b).intersects();
+    let intersects = |convex: &Convex<'_>| convex_relation(convex, b).intersects();
     let area_intersects =
         || any_part_in(&a, &QueryRegion::of_convex(b), &mut |part| intersects(part));
     match a {
@@ -148,7 +148,7 @@ mod tests {
     use crate::prelude::*;
 
     #[test]
-    fn what_is_strictly_inside_does_not_touch() {
+    fn a_shape_strictly_inside_does_not_touch_the_outline() {
         let ring = Circle::new([0.0, 0.0], 5.0);
         assert!(!ring.outline_intersects(&Circle::new([0.0, 0.0], 4.0)));
         assert!(ring.outline_intersects(&Circle::new([3.0, 0.0], 2.0)));
@@ -175,12 +175,12 @@ mod tests {
     }
 
     #[test]
-    fn seams_inside_a_compound_are_no_outline() {
+    fn internal_edges_of_a_compound_are_not_on_its_outline() {
         let floor =
             Compound::new([Aabb::new([0.0, 0.0], [4.0, 4.0]), Aabb::new([4.0, 0.0], [8.0, 4.0])]);
-        let seam = Segment::new([4.0, 1.0], [4.0, 3.0]);
-        assert!(!floor.outline_intersects(&seam));
-        assert!((floor.outline_distance(&seam) - 1.0).abs() < 1e-6);
+        let edge = Segment::new([4.0, 1.0], [4.0, 3.0]);
+        assert!(!floor.outline_intersects(&edge));
+        assert!((floor.outline_distance(&edge) - 1.0).abs() < 1e-6);
         assert!(floor.outline_intersects(&Segment::new([4.0, 1.0], [4.0, 4.0])));
         assert!(!floor.outline_intersects(&Circle::new([4.0, 2.0], 1.9)));
         assert!(floor.outline_intersects(&Circle::new([4.0, 2.0], 2.0)));

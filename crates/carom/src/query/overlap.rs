@@ -85,16 +85,16 @@ struct ConeLimit {
 
 impl Cone {
     /// Returns the cone of a part at a point of its boundary.
-    fn at(point: Vec2, core: &Convex<'_>) -> Self {
-        let n = core.points.len();
+    fn at(point: Vec2, convex: &Convex<'_>) -> Self {
+        let n = convex.points.len();
         let is_closest =
-            |vertex: &Vec2| cmp_distance(point, *vertex, core.radius, 0.0) == Ordering::Equal;
-        let Some(i) = core.points.iter().position(is_closest) else {
-            return Self::on_edge(point, core);
+            |vertex: &Vec2| cmp_distance(point, *vertex, convex.radius, 0.0) == Ordering::Equal;
+        let Some(i) = convex.points.iter().position(is_closest) else {
+            return Self::on_edge(point, convex);
         };
         let (vertex, before, after) =
-            (core.points[i], core.points[(i + n - 1) % n], core.points[(i + 1) % n]);
-        if core.radius == 0.0 {
+            (convex.points[i], convex.points[(i + n - 1) % n], convex.points[(i + 1) % n]);
+        if convex.radius == 0.0 {
             let straight = |direction: Edge| ConeLimit { direction, is_straight: true };
             return Self { from: straight((vertex, after)), to: straight((vertex, before)) };
         }
@@ -112,15 +112,15 @@ impl Cone {
     }
 
     /// Returns the cone at a point whose closest feature is the inside of an edge.
-    fn on_edge(point: Vec2, core: &Convex<'_>) -> Self {
+    fn on_edge(point: Vec2, convex: &Convex<'_>) -> Self {
         let is_on_boundary = |&(a, b): &Edge| {
             let is_beside = dot_sign(a, b, a, point) == Ordering::Greater
                 && dot_sign(b, a, b, point) == Ordering::Greater;
             is_beside
                 && orient2d(a, b, point) != Orientation::CounterClockwise
-                && cmp_line_distance(a, b, a, point, core.radius, 0.0) == Ordering::Equal
+                && cmp_line_distance(a, b, a, point, convex.radius, 0.0) == Ordering::Equal
         };
-        let (a, b) = core.edges().find(is_on_boundary).unwrap_or_else(|| core.edge(0));
+        let (a, b) = convex.edges().find(is_on_boundary).unwrap_or_else(|| convex.edge(0));
         let straight = |direction: Edge| ConeLimit { direction, is_straight: true };
         Self { from: straight((a, b)), to: straight((b, a)) }
     }
@@ -136,10 +136,11 @@ impl Cone {
 /// cover the full turn. They do if they continue beyond the end of each cone: another cone contains
 /// that limit, or two straight boundaries meet there from both sides.
 fn point_on_internal_edge(point: Vec2, areas: &dyn ConvexParts) -> bool {
-    let core = Convex::point(&point, 0.0);
+    let convex = Convex::point(&point, 0.0);
     let mut cones: SmallVec<[Cone; 8]> = SmallVec::new();
-    let _ = areas.visit_parts_in(&QueryRegion::of_convex(&core), &mut |part| {
-        if !part.convex.has_no_area() && convex_relation(&core, &part.convex) == Relation::Touching
+    let _ = areas.visit_parts_in(&QueryRegion::of_convex(&convex), &mut |part| {
+        if !part.convex.has_no_area()
+            && convex_relation(&convex, &part.convex) == Relation::Touching
         {
             cones.push(Cone::at(point, &part.convex));
         }
@@ -158,7 +159,7 @@ fn point_on_internal_edge(point: Vec2, areas: &dyn ConvexParts) -> bool {
 /// are adjacent parts on both sides of it. If it only meets parts at single points, it does not
 /// enter their union, because an interior point has a neighbourhood in the interior.
 fn segment_on_internal_edge(
-    core: &Convex<'_>,
+    convex: &Convex<'_>,
     start: Vec2,
     end: Vec2,
     areas: &dyn ConvexParts,
@@ -171,7 +172,7 @@ fn segment_on_internal_edge(
     };
     let mut left: SmallVec<[Edge; 4]> = SmallVec::new();
     let mut right: SmallVec<[Edge; 4]> = SmallVec::new();
-    let _ = areas.visit_parts_in(&QueryRegion::of_convex(core), &mut |part| {
+    let _ = areas.visit_parts_in(&QueryRegion::of_convex(convex), &mut |part| {
         for (a, b) in part.convex.edges().filter(|_| !part.convex.has_no_area()) {
             if side_lies_on_line(&part.convex, (a, b), (start, end)) {
                 if is_before(a, b) { left.push((a, b)) } else { right.push((b, a)) }
@@ -189,25 +190,25 @@ fn segment_on_internal_edge(
 
 /// Returns whether the straight side of a part at the edge from `a` to `b` lies on the line of a
 /// segment.
-fn side_lies_on_line(core: &Convex<'_>, (a, b): Edge, (start, end): Edge) -> bool {
-    if core.radius == 0.0 {
+fn side_lies_on_line(convex: &Convex<'_>, (a, b): Edge, (start, end): Edge) -> bool {
+    if convex.radius == 0.0 {
         return orient2d(start, end, a) == Orientation::Collinear
             && orient2d(start, end, b) == Orientation::Collinear;
     }
     cross_sign(a, b, start, end) == Ordering::Equal
         && orient2d(a, b, start) == Orientation::Clockwise
-        && cmp_line_distance(a, b, a, start, core.radius, 0.0) == Ordering::Equal
+        && cmp_line_distance(a, b, a, start, convex.radius, 0.0) == Ordering::Equal
 }
 
 /// Returns whether polylines cross at a joint of one of them: two arms of the one lie on different
 /// sides of two arms of the other.
 fn crosses_at_joint(a: &dyn ConvexParts, b: &dyn ConvexParts) -> bool {
     let found = visit_part_pairs(a, b, 0.0, &mut |part_a, part_b| {
-        let (core_a, core_b) = (&part_a.convex, &part_b.convex);
-        let mut joints = core_a.points.iter().chain(core_b.points);
+        let (convex_a, convex_b) = (&part_a.convex, &part_b.convex);
+        let mut joints = convex_a.points.iter().chain(convex_b.points);
         break_if(
-            core_a.has_no_area()
-                && core_b.has_no_area()
+            convex_a.has_no_area()
+                && convex_b.has_no_area()
                 && joints.any(|&joint| arms_interleave(joint, &arms(joint, a), &arms(joint, b))),
         )
     });
@@ -216,10 +217,11 @@ fn crosses_at_joint(a: &dyn ConvexParts, b: &dyn ConvexParts) -> bool {
 
 /// Returns the ends of the segments that lead away from a point.
 pub(super) fn arms(joint: Vec2, lines: &dyn ConvexParts) -> SmallVec<[Vec2; 8]> {
-    let core = Convex::point(&joint, 0.0);
+    let convex = Convex::point(&joint, 0.0);
     let mut arms = SmallVec::new();
-    let _ = lines.visit_parts_in(&QueryRegion::of_convex(&core), &mut |part| {
-        if part.convex.has_no_area() && convex_relation(&core, &part.convex) == Relation::Touching {
+    let _ = lines.visit_parts_in(&QueryRegion::of_convex(&convex), &mut |part| {
+        if part.convex.has_no_area() && convex_relation(&convex, &part.convex) == Relation::Touching
+        {
             arms.extend(part.convex.points.iter().copied().filter(|&end| end != joint));
         }
         ControlFlow::Continue(())

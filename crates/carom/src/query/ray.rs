@@ -144,10 +144,10 @@ pub(crate) fn raycast(shape: ShapeRef<'_>, ray: &Ray) -> Option<RayHit> {
         _ => {}
     }
     match shape.as_convex(&mut ConvexBuffer::new()) {
-        Some(core) if core.radius == 0.0 && (3..=64).contains(&core.points.len()) => {
-            hit_polygon(&core, ray)
+        Some(convex) if convex.radius == 0.0 && (3..=64).contains(&convex.points.len()) => {
+            hit_polygon(&convex, ray)
         }
-        Some(core) => hit_convex(&core, ray),
+        Some(convex) => hit_convex(&convex, ray),
         None => hit_composite(shape, ray),
     }
 }
@@ -190,8 +190,8 @@ pub(crate) fn outline_raycast(shape: ShapeRef<'_>, ray: &Ray) -> Option<RayHit> 
 
 /// Returns the first hit on a convex shape, in general.
 #[inline(never)]
-fn hit_convex(core: &Convex<'_>, ray: &Ray) -> Option<RayHit> {
-    let piece = Piece::new(ray.line.clip_to(core)?);
+fn hit_convex(convex: &Convex<'_>, ray: &Ray) -> Option<RayHit> {
+    let piece = Piece::new(ray.line.clip_to(convex)?);
     piece.is_on_ray(ray).then(|| piece.hit(ray))
 }
 
@@ -462,16 +462,16 @@ fn hit_circle(circle: &Circle, ray: &Ray) -> Option<RayHit> {
 /// counts instead.
 #[inline(always)]
 fn hit_capsule(capsule: &Capsule, ray: &Ray) -> Option<RayHit> {
-    let (line, core) = (&ray.line, capsule.as_convex());
-    let &[start, end] = core.points else { return hit_convex(&core, ray) };
-    let (out, radius) = (core.half_planes[0].normals[0], f64::from(core.radius));
+    let (line, convex) = (&ray.line, capsule.as_convex());
+    let &[start, end] = convex.points else { return hit_convex(&convex, ray) };
+    let (out, radius) = (convex.half_planes[0].normals[0], f64::from(convex.radius));
     let forward = DVec2::new(-out.y, out.x);
     let [start, end] = [start, end].map(|end| end.as_dvec2() - line.origin);
     let (length, rate) = (forward.dot(end - start), out.dot(line.direction));
     let (beside, ahead) = (-out.dot(start), -forward.dot(start));
     // Only lines along the band miss it; they are left to the general path.
     if rate.abs() <= 1e-9 * line.length {
-        return hit_convex(&core, ray);
+        return hit_convex(&convex, ray);
     }
     let sign = if rate > 0.0 { 1.0 } else { -1.0 };
     let (inverse, speed) = (1.0 / rate, forward.dot(line.direction));
@@ -499,7 +499,7 @@ fn hit_capsule(capsule: &Capsule, ray: &Ray) -> Option<RayHit> {
         return None;
     }
     if enter <= 1e-9 * radius / line.length {
-        return hit_convex(&core, ray); // starts inside, or points away
+        return hit_convex(&convex, ray); // starts inside, or points away
     }
     let exit = if is_beside(exit_at) {
         exit
@@ -513,16 +513,16 @@ fn hit_capsule(capsule: &Capsule, ray: &Ray) -> Option<RayHit> {
 
 /// Hits a polygon from outside, across a single edge.
 #[inline(always)]
-fn hit_polygon(core: &Convex<'_>, ray: &Ray) -> Option<RayHit> {
-    match <&[Vec2; 4]>::try_from(core.points) {
+fn hit_polygon(convex: &Convex<'_>, ray: &Ray) -> Option<RayHit> {
+    match <&[Vec2; 4]>::try_from(convex.points) {
         // Most are boxes: with a known number of vertices the loop is unrolled.
-        Ok(points) => hit_ring(core, points, ray),
-        Err(_) => hit_ring(core, core.points, ray),
+        Ok(points) => hit_ring(convex, points, ray),
+        Err(_) => hit_ring(convex, convex.points, ray),
     }
 }
 
 #[inline(always)]
-fn hit_ring(core: &Convex<'_>, points: &[Vec2], ray: &Ray) -> Option<RayHit> {
+fn hit_ring(convex: &Convex<'_>, points: &[Vec2], ray: &Ray) -> Option<RayHit> {
     let line = &ray.line;
     // One bit per vertex on the right. Branchless: data-dependent, mispredicts.
     let (mut right, mut least) = (0u64, f64::INFINITY);
@@ -532,7 +532,7 @@ fn hit_ring(core: &Convex<'_>, points: &[Vec2], ray: &Ray) -> Option<RayHit> {
         least = if side.abs() < least { side.abs() } else { least };
     }
     if least == 0.0 {
-        return hit_convex(core, ray); // through a vertex
+        return hit_convex(convex, ray); // through a vertex
     }
     let last = points.len() - 1;
     let next = right << 1 | right >> last;
@@ -548,9 +548,9 @@ fn hit_ring(core: &Convex<'_>, points: &[Vec2], ray: &Ray) -> Option<RayHit> {
         return None;
     }
     if enter <= 0.0 {
-        return hit_convex(core, ray);
+        return hit_convex(convex, ray);
     }
-    let (half_planes, lane) = (&core.half_planes[entry / 4], entry % 4);
+    let (half_planes, lane) = (&convex.half_planes[entry / 4], entry % 4);
     let normal = Vec2::new(half_planes.normal_x[lane], half_planes.normal_y[lane]);
     Some(hit_at(ray, enter, if exit > enter { exit } else { enter }, normal))
 }
@@ -605,7 +605,7 @@ mod tests {
     use crate::prelude::*;
 
     #[test]
-    fn bad_rays_are_named() {
+    fn errors_name_the_invalid_argument() {
         let error = |direction: [f32; 2], max: f32| {
             alloc::format!("{}", Ray::try_new([0.0, 0.0], direction, max).unwrap_err())
         };
@@ -645,7 +645,7 @@ mod tests {
     }
 
     #[test]
-    fn touch_counts_at_corners_sides_and_ends() {
+    fn touching_counts_at_vertices_sides_and_ends() {
         let unit = Aabb::new([0.0, 0.0], [1.0, 1.0]);
         let polygon = ConvexPolygon::new(&unit.corners());
         let disc = Circle::new([0.0, 0.0], 1.0);
@@ -663,7 +663,7 @@ mod tests {
     }
 
     #[test]
-    fn a_start_inside_looks_back_and_a_start_on_the_border_sees_the_surface() {
+    fn from_inside_the_normal_is_against_the_ray_and_on_the_boundary_it_is_that_of_the_surface() {
         let unit = Aabb::new([0.0, 0.0], [1.0, 1.0]);
         for shape in [Shape::from(unit), ConvexPolygon::new(&unit.corners()).into()] {
             let cast = |origin: [f32; 2], direction: [f32; 2]| {
@@ -681,7 +681,7 @@ mod tests {
     }
 
     #[test]
-    fn seams_are_neither_exits_nor_surfaces() {
+    fn internal_edges_are_neither_entries_nor_exits() {
         let row = (0..5u8).map(|i| Aabb::from_min_size([f32::from(i), 0.0], [1.0, 1.0]));
         let row = Compound::new(row);
         let along = Ray::new([-2.0, 0.5], [1.0, 0.0], 4.0);
@@ -690,7 +690,7 @@ mod tests {
         let (up, slanted) = ([0.0, 1.0], Ray::from_to([0.0, 3.0], [4.0, -1.0]));
         assert_hit(row.raycast(&down(2.0)), 9.0, up, 10.0);
         assert_hit(row.raycast(&slanted), 8f32.sqrt(), up, 18f32.sqrt());
-        // Along a seam, from inside it.
+        // Along an internal edge, from inside it.
         assert_hit(row.raycast(&Ray::new([2.0, 0.5], [0.0, -1.0], 9.0)), 0.0, up, 0.5);
         assert_hit(row.raycast(&Ray::new([0.0, 0.5], [0.0, -1.0], 9.0)), 0.0, [-1.0, 0.0], 0.5);
         let stairs =

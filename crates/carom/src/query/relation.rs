@@ -1,6 +1,7 @@
 //! The relation of two shapes: disjoint, touching or overlapping.
 
 use core::cmp::Ordering;
+use core::fmt;
 
 use crate::shape::Aabb;
 
@@ -53,5 +54,15 @@ impl Relation {
         } else {
             Self::Touching
         }
+    }
+}
+
+impl fmt::Display for Relation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Disjoint => "disjoint",
+            Self::Touching => "touching",
+            Self::Overlapping => "overlapping",
+        })
     }
 }

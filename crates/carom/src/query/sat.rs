@@ -210,8 +210,8 @@ fn candidates_of_two_blocks(
     // Both the largest gap and a candidate's may be off by the error.
     let floor = f32x4::splat(if max_a > max_b { max_a } else { max_b } - 2.0 * error);
     // NaN, the result of an overflow, is not below the floor and so stays a candidate.
-    let bits = |gaps: f32x4, core: &Convex<'_>| {
-        !gaps.simd_lt(floor).to_bitmask() & ((1 << core.points.len()) - 1)
+    let bits = |gaps: f32x4, convex: &Convex<'_>| {
+        !gaps.simd_lt(floor).to_bitmask() & ((1 << convex.points.len()) - 1)
     };
     Some(bits(gaps_a, a) | bits(gaps_b, b) << (4 * MAX_BLOCKS))
 }
@@ -250,15 +250,15 @@ fn candidates_of_blocks(a: &Convex<'_>, b: &Convex<'_>, limit: f64) -> Option<u3
 pub(crate) fn edge_separation(a: &Convex<'_>, b: &Convex<'_>, edges: u32) -> EdgeSeparation {
     let bit = edges.trailing_zeros() as usize;
     let owner = if bit < 4 * MAX_BLOCKS { Operand::A } else { Operand::B };
-    let (core, other) = owner.select(a, b);
-    EdgeSeparation { owner, ..separation_along_edge(core, bit % (4 * MAX_BLOCKS), other) }
+    let (convex, other) = owner.select(a, b);
+    EdgeSeparation { owner, ..separation_along_edge(convex, bit % (4 * MAX_BLOCKS), other) }
 }
 
 /// Returns the separation along one edge, with [`Operand::B`] as its owner.
 #[inline(always)]
-fn separation_along_edge(core: &Convex<'_>, edge: usize, other: &Convex<'_>) -> EdgeSeparation {
-    let start = core.points[edge].as_dvec2();
-    let (_, normal) = core.edge_normal(edge);
+fn separation_along_edge(convex: &Convex<'_>, edge: usize, other: &Convex<'_>) -> EdgeSeparation {
+    let start = convex.points[edge].as_dvec2();
+    let (_, normal) = convex.edge_normal(edge);
     let at = |j: usize, point: Vec2| (normal.dot(point.as_dvec2() - start), j);
     let lower =
         |a: (f64, usize), b: (f64, usize)| (min(a.0, b.0), if b.0 < a.0 { b.1 } else { a.1 });
@@ -309,8 +309,8 @@ fn larger_gap(
 #[inline(never)]
 fn max_separation_walking(a: &Convex<'_>, b: &Convex<'_>, limit: f64) -> Option<EdgeSeparation> {
     let (mut best, mut max) = (None, f64::NEG_INFINITY);
-    for (core, other, owner) in [(a, b, Operand::A), (b, a, Operand::B)] {
-        let walk = walk_edges(core, other, |separation, error| {
+    for (convex, other, owner) in [(a, b, Operand::A), (b, a, Operand::B)] {
+        let walk = walk_edges(convex, other, |separation, error| {
             if separation.gap < max {
                 return ControlFlow::Continue(()); // the usual case
             }

@@ -1,4 +1,4 @@
-//! Where do two segments cross?
+//! The intersection of two segments.
 
 use core::cmp::Ordering;
 
@@ -8,42 +8,42 @@ use crate::math::exact::{Orientation, cross_sign, orient2d};
 use crate::math::{cross, to_vec2};
 use crate::shape::Segment;
 
-/// How two segments lie to each other. Which case it is, is exact.
+/// The intersection of two segments. The variant is exact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SegmentIntersection {
-    /// They have no point in common, and are not parallel or are on one line.
+    /// The segments share no point, and they are not parallel or lie on one line.
     Disjoint,
-    /// They are parallel, on different lines.
+    /// The segments are parallel and lie on different lines.
     Parallel,
-    /// They have one point in common.
+    /// The segments share one point.
     Point {
-        /// The point, rounded; an end of a segment that lies on the other is given as it is.
+        /// The point, rounded. If an end of one segment lies on the other, it is exactly that end.
         point: Vec2,
-        /// How far along the first segment: 0 at its start, 1 at its end.
+        /// The position on the first segment: 0 at its start, 1 at its end.
         t: f32,
-        /// How far along the second.
+        /// The position on the second segment.
         u: f32,
     },
-    /// They are on one line and share a stretch of it.
+    /// The segments lie on one line and share a segment of it.
     Overlap {
-        /// Where the stretch begins, along the first segment.
+        /// The start of the shared segment, in the direction of the first segment.
         from: Vec2,
-        /// Where it ends.
+        /// The end of the shared segment.
         to: Vec2,
     },
 }
 
 impl Segment {
-    /// Where this segment crosses or touches another.
+    /// Returns the intersection of this segment with another.
     ///
     /// ```
     /// use carom::prelude::*;
     /// use carom::query::SegmentIntersection;
     /// let wall = Segment::new([0.0, 0.0], [4.0, 0.0]);
-    /// let crossing = wall.intersection(&Segment::new([1.0, -1.0], [1.0, 3.0]));
-    /// assert_eq!(crossing, SegmentIntersection::Point { point: Vec2::new(1.0, 0.0), t: 0.25, u: 0.25 });
-    /// let crossing = wall.intersection(&Segment::new([6.0, 0.0], [3.0, 0.0]));
-    /// assert_eq!(crossing, SegmentIntersection::Overlap { from: [3.0, 0.0].into(), to: [4.0, 0.0].into() });
+    /// let intersection = wall.intersection(&Segment::new([1.0, -1.0], [1.0, 3.0]));
+    /// assert_eq!(intersection, SegmentIntersection::Point { point: Vec2::new(1.0, 0.0), t: 0.25, u: 0.25 });
+    /// let intersection = wall.intersection(&Segment::new([6.0, 0.0], [3.0, 0.0]));
+    /// assert_eq!(intersection, SegmentIntersection::Overlap { from: [3.0, 0.0].into(), to: [4.0, 0.0].into() });
     /// ```
     pub fn intersection(&self, other: &Self) -> SegmentIntersection {
         let (a, b, c, d) = (self.a(), self.b(), other.a(), other.b());
@@ -61,19 +61,19 @@ impl Segment {
         let area = cross(ab, cd);
         let (t, u) = (cross(ac, cd) / area, cross(ac, ab) / area);
         let mut point = to_vec2(a.as_dvec2() + ab * t);
-        let mut place = [t.clamp(0.0, 1.0) as f32, u.clamp(0.0, 1.0) as f32];
+        let mut positions = [t.clamp(0.0, 1.0) as f32, u.clamp(0.0, 1.0) as f32];
         let ends =
             [(side_a, 0, 0.0, a), (side_b, 0, 1.0, b), (side_c, 1, 0.0, c), (side_d, 1, 1.0, d)];
         for (side, which, at, end) in ends {
             if side == Orientation::Collinear {
-                (place[which], point) = (at, end);
+                (positions[which], point) = (at, end);
             }
         }
-        SegmentIntersection::Point { point, t: place[0], u: place[1] }
+        SegmentIntersection::Point { point, t: positions[0], u: positions[1] }
     }
 }
 
-/// Parallel segments, and those that are points.
+/// Returns the intersection of parallel segments and of segments that are points.
 fn parallel(first: &Segment, second: &Segment) -> SegmentIntersection {
     let (a, b, c, d) = (first.a(), first.b(), second.a(), second.b());
     let (start, end) = if a == b { (c, d) } else { (a, b) };
@@ -85,7 +85,7 @@ fn parallel(first: &Segment, second: &Segment) -> SegmentIntersection {
             SegmentIntersection::Parallel
         };
     }
-    // Along the line, the order of both coordinates tells all: x first, y for upright lines.
+    // Along the line, points are ordered by x, and by y if the line is vertical.
     let key = |p: Vec2| (p.x, p.y);
     let ordered = |p: Vec2, q: Vec2| if key(p) <= key(q) { (p, q) } else { (q, p) };
     let ((low_1, high_1), (low_2, high_2)) = (ordered(a, b), ordered(c, d));
@@ -97,8 +97,8 @@ fn parallel(first: &Segment, second: &Segment) -> SegmentIntersection {
     if low == high {
         return SegmentIntersection::Point {
             point: low,
-            t: place(first, low),
-            u: place(second, low),
+            t: position(first, low),
+            u: position(second, low),
         };
     }
     let forward = key(a) <= key(b);
@@ -106,11 +106,11 @@ fn parallel(first: &Segment, second: &Segment) -> SegmentIntersection {
     SegmentIntersection::Overlap { from, to }
 }
 
-/// How far along a segment a point on it lies.
-fn place(segment: &Segment, point: Vec2) -> f32 {
+/// Returns the position of a point on a segment: 0 at its start, 1 at its end.
+fn position(segment: &Segment, point: Vec2) -> f32 {
     let (start, end) = (segment.a().as_dvec2(), segment.b().as_dvec2());
-    let (way, to) = (end - start, point.as_dvec2() - start);
-    let (whole, part) = if way.x.abs() >= way.y.abs() { (way.x, to.x) } else { (way.y, to.y) };
+    let (edge, to) = (end - start, point.as_dvec2() - start);
+    let (whole, part) = if edge.x.abs() >= edge.y.abs() { (edge.x, to.x) } else { (edge.y, to.y) };
     if whole == 0.0 { 0.0 } else { (part / whole).clamp(0.0, 1.0) as f32 }
 }
 
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cases_are_told_apart() {
+    fn each_case_is_recognized() {
         let at = |x: f32, y: f32, t: f32, u: f32| SegmentIntersection::Point {
             point: Vec2::new(x, y),
             t,
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn segments_that_are_points_touch_or_do_not() {
+    fn degenerate_segments_are_points() {
         let point = [1.0, 1.0, 1.0, 1.0];
         let at = |t: f32, u: f32| SegmentIntersection::Point { point: Vec2::new(1.0, 1.0), t, u };
         assert_eq!(cross(point, point), at(0.0, 0.0));
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crossing_is_where_segments_intersect() {
+    fn there_is_an_intersection_exactly_if_segments_intersect() {
         let mut seed = 7u32;
         let mut next = || {
             seed = seed.wrapping_mul(1664525).wrapping_add(1013904223);

@@ -237,8 +237,8 @@ fn closest(a: &Convex<'_>, b: &Convex<'_>, edge: &EdgeSeparation) -> Closest {
 /// of `q`. `out` is a direction from `p` to `q`, for vertices at the same position.
 #[inline(never)]
 fn walk_to_closest(p: &Convex<'_>, i: usize, q: &Convex<'_>, j: usize, out: DVec2) -> Closest {
-    let neighbours = |core: &Convex<'_>, i: usize| {
-        let last = core.points.len() - 1;
+    let neighbours = |convex: &Convex<'_>, i: usize| {
+        let last = convex.points.len() - 1;
         [if i == 0 { last } else { i - 1 }, if i == last { 0 } else { i + 1 }]
     };
     let (mut i, mut j) = (i, j);

@@ -114,8 +114,8 @@ impl UnionTest<'_> {
         if part.radius == 0.0 {
             return part.edges().all(|(start, end)| EdgeLine::new(start, end).is_internal(self));
         }
-        let far = |core: &Convex<'_>| {
-            let bounds = convex_bounds(core);
+        let far = |convex: &Convex<'_>| {
+            let bounds = convex_bounds(convex);
             f64::from(bounds.min().abs().max(bounds.max().abs()).max_element())
         };
         let scale = far(self.b).max(far(part));
@@ -177,16 +177,16 @@ impl UnionTest<'_> {
 }
 
 /// Returns how deep a point is inside a part; negative outside.
-pub(crate) fn depth(core: &Convex<'_>, point: DVec2) -> f64 {
-    let mut inside = if core.points.len() > 2 { f64::INFINITY } else { f64::NEG_INFINITY };
-    let mut distance = length(point - core.points[0].as_dvec2());
-    for (start, end) in core.edges() {
+pub(crate) fn depth(convex: &Convex<'_>, point: DVec2) -> f64 {
+    let mut inside = if convex.points.len() > 2 { f64::INFINITY } else { f64::NEG_INFINITY };
+    let mut distance = length(point - convex.points[0].as_dvec2());
+    for (start, end) in convex.edges() {
         let (start, edge) = (start.as_dvec2(), end.as_dvec2() - start.as_dvec2());
         inside = inside.min(-perp_cw(edge).dot(point - start) / length(edge));
         let t = (edge.dot(point - start) / edge.dot(edge)).clamp(0.0, 1.0);
         distance = distance.min(length(start + edge * t - point));
     }
-    f64::from(core.radius) + if inside >= 0.0 { inside } else { -distance }
+    f64::from(convex.radius) + if inside >= 0.0 { inside } else { -distance }
 }
 
 /// Calls `visit` with the angles, from 0 to 2π, at which a circle intersects the lines and circles
@@ -194,7 +194,7 @@ pub(crate) fn depth(core: &Convex<'_>, point: DVec2) -> f64 {
 fn for_each_intersection(
     center: DVec2,
     radius: f64,
-    core: &Convex<'_>,
+    convex: &Convex<'_>,
     visit: &mut dyn FnMut(f64),
 ) {
     let mut visit_both = |axis: DVec2, cos: f64| {
@@ -205,13 +205,13 @@ fn for_each_intersection(
             }
         }
     };
-    let core_radius = f64::from(core.radius);
-    for (start, end) in core.edges() {
+    let core_radius = f64::from(convex.radius);
+    for (start, end) in convex.edges() {
         let normal = perp_cw(end.as_dvec2() - start.as_dvec2());
         let normal = normal / length(normal);
         visit_both(normal, (normal.dot(start.as_dvec2() - center) + core_radius) / radius);
     }
-    for vertex in core.points.iter().filter(|_| core_radius > 0.0) {
+    for vertex in convex.points.iter().filter(|_| core_radius > 0.0) {
         let to_vertex = vertex.as_dvec2() - center;
         let distance = length(to_vertex);
         if distance > 0.0 {
@@ -279,21 +279,21 @@ impl EdgeLine {
     /// than a point. That of a part with a radius is extended by a relative tolerance.
     fn intersection(
         &self,
-        core: &Convex<'_>,
+        convex: &Convex<'_>,
         tolerance: f64,
         side: Side,
     ) -> Option<Interval<LineParam>> {
-        if core.radius == 0.0 {
+        if convex.radius == 0.0 {
             let is_outside = |&point: &Vec2| self.orientation(point) == Orientation::Clockwise;
-            let reaches_side = side == Side::Edge || core.points.iter().any(is_outside);
-            return if reaches_side { self.exact_intersection(core) } else { None };
+            let reaches_side = side == Side::Edge || convex.points.iter().any(is_outside);
+            return if reaches_side { self.exact_intersection(convex) } else { None };
         }
         let start = self.start.as_dvec2();
         let line = Line::new(start, self.end.as_dvec2() - start);
         let reaches_side = |grazing: Grazing| side == Side::Edge || grazing != Grazing::Left;
-        let chord = line.clip_to(core).filter(|chord| reaches_side(chord.grazing))?;
-        let distances = core.points.iter().map(|point| length(point.as_dvec2() - start));
-        let scale = distances.fold(0.0, f64::max) + f64::from(core.radius) + line.length;
+        let chord = line.clip_to(convex).filter(|chord| reaches_side(chord.grazing))?;
+        let distances = convex.points.iter().map(|point| length(point.as_dvec2() - start));
+        let scale = distances.fold(0.0, f64::max) + f64::from(convex.radius) + line.length;
         let extension = tolerance * (scale / line.length);
         let (low, high) = (chord.enter - extension, chord.exit + extension);
         (low < high)
@@ -301,7 +301,7 @@ impl EdgeLine {
     }
 
     /// Returns the intersection with a part that has no radius. Exact.
-    fn exact_intersection(&self, core: &Convex<'_>) -> Option<Interval<LineParam>> {
+    fn exact_intersection(&self, convex: &Convex<'_>) -> Option<Interval<LineParam>> {
         let Self { start, end } = *self;
         let mut interval: Option<Interval<LineParam>> = None;
         let mut include = |t: LineParam| {
@@ -312,7 +312,7 @@ impl EdgeLine {
                 Some(interval) => interval,
             });
         };
-        for (p, q) in core.edges() {
+        for (p, q) in convex.edges() {
             match (self.orientation(p), self.orientation(q)) {
                 (Orientation::Collinear, _) => include(LineParam::of_point(start, end, p)),
                 (side, other) if side == other.reverse() => {

@@ -223,9 +223,9 @@ fn visit_intervals(
 }
 
 fn contains_point(point: Vec2, shape: &dyn ConvexParts) -> bool {
-    let core = Convex::point(&point, 0.0);
-    any_part_in(shape, &QueryRegion::of_convex(&core), &mut |part| {
-        convex_relation(&core, part).intersects()
+    let convex = Convex::point(&point, 0.0);
+    any_part_in(shape, &QueryRegion::of_convex(&convex), &mut |part| {
+        convex_relation(&convex, part).intersects()
     })
 }
 
@@ -272,7 +272,7 @@ fn enter_internal_edge(
 /// A point or segment that moves along its own line, in the frame of the other shape. Positions on
 /// the line are distances from its first point along the motion.
 struct Track<'a> {
-    core: &'a Convex<'a>,
+    convex: &'a Convex<'a>,
     path: Vec2,
     direction: DVec2,
     speed: f64,
@@ -284,32 +284,32 @@ struct Track<'a> {
 impl<'a> Track<'a> {
     /// Returns `None` if the part has an area or does not move along its own line: at the slightest
     /// angle it sweeps an area and enters the parts themselves.
-    fn new(core: &'a Convex<'a>, path: Vec2, before: f64) -> Option<Self> {
-        let direction = try_normalize(path.as_dvec2()).filter(|_| core.has_no_area())?;
-        let last = core.points[core.points.len() - 1];
-        if cross_sign(Vec2::ZERO, path, core.points[0], last) != Ordering::Equal {
+    fn new(convex: &'a Convex<'a>, path: Vec2, before: f64) -> Option<Self> {
+        let direction = try_normalize(path.as_dvec2()).filter(|_| convex.has_no_area())?;
+        let last = convex.points[convex.points.len() - 1];
+        if cross_sign(Vec2::ZERO, path, convex.points[0], last) != Ordering::Equal {
             return None;
         }
-        let end = direction.dot(last.as_dvec2() - core.points[0].as_dvec2());
+        let end = direction.dot(last.as_dvec2() - convex.points[0].as_dvec2());
         Some(Self {
-            core,
+            convex,
             path,
             direction,
             speed: length(path.as_dvec2()),
             back: end.min(0.0),
             front: end.max(0.0),
-            swept: QueryRegion::of_convex(core).swept(DVec2::ZERO, path.as_dvec2() * before),
+            swept: QueryRegion::of_convex(convex).swept(DVec2::ZERO, path.as_dvec2() * before),
         })
     }
 
     fn at(&self, position: f64) -> DVec2 {
-        self.core.points[0].as_dvec2() + self.direction * position
+        self.convex.points[0].as_dvec2() + self.direction * position
     }
 
     /// Returns the position of a point; `None` if it is not on the line.
     fn position(&self, point: Vec2) -> Option<f64> {
-        let is_on_line = self.is_parallel(self.core.points[0], point);
-        is_on_line.then(|| self.direction.dot(point.as_dvec2() - self.core.points[0].as_dvec2()))
+        let is_on_line = self.is_parallel(self.convex.points[0], point);
+        is_on_line.then(|| self.direction.dot(point.as_dvec2() - self.convex.points[0].as_dvec2()))
     }
 
     /// Returns whether the vector from one point to another is parallel to the line. Exact.
@@ -320,14 +320,14 @@ impl<'a> Track<'a> {
     /// Returns the position at which the straight side of a part begins that belongs to an edge;
     /// `None` if it does not lie on the line. That of a part with a radius lies the radius beyond
     /// the edge, which is not exact.
-    fn side_position(&self, core: &Convex<'_>, edge: usize) -> Option<f64> {
-        let (start, end) = core.edge(edge);
-        if core.radius == 0.0 {
+    fn side_position(&self, convex: &Convex<'_>, edge: usize) -> Option<f64> {
+        let (start, end) = convex.edge(edge);
+        if convex.radius == 0.0 {
             return self.position(start).filter(|_| self.is_parallel(start, end));
         }
-        let (side, normal) = core.edge_normal(edge);
-        let at = start.as_dvec2() + normal * f64::from(core.radius);
-        let to_side = at - self.core.points[0].as_dvec2();
+        let (side, normal) = convex.edge_normal(edge);
+        let at = start.as_dvec2() + normal * f64::from(convex.radius);
+        let to_side = at - self.convex.points[0].as_dvec2();
         let is_parallel =
             |v: DVec2| cross(self.direction, v).abs() <= PARALLEL_TOLERANCE * length(v);
         (is_parallel(side) && is_parallel(to_side)).then(|| self.direction.dot(to_side))
@@ -368,7 +368,7 @@ impl<'a> Track<'a> {
     /// Returns the time at which it crosses a polyline at a joint, whose arms lie on both sides of
     /// the line.
     fn enters_joint(&self, lines: &dyn ConvexParts) -> Option<f64> {
-        let [start, end] = *self.core.points else { return None };
+        let [start, end] = *self.convex.points else { return None };
         let mut first: Option<f64> = None;
         let _ = lines.visit_parts_in(&self.swept, &mut |part| {
             for &joint in part.convex.points.iter().filter(|_| part.convex.has_no_area()) {

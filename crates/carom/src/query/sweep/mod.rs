@@ -88,12 +88,12 @@ pub(crate) fn sweep_verified(
     verify: Verify,
 ) -> Option<SweepHit> {
     let (mut buffer_a, mut buffer_b) = (ConvexBuffer::new(), ConvexBuffer::new());
-    let core_a = a.convex_or_empty(&mut buffer_a);
-    let core_b = b.convex_or_empty(&mut buffer_b);
-    if core_a.points.is_empty() || core_b.points.is_empty() {
+    let convex_a = a.convex_or_empty(&mut buffer_a);
+    let convex_b = b.convex_or_empty(&mut buffer_b);
+    if convex_a.points.is_empty() || convex_b.points.is_empty() {
         composite::sweep(a, motion, b, verify)
     } else {
-        sweep_convex(&core_a, motion, &core_b)
+        sweep_convex(&convex_a, motion, &convex_b)
     }
 }
 

@@ -120,14 +120,14 @@ pub(in crate::query) fn sweep_rotating(
 fn narrowest_part(shape: ShapeRef<'_>, region: &QueryRegion<'_>) -> f64 {
     let mut narrowest = f64::INFINITY;
     let _ = shape.visit_parts_in::<()>(region, &mut |part| {
-        let (core, radius) = (&part.convex, f64::from(part.convex.radius));
-        if !core.has_no_area() {
+        let (convex, radius) = (&part.convex, f64::from(part.convex.radius));
+        if !convex.has_no_area() {
             // The area is at most the width times the largest distance of two vertices.
-            let first = core.points[0].as_dvec2();
-            let fan = core.points.windows(2);
+            let first = convex.points[0].as_dvec2();
+            let fan = convex.points.windows(2);
             let double_area: f64 =
                 fan.map(|p| cross(p[0].as_dvec2() - first, p[1].as_dvec2() - first)).sum();
-            let reach = core
+            let reach = convex
                 .points
                 .iter()
                 .fold(0.0f64, |reach, point| reach.max(length(point.as_dvec2() - first)));

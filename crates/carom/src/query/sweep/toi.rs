@@ -187,10 +187,10 @@ pub(super) fn impact_over_edges(
     while edges != 0 {
         let bit = edges.trailing_zeros() as usize;
         let owner = if bit < MAX_EDGES { Operand::A } else { Operand::B };
-        let (core, other) = if owner == Operand::A { (a, b) } else { (b, a) };
+        let (convex, other) = if owner == Operand::A { (a, b) } else { (b, a) };
         let edge = bit % MAX_EDGES;
-        let (_, normal) = core.edge_normal(edge);
-        let start = core.points[edge].as_dvec2();
+        let (_, normal) = convex.edge_normal(edge);
+        let start = convex.points[edge].as_dvec2();
         let nearest = (f64::INFINITY, other.points[0]);
         let (gap, vertex) = other.points.iter().fold(nearest, |best, &point| {
             let along = normal.dot(point.as_dvec2() - start);
@@ -250,16 +250,16 @@ fn impact_of_polygons(a: &Convex<'_>, motion: DVec2, b: &Convex<'_>) -> Option<I
     let (mut enter, mut enter_at_most) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
     let mut exit_at_least = f64::INFINITY;
     let mut last: Option<EdgeSeparation> = None;
-    for (core, other, owner) in [(b, a, Operand::B), (a, b, Operand::A)] {
+    for (convex, other, owner) in [(b, a, Operand::B), (a, b, Operand::A)] {
         let relative_motion = if owner == Operand::A { -motion } else { motion };
-        let walk = walk_edges(core, other, |separation, _| {
+        let walk = walk_edges(convex, other, |separation, _| {
             let (gap, rate) = (separation.gap, separation.normal.dot(relative_motion));
             // Along an axis, as between tiles, both are differences of coordinates.
             let is_axis_aligned = separation.normal.x == 0.0 || separation.normal.y == 0.0;
             let is_doubtful =
                 gap.abs() <= DOUBT_TOLERANCE * reach || rate.abs() <= DOUBT_TOLERANCE * speed;
             let (gap, rate) = if is_doubtful && !is_axis_aligned {
-                accurate_gap_and_rate(core.edge(separation.edge), relative_motion, other)
+                accurate_gap_and_rate(convex.edge(separation.edge), relative_motion, other)
             } else {
                 (gap, rate)
             };
@@ -267,8 +267,9 @@ fn impact_of_polygons(a: &Convex<'_>, motion: DVec2, b: &Convex<'_>) -> Option<I
             // Beyond an edge and not approaching it: no hit, unless the gap is negative by less
             // than a float can represent.
             if gap >= 0.0 && rate >= 0.0 {
-                let is_across =
-                    gap == 0.0 && rate == 0.0 && reaches_across(core.edge(separation.edge), other);
+                let is_across = gap == 0.0
+                    && rate == 0.0
+                    && reaches_across(convex.edge(separation.edge), other);
                 return if is_across { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
             }
             let (time, error) = (gap / -rate, 4e-15 * size / rate.abs());
@@ -409,9 +410,9 @@ fn impact_of_rounded(
 }
 
 /// Returns the edge of a core that has this normal.
-pub(super) fn edge_with_normal(core: &Convex<'_>, normal: DVec2) -> Option<usize> {
-    (0..core.edge_count()).find(|&edge| {
-        let (start, end) = core.edge(edge);
+pub(super) fn edge_with_normal(convex: &Convex<'_>, normal: DVec2) -> Option<usize> {
+    (0..convex.edge_count()).find(|&edge| {
+        let (start, end) = convex.edge(edge);
         let out = perp_cw(end.as_dvec2() - start.as_dvec2());
         normal.dot(out) > (1.0 - 1e-12) * length(out)
     })
