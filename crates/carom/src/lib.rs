@@ -1,24 +1,24 @@
-//! 2D collision detection and reaction for games: what touches what, how deep, when first, and what
-//! now?
+//! 2D collision detection and response for games: overlap tests, contacts, sweeps, ray casts, and
+//! movement that slides, bounces and walks.
 //!
-//! Make two shapes, any two, and ask:
+//! Create any two shapes and query them:
 //!
 //! ```
 //! use carom::prelude::*;
 //!
 //! let floor = Aabb::new([0.0, 0.0], [10.0, 1.0]);
-//! let crate_ = Obb::new([4.0, 1.75], [1.0, 1.0], 0.0); // it has sunk in by a quarter
+//! let crate_ = Obb::new([4.0, 1.75], [1.0, 1.0], 0.0); // It has sunk in by a quarter.
 //!
 //! let contact = crate_.contact(&floor).unwrap();
 //! assert_eq!((contact.normal, contact.depth), (Vec2::new(0.0, 1.0), 0.25));
 //!
 //! let resting = crate_.translated(contact.push);
-//! assert!(resting.intersects(&floor)); // it touches the floor
-//! assert!(!resting.overlaps(&floor)); // and no more than that
+//! assert!(resting.intersects(&floor)); // It touches the floor
+//! assert!(!resting.overlaps(&floor)); // and does not overlap it.
 //! ```
 //!
-//! Shapes of all kinds go into one collection as [`Shape`](shape::Shape). Here a shot finds the
-//! first thing in its way, however fast it flies:
+//! All kinds of shapes fit into one collection as [`Shape`]. Here a shot finds the first thing that
+//! it hits, however fast it flies:
 //!
 //! ```
 //! use carom::prelude::*;
@@ -33,48 +33,47 @@
 //!
 //! let hits = level.iter().enumerate().filter_map(|(i, thing)| Some((i, shot.sweep(motion, thing)?)));
 //! let (first, hit) = hits.min_by(|a, b| a.1.time.total_cmp(&b.1.time)).unwrap();
-//! assert_eq!(first, 1); // the circle
-//! assert!(!shot.translated(motion * hit.time).overlaps(&level[first])); // it stops short of it
+//! assert_eq!(first, 1); // The circle.
+//! assert!(!shot.translated(motion * hit.time).overlaps(&level[first])); // It stops before it.
 //! ```
 //!
-//! # The modules
+//! # Modules
 //!
-//! Each uses only those before it; read them in this order.
+//! Each module uses only those before it; read them in this order.
 //!
-//! | module | what is in it |
+//! | module | contents |
 //! | --- | --- |
-//! | [`math`] | vectors, [`Pose`](math::Pose), and the exact predicates under all verdicts |
-//! | [`shape`] | the shapes; moving, measuring, growing and shrinking them |
-//! | [`query`] | the questions about two shapes, and rays; which pairs they take |
-//! | [`broad`] | of many boxes, which ones meet, and which are near something |
-//! | [`fit`] | shapes from pictures: boxes, circles, hulls and outlines around sprites |
+//! | [`math`] | vectors, [`Pose`], and the exact predicates on which all queries rest |
+//! | [`shape`] | the shapes; transforming, measuring and resizing them |
+//! | [`query`] | the queries about two shapes, and rays (narrow phase) |
+//! | [`broad`] | finding the boxes that intersect, among many (broad phase) |
+//! | [`fit`] | shapes from images: boxes, circles, hulls and outlines around sprites |
 //! | [`sheet`] | the boxes of a sprite, frame by frame |
-//! | [`world`] | bodies with colliders: what began to touch what, and who is near |
+//! | [`world`] | bodies with colliders: contact events and spatial queries |
 //! | [`motion`] | moving bodies so that they stop, slide, bounce and walk |
-//! | [`draw`] | pictures of all of that, on any canvas |
-//! | [`error`] | what can be wrong with a shape's description |
+//! | [`draw`] | drawings of shapes and worlds, on any canvas |
+//! | [`error`] | the errors of shape constructors |
 //! | [`prelude`] | the names that most games use |
 //!
 //! carom is kinematic: it has no forces, joints or friction. You move things, or let them travel and
-//! walk; it tells what they meet, and where they stop.
+//! walk; carom reports what they hit and where they stop.
 //!
 //! # Exactness
 //!
-//! Inputs are `f32`, and so are the corners of a placed shape: computed in `f64`, rounded once. From
-//! there [`intersects`](shape::Shape::intersects) and [`overlaps`](shape::Shape::overlaps) are never
-//! wrong, for all finite numbers: a floating-point filter with a proven error bound decides nearly
-//! always, exact arithmetic the rest. So is [`contains`](shape::Shape::contains), but for what only
-//! several parts of a compound, or several tiles of a map that is turned, hold together. An
-//! [`Ellipse`](shape::Ellipse) is a polygon of 256
-//! corners, and exact as such. Depths, distances and times are computed in `f64` and rounded to `f32`;
-//! a push is rounded so that the shapes it parts no longer overlap, and a time so that the shape has
-//! not gone in yet.
+//! Inputs are `f32`, and so are the vertices of a transformed shape: computed in `f64` and rounded
+//! once. For these numbers [`intersects`](Shape::intersects) and [`overlaps`](Shape::overlaps) are
+//! exact: a floating-point filter with a proven error bound decides nearly always, exact arithmetic
+//! decides the rest. [`contains`](Shape::contains) is exact, too, with one documented exception for
+//! round shapes in compounds and rotated tile maps. An [`Ellipse`] is a polygon with 256 vertices,
+//! and exact as such. Depths, distances and times are computed in `f64` and rounded to `f32`. A push
+//! is rounded so that the separated shapes do not overlap, and a time so that the shapes do not
+//! overlap yet.
 //!
 //! # Determinism
 //!
 //! The same input gives the same bits. Only `+ - * /`, the correctly rounded square root and `libm`
-//! are used: no sine of the platform, no fused multiply-add, no order that depends on addresses or
-//! hashes or on the number of threads. A test compares a hash of many answers with a committed one.
+//! are used: no platform sine, no fused multiply-add, no order that depends on addresses, hashes or
+//! the number of threads. A test compares a hash of many results with a committed one.
 //!
 //! # Features
 //!

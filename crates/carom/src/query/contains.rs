@@ -56,7 +56,7 @@ fn contains_point(shape: ShapeRef<'_>, point: Vec2) -> bool {
             if !polygon.tight_bounds().intersects_aabb(&Aabb::new_unchecked(point, point)) {
                 return false;
             }
-            let quick = polygon.quickly_holds(point);
+            let quick = polygon.fast_contains_point(point);
             return quick.unwrap_or_else(|| contains_convex(shape, &Convex::point(&point, 0.0)));
         }
         _ => return contains_convex(shape, &Convex::point(&point, 0.0)),

@@ -14,14 +14,15 @@ use crate::math::{Flip, Pose};
 use crate::shape::grid::{Cell, GridPlacement};
 use crate::shape::{Aabb, Bitmap, ConvexPolygon, Shape, Transform, validate};
 
-/// A bitmap with a place in the world: the union of the squares that its set pixels are.
+/// A pixel mask for pixel-perfect collision: the union of the squares of all set pixels of a
+/// [`Bitmap`].
 ///
-/// Rows run along +y from the origin, columns along +x. Sides at which pixels lie flush are inside:
+/// Rows extend along +y from the origin, columns along +x. Edges between set pixels are internal:
 /// they stop nothing and have no normal.
 ///
-/// Questions cost what the pixels near the other shape cost, and two masks whose pixels are equally
-/// large and lie the same way are compared 64 pixels at a time. Copies and placed versions share their
-/// pixels until one of them is edited.
+/// The cost of a query depends only on the pixels near the other shape. Two masks with pixels of the
+/// same size and orientation are compared 64 pixels at a time. Copies and transformed copies share
+/// their pixels until one of them is edited.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -39,7 +40,7 @@ pub struct Mask {
 }
 
 impl Mask {
-    /// From its corner with the least coordinates, the side of a pixel, and the bitmap.
+    /// Creates a mask from its minimum corner, the side length of a pixel, and a bitmap.
     ///
     /// # Panics
     /// Panics if [`Mask::try_new`] returns an error.
@@ -47,10 +48,10 @@ impl Mask {
         Self::try_new(origin, pixel, pixels).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// From its corner with the least coordinates, the side of a pixel, and the bitmap, checked.
+    /// Creates a mask, or returns an error if the input is invalid.
     ///
     /// # Errors
-    /// A number that is not finite; a pixel without a size.
+    /// Returns an error if a number is not finite or the pixel size is not greater than zero.
     pub fn try_new(
         origin: impl Into<Vec2>,
         pixel: f32,
@@ -63,8 +64,8 @@ impl Mask {
         Ok(Self { pixels, place })
     }
 
-    /// A mask drawn as text: a row of pixels a line, the first at the origin; `#` is set, a dot and a
-    /// space are clear.
+    /// Creates a mask from text: one row of pixels per line, the first at the origin. `#` is a set
+    /// pixel; a dot or a space is a clear one.
     ///
     /// # Panics
     /// Panics if [`Mask::try_from_rows`] returns an error.
@@ -72,10 +73,10 @@ impl Mask {
         Self::try_from_rows(origin, pixel, rows).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// A mask drawn as text, checked.
+    /// Creates a mask from text, or returns an error if the input is invalid.
     ///
     /// # Errors
-    /// As [`Mask::try_new`] and [`Bitmap::try_from_rows`].
+    /// Returns the errors of [`Mask::try_new`] and [`Bitmap::try_from_rows`].
     pub fn try_from_rows<R: AsRef<str>>(
         origin: impl Into<Vec2>,
         pixel: f32,
@@ -84,12 +85,12 @@ impl Mask {
         Self::try_new(origin, pixel, Bitmap::try_from_rows(rows)?)
     }
 
-    /// The pixels.
+    /// Returns the bitmap.
     pub fn bitmap(&self) -> &Bitmap {
         &self.pixels
     }
 
-    /// Changes the pixels. Copies of the mask keep theirs.
+    /// Edits the bitmap. Copies of the mask keep their pixels.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -105,39 +106,39 @@ impl Mask {
         self.place = self.place.resized((pixels.width(), pixels.height()));
     }
 
-    /// The corner with the least coordinates, before the mask was placed.
+    /// Returns the minimum corner, before the mask was flipped and transformed.
     pub fn origin(&self) -> Vec2 {
         self.place.origin
     }
 
-    /// The side of a pixel, before the mask was placed.
+    /// Returns the side length of a pixel, before the mask was transformed.
     pub fn pixel(&self) -> f32 {
         self.place.cell.x
     }
 
-    /// How the mask has been mirrored, before it was placed.
+    /// Returns the flip that is applied before the pose.
     pub fn flip(&self) -> Flip {
         self.place.mirror
     }
 
-    /// How the mask has been placed since it was made.
+    /// Returns the pose by which the mask has been transformed since its creation.
     pub fn pose(&self) -> &Pose {
         &self.place.pose
     }
 
-    /// The pixel that a point lies in; of those whose borders it lies on, the one with the greatest
-    /// coordinates, or the last. `None` outside the bitmap.
+    /// Returns the pixel that contains a point, or `None` if the point is outside the bitmap. A
+    /// point on an edge belongs to the pixel with the larger coordinates, if there is one.
     pub fn pixel_at(&self, point: impl Into<Vec2>) -> Option<Cell> {
         self.place.cell_at(point.into())
     }
 
-    /// The corners of a pixel, set or not, from the one with the least column and row on:
-    /// counter-clockwise (y up) unless the mask is mirrored.
+    /// Returns the corners of a pixel, set or not, starting at its minimum column and row:
+    /// counter-clockwise (y up) unless the mask is flipped.
     pub fn pixel_corners(&self, pixel: impl Into<Cell>) -> [Vec2; 4] {
         self.place.corners(pixel.into())
     }
 
-    /// The square that a pixel is, as a shape of its own; `None` where it is clear.
+    /// Returns the square of a pixel as a shape, or `None` if the pixel is clear.
     pub fn pixel_shape(&self, pixel: impl Into<Cell>) -> Option<Shape> {
         let pixel = pixel.into();
         let corners = self.pixel_corners(pixel);
@@ -150,8 +151,8 @@ impl Mask {
         })
     }
 
-    /// The outlines of all areas and of the holes in them: the corners of each, counter-clockwise
-    /// around areas and clockwise around holes (y up).
+    /// Returns the outlines of all areas and their holes: counter-clockwise around areas and clockwise
+    /// around holes (y up).
     pub fn outlines(&self) -> alloc::vec::Vec<alloc::vec::Vec<Vec2>> {
         let mut outlines = self.pixels.outlines();
         for outline in &mut outlines {
@@ -165,7 +166,7 @@ impl Mask {
         outlines
     }
 
-    /// Whether some of its parts may be lines: pixels that rounding has left no width.
+    /// Returns `true` if some parts may have no area, because rounding has left a pixel no width.
     pub(crate) fn has_lines(&self) -> bool {
         self.place.may_be_flat()
     }

@@ -1,8 +1,8 @@
 //! Polygons: any simple outline, with holes.
 
-mod crossings;
 mod decompose;
 mod inset;
+mod winding;
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -17,29 +17,30 @@ use crate::math::{Flip, Pose, to_vec2};
 use crate::shape::bvh::Bvh;
 use crate::shape::parts::{BoundaryEdges, Part};
 use crate::shape::{Aabb, ConvexPolygon, Transform, Triangle, validate};
-use crossings::Crossings;
 use decompose::{Decomposition, decompose};
+use winding::WindingTest;
 
 /// A filled polygon: a simple outline, convex or not, in either winding, with any number of holes.
 ///
-/// On construction it is split into triangles and into few convex parts, exactly: they cover the
-/// polygon, do not overlap, and use its own corners only. The seams between parts are inside.
+/// The constructors triangulate it and merge the triangles into few convex parts, exactly: the
+/// parts cover the polygon, do not overlap, and use only its own vertices. The edges between parts
+/// are internal: they stop nothing and have no normal.
 ///
 /// ```
 /// use carom::prelude::*;
 /// let u = Polygon::new(&[[0.0, 0.0], [3.0, 0.0], [3.0, 3.0], [2.0, 3.0],
 ///                        [2.0, 1.0], [1.0, 1.0], [1.0, 3.0], [0.0, 3.0]]);
 /// let coin = Circle::new([1.5, 2.0], 0.5);
-/// assert!(u.intersects(&coin) && !u.overlaps(&coin)); // it fits between the arms
+/// assert!(u.intersects(&coin) && !u.overlaps(&coin)); // It fits between the arms.
 /// ```
 #[derive(Clone)]
 pub struct Polygon {
-    /// What stays the same wherever the polygon is placed.
+    /// The indices, which do not change when the polygon is transformed.
     topology: Arc<Topology>,
     points: Vec<Vec2>,
     pieces: Vec<Piece>,
     tree: Bvh,
-    crossings: Crossings,
+    winding: WindingTest,
 }
 
 #[derive(Debug, PartialEq)]
@@ -50,7 +51,7 @@ struct Topology {
 }
 
 impl Topology {
-    /// For rings of which each runs the other way round, from the same point.
+    /// Returns the topology for rings that are reversed but start at the same point.
     fn reversed(&self) -> Self {
         let ring = |ring: &Range<u32>| {
             core::iter::once(ring.start).chain((ring.start + 1..ring.end).rev())
@@ -88,15 +89,15 @@ impl Polygon {
         Self::try_new(outer).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// From its outline, checked.
+    /// Creates a polygon without holes, or returns an error if the input is invalid.
     ///
     /// # Errors
-    /// See [`Polygon::try_with_holes`].
+    /// Returns the errors of [`Polygon::try_with_holes`].
     pub fn try_new<P: Copy + Into<Vec2>>(outer: &[P]) -> Result<Self, ShapeError> {
         Self::try_with_holes::<P>(outer, &[])
     }
 
-    /// From its outline and the outlines of its holes.
+    /// Creates a polygon from its outline and the outlines of its holes.
     ///
     /// # Panics
     /// Panics if [`Polygon::try_with_holes`] returns an error.
@@ -104,13 +105,13 @@ impl Polygon {
         Self::try_with_holes(outer, holes).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// From its outline and the outlines of its holes, checked. A hole may touch the outline or
-    /// another hole at single points.
+    /// Creates a polygon with holes, or returns an error if the input is invalid. A hole may touch
+    /// the outline or another hole at single points.
     ///
     /// # Errors
-    /// A coordinate that is not finite; fewer than three different points or all on a line;
-    /// outlines that cross, overlap or touch themselves, and where; a hole outside the outline or
-    /// inside another hole.
+    /// Returns an error if a coordinate is not finite, a ring has fewer than three distinct points or
+    /// is collinear, outlines cross, overlap or touch themselves, or a hole lies outside the outline
+    /// or inside another hole.
     pub fn try_with_holes<P: Copy + Into<Vec2>>(
         outer: &[P],
         holes: &[Vec<P>],
@@ -123,8 +124,8 @@ impl Polygon {
     }
 
     fn from_points(topology: Arc<Topology>, points: Vec<Vec2>) -> Self {
-        let (pieces, tree, crossings) = (Vec::new(), Bvh::default(), Crossings::default());
-        let mut polygon = Self { topology, points, pieces, tree, crossings };
+        let (pieces, tree, winding) = (Vec::new(), Bvh::default(), WindingTest::default());
+        let mut polygon = Self { topology, points, pieces, tree, winding };
         polygon.derive();
         polygon.tree.trim();
         polygon
@@ -138,9 +139,9 @@ impl Polygon {
         target.derive();
     }
 
-    /// Works out what follows from the points.
+    /// Computes the cached values from the points.
     fn derive(&mut self) {
-        let Self { topology, points, pieces, tree, crossings } = self;
+        let Self { topology, points, pieces, tree, winding } = self;
         let (mut count, mut is_whole) = (0, true);
         for part in &topology.parts {
             let corners: Corners = part.corners.iter().map(|&i| points[i as usize]).collect();
@@ -165,31 +166,31 @@ impl Polygon {
             pieces.retain(|piece| piece.polygon.points().len() > 2);
         }
         tree.rebuild(pieces.iter().map(|piece| piece.polygon.tight_bounds()));
-        if is_whole { crossings.refill(points, &topology.rings) } else { crossings.clear() }
+        if is_whole { winding.refill(points, &topology.rings) } else { winding.clear() }
     }
 
-    /// The outline, counter-clockwise (y up). A corner of a hole that touches an edge of it is
-    /// among its points.
+    /// Returns the outer outline, counter-clockwise (y up). It includes the vertices of holes that
+    /// touch its edges.
     pub fn outer(&self) -> &[Vec2] {
         self.ring(&self.topology.rings[0])
     }
 
-    /// The outlines of the holes, clockwise (y up).
+    /// Iterates over the outlines of the holes, clockwise (y up).
     pub fn holes(&self) -> impl Iterator<Item = &[Vec2]> {
         self.topology.rings[1..].iter().map(|ring| self.ring(ring))
     }
 
-    /// The triangles that make up the polygon.
+    /// Iterates over a triangulation of the polygon.
     pub fn triangles(&self) -> impl Iterator<Item = [Vec2; 3]> + '_ {
         self.topology.triangles.iter().map(|corners| corners.map(|i| self.points[i as usize]))
     }
 
-    /// The convex parts that make up the polygon.
+    /// Iterates over a convex decomposition of the polygon.
     pub fn convex_parts(&self) -> impl Iterator<Item = &ConvexPolygon> {
         self.pieces.iter().map(|piece| &piece.polygon)
     }
 
-    /// Every edge of every outline, the inside on its left (y up).
+    /// Iterates over the edges of all outlines, with the interior on their left (y up).
     pub fn edges(&self) -> impl Iterator<Item = (Vec2, Vec2)> + '_ {
         self.topology.rings.iter().flat_map(|ring| {
             let ring = self.ring(ring);
@@ -197,12 +198,13 @@ impl Polygon {
         })
     }
 
-    /// The polygons that are left when all outlines move inwards by a margin.
+    /// Returns the polygons that are left when all outlines are moved inwards by a margin.
     pub(crate) fn inset(&self, margin: f32) -> Vec<Self> {
         Self::within(&self.points, &self.topology.rings, margin)
     }
 
-    /// The polygons that are left of the inside of rings, on their left, when all move inwards.
+    /// Returns the polygons that are left when rings, with the interior on their left, are moved
+    /// inwards by a margin.
     pub(crate) fn within(points: &[Vec2], rings: &[Range<u32>], margin: f32) -> Vec<Self> {
         inset::inset(points, rings, margin)
             .iter()
@@ -230,11 +232,11 @@ impl Polygon {
         })
     }
 
-    /// Whether a point within the bounds belongs to the polygon; `None` where that cannot be told
-    /// quickly.
+    /// Tests whether the polygon contains a point inside its bounds, by a floating-point winding
+    /// test. Returns `None` if the result is not certain.
     #[inline(always)]
-    pub(crate) fn quickly_holds(&self, point: Vec2) -> Option<bool> {
-        self.crossings.hold(point)
+    pub(crate) fn fast_contains_point(&self, point: Vec2) -> Option<bool> {
+        self.winding.contains(point)
     }
 
     fn mapped(&self, f: impl Fn(Vec2) -> Vec2) -> Self {
@@ -275,21 +277,21 @@ impl Transform for Polygon {
     }
 }
 
-/// Which way a ring turns at a corner.
+/// Returns the orientation of a ring at a vertex.
 fn turn(ring: &[Vec2], i: usize) -> Orientation {
     let n = ring.len();
     orient2d(ring[(i + n - 1) % n], ring[i], ring[(i + 1) % n])
 }
 
-/// Whether a ring, which was convex before its corners were rounded, still is.
+/// Returns `true` if a ring that was convex before its vertices were rounded is still convex.
 fn is_convex(ring: &[Vec2]) -> bool {
     (0..ring.len()).all(|i| turn(ring, i) != Orientation::Clockwise)
 }
 
-/// The corners of a part: few, as a rule.
+/// The vertices of a part; usually few.
 type Corners = SmallVec<[Vec2; 16]>;
 
-/// The next of the pieces, in the memory of an old one if there is one.
+/// Returns the next piece, reusing the buffers of an old one if there is one.
 fn next_piece<'p>(pieces: &'p mut Vec<Piece>, count: &mut usize) -> &'p mut Piece {
     if *count == pieces.len() {
         let polygon = ConvexPolygon::blank();
@@ -321,7 +323,7 @@ impl Piece {
         self.polygon.refill(kept.into_iter(), 0.0);
     }
 
-    /// Becomes a triangle.
+    /// Fills the piece with a triangle.
     fn fill_triangle(&mut self, triangle: &Triangle) {
         self.outline.clear();
         self.outline.resize(3, true);

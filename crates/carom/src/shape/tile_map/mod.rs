@@ -20,15 +20,15 @@ use crate::shape::grid::{Cell, CellGrid, GridPlacement, cells};
 use crate::shape::{Aabb, ConvexPolygon, Segment, Shape, Transform, validate};
 use grid::Grid;
 
-/// A grid of tiles: empty, solid, slopes, platforms, or any convex form of their own ([`TileKind`]).
+/// A grid of tiles: empty, solid, slopes, one-way platforms, or any convex shape ([`TileKind`]).
 ///
-/// Rows run along +y from the origin, columns along +x. Sides at which tiles lie flush are inside:
-/// they stop nothing and have no normal. What is outside the grid is empty.
+/// Rows extend along +y from the origin, columns along +x. Edges covered by a neighbouring tile are
+/// internal: they stop nothing and have no normal. Everything outside the grid is empty.
 ///
-/// A cell takes a byte and two bits (two bytes and two bits in a map of more than 256 kinds), and
-/// questions cost what the tiles near the other shape cost, however large the map is. Copies and
-/// placed versions share their cells until one of them is edited: editing is a matter of one cell,
-/// but the first edit of a map whose cells are shared copies all of them.
+/// A cell takes one byte and two bits (two bytes and two bits in a map of more than 256 kinds). The
+/// cost of a query depends only on the tiles near the other shape. Copies and transformed copies
+/// share their cells until one of them is edited: an edit changes one cell, but the first edit of a
+/// map whose cells are shared copies all of them.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -51,13 +51,13 @@ pub struct TileMap {
 }
 
 impl TileMap {
-    /// The number of the empty kind, in every map.
+    /// The index of the empty kind in every map.
     pub const EMPTY: u16 = 0;
-    /// The number of the solid kind, in every map.
+    /// The index of the solid kind in every map.
     pub const SOLID: u16 = 1;
 
-    /// A map of empty tiles: its corner with the least coordinates, the size of a tile, and how
-    /// many columns and rows there are.
+    /// Creates a map of empty tiles from its minimum corner, the size of a tile, and the number of
+    /// columns and rows.
     ///
     /// # Panics
     /// Panics if [`TileMap::try_new`] returns an error.
@@ -65,10 +65,11 @@ impl TileMap {
         Self::try_new(origin, tile, size).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// A map of empty tiles, checked.
+    /// Creates a map of empty tiles, or returns an error if the input is invalid.
     ///
     /// # Errors
-    /// A number that is not finite; a tile without width or height; a map without columns or rows.
+    /// Returns an error if a number is not finite, a tile has no width or height, or the map has no
+    /// columns or rows.
     pub fn try_new(
         origin: impl Into<Vec2>,
         tile: impl Into<Vec2>,
@@ -84,8 +85,8 @@ impl TileMap {
         Ok(Self { grid: Arc::new(Grid::new(columns, rows)), place })
     }
 
-    /// A map drawn as text: a row of tiles a line, the first at the origin, and what each character
-    /// stands for. A dot and a space are empty unless the legend says otherwise.
+    /// Creates a map from text, one row of tiles per line, the first at the origin, and a legend with
+    /// the kind of each character. A dot or a space is empty unless the legend defines it.
     ///
     /// # Panics
     /// Panics if [`TileMap::try_from_rows`] returns an error.
@@ -98,10 +99,11 @@ impl TileMap {
         Self::try_from_rows(origin, tile, rows, legend).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// A map drawn as text, checked.
+    /// Creates a map from text, or returns an error if the input is invalid.
     ///
     /// # Errors
-    /// As [`TileMap::try_new`]; rows of different lengths; a character that the legend does not have.
+    /// Returns the errors of [`TileMap::try_new`], or an error if the rows differ in length or a
+    /// character is not in the legend.
     pub fn try_from_rows<R: AsRef<str>>(
         origin: impl Into<Vec2>,
         tile: impl Into<Vec2>,
@@ -133,68 +135,68 @@ impl TileMap {
         Ok(map)
     }
 
-    /// How many columns there are.
+    /// Returns the number of columns.
     pub fn columns(&self) -> u32 {
         self.grid.size().0
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub fn rows(&self) -> u32 {
         self.grid.size().1
     }
 
-    /// The corner with the least coordinates, before the map was placed.
+    /// Returns the minimum corner, before the map was flipped and transformed.
     pub fn origin(&self) -> Vec2 {
         self.place.origin
     }
 
-    /// The width and height of a tile, before the map was placed.
+    /// Returns the width and height of a tile, before the map was transformed.
     pub fn tile(&self) -> Vec2 {
         self.place.cell
     }
 
-    /// How the map has been mirrored, before it was placed.
+    /// Returns the flip that is applied before the pose.
     pub fn flip(&self) -> Flip {
         self.place.mirror
     }
 
-    /// How the map has been placed since it was made.
+    /// Returns the pose by which the map has been transformed since its creation.
     pub fn pose(&self) -> &Pose {
         &self.place.pose
     }
 
-    /// The kinds of tiles, by their numbers.
+    /// Returns the kinds of tiles, by index.
     pub fn kinds(&self) -> &[TileKind] {
         &self.grid.kinds
     }
 
-    /// The number of a kind in this map; a kind that is new is added. With the 257th, all cells take
-    /// another byte.
+    /// Returns the index of a kind in this map, and adds the kind if it is new. With the 257th kind,
+    /// each cell takes one more byte.
     ///
     /// # Panics
-    /// On the 65537th kind.
+    /// Panics if the map has 65,536 kinds already.
     pub fn add_kind(&mut self, kind: TileKind) -> u16 {
         Arc::make_mut(&mut self.grid).number_of(kind)
     }
 
-    /// The number of a tile's kind; empty outside the grid.
+    /// Returns the index of a tile's kind; [`TileMap::EMPTY`] outside the grid.
     pub fn get(&self, cell: impl Into<Cell>) -> u16 {
         let cell = cell.into();
         if self.grid.holds(cell) { self.grid.get(cell) } else { Self::EMPTY }
     }
 
-    /// A tile's kind; empty outside the grid.
+    /// Returns the kind of a tile; the empty kind outside the grid.
     pub fn kind(&self, cell: impl Into<Cell>) -> &TileKind {
         self.grid.kind(cell.into())
     }
 
-    /// Makes a tile one of the map's kinds, and gives the number of the kind it was before.
+    /// Sets the kind of a tile and returns the index of its previous kind.
     ///
-    /// This takes the same time for any map; but where it empties an outermost row or column, the
-    /// next one with a tile in it is looked for.
+    /// This takes constant time, unless it empties an outermost row or column: then it searches for
+    /// the next one that is not empty.
     ///
     /// # Panics
-    /// Where the cell is outside the grid, or the map has no kind of that number.
+    /// Panics if the cell is outside the grid, or the map has no kind with that index.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -213,31 +215,31 @@ impl TileMap {
         Arc::make_mut(&mut self.grid).set(cell, kind)
     }
 
-    /// The tiles that are not empty, row by row.
+    /// Iterates over the cells that are not empty, row by row.
     pub fn tiles(&self) -> impl Iterator<Item = Cell> + '_ {
         let (columns, rows) = self.used();
         cells(columns, rows).filter(|&cell| !self.kind(cell).is_empty())
     }
 
-    /// The cell that a point lies in; of those whose borders it lies on, the one with the greatest
-    /// coordinates, or the last. `None` outside the grid.
+    /// Returns the cell that contains a point, or `None` if the point is outside the grid. A point on
+    /// an edge belongs to the cell with the larger coordinates, if there is one.
     #[inline]
     pub fn cell_at(&self, point: impl Into<Vec2>) -> Option<Cell> {
         self.place.cell_at(point.into())
     }
 
-    /// The corners of a cell, empty or not, from the one with the least column and row on:
-    /// counter-clockwise (y up) unless the map is mirrored.
+    /// Returns the corners of a cell, empty or not, starting at its minimum column and row:
+    /// counter-clockwise (y up) unless the map is flipped.
     pub fn cell_corners(&self, cell: impl Into<Cell>) -> [Vec2; 4] {
         self.place.corners(cell.into())
     }
 
-    /// The middle of a cell.
+    /// Returns the center of a cell.
     pub fn cell_center(&self, cell: impl Into<Cell>) -> Vec2 {
         self.place.frame.corner(cell.into().low() + 0.5)
     }
 
-    /// A tile as a shape of its own; `None` where it is empty.
+    /// Returns a tile as a shape, or `None` if it is empty.
     pub fn tile_shape(&self, cell: impl Into<Cell>) -> Option<Shape> {
         let cell = cell.into();
         let kind = self.kind(cell);
@@ -252,13 +254,14 @@ impl TileMap {
         })
     }
 
-    /// Where a point of the unit tile comes to lie in a cell.
+    /// Maps a point of the unit tile to world coordinates.
     #[inline]
     fn point_in(&self, cell: Cell, point: Vec2) -> Vec2 {
         self.place.frame.corner(cell.low() + point.as_dvec2())
     }
 
-    /// Whether some of its parts may be lines: platforms, or tiles that rounding has left no width.
+    /// Returns `true` if some parts may have no area: platforms, or tiles that rounding has left no
+    /// width.
     pub(crate) fn has_lines(&self) -> bool {
         self.place.may_be_flat() || self.kinds().iter().any(TileKind::is_one_way)
     }

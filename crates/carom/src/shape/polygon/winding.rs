@@ -12,7 +12,7 @@ use wide::{f32x4, u32x4};
 /// A crossing's place is computed in `f32`. Points too close to one for that, or level with a
 /// corner, are not judged here.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Crossings {
+pub(crate) struct WindingTest {
     blocks: Vec<Block>,
     /// How far off a crossing may be.
     error: f32,
@@ -31,7 +31,7 @@ struct Block {
 /// With more edges than this, a search among the parts is faster.
 const MOST: usize = 160;
 
-impl Crossings {
+impl WindingTest {
     /// Judges nothing.
     pub fn clear(&mut self) {
         self.blocks.clear();
@@ -74,7 +74,7 @@ impl Crossings {
     /// Whether the outlines wind around a point within their bounds; `None` where that cannot be
     /// told quickly.
     #[inline(always)]
-    pub fn hold(&self, at: Vec2) -> Option<bool> {
+    pub fn contains(&self, at: Vec2) -> Option<bool> {
         if self.blocks.is_empty() {
             return None;
         }
@@ -120,7 +120,7 @@ mod tests {
                     let expected = polygon.convex_parts().any(|part| part.intersects(&point));
                     assert_eq!(polygon.contains(&point), expected, "{at:?}");
                     asked += 1;
-                    if let Some(holds) = polygon.quickly_holds(at) {
+                    if let Some(holds) = polygon.fast_contains_point(at) {
                         assert_eq!(holds, expected, "{at:?}");
                         told += 1;
                     }
