@@ -103,3 +103,36 @@ impl<B: BroadPhase + Clone + Debug + Send + Sync + 'static> CustomBroadPhase for
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::broad::{Grid, QuadTree};
+
+    #[test]
+    fn strips_get_their_own_variant_however_they_are_passed() {
+        assert!(matches!(BroadSlot::new(Strips::new()), BroadSlot::Strips(_)));
+        assert!(matches!(BroadSlot::new(Grid::new()), BroadSlot::Custom(_)));
+    }
+
+    #[test]
+    fn clone_from_works_between_all_types() {
+        let new = || {
+            [
+                BroadSlot::new(Strips::new()),
+                BroadSlot::new(Grid::new()),
+                BroadSlot::new(QuadTree::new()),
+            ]
+        };
+        let bounds = Aabb::new([0.0, 0.0], [1.0, 1.0]);
+        for mut source in new() {
+            source.set(7, bounds, Mobility::Moving);
+            for mut target in new() {
+                target.set(3, bounds, Mobility::Fixed);
+                target.clone_from(&source);
+                let target = target.as_dyn();
+                assert_eq!((target.len(), target.get(7)), (1, Some((bounds, Mobility::Moving))));
+            }
+        }
+    }
+}
