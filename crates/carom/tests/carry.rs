@@ -36,8 +36,9 @@ impl Yard {
         self.world.collider(collider).unwrap().placed().to_shape()
     }
 
+    /// Whether two bodies overlap, by more than rounding.
     fn overlap(&self, a: BodyKey, b: BodyKey) -> bool {
-        self.placed(a).overlaps(&self.placed(b))
+        self.placed(a).contact(&self.placed(b)).is_some_and(|contact| contact.depth > 1e-5)
     }
 }
 

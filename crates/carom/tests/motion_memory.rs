@@ -3,8 +3,9 @@
 
 use std::alloc::System;
 
-use carom::motion::Encounter;
+use carom::motion::PendingHit;
 use carom::prelude::*;
+use carom::world::MoveBuffers;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 #[global_allocator]
@@ -20,6 +21,7 @@ struct Game {
     /// With how often they have met something.
     drifters: Vec<(BodyKey, usize)>,
     frame: usize,
+    plans: MoveBuffers,
 }
 
 /// Shapes with lists of their own, and others.
@@ -76,7 +78,7 @@ impl Game {
         let places = (0..).map(|i| Body::moving([i as f32 * 16.0, 100.0]));
         let drifters =
             places.zip(self::drifters()).map(|(body, shape)| (add(body, shape), 0)).collect();
-        Self { world, platform, walkers, balls, drifters, frame: 0 }
+        Self { world, platform, walkers, balls, drifters, frame: 0, plans: MoveBuffers::default() }
     }
 
     /// Plays a frame; gives how much was met.
@@ -87,14 +89,20 @@ impl Game {
         let mut met = carry.moved().len();
         for (body, state) in &mut self.walkers {
             let (walker, motion, all) = (Walker::new(), [way, -0.25], Filter::new());
-            let plan = self.world.plan_walk(*body, &walker, state, motion, &all).unwrap();
+            let plan = self
+                .world
+                .plan_walk_in(&mut self.plans, *body, &walker, state, motion, &all)
+                .unwrap();
             let walk = self.world.walk(*body, &walker, state, motion).unwrap();
             assert_eq!((plan.0.end, plan.1), (walk.end, *state));
             met += walk.hits().len();
         }
         for (body, velocity) in &mut self.balls {
-            let bounce = |_: Encounter<'_>| Response::Bounce(1.0);
-            let plan = self.world.plan_travel(*body, *velocity, bounce).unwrap();
+            let bounce = |_: PendingHit<'_>| Response::Bounce(1.0);
+            let plan = self
+                .world
+                .plan_travel_in(&mut self.plans, *body, *velocity, &Filter::new(), bounce)
+                .unwrap();
             let travel = self.world.travel(*body, *velocity, bounce).unwrap();
             assert_eq!(plan, travel);
             for hit in travel.hits() {
@@ -106,7 +114,12 @@ impl Game {
             if self.frame % 100 == 1 {
                 self.world.set_position(*body, [i as f32 * 16.0, 100.0]).unwrap();
             }
-            let plan = self.world.plan_travel(*body, [way, way], |_| Response::Slide).unwrap();
+            let plan = self
+                .world
+                .plan_travel_in(&mut self.plans, *body, [way, way], &Filter::new(), |_| {
+                    Response::Slide
+                })
+                .unwrap();
             let travel = self.world.travel(*body, [way, way], |_| Response::Slide).unwrap();
             assert_eq!(plan, travel);
             *bumps += travel.hits().len();

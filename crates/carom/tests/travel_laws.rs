@@ -21,7 +21,7 @@ fn any_response(rng: &mut Rng) -> Response {
         0 => Response::Touch,
         1 => Response::Cross,
         2 | 3 => Response::Bounce(0.5 + rng.signed() * 0.5),
-        4 => Response::Go(any_motion(rng)),
+        4 => Response::Redirect(any_motion(rng)),
         _ => Response::Slide,
     }
 }
@@ -63,13 +63,21 @@ fn a_body_overlaps_nothing_that_it_did_not_overlap_before() {
     }
 }
 
-/// The fronts in a world that a body is wholly beyond, by more than rounding.
-fn fronts_below(world: &World, body: BodyKey) -> Vec<Segment> {
+/// The fronts in a world that a body is wholly beyond, by more than rounding, and that its foot comes down
+/// on with a motion. (What hits an end of a front from the side passes.)
+fn fronts_below(world: &World, body: BodyKey, motion: Vec2) -> Vec<Segment> {
     let own: Vec<Shape> = placed(world, body);
     let is_beyond = |front: &Segment| {
         let along = front.b() - front.a();
         let up = along.perp().normalize();
-        own.iter().all(|shape| (shape.support(-up) - front.a()).dot(up) > 1e-2)
+        let height = |foot: Vec2| (foot - front.a()).dot(up);
+        let feet = own.iter().map(|shape| shape.support(-up));
+        let Some(foot) = feet.min_by(|a, b| height(*a).total_cmp(&height(*b))) else {
+            return false;
+        };
+        let landing = foot + motion * (height(foot) / -motion.dot(up));
+        let share = (landing - front.a()).dot(along) / along.dot(along);
+        height(foot) > 1e-2 && motion.dot(up) < 0.0 && (0.01..0.99).contains(&share)
     };
     // A platform faces the way that its collider says.
     let others =
@@ -92,8 +100,8 @@ fn no_front_is_entered_from_beyond_on_a_straight_way() {
         let mut rng = Rng::new(seed);
         let (mut world, body) = any_room(&mut rng);
         for turn in 0..MOVES {
-            let below = fronts_below(&world, body);
             let motion = any_motion(&mut rng);
+            let below = fronts_below(&world, body, motion);
             let travel = world.travel(body, motion, |_| Response::Touch).unwrap();
             if travel.is_stuck || travel.push != Vec2::ZERO {
                 continue;
@@ -105,11 +113,15 @@ fn no_front_is_entered_from_beyond_on_a_straight_way() {
                 .flat_map(|front| placed(&world, body).into_iter().map(move |shape| (front, shape)))
             {
                 let place = format!("CAROM_SEED={seed}, move {turn} by {motion:?}");
-                assert!(!shape.overlaps(front), "{place}: {front:?} after {travel:?}");
+                // A line is kept to within the contact tolerance, a few units in the last place.
+                let far = shape.bounds().min().abs().max(shape.bounds().max().abs()).max_element();
+                let depth = shape.contact(front).map_or(0.0, |contact| contact.depth);
+                let is_kept = depth <= 8.0 * f32::EPSILON * far;
+                assert!(is_kept, "{place}: {shape:?} in {front:?} after {travel:?}");
             }
         }
     }
-    assert!(known > cases && met * 20 > cases, "{known} {met}");
+    assert!(known * 50 > cases && met * 20 > cases, "{known} {met}");
 }
 
 #[test]

@@ -136,7 +136,7 @@
 //! | --- | --- |
 //! | a body that is gone | [`WorldError::NoSuchBody`](crate::world::WorldError::NoSuchBody) |
 //! | a motion with NaN or infinity | [`WorldError::BadPose`](crate::world::WorldError::BadPose); the body stays where it is |
-//! | a response [`Go`](Response::Go) with NaN or infinity | no motion is left |
+//! | a response [`Redirect`](Response::Redirect) with NaN or infinity | no motion is left |
 //! | a body without solid colliders, or not enabled | nothing stops it |
 //! | a [`Walker`] with NaN, or no way up | the setting counts as off; up is (0, 1) |
 //! | a body that bounces for ever between two walls | it stops after 32 responses, with what is left in [`Travel::remaining`] |
@@ -144,7 +144,7 @@
 //!
 //! # The classic methods
 //!
-//! InlineShape functions that need no [`World`](crate::world::World): a shape, the obstacles near it, and an
+//! Small functions that need no [`World`](crate::world::World): a shape, the obstacles near it, and an
 //! answer. Each has its place and its known weakness, both shown where it is documented.
 //!
 //! | method | what it does | fits | weak where |
@@ -160,36 +160,24 @@
 
 mod axis_move;
 mod before_after;
-mod boxes;
 mod carry;
 mod clear_along;
-mod course;
 mod direction_velocity;
-mod front;
-mod landing;
-mod leg;
-mod meet;
-mod obstacles;
-mod planes;
+mod mover;
 mod push_out;
 mod shallow_axis;
 mod speculative;
-mod stance;
-mod surface;
 mod tile_offset;
-mod train;
 mod travel;
 mod walk;
-mod way;
 
 pub use axis_move::AxisMove;
 pub use before_after::{BoxObstacle, before_after};
 pub use carry::Carry;
-pub(crate) use course::Pad;
 pub use direction_velocity::direction_velocity;
 pub use push_out::push_out;
 pub use shallow_axis::shallow_axis;
 pub use speculative::speculative;
 pub use tile_offset::{Heading, MazeMover, open_in};
-pub use travel::{Encounter, Response, Travel, TravelHit};
+pub use travel::{PendingHit, Response, Travel, TravelHit};
 pub use walk::{Floor, Walk, Walker, WalkerState};

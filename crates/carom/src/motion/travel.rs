@@ -5,12 +5,10 @@ use core::ops::Deref;
 
 use smallvec::SmallVec;
 
-use crate::math::{DVec2, Vec2, to_f32, to_vec2};
-use crate::motion::course::Course;
-use crate::motion::leg::Leg;
-use crate::motion::meet::Meet;
-use crate::motion::planes;
-use crate::shape::{Cell, validate};
+use crate::math::{DVec2, Vec2, length, to_f32, to_vec2};
+use crate::motion::mover::{self, Mover, surface_normal};
+use crate::shape::{AsShape, Cell, ShapeRef, validate};
+use crate::world::move_buffers::{Contact, MoveBuffers};
 use crate::world::storage::Storage;
 use crate::world::{BodyKey, ColliderKey, ColliderRef, Filter, World, WorldError};
 
@@ -28,7 +26,7 @@ pub enum Response {
     /// It is thrown back; 1 gives all the speed back, 0 none of it.
     Bounce(f32),
     /// It goes on by a motion of your own. (What is not finite is no motion.)
-    Go(Vec2),
+    Redirect(Vec2),
 }
 
 /// A body met an obstacle on its way.
@@ -81,40 +79,40 @@ impl TravelHit {
         if velocity.dot(normal) >= 0.0 {
             return to_vec2(velocity);
         }
-        to_vec2(planes::along(velocity, normal))
+        to_vec2(mover::project(velocity, normal))
     }
 
     /// A velocity after bouncing off what was met.
     pub fn bounced(&self, velocity: impl Into<Vec2>, restitution: f32) -> Vec2 {
         let velocity = velocity.into().as_dvec2();
-        to_vec2(planes::bounced(velocity, self.normal.as_dvec2(), restitution.into()))
+        to_vec2(mover::bounce(velocity, self.normal.as_dvec2(), restitution.into()))
     }
 }
 
 /// A [`TravelHit`] that waits for its response, with a look at the colliders.
 #[derive(Clone, Copy)]
-pub struct Encounter<'w> {
+pub struct PendingHit<'w> {
     hit: &'w TravelHit,
     storage: &'w Storage,
 }
 
-impl<'w> Encounter<'w> {
+impl<'w> PendingHit<'w> {
     /// The collider of the body that moves.
-    pub fn own(&self) -> ColliderRef<'w> {
-        self.collider(self.hit.collider)
+    pub fn collider(&self) -> ColliderRef<'w> {
+        self.collider_ref(self.hit.collider)
     }
 
     /// The collider that it meets.
     pub fn other(&self) -> ColliderRef<'w> {
-        self.collider(self.hit.other)
+        self.collider_ref(self.hit.other)
     }
 
-    fn collider(&self, key: ColliderKey) -> ColliderRef<'w> {
+    fn collider_ref(&self, key: ColliderKey) -> ColliderRef<'w> {
         ColliderRef::new(self.storage, key.slot).expect("what takes part is there")
     }
 }
 
-impl Deref for Encounter<'_> {
+impl Deref for PendingHit<'_> {
     type Target = TravelHit;
 
     fn deref(&self) -> &TravelHit {
@@ -122,11 +120,11 @@ impl Deref for Encounter<'_> {
     }
 }
 
-impl fmt::Debug for Encounter<'_> {
+impl fmt::Debug for PendingHit<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Encounter")
+        f.debug_struct("PendingHit")
             .field("hit", self.hit)
-            .field("own", &self.own())
+            .field("collider", &self.collider())
             .field("other", &self.other())
             .finish()
     }
@@ -153,19 +151,11 @@ pub struct Travel {
 /// What a body met, in order.
 pub(super) type Hits = SmallVec<[TravelHit; 4]>;
 
-/// Adds a hit to those before, and gives it to be filled in.
-#[inline(always)]
-pub(super) fn noted(hits: &mut Hits, hit: TravelHit) -> &mut TravelHit {
-    hits.push(hit);
-    hits.last_mut().expect("it was added")
-}
-
 impl Travel {
-    /// To be filled in where it is: it is too large to be handed around.
-    pub(super) fn new() -> Self {
+    fn new(start: Vec2) -> Self {
         Self {
-            start: Vec2::ZERO,
-            end: Vec2::ZERO,
+            start,
+            end: start,
             remaining: Vec2::ZERO,
             push: Vec2::ZERO,
             is_stuck: false,
@@ -186,7 +176,7 @@ impl Travel {
 
 /// How many obstacles a body responds to on one way; crossings are not counted. One that bounces
 /// to and fro in a narrow gap stops then.
-const RESPONSES: usize = 32;
+const MAX_RESPONSES: usize = 32;
 
 /// # Motion
 impl World {
@@ -194,7 +184,7 @@ impl World {
     /// does.
     ///
     /// Only solid colliders stop it, those whose layers and masks go with its own; see
-    /// [`travel_among`](Self::travel_among) for exceptions. Where it ends, it overlaps nothing that
+    /// [`travel_filtered`](Self::travel_filtered) for exceptions. Where it ends, it overlaps nothing that
     /// it did not overlap before (but what it was told to cross). Where it starts in overlap,
     /// `respond` is asked about that first: out of what it does not cross it is pushed, by no more
     /// than its own size.
@@ -231,31 +221,28 @@ impl World {
         &mut self,
         body: BodyKey,
         motion: impl Into<Vec2>,
-        respond: impl FnMut(Encounter<'_>) -> Response,
+        respond: impl FnMut(PendingHit<'_>) -> Response,
     ) -> Result<Travel, WorldError> {
-        self.travel_among(body, motion, &Filter::new(), respond)
+        self.travel_filtered(body, motion, &Filter::new(), respond)
     }
 
     /// The same among those obstacles only that a filter lets through.
     ///
     /// # Errors
     /// As [`travel`](Self::travel).
-    pub fn travel_among(
+    pub fn travel_filtered(
         &mut self,
         body: BodyKey,
         motion: impl Into<Vec2>,
         filter: &Filter<'_>,
-        mut respond: impl FnMut(Encounter<'_>) -> Response,
+        mut respond: impl FnMut(PendingHit<'_>) -> Response,
     ) -> Result<Travel, WorldError> {
         let motion = checked_motion(motion.into())?;
-        let (mut travel, mut pad) = (Travel::new(), self.scratch.motion.take());
-        let mut moved = None;
-        let went = Course::new(self, body, filter, &mut pad)
-            .map(|mut course| moved = course.travel(motion, &mut respond, &mut travel));
-        self.scratch.motion.put(pad);
-        went?;
-        if let Some(end) = moved {
-            self.move_to(body, end);
+        let Self { storage, broad, scratch, .. } = &mut *self;
+        let travel = Mover::new((storage, broad.as_dyn()), &mut scratch.moves, body, filter)?
+            .travel(motion, &mut respond);
+        if travel.end != travel.start {
+            self.move_to(body, travel.end);
         }
         Ok(travel)
     }
@@ -268,142 +255,302 @@ impl World {
         &self,
         body: BodyKey,
         motion: impl Into<Vec2>,
-        respond: impl FnMut(Encounter<'_>) -> Response,
+        respond: impl FnMut(PendingHit<'_>) -> Response,
     ) -> Result<Travel, WorldError> {
-        self.plan_travel_among(body, motion, &Filter::new(), respond)
+        self.plan_travel_filtered(body, motion, &Filter::new(), respond)
     }
 
-    /// How [`travel_among`](Self::travel_among) would go, without moving anything.
+    /// How [`travel_filtered`](Self::travel_filtered) would go, without moving anything.
     ///
     /// # Errors
     /// As [`travel`](Self::travel).
-    pub fn plan_travel_among(
+    pub fn plan_travel_filtered(
         &self,
         body: BodyKey,
         motion: impl Into<Vec2>,
         filter: &Filter<'_>,
-        mut respond: impl FnMut(Encounter<'_>) -> Response,
+        mut respond: impl FnMut(PendingHit<'_>) -> Response,
+    ) -> Result<Travel, WorldError> {
+        self.plan_travel_in(&mut MoveBuffers::default(), body, motion, filter, &mut respond)
+    }
+
+    /// Like [`plan_travel_filtered`](Self::plan_travel_filtered), but works in the caller's buffers, so that
+    /// planning many moves allocates nothing.
+    ///
+    /// # Errors
+    /// As [`travel`](Self::travel).
+    pub fn plan_travel_in(
+        &self,
+        buffers: &mut MoveBuffers,
+        body: BodyKey,
+        motion: impl Into<Vec2>,
+        filter: &Filter<'_>,
+        mut respond: impl FnMut(PendingHit<'_>) -> Response,
     ) -> Result<Travel, WorldError> {
         let motion = checked_motion(motion.into())?;
-        let (mut travel, mut pad) = (Travel::new(), self.scratch.motion.lend());
-        let went = Course::new(self, body, filter, &mut pad)
-            .map(|mut course| _ = course.travel(motion, &mut respond, &mut travel));
-        self.scratch.motion.put_back(pad);
-        went?;
-        Ok(travel)
+        Ok(Mover::new(self.mover_view(), buffers, body, filter)?.travel(motion, &mut respond))
     }
 }
 
-/// A motion, if it is finite.
+/// Checks that a motion is finite.
 pub(super) fn checked_motion(motion: Vec2) -> Result<Vec2, WorldError> {
     validate::vector(motion, "motion.x", "motion.y").map_err(WorldError::BadPose)
 }
 
-/// Says what to do about what is met.
-pub(super) type Respond<'r> = &'r mut dyn FnMut(Encounter<'_>) -> Response;
+/// Decides how the body responds to a hit.
+type Respond<'r> = &'r mut dyn FnMut(PendingHit<'_>) -> Response;
 
-impl Course<'_> {
-    /// Gets out of what it is in, then goes. Gives the end, unless it is where it was.
-    pub fn travel(
-        &mut self,
-        motion: Vec2,
-        respond: Respond<'_>,
-        travel: &mut Travel,
-    ) -> Option<Vec2> {
-        let start = self.position();
-        travel.start = start;
-        self.look_ahead(motion);
-        if !self.is_clear_here() {
-            self.cross_overlapped(motion, travel, respond);
-            travel.is_stuck = !self.get_out();
-            travel.push = to_vec2(self.position().as_dvec2() - travel.start.as_dvec2());
+/// How many straight pieces one move may have. Pieces that are not blocked do not count as responses.
+const MAX_PIECES: usize = 256;
+
+/// What is left of a motion.
+#[derive(Clone, Copy)]
+struct Remaining {
+    /// The direction, and the length as far as the casts know it.
+    motion: DVec2,
+    /// Where the motion leads, which the rounding of stops on the path does not change.
+    target: DVec2,
+    /// The share of the whole motion's time that is left.
+    time: f64,
+}
+
+impl Remaining {
+    /// Takes off what has been done: a fraction of the motion, up to a position.
+    fn after(self, done: f64, at: DVec2) -> Self {
+        let left = 1.0 - done;
+        if left <= 0.0 {
+            return Self { motion: DVec2::ZERO, ..self };
         }
-        self.go(motion, travel, respond);
-        let end = self.position();
-        travel.end = end;
-        (end != start).then_some(end)
+        // The direction stays to the bit; the length is measured from where the body is.
+        let ahead = (self.target - at).dot(self.motion) / self.motion.dot(self.motion);
+        Self { motion: self.motion * ahead.max(0.0), time: self.time * left, ..self }
     }
 
-    /// Leaves out what it overlaps where it is and is told to cross.
-    #[cold]
-    fn cross_overlapped(&mut self, motion: Vec2, travel: &mut Travel, respond: Respond<'_>) {
-        let (position, mut asked) = (self.position(), None);
-        for place in 0..self.pad.near.len() {
-            let obstacle = self.pad.near[place];
-            if asked == Some(obstacle.slot) {
-                continue; // another tile of the same map
-            }
-            let Some(meet) = self.overlap_here(&obstacle) else { continue };
-            asked = Some(obstacle.slot);
-            let mut hit = self.hit(&meet, 0.0, position, position.as_dvec2() + motion.as_dvec2());
-            hit.tile = self.tile_of(&meet);
-            hit.response = respond(Encounter { hit: &hit, storage: self.storage });
-            if hit.response == Response::Cross {
-                travel.hits.push(hit);
-                self.cross(obstacle.slot);
-            }
-        }
+    /// Goes on by another motion.
+    fn redirected(self, at: DVec2, motion: DVec2) -> Self {
+        Self { motion, target: at + motion, ..self }
     }
+}
 
-    /// Goes as far as the responses let it.
-    fn go(&mut self, motion: Vec2, travel: &mut Travel, respond: Respond<'_>) {
-        let mut leg = Leg::new(self.position(), motion.as_dvec2());
-        let (mut done, mut last, mut responses) = (0.0, 0.0, 0);
-        while let Some((meet, spot)) = self.advance(&mut leg) {
-            // What is met at once comes in any order, but no time runs back.
-            let time = f64::max(last, done + (1.0 - done) * meet.time);
-            last = time;
-            let hit = noted(&mut travel.hits, self.hit(&meet, time, spot, leg.target));
-            hit.tile = self.tile_of(&meet);
-            let response = respond(Encounter { hit, storage: self.storage });
-            if response != Response::Slide {
-                hit.response = response;
+/// A collider that blocks a motion, with the contact that it meets most head-on.
+struct Blocker {
+    slot: u32,
+    contact: Contact,
+    normal: DVec2,
+    /// The component of the motion along the normal: negative, the less the more head-on.
+    approach: f64,
+    /// The ends of the segment in which they touch.
+    segment: [DVec2; 2],
+}
+
+impl Mover<'_> {
+    /// Moves the body along a vector and asks for the response to every obstacle that blocks it.
+    fn travel(&mut self, motion: Vec2, respond: Respond<'_>) -> Travel {
+        let mut travel = Travel::new(self.position());
+        if self.buffers.colliders.is_empty() {
+            travel.end = to_vec2(self.at() + motion.as_dvec2());
+            return travel;
+        }
+        let mut asked = motion.as_dvec2();
+        if !self.is_long(asked) {
+            self.ensure_gathered(asked);
+        }
+        if !self.is_clear_of_solids(self.position()) {
+            self.resolve_initial_overlap(motion, &mut travel, respond);
+        }
+        let at = self.at();
+        let mut left = Remaining { motion: asked, target: at + asked, time: 1.0 };
+        let (least, mut responses) = (1e-12 * length(asked), 0);
+        for _ in 0..MAX_PIECES {
+            if length(left.motion) <= least {
+                left.motion = DVec2::ZERO;
+                break;
             }
-            if response == Response::Cross {
-                self.cross(meet.slot());
+            let contacts = self.contacts();
+            if !contacts.iter().any(|contact| contact.arc.contains(left.motion)) {
+                self.recycle(contacts);
+                let from = self.position();
+                let done = self.advance(left.motion);
+                let is_held =
+                    self.position() == from && done * length(left.motion) > self.tolerance();
+                left = left.after(done, self.at());
+                if is_held {
+                    break; // there is no free position ahead
+                }
                 continue;
             }
-            self.stop_at(spot, &mut leg);
-            (done, responses) = (time, responses + 1);
-            let left = leg.target - spot.as_dvec2();
-            let left = match response {
-                Response::Touch | Response::Cross => {
-                    travel.remaining = to_vec2(left);
-                    return;
+            // The direction is blocked: ask about every collider whose arc contains it.
+            let blockers = self.blockers(&contacts, left.motion);
+            let first_hit = travel.hits.len();
+            let mut has_crossed = false;
+            for blocker in &blockers {
+                let hit = self.travel_hit(blocker, &left);
+                travel.hits.push(hit);
+                let response = respond(PendingHit { hit: &hit, storage: self.storage });
+                travel.hits.last_mut().expect("it was added").response = response;
+                if response == Response::Cross {
+                    self.cross(blocker.slot);
+                    has_crossed = true;
                 }
-                Response::Slide => leg.planes.slide_along(meet.normal, left),
-                Response::Bounce(restitution) => {
-                    planes::bounced(left, meet.normal, f64::from(restitution))
-                }
-                Response::Go(way) => way.as_dvec2(),
-            };
-            if !left.is_finite() || left == DVec2::ZERO {
-                return;
             }
-            if responses == RESPONSES {
-                travel.remaining = to_vec2(left);
-                return;
+            let hits = &travel.hits[first_hit..];
+            let is_stopped = hits.iter().any(|hit| hit.response == Response::Touch);
+            let next = (!has_crossed && !is_stopped)
+                .then(|| self.respond(&contacts, &blockers, hits, &left, &mut asked));
+            self.recycle(contacts);
+            if is_stopped {
+                break;
             }
-            leg.target = spot.as_dvec2() + left;
+            let Some(next) = next else { continue };
+            left = left.redirected(self.at(), next);
+            responses += 1;
+            if responses == MAX_RESPONSES {
+                break;
+            }
+        }
+        travel.end = self.position();
+        travel.remaining = match left.motion {
+            DVec2::ZERO => Vec2::ZERO,
+            _ => to_vec2(left.target - self.at()),
+        };
+        travel
+    }
+
+    /// Step 5: returns the motion after the responses to all that blocks it.
+    fn respond(
+        &self,
+        contacts: &[Contact],
+        blockers: &[Blocker],
+        hits: &[TravelHit],
+        left: &Remaining,
+        asked: &mut DVec2,
+    ) -> DVec2 {
+        // From where the body is, so that a slide along an axis keeps the other coordinate exactly.
+        let motion = left.target - self.at();
+        let own = blockers.iter().zip(hits).find_map(|(_, hit)| match hit.response {
+            Response::Redirect(motion) => Some(motion.as_dvec2()),
+            _ => None,
+        });
+        if let Some(own) = own {
+            *asked = own;
+            return if own.is_finite() { own } else { DVec2::ZERO };
+        }
+        let restitution = hits.iter().try_fold(0.0, |_, hit| match hit.response {
+            Response::Bounce(restitution) => Some(f64::from(restitution)),
+            _ => None,
+        });
+        if let Some(restitution) = restitution {
+            // Off the surface that is met most head-on; what is still blocked bounces again.
+            let bounced = mover::bounce(motion, blockers[0].normal, restitution);
+            *asked = bounced;
+            return if bounced.is_finite() { bounced } else { DVec2::ZERO };
+        }
+        let slid = mover::slide(left.motion, contacts, *asked);
+        if slid == DVec2::ZERO {
+            return slid;
+        }
+        let ahead = motion.dot(slid) / slid.dot(slid);
+        slid * ahead.max(0.0)
+    }
+
+    /// Lists the colliders that block a motion, the one that is met most head-on first.
+    fn blockers(&self, contacts: &[Contact], motion: DVec2) -> SmallVec<[Blocker; 4]> {
+        let mut blockers: SmallVec<[Blocker; 4]> = SmallVec::new();
+        for contact in contacts.iter().filter(|contact| contact.arc.contains(motion)) {
+            let normal = surface_normal(contact, contacts, motion);
+            let segment = self.touched_segment(contact, normal);
+            let approach = normal.dot(motion);
+            let blocker =
+                Blocker { slot: contact.slot, contact: *contact, normal, approach, segment };
+            match blockers.iter_mut().find(|known| known.slot == blocker.slot) {
+                None => blockers.push(blocker),
+                Some(known) if blocker.precedes(known) => *known = blocker,
+                Some(_) => {}
+            }
+        }
+        blockers.sort_by(|a, b| {
+            a.approach.total_cmp(&b.approach).then(b.width().total_cmp(&a.width()))
+        });
+        blockers
+    }
+
+    /// Describes a collider that blocks what is left of a motion.
+    fn travel_hit(&self, blocker: &Blocker, left: &Remaining) -> TravelHit {
+        let [start, end] = blocker.segment;
+        let point = to_vec2((start + end) / 2.0);
+        let normal = to_vec2(blocker.normal);
+        TravelHit {
+            collider: self.own_collider(&blocker.contact),
+            other: self.storage.collider_key(blocker.slot),
+            body: self.storage.body_key_of(blocker.slot),
+            tile: self.tile_at(blocker.slot, point, blocker.normal),
+            time: to_f32(1.0 - left.time),
+            normal,
+            point,
+            depth: 0.0,
+            position: self.position(),
+            motion: to_vec2(left.target - self.at()),
+            response: Response::Slide,
         }
     }
 
-    /// What is met, but for the tile, with the most common response.
-    #[inline(always)] // straight to where it is kept
-    pub fn hit(&self, meet: &Meet, time: f64, position: Vec2, target: DVec2) -> TravelHit {
-        let normal = to_vec2(meet.normal);
-        TravelHit {
-            collider: self.storage.collider_key(self.own[meet.own]),
-            other: self.storage.collider_key(meet.slot()),
-            body: self.storage.body_key_of(meet.slot()),
-            tile: None,
-            time: to_f32(time),
-            normal,
-            point: meet.point,
-            depth: meet.depth,
-            position,
-            motion: to_vec2(target - position.as_dvec2()),
-            response: Response::Slide,
+    /// The collider of the body that a contact belongs to.
+    pub(super) fn own_collider(&self, contact: &Contact) -> ColliderKey {
+        let c = &self.buffers.cspace.obstacles[contact.index as usize];
+        let part = &self.buffers.body_parts[c.body_part as usize];
+        self.storage.collider_key(self.buffers.colliders[part.collider as usize])
+    }
+
+    /// The tile of a tile map behind a point of contact.
+    pub(super) fn tile_at(&self, slot: u32, point: Vec2, normal: DVec2) -> Option<Cell> {
+        match self.storage.placed[slot as usize].as_shape() {
+            ShapeRef::TileMap(map) => map.tile_behind(point, normal),
+            _ => None,
         }
+    }
+
+    /// Asks about what the body overlaps at the start. It passes through what it is told to cross and is
+    /// pushed out of the rest.
+    #[cold]
+    fn resolve_initial_overlap(&mut self, motion: Vec2, travel: &mut Travel, respond: Respond<'_>) {
+        for slot in self.overlapped() {
+            let Some((own, contact)) = self.deepest_contact(slot) else { continue };
+            let normal = contact.normal.as_dvec2();
+            let mut hit = TravelHit {
+                collider: self.storage.collider_key(own),
+                other: self.storage.collider_key(slot),
+                body: self.storage.body_key_of(slot),
+                tile: self.tile_at(slot, contact.points[0], normal),
+                time: 0.0,
+                normal: contact.normal,
+                point: contact.points[0],
+                depth: contact.depth,
+                position: self.position(),
+                motion,
+                response: Response::Slide,
+            };
+            hit.response = respond(PendingHit { hit: &hit, storage: self.storage });
+            if hit.response == Response::Cross {
+                travel.hits.push(hit);
+                self.cross(slot);
+            }
+        }
+        if !self.is_clear_of_solids(self.position()) {
+            self.depenetrate();
+        }
+        travel.is_stuck = self.is_stuck;
+        travel.push = to_vec2(self.at() - travel.start.as_dvec2());
+    }
+}
+
+impl Blocker {
+    fn width(&self) -> f64 {
+        length(self.segment[1] - self.segment[0])
+    }
+
+    /// Of several parts of a collider, the one that is met most head-on decides, then the widest contact.
+    fn precedes(&self, other: &Self) -> bool {
+        self.approach < other.approach
+            || self.approach == other.approach && self.width() > other.width()
     }
 }

@@ -153,9 +153,9 @@ mod collider;
 mod error;
 mod filter;
 mod frames;
-mod kept;
 mod keys;
 mod layers;
+pub(crate) mod move_buffers;
 pub(crate) mod placed_shape;
 mod queries;
 mod slot_map;
@@ -172,6 +172,7 @@ pub use filter::Filter;
 pub use frames::{SheetKey, ShownFrame};
 pub use keys::{BodyKey, ColliderKey};
 pub use layers::{Layer, LayerName, LayerNames, Layers};
+pub use move_buffers::MoveBuffers;
 pub use update::events::{Event, EventIter, EventKind, Events};
 pub use update::strikes::{Clash, Strike, StrikeRules};
 

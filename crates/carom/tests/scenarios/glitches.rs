@@ -109,7 +109,7 @@ fn falling_along_a_wall_of_tiles_does_not_catch() {
     stage.expect(
         "right 24",
         "
-            1 x +0.125 +0.0625 wall
+            1 x +0.125 +0.0625
             1 x 0 +0.125 wall
             1 x 0 +0.1875 wall
             1 x 0 +0.25 wall

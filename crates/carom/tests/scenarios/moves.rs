@@ -17,11 +17,9 @@ fn steps_are_gone_up_without_a_jump_and_down_without_a_fall() {
         "wait, right 48",
         "
             1 x 0 0 floor
-            8 x +0.125 0 floor
-            1 x +0.125 0 floor wall
+            9 x +0.125 0 floor
             1 x +0.125 -0.5 floor
-            6 x +0.125 0 floor
-            1 x +0.125 0 floor wall
+            7 x +0.125 0 floor
             1 x +0.125 -0.5 floor
             12 x +0.125 0 floor
             1 x +0.125 +0.5 floor
@@ -35,8 +33,7 @@ fn steps_are_gone_up_without_a_jump_and_down_without_a_fall() {
         "wait, right 14",
         "
             1 x 0 0 floor
-            8 x +0.125 0 floor
-            1 x +0.125 0 floor wall
+            9 x +0.125 0 floor
             5 x 0 0 floor wall
         ",
     );
@@ -188,7 +185,7 @@ fn from_the_ground_onto_a_platform_and_off_again_there_is_no_edge() {
             2 x +0.125 -0.0625 floor carried
             2 x +0.125 +0.0625 floor carried
             2 x +0.125 -0.0625 floor carried
-            1 x +0.125 +0.0625 floor wall carried
+            1 x +0.125 +0.0625 floor carried
             1 x +0.125 -0.0625 floor carried
             26 x +0.125 0 floor
         ",

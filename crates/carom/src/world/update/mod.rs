@@ -20,8 +20,7 @@ use alloc::vec::Vec;
 
 use self::contact_pairs::ContactPair;
 use crate::broad::Pair;
-use crate::motion::Pad;
-use crate::world::kept::Kept;
+use crate::world::move_buffers::MoveBuffers;
 use crate::world::{Events, World};
 
 /// Buffers reused from update to update. Not part of the simulation state.
@@ -37,9 +36,8 @@ pub(crate) struct Scratch {
     found: Vec<ContactPair>,
     /// The indices in `found` of the pairs that began to touch.
     began: Vec<u32>,
-    /// What bodies on their way work in. The world only keeps it; its type is named here because
-    /// telling it at run time takes a noticeable part of a short way.
-    pub motion: Kept<Pad>,
+    /// The buffers of moves.
+    pub moves: MoveBuffers,
     /// The pairs that each chunk of the candidates yields.
     #[cfg(feature = "parallel")]
     chunks: Vec<Vec<ContactPair>>,

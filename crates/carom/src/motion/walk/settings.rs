@@ -1,6 +1,8 @@
-//! How a body walks.
+//! The settings of a walker and its state from frame to frame.
 
 use crate::math::{DVec2, Vec2, sqrt, try_normalize};
+use crate::shape::Cell;
+use crate::world::{BodyKey, ColliderKey};
 
 /// How a body walks: settings that many can share. Lengths are in the units of the world.
 ///
@@ -91,37 +93,111 @@ impl Walker {
     }
 }
 
-/// How a walker goes, in the numbers that a walk works with.
+impl Default for Walker {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// What a walker stands on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Floor {
+    /// The body that it belongs to.
+    pub body: BodyKey,
+    /// The collider.
+    pub collider: ColliderKey,
+    /// Which tile, if the collider is a tile map.
+    pub tile: Option<Cell>,
+    /// Unit vector out of the floor.
+    pub normal: Vec2,
+    /// How steep it is, in radians.
+    pub angle: f32,
+}
+
+/// What a walker remembers from frame to frame. It is part of the game's state: copy it with your
+/// snapshots.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct WalkerState {
+    /// What it stands on; `None` in the air.
+    pub floor: Option<Floor>,
+    /// How many frames ago it stood on a floor: 0 while it does. More than can be counted if never.
+    pub frames_in_air: u32,
+    /// What is left over of motions by whole pixels.
+    pub remainder: Vec2,
+    /// Whether it is about to drop through the platform it stands on.
+    pub drops: bool,
+}
+
+impl WalkerState {
+    /// In the air, as if for ever.
+    pub fn new() -> Self {
+        Self { frames_in_air: u32::MAX, ..Self::default() }
+    }
+
+    /// Whether it stands on a floor.
+    pub fn on_floor(&self) -> bool {
+        self.floor.is_some()
+    }
+
+    /// Whether it stands on a floor or did no more than some frames ago: players who press jump
+    /// just after the edge of a platform meant to jump from it.
+    ///
+    /// ```
+    /// # use carom::prelude::*;
+    /// let mut state = WalkerState::new();
+    /// assert!(!state.was_on_floor(6));
+    /// state.frames_in_air = 5;
+    /// assert!(state.was_on_floor(6) && !state.was_on_floor(4));
+    /// ```
+    pub fn was_on_floor(&self, frames: u32) -> bool {
+        self.frames_in_air <= frames
+    }
+
+    /// Whether it stands on a body: such a one moves with it, see
+    /// [`World::carry`](crate::world::World::carry).
+    pub fn stands_on(&self, body: BodyKey) -> bool {
+        self.floor.is_some_and(|floor| floor.body == body)
+    }
+
+    /// Lets it drop through the platform that it stands on, with the next walk. Solid floors hold.
+    pub fn drop_through(&mut self) {
+        self.drops = true;
+    }
+
+    /// In the air from now on: for jumps whose first frame does not rise, and for being thrown.
+    pub fn leave_floor(&mut self) {
+        self.floor = None;
+        self.frames_in_air = self.frames_in_air.max(1);
+    }
+}
+
+/// The numbers that a walk works with, derived from the settings.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::motion) struct Gait {
+pub(super) struct WalkParams {
     pub up: DVec2,
-    /// A floor's normal rises at least so much.
+    /// The least rise of a floor's normal: the cosine of the steepest slope.
     pub least_rise: f64,
-    /// How far the steepest floor falls on a level way of 1.
+    /// How far the steepest floor falls on a level distance of 1.
     pub steepest: f64,
     pub snap: f64,
     pub step: f64,
     pub corner: f64,
 }
 
-impl Gait {
-    pub fn of(walker: &Walker) -> Self {
+impl WalkParams {
+    pub fn new(walker: &Walker) -> Self {
         let up = Some(walker.up.as_dvec2()).filter(|up| up.is_finite()).and_then(try_normalize);
-        let least_rise = libm::cos(up_to(1.57, walker.max_slope));
+        let least_rise = libm::cos(clamp_setting(walker.max_slope, 1.57));
         let [snap, step, corner] =
-            [walker.snap, walker.step, walker.corner].map(|length| up_to(1e30, length));
+            [walker.snap, walker.step, walker.corner].map(|length| clamp_setting(length, 1e30));
         let steepest = sqrt(1.0 - least_rise * least_rise) / least_rise;
         Self { up: up.unwrap_or(DVec2::Y), least_rise, steepest, snap, step, corner }
     }
 }
 
-/// A setting from 0 up to a most; 0 if it is not a number.
-fn up_to(most: f64, setting: f32) -> f64 {
-    if setting > 0.0 { f64::from(setting).min(most) } else { 0.0 }
-}
-
-impl Default for Walker {
-    fn default() -> Self {
-        Self::new()
-    }
+/// Clamps a setting to 0..=`max`; 0 if it is not a number.
+fn clamp_setting(setting: f32, max: f64) -> f64 {
+    if setting > 0.0 { f64::from(setting).min(max) } else { 0.0 }
 }

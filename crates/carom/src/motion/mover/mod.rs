@@ -1,0 +1,305 @@
+//! The mover: one body among the obstacles around it. `travel`, `walk` and `carry` all move bodies by it.
+//!
+//! A body that only translates is a *point*, its position, among configuration-space obstacles: the
+//! Minkowski differences of the obstacles' convex parts and its own. A move repeats these steps, one
+//! file each:
+//!
+//! 1. **gather**: collect the obstacles near the motion, once, and build their differences.
+//! 2. **contacts**: find what the position touches, and which arcs of directions that blocks.
+//! 3. **cast**: in a direction that is not blocked, find the first obstacle on the path.
+//! 4. **stop**: choose the representable position nearest to that point which is free.
+//! 5. **respond**: where the direction is blocked, slide along the end of the blocked arc, or bounce.
+//!
+//! There is one predicate, [`Mover::is_free`], and every position that is kept has passed it. A union of
+//! arcs has no order, so the order in which colliders were added cannot matter, nor can the kind of shape
+//! that a surface is made of.
+
+mod cast;
+mod contacts;
+mod cspace;
+mod gather;
+mod respond;
+mod stop;
+
+pub(super) use contacts::{Turn, end_of_blocked, surface_normal};
+pub(super) use respond::{bounce, project, slide};
+
+use alloc::vec::Vec;
+
+use crate::broad::BroadPhase;
+use crate::math::{DVec2, Pose, Vec2, length};
+use crate::shape::Aabb;
+use crate::sheet::Role;
+use crate::world::move_buffers::{Bounds, CObstacle, Contact, MoveBuffers};
+use crate::world::storage::{NONE, Storage};
+use crate::world::{Body, BodyKey, Filter, World, WorldError};
+
+/// A body that is being moved.
+pub(super) struct Mover<'w> {
+    pub storage: &'w Storage,
+    broad: &'w dyn BroadPhase,
+    filter: &'w Filter<'w>,
+    /// If not empty, only colliders of these bodies are obstacles.
+    only: &'w [BodyKey],
+    /// Colliders of these bodies are no obstacles.
+    without: &'w [BodyKey],
+    pub buffers: &'w mut MoveBuffers,
+    /// The body's pose; its position is where the move has come to, and passes `is_free`.
+    pose: Pose,
+    /// The body's shape relative to its position, if it is one axis-aligned box.
+    single_box: Option<Aabb>,
+    /// All colliders of the body have the same layer and mask.
+    is_uniform: bool,
+    /// The bounds of the body relative to its position.
+    bounds: Bounds,
+    /// The length of [`MoveBuffers::points`] that the body's own parts take.
+    own_points: usize,
+    /// The bounds of the body's positions within which all obstacles have been gathered.
+    gathered: Option<Bounds>,
+    /// Instead, the obstacles along a piece of a long motion have been gathered.
+    is_path_gathered: bool,
+    has_one_way: bool,
+    has_flat: bool,
+    /// The body overlaps something that it cannot leave.
+    pub is_stuck: bool,
+}
+
+/// The distance below which shapes count as touching, in units in the last place of the coordinates.
+const TOLERANCE_ULPS: f64 = 6.0;
+
+impl<'w> Mover<'w> {
+    #[inline]
+    pub fn new(
+        world: (&'w Storage, &'w dyn BroadPhase),
+        buffers: &'w mut MoveBuffers,
+        body: BodyKey,
+        filter: &'w Filter<'w>,
+    ) -> Result<Self, WorldError> {
+        let (storage, broad) = world;
+        let Some(&Body { pose, enabled, .. }) = storage.body(body) else {
+            return Err(WorldError::NoSuchBody(body));
+        };
+        buffers.colliders.clear();
+        buffers.crossed.clear();
+        buffers.stuck_in.clear();
+        let mut slot = if enabled { storage.first_collider(body.slot) } else { NONE };
+        while slot != NONE {
+            let props = &storage.props[slot as usize];
+            if props.role == Role::Solid && props.enabled {
+                buffers.colliders.push(slot);
+            }
+            slot = storage.next_collider(slot);
+        }
+        let layers = |slot: u32| {
+            let props = &storage.props[slot as usize];
+            (props.layer, props.mask)
+        };
+        let is_uniform = match buffers.colliders[..] {
+            [] | [_] => true,
+            [first, ref rest @ ..] => rest.iter().all(|&slot| layers(slot) == layers(first)),
+        };
+        let at = pose.position.as_dvec2();
+        let mut mover = Self {
+            storage,
+            broad,
+            filter,
+            only: &[],
+            without: &[],
+            buffers,
+            pose,
+            single_box: None,
+            is_uniform,
+            bounds: Bounds { min: at, max: at },
+            own_points: 0,
+            gathered: None,
+            is_path_gathered: false,
+            has_one_way: false,
+            has_flat: false,
+            is_stuck: false,
+        };
+        mover.collect_body_parts();
+        Ok(mover)
+    }
+
+    /// Lets only the colliders of some bodies be obstacles.
+    pub fn only(mut self, bodies: &'w [BodyKey]) -> Self {
+        self.only = bodies;
+        self
+    }
+
+    /// Lets no collider of some bodies be an obstacle.
+    pub fn without(mut self, bodies: &'w [BodyKey]) -> Self {
+        self.without = bodies;
+        self
+    }
+
+    pub fn position(&self) -> Vec2 {
+        self.pose.position
+    }
+
+    pub fn at(&self) -> DVec2 {
+        self.pose.position.as_dvec2()
+    }
+
+    /// The size of the body: the diagonal of its bounds.
+    pub fn size(&self) -> f64 {
+        length(self.bounds.max - self.bounds.min)
+    }
+
+    /// A unit in the last place of the largest coordinate that the body has at a position.
+    fn ulp(&self, at: DVec2) -> f64 {
+        (at.abs().max_element() + self.bounds.reach()) * f64::from(f32::EPSILON)
+    }
+
+    /// The distance below which shapes count as touching, for the body at a position: a few units in
+    /// the last place there. (Not of the whole motion: a long one must not be less exact at its start.)
+    pub fn contact_tolerance(&self, at: DVec2) -> f64 {
+        TOLERANCE_ULPS * self.ulp(at)
+    }
+
+    /// The contact tolerance here.
+    pub fn tolerance(&self) -> f64 {
+        self.contact_tolerance(self.at())
+    }
+
+    /// Passes through a collider for the rest of the move.
+    pub fn cross(&mut self, slot: u32) {
+        self.buffers.crossed.push(slot);
+    }
+
+    fn slot_of(&self, c: &CObstacle) -> u32 {
+        self.buffers.obstacles[c.obstacle as usize].slot
+    }
+
+    #[inline]
+    fn is_crossed(&self, slot: u32) -> bool {
+        !self.buffers.crossed.is_empty() && self.buffers.crossed.contains(&slot)
+    }
+
+    /// Returns whether an obstacle blocks nothing for now: it is crossed, or one-way and not behind.
+    #[inline]
+    fn is_ignored(&self, c: &CObstacle) -> bool {
+        !c.is_in_front || self.is_crossed(self.slot_of(c))
+    }
+
+    /// Step 2: returns the contacts at the position. Give the list back with [`Self::recycle`].
+    pub fn contacts(&mut self) -> Vec<Contact> {
+        self.ensure_gathered(DVec2::ZERO);
+        let mut contacts = self.buffers.contacts.pop().unwrap_or_default();
+        contacts.clear();
+        let (p, tolerance) = (self.at(), self.tolerance());
+        let cspace = &self.buffers.cspace;
+        for (index, c) in cspace.obstacles.iter().enumerate() {
+            if c.bounds.is_within(p, tolerance) && !self.is_ignored(c) {
+                contacts.extend(cspace.contact(index, self.slot_of(c), p, tolerance));
+            }
+        }
+        contacts
+    }
+
+    /// Takes a list of contacts back, so that the next one need not allocate.
+    pub fn recycle(&mut self, contacts: Vec<Contact>) {
+        self.buffers.contacts.push(contacts);
+    }
+
+    /// Steps 3 and 4: moves straight on until something is in the way that is not touched now. The
+    /// direction must not be blocked. Returns the fraction of the motion that was done.
+    pub fn advance(&mut self, motion: DVec2) -> f64 {
+        let time = self.cast(motion);
+        let target = self.at() + motion * time;
+        let stop = self.stop(target);
+        self.keep(stop);
+        time
+    }
+
+    /// Step 3: returns the time, at most 1, at which a motion meets the first obstacle that is not
+    /// touched now. (The straight path of a direction that is not blocked never enters a convex obstacle
+    /// that is touched.)
+    pub fn cast(&mut self, motion: DVec2) -> f64 {
+        if !self.is_long(motion) {
+            self.ensure_gathered(motion);
+            return self.cast_gathered(motion);
+        }
+        // Most obstacles around a long path come after the first hit: gather piece by piece, each twice
+        // as long as the one before.
+        let (mut start, mut piece) = (0.0, f64::max(self.long_motion() / length(motion), 1e-3));
+        loop {
+            let end = f64::min(start + piece, 1.0);
+            self.gather_path(motion * start, motion * (end - start));
+            let time = self.cast_gathered(motion);
+            if time <= end || end == 1.0 {
+                return time;
+            }
+            (start, piece) = (end, 2.0 * piece);
+        }
+    }
+
+    fn cast_gathered(&self, motion: DVec2) -> f64 {
+        let (p, tolerance) = (self.at(), self.tolerance());
+        let path = Bounds { min: p, max: p }.swept(motion);
+        let cspace = &self.buffers.cspace;
+        let mut first = 1.0;
+        for (index, c) in cspace.obstacles.iter().enumerate() {
+            if !c.bounds.intersects(&path) || self.is_ignored(c) {
+                continue;
+            }
+            if let Some(time) = cspace.entry(c, p, motion, &path)
+                && time < first
+                && cspace.contact(index, 0, p, tolerance).is_none()
+            {
+                first = time;
+            }
+        }
+        first
+    }
+
+    /// Returns whether a motion is so long that most of the obstacles around it come after the first hit.
+    pub fn is_long(&self, motion: DVec2) -> bool {
+        length(motion) > self.long_motion()
+    }
+
+    /// The length from which on a motion is long. (Points have no size.)
+    fn long_motion(&self) -> f64 {
+        f64::max(16.0 * self.size(), 4096.0 * self.tolerance())
+    }
+
+    /// Moves to a position that is free.
+    pub fn keep(&mut self, position: Vec2) {
+        if position != self.pose.position {
+            self.pose.position = position;
+            self.update_fronts();
+        }
+    }
+
+    /// Notes which one-way surfaces the body is in front of. For a body of several parts, all of it
+    /// must be in front.
+    fn update_fronts(&mut self) {
+        if !self.has_one_way {
+            return;
+        }
+        let (p, tolerance) = (self.at(), self.tolerance());
+        let cspace = &mut self.buffers.cspace;
+        let mut first = 0;
+        while first < cspace.obstacles.len() {
+            let part = cspace.obstacles[first].part;
+            let same = cspace.obstacles[first..].iter().take_while(|c| c.part == part);
+            let end = first + same.count();
+            if cspace.obstacles[first].is_one_way() {
+                let is_in_front = cspace.obstacles[first..end]
+                    .iter()
+                    .all(|c| cspace.distance(c, p).distance >= -tolerance);
+                for c in &mut cspace.obstacles[first..end] {
+                    c.is_in_front = is_in_front;
+                }
+            }
+            first = end;
+        }
+    }
+}
+
+impl World {
+    /// The parts of the world that a mover reads.
+    pub(super) fn mover_view(&self) -> (&Storage, &dyn BroadPhase) {
+        (&self.storage, self.broad.as_dyn())
+    }
+}

@@ -1,0 +1,61 @@
+//! Step 5: respond. Turns what is left of a blocked motion along, or away from, what blocks it.
+
+use crate::math::{DVec2, length};
+use crate::motion::mover::Mover;
+use crate::motion::mover::contacts::blocked_arc;
+use crate::world::move_buffers::Contact;
+
+impl Mover<'_> {
+    /// Moves the body along a vector and slides along whatever is in the way.
+    pub fn slide_by(&mut self, motion: DVec2) {
+        let (mut left, least) = (motion, 1e-12 * length(motion));
+        for _ in 0..MAX_SLIDES {
+            if length(left) <= least {
+                return;
+            }
+            let contacts = self.contacts();
+            let is_blocked = contacts.iter().any(|contact| contact.arc.contains(left));
+            if is_blocked {
+                left = slide(left, &contacts, motion);
+                self.recycle(contacts);
+            } else {
+                self.recycle(contacts);
+                left *= 1.0 - self.advance(left);
+            }
+        }
+    }
+}
+
+/// How many straight pieces and turns one slide may have.
+const MAX_SLIDES: usize = 64;
+
+/// Returns what is left of a motion along the end of the blocked arc that is closer to it, or zero if
+/// that leads against the motion that was asked for.
+///
+/// Straight onto a corner, both ends are equally close. That tie goes along x; straight onto a face or a
+/// peak, where both ends are mirror images, the motion stops.
+pub(in crate::motion) fn slide(motion: DVec2, contacts: &[Contact], asked: DVec2) -> DVec2 {
+    let Some([a, b]) = blocked_arc(contacts, motion) else { return DVec2::ZERO };
+    let (a, b) = (a.direction, b.direction);
+    let (along_a, along_b) = (motion.dot(a), motion.dot(b));
+    // In a shaft as wide as the body both ends are the same.
+    let is_tie = (along_a - along_b).abs() <= 1e-9 * length(motion) && a.dot(b) < 1.0 - 1e-12;
+    if is_tie && (a.x.abs() - b.x.abs()).abs() <= 1e-9 {
+        return DVec2::ZERO;
+    }
+    let takes_a = if is_tie { a.x.abs() > b.x.abs() } else { along_a > along_b };
+    let (direction, along) = if takes_a { (a, along_a) } else { (b, along_b) };
+    let left = direction * along;
+    if along <= 0.0 || left.dot(asked) <= 0.0 { DVec2::ZERO } else { left }
+}
+
+/// Returns a vector without its part along a normal.
+pub(in crate::motion) fn project(v: DVec2, normal: DVec2) -> DVec2 {
+    v - normal * (v.dot(normal) / normal.dot(normal))
+}
+
+/// Returns a motion thrown back by a surface; a restitution of 1 keeps all of its speed.
+pub(in crate::motion) fn bounce(motion: DVec2, normal: DVec2, restitution: f64) -> DVec2 {
+    let into = motion.dot(normal) / normal.dot(normal);
+    if into >= 0.0 { motion } else { motion - normal * (into * (1.0 + restitution)) }
+}

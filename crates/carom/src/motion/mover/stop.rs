@@ -1,0 +1,377 @@
+//! Step 4: stop. Finds the free position nearest to the point that a cast leads to.
+//!
+//! Positions are `f32` and obstacles are not aligned with them, so the point of contact is seldom
+//! representable. A position counts as free by the exact `overlaps` of the placed shapes.
+
+use core::ops::ControlFlow;
+
+use crate::math::{DVec2, Pose, Vec2, cross, length, to_vec2};
+use crate::motion::mover::Mover;
+use crate::motion::mover::gather::bounds_of;
+use crate::query::composite::ConvexParts;
+use crate::query::overlap::composites_overlap;
+use crate::shape::parts::{Part, QueryRegion};
+use crate::shape::{Aabb, AsShape, ShapeRef};
+use crate::world::move_buffers::{Bounds, CForm, MoveBuffers, Obstacle, ObstacleKind};
+
+/// The margins to the surfaces around a stop that are tried in turn, in units in the last place. The
+/// first margin keeps the body flush where that is representable.
+const MARGINS: [f64; 11] = [0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0];
+
+/// A position behind a one-way surface by less than this many tolerances is not free. Farther behind,
+/// the body has passed beside the surface, or the cast would have stopped it.
+const BAND: f64 = 4.0;
+
+/// How often a body is pushed out of the obstacle it is deepest in.
+const MAX_PUSHES: usize = 64;
+
+impl Mover<'_> {
+    /// Returns whether the body may be at a position. Every position that is kept has passed this test.
+    ///
+    /// The body must overlap nothing there, or nothing deeper than it did at the start if it could not
+    /// be pushed out, and must not have sunk into a one-way surface that it was in front of.
+    #[inline]
+    pub fn is_free(&mut self, position: Vec2) -> bool {
+        self.is_clear_of_solids(position) && !self.is_in_thin(position.as_dvec2())
+    }
+
+    /// Returns whether the body overlaps no solid at a position, or none deeper than it did at the start.
+    pub fn is_clear_of_solids(&mut self, position: Vec2) -> bool {
+        let at = position.as_dvec2();
+        if !self.is_gathered_at(at) {
+            let offset = at - self.at();
+            self.gather_between(offset.min(DVec2::ZERO), offset.max(DVec2::ZERO));
+        }
+        match self.single_box {
+            Some(local) if self.buffers.crossed.is_empty() && self.buffers.stuck_in.is_empty() => {
+                // The fast path: one box, mostly among boxes.
+                let own = local.translated(position);
+                let near = |obstacle: &&Obstacle| obstacle.bounds.intersects_aabb(&own);
+                let is_clear = |obstacle: &Obstacle| match obstacle.kind {
+                    ObstacleKind::Box => !obstacle.bounds.overlaps_aabb(&own),
+                    _ => !self.overlaps(&own.as_shape(), obstacle),
+                };
+                self.buffers.obstacles.iter().filter(near).all(is_clear)
+            }
+            _ => self.is_clear_as_placed(position),
+        }
+    }
+
+    fn is_gathered_at(&self, at: DVec2) -> bool {
+        let point = Bounds { min: at, max: at };
+        self.is_path_gathered || self.gathered.is_some_and(|known| known.contains(&point))
+    }
+
+    fn is_clear_as_placed(&mut self, position: Vec2) -> bool {
+        let at = position.as_dvec2();
+        let bounds = self.bounds.translated(at).grown(self.ulp(at));
+        let mut is_placed = false;
+        for index in 0..self.buffers.obstacles.len() {
+            let obstacle = self.buffers.obstacles[index];
+            if obstacle.kind == ObstacleKind::OneWay
+                || !bounds.intersects(&bounds_of(&obstacle.bounds))
+                || self.is_crossed(obstacle.slot)
+            {
+                continue;
+            }
+            if let Some(depth) = self.initial_depth(obstacle.slot) {
+                if self.depth_in(obstacle.slot, at) > depth {
+                    return false;
+                }
+                continue;
+            }
+            if !is_placed {
+                self.place_at(position);
+                is_placed = true;
+            }
+            let MoveBuffers { colliders, placed, .. } = &*self.buffers;
+            let mut own = colliders.iter().zip(placed);
+            if own.any(|(&own, shape)| {
+                (self.is_uniform || self.should_collide(own, obstacle.slot))
+                    && self.overlaps(&shape.as_shape(), &obstacle)
+            }) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Places the body's colliders at a position.
+    fn place_at(&mut self, position: Vec2) {
+        let pose = Pose { position, ..self.pose };
+        let MoveBuffers { colliders, placed, .. } = &mut *self.buffers;
+        if placed.len() < colliders.len() {
+            placed.resize_with(colliders.len(), Default::default);
+        }
+        for (placed, &slot) in placed.iter_mut().zip(&*colliders) {
+            if let Some(record) = self.storage.colliders.get_slot(slot) {
+                placed.place_at(&record.local, &pose);
+            }
+        }
+    }
+
+    /// Returns whether a shape overlaps the solid parts of an obstacle.
+    fn overlaps(&self, shape: &ShapeRef<'_>, obstacle: &Obstacle) -> bool {
+        let other = &self.storage.placed[obstacle.slot as usize];
+        match obstacle.kind {
+            ObstacleKind::Box => shape.overlaps(&obstacle.bounds),
+            ObstacleKind::Solid => shape.overlaps(other),
+            ObstacleKind::PartlyOneWay => composites_overlap(shape, &SolidParts(other.as_shape())),
+            ObstacleKind::OneWay => false,
+        }
+    }
+
+    /// Returns whether a position is just behind a one-way surface that the body was in front of, or
+    /// within the skin that points and lines keep from each other.
+    fn is_in_thin(&self, at: DVec2) -> bool {
+        if !self.has_one_way && !self.has_flat {
+            return false;
+        }
+        let tolerance = self.contact_tolerance(at);
+        let cspace = &self.buffers.cspace;
+        cspace.obstacles.iter().any(|c| match &c.form {
+            CForm::Convex(convex) if convex.is_flat => {
+                c.bounds.is_within(at, 0.0)
+                    && !self.is_crossed(self.slot_of(c))
+                    && self.initial_depth(self.slot_of(c)).is_none()
+                    && cspace.distance(c, at).distance < 0.0
+            }
+            CForm::Front(_) | CForm::Joint(..) => {
+                c.bounds.is_within(at, BAND * tolerance)
+                    && !self.is_ignored(c)
+                    && cspace
+                        .height_over(c, at, tolerance)
+                        .is_some_and(|height| height < 0.0 && height > -BAND * tolerance)
+            }
+            _ => false,
+        })
+    }
+
+    /// How deep the body was in a collider at the start, if it could not be pushed out.
+    fn initial_depth(&self, slot: u32) -> Option<f64> {
+        let mut all = self.buffers.stuck_in.iter();
+        all.find(|(stuck, _)| *stuck == slot).map(|&(_, depth)| depth)
+    }
+
+    /// How deep a position is in a collider.
+    fn depth_in(&self, slot: u32, at: DVec2) -> f64 {
+        let cspace = &self.buffers.cspace;
+        let own = cspace.obstacles.iter().filter(|c| self.slot_of(c) == slot && !c.is_one_way());
+        own.fold(0.0, |depth, c| f64::max(depth, -cspace.distance(c, at).distance))
+    }
+
+    /// Returns the free position for a motion from here that leads to a target: a few units in the last
+    /// place from it, or as far along the path as is free.
+    pub(in crate::motion) fn stop(&mut self, target: DVec2) -> Vec2 {
+        match self.nearest_free(target, &MARGINS) {
+            Some(position) => position,
+            None => self.back_off(target),
+        }
+    }
+
+    /// Returns the closest representable position to a target that is free: the target itself, or else the
+    /// closest point outside the half-planes of all surfaces nearby.
+    pub fn nearest_free(&mut self, target: DVec2, margins: &[f64]) -> Option<Vec2> {
+        let rounded = to_vec2(target);
+        if self.is_free(rounded) {
+            return Some(rounded);
+        }
+        let mut planes = core::mem::take(&mut self.buffers.planes);
+        self.collect_planes(target, &mut planes);
+        let ulp = self.ulp(target);
+        let position = margins.iter().find_map(|margin| {
+            let position = to_vec2(closest_outside(target, &planes, margin * ulp)?);
+            self.is_free(position).then_some(position)
+        });
+        self.buffers.planes = planes;
+        position
+    }
+
+    /// Collects the surfaces near a position, as half-planes.
+    fn collect_planes(&self, p: DVec2, planes: &mut alloc::vec::Vec<(DVec2, f64)>) {
+        planes.clear();
+        let tolerance = self.contact_tolerance(p);
+        let near = BAND * tolerance;
+        let cspace = &self.buffers.cspace;
+        for c in &cspace.obstacles {
+            if !c.bounds.is_within(p, near)
+                || self.is_ignored(c)
+                || c.is_one_way() && cspace.height_over(c, p, tolerance).is_none()
+            {
+                continue;
+            }
+            let signed = cspace.distance(c, p);
+            let plane = (signed.normal, signed.normal.dot(p) - signed.distance);
+            if signed.distance.abs() < near && !planes.contains(&plane) {
+                planes.push(plane);
+            }
+        }
+    }
+
+    /// Goes back along the path until a position is free; at worst to where the motion began.
+    fn back_off(&mut self, target: DVec2) -> Vec2 {
+        let path = target - self.at();
+        let long = length(path);
+        let mut back = 0.5 * self.ulp(target);
+        while back < long {
+            let at = target - path * (back / long);
+            if let Some(position) = self.nearest_free(at, &MARGINS[..5]) {
+                return position;
+            }
+            back *= 2.0;
+        }
+        self.position()
+    }
+
+    /// Pushes the body out of what it overlaps at the start, by no more than its own size. If there is no
+    /// free position, it is stuck: what it overlaps stays an obstacle, which it may leave but not enter
+    /// deeper.
+    #[cold]
+    pub fn depenetrate(&mut self) {
+        let start = self.at();
+        let reach = self.size();
+        self.gather_between(DVec2::splat(-reach), DVec2::splat(reach));
+        let mut at = start;
+        for _ in 0..MAX_PUSHES {
+            // Out of the deepest obstacle first; of two equally deep ones by the value of the normal.
+            let cspace = &self.buffers.cspace;
+            let solids = cspace
+                .obstacles
+                .iter()
+                .filter(|c| !c.is_one_way() && c.bounds.is_within(at, 0.0) && !self.is_ignored(c));
+            let deepest = solids.map(|c| cspace.distance(c, at)).min_by(|a, b| {
+                let by_normal = || (a.normal.y, a.normal.x).partial_cmp(&(b.normal.y, b.normal.x));
+                let order = a.distance.total_cmp(&b.distance);
+                order.then_with(|| by_normal().unwrap_or(core::cmp::Ordering::Equal))
+            });
+            let least = 1e-4 * self.ulp(at);
+            match deepest {
+                Some(deepest) if deepest.distance < -least => {
+                    at += deepest.normal * (least - deepest.distance);
+                }
+                _ => break,
+            }
+        }
+        if length(at - start) <= reach
+            && let Some(position) = self.nearest_free(at, &MARGINS)
+        {
+            return self.keep(position);
+        }
+        self.is_stuck = true;
+        let mut stuck_in = core::mem::take(&mut self.buffers.stuck_in);
+        for obstacle in &self.buffers.obstacles {
+            let slot = obstacle.slot;
+            let depth = self.depth_in(slot, start);
+            let is_known = stuck_in.iter().any(|(known, _)| *known == slot);
+            if depth > 0.0 && !is_known && !self.is_crossed(slot) {
+                stuck_in.push((slot, depth));
+            }
+        }
+        self.buffers.stuck_in = stuck_in;
+    }
+
+    /// How deep the body is in the obstacle that it is deepest in.
+    pub fn deepest_overlap(&self) -> f64 {
+        let (cspace, at) = (&self.buffers.cspace, self.at());
+        let solids = cspace.obstacles.iter().filter(|c| !c.is_one_way());
+        solids.fold(0.0, |depth, c| f64::max(depth, -cspace.distance(c, at).distance))
+    }
+
+    /// The slots of the obstacles that the body overlaps where it is, each once.
+    pub fn overlapped(&mut self) -> smallvec::SmallVec<[u32; 4]> {
+        let position = self.position();
+        self.ensure_gathered(DVec2::ZERO);
+        self.place_at(position);
+        let mut slots = smallvec::SmallVec::new();
+        let MoveBuffers { colliders, placed, obstacles, .. } = &*self.buffers;
+        for obstacle in obstacles {
+            let mut own = colliders.iter().zip(placed);
+            let overlaps = own.any(|(&own, shape)| {
+                self.should_collide(own, obstacle.slot)
+                    && self.overlaps(&shape.as_shape(), obstacle)
+            });
+            if overlaps && !slots.contains(&obstacle.slot) {
+                slots.push(obstacle.slot);
+            }
+        }
+        slots
+    }
+
+    /// Returns the contact of the body with a collider that it overlaps: the deepest of its colliders'.
+    pub fn deepest_contact(&self, slot: u32) -> Option<(u32, crate::query::Contact)> {
+        let other = &self.storage.placed[slot as usize];
+        let MoveBuffers { colliders, placed, .. } = &*self.buffers;
+        let contacts = colliders.iter().zip(placed).filter_map(|(&own, shape)| {
+            let contact = shape.as_shape().contact(other).filter(|contact| contact.depth > 0.0)?;
+            self.should_collide(own, slot).then_some((own, contact))
+        });
+        contacts.reduce(|a, b| if b.1.depth > a.1.depth { b } else { a })
+    }
+}
+
+/// Returns the closest point to `p` that is in front of all planes by a margin: `p` itself, a point on one
+/// plane, or one where two planes cross.
+fn closest_outside(p: DVec2, planes: &[(DVec2, f64)], margin: f64) -> Option<DVec2> {
+    let is_outside = |q: DVec2| {
+        planes.iter().all(|(normal, offset)| {
+            normal.dot(q) >= offset + margin - 1e-3 * margin - 1e-12 * offset.abs()
+        })
+    };
+    if is_outside(p) {
+        return Some(p);
+    }
+    let mut best: Option<(f64, DVec2)> = None;
+    let mut consider = |q: DVec2| {
+        let distance = (q - p).dot(q - p);
+        if best.is_none_or(|best| distance < best.0) && is_outside(q) {
+            best = Some((distance, q));
+        }
+    };
+    for (i, (normal, offset)) in planes.iter().enumerate() {
+        let gap = offset + margin - normal.dot(p);
+        consider(p + *normal * gap);
+        for (other, other_offset) in &planes[..i] {
+            let determinant = cross(*normal, *other);
+            if determinant.abs() < 1e-6 {
+                continue;
+            }
+            let other_gap = other_offset + margin - other.dot(p);
+            let x = (gap * other.y - other_gap * normal.y) / determinant;
+            let y = (other_gap * normal.x - gap * other.x) / determinant;
+            consider(p + DVec2::new(x, y));
+        }
+    }
+    best.map(|(_, point)| point)
+}
+
+/// A shape without its one-way parts.
+struct SolidParts<'a>(ShapeRef<'a>);
+
+impl ConvexParts for SolidParts<'_> {
+    fn bounds(&self) -> Aabb {
+        self.0.bounds()
+    }
+
+    fn visit_parts_in(
+        &self,
+        region: &QueryRegion<'_>,
+        visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.0.visit_parts_in(region, &mut |part| match part.one_way_direction {
+            None => visit(part),
+            Some(_) => ControlFlow::Continue(()),
+        })
+    }
+
+    fn cell_size(&self) -> Option<f64> {
+        self.0.cell_size()
+    }
+
+    fn may_have_zero_area_parts(&self) -> bool {
+        self.0.may_have_zero_area_parts()
+    }
+
+    fn may_have_area(&self) -> bool {
+        self.0.may_have_area()
+    }
+}

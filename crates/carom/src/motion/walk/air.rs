@@ -1,0 +1,104 @@
+//! Walking through the air: jumps and falls, until there is a floor.
+
+use crate::math::{DVec2, Vec2, length};
+use crate::motion::mover::slide;
+use crate::motion::walk::{MAX_PIECES, WalkMove};
+use crate::world::move_buffers::Contact;
+
+impl WalkMove<'_, '_> {
+    /// Moves through the air and slides along walls and ceilings. After landing, what is left of the level
+    /// motion follows the floor.
+    pub(super) fn move_in_air(&mut self, motion: DVec2) {
+        let (mut left, full) = (motion, length(motion));
+        let least = 1e-12 * full;
+        for _ in 0..MAX_PIECES {
+            if length(left) <= least {
+                return;
+            }
+            let contacts = self.mover.contacts();
+            if !contacts.iter().any(|contact| contact.arc.contains(left)) {
+                self.mover.recycle(contacts);
+                let from = self.mover.position();
+                let done = self.mover.advance(left);
+                if self.mover.position() == from && done * length(left) > self.mover.tolerance() {
+                    return; // there is no free position ahead
+                }
+                left *= 1.0 - done;
+                continue;
+            }
+            if self.rise(left) > 0.0 && self.corner_correct(left, &contacts) {
+                self.mover.recycle(contacts);
+                continue;
+            }
+            self.record_blocked(left);
+            if self.rise(motion) <= 0.0 && self.floor_contact().is_some() {
+                self.mover.recycle(contacts);
+                let share = (length(left) / full).min(1.0);
+                return self.follow_floor(self.horizontal(motion) * share);
+            }
+            left = self.slide_in_air(left, &contacts, motion);
+            self.mover.recycle(contacts);
+        }
+    }
+
+    /// Slides along what blocks a motion. Walls neither lift a walker nor take its rise.
+    fn slide_in_air(&self, motion: DVec2, contacts: &[Contact], asked: DVec2) -> DVec2 {
+        let slid = slide(motion, contacts, asked);
+        let (own, rise) = (self.rise(motion), self.rise(slid));
+        let is_at_wall = contacts.iter().any(|contact| {
+            contact.arc.contains(motion)
+                && !self.is_floor_normal(contact.closest_normal(self.params.up))
+        });
+        if rise <= own.max(0.0) + 1e-12 * length(motion) || !is_at_wall {
+            return slid;
+        }
+        if own > 0.0 {
+            return slid * (own / rise); // as high as the motion itself rises, along the wall
+        }
+        // A fall: the level part is lost, and the fall slides along the wall.
+        let fall = self.params.up * own;
+        if contacts.iter().any(|contact| contact.arc.contains(fall)) {
+            slide(fall, contacts, fall)
+        } else {
+            fall
+        }
+    }
+
+    /// In a jump under the edge of a ceiling: moves aside past the edge, the shorter way of the two.
+    /// Returns whether that is possible.
+    ///
+    /// The side against the motion is taken only if the other one is not possible. Of two equal ways in a
+    /// straight jump, the one to the right of `up` is taken.
+    fn corner_correct(&mut self, motion: DVec2, contacts: &[Contact]) -> bool {
+        let up = self.params.up;
+        if self.params.corner == 0.0 || !contacts.iter().any(|c| c.arc.contains(up)) {
+            return false;
+        }
+        let from = self.mover.position();
+        let mut best: Option<(bool, f64, Vec2)> = None;
+        for side in [-up.perp(), up.perp()] {
+            let is_against = motion.dot(side) < 0.0;
+            let distance = self.mover.distance_past(contacts, up, side);
+            if distance > self.params.corner {
+                continue;
+            }
+            let done = self.move_straight(side * distance);
+            let position = self.mover.position();
+            let is_past = done == 1.0 && {
+                let ahead = self.mover.contacts();
+                let is_free = !ahead.iter().any(|contact| contact.arc.contains(up));
+                self.mover.recycle(ahead);
+                is_free
+            };
+            self.mover.keep(from);
+            let key = (is_against, distance);
+            if is_past && best.is_none_or(|(against, known, _)| key < (against, known)) {
+                best = Some((is_against, distance, position));
+            }
+        }
+        if let Some((_, _, position)) = best {
+            self.mover.keep(position);
+        }
+        best.is_some()
+    }
+}

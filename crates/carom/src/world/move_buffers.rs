@@ -1,0 +1,209 @@
+//! The buffers that a move works in. They are plain data; the algorithms are in the motion module.
+
+use alloc::vec::Vec;
+
+use crate::math::{DVec2, Vec2};
+use crate::shape::Aabb;
+use crate::world::BodyKey;
+use crate::world::placed_shape::PlacedShape;
+
+/// Scratch buffers reused between moves. Not part of the simulation state.
+///
+/// A [`World`](crate::world::World) keeps one for the calls that move bodies. The dry runs, which take
+/// `&World`, allocate fresh buffers; [`World::plan_travel_in`](crate::world::World::plan_travel_in) and
+/// [`World::plan_walk_in`](crate::world::World::plan_walk_in) take the caller's instead.
+#[derive(Debug, Default)]
+pub struct MoveBuffers {
+    /// The slots of the body's solid colliders.
+    pub(crate) colliders: Vec<u32>,
+    /// The convex parts of those colliders, relative to the body's position.
+    pub(crate) body_parts: Vec<ConvexPart>,
+    /// The colliders placed at a candidate position.
+    pub(crate) placed: Vec<PlacedShape>,
+    /// Placed shapes of other kinds, kept for their memory.
+    pub(crate) spares: Vec<PlacedShape>,
+    /// The slots that the broad phase returned.
+    pub(crate) found: Vec<u32>,
+    pub(crate) obstacles: Vec<Obstacle>,
+    pub(crate) obstacle_parts: Vec<ConvexPart>,
+    /// The points of all convex parts, of the body and of the obstacles.
+    pub(crate) points: Vec<DVec2>,
+    pub(crate) cspace: CSpace,
+    /// Spare lists of contacts.
+    pub(crate) contacts: Vec<Vec<Contact>>,
+    /// The half-planes that a stop has to keep clear of: unit normals and offsets.
+    pub(crate) planes: Vec<(DVec2, f64)>,
+    /// The slots of colliders that are passed through for the rest of the move.
+    pub(crate) crossed: Vec<u32>,
+    /// The slots of colliders that the body overlaps and cannot leave, and how deep it was in each.
+    pub(crate) stuck_in: Vec<(u32, f64)>,
+    pub(crate) push_list: Vec<PushedBody>,
+}
+
+/// Buffers are not state: a clone starts with empty ones.
+impl Clone for MoveBuffers {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+/// A convex part of a shape: a convex point set and a radius.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ConvexPart {
+    /// The first of its points in [`MoveBuffers::points`]. Empty for a box, which is its bounds.
+    pub first: u32,
+    pub len: u32,
+    pub radius: f64,
+    /// A bit for each of the first 32 edges that is internal to the shape: shared with another part.
+    pub internal_edges: u32,
+    /// The bounds, with the radius.
+    pub bounds: Bounds,
+    /// For a part of the body: the index of its collider in [`MoveBuffers::colliders`].
+    pub collider: u32,
+}
+
+impl ConvexPart {
+    pub fn is_box(&self) -> bool {
+        self.len == 0
+    }
+}
+
+/// An axis-aligned box in `f64`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds {
+    pub min: DVec2,
+    pub max: DVec2,
+}
+
+/// A collider, or a box-shaped part of one, that may block the body.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Obstacle {
+    pub slot: u32,
+    pub bounds: Aabb,
+    pub kind: ObstacleKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ObstacleKind {
+    /// A box: a collider, or some full tiles of a tile map.
+    Box,
+    /// A collider of any other shape.
+    Solid,
+    /// A collider of which some parts are one-way surfaces.
+    PartlyOneWay,
+    /// A collider all of which is a one-way surface.
+    OneWay,
+}
+
+/// The configuration-space obstacles of a move.
+///
+/// A body that only translates is a point, its position, among the Minkowski differences
+/// `O - B` of the convex parts O of its obstacles and its own convex parts B: the body overlaps the
+/// obstacle where the point is inside the difference.
+#[derive(Debug, Default)]
+pub(crate) struct CSpace {
+    pub obstacles: Vec<CObstacle>,
+    pub faces: Vec<Face>,
+    pub corners: Vec<DVec2>,
+}
+
+/// The Minkowski difference of a convex part of an obstacle and one of the body.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CObstacle {
+    /// The index in [`MoveBuffers::obstacles`].
+    pub obstacle: u32,
+    /// The index in [`MoveBuffers::obstacle_parts`].
+    pub part: u32,
+    /// The index in [`MoveBuffers::body_parts`].
+    pub body_part: u32,
+    pub form: CForm,
+    pub bounds: Bounds,
+    /// The distance below which positions count as touching, for coordinates around this obstacle.
+    pub tolerance: f64,
+    /// For a one-way surface: the body was in front of it at the last position that was kept.
+    pub is_in_front: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum CForm {
+    /// The difference of two boxes is a box: the bounds are all there is.
+    Box,
+    /// A convex polygon, segment or point, rounded by a radius.
+    Convex(CConvex),
+    /// The front of a one-way edge: a segment that blocks motion against its normal.
+    Front(Front),
+    /// A convex vertex between two one-way edges: it blocks with the normals of a wedge.
+    Joint(CConvex, [DVec2; 2]),
+}
+
+/// The boundary of a rounded convex polygon, as ranges in [`CSpace`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CConvex {
+    pub first_face: u32,
+    pub faces: u32,
+    pub first_corner: u32,
+    pub corners: u32,
+    pub radius: f64,
+    /// The least distance between two parallel supporting lines.
+    pub width: f64,
+    /// The body's part is a point or a line. Its radius is then a skin that keeps it out of the cracks
+    /// between flush obstacles.
+    pub is_flat: bool,
+}
+
+/// An edge of a polygon in configuration space.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Face {
+    pub normal: DVec2,
+    /// The distance of the edge's line from the origin along the normal.
+    pub offset: f64,
+    pub start: DVec2,
+    pub direction: DVec2,
+    pub length: f64,
+}
+
+/// The front of a one-way edge in configuration space.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Front {
+    pub normal: DVec2,
+    pub offset: f64,
+    /// Where the front begins and ends along the normal turned left.
+    pub from: f64,
+    pub to: f64,
+    /// The body stands on a vertex or a round part, so the ends belong to the front.
+    pub is_closed: bool,
+}
+
+/// A configuration-space obstacle that a position touches, and the directions that it blocks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Contact {
+    /// The index in [`CSpace::obstacles`].
+    pub index: u32,
+    /// The slot of the collider.
+    pub slot: u32,
+    pub arc: Arc,
+    /// The normals of the faces that are touched, clockwise end first; the same twice for one face.
+    pub normals: [DVec2; 2],
+}
+
+/// The open arc of directions from `from` counter-clockwise to `to`, at most a half circle.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Arc {
+    pub from: DVec2,
+    pub to: DVec2,
+}
+
+/// A body that a platform carries or pushes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PushedBody {
+    pub body: BodyKey,
+    /// The body that carries or pushes this one.
+    pub pusher: BodyKey,
+    /// How far it should go.
+    pub motion: Vec2,
+    /// The direction out of the pusher, towards the body; not a unit vector.
+    pub normal: DVec2,
+    pub is_rider: bool,
+    /// How many bodies are between this one and the platform.
+    pub depth: u32,
+}
