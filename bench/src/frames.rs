@@ -6,13 +6,13 @@ use carom::broad::{Mobility, Pair};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::results::{Differences, Results, Times};
-use crate::scenes::Scene;
+use crate::scenes::BoxScene;
 
 /// Keeps up with a scene and finds the pairs in it: of boxes that share a point, of which at least
 /// one moves.
 pub trait Finder {
     /// Takes over all that has moved, and finds the pairs as they are now.
-    fn frame(&mut self, scene: &Scene);
+    fn frame(&mut self, scene: &BoxScene);
 
     /// What the last frame has found; off the clock.
     fn pairs(&mut self) -> Vec<Pair>;
@@ -24,7 +24,7 @@ struct OnAllThreads<F> {
 }
 
 impl<F: Finder + Send> Finder for OnAllThreads<F> {
-    fn frame(&mut self, scene: &Scene) {
+    fn frame(&mut self, scene: &BoxScene) {
         self.threads.install(|| self.finder.frame(scene));
     }
 
@@ -48,29 +48,29 @@ struct Contender {
 /// A scene, and everybody who finds its pairs.
 pub struct Frames {
     /// The frame before the one on the clock, and that one: everybody runs through both.
-    scenes: [Scene; 2],
+    scenes: [BoxScene; 2],
     contenders: Vec<Contender>,
     /// How far apart what counts in two boxes is, if the boxes meet.
-    gap: fn(&Scene, Pair) -> f32,
+    gap: fn(&BoxScene, Pair) -> f32,
 }
 
 /// A peer that keeps boxes larger than they are may report pairs as far apart as this.
 const MARGIN: f32 = 0.25;
 
 impl Frames {
-    pub fn new(make: impl Fn() -> Scene) -> Self {
+    pub fn new(make: impl Fn() -> BoxScene) -> Self {
         let mut scenes = [make(), make()];
         scenes[1].advance();
         Self { scenes, contenders: Vec::new(), gap: box_gap }
     }
 
     /// With something other in the boxes than the boxes themselves.
-    pub fn of_shapes(make: impl Fn() -> Scene, gap: fn(&Scene, Pair) -> f32) -> Self {
+    pub fn of_shapes(make: impl Fn() -> BoxScene, gap: fn(&BoxScene, Pair) -> f32) -> Self {
         Self { gap, ..Self::new(make) }
     }
 
     /// The scene as it is before it moves.
-    pub fn scene(&self) -> &Scene {
+    pub fn scene(&self) -> &BoxScene {
         &self.scenes[0]
     }
 
@@ -177,13 +177,13 @@ fn compare(
 }
 
 /// How far two boxes are apart, along the axis on which they are further.
-fn box_gap(scene: &Scene, [a, b]: Pair) -> f32 {
+fn box_gap(scene: &BoxScene, [a, b]: Pair) -> f32 {
     let [a, b] = [a, b].map(|id| scene.boxes()[id as usize].0);
     (a.min() - b.max()).max(b.min() - a.max()).max_element()
 }
 
 /// Found by a sweep over boxes sorted by their left sides; shares nothing with any library.
-fn all_pairs(scene: &Scene) -> Vec<Pair> {
+fn all_pairs(scene: &BoxScene) -> Vec<Pair> {
     let boxes = scene.boxes();
     let mut order: Vec<u32> = (0..boxes.len() as u32).collect();
     let left = |id: u32| boxes[id as usize].0.min().x;

@@ -10,8 +10,8 @@ mod motions;
 mod oracle;
 mod peers;
 #[allow(dead_code, reason = "the program also asks about sweeps, which no peer answers")]
-#[path = "../../crates/carom-cli/src/bench/questions.rs"]
-mod questions;
+#[path = "../../crates/carom-cli/src/bench/queries.rs"]
+mod queries;
 mod report;
 mod results;
 mod rows;

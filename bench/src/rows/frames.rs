@@ -3,7 +3,7 @@
 use crate::finders;
 use crate::frames::Frames;
 use crate::report::Bench;
-use crate::scenes::{KINDS, Kind, Scene};
+use crate::scenes::{KINDS, SceneKind, BoxScene};
 
 const SCENES: [&str; 6] = ["uniform", "cluster", "mixed", "thin", "tiles", "powerlaw"];
 
@@ -24,8 +24,8 @@ pub fn rows(bench: &mut Bench) {
     }
 }
 
-fn row(kind: &Kind, boxes: usize) -> Frames {
-    let mut frames = Frames::new(|| Scene::new(kind, boxes));
+fn row(kind: &SceneKind, boxes: usize) -> Frames {
+    let mut frames = Frames::new(|| BoxScene::new(kind, boxes));
     finders::add_all(&mut frames);
     frames
 }

@@ -12,10 +12,10 @@ use static_aabb2d_index::Control;
 use crate::finders::{box2d, packed, parry};
 use crate::harness::{Answer, Row, Verdict};
 use crate::indexes::{GeoIndex, Index, RayBvh, Rstar, Sides, StaticAabb2d, sides};
-use crate::questions::{NEAREST, Questions, RAY_LENGTH};
+use crate::queries::{NEAREST, Queries, RAY_LENGTH};
 use crate::report::Bench;
 use crate::results::{BOX2D, CAROM, PARRY};
-use crate::scenes::{KINDS, Scene};
+use crate::scenes::{KINDS, BoxScene};
 
 const QUESTIONS: usize = 1024;
 
@@ -26,18 +26,18 @@ const GEO: &str = "geo-index";
 
 /// A scene's boxes, with their ids, and what is asked about them.
 struct Setting {
-    scene: Scene,
+    scene: BoxScene,
     boxes: Vec<(Aabb, u32)>,
-    questions: Questions,
+    queries: Queries,
 }
 
 impl Setting {
     fn new(name: &str, boxes: usize) -> Self {
         let kind = KINDS.iter().find(|kind| kind.name == name).expect("the scene exists");
-        let scene = Scene::new(kind, boxes);
-        let questions = Questions::new(&scene, QUESTIONS);
+        let scene = BoxScene::new(kind, boxes);
+        let queries = Queries::new(&scene, QUESTIONS);
         let boxes = (0..).zip(scene.boxes()).map(|(id, &(bounds, _))| (bounds, id)).collect();
-        Self { scene, boxes, questions }
+        Self { scene, boxes, queries }
     }
 
     fn carom(&self) -> Strips {
@@ -62,7 +62,7 @@ pub fn rows(bench: &mut Bench) {
 }
 
 fn points(setting: &Setting) -> Row<'static> {
-    let points = &setting.questions.points;
+    let points = &setting.queries.points;
     let mut row = meeting(setting, points.iter().map(|it| [it.x, it.y, it.x, it.y]).collect());
     let broad = setting.carom();
     let ask = move |&point: &Vec2| broad.at_point(point);
@@ -71,7 +71,7 @@ fn points(setting: &Setting) -> Row<'static> {
 }
 
 fn boxes_row(setting: &Setting) -> Row<'static> {
-    let boxes = &setting.questions.boxes;
+    let boxes = &setting.queries.boxes;
     let mut row = meeting(setting, boxes.iter().map(sides).collect());
     let read = |ids: &Vec<u32>| sum(ids.iter().map(|&id| id.into()));
     let broad = setting.carom();
@@ -127,7 +127,7 @@ fn add_index<I: Index>(
 /// The first hit: which box and how far. carom (in one of its ways) and parry2d give its normal too.
 fn rays(setting: &Setting) -> Row<'static> {
     let boxes: Vec<Aabb> = setting.boxes.iter().map(|&(bounds, _)| bounds).collect();
-    let rays = &setting.questions.rays;
+    let rays = &setting.queries.rays;
     let truth = rays.iter().map(|ray| {
         let hits = boxes.iter().filter_map(|bounds| enter(ray.origin(), ray.direction(), bounds));
         hits.min_by(f64::total_cmp).filter(|&hit| hit <= RAY_LENGTH.into())
@@ -209,7 +209,7 @@ fn nearest_one(setting: &Setting) -> Row<'static> {
     add_nearest(&mut row, setting, 1);
     let tree = parry::tree(&setting.boxes);
     let boxes: Vec<_> = setting.boxes.iter().map(|&(bounds, _)| parry::aabb(bounds)).collect();
-    let points = setting.questions.points.iter().map(|it| Vector::new(it.x, it.y)).collect();
+    let points = setting.queries.points.iter().map(|it| Vector::new(it.x, it.y)).collect();
     let ask = move |&point: &Vector| {
         let project = |id: u32, _| Some(boxes[id as usize].project_local_point(point, true));
         tree.project_point(point, f32::MAX, project)
@@ -222,7 +222,7 @@ fn nearest_one(setting: &Setting) -> Row<'static> {
 
 /// How far the `count`th nearest box is.
 fn nearest_row(setting: &Setting, count: usize) -> Row<'static> {
-    let truth = setting.questions.points.iter().map(|point| {
+    let truth = setting.queries.points.iter().map(|point| {
         let mut all: Vec<f64> = setting.boxes.iter().map(|(it, _)| distance(*point, it)).collect();
         let (_, &mut last, _) = all.select_nth_unstable_by(count - 1, f64::total_cmp);
         Some(last)
@@ -232,7 +232,7 @@ fn nearest_row(setting: &Setting, count: usize) -> Row<'static> {
 
 fn add_nearest(row: &mut Row<'static>, setting: &Setting, k: usize) {
     let boxes: Vec<Aabb> = setting.boxes.iter().map(|&(bounds, _)| bounds).collect();
-    let points = &setting.questions.points;
+    let points = &setting.queries.points;
     let broad = setting.carom();
     let read = |found: &Vec<(u32, f32)>| found.last().map(|it| it.1).into();
     row.add(CAROM, "Strips", points.clone(), move |&point| broad.nearest(point, k), read);

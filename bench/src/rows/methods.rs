@@ -6,7 +6,7 @@ use ::carom::broad::{AabbTree, BruteForce, Grid, QuadTree, SweepAndPrune};
 use crate::finders::carom;
 use crate::frames::Frames;
 use crate::report::Bench;
-use crate::scenes::{KINDS, Kind, Scene};
+use crate::scenes::{KINDS, SceneKind, BoxScene};
 
 /// Two boxes at a time, so many take too long.
 const MOST_FOR_BRUTE_FORCE: usize = 2_000;
@@ -14,15 +14,15 @@ const MOST_FOR_BRUTE_FORCE: usize = 2_000;
 pub fn rows(bench: &mut Bench) {
     for kind in &KINDS {
         for (size, boxes) in [("1k", 1_000), ("10k", 10_000)] {
-            if boxes <= kind.most {
+            if boxes <= kind.max_boxes {
                 bench.frames(&format!("methods {} {size}", kind.name), || row(kind, boxes));
             }
         }
     }
 }
 
-fn row(kind: &Kind, boxes: usize) -> Frames {
-    let mut frames = Frames::new(|| Scene::new(kind, boxes));
+fn row(kind: &SceneKind, boxes: usize) -> Frames {
+    let mut frames = Frames::new(|| BoxScene::new(kind, boxes));
     carom::add_default(&mut frames);
     carom::add(&mut frames, "aabb-tree", AabbTree::new());
     carom::add(&mut frames, "grid", Grid::new());

@@ -18,7 +18,7 @@ use crate::harness::{Answer, Row, Verdict};
 use crate::indexes::sides;
 use crate::report::Bench;
 use crate::results::CAROM;
-use crate::scenes::{KINDS, Scene};
+use crate::scenes::{KINDS, BoxScene};
 
 /// How many boxes there are, and the side of the square in which they are.
 const BOXES: usize = 10_000;
@@ -195,7 +195,7 @@ impl Setting {
 fn uniform(count: usize) -> Vec<BoxEntry> {
     let kind = KINDS.iter().find(|kind| kind.name == "uniform").expect("the scene exists");
     let entry = |(id, (bounds, _)): (u32, &(_, _))| BoxEntry { bounds: sides(bounds), id };
-    (0..).zip(Scene::new(kind, count).boxes()).map(entry).collect()
+    (0..).zip(BoxScene::new(kind, count).boxes()).map(entry).collect()
 }
 
 /// The boxes of a strip in the order of x, and where each has to be held against others no more.

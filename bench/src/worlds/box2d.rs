@@ -11,7 +11,7 @@ use carom::broad::{Mobility, Pair};
 use super::{Form, forms};
 use crate::frames::{Finder, Frames};
 use crate::results::BOX2D;
-use crate::scenes::Scene;
+use crate::scenes::BoxScene;
 
 const UPRIGHT: b2Rot = b2Rot { c: 1.0, s: 0.0 };
 const STILL: b2Vec2 = b2Vec2 { x: 0.0, y: 0.0 };
@@ -23,7 +23,7 @@ struct Box2d {
 }
 
 impl Box2d {
-    fn new(scene: &Scene, workers: i32) -> Self {
+    fn new(scene: &BoxScene, workers: i32) -> Self {
         // SAFETY: all ids are Box2D's own, and the definitions come from its own defaults.
         unsafe {
             let mut def = b2DefaultWorldDef();
@@ -81,7 +81,7 @@ fn position([x, y]: [f32; 2]) -> b2Pos {
 }
 
 impl Finder for Box2d {
-    fn frame(&mut self, scene: &Scene) {
+    fn frame(&mut self, scene: &BoxScene) {
         for (id, bounds) in scene.moving() {
             let body = self.bodies[id as usize];
             // SAFETY: the body is valid.

@@ -9,7 +9,7 @@ use super::{Form, forms};
 use crate::finders::ordered;
 use crate::frames::{Finder, Frames};
 use crate::results::{CAROM, CAROM_PARALLEL};
-use crate::scenes::Scene;
+use crate::scenes::BoxScene;
 
 struct Carom {
     world: World,
@@ -18,7 +18,7 @@ struct Carom {
 }
 
 impl Carom {
-    fn new(scene: &Scene) -> Self {
+    fn new(scene: &BoxScene) -> Self {
         let mut world = World::new();
         let mut bodies = Vec::new();
         for (id, ((bounds, mobility), form)) in (0..).zip(scene.boxes().iter().zip(forms(scene))) {
@@ -39,7 +39,7 @@ impl Carom {
 }
 
 impl Finder for Carom {
-    fn frame(&mut self, scene: &Scene) {
+    fn frame(&mut self, scene: &BoxScene) {
         let to = |(id, bounds): (u32, Aabb)| (self.bodies[id as usize], bounds.center());
         self.world.set_positions(scene.moving().map(to)).expect("the bodies exist");
         for event in self.world.update().iter() {

@@ -8,7 +8,7 @@ mod rapier;
 use ::carom::broad::Pair;
 
 use crate::frames::Frames;
-use crate::scenes::Scene;
+use crate::scenes::BoxScene;
 
 pub fn add_all(frames: &mut Frames) {
     carom::add(frames);
@@ -24,7 +24,7 @@ enum Form {
 }
 
 /// Forms do not change from frame to frame: boxes only move.
-fn forms(scene: &Scene) -> Vec<Form> {
+fn forms(scene: &BoxScene) -> Vec<Form> {
     let form = |(id, (bounds, _)): (usize, &(::carom::shape::Aabb, _))| {
         let half = bounds.size() / 2.0;
         if is_circle(id as u32) { Form::Circle(half.min_element()) } else { Form::Box(half.into()) }
@@ -37,7 +37,7 @@ fn is_circle(id: u32) -> bool {
 }
 
 /// How far apart two bodies are; on the axis on which they are further, for two boxes.
-pub fn gap(scene: &Scene, [a, b]: Pair) -> f32 {
+pub fn gap(scene: &BoxScene, [a, b]: Pair) -> f32 {
     let [(p, p_half), (q, q_half)] = [a, b].map(|id| {
         let bounds = scene.boxes()[id as usize].0;
         (bounds.center().as_dvec2(), (bounds.size() / 2.0).as_dvec2())

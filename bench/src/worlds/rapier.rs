@@ -10,7 +10,7 @@ use super::{Form, forms};
 use crate::finders::ordered;
 use crate::frames::{Finder, Frames};
 use crate::results::RAPIER;
-use crate::scenes::Scene;
+use crate::scenes::BoxScene;
 
 struct Rapier {
     pipeline: CollisionPipeline,
@@ -51,7 +51,7 @@ impl EventHandler for Events {
 }
 
 impl Rapier {
-    fn new(scene: &Scene) -> Self {
+    fn new(scene: &BoxScene) -> Self {
         let mut colliders = ColliderSet::new();
         let insert = |((bounds, mobility), form): (&(carom::shape::Aabb, Mobility), Form)| {
             let builder = match form {
@@ -82,7 +82,7 @@ impl Rapier {
 }
 
 impl Finder for Rapier {
-    fn frame(&mut self, scene: &Scene) {
+    fn frame(&mut self, scene: &BoxScene) {
         for (id, bounds) in scene.moving() {
             let center = bounds.center();
             let collider = self.colliders.get_mut(self.handles[id as usize]);

@@ -1,8 +1,8 @@
-//! `carom bench`: the broad phases on this machine.
+//! `carom bench`: measures the broad phases on this machine.
 
 mod measure;
-mod methods;
-mod questions;
+mod queries;
+mod runner;
 mod scenes;
 mod table;
 
@@ -12,34 +12,34 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::progress::Progress;
 use measure::{Plan, Row, measure};
-use methods::{METHODS, Method};
-use scenes::{KINDS, Kind};
+use runner::{METHODS, Method};
+use scenes::{KINDS, SceneKind};
 
-/// What `carom bench --help` shows after the arguments.
+/// The help text after the options.
 pub const HELP: &str = "\
-Every method gets the same boxes. In each frame all that move do so a little, are set anew, and all
-pairs are found; the methods take turns. Before the clock starts, their answers are compared.
+All methods get the same boxes. In each frame the moving boxes move a little, are updated, and all
+overlapping pairs are found. The methods take turns, and their results are compared first.
 
-  ms/frame   the median of all frames; best is the fastest one
-  ns/box     the same, divided by the number of boxes
-  tests      how many boxes were held against each other in a frame
+  ms/frame   median over all frames; best is the fastest frame
+  ns/box     median divided by the number of boxes
+  tests      box pairs tested per frame
   point, box, ray, sweep, nearest
-             one look-up: the boxes at a point, those that meet a box of 4 x 4, the first on a ray
-             of 100, the first that a unit circle moving 20 hits, the 8 nearest to a point
+             one query: the boxes at a point, those that intersect a box of 4 x 4, the first on a
+             ray of length 100, the first hit by a unit circle moving 20, the 8 nearest to a point
 
 Examples:
-  carom bench                                        a look at everything, about twenty seconds
+  carom bench                                        everything, in about twenty seconds
   carom bench --scene uniform,tiles --sizes 1k,100k,1m
   carom bench --method strips,grid --only pairs --frames 10
-  carom bench --json bench.json                      the table, and a file with all figures
+  carom bench --json bench.json                      the table, and a file with all results
   carom bench --json | jq '.[] | select(.scene == \"thin\")'
 
-Exit codes: 0 done; 1 writing failed, or two methods gave different answers; 2 bad arguments.";
+Exit codes: 0 success; 1 I/O error, or two methods with different results; 2 invalid arguments.";
 
-/// What to measure.
+/// The options of `carom bench`.
 #[derive(Args)]
 pub struct Options {
     /// Only these scenes
@@ -48,16 +48,16 @@ pub struct Options {
     /// Only these methods
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = names(METHODS.iter().map(|it| it.name)))]
     method: Vec<String>,
-    /// How many boxes; 10k are ten thousand, 1m a million
+    /// Numbers of boxes; 10k is ten thousand, 1m a million
     #[arg(long, value_name = "COUNTS", value_delimiter = ',', default_value = "1k,10k", value_parser = size)]
     sizes: Vec<usize>,
-    /// How many frames [default: as many as come in a tenth of a second, from 3 to 100]
+    /// Number of frames [default: as many as fit in a tenth of a second, from 3 to 100]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     frames: Option<u32>,
-    /// Leave the rest out
+    /// Measure only this
     #[arg(long)]
     only: Option<Part>,
-    /// All figures as JSON, to a file, or without one to the standard output in place of the table
+    /// Write all results as JSON, to a file, or to the standard output instead of the table
     #[arg(long, value_name = "FILE")]
     json: Option<Option<PathBuf>>,
 }
@@ -72,9 +72,9 @@ fn names(names: impl IntoIterator<Item = &'static str>) -> PossibleValuesParser 
     PossibleValuesParser::new(names)
 }
 
-/// A count with an optional `k` or `m`.
+/// Parses a count with an optional suffix `k` or `m`.
 fn size(text: &str) -> Result<usize, String> {
-    const MOST: usize = 10_000_000;
+    const MAX_BOXES: usize = 10_000_000;
     let lower = text.to_lowercase();
     let (digits, unit) = match (lower.strip_suffix('k'), lower.strip_suffix('m')) {
         (Some(thousands), _) => (thousands, 1_000),
@@ -82,17 +82,17 @@ fn size(text: &str) -> Result<usize, String> {
         _ => (lower.as_str(), 1),
     };
     let count = digits.parse::<usize>().ok().and_then(|count| count.checked_mul(unit));
-    let count = count.ok_or("a count such as 500, 10k or 1m is expected")?;
+    let count = count.ok_or("expected a count, such as 500, 10k or 1m")?;
     match count {
-        1..=MOST => Ok(count),
-        _ => Err("from 1 to 10m boxes are possible".to_owned()),
+        1..=MAX_BOXES => Ok(count),
+        _ => Err("expected 1 to 10m boxes".to_owned()),
     }
 }
 
-/// Measures and writes the tables.
+/// Measures the broad phases and writes the tables.
 ///
 /// # Errors
-/// Where writing fails, and where two methods give different answers.
+/// Returns an error if writing fails, or if two methods give different results.
 pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
     let plan = Plan {
         pairs: options.only != Some(Part::LookUps),
@@ -101,25 +101,26 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
     };
     let chosen =
         |name: &str, names: &[String]| names.is_empty() || names.iter().any(|it| it == name);
-    let kinds: Vec<&Kind> = KINDS.iter().filter(|it| chosen(it.name, &options.scene)).collect();
+    let kinds: Vec<&SceneKind> =
+        KINDS.iter().filter(|it| chosen(it.name, &options.scene)).collect();
     let methods: Vec<&Method> =
         METHODS.iter().filter(|it| chosen(it.name, &options.method)).collect();
     let tables = options.json != Some(None);
-    let bar = progress(kinds.len() * options.sizes.len());
+    let mut progress = Progress::new(kinds.len() * options.sizes.len(), "measurement");
     let mut all: Vec<Row> = Vec::new();
     for kind in kinds {
         let first = all.len();
         for &boxes in &options.sizes {
-            bar.set_message(format!("{} with {boxes} boxes", kind.name));
-            let rows = measure(kind, boxes, &methods, plan, &all[first..], || bar.tick());
+            let rows = measure(kind, boxes, &methods, plan, &all[first..]);
             all.extend(rows.map_err(io::Error::other)?);
-            bar.inc(1);
+            progress.step();
         }
         if tables {
-            bar.suspend(|| writeln!(out, "{}", table::of_scene(kind, &all[first..], plan)))?;
+            progress.clear();
+            writeln!(out, "{}", table::of_scene(kind, &all[first..], plan))?;
         }
     }
-    bar.finish_and_clear();
+    progress.clear();
     match &options.json {
         None => Ok(()),
         Some(None) => writeln!(out, "{}", serde_json::to_string_pretty(&all)?),
@@ -129,10 +130,4 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
             fs::write(file, text).map_err(named)
         }
     }
-}
-
-/// Shown on terminals only, on the standard error.
-fn progress(steps: usize) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} {spinner}");
-    ProgressBar::new(steps as u64).with_style(style.expect("the template is well-formed"))
 }

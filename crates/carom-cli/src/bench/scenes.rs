@@ -1,67 +1,66 @@
-//! Scenes of many boxes, the same on every run and every machine, each box moving a little from
-//! frame to frame. The bench crate includes this file, so that both speak of the same scenes.
+//! Scenes of many boxes that move a little in each frame, the same in every run and on every machine. The bench
+//! crate includes this file, so that both use the same scenes.
 
 use carom::broad::Mobility::{self, Fixed, Moving};
 use carom::shape::Aabb;
 
-/// The scenes there are.
-pub const KINDS: [Kind; 10] = [
-    Kind::new("uniform", "unit boxes, two pairs a box", uniform),
-    Kind::new("sparse", "unit boxes in a hundred times the space", sparse),
-    Kind::new("cluster", "blobs of unit boxes in an empty world, four pairs a box", cluster),
-    Kind::new("mixed", "one box in a hundred is fifty times as wide and high", mixed),
-    Kind::new("thin", "one box in a hundred is long and thin, one covers everything", thin),
-    Kind::new("tiles", "nine of ten boxes are static unit tiles in rows", tiles),
-    Kind::new("powerlaw", "sizes over three decades, the small ones many", powerlaw),
-    Kind::new("one-giant", "unit boxes and one that covers them all", one_giant),
-    Kind::new("far-from-origin", "unit boxes a million units away", far_from_origin),
+/// All kinds of scenes.
+pub const KINDS: [SceneKind; 10] = [
+    SceneKind::new("uniform", "unit boxes, two pairs per box", uniform),
+    SceneKind::new("sparse", "unit boxes in a hundred times the area", sparse),
+    SceneKind::new("cluster", "blobs of unit boxes in an empty world, four pairs per box", cluster),
+    SceneKind::new("mixed", "one box in a hundred is fifty times as wide and high", mixed),
+    SceneKind::new("thin", "one box in a hundred is long and thin, one covers everything", thin),
+    SceneKind::new("tiles", "nine of ten boxes are static unit tiles in rows", tiles),
+    SceneKind::new("powerlaw", "sizes over three decades, the small ones many", powerlaw),
+    SceneKind::new("one-giant", "unit boxes and one that covers them all", one_giant),
+    SceneKind::new("far-from-origin", "unit boxes a million units away", far_from_origin),
     // Twice as many boxes are four times as many pairs.
-    Kind {
-        most: 2_000,
+    SceneKind {
+        max_boxes: 2_000,
         speed: 1e-3,
-        ..Kind::new("all-coincident", "all in one place", coincident)
+        ..SceneKind::new("all-coincident", "all boxes at the same position", coincident)
     },
 ];
 
 /// A kind of scene, of any size.
-pub struct Kind {
+pub struct SceneKind {
     pub name: &'static str,
-    /// What there is in it, in a few words.
+    /// A short description.
     pub about: &'static str,
-    /// The most boxes it makes sense with.
-    pub most: usize,
-    /// How far a box moves in a frame, at most, along each axis.
+    /// The maximum number of boxes that makes sense.
+    pub max_boxes: usize,
+    /// The maximum movement of a box in a frame along each axis.
     speed: f32,
     place: fn(usize, &mut Random) -> Vec<(Aabb, Mobility)>,
 }
 
-impl Kind {
+impl SceneKind {
     const fn new(
         name: &'static str,
         about: &'static str,
         place: fn(usize, &mut Random) -> Vec<(Aabb, Mobility)>,
     ) -> Self {
-        Self { name, about, most: usize::MAX, speed: 0.1, place }
+        Self { name, about, max_boxes: usize::MAX, speed: 0.1, place }
     }
 }
 
-/// Boxes, and how they move. A box's id is its place in the list.
-pub struct Scene {
+/// Boxes and their motion. The id of a box is its index.
+pub struct BoxScene {
     boxes: Vec<(Aabb, Mobility)>,
-    /// Those that move, once more, side by side: who goes through them on the clock reads nothing else.
+    /// A dense copy of the moving boxes, so that iterating them in a timed loop touches nothing else.
     moving: Vec<(u32, Aabb)>,
-    /// For each of them where it starts, and how far it goes in a frame.
+    /// The start and the velocity per frame of each moving box.
     courses: Vec<(Aabb, [f32; 2])>,
     frame: u32,
 }
 
-/// After so many frames all boxes turn round, and again when they are back: scenes keep their
-/// density however long they run.
+/// The number of frames after which all boxes reverse their motion, so that scenes keep their density.
 const TURN: u32 = 100;
 
-impl Scene {
-    /// A scene of so many boxes, as it is before it moves.
-    pub fn new(kind: &Kind, count: usize) -> Self {
+impl BoxScene {
+    /// Creates a scene of `count` boxes.
+    pub fn new(kind: &SceneKind, count: usize) -> Self {
         let random = &mut Random::new(count as u64);
         let boxes = (kind.place)(count, random);
         let mut speed = || random.between(-kind.speed, kind.speed);
@@ -71,17 +70,17 @@ impl Scene {
         Self { boxes, moving, courses, frame: 0 }
     }
 
-    /// All boxes as they are now.
+    /// Returns all boxes in their current positions.
     pub fn boxes(&self) -> &[(Aabb, Mobility)] {
         &self.boxes
     }
 
-    /// Those that move, as they are now, in the order of their ids.
+    /// Returns the moving boxes in their current positions, in the order of their ids.
     pub fn moving(&self) -> impl ExactSizeIterator<Item = (u32, Aabb)> {
         self.moving.iter().copied()
     }
 
-    /// Moves all that moves.
+    /// Moves the boxes by one frame.
     pub fn advance(&mut self) {
         self.frame += 1;
         let phase = self.frame % (2 * TURN);
@@ -93,22 +92,22 @@ impl Scene {
     }
 }
 
-/// A box by its centre and size.
+/// Returns a box with a center and a size.
 fn around([x, y]: [f32; 2], [width, height]: [f32; 2]) -> Aabb {
     Aabb::from_center_half_size([x, y], [width / 2.0, height / 2.0])
 }
 
-/// As many moving boxes as asked for, one like the other.
+/// Returns `count` moving boxes.
 fn many(count: usize, mut draw: impl FnMut() -> Aabb) -> Vec<(Aabb, Mobility)> {
     (0..count).map(|_| (draw(), Moving)).collect()
 }
 
-/// The side of a square that has `area` for each of `count` boxes.
+/// Returns the side of a square with an area of `area` for each of `count` boxes.
 fn side(count: usize, area: f32) -> f32 {
     (count as f32 * area).sqrt()
 }
 
-/// Unit boxes in a square with a corner at `corner`.
+/// Returns unit boxes in a square with a corner at `corner`.
 fn units(count: usize, random: &mut Random, area: f32, corner: [f32; 2]) -> Vec<(Aabb, Mobility)> {
     let side = side(count, area);
     many(count, || {
@@ -146,7 +145,7 @@ fn cluster(count: usize, random: &mut Random) -> Vec<(Aabb, Mobility)> {
         .map(|_| (random.in_square(world), random.between(1.0, 4.0)))
         .collect();
     let total: f32 = blobs.iter().map(|(_, weight)| weight).sum();
-    // Up to which share of all boxes each blob has its own.
+    // The cumulative share of the boxes of each blob.
     let shares = blobs.iter().scan(0.0, |sum, (_, weight)| {
         *sum += weight / total;
         Some(*sum)
@@ -156,8 +155,8 @@ fn cluster(count: usize, random: &mut Random) -> Vec<(Aabb, Mobility)> {
         let share = random.unit();
         let blob = shares.partition_point(|&end| end <= share).min(blobs.len() - 1);
         let ([x, y], weight) = blobs[blob];
-        // As wide as gives a box of the blob eight others to meet: with a normal spread `s` both
-        // ways, two of its boxes are within 1 of each other on both axes with chance 1 / (pi s²).
+        // Wide enough that a box of the blob overlaps eight others: with standard deviation `s` on both
+        // axes, two boxes are within 1 of each other on both with probability 1 / (pi s²).
         let spread = (count as f32 * weight / total / (8.0 * std::f32::consts::PI)).sqrt();
         let [dx, dy] = random.normal().map(|normal| normal * spread);
         around([x + dx, y + dy], [1.0, 1.0])
@@ -197,9 +196,9 @@ fn powerlaw(count: usize, random: &mut Random) -> Vec<(Aabb, Mobility)> {
     })
 }
 
-/// A wide level, three tenths of it filled with rows of 3 to 16 tiles, and those who move in it.
+/// A wide level, three tenths of which are rows of 3 to 16 tiles, with moving boxes in it.
 fn tiles(count: usize, random: &mut Random) -> Vec<(Aabb, Mobility)> {
-    /// What is left free between two tiles, on each side: neighbours do not touch.
+    /// The gap on each side of a tile, so that neighbors do not touch.
     const GAP: f32 = 0.001;
     let tiles = count * 9 / 10;
     let area = tiles as f32 / 0.3;
@@ -243,7 +242,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// From 0 up to, but not including, 1.
+    /// Returns a number in `0.0..1.0`.
     fn unit(&mut self) -> f32 {
         (self.next() >> 40) as f32 / (1u64 << 24) as f32
     }
@@ -269,7 +268,7 @@ impl Random {
         [cos, sin]
     }
 
-    /// Two independent numbers of the normal distribution (Box and Muller's method).
+    /// Returns two independent normally distributed numbers (Box-Muller transform).
     fn normal(&mut self) -> [f32; 2] {
         let radius = (-2.0 * libm::logf(1.0 - self.unit())).sqrt();
         self.direction().map(|x| x * radius)

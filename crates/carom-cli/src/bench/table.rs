@@ -1,13 +1,13 @@
-//! The rows of one scene as a table for people.
+//! The results of one scene as a table.
 
 use std::fmt::Write;
 
 use super::measure::{Plan, Row};
-use super::methods::LookUpKind;
-use super::scenes::Kind;
+use super::runner::QueryKind;
+use super::scenes::SceneKind;
 
-/// What a scene is about, and a line for each method and size.
-pub fn of_scene(kind: &Kind, rows: &[Row], plan: Plan) -> String {
+/// Returns a table with a line about the scene, and a row for each method and size.
+pub fn of_scene(kind: &SceneKind, rows: &[Row], plan: Plan) -> String {
     let mut table = format!("{}: {}\n", kind.name, kind.about);
     line(&mut table, "boxes", "method", &heads(plan));
     let mut last = None;
@@ -33,7 +33,7 @@ fn line(table: &mut String, boxes: &str, method: &str, cells: &[impl AsRef<str>]
 
 fn heads(plan: Plan) -> Vec<String> {
     let pairs = ["ms/frame", "best", "ns/box", "pairs", "tests"].map(str::to_owned);
-    let look_ups = LookUpKind::ALL.map(|kind| format!("{} ns", kind.name()));
+    let look_ups = QueryKind::ALL.map(|kind| format!("{} ns", kind.name()));
     let pairs = pairs.into_iter().filter(|_| plan.pairs);
     pairs.chain(look_ups.into_iter().filter(|_| plan.look_ups)).collect()
 }
@@ -45,12 +45,12 @@ fn cells(row: &Row, plan: Plan) -> Vec<String> {
         cells.extend([grouped(it.pairs as u64), grouped(it.tests)]);
     }
     if plan.look_ups {
-        cells.extend(LookUpKind::ALL.map(|kind| number(row.look_ups[kind.name()])));
+        cells.extend(QueryKind::ALL.map(|kind| number(row.look_ups[kind.name()])));
     }
     cells
 }
 
-/// Three digits, and all of those before the point.
+/// Formats a number with three significant digits, or more before the decimal point.
 fn number(value: f64) -> String {
     match value {
         _ if value < 1.0 => format!("{value:.3}"),
@@ -60,7 +60,7 @@ fn number(value: f64) -> String {
     }
 }
 
-/// With commas between thousands.
+/// Formats an integer with commas between thousands.
 fn grouped(value: u64) -> String {
     let digits = value.to_string();
     let groups: Vec<_> = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy).collect();

@@ -1,12 +1,12 @@
-//! `carom query`: questions as JSON lines, answers as JSON lines.
+//! `carom query`: answers queries, one JSON object per line.
 
 mod request;
 mod stream;
 
-pub use stream::answer_all;
+pub use stream::answer_stream;
 
-/// What `carom query --help` shows after the arguments.
-pub const HELP: &str = r##"Each line asks one question; its answer is one line, in the same order:
+/// The help text after the options.
+pub const HELP: &str = r##"Each line is a query. The responses come in the same order, one line each:
   {"op":"intersects","a":SHAPE,"b":SHAPE}            {"intersects":true}
   {"op":"overlaps","a":SHAPE,"b":SHAPE}              {"overlaps":false}
   {"op":"contains","a":SHAPE,"b":SHAPE}              {"contains":true}
@@ -15,10 +15,10 @@ pub const HELP: &str = r##"Each line asks one question; its answer is one line, 
   {"op":"distance","a":SHAPE,"b":SHAPE}              {"distance":d,"on_a":[x,y],"on_b":[x,y]}
   {"op":"sweep","a":SHAPE,"b":SHAPE,"motion":[x,y]}  {"hit":null} or
       {"hit":{"time":t,"normal":[x,y],"point":[x,y],"depth":d}}
-      optional: "turn":radians, about "pivot":[x,y] (the centroid of a)
+      optional: "turn":radians about "pivot":[x,y] [default: the centroid of a]
   {"op":"raycast","origin":[x,y],"direction":[x,y],"max":m,"b":SHAPE}  {"hit":null} or
       {"hit":{"distance":d,"point":[x,y],"normal":[x,y],"exit":d2}}
-An "id" of any kind is echoed. A bad line answers {"id":…,"error":"…"} and the rest go on.
+An "id" of any type is echoed. An invalid line gives {"id":…,"error":"…"}; the next lines are still answered.
 
 SHAPE is one of these, each with an optional "pose":{"position":[x,y],"angle":r,"scale":s}:
   {"type":"point","at":[x,y]}
@@ -41,5 +41,4 @@ Example:
   echo '{"op":"distance","a":{"type":"point","at":[0,0]},"b":{"type":"point","at":[3,4]}}' \
     | carom query
 
-Exit codes: 0 all input answered, also if lines were in error; 1 reading or writing failed;
-2 bad arguments."##;
+Exit codes: 0 success, even if lines were invalid; 1 I/O error; 2 invalid arguments."##;

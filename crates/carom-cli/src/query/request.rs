@@ -1,4 +1,4 @@
-//! One question: a line of JSON in, a line of JSON out.
+//! A single query: one line of JSON in, one line of JSON out.
 
 use std::fmt;
 
@@ -9,13 +9,13 @@ use serde::Serialize;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// The longest line that is read, in bytes.
+/// The maximum length of a line, in bytes.
 pub const MAX_LINE: usize = 64 << 20;
 
-/// How much of an error is written, in bytes; a message may quote what was found.
+/// The maximum length of an error message, in bytes. Messages may quote the input.
 const MAX_ERROR: usize = 1000;
 
-/// The operations and the fields they take, besides `id` and `op`.
+/// The operations and their fields, besides `id` and `op`.
 const OPS: [(&str, &[&str]); 7] = [
     ("intersects", &["a", "b"]),
     ("overlaps", &["a", "b"]),
@@ -26,7 +26,7 @@ const OPS: [(&str, &[&str]); 7] = [
     ("raycast", &["origin", "direction", "max", "b"]),
 ];
 
-/// What a line is answered with, after its id.
+/// A response, without its id.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Answer {
@@ -43,26 +43,26 @@ enum Answer {
     Distance(ClosestPoints),
 }
 
-/// The answer to a line, with its line break; empty for a blank line.
-pub fn answer(line: &[u8]) -> Vec<u8> {
+/// Returns the response to a line, with a line break, or nothing for a blank line.
+pub fn respond(line: &[u8]) -> Vec<u8> {
     if line.trim_ascii().is_empty() {
         return Vec::new();
     }
     if line.len() > MAX_LINE {
-        return refuse(line, &format!("the line is longer than {MAX_LINE} bytes"));
+        return error_response(line, &format!("the line is longer than {MAX_LINE} bytes"));
     }
     let text = match str::from_utf8(line) {
         Ok(text) => text,
-        Err(error) => return refuse(line, &format!("not UTF-8: {error}")),
+        Err(error) => return error_response(line, &format!("not UTF-8: {error}")),
     };
-    match Fields::read(text).and_then(|fields| Ok((fields.ask()?, fields.get("id")))) {
-        Ok((answer, id)) => reply(id, answer),
-        Err(error) => refuse(line, &error),
+    match Fields::read(text).and_then(|fields| Ok((fields.evaluate()?, fields.get("id")))) {
+        Ok((answer, id)) => to_line(id, answer),
+        Err(error) => error_response(line, &error),
     }
 }
 
-/// An answer that says why there is none, with the line's id as far as it can be read.
-pub fn refuse(line: &[u8], error: &str) -> Vec<u8> {
+/// Returns an error response, with the id of the line if it can be read.
+pub fn error_response(line: &[u8], error: &str) -> Vec<u8> {
     let error = match error.char_indices().find(|&(at, _)| at >= MAX_ERROR) {
         Some((end, _)) => format!("{}…", &error[..end]),
         None => error.to_owned(),
@@ -71,26 +71,27 @@ pub fn refuse(line: &[u8], error: &str) -> Vec<u8> {
         .or_else(|error| str::from_utf8(&line[..error.valid_up_to()]))
         .unwrap_or_default();
     let mut fields = Fields::default();
-    // The fields before a fault in the JSON itself are read nevertheless.
+    // This reads the fields before a syntax error.
     let _ = fields.fill(text);
-    reply(Some(fields.get("id").unwrap_or(RawValue::NULL)), Answer::Error(error))
+    to_line(Some(fields.get("id").unwrap_or(RawValue::NULL)), Answer::Error(error))
 }
 
-fn reply(id: Option<&RawValue>, answer: Answer) -> Vec<u8> {
+fn to_line(id: Option<&RawValue>, answer: Answer) -> Vec<u8> {
     #[derive(Serialize)]
-    struct Reply<'a> {
+    struct Response<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         id: Option<&'a RawValue>,
         #[serde(flatten)]
         answer: Answer,
     }
     let mut line = Vec::with_capacity(64);
-    serde_json::to_writer(&mut line, &Reply { id, answer }).expect("answers are plain values");
+    serde_json::to_writer(&mut line, &Response { id, answer })
+        .expect("responses have no maps with other keys than strings");
     line.push(b'\n');
     line
 }
 
-/// The fields of a request, unread: a fault in one then names the field.
+/// The fields of a request, not parsed yet, so that an error can name the field.
 #[derive(Default)]
 struct Fields<'a>(Vec<(String, &'a RawValue)>);
 
@@ -125,7 +126,7 @@ impl<'a> Fields<'a> {
         self.optional(name)?.ok_or_else(|| format!("missing field `{name}`"))
     }
 
-    fn ask(&self) -> Result<Answer, String> {
+    fn evaluate(&self) -> Result<Answer, String> {
         let op: String = self.required("op")?;
         let Some((_, known)) = OPS.iter().find(|known| known.0 == op) else {
             return Err(unknown_name("op", &op, &OPS.map(|known| known.0)));
@@ -187,7 +188,7 @@ impl<'de> Visitor<'de> for &mut Fields<'de> {
     }
 }
 
-/// The message of an error, without the line and column.
+/// Returns the message of an error without its line and column.
 fn message(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());

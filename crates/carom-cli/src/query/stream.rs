@@ -1,68 +1,68 @@
-//! From the input to the output, on all cores, in order.
+//! Parallel processing of the input, with the output in order.
 //!
-//! The input is cut into blocks of whole lines: what a single read brings. Block i goes to worker
-//! i mod n, and the answers are collected in the same round, so they stay in order without any
-//! bookkeeping. A block's answers are written at once: nothing waits for input that has not come.
-//! All queues are bounded, so memory does not grow with the input.
+//! The input is split into blocks of whole lines, one for each read. Worker `i % n` processes block `i`, and the
+//! responses are collected from the workers in turn, so they stay in order. The responses of a block are
+//! written immediately, without waiting for more input. All queues are bounded, so memory does not grow with
+//! the input.
 
 use std::io::{self, Read, Write};
 use std::panic::catch_unwind;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use super::request::{MAX_LINE, answer, refuse};
+use super::request::{MAX_LINE, error_response, respond};
 
-/// How much is read at once.
+/// The number of bytes to read at once.
 const BLOCK: usize = 1 << 16;
 
-/// How many blocks wait for a worker, and how many of its answers wait to be written.
+/// The number of blocks that may wait for a worker, and of its responses that may wait to be written.
 const QUEUE: usize = 4;
 
 /// Answers every line of the input.
 ///
 /// # Errors
-/// Where reading or writing fails.
-pub fn answer_all(input: impl Read + Send + 'static, mut output: impl Write) -> io::Result<()> {
+/// Returns an error if reading or writing fails.
+pub fn answer_stream(input: impl Read + Send + 'static, mut output: impl Write) -> io::Result<()> {
     let workers = thread::available_parallelism().map_or(1, usize::from);
-    let (blocks, answers): (Vec<_>, Vec<_>) = (0..workers).map(|_| worker()).unzip();
+    let (blocks, responses): (Vec<_>, Vec<_>) = (0..workers).map(|_| worker()).unzip();
     let reader = thread::spawn(move || read_blocks(input, &blocks));
-    // The first worker without an answer to its turn has seen the end of the input.
-    for answers in answers.iter().cycle() {
-        let Ok(block) = answers.recv() else { break };
+    // The first worker without a response in its turn has seen the end of the input.
+    for responses in responses.iter().cycle() {
+        let Ok(block) = responses.recv() else { break };
         output.write_all(&block)?;
         output.flush()?;
     }
     reader.join().unwrap_or_else(|_| Err(io::Error::other("the reader failed")))
 }
 
-/// Starts a thread that turns blocks of lines into blocks of answers.
+/// Starts a thread that turns blocks of lines into blocks of responses.
 fn worker() -> (SyncSender<Vec<u8>>, Receiver<Vec<u8>>) {
     let (blocks_in, blocks) = sync_channel::<Vec<u8>>(QUEUE);
-    let (answers, answers_out) = sync_channel(QUEUE);
+    let (responses, responses_out) = sync_channel(QUEUE);
     thread::spawn(move || {
         for block in blocks {
-            let mut answered = Vec::with_capacity(block.len());
+            let mut response = Vec::with_capacity(block.len());
             for line in block.split(|&byte| byte == b'\n') {
-                answer_safely(line, &mut answered);
+                respond_safely(line, &mut response);
             }
-            if answers.send(answered).is_err() {
-                return; // nobody reads the answers any more
+            if responses.send(response).is_err() {
+                return; // the output is closed
             }
         }
     });
-    (blocks_in, answers_out)
+    (blocks_in, responses_out)
 }
 
-/// Answers a line, whatever happens: a fault in the library must not take the other lines along.
-fn answer_safely(line: &[u8], answers: &mut Vec<u8>) {
-    match catch_unwind(|| answer(line)) {
-        Ok(answer) => answers.extend(answer),
-        Err(_) => answers.extend(refuse(line, "carom failed on this line; please report it")),
+/// Answers a line, even if that panics: a bug in the library must not affect the other lines.
+fn respond_safely(line: &[u8], out: &mut Vec<u8>) {
+    match catch_unwind(|| respond(line)) {
+        Ok(response) => out.extend(response),
+        Err(_) => out.extend(error_response(line, "carom panicked; please report this line")),
     }
 }
 
-/// Hands the input to the workers in turn, in blocks of whole lines. A line that is too long
-/// keeps its beginning only, yet too much to be taken for a good one.
+/// Sends the input to the workers in turn, in blocks of whole lines. A line that is too long is truncated, but
+/// stays longer than the limit, so that it is reported.
 fn read_blocks(mut input: impl Read, workers: &[SyncSender<Vec<u8>>]) -> io::Result<()> {
     let mut buffer = vec![0; BLOCK];
     let mut line = Vec::new(); // the unfinished line at the end of the last read

@@ -1,4 +1,4 @@
-//! `carom completions` and `carom man`: what shells and readers of manuals need.
+//! `carom completions` and `carom man`: shell completions and manual pages.
 
 use std::fs;
 use std::io::{self, Write};
@@ -7,46 +7,46 @@ use std::path::PathBuf;
 use clap::Command;
 use clap_complete::Shell;
 
-/// What the long help of completions says after the options.
-pub const HELP: &str = r#"For bash, in one of its start-up files:
+/// The help text after the options.
+pub const HELP: &str = r#"For bash, add this line to ~/.bashrc:
   source <(carom completions bash)
-For zsh, to a folder that is in $fpath; for fish:
+For zsh, write them to a file _carom in a directory of $fpath. For fish:
   carom completions fish > ~/.config/fish/completions/carom.fish"#;
 
-/// For which shell.
+/// The options of `carom completions`.
 #[derive(clap::Args)]
 pub struct Completions {
     /// The shell
     shell: Shell,
 }
 
-/// Where manual pages go.
+/// The options of `carom man`.
 #[derive(clap::Args)]
 pub struct Man {
-    /// Write carom.1, carom-run.1 and so on to this folder
-    #[arg(long, value_name = "FOLDER")]
+    /// Write carom.1, carom-run.1 and so on to this directory
+    #[arg(long, value_name = "DIRECTORY")]
     out: Option<PathBuf>,
 }
 
-/// Prints completions.
+/// Prints the completions for a shell.
 ///
 /// # Errors
-/// Where writing fails.
+/// Returns an error if writing fails.
 pub fn complete(mut carom: Command, options: &Completions, out: &mut impl Write) -> io::Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(options.shell, &mut carom, "carom", &mut script);
     out.write_all(&script)
 }
 
-/// Prints or writes manual pages.
+/// Prints the manual page of `carom`, or writes the pages of all commands.
 ///
 /// # Errors
-/// Where writing fails.
+/// Returns an error if writing fails.
 pub fn write_manual(carom: Command, options: &Man, out: &mut impl Write) -> io::Result<()> {
     let Some(folder) = &options.out else {
         return clap_mangen::Man::new(carom).render(out);
     };
     fs::create_dir_all(folder)?;
     clap_mangen::generate_to(carom, folder)?;
-    writeln!(out, "Written: the pages in {}", folder.display())
+    writeln!(out, "Wrote the manual pages to {}", folder.display())
 }

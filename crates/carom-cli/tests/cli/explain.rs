@@ -1,4 +1,4 @@
-//! `carom explain` as people call it.
+//! `carom explain`.
 
 use std::fs;
 use std::process::{Command, Output};
@@ -7,6 +7,7 @@ const BOX: &str = r#"{"type":"aabb","min":[0,0],"max":[2,1]}"#;
 const BALL: &str = r#"{"type":"circle","center":[3,0.5],"radius":0.5}"#;
 
 const SEAMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/seams.json");
+const LEVEL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/platformer.json");
 
 fn explain(arguments: &[&str]) -> Output {
     let carom = Command::new(env!("CARGO_BIN_EXE_carom")).arg("explain").args(arguments).output();
@@ -14,13 +15,13 @@ fn explain(arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn the_axes_are_a_table_with_the_one_that_decides() {
+fn the_table_marks_the_deciding_axis() {
     let output = explain(&[BOX, BALL]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success());
     assert!(text.contains("\n> edge 1 of A"), "{text}");
     assert!(text.contains("disjoint: edge 1 of A decides"), "{text}");
-    assert!(text.contains("The distance is 0.5"), "{text}");
+    assert!(text.contains("Distance 0.5"), "{text}");
 }
 
 #[test]
@@ -30,7 +31,7 @@ fn pictures_are_written_whole_as_svg_and_png() {
     let [to_svg, to_png] = [&svg, &png].map(|path| path.to_str().unwrap());
     assert!(explain(&[BOX, BALL, "--svg", to_svg, "--png", to_png]).status.success());
     let text = fs::read_to_string(&svg).unwrap();
-    assert!(text.contains(">gap 0.500: they are apart</text>"), "{text}");
+    assert!(text.contains(">gap 0.500: the shapes are disjoint</text>"), "{text}");
     assert_eq!(fs::read(&png).unwrap()[..8], *b"\x89PNG\r\n\x1a\n");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing else is left behind");
 }
@@ -44,10 +45,38 @@ fn bodies_of_a_scene_are_explained_by_name() {
 }
 
 #[test]
+fn parts_of_a_body_are_named_by_number() {
+    let output = explain(&[LEVEL, "hero", "level"]);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("convex parts; name one of them, from level#0 to level#"), "{error}");
+    let output = explain(&[LEVEL, "hero", "level#0"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with("A: hero, ") && text.contains("\nB: level#0, "), "{text}");
+}
+
+/// The numbers in the table and in the diagram are the same, one row for each direction.
+#[test]
+fn the_table_agrees_with_the_diagram() {
+    let folder = tempfile::tempdir().unwrap();
+    let svg = folder.path().join("axes.svg");
+    let triangle = r#"{"type":"triangle","points":[[0,0],[4,0],[0,3]]}"#;
+    let rect = r#"{"type":"rect","center":[5,4],"half":[1,2],"angle":0.4}"#;
+    let output = explain(&[triangle, rect, "--svg", svg.to_str().unwrap()]);
+    let (text, svg) = (String::from_utf8(output.stdout).unwrap(), fs::read_to_string(svg).unwrap());
+    let rows: Vec<&str> = text.lines().filter(|line| line.contains(" of ")).collect();
+    assert_eq!(rows.len(), 5 + 1, "{text}"); // and the conclusion
+    for row in &rows[..5] {
+        let words: Vec<&str> = row.split_whitespace().rev().collect();
+        let size: f32 = words[0].parse().unwrap();
+        assert!(svg.contains(&format!(">{} {size:.3}", words[1])), "{row}");
+    }
+}
+
+#[test]
 fn what_cannot_be_explained_says_why() {
     let line = r#"{"type":"chain","points":[[0,0],[1,0],[1,1]]}"#;
     for (arguments, message) in [
-        (&[line, BALL][..], "A is a Chain, which is made of parts"),
+        (&[line, BALL][..], "A is a Chain, which is not convex; pass one of its convex parts"),
         (&[BOX, "nowhere.json"], "nowhere.json: No such file"),
         (&[BOX, r#"{"type":"circle","center":[0,0],"radius":-1}"#], "B: radius is -1"),
         (&[BOX, BALL, "--svg", "no/where/axes.svg"], "no/where/axes.svg: No such file"),

@@ -1,28 +1,28 @@
-//! What is looked up in a scene, the same on every run. The bench crate includes this file too.
+//! Queries on a scene, the same in every run. The bench crate includes this file too.
 
 use carom::prelude::*;
 
-use super::scenes::{Random, Scene};
+use super::scenes::{BoxScene, Random};
 
-/// How far a ray goes.
+/// The length of a ray.
 pub const RAY_LENGTH: f32 = 100.0;
 
-/// How many neighbours are asked for.
+/// The number of nearest boxes to find.
 pub const NEAREST: usize = 8;
 
-/// Questions about the surroundings of a scene's boxes.
-pub struct Questions {
+/// Queries near the boxes of a scene.
+pub struct Queries {
     pub points: Vec<Vec2>,
-    /// Four units wide and high.
+    /// Boxes of 4 by 4 units.
     pub boxes: Vec<Aabb>,
     pub rays: Vec<Ray>,
-    /// Unit circles, and twenty units of motion for each.
+    /// Circles of diameter 1, each with a motion of 20 units.
     pub sweeps: Vec<(Circle, Vec2)>,
 }
 
-impl Questions {
-    /// So many of each kind.
-    pub fn new(scene: &Scene, count: usize) -> Self {
+impl Queries {
+    /// Creates `count` queries of each kind.
+    pub fn new(scene: &BoxScene, count: usize) -> Self {
         let random = &mut Random::new(7);
         let mut points = || -> Vec<Vec2> {
             let draw = |_| {

@@ -1,4 +1,4 @@
-//! The help, the manual and the completions, as people use them.
+//! The help texts, the manual pages and the completions.
 
 use std::fs;
 use std::path::Path;

@@ -1,15 +1,17 @@
-//! Letters made of lines, so that pictures look the same on machines with any fonts or none.
+//! A stroke font, so that images do not depend on the fonts of the machine.
 //!
-//! Each letter is a few strokes of points, two digits a point: across from the left, and down from
-//! the top of the capitals, which stand on line 6.
+//! A glyph is a list of strokes. Each pair of digits of a stroke is a point: x from the left, and y down from the
+//! top of the capitals, whose baseline is at 6.
 
 use carom::math::Vec2;
 
-/// The height of a capital in steps, and the room between letters.
+/// The height of a capital, in units of the glyphs.
 const CAPITAL: f32 = 6.0;
-const BETWEEN: f32 = 1.6;
+/// The space between two glyphs, in units of the glyphs.
+const SPACING: f32 = 1.6;
 
-/// The strokes of words that start at the origin, with letters of some height, and how wide they are.
+/// Returns the strokes of a text that starts at the origin of the baseline, and its width. `height` is the font
+/// size.
 pub fn strokes(text: &str, height: f32) -> (Vec<Vec<Vec2>>, f32) {
     let step = height * 0.72 / CAPITAL; // capitals take about that share of a font's height
     let mut lines = Vec::new();
@@ -23,13 +25,13 @@ pub fn strokes(text: &str, height: f32) -> (Vec<Vec<Vec2>>, f32) {
             width = digits.chunks(2).fold(width, |width, at| width.max(at[0]));
             lines.push(digits.chunks(2).map(point).collect());
         }
-        x += width + BETWEEN;
+        x += width + SPACING;
     }
-    (lines, (x - BETWEEN).max(0.0) * step)
+    (lines, (x - SPACING).max(0.0) * step)
 }
 
-/// A letter that is not here is an empty box.
-#[rustfmt::skip] // a letter a line
+/// Returns the strokes of a character. An unknown character is drawn as an empty box.
+#[rustfmt::skip] // one glyph per line
 fn strokes_of(letter: char) -> &'static str {
     match letter {
         ' ' => "",

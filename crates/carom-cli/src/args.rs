@@ -1,4 +1,4 @@
-//! What several commands take and tell alike.
+//! Arguments and errors that several commands share.
 
 use std::io;
 
@@ -6,46 +6,46 @@ use carom::sheet::Role;
 use carom_files::{FileError, Scene};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use crate::spelling::nearest_file;
+use crate::suggest::similar_file;
 
-/// Reads the name of a role.
+/// Returns a parser for the name of a role.
 pub fn role() -> impl TypedValueParser<Value = Role> {
     let names = PossibleValuesParser::new(Role::ALL.map(Role::name));
     names.map(|name| name.parse().expect("one of the names"))
 }
 
-/// Reads a scene from a file, or from the standard input if the name is `-`.
+/// Reads a scene from a file, or from the standard input if the path is `-`.
 ///
 /// # Errors
-/// With all that is wrong with it, each with its place.
+/// Returns an error that lists everything wrong with the scene, with positions.
 pub fn scene(path: &str) -> io::Result<Scene> {
     let scene = match path {
         "-" => Scene::from_json(&io::read_to_string(io::stdin())?)
             .map_err(|errors| FileError::Invalid { path: path.into(), errors }),
         _ => Scene::load(path),
     };
-    scene.map_err(refused)
+    scene.map_err(file_error)
 }
 
-/// An error about a file that a command was given; if there is none of its name, with the one that was
-/// probably meant.
-pub fn refused(error: FileError) -> io::Error {
+/// Converts an error about an input file. If the file does not exist, the message suggests one with a similar
+/// name.
+pub fn file_error(error: FileError) -> io::Error {
     if let FileError::Read { path, error: cause } = &error
         && cause.kind() == io::ErrorKind::NotFound
-        && let Some(meant) = nearest_file(path)
+        && let Some(similar) = similar_file(path)
     {
-        return invalid(format_args!("{error} (did you mean {}?)", meant.display()));
+        return input_error(format_args!("{error} (did you mean {}?)", similar.display()));
     }
-    invalid(error)
+    input_error(error)
 }
 
-/// An error about what a command was given.
-pub fn invalid(error: impl std::fmt::Display) -> io::Error {
+/// Creates an error about invalid input.
+pub fn input_error(error: impl std::fmt::Display) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, error.to_string())
 }
 
-/// How many ticks a second has.
+/// Parses a number of ticks per second.
 pub fn rate(text: &str) -> Result<f32, String> {
     let rate = text.parse().ok().filter(|rate: &f32| *rate > 0.0 && rate.is_finite());
-    rate.ok_or_else(|| "expected ticks per second, above zero".into())
+    rate.ok_or_else(|| "expected a positive number of ticks per second".into())
 }

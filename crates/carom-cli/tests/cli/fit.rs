@@ -95,7 +95,7 @@ fn fits_are_shrunk_by_pixels_or_percent() {
 }
 
 #[test]
-fn faults_say_which_file_and_what_to_do_and_leave_nothing_behind() {
+fn fit_errors_name_the_file_and_write_nothing() {
     let folder = folder();
     fs::write(folder.path().join("text.png"), "no picture").unwrap();
     fs::write(folder.path().join("empty.png"), "").unwrap();
@@ -121,14 +121,14 @@ fn faults_say_which_file_and_what_to_do_and_leave_nothing_behind() {
         );
     }
     for (arguments, words) in [
-        (["--grid", "16"], "expected a width and a height such as 32x32"),
-        (["--grid", "-3x4"], "expected a width and a height such as 32x32"),
+        (["--grid", "16"], "expected a width and a height, such as 32x32"),
+        (["--grid", "-3x4"], "expected a width and a height, such as 32x32"),
         (["--auto", "-1"], "-1 is not in 0"),
-        (["--tolerance", "-1"], "expected pixels from 0 on"),
-        (["--tolerance", "nan"], "expected pixels from 0 on"),
+        (["--tolerance", "-1"], "expected a non-negative number of pixels"),
+        (["--tolerance", "nan"], "expected a non-negative number of pixels"),
         (["--most", "0"], "0 is not in 1"),
-        (["--shrink", "-2"], "expected pixels from 0 on, or percent"),
-        (["--rate", "-5"], "expected ticks per second, above zero"),
+        (["--shrink", "-2"], "expected a non-negative number of pixels, or a percentage"),
+        (["--rate", "-5"], "expected a positive number of ticks per second"),
         (["--name", ""], "a value is required for '--name <NAME>'"),
     ] {
         let output = carom(&folder, &[&["hero.png"], &arguments[..]].concat());

@@ -1,4 +1,4 @@
-//! What was probably meant by mistyped commands, options and files.
+//! Suggestions for mistyped commands, options and files.
 
 use std::path::{Path, PathBuf};
 
@@ -6,17 +6,17 @@ use carom::shape::repr::closest_match;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error, Parser};
 
-/// The arguments of the program; it ends here if they are bad.
+/// Parses the arguments of the program. Exits with a message if they are invalid.
 pub fn parse<P: Parser>() -> P {
     P::try_parse().unwrap_or_else(|mut error| {
         let command = std::env::args().nth(1).unwrap_or_default();
-        hint(&mut error, &P::command(), &command);
+        add_suggestion(&mut error, &P::command(), &command);
         error.exit()
     })
 }
 
-/// Adds what was probably meant, where clap finds nothing: it takes swapped letters for two mistakes.
-fn hint(error: &mut Error, program: &Command, command: &str) {
+/// Adds a suggestion if clap has found none. Unlike clap, this counts swapped letters as one mistake.
+fn add_suggestion(error: &mut Error, program: &Command, command: &str) {
     let text = |error: &Error, kind| match error.get(kind) {
         Some(ContextValue::String(text)) => text.clone(),
         _ => String::new(),
@@ -36,7 +36,7 @@ fn hint(error: &mut Error, program: &Command, command: &str) {
             let names: Vec<String> = options.map(|name| format!("--{name}")).collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             if let Some(name) = closest_match(&text(error, ContextKind::InvalidArg), &names) {
-                error.remove(ContextKind::Suggested); // it is no value
+                error.remove(ContextKind::Suggested); // clap suggests to pass it as a value, which is never meant
                 error.insert(ContextKind::SuggestedArg, ContextValue::String(name.into()));
             }
         }
@@ -44,8 +44,8 @@ fn hint(error: &mut Error, program: &Command, command: &str) {
     }
 }
 
-/// The file beside one that is not there whose name is most like it.
-pub fn nearest_file(path: &Path) -> Option<PathBuf> {
+/// Returns the file in the directory of a missing one that has the most similar name.
+pub fn similar_file(path: &Path) -> Option<PathBuf> {
     let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
     let entries = std::fs::read_dir(folder).ok()?.filter_map(Result::ok);
     let names: Vec<String> =

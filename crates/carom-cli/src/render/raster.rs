@@ -1,4 +1,4 @@
-//! Pictures as pixels.
+//! Rasterization of drawings.
 
 use carom::draw::{Anchor, Color, Drawing, Element, Layout, Style};
 use carom::math::Vec2;
@@ -6,19 +6,19 @@ use tiny_skia::{
     FillRule, LineCap, LineJoin, Path, PathBuilder, Pixmap, Stroke, StrokeDash, Transform,
 };
 
-use super::letters;
+use super::stroke_font;
 
-/// Draws a picture with so many pixels for each of its own.
+/// Rasterizes a drawing, scaled by a factor.
 ///
 /// # Errors
-/// If it is too large to be made, or has no size.
-pub fn draw(picture: &Drawing, scale: f32) -> Result<Pixmap, String> {
-    let Layout { elements, size } = picture.layout();
+/// Returns an error if the image would be empty or too large.
+pub fn draw(drawing: &Drawing, scale: f32) -> Result<Pixmap, String> {
+    let Layout { elements, size } = drawing.layout();
     let [width, height] = size.map(|side| (side * scale).ceil());
     let mut pixels = (width.max(height) <= 16384.0)
         .then(|| Pixmap::new(width as u32, height as u32))
         .flatten()
-        .ok_or_else(|| format!("a picture of {width} by {height} pixels cannot be made"))?;
+        .ok_or_else(|| format!("cannot create an image of {width} by {height} pixels"))?;
     pixels.fill(tiny_skia::Color::WHITE);
     let mut pen = Pen { pixels, to_pixels: Transform::from_scale(scale, scale) };
     elements.iter().for_each(|element| pen.element(element));
@@ -56,7 +56,7 @@ impl Pen {
     }
 
     fn text(&mut self, at: Vec2, anchor: Anchor, text: &str, color: Color) {
-        let (mut lines, width) = letters::strokes(text, Element::FONT_SIZE);
+        let (mut lines, width) = stroke_font::strokes(text, Element::FONT_SIZE);
         let back = match anchor {
             Anchor::Start => 0.0,
             Anchor::Middle => width / 2.0,
@@ -65,7 +65,7 @@ impl Pen {
         let start = at - Vec2::new(back, 0.0);
         lines.iter_mut().flatten().for_each(|point| *point += start);
         let Some(path) = path(&lines, false) else { return };
-        // A white rim first, then the letters.
+        // A white outline first, then the text.
         for (color, width) in [(Color::WHITE, 4.0), (color, 1.3)] {
             let (line_cap, line_join) = (LineCap::Round, LineJoin::Round);
             let stroke = Stroke { width, line_cap, line_join, ..Stroke::default() };

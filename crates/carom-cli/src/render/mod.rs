@@ -1,8 +1,9 @@
-//! Pictures in files: SVG, PNG and GIF.
+//! Image files: SVG, PNG and GIF.
 
-mod letters;
 mod raster;
+mod scene;
 mod sprite;
+mod stroke_font;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,77 +11,79 @@ use std::path::{Path, PathBuf};
 use carom::draw::Drawing;
 use carom_files::write_atomically;
 
+pub use scene::{BodyOverlay, draw_scene};
 pub use sprite::draw_sprite;
 
-/// How many pixels a PNG has for each of the picture's: sharp on screens with many.
-const SHARP: f32 = 2.0;
+/// The scale of PNG files, which makes them sharp on screens with a high pixel density.
+const PNG_SCALE: f32 = 2.0;
 
-/// Where a picture goes.
+/// The options for image files.
 #[derive(Default, clap::Args)]
-pub struct Files {
-    /// Draw it, as SVG
+pub struct ImageOutputs {
+    /// Write an SVG image
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
-    /// Draw it, as PNG
+    /// Write a PNG image
     #[arg(long, value_name = "FILE")]
     pub png: Option<PathBuf>,
 }
 
-impl Files {
-    /// Draws the picture, if it goes anywhere.
+impl ImageOutputs {
+    /// Writes a drawing to the files that were asked for. Does not draw if there are none.
     ///
     /// # Errors
-    /// Where a file cannot be written. Then there is none, or the one that was there before.
+    /// Returns an error if a file cannot be written. An existing file is then unchanged.
     pub fn write(&self, draw: impl FnOnce() -> Drawing) -> io::Result<()> {
         if self.iter().next().is_none() {
             return Ok(());
         }
-        let picture = draw();
+        let drawing = draw();
         if let Some(path) = &self.svg {
-            write_atomically(path, picture.to_svg().as_bytes())?;
+            write_atomically(path, drawing.to_svg().as_bytes())?;
         }
         if let Some(path) = &self.png {
-            write_atomically(path, &png_of(&picture)?)?;
+            write_atomically(path, &encode_png(&drawing)?)?;
         }
         Ok(())
     }
 
-    /// All of them.
+    /// Returns the paths of the files.
     pub fn iter(&self) -> impl Iterator<Item = &PathBuf> {
         self.svg.iter().chain(&self.png)
     }
 }
 
-/// Writes a picture to a file of the kind that its name says: `.svg` or `.png`.
+/// Writes a drawing to a file whose extension, `.svg` or `.png`, determines the format.
 ///
 /// # Errors
-/// For another kind of name, and as [`Files::write`].
-pub fn write(picture: &Drawing, path: &Path) -> io::Result<()> {
+/// Returns an error for another extension, or if the file cannot be written.
+pub fn write(drawing: &Drawing, path: &Path) -> io::Result<()> {
     match path.extension().map(|kind| kind.to_string_lossy().to_lowercase()).as_deref() {
-        Some("svg") => write_atomically(path, picture.to_svg().as_bytes()),
-        Some("png") => write_atomically(path, &png_of(picture)?),
+        Some("svg") => write_atomically(path, drawing.to_svg().as_bytes()),
+        Some("png") => write_atomically(path, &encode_png(drawing)?),
         _ => {
-            let message = format!("{}: the name has to end with .svg or .png", path.display());
+            let message =
+                format!("{}: expected a file name that ends with .svg or .png", path.display());
             Err(io::Error::new(io::ErrorKind::InvalidInput, message))
         }
     }
 }
 
-fn png_of(picture: &Drawing) -> io::Result<Vec<u8>> {
-    let pixels = raster::draw(picture, SHARP).map_err(io::Error::other)?;
+fn encode_png(drawing: &Drawing) -> io::Result<Vec<u8>> {
+    let pixels = raster::draw(drawing, PNG_SCALE).map_err(io::Error::other)?;
     pixels.encode_png().map_err(io::Error::other)
 }
 
-/// Pictures one after another as a GIF that is repeated.
+/// Encodes an animated GIF that repeats forever. Each frame is shown for `seconds`.
 ///
 /// # Errors
-/// Where they are too large for one.
-pub fn gif_of(frames: &[Drawing], seconds: f32) -> io::Result<Vec<u8>> {
+/// Returns an error if a frame is too large for a GIF.
+pub fn encode_gif(frames: &[Drawing], seconds: f32) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut encoder: Option<gif::Encoder<&mut Vec<u8>>> = None;
     let mut bytes_of_gif = Some(&mut bytes);
-    for picture in frames {
-        let pixels = raster::draw(picture, 1.0).map_err(io::Error::other)?;
+    for drawing in frames {
+        let pixels = raster::draw(drawing, 1.0).map_err(io::Error::other)?;
         let side = |side: u32| u16::try_from(side).map_err(io::Error::other);
         let (width, height) = (side(pixels.width())?, side(pixels.height())?);
         if let Some(bytes) = bytes_of_gif.take() {

@@ -1,6 +1,6 @@
-//! Scenes as people play them.
+//! `carom run` and `carom check`.
 //!
-//! `CAROM_BLESS=1 cargo test -p carom-cli --test run` writes down anew what happens in scenes/.
+//! `CAROM_BLESS=1 cargo test -p carom-cli --test cli run` writes the expected output of the scenes again.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,10 +19,15 @@ fn scenes() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes")
 }
 
+/// The folder of the built-in scene.
+fn built_in() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes")
+}
+
 #[test]
-fn in_every_scene_happens_what_is_written_down() {
+fn scene_output_matches_the_committed_text() {
     let mut count = 0;
-    for entry in fs::read_dir(scenes()).unwrap() {
+    for entry in [scenes(), built_in()].iter().flat_map(|folder| fs::read_dir(folder).unwrap()) {
         let path = entry.unwrap().path();
         if path.extension().is_none_or(|kind| kind != "json") {
             continue;
@@ -43,7 +48,7 @@ fn in_every_scene_happens_what_is_written_down() {
 
 #[test]
 fn without_arguments_the_tour_is_played_and_drawn() {
-    let tour = fs::read_to_string(scenes().join("tour.txt")).unwrap() + "Drawn: tour.png\n";
+    let tour = fs::read_to_string(built_in().join("tour.txt")).unwrap() + "Wrote tour.png\n";
     for arguments in [&[][..], &["run"]] {
         let folder = tempfile::tempdir().unwrap();
         let mut carom = Command::new(env!("CARGO_BIN_EXE_carom"));
@@ -110,7 +115,8 @@ fn the_figures_of_the_guide_are_what_is_drawn_of_the_scenes() {
         ("methods", "methods"),
     ] {
         let drawn = folder.path().join(figure);
-        let scene = scenes().join(scene).with_extension("json");
+        let folder = if scene == "tour" { built_in() } else { scenes() };
+        let scene = folder.join(scene).with_extension("json");
         let arguments = ["run", "-q", scene.to_str().unwrap(), "--svg", drawn.to_str().unwrap()];
         assert!(carom(&arguments).status.success());
         let committed = scenes().join("../docs/src/figures").join(figure).with_extension("svg");
@@ -123,7 +129,7 @@ fn the_figures_of_the_guide_are_what_is_drawn_of_the_scenes() {
 }
 
 #[test]
-fn check_tells_what_touches_what_at_the_start() {
+fn check_lists_the_contacts_of_the_initial_state() {
     let path = scenes().join("seams.json");
     let told = text(carom(&["check", path.to_str().unwrap()]).stdout);
     assert!(told.contains("tile 3 touches ball at (4, 1)"), "{told}");
@@ -133,12 +139,12 @@ fn check_tells_what_touches_what_at_the_start() {
     let folder = tempfile::tempdir().unwrap();
     let drawn = folder.path().join("seams.svg");
     let check = carom(&["check", path.to_str().unwrap(), "--svg", drawn.to_str().unwrap()]);
-    assert!(text(check.stdout).contains("Drawn: "));
-    assert!(fs::read_to_string(drawn).unwrap().contains("contacts, pushes"));
+    assert!(text(check.stdout).contains("Wrote "));
+    assert!(fs::read_to_string(drawn).unwrap().contains("contact points and pushes"));
 }
 
 #[test]
-fn bad_scenes_are_refused_with_all_that_is_wrong() {
+fn invalid_scenes_are_rejected_with_all_errors() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("bad.json");
     let refuse = |scene: &str| {

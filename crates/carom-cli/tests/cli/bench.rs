@@ -1,4 +1,4 @@
-//! `carom bench`, from outside, with few boxes.
+//! `carom bench`, with few boxes.
 
 use std::process::{Command, Output};
 

@@ -1,6 +1,6 @@
-//! PNGs are what they were: compared pixel by pixel with committed ones.
+//! Compares drawn PNG files with committed ones, pixel by pixel.
 //!
-//! `CAROM_BLESS=1 cargo test -p carom-cli --test pictures` draws them anew; look at them then.
+//! `CAROM_BLESS=1 cargo test -p carom-cli --test cli png_snapshots` draws them again; look at them then.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,8 +9,8 @@ use carom_files::Picture;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Two pixels may differ by this in a channel: the last bits of antialiasing.
-const SLIGHT: u8 = 8;
+/// The difference of a channel that antialiasing may cause.
+const TOLERANCE: u8 = 8;
 
 fn draw(arguments: &[&str], to: &Path) {
     let mut carom = Command::new(env!("CARGO_BIN_EXE_carom"));
@@ -32,9 +32,9 @@ fn check(name: &str, arguments: &[&str]) {
     let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
     let off = pixels.filter(|&(x, y)| {
         let (now, before) = (drawn.pixel(x, y), committed.pixel(x, y));
-        now.iter().zip(before).any(|(now, before)| now.abs_diff(before) > SLIGHT)
+        now.iter().zip(before).any(|(now, before)| now.abs_diff(before) > TOLERANCE)
     });
-    assert_eq!(off.count(), 0, "so many pixels of {name} are not what they were");
+    assert_eq!(off.count(), 0, "pixels of {name} differ");
 }
 
 #[test]
@@ -50,6 +50,6 @@ fn contacts_in_a_scene() {
 }
 
 #[test]
-fn a_level_with_the_ways_of_what_moved() {
+fn a_level_with_trajectories() {
     check("platformer", &["run", "-q", "../../scenes/platformer.json"]);
 }

@@ -1,4 +1,4 @@
-//! `carom query`, from outside: the real program, fed through pipes.
+//! `carom query`, through pipes.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};

@@ -30,7 +30,7 @@ fn f3_a_tiled_map_is_imported_and_played() {
     assert!(output.status.success(), "{output:?}");
     let told = text(output.stdout);
     for part in [
-        "level.tmx (Tiled) is now a scene: 11 bodies, 5 solids, 8 sensors",
+        "level.tmx (Tiled) as a scene: 11 bodies, 5 solids, 8 sensors",
         "  Ground at (0, 0): 10 by 6 tiles (solid), Aabb (solid), Circle (solid)",
         "  door at (140, 32): Aabb (sensor)",
         "note: layer `Triggers`: object 6: text has no shape",
@@ -59,7 +59,7 @@ fn f3_a_sprite_is_imported_with_a_preview() {
         let output = carom(&folder, &["import", &file, "--preview", "boxes.svg"]);
         assert!(output.status.success(), "{output:?}");
         let told = text(output.stderr);
-        let counts = format!("{name} (Aseprite) is now a sheet: 3 frames, 4 boxes, 2 animations");
+        let counts = format!("{name} (Aseprite) as a sheet: 3 frames, 4 boxes, 2 animations");
         assert!(told.contains(&counts), "{told}");
         assert!(told.contains("hero 2, 12 ticks: torso (hurtbox), fist (hitbox)"), "{told}");
         let sheet = sheet::from_json(&text(output.stdout)).unwrap();
@@ -82,7 +82,7 @@ fn f3_a_level_of_a_project_is_imported_with_the_roles_that_are_given() {
 }
 
 #[test]
-fn faults_say_which_file_and_what_to_do_and_leave_nothing_behind() {
+fn import_errors_name_the_file_and_write_nothing() {
     let folder = TempDir::new().unwrap();
     let bytes = fs::read(fixture("aseprite/hero.aseprite")).unwrap();
     fs::write(folder.path().join("half.aseprite"), &bytes[..bytes.len() / 2]).unwrap();
