@@ -160,7 +160,7 @@ impl GridTransform {
 
     /// A point of the world in grid coordinates.
     #[inline]
-    pub fn to_grid(&self, point: DVec2) -> DVec2 {
+    pub fn to_grid(self, point: DVec2) -> DVec2 {
         self.way_in_grid(point - self.at)
     }
 

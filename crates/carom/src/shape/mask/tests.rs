@@ -102,7 +102,7 @@ fn boxes(mask: &Mask, window: &Aabb) -> Vec<Vec<Vec2>> {
 
 /// The columns and rows of a box of pixels of side 1 from the origin on.
 fn cells(corners: &[Vec2]) -> [Range<u32>; 2] {
-    let bounds = Aabb::of_vertices(&corners);
+    let bounds = Aabb::of_vertices(corners);
     let (low, high) = (bounds.min(), bounds.max());
     [low.x as u32..high.x as u32, low.y as u32..high.y as u32]
 }
