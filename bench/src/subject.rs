@@ -58,11 +58,11 @@ macro_rules! questions {
 }
 
 questions! {
-    intersects("intersects"): |(a, b)| a.intersects(b) => |&yes| yes.into();
-    contains("contains"): |(a, b)| b.contains(a) => |&yes| yes.into();
-    contact("contact"): |(a, b)| a.contact(b) => |it| it.as_ref().map(|it| it.depth).into();
-    distance("distance"): |(a, b)| a.distance(b) => |&it| Some(it).into();
-    sweep("sweep", motion): |(a, b, motion)| a.sweep(*motion, b) => |hit| {
+    intersects("intersects"): |(a, b)| a.as_shape().intersects(b) => |&yes| yes.into();
+    contains("contains"): |(a, b)| b.as_shape().contains(a) => |&yes| yes.into();
+    contact("contact"): |(a, b)| a.as_shape().contact(b) => |it| it.as_ref().map(|it| it.depth).into();
+    distance("distance"): |(a, b)| a.as_shape().distance(b) => |&it| Some(it).into();
+    sweep("sweep", motion): |(a, b, motion)| a.as_shape().sweep(*motion, b) => |hit| {
         hit.as_ref().map(|hit| hit.time * RAY_LENGTH).into()
     };
 }
@@ -74,7 +74,7 @@ where
     let ray = |it: &Pair| Ray::new(it.a.center, it.direction(), RAY_LENGTH);
     let read = |hit: &Option<RayHit>| hit.as_ref().map(|hit| hit.distance).into();
     let shapes = each(pairs, |it| (ray(it), shape(&it.b)));
-    row.add(CAROM, "raycast", shapes, |(ray, shape)| shape.raycast(ray), read);
+    row.add(CAROM, "raycast", shapes, |(ray, shape)| shape.as_shape().raycast(ray), read);
     let shapes = each(pairs, |it| -> (Ray, Shape) { (ray(it), shape(&it.b).into()) });
     row.add(CAROM_ENUM, "raycast", shapes, |(ray, shape)| shape.raycast(ray), read);
 }

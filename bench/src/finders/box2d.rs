@@ -13,7 +13,7 @@ use super::{Split, ordered};
 use crate::frames::{Finder, Frames};
 use crate::indexes::{Index, Sides};
 use crate::results::BOX2D;
-use crate::scenes::Scene;
+use crate::scenes::BoxScene;
 
 /// Of the larger boxes: what Box2D's own world uses.
 const MARGIN: f32 = 0.1;
@@ -120,7 +120,7 @@ struct TwoTrees {
 }
 
 impl TwoTrees {
-    fn new(scene: &Scene, margin: f32) -> Self {
+    fn new(scene: &BoxScene, margin: f32) -> Self {
         let boxes = Split::new(scene);
         let (still, _) = Tree::new(boxes.still.iter().map(|&(it, id)| (aabb(&it), id)));
         let larger: Vec<_> =
@@ -132,7 +132,7 @@ impl TwoTrees {
 }
 
 impl Finder for TwoTrees {
-    fn frame(&mut self, scene: &Scene) {
+    fn frame(&mut self, scene: &BoxScene) {
         for ((_, bounds), (proxy, stored)) in scene.moving().zip(&mut self.proxies) {
             let aabb = aabb(&bounds);
             if self.margin == 0.0 {

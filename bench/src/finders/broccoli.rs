@@ -11,7 +11,7 @@ use carom::shape::Aabb;
 use super::{Split, ordered};
 use crate::frames::{Finder, Frames};
 use crate::indexes::sides;
-use crate::scenes::Scene;
+use crate::scenes::BoxScene;
 
 type Entry = ManySwappable<BBox<f32, u32>>;
 
@@ -29,7 +29,7 @@ fn entry(bounds: &Aabb, id: u32) -> Entry {
 }
 
 impl Broccoli {
-    fn new(scene: &Scene, parallel: bool) -> Self {
+    fn new(scene: &BoxScene, parallel: bool) -> Self {
         let boxes = Split::new(scene);
         let mut still: Vec<Entry> = boxes.still.iter().map(|(it, id)| entry(it, *id)).collect();
         let still_data = Tree::new(&mut still).get_tree_data();
@@ -38,7 +38,7 @@ impl Broccoli {
 }
 
 impl Finder for Broccoli {
-    fn frame(&mut self, scene: &Scene) {
+    fn frame(&mut self, scene: &BoxScene) {
         self.moving.clear();
         self.moving.extend(scene.moving().map(|(id, bounds)| entry(&bounds, id)));
         let mut with_still = Vec::new();

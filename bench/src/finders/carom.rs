@@ -4,7 +4,7 @@ use carom::broad::{BroadPhase, Mobility, Pair, Strips};
 
 use crate::frames::{Finder, Frames};
 use crate::results::{CAROM, CAROM_PARALLEL};
-use crate::scenes::Scene;
+use crate::scenes::BoxScene;
 
 struct Carom<B> {
     broad: B,
@@ -12,13 +12,13 @@ struct Carom<B> {
 }
 
 impl<B: BroadPhase> Carom<B> {
-    fn new(broad: B, scene: &Scene) -> Self {
+    fn new(broad: B, scene: &BoxScene) -> Self {
         Self { broad: filled(broad, scene), pairs: Vec::new() }
     }
 }
 
 /// With all boxes of a scene.
-pub fn filled<B: BroadPhase>(mut broad: B, scene: &Scene) -> B {
+pub fn filled<B: BroadPhase>(mut broad: B, scene: &BoxScene) -> B {
     for (id, &(bounds, mobility)) in (0..).zip(scene.boxes()) {
         broad.set(id, bounds, mobility);
     }
@@ -26,7 +26,7 @@ pub fn filled<B: BroadPhase>(mut broad: B, scene: &Scene) -> B {
 }
 
 impl<B: BroadPhase> Finder for Carom<B> {
-    fn frame(&mut self, scene: &Scene) {
+    fn frame(&mut self, scene: &BoxScene) {
         for (id, bounds) in scene.moving() {
             self.broad.set(id, bounds, Mobility::Moving);
         }

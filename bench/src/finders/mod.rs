@@ -12,7 +12,7 @@ use ::carom::broad::{Mobility, Pair};
 use ::carom::shape::Aabb;
 
 use crate::frames::Frames;
-use crate::scenes::Scene;
+use crate::scenes::BoxScene;
 
 /// Everybody, in the ways that may be their best. With very many boxes only those who are within five
 /// times of the fastest peer with fewer: a frame takes the others seconds.
@@ -36,7 +36,7 @@ struct Split {
 }
 
 impl Split {
-    fn new(scene: &Scene) -> Self {
+    fn new(scene: &BoxScene) -> Self {
         let of = |mobility| {
             let boxes = (0..).zip(scene.boxes()).filter(move |(_, it)| it.1 == mobility);
             boxes.map(|(id, &(bounds, _))| (bounds, id)).collect()
@@ -45,7 +45,7 @@ impl Split {
     }
 
     /// Takes over what has moved.
-    fn update(&mut self, scene: &Scene) {
+    fn update(&mut self, scene: &BoxScene) {
         self.moving.clear();
         self.moving.extend(scene.moving().map(|(id, bounds)| (bounds, id)));
     }

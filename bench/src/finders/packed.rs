@@ -8,7 +8,7 @@ use packed_spatial_index::{Box2D, Index2D, Index2DBuilder, SimdIndex2D};
 use super::{Split, ordered};
 use crate::frames::{Finder, Frames};
 use crate::indexes::{Sides, sides};
-use crate::scenes::Scene;
+use crate::scenes::BoxScene;
 
 const NAME: &str = "packed_spatial_index";
 
@@ -63,7 +63,7 @@ struct Packed<I> {
 }
 
 impl<I: Join> Packed<I> {
-    fn new(scene: &Scene) -> Self {
+    fn new(scene: &BoxScene) -> Self {
         let boxes = Split::new(scene);
         let still = I::build(&boxes.still);
         Self { boxes, still, among_moving: Vec::new(), with_still: Vec::new() }
@@ -71,7 +71,7 @@ impl<I: Join> Packed<I> {
 }
 
 impl<I: Join> Finder for Packed<I> {
-    fn frame(&mut self, scene: &Scene) {
+    fn frame(&mut self, scene: &BoxScene) {
         self.boxes.update(scene);
         let moving = I::build(&self.boxes.moving);
         self.among_moving = moving.pairs();

@@ -12,7 +12,7 @@ use super::{Split, ordered};
 use crate::frames::{Finder, Frames};
 use crate::indexes::{Index, Sides};
 use crate::results::PARRY;
-use crate::scenes::Scene;
+use crate::scenes::BoxScene;
 
 const MARGIN: f32 = f32::MIN_POSITIVE;
 
@@ -52,7 +52,7 @@ struct OneTree {
 }
 
 impl OneTree {
-    fn new(scene: &Scene, optimize: bool, parallel: bool) -> Self {
+    fn new(scene: &BoxScene, optimize: bool, parallel: bool) -> Self {
         let Split { mut moving, still } = Split::new(scene);
         let has_static = !still.is_empty();
         for (bounds, _) in &mut moving {
@@ -84,7 +84,7 @@ impl OneTree {
 }
 
 impl Finder for OneTree {
-    fn frame(&mut self, scene: &Scene) {
+    fn frame(&mut self, scene: &BoxScene) {
         if self.parallel {
             self.updates.clear();
             self.updates.extend(scene.moving().map(|(id, it)| (aabb(it), id, MARGIN)));
@@ -124,7 +124,7 @@ struct TwoTrees {
 }
 
 impl TwoTrees {
-    fn new(scene: &Scene, rebuild: bool) -> Self {
+    fn new(scene: &BoxScene, rebuild: bool) -> Self {
         let Split { moving, still } = Split::new(scene);
         Self {
             still: tree(&still),
@@ -138,7 +138,7 @@ impl TwoTrees {
 }
 
 impl Finder for TwoTrees {
-    fn frame(&mut self, scene: &Scene) {
+    fn frame(&mut self, scene: &BoxScene) {
         if self.rebuild {
             self.boxes.clear();
             self.boxes.extend(scene.moving().map(|(id, bounds)| (bounds, id)));

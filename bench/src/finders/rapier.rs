@@ -9,7 +9,7 @@ use rapier2d::prelude::*;
 use super::ordered;
 use crate::frames::{Finder, Frames};
 use crate::results::RAPIER;
-use crate::scenes::Scene;
+use crate::scenes::BoxScene;
 
 struct Rapier {
     broad: BroadPhaseBvh,
@@ -24,7 +24,7 @@ struct Rapier {
 }
 
 impl Rapier {
-    fn new(scene: &Scene) -> Self {
+    fn new(scene: &BoxScene) -> Self {
         let mut colliders = ColliderSet::new();
         let moving: BTreeSet<u32> = scene.moving().map(|(id, _)| id).collect();
         let insert = |(id, (bounds, _)): (u32, &(carom::shape::Aabb, _))| {
@@ -55,7 +55,7 @@ impl Rapier {
 }
 
 impl Finder for Rapier {
-    fn frame(&mut self, scene: &Scene) {
+    fn frame(&mut self, scene: &BoxScene) {
         for (id, bounds) in scene.moving() {
             let handle = self.handles[id as usize];
             let center = bounds.center();

@@ -6,7 +6,7 @@ use carom::broad::Pair;
 use super::{Split, ordered};
 use crate::frames::{Finder, Frames};
 use crate::indexes::{GeoIndex, Index, Rstar, StaticAabb2d, sides};
-use crate::scenes::Scene;
+use crate::scenes::BoxScene;
 
 struct Rebuilt<I> {
     boxes: Split,
@@ -15,14 +15,14 @@ struct Rebuilt<I> {
 }
 
 impl<I: Index> Rebuilt<I> {
-    fn new(scene: &Scene) -> Self {
+    fn new(scene: &BoxScene) -> Self {
         let boxes = Split::new(scene);
         Self { still: I::build(&boxes.still), boxes, pairs: Vec::new() }
     }
 }
 
 impl<I: Index> Finder for Rebuilt<I> {
-    fn frame(&mut self, scene: &Scene) {
+    fn frame(&mut self, scene: &BoxScene) {
         self.boxes.update(scene);
         self.pairs.clear();
         let moving = I::build(&self.boxes.moving);
@@ -52,7 +52,7 @@ struct RstarJoin {
 }
 
 impl Finder for RstarJoin {
-    fn frame(&mut self, scene: &Scene) {
+    fn frame(&mut self, scene: &BoxScene) {
         self.boxes.update(scene);
         self.pairs.clear();
         let Rstar(moving) = Rstar::build(&self.boxes.moving);

@@ -4,6 +4,7 @@
 use std::cell::RefCell;
 
 use carom::prelude::*;
+use carom::world::Layer;
 
 use super::cave::{Cave, HALF, Way};
 use super::parade::{self, Parade, Walker};

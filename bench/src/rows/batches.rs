@@ -1,6 +1,7 @@
 //! One shape against many: at once, and one by one. The time is for one question of many.
 
 use carom::prelude::*;
+use carom::query::intersects_each;
 
 use crate::harness::{Answer, Row, Verdict};
 use crate::inputs::Random;
@@ -50,7 +51,7 @@ fn batch<'a, S: AsShape + Clone + 'a>(make: fn(Vec2, f32, f32) -> S) -> Row<'a> 
 }
 
 fn one_by_one<S: AsShape>(one: &S, many: &[S]) -> Vec<bool> {
-    many.iter().map(|other| one.intersects(other)).collect()
+    many.iter().map(|other| one.as_shape().intersects(other)).collect()
 }
 
 fn count(answers: &[bool]) -> usize {

@@ -3,7 +3,7 @@
 use crate::finders;
 use crate::frames::Frames;
 use crate::report::Bench;
-use crate::scenes::{KINDS, SceneKind, BoxScene};
+use crate::scenes::{BoxScene, KINDS, SceneKind};
 
 const SCENES: [&str; 6] = ["uniform", "cluster", "mixed", "thin", "tiles", "powerlaw"];
 

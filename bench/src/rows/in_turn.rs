@@ -11,7 +11,7 @@ use crate::finders::carom;
 use crate::frames::{Finder, Frames};
 use crate::report::Bench;
 use crate::results::CAROM;
-use crate::scenes::{KINDS, Scene};
+use crate::scenes::{BoxScene, KINDS};
 
 pub fn rows(bench: &mut Bench) {
     for name in ["sparse", "tiles"] {
@@ -19,7 +19,7 @@ pub fn rows(bench: &mut Bench) {
         for (size, boxes) in [("1k", 1_000), ("10k", 10_000), ("100k", 100_000)] {
             if !bench.is_quick() || boxes <= 10_000 {
                 bench.frames(&format!("in turn {name} {size}"), || {
-                    let mut frames = Frames::new(|| Scene::new(kind, boxes));
+                    let mut frames = Frames::new(|| BoxScene::new(kind, boxes));
                     let broad = carom::filled(Strips::new(), frames.scene());
                     frames.add(CAROM, "Strips", Walkers { broad, pairs: Vec::new() });
                     frames
@@ -35,7 +35,7 @@ struct Walkers {
 }
 
 impl Finder for Walkers {
-    fn frame(&mut self, scene: &Scene) {
+    fn frame(&mut self, scene: &BoxScene) {
         for (id, bounds) in scene.moving() {
             let broad = &mut self.broad;
             let (last, _) = broad.get(id).expect("all boxes are there");

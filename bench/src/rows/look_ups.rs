@@ -15,7 +15,7 @@ use crate::indexes::{GeoIndex, Index, RayBvh, Rstar, Sides, StaticAabb2d, sides}
 use crate::queries::{NEAREST, Queries, RAY_LENGTH};
 use crate::report::Bench;
 use crate::results::{BOX2D, CAROM, PARRY};
-use crate::scenes::{KINDS, BoxScene};
+use crate::scenes::{BoxScene, KINDS};
 
 const QUESTIONS: usize = 1024;
 

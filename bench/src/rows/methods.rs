@@ -6,7 +6,7 @@ use ::carom::broad::{AabbTree, BruteForce, Grid, QuadTree, SweepAndPrune};
 use crate::finders::carom;
 use crate::frames::Frames;
 use crate::report::Bench;
-use crate::scenes::{KINDS, SceneKind, BoxScene};
+use crate::scenes::{BoxScene, KINDS, SceneKind};
 
 /// Two boxes at a time, so many take too long.
 const MOST_FOR_BRUTE_FORCE: usize = 2_000;

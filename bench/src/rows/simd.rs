@@ -18,7 +18,7 @@ use crate::harness::{Answer, Row, Verdict};
 use crate::indexes::sides;
 use crate::report::Bench;
 use crate::results::CAROM;
-use crate::scenes::{KINDS, BoxScene};
+use crate::scenes::{BoxScene, KINDS};
 
 /// How many boxes there are, and the side of the square in which they are.
 const BOXES: usize = 10_000;

@@ -67,15 +67,33 @@ fn circle(center: At) -> Circle {
 }
 
 fn intersects<'a, S: AsShape + 'a>(steps: &[At], make: fn(At) -> S) -> Row<'a> {
-    row(steps, make, |a, b| a.intersects(b), |&yes| yes, [Some(false), Some(true), Some(true)])
+    row(
+        steps,
+        make,
+        |a, b| a.as_shape().intersects(b),
+        |&yes| yes,
+        [Some(false), Some(true), Some(true)],
+    )
 }
 
 fn overlaps<'a, S: AsShape + 'a>(steps: &[At], make: fn(At) -> S) -> Row<'a> {
-    row(steps, make, |a, b| a.overlaps(b), |&yes| yes, [Some(false), Some(false), Some(true)])
+    row(
+        steps,
+        make,
+        |a, b| a.as_shape().overlaps(b),
+        |&yes| yes,
+        [Some(false), Some(false), Some(true)],
+    )
 }
 
 fn contact<'a, S: AsShape + 'a>(steps: &[At], make: fn(At) -> S) -> Row<'a> {
-    row(steps, make, |a, b| a.contact(b), Option::is_some, [None, Some(true), Some(true)])
+    row(
+        steps,
+        make,
+        |a, b| a.as_shape().contact(b),
+        Option::is_some,
+        [None, Some(true), Some(true)],
+    )
 }
 
 /// A frame of a world of neighbours that all move: the whole of what a game pays.

@@ -2,7 +2,7 @@
 
 use crate::frames::Frames;
 use crate::report::Bench;
-use crate::scenes::{KINDS, Scene};
+use crate::scenes::{BoxScene, KINDS};
 use crate::worlds;
 
 pub fn rows(bench: &mut Bench) {
@@ -13,7 +13,7 @@ pub fn rows(bench: &mut Bench) {
                 continue;
             }
             bench.frames(&format!("world {name} {size}"), || {
-                let mut frames = Frames::of_shapes(|| Scene::new(kind, bodies), worlds::gap);
+                let mut frames = Frames::of_shapes(|| BoxScene::new(kind, bodies), worlds::gap);
                 worlds::add_all(&mut frames);
                 frames
             });

@@ -4,6 +4,7 @@ use std::hint::black_box;
 
 use carom::broad::{Mobility, Pair};
 use carom::prelude::*;
+use carom::world::EventKind;
 
 use super::{Form, forms};
 use crate::finders::ordered;
