@@ -7,7 +7,7 @@ use carom::draw::{self, Color, Drawing, Style, View};
 use carom::prelude::*;
 use carom::sheet::{Playback, Role, Sheet, SheetError};
 use carom_files::{
-    Cut, CutFrame, FileError, Fitted, Fitting, Form, Picture, Pivot, Shrink, sheet,
+    Slicing, SlicedFrame, FileError, FitResult, FitOptions, FitShape, Image, Pivot, Shrink, sheet,
     write_atomically,
 };
 use clap::builder::NonEmptyStringValueParser;
@@ -35,7 +35,7 @@ pub struct Options {
     images: Vec<PathBuf>,
     /// Shape to fit
     #[arg(short, long, value_enum, default_value = "box")]
-    shape: Form,
+    shape: FitShape,
     /// Slice each image into cells of this size, row by row
     #[arg(short, long, value_name = "WxH", value_parser = size, allow_hyphen_values = true)]
     grid: Option<[u32; 2]>,
@@ -107,19 +107,19 @@ fn shrink(text: &str) -> Result<Shrink, String> {
 }
 
 impl Options {
-    fn cut(&self) -> Cut {
+    fn cut(&self) -> Slicing {
         match (self.grid, self.auto) {
-            (Some([width, height]), _) => Cut::Grid { width, height },
-            (None, Some(gap)) => Cut::Auto { gap },
-            (None, None) => Cut::Whole,
+            (Some([width, height]), _) => Slicing::Grid { width, height },
+            (None, Some(gap)) => Slicing::Auto { gap },
+            (None, None) => Slicing::Whole,
         }
     }
 
-    fn fitting(&self) -> Fitting {
-        Fitting {
-            form: self.shape,
+    fn fitting(&self) -> FitOptions {
+        FitOptions {
+            shape: self.shape,
             tolerance: self.tolerance,
-            most: self.most as usize,
+            max_boxes: self.most as usize,
             shrink: self.shrink,
             name: self.name.clone(),
             role: self.role,
@@ -132,8 +132,8 @@ impl Options {
 /// A frame, the index of its image, and the shapes fitted to it.
 struct FittedFrame {
     image: usize,
-    frame: CutFrame,
-    fitted: Fitted,
+    frame: SlicedFrame,
+    fitted: FitResult,
 }
 
 /// Fits shapes to all frames of all images. Nothing is written if any of them fails.
@@ -143,7 +143,7 @@ struct FittedFrame {
 pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
     let mut images = Vec::new();
     for path in &options.images {
-        images.extend(Picture::read_all(path).map_err(args::file_error)?);
+        images.extend(Image::read_all(path).map_err(args::file_error)?);
     }
     let fitted = fit_all(options, &images)?;
     let json = sheet::to_json(&sheet_from_fits(&images, &fitted).map_err(input_error)?);
@@ -163,13 +163,13 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// Makes a sheet of all frames. The frames of an animated image become an animation named after its file.
-fn sheet_from_fits(images: &[Picture], fitted: &[FittedFrame]) -> Result<Sheet, SheetError> {
+fn sheet_from_fits(images: &[Image], fitted: &[FittedFrame]) -> Result<Sheet, SheetError> {
     let frames = fitted.iter().map(|it| it.fitted.frame.clone());
     let mut sheet = Sheet::from_frames(frames)?;
     let file = |it: &FittedFrame| images[it.image].path();
     for frames in fitted.chunk_by(|a, b| file(a) == file(b)) {
         let [first, .., last] = frames else { continue };
-        if images[first.image].milliseconds().is_some() {
+        if images[first.image].duration_ms().is_some() {
             let name = file(first).file_stem().unwrap_or_default().to_string_lossy();
             let [from, to] = [first, last].map(|it| it.frame.name.as_str());
             sheet = sheet.with_animation(name, from, to, Playback::Forward)?;
@@ -178,9 +178,9 @@ fn sheet_from_fits(images: &[Picture], fitted: &[FittedFrame]) -> Result<Sheet, 
     Ok(sheet)
 }
 
-fn fit_all(options: &Options, images: &[Picture]) -> io::Result<Vec<FittedFrame>> {
+fn fit_all(options: &Options, images: &[Image]) -> io::Result<Vec<FittedFrame>> {
     let fitting = options.fitting();
-    let mut frames: Vec<(usize, CutFrame)> = Vec::new();
+    let mut frames: Vec<(usize, SlicedFrame)> = Vec::new();
     for (i, image) in images.iter().enumerate() {
         match options.cut().frames(image, options.threshold) {
             Ok(cut) => frames.extend(cut.into_iter().map(|frame| (i, frame))),
@@ -201,7 +201,7 @@ fn fit_all(options: &Options, images: &[Picture]) -> io::Result<Vec<FittedFrame>
 }
 
 /// Returns whether another frame of the same animation has opaque pixels.
-fn is_opaque_elsewhere(options: &Options, images: &[Picture], i: usize) -> bool {
+fn is_opaque_elsewhere(options: &Options, images: &[Image], i: usize) -> bool {
     let mut others = images.iter().filter(|image| image.path() == images[i].path());
     others.any(|image| image.bitmap(options.threshold).is_ok())
 }
@@ -210,7 +210,7 @@ fn is_opaque_elsewhere(options: &Options, images: &[Picture], i: usize) -> bool 
 fn write_table(fitted: &[FittedFrame], out: &mut impl Write) -> io::Result<()> {
     let width = fitted.iter().map(|it| it.frame.name.len()).max().unwrap_or(0).max(5);
     writeln!(out, "{:width$}  boxes   inside  outside   missed       IoU", "frame")?;
-    for FittedFrame { frame, fitted: Fitted { frame: boxes, quality }, .. } in fitted {
+    for FittedFrame { frame, fitted: FitResult { frame: boxes, quality }, .. } in fitted {
         writeln!(
             out,
             "{:width$}  {:5} {:8.1} {:8.1} {:8.1}  {:7.1}%",
@@ -229,7 +229,7 @@ fn write_table(fitted: &[FittedFrame], out: &mut impl Write) -> io::Result<()> {
 const SPACING: f32 = 8.0;
 
 /// Draws all images with the shapes of their frames.
-fn draw_preview(images: &[Picture], fitted: &[FittedFrame]) -> Drawing {
+fn draw_preview(images: &[Image], fitted: &[FittedFrame]) -> Drawing {
     let (corners, end) = arrange(images);
     let shapes = fitted.iter().flat_map(|FittedFrame { image, frame, fitted }| {
         let at = Vec2::new(frame.at.column as f32, frame.at.row as f32) + corners[*image];
@@ -252,7 +252,7 @@ fn draw_preview(images: &[Picture], fitted: &[FittedFrame]) -> Drawing {
 }
 
 /// Arranges the images in rows that form about a square. Returns their corners and the size of the whole.
-fn arrange(images: &[Picture]) -> (Vec<Vec2>, Vec2) {
+fn arrange(images: &[Image]) -> (Vec<Vec2>, Vec2) {
     let sizes = images.iter().map(|image| Vec2::from(image.size().map(|side| side as f32)));
     let area: f32 = sizes.clone().map(|size| (size.x + SPACING) * (size.y + SPACING)).sum();
     let (mut at, mut end) = (Vec2::ZERO, Vec2::ZERO);

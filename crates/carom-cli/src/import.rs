@@ -7,7 +7,7 @@ use carom::draw::{self, Canvas, Color, Drawing, LabelPlacement, Style, View};
 use carom::prelude::*;
 use carom::sheet::{Frame, Role, Sheet};
 use carom_files::scene::SceneBody;
-use carom_files::{Import, Imported, Importer, Scene, sheet, write_atomically};
+use carom_files::{ImportResult, Content, Importer, Scene, sheet, write_atomically};
 
 use crate::args;
 use crate::render::{self, draw_sprite};
@@ -73,9 +73,9 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
     let importer =
         Importer { roles: options.role.clone(), rate: options.rate, level: options.level.clone() };
     let import = importer.read(&options.file).map_err(args::file_error)?;
-    let json = match &import.what {
-        Imported::Sheet(sheet) => sheet::to_json(sheet),
-        Imported::Scene(scene) => scene.to_json(),
+    let json = match &import.content {
+        Content::Sheet(sheet) => sheet::to_json(sheet),
+        Content::Scene(scene) => scene.to_json(),
     };
     if let Some(path) = &options.preview {
         render::write(&draw_preview(&import)?, path)?;
@@ -96,11 +96,11 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
 const MAX_LISTED: usize = 20;
 
 /// Writes a summary of what was imported, with the warnings.
-fn write_summary(file: &Path, import: &Import, out: &mut impl Write) -> io::Result<()> {
+fn write_summary(file: &Path, import: &ImportResult, out: &mut impl Write) -> io::Result<()> {
     let (file, program) = (file.display(), import.program);
-    match &import.what {
-        Imported::Sheet(sheet) => {
-            writeln!(out, "Imported {file} ({program}) as a sheet: {}", sheet_counts(sheet))?;
+    match &import.content {
+        Content::Sheet(sheet) => {
+            writeln!(out, "Content {file} ({program}) as a sheet: {}", sheet_counts(sheet))?;
             let line = |frame: &Frame| {
                 let boxes = frame.boxes.iter();
                 let boxes = boxes.map(|it| format!("{} ({})", it.name, it.role.name()));
@@ -114,12 +114,12 @@ fn write_summary(file: &Path, import: &Import, out: &mut impl Write) -> io::Resu
             };
             write_list(sheet.frames().iter().map(line), out)?;
         }
-        Imported::Scene(scene) => {
-            writeln!(out, "Imported {file} ({program}) as a scene: {}", scene_counts(scene))?;
+        Content::Scene(scene) => {
+            writeln!(out, "Content {file} ({program}) as a scene: {}", scene_counts(scene))?;
             write_list(scene.bodies.iter().map(body_line), out)?;
         }
     }
-    import.notes.iter().try_for_each(|note| writeln!(out, "note: {note}"))
+    import.warnings.iter().try_for_each(|note| writeln!(out, "note: {note}"))
 }
 
 fn write_list(
@@ -195,14 +195,14 @@ fn pluralize(count: usize, what: &str) -> String {
 const SPACING: f32 = 0.25;
 
 /// Draws the initial state of a scene, or the frames of a sheet side by side.
-fn draw_preview(import: &Import) -> io::Result<Drawing> {
-    match &import.what {
-        Imported::Scene(scene) => draw_initial_state(scene),
-        Imported::Sheet(sheet) => Ok(draw_frames(sheet, import)),
+fn draw_preview(import: &ImportResult) -> io::Result<Drawing> {
+    match &import.content {
+        Content::Scene(scene) => draw_initial_state(scene),
+        Content::Sheet(sheet) => Ok(draw_frames(sheet, import)),
     }
 }
 
-fn draw_frames(sheet: &Sheet, import: &Import) -> Drawing {
+fn draw_frames(sheet: &Sheet, import: &ImportResult) -> Drawing {
     let cell = frame_bounds(sheet, import);
     let columns = (sheet.frames().len() as f32).sqrt().ceil().max(1.0) as usize;
     let rows = sheet.frames().len().div_ceil(columns).max(1);
@@ -212,7 +212,7 @@ fn draw_frames(sheet: &Sheet, import: &Import) -> Drawing {
     for (i, frame) in sheet.frames().iter().enumerate() {
         let corner = Vec2::new((i % columns) as f32, (i / columns) as f32) * step;
         let origin = corner + cell.size() * SPACING / 2.0 - cell.min();
-        if let Some(image) = import.pictures.get(i) {
+        if let Some(image) = import.images.get(i) {
             draw_sprite(&mut drawing, image, origin);
         }
         for frame_box in &frame.boxes {
@@ -228,8 +228,8 @@ fn draw_frames(sheet: &Sheet, import: &Import) -> Drawing {
 }
 
 /// Returns bounds that contain every frame.
-fn frame_bounds(sheet: &Sheet, import: &Import) -> Aabb {
-    let sizes = import.pictures.iter().map(|image| {
+fn frame_bounds(sheet: &Sheet, import: &ImportResult) -> Aabb {
+    let sizes = import.images.iter().map(|image| {
         let [width, height] = image.size();
         Vec2::new(width as f32, height as f32)
     });

@@ -1,44 +1,41 @@
-//! What carom reads from disk and makes of it, and what it writes.
+//! Reads and writes carom's files: scenes, sprite sheets, images, and the files of Aseprite, Tiled and LDtk.
 //!
-//! Scenes ([`Scene`]) and sheets ([`sheet`]) are JSON that people can write. Each has a JSON Schema
-//! ([`scene_schema`], [`sheet_schema`]; in the repository under `schema/`), so that editors complete it,
-//! and an error tells all that is wrong with a file at once: where, what was found and what was expected.
+//! Scenes ([`Scene`]) and sheets ([`sheet`]) are JSON files. Each format has a JSON Schema ([`scene_schema`],
+//! [`sheet_schema`]; also in the folder `schema` of the crate), so that editors can complete and check
+//! them. Errors list everything that is wrong with a file at once: the position, what was found and what was
+//! expected. A [`Simulation`](scene::Simulation) plays a scene.
 //!
-//! A picture ([`Picture`]) is cut into frames ([`Cut`]); to each a shape is fitted ([`Fitting`]), and
-//! the frames with their boxes are a [`Sheet`](carom::sheet::Sheet):
+//! An [`Image`] is sliced into frames ([`Slicing`]), to each of which a shape is fitted ([`FitOptions`]). The
+//! frames with their boxes are a [`Sheet`](carom::sheet::Sheet):
 //!
 //! ```no_run
-//! use carom_files::{Cut, Fitting, Form, Picture, sheet};
+//! use carom_files::{FitOptions, FitShape, Image, Slicing, sheet, sheet_from_fits};
 //!
-//! let picture = Picture::read("fighter.png")?;
-//! let frames = Cut::Grid { width: 48, height: 48 }.frames(&picture, 127)?;
-//! let fitting = Fitting { form: Form::Hull, ..Fitting::default() };
-//! let fitted = fitting.fit_all(&frames)?;
-//! sheet::save(&carom_files::sheet_of(&fitted)?, "fighter.json")?;
+//! let image = Image::read("fighter.png")?;
+//! let frames = Slicing::Grid { width: 48, height: 48 }.frames(&image, 127)?;
+//! let options = FitOptions { shape: FitShape::Hull, ..FitOptions::default() };
+//! let fits = options.fit_all(&frames)?;
+//! sheet::save(&sheet_from_fits(&fits)?, "fighter.json")?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Files of Aseprite, Tiled and LDtk become sheets and scenes, too: see [`import`].
+//! An [`Importer`] converts the files of Aseprite, Tiled and LDtk to sheets and scenes; see [`import`].
 //!
 //! # Features
 //!
-//! - `clap`: [`Form`] and [`Pivot`] are values of command-line arguments.
-#![cfg_attr(docsrs, feature(doc_cfg))]
+//! - `clap`: [`FitShape`] and [`Pivot`] are values of command-line arguments.
 
-mod animation;
-mod cut;
 mod error;
-mod fitting;
+mod fit;
+mod image;
 pub mod import;
 mod json;
-mod picture;
 pub mod scene;
 pub mod sheet;
 
-pub use cut::{Cut, CutFrame};
+pub use self::image::{Image, SlicedFrame, Slicing};
 pub use error::{Diagnostic, Diagnostics, FileError, Position};
-pub use fitting::{Fitted, Fitting, Form, Pivot, Shrink, sheet_of};
-pub use import::{Import, Imported, Importer};
+pub use fit::{FitOptions, FitResult, FitShape, Pivot, Shrink, sheet_from_fits};
+pub use import::{Content, ImportResult, Importer};
 pub use json::{VERSION, scene_schema, sheet_schema, write_atomically};
-pub use picture::Picture;
 pub use scene::Scene;

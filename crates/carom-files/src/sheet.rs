@@ -1,4 +1,4 @@
-//! Sheets as files: frames with named boxes, see [`Sheet`].
+//! Sheet files: frames with named boxes, see [`Sheet`].
 //!
 //! ```
 //! use carom::prelude::*;
@@ -8,7 +8,7 @@
 //! let fighter = Sheet::from_frames([
 //!     Frame::new("idle").pivot([16.0, 32.0]).hurtbox("body", Aabb::new([8.0, 0.0], [24.0, 32.0])),
 //! ])?;
-//! let text = sheet::to_json(&fighter); // for people to read and edit
+//! let text = sheet::to_json(&fighter);
 //! assert!(text.starts_with("{\n  \"carom\": 1,"));
 //! assert_eq!(sheet::from_json(&text)?, fighter);
 //!
@@ -26,28 +26,28 @@ use serde::Serialize;
 use crate::json::{self, VERSION};
 use crate::{Diagnostics, FileError};
 
-/// How many ticks a frame is shown, of which a second has so many: one at least.
-pub(crate) fn ticks(milliseconds: f32, rate: f32) -> u32 {
-    (milliseconds * rate / 1000.0).round().max(1.0) as u32
+/// Converts the duration of a frame to ticks, at least one.
+pub(crate) fn ticks(duration_ms: f32, ticks_per_second: f32) -> u32 {
+    (duration_ms * ticks_per_second / 1000.0).round().max(1.0) as u32
 }
 
 /// Reads a sheet from a file.
 ///
 /// # Errors
-/// With all that is wrong with it, each with its place; nothing is half loaded.
+/// Returns all errors in the file, with their positions.
 pub fn load(path: impl AsRef<Path>) -> Result<Sheet, FileError> {
     json::load(path.as_ref(), from_json)
 }
 
-/// Reads a sheet.
+/// Reads a sheet from JSON.
 ///
 /// # Errors
-/// With all that is wrong with it, each with its place.
+/// Returns all errors in the text, with their positions.
 pub fn from_json(text: &str) -> Result<Sheet, Diagnostics> {
     json::parse(text, json::sheet_schema(), |_| Vec::new())
 }
 
-/// The sheet as text that people can read and edit; it reads back to the same.
+/// Returns the sheet as indented JSON. [`from_json`] reads it back to an equal sheet.
 pub fn to_json(sheet: &Sheet) -> String {
     #[derive(Serialize)]
     struct File<'a> {
@@ -56,13 +56,13 @@ pub fn to_json(sheet: &Sheet) -> String {
         sheet: &'a Sheet,
     }
     let file = File { carom: VERSION, sheet };
-    json::to_pretty(&serde_json::to_string(&file).expect("all of it can be written"))
+    json::to_pretty(&serde_json::to_string(&file).expect("sheets have only string keys"))
 }
 
-/// Writes a sheet to a file, as a whole or not at all.
+/// Writes the sheet to a file, which is replaced atomically.
 ///
 /// # Errors
-/// Where the file cannot be written.
+/// Returns an error if the file cannot be written.
 pub fn save(sheet: &Sheet, path: impl AsRef<Path>) -> io::Result<()> {
     json::write_atomically(path.as_ref(), to_json(sheet).as_bytes())
 }

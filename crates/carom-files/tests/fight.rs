@@ -6,29 +6,30 @@ mod draw;
 
 use carom::prelude::*;
 use carom::sheet::{Frame, FrameRef, Playback, Role, Sheet};
-use carom_files::{Cut, Fitted, Fitting, Form, Picture, Pivot};
+use carom_files::{FitOptions, FitResult, FitShape, Image, Pivot, Slicing};
 use draw::{FRAMES, SIDE, STRIKING};
 
-fn picture() -> Picture {
-    Picture::read(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/art/fighter.png")).expect("a picture")
+fn picture() -> Image {
+    Image::read(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/art/fighter.png")).expect("a picture")
 }
 
 /// The frames with their names, hurtboxes and hitboxes.
 fn sheet() -> Sheet {
     let picture = picture();
-    let cut = Cut::Grid { width: SIDE, height: SIDE }.frames(&picture, 127).unwrap();
-    let striking = picture.bitmap_of(STRIKING, [0; 4]);
-    let body = Fitting { form: Form::Boxes, most: 3, pivot: Pivot::Feet, ..Fitting::default() };
-    let blow = Fitting {
-        form: Form::Circle,
+    let cut = Slicing::Grid { width: SIDE, height: SIDE }.frames(&picture, 127).unwrap();
+    let striking = picture.bitmap_by_color(STRIKING, [0; 4]);
+    let body =
+        FitOptions { shape: FitShape::Boxes, max_boxes: 3, pivot: Pivot::Feet, ..FitOptions::default() };
+    let blow = FitOptions {
+        shape: FitShape::Circle,
         name: "blow".into(),
         role: Role::Hitbox,
-        ..Fitting::default()
+        ..FitOptions::default()
     };
     let frames = cut.iter().zip(FRAMES).map(|(frame, name)| {
-        let Fitted { frame: mut boxes, quality } = body.fit(frame).unwrap();
+        let FitResult { frame: mut boxes, quality } = body.fit(frame).unwrap();
         assert!(quality.missed < 1e-3 && quality.iou() > 0.5, "{name}: {quality:?}");
-        let blows = frame.recut(&striking);
+        let blows = frame.with_pixels_from(&striking);
         if !blows.pixels.is_clear() {
             boxes.boxes.extend(blow.fit(&blows).unwrap().frame.boxes);
         }

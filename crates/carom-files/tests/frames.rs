@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use carom::prelude::*;
 use carom::sheet::{FrameBox, Role};
-use carom_files::{Cut, CutFrame, FileError, Fitting, Form, Picture, Pivot, Shrink};
+use carom_files::{FileError, FitOptions, FitShape, Image, Pivot, Shrink, SlicedFrame, Slicing};
 
 /// The bytes of a PNG drawn as text.
 fn png(rows: &[&str]) -> Vec<u8> {
@@ -18,22 +18,22 @@ fn png(rows: &[&str]) -> Vec<u8> {
     bytes.into_inner()
 }
 
-fn picture(rows: &[&str]) -> Picture {
-    Picture::decode("art/hero.png", &png(rows)).expect("a picture")
+fn picture(rows: &[&str]) -> Image {
+    Image::decode("art/hero.png", &png(rows)).expect("a picture")
 }
 
-fn cut(cut: Cut, rows: &[&str]) -> Vec<CutFrame> {
+fn cut(cut: Slicing, rows: &[&str]) -> Vec<SlicedFrame> {
     cut.frames(&picture(rows), 127).expect("frames")
 }
 
 #[test]
 fn f2_a_grid_gives_its_cells_without_empty_ones() {
-    let frames = cut(Cut::Grid { width: 2, height: 2 }, &["##...", ".#..#", "....#", "..#.#"]);
+    let frames = cut(Slicing::Grid { width: 2, height: 2 }, &["##...", ".#..#", "....#", "..#.#"]);
     let names: Vec<&str> = frames.iter().map(|frame| frame.name.as_str()).collect();
     assert_eq!(names, ["hero_0", "hero_3"]); // the fifth column is no cell
     assert_eq!(frames[1].at, Cell::new(2, 2));
     assert_eq!(frames[1].pixels, Bitmap::from_rows(&["..", "#."]));
-    let whole = cut(Cut::Whole, &["#.", ".#"]);
+    let whole = cut(Slicing::Whole, &["#.", ".#"]);
     assert_eq!((whole[0].name.as_str(), whole.len()), ("hero", 1));
 }
 
@@ -49,26 +49,26 @@ fn f2_frames_are_found_in_reading_order_and_parts_near_each_other_are_one() {
         "....#........",
         "....#........",
     ];
-    let frames = cut(Cut::Auto { gap: 1 }, &rows);
+    let frames = cut(Slicing::Auto { gap: 1 }, &rows);
     let places: Vec<[u32; 2]> = frames.iter().map(|it| [it.at.column, it.at.row]).collect();
     assert_eq!(places, [[6, 0], [0, 1], [11, 1], [4, 6]]);
     assert_eq!(frames[1].pixels, Bitmap::from_rows(&["#...", "##..", "##.#"]));
-    assert_eq!(cut(Cut::Auto { gap: 0 }, &rows).len(), 5);
-    assert_eq!(cut(Cut::Auto { gap: 9 }, &rows).len(), 1);
+    assert_eq!(cut(Slicing::Auto { gap: 0 }, &rows).len(), 5);
+    assert_eq!(cut(Slicing::Auto { gap: 9 }, &rows).len(), 1);
 }
 
 #[test]
 fn bad_pictures_are_told_apart() {
     let bytes = png(&["#.#.#.#.", "########"]);
-    let broken = Picture::decode("hero.png", &bytes[..bytes.len() - 20]);
+    let broken = Image::decode("hero.png", &bytes[..bytes.len() - 20]);
     assert!(matches!(broken, Err(FileError::InvalidImage { .. })), "{broken:?}");
-    let text = Picture::decode("notes.txt", b"dear diary").unwrap_err();
+    let text = Image::decode("notes.txt", b"dear diary").unwrap_err();
     assert!(text.to_string().starts_with("notes.txt: "), "{text}");
-    assert!(matches!(Picture::read("no/such/file.png"), Err(FileError::Read { .. })));
-    let clear = Cut::Whole.frames(&picture(&["...", "..."]), 127).unwrap_err();
+    assert!(matches!(Image::read("no/such/file.png"), Err(FileError::Read { .. })));
+    let clear = Slicing::Whole.frames(&picture(&["...", "..."]), 127).unwrap_err();
     assert!(matches!(clear, FileError::NoOpaquePixels { threshold: 127, .. }), "{clear:?}");
-    assert!(Cut::Whole.frames(&picture(&["...", "..."]), 20).is_ok());
-    let cells = Cut::Grid { width: 4, height: 1 }.frames(&picture(&["#"]), 127).unwrap_err();
+    assert!(Slicing::Whole.frames(&picture(&["...", "..."]), 20).is_ok());
+    let cells = Slicing::Grid { width: 4, height: 1 }.frames(&picture(&["#"]), 127).unwrap_err();
     assert!(
         matches!(cells, FileError::InvalidCellSize { cell: [4, 1], size: [1, 1], .. }),
         "{cells:?}"
@@ -81,7 +81,7 @@ fn other_formats_are_read_too() {
         let picture = image::RgbaImage::from_pixel(5, 3, image::Rgba([9, 200, 9, 255]));
         let mut bytes = Cursor::new(Vec::new());
         picture.write_to(&mut bytes, format).expect("memory takes all");
-        let read = Picture::decode("green", &bytes.into_inner()).expect("a picture");
+        let read = Image::decode("green", &bytes.into_inner()).expect("a picture");
         assert_eq!((read.size(), read.bitmap(127).unwrap().count()), ([5, 3], 15), "{format:?}");
     }
 }
@@ -151,23 +151,23 @@ fn moving_webp() -> Vec<u8> {
 fn each_frame_of_a_picture_that_moves_is_a_picture_with_its_time() {
     for (kind, bytes) in [("gif", moving_gif()), ("png", moving_png()), ("webp", moving_webp())] {
         let path = format!("art/blob.{kind}");
-        let frames = Picture::decode_all(&path, &bytes).expect(kind);
-        let seen = frames.iter().map(|frame| (frame.name(), frame.milliseconds()));
+        let frames = Image::decode_all(&path, &bytes).expect(kind);
+        let seen = frames.iter().map(|frame| (frame.name(), frame.duration_ms()));
         let expected = [("blob_0".into(), Some(100.0)), ("blob_1".into(), Some(300.0))];
         assert_eq!(seen.collect::<Vec<_>>(), expected, "{kind}");
         let counts = frames.iter().map(|frame| frame.bitmap(127).unwrap().count());
         assert_eq!(counts.collect::<Vec<_>>(), [8, 24], "{kind}");
-        let cut = Cut::Whole.frames(&frames[1], 127).unwrap();
-        assert_eq!(Fitting::default().fit(&cut[0]).unwrap().frame.ticks, 18, "{kind}");
+        let cut = Slicing::Whole.frames(&frames[1], 127).unwrap();
+        assert_eq!(FitOptions::default().fit(&cut[0]).unwrap().frame.ticks, 18, "{kind}");
 
-        let first = Picture::decode(&path, &bytes).expect(kind);
+        let first = Image::decode(&path, &bytes).expect(kind);
         assert_eq!(
             (first.name(), first.bitmap(127).unwrap().count()),
             ("blob".into(), 8),
             "{kind}"
         );
         for end in 0..bytes.len() - 12 {
-            let half = Picture::decode_all(&path, &bytes[..end]).expect_err(kind).to_string();
+            let half = Image::decode_all(&path, &bytes[..end]).expect_err(kind).to_string();
             assert!(half.starts_with(&format!("{path}: ")), "{end} bytes: {half}");
         }
     }
@@ -175,34 +175,34 @@ fn each_frame_of_a_picture_that_moves_is_a_picture_with_its_time() {
 
 #[test]
 fn a_picture_that_does_not_move_is_one_frame_without_a_time() {
-    let still = Picture::decode_all("hero.png", &png(&["#."])).unwrap();
-    assert_eq!((still.len(), still[0].name(), still[0].milliseconds()), (1, "hero".into(), None));
+    let still = Image::decode_all("hero.png", &png(&["#."])).unwrap();
+    assert_eq!((still.len(), still[0].name(), still[0].duration_ms()), (1, "hero".into(), None));
     let gif = moving_gif();
-    let half = Picture::decode_all("blob.gif", &gif[..gif.len() - 12]).unwrap_err();
+    let half = Image::decode_all("blob.gif", &gif[..gif.len() - 12]).unwrap_err();
     assert!(half.to_string().contains("blob.gif: frame 1: "), "{half}");
 }
 
 #[test]
 fn f1_fits_become_boxes_of_a_sheet() {
-    let frames = cut(Cut::Auto { gap: 1 }, &["####...##", "####...##", "####....."]);
-    let fitting = Fitting {
-        form: Form::Box,
+    let frames = cut(Slicing::Auto { gap: 1 }, &["####...##", "####...##", "####....."]);
+    let fitting = FitOptions {
+        shape: FitShape::Box,
         shrink: Some(Shrink::Percent(50.0)),
         role: Role::Hitbox,
         name: "fist".into(),
         pivot: Pivot::Feet,
-        ..Fitting::default()
+        ..FitOptions::default()
     };
-    let sheet = carom_files::sheet_of(&fitting.fit_all(&frames).unwrap()).unwrap();
+    let sheet = carom_files::sheet_from_fits(&fitting.fit_all(&frames).unwrap()).unwrap();
     let frame = &sheet.frames()[0];
     assert_eq!((frame.name.as_str(), frame.pivot), ("hero_0", Vec2::new(2.0, 3.0)));
     let fist = FrameBox::new("fist", Role::Hitbox, Aabb::new([1.0, 0.75], [3.0, 2.25]));
     assert_eq!(frame.boxes, [fist]);
-    let parts = Fitting { form: Form::Boxes, ..Fitting::default() };
-    let tee = cut(Cut::Whole, &["#######", "...#...", "...#..."]);
+    let parts = FitOptions { shape: FitShape::Boxes, ..FitOptions::default() };
+    let tee = cut(Slicing::Whole, &["#######", "...#...", "...#..."]);
     let fitted = parts.fit(&tee[0]).unwrap();
     let names: Vec<&str> = fitted.frame.boxes.iter().map(|it| it.name.as_str()).collect();
     assert_eq!((names, fitted.quality.outside), (vec!["body_1", "body_2"], 0.0));
-    let gone = Fitting { shrink: Some(Shrink::Pixels(9.0)), ..Fitting::default() };
+    let gone = FitOptions { shrink: Some(Shrink::Pixels(9.0)), ..FitOptions::default() };
     assert!(matches!(gone.fit(&tee[0]), Err(FileError::Shape { .. })));
 }

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use carom::draw::{self, Color, Drawing, Style};
 use carom::prelude::*;
-use carom_files::Picture;
+use carom_files::Image;
 
 /// Draws the pixels of an image with its first corner at `at`, one mask per color.
-pub fn draw_sprite(drawing: &mut Drawing, picture: &Picture, at: Vec2) {
+pub fn draw_sprite(drawing: &mut Drawing, picture: &Image, at: Vec2) {
     let [width, height] = picture.size();
     let mut colors: BTreeMap<[u8; 4], Bitmap> = BTreeMap::new();
     for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {

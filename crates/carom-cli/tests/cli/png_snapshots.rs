@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use carom_files::Picture;
+use carom_files::Image;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -26,7 +26,7 @@ fn check(name: &str, arguments: &[&str]) {
     let folder = tempfile::tempdir().unwrap();
     let drawn = folder.path().join("drawn.png");
     draw(arguments, &drawn);
-    let [drawn, committed] = [drawn, committed].map(|path| Picture::read(path).unwrap());
+    let [drawn, committed] = [drawn, committed].map(|path| Image::read(path).unwrap());
     assert_eq!(drawn.size(), committed.size(), "{name} has another size");
     let [width, height] = drawn.size();
     let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));

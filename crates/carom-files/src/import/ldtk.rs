@@ -1,27 +1,27 @@
-//! `LDtk`: levels become a scene, in pixels, y down.
+//! `LDtk`: converts levels to a scene, in pixels, with y down.
 //!
-//! **`IntGrid` layers** become a body each, with a tile map. A value is solid, unless its name or the
-//! caller says something else: a value called `one_way` or `platform` is that, one called `slope_up` or
-//! `slope_down` (with `_low` and `_high` for gentle ones) is a slope, and sensors have a collider of
-//! their own. The number of a tile's kind is the value.
+//! **`IntGrid` layers** become one body each, with a tile map. A value is solid, unless its name or the
+//! caller gives another role. Values named `one_way` or `platform` are one-way platforms, and values named
+//! `slope_up` or `slope_down` (with `_low` and `_high` for gentle slopes) are slopes. Sensors get a collider
+//! of their own. The data of a tile's kind is the value.
 //!
-//! **Entities** become a body each, with the box that they have in the editor, and their pivot at the
-//! body's position: a sensor, unless a tag, a field or its name says something else.
+//! **Entities** become one body each, with their box in the editor, and their pivot at the body's position:
+//! a sensor, unless a tag, a field or the name gives another role.
 //!
-//! Fields of entities are properties; those of levels hold for what is in them. All levels are where
-//! they are in the world. Layers of tiles only are for the eye.
+//! The fields of entities are their properties. The contents of a level inherit its fields. Levels keep
+//! their positions in the world. Tiles and `AutoLayer` layers have no collision data and are ignored.
 
 use std::path::Path;
 
 use carom::prelude::*;
-use carom::shape::repr::tile_kind;
+use carom::shape::repr::{tile_kind, unknown_name};
 use carom::sheet::Role;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::gather::{Gather, UP};
+use super::level_builder::{LevelBuilder, UP};
 use super::properties::{Properties, text};
-use super::{Import, Job, from_json, read_beside, text_of};
+use super::{ImportContext, ImportResult, decode_utf8, from_json, read_relative};
 use crate::FileError;
 use crate::scene::{SceneBody, SceneCollider};
 
@@ -74,7 +74,7 @@ struct Level {
     world_depth: i64,
     px_wid: f32,
     px_hei: f32,
-    /// Where the level is in a file of its own, its layers are not here.
+    /// The file of the level, if it is not in the project's file.
     external_rel_path: Option<String>,
     layer_instances: Option<Vec<Layer>>,
     #[serde(default)]
@@ -128,7 +128,7 @@ struct Field {
     value: Value,
 }
 
-/// What all versions of the form have.
+/// The field that all versions of the format have.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Versioned {
@@ -136,17 +136,21 @@ struct Versioned {
     json_version: String,
 }
 
-/// From this version on, values of `IntGrid` layers have a list of their own.
-const FIRST_VERSION: [u32; 2] = [0, 8];
+/// The first version in which `IntGrid` layers have a list of all values.
+const MIN_VERSION: [u32; 2] = [0, 8];
 
 /// Imports an `.ldtk` project.
-pub(super) fn import(job: &Job<'_>, path: &Path, file: &str) -> Result<Import, FileError> {
+pub(super) fn import(
+    context: &ImportContext<'_>,
+    path: &Path,
+    file: &str,
+) -> Result<ImportResult, FileError> {
     let Versioned { json_version } = from_json(path, file)?;
     let numbers: Vec<u32> = json_version.split('.').map_while(|it| it.parse().ok()).collect();
-    if numbers.len() > 1 && numbers[..] < FIRST_VERSION[..] {
-        let [major, minor] = FIRST_VERSION;
+    if numbers.len() > 1 && numbers[..] < MIN_VERSION[..] {
+        let [major, minor] = MIN_VERSION;
         let message = format!(
-            "found a project of LDtk {json_version}, expected {major}.{minor} or later: open and save it in a newer LDtk"
+            "found version {json_version}, expected {major}.{minor} or later; open the project in a newer LDtk and save it"
         );
         return Err(FileError::invalid(path, message));
     }
@@ -155,35 +159,32 @@ pub(super) fn import(job: &Job<'_>, path: &Path, file: &str) -> Result<Import, F
     project.worlds.insert(0, first);
     let names: Vec<&str> =
         project.worlds.iter().flat_map(|world| &world.levels).map(|it| &*it.identifier).collect();
-    if let Some(wanted) = job.importer.level.as_deref().filter(|level| !names.contains(level)) {
-        return Err(FileError::invalid(
-            path,
-            carom::shape::repr::unknown_name("level", wanted, &names),
-        ));
+    if let Some(wanted) = context.importer.level.as_deref().filter(|level| !names.contains(level)) {
+        return Err(FileError::invalid(path, unknown_name("level", wanted, &names)));
     }
-    let prefix = names.len() > 1 && job.importer.level.is_none();
-    let gather = Gather::new(job, path);
-    let mut walk = Walk { gather, definitions: &project.defs.layers, prefix };
+    let has_prefix = names.len() > 1 && context.importer.level.is_none();
+    let builder = LevelBuilder::new(context, path);
+    let mut importer = LdtkImporter { builder, definitions: &project.defs.layers, has_prefix };
     for world in &project.worlds {
-        walk.world(world)?;
+        importer.world(world)?;
     }
-    walk.gather.finish(PROGRAM)
+    importer.builder.finish(PROGRAM)
 }
 
-struct Walk<'i> {
-    gather: Gather<'i>,
+struct LdtkImporter<'i> {
+    builder: LevelBuilder<'i>,
     definitions: &'i [LayerDefinition],
-    /// Whether names begin with that of the level.
-    prefix: bool,
+    /// Whether the names of bodies start with the name of their level.
+    has_prefix: bool,
 }
 
-impl Walk<'_> {
+impl LdtkImporter<'_> {
     fn world(&mut self, world: &World) -> Result<(), FileError> {
-        let wanted = self.gather.job.importer.level.clone();
+        let wanted = self.builder.context.importer.level.clone();
         let wanted = |level: &&Level| wanted.as_ref().is_none_or(|name| level.identifier == *name);
         let mut end = Vec2::ZERO;
         for level in &world.levels {
-            // In a row, levels have no place of their own: each follows the one before.
+            // The levels of a linear layout follow each other.
             let at = match world.world_layout.as_deref() {
                 Some("LinearHorizontal") => Vec2::new(end.x, 0.0),
                 Some("LinearVertical") => Vec2::new(0.0, end.y),
@@ -194,10 +195,11 @@ impl Walk<'_> {
                 continue;
             }
             if level.world_depth != world.levels[0].world_depth {
-                let note = "levels of several depths lie over each other; import one with its name";
-                self.gather.note(note.into());
+                let warning =
+                    "levels with different depths overlap; use --level to import one of them";
+                self.builder.warn(warning.into());
             }
-            self.level(level, if self.prefix { at } else { Vec2::ZERO })?;
+            self.level(level, if self.has_prefix { at } else { Vec2::ZERO })?;
         }
         Ok(())
     }
@@ -205,14 +207,14 @@ impl Walk<'_> {
     fn level(&mut self, level: &Level, at: Vec2) -> Result<(), FileError> {
         let external = match (&level.layer_instances, &level.external_rel_path) {
             (None, Some(name)) => {
-                let (path, bytes) = &read_beside(self.gather.path, name)?;
-                Some(from_json::<Level>(path, text_of(path, bytes)?)?)
+                let (path, bytes) = &read_relative(self.builder.path, name)?;
+                Some(from_json::<Level>(path, decode_utf8(path, bytes)?)?)
             }
             _ => None,
         };
         let Level { identifier, layer_instances, field_instances, .. } =
             external.as_ref().unwrap_or(level);
-        let prefix = if self.prefix { format!("{identifier}/") } else { String::new() };
+        let prefix = if self.has_prefix { format!("{identifier}/") } else { String::new() };
         let properties = properties(field_instances, &[]);
         for layer in layer_instances.iter().flatten() {
             let at = at + Vec2::new(layer.offset_x, layer.offset_y);
@@ -225,8 +227,9 @@ impl Walk<'_> {
                 }
                 _ => {
                     let name = &layer.identifier;
-                    self.gather
-                        .note(format!("layer `{name}`: tiles and auto-layers are for the eye"));
+                    self.builder.warn(format!(
+                        "layer `{name}`: ignored: Tiles and AutoLayer layers have no collision data"
+                    ));
                 }
             }
         }
@@ -241,24 +244,24 @@ impl Walk<'_> {
         at: Vec2,
     ) -> Result<(), FileError> {
         let Layer { identifier, columns, rows, values, .. } = layer;
-        let place = format!("{prefix}{identifier}");
+        let location = format!("{prefix}{identifier}");
         let count = u64::from(*columns) * u64::from(*rows);
         if values.len() as u64 != count {
             let found = values.len();
-            let message = format!("found {found} values, expected {columns} by {rows}");
-            return Err(self.gather.fault(&place, message));
+            let message = format!("found {found} values, expected {columns}×{rows}");
+            return Err(self.builder.error(&location, message));
         }
         let empty = TileMap::try_new([0.0, 0.0], Vec2::splat(layer.cell), [*columns, *rows]);
-        let empty = empty.map_err(|error| self.gather.fault(&place, error))?;
+        let empty = empty.map_err(|error| self.builder.error(&location, error))?;
         let mut solids = empty.clone();
-        let mut body = SceneBody::fixed(place.clone(), at);
+        let mut body = SceneBody::fixed(location.clone(), at);
         let mut used: Vec<u32> = values.iter().copied().filter(|&value| value != 0).collect();
         used.sort_unstable();
         used.dedup();
         for value in used {
             let name = self.value_name(layer, value);
-            let role = self.gather.role(&[&name, identifier], &[outer], Role::Solid);
-            let Some(role) = role.map_err(|error| self.gather.fault(&place, error))? else {
+            let role = self.builder.role(&[&name, identifier], &[outer], Role::Solid);
+            let Some(role) = role.map_err(|error| self.builder.error(&location, error))? else {
                 continue;
             };
             let kind = kind(&name).unwrap_or(TileKind::SOLID).with_data(value);
@@ -270,7 +273,7 @@ impl Walk<'_> {
                 body.colliders.push(SceneCollider::new(role, map));
             }
             if self::kind(&name).is_none() {
-                self.gather.note(format!("layer `{identifier}`: `{name}` is {role}"));
+                self.builder.warn(format!("layer `{identifier}`: `{name}` is {role}"));
             }
         }
         if solids.tiles().next().is_some() {
@@ -279,10 +282,10 @@ impl Walk<'_> {
         if body.colliders.is_empty() {
             return Ok(());
         }
-        self.gather.add(body, &[outer])
+        self.builder.add(body, &[outer])
     }
 
-    /// Makes the cells that have a value tiles of a kind.
+    /// Sets the tiles of all cells that have a value.
     fn paint(
         &self,
         map: &mut TileMap,
@@ -294,12 +297,12 @@ impl Walk<'_> {
         let cells = values.iter().enumerate().filter(|(_, found)| **found == value);
         for (i, _) in cells {
             let cell = [i as u32 % columns, i as u32 / columns];
-            self.gather.set_tile(map, cell, kind.clone())?;
+            self.builder.set_tile(map, cell, kind.clone())?;
         }
         Ok(())
     }
 
-    /// The name of a value; its number where it has none.
+    /// Returns the name of a value, or its number if it has none.
     fn value_name(&self, layer: &Layer, value: u32) -> String {
         let definition = self.definitions.iter().find(|it| it.uid == layer.definition);
         let known = definition.into_iter().flat_map(|it| &it.int_grid_values);
@@ -319,20 +322,20 @@ impl Walk<'_> {
         let name = format!("{prefix}{identifier}");
         let properties = properties(&entity.fields, &entity.tags);
         let names = [identifier.as_str(), &layer.identifier];
-        let role = self.gather.role(&names, &[&properties, outer], Role::Sensor);
-        let Some(role) = role.map_err(|error| self.gather.fault(&name, error))? else {
+        let role = self.builder.role(&names, &[&properties, outer], Role::Sensor);
+        let Some(role) = role.map_err(|error| self.builder.error(&name, error))? else {
             return Ok(());
         };
         let size = Vec2::new(*width, *height);
         let corner = -size * Vec2::from(*pivot);
         let shape = Aabb::try_new(corner, corner + size);
-        let shape = shape.map_err(|error| self.gather.fault(&name, error))?;
+        let shape = shape.map_err(|error| self.builder.error(&name, error))?;
         let body = SceneBody::fixed(name, at + Vec2::from(*px));
-        self.gather.add(body.with(SceneCollider::new(role, shape)), &[&properties, outer])
+        self.builder.add(body.with(SceneCollider::new(role, shape)), &[&properties, outer])
     }
 }
 
-/// Fields as properties; a tag that is the name of a role is one, too.
+/// Returns fields as properties. A tag that is the name of a role gives the role.
 fn properties(fields: &[Field], tags: &[String]) -> Properties {
     let role = tags.iter().find(|tag| tag.parse::<Role>().is_ok());
     let role = role.map(|tag| ("role".to_owned(), tag.to_lowercase()));
@@ -340,7 +343,7 @@ fn properties(fields: &[Field], tags: &[String]) -> Properties {
     Properties(role.into_iter().chain(fields.filter(|(_, value)| !value.is_empty())).collect())
 }
 
-/// The kind of tile that a name stands for, if not a plain one.
+/// Returns the kind of tile that a name stands for, if it is not `empty` or `solid`.
 fn kind(name: &str) -> Option<TileKind> {
     let kind = match name.to_lowercase().as_str() {
         "oneway" | "platform" | "platforms" => Some(TileKind::one_way(UP)),

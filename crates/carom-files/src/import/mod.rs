@@ -1,4 +1,4 @@
-//! Files of the editors people use, as sheets and scenes.
+//! Converting the files of level and sprite editors to scenes and sheets.
 //!
 //! | program | files | become |
 //! | --- | --- | --- |
@@ -6,30 +6,29 @@
 //! | [Tiled](tiled) | `.tmx`, `.tmj`, with `.tsx`, `.tsj` and templates | a [`Scene`]: tile layers and objects |
 //! | [LDtk](ldtk) | `.ldtk`, with `.ldtkl` | a [`Scene`]: IntGrid layers and entities |
 //!
-//! Which program a file is of is told by what is in it.
+//! The format is detected from the content.
 //!
 //! ```no_run
-//! use carom_files::{Imported, Importer};
+//! use carom_files::{Content, Importer};
 //!
-//! let import = Importer::default().read("level.tmx")?;
-//! if let Imported::Scene(scene) = &import.what {
+//! let result = Importer::default().read("level.tmx")?;
+//! if let Content::Scene(scene) = &result.content {
 //!     scene.save("level.json")?;
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Editors do not know of solids and sensors. What a thing is there for is looked for in what the caller
-//! says ([`Importer::roles`]), in its properties, and in its name; each importer says what it takes for
-//! granted, and [`Import::notes`] what it could not take along.
+//! Editors have no roles such as solid or sensor. The role of a layer, object, entity or slice comes from
+//! [`Importer::roles`], else from its properties, else from its name; the documentation of each importer
+//! has the default. [`ImportResult::warnings`] lists what was assumed, and what was ignored.
 //!
-//! **Properties** of layers, objects and entities that mean something here: `role` (`solid`, `sensor`,
-//! `hitbox`, `hurtbox`, `none`), `layer` and `hits` (names with commas between them), `team`, `one_way`,
-//! `fixed`, `pick_up`, and `motion` (as in a scene, `{"type": "walk", "speed": 60}`). On a map, `gravity`.
+//! These **properties** of layers, objects and entities are used: `role` (`solid`, `sensor`, `hitbox`,
+//! `hurtbox`, `none`), `layer` and `hits` (layer names, separated by commas), `team`, `one_way`, `fixed`,
+//! `pick_up`, and `motion` (as in a scene, `{"type": "walk", "speed": 60}`). A map may have `gravity`.
 
-mod affine;
 pub mod aseprite;
-mod gather;
 pub mod ldtk;
+mod level_builder;
 mod properties;
 pub mod tiled;
 
@@ -42,17 +41,17 @@ use carom::sheet::{Role, Sheet};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use crate::{FileError, Picture, Scene};
+use crate::{FileError, Image, Scene};
 
-/// How files are imported.
+/// Options for importing files.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Importer {
-    /// What things are there for, by the names of layers, objects, entities, slices, and values of
-    /// `IntGrid` layers: before all that files say themselves. `None` leaves them out.
+    /// The roles of layers, objects, entities, slices and values of `IntGrid` layers, by name. They take
+    /// precedence over the file. `None` skips everything with that name.
     pub roles: Vec<(String, Option<Role>)>,
-    /// How many ticks a second has, for the times of frames.
+    /// Ticks per second, for the durations of frames.
     pub rate: f32,
-    /// The one level of an `LDtk` project to import; all of them unless given.
+    /// The only level of an `LDtk` project to import; all levels if `None`.
     pub level: Option<String>,
 }
 
@@ -62,34 +61,31 @@ impl Default for Importer {
     }
 }
 
-/// What was made of a file.
+/// The result of an import.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Import {
-    /// The program that the file is of.
+pub struct ImportResult {
+    /// The program that wrote the file.
     pub program: &'static str,
-    /// What it became.
-    pub what: Imported,
-    /// What people should know: what was taken for granted, and what could not be taken along.
-    pub notes: Vec<String>,
-    /// The pictures of a sheet's frames, if they are to be had.
-    pub pictures: Vec<Picture>,
+    /// The sheet or scene.
+    pub content: Content,
+    /// What was assumed, and what was ignored.
+    pub warnings: Vec<String>,
+    /// The images of a sheet's frames, if they could be read.
+    pub images: Vec<Image>,
 }
 
-/// What a file became.
+/// The content of an imported file.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Imported {
-    /// The boxes of a sprite.
+pub enum Content {
+    /// The frames of a sprite, with their boxes.
     Sheet(Sheet),
     /// A level.
     Scene(Scene),
 }
 
-/// What files are taken for.
-const EXPECTED: &str = "expected a file of Aseprite, Tiled or LDtk";
-
-/// What the fields of a JSON file say about the program that it is of.
+/// The fields of a JSON file that tell which program wrote it.
 #[derive(Deserialize)]
-struct Signs {
+struct FormatHints {
     frames: Option<IgnoredAny>,
     meta: Option<IgnoredAny>,
     layers: Option<IgnoredAny>,
@@ -99,95 +95,93 @@ struct Signs {
 }
 
 impl Importer {
-    /// Imports a file, and what it refers to.
+    /// Imports a file and the files that it refers to.
     ///
     /// # Errors
-    /// A file that cannot be read, is of none of the programs, or is broken, with the place.
-    pub fn read(&self, path: impl AsRef<Path>) -> Result<Import, FileError> {
+    /// Returns an error if a file cannot be read, is not of a supported program, or is invalid.
+    pub fn read(&self, path: impl AsRef<Path>) -> Result<ImportResult, FileError> {
         let path = path.as_ref();
         let bytes =
             fs::read(path).map_err(|error| FileError::Read { path: path.to_path_buf(), error })?;
         self.decode(path, &bytes)
     }
 
-    /// Imports a file from its bytes; files that it refers to are looked for beside the path.
+    /// Imports the content of a file. Files that it refers to are relative to the path.
     ///
     /// # Errors
-    /// As [`Importer::read`].
-    pub fn decode(&self, path: impl AsRef<Path>, bytes: &[u8]) -> Result<Import, FileError> {
+    /// The same as [`Importer::read`].
+    pub fn decode(&self, path: impl AsRef<Path>, bytes: &[u8]) -> Result<ImportResult, FileError> {
         let path = path.as_ref();
-        let job = Job { importer: self, named: RefCell::default() };
-        let mut import = job.decode(path, bytes)?;
+        let context = ImportContext { importer: self, used_roles: RefCell::default() };
+        let mut result = context.decode(path, bytes)?;
         match &self.level {
-            Some(level) if import.program != ldtk::PROGRAM => {
-                let found = format!("found a file of {} for level `{level}`", import.program);
-                return Err(FileError::invalid(
-                    path,
-                    format!("{found}; only projects of LDtk have levels"),
-                ));
+            Some(level) if result.program != ldtk::PROGRAM => {
+                let message = format!("level `{level}`: {} files have no levels", result.program);
+                return Err(FileError::invalid(path, message));
             }
             _ => {}
         }
-        let named = job.named.into_inner();
-        let unknown = self.roles.iter().filter(|(name, _)| !named.contains(name));
-        import.notes.extend(unknown.map(|(name, _)| format!("nothing there is called `{name}`")));
-        Ok(import)
+        let used = context.used_roles.into_inner();
+        let unused = self.roles.iter().filter(|(name, _)| !used.contains(name));
+        let warning = |(name, _): &(String, _)| format!("--role: nothing is named `{name}`");
+        result.warnings.extend(unused.map(warning));
+        Ok(result)
     }
 }
 
-/// An import under way.
-struct Job<'i> {
+/// The state that all parts of an import share.
+struct ImportContext<'i> {
     importer: &'i Importer,
-    /// The names that the caller gave roles and something had.
-    named: RefCell<BTreeSet<String>>,
+    /// The names in [`Importer::roles`] that were found in the file.
+    used_roles: RefCell<BTreeSet<String>>,
 }
 
-impl Job<'_> {
-    fn decode(&self, path: &Path, bytes: &[u8]) -> Result<Import, FileError> {
+impl ImportContext<'_> {
+    fn decode(&self, path: &Path, bytes: &[u8]) -> Result<ImportResult, FileError> {
         if aseprite::is_binary(path, bytes) {
             return aseprite::import_binary(self, path, bytes);
         }
-        let text = text_of(path, bytes)?;
+        let text = decode_utf8(path, bytes)?;
         if text.trim_start().starts_with('<') {
             return tiled::import_xml(self, path, text);
         }
         if !text.trim_start().starts_with('{') {
-            return Err(FileError::invalid(
-                path,
-                format!("found text of another kind; {EXPECTED}"),
-            ));
+            return Err(FileError::invalid(path, "not an Aseprite, Tiled or LDtk file"));
         }
-        let signs: Signs = from_json(path, text)?;
-        match signs {
-            Signs { levels: Some(_), defs: Some(_), .. } => ldtk::import(self, path, text),
-            Signs { layers: Some(_), tilesets: Some(_), .. } => {
+        let hints: FormatHints = from_json(path, text)?;
+        match hints {
+            FormatHints { levels: Some(_), defs: Some(_), .. } => ldtk::import(self, path, text),
+            FormatHints { layers: Some(_), tilesets: Some(_), .. } => {
                 tiled::import_json(self, path, text)
             }
-            Signs { frames: Some(_), meta: Some(_), .. } => aseprite::import_json(self, path, text),
+            FormatHints { frames: Some(_), meta: Some(_), .. } => {
+                aseprite::import_json(self, path, text)
+            }
             _ => Err(FileError::invalid(
                 path,
-                "found JSON of another kind; expected a file of Aseprite (\"frames\" and \"meta\"), Tiled (\"layers\" and \"tilesets\") or LDtk (\"defs\" and \"levels\")",
+                "not a JSON file of Aseprite (\"frames\" and \"meta\"), Tiled (\"layers\" and \"tilesets\") or LDtk (\"defs\" and \"levels\")",
             )),
         }
     }
 
-    /// What the caller says about the first of these names that it knows.
+    /// Returns the role that the caller gave for the first of these names that has one.
     fn role_of(&self, names: &[&str]) -> Option<Option<Role>> {
         let known = |name: &&str| self.importer.roles.iter().find(|(known, _)| known == name);
-        let said: Vec<_> = names.iter().filter_map(known).collect();
-        self.named.borrow_mut().extend(said.iter().map(|(name, _)| name.clone()));
-        said.first().map(|(_, role)| *role)
+        let given: Vec<_> = names.iter().filter_map(known).collect();
+        self.used_roles.borrow_mut().extend(given.iter().map(|(name, _)| name.clone()));
+        given.first().map(|(_, role)| *role)
     }
 }
 
-/// The text of a file, without the mark that some editors put before it.
-fn text_of<'b>(path: &Path, bytes: &'b [u8]) -> Result<&'b str, FileError> {
+/// Returns the text of a file, without the byte order mark that some editors write.
+fn decode_utf8<'b>(path: &Path, bytes: &'b [u8]) -> Result<&'b str, FileError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
-        FileError::invalid(path, format!("byte {}: found no text; {EXPECTED}", error.valid_up_to()))
+        let at = error.valid_up_to();
+        FileError::invalid(path, format!("byte {at}: not an Aseprite, Tiled or LDtk file"))
     })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if text.trim().is_empty() {
-        Err(FileError::invalid(path, format!("found nothing; {EXPECTED}")))
+        Err(FileError::invalid(path, "the file is empty"))
     } else {
         Ok(text)
     }
@@ -197,32 +191,33 @@ fn from_json<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, FileErro
     serde_json::from_str(text).map_err(|error| FileError::invalid(path, error))
 }
 
-/// Where a file is that another one refers to.
-fn beside(path: &Path, name: &str) -> PathBuf {
+/// Returns the path of a file that another one refers to.
+fn relative_path(path: &Path, name: &str) -> PathBuf {
     path.parent().unwrap_or(Path::new("")).join(name)
 }
 
-/// A file that another one refers to: where it is, and what is in it.
-fn read_beside(path: &Path, name: &str) -> Result<(PathBuf, Vec<u8>), FileError> {
-    let beside = beside(path, name);
-    match fs::read(&beside) {
-        Ok(bytes) => Ok((beside, bytes)),
+/// Reads a file that another one refers to; returns its path and its content.
+fn read_relative(path: &Path, name: &str) -> Result<(PathBuf, Vec<u8>), FileError> {
+    let other = relative_path(path, name);
+    match fs::read(&other) {
+        Ok(bytes) => Ok((other, bytes)),
         Err(error) => {
-            Err(FileError::invalid(path, format!("it refers to {}: {error}", beside.display())))
+            let message = format!("cannot read the referenced file {}: {error}", other.display());
+            Err(FileError::invalid(path, message))
         }
     }
 }
 
-/// Names that come once: the second `door` is `door 2`.
+/// Makes names unique: the second `door` is `door 2`.
 #[derive(Default)]
-struct Names {
+struct UniqueNames {
     taken: BTreeSet<String>,
-    /// The number to try next, for names that came before.
+    /// The number to try next, for each name.
     next: BTreeMap<String, u32>,
 }
 
-impl Names {
-    fn take(&mut self, wanted: &str) -> String {
+impl UniqueNames {
+    fn claim(&mut self, wanted: &str) -> String {
         let next = self.next.entry(wanted.to_owned()).or_insert(1);
         loop {
             let name = if *next == 1 { wanted.to_owned() } else { format!("{wanted} {next}") };

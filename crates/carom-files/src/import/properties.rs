@@ -1,4 +1,4 @@
-//! What people write beside the things of an editor.
+//! The custom properties of layers, objects and entities.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::scene::{SceneBody, SceneCollider};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Properties(pub BTreeMap<String, String>);
 
-/// Words in names that say what a thing is there for.
+/// The words in names that imply a role.
 const WORDS: [(&str, Role); 9] = [
     ("hitbox", Role::Hitbox),
     ("hurtbox", Role::Hurtbox),
@@ -26,14 +26,14 @@ const WORDS: [(&str, Role); 9] = [
     ("ground", Role::Solid),
 ];
 
-/// What a name says its owner is there for.
+/// Returns the role that a name implies.
 pub fn role_in(name: &str) -> Option<Role> {
     let name = name.to_lowercase();
     WORDS.iter().find(|(word, _)| name.contains(word)).map(|&(_, role)| role)
 }
 
 impl Properties {
-    /// All of them; the first that has one counts.
+    /// Merges properties; the first set that has a property determines it.
     pub fn merged(all: &[&Self]) -> Self {
         let all = all.iter().rev().flat_map(|properties| properties.0.clone());
         Self(all.collect())
@@ -47,7 +47,12 @@ impl Properties {
         self.get(name).is_some_and(|value| value == "true")
     }
 
-    /// A number; `None` where there is none of that name.
+    /// Returns whether there is a property that says whether something is solid.
+    pub fn has_collision_data(&self) -> bool {
+        self.get("solid").is_some() || self.get("one_way").is_some()
+    }
+
+    /// Returns a numeric property; `None` if there is none with this name.
     pub fn number<T: std::str::FromStr>(&self, name: &str) -> Result<Option<T>, String> {
         self.get(name)
             .map(|text| {
@@ -57,7 +62,7 @@ impl Properties {
             .transpose()
     }
 
-    /// The role that the property of this name asks for: none, where it is to be left out.
+    /// Returns the value of the property `role`: `None` if there is none, and `Some(None)` for `none`.
     pub fn role(&self) -> Result<Option<Option<Role>>, String> {
         let Some(name) = self.get("role").filter(|name| !name.is_empty()) else { return Ok(None) };
         match name.parse() {
@@ -67,7 +72,7 @@ impl Properties {
         }
     }
 
-    /// Makes a body what the properties say.
+    /// Applies the properties to a body and its colliders.
     pub fn apply(&self, body: &mut SceneBody, up: Vec2) -> Result<(), String> {
         body.team = self.number("team")?.unwrap_or(body.team);
         body.pick_up |= self.is("pick_up");
@@ -99,7 +104,7 @@ impl Properties {
     }
 }
 
-/// The text of a value.
+/// Returns the text of a value.
 pub fn text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

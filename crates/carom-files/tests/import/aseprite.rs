@@ -137,7 +137,7 @@ fn f3_slices_become_boxes_and_tags_animations() {
         let [idle, punch] = sheet.animations() else { panic!("{file}") };
         assert_eq!((&*idle.name, idle.playback), ("idle", Playback::PingPong));
         assert_eq!((&*punch.name, punch.first, punch.last), ("punch", 1, 2));
-        assert!(import.notes.is_empty(), "{:?}", import.notes);
+        assert!(import.warnings.is_empty(), "{:?}", import.warnings);
     }
 }
 
@@ -145,10 +145,10 @@ fn f3_slices_become_boxes_and_tags_animations() {
 fn pictures_of_the_frames_come_along() {
     for file in ["hero.aseprite", "hero_array.json"] {
         let import = import(&format!("aseprite/{file}"));
-        assert_eq!(import.pictures.len(), 3, "{file}");
-        let alpha = |frame: usize, x, y| import.pictures[frame].pixel(x, y)[3];
-        assert_eq!(import.pictures[0].size(), [24, 16]);
-        assert_eq!(import.pictures[1].pixel(4, 4), [60, 120, 200, 255], "{file}"); // linked
+        assert_eq!(import.images.len(), 3, "{file}");
+        let alpha = |frame: usize, x, y| import.images[frame].pixel(x, y)[3];
+        assert_eq!(import.images[0].size(), [24, 16]);
+        assert_eq!(import.images[1].pixel(4, 4), [60, 120, 200, 255], "{file}"); // linked
         assert_eq!((alpha(0, 3, 4), alpha(0, 11, 15), alpha(2, 18, 8)), (0, 255, 255), "{file}");
     }
 }
@@ -168,7 +168,7 @@ fn a_sprite_without_slices_says_what_to_do() {
     let (before, _) = text.split_once(",\n  \"slices\"").unwrap();
     let import = Importer::default().decode("hero.json", format!("{before}}}}}").as_bytes());
     let import = import.unwrap();
-    assert!(import.notes[0].contains("--list-slices"), "{:?}", import.notes);
+    assert!(import.warnings[0].contains("--list-slices"), "{:?}", import.warnings);
     assert!(sheet(&import).frames().iter().all(|frame| frame.boxes.is_empty()));
 }
 

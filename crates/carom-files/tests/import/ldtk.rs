@@ -22,7 +22,7 @@ fn f3_grids_become_tile_maps_where_their_levels_are() {
     assert_eq!(*map.kind([5, 2]), TileKind::SOLID.with_data(4));
     let second = body(scene(&import), "Level_1/Collisions"); // from a file of its own
     assert_eq!(second.position, Vec2::new(48.0, 16.0));
-    let notes = &import.notes;
+    let notes = &import.warnings;
     assert!(notes.contains(&"layer `Collisions`: `Water` is solid".to_owned()), "{notes:?}");
     assert!(notes.iter().any(|note| note.starts_with("layer `Tiles`")), "{notes:?}");
 }

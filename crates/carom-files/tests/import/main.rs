@@ -10,31 +10,31 @@ use std::path::{Path, PathBuf};
 use carom::prelude::*;
 use carom::sheet::{Role, Sheet};
 use carom_files::scene::SceneBody;
-use carom_files::{Import, Imported, Importer, Scene};
+use carom_files::{Content, ImportResult, Importer, Scene};
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
 }
 
-fn import(file: &str) -> Import {
+fn import(file: &str) -> ImportResult {
     import_with(&Importer::default(), file)
 }
 
-fn import_with(importer: &Importer, file: &str) -> Import {
+fn import_with(importer: &Importer, file: &str) -> ImportResult {
     importer.read(fixtures().join(file)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn scene(import: &Import) -> &Scene {
-    match &import.what {
-        Imported::Scene(scene) => scene,
-        Imported::Sheet(_) => panic!("a sheet"),
+fn scene(import: &ImportResult) -> &Scene {
+    match &import.content {
+        Content::Scene(scene) => scene,
+        Content::Sheet(_) => panic!("a sheet"),
     }
 }
 
-fn sheet(import: &Import) -> &Sheet {
-    match &import.what {
-        Imported::Sheet(sheet) => sheet,
-        Imported::Scene(_) => panic!("a scene"),
+fn sheet(import: &ImportResult) -> &Sheet {
+    match &import.content {
+        Content::Sheet(sheet) => sheet,
+        Content::Scene(_) => panic!("a scene"),
     }
 }
 

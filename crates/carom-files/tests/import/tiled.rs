@@ -7,7 +7,7 @@ use base64::Engine;
 use carom::prelude::*;
 use carom::sheet::Role;
 use carom_files::scene::{Motion, WalkMotion};
-use carom_files::{Import, Importer, Scene};
+use carom_files::{ImportResult, Importer, Scene};
 
 use super::{body, fixtures, import, import_with, map, only, scene};
 
@@ -32,13 +32,13 @@ fn f3_tiles_collide_in_the_shapes_that_the_tileset_gives_them() {
     assert_eq!(others, [&Aabb::new([48.0, 56.0], [64.0, 64.0]).into(), &circle]);
     let has_flowers = scene(&import).bodies.iter().any(|body| body.name == "Flowers");
     assert!(!has_flowers); // nothing on that layer has a shape
-    let says = |text: &str| import.notes.iter().any(|note| note.contains(text));
+    let says = |text: &str| import.warnings.iter().any(|note| note.contains(text));
     assert!(
         says("layer `Flowers`: tiles without a collision shape are left out"),
         "{:?}",
-        import.notes
+        import.warnings
     );
-    assert!(import.notes.contains(&"layer `Sky`: pictures have no shape".to_owned()));
+    assert!(import.warnings.contains(&"layer `Sky`: pictures have no shape".to_owned()));
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn f3_objects_become_bodies_where_they_are() {
     let wanted = Aabb::new([76.0, 16.0], [80.0, 48.0]); // it hangs down from its place
     let near = |bounds: &Aabb| bounds.min().distance(wanted.min()) < 1e-3;
     assert!(bounds.filter(near).count() == 1);
-    assert!(import.notes.iter().any(|note| note.contains("object 6: text has no shape")));
+    assert!(import.warnings.iter().any(|note| note.contains("object 6: text has no shape")));
     let hero = body(scene, "hero");
     assert!(!hero.fixed && only(hero).1 == Role::Solid);
     assert!(
@@ -88,7 +88,7 @@ fn json_and_xml_say_the_same() {
     let (xml, json) = (import("tiled/level.tmx"), import("tiled/level.tmj"));
     let about = scene(&xml).about.clone();
     assert_eq!(*scene(&xml), Scene { about, ..scene(&json).clone() });
-    assert_eq!(xml.notes, json.notes);
+    assert_eq!(xml.warnings, json.warnings);
     let again = Scene::from_json(&scene(&xml).to_json()).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(again, *scene(&xml));
 }
@@ -100,7 +100,7 @@ fn infinite_maps_are_as_large_as_what_is_drawn() {
     assert_eq!((map.origin(), map.columns(), map.rows()), (Vec2::new(-128.0, 0.0), 32, 16));
     let tiles: Vec<Cell> = map.tiles().collect();
     assert_eq!(tiles, [15, 16, 17, 18].map(|x| Cell::new(x, 8)));
-    assert!(import.notes[0].contains("all tiles are solid"), "{:?}", import.notes);
+    assert!(import.warnings[0].contains("all tiles are solid"), "{:?}", import.warnings);
 }
 
 /// The ground of the level, encoded in some way.
@@ -147,7 +147,7 @@ fn encoded(encoding: &str, compression: &str) -> String {
     format!("{before}name=\"Ground\"{start}{tag}{data}</data>{after}")
 }
 
-fn decode(text: &str) -> Result<Import, String> {
+fn decode(text: &str) -> Result<ImportResult, String> {
     let path = fixtures().join("tiled/level.tmx");
     Importer::default().decode(path, text.as_bytes()).map_err(|error| error.to_string())
 }
@@ -179,8 +179,8 @@ fn the_caller_says_what_things_are_there_for_before_the_file() {
 fn a_role_for_what_is_not_there_is_noted() {
     let roles = ["Ground", "Grond"].map(|name| (name.to_owned(), Some(Role::Solid))).to_vec();
     let import = import_with(&Importer { roles, ..Importer::default() }, "tiled/level.tmx");
-    let about = |name: &str| import.notes.contains(&format!("nothing there is called `{name}`"));
-    assert!(about("Grond") && !about("Ground"), "{:?}", import.notes);
+    let about = |name: &str| import.warnings.contains(&format!("nothing there is called `{name}`"));
+    assert!(about("Grond") && !about("Ground"), "{:?}", import.warnings);
 }
 
 #[test]

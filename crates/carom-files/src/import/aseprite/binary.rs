@@ -1,88 +1,88 @@
-//! Aseprite's own files: a header, then frames, each with chunks.
+//! Aseprite's binary format: a header, then frames, each with chunks.
 //!
-//! Of the chunks, those with tags, slices and what the artist wrote about slices are read for the
-//! boxes, and those with layers, palettes and cels for the pictures; the others are skipped.
+//! The chunks with tags, slices and user data are read for the boxes, and those with layers, palettes and
+//! cels for the images; the others are skipped.
 
 use std::path::Path;
 
 use super::pixels::Pixels;
-use super::{Key, Slice, Sprite, SpriteFrame, Tag};
+use super::{Slice, SliceKey, Sprite, SpriteFrame, Tag};
 use crate::FileError;
-use crate::import::{Import, Job};
+use crate::import::{ImportContext, ImportResult};
 
 const MAGIC: [u8; 2] = [0xe0, 0xa5];
 const FRAME_MAGIC: u16 = 0xf1fa;
-const HEADER: usize = 128;
+const HEADER_SIZE: usize = 128;
 
-/// Whether a file says it is of this kind, or starts as one.
+/// Returns whether a file has the extension or the signature of the format.
 pub(in crate::import) fn is_binary(path: &Path, bytes: &[u8]) -> bool {
-    let says_so = path.extension().is_some_and(|kind| {
-        kind.eq_ignore_ascii_case("aseprite") || kind.eq_ignore_ascii_case("ase")
+    let has_extension = path.extension().is_some_and(|extension| {
+        extension.eq_ignore_ascii_case("aseprite") || extension.eq_ignore_ascii_case("ase")
     });
-    says_so || bytes.get(4..6) == Some(&MAGIC)
+    has_extension || bytes.get(4..6) == Some(&MAGIC)
 }
 
 /// Imports an `.aseprite` file.
 pub(in crate::import) fn import(
-    job: &Job<'_>,
+    context: &ImportContext<'_>,
     path: &Path,
     bytes: &[u8],
-) -> Result<Import, FileError> {
-    let read = read(path, bytes).map_err(|error| FileError::invalid(path, error))?;
-    let pictures = read.pixels.pictures(&read.sprite);
-    super::import(job, path, &read.sprite, pictures)
+) -> Result<ImportResult, FileError> {
+    let reader = read(path, bytes).map_err(|error| FileError::invalid(path, error))?;
+    let images = reader.pixels.images(&reader.sprite);
+    super::import(context, path, &reader.sprite, images)
 }
 
-struct Read {
+struct SpriteReader {
     sprite: Sprite,
     pixels: Pixels,
 }
 
-fn read(path: &Path, bytes: &[u8]) -> Result<Read, String> {
-    let mut header = Bytes::new(bytes, 0);
+fn read(path: &Path, bytes: &[u8]) -> Result<SpriteReader, String> {
+    let mut header = ByteReader::new(bytes, 0);
     header.skip(4)?;
     if header.take(2)? != MAGIC {
-        return Err("byte 4: found another mark, expected that of an Aseprite file".into());
+        return Err("byte 4: not the signature of an Aseprite file".into());
     }
     let (count, width, height) = (header.u16()?, header.u16()?, header.u16()?);
     let depth = header.u16()?;
     let flags = header.u32()?;
     header.skip(10)?;
-    let clear = header.u8()?;
-    let mut read = Read {
+    let transparent_index = header.u8()?;
+    let mut reader = SpriteReader {
         sprite: Sprite::default(),
-        pixels: Pixels::new([width, height], depth, flags, clear),
+        pixels: Pixels::new([width, height], depth, flags, transparent_index),
     };
-    let mut frames = Bytes::new(bytes, 0);
-    frames.skip(HEADER)?;
+    let mut frames = ByteReader::new(bytes, 0);
+    frames.skip(HEADER_SIZE)?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     for i in 0..count {
         let name = if count == 1 { name.clone().into_owned() } else { format!("{name} {i}") };
-        read.frame(name, frames.block(16)?)?;
+        reader.frame(name, frames.block(16)?)?;
     }
-    Ok(read)
+    Ok(reader)
 }
 
-impl Read {
-    /// Reads a frame, given from after its size.
-    fn frame(&mut self, name: String, mut bytes: Bytes<'_>) -> Result<(), String> {
+impl SpriteReader {
+    /// Reads a frame, starting after its size.
+    fn frame(&mut self, name: String, mut bytes: ByteReader<'_>) -> Result<(), String> {
         let at = bytes.at();
         let magic = bytes.u16()?;
         if magic != FRAME_MAGIC {
             return Err(format!(
-                "byte {at}: found {magic:#x}, expected a frame ({FRAME_MAGIC:#x})"
+                "byte {at}: found {magic:#x}, expected the signature of a frame ({FRAME_MAGIC:#x})"
             ));
         }
         let old_count = bytes.u16()?;
-        let duration = bytes.u16()?.into();
+        let duration_ms = bytes.u16()?.into();
         bytes.skip(2)?;
         let count = match bytes.u32()? {
-            0 => old_count.into(), // as old versions write it
+            0 => old_count.into(), // old versions write the old count only
             count => count,
         };
-        self.sprite.frames.push(SpriteFrame { name, duration });
+        self.sprite.frames.push(SpriteFrame { name, duration_ms });
         self.pixels.start_frame();
-        let mut is_about_slice = false;
+        let mut follows_slice = false;
         for _ in 0..count {
             let mut chunk = bytes.block(6)?;
             let kind = chunk.u16()?;
@@ -91,16 +91,16 @@ impl Read {
                 0x2005 => self.pixels.cel(&mut chunk)?,
                 0x2018 => self.tags(&mut chunk)?,
                 0x2019 => self.pixels.palette(&mut chunk)?,
-                0x2020 if is_about_slice => self.user_data(&mut chunk)?,
+                0x2020 if follows_slice => self.user_data(&mut chunk)?,
                 0x2022 => self.slice(&mut chunk)?,
                 _ => {}
             }
-            is_about_slice = kind == 0x2022;
+            follows_slice = kind == 0x2022;
         }
         Ok(())
     }
 
-    fn tags(&mut self, chunk: &mut Bytes<'_>) -> Result<(), String> {
+    fn tags(&mut self, chunk: &mut ByteReader<'_>) -> Result<(), String> {
         let count = chunk.u16()?;
         chunk.skip(8)?;
         for _ in 0..count {
@@ -111,14 +111,14 @@ impl Read {
                 3 => "pingpong_reverse",
                 _ => "forward",
             };
-            chunk.skip(12)?; // how often it is repeated, and its colour
+            chunk.skip(12)?; // the repeat count and the color
             let name = chunk.string()?;
             self.sprite.tags.push(Tag { name, from, to, direction: direction.into() });
         }
         Ok(())
     }
 
-    fn slice(&mut self, chunk: &mut Bytes<'_>) -> Result<(), String> {
+    fn slice(&mut self, chunk: &mut ByteReader<'_>) -> Result<(), String> {
         let (count, flags) = (chunk.u32()?, chunk.u32()?);
         chunk.skip(4)?;
         let name = chunk.string()?;
@@ -128,17 +128,17 @@ impl Read {
             let corner = [chunk.i32()?, chunk.i32()?];
             let size = [chunk.u32()?, chunk.u32()?];
             if flags & 1 != 0 {
-                chunk.skip(16)?; // the middle of nine patches
+                chunk.skip(16)?; // the center of a nine-patch
             }
             let pivot = if flags & 2 != 0 { Some([chunk.i32()?, chunk.i32()?]) } else { None };
-            keys.push(Key { frame, corner, size, pivot });
+            keys.push(SliceKey { frame, corner, size, pivot });
         }
         self.sprite.slices.push(Slice { name, data: String::new(), keys });
         Ok(())
     }
 
-    /// What the artist wrote about the last slice.
-    fn user_data(&mut self, chunk: &mut Bytes<'_>) -> Result<(), String> {
+    /// Reads the user data of the last slice.
+    fn user_data(&mut self, chunk: &mut ByteReader<'_>) -> Result<(), String> {
         let has_text = chunk.u32()? & 1 != 0;
         if let Some(slice) = self.sprite.slices.last_mut().filter(|_| has_text) {
             slice.data = chunk.string()?;
@@ -147,13 +147,13 @@ impl Read {
     }
 }
 
-/// Bytes to read from, little end first, that know their place in the file.
-pub struct Bytes<'b> {
+/// Reads little-endian values, and knows its offset in the file.
+pub struct ByteReader<'b> {
     bytes: &'b [u8],
     at: usize,
 }
 
-impl<'b> Bytes<'b> {
+impl<'b> ByteReader<'b> {
     fn new(bytes: &'b [u8], at: usize) -> Self {
         Self { bytes, at }
     }
@@ -165,13 +165,13 @@ impl<'b> Bytes<'b> {
     pub fn take(&mut self, count: usize) -> Result<&'b [u8], String> {
         let Some((taken, rest)) = self.bytes.split_at_checked(count) else {
             let (at, left) = (self.at, self.bytes.len());
-            return Err(format!("byte {at}: found {left} bytes more, expected {count}"));
+            return Err(format!("byte {at}: found {left} more bytes, expected {count}"));
         };
         (self.bytes, self.at) = (rest, self.at + count);
         Ok(taken)
     }
 
-    /// What is left.
+    /// Returns all remaining bytes.
     pub fn rest(&mut self) -> &'b [u8] {
         std::mem::take(&mut self.bytes)
     }
@@ -180,19 +180,19 @@ impl<'b> Bytes<'b> {
         self.take(count).map(|_| ())
     }
 
-    /// A part that starts with its size in bytes, which counts itself; after that.
-    fn block(&mut self, least: usize) -> Result<Self, String> {
+    /// Returns a reader of a block, without the size in bytes at its start, which includes itself.
+    fn block(&mut self, min_size: usize) -> Result<Self, String> {
         let at = self.at;
         let size = self.u32()? as usize;
-        if size < least {
-            return Err(format!("byte {at}: found a size of {size}, expected at least {least}"));
+        if size < min_size {
+            return Err(format!("byte {at}: found size {size}, expected at least {min_size}"));
         }
         let start = self.at;
-        Ok(Bytes::new(self.take(size - 4)?, start))
+        Ok(ByteReader::new(self.take(size - 4)?, start))
     }
 
     fn array<const N: usize>(&mut self) -> Result<[u8; N], String> {
-        Ok(self.take(N)?.try_into().expect("as many as were taken"))
+        Ok(self.take(N)?.try_into().expect("`take` returns N bytes"))
     }
 
     pub fn u8(&mut self) -> Result<u8, String> {

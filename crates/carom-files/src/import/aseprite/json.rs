@@ -5,9 +5,9 @@ use std::path::Path;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
-use super::{Key, Slice, Sprite, SpriteFrame, Tag};
-use crate::import::{Import, Job, beside, from_json};
-use crate::{FileError, Picture};
+use super::{Slice, SliceKey, Sprite, SpriteFrame, Tag};
+use crate::import::{ImportContext, ImportResult, from_json, relative_path};
+use crate::{FileError, Image};
 
 #[derive(serde::Deserialize)]
 struct File {
@@ -16,20 +16,20 @@ struct File {
 }
 
 /// Frames in their order, with names.
-struct Frames(Vec<(String, FrameForm)>);
+struct Frames(Vec<(String, JsonFrame)>);
 
 #[derive(serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct FrameForm {
+struct JsonFrame {
     filename: Option<String>,
-    /// Where its pixels are in the picture.
+    /// The rectangle of its pixels in the image.
     frame: Rect,
-    /// Where these pixels are in the frame, if what is clear around them was cut off.
+    /// The rectangle of these pixels in the frame, if transparent margins were trimmed.
     sprite_source_size: Option<Rect>,
     source_size: Option<Size>,
     #[serde(default)]
     rotated: bool,
-    #[serde(default = "tenth")]
+    #[serde(default = "default_duration")]
     duration: u32,
 }
 
@@ -38,13 +38,13 @@ struct FrameForm {
 struct Meta {
     image: Option<String>,
     #[serde(default)]
-    frame_tags: Vec<TagForm>,
+    frame_tags: Vec<JsonTag>,
     #[serde(default)]
-    slices: Vec<SliceForm>,
+    slices: Vec<JsonSlice>,
 }
 
 #[derive(serde::Deserialize)]
-struct TagForm {
+struct JsonTag {
     name: String,
     from: usize,
     to: usize,
@@ -53,15 +53,15 @@ struct TagForm {
 }
 
 #[derive(serde::Deserialize)]
-struct SliceForm {
+struct JsonSlice {
     name: String,
     #[serde(default)]
     data: String,
-    keys: Vec<KeyForm>,
+    keys: Vec<JsonKey>,
 }
 
 #[derive(serde::Deserialize)]
-struct KeyForm {
+struct JsonKey {
     frame: usize,
     bounds: Rect,
     pivot: Option<Corner>,
@@ -87,31 +87,31 @@ struct Corner {
     y: i32,
 }
 
-fn tenth() -> u32 {
+fn default_duration() -> u32 {
     100
 }
 
-/// Imports what Aseprite exports beside a sprite sheet.
+/// Imports the JSON file that Aseprite exports with a sprite sheet.
 pub(in crate::import) fn import(
-    job: &Job<'_>,
+    context: &ImportContext<'_>,
     path: &Path,
     text: &str,
-) -> Result<Import, FileError> {
+) -> Result<ImportResult, FileError> {
     let File { frames: Frames(frames), meta } = from_json(path, text)?;
-    let pictures = pictures(path, meta.image.as_deref(), &frames);
-    let frames = frames.into_iter().map(|(name, FrameForm { duration, .. })| {
-        // The name is that of the file as a rule, with a number: `hero 3.aseprite`.
+    let images = images(path, meta.image.as_deref(), &frames);
+    let frames = frames.into_iter().map(|(name, JsonFrame { duration, .. })| {
+        // The name is usually that of the file with a number: `hero 3.aseprite`.
         let name = Path::new(&name).with_extension("").to_string_lossy().into_owned();
-        SpriteFrame { name, duration }
+        SpriteFrame { name, duration_ms: duration }
     });
-    let tag = |TagForm { name, from, to, direction }| Tag { name, from, to, direction };
-    let key = |KeyForm { frame, bounds: Rect { x, y, w, h }, pivot }| Key {
+    let tag = |JsonTag { name, from, to, direction }| Tag { name, from, to, direction };
+    let key = |JsonKey { frame, bounds: Rect { x, y, w, h }, pivot }| SliceKey {
         frame,
         corner: [x, y],
         size: [w, h],
         pivot: pivot.map(|Corner { x, y }| [x, y]),
     };
-    let slice = |SliceForm { name, data, keys }: SliceForm| Slice {
+    let slice = |JsonSlice { name, data, keys }: JsonSlice| Slice {
         name,
         data,
         keys: keys.into_iter().map(key).collect(),
@@ -121,22 +121,22 @@ pub(in crate::import) fn import(
         tags: meta.frame_tags.into_iter().map(tag).collect(),
         slices: meta.slices.into_iter().map(slice).collect(),
     };
-    super::import(job, path, &sprite, pictures)
+    super::import(context, path, &sprite, images)
 }
 
-/// The frames cut out of the picture beside the file; none where that cannot be done.
-fn pictures(path: &Path, image: Option<&str>, frames: &[(String, FrameForm)]) -> Vec<Picture> {
-    let Some(whole) = image.and_then(|name| Picture::read(beside(path, name)).ok()) else {
+/// Returns the frames of the sprite sheet's image; none if it cannot be read or sliced.
+fn images(path: &Path, image: Option<&str>, frames: &[(String, JsonFrame)]) -> Vec<Image> {
+    let Some(whole) = image.and_then(|name| Image::read(relative_path(path, name)).ok()) else {
         return Vec::new();
     };
-    let cut = |(name, form): &(String, FrameForm)| {
-        let Rect { x, y, w, h } = form.frame;
-        let at = form.sprite_source_size.map_or([0, 0], |place| [place.x, place.y]);
-        let size = form.source_size.map_or([w, h], |size| [size.w, size.h]);
+    let slice = |(name, frame): &(String, JsonFrame)| {
+        let Rect { x, y, w, h } = frame.frame;
+        let at = frame.sprite_source_size.map_or([0, 0], |rect| [rect.x, rect.y]);
+        let size = frame.source_size.map_or([w, h], |size| [size.w, size.h]);
         let from = [u32::try_from(x).ok()?, u32::try_from(y).ok()?];
-        (!form.rotated).then(|| whole.part(name, from, [w, h], at, size))?
+        (!frame.rotated).then(|| whole.crop_into(name, from, [w, h], at, size))?
     };
-    frames.iter().map(cut).collect::<Option<_>>().unwrap_or_default()
+    frames.iter().map(slice).collect::<Option<_>>().unwrap_or_default()
 }
 
 impl<'de> Deserialize<'de> for Frames {
@@ -151,12 +151,12 @@ impl<'de> Visitor<'de> for FramesVisitor {
     type Value = Frames;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "frames, as a list or by their names")
+        write!(f, "frames, as a list or by name")
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Frames, A::Error> {
         let mut frames = Vec::new();
-        while let Some(mut frame) = list.next_element::<FrameForm>()? {
+        while let Some(mut frame) = list.next_element::<JsonFrame>()? {
             let name = frame.filename.take().unwrap_or_else(|| format!("{}", frames.len()));
             frames.push((name, frame));
         }

@@ -1,64 +1,67 @@
-//! Tiled: a map becomes a scene, in pixels, y down.
+//! Tiled: converts a map to a scene, in pixels, with y down.
 //!
-//! **Tile layers** become a body each, with a tile map. A tile collides in the shapes that Tiled's tile
-//! collision editor gave it, turned and flipped with it; where that is one convex shape within the tile
-//! it is a kind of tile, without seams to its neighbours, and else shapes of their own. A tile without
-//! shapes is solid if it, its tileset or its layer has the property `solid`; and if nothing in the
-//! map says what is solid, all tiles of all layers are. With the property `one_way`, only the upper side
-//! stops things. The property `data` becomes the number of the tile's kind.
+//! **Tile layers** become one body each, with a tile map. A tile collides with the shapes from Tiled's tile
+//! collision editor, flipped and rotated with the tile. A single convex shape inside the tile becomes a kind
+//! of tile, which has no internal edges to its neighbors; other shapes become colliders of their own. A tile
+//! without shapes is solid if it, its tileset or its layer has the property `solid`. If nothing in the map
+//! has collision data, all tiles of all layers are solid. With the property `one_way`, only the upper side
+//! of a tile blocks. The property `data` becomes the data of the tile's kind.
 //!
-//! **Objects** become a body each, that stands still unless it has a `motion`: a sensor, unless it or
-//! its layer says something else. Its number becomes `user_data`.
+//! **Objects** become one body each, fixed unless it has a `motion`: a sensor, unless the object or its
+//! layer has another role. The object's id becomes `user_data`.
 //!
-//! Properties of layers hold for what is in them. Maps have to be orthogonal.
+//! The contents of a layer inherit its properties. Maps must be orthogonal.
 
-mod data;
-mod map;
+mod layers;
 mod model;
-mod objects;
-mod piece;
-mod tiles;
+mod shapes;
+mod tile_data;
+mod tileset;
 mod xml;
 
 use std::path::Path;
 
-use super::{Import, Job, from_json, read_beside, text_of};
+use serde::de::DeserializeOwned;
+
+use super::{ImportContext, ImportResult, decode_utf8, from_json, read_relative};
 use crate::FileError;
 use model::{Map, Template, Tileset};
 
 /// Imports a `.tmx` file.
-pub(super) fn import_xml(job: &Job<'_>, path: &Path, text: &str) -> Result<Import, FileError> {
-    map::import(job, path, xml::read(path, text, "map", xml::map)?)
+pub(super) fn import_xml(
+    context: &ImportContext<'_>,
+    path: &Path,
+    text: &str,
+) -> Result<ImportResult, FileError> {
+    layers::import(context, path, &xml::parse(path, text, "map", xml::map)?)
 }
 
 /// Imports a `.tmj` file.
-pub(super) fn import_json(job: &Job<'_>, path: &Path, text: &str) -> Result<Import, FileError> {
-    map::import(job, path, from_json::<Map>(path, text)?)
+pub(super) fn import_json(
+    context: &ImportContext<'_>,
+    path: &Path,
+    text: &str,
+) -> Result<ImportResult, FileError> {
+    layers::import(context, path, &from_json::<Map>(path, text)?)
 }
 
 /// Reads a tileset that a map refers to.
 fn read_tileset(map: &Path, name: &str) -> Result<Tileset, FileError> {
-    let (path, bytes) = &read_beside(map, name)?;
-    let text = text_of(path, bytes)?;
-    if text.trim_start().starts_with('<') {
-        xml::read(path, text, "tileset", xml::tileset)
-    } else {
-        from_json(path, text)
-    }
+    read_either(map, name, |path, text| xml::parse(path, text, "tileset", xml::tileset))
 }
 
 /// Reads a template that an object refers to.
 fn read_template(map: &Path, name: &str) -> Result<Template, FileError> {
-    let (path, bytes) = &read_beside(map, name)?;
-    let text = text_of(path, bytes)?;
-    if text.trim_start().starts_with('<') {
-        xml::read(path, text, "template", xml::template)
-    } else {
-        from_json(path, text)
-    }
+    read_either(map, name, |path, text| xml::parse(path, text, "template", xml::template))
 }
 
-/// An error in a part of a map that has a name.
-fn fault(path: &Path, place: &str, error: impl std::fmt::Display) -> FileError {
-    FileError::invalid(path, format!("{place}: {error}"))
+/// Reads a file that is XML or JSON.
+fn read_either<T: DeserializeOwned>(
+    map: &Path,
+    name: &str,
+    parse_xml: impl Fn(&Path, &str) -> Result<T, FileError>,
+) -> Result<T, FileError> {
+    let (path, bytes) = &read_relative(map, name)?;
+    let text = decode_utf8(path, bytes)?;
+    if text.trim_start().starts_with('<') { parse_xml(path, text) } else { from_json(path, text) }
 }

@@ -1,4 +1,4 @@
-//! What is in Tiled's files, as its JSON says it; the XML is read into the same.
+//! The data of Tiled's files, as in its JSON; the XML is parsed to the same types.
 
 use std::fmt;
 
@@ -19,7 +19,7 @@ pub struct Map {
     pub properties: Properties,
 }
 
-/// A layer of any kind, or the shapes of a tile.
+/// A layer of any type, or the shapes of a tile.
 #[derive(Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct Layer {
@@ -36,7 +36,7 @@ pub struct Layer {
     pub encoding: String,
     pub compression: String,
     pub data: Data,
-    /// The parts of an infinite layer.
+    /// The chunks of an infinite layer.
     pub chunks: Vec<Chunk>,
     pub objects: Vec<Object>,
     pub layers: Vec<Layer>,
@@ -45,7 +45,8 @@ pub struct Layer {
 /// The tiles of a layer.
 #[derive(Clone)]
 pub enum Data {
-    Numbers(Vec<u32>),
+    Gids(Vec<u32>),
+    /// Encoded as the layer says.
     Text(String),
 }
 
@@ -63,7 +64,7 @@ pub struct Chunk {
 #[serde(default)]
 pub struct Tileset {
     pub firstgid: u32,
-    /// The file that it is in, if not in the map itself.
+    /// The file of an external tileset.
     pub source: Option<String>,
     pub name: String,
     pub tilewidth: u32,
@@ -93,9 +94,9 @@ pub struct Tile {
     #[serde(rename = "type", alias = "class")]
     pub class: String,
     pub properties: Properties,
-    /// Its shapes.
+    /// Its collision shapes.
     pub objectgroup: Option<Layer>,
-    /// Its size, where every tile has a picture of its own.
+    /// Its size, if every tile has an image of its own.
     pub imagewidth: u32,
     pub imageheight: u32,
 }
@@ -111,23 +112,23 @@ pub struct Object {
     pub y: f32,
     pub width: Option<f32>,
     pub height: Option<f32>,
-    /// In degrees, clockwise on the screen, about its place.
+    /// In degrees, clockwise on the screen, about the object's position.
     pub rotation: Option<f32>,
-    /// For objects that are tiles.
+    /// The global tile id of a tile object.
     pub gid: Option<u32>,
     pub point: bool,
     pub ellipse: bool,
     pub capsule: bool,
     pub polygon: Option<Vec<Offset>>,
     pub polyline: Option<Vec<Offset>>,
-    #[serde(deserialize_with = "is_there")]
+    #[serde(deserialize_with = "is_present")]
     pub text: bool,
-    /// The file with what it does not say itself.
+    /// The file with the values that the object does not have itself.
     pub template: Option<String>,
     pub properties: Properties,
 }
 
-/// What objects that refer to it have in common.
+/// The common values of the objects that refer to it.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub struct Template {
@@ -135,18 +136,18 @@ pub struct Template {
 }
 
 impl Object {
-    /// With what the template says, where it says nothing itself.
+    /// Takes the values that the object does not have from its template.
     pub fn with_template(self, Template { object: other }: Template) -> Self {
-        let has_form = self.point || self.ellipse || self.capsule || self.text;
+        let has_shape = self.point || self.ellipse || self.capsule || self.text;
         let has_points = self.polygon.is_some() || self.polyline.is_some();
-        let form = if has_form || has_points { &self } else { &other };
+        let shape = if has_shape || has_points { &self } else { &other };
         Self {
-            point: form.point,
-            ellipse: form.ellipse,
-            capsule: form.capsule,
-            text: form.text,
-            polygon: form.polygon.clone(),
-            polyline: form.polyline.clone(),
+            point: shape.point,
+            ellipse: shape.ellipse,
+            capsule: shape.capsule,
+            text: shape.text,
+            polygon: shape.polygon.clone(),
+            polyline: shape.polyline.clone(),
             name: self.name.filter(|name| !name.is_empty()).or(other.name),
             class: self.class.filter(|class| !class.is_empty()).or(other.class),
             width: self.width.or(other.width),
@@ -165,11 +166,11 @@ impl Object {
 
 impl Default for Data {
     fn default() -> Self {
-        Self::Numbers(Vec::new())
+        Self::Gids(Vec::new())
     }
 }
 
-fn is_there<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+fn is_present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
     IgnoredAny::deserialize(deserializer).map(|_| true)
 }
 
@@ -185,7 +186,7 @@ impl<'de> Visitor<'de> for DataVisitor {
     type Value = Data;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "tiles, as numbers or as text")
+        write!(f, "tiles as numbers or as text")
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Data, E> {
@@ -193,10 +194,10 @@ impl<'de> Visitor<'de> for DataVisitor {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Data, A::Error> {
-        let mut numbers = Vec::new();
-        while let Some(number) = list.next_element()? {
-            numbers.push(number);
+        let mut gids = Vec::new();
+        while let Some(gid) = list.next_element()? {
+            gids.push(gid);
         }
-        Ok(Data::Numbers(numbers))
+        Ok(Data::Gids(gids))
     }
 }

@@ -1,4 +1,4 @@
-//! Tiled's XML, read into the model.
+//! Parsing Tiled's XML.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -11,30 +11,30 @@ use super::model::{Chunk, Data, Layer, Map, Object, Offset, Template, Tile, Tile
 use crate::import::properties::Properties;
 use crate::{Diagnostic, FileError};
 
-/// How deep groups can be in each other.
-const DEEPEST: usize = 100;
+/// The maximum nesting depth of groups.
+const MAX_DEPTH: usize = 100;
 
-/// What is wrong, and with which element.
-pub struct Wrong<'a, 'i> {
+/// An error about an element.
+pub struct ElementError<'a, 'i> {
     node: Node<'a, 'i>,
     message: String,
 }
 
-type Read<'a, 'i, T> = Result<T, Wrong<'a, 'i>>;
+type Parsed<'a, 'i, T> = Result<T, ElementError<'a, 'i>>;
 
-/// Reads a file whose root has a name.
-pub fn read<T>(
+/// Parses a file whose root element has a name.
+pub fn parse<T>(
     path: &Path,
     text: &str,
     name: &str,
-    read: impl for<'a, 'i> Fn(Node<'a, 'i>) -> Read<'a, 'i, T>,
+    parse_root: impl for<'a, 'i> Fn(Node<'a, 'i>) -> Parsed<'a, 'i, T>,
 ) -> Result<T, FileError> {
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options).map_err(|error| {
-        let place = error.pos();
+        let position = error.pos();
         let message = error.to_string();
-        let message = message.strip_suffix(&format!(" at {place}")).unwrap_or(&message);
-        FileError::invalid(path, at(place, message))
+        let message = message.strip_suffix(&format!(" at {position}")).unwrap_or(&message);
+        FileError::invalid(path, at(position, message))
     })?;
     let at_node = |node: Node<'_, '_>, message: String| {
         FileError::invalid(path, at(document.text_pos_at(node.range().start), message))
@@ -42,10 +42,10 @@ pub fn read<T>(
     let root = document.root_element();
     let found = root.tag_name().name();
     if found != name {
-        let message = format!("found <{found}>, expected <{name}>, as Tiled writes it");
+        let message = format!("found <{found}>, expected <{name}>");
         return Err(at_node(root, message));
     }
-    read(root).map_err(|Wrong { node, message }| {
+    parse_root(root).map_err(|ElementError { node, message }| {
         at_node(node, format!("<{}>: {message}", node.tag_name().name()))
     })
 }
@@ -55,20 +55,24 @@ fn at(position: TextPos, message: impl Display) -> Diagnostic {
     Diagnostic::new(FieldPath::default(), message).at(line, column)
 }
 
-/// An attribute, if it is there.
-fn given<'a, 'i, T: FromStr>(node: Node<'a, 'i>, name: &str) -> Read<'a, 'i, Option<T>> {
+/// Returns the value of an attribute; `None` if the element does not have it.
+fn optional_attribute<'a, 'i, T: FromStr>(
+    node: Node<'a, 'i>,
+    name: &str,
+) -> Parsed<'a, 'i, Option<T>> {
     let Some(text) = node.attribute(name) else { return Ok(None) };
     match text.trim().parse() {
         Ok(value) => Ok(Some(value)),
-        Err(_) => {
-            Err(Wrong { node, message: format!("{name}: found {text:?}, expected a number") })
-        }
+        Err(_) => Err(ElementError {
+            node,
+            message: format!("{name}: found {text:?}, expected a number"),
+        }),
     }
 }
 
-/// An attribute, or what it is if it is not there.
-fn attribute<'a, 'i, T: FromStr + Default>(node: Node<'a, 'i>, name: &str) -> Read<'a, 'i, T> {
-    given(node, name).map(Option::unwrap_or_default)
+/// Returns the value of an attribute; the default if the element does not have it.
+fn attribute<'a, 'i, T: FromStr + Default>(node: Node<'a, 'i>, name: &str) -> Parsed<'a, 'i, T> {
+    optional_attribute(node, name).map(Option::unwrap_or_default)
 }
 
 fn text(node: Node<'_, '_>, name: &str) -> String {
@@ -83,7 +87,7 @@ fn element<'a, 'i>(node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
     elements(node, name).next()
 }
 
-pub fn map<'a, 'i>(node: Node<'a, 'i>) -> Read<'a, 'i, Map> {
+pub fn map<'a, 'i>(node: Node<'a, 'i>) -> Parsed<'a, 'i, Map> {
     Ok(Map {
         orientation: text(node, "orientation"),
         tilewidth: attribute(node, "tilewidth")?,
@@ -94,9 +98,12 @@ pub fn map<'a, 'i>(node: Node<'a, 'i>) -> Read<'a, 'i, Map> {
     })
 }
 
-fn layers<'a, 'i>(node: Node<'a, 'i>, depth: usize) -> Read<'a, 'i, Vec<Layer>> {
-    if depth > DEEPEST {
-        return Err(Wrong { node, message: format!("found groups more than {DEEPEST} deep") });
+fn layers<'a, 'i>(node: Node<'a, 'i>, depth: usize) -> Parsed<'a, 'i, Vec<Layer>> {
+    if depth > MAX_DEPTH {
+        return Err(ElementError {
+            node,
+            message: format!("groups are nested more than {MAX_DEPTH} levels deep"),
+        });
     }
     let is_layer = |node: &Node<'_, '_>| {
         ["layer", "objectgroup", "imagelayer", "group"].contains(&node.tag_name().name())
@@ -104,7 +111,7 @@ fn layers<'a, 'i>(node: Node<'a, 'i>, depth: usize) -> Read<'a, 'i, Vec<Layer>> 
     node.children().filter(is_layer).map(|node| layer(node, depth)).collect()
 }
 
-fn layer<'a, 'i>(node: Node<'a, 'i>, depth: usize) -> Read<'a, 'i, Layer> {
+fn layer<'a, 'i>(node: Node<'a, 'i>, depth: usize) -> Parsed<'a, 'i, Layer> {
     let kind = node.tag_name().name();
     let mut layer = Layer {
         kind: if kind == "layer" { "tilelayer".into() } else { kind.into() },
@@ -128,7 +135,7 @@ fn layer<'a, 'i>(node: Node<'a, 'i>, depth: usize) -> Read<'a, 'i, Layer> {
     Ok(layer)
 }
 
-fn chunk<'a, 'i>(node: Node<'a, 'i>) -> Read<'a, 'i, Chunk> {
+fn chunk<'a, 'i>(node: Node<'a, 'i>) -> Parsed<'a, 'i, Chunk> {
     Ok(Chunk {
         x: attribute(node, "x")?,
         y: attribute(node, "y")?,
@@ -138,16 +145,16 @@ fn chunk<'a, 'i>(node: Node<'a, 'i>) -> Read<'a, 'i, Chunk> {
     })
 }
 
-/// Tiles as text, or as elements.
-fn data<'a, 'i>(node: Node<'a, 'i>) -> Read<'a, 'i, Data> {
+/// Parses tiles as text, or as elements.
+fn data<'a, 'i>(node: Node<'a, 'i>) -> Parsed<'a, 'i, Data> {
     if element(node, "tile").is_none() {
         return Ok(Data::Text(node.text().unwrap_or_default().into()));
     }
     let numbers = elements(node, "tile").map(|tile| attribute(tile, "gid"));
-    Ok(Data::Numbers(numbers.collect::<Result<_, _>>()?))
+    Ok(Data::Gids(numbers.collect::<Result<_, _>>()?))
 }
 
-pub fn tileset<'a, 'i>(node: Node<'a, 'i>) -> Read<'a, 'i, Tileset> {
+pub fn tileset<'a, 'i>(node: Node<'a, 'i>) -> Parsed<'a, 'i, Tileset> {
     let tileoffset = match element(node, "tileoffset") {
         Some(node) => Offset { x: attribute(node, "x")?, y: attribute(node, "y")? },
         None => Offset::default(),
@@ -164,7 +171,7 @@ pub fn tileset<'a, 'i>(node: Node<'a, 'i>) -> Read<'a, 'i, Tileset> {
     })
 }
 
-fn tile<'a, 'i>(node: Node<'a, 'i>) -> Read<'a, 'i, Tile> {
+fn tile<'a, 'i>(node: Node<'a, 'i>) -> Parsed<'a, 'i, Tile> {
     let image = element(node, "image");
     let side = |name: &str| image.map_or(Ok(0), |image| attribute(image, name));
     Ok(Tile {
@@ -177,12 +184,12 @@ fn tile<'a, 'i>(node: Node<'a, 'i>) -> Read<'a, 'i, Tile> {
     })
 }
 
-pub fn template<'a, 'i>(node: Node<'a, 'i>) -> Read<'a, 'i, Template> {
+pub fn template<'a, 'i>(node: Node<'a, 'i>) -> Parsed<'a, 'i, Template> {
     let inner = element(node, "object");
     Ok(Template { object: inner.map_or(Ok(Object::default()), object)? })
 }
 
-fn object<'a, 'i>(node: Node<'a, 'i>) -> Read<'a, 'i, Object> {
+fn object<'a, 'i>(node: Node<'a, 'i>) -> Parsed<'a, 'i, Object> {
     let class = node.attribute("class").or(node.attribute("type"));
     Ok(Object {
         id: attribute(node, "id")?,
@@ -190,10 +197,10 @@ fn object<'a, 'i>(node: Node<'a, 'i>) -> Read<'a, 'i, Object> {
         class: class.map(Into::into),
         x: attribute(node, "x")?,
         y: attribute(node, "y")?,
-        width: given(node, "width")?,
-        height: given(node, "height")?,
-        rotation: given(node, "rotation")?,
-        gid: given(node, "gid")?,
+        width: optional_attribute(node, "width")?,
+        height: optional_attribute(node, "height")?,
+        rotation: optional_attribute(node, "rotation")?,
+        gid: optional_attribute(node, "gid")?,
         point: element(node, "point").is_some(),
         ellipse: element(node, "ellipse").is_some(),
         capsule: element(node, "capsule").is_some(),
@@ -205,19 +212,21 @@ fn object<'a, 'i>(node: Node<'a, 'i>) -> Read<'a, 'i, Object> {
     })
 }
 
-/// Points as `0,0 16,0 16,16`.
-fn points<'a, 'i>(node: Node<'a, 'i>) -> Read<'a, 'i, Vec<Offset>> {
+/// Parses points such as `0,0 16,0 16,16`.
+fn points<'a, 'i>(node: Node<'a, 'i>) -> Parsed<'a, 'i, Vec<Offset>> {
     let point = |text: &str| {
         let parts = text.split_once(',').map(|(x, y)| (x.parse(), y.parse()));
         match parts {
             Some((Ok(x), Ok(y))) => Ok(Offset { x, y }),
-            _ => Err(Wrong { node, message: format!("points: found {text:?}, expected x,y") }),
+            _ => {
+                Err(ElementError { node, message: format!("points: found {text:?}, expected x,y") })
+            }
         }
     };
     node.attribute("points").unwrap_or_default().split_whitespace().map(point).collect()
 }
 
-/// Values are attributes, or text where they have several lines.
+/// Parses properties. Their values are attributes, or text if they have several lines.
 fn properties(node: Node<'_, '_>) -> Properties {
     let list = element(node, "properties");
     let list = list.into_iter().flat_map(|list| elements(list, "property"));

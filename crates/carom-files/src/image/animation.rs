@@ -1,4 +1,4 @@
-//! Pictures that move: each frame is a picture.
+//! Animated images: all frames of a GIF, PNG or WebP file.
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -8,56 +8,56 @@ use image::codecs::png::PngDecoder;
 use image::codecs::webp::WebPDecoder;
 use image::{AnimationDecoder, Frames, ImageFormat, ImageResult};
 
-use crate::{FileError, Picture};
+use super::{Image, detect_format, invalid_image, read_bytes};
+use crate::FileError;
 
-/// How many bytes the frames of an animation may have together.
-const MOST: usize = 1 << 30;
+/// The maximum size of all frames of an animation in memory.
+const MAX_ANIMATION_BYTES: usize = 1 << 30;
 
-impl Picture {
-    /// Reads all frames of a picture that moves (GIF, PNG or WebP), or the one of a picture that does
-    /// not.
+impl Image {
+    /// Reads all frames of an animated image (GIF, PNG or WebP), or the only one of another image.
     ///
     /// # Errors
-    /// As [`Picture::read`]; an animation of more than a gibibyte.
+    /// The same as [`Image::read`]; also returns an error for an animation of more than 1 GiB.
     pub fn read_all(path: impl AsRef<Path>) -> Result<Vec<Self>, FileError> {
         let path = path.as_ref();
-        Self::decode_all(path, &Self::bytes(path)?)
+        Self::decode_all(path, &read_bytes(path)?)
     }
 
-    /// All frames of a picture from the bytes of its file; the path is for the names and for messages.
+    /// Decodes all frames of the content of an image file. The path is used for the names and in errors.
     ///
     /// # Errors
-    /// As [`Picture::read_all`].
+    /// The same as [`Image::read_all`].
     pub fn decode_all(path: impl Into<PathBuf>, bytes: &[u8]) -> Result<Vec<Self>, FileError> {
         let path = path.into();
-        let format = Self::format(&path, bytes)?;
-        let broken = |error: &dyn std::fmt::Display| Self::broken(&path, error);
-        let Some(frames) = frames(format, bytes).map_err(|error| broken(&error))? else {
+        let format = detect_format(&path, bytes)?;
+        let invalid = |error: &dyn std::fmt::Display| invalid_image(&path, error);
+        let Some(frames) = frames(format, bytes).map_err(|error| invalid(&error))? else {
             return Ok(vec![Self::decode(path, bytes)?]);
         };
-        let (mut pictures, mut size) = (Vec::new(), 0);
+        let (mut images, mut size) = (Vec::new(), 0);
         for (i, frame) in frames.enumerate() {
-            let frame = frame.map_err(|error| broken(&format!("frame {i}: {error}")))?;
+            let frame = frame.map_err(|error| invalid(&format!("frame {i}: {error}")))?;
             let (numerator, denominator) = frame.delay().numer_denom_ms();
-            let milliseconds = numerator as f32 / denominator.max(1) as f32;
+            let duration_ms = numerator as f32 / denominator.max(1) as f32;
             let pixels = frame.into_buffer();
             size += pixels.len();
-            if size > MOST {
-                return Err(broken(&"more than a gibibyte of frames"));
+            if size > MAX_ANIMATION_BYTES {
+                return Err(invalid(&"the frames have more than 1 GiB"));
             }
             let frame_size = [pixels.width(), pixels.height()];
-            let picture = Self::from_rgba(path.clone(), frame_size, pixels.into_raw());
-            pictures.push(picture.in_animation(i, milliseconds));
+            let image = Self::from_rgba(path.clone(), frame_size, pixels.into_raw());
+            images.push(image.in_animation(i, duration_ms));
         }
-        match &mut pictures[..] {
-            [] => Err(broken(&"no frame")),
+        match &mut images[..] {
+            [] => Err(invalid(&"no frames")),
             [only] => Ok(vec![Self::decode(only.path(), bytes)?]),
-            _ => Ok(pictures),
+            _ => Ok(images),
         }
     }
 }
 
-/// The frames of a file, if its format has several.
+/// Returns the frames of a file, if its format can have several.
 fn frames(format: ImageFormat, bytes: &[u8]) -> ImageResult<Option<Frames<'_>>> {
     let cursor = Cursor::new(bytes);
     Ok(match format {
