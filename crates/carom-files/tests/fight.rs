@@ -18,8 +18,12 @@ fn sheet() -> Sheet {
     let picture = picture();
     let cut = Slicing::Grid { width: SIDE, height: SIDE }.frames(&picture, 127).unwrap();
     let striking = picture.bitmap_by_color(STRIKING, [0; 4]);
-    let body =
-        FitOptions { shape: FitShape::Boxes, max_boxes: 3, pivot: Pivot::Feet, ..FitOptions::default() };
+    let body = FitOptions {
+        shape: FitShape::Boxes,
+        max_boxes: 3,
+        pivot: Pivot::Feet,
+        ..FitOptions::default()
+    };
     let blow = FitOptions {
         shape: FitShape::Circle,
         name: "blow".into(),

@@ -33,7 +33,7 @@ fn f3_a_tiled_map_is_imported_and_played() {
         "level.tmx (Tiled) as a scene: 11 bodies, 5 solids, 8 sensors",
         "  Ground at (0, 0): 10 by 6 tiles (solid), Aabb (solid), Circle (solid)",
         "  door at (140, 32): Aabb (sensor)",
-        "note: layer `Triggers`: object 6: text has no shape",
+        "note: layer `Triggers`: object 6: ignored: text",
     ] {
         assert!(told.contains(part), "{part}\nis not in\n{told}");
     }
@@ -92,8 +92,8 @@ fn import_errors_name_the_file_and_write_nothing() {
     for (file, words) in [
         ("gone.tmx", &["gone.tmx: "][..]),
         ("half.aseprite", &["half.aseprite: byte ", "expected"]),
-        ("alone.tmx", &["alone.tmx: it refers to ground.tsx: "]),
-        ("text.json", &["text.json: found text of another kind; expected a file of Aseprite"]),
+        ("alone.tmx", &["alone.tmx: cannot read the referenced file ground.tsx: "]),
+        ("text.json", &["text.json: not an Aseprite, Tiled or LDtk file"]),
     ] {
         let output = carom(&folder, &["import", file, "-o", "out.json", "-p", "out.png"]);
         let message = text(output.stderr);

@@ -178,15 +178,21 @@ fn faults_say_where_and_what() {
         |bytes: &[u8]| Importer::default().decode("hero.aseprite", bytes).unwrap_err().to_string();
     let mut bytes = sprite();
     bytes[128 + 4] = 0;
-    assert_eq!(refused(&bytes), "hero.aseprite: byte 132: found 0xf100, expected a frame (0xf1fa)");
+    assert_eq!(
+        refused(&bytes),
+        "hero.aseprite: byte 132: found 0xf100, expected the signature of a frame (0xf1fa)"
+    );
     let mut bytes = sprite();
     bytes[128] = 3;
     bytes[129] = 0;
-    assert!(refused(&bytes).contains("byte 128: found a size of 3, expected at least 16"));
-    assert!(refused(b"no sprite").contains("byte 4: found another mark"));
+    assert!(refused(&bytes).contains("byte 128: found size 3, expected at least 16"));
+    assert!(refused(b"no sprite").contains("byte 4: not the signature of an Aseprite file"));
     assert!(refused(&sprite()[..200]).contains("expected"));
     let text = fs::read_to_string(fixtures().join("aseprite/hero_hash.json")).unwrap();
     let text = text.replacen("\"to\": 2", "\"to\": 9", 1);
     let error = Importer::default().decode("hero.json", text.as_bytes()).unwrap_err().to_string();
-    assert!(error.contains("tag `punch`: found frames 1 to 9, expected frames below 3"), "{error}");
+    assert!(
+        error.contains("tag `punch`: found frames 1 to 9, but the sprite has 3 frames"),
+        "{error}"
+    );
 }

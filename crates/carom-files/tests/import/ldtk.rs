@@ -74,12 +74,16 @@ fn levels_in_a_row_follow_each_other() {
 fn faults_say_where_and_what() {
     let text = fs::read_to_string(fixtures().join("ldtk/world.ldtk")).unwrap();
     for (from, to, message) in [
-        ("\"intGridCsv\": [\n", "\"intGridCsv\": [7,\n", "found 25 values, expected 6 by 4"),
+        ("\"intGridCsv\": [\n", "\"intGridCsv\": [7,\n", "found 25 values, expected 6×4"),
         ("\"pxWid\": 48", "\"pxWid\": \"wide\"", "invalid type: string \"wide\""),
         ("Level_1.ldtkl", "Level_7.ldtkl", "Level_7.ldtkl: "),
         ("\"identifier\": \"Level_0\",", "", "missing field `identifier`"),
         ("\"width\": 8", "\"width\": 0", "Player: "),
-        ("\"jsonVersion\": \"1", "\"jsonVersion\": \"0.7", "expected 0.8 or later: open and save"),
+        (
+            "\"jsonVersion\": \"1",
+            "\"jsonVersion\": \"0.7",
+            "expected 0.8 or later; open the project",
+        ),
     ] {
         assert!(text.contains(from), "{from}");
         let text = text.replacen(from, to, 1);

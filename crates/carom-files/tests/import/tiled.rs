@@ -33,12 +33,8 @@ fn f3_tiles_collide_in_the_shapes_that_the_tileset_gives_them() {
     let has_flowers = scene(&import).bodies.iter().any(|body| body.name == "Flowers");
     assert!(!has_flowers); // nothing on that layer has a shape
     let says = |text: &str| import.warnings.iter().any(|note| note.contains(text));
-    assert!(
-        says("layer `Flowers`: tiles without a collision shape are left out"),
-        "{:?}",
-        import.warnings
-    );
-    assert!(import.warnings.contains(&"layer `Sky`: pictures have no shape".to_owned()));
+    assert!(says("layer `Flowers`: skipped "), "{:?}", import.warnings);
+    assert!(import.warnings.contains(&"layer `Sky`: ignored: image layer".to_owned()));
 }
 
 #[test]
@@ -73,7 +69,7 @@ fn f3_objects_become_bodies_where_they_are() {
     let wanted = Aabb::new([76.0, 16.0], [80.0, 48.0]); // it hangs down from its place
     let near = |bounds: &Aabb| bounds.min().distance(wanted.min()) < 1e-3;
     assert!(bounds.filter(near).count() == 1);
-    assert!(import.warnings.iter().any(|note| note.contains("object 6: text has no shape")));
+    assert!(import.warnings.iter().any(|note| note.contains("object 6: ignored: text")));
     let hero = body(scene, "hero");
     assert!(!hero.fixed && only(hero).1 == Role::Solid);
     assert!(
@@ -100,7 +96,7 @@ fn infinite_maps_are_as_large_as_what_is_drawn() {
     assert_eq!((map.origin(), map.columns(), map.rows()), (Vec2::new(-128.0, 0.0), 32, 16));
     let tiles: Vec<Cell> = map.tiles().collect();
     assert_eq!(tiles, [15, 16, 17, 18].map(|x| Cell::new(x, 8)));
-    assert!(import.warnings[0].contains("all tiles are solid"), "{:?}", import.warnings);
+    assert!(import.warnings[0].contains("importing all tiles as solid"), "{:?}", import.warnings);
 }
 
 /// The ground of the level, encoded in some way.
@@ -179,7 +175,8 @@ fn the_caller_says_what_things_are_there_for_before_the_file() {
 fn a_role_for_what_is_not_there_is_noted() {
     let roles = ["Ground", "Grond"].map(|name| (name.to_owned(), Some(Role::Solid))).to_vec();
     let import = import_with(&Importer { roles, ..Importer::default() }, "tiled/level.tmx");
-    let about = |name: &str| import.warnings.contains(&format!("nothing there is called `{name}`"));
+    let about =
+        |name: &str| import.warnings.contains(&format!("--role: nothing is named `{name}`"));
     assert!(about("Grond") && !about("Ground"), "{:?}", import.warnings);
 }
 
@@ -206,14 +203,14 @@ fn faults_say_where_and_what() {
         decode(&level.replacen(from, to, 1)).map(|_| ()).expect_err(to)
     };
     for (from, to, message) in [
-        ("\"orthogonal\"", "\"isometric\"", "found a map that is \"isometric\""),
+        ("\"orthogonal\"", "\"isometric\"", "found orientation \"isometric\""),
         ("ground.tsx", "gone.tsx", "gone.tsx: "),
         ("coin.tx", "gone.tx", "gone.tx: "),
         ("x=\"140\"", "x=\"far\"", "32:4: <object>: x: found \"far\", expected a number"),
-        ("0,5,0,0", "0,5,0", "layer `Flowers`: found 59 tiles, expected 10 by 6, which are 60"),
-        ("1,1,1", "1,x,1", "layer `Ground`: found \"x\", expected the number of a tile"),
-        ("encoding=\"csv\"", "encoding=\"morse\"", "found the encoding `morse`"),
-        ("encoding=\"csv\"", "encoding=\"base64\" compression=\"lzw\"", "no base64"),
+        ("0,5,0,0", "0,5,0", "layer `Flowers`: found 59 tiles, expected 10×6 = 60"),
+        ("1,1,1", "1,x,1", "layer `Ground`: found \"x\", expected a tile id"),
+        ("encoding=\"csv\"", "encoding=\"morse\"", "found encoding `morse`"),
+        ("encoding=\"csv\"", "encoding=\"base64\" compression=\"lzw\"", "invalid base64"),
         ("\"walk\"", "\"wolk\"", "hero: property `motion`: unknown variant `wolk`"),
         ("value=\"solid\"", "value=\"sollid\"", "object 11: property unknown role `sollid`"),
         ("\"speed\": 60", "\"speed\": -60", "hero: bodies[10].motion.speed: -60"),
