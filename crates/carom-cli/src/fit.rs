@@ -7,7 +7,7 @@ use carom::draw::{self, Color, Drawing, Style, View};
 use carom::prelude::*;
 use carom::sheet::{Playback, Role, Sheet, SheetError};
 use carom_files::{
-    Slicing, SlicedFrame, FileError, FitResult, FitOptions, FitShape, Image, Pivot, Shrink, sheet,
+    FileError, FitOptions, FitResult, FitShape, Image, Pivot, Shrink, SlicedFrame, Slicing, sheet,
     write_atomically,
 };
 use clap::builder::NonEmptyStringValueParser;

@@ -7,7 +7,7 @@ use carom::draw::{self, Canvas, Color, Drawing, LabelPlacement, Style, View};
 use carom::prelude::*;
 use carom::sheet::{Frame, Role, Sheet};
 use carom_files::scene::SceneBody;
-use carom_files::{ImportResult, Content, Importer, Scene, sheet, write_atomically};
+use carom_files::{Content, ImportResult, Importer, Scene, sheet, write_atomically};
 
 use crate::args;
 use crate::render::{self, draw_sprite};

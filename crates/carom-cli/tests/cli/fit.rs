@@ -109,7 +109,7 @@ fn fit_errors_name_the_file_and_write_nothing() {
         (&["empty.png"], &["empty.png: the file is empty; expected a complete PNG"]),
         (&["clear.png"], &["clear.png: no pixel has an alpha above 127"]),
         (&["hero.png", "--grid", "0x16"], &["cells of 0×16 pixels"]),
-        (&["hero.png", "--grid", "16x17"], &["cells of 16 by 17", "48 by 16"]),
+        (&["hero.png", "--grid", "16x17"], &["cells of 16×17", "48×16"]),
         (&["hero.png", "-g", "16x16", "--shrink", "9"], &["frame hero_0: nothing is left"]),
     ] {
         let output = carom(&folder, &[arguments, &["-o", "out.json", "-p", "out.png"]].concat());
