@@ -37,7 +37,7 @@ macro_rules! shape_repr {
             $(pub type $name = $type;)*
         }
 
-        /// A shape in the form in which it is written.
+        /// A shape.
         #[derive(Clone, Debug, PartialEq, serde::Serialize)]
         #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
         #[serde(rename = "Shape", tag = "type", deny_unknown_fields)]

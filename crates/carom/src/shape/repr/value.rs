@@ -11,19 +11,16 @@ use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, SeqAccess, Visitor
 
 /// A finite `f32`.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
-#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(transparent)]
 pub struct Number(pub f32);
 
 /// A vector, written `[x, y]`.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
-#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(transparent)]
-pub struct Xy(#[cfg_attr(feature = "schemars", schemars(with = "[f32; 2]"))] pub Vec2);
+pub struct Xy(pub Vec2);
 
 /// A list. An error in an item has its index, counted from 0.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
-#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(transparent)]
 pub struct List<T>(pub Vec<T>);
 
@@ -139,3 +136,26 @@ pub fn within<E: Error>(path: impl Display, error: impl Display) -> E {
     let colon = if error.starts_with(['[', '.']) { "" } else { ": " };
     E::custom(format_args!("{path}{colon}{error}"))
 }
+
+/// Implements `JsonSchema` by that of a standard type, without a definition of its own.
+#[cfg(feature = "schemars")]
+macro_rules! schema_of {
+    ($([$($parameter:ident)?] $type:ty => $standard:ty),* $(,)?) => { $(
+        impl$(<$parameter: schemars::JsonSchema>)? schemars::JsonSchema for $type {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> alloc::borrow::Cow<'static, str> {
+                <$standard>::schema_name()
+            }
+
+            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                <$standard>::json_schema(generator)
+            }
+        }
+    )* };
+}
+
+#[cfg(feature = "schemars")]
+schema_of! { [] Number => f32, [] Xy => [f32; 2], [T] List<T> => Vec<T> }
