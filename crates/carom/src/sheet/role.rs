@@ -65,8 +65,8 @@ mod tests {
         for role in Role::ALL {
             assert_eq!(role.name().to_uppercase().parse(), Ok(role));
         }
-        let error = "hitbocks".parse::<Role>().unwrap_err();
-        assert!(error.starts_with("unknown role `hitbocks` (did you mean `hitbox`?)"), "{error}");
+        let error = "hitbos".parse::<Role>().unwrap_err();
+        assert!(error.starts_with("unknown role `hitbos` (did you mean `hitbox`?)"), "{error}");
     }
 
     #[test]
