@@ -47,7 +47,7 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
         let found = bodies.iter().position(|&other| other == key);
         found.map_or("?", |i| scene.bodies[i].name.as_str())
     };
-    let events = world.update();
+    let events = world.try_update().map_err(input_error)?;
     let pairs: Vec<BodyPair<'_>> = events
         .iter()
         .map(|event| BodyPair { bodies: event.bodies.map(name), contact: event.contact })

@@ -93,6 +93,13 @@ pub enum ShapeError {
     EmptyCompound,
     /// A tile map has no columns or no rows.
     EmptyTileMap,
+    /// A tile map has more than [`TileMap::MAX_TILES`](crate::shape::TileMap::MAX_TILES) tiles.
+    TooManyTiles {
+        /// The number of columns given.
+        columns: u32,
+        /// The number of rows given.
+        rows: u32,
+    },
     /// A bitmap has no width or no height.
     EmptyBitmap,
     /// A bitmap is wider or higher than 16,384 pixels.
@@ -199,6 +206,10 @@ impl fmt::Display for ShapeError {
             Self::EmptyCompound => write!(f, "no parts; a compound needs at least one shape"),
             Self::EmptyTileMap => {
                 write!(f, "no tiles; a tile map needs at least one row and one column")
+            }
+            Self::TooManyTiles { columns, rows } => {
+                let most = crate::shape::TileMap::MAX_TILES;
+                write!(f, "{columns} by {rows} tiles; a tile map has at most {most}")
             }
             Self::EmptyBitmap => {
                 write!(f, "no pixels; a mask needs at least one row and one column")

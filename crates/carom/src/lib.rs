@@ -123,7 +123,7 @@ pub mod prelude {
 
     pub use crate::error::ShapeError;
     pub use crate::math::{Flip, Pose, Rotation, Vec2};
-    pub use crate::motion::{Response, Travel, Walker, WalkerState};
+    pub use crate::motion::{JumpGrace, Response, Travel, Walker, WalkerState};
     pub use crate::query::{ClosestPoints, Contact, Ray, RayHit, Relation, SweepHit};
     pub use crate::shape::{
         Aabb, AsShape, Bitmap, Capsule, Cell, Chain, Circle, Compound, ConvexPolygon, Ellipse,
@@ -166,6 +166,7 @@ mod guide {
         Rays: "rays.md",
         Bullets: "bullets.md",
         Hitboxes: "hitboxes.md",
+        Cookbook: "cookbook.md",
         Platformer: "platformer.md",
         Precision: "precision.md",
         Rollback: "rollback.md",

@@ -85,7 +85,7 @@ impl Game {
     fn play(&mut self) -> usize {
         let way = if (self.frame / 50).is_multiple_of(2) { 0.125 } else { -0.125 };
         self.frame += 1;
-        let carry = self.world.carry(self.platform, [way, 0.0], &self.walkers).unwrap();
+        let carry = self.world.carry(self.platform, [way, 0.0]).unwrap();
         let mut met = carry.moved().len();
         for (body, state) in &mut self.walkers {
             let (walker, motion, all) = (Walker::new(), [way, -0.25], Filter::new());

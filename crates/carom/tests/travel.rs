@@ -274,6 +274,18 @@ fn r6_what_is_crossed_is_crossed_for_as_many_frames_as_it_takes() {
 }
 
 #[test]
+fn r6_any_number_of_colliders_can_be_crossed_on_one_way() {
+    let (mut world, ghost) = world_of(Aabb::new([-0.5, -0.5], [0.5, 0.5]));
+    for i in 0..1000 {
+        add(&mut world, [2.0 + 2.0 * i as f32, 0.0], Aabb::new([0.0, -1.0], [1.0, 1.0]));
+    }
+    let travel = world.travel(ghost, [2100.0, 0.0], |_| Response::Cross).unwrap();
+    assert_eq!(travel.hits().len(), 1000);
+    assert_eq!(travel.end, Vec2::new(2100.0, 0.0));
+    assert!(travel.hits().windows(2).all(|pair| pair[0].time < pair[1].time));
+}
+
+#[test]
 fn r6_what_is_stuck_can_get_out_but_not_deeper() {
     let (mut world, body) = world_of(Circle::new([0.0, 0.0], 0.5));
     add(&mut world, [0.0, 0.0], Aabb::new([-9.0, -9.0], [3.0, 9.0]));

@@ -7,7 +7,9 @@ mod support;
 use carom::broad::AabbTree;
 use carom::motion::TravelHit;
 use carom::prelude::*;
-use support::random_rooms::{any_motion, any_room, any_walker, fronts, overlapped};
+use support::random_rooms::{
+    any_motion, any_place, any_pose, any_room, any_solid, any_walker, fronts, overlapped,
+};
 use support::rng::Rng;
 
 const MOVES: u64 = 24;
@@ -122,6 +124,51 @@ fn no_front_is_entered_from_beyond_on_a_straight_way() {
         }
     }
     assert!(known * 50 > cases && met * 20 > cases, "{known} {met}");
+}
+
+/// Rooms so dense that bodies often start in overlap and cannot get free.
+fn any_dense_room(rng: &mut Rng) -> (World, BodyKey) {
+    let mut world = World::new();
+    let level = world.add_body(Body::fixed([0.0, 0.0])).unwrap();
+    for _ in 0..12 + rng.below(16) {
+        let shape = any_solid(rng).transformed(&any_pose(rng, 2.0));
+        world.add_collider(level, Collider::new(shape)).unwrap();
+    }
+    let body = world.add_body(Body::moving(any_place(rng, 1.5))).unwrap();
+    let parts: Vec<Shape> =
+        (0..1 + rng.below(3)).map(|_| any_solid(rng).transformed(&any_pose(rng, 1.0))).collect();
+    let shape = if rng.one_in(4) { parts[0].clone() } else { Compound::new(parts).into() };
+    world.add_collider(body, Collider::new(shape)).unwrap();
+    (world, body)
+}
+
+#[test]
+fn a_body_that_is_stuck_enters_nothing_new() {
+    let (first, cases) = (number("CAROM_SEED", 0), number("CAROM_CASES", 4_000));
+    let mut stuck = 0;
+    for seed in first..first + cases.div_ceil(MOVES) {
+        let mut rng = Rng::new(seed);
+        let (mut world, body) = any_dense_room(&mut rng);
+        let (walker, mut state) = (any_walker(&mut rng), WalkerState::new());
+        for turn in 0..MOVES {
+            let motion = any_motion(&mut rng);
+            let old = overlapped(&world, body);
+            let place = format!("CAROM_SEED={seed}, move {turn} by {motion:?}");
+            let (is_stuck, text) = if rng.one_in(2) {
+                let response = rng.pick(&[Response::Touch, Response::Slide, Response::Bounce(0.5)]);
+                let travel = world.travel(body, motion, |_| response).unwrap();
+                (travel.is_stuck, format!("{travel:?}"))
+            } else {
+                let walk = world.walk(body, &walker, &mut state, motion).unwrap();
+                (walk.is_stuck, format!("{walk:?}"))
+            };
+            stuck += u64::from(is_stuck);
+            for other in overlapped(&world, body) {
+                assert!(old.contains(&other), "{place}: {other} is overlapped, after {text}");
+            }
+        }
+    }
+    assert!(stuck * 4 > cases, "{stuck} of {cases} were stuck");
 }
 
 #[test]

@@ -196,7 +196,7 @@ fn r8_slopes_of_tiles_are_walked_up_and_down_at_any_speed() {
 fn steps_are_gone_up_and_walls_are_not() {
     for (i, hero) in heroes().into_iter().enumerate() {
         let mut game = Game::new(hero, [0.0, 0.0]);
-        game.walker = Walker::new().step(0.3).snap(0.35);
+        game.walker = Walker::new().max_step_height(0.3).snap_distance(0.35);
         game.add([0.0, 0.0], ground());
         for step in 0..8 {
             let x = 2.0 + step as f32;
@@ -255,7 +255,7 @@ fn a_ceiling_ends_a_jump_and_does_not_hold() {
 fn a_jump_is_put_aside_to_pass_the_corner_of_a_ceiling() {
     let jump = |corner: f32, x: f32| {
         let mut game = Game::new(hero_box(), [x, 0.0]);
-        game.walker = Walker::new().corner(corner);
+        game.walker = Walker::new().corner_correction(corner);
         game.add([0.0, 0.0], ground());
         game.add([0.0, 2.0], Aabb::new([-9.0, 0.0], [0.0, 1.0]));
         game.frames(5, 0.0);
@@ -342,8 +342,7 @@ fn r9_platforms_carry_without_slipping() {
             for frame in 0..2000 {
                 let angle = frame as f32 * 0.02;
                 let motion = Vec2::new(angle.cos() * 0.1, angle.sin() * 0.13);
-                let walkers = [(game.hero, game.state)];
-                let carry = game.world.carry(lift, motion, &walkers).unwrap();
+                let carry = game.world.carry(lift, motion).unwrap();
                 assert!(carry.squashed().is_empty());
                 let walk = game.frame(0.0);
                 assert!(walk.on_floor() && !walk.landed, "hero {i}, frame {frame}: {walk:?}");
@@ -364,15 +363,15 @@ fn platforms_push_what_is_in_their_way_and_squash_what_cannot_go() {
     game.add([0.0, 0.0], ground());
     let block = game.add([0.0, 0.5], Aabb::new([-1.0, 0.0], [1.0, 1.0]));
     game.frames(5, 0.0);
-    let carry = game.world.carry(block, [2.0, 0.0], &[]).unwrap();
+    let carry = game.world.carry(block, [2.0, 0.0]).unwrap();
     assert_eq!((carry.moved(), carry.squashed()), (&[game.hero][..], &[][..]));
     assert_eq!(game.at(), Vec2::new(3.4, 0.0));
 
     game.add_body(Body::fixed([5.0, 0.0]), Aabb::new([0.0, 0.0], [1.0, 9.0]));
-    let carry = game.world.carry(block, [1.0, 0.0], &[]).unwrap();
+    let carry = game.world.carry(block, [1.0, 0.0]).unwrap();
     assert!(carry.squashed().is_empty());
     assert_eq!(game.at(), Vec2::new(4.4, 0.0));
-    let carry = game.world.carry(block, [0.5, 0.0], &[]).unwrap();
+    let carry = game.world.carry(block, [0.5, 0.0]).unwrap();
     assert_eq!(carry.squashed(), [game.hero]);
 }
 
@@ -380,11 +379,10 @@ fn platforms_push_what_is_in_their_way_and_squash_what_cannot_go() {
 fn a_lift_squashes_its_rider_at_the_ceiling() {
     let mut game = Game::new(hero_box(), [0.0, 0.0]);
     let lift = game.add([0.0, 0.0], Aabb::new([-2.0, -0.5], [2.0, 0.0]));
-    game.add([0.0, 2.0], Aabb::new([-9.0, 0.0], [9.0, 1.0]));
+    game.add_body(Body::fixed([0.0, 2.0]), Aabb::new([-9.0, 0.0], [9.0, 1.0]));
     game.frames(5, 0.0);
     for frame in 1..=8 {
-        let walkers = [(game.hero, game.state)];
-        let carry = game.world.carry(lift, [0.0, 0.125], &walkers).unwrap();
+        let carry = game.world.carry(lift, [0.0, 0.125]).unwrap();
         assert_eq!(carry.squashed().is_empty(), frame <= 4, "frame {frame}");
         if frame <= 4 {
             game.frames(1, 0.0);
@@ -399,7 +397,7 @@ fn whole_pixels_are_kept_and_what_is_left_over_is_not_lost() {
     world.add_collider(floor, Collider::new(Aabb::new([-500.0, 0.0], [500.0, 16.0]))).unwrap();
     let hero = world.add_body(Body::moving([0.0, 90.0])).unwrap();
     world.add_collider(hero, Collider::new(Aabb::new([-4.0, -8.0], [4.0, 0.0]))).unwrap();
-    let walker = Walker::new().up([0.0, -1.0]).pixel(1.0).snap(2.0);
+    let walker = Walker::new().up([0.0, -1.0]).pixel_size(1.0).snap_distance(2.0);
     let mut state = WalkerState::new();
     let mut fall = 0.0;
     for _frame in 0..60 {
@@ -419,8 +417,13 @@ fn settings_that_are_no_numbers_are_off() {
         let mut game = Game::new(hero_box(), [0.0, 0.0]);
         game.add([0.0, 0.0], ground());
         game.add([2.0, 0.0], Aabb::new([0.0, 0.0], [1.0, 1.0]));
-        game.walker = Walker::new().up([bad, 1.0]).max_slope(bad).snap(bad).step(bad).corner(bad);
-        game.walker.pixel = bad;
+        game.walker = Walker::new()
+            .up([bad, 1.0])
+            .max_slope_angle(bad)
+            .snap_distance(bad)
+            .max_step_height(bad)
+            .corner_correction(bad);
+        game.walker.pixel_size = bad;
         game.frames(60, 4.0);
         assert!(game.at().is_finite());
         let error = game.world.walk(game.hero, &game.walker, &mut game.state, [bad * 2.0, 0.0]);

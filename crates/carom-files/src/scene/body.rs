@@ -1,5 +1,6 @@
 //! The bodies of a scene: colliders, lines of sight and crowds.
 
+use carom::math::IntoVec2;
 use std::f32::consts::TAU;
 
 use carom::prelude::*;
@@ -135,11 +136,11 @@ pub struct Crowd {
 
 impl SceneBody {
     /// Creates a moving body without colliders.
-    pub fn moving(name: impl Into<String>, position: impl Into<Vec2>) -> Self {
+    pub fn moving(name: impl Into<String>, position: impl IntoVec2) -> Self {
         Self {
             name: name.into(),
             fixed: false,
-            position: position.into(),
+            position: position.into_vec2(),
             angle: 0.0,
             scale: one(),
             disabled: false,
@@ -159,7 +160,7 @@ impl SceneBody {
     }
 
     /// Creates a fixed body without colliders.
-    pub fn fixed(name: impl Into<String>, position: impl Into<Vec2>) -> Self {
+    pub fn fixed(name: impl Into<String>, position: impl IntoVec2) -> Self {
         Self { fixed: true, ..Self::moving(name, position) }
     }
 

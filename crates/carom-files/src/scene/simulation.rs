@@ -109,7 +109,7 @@ impl<'s> Simulation<'s> {
     /// Simulates one frame and returns its events.
     ///
     /// # Errors
-    /// Returns an error if a coordinate is no longer finite.
+    /// Returns an error if a coordinate is no longer finite, or too many bodies are at one position.
     pub fn step(&mut self) -> Result<Vec<SceneEvent>, WorldError> {
         let scene = self.scene;
         self.frame += 1;
@@ -126,7 +126,7 @@ impl<'s> Simulation<'s> {
         self.push_sight_events();
         self.remove_repeated();
         // 3. Find contacts and strikes, and pick up items.
-        self.built.world.update();
+        self.built.world.try_update()?;
         self.push_touch_events();
         self.push_strike_events();
         self.collect_pickups()?;

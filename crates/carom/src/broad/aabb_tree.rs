@@ -5,9 +5,9 @@ use core::ops::ControlFlow;
 
 use crate::broad::shared::box_table::{BoxTable, IdMap, NONE};
 use crate::broad::shared::box_tree::{BoxTree, Child};
-use crate::broad::shared::visitors::pair;
+use crate::broad::shared::visitors::{PairSink, pair};
 use crate::broad::swept_aabb::SweptAabb;
-use crate::broad::{BroadPhase, Mobility, Pair};
+use crate::broad::{BroadPhase, Mobility, Pair, PairLimit};
 use crate::shape::Aabb;
 
 /// A dynamic AABB tree, as in Box2D: a binary bounding volume hierarchy (BVH) in which the box of each node
@@ -359,13 +359,12 @@ impl BroadPhase for AabbTree {
         self.boxes.len()
     }
 
-    fn find_pairs_within(&mut self, limit: usize, pairs: &mut Vec<Pair>) -> Option<u64> {
-        pairs.clear();
-        let mut tests = 0;
+    fn find_pairs_filtered(&mut self, limit: PairLimit<'_>, pairs: &mut Vec<Pair>) -> Option<u64> {
+        let mut sink = PairSink::new(limit, pairs);
         let mut stack = core::mem::take(&mut self.stack);
         stack.clear();
         stack.extend(self.root().map(|root| (root, root)));
-        while pairs.len() <= limit
+        while !sink.is_over_limit()
             && let Some((a, b)) = stack.pop()
         {
             let (first, second) = (self.node(a), self.node(b));
@@ -380,16 +379,16 @@ impl BroadPhase for AabbTree {
                 }
                 continue;
             }
-            tests += 1;
+            sink.tests += 1;
             if !first.bounds.intersects_aabb(&second.bounds) {
                 continue;
             }
             // Two leaves: test the boxes themselves. Otherwise descend into the higher node.
             if first.is_leaf() && second.is_leaf() {
                 let [a, b] = [first.children[0], second.children[0]];
-                tests += 1;
+                sink.tests += 1;
                 if self.boxes.item(a).bounds.intersects_aabb(&self.boxes.item(b).bounds) {
-                    pairs.push(pair(a, b));
+                    sink.pairs.push(pair(a, b));
                 }
             } else if first.height > second.height {
                 stack.extend(first.children.map(|child| (child, b)));
@@ -398,7 +397,7 @@ impl BroadPhase for AabbTree {
             }
         }
         self.stack = stack;
-        (pairs.len() <= limit).then_some(tests)
+        sink.finish()
     }
 
     fn visit_intersecting(

@@ -5,7 +5,7 @@ use core::ops::ControlFlow;
 
 use crate::broad::shared::box_table::BoxTable;
 use crate::broad::shared::visitors::{PairSink, SweptVisitor, WithinVisitor};
-use crate::broad::{BroadPhase, Mobility, Pair, SweptAabb};
+use crate::broad::{BroadPhase, Mobility, Pair, PairLimit, SweptAabb};
 use crate::shape::Aabb;
 
 /// Tests every box against every other.
@@ -43,7 +43,7 @@ impl BroadPhase for BruteForce {
         self.boxes.len()
     }
 
-    fn find_pairs_within(&mut self, limit: usize, pairs: &mut Vec<Pair>) -> Option<u64> {
+    fn find_pairs_filtered(&mut self, limit: PairLimit<'_>, pairs: &mut Vec<Pair>) -> Option<u64> {
         let mut sink = PairSink::new(limit, pairs);
         for a in self.boxes.iter() {
             for b in self.boxes.iter_from(a.id + 1) {

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use glam::Vec2;
 
 use crate::broad::{BroadPhase, SweptAabb};
-use crate::math::{DVec2, round_up, sqrt, to_f32};
+use crate::math::{DVec2, IntoVec2, round_up, sqrt, to_f32};
 use crate::query::{Ray, RayHit, SweepHit};
 use crate::shape::{Aabb, AsShape};
 
@@ -29,8 +29,8 @@ use crate::shape::{Aabb, AsShape};
 pub trait BroadPhaseExt: BroadPhase {
     /// Returns the boxes that contain a point, inside or on their boundary.
     #[doc(alias = "point query")]
-    fn at_point(&self, point: impl Into<Vec2>) -> Vec<u32> {
-        let point = point.into();
+    fn at_point(&self, point: impl IntoVec2) -> Vec<u32> {
+        let point = point.into_vec2();
         self.intersecting_box(&Aabb::new_unchecked(point, point))
     }
 
@@ -74,20 +74,16 @@ pub trait BroadPhaseExt: BroadPhase {
 
     /// Returns the first box that a moving shape hits.
     #[doc(alias = "shape cast")]
-    fn sweep_first(
-        &self,
-        shape: &impl AsShape,
-        motion: impl Into<Vec2>,
-    ) -> Option<(u32, SweepHit)> {
-        let (motion, shape) = (motion.into(), shape.as_shape());
+    fn sweep_first(&self, shape: &impl AsShape, motion: impl IntoVec2) -> Option<(u32, SweepHit)> {
+        let (motion, shape) = (motion.into_vec2(), shape.as_shape());
         let swept = SweptAabb::from_motion(&shape, motion);
         first_hit(self, &swept, |bounds| shape.sweep(motion, bounds), |hit| hit.time)
     }
 
     /// Returns the `count` boxes nearest to a point with their distances, the nearest first.
     #[doc(alias = "k nearest neighbours")]
-    fn nearest(&self, point: impl Into<Vec2>, count: usize) -> Vec<(u32, f32)> {
-        let point = point.into();
+    fn nearest(&self, point: impl IntoVec2, count: usize) -> Vec<(u32, f32)> {
+        let point = point.into_vec2();
         let from = Aabb::new_unchecked(point, point);
         if count == 0 {
             return Vec::new();

@@ -71,6 +71,7 @@ mod brute_force;
 mod ext;
 mod grid;
 mod packed_bvh;
+mod pair_limit;
 mod quad_tree;
 mod shared;
 mod strips;
@@ -81,6 +82,7 @@ pub use aabb_tree::AabbTree;
 pub use brute_force::BruteForce;
 pub use ext::BroadPhaseExt;
 pub use grid::Grid;
+pub use pair_limit::{PairCounter, PairFilter, PairLimit};
 pub use quad_tree::QuadTree;
 pub use strips::Strips;
 pub use sweep_and_prune::SweepAndPrune;
@@ -153,10 +155,16 @@ pub trait BroadPhase {
 
     /// Does the same as [`find_pairs`](Self::find_pairs), but returns `None` if there are more than `limit`
     /// pairs; the list is of no use then.
+    fn find_pairs_within(&mut self, limit: usize, pairs: &mut Vec<Pair>) -> Option<u64> {
+        self.find_pairs_filtered(PairLimit::new(limit), pairs)
+    }
+
+    /// Does the same as [`find_pairs`](Self::find_pairs), but leaves out the pairs that the filter of `limit`
+    /// rejects, and returns `None` if there are more than the limit allows; the list is of no use then.
     ///
-    /// An implementation should stop soon after the limit if it can. Otherwise, many boxes at one position take
-    /// time and memory that grow with the square of their number.
-    fn find_pairs_within(&mut self, limit: usize, pairs: &mut Vec<Pair>) -> Option<u64>;
+    /// An implementation asks a [`PairCounter`] now and then whether to stop, and when it is done. Otherwise,
+    /// many boxes at one position take time and memory that grow with the square of their number.
+    fn find_pairs_filtered(&mut self, limit: PairLimit<'_>, pairs: &mut Vec<Pair>) -> Option<u64>;
 
     /// Visits the boxes that intersect a box, until `visit` returns `Break`. Returns the number of box tests
     /// made.

@@ -7,7 +7,7 @@ use crate::broad::shared::box_table::{BoxTable, IdMap, Item, NONE};
 use crate::broad::shared::box_tree::{BoxTree, Child};
 use crate::broad::shared::visitors::PairSink;
 use crate::broad::swept_aabb::SweptAabb;
-use crate::broad::{BroadPhase, Mobility, Pair};
+use crate::broad::{BroadPhase, Mobility, Pair, PairLimit};
 use crate::math::Vec2;
 use crate::shape::Aabb;
 
@@ -432,7 +432,7 @@ impl BroadPhase for QuadTree {
         self.boxes.len()
     }
 
-    fn find_pairs_within(&mut self, limit: usize, pairs: &mut Vec<Pair>) -> Option<u64> {
+    fn find_pairs_filtered(&mut self, limit: PairLimit<'_>, pairs: &mut Vec<Pair>) -> Option<u64> {
         let mut sink = PairSink::new(limit, pairs);
         let mut above = core::mem::take(&mut self.above);
         above.clear();

@@ -6,7 +6,7 @@ use core::ops::{ControlFlow, Range};
 use crate::broad::shared::box_table::{BoxTable, IdMap, Item};
 use crate::broad::shared::visitors::{PairSink, SweptVisitor, WithinVisitor};
 use crate::broad::swept_aabb::SweptAabb;
-use crate::broad::{BroadPhase, Mobility, Pair};
+use crate::broad::{BroadPhase, Mobility, Pair, PairLimit};
 use crate::math::{DVec2, Vec2};
 use crate::shape::Aabb;
 
@@ -183,7 +183,7 @@ impl BroadPhase for SweepAndPrune {
         self.boxes.len()
     }
 
-    fn find_pairs_within(&mut self, limit: usize, pairs: &mut Vec<Pair>) -> Option<u64> {
+    fn find_pairs_filtered(&mut self, limit: PairLimit<'_>, pairs: &mut Vec<Pair>) -> Option<u64> {
         self.sort();
         let mut sink = PairSink::new(limit, pairs);
         for (i, item) in self.items.iter().enumerate() {

@@ -1,8 +1,8 @@
 //! Swept boxes: what rays and shape casts look like to a broad phase.
 
-use glam::{DVec2, Vec2};
+use glam::DVec2;
 
-use crate::math::{length, round_down};
+use crate::math::{IntoVec2, length, round_down};
 use crate::query::Ray;
 use crate::query::contact::rounding_margin;
 use crate::shape::{Aabb, AsShape};
@@ -26,8 +26,8 @@ impl SweptAabb {
     ///
     /// The box is larger than the shape by the distance at which a sweep may stop before an obstacle because of
     /// rounding. Otherwise, a hit could have an earlier time than the swept box has.
-    pub fn from_motion(shape: &impl AsShape, motion: impl Into<Vec2>) -> Self {
-        let (bounds, velocity) = (shape.as_shape().bounds(), motion.into().as_dvec2());
+    pub fn from_motion(shape: &impl AsShape, motion: impl IntoVec2) -> Self {
+        let (bounds, velocity) = (shape.as_shape().bounds(), motion.into_vec2().as_dvec2());
         let farthest = bounds.min().abs().max(bounds.max().abs()).max_element();
         let margin = 2.0 * rounding_margin(f64::from(farthest) + length(velocity));
         Self { start: bounds.fattened(margin), velocity, end: 1.0 }

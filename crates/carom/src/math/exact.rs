@@ -273,6 +273,59 @@ fn cmp_line_distance_exact([a, b, c, d]: [Vec2; 4], r: f32, s: f32) -> Ordering 
     left.plus::<256, 768>(&right.negated()).sign()
 }
 
+/// Returns whether the point `d` lies inside (`Greater`), on or outside the circle through three
+/// points in counter-clockwise order. Exact.
+///
+/// This is the predicate `incircle` of Shewchuk (1997).
+pub(crate) fn in_circle(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> Ordering {
+    /// Shewchuk's `iccerrboundA`.
+    const BOUND: f64 = (10.0 + 96.0 * U) * U;
+    let [a_d, b_d, c_d] = [a, b, c].map(|p| Diff::new(d, p));
+    // The height of a point on the paraboloid above `d`, times the cross product of the other two.
+    let term = |p: Diff, q: Diff, r: Diff| {
+        let (height, left, right) = (p.x * p.x + p.y * p.y, q.x * r.y, q.y * r.x);
+        (height * (left - right), height * (left.abs() + right.abs()))
+    };
+    let terms = [term(a_d, b_d, c_d), term(b_d, c_d, a_d), term(c_d, a_d, b_d)];
+    let det = terms[0].0 + terms[1].0 + terms[2].0;
+    if det.abs() > BOUND * (terms[0].1 + terms[1].1 + terms[2].1) {
+        return cmp_numbers(det, 0.0);
+    }
+    in_circle_exact([a, b, c, d])
+}
+
+#[cold]
+#[inline(never)]
+fn in_circle_exact(points: [Vec2; 4]) -> Ordering {
+    if let Some([a, b, c, d]) = as_integers(points) {
+        let [a, b, c] = [a, b, c].map(|p| [p[0] - d[0], p[1] - d[1]]);
+        let term = |p: [i128; 2], q: [i128; 2], r: [i128; 2]| {
+            (p[0] * p[0] + p[1] * p[1]) * (q[0] * r[1] - q[1] * r[0])
+        };
+        return (term(a, b, c) + term(b, c, a) + term(c, a, b)).cmp(&0);
+    }
+    let [a, b, c, d] = points;
+    let term = |p: Vec2, q: Vec2, r: Vec2| -> Expansion<512> {
+        let (x, y) = (Expansion::<2>::diff(d.x, p.x), Expansion::<2>::diff(d.y, p.y));
+        let height: Expansion<16> = x.times::<2, 8>(&x).plus(&y.times::<2, 8>(&y));
+        let cross = Expansion::<16>::det(&(d.x..q.x), &(d.y..r.y), &(d.y..q.y), &(d.x..r.x));
+        height.times(&cross)
+    };
+    let sum: Expansion<1024> = term(a, b, c).plus(&term(b, c, a));
+    sum.plus::<512, 1536>(&term(c, a, b)).sign()
+}
+
+/// Returns four points as multiples of a power of two that are below 2²⁸, so that polynomials of
+/// degree four in their differences fit in an `i128`. Returns `None` if there is no such power, that
+/// is, if the coordinates differ too much in size.
+fn as_integers(points: [Vec2; 4]) -> Option<[[i128; 2]; 4]> {
+    let far = points.iter().fold(0.0f32, |far, p| far.max(p.abs().max_element()));
+    let unit = libm::scalbn(1.0, libm::ilogb(f64::from(far.max(f32::MIN_POSITIVE))) - 27);
+    let steps = points.map(|p| [p.x, p.y].map(|x| f64::from(x) / unit));
+    let is_whole = steps.as_flattened().iter().all(|&x| libm::trunc(x) == x);
+    is_whole.then(|| steps.map(|p| p.map(|x| x as i128)))
+}
+
 /// Returns the sign of `a * b - c * d`, where each factor has one rounding; `None` if that leaves
 /// it uncertain.
 #[inline(always)]

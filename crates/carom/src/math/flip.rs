@@ -1,5 +1,6 @@
 //! Flips in x, in y, or both.
 
+use crate::math::IntoVec2;
 use glam::Vec2;
 
 use crate::math::Rotation;
@@ -44,8 +45,8 @@ impl Flip {
     pub const ALL: [Self; 4] = [Self::NONE, Self::X, Self::Y, Self::BOTH];
 
     /// Flips a point.
-    pub fn apply(self, point: impl Into<Vec2>) -> Vec2 {
-        let Vec2 { x, y } = point.into();
+    pub fn apply(self, point: impl IntoVec2) -> Vec2 {
+        let Vec2 { x, y } = point.into_vec2();
         Vec2::new(if self.x { -x } else { x }, if self.y { -y } else { y })
     }
 

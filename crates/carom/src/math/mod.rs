@@ -1,7 +1,8 @@
 //! Vectors, poses, and the exact predicates on which all relations are based.
 //!
-//! [`Vec2`] is the type of `glam`. Wherever a vector is expected, arrays and tuples work as well. A
-//! [`Pose`] is a position, a rotation and a scale:
+//! [`Vec2`] is the type of `glam`. Wherever a vector is expected, arrays and tuples work as well, and the
+//! vectors of other crates with the features that [`IntoVec2`] lists. A [`Pose`] is a position, a rotation
+//! and a scale:
 //!
 //! ```
 //! use carom::prelude::*;
@@ -23,11 +24,13 @@
 pub mod exact;
 mod expansion;
 mod flip;
+mod into_vec2;
 mod line_param;
 mod pose;
 
 pub use flip::Flip;
 pub use glam::Vec2;
+pub use into_vec2::IntoVec2;
 pub use pose::{Pose, Rotation};
 
 pub(crate) use glam::DVec2;

@@ -5,8 +5,8 @@ use core::ops::Deref;
 
 use smallvec::SmallVec;
 
-use crate::math::{DVec2, Vec2, length, to_f32, to_vec2};
-use crate::motion::mover::{self, Mover, surface_normal};
+use crate::math::{DVec2, IntoVec2, Vec2, cross, length, to_f32, to_vec2};
+use crate::motion::mover::{self, ArcEnd, Mover, blocked_arc, is_blocked, surface_normal};
 use crate::shape::{AsShape, Cell, ShapeRef, validate};
 use crate::world::move_buffers::{Contact, MoveBuffers};
 use crate::world::storage::Storage;
@@ -74,8 +74,8 @@ impl TravelHit {
     /// assert_eq!(hit.bounced([2.0, -12.0], 0.5), Vec2::new(2.0, 6.0));
     /// # Ok::<(), WorldError>(())
     /// ```
-    pub fn slid(&self, velocity: impl Into<Vec2>) -> Vec2 {
-        let (velocity, normal) = (velocity.into().as_dvec2(), self.normal.as_dvec2());
+    pub fn slid(&self, velocity: impl IntoVec2) -> Vec2 {
+        let (velocity, normal) = (velocity.into_vec2().as_dvec2(), self.normal.as_dvec2());
         if velocity.dot(normal) >= 0.0 {
             return to_vec2(velocity);
         }
@@ -83,8 +83,8 @@ impl TravelHit {
     }
 
     /// A velocity after bouncing off what was met.
-    pub fn bounced(&self, velocity: impl Into<Vec2>, restitution: f32) -> Vec2 {
-        let velocity = velocity.into().as_dvec2();
+    pub fn bounced(&self, velocity: impl IntoVec2, restitution: f32) -> Vec2 {
+        let velocity = velocity.into_vec2().as_dvec2();
         to_vec2(mover::bounce(velocity, self.normal.as_dvec2(), restitution.into()))
     }
 }
@@ -220,7 +220,7 @@ impl World {
     pub fn travel(
         &mut self,
         body: BodyKey,
-        motion: impl Into<Vec2>,
+        motion: impl IntoVec2,
         respond: impl FnMut(PendingHit<'_>) -> Response,
     ) -> Result<Travel, WorldError> {
         self.travel_filtered(body, motion, &Filter::new(), respond)
@@ -233,14 +233,15 @@ impl World {
     pub fn travel_filtered(
         &mut self,
         body: BodyKey,
-        motion: impl Into<Vec2>,
+        motion: impl IntoVec2,
         filter: &Filter<'_>,
         mut respond: impl FnMut(PendingHit<'_>) -> Response,
     ) -> Result<Travel, WorldError> {
-        let motion = checked_motion(motion.into())?;
+        let motion = checked_motion(motion.into_vec2())?;
         let Self { storage, broad, scratch, .. } = &mut *self;
-        let travel = Mover::new((storage, broad.as_dyn()), &mut scratch.moves, body, filter)?
-            .travel(motion, &mut respond);
+        let mut mover = Mover::new((storage, broad.as_dyn()), &mut scratch.moves, body, filter)?;
+        let mut travel = Travel::new(mover.position());
+        mover.travel(motion, &mut respond, &mut travel);
         if travel.end != travel.start {
             self.move_to(body, travel.end);
         }
@@ -254,7 +255,7 @@ impl World {
     pub fn plan_travel(
         &self,
         body: BodyKey,
-        motion: impl Into<Vec2>,
+        motion: impl IntoVec2,
         respond: impl FnMut(PendingHit<'_>) -> Response,
     ) -> Result<Travel, WorldError> {
         self.plan_travel_filtered(body, motion, &Filter::new(), respond)
@@ -267,7 +268,7 @@ impl World {
     pub fn plan_travel_filtered(
         &self,
         body: BodyKey,
-        motion: impl Into<Vec2>,
+        motion: impl IntoVec2,
         filter: &Filter<'_>,
         mut respond: impl FnMut(PendingHit<'_>) -> Response,
     ) -> Result<Travel, WorldError> {
@@ -283,12 +284,15 @@ impl World {
         &self,
         buffers: &mut MoveBuffers,
         body: BodyKey,
-        motion: impl Into<Vec2>,
+        motion: impl IntoVec2,
         filter: &Filter<'_>,
         mut respond: impl FnMut(PendingHit<'_>) -> Response,
     ) -> Result<Travel, WorldError> {
-        let motion = checked_motion(motion.into())?;
-        Ok(Mover::new(self.mover_view(), buffers, body, filter)?.travel(motion, &mut respond))
+        let motion = checked_motion(motion.into_vec2())?;
+        let mut mover = Mover::new(self.mover_view(), buffers, body, filter)?;
+        let mut travel = Travel::new(mover.position());
+        mover.travel(motion, &mut respond, &mut travel);
+        Ok(travel)
     }
 }
 
@@ -300,8 +304,13 @@ pub(super) fn checked_motion(motion: Vec2) -> Result<Vec2, WorldError> {
 /// Decides how the body responds to a hit.
 type Respond<'r> = &'r mut dyn FnMut(PendingHit<'_>) -> Response;
 
-/// How many straight pieces one move may have. Pieces that are not blocked do not count as responses.
+/// How many straight pieces one move may have, from one collider that is crossed to the next. Pieces that
+/// are not blocked do not count as responses.
 const MAX_PIECES: usize = 256;
+
+/// A motion whose angle with a surface has a smaller sine than this goes along it: the rounding of a vertex over
+/// the length of an edge.
+const GRAZING: f64 = 1e-6;
 
 /// What is left of a motion.
 #[derive(Clone, Copy)]
@@ -333,9 +342,8 @@ impl Remaining {
 }
 
 /// A collider that blocks a motion, with the contact that it meets most head-on.
-struct Blocker {
-    slot: u32,
-    contact: Contact,
+struct Blocker<'c> {
+    contact: &'c Contact,
     normal: DVec2,
     /// The component of the motion along the normal: negative, the less the more head-on.
     approach: f64,
@@ -343,31 +351,35 @@ struct Blocker {
     segment: [DVec2; 2],
 }
 
+type Blockers<'c> = SmallVec<[Blocker<'c>; 4]>;
+
 impl Mover<'_> {
     /// Moves the body along a vector and asks for the response to every obstacle that blocks it.
-    fn travel(&mut self, motion: Vec2, respond: Respond<'_>) -> Travel {
-        let mut travel = Travel::new(self.position());
+    /// (Fills in `travel`, which is too large to be handed around.)
+    fn travel(&mut self, motion: Vec2, respond: Respond<'_>, travel: &mut Travel) {
         if self.buffers.colliders.is_empty() {
             travel.end = to_vec2(self.at() + motion.as_dvec2());
-            return travel;
+            return;
         }
         let mut asked = motion.as_dvec2();
         if !self.is_long(asked) {
             self.ensure_gathered(asked);
         }
         if !self.is_clear_of_solids(self.position()) {
-            self.resolve_initial_overlap(motion, &mut travel, respond);
+            self.resolve_initial_overlap(motion, travel, respond);
         }
         let at = self.at();
         let mut left = Remaining { motion: asked, target: at + asked, time: 1.0 };
-        let (least, mut responses) = (1e-12 * length(asked), 0);
-        for _ in 0..MAX_PIECES {
+        let least = 1e-12 * length(asked);
+        let (mut pieces, mut responses) = (0, 0);
+        while pieces < MAX_PIECES {
+            pieces += 1;
             if length(left.motion) <= least {
                 left.motion = DVec2::ZERO;
                 break;
             }
             let contacts = self.contacts();
-            if !contacts.iter().any(|contact| contact.arc.contains(left.motion)) {
+            if !is_blocked(&contacts, left.motion) {
                 self.recycle(contacts);
                 let from = self.position();
                 let done = self.advance(left.motion);
@@ -379,29 +391,25 @@ impl Mover<'_> {
                 }
                 continue;
             }
-            // The direction is blocked: ask about every collider whose arc contains it.
-            let blockers = self.blockers(&contacts, left.motion);
-            let first_hit = travel.hits.len();
-            let mut has_crossed = false;
-            for blocker in &blockers {
-                let hit = self.travel_hit(blocker, &left);
-                travel.hits.push(hit);
-                let response = respond(PendingHit { hit: &hit, storage: self.storage });
-                travel.hits.last_mut().expect("it was added").response = response;
-                if response == Response::Cross {
-                    self.cross(blocker.slot);
-                    has_crossed = true;
-                }
+            let blocked = blocked_arc(&contacts, left.motion);
+            if let Some(along) = self.grazing(blocked.as_ref(), &left, asked) {
+                self.recycle(contacts);
+                left = left.redirected(self.at(), along);
+                continue;
             }
-            let hits = &travel.hits[first_hit..];
-            let is_stopped = hits.iter().any(|hit| hit.response == Response::Touch);
-            let next = (!has_crossed && !is_stopped)
-                .then(|| self.respond(&contacts, &blockers, hits, &left, &mut asked));
+            let first_hit = travel.hits.len();
+            let normal = self.ask(&contacts, blocked.as_ref(), &left, travel, respond);
             self.recycle(contacts);
-            if is_stopped {
+            let hits = &travel.hits[first_hit..];
+            let is_any = |response: Response| hits.iter().any(|hit| hit.response == response);
+            if is_any(Response::Touch) {
                 break;
             }
-            let Some(next) = next else { continue };
+            if is_any(Response::Cross) {
+                pieces = 0; // each collider is crossed only once
+                continue;
+            }
+            let next = self.respond(blocked.as_ref(), normal, hits, &left, &mut asked);
             left = left.redirected(self.at(), next);
             responses += 1;
             if responses == MAX_RESPONSES {
@@ -413,21 +421,43 @@ impl Mover<'_> {
             DVec2::ZERO => Vec2::ZERO,
             _ => to_vec2(left.target - self.at()),
         };
-        travel
     }
 
-    /// Step 5: returns the motion after the responses to all that blocks it.
+    /// Asks for the responses to all colliders that block a motion. Returns the normal of the surface that is
+    /// met most head-on.
+    fn ask(
+        &mut self,
+        contacts: &[Contact],
+        blocked: Option<&[ArcEnd; 2]>,
+        left: &Remaining,
+        travel: &mut Travel,
+        respond: Respond<'_>,
+    ) -> DVec2 {
+        let mut blockers = Blockers::new();
+        self.find_blockers(contacts, blocked, left.motion, &mut blockers);
+        for blocker in &blockers {
+            travel.hits.push(self.travel_hit(blocker, left));
+            let hit = travel.hits.last_mut().expect("it was added");
+            hit.response = respond(PendingHit { hit, storage: self.storage });
+            if hit.response == Response::Cross {
+                self.cross(blocker.contact.slot);
+            }
+        }
+        blockers[0].normal
+    }
+
+    /// Step 5: returns the motion after the responses to all that blocks it. `normal` is that of the
+    /// surface which is met most head-on.
     fn respond(
         &self,
-        contacts: &[Contact],
-        blockers: &[Blocker],
+        blocked: Option<&[ArcEnd; 2]>,
+        normal: DVec2,
         hits: &[TravelHit],
         left: &Remaining,
         asked: &mut DVec2,
     ) -> DVec2 {
-        // From where the body is, so that a slide along an axis keeps the other coordinate exactly.
         let motion = left.target - self.at();
-        let own = blockers.iter().zip(hits).find_map(|(_, hit)| match hit.response {
+        let own = hits.iter().find_map(|hit| match hit.response {
             Response::Redirect(motion) => Some(motion.as_dvec2()),
             _ => None,
         });
@@ -441,28 +471,51 @@ impl Mover<'_> {
         });
         if let Some(restitution) = restitution {
             // Off the surface that is met most head-on; what is still blocked bounces again.
-            let bounced = mover::bounce(motion, blockers[0].normal, restitution);
+            let bounced = mover::bounce(motion, normal, restitution);
             *asked = bounced;
             return if bounced.is_finite() { bounced } else { DVec2::ZERO };
         }
-        let slid = mover::slide(left.motion, contacts, *asked);
+        self.slid(blocked, left, *asked)
+    }
+
+    /// Returns what is left of a motion along the closer end of the blocked arc around it.
+    fn slid(&self, blocked: Option<&[ArcEnd; 2]>, left: &Remaining, asked: DVec2) -> DVec2 {
+        let slid = mover::slide(left.motion, blocked, asked);
         if slid == DVec2::ZERO {
             return slid;
         }
-        let ahead = motion.dot(slid) / slid.dot(slid);
+        // From where the body is, so that a slide along an axis keeps the other coordinate exactly.
+        let ahead = (left.target - self.at()).dot(slid) / slid.dot(slid);
         slid * ahead.max(0.0)
     }
 
+    /// Returns the motion along a surface that the motion leads into by no more than the rounding of the
+    /// surface's vertices: it is meant to go along it, and meets nothing.
+    fn grazing(
+        &self,
+        blocked: Option<&[ArcEnd; 2]>,
+        left: &Remaining,
+        asked: DVec2,
+    ) -> Option<DVec2> {
+        let along = self.slid(blocked, left, asked);
+        let sine = cross(along, left.motion).abs() / (length(along) * length(left.motion));
+        (sine <= GRAZING).then_some(along)
+    }
+
     /// Lists the colliders that block a motion, the one that is met most head-on first.
-    fn blockers(&self, contacts: &[Contact], motion: DVec2) -> SmallVec<[Blocker; 4]> {
-        let mut blockers: SmallVec<[Blocker; 4]> = SmallVec::new();
+    fn find_blockers<'c>(
+        &self,
+        contacts: &'c [Contact],
+        blocked: Option<&[ArcEnd; 2]>,
+        motion: DVec2,
+        blockers: &mut Blockers<'c>,
+    ) {
         for contact in contacts.iter().filter(|contact| contact.arc.contains(motion)) {
-            let normal = surface_normal(contact, contacts, motion);
+            let normal = surface_normal(contact, blocked, motion);
             let segment = self.touched_segment(contact, normal);
             let approach = normal.dot(motion);
-            let blocker =
-                Blocker { slot: contact.slot, contact: *contact, normal, approach, segment };
-            match blockers.iter_mut().find(|known| known.slot == blocker.slot) {
+            let blocker = Blocker { contact, normal, approach, segment };
+            match blockers.iter_mut().find(|known| known.contact.slot == contact.slot) {
                 None => blockers.push(blocker),
                 Some(known) if blocker.precedes(known) => *known = blocker,
                 Some(_) => {}
@@ -471,19 +524,19 @@ impl Mover<'_> {
         blockers.sort_by(|a, b| {
             a.approach.total_cmp(&b.approach).then(b.width().total_cmp(&a.width()))
         });
-        blockers
     }
 
     /// Describes a collider that blocks what is left of a motion.
-    fn travel_hit(&self, blocker: &Blocker, left: &Remaining) -> TravelHit {
+    fn travel_hit(&self, blocker: &Blocker<'_>, left: &Remaining) -> TravelHit {
+        let slot = blocker.contact.slot;
         let [start, end] = blocker.segment;
         let point = to_vec2((start + end) / 2.0);
         let normal = to_vec2(blocker.normal);
         TravelHit {
-            collider: self.own_collider(&blocker.contact),
-            other: self.storage.collider_key(blocker.slot),
-            body: self.storage.body_key_of(blocker.slot),
-            tile: self.tile_at(blocker.slot, point, blocker.normal),
+            collider: self.own_collider(blocker.contact),
+            other: self.storage.collider_key(slot),
+            body: self.storage.body_key_of(slot),
+            tile: self.tile_at(slot, point, blocker.normal),
             time: to_f32(1.0 - left.time),
             normal,
             point,
@@ -543,7 +596,7 @@ impl Mover<'_> {
     }
 }
 
-impl Blocker {
+impl Blocker<'_> {
     fn width(&self) -> f64 {
         length(self.segment[1] - self.segment[0])
     }

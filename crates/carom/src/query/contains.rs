@@ -379,7 +379,7 @@ fn grid_contains(grid: &impl CellGrid, b: &Convex<'_>) -> bool {
     match *b.points {
         _ if is_in_one_cell => true,
         [_] if b.has_no_area() => false,
-        _ if is_coarse && b.radius == 0.0 => union_contains(shape, b),
+        _ if is_coarse => union_contains(shape, b),
         [start, end] if b.has_no_area() && grid.placement().is_axis_aligned() && !has_segments => {
             contains_segment(shape, boundary(), start, end)
         }

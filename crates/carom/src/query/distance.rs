@@ -10,7 +10,7 @@ use core::cmp::Ordering;
 use glam::{DVec2, Vec2};
 
 use crate::math::exact::{cmp_distance, cmp_line_distance, orient2d};
-use crate::math::{cross, length, to_f32, to_vec2};
+use crate::math::{IntoVec2, cross, length, to_f32, to_vec2};
 use crate::query::composite::{ConvexParts, break_if, convex_bounds, visit_part_pairs};
 use crate::query::relation::Relation;
 use crate::query::separation::{Separation, cmp_point_segment, convex_relation, separation};
@@ -197,8 +197,8 @@ impl Point {
     }
 
     /// Returns whether the segment between two points is at most `tolerance` away. Exact.
-    pub fn is_near_segment(&self, a: impl Into<Vec2>, b: impl Into<Vec2>, tolerance: f32) -> bool {
-        let (a, b) = (a.into(), b.into());
+    pub fn is_near_segment(&self, a: impl IntoVec2, b: impl IntoVec2, tolerance: f32) -> bool {
+        let (a, b) = (a.into_vec2(), b.into_vec2());
         is_within_tolerance(tolerance, |t| cmp_point_segment(self.position(), a, b, t, 0.0))
     }
 
@@ -211,8 +211,8 @@ impl Point {
     /// assert!(point.is_near_line([0.0, 0.0], [1.0, 0.0], 1.0));
     /// assert!(!point.is_near_segment([0.0, 0.0], [1.0, 0.0], 1.0));
     /// ```
-    pub fn is_near_line(&self, a: impl Into<Vec2>, b: impl Into<Vec2>, tolerance: f32) -> bool {
-        let (a, b) = (a.into(), b.into());
+    pub fn is_near_line(&self, a: impl IntoVec2, b: impl IntoVec2, tolerance: f32) -> bool {
+        let (a, b) = (a.into_vec2(), b.into_vec2());
         is_within_tolerance(tolerance, |t| match a == b {
             true => cmp_distance(a, self.position(), t, 0.0),
             false => cmp_line_distance(a, b, a, self.position(), t, 0.0),

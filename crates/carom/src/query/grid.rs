@@ -1,22 +1,24 @@
 //! Queries on the cells of a grid: fast relations for tile maps and masks, and the cells of a tile
 //! map under a shape or along a ray.
 
+use crate::math::IntoVec2;
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, RangeInclusive};
 
 use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
 
-use crate::math::to_vec2;
+use crate::math::{Flip, to_vec2};
 use crate::query::composite::break_if;
 use crate::query::fast;
 use crate::query::ray::Ray;
 use crate::query::relation::Relation;
 use crate::query::separation::{convex_relation, separation};
 use crate::shape::convex::{Convex, ConvexBuffer, with_convex};
-use crate::shape::grid::{CellGrid, Step};
+use crate::shape::grid::{CellGrid, Lattice, Orientation, Step};
 use crate::shape::parts::QueryRegion;
-use crate::shape::{Aabb, AsShape, Cell, Mask, ShapeRef, TileMap};
+use crate::shape::{Aabb, AsShape, Bitmap, Cell, Mask, ShapeRef, TileMap};
 
 /// Returns the relation of a tile map and a box or circle; `None` for other shapes. A run of full
 /// tiles in a row is one box.
@@ -85,7 +87,31 @@ fn aabb_relation(aabb: &Aabb, shape: ShapeRef<'_>) -> Relation {
     }
 }
 
-/// Returns the relation of two masks whose pixels have the same size and orientation; `None` for
+/// Two masks as bitmaps on one lattice.
+pub(super) struct MaskPair<'a> {
+    pub a: &'a Bitmap,
+    /// The other bitmap as it lies in the grid of `a`: flipped and turned.
+    pub b: Cow<'a, Bitmap>,
+    pub lattice: Lattice,
+}
+
+impl<'a> MaskPair<'a> {
+    /// Returns `None` unless the pixels have the same size and are parallel. The masks may be
+    /// flipped and rotated by quarter turns relative to each other, which costs about one operation
+    /// per 64 pixels.
+    pub fn new(a: &'a Mask, b: &'a Mask) -> Option<Self> {
+        let bitmap = b.bitmap();
+        let size = (bitmap.width(), bitmap.height());
+        let lattice = a.placement().frame.shared_lattice(&b.placement().frame, size)?;
+        let Orientation { is_transposed, flip } = lattice.orientation;
+        let turned =
+            if is_transposed { Cow::Owned(bitmap.transposed()) } else { Cow::Borrowed(bitmap) };
+        let b = if flip == Flip::NONE { turned } else { Cow::Owned(turned.flipped(flip)) };
+        Some(Self { a: a.bitmap(), b, lattice })
+    }
+}
+
+/// Returns the relation of two masks whose pixels have the same size and are parallel; `None` for
 /// others, and if rounding leaves open whether pixels touch or overlap.
 ///
 /// In units of pixels, pixel `i` of the one covers `i` to `i + 1`, and pixel `j` of the other
@@ -93,7 +119,7 @@ fn aabb_relation(aabb: &Aabb, shape: ShapeRef<'_>) -> Relation {
 /// and y, and touch if by exactly 1. So all pairs of pixels are tested at once by laying one bitmap
 /// over the other at each of these few offsets.
 fn mask_mask_relation(a: &Mask, b: &Mask) -> Option<Relation> {
-    let lattice = a.placement().frame.shared_lattice(&b.placement().frame)?;
+    let MaskPair { a, b, lattice } = MaskPair::new(a, b)?;
     let offsets = |errors: f64, is_in: fn(f64, f64) -> bool| {
         [0, 1].map(|i| {
             let (offset, limit) = (lattice.offset[i], 1.0 + errors * lattice.error[i]);
@@ -105,7 +131,7 @@ fn mask_mask_relation(a: &Mask, b: &Mask) -> Option<Relation> {
         })
     };
     let share_pixel = |[x, y]: [Option<RangeInclusive<i32>>; 2]| match (x, y) {
-        (Some(x), Some(y)) => a.bitmap().overlaps_at_any(b.bitmap(), x, y),
+        (Some(x), Some(y)) => a.overlaps_at_any(&b, x, y),
         _ => false,
     };
     if !share_pixel(offsets(1.0, |difference, limit| difference <= limit)) {
@@ -140,7 +166,7 @@ impl TileMap {
     /// let ball = Circle::new([1.5, 1.5], 0.25);
     /// assert_eq!(map.cells_swept(&ball, [2.0, 0.0]), [[1, 1], [2, 1], [3, 1]].map(Cell::from));
     /// ```
-    pub fn cells_swept(&self, shape: &impl AsShape, motion: impl Into<Vec2>) -> Vec<Cell> {
+    pub fn cells_swept(&self, shape: &impl AsShape, motion: impl IntoVec2) -> Vec<Cell> {
         let mut found = Vec::new();
         let _ = self.visit_cells_swept::<()>(shape, motion, |cell| {
             found.push(cell);
@@ -153,10 +179,10 @@ impl TileMap {
     pub fn visit_cells_swept<B>(
         &self,
         shape: &impl AsShape,
-        motion: impl Into<Vec2>,
+        motion: impl IntoVec2,
         mut visit: impl FnMut(Cell) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let motion = motion.into();
+        let motion = motion.into_vec2();
         let path = if motion.is_finite() { motion.as_dvec2() } else { DVec2::ZERO };
         shape.as_shape().visit_parts_where(&mut |_| true, &mut |part| {
             let region = QueryRegion::of_convex(&part.convex).swept(DVec2::ZERO, path);
@@ -248,8 +274,8 @@ impl TileMap {
     /// let hit = map.raycast(&Ray::new([1.5, 5.0], [0.0, -1.0], 9.0)).unwrap();
     /// assert_eq!(map.tile_at_hit(hit.point, hit.normal), Some(Cell::new(1, 1)));
     /// ```
-    pub fn tile_at_hit(&self, point: impl Into<Vec2>, normal: impl Into<Vec2>) -> Option<Cell> {
-        self.tile_behind(point.into(), normal.into().as_dvec2())
+    pub fn tile_at_hit(&self, point: impl IntoVec2, normal: impl IntoVec2) -> Option<Cell> {
+        self.tile_behind(point.into_vec2(), normal.into_vec2().as_dvec2())
     }
 
     /// The inlined body of [`tile_at_hit`](Self::tile_at_hit), for the movement code.
@@ -282,5 +308,27 @@ impl TileMap {
             })
         });
         best.map(|(_, cell)| cell)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flipped_and_quarter_turned_masks_share_a_lattice() {
+        let mask = Mask::from_rows([3.0, 5.0], 0.5, &["##..", ".###", "#.#."]);
+        let quarter = core::f32::consts::FRAC_PI_2;
+        for flip in [Flip::NONE, Flip::X, Flip::Y, Flip::BOTH] {
+            for turns in 0..4 {
+                let image = mask.flipped(flip).rotated(turns as f32 * quarter, [1.0, 2.0]);
+                for mask in [&mask, &mask.rotated(quarter, [0.0, 0.0])] {
+                    assert!(
+                        MaskPair::new(mask, &image).is_some_and(|pair| pair.lattice.is_exact())
+                    );
+                }
+            }
+        }
+        assert!(MaskPair::new(&mask, &mask.rotated(0.5, [0.0, 0.0])).is_none());
     }
 }

@@ -1,5 +1,6 @@
 //! The query methods of every shape type, written once.
 
+use crate::math::IntoVec2;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
@@ -155,10 +156,10 @@ macro_rules! query_methods {
             #[inline(always)]
             pub fn sweep(
                 &self,
-                motion: impl Into<Vec2>,
+                motion: impl IntoVec2,
                 other: &impl AsShape,
             ) -> Option<SweepHit> {
-                let motion = motion.into();
+                let motion = motion.into_vec2();
                 let motion = if motion.is_finite() { motion } else { Vec2::ZERO };
                 sweep::sweep(self.as_shape(), motion, other.as_shape())
             }

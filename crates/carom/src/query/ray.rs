@@ -19,7 +19,7 @@ use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
 
 use crate::error::ShapeError;
-use crate::math::{cross, length, perp_cw, sqrt, to_f32, to_vec2};
+use crate::math::{IntoVec2, cross, length, perp_cw, sqrt, to_f32, to_vec2};
 use crate::query::line_clip::{Chord, Grazing, Line, TOLERANCE};
 use crate::shape::convex::{Convex, ConvexBuffer};
 use crate::shape::grid::{CellGrid, Step};
@@ -47,7 +47,7 @@ impl Ray {
     ///
     /// # Panics
     /// Panics if [`Ray::try_new`] returns an error.
-    pub fn new(origin: impl Into<Vec2>, direction: impl Into<Vec2>, max_distance: f32) -> Self {
+    pub fn new(origin: impl IntoVec2, direction: impl IntoVec2, max_distance: f32) -> Self {
         Self::try_new(origin, direction, max_distance).unwrap_or_else(|error| panic!("{error}"))
     }
 
@@ -58,12 +58,12 @@ impl Ray {
     /// Returns an error if a coordinate is not finite, the direction is zero, or the distance is NaN
     /// or negative.
     pub fn try_new(
-        origin: impl Into<Vec2>,
-        direction: impl Into<Vec2>,
+        origin: impl IntoVec2,
+        direction: impl IntoVec2,
         max_distance: f32,
     ) -> Result<Self, ShapeError> {
-        let origin = validate::vector(origin.into(), "origin.x", "origin.y")?;
-        let direction = validate::vector(direction.into(), "direction.x", "direction.y")?;
+        let origin = validate::vector(origin.into_vec2(), "origin.x", "origin.y")?;
+        let direction = validate::vector(direction.into_vec2(), "direction.x", "direction.y")?;
         if max_distance != f32::INFINITY {
             validate::not_negative(max_distance, "max")?;
         }
@@ -75,7 +75,7 @@ impl Ray {
     ///
     /// # Panics
     /// Panics if [`Ray::try_from_to`] returns an error.
-    pub fn from_to(from: impl Into<Vec2>, to: impl Into<Vec2>) -> Self {
+    pub fn from_to(from: impl IntoVec2, to: impl IntoVec2) -> Self {
         Self::try_from_to(from, to).unwrap_or_else(|error| panic!("{error}"))
     }
 
@@ -83,9 +83,9 @@ impl Ray {
     ///
     /// # Errors
     /// Returns an error if a coordinate is not finite or the points are equal.
-    pub fn try_from_to(from: impl Into<Vec2>, to: impl Into<Vec2>) -> Result<Self, ShapeError> {
-        let from = validate::vector(from.into(), "from.x", "from.y")?;
-        let to = validate::vector(to.into(), "to.x", "to.y")?;
+    pub fn try_from_to(from: impl IntoVec2, to: impl IntoVec2) -> Result<Self, ShapeError> {
+        let from = validate::vector(from.into_vec2(), "from.x", "from.y")?;
+        let to = validate::vector(to.into_vec2(), "to.x", "to.y")?;
         Ok(Self { line: Self::line(from, to.as_dvec2() - from.as_dvec2())?, end: 1.0 })
     }
 

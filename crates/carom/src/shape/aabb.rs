@@ -3,7 +3,7 @@
 use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
-use crate::math::{Flip, Pose, clamp_finite, to_vec2};
+use crate::math::{Flip, IntoVec2, Pose, clamp_finite, to_vec2};
 use crate::shape::convex::{Convex, ConvexBuffer, HalfPlanes4};
 use crate::shape::{Obb, Transform, validate};
 
@@ -30,7 +30,7 @@ impl Aabb {
     ///
     /// # Panics
     /// Panics if [`Aabb::try_new`] returns an error.
-    pub fn new(min: impl Into<Vec2>, max: impl Into<Vec2>) -> Self {
+    pub fn new(min: impl IntoVec2, max: impl IntoVec2) -> Self {
         Self::try_new(min, max).unwrap_or_else(|error| panic!("{error}"))
     }
 
@@ -38,9 +38,9 @@ impl Aabb {
     ///
     /// # Errors
     /// Returns an error if a number is not finite, or the width or height is not greater than zero.
-    pub fn try_new(min: impl Into<Vec2>, max: impl Into<Vec2>) -> Result<Self, ShapeError> {
-        let min = validate::vector(min.into(), "min.x", "min.y")?;
-        let max = validate::vector(max.into(), "max.x", "max.y")?;
+    pub fn try_new(min: impl IntoVec2, max: impl IntoVec2) -> Result<Self, ShapeError> {
+        let min = validate::vector(min.into_vec2(), "min.x", "min.y")?;
+        let max = validate::vector(max.into_vec2(), "max.x", "max.y")?;
         for (low, high, field) in [(min.x, max.x, "max.x - min.x"), (min.y, max.y, "max.y - min.y")]
         {
             if low >= high {
@@ -54,8 +54,8 @@ impl Aabb {
     ///
     /// # Panics
     /// Panics if [`Aabb::try_new`] returns an error for the corners.
-    pub fn from_center_half_size(center: impl Into<Vec2>, half: impl Into<Vec2>) -> Self {
-        let (center, half) = (center.into(), half.into());
+    pub fn from_center_half_size(center: impl IntoVec2, half: impl IntoVec2) -> Self {
+        let (center, half) = (center.into_vec2(), half.into_vec2());
         Self::new(center - half, center + half)
     }
 
@@ -63,9 +63,9 @@ impl Aabb {
     ///
     /// # Panics
     /// Panics if [`Aabb::try_new`] returns an error for the corners.
-    pub fn from_min_size(corner: impl Into<Vec2>, size: impl Into<Vec2>) -> Self {
-        let corner = corner.into();
-        Self::new(corner, corner + size.into())
+    pub fn from_min_size(corner: impl IntoVec2, size: impl IntoVec2) -> Self {
+        let corner = corner.into_vec2();
+        Self::new(corner, corner + size.into_vec2())
     }
 
     /// Creates a box from the coordinates of its sides. `top` may be less or greater than `bottom`:
@@ -149,10 +149,14 @@ impl Aabb {
     /// let quarter = Pose::new([0.0, 0.0], core::f32::consts::FRAC_PI_2);
     /// assert_eq!(sword.transformed_bounds(&quarter), Aabb::new([-1.0, -2.0], [1.0, 2.0]));
     /// ```
+    ///
+    /// # Panics
+    /// Panics if a number of the pose is not finite, or the scale is not greater than zero.
     #[must_use]
     pub fn transformed_bounds(&self, pose: &Pose) -> Self {
+        pose.validate().unwrap_or_else(|error| panic!("{error}"));
         let corners = self.corners().map(|corner| pose.transform_point(corner));
-        Self::from_points(&corners).unwrap_or(*self)
+        Self::of_vertices(&corners)
     }
 
     /// Returns `true` if the two boxes share a point.

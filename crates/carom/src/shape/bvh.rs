@@ -1,16 +1,17 @@
-//! A fixed tree of boxes, to find the few parts of a shape that are near something.
+//! A static bounding volume hierarchy (BVH), to find the parts of a shape near a region.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use crate::shape::Aabb;
 
-/// Boxes in a binary tree, stored in the order of a walk through it: a node is followed by what
-/// is below it, and knows where to go on when it is passed over. No stack, no recursion.
+/// A binary tree of boxes, stored in depth-first order. Each node is followed by its descendants
+/// and has the index of the node to continue with if its box is missed (a skip pointer), so the
+/// traversal needs neither a stack nor recursion.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bvh {
     nodes: Vec<Node>,
-    /// What making it again and again works in: of no size unless that is done.
+    /// Working memory, kept by trees that are rebuilt often.
     boxes: Vec<Aabb>,
     items: Vec<u32>,
 }
@@ -24,14 +25,14 @@ impl PartialEq for Bvh {
 #[derive(Clone, Debug, PartialEq)]
 struct Node {
     bounds: Aabb,
-    /// Where the walk goes on when this node's box is missed.
+    /// The index of the node to continue with if this node's box is missed.
     skip: u32,
-    /// The item, in a leaf.
+    /// The index of the item, in a leaf.
     item: Option<u32>,
 }
 
 impl Bvh {
-    /// A tree over boxes; items are known by their place in the list.
+    /// Builds a tree over boxes. Items are identified by their index in the list.
     pub fn new(boxes: impl Iterator<Item = Aabb>) -> Self {
         let mut tree = Self::default();
         tree.rebuild(boxes);
@@ -39,12 +40,12 @@ impl Bvh {
         tree
     }
 
-    /// Keeps no memory for making it again.
+    /// Frees the working memory.
     pub fn trim(&mut self) {
         (self.boxes, self.items) = (Vec::new(), Vec::new());
     }
 
-    /// The same, in the memory it has.
+    /// Rebuilds the tree in its own memory.
     pub fn rebuild(&mut self, boxes: impl Iterator<Item = Aabb>) {
         let (mut known, mut items) =
             (core::mem::take(&mut self.boxes), core::mem::take(&mut self.items));
@@ -60,7 +61,7 @@ impl Bvh {
         (self.boxes, self.items) = (known, items);
     }
 
-    /// Splits at the median of the longer side. The depth is the logarithm of the item count.
+    /// Splits at the median of the longer side, so the depth is logarithmic.
     fn build(&mut self, boxes: &[Aabb], items: &mut [u32]) {
         let bounds = Aabb::union(items.iter().map(|&i| boxes[i as usize]));
         let place = self.nodes.len();
@@ -88,12 +89,13 @@ impl Bvh {
         self.nodes[place].skip = self.nodes.len() as u32;
     }
 
-    /// The box around everything.
+    /// Returns the bounds of all boxes.
     pub fn bounds(&self) -> Option<Aabb> {
         self.nodes.first().map(|root| root.bounds)
     }
 
-    /// Calls `visit` with the items whose boxes pass the test, in the tree's order, until it breaks.
+    /// Calls `visit` with the items whose boxes pass the test, in the order of the tree, until it
+    /// returns `Break`.
     pub fn visit<B>(
         &self,
         mut passes: impl FnMut(&Aabb) -> bool,

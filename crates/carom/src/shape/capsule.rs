@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::{Flip, Pose};
+use crate::math::{Flip, IntoVec2, Pose};
 use crate::shape::convex::Convex;
 use crate::shape::segment::Spine;
 use crate::shape::{Transform, validate};
@@ -28,7 +28,7 @@ impl Capsule {
     ///
     /// # Panics
     /// Panics if [`Capsule::try_new`] returns an error.
-    pub fn new(a: impl Into<Vec2>, b: impl Into<Vec2>, radius: f32) -> Self {
+    pub fn new(a: impl IntoVec2, b: impl IntoVec2, radius: f32) -> Self {
         Self::try_new(a, b, radius).unwrap_or_else(|error| panic!("{error}"))
     }
 
@@ -36,12 +36,8 @@ impl Capsule {
     ///
     /// # Errors
     /// Returns an error if a number is not finite or the radius is not greater than zero.
-    pub fn try_new(
-        a: impl Into<Vec2>,
-        b: impl Into<Vec2>,
-        radius: f32,
-    ) -> Result<Self, ShapeError> {
-        let ends = Spine::try_new(a.into(), b.into())?;
+    pub fn try_new(a: impl IntoVec2, b: impl IntoVec2, radius: f32) -> Result<Self, ShapeError> {
+        let ends = Spine::try_new(a.into_vec2(), b.into_vec2())?;
         Ok(Self { ends, radius: validate::positive(radius, "radius")? })
     }
 

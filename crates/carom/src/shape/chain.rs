@@ -6,7 +6,7 @@ use core::ops::ControlFlow;
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::{Flip, Pose, to_vec2};
+use crate::math::{Flip, IntoVec2, Pose, to_vec2};
 use crate::shape::bvh::Bvh;
 use crate::shape::convex::{Convex, HalfPlanes4, extent};
 use crate::shape::parts::{BoundaryEdges, Part};
@@ -41,7 +41,7 @@ impl Chain {
     ///
     /// # Panics
     /// Panics if [`Chain::try_new`] returns an error.
-    pub fn new<P: Copy + Into<Vec2>>(points: &[P]) -> Self {
+    pub fn new<P: IntoVec2>(points: &[P]) -> Self {
         Self::try_new(points).unwrap_or_else(|error| panic!("{error}"))
     }
 
@@ -50,7 +50,7 @@ impl Chain {
     ///
     /// # Errors
     /// Returns an error if a coordinate is not finite or there are fewer than two distinct points.
-    pub fn try_new<P: Copy + Into<Vec2>>(points: &[P]) -> Result<Self, ShapeError> {
+    pub fn try_new<P: IntoVec2>(points: &[P]) -> Result<Self, ShapeError> {
         Self::checked(points, false)
     }
 
@@ -58,7 +58,7 @@ impl Chain {
     ///
     /// # Panics
     /// Panics if [`Chain::try_closed`] returns an error.
-    pub fn closed<P: Copy + Into<Vec2>>(points: &[P]) -> Self {
+    pub fn closed<P: IntoVec2>(points: &[P]) -> Self {
         Self::try_closed(points).unwrap_or_else(|error| panic!("{error}"))
     }
 
@@ -66,7 +66,7 @@ impl Chain {
     ///
     /// # Errors
     /// Returns an error if a coordinate is not finite or there are fewer than three distinct points.
-    pub fn try_closed<P: Copy + Into<Vec2>>(points: &[P]) -> Result<Self, ShapeError> {
+    pub fn try_closed<P: IntoVec2>(points: &[P]) -> Result<Self, ShapeError> {
         Self::checked(points, true)
     }
 
@@ -76,7 +76,7 @@ impl Chain {
         Self { one_sided: true, ..self }
     }
 
-    fn checked<P: Copy + Into<Vec2>>(points: &[P], closed: bool) -> Result<Self, ShapeError> {
+    fn checked<P: IntoVec2>(points: &[P], closed: bool) -> Result<Self, ShapeError> {
         let mut points = validate::points(points)?;
         points.dedup();
         if closed && points.len() > 1 && points[0] == points[points.len() - 1] {
@@ -120,6 +120,13 @@ impl Chain {
     /// Returns `true` if the chain stops only what comes from its front.
     pub fn is_one_sided(&self) -> bool {
         self.one_sided
+    }
+
+    /// Returns `true` if rounding has merged so many points that no chain can be made of the rest.
+    #[cfg(feature = "serde")]
+    pub(crate) fn has_collapsed(&self) -> bool {
+        let steps = self.points.windows(2).filter(|ends| ends[0] != ends[1]).count();
+        steps < if self.closed { 3 } else { 1 }
     }
 
     /// Iterates over the segments in order.

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::{Flip, Pose, clamp_finite};
+use crate::math::{Flip, IntoVec2, Pose, clamp_finite};
 use crate::shape::convex::Convex;
 use crate::shape::{Transform, validate};
 
@@ -27,7 +27,7 @@ impl Circle {
     ///
     /// # Panics
     /// Panics if [`Circle::try_new`] returns an error.
-    pub fn new(center: impl Into<Vec2>, radius: f32) -> Self {
+    pub fn new(center: impl IntoVec2, radius: f32) -> Self {
         Self::try_new(center, radius).unwrap_or_else(|error| panic!("{error}"))
     }
 
@@ -35,8 +35,8 @@ impl Circle {
     ///
     /// # Errors
     /// Returns an error if a number is not finite or the radius is not greater than zero.
-    pub fn try_new(center: impl Into<Vec2>, radius: f32) -> Result<Self, ShapeError> {
-        let center = validate::vector(center.into(), "center.x", "center.y")?;
+    pub fn try_new(center: impl IntoVec2, radius: f32) -> Result<Self, ShapeError> {
+        let center = validate::vector(center.into_vec2(), "center.x", "center.y")?;
         Ok(Self { center, radius: validate::positive(radius, "radius")? })
     }
 

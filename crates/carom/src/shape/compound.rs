@@ -110,11 +110,11 @@ impl Transform for Compound {
     type Transformed = Self;
 
     fn apply_pose(&self, pose: &Pose) -> Self {
-        self.mapped(|part| part.transformed(pose))
+        self.mapped(|part| part.apply_pose(pose))
     }
 
     fn apply_translation(&self, by: Vec2) -> Self {
-        self.mapped(|part| part.translated(by))
+        self.mapped(|part| part.apply_translation(by))
     }
 
     fn apply_flip(&self, flip: Flip) -> Self {

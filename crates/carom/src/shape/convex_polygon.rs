@@ -7,7 +7,7 @@ use glam::Vec2;
 
 use crate::error::ShapeError;
 use crate::math::exact::{Orientation, dot_sign, orient2d};
-use crate::math::{Flip, Pose, to_vec2};
+use crate::math::{Flip, IntoVec2, Pose, to_vec2};
 use crate::shape::convex::{Convex, HalfPlanes4, hull, is_strictly_convex};
 use crate::shape::{Aabb, Transform, validate};
 
@@ -38,7 +38,7 @@ impl ConvexPolygon {
     ///
     /// # Panics
     /// Panics if [`ConvexPolygon::try_new`] returns an error.
-    pub fn new<P: Copy + Into<Vec2>>(points: &[P]) -> Self {
+    pub fn new<P: IntoVec2>(points: &[P]) -> Self {
         Self::try_new(points).unwrap_or_else(|error| panic!("{error}"))
     }
 
@@ -47,7 +47,7 @@ impl ConvexPolygon {
     /// # Errors
     /// Returns an error if a coordinate is not finite, there are fewer than three distinct points,
     /// all points are collinear, or the outline is not convex or winds around more than once.
-    pub fn try_new<P: Copy + Into<Vec2>>(points: &[P]) -> Result<Self, ShapeError> {
+    pub fn try_new<P: IntoVec2>(points: &[P]) -> Result<Self, ShapeError> {
         Self::try_rounded(points, 0.0)
     }
 
@@ -55,7 +55,7 @@ impl ConvexPolygon {
     ///
     /// # Panics
     /// Panics if [`ConvexPolygon::try_rounded`] returns an error.
-    pub fn rounded<P: Copy + Into<Vec2>>(points: &[P], radius: f32) -> Self {
+    pub fn rounded<P: IntoVec2>(points: &[P], radius: f32) -> Self {
         Self::try_rounded(points, radius).unwrap_or_else(|error| panic!("{error}"))
     }
 
@@ -64,10 +64,7 @@ impl ConvexPolygon {
     /// # Errors
     /// Returns the errors of [`ConvexPolygon::try_new`], or an error if the radius is negative or
     /// not finite.
-    pub fn try_rounded<P: Copy + Into<Vec2>>(
-        points: &[P],
-        radius: f32,
-    ) -> Result<Self, ShapeError> {
+    pub fn try_rounded<P: IntoVec2>(points: &[P], radius: f32) -> Result<Self, ShapeError> {
         let points = corners(&validate::points(points)?)?;
         Ok(Self::from_hull(points, validate::not_negative(radius, "radius")?))
     }
@@ -84,7 +81,7 @@ impl ConvexPolygon {
     /// assert_eq!(ConvexPolygon::hull(&cloud)?.points().len(), 3);
     /// # Ok::<(), ShapeError>(())
     /// ```
-    pub fn hull<P: Copy + Into<Vec2>>(points: &[P]) -> Result<Self, ShapeError> {
+    pub fn hull<P: IntoVec2>(points: &[P]) -> Result<Self, ShapeError> {
         let mut points = validate::points(points)?;
         let first = points.first().copied();
         let len = if points.is_empty() { 0 } else { hull(&mut points) };

@@ -3,7 +3,7 @@
 use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
-use crate::math::{Flip, Pose, Rotation, to_vec2};
+use crate::math::{Flip, IntoVec2, Pose, Rotation, to_vec2};
 use crate::shape::{ConvexPolygon, Transform, validate};
 
 /// The number of vertices that approximate an ellipse: a multiple of four, so that the ends of
@@ -36,7 +36,7 @@ impl Ellipse {
     ///
     /// # Panics
     /// Panics if [`Ellipse::try_new`] returns an error.
-    pub fn new(center: impl Into<Vec2>, radii: impl Into<Vec2>, angle: f32) -> Self {
+    pub fn new(center: impl IntoVec2, radii: impl IntoVec2, angle: f32) -> Self {
         Self::try_new(center, radii, angle).unwrap_or_else(|error| panic!("{error}"))
     }
 
@@ -45,12 +45,12 @@ impl Ellipse {
     /// # Errors
     /// Returns an error if a number is not finite or a radius is not greater than zero.
     pub fn try_new(
-        center: impl Into<Vec2>,
-        radii: impl Into<Vec2>,
+        center: impl IntoVec2,
+        radii: impl IntoVec2,
         angle: f32,
     ) -> Result<Self, ShapeError> {
-        let center = validate::vector(center.into(), "center.x", "center.y")?;
-        let radii = radii.into();
+        let center = validate::vector(center.into_vec2(), "center.x", "center.y")?;
+        let radii = radii.into_vec2();
         validate::positive(radii.x, "radii.x")?;
         validate::positive(radii.y, "radii.y")?;
         let rotation = Rotation::from_angle(validate::finite(angle, "angle")?);
@@ -80,7 +80,7 @@ impl Ellipse {
         polygon.refill(points, 0.0);
         *center = pose.transform_point(*center);
         *radii = Vec2::new(pose.scale_length(radii.x), pose.scale_length(radii.y));
-        *rotation = pose.rotation.compose(turn);
+        *rotation = pose.rotation * turn;
     }
 
     /// Returns the center.
@@ -114,7 +114,7 @@ impl Transform for Ellipse {
     fn apply_translation(&self, by: Vec2) -> Self {
         let center = to_vec2(self.center.as_dvec2() + by.as_dvec2());
         // Name all fields: `..self.clone()` would copy the polygon, which is kilobytes, to drop it.
-        let polygon = self.polygon.translated(by);
+        let polygon = self.polygon.apply_translation(by);
         Self { center, polygon, radii: self.radii, rotation: self.rotation }
     }
 
@@ -130,7 +130,7 @@ impl Transform for Ellipse {
 
 /// Returns the vertices on the unit circle. One quarter is computed and the others are rotations
 /// of it, so the polygon is symmetric to the bit.
-fn arms() -> impl Iterator<Item = DVec2> {
+pub(super) fn arms() -> impl Iterator<Item = DVec2> {
     let quarter: [DVec2; VERTICES / 4] = core::array::from_fn(|i| {
         let (sin, cos) = libm::sincos(core::f64::consts::TAU * i as f64 / VERTICES as f64);
         DVec2::new(cos, sin)

@@ -75,7 +75,7 @@ pub(super) fn bounds(shape: ShapeRef<'_>) -> Aabb {
     }
 }
 
-/// Area, length and count, each with its first moment: what centroids are made of.
+/// Area, length and count, each with its first moment, from which centroids are computed.
 #[derive(Clone, Copy, Default)]
 struct Moments {
     area: f64,
@@ -91,15 +91,16 @@ impl Moments {
         let origin = convex.points[0].as_dvec2();
         let radius = f64::from(convex.radius);
         let mut sum = Self { count: 1.0, by_count: origin, ..Self::default() };
-        // The polygon, as a fan of triangles from the first corner.
+        // The polygon, as a fan of triangles from the first vertex.
         for edge in convex.points[1..].windows(2) {
             let (a, b) = (edge[0].as_dvec2(), edge[1].as_dvec2());
             let area = crate::math::cross(a - origin, b - origin) / 2.0;
             sum.area += area;
             sum.by_area += (origin + a + b) / 3.0 * area;
         }
-        // A strip along each edge. The round corners make a whole disc, in equal pieces about the
-        // corners as far as the turn at each goes; its moment is the corners' mean by turn.
+        // A strip along each edge. The rounded corners form a whole disc, one sector per vertex
+        // with the exterior angle of that vertex; its moment is the mean of the vertices weighted
+        // by angle.
         for (a, b) in convex.edges() {
             let (a, b) = (a.as_dvec2(), b.as_dvec2());
             let side = length(b - a);
@@ -116,7 +117,7 @@ impl Moments {
         sum
     }
 
-    /// The sectors of the disc at the corners.
+    /// Returns the sectors of the disc at the vertices.
     fn of_corners(convex: &Convex<'_>, radius: f64) -> Self {
         let n = convex.points.len();
         let mut sum = Self::default();
@@ -131,7 +132,7 @@ impl Moments {
                 let normals = crate::math::perp_cw(before) / length(before)
                     + crate::math::perp_cw(after) / length(after);
                 let axis = crate::math::try_normalize(normals).unwrap_or(before / length(before));
-                // The centroid of a sector lies at 4 r sin(turn / 2) / (3 turn) from its tip.
+                // The centroid of a sector lies at 4 r sin(angle / 2) / (3 angle) from its tip.
                 (turn, axis * (4.0 * radius * libm::sin(turn / 2.0) / (3.0 * turn)))
             };
             let area = turn / 2.0 * radius * radius;

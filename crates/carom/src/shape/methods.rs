@@ -5,21 +5,25 @@ use glam::Vec2;
 
 use super::{
     Aabb, AsShape, Capsule, Chain, Circle, Compound, ConvexPolygon, Ellipse, Mask, Obb, Point,
-    Polygon, Segment, Shape, ShapeRef, TileMap, Transform, Triangle, measure, resize,
+    Polygon, Segment, Shape, ShapeRef, TileMap, Transform, Triangle, measure, resize, validate,
 };
 use crate::error::ShapeError;
-use crate::math::{Flip, Pose};
+use crate::math::{Flip, IntoVec2, Pose};
 
 macro_rules! shape_methods {
     ($($fence:literal: $shape:ty => $owned:ty, $transformed:ty;)*) => {$(
         /// # Transforms
         ///
-        /// Each returns a new shape and leaves the original unchanged.
+        /// Each returns a new shape and leaves the original unchanged. Coordinates beyond the range of
+        /// `f32` are clamped to it, so no shape has a number that is not finite.
         impl $shape {
             /// Returns the shape scaled, rotated and moved by a pose.
             ///
             /// An [`Aabb`] becomes an [`Obb`], which keeps its size; see
             /// [`Aabb::transformed_bounds`] for an axis-aligned result.
+            ///
+            /// # Panics
+            /// Panics if [`try_transformed`](Self::try_transformed) returns an error.
             ///
             #[doc = $fence]
             /// use carom::prelude::*;
@@ -30,17 +34,51 @@ macro_rules! shape_methods {
             #[must_use]
             #[inline]
             pub fn transformed(&self, pose: &Pose) -> $transformed {
-                self.apply_pose(pose)
+                self.try_transformed(pose).unwrap_or_else(|error| panic!("{error}"))
+            }
+
+            /// Returns the shape scaled, rotated and moved by a pose, or an error if the pose is
+            /// invalid.
+            ///
+            /// # Errors
+            /// Returns an error if a number of the pose is not finite, or the scale is not greater
+            /// than zero.
+            #[inline]
+            pub fn try_transformed(&self, pose: &Pose) -> Result<$transformed, ShapeError> {
+                pose.validate()?;
+                Ok(self.apply_pose(pose))
             }
 
             /// Returns the shape moved by a vector.
+            ///
+            /// # Panics
+            /// Panics if a coordinate of the vector is not finite.
             #[must_use]
             #[inline]
-            pub fn translated(&self, by: impl Into<Vec2>) -> $owned {
-                self.apply_translation(by.into())
+            pub fn translated(&self, by: impl IntoVec2) -> $owned {
+                self.try_translated(by).unwrap_or_else(|error| panic!("{error}"))
+            }
+
+            /// Returns the shape moved by a vector, or an error if the vector is invalid.
+            ///
+            /// # Errors
+            /// Returns an error if a coordinate of the vector is not finite.
+            ///
+            #[doc = $fence]
+            /// use carom::prelude::*;
+            /// let error = Circle::new([0.0, 0.0], 1.0).try_translated([0.0, f32::INFINITY]).unwrap_err();
+            /// assert_eq!(error.to_string(), "translation.y is inf; it must be a finite number");
+            /// ```
+            #[inline]
+            pub fn try_translated(&self, by: impl IntoVec2) -> Result<$owned, ShapeError> {
+                let by = validate::vector(by.into_vec2(), "translation.x", "translation.y")?;
+                Ok(self.apply_translation(by))
             }
 
             /// Returns the shape rotated about a pivot by an angle in radians.
+            ///
+            /// # Panics
+            /// Panics if [`try_rotated`](Self::try_rotated) returns an error.
             ///
             #[doc = $fence]
             /// use carom::prelude::*;
@@ -49,14 +87,47 @@ macro_rules! shape_methods {
             /// assert_eq!((raised.a(), raised.b()), (Vec2::ZERO, Vec2::new(0.0, 2.0)));
             /// ```
             #[must_use]
-            pub fn rotated(&self, angle: f32, pivot: impl Into<Vec2>) -> $transformed {
-                self.apply_pose(&Pose::rotation_about(pivot, angle))
+            pub fn rotated(&self, angle: f32, pivot: impl IntoVec2) -> $transformed {
+                self.try_rotated(angle, pivot).unwrap_or_else(|error| panic!("{error}"))
+            }
+
+            /// Returns the shape rotated about a pivot by an angle in radians, or an error if one of
+            /// them is invalid.
+            ///
+            /// # Errors
+            /// Returns an error if a number is not finite.
+            pub fn try_rotated(
+                &self,
+                angle: f32,
+                pivot: impl IntoVec2,
+            ) -> Result<$transformed, ShapeError> {
+                validate::finite(angle, "angle")?;
+                let pivot = validate::vector(pivot.into_vec2(), "pivot.x", "pivot.y")?;
+                Ok(self.apply_pose(&Pose::rotation_about(pivot, angle)))
             }
 
             /// Returns the shape scaled by a factor about a pivot.
+            ///
+            /// # Panics
+            /// Panics if [`try_scaled`](Self::try_scaled) returns an error.
             #[must_use]
-            pub fn scaled(&self, factor: f32, pivot: impl Into<Vec2>) -> $transformed {
-                self.apply_pose(&Pose::scale_about(pivot, factor))
+            pub fn scaled(&self, factor: f32, pivot: impl IntoVec2) -> $transformed {
+                self.try_scaled(factor, pivot).unwrap_or_else(|error| panic!("{error}"))
+            }
+
+            /// Returns the shape scaled by a factor about a pivot, or an error if one of them is
+            /// invalid.
+            ///
+            /// # Errors
+            /// Returns an error if a number is not finite, or the factor is not greater than zero.
+            pub fn try_scaled(
+                &self,
+                factor: f32,
+                pivot: impl IntoVec2,
+            ) -> Result<$transformed, ShapeError> {
+                validate::positive(factor, "factor")?;
+                let pivot = validate::vector(pivot.into_vec2(), "pivot.x", "pivot.y")?;
+                Ok(self.apply_pose(&Pose::scale_about(pivot, factor)))
             }
 
             /// Returns the mirror image of the shape about the origin. Coordinates only change
@@ -138,8 +209,8 @@ macro_rules! shape_methods {
             /// let ball = Circle::new([1.0, 1.0], 2.0);
             /// assert_eq!(ball.support([0.0, 9.0]), Vec2::new(1.0, 3.0));
             /// ```
-            pub fn support(&self, direction: impl Into<Vec2>) -> Vec2 {
-                measure::support(self.as_shape(), direction.into())
+            pub fn support(&self, direction: impl IntoVec2) -> Vec2 {
+                measure::support(self.as_shape(), direction.into_vec2())
             }
         }
 
@@ -150,8 +221,8 @@ macro_rules! shape_methods {
             ///
             /// Boxes and ellipses keep their type. Points, segments and chains grow into circles
             /// and capsules. Polygons, tile maps and masks grow with round corners and shrink with
-            /// sharp ones; a map shrinks to polygons without its one-way platforms. The parts of a
-            /// compound are resized one by one.
+            /// sharp ones; a map shrinks to polygons without its one-way platforms. A compound shrinks
+            /// as a whole: parts that touch become polygons, so that no gap opens between them.
             ///
             /// # Errors
             /// Returns an error if the margin is not finite, or

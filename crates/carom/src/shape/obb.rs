@@ -3,7 +3,7 @@
 use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
-use crate::math::{Flip, Pose, Rotation, length, round_up, to_vec2};
+use crate::math::{Flip, IntoVec2, Pose, Rotation, length, round_up, to_vec2};
 use crate::shape::convex::SmallConvex;
 use crate::shape::{Aabb, Transform, validate};
 
@@ -82,7 +82,7 @@ impl Obb {
     ///
     /// # Panics
     /// Panics if [`Obb::try_new`] returns an error.
-    pub fn new(center: impl Into<Vec2>, half_size: impl Into<Vec2>, angle: f32) -> Self {
+    pub fn new(center: impl IntoVec2, half_size: impl IntoVec2, angle: f32) -> Self {
         Self::try_new(center, half_size, angle).unwrap_or_else(|error| panic!("{error}"))
     }
 
@@ -91,12 +91,12 @@ impl Obb {
     /// # Errors
     /// Returns an error if a number is not finite or a half size is not greater than zero.
     pub fn try_new(
-        center: impl Into<Vec2>,
-        half_size: impl Into<Vec2>,
+        center: impl IntoVec2,
+        half_size: impl IntoVec2,
         angle: f32,
     ) -> Result<Self, ShapeError> {
-        let center = validate::vector(center.into(), "center.x", "center.y")?;
-        let half_size = half_size.into();
+        let center = validate::vector(center.into_vec2(), "center.x", "center.y")?;
+        let half_size = half_size.into_vec2();
         validate::positive(half_size.x, "half.x")?;
         validate::positive(half_size.y, "half.y")?;
         let rotation = Rotation::from_angle(validate::finite(angle, "angle")?);
@@ -128,7 +128,7 @@ impl Obb {
         Self {
             center: pose.transform_point(center),
             half_size: Vec2::new(pose.scale_length(half_size.x), pose.scale_length(half_size.y)),
-            rotation: pose.rotation.compose(rotation),
+            rotation: pose.rotation * rotation,
             approx: ApproxObb::of(convex.points()),
             convex,
         }

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::{Flip, Pose, to_vec2};
+use crate::math::{Flip, IntoVec2, Pose, to_vec2};
 use crate::shape::convex::Convex;
 use crate::shape::{Transform, validate};
 
@@ -24,7 +24,7 @@ impl Point {
     ///
     /// # Panics
     /// Panics if [`Point::try_new`] returns an error.
-    pub fn new(position: impl Into<Vec2>) -> Self {
+    pub fn new(position: impl IntoVec2) -> Self {
         Self::try_new(position).unwrap_or_else(|error| panic!("{error}"))
     }
 
@@ -32,8 +32,8 @@ impl Point {
     ///
     /// # Errors
     /// Returns an error if a coordinate is not finite.
-    pub fn try_new(position: impl Into<Vec2>) -> Result<Self, ShapeError> {
-        Ok(Self { position: validate::vector(position.into(), "at.x", "at.y")? })
+    pub fn try_new(position: impl IntoVec2) -> Result<Self, ShapeError> {
+        Ok(Self { position: validate::vector(position.into_vec2(), "at.x", "at.y")? })
     }
 
     /// Returns the position.

@@ -1,11 +1,13 @@
 //! Growing and shrinking: forgiving hitboxes.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
 use crate::math::{Pose, length, perp_cw, to_f32, to_vec2};
+use crate::shape::convex::Convex;
 use crate::shape::{
     Aabb, AsShape, Capsule, Chain, Circle, Compound, ConvexPolygon, Ellipse, Obb, Polygon, Shape,
     ShapeRef, validate,
@@ -14,7 +16,7 @@ use crate::shape::{
 /// Scales the shape about its centroid to a percentage of its size.
 pub(super) fn resized(shape: ShapeRef<'_>, percent: f32) -> Result<Shape, ShapeError> {
     validate::positive(percent, "percent")?;
-    let pose = Pose::scale_about(shape.centroid(), percent / 100.0);
+    let pose = Pose::scale_about(shape.centroid(), (percent / 100.0).max(f32::from_bits(1)));
     Ok(match shape {
         // An unrotated box stays axis-aligned.
         ShapeRef::Aabb(shape) => shape.transformed_bounds(&pose).into(),
@@ -65,17 +67,8 @@ pub(super) fn grown(shape: ShapeRef<'_>, margin: f32) -> Result<Shape, ShapeErro
             let bar = |(a, b)| Capsule::try_new(a, b, radius);
             Compound::try_new(Chain::segments(s).map(bar).collect::<Result<Vec<_>, _>>()?)?.into()
         }
-        ShapeRef::TileMap(s) if margin < 0.0 => {
-            let (points, rings) = s.rings();
-            pieces(Polygon::within(&points, &rings, -margin)).ok_or(vanished)?
-        }
-        ShapeRef::Mask(s) if margin < 0.0 => {
-            let (mut points, mut rings) = (Vec::new(), Vec::new());
-            for outline in s.outlines() {
-                rings.push(points.len() as u32..(points.len() + outline.len()) as u32);
-                points.extend(outline);
-            }
-            pieces(Polygon::within(&points, &rings, -margin)).ok_or(vanished)?
+        ShapeRef::TileMap(_) | ShapeRef::Mask(_) if margin < 0.0 => {
+            pieces(Rings::of(&[shape]).inset(-margin)).ok_or(vanished)?
         }
         ShapeRef::TileMap(_) | ShapeRef::Mask(_) => {
             let mut parts = Vec::new();
@@ -84,15 +77,114 @@ pub(super) fn grown(shape: ShapeRef<'_>, margin: f32) -> Result<Shape, ShapeErro
             });
             Compound::try_new(parts).map_err(|_| vanished)?.into()
         }
+        ShapeRef::Compound(_) if margin < 0.0 => {
+            let mut leaves = Vec::new();
+            collect_leaves(shape, &mut leaves);
+            let left = connected(&leaves).into_iter().flat_map(|group| match *group {
+                [part] => grown(part, margin).into_iter().collect(),
+                _ => Rings::of(&group).inset_union(-margin),
+            });
+            Compound::try_new(left.collect::<Vec<_>>()).map_err(|_| vanished)?.into()
+        }
         ShapeRef::Compound(s) => {
-            let parts: Vec<Shape> =
-                s.parts().iter().filter_map(|part| grown(part.as_shape(), margin).ok()).collect();
-            Compound::try_new(parts).map_err(|_| vanished)?.into()
+            let parts = s.parts().iter().map(|part| grown(part.as_shape(), margin));
+            Compound::try_new(parts.collect::<Result<Vec<_>, _>>()?)?.into()
         }
     })
 }
 
-/// What is left of a shape that has been shrunk: one polygon, several as one shape, or nothing.
+/// Collects the parts of a compound, and of the compounds in it.
+fn collect_leaves<'a>(shape: ShapeRef<'a>, leaves: &mut Vec<ShapeRef<'a>>) {
+    match shape {
+        ShapeRef::Compound(s) => {
+            s.parts().iter().for_each(|part| collect_leaves(part.as_shape(), leaves));
+        }
+        leaf => leaves.push(leaf),
+    }
+}
+
+/// Groups shapes so that those that touch are in one group. Groups and their shapes keep their order.
+fn connected<'a>(shapes: &[ShapeRef<'a>]) -> Vec<Vec<ShapeRef<'a>>> {
+    let mut group_of: Vec<usize> = (0..shapes.len()).collect();
+    for i in 0..shapes.len() {
+        for j in 0..i {
+            let (a, b) = (group_of[i], group_of[j]);
+            if a != b && shapes[i].intersects(&shapes[j]) {
+                let (low, high) = (a.min(b), a.max(b));
+                group_of.iter_mut().filter(|group| **group == high).for_each(|group| *group = low);
+            }
+        }
+    }
+    let members = |group: usize| {
+        let all = shapes.iter().zip(&group_of);
+        all.filter(|&(_, of)| *of == group).map(|(shape, _)| *shape).collect::<Vec<_>>()
+    };
+    (0..shapes.len()).map(members).filter(|group| !group.is_empty()).collect()
+}
+
+/// The outlines of shapes with an area, with the interior on their left.
+#[derive(Default)]
+struct Rings {
+    points: Vec<Vec2>,
+    ranges: Vec<Range<u32>>,
+}
+
+impl Rings {
+    fn of(shapes: &[ShapeRef<'_>]) -> Self {
+        let mut rings = Self::default();
+        for shape in shapes {
+            match shape {
+                ShapeRef::TileMap(s) => {
+                    let (points, ranges) = s.rings();
+                    ranges.into_iter().for_each(|ring| {
+                        rings.push(points[ring.start as usize..ring.end as usize].iter().copied());
+                    });
+                }
+                ShapeRef::Mask(s) => s.outlines().into_iter().for_each(|ring| rings.push(ring)),
+                _ => shape.for_each_part(&mut |part| rings.push_convex(&part.convex)),
+            }
+        }
+        rings
+    }
+
+    fn push(&mut self, ring: impl IntoIterator<Item = Vec2>) {
+        let start = self.points.len() as u32;
+        self.points.extend(ring);
+        self.ranges.push(start..self.points.len() as u32);
+    }
+
+    /// Adds a convex shape. Round corners become polygons with the vertices of an [`Ellipse`].
+    fn push_convex(&mut self, convex: &Convex<'_>) {
+        if convex.has_no_area() {
+            return;
+        }
+        if convex.radius == 0.0 {
+            return self.push(convex.points.iter().copied());
+        }
+        let radius = f64::from(convex.radius);
+        let around = |center: &Vec2| {
+            let center = center.as_dvec2();
+            super::ellipse::arms().map(move |arm| to_vec2(center + arm * radius))
+        };
+        if let Ok(hull) =
+            ConvexPolygon::hull(&convex.points.iter().flat_map(around).collect::<Vec<_>>())
+        {
+            self.push(hull.points().iter().copied());
+        }
+    }
+
+    fn inset(&self, margin: f32) -> Vec<Polygon> {
+        Polygon::within(&self.points, &self.ranges, margin)
+    }
+
+    /// Moves the outline of the union inwards. Rings may touch and overlap.
+    fn inset_union(&self, margin: f32) -> Vec<Shape> {
+        let left = Polygon::within_union(&self.points, &self.ranges, margin);
+        left.into_iter().map(Shape::from).collect()
+    }
+}
+
+/// Returns the result of shrinking a shape: one polygon, several as a compound, or `None`.
 fn pieces(mut left: Vec<Polygon>) -> Option<Shape> {
     match left.len() {
         1 => Some(left.remove(0).into()),
@@ -100,7 +192,8 @@ fn pieces(mut left: Vec<Polygon>) -> Option<Shape> {
     }
 }
 
-/// A convex polygon with more radius, or less, and once that is used up with its edges moved in.
+/// Returns a convex polygon with its radius changed. If the radius would become negative, the edges
+/// are moved inwards by the rest.
 fn resized_convex(points: &[Vec2], radius: f32, by: f64) -> Option<ConvexPolygon> {
     let radius = f64::from(radius) + by;
     if radius >= 0.0 {
@@ -115,7 +208,7 @@ fn resized_convex(points: &[Vec2], radius: f32, by: f64) -> Option<ConvexPolygon
     ConvexPolygon::hull(&left.into_iter().map(to_vec2).collect::<Vec<_>>()).ok()
 }
 
-/// The part of a convex ring on the inner side of a line.
+/// Clips a convex ring to the inner side of a line.
 fn clipped(ring: &[DVec2], normal: DVec2, offset: f64) -> Vec<DVec2> {
     let outside = |p: DVec2| normal.dot(p) - offset;
     let mut kept = Vec::with_capacity(ring.len() + 1);

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::{Flip, Pose, length, to_vec2};
+use crate::math::{Flip, IntoVec2, Pose, length, to_vec2};
 use crate::shape::convex::{Convex, HalfPlanes4, extent};
 use crate::shape::{Transform, validate};
 
@@ -26,7 +26,7 @@ impl Segment {
     ///
     /// # Panics
     /// Panics if [`Segment::try_new`] returns an error.
-    pub fn new(a: impl Into<Vec2>, b: impl Into<Vec2>) -> Self {
+    pub fn new(a: impl IntoVec2, b: impl IntoVec2) -> Self {
         Self::try_new(a, b).unwrap_or_else(|error| panic!("{error}"))
     }
 
@@ -34,8 +34,8 @@ impl Segment {
     ///
     /// # Errors
     /// Returns an error if a coordinate is not finite.
-    pub fn try_new(a: impl Into<Vec2>, b: impl Into<Vec2>) -> Result<Self, ShapeError> {
-        Ok(Self { ends: Spine::try_new(a.into(), b.into())? })
+    pub fn try_new(a: impl IntoVec2, b: impl IntoVec2) -> Result<Self, ShapeError> {
+        Ok(Self { ends: Spine::try_new(a.into_vec2(), b.into_vec2())? })
     }
 
     /// Returns the first end.
@@ -128,7 +128,7 @@ impl Spine {
         Self::new(a, b)
     }
 
-    pub fn flipped(&self, mirror: Flip) -> Self {
-        Self::new(mirror.apply(self.a()), mirror.apply(self.b()))
+    pub fn flipped(&self, flip: Flip) -> Self {
+        Self::new(flip.apply(self.a()), flip.apply(self.b()))
     }
 }

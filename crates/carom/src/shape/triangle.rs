@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use crate::error::ShapeError;
 use crate::math::exact::{Orientation, orient2d};
-use crate::math::{Flip, Pose, to_vec2};
+use crate::math::{Flip, IntoVec2, Pose, to_vec2};
 use crate::shape::convex::SmallConvex;
 use crate::shape::{Transform, validate};
 
@@ -26,7 +26,7 @@ impl Triangle {
     ///
     /// # Panics
     /// Panics if [`Triangle::try_new`] returns an error.
-    pub fn new(a: impl Into<Vec2>, b: impl Into<Vec2>, c: impl Into<Vec2>) -> Self {
+    pub fn new(a: impl IntoVec2, b: impl IntoVec2, c: impl IntoVec2) -> Self {
         Self::try_new(a, b, c).unwrap_or_else(|error| panic!("{error}"))
     }
 
@@ -35,11 +35,11 @@ impl Triangle {
     /// # Errors
     /// Returns an error if a coordinate is not finite or the points are collinear.
     pub fn try_new(
-        a: impl Into<Vec2>,
-        b: impl Into<Vec2>,
-        c: impl Into<Vec2>,
+        a: impl IntoVec2,
+        b: impl IntoVec2,
+        c: impl IntoVec2,
     ) -> Result<Self, ShapeError> {
-        let mut points = [a.into(), b.into(), c.into()];
+        let mut points = [a.into_vec2(), b.into_vec2(), c.into_vec2()];
         validate::points(&points)?;
         match orient2d(points[0], points[1], points[2]) {
             Orientation::Collinear => return Err(ShapeError::Collinear { at: points[0] }),

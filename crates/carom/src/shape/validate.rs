@@ -1,5 +1,6 @@
 //! The checks that constructors share.
 
+use crate::math::IntoVec2;
 use alloc::vec::Vec;
 
 use glam::Vec2;
@@ -26,9 +27,9 @@ pub(crate) fn vector(v: Vec2, x: &'static str, y: &'static str) -> Result<Vec2, 
     Ok(v)
 }
 
-/// The points as vectors, all finite.
-pub(crate) fn points<P: Copy + Into<Vec2>>(points: &[P]) -> Result<Vec<Vec2>, ShapeError> {
-    let points: Vec<Vec2> = points.iter().map(|&point| point.into()).collect();
+/// Converts points to vectors, or returns an error if one is not finite.
+pub(crate) fn points<P: IntoVec2>(points: &[P]) -> Result<Vec<Vec2>, ShapeError> {
+    let points: Vec<Vec2> = points.iter().map(|&point| point.into_vec2()).collect();
     match points.iter().position(|point| !point.is_finite()) {
         Some(index) => Err(ShapeError::PointNotFinite { index, point: points[index] }),
         None => Ok(points),

@@ -1,5 +1,6 @@
 //! Animation frames and their boxes.
 
+use crate::math::IntoVec2;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -86,8 +87,8 @@ impl Frame {
 
     /// Returns the frame with another pivot.
     #[must_use]
-    pub fn pivot(self, pivot: impl Into<Vec2>) -> Self {
-        Self { pivot: pivot.into(), ..self }
+    pub fn pivot(self, pivot: impl IntoVec2) -> Self {
+        Self { pivot: pivot.into_vec2(), ..self }
     }
 
     /// Returns the frame with another duration in ticks.

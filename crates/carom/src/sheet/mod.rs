@@ -54,6 +54,7 @@ pub use frame::{Frame, FrameBox};
 pub use role::Role;
 
 use alloc::borrow::ToOwned;
+use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -75,6 +76,8 @@ pub struct Sheet {
     directions: u32,
     /// The shapes of every direction of every frame, rotated, with the pivot at the origin.
     shapes: Vec<Vec<Arc<Shape>>>,
+    /// The indices of the frames, ordered by name.
+    by_name: Vec<u32>,
 }
 
 impl Sheet {
@@ -89,7 +92,10 @@ impl Sheet {
         check_frames(&frames)?;
         let most = frames.iter().filter_map(|frame| frame.directions.keys().next_back()).max();
         let directions = most.map_or(1, |&direction| direction.saturating_add(1));
-        let sheet = Self { frames, animations: Vec::new(), directions: 1, shapes: Vec::new() };
+        let mut by_name: Vec<u32> = (0..frames.len() as u32).collect();
+        by_name.sort_unstable_by_key(|&index| &frames[index as usize].name);
+        let sheet =
+            Self { frames, animations: Vec::new(), directions: 1, shapes: Vec::new(), by_name };
         sheet.with_directions(directions)
     }
 
@@ -168,7 +174,9 @@ impl Sheet {
     /// # Errors
     /// Returns [`SheetError::UnknownFrame`], with the most similar name.
     pub fn index_of(&self, frame: &str) -> Result<usize, SheetError> {
-        self.frames.iter().position(|other| other.name == frame).ok_or_else(|| {
+        let name = |&index: &u32| self.frames[index as usize].name.as_str();
+        let found = self.by_name.binary_search_by_key(&frame, name);
+        found.map(|index| self.by_name[index] as usize).map_err(|_| {
             let known: Vec<&str> = self.frames.iter().map(|frame| &*frame.name).collect();
             SheetError::unknown_frame(frame, &known)
         })
@@ -339,9 +347,10 @@ pub struct ResolvedBox<'a> {
 }
 
 fn check_frames(frames: &[Frame]) -> Result<(), SheetError> {
-    for (i, frame) in frames.iter().enumerate() {
+    let mut names = BTreeSet::new();
+    for frame in frames {
         let name = || frame.name.clone();
-        if frames[..i].iter().any(|other| other.name == frame.name) {
+        if !names.insert(&frame.name) {
             return Err(SheetError::DuplicateFrame { name: name() });
         }
         if !frame.pivot.is_finite() {
@@ -351,9 +360,8 @@ fn check_frames(frames: &[Frame]) -> Result<(), SheetError> {
             return Err(SheetError::ZeroTicks { frame: name() });
         }
         for boxes in frame.directions.values().chain([&frame.boxes]) {
-            let twice =
-                |(i, it): &(usize, &FrameBox)| boxes[..*i].iter().any(|b| b.name == it.name);
-            if let Some((_, it)) = boxes.iter().enumerate().find(twice) {
+            let mut names = BTreeSet::new();
+            if let Some(it) = boxes.iter().find(|it| !names.insert(&it.name)) {
                 return Err(SheetError::DuplicateBox { frame: name(), name: it.name.clone() });
             }
         }

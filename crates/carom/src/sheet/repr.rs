@@ -160,7 +160,7 @@ impl TryFrom<FrameRepr> for Frame {
         };
         Ok(Self {
             name,
-            pivot: pivot.map_or(Vec2::ZERO, Vec2::from),
+            pivot: pivot.map_or(Vec2::ZERO, |Xy(pivot)| pivot),
             ticks: ticks.unwrap_or(1),
             boxes: convert(boxes, &root.field("boxes"))?,
             directions: phases.into_iter().map(direction).collect::<Result<_, ReprError>>()?,

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 /// A set of slots, one bit each. It is small enough to stay in the cache, and cheap to clear.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub(crate) struct BitSet(Vec<u64>);
 
 impl Clone for BitSet {
@@ -35,8 +35,18 @@ impl BitSet {
     }
 
     #[inline]
+    pub fn remove(&mut self, slot: u32) {
+        self.0[slot as usize / 64] &= !(1 << (slot % 64));
+    }
+
+    #[inline]
     pub fn contains(&self, slot: u32) -> bool {
         self.0[slot as usize / 64] >> (slot % 64) & 1 == 1
+    }
+
+    /// Returns whether the set contains a slot; `false` for slots without room.
+    pub fn contains_slot(&self, slot: u32) -> bool {
+        self.0.get(slot as usize / 64).is_some_and(|word| word >> (slot % 64) & 1 == 1)
     }
 
     pub fn clear(&mut self) {

@@ -1,11 +1,13 @@
 //! Bodies: objects with a pose.
 
+use core::mem::replace;
+
 use crate::broad::Mobility;
 use crate::error::ShapeError;
-use crate::math::{Pose, Rotation, Vec2, to_vec2};
+use crate::math::{IntoVec2, Pose, Rotation, Vec2, to_vec2};
 use crate::shape::validate;
 use crate::world::storage::NONE;
-use crate::world::{BodyKey, ColliderKey, World, WorldError};
+use crate::world::{BodyKey, Collider, ColliderKey, World, WorldError};
 
 /// An object with a pose: a hero, a wall, a bullet. Its [`Collider`](crate::world::Collider)s are shapes
 /// that move with it.
@@ -30,8 +32,10 @@ pub struct Body {
     pub mobility: Mobility,
     /// Whether the body is active. A disabled body touches nothing and is found by no query.
     pub enabled: bool,
-    /// Whether the body is visible. Only [`Filter::visible`](crate::world::Filter::visible) and
-    /// [`draw::world`](crate::draw::world()) depend on it.
+    /// Whether the body is visible. A hidden body is not drawn by [`draw::world`](crate::draw::world())
+    /// and not found by queries with [`Filter::visible`](crate::world::Filter::visible). It collides like
+    /// any other, so that walls can be invisible, unless
+    /// [`World::set_hidden_bodies_collide`] says otherwise.
     pub visible: bool,
     /// The team of the body. A hitbox does not strike its own team. Bodies of team 0 are in no team.
     pub team: u32,
@@ -43,7 +47,7 @@ impl Body {
     /// Creates a moving body.
     #[doc(alias = "kinematic")]
     #[doc(alias = "dynamic")]
-    pub fn moving(position: impl Into<Vec2>) -> Self {
+    pub fn moving(position: impl IntoVec2) -> Self {
         Self {
             pose: Pose::from_translation(position),
             mobility: Mobility::Moving,
@@ -57,7 +61,7 @@ impl Body {
     /// Creates a fixed body, for walls and floors. It can be moved, but is expected to stay; it costs
     /// nothing while it does.
     #[doc(alias = "static")]
-    pub fn fixed(position: impl Into<Vec2>) -> Self {
+    pub fn fixed(position: impl IntoVec2) -> Self {
         Self { mobility: Mobility::Fixed, ..Self::moving(position) }
     }
 
@@ -120,6 +124,36 @@ impl World {
         Ok(self.storage.add_body(body))
     }
 
+    /// Adds a body with its colliders. If a collider is invalid, nothing is added.
+    ///
+    /// # Errors
+    /// Returns the errors of [`add_body`](Self::add_body) and [`add_collider`](Self::add_collider).
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut world = World::new();
+    /// let feet = Collider::sensor(Aabb::new([-0.4, -0.1], [0.4, 0.1]));
+    /// let body = Collider::new(Aabb::new([-0.5, 0.0], [0.5, 2.0]));
+    /// let hero = world.spawn(Body::moving([3.0, 1.0]), [body, feet])?;
+    /// assert_eq!(world.position(hero)?, Vec2::new(3.0, 1.0));
+    /// assert_eq!(world.colliders_of(hero).count(), 2);
+    /// # Ok::<(), WorldError>(())
+    /// ```
+    pub fn spawn(
+        &mut self,
+        body: Body,
+        colliders: impl IntoIterator<Item = Collider>,
+    ) -> Result<BodyKey, WorldError> {
+        let key = self.add_body(body)?;
+        for collider in colliders {
+            if let Err(error) = self.add_collider(key, collider) {
+                self.remove_body(key)?;
+                return Err(error);
+            }
+        }
+        Ok(key)
+    }
+
     /// Removes a body and its colliders from the world, and returns the body. The next update reports the
     /// end of the pairs that touched.
     ///
@@ -146,6 +180,18 @@ impl World {
     #[inline]
     pub fn body(&self, key: BodyKey) -> Option<&Body> {
         self.storage.body(key)
+    }
+
+    /// Returns the position of a body: `world.position(hero)?`.
+    ///
+    /// # Errors
+    /// Returns [`WorldError::NoSuchBody`] if the key is invalid.
+    #[inline]
+    pub fn position(&self, key: BodyKey) -> Result<Vec2, WorldError> {
+        match self.storage.body(key) {
+            Some(body) => Ok(body.pose.position),
+            None => Err(WorldError::NoSuchBody(key)),
+        }
     }
 
     /// Returns an iterator over all bodies, ordered by key.
@@ -199,10 +245,10 @@ impl World {
     pub fn set_position(
         &mut self,
         key: BodyKey,
-        position: impl Into<Vec2>,
+        position: impl IntoVec2,
     ) -> Result<(), WorldError> {
         self.body_mut(key)?;
-        let position = checked_position(position.into()).map_err(WorldError::BadPose)?;
+        let position = checked_position(position.into_vec2()).map_err(WorldError::BadPose)?;
         self.move_to(key, position);
         Ok(())
     }
@@ -212,7 +258,7 @@ impl World {
     ///
     /// # Errors
     /// Returns the same errors as [`set_pose`](Self::set_pose), for the first body that cannot be moved.
-    /// The bodies before it have been moved, those after it have not.
+    /// All others are moved nevertheless: one bullet that has been removed does not stop the rest.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -223,25 +269,27 @@ impl World {
     /// assert!(rain.iter().all(|&drop| world.body(drop).unwrap().pose.position.y == 49.0));
     /// # Ok::<(), WorldError>(())
     /// ```
-    pub fn set_positions<P: Into<Vec2>>(
+    pub fn set_positions<P: IntoVec2>(
         &mut self,
         positions: impl IntoIterator<Item = (BodyKey, P)>,
     ) -> Result<(), WorldError> {
         /// The number of bodies that are prefetched.
         const AHEAD: usize = 8;
         let mut waiting = [const { None }; AHEAD];
-        let mut next = 0;
+        let (mut next, mut result) = (0, Ok(()));
         for (key, position) in positions {
             self.storage.prefetch_body(key.slot);
             let arrived = waiting[next].replace((key, position));
             next = (next + 1) % AHEAD;
             if let Some((key, position)) = arrived {
-                self.set_position(key, position)?;
+                result = result.and(self.set_position(key, position));
             }
         }
         waiting.rotate_left(next);
-        let mut rest = waiting.into_iter().flatten();
-        rest.try_for_each(|(key, position)| self.set_position(key, position))
+        for (key, position) in waiting.into_iter().flatten() {
+            result = result.and(self.set_position(key, position));
+        }
+        result
     }
 
     /// Sets the position of a body. The key must be valid and the position finite.
@@ -265,8 +313,8 @@ impl World {
     ///
     /// # Errors
     /// Returns the same errors as [`set_pose`](Self::set_pose).
-    pub fn translate(&mut self, key: BodyKey, by: impl Into<Vec2>) -> Result<(), WorldError> {
-        let by = validate::vector(by.into(), "by.x", "by.y").map_err(WorldError::BadPose)?;
+    pub fn translate(&mut self, key: BodyKey, by: impl IntoVec2) -> Result<(), WorldError> {
+        let by = validate::vector(by.into_vec2(), "by.x", "by.y").map_err(WorldError::BadPose)?;
         let position = self.body_mut(key)?.pose.position;
         self.set_position(key, to_vec2(position.as_dvec2() + by.as_dvec2()))
     }
@@ -277,8 +325,9 @@ impl World {
     /// # Errors
     /// Returns [`WorldError::NoSuchBody`] if the key is invalid.
     pub fn set_enabled(&mut self, key: BodyKey, enabled: bool) -> Result<(), WorldError> {
-        self.body_mut(key)?.enabled = enabled;
-        self.sync_colliders_of(key.slot);
+        if replace(&mut self.body_mut(key)?.enabled, enabled) != enabled {
+            self.sync_colliders_of(key.slot);
+        }
         Ok(())
     }
 
@@ -287,8 +336,9 @@ impl World {
     /// # Errors
     /// Returns [`WorldError::NoSuchBody`] if the key is invalid.
     pub fn set_mobility(&mut self, key: BodyKey, mobility: Mobility) -> Result<(), WorldError> {
-        self.body_mut(key)?.mobility = mobility;
-        self.sync_colliders_of(key.slot);
+        if replace(&mut self.body_mut(key)?.mobility, mobility) != mobility {
+            self.sync_colliders_of(key.slot);
+        }
         Ok(())
     }
 
@@ -297,8 +347,29 @@ impl World {
     /// # Errors
     /// Returns [`WorldError::NoSuchBody`] if the key is invalid.
     pub fn set_visible(&mut self, key: BodyKey, visible: bool) -> Result<(), WorldError> {
-        self.body_mut(key)?.visible = visible;
+        let is_changed = replace(&mut self.body_mut(key)?.visible, visible) != visible;
+        if is_changed && !self.storage.hidden_bodies_collide {
+            self.sync_colliders_of(key.slot);
+        }
         Ok(())
+    }
+
+    /// Sets whether [hidden](Body::visible) bodies collide. By default they do. With `false`, the classic
+    /// rule of sprites applies: a hidden body touches nothing and is found by no query, as if it were
+    /// disabled.
+    pub fn set_hidden_bodies_collide(&mut self, collide: bool) {
+        if replace(&mut self.storage.hidden_bodies_collide, collide) != collide {
+            for slot in 0..self.storage.bodies.slot_count() as u32 {
+                if self.storage.bodies.get_slot(slot).is_some_and(|it| !it.body.visible) {
+                    self.sync_colliders_of(slot);
+                }
+            }
+        }
+    }
+
+    /// Returns whether hidden bodies collide.
+    pub fn hidden_bodies_collide(&self) -> bool {
+        self.storage.hidden_bodies_collide
     }
 
     /// Sets the team of a body.
@@ -306,8 +377,9 @@ impl World {
     /// # Errors
     /// Returns [`WorldError::NoSuchBody`] if the key is invalid.
     pub fn set_team(&mut self, key: BodyKey, team: u32) -> Result<(), WorldError> {
-        self.body_mut(key)?.team = team;
-        self.mark_combat_boxes_dirty(key);
+        if replace(&mut self.body_mut(key)?.team, team) != team {
+            self.mark_combat_boxes_dirty(key);
+        }
         Ok(())
     }
 
@@ -333,7 +405,7 @@ fn checked_position(position: Vec2) -> Result<Vec2, ShapeError> {
     validate::vector(position, "position.x", "position.y")
 }
 
-fn check_pose(pose: &Pose) -> Result<(), WorldError> {
+pub(crate) fn check_pose(pose: &Pose) -> Result<(), WorldError> {
     let checked = || -> Result<(), ShapeError> {
         checked_position(pose.position)?;
         validate::positive(pose.scale, "scale")?;

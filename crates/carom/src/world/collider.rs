@@ -2,14 +2,15 @@
 
 use alloc::sync::Arc;
 
-use crate::math::Vec2;
+use crate::math::{IntoVec2, Pose, Vec2};
 use crate::shape::{Aabb, AsShape, Shape, ShapeRef};
 use crate::sheet::Role;
-use crate::world::placed_shape::LocalShape;
+use crate::world::body::check_pose;
+use crate::world::placed_shape::{LocalShape, PlacedShape};
 use crate::world::snapshot::canonicalize;
-use crate::world::storage::{ColliderProps, ColliderRecord, NONE, Storage};
+use crate::world::storage::{ColliderExtras, ColliderProps, ColliderRecord, Storage};
 use crate::world::{
-    Body, BodyKey, ColliderKey, Layer, LayerName, LayerNames, Layers, World, WorldError,
+    Body, BodyKey, ColliderKey, Layer, LayerName, LayerNames, Layers, Rehit, World, WorldError,
 };
 
 /// A shape in body space, with a collision layer, a mask and a role.
@@ -47,6 +48,9 @@ pub struct Collider {
     tag: u32,
     user_data: u64,
     one_way: Option<Vec2>,
+    rehit: Rehit,
+    detects_hurtboxes: bool,
+    local_pose: Pose,
 }
 
 impl Collider {
@@ -61,6 +65,9 @@ impl Collider {
             tag: 0,
             user_data: 0,
             one_way: None,
+            rehit: Rehit::PerSwing,
+            detects_hurtboxes: false,
+            local_pose: Pose::IDENTITY,
         }
     }
 
@@ -116,9 +123,60 @@ impl Collider {
     #[doc(alias = "one-way platform")]
     #[doc(alias = "jump-through platform")]
     #[doc(alias = "one_way_collision")]
-    pub fn one_way(self, up: impl Into<Vec2>) -> Self {
-        let up = Some(up.into()).filter(|up| up.is_finite() && *up != Vec2::ZERO);
+    pub fn one_way(self, up: impl IntoVec2) -> Self {
+        let up = Some(up.into_vec2()).filter(|up| up.is_finite() && *up != Vec2::ZERO);
         Self { one_way: up, ..self }
+    }
+
+    /// Places the shape on the body: a sword that is rotated in the hand, a wheel at the corner of a car.
+    /// [`World::set_local_pose`] changes the pose.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut world = World::new();
+    /// let tank = world.add_body(Body::moving([10.0, 0.0]))?;
+    /// let barrel = Collider::new(Aabb::new([0.0, -0.25], [3.0, 0.25])).at(Pose::new([0.0, 1.0], 0.0));
+    /// let barrel = world.add_collider(tank, barrel)?;
+    /// assert_eq!(world.collider(barrel).unwrap().bounds(), Aabb::new([10.0, 0.75], [13.0, 1.25]));
+    ///
+    /// let upwards = Pose::new([0.0, 1.0], core::f32::consts::FRAC_PI_2);
+    /// world.set_local_pose(barrel, upwards)?;
+    /// assert_eq!(world.collider(barrel).unwrap().bounds(), Aabb::new([9.75, 1.0], [10.25, 4.0]));
+    /// # Ok::<(), WorldError>(())
+    /// ```
+    #[must_use]
+    pub fn at(self, local_pose: Pose) -> Self {
+        Self { local_pose, ..self }
+    }
+
+    /// Sets when a hitbox strikes the same victim again; see [`Rehit`].
+    ///
+    /// Contact damage is a hitbox of the enemy's shape with a rule of its own:
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// use carom::sheet::Role;
+    /// use carom::world::Rehit;
+    /// let mut world = World::new();
+    /// let ball = || Collider::new(Circle::new([0.0, 0.0], 1.0));
+    /// let lava = ball().with_role(Role::Hitbox).with_rehit(Rehit::AfterTicks(30));
+    /// let lava = world.spawn(Body::fixed([0.0, 0.0]), [lava])?;
+    /// let hero = world.spawn(Body::moving([1.0, 0.0]), [ball().with_role(Role::Hurtbox)])?;
+    /// let ticks: Vec<usize> = (0..100).filter(|_| !world.update().strikes().is_empty()).collect();
+    /// assert_eq!(ticks, [0, 30, 60, 90]);
+    /// # Ok::<(), WorldError>(())
+    /// ```
+    #[must_use]
+    #[doc(alias = "invincibility frames")]
+    pub fn with_rehit(self, rehit: Rehit) -> Self {
+        Self { rehit, ..self }
+    }
+
+    /// Makes a sensor touch hurtboxes, too, not only solids and sensors: a tower that looks for enemies
+    /// which have nothing but hurtboxes. It has no effect on other roles.
+    #[must_use]
+    pub fn detecting_hurtboxes(self) -> Self {
+        Self { detects_hurtboxes: true, ..self }
     }
 
     /// Makes the collider disabled, until [`World::set_collider_enabled`].
@@ -137,6 +195,61 @@ impl Collider {
     #[must_use]
     pub fn with_user_data(self, user_data: u64) -> Self {
         Self { user_data, ..self }
+    }
+
+    /// Returns the shape, before it is [placed](Self::at) on the body.
+    pub fn shape(&self) -> &Arc<Shape> {
+        &self.shape
+    }
+
+    /// Returns the pose on the body.
+    pub fn local_pose(&self) -> &Pose {
+        &self.local_pose
+    }
+
+    /// Returns the layer, or its name.
+    pub fn layer(&self) -> &LayerName {
+        &self.layer
+    }
+
+    /// Returns the mask, or the names of its layers.
+    pub fn mask(&self) -> &LayerNames {
+        &self.mask
+    }
+
+    /// Returns the role.
+    pub fn role(&self) -> Role {
+        self.role
+    }
+
+    /// Returns whether the collider is enabled.
+    pub fn enabled(&self) -> bool {
+        self.enabled
+    }
+
+    /// Returns the tag.
+    pub fn tag(&self) -> u32 {
+        self.tag
+    }
+
+    /// Returns the user data.
+    pub fn user_data(&self) -> u64 {
+        self.user_data
+    }
+
+    /// Returns the direction in which a [one-way](Self::one_way) platform can be passed.
+    pub fn one_way_direction(&self) -> Option<Vec2> {
+        self.one_way
+    }
+
+    /// Returns when a hitbox strikes the same victim again.
+    pub fn rehit(&self) -> Rehit {
+        self.rehit
+    }
+
+    /// Returns whether a sensor touches hurtboxes, too.
+    pub fn detects_hurtboxes(&self) -> bool {
+        self.detects_hurtboxes
     }
 }
 
@@ -174,7 +287,7 @@ impl<'w> ColliderRef<'w> {
         body.expect("a body is removed after its colliders")
     }
 
-    /// Returns the shape in body space.
+    /// Returns the shape in body space, at the [pose of the collider](Self::local_pose) on its body.
     pub fn shape(&self) -> &'w Arc<Shape> {
         self.record.local.shape()
     }
@@ -223,7 +336,23 @@ impl<'w> ColliderRef<'w> {
     /// Returns the direction, in body space, in which a [one-way](Collider::one_way) platform can be
     /// passed; `None` for other colliders.
     pub fn one_way(&self) -> Option<Vec2> {
-        self.record.one_way
+        self.record.one_way()
+    }
+
+    /// Returns the pose of the collider on its body.
+    pub fn local_pose(&self) -> Pose {
+        let extras = self.record.extras.as_ref();
+        extras.and_then(|it| it.local_pose.as_ref()).map_or(Pose::IDENTITY, |(pose, _)| *pose)
+    }
+
+    /// Returns when a hitbox strikes the same victim again.
+    pub fn rehit(&self) -> Rehit {
+        self.record.rehit()
+    }
+
+    /// Returns whether a sensor touches hurtboxes, too.
+    pub fn detects_hurtboxes(&self) -> bool {
+        self.props().detects_hurtboxes
     }
 }
 
@@ -243,19 +372,26 @@ impl World {
     /// Adds a collider to a body.
     ///
     /// # Errors
-    /// Returns [`WorldError::NoSuchBody`] if the key is invalid, and [`WorldError::UnknownLayer`] if the
-    /// layer or the mask has a name that no layer has.
+    /// Returns [`WorldError::NoSuchBody`] if the key is invalid, [`WorldError::UnknownLayer`] if the layer
+    /// or the mask has a name that no layer has, and [`WorldError::BadPose`] if the pose on the body is
+    /// invalid.
     pub fn add_collider(
         &mut self,
         body: BodyKey,
         collider: Collider,
     ) -> Result<ColliderKey, WorldError> {
         let pose = self.storage.body(body).ok_or(WorldError::NoSuchBody(body))?.pose;
-        let Collider { shape, layer, mask, role, enabled, tag, user_data, one_way } = collider;
-        let (layer, mask) = (self.layers.layer(layer)?, self.layers.layers(mask)?);
-        let props = ColliderProps { mask, body: body.slot, layer, role, enabled };
-        let local = LocalShape::new(canonicalize(shape));
-        let record = ColliderRecord { local, user_data, next: NONE, tag, one_way };
+        check_pose(&collider.local_pose)?;
+        let Collider { shape, role, enabled, tag, user_data, one_way, rehit, local_pose, .. } =
+            collider;
+        let layer = self.layers.layer(collider.layer)?;
+        let mask = self.layers.layers(collider.mask)?;
+        let detects_hurtboxes = collider.detects_hurtboxes;
+        let props =
+            ColliderProps { mask, body: body.slot, layer, role, enabled, detects_hurtboxes };
+        let (local, local_pose) = place_on_body(shape, local_pose);
+        let extras = ColliderExtras { one_way, rehit, local_pose };
+        let record = ColliderRecord::new(local, user_data, tag, extras);
         let key = self.storage.add_collider(record, props, &pose);
         self.sync_collider(key.slot);
         Ok(key)
@@ -288,7 +424,8 @@ impl World {
         self.storage.colliders.len()
     }
 
-    /// Sets the shape of a collider. The key stays valid, and pairs that still touch have stayed.
+    /// Sets the shape of a collider. The key stays valid, pairs that still touch have stayed, and the
+    /// [pose](Collider::at) on the body stays as it is.
     ///
     /// # Errors
     /// Returns [`WorldError::NoSuchCollider`] if the key is invalid.
@@ -297,9 +434,44 @@ impl World {
         key: ColliderKey,
         shape: impl Into<Arc<Shape>>,
     ) -> Result<(), WorldError> {
-        self.collider_mut(key)?.local = LocalShape::new(canonicalize(shape.into()));
-        self.update_placed(key.slot);
-        self.sync_collider(key.slot);
+        let local_pose = self.collider_ref(key)?.local_pose();
+        self.place_shape(key, shape.into(), local_pose)
+    }
+
+    /// Sets the pose of a collider on its body: see [`Collider::at`]. The shape is placed anew, so rounding
+    /// errors do not accumulate.
+    ///
+    /// # Errors
+    /// Returns [`WorldError::NoSuchCollider`] if the key is invalid, and [`WorldError::BadPose`] if the
+    /// pose is.
+    pub fn set_local_pose(&mut self, key: ColliderKey, pose: Pose) -> Result<(), WorldError> {
+        check_pose(&pose)?;
+        let record = self.collider_mut(key)?;
+        let placed = record.extras.as_ref().and_then(|extras| extras.local_pose.as_ref());
+        let shape = placed.map_or(record.local.shape(), |(_, shape)| shape);
+        let shape = Arc::clone(shape);
+        self.place_shape(key, shape, pose)
+    }
+
+    /// Sets the shape of a collider and its pose on the body. The key and the pose must be valid.
+    fn place_shape(
+        &mut self,
+        key: ColliderKey,
+        shape: Arc<Shape>,
+        pose: Pose,
+    ) -> Result<(), WorldError> {
+        let (local, local_pose) = place_on_body(shape, pose);
+        let record = self.collider_mut(key)?;
+        let is_same = Arc::ptr_eq(record.local.shape(), local.shape())
+            || **record.local.shape() == **local.shape();
+        if local_pose.is_some() || record.extras.is_some() {
+            record.change_extras(|extras| extras.local_pose = local_pose);
+        }
+        if !is_same {
+            self.storage.set_shape(key.slot, local);
+            self.update_placed(key.slot);
+            self.sync_collider(key.slot);
+        }
         Ok(())
     }
 
@@ -379,8 +551,23 @@ impl World {
     /// # Errors
     /// Returns [`WorldError::NoSuchCollider`] if the key is invalid.
     pub fn set_one_way(&mut self, key: ColliderKey, up: Option<Vec2>) -> Result<(), WorldError> {
-        self.collider_mut(key)?.one_way = up.filter(|up| up.is_finite() && *up != Vec2::ZERO);
+        let up = up.filter(|up| up.is_finite() && *up != Vec2::ZERO);
+        self.collider_mut(key)?.change_extras(|extras| extras.one_way = up);
         Ok(())
+    }
+
+    /// Sets when a hitbox strikes the same victim again: see [`Collider::with_rehit`]. Strikes so far keep
+    /// the rule that they were made with.
+    ///
+    /// # Errors
+    /// Returns [`WorldError::NoSuchCollider`] if the key is invalid.
+    pub fn set_rehit(&mut self, key: ColliderKey, rehit: Rehit) -> Result<(), WorldError> {
+        self.collider_mut(key)?.change_extras(|extras| extras.rehit = rehit);
+        Ok(())
+    }
+
+    fn collider_ref(&self, key: ColliderKey) -> Result<ColliderRef<'_>, WorldError> {
+        self.collider(key).ok_or(WorldError::NoSuchCollider(key))
     }
 
     fn collider_mut(&mut self, key: ColliderKey) -> Result<&mut ColliderRecord, WorldError> {
@@ -395,8 +582,24 @@ impl World {
         set: impl FnOnce(&mut ColliderProps),
     ) -> Result<(), WorldError> {
         self.collider_mut(key)?;
-        set(&mut self.storage.props[key.slot as usize]);
-        self.sync_collider(key.slot);
+        let props = &mut self.storage.props[key.slot as usize];
+        let before = *props;
+        set(props);
+        if *props != before {
+            self.sync_collider(key.slot);
+        }
         Ok(())
     }
+}
+
+/// Places a shape on a body. Returns the result, and the pose with the shape before unless the pose does
+/// nothing.
+fn place_on_body(shape: Arc<Shape>, pose: Pose) -> (LocalShape, Option<(Pose, Arc<Shape>)>) {
+    if pose == Pose::IDENTITY {
+        return (LocalShape::new(canonicalize(shape)), None);
+    }
+    // A box that is only moved, or rotated by quarter turns, stays a box.
+    let unplaced = LocalShape::new(Arc::clone(&shape));
+    let placed = PlacedShape::new(&unplaced, &pose).as_shape().to_shape();
+    (LocalShape::new(canonicalize(Arc::new(placed))), Some((pose, shape)))
 }

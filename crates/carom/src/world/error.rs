@@ -33,12 +33,21 @@ pub enum WorldError {
     Sheet(SheetError),
     /// Invalid pose: a component is not finite, or the scale is not positive.
     BadPose(ShapeError),
+    /// A shape is invalid. No call on a world returns this; it lets `?` convert the error of a shape's
+    /// constructor in a function that returns a `WorldError`.
+    Shape(ShapeError),
     /// No layer has this name. [`World::add_layer`](crate::world::World::add_layer) adds one.
     UnknownLayer {
         /// The name given.
         name: String,
         /// The names of all layers.
         known: Vec<String>,
+    },
+    /// There are more pairs of colliders that can touch than an update may process: too many bodies are
+    /// at one position. See [`World::set_max_pairs`](crate::world::World::set_max_pairs).
+    TooManyPairs {
+        /// The largest number of pairs that an update processes.
+        limit: usize,
     },
     /// The world has [`Layers::MAX`] layers already.
     TooManyLayers {
@@ -59,10 +68,16 @@ impl fmt::Display for WorldError {
             Self::NoSuchSheet(key) => write!(f, "{key} does not exist in this world"),
             Self::Sheet(error) => write!(f, "{error}"),
             Self::BadPose(error) => write!(f, "bad pose: {error}"),
+            Self::Shape(error) => write!(f, "{error}"),
             Self::UnknownLayer { name, known } => {
                 let known: Vec<&str> = known.iter().map(String::as_str).collect();
                 write!(f, "{}", unknown_name("layer", name, &known))
             }
+            Self::TooManyPairs { limit } => write!(
+                f,
+                "more than {limit} pairs of colliders may touch: too many are at one position \
+                 (see World::set_max_pairs)"
+            ),
             Self::TooManyLayers { name } => {
                 write!(f, "cannot add layer `{name}`: a world has at most {} layers", Layers::MAX)
             }
@@ -73,9 +88,21 @@ impl fmt::Display for WorldError {
 impl core::error::Error for WorldError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            Self::BadPose(error) => Some(error),
+            Self::BadPose(error) | Self::Shape(error) => Some(error),
             Self::Sheet(error) => Some(error),
             _ => None,
         }
+    }
+}
+
+impl From<ShapeError> for WorldError {
+    fn from(error: ShapeError) -> Self {
+        Self::Shape(error)
+    }
+}
+
+impl From<SheetError> for WorldError {
+    fn from(error: SheetError) -> Self {
+        Self::Sheet(error)
     }
 }

@@ -1,5 +1,7 @@
 //! Filters: which colliders a query considers.
 
+use alloc::sync::Arc;
+
 use smallvec::SmallVec;
 
 use crate::world::storage::Storage;
@@ -27,7 +29,14 @@ pub struct Filter<'a> {
     roles: u8,
     visible: bool,
     exclude: SmallVec<[BodyKey; 2]>,
-    predicate: Option<&'a dyn Fn(ColliderRef<'_>) -> bool>,
+    predicate: Option<Predicate<'a>>,
+}
+
+/// A test of the game's own.
+#[derive(Clone)]
+enum Predicate<'a> {
+    Borrowed(&'a dyn Fn(ColliderRef<'_>) -> bool),
+    Owned(Arc<dyn Fn(ColliderRef<'_>) -> bool + Send + Sync>),
 }
 
 impl<'a> Filter<'a> {
@@ -77,7 +86,28 @@ impl<'a> Filter<'a> {
     /// that pass the rest of the filter, before their shapes are tested.
     #[must_use]
     pub fn predicate(self, predicate: &'a dyn Fn(ColliderRef<'_>) -> bool) -> Self {
-        Self { predicate: Some(predicate), ..self }
+        Self { predicate: Some(Predicate::Borrowed(predicate)), ..self }
+    }
+
+    /// Does the same as [`predicate`](Self::predicate) with a closure that the filter owns, so that the
+    /// filter can be kept in a struct:
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// struct Tower {
+    ///     targets: Filter<'static>,
+    /// }
+    /// let min_health = 10;
+    /// let targets = Filter::new().with_predicate(move |it| it.body().user_data >= min_health);
+    /// let tower = Tower { targets };
+    /// assert_eq!(World::new().nearest([0.0, 0.0], 1, &tower.targets), []);
+    /// ```
+    #[must_use]
+    pub fn with_predicate(
+        self,
+        predicate: impl Fn(ColliderRef<'_>) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        Self { predicate: Some(Predicate::Owned(Arc::new(predicate))), ..self }
     }
 
     /// Returns whether a collider passes the filter.
@@ -88,9 +118,12 @@ impl<'a> Filter<'a> {
             && self.roles >> props.role as u8 & 1 == 1
             && (!self.visible || storage.body_of(slot).is_some_and(|body| body.visible))
             && (self.exclude.is_empty() || !self.exclude.contains(&storage.body_key_of(slot)))
-            && self
-                .predicate
-                .is_none_or(|predicate| ColliderRef::new(storage, slot).is_some_and(predicate))
+            && self.predicate.as_ref().is_none_or(|predicate| {
+                ColliderRef::new(storage, slot).is_some_and(|collider| match predicate {
+                    Predicate::Borrowed(test) => test(collider),
+                    Predicate::Owned(test) => test(collider),
+                })
+            })
     }
 }
 

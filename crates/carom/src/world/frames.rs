@@ -12,6 +12,7 @@ use crate::sheet::{Frame, FrameBox, FrameId, FrameRef, ResolvedBox, Sheet};
 use crate::world::layers::LayerRegistry;
 use crate::world::snapshot::StateHash;
 use crate::world::snapshot::canonical_form;
+use crate::world::storage::NONE;
 use crate::world::{BodyKey, Collider, ColliderKey, Layer, LayerNames, Layers, World, WorldError};
 
 /// The key of a sheet in a [`World`].
@@ -52,8 +53,10 @@ pub struct ShownFrame {
 #[cfg_attr(feature = "serde", serde(try_from = "data::FramesData", into = "data::FramesData"))]
 pub(crate) struct Frames {
     sheets: Vec<RegisteredSheet>,
-    /// Ordered by body.
+    /// In no particular order.
     shown: Vec<BodyFrame>,
+    /// For each body slot, the index in `shown`, or [`NONE`].
+    index: Vec<u32>,
 }
 
 /// A sheet and the hash of its contents. The sheet never changes, so it is hashed once.
@@ -113,12 +116,18 @@ impl Frames {
         found.map(|it| &it.sheet).ok_or(WorldError::NoSuchSheet(key))
     }
 
-    fn index_of(&self, body: BodyKey) -> Result<usize, usize> {
-        self.shown.binary_search_by_key(&body, |shown| shown.body)
+    fn index_of(&self, body: BodyKey) -> Option<usize> {
+        let index = *self.index.get(body.slot as usize)? as usize;
+        self.shown.get(index).filter(|shown| shown.body == body).map(|_| index)
     }
 
     fn of(&self, body: BodyKey) -> Option<&BodyFrame> {
-        self.index_of(body).ok().map(|index| &self.shown[index])
+        self.index_of(body).map(|index| &self.shown[index])
+    }
+
+    /// Returns the frames that are shown, ordered by body.
+    fn in_order(&self) -> impl Iterator<Item = &BodyFrame> {
+        self.index.iter().filter_map(|&index| self.shown.get(index as usize))
     }
 
     /// Returns the boxes of the frame that a body shows, with their colliders.
@@ -132,7 +141,8 @@ impl Frames {
     pub fn hash(&self, hash: &mut StateHash) {
         hash.word(self.sheets.len() as u64);
         hash.words(self.sheets.iter().map(|it| it.hash));
-        for BodyFrame { body, sheet, frame_id, colliders } in &self.shown {
+        hash.word(self.shown.len() as u64);
+        for BodyFrame { body, sheet, frame_id, colliders } in self.in_order() {
             let FrameId { frame, direction, mirror } = *frame_id;
             hash.words([
                 body.to_bits(),
@@ -147,16 +157,26 @@ impl Frames {
 
     /// Removes the record of the frame that a body shows.
     pub fn remove(&mut self, body: BodyKey) {
-        if let Ok(index) = self.index_of(body) {
-            self.shown.remove(index);
+        if let Some(index) = self.index_of(body) {
+            self.shown.swap_remove(index);
+            if let Some(moved) = self.shown.get(index) {
+                self.index[moved.body.slot as usize] = index as u32;
+            }
+            self.index[body.slot as usize] = NONE;
         }
     }
 
     fn set(&mut self, new: BodyFrame) {
-        match self.index_of(new.body) {
-            Ok(index) => self.shown[index] = new,
-            Err(index) => self.shown.insert(index, new),
+        if let Some(index) = self.index_of(new.body) {
+            self.shown[index] = new;
+            return;
         }
+        let slot = new.body.slot as usize;
+        if slot >= self.index.len() {
+            self.index.resize(slot + 1, NONE);
+        }
+        self.index[slot] = self.shown.len() as u32;
+        self.shown.push(new);
     }
 }
 
@@ -209,7 +229,7 @@ impl World {
 
     /// Makes a body show a frame of a sheet, selected by name or index, and optionally
     /// [mirrored](FrameRef::flipped) or [in a direction](FrameRef::direction). If it shows that frame
-    /// already, nothing happens.
+    /// already, nothing happens, except that boxes whose colliders have been removed come back.
     ///
     /// Colliders that stay keep the settings of the game, such as user data or being disabled. Shape, role
     /// and layers are those of the new frame.
@@ -230,7 +250,11 @@ impl World {
         self.storage.body(body).ok_or(WorldError::NoSuchBody(body))?;
         let from = Arc::clone(self.frames.sheet(sheet)?);
         let frame_id = from.find(&frame.into()).map_err(WorldError::Sheet)?;
-        if self.frames.of(body).is_some_and(|s| (s.sheet, s.frame_id) == (sheet, frame_id)) {
+        let is_shown = |shown: &BodyFrame| {
+            (shown.sheet, shown.frame_id) == (sheet, frame_id)
+                && shown.colliders.iter().all(|&key| self.storage.collider(key).is_some())
+        };
+        if self.frames.of(body).is_some_and(is_shown) {
             return Ok(());
         }
         let mut colliders = SmallVec::new();
@@ -351,6 +375,7 @@ mod data {
     use core::fmt;
 
     use super::{BodyFrame, Frames, RegisteredSheet, SheetKey};
+    use crate::broad::MAX_ID;
     use crate::math::Flip;
     use crate::sheet::{FrameRef, Sheet};
     use crate::world::{BodyKey, ColliderKey};
@@ -376,7 +401,7 @@ mod data {
 
     impl From<Frames> for FramesData {
         fn from(frames: Frames) -> Self {
-            let shown = frames.shown.into_iter().map(|shown| BodyFrameData {
+            let shown = frames.in_order().map(|shown| BodyFrameData {
                 body: shown.body,
                 sheet: shown.sheet,
                 frame: shown.frame_id.frame as usize,
@@ -398,13 +423,17 @@ mod data {
                 .into_iter()
                 .map(|sheet| RegisteredSheet::new(Arc::new(sheet)))
                 .collect();
-            let mut frames = Self { sheets, shown: Vec::new() };
+            let mut frames = Self { sheets, ..Self::default() };
+            let mut last = None;
             for it in data.shown {
                 let shown = frames.shown(it)?;
-                if frames.shown.last().is_some_and(|last| last.body >= shown.body) {
+                if last.replace(shown.body.slot) >= Some(shown.body.slot) {
                     return Err(format!("frames: {} is not sorted", shown.body));
                 }
-                frames.shown.push(shown);
+                if shown.body.slot > MAX_ID {
+                    return Err(format!("frames: {} does not exist", shown.body));
+                }
+                frames.set(shown);
             }
             Ok(frames)
         }
@@ -418,7 +447,7 @@ mod data {
 
         /// Returns the bodies that show a frame, with the colliders they have from it.
         pub(crate) fn owners(&self) -> impl Iterator<Item = (BodyKey, &[ColliderKey])> {
-            self.shown.iter().map(|shown| (shown.body, &*shown.colliders))
+            self.in_order().map(|shown| (shown.body, &*shown.colliders))
         }
 
         /// Restores the frame that a body shows, if the sheet has it.

@@ -23,12 +23,17 @@
 //! let mut score = 0;
 //! for _frame in 0..20 {
 //!     world.translate(hero, [0.75, 0.0])?;
-//!     let events: Vec<Event> = world.update().iter().collect();
-//!     for event in events.iter().filter_map(|event| event.seen_from(hero)) {
-//!         let other = event.bodies[1];
-//!         if event.kind == EventKind::Began && other == coin {
+//!     world.update();
+//!     // One event per pair of bodies, so a coin is collected once, however many colliders touch it.
+//!     for event in world.events().body_events() {
+//!         if event.kind == EventKind::Began && event.other(hero) == Some(coin) {
 //!             score += world.remove_body(coin)?.user_data;
-//!         } else if let Some(contact) = event.contact {
+//!         }
+//!     }
+//!     // One event per pair of colliders, with a contact if both are solid.
+//!     let events: Vec<Event> = world.events().iter().collect();
+//!     for event in events.iter().filter_map(|event| event.seen_from(hero)) {
+//!         if let Some(contact) = event.contact {
 //!             world.translate(hero, contact.push)?; // out of the wall
 //!         }
 //!     }
@@ -66,13 +71,17 @@
 //! collider is removed, disabled or moved to another layer, the next update reports the end of its pairs.
 //! [`World::touching`] returns the pairs of one collider at any time until the next update.
 //!
+//! A body can have several colliders. [`Events::body_events`] reports each pair of bodies once: it begins
+//! when the first two of their colliders touch, and ends when the last two part.
+//!
 //! Queries use the current poses, also between updates. Each takes a [`Filter`]:
 //!
 //! | query | classic name | result |
 //! | --- | --- | --- |
 //! | [`at_point`](World::at_point) | point query | the colliders that contain a point |
 //! | [`intersecting`](World::intersecting), [`intersecting_box`](World::intersecting_box) | overlap query | the colliders that intersect a shape |
-//! | [`contacts`](World::contacts) | contact query | the same, with contacts |
+//! | [`overlapping`](World::overlapping), [`is_free`](World::is_free), [`find_free_place`](World::find_free_place) | place test | the same without touching; whether there are none; where there are none |
+//! | [`contacts`](World::contacts) | contact query | the colliders that intersect a shape, with contacts |
 //! | [`raycast`](World::raycast), [`raycast_all`](World::raycast_all) | ray cast, hitscan, line of sight | the colliders that a ray hits |
 //! | [`sweep`](World::sweep), [`sweep_all`](World::sweep_all) | shape cast | the colliders that a moving shape hits |
 //! | [`nearest`](World::nearest) | nearest neighbors | the colliders nearest to a point |
@@ -144,15 +153,17 @@
 //! | a frame or direction that a sheet does not have | [`WorldError::Sheet`] with all names; the body shows the same frame as before |
 //! | coordinates of 1e30 | valid; positions are clamped to the range of `f32` |
 //! | a query with a point, box or motion that is not finite | nothing is found |
-//! | a million colliders at one point | 500 000 000 000 pairs: the update gives up beyond [`World::max_pairs`] and [`Events::is_complete`] returns `false`; queries and removals work |
+//! | a million colliders at one point | 500 000 000 000 pairs: beyond [`World::max_pairs`], [`World::try_update`] returns [`WorldError::TooManyPairs`] and `update` panics; queries and removals work |
 
-mod bit_set;
+pub(crate) mod bit_set;
 mod body;
 mod broad_slot;
 mod collider;
 mod error;
 mod filter;
 mod frames;
+#[cfg(test)]
+mod growth;
 mod keys;
 mod layers;
 pub(crate) mod move_buffers;
@@ -161,11 +172,13 @@ mod queries;
 mod slot_map;
 mod snapshot;
 pub(crate) mod storage;
+mod support;
 mod sync;
 mod update;
 
 pub use crate::sheet::Role;
 pub use body::Body;
+pub(crate) use body::check_pose;
 pub use collider::{Collider, ColliderRef};
 pub use error::WorldError;
 pub use filter::Filter;
@@ -173,8 +186,9 @@ pub use frames::{SheetKey, ShownFrame};
 pub use keys::{BodyKey, ColliderKey};
 pub use layers::{Layer, LayerName, LayerNames, Layers};
 pub use move_buffers::MoveBuffers;
-pub use update::events::{Event, EventIter, EventKind, Events};
-pub use update::strikes::{Clash, Strike, StrikeRules};
+pub use support::Support;
+pub use update::events::{BodyEvent, Event, EventIter, EventKind, Events};
+pub use update::strikes::{Clash, Rehit, Strike, StrikeRules, Swings};
 
 use core::fmt::Debug;
 
@@ -198,7 +212,7 @@ pub struct World {
     frames: Frames,
     /// Whether nothing has changed since the last update.
     is_up_to_date: bool,
-    /// Whether the last update stayed within `max_pairs`.
+    /// Whether the last update succeeded.
     is_complete: bool,
     max_pairs: usize,
     pub(crate) scratch: Scratch,

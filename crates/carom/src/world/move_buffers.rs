@@ -1,10 +1,13 @@
 //! The buffers that a move works in. They are plain data; the algorithms are in the motion module.
 
+use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
+use core::ops::Deref;
 
 use crate::math::{DVec2, Vec2};
 use crate::shape::Aabb;
 use crate::world::BodyKey;
+use crate::world::bit_set::BitSet;
 use crate::world::placed_shape::PlacedShape;
 
 /// Scratch buffers reused between moves. Not part of the simulation state.
@@ -29,15 +32,18 @@ pub struct MoveBuffers {
     /// The points of all convex parts, of the body and of the obstacles.
     pub(crate) points: Vec<DVec2>,
     pub(crate) cspace: CSpace,
-    /// Spare lists of contacts.
-    pub(crate) contacts: Vec<Vec<Contact>>,
+    /// Lists of contacts that are not in use, some of them still valid.
+    pub(crate) contacts: Vec<ContactList>,
+    /// Counts the changes to what blocks bodies, over all moves: lists of contacts from before are
+    /// invalid.
+    pub(crate) changes: u64,
     /// The half-planes that a stop has to keep clear of: unit normals and offsets.
     pub(crate) planes: Vec<(DVec2, f64)>,
     /// The slots of colliders that are passed through for the rest of the move.
     pub(crate) crossed: Vec<u32>,
     /// The slots of colliders that the body overlaps and cannot leave, and how deep it was in each.
     pub(crate) stuck_in: Vec<(u32, f64)>,
-    pub(crate) push_list: Vec<PushedBody>,
+    pub(crate) carry: CarryBuffers,
 }
 
 /// Buffers are not state: a clone starts with empty ones.
@@ -103,13 +109,21 @@ pub(crate) enum ObstacleKind {
 #[derive(Debug, Default)]
 pub(crate) struct CSpace {
     pub obstacles: Vec<CObstacle>,
+    pub convexes: Vec<CConvex>,
+    pub fronts: Vec<Front>,
+    pub joints: Vec<Joint>,
     pub faces: Vec<Face>,
     pub corners: Vec<DVec2>,
+    /// Some obstacles are [`CForm::Unbuilt`].
+    pub has_unbuilt: bool,
 }
 
 /// The Minkowski difference of a convex part of an obstacle and one of the body.
+///
+/// Every step of a move tests the bounds of all obstacles first, so they are small; the rest is elsewhere.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CObstacle {
+    pub bounds: Bounds,
     /// The index in [`MoveBuffers::obstacles`].
     pub obstacle: u32,
     /// The index in [`MoveBuffers::obstacle_parts`].
@@ -117,9 +131,6 @@ pub(crate) struct CObstacle {
     /// The index in [`MoveBuffers::body_parts`].
     pub body_part: u32,
     pub form: CForm,
-    pub bounds: Bounds,
-    /// The distance below which positions count as touching, for coordinates around this obstacle.
-    pub tolerance: f64,
     /// For a one-way surface: the body was in front of it at the last position that was kept.
     pub is_in_front: bool,
 }
@@ -128,12 +139,22 @@ pub(crate) struct CObstacle {
 pub(crate) enum CForm {
     /// The difference of two boxes is a box: the bounds are all there is.
     Box,
-    /// A convex polygon, segment or point, rounded by a radius.
-    Convex(CConvex),
-    /// The front of a one-way edge: a segment that blocks motion against its normal.
-    Front(Front),
-    /// A convex vertex between two one-way edges: it blocks with the normals of a wedge.
-    Joint(CConvex, [DVec2; 2]),
+    /// A difference that has not been needed yet: the body has not come near the bounds.
+    Unbuilt,
+    /// A convex polygon, segment or point, rounded by a radius: an index in [`CSpace::convexes`].
+    Convex(u32),
+    /// The front of a one-way edge, a segment that blocks motion against its normal: an index in
+    /// [`CSpace::fronts`].
+    Front(u32),
+    /// A convex vertex between two one-way edges: an index in [`CSpace::joints`].
+    Joint(u32),
+}
+
+/// A convex vertex between two one-way edges. It blocks with the normals of a wedge.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Joint {
+    pub convex: CConvex,
+    pub wedge: [DVec2; 2],
 }
 
 /// The boundary of a rounded convex polygon, as ranges in [`CSpace`].
@@ -174,6 +195,23 @@ pub(crate) struct Front {
     pub is_closed: bool,
 }
 
+/// The contacts at a position.
+#[derive(Debug, Default)]
+pub(crate) struct ContactList {
+    pub contacts: Vec<Contact>,
+    pub position: Vec2,
+    /// The value of [`MoveBuffers::changes`] that the list is valid for.
+    pub changes: u64,
+}
+
+impl Deref for ContactList {
+    type Target = [Contact];
+
+    fn deref(&self) -> &[Contact] {
+        &self.contacts
+    }
+}
+
 /// A configuration-space obstacle that a position touches, and the directions that it blocks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Contact {
@@ -193,17 +231,62 @@ pub(crate) struct Arc {
     pub to: DVec2,
 }
 
+/// The bodies that a platform moves.
+#[derive(Debug, Default)]
+pub(crate) struct CarryBuffers {
+    /// Each body once, and after the one that moves it.
+    pub pushed: Vec<PushedBody>,
+    /// Found, but perhaps not by the longest push.
+    pub open: BinaryHeap<PushedBody>,
+    /// The bodies near a path.
+    pub near: Vec<BodyKey>,
+    /// The slots of the pushed bodies.
+    pub members: BitSet,
+    /// For each body slot, the index in `pushed` if it is a member.
+    pub index_of: Vec<u32>,
+    /// The slots of bodies that are no obstacles at present.
+    pub ignored: BitSet,
+    /// Pairs of indices: moving the first body enters the second one. Sorted.
+    pub presses: Vec<[u32; 2]>,
+    /// Pairs of indices: the bodies overlap from the start. Sorted.
+    pub overlaps: Vec<[u32; 2]>,
+    /// An index in `pushed` and the slot of a body outside `pushed` that it overlaps from the start.
+    pub embedded: Vec<[u32; 2]>,
+    /// The depth-first search through `presses`: an index in `pushed`, and one in `presses`.
+    pub stack: Vec<[u32; 2]>,
+    /// The slots of the bodies that have been reported as moved and as squashed.
+    pub reported: [BitSet; 2],
+}
+
 /// A body that a platform carries or pushes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PushedBody {
     pub body: BodyKey,
     /// The body that carries or pushes this one.
     pub pusher: BodyKey,
+    /// Where it was.
+    pub from: Vec2,
     /// How far it should go.
-    pub motion: Vec2,
+    pub motion: DVec2,
+    /// The part of the motion with which it pushes others.
+    pub push: DVec2,
     /// The direction out of the pusher, towards the body; not a unit vector.
     pub normal: DVec2,
     pub is_rider: bool,
     /// How many bodies are between this one and the platform.
     pub depth: u32,
+    /// How far the motion leads along that of the platform, then where the body is: ahead, and aside.
+    pub rank: [f64; 3],
+    pub progress: PushProgress,
+}
+
+/// How far a pushed body has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PushProgress {
+    Waiting,
+    /// It waits for bodies that it presses.
+    Open,
+    Moved,
+    /// It has moved, but less than it should.
+    Stopped,
 }

@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 
 use crate::math::Pose;
-use crate::shape::{Aabb, AsShape, Circle, Point, Shape, ShapeRef};
+use crate::shape::{Aabb, AsShape, Circle, Point, Shape, ShapeRef, Transform};
 
 /// A shape in body space. Small and common shapes are also stored inline, so that moving them needs no
 /// pointer access.
@@ -30,6 +30,11 @@ impl LocalShape {
         &self.shape
     }
 
+    /// Returns whether the shape is small and common: a point, a circle or an axis-aligned box.
+    pub fn is_small(&self) -> bool {
+        self.inline.is_some()
+    }
+
     /// Returns the shape if it is an axis-aligned box.
     #[inline]
     pub fn as_box(&self) -> Option<&Aabb> {
@@ -43,11 +48,11 @@ impl LocalShape {
     #[inline]
     fn place_inline(&self, pose: &Pose) -> Option<InlineShape> {
         match self.inline? {
-            InlineShape::Point(point) => Some(InlineShape::Point(point.transformed(pose))),
-            InlineShape::Circle(circle) => Some(InlineShape::Circle(circle.transformed(pose))),
+            InlineShape::Point(point) => Some(InlineShape::Point(point.apply_pose(pose))),
+            InlineShape::Circle(circle) => Some(InlineShape::Circle(circle.apply_pose(pose))),
             // The same sums as below, without the rotation.
             InlineShape::Aabb(aabb) if pose.is_translation() => {
-                Some(InlineShape::Aabb(aabb.translated(pose.position)))
+                Some(InlineShape::Aabb(aabb.apply_translation(pose.position)))
             }
             // A quarter turn keeps a box axis-aligned, with the corners of the `Obb` it would become.
             InlineShape::Aabb(aabb) => pose.rotation.keeps_axes_aligned().then(|| {
@@ -79,7 +84,7 @@ impl PlacedShape {
     pub fn new(local: &LocalShape, pose: &Pose) -> Self {
         match local.place_inline(pose) {
             Some(small) => Self::Inline(small),
-            None => Self::Other(Box::new(local.shape().transformed(pose))),
+            None => Self::Other(Box::new(local.shape().apply_pose(pose))),
         }
     }
 
@@ -102,12 +107,12 @@ impl PlacedShape {
         {
             match &local.inline {
                 Some(InlineShape::Aabb(aabb)) => {
-                    let aabb = aabb.translated(pose.position);
+                    let aabb = aabb.apply_translation(pose.position);
                     *placed = InlineShape::Aabb(aabb);
                     return aabb;
                 }
                 Some(InlineShape::Circle(circle)) => {
-                    let circle = circle.translated(pose.position);
+                    let circle = circle.apply_translation(pose.position);
                     *placed = InlineShape::Circle(circle);
                     return circle.bounds();
                 }

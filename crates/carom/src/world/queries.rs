@@ -1,5 +1,6 @@
 //! Spatial queries: overlap tests, ray casts, shape casts and nearest neighbors.
 
+use crate::math::IntoVec2;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
@@ -19,7 +20,7 @@ impl World {
     /// Returns the colliders that contain a point. The boundary counts.
     #[doc(alias = "point query")]
     #[doc(alias = "intersect_point")]
-    pub fn at_point(&self, point: impl Into<Vec2>, filter: &Filter<'_>) -> Vec<ColliderKey> {
+    pub fn at_point(&self, point: impl IntoVec2, filter: &Filter<'_>) -> Vec<ColliderKey> {
         match Point::try_new(point) {
             Ok(point) => self.intersecting(&point, filter),
             Err(_) => Vec::new(),
@@ -53,6 +54,93 @@ impl World {
         let test = |placed: ShapeRef<'_>| placed.intersects(shape).then_some(());
         let found = self.collect_intersecting(shape, filter, test);
         found.into_iter().map(|(key, ())| key).collect()
+    }
+
+    /// Returns the colliders that overlap a shape. Touching does not count, unlike in
+    /// [`intersecting`](Self::intersecting).
+    pub fn overlapping(&self, shape: &impl AsShape, filter: &Filter<'_>) -> Vec<ColliderKey> {
+        let test = |placed: ShapeRef<'_>| placed.overlaps(shape).then_some(());
+        let found = self.collect_intersecting(shape, filter, test);
+        found.into_iter().map(|(key, ())| key).collect()
+    }
+
+    /// Returns whether a shape overlaps no collider. Touching is allowed: a crouching hero can stand up if
+    /// the standing shape is free, although it touches the floor.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut world = World::new();
+    /// let floor = Collider::new(Aabb::new([-9.0, -1.0], [9.0, 0.0]));
+    /// let ceiling = Collider::new(Aabb::new([2.0, 1.5], [9.0, 3.0]));
+    /// world.spawn(Body::fixed([0.0, 0.0]), [floor, ceiling])?;
+    /// let solids = Filter::new().solid();
+    /// let standing_at = |x: f32| Aabb::new([x - 0.5, 0.0], [x + 0.5, 2.0]);
+    /// assert!(world.is_free(&standing_at(1.5), &solids)); // touches floor and ceiling
+    /// assert!(!world.is_free(&standing_at(4.0), &solids));
+    /// # Ok::<(), WorldError>(())
+    /// ```
+    #[doc(alias = "can stand up")]
+    #[doc(alias = "place_free")]
+    #[doc(alias = "test_move")]
+    pub fn is_free(&self, shape: &impl AsShape, filter: &Filter<'_>) -> bool {
+        let mut is_free = true;
+        self.broad.as_dyn().visit_intersecting(&shape.as_shape().bounds(), &mut |slot| {
+            let test = |placed: ShapeRef<'_>| placed.overlaps(shape).then_some(());
+            is_free = self.test_collider(slot, filter, test).is_none();
+            if is_free { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        is_free
+    }
+
+    /// Searches for a place near a shape where it overlaps nothing, and returns the translation to it:
+    /// zero if the shape is free already, `None` if nothing is found within `max_distance`.
+    ///
+    /// The search tests translations on a grid, the nearest first, and moves the first free one back
+    /// towards the start as far as nothing is in the way. The result is free, but a nearer place may be
+    /// missed if it is narrower than a cell of the grid: half of the shape's smaller side, or more if
+    /// `max_distance` is more than 32 times that. It tests up to about 3,200 places.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut world = World::new();
+    /// let rock = Collider::new(Aabb::new([-2.0, 0.0], [2.0, 3.0]));
+    /// world.spawn(Body::fixed([0.0, 0.0]), [rock])?;
+    /// let hero = Aabb::new([0.0, 1.0], [1.0, 2.0]); // inside the rock
+    /// let offset = world.find_free_place(&hero, 10.0, &Filter::new().solid()).unwrap();
+    /// assert_eq!(offset, Vec2::new(0.0, 2.0)); // onto the rock, or below it: equally far, then by y
+    /// # Ok::<(), WorldError>(())
+    /// ```
+    #[doc(alias = "unstuck")]
+    #[doc(alias = "spawn point")]
+    pub fn find_free_place(
+        &self,
+        shape: &impl AsShape,
+        max_distance: f32,
+        filter: &Filter<'_>,
+    ) -> Option<Vec2> {
+        /// The number of cells of the grid from the start to the farthest place.
+        const MAX_CELLS: f32 = 32.0;
+        if self.is_free(shape, filter) {
+            return Some(Vec2::ZERO);
+        }
+        let size = shape.as_shape().bounds().size();
+        let cell = (size.min_element() / 2.0).max(max_distance / MAX_CELLS);
+        if !(cell > 0.0 && max_distance.is_finite()) {
+            return None;
+        }
+        let cells = (max_distance / cell) as i32; // at most `MAX_CELLS`
+        let mut places: Vec<[i32; 2]> =
+            (-cells..=cells).flat_map(|x| (-cells..=cells).map(move |y| [x, y])).collect();
+        places.retain(|[x, y]| x * x + y * y <= cells * cells);
+        // The nearest first, of equally near ones upwards and to the right.
+        places.sort_unstable_by_key(|&[x, y]| (x * x + y * y, -y, -x));
+        let offset = |[x, y]: [i32; 2]| Vec2::new(x as f32 * cell, y as f32 * cell);
+        let shape = shape.as_shape().to_shape();
+        let is_free = |by: Vec2| self.is_free(&shape.translated(by), filter);
+        let far = places.into_iter().map(offset).find(|&by| is_free(by))?;
+        let back = self.sweep(&shape.translated(far), -far, filter);
+        let near = back.map_or(far, |(_, hit)| far * (1.0 - hit.time));
+        Some(if is_free(near) { near } else { far })
     }
 
     /// Returns the colliders that intersect a shape, with the contacts of the shape with each: the push of
@@ -104,7 +192,7 @@ impl World {
     pub fn sweep(
         &self,
         shape: &impl AsShape,
-        motion: impl Into<Vec2>,
+        motion: impl IntoVec2,
         filter: &Filter<'_>,
     ) -> Option<(ColliderKey, SweepHit)> {
         let motion = finite(motion)?;
@@ -116,7 +204,7 @@ impl World {
     pub fn sweep_all(
         &self,
         shape: &impl AsShape,
-        motion: impl Into<Vec2>,
+        motion: impl IntoVec2,
         filter: &Filter<'_>,
     ) -> Vec<(ColliderKey, SweepHit)> {
         let Some(motion) = finite(motion) else { return Vec::new() };
@@ -142,7 +230,7 @@ impl World {
     #[doc(alias = "project_point")]
     pub fn nearest(
         &self,
-        point: impl Into<Vec2>,
+        point: impl IntoVec2,
         count: usize,
         filter: &Filter<'_>,
     ) -> Vec<(ColliderKey, f32)> {
@@ -245,6 +333,6 @@ impl World {
 }
 
 /// Returns the vector if it is finite.
-fn finite(v: impl Into<Vec2>) -> Option<Vec2> {
-    Some(v.into()).filter(|v| v.is_finite())
+fn finite(v: impl IntoVec2) -> Option<Vec2> {
+    Some(v.into_vec2()).filter(|v| v.is_finite())
 }

@@ -15,6 +15,8 @@ pub(crate) struct SlotMap<T> {
     free: Vec<u32>,
     /// The slots whose value has been removed but can still be accessed by slot.
     retired: Vec<u32>,
+    /// The number of slots that are never reused.
+    exhausted: usize,
 }
 
 /// The generation of a slot, shifted left by one. The lowest bit is set if no key is valid for the slot.
@@ -47,12 +49,13 @@ impl State {
 
 impl<T: Clone> Clone for SlotMap<T> {
     fn clone(&self) -> Self {
-        let Self { values, states, free, retired } = self;
+        let Self { values, states, free, retired, exhausted } = self;
         Self {
             values: values.clone(),
             states: states.clone(),
             free: free.clone(),
             retired: retired.clone(),
+            exhausted: *exhausted,
         }
     }
 
@@ -61,12 +64,19 @@ impl<T: Clone> Clone for SlotMap<T> {
         self.states.clone_from(&source.states);
         self.free.clone_from(&source.free);
         self.retired.clone_from(&source.retired);
+        self.exhausted = source.exhausted;
     }
 }
 
 impl<T> SlotMap<T> {
     pub const fn new() -> Self {
-        Self { values: Vec::new(), states: Vec::new(), free: Vec::new(), retired: Vec::new() }
+        Self {
+            values: Vec::new(),
+            states: Vec::new(),
+            free: Vec::new(),
+            retired: Vec::new(),
+            exhausted: 0,
+        }
     }
 
     /// Reserves memory for `more` values.
@@ -96,6 +106,8 @@ impl<T> SlotMap<T> {
         // A slot whose generation would overflow is never reused.
         if state.next().is_some() {
             self.free.push(slot);
+        } else {
+            self.exhausted += 1;
         }
         Some(value)
     }
@@ -142,12 +154,16 @@ impl<T> SlotMap<T> {
     /// Returns the value in a slot, retired or not.
     #[inline]
     pub fn get_slot(&self, slot: u32) -> Option<&T> {
+        #[cfg(test)]
+        access_count::add(1);
         self.values.get(slot as usize)?.as_ref()
     }
 
     /// Returns the value in a slot, retired or not.
     #[inline]
     pub fn get_slot_mut(&mut self, slot: u32) -> Option<&mut T> {
+        #[cfg(test)]
+        access_count::add(1);
         self.values.get_mut(slot as usize)?.as_mut()
     }
 
@@ -170,7 +186,7 @@ impl<T> SlotMap<T> {
 
     /// Returns the number of values that are not retired.
     pub fn len(&self) -> usize {
-        self.states.iter().filter(|state| state.is_live()).count()
+        self.values.len() - self.free.len() - self.retired.len() - self.exhausted
     }
 
     /// Returns slot, generation and value of all values that are not retired, ordered by slot.
@@ -218,7 +234,33 @@ impl<T> SlotMap<T> {
                 return Err(alloc::format!("slot {slot}: neither live nor in a list"));
             }
         }
+        let live = self.states.iter().filter(|state| state.is_live()).count();
+        let listed = self.free.len() + self.retired.len();
+        if live + listed + self.exhausted != self.values.len() {
+            return Err(alloc::format!("found {} exhausted slots", self.exhausted));
+        }
         Ok(())
+    }
+}
+
+/// Counts how often values are accessed, for tests of growth.
+#[cfg(test)]
+pub(crate) mod access_count {
+    use std::cell::Cell;
+
+    std::thread_local! {
+        static COUNT: Cell<u64> = const { Cell::new(0) };
+    }
+
+    pub fn add(accesses: u64) {
+        COUNT.set(COUNT.get() + accesses);
+    }
+
+    /// Returns the number of accesses that a call makes on this thread.
+    pub fn during(call: impl FnOnce()) -> u64 {
+        let before = COUNT.get();
+        call();
+        COUNT.get() - before
     }
 }
 
@@ -237,6 +279,7 @@ mod tests {
         slots.remove(0);
         assert_eq!(slots.insert('c'), (1, 0));
         assert_eq!(slots.get(0, u32::MAX >> 1), None);
+        assert_eq!(slots.len(), 1);
     }
 
     #[test]

@@ -1,17 +1,20 @@
 //! The bodies and colliders of a world, without the broad phase and the pairs that touch.
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use carom_simd::prefetch;
 
 use crate::broad::Mobility;
 use crate::math::{Pose, Vec2};
+use crate::shape::Shape;
 use crate::sheet::Role;
 use crate::world::bit_set::BitSet;
 use crate::world::body::{Body, BodyRecord};
 use crate::world::placed_shape::{LocalShape, PlacedShape};
 use crate::world::slot_map::SlotMap;
-use crate::world::{BodyKey, ColliderKey, Layer, Layers, StrikeRules};
+use crate::world::snapshot::ShapeHashes;
+use crate::world::{BodyKey, ColliderKey, Layer, Layers, Rehit, StrikeRules, Support};
 
 /// No slot: the end of a linked list.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -27,11 +30,16 @@ pub(crate) struct Storage {
     /// the body's record, so that a body and its first collider can be fetched from memory at the same
     /// time.
     pub first_colliders: Vec<u32>,
+    /// For each body slot up to the last body that ever stood on another, what it stands on.
+    pub supports: Vec<Option<Support>>,
+    /// Whether hidden bodies collide.
+    pub hidden_bodies_collide: bool,
     pub colliders: SlotMap<ColliderRecord>,
     /// For each collider slot.
     pub props: Vec<ColliderProps>,
     /// For each collider slot, the shape in world space.
     pub placed: Vec<PlacedShape>,
+    pub shape_hashes: ShapeHashes,
     /// The colliders that have changed since the last update, so that their pairs must be tested again.
     pub dirty: BitSet,
 }
@@ -43,9 +51,48 @@ pub(crate) struct ColliderRecord {
     pub user_data: u64,
     /// The slot of the body's next collider.
     pub next: u32,
+    /// The slot of the body's previous collider.
+    pub previous: u32,
     pub tag: u32,
+    /// `None` if all are the default.
+    pub extras: Option<Arc<ColliderExtras>>,
+}
+
+impl ColliderRecord {
+    /// Creates a record that is in no list.
+    pub fn new(local: LocalShape, user_data: u64, tag: u32, extras: ColliderExtras) -> Self {
+        let extras = (extras != ColliderExtras::default()).then(|| Arc::new(extras));
+        Self { local, user_data, next: NONE, previous: NONE, tag, extras }
+    }
+
+    /// Returns the direction, in body space, in which a one-way platform can be passed.
+    #[inline]
+    pub fn one_way(&self) -> Option<Vec2> {
+        self.extras.as_ref()?.one_way
+    }
+
+    /// Returns when a hitbox strikes a body again.
+    pub fn rehit(&self) -> Rehit {
+        self.extras.as_ref().map_or(Rehit::PerSwing, |extras| extras.rehit)
+    }
+
+    /// Changes the settings that few colliders have.
+    pub fn change_extras(&mut self, change: impl FnOnce(&mut ColliderExtras)) {
+        let mut extras = self.extras.as_deref().cloned().unwrap_or_default();
+        change(&mut extras);
+        self.extras = (extras != ColliderExtras::default()).then(|| Arc::new(extras));
+    }
+}
+
+/// The settings of a collider that few colliders have.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct ColliderExtras {
     /// The direction, in body space, in which a one-way platform can be passed.
     pub one_way: Option<Vec2>,
+    /// When a hitbox strikes a body again.
+    pub rehit: Rehit,
+    /// The pose of the collider on its body and the shape before it was placed there.
+    pub local_pose: Option<(Pose, Arc<Shape>)>,
 }
 
 /// The data of a collider that decides which others it can touch.
@@ -58,6 +105,8 @@ pub(crate) struct ColliderProps {
     pub layer: Layer,
     pub role: Role,
     pub enabled: bool,
+    /// Whether it is a sensor that touches hurtboxes, too.
+    pub detects_hurtboxes: bool,
 }
 
 impl ColliderProps {
@@ -67,7 +116,15 @@ impl ColliderProps {
         self.body != other.body
             && self.mask.contains(other.layer)
             && other.mask.contains(self.layer)
-            && roles_interact(self.role, other.role, rules)
+            && (roles_interact(self.role, other.role, rules)
+                || self.detects(other)
+                || other.detects(self))
+    }
+
+    /// Returns whether this is a sensor that detects another collider, a hurtbox.
+    #[inline(always)]
+    fn detects(&self, other: &Self) -> bool {
+        self.detects_hurtboxes && self.role == Role::Sensor && other.role == Role::Hurtbox
     }
 
     /// Returns whether a pair has a contact. A pair with a sensor has none.
@@ -96,23 +153,28 @@ fn roles_interact(a: Role, b: Role, rules: StrikeRules) -> bool {
 
 impl Clone for Storage {
     fn clone(&self) -> Self {
-        let Self { bodies, first_colliders, colliders, props, placed, dirty } = self;
         Self {
-            bodies: bodies.clone(),
-            first_colliders: first_colliders.clone(),
-            colliders: colliders.clone(),
-            props: props.clone(),
-            placed: placed.clone(),
-            dirty: dirty.clone(),
+            bodies: self.bodies.clone(),
+            first_colliders: self.first_colliders.clone(),
+            supports: self.supports.clone(),
+            hidden_bodies_collide: self.hidden_bodies_collide,
+            colliders: self.colliders.clone(),
+            props: self.props.clone(),
+            placed: self.placed.clone(),
+            shape_hashes: self.shape_hashes.clone(),
+            dirty: self.dirty.clone(),
         }
     }
 
     fn clone_from(&mut self, source: &Self) {
         self.bodies.clone_from(&source.bodies);
         self.first_colliders.clone_from(&source.first_colliders);
+        self.supports.clone_from(&source.supports);
+        self.hidden_bodies_collide = source.hidden_bodies_collide;
         self.colliders.clone_from(&source.colliders);
         self.props.clone_from(&source.props);
         self.placed.clone_from(&source.placed);
+        self.shape_hashes.clone_from(&source.shape_hashes);
         self.dirty.clone_from(&source.dirty);
     }
 }
@@ -122,9 +184,12 @@ impl Storage {
         Self {
             bodies: SlotMap::new(),
             first_colliders: Vec::new(),
+            supports: Vec::new(),
+            hidden_bodies_collide: true,
             colliders: SlotMap::new(),
             props: Vec::new(),
             placed: Vec::new(),
+            shape_hashes: ShapeHashes::new(),
             dirty: BitSet::new(),
         }
     }
@@ -204,6 +269,9 @@ impl Storage {
     /// Adds a body without colliders.
     pub fn add_body(&mut self, body: Body) -> BodyKey {
         let (slot, generation) = self.bodies.insert(BodyRecord { body, has_pending_events: false });
+        if let Some(support) = self.supports.get_mut(slot as usize) {
+            *support = None;
+        }
         match self.first_colliders.get_mut(slot as usize) {
             Some(first) => *first = NONE,
             None => self.first_colliders.push(NONE),
@@ -221,6 +289,9 @@ impl Storage {
         record.next = self.first_collider(props.body);
         let placed = PlacedShape::new(&record.local, pose);
         let (slot, generation) = self.colliders.insert(record);
+        if let Some(record) = self.colliders.get_slot(slot) {
+            self.shape_hashes.forget(slot, &record.local);
+        }
         if slot as usize == self.props.len() {
             self.props.push(props);
             self.placed.push(placed);
@@ -230,27 +301,43 @@ impl Storage {
         }
         self.dirty.grow(self.props.len());
         self.dirty.insert(slot);
-        self.first_colliders[props.body as usize] = slot;
+        let next = core::mem::replace(&mut self.first_colliders[props.body as usize], slot);
+        if let Some(record) = self.colliders.get_slot_mut(next) {
+            record.previous = slot;
+        }
         ColliderKey { slot, generation }
+    }
+
+    /// Sets the shape of a collider in body space.
+    pub fn set_shape(&mut self, collider: u32, local: LocalShape) {
+        if let Some(record) = self.colliders.get_slot_mut(collider) {
+            self.shape_hashes.forget(collider, &local);
+            record.local = local;
+        }
     }
 
     /// Removes a collider from its body's list.
     pub fn unlink(&mut self, collider: u32) {
-        let body = self.props[collider as usize].body;
-        let next = self.next_collider(collider);
-        let first = self.first_collider(body);
-        if first == collider {
-            self.first_colliders[body as usize] = next;
+        let Some(&ColliderRecord { next, previous, .. }) = self.colliders.get_slot(collider) else {
             return;
+        };
+        match self.colliders.get_slot_mut(previous) {
+            Some(record) => record.next = next,
+            None => self.first_colliders[self.props[collider as usize].body as usize] = next,
         }
-        let mut before = first;
-        while before != NONE {
-            let Some(record) = self.colliders.get_slot_mut(before) else { return };
-            if record.next == collider {
-                record.next = next;
-                return;
+        if let Some(record) = self.colliders.get_slot_mut(next) {
+            record.previous = previous;
+        }
+    }
+
+    /// Marks the hitboxes and hurtboxes of a body as changed.
+    pub fn mark_combat_boxes_dirty(&mut self, body: u32) {
+        let mut slot = self.first_collider(body);
+        while slot != NONE {
+            if self.props[slot as usize].is_combat_box() {
+                self.dirty.insert(slot);
             }
-            before = record.next;
+            slot = self.next_collider(slot);
         }
     }
 
@@ -266,12 +353,18 @@ impl Storage {
         self.bodies.release_retired();
     }
 
+    /// Returns whether the colliders of a body take part.
+    #[inline]
+    pub fn is_active(&self, body: &Body) -> bool {
+        body.enabled && (body.visible || self.hidden_bodies_collide)
+    }
+
     /// Returns the mobility of a collider in the broad phase; `None` if it or its body is disabled or
     /// removed.
     pub fn mobility_of(&self, collider: u32) -> Option<Mobility> {
         let body = self.body_of(collider)?;
         let is_active = self.colliders.is_live(collider)
-            && body.enabled
+            && self.is_active(body)
             && self.props[collider as usize].enabled;
         is_active.then_some(body.mobility)
     }

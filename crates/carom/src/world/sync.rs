@@ -13,14 +13,18 @@ impl World {
         let Some(BodyRecord { body, .. }) = self.storage.bodies.get_slot_mut(body) else { return };
         // The pose is changed in a local copy and written once. Reading it back from memory right after
         // writing it would stall the CPU.
-        let &mut Body { mut pose, enabled, mobility, .. } = body;
+        let &mut Body { mut pose, enabled, visible, mobility, .. } = body;
         change(&mut pose);
+        if pose == body.pose {
+            return; // nothing has to be tested again
+        }
         body.pose = pose;
+        let is_active = enabled && (visible || self.storage.hidden_bodies_collide);
         while slot != NONE {
             let Some(record) = self.storage.colliders.get_slot(slot) else { return };
             let bounds = self.storage.placed[slot as usize].place_at(&record.local, &pose);
             self.storage.dirty.insert(slot);
-            if enabled && self.storage.props[slot as usize].enabled {
+            if is_active && self.storage.props[slot as usize].enabled {
                 self.broad.set(slot, bounds, mobility);
             }
             slot = record.next;

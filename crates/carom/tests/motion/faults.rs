@@ -117,7 +117,7 @@ fn turned_one_way_tiles_hold_walkers() {
         let hero = world.add_body(Body::moving([0., 2.])).unwrap();
         world.add_collider(hero, Collider::new(Aabb::new([-0.3, 0.], [0.3, 1.6]))).unwrap();
         let (walker, mut state, mut velocity) =
-            (Walker::new().snap(0.25), WalkerState::new(), Vec2::ZERO);
+            (Walker::new().snap_distance(0.25), WalkerState::new(), Vec2::ZERO);
         for frame in 0..240 {
             let speed = if frame % 80 < 40 { 3.0 } else { -3.0 };
             velocity = Vec2::new(speed, velocity.y - 30.0 / 60.0);
@@ -377,7 +377,7 @@ fn steps_at_the_end_of_a_frame_keep_the_floor_and_the_speed() {
     for floor in floors_with_a_step() {
         let mut stage = Stage::new(aabb([-0.4, 0.], [0.4, 1.5]), [0., 0.]);
         floor.iter().for_each(|shape| stage.add(shape.clone()));
-        stage.walker = Walker::new().step(0.3);
+        stage.walker = Walker::new().max_step_height(0.3);
         for frame in 0..60 {
             let walk = stage.frame(if frame < 3 { 0. } else { 4. }, 30., 60.);
             if frame > 3 {
@@ -388,7 +388,7 @@ fn steps_at_the_end_of_a_frame_keep_the_floor_and_the_speed() {
         assert!(stage.at().x > 3. && stage.at().y == 0.25, "{}", stage.at());
         let mut stage = Stage::new(aabb([-0.5, 0.], [0.5, 1.5]), [0., 0.]);
         floor.iter().for_each(|shape| stage.add(shape.clone()));
-        stage.walker = Walker::new().step(0.3);
+        stage.walker = Walker::new().max_step_height(0.3);
         for frame in 0..24 {
             let walk = stage.frame(7.5, 30., 60.);
             assert!(walk.wall.is_none() && stage.velocity.x == 7.5, "frame {frame}: {walk:?}");
@@ -403,7 +403,7 @@ fn steps_at_the_end_of_a_frame_keep_the_floor_and_the_speed() {
         let mut stage =
             Stage::new(aabb([-half, 0.], [half, 1.5]), [random.on_grid(-1., 1., 0.125), 0.]);
         floors_with_a_step().swap_remove(run % 4).into_iter().for_each(|shape| stage.add(shape));
-        stage.walker = Walker::new().step(0.3);
+        stage.walker = Walker::new().max_step_height(0.3);
         let speed = random.on_grid(1., 8., 0.5);
         for frame in 0..(4.0 / speed * 60.) as i32 + 5 {
             let walk = stage.frame(speed, 30., 60.);
@@ -483,7 +483,7 @@ fn slope_tiles_decide_alike_in_every_mirror() {
                 let rest = mirrored([0.25, 0.]);
                 let mut stage = Stage::new(polygon(&foot), rest);
                 shapes.into_iter().for_each(|shape| stage.add(shape));
-                stage.walker = Walker::new().up([0., up]).max_slope(0.5);
+                stage.walker = Walker::new().up([0., up]).max_slope_angle(0.5);
                 for _ in 0..8 {
                     let walk = stage.frame(0., 30., 64.);
                     assert!(walk.on_floor() && walk.wall.is_none(), "{up} {side}: {walk:?}");
@@ -521,7 +521,7 @@ fn corner_correction_takes_the_shorter_side() {
     for side in [1f32, -1.] {
         let post = Aabb::from_center_half_size([0.1 * side, 2.], [0.05, 0.5]);
         let mut stage = Stage::new(aabb([-0.25, 0.], [0.25, 1.]), [0., 0.]).with(post);
-        stage.walker = Walker::new().corner(0.5);
+        stage.walker = Walker::new().corner_correction(0.5);
         let walk = stage.walk([0., 0.75]);
         assert!((walk.end.x + 0.2 * side).abs() < 1e-4 && walk.end.y > 0.74, "{}", walk.end);
     }
@@ -662,4 +662,42 @@ fn one_way_platforms_let_pass_from_below_and_beside() {
     let mut stage = Stage::new(aabb([0., 0.], [1., 1.]), [-1., 3.]).with(plank());
     let travel = stage.slide([3., -6.]);
     assert!(travel.hits().is_empty() && travel.end == Vec2::new(2., -3.), "{travel:?}");
+}
+
+#[test]
+fn a_shaft_as_wide_as_the_body_does_not_swap_the_normals_of_its_walls() {
+    let mut stage = Stage::new(capsule([0., -0.25], [0., 0.25], 0.25), [-2.75, -1.75])
+        .with(aabb([-4.75, -2.75], [-1.25, -2.25]))
+        .with(aabb([-2.5, -1.5], [-1.75, -0.5]))
+        .with(aabb([-3.5, -1.75], [-3.0, -1.5]));
+    let travel = stage.world.travel(stage.hero, [-0.5, 0.5], |_| Response::Touch).unwrap();
+    assert_eq!(travel.hits()[0].normal, Vec2::new(1.0, 0.0));
+}
+
+#[test]
+fn a_point_slides_from_a_round_surface_onto_a_flush_box() {
+    let mut stage = Stage::new(Point::new([0., 0.]), [-2., 0.75])
+        .with(aabb([-1.5, -1.5], [-1., -1.]))
+        .with(capsule([-0.75, 0.], [-0.75, 2.], 0.75));
+    assert!(stage.slide([5.75, -2.75]).end.y < -1.9);
+}
+
+#[test]
+fn a_round_foot_above_the_vertex_of_a_box_does_not_pass_through_its_face() {
+    let mut stage = Stage::new(capsule([0., -0.625], [0., 0.625], 0.625), [-1.25, -2.])
+        .with(aabb([-1.25, -3.5], [-0.25, -3.25]));
+    let travel = stage.slide([4., -0.005]);
+    assert_eq!(travel.hits().len(), 1);
+    assert_eq!(travel.end.y, -2.);
+}
+
+#[test]
+fn a_motion_along_a_sloped_face_does_not_meet_it() {
+    let slope =
+        Obb::new([-0.7439821, 2.1619515], [1.3969147, 1.2249702], core::f32::consts::FRAC_PI_4);
+    let mask = ["...#..#", "...###.", "#.#####", "#######", "#####.#", ".#####."];
+    let body = Mask::from_rows([-1.0, -1.0], 0.25, &mask);
+    let mut stage = Stage::new(body, [0.6892023, 4.2043033]).with(slope);
+    let travel = stage.world.travel(stage.hero, [0.5, -0.5], |_| Response::Touch).unwrap();
+    assert!(travel.hits().is_empty() && travel.moved().distance(Vec2::new(0.5, -0.5)) < 1e-6);
 }

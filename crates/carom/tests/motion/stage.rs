@@ -1,5 +1,6 @@
 //! A world with one hero in it, and the shapes that the motion tests are made of.
 
+use carom::math::IntoVec2;
 use carom::motion::Walk;
 use carom::prelude::*;
 
@@ -99,13 +100,13 @@ impl Stage {
         self.world.body(self.hero).unwrap().pose.position
     }
 
-    pub fn slide(&mut self, motion: impl Into<Vec2>) -> Travel {
+    pub fn slide(&mut self, motion: impl IntoVec2) -> Travel {
         let travel = self.world.travel(self.hero, motion, |_| Response::Slide).unwrap();
         self.assert_free();
         travel
     }
 
-    pub fn walk(&mut self, motion: impl Into<Vec2>) -> Walk {
+    pub fn walk(&mut self, motion: impl IntoVec2) -> Walk {
         let walk = self.world.walk(self.hero, &self.walker, &mut self.state, motion).unwrap();
         self.assert_free();
         walk

@@ -6,7 +6,7 @@ use crate::support::oracle::contains;
 
 laws!(1000 contains_is_exact);
 
-fn contains_is_exact(case: &Case) -> CheckResult {
+pub(crate) fn contains_is_exact(case: &Case) -> CheckResult {
     let Case { a, b, .. } = case;
     let Some(expected) = contains::contains(case.exact_pair()) else { return Ok(()) };
     let found = a.contains(b);

@@ -13,7 +13,7 @@ laws! {
     2000 depths_are_those_of_the_minimum_translation,
 }
 
-fn intersects_and_overlaps_are_exact(case: &Case) -> CheckResult {
+pub(crate) fn intersects_and_overlaps_are_exact(case: &Case) -> CheckResult {
     let Case { a, b, .. } = case;
     let pair = case.exact_pair();
     let (expected, found) = (predicates::intersects(pair), a.intersects(b));
@@ -34,7 +34,7 @@ fn close(name: &str, found: f32, expected: f64, size: f64) -> CheckResult {
     Ok(())
 }
 
-fn distances_are_accurate(case: &Case) -> CheckResult {
+pub(crate) fn distances_are_accurate(case: &Case) -> CheckResult {
     let Case { a, b, .. } = case;
     let expected = predicates::distance(case.exact_pair());
     if expected > f64::from(f32::MAX) {

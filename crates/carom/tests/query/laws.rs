@@ -13,6 +13,7 @@ laws! {
     5000 the_results_are_consistent,
     2000 closest_points_lie_on_the_shapes_at_their_distance,
     5000 the_push_ends_the_overlap,
+    5000 normal_depth_and_push_are_of_one_way_out,
     1000 the_same_input_gives_the_same_bits,
 }
 
@@ -93,6 +94,32 @@ fn the_push_ends_the_overlap(case: &Case) -> CheckResult {
     ensure!(
         !predicates::overlaps(&exact_pair(&moved, b)),
         "push: still overlaps after {push:?}, though the library denies it"
+    );
+    Ok(())
+}
+
+fn normal_depth_and_push_are_of_one_way_out(case: &Case) -> CheckResult {
+    let Case { a, b, .. } = case;
+    let Some(Contact { push, normal, depth, .. }) = case.results().contact else { return Ok(()) };
+    let (way, depth) = (push.as_dvec2(), f64::from(depth));
+    if depth < f64::from(f32::MIN_POSITIVE) {
+        return Ok(()); // so coarse are the numbers there that only a few directions exist
+    }
+    let rounding = 1e-6 * extent(a, b) + 16.0 * ulp(&[a, b, &a.translated(push)]);
+    let allowed = 1e-4 * depth + rounding;
+    let is_direct = way.dot(normal.as_dvec2()) >= depth - allowed;
+    if is_direct && way.length() <= depth + allowed {
+        return Ok(());
+    }
+    // A longer push is right only if no `f32` next to the shortest translation clears the shapes.
+    let near = normal * depth as f32;
+    let steps =
+        |x: f32| [x.next_down().next_down(), x.next_down(), x, x.next_up(), x.next_up().next_up()];
+    let mut near = steps(near.x).into_iter().flat_map(|x| steps(near.y).map(|y| Vec2::new(x, y)));
+    let fits = near.find(|push| !a.translated(*push).overlaps(b));
+    ensure!(
+        way.length() > depth && fits.is_none(),
+        "push {push:?} for normal {normal:?} and depth {depth:?}"
     );
     Ok(())
 }

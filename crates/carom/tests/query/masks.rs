@@ -3,6 +3,7 @@
 
 use core::f32::consts::FRAC_PI_2;
 
+use crate::support::rng::Rng;
 use carom::prelude::*;
 
 fn disc(size: u32) -> Bitmap {
@@ -97,4 +98,57 @@ fn r10_swept_masks_stop_where_their_pixels_touch() {
     let hit = turned.sweep([0.0, 1000.0], &comb).unwrap();
     assert!(!turned.translated(Vec2::new(0.0, 1000.0) * hit.time).overlaps(&comb));
     assert!(hit.time < 0.5);
+}
+
+/// The eight images of a mask under flips and quarter turns, each with the bitmap that has the same
+/// pixels where it is.
+fn images(bitmap: &Bitmap) -> Vec<(Mask, Mask)> {
+    let (width, height) = (bitmap.width(), bitmap.height());
+    let mut images = Vec::new();
+    for flip in [Flip::NONE, Flip::X, Flip::Y, Flip::BOTH] {
+        for quarter in 0..2 {
+            let image = Mask::new([0.0, 0.0], 2.0, bitmap.clone())
+                .flipped(flip)
+                .rotated(quarter as f32 * FRAC_PI_2, [0.0, 0.0]);
+            let bounds = image.bounds();
+            let low = bounds.min();
+            let size = if quarter == 0 { (width, height) } else { (height, width) };
+            let plain = Bitmap::from_fn(size.0, size.1, |x, y| {
+                let middle = low + Vec2::new(x as f32 + 0.5, y as f32 + 0.5) * 2.0;
+                image.pixel_at(middle).is_some_and(|pixel| bitmap.get(pixel))
+            });
+            images.push((image, Mask::new(low, 2.0, plain)));
+        }
+    }
+    images
+}
+
+#[test]
+fn m1_flipped_and_quarter_turned_masks_are_compared_like_plain_ones() {
+    let mut rng = Rng::new(9);
+    let mut sprite = |width: u32, height: u32| {
+        let corner = [rng.below(70) as u32, rng.below(70) as u32];
+        Bitmap::from_fn(width, height, |x, y| {
+            rng.one_in(5) || (x > corner[0] && y > corner[1] && x + y < corner[0] + corner[1] + 50)
+        })
+    };
+    let (one, other) = (sprite(70, 66), sprite(40, 90));
+    let mut overlaps = 0;
+    for (a, plain_a) in images(&one) {
+        for (b, plain_b) in images(&other) {
+            for by in [[90.0, 100.0], [101.0, 60.0], [130.0, -2.5], [0.0, 0.0], [-137.0, 177.0]] {
+                let (b, plain_b) = (b.translated(by), plain_b.translated(by));
+                assert_eq!(a.overlaps(&b), plain_a.overlaps(&plain_b));
+                assert_eq!(a.intersects(&b), plain_a.intersects(&plain_b));
+                let (contact, plain) = (a.contact(&b), plain_a.contact(&plain_b));
+                assert_eq!(contact.map(|c| c.depth), plain.map(|c| c.depth));
+                if let Some(contact) = contact.filter(|contact| contact.depth > 0.0) {
+                    assert!(!a.translated(contact.push).overlaps(&b));
+                    assert!((contact.push.length() - contact.depth).abs() < 1e-3);
+                    overlaps += 1;
+                }
+            }
+        }
+    }
+    assert!(overlaps > 60, "{overlaps}");
 }

@@ -10,7 +10,7 @@ use carom::prelude::*;
 
 laws!(600 ray_hits_are_neither_early_nor_late);
 
-fn ray_hits_are_neither_early_nor_late(Case { a, b, motion, .. }: &Case) -> CheckResult {
+pub(crate) fn ray_hits_are_neither_early_nor_late(Case { a, b, motion, .. }: &Case) -> CheckResult {
     let (origin, max) = (decompose::points(a)[0], motion.length());
     if !(max.is_normal() && (origin + *motion).is_finite()) {
         return Ok(());

@@ -38,7 +38,7 @@ fn between_corners(case: &Case, from: f64, until: f64) -> Vec<f64> {
     times.windows(2).map(|pair| (pair[0] + pair[1]) / 2.0).collect()
 }
 
-fn sweep_hits_are_neither_early_nor_late_nor_spurious(case: &Case) -> CheckResult {
+pub(crate) fn sweep_hits_are_neither_early_nor_late_nor_spurious(case: &Case) -> CheckResult {
     let Case { a, b, motion, .. } = case;
     let pair = case.exact_pair();
     let hit = a.sweep(*motion, b);

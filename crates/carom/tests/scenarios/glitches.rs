@@ -153,7 +153,7 @@ fn a_jump_that_clips_the_corner_of_a_ceiling_goes_round_it() {
     );
     let mut kind = Stage::new(&rows);
     kind.world.translate(kind.hero, [0.75, 0.0]).unwrap();
-    kind.walker.corner = 0.25;
+    kind.walker.corner_correction = 0.25;
     kind.expect(
         "wait, jump, wait 12",
         "

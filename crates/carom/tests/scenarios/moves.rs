@@ -12,7 +12,7 @@ fn steps_are_gone_up_without_a_jump_and_down_without_a_fall() {
         "##########",
     ];
     let mut stage = Stage::new(&rows);
-    stage.walker = stage.walker.step(0.5).snap(0.5);
+    stage.walker = stage.walker.max_step_height(0.5).snap_distance(0.5);
     stage.expect(
         "wait, right 48",
         "
@@ -169,7 +169,7 @@ fn from_the_ground_onto_a_platform_and_off_again_there_is_no_edge() {
         "##...#####",
     ])
     .platform('A', "down 2, up 2");
-    stage.walker = stage.walker.step(0.25).snap(0.25);
+    stage.walker = stage.walker.max_step_height(0.25).snap_distance(0.25);
     stage.expect(
         "wait 4, right 60",
         "
@@ -212,7 +212,7 @@ fn on_whole_pixels_nothing_of_a_motion_is_lost() {
         "@........",
         "#########",
     ]);
-    stage.walker = stage.walker.pixel(0.5);
+    stage.walker = stage.walker.pixel_size(0.5);
     stage.expect(
         "wait, right 33",
         "

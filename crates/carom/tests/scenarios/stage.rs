@@ -226,8 +226,7 @@ impl Stage {
             }
             let input = platform.script[self.frames.len() % platform.script.len()];
             let motion = Vec2::from(input.direction()) * PLATFORM;
-            let carry =
-                self.world.carry(platform.body, motion, &[(self.hero, self.state)]).unwrap();
+            let carry = self.world.carry(platform.body, motion).unwrap();
             squashed |= carry.squashed().contains(&self.hero);
         }
         squashed

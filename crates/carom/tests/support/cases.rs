@@ -37,6 +37,11 @@ impl Case {
         }
         generator.remember(&b);
         let motion = generator.motion();
+        Self::of(seed, a, b, motion)
+    }
+
+    /// Creates a case from its shapes.
+    pub fn of(seed: u64, a: Shape, b: Shape, motion: Vec2) -> Self {
         Self { seed, a, b, motion, exact_pair: OnceCell::new(), results: OnceCell::new() }
     }
 

@@ -144,11 +144,11 @@ pub fn any_motion(rng: &mut Rng) -> Vec2 {
 /// Returns random walker settings.
 pub fn any_walker(rng: &mut Rng) -> Walker {
     let mut walker = Walker::new().up(rng.pick(&[Vec2::Y, -Vec2::Y, Vec2::X, Vec2::new(0.6, 0.8)]));
-    walker.max_slope = rng.pick(&[0.3, 0.8, 0.8, 1.2]);
-    walker.snap = rng.pick(&[0.0, 0.1, 0.5]);
-    walker.step = rng.pick(&[0.0, 0.3, 1.0]);
-    walker.corner = rng.pick(&[0.0, 0.3]);
-    walker.pixel = rng.pick(&[0.0, 0.0, 0.25]);
+    walker.max_slope_angle = rng.pick(&[0.3, 0.8, 0.8, 1.2]);
+    walker.snap_distance = rng.pick(&[0.0, 0.1, 0.5]);
+    walker.max_step_height = rng.pick(&[0.0, 0.3, 1.0]);
+    walker.corner_correction = rng.pick(&[0.0, 0.3]);
+    walker.pixel_size = rng.pick(&[0.0, 0.0, 0.25]);
     walker.constant_speed = rng.one_in(2);
     walker
 }

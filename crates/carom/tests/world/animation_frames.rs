@@ -282,7 +282,11 @@ fn w4_a_saved_world_with_invalid_frames_is_rejected() {
         (r#""sheet":0,"frame":0"#, r#""sheet":0,"frame":9"#, "frame 9 is out of range"),
         (r#""sheet":0,"frame":0"#, r#""sheet":0,"frame":1"#, "found 1 colliders for 2 boxes"),
         (r#""role":"hitbox""#, r#""layer":"sky","role":"hitbox""#, "unknown layer `sky`"),
-        (r#""struck":[]"#, r#""struck":[[[1,0],[0,0]],[[0,0],[1,0]]]"#, "not sorted"),
+        (
+            r#""struck":[]"#,
+            r#""struck":[[[1,0],null,[0,0],"per_swing",1],[[0,0],null,[1,0],"per_swing",1]]"#,
+            "not sorted",
+        ),
     ] {
         assert!(good.contains(from), "{from}");
         let bad = good.replacen(from, to, 1);

@@ -7,8 +7,13 @@ mod support;
 
 mod animation_frames;
 mod bad_input;
+mod body_events;
 mod broad_phases;
 mod classic_methods;
 mod features;
 mod laws;
+mod pair_limit;
+mod settings;
+mod snapshots;
 mod strikes;
+mod supports;

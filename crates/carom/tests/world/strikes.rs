@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::support::rng::Rng;
 use carom::prelude::*;
 use carom::sheet::Role;
-use carom::world::{Layer, StrikeRules};
+use carom::world::{Layer, Rehit, StrikeRules, Swings};
 
 fn fist(at: [f32; 2], radius: f32) -> Collider {
     Collider::new(Circle::new(at, radius)).with_role(Role::Hitbox)
@@ -193,7 +193,8 @@ impl Model {
                 if apart || self.struck.contains(&bodies) {
                     continue;
                 }
-                if let Some(contact) = hit.placed().contact(&hurt.placed()) {
+                let contact = hit.placed().contact(&hurt.placed());
+                if let Some(contact) = contact.filter(|contact| contact.depth > 0.0) {
                     let blow = (-contact.depth, hit.key(), hurt.key());
                     let best = best.entry(bodies).or_insert(blow);
                     if blow < *best {
@@ -291,4 +292,126 @@ fn w3_random_fights_and_their_copies_follow_the_rules() {
         }
     }
     assert!(count > 60 * 20, "only {count} strikes: these are no fights");
+}
+
+#[test]
+fn struck_by_does_not_list_a_removed_body() {
+    let (mut world, bodies, _) = world(vec![
+        (Body::moving([0.0, 0.0]), vec![fist([1.0, 0.0], 0.5)]),
+        (Body::moving([1.0, 0.0]), vec![body([0.0, 0.0], 0.5)]),
+    ]);
+    world.update();
+    assert_eq!(world.struck_by(bodies[0]).collect::<Vec<_>>(), [bodies[1]]);
+    let snapshot = world.clone();
+    world.remove_body(bodies[1]).unwrap();
+    assert_eq!(world.struck_by(bodies[0]).count(), 0);
+    world.clone_from(&snapshot);
+    world.remove_body(bodies[0]).unwrap();
+    assert_eq!(world.struck_by(bodies[0]).count(), 0);
+}
+
+/// The ticks of the next updates in which there are strikes, counted from 0.
+fn strike_ticks(world: &mut World, updates: usize) -> Vec<usize> {
+    (0..updates).filter(|_| !world.update().strikes().is_empty()).collect()
+}
+
+#[test]
+fn lava_strikes_again_after_some_ticks_although_nothing_moves() {
+    let lava = fist([0.0, 0.0], 1.0).with_rehit(Rehit::AfterTicks(3));
+    let (mut world, bodies, _) = world(vec![
+        (Body::fixed([0.0, 0.0]), vec![lava]),
+        (Body::moving([1.0, 0.0]), vec![body([0.0, 0.0], 1.0)]),
+    ]);
+    assert_eq!(strike_ticks(&mut world, 10), [0, 3, 6, 9]);
+    let snapshot = world.clone();
+    assert_eq!(strike_ticks(&mut world, 4), [2]);
+    world.clone_from(&snapshot);
+    world.set_position(bodies[1], [9.0, 0.0]).unwrap();
+    assert_eq!(strike_ticks(&mut world, 4).len(), 0);
+    world.set_position(bodies[1], [1.0, 0.0]).unwrap();
+    assert_eq!(strike_ticks(&mut world, 4), [0, 3]);
+}
+
+#[test]
+fn spikes_strike_again_after_parting() {
+    let spikes = fist([0.0, 0.0], 1.0).with_rehit(Rehit::AfterParting);
+    let (mut world, bodies, _) = world(vec![
+        (Body::fixed([0.0, 0.0]), vec![spikes]),
+        (Body::moving([1.0, 0.0]), vec![body([0.0, 0.0], 1.0), body([0.5, 0.0], 1.0)]),
+    ]);
+    assert_eq!(strike_ticks(&mut world, 3), [0]);
+    world.set_position(bodies[1], [1.75, 0.0]).unwrap(); // one of its boxes has parted
+    assert_eq!(strike_ticks(&mut world, 3).len(), 0);
+    world.set_position(bodies[1], [2.75, 0.0]).unwrap(); // both have
+    assert_eq!(strike_ticks(&mut world, 3).len(), 0);
+    world.set_position(bodies[1], [1.0, 0.0]).unwrap();
+    assert_eq!(strike_ticks(&mut world, 3), [0]);
+}
+
+#[test]
+fn two_guns_have_swings_of_their_own_if_the_rules_say_so() {
+    for (swings, expected) in [(Swings::PerBody, 1), (Swings::PerHitbox, 2)] {
+        let (mut world, bodies, boxes) = world(vec![
+            (Body::moving([0.0, 0.0]), vec![fist([0.0, 0.5], 1.0), fist([0.0, -0.5], 1.0)]),
+            (Body::moving([1.0, 0.0]), vec![body([0.0, 0.0], 1.0)]),
+        ]);
+        world.set_strike_rules(StrikeRules::default().with_swings(swings));
+        assert_eq!(world.update().strikes().len(), expected);
+        assert_eq!(world.struck_by(bodies[0]).collect::<Vec<_>>(), [bodies[1]]);
+        // A gun that pauses strikes again, if the other one does not keep its swing going.
+        world.set_collider_enabled(boxes[1], false).unwrap();
+        assert_eq!(world.update().strikes().len(), 0);
+        world.set_collider_enabled(boxes[1], true).unwrap();
+        assert_eq!(world.update().strikes().len(), expected - 1);
+    }
+}
+
+#[test]
+fn chained_attacks_are_swings_of_their_own_if_each_hitbox_has_its_own() {
+    use carom::sheet::{Frame, Sheet};
+    let frame =
+        |name: &str, limb: &str| Frame::new(name).hitbox(limb, Circle::new([1.0, 0.0], 1.0));
+    let mut world = World::new();
+    world.set_strike_rules(StrikeRules::default().with_swings(Swings::PerHitbox));
+    let frames = [frame("punch", "fist"), frame("punch on", "fist"), frame("kick", "foot")];
+    let sheet = world.add_sheet(Sheet::from_frames(frames).unwrap()).unwrap();
+    let ann = world.add_body(Body::moving([0.0, 0.0])).unwrap();
+    world.spawn(Body::moving([2.0, 0.0]), [body([0.0, 0.0], 1.0)]).unwrap();
+    let mut found = Vec::new();
+    for frame in ["punch", "punch on", "kick", "kick"] {
+        world.set_frame(ann, sheet, frame).unwrap();
+        found.push(world.update().strikes().len());
+    }
+    assert_eq!(found, [1, 0, 1, 0]);
+}
+
+#[test]
+fn neighbors_on_a_grid_do_not_strike_each_other_unless_asked() {
+    let cell = || Collider::new(Aabb::new([0.0, 0.0], [1.0, 1.0]));
+    let (mut world, bodies, _) = world(vec![
+        (Body::moving([0.0, 0.0]), vec![cell().with_role(Role::Hitbox)]),
+        (Body::moving([1.0, 0.0]), vec![cell().with_role(Role::Hurtbox)]),
+    ]);
+    let events = world.update();
+    assert_eq!((events.strikes().len(), events.began().count()), (0, 1));
+    world.translate(bodies[1], [-0.125, 0.0]).unwrap();
+    assert_eq!(world.update().strikes().len(), 1);
+    world.translate(bodies[1], [0.125, 0.0]).unwrap();
+    world.start_swing(bodies[0]).unwrap();
+    assert_eq!(world.update().strikes().len(), 0);
+    world.set_strike_rules(StrikeRules::default().with_touching(true));
+    assert_eq!(world.update().strikes().len(), 1);
+}
+
+#[test]
+fn a_range_sensor_can_see_enemies_that_have_hurtboxes_only() {
+    let range = || Collider::sensor(Circle::new([0.0, 0.0], 3.0));
+    let (mut world, bodies, sensors) = world(vec![
+        (Body::fixed([0.0, 0.0]), vec![range(), range().detecting_hurtboxes()]),
+        (Body::moving([2.0, 0.0]), vec![body([0.0, 0.0], 0.5)]),
+    ]);
+    let events = world.update();
+    assert_eq!((events.began().count(), events.strikes().len()), (1, 0));
+    assert_eq!(world.touching(sensors[0]).count(), 0);
+    assert_eq!(world.touching(sensors[1]).next().unwrap().bodies, bodies[..]);
 }

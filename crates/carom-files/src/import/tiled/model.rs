@@ -4,7 +4,7 @@ use std::fmt;
 
 use carom::prelude::*;
 use serde::Deserialize;
-use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
+use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
 
 use crate::import::properties::Properties;
 
@@ -28,7 +28,9 @@ pub struct Layer {
     pub kind: String,
     pub name: String,
     pub class: String,
+    #[serde(deserialize_with = "finite")]
     pub offsetx: f32,
+    #[serde(deserialize_with = "finite")]
     pub offsety: f32,
     pub properties: Properties,
     pub width: u32,
@@ -77,8 +79,23 @@ pub struct Tileset {
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(default)]
 pub struct Offset {
+    #[serde(deserialize_with = "finite")]
     pub x: f32,
+    #[serde(deserialize_with = "finite")]
     pub y: f32,
+}
+
+/// Reads a number that is finite as `f32`.
+fn finite<'de, D: Deserializer<'de>>(from: D) -> Result<f32, D::Error> {
+    let value = f64::deserialize(from)?;
+    match value as f32 {
+        number if number.is_finite() => Ok(number),
+        _ => Err(D::Error::custom(format!("found {value:e}, expected a finite number"))),
+    }
+}
+
+fn finite_or_none<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f32>, D::Error> {
+    finite(from).map(Some)
 }
 
 impl From<Offset> for Vec2 {
@@ -108,11 +125,16 @@ pub struct Object {
     pub name: Option<String>,
     #[serde(rename = "type", alias = "class")]
     pub class: Option<String>,
+    #[serde(deserialize_with = "finite")]
     pub x: f32,
+    #[serde(deserialize_with = "finite")]
     pub y: f32,
+    #[serde(deserialize_with = "finite_or_none")]
     pub width: Option<f32>,
+    #[serde(deserialize_with = "finite_or_none")]
     pub height: Option<f32>,
     /// In degrees, clockwise on the screen, about the object's position.
+    #[serde(deserialize_with = "finite_or_none")]
     pub rotation: Option<f32>,
     /// The global tile id of a tile object.
     pub gid: Option<u32>,

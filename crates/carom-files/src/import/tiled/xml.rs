@@ -56,22 +56,42 @@ fn at(position: TextPos, message: impl Display) -> Diagnostic {
 }
 
 /// Returns the value of an attribute; `None` if the element does not have it.
-fn optional_attribute<'a, 'i, T: FromStr>(
+fn optional_attribute<'a, 'i, T: Number>(
     node: Node<'a, 'i>,
     name: &str,
 ) -> Parsed<'a, 'i, Option<T>> {
     let Some(text) = node.attribute(name) else { return Ok(None) };
-    match text.trim().parse() {
-        Ok(value) => Ok(Some(value)),
-        Err(_) => Err(ElementError {
+    match T::parse(text.trim()) {
+        Some(value) => Ok(Some(value)),
+        None => Err(ElementError {
             node,
-            message: format!("{name}: found {text:?}, expected a number"),
+            message: format!("{name}: found {text:?}, expected {}", T::EXPECTED),
         }),
     }
 }
 
+/// A number in an attribute. A fraction must be finite as `f32`: not NaN, and not as large as 1e39.
+trait Number: FromStr {
+    const EXPECTED: &str = "a number";
+
+    fn parse(text: &str) -> Option<Self> {
+        text.parse().ok()
+    }
+}
+
+impl Number for i32 {}
+impl Number for u32 {}
+impl Number for u64 {}
+impl Number for f32 {
+    const EXPECTED: &str = "a finite number";
+
+    fn parse(text: &str) -> Option<Self> {
+        text.parse().ok().filter(|value: &f32| value.is_finite())
+    }
+}
+
 /// Returns the value of an attribute; the default if the element does not have it.
-fn attribute<'a, 'i, T: FromStr + Default>(node: Node<'a, 'i>, name: &str) -> Parsed<'a, 'i, T> {
+fn attribute<'a, 'i, T: Number + Default>(node: Node<'a, 'i>, name: &str) -> Parsed<'a, 'i, T> {
     optional_attribute(node, name).map(Option::unwrap_or_default)
 }
 
@@ -215,9 +235,9 @@ fn object<'a, 'i>(node: Node<'a, 'i>) -> Parsed<'a, 'i, Object> {
 /// Parses points such as `0,0 16,0 16,16`.
 fn points<'a, 'i>(node: Node<'a, 'i>) -> Parsed<'a, 'i, Vec<Offset>> {
     let point = |text: &str| {
-        let parts = text.split_once(',').map(|(x, y)| (x.parse(), y.parse()));
+        let parts = text.split_once(',').map(|(x, y)| (f32::parse(x), f32::parse(y)));
         match parts {
-            Some((Ok(x), Ok(y))) => Ok(Offset { x, y }),
+            Some((Some(x), Some(y))) => Ok(Offset { x, y }),
             _ => {
                 Err(ElementError { node, message: format!("points: found {text:?}, expected x,y") })
             }

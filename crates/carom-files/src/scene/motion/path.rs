@@ -49,12 +49,9 @@ impl PathMotion {
         let from = simulation.bodies[i].distance;
         let to = from + self.speed / simulation.scene.rate;
         simulation.bodies[i].distance = to;
-        let bodies = simulation.bodies.iter().filter(|body| !body.is_removed);
-        let riders: Vec<(BodyKey, WalkerState)> =
-            bodies.map(|body| (body.key, body.walker)).collect();
         let platform = simulation.bodies[i].key;
         let motion = self.point_at_distance(to) - self.point_at_distance(from);
-        let carry = simulation.built.world.carry(platform, motion, &riders)?;
+        let carry = simulation.built.world.carry(platform, motion)?;
         for &body in carry.squashed() {
             simulation.push_event(Action::Squashed, &[platform, body]);
         }

@@ -7,8 +7,8 @@ use crate::scene::simulation::{Action, Simulation};
 use crate::scene::validator::Validator;
 use crate::scene::{Input, InputScript, is_default};
 
-/// For how many frames after leaving the floor a jump still counts (coyote time).
-const COYOTE_FRAMES: u32 = 6;
+/// A jump still counts six frames after walking off a floor (coyote time).
+const JUMP_GRACE: JumpGrace = JumpGrace::frames(6, 0);
 
 /// The settings of a body that walks and jumps, controlled by scripted input.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -63,12 +63,12 @@ impl WalkerSettings {
         let default = Walker::new();
         Walker {
             up,
-            max_slope: self.max_slope.unwrap_or(default.max_slope),
-            snap: self.snap.unwrap_or(default.snap),
-            step: self.step.unwrap_or(default.step),
-            corner: self.corner.unwrap_or(default.corner),
+            max_slope_angle: self.max_slope.unwrap_or(default.max_slope_angle),
+            snap_distance: self.snap.unwrap_or(default.snap_distance),
+            max_step_height: self.step.unwrap_or(default.max_step_height),
+            corner_correction: self.corner.unwrap_or(default.corner_correction),
             constant_speed: self.constant_speed.unwrap_or(default.constant_speed),
-            pixel: self.pixel.unwrap_or(default.pixel),
+            pixel_size: self.pixel.unwrap_or(default.pixel_size),
         }
     }
 }
@@ -90,9 +90,11 @@ impl WalkMotion {
         let rise = simulation.bodies[i].velocity.dot(up);
         let wanted = f32::from(i8::from(right) - i8::from(left)) * self.speed;
         let mut velocity = along * wanted + up * rise + scene.gravity / scene.rate;
-        if jump && state.was_on_floor(COYOTE_FRAMES) {
+        if jump {
+            state.request_jump();
+        }
+        if state.jump(JUMP_GRACE) {
             velocity = along * wanted + up * self.jump;
-            (state.floor, state.frames_in_air) = (None, u32::MAX); // no second jump from the air
             simulation.push_event(Action::Jumped, &[key]);
         }
         if drop {

@@ -9,7 +9,7 @@ use core::ops::ControlFlow;
 use crate::broad::shared::box_table::{BoxTable, IdMap, NONE};
 use crate::broad::shared::visitors::PairSink;
 use crate::broad::swept_aabb::SweptAabb;
-use crate::broad::{BroadPhase, Mobility, Pair};
+use crate::broad::{BroadPhase, Mobility, Pair, PairLimit};
 use crate::math::{Vec2, sqrt};
 use crate::shape::Aabb;
 use cell_table::{CellIndex, CellRect, CellTable};
@@ -240,7 +240,7 @@ impl BroadPhase for Grid {
         self.boxes.len()
     }
 
-    fn find_pairs_within(&mut self, limit: usize, pairs: &mut Vec<Pair>) -> Option<u64> {
+    fn find_pairs_filtered(&mut self, limit: PairLimit<'_>, pairs: &mut Vec<Pair>) -> Option<u64> {
         if self.is_size_automatic {
             self.choose_cell_size();
         }

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::box_table::Item;
 use crate::broad::swept_aabb::{SweptAabb, distance};
-use crate::broad::{Mobility, Pair};
+use crate::broad::{Mobility, Pair, PairCounter, PairLimit};
 use crate::shape::Aabb;
 
 /// Returns two ids as a pair.
@@ -14,19 +14,19 @@ pub(crate) fn pair(a: u32, b: u32) -> Pair {
 }
 
 /// Collects pairs, counts tests, and watches the limit of
-/// [`find_pairs_within`](crate::broad::BroadPhase::find_pairs_within).
+/// [`find_pairs_filtered`](crate::broad::BroadPhase::find_pairs_filtered).
 pub(crate) struct PairSink<'a> {
-    pairs: &'a mut Vec<Pair>,
-    limit: usize,
+    pub pairs: &'a mut Vec<Pair>,
+    counter: PairCounter<'a>,
     /// The number of tests made.
     pub tests: u64,
 }
 
 impl<'a> PairSink<'a> {
     /// Clears the list.
-    pub fn new(limit: usize, pairs: &'a mut Vec<Pair>) -> Self {
+    pub fn new(limit: PairLimit<'a>, pairs: &'a mut Vec<Pair>) -> Self {
         pairs.clear();
-        Self { pairs, limit, tests: 0 }
+        Self { pairs, counter: limit.counter(), tests: 0 }
     }
 
     /// Tests two boxes, unless both are fixed, and adds the pair if they intersect.
@@ -46,15 +46,28 @@ impl<'a> PairSink<'a> {
         }
     }
 
-    /// Returns whether there are more pairs than the limit.
+    /// Returns whether there are more pairs than the limit allows.
     #[inline(always)]
-    pub fn is_over_limit(&self) -> bool {
-        self.pairs.len() > self.limit
+    pub fn is_over_limit(&mut self) -> bool {
+        self.counter.is_over_limit(self.pairs)
     }
 
-    /// Returns the number of tests, or `None` if there are more pairs than the limit.
-    pub fn finish(self) -> Option<u64> {
-        (!self.is_over_limit()).then_some(self.tests)
+    /// Returns the number of pairs that may be added before the next call of
+    /// [`is_over_limit`](Self::is_over_limit).
+    #[inline]
+    pub fn step(&self) -> usize {
+        self.counter.step()
+    }
+
+    /// Returns the number of pairs that the filter has rejected so far.
+    #[cfg(feature = "parallel")]
+    pub fn rejected(&self) -> usize {
+        self.counter.rejected()
+    }
+
+    /// Returns the number of tests, or `None` if there are more pairs than the limit allows.
+    pub fn finish(&mut self) -> Option<u64> {
+        self.counter.finish(self.pairs).then_some(self.tests)
     }
 }
 

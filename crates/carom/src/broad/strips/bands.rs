@@ -6,6 +6,8 @@ use carom_simd::{AxisCells, BoxEntry, Pair, StripGrid, distribute};
 
 use super::choose_grid::choose_grid;
 use super::pair_finder::{PairFinder, PairSearch};
+use crate::broad::PairLimit;
+use crate::broad::shared::visitors::PairSink;
 
 /// More boxes than this do not fit in the CPU's caches, in which they are accessed at random.
 const MAX_UNDIVIDED: usize = 1 << 17;
@@ -29,11 +31,18 @@ pub(super) struct Bands {
 }
 
 impl Bands {
-    /// Finds the pairs of boxes with each other and with fixed ones. Returns the number of tests made.
-    pub fn find_pairs(&mut self, search: PairSearch<'_>, pairs: &mut Vec<Pair>) -> u64 {
+    /// Finds the pairs of boxes with each other and with fixed ones, overwriting `pairs`. Returns the number of
+    /// tests made, or `None` if there are more pairs than the limit allows.
+    pub fn find_pairs(
+        &mut self,
+        search: PairSearch<'_>,
+        limit: PairLimit<'_>,
+        pairs: &mut Vec<Pair>,
+    ) -> Option<u64> {
         if search.boxes.len() <= MAX_UNDIVIDED {
-            pairs.clear();
-            return self.finder.find_pairs(search, pairs);
+            let mut sink = PairSink::new(limit, pairs);
+            self.finder.find_pairs(search, &mut sink);
+            return sink.finish();
         }
         // Bands over the height of a grid.
         let StripGrid { y, .. } = choose_grid(search.boxes, 1.0, 1);
@@ -41,12 +50,14 @@ impl Bands {
         let axis = y.with_len(count);
         #[cfg(feature = "parallel")]
         if rayon::current_num_threads() > 1 {
-            return self.parallel.find_pairs(&axis, search, pairs);
+            return self.parallel.find_pairs(&axis, search, limit, pairs);
         }
         fill_bands(&mut self.bands, &axis, search.boxes);
-        pairs.clear();
-        let bands = self.bands.iter().map(|band| PairSearch { boxes: band, ..search });
-        bands.map(|band| self.finder.find_pairs(band, pairs)).sum()
+        let mut sink = PairSink::new(limit, pairs);
+        for band in &self.bands {
+            self.finder.find_pairs(PairSearch { boxes: band, ..search }, &mut sink);
+        }
+        sink.finish()
     }
 }
 
@@ -84,7 +95,8 @@ mod parallel {
         finder: PairFinder,
         band: Vec<BoxEntry>,
         pairs: Vec<Pair>,
-        tests: u64,
+        tests: Option<u64>,
+        rejected: usize,
     }
 
     impl ParallelBands {
@@ -92,8 +104,9 @@ mod parallel {
             &mut self,
             axis: &AxisCells,
             search: PairSearch<'_>,
+            limit: PairLimit<'_>,
             pairs: &mut Vec<Pair>,
-        ) -> u64 {
+        ) -> Option<u64> {
             let Self { parts, tasks } = self;
             // 1. Distribute the boxes to bands, each part of the list on its own. The size of a part is a multiple
             //    of `LANES`, so that the order within a band is the same as on one thread.
@@ -106,11 +119,13 @@ mod parallel {
             tasks.resize_with(bands.min(count), BandTask::default);
             let count = tasks.len();
             tasks.par_iter_mut().enumerate().for_each(|(i, task)| {
-                task.find_pairs(i * bands / count..(i + 1) * bands / count, parts, search);
+                task.find_pairs(i * bands / count..(i + 1) * bands / count, parts, search, limit);
             });
-            // 3. Concatenate the pairs.
+            // 3. Concatenate the pairs, unless a task or all of them together have too many.
+            let tests = tasks.iter().map(|task| task.tests).sum::<Option<u64>>()?;
             concatenate(tasks, pairs);
-            tasks.iter().map(|task| task.tests).sum()
+            let rejected = tasks.iter().map(|task| task.rejected).sum();
+            limit.allows(pairs.len(), rejected).then_some(tests)
         }
     }
 
@@ -120,15 +135,17 @@ mod parallel {
             bands: Range<usize>,
             parts: &[Vec<Vec<BoxEntry>>],
             search: PairSearch<'_>,
+            limit: PairLimit<'_>,
         ) {
-            self.pairs.clear();
-            self.tests = 0;
+            let mut sink = PairSink::new(limit, &mut self.pairs);
             for i in bands {
                 self.band.clear();
                 parts.iter().for_each(|part| self.band.extend_from_slice(&part[i]));
                 let band = PairSearch { boxes: &self.band, ..search };
-                self.tests += self.finder.find_pairs(band, &mut self.pairs);
+                self.finder.find_pairs(band, &mut sink);
             }
+            self.tests = sink.finish();
+            self.rejected = sink.rejected();
         }
     }
 

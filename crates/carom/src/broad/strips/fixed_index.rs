@@ -8,6 +8,7 @@ use carom_simd::{Bounds, BoxColumns, BoxEntry, COPY_FLAG, Pair, StripIndex, join
 use super::box_store::to_aabb;
 use super::choose_grid::choose_grid;
 use crate::broad::packed_bvh::PackedBvh;
+use crate::broad::shared::visitors::PairSink;
 
 /// The height of strips relative to a typical box: a moving box seldom has more than eight candidates in one.
 /// Higher strips contain fewer copies, but are 5 % slower for 1,000 and for 100,000 boxes.
@@ -56,25 +57,25 @@ impl FixedIndex {
         self.size_classes.is_empty() && self.crowded.is_none()
     }
 
-    /// Appends the pairs of moving boxes, except copies, with fixed ones, until there are more than the limit.
-    /// Returns the number of tests made.
-    pub fn find_pairs(&self, moving: &BoxColumns, limit: usize, pairs: &mut Vec<Pair>) -> u64 {
+    /// Adds the pairs of moving boxes, except copies, with fixed ones, until there are more than the limit
+    /// allows.
+    pub fn find_pairs(&self, moving: &BoxColumns, sink: &mut PairSink<'_>) {
         // The limit is checked after each batch, which costs something.
-        let batch = if limit == usize::MAX { moving.len().max(1) } else { 64 };
-        let mut tests = 0;
+        let batch = if sink.step() == usize::MAX { moving.len().max(1) } else { 64 };
         for start in (0..moving.len()).step_by(batch) {
-            if pairs.len() > limit {
+            if sink.is_over_limit() {
                 break;
             }
             let range = start..moving.len().min(start + batch);
             for strips in &self.size_classes {
-                tests += join(moving, range.clone(), strips, pairs);
+                sink.tests += join(moving, range.clone(), strips, sink.pairs);
             }
             if let Some(tree) = &self.crowded {
-                tests += range.map(|index| join_bvh(tree, moving.get(index), pairs)).sum::<u64>();
+                for index in range {
+                    sink.tests += join_bvh(tree, moving.get(index), sink.pairs);
+                }
             }
         }
-        tests
     }
 }
 

@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use crate::broad::packed_bvh::PackedBvh;
-use crate::broad::{BroadPhase, Mobility, Pair, SweptAabb};
+use crate::broad::{BroadPhase, Mobility, Pair, PairLimit, SweptAabb};
 use crate::shape::Aabb;
 use bands::Bands;
 use box_store::BoxStore;
@@ -187,16 +187,15 @@ impl BroadPhase for Strips {
         self.store.len()
     }
 
-    fn find_pairs_within(&mut self, limit: usize, pairs: &mut Vec<Pair>) -> Option<u64> {
+    fn find_pairs_filtered(&mut self, limit: PairLimit<'_>, pairs: &mut Vec<Pair>) -> Option<u64> {
         self.moving_tree.maintain(&self.store);
         self.fixed_tree.maintain(&self.store);
         let store = &self.store;
         let fixed: &FixedIndex =
             self.fixed_index.get_or_insert_with(|| Arc::new(FixedIndex::new(store.fixed())));
         let fixed = Some(fixed).filter(|fixed| !fixed.is_empty());
-        let search = PairSearch { boxes: self.store.moving(), fixed, limit };
-        let tests = self.bands.find_pairs(search, pairs);
-        (pairs.len() <= limit).then_some(tests)
+        let search = PairSearch { boxes: self.store.moving(), fixed };
+        self.bands.find_pairs(search, limit, pairs)
     }
 
     fn visit_intersecting(

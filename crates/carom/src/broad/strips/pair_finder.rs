@@ -4,13 +4,14 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use carom_simd::{
-    ALL_PAIRS_MAX, BoxColumns, BoxEntry, Pair, StripGrid, all_pairs, gather, sortable_bits, sweep,
+    ALL_PAIRS_MAX, BoxColumns, BoxEntry, StripGrid, all_pairs, gather, sortable_bits, sweep,
     test_range,
 };
 
 use super::cell_sort::CellSort;
 use super::choose_grid::choose_grid;
 use super::fixed_index::FixedIndex;
+use crate::broad::shared::visitors::PairSink;
 
 /// `0..ALL_PAIRS_MAX`: the indices of a few boxes.
 static ALL_INDICES: [u32; ALL_PAIRS_MAX] = {
@@ -46,8 +47,6 @@ pub(super) struct PairSearch<'a> {
     /// The moving boxes. Those with a [copy flag](carom_simd::COPY_FLAG) are also part of an earlier search.
     pub boxes: &'a [BoxEntry],
     pub fixed: Option<&'a FixedIndex>,
-    /// The search may end soon after there are more pairs than this.
-    pub limit: usize,
 }
 
 /// Finds pairs, and keeps the memory that it needs for that.
@@ -66,25 +65,26 @@ struct SubStrips {
 }
 
 impl PairFinder {
-    /// Appends the pairs of boxes with each other and with fixed ones, up to the limit. Returns the number of
-    /// tests made.
-    pub fn find_pairs(&mut self, search: PairSearch<'_>, pairs: &mut Vec<Pair>) -> u64 {
+    /// Adds the pairs of boxes with each other and with fixed ones, until there are more than the limit allows.
+    pub fn find_pairs(&mut self, search: PairSearch<'_>, sink: &mut PairSink<'_>) {
         if search.boxes.len() <= ALL_PAIRS_MAX {
-            return self.test_all_pairs(search, pairs);
+            return self.test_all_pairs(search, sink);
         }
         let grid = choose_grid(search.boxes, STRIP_HEIGHT, MIN_BOXES);
         self.cell_sort.sort(&grid, search.boxes);
-        self.sweep_strips(&grid, 0, search, pairs)
+        self.sweep_strips(&grid, 0, search, sink);
     }
 
     /// Tests each box against all others.
-    fn test_all_pairs(&mut self, search: PairSearch<'_>, pairs: &mut Vec<Pair>) -> u64 {
-        let PairSearch { boxes, fixed, limit } = search;
+    fn test_all_pairs(&mut self, search: PairSearch<'_>, sink: &mut PairSink<'_>) {
+        let PairSearch { boxes, fixed } = search;
         let (columns, count) = (&mut self.strip.boxes, boxes.len());
         gather(columns, boxes, &ALL_INDICES[..count]);
-        let tests = fixed.map_or(0, |fixed| fixed.find_pairs(columns, limit, pairs));
-        all_pairs(columns, pairs);
-        tests + (count * count.saturating_sub(1) / 2) as u64
+        if let Some(fixed) = fixed {
+            fixed.find_pairs(columns, sink);
+        }
+        all_pairs(columns, sink.pairs);
+        sink.tests += (count * count.saturating_sub(1) / 2) as u64;
     }
 
     /// Sweeps strip by strip, once the boxes have been sorted into cells.
@@ -93,16 +93,15 @@ impl PairFinder {
         grid: &StripGrid,
         depth: u32,
         search: PairSearch<'_>,
-        pairs: &mut Vec<Pair>,
-    ) -> u64 {
-        let PairSearch { boxes, fixed, limit } = search;
-        let mut tests = 0;
+        sink: &mut PairSink<'_>,
+    ) {
+        let PairSearch { boxes, fixed } = search;
         for strip in 0..grid.strips() {
             let range = self.cell_sort.strip(strip);
             if range.is_empty() {
                 continue;
             }
-            if pairs.len() > limit {
+            if sink.is_over_limit() {
                 break;
             }
             // 1. Collect the boxes of the strip, and find out how many tests each will need.
@@ -111,7 +110,7 @@ impl PairFinder {
             let mut expected = self.cell_sort.find_ends(strip, boxes, ends);
             // 2. Pairs with fixed boxes.
             if let Some(fixed) = fixed {
-                tests += fixed.find_pairs(boxes, limit, pairs);
+                fixed.find_pairs(boxes, sink);
             }
             // 3. If there are too many tests, sort exactly by x, or divide the strip into lower ones.
             let len = boxes.len() as u64;
@@ -120,49 +119,40 @@ impl PairFinder {
             }
             if expected > MAX_TESTS_UNDIVIDED * len && depth < MAX_DEPTH {
                 let sub_strips = self.sub_strips.get_or_insert_default();
-                let found = sub_strips.find_pairs(&self.strip.boxes, depth + 1, limit, pairs);
-                if let Some(sub_tests) = found {
-                    tests += sub_tests;
+                if sub_strips.find_pairs(&self.strip.boxes, depth + 1, sink) {
                     continue;
                 }
             }
             // 4. Pairs of moving boxes with each other.
-            if expected <= limit as u64 {
-                sweep(&self.strip.boxes, &self.strip.ends, pairs);
+            if expected <= sink.step() as u64 {
+                sweep(&self.strip.boxes, &self.strip.ends, sink.pairs);
             } else {
-                self.strip.sweep_within(limit, pairs);
+                self.strip.sweep_within(sink);
             }
-            tests += expected;
+            sink.tests += expected;
         }
-        tests
     }
 }
 
 impl SubStrips {
-    /// Divides a strip into lower ones and finds their pairs; `None` if dividing would gain nothing. Copies
-    /// stay copies, so that pairs are still found once.
-    fn find_pairs(
-        &mut self,
-        strip: &BoxColumns,
-        depth: u32,
-        limit: usize,
-        pairs: &mut Vec<Pair>,
-    ) -> Option<u64> {
+    /// Divides a strip into lower ones and finds their pairs. Returns `false` and does nothing if dividing would
+    /// gain nothing. Copies stay copies, so that pairs are still found once.
+    fn find_pairs(&mut self, strip: &BoxColumns, depth: u32, sink: &mut PairSink<'_>) -> bool {
         let boxes = &mut self.boxes;
         boxes.clear();
         boxes.extend((0..strip.len()).map(|index| strip.get(index)));
         let grid = choose_grid(boxes, STRIP_HEIGHT, MIN_BOXES_IN_DENSE);
         if grid.strips() <= 3 {
-            return None;
+            return false;
         }
         let cell_sort = &mut self.finder.cell_sort;
         cell_sort.sort(&grid, boxes);
         // Otherwise, the copies of tall boxes would multiply from depth to depth.
         if cell_sort.indices().len() > boxes.len() * 3 / 2 {
-            return None;
+            return false;
         }
-        let search = PairSearch { boxes, fixed: None, limit };
-        Some(self.finder.sweep_strips(&grid, depth, search, pairs))
+        self.finder.sweep_strips(&grid, depth, PairSearch { boxes, fixed: None }, sink);
+        true
     }
 }
 
@@ -199,13 +189,13 @@ impl Strip {
     }
 
     /// Does the same as [`sweep`], but box by box, to be able to stop at the limit.
-    fn sweep_within(&self, limit: usize, pairs: &mut Vec<Pair>) {
+    fn sweep_within(&self, sink: &mut PairSink<'_>) {
         for (index, &end) in self.ends.iter().enumerate() {
-            if pairs.len() > limit {
+            if sink.is_over_limit() {
                 break;
             }
             let BoxEntry { bounds, id } = self.boxes.get(index);
-            test_range(&self.boxes, index + 1..end as usize, (&bounds, id), pairs);
+            test_range(&self.boxes, index + 1..end as usize, (&bounds, id), sink.pairs);
         }
     }
 }

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::*;
 use crate::broad::BruteForce;
 use crate::broad::packed_bvh::tests::Random;
+use crate::broad::shared::visitors::PairSink;
 use crate::math::Vec2;
 use carom_simd::BoxEntry;
 
@@ -161,10 +162,11 @@ fn bands_find_every_pair_once() {
         })
         .collect();
     boxes[1234].bounds = [100.0, -50.0, 101.0, 600.0]; // through all bands
-    let search = PairSearch { boxes: &boxes, fixed: None, limit: usize::MAX };
+    let search = PairSearch { boxes: &boxes, fixed: None };
     let (mut in_bands, mut at_once) = (Vec::new(), Vec::new());
-    Bands::default().find_pairs(search, &mut in_bands);
-    pair_finder::PairFinder::default().find_pairs(search, &mut at_once);
+    Bands::default().find_pairs(search, PairLimit::new(usize::MAX), &mut in_bands);
+    let mut sink = PairSink::new(PairLimit::new(usize::MAX), &mut at_once);
+    pair_finder::PairFinder::default().find_pairs(search, &mut sink);
     in_bands.sort_unstable();
     at_once.sort_unstable();
     assert!(in_bands == at_once, "{} pairs, not {}", in_bands.len(), at_once.len());

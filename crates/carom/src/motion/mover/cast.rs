@@ -5,38 +5,43 @@
 
 use crate::math::{DVec2, cross};
 use crate::motion::mover::cspace::{box_sides, is_in_wedge};
-use crate::world::move_buffers::{Bounds, CConvex, CForm, CObstacle, CSpace, Front};
+use crate::world::move_buffers::{Bounds, CConvex, CForm, CObstacle, CSpace, Front, Joint};
 
 impl CSpace {
     /// Returns the time from 0 to 1 at which a motion enters an obstacle that it does not touch.
+    ///
+    /// The tolerance is that of positions around the obstacle.
     #[inline]
-    pub fn entry(&self, c: &CObstacle, p: DVec2, motion: DVec2, path: &Bounds) -> Option<f64> {
-        if !c.bounds.intersects(path) {
-            return None;
-        }
-        let time = match &c.form {
-            CForm::Box => {
-                let size = c.bounds.max - c.bounds.min;
-                let shrink = c.tolerance.min(0.25 * size.min_element());
-                let heights = box_sides(&c.bounds, p);
-                let speeds = [-motion.y, motion.x, motion.y, -motion.x];
-                polygon_entry(heights.into_iter().zip(speeds), shrink)
+    pub fn entry(&self, c: &CObstacle, p: DVec2, motion: DVec2, tolerance: f64) -> Option<f64> {
+        let time = match c.form {
+            CForm::Box => box_entry(&c.bounds, p, motion, tolerance),
+            CForm::Unbuilt => None,
+            CForm::Convex(index) => {
+                let convex = &self.convexes[index as usize];
+                self.convex_entry(convex, p, motion, tolerance)
             }
-            CForm::Convex(convex) if convex.radius == 0.0 => {
-                let shrink = c.tolerance.min(0.25 * convex.width);
-                let faces = self.faces(convex).iter();
-                let faces = faces.map(|face| (face.height(p), face.normal.dot(motion)));
-                polygon_entry(faces, shrink)
-            }
-            CForm::Convex(convex) => {
-                let shrunk = convex.radius - c.tolerance.min(0.25 * convex.width);
-                self.round_entry(convex, p, motion, shrunk).filter(|&time| time <= 1.0)?;
-                self.round_entry(convex, p, motion, convex.radius)
-            }
-            CForm::Front(front) => front_entry(front, p, motion, c.tolerance),
-            CForm::Joint(convex, wedge) => self.joint_entry(c, convex, *wedge, p, motion),
+            CForm::Front(index) => front_entry(&self.fronts[index as usize], p, motion, tolerance),
+            CForm::Joint(index) => self.joint_entry(&self.joints[index as usize], p, motion),
         };
         time.filter(|&time| time <= 1.0).map(|time| time.max(0.0))
+    }
+
+    fn convex_entry(
+        &self,
+        convex: &CConvex,
+        p: DVec2,
+        motion: DVec2,
+        tolerance: f64,
+    ) -> Option<f64> {
+        let shrink = tolerance.min(0.25 * convex.width);
+        if convex.radius == 0.0 {
+            let faces = self.faces(convex).iter();
+            let faces = faces.map(|face| (face.height(p), face.normal.dot(motion)));
+            return polygon_entry(faces, shrink);
+        }
+        let shrunk = convex.radius - shrink;
+        self.round_entry(convex, p, motion, shrunk).filter(|&time| time <= 1.0)?;
+        self.round_entry(convex, p, motion, convex.radius)
     }
 
     /// The first entry into the moved edges and the circles around the corners of a rounded polygon.
@@ -71,18 +76,12 @@ impl CSpace {
     }
 
     /// The entry onto a vertex between two one-way edges.
-    fn joint_entry(
-        &self,
-        c: &CObstacle,
-        convex: &CConvex,
-        wedge: [DVec2; 2],
-        p: DVec2,
-        motion: DVec2,
-    ) -> Option<f64> {
+    fn joint_entry(&self, joint: &Joint, p: DVec2, motion: DVec2) -> Option<f64> {
+        let convex = &joint.convex;
         if convex.radius > 0.0 {
             let time = self.round_entry(convex, p, motion, convex.radius)?;
-            let normal = self.distance(c, p + motion * time).normal;
-            return is_in_wedge(normal, wedge).then_some(time);
+            let normal = self.joint_distance(joint, p + motion * time).normal;
+            return is_in_wedge(normal, joint.wedge).then_some(time);
         }
         let times = self.faces(convex).iter().filter_map(|face| {
             let (height, speed) = (face.height(p), face.normal.dot(motion));
@@ -102,6 +101,28 @@ fn front_entry(front: &Front, p: DVec2, motion: DVec2, tolerance: f64) -> Option
     }
     let time = height / -speed;
     front.spans(p + motion * time, tolerance).then_some(time)
+}
+
+/// Like [`polygon_entry`], for a box: axis by axis.
+#[inline(always)]
+fn box_entry(bounds: &Bounds, p: DVec2, motion: DVec2, tolerance: f64) -> Option<f64> {
+    let size = bounds.max - bounds.min;
+    let shrink = tolerance.min(0.25 * size.min_element());
+    let [bottom, right, top, left] = box_sides(bounds, p);
+    let (mut enter, mut enter_shrunk) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+    let mut leave = f64::INFINITY;
+    for (low, high, speed) in [(left, right, motion.x), (bottom, top, motion.y)] {
+        let (near, far, speed) = if speed > 0.0 { (low, high, speed) } else { (high, low, -speed) };
+        if far + shrink >= 0.0 || speed == 0.0 && near + shrink >= 0.0 {
+            return None;
+        }
+        if speed != 0.0 {
+            enter = enter.max(near / speed);
+            enter_shrunk = enter_shrunk.max((near + shrink) / speed);
+            leave = leave.min((far + shrink) / -speed);
+        }
+    }
+    (enter_shrunk < leave && enter_shrunk <= 1.0).then_some(enter)
 }
 
 /// The entry into a polygon, given the heights over its faces and the speeds away from them: the last

@@ -9,7 +9,9 @@ use crate::motion::mover::Mover;
 use crate::motion::mover::cspace::{
     BOX_NORMALS, SignedDistance, box_sides, is_in_wedge, left_normal, part_points,
 };
-use crate::world::move_buffers::{Arc, Bounds, CForm, CObstacle, CSpace, Contact, ConvexPart};
+use crate::world::move_buffers::{
+    Arc, Bounds, CConvex, CForm, CObstacle, CSpace, Contact, ConvexPart, Joint,
+};
 
 /// Directions that differ by less than this sine are the same.
 const SAME_DIRECTION: f64 = 1e-8;
@@ -33,7 +35,10 @@ impl Arc {
     /// Returns whether another arc covers this one.
     fn is_within(&self, other: &Self) -> bool {
         let is_inside = |d: DVec2| cross(other.from, d) >= -FLUSH && cross(d, other.to) >= -FLUSH;
-        is_inside(self.from) && is_inside(self.to) && is_inside(self.from + self.to)
+        // The middle, which is well defined for a half circle too. The ends alone do not tell opposite half
+        // circles apart.
+        let middle = (self.from - self.to).perp();
+        is_inside(self.from) && is_inside(self.to) && is_inside(middle)
     }
 }
 
@@ -54,11 +59,20 @@ impl Contact {
         }
     }
 
+    fn arc_end(&self, end: Turn) -> ArcEnd {
+        ArcEnd { direction: self.tangent(end), normal: self.normal_at(end) }
+    }
+
     fn end(&self, end: Turn) -> DVec2 {
         match end {
             Turn::Clockwise => self.arc.from,
             Turn::CounterClockwise => self.arc.to,
         }
+    }
+
+    /// Returns whether this contact is part of the surface at an end of the blocked arc.
+    pub(in crate::motion) fn is_part_of(&self, end: &ArcEnd) -> bool {
+        self.arc.is_within(&Arc::half_circle(end.normal))
     }
 
     /// The normal within the range of this contact's normals that is closest to a direction.
@@ -104,52 +118,103 @@ impl CSpace {
     #[inline]
     pub fn contact(&self, index: usize, slot: u32, p: DVec2, tolerance: f64) -> Option<Contact> {
         let c = &self.obstacles[index];
-        if !c.bounds.is_within(p, tolerance) {
-            return None;
-        }
-        let [first, last, arc] = match &c.form {
-            CForm::Box => {
-                let normals = box_normals(c, p, tolerance)?;
-                return Some(Contact { index: index as u32, slot, arc: cone(normals), normals });
-            }
+        let normals = match c.form {
+            CForm::Unbuilt => return None,
+            CForm::Box => box_normals(c, p, tolerance)?,
             CForm::Front(front) => {
+                let front = &self.fronts[front as usize];
                 let is_touching = front.height(p).abs() <= tolerance && front.spans(p, tolerance);
-                [is_touching.then_some(front.normal)?, front.normal, DVec2::ZERO]
+                [is_touching.then_some(front.normal)?; 2]
             }
-            CForm::Joint(_, wedge) => {
-                let SignedDistance { distance, normal, .. } = self.distance(c, p);
-                let is_touching = distance.abs() <= tolerance && is_in_wedge(normal, *wedge);
-                [is_touching.then_some(normal)?, normal, DVec2::ZERO]
+            CForm::Joint(joint) => {
+                let joint = &self.joints[joint as usize];
+                if joint.convex.radius == 0.0 {
+                    self.touched_joint(joint, p, tolerance)?
+                } else {
+                    let SignedDistance { distance, normal, .. } = self.joint_distance(joint, p);
+                    let is_touching =
+                        distance.abs() <= tolerance && is_in_wedge(normal, joint.wedge);
+                    [is_touching.then_some(normal)?; 2]
+                }
             }
             CForm::Convex(convex) => {
-                let SignedDistance { distance, normal, is_face } = self.distance(c, p);
+                let convex = &self.convexes[convex as usize];
+                let SignedDistance { distance, normal, is_face } = self.convex_distance(convex, p);
                 if distance > tolerance {
                     return None;
                 }
-                if convex.radius > 0.0 {
+                if convex.radius > 0.0 && !is_face {
                     let shrunk = convex.radius - tolerance.min(0.25 * convex.width);
-                    let sine = if is_face { 1.0 } else { shrunk / (convex.radius + distance) };
-                    let into = if sine < 1.0 { sqrt(1.0 - sine * sine) } else { 0.0 };
-                    [normal, normal, DVec2::new(sine.min(1.0), into)]
+                    let arc = self.round_arc(convex, p, normal, shrunk);
+                    return Some(Contact { index: index as u32, slot, arc, normals: [normal; 2] });
+                }
+                if convex.radius > 0.0 {
+                    [normal; 2]
                 } else {
-                    let [first, last] = self.touched_faces(c, p, normal, tolerance);
-                    [first, last, DVec2::ZERO]
+                    self.touched_faces(convex, p, normal, tolerance)
                 }
             }
         };
-        let normals = [first, last];
-        let arc = if arc.y > 0.0 {
-            let (along, into) = (first.perp() * arc.x, first * -arc.y);
-            Arc { from: into + along, to: into - along }
-        } else {
-            cone(normals)
-        };
-        Some(Contact { index: index as u32, slot, arc, normals })
+        Some(Contact { index: index as u32, slot, arc: cone(normals), normals })
+    }
+
+    /// The range of the normals with which a vertex between two one-way edges, or at the end of one, blocks
+    /// a sharp body. At the end of a face the range extends to the edge beside it, as at any vertex of a
+    /// polygon: a foot that stands on the end of a platform goes on along the platform.
+    fn touched_joint(&self, joint: &Joint, p: DVec2, tolerance: f64) -> Option<[DVec2; 2]> {
+        let mut touched: Option<([DVec2; 2], [DVec2; 2])> = None;
+        for face in self.faces(&joint.convex) {
+            let t = (p - face.start).dot(face.direction);
+            if face.height(p).abs() > tolerance || t < -tolerance || t > face.length + tolerance {
+                continue;
+            }
+            let (normal, [before, after]) = (face.normal, joint.wedge);
+            let first = if t <= tolerance { before } else { normal };
+            let last = if t >= face.length - tolerance { after } else { normal };
+            touched = Some(match touched {
+                None => ([normal; 2], [first, last]),
+                // At a vertex between two faces.
+                Some(([first, last], _)) => {
+                    let first = if cross(normal, first) > 0.0 { normal } else { first };
+                    let last = if cross(last, normal) > 0.0 { normal } else { last };
+                    ([first, last], [first, last])
+                }
+            });
+        }
+        touched.map(|(_, range)| range)
+    }
+
+    /// The directions from a position into the polygon rounded by a smaller radius: between the outermost
+    /// tangents of the circles around its corners. Beside a round corner that is less than a half circle on the
+    /// side that curves away, but not on the side of a face.
+    fn round_arc(&self, convex: &CConvex, p: DVec2, normal: DVec2, radius: f64) -> Arc {
+        let mut outermost: Option<Arc> = None;
+        for &corner in self.corners(convex) {
+            let arm = corner - p;
+            let distance = length(arm);
+            let sine = radius / distance;
+            if sine.is_nan() || sine >= 1.0 {
+                return Arc::half_circle(normal);
+            }
+            let along = arm.perp() * (sine / distance);
+            let into = arm * (sqrt(1.0 - sine * sine) / distance);
+            let own = Arc { from: into - along, to: into + along };
+            outermost = Some(outermost.map_or(own, |arc| Arc {
+                from: if cross(own.from, arc.from) > 0.0 { own.from } else { arc.from },
+                to: if cross(arc.to, own.to) > 0.0 { own.to } else { arc.to },
+            }));
+        }
+        outermost.unwrap_or(Arc::half_circle(normal))
     }
 
     /// The range of the normals of a polygon's faces whose lines are within the tolerance of a position.
-    fn touched_faces(&self, c: &CObstacle, p: DVec2, normal: DVec2, tolerance: f64) -> [DVec2; 2] {
-        let CForm::Convex(convex) = &c.form else { return [normal; 2] };
+    fn touched_faces(
+        &self,
+        convex: &CConvex,
+        p: DVec2,
+        normal: DVec2,
+        tolerance: f64,
+    ) -> [DVec2; 2] {
         let faces = self.faces(convex);
         let best = faces.iter().map(|face| face.height(p)).fold(f64::NEG_INFINITY, f64::max);
         let least = if best < 0.0 { best - tolerance } else { -tolerance };
@@ -202,15 +267,28 @@ fn box_normals(c: &CObstacle, p: DVec2, tolerance: f64) -> Option<[DVec2; 2]> {
     Some([BOX_NORMALS[first], BOX_NORMALS[last]])
 }
 
+/// Returns whether a direction is in one of the arcs.
+#[inline]
+pub(in crate::motion) fn is_blocked(contacts: &[Contact], direction: DVec2) -> bool {
+    contacts.iter().any(|contact| contact.arc.contains(direction))
+}
+
 /// Returns both ends of the union of arcs that contains a direction, clockwise end first. Returns
 /// `None` if all directions are blocked.
 pub(in crate::motion) fn blocked_arc(
     contacts: &[Contact],
     direction: DVec2,
 ) -> Option<[ArcEnd; 2]> {
+    let turns = [Turn::Clockwise, Turn::CounterClockwise];
+    if let [only] = contacts
+        && only.arc.contains(direction)
+    {
+        return Some(turns.map(|turn| only.arc_end(turn)));
+    }
+    let [clockwise, counter_clockwise] = turns;
     Some([
-        end_of_blocked(contacts, direction, Turn::Clockwise)?,
-        end_of_blocked(contacts, direction, Turn::CounterClockwise)?,
+        end_of_blocked(contacts, direction, clockwise)?,
+        end_of_blocked(contacts, direction, counter_clockwise)?,
     ])
 }
 
@@ -245,10 +323,7 @@ pub(in crate::motion) fn end_of_blocked(
             if is_b_farther { b } else { a }
         });
         let Some(farthest) = farthest else {
-            let end = last.map(|contact: &Contact| ArcEnd {
-                direction: contact.tangent(turn),
-                normal: contact.normal_at(turn),
-            });
+            let end = last.map(|contact: &Contact| contact.arc_end(turn));
             return Some(end.unwrap_or(ArcEnd { direction, normal: DVec2::ZERO }));
         };
         (at, last) = (farthest.end(turn), Some(farthest));
@@ -256,23 +331,25 @@ pub(in crate::motion) fn end_of_blocked(
     None
 }
 
-/// Returns the normal of the surface that a contact belongs to.
+/// Returns the normal of the surface that a contact belongs to, given the blocked arc around a motion.
 ///
 /// The two ends of the blocked arc are the two surfaces (one and the same for a flat one) that the
 /// motion is between, whatever they are made of. A contact whose arc lies within the half circle of an
 /// end is part of that surface; only a contact in neither has a normal of its own.
 pub(in crate::motion) fn surface_normal(
     contact: &Contact,
-    contacts: &[Contact],
+    blocked: Option<&[ArcEnd; 2]>,
     motion: DVec2,
 ) -> DVec2 {
     let own = || {
         let is_left = contact.arc.to.dot(motion) > contact.arc.from.dot(motion);
         contact.normal_at(if is_left { Turn::CounterClockwise } else { Turn::Clockwise })
     };
-    let Some([a, b]) = blocked_arc(contacts, motion) else { return own() };
-    let is_in = |end: &ArcEnd| contact.arc.is_within(&Arc::half_circle(end.normal));
-    match (is_in(&a), is_in(&b)) {
+    let Some([a, b]) = blocked else { return own() };
+    if contact.normals == [a.normal, b.normal] && a.normal == b.normal {
+        return a.normal; // mostly: a flat surface
+    }
+    match (contact.is_part_of(a), contact.is_part_of(b)) {
         (true, true) if a.direction.dot(motion) > b.direction.dot(motion) => a.normal,
         (true, true) | (false, true) => b.normal,
         (true, false) => a.normal,
@@ -286,6 +363,7 @@ impl Mover<'_> {
         let c = &mut self.buffers.cspace.obstacles[contact.index as usize];
         if c.is_one_way() {
             c.is_in_front = false;
+            self.buffers.changes += 1;
         }
     }
 
@@ -331,8 +409,11 @@ impl Mover<'_> {
                 let along = corners.iter().map(|&corner| (corner - p).dot(side));
                 along.fold(f64::NEG_INFINITY, f64::max) + radius
             };
-            let past = match &c.form {
-                CForm::Convex(convex) => farthest(cspace.corners(convex), convex.radius),
+            let past = match c.form {
+                CForm::Convex(index) => {
+                    let convex = &cspace.convexes[index as usize];
+                    farthest(cspace.corners(convex), convex.radius)
+                }
                 _ => farthest(&corners, 0.0),
             };
             f64::max(distance, past)
@@ -345,8 +426,24 @@ impl Mover<'_> {
         let c = &self.buffers.cspace.obstacles[contact.index as usize];
         let part = &self.buffers.obstacle_parts[c.part as usize];
         let body = &self.buffers.body_parts[c.body_part as usize];
-        let tolerance = self.tolerance();
         let along = normal.perp();
+        if part.is_box() && body.is_box() && (normal.x == 0.0 || normal.y == 0.0) {
+            // The fast path, with the same result: where the sides of two boxes share an interval.
+            let own = body.bounds.translated(self.at());
+            let (min, max) = (part.bounds.min.max(own.min), part.bounds.max.min(own.max));
+            let [first, last] = if along.x + along.y > 0.0 { [min, max] } else { [max, min] };
+            let Bounds { min: low, max: high } = part.bounds;
+            let side = if normal.x + normal.y > 0.0 { high } else { low };
+            let on_side = |point: DVec2| {
+                if normal.x == 0.0 {
+                    DVec2::new(point.x, side.y)
+                } else {
+                    DVec2::new(side.x, point.y)
+                }
+            };
+            return [on_side(first), on_side(last)];
+        }
+        let tolerance = self.tolerance();
         // How far the points that support a part in a direction extend along the surface.
         let extent = |part: &ConvexPart, at: DVec2, direction: DVec2| {
             let mut corners = [DVec2::ZERO; 4];

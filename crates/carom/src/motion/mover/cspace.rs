@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use crate::math::{DVec2, cross, length, perp_cw, try_normalize};
 use crate::world::move_buffers::{
-    Bounds, CConvex, CForm, CObstacle, CSpace, ConvexPart, Face, Front,
+    Bounds, CConvex, CForm, CObstacle, CSpace, ConvexPart, Face, Front, Joint,
 };
 
 impl Bounds {
@@ -85,17 +85,26 @@ pub(crate) struct SignedDistance {
     pub is_face: bool,
 }
 
+/// The distance from what is not there.
+const NOWHERE: SignedDistance =
+    SignedDistance { distance: f64::INFINITY, normal: DVec2::ZERO, is_face: false };
+
 impl CSpace {
     pub fn clear(&mut self) {
         self.obstacles.clear();
+        self.convexes.clear();
+        self.fronts.clear();
+        self.joints.clear();
+        self.has_unbuilt = false;
         self.faces.clear();
         self.corners.clear();
     }
 
     /// Builds the Minkowski difference of an obstacle's part and a part of the body.
     ///
-    /// A body's part without area gets a skin, a small radius: the difference has no inside otherwise,
-    /// and a cast cannot see the crack between two flush obstacles.
+    /// A body's part without area gets a skin, a small additional radius: the difference with a line has no
+    /// inside otherwise, and a cast cannot see the crack between two flush obstacles. The skin is the same for
+    /// all obstacles, so that flush ones stay flush.
     pub fn difference(
         &mut self,
         part: &[DVec2],
@@ -106,8 +115,7 @@ impl CSpace {
         let first_corner = self.corners.len();
         minkowski_difference(part, body, &mut self.corners);
         let corners = self.corners.len() - first_corner;
-        let is_flat = radius == 0.0 && (corners < 3 || body.len() < 3);
-        let radius = if is_flat { skin } else { radius };
+        let radius = radius + skin;
         let first_face = self.faces.len();
         let mut width = f64::INFINITY;
         for i in 0..if corners < 2 { 0 } else { corners } {
@@ -127,7 +135,7 @@ impl CSpace {
             corners: corners as u32,
             radius,
             width: width + 2.0 * radius,
-            is_flat,
+            is_flat: skin > 0.0,
         }
     }
 
@@ -159,18 +167,19 @@ impl CSpace {
 
     /// Returns the signed distance of a position from the boundary of an obstacle.
     pub fn distance(&self, c: &CObstacle, p: DVec2) -> SignedDistance {
-        match &c.form {
+        match c.form {
             CForm::Box => box_distance(&c.bounds, p),
-            CForm::Convex(convex) => self.convex_distance(convex, p),
-            CForm::Front(front) => {
+            CForm::Unbuilt => NOWHERE,
+            CForm::Convex(index) => self.convex_distance(&self.convexes[index as usize], p),
+            CForm::Front(index) => {
+                let front = &self.fronts[index as usize];
                 SignedDistance { distance: front.height(p), normal: front.normal, is_face: true }
             }
-            CForm::Joint(convex, _) if convex.radius == 0.0 => self.joint_distance(convex, p),
-            CForm::Joint(convex, _) => self.convex_distance(convex, p),
+            CForm::Joint(index) => self.joint_distance(&self.joints[index as usize], p),
         }
     }
 
-    fn convex_distance(&self, convex: &CConvex, p: DVec2) -> SignedDistance {
+    pub fn convex_distance(&self, convex: &CConvex, p: DVec2) -> SignedDistance {
         let (faces, corners) = (self.faces(convex), self.corners(convex));
         // 1. The face that the position is farthest in front of. With all faces in front of the
         //    position, it is inside.
@@ -214,7 +223,10 @@ impl CSpace {
     }
 
     /// The distance from the face of the body that is over a joint. A joint is nowhere else.
-    fn joint_distance(&self, convex: &CConvex, p: DVec2) -> SignedDistance {
+    pub fn joint_distance(&self, Joint { convex, .. }: &Joint, p: DVec2) -> SignedDistance {
+        if convex.radius > 0.0 {
+            return self.convex_distance(convex, p);
+        }
         let is_over = |face: &&Face| {
             let t = (p - face.start).dot(face.direction);
             t >= -1e-6 * face.length && t <= face.length * (1.0 + 1e-6)
@@ -224,18 +236,20 @@ impl CSpace {
             normal: face.normal,
             is_face: true,
         });
-        let nowhere =
-            SignedDistance { distance: f64::INFINITY, normal: DVec2::ZERO, is_face: false };
-        distances.fold(nowhere, |a, b| if b.distance.abs() < a.distance.abs() { b } else { a })
+        distances.fold(NOWHERE, |a, b| if b.distance.abs() < a.distance.abs() { b } else { a })
     }
 
     /// For a one-way surface: returns how far a position is in front of it, if it is over it.
     pub fn height_over(&self, c: &CObstacle, p: DVec2, tolerance: f64) -> Option<f64> {
-        match &c.form {
-            CForm::Front(front) => front.spans(p, tolerance).then(|| front.height(p)),
-            CForm::Joint(_, wedge) => {
-                let SignedDistance { distance, normal, .. } = self.distance(c, p);
-                is_in_wedge(normal, *wedge).then_some(distance)
+        match c.form {
+            CForm::Front(index) => {
+                let front = &self.fronts[index as usize];
+                front.spans(p, tolerance).then(|| front.height(p))
+            }
+            CForm::Joint(index) => {
+                let joint = &self.joints[index as usize];
+                let SignedDistance { distance, normal, .. } = self.joint_distance(joint, p);
+                is_in_wedge(normal, joint.wedge).then_some(distance)
             }
             _ => None,
         }
@@ -245,7 +259,7 @@ impl CSpace {
 impl CObstacle {
     #[inline(always)]
     pub fn is_one_way(&self) -> bool {
-        matches!(self.form, CForm::Front(_) | CForm::Joint(..))
+        matches!(self.form, CForm::Front(_) | CForm::Joint(_))
     }
 }
 

@@ -7,14 +7,15 @@ use smallvec::SmallVec;
 
 use crate::broad::SweptAabb;
 use crate::math::{DVec2, Pose, Vec2, cross, length, perp_cw, round_down, round_up};
-use crate::motion::mover::Mover;
 use crate::motion::mover::cspace::{Foot, is_in_wedge, left_normal, part_points};
+use crate::motion::mover::{Bodies, Mover};
 use crate::shape::convex::Convex;
 use crate::shape::parts::{Part, QueryRegion};
 use crate::shape::{Aabb, AsShape, Shape, ShapeRef};
 use crate::sheet::Role;
+use crate::world::BodyKey;
 use crate::world::move_buffers::{
-    Bounds, CForm, CObstacle, ConvexPart, Front, MoveBuffers, Obstacle, ObstacleKind,
+    Bounds, CForm, CObstacle, ConvexPart, Front, Joint, MoveBuffers, Obstacle, ObstacleKind,
 };
 use crate::world::placed_shape::{InlineShape, PlacedShape};
 
@@ -91,12 +92,18 @@ impl Mover<'_> {
     /// Makes sure that all obstacles on a short motion from the position are known.
     #[inline]
     pub fn ensure_gathered(&mut self, motion: DVec2) {
-        let margin = self.margin(motion);
-        let p = self.at();
-        let positions = Bounds { min: p, max: p }.swept(motion);
-        if !self.gathered.is_some_and(|known| known.contains(&positions)) {
-            self.gather_around(positions, margin);
+        if !self.is_gathered(motion) {
+            let p = self.at();
+            let positions = Bounds { min: p, max: p }.swept(motion);
+            self.gather_around(positions, self.margin(motion));
         }
+    }
+
+    /// Returns whether all obstacles on a motion from the position are known.
+    #[inline]
+    pub(super) fn is_gathered(&self, motion: DVec2) -> bool {
+        let (from, to) = (self.at(), self.at() + motion);
+        self.gathered.is_some_and(|known| known.is_within(from, 0.0) && known.is_within(to, 0.0))
     }
 
     /// Gathers all obstacles for positions of the body between `low` and `high`, relative to here.
@@ -119,10 +126,9 @@ impl Mover<'_> {
         });
         let mut found = core::mem::take(&mut self.buffers.found);
         found.clear();
-        if self.only.is_empty() {
-            self.broad.collect_intersecting(&region, &mut found);
-        } else {
-            self.collect_only(&region, &mut found);
+        match self.bodies {
+            Bodies::Only(body) => self.collect_of(body, &region, &mut found),
+            _ => drop(self.broad.collect_intersecting(&region, &mut found)),
         }
         let corners = region.corners();
         self.build(found, &QueryRegion::of_corners(&corners), Some(&region));
@@ -135,30 +141,28 @@ impl Mover<'_> {
         let start = to_aabb(&from.grown(self.margin(offset + motion)));
         let mut found = core::mem::take(&mut self.buffers.found);
         found.clear();
-        if self.only.is_empty() {
+        if let Bodies::Only(body) = self.bodies {
+            let swept = to_aabb(&bounds_of(&start).swept(motion));
+            self.collect_of(body, &swept, &mut found);
+        } else {
             let path = SweptAabb::from_motion(&start, crate::math::to_vec2(motion));
             self.broad.visit_swept(&path, &mut |slot, _, _| {
                 found.push(slot);
                 path.end()
             });
-        } else {
-            let swept = to_aabb(&bounds_of(&start).swept(motion));
-            self.collect_only(&swept, &mut found);
         }
         let corners = start.corners();
         self.build(found, &QueryRegion::of_corners(&corners).swept(DVec2::ZERO, motion), None);
         (self.gathered, self.is_path_gathered) = (None, true);
     }
 
-    /// Lists the colliders of the only bodies that matter.
-    fn collect_only(&self, region: &Aabb, found: &mut alloc::vec::Vec<u32>) {
-        for &body in self.only {
-            let slots = self.storage.colliders_of(body).map(|collider| collider.slot);
-            found.extend(slots.filter(|&slot| {
-                self.storage.mobility_of(slot).is_some()
-                    && self.storage.placed[slot as usize].bounds().intersects_aabb(region)
-            }));
-        }
+    /// Lists the colliders of a body near a region.
+    fn collect_of(&self, body: BodyKey, region: &Aabb, found: &mut alloc::vec::Vec<u32>) {
+        let slots = self.storage.colliders_of(body).map(|collider| collider.slot);
+        found.extend(slots.filter(|&slot| {
+            self.storage.mobility_of(slot).is_some()
+                && self.storage.placed[slot as usize].bounds().intersects_aabb(region)
+        }));
     }
 
     /// Builds the configuration-space obstacles of the colliders that were found.
@@ -173,6 +177,8 @@ impl Mover<'_> {
         buffers.obstacle_parts.clear();
         buffers.points.truncate(self.own_points);
         buffers.cspace.clear();
+        buffers.changes += 1;
+        self.skin = 3.0 * self.tolerance();
         (self.has_one_way, self.has_flat) = (false, false);
         found.sort_unstable();
         found.dedup();
@@ -202,11 +208,13 @@ impl Mover<'_> {
 
     #[inline]
     fn concerns_body_of(&self, slot: u32) -> bool {
-        if self.only.is_empty() && self.without.is_empty() {
-            return true;
+        let body = || self.storage.props[slot as usize].body;
+        match self.bodies {
+            Bodies::All => true,
+            Bodies::Only(only) => only.slot == body(),
+            Bodies::In(bodies) => bodies.contains(body()),
+            Bodies::NotIn(bodies) => !bodies.contains(body()),
         }
-        let body = self.storage.body_key_of(slot);
-        (self.only.is_empty() || self.only.contains(&body)) && !self.without.contains(&body)
     }
 
     /// Returns whether two colliders block each other.
@@ -259,7 +267,7 @@ impl Mover<'_> {
 
     /// The direction that a one-way collider faces, in the world.
     fn one_way_direction(&self, slot: u32) -> Option<DVec2> {
-        let up = self.storage.colliders.get_slot(slot)?.one_way?;
+        let up = self.storage.colliders.get_slot(slot)?.one_way()?;
         let pose = self.storage.body_of(slot).map_or(Pose::IDENTITY, |body| body.pose);
         crate::math::try_normalize(pose.rotation.rotate_f64(up.as_dvec2()))
     }
@@ -359,7 +367,10 @@ impl Mover<'_> {
             let is_end = |other: &ConvexPart| foot.is_end_of(&self.foot(other, edge.normal));
             let is_closed = foot.is_pointed() && !self.buffers.body_parts.iter().any(is_end);
             let front = Front::new(ends, edge.radius, &foot, edge.normal, is_closed);
-            self.push(edge.obstacle, index, own, CForm::Front(front), part.bounds, body.bounds);
+            let fronts = &mut self.buffers.cspace.fronts;
+            let form = CForm::Front(fronts.len() as u32);
+            fronts.push(front);
+            self.push(edge.obstacle, index, own, form, part.bounds.minus(&body.bounds));
         }
     }
 
@@ -449,35 +460,67 @@ impl Mover<'_> {
                 let is_parallel = edge.is_some_and(|edge| cross(normal, edge).abs() <= 1e-9);
                 is_in_wedge(normal, wedge) && !is_parallel && !is_internal(normal)
             });
-            let form = CForm::Joint(convex, wedge);
-            self.push(obstacle, index, own, form, part.bounds, body.bounds);
+            let form = CForm::Joint(cspace.joints.len() as u32);
+            cspace.joints.push(Joint { convex, wedge });
+            self.push(obstacle, index, own, form, part.bounds.minus(&body.bounds));
         }
     }
 
     /// Adds a solid convex part of an obstacle.
+    #[inline]
     fn add_convex(&mut self, obstacle: u32, part: ConvexPart) {
         let index = self.buffers.obstacle_parts.len() as u32;
         self.buffers.obstacle_parts.push(part);
-        let skin = 3.0 * self.tolerance();
-        let mut corners = [[DVec2::ZERO; 4]; 2];
+        if self.single_box.is_some() && part.is_box() {
+            let bounds = part.bounds.minus(&self.bounds);
+            return self.push(obstacle, index, 0, CForm::Box, bounds);
+        }
         for own in 0..self.buffers.body_parts.len() {
-            let body = self.buffers.body_parts[own];
-            if !self.blocks(obstacle, &body) {
+            let body = &self.buffers.body_parts[own];
+            if !self.blocks(obstacle, body) {
                 continue;
             }
+            let mut bounds = part.bounds.minus(&body.bounds);
             let form = if part.is_box() && body.is_box() {
                 CForm::Box
             } else {
-                let MoveBuffers { cspace, points, .. } = &mut *self.buffers;
-                let [part_corners, body_corners] = &mut corners;
-                let body_points = part_points(&body, points, body_corners);
-                let points = part_points(&part, points, part_corners);
-                let radius = part.radius + body.radius;
-                let convex = cspace.difference(points, body_points, radius, skin);
-                self.has_flat |= convex.is_flat;
-                CForm::Convex(convex)
+                if is_flat(body) {
+                    bounds = bounds.grown(self.skin);
+                    self.has_flat = true;
+                }
+                self.buffers.cspace.has_unbuilt = true;
+                CForm::Unbuilt
             };
-            self.push(obstacle, index, own, form, part.bounds, body.bounds);
+            self.push(obstacle, index, own, form, bounds);
+        }
+    }
+
+    /// Builds the differences of the obstacles whose bounds intersect a region of positions. Of a body or an
+    /// obstacle with many parts, most are never needed.
+    #[inline]
+    pub(super) fn build_near(&mut self, region: &Bounds) {
+        if self.buffers.cspace.has_unbuilt {
+            self.build_differences(region);
+        }
+    }
+
+    fn build_differences(&mut self, region: &Bounds) {
+        let MoveBuffers { cspace, points, obstacle_parts, body_parts, .. } = &mut *self.buffers;
+        let mut corners = [[DVec2::ZERO; 4]; 2];
+        for index in 0..cspace.obstacles.len() {
+            let CObstacle { form, bounds, part, body_part, .. } = cspace.obstacles[index];
+            if matches!(form, CForm::Unbuilt) && bounds.intersects(region) {
+                let [part_corners, body_corners] = &mut corners;
+                let (part, body) =
+                    (&obstacle_parts[part as usize], &body_parts[body_part as usize]);
+                let body_points = part_points(body, points, body_corners);
+                let part_points = part_points(part, points, part_corners);
+                let skin = if is_flat(body) { self.skin } else { 0.0 };
+                let radius = part.radius + body.radius;
+                let convex = cspace.difference(part_points, body_points, radius, skin);
+                cspace.obstacles[index].form = CForm::Convex(cspace.convexes.len() as u32);
+                cspace.convexes.push(convex);
+            }
         }
     }
 
@@ -489,35 +532,29 @@ impl Mover<'_> {
     }
 
     #[inline]
-    fn push(
-        &mut self,
-        obstacle: u32,
-        part: u32,
-        body_part: usize,
-        form: CForm,
-        bounds: Bounds,
-        body: Bounds,
-    ) {
-        let mut bounds = Bounds { min: bounds.min - body.max, max: bounds.max - body.min };
-        if let CForm::Convex(convex) = &form
-            && convex.is_flat
-        {
-            bounds = bounds.grown(convex.radius);
-        }
-        let tolerance = self.contact_tolerance(bounds.closest(self.at()));
+    fn push(&mut self, obstacle: u32, part: u32, body_part: usize, form: CForm, bounds: Bounds) {
         self.buffers.cspace.obstacles.push(CObstacle {
+            bounds,
             obstacle,
             part,
             body_part: body_part as u32,
             form,
-            bounds,
-            tolerance,
             is_in_front: true,
         });
     }
 }
 
+/// Returns whether a body's part is a point or a line, whose differences get a skin.
+fn is_flat(body: &ConvexPart) -> bool {
+    body.radius == 0.0 && !body.is_box() && body.len < 3
+}
+
 impl Bounds {
+    /// The bounds of the Minkowski difference.
+    fn minus(&self, other: &Self) -> Self {
+        Self { min: self.min - other.max, max: self.max - other.min }
+    }
+
     fn of_points_f32(points: &[Vec2], radius: f64) -> Self {
         let (mut min, mut max) = (points[0], points[0]);
         for &point in &points[1..] {

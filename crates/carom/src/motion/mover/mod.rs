@@ -21,16 +21,15 @@ mod gather;
 mod respond;
 mod stop;
 
-pub(super) use contacts::{Turn, end_of_blocked, surface_normal};
+pub(super) use contacts::{ArcEnd, Turn, blocked_arc, end_of_blocked, is_blocked, surface_normal};
 pub(super) use respond::{bounce, project, slide};
-
-use alloc::vec::Vec;
 
 use crate::broad::BroadPhase;
 use crate::math::{DVec2, Pose, Vec2, length};
 use crate::shape::Aabb;
 use crate::sheet::Role;
-use crate::world::move_buffers::{Bounds, CObstacle, Contact, MoveBuffers};
+use crate::world::bit_set::BitSet;
+use crate::world::move_buffers::{Bounds, CObstacle, ContactList, MoveBuffers};
 use crate::world::storage::{NONE, Storage};
 use crate::world::{Body, BodyKey, Filter, World, WorldError};
 
@@ -39,10 +38,7 @@ pub(super) struct Mover<'w> {
     pub storage: &'w Storage,
     broad: &'w dyn BroadPhase,
     filter: &'w Filter<'w>,
-    /// If not empty, only colliders of these bodies are obstacles.
-    only: &'w [BodyKey],
-    /// Colliders of these bodies are no obstacles.
-    without: &'w [BodyKey],
+    bodies: Bodies<'w>,
     pub buffers: &'w mut MoveBuffers,
     /// The body's pose; its position is where the move has come to, and passes `is_free`.
     pose: Pose,
@@ -50,8 +46,11 @@ pub(super) struct Mover<'w> {
     single_box: Option<Aabb>,
     /// All colliders of the body have the same layer and mask.
     is_uniform: bool,
-    /// The bounds of the body relative to its position.
+    /// The bounds of the body relative to its position, and the largest of their coordinates.
     bounds: Bounds,
+    reach: f64,
+    /// The diagonal of the bounds.
+    size: f64,
     /// The length of [`MoveBuffers::points`] that the body's own parts take.
     own_points: usize,
     /// The bounds of the body's positions within which all obstacles have been gathered.
@@ -60,8 +59,19 @@ pub(super) struct Mover<'w> {
     is_path_gathered: bool,
     has_one_way: bool,
     has_flat: bool,
+    /// The radius that points and lines get, as of the last gathering.
+    skin: f64,
     /// The body overlaps something that it cannot leave.
     pub is_stuck: bool,
+}
+
+/// Which bodies can be obstacles of a move. The sets contain body slots.
+#[derive(Clone, Copy)]
+pub(super) enum Bodies<'w> {
+    All,
+    Only(BodyKey),
+    In(&'w BitSet),
+    NotIn(&'w BitSet),
 }
 
 /// The distance below which shapes count as touching, in units in the last place of the coordinates.
@@ -82,6 +92,7 @@ impl<'w> Mover<'w> {
         buffers.colliders.clear();
         buffers.crossed.clear();
         buffers.stuck_in.clear();
+        buffers.changes += 1;
         let mut slot = if enabled { storage.first_collider(body.slot) } else { NONE };
         while slot != NONE {
             let props = &storage.props[slot as usize];
@@ -103,34 +114,31 @@ impl<'w> Mover<'w> {
             storage,
             broad,
             filter,
-            only: &[],
-            without: &[],
+            bodies: Bodies::All,
             buffers,
             pose,
             single_box: None,
             is_uniform,
             bounds: Bounds { min: at, max: at },
+            reach: 0.0,
+            size: 0.0,
             own_points: 0,
             gathered: None,
             is_path_gathered: false,
             has_one_way: false,
             has_flat: false,
+            skin: 0.0,
             is_stuck: false,
         };
         mover.collect_body_parts();
+        mover.reach = mover.bounds.reach();
+        mover.size = length(mover.bounds.max - mover.bounds.min);
         Ok(mover)
     }
 
-    /// Lets only the colliders of some bodies be obstacles.
-    pub fn only(mut self, bodies: &'w [BodyKey]) -> Self {
-        self.only = bodies;
-        self
-    }
-
-    /// Lets no collider of some bodies be an obstacle.
-    pub fn without(mut self, bodies: &'w [BodyKey]) -> Self {
-        self.without = bodies;
-        self
+    /// Restricts the bodies that can be obstacles.
+    pub fn among(self, bodies: Bodies<'w>) -> Self {
+        Self { bodies, ..self }
     }
 
     pub fn position(&self) -> Vec2 {
@@ -141,14 +149,14 @@ impl<'w> Mover<'w> {
         self.pose.position.as_dvec2()
     }
 
-    /// The size of the body: the diagonal of its bounds.
-    pub fn size(&self) -> f64 {
-        length(self.bounds.max - self.bounds.min)
+    /// The lesser of the body's width and height.
+    pub fn least_extent(&self) -> f64 {
+        (self.bounds.max - self.bounds.min).min_element()
     }
 
     /// A unit in the last place of the largest coordinate that the body has at a position.
     fn ulp(&self, at: DVec2) -> f64 {
-        (at.abs().max_element() + self.bounds.reach()) * f64::from(f32::EPSILON)
+        (at.abs().max_element() + self.reach) * f64::from(f32::EPSILON)
     }
 
     /// The distance below which shapes count as touching, for the body at a position: a few units in
@@ -164,7 +172,10 @@ impl<'w> Mover<'w> {
 
     /// Passes through a collider for the rest of the move.
     pub fn cross(&mut self, slot: u32) {
-        self.buffers.crossed.push(slot);
+        if let Err(index) = self.buffers.crossed.binary_search(&slot) {
+            self.buffers.crossed.insert(index, slot);
+        }
+        self.buffers.changes += 1;
     }
 
     fn slot_of(&self, c: &CObstacle) -> u32 {
@@ -173,7 +184,7 @@ impl<'w> Mover<'w> {
 
     #[inline]
     fn is_crossed(&self, slot: u32) -> bool {
-        !self.buffers.crossed.is_empty() && self.buffers.crossed.contains(&slot)
+        !self.buffers.crossed.is_empty() && self.buffers.crossed.binary_search(&slot).is_ok()
     }
 
     /// Returns whether an obstacle blocks nothing for now: it is crossed, or one-way and not behind.
@@ -183,22 +194,36 @@ impl<'w> Mover<'w> {
     }
 
     /// Step 2: returns the contacts at the position. Give the list back with [`Self::recycle`].
-    pub fn contacts(&mut self) -> Vec<Contact> {
+    ///
+    /// The list that was given back last is returned again if nothing has changed since.
+    pub fn contacts(&mut self) -> ContactList {
         self.ensure_gathered(DVec2::ZERO);
-        let mut contacts = self.buffers.contacts.pop().unwrap_or_default();
-        contacts.clear();
+        self.contacts_with_gathered()
+    }
+
+    /// Returns the contacts with those obstacles that have been gathered.
+    fn contacts_with_gathered(&mut self) -> ContactList {
+        let position = self.position();
+        let MoveBuffers { contacts: lists, changes, .. } = &mut *self.buffers;
+        let mut list = lists.pop().unwrap_or_default();
+        if list.changes == *changes && list.position == position {
+            return list;
+        }
+        list.contacts.clear();
+        (list.position, list.changes) = (position, *changes);
         let (p, tolerance) = (self.at(), self.tolerance());
+        self.build_near(&Bounds { min: p, max: p }.grown(tolerance));
         let cspace = &self.buffers.cspace;
         for (index, c) in cspace.obstacles.iter().enumerate() {
             if c.bounds.is_within(p, tolerance) && !self.is_ignored(c) {
-                contacts.extend(cspace.contact(index, self.slot_of(c), p, tolerance));
+                list.contacts.extend(cspace.contact(index, self.slot_of(c), p, tolerance));
             }
         }
-        contacts
+        list
     }
 
-    /// Takes a list of contacts back, so that the next one need not allocate.
-    pub fn recycle(&mut self, contacts: Vec<Contact>) {
+    /// Takes a list of contacts back, to return it again or to reuse its memory.
+    pub fn recycle(&mut self, contacts: ContactList) {
         self.buffers.contacts.push(contacts);
     }
 
@@ -216,6 +241,9 @@ impl<'w> Mover<'w> {
     /// touched now. (The straight path of a direction that is not blocked never enters a convex obstacle
     /// that is touched.)
     pub fn cast(&mut self, motion: DVec2) -> f64 {
+        if self.is_gathered(motion) {
+            return self.cast_gathered(motion);
+        }
         if !self.is_long(motion) {
             self.ensure_gathered(motion);
             return self.cast_gathered(motion);
@@ -234,23 +262,57 @@ impl<'w> Mover<'w> {
         }
     }
 
-    fn cast_gathered(&self, motion: DVec2) -> f64 {
+    fn cast_gathered(&mut self, motion: DVec2) -> f64 {
         let (p, tolerance) = (self.at(), self.tolerance());
         let path = Bounds { min: p, max: p }.swept(motion);
+        self.build_near(&path);
         let cspace = &self.buffers.cspace;
         let mut first = 1.0;
         for (index, c) in cspace.obstacles.iter().enumerate() {
             if !c.bounds.intersects(&path) || self.is_ignored(c) {
                 continue;
             }
-            if let Some(time) = cspace.entry(c, p, motion, &path)
+            let is_touched = || {
+                c.bounds.is_within(p, tolerance) && cspace.contact(index, 0, p, tolerance).is_some()
+            };
+            let tolerance_there = self.contact_tolerance(c.bounds.closest(p));
+            if let Some(time) = cspace.entry(c, p, motion, tolerance_there)
                 && time < first
-                && cspace.contact(index, 0, p, tolerance).is_none()
+                && !is_touched()
             {
                 first = time;
             }
         }
         first
+    }
+
+    /// Visits the slots of all colliders that a motion enters, those that are touched and block it
+    /// included. A slot may be visited several times.
+    pub fn for_each_entered(&mut self, motion: DVec2, mut visit: impl FnMut(u32)) {
+        if self.is_long(motion) {
+            self.gather_path(DVec2::ZERO, motion);
+        } else {
+            self.ensure_gathered(motion);
+        }
+        let (p, tolerance) = (self.at(), self.tolerance());
+        let path = Bounds { min: p, max: p }.swept(motion).grown(tolerance);
+        self.build_near(&path);
+        let cspace = &self.buffers.cspace;
+        for (index, c) in cspace.obstacles.iter().enumerate() {
+            if !c.bounds.intersects(&path) || self.is_ignored(c) {
+                continue;
+            }
+            let is_entered = match cspace.contact(index, 0, p, tolerance) {
+                Some(contact) => contact.arc.contains(motion),
+                None => {
+                    let tolerance = self.contact_tolerance(c.bounds.closest(p));
+                    cspace.entry(c, p, motion, tolerance).is_some()
+                }
+            };
+            if is_entered {
+                visit(self.slot_of(c));
+            }
+        }
     }
 
     /// Returns whether a motion is so long that most of the obstacles around it come after the first hit.
@@ -260,23 +322,23 @@ impl<'w> Mover<'w> {
 
     /// The length from which on a motion is long. (Points have no size.)
     fn long_motion(&self) -> f64 {
-        f64::max(16.0 * self.size(), 4096.0 * self.tolerance())
+        f64::max(16.0 * self.size, 4096.0 * self.tolerance())
     }
 
     /// Moves to a position that is free.
     pub fn keep(&mut self, position: Vec2) {
         if position != self.pose.position {
             self.pose.position = position;
-            self.update_fronts();
+            if self.has_one_way {
+                self.update_fronts();
+            }
         }
     }
 
     /// Notes which one-way surfaces the body is in front of. For a body of several parts, all of it
     /// must be in front.
     fn update_fronts(&mut self) {
-        if !self.has_one_way {
-            return;
-        }
+        self.buffers.changes += 1;
         let (p, tolerance) = (self.at(), self.tolerance());
         let cspace = &mut self.buffers.cspace;
         let mut first = 0;

@@ -2,8 +2,7 @@
 
 use crate::math::{DVec2, length};
 use crate::motion::mover::Mover;
-use crate::motion::mover::contacts::blocked_arc;
-use crate::world::move_buffers::Contact;
+use crate::motion::mover::contacts::{ArcEnd, blocked_arc, is_blocked};
 
 impl Mover<'_> {
     /// Moves the body along a vector and slides along whatever is in the way.
@@ -14,9 +13,8 @@ impl Mover<'_> {
                 return;
             }
             let contacts = self.contacts();
-            let is_blocked = contacts.iter().any(|contact| contact.arc.contains(left));
-            if is_blocked {
-                left = slide(left, &contacts, motion);
+            if is_blocked(&contacts, left) {
+                left = slide(left, blocked_arc(&contacts, left).as_ref(), motion);
                 self.recycle(contacts);
             } else {
                 self.recycle(contacts);
@@ -29,13 +27,17 @@ impl Mover<'_> {
 /// How many straight pieces and turns one slide may have.
 const MAX_SLIDES: usize = 64;
 
-/// Returns what is left of a motion along the end of the blocked arc that is closer to it, or zero if
-/// that leads against the motion that was asked for.
+/// Returns what is left of a motion along the end of the blocked arc around it that is closer to it, or
+/// zero if that leads against the motion that was asked for.
 ///
 /// Straight onto a corner, both ends are equally close. That tie goes along x; straight onto a face or a
 /// peak, where both ends are mirror images, the motion stops.
-pub(in crate::motion) fn slide(motion: DVec2, contacts: &[Contact], asked: DVec2) -> DVec2 {
-    let Some([a, b]) = blocked_arc(contacts, motion) else { return DVec2::ZERO };
+pub(in crate::motion) fn slide(
+    motion: DVec2,
+    blocked: Option<&[ArcEnd; 2]>,
+    asked: DVec2,
+) -> DVec2 {
+    let Some([a, b]) = blocked else { return DVec2::ZERO };
     let (a, b) = (a.direction, b.direction);
     let (along_a, along_b) = (motion.dot(a), motion.dot(b));
     // In a shaft as wide as the body both ends are the same.

@@ -12,7 +12,7 @@ use crate::query::composite::ConvexParts;
 use crate::query::overlap::composites_overlap;
 use crate::shape::parts::{Part, QueryRegion};
 use crate::shape::{Aabb, AsShape, ShapeRef};
-use crate::world::move_buffers::{Bounds, CForm, MoveBuffers, Obstacle, ObstacleKind};
+use crate::world::move_buffers::{Bounds, CForm, CObstacle, MoveBuffers, Obstacle, ObstacleKind};
 
 /// The margins to the surfaces around a stop that are tried in turn, in units in the last place. The
 /// first margin keeps the body flush where that is representable.
@@ -32,7 +32,8 @@ impl Mover<'_> {
     /// be pushed out, and must not have sunk into a one-way surface that it was in front of.
     #[inline]
     pub fn is_free(&mut self, position: Vec2) -> bool {
-        self.is_clear_of_solids(position) && !self.is_in_thin(position.as_dvec2())
+        self.is_clear_of_solids(position)
+            && (!self.has_thin() || !self.is_in_thin(position.as_dvec2()))
     }
 
     /// Returns whether the body overlaps no solid at a position, or none deeper than it did at the start.
@@ -121,22 +122,25 @@ impl Mover<'_> {
         }
     }
 
+    #[inline]
+    fn has_thin(&self) -> bool {
+        self.has_one_way || self.has_flat
+    }
+
     /// Returns whether a position is just behind a one-way surface that the body was in front of, or
     /// within the skin that points and lines keep from each other.
-    fn is_in_thin(&self, at: DVec2) -> bool {
-        if !self.has_one_way && !self.has_flat {
-            return false;
-        }
+    fn is_in_thin(&mut self, at: DVec2) -> bool {
+        self.build_near(&Bounds { min: at, max: at });
         let tolerance = self.contact_tolerance(at);
         let cspace = &self.buffers.cspace;
-        cspace.obstacles.iter().any(|c| match &c.form {
-            CForm::Convex(convex) if convex.is_flat => {
+        cspace.obstacles.iter().any(|c| match c.form {
+            CForm::Convex(index) if cspace.convexes[index as usize].is_flat => {
                 c.bounds.is_within(at, 0.0)
                     && !self.is_crossed(self.slot_of(c))
                     && self.initial_depth(self.slot_of(c)).is_none()
                     && cspace.distance(c, at).distance < 0.0
             }
-            CForm::Front(_) | CForm::Joint(..) => {
+            CForm::Front(_) | CForm::Joint(_) => {
                 c.bounds.is_within(at, BAND * tolerance)
                     && !self.is_ignored(c)
                     && cspace
@@ -147,6 +151,18 @@ impl Mover<'_> {
         })
     }
 
+    /// Lets the body stay in what it overlaps here: it may leave, but not enter deeper.
+    pub fn accept_overlaps(&mut self) {
+        let at = self.at();
+        // Only what truly overlaps: what the body merely touches must not be entered at all.
+        for slot in self.overlapped() {
+            if !self.is_crossed(slot) && self.initial_depth(slot).is_none() {
+                let depth = self.depth_in(slot, at);
+                self.buffers.stuck_in.push((slot, depth));
+            }
+        }
+    }
+
     /// How deep the body was in a collider at the start, if it could not be pushed out.
     fn initial_depth(&self, slot: u32) -> Option<f64> {
         let mut all = self.buffers.stuck_in.iter();
@@ -154,19 +170,30 @@ impl Mover<'_> {
     }
 
     /// How deep a position is in a collider.
-    fn depth_in(&self, slot: u32, at: DVec2) -> f64 {
+    pub fn depth_in(&mut self, slot: u32, at: DVec2) -> f64 {
+        self.deepest_at(at, |own| own == slot)
+    }
+
+    /// How deep a position is in the deepest of some colliders.
+    fn deepest_at(&mut self, at: DVec2, counts: impl Fn(u32) -> bool) -> f64 {
+        self.build_near(&Bounds { min: at, max: at });
         let cspace = &self.buffers.cspace;
-        let own = cspace.obstacles.iter().filter(|c| self.slot_of(c) == slot && !c.is_one_way());
-        own.fold(0.0, |depth, c| f64::max(depth, -cspace.distance(c, at).distance))
+        let counts = |c: &&CObstacle| {
+            c.bounds.is_within(at, 0.0) && !c.is_one_way() && counts(self.slot_of(c))
+        };
+        let depths =
+            cspace.obstacles.iter().filter(counts).map(|c| -cspace.distance(c, at).distance);
+        depths.fold(0.0, f64::max)
     }
 
     /// Returns the free position for a motion from here that leads to a target: a few units in the last
     /// place from it, or as far along the path as is free.
     pub(in crate::motion) fn stop(&mut self, target: DVec2) -> Vec2 {
-        match self.nearest_free(target, &MARGINS) {
-            Some(position) => position,
-            None => self.back_off(target),
+        let rounded = to_vec2(target);
+        if self.is_free(rounded) {
+            return rounded; // mostly
         }
+        self.nearest_free(target, &MARGINS).unwrap_or_else(|| self.back_off(target))
     }
 
     /// Returns the closest representable position to a target that is free: the target itself, or else the
@@ -188,10 +215,11 @@ impl Mover<'_> {
     }
 
     /// Collects the surfaces near a position, as half-planes.
-    fn collect_planes(&self, p: DVec2, planes: &mut alloc::vec::Vec<(DVec2, f64)>) {
+    fn collect_planes(&mut self, p: DVec2, planes: &mut alloc::vec::Vec<(DVec2, f64)>) {
         planes.clear();
         let tolerance = self.contact_tolerance(p);
         let near = BAND * tolerance;
+        self.build_near(&Bounds { min: p, max: p }.grown(near));
         let cspace = &self.buffers.cspace;
         for c in &cspace.obstacles {
             if !c.bounds.is_within(p, near)
@@ -204,6 +232,34 @@ impl Mover<'_> {
             let plane = (signed.normal, signed.normal.dot(p) - signed.distance);
             if signed.distance.abs() < near && !planes.contains(&plane) {
                 planes.push(plane);
+            }
+        }
+    }
+
+    /// Collects the faces of all solid obstacles within a distance, as half-planes.
+    pub fn collect_planes_within(
+        &mut self,
+        distance: f64,
+        planes: &mut alloc::vec::Vec<(DVec2, f64)>,
+    ) {
+        planes.clear();
+        let p = self.at();
+        self.build_near(&Bounds { min: p, max: p }.grown(distance));
+        let cspace = &self.buffers.cspace;
+        for c in cspace.obstacles.iter().filter(|c| !c.is_one_way() && !self.is_ignored(c)) {
+            if !c.bounds.is_within(p, distance) {
+                continue;
+            }
+            if let CForm::Convex(index) = c.form {
+                let convex = &cspace.convexes[index as usize];
+                let faces = cspace.faces(convex).iter();
+                planes.extend(faces.map(|face| (face.normal, face.offset + convex.radius)));
+                let signed = cspace.distance(c, p);
+                planes.push((signed.normal, signed.normal.dot(p) - signed.distance));
+            } else {
+                let Bounds { min, max } = c.bounds;
+                planes.extend([(DVec2::X, max.x), (DVec2::Y, max.y)]);
+                planes.extend([(DVec2::NEG_X, -min.x), (DVec2::NEG_Y, -min.y)]);
             }
         }
     }
@@ -223,17 +279,22 @@ impl Mover<'_> {
         self.position()
     }
 
-    /// Pushes the body out of what it overlaps at the start, by no more than its own size. If there is no
-    /// free position, it is stuck: what it overlaps stays an obstacle, which it may leave but not enter
-    /// deeper.
+    /// Pushes the body out of what it overlaps at the start, by no more than its own size.
     #[cold]
     pub fn depenetrate(&mut self) {
+        self.depenetrate_within(self.size);
+    }
+
+    /// Pushes the body out of what it overlaps, by no more than a distance. If there is no free position, it
+    /// is stuck: what it overlaps stays an obstacle, which it may leave but not enter deeper.
+    #[cold]
+    pub fn depenetrate_within(&mut self, reach: f64) {
         let start = self.at();
-        let reach = self.size();
         self.gather_between(DVec2::splat(-reach), DVec2::splat(reach));
         let mut at = start;
         for _ in 0..MAX_PUSHES {
             // Out of the deepest obstacle first; of two equally deep ones by the value of the normal.
+            self.build_near(&Bounds { min: at, max: at });
             let cspace = &self.buffers.cspace;
             let solids = cspace
                 .obstacles
@@ -258,23 +319,12 @@ impl Mover<'_> {
             return self.keep(position);
         }
         self.is_stuck = true;
-        let mut stuck_in = core::mem::take(&mut self.buffers.stuck_in);
-        for obstacle in &self.buffers.obstacles {
-            let slot = obstacle.slot;
-            let depth = self.depth_in(slot, start);
-            let is_known = stuck_in.iter().any(|(known, _)| *known == slot);
-            if depth > 0.0 && !is_known && !self.is_crossed(slot) {
-                stuck_in.push((slot, depth));
-            }
-        }
-        self.buffers.stuck_in = stuck_in;
+        self.accept_overlaps();
     }
 
     /// How deep the body is in the obstacle that it is deepest in.
-    pub fn deepest_overlap(&self) -> f64 {
-        let (cspace, at) = (&self.buffers.cspace, self.at());
-        let solids = cspace.obstacles.iter().filter(|c| !c.is_one_way());
-        solids.fold(0.0, |depth, c| f64::max(depth, -cspace.distance(c, at).distance))
+    pub fn deepest_overlap(&mut self) -> f64 {
+        self.deepest_at(self.at(), |_| true)
     }
 
     /// The slots of the obstacles that the body overlaps where it is, each once.

@@ -1,7 +1,7 @@
 //! Walking through the air: jumps and falls, until there is a floor.
 
 use crate::math::{DVec2, Vec2, length};
-use crate::motion::mover::slide;
+use crate::motion::mover::{blocked_arc, slide, surface_normal};
 use crate::motion::walk::{MAX_PIECES, WalkMove};
 use crate::world::move_buffers::Contact;
 
@@ -15,6 +15,7 @@ impl WalkMove<'_, '_> {
             if length(left) <= least {
                 return;
             }
+            // 1. Not blocked: fly on to the next obstacle.
             let contacts = self.mover.contacts();
             if !contacts.iter().any(|contact| contact.arc.contains(left)) {
                 self.mover.recycle(contacts);
@@ -26,16 +27,26 @@ impl WalkMove<'_, '_> {
                 left *= 1.0 - done;
                 continue;
             }
-            if self.rise(left) > 0.0 && self.corner_correct(left, &contacts) {
+            // 2. A rise under the edge of a ceiling: move aside past the edge.
+            let side = match self.rise(left) > 0.0 {
+                true => self.corner_correct(left, &contacts),
+                false => None,
+            };
+            if let Some(side) = side {
                 self.mover.recycle(contacts);
+                if left.dot(side) < 0.0 {
+                    left -= self.horizontal(left); // or it would lead back under the edge
+                }
                 continue;
             }
+            // 3. A fall onto a floor: walk on along it.
             self.record_blocked(left);
             if self.rise(motion) <= 0.0 && self.floor_contact().is_some() {
                 self.mover.recycle(contacts);
                 let share = (length(left) / full).min(1.0);
                 return self.follow_floor(self.horizontal(motion) * share);
             }
+            // 4. A wall or a ceiling: slide along it.
             left = self.slide_in_air(left, &contacts, motion);
             self.mover.recycle(contacts);
         }
@@ -43,7 +54,7 @@ impl WalkMove<'_, '_> {
 
     /// Slides along what blocks a motion. Walls neither lift a walker nor take its rise.
     fn slide_in_air(&self, motion: DVec2, contacts: &[Contact], asked: DVec2) -> DVec2 {
-        let slid = slide(motion, contacts, asked);
+        let slid = slide(motion, blocked_arc(contacts, motion).as_ref(), asked);
         let (own, rise) = (self.rise(motion), self.rise(slid));
         let is_at_wall = contacts.iter().any(|contact| {
             contact.arc.contains(motion)
@@ -58,28 +69,39 @@ impl WalkMove<'_, '_> {
         // A fall: the level part is lost, and the fall slides along the wall.
         let fall = self.params.up * own;
         if contacts.iter().any(|contact| contact.arc.contains(fall)) {
-            slide(fall, contacts, fall)
+            slide(fall, blocked_arc(contacts, fall).as_ref(), fall)
         } else {
             fall
         }
     }
 
-    /// In a jump under the edge of a ceiling: moves aside past the edge, the shorter way of the two.
-    /// Returns whether that is possible.
+    /// Moves a jump that is under the edge of a ceiling aside past the edge, to the nearer side. Returns the
+    /// direction of that side, or `None` if no correction is possible. All corrections of a walk together
+    /// are no longer than the setting.
     ///
-    /// The side against the motion is taken only if the other one is not possible. Of two equal ways in a
-    /// straight jump, the one to the right of `up` is taken.
-    fn corner_correct(&mut self, motion: DVec2, contacts: &[Contact]) -> bool {
+    /// The side against the motion is taken only if the other one is not possible. Of two equal distances in
+    /// a straight jump, the one to the right of `up` is taken.
+    fn corner_correct(&mut self, motion: DVec2, contacts: &[Contact]) -> Option<DVec2> {
         let up = self.params.up;
-        if self.params.corner == 0.0 || !contacts.iter().any(|c| c.arc.contains(up)) {
-            return false;
+        // A wall that leans over blocks `up` too, and is slid along.
+        if self.params.corner == 0.0 {
+            return None;
+        }
+        let blocked = blocked_arc(contacts, motion);
+        let is_ceiling = |contact: &Contact| {
+            contact.arc.contains(up)
+                && contact.arc.contains(motion)
+                && self.is_ceiling_normal(surface_normal(contact, blocked.as_ref(), motion))
+        };
+        if !contacts.iter().any(is_ceiling) {
+            return None;
         }
         let from = self.mover.position();
-        let mut best: Option<(bool, f64, Vec2)> = None;
+        let mut best: Option<(bool, f64, Vec2, DVec2)> = None;
         for side in [-up.perp(), up.perp()] {
             let is_against = motion.dot(side) < 0.0;
             let distance = self.mover.distance_past(contacts, up, side);
-            if distance > self.params.corner {
+            if distance > self.params.corner - self.corrected {
                 continue;
             }
             let done = self.move_straight(side * distance);
@@ -92,13 +114,13 @@ impl WalkMove<'_, '_> {
             };
             self.mover.keep(from);
             let key = (is_against, distance);
-            if is_past && best.is_none_or(|(against, known, _)| key < (against, known)) {
-                best = Some((is_against, distance, position));
+            if is_past && best.is_none_or(|(against, known, ..)| key < (against, known)) {
+                best = Some((is_against, distance, position, side));
             }
         }
-        if let Some((_, _, position)) = best {
-            self.mover.keep(position);
-        }
-        best.is_some()
+        let (_, distance, position, side) = best?;
+        self.mover.keep(position);
+        self.corrected += distance;
+        Some(side)
     }
 }

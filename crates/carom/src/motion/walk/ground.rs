@@ -89,12 +89,14 @@ impl WalkMove<'_, '_> {
         let from = self.mover.position();
         self.step_from = from;
         let height = self.rise(self.mover.at());
+        // 1. Up, as far as there is room.
         self.move_straight(self.params.up * self.params.step);
         let raised = self.rise(self.mover.at()) - height;
-        // At least far enough to stand on the edge: within the tolerance of it there is no floor.
+        // 2. Ahead, at least far enough to stand on the edge: within the tolerance of it there is no floor.
         let tolerance = self.mover.tolerance();
         let distance = left.max(3.0 * tolerance);
         let done = (self.move_straight(ahead * distance) * distance).min(left);
+        // 3. Down again, onto a floor no higher than the step.
         if raised > 0.0 && done > 0.0 {
             self.move_straight(self.params.up * -raised);
             let risen = self.rise(self.mover.at()) - height;
@@ -104,6 +106,7 @@ impl WalkMove<'_, '_> {
                 return Some(done);
             }
         }
+        // 4. There is none: undo.
         self.mover.keep(from);
         None
     }

@@ -1,48 +1,59 @@
-//! Walking: a body with feet, on floors, slopes, steps and platforms.
+//! Walking: a character controller for bodies with feet, on floors, slopes, steps and platforms.
+//!
+//! A walk has these steps:
+//!
+//! 1. **gather** the obstacles for the whole walk, once;
+//! 2. **get free** of what the body overlaps at the start;
+//! 3. **drop** through a one-way platform, if that was requested;
+//! 4. **round** the motion to whole pixels, if the walker has a pixel size;
+//! 5. **move** on the floor (`ground.rs`) or through the air (`air.rs`);
+//! 6. **describe** the floor underfoot, and save the state.
 
 mod air;
+mod around;
 mod ground;
 mod settings;
 
-pub use settings::{Floor, Walker, WalkerState};
+pub use settings::{Floor, JumpGrace, Walker, WalkerState};
 
-use crate::math::{DVec2, Vec2, length, to_f32, to_vec2};
-use crate::motion::mover::{Mover, project, surface_normal};
+use crate::math::{DVec2, IntoVec2, Vec2, length, to_f32, to_vec2};
+use crate::motion::mover::{ArcEnd, Mover, blocked_arc, project, surface_normal};
 use crate::motion::travel::{Hits, Response, TravelHit, checked_motion};
 use crate::world::move_buffers::{Contact, MoveBuffers};
-use crate::world::{BodyKey, Filter, World, WorldError};
+use crate::world::{BodyKey, Filter, Support, World, WorldError};
 use settings::WalkParams;
 
-/// How a walk went.
+/// The result of [`World::walk`].
 #[derive(Clone, Debug, PartialEq)]
 #[must_use]
 pub struct Walk {
-    /// Where the body was.
+    /// The position of the body before the walk.
     pub start: Vec2,
-    /// Where it is now.
+    /// The position after the walk.
     pub end: Vec2,
-    /// What it stands on now; `None` in the air.
+    /// The floor that it stands on after the walk; `None` in the air.
     pub floor: Option<Floor>,
-    /// The last wall that stopped it.
+    /// The wall that stopped it, of several the one met most head-on.
     pub wall: Option<TravelHit>,
-    /// The ceiling that stopped it.
+    /// The ceiling that stopped it, of several the one met most head-on.
     pub ceiling: Option<TravelHit>,
-    /// Whether it came onto a floor with this walk.
+    /// Whether it came from the air onto a floor.
     pub landed: bool,
-    /// Whether it was on a floor and is no more.
+    /// Whether it was on a floor before the walk and is in the air after it.
     pub left_floor: bool,
-    /// Whether it went up a step.
+    /// Whether it climbed a step.
     pub stepped: bool,
-    /// The push that took it out of what it overlapped at the start; zero if it was free.
+    /// The push that took it out of the solids that it overlapped at the start; zero if it was free.
     pub push: Vec2,
-    /// Whether it overlapped something at the start, and no free place was near.
+    /// Whether it overlapped a solid at the start and no free position was near. It can leave the solid,
+    /// but not go deeper.
     pub is_stuck: bool,
     hits: Hits,
     up: Vec2,
 }
 
 impl Walk {
-    fn new(start: Vec2, up: DVec2) -> Self {
+    fn new(start: Vec2) -> Self {
         Self {
             start,
             end: start,
@@ -55,28 +66,28 @@ impl Walk {
             push: Vec2::ZERO,
             is_stuck: false,
             hits: Hits::new(),
-            up: to_vec2(up),
+            up: Vec2::ZERO,
         }
     }
 
-    /// Whether the body stands on a floor.
+    /// Returns whether the body stands on a floor.
     pub fn on_floor(&self) -> bool {
         self.floor.is_some()
     }
 
-    /// All that it met on its way, in order. Their times are those of the part of the way that they
-    /// were met on.
+    /// Returns the obstacles that blocked it, in order. A collider that blocks with several surfaces at
+    /// once has one hit, with the surface that is met most head-on. The times of the hits are 0.
     pub fn hits(&self) -> &[TravelHit] {
         &self.hits
     }
 
-    /// How far it got: from `start` to `end`.
+    /// Returns the displacement from `start` to `end`.
     pub fn moved(&self) -> Vec2 {
         to_vec2(self.end.as_dvec2() - self.start.as_dvec2())
     }
 
-    /// A velocity without what floor, wall and ceiling have stopped: no falling while it stands, no
-    /// pressing on a wall, no rising at a ceiling. What goes along a floor stays as it is.
+    /// Returns a velocity without the parts that were blocked: the fall on a floor, the level part into a
+    /// wall, the rise at a ceiling. A wall that leans neither lifts nor stops the rise.
     ///
     /// ```
     /// # use carom::prelude::*;
@@ -91,9 +102,9 @@ impl Walk {
     /// assert_eq!(walk.velocity(velocity), Vec2::new(3.0, 0.0));
     /// # Ok::<(), WorldError>(())
     /// ```
-    pub fn velocity(&self, velocity: impl Into<Vec2>) -> Vec2 {
+    pub fn velocity(&self, velocity: impl IntoVec2) -> Vec2 {
         let up = self.up.as_dvec2();
-        let mut velocity = velocity.into().as_dvec2();
+        let mut velocity = velocity.into_vec2().as_dvec2();
         let rise = velocity.dot(up);
         if self.on_floor() && rise < 0.0 || self.ceiling.is_some() && rise > 0.0 {
             velocity -= up * rise;
@@ -113,14 +124,29 @@ impl Walk {
 
 /// # Walking
 impl World {
-    /// Moves a body that walks: by what it wants to go this frame, its fall included.
+    /// Moves a body with feet by the motion of one frame, which includes its fall: a character controller
+    /// (Godot's `move_and_slide`).
     ///
-    /// On a floor it keeps to it, up and down slopes, and goes up steps; in the air it flies and
-    /// slides along walls. The `state` remembers what it stands on from frame to frame; keep one for
-    /// each body. Where it ends, it overlaps nothing that it did not overlap before.
+    /// On a floor the body follows the floor, up and down slopes, and climbs steps. In the air it slides
+    /// along walls and ceilings until it lands. The `state` is what one character remembers from frame
+    /// to frame.
+    ///
+    /// - The body ends where it overlaps no solid that it did not overlap before.
+    /// - Of all surfaces that it touches, a floor counts as a floor, whichever collider was added first.
+    /// - A walker on a floor that holds it, one-way or solid, level or sloped, does not leave it while
+    ///   it walks, stops and turns.
+    /// - Walls do not lift a walker and do not take its rise.
+    /// - A world that is mirrored, turned by quarter turns or scaled by a power of two, or whose colliders
+    ///   are added in another order, gives the same walks to the bit. Levels built of other kinds of
+    ///   shapes give the same walks up to rounding. See [the promises of
+    ///   travel](crate::motion#travel) for the exceptions that are known.
+    ///
+    /// Exact ties are decided like this: of two equal corner corrections in a straight jump, the one to the
+    /// right of `up`; straight onto a corner, the slide goes along x; straight onto a peak or into a notch,
+    /// the body stops.
     ///
     /// # Errors
-    /// As [`travel`](Self::travel).
+    /// Returns the errors of [`travel`](Self::travel).
     ///
     /// ```
     /// use carom::prelude::*;
@@ -143,48 +169,54 @@ impl World {
     /// assert!(world.body(hero).unwrap().pose.position.x > 9.0);
     /// # Ok::<(), WorldError>(())
     /// ```
+    #[doc(alias = "move_and_slide")]
+    #[doc(alias = "character controller")]
     pub fn walk(
         &mut self,
         body: BodyKey,
         walker: &Walker,
         state: &mut WalkerState,
-        motion: impl Into<Vec2>,
+        motion: impl IntoVec2,
     ) -> Result<Walk, WorldError> {
         self.walk_filtered(body, walker, state, motion, &Filter::new())
     }
 
-    /// The same among those obstacles only that a filter lets through.
+    /// Like [`walk`](Self::walk), but only colliders that pass a filter are obstacles.
     ///
     /// # Errors
-    /// As [`travel`](Self::travel).
+    /// Returns the errors of [`travel`](Self::travel).
     pub fn walk_filtered(
         &mut self,
         body: BodyKey,
         walker: &Walker,
         state: &mut WalkerState,
-        motion: impl Into<Vec2>,
+        motion: impl IntoVec2,
         filter: &Filter<'_>,
     ) -> Result<Walk, WorldError> {
-        let motion = checked_motion(motion.into())?;
+        let motion = checked_motion(motion.into_vec2())?;
         let Self { storage, broad, scratch, .. } = &mut *self;
         let mover = Mover::new((storage, broad.as_dyn()), &mut scratch.moves, body, filter)?;
-        let walk = WalkMove::new(mover, walker).walk(state, motion);
+        let mut walk = Walk::new(mover.position());
+        WalkMove::new(mover, walker, &mut walk).walk(state, motion);
         if walk.end != walk.start {
             self.move_to(body, walk.end);
         }
+        let support = walk.floor.map(|Floor { body, normal, .. }| Support { body, normal });
+        self.set_support(body, support)?;
         Ok(walk)
     }
 
-    /// How [`walk`](Self::walk) would go, without moving anything; the state is as it would be then.
+    /// Returns the result that [`walk`](Self::walk) would have, and the state after it, without moving
+    /// anything.
     ///
     /// # Errors
-    /// As [`travel`](Self::travel).
+    /// Returns the errors of [`travel`](Self::travel).
     pub fn plan_walk(
         &self,
         body: BodyKey,
         walker: &Walker,
         state: &WalkerState,
-        motion: impl Into<Vec2>,
+        motion: impl IntoVec2,
         filter: &Filter<'_>,
     ) -> Result<(Walk, WalkerState), WorldError> {
         self.plan_walk_in(&mut MoveBuffers::default(), body, walker, state, motion, filter)
@@ -194,19 +226,20 @@ impl World {
     /// allocates nothing.
     ///
     /// # Errors
-    /// As [`travel`](Self::travel).
+    /// Returns the errors of [`travel`](Self::travel).
     pub fn plan_walk_in(
         &self,
         buffers: &mut MoveBuffers,
         body: BodyKey,
         walker: &Walker,
         state: &WalkerState,
-        motion: impl Into<Vec2>,
+        motion: impl IntoVec2,
         filter: &Filter<'_>,
     ) -> Result<(Walk, WalkerState), WorldError> {
-        let (motion, mut state) = (checked_motion(motion.into())?, *state);
+        let (motion, mut state) = (checked_motion(motion.into_vec2())?, *state);
         let mover = Mover::new(self.mover_view(), buffers, body, filter)?;
-        let walk = WalkMove::new(mover, walker).walk(&mut state, motion);
+        let mut walk = Walk::new(mover.position());
+        WalkMove::new(mover, walker, &mut walk).walk(&mut state, motion);
         Ok((walk, state))
     }
 }
@@ -219,26 +252,61 @@ struct WalkMove<'a, 'w> {
     mover: Mover<'w>,
     walker: &'a Walker,
     params: WalkParams,
-    walk: Walk,
+    walk: &'a mut Walk,
     /// The walker stood on a floor before this walk.
     was_on_floor: bool,
     /// The position that a step started from: heights of steps are measured from there.
     step_from: Vec2,
     /// The motion led into a floor.
     has_landed: bool,
+    /// How far corner correction has moved the walker aside.
+    corrected: f64,
+    /// What [`Self::floor_contact`] returned last.
+    known_floor: Option<KnownFloor>,
+}
+
+/// The contact that a walker stands on, if any, and all that it depends on.
+#[derive(Clone, Copy)]
+struct KnownFloor {
+    position: Vec2,
+    step_from: Vec2,
+    changes: u64,
+    contact: Option<FloorContact>,
+}
+
+/// A contact that a walker stands on.
+#[derive(Clone, Copy)]
+struct FloorContact {
+    /// The slot of the collider.
+    slot: u32,
+    normal: DVec2,
+    /// The middle of the segment in which they touch.
+    point: DVec2,
 }
 
 impl<'a, 'w> WalkMove<'a, 'w> {
-    fn new(mover: Mover<'w>, walker: &'a Walker) -> Self {
+    /// Prepares a walk that is described in `walk`, which is too large to be handed around.
+    fn new(mover: Mover<'w>, walker: &'a Walker, walk: &'a mut Walk) -> Self {
         let params = WalkParams::new(walker);
-        let walk = Walk::new(mover.position(), params.up);
-        let step_from = mover.position();
-        Self { mover, walker, params, walk, was_on_floor: false, step_from, has_landed: false }
+        walk.up = to_vec2(params.up);
+        Self {
+            step_from: mover.position(),
+            mover,
+            walker,
+            params,
+            walk,
+            was_on_floor: false,
+            has_landed: false,
+            corrected: 0.0,
+            known_floor: None,
+        }
     }
 
     /// Walks: gets free, then moves on the floor or through the air, and looks at what is underfoot.
-    fn walk(mut self, state: &mut WalkerState, motion: Vec2) -> Walk {
+    fn walk(&mut self, state: &mut WalkerState, motion: Vec2) {
+        // 1. Gather.
         self.gather(motion.as_dvec2());
+        // 2. Get free. One-way platforms do not matter here: the body may be anywhere in them.
         if !self.mover.is_clear_of_solids(self.mover.position()) {
             self.mover.depenetrate();
             self.walk.is_stuck = self.mover.is_stuck;
@@ -246,24 +314,31 @@ impl<'a, 'w> WalkMove<'a, 'w> {
         }
         let before = state.floor;
         (self.was_on_floor, self.step_from) = (before.is_some(), self.mover.position());
-        if core::mem::take(&mut state.drops) {
+        // 3. Drop through.
+        if core::mem::take(&mut state.drop_requested) {
             self.drop_through();
         }
+        // 4. Round to whole pixels.
         let motion = self.whole_pixels(state, motion);
+        // 5. Move. A rising motion leaves the floor.
         let is_rising = self.rise(motion) > 0.0;
         if before.is_some() && !is_rising && self.floor_contact().is_some() {
             self.move_on_floor(motion);
         } else {
             self.move_in_air(motion);
         }
+        if self.has_landed && self.floor_contact().is_none() {
+            // A slide along the floor that it met has led over a vertex, off the floor by a little.
+            self.snap_to_floor(self.params.snap);
+        }
+        // 6. Describe the floor. A rising motion has none, unless it led into one.
         if !is_rising || self.has_landed {
             self.walk.floor = self.floor();
         }
         self.walk.end = self.mover.position();
         self.walk.landed = before.is_none() && self.walk.on_floor();
         self.walk.left_floor = before.is_some() && !self.walk.on_floor();
-        self.save_state(state);
-        self.walk
+        self.save_state(state, is_rising);
     }
 
     /// Gathers the obstacles for the motion, up a step, down to the floor and aside past a corner.
@@ -282,10 +357,8 @@ impl<'a, 'w> WalkMove<'a, 'w> {
         self.mover.gather_between(low, high);
     }
 
-    fn save_state(&self, state: &mut WalkerState) {
-        state.floor = self.walk.floor;
-        let in_air = state.frames_in_air.saturating_add(1);
-        state.frames_in_air = if state.floor.is_some() { 0 } else { in_air };
+    fn save_state(&self, state: &mut WalkerState, is_rising: bool) {
+        state.end_frame(self.walk.floor, is_rising);
         // The part of the remainder that presses on an obstacle does not add up.
         let mut left = state.remainder.as_dvec2();
         if self.walk.on_floor() || self.walk.ceiling.is_some() {
@@ -300,7 +373,7 @@ impl<'a, 'w> WalkMove<'a, 'w> {
     /// Returns the part of a motion that is whole pixels, with what was left over before; the rest is left
     /// over for the next walk.
     fn whole_pixels(&self, state: &mut WalkerState, motion: Vec2) -> DVec2 {
-        let pixel = f64::from(self.walker.pixel);
+        let pixel = f64::from(self.walker.pixel_size);
         if !(pixel > 0.0 && pixel.is_finite()) {
             return motion.as_dvec2();
         }
@@ -320,43 +393,89 @@ impl<'a, 'w> WalkMove<'a, 'w> {
     }
 
     fn is_floor_normal(&self, normal: DVec2) -> bool {
-        self.rise(normal) >= self.params.least_rise - 1e-6
+        self.params.is_floor_normal(normal)
     }
 
-    /// Returns the contact that the walker stands on, and its normal: of all contacts that are floors the
+    fn is_ceiling_normal(&self, normal: DVec2) -> bool {
+        self.params.is_ceiling_normal(normal)
+    }
+
+    /// Returns the contact that the walker stands on: of all contacts that are floors the
     /// most level one, then the one with the widest contact.
     ///
     /// A floor must block straight down, or every vertex that is passed at a wall would be one.
-    fn floor_contact(&mut self) -> Option<(Contact, DVec2)> {
+    fn floor_contact(&mut self) -> Option<FloorContact> {
+        let (position, step_from) = (self.mover.position(), self.step_from);
+        let is_same = |known: &KnownFloor| {
+            known.position == position
+                && known.step_from == step_from
+                && known.changes == self.mover.buffers.changes
+        };
+        if let Some(known) = self.known_floor.filter(is_same) {
+            return known.contact;
+        }
+        let contact = self.find_floor_contact();
+        let changes = self.mover.buffers.changes;
+        self.known_floor = Some(KnownFloor { position, step_from, changes, contact });
+        contact
+    }
+
+    fn find_floor_contact(&mut self) -> Option<FloorContact> {
         let contacts = self.mover.contacts();
-        let (up, down) = (self.params.up, -self.params.up);
-        let mut best: Option<(Contact, DVec2, f64)> = None;
+        let down = -self.params.up;
+        let blocked = blocked_arc(&contacts, down);
+        let mut best: Option<(FloorContact, f64)> = None;
         for contact in contacts.iter().filter(|contact| contact.arc.contains(down)) {
-            let normal = contact.closest_normal(up);
-            if !self.is_floor_normal(normal) && !self.is_step_edge(contact, normal) {
+            let normal = self.floor_normal(contact, blocked.as_ref());
+            if !self.is_floor_normal(normal) && !self.is_step_edge(&contacts, contact, normal) {
                 continue;
             }
             let [start, end] = self.mover.touched_segment(contact, normal);
             let width = length(end - start);
-            let is_better = best.is_none_or(|(_, known, known_width)| {
-                let (rise, known) = (self.rise(normal), self.rise(known));
+            let is_better = best.is_none_or(|(known, known_width)| {
+                let (rise, known) = (self.rise(normal), self.rise(known.normal));
                 rise > known || rise == known && width > known_width
             });
             if is_better {
-                best = Some((*contact, normal, width));
+                let point = (start + end) / 2.0;
+                best = Some((FloorContact { slot: contact.slot, normal, point }, width));
             }
         }
         self.mover.recycle(contacts);
-        best.map(|(contact, normal, _)| (contact, normal))
+        best.map(|(contact, _)| contact)
+    }
+
+    /// Returns the normal of the surface under a contact, given the blocked arc around straight down. If the
+    /// contact is part of several surfaces, the most level one counts.
+    ///
+    /// A vertex on a flush surface is part of that surface, and so has its normal. Otherwise the floor
+    /// would depend on which tiles are merged to one obstacle.
+    fn floor_normal(&self, contact: &Contact, blocked: Option<&[ArcEnd; 2]>) -> DVec2 {
+        let ends = blocked.into_iter().flatten();
+        let parts = ends.filter(|end| contact.is_part_of(end)).map(|end| end.normal);
+        let most_level = parts.reduce(|a, b| if self.rise(b) > self.rise(a) { b } else { a });
+        most_level.unwrap_or_else(|| contact.closest_normal(self.params.up))
     }
 
     /// Returns whether a round walker that was on a floor stands on the edge of a step: a vertex beside a
     /// face that is a floor, no higher above the floor that the walker came from than it can step.
-    fn is_step_edge(&self, contact: &Contact, normal: DVec2) -> bool {
+    ///
+    /// The vertex must be all that it touches of the surface. A walker whose flat side touches the side of a
+    /// block touches the end of the block's top, too, if that is a part of its own as in a chain.
+    fn is_step_edge(&self, contacts: &[Contact], contact: &Contact, normal: DVec2) -> bool {
         if !self.was_on_floor || self.params.step == 0.0 {
             return false;
         }
         let up = self.params.up;
+        let is_face = |contact: &Contact| {
+            let [start, end] = self.mover.touched_segment(contact, normal);
+            length(end - start) > 2.0 * self.mover.tolerance()
+        };
+        let is_same_surface =
+            |other: &&Contact| length(other.closest_normal(normal) - normal) < 1e-5;
+        if is_face(contact) || contacts.iter().filter(is_same_surface).any(is_face) {
+            return false;
+        }
         let [point, _] = self.mover.touched_segment(contact, normal);
         let raised = f64::max(0.0, self.rise(self.mover.at() - self.step_from.as_dvec2()));
         let height = self.rise(point) - self.mover.lowest(up) + raised;
@@ -366,13 +485,12 @@ impl<'a, 'w> WalkMove<'a, 'w> {
 
     /// Describes the floor that the walker stands on.
     fn floor(&mut self) -> Option<Floor> {
-        let (contact, normal) = self.floor_contact()?;
-        let [start, end] = self.mover.touched_segment(&contact, normal);
+        let FloorContact { slot, normal, point } = self.floor_contact()?;
         let storage = self.mover.storage;
         Some(Floor {
-            body: storage.body_key_of(contact.slot),
-            collider: storage.collider_key(contact.slot),
-            tile: self.mover.tile_at(contact.slot, to_vec2((start + end) / 2.0), normal),
+            body: storage.body_key_of(slot),
+            collider: storage.collider_key(slot),
+            tile: self.mover.tile_at(slot, to_vec2(point), normal),
             normal: to_vec2(normal),
             angle: libm::acos(self.rise(normal).clamp(-1.0, 1.0)) as f32,
         })
@@ -387,14 +505,20 @@ impl<'a, 'w> WalkMove<'a, 'w> {
         let horizontal = self.horizontal(motion);
         let is_level = length(horizontal) > 1e-9 * length(motion);
         let mut hits: smallvec::SmallVec<[(TravelHit, f64); 4]> = smallvec::SmallVec::new();
+        let blocked = blocked_arc(&contacts, motion);
         for contact in contacts.iter().filter(|contact| contact.arc.contains(motion)) {
-            let normal = surface_normal(contact, &contacts, motion);
+            let normal = surface_normal(contact, blocked.as_ref(), motion);
             let approach = normal.dot(motion);
             let hit = self.hit(contact, normal, motion);
+            // One hit for each collider: the one that is met most head-on, of equal ones the more level.
             let is_known = hits.iter_mut().find(|(known, _)| known.other == hit.other);
+            let rise = |hit: &TravelHit| self.rise(hit.normal.as_dvec2()).abs();
             match is_known {
                 None => hits.push((hit, approach)),
                 Some(known) if approach < known.1 => *known = (hit, approach),
+                Some(known) if approach == known.1 && rise(&hit) > rise(&known.0) => {
+                    *known = (hit, approach);
+                }
                 Some(_) => {}
             }
             if self.is_floor_normal(normal) {
@@ -404,7 +528,7 @@ impl<'a, 'w> WalkMove<'a, 'w> {
             let is_most_head_on = |known: Option<TravelHit>| {
                 known.is_none_or(|known| approach < known.normal.as_dvec2().dot(motion))
             };
-            if self.rise(normal) <= -self.params.least_rise && self.rise(motion) > 0.0 {
+            if self.is_ceiling_normal(normal) && self.rise(motion) > 0.0 {
                 if is_most_head_on(self.walk.ceiling) {
                     self.walk.ceiling = Some(hit);
                 }

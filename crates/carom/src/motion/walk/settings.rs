@@ -1,95 +1,112 @@
 //! The settings of a walker and its state from frame to frame.
 
-use crate::math::{DVec2, Vec2, sqrt, try_normalize};
+use crate::math::{DVec2, IntoVec2, Vec2, sqrt, try_normalize};
 use crate::shape::Cell;
 use crate::world::{BodyKey, ColliderKey};
 
-/// How a body walks: settings that many can share. Lengths are in the units of the world.
+/// The settings of a character controller, which many characters can share. Lengths are in world units.
+///
+/// A setting that is negative or NaN counts as 0, and an `up` without a direction as (0, 1).
 ///
 /// ```
 /// use carom::prelude::*;
 /// // A hero 16 pixels wide on a screen where y points down.
-/// let hero = Walker::new().up([0.0, -1.0]).step(4.0).snap(6.0).corner(3.0).pixel(1.0);
+/// let hero = Walker::new()
+///     .up([0.0, -1.0])
+///     .max_step_height(4.0)
+///     .snap_distance(6.0)
+///     .corner_correction(3.0)
+///     .pixel_size(1.0);
 /// assert_eq!(hero.up, Vec2::new(0.0, -1.0));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
+#[doc(alias = "CharacterController")]
+#[doc(alias = "CharacterBody2D")]
 pub struct Walker {
-    /// Away from the ground; any length. (0, 1) unless set.
+    /// The direction away from the ground, of any length. (0, 1) by default.
     pub up: Vec2,
-    /// How steep a floor may be, in radians; what is steeper is a wall, and what hangs over as far
-    /// the other way is a ceiling. 46° unless set: 45° and some room for rounding.
-    pub max_slope: f32,
-    /// How far below its feet a walker looks for the floor it has left, so that it stays on the
-    /// ground over bumps and down steps. 0.1 unless set; 0 lets it leave the ground at every chance.
-    pub snap: f32,
-    /// How high a step it goes up without a jump. 0 unless set.
-    pub step: f32,
-    /// By how much it is put aside in a jump to pass the corner of a ceiling. 0 unless set.
-    pub corner: f32,
-    /// Whether it goes up and down slopes as fast as on the level; else its level speed stays the
-    /// same, and slopes are taken the faster the steeper they are. True unless set.
+    /// The steepest floor, in radians. A steeper surface is a wall, and a surface that overhangs as much as
+    /// a floor rises is a ceiling. 46° by default: 45° and some room for rounding.
+    #[doc(alias = "floor_max_angle")]
+    pub max_slope_angle: f32,
+    /// How far below its feet a walker looks for the floor it has left, so that it stays on the ground
+    /// over bumps and down steps. 0.1 by default. With 0 it leaves the ground wherever the ground falls
+    /// away, even by a little.
+    #[doc(alias = "floor_snap_length")]
+    pub snap_distance: f32,
+    /// The highest step that it climbs without a jump. 0 by default. A round walker rolls over the edge of
+    /// a step that is higher by up to `r (1 - cos(max_slope_angle))` for a radius `r`, since that is
+    /// walking up a slope.
+    #[doc(alias = "autostep")]
+    pub max_step_height: f32,
+    /// How far a jump is moved aside to pass the corner of a ceiling. 0 by default. The shorter side is
+    /// taken, the side against the motion only if the other is not possible.
+    pub corner_correction: f32,
+    /// Whether it is as fast along slopes as on level ground. If not, its level speed stays the same, so
+    /// that it is faster along steeper slopes. True by default.
+    #[doc(alias = "floor_constant_speed")]
     pub constant_speed: bool,
-    /// For games on whole pixels: it goes whole multiples of this only, and what is left over is
-    /// kept for the next frame. 0, unless set, is off. Slopes and odd obstacles still lead off the grid.
-    pub pixel: f32,
+    /// For games on whole pixels: the walker moves by multiples of this, and the rest is kept for the next
+    /// frame. 0, the default, turns it off. Slopes and obstacles off the grid still lead off the grid.
+    pub pixel_size: f32,
 }
 
 impl Walker {
-    /// With the defaults.
+    /// Creates the default settings.
     pub fn new() -> Self {
         Self {
             up: Vec2::Y,
-            max_slope: 46f32.to_radians(),
-            snap: 0.1,
-            step: 0.0,
-            corner: 0.0,
+            max_slope_angle: 46f32.to_radians(),
+            snap_distance: 0.1,
+            max_step_height: 0.0,
+            corner_correction: 0.0,
             constant_speed: true,
-            pixel: 0.0,
+            pixel_size: 0.0,
         }
     }
 
-    /// With another way up.
+    /// Sets the direction away from the ground.
     #[must_use]
-    pub fn up(self, up: impl Into<Vec2>) -> Self {
-        Self { up: up.into(), ..self }
+    pub fn up(self, up: impl IntoVec2) -> Self {
+        Self { up: up.into_vec2(), ..self }
     }
 
-    /// On floors up to an angle, in radians.
+    /// Sets the steepest floor, in radians.
     #[must_use]
-    pub fn max_slope(self, max_slope: f32) -> Self {
-        Self { max_slope, ..self }
+    pub fn max_slope_angle(self, max_slope_angle: f32) -> Self {
+        Self { max_slope_angle, ..self }
     }
 
-    /// Keeping to floors as far below.
+    /// Sets how far below its feet a walker looks for the floor it has left.
     #[must_use]
-    pub fn snap(self, snap: f32) -> Self {
-        Self { snap, ..self }
+    pub fn snap_distance(self, snap_distance: f32) -> Self {
+        Self { snap_distance, ..self }
     }
 
-    /// Up steps as high.
+    /// Sets the highest step that it climbs without a jump.
     #[must_use]
-    pub fn step(self, step: f32) -> Self {
-        Self { step, ..self }
+    pub fn max_step_height(self, max_step_height: f32) -> Self {
+        Self { max_step_height, ..self }
     }
 
-    /// Put aside by as much to pass the corner of a ceiling.
+    /// Sets how far a jump is moved aside to pass the corner of a ceiling.
     #[must_use]
-    pub fn corner(self, corner: f32) -> Self {
-        Self { corner, ..self }
+    pub fn corner_correction(self, corner_correction: f32) -> Self {
+        Self { corner_correction, ..self }
     }
 
-    /// With the same level speed on slopes.
+    /// Keeps the level speed on slopes instead of the speed along them.
     #[must_use]
     pub fn level_speed(self) -> Self {
         Self { constant_speed: false, ..self }
     }
 
-    /// On whole pixels of a size.
+    /// Moves by whole pixels of a size.
     #[must_use]
-    pub fn pixel(self, pixel: f32) -> Self {
-        Self { pixel, ..self }
+    pub fn pixel_size(self, pixel_size: f32) -> Self {
+        Self { pixel_size, ..self }
     }
 }
 
@@ -99,50 +116,66 @@ impl Default for Walker {
     }
 }
 
-/// What a walker stands on.
+/// The floor that a walker stands on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Floor {
-    /// The body that it belongs to.
+    /// The body that the floor belongs to.
     pub body: BodyKey,
-    /// The collider.
+    /// The collider of that body.
     pub collider: ColliderKey,
-    /// Which tile, if the collider is a tile map.
+    /// The tile, if the collider is a tile map.
     pub tile: Option<Cell>,
-    /// Unit vector out of the floor.
+    /// The unit vector out of the floor.
     pub normal: Vec2,
-    /// How steep it is, in radians.
+    /// The angle between the floor and level ground, in radians.
     pub angle: f32,
 }
 
 /// What a walker remembers from frame to frame. It is part of the game's state: copy it with your
 /// snapshots.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WalkerState {
-    /// What it stands on; `None` in the air.
+    /// The floor it stands on; `None` in the air.
     pub floor: Option<Floor>,
-    /// How many frames ago it stood on a floor: 0 while it does. More than can be counted if never.
+    /// The frames since it stood on a floor, for coyote time: 0 while it does, and counted from there if
+    /// it walks off the floor. `u32::MAX` after a jump or any other motion that rises, and if it never
+    /// stood on a floor.
     pub frames_in_air: u32,
-    /// What is left over of motions by whole pixels.
+    /// The frames since a jump was [requested](Self::request_jump); `u32::MAX` if there is no request.
+    pub frames_since_jump_request: u32,
+    /// Whether it is in the air after a [`jump`](Self::jump). A game that cuts a jump short when the key
+    /// is released asks for this.
+    pub is_jumping: bool,
+    /// The part of its motions that is not a whole pixel yet; see [`Walker::pixel_size`].
     pub remainder: Vec2,
-    /// Whether it is about to drop through the platform it stands on.
-    pub drops: bool,
+    /// Whether it drops through the one-way platform it stands on with the next walk.
+    pub drop_requested: bool,
 }
 
 impl WalkerState {
-    /// In the air, as if for ever.
+    /// Creates the state of a walker in the air that has never stood on a floor.
     pub fn new() -> Self {
-        Self { frames_in_air: u32::MAX, ..Self::default() }
+        Self {
+            floor: None,
+            frames_in_air: u32::MAX,
+            frames_since_jump_request: u32::MAX,
+            is_jumping: false,
+            remainder: Vec2::ZERO,
+            drop_requested: false,
+        }
     }
 
-    /// Whether it stands on a floor.
+    /// Returns whether it stands on a floor.
     pub fn on_floor(&self) -> bool {
         self.floor.is_some()
     }
 
-    /// Whether it stands on a floor or did no more than some frames ago: players who press jump
-    /// just after the edge of a platform meant to jump from it.
+    /// Returns whether it stands on a floor, or walked off one no more than some frames ago: coyote time.
+    /// Players who press jump just after the edge of a platform meant to jump from it.
+    ///
+    /// A motion that rises ends the coyote time, so a walker cannot jump twice.
     ///
     /// ```
     /// # use carom::prelude::*;
@@ -151,25 +184,147 @@ impl WalkerState {
     /// state.frames_in_air = 5;
     /// assert!(state.was_on_floor(6) && !state.was_on_floor(4));
     /// ```
+    #[doc(alias = "coyote time")]
     pub fn was_on_floor(&self, frames: u32) -> bool {
         self.frames_in_air <= frames
     }
 
-    /// Whether it stands on a body: such a one moves with it, see
+    /// Returns whether it stands on a body, which takes it along: see
     /// [`World::carry`](crate::world::World::carry).
     pub fn stands_on(&self, body: BodyKey) -> bool {
         self.floor.is_some_and(|floor| floor.body == body)
     }
 
-    /// Lets it drop through the platform that it stands on, with the next walk. Solid floors hold.
-    pub fn drop_through(&mut self) {
-        self.drops = true;
+    /// Requests a jump. Call this in the frame in which the key is pressed; [`jump`](Self::jump) decides
+    /// when the walker jumps.
+    #[doc(alias = "jump buffering")]
+    pub fn request_jump(&mut self) {
+        self.frames_since_jump_request = 0;
     }
 
-    /// In the air from now on: for jumps whose first frame does not rise, and for being thrown.
+    /// Starts a jump if one has been requested and the walker may jump, and returns whether it does. Call
+    /// this once per frame, before the walk, and set the velocity if it returns `true`.
+    ///
+    /// The walker may jump from a floor and during the coyote time. The request and the coyote time are
+    /// used up: neither leads to a second jump.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut world = World::new();
+    /// let ground = world.add_body(Body::fixed([0.0, 0.0]))?;
+    /// world.add_collider(ground, Collider::new(Aabb::new([-9.0, -1.0], [9.0, 0.0])))?;
+    /// let hero = world.add_body(Body::moving([0.0, 0.5]))?;
+    /// world.add_collider(hero, Collider::new(Aabb::new([-0.5, 0.0], [0.5, 1.0])))?;
+    ///
+    /// let (walker, grace) = (Walker::new(), JumpGrace::seconds(0.1, 0.1, 60.0));
+    /// let mut state = WalkerState::new();
+    /// let mut velocity = Vec2::new(0.0, -6.0);
+    /// let mut jumps = 0;
+    /// for frame in 0..30 {
+    ///     if frame == 2 || frame == 9 {
+    ///         state.request_jump(); // shortly before it lands, and in the air
+    ///     }
+    ///     velocity.y -= 20.0 / 60.0;
+    ///     if state.jump(grace) {
+    ///         velocity.y = 8.0;
+    ///         jumps += 1;
+    ///     }
+    ///     let walk = world.walk(hero, &walker, &mut state, velocity / 60.0)?;
+    ///     velocity = walk.velocity(velocity);
+    /// }
+    /// assert_eq!(jumps, 1);
+    /// # Ok::<(), WorldError>(())
+    /// ```
+    #[doc(alias = "coyote time")]
+    pub fn jump(&mut self, grace: JumpGrace) -> bool {
+        self.was_on_floor(grace.coyote_frames) && self.air_jump(grace)
+    }
+
+    /// Starts a jump if one has been requested, with or without a floor, and returns whether it does. Call
+    /// this where the game lets a walker jump without a floor: off a wall, in water, from a ladder, or for
+    /// a double jump.
+    ///
+    /// ```
+    /// # use carom::prelude::*;
+    /// # let (mut state, grace, mut air_jumps) = (WalkerState::new(), JumpGrace::frames(6, 6), 1);
+    /// state.request_jump();
+    /// if state.jump(grace) {
+    ///     air_jumps = 1;
+    /// } else if air_jumps > 0 && state.air_jump(grace) {
+    ///     air_jumps -= 1; // a double jump
+    /// }
+    /// assert!(state.is_jumping && air_jumps == 0);
+    /// assert!(!state.air_jump(grace)); // the request is used up
+    /// ```
+    #[doc(alias = "double jump")]
+    pub fn air_jump(&mut self, grace: JumpGrace) -> bool {
+        let is_requested = self.frames_since_jump_request <= grace.buffer_frames;
+        if is_requested {
+            self.leave_floor();
+            self.frames_since_jump_request = u32::MAX;
+            self.is_jumping = true;
+        }
+        is_requested
+    }
+
+    /// Lets it drop through the one-way platform that it stands on, with the next walk. Solid floors hold.
+    pub fn drop_through(&mut self) {
+        self.drop_requested = true;
+    }
+
+    /// Takes it off the floor, without coyote time: for a walker that is thrown or begins to fly. A jump
+    /// that it is in is over.
     pub fn leave_floor(&mut self) {
         self.floor = None;
-        self.frames_in_air = self.frames_in_air.max(1);
+        self.frames_in_air = u32::MAX;
+        self.is_jumping = false;
+    }
+
+    /// Counts a frame that ended on a floor or in the air.
+    pub(super) fn end_frame(&mut self, floor: Option<Floor>, is_rising: bool) {
+        self.floor = floor;
+        self.frames_in_air = match floor {
+            Some(_) => 0,
+            None if is_rising => u32::MAX,
+            None => self.frames_in_air.saturating_add(1),
+        };
+        self.is_jumping &= floor.is_none();
+        self.frames_since_jump_request = self.frames_since_jump_request.saturating_add(1);
+    }
+}
+
+impl Default for WalkerState {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// How much earlier or later than exactly on the floor a jump may be requested, in frames.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct JumpGrace {
+    /// Coyote time: the walker may jump this many frames after it walked off a floor.
+    pub coyote_frames: u32,
+    /// Jump buffering: a request is kept for this many frames, until the walker lands.
+    pub buffer_frames: u32,
+}
+
+impl JumpGrace {
+    /// Creates the settings from numbers of frames.
+    pub const fn frames(coyote: u32, buffer: u32) -> Self {
+        Self { coyote_frames: coyote, buffer_frames: buffer }
+    }
+
+    /// Creates the settings from times in seconds, for a game that walks `rate` times per second. Times
+    /// are rounded to whole frames; negative ones and NaN count as 0.
+    ///
+    /// ```
+    /// # use carom::prelude::*;
+    /// assert_eq!(JumpGrace::seconds(0.1, 0.15, 60.0), JumpGrace::frames(6, 9));
+    /// ```
+    pub fn seconds(coyote: f32, buffer: f32, rate: f32) -> Self {
+        let frames = |seconds: f32| libm::round(f64::from(seconds) * f64::from(rate)) as u32;
+        Self::frames(frames(coyote), frames(buffer))
     }
 }
 
@@ -189,9 +344,10 @@ pub(super) struct WalkParams {
 impl WalkParams {
     pub fn new(walker: &Walker) -> Self {
         let up = Some(walker.up.as_dvec2()).filter(|up| up.is_finite()).and_then(try_normalize);
-        let least_rise = libm::cos(clamp_setting(walker.max_slope, 1.57));
+        let least_rise = libm::cos(clamp_setting(walker.max_slope_angle, 1.57));
         let [snap, step, corner] =
-            [walker.snap, walker.step, walker.corner].map(|length| clamp_setting(length, 1e30));
+            [walker.snap_distance, walker.max_step_height, walker.corner_correction]
+                .map(|length| clamp_setting(length, 1e30));
         let steepest = sqrt(1.0 - least_rise * least_rise) / least_rise;
         Self { up: up.unwrap_or(DVec2::Y), least_rise, steepest, snap, step, corner }
     }

@@ -1,4 +1,5 @@
-//! Candidates for two masks whose pixels have the same size and orientation.
+//! Candidates for two masks whose pixels have the same size and are parallel: flipped or rotated by
+//! quarter turns relative to each other, or not.
 //!
 //! In units of pixels, with `o` the offset of the other mask: after a translation `t`, pixel `i`
 //! overlaps pixel `j` if `o - t` differs from `i - j` by less than 1 in both x and y. So each whole
@@ -12,17 +13,19 @@ use alloc::vec::Vec;
 use glam::DVec2;
 
 use crate::math::{length, try_normalize};
+use crate::query::grid::MaskPair;
 use crate::query::mtv::search::Candidate;
-use crate::shape::Mask;
 use crate::shape::grid::CellGrid;
+use crate::shape::{Bitmap, Mask};
 
 /// Returns the translations within a radius that may be the shortest, nearest first; `None` if the
-/// pixels differ in size or orientation.
+/// pixels differ in size or are not parallel.
 pub(super) fn mask_translations(a: &Mask, b: &Mask, radius: f64) -> Option<Vec<Candidate>> {
     let frame = &a.placement().frame;
-    let offset = frame.shared_lattice(&b.placement().frame)?.offset;
+    let pair = MaskPair::new(a, b)?;
+    let offset = pair.lattice.offset;
     let reach = radius / a.placement().longest_side() + 1.0;
-    let free = FreeOffsets::new(a, b, offset, reach);
+    let free = FreeOffsets::new(pair.a, &pair.b, offset, reach);
     let mut found: Vec<Candidate> = Vec::new();
     let mut add = |free_offset: DVec2, normals: [DVec2; 2]| {
         let translation = frame.vector_to_world(offset - free_offset);
@@ -60,10 +63,9 @@ struct FreeOffsets {
 }
 
 impl FreeOffsets {
-    fn new(a: &Mask, b: &Mask, offset: DVec2, reach: f64) -> Self {
+    fn new(a: &Bitmap, b: &Bitmap, offset: DVec2, reach: f64) -> Self {
         let first = [offset.x, offset.y].map(|at| libm::floor(at - reach) as i32);
         let side = libm::ceil(2.0 * reach) as usize + 2;
-        let (a, b) = (a.bitmap(), b.bitmap());
         let offsets = (0..side * side).map(|i| [(i % side) as i32, (i / side) as i32]);
         let is_free = offsets.map(|[x, y]| !a.overlaps_at(b, [first[0] + x, first[1] + y]));
         Self { first, side, is_free: is_free.collect() }

@@ -48,14 +48,16 @@ pub(crate) fn contact(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
     if is_clear(a, b, deepest.push) {
         return Some(deepest);
     }
-    let (translation, push) = minimum_translation(a, b, f64::from(deepest.depth));
+    let MinimumTranslation { translation, normal, push } =
+        minimum_translation(a, b, f64::from(deepest.depth));
+    let normal = normal.map_or(deepest.normal, to_vec2);
+    let mut depth = to_f32(length(translation)).max(f32::from_bits(1));
     if deepest_pair(b, a).is_some_and(|swapped| is_clear(b, a, swapped.push)) {
-        // The depth must not depend on which of the two is moved and rounded.
-        return Some(Contact { push, ..deepest });
+        // Of several pairs that are equally deep, the other order takes one whose push clears them
+        // all. The depth must not depend on which of the two is moved and rounded.
+        depth = deepest.depth;
     }
-    let normal = try_normalize(translation).unwrap_or(deepest.normal.as_dvec2());
-    let depth = to_f32(length(translation)).max(f32::from_bits(1));
-    Some(Contact { normal: to_vec2(normal), depth, push, points: deepest.points })
+    Some(Contact { normal, depth, push, points: deepest.points })
 }
 
 /// Returns the contact of the pair of parts that overlap deepest. Among pairs that only touch,
@@ -98,16 +100,27 @@ fn is_clear(a: ShapeRef<'_>, b: ShapeRef<'_>, push: Vec2) -> bool {
         && (moves_by_parts(a) || !composites_overlap(&a.to_shape().translated(push).as_shape(), &b))
 }
 
+/// The shortest way out.
+struct MinimumTranslation {
+    /// The shortest translation, whose length does not depend on which of the two shapes moves.
+    translation: DVec2,
+    /// The direction of the push, or of the translation if the push is longer because no shorter
+    /// one is representable. `None` if both are zero.
+    normal: Option<DVec2>,
+    /// The push of the shape that moves.
+    push: Vec2,
+}
+
 /// Returns the shortest translation that moves `a` out of `b`, and the push in `f32`. The search
 /// takes the shapes in one order whichever of them moves: rounding must not let the length depend
 /// on that.
-fn minimum_translation(a: ShapeRef<'_>, b: ShapeRef<'_>, depth: f64) -> (DVec2, Vec2) {
+fn minimum_translation(a: ShapeRef<'_>, b: ShapeRef<'_>, depth: f64) -> MinimumTranslation {
     if first_vertices(a) <= first_vertices(b) {
-        ordered_minimum_translation(a, b, Operand::A, depth)
-    } else {
-        let (translation, push) = ordered_minimum_translation(b, a, Operand::B, depth);
-        (-translation, push)
+        return ordered_minimum_translation(a, b, Operand::A, depth);
     }
+    let MinimumTranslation { translation, normal, push } =
+        ordered_minimum_translation(b, a, Operand::B, depth);
+    MinimumTranslation { translation: -translation, normal: normal.map(|normal| -normal), push }
 }
 
 /// Returns the vertices of a shape's first parts, by which shapes can be ordered.
@@ -128,7 +141,7 @@ fn ordered_minimum_translation(
     b: ShapeRef<'_>,
     moving: Operand,
     depth: f64,
-) -> (DVec2, Vec2) {
+) -> MinimumTranslation {
     let diagonal = |bounds: Aabb| length(bounds.max().as_dvec2() - bounds.min().as_dvec2());
     let far = |bounds: Aabb| bounds.min().abs().max(bounds.max().abs()).as_dvec2();
     let (bounds_a, bounds_b) = (a.bounds(), b.bounds());
@@ -167,13 +180,29 @@ fn ordered_minimum_translation(
         search.retry_inflated(size);
     }
     match (search.translation, search.push) {
-        (Some(translation), Some(push)) => (translation, push),
+        (Some(translation), Some(Push { push, of })) => {
+            let is_longer = length(of) > length(translation) * (1.0 + LONGER);
+            let normal = try_normalize(if is_longer { translation } else { of });
+            MinimumTranslation { translation, normal, push }
+        }
         (translation, _) => {
             let (past_bounds, push) = push_past_bounds(a, b);
             let push = if moving == Operand::A { push } else { -push };
-            (translation.unwrap_or(past_bounds), push)
+            let translation = translation.unwrap_or(past_bounds);
+            MinimumTranslation { translation, normal: try_normalize(translation), push }
         }
     }
+}
+
+/// By which part of its length a way out must be longer than another to be another way out. Below
+/// that, they are equally short.
+const LONGER: f64 = 4e-5;
+
+/// A push in `f32`, and the candidate from which it was rounded.
+#[derive(Clone, Copy)]
+struct Push {
+    push: Vec2,
+    of: DVec2,
 }
 
 /// The state of a search for the minimum translation.
@@ -194,13 +223,13 @@ struct MtvSearch<'a> {
     /// The length of the shortest candidate, whether it cleared the shapes or not.
     shortest_candidate: Option<f64>,
     translation: Option<DVec2>,
-    push: Option<Vec2>,
+    push: Option<Push>,
 }
 
 impl MtvSearch<'_> {
     /// Returns whether a push of this length would be shorter than the best one.
     fn may_improve(&self, new_length: f64) -> bool {
-        self.push.is_none_or(|push| length(push.as_dvec2()) > new_length)
+        self.push.is_none_or(|best| length(best.push.as_dvec2()) > new_length)
     }
 
     /// Tries candidates, which come from the nearest on.
@@ -227,7 +256,7 @@ impl MtvSearch<'_> {
                 let clears = push.is_some() || pushes.any(|push| self.is_clear(other, push));
                 self.translation = clears.then_some(candidate.translation);
             }
-            self.push = push.or(self.push);
+            self.push = push.map(|push| Push { push, of: candidate.translation }).or(self.push);
         }
     }
 
@@ -257,7 +286,7 @@ impl MtvSearch<'_> {
     fn retry_inflated(&mut self, size: f64) {
         let Some(shortest) = self.shortest_candidate else { return };
         let margin = margins(self.far.0.max(self.far.1), shortest).max_element();
-        let is_long = |length: f64| length > shortest * (1.0 + 4e-5) + 4.0 * margin;
+        let is_long = |length: f64| length > shortest * (1.0 + LONGER) + 4.0 * margin;
         let inflated_search = |length: f64| {
             let radius = length.min(4.0 * size);
             let inflated: Vec<CObstacle> = (obstacles(self.a, self.b, radius).into_iter())
@@ -275,14 +304,14 @@ impl MtvSearch<'_> {
         };
         // Each on its own: the translation must not depend on which of the two moves.
         let old_translation = self.translation.map_or(f64::INFINITY, length);
-        let old_push = self.push.map_or(f64::INFINITY, |push| length(push.as_dvec2()));
+        let old_push = self.push.map_or(f64::INFINITY, |best| length(best.push.as_dvec2()));
         let translation =
             if is_long(old_translation) { inflated_search(old_translation).0 } else { None };
         let push = if is_long(old_push) { inflated_search(old_push).1 } else { None };
         if translation.is_some_and(|new| length(new) < old_translation) {
             self.translation = translation;
         }
-        if push.is_some_and(|new| length(new.as_dvec2()) < old_push) {
+        if push.is_some_and(|new| length(new.push.as_dvec2()) < old_push) {
             self.push = push;
         }
     }

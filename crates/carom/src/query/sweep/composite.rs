@@ -1,9 +1,9 @@
 //! Sweeps of composite shapes: the first impact over all pairs of parts.
 //!
 //! 1. If the shapes overlap at the start, the contact is the hit.
-//! 2. Find the earliest impact of a pair of parts ([`first_impact`]). Internal edges, between two
-//!    parts of a shape, have no normal of their own: among simultaneous impacts, one over a boundary
-//!    edge is chosen. This prevents ghost collisions.
+//! 2. Find the earliest impact of a pair of parts ([`first_impact`]). Its normal is that of the
+//!    surface that all parts touched there form together: internal edges and seams have no normal
+//!    of their own. This prevents ghost collisions.
 //! 3. Segments and points may enter a union along an internal edge, or cross a polyline at a joint,
 //!    without entering any single part ([`enter_internal_edge`]).
 //! 4. Step back from the impact until the moved shape is clear.
@@ -14,12 +14,11 @@ use core::ops::ControlFlow;
 use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
 
-use super::toi::{
-    Impact, PARALLEL_TOLERANCE, can_only_touch, edge_with_normal, latest_clear_time, time_of_impact,
-};
-use super::{SweepHit, Verify};
+use super::SweepHit;
+use super::surface::impact_on_surface;
+use super::toi::{Impact, PARALLEL_TOLERANCE, can_only_touch, latest_clear_time, time_of_impact};
 use crate::math::exact::cross_sign;
-use crate::math::{cross, length, to_vec2, try_normalize};
+use crate::math::{cross, length, try_normalize};
 use crate::query::composite::{
     ConvexParts, Translated, any_part_in, moves_by_parts, visit_part_pairs_swept, with_translated,
 };
@@ -33,44 +32,27 @@ use crate::shape::parts::{Part, QueryRegion};
 use crate::shape::{Aabb, AsShape, ShapeRef};
 
 /// Returns the first hit of `a`, moved along a vector, on `b`.
-pub(super) fn sweep(
-    a: ShapeRef<'_>,
-    motion: Vec2,
-    b: ShapeRef<'_>,
-    verify: Verify,
-) -> Option<SweepHit> {
+pub(super) fn sweep(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>) -> Option<SweepHit> {
     let path = motion.as_dvec2();
     let facing_a = FrontFacing { shape: a, approach: -path };
     let facing_b = FrontFacing { shape: b, approach: path };
     if composites_overlap(&facing_a, &facing_b) {
         return Some(SweepHit::at_start(&dispatch::contact(a, b)?));
     }
-    sweep_apart(a, motion, &facing_b, verify)
-}
-
-/// Like [`sweep`], for shapes that do not overlap at the start.
-pub(crate) fn sweep_apart(
-    a: ShapeRef<'_>,
-    motion: Vec2,
-    b: &dyn ConvexParts,
-    verify: Verify,
-) -> Option<SweepHit> {
-    let path = motion.as_dvec2();
-    let facing_a = FrontFacing { shape: a, approach: -path };
-    let impact = first_impact(&facing_a, motion, b);
+    let tolerance = time_tolerance(&facing_a, path, &facing_b);
+    let impact = first_impact(&facing_a, path, &facing_b, tolerance);
     let before = impact.map_or(f64::INFINITY, |impact| impact.time);
-    let internal = enter_internal_edge(&facing_a, motion, b, before.min(1.0))
-        .filter(|internal| internal.time < before);
+    let internal = enter_internal_edge(&facing_a, motion, &facing_b, before.min(1.0))
+        .filter(|internal| internal.time < before - tolerance);
     let impact = internal.or(impact)?;
     let time = latest_clear_time(&facing_a.bounds().corners(), &impact, motion, |by| {
         // The moved parts are tested, and then the moved shape, if that may differ.
-        !composites_overlap(&Translated { shape: &facing_a, by }, b)
-            && !segments_come_to_touch(&facing_a, by, b)
-            && (verify == Verify::Parts
-                || moves_by_parts(a)
+        !composites_overlap(&Translated { shape: &facing_a, by }, &facing_b)
+            && !segments_come_to_touch(&facing_a, by, &facing_b)
+            && (moves_by_parts(a)
                 || !composites_overlap(
                     &FrontFacing { shape: a.to_shape().translated(by).as_shape(), approach: -path },
-                    b,
+                    &facing_b,
                 ))
     });
     Some(SweepHit::at_impact(&impact, time))
@@ -143,54 +125,38 @@ fn segments_come_to_touch(a: &dyn ConvexParts, by: Vec2, b: &dyn ConvexParts) ->
     })
 }
 
-/// Returns the earliest impact. Among simultaneous ones, it is one over a boundary edge that no
-/// other part of the shape covers.
-fn first_impact(a: &dyn ConvexParts, motion: Vec2, b: &dyn ConvexParts) -> Option<Impact> {
-    let path = motion.as_dvec2();
+/// Returns the difference below which two times are simultaneous.
+fn time_tolerance(a: &dyn ConvexParts, path: DVec2, b: &dyn ConvexParts) -> f64 {
     let size = relevant_size(a) + relevant_size(b);
-    // Times that differ by less than this are simultaneous.
-    let tolerance = 1e-9 * (size / length(path)).max(1e-300);
-    let mut impacts: SmallVec<[(Impact, bool); 4]> = SmallVec::new();
+    1e-9 * (size / length(path)).max(1e-300)
+}
+
+/// Returns the earliest impact, with the normal of the surface that is hit.
+fn first_impact(
+    a: &dyn ConvexParts,
+    path: DVec2,
+    b: &dyn ConvexParts,
+    tolerance: f64,
+) -> Option<Impact> {
+    let mut impacts: SmallVec<[Impact; 4]> = SmallVec::new();
     visit_intervals(a, path, b, &mut |from, to| {
         let interval = (path * from, path * (to - from));
         let _ = visit_part_pairs_swept(a, interval, b, 0.0, &mut |part_a, part_b| {
             let relation = convex_relation(&part_a.convex, &part_b.convex);
             if let Some(impact) = time_of_impact(&part_a.convex, path, &part_b.convex, relation) {
-                let first = impacts.first().map_or(f64::INFINITY, |(first, _)| first.time);
+                let first = impacts.first().map_or(f64::INFINITY, |first| first.time);
                 if impact.time < first - tolerance {
                     impacts.clear();
                 }
                 if impact.time <= first + tolerance {
-                    let is_internal = is_internal_edge(part_b, impact.normal)
-                        || is_internal_edge(part_a, -impact.normal);
-                    impacts.push((impact, is_internal));
+                    impacts.push(impact);
                 }
             }
             ControlFlow::Continue(())
         });
-        impacts.first().is_some_and(|(first, _)| first.time < to - tolerance)
+        impacts.first().is_some_and(|first| first.time < to - tolerance)
     });
-    let &(first, _) = impacts.first()?;
-    let time = impacts.iter().fold(first.time, |time, (impact, _)| time.min(impact.time));
-    let is_exposed = |impact: &Impact| {
-        let out = impact.normal * (1e-4 * size);
-        !contains_point(to_vec2(impact.point + out), b)
-            && !contains_point(to_vec2(impact.point - path * impact.time - out), a)
-    };
-    let best = if impacts.len() == 1 {
-        first
-    } else {
-        let exposed = impacts.iter().find(|(impact, internal)| !internal && is_exposed(impact));
-        exposed
-            .or_else(|| impacts.iter().find(|(_, internal)| !internal))
-            .map_or(first, |(impact, _)| *impact)
-    };
-    Some(Impact { time, ..best })
-}
-
-/// Returns whether the edge of a part with this normal is internal.
-fn is_internal_edge(part: &Part<'_>, normal: DVec2) -> bool {
-    edge_with_normal(&part.convex, normal).is_some_and(|edge| part.is_internal_edge(edge))
+    impact_on_surface(a, path, b, &impacts, tolerance)
 }
 
 /// Returns the size of a shape as far as it matters to the accuracy of times; of a grid, only cells
@@ -220,13 +186,6 @@ fn visit_intervals(
         from = to;
         step *= 2.0;
     }
-}
-
-fn contains_point(point: Vec2, shape: &dyn ConvexParts) -> bool {
-    let convex = Convex::point(&point, 0.0);
-    any_part_in(shape, &QueryRegion::of_convex(&convex), &mut |part| {
-        convex_relation(&convex, part).intersects()
-    })
 }
 
 // Internal edges and joints.

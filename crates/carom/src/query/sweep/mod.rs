@@ -10,14 +10,15 @@
 //! 1. A filter in `f32` rules out most misses and finds the impact edge of most hits
 //!    ([`toi::filter`]).
 //! 2. Compute the time of impact in `f64` ([`toi`]), for composite shapes over all pairs of parts
-//!    ([`composite`]).
+//!    ([`composite`]), with the normal of the surface that these form together ([`surface`]).
 //! 3. Round the time down to `f32` and test the moved, rounded shape exactly; step back until it is
 //!    clear ([`toi::latest_clear_time`]). So a shape never ends in an overlap.
 //!
 //! A shape that also rotates is swept by conservative advancement ([`rotating`]).
 
-pub(crate) mod composite;
+mod composite;
 mod rotating;
+mod surface;
 mod toi;
 
 pub use rotating::RigidMotion;
@@ -42,7 +43,10 @@ pub struct SweepHit {
     #[doc(alias = "time of impact")]
     #[doc(alias = "toi")]
     pub time: f32,
-    /// The unit normal out of the shape that is hit.
+    /// The unit normal out of the surface that is hit. Parts that lie flush, such as the tiles of a
+    /// floor, are one surface. A corner that meets a corner exactly hits the surface along which
+    /// the motion goes on farther; at equal angles, the one along x. If both surfaces are mirror
+    /// images of each other, the normal is opposite to the motion.
     pub normal: Vec2,
     /// The point of contact.
     pub point: Vec2,
@@ -63,35 +67,14 @@ impl SweepHit {
     }
 }
 
-/// What is tested to make sure that a composite shape does not end in an overlap.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Verify {
-    /// The moved shape.
-    Shape,
-    /// The moved parts only, which does not allocate. For callers that move the shape themselves
-    /// and test it again.
-    Parts,
-}
-
 /// Returns the first hit of `a`, moved along a vector, on `b`.
 #[inline(always)]
 pub(crate) fn sweep(a: ShapeRef<'_>, motion: Vec2, b: ShapeRef<'_>) -> Option<SweepHit> {
-    sweep_verified(a, motion, b, Verify::Shape)
-}
-
-/// Like [`sweep`], with a choice of what is verified.
-#[inline(always)]
-pub(crate) fn sweep_verified(
-    a: ShapeRef<'_>,
-    motion: Vec2,
-    b: ShapeRef<'_>,
-    verify: Verify,
-) -> Option<SweepHit> {
     let (mut buffer_a, mut buffer_b) = (ConvexBuffer::new(), ConvexBuffer::new());
     let convex_a = a.convex_or_empty(&mut buffer_a);
     let convex_b = b.convex_or_empty(&mut buffer_b);
     if convex_a.points.is_empty() || convex_b.points.is_empty() {
-        composite::sweep(a, motion, b, verify)
+        composite::sweep(a, motion, b)
     } else {
         sweep_convex(&convex_a, motion, &convex_b)
     }

@@ -11,7 +11,7 @@ use core::ops::ControlFlow;
 use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
-use crate::math::{Pose, cross, length, to_f32, to_vec2};
+use crate::math::{IntoVec2, Pose, cross, length, to_f32, to_vec2};
 use crate::query::SweepHit;
 use crate::shape::parts::QueryRegion;
 use crate::shape::{Aabb, AsShape, Shape, ShapeRef, validate};
@@ -36,7 +36,7 @@ impl RigidMotion {
     ///
     /// # Panics
     /// Panics if [`RigidMotion::try_new`] returns an error.
-    pub fn new(translation: impl Into<Vec2>, angle: f32, pivot: impl Into<Vec2>) -> Self {
+    pub fn new(translation: impl IntoVec2, angle: f32, pivot: impl IntoVec2) -> Self {
         Self::try_new(translation, angle, pivot).unwrap_or_else(|error| panic!("{error}"))
     }
 
@@ -45,14 +45,18 @@ impl RigidMotion {
     /// # Errors
     /// Returns an error if a number is not finite.
     pub fn try_new(
-        translation: impl Into<Vec2>,
+        translation: impl IntoVec2,
         angle: f32,
-        pivot: impl Into<Vec2>,
+        pivot: impl IntoVec2,
     ) -> Result<Self, ShapeError> {
         Ok(Self {
-            translation: validate::vector(translation.into(), "translation.x", "translation.y")?,
+            translation: validate::vector(
+                translation.into_vec2(),
+                "translation.x",
+                "translation.y",
+            )?,
             angle: validate::finite(angle, "angle")?,
-            pivot: validate::vector(pivot.into(), "pivot.x", "pivot.y")?,
+            pivot: validate::vector(pivot.into_vec2(), "pivot.x", "pivot.y")?,
         })
     }
 
@@ -60,7 +64,8 @@ impl RigidMotion {
     /// `shape.transformed(&motion.at(time))`.
     pub fn at(&self, time: f32) -> Pose {
         let rotated = Pose::rotation_about(self.pivot, self.angle * time);
-        Pose { position: rotated.position + self.translation * time, ..rotated }
+        let position = crate::math::clamp_finite(rotated.position + self.translation * time);
+        Pose { position, ..rotated }
     }
 }
 

@@ -11,6 +11,7 @@ use core::ops::ControlFlow;
 use glam::{DVec2, Vec2};
 use wide::f32x4;
 
+use super::surface::tied_normal;
 use crate::math::exact::{Orientation, cross_sign, det, orient2d};
 use crate::math::{cross, length, perp_cw, round_down, sqrt, to_vec2, try_normalize};
 use crate::query::composite::with_translated;
@@ -184,6 +185,7 @@ pub(super) fn impact_over_edges(
     mut edges: u32,
 ) -> Impact {
     let mut last: Option<(f64, DVec2, ImpactEdge, Vec2)> = None;
+    let reach = reach(a, b);
     while edges != 0 {
         let bit = edges.trailing_zeros() as usize;
         let owner = if bit < MAX_EDGES { Operand::A } else { Operand::B };
@@ -198,15 +200,21 @@ pub(super) fn impact_over_edges(
         });
         let rate = normal.dot(motion).abs();
         let time = (gap / rate).max(0.0);
-        if last.is_none_or(|(last, ..)| time > last) {
-            last = Some((time, normal, ImpactEdge { owner, edge }, vertex));
+        let out = if owner == Operand::B { normal } else { -normal };
+        let error = 4e-15 * reach / rate;
+        match &mut last {
+            Some((latest, last_out, ..)) if (time - *latest).abs() <= 2.0 * error => {
+                *last_out = tied_normal(*last_out, out, motion);
+                *latest = latest.max(time);
+            }
+            Some((latest, ..)) if time < *latest => {}
+            _ => last = Some((time, out, ImpactEdge { owner, edge }, vertex)),
         }
         edges &= edges - 1;
     }
     let Some((time, normal, edge, vertex)) = last else {
         return Impact { time: 0.0, normal: DVec2::X, point: a.points[0].as_dvec2(), edge: None };
     };
-    let normal = if edge.owner == Operand::B { normal } else { -normal };
     let point = edge.contact_point(a, motion * time, b, vertex);
     Impact { time, normal, point, edge: Some(edge) }
 }
@@ -244,12 +252,11 @@ pub(super) fn can_only_touch(a: &Convex<'_>, b: &Convex<'_>) -> bool {
 /// opened by then.
 fn impact_of_polygons(a: &Convex<'_>, motion: DVec2, b: &Convex<'_>) -> Option<Impact> {
     let speed = length(motion);
-    let between = (b.points[0].as_dvec2() - a.points[0].as_dvec2()).abs();
-    let reach = between.x + between.y + a.extent + b.extent;
+    let reach = reach(a, b);
     // The last entry, an upper bound of it, and a lower bound of the first exit.
     let (mut enter, mut enter_at_most) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
     let mut exit_at_least = f64::INFINITY;
-    let mut last: Option<EdgeSeparation> = None;
+    let mut last: Option<(EdgeSeparation, DVec2)> = None;
     for (convex, other, owner) in [(b, a, Operand::B), (a, b, Operand::A)] {
         let relative_motion = if owner == Operand::A { -motion } else { motion };
         let walk = walk_edges(convex, other, |separation, _| {
@@ -277,8 +284,15 @@ fn impact_of_polygons(a: &Convex<'_>, motion: DVec2, b: &Convex<'_>) -> Option<I
                 exit_at_least = exit_at_least.min(time - error);
             } else if rate < 0.0 {
                 enter_at_most = enter_at_most.max(time + error);
-                if time > enter {
-                    (enter, last) = (time, Some(EdgeSeparation { owner, ..separation }));
+                let separation = EdgeSeparation { owner, ..separation };
+                let normal = separation.normal_towards_a();
+                match &mut last {
+                    Some((_, tied)) if (time - enter).abs() <= 2.0 * error => {
+                        *tied = tied_normal(*tied, normal, motion);
+                        enter = enter.max(time);
+                    }
+                    _ if time > enter => (enter, last) = (time, Some((separation, normal))),
+                    _ => {}
                 }
             }
             ControlFlow::Continue(())
@@ -291,12 +305,18 @@ fn impact_of_polygons(a: &Convex<'_>, motion: DVec2, b: &Convex<'_>) -> Option<I
     if only_grazes || enter > 1.0 || exit_at_least <= 0.0 {
         return None;
     }
-    let (separation, time) = (last?, enter.max(0.0));
+    let ((separation, normal), time) = (last?, enter.max(0.0));
     let edge = ImpactEdge { owner: separation.owner, edge: separation.edge };
     let (_, other) = separation.owner.select(a, b);
     let vertex = other.points[separation.support];
     let point = edge.contact_point(a, motion * time, b, vertex);
-    Some(Impact { time, normal: separation.normal_towards_a(), point, edge: Some(edge) })
+    Some(Impact { time, normal, point, edge: Some(edge) })
+}
+
+/// Returns the largest L1 distance of a vertex of one core from a vertex of the other.
+fn reach(a: &Convex<'_>, b: &Convex<'_>) -> f64 {
+    let between = (b.points[0].as_dvec2() - a.points[0].as_dvec2()).abs();
+    between.x + between.y + a.extent + b.extent
 }
 
 /// Returns whether a vertex lies on the inner side of an edge. Exact.
@@ -407,15 +427,6 @@ fn impact_of_rounded(
             .map_or(b.points[0].as_dvec2(), |s| s.point_b + s.normal * f64::from(b.radius))
     };
     Some(Impact { time, normal, point, edge: None })
-}
-
-/// Returns the edge of a core that has this normal.
-pub(super) fn edge_with_normal(convex: &Convex<'_>, normal: DVec2) -> Option<usize> {
-    (0..convex.edge_count()).find(|&edge| {
-        let (start, end) = convex.edge(edge);
-        let out = perp_cw(end.as_dvec2() - start.as_dvec2());
-        normal.dot(out) > (1.0 - 1e-12) * length(out)
-    })
 }
 
 /// Returns the impact of points and parallel segments, whose Minkowski difference is a point or a

@@ -1,80 +1,89 @@
-//! Two bitmaps, the second's first pixel at a place in the first.
+//! Operations on two bitmaps. The position of the second one is that of its first pixel, in pixels
+//! of the first one.
 
 use core::ops::RangeInclusive;
 
 use glam::Vec2;
 
-use super::shared::Shared;
-use super::words::span_bits;
+use super::bits::span_bits;
+use super::overlap::OverlapWindow;
 use super::{BLOCK, Bitmap};
 use crate::shape::Cell;
 
 impl Bitmap {
     fn combine(&mut self, other: &Self, at: [i32; 2], both: impl Fn(u64, u64) -> u64) {
-        let Some(Shared { columns, rows, second, .. }) = Shared::of_all(self, other, at) else {
+        let Some(OverlapWindow { columns, rows, second, .. }) =
+            OverlapWindow::of_all(self, other, at)
+        else {
             return;
         };
         for row in rows.clone() {
             for across in columns.start / BLOCK..columns.end.div_ceil(BLOCK) {
-                let meant = second.bits(row, across as usize) & span_bits(&columns, across);
+                let bits = second.bits(row, across as usize) & span_bits(&columns, across);
                 let word = &mut self.words[row as usize * self.stride + across as usize];
-                *word = both(*word, meant);
+                *word = both(*word, bits);
             }
         }
-        self.recount_in(columns, rows);
+        self.update_summaries_in(columns, rows);
     }
 
-    /// Sets the pixels that the other has set, with its first pixel at a place: both together.
+    /// Sets every pixel that is set in `other`, placed with its first pixel at `at` (union).
     pub fn draw(&mut self, other: &Self, at: [i32; 2]) {
         self.combine(other, at, |word, other| word | other);
     }
 
-    /// Clears the pixels that the other has set, with its first pixel at a place.
+    /// Clears every pixel that is set in `other`, placed with its first pixel at `at` (difference).
     pub fn erase(&mut self, other: &Self, at: [i32; 2]) {
         self.combine(other, at, |word, other| word & !other);
     }
 
-    /// Inverts the pixels that the other has set, with its first pixel at a place: what is set in one
-    /// of the two only.
+    /// Inverts every pixel that is set in `other`, placed with its first pixel at `at` (symmetric
+    /// difference).
     pub fn toggle(&mut self, other: &Self, at: [i32; 2]) {
         self.combine(other, at, |word, other| word ^ other);
     }
 
-    /// Clears the pixels that the other, with its first pixel at a place, has not set: what both have
-    /// in common.
+    /// Clears every pixel that is not set in `other`, placed with its first pixel at `at`
+    /// (intersection).
     pub fn keep(&mut self, other: &Self, at: [i32; 2]) {
         *self = self.overlap(other, at);
     }
 
-    /// What both have in common, with the other's first pixel at a place.
+    /// Returns a bitmap of this size with the pixels that are set in both, `other` placed with its
+    /// first pixel at `at`.
     pub fn overlap(&self, other: &Self, at: [i32; 2]) -> Self {
         let mut common = Self::new(self.width, self.height);
-        if let Some(shared) = Shared::of_used(self, other, at) {
-            shared.each_common(|row, across, bits| {
+        if let Some(shared) = OverlapWindow::of_used(self, other, at) {
+            shared.for_each_common_word(|row, across, bits| {
                 common.words[row as usize * self.stride + across] = bits;
             });
-            common.recount_in(shared.columns, shared.rows);
+            common.update_summaries_in(shared.columns, shared.rows);
         }
         common
     }
 
-    /// How many pixels both have in common, with the other's first pixel at a place.
+    /// Returns the number of pixels that are set in both, `other` placed with its first pixel at
+    /// `at`.
     pub fn overlap_count(&self, other: &Self, at: [i32; 2]) -> u64 {
         let mut count = 0;
-        if let Some(shared) = Shared::of_used(self, other, at) {
-            shared.each_common(|_, _, bits| count += u64::from(bits.count_ones()));
+        if let Some(shared) = OverlapWindow::of_used(self, other, at) {
+            shared.for_each_common_word(|_, _, bits| count += u64::from(bits.count_ones()));
         }
         count
     }
 
-    /// The first pixel, row by row, that both have in common, with the other's first pixel at a place.
+    /// Returns the first pixel, row by row, that is set in both, `other` placed with its first
+    /// pixel at `at`.
     pub fn first_overlap(&self, other: &Self, at: [i32; 2]) -> Option<Cell> {
-        Shared::of_used(self, other, at)?.first_pixel()
+        OverlapWindow::of_used(self, other, at)?.first_pixel()
     }
 
-    /// Which way leads out of the other, with its first pixel at a place: how many more pixels both
-    /// would have in common if this one were a pixel further left than if it were further right, and
-    /// the same for y. Zero where that tells no way.
+    /// Returns the direction in which this bitmap leaves `other`, placed with its first pixel at
+    /// `at`, as an approximate contact normal that is not normalized.
+    ///
+    /// Its x coordinate is the number of common pixels if this bitmap were one pixel further left,
+    /// less the number if it were one pixel further right; y likewise. It is zero if the counts are
+    /// equal.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -91,13 +100,13 @@ impl Bitmap {
         Vec2::new(slope(common(1, 0), common(-1, 0)), slope(common(0, 1), common(0, -1)))
     }
 
-    /// Whether the two have a pixel in common, with the other's first pixel at a place.
+    /// Returns `true` if a pixel is set in both, `other` placed with its first pixel at `at`.
     pub fn overlaps_at(&self, other: &Self, at: [i32; 2]) -> bool {
-        Shared::of_used(self, other, at).is_some_and(|shared| shared.meeting_rows().is_some())
+        OverlapWindow::of_used(self, other, at)
+            .is_some_and(|shared| shared.overlapping_rows().is_some())
     }
 
-    /// Whether the two have a pixel in common with the other's first pixel at any of some places that
-    /// lie side by side.
+    /// Returns `true` if a pixel is set in both for any position in a range of columns and rows.
     pub(crate) fn overlaps_at_any(
         &self,
         other: &Self,

@@ -1,4 +1,4 @@
-//! Which pixels hang together.
+//! The connected components of a bitmap.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -6,24 +6,25 @@ use core::ops::Range;
 use super::Bitmap;
 use crate::shape::Cell;
 
-/// Pixels of a bitmap that hang together: a bitmap just large enough, and where its first pixel is.
+/// A connected component of a bitmap: its pixels, cropped to their bounds, and the position of
+/// these bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Island {
-    /// Where the first pixel of the box is.
+    /// The position of the first pixel of the bounds in the original bitmap.
     pub at: Cell,
-    /// The box with the pixels of this island set.
+    /// The pixels of this island. Those of other islands in the same bounds are clear.
     pub pixels: Bitmap,
 }
 
-/// A stretch of set pixels of a row.
+/// A run of set pixels in a row.
 struct Run {
     row: u32,
     columns: Range<u32>,
 }
 
 impl Bitmap {
-    /// The islands that the bitmap is made of, in the order of their first pixels: pixels hang
-    /// together at their sides and at their corners.
+    /// Returns the connected components of the set pixels, in the order of their first pixels.
+    /// Pixels are connected at edges and at corners (8-connectivity).
     ///
     /// ```
     /// use carom::prelude::*;
@@ -60,13 +61,13 @@ impl Bitmap {
                 run.columns.start - at.column..run.columns.end - at.column,
             );
         }
-        islands.iter_mut().for_each(|island| island.pixels.recount());
+        islands.iter_mut().for_each(|island| island.pixels.update_summaries());
         islands
     }
 }
 
-/// For each stretch, the first of its island. (Union-find; the least index is the root, so each
-/// root comes before all of its island.)
+/// Returns for each run the first run of its island. This is a union-find structure in which the
+/// lowest index is the root, so a root precedes all other runs of its island.
 fn labels(runs: &[Run]) -> Vec<usize> {
     let mut parent: Vec<usize> = (0..runs.len()).collect();
     fn root(parent: &mut [usize], mut i: usize) -> usize {
@@ -76,7 +77,7 @@ fn labels(runs: &[Run]) -> Vec<usize> {
         }
         i
     }
-    // Two rows are walked side by side; `above` stays behind `i` by one row.
+    // Two adjacent rows are traversed together; `above` is one row behind `i`.
     let mut above = 0;
     for i in 0..runs.len() {
         let run = &runs[i];

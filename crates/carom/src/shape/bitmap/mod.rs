@@ -1,19 +1,19 @@
-//! Pictures of one bit a pixel.
+//! Bitmaps: images with one bit per pixel.
 
-mod coarse;
+mod aligned;
+mod bits;
 mod combine;
+mod convert;
 mod islands;
-mod lines;
 mod outline;
-mod paint;
-mod shared;
+mod overlap;
+mod summary;
 #[cfg(test)]
 mod tests;
 mod transform;
-mod words;
 
+pub(crate) use bits::{ones, runs, span_bits};
 pub use islands::Island;
-pub(crate) use words::{ones, runs, span_bits};
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -24,16 +24,16 @@ use glam::{DVec2, Vec2};
 use crate::error::ShapeError;
 use crate::math::to_vec2;
 use crate::shape::Cell;
-use coarse::shadow_words;
-use lines::Lines;
-use words::low_bits;
+use aligned::AlignedWords;
+use bits::low_bits;
+use summary::summary_words;
 
-/// One bit a pixel: set or clear. What a [`Mask`](crate::shape::Mask) is made of.
+/// An image with one bit per pixel, set or clear: the pixels of a [`Mask`](crate::shape::Mask).
 ///
-/// A pixel is named by its [`Cell`]: its column along +x and its row along +y. Two bitmaps are compared
-/// and combined with the second's first pixel at a place in the first, as with the masks of pygame. All
-/// of that works on 64 pixels at a time; where one is clear, or the two pass each other by, an eighth of
-/// them is looked at.
+/// A pixel is identified by its [`Cell`]: its column along +x and its row along +y. Two bitmaps are
+/// compared and combined with the first pixel of the second at a position in the first, as with the
+/// masks of pygame. All of these operations process 64 pixels at a time, and skip clear areas eight
+/// rows at a time.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -47,27 +47,27 @@ use words::low_bits;
 pub struct Bitmap {
     width: u32,
     height: u32,
-    /// How many words a row has.
+    /// The number of words per row.
     stride: usize,
-    /// Row by row; the least bit is the first pixel. Bits beyond the width are 0.
-    words: Lines,
-    /// The shadows of eight rows each, as many words a shadow as a row has.
-    shadows: Lines,
-    /// How many pixels of each block are set, row of blocks by row of blocks.
+    /// The pixels, row by row; the lowest bit is the first pixel. Bits beyond the width are 0.
+    words: AlignedWords,
+    /// The summaries of eight rows each, with as many words as a row.
+    summaries: AlignedWords,
+    /// The number of set pixels in each block, row by row.
     blocks: Vec<u16>,
-    /// From the first column that is not clear to the last, and the same for rows.
+    /// The range of columns with set pixels. `rows` is the range of rows.
     columns: Range<u32>,
     rows: Range<u32>,
 }
 
-/// The side of a block, in pixels: as many as a word has bits.
+/// The side of a block in pixels: the number of bits in a word.
 pub(crate) const BLOCK: u32 = 64;
 
 impl Bitmap {
-    /// The greatest width and height.
+    /// The largest width and height.
     pub const MAX_SIDE: u32 = 16_384;
 
-    /// A bitmap of clear pixels.
+    /// Creates a bitmap of clear pixels.
     ///
     /// # Panics
     /// Panics if [`Bitmap::try_new`] returns an error.
@@ -75,10 +75,10 @@ impl Bitmap {
         Self::try_new(width, height).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// A bitmap of clear pixels, checked.
+    /// Creates a bitmap of clear pixels, or returns an error if the size is invalid.
     ///
     /// # Errors
-    /// No width or no height; either of them above [`Bitmap::MAX_SIDE`].
+    /// Returns an error if the width or height is zero or greater than [`Bitmap::MAX_SIDE`].
     pub fn try_new(width: u32, height: u32) -> Result<Self, ShapeError> {
         if width == 0 || height == 0 {
             return Err(ShapeError::EmptyBitmap);
@@ -91,20 +91,20 @@ impl Bitmap {
             width,
             height,
             stride: across,
-            words: Lines::zeros(across * height as usize),
-            shadows: Lines::zeros(shadow_words(height, across)),
+            words: AlignedWords::zeros(across * height as usize),
+            summaries: AlignedWords::zeros(summary_words(height, across)),
             blocks: vec![0; across * down],
             columns: 0..0,
             rows: 0..0,
         })
     }
 
-    /// How many columns there are.
+    /// Returns the number of columns.
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub fn height(&self) -> u32 {
         self.height
     }
@@ -113,25 +113,25 @@ impl Bitmap {
         at.column < self.width && at.row < self.height
     }
 
-    /// The words of a row.
+    /// Returns the words of a row.
     #[inline]
     pub(crate) fn row(&self, row: u32) -> &[u64] {
         let start = row as usize * self.stride;
         &self.words[start..start + self.stride]
     }
 
-    /// How many pixels of a block are set.
+    /// Returns the number of set pixels in a block.
     #[inline]
     pub(crate) fn in_block(&self, across: u32, down: u32) -> u32 {
         self.blocks[down as usize * self.stride + across as usize].into()
     }
 
-    /// The columns and rows from the first pixel that is set to the last.
+    /// Returns the ranges of columns and rows with set pixels.
     pub(crate) fn used(&self) -> (Range<u32>, Range<u32>) {
         (self.columns.clone(), self.rows.clone())
     }
 
-    /// Whether a pixel is set; none outside the bitmap is.
+    /// Returns `true` if a pixel is set. Pixels outside the bitmap are clear.
     #[inline]
     pub fn get(&self, at: impl Into<Cell>) -> bool {
         let at = at.into();
@@ -139,13 +139,13 @@ impl Bitmap {
             && self.row(at.row)[(at.column / BLOCK) as usize] >> (at.column % BLOCK) & 1 == 1
     }
 
-    /// Sets or clears a pixel, and tells what it was before.
+    /// Sets or clears a pixel, and returns `true` if it was set before.
     ///
-    /// This takes the same time in any bitmap; but where it clears the last pixel of an outermost row
-    /// or column, the next one with a pixel in it is looked for.
+    /// This takes constant time, unless it clears the last pixel of an outermost row or column:
+    /// then it searches for the next one that is not clear.
     ///
     /// # Panics
-    /// Where the pixel is outside the bitmap.
+    /// Panics if the pixel is outside the bitmap.
     pub fn set(&mut self, at: impl Into<Cell>, value: bool) -> bool {
         let at = at.into();
         let Self { width, height, .. } = *self;
@@ -159,27 +159,27 @@ impl Bitmap {
         self.words[at.row as usize * stride + across] ^= 1 << (at.column % BLOCK);
         let count = &mut self.blocks[(at.row / BLOCK) as usize * stride + across];
         *count = if value { *count + 1 } else { *count - 1 };
-        self.throw_shadow(at.row, across);
+        self.update_summary(at.row, across);
         if value {
-            self.stretch_to(at.column, at.row);
-        } else if self.is_outermost(at.column, at.row) {
-            self.tighten();
+            self.extend_bounds_to(at.column, at.row);
+        } else if self.is_on_bounds(at.column, at.row) {
+            self.shrink_bounds();
         }
         before
     }
 
-    /// How many pixels are set.
+    /// Returns the number of set pixels.
     pub fn count(&self) -> u64 {
         self.blocks.iter().map(|&count| u64::from(count)).sum()
     }
 
-    /// Whether no pixel is set.
+    /// Returns `true` if no pixel is set.
     pub fn is_clear(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// The smallest box of pixels that holds all that are set: its first pixel, and its width and
-    /// height. `None` where none is set.
+    /// Returns the bounds of the set pixels: their first column and row, and their width and
+    /// height. Returns `None` if no pixel is set.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -191,8 +191,8 @@ impl Bitmap {
         (!self.is_clear()).then(|| (Cell::new(self.columns.start, self.rows.start), size))
     }
 
-    /// The centre of mass of the pixels that are set, in pixels from the first corner (the middle of
-    /// pixel (0, 0) is at 0.5); `None` where none is set.
+    /// Returns the center of mass of the set pixels, in pixels from the minimum corner of the
+    /// bitmap (the center of pixel (0, 0) is at 0.5). Returns `None` if no pixel is set.
     pub fn centroid(&self) -> Option<Vec2> {
         let mut sum = DVec2::ZERO;
         self.each_run(|row, columns| {
@@ -202,7 +202,7 @@ impl Bitmap {
         (!self.is_clear()).then(|| to_vec2(sum / self.count() as f64))
     }
 
-    /// The pixels that are set, row by row.
+    /// Iterates over the set pixels, row by row.
     pub fn pixels(&self) -> impl Iterator<Item = Cell> + '_ {
         let word = |row: u32| self.row(row).iter().copied().enumerate();
         self.rows.clone().flat_map(move |row| {
@@ -212,7 +212,7 @@ impl Bitmap {
         })
     }
 
-    /// Tells the stretches of set pixels, row by row, each as long as it can be.
+    /// Calls `visit` with every maximal run of set pixels, row by row.
     pub(crate) fn each_run(&self, mut visit: impl FnMut(u32, Range<u32>)) {
         for row in self.rows.clone() {
             let mut open: Option<Range<u32>> = None;
@@ -236,8 +236,8 @@ impl Bitmap {
         }
     }
 
-    /// The stretches of set pixels of a row within some columns; one that goes on beyond 64 columns may
-    /// come in several pieces.
+    /// Iterates over the runs of set pixels in a row, limited to a range of columns. A run that
+    /// crosses a word boundary may be split there.
     pub(crate) fn runs_in(
         &self,
         row: u32,
@@ -251,13 +251,13 @@ impl Bitmap {
         })
     }
 
-    /// The bits of a row's word that are pixels.
+    /// Returns the bits of a word of a row that are pixels.
     fn within(&self, across: usize) -> u64 {
         low_bits(self.width - across as u32 * BLOCK)
     }
 }
 
-/// As rows of text, `#` for each pixel that is set.
+/// Prints the rows as text, with `#` for each set pixel.
 impl core::fmt::Debug for Bitmap {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "Bitmap({} by {}, {} set)", self.width, self.height, self.count())?;

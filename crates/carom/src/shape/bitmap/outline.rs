@@ -1,19 +1,19 @@
-//! The outlines of a bitmap.
+//! Tracing the outlines of a bitmap.
 //!
-//! An outline is followed corner by corner, the inside on its left. The lower edges of pixels (those
-//! towards -y) are found 64 at a time; each is followed once round, which goes over all lower edges
-//! of the same outline.
+//! An outline is traced vertex by vertex with the interior on its left. The lower edges of pixels
+//! (towards -y) are found 64 at a time. Tracing starts at each lower edge that no earlier outline
+//! has passed.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use glam::Vec2;
 
-use super::words::ones;
+use super::bits::ones;
 use super::{BLOCK, Bitmap};
 
-/// The four ways along the lines between pixels: the step, and from a corner the pixels ahead on the
-/// left and on the right.
+/// The four directions along the edges of pixels: the step, and the offsets from a vertex to the
+/// pixels ahead on the left and on the right.
 const WAYS: [([i32; 2], [i32; 2], [i32; 2]); 4] = [
     ([1, 0], [0, 0], [0, -1]),
     ([0, 1], [-1, 0], [0, 0]),
@@ -22,12 +22,11 @@ const WAYS: [([i32; 2], [i32; 2], [i32; 2]); 4] = [
 ];
 
 impl Bitmap {
-    /// The outlines of all areas and of the holes in them, in pixels from the first corner: the
-    /// corners of each, counter-clockwise around areas and clockwise around holes (y up).
+    /// Returns the outlines of all areas and of their holes, in pixels from the minimum corner of
+    /// the bitmap: counter-clockwise around areas and clockwise around holes (y up).
     ///
-    /// Where pixels touch at a corner only, the outline stays with its pixel; one that comes by the
-    /// same corner twice is parted there. So no outline crosses or touches itself, and outlines
-    /// touch each other at corners only.
+    /// Pixels that touch only at a corner are separated there: no outline crosses or touches
+    /// itself, and two outlines touch at vertices only.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -48,17 +47,17 @@ impl Bitmap {
         outlines
     }
 
-    /// The pixels that are set above one that is clear.
+    /// Returns the pixels of a word that are set and have a clear pixel below.
     fn lower_edges(&self) -> Vec<u64> {
         let stride = self.stride;
         let below = core::iter::repeat_n(&0, stride).chain(&*self.words);
         self.words.iter().zip(below).map(|(word, below)| word & !below).collect()
     }
 
-    /// Follows an outline from the start of a lower edge, and takes all its lower edges out.
+    /// Traces an outline from the start of a lower edge and removes its lower edges from the list.
     fn follow(&self, start: [i32; 2], edges: &mut [u64], outlines: &mut Vec<Vec<Vec2>>) {
         let is_set = |[x, y]: [i32; 2], [dx, dy]: [i32; 2]| {
-            // Before the first is beyond the last.
+            // Index -1 wraps to an index beyond the last, which is clear as well.
             self.get([(x + dx) as u32, (y + dy) as u32])
         };
         let stride = self.stride;
@@ -81,7 +80,7 @@ impl Bitmap {
             way = (way + turn) % 4;
             if turn != 0 {
                 if !left && right {
-                    // What has been followed since it came by this corner is an outline of its own.
+                    // The path since the last visit to this vertex is an outline of its own.
                     if let Some(first) = pinches.insert(at, corners.len()) {
                         outlines.push(corners.split_off(first));
                         pinches.retain(|_, place| *place < corners.len());
@@ -90,7 +89,7 @@ impl Bitmap {
                 }
                 corners.push(Vec2::new(at[0] as f32, at[1] as f32));
             }
-            // The start is where a lower edge begins, so the outline turns there.
+            // A lower edge begins at the start, so it is a vertex.
             if at == start && way == 0 {
                 corners.rotate_right(1);
                 outlines.push(corners);

@@ -12,7 +12,8 @@ impl Numbers {
         ((self.0 >> 33) % u64::from(end)) as u32
     }
 
-    /// Blots on a clear ground, so that there are long runs, clear blocks and single pixels.
+    /// Random rectangles on a clear bitmap, so that there are long runs, clear blocks and single
+    /// pixels.
     fn bitmap(&mut self, width: u32, height: u32) -> Bitmap {
         let mut bitmap = Bitmap::new(width, height);
         for _ in 0..self.below(6) {
@@ -40,7 +41,7 @@ fn each_pair(mut test: impl FnMut(&Bitmap, &Bitmap, [i32; 2])) {
     }
 }
 
-/// Whether the other, with its first pixel at a place, has a pixel set.
+/// Returns the value of a pixel of the other bitmap, shifted by an offset.
 fn laid(other: &Bitmap, [x, y]: [i32; 2], pixel: Cell) -> bool {
     let moved = |at: u32, by: i32| u32::try_from(i64::from(at) - i64::from(by)).unwrap_or(u32::MAX);
     other.get([moved(pixel.column, x), moved(pixel.row, y)])
@@ -68,7 +69,7 @@ fn m1_many_pixels_at_a_time_are_as_one_by_one() {
     assert!(meetings > 50, "{meetings} of 300 pairs meet");
 }
 
-/// Long enough for several steps, in which shadows meet here and there.
+/// Long enough for several steps, with common pixels in some summaries.
 #[test]
 fn m1_large_bitmaps_are_as_their_pixels_one_by_one() {
     let mut numbers = Numbers(19);
@@ -88,7 +89,7 @@ fn m1_large_bitmaps_are_as_their_pixels_one_by_one() {
             x < 0 || y < 0 || !a.get([x as u32, y as u32])
         });
         assert!(!a.overlaps_at(&b, at) && a.first_overlap(&b, at).is_none());
-        // Now they have a few in common, most of which are taken out again.
+        // Now they have a few pixels in common, most of which are removed again.
         for _ in 0..numbers.below(4) {
             let pixel = [numbers.below(w), numbers.below(h)];
             a.set(pixel, !a.get(pixel));
@@ -104,21 +105,21 @@ fn m1_large_bitmaps_are_as_their_pixels_one_by_one() {
     assert!(found.iter().all(|&count| count > 10), "meeting and apart: {found:?}");
 }
 
-/// Whether the shadows are those of the rows, and clear outside.
-fn has_true_shadows(bitmap: &Bitmap) -> bool {
+/// Returns `true` if the summaries are those of the rows, and clear outside.
+fn has_correct_summaries(bitmap: &Bitmap) -> bool {
     let count = i64::from(bitmap.height().div_ceil(8));
     (-1..=count).all(|number| {
         let rows = (8 * number..8 * number + 8)
             .filter(|row| (0..i64::from(bitmap.height())).contains(row))
             .map(|row| bitmap.row(row as u32));
-        let mut shadow = alloc::vec![0; bitmap.shadow(number).len()];
-        rows.for_each(|row| shadow.iter_mut().zip(row).for_each(|(any, word)| *any |= word));
-        shadow == bitmap.shadow(number)
+        let mut summary = alloc::vec![0; bitmap.summary(number).len()];
+        rows.for_each(|row| summary.iter_mut().zip(row).for_each(|(any, word)| *any |= word));
+        summary == bitmap.summary(number)
     })
 }
 
 #[test]
-fn m2_shadows_follow_every_edit() {
+fn m2_summaries_follow_every_edit() {
     let mut numbers = Numbers(5);
     each_pair(|a, b, at| {
         let mut edited = a.clone();
@@ -134,10 +135,10 @@ fn m2_shadows_follow_every_edit() {
                 6 => edited.clear(),
                 value => drop(edited.set(pixel, value == 7)),
             }
-            assert!(has_true_shadows(&edited));
+            assert!(has_correct_summaries(&edited));
             assert_eq!(edited, by_pixel(&edited, |pixel| edited.get(pixel)));
         }
-        assert!(edited.islands().iter().all(|island| has_true_shadows(&island.pixels)));
+        assert!(edited.islands().iter().all(|island| has_correct_summaries(&island.pixels)));
     });
 }
 
@@ -250,7 +251,7 @@ fn outlines_go_round_areas_and_holes() {
         ring.iter().zip(next).map(|(a, b)| a.perp_dot(*b)).sum::<f32>() / 2.0
     };
     assert_eq!(outlines.iter().map(|ring| area(ring)).collect::<Vec<_>>(), [9.0, -1.0]);
-    // A ring that is closed at a corner only is parted there.
+    // A ring that is closed at a corner only is separated there.
     let parted = Bitmap::from_rows(&[".##", "#.#", "###"]).outlines();
     assert_eq!(parted.iter().map(|ring| area(ring)).collect::<Vec<_>>(), [-1.0, 8.0]);
     // Pixels that touch at a corner only have an outline each.

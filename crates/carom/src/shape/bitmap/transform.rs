@@ -1,36 +1,72 @@
-//! Bitmaps flipped, turned and scaled.
+//! Bitmaps flipped, rotated and scaled.
 
 use glam::DVec2;
 
-use super::words::bits_from;
+use super::bits::bits_from;
 use super::{BLOCK, Bitmap};
 use crate::error::ShapeError;
 use crate::math::{Flip, Rotation};
 
+/// Swaps bit `i` of word `j` with bit `j` of word `i`, for all of them: first halves, then quarters,
+/// down to single bits (Warren, *Hacker's Delight*, section 7-3).
+fn transpose_block(block: &mut [u64; 64]) {
+    let (mut width, mut low) = (32, u64::from(u32::MAX));
+    while width > 0 {
+        for i in (0..64).filter(|i| i & width == 0) {
+            let swapped = ((block[i] >> width) ^ block[i + width]) & low;
+            block[i + width] ^= swapped;
+            block[i] ^= swapped << width;
+        }
+        width /= 2;
+        low ^= low << width;
+    }
+}
+
 impl Bitmap {
-    /// The mirror image, within the same box. Exact.
+    /// Returns the flip image, of the same size. Exact.
     #[must_use]
-    pub fn flipped(&self, mirror: Flip) -> Self {
+    pub fn flipped(&self, flip: Flip) -> Self {
         let mut image = Self::new(self.width, self.height);
         let stride = self.stride;
         let unused = stride as u32 * BLOCK - self.width;
         for (y, words) in image.words.chunks_mut(stride).enumerate() {
-            let row = self.row(if mirror.y { self.height - 1 - y as u32 } else { y as u32 });
+            let row = self.row(if flip.y { self.height - 1 - y as u32 } else { y as u32 });
             words.copy_from_slice(row);
-            if mirror.x {
+            if flip.x {
                 words.reverse();
                 words.iter_mut().for_each(|word| *word = word.reverse_bits());
                 for across in 0..stride {
-                    // Later words are still as they were.
+                    // Later words have not been overwritten yet.
                     words[across] = bits_from(words, across as isize, unused);
                 }
             }
         }
-        image.recount();
+        image.update_summaries();
         image
     }
 
-    /// The bitmap turned by so many quarters, counter-clockwise in a y-up frame. Exact.
+    /// Returns the bitmap with rows and columns swapped. Exact.
+    pub(crate) fn transposed(&self) -> Self {
+        let mut image = Self::new(self.height, self.width);
+        let (across, down) = (self.stride, image.stride);
+        for (x, y) in (0..across).flat_map(|x| (0..down).map(move |y| (x, y))) {
+            let row = |i: usize| (y * BLOCK as usize + i) as u32;
+            let mut block: [u64; 64] =
+                core::array::from_fn(
+                    |i| {
+                        if row(i) < self.height { self.row(row(i))[x] } else { 0 }
+                    },
+                );
+            transpose_block(&mut block);
+            let rows = image.words.chunks_mut(down).skip(x * BLOCK as usize);
+            rows.zip(block).for_each(|(words, bits)| words[y] = bits);
+        }
+        image.update_summaries();
+        image
+    }
+
+    /// Returns the bitmap rotated by a number of quarter turns, counter-clockwise in a y-up frame.
+    /// Exact.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -40,21 +76,20 @@ impl Bitmap {
     /// ```
     #[must_use]
     pub fn turned(&self, quarters: i32) -> Self {
-        let (right, top) = (self.width - 1, self.height - 1);
-        let (width, height) = (self.width, self.height);
         match quarters.rem_euclid(4) {
             0 => self.clone(),
-            1 => Self::from_fn(height, width, |x, y| self.get([y, top - x])),
+            1 => self.transposed().flipped(Flip::X),
             2 => self.flipped(Flip::BOTH),
-            _ => Self::from_fn(height, width, |x, y| self.get([right - y, x])),
+            _ => self.transposed().flipped(Flip::Y),
         }
     }
 
-    /// The bitmap turned by an angle in radians, counter-clockwise in a y-up frame, in a box just
-    /// large enough: each pixel is what lies under its middle. Quarter turns are exact.
+    /// Returns the bitmap rotated by an angle in radians, counter-clockwise in a y-up frame, in the
+    /// smallest bitmap that contains it. Each pixel takes the value at its center. Quarter turns
+    /// are exact.
     ///
     /// # Errors
-    /// An angle that is not finite; a box that would be too large.
+    /// Returns an error if the angle is not finite or the result would be too large.
     pub fn rotated(&self, angle: f32) -> Result<Self, ShapeError> {
         crate::shape::validate::finite(angle, "angle")?;
         let turn = Rotation::from_angle(angle);
@@ -62,7 +97,7 @@ impl Bitmap {
         let [across, up] =
             [DVec2::new(size.x, 0.0), DVec2::new(0.0, size.y)].map(|v| turn.rotate_f64(v));
         let extent = across.abs() + up.abs();
-        // What rounding adds is no pixel.
+        // Rounding errors must not add a column or row.
         let side = |long: f64| libm::ceil(long - 1e-9) as u32;
         let image = Self::try_new(side(extent.x), side(extent.y))?;
         let (back, middle) =
@@ -73,13 +108,14 @@ impl Bitmap {
         }))
     }
 
-    /// The bitmap with another width and height: each pixel is what lies under its middle.
+    /// Returns the bitmap scaled to another width and height. Each pixel takes the value at its
+    /// center (nearest neighbour).
     ///
     /// # Errors
-    /// As [`Bitmap::try_new`].
+    /// Returns the errors of [`Bitmap::try_new`].
     pub fn scaled(&self, width: u32, height: u32) -> Result<Self, ShapeError> {
         Self::try_new(width, height)?;
-        // The middle of pixel x is at (2x + 1) / 2 of `new`; sides are below 2¹⁵.
+        // The center of pixel x is at (2x + 1) / 2 of `new`; sides are below 2¹⁵.
         let under = |x: u32, new: u32, old: u32| (2 * x + 1) * old / (2 * new);
         Ok(Self::from_fn(width, height, |x, y| {
             self.get([under(x, width, self.width), under(y, height, self.height)])

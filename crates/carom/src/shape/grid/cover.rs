@@ -1,4 +1,4 @@
-//! Which cells are near something: the few rows, and in each the columns, that it can touch.
+//! The cells near a region: a range of rows, and in each a range of columns.
 
 use core::ops::Range;
 
@@ -9,28 +9,29 @@ use super::GridTransform;
 use crate::shape::Aabb;
 use crate::shape::parts::QueryRegion;
 
-/// The cells that a convex thing, perhaps moving, can touch; none that it does is missing.
+/// The cells that a convex region, possibly swept, can touch. It may include others, but misses
+/// none.
 pub(crate) struct CellCover {
     pub rows: Range<u32>,
     pub columns: Range<u32>,
-    /// The edges of what the thing covers, in grid coordinates, where the box around it has many
-    /// cells that it does not come near.
+    /// The edges of the region in grid coordinates, if its bounds have many cells that it does not
+    /// touch.
     edges: SmallVec<[(DVec2, DVec2); 12]>,
     pad: DVec2,
 }
 
-/// From how many cells on it pays to look at every row for itself.
+/// The number of cells from which on it pays to compute the columns of each row.
 const MANY: u64 = 24;
 
 impl CellCover {
-    /// The cells near something, of all or of those that are used.
+    /// Returns the cells near a region within a range of columns and rows.
     pub fn new(
         frame: &GridTransform,
         near: &QueryRegion<'_>,
         columns: Range<u32>,
         rows: Range<u32>,
     ) -> Self {
-        // What f64 loses on the way back from far away.
+        // The rounding error of `f64` in the conversion back from distant coordinates.
         let far = near.bounds.min().abs().max(near.bounds.max().abs()).max_element();
         let far = f64::from(far) + near.path.abs().max_element() + near.offset.abs().max_element();
         let pad = frame.slack + frame.reach(near.margin + 1e-14 * far);
@@ -44,7 +45,7 @@ impl CellCover {
             (low, high) = (low.min(at), high.max(at));
         };
         if frame.is_axis_aligned() && near.path == DVec2::ZERO {
-            // The box knows all of it, and its radius.
+            // The bounds include the whole path and the margin.
             add(near.bounds.min().as_dvec2());
             add(near.bounds.max().as_dvec2());
             region.pad = frame.slack * 2.0;
@@ -68,8 +69,8 @@ impl CellCover {
         region
     }
 
-    /// All edges of the thing where it starts and where it ends, and the ways of its corners: among
-    /// them are the edges of all that it covers, and none is outside of it.
+    /// Collects the edges of the region at its start and at its end, and the paths of its vertices.
+    /// They include all edges of the swept region, and none lies outside it.
     fn find_edges(&mut self, frame: &GridTransform, near: &QueryRegion<'_>) {
         let path = frame.way_in_grid(near.path);
         let n = near.hull.len();
@@ -84,7 +85,7 @@ impl CellCover {
         }
     }
 
-    /// The columns of a row in which the thing can touch a cell.
+    /// Returns the columns of a row in which the region can touch a cell.
     pub fn columns_in(&self, row: u32) -> Range<u32> {
         if self.edges.is_empty() {
             return self.columns.clone();
@@ -109,15 +110,16 @@ impl CellCover {
 }
 
 impl GridTransform {
-    /// The columns and rows that have all cells that a box touches, in a level grid. `None` where
-    /// that cannot be told.
+    /// Returns the columns and rows of all cells that a box touches, in an axis-aligned grid.
+    /// Returns `None` if rounding makes them uncertain.
     pub fn cells_near(
         &self,
         near: &Aabb,
         columns: &Range<u32>,
         rows: &Range<u32>,
     ) -> Option<(Range<u32>, Range<u32>)> {
-        // What f64 loses on the way back is less than what is lost on the way there, to f32.
+        // The rounding error of `f64` here is smaller than that of `f32` in the corners of the
+        // cells.
         let pad = self.slack * 2.0;
         let [a, b] = [near.min(), near.max()].map(|corner| self.to_grid(corner.as_dvec2()));
         let (low, high) = (a.min(b) - pad, a.max(b) + pad);
@@ -126,9 +128,9 @@ impl GridTransform {
     }
 }
 
-/// The cells of a range that a stretch touches.
+/// Returns the cells of a range that an interval touches.
 pub(super) fn clipped(range: &Range<u32>, low: f64, high: f64) -> Range<u32> {
-    // Casts round towards zero and stop at the ends of what u32 can hold; NaN does not come here.
+    // Casts round towards zero and saturate. NaN does not occur.
     let start = range.start.max(low as u32);
     let end = range.end.min((high + 1.0) as u32);
     if low > high { start..start } else { start..end }

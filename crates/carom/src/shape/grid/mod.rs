@@ -1,4 +1,4 @@
-//! Grids of cells: what tile maps and masks have in common.
+//! Grids of cells: the common part of tile maps and masks.
 
 mod cover;
 mod placement;
@@ -9,7 +9,7 @@ mod traversal;
 pub(crate) use cover::CellCover;
 pub(crate) use placement::GridPlacement;
 pub(crate) use run::{NeighborCover, Run};
-pub(crate) use transform::GridTransform;
+pub(crate) use transform::{GridTransform, Lattice, Orientation};
 pub(crate) use traversal::Step;
 
 use core::ops::{ControlFlow, Range};
@@ -19,36 +19,37 @@ use glam::{DVec2, Vec2};
 use crate::shape::parts::{Part, QueryRegion};
 use crate::shape::{Aabb, AsShape};
 
-/// The place of a tile in its map, or of a pixel in its mask.
+/// The column and row of a tile in its map, or of a pixel in its mask or bitmap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cell {
-    /// Counted from 0 along +x.
+    /// The column, counted from 0 along +x.
     pub column: u32,
-    /// Counted from 0 along +y.
+    /// The row, counted from 0 along +y.
     pub row: u32,
 }
 
 impl Cell {
-    /// The cell in a column and a row.
+    /// Creates a cell from its column and row.
     pub const fn new(column: u32, row: u32) -> Self {
         Self { column, row }
     }
 
-    /// Its corner with the least grid coordinates.
+    /// Returns the corner with the smallest grid coordinates.
     pub(crate) fn low(self) -> DVec2 {
         DVec2::new(self.column.into(), self.row.into())
     }
 
-    /// Its corners in grid coordinates, counter-clockwise (y up) from the least.
+    /// Returns the corners in grid coordinates, counter-clockwise (y up), starting with the
+    /// smallest.
     pub(crate) fn corners(self) -> [DVec2; 4] {
         let ways = [DVec2::ZERO, DVec2::X, DVec2::ONE, DVec2::Y];
         ways.map(|way| self.low() + way)
     }
 
-    /// The cell next to it; `None` before the first.
+    /// Returns the cell next to this one, or `None` before the first column or row.
     pub(crate) fn next(self, side: Side) -> Option<Self> {
-        let next = |place: u32| if side.high { place.checked_add(1) } else { place.checked_sub(1) };
+        let next = |i: u32| if side.high { i.checked_add(1) } else { i.checked_sub(1) };
         Some(if side.across_x {
             Self { column: next(self.column)?, ..self }
         } else {
@@ -58,7 +59,7 @@ impl Cell {
 }
 
 impl From<[u32; 2]> for Cell {
-    /// From a column and a row.
+    /// Creates a cell from a column and a row.
     fn from([column, row]: [u32; 2]) -> Self {
         Self { column, row }
     }
@@ -67,14 +68,15 @@ impl From<[u32; 2]> for Cell {
 /// A side of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Side {
-    /// Whether it lies across x, along y.
+    /// Whether the side is perpendicular to the x axis.
     pub across_x: bool,
-    /// Whether it is the side with the greater coordinate.
+    /// Whether it is the side with the larger coordinate.
     pub high: bool,
 }
 
 impl Side {
-    /// All four, counter-clockwise (y up) from the lower one: side `i` starts at corner `i`.
+    /// All four sides, counter-clockwise (y up) from the one with the smallest y: side `i` starts
+    /// at corner `i`.
     pub const ALL: [Self; 4] = [
         Self { across_x: false, high: false },
         Self { across_x: true, high: true },
@@ -87,36 +89,36 @@ impl Side {
     }
 }
 
-/// A grid of cells with convex forms in them, as the questions see it.
+/// A grid of cells, each empty or with a convex shape in it: the interface that queries use.
 pub(crate) trait CellGrid: AsShape {
     fn placement(&self) -> &GridPlacement;
 
-    /// From the first column that is not empty to the last, and the same for rows.
+    /// Returns the ranges of columns and rows that are not empty.
     fn used(&self) -> (Range<u32>, Range<u32>);
 
-    /// Visits the parts near something in a fixed order, until `visit` breaks.
+    /// Visits the parts near a region in a fixed order, until `visit` returns `Break`.
     fn visit_parts_in<B>(
         &self,
         near: &QueryRegion<'_>,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
 
-    /// Visits the part that a cell alone makes, if it is not empty.
+    /// Visits the part of a single cell, if it is not empty.
     fn visit_cell<B>(
         &self,
         cell: Cell,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
 
-    /// Visits the stretches of the outlines of areas that belong to cells near something: all edges
-    /// but for the stretches that neighbours cover. The inside is on their left (y up).
+    /// Visits the boundary edges of the areas in cells near a region: all edges without the
+    /// intervals that neighbours cover. The interior is on their left (y up).
     fn visit_edges<B>(
         &self,
         near: &QueryRegion<'_>,
         visit: &mut dyn FnMut(Vec2, Vec2) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
 
-    /// The same with lines, which are all outline.
+    /// Like [`visit_edges`](Self::visit_edges), including one-way segments.
     fn visit_outline<B>(
         &self,
         near: &QueryRegion<'_>,
@@ -125,7 +127,7 @@ pub(crate) trait CellGrid: AsShape {
         self.visit_edges(near, visit)
     }
 
-    /// The box around all rows and columns that are not empty.
+    /// Returns the bounds of all rows and columns that are not empty.
     fn used_bounds(&self) -> Aabb {
         let (columns, rows) = self.used();
         let frame = &self.placement().frame;
@@ -137,7 +139,7 @@ pub(crate) trait CellGrid: AsShape {
     }
 }
 
-/// All cells of some columns and rows, row by row.
+/// Iterates over the cells of a range of columns and rows, row by row.
 pub(crate) fn cells(columns: Range<u32>, rows: Range<u32>) -> impl Iterator<Item = Cell> {
     rows.flat_map(move |row| columns.clone().map(move |column| Cell { column, row }))
 }

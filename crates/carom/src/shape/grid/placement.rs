@@ -1,71 +1,68 @@
-//! Where a grid is: made at an origin, then mirrored, then placed.
+//! The placement of a grid: created at an origin, then flipped, then transformed by a pose.
 
 use glam::Vec2;
 
 use super::{Cell, GridTransform};
 use crate::error::ShapeError;
-use crate::math::{Flip, Pose, to_f32, to_vec2};
+use crate::math::{Flip, Pose, to_vec2};
 use crate::shape::validate;
 
-/// The numbers that place a grid of some size, and the frame that follows from them.
+/// The placement of a grid, and the transform that follows from it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct GridPlacement {
     pub origin: Vec2,
     /// The width and height of a cell.
     pub cell: Vec2,
-    pub mirror: Flip,
+    pub flip: Flip,
     pub pose: Pose,
     size: (u32, u32),
     pub frame: GridTransform,
 }
 
 impl GridPlacement {
-    /// A grid of cells of some size, so many columns and rows of them, with a corner at the origin.
+    /// Creates a grid with its minimum corner at the origin, from the size of a cell and the number
+    /// of columns and rows.
     pub fn try_new(origin: Vec2, cell: Vec2, size: (u32, u32)) -> Result<Self, ShapeError> {
         let origin = validate::vector(origin, "origin.x", "origin.y")?;
-        let (mirror, pose) = (Flip::NONE, Pose::IDENTITY);
-        let frame = GridTransform::new(origin, cell, mirror, &pose, size);
-        Ok(Self { origin, cell, mirror, pose, size, frame })
+        let (flip, pose) = (Flip::NONE, Pose::IDENTITY);
+        let frame = GridTransform::new(origin, cell, flip, &pose, size);
+        Ok(Self { origin, cell, flip, pose, size, frame })
     }
 
-    fn replaced(&self, mirror: Flip, pose: Pose) -> Self {
-        let frame = GridTransform::new(self.origin, self.cell, mirror, &pose, self.size);
-        Self { mirror, pose, frame, ..*self }
+    fn replaced(&self, flip: Flip, pose: Pose) -> Self {
+        let frame = GridTransform::new(self.origin, self.cell, flip, &pose, self.size);
+        Self { flip, pose, frame, ..*self }
     }
 
-    /// The same for another number of columns and rows.
+    /// Returns the same placement for another number of columns and rows.
     pub fn resized(&self, size: (u32, u32)) -> Self {
         if size == self.size {
             *self
         } else {
-            Self { size, ..*self }.replaced(self.mirror, self.pose)
+            Self { size, ..*self }.replaced(self.flip, self.pose)
         }
     }
 
     pub fn transformed(&self, pose: &Pose) -> Self {
-        let pose = Pose {
-            position: to_vec2(pose.transform_point_f64(self.pose.position.as_dvec2())),
-            rotation: pose.rotation.compose(self.pose.rotation),
-            scale: to_f32(f64::from(pose.scale) * f64::from(self.pose.scale)),
-        };
-        self.replaced(self.mirror, pose)
+        self.replaced(self.flip, *pose * self.pose)
     }
 
     pub fn translated(&self, by: Vec2) -> Self {
         let position = to_vec2(self.pose.position.as_dvec2() + by.as_dvec2());
-        self.replaced(self.mirror, Pose { position, ..self.pose })
+        self.replaced(self.flip, Pose { position, ..self.pose })
     }
 
-    pub fn flipped(&self, mirror: Flip) -> Self {
-        // The image of a placed grid is the image of the grid, placed the other way round.
-        let both = Flip { x: self.mirror.x != mirror.x, y: self.mirror.y != mirror.y };
-        let position = mirror.apply(self.pose.position) + Vec2::ZERO; // no minus zero
-        let rotation = mirror.rotation(self.pose.rotation);
+    pub fn flipped(&self, flip: Flip) -> Self {
+        // The flip image of a transformed grid is the flipped grid, transformed by the mirrored
+        // pose.
+        let both = Flip { x: self.flip.x != flip.x, y: self.flip.y != flip.y };
+        let position = flip.apply(self.pose.position) + Vec2::ZERO; // no minus zero
+        let rotation = flip.rotation(self.pose.rotation);
         self.replaced(both, Pose { position, rotation, ..self.pose })
     }
 
-    /// The cell that a point lies in; of those whose borders it lies on, the one with the greatest
-    /// coordinates, or the last. `None` outside the grid.
+    /// Returns the cell that contains a point, or `None` outside the grid. A point on an edge
+    /// belongs to the cell with the larger coordinates, if there is one.
     #[inline]
     pub fn cell_at(&self, point: Vec2) -> Option<Cell> {
         let at = self.frame.to_grid(point.as_dvec2());
@@ -75,36 +72,36 @@ impl GridPlacement {
         within.then(|| Cell::new((at.x as u32).min(columns - 1), (at.y as u32).min(rows - 1)))
     }
 
-    /// The corners of a cell, from the one with the least column and row on: counter-clockwise (y up)
-    /// unless the grid is mirrored.
+    /// Returns the corners of a cell, starting at its minimum column and row: counter-clockwise (y
+    /// up) unless the grid is flipped.
     pub fn corners(&self, cell: Cell) -> [Vec2; 4] {
         cell.corners().map(|corner| self.frame.corner(corner))
     }
 
-    /// Whether rows and columns are level and upright.
+    /// Returns `true` if rows and columns are axis-aligned.
     #[inline]
     pub fn is_axis_aligned(&self) -> bool {
         self.frame.is_axis_aligned()
     }
 
-    /// Whether rounding may have left cells no width.
+    /// Returns `true` if rounding may have left cells no width.
     pub fn may_be_flat(&self) -> bool {
         self.frame.slack.max_element() > 0.25
     }
 
-    /// The shorter side of a placed cell.
+    /// Returns the shorter side of a transformed cell.
     pub fn shortest_side(&self) -> f64 {
         f64::from(self.cell.min_element()) * f64::from(self.pose.scale)
     }
 
-    /// The longer side of a placed cell.
+    /// Returns the longer side of a transformed cell.
     pub fn longest_side(&self) -> f64 {
         f64::from(self.cell.max_element()) * f64::from(self.pose.scale)
     }
 
-    /// Two points in order; the other way round in a mirrored grid, so that what was on the left of
-    /// the line through them is on the left of its image.
+    /// Returns two points in order, or swapped if the grid is flipped, so that the left side of the
+    /// line through them stays on the left.
     pub fn in_order<T>(&self, a: T, b: T) -> (T, T) {
-        if self.mirror.reverses() { (b, a) } else { (a, b) }
+        if self.flip.reverses() { (b, a) } else { (a, b) }
     }
 }

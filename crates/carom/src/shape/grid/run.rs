@@ -1,16 +1,16 @@
-//! CellGrid of a row that make up one part.
+//! A run of cells in a row that form one convex part.
 
 use glam::Vec2;
 
 use super::{Cell, GridTransform, Side};
 use crate::shape::Aabb;
 
-/// What a part has to know of the grid around it.
+/// The neighbourhood of a part in its grid.
 pub(crate) trait NeighborCover {
     fn frame(&self) -> &GridTransform;
 
-    /// Whether the neighbour at a side of a cell covers a stretch of it, given within the unit cell,
-    /// but for `slack`.
+    /// Returns `true` if the neighbour at a side of a cell covers an interval of that side, given
+    /// in the unit cell, up to a tolerance.
     fn covers_side(&self, cell: Cell, side: Side, stretch: (f64, f64), slack: f64) -> bool;
 }
 
@@ -30,18 +30,18 @@ impl core::fmt::Debug for Run<'_> {
 }
 
 impl Run<'_> {
-    /// The box around its cells.
+    /// Returns the bounds of the cells.
     pub fn bounds(&self) -> Aabb {
         self.grid.frame().bounds_of(&(self.start..self.end), &(self.row..self.row + 1))
     }
 
-    /// The box that its cells are, in a level grid where they are full.
+    /// Returns the box of the cells, in an axis-aligned grid where they are full.
     #[inline]
     pub fn level_box(&self) -> Aabb {
         self.grid.frame().level_box(self.row, self.start, self.end)
     }
 
-    /// Whether an edge of this part lies along a side at which cells lie flush all along.
+    /// Returns `true` if an edge of this part lies on a side that neighbours cover completely.
     pub fn is_internal_edge(&self, start: Vec2, end: Vec2) -> bool {
         const ROUNDING: f64 = 1e-6;
         let frame = self.grid.frame();

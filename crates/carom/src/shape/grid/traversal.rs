@@ -7,20 +7,20 @@ use glam::DVec2;
 use super::cover::clipped;
 use super::{Cell, GridTransform};
 
-/// What a walk along a line comes by.
+/// A step of the traversal of a line.
 pub(crate) enum Step {
-    /// Nothing that comes from here on begins before this place on the line.
+    /// No later cell begins before this parameter of the line.
     On(f64),
     /// A cell that the line may touch.
     At(Cell),
 }
 
 impl GridTransform {
-    /// Tells the cells that a line from a point on touches, and perhaps some beside them, until
-    /// `visit` breaks. Places on the line are counted in steps of `along`.
+    /// Visits the cells that a ray touches, and possibly some neighbours, until `visit` returns
+    /// `Break`. Parameters of the line are multiples of its direction.
     ///
-    /// The walk goes lane by lane along the axis on which the line moves faster, so that it meets
-    /// only a few cells in each.
+    /// The traversal goes lane by lane along the axis on which the line moves faster, so that each
+    /// lane has only a few cells (compare Amanatides and Woo 1987).
     pub fn walk<B>(
         &self,
         origin: DVec2,
@@ -39,7 +39,7 @@ impl GridTransform {
         let turn = |v: DVec2| if by_column { v } else { DVec2::new(v.y, v.x) };
         let (start, way, slack) = (turn(start), turn(way), turn(slack));
         let (lanes, others) = if by_column { (columns, rows) } else { (rows, columns) };
-        // Lanes that lie ahead.
+        // The lanes ahead.
         let ahead = if way.x > 0.0 {
             clipped(&lanes, start.x - slack.x, f64::MAX)
         } else {
@@ -52,7 +52,7 @@ impl GridTransform {
             let leave = (near + sign * (1.0 + slack.x) - start.x) / way.x;
             visit(Step::On(enter))?;
             let (a, b) = (start.y + way.y * enter.max(0.0), start.y + way.y * leave);
-            // A place far along the line is known only so well.
+            // Far along the line, rounding makes its parameters uncertain.
             let pad = slack.y + 1e-12 * (a.abs() + b.abs());
             let mut touched = clipped(&others, a.min(b) - pad, a.max(b) + pad);
             touched.try_for_each(|other| {

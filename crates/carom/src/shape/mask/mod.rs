@@ -10,7 +10,7 @@ use alloc::sync::Arc;
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::{Flip, Pose};
+use crate::math::{Flip, IntoVec2, Pose};
 use crate::shape::grid::{Cell, GridPlacement};
 use crate::shape::{Aabb, Bitmap, ConvexPolygon, Shape, Transform, validate};
 
@@ -36,7 +36,7 @@ use crate::shape::{Aabb, Bitmap, ConvexPolygon, Shape, Transform, validate};
 #[derive(Clone, PartialEq)]
 pub struct Mask {
     pixels: Arc<Bitmap>,
-    place: GridPlacement,
+    placement: GridPlacement,
 }
 
 impl Mask {
@@ -44,7 +44,7 @@ impl Mask {
     ///
     /// # Panics
     /// Panics if [`Mask::try_new`] returns an error.
-    pub fn new(origin: impl Into<Vec2>, pixel: f32, pixels: impl Into<Arc<Bitmap>>) -> Self {
+    pub fn new(origin: impl IntoVec2, pixel: f32, pixels: impl Into<Arc<Bitmap>>) -> Self {
         Self::try_new(origin, pixel, pixels).unwrap_or_else(|error| panic!("{error}"))
     }
 
@@ -53,15 +53,15 @@ impl Mask {
     /// # Errors
     /// Returns an error if a number is not finite or the pixel size is not greater than zero.
     pub fn try_new(
-        origin: impl Into<Vec2>,
+        origin: impl IntoVec2,
         pixel: f32,
         pixels: impl Into<Arc<Bitmap>>,
     ) -> Result<Self, ShapeError> {
         validate::positive(pixel, "pixel")?;
         let pixels = pixels.into();
         let size = (pixels.width(), pixels.height());
-        let place = GridPlacement::try_new(origin.into(), Vec2::splat(pixel), size)?;
-        Ok(Self { pixels, place })
+        let placement = GridPlacement::try_new(origin.into_vec2(), Vec2::splat(pixel), size)?;
+        Ok(Self { pixels, placement })
     }
 
     /// Creates a mask from text: one row of pixels per line, the first at the origin. `#` is a set
@@ -69,7 +69,7 @@ impl Mask {
     ///
     /// # Panics
     /// Panics if [`Mask::try_from_rows`] returns an error.
-    pub fn from_rows<R: AsRef<str>>(origin: impl Into<Vec2>, pixel: f32, rows: &[R]) -> Self {
+    pub fn from_rows<R: AsRef<str>>(origin: impl IntoVec2, pixel: f32, rows: &[R]) -> Self {
         Self::try_from_rows(origin, pixel, rows).unwrap_or_else(|error| panic!("{error}"))
     }
 
@@ -78,7 +78,7 @@ impl Mask {
     /// # Errors
     /// Returns the errors of [`Mask::try_new`] and [`Bitmap::try_from_rows`].
     pub fn try_from_rows<R: AsRef<str>>(
-        origin: impl Into<Vec2>,
+        origin: impl IntoVec2,
         pixel: f32,
         rows: &[R],
     ) -> Result<Self, ShapeError> {
@@ -103,39 +103,39 @@ impl Mask {
         let pixels = Arc::make_mut(&mut self.pixels);
         change(pixels);
         // Another bitmap may have been put in its place.
-        self.place = self.place.resized((pixels.width(), pixels.height()));
+        self.placement = self.placement.resized((pixels.width(), pixels.height()));
     }
 
     /// Returns the minimum corner, before the mask was flipped and transformed.
     pub fn origin(&self) -> Vec2 {
-        self.place.origin
+        self.placement.origin
     }
 
     /// Returns the side length of a pixel, before the mask was transformed.
     pub fn pixel(&self) -> f32 {
-        self.place.cell.x
+        self.placement.cell.x
     }
 
     /// Returns the flip that is applied before the pose.
     pub fn flip(&self) -> Flip {
-        self.place.mirror
+        self.placement.flip
     }
 
     /// Returns the pose by which the mask has been transformed since its creation.
     pub fn pose(&self) -> &Pose {
-        &self.place.pose
+        &self.placement.pose
     }
 
     /// Returns the pixel that contains a point, or `None` if the point is outside the bitmap. A
     /// point on an edge belongs to the pixel with the larger coordinates, if there is one.
-    pub fn pixel_at(&self, point: impl Into<Vec2>) -> Option<Cell> {
-        self.place.cell_at(point.into())
+    pub fn pixel_at(&self, point: impl IntoVec2) -> Option<Cell> {
+        self.placement.cell_at(point.into_vec2())
     }
 
     /// Returns the corners of a pixel, set or not, starting at its minimum column and row:
     /// counter-clockwise (y up) unless the mask is flipped.
     pub fn pixel_corners(&self, pixel: impl Into<Cell>) -> [Vec2; 4] {
-        self.place.corners(pixel.into())
+        self.placement.corners(pixel.into())
     }
 
     /// Returns the square of a pixel as a shape, or `None` if the pixel is clear.
@@ -143,7 +143,7 @@ impl Mask {
         let pixel = pixel.into();
         let corners = self.pixel_corners(pixel);
         self.pixels.get(pixel).then(|| {
-            if self.place.is_axis_aligned() {
+            if self.placement.is_axis_aligned() {
                 Aabb::of_vertices(&corners).into()
             } else {
                 ConvexPolygon::from_hull(corners.to_vec(), 0.0).into()
@@ -158,8 +158,8 @@ impl Mask {
         for outline in &mut outlines {
             outline
                 .iter_mut()
-                .for_each(|corner| *corner = self.place.frame.corner(corner.as_dvec2()));
-            if self.place.mirror.reverses() {
+                .for_each(|corner| *corner = self.placement.frame.corner(corner.as_dvec2()));
+            if self.placement.flip.reverses() {
                 outline.reverse();
             }
         }
@@ -168,7 +168,7 @@ impl Mask {
 
     /// Returns `true` if some parts may have no area, because rounding has left a pixel no width.
     pub(crate) fn has_lines(&self) -> bool {
-        self.place.may_be_flat()
+        self.placement.may_be_flat()
     }
 }
 
@@ -176,14 +176,14 @@ impl Transform for Mask {
     type Transformed = Self;
 
     fn apply_pose(&self, pose: &Pose) -> Self {
-        Self { place: self.place.transformed(pose), ..self.clone() }
+        Self { placement: self.placement.transformed(pose), ..self.clone() }
     }
 
     fn apply_translation(&self, by: Vec2) -> Self {
-        Self { place: self.place.translated(by), ..self.clone() }
+        Self { placement: self.placement.translated(by), ..self.clone() }
     }
 
     fn apply_flip(&self, flip: Flip) -> Self {
-        Self { place: self.place.flipped(flip), ..self.clone() }
+        Self { placement: self.placement.flipped(flip), ..self.clone() }
     }
 }

@@ -1,7 +1,7 @@
-//! The convex parts of a mask: set pixels side by side as one box, or one by one.
+//! The convex parts of a mask: runs of set pixels, or single pixels.
 //!
-//! Pixels are put together only within a word of 64, so a mask always has the same parts; and only
-//! where it is level, so that the box has no other corners than its pixels.
+//! Pixels are joined only within a word of 64, so that a mask always has the same parts; and only
+//! in an axis-aligned mask, where the box has no other vertices than its pixels.
 
 use core::ops::{ControlFlow, Range};
 
@@ -16,7 +16,7 @@ use crate::shape::grid::{
 };
 use crate::shape::parts::{BoundaryEdges, Part, QueryRegion};
 
-/// Some bits of a word: the row, the number of the word, and which bits.
+/// Some bits of a word: its row, its index, and the bits.
 #[derive(Clone, Copy)]
 struct Bits {
     row: u32,
@@ -25,7 +25,7 @@ struct Bits {
 }
 
 impl Mask {
-    /// Visits the bits that lie near something, block by block; clear blocks cost nothing.
+    /// Visits the set pixels near a region, block by block. Clear blocks are skipped.
     #[inline]
     fn visit_bits<B>(
         &self,
@@ -33,7 +33,7 @@ impl Mask {
         visit: &mut dyn FnMut(Bits) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let (columns, rows) = self.used();
-        let region = CellCover::new(&self.place.frame, near, columns, rows);
+        let region = CellCover::new(&self.placement.frame, near, columns, rows);
         let CellCover { columns, rows, .. } = &region;
         if columns.is_empty() || rows.is_empty() {
             return ControlFlow::Continue(());
@@ -56,19 +56,19 @@ impl Mask {
         ControlFlow::Continue(())
     }
 
-    /// Visits the runs of pixels near something.
+    /// Visits the parts near a region.
     #[inline]
     pub(crate) fn visit_runs<B>(
         &self,
         near: &QueryRegion<'_>,
         visit: &mut dyn FnMut(Run<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let joins = self.place.is_axis_aligned();
+        let joins = self.placement.is_axis_aligned();
         self.visit_bits(near, &mut |bits| self.visit_word(bits, joins, visit))
     }
 
-    /// Visits boxes of pixels side by side near something, whether the mask is level or not: but for
-    /// rounding, they cover what its parts do.
+    /// Visits runs of pixels near a region as convex parts. Apart from rounding, their union is
+    /// that of the parts. The mask may be rotated.
     pub(crate) fn visit_bulk<B>(
         &self,
         near: &QueryRegion<'_>,
@@ -77,7 +77,7 @@ impl Mask {
         self.visit_joined(near, &mut |run| self.visit_run(run, visit))
     }
 
-    /// Visits the runs of pixels near something, whether the mask is level or not.
+    /// Visits the runs of pixels near a region. The mask may be rotated.
     pub(super) fn visit_joined<B>(
         &self,
         near: &QueryRegion<'_>,
@@ -86,7 +86,8 @@ impl Mask {
         self.visit_bits(near, &mut |bits| self.visit_word(bits, true, visit))
     }
 
-    /// The runs of a word that have some of its bits; or pixel by pixel.
+    /// Visits the runs of a word that include some of the given bits, or the single pixels if the
+    /// mask is rotated.
     #[inline]
     fn visit_word<B>(
         &self,
@@ -117,7 +118,7 @@ impl Mask {
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let boundary = BoundaryEdges::Cells(run);
-        if self.place.is_axis_aligned() {
+        if self.placement.is_axis_aligned() {
             let mut buffer = ConvexBuffer::new();
             let convex = run.level_box();
             return visit(Part {
@@ -127,9 +128,10 @@ impl Mask {
             });
         }
         let (first, last) = (Cell::new(run.start, run.row), Cell::new(run.end - 1, run.row));
-        let ([a, _, _, d], [_, b, c, _]) = (self.place.corners(first), self.place.corners(last));
+        let ([a, _, _, d], [_, b, c, _]) =
+            (self.placement.corners(first), self.placement.corners(last));
         let mut corners = [a, b, c, d];
-        if self.place.mirror.reverses() {
+        if self.placement.flip.reverses() {
             corners.reverse(); // counter-clockwise again
         }
         with_convex(corners.into_iter().collect(), 0.0, |convex| {
@@ -137,19 +139,19 @@ impl Mask {
         })
     }
 
-    /// Visits the parts whose boxes pass, block by block.
+    /// Visits the parts whose bounds pass the test, block by block.
     pub(crate) fn visit_parts_where<B>(
         &self,
         passes: &mut dyn FnMut(&Aabb) -> bool,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let ((columns, rows), joins) = (self.used(), self.place.is_axis_aligned());
+        let ((columns, rows), joins) = (self.used(), self.placement.is_axis_aligned());
         for down in rows.start / BLOCK..rows.end.div_ceil(BLOCK) {
             let band = rows.start.max(down * BLOCK)..rows.end.min((down + 1) * BLOCK);
             for across in columns.start / BLOCK..columns.end.div_ceil(BLOCK) {
                 let block = across * BLOCK..columns.end.min((across + 1) * BLOCK);
                 if self.pixels.in_block(across, down) == 0
-                    || !passes(&self.place.frame.bounds_of(&block, &band))
+                    || !passes(&self.placement.frame.bounds_of(&block, &band))
                 {
                     continue;
                 }
@@ -167,7 +169,7 @@ impl Mask {
         ControlFlow::Continue(())
     }
 
-    /// The set pixels of a word whose neighbour at a side is clear.
+    /// Returns the set pixels of a word whose neighbour at a side is clear.
     fn open_bits(&self, row: u32, across: u32, side: Side) -> u64 {
         let words = self.pixels.row(row);
         let word = words[across as usize];
@@ -189,7 +191,7 @@ impl Mask {
 
 impl CellGrid for Mask {
     fn placement(&self) -> &GridPlacement {
-        &self.place
+        &self.placement
     }
 
     fn used(&self) -> (Range<u32>, Range<u32>) {
@@ -225,8 +227,8 @@ impl CellGrid for Mask {
         self.visit_bits(near, &mut |Bits { row, across, bits }| {
             for (i, side) in Side::ALL.into_iter().enumerate() {
                 ones(self.open_bits(row, across, side) & bits).try_for_each(|bit| {
-                    let corners = self.place.corners(Cell::new(across * BLOCK + bit, row));
-                    let (start, end) = self.place.in_order(corners[i], corners[(i + 1) % 4]);
+                    let corners = self.placement.corners(Cell::new(across * BLOCK + bit, row));
+                    let (start, end) = self.placement.in_order(corners[i], corners[(i + 1) % 4]);
                     visit(start, end)
                 })?;
             }
@@ -237,7 +239,7 @@ impl CellGrid for Mask {
 
 impl NeighborCover for Mask {
     fn frame(&self) -> &GridTransform {
-        &self.place.frame
+        &self.placement.frame
     }
 
     fn covers_side(&self, cell: Cell, side: Side, _: (f64, f64), _: f64) -> bool {

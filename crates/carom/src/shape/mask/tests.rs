@@ -24,7 +24,7 @@ fn many_pixels_at_a_time_agree_with_the_parts() {
             for angle in [0.0, ::core::f32::consts::FRAC_PI_2, 0.4] {
                 let a = Mask::new([0.0, 0.0], pixel, a.clone()).rotated(angle, [0.0, 0.0]);
                 for step in 0..24 {
-                    // Every fourth lies beside the other, and may touch it.
+                    // Every fourth lies beside the other mask, and may touch it.
                     let way = match step % 4 {
                         0 => Vec2::new(a.bitmap().width() as f32, (step / 4) as f32),
                         _ => Vec2::from_angle((step + i as i32) as f32) * (step * 3) as f32,
@@ -81,7 +81,7 @@ fn edits_leave_copies_alone() {
     assert!(copy.overlaps(&Circle::new([20.0, 15.0], 1.0)));
 }
 
-/// Pixels at random, so many of ten set; the sides are no multiples of a word.
+/// Random pixels, of which `tenths` of ten are set. The sides are not multiples of a word.
 fn noise(width: u32, height: u32, of_ten: u64, state: &mut u64) -> Bitmap {
     Bitmap::from_fn(width, height, |_, _| {
         *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -89,7 +89,7 @@ fn noise(width: u32, height: u32, of_ten: u64, state: &mut u64) -> Bitmap {
     })
 }
 
-/// The corners of the boxes that cover the pixels near a window.
+/// Returns the corners of the boxes that cover the pixels near a region.
 fn boxes(mask: &Mask, window: &Aabb) -> Vec<Vec<Vec2>> {
     let mut boxes = Vec::new();
     let corners = window.corners();
@@ -100,7 +100,7 @@ fn boxes(mask: &Mask, window: &Aabb) -> Vec<Vec<Vec2>> {
     boxes
 }
 
-/// The columns and rows of a box of pixels of side 1 from the origin on.
+/// Returns the columns and rows of a box of pixels of side 1, with the origin at the first.
 fn cells(corners: &[Vec2]) -> [Range<u32>; 2] {
     let bounds = Aabb::of_vertices(corners);
     let (low, high) = (bounds.min(), bounds.max());
@@ -145,7 +145,7 @@ fn boxes_are_as_long_and_as_high_as_they_can_be_and_each_comes_once() {
             columns.into_iter().all(|column| mask.bitmap().get([column, row]))
         };
         for [columns, rows] in &all {
-            // A row above or below is not all set; and one of its own ends at both sides.
+            // A row above or below is not fully set, and the box's own rows end at both sides.
             let above = rows.start.checked_sub(1).is_some_and(|row| is_set(columns.clone(), row));
             assert!(!above && !is_set(columns.clone(), rows.end), "{columns:?} {rows:?}");
             let ends = |row: u32| {

@@ -1,9 +1,10 @@
-//! Polygons shrunk by a margin: hitboxes that forgive.
+//! Polygons shrunk by a margin, for forgiving hitboxes.
 
+use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use glam::Vec2;
+use glam::{DVec2, Vec2};
 use i_overlay::{
     core::overlay::IntOverlayOptions,
     i_float::int::{angle::Angle, point::IntPoint},
@@ -13,22 +14,37 @@ use i_overlay::{
     },
 };
 
-/// The bits of an `f32`'s significand: the grid has that many steps on each side of the origin.
+/// The number of bits in the significand of an `f32`: the grid has 2^`BITS` steps on each side of
+/// the origin.
 const BITS: i32 = f32::MANTISSA_DIGITS as i32;
 
 /// The outer outline of a shrunk polygon, counter-clockwise, and its holes, clockwise.
 pub(crate) type Outline = (Vec<Vec2>, Vec<Vec<Vec2>>);
 
-/// Takes off all of a polygon that is nearer to its boundary than the margin, which must be
-/// finite and not below zero. What is left can be one piece, several or none.
+/// Removes all points of a polygon that are nearer to its boundary than the margin, which must be
+/// finite and not negative. The result can be one polygon, several or none.
 ///
-/// The rings must be as a decomposition has them: outline counter-clockwise, holes clockwise.
-/// Corners stay sharp: next to an inward corner, points up to twice as far away go as well.
+/// The outline must be counter-clockwise and the holes clockwise. Corners stay sharp (mitered):
+/// near a reflex vertex, points up to twice the margin away are removed as well.
 ///
-/// All is computed on a grid of 2⁻²⁴ of the greatest coordinate (rounded up to a power of two).
-/// Its points are `f32`s, so the rings are not rounded once more, which could make them cross.
-/// The margin that is free in the end can fall short by a few steps of the grid.
+/// All computations use a grid of 2⁻²⁴ of the largest coordinate, rounded up to a power of two. Its
+/// points are `f32`s, so the result is not rounded again, which could make rings cross. The final
+/// distance from the boundary can be smaller than the margin by a few steps of the grid.
 pub(crate) fn inset(points: &[Vec2], rings: &[Range<u32>], margin: f32) -> Vec<Outline> {
+    inset_closed(points, rings, margin, 0)
+}
+
+/// Like [`inset`], for the union of rings that may touch and overlap. Gaps as narrow as rounding
+/// errors are closed.
+pub(crate) fn inset_union(points: &[Vec2], rings: &[Range<u32>], margin: f32) -> Vec<Outline> {
+    /// Flush edges, rounded to the grid, are less than a step apart on either side.
+    const CLOSED: i64 = 2;
+    inset_closed(points, rings, margin, CLOSED)
+}
+
+/// Grows the rings by some steps of the grid, joins them, and moves the result inwards by the margin
+/// and those steps.
+fn inset_closed(points: &[Vec2], rings: &[Range<u32>], margin: f32, closed: i64) -> Vec<Outline> {
     let reach = points.iter().map(|point| point.abs().max_element()).fold(0.0, f32::max);
     if margin >= reach {
         return Vec::new(); // nothing is wider than twice its reach
@@ -39,18 +55,28 @@ pub(crate) fn inset(points: &[Vec2], rings: &[Range<u32>], margin: f32) -> Vec<O
         let [x, y] = [point.x, point.y].map(|value| (value as f64 * step) as f32);
         Vec2::new(x, y)
     };
-    // The coordinates would fit an i32, but its directions are good for 2e-5 of the margin only.
-    let paths: Vec<Vec<IntPoint<i64>>> = rings
+    // The coordinates would fit in an `i32`, but directions would then have an error of 2e-5 of the
+    // margin.
+    let mut paths: Vec<Vec<IntPoint<i64>>> = rings
         .iter()
         .map(|ring| &points[ring.start as usize..ring.end as usize])
         .map(|ring| ring.iter().map(|point| IntPoint::new(snap(point.x), snap(point.y))).collect())
         .collect();
-
-    let style = IntOutlineStyle::new(-(libm::ceil(f64::from(margin) / step) as i64))
-        .line_join(IntLineJoin::Miter(SHARPEST))
-        .miter_min_turn(FLATTEST);
-    let options = IntOverlayOptions { ogc: true, ..Default::default() };
-    let shapes = paths.outline_custom(&style, options).unwrap_or_default();
+    let moved_by = |paths: &Vec<Vec<IntPoint<i64>>>, offset: i64| {
+        let style = IntOutlineStyle::new(offset)
+            .line_join(IntLineJoin::Miter(SHARPEST))
+            .miter_min_turn(FLATTEST);
+        let options = IntOverlayOptions { ogc: true, ..Default::default() };
+        paths.outline_custom(&style, options).unwrap_or_default()
+    };
+    if closed > 0 {
+        paths = moved_by(&paths, closed).into_iter().flatten().collect();
+        // Where flush edges were joined, jogs of a step or two are left. The direction of so short an
+        // edge is rounding error, and moving it by the margin would cut a notch.
+        paths.iter_mut().for_each(|ring| *ring = without_jogs(ring, closed));
+    }
+    let margin = libm::ceil(f64::from(margin) / step) as i64;
+    let shapes = moved_by(&paths, -(margin + closed));
     shapes
         .iter()
         .filter_map(|shape| {
@@ -60,16 +86,37 @@ pub(crate) fn inset(points: &[Vec2], rings: &[Range<u32>], margin: f32) -> Vec<O
         .collect()
 }
 
-/// The sharpest angle that keeps its corner, 60°: the corner moves twice the margin. Sharper ones
-/// are cut off there.
+/// Returns a ring without the vertices that lie within a tolerance of the edge that replaces them.
+fn without_jogs(ring: &[IntPoint<i64>], tolerance: i64) -> Vec<IntPoint<i64>> {
+    let is_near = |p: IntPoint<i64>, a: IntPoint<i64>, b: IntPoint<i64>| {
+        let [edge, to_p] = [b - a, p - a].map(|d| DVec2::new(d.x as f64, d.y as f64));
+        let t = (to_p.dot(edge) / edge.length_squared().max(1.0)).clamp(0.0, 1.0);
+        to_p.distance_squared(edge * t) <= (tolerance * tolerance) as f64
+    };
+    // Always keep the leftmost vertex, the lowest of several.
+    let first = (0..ring.len()).min_by_key(|&i| (ring[i].x, ring[i].y)).unwrap_or(0);
+    let at = |i: usize| ring[(first + i) % ring.len()];
+    let mut kept = vec![at(0)];
+    let mut last = 0;
+    for i in 1..ring.len() {
+        if !(last + 1..=i).all(|j| is_near(at(j), at(last), at(i + 1))) {
+            kept.push(at(i));
+            last = i;
+        }
+    }
+    if kept.len() < 3 { ring.to_vec() } else { kept }
+}
+
+/// The sharpest angle that keeps its corner, 60°: the corner moves by twice the margin. Sharper
+/// corners are cut off at that distance.
 const SHARPEST: Angle = Angle::from_bits(u32::MAX / 6);
 
-/// The least turn that makes a corner, 0.25°. Flatter ones are cut, which spares a millionth of the
-/// margin.
+/// The smallest exterior angle that makes a corner, 0.25°. Flatter corners are cut, which removes a
+/// millionth of the margin.
 const FLATTEST: Angle = Angle::from_bits(u32::MAX / 1440);
 
-/// The distance of the grid's points: the greatest coordinate is at most 2²⁴ of them. No less
-/// than the least `f32`.
+/// Returns the step of the grid: the largest coordinate is at most 2²⁴ steps, and a step is at
+/// least the smallest positive `f32`.
 fn step(reach: f32) -> f64 {
     let exponent = libm::ilogb(f64::from(reach)) + 1 - BITS;
     libm::scalbn(1.0, exponent.max(f32::MIN_EXP - BITS))
@@ -77,10 +124,8 @@ fn step(reach: f32) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use alloc::vec;
-
     use super::*;
-    use crate::shape::polygon::decompose::decompose;
+    use crate::shape::polygon::decompose::triangulate;
 
     fn ring(list: &[[f32; 2]]) -> Vec<Vec2> {
         list.iter().map(|&p| p.into()).collect()
@@ -90,9 +135,10 @@ mod tests {
         ring(&[[low, low], [high, low], [high, high], [low, high]])
     }
 
-    /// The inset with each ring from its lowest leftmost point on; all pieces are in order.
+    /// Returns the inset with each ring starting at its leftmost point, and checks that every
+    /// result is valid.
     fn inset_of(outer: &[Vec2], holes: &[Vec<Vec2>], margin: f32) -> Vec<Outline> {
-        let polygon = decompose(outer, holes).unwrap();
+        let polygon = triangulate(outer, holes).unwrap();
         let mut pieces = inset(&polygon.points, &polygon.rings, margin);
         let turn = |ring: &mut Vec<Vec2>| {
             let key = |i: &usize| (ring[*i].x, ring[*i].y);
@@ -100,7 +146,7 @@ mod tests {
             ring.rotate_left(first.unwrap());
         };
         for (outer, holes) in &mut pieces {
-            decompose(outer, holes).unwrap();
+            triangulate(outer, holes).unwrap();
             turn(outer);
             holes.iter_mut().for_each(turn);
         }
@@ -162,7 +208,7 @@ mod tests {
             let result = inset_of(&scaled(&shape, scale), &[], 0.5 * scale);
             assert_eq!(result, [(scaled(&expected[0].0, scale), vec![])]);
         }
-        // With denormals the grid is coarse, but it holds.
+        // With subnormal numbers the grid is coarse, but the result is still valid.
         inset_of(&scaled(&shape, 1e-43), &[], 2e-44);
     }
 
@@ -201,7 +247,7 @@ mod tests {
             for (shrunk, holes) in inset_of(&outer, core::slice::from_ref(&hole), margin) {
                 for ring in holes.iter().chain([&shrunk]) {
                     let free = clearance(&outer, ring).min(clearance(&hole, ring));
-                    // A few steps of the grid, which are 2⁻¹⁸ here, are lost to rounding.
+                    // Rounding costs a few steps of the grid, which are 2⁻¹⁸ here.
                     assert!(free > margin - 2e-5, "{free} instead of {margin}");
                 }
                 seen += 1;
@@ -210,7 +256,7 @@ mod tests {
         assert!(seen > 500);
     }
 
-    /// The least distance of two rings that do not cross.
+    /// Returns the smallest distance of two rings that do not cross.
     fn clearance(ring: &[Vec2], other: &[Vec2]) -> f32 {
         let one_way = |points: &[Vec2], ring: &[Vec2]| {
             let edges = (0..ring.len()).map(|i| (ring[i], ring[(i + 1) % ring.len()]));

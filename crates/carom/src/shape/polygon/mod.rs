@@ -4,6 +4,7 @@ mod decompose;
 mod inset;
 mod winding;
 
+use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
@@ -13,11 +14,11 @@ use smallvec::SmallVec;
 
 use crate::error::ShapeError;
 use crate::math::exact::{Orientation, orient2d};
-use crate::math::{Flip, Pose, to_vec2};
+use crate::math::{Flip, IntoVec2, Pose, to_vec2};
 use crate::shape::bvh::Bvh;
 use crate::shape::parts::{BoundaryEdges, Part};
-use crate::shape::{Aabb, ConvexPolygon, Transform, Triangle, validate};
-use decompose::{Decomposition, decompose};
+use crate::shape::{Aabb, ConvexPolygon, Transform, validate};
+use decompose::{ConvexParts, Mesh, Triangulation, make_delaunay, triangulate};
 use winding::WindingTest;
 
 /// A filled polygon: a simple outline, convex or not, in either winding, with any number of holes.
@@ -33,44 +34,52 @@ use winding::WindingTest;
 /// let coin = Circle::new([1.5, 2.0], 0.5);
 /// assert!(u.intersects(&coin) && !u.overlaps(&coin)); // It fits between the arms.
 /// ```
+///
+/// # Transformed polygons
+///
+/// The vertices of a transformed polygon are rounded to `f32`; everything else follows from them. It
+/// is the same, to the bit, as the polygon made anew from its [`outer`](Self::outer) outline and
+/// its [`holes`](Self::holes).
+///
+/// Far from the origin, or at a tiny scale, rounding may make an outline touch or cross itself, or
+/// leave it without area. [`Polygon::try_new`] would return an error for such an outline. The
+/// transformed polygon is then the union of the triangles of the original that still have an area,
+/// or the hull of its vertices if none has. It is written to files as a
+/// [`Compound`](crate::shape::Compound) of its convex parts, and a collider uses that compound.
 #[derive(Clone)]
 pub struct Polygon {
-    /// The indices, which do not change when the polygon is transformed.
-    topology: Arc<Topology>,
+    /// The range of each ring in `points`: the outline, then the holes.
+    rings: Arc<[Range<u32>]>,
     points: Vec<Vec2>,
+    /// The triangulation.
+    mesh: Mesh,
+    outline: Outline,
     pieces: Vec<Piece>,
     tree: Bvh,
     winding: WindingTest,
+    /// Allocated when the polygon is first moved in place.
+    buffers: Option<Box<Buffers>>,
 }
 
-#[derive(Debug, PartialEq)]
-struct Topology {
-    rings: Vec<Range<u32>>,
-    triangles: Vec<[u32; 3]>,
-    parts: Vec<decompose::Part>,
+/// The state of the rings and the triangles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Outline {
+    /// The rings have been checked, and the triangles are their Delaunay triangulation.
+    Simple,
+    /// The rings have been checked, and their Delaunay triangulation takes too long to find.
+    SimpleNotDelaunay,
+    /// The triangles were transformed with the rings, and are the Delaunay triangulation if the
+    /// rings are still simple, which has not been checked.
+    Transformed,
+    /// The rings are not simple. Some triangles have no area.
+    Folded,
 }
 
-impl Topology {
-    /// Returns the topology for rings that are reversed but start at the same point.
-    fn reversed(&self) -> Self {
-        let ring = |ring: &Range<u32>| {
-            core::iter::once(ring.start).chain((ring.start + 1..ring.end).rev())
-        };
-        let places: Vec<u32> = self.rings.iter().flat_map(ring).collect();
-        let moved = |i: u32| places[i as usize];
-        let triangle = |&[a, b, c]: &[u32; 3]| [moved(a), moved(c), moved(b)];
-        let part = |part: &decompose::Part| {
-            let mut corners: Vec<u32> = part.corners.iter().map(|&i| moved(i)).collect();
-            corners[1..].reverse();
-            // Edge `i` starts at corner `i`, so the last one comes first.
-            decompose::Part { corners, outline: part.outline.iter().rev().copied().collect() }
-        };
-        Self {
-            rings: self.rings.clone(),
-            triangles: self.triangles.iter().map(triangle).collect(),
-            parts: self.parts.iter().map(part).collect(),
-        }
-    }
+/// Working memory, kept by polygons that move often.
+#[derive(Clone, Default)]
+struct Buffers {
+    parts: ConvexParts,
+    open: Vec<u32>,
 }
 
 /// A convex part, and which of its edges lie on the outline.
@@ -81,11 +90,11 @@ struct Piece {
 }
 
 impl Polygon {
-    /// From its outline.
+    /// Creates a polygon without holes from its outline.
     ///
     /// # Panics
     /// Panics if [`Polygon::try_new`] returns an error.
-    pub fn new<P: Copy + Into<Vec2>>(outer: &[P]) -> Self {
+    pub fn new<P: IntoVec2>(outer: &[P]) -> Self {
         Self::try_new(outer).unwrap_or_else(|error| panic!("{error}"))
     }
 
@@ -93,7 +102,7 @@ impl Polygon {
     ///
     /// # Errors
     /// Returns the errors of [`Polygon::try_with_holes`].
-    pub fn try_new<P: Copy + Into<Vec2>>(outer: &[P]) -> Result<Self, ShapeError> {
+    pub fn try_new<P: IntoVec2>(outer: &[P]) -> Result<Self, ShapeError> {
         Self::try_with_holes::<P>(outer, &[])
     }
 
@@ -101,7 +110,7 @@ impl Polygon {
     ///
     /// # Panics
     /// Panics if [`Polygon::try_with_holes`] returns an error.
-    pub fn with_holes<P: Copy + Into<Vec2>>(outer: &[P], holes: &[Vec<P>]) -> Self {
+    pub fn with_holes<P: IntoVec2>(outer: &[P], holes: &[Vec<P>]) -> Self {
         Self::try_with_holes(outer, holes).unwrap_or_else(|error| panic!("{error}"))
     }
 
@@ -112,77 +121,151 @@ impl Polygon {
     /// Returns an error if a coordinate is not finite, a ring has fewer than three distinct points or
     /// is collinear, outlines cross, overlap or touch themselves, or a hole lies outside the outline
     /// or inside another hole.
-    pub fn try_with_holes<P: Copy + Into<Vec2>>(
-        outer: &[P],
-        holes: &[Vec<P>],
-    ) -> Result<Self, ShapeError> {
+    pub fn try_with_holes<P: IntoVec2>(outer: &[P], holes: &[Vec<P>]) -> Result<Self, ShapeError> {
         let outer = validate::points(outer)?;
         let holes =
             holes.iter().map(|hole| validate::points(hole)).collect::<Result<Vec<_>, _>>()?;
-        let Decomposition { points, rings, triangles, parts } = decompose(&outer, &holes)?;
-        Ok(Self::from_points(Arc::new(Topology { rings, triangles, parts }), points))
+        let mut polygon = Self::blank();
+        polygon.fill(triangulate(&outer, &holes)?);
+        polygon.trim();
+        Ok(polygon)
     }
 
-    fn from_points(topology: Arc<Topology>, points: Vec<Vec2>) -> Self {
-        let (pieces, tree, winding) = (Vec::new(), Bvh::default(), WindingTest::default());
-        let mut polygon = Self { topology, points, pieces, tree, winding };
-        polygon.derive();
-        polygon.tree.trim();
-        polygon
+    fn blank() -> Self {
+        Self {
+            rings: Arc::new([]),
+            points: Vec::new(),
+            mesh: Mesh::default(),
+            outline: Outline::Folded,
+            pieces: Vec::new(),
+            tree: Bvh::default(),
+            winding: WindingTest::default(),
+            buffers: None,
+        }
+    }
+
+    /// Frees the working memory.
+    fn trim(&mut self) {
+        self.buffers = None;
+        self.tree.trim();
     }
 
     /// Like [`Transform::apply_pose`], but writes into the buffers of another polygon.
     pub(crate) fn transform_into(&self, pose: &Pose, target: &mut Self) {
-        target.topology.clone_from(&self.topology);
         target.points.clear();
         target.points.extend(self.points.iter().map(|&point| pose.transform_point(point)));
-        target.derive();
+        target.mesh.copy_from(&self.mesh);
+        target.rings.clone_from(&self.rings);
+        target.retriangulate(self.outline);
     }
 
-    /// Computes the cached values from the points.
+    fn mapped(&self, f: impl Fn(Vec2) -> Vec2) -> Self {
+        let mut image = Self {
+            rings: Arc::clone(&self.rings),
+            points: self.points.iter().map(|&point| f(point)).collect(),
+            mesh: self.mesh.clone(),
+            ..Self::blank()
+        };
+        image.retriangulate(self.outline);
+        image.trim();
+        image
+    }
+
+    /// Derives everything from the rings after they were transformed together with the triangles.
+    ///
+    /// 1. If all triangles still have an area and the right orientation, they cover what is inside
+    ///    the rings: a point is in as many of them as the rings wind around it. From there, the
+    ///    Delaunay triangulation is few flips away, usually none.
+    /// 2. Otherwise rounding has moved a vertex across an edge, and the polygon is made anew.
+    /// 3. If the rings are not simple any more, the triangles with an area are what is left.
+    fn retriangulate(&mut self, original: Outline) {
+        let Self { points, mesh, buffers, .. } = self;
+        let has_area = |triangle: [u32; 3]| is_counter_clockwise(points, triangle);
+        if original != Outline::SimpleNotDelaunay
+            && mesh.triangles().all(has_area)
+            && make_delaunay(mesh, points, &mut buffers.get_or_insert_default().open)
+        {
+            self.outline = Outline::Transformed;
+            return self.derive();
+        }
+        match self.made_anew() {
+            Ok(triangulation) => self.fill(triangulation),
+            Err(_) => {
+                self.outline = Outline::Folded;
+                self.derive();
+            }
+        }
+    }
+
+    fn made_anew(&self) -> Result<Triangulation, ShapeError> {
+        triangulate(self.outer(), &self.holes().map(<[_]>::to_vec).collect::<Vec<_>>())
+    }
+
+    fn fill(&mut self, triangulation: Triangulation) {
+        let Triangulation { points, rings, mesh, is_delaunay } = triangulation;
+        (self.points, self.mesh) = (points, mesh);
+        if *self.rings != *rings {
+            self.rings = rings.into();
+        }
+        self.outline = if is_delaunay { Outline::Simple } else { Outline::SimpleNotDelaunay };
+        self.derive();
+    }
+
+    /// Computes the convex parts from the triangles.
     fn derive(&mut self) {
-        let Self { topology, points, pieces, tree, winding } = self;
-        let (mut count, mut is_whole) = (0, true);
-        for part in &topology.parts {
-            let corners: Corners = part.corners.iter().map(|&i| points[i as usize]).collect();
-            let is_convex = is_convex(&corners);
-            if is_convex {
-                next_piece(pieces, &mut count).fill(&corners, &part.outline);
-            } else {
-                // Rounding has bent it: the triangles of a fan, then.
-                for i in 1..corners.len() - 1 {
-                    if let Ok(triangle) = Triangle::try_new(corners[0], corners[i], corners[i + 1])
-                    {
-                        next_piece(pieces, &mut count).fill_triangle(&triangle);
-                    }
+        let Self { rings, points, mesh, outline, pieces, tree, winding, buffers } = self;
+        let mut count = 0;
+        let mut corners = Corners::new();
+        if *outline == Outline::Folded {
+            for triangle in mesh.sorted_triangles() {
+                if is_counter_clockwise(points, triangle) {
+                    let corners = triangle.map(|i| points[i as usize]);
+                    next_piece(pieces, &mut count).fill(&corners, &[true; 3]);
                 }
             }
-            // As long as no part is turned inside out, outlines wind around what is in the parts.
-            is_whole &= is_convex;
+            if count == 0 {
+                next_piece(pieces, &mut count).fill_hull(points);
+            }
+            winding.clear();
+        } else {
+            let parts = &mut buffers.get_or_insert_default().parts;
+            parts.merge(points, rings, mesh);
+            parts.for_each(|part| {
+                corners.clear();
+                corners.extend(part.corners.iter().map(|&i| points[i as usize]));
+                next_piece(pieces, &mut count).fill(&corners, &part.outline);
+            });
+            winding.refill(points, rings);
         }
         pieces.truncate(count);
-        // Rounding far from the origin may flatten parts; they have no inside any more.
-        if pieces.iter().any(|piece| piece.polygon.points().len() > 2) {
-            pieces.retain(|piece| piece.polygon.points().len() > 2);
-        }
         tree.rebuild(pieces.iter().map(|piece| piece.polygon.tight_bounds()));
-        if is_whole { winding.refill(points, &topology.rings) } else { winding.clear() }
+    }
+
+    /// Returns `false` if rounding has made the outline of a transformed polygon touch or cross
+    /// itself.
+    pub(crate) fn is_simple(&self) -> bool {
+        match self.outline {
+            Outline::Simple | Outline::SimpleNotDelaunay => true,
+            Outline::Transformed => self.made_anew().is_ok(),
+            Outline::Folded => false,
+        }
     }
 
     /// Returns the outer outline, counter-clockwise (y up). It includes the vertices of holes that
     /// touch its edges.
     pub fn outer(&self) -> &[Vec2] {
-        self.ring(&self.topology.rings[0])
+        self.ring(&self.rings[0])
     }
 
     /// Iterates over the outlines of the holes, clockwise (y up).
     pub fn holes(&self) -> impl Iterator<Item = &[Vec2]> {
-        self.topology.rings[1..].iter().map(|ring| self.ring(ring))
+        self.rings[1..].iter().map(|ring| self.ring(ring))
     }
 
     /// Iterates over a triangulation of the polygon.
     pub fn triangles(&self) -> impl Iterator<Item = [Vec2; 3]> + '_ {
-        self.topology.triangles.iter().map(|corners| corners.map(|i| self.points[i as usize]))
+        let triangles = self.mesh.sorted_triangles().into_iter();
+        triangles.map(|corners| corners.map(|i| self.points[i as usize]))
     }
 
     /// Iterates over a convex decomposition of the polygon.
@@ -192,7 +275,7 @@ impl Polygon {
 
     /// Iterates over the edges of all outlines, with the interior on their left (y up).
     pub fn edges(&self) -> impl Iterator<Item = (Vec2, Vec2)> + '_ {
-        self.topology.rings.iter().flat_map(|ring| {
+        self.rings.iter().flat_map(|ring| {
             let ring = self.ring(ring);
             (0..ring.len()).map(move |i| (ring[i], ring[(i + 1) % ring.len()]))
         })
@@ -200,16 +283,23 @@ impl Polygon {
 
     /// Returns the polygons that are left when all outlines are moved inwards by a margin.
     pub(crate) fn inset(&self, margin: f32) -> Vec<Self> {
-        Self::within(&self.points, &self.topology.rings, margin)
+        Self::within(&self.points, &self.rings, margin)
     }
 
     /// Returns the polygons that are left when rings, with the interior on their left, are moved
     /// inwards by a margin.
     pub(crate) fn within(points: &[Vec2], rings: &[Range<u32>], margin: f32) -> Vec<Self> {
-        inset::inset(points, rings, margin)
-            .iter()
-            .filter_map(|(outer, holes)| Self::try_with_holes(outer, holes).ok())
-            .collect()
+        Self::of_outlines(&inset::inset(points, rings, margin))
+    }
+
+    /// Like [`within`](Self::within), for the union of rings that may touch and overlap.
+    pub(crate) fn within_union(points: &[Vec2], rings: &[Range<u32>], margin: f32) -> Vec<Self> {
+        Self::of_outlines(&inset::inset_union(points, rings, margin))
+    }
+
+    fn of_outlines(outlines: &[inset::Outline]) -> Vec<Self> {
+        let polygon = |(outer, holes): &inset::Outline| Self::try_with_holes(outer, holes).ok();
+        outlines.iter().filter_map(polygon).collect()
     }
 
     fn ring(&self, range: &Range<u32>) -> &[Vec2] {
@@ -238,16 +328,11 @@ impl Polygon {
     pub(crate) fn fast_contains_point(&self, point: Vec2) -> Option<bool> {
         self.winding.contains(point)
     }
-
-    fn mapped(&self, f: impl Fn(Vec2) -> Vec2) -> Self {
-        let points = self.points.iter().map(|&point| f(point)).collect();
-        Self::from_points(Arc::clone(&self.topology), points)
-    }
 }
 
 impl PartialEq for Polygon {
     fn eq(&self, other: &Self) -> bool {
-        self.points == other.points && self.topology.rings == other.topology.rings
+        self.points == other.points && self.rings == other.rings
     }
 }
 
@@ -264,28 +349,34 @@ impl Transform for Polygon {
     }
 
     fn apply_flip(&self, flip: Flip) -> Self {
-        let mut points = self.points.clone();
-        for ring in &self.topology.rings {
-            flip.ring(&mut points[ring.start as usize..ring.end as usize]);
+        if !flip.reverses() {
+            return self.mapped(|point| flip.apply(point));
         }
-        let topology = if flip.reverses() {
-            Arc::new(self.topology.reversed())
-        } else {
-            Arc::clone(&self.topology)
-        };
-        Self::from_points(topology, points)
+        // The rings are reversed, but start at the same point.
+        let mut image =
+            Self { rings: Arc::clone(&self.rings), points: self.points.clone(), ..Self::blank() };
+        let mut moved = Vec::with_capacity(self.points.len());
+        for ring in &*self.rings {
+            flip.ring(&mut image.points[ring.start as usize..ring.end as usize]);
+            moved.extend(core::iter::once(ring.start).chain((ring.start + 1..ring.end).rev()));
+        }
+        let reversed = |[a, b, c]: [u32; 3]| [a, c, b].map(|i: u32| moved[i as usize]);
+        image.mesh = Mesh::new(&self.mesh.triangles().map(reversed).collect::<Vec<_>>());
+        image.retriangulate(self.outline);
+        image.trim();
+        image
     }
+}
+
+fn is_counter_clockwise(points: &[Vec2], triangle: [u32; 3]) -> bool {
+    let [a, b, c] = triangle.map(|i| points[i as usize]);
+    orient2d(a, b, c) == Orientation::CounterClockwise
 }
 
 /// Returns the orientation of a ring at a vertex.
 fn turn(ring: &[Vec2], i: usize) -> Orientation {
     let n = ring.len();
     orient2d(ring[(i + n - 1) % n], ring[i], ring[(i + 1) % n])
-}
-
-/// Returns `true` if a ring that was convex before its vertices were rounded is still convex.
-fn is_convex(ring: &[Vec2]) -> bool {
-    (0..ring.len()).all(|i| turn(ring, i) != Orientation::Clockwise)
 }
 
 /// The vertices of a part; usually few.
@@ -302,8 +393,8 @@ fn next_piece<'p>(pieces: &'p mut Vec<Piece>, count: &mut usize) -> &'p mut Piec
 }
 
 impl Piece {
-    /// Becomes a convex ring without its collinear corners; an edge that has lost some counts as
-    /// outline if any stretch of it is.
+    /// Replaces the part by a convex ring without its collinear vertices. An edge that has lost
+    /// some lies on the outline if any piece of it does.
     fn fill(&mut self, corners: &[Vec2], outline: &[bool]) {
         let turn = |i: usize| turn(corners, i);
         let first =
@@ -323,10 +414,10 @@ impl Piece {
         self.polygon.refill(kept.into_iter(), 0.0);
     }
 
-    /// Fills the piece with a triangle.
-    fn fill_triangle(&mut self, triangle: &Triangle) {
+    /// Replaces the part by the convex hull of points, usually a point or a segment.
+    fn fill_hull(&mut self, points: &[Vec2]) {
+        self.polygon.refill(points.iter().copied(), 0.0);
         self.outline.clear();
-        self.outline.resize(3, true);
-        self.polygon.refill(triangle.points().iter().copied(), 0.0);
+        self.outline.resize(self.polygon.points().len(), true);
     }
 }

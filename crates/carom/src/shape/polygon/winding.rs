@@ -1,4 +1,4 @@
-//! Is a point inside a polygon? By how often its outlines wind around the point.
+//! The winding-number test: whether a polygon contains a point.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -6,20 +6,20 @@ use core::ops::Range;
 use glam::Vec2;
 use wide::{f32x4, u32x4};
 
-/// The edges of all outlines, four side by side, for a count of those that cross the level line
-/// from a point to the right: upwards less downwards.
+/// The edges of all outlines, in blocks of four. The winding number of a point is the number of
+/// edges that cross the horizontal ray to its right upwards, less those that cross it downwards.
 ///
-/// A crossing's place is computed in `f32`. Points too close to one for that, or level with a
-/// corner, are not judged here.
+/// Crossings are computed in `f32`. The result is uncertain for points too close to an edge, or at
+/// the height of a vertex.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WindingTest {
     blocks: Vec<Block>,
-    /// How far off a crossing may be.
+    /// A bound on the rounding error of a crossing.
     error: f32,
 }
 
-/// Four edges: where they start, the height at which they end, and how far right a step up leads:
-/// infinitely far along a level edge, so that its place is no number at just its height.
+/// Four edges: their starts, the heights of their ends, and their inverse slopes. The inverse slope
+/// of a horizontal edge is infinite, so that its crossing is NaN exactly at its height.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     x: [f32; 4],
@@ -32,19 +32,19 @@ struct Block {
 const MOST: usize = 160;
 
 impl WindingTest {
-    /// Judges nothing.
+    /// Removes all edges, so that every result is uncertain.
     pub fn clear(&mut self) {
         self.blocks.clear();
     }
 
-    /// Judges by closed rings; nothing where there are too many edges or `f32` might overflow.
+    /// Stores the edges of closed rings, unless there are too many or `f32` might overflow.
     pub fn refill(&mut self, points: &[Vec2], rings: &[Range<u32>]) {
         self.clear();
         let far = points.iter().fold(0.0f32, |far, p| far.max(p.abs().max_element()));
         if points.len() > MOST || far > 1e15 {
             return;
         }
-        // What fills up the last block is never crossed, and nowhere near.
+        // The edges that fill up the last block are never crossed and far away.
         let none = Block { x: [f32::MAX; 4], y: [0.0; 4], end_y: [0.0; 4], slope: [0.0; 4] };
         self.blocks.resize(points.len().div_ceil(4), none);
         for ring in rings {
@@ -62,8 +62,9 @@ impl WindingTest {
                 block.slope[lane] = slope;
             }
         }
-        // Seen from a point within its bounds, the slope, the way up, their product, the way to the
-        // start and the sum are each rounded once, and none leads further than twice the width.
+        // For a point within the bounds, the inverse slope, the height difference, their product,
+        // the offset to the start and the sum are each rounded once, and none is larger than twice
+        // the width.
         let (low, high) =
             points.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), p| {
                 (low.min(p.x), high.max(p.x))
@@ -71,8 +72,8 @@ impl WindingTest {
         self.error = 8.0 * f32::EPSILON * (high - low) + 1e-30;
     }
 
-    /// Whether the outlines wind around a point within their bounds; `None` where that cannot be
-    /// told quickly.
+    /// Returns whether the outlines wind around a point within their bounds, or `None` if rounding
+    /// makes that uncertain.
     #[inline(always)]
     pub fn contains(&self, at: Vec2) -> Option<bool> {
         if self.blocks.is_empty() {
@@ -83,11 +84,12 @@ impl WindingTest {
         let (mut turns, mut sure) = (u32x4::ZERO, u32x4::MAX);
         for block in &self.blocks {
             let (start, end) = (f32x4::new(block.y), f32x4::new(block.end_y));
-            // A set mask is minus one: one for an edge down through the height, minus one for up.
+            // A set lane is −1: the sum counts 1 for an edge that crosses downwards and −1 for
+            // upwards.
             let crosses = start.simd_le(y).to_bits() - end.simd_le(y).to_bits();
             let right = (f32x4::new(block.x) - x) + (y - start) * f32x4::new(block.slope);
             turns += crosses & right.simd_gt(f32x4::ZERO).to_bits();
-            // Also where it is not crossed: the point may be its upper end.
+            // This includes edges that are not crossed: the point may be their upper end.
             sure &= right.abs().simd_gt(error).to_bits();
         }
         let [a, b, c, d] = turns.to_array();
@@ -113,7 +115,7 @@ mod tests {
             let bounds = polygon.bounds();
             for i in 0..=64u8 {
                 for j in 0..=64u8 {
-                    // A grid that meets corners and runs along level edges.
+                    // A grid that includes vertices and runs along horizontal edges.
                     let step = Vec2::new(f32::from(i), f32::from(j)) / 64.0;
                     let at = bounds.min() + bounds.size() * step;
                     let point = Point::new(at);

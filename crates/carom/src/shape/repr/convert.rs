@@ -157,7 +157,7 @@ impl TryFrom<ShapeRepr> for Shape {
                 Compound::try_new(parts?)?.into()
             }
             ShapeRepr::Tiles { origin, tile, rows, legend, up, mirror, pose: _ } => {
-                let kinds = legend.kinds(up.map_or(DEFAULT_UP, Vec2::from));
+                let kinds = legend.kinds(up.map_or(DEFAULT_UP, |Xy(up)| up));
                 let kinds = kinds.map_err(|error| error.within(&root.field("legend")))?;
                 TileMap::try_from_rows(origin, tile, &rows.0, &kinds)?.flipped(flip(mirror)).into()
             }
@@ -187,7 +187,7 @@ impl TryFrom<PoseRepr> for Pose {
     type Error = ReprError;
 
     fn try_from(PoseRepr { position, angle, scale }: PoseRepr) -> Result<Self, ReprError> {
-        let position = position.map_or(Vec2::ZERO, Vec2::from);
+        let position = position.map_or(Vec2::ZERO, |Xy(position)| position);
         let (angle, scale) = (angle.map_or(0.0, |it| it.0), scale.map_or(1.0, |it| it.0));
         Ok(Self::try_new(position, angle, scale)?)
     }
@@ -214,6 +214,11 @@ impl From<&Shape> for ShapeRepr {
             Shape::Obb(s) if s.half_size().min_element() == 0.0 => flat(s.corners(), 0.0),
             Shape::Triangle(s) if s.points().len() < 3 => flat(s.points(), 0.0),
             Shape::ConvexPolygon(s) if s.points().len() < 3 => flat(s.points(), s.radius()),
+            Shape::Chain(s) if s.has_collapsed() => {
+                let first = s.points()[0];
+                let other = s.points().iter().copied().find(|&point| point != first);
+                flat(&[first, other.unwrap_or(first)], 0.0)
+            }
 
             Shape::Point(s) => Self::Point { at: Xy(s.position()), pose },
             Shape::Segment(s) => Self::Segment { a: Xy(s.a()), b: Xy(s.b()), pose },
@@ -233,6 +238,11 @@ impl From<&Shape> for ShapeRepr {
             Shape::ConvexPolygon(s) => {
                 let radius = Some(Number(s.radius()));
                 Self::Convex { points: list(s.points()), radius, pose }
+            }
+            // There is no polygon with an outline that touches itself; see `Polygon`.
+            Shape::Polygon(s) if !s.is_simple() => {
+                let part = |part: &ConvexPolygon| Self::from(&Shape::from(part.clone()));
+                Self::Compound { parts: List(s.convex_parts().map(part).collect()), pose }
             }
             Shape::Polygon(s) => {
                 let holes = Some(List(s.holes().map(list).collect()));

@@ -6,8 +6,9 @@ use alloc::vec::Vec;
 use core::fmt::{self, Display};
 use core::marker::PhantomData;
 
-use glam::Vec2;
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
+
+use crate::math::{IntoVec2, Vec2};
 
 /// A finite `f32`.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
@@ -36,9 +37,9 @@ impl<T> FromIterator<T> for List<T> {
     }
 }
 
-impl From<Xy> for Vec2 {
-    fn from(xy: Xy) -> Self {
-        xy.0
+impl IntoVec2 for Xy {
+    fn into_vec2(self) -> Vec2 {
+        self.0
     }
 }
 

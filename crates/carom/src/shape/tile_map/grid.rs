@@ -1,39 +1,41 @@
-//! The cells of a tile map, and which of its rows and columns have tiles in them.
+//! The cells of a tile map, and the bounds of those that are not empty.
 
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::kind::TileKind;
-use super::numbers::Numbers;
+use super::kind_ids::KindIds;
 use crate::shape::grid::Cell;
 
-/// A byte (two, with more than 256 kinds) and two bits a cell, and a count for each row and column.
+/// One byte (two with more than 256 kinds) and two bits per cell, and a count for each row and
+/// column.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Grid {
     columns: u32,
     rows: u32,
-    pub numbers: Numbers,
+    pub kind_ids: KindIds,
     /// Row by row.
     pub blocks: Vec<Block>,
     pub kinds: Vec<TileKind>,
     in_column: Vec<u32>,
     in_row: Vec<u32>,
-    /// From the first column that is not empty to the last, and the same for rows.
+    /// The range of columns that are not empty. `rows` is the range of rows.
     pub used_columns: Range<u32>,
     pub used_rows: Range<u32>,
 }
 
-/// CellGrid side by side, a bit each: what most games ask of a cell, in little memory.
+/// A block of cells in a row, with one bit per cell in each mask, for the tests that most queries
+/// need.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Block {
-    /// Those that are full.
+    /// The full cells.
     full: u64,
-    /// Those that are neither full nor empty.
-    odd: u64,
+    /// The cells that are neither full nor empty.
+    partial: u64,
 }
 
-/// How many cells a block has.
+/// The number of cells in a block.
 const BLOCK: u32 = u64::BITS;
 
 impl Grid {
@@ -41,7 +43,7 @@ impl Grid {
         Self {
             columns,
             rows,
-            numbers: Numbers::new(columns as usize * rows as usize),
+            kind_ids: KindIds::new(columns as usize * rows as usize),
             blocks: vec![Block::default(); columns.div_ceil(BLOCK) as usize * rows as usize],
             kinds: vec![TileKind::EMPTY, TileKind::SOLID],
             in_column: vec![0; columns as usize],
@@ -55,7 +57,7 @@ impl Grid {
         (self.columns, self.rows)
     }
 
-    fn place(&self, cell: Cell) -> usize {
+    fn index(&self, cell: Cell) -> usize {
         cell.row as usize * self.columns as usize + cell.column as usize
     }
 
@@ -63,41 +65,41 @@ impl Grid {
         cell.column < self.columns && cell.row < self.rows
     }
 
-    /// The kind of a cell within the grid, by its number.
+    /// Returns the index of the kind of a cell within the grid.
     #[inline]
     pub fn get(&self, cell: Cell) -> u16 {
-        self.numbers.get(self.place(cell))
+        self.kind_ids.get(self.index(cell))
     }
 
-    /// The kind of any cell: outside the grid all are empty.
+    /// Returns the kind of any cell; the empty kind outside the grid.
     #[inline]
     pub fn kind(&self, cell: Cell) -> &TileKind {
         let number = if self.holds(cell) { self.get(cell) } else { 0 };
         &self.kinds[usize::from(number)]
     }
 
-    /// Where the block of a column is.
+    /// Returns the index of the block of a column.
     #[inline]
     fn block_at(&self, row: u32, column: u32) -> usize {
         row as usize * self.columns.div_ceil(BLOCK) as usize + (column / BLOCK) as usize
     }
 
-    /// Whether a cell within the grid is full.
+    /// Returns `true` if a cell within the grid is full.
     #[inline]
     pub fn is_full(&self, cell: Cell) -> bool {
         let block = &self.blocks[self.block_at(cell.row, cell.column)];
         block.full >> (cell.column % BLOCK) & 1 == 1
     }
 
-    /// Whether a cell within the grid is empty.
+    /// Returns `true` if a cell within the grid is empty.
     #[inline]
     pub fn is_empty(&self, cell: Cell) -> bool {
         let block = &self.blocks[self.block_at(cell.row, cell.column)];
-        (block.full | block.odd) >> (cell.column % BLOCK) & 1 == 0
+        (block.full | block.partial) >> (cell.column % BLOCK) & 1 == 0
     }
 
-    /// Visits the runs of full cells in some rows and columns, row by row, each from its first column
-    /// up to another. Whether the rest are empty.
+    /// Visits the runs of full cells in a range of rows and columns, row by row. Returns `true` if
+    /// the other cells are empty.
     #[inline]
     pub fn visit_full(
         &self,
@@ -112,12 +114,12 @@ impl Grid {
         if columns.end > first + BLOCK {
             return rows.all(|row| self.visit_full_far(row, columns, |a, b| visit(row, a, b)));
         }
-        // All in one block, as most are.
+        // All in one block, the most common case.
         let asked = u64::MAX << (columns.start - first) & u64::MAX >> (first + BLOCK - columns.end);
         let (mut at, across) =
             (self.block_at(rows.start, first), self.columns.div_ceil(BLOCK) as usize);
         rows.all(|row| {
-            let Block { full, odd } = self.blocks[at];
+            let Block { full, partial } = self.blocks[at];
             at += across;
             let mut full = full & asked;
             while full != 0 {
@@ -126,25 +128,25 @@ impl Grid {
                 visit(row, first + start, first + after.trailing_zeros());
                 full &= after;
             }
-            odd & asked == 0
+            partial & asked == 0
         })
     }
 
-    /// The same for one row, through any number of blocks.
+    /// Does the same for one row, across any number of blocks.
     fn visit_full_far(
         &self,
         row: u32,
         columns: &Range<u32>,
         mut visit: impl FnMut(u32, u32),
     ) -> bool {
-        // The last run is kept: it may go on in the next block.
+        // The last run is held back: it may continue in the next block.
         let mut run = columns.start..columns.start;
         for at in columns.start / BLOCK..columns.end.div_ceil(BLOCK) {
             let first = at * BLOCK;
-            let Block { full, odd } = self.blocks[self.block_at(row, first)];
+            let Block { full, partial } = self.blocks[self.block_at(row, first)];
             let (from, to) = (columns.start.max(first) - first, (columns.end - first).min(BLOCK));
             let asked = u64::MAX << from & u64::MAX >> (BLOCK - to);
-            if odd & asked != 0 {
+            if partial & asked != 0 {
                 return false;
             }
             let mut full = full & asked;
@@ -168,13 +170,13 @@ impl Grid {
     }
 
     pub fn set(&mut self, cell: Cell, number: u16) -> u16 {
-        let place = self.place(cell);
-        let before = self.numbers.replace(place, number);
+        let index = self.index(cell);
+        let before = self.kind_ids.replace(index, number);
         let kind = &self.kinds[usize::from(number)];
-        let (full, odd) = (kind.is_solid(), !kind.is_solid() && !kind.is_empty());
+        let (full, partial) = (kind.is_solid(), !kind.is_solid() && !kind.is_empty());
         let (block, at) = (self.block_at(cell.row, cell.column), cell.column % BLOCK);
         let block = &mut self.blocks[block];
-        for (bits, is_set) in [(&mut block.full, full), (&mut block.odd, odd)] {
+        for (bits, is_set) in [(&mut block.full, full), (&mut block.partial, partial)] {
             *bits = *bits & !(1 << at) | u64::from(is_set) << at;
         }
         let is_empty = |number: u16| self.kinds[usize::from(number)].is_empty();
@@ -192,7 +194,7 @@ impl Grid {
         before
     }
 
-    /// The number of a kind, which is added if it is new.
+    /// Returns the index of a kind, which is added if it is new.
     pub fn number_of(&mut self, kind: TileKind) -> u16 {
         let known = self.kinds.iter().position(|other| *other == kind);
         let number = known.unwrap_or_else(|| {
@@ -200,23 +202,23 @@ impl Grid {
             self.kinds.len() - 1
         });
         let number = u16::try_from(number).expect("a tile map takes 65536 kinds");
-        self.numbers.make_room_for(number);
+        self.kind_ids.widen_for(number);
         number
     }
 }
 
-fn count_in(counts: &mut [u32], used: &mut Range<u32>, place: u32) {
-    counts[place as usize] += 1;
+fn count_in(counts: &mut [u32], used: &mut Range<u32>, index: u32) {
+    counts[index as usize] += 1;
     *used = if used.start == used.end {
-        place..place + 1
+        index..index + 1
     } else {
-        used.start.min(place)..used.end.max(place + 1)
+        used.start.min(index)..used.end.max(index + 1)
     };
 }
 
-/// Where an outermost row or column has become empty, the next one that is not is looked for.
-fn count_out(counts: &mut [u32], used: &mut Range<u32>, place: u32) {
-    counts[place as usize] -= 1;
+/// Shrinks the bounds while an outermost row or column is empty.
+fn count_out(counts: &mut [u32], used: &mut Range<u32>, index: u32) {
+    counts[index as usize] -= 1;
     while used.start < used.end && counts[used.start as usize] == 0 {
         used.start += 1;
     }

@@ -1,5 +1,6 @@
-//! What a tile can be.
+//! The kinds of tiles.
 
+use crate::math::IntoVec2;
 use alloc::vec::Vec;
 
 use glam::Vec2;
@@ -9,10 +10,12 @@ use crate::shape::convex::hull;
 use crate::shape::grid::Side;
 use crate::shape::{ConvexPolygon, validate};
 
-/// A kind of tile: its form within the unit tile, from (0, 0) to (1, 1), and a number of your own.
+/// A kind of tile: its shape within the unit tile, from (0, 0) to (1, 1), and a number for your own
+/// use.
 ///
-/// Nothing is assumed about where up is: forms that need it take it as a vector, of which the
-/// longer coordinate counts. In a map drawn as text, the first row lies towards −y.
+/// The y axis may point up or down: shapes that depend on it take the up direction as a vector, of
+/// which only the longer coordinate counts. In a map created from text, the first row has the
+/// smallest y.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -28,7 +31,7 @@ pub struct TileKind {
     data: u32,
 }
 
-/// The corners; those of the plain kinds need no memory.
+/// The vertices; those of the plain kinds need no memory.
 #[derive(Clone, Debug, PartialEq)]
 enum Form {
     Empty,
@@ -39,15 +42,16 @@ enum Form {
 const UNIT: [Vec2; 4] = [Vec2::ZERO, Vec2::X, Vec2::ONE, Vec2::Y];
 
 impl TileKind {
-    /// Nothing.
+    /// The empty kind.
     pub const EMPTY: Self = Self { points: Form::Empty, one_way: false, data: 0 };
 
-    /// The whole tile.
+    /// The kind that fills the whole tile.
     pub const SOLID: Self = Self { points: Form::Solid, one_way: false, data: 0 };
 
-    /// A platform: the side of the tile that faces `up`, which stops only what comes from there.
-    /// Sweeps and rays from below and along it pass; to questions about sets, such as `intersects`
-    /// and `contact`, it is a line like any other, as a one-sided [`Chain`](crate::shape::Chain) is.
+    /// Creates a one-way platform: the side of the tile that faces `up`. It stops only what comes
+    /// from there; sweeps and rays from below or along it pass. For queries without motion, such as
+    /// `intersects` and `contact`, it is an ordinary segment, like a one-sided
+    /// [`Chain`](crate::shape::Chain).
     ///
     /// ```
     /// use carom::prelude::*;
@@ -58,26 +62,27 @@ impl TileKind {
     /// assert!(ball.sweep([0.0, -9.0], &map).is_some());
     /// assert!(ball.translated([0.0, -9.0]).sweep([0.0, 9.0], &map).is_none());
     /// ```
-    pub fn one_way(up: impl Into<Vec2>) -> Self {
-        let up = Up::of(up.into());
+    pub fn one_way(up: impl IntoVec2) -> Self {
+        let up = Up::of(up.into_vec2());
         let ends = if up.is_right_handed() { [Vec2::Y, Vec2::ONE] } else { [Vec2::ONE, Vec2::Y] };
         Self { points: Form::Points(ends.map(|end| up.turn(end)).to_vec()), ..Self::one_way_form() }
     }
 
-    /// A line within the tile that stops only what comes from its left (y up), as a sloped platform.
+    /// Creates a segment within the tile that stops only what comes from its left (y up), for
+    /// example a sloped one-way platform.
     ///
     /// # Panics
     /// Panics if [`TileKind::try_one_way_line`] returns an error.
-    pub fn one_way_line(a: impl Into<Vec2>, b: impl Into<Vec2>) -> Self {
+    pub fn one_way_line(a: impl IntoVec2, b: impl IntoVec2) -> Self {
         Self::try_one_way_line(a, b).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// A line within the tile that stops only what comes from its left (y up), checked.
+    /// Creates a one-way segment, or returns an error if the input is invalid.
     ///
     /// # Errors
-    /// A coordinate that is not from 0 to 1; two points in one place.
-    pub fn try_one_way_line(a: impl Into<Vec2>, b: impl Into<Vec2>) -> Result<Self, ShapeError> {
-        let ends = within_tile(&[a.into(), b.into()])?;
+    /// Returns an error if a coordinate is not between 0 and 1, or the two points are equal.
+    pub fn try_one_way_line(a: impl IntoVec2, b: impl IntoVec2) -> Result<Self, ShapeError> {
+        let ends = within_tile(&[a.into_vec2(), b.into_vec2()])?;
         if ends[0] == ends[1] {
             return Err(ShapeError::TooFewPoints { count: 1, needed: 2 });
         }
@@ -88,43 +93,46 @@ impl TileKind {
         Self { one_way: true, ..Self::EMPTY }
     }
 
-    /// A floor that rises or falls, filled on the side away from `up`: how high it is, from 0 to 1,
-    /// where x is least and where it is greatest (y, where `up` is along x). From 0 to 1 is a whole
-    /// slope; from 0 to 0.5 and on from 0.5 to 1 is a gentle one over two tiles. A ceiling is a floor
-    /// with `up` down.
+    /// Creates a sloped floor, filled on the side away from `up`. The heights, from 0 to 1, are
+    /// those at the smallest and the largest x (or y, if `up` is along x).
+    ///
+    /// Heights from 0 to 1 make a 45° slope in a square tile; 0 to 0.5 and 0.5 to 1 make a gentle
+    /// slope over two tiles. A sloped ceiling is a floor with the opposite `up`.
     ///
     /// # Panics
     /// Panics if [`TileKind::try_slope`] returns an error.
-    pub fn slope(from: f32, to: f32, up: impl Into<Vec2>) -> Self {
+    pub fn slope(from: f32, to: f32, up: impl IntoVec2) -> Self {
         Self::try_slope(from, to, up).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// A floor that rises or falls, checked.
+    /// Creates a sloped floor, or returns an error if the input is invalid.
     ///
     /// # Errors
-    /// A height that is not from 0 to 1; two heights of 0.
-    pub fn try_slope(from: f32, to: f32, up: impl Into<Vec2>) -> Result<Self, ShapeError> {
-        let up = Up::of(up.into());
+    /// Returns an error if a height is not between 0 and 1, or both are 0.
+    pub fn try_slope(from: f32, to: f32, up: impl IntoVec2) -> Result<Self, ShapeError> {
+        let up = Up::of(up.into_vec2());
         let corners = [Vec2::ZERO, Vec2::X, Vec2::new(1.0, to), Vec2::new(0.0, from)];
         let corners = within_tile(&corners)?;
         Self::try_convex(&corners.into_iter().map(|corner| up.turn(corner)).collect::<Vec<_>>())
     }
 
-    /// Any convex form within the unit tile.
+    /// Creates a kind with any convex polygon within the unit tile.
     ///
     /// # Panics
     /// Panics if [`TileKind::try_convex`] returns an error.
-    pub fn convex<P: Copy + Into<Vec2>>(points: &[P]) -> Self {
+    pub fn convex<P: IntoVec2>(points: &[P]) -> Self {
         Self::try_convex(points).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Any convex form within the unit tile, checked.
+    /// Creates a kind with a convex polygon, or returns an error if the input is invalid.
     ///
     /// # Errors
-    /// A coordinate that is not from 0 to 1; what [`ConvexPolygon::try_new`] does not take.
-    pub fn try_convex<P: Copy + Into<Vec2>>(points: &[P]) -> Result<Self, ShapeError> {
+    /// Returns the errors of [`ConvexPolygon::try_new`], or an error if a coordinate is not between
+    /// 0 and 1.
+    pub fn try_convex<P: IntoVec2>(points: &[P]) -> Result<Self, ShapeError> {
         let points = within_tile(&validate::points(points)?)?;
-        // Every corner once, counter-clockwise from the least, so that equal forms are equal.
+        // Each vertex once, counter-clockwise from the smallest, so that equal shapes compare
+        // equal.
         let mut points = ConvexPolygon::try_new(&points)?.points().to_vec();
         let len = hull(&mut points);
         points.truncate(len);
@@ -132,19 +140,19 @@ impl TileKind {
         Ok(Self { points, ..Self::EMPTY })
     }
 
-    /// The same with a number of your own: what it costs to walk on, which sound it makes, ...
+    /// Returns the kind with a number for your own use, such as a movement cost or a sound.
     #[must_use]
     pub fn with_data(self, data: u32) -> Self {
         Self { data, ..self }
     }
 
-    /// The number of your own; 0 unless given.
+    /// Returns the number for your own use; 0 by default.
     pub fn data(&self) -> u32 {
         self.data
     }
 
-    /// The corners within the unit tile, counter-clockwise (y up): none where it is empty, two for
-    /// a platform.
+    /// Returns the vertices within the unit tile, counter-clockwise (y up): none if the kind is
+    /// empty, two for a one-way platform.
     pub fn points(&self) -> &[Vec2] {
         match &self.points {
             Form::Empty => &[],
@@ -153,25 +161,26 @@ impl TileKind {
         }
     }
 
-    /// Whether there is nothing.
+    /// Returns `true` if the kind is empty.
     #[inline]
     pub fn is_empty(&self) -> bool {
         matches!(self.points, Form::Empty)
     }
 
-    /// Whether the whole tile is filled.
+    /// Returns `true` if the kind fills the whole tile.
     #[inline]
     pub fn is_solid(&self) -> bool {
         matches!(self.points, Form::Solid)
     }
 
-    /// Whether it is a line that stops what comes from one side only.
+    /// Returns `true` if the kind is a segment that stops only what comes from one side.
     #[inline]
     pub fn is_one_way(&self) -> bool {
         self.one_way
     }
 
-    /// The stretch of a side of the tile that the form covers, if it is more than a point.
+    /// Returns the interval of a side of the tile that the shape covers, if it is more than a
+    /// point.
     pub(super) fn cover(&self, side: Side) -> Option<(f64, f64)> {
         let points = if self.one_way { &[] } else { self.points() };
         let on_side = points.iter().filter(|&&point| side.holds(point));
@@ -183,7 +192,7 @@ impl TileKind {
 }
 
 impl Side {
-    /// The side that two points of the unit tile lie on.
+    /// Returns the side of the unit tile on which two points lie.
     pub fn of(a: Vec2, b: Vec2) -> Option<Self> {
         Self::ALL.into_iter().find(|side| side.holds(a) && side.holds(b))
     }
@@ -198,7 +207,7 @@ impl Side {
     }
 }
 
-/// The way to turn forms drawn with y up.
+/// The rotation of shapes that are defined with y up.
 #[derive(Clone, Copy)]
 struct Up {
     along_x: bool,
@@ -211,13 +220,13 @@ impl Up {
         Self { along_x, reversed: if along_x { up.x < 0.0 } else { up.y < 0.0 } }
     }
 
-    /// A point of the unit tile: its height becomes that along `up`.
+    /// Rotates a point of the unit tile, so that its height is measured along `up`.
     fn turn(self, point: Vec2) -> Vec2 {
         let height = if self.reversed { 1.0 - point.y } else { point.y };
         if self.along_x { Vec2::new(height, point.x) } else { Vec2::new(point.x, height) }
     }
 
-    /// Whether turning keeps left on the left.
+    /// Returns `true` if the transform keeps the winding.
     fn is_right_handed(self) -> bool {
         self.along_x == self.reversed
     }

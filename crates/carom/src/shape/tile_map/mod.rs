@@ -2,7 +2,7 @@
 
 mod grid;
 mod kind;
-mod numbers;
+mod kind_ids;
 mod outline;
 mod parts;
 #[cfg(test)]
@@ -15,7 +15,7 @@ use alloc::sync::Arc;
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use crate::math::{Flip, Pose};
+use crate::math::{Flip, IntoVec2, Pose};
 use crate::shape::grid::{Cell, CellGrid, GridPlacement, cells};
 use crate::shape::{Aabb, ConvexPolygon, Segment, Shape, Transform, validate};
 use grid::Grid;
@@ -47,7 +47,7 @@ use grid::Grid;
 #[derive(Clone, PartialEq)]
 pub struct TileMap {
     grid: Arc<Grid>,
-    place: GridPlacement,
+    placement: GridPlacement,
 }
 
 impl TileMap {
@@ -56,12 +56,15 @@ impl TileMap {
     /// The index of the solid kind in every map.
     pub const SOLID: u16 = 1;
 
+    /// The largest number of tiles in a map: as many as a bitmap has pixels at most.
+    pub const MAX_TILES: u64 = 1 << 28;
+
     /// Creates a map of empty tiles from its minimum corner, the size of a tile, and the number of
     /// columns and rows.
     ///
     /// # Panics
     /// Panics if [`TileMap::try_new`] returns an error.
-    pub fn new(origin: impl Into<Vec2>, tile: impl Into<Vec2>, size: [u32; 2]) -> Self {
+    pub fn new(origin: impl IntoVec2, tile: impl IntoVec2, size: [u32; 2]) -> Self {
         Self::try_new(origin, tile, size).unwrap_or_else(|error| panic!("{error}"))
     }
 
@@ -69,20 +72,23 @@ impl TileMap {
     ///
     /// # Errors
     /// Returns an error if a number is not finite, a tile has no width or height, or the map has no
-    /// columns or rows.
+    /// columns or rows or more than [`TileMap::MAX_TILES`] tiles.
     pub fn try_new(
-        origin: impl Into<Vec2>,
-        tile: impl Into<Vec2>,
+        origin: impl IntoVec2,
+        tile: impl IntoVec2,
         [columns, rows]: [u32; 2],
     ) -> Result<Self, ShapeError> {
-        let tile = tile.into();
+        let tile = tile.into_vec2();
         validate::positive(tile.x, "tile.x")?;
         validate::positive(tile.y, "tile.y")?;
         if columns == 0 || rows == 0 {
             return Err(ShapeError::EmptyTileMap);
         }
-        let place = GridPlacement::try_new(origin.into(), tile, (columns, rows))?;
-        Ok(Self { grid: Arc::new(Grid::new(columns, rows)), place })
+        if u64::from(columns) * u64::from(rows) > Self::MAX_TILES {
+            return Err(ShapeError::TooManyTiles { columns, rows });
+        }
+        let placement = GridPlacement::try_new(origin.into_vec2(), tile, (columns, rows))?;
+        Ok(Self { grid: Arc::new(Grid::new(columns, rows)), placement })
     }
 
     /// Creates a map from text, one row of tiles per line, the first at the origin, and a legend with
@@ -91,8 +97,8 @@ impl TileMap {
     /// # Panics
     /// Panics if [`TileMap::try_from_rows`] returns an error.
     pub fn from_rows<R: AsRef<str>>(
-        origin: impl Into<Vec2>,
-        tile: impl Into<Vec2>,
+        origin: impl IntoVec2,
+        tile: impl IntoVec2,
         rows: &[R],
         legend: &[(char, TileKind)],
     ) -> Self {
@@ -105,8 +111,8 @@ impl TileMap {
     /// Returns the errors of [`TileMap::try_new`], or an error if the rows differ in length or a
     /// character is not in the legend.
     pub fn try_from_rows<R: AsRef<str>>(
-        origin: impl Into<Vec2>,
-        tile: impl Into<Vec2>,
+        origin: impl IntoVec2,
+        tile: impl IntoVec2,
         rows: &[R],
         legend: &[(char, TileKind)],
     ) -> Result<Self, ShapeError> {
@@ -147,22 +153,22 @@ impl TileMap {
 
     /// Returns the minimum corner, before the map was flipped and transformed.
     pub fn origin(&self) -> Vec2 {
-        self.place.origin
+        self.placement.origin
     }
 
     /// Returns the width and height of a tile, before the map was transformed.
     pub fn tile(&self) -> Vec2 {
-        self.place.cell
+        self.placement.cell
     }
 
     /// Returns the flip that is applied before the pose.
     pub fn flip(&self) -> Flip {
-        self.place.mirror
+        self.placement.flip
     }
 
     /// Returns the pose by which the map has been transformed since its creation.
     pub fn pose(&self) -> &Pose {
-        &self.place.pose
+        &self.placement.pose
     }
 
     /// Returns the kinds of tiles, by index.
@@ -224,19 +230,19 @@ impl TileMap {
     /// Returns the cell that contains a point, or `None` if the point is outside the grid. A point on
     /// an edge belongs to the cell with the larger coordinates, if there is one.
     #[inline]
-    pub fn cell_at(&self, point: impl Into<Vec2>) -> Option<Cell> {
-        self.place.cell_at(point.into())
+    pub fn cell_at(&self, point: impl IntoVec2) -> Option<Cell> {
+        self.placement.cell_at(point.into_vec2())
     }
 
     /// Returns the corners of a cell, empty or not, starting at its minimum column and row:
     /// counter-clockwise (y up) unless the map is flipped.
     pub fn cell_corners(&self, cell: impl Into<Cell>) -> [Vec2; 4] {
-        self.place.corners(cell.into())
+        self.placement.corners(cell.into())
     }
 
     /// Returns the center of a cell.
     pub fn cell_center(&self, cell: impl Into<Cell>) -> Vec2 {
-        self.place.frame.corner(cell.into().low() + 0.5)
+        self.placement.frame.corner(cell.into().low() + 0.5)
     }
 
     /// Returns a tile as a shape, or `None` if it is empty.
@@ -247,7 +253,7 @@ impl TileMap {
         Some(match *kind.points() {
             [] => return None,
             [a, b] => Segment::new(self.point_in(cell, a), self.point_in(cell, b)).into(),
-            _ if kind.is_solid() && self.place.is_axis_aligned() => {
+            _ if kind.is_solid() && self.placement.is_axis_aligned() => {
                 Aabb::union(corners.map(|corner| Aabb::new_unchecked(corner, corner))).into()
             }
             _ => ConvexPolygon::from_hull(corners.collect(), 0.0).into(),
@@ -257,13 +263,13 @@ impl TileMap {
     /// Maps a point of the unit tile to world coordinates.
     #[inline]
     fn point_in(&self, cell: Cell, point: Vec2) -> Vec2 {
-        self.place.frame.corner(cell.low() + point.as_dvec2())
+        self.placement.frame.corner(cell.low() + point.as_dvec2())
     }
 
     /// Returns `true` if some parts may have no area: platforms, or tiles that rounding has left no
     /// width.
     pub(crate) fn has_lines(&self) -> bool {
-        self.place.may_be_flat() || self.kinds().iter().any(TileKind::is_one_way)
+        self.placement.may_be_flat() || self.kinds().iter().any(TileKind::is_one_way)
     }
 }
 
@@ -271,14 +277,14 @@ impl Transform for TileMap {
     type Transformed = Self;
 
     fn apply_pose(&self, pose: &Pose) -> Self {
-        Self { place: self.place.transformed(pose), ..self.clone() }
+        Self { placement: self.placement.transformed(pose), ..self.clone() }
     }
 
     fn apply_translation(&self, by: Vec2) -> Self {
-        Self { place: self.place.translated(by), ..self.clone() }
+        Self { placement: self.placement.translated(by), ..self.clone() }
     }
 
     fn apply_flip(&self, flip: Flip) -> Self {
-        Self { place: self.place.flipped(flip), ..self.clone() }
+        Self { placement: self.placement.flipped(flip), ..self.clone() }
     }
 }

@@ -1,4 +1,4 @@
-//! The outline of a tile map: all edges of its tiles but for the stretches that neighbours cover.
+//! The outline of a tile map: all edges of its tiles, without the intervals that neighbours cover.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -11,8 +11,8 @@ use crate::shape::grid::{Cell, CellGrid, Side};
 use crate::shape::parts::QueryRegion;
 
 impl TileMap {
-    /// The outlines of the areas, the inside on their left (y up): points, and the range of each ring.
-    /// Where tiles touch at a corner only, the ring stays with its tile.
+    /// Returns the outlines of the areas, the interior on their left (y up): the points, and the
+    /// range of each ring. Tiles that touch only at a corner are separated there.
     pub(crate) fn rings(&self) -> (Vec<Vec2>, Vec<Range<u32>>) {
         let mut edges: Vec<(Vec2, Vec2)> = Vec::new();
         let corners = self.used_bounds().corners();
@@ -45,7 +45,7 @@ impl TileMap {
         (points, rings)
     }
 
-    /// What is left of an edge of a tile.
+    /// Visits the intervals of an edge of a tile that its neighbour does not cover.
     pub(super) fn visit_edge<B>(
         &self,
         cell: Cell,
@@ -59,25 +59,25 @@ impl TileMap {
         });
         let Some((side, low, high)) = cover else {
             let (start, end) =
-                self.place.in_order(self.point_in(cell, start), self.point_in(cell, end));
+                self.placement.in_order(self.point_in(cell, start), self.point_in(cell, end));
             return visit(start, end);
         };
         let (from, to) = (f64::from(side.along(start)), f64::from(side.along(end)));
-        // Backwards, the cover comes from its other end.
+        // In the opposite direction, the covered interval is measured from the other end.
         let (near, far) = if from < to { (low, high) } else { (high, low) };
         let forth = |a: f64, b: f64| if from < to { a < b } else { a > b };
         let at = |along: f64| {
             let corner = start.as_dvec2() + cell.low();
             let moved = along - from;
             let by = if side.across_x { DVec2::new(0.0, moved) } else { DVec2::new(moved, 0.0) };
-            self.place.frame.corner(corner + by)
+            self.placement.frame.corner(corner + by)
         };
         for (a, b) in [
             (from, if forth(near, to) { near } else { to }),
             (if forth(from, far) { far } else { from }, to),
         ] {
             if forth(a, b) {
-                let (start, end) = self.place.in_order(at(a), at(b));
+                let (start, end) = self.placement.in_order(at(a), at(b));
                 visit(start, end)?;
             }
         }

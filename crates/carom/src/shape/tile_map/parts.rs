@@ -1,8 +1,7 @@
-//! The convex parts of a tile map: full tiles side by side as one box, all others one by one.
+//! The convex parts of a tile map: runs of full tiles as one box each, all other tiles one by one.
 //!
-//! Tiles are put together only within blocks of columns that do not depend on the question, so a
-//! map always has the same parts; and only where the grid is level, so that the box has no other
-//! corners than its tiles.
+//! Tiles are joined only within fixed blocks of columns, so that a map always has the same parts;
+//! and only in an axis-aligned grid, where the box has no other vertices than its tiles.
 
 use core::ops::{ControlFlow, Range};
 
@@ -17,12 +16,12 @@ use crate::shape::grid::{
 };
 use crate::shape::parts::{BoundaryEdges, Part, QueryRegion};
 
-/// How many columns a block has.
+/// The number of columns in a block.
 const BLOCK: u32 = 16;
 
 impl CellGrid for TileMap {
     fn placement(&self) -> &GridPlacement {
-        &self.place
+        &self.placement
     }
 
     fn used(&self) -> (Range<u32>, Range<u32>) {
@@ -79,7 +78,7 @@ impl CellGrid for TileMap {
 
 impl NeighborCover for TileMap {
     fn frame(&self) -> &GridTransform {
-        &self.place.frame
+        &self.placement.frame
     }
 
     fn covers_side(&self, cell: Cell, side: Side, (from, to): (f64, f64), slack: f64) -> bool {
@@ -90,7 +89,7 @@ impl NeighborCover for TileMap {
 }
 
 impl TileMap {
-    /// Visits the runs of tiles near something.
+    /// Visits the runs of tiles near a region.
     #[inline]
     pub(crate) fn visit_runs<B>(
         &self,
@@ -98,25 +97,25 @@ impl TileMap {
         visit: &mut dyn FnMut(Run<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let (columns, rows) = self.used();
-        let region = CellCover::new(&self.place.frame, near, columns, rows);
+        let region = CellCover::new(&self.placement.frame, near, columns, rows);
         let mut rows = region.rows.clone();
         rows.try_for_each(|row| self.visit_row(row, region.columns_in(row), visit))
     }
 
-    /// Visits the cells near something, empty ones too, row by row.
+    /// Visits the cells near a region, including empty ones, row by row.
     pub(crate) fn visit_cells<B>(
         &self,
         near: &QueryRegion<'_>,
         visit: &mut dyn FnMut(Cell) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let region = CellCover::new(&self.place.frame, near, 0..self.columns(), 0..self.rows());
+        let region = CellCover::new(&self.placement.frame, near, 0..self.columns(), 0..self.rows());
         let mut rows = region.rows.clone();
         rows.try_for_each(|row| {
             cells(region.columns_in(row), row..row + 1).try_for_each(&mut *visit)
         })
     }
 
-    /// Visits the parts whose boxes pass, block by block.
+    /// Visits the parts whose bounds pass the test, block by block.
     pub(crate) fn visit_parts_where<B>(
         &self,
         passes: &mut dyn FnMut(&Aabb) -> bool,
@@ -127,7 +126,7 @@ impl TileMap {
         self.visit_blocks(blocks, self.grid.used_rows.clone(), passes, visit)
     }
 
-    /// Halves the longer side until one row of one block is left.
+    /// Halves the longer side of a range until one row of one block is left.
     fn visit_blocks<B>(
         &self,
         blocks: Range<u32>,
@@ -139,7 +138,7 @@ impl TileMap {
         let columns = (blocks.start * BLOCK).max(used.start)..(blocks.end * BLOCK).min(used.end);
         if rows.is_empty()
             || columns.is_empty()
-            || !passes(&self.place.frame.bounds_of(&columns, &rows))
+            || !passes(&self.placement.frame.bounds_of(&columns, &rows))
         {
             return ControlFlow::Continue(());
         }
@@ -163,7 +162,7 @@ impl TileMap {
         }
     }
 
-    /// The runs of a row that have a cell in some columns.
+    /// Visits the runs of a row that have a cell in a range of columns.
     #[inline]
     fn visit_row<B>(
         &self,
@@ -172,7 +171,7 @@ impl TileMap {
         visit: &mut dyn FnMut(Run<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let is_full = |column: u32| self.grid.is_full(Cell::new(column, row));
-        let joins = self.place.is_axis_aligned();
+        let joins = self.placement.is_axis_aligned();
         let mut column = columns.start;
         while column < columns.end {
             if self.grid.is_empty(Cell::new(column, row)) {
@@ -196,10 +195,10 @@ impl TileMap {
         ControlFlow::Continue(())
     }
 
-    /// Visits the boxes that the full tiles near a box make, those side by side as one, row by row.
-    /// Whether there is nothing else near; always false unless the grid is level.
+    /// Visits the boxes of full tiles near a box, adjacent tiles joined, row by row. Returns `true`
+    /// if no other tiles are near; always `false` if the grid is rotated.
     pub(crate) fn visit_full_tiles(&self, near: &Aabb, visit: &mut impl FnMut(Aabb)) -> bool {
-        let frame = &self.place.frame;
+        let frame = &self.placement.frame;
         if !frame.is_axis_aligned() {
             return false;
         }
@@ -209,7 +208,7 @@ impl TileMap {
         self.grid.visit_full(rows, &columns, &mut visit_run)
     }
 
-    /// Whether a cell within the grid is full.
+    /// Returns `true` if a cell within the grid is full.
     #[inline]
     pub(crate) fn is_full(&self, cell: Cell) -> bool {
         self.grid.is_full(cell)
@@ -219,14 +218,14 @@ impl TileMap {
         Run { grid: self, row, start: columns.start, end: columns.end }
     }
 
-    /// The box that full tiles of a level grid are.
+    /// Returns the box of a run of full tiles in an axis-aligned grid.
     #[inline]
     pub(crate) fn full_box(&self, run: &Run<'_>) -> Option<Aabb> {
-        let is_box = self.place.is_axis_aligned() && self.kind([run.start, run.row]).is_solid();
+        let is_box = self.placement.is_axis_aligned() && self.kind([run.start, run.row]).is_solid();
         is_box.then(|| run.level_box())
     }
 
-    /// Visits the part that a run of tiles makes.
+    /// Visits the part of a run of tiles.
     #[inline]
     pub(crate) fn visit_run<B>(
         &self,
@@ -246,18 +245,18 @@ impl TileMap {
         let kind = self.kind(first);
         let corners = kind.points().iter().map(|&point| self.point_in(first, point));
         let mut corners: SmallVec<[Vec2; 16]> = corners.collect();
-        if self.place.mirror.reverses() {
+        if self.placement.flip.reverses() {
             corners.reverse(); // counter-clockwise again, and the front of a platform on the left
         }
         let front = kind.is_one_way().then(|| corners[1] - corners[0]);
         with_convex(corners, 0.0, |convex| {
-            // Rounding far from the origin may let the ends of a platform fall together.
+            // Far from the origin, rounding may merge the ends of a one-way platform.
             let front = front.filter(|_| convex.points.len() == 2);
             visit(Part { convex, boundary, one_way_direction: front })
         })
     }
 
-    /// The kind of the cell next to one; `None` at the end of the grid.
+    /// Returns the kind of the neighbour of a cell, or `None` at the border of the grid.
     pub(super) fn neighbour(&self, cell: Cell, side: Side) -> Option<&super::TileKind> {
         cell.next(side).map(|cell| self.kind(cell))
     }

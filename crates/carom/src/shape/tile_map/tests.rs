@@ -1,7 +1,9 @@
 use ::core::ops::ControlFlow;
+use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use super::numbers::Numbers;
+use super::kind_ids::KindIds;
+use crate::error::ShapeError;
 use crate::prelude::*;
 use crate::shape::convex::ConvexBuffer;
 use crate::shape::grid::{CellCover, CellGrid, Step};
@@ -11,7 +13,7 @@ fn solid(rows: &[&str]) -> TileMap {
     TileMap::from_rows([0.0, 0.0], [1.0, 1.0], rows, &[('#', TileKind::SOLID)])
 }
 
-/// How many cells and how many parts of a map are looked at for what is near a shape on its way.
+/// Returns the number of cells and of parts of a map that a query for a moving shape visits.
 fn looked_at(map: &TileMap, shape: &impl AsShape, motion: [f32; 2]) -> (u32, u32) {
     let mut buffer = ConvexBuffer::new();
     let convex = shape.as_shape().convex_or_empty(&mut buffer);
@@ -47,7 +49,7 @@ fn vast() -> TileMap {
 #[test]
 fn t2_a_vast_map_costs_a_byte_and_two_bits_a_cell_and_what_is_touched() {
     let map = vast();
-    assert!(matches!(&map.grid.numbers, Numbers::Bytes(bytes) if bytes.len() == 100_000_000));
+    assert!(matches!(&map.grid.kind_ids, KindIds::Bytes(bytes) if bytes.len() == 100_000_000));
     // 157 blocks of 64 cells for the 10,000 of a row.
     assert_eq!(size_of_val(&map.grid.blocks[..]), 10_000 * 157 * 2 * 8);
     let hero = Aabb::new([5000.2, 5000.2], [5001.1, 5002.1]);
@@ -60,7 +62,7 @@ fn t2_a_vast_map_costs_a_byte_and_two_bits_a_cell_and_what_is_touched() {
     let (cells, _) = looked_at(&map, &bullet, [9_000.0, -3_000.0]);
     assert!(cells < 20_000, "{cells} cells");
 
-    // The answers are there too, and at once.
+    // Queries return at once, too.
     assert!(map.overlaps(&hero) && map.intersects(&long));
     let all = Aabb::new([-1.0, -1.0], [1e4, 1e4]);
     assert!(map.overlaps(&all) && map.intersects(&all));
@@ -257,7 +259,7 @@ fn with_more_kinds_than_a_byte_can_tell_cells_keep_theirs() {
     for data in 2..400 {
         let number = map.add_kind(TileKind::SOLID.with_data(data));
         map.set(cell(number), number);
-        let is_wide = matches!(map.grid.numbers, Numbers::Words(_));
+        let is_wide = matches!(map.grid.kind_ids, KindIds::Words(_));
         assert_eq!(is_wide, map.kinds().len() > 256);
     }
     for number in 2..400u16 {
@@ -303,4 +305,18 @@ fn runs_of_full_tiles_are_those_that_the_kinds_tell() {
         runs += found.len();
     }
     assert!(odd > 100 && runs > 500, "{odd} {runs}");
+}
+
+#[test]
+fn maps_of_too_many_tiles_are_refused_before_anything_is_allocated() {
+    for [columns, rows] in [[u32::MAX, u32::MAX], [1 << 20, 1 << 20], [1 << 14, (1 << 14) + 1]] {
+        let error = TileMap::try_new([0.0, 0.0], [1.0, 1.0], [columns, rows]).err();
+        assert_eq!(error, Some(ShapeError::TooManyTiles { columns, rows }));
+    }
+    let error = ShapeError::TooManyTiles { columns: 1 << 20, rows: 1 << 20 }.to_string();
+    assert_eq!(error, "1048576 by 1048576 tiles; a tile map has at most 268435456");
+    for [width, height] in [[u32::MAX, u32::MAX], [Bitmap::MAX_SIDE + 1, 1]] {
+        let error = Bitmap::try_new(width, height).err();
+        assert_eq!(error, Some(ShapeError::TooManyPixels { width, height }));
+    }
 }

@@ -8,7 +8,8 @@ use crate::shape::{Compound, Ellipse, Obb, Shape};
 ///
 /// A file stores the center, the sizes and the angle of an oriented box or an ellipse. If such a shape
 /// was translated or rotated after it was created, the vertices computed from these numbers may differ
-/// from its own by a rounding error. A collider uses the canonical form from the start, so a loaded world
+/// from its own by a rounding error. A polygon whose outline touches itself since it was transformed far
+/// from the origin is stored as the compound of its convex parts. A collider uses the canonical form from the start, so a loaded world
 /// behaves exactly like the saved one.
 pub(crate) fn canonicalize(shape: Arc<Shape>) -> Arc<Shape> {
     match canonical_form(&shape) {
@@ -28,6 +29,9 @@ pub(crate) fn canonical_form(shape: &Shape) -> Option<Shape> {
             let (center, radii) = (ellipse.center(), ellipse.radii());
             let new = Ellipse::try_new(center, radii, ellipse.angle()).ok()?;
             (new != *ellipse).then(|| new.into())
+        }
+        Shape::Polygon(polygon) if !polygon.is_simple() => {
+            Some(Compound::new(polygon.convex_parts().cloned()).into())
         }
         Shape::Compound(compound) => {
             let parts = compound.parts();

@@ -6,7 +6,7 @@ mod hash;
 mod serde;
 
 pub(crate) use canonical::{canonical_form, canonicalize};
-pub(crate) use hash::StateHash;
+pub(crate) use hash::{ShapeHashes, StateHash};
 
 use crate::world::World;
 

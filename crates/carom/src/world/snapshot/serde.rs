@@ -12,17 +12,18 @@ use crate::broad::{Pair, Strips};
 use crate::math::{Pose, Vec2};
 use crate::shape::Shape;
 use crate::world::bit_set::BitSet;
-use crate::world::body::BodyRecord;
+use crate::world::body::{BodyRecord, check_pose};
 use crate::world::broad_slot::BroadSlot;
 use crate::world::frames::Frames;
 use crate::world::layers::LayerRegistry;
 use crate::world::placed_shape::{LocalShape, PlacedShape};
 use crate::world::slot_map::SlotMap;
-use crate::world::storage::{ColliderProps, ColliderRecord, NONE, Storage};
+use crate::world::snapshot::ShapeHashes;
+use crate::world::storage::{ColliderExtras, ColliderProps, ColliderRecord, NONE, Storage};
 use crate::world::update::Scratch;
 use crate::world::update::contact_pairs::{ContactPair, ContactPairs, EndedPair};
 use crate::world::update::strikes::Strikes;
-use crate::world::{ColliderKey, World};
+use crate::world::{ColliderKey, Rehit, Support, World};
 
 /// The serialized form of a world: everything that cannot be derived. Placed shapes, the broad phase and
 /// the links between contact pairs are rebuilt.
@@ -32,6 +33,8 @@ struct WorldData {
     layers: LayerRegistry,
     bodies: SlotMap<BodyRecord>,
     first_colliders: Vec<u32>,
+    supports: Vec<Option<Support>>,
+    hidden_bodies_collide: bool,
     colliders: SlotMap<ColliderRecord>,
     props: Vec<ColliderProps>,
     /// The slots of the colliders that have changed since the last update.
@@ -47,17 +50,19 @@ struct WorldData {
 
 impl Serialize for World {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Storage { bodies, first_colliders, colliders, props, placed: _, dirty } = &self.storage;
+        let Storage { bodies, first_colliders, colliders, props, dirty, .. } = &self.storage;
         let data = WorldData {
             layers: self.layers.clone(),
             bodies: bodies.clone(),
             first_colliders: first_colliders.clone(),
+            supports: self.storage.supports.clone(),
+            hidden_bodies_collide: self.storage.hidden_bodies_collide,
             colliders: colliders.clone(),
             props: props.clone(),
             dirty: (0..props.len() as u32).filter(|&slot| dirty.contains(slot)).collect(),
             contact_pairs: self.contact_pairs.pairs().to_vec(),
             ended: self.contact_pairs.ended().to_vec(),
-            strikes: self.strikes.clone(),
+            strikes: self.strikes.without_old_swings(),
             frames: self.frames.clone(),
             is_up_to_date: self.is_up_to_date,
             is_complete: self.is_complete,
@@ -80,20 +85,39 @@ impl<'de> Deserialize<'de> for World {
 impl WorldData {
     /// Builds the world. The data must have passed [`check`](Self::check).
     fn into_world(self) -> World {
-        let Self { layers, bodies, first_colliders, colliders, props, .. } = self;
+        let Self { layers, bodies, first_colliders, mut colliders, props, .. } = self;
+        // The lists of colliders are saved as singly linked ones.
+        for &first in &first_colliders {
+            let (mut slot, mut previous) = (first, NONE);
+            while let Some(record) = colliders.get_slot_mut(slot) {
+                record.previous = core::mem::replace(&mut previous, slot);
+                slot = record.next;
+            }
+        }
         let pose = |slot: u32| bodies.get_slot(slot).map_or(Pose::IDENTITY, |it| it.body.pose);
         let placed = (0..).zip(&props).map(|(slot, props)| match colliders.get_slot(slot) {
             Some(record) => PlacedShape::new(&record.local, &pose(props.body)),
             None => PlacedShape::default(),
         });
         let placed = placed.collect();
-        let mut dirty = BitSet::new();
+        let (mut dirty, mut shape_hashes) = (BitSet::new(), ShapeHashes::new());
+        colliders.iter().for_each(|(slot, _, it)| shape_hashes.forget(slot, &it.local));
         dirty.grow(props.len());
         self.dirty.iter().for_each(|&slot| dirty.insert(slot));
         let slot_count = colliders.slot_count();
         let mut world = World {
             broad: BroadSlot::new(Strips::new()),
-            storage: Storage { bodies, first_colliders, colliders, props, placed, dirty },
+            storage: Storage {
+                bodies,
+                first_colliders,
+                supports: self.supports,
+                hidden_bodies_collide: self.hidden_bodies_collide,
+                colliders,
+                props,
+                placed,
+                shape_hashes,
+                dirty,
+            },
             layers,
             contact_pairs: ContactPairs::from_parts(self.contact_pairs, self.ended, slot_count),
             strikes: self.strikes,
@@ -122,6 +146,14 @@ impl WorldData {
         }
         if let Some(slot) = self.dirty.iter().find(|&&slot| slot as usize >= self.props.len()) {
             return Err(format!("dirty: collider {slot} does not exist"));
+        }
+        if self.supports.len() > self.bodies.slot_count() {
+            return Err(format!("supports: found {} items", self.supports.len()));
+        }
+        for (slot, support) in self.supports.iter().enumerate() {
+            if support.is_some_and(|support| !support.normal.is_finite()) {
+                return Err(format!("supports[{slot}]: the normal is not finite"));
+            }
         }
         self.check_collider_lists()?;
         self.check_contact_pairs()?;
@@ -200,16 +232,30 @@ fn check_len(name: &str, found: usize, expected: usize) -> Result<(), String> {
 
 impl Serialize for ColliderRecord {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { local, user_data, next, tag, one_way } = self;
-        (&**local.shape(), user_data, next, tag, one_way).serialize(serializer)
+        let Self { local, user_data, next, tag, extras, .. } = self;
+        let extras = extras.as_ref().map(|extras| {
+            let ColliderExtras { one_way, rehit, local_pose } = &**extras;
+            (one_way, rehit, local_pose.as_ref().map(|(pose, shape)| (pose, &**shape)))
+        });
+        (&**local.shape(), user_data, next, tag, extras).serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for ColliderRecord {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let (shape, user_data, next, tag, one_way) =
-            <(Shape, _, _, _, Option<Vec2>)>::deserialize(deserializer)?;
-        let one_way = one_way.filter(|up| up.is_finite() && *up != Vec2::ZERO);
-        Ok(Self { local: LocalShape::new(Arc::new(shape)), user_data, next, tag, one_way })
+        type Extras = (Option<Vec2>, Rehit, Option<(Pose, Shape)>);
+        let (shape, user_data, next, tag, extras) =
+            <(Shape, _, _, _, Option<Extras>)>::deserialize(deserializer)?;
+        let (one_way, rehit, local_pose) = extras.unwrap_or_default();
+        let extras = ColliderExtras {
+            one_way: one_way.filter(|up| up.is_finite() && *up != Vec2::ZERO),
+            rehit,
+            local_pose: local_pose.map(|(pose, shape)| (pose, Arc::new(shape))),
+        };
+        if let Some((pose, _)) = &extras.local_pose {
+            check_pose(pose).map_err(D::Error::custom)?;
+        }
+        let local = LocalShape::new(Arc::new(shape));
+        Ok(Self { next, ..Self::new(local, user_data, tag, extras) })
     }
 }

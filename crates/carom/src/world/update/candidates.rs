@@ -1,4 +1,4 @@
-//! Step 2 of an update: the pairs that the narrow phase has to test.
+//! Steps 1 and 2 of an update: the pairs that the narrow phase has to test.
 
 use alloc::vec::Vec;
 
@@ -8,19 +8,37 @@ use crate::world::StrikeRules;
 use crate::world::storage::Storage;
 
 impl Scratch {
-    /// Selects the pairs of which at least one collider has changed and that should collide by their
-    /// layers, roles and bodies, and sorts them.
+    /// Sorts the pairs for the narrow phase.
     ///
     /// They are sorted here rather than after the narrow phase because a pair of slots is much smaller
     /// than a contact.
-    pub(super) fn filter_candidates(&mut self, storage: &Storage, rules: StrikeRules) {
-        self.pairs.retain(|pair| {
-            let [a, b] = pair.map(|slot| &storage.props[slot as usize]);
-            pair.iter().any(|&slot| storage.dirty.contains(slot)) && a.should_collide_with(b, rules)
-        });
-        let slot_count = storage.colliders.slot_count();
+    pub(super) fn sort_candidates(&mut self, slot_count: usize) {
         sort_pairs(&self.pairs, slot_count, &mut self.candidates, &mut self.bucket_starts);
     }
+}
+
+/// Removes the pairs, from an index on, of which no collider has changed or that should not collide by
+/// their layers, roles and bodies.
+///
+/// The broad phase calls this during its search, so that bodies that ignore each other do not count
+/// towards the limit of pairs.
+pub(super) fn retain_candidates(
+    pairs: &mut Vec<Pair>,
+    start: usize,
+    storage: &Storage,
+    rules: StrikeRules,
+) {
+    let mut kept = start;
+    for index in start..pairs.len() {
+        let pair = pairs[index];
+        let [a, b] = pair.map(|slot| &storage.props[slot as usize]);
+        let is_candidate = pair.iter().any(|&slot| storage.dirty.contains(slot))
+            && a.should_collide_with(b, rules);
+        // Written without a branch, which would be hard to predict.
+        pairs[kept] = pair;
+        kept += usize::from(is_candidate);
+    }
+    pairs.truncate(kept);
 }
 
 /// Writes `pairs` to `sorted` in ascending order.

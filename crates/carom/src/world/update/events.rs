@@ -1,5 +1,6 @@
 //! Step 6 of an update: the events, which pairs began, stayed or ended.
 
+use alloc::vec::Vec;
 use core::iter::Peekable;
 use core::slice;
 
@@ -62,6 +63,26 @@ impl Event {
     }
 }
 
+/// A pair of bodies that began to touch, still touches, or ceased to touch, however many of their colliders
+/// do: see [`Events::body_events`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct BodyEvent {
+    /// Whether the pair began, stayed or ended.
+    pub kind: EventKind,
+    /// The two bodies, the lesser key first.
+    pub bodies: [BodyKey; 2],
+}
+
+impl BodyEvent {
+    /// Returns the other body if `body` is one of the two.
+    pub fn other(&self, body: BodyKey) -> Option<BodyKey> {
+        let [a, b] = self.bodies;
+        if a == body { Some(b) } else { (b == body).then_some(a) }
+    }
+}
+
 /// The events of an update, ordered by the keys of the colliders.
 #[derive(Clone, Copy, Debug)]
 #[doc(alias = "collision events")]
@@ -70,7 +91,6 @@ pub struct Events<'w> {
     pairs: &'w [ContactPair],
     ended: &'w [EndedPair],
     strikes: &'w Strikes,
-    is_complete: bool,
 }
 
 impl<'w> Events<'w> {
@@ -85,7 +105,7 @@ impl<'w> Events<'w> {
         } else {
             (&[][..], &[][..])
         };
-        Self { storage, pairs, ended, strikes, is_complete }
+        Self { storage, pairs, ended, strikes }
     }
 
     /// Returns an iterator over all events.
@@ -115,6 +135,59 @@ impl<'w> Events<'w> {
         self.ended.iter().map(ended_event)
     }
 
+    /// Returns the events of pairs of bodies, ordered by the keys of the bodies: a pair has begun if the
+    /// first two of its colliders touch, and has ended if the last two have parted. So a hero with two
+    /// colliders begins to touch a coin once, and can collect it at once:
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// use carom::world::{BodyEvent, EventKind};
+    /// let mut world = World::new();
+    /// let hero = world.add_body(Body::moving([0.0, 0.0]))?;
+    /// for y in [0.0, 1.0] {
+    ///     world.add_collider(hero, Collider::new(Circle::new([0.0, y], 0.75)))?;
+    /// }
+    /// let coin = world.add_body(Body::fixed([0.5, 0.5]))?;
+    /// world.add_collider(coin, Collider::sensor(Circle::new([0.0, 0.0], 0.25)))?;
+    ///
+    /// assert_eq!(world.update().began().count(), 2); // head and feet
+    /// let events: Vec<BodyEvent> = world.events().body_events();
+    /// assert_eq!(events.len(), 1);
+    /// for event in events.iter().filter(|event| event.kind == EventKind::Began) {
+    ///     if let Some(coin) = event.other(hero) {
+    ///         world.remove_body(coin)?;
+    ///     }
+    /// }
+    /// assert_eq!(world.update().body_events()[0].kind, EventKind::Ended);
+    /// # Ok::<(), WorldError>(())
+    /// ```
+    ///
+    /// The list is made at each call, from the events of the colliders: updates do not spend time on it.
+    pub fn body_events(&self) -> Vec<BodyEvent> {
+        // A pair of bodies touched before if a pair of colliders has stayed or ended, and touches now if
+        // one has stayed or begun.
+        let mut all: Vec<_> = self
+            .iter()
+            .map(|Event { kind, bodies: [a, b], .. }| {
+                let (before, now) = (kind != EventKind::Began, kind != EventKind::Ended);
+                ([a.min(b), a.max(b)], before, now)
+            })
+            .collect();
+        all.sort_unstable();
+        let mut events = Vec::new();
+        for pair in all.chunk_by(|(a, ..), (b, ..)| a == b) {
+            let before = pair.iter().any(|&(_, before, _)| before);
+            let now = pair.iter().any(|&(.., now)| now);
+            let kind = match (before, now) {
+                (false, _) => EventKind::Began,
+                (true, true) => EventKind::Stayed,
+                (true, false) => EventKind::Ended,
+            };
+            events.push(BodyEvent { kind, bodies: pair[0].0 });
+        }
+        events
+    }
+
     /// Returns the strikes, ordered by the keys of the attackers and then of the victims.
     pub fn strikes(&self) -> &'w [Strike] {
         self.strikes.strikes()
@@ -134,14 +207,6 @@ impl<'w> Events<'w> {
     /// Returns whether there are no events.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
-    }
-
-    /// Returns whether the update was completed. An update gives up if there are more than
-    /// [`World::max_pairs`] pairs of intersecting bounding boxes: a million boxes at one point make
-    /// 500 000 000 000. Then it returns no events, and the pairs that touched before count as touching
-    /// until an update is completed again.
-    pub fn is_complete(&self) -> bool {
-        self.is_complete
     }
 }
 
@@ -220,7 +285,6 @@ impl World {
     /// assert_eq!(world.touching(plate).next().unwrap().bodies, [trap, mouse]);
     /// # Ok::<(), WorldError>(())
     /// ```
-    #[doc(alias = "get_overlapping_bodies")]
     #[doc(alias = "contact_pairs_with")]
     pub fn touching(&self, collider: ColliderKey) -> impl Iterator<Item = Event> {
         let slot = self.storage.collider(collider).map(|_| collider.slot);
@@ -230,6 +294,15 @@ impl World {
     /// Returns the pairs of all colliders of a body as of the last update, as events seen from it.
     pub fn touching_body(&self, body: BodyKey) -> impl Iterator<Item = Event> {
         self.storage.colliders_of(body).flat_map(|collider| self.touching_slot(collider.slot))
+    }
+
+    /// Returns the bodies that a body touches as of the last update, each once, ordered by their keys.
+    #[doc(alias = "get_overlapping_bodies")]
+    pub fn touching_bodies(&self, body: BodyKey) -> Vec<BodyKey> {
+        let mut others: Vec<_> = self.touching_body(body).map(|event| event.bodies[1]).collect();
+        others.sort_unstable();
+        others.dedup();
+        others
     }
 
     fn touching_slot(&self, slot: u32) -> impl Iterator<Item = Event> {

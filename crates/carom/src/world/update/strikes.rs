@@ -2,15 +2,17 @@
 
 use alloc::vec::Vec;
 
-use super::contact_pairs::ContactPair;
+use super::contact_pairs::{ContactPair, ContactPairs};
 use crate::query::Contact;
+use crate::world::bit_set::BitSet;
 use crate::world::snapshot::StateHash;
-use crate::world::storage::{NONE, Storage};
+use crate::world::storage::Storage;
 use crate::world::{BodyKey, ColliderKey, Role, World, WorldError};
 
-/// A hitbox of one body that touches a hurtbox of another.
+/// A hitbox of one body that overlaps a hurtbox of another.
 ///
-/// An attacker strikes each victim once per swing, however many boxes touch and for however long. The
+/// An attacker strikes each victim once per swing, however many boxes overlap and for however long, unless
+/// the hitbox has another [rule](Rehit). The
 /// strike reports the two boxes with the deepest contact, and of equally deep ones those with the least
 /// keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,6 +69,57 @@ pub struct StrikeRules {
     pub friendly_fire: bool,
     /// Whether hitboxes touch hitboxes and clashes are reported.
     pub clashes: bool,
+    /// Whether boxes strike that only touch. Otherwise they must overlap: neighbors on a grid, whose boxes
+    /// share an edge, do not strike each other.
+    pub touching: bool,
+    /// Whether all hitboxes of a body share a swing, or each has its own.
+    pub swings: Swings,
+}
+
+/// Which hitboxes share a swing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub enum Swings {
+    /// All hitboxes of a body share a swing, which lasts as long as any of them is active: an attack with
+    /// several boxes strikes each victim once.
+    #[default]
+    PerBody,
+    /// Each hitbox has swings of its own, which last as long as it is active: two guns of a ship both
+    /// strike, and so do a punch and a kick that follow each other without a frame between. A box of a
+    /// sheet that has the same name in the next frame is the same hitbox.
+    PerHitbox,
+}
+
+/// When a hitbox strikes the same victim again: see [`Collider::with_rehit`](crate::world::Collider::with_rehit).
+///
+/// The rule of the hitbox that has struck applies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum Rehit {
+    /// In the next swing: swords and fists.
+    #[default]
+    PerSwing,
+    /// After the boxes have parted, or in the next swing: spikes, which hurt whoever steps on them.
+    AfterParting,
+    /// After a number of updates, at least one, also while the boxes touch, or in the next swing: lava and
+    /// saws, which hurt again and again.
+    AfterTicks(u32),
+}
+
+impl Rehit {
+    /// Returns a number that differs for all rules.
+    pub(crate) fn to_bits(self) -> u64 {
+        match self {
+            Self::PerSwing => 0,
+            Self::AfterParting => 1,
+            Self::AfterTicks(ticks) => 2 | u64::from(ticks) << 32,
+        }
+    }
 }
 
 impl StrikeRules {
@@ -81,19 +134,91 @@ impl StrikeRules {
     pub fn with_clashes(self, clashes: bool) -> Self {
         Self { clashes, ..self }
     }
+
+    /// Sets whether boxes strike that only touch.
+    #[must_use]
+    pub fn with_touching(self, touching: bool) -> Self {
+        Self { touching, ..self }
+    }
+
+    /// Sets whether all hitboxes of a body share a swing, or each has its own.
+    #[must_use]
+    pub fn with_swings(self, swings: Swings) -> Self {
+        Self { swings, ..self }
+    }
 }
 
 /// The strikes and clashes of the last update, and those of swings that are still going on.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Strikes {
     rules: StrikeRules,
-    /// Attacker and victim of each strike in a swing that is going on, sorted.
-    struck: Vec<[BodyKey; 2]>,
+    /// The strikes that are not reported again for now, sorted by their keys.
+    struck: Vec<Struck>,
     /// The bodies of each clash in swings that are going on, the lesser key first, sorted.
     clashed: Vec<[BodyKey; 2]>,
     strikes: Vec<Strike>,
     clashes: Vec<Clash>,
+    /// The slots of the bodies that have started a new swing since the last update. Their entries in
+    /// `struck` and `clashed` are void, and are removed by the next update, all at once.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    restarted: BitSet,
+    /// The number of updates so far. Only differences are of interest.
+    tick: u64,
+    /// No strike becomes due before this tick.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    next_due: u64,
+}
+
+/// A strike that is not reported again for now.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Struck {
+    attacker: BodyKey,
+    /// The hitbox, if each hitbox has swings of its own.
+    hitbox: Option<ColliderKey>,
+    victim: BodyKey,
+    rehit: Rehit,
+    /// The tick of the strike.
+    tick: u64,
+    /// Whether a hitbox and a hurtbox still touch. Only valid while parted pairs are searched for.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    touches: bool,
+}
+
+/// Attacker, hitbox if each has swings of its own, and victim.
+type StruckKey = (BodyKey, Option<ColliderKey>, BodyKey);
+
+impl Struck {
+    fn key(&self) -> StruckKey {
+        (self.attacker, self.hitbox, self.victim)
+    }
+
+    /// Returns the tick from which on the strike is reported again; `None` if it does not depend on time.
+    fn due(&self) -> Option<u64> {
+        match self.rehit {
+            Rehit::AfterTicks(ticks) => Some(self.tick + u64::from(ticks.max(1))),
+            _ => None,
+        }
+    }
+}
+
+impl Clone for Strikes {
+    fn clone(&self) -> Self {
+        let mut new = Self::default();
+        new.clone_from(self);
+        new
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.rules = source.rules;
+        self.struck.clone_from(&source.struck);
+        self.clashed.clone_from(&source.clashed);
+        self.strikes.clone_from(&source.strikes);
+        self.clashes.clone_from(&source.clashes);
+        self.restarted.clone_from(&source.restarted);
+        (self.tick, self.next_due) = (source.tick, source.next_due);
+    }
 }
 
 impl Strikes {
@@ -109,46 +234,134 @@ impl Strikes {
         &self.clashes
     }
 
-    /// Forgets the strikes and clashes of the last update. Those of swings that are going on stay
-    /// known, so they are not reported again.
-    pub fn clear_reported(&mut self) {
+    /// Begins an update: forgets the strikes and clashes of the last one. Those of swings that are going on
+    /// stay known, so they are not reported again.
+    pub fn begin_update(&mut self) {
         self.strikes.clear();
         self.clashes.clear();
+        self.tick += 1;
+    }
+
+    /// Forgets the strikes that are to be reported again by now if the boxes still touch. Calls `retest`
+    /// with each attacker.
+    pub fn forget_due(&mut self, mut retest: impl FnMut(BodyKey)) {
+        if self.tick < self.next_due {
+            return;
+        }
+        self.next_due = u64::MAX;
+        self.struck.retain(|struck| match struck.due() {
+            Some(due) if due <= self.tick => {
+                retest(struck.attacker);
+                false
+            }
+            due => {
+                self.next_due = self.next_due.min(due.unwrap_or(u64::MAX));
+                true
+            }
+        });
     }
 
     /// Finds the new strikes and clashes among the pairs that the narrow phase found. Pairs that it did
     /// not test have not changed, so they have been reported already.
     pub fn update(&mut self, storage: &Storage, found: &[ContactPair]) {
-        // 1. Forget the strikes of swings that are over.
-        self.struck.retain(|&[attacker, victim]| {
-            is_swinging(storage, attacker) && storage.body(victim).is_some()
+        // 1. Forget the strikes of swings that are over. Those of one swing are adjacent.
+        let mut swing = None;
+        let restarted = &self.restarted;
+        self.struck.retain(|it| {
+            let key = (it.attacker, it.hitbox);
+            let is_going_on = match swing {
+                Some((known, is_going_on)) if known == key => is_going_on,
+                _ => !restarted.contains_slot(it.attacker.slot) && is_swinging(storage, key),
+            };
+            swing = Some((key, is_going_on));
+            is_going_on && storage.body(it.victim).is_some()
         });
-        self.clashed.retain(|bodies| bodies.iter().all(|&body| is_swinging(storage, body)));
+        self.clashed.retain(|bodies| {
+            bodies.iter().all(|&body| {
+                !restarted.contains_slot(body.slot) && is_swinging(storage, (body, None))
+            })
+        });
+        self.restarted.clear();
         // 2. Collect the pairs of boxes, and 3. keep the deepest one for each pair of bodies.
         for pair in found.iter().filter(|pair| pair.is_combat) {
             self.add_pair(storage, pair);
         }
-        self.keep_deepest();
+        self.keep_deepest(storage);
+    }
+
+    /// Forgets the strikes that are to be reported again after the boxes have parted, if they have.
+    pub fn forget_parted(&mut self, storage: &Storage, contact_pairs: &ContactPairs) {
+        let needs_test = self.struck.iter().any(|struck| struck.rehit == Rehit::AfterParting);
+        if contact_pairs.ended().is_empty() || !needs_test {
+            return;
+        }
+        self.struck.iter_mut().for_each(|struck| struck.touches = false);
+        for pair in contact_pairs.pairs() {
+            let roles = pair.pair.map(|slot| storage.props[slot as usize].role);
+            let [hitbox, hurtbox] = match roles {
+                [Role::Hitbox, Role::Hurtbox] => pair.pair,
+                [Role::Hurtbox, Role::Hitbox] => [pair.pair[1], pair.pair[0]],
+                _ => continue,
+            };
+            let [attacker, victim] = [hitbox, hurtbox].map(|slot| storage.body_key_of(slot));
+            let key = self.struck_key([attacker, victim], storage.collider_key(hitbox));
+            if let Ok(index) = self.struck.binary_search_by_key(&key, Struck::key) {
+                self.struck[index].touches = true;
+            }
+        }
+        self.struck.retain(|struck| struck.touches || struck.rehit != Rehit::AfterParting);
+        self.struck.iter_mut().for_each(|struck| struck.touches = false);
+    }
+
+    /// Starts a new swing of a body.
+    fn restart(&mut self, body: BodyKey) {
+        self.restarted.grow(body.slot as usize + 1);
+        self.restarted.insert(body.slot);
+    }
+
+    /// Returns the same strikes without those of swings that have been restarted since the last update.
+    #[cfg(feature = "serde")]
+    pub fn without_old_swings(&self) -> Self {
+        let mut strikes = self.clone();
+        strikes.restarted.clear();
+        strikes.struck.retain(|it| !self.restarted.contains_slot(it.attacker.slot));
+        strikes.clashed.retain(|bodies| !self.is_restarted(bodies));
+        strikes
+    }
+
+    fn is_restarted(&self, bodies: &[BodyKey; 2]) -> bool {
+        bodies.iter().any(|body| self.restarted.contains_slot(body.slot))
     }
 
     /// Returns whether the lists that are searched are sorted.
     #[cfg(feature = "serde")]
     pub fn is_sorted(&self) -> bool {
-        self.struck.is_sorted() && self.clashed.is_sorted()
+        self.struck.is_sorted_by_key(Struck::key) && self.clashed.is_sorted()
     }
 
     pub fn hash(&self, hash: &mut StateHash) {
-        let StrikeRules { friendly_fire, clashes } = self.rules;
-        hash.words([u64::from(friendly_fire), u64::from(clashes)]);
-        for pairs in [&self.struck, &self.clashed] {
-            hash.word(pairs.len() as u64);
-            hash.words(pairs.iter().flatten().map(|body| body.to_bits()));
+        let StrikeRules { friendly_fire, clashes, touching, swings } = self.rules;
+        hash.words([friendly_fire, clashes, touching].map(u64::from));
+        hash.word(swings as u64);
+        let current = |it: &&Struck| !self.restarted.contains_slot(it.attacker.slot);
+        hash.word(self.struck.iter().filter(current).count() as u64);
+        for it in self.struck.iter().filter(current) {
+            hash.words([it.attacker, it.victim].map(|body| body.to_bits()));
+            hash.words([u64::from(it.hitbox.is_some()), it.hitbox.map_or(0, ColliderKey::to_bits)]);
+            hash.word(it.rehit.to_bits());
+            // The number of updates itself does not matter, and idle ones must not change the hash.
+            hash.word(it.due().map_or(0, |due| due.saturating_sub(self.tick)));
         }
+        let clashed = || self.clashed.iter().filter(|bodies| !self.is_restarted(bodies));
+        hash.word(clashed().count() as u64);
+        hash.words(clashed().flatten().map(|body| body.to_bits()));
+        hash.word(self.strikes.len() as u64);
         for Strike { attacker, victim, hitbox, hurtbox, contact } in &self.strikes {
             hash.words([attacker, victim].map(|body| body.to_bits()));
             hash.words([hitbox, hurtbox].map(|collider| collider.to_bits()));
             hash.contact(contact);
         }
+        hash.word(self.clashes.len() as u64);
         for Clash { bodies, hitboxes, contact } in &self.clashes {
             hash.words(bodies.map(|body| body.to_bits()));
             hash.words(hitboxes.map(|collider| collider.to_bits()));
@@ -156,9 +369,17 @@ impl Strikes {
         }
     }
 
+    /// Returns the key by which a strike is remembered.
+    fn struck_key(&self, [attacker, victim]: [BodyKey; 2], hitbox: ColliderKey) -> StruckKey {
+        (attacker, (self.rules.swings == Swings::PerHitbox).then_some(hitbox), victim)
+    }
+
     /// Adds a pair of boxes that may be a strike or a clash.
     fn add_pair(&mut self, storage: &Storage, pair: &ContactPair) {
         let (Some(contact), [a, b]) = (pair.contact, pair.pair) else { return };
+        if contact.depth == 0.0 && !self.rules.touching {
+            return;
+        }
         let [first, second] = pair.pair.map(|slot| storage.body_key_of(slot));
         if !self.rules.friendly_fire && are_allies(storage, a, b) {
             return;
@@ -173,7 +394,8 @@ impl Strikes {
     }
 
     fn add_strike(&mut self, bodies: [BodyKey; 2], boxes: [ColliderKey; 2], contact: Contact) {
-        if self.struck.binary_search(&bodies).is_err() {
+        let key = self.struck_key(bodies, boxes[0]);
+        if self.struck.binary_search_by_key(&key, Struck::key).is_err() {
             let ([attacker, victim], [hitbox, hurtbox]) = (bodies, boxes);
             self.strikes.push(Strike { attacker, victim, hitbox, hurtbox, contact });
         }
@@ -191,25 +413,37 @@ impl Strikes {
         }
     }
 
-    /// Keeps the deepest strike and the deepest clash of each pair of bodies, and records them for the
-    /// swing.
-    fn keep_deepest(&mut self) {
-        self.strikes.sort_unstable_by(|a, b| {
-            let bodies = (a.attacker, a.victim).cmp(&(b.attacker, b.victim));
-            let depth = || b.contact.depth.total_cmp(&a.contact.depth);
-            bodies.then_with(depth).then_with(|| (a.hitbox, a.hurtbox).cmp(&(b.hitbox, b.hurtbox)))
-        });
-        self.strikes.dedup_by_key(|strike| (strike.attacker, strike.victim));
-        self.struck.extend(self.strikes.iter().map(|strike| [strike.attacker, strike.victim]));
-        self.struck.sort_unstable();
-
-        self.clashes.sort_unstable_by(|a, b| {
-            let depth = || b.contact.depth.total_cmp(&a.contact.depth);
-            a.bodies.cmp(&b.bodies).then_with(depth).then_with(|| a.hitboxes.cmp(&b.hitboxes))
-        });
-        self.clashes.dedup_by_key(|clash| clash.bodies);
-        self.clashed.extend(self.clashes.iter().map(|clash| clash.bodies));
-        self.clashed.sort_unstable();
+    /// Keeps the deepest strike and the deepest clash of each swing and pair of bodies, and records them.
+    fn keep_deepest(&mut self, storage: &Storage) {
+        if !self.strikes.is_empty() {
+            let is_per_hitbox = self.rules.swings == Swings::PerHitbox;
+            let swing = |it: &Strike| (it.attacker, it.victim, is_per_hitbox.then_some(it.hitbox));
+            self.strikes.sort_unstable_by(|a, b| {
+                let depth = || b.contact.depth.total_cmp(&a.contact.depth);
+                let boxes = || (a.hitbox, a.hurtbox).cmp(&(b.hitbox, b.hurtbox));
+                swing(a).cmp(&swing(b)).then_with(depth).then_with(boxes)
+            });
+            self.strikes.dedup_by_key(|strike| swing(strike));
+            for it in &self.strikes {
+                let (attacker, hitbox, victim) =
+                    self.struck_key([it.attacker, it.victim], it.hitbox);
+                let rehit = storage.collider(it.hitbox).map_or(Rehit::PerSwing, |it| it.rehit());
+                let struck =
+                    Struck { attacker, hitbox, victim, rehit, tick: self.tick, touches: false };
+                self.next_due = self.next_due.min(struck.due().unwrap_or(u64::MAX));
+                self.struck.push(struck);
+            }
+            self.struck.sort_unstable_by_key(Struck::key);
+        }
+        if !self.clashes.is_empty() {
+            self.clashes.sort_unstable_by(|a, b| {
+                let depth = || b.contact.depth.total_cmp(&a.contact.depth);
+                a.bodies.cmp(&b.bodies).then_with(depth).then_with(|| a.hitboxes.cmp(&b.hitboxes))
+            });
+            self.clashes.dedup_by_key(|clash| clash.bodies);
+            self.clashed.extend(self.clashes.iter().map(|clash| clash.bodies));
+            self.clashed.sort_unstable();
+        }
     }
 }
 
@@ -219,17 +453,22 @@ fn are_allies(storage: &Storage, a: u32, b: u32) -> bool {
     team(a) != 0 && team(a) == team(b)
 }
 
-/// Returns whether a body exists and has an active hitbox.
-fn is_swinging(storage: &Storage, body: BodyKey) -> bool {
-    storage.colliders_of(body).any(|collider| {
-        storage.props[collider.slot as usize].role == Role::Hitbox
-            && storage.mobility_of(collider.slot).is_some()
-    })
+/// Returns whether a swing is going on: the hitbox is active, or any hitbox of the body if none is given.
+fn is_swinging(storage: &Storage, (body, hitbox): (BodyKey, Option<ColliderKey>)) -> bool {
+    let is_active = |hitbox: ColliderKey| {
+        storage.collider(hitbox).is_some()
+            && storage.props[hitbox.slot as usize].role == Role::Hitbox
+            && storage.mobility_of(hitbox.slot).is_some()
+    };
+    match hitbox {
+        Some(hitbox) => is_active(hitbox),
+        None => storage.colliders_of(body).any(is_active),
+    }
 }
 
 /// # Strikes: hitboxes and hurtboxes
 ///
-/// A hitbox that touches a hurtbox of another body strikes it, once per swing. A swing lasts as long as
+/// A hitbox that overlaps a hurtbox of another body strikes it, once per swing. A swing lasts as long as
 /// the body has an enabled hitbox. The next swing begins when a hitbox appears again, or with
 /// [`start_swing`](Self::start_swing) at any time. Bodies of the same team do not strike each other, and
 /// hitboxes ignore hitboxes, unless the [rules](StrikeRules) say otherwise.
@@ -263,8 +502,7 @@ impl World {
     /// Returns [`WorldError::NoSuchBody`] if the body has been removed.
     pub fn start_swing(&mut self, body: BodyKey) -> Result<(), WorldError> {
         self.storage.body(body).ok_or(WorldError::NoSuchBody(body))?;
-        self.strikes.struck.retain(|&[attacker, _]| attacker != body);
-        self.strikes.clashed.retain(|bodies| !bodies.contains(&body));
+        self.strikes.restart(body);
         self.mark_combat_boxes_dirty(body);
         Ok(())
     }
@@ -284,12 +522,17 @@ impl World {
     }
 
     /// Returns the bodies that `attacker` has struck in its current swing, as of the last update, ordered
-    /// by their keys.
+    /// by their keys. Bodies that have been removed since are left out.
     pub fn struck_by(&self, attacker: BodyKey) -> impl Iterator<Item = BodyKey> {
         let struck = &self.strikes.struck;
-        let start = struck.partition_point(|&[other, _]| other < attacker);
-        let swing = struck[start..].iter().take_while(move |&&[other, _]| other == attacker);
-        swing.map(|&[_, victim]| victim)
+        let is_void = self.storage.body(attacker).is_none()
+            || self.strikes.restarted.contains_slot(attacker.slot);
+        let start = struck.partition_point(|it| it.attacker < attacker);
+        let swing = struck[start..].iter().take_while(|it| it.attacker == attacker && !is_void);
+        let mut victims: Vec<BodyKey> = swing.map(|it| it.victim).collect();
+        victims.sort_unstable();
+        victims.dedup();
+        victims.into_iter().filter(|&victim| self.storage.body(victim).is_some())
     }
 
     /// Returns the rules of what counts as a strike.
@@ -299,20 +542,28 @@ impl World {
 
     /// Sets the rules of what counts as a strike, from the next update on.
     pub fn set_strike_rules(&mut self, rules: StrikeRules) {
+        if rules == self.strikes.rules {
+            return;
+        }
         self.strikes.rules = rules;
         let bodies: Vec<BodyKey> = self.bodies().map(|(key, _)| key).collect();
         bodies.into_iter().for_each(|body| self.mark_combat_boxes_dirty(body));
     }
 
+    /// Makes this update test the hitboxes again that strike again after some time.
+    pub(super) fn retest_due_strikes(&mut self) {
+        let Self { strikes, storage, is_up_to_date, .. } = self;
+        strikes.forget_due(|attacker| {
+            if storage.body(attacker).is_some() {
+                storage.mark_combat_boxes_dirty(attacker.slot);
+                *is_up_to_date = false;
+            }
+        });
+    }
+
     /// Makes the next update test the hitboxes and hurtboxes of a body as if it had moved.
     pub(crate) fn mark_combat_boxes_dirty(&mut self, body: BodyKey) {
-        let mut slot = self.storage.first_collider(body.slot);
-        while slot != NONE {
-            if self.storage.props[slot as usize].is_combat_box() {
-                self.storage.dirty.insert(slot);
-            }
-            slot = self.storage.next_collider(slot);
-        }
+        self.storage.mark_combat_boxes_dirty(body.slot);
         self.is_up_to_date = false;
     }
 }

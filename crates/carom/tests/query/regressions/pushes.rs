@@ -234,3 +234,31 @@ fn nearly_equal_pushes_are_chosen_alike_in_both_orders() {
         assert_eq!(there, back, "{a:?}, {b:?}");
     }
 }
+
+#[test]
+fn of_equally_deep_parts_the_contact_is_that_of_the_push() {
+    let point = Point::new([-3.7172785, 0.974668]);
+    let parts = Compound::new([
+        Shape::from(Circle::new([-3.7172785, 0.974668], 1.7312212)),
+        Obb::new([-1.9396966, 0.974668], [1.285907, 1.7775819], 1.5707964).into(),
+    ]);
+    let map = TileMap::from_rows(
+        [0.0, 0.0],
+        [2.0, 2.0],
+        &["#.#", "##.", "a.a"],
+        &[('#', TileKind::SOLID), ('a', TileKind::convex(&[[0.0, 0.0], [1.0, 1.0], [0.0, 1.0]]))],
+    )
+    .translated([-2.0, -3.0]);
+    let boxes = Compound::new([
+        Aabb::new([-2.0, -1.0], [-1.5, -0.5]),
+        Aabb::new([-2.5, -2.0], [-2.0, -1.5]),
+        Aabb::new([-2.0, -1.5], [-1.5, -1.0]),
+    ]);
+    for (a, b) in [(Shape::from(point), Shape::from(parts)), (map.into(), boxes.into())] {
+        for (a, b) in [(&a, &b), (&b, &a)] {
+            let Contact { normal, depth, push, .. } = a.contact(b).expect("they overlap");
+            assert!((push - normal * depth).length() < 1e-4, "{push} for {normal} and {depth}");
+            assert!(!a.translated(push).overlaps(b));
+        }
+    }
+}

@@ -1,4 +1,4 @@
-//! Edges in the sweep: their order from bottom to top, and whether two cross.
+//! The edges of the sweep: their vertical order, and the test whether two cross.
 
 use core::cmp::Ordering;
 
@@ -7,7 +7,7 @@ use glam::Vec2;
 use super::rings::{Rings, leftmost_first};
 use crate::math::exact::cross_sign;
 
-/// An edge of a ring, or the rest of one behind a touch, without its direction.
+/// An edge of a ring without its direction, or the rest of one after a point where it is touched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
     pub left: Vec2,
@@ -23,12 +23,12 @@ impl Edge {
         Self { left, right, id, ring: rings.ring(id) }
     }
 
-    /// `Greater` if the point lies above the edge.
+    /// Returns `Greater` if the point lies above the edge.
     pub fn side(&self, point: Vec2) -> Ordering {
         cross_sign(self.left, self.right, self.left, point)
     }
 
-    /// Compares the heights of two edges that both meet the sweep line, and do not cross.
+    /// Compares the heights of two edges that both intersect the sweep line and do not cross.
     fn cmp_height(&self, other: &Self) -> Ordering {
         if leftmost_first(self.left, other.left).is_gt() {
             return other.cmp_height(self).reverse();
@@ -36,9 +36,9 @@ impl Edge {
         self.side(other.left).then_with(|| self.side(other.right)).reverse()
     }
 
-    /// A point inside both edges (rounded), if they cross there.
+    /// Returns a point inside both edges, rounded, if they cross there.
     ///
-    /// Edges that meet at an end of one do not count: the sweep meets that end as a point.
+    /// Edges that intersect at an end of one of them do not count: the sweep stops at that end.
     pub fn crossing(&self, other: &Self) -> Option<Vec2> {
         let strictly_apart = |e: &Self, f: &Self| {
             let (left, right) = (e.side(f.left), e.side(f.right));
@@ -55,16 +55,16 @@ impl Edge {
         let cross = |a: (f64, f64), b: (f64, f64)| a.0 * b.1 - a.1 * b.0;
         let (along, across) = (diff(self.left, self.right), diff(other.left, other.right));
         let t = cross(diff(self.left, other.left), across) / cross(along, across);
-        // Nearly parallel edges can make a quotient of rounding errors.
+        // For nearly parallel edges, the quotient may consist of rounding errors.
         let t = if t.is_finite() { t.clamp(0.0, 1.0) } else { 0.0 };
         let at = |start: f32, length: f64| (f64::from(start) + length * t) as f32;
         Vec2::new(at(self.left.x, along.0), at(self.left.y, along.1))
     }
 }
 
-/// A key in the sweep's ordered map: an edge, or a gap next to the edges through a point.
+/// A key of the ordered map of the sweep: an edge, or a position next to the edges through a point.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Height {
+pub(super) enum StatusKey {
     /// Just below all edges through the point.
     Below(Vec2),
     At(Edge),
@@ -72,14 +72,14 @@ pub(super) enum Height {
     Above(Vec2),
 }
 
-impl Ord for Height {
+impl Ord for StatusKey {
     fn cmp(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Self::At(e), Self::At(f)) => e.cmp_height(f),
             (Self::Below(p), Self::At(e)) => e.side(*p).then(Ordering::Less),
             (Self::Above(p), Self::At(e)) => e.side(*p).then(Ordering::Greater),
             (Self::At(_), _) => other.cmp(self).reverse(),
-            // Only ever asked about the same point.
+            // Only keys for the same point are compared.
             (Self::Below(_), Self::Above(_)) => Ordering::Less,
             (Self::Above(_), Self::Below(_)) => Ordering::Greater,
             _ => Ordering::Equal,
@@ -87,19 +87,19 @@ impl Ord for Height {
     }
 }
 
-impl PartialOrd for Height {
+impl PartialOrd for StatusKey {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Height {
+impl PartialEq for StatusKey {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Height {}
+impl Eq for StatusKey {}
 
 #[cfg(test)]
 mod tests {
@@ -121,10 +121,10 @@ mod tests {
 
     #[test]
     fn heights_order_edges_from_bottom_to_top() {
-        let low = Height::At(edge([0.0, 0.0], [4.0, 0.0]));
-        let high = Height::At(edge([1.0, 1.0], [4.0, 0.0]));
-        let through = Height::At(edge([0.0, 0.0], [4.0, 4.0]));
-        assert!(low < high && low < through && through < Height::Above(Vec2::ONE));
-        assert!(Height::Below(Vec2::ONE) < through && Height::Below(Vec2::ONE) > low);
+        let low = StatusKey::At(edge([0.0, 0.0], [4.0, 0.0]));
+        let high = StatusKey::At(edge([1.0, 1.0], [4.0, 0.0]));
+        let through = StatusKey::At(edge([0.0, 0.0], [4.0, 4.0]));
+        assert!(low < high && low < through && through < StatusKey::Above(Vec2::ONE));
+        assert!(StatusKey::Below(Vec2::ONE) < through && StatusKey::Below(Vec2::ONE) > low);
     }
 }

@@ -1,76 +1,154 @@
-//! Few convex parts from many triangles.
+//! Merging triangles into few convex parts.
 //!
-//! Sides that two faces share are removed one after another, where the joined face stays convex
-//! (Hertel and Mehlhorn 1983: never more than four times the least number of parts).
+//! Edges between two faces are removed one after another if the joined face stays convex (Hertel
+//! and Mehlhorn 1983: at most four times the minimum number of parts).
 
-use crate::math::exact::Orientation;
-use alloc::{vec, vec::Vec};
+use core::ops::Range;
 
-use super::{
-    Part,
-    mesh::{Mesh, NONE},
-    rings::Rings,
-};
+use alloc::vec::Vec;
 
-pub(super) fn merge(rings: &Rings, mut mesh: Mesh<'_>) -> Vec<Part> {
-    let mut removed = vec![false; mesh.sides.len()];
-    for side in removal_order(rings, &mesh) {
-        if may_remove(&mesh, side) {
-            remove(&mut mesh, side);
-            removed[side as usize] = true;
-            removed[mesh.get(side).twin as usize] = true;
+use glam::Vec2;
+use smallvec::SmallVec;
+
+use super::mesh::{HalfEdge, Mesh, NONE};
+use crate::math::exact::{Orientation, orient2d};
+
+/// The convex parts of a polygon. They depend only on its triangulation, not on the order in which
+/// the triangles are stored.
+#[derive(Clone, Debug, Default)]
+pub(in super::super) struct ConvexParts {
+    mesh: Mesh,
+    is_reflex: Vec<bool>,
+    order: Vec<Candidate>,
+    is_done: Vec<bool>,
+    faces: Vec<Face>,
+}
+
+/// An edge that may be removed. Edges with the fewest reflex vertices of the polygon as ends come
+/// first, the longest of them first, so that short edges between two reflex vertices remain.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    reflex_ends: u8,
+    squared_length: f64,
+    ends: [u32; 2],
+    half_edge: u32,
+}
+
+/// A convex part, given by the half-edge that starts at its vertex with the lowest index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Face {
+    ends: [u32; 2],
+    half_edge: u32,
+}
+
+/// The indices of the vertices of a part, counter-clockwise, and whether the edge from each to the
+/// next lies on the boundary of the polygon. Vertices may be collinear.
+#[derive(Default)]
+pub(in super::super) struct PartIndices {
+    pub corners: SmallVec<[u32; 16]>,
+    pub outline: SmallVec<[bool; 16]>,
+}
+
+impl ConvexParts {
+    /// Joins the triangles of a mesh. Reuses the buffers.
+    pub fn merge(&mut self, points: &[Vec2], rings: &[Range<u32>], mesh: &Mesh) {
+        self.mesh.copy_from(mesh);
+        self.sort_candidates(points, rings);
+        for i in 0..self.order.len() {
+            let half_edge = self.order[i].half_edge;
+            if self.may_remove(points, half_edge) {
+                self.remove(half_edge);
+            }
+        }
+        self.collect_faces();
+    }
+
+    /// Calls `visit` with each part, in an order that depends on the indices of the vertices only.
+    pub fn for_each(&self, mut visit: impl FnMut(&PartIndices)) {
+        let mut part = PartIndices::default();
+        for face in &self.faces {
+            part.corners.clear();
+            part.outline.clear();
+            let mut at = face.half_edge;
+            loop {
+                let HalfEdge { point, next, twin, .. } = self.mesh.get(at);
+                part.corners.push(point);
+                part.outline.push(twin == NONE);
+                at = next;
+                if at == face.half_edge {
+                    break;
+                }
+            }
+            visit(&part);
         }
     }
-    parts(&mesh, removed)
-}
 
-/// The sides between faces: those first that serve the fewest inward corners of the polygon, and
-/// of these the longest. What stays are short cuts between two such corners.
-fn removal_order(rings: &Rings, mesh: &Mesh<'_>) -> Vec<u32> {
-    let mut order: Vec<(usize, f64, u32)> = mesh
-        .inner()
-        .map(|side| {
-            let ends = mesh.ends(side);
-            let inward =
-                ends.iter().filter(|&&end| rings.turn(end) == Orientation::Clockwise).count();
-            let [a, b] = ends.map(|end| rings.point(end));
-            let (x, y) = (f64::from(b.x) - f64::from(a.x), f64::from(b.y) - f64::from(a.y));
-            (inward, x * x + y * y, side)
-        })
-        .collect();
-    order.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2)));
-    order.into_iter().map(|(_, _, side)| side).collect()
-}
-
-/// Whether the corners at both ends of a side stay convex, or become straight, without it.
-fn may_remove(mesh: &Mesh<'_>, side: u32) -> bool {
-    let (a, b) = (mesh.get(side), mesh.get(mesh.get(side).twin));
-    let after = |side: u32| mesh.get(side).next;
-    mesh.turn([a.prev, side, after(b.next)]) != Orientation::Clockwise
-        && mesh.turn([b.prev, a.twin, after(a.next)]) != Orientation::Clockwise
-}
-
-fn remove(mesh: &mut Mesh<'_>, side: u32) {
-    let (a, b) = (mesh.get(side), mesh.get(mesh.get(side).twin));
-    mesh.connect(a.prev, b.next);
-    mesh.connect(b.prev, a.next);
-}
-
-/// Collects the faces from the sides that have not been removed.
-fn parts(mesh: &Mesh<'_>, mut done: Vec<bool>) -> Vec<Part> {
-    let mut parts = Vec::new();
-    for first in 0..mesh.sides.len() {
-        let mut part = Part { corners: Vec::new(), outline: Vec::new() };
-        let mut at = first;
-        while !done[at] {
-            done[at] = true;
-            part.corners.push(mesh.sides[at].point);
-            part.outline.push(mesh.sides[at].twin == NONE);
-            at = mesh.sides[at].next as usize;
+    fn sort_candidates(&mut self, points: &[Vec2], rings: &[Range<u32>]) {
+        let Self { mesh, is_reflex, order, .. } = self;
+        is_reflex.clear();
+        for ring in rings {
+            let ring = &points[ring.start as usize..ring.end as usize];
+            let n = ring.len();
+            is_reflex.extend((0..n).map(|i| {
+                let (prev, next) =
+                    (if i == 0 { n } else { i } - 1, if i + 1 == n { 0 } else { i + 1 });
+                orient2d(ring[prev], ring[i], ring[next]) == Orientation::Clockwise
+            }));
         }
-        if !part.corners.is_empty() {
-            parts.push(part);
-        }
+        order.clear();
+        order.extend(mesh.inner().map(|half_edge| {
+            let [from, to] = mesh.ends(half_edge);
+            let [a, b] = [from, to].map(|end| points[end as usize].as_dvec2());
+            Candidate {
+                reflex_ends: [from, to].map(|end| u8::from(is_reflex[end as usize])).iter().sum(),
+                squared_length: (b - a).length_squared(),
+                ends: [from.min(to), from.max(to)],
+                half_edge,
+            }
+        }));
+        order.sort_unstable_by(|a, b| {
+            (a.reflex_ends.cmp(&b.reflex_ends))
+                .then(b.squared_length.total_cmp(&a.squared_length))
+                .then(a.ends.cmp(&b.ends))
+        });
     }
-    parts
+
+    /// Returns `true` if the angles at both ends of an edge stay convex, or become straight, without
+    /// it.
+    fn may_remove(&self, points: &[Vec2], half_edge: u32) -> bool {
+        let mesh = &self.mesh;
+        let (a, b) = (mesh.get(half_edge), mesh.get(mesh.get(half_edge).twin));
+        let after = |half_edge: u32| mesh.get(half_edge).next;
+        mesh.turn(points, [a.prev, half_edge, after(b.next)]) != Orientation::Clockwise
+            && mesh.turn(points, [b.prev, a.twin, after(a.next)]) != Orientation::Clockwise
+    }
+
+    fn remove(&mut self, half_edge: u32) {
+        let mesh = &mut self.mesh;
+        let (a, b) = (mesh.get(half_edge), mesh.get(mesh.get(half_edge).twin));
+        mesh.connect(a.prev, b.next);
+        mesh.connect(b.prev, a.next);
+        mesh.half_edges[half_edge as usize].next = NONE;
+        mesh.half_edges[a.twin as usize].next = NONE;
+    }
+
+    /// Finds the faces of the half-edges that have not been removed.
+    fn collect_faces(&mut self) {
+        let Self { mesh, is_done, faces, .. } = self;
+        faces.clear();
+        is_done.clear();
+        is_done.extend(mesh.half_edges.iter().map(|half_edge| half_edge.next == NONE));
+        for first in 0..mesh.half_edges.len() as u32 {
+            let mut face: Option<Face> = None;
+            let mut at = first;
+            while !is_done[at as usize] {
+                is_done[at as usize] = true;
+                let here = Face { ends: mesh.ends(at), half_edge: at };
+                face = Some(face.map_or(here, |face| face.min(here)));
+                at = mesh.get(at).next;
+            }
+            faces.extend(face);
+        }
+        faces.sort_unstable();
+    }
 }

@@ -1,4 +1,4 @@
-//! Faces that share sides: triangles at first, convex parts in the end.
+//! A mesh of half-edges: the faces are triangles at first, and convex parts after merging.
 
 use alloc::vec::Vec;
 
@@ -6,34 +6,35 @@ use glam::Vec2;
 
 use crate::math::exact::{Orientation, orient2d};
 
-/// The twin of a side with no face behind it: it lies on the polygon's boundary.
+/// The twin of a half-edge on the boundary of the polygon.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A side of a face, from its own point to that of the next side, counter-clockwise.
-#[derive(Clone, Copy)]
-pub(super) struct Side {
+/// An edge of one face, from its own point to that of the next half-edge, counter-clockwise.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HalfEdge {
     pub point: u32,
     pub next: u32,
     pub prev: u32,
-    /// The same side as seen from the face behind it.
+    /// The opposite half-edge, which belongs to the neighbouring face.
     pub twin: u32,
 }
 
-/// All sides of all faces.
-pub(super) struct Mesh<'a> {
-    pub points: &'a [Vec2],
-    pub sides: Vec<Side>,
+/// The half-edges of all faces. Points are given by their index in the polygon.
+#[derive(Clone, Debug, Default)]
+pub(in super::super) struct Mesh {
+    pub(super) half_edges: Vec<HalfEdge>,
 }
 
-impl<'a> Mesh<'a> {
-    pub fn new(points: &'a [Vec2], triangles: &[[u32; 3]]) -> Self {
-        let mut mesh = Self { points, sides: Vec::with_capacity(triangles.len() * 3) };
+impl Mesh {
+    pub fn new(triangles: &[[u32; 3]]) -> Self {
+        let mut mesh = Self { half_edges: Vec::with_capacity(triangles.len() * 3) };
         for corners in triangles {
-            let first = mesh.sides.len() as u32;
-            mesh.sides.extend(corners.map(|point| Side { point, next: 0, prev: 0, twin: NONE }));
+            let first = mesh.half_edges.len() as u32;
+            let half_edge = |point| HalfEdge { point, next: 0, prev: 0, twin: NONE };
+            mesh.half_edges.extend(corners.map(half_edge));
             mesh.close([first, first + 1, first + 2]);
         }
-        let mut order: Vec<([u32; 2], u32)> = (0..mesh.sides.len() as u32)
+        let mut order: Vec<([u32; 2], u32)> = (0..mesh.half_edges.len() as u32)
             .map(|i| {
                 let [from, to] = mesh.ends(i);
                 ([from.min(to), from.max(to)], i)
@@ -42,46 +43,81 @@ impl<'a> Mesh<'a> {
         order.sort_unstable();
         for pair in order.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
             let (i, j) = (pair[0].1, pair[1].1);
-            mesh.sides[i as usize].twin = j;
-            mesh.sides[j as usize].twin = i;
+            mesh.half_edges[i as usize].twin = j;
+            mesh.half_edges[j as usize].twin = i;
         }
         mesh
     }
 
-    pub fn get(&self, side: u32) -> Side {
-        self.sides[side as usize]
+    /// Replaces this mesh by a copy of another one. Reuses the buffer.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.half_edges.clone_from(&other.half_edges);
     }
 
-    /// The points from and to which a side runs.
-    pub fn ends(&self, side: u32) -> [u32; 2] {
-        let Side { point, next, .. } = self.get(side);
+    #[inline]
+    pub(super) fn get(&self, half_edge: u32) -> HalfEdge {
+        self.half_edges[half_edge as usize]
+    }
+
+    /// Returns the points at the start and the end of a half-edge.
+    #[inline]
+    pub(super) fn ends(&self, half_edge: u32) -> [u32; 2] {
+        let HalfEdge { point, next, .. } = self.get(half_edge);
         [point, self.get(next).point]
     }
 
-    /// The sides between two faces, each once.
-    pub fn inner(&self) -> impl Iterator<Item = u32> + '_ {
+    /// Iterates over the edges between two faces, each once.
+    pub(super) fn inner(&self) -> impl Iterator<Item = u32> + '_ {
         (0..)
-            .zip(&self.sides)
-            .filter(|(i, side)| side.twin != NONE && *i < side.twin)
+            .zip(&self.half_edges)
+            .filter(|(i, half_edge)| half_edge.twin != NONE && *i < half_edge.twin)
             .map(|(i, _)| i)
     }
 
-    /// Which way the line through the points of three sides turns.
-    pub fn turn(&self, sides: [u32; 3]) -> Orientation {
-        let [a, b, c] = sides.map(|side| self.points[self.get(side).point as usize]);
+    /// Returns the orientation of the points of three half-edges.
+    #[inline]
+    pub(super) fn turn(&self, points: &[Vec2], half_edges: [u32; 3]) -> Orientation {
+        let [a, b, c] = half_edges.map(|half_edge| points[self.get(half_edge).point as usize]);
         orient2d(a, b, c)
     }
 
-    /// Lets one side follow on another.
-    pub fn connect(&mut self, side: u32, next: u32) {
-        self.sides[side as usize].next = next;
-        self.sides[next as usize].prev = side;
+    /// Connects one half-edge to the next of its face.
+    pub(super) fn connect(&mut self, half_edge: u32, next: u32) {
+        self.half_edges[half_edge as usize].next = next;
+        self.half_edges[next as usize].prev = half_edge;
     }
 
-    /// Makes a triangle of three sides.
-    pub fn close(&mut self, [a, b, c]: [u32; 3]) {
+    /// Connects three half-edges to a triangle.
+    pub(super) fn close(&mut self, [a, b, c]: [u32; 3]) {
         self.connect(a, b);
         self.connect(b, c);
         self.connect(c, a);
+    }
+
+    /// Iterates over the triangles, if all faces are triangles.
+    pub fn triangles(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
+        let is_first_of_its_face = |&(i, edge): &(u32, &HalfEdge)| i < edge.next && i < edge.prev;
+        (0..)
+            .zip(&self.half_edges)
+            .filter(is_first_of_its_face)
+            .map(|(i, edge)| [i, edge.next, edge.prev].map(|i| self.get(i).point))
+    }
+
+    /// Returns the triangles in an order that depends only on their vertices.
+    pub fn sorted_triangles(&self) -> Vec<[u32; 3]> {
+        let mut triangles: Vec<[u32; 3]> = self
+            .triangles()
+            .map(|[a, b, c]| {
+                if a < b && a < c {
+                    [a, b, c]
+                } else if b < c {
+                    [b, c, a]
+                } else {
+                    [c, a, b]
+                }
+            })
+            .collect();
+        triangles.sort_unstable();
+        triangles
     }
 }

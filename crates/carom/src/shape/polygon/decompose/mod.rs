@@ -3,14 +3,16 @@
 //! 1. [`rings`] cleans each ring: no repeated points, the outline counter-clockwise, holes clockwise.
 //! 2. [`sweep`] runs over the plane once, from left to right. It finds every crossing
 //!    ([`crossing`]), knows what is inside, and cuts the inside into triangles ([`triangulate`]).
-//! 3. [`flip`] makes the triangles compact.
+//! 3. [`delaunay`] makes the triangles compact.
 //! 4. [`merge`] joins the triangles to few convex parts.
 //!
 //! All decisions are signs of exact predicates; no new points are computed. The time is
 //! O(n log n) for any input, good or bad.
+//!
+//! A transformed polygon starts at step 3, with the triangles that it had before.
 
 mod crossing;
-mod flip;
+mod delaunay;
 mod merge;
 mod mesh;
 mod rings;
@@ -25,48 +27,46 @@ use core::ops::Range;
 use glam::Vec2;
 
 use crate::error::ShapeError;
-use mesh::Mesh;
 use rings::Rings;
 
-/// A polygon with all that was found out about it.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Decomposition {
+pub(super) use delaunay::make_delaunay;
+pub(super) use merge::ConvexParts;
+pub(super) use mesh::Mesh;
+
+/// A polygon that has been checked and triangulated.
+#[derive(Clone, Debug)]
+pub(crate) struct Triangulation {
     /// The points of all rings, one ring after another.
     pub points: Vec<Vec2>,
-    /// Where each ring lies in `points`: first the outline (counter-clockwise), then the holes
+    /// The range of each ring in `points`: first the outline (counter-clockwise), then the holes
     /// (clockwise).
     ///
     /// Where a ring touches the edge of another, the touched edge has a point too. Such points
     /// have one index in each ring; triangles and parts always use the lowest.
     pub rings: Vec<Range<u32>>,
     /// Triangles that cover the polygon without overlap, counter-clockwise.
-    pub triangles: Vec<[u32; 3]>,
-    /// Convex parts that cover the polygon without overlap.
-    pub parts: Vec<Part>,
+    pub mesh: Mesh,
+    /// Whether the triangles are the Delaunay triangulation, or the search for it was given up.
+    pub is_delaunay: bool,
 }
 
-/// A convex part of a polygon.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Part {
-    /// Indices of the corners, counter-clockwise. The outline may run straight on at a corner.
-    pub corners: Vec<u32>,
-    /// Whether the edge from each corner to the next lies on the polygon's boundary; if not, it
-    /// is a seam to another part.
-    pub outline: Vec<bool>,
-}
-
-/// Checks the rings of a polygon and cuts it into convex parts.
+/// Checks the rings of a polygon and triangulates it.
 ///
 /// Rings may run either way round. Different rings may touch each other at single points.
-pub(crate) fn decompose(outer: &[Vec2], holes: &[Vec<Vec2>]) -> Result<Decomposition, ShapeError> {
+pub(crate) fn triangulate(
+    outer: &[Vec2],
+    holes: &[Vec<Vec2>],
+) -> Result<Triangulation, ShapeError> {
     let rings = Rings::clean(outer, holes)?;
     let mut swept = sweep::sweep(&rings)?;
-    let (rings, moved) = rings.with_touches(&mut swept.touches);
+    let (rings, mut moved) = rings.with_touches(&mut swept.touches);
+    if !swept.touches.is_empty() {
+        rings.use_lowest_indices(&mut moved);
+    }
     for corner in swept.triangles.iter_mut().flatten() {
         *corner = moved[*corner as usize];
     }
-    let mut mesh = Mesh::new(&rings.points, &swept.triangles);
-    let triangles = flip::flip(&mut mesh);
-    let parts = merge::merge(&rings, mesh);
-    Ok(Decomposition { points: rings.points, rings: rings.ranges, triangles, parts })
+    let mut mesh = Mesh::new(&swept.triangles);
+    let is_delaunay = make_delaunay(&mut mesh, &rings.points, &mut Vec::new());
+    Ok(Triangulation { points: rings.points, rings: rings.ranges, mesh, is_delaunay })
 }

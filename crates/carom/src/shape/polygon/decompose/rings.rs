@@ -1,4 +1,4 @@
-//! The rings of a polygon, clean and in canonical winding.
+//! The rings of a polygon, without repeated points and in canonical winding.
 
 use alloc::vec::Vec;
 use core::{cmp::Ordering, ops::Range};
@@ -12,11 +12,11 @@ use crate::{error::ShapeError, math::exact::orient2d};
 /// polygon lies on its left.
 pub(super) struct Rings {
     pub points: Vec<Vec2>,
-    /// Where each ring lies in `points`.
+    /// The range of each ring in `points`.
     pub ranges: Vec<Range<u32>>,
     /// The ring of each point.
     ring_of: Vec<u32>,
-    /// The index of each edge in the list the caller gave.
+    /// The index of each edge in the caller's list.
     given_edge: Vec<u32>,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Touch {
 }
 
 impl Rings {
-    /// Drops repeated points and turns the outline counter-clockwise, the holes clockwise.
+    /// Drops repeated points and orients the outline counter-clockwise, the holes clockwise.
     pub fn clean(outer: &[Vec2], holes: &[Vec<Vec2>]) -> Result<Self, ShapeError> {
         let mut rings = Self::empty();
         rings.push_cleaned(outer, Orientation::CounterClockwise)?;
@@ -44,12 +44,12 @@ impl Rings {
         if let Some(index) = given.iter().position(|point| !point.is_finite()) {
             return Err(ShapeError::PointNotFinite { index, point: given[index] });
         }
-        // Of equal neighbours the last is kept: it is the one at which the edge starts.
+        // Of equal neighbours the last is kept: the edge starts at it.
         let mut kept: Vec<usize> = (0..given.len())
             .filter(|&i| given.len() == 1 || given[i] != given[(i + 1) % given.len()])
             .collect();
         if kept.len() < 3 {
-            // A list of one point, many times over, has lost them all.
+            // A list of one point repeated many times has no points left.
             let count = kept.len().max(usize::from(!given.is_empty()));
             return Err(ShapeError::TooFewPoints { count, needed: 3 });
         }
@@ -96,13 +96,7 @@ impl Rings {
         if point == range.start { range.end - 1 } else { point - 1 }
     }
 
-    /// Which way the ring turns at a point: `Less` is an inward corner of the polygon.
-    pub fn turn(&self, point: u32) -> Orientation {
-        let [a, b, c] = [self.prev(point), point, self.next(point)].map(|i| self.point(i));
-        orient2d(a, b, c)
-    }
-
-    /// The error for two edges that meet where they must not.
+    /// Returns the error for two edges that intersect in an invalid way.
     pub fn meeting(&self, edge: u32, other: u32, at: Vec2) -> ShapeError {
         let place = |edge: u32| (self.ring(edge) as usize, self.given_edge[edge as usize] as usize);
         let ((ring, edge), (other_ring, other_edge)) =
@@ -110,9 +104,10 @@ impl Rings {
         ShapeError::SelfIntersection { ring, edge, other_ring, other_edge, at }
     }
 
-    /// Puts a point where another ring touches an edge. Also tells where each old point went.
+    /// Inserts a point where another ring touches an edge. Returns the new index of each old point,
+    /// too.
     pub fn with_touches(self, touches: &mut [Touch]) -> (Self, Vec<u32>) {
-        // Touches come in the order of the sweep, left to right; the stable sort keeps that.
+        // The sweep lists these points from left to right, and the stable sort keeps that order.
         touches.sort_by_key(|touch| touch.edge);
         let mut rest = &*touches;
         let (mut result, mut moved) = (Self::empty(), Vec::with_capacity(self.points.len()));
@@ -136,15 +131,29 @@ impl Rings {
         }
         (result, moved)
     }
+
+    /// Replaces each index by the lowest index of a point at the same position.
+    pub fn use_lowest_indices(&self, indices: &mut [u32]) {
+        let by_position =
+            |i: &u32, j: &u32| leftmost_first(self.point(*i), self.point(*j)).then(i.cmp(j));
+        let mut sorted: Vec<u32> = (0..self.points.len() as u32).collect();
+        sorted.sort_unstable_by(by_position);
+        let mut lowest = alloc::vec![0; sorted.len()];
+        for same in sorted.chunk_by(|&i, &j| self.point(i) == self.point(j)) {
+            same.iter().for_each(|&i| lowest[i as usize] = same[0]);
+        }
+        indices.iter_mut().for_each(|i| *i = lowest[*i as usize]);
+    }
 }
 
-/// The order in which the sweep meets points: from left to right, on a vertical from below.
+/// Compares two points in the order of the sweep: from left to right, then from bottom to top.
 pub(super) fn leftmost_first(a: Vec2, b: Vec2) -> Ordering {
     (a.x, a.y).partial_cmp(&(b.x, b.y)).unwrap_or(Ordering::Equal)
 }
 
-/// Which way a ring runs: the turn at its leftmost (of these, lowest) point, where no simple ring
-/// runs straight on. If it folds back there, it is not simple, which the sweep finds out.
+/// Returns the orientation of a ring: that at its leftmost point, the lowest of several, where a
+/// simple ring cannot be straight. If the ring folds back there, it is not simple, which the sweep
+/// finds.
 fn turn_at_extreme(given: &[Vec2], ring: &[usize]) -> Orientation {
     let n = ring.len();
     let at = |i: usize| given[ring[i % n]];

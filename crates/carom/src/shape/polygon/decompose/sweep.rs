@@ -1,23 +1,24 @@
-//! One sweep over the plane that finds crossings, tells inside from outside, and triangulates.
+//! A plane sweep that finds crossings, classifies the inside and the outside, and triangulates.
 //!
-//! The sweep line stops at each point, left to right. An ordered map holds the edges it crosses,
-//! from bottom to top, each with the gap above it. Two edges that cross become neighbours before
-//! the sweep reaches the crossing, so it is enough to test neighbours (Shamos and Hoey 1976).
-//! At a point all edges through it are taken out, and those that leave it to the right put in.
+//! The sweep line stops at each point from left to right. An ordered map holds the edges that it
+//! crosses, from bottom to top, each with the gap above it. Two edges that cross become neighbours
+//! before the sweep reaches the crossing, so it is enough to test neighbours (Shamos and Hoey
+//! 1976). At a point, all edges through it are removed, and those that leave it to the right are
+//! inserted.
 
 use alloc::{collections::BTreeMap, vec::Vec};
 
 use glam::Vec2;
 
 use super::{
-    crossing::{Edge, Height},
+    crossing::{Edge, StatusKey},
     rings::{Rings, Touch, leftmost_first},
     triangulate::{Chain, Chains},
 };
 use crate::error::ShapeError;
 use crate::math::exact::{Orientation, cross_sign, orient2d};
 
-/// What a sweep finds in rings that are in order.
+/// The result of a sweep over valid rings.
 pub(super) struct Swept {
     pub triangles: Vec<[u32; 3]>,
     pub touches: Vec<Touch>,
@@ -25,7 +26,7 @@ pub(super) struct Swept {
 
 pub(super) fn sweep(rings: &Rings) -> Result<Swept, ShapeError> {
     Sweep::run(rings, true).map_err(|error| match error {
-        // A hole that starts in the wrong place may also cross something, which says more.
+        // A hole that starts in a wrong position may also cross an edge, which is the better error.
         ShapeError::HoleOutside { .. } | ShapeError::HoleInHole { .. } => {
             Sweep::run(rings, false).err().unwrap_or(error)
         }
@@ -33,23 +34,23 @@ pub(super) fn sweep(rings: &Rings) -> Result<Swept, ShapeError> {
     })
 }
 
-/// What lies between two neighbours among the edges on the sweep line.
+/// The gap between two adjacent edges on the sweep line.
 #[derive(Clone, Copy, Debug)]
 struct Gap {
-    place: Place,
-    /// The chain of the triangulation, if the gap lies inside.
+    region: Region,
+    /// The chain of the triangulation, if the gap lies inside the polygon.
     chain: Option<Chain>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Place {
+enum Region {
     Outside,
     Inside,
     Hole(u32),
 }
 
-impl Place {
-    /// The place on the other side of an edge, if rings nest as they should.
+impl Region {
+    /// Returns the region on the other side of an edge, if the rings are nested correctly.
     fn across(self, ring: u32) -> Option<Self> {
         match (self, ring) {
             (Self::Outside, 0) => Some(Self::Inside),
@@ -61,10 +62,10 @@ impl Place {
     }
 }
 
-/// One place at which the sweep stops, and the edges through it.
-struct Stop {
+/// A position at which the sweep stops, and the edges through it.
+struct EventPoint {
     at: Vec2,
-    /// The index that stands for all points at this place.
+    /// The index that represents all points at this position.
     name: u32,
     /// The edges that come from the left, from bottom to top, each with the gap above it.
     arriving: Vec<(Edge, Gap)>,
@@ -74,10 +75,11 @@ struct Stop {
 
 struct Sweep<'a> {
     rings: &'a Rings,
-    /// Whether to look at how the rings nest, and triangulate; else only crossings are found.
+    /// Whether to check how the rings are nested, and to triangulate; otherwise only crossings are
+    /// found.
     nested: bool,
-    /// The gap above each edge; below the lowest it is outside.
-    gaps: BTreeMap<Height, Gap>,
+    /// The gap above each edge; the gap below the lowest edge is outside.
+    gaps: BTreeMap<StatusKey, Gap>,
     chains: Chains<'a>,
     touches: Vec<Touch>,
 }
@@ -94,12 +96,12 @@ impl<'a> Sweep<'a> {
         Ok(Swept { triangles: sweep.chains.triangles, touches: sweep.touches })
     }
 
-    /// Moves on to the next place at which one or more rings have a point.
+    /// Advances to the next position at which one or more rings have a point.
     fn advance(&mut self, points: &[u32]) -> Result<(), ShapeError> {
         let at = self.rings.point(points[0]);
-        let below = self.gaps.range(..Height::Below(at)).next_back().and_then(edge_and_gap);
-        let above = self.gaps.range(Height::Above(at)..).next().and_then(edge_and_gap);
-        let through = Height::Below(at)..Height::Above(at);
+        let below = self.gaps.range(..StatusKey::Below(at)).next_back().and_then(edge_and_gap);
+        let above = self.gaps.range(StatusKey::Above(at)..).next().and_then(edge_and_gap);
+        let through = StatusKey::Below(at)..StatusKey::Above(at);
         let arriving: Vec<_> = self.gaps.range(through).filter_map(edge_and_gap).collect();
         let passing: Vec<Edge> =
             arriving.iter().map(|&(edge, _)| edge).filter(|edge| edge.right != at).collect();
@@ -112,13 +114,13 @@ impl<'a> Sweep<'a> {
         self.check_crossing(leaving.last().copied(), above_edge)?;
 
         for (edge, _) in &arriving {
-            self.gaps.remove(&Height::At(*edge));
+            self.gaps.remove(&StatusKey::At(*edge));
         }
-        let stop = Stop { at, name: points[0], arriving, leaving };
+        let stop = EventPoint { at, name: points[0], arriving, leaving };
         self.pass(below, &stop)
     }
 
-    /// Each ring may come to a place once.
+    /// Returns an error if a ring visits a position twice.
     fn check_visits(&self, points: &[u32], passing: &[Edge]) -> Result<(), ShapeError> {
         let at = self.rings.point(points[0]);
         let mut visits: Vec<u32> = points.to_vec(); // by edges: edge `i` starts at point `i`
@@ -130,7 +132,8 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// The edges that go on to the right, from bottom to top; no two may lie on each other.
+    /// Returns the edges that continue to the right, from bottom to top, or an error if two are
+    /// collinear.
     fn leaving(&self, points: &[u32], passing: &[Edge]) -> Result<Vec<Edge>, ShapeError> {
         let at = self.rings.point(points[0]);
         let ending = points.iter().flat_map(|&point| [self.rings.prev(point), point]);
@@ -154,10 +157,10 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Takes the gaps around a stop past it: those between arriving edges end, those between
-    /// leaving edges start, and those below and above all go on, split or become one.
-    fn pass(&mut self, below: Option<(Edge, Gap)>, stop: &Stop) -> Result<(), ShapeError> {
-        let before = below.map_or(Gap { place: Place::Outside, chain: None }, |(_, gap)| gap);
+    /// Updates the gaps around a stop: those between arriving edges end, those between leaving
+    /// edges start, and those below and above continue, split or join.
+    fn pass(&mut self, below: Option<(Edge, Gap)>, stop: &EventPoint) -> Result<(), ShapeError> {
+        let before = below.map_or(Gap { region: Region::Outside, chain: None }, |(_, gap)| gap);
         let chains = &mut self.chains;
         let (lower, upper) = match stop.arriving.split_last() {
             None => before.chain.map(|chain| chains.split(chain, stop.name)).unzip(),
@@ -176,27 +179,29 @@ impl<'a> Sweep<'a> {
             _ => lower,
         };
         if let Some((edge, gap)) = below {
-            self.gaps.insert(Height::At(edge), Gap { chain: lower, ..gap });
+            self.gaps.insert(StatusKey::At(edge), Gap { chain: lower, ..gap });
         }
-        let mut place = before.place;
+        let mut region = before.region;
         for (i, edge) in stop.leaving.iter().enumerate() {
             if self.nested {
-                place = place.across(edge.ring).ok_or_else(|| self.misplaced(place, edge, stop))?;
+                region = region
+                    .across(edge.ring)
+                    .ok_or_else(|| self.nesting_error(region, edge, stop))?;
             }
-            let chain = match place {
+            let chain = match region {
                 _ if i + 1 == stop.leaving.len() => upper,
-                Place::Inside => Some(self.chains.start(stop.name)),
-                Place::Outside | Place::Hole(_) => None,
+                Region::Inside => Some(self.chains.start(stop.name)),
+                Region::Outside | Region::Hole(_) => None,
             };
-            self.gaps.insert(Height::At(*edge), Gap { place, chain });
+            self.gaps.insert(StatusKey::At(*edge), Gap { region, chain });
         }
         Ok(())
     }
 
-    /// The error for an edge that leaves a stop into a place where its ring must not be.
-    fn misplaced(&self, place: Place, edge: &Edge, stop: &Stop) -> ShapeError {
+    /// Returns the error for an edge that leaves a stop into a region where its ring must not be.
+    fn nesting_error(&self, region: Region, edge: &Edge, stop: &EventPoint) -> ShapeError {
         let leaving = |ring| stop.leaving.iter().filter(move |edge| edge.ring == ring);
-        let other = if let Place::Hole(ring) = place { ring } else { 0 };
+        let other = if let Region::Hole(ring) = region { ring } else { 0 };
         if edge.ring != 0 && leaving(edge.ring).count() == 2 {
             let hole = edge.ring as usize - 1;
             return match other {
@@ -204,16 +209,16 @@ impl<'a> Sweep<'a> {
                 _ => ShapeError::HoleInHole { hole, outer_hole: other as usize - 1 },
             };
         }
-        // It was in order before the stop, so the two rings cross here.
+        // The region was valid before the stop, so the two rings cross here.
         let arriving = stop.arriving.iter().map(|(edge, _)| edge);
         let crossed = leaving(other).chain(arriving.filter(|edge| edge.ring == other)).next();
         self.rings.meeting(edge.id, crossed.unwrap_or(edge).id, stop.at)
     }
 }
 
-fn edge_and_gap((height, gap): (&Height, &Gap)) -> Option<(Edge, Gap)> {
-    match height {
-        Height::At(edge) => Some((*edge, *gap)),
-        Height::Below(_) | Height::Above(_) => None,
+fn edge_and_gap((key, gap): (&StatusKey, &Gap)) -> Option<(Edge, Gap)> {
+    match key {
+        StatusKey::At(edge) => Some((*edge, *gap)),
+        StatusKey::Below(_) | StatusKey::Above(_) => None,
     }
 }

@@ -1,8 +1,8 @@
-//! Triangles from a sweep over the inside of a polygon.
+//! Triangulation during the plane sweep.
 //!
-//! At any time the sweep line crosses gaps between edges. To the left of each gap that lies inside
-//! the polygon, the region not yet cut into triangles ends in a *chain* of points, from the left
-//! end of the edge below the gap up to that of the edge above it:
+//! At any time the sweep line crosses gaps between edges. To the left of each gap inside the
+//! polygon, the region that is not triangulated yet ends in a *chain* of points, from the left end
+//! of the edge below the gap to that of the edge above it:
 //!
 //! ```text
 //!   top ●───────── edge above
@@ -14,8 +14,8 @@
 //!   bottom ●────── edge below
 //! ```
 //!
-//! A new point sees a stretch of the chain and closes triangles with it. Each triangle takes a
-//! point off its chain, so all of it takes linear time (Hertel and Mehlhorn 1983).
+//! A new point sees a part of the chain and forms triangles with it. Each triangle removes a point
+//! from its chain, so the total time is linear (Hertel and Mehlhorn 1983).
 
 use alloc::vec::Vec;
 
@@ -23,10 +23,10 @@ use glam::Vec2;
 
 use crate::math::exact::{Orientation, orient2d};
 
-/// No neighbour: the end of a chain.
+/// The index of a missing neighbour, at the end of a chain.
 const NONE: u32 = u32::MAX;
 
-/// A chain, by the places of its ends and of the point the sweep added last.
+/// A chain, given by the indices of its ends and of the latest point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chain {
     bottom: u32,
@@ -41,7 +41,7 @@ struct Link {
     above: u32,
 }
 
-/// All chains of a sweep, and the triangles closed so far.
+/// All chains of a sweep, and the triangles so far.
 pub(super) struct Chains<'a> {
     points: &'a [Vec2],
     links: Vec<Link>,
@@ -53,13 +53,13 @@ impl<'a> Chains<'a> {
         Self { points, links: Vec::new(), triangles: Vec::new() }
     }
 
-    /// The chain of a gap that opens at a point.
+    /// Creates the chain of a gap that opens at a point.
     pub fn start(&mut self, point: u32) -> Chain {
         let link = self.link(Link { point, below: NONE, above: NONE });
         Chain { bottom: link, top: link, latest: link }
     }
 
-    /// The edge above the gap ends at a point; the gap goes on below the next edge.
+    /// Ends the edge above the gap at a point. The gap continues below the next edge.
     pub fn extend_top(&mut self, chain: Chain, point: u32) -> Chain {
         let mut top = chain.top;
         while self.get(top).below != NONE {
@@ -74,7 +74,7 @@ impl<'a> Chains<'a> {
         Chain { top: link, latest: link, ..chain }
     }
 
-    /// The edge below the gap ends at a point; the gap goes on above the next edge.
+    /// Ends the edge below the gap at a point. The gap continues above the next edge.
     pub fn extend_bottom(&mut self, chain: Chain, point: u32) -> Chain {
         let mut bottom = chain.bottom;
         while self.get(bottom).above != NONE {
@@ -89,14 +89,14 @@ impl<'a> Chains<'a> {
         Chain { bottom: link, latest: link, ..chain }
     }
 
-    /// Both edges of the gap end at a point.
+    /// Ends both edges of the gap at a point.
     pub fn end(&mut self, chain: Chain, point: u32) {
         let rest = self.extend_top(chain, point);
         debug_assert_eq!(self.get(rest.bottom).above, rest.top, "the point sees the whole chain");
     }
 
-    /// A point inside the gap splits it in two. It sees the latest point of the chain, as
-    /// nothing lies between the two.
+    /// Splits the gap in two at a point inside it. The point sees the latest point of the chain,
+    /// because nothing lies between the two.
     pub fn split(&mut self, chain: Chain, point: u32) -> (Chain, Chain) {
         let at = *self.get(chain.latest);
         let twin = self.link(Link { below: NONE, ..at });
@@ -110,8 +110,8 @@ impl<'a> Chains<'a> {
         (self.extend_top(lower, point), self.extend_bottom(upper, point))
     }
 
-    /// Two gaps become one where the edges between them end; both chains have been extended to
-    /// that point.
+    /// Joins two gaps where the edges between them end. Both chains have been extended to that
+    /// point.
     pub fn join(&mut self, lower: Chain, upper: Chain) -> Chain {
         let (seam, above) = (lower.top, self.get(upper.bottom).above);
         self.links[seam as usize].above = above;
@@ -119,7 +119,7 @@ impl<'a> Chains<'a> {
         Chain { bottom: lower.bottom, top: upper.top, latest: seam }
     }
 
-    /// Makes the triangle of a point and two neighbours in a chain, if the point sees both.
+    /// Adds the triangle of a point and two neighbours in a chain, if the point sees both.
     fn close(&mut self, [lower, upper]: [u32; 2], point: u32) -> bool {
         let corners = [self.get(lower).point, point, self.get(upper).point];
         let [a, b, c] = corners.map(|corner| self.points[corner as usize]);

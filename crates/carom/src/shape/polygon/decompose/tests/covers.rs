@@ -1,4 +1,4 @@
-//! The parts cover the polygon, all of it and nothing else.
+//! The parts cover the polygon exactly.
 
 use alloc::{vec, vec::Vec};
 use core::f32::consts::TAU;
@@ -6,7 +6,7 @@ use core::f32::consts::TAU;
 use glam::Vec2;
 use num_bigint::BigInt;
 
-use super::{super::decompose, Random, Ring, area, check_apart, checked, ring, square};
+use super::{Random, Ring, area, check_apart, checked, decompose, ring, square};
 use crate::error::ShapeError;
 
 /// Teeth that lean far over, on a bar.
@@ -98,7 +98,7 @@ fn holes_may_touch_the_outline_and_each_other_at_points() {
     let holes = [at_a_corner, at_an_edge, below, above, twin, side];
     let result = checked(&outer, &holes);
     check_apart(&result);
-    // Three edges of the outline and one of a hole got a point.
+    // Three edges of the outline and one of a hole have received a point.
     assert_eq!(result.points.len(), 4 + 6 * 3 + 4);
     assert_eq!(result.rings[0], 0..7);
 }
@@ -171,7 +171,7 @@ fn random_outlines_around_a_point_hold() {
     for round in 0..300 {
         let n = 3 + random.below(40);
         let outer = star(n, |_| 10.0 + 30.0 * random.unit());
-        // For three points the middle may lie outside.
+        // For three points, the center may lie outside.
         let holes =
             if n < 8 { vec![] } else { vec![star(3 + n / 2, |_| 1.0 + 4.0 * random.unit())] };
         let result = checked(&outer, &holes);
@@ -181,8 +181,8 @@ fn random_outlines_around_a_point_hold() {
     }
 }
 
-/// The rings of a union of grid cells; where two cells meet at a corner only, the ring keeps to
-/// the cell it runs along, so that rings touch there.
+/// Returns the rings of a union of grid cells. Cells that touch only at a corner are separated
+/// there, so that rings touch.
 fn cell_rings(filled: &[Vec<bool>]) -> Vec<Ring> {
     let full = |x: i32, y: i32| {
         let row = usize::try_from(y).ok().and_then(|y| filled.get(y));
@@ -240,7 +240,7 @@ fn random_unions_of_cells_with_holes_hold() {
         let mut rings = cell_rings(&filled);
         let outer = rings.iter().position(|ring| ring.contains(&Vec2::ZERO)).unwrap();
         let outer = rings.swap_remove(outer);
-        // Islands inside holes are polygons of their own: leave them out.
+        // Islands inside holes are separate polygons and are left out.
         let (islands, holes): (Vec<_>, Vec<_>) =
             rings.into_iter().partition(|ring| area(ring.iter().copied()) > BigInt::from(0));
         if !islands.is_empty() {
@@ -251,7 +251,7 @@ fn random_unions_of_cells_with_holes_hold() {
                 check_apart(&checked(&outer, &holes));
                 holes_seen += holes.len();
             }
-            // A hole may come back to its own corner, which one ring must not.
+            // A hole may return to its own vertex, which a single ring must not.
             Err(ShapeError::SelfIntersection { ring, other_ring, .. }) if ring == other_ring => {
                 split_seen += 1
             }

@@ -1,14 +1,14 @@
-//! Every fault is found, named and placed, and nothing else is refused.
+//! Every invalid outline is rejected with the right error, and no valid one is.
 
 use alloc::{vec, vec::Vec};
 
 use glam::Vec2;
 
-use super::{super::decompose, Random, Ring, check_apart, checked, ring, square};
+use super::{Random, Ring, check_apart, checked, decompose, ring, square};
 use crate::error::ShapeError;
 
 fn fault(outer: &[Vec2], holes: &[Ring]) -> ShapeError {
-    decompose(outer, holes).unwrap_err()
+    decompose(outer, holes).err().unwrap()
 }
 
 fn crossing(
@@ -75,7 +75,7 @@ fn holes_must_lie_inside_the_outline_and_beside_each_other() {
     assert_eq!(fault(&outer, &touching), ShapeError::HoleInHole { hole: 1, outer_hole: 0 });
 }
 
-/// Brute force over points of whole numbers, in whole numbers.
+/// Brute force with integer coordinates.
 mod brute {
     use super::*;
 
@@ -107,7 +107,7 @@ mod brute {
             || on(c, d, b)
     }
 
-    /// Whether edges meet only as neighbours at their common point.
+    /// Returns `true` if edges intersect only as neighbours at their common point.
     pub fn is_simple(ring: &Ring) -> bool {
         let edges = edges(&points(ring, 1));
         let n = edges.len();
@@ -121,8 +121,8 @@ mod brute {
         })
     }
 
-    /// Where the ring runs with respect to another: all pieces between meetings, each `1` inside,
-    /// `0` along the border, `-1` outside.
+    /// Returns the position of each piece of the ring between intersections with another ring: `1`
+    /// inside, `0` along the boundary, `-1` outside.
     pub fn pieces(ring: &Ring, around: &Ring) -> Vec<i64> {
         let mut found = Vec::new();
         for [a, b] in edges(&points(ring, 1)).into_iter().filter(|[a, b]| a != b) {
@@ -165,7 +165,7 @@ fn random_ring(random: &mut Random, grid: u32, most: u32) -> Ring {
     points[..n].to_vec()
 }
 
-/// A ring that is in order, by trying.
+/// Returns a random valid ring, by rejection.
 fn random_simple_ring(random: &mut Random, grid: u32, most: u32) -> Ring {
     loop {
         let ring = random_ring(random, grid, most);

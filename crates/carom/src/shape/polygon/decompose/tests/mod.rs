@@ -1,11 +1,14 @@
-//! Whole decompositions, checked exactly: every `f32` is a whole number of 2⁻¹⁴⁹.
+//! Whole decompositions, checked exactly: every `f32` is an integer multiple of 2⁻¹⁴⁹.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use glam::Vec2;
 use num_bigint::BigInt;
 
-use super::{Decomposition, decompose};
+use super::merge::PartIndices;
+use super::{ConvexParts, triangulate};
+use crate::error::ShapeError;
 use crate::math::exact::{Orientation, orient2d};
 
 mod covers;
@@ -21,7 +24,7 @@ fn square(x: f32, y: f32, size: f32) -> Ring {
     ring(&[[x, y], [x + size, y], [x + size, y + size], [x, y + size]])
 }
 
-/// The number as a multiple of 2⁻¹⁴⁹.
+/// Returns the number as a multiple of 2⁻¹⁴⁹.
 fn whole(value: f32) -> BigInt {
     let bits = value.to_bits();
     let (exponent, fraction) = (bits >> 23 & 0xff, bits & 0x7f_ffff);
@@ -33,7 +36,7 @@ fn whole(value: f32) -> BigInt {
     if value < 0.0 { -size } else { size }
 }
 
-/// Twice the area inside a ring, exactly.
+/// Returns twice the area inside a ring, exactly.
 fn area(ring: impl Iterator<Item = Vec2> + Clone) -> BigInt {
     ring.clone()
         .zip(ring.cycle().skip(1))
@@ -46,7 +49,27 @@ fn size(ring: &[Vec2]) -> BigInt {
     if twice < BigInt::from(0) { -twice } else { twice }
 }
 
-/// Decomposes and checks all that must hold for any polygon.
+/// A polygon with its triangles and parts.
+struct Decomposition {
+    points: Vec<Vec2>,
+    rings: Vec<Range<u32>>,
+    triangles: Vec<[u32; 3]>,
+    parts: Vec<PartIndices>,
+}
+
+fn decompose(outer: &[Vec2], holes: &[Ring]) -> Result<Decomposition, ShapeError> {
+    let triangulation = triangulate(outer, holes)?;
+    let super::Triangulation { points, rings, mesh, .. } = triangulation;
+    let (mut merged, mut parts) = (ConvexParts::default(), Vec::new());
+    merged.merge(&points, &rings, &mesh);
+    merged.for_each(|part| {
+        let (corners, outline) = (part.corners.clone(), part.outline.clone());
+        parts.push(PartIndices { corners, outline });
+    });
+    Ok(Decomposition { points, rings, triangles: mesh.sorted_triangles(), parts })
+}
+
+/// Decomposes a polygon and checks the properties that hold for every polygon.
 fn checked(outer: &[Vec2], holes: &[Ring]) -> Decomposition {
     let result = decompose(outer, holes).unwrap();
     let at = |i: &u32| result.points[*i as usize];
@@ -79,7 +102,7 @@ fn checked(outer: &[Vec2], holes: &[Ring]) -> Decomposition {
     let areas = result.parts.iter().map(|part| area(part.corners.iter().map(at)));
     assert_eq!(areas.sum::<BigInt>(), expected);
 
-    // A seam belongs to two parts, an edge of the boundary to one; none is missing.
+    // An internal edge belongs to two parts, a boundary edge to one; none is missing.
     sides.sort();
     for same in sides.chunk_by(|s, t| s[..2] == t[..2]) {
         assert_eq!(same.len(), if same[0][2] == 1 { 1 } else { 2 });
@@ -89,7 +112,8 @@ fn checked(outer: &[Vec2], holes: &[Ring]) -> Decomposition {
     result
 }
 
-/// Whether the insides of two convex parts meet: if not, an edge of one separates them.
+/// Returns `true` if the interiors of two convex parts intersect: if not, an edge of one separates
+/// them.
 fn overlap(result: &Decomposition, i: usize, j: usize) -> bool {
     let corners =
         |i: usize| result.parts[i].corners.iter().map(|&c| result.points[c as usize]).collect();
@@ -109,7 +133,7 @@ fn check_apart(result: &Decomposition) {
     }
 }
 
-/// A small generator of numbers, the same on every run.
+/// A small random number generator, with the same numbers on every run.
 struct Random(u64);
 
 impl Random {

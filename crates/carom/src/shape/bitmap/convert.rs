@@ -1,15 +1,16 @@
-//! Bitmaps from pictures and text, and back.
+//! Conversions between bitmaps, images and text.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::words::span_bits;
+use super::bits::span_bits;
 use super::{BLOCK, Bitmap};
 use crate::error::ShapeError;
 
 impl Bitmap {
-    /// A bitmap drawn as text, a row of pixels a line: `#` is set, a dot and a space are clear.
+    /// Creates a bitmap from text, one row of pixels per line: `#` is a set pixel; a dot or a space
+    /// is a clear one.
     ///
     /// # Panics
     /// Panics if [`Bitmap::try_from_rows`] returns an error.
@@ -17,10 +18,11 @@ impl Bitmap {
         Self::try_from_rows(rows).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// A bitmap drawn as text, checked.
+    /// Creates a bitmap from text, or returns an error if the input is invalid.
     ///
     /// # Errors
-    /// As [`Bitmap::try_new`]; rows of different lengths; a character that is none of the three.
+    /// Returns the errors of [`Bitmap::try_new`], or an error if the rows differ in length or
+    /// contain another character.
     pub fn try_from_rows<R: AsRef<str>>(rows: &[R]) -> Result<Self, ShapeError> {
         let count = |row: &R| row.as_ref().chars().count();
         let width = rows.first().map_or(0, count);
@@ -38,17 +40,17 @@ impl Bitmap {
                 }
             }
         }
-        bitmap.recount();
+        bitmap.update_summaries();
         Ok(bitmap)
     }
 
-    /// Sets a pixel without counting it.
+    /// Sets a pixel without updating the summaries.
     fn put(&mut self, x: usize, y: usize) {
         let stride = self.stride;
         self.words[y * stride + x / BLOCK as usize] |= 1 << (x % BLOCK as usize);
     }
 
-    /// Sets a stretch of a row without counting it.
+    /// Sets a run of pixels in a row without updating the summaries.
     pub(super) fn put_run(&mut self, row: u32, columns: Range<u32>) {
         let start = row as usize * self.stride;
         for across in columns.start / BLOCK..columns.end.div_ceil(BLOCK) {
@@ -56,13 +58,13 @@ impl Bitmap {
         }
     }
 
-    /// As rows of text, `#` for each pixel that is set and a dot for the others.
+    /// Returns the rows as text, with `#` for a set pixel and a dot for a clear one.
     pub fn to_rows(&self) -> Vec<String> {
         let name = |x, y| if self.get([x, y]) { '#' } else { '.' };
         (0..self.height).map(|y| (0..self.width).map(|x| name(x, y)).collect()).collect()
     }
 
-    /// The pixels for which a test says yes, given their column and row.
+    /// Creates a bitmap by calling a function with the column and row of every pixel.
     ///
     /// # Panics
     /// Panics if [`Bitmap::try_new`] returns an error.
@@ -73,15 +75,17 @@ impl Bitmap {
                 bitmap.put(x as usize, y as usize);
             }
         }
-        bitmap.recount();
+        bitmap.update_summaries();
         bitmap
     }
 
-    /// The pixels of a picture that are not transparent: of four bytes a pixel, row by row, the last
-    /// is above the threshold. (127 is usual; 0 takes all that can be seen at all.)
+    /// Creates a bitmap from the alpha channel of an RGBA image with four bytes per pixel, row by
+    /// row: a pixel is set if its alpha is greater than the threshold. 127 is common; 0 includes
+    /// every pixel that is visible at all.
     ///
     /// # Errors
-    /// As [`Bitmap::try_new`]; a number of bytes that is not four times the number of pixels.
+    /// Returns the errors of [`Bitmap::try_new`], or an error if the number of bytes is not four
+    /// times the number of pixels.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -98,11 +102,11 @@ impl Bitmap {
         Self::from_bytes(width, height, rgba, |pixel: [u8; 4]| pixel[3] > threshold)
     }
 
-    /// The pixels of a picture whose colour is near another: each of the four bytes (red, green, blue,
-    /// alpha) differs by the tolerance at most.
+    /// Creates a bitmap from an RGBA image by color: a pixel is set if each of its four channels
+    /// differs from that of the given color by at most the tolerance (a color key).
     ///
     /// # Errors
-    /// As [`Bitmap::from_alpha`].
+    /// Returns the errors of [`Bitmap::from_alpha`].
     pub fn from_color(
         width: u32,
         height: u32,
@@ -115,10 +119,11 @@ impl Bitmap {
         })
     }
 
-    /// The pixels of a picture for which a test says yes: so many bytes a pixel, row by row.
+    /// Creates a bitmap by calling a function with the bytes of every pixel of an image, row by
+    /// row.
     ///
     /// # Errors
-    /// As [`Bitmap::from_alpha`].
+    /// Returns the errors of [`Bitmap::from_alpha`].
     pub fn from_bytes<const N: usize>(
         width: u32,
         height: u32,
@@ -138,7 +143,7 @@ impl Bitmap {
                 *word = bits.fold(0, |word, (i, &pixel)| word | u64::from(is_set(pixel)) << i);
             }
         }
-        bitmap.recount();
+        bitmap.update_summaries();
         Ok(bitmap)
     }
 
@@ -151,15 +156,15 @@ impl Bitmap {
     /// Clears all pixels.
     pub fn clear(&mut self) {
         self.words.fill(0);
-        self.recount();
+        self.update_summaries();
     }
 
-    /// Sets all pixels that are clear, and clears all that are set.
+    /// Inverts all pixels.
     pub fn invert(&mut self) {
         let stride = self.stride;
         for i in 0..self.words.len() {
             self.words[i] ^= self.within(i % stride);
         }
-        self.recount();
+        self.update_summaries();
     }
 }

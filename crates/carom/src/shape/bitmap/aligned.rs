@@ -1,22 +1,23 @@
-//! Words that start at a cache line.
+//! Words aligned to a cache line.
 
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::{Deref, DerefMut};
 
-/// Bytes in a cache line, on the machines that games run on.
+/// The size of a cache line in bytes, on the machines that games run on.
 const LINE: usize = 64;
 
-/// Words, the first of them at the start of a cache line. (A read of four words that lies across two
-/// lines is as slow as two: bitmaps of 256 by 256 pixels are compared in two thirds of the time.)
-pub(super) struct Lines {
+/// Words of which the first is aligned to a cache line. A read of four words that crosses two lines
+/// costs as much as two reads: with alignment, comparing bitmaps of 256 by 256 pixels takes two
+/// thirds of the time.
+pub(super) struct AlignedWords {
     words: Vec<u64>,
-    /// How many words lie before the first that counts.
+    /// The number of unused words before the first one.
     start: usize,
 }
 
-impl Lines {
-    /// So many words of zeros.
+impl AlignedWords {
+    /// Creates `len` words of zeros.
     pub fn zeros(len: usize) -> Self {
         let word = size_of::<u64>();
         let mut words = vec![0; len + LINE / word - 1];
@@ -26,7 +27,7 @@ impl Lines {
     }
 }
 
-impl Deref for Lines {
+impl Deref for AlignedWords {
     type Target = [u64];
 
     #[inline]
@@ -35,15 +36,15 @@ impl Deref for Lines {
     }
 }
 
-impl DerefMut for Lines {
+impl DerefMut for AlignedWords {
     #[inline]
     fn deref_mut(&mut self) -> &mut [u64] {
         &mut self.words[self.start..]
     }
 }
 
-/// A copy lies elsewhere, and starts at a line of its own.
-impl Clone for Lines {
+/// A copy has another address, so it needs an alignment of its own.
+impl Clone for AlignedWords {
     fn clone(&self) -> Self {
         let mut copy = Self::zeros(self.len());
         copy.copy_from_slice(self);
@@ -51,13 +52,13 @@ impl Clone for Lines {
     }
 }
 
-impl PartialEq for Lines {
+impl PartialEq for AlignedWords {
     fn eq(&self, other: &Self) -> bool {
         **self == **other
     }
 }
 
-impl Eq for Lines {}
+impl Eq for AlignedWords {}
 
 #[cfg(test)]
 mod tests {
@@ -66,7 +67,7 @@ mod tests {
     #[test]
     fn words_and_their_copies_start_at_a_cache_line() {
         for len in [0, 1, 7, 8, 9, 1000] {
-            let mut lines = Lines::zeros(len);
+            let mut lines = AlignedWords::zeros(len);
             lines.iter_mut().zip(1..).for_each(|(word, i)| *word = i);
             let copy = lines.clone();
             assert!(copy == lines && copy.len() == len);

@@ -1,16 +1,16 @@
-//! 64 pixels at a time.
+//! Bit operations on words of 64 pixels.
 
 use core::ops::Range;
 
 use super::BLOCK;
 
-/// The first so many bits; all of them from 64 on.
+/// Returns a word with the first `count` bits set; all of them from 64 on.
 #[inline]
 pub(crate) fn low_bits(count: u32) -> u64 {
     if count >= BLOCK { !0 } else { (1 << count) - 1 }
 }
 
-/// Which bits of a row's word are in a range of columns.
+/// Returns the bits of a word of a row that lie in a range of columns.
 #[inline]
 pub(crate) fn span_bits(columns: &Range<u32>, across: u32) -> u64 {
     let first = across * BLOCK;
@@ -18,7 +18,7 @@ pub(crate) fn span_bits(columns: &Range<u32>, across: u32) -> u64 {
     low_bits(end) & !low_bits(start.min(end))
 }
 
-/// The bits that are set, as stretches that are as long as can be.
+/// Iterates over the maximal runs of set bits.
 #[inline]
 pub(crate) fn runs(mut word: u64) -> impl Iterator<Item = Range<u32>> {
     core::iter::from_fn(move || {
@@ -32,7 +32,7 @@ pub(crate) fn runs(mut word: u64) -> impl Iterator<Item = Range<u32>> {
     })
 }
 
-/// The bits that are set.
+/// Iterates over the set bits.
 #[inline]
 pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = u32> {
     core::iter::from_fn(move || {
@@ -42,11 +42,11 @@ pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = u32> {
     })
 }
 
-/// The 64 bits of a row from a bit (0 to 63) of a word on, which may be before its start or beyond its
-/// end.
+/// Returns 64 bits of a row from a bit (0 to 63) of a word on. The word may lie before the row or
+/// after it; bits outside the row are 0.
 #[inline]
 pub(crate) fn bits_from(row: &[u64], across: isize, bit: u32) -> u64 {
-    // Before the first is beyond the last.
+    // Index -1 wraps to an index beyond the last.
     let word = |i: isize| row.get(i as usize).copied().unwrap_or(0);
     if bit == 0 { word(across) } else { word(across) >> bit | word(across + 1) << (BLOCK - bit) }
 }

@@ -1,9 +1,10 @@
 //! Shallow axis: out along the axis with the least overlap.
 
+use crate::math::IntoVec2;
 use glam::Vec2;
 
-use crate::motion::AxisMove;
-use crate::motion::clear_along::clear_along;
+use crate::motion::simple::AxisMove;
+use crate::motion::simple::clear_along::clear_along;
 use crate::shape::{AsShape, Shape};
 
 /// How many pushes a move takes at most. More are only wanted where there is no room.
@@ -44,11 +45,11 @@ const ROUNDS: usize = 32;
 /// ```
 pub fn shallow_axis<'a, S: AsShape + 'a>(
     mover: &impl AsShape,
-    motion: impl Into<Vec2>,
+    motion: impl IntoVec2,
     obstacles: impl IntoIterator<Item = &'a S, IntoIter: Clone>,
 ) -> AxisMove {
     let (mover, obstacles) = (mover.as_shape().to_shape(), obstacles.into_iter());
-    let mut step = AxisMove::wanted(motion.into());
+    let mut step = AxisMove::wanted(motion.into_vec2());
     for _ in 0..ROUNDS {
         let moved = mover.translated(step.motion);
         let overlapped = obstacles.clone().filter(|&obstacle| obstacle.as_shape().overlaps(&moved));

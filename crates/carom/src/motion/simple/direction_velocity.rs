@@ -1,9 +1,10 @@
 //! Direction and velocity: one axis at a time, pushed back against the motion.
 
+use crate::math::IntoVec2;
 use glam::Vec2;
 
-use crate::motion::AxisMove;
-use crate::motion::clear_along::clear_along;
+use crate::motion::simple::AxisMove;
+use crate::motion::simple::clear_along::clear_along;
 use crate::shape::AsShape;
 
 /// Moves a shape along x and pushes it back, against the motion, out of what it has come into; then
@@ -46,11 +47,11 @@ use crate::shape::AsShape;
 /// ```
 pub fn direction_velocity<'a, S: AsShape + 'a>(
     mover: &impl AsShape,
-    motion: impl Into<Vec2>,
+    motion: impl IntoVec2,
     obstacles: impl IntoIterator<Item = &'a S, IntoIter: Clone>,
 ) -> AxisMove {
     let (mover, obstacles) = (mover.as_shape().to_shape(), obstacles.into_iter());
-    let wanted = AxisMove::wanted(motion.into()).motion;
+    let wanted = AxisMove::wanted(motion.into_vec2()).motion;
     let mut step = AxisMove::wanted(Vec2::ZERO);
     for axis in [Vec2::X, Vec2::Y] {
         let along = wanted * axis;

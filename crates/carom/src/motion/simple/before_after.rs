@@ -2,8 +2,8 @@
 
 use glam::Vec2;
 
-use crate::math::{add_round_up, round_up};
-use crate::motion::AxisMove;
+use crate::math::{IntoVec2, add_round_up, round_up};
+use crate::motion::simple::AxisMove;
 use crate::shape::Aabb;
 
 /// A box in the way of [`before_after`], as it was before this frame and as it is after.
@@ -31,8 +31,8 @@ impl BoxObstacle {
 
     /// The same as a platform that stops only what comes from the side of `up`.
     #[must_use]
-    pub fn one_way(self, up: impl Into<Vec2>) -> Self {
-        Self { one_way: Some(up.into()), ..self }
+    pub fn one_way(self, up: impl IntoVec2) -> Self {
+        Self { one_way: Some(up.into_vec2()), ..self }
     }
 }
 
@@ -82,11 +82,11 @@ impl BoxObstacle {
 /// ```
 pub fn before_after<'a>(
     mover: &Aabb,
-    motion: impl Into<Vec2>,
+    motion: impl IntoVec2,
     obstacles: impl IntoIterator<Item = &'a BoxObstacle, IntoIter: Clone>,
 ) -> AxisMove {
     let obstacles = obstacles.into_iter();
-    let mut step = AxisMove::wanted(motion.into());
+    let mut step = AxisMove::wanted(motion.into_vec2());
     loop {
         let after = mover.translated(step.motion);
         let crossings = obstacles.clone().filter_map(|obstacle| {

@@ -1,6 +1,6 @@
 //! Speculative contacts: a motion cut short at the surface that is nearest now.
 
-use crate::math::{DVec2, Vec2, to_vec2, try_normalize};
+use crate::math::{DVec2, IntoVec2, Vec2, to_vec2, try_normalize};
 use crate::shape::AsShape;
 
 /// A motion without what would lead beyond the nearest surface of an obstacle.
@@ -35,8 +35,8 @@ use crate::shape::AsShape;
 /// [`World::travel`](crate::world::World::travel) knows the whole way, and has no ghosts.
 ///
 /// A motion that is not finite goes nowhere.
-pub fn speculative(shape: &impl AsShape, motion: impl Into<Vec2>, obstacle: &impl AsShape) -> Vec2 {
-    let motion = motion.into();
+pub fn speculative(shape: &impl AsShape, motion: impl IntoVec2, obstacle: &impl AsShape) -> Vec2 {
+    let motion = motion.into_vec2();
     if !motion.is_finite() {
         return Vec2::ZERO;
     }

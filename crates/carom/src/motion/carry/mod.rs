@@ -1,0 +1,253 @@
+//! Moving platforms: they carry what stands on them, push what is in their way, and squash what has no
+//! room.
+//!
+//! 1. **find**: collect the bodies that the platform carries and pushes, and how far each should go.
+//! 2. **moves**: move the platform, which nothing stops, then the bodies: those that another one presses on
+//!    come before it. Each slides as far as it gets.
+//! 3. **rest**: from the platform outwards, take each body out of what moved into it, and close the gaps
+//!    that rounding has left. What has no room is squashed; what was stopped by something that has gone
+//!    meanwhile catches up.
+//!
+//! No step depends on the order in which bodies were added.
+
+mod find;
+mod moves;
+mod rest;
+
+use smallvec::SmallVec;
+
+use crate::math::{DVec2, IntoVec2, Pose, Rotation, length, to_f32, to_vec2};
+use crate::motion::travel::checked_motion;
+use crate::world::move_buffers::{CarryBuffers, MoveBuffers};
+use crate::world::{BodyKey, World, WorldError};
+
+/// The bodies that a platform has moved and squashed. See [`World::carry`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Carry {
+    moved: SmallVec<[BodyKey; 16]>,
+    squashed: SmallVec<[BodyKey; 8]>,
+}
+
+impl Carry {
+    /// Returns the bodies that the platform took along or pushed, each once, those next to the platform
+    /// before the ones that they moved. Up to sixteen need no memory of their own.
+    pub fn moved(&self) -> &[BodyKey] {
+        &self.moved
+    }
+
+    /// Returns the bodies that had no room, each once. They overlap the platform, or another body that it
+    /// moved, by more than a rounding error.
+    pub fn squashed(&self) -> &[BodyKey] {
+        &self.squashed
+    }
+}
+
+/// # Moving platforms
+impl World {
+    /// Moves a platform by a vector, with the bodies that stand on it and those in its way.
+    ///
+    /// Nothing stops the platform. Call it before the walkers walk.
+    ///
+    /// - *Riders*, the bodies whose [support](Self::support) is the platform and that still touch it, move
+    ///   by the same vector, and so do those that stand on them. An obstacle that is not moved by the
+    ///   platform stops a rider, which then slides along it.
+    /// - *Other moving bodies* in the way of the platform's solid colliders are pushed ahead. They push
+    ///   others, as far as the layers of these collide with the platform, and take along who stands on
+    ///   them. A rider that is lifted pushes what is above it.
+    /// - A body that the platform is moved into, and that is blocked, is [squashed](Carry::squashed),
+    ///   unless there is a free position nearby: no farther away than the platform has moved, and no
+    ///   farther than half the body's width or height. It is moved there. A squashed body stays in
+    ///   overlap.
+    /// - A [one-way](crate::world::Collider::one_way) platform pushes only what is in front of it, and
+    ///   squashes nothing.
+    ///
+    /// A body that stands on two platforms moves with the one that is its support. The other one only
+    /// lifts and lowers it.
+    ///
+    /// After the call, no two bodies overlap by more than a rounding error that did not before, except the
+    /// squashed ones, and the platform with what does not move. The order in which bodies were added does
+    /// not matter.
+    ///
+    /// # Errors
+    /// Returns [`WorldError::NoSuchBody`] if the key is invalid, and [`WorldError::BadPose`] if the motion
+    /// is not finite.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut world = World::new();
+    /// let lift = world.add_body(Body::moving([0.0, 0.0]))?;
+    /// world.add_collider(lift, Collider::new(Aabb::new([-2.0, -0.5], [2.0, 0.0])))?;
+    /// let hero = world.add_body(Body::moving([1.0, 0.0]))?;
+    /// world.add_collider(hero, Collider::new(Aabb::new([-0.5, 0.0], [0.5, 2.0])))?;
+    /// let (walker, mut state) = (Walker::new(), WalkerState::new());
+    /// let _ = world.walk(hero, &walker, &mut state, [0.0, -0.1])?;
+    /// assert!(state.stands_on(lift));
+    ///
+    /// world.carry(lift, [0.25, -0.5])?;
+    /// assert_eq!(world.body(hero).unwrap().pose.position, Vec2::new(1.25, -0.5));
+    /// # Ok::<(), WorldError>(())
+    /// ```
+    #[doc(alias = "moving platform")]
+    pub fn carry(&mut self, platform: BodyKey, motion: impl IntoVec2) -> Result<Carry, WorldError> {
+        let motion = checked_motion(motion.into_vec2())?.as_dvec2();
+        let from = self.body(platform).ok_or(WorldError::NoSuchBody(platform))?.pose;
+        let position = to_vec2(from.position.as_dvec2() + motion);
+        Ok(self.carry_between(platform, from, Pose { position, ..from }))
+    }
+
+    /// Moves a platform to a pose, for platforms that turn: wheels, seesaws, doors.
+    ///
+    /// As [`carry`](Self::carry), but each rider moves by the displacement of the point that it stands on,
+    /// and what is in the way is pushed out of the platform. Riders keep their own angle. The platform
+    /// turns by the shorter way, in as many steps as needed, so that it does not jump over small bodies.
+    /// (Above 64 steps, it may.) One-way platforms that turn carry, but do not push.
+    ///
+    /// # Errors
+    /// Returns [`WorldError::NoSuchBody`] if the key is invalid, and [`WorldError::BadPose`] if the pose is.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut world = World::new();
+    /// let wheel = world.add_body(Body::moving([0.0, 0.0]))?;
+    /// world.add_collider(wheel, Collider::new(Aabb::new([-4.0, -0.25], [4.0, 0.25])))?;
+    /// let hero = world.add_body(Body::moving([3.0, 0.25]))?;
+    /// world.add_collider(hero, Collider::new(Circle::new([0.0, 0.5], 0.5)))?;
+    /// let _ = world.walk(hero, &Walker::new(), &mut WalkerState::new(), [0.0, -0.1])?;
+    ///
+    /// world.carry_to(wheel, Pose::new([0.0, 0.0], 0.1))?;
+    /// let position = world.body(hero).unwrap().pose.position;
+    /// assert!((position.y - 0.55).abs() < 0.01); // lifted by 3 * sin(0.1)
+    /// # Ok::<(), WorldError>(())
+    /// ```
+    #[doc(alias = "rotating platform")]
+    pub fn carry_to(&mut self, platform: BodyKey, pose: Pose) -> Result<Carry, WorldError> {
+        crate::world::check_pose(&pose)?;
+        let from = self.body(platform).ok_or(WorldError::NoSuchBody(platform))?.pose;
+        Ok(self.carry_between(platform, from, pose))
+    }
+
+    fn carry_between(&mut self, platform: BodyKey, from: Pose, to: Pose) -> Carry {
+        let mut buffers = core::mem::take(&mut self.scratch.moves);
+        let mut group = core::mem::take(&mut buffers.carry);
+        let bodies = self.storage.bodies.slot_count();
+        group.start(bodies);
+        let mut carry = Carry::default();
+        let steps = self.steps_of(platform, &PlatformMotion { from, to });
+        let mut last = from;
+        for step in 1..=steps {
+            let next = interpolate(&from, &to, step, steps);
+            let motion = PlatformMotion { from: last, to: next };
+            self.carry_step(platform, &motion, &mut group, &mut buffers, &mut carry);
+            last = next;
+        }
+        buffers.carry = group;
+        self.scratch.moves = buffers;
+        carry
+    }
+
+    fn carry_step(
+        &mut self,
+        platform: BodyKey,
+        motion: &PlatformMotion,
+        group: &mut CarryBuffers,
+        buffers: &mut MoveBuffers,
+        carry: &mut Carry,
+    ) {
+        let tolerance = self.find_pushed(platform, motion, group, buffers);
+        self.move_pushed(platform, tolerance, group, buffers);
+        self.rest_pushed(platform, motion, tolerance, group, buffers, carry);
+        for pushed in &group.pushed {
+            let slot = pushed.body.slot;
+            let is_moved =
+                self.body(pushed.body).is_some_and(|body| body.pose.position != pushed.from);
+            if is_moved && !group.reported[0].contains(slot) {
+                group.reported[0].insert(slot);
+                carry.moved.push(pushed.body);
+            }
+        }
+    }
+
+    /// Returns in how many steps a platform turns: a step is no longer than half of the smallest body that
+    /// could be in the way. A translation is one step, which is exact.
+    fn steps_of(&self, platform: BodyKey, motion: &PlatformMotion) -> u32 {
+        if motion.is_translation() {
+            return 1;
+        }
+        let (reach, smallest) = self.turning_extent(platform, motion);
+        let turn = motion.turn().abs();
+        let scale = f64::from(motion.to.scale / motion.from.scale - 1.0).abs();
+        let travel = length(motion.translation()) + (turn + scale) * reach;
+        let steps = f64::max(turn / MAX_TURN, travel / (0.5 * smallest));
+        if steps < f64::from(MAX_STEPS) { 1 + steps as u32 } else { MAX_STEPS }
+    }
+}
+
+/// The largest turn of a step, in radians.
+const MAX_TURN: f64 = 0.1;
+
+/// The largest number of steps that a platform turns in.
+const MAX_STEPS: u32 = 64;
+
+/// Returns the pose after some of the steps from one pose to another.
+fn interpolate(from: &Pose, to: &Pose, step: u32, steps: u32) -> Pose {
+    if step == steps {
+        return *to;
+    }
+    let t = f64::from(step) / f64::from(steps);
+    let motion = PlatformMotion { from: *from, to: *to };
+    let angle = f64::from(from.rotation.angle()) + motion.turn() * t;
+    let scale = f64::from(from.scale) + f64::from(to.scale - from.scale) * t;
+    Pose {
+        position: to_vec2(from.position.as_dvec2() + motion.translation() * t),
+        rotation: Rotation::from_angle(to_f32(angle)),
+        scale: to_f32(scale),
+    }
+}
+
+/// How a platform moves in one step.
+struct PlatformMotion {
+    from: Pose,
+    to: Pose,
+}
+
+impl PlatformMotion {
+    fn is_translation(&self) -> bool {
+        self.from.rotation == self.to.rotation && self.from.scale == self.to.scale
+    }
+
+    /// How far the platform's position moves. It is what the rounded positions say, so that riders do not
+    /// drift.
+    fn translation(&self) -> DVec2 {
+        self.to.position.as_dvec2() - self.from.position.as_dvec2()
+    }
+
+    /// By how much the platform turns, the shorter way.
+    fn turn(&self) -> f64 {
+        let turn = f64::from(self.to.rotation.angle()) - f64::from(self.from.rotation.angle());
+        turn - core::f64::consts::TAU * libm::round(turn / core::f64::consts::TAU)
+    }
+
+    /// How far a point of the platform moves.
+    fn displacement(&self, point: DVec2) -> DVec2 {
+        if self.is_translation() {
+            return self.translation();
+        }
+        let arm = (point - self.from.position.as_dvec2()) / f64::from(self.from.scale);
+        let local = self.from.rotation.inverse().rotate_f64(arm);
+        self.to.transform_point_f64(local) - point
+    }
+}
+
+impl CarryBuffers {
+    /// Prepares for a platform in a world with a number of body slots.
+    fn start(&mut self, bodies: usize) {
+        let [moved, squashed] = &mut self.reported;
+        for set in [&mut self.members, &mut self.ignored, moved, squashed] {
+            set.clear();
+            set.grow(bodies);
+        }
+        if self.index_of.len() < bodies {
+            self.index_of.resize(bodies, 0);
+        }
+    }
+}

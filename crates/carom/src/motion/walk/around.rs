@@ -1,0 +1,128 @@
+//! What is around a walker: walls, ledges, ceilings and floors that it does not press into.
+
+use crate::math::{DVec2, to_vec2};
+use crate::motion::travel::{Response, TravelHit};
+use crate::motion::walk::settings::WalkParams;
+use crate::motion::walk::{Walker, WalkerState};
+use crate::world::{BodyKey, Filter, World, WorldError};
+
+/// # Around a walker
+impl World {
+    /// Returns the wall within a distance beside a walker: on the right of its `up` direction for a positive
+    /// distance, on the left for a negative one. The walker need not press into it, and does not move.
+    ///
+    /// Floors and ceilings are no walls: the look follows a slope that is a floor.
+    ///
+    /// # Errors
+    /// Returns the errors of [`travel`](Self::travel).
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut world = World::new();
+    /// let level = world.add_body(Body::fixed([0.0, 0.0]))?;
+    /// world.add_collider(level, Collider::new(Aabb::new([-9.0, -1.0], [9.0, 0.0])))?;
+    /// world.add_collider(level, Collider::new(Aabb::new([1.0, 0.0], [2.0, 5.0])))?;
+    /// let hero = world.add_body(Body::moving([0.25, 0.0]))?;
+    /// world.add_collider(hero, Collider::new(Aabb::new([-0.5, 0.0], [0.5, 1.0])))?;
+    ///
+    /// let walker = Walker::new();
+    /// assert!(world.wall_within(hero, &walker, 0.5)?.is_some());
+    /// assert!(world.wall_within(hero, &walker, 0.125)?.is_none());
+    /// assert!(world.wall_within(hero, &walker, -0.5)?.is_none());
+    /// # Ok::<(), WorldError>(())
+    /// ```
+    pub fn wall_within(
+        &self,
+        body: BodyKey,
+        walker: &Walker,
+        distance: f32,
+    ) -> Result<Option<TravelHit>, WorldError> {
+        let params = WalkParams::new(walker);
+        let is_wall = |hit: &TravelHit| {
+            let normal = hit.normal.as_dvec2();
+            !params.is_floor_normal(normal) && !params.is_ceiling_normal(normal)
+        };
+        let motion = to_vec2(params.right() * f64::from(distance));
+        let travel = self.plan_travel(body, motion, |hit| match is_wall(&hit) {
+            true => Response::Touch,
+            false => Response::Slide,
+        })?;
+        Ok(travel.hits().iter().find(|hit| is_wall(hit)).copied())
+    }
+
+    /// Returns the first obstacle within a distance above a walker. Without one, the walker has room to
+    /// stand up by that much. [`TravelHit::position`] is where the head meets it.
+    ///
+    /// # Errors
+    /// Returns the errors of [`travel`](Self::travel).
+    pub fn ceiling_within(
+        &self,
+        body: BodyKey,
+        walker: &Walker,
+        distance: f32,
+    ) -> Result<Option<TravelHit>, WorldError> {
+        let motion = to_vec2(WalkParams::new(walker).up * f64::from(distance));
+        let travel = self.plan_travel(body, motion, |_| Response::Touch)?;
+        Ok(travel.hits().first().copied())
+    }
+
+    /// Returns the floor within a distance straight below a walker: where a fall would end. Returns `None`
+    /// if nothing is there, or if the first obstacle is too steep for a floor. One-way platforms count, as
+    /// they do for a fall.
+    ///
+    /// # Errors
+    /// Returns the errors of [`travel`](Self::travel).
+    pub fn floor_within(
+        &self,
+        body: BodyKey,
+        walker: &Walker,
+        distance: f32,
+    ) -> Result<Option<TravelHit>, WorldError> {
+        let params = WalkParams::new(walker);
+        let motion = to_vec2(params.up * -f64::from(distance));
+        let travel = self.plan_travel(body, motion, |_| Response::Touch)?;
+        let first = travel.hits().first().copied();
+        Ok(first.filter(|hit| params.is_floor_normal(hit.normal.as_dvec2())))
+    }
+
+    /// Returns whether a walker on a floor would leave it by walking a distance: to the right of its `up`
+    /// direction if positive, to the left if negative. Slopes and steps down that it follows are no ledges,
+    /// and neither is a wall that stops it before.
+    ///
+    /// Only the end of the walk is looked at, so a gap shorter than the distance is not found. Use the
+    /// distance of one frame to turn before an edge. Returns `false` in the air.
+    ///
+    /// # Errors
+    /// Returns the errors of [`travel`](Self::travel).
+    pub fn is_ledge_within(
+        &self,
+        body: BodyKey,
+        walker: &Walker,
+        state: &WalkerState,
+        distance: f32,
+    ) -> Result<bool, WorldError> {
+        let motion = to_vec2(WalkParams::new(walker).right() * f64::from(distance));
+        // Whole pixels are for motions, and a request to drop is for the walk that is really made.
+        let walker = Walker { pixel_size: 0.0, ..*walker };
+        let before = WalkerState { drop_requested: false, ..*state };
+        let (walk, _) = self.plan_walk(body, &walker, &before, motion, &Filter::new())?;
+        Ok(state.on_floor() && !walk.on_floor() && walk.wall.is_none())
+    }
+}
+
+impl WalkParams {
+    /// Returns the level direction on the right of `up`.
+    fn right(&self) -> DVec2 {
+        -self.up.perp()
+    }
+
+    /// Returns whether a surface is level enough for a floor.
+    pub(super) fn is_floor_normal(&self, normal: DVec2) -> bool {
+        normal.dot(self.up) >= self.least_rise - 1e-6
+    }
+
+    /// Returns whether a surface overhangs as much as a floor may rise.
+    pub(super) fn is_ceiling_normal(&self, normal: DVec2) -> bool {
+        normal.dot(self.up) <= -self.least_rise
+    }
+}

@@ -1,0 +1,79 @@
+//! The supports of bodies: part of snapshots, saves and the state hash.
+
+use carom::prelude::*;
+use carom::world::Support;
+
+/// A lift with a hero on it, who has walked once.
+fn hero_on_a_lift() -> (World, BodyKey, BodyKey) {
+    let mut world = World::new();
+    let lift = world.add_body(Body::moving([0.0, 0.0])).unwrap();
+    world.add_collider(lift, Collider::new(Aabb::new([-2.0, -0.5], [2.0, 0.0]))).unwrap();
+    let hero = world.add_body(Body::moving([1.0, 0.0])).unwrap();
+    world.add_collider(hero, Collider::new(Aabb::new([-0.5, 0.0], [0.5, 2.0]))).unwrap();
+    let walk = world.walk(hero, &Walker::new(), &mut WalkerState::new(), [0.0, -0.1]).unwrap();
+    assert!(walk.on_floor());
+    (world, lift, hero)
+}
+
+#[test]
+fn a_walk_records_what_the_body_stands_on() {
+    let (mut world, lift, hero) = hero_on_a_lift();
+    assert_eq!(world.support(hero), Some(Support { body: lift, normal: Vec2::Y }));
+    let mut state = WalkerState::new();
+    let _ = world.walk(hero, &Walker::new(), &mut state, [0.0, 1.0]).unwrap();
+    assert_eq!(world.support(hero), None);
+}
+
+#[test]
+fn a_platform_carries_whoever_has_walked_onto_it() {
+    let (mut world, lift, hero) = hero_on_a_lift();
+    world.carry(lift, [0.5, 0.25]).unwrap();
+    assert_eq!(world.body(hero).unwrap().pose.position, Vec2::new(1.5, 0.25));
+}
+
+#[test]
+fn a_body_that_has_left_its_support_is_not_carried() {
+    let (mut world, lift, hero) = hero_on_a_lift();
+    world.set_position(hero, [1.0, 0.5]).unwrap();
+    world.carry(lift, [0.5, 0.25]).unwrap();
+    assert_eq!(world.body(hero).unwrap().pose.position, Vec2::new(1.0, 0.5));
+    world.set_position(hero, [1.0, 0.25]).unwrap();
+    world.set_support(hero, None).unwrap();
+    world.carry(lift, [0.5, 0.0]).unwrap();
+    assert_eq!(world.body(hero).unwrap().pose.position, Vec2::new(1.0, 0.25));
+}
+
+#[test]
+fn supports_are_part_of_snapshots_and_hashes() {
+    let (mut world, _, hero) = hero_on_a_lift();
+    let snapshot = world.clone();
+    world.set_support(hero, None).unwrap();
+    assert_ne!(world.state_hash(), snapshot.state_hash());
+    world.clone_from(&snapshot);
+    assert_eq!(world.support(hero), snapshot.support(hero));
+    assert_eq!(world.state_hash(), snapshot.state_hash());
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn a_loaded_world_carries_like_the_saved_one() {
+    let (mut world, lift, hero) = hero_on_a_lift();
+    let text = serde_json::to_string(&world).unwrap();
+    let mut loaded: World = serde_json::from_str(&text).unwrap();
+    assert_eq!(loaded.state_hash(), world.state_hash());
+    for world in [&mut world, &mut loaded] {
+        world.carry(lift, [0.5, 0.25]).unwrap();
+    }
+    assert_eq!(loaded.body(hero), world.body(hero));
+}
+
+#[test]
+fn a_support_with_a_bad_normal_or_a_removed_body_is_refused() {
+    let (mut world, lift, hero) = hero_on_a_lift();
+    let support = Support { body: lift, normal: Vec2::new(f32::NAN, 1.0) };
+    let error = world.set_support(hero, Some(support)).unwrap_err();
+    assert!(error.to_string().contains("normal.x is NaN"), "{error}");
+    world.remove_body(hero).unwrap();
+    assert_eq!(world.set_support(hero, None), Err(WorldError::NoSuchBody(hero)));
+    assert_eq!(world.support(hero), None);
+}
