@@ -1,4 +1,4 @@
-//! Rows of whole frames: boxes move a little, and everybody finds all pairs again.
+//! Rows of whole frames: boxes move a little, and every contestant finds all pairs again.
 
 use std::time::{Duration, Instant};
 
@@ -8,13 +8,12 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use crate::results::{Differences, Results, Times};
 use crate::scenes::BoxScene;
 
-/// Keeps up with a scene and finds the pairs in it: of boxes that share a point, of which at least
-/// one moves.
+/// Follows a scene and finds its pairs: boxes that intersect, of which at least one is moving.
 pub trait Finder {
-    /// Takes over all that has moved, and finds the pairs as they are now.
+    /// Updates the moved boxes and finds the current pairs.
     fn frame(&mut self, scene: &BoxScene);
 
-    /// What the last frame has found; off the clock.
+    /// Returns the pairs of the last frame. Not measured.
     fn pairs(&mut self) -> Vec<Pair>;
 }
 
@@ -33,43 +32,43 @@ impl<F: Finder + Send> Finder for OnAllThreads<F> {
     }
 }
 
-/// While what it returns lives, whoever uses rayon in this thread gets this thread only.
+/// While the returned guard lives, rayon uses only the current thread.
 pub fn one_thread() -> ThreadPool {
     let builder = ThreadPoolBuilder::new().num_threads(1).use_current_thread();
     builder.build().expect("no other pool has this thread")
 }
 
-struct Contender {
+struct Contestant {
     results: Times,
     finder: Box<dyn Finder>,
     spent: Duration,
 }
 
-/// A scene, and everybody who finds its pairs.
+/// A scene and the contestants that find its pairs.
 pub struct Frames {
-    /// The frame before the one on the clock, and that one: everybody runs through both.
+    /// The frame before the measured one, and the measured one. Every contestant runs both.
     scenes: [BoxScene; 2],
-    contenders: Vec<Contender>,
-    /// How far apart what counts in two boxes is, if the boxes meet.
+    contestants: Vec<Contestant>,
+    /// Returns the distance of the contents of two boxes that intersect.
     gap: fn(&BoxScene, Pair) -> f32,
 }
 
-/// A peer that keeps boxes larger than they are may report pairs as far apart as this.
+/// Libraries that enlarge their boxes may report pairs that are this far apart.
 const MARGIN: f32 = 0.25;
 
 impl Frames {
     pub fn new(make: impl Fn() -> BoxScene) -> Self {
         let mut scenes = [make(), make()];
         scenes[1].advance();
-        Self { scenes, contenders: Vec::new(), gap: box_gap }
+        Self { scenes, contestants: Vec::new(), gap: box_gap }
     }
 
-    /// With something other in the boxes than the boxes themselves.
+    /// Creates a row whose boxes contain other shapes.
     pub fn of_shapes(make: impl Fn() -> BoxScene, gap: fn(&BoxScene, Pair) -> f32) -> Self {
         Self { gap, ..Self::new(make) }
     }
 
-    /// The scene as it is before it moves.
+    /// The scene before it moves.
     pub fn scene(&self) -> &BoxScene {
         &self.scenes[0]
     }
@@ -82,13 +81,13 @@ impl Frames {
         self.scene().moving().len() < self.boxes()
     }
 
-    /// A contender that has seen the scene.
+    /// Adds a contestant that has been given the scene.
     pub fn add(&mut self, library: &'static str, way: &'static str, finder: impl Finder + 'static) {
         let (results, spent) = (Times::new(library, way), Duration::ZERO);
-        self.contenders.push(Contender { results, finder: Box::new(finder), spent });
+        self.contestants.push(Contestant { results, finder: Box::new(finder), spent });
     }
 
-    /// The same, run by all threads: elsewhere rayon has one, see [`one_thread`].
+    /// Adds a contestant that runs on all threads; the others have one, see [`one_thread`].
     pub fn add_on_all_threads(
         &mut self,
         library: &'static str,
@@ -99,13 +98,13 @@ impl Frames {
         self.add(library, way, OnAllThreads { threads, finder });
     }
 
-    /// Compares the answers, then takes times, frame by frame in turn, until everybody's time is
-    /// up.
+    /// Compares the results, then measures all contestants frame by frame, interleaved, until their time
+    /// is up.
     pub fn time(mut self, budget: Duration) -> Results {
         const LEAST: usize = 15;
         const MOST: usize = 1000;
         let differences = self.differences();
-        let (boxes, count) = (self.boxes(), self.contenders.len());
+        let (boxes, count) = (self.boxes(), self.contestants.len());
         for round in 0..MOST {
             let [before, now] = &mut self.scenes;
             for scene in [&mut *before, &mut *now] {
@@ -114,12 +113,12 @@ impl Frames {
             }
             let mut all_done = true;
             for turn in 0..count {
-                let it = &mut self.contenders[(round + turn) % count];
+                let it = &mut self.contestants[(round + turn) % count];
                 if it.spent > budget && round >= LEAST {
                     continue;
                 }
                 all_done = false;
-                // Off the clock: the others had the cache.
+                // Not measured: the other contestants have evicted the data from the cache.
                 it.finder.frame(before);
                 let start = Instant::now();
                 it.finder.frame(now);
@@ -131,18 +130,18 @@ impl Frames {
                 break;
             }
         }
-        let all: Vec<Times> = self.contenders.into_iter().map(|it| it.results).collect();
+        let all: Vec<Times> = self.contestants.into_iter().map(|it| it.results).collect();
         let rounds = all.iter().map(Times::rounds).max().unwrap_or(0);
         Results { objects: Some(boxes), differences, ..Results::new("ms", rounds, all) }
     }
 
-    /// In the first frame, and once things have moved; those of one contender are told once.
+    /// Differences in the first frame and after the first motion; each contestant is reported once.
     fn differences(&mut self) -> Vec<Differences> {
         let mut differences: Vec<Differences> = Vec::new();
         for scene in &self.scenes {
             let mut truth = all_pairs(scene);
             truth.retain(|&pair| (self.gap)(scene, pair) <= 0.0);
-            for it in &mut self.contenders {
+            for it in &mut self.contestants {
                 it.finder.frame(scene);
                 let mut found = it.finder.pairs();
                 found.sort_unstable();
@@ -156,7 +155,7 @@ impl Frames {
     }
 }
 
-/// What is missing or too much, if anything is. Too much by no more than a margin is borderline.
+/// Returns the missing and superfluous pairs, if any. Superfluous pairs within the margin are borderline.
 fn compare(
     name: String,
     truth: &[Pair],
@@ -176,13 +175,13 @@ fn compare(
     (differs + borderline > 0).then_some(Differences { name, differs, borderline, example })
 }
 
-/// How far two boxes are apart, along the axis on which they are further.
+/// Returns the distance of two boxes along the axis on which they are farther apart.
 fn box_gap(scene: &BoxScene, [a, b]: Pair) -> f32 {
     let [a, b] = [a, b].map(|id| scene.boxes()[id as usize].0);
     (a.min() - b.max()).max(b.min() - a.max()).max_element()
 }
 
-/// Found by a sweep over boxes sorted by their left sides; shares nothing with any library.
+/// Finds all pairs by a sweep over boxes sorted by their left sides. It shares no code with any library.
 fn all_pairs(scene: &BoxScene) -> Vec<Pair> {
     let boxes = scene.boxes();
     let mut order: Vec<u32> = (0..boxes.len() as u32).collect();

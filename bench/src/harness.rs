@@ -1,16 +1,16 @@
-//! Rows of contenders: their answers judged, then their times taken in turn.
+//! Rows of contestants: their results are judged, then their times are measured, interleaved.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use crate::results::{Differences, Results, Standing, Times};
 
-/// What all libraries' answers have in common.
+/// A result, in the form that all libraries can provide.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Answer {
     No,
     Yes,
-    /// A depth, a distance, or how far along a motion (in units of length).
+    /// A depth, a distance, or a position along a motion (in units of length).
     Value(f64),
 }
 
@@ -26,36 +26,36 @@ impl From<Option<f32>> for Answer {
     }
 }
 
-/// A contender's answer against the true one.
+/// The judgment of a result.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     Agrees,
-    /// Differs, but so close to touching that the libraries' tolerances explain it.
+    /// Differs, but is so close to touching that a library's tolerance explains it.
     Borderline,
     Differs,
 }
 
-struct Contender<'a> {
+struct Contestant<'a> {
     results: Times,
     answers: Vec<Answer>,
-    /// All questions once, and how long that took.
+    /// Runs all inputs once and returns the time.
     pass: Box<dyn FnMut() -> Duration + 'a>,
 }
 
-/// One question about one kind of input, and everybody who answers it.
+/// One query on one kind of input, and its contestants.
 pub struct Row<'a> {
     truth: Vec<Answer>,
     judge: Box<dyn Fn(usize, Answer) -> Verdict + 'a>,
-    contenders: Vec<Contender<'a>>,
+    contestants: Vec<Contestant<'a>>,
 }
 
 impl<'a> Row<'a> {
-    /// `truth` is for show; `judge` decides about an answer to the input of the given index.
+    /// `truth` is only printed; `judge` compares a result with the expected one of the given index.
     pub fn new(truth: Vec<Answer>, judge: impl Fn(usize, Answer) -> Verdict + 'a) -> Self {
-        Self { truth, judge: Box::new(judge), contenders: Vec::new() }
+        Self { truth, judge: Box::new(judge), contestants: Vec::new() }
     }
 
-    /// A contender that puts `ask` to each of `items`; `read` reduces what it gets, off the clock.
+    /// Adds a contestant that calls `ask` for each of `items`; `read` converts its results, unmeasured.
     pub fn add<T: 'a, R>(
         &mut self,
         library: &'static str,
@@ -68,8 +68,8 @@ impl<'a> Row<'a> {
         let pass = move || {
             let start = Instant::now();
             for item in &items {
-                // By reference: handed over by value it would be copied, and a copy of what has
-                // just been written in other pieces costs more than many an answer.
+                // By reference: passing the result by value would copy it, and reading a value that has
+                // just been written in smaller pieces stalls longer than many queries take.
                 let answer = ask(black_box(item));
                 black_box(&answer);
             }
@@ -78,7 +78,7 @@ impl<'a> Row<'a> {
         self.add_timed(library, way, answers, pass)
     }
 
-    /// A contender that takes the time of a pass over all questions itself.
+    /// Adds a contestant that measures a pass over all inputs itself.
     pub fn add_timed(
         &mut self,
         library: &'static str,
@@ -87,52 +87,52 @@ impl<'a> Row<'a> {
         pass: impl FnMut() -> Duration + 'a,
     ) -> &mut Self {
         let results = Times::new(library, way);
-        self.contenders.push(Contender { results, answers, pass: Box::new(pass) });
+        self.contestants.push(Contestant { results, answers, pass: Box::new(pass) });
         self
     }
 
-    /// Says of the contender added last that its time is not quite comparable.
+    /// Marks the contestant added last as not fully comparable.
     pub fn but(&mut self, standing: Standing) {
-        self.contenders.last_mut().expect("a contender was added").results.standing = standing;
+        self.contestants.last_mut().expect("a contestant was added").results.standing = standing;
     }
 
-    /// One pass of each in turn, starting with another one each round, until the time is up.
+    /// Runs one pass of each contestant per round, in a rotating order, until the time is up.
     pub fn time(mut self, budget: Duration) -> Results {
         const LEAST_ROUNDS: usize = 15;
         let differences = self.differences();
         let questions = self.truth.len();
-        let count = self.contenders.len();
+        let count = self.contestants.len();
         let start = Instant::now();
         let mut round = 0;
         while round < LEAST_ROUNDS || start.elapsed() < budget * count as u32 {
             for turn in 0..count {
-                let contender = &mut self.contenders[(round + turn) % count];
-                // Off the clock: the others had the cache.
-                (contender.pass)();
-                let time = (contender.pass)();
-                contender.results.times.push(time.as_nanos() as f64 / questions as f64);
+                let contestant = &mut self.contestants[(round + turn) % count];
+                // Not measured: the other contestants have evicted the data from the cache.
+                (contestant.pass)();
+                let time = (contestant.pass)();
+                contestant.results.times.push(time.as_nanos() as f64 / questions as f64);
             }
             round += 1;
         }
-        let all = self.contenders.into_iter().map(|it| it.results).collect();
+        let all = self.contestants.into_iter().map(|it| it.results).collect();
         Results { differences, ..Results::new("ns", questions, all) }
     }
 
-    /// Where contenders' answers are not the true ones, for those with any such.
+    /// Returns the incorrect results of each contestant that has any.
     fn differences(&self) -> Vec<Differences> {
-        let all = self.contenders.iter().map(|it| self.differences_of(it));
+        let all = self.contestants.iter().map(|it| self.differences_of(it));
         all.filter(|it| it.differs + it.borderline > 0).collect()
     }
 
-    fn differences_of(&self, contender: &Contender<'a>) -> Differences {
-        let answers = contender.answers.iter().enumerate();
+    fn differences_of(&self, contestant: &Contestant<'a>) -> Differences {
+        let answers = contestant.answers.iter().enumerate();
         let verdicts: Vec<_> = answers.map(|(i, &answer)| (self.judge)(i, answer)).collect();
         let count = |verdict| verdicts.iter().filter(|&&it| it == verdict).count();
         let first = |verdict| verdicts.iter().position(|&it| it == verdict);
         let example = first(Verdict::Differs).or_else(|| first(Verdict::Borderline));
-        let show = |i| format!("input {i}: {:?}, truth {:?}", contender.answers[i], self.truth[i]);
+        let show = |i| format!("input {i}: {:?}, truth {:?}", contestant.answers[i], self.truth[i]);
         Differences {
-            name: contender.results.name(),
+            name: contestant.results.name(),
             differs: count(Verdict::Differs),
             borderline: count(Verdict::Borderline),
             example: example.map_or(String::new(), show),

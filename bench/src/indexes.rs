@@ -1,4 +1,4 @@
-//! Indexes of boxes that are made at once and looked up in afterwards.
+//! Static spatial indexes of boxes: built once, then queried.
 
 use bvh::aabb::{Aabb as BvhAabb, Bounded};
 use bvh::bounding_hierarchy::BHShape;
@@ -12,12 +12,12 @@ use rstar::primitives::{GeomWithData, Rectangle};
 use rstar::{AABB, RTree};
 use static_aabb2d_index::{Control, StaticAABB2DIndex, StaticAABB2DIndexBuilder};
 
-/// What all of them can do.
+/// The operations that all indexes support.
 pub trait Index: 'static {
-    /// Of boxes with their ids.
+    /// Builds the index of boxes with their ids.
     fn build(boxes: &[(Aabb, u32)]) -> Self;
 
-    /// Tells the ids of the boxes that share a point with another, which may be a point.
+    /// Calls `found` with the ids of the boxes that intersect another box, which may be a point.
     fn meeting(&self, bounds: Sides, found: impl FnMut(u32));
 }
 
@@ -105,7 +105,7 @@ impl GeoIndex {
     }
 }
 
-/// The crate `bvh`, which is made for rays.
+/// The crate `bvh`, which is designed for ray casts.
 pub struct RayBvh {
     bvh: Bvh<f32, 2>,
     leaves: Vec<Leaf>,
@@ -146,7 +146,7 @@ impl RayBvh {
         BvhRay::new(ray.origin().to_array().into(), ray.direction().to_array().into())
     }
 
-    /// How far the first hit is. Leaves come in the order of distance; there is no limit to it.
+    /// Returns the distance of the first hit. Leaves are visited in the order of distance, without a limit.
     pub fn first(&self, ray: &BvhRay<f32, 2>, max: f32) -> Option<f32> {
         let leaf = self.bvh.nearest_traverse_iterator(ray, &self.leaves).next()?;
         let (enter, _) = ray.intersection_slice_for_aabb(&leaf.aabb)?;

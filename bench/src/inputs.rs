@@ -1,13 +1,14 @@
-//! Random shapes and poses, the same on every run and for every contender.
+//! Random shapes and poses, the same on every run and for every contestant.
 
 use crate::oracle::Gap;
 
 pub type Point = [f32; 2];
 
-/// Poses in a row: enough to defeat branch prediction by rote, few enough to stay in cache.
+/// Number of inputs per row: enough that the branch predictor cannot memorize them, few enough to stay in
+/// cache.
 pub const COUNT: usize = 2048;
 
-/// How far a ray reaches. A power of two, so that `direction * RAY_LENGTH` is exact.
+/// The length of every ray. A power of two, so that `direction * RAY_LENGTH` is exact.
 pub const RAY_LENGTH: f32 = 8.0;
 
 /// A convex shape as any library may want it: local points and pose, or placed points.
@@ -17,11 +18,11 @@ pub struct Solid {
     pub angle: f32,
     /// Half the size, for boxes.
     pub half: Point,
-    /// The core's points about its centre, before turning.
+    /// The points of the core relative to its center, before rotation.
     pub local: Vec<Point>,
     /// The core's points in the world.
     pub points: Vec<Point>,
-    /// What rounds the core: a circle is a rounded point, a capsule a rounded segment.
+    /// The radius that rounds the core: a circle is a rounded point, a capsule a rounded segment.
     pub radius: f32,
 }
 
@@ -60,7 +61,7 @@ impl Pair {
     }
 }
 
-/// A maker of random shapes, all about one unit in size.
+/// A generator of random shapes, all about one unit in size.
 pub type Make = fn(&mut Random) -> Solid;
 
 pub fn point(_: &mut Random) -> Solid {
@@ -92,21 +93,21 @@ pub fn triangle(random: &mut Random) -> Solid {
 }
 
 pub fn octagon(random: &mut Random) -> Solid {
-    // Points of one ellipse are in convex position however they are spread.
+    // Points on an ellipse are in convex position, however they are distributed.
     let [wide, high] = [random.between(0.8, 1.5), random.between(0.8, 1.5)];
     let on_circle = around(random, 8, 0.25, |_, _| 1.0);
     let local = on_circle.into_iter().map(|[x, y]| [x * wide, y * high]).collect();
     Solid { angle: random.angle(), ..Solid::polygon(local) }
 }
 
-/// A concave outline around the origin, in and out at every vertex.
+/// A concave outline around the origin that alternates between two radii.
 pub fn star(random: &mut Random, vertices: usize) -> Vec<Point> {
     around(random, vertices, 0.3, |random, i| {
         if i % 2 == 0 { random.between(0.9, 1.3) } else { random.between(0.4, 0.8) }
     })
 }
 
-/// Points around the origin, evenly spread but for `jitter` (in steps) to both sides.
+/// Points around the origin, evenly spaced except for a `jitter` (in steps) to both sides.
 fn around(
     random: &mut Random,
     count: usize,
@@ -123,12 +124,12 @@ fn around(
         .collect()
 }
 
-/// Which poses a row is about.
+/// The kind of poses that a row uses.
 #[derive(Clone, Copy)]
 pub enum Keep {
-    /// Whatever comes: about half of them meet.
+    /// Unfiltered: about half of the pairs intersect.
     Mixed,
-    /// A gap of at least 0.05, so that no library's contact margin counts as touch.
+    /// At least 0.05 apart, so that no library's contact margin makes them touch.
     Apart,
     Overlapping,
 }
@@ -151,7 +152,7 @@ pub fn pairs(make_a: Make, make_b: Make, reach: f32, keep: Keep) -> Vec<Pair> {
     })
 }
 
-/// Pairs that start apart, `a` moving past or into `b`: about half of them meet.
+/// Pairs that start disjoint, with `a` moving past or into `b`: about half of them hit.
 pub fn sweeps(make_a: Make, make_b: Make, spread: f32) -> Vec<Pair> {
     let mut random = Random::new(2);
     collect(|| {
@@ -180,7 +181,7 @@ pub fn add(a: Point, b: Point) -> Point {
     [a[0] + b[0], a[1] + b[1]]
 }
 
-/// Every item as one contender wants it, made before the clock starts.
+/// Converts every item for one contestant, before the measurement.
 pub fn each<I, T>(inputs: &[I], make: impl FnMut(&I) -> T) -> Vec<T> {
     inputs.iter().map(make).collect()
 }

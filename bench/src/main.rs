@@ -1,4 +1,4 @@
-//! carom side by side with its peers; see README.md.
+//! Compares carom with other libraries; see README.md.
 
 mod finders;
 mod frames;
@@ -32,7 +32,7 @@ usage: carom-bench [FILTER] [--quick] [--ways] [--json FILE] [--from FILE] [--ma
 
   FILTER           only rows whose name contains it
   --quick          a twentieth of the time, and no large scenes
-  --ways           every contender, not only the fastest of each library
+  --ways           every contestant, not only the fastest of each library
   --json FILE      write all results to a file
   --from FILE      read results from such a file instead of running
   --markdown FILE  put the tables between the marks of a file such as README.md";

@@ -1,4 +1,4 @@
-//! Results as the tables of README.md.
+//! Writes results as the tables of README.md.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use crate::report::short;
 
 const END: &str = "<!-- end of table -->";
 
-/// What there are tables of, by how the names of their rows begin; the first that fits counts.
+/// The topics of the tables and the prefixes of their rows; the first match counts.
 const TOPICS: [&str; 11] = [
     "pairs ",
     "world ",
@@ -27,7 +27,7 @@ fn begin(topic: &str) -> String {
     format!("<!-- table: {name} -->\n")
 }
 
-/// Puts a table in place of what is between the marks of its topic, for each topic there are rows of.
+/// Replaces the text between the marks of each topic that has rows with its table.
 pub fn replace(text: &str, rows: &[Value]) -> Result<String, String> {
     let topic_of = |row: &Value| {
         let name = row["row"].as_str().unwrap_or_default();

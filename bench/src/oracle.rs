@@ -1,7 +1,7 @@
-//! The true answers, in plain `f64` brute force, so that no contender judges another.
+//! The correct results, by brute force in `f64`, so that no library is judged by another.
 //!
 //! Two convex shapes `a` and `b` touch where the origin touches their Minkowski difference
-//! `b - a`; moving `a` moves the origin. Every question is then one about a point and a hull.
+//! `b - a`; moving `a` moves the origin. Every query is then one about a point and a hull.
 
 use crate::inputs::{Point, Solid};
 
@@ -76,7 +76,8 @@ pub fn distance_to_outline(point: Point, outline: &[Point]) -> f64 {
     if inside { -nearest } else { nearest }
 }
 
-/// Whether two filled outlines meet, and how close the nearest vertex comes to the other's border.
+/// Returns whether two filled outlines intersect, and the distance of the nearest vertex to the other
+/// boundary.
 pub fn outlines_meet(a: &[Point], b: &[Point]) -> (bool, f64) {
     let a_to_b: Vec<f64> = a.iter().map(|&p| distance_to_outline(p, b)).collect();
     let b_to_a: Vec<f64> = b.iter().map(|&p| distance_to_outline(p, a)).collect();

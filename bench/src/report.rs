@@ -1,4 +1,4 @@
-//! The rows run, printed as tables and kept as JSON.
+//! Runs the rows, prints them as tables and writes them as JSON.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -11,22 +11,22 @@ use crate::results::{
     BOX2D, CAROM, CAROM_ENUM, CAROM_PARALLEL, Differences, PARRY, Results, Times,
 };
 
-/// What the command line asked for, and the results so far.
+/// The command-line options and the results so far.
 pub struct Bench {
     filter: String,
     quick: bool,
-    /// Also print every contender, not only the fastest of each library.
+    /// Print every variant, not only the fastest of each library.
     ways: bool,
     table: Option<Table>,
     results: Vec<Value>,
 }
 
-/// How a row is shown.
+/// The layout of a row.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Table {
-    /// Questions about two shapes: a column for each library.
+    /// Queries about two shapes: one column per library.
     Two,
-    /// Questions about many: carom and the fastest of the others.
+    /// Queries about many objects: carom and the fastest of the other libraries.
     Many,
 }
 
@@ -39,22 +39,22 @@ impl Bench {
         self.quick
     }
 
-    /// Time for each contender of a row.
+    /// The time for each contestant of a row.
     fn budget(&self) -> Duration {
         Duration::from_millis(if self.quick { 20 } else { 400 })
     }
 
-    /// Builds, judges, times and prints a row about two shapes, if its name contains the filter.
+    /// Builds, judges, measures and prints a row about two shapes, if its name contains the filter.
     pub fn row<'a>(&mut self, name: &str, build: impl FnOnce() -> Row<'a>) {
         self.run(Table::Two, name, |budget| build().time(budget));
     }
 
-    /// The same for a row about many boxes.
+    /// Builds, judges, measures and prints a row about many boxes.
     pub fn look_ups<'a>(&mut self, name: &str, build: impl FnOnce() -> Row<'a>) {
         self.run(Table::Many, name, |budget| build().time(budget));
     }
 
-    /// The same for a row of whole frames.
+    /// Builds, judges, measures and prints a row of whole frames.
     pub fn frames(&mut self, name: &str, build: impl FnOnce() -> Frames) {
         self.run(Table::Many, name, |budget| build().time(budget));
     }
@@ -151,7 +151,7 @@ fn best_and_median(it: &Times) -> String {
     format!("{} ({})", short(it.best()), short(it.median()))
 }
 
-/// Three digits, and all of those before the point.
+/// Formats a number with three significant digits, and all digits before the point.
 pub fn short(value: f64) -> String {
     match value {
         _ if value < 1.0 => format!("{value:.3}"),
@@ -160,7 +160,7 @@ pub fn short(value: f64) -> String {
     }
 }
 
-/// What one object costs in carom's best frame.
+/// The time per object in carom's best frame.
 fn ns_per_object(results: &Results) -> Option<f64> {
     Some(results.fastest(CAROM)?.best() * 1e6 / results.objects? as f64)
 }
@@ -207,7 +207,7 @@ fn as_json(name: &str, results: &Results) -> Value {
     row
 }
 
-/// To four digits.
+/// Rounds to four significant digits.
 fn rounded(x: f64) -> f64 {
     let unit = 10f64.powf(3.0 - x.abs().max(1e-9).log10().floor());
     (x * unit).round() / unit

@@ -1,4 +1,4 @@
-//! What a row comes to, whatever it asks: everybody's times, and where answers differ.
+//! The results of a row: the times of all contestants, and the results that differ.
 
 pub const CAROM: &str = "carom";
 pub const CAROM_ENUM: &str = "carom_enum";
@@ -7,24 +7,24 @@ pub const BOX2D: &str = "box2d";
 pub const PARRY: &str = "parry2d";
 pub const RAPIER: &str = "rapier2d";
 
-/// What a contender's time can be held against.
+/// The extent to which the time of a contestant is comparable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// Starts from what the row starts from, and answers in full.
+    /// Starts from the inputs of the row and computes the full result.
     Full,
-    /// Answers in full, but is handed the pair's relative pose, computed off the clock.
+    /// Computes the full result, but from a relative pose that is prepared before the measurement.
     Prepared,
-    /// Gives less than the row asks for: shown, but in no ratio.
+    /// Computes less than the row asks for: shown, but excluded from the ratios.
     Partial,
 }
 
-/// One contender and its times.
+/// A contestant and its times.
 pub struct Times {
     pub library: &'static str,
-    /// Which of the library's functions; empty for its only one.
+    /// The name of the variant; empty if the library has only one.
     pub way: &'static str,
     pub standing: Standing,
-    /// From the first round on, one each, in the row's unit.
+    /// The time of each round, in the unit of the row.
     pub times: Vec<f64>,
 }
 
@@ -41,7 +41,7 @@ impl Times {
         median(self.times.clone())
     }
 
-    /// How many times as long this one usually takes as another in the same round.
+    /// The median over all rounds of this time divided by that of another contestant.
     fn usual_ratio_to(&self, other: &Self) -> f64 {
         median(self.times.iter().zip(&other.times).map(|(own, other)| own / other).collect())
     }
@@ -64,7 +64,7 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// Where one contender's answers are not the true ones.
+/// The incorrect results of one contestant.
 pub struct Differences {
     pub name: String,
     pub differs: usize,
@@ -74,11 +74,11 @@ pub struct Differences {
 
 /// A row that has been run.
 pub struct Results {
-    /// `ns` for one question, or `ms` for one frame.
+    /// `ns` per query, or `ms` per frame.
     pub unit: &'static str,
-    /// How many questions were asked, or how many frames run at most.
+    /// The number of inputs, or the maximum number of frames.
     pub inputs: usize,
-    /// How many objects there are in a frame, for rows about frames.
+    /// The number of objects in a frame, for rows of frames.
     pub objects: Option<usize>,
     pub all: Vec<Times>,
     pub differences: Vec<Differences>,
@@ -89,12 +89,12 @@ impl Results {
         Self { unit, inputs, objects: None, all, differences: Vec::new() }
     }
 
-    /// The library's fastest full answer, prepared or not.
+    /// The fastest full variant of a library, prepared or not.
     pub fn fastest(&self, library: &str) -> Option<&Times> {
         self.fastest_of(|it| it.library == library && it.standing != Standing::Partial)
     }
 
-    /// The fastest full answer that is not carom's.
+    /// The fastest full variant of the other libraries.
     pub fn fastest_peer(&self) -> Option<&Times> {
         self.fastest_of(|it| it.is_peer() && it.standing != Standing::Partial)
     }
@@ -115,20 +115,20 @@ impl Results {
         peers
     }
 
-    /// How many times as fast carom is as the fastest peer's full answer.
+    /// The time of the fastest full variant of the other libraries, divided by carom's.
     pub fn ratio(&self) -> Option<f64> {
         Some(self.fastest_peer()?.best() / self.fastest(CAROM)?.best())
     }
 
-    /// The same round by round: how it is in half of the rounds at least. Some frames have more to do than
-    /// others, and the peer with the best one may have been lucky in it.
+    /// The median of the ratios of single rounds. Some frames have more work than others, and the best
+    /// time of a library may come from an easy frame.
     pub fn ratio_by_round(&self) -> Option<f64> {
         let carom = self.fastest(CAROM)?;
         let peers = self.all.iter().filter(|it| it.is_peer() && it.standing != Standing::Partial);
         peers.map(|it| it.usual_ratio_to(carom)).min_by(f64::total_cmp)
     }
 
-    /// The same as `ratio`, with none of a peer's work done off the clock.
+    /// Like `ratio`, without the prepared variants.
     pub fn unprepared_ratio(&self) -> Option<f64> {
         let peer = self.fastest_of(|it| it.is_peer() && it.standing == Standing::Full)?;
         Some(peer.best() / self.fastest(CAROM)?.best())

@@ -34,7 +34,7 @@ pub fn convex(solid: &Solid) -> ConvexPolygon {
     ConvexPolygon::new(&solid.points)
 }
 
-/// Each question twice: to the static types, and to the enum.
+/// Adds each query twice: for the static types and for the enum.
 macro_rules! questions {
     ($($name:ident($way:literal $(, $also:ident)?): $ask:expr => $read:expr;)*) => {$(
         pub fn $name<'a, A, B>(

@@ -1,6 +1,6 @@
-//! Box2D's dynamic tree, used as its world uses it: one tree for what moves and one for the rest, and
-//! a look-up for each moving box. Either with boxes of their own size, each move a removal and an
-//! insertion; or with a margin, larger boxes only where one has left its own, and partial rebuilds.
+//! Box2D's dynamic tree, used as its world uses it: one tree for moving boxes and one for static
+//! ones, and a query for each moving box. Either with exact boxes, where each move is a removal and an
+//! insertion; or with enlarged boxes that are replaced when left, and partial rebuilds.
 
 use std::ffi::{c_int, c_void};
 
@@ -15,7 +15,7 @@ use crate::indexes::{Index, Sides};
 use crate::results::BOX2D;
 use crate::scenes::BoxScene;
 
-/// Of the larger boxes: what Box2D's own world uses.
+/// The margin of enlarged boxes, as in Box2D's own world.
 const MARGIN: f32 = 0.1;
 
 fn aabb(bounds: &Aabb) -> b2AABB {
@@ -34,7 +34,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// The user data of a leaf is its box's id.
+    /// The user data of a leaf is the id of its box.
     fn new(boxes: impl IntoIterator<Item = (b2AABB, u32)>) -> (Self, Vec<c_int>) {
         // SAFETY: a tree of Box2D's making, used by one thread.
         unsafe {
@@ -63,7 +63,7 @@ impl Tree {
         unsafe { b2DynamicTree_Rebuild(&raw mut self.tree, false) };
     }
 
-    /// Tells the ids of the leaves that meet a box.
+    /// Calls `found` with the ids of the leaves that intersect a box.
     fn meeting_aabb<F: FnMut(u32)>(&self, aabb: b2AABB, mut found: F) {
         unsafe extern "C" fn call<F: FnMut(u32)>(_: c_int, id: u64, found: *mut c_void) -> bool {
             // SAFETY: `found` is the closure handed over below, of the same type.
@@ -75,7 +75,7 @@ impl Tree {
         unsafe { b2DynamicTree_QueryAll(&raw const self.tree, aabb, Some(call::<F>), context) };
     }
 
-    /// Casts a ray; `hit` tells the fraction up to which it still matters.
+    /// Casts a ray; `hit` returns the fraction at which the cast is clipped.
     pub fn cast<F: FnMut(u32, f32) -> f32>(&self, ray: &b2RayCastInput, mut hit: F) {
         unsafe extern "C" fn call<F: FnMut(u32, f32) -> f32>(
             ray: *const b2RayCastInput,
@@ -113,7 +113,7 @@ impl Drop for Tree {
 struct TwoTrees {
     still: Tree,
     moving: Tree,
-    /// Of the moving boxes, in their order, and how large they are in the tree.
+    /// The proxies of the moving boxes, in order, and their boxes in the tree.
     proxies: Vec<(c_int, b2AABB)>,
     margin: f32,
     pairs: Vec<Pair>,
@@ -150,7 +150,7 @@ impl Finder for TwoTrees {
         for (id, bounds) in scene.moving() {
             let aabb = aabb(&bounds);
             self.moving.meeting_aabb(aabb, |other| {
-                // Where boxes are larger than they are, what is found may not meet.
+                // Enlarged boxes that intersect may contain boxes that do not.
                 let meets =
                     || self.margin == 0.0 || meet(&bounds, &scene.boxes()[other as usize].0);
                 if other > id && meets() {

@@ -1,5 +1,5 @@
-//! broccoli: a tree built anew each frame, by one thread or with broccoli-rayon. Static boxes have a
-//! tree of their own, whose shape is kept.
+//! broccoli: a tree that is rebuilt each frame, by one thread or with broccoli-rayon. Static boxes have a
+//! separate tree, which is kept.
 
 use broccoli::aabb::{BBox, ManySwappable, pin::AabbPin};
 use broccoli::{Tree, TreeData, rect};
@@ -43,7 +43,7 @@ impl Finder for Broccoli {
         self.moving.extend(scene.moving().map(|(id, bounds)| entry(&bounds, id)));
         let mut with_still = Vec::new();
         if !self.still.is_empty() {
-            // Not by `find_colliding_pairs_with`: it only finds boxes that lie within others.
+            // `find_colliding_pairs_with` only finds boxes that lie within others, so it cannot be used.
             let mut still = Tree::from_tree_data(&mut self.still, &self.still_data);
             for entry in &mut self.moving {
                 still.find_all_intersect_rect(AabbPin::new(entry), |a, b| {

@@ -1,4 +1,4 @@
-//! carom's own methods.
+//! carom's broad phases.
 
 use carom::broad::{BroadPhase, Mobility, Pair, Strips};
 
@@ -17,7 +17,7 @@ impl<B: BroadPhase> Carom<B> {
     }
 }
 
-/// With all boxes of a scene.
+/// Creates a broad phase with all boxes of a scene.
 pub fn filled<B: BroadPhase>(mut broad: B, scene: &BoxScene) -> B {
     for (id, &(bounds, mobility)) in (0..).zip(scene.boxes()) {
         broad.set(id, bounds, mobility);
@@ -47,7 +47,7 @@ pub fn add_default(frames: &mut Frames) {
     }
 }
 
-/// A method, under a name.
+/// A broad phase with a name.
 pub fn add(frames: &mut Frames, name: &'static str, broad: impl BroadPhase + 'static) {
     let finder = Carom::new(broad, frames.scene());
     frames.add(name, "", finder);

@@ -1,4 +1,4 @@
-//! Those who find all pairs of a scene, frame by frame, a file a library.
+//! Pair finders: they find all pairs of a scene, frame by frame. One file per library.
 
 pub mod box2d;
 mod broccoli;
@@ -14,8 +14,8 @@ use ::carom::shape::Aabb;
 use crate::frames::Frames;
 use crate::scenes::BoxScene;
 
-/// Everybody, in the ways that may be their best. With very many boxes only those who are within five
-/// times of the fastest peer with fewer: a frame takes the others seconds.
+/// Adds all libraries, in the variants that may be their fastest. Large scenes are limited to those within
+/// five times of the fastest library at 100,000 boxes: the others take seconds per frame.
 pub fn add_all(frames: &mut Frames) {
     const VERY_MANY: usize = 200_000;
     carom::add_default(frames);
@@ -29,7 +29,7 @@ pub fn add_all(frames: &mut Frames) {
     }
 }
 
-/// A scene's boxes with their ids, the moving and the static ones apart.
+/// The boxes of a scene with their ids, moving and static ones separately.
 struct Split {
     moving: Vec<(Aabb, u32)>,
     still: Vec<(Aabb, u32)>,
@@ -44,14 +44,14 @@ impl Split {
         Self { moving: of(Mobility::Moving), still: of(Mobility::Fixed) }
     }
 
-    /// Takes over what has moved.
+    /// Updates the moved boxes.
     fn update(&mut self, scene: &BoxScene) {
         self.moving.clear();
         self.moving.extend(scene.moving().map(|(id, bounds)| (bounds, id)));
     }
 }
 
-/// The lesser id first.
+/// Orders a pair by id.
 pub fn ordered(a: u32, b: u32) -> Pair {
     [a.min(b), a.max(b)]
 }

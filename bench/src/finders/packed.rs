@@ -1,5 +1,5 @@
-//! packed_spatial_index: built anew each frame, which it can do on all threads, then
-//! joined with itself and with the kept index of the static boxes. It works in `f64`.
+//! packed_spatial_index: rebuilt each frame, optionally on all threads, then joined with
+//! itself and with the index of the static boxes, which is kept. It works in `f64`.
 
 use carom::broad::Pair;
 use carom::shape::Aabb;
@@ -25,7 +25,7 @@ pub fn box2d(sides: Sides) -> Box2D {
     Box2D::new(left, bottom, right, top)
 }
 
-/// What its two kinds of index share.
+/// The operations that both kinds of index share.
 trait Join {
     fn build(boxes: &[(Aabb, u32)]) -> Self;
     fn pairs(&self) -> Vec<(usize, usize)>;

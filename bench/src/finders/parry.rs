@@ -1,4 +1,4 @@
-//! parry2d's `Bvh`: kept up to date or built anew, by one thread or with its `parallel` feature.
+//! parry2d's `Bvh`: refitted or rebuilt, by one thread or with its `parallel` feature.
 //! Leaves are as large as the boxes: the smallest possible margin marks them as changed without
 //! making them larger.
 
@@ -26,7 +26,7 @@ pub fn tree(boxes: &[(Bounds, u32)]) -> Bvh {
     Bvh::from_iter(BvhBuildStrategy::Binned, leaves)
 }
 
-/// A tree to look up in.
+/// A tree for spatial queries.
 pub struct Leaves(Bvh);
 
 impl Index for Leaves {
@@ -56,7 +56,7 @@ impl OneTree {
         let Split { mut moving, still } = Split::new(scene);
         let has_static = !still.is_empty();
         for (bounds, _) in &mut moving {
-            // Elsewhere, so that in the first frame everything has moved.
+            // At another position, so that everything moves in the first frame.
             *bounds = bounds.translated([1.0, 0.0]);
         }
         moving.extend(still);
@@ -113,7 +113,7 @@ impl Finder for OneTree {
     }
 }
 
-/// A tree of those that move, kept or built anew, and one of those that do not.
+/// One tree of the moving boxes, refitted or rebuilt, and one of the static boxes.
 struct TwoTrees {
     still: Bvh,
     moving: Bvh,

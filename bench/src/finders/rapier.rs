@@ -1,5 +1,6 @@
-//! rapier2d's broad phase, fed with box colliders that are moved one by one. It tells which pairs
-//! began and ended, not all there are, and its boxes are larger by a prediction distance and a margin.
+//! rapier2d's broad phase, fed with box colliders that are moved one by one. It reports the
+//! pairs that began and ended instead of all pairs, and enlarges its boxes by a prediction distance and a
+//! margin.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +17,7 @@ struct Rapier {
     params: IntegrationParameters,
     colliders: ColliderSet,
     bodies: RigidBodySet,
-    /// All of them, by their boxes' ids.
+    /// All colliders, indexed by the ids of their boxes.
     handles: Vec<ColliderHandle>,
     modified: Vec<ColliderHandle>,
     events: Vec<BroadPhasePairEvent>,
@@ -30,7 +31,7 @@ impl Rapier {
         let insert = |(id, (bounds, _)): (u32, &(carom::shape::Aabb, _))| {
             let [x, y] = (bounds.size() / 2.0).to_array();
             let center = bounds.center();
-            // Colliders without a body count as fixed. Two fixed ones are a pair if one says so.
+            // Colliders without a body count as fixed. Pairs of fixed colliders must be enabled explicitly.
             let types = match moving.contains(&id) {
                 true => ActiveCollisionTypes::all(),
                 false => ActiveCollisionTypes::default(),
@@ -66,7 +67,7 @@ impl Finder for Rapier {
         let Self { broad, params, colliders, bodies, modified, events, .. } = self;
         broad.update(params, colliders, bodies, modified, &[], events);
         if self.modified.len() > scene.moving().len() {
-            // The first frame had all of them.
+            // The first frame reported all pairs.
             self.modified = scene.moving().map(|(id, _)| self.handles[id as usize]).collect();
         }
     }

@@ -1,5 +1,5 @@
-//! Indexes that are made anew each frame (of what moves; that of the static boxes is kept) and asked
-//! about one box after the other.
+//! Indexes of the moving boxes that are rebuilt each frame and queried with one box after the other. The
+//! index of the static boxes is kept.
 
 use carom::broad::Pair;
 
@@ -44,7 +44,7 @@ impl<I: Index> Finder for Rebuilt<I> {
     }
 }
 
-/// rstar can also join two trees at once; every pair of a tree with itself comes twice.
+/// rstar can also join two trees; it reports every pair of a tree with itself twice.
 struct RstarJoin {
     boxes: Split,
     still: Rstar,

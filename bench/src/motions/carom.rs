@@ -1,5 +1,5 @@
-//! carom's `World::travel` and `World::walk`. The body that travels is put at the start of each way on
-//! the clock; walkers are bodies of the world, and kept up to date in it.
+//! carom's `World::travel` and `World::walk`. Placing the body at the start of each
+//! motion is part of the measured time. Walkers are bodies of the world.
 
 use std::cell::RefCell;
 
@@ -48,7 +48,7 @@ fn add(row: &mut Row<'_>, way: &'static str, cave: &Cave, obstacles: Vec<Shape>)
 /// Walkers and platforms as bodies; the tiles as one map.
 struct Parading {
     world: World,
-    platforms: Vec<(BodyKey, Vec<usize>)>,
+    platforms: Vec<BodyKey>,
     walkers: Vec<(BodyKey, WalkerState, f32)>,
     settings: carom::motion::Walker,
     frame: usize,
@@ -72,18 +72,15 @@ impl Parading {
         let middle = [0.0, 0.0];
         add(Body::fixed(middle), map.into(), ground, walking);
         let half = Aabb::from_center_half_size(middle, parade::PLATFORM);
-        let mut platforms: Vec<(BodyKey, Vec<usize>)> = Vec::new();
+        let mut platforms = Vec::new();
         for &place in &parade.platforms {
-            platforms.push((add(Body::moving(place), half.into(), ground, walking), Vec::new()));
+            platforms.push(add(Body::moving(place), half.into(), ground, walking));
         }
         let half = Aabb::from_center_half_size(middle, parade::HALF);
         let mut walkers = Vec::new();
-        for (i, walker) in parade.walkers.iter().enumerate() {
+        for walker in &parade.walkers {
             let key = add(Body::moving(walker.start), half.into(), walking, ground);
             walkers.push((key, WalkerState::new(), walker.way));
-            if let Some(platform) = walker.platform {
-                platforms[platform].1.push(i);
-            }
         }
         world.update();
         let mut all =
@@ -97,11 +94,8 @@ impl Parading {
     fn move_platforms(&mut self) {
         let motion = [parade::platform_motion(self.frame), 0.0];
         self.frame += 1;
-        let mut riders = Vec::new();
-        for (platform, walkers) in &self.platforms {
-            riders.clear();
-            riders.extend(walkers.iter().map(|&i| (self.walkers[i].0, self.walkers[i].1)));
-            let _ = self.world.carry(*platform, motion, &riders);
+        for &platform in &self.platforms {
+            self.world.carry(platform, motion).expect("the motion is finite");
         }
     }
 

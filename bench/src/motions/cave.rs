@@ -1,11 +1,11 @@
-//! A cave of unit tiles, and ways through it with their true ends.
+//! A cave of unit tiles, and motions through it with their correct end positions.
 
 use crate::inputs::Random;
 
 /// Half the width and height of the box that moves.
 pub const HALF: f64 = 0.375;
 
-/// A place in the cave, and the motion from there.
+/// A start position in the cave and a motion.
 #[derive(Clone, Copy)]
 pub struct Way {
     pub start: [f32; 2],
@@ -14,7 +14,7 @@ pub struct Way {
 }
 
 impl Way {
-    /// How far from the true end a box came.
+    /// The distance between the end of a box and the correct end.
     pub fn off(&self, [x, y]: [f32; 2]) -> f64 {
         (f64::from(x) - self.end[0]).hypot(f64::from(y) - self.end[1])
     }
@@ -28,8 +28,8 @@ pub struct Cave {
 }
 
 impl Cave {
-    /// A cave of so many tiles in twice as many cells, and ways of up to two tiles from where there is
-    /// room.
+    /// Creates a cave of `tiles` tiles in twice as many cells, and motions of up to two tiles from free
+    /// positions.
     pub fn new(tiles: usize) -> Self {
         const WAYS: usize = 1024;
         let size = ((2 * tiles) as f64).sqrt().ceil() as usize;
@@ -63,7 +63,7 @@ impl Cave {
         cells.map(|(i, _)| [i % self.size, i / self.size])
     }
 
-    /// Where a sliding box ends, worked out the long way: all tiles are asked at every turn.
+    /// Computes the end of a sliding box by brute force: every slide tests all tiles.
     fn slide(&self, start: [f32; 2], motion: [f32; 2]) -> [f64; 2] {
         let (mut at, mut left) = (start.map(f64::from), motion.map(f64::from));
         loop {
@@ -82,7 +82,7 @@ impl Cave {
     }
 }
 
-/// When a box enters a tile, and across which axis. Touch and sliding along are free.
+/// Returns when a box enters a tile, and across which axis. Touching and sliding along it do not count.
 fn enter(at: [f64; 2], motion: [f64; 2], tile: [usize; 2]) -> Option<(f64, usize)> {
     const TOUCH: f64 = 1e-9;
     let (mut enter, mut exit, mut axis) = (f64::NEG_INFINITY, f64::INFINITY, 0);

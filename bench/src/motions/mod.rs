@@ -10,7 +10,7 @@ use crate::harness::{Answer, Row, Verdict};
 use cave::Cave;
 use parade::Parade;
 
-/// A box that slides along what it meets, in a cave of so many tiles.
+/// A box that slides along obstacles, in a cave with the given number of tiles.
 pub fn slides<'a>(tiles: usize) -> Row<'a> {
     let cave = Cave::new(tiles);
     let mut row = row_of_ways(cave.ways.len());
@@ -19,8 +19,8 @@ pub fn slides<'a>(tiles: usize) -> Row<'a> {
     row
 }
 
-/// Walkers on a map of a million cells; a question is a walker in a frame, the first one moves the
-/// platforms.
+/// Walkers on a map of a million cells. An input is one walker in one frame; the first walker of a frame
+/// also moves the platforms.
 pub fn walkers<'a>(walkers: usize, platforms: usize) -> Row<'a> {
     let parade = Parade::new(walkers, platforms);
     let mut row = row_of_ways(walkers);
@@ -29,11 +29,11 @@ pub fn walkers<'a>(walkers: usize, platforms: usize) -> Row<'a> {
     row
 }
 
-/// Rapier keeps a character this far from everything (a hundredth of its height), and pushes it a
-/// little further at every hit.
+/// Rapier keeps characters this far away from all obstacles (a hundredth of their height), and pushes them
+/// a little farther at every hit.
 const OFFSET: f64 = 0.01;
 
-/// Answers are how far from the true end of its way the box ends.
+/// Results are distances between the end of the box and the correct end.
 fn row_of_ways<'a>(count: usize) -> Row<'a> {
     Row::new(vec![Answer::Value(0.0); count], |_, answer| match answer {
         Answer::Value(off) if off <= 2.0 * OFFSET => Verdict::Agrees,

@@ -1,4 +1,4 @@
-//! Many walkers on the floors of a large map, some of them on platforms that go to and fro.
+//! Many walkers on the floors of a large map, some of them on platforms that move to and fro.
 
 use crate::inputs::Random;
 
@@ -11,37 +11,37 @@ pub const HALF: [f32; 2] = [0.375, 0.4375];
 /// Half the width and height of a platform.
 pub const PLATFORM: [f32; 2] = [2.0, 0.25];
 
-/// How far walkers go in a frame, along their way and down.
+/// The motion of walkers per frame, horizontally and downwards.
 pub const SPEED: f32 = 0.0625;
 pub const FALL: f32 = 0.03125;
 
-/// How far platforms go in a frame, and after how many frames they go back.
+/// The motion of platforms per frame, and the number of frames until they turn around.
 pub const PLATFORM_SPEED: f32 = 0.03125;
 pub const TURN: usize = 64;
 
-/// How many rows there are from floor to floor.
+/// The number of rows between floors.
 const STOREY: usize = 8;
 
 pub struct Parade {
-    /// Whether there is a tile, row by row.
+    /// Row by row, `true` where there is a tile.
     is_solid: Vec<bool>,
-    /// The middles of platforms.
+    /// The centers of the platforms.
     pub platforms: Vec<[f32; 2]>,
     pub walkers: Vec<Walker>,
 }
 
 #[derive(Clone, Copy)]
 pub struct Walker {
-    /// The middle.
+    /// The center.
     pub start: [f32; 2],
     /// −1 or 1.
     pub way: f32,
-    /// The platform that it stands on.
+    /// The platform that the walker stands on.
     pub platform: Option<usize>,
 }
 
 impl Walker {
-    /// How far off the true place after one frame a walker is: nothing was in its way.
+    /// The distance of a walker from its correct position after one frame without obstacles.
     pub fn off(&self, [x, y]: [f32; 2]) -> f64 {
         let carried = if self.platform.is_some() { PLATFORM_SPEED } else { 0.0 };
         let true_x = self.start[0] + self.way * SPEED + carried;
@@ -50,7 +50,7 @@ impl Walker {
 }
 
 impl Parade {
-    /// Two walkers on every platform, the others on the floors, which have a pillar here and there.
+    /// Places two walkers on every platform and the others on the floors, which have a few pillars.
     pub fn new(walkers: usize, platforms: usize) -> Self {
         let mut random = Random::new(5);
         let mut parade =
@@ -89,7 +89,7 @@ impl Parade {
         parade
     }
 
-    /// The walkers with their numbers.
+    /// The walkers with their indices.
     pub fn items(&self) -> Vec<(usize, Walker)> {
         self.walkers.iter().copied().enumerate().collect()
     }
@@ -100,7 +100,7 @@ impl Parade {
         cells.map(|(i, _)| [i % SIZE, i / SIZE])
     }
 
-    /// The same with tiles side by side in a row as one: column, row and how many.
+    /// The runs of adjacent tiles in a row: column, row and length.
     pub fn runs(&self) -> Vec<[usize; 3]> {
         let mut runs: Vec<[usize; 3]> = Vec::new();
         for [x, y] in self.tiles() {
@@ -113,7 +113,7 @@ impl Parade {
     }
 }
 
-/// Which way platforms go in a frame.
+/// The direction of the platforms in a frame.
 pub fn platform_motion(frame: usize) -> f32 {
     if (frame / TURN).is_multiple_of(2) { PLATFORM_SPEED } else { -PLATFORM_SPEED }
 }

@@ -1,5 +1,5 @@
 //! rapier2d's `KinematicCharacterController`; the tiles as cuboids, or all as one collider of voxels.
-//! What moves is no collider, which is the least work: its place is an argument.
+//! Moving characters are not colliders; their position is an argument, which is the least work.
 
 use std::cell::RefCell;
 
@@ -52,7 +52,7 @@ impl Colliders {
         all
     }
 
-    /// Takes over what has moved.
+    /// Updates the moved colliders.
     pub fn update(&mut self) {
         let Self { pipeline, islands, broad, narrow, bodies, colliders } = self;
         pipeline.step(0.0, islands, broad, narrow, bodies, colliders, &(), &());
@@ -84,8 +84,8 @@ fn add(row: &mut Row<'_>, way: &'static str, cave: &Cave, builders: Vec<Collider
     row.add(RAPIER, way, cave.ways.clone(), slide, off);
 }
 
-/// Platforms as colliders without bodies; walkers are places only. Nothing in it carries, so the
-/// motion of its platform is added to each rider's.
+/// Platforms are colliders without bodies, walkers are positions only. The controller carries nothing, so
+/// the motion of a platform is added to that of its riders.
 struct Parading {
     colliders: Colliders,
     platforms: Vec<ColliderHandle>,

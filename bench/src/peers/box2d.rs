@@ -1,4 +1,4 @@
-//! Box2D v3. Shapes are placed when made, so transforms are the identity while the clock runs.
+//! Box2D v3. Shapes are created in place, so that all transforms are the identity.
 
 use std::mem::zeroed;
 
@@ -88,7 +88,7 @@ macro_rules! safe {
     ($($name:ident = $function:ident($($arg:ident: $type:ty),* $(; $transform:expr)?) -> $result:ty;)*) => {$(
         #[inline]
         pub fn $name($($arg: &$type),*) -> $result {
-            // SAFETY: plain functions of their arguments, which are valid references.
+            // SAFETY: these functions only read their arguments, which are valid references.
             unsafe { $function($($arg),* $(, $transform)?) }
         }
     )*};
@@ -106,16 +106,16 @@ safe! {
     ray_cast_polygon = b2RayCastPolygon(shape: b2Polygon, input: b2RayCastInput) -> b2CastOutput;
 }
 
-/// With an empty cache, as for a pair never seen before.
+/// Uses an empty cache, as for a new pair.
 #[inline]
 pub fn shape_distance(input: &b2DistanceInput) -> b2DistanceOutput {
-    // SAFETY: all zeros is an empty cache; no simplexes are asked for.
+    // SAFETY: all zeros is a valid, empty cache; the null pointer means that no simplexes are returned.
     unsafe { b2ShapeDistance(input, &mut zeroed(), std::ptr::null_mut(), 0) }
 }
 
 #[inline]
 pub fn capsules_meet(a: &b2Capsule, b: &b2Capsule) -> bool {
-    // SAFETY: a plain function of its arguments.
+    // SAFETY: the function only reads its arguments, which are valid references.
     let result = unsafe { b2SegmentDistance(a.center1, a.center2, b.center1, b.center2) };
     let reach = a.radius + b.radius;
     result.distanceSquared <= reach * reach
@@ -123,11 +123,11 @@ pub fn capsules_meet(a: &b2Capsule, b: &b2Capsule) -> bool {
 
 #[inline]
 pub fn point_in_polygon(polygon: &b2Polygon, point: b2Vec2) -> bool {
-    // SAFETY: a plain function of its arguments.
+    // SAFETY: the function only reads its arguments, which are valid references.
     unsafe { b2PointInPolygon(polygon, point) }
 }
 
-/// The depth, if the shapes really meet: Box2D also reports points a little apart.
+/// Returns the depth if the shapes intersect. Box2D also reports points that are slightly apart.
 fn depth(manifold: &b2LocalManifold) -> Option<f32> {
     let points = &manifold.points[..manifold.pointCount as usize];
     let depth = points.iter().map(|point| -point.separation).reduce(f32::max)?;

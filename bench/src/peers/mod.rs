@@ -1,4 +1,4 @@
-//! The inputs in the peers' own types, and their answers in the bench's.
+//! Converts inputs to the types of the other libraries, and their results to those of the bench.
 
 pub mod box2d;
 pub mod parry;

@@ -1,5 +1,5 @@
-//! parry2d. Its shapes are local: it gets the relative pose, computed off the clock, and again
-//! both poses; where a shape can hold placed points, that way is tried too.
+//! parry2d. Its shapes are local. It is measured with a relative pose that is computed before, with both
+//! poses, and with placed points where its shapes allow that.
 
 pub use parry2d::bounding_volume::{Aabb, BoundingVolume};
 pub use parry2d::math::{Pose, Vector};
@@ -10,7 +10,7 @@ use crate::harness::{Answer, Row};
 use crate::inputs::{Pair, Point, Solid, each};
 use crate::results::{PARRY, Standing};
 
-/// How to make the two shapes of a pair.
+/// Functions that create the two shapes of a pair.
 pub type Makers<A, B> = (fn(&Solid) -> A, fn(&Solid) -> B);
 
 pub type Manifold = ContactManifold<(), ()>;
@@ -23,12 +23,12 @@ pub fn pose(solid: &Solid) -> Pose {
     Pose::new(solid.center.into(), solid.angle)
 }
 
-/// The second shape's pose as seen from the first.
+/// The pose of the second shape relative to the first.
 pub fn relative(pair: &Pair) -> Pose {
     pose(&pair.a).inv_mul(&pose(&pair.b))
 }
 
-/// Asks with the relative pose at hand, then once more with the two poses it comes from.
+/// Adds two contestants: one with a prepared relative pose, one that computes it from both poses.
 pub fn add_posed<'a, A: 'a, B: 'a, R>(
     row: &mut Row<'a>,
     [prepared, posed]: [&'static str; 2],
@@ -44,7 +44,7 @@ pub fn add_posed<'a, A: 'a, B: 'a, R>(
     row.add(PARRY, posed, items, move |(p, q, a, b)| ask(&p.inv_mul(q), a, b), read);
 }
 
-/// The first shape's pose as seen from the second: parry moves the second shape of a cast.
+/// The pose of the first shape relative to the second: parry moves the second shape of a cast.
 pub fn swapped(pair: &Pair) -> Pose {
     pose(&pair.b).inv_mul(&pose(&pair.a))
 }
@@ -101,7 +101,7 @@ pub fn read_contact(contact: &Option<Contact>) -> Answer {
     contact.map(|contact| -contact.dist).filter(|&depth| depth >= 0.0).into()
 }
 
-/// The depth, if the shapes really meet.
+/// Returns the depth if the shapes intersect.
 #[inline]
 pub fn depth(manifold: &Manifold) -> Option<f32> {
     manifold.find_deepest_contact().map(|point| -point.dist).filter(|&depth| depth >= 0.0)

@@ -1,4 +1,4 @@
-//! pygame's masks, in a Python process of their own that is asked in turn with the others.
+//! pygame's masks, in a separate Python process, interleaved with the other contestants.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -15,7 +15,7 @@ pub struct Masks {
 }
 
 impl Masks {
-    /// The masks; `None` where there is no Python with pygame.
+    /// Creates the masks. Returns `None` if there is no Python with pygame.
     pub fn start(side: u32, patterns: [&str; 2], at: [i32; 2]) -> Option<Self> {
         let mut python = Command::new("python3");
         python.args(["-c", SCRIPT, &side.to_string(), patterns[0], patterns[1]]);
@@ -34,7 +34,7 @@ impl Masks {
         Some(Self { process, questions, answers, overlap })
     }
 
-    /// How long so many overlaps take, without the calls.
+    /// Returns the time of `count` overlap tests, without that of the calls.
     pub fn time(&mut self, count: usize) -> Duration {
         writeln!(self.questions, "{count}").expect("pygame reads");
         let mut line = String::new();

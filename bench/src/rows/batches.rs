@@ -1,4 +1,4 @@
-//! One shape against many: at once, and one by one. The time is for one question of many.
+//! One shape against many: in one call, and one by one. The time is for all of them.
 
 use carom::prelude::*;
 use carom::query::intersects_each;
@@ -8,7 +8,7 @@ use crate::inputs::Random;
 use crate::report::Bench;
 use crate::results::CAROM;
 
-/// How many there are of the many; and of the ones, each of which is asked about all.
+/// The number of shapes in a batch, and the number of shapes that are each tested against a batch.
 const MANY: usize = 1024;
 const ONES: usize = 16;
 
@@ -35,7 +35,7 @@ fn batch<'a, S: AsShape + Clone + 'a>(make: fn(Vec2, f32, f32) -> S) -> Row<'a> 
     let ones: Vec<S> = (0..ONES).map(|_| shape()).collect();
     let many: Vec<S> = (0..MANY).map(|_| shape()).collect();
     let truth: Vec<usize> = ones.iter().map(|one| count(&one_by_one(one, &many))).collect();
-    // Answers are read as "is this the right count?", so the truth is yes throughout.
+    // A result is whether the count is correct, so the expected result is always yes.
     let mut row = Row::new(vec![Answer::Yes; ONES], |_, answer| match answer {
         Answer::Yes => Verdict::Agrees,
         _ => Verdict::Differs,

@@ -1,4 +1,4 @@
-//! How deep, which way out, and where? Full answers have up to two points.
+//! Contacts: depth, normal and up to two points.
 
 use std::hint::black_box;
 
@@ -129,7 +129,8 @@ fn box2d_polygons(row: &mut Row<'_>, pairs: &[Pair]) {
     row.add(BOX2D, "", polygons, |(a, b)| box2d::collide_polygons(a, b), box2d::read_depth);
 }
 
-/// A new manifold for each pair: a kept one would know the answer. Making one does not allocate.
+/// Uses a new manifold for each pair, since a cached one would contain the result. Creating one does not
+/// allocate.
 fn parry_manifold<'a, A: 'a, B: 'a>(
     row: &mut Row<'a>,
     pairs: &[Pair],
@@ -149,7 +150,7 @@ fn sharp<S: PolygonalFeatureMap>(pose: &Pose, a: &S, b: &S, manifold: &mut Manif
     parry::details::contact_manifold_pfm_pfm(pose, a, 0.0, None, b, 0.0, None, 0.0, manifold);
 }
 
-/// parry's general contact, with one point where the others give two.
+/// parry's general contact, which has one point where the others have two.
 fn parry_one_point<'a, S: SupportMap + 'a>(
     row: &mut Row<'a>,
     pairs: &[Pair],

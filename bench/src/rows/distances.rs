@@ -1,4 +1,4 @@
-//! How far apart?
+//! Distances of disjoint shapes.
 
 use parry2d::shape::SupportMap;
 
@@ -16,7 +16,7 @@ pub fn rows(bench: &mut Bench) {
     bench.row("distance octagon-octagon", octagon_octagon);
 }
 
-/// Apart, up to a few sizes.
+/// Disjoint pairs, up to a few sizes apart.
 fn apart(make: Make) -> Vec<Pair> {
     pairs(make, make, 5.0, Keep::Apart)
 }

@@ -1,4 +1,4 @@
-//! All pairs, every frame: the scenes of `carom bench`, in four sizes.
+//! All pairs in every frame: the scenes of `carom bench`, in four sizes.
 
 use crate::finders;
 use crate::frames::Frames;

@@ -1,5 +1,5 @@
-//! Boxes that look where they go: each asks twice for what is on its way, moves, and asks what it meets
-//! there, before the next one does, so that nothing can be made for all of them at once. Then all
+//! Boxes that query while they move, one after the other: each makes two queries along its motion, moves,
+//! and queries what it intersects, so that nothing can be prepared for all of them at once. Then all
 //! pairs are found. carom only.
 
 use std::hint::black_box;

@@ -1,4 +1,4 @@
-//! Look-ups among many boxes: all indexes are made before the clock starts.
+//! Spatial queries among many boxes. All indexes are built before the measurement.
 
 use std::cell::RefCell;
 
@@ -24,7 +24,7 @@ const RSTAR: &str = "rstar";
 const STATIC: &str = "static_aabb2d_index";
 const GEO: &str = "geo-index";
 
-/// A scene's boxes, with their ids, and what is asked about them.
+/// The boxes of a scene with their ids, and the queries.
 struct Setting {
     scene: BoxScene,
     boxes: Vec<(Aabb, u32)>,
@@ -87,7 +87,7 @@ fn boxes_row(setting: &Setting) -> Row<'static> {
     row
 }
 
-/// Everybody lists the ids of the boxes found.
+/// Every contestant lists the ids of the boxes that it finds.
 fn meeting(setting: &Setting, questions: Vec<Sides>) -> Row<'static> {
     let truth = questions.iter().map(|[left, bottom, right, top]| {
         let met = setting.boxes.iter().filter(|(bounds, _)| {
@@ -124,7 +124,7 @@ fn add_index<I: Index>(
     row.add(name, "", questions.to_vec(), ask, |ids| sum(ids.iter().map(|&id| id.into())));
 }
 
-/// The first hit: which box and how far. carom (in one of its ways) and parry2d give its normal too.
+/// The first hit: box and distance. carom (in one variant) and parry2d also return the normal.
 fn rays(setting: &Setting) -> Row<'static> {
     let boxes: Vec<Aabb> = setting.boxes.iter().map(|&(bounds, _)| bounds).collect();
     let rays = &setting.queries.rays;
@@ -220,7 +220,7 @@ fn nearest_one(setting: &Setting) -> Row<'static> {
     row
 }
 
-/// How far the `count`th nearest box is.
+/// Returns the distance of the `count`th nearest box.
 fn nearest_row(setting: &Setting, count: usize) -> Row<'static> {
     let truth = setting.queries.points.iter().map(|point| {
         let mut all: Vec<f64> = setting.boxes.iter().map(|(it, _)| distance(*point, it)).collect();
@@ -277,12 +277,12 @@ fn add_nearest(row: &mut Row<'static>, setting: &Setting, k: usize) {
     });
 }
 
-/// What is compared of a list, whose order is anybody's.
+/// Reduces a list to a value that does not depend on its order.
 fn sum(ids: impl Iterator<Item = u64>) -> Answer {
     Answer::Value(ids.sum::<u64>() as f64)
 }
 
-/// Verdicts on answers that have to be right to the last digit.
+/// Judges results that must be exact.
 fn exact_row(truth: Vec<Answer>) -> Row<'static> {
     let right = truth.clone();
     Row::new(truth, move |i, answer| match answer == right[i] {
@@ -291,7 +291,7 @@ fn exact_row(truth: Vec<Answer>) -> Row<'static> {
     })
 }
 
-/// Verdicts on distances, of things a few hundred units away from the origin.
+/// Judges distances of boxes a few hundred units away from the origin.
 fn value_row(truth: Vec<Option<f64>>) -> Row<'static> {
     const TOLERANCE: f64 = 1e-3;
     let answers = truth.iter().map(|it| it.map_or(Answer::No, Answer::Value)).collect();
@@ -306,7 +306,7 @@ fn wide(vector: Vec2) -> [f64; 2] {
     vector.to_array().map(f64::from)
 }
 
-/// Where a ray of any length goes into a box; 0 from inside.
+/// Returns where a ray of any length enters a box; 0 if it starts inside.
 fn enter(origin: Vec2, along: Vec2, bounds: &Aabb) -> Option<f64> {
     let (origin, along) = (wide(origin), wide(along));
     let sides = sides(bounds).map(f64::from);
@@ -319,7 +319,7 @@ fn enter(origin: Vec2, along: Vec2, bounds: &Aabb) -> Option<f64> {
     (enter <= leave).then_some(enter)
 }
 
-/// The same in `f32`, for peers who leave it to the caller.
+/// Computes the entry in `f32`, for libraries that leave this test to the caller.
 fn enter32(ray: &Ray, bounds: &Aabb) -> Option<f32> {
     let (origin, along) = (ray.origin(), ray.direction());
     let (a, b) = ((bounds.min() - origin) / along, (bounds.max() - origin) / along);

@@ -10,14 +10,14 @@ use crate::peers::pygame::Masks;
 use crate::report::Bench;
 use crate::results::CAROM;
 
-/// Questions in a pass.
+/// Number of tests per pass.
 const MANY: usize = 256;
 const PYGAME: &str = "pygame";
 
 pub fn rows(bench: &mut Bench) {
     for side in [64, 256, 1024] {
-        // Every word has pixels, and none is shared: nobody can stop early. Of noise, nobody can leave
-        // words out either.
+        // Every word has pixels and none is shared, so that no test can stop early. With noise, no test can
+        // skip words either.
         for (name, patterns, at) in [
             ("miss aligned", ["even", "odd"], [0, 0]),
             ("miss unaligned", ["even", "even"], [7, 3]),
@@ -47,7 +47,7 @@ pub fn rows(bench: &mut Bench) {
     });
 }
 
-/// Whether two bitmaps have a pixel in common.
+/// Tests whether two bitmaps share a pixel.
 fn overlap_row<'a>(side: u32, patterns: [&str; 2], at: [i32; 2]) -> Row<'a> {
     let [a, b] = patterns.map(|pattern| bitmap(side, pattern, at));
     let mut row = Row::new(vec![Answer::No; MANY], agrees(Answer::No));
@@ -62,7 +62,7 @@ fn overlap_row<'a>(side: u32, patterns: [&str; 2], at: [i32; 2]) -> Row<'a> {
     row
 }
 
-/// A mask against a shape that lies at its rim, all around it: about half of them meet.
+/// A mask against shapes at its boundary, all around it: about half of them intersect.
 fn against_row<'a>(disc: &Bitmap, other: &Shape) -> Row<'a> {
     let mask = Mask::new([-32.0, -32.0], 1.0, disc.clone());
     let places = (0..MANY).map(|i| {
@@ -89,7 +89,7 @@ fn verdict(is_right: bool) -> Verdict {
     if is_right { Verdict::Agrees } else { Verdict::Differs }
 }
 
-/// As the script of pygame makes them.
+/// Creates the same bitmaps as the script of pygame.
 fn bitmap(side: u32, pattern: &str, at: [i32; 2]) -> Bitmap {
     let (edge, [right, down]) = (side / 16, at.map(|at| at as u32));
     Bitmap::from_fn(side, side, |x, y| match pattern {
@@ -102,7 +102,7 @@ fn bitmap(side: u32, pattern: &str, at: [i32; 2]) -> Bitmap {
     })
 }
 
-/// Yes or no, without a pattern.
+/// Pseudorandom bits.
 fn noise(x: u32, y: u32) -> bool {
     let mix = |bits: u32, by: u32| (bits ^ bits >> 15).wrapping_mul(by);
     mix(mix(x << 16 | y, 0x85EB_CA6B), 0xC2B2_AE35) >> 31 == 1

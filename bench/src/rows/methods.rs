@@ -1,5 +1,5 @@
-//! carom's methods against its default: on no scene may another be more than 1.3 times as fast, so the
-//! ratio has to be 0.77 or more.
+//! carom's broad phases compared with its default. On no scene may another one be more than 1.3 times as
+//! fast, so the ratio must be at least 0.77.
 
 use ::carom::broad::{AabbTree, BruteForce, Grid, QuadTree, SweepAndPrune};
 
@@ -8,7 +8,7 @@ use crate::frames::Frames;
 use crate::report::Bench;
 use crate::scenes::{BoxScene, KINDS, SceneKind};
 
-/// Two boxes at a time, so many take too long.
+/// The limit for brute force, which is quadratic.
 const MOST_FOR_BRUTE_FORCE: usize = 2_000;
 
 pub fn rows(bench: &mut Bench) {

@@ -1,4 +1,4 @@
-//! The rows, a file a topic.
+//! The rows, one file per topic.
 
 mod batches;
 mod contacts;
@@ -22,16 +22,16 @@ use crate::inputs::{Pair, RAY_LENGTH};
 use crate::oracle::Gap;
 use crate::report::Bench;
 
-/// Within this of touching, a test may go either way (shapes are about 1, coordinates up to 12).
+/// Pairs this close to touching count as borderline (shapes are about 1 in size, coordinates up to 12).
 const CLOSE: f64 = 1e-4;
 
-/// What depths and distances may be off by.
+/// The tolerance of depths and distances.
 const VALUE_TOLERANCE: f64 = 1e-3;
 
-/// What they may be off by and still be within the slop that Box2D is tuned for (0.005).
+/// Errors up to this are within the slop of Box2D (0.005) and count as borderline.
 const VALUE_SLOP: f64 = 1e-2;
 
-/// What the place of a hit may be off by: Box2D stops 0.005 short.
+/// The tolerance of hit positions: Box2D stops 0.005 short.
 const HIT_TOLERANCE: f64 = 0.02;
 
 pub fn run(bench: &mut Bench) {
@@ -57,7 +57,7 @@ fn gaps(pairs: &[Pair]) -> Vec<Gap> {
     pairs.iter().map(|pair| Gap::between(&pair.a, &pair.b)).collect()
 }
 
-/// Verdicts on yes or no, given how far (signed) each input is from touching.
+/// Judges yes-or-no results, given the signed distance of each input.
 fn test_row<'a>(separations: Vec<f64>) -> Row<'a> {
     let truth: Vec<Answer> = separations.iter().map(|&it| (it <= 0.0).into()).collect();
     Row::new(truth.clone(), move |i, answer| match answer == truth[i] {
@@ -71,7 +71,7 @@ fn separation_row<'a>(pairs: &[Pair]) -> Row<'a> {
     test_row(gaps(pairs).iter().map(Gap::separation).collect())
 }
 
-/// Verdicts on depths: none where the shapes are apart.
+/// Judges depths; disjoint shapes have none.
 fn contact_row<'a>(pairs: &[Pair]) -> Row<'a> {
     let depths: Vec<f64> = gaps(pairs).iter().map(|gap| -gap.separation()).collect();
     let truth =
@@ -101,8 +101,8 @@ fn value_verdict(value: f64, truth: f64) -> Verdict {
     }
 }
 
-/// Verdicts on how far along a motion of length `RAY_LENGTH` the first touch is.
-/// A grazing hit is judged by how close the shapes are at the answer.
+/// Judges the position of the first hit along a motion of length `RAY_LENGTH`.
+/// A grazing hit is judged by the distance of the shapes at the result.
 fn motion_row<'a>(pairs: &[Pair]) -> Row<'a> {
     let length = f64::from(RAY_LENGTH);
     let motions: Vec<_> = pairs.iter().map(|pair| pair.motion).collect();

@@ -1,4 +1,4 @@
-//! Boxes that move and respond to what they meet.
+//! Boxes that move and respond to obstacles.
 
 use crate::motions;
 use crate::report::Bench;

@@ -16,7 +16,7 @@ pub fn rows(bench: &mut Bench) {
     bench.row("polygon-polygon test", polygon_polygon);
 }
 
-/// A few outlines asked many times, as in a game.
+/// A few outlines that are tested many times, as in a game.
 const OUTLINES: usize = 8;
 
 fn outlines(random: &mut Random, vertices: usize) -> Vec<Vec<Point>> {
@@ -53,7 +53,7 @@ fn point_in_polygon<'a>() -> Row<'a> {
     row
 }
 
-/// parry places meshes by pose; carom's polygons are placed before, at a few places each.
+/// parry places meshes by pose; carom's polygons are placed before, at a few positions each.
 fn polygon_polygon<'a>() -> Row<'a> {
     const PLACES: usize = 16;
     let mut random = Random::new(4);
@@ -62,7 +62,7 @@ fn polygon_polygon<'a>() -> Row<'a> {
     let placed: Vec<Vec<Point>> = (0..OUTLINES * PLACES)
         .map(|j| each(&outlines[j / PLACES], |&point| add(point, places[j % PLACES])))
         .collect();
-    // Every first outline against every placed one, in no order that repeats.
+    // Every first outline against every placed one, in an order without a pattern.
     let inputs: Vec<(usize, usize)> =
         (0..COUNT).map(|_| (random.below(OUTLINES), random.below(OUTLINES * PLACES))).collect();
     let mut row = test_row(each(&inputs, |&(i, j)| {

@@ -1,4 +1,4 @@
-//! Where does a ray first hit, and with which normal?
+//! Ray casts: the first hit and its normal.
 
 use super::motion_row;
 use crate::harness::{Answer, Row};
@@ -76,7 +76,7 @@ where
     row.add(PARRY, "posed", posed, ask, read);
 }
 
-/// Rays in the shape's own frame.
+/// Rays in the local space of the shape.
 fn parry_local<'r, 'a, S: parry::RayCast + 'a>(
     row: &'r mut Row<'a>,
     way: &'static str,

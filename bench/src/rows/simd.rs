@@ -1,5 +1,5 @@
-//! The loops of `carom-simd` as they are chosen for this CPU, against their twins in safe code. A loop
-//! written for a CPU has to be 1.3 times as fast, or it goes.
+//! The loops of `carom-simd` that are chosen for this CPU, compared with their portable versions. A loop
+//! for a CPU is kept only if it is at least 1.3 times as fast.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -20,7 +20,7 @@ use crate::report::Bench;
 use crate::results::CAROM;
 use crate::scenes::{BoxScene, KINDS};
 
-/// How many boxes there are, and the side of the square in which they are.
+/// The number of boxes, and the side of the square that contains them.
 const BOXES: usize = 10_000;
 const SIDE: f32 = 100.0;
 
@@ -159,7 +159,7 @@ type AllPairs = fn(&BoxColumns, &mut Vec<Pair>);
 type BitmapsOverlap = fn(&Overlay<'_>) -> bool;
 type Join = fn(&BoxColumns, Range<usize>, &StripIndex, &mut Vec<Pair>) -> u64;
 
-/// What the CPU's own loop does, and its twin; both give a number that tells whether they agree.
+/// The CPU's own loop and the portable one; both return a checksum, so that they can be compared.
 fn row<T: Clone + 'static>(
     items: Vec<T>,
     chosen: impl Fn(&T) -> usize + 'static,
@@ -191,14 +191,14 @@ impl Setting {
     }
 }
 
-/// So many unit boxes, one to a unit of area.
+/// Unit boxes, one per unit of area.
 fn uniform(count: usize) -> Vec<BoxEntry> {
     let kind = KINDS.iter().find(|kind| kind.name == "uniform").expect("the scene exists");
     let entry = |(id, (bounds, _)): (u32, &(_, _))| BoxEntry { bounds: sides(bounds), id };
     (0..).zip(BoxScene::new(kind, count).boxes()).map(entry).collect()
 }
 
-/// The boxes of a strip in the order of x, and where each has to be held against others no more.
+/// The boxes of a strip, sorted by x, and for each the end of the range that it must be tested against.
 fn strip() -> (BoxColumns, Vec<u32>) {
     let mut boxes = Setting::new().boxes;
     boxes.retain(|it| it.bounds[1] <= 55.0 && it.bounds[3] >= 50.0);
@@ -238,7 +238,7 @@ fn view((nodes, levels): &(Vec<Node>, Vec<u32>)) -> BvhView<'_> {
     BvhView { nodes, levels }
 }
 
-/// The boxes near a point; keys are squares of distances.
+/// Finds the boxes near a point; keys are squared distances.
 #[derive(Clone)]
 struct Near([f32; 2]);
 

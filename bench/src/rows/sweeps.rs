@@ -1,4 +1,4 @@
-//! When does the first, moving, touch the second?
+//! Sweeps: when does a moving shape first touch another?
 
 use parry2d::shape::SupportMap;
 

@@ -1,4 +1,4 @@
-//! Do they meet, yes or no?
+//! Intersection tests.
 
 use carom::prelude::{AsShape, Shape};
 use parry2d::shape::{Shape as ParryShape, SharedShape, SupportMap};

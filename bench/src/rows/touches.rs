@@ -1,6 +1,6 @@
-//! What exact touches cost: neighbours on a grid, against the same neighbours moved a little
-//! apart and a little into each other. A tile game is made of touches; they may cost twice as
-//! much, so the ratio here has to be 0.5 or more.
+//! The cost of exact touches: neighbors on a grid, compared with the same neighbors moved slightly apart
+//! and slightly into each other. Touches are the usual case in tile games. They may cost twice as
+//! much, so the ratio must be at least 0.5.
 
 use std::cell::{Cell as Toggle, RefCell};
 
@@ -27,7 +27,7 @@ pub fn rows(bench: &mut Bench) {
     bench.row("exact touches scene of diamonds", || scene(|at| diamond(at).into()));
 }
 
-/// The neighbours at which tiles of size 2 touch: all eight, the straight or the diagonal ones.
+/// The offsets at which tiles of size 2 touch: all eight, the straight or the diagonal ones.
 const STEP: &[At] = &[
     [2.0, 0.0],
     [2.0, 2.0],
@@ -96,7 +96,7 @@ fn contact<'a, S: AsShape + 'a>(steps: &[At], make: fn(At) -> S) -> Row<'a> {
     )
 }
 
-/// A frame of a world of neighbours that all move: the whole of what a game pays.
+/// A frame of a world of neighbors that all move: the total cost for a game.
 fn scene<'a>(make: fn(At) -> Shape) -> Row<'a> {
     let mut row = Row::new(vec![Answer::Yes], |_, answer| match answer {
         Answer::Yes => Verdict::Agrees,
@@ -126,14 +126,14 @@ fn scene<'a>(make: fn(At) -> Shape) -> Row<'a> {
     row
 }
 
-/// Shapes apart have no contact: a row of contacts leaves them out.
+/// Disjoint shapes have no contact, so rows of contacts leave them out.
 const APART: &str = "shifted apart";
 
-/// The same neighbours a little apart, in touch, and a little into each other.
+/// The same neighbors slightly apart, touching, and slightly overlapping.
 const SCENES: [(&str, f32); 3] =
     [(APART, 65.0 / 64.0), (CAROM, 1.0), ("shifted into", 63.0 / 64.0)];
 
-/// `expected`: what is right for shapes apart, in touch and overlapping; none if it is not asked.
+/// `expected` has the correct results for disjoint, touching and overlapping shapes; `None` if not tested.
 fn row<'a, S: 'a, R>(
     steps: &[At],
     make: fn(At) -> S,
@@ -141,7 +141,7 @@ fn row<'a, S: 'a, R>(
     is_yes: fn(&R) -> bool,
     expected: [Option<bool>; 3],
 ) -> Row<'a> {
-    // Answers are read as "is this right?", so the truth is yes throughout.
+    // A result is whether it is correct, so the expected result is always yes.
     let mut row = Row::new(vec![Answer::Yes; COUNT], |_, answer| match answer {
         Answer::Yes => Verdict::Agrees,
         _ => Verdict::Differs,

@@ -1,6 +1,6 @@
-//! Box2D's world step. Only dynamic bodies make contacts with each other in it, so they are that,
-//! without gravity, put where they belong every frame; a step also solves the contacts (one substep,
-//! the least possible), which the others do not. Its contacts begin up to 0.02 early.
+//! Box2D's world step. Only dynamic bodies have contacts with each other, so all bodies are
+//! dynamic, without gravity, and repositioned every frame. A step also solves the contacts (in one
+//! substep, the minimum), which the other libraries do not. Its contacts begin up to 0.02 early.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -18,7 +18,7 @@ const STILL: b2Vec2 = b2Vec2 { x: 0.0, y: 0.0 };
 
 struct Box2d {
     world: b2WorldId,
-    /// By the ids of boxes, which shapes have as user data.
+    /// Indexed by the ids of the boxes, which are the user data of the shapes.
     bodies: Vec<b2BodyId>,
 }
 
@@ -56,7 +56,7 @@ impl Box2d {
 }
 
 /// # Safety
-/// The body has to be valid.
+/// The body must be valid.
 unsafe fn add_shape(body: b2BodyId, id: usize, form: &Form) {
     // SAFETY: the body is valid, and the definition comes from Box2D's default.
     unsafe {
@@ -112,7 +112,7 @@ impl Finder for Box2d {
                 contacts.iter().map(|it| crate::finders::ordered(id(it.shapeIdA), id(it.shapeIdB)));
             pairs.extend(ids);
         }
-        // Every contact has two bodies that tell of it.
+        // Both bodies list each of their contacts.
         pairs.sort_unstable();
         pairs.dedup();
         pairs

@@ -1,4 +1,4 @@
-//! carom's world. Contacts and events are read, as a game would.
+//! carom's world. Contacts and events are read, as in a game.
 
 use std::hint::black_box;
 
@@ -14,7 +14,7 @@ use crate::scenes::BoxScene;
 
 struct Carom {
     world: World,
-    /// By the ids of boxes, which colliders have as tags.
+    /// Indexed by the ids of the boxes, which are the tags of the colliders.
     bodies: Vec<BodyKey>,
 }
 

@@ -1,5 +1,5 @@
-//! Whole worlds: bodies are moved one by one, then one call finds what touches what, with contacts and
-//! with events for what began and ended. Every other body is a circle, the rest are boxes.
+//! Whole worlds: bodies are moved one by one, then one call finds all contacts and the events for those
+//! that began and ended. Every other body is a circle, the rest are boxes.
 
 mod box2d;
 mod carom;
@@ -16,14 +16,14 @@ pub fn add_all(frames: &mut Frames) {
     box2d::add(frames);
 }
 
-/// What is in a box of the scene, about its centre.
+/// The shape in a box of the scene, relative to its center.
 enum Form {
     Circle(f32),
     /// Half the width and height.
     Box([f32; 2]),
 }
 
-/// Forms do not change from frame to frame: boxes only move.
+/// Shapes do not change from frame to frame: boxes only move.
 fn forms(scene: &BoxScene) -> Vec<Form> {
     let form = |(id, (bounds, _)): (usize, &(::carom::shape::Aabb, _))| {
         let half = bounds.size() / 2.0;
@@ -36,7 +36,7 @@ fn is_circle(id: u32) -> bool {
     id.is_multiple_of(2)
 }
 
-/// How far apart two bodies are; on the axis on which they are further, for two boxes.
+/// Returns the distance of two bodies; for two boxes, along the axis on which they are farther apart.
 pub fn gap(scene: &BoxScene, [a, b]: Pair) -> f32 {
     let [(p, p_half), (q, q_half)] = [a, b].map(|id| {
         let bounds = scene.boxes()[id as usize].0;
