@@ -1,0 +1,95 @@
+//! The story of the shooter: a script flies, fires and bombs in a swarm of five thousand bodies.
+
+use super::*;
+
+impl Game {
+    fn play(&mut self, steps: u32, input: Input) {
+        for _ in 0..steps {
+            self.step(input).unwrap();
+        }
+    }
+
+    fn pilot(&self) -> Vec2 {
+        position(&self.world, self.pilot)
+    }
+
+    fn distances(&self) -> impl Iterator<Item = f32> {
+        self.enemies.iter().map(|&enemy| position(&self.world, enemy).distance(self.pilot()))
+    }
+}
+
+fn fire(aim: Vec2) -> Input {
+    Input { aim, fire: true, ..Input::default() }
+}
+
+#[test]
+fn the_swarm_comes_and_its_members_stay_apart() {
+    let mut game = Game::new().unwrap();
+    assert!(game.world.body_count() > 5000);
+    game.health = 1000;
+    let before = game.distances().sum::<f32>();
+    game.play(240, Input::default());
+    assert!(game.distances().sum::<f32>() < 0.8 * before);
+    assert!(game.health < 1000); // the first ones have arrived
+
+    // The pushes keep the crowd loose: no two enemies are in the same place, and none is in a wall.
+    let contacts: Vec<f32> =
+        game.world.events().iter().filter_map(|event| Some(event.contact?.depth)).collect();
+    let deep = contacts.iter().filter(|&&depth| depth > 8.0).count();
+    assert!(contacts.len() > 500 && deep * 50 < contacts.len(), "{deep} of {}", contacts.len());
+    for &enemy in &game.enemies {
+        let at = position(&game.world, enemy);
+        assert_eq!(at.clamp(Vec2::ZERO, Vec2::from(ARENA)), at);
+    }
+}
+
+#[test]
+fn bullets_kill_and_gems_fly_to_the_pilot() {
+    let mut game = Game::new().unwrap();
+    game.health = 1000;
+    for step in 0..350 {
+        game.play(1, fire(Vec2::from_angle(step as f32 * 0.05)));
+    }
+    assert!(game.kills > 30 && game.gems > 10, "{} kills, {} gems", game.kills, game.gems);
+    assert_eq!(game.enemies.len(), ENEMIES - game.kills as usize);
+    assert!(game.bullets.len() <= (BULLET_STEPS / FIRE_STEPS) as usize);
+}
+
+#[test]
+fn a_bomb_clears_its_surroundings() {
+    let mut game = Game::new().unwrap();
+    game.health = 1000;
+    game.play(260, Input::default());
+    let near = game.distances().filter(|&distance| distance < BLAST).count();
+    assert!(near > 20);
+    game.play(1, Input { bomb: true, ..Input::default() });
+    assert!(game.kills as usize >= near);
+    assert_eq!((game.bombs, game.distances().filter(|&d| d < BLAST - 20.0).count()), (2, 0));
+}
+
+#[test]
+fn walls_stop_the_pilot() {
+    let mut game = Game::new().unwrap();
+    game.health = 1000;
+    game.world.set_position(game.pilot, Vec2::from(ARENA) - 200.0).unwrap();
+    game.play(90, Input { movement: Vec2::new(1.0, 1.0), ..Input::default() });
+    let corner = Vec2::from(ARENA) - 12.0;
+    assert!(game.pilot().distance(corner) < 0.01, "{}", game.pilot());
+}
+
+#[test]
+fn a_pilot_who_does_nothing_is_lost() {
+    let mut game = Game::new().unwrap();
+    game.play(1200, Input::default());
+    assert_eq!(game.health, 0);
+}
+
+#[test]
+fn screenshot() {
+    let mut game = Game::new().unwrap();
+    game.health = 30;
+    for step in 0..280 {
+        game.play(1, fire(Vec2::from_angle(step as f32 * 0.03)));
+    }
+    carom_examples::screenshot("shooter", conf(), move || game.draw());
+}
