@@ -1,0 +1,145 @@
+//! Debug drawing with gizmos.
+
+use bevy_app::{App, Plugin, PostUpdate};
+use bevy_color::Color;
+use bevy_ecs::prelude::*;
+use bevy_gizmos::prelude::*;
+use bevy_math::Rect;
+use bevy_reflect::prelude::{Reflect, ReflectDefault};
+use carom::draw::{self, Canvas, Style};
+use carom::shape::Aabb;
+use carom::world::{Filter, Role};
+
+use crate::{CaromWorld, ColliderLink, Footing, to_bevy};
+
+/// Draws all colliders, contacts and the normals of floors with gizmos. Needs Bevy's `GizmoPlugin`, which
+/// is part of the default plugins.
+///
+/// Solid colliders are blue, sensors green, hitboxes red and hurtboxes yellow; fixed bodies are gray.
+/// [`CaromDebug`] selects what is drawn, and [`DebugColor`] sets the color of a single collider.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CaromDebugPlugin;
+
+/// The settings of [`CaromDebugPlugin`].
+#[derive(Resource, Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Resource, Default, PartialEq)]
+pub struct CaromDebug {
+    /// Whether anything is drawn.
+    pub enabled: bool,
+    /// Whether the contacts of solid colliders are drawn.
+    pub contacts: bool,
+    /// Whether the normals of the floors of walkers are drawn.
+    pub floors: bool,
+    /// If set, only colliders that intersect this rectangle are drawn. Set it to the view of your camera in
+    /// large levels.
+    pub area: Option<Rect>,
+    /// The length of normals, in world units.
+    pub normal_length: f32,
+}
+
+impl Default for CaromDebug {
+    fn default() -> Self {
+        Self { enabled: true, contacts: true, floors: true, area: None, normal_length: 0.5 }
+    }
+}
+
+/// The color in which [`CaromDebugPlugin`] draws a [`Collider`](crate::Collider).
+#[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Component, PartialEq)]
+pub struct DebugColor(pub Color);
+
+/// The gizmo configuration group of carom: line width and depth bias.
+#[derive(Clone, Copy, Debug, Default, Reflect, GizmoConfigGroup)]
+#[reflect(Default)]
+pub struct CaromGizmos;
+
+impl Plugin for CaromDebugPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_gizmo_group::<CaromGizmos>()
+            .init_resource::<CaromDebug>()
+            .register_type::<(CaromDebug, DebugColor)>()
+            .add_systems(PostUpdate, draw_world);
+    }
+}
+
+fn draw_world(
+    carom: Res<CaromWorld>,
+    debug: Res<CaromDebug>,
+    colors: Query<(&ColliderLink, &DebugColor)>,
+    walkers: Query<(&crate::BodyLink, &Footing)>,
+    mut gizmos: Gizmos<CaromGizmos>,
+) {
+    if !debug.enabled {
+        return;
+    }
+    let world = carom.get();
+    let area = debug.area.and_then(|area| Aabb::try_new(area.min, area.max).ok());
+    let keys = match &area {
+        Some(area) => world.intersecting_box(area, &Filter::new()),
+        None => world.colliders().map(|collider| collider.key()).collect(),
+    };
+    for key in keys {
+        let Some(collider) = world.collider(key) else { continue };
+        let own = carom.collider_entity(key).and_then(|entity| colors.get(entity).ok());
+        let is_fixed = collider.body().mobility == carom::broad::Mobility::Fixed;
+        let color = match (own, collider.role()) {
+            (Some((_, color)), _) => color.0,
+            (None, Role::Sensor) => Color::srgb(0.2, 0.8, 0.4),
+            (None, Role::Hitbox) => Color::srgb(0.9, 0.2, 0.2),
+            (None, Role::Hurtbox) => Color::srgb(0.9, 0.8, 0.2),
+            (None, _) if is_fixed => Color::srgb(0.6, 0.6, 0.6),
+            (None, _) => Color::srgb(0.3, 0.6, 1.0),
+        };
+        draw::shape(
+            &mut GizmoCanvas { gizmos: &mut gizmos, color },
+            &collider.placed(),
+            &Style::default(),
+        );
+    }
+    if debug.contacts {
+        let color = Color::srgb(1.0, 0.4, 0.0);
+        for contact in world.events().iter().filter_map(|event| event.contact) {
+            for &point in contact.points.iter() {
+                arrow(&mut gizmos, point, contact.normal, debug.normal_length, color);
+            }
+        }
+    }
+    if debug.floors {
+        for (link, footing) in &walkers {
+            let Some(body) = link.key().and_then(|key| world.body(key)) else { continue };
+            if footing.on_floor() {
+                let normal = carom::Vec2::from_array(footing.normal.to_array());
+                arrow(&mut gizmos, body.pose.position, normal, debug.normal_length, Color::WHITE);
+            }
+        }
+    }
+}
+
+fn arrow(
+    gizmos: &mut Gizmos<CaromGizmos>,
+    start: carom::Vec2,
+    direction: carom::Vec2,
+    length: f32,
+    color: Color,
+) {
+    let (start, end) = (start, start + direction * length);
+    gizmos.arrow_2d(to_bevy(start), to_bevy(end), color);
+}
+
+/// Draws the outlines of carom's shapes as gizmos.
+struct GizmoCanvas<'a, 'w, 's> {
+    gizmos: &'a mut Gizmos<'w, 's, CaromGizmos>,
+    color: Color,
+}
+
+impl Canvas for GizmoCanvas<'_, '_, '_> {
+    fn polygon(&mut self, rings: &[&[carom::Vec2]], _style: &Style) {
+        for ring in rings {
+            self.gizmos.lineloop_2d(ring.iter().copied().map(to_bevy), self.color);
+        }
+    }
+
+    fn polyline(&mut self, points: &[carom::Vec2], _style: &Style) {
+        self.gizmos.linestrip_2d(points.iter().copied().map(to_bevy), self.color);
+    }
+}

@@ -1,0 +1,133 @@
+//! Messages and observer events. Every type is both: read it with a `MessageReader` for all entities, or
+//! observe it on one entity.
+
+use bevy_ecs::prelude::*;
+use bevy_math::Vec2;
+use carom::query::Contact;
+use carom::shape::Cell;
+
+/// Two colliders have begun to touch.
+///
+/// Each touch is reported from both sides: once with either collider as `entity`. As an observer event,
+/// it propagates from the collider to its parents, so it can be observed on the body, too. The entities
+/// may have been despawned meanwhile.
+#[derive(Message, EntityEvent, Clone, Copy, Debug)]
+#[entity_event(propagate, auto_propagate)]
+pub struct TouchBegan {
+    /// The collider; while the event propagates, one of its parents.
+    pub entity: Entity,
+    /// The collider.
+    pub collider: Entity,
+    /// The body of the collider.
+    pub body: Entity,
+    /// The collider that is touched.
+    pub other: Entity,
+    /// The body of the collider that is touched.
+    pub other_body: Entity,
+    /// The contact of two solid colliders. Its push moves `collider` out of `other`.
+    pub contact: Option<Contact>,
+}
+
+/// Two colliders no longer touch, or one of them has been removed. See [`TouchBegan`].
+#[derive(Message, EntityEvent, Clone, Copy, Debug)]
+#[entity_event(propagate, auto_propagate)]
+pub struct TouchEnded {
+    /// The collider; while the event propagates, one of its parents.
+    pub entity: Entity,
+    /// The collider.
+    pub collider: Entity,
+    /// The body of the collider.
+    pub body: Entity,
+    /// The collider that was touched.
+    pub other: Entity,
+    /// The body of the collider that was touched.
+    pub other_body: Entity,
+}
+
+/// Two bodies have begun to touch, however many of their colliders do.
+///
+/// Each pair is reported from both sides: once with either body as `entity`.
+#[derive(Message, EntityEvent, Clone, Copy, Debug)]
+pub struct BodyTouchBegan {
+    /// The body.
+    pub entity: Entity,
+    /// The body that is touched.
+    pub other: Entity,
+}
+
+/// Two bodies no longer touch: the last pair of their colliders has ended. See [`BodyTouchBegan`].
+#[derive(Message, EntityEvent, Clone, Copy, Debug)]
+pub struct BodyTouchEnded {
+    /// The body.
+    pub entity: Entity,
+    /// The body that was touched.
+    pub other: Entity,
+}
+
+/// A hitbox has struck a hurtbox. The event is triggered on the body of the hurtbox.
+#[derive(Message, EntityEvent, Clone, Copy, Debug)]
+pub struct Struck {
+    /// The body that was struck.
+    pub entity: Entity,
+    /// The body that strikes.
+    pub attacker: Entity,
+    /// The collider that strikes.
+    pub hitbox: Entity,
+    /// The collider that was struck.
+    pub hurtbox: Entity,
+    /// The contact of the hitbox with the hurtbox. To knock the victim back, move it against the normal.
+    pub contact: Contact,
+}
+
+/// A [`Walker`](crate::Walker) has landed on a floor.
+#[derive(Message, EntityEvent, Clone, Copy, Debug)]
+pub struct Landed {
+    /// The walker.
+    pub entity: Entity,
+    /// The collider that it stands on.
+    pub floor: Entity,
+    /// The velocity at which it arrived.
+    pub velocity: Vec2,
+}
+
+/// A [`Walker`](crate::Walker) has left the floor.
+#[derive(Message, EntityEvent, Clone, Copy, Debug)]
+pub struct LeftFloor {
+    /// The walker.
+    pub entity: Entity,
+}
+
+/// A body that moves by its [`Mover`](crate::Mover) has hit an obstacle.
+#[derive(Message, EntityEvent, Clone, Copy, Debug)]
+pub struct MoverHit {
+    /// The body that moves.
+    pub entity: Entity,
+    /// The collider that it has hit.
+    pub other: Entity,
+    /// The tile that it has hit, if the other collider is a tile map.
+    pub tile: Option<Cell>,
+    /// The unit vector out of the obstacle.
+    pub normal: Vec2,
+    /// The point of contact.
+    pub point: Vec2,
+    /// The time of the hit, from 0 at the start of the step to 1 at its end.
+    pub time: f32,
+}
+
+/// A platform has moved into a body that had no room to get out of its way.
+#[derive(Message, EntityEvent, Clone, Copy, Debug)]
+pub struct Squashed {
+    /// The body.
+    pub entity: Entity,
+    /// The platform.
+    pub platform: Entity,
+}
+
+/// A component could not be used. The world of carom is as if the component had not been changed.
+#[derive(Message, Clone, Debug)]
+pub struct InvalidComponent {
+    /// The entity, if the problem concerns a single one.
+    pub entity: Option<Entity>,
+    /// The reason.
+    pub reason: String,
+}

@@ -1,0 +1,253 @@
+//! 2D collision detection for [Bevy](https://bevy.org), based on [carom](carom).
+//!
+//! Bodies and colliders are components, touches are messages and observer events, characters and moving
+//! platforms move by their velocity. There is no physics: no forces, no stacking, no joints.
+//!
+//! ```
+//! use bevy_app::prelude::*;
+//! use bevy_carom::prelude::*;
+//! use bevy_ecs::prelude::*;
+//! use bevy_time::TimePlugin;
+//! use bevy_transform::prelude::*;
+//! use carom::shape::{TileKind, TileMap};
+//!
+//! fn spawn_level(mut commands: Commands) {
+//!     let rows = ["########", "#......#"]; // y points up: the first row is the lowest
+//!     let map = TileMap::from_rows([0.0, 0.0], [1.0, 1.0], &rows, &[('#', TileKind::SOLID)]);
+//!     commands.spawn((Body::Fixed, Collider::tiles(map)));
+//!     commands.spawn((
+//!         Walker::default(),
+//!         Collider::rectangle(0.8, 0.9),
+//!         Transform::from_xyz(2.0, 3.0, 0.0),
+//!     ));
+//!     commands
+//!         .spawn((Collider::circle(0.25), Role::Sensor, Transform::from_xyz(2.0, 2.0, 0.0)))
+//!         .observe(|touch: On<TouchBegan>, mut commands: Commands| {
+//!             commands.entity(touch.collider).despawn(); // a coin
+//!         });
+//! }
+//!
+//! App::new()
+//!     .add_plugins((TimePlugin, CaromPlugin::default()))
+//!     .add_systems(Startup, spawn_level)
+//!     .update();
+//! ```
+//!
+//! # The step
+//!
+//! Each fixed step runs [`CaromSystems`] in `FixedPostUpdate`: changed components are copied to carom's
+//! world, bodies move, touches are found and reported. Set velocities in `FixedUpdate`; read messages
+//! wherever you like. [`CaromPlugin::in_schedule`] selects another schedule, for example that of a
+//! rollback library.
+//!
+//! # Determinism
+//!
+//! The same commands give the same bits on every machine, whatever the archetypes and the order of
+//! queries are: bodies are added, moved and removed in an order that depends only on [`SpawnOrder`] and
+//! on the index of their entities. [`CaromWorld::state_hash`] compares two machines.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod components;
+#[cfg(feature = "debug")]
+mod debug;
+mod events;
+mod motion;
+mod query;
+mod sync;
+mod touches;
+
+use bevy_app::{App, FixedPostUpdate, Plugin};
+use bevy_ecs::intern::Interned;
+use bevy_ecs::prelude::*;
+use bevy_ecs::schedule::ScheduleLabel;
+use bevy_math::Vec2;
+use bevy_reflect::prelude::{Reflect, ReflectDefault};
+use carom::world::{BodyKey, ColliderKey, World as Collisions};
+
+pub use carom;
+pub use components::{
+    Body, BodyDisabled, BodyLink, Collider, ColliderDisabled, ColliderLink, CollisionLayers,
+    Footing, ImplicitBody, Mover, OneWay, Role, SpawnOrder, Team, Velocity, Walker,
+};
+#[cfg(feature = "debug")]
+pub use debug::{CaromDebug, CaromDebugPlugin, CaromGizmos, DebugColor};
+pub use events::{
+    BodyTouchBegan, BodyTouchEnded, InvalidComponent, Landed, LeftFloor, MoverHit, Squashed,
+    Struck, TouchBegan, TouchEnded,
+};
+pub use query::SpatialQuery;
+
+/// The types that most games use.
+pub mod prelude {
+    #[cfg(feature = "debug")]
+    pub use crate::CaromDebugPlugin;
+    pub use crate::{
+        Body, BodyTouchBegan, BodyTouchEnded, CaromPlugin, CaromSystems, Collider, CollisionLayers,
+        Footing, Gravity, Landed, LeftFloor, Mover, MoverHit, OneWay, Role, SpatialQuery, Squashed,
+        Struck, Team, TouchBegan, TouchEnded, Velocity, Walker,
+    };
+}
+
+/// The acceleration of all [`Walker`]s, in units per second squared.
+#[derive(Resource, Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Resource, Default, PartialEq)]
+pub struct Gravity(pub Vec2);
+
+impl Default for Gravity {
+    /// 30 units per second squared, downwards: a usual value for characters that are about one unit wide.
+    fn default() -> Self {
+        Self(Vec2::new(0.0, -30.0))
+    }
+}
+
+/// carom's world, and the entities of its bodies and colliders.
+#[derive(Resource, Clone, Default)]
+pub struct CaromWorld {
+    collisions: Collisions,
+    /// The entities by slot of the key. carom does not reuse a slot before the end of its touches has been
+    /// reported, so entries need not be cleared. The user data of carom would do, too, but it is part of
+    /// the state hash, and entities may differ between machines.
+    bodies: Vec<Entity>,
+    colliders: Vec<Entity>,
+    removed_bodies: Vec<BodyKey>,
+    removed_colliders: Vec<ColliderKey>,
+}
+
+impl CaromWorld {
+    /// Returns carom's world, for all of its queries.
+    pub fn get(&self) -> &Collisions {
+        &self.collisions
+    }
+
+    /// Returns carom's world, for its settings. Change bodies and colliders by their components instead:
+    /// bodies that are added here have no entity.
+    pub fn get_mut(&mut self) -> &mut Collisions {
+        &mut self.collisions
+    }
+
+    /// Returns a hash of the state of all bodies and colliders.
+    pub fn state_hash(&self) -> u64 {
+        self.collisions.state_hash()
+    }
+
+    /// Returns the entity of a body.
+    pub fn body_entity(&self, key: BodyKey) -> Option<Entity> {
+        self.bodies.get(slot(key)).copied().filter(|&entity| entity != Entity::PLACEHOLDER)
+    }
+
+    /// Returns the entity of a collider.
+    pub fn collider_entity(&self, key: ColliderKey) -> Option<Entity> {
+        self.colliders.get(slot(key)).copied().filter(|&entity| entity != Entity::PLACEHOLDER)
+    }
+}
+
+/// Converts a vector of carom's version of glam to Bevy's.
+fn to_bevy(v: carom::Vec2) -> Vec2 {
+    Vec2::from_array(v.to_array())
+}
+
+/// Returns the index of the slot that a key refers to.
+fn slot(key: impl Into<[u32; 2]>) -> usize {
+    key.into()[0] as usize
+}
+
+/// Stores the entity of a key.
+fn link(entities: &mut Vec<Entity>, key: impl Into<[u32; 2]>, entity: Entity) {
+    let slot = slot(key);
+    if entities.len() <= slot {
+        entities.resize(slot + 1, Entity::PLACEHOLDER);
+    }
+    entities[slot] = entity;
+}
+
+/// The steps of carom, in this order.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CaromSystems {
+    /// Copies added, changed and removed components to carom's world.
+    Sync,
+    /// Takes over transforms that the game has changed, then moves platforms, movers and walkers.
+    Move,
+    /// Finds touches and strikes and reports them.
+    Touch,
+}
+
+/// Adds carom to an app. Needs Bevy's `TimePlugin`, which is part of the default plugins.
+#[derive(Clone, Debug)]
+pub struct CaromPlugin {
+    schedule: Interned<dyn ScheduleLabel>,
+    gravity: Gravity,
+    layers: Vec<String>,
+}
+
+impl Default for CaromPlugin {
+    fn default() -> Self {
+        Self { schedule: FixedPostUpdate.intern(), gravity: Gravity::default(), layers: Vec::new() }
+    }
+}
+
+impl CaromPlugin {
+    /// Runs the step in a schedule instead of `FixedPostUpdate`.
+    #[must_use]
+    pub fn in_schedule(self, schedule: impl ScheduleLabel) -> Self {
+        Self { schedule: schedule.intern(), ..self }
+    }
+
+    /// Sets the initial value of the resource [`Gravity`].
+    #[must_use]
+    pub fn with_gravity(self, gravity: Vec2) -> Self {
+        Self { gravity: Gravity(gravity), ..self }
+    }
+
+    /// Declares collision layers by name. See [`CollisionLayers`].
+    #[must_use]
+    pub fn with_layers<N: Into<String>>(self, names: impl IntoIterator<Item = N>) -> Self {
+        Self { layers: names.into_iter().map(Into::into).collect(), ..self }
+    }
+}
+
+impl Plugin for CaromPlugin {
+    /// # Panics
+    /// Panics if the layers are invalid: more than carom supports, or a duplicate name.
+    fn build(&self, app: &mut App) {
+        let mut carom = CaromWorld::default();
+        for name in &self.layers {
+            if let Err(error) = carom.collisions.add_layer(name) {
+                panic!("collision layer {name:?}: {error}");
+            }
+        }
+        app.insert_resource(carom)
+            .insert_resource(self.gravity)
+            .add_message::<TouchBegan>()
+            .add_message::<TouchEnded>()
+            .add_message::<BodyTouchBegan>()
+            .add_message::<BodyTouchEnded>()
+            .add_message::<Struck>()
+            .add_message::<Landed>()
+            .add_message::<LeftFloor>()
+            .add_message::<MoverHit>()
+            .add_message::<Squashed>()
+            .add_message::<InvalidComponent>()
+            .register_type::<(Body, Team, BodyDisabled, ColliderDisabled, SpawnOrder, Collider)>()
+            .register_type::<(Role, OneWay, Velocity, Mover, Walker, Footing, Gravity)>()
+            .configure_sets(
+                self.schedule,
+                (CaromSystems::Sync, CaromSystems::Move, CaromSystems::Touch).chain(),
+            )
+            .add_systems(
+                self.schedule,
+                (
+                    (
+                        sync::add_implicit_bodies,
+                        sync::remove_despawned,
+                        sync::sync_bodies,
+                        sync::sync_colliders,
+                    )
+                        .chain()
+                        .in_set(CaromSystems::Sync),
+                    motion::move_bodies.in_set(CaromSystems::Move),
+                    touches::report_touches.in_set(CaromSystems::Touch),
+                ),
+            );
+    }
+}

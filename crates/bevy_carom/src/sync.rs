@@ -1,0 +1,396 @@
+//! Copies added, changed and removed components to carom's world.
+
+use std::sync::Arc;
+
+use bevy_ecs::prelude::*;
+use bevy_ecs::system::SystemParam;
+use bevy_math::{Vec2, Vec3};
+use bevy_transform::components::Transform;
+use carom::math::{Flip, Pose};
+use carom::shape::{
+    Aabb, Chain, Compound, ConvexPolygon, Point, Polygon, Segment, Shape, Triangle,
+};
+use carom::world::{self, BodyKey};
+
+use crate::components::{LinkedCollider, Placement};
+use crate::{
+    Body, BodyDisabled, BodyLink, CaromWorld, Collider, ColliderDisabled, ColliderLink,
+    CollisionLayers, ImplicitBody, InvalidComponent, OneWay, Role, SpawnOrder, Team, link,
+};
+
+/// Access to the transforms of entities and their parents. `GlobalTransform` is not used: it is updated
+/// once per frame, after the fixed steps.
+#[derive(SystemParam)]
+pub(crate) struct Hierarchy<'w, 's> {
+    transforms: Query<'w, 's, &'static Transform>,
+    parents: Query<'w, 's, &'static ChildOf>,
+    bodies: Query<'w, 's, (&'static BodyLink, &'static Body)>,
+}
+
+impl Hierarchy<'_, '_> {
+    /// Returns the transform of an entity relative to the world.
+    pub fn world_transform(&self, entity: Entity) -> Transform {
+        let own = self.transforms.get(entity).copied().unwrap_or_default();
+        let parents = self.parents.iter_ancestors(entity);
+        let parents = parents.filter_map(|parent| self.transforms.get(parent).ok());
+        parents.fold(own, |transform, parent| *parent * transform)
+    }
+
+    /// Returns the pose of a body.
+    pub fn body_pose(&self, entity: Entity) -> Result<Pose, String> {
+        body_pose(&self.world_transform(entity))
+    }
+
+    /// Returns the nearest body at or above a collider, and the placement of the collider on it. Returns
+    /// `None` if there is no body, or if the body could not be added to the world.
+    fn placement(&self, collider: Entity) -> Result<Option<(BodyKey, Placement)>, String> {
+        let mut local = Transform::IDENTITY;
+        for entity in std::iter::once(collider).chain(self.parents.iter_ancestors(collider)) {
+            if let Ok((link, _)) = self.bodies.get(entity) {
+                let Some(body) = link.0 else { return Ok(None) };
+                // The pose of a body has a uniform, positive scale. Any other scale is applied to its
+                // colliders.
+                let scale = self.world_transform(entity).scale;
+                if !is_uniform(scale) {
+                    local = Transform::from_scale(scale) * local;
+                }
+                return Ok(Some((body, Placement::new(&local)?)));
+            }
+            local = self.transforms.get(entity).copied().unwrap_or_default() * local;
+        }
+        Ok(None)
+    }
+
+    fn has_body_above(&self, entity: Entity) -> bool {
+        self.parents.iter_ancestors(entity).any(|parent| self.bodies.contains(parent))
+    }
+}
+
+fn is_uniform(scale: Vec3) -> bool {
+    scale.x == scale.y && scale.x > 0.0
+}
+
+/// Returns the pose of a body with a transform relative to the world.
+pub(crate) fn body_pose(transform: &Transform) -> Result<Pose, String> {
+    let scale = if is_uniform(transform.scale) { transform.scale.x } else { 1.0 };
+    Pose::try_new(transform.translation.truncate(), angle(transform)?, scale)
+        .map_err(|error| error.to_string())
+}
+
+/// Returns the angle about z.
+fn angle(transform: &Transform) -> Result<f32, String> {
+    let rotation = transform.rotation;
+    if rotation.x != 0.0 || rotation.y != 0.0 {
+        return Err(format!("rotation {rotation} is not about the z axis"));
+    }
+    // Exactly 0 for the identity; quarter turns become exact in `Pose`.
+    Ok(if rotation.z == 0.0 { 0.0 } else { 2.0 * libm::atan2f(rotation.z, rotation.w) })
+}
+
+impl Placement {
+    /// Creates the placement of a collider from its transform relative to the body.
+    fn new(local: &Transform) -> Result<Self, String> {
+        let scale = local.scale.truncate();
+        if scale.x == 0.0 || scale.y == 0.0 || !scale.is_finite() {
+            return Err(format!("scale {scale} must be finite and not zero"));
+        }
+        // The common factor goes into the pose, so that only flips and uneven scales remain.
+        let (common, scale) = if scale.x.abs() == scale.y.abs() {
+            (scale.x.abs(), scale.signum())
+        } else {
+            (1.0, scale)
+        };
+        let pose = Pose::try_new(local.translation.truncate(), angle(local)?, common);
+        Ok(Self { scale, pose: pose.map_err(|error| error.to_string())? })
+    }
+
+    /// Returns a shape and the direction of a one-way platform in the space of the body.
+    fn apply(
+        &self,
+        shape: &Arc<Shape>,
+        one_way: Option<&OneWay>,
+    ) -> Result<(Arc<Shape>, Option<carom::Vec2>), String> {
+        let up = one_way.map(|&OneWay(up)| self.pose.rotation.rotate(up * self.scale.signum()));
+        let mut shape = Arc::clone(shape);
+        if self.scale.abs() != Vec2::ONE {
+            let scaled = scale_vertices(&shape, self.scale).ok_or_else(|| {
+                format!("scale {} is not uniform, which this shape does not support", self.scale)
+            })?;
+            shape = Arc::new(scaled);
+        } else if self.scale != Vec2::ONE {
+            let flip = Flip { x: self.scale.x < 0.0, y: self.scale.y < 0.0 };
+            shape = Arc::new(shape.flipped(flip));
+        }
+        if self.pose != Pose::IDENTITY {
+            shape = Arc::new(shape.transformed(&self.pose));
+        }
+        Ok((shape, up))
+    }
+}
+
+/// Scales a shape that consists of vertices by a factor per axis. Returns `None` for round shapes, masks
+/// and tile maps, and if the result is not a valid shape.
+fn scale_vertices(shape: &Shape, scale: Vec2) -> Option<Shape> {
+    let [x, y] = scale.to_array();
+    let scaled = |point: carom::Vec2| carom::Vec2::new(point.x * x, point.y * y);
+    let all = |points: &[carom::Vec2]| points.iter().copied().map(scaled).collect::<Vec<_>>();
+    Some(match shape {
+        Shape::Point(point) => Point::try_new(scaled(point.position())).ok()?.into(),
+        Shape::Segment(s) => Segment::try_new(scaled(s.a()), scaled(s.b())).ok()?.into(),
+        Shape::Aabb(aabb) => {
+            let (a, b) = (scaled(aabb.min()), scaled(aabb.max()));
+            Aabb::try_new(a.min(b), a.max(b)).ok()?.into()
+        }
+        Shape::Triangle(triangle) => {
+            let [a, b, c] = <[_; 3]>::try_from(all(triangle.points())).ok()?;
+            Triangle::try_new(a, b, c).ok()?.into()
+        }
+        Shape::Obb(obb) => ConvexPolygon::try_new(&all(obb.corners())).ok()?.into(),
+        Shape::ConvexPolygon(polygon) if polygon.radius() == 0.0 => {
+            ConvexPolygon::try_new(&all(polygon.points())).ok()?.into()
+        }
+        Shape::Polygon(polygon) => {
+            let holes: Vec<_> = polygon.holes().map(all).collect();
+            Polygon::try_with_holes(&all(polygon.outer()), &holes).ok()?.into()
+        }
+        Shape::Chain(chain) if !chain.is_one_sided() => {
+            let points = all(chain.points());
+            let chain = if chain.is_closed() {
+                Chain::try_closed(&points)
+            } else {
+                Chain::try_new(&points)
+            };
+            chain.ok()?.into()
+        }
+        Shape::Compound(compound) => {
+            let parts = compound.parts().iter().map(|part| scale_vertices(part, scale));
+            Compound::try_new(parts.collect::<Option<Vec<_>>>()?).ok()?.into()
+        }
+        _ => return None,
+    })
+}
+
+/// Adds a fixed body to colliders that have none above them, and removes it when they get one.
+pub(crate) fn add_implicit_bodies(
+    mut commands: Commands,
+    bare: Query<Entity, (With<Collider>, Without<Body>)>,
+    implicit: Query<Entity, (With<ImplicitBody>, With<ChildOf>)>,
+    hierarchy: Hierarchy,
+) {
+    for entity in &bare {
+        if !hierarchy.has_body_above(entity) {
+            commands.entity(entity).insert((Body::Fixed, ImplicitBody));
+        }
+    }
+    for entity in &implicit {
+        if hierarchy.has_body_above(entity) {
+            commands.entity(entity).remove::<(Body, ImplicitBody)>();
+        }
+    }
+}
+
+/// Removes the bodies and colliders whose components were removed since the last step.
+pub(crate) fn remove_despawned(mut carom: ResMut<CaromWorld>) {
+    let CaromWorld { collisions, removed_bodies, removed_colliders, .. } = &mut *carom;
+    // In the order of the keys, which decides which slots are reused next.
+    removed_colliders.sort_unstable();
+    removed_bodies.sort_unstable();
+    // A key may be gone already: a body takes its colliders with it.
+    for key in removed_colliders.drain(..) {
+        let _ = collisions.remove_collider(key);
+    }
+    for key in removed_bodies.drain(..) {
+        let _ = collisions.remove_body(key);
+    }
+}
+
+/// The order in which bodies or colliders are added. (`Entity` itself compares the youngest as least.)
+fn rank(entity: Entity, order: Option<&SpawnOrder>) -> (u64, u32) {
+    (order.map_or(u64::MAX, |order| order.0), entity.index_u32())
+}
+
+type BodyData<'a> = (
+    Entity,
+    &'a Body,
+    &'a mut BodyLink,
+    Option<&'a Team>,
+    Has<BodyDisabled>,
+    Option<&'a SpawnOrder>,
+);
+
+/// Adds new bodies and updates changed ones.
+pub(crate) fn sync_bodies(
+    mut carom: ResMut<CaromWorld>,
+    mut queries: ParamSet<(Query<BodyData<'static>>, Hierarchy)>,
+    changed: Query<Entity, Or<(Changed<Body>, Changed<Team>, Added<BodyDisabled>)>>,
+    mut removed_teams: RemovedComponents<Team>,
+    mut removed_disabled: RemovedComponents<BodyDisabled>,
+    mut invalid: MessageWriter<InvalidComponent>,
+) {
+    let CaromWorld { collisions, bodies, .. } = &mut *carom;
+    let mut new = Vec::new();
+    let removed = removed_teams.read().chain(removed_disabled.read());
+    for entity in changed.iter().chain(removed) {
+        let bodies = queries.p0();
+        let Ok((_, body, link, team, disabled, order)) = bodies.get(entity) else { continue };
+        let team = team.map_or(0, |team| team.0);
+        match link.0 {
+            Some(key) if collisions.body(key).is_some() => {
+                // The key is valid, so these cannot fail.
+                let _ = collisions.set_mobility(key, body.mobility());
+                let _ = collisions.set_enabled(key, !disabled);
+                let _ = collisions.set_team(key, team);
+            }
+            _ => new.push((rank(entity, order), entity, *body, team, disabled)),
+        }
+    }
+    new.sort_unstable_by_key(|&(rank, ..)| rank);
+    for (_, entity, body, team, disabled) in new {
+        let added = queries.p1().body_pose(entity).and_then(|pose| {
+            let added = world::Body::moving(pose.position).with_pose(pose).with_team(team);
+            let added = added.with_mobility(body.mobility());
+            let added = if disabled { added.disabled() } else { added };
+            collisions.add_body(added).map_err(|error| error.to_string())
+        });
+        match added {
+            Ok(key) => {
+                link(bodies, key, entity);
+                if let Ok((_, _, mut link, ..)) = queries.p0().get_mut(entity) {
+                    link.0 = Some(key);
+                }
+            }
+            Err(reason) => {
+                invalid.write(InvalidComponent { entity: Some(entity), reason });
+            }
+        }
+    }
+}
+
+type ColliderData<'a> = (
+    Entity,
+    Ref<'a, Collider>,
+    Ref<'a, Role>,
+    Option<Ref<'a, OneWay>>,
+    Option<Ref<'a, CollisionLayers>>,
+    Has<ColliderDisabled>,
+    &'a mut ColliderLink,
+    Option<&'a SpawnOrder>,
+);
+
+/// Colliders that may have changed: those with a changed component, and those that are placed on a body by
+/// transforms, which are compared with those of the last step.
+type MayHaveChanged = Or<(
+    Changed<Collider>,
+    Changed<Role>,
+    Changed<OneWay>,
+    Changed<CollisionLayers>,
+    Added<ColliderDisabled>,
+    Added<Body>,
+    (Changed<Transform>, With<Body>),
+    (With<ChildOf>, Without<Body>),
+)>;
+
+/// Adds new colliders, updates changed ones, and moves them to other bodies.
+pub(crate) fn sync_colliders(
+    mut carom: ResMut<CaromWorld>,
+    mut colliders: Query<ColliderData<'static>>,
+    candidates: Query<Entity, (With<Collider>, MayHaveChanged)>,
+    mut removed_one_way: RemovedComponents<OneWay>,
+    mut removed_layers: RemovedComponents<CollisionLayers>,
+    mut removed_disabled: RemovedComponents<ColliderDisabled>,
+    hierarchy: Hierarchy,
+    mut invalid: MessageWriter<InvalidComponent>,
+) {
+    let CaromWorld { collisions, colliders: entities, .. } = &mut *carom;
+    let (mut removed, mut new) = (Vec::new(), Vec::new());
+    let mut report = |entity: Entity, reason: String| {
+        invalid.write(InvalidComponent { entity: Some(entity), reason });
+    };
+    // 1. Update the colliders that stay on their body.
+    let lost = removed_one_way.read().chain(removed_layers.read()).chain(removed_disabled.read());
+    let lost: Vec<Entity> = lost.collect();
+    for entity in candidates.iter().chain(lost.iter().copied()) {
+        let Ok((_, collider, role, one_way, layers, disabled, mut link, order)) =
+            colliders.get_mut(entity)
+        else {
+            continue;
+        };
+        let placement = match hierarchy.placement(entity) {
+            Ok(placement) => placement,
+            Err(reason) => {
+                report(entity, reason);
+                continue;
+            }
+        };
+        let old = link.0.filter(|old| collisions.collider(old.key).is_some());
+        match (old, placement) {
+            (Some(old), Some((body, placement))) if old.body == body => {
+                let is_reshaped = collider.is_changed()
+                    || one_way.as_ref().is_some_and(|up| up.is_changed())
+                    || lost.contains(&entity)
+                    || old.placement != placement;
+                if is_reshaped {
+                    match placement.apply(collider.shape(), one_way.as_deref()) {
+                        Ok((shape, up)) => {
+                            let _ = collisions.set_shape(old.key, shape);
+                            let _ = collisions.set_one_way(old.key, up);
+                        }
+                        Err(reason) => report(entity, reason),
+                    }
+                    link.0 = Some(LinkedCollider { placement, ..old });
+                }
+                let _ = collisions.set_role(old.key, (*role).into());
+                let _ = collisions.set_collider_enabled(old.key, !disabled);
+                let layers = layers.as_deref().cloned();
+                let layers = layers.unwrap_or_else(|| {
+                    CollisionLayers::new(world::Layer::DEFAULT, world::Layers::ALL)
+                });
+                let result = collisions
+                    .set_layer(old.key, layers.layer)
+                    .and_then(|()| collisions.set_mask(old.key, layers.mask));
+                if let Err(error) = result {
+                    report(entity, error.to_string());
+                }
+            }
+            (old, placement) => {
+                removed.extend(old.map(|old| old.key));
+                link.0 = None;
+                if let Some((body, placement)) = placement {
+                    new.push((rank(entity, order), entity, body, placement));
+                }
+            }
+        }
+    }
+    // 2. Remove and add the others, in an order that does not depend on archetypes.
+    removed.sort_unstable();
+    for key in removed {
+        let _ = collisions.remove_collider(key);
+    }
+    new.sort_unstable_by_key(|&(rank, ..)| rank);
+    for (_, entity, body, placement) in new {
+        let Ok((_, collider, role, one_way, layers, disabled, mut link, _)) =
+            colliders.get_mut(entity)
+        else {
+            continue;
+        };
+        let added =
+            placement.apply(collider.shape(), one_way.as_deref()).and_then(|(shape, up)| {
+                let mut added = world::Collider::new(shape).with_role((*role).into());
+                if let Some(up) = up {
+                    added = added.one_way(up);
+                }
+                if let Some(layers) = layers.as_deref() {
+                    added = added.on_layer(layers.layer.clone()).with_mask(layers.mask.clone());
+                }
+                let added = if disabled { added.disabled() } else { added };
+                collisions.add_collider(body, added).map_err(|error| error.to_string())
+            });
+        match added {
+            Ok(key) => {
+                crate::link(entities, key, entity);
+                link.0 = Some(LinkedCollider { key, body, placement });
+            }
+            Err(reason) => report(entity, reason),
+        }
+    }
+}
