@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | anything that moves among obstacles | [`World::travel`]: stop, slide, bounce, pass through |
 //! | characters with feet | [`World::walk`], a character controller: floors, slopes, steps, jumps |
-//! | lifts, trains, crushers | [`World::carry`]: carries, pushes and squashes |
+//! | lifts, trains, crushers, wheels | [`World::carry`], [`World::carry_to`]: carry, push and squash |
 //! | platforms to jump onto from below | [`Collider::one_way`], one-way tiles, one-sided chains |
 //! | bullets | [`World::travel`] at any speed, [`speculative`], [`World::raycast`] |
 //! | small games without a world | the [classic methods](#the-classic-methods) |
@@ -13,6 +13,7 @@
 //! [`World::plan_travel`]: crate::world::World::plan_travel
 //! [`World::walk`]: crate::world::World::walk
 //! [`World::carry`]: crate::world::World::carry
+//! [`World::carry_to`]: crate::world::World::carry_to
 //! [`World::raycast`]: crate::world::World::raycast
 //! [`World::update`]: crate::world::World::update
 //! [`Collider::one_way`]: crate::world::Collider::one_way
@@ -41,28 +42,38 @@
 //! # Ok::<(), WorldError>(())
 //! ```
 //!
-//! Four promises, for every shape of mover and obstacle and at every speed:
+//! Four promises hold for every shape of body and obstacle, and at every speed:
 //!
 //! - *Nothing new overlaps.* A body ends where it overlaps no solid that it did not overlap before, except
-//!   those that its responses cross. If it starts in overlap, it is pushed out first.
+//!   those that its responses cross. If it overlaps solids at the start, it is pushed out first; if there is
+//!   no room, it is stuck, and still nothing new overlaps.
 //! - *No seams.* A body that slides over flush tiles, boxes, parts or segments keeps its speed exactly, and
-//!   falls along walls without catching. The hit still names the tile.
+//!   does not catch on them when it falls along a wall. The hit still names the tile.
 //! - *Rest is rest.* A body that presses on a floor or into a corner stays where it is, to the bit. It
-//!   touches, or is as near as positions in `f32` can be.
+//!   touches the floor, or is as near to it as positions in `f32` can be.
 //! - *No preferred direction.* A world that is mirrored, turned by quarter turns, scaled by a power of two,
 //!   or built in another order moves in the same way, to the bit. A level built of other kinds of shapes
 //!   (tiles, boxes, polygon, compound, chain, mask) moves bodies in the same way, up to rounding. Order
 //!   and scale hold without exception in random tests; for mirrors, turns and kinds of shapes they still find
 //!   exceptions, in fewer than one of a million frames.
 //!
-//! Exact ties are decided by rule: straight onto a corner, a slide goes along x; straight onto a peak or into
-//! a notch, it stops; of two surfaces of one collider that are met equally head-on, the hit names one.
+//! ## Ties
+//!
+//! A few motions run exactly onto an edge between two outcomes. They are decided by these rules:
+//!
+//! - A slide with a vertex straight onto a vertex, where both directions along the surfaces are equally good,
+//!   goes along x.
+//! - A slide straight onto a peak or straight into a notch, where both sides are mirror images, stops.
+//! - A gap exactly as wide as the body is open. A body that slides across it passes over it, unless a move
+//!   begins exactly above the gap and leads more into it than across.
+//! - If two surfaces of one collider are hit equally head-on, the hit describes the one with the longer
+//!   contact.
 //!
 //! # Walking
 //!
 //! [`World::walk`] is a character controller (`move_and_slide`). A [`Walker`] holds the settings: the up
 //! direction, the steepest floor, the highest step. A [`WalkerState`] holds what one character remembers
-//! from frame to frame, such as its floor and its coyote time. The game keeps the velocity, and
+//! from frame to frame, such as its floor and its coyote time. The velocity belongs to the game, and
 //! [`Walk::velocity`] removes the part that was blocked:
 //!
 //! ```
@@ -102,15 +113,17 @@
 //!
 //! # Platforms
 //!
-//! A one-way platform stops what comes down on it, and lets pass what comes from below or from the side:
-//! a collider that is [one-way](crate::world::Collider::one_way), a
-//! [one-way tile](crate::shape::TileKind::one_way), a [one-sided chain](crate::shape::Chain::one_sided);
-//! level, sloped or moving. It stops a body only if all of the body was in front of it before, touching
-//! included. A body that has jumped only halfway through is not lifted onto it.
-//! [`WalkerState::drop_through`] lets a walker drop through it.
+//! A one-way platform stops bodies that come down onto it, and lets bodies pass that come from below or from
+//! the side. It is a [one-way collider](crate::world::Collider::one_way), a
+//! [one-way tile](crate::shape::TileKind::one_way) or a [one-sided chain](crate::shape::Chain::one_sided),
+//! and may be level, sloped or moving. It blocks a body only if the whole body was in front of its upper side
+//! before; a body that touches it counts as in front. A body that has jumped halfway through is not lifted
+//! onto it, and is not pushed out of it. A walker on a one-way platform keeps its floor on every slope up to
+//! [`Walker::max_slope_angle`], as on a solid one. [`WalkerState::drop_through`] lets a walker drop through.
 //!
-//! [`World::carry`] moves a platform together with the walkers that stand on it, pushes what is in
-//! its way and reports what it has squashed. Call it before the walkers walk.
+//! [`World::carry`] moves a platform together with the bodies that
+//! [stand on it](crate::world::World::support), pushes those in its way and reports those that it has squashed.
+//! Call it before the walkers walk. [`World::carry_to`] also turns the platform.
 //!
 //! # Bullets
 //!
@@ -135,10 +148,10 @@
 //! let (target, hit) = world.raycast(&aim, &Filter::new().exclude(bullet)).unwrap();
 //! assert_eq!((world.collider(target).unwrap().body_key(), hit.distance), (paper, 50.0));
 //!
-//! // Speculative: one distance now, in place of a way. It stops at ghosts of walls that have ended.
+//! // Speculative: one distance query, no path. The bullet may stop beside the end of a wall.
 //! let wall = world.collider(target).unwrap().placed();
-//! let way = speculative(&Circle::new([0.0, 0.0], 0.1), [100_000.0, 0.0], &wall);
-//! assert!((way.x - 49.9).abs() < 1e-5);
+//! let motion = speculative(&Circle::new([0.0, 0.0], 0.1), [100_000.0, 0.0], &wall);
+//! assert!((motion.x - 49.9).abs() < 1e-5);
 //! # Ok::<(), WorldError>(())
 //! ```
 //!
@@ -146,13 +159,13 @@
 //!
 //! | input | result |
 //! | --- | --- |
-//! | a body that is gone | [`WorldError::NoSuchBody`](crate::world::WorldError::NoSuchBody) |
+//! | a body that does not exist | [`WorldError::NoSuchBody`](crate::world::WorldError::NoSuchBody) |
 //! | a motion with NaN or infinity | [`WorldError::BadPose`](crate::world::WorldError::BadPose); the body stays where it is |
-//! | a response [`Redirect`](Response::Redirect) with NaN or infinity | no motion is left |
+//! | a response [`Redirect`](Response::Redirect) with NaN or infinity | the body stops |
 //! | a body without solid colliders, or not enabled | nothing stops it |
 //! | a [`Walker`] with NaN, or without an up direction | the setting counts as off; up is (0, 1) |
-//! | a body that bounces for ever between two walls | it stops after 32 responses, with what is left in [`Travel::remaining`] |
-//! | no room near where it starts in overlap | [`Travel::is_stuck`]: it can move out, but not deeper |
+//! | a body that bounces for ever between two walls | it stops after 32 responses; [`Travel::remaining`] is the motion that is left |
+//! | a body that overlaps solids at the start, without room nearby | [`Travel::is_stuck`]: it can move out, but not deeper |
 //!
 //! # The classic methods
 //!
@@ -161,7 +174,7 @@
 //!
 //! | method | effect | suits | weakness |
 //! | --- | --- | --- | --- |
-//! | [`push_out`] | the shortest way out of all obstacles at once | crowds, things that appear inside others | it does not know where the mover came from |
+//! | [`push_out`] | the shortest push out of all obstacles at once | crowds, things that appear inside others | it does not know where the mover came from |
 //! | [`direction_velocity`] | one axis at a time, pushed back against the motion | boxes in rooms of boxes | an overlap that the motion did not cause |
 //! | [`shallow_axis`] | out of each obstacle along the axis with the least overlap | few, large obstacles | falls that clip a corner |
 //! | [`before_after`] | compares where the mover was and is | platforms, moving and one-way | fast diagonal motion |

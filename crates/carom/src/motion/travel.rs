@@ -1,4 +1,4 @@
-//! Moving a body along a vector, with a response to everything it meets.
+//! Moving a body along a vector, with a response to each obstacle on the path.
 
 use core::fmt;
 use core::ops::Deref;
@@ -12,54 +12,59 @@ use crate::world::move_buffers::{Contact, MoveBuffers};
 use crate::world::storage::Storage;
 use crate::world::{BodyKey, ColliderKey, ColliderRef, Filter, World, WorldError};
 
-/// What a body does when it meets an obstacle on its way.
+/// The reaction of a body to an obstacle on its path. The names are those of bump.lua.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Response {
-    /// It stops there.
+    /// Stops the body where it touches the obstacle (`move_and_collide`).
     Touch,
-    /// It goes through, this obstacle and no other.
+    /// Lets the body pass through this obstacle for the rest of the move. Other obstacles still block it.
     Cross,
-    /// It goes on along the obstacle: what would lead into it is taken from the motion. Along level
-    /// and upright obstacles, the rest is kept exactly.
+    /// Moves the body along the surface: the part of the motion that leads into the obstacle is removed.
+    /// Along horizontal and vertical surfaces, the other coordinate is kept exactly. In a corner that would
+    /// turn the body back against its motion, the body stops.
     Slide,
-    /// It is thrown back; 1 gives all the speed back, 0 none of it.
+    /// Reflects the body. The number is the restitution: with 1 the body leaves as fast as it came, with 0
+    /// only the motion along the surface is left.
     Bounce(f32),
-    /// It goes on by a motion of your own. (What is not finite is no motion.)
+    /// Replaces the rest of the motion by another one. If a component is not finite, the body stops.
     Redirect(Vec2),
 }
 
-/// A body met an obstacle on its way.
+/// An obstacle that blocked a moving body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct TravelHit {
-    /// The collider of the body.
+    /// The collider of the moving body.
     pub collider: ColliderKey,
-    /// The collider it met.
+    /// The collider that was hit.
     pub other: ColliderKey,
-    /// The body it met.
+    /// The body that was hit.
     pub body: BodyKey,
-    /// Which tile it met, if the other is a tile map.
+    /// The tile that was hit, if `other` is a tile map.
     pub tile: Option<Cell>,
-    /// When, from 0 at the start of the whole motion to 1 at its end.
+    /// The time of impact, from 0 at the start of the whole motion to 1 at its end.
+    #[doc(alias = "time of impact")]
     pub time: f32,
-    /// Unit vector out of the other.
+    /// The unit vector out of the surface that was hit. Flush colliders, tiles and parts are one surface: a
+    /// vertex that hits the seam between two of them gets the normal of that surface.
     pub normal: Vec2,
-    /// Where they meet.
+    /// The middle of the segment in which the body touches the obstacle.
     pub point: Vec2,
-    /// How deep they overlap; 0 unless the body starts in the other, and is told to cross it or
-    /// [stuck](Travel::is_stuck) in it.
+    /// The penetration depth; 0 unless the body overlaps the obstacle at the start of the move and
+    /// crosses it.
     pub depth: f32,
-    /// Where the body is.
+    /// The position of the body when it hit the obstacle.
     pub position: Vec2,
-    /// What is left of its motion.
+    /// The motion that was left when the body hit the obstacle.
     pub motion: Vec2,
-    /// What it was told to do.
+    /// The response that was chosen.
     pub response: Response,
 }
 
 impl TravelHit {
-    /// A velocity after sliding along what was met.
+    /// Returns a velocity without the part that leads into the surface. A velocity that leads away from the
+    /// surface is returned unchanged.
     ///
     /// ```
     /// # use carom::prelude::*;
@@ -82,14 +87,17 @@ impl TravelHit {
         to_vec2(mover::project(velocity, normal))
     }
 
-    /// A velocity after bouncing off what was met.
+    /// Returns a velocity reflected at the surface. A restitution of 1 keeps the speed, 0 removes the part
+    /// that leads into the surface. A velocity that leads away from the surface is returned unchanged.
     pub fn bounced(&self, velocity: impl IntoVec2, restitution: f32) -> Vec2 {
         let velocity = velocity.into_vec2().as_dvec2();
         to_vec2(mover::bounce(velocity, self.normal.as_dvec2(), restitution.into()))
     }
 }
 
-/// A [`TravelHit`] that waits for its response, with a look at the colliders.
+/// A [`TravelHit`] before its response is chosen, with access to both colliders.
+///
+/// It dereferences to the hit; the field [`response`](TravelHit::response) has no meaning yet.
 #[derive(Clone, Copy)]
 pub struct PendingHit<'w> {
     hit: &'w TravelHit,
@@ -97,12 +105,12 @@ pub struct PendingHit<'w> {
 }
 
 impl<'w> PendingHit<'w> {
-    /// The collider of the body that moves.
+    /// Returns the collider of the moving body.
     pub fn collider(&self) -> ColliderRef<'w> {
         self.collider_ref(self.hit.collider)
     }
 
-    /// The collider that it meets.
+    /// Returns the collider that was hit.
     pub fn other(&self) -> ColliderRef<'w> {
         self.collider_ref(self.hit.other)
     }
@@ -130,25 +138,26 @@ impl fmt::Debug for PendingHit<'_> {
     }
 }
 
-/// How a body's way went.
+/// The result of [`World::travel`].
 #[derive(Clone, Debug, PartialEq)]
 #[must_use]
 pub struct Travel {
-    /// Where the body was.
+    /// The position of the body before the move.
     pub start: Vec2,
-    /// Where it is now.
+    /// The position of the body after the move.
     pub end: Vec2,
-    /// What is left of the motion, where it was told to stop.
+    /// The motion that was left when the body stopped; zero if it made the whole motion.
     pub remaining: Vec2,
-    /// The push that took it out of what it overlapped at the start; zero if it was free.
+    /// The displacement that took the body out of the solids that it overlapped at the start; zero if it
+    /// overlapped none.
     pub push: Vec2,
-    /// Whether it overlapped something at the start, and no free place was near. It can move out
-    /// then, but not deeper.
+    /// Is `true` if the body overlapped a solid at the start and no free position was near. A stuck body can
+    /// leave that solid, but it cannot go deeper into it or enter another one.
     pub is_stuck: bool,
     pub(super) hits: Hits,
 }
 
-/// What a body met, in order.
+/// The hits of a move, in order.
 pub(super) type Hits = SmallVec<[TravelHit; 4]>;
 
 impl Travel {
@@ -163,35 +172,48 @@ impl Travel {
         }
     }
 
-    /// What it met, in order. Up to four hits need no memory of their own.
+    /// Returns the obstacles that blocked the body, in the order in which it hit them. Of several hit at
+    /// the same time, the one that was hit most head-on comes first. Up to four hits are stored without
+    /// allocating.
     pub fn hits(&self) -> &[TravelHit] {
         &self.hits
     }
 
-    /// How far it got: from `start` to `end`.
+    /// Returns the displacement from `start` to `end`.
     pub fn moved(&self) -> Vec2 {
         to_vec2(self.end.as_dvec2() - self.start.as_dvec2())
     }
 }
 
-/// How many obstacles a body responds to on one way; crossings are not counted. One that bounces
+/// How many obstacles a body responds to in one move; crossings are not counted. A body that bounces
 /// to and fro in a narrow gap stops then.
 const MAX_RESPONSES: usize = 32;
 
 /// # Motion
 impl World {
-    /// Moves a body along a vector. Whatever solid it meets, at any speed, `respond` says what it
-    /// does.
+    /// Moves a body along a vector, at any speed, and calls `respond` for each solid collider that blocks
+    /// it (`move_and_collide` with continuous collision detection; a shape cast that moves the body).
     ///
-    /// Only solid colliders stop it, those whose layers and masks go with its own; see
-    /// [`travel_filtered`](Self::travel_filtered) for exceptions. Where it ends, it overlaps nothing that
-    /// it did not overlap before (but what it was told to cross). Where it starts in overlap,
-    /// `respond` is asked about that first: out of what it does not cross it is pushed, by no more
-    /// than its own size.
+    /// The obstacles are the solid colliders of other bodies whose layers and masks match those of the
+    /// body's own solid colliders. [`travel_filtered`](Self::travel_filtered) leaves some of them out.
+    /// Sensors block nothing.
+    ///
+    /// If several obstacles block the body at once, `respond` is called for each, the most head-on one
+    /// first. The body stops if any response is [`Touch`](Response::Touch). Otherwise it passes those it
+    /// crosses, and the others are responded to together: a [`Redirect`](Response::Redirect) counts before a
+    /// [`Bounce`](Response::Bounce), and the body bounces only if it bounces off all of them; else it slides.
+    ///
+    /// If the body overlaps solids at the start, `respond` is first called for these. The body is pushed out
+    /// of those that it does not cross, by no more than its own size; see [`Travel::push`]. If there is no
+    /// free position that near, it is [stuck](Travel::is_stuck).
+    ///
+    /// The [promises](crate::motion#travel) hold for every shape: the body ends where it overlaps no solid
+    /// that it did not overlap before, except those that it crosses, and no obstacle is passed through on
+    /// the path.
     ///
     /// # Errors
-    /// [`WorldError::NoSuchBody`]; [`WorldError::BadPose`] if the motion is not finite, and the body stays
-    /// where it is.
+    /// Returns [`WorldError::NoSuchBody`] if the body does not exist, and [`WorldError::BadPose`] if a
+    /// component of the motion is not finite. The body then stays where it is.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -213,10 +235,14 @@ impl World {
     ///     }
     /// })?;
     /// assert_eq!(score, 50);
-    /// assert_eq!(travel.end, Vec2::new(3.5, 3.0)); // along the wall
+    /// assert_eq!(travel.end, Vec2::new(3.5, 3.0)); // it slid along the wall
     /// assert_eq!(travel.hits()[1].normal, Vec2::new(-1.0, 0.0));
     /// # Ok::<(), WorldError>(())
     /// ```
+    #[doc(alias = "move_and_collide")]
+    #[doc(alias = "shape cast")]
+    #[doc(alias = "CCD")]
+    #[doc(alias = "continuous collision detection")]
     pub fn travel(
         &mut self,
         body: BodyKey,
@@ -226,10 +252,10 @@ impl World {
         self.travel_filtered(body, motion, &Filter::new(), respond)
     }
 
-    /// The same among those obstacles only that a filter lets through.
+    /// Like [`travel`](Self::travel), but only colliders that pass a filter are obstacles.
     ///
     /// # Errors
-    /// As [`travel`](Self::travel).
+    /// Returns the errors of [`travel`](Self::travel).
     pub fn travel_filtered(
         &mut self,
         body: BodyKey,
@@ -248,10 +274,10 @@ impl World {
         Ok(travel)
     }
 
-    /// How [`travel`](Self::travel) would go, without moving anything.
+    /// Returns the result that [`travel`](Self::travel) would have, without moving anything (a dry run).
     ///
     /// # Errors
-    /// As [`travel`](Self::travel).
+    /// Returns the errors of [`travel`](Self::travel).
     pub fn plan_travel(
         &self,
         body: BodyKey,
@@ -261,10 +287,11 @@ impl World {
         self.plan_travel_filtered(body, motion, &Filter::new(), respond)
     }
 
-    /// How [`travel_filtered`](Self::travel_filtered) would go, without moving anything.
+    /// Returns the result that [`travel_filtered`](Self::travel_filtered) would have, without moving
+    /// anything.
     ///
     /// # Errors
-    /// As [`travel`](Self::travel).
+    /// Returns the errors of [`travel`](Self::travel).
     pub fn plan_travel_filtered(
         &self,
         body: BodyKey,
@@ -279,7 +306,7 @@ impl World {
     /// planning many moves allocates nothing.
     ///
     /// # Errors
-    /// As [`travel`](Self::travel).
+    /// Returns the errors of [`travel`](Self::travel).
     pub fn plan_travel_in(
         &self,
         buffers: &mut MoveBuffers,

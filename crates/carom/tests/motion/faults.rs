@@ -586,6 +586,45 @@ fn a_shaft_as_wide_as_the_body_is_open() {
     assert!(stage.at().y > 10., "{}", stage.at());
 }
 
+/// The rules for ties in the documentation of `carom::motion`.
+#[test]
+fn ties_are_decided_as_documented() {
+    // A vertex straight onto a vertex: along x.
+    let box_hero = || Stage::new(aabb([0., 0.], [1., 1.]), [0., 0.]);
+    for (x, y) in [(1., 1.), (-1., 1.), (1., -1.), (-1., -1.)] {
+        let block = aabb([2. * x - 1. + 1., 2. * y], [2. * x + 1., 2. * y + 1.]);
+        let mut stage = box_hero().with(block);
+        let travel = stage.slide([2. * x, 2. * y]);
+        assert_eq!(travel.end, Vec2::new(2. * x, y));
+    }
+    // Straight onto a peak, and straight into a notch: it stops.
+    let peak = Chain::new(&[[-4., -4.], [0., 0.], [4., -4.]]);
+    let notch = Chain::new(&[[-4., 4.], [0., 0.], [4., 4.]]);
+    for level in [peak, notch] {
+        let mut stage = Stage::new(circle([0., 0.], 0.5), [0., 3.]).with(level);
+        let end = stage.slide([0., -4.]).end;
+        assert_eq!(end.x, 0.);
+        assert_eq!(stage.slide([0., -4.]).end, end);
+    }
+    // Across a gap exactly as wide as the body: it passes, unless a move begins exactly above the gap and
+    // leads more into it than across.
+    let floors = [aabb([-9., -1.], [0., 0.]), aabb([1., -1.], [9., 0.])];
+    let mut stage = Stage::new(aabb([0., 0.], [1., 1.]), [-2., 0.]);
+    floors.iter().for_each(|floor| stage.add(floor.clone()));
+    (0..16).for_each(|_| drop(stage.slide([0.25, -0.5])));
+    assert!(stage.at().y < 0.);
+    for (motion, frames) in
+        [([0.25, -0.2], 16), ([0.3, -1.], 14), ([0.25, -0.25], 16), ([5., -9.], 1)]
+    {
+        let mut stage = Stage::new(aabb([0., 0.], [1., 1.]), [-2., 0.]);
+        floors.iter().for_each(|floor| stage.add(floor.clone()));
+        for _ in 0..frames {
+            let _ = stage.slide(motion);
+        }
+        assert_eq!(stage.at().y, 0., "{motion:?}");
+    }
+}
+
 #[test]
 fn motion_far_from_the_origin_and_over_long_distances_is_not_cut_short() {
     let mut random = Random(12);

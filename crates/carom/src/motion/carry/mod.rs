@@ -1,5 +1,5 @@
-//! Moving platforms: they carry what stands on them, push what is in their way, and squash what has no
-//! room.
+//! Moving platforms: they carry the bodies that stand on them, push those in their way, and squash those
+//! that have no room.
 //!
 //! 1. **find**: collect the bodies that the platform carries and pushes, and how far each should go.
 //! 2. **moves**: move the platform, which nothing stops, then the bodies: those that another one presses on
@@ -21,7 +21,7 @@ use crate::motion::travel::checked_motion;
 use crate::world::move_buffers::{CarryBuffers, MoveBuffers};
 use crate::world::{BodyKey, World, WorldError};
 
-/// The bodies that a platform has moved and squashed. See [`World::carry`].
+/// The result of [`World::carry`] and [`World::carry_to`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Carry {
     moved: SmallVec<[BodyKey; 16]>,
@@ -29,14 +29,15 @@ pub struct Carry {
 }
 
 impl Carry {
-    /// Returns the bodies that the platform took along or pushed, each once, those next to the platform
-    /// before the ones that they moved. Up to sixteen need no memory of their own.
+    /// Returns the bodies that the platform carried or pushed, each once, those next to the platform before
+    /// the ones that they moved. Up to sixteen are stored without allocating.
     pub fn moved(&self) -> &[BodyKey] {
         &self.moved
     }
 
     /// Returns the bodies that had no room, each once. They overlap the platform, or another body that it
     /// moved, by more than a rounding error.
+    #[doc(alias = "crush")]
     pub fn squashed(&self) -> &[BodyKey] {
         &self.squashed
     }
@@ -44,29 +45,29 @@ impl Carry {
 
 /// # Moving platforms
 impl World {
-    /// Moves a platform by a vector, with the bodies that stand on it and those in its way.
+    /// Moves a platform by a vector, together with the bodies that stand on it and those in its way.
     ///
-    /// Nothing stops the platform. Call it before the walkers walk.
+    /// Nothing stops the platform. Call this before the walkers walk.
     ///
-    /// - *Riders*, the bodies whose [support](Self::support) is the platform and that still touch it, move
-    ///   by the same vector, and so do those that stand on them. An obstacle that is not moved by the
-    ///   platform stops a rider, which then slides along it.
+    /// - *Riders* are the bodies whose [support](Self::support) is the platform and that still touch it. They
+    ///   move by the same vector, and so do the bodies that stand on them. An obstacle that the platform
+    ///   does not move stops a rider, which then slides along it.
     /// - *Other moving bodies* in the way of the platform's solid colliders are pushed ahead. They push
-    ///   others, as far as the layers of these collide with the platform, and take along who stands on
-    ///   them. A rider that is lifted pushes what is above it.
-    /// - A body that the platform is moved into, and that is blocked, is [squashed](Carry::squashed),
-    ///   unless there is a free position nearby: no farther away than the platform has moved, and no
-    ///   farther than half the body's width or height. It is moved there. A squashed body stays in
-    ///   overlap.
-    /// - A [one-way](crate::world::Collider::one_way) platform pushes only what is in front of it, and
-    ///   squashes nothing.
+    ///   further bodies, if the layers of these collide with the platform, and carry the bodies that stand
+    ///   on them. A rider that is lifted pushes the bodies above it.
+    /// - A blocked body that the platform moves into is moved to the nearest free position, if there is one
+    ///   no farther away than the platform has moved and no farther than half the body's width or height.
+    ///   If there is none, the body is [squashed](Carry::squashed) and stays in overlap. A body that has
+    ///   room is never reported as squashed.
+    /// - A [one-way](crate::world::Collider::one_way) platform pushes only bodies in front of it, and
+    ///   squashes none.
     ///
-    /// A body that stands on two platforms moves with the one that is its support. The other one only
+    /// A body that stands on two platforms moves with the one that is its support. The other platform only
     /// lifts and lowers it.
     ///
-    /// After the call, no two bodies overlap by more than a rounding error that did not before, except the
-    /// squashed ones, and the platform with what does not move. The order in which bodies were added does
-    /// not matter.
+    /// After the call, no two bodies overlap by more than a rounding error that did not overlap before,
+    /// except the squashed ones, and the platform with fixed bodies. The order in which bodies were added
+    /// does not matter.
     ///
     /// # Errors
     /// Returns [`WorldError::NoSuchBody`] if the key is invalid, and [`WorldError::BadPose`] if the motion
@@ -88,6 +89,8 @@ impl World {
     /// # Ok::<(), WorldError>(())
     /// ```
     #[doc(alias = "moving platform")]
+    #[doc(alias = "lift")]
+    #[doc(alias = "elevator")]
     pub fn carry(&mut self, platform: BodyKey, motion: impl IntoVec2) -> Result<Carry, WorldError> {
         let motion = checked_motion(motion.into_vec2())?.as_dvec2();
         let from = self.body(platform).ok_or(WorldError::NoSuchBody(platform))?.pose;
@@ -97,10 +100,11 @@ impl World {
 
     /// Moves a platform to a pose, for platforms that turn: wheels, seesaws, doors.
     ///
-    /// As [`carry`](Self::carry), but each rider moves by the displacement of the point that it stands on,
-    /// and what is in the way is pushed out of the platform. Riders keep their own angle. The platform
-    /// turns by the shorter way, in as many steps as needed, so that it does not jump over small bodies.
-    /// (Above 64 steps, it may.) One-way platforms that turn carry, but do not push.
+    /// This is like [`carry`](Self::carry), except that each rider moves by the displacement of the point
+    /// that it stands on, and that bodies in the way are pushed out of the platform along the shortest push.
+    /// Riders keep their own angle. The platform turns in the direction of the smaller angle, in up to 64
+    /// steps, each no longer than half of the smallest body nearby; a longer turn may pass small bodies.
+    /// One-way platforms that turn carry bodies, but do not push them.
     ///
     /// # Errors
     /// Returns [`WorldError::NoSuchBody`] if the key is invalid, and [`WorldError::BadPose`] if the pose is.

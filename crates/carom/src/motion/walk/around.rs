@@ -9,9 +9,9 @@ use crate::world::{BodyKey, Filter, World, WorldError};
 /// # Around a walker
 impl World {
     /// Returns the wall within a distance beside a walker: on the right of its `up` direction for a positive
-    /// distance, on the left for a negative one. The walker need not press into it, and does not move.
+    /// distance, on the left for a negative one. The walker need not press against it, and does not move.
     ///
-    /// Floors and ceilings are no walls: the look follows a slope that is a floor.
+    /// Floors and ceilings are not walls: the search follows a slope that is a floor.
     ///
     /// # Errors
     /// Returns the errors of [`travel`](Self::travel).
@@ -50,8 +50,8 @@ impl World {
         Ok(travel.hits().iter().find(|hit| is_wall(hit)).copied())
     }
 
-    /// Returns the first obstacle within a distance above a walker. Without one, the walker has room to
-    /// stand up by that much. [`TravelHit::position`] is where the head meets it.
+    /// Returns the first obstacle within a distance above a walker. If there is none, the walker can grow or
+    /// rise by that distance. [`TravelHit::position`] is the position at which the walker would hit it.
     ///
     /// # Errors
     /// Returns the errors of [`travel`](Self::travel).
@@ -66,8 +66,8 @@ impl World {
         Ok(travel.hits().first().copied())
     }
 
-    /// Returns the floor within a distance straight below a walker: where a fall would end. Returns `None`
-    /// if nothing is there, or if the first obstacle is too steep for a floor. One-way platforms count, as
+    /// Returns the floor within a distance straight below a walker, on which a fall would end. Returns `None`
+    /// if there is no obstacle, or if the first one is too steep for a floor. One-way platforms count as
     /// they do for a fall.
     ///
     /// # Errors
@@ -85,12 +85,12 @@ impl World {
         Ok(first.filter(|hit| params.is_floor_normal(hit.normal.as_dvec2())))
     }
 
-    /// Returns whether a walker on a floor would leave it by walking a distance: to the right of its `up`
-    /// direction if positive, to the left if negative. Slopes and steps down that it follows are no ledges,
-    /// and neither is a wall that stops it before.
+    /// Returns `true` if a walker on a floor would leave it by walking a distance: to the right of its `up`
+    /// direction if the distance is positive, to the left if it is negative. Slopes and steps down that the
+    /// walker follows are not ledges, and there is none if a wall stops the walker before.
     ///
-    /// Only the end of the walk is looked at, so a gap shorter than the distance is not found. Use the
-    /// distance of one frame to turn before an edge. Returns `false` in the air.
+    /// Only the end of the walk is tested, so a gap shorter than the distance is not found. Use the distance
+    /// of one frame to turn before an edge. Returns `false` in the air.
     ///
     /// # Errors
     /// Returns the errors of [`travel`](Self::travel).
@@ -116,12 +116,12 @@ impl WalkParams {
         -self.up.perp()
     }
 
-    /// Returns whether a surface is level enough for a floor.
+    /// Returns `true` if a surface is level enough for a floor.
     pub(super) fn is_floor_normal(&self, normal: DVec2) -> bool {
         normal.dot(self.up) >= self.least_rise - 1e-6
     }
 
-    /// Returns whether a surface overhangs as much as a floor may rise.
+    /// Returns `true` if a surface overhangs as much as a floor may rise.
     pub(super) fn is_ceiling_normal(&self, normal: DVec2) -> bool {
         normal.dot(self.up) <= -self.least_rise
     }

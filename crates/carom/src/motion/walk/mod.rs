@@ -29,24 +29,29 @@ use settings::WalkParams;
 pub struct Walk {
     /// The position of the body before the walk.
     pub start: Vec2,
-    /// The position after the walk.
+    /// The position of the body after the walk.
     pub end: Vec2,
-    /// The floor that it stands on after the walk; `None` in the air.
+    /// The floor that the body stands on after the walk; `None` in the air. The body touches it.
+    #[doc(alias = "is_on_floor")]
     pub floor: Option<Floor>,
-    /// The wall that stopped it, of several the one met most head-on.
+    /// The wall that stopped the body; of several, the one that was hit most head-on. A motion that ends
+    /// exactly at a wall has not been stopped by it.
+    #[doc(alias = "is_on_wall")]
     pub wall: Option<TravelHit>,
-    /// The ceiling that stopped it, of several the one met most head-on.
+    /// The ceiling that stopped the rise of the body; of several, the one that was hit most head-on.
+    #[doc(alias = "is_on_ceiling")]
     pub ceiling: Option<TravelHit>,
-    /// Whether it came from the air onto a floor.
+    /// Is `true` if the body was in the air before the walk and is on a floor after it.
     pub landed: bool,
-    /// Whether it was on a floor before the walk and is in the air after it.
+    /// Is `true` if the body was on a floor before the walk and is in the air after it.
     pub left_floor: bool,
-    /// Whether it climbed a step.
+    /// Is `true` if the body climbed a step.
     pub stepped: bool,
-    /// The push that took it out of the solids that it overlapped at the start; zero if it was free.
+    /// The displacement that took the body out of the solids that it overlapped at the start; zero if it
+    /// overlapped none.
     pub push: Vec2,
-    /// Whether it overlapped a solid at the start and no free position was near. It can leave the solid,
-    /// but not go deeper.
+    /// Is `true` if the body overlapped a solid at the start and no free position was near. A stuck body can
+    /// leave that solid, but it cannot go deeper into it or enter another one.
     pub is_stuck: bool,
     hits: Hits,
     up: Vec2,
@@ -70,13 +75,14 @@ impl Walk {
         }
     }
 
-    /// Returns whether the body stands on a floor.
+    /// Returns `true` if the body stands on a floor after the walk. It then touches that floor.
     pub fn on_floor(&self) -> bool {
         self.floor.is_some()
     }
 
-    /// Returns the obstacles that blocked it, in order. A collider that blocks with several surfaces at
-    /// once has one hit, with the surface that is met most head-on. The times of the hits are 0.
+    /// Returns the obstacles that blocked the body, in the order in which it hit them. A collider that blocks
+    /// with several surfaces at once has one hit, with the surface that was hit most head-on. The times of
+    /// these hits are not computed; they are 0.
     pub fn hits(&self) -> &[TravelHit] {
         &self.hits
     }
@@ -86,8 +92,9 @@ impl Walk {
         to_vec2(self.end.as_dvec2() - self.start.as_dvec2())
     }
 
-    /// Returns a velocity without the parts that were blocked: the fall on a floor, the level part into a
-    /// wall, the rise at a ceiling. A wall that leans neither lifts nor stops the rise.
+    /// Returns a velocity without the parts that were blocked: the fall if the body is on a floor, the rise
+    /// if a ceiling stopped it, the horizontal part into a wall that stopped it. A wall that leans neither
+    /// adds to the rise nor takes from it.
     ///
     /// ```
     /// # use carom::prelude::*;
@@ -127,23 +134,27 @@ impl World {
     /// Moves a body with feet by the motion of one frame, which includes its fall: a character controller
     /// (Godot's `move_and_slide`).
     ///
-    /// On a floor the body follows the floor, up and down slopes, and climbs steps. In the air it slides
-    /// along walls and ceilings until it lands. The `state` is what one character remembers from frame
-    /// to frame.
+    /// On a floor the body follows the floor, up and down slopes, and climbs steps. A motion that rises
+    /// takes the body off the floor. In the air it slides along walls and ceilings until it lands; after the
+    /// landing, the rest of its horizontal motion follows the floor. The `state` is what one character
+    /// remembers from frame to frame. The floor becomes the body's [support](Self::support), so that
+    /// [`carry`](Self::carry) knows the riders of a platform.
     ///
     /// - The body ends where it overlaps no solid that it did not overlap before.
-    /// - Of all surfaces that it touches, a floor counts as a floor, whichever collider was added first.
-    /// - A walker on a floor that holds it, one-way or solid, level or sloped, does not leave it while
-    ///   it walks, stops and turns.
-    /// - Walls do not lift a walker and do not take its rise.
+    /// - If the body touches a surface that is level enough, it is on the floor, whatever else it touches and
+    ///   whichever collider was added first.
+    /// - If the body is on a floor, it touches the floor: [`update`](Self::update) reports the pair.
+    /// - A walker on a floor that is long enough, one-way or solid, level or sloped, keeps it in every
+    ///   frame while it walks, stops and turns.
+    /// - A wall takes away the motion towards it. It neither lifts a walker nor takes its rise.
+    /// - A motion that ends exactly at a wall or at a step hits nothing and keeps its speed.
     /// - A world that is mirrored, turned by quarter turns or scaled by a power of two, or whose colliders
     ///   are added in another order, gives the same walks to the bit. Levels built of other kinds of
     ///   shapes give the same walks up to rounding. See [the promises of
-    ///   travel](crate::motion#travel) for the exceptions that are known.
+    ///   travel](crate::motion#travel).
     ///
-    /// Exact ties are decided like this: of two equal corner corrections in a straight jump, the one to the
-    /// right of `up`; straight onto a corner, the slide goes along x; straight onto a peak or into a notch,
-    /// the body stops.
+    /// Ties are decided by the [rules of travel](crate::motion#ties). Of two corner corrections of the same
+    /// length in a straight jump, the one to the right of `up` is made.
     ///
     /// # Errors
     /// Returns the errors of [`travel`](Self::travel).

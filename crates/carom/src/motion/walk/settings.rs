@@ -27,29 +27,34 @@ use crate::world::{BodyKey, ColliderKey};
 pub struct Walker {
     /// The direction away from the ground, of any length. (0, 1) by default.
     pub up: Vec2,
-    /// The steepest floor, in radians. A steeper surface is a wall, and a surface that overhangs as much as
-    /// a floor rises is a ceiling. 46° by default: 45° and some room for rounding.
+    /// The angle of the steepest floor, in radians. A steeper surface is a wall, and a surface that overhangs
+    /// as much as a floor rises is a ceiling. 46° by default: 45° and some room for rounding.
     #[doc(alias = "floor_max_angle")]
     pub max_slope_angle: f32,
-    /// How far below its feet a walker looks for the floor it has left, so that it stays on the ground
-    /// over bumps and down steps. 0.1 by default. With 0 it leaves the ground wherever the ground falls
-    /// away, even by a little.
+    /// The distance below its feet within which a walker finds the floor again that falls away under it, so
+    /// that it stays on the ground over bumps and down steps. 0.1 by default. With 0 the walker leaves the
+    /// ground wherever the ground falls away, even by a little.
     #[doc(alias = "floor_snap_length")]
     pub snap_distance: f32,
-    /// The highest step that it climbs without a jump. 0 by default. A round walker rolls over the edge of
-    /// a step that is higher by up to `r (1 - cos(max_slope_angle))` for a radius `r`, since that is
-    /// walking up a slope.
+    /// The height of the highest step that a walker climbs without a jump. 0 by default.
+    ///
+    /// A round walker of radius `r` also climbs edges that are higher by up to
+    /// `r * (1 - cos(max_slope_angle))`, even if this setting is 0: where the edge touches the round foot, it
+    /// is no steeper than a slope that the walker may walk on.
     #[doc(alias = "autostep")]
     pub max_step_height: f32,
-    /// How far a jump is moved aside to pass the corner of a ceiling. 0 by default. The shorter side is
-    /// taken, the side against the motion only if the other is not possible.
+    /// The distance by which a jump may be moved aside to pass the corner of a ceiling. 0 by default. The
+    /// shorter of both corrections is made; one against the horizontal motion only if the other is not
+    /// possible.
+    #[doc(alias = "corner nudge")]
     pub corner_correction: f32,
-    /// Whether it is as fast along slopes as on level ground. If not, its level speed stays the same, so
-    /// that it is faster along steeper slopes. True by default.
+    /// If `true`, the default, a walker is as fast along slopes as on level ground. If `false`, its
+    /// horizontal speed stays the same, so that it is faster along steeper slopes.
     #[doc(alias = "floor_constant_speed")]
     pub constant_speed: bool,
-    /// For games on whole pixels: the walker moves by multiples of this, and the rest is kept for the next
-    /// frame. 0, the default, turns it off. Slopes and obstacles off the grid still lead off the grid.
+    /// The size of a pixel, for games on whole pixels: a walker moves by multiples of this, and the rest of
+    /// the motion is kept for the next frame. 0, the default, turns this off. Slopes, and obstacles that
+    /// are not on the grid, still lead off the grid.
     pub pixel_size: f32,
 }
 
@@ -73,37 +78,37 @@ impl Walker {
         Self { up: up.into_vec2(), ..self }
     }
 
-    /// Sets the steepest floor, in radians.
+    /// Sets the angle of the steepest floor, in radians.
     #[must_use]
     pub fn max_slope_angle(self, max_slope_angle: f32) -> Self {
         Self { max_slope_angle, ..self }
     }
 
-    /// Sets how far below its feet a walker looks for the floor it has left.
+    /// Sets the distance below its feet within which a walker finds a floor that falls away under it.
     #[must_use]
     pub fn snap_distance(self, snap_distance: f32) -> Self {
         Self { snap_distance, ..self }
     }
 
-    /// Sets the highest step that it climbs without a jump.
+    /// Sets the height of the highest step that a walker climbs without a jump.
     #[must_use]
     pub fn max_step_height(self, max_step_height: f32) -> Self {
         Self { max_step_height, ..self }
     }
 
-    /// Sets how far a jump is moved aside to pass the corner of a ceiling.
+    /// Sets the distance by which a jump may be moved aside to pass the corner of a ceiling.
     #[must_use]
     pub fn corner_correction(self, corner_correction: f32) -> Self {
         Self { corner_correction, ..self }
     }
 
-    /// Keeps the level speed on slopes instead of the speed along them.
+    /// Keeps the horizontal speed on slopes constant, instead of the speed along them.
     #[must_use]
     pub fn level_speed(self) -> Self {
         Self { constant_speed: false, ..self }
     }
 
-    /// Moves by whole pixels of a size.
+    /// Sets the size of a pixel, for games on whole pixels.
     #[must_use]
     pub fn pixel_size(self, pixel_size: f32) -> Self {
         Self { pixel_size, ..self }
@@ -126,31 +131,33 @@ pub struct Floor {
     pub collider: ColliderKey,
     /// The tile, if the collider is a tile map.
     pub tile: Option<Cell>,
-    /// The unit vector out of the floor.
+    /// The unit vector out of the floor. Under a round foot on an edge it points from the edge to the center
+    /// of the foot.
     pub normal: Vec2,
     /// The angle between the floor and level ground, in radians.
     pub angle: f32,
 }
 
-/// What a walker remembers from frame to frame. It is part of the game's state: copy it with your
+/// The state of one walker from frame to frame. It is part of the game's state: save it with your
 /// snapshots.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WalkerState {
-    /// The floor it stands on; `None` in the air.
+    /// The floor that the walker stands on; `None` in the air.
     pub floor: Option<Floor>,
-    /// The frames since it stood on a floor, for coyote time: 0 while it does, and counted from there if
-    /// it walks off the floor. `u32::MAX` after a jump or any other motion that rises, and if it never
-    /// stood on a floor.
+    /// The number of frames since the walker stood on a floor, for coyote time: 0 while it stands on one,
+    /// and counted up after it has walked off. `u32::MAX` after a jump or any other motion that rises, and if
+    /// the walker never stood on a floor.
     pub frames_in_air: u32,
-    /// The frames since a jump was [requested](Self::request_jump); `u32::MAX` if there is no request.
+    /// The number of frames since a jump was [requested](Self::request_jump); `u32::MAX` if there is no
+    /// request.
     pub frames_since_jump_request: u32,
-    /// Whether it is in the air after a [`jump`](Self::jump). A game that cuts a jump short when the key
-    /// is released asks for this.
+    /// Is `true` from a [`jump`](Self::jump) until the landing. Use it to cut a jump short when the key is
+    /// released.
     pub is_jumping: bool,
-    /// The part of its motions that is not a whole pixel yet; see [`Walker::pixel_size`].
+    /// The part of the past motions that is not a whole pixel yet; see [`Walker::pixel_size`].
     pub remainder: Vec2,
-    /// Whether it drops through the one-way platform it stands on with the next walk.
+    /// Is `true` if the next walk drops through the one-way platform that the walker stands on.
     pub drop_requested: bool,
 }
 
@@ -167,13 +174,13 @@ impl WalkerState {
         }
     }
 
-    /// Returns whether it stands on a floor.
+    /// Returns `true` if the walker stands on a floor.
     pub fn on_floor(&self) -> bool {
         self.floor.is_some()
     }
 
-    /// Returns whether it stands on a floor, or walked off one no more than some frames ago: coyote time.
-    /// Players who press jump just after the edge of a platform meant to jump from it.
+    /// Returns `true` if the walker stands on a floor or walked off one no more than `frames` frames ago
+    /// (coyote time). Players who press jump just after the edge of a platform meant to jump from it.
     ///
     /// A motion that rises ends the coyote time, so a walker cannot jump twice.
     ///
@@ -189,8 +196,8 @@ impl WalkerState {
         self.frames_in_air <= frames
     }
 
-    /// Returns whether it stands on a body, which takes it along: see
-    /// [`World::carry`](crate::world::World::carry).
+    /// Returns `true` if the walker stands on a body. [`World::carry`](crate::world::World::carry) takes it
+    /// along with that body.
     pub fn stands_on(&self, body: BodyKey) -> bool {
         self.floor.is_some_and(|floor| floor.body == body)
     }
@@ -202,8 +209,8 @@ impl WalkerState {
         self.frames_since_jump_request = 0;
     }
 
-    /// Starts a jump if one has been requested and the walker may jump, and returns whether it does. Call
-    /// this once per frame, before the walk, and set the velocity if it returns `true`.
+    /// Starts a jump if one has been requested and the walker may jump. Returns `true` if it does. Call this
+    /// once per frame, before the walk, and set the velocity if it returns `true`.
     ///
     /// The walker may jump from a floor and during the coyote time. The request and the coyote time are
     /// used up: neither leads to a second jump.
@@ -236,13 +243,14 @@ impl WalkerState {
     /// # Ok::<(), WorldError>(())
     /// ```
     #[doc(alias = "coyote time")]
+    #[doc(alias = "jump buffer")]
     pub fn jump(&mut self, grace: JumpGrace) -> bool {
         self.was_on_floor(grace.coyote_frames) && self.air_jump(grace)
     }
 
-    /// Starts a jump if one has been requested, with or without a floor, and returns whether it does. Call
-    /// this where the game lets a walker jump without a floor: off a wall, in water, from a ladder, or for
-    /// a double jump.
+    /// Starts a jump if one has been requested, with or without a floor. Returns `true` if it does. Call this
+    /// where the game lets a walker jump without a floor: off a wall, in water, from a ladder, or for a double
+    /// jump.
     ///
     /// ```
     /// # use carom::prelude::*;
@@ -267,13 +275,14 @@ impl WalkerState {
         is_requested
     }
 
-    /// Lets it drop through the one-way platform that it stands on, with the next walk. Solid floors hold.
+    /// Requests that the next walk drops through the one-way platform that the walker stands on. Solid floors
+    /// still hold it.
     pub fn drop_through(&mut self) {
         self.drop_requested = true;
     }
 
-    /// Takes it off the floor, without coyote time: for a walker that is thrown or begins to fly. A jump
-    /// that it is in is over.
+    /// Takes the walker off the floor without coyote time, for example if it is thrown or begins to fly. Ends
+    /// a jump.
     pub fn leave_floor(&mut self) {
         self.floor = None;
         self.frames_in_air = u32::MAX;
@@ -299,13 +308,13 @@ impl Default for WalkerState {
     }
 }
 
-/// How much earlier or later than exactly on the floor a jump may be requested, in frames.
+/// The tolerances in time for a jump, in frames: coyote time and jump buffering.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct JumpGrace {
-    /// Coyote time: the walker may jump this many frames after it walked off a floor.
+    /// The coyote time: a walker may jump up to this many frames after it has walked off a floor.
     pub coyote_frames: u32,
-    /// Jump buffering: a request is kept for this many frames, until the walker lands.
+    /// The jump buffer: a request is kept for up to this many frames, until the walker lands.
     pub buffer_frames: u32,
 }
 
