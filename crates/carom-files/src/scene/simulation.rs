@@ -404,6 +404,7 @@ impl fmt::Display for SceneEvent {
                     Response::Touch => "stops at",
                     Response::Cross => "crosses",
                     Response::Slide => "slides along",
+                    Response::Push(_) => "pushes",
                     _ => "bounces off",
                 };
                 write!(f, "{a} {verb} {b} at ({x:.2}, {y:.2})")

@@ -5,6 +5,7 @@
 //! | anything that moves among obstacles | [`World::travel`]: stop, slide, bounce, pass through |
 //! | characters with feet | [`World::walk`], a character controller: floors, slopes, steps, jumps |
 //! | lifts, trains, crushers, wheels | [`World::carry`], [`World::carry_to`]: carry, push and squash |
+//! | crates and other things that are pushed | [`Body::pushable`], [`Response::Push`], and walkers |
 //! | platforms to jump onto from below | [`Collider::one_way`], one-way tiles, one-sided chains |
 //! | bullets | [`World::travel`] at any speed, [`speculative`], [`World::raycast`] |
 //! | small games without a world | the [classic methods](#the-classic-methods) |
@@ -17,6 +18,7 @@
 //! [`World::raycast`]: crate::world::World::raycast
 //! [`World::update`]: crate::world::World::update
 //! [`Collider::one_way`]: crate::world::Collider::one_way
+//! [`Body::pushable`]: crate::world::Body::pushable
 //!
 //! # Travel
 //!
@@ -125,6 +127,41 @@
 //! [stand on it](crate::world::World::support), pushes those in its way and reports those that it has squashed.
 //! Call it before the walkers walk. [`World::carry_to`] also turns the platform.
 //!
+//! # Pushing
+//!
+//! A body that is [pushable](crate::world::Body::pushable) can be pushed by a [`World::walk`], which does so by
+//! itself, and by a [`World::travel`] that responds with [`Response::Push`].
+//!
+//! - The pushed body goes ahead of the pusher: against the normal of the side that was touched, by as much as the
+//!   motion leads into it. A walker pushes on the level only.
+//! - It collides with everything, slides along slopes, and pushes other pushable bodies ahead. What stands on
+//!   it rides along, if it is its [support](crate::world::World::support).
+//! - The [weights](crate::world::Body::weight) of all bodies that are pushed together count towards the limit of
+//!   the pusher, the riders not. A body beyond the limit is an obstacle.
+//! - Nothing that is pushed overlaps anything, and nothing goes farther ahead than the pusher follows.
+//! - A body does not push what it stands on.
+//!
+//! Crates have no gravity of their own: let them walk, with a motion that only falls.
+//!
+//! ```
+//! use carom::prelude::*;
+//! let mut world = World::new();
+//! let ground = Collider::new(Aabb::new([-9.0, -1.0], [9.0, 0.0]));
+//! world.spawn(Body::fixed([0.0, 0.0]), [ground])?;
+//! let square = || [Collider::new(Aabb::new([-0.5, 0.0], [0.5, 1.0]))];
+//! let hero = world.spawn(Body::moving([0.0, 0.0]), square())?;
+//! let wood = world.spawn(Body::moving([2.0, 0.0]).pushable(), square())?;
+//!
+//! let (walker, mut state, mut wood_state) = (Walker::new(), WalkerState::new(), WalkerState::new());
+//! for _frame in 0..60 {
+//!     let walk = world.walk(hero, &walker, &mut state, [0.05, -0.1])?;
+//!     assert_eq!(walk.pushed == Some(wood), walk.end.x > 1.0);
+//!     let _ = world.walk(wood, &walker, &mut wood_state, [0.0, -0.1])?;
+//! }
+//! assert!((world.position(wood)?.x - 4.0).abs() < 1e-4); // three units for the hero, two for the crate
+//! # Ok::<(), WorldError>(())
+//! ```
+//!
 //! # Bullets
 //!
 //! [`World::travel`] tests the whole path, so there is no tunnelling: at no speed does a body pass a wall,
@@ -185,6 +222,7 @@
 
 mod carry;
 mod mover;
+mod push;
 mod simple;
 mod travel;
 mod walk;

@@ -27,6 +27,11 @@ pub enum Response {
     /// Reflects the body. The number is the restitution: with 1 the body leaves as fast as it came, with 0
     /// only the motion along the surface is left.
     Bounce(f32),
+    /// Pushes the obstacle ahead of the body if it is [pushable](crate::world::Body::pushable), together with
+    /// the pushable bodies in its way. The number limits their total
+    /// [weight](crate::world::Body::weight). The body slides along an obstacle that it cannot push, and so
+    /// does a plan, which moves nothing. See [pushing](crate::motion#pushing).
+    Push(u32),
     /// Replaces the rest of the motion by another one. If a component is not finite, the body stops.
     Redirect(Vec2),
 }
@@ -161,7 +166,7 @@ pub struct Travel {
 pub(super) type Hits = SmallVec<[TravelHit; 4]>;
 
 impl Travel {
-    fn new(start: Vec2) -> Self {
+    pub(super) fn new(start: Vec2) -> Self {
         Self {
             start,
             end: start,
@@ -267,9 +272,12 @@ impl World {
         let Self { storage, broad, scratch, .. } = &mut *self;
         let mut mover = Mover::new((storage, broad.as_dyn()), &mut scratch.moves, body, filter)?;
         let mut travel = Travel::new(mover.position());
-        mover.travel(motion, &mut respond, &mut travel);
+        let pending = mover.travel(motion, &mut respond, &mut travel, Pushing::Allowed);
         if travel.end != travel.start {
             self.move_to(body, travel.end);
+        }
+        if let Some(pending) = pending {
+            self.travel_pushing(body, filter, &mut respond, &mut travel, pending);
         }
         Ok(travel)
     }
@@ -318,7 +326,7 @@ impl World {
         let motion = checked_motion(motion.into_vec2())?;
         let mut mover = Mover::new(self.mover_view(), buffers, body, filter)?;
         let mut travel = Travel::new(mover.position());
-        mover.travel(motion, &mut respond, &mut travel);
+        mover.travel(motion, &mut respond, &mut travel, Pushing::Never);
         Ok(travel)
     }
 }
@@ -328,8 +336,24 @@ pub(super) fn checked_motion(motion: Vec2) -> Result<Vec2, WorldError> {
     validate::vector(motion, "motion.x", "motion.y").map_err(WorldError::BadPose)
 }
 
+/// Whether a move can be interrupted to push obstacles.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pushing {
+    Allowed,
+    /// What should be pushed is slid along.
+    Never,
+}
+
+/// A move that waits until its obstacles have been pushed.
+pub(super) struct PendingPush {
+    /// The first of the hits that are to be pushed; the last one is the last hit of all.
+    pub first_hit: usize,
+    /// What is left of the motion.
+    pub motion: DVec2,
+}
+
 /// Decides how the body responds to a hit.
-type Respond<'r> = &'r mut dyn FnMut(PendingHit<'_>) -> Response;
+pub(super) type Respond<'r> = &'r mut dyn FnMut(PendingHit<'_>) -> Response;
 
 /// How many straight pieces one move may have, from one collider that is crossed to the next. Pieces that
 /// are not blocked do not count as responses.
@@ -383,11 +407,20 @@ type Blockers<'c> = SmallVec<[Blocker<'c>; 4]>;
 impl Mover<'_> {
     /// Moves the body along a vector and asks for the response to every obstacle that blocks it.
     /// (Fills in `travel`, which is too large to be handed around.)
-    fn travel(&mut self, motion: Vec2, respond: Respond<'_>, travel: &mut Travel) {
+    ///
+    /// Returns early if obstacles are to be pushed first, which the mover cannot do.
+    pub(super) fn travel(
+        &mut self,
+        motion: Vec2,
+        respond: Respond<'_>,
+        travel: &mut Travel,
+        pushing: Pushing,
+    ) -> Option<PendingPush> {
         if self.buffers.colliders.is_empty() {
             travel.end = to_vec2(self.at() + motion.as_dvec2());
-            return;
+            return None;
         }
+        let mut pending = None;
         let mut asked = motion.as_dvec2();
         if !self.is_long(asked) {
             self.ensure_gathered(asked);
@@ -436,6 +469,13 @@ impl Mover<'_> {
                 pieces = 0; // each collider is crossed only once
                 continue;
             }
+            // A push needs that nothing else blocks the motion.
+            let is_push = |hit: &TravelHit| matches!(hit.response, Response::Push(_));
+            if pushing == Pushing::Allowed && !hits.is_empty() && hits.iter().all(is_push) {
+                let motion = left.target - self.at();
+                pending = Some(PendingPush { first_hit, motion });
+                break;
+            }
             let next = self.respond(blocked.as_ref(), normal, hits, &left, &mut asked);
             left = left.redirected(self.at(), next);
             responses += 1;
@@ -448,6 +488,7 @@ impl Mover<'_> {
             DVec2::ZERO => Vec2::ZERO,
             _ => to_vec2(left.target - self.at()),
         };
+        pending
     }
 
     /// Asks for the responses to all colliders that block a motion. Returns the normal of the surface that is
@@ -462,7 +503,14 @@ impl Mover<'_> {
     ) -> DVec2 {
         let mut blockers = Blockers::new();
         self.find_blockers(contacts, blocked, left.motion, &mut blockers);
-        for blocker in &blockers {
+        // What could not be pushed any farther is slid along, without another question.
+        let is_settled = |blocker: &&Blocker<'_>| {
+            let body = self.storage.props[blocker.contact.slot as usize].body;
+            self.buffers.settled.contains(&body)
+        };
+        let asked: SmallVec<[&Blocker<'_>; 4]> =
+            blockers.iter().filter(|blocker| !is_settled(blocker)).collect();
+        for blocker in asked {
             travel.hits.push(self.travel_hit(blocker, left));
             let hit = travel.hits.last_mut().expect("it was added");
             hit.response = respond(PendingHit { hit, storage: self.storage });
@@ -492,11 +540,11 @@ impl Mover<'_> {
             *asked = own;
             return if own.is_finite() { own } else { DVec2::ZERO };
         }
-        let restitution = hits.iter().try_fold(0.0, |_, hit| match hit.response {
-            Response::Bounce(restitution) => Some(f64::from(restitution)),
+        let restitution = hits.iter().try_fold(None, |_, hit| match hit.response {
+            Response::Bounce(restitution) => Some(Some(f64::from(restitution))),
             _ => None,
         });
-        if let Some(restitution) = restitution {
+        if let Some(restitution) = restitution.flatten() {
             // Off the surface that is met most head-on; what is still blocked bounces again.
             let bounced = mover::bounce(motion, normal, restitution);
             *asked = bounced;

@@ -37,6 +37,14 @@ pub struct Body {
     /// any other, so that walls can be invisible, unless
     /// [`World::set_hidden_bodies_collide`] says otherwise.
     pub visible: bool,
+    /// Whether other bodies can push the body, as walkers and [`Response::Push`](crate::motion::Response::Push)
+    /// do: crates, blocks of ice. Platforms that are [carried](World::carry) push every moving body.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub pushable: bool,
+    /// The weight of a pushable body, in any unit. It counts towards the limit of who pushes it, and has no
+    /// other effect.
+    #[cfg_attr(feature = "serde", serde(default = "default_weight"))]
+    pub weight: u16,
     /// The team of the body. A hitbox does not strike its own team. Bodies of team 0 are in no team.
     pub team: u32,
     /// A number for the game to use, such as an entity id.
@@ -53,6 +61,8 @@ impl Body {
             mobility: Mobility::Moving,
             enabled: true,
             visible: true,
+            pushable: false,
+            weight: default_weight(),
             team: 0,
             user_data: 0,
         }
@@ -75,6 +85,18 @@ impl Body {
     #[must_use]
     pub fn with_mobility(self, mobility: Mobility) -> Self {
         Self { mobility, ..self }
+    }
+
+    /// Makes the body one that others can push, with a weight of 1: see [`World::set_pushable`].
+    #[must_use]
+    pub fn pushable(self) -> Self {
+        Self { pushable: true, ..self }
+    }
+
+    /// Sets the weight that counts towards the limit of who pushes the body.
+    #[must_use]
+    pub fn with_weight(self, weight: u16) -> Self {
+        Self { weight, ..self }
     }
 
     /// Sets the team.
@@ -100,6 +122,10 @@ impl Body {
     pub fn hidden(self) -> Self {
         Self { visible: false, ..self }
     }
+}
+
+fn default_weight() -> u16 {
+    1
 }
 
 /// A body as the world stores it.
@@ -370,6 +396,43 @@ impl World {
     /// Returns whether hidden bodies collide.
     pub fn hidden_bodies_collide(&self) -> bool {
         self.storage.hidden_bodies_collide
+    }
+
+    /// Sets whether other bodies can push a body: walkers on their way, and bodies that travel and respond
+    /// with [`Response::Push`](crate::motion::Response::Push). Fixed bodies are not pushed.
+    ///
+    /// A pushed body collides with everything that it would collide with in a move of its own. It pushes
+    /// other pushable bodies ahead and takes along what stands on it.
+    ///
+    /// # Errors
+    /// Returns [`WorldError::NoSuchBody`] if the key is invalid.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut world = World::new();
+    /// let square = || [Collider::new(Aabb::new([0.0, 0.0], [1.0, 1.0]))];
+    /// let hero = world.spawn(Body::moving([0.0, 0.0]), square())?;
+    /// let crates = [1.0, 2.5].map(|x| world.spawn(Body::moving([x, 0.0]).pushable(), square()).unwrap());
+    /// let wall = world.spawn(Body::fixed([4.0, 0.0]), square())?;
+    /// let travel = world.travel(hero, [5.0, 0.0], |_| Response::Push(2))?;
+    /// assert_eq!(travel.end, Vec2::new(1.0, 0.0)); // two crates between the hero and the wall
+    /// assert_eq!(world.position(crates[0])?, Vec2::new(2.0, 0.0));
+    /// assert_eq!(world.position(crates[1])?, Vec2::new(3.0, 0.0));
+    /// # Ok::<(), WorldError>(())
+    /// ```
+    #[doc(alias = "crate")]
+    pub fn set_pushable(&mut self, key: BodyKey, pushable: bool) -> Result<(), WorldError> {
+        self.body_mut(key)?.pushable = pushable;
+        Ok(())
+    }
+
+    /// Sets the weight of a body, which counts towards the limit of who pushes it.
+    ///
+    /// # Errors
+    /// Returns [`WorldError::NoSuchBody`] if the key is invalid.
+    pub fn set_weight(&mut self, key: BodyKey, weight: u16) -> Result<(), WorldError> {
+        self.body_mut(key)?.weight = weight;
+        Ok(())
     }
 
     /// Sets the team of a body.

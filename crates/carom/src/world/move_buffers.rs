@@ -43,6 +43,8 @@ pub struct MoveBuffers {
     pub(crate) crossed: Vec<u32>,
     /// The slots of colliders that the body overlaps and cannot leave, and how deep it was in each.
     pub(crate) stuck_in: Vec<(u32, f64)>,
+    /// The slots of bodies that have been pushed as far as they can be in this move.
+    pub(crate) settled: Vec<u32>,
     pub(crate) carry: CarryBuffers,
 }
 

@@ -9,6 +9,7 @@ mod faults;
 mod images;
 mod levels;
 mod oracle;
+mod pushing;
 mod riders;
 mod stage;
 mod story;

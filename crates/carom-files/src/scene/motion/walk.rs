@@ -69,6 +69,7 @@ impl WalkerSettings {
             corner_correction: self.corner.unwrap_or(default.corner_correction),
             constant_speed: self.constant_speed.unwrap_or(default.constant_speed),
             pixel_size: self.pixel.unwrap_or(default.pixel_size),
+            push_limit: default.push_limit,
         }
     }
 }

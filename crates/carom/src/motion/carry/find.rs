@@ -3,6 +3,8 @@
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
 
+use smallvec::SmallVec;
+
 use crate::broad::Mobility;
 use crate::math::{DVec2, cross, length, round_down, round_up, try_normalize};
 use crate::motion::carry::PlatformMotion;
@@ -10,7 +12,7 @@ use crate::motion::mover::{Bodies, Mover};
 use crate::shape::Aabb;
 use crate::sheet::Role;
 use crate::world::move_buffers::{CarryBuffers, MoveBuffers, PushProgress, PushedBody};
-use crate::world::{BodyKey, Filter, World};
+use crate::world::{Body, BodyKey, Filter, World};
 
 /// The longest push is final, because no push gets longer from body to body. Of equal ones, riders come
 /// first, then who is next to the platform. Where that is equal too, the position decides: no order of
@@ -61,7 +63,8 @@ impl World {
         let translation = motion.translation();
         let pusher = Pusher { body: platform, push: translation, depth: 0 };
         let mut tolerance = 0.0;
-        let mut search = PushSearch { world: self, platform, motion, buffers, group, tolerance };
+        let mut search =
+            PushSearch { world: self, platform, motion, buffers, group, tolerance, chain: None };
         if motion.is_translation() {
             search.list_near(&pusher, translation);
             search.find_riders(&pusher, translation);
@@ -74,14 +77,59 @@ impl World {
             search.find_riders(&pusher, translation);
             tolerance = search.tolerance;
             self.set_body_pose(platform.slot, |pose| *pose = motion.to);
-            let mut search =
-                PushSearch { world: self, platform, motion, buffers, group, tolerance };
+            let mut search = PushSearch {
+                world: self,
+                platform,
+                motion,
+                buffers,
+                group,
+                tolerance,
+                chain: None,
+            };
             search.list_near(&pusher, DVec2::ZERO);
             search.find_in_turned_platform();
             search.finish();
             tolerance = search.tolerance;
         }
         tolerance
+    }
+
+    /// Finds the bodies that a body pushes: the first ones, which it touches, and what these press on and
+    /// carry. Only pushable bodies are pressed on, up to the limit of the chain. Returns the largest contact
+    /// tolerance of all of them.
+    pub(in crate::motion) fn find_chain(
+        &self,
+        pusher: BodyKey,
+        motion: &PlatformMotion,
+        first: &[FirstPushed],
+        chain: Chain,
+        group: &mut CarryBuffers,
+        buffers: &mut MoveBuffers,
+    ) -> f64 {
+        group.pushed.clear();
+        group.open.clear();
+        group.members.clear();
+        let mut search = PushSearch {
+            world: self,
+            platform: pusher,
+            motion,
+            buffers,
+            group,
+            tolerance: 0.0,
+            chain: Some(chain),
+        };
+        let platform = Pusher { body: pusher, push: motion.translation(), depth: 0 };
+        for &FirstPushed { body, motion, normal } in first {
+            let filter = Filter::new();
+            let view = self.mover_view();
+            let Ok(mover) = Mover::new(view, search.buffers, body, &filter) else { continue };
+            let (from, tolerance) = (mover.position(), mover.tolerance());
+            search.tolerance = search.tolerance.max(tolerance);
+            let pushed = search.pushed(body, &platform, from, [motion, motion, normal], false);
+            search.group.open.push(pushed);
+        }
+        search.finish();
+        search.tolerance
     }
 
     /// Returns how far a turning platform extends from its position, and the least width or height of the
@@ -119,6 +167,42 @@ impl World {
     }
 }
 
+/// A body that another one touches and pushes.
+#[derive(Clone, Copy)]
+pub(in crate::motion) struct FirstPushed {
+    pub body: BodyKey,
+    /// How far it should go.
+    pub motion: DVec2,
+    /// The direction out of the pusher.
+    pub normal: DVec2,
+}
+
+/// What limits a chain of pushed bodies.
+pub(in crate::motion) struct Chain {
+    /// The largest total weight of the bodies that are pushed. What they carry does not count.
+    pub limit: u32,
+    /// The bodies that the pusher stands on, which it cannot push.
+    pub supports: SmallVec<[BodyKey; 4]>,
+}
+
+impl Chain {
+    /// Returns whether a body can be pushed by any pusher.
+    pub fn is_pushable(&self, world: &World, body: BodyKey) -> bool {
+        let can_move = |body: &Body| body.pushable && body.mobility == Mobility::Moving;
+        world.body(body).is_some_and(can_move) && !self.supports.contains(&body)
+    }
+
+    /// Adds a body if that keeps within the limit.
+    fn accepts(&mut self, world: &World, body: BodyKey) -> bool {
+        let weight = world.body(body).map_or(0, |body| u32::from(body.weight));
+        let accepts = self.is_pushable(world, body) && weight <= self.limit;
+        if accepts {
+            self.limit -= weight;
+        }
+        accepts
+    }
+}
+
 /// A body that moves, and may take others along.
 struct Pusher {
     body: BodyKey,
@@ -134,6 +218,8 @@ struct PushSearch<'a> {
     buffers: &'a mut MoveBuffers,
     group: &'a mut CarryBuffers,
     tolerance: f64,
+    /// For a push: what can be pushed. A platform pushes everything that moves.
+    chain: Option<Chain>,
 }
 
 impl PushSearch<'_> {
@@ -142,6 +228,12 @@ impl PushSearch<'_> {
         while let Some(next) = self.group.open.pop() {
             let slot = next.body.slot;
             if self.group.members.contains(slot) {
+                continue;
+            }
+            if let Some(chain) = &mut self.chain
+                && !next.is_rider
+                && !chain.accepts(self.world, next.body)
+            {
                 continue;
             }
             self.group.members.insert(slot);
@@ -241,7 +333,11 @@ impl PushSearch<'_> {
         let filter = Filter::new();
         let mover = Mover::new(self.world.mover_view(), self.buffers, body, &filter).ok()?;
         let mut mover = mover.among(Bodies::Only(pusher.body));
-        if pusher.depth > 0 {
+        if let Some(chain) = &self.chain {
+            if !chain.is_pushable(self.world, body) {
+                return None;
+            }
+        } else if pusher.depth > 0 {
             // Another platform is not pushed by a body between the two, if their layers say so.
             let mut platform = self.world.colliders_of(self.platform);
             let own = &mover.buffers.colliders;
@@ -334,7 +430,7 @@ impl PushSearch<'_> {
 
 impl Mover<'_> {
     /// Returns whether what the body touches blocks a motion.
-    pub(super) fn is_blocked(&mut self, motion: DVec2) -> bool {
+    pub(in crate::motion) fn is_blocked(&mut self, motion: DVec2) -> bool {
         let contacts = self.contacts();
         let is_blocked = contacts.iter().any(|contact| contact.arc.contains(motion));
         self.recycle(contacts);

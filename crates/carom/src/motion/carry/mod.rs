@@ -10,7 +10,7 @@
 //!
 //! No step depends on the order in which bodies were added.
 
-mod find;
+pub(super) mod find;
 mod moves;
 mod rest;
 
@@ -158,7 +158,7 @@ impl World {
         carry: &mut Carry,
     ) {
         let tolerance = self.find_pushed(platform, motion, group, buffers);
-        self.move_pushed(platform, tolerance, group, buffers);
+        self.move_pushed(Some(platform), tolerance, group, buffers);
         self.rest_pushed(platform, motion, tolerance, group, buffers, carry);
         for pushed in &group.pushed {
             let slot = pushed.body.slot;
@@ -209,9 +209,9 @@ fn interpolate(from: &Pose, to: &Pose, step: u32, steps: u32) -> Pose {
 }
 
 /// How a platform moves in one step.
-struct PlatformMotion {
-    from: Pose,
-    to: Pose,
+pub(super) struct PlatformMotion {
+    pub from: Pose,
+    pub to: Pose,
 }
 
 impl PlatformMotion {
@@ -244,7 +244,7 @@ impl PlatformMotion {
 
 impl CarryBuffers {
     /// Prepares for a platform in a world with a number of body slots.
-    fn start(&mut self, bodies: usize) {
+    pub(super) fn start(&mut self, bodies: usize) {
         let [moved, squashed] = &mut self.reported;
         for set in [&mut self.members, &mut self.ignored, moved, squashed] {
             set.clear();

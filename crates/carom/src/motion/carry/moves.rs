@@ -13,9 +13,11 @@ const STOPPED: f64 = 4.0;
 impl World {
     /// Moves the pushed bodies. Those that a body presses on move before it, whatever their positions
     /// are, so that equal motions do not stop each other.
-    pub(super) fn move_pushed(
+    ///
+    /// A platform has moved already, and is no obstacle.
+    pub(in crate::motion) fn move_pushed(
         &mut self,
-        platform: BodyKey,
+        platform: Option<BodyKey>,
         tolerance: f64,
         group: &mut CarryBuffers,
         buffers: &mut MoveBuffers,
@@ -72,7 +74,7 @@ impl World {
     /// Moves a pushed body; all that it presses on have moved, but those that press on it in turn.
     fn move_one(
         &mut self,
-        platform: BodyKey,
+        platform: Option<BodyKey>,
         index: u32,
         tolerance: f64,
         group: &mut CarryBuffers,
@@ -96,7 +98,9 @@ impl World {
             group.ignored.insert(group.pushed[other as usize].body.slot);
         }
         // 2. The platform has moved already. Seen from a body that goes with it, it stands still.
-        group.ignored.insert(platform.slot);
+        if let Some(platform) = platform {
+            group.ignored.insert(platform.slot);
+        }
         // 3. Slide.
         let view = self.mover_view();
         let Ok(mover) = Mover::new(view, buffers, pushed.body, &filter) else { return };

@@ -92,6 +92,7 @@ impl<'w> Mover<'w> {
         buffers.colliders.clear();
         buffers.crossed.clear();
         buffers.stuck_in.clear();
+        buffers.settled.clear();
         buffers.changes += 1;
         let mut slot = if enabled { storage.first_collider(body.slot) } else { NONE };
         while slot != NONE {

@@ -47,6 +47,8 @@ pub struct Walk {
     pub left_floor: bool,
     /// Is `true` if the body climbed a step.
     pub stepped: bool,
+    /// The body that the walker [pushed](crate::motion#pushing); of several, the one that it met first.
+    pub pushed: Option<BodyKey>,
     /// The displacement that took the body out of the solids that it overlapped at the start; zero if it
     /// overlapped none.
     pub push: Vec2,
@@ -54,11 +56,11 @@ pub struct Walk {
     /// leave that solid, but it cannot go deeper into it or enter another one.
     pub is_stuck: bool,
     hits: Hits,
-    up: Vec2,
+    pub(super) up: Vec2,
 }
 
 impl Walk {
-    fn new(start: Vec2) -> Self {
+    pub(super) fn new(start: Vec2) -> Self {
         Self {
             start,
             end: start,
@@ -68,11 +70,24 @@ impl Walk {
             landed: false,
             left_floor: false,
             stepped: false,
+            pushed: None,
             push: Vec2::ZERO,
             is_stuck: false,
             hits: Hits::new(),
             up: Vec2::ZERO,
         }
+    }
+
+    /// Performs a walk, without moving the body in the world.
+    #[inline]
+    pub(super) fn perform(
+        &mut self,
+        mover: Mover<'_>,
+        walker: &Walker,
+        state: &mut WalkerState,
+        motion: Vec2,
+    ) {
+        WalkMove::new(mover, walker, self).walk(state, motion);
     }
 
     /// Returns `true` if the body stands on a floor after the walk. It then touches that floor.
@@ -207,8 +222,11 @@ impl World {
         let motion = checked_motion(motion.into_vec2())?;
         let Self { storage, broad, scratch, .. } = &mut *self;
         let mover = Mover::new((storage, broad.as_dyn()), &mut scratch.moves, body, filter)?;
-        let mut walk = Walk::new(mover.position());
-        WalkMove::new(mover, walker, &mut walk).walk(state, motion);
+        let (mut walk, before) = (Walk::new(mover.position()), *state);
+        walk.perform(mover, walker, state, motion);
+        if self.is_pushable_wall(walker, &walk) {
+            self.walk_pushing(body, walker, &before, state, motion, filter, &mut walk);
+        }
         if walk.end != walk.start {
             self.move_to(body, walk.end);
         }
@@ -250,7 +268,7 @@ impl World {
         let (motion, mut state) = (checked_motion(motion.into_vec2())?, *state);
         let mover = Mover::new(self.mover_view(), buffers, body, filter)?;
         let mut walk = Walk::new(mover.position());
-        WalkMove::new(mover, walker, &mut walk).walk(&mut state, motion);
+        walk.perform(mover, walker, &mut state, motion);
         Ok((walk, state))
     }
 }

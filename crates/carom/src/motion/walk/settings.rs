@@ -56,6 +56,9 @@ pub struct Walker {
     /// the motion is kept for the next frame. 0, the default, turns this off. Slopes, and obstacles that
     /// are not on the grid, still lead off the grid.
     pub pixel_size: f32,
+    /// The largest total [weight](crate::world::Body::weight) of the [pushable](crate::world::Body::pushable)
+    /// bodies that it pushes ahead. It pushes everything by default, and nothing with 0.
+    pub push_limit: u32,
 }
 
 impl Walker {
@@ -69,6 +72,7 @@ impl Walker {
             corner_correction: 0.0,
             constant_speed: true,
             pixel_size: 0.0,
+            push_limit: u32::MAX,
         }
     }
 
@@ -106,6 +110,12 @@ impl Walker {
     #[must_use]
     pub fn level_speed(self) -> Self {
         Self { constant_speed: false, ..self }
+    }
+
+    /// Sets the largest total weight that it pushes ahead.
+    #[must_use]
+    pub fn push_limit(self, push_limit: u32) -> Self {
+        Self { push_limit, ..self }
     }
 
     /// Sets the size of a pixel, for games on whole pixels.

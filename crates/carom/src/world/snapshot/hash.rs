@@ -39,7 +39,8 @@ impl World {
             hash.words([
                 body.mobility as u64,
                 u64::from(body.enabled),
-                u64::from(body.visible),
+                u64::from(body.visible) | u64::from(body.pushable) << 1,
+                u64::from(body.weight),
                 u64::from(body.team),
                 body.user_data,
                 u64::from(record.has_pending_events) | u64::from(support.is_some()) << 1,
