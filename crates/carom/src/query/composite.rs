@@ -60,8 +60,8 @@ impl ConvexParts for ShapeRef<'_> {
 
     fn may_have_zero_area_parts(&self) -> bool {
         match self {
-            Self::TileMap(map) => map.has_lines(),
-            Self::Mask(mask) => mask.has_lines(),
+            Self::TileMap(map) => map.may_have_zero_area_parts(),
+            Self::Mask(mask) => mask.may_have_zero_area_parts(),
             Self::Compound(_) | Self::Chain(_) | Self::Polygon(_) => true,
             _ => self.convex_or_empty(&mut ConvexBuffer::new()).has_no_area(),
         }
@@ -86,7 +86,7 @@ impl MergedParts<'_> {
     pub fn error(&self) -> f64 {
         match self.shape {
             ShapeRef::Mask(mask) if !mask.placement().is_axis_aligned() => {
-                2.0 * mask.placement().frame.error
+                2.0 * mask.placement().transform.error
             }
             _ => 0.0,
         }

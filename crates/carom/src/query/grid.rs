@@ -52,7 +52,7 @@ pub(super) fn mask_relation(shape: ShapeRef<'_>, mask: &Mask) -> Option<Relation
     if mask.placement().is_axis_aligned() {
         // A run of pixels in a row is one box.
         let _ = mask.visit_runs(&region, &mut |run| {
-            relation = relation.min(aabb_relation(&run.level_box(), shape));
+            relation = relation.min(aabb_relation(&run.run_box(), shape));
             break_if(relation.overlaps())
         });
     } else {
@@ -102,7 +102,7 @@ impl<'a> MaskPair<'a> {
     pub fn new(a: &'a Mask, b: &'a Mask) -> Option<Self> {
         let bitmap = b.bitmap();
         let size = (bitmap.width(), bitmap.height());
-        let lattice = a.placement().frame.shared_lattice(&b.placement().frame, size)?;
+        let lattice = a.placement().transform.shared_lattice(&b.placement().transform, size)?;
         let Orientation { is_transposed, flip } = lattice.orientation;
         let turned =
             if is_transposed { Cow::Owned(bitmap.transposed()) } else { Cow::Borrowed(bitmap) };
@@ -240,25 +240,27 @@ impl TileMap {
             lane.drain(..).try_for_each(|(_, cell)| visit(cell)).map_break(Some)
         };
         let (columns, rows) = (0..self.columns(), 0..self.rows());
-        let frame = &self.placement().frame;
-        let walk = frame.walk(line.origin, line.direction, columns, rows, &mut |step| {
-            match step {
-                Step::On(t) => {
-                    visit_lane(&mut lane)?;
-                    if t > ray.end {
-                        return ControlFlow::Break(None);
+        let transform = &self.placement().transform;
+        let result =
+            transform.visit_cells_along(line.origin, line.direction, columns, rows, &mut |step| {
+                match step {
+                    Step::Lane(t) => {
+                        visit_lane(&mut lane)?;
+                        if t > ray.end {
+                            return ControlFlow::Break(None);
+                        }
+                    }
+                    Step::Cell(cell) => {
+                        let corners = self.cell_corners(cell).into_iter().collect();
+                        let chord = with_convex(corners, 0.0, |cell| line.clip_to(&cell));
+                        let within =
+                            chord.filter(|chord| chord.exit >= 0.0 && chord.enter <= ray.end);
+                        lane.extend(within.map(|chord| (chord.enter + chord.exit, cell)));
                     }
                 }
-                Step::At(cell) => {
-                    let corners = self.cell_corners(cell).into_iter().collect();
-                    let chord = with_convex(corners, 0.0, |cell| line.clip_to(&cell));
-                    let within = chord.filter(|chord| chord.exit >= 0.0 && chord.enter <= ray.end);
-                    lane.extend(within.map(|chord| (chord.enter + chord.exit, cell)));
-                }
-            }
-            ControlFlow::Continue(())
-        });
-        let result = match walk {
+                ControlFlow::Continue(())
+            });
+        let result = match result {
             ControlFlow::Continue(()) => visit_lane(&mut lane),
             broken => broken,
         };

@@ -356,14 +356,19 @@ fn visit_pieces_of_grid<B>(
     let mut merger = PieceMerger { ray, pending: SmallVec::new(), open: None, visit };
     let (columns, rows) = grid.used();
     let (origin, direction) = (ray.line.origin, ray.line.direction);
-    let walk =
-        grid.placement().frame.walk(origin, direction, columns, rows, &mut |step| match step {
-            Step::On(t) => merger.advance_to(t),
-            Step::At(cell) => grid.visit_cell(cell, &mut |part| {
+    let walk = grid.placement().transform.visit_cells_along(
+        origin,
+        direction,
+        columns,
+        rows,
+        &mut |step| match step {
+            Step::Lane(t) => merger.advance_to(t),
+            Step::Cell(cell) => grid.visit_cell(cell, &mut |part| {
                 merger.pending.extend(part_chord(&part, ray));
                 ControlFlow::Continue(())
             }),
-        });
+        },
+    );
     let result = match walk {
         ControlFlow::Continue(()) => merger.advance_to(f64::INFINITY),
         stopped => stopped,

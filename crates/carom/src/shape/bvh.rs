@@ -64,7 +64,7 @@ impl Bvh {
     /// Splits at the median of the longer side, so the depth is logarithmic.
     fn build(&mut self, boxes: &[Aabb], items: &mut [u32]) {
         let bounds = Aabb::union(items.iter().map(|&i| boxes[i as usize]));
-        let place = self.nodes.len();
+        let index = self.nodes.len();
         let item = (items.len() == 1).then(|| items[0]);
         self.nodes.push(Node { bounds, skip: 0, item });
         if items.len() > 1 {
@@ -86,7 +86,7 @@ impl Bvh {
             self.build(boxes, low);
             self.build(boxes, high);
         }
-        self.nodes[place].skip = self.nodes.len() as u32;
+        self.nodes[index].skip = self.nodes.len() as u32;
     }
 
     /// Returns the bounds of all boxes.
@@ -101,15 +101,15 @@ impl Bvh {
         mut passes: impl FnMut(&Aabb) -> bool,
         mut visit: impl FnMut(u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let mut place = 0;
-        while let Some(node) = self.nodes.get(place) {
+        let mut index = 0;
+        while let Some(node) = self.nodes.get(index) {
             if passes(&node.bounds) {
                 if let Some(item) = node.item {
                     visit(item)?;
                 }
-                place += 1;
+                index += 1;
             } else {
-                place = node.skip as usize;
+                index = node.skip as usize;
             }
         }
         ControlFlow::Continue(())

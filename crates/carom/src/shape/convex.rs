@@ -66,8 +66,10 @@ impl<'a> Convex<'a> {
 /// that normal. Unused lanes repeat the first.
 ///
 /// The `f32` values serve filters and the choice of an edge, never the final result. The `f64`
-/// normals serve depths and distances: computing one on demand would cost a square root and a
-/// division in every contact.
+/// normals serve depths and distances. They take 64 bytes; computing one on demand costs a square
+/// root and a division in every contact: measured back to back, 34.4 ns become 44.6 for a contact
+/// of two oriented boxes, 68.6 become 83.6 for their sweep, and 27.2 become 34.6 for a contact of
+/// two triangles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct HalfPlanes4 {
     pub normal_x: [f32; 4],

@@ -81,13 +81,7 @@ mod tests {
         }
     }
 
-    /// The limits keep shapes from growing unnoticed.
-    ///
-    /// `Obb` and `Shape` are larger than a box of numbers, on purpose: an `Obb` caches the
-    /// half-planes of its edges in `f32` and `f64` (112 bytes) and an approximate box (32 bytes).
-    /// Without the cache, each contact would compute four normals (a square root and two divisions
-    /// each), which costs more than the whole contact of two boxes. Boxing the cache would allocate
-    /// at each move, and `Obb` would no longer be `Copy`.
+    /// The limits keep shapes from growing unnoticed. `Obb` says why it is larger than its numbers.
     #[test]
     fn shapes_keep_their_size() {
         let sizes = [

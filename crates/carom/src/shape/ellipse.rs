@@ -60,7 +60,7 @@ impl Ellipse {
     fn derive(center: Vec2, radii: Vec2, rotation: Rotation, pose: &Pose) -> Self {
         let polygon = ConvexPolygon::blank();
         let mut ellipse = Self { center, radii, rotation, polygon };
-        ellipse.place(pose);
+        ellipse.apply(pose);
         ellipse
     }
 
@@ -68,11 +68,11 @@ impl Ellipse {
     pub(crate) fn transform_into(&self, pose: &Pose, target: &mut Self) {
         (target.center, target.radii) = (self.center, self.radii);
         target.rotation = self.rotation;
-        target.place(pose);
+        target.apply(pose);
     }
 
     /// Transforms the ellipse in place and recomputes its vertices.
-    fn place(&mut self, pose: &Pose) {
+    fn apply(&mut self, pose: &Pose) {
         let Self { center, radii, rotation, polygon } = self;
         let (middle, turn, arms_at) = (center.as_dvec2(), *rotation, radii.as_dvec2());
         let points = arms()

@@ -18,6 +18,10 @@ use crate::shape::{Aabb, Transform, validate};
 /// assert!(crate_.contains(&Point::new([1.4, 0.0])));
 /// assert!(!crate_.contains(&Point::new([1.0, 1.0])));
 /// ```
+// 232 bytes: 40 for the definition, 40 for the corners and their extent, 112 for the half-planes
+// and 32 for the approximation, with padding. Deriving the last two takes about 60 ns per box
+// (most of a translation), where a test of two boxes takes 5 ns and a contact 34 ns, so both are
+// stored. See also `HalfPlanes4`.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Obb {
     center: Vec2,

@@ -141,11 +141,11 @@ impl CObstacle {
         let corner = self.ring[0];
         let is_within = |i: usize| self.gap(point, i) < -tolerance;
         let (mut edge, mut beyond) = (1, n - 1);
-        let way = point - corner;
+        let offset = point - corner;
         while beyond - edge > 1 {
             let middle = (edge + beyond) / 2;
             let side = self.ring[middle] - corner;
-            let (left, right) = (side.x * way.y, side.y * way.x);
+            let (left, right) = (side.x * offset.y, side.y * offset.x);
             if (left - right).abs() <= 1e-14 * (left.abs() + right.abs()) {
                 return (0..n).all(is_within);
             }

@@ -21,30 +21,30 @@ use crate::shape::{Bitmap, Mask};
 /// Returns the translations within a radius that may be the shortest, nearest first; `None` if the
 /// pixels differ in size or are not parallel.
 pub(super) fn mask_translations(a: &Mask, b: &Mask, radius: f64) -> Option<Vec<Candidate>> {
-    let frame = &a.placement().frame;
+    let transform = &a.placement().transform;
     let pair = MaskPair::new(a, b)?;
     let offset = pair.lattice.offset;
     let reach = radius / a.placement().longest_side() + 1.0;
     let free = FreeOffsets::new(pair.a, &pair.b, offset, reach);
     let mut found: Vec<Candidate> = Vec::new();
     let mut add = |free_offset: DVec2, normals: [DVec2; 2]| {
-        let translation = frame.vector_to_world(offset - free_offset);
+        let translation = transform.vector_to_world(offset - free_offset);
         if length(translation) <= radius {
             let normals = normals
-                .map(|normal| try_normalize(frame.vector_to_world(normal)).unwrap_or(normal));
+                .map(|normal| try_normalize(transform.vector_to_world(normal)).unwrap_or(normal));
             found.push(Candidate { translation, normals, edge: None });
         }
     };
     free.for_each_straight(offset, &mut |free_offset| add(free_offset, [offset - free_offset; 2]));
     free.for_each_whole(&mut |free_offset| {
-        let way = offset - free_offset;
+        let step = offset - free_offset;
         // In line with `o` there is one boundary, elsewhere two meet.
-        let (x, y) = (DVec2::new(way.x, 0.0), DVec2::new(0.0, way.y));
+        let (x, y) = (DVec2::new(step.x, 0.0), DVec2::new(0.0, step.y));
         add(
             free_offset,
-            if way.x == 0.0 {
+            if step.x == 0.0 {
                 [y; 2]
-            } else if way.y == 0.0 {
+            } else if step.y == 0.0 {
                 [x; 2]
             } else {
                 [x, y]

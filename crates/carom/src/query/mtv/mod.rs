@@ -100,7 +100,7 @@ fn is_clear(a: ShapeRef<'_>, b: ShapeRef<'_>, push: Vec2) -> bool {
         && (moves_by_parts(a) || !composites_overlap(&a.to_shape().translated(push).as_shape(), &b))
 }
 
-/// The shortest way out.
+/// The result of a search.
 struct MinimumTranslation {
     /// The shortest translation, whose length does not depend on which of the two shapes moves.
     translation: DVec2,
@@ -194,8 +194,7 @@ fn ordered_minimum_translation(
     }
 }
 
-/// By which part of its length a way out must be longer than another to be another way out. Below
-/// that, they are equally short.
+/// Translations whose lengths differ by less than this fraction count as equally short.
 const LONGER: f64 = 4e-5;
 
 /// A push in `f32`, and the candidate from which it was rounded.

@@ -14,7 +14,7 @@ use super::{BLOCK, Bitmap};
 
 /// The four directions along the edges of pixels: the step, and the offsets from a vertex to the
 /// pixels ahead on the left and on the right.
-const WAYS: [([i32; 2], [i32; 2], [i32; 2]); 4] = [
+const DIRECTIONS: [([i32; 2], [i32; 2], [i32; 2]); 4] = [
     ([1, 0], [0, 0], [0, -1]),
     ([0, 1], [-1, 0], [0, 0]),
     ([-1, 0], [-1, -1], [-1, 0]),
@@ -38,10 +38,10 @@ impl Bitmap {
         let mut edges = self.lower_edges();
         let stride = self.stride;
         let mut outlines = Vec::new();
-        for place in 0..edges.len() {
-            while let Some(bit) = ones(edges[place]).next() {
-                let column = (place % stride) as i32 * BLOCK as i32 + bit as i32;
-                self.follow([column, (place / stride) as i32], &mut edges, &mut outlines);
+        for index in 0..edges.len() {
+            while let Some(bit) = ones(edges[index]).next() {
+                let column = (index % stride) as i32 * BLOCK as i32 + bit as i32;
+                self.follow([column, (index / stride) as i32], &mut edges, &mut outlines);
             }
         }
         outlines
@@ -63,13 +63,13 @@ impl Bitmap {
         let stride = self.stride;
         let mut corners: Vec<Vec2> = Vec::new();
         let mut pinches: BTreeMap<[i32; 2], usize> = BTreeMap::new();
-        let (mut at, mut way) = (start, 0);
+        let (mut at, mut direction) = (start, 0);
         loop {
-            if way == 0 {
-                let [x, y] = at.map(|place| place as usize);
+            if direction == 0 {
+                let [x, y] = at.map(|index| index as usize);
                 edges[y * stride + x / BLOCK as usize] &= !(1 << (x % BLOCK as usize));
             }
-            let (step, left, right) = WAYS[way];
+            let (step, left, right) = DIRECTIONS[direction];
             at = [at[0] + step[0], at[1] + step[1]];
             let (left, right) = (is_set(at, left), is_set(at, right));
             let turn = match (left, right) {
@@ -77,20 +77,20 @@ impl Bitmap {
                 (true, false) => 0,
                 (true, true) => 3,
             };
-            way = (way + turn) % 4;
+            direction = (direction + turn) % 4;
             if turn != 0 {
                 if !left && right {
                     // The path since the last visit to this vertex is an outline of its own.
                     if let Some(first) = pinches.insert(at, corners.len()) {
                         outlines.push(corners.split_off(first));
-                        pinches.retain(|_, place| *place < corners.len());
+                        pinches.retain(|_, index| *index < corners.len());
                         pinches.insert(at, corners.len());
                     }
                 }
                 corners.push(Vec2::new(at[0] as f32, at[1] as f32));
             }
             // A lower edge begins at the start, so it is a vertex.
-            if at == start && way == 0 {
+            if at == start && direction == 0 {
                 corners.rotate_right(1);
                 outlines.push(corners);
                 return;

@@ -21,12 +21,12 @@ pub(crate) struct CellCover {
 }
 
 /// The number of cells from which on it pays to compute the columns of each row.
-const MANY: u64 = 24;
+const MIN_CELLS_FOR_EDGES: u64 = 24;
 
 impl CellCover {
     /// Returns the cells near a region within a range of columns and rows.
     pub fn new(
-        frame: &GridTransform,
+        transform: &GridTransform,
         near: &QueryRegion<'_>,
         columns: Range<u32>,
         rows: Range<u32>,
@@ -34,21 +34,21 @@ impl CellCover {
         // The rounding error of `f64` in the conversion back from distant coordinates.
         let far = near.bounds.min().abs().max(near.bounds.max().abs()).max_element();
         let far = f64::from(far) + near.path.abs().max_element() + near.offset.abs().max_element();
-        let pad = frame.slack + frame.reach(near.margin + 1e-14 * far);
+        let pad = transform.grid_error + transform.disc_extent(near.margin + 1e-14 * far);
         let mut region = Self { rows, columns, edges: SmallVec::new(), pad };
         if !pad.is_finite() {
             return region;
         }
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
         let mut add = |at: DVec2| {
-            let at = frame.to_grid(at);
+            let at = transform.to_grid(at);
             (low, high) = (low.min(at), high.max(at));
         };
-        if frame.is_axis_aligned() && near.path == DVec2::ZERO {
+        if transform.is_axis_aligned() && near.path == DVec2::ZERO {
             // The bounds include the whole path and the margin.
             add(near.bounds.min().as_dvec2());
             add(near.bounds.max().as_dvec2());
-            region.pad = frame.slack * 2.0;
+            region.pad = transform.grid_error * 2.0;
         } else {
             for point in near.hull {
                 add(point.as_dvec2() + near.offset);
@@ -59,22 +59,22 @@ impl CellCover {
         region.columns = clipped(&region.columns, low.x, high.x);
         region.rows = clipped(&region.rows, low.y, high.y);
         let count = |range: &Range<u32>| u64::from(range.end.saturating_sub(range.start));
-        if frame.is_axis_aligned() && near.is_box() {
+        if transform.is_axis_aligned() && near.is_box() {
             return region; // it touches the same columns in every row
         }
-        if count(&region.columns) * count(&region.rows) > MANY {
+        if count(&region.columns) * count(&region.rows) > MIN_CELLS_FOR_EDGES {
             region.pad = pad;
-            region.find_edges(frame, near);
+            region.find_edges(transform, near);
         }
         region
     }
 
     /// Collects the edges of the region at its start and at its end, and the paths of its vertices.
     /// They include all edges of the swept region, and none lies outside it.
-    fn find_edges(&mut self, frame: &GridTransform, near: &QueryRegion<'_>) {
-        let path = frame.way_in_grid(near.path);
+    fn find_edges(&mut self, transform: &GridTransform, near: &QueryRegion<'_>) {
+        let path = transform.vector_to_grid(near.path);
         let n = near.hull.len();
-        let at = |i: usize| frame.to_grid(near.hull[i % n].as_dvec2() + near.offset);
+        let at = |i: usize| transform.to_grid(near.hull[i % n].as_dvec2() + near.offset);
         for i in 0..n {
             let (start, end) = (at(i), at(i + 1));
             self.edges.push((start, end));
@@ -120,7 +120,7 @@ impl GridTransform {
     ) -> Option<(Range<u32>, Range<u32>)> {
         // The rounding error of `f64` here is smaller than that of `f32` in the corners of the
         // cells.
-        let pad = self.slack * 2.0;
+        let pad = self.grid_error * 2.0;
         let [a, b] = [near.min(), near.max()].map(|corner| self.to_grid(corner.as_dvec2()));
         let (low, high) = (a.min(b) - pad, a.max(b) + pad);
         let is_known = (low + high).is_finite(); // not where the pad is infinite, either

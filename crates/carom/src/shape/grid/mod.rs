@@ -43,14 +43,14 @@ impl Cell {
     /// Returns the corners in grid coordinates, counter-clockwise (y up), starting with the
     /// smallest.
     pub(crate) fn corners(self) -> [DVec2; 4] {
-        let ways = [DVec2::ZERO, DVec2::X, DVec2::ONE, DVec2::Y];
-        ways.map(|way| self.low() + way)
+        let offsets = [DVec2::ZERO, DVec2::X, DVec2::ONE, DVec2::Y];
+        offsets.map(|offset| self.low() + offset)
     }
 
     /// Returns the cell next to this one, or `None` before the first column or row.
-    pub(crate) fn next(self, side: Side) -> Option<Self> {
-        let next = |i: u32| if side.high { i.checked_add(1) } else { i.checked_sub(1) };
-        Some(if side.across_x {
+    pub(crate) fn next(self, side: CellSide) -> Option<Self> {
+        let next = |i: u32| if side.is_high() { i.checked_add(1) } else { i.checked_sub(1) };
+        Some(if side.is_vertical() {
             Self { column: next(self.column)?, ..self }
         } else {
             Self { row: next(self.row)?, ..self }
@@ -65,27 +65,37 @@ impl From<[u32; 2]> for Cell {
     }
 }
 
-/// A side of a cell.
+/// A side of a cell, named for a y axis that points up.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Side {
-    /// Whether the side is perpendicular to the x axis.
-    pub across_x: bool,
-    /// Whether it is the side with the larger coordinate.
-    pub high: bool,
+pub(crate) enum CellSide {
+    Bottom,
+    Right,
+    Top,
+    Left,
 }
 
-impl Side {
-    /// All four sides, counter-clockwise (y up) from the one with the smallest y: side `i` starts
-    /// at corner `i`.
-    pub const ALL: [Self; 4] = [
-        Self { across_x: false, high: false },
-        Self { across_x: true, high: true },
-        Self { across_x: false, high: true },
-        Self { across_x: true, high: false },
-    ];
+impl CellSide {
+    /// All sides, counter-clockwise (y up) from the one with the smallest y: side `i` starts at
+    /// corner `i`.
+    pub const ALL: [Self; 4] = [Self::Bottom, Self::Right, Self::Top, Self::Left];
+
+    /// Returns `true` for the left and the right side.
+    pub fn is_vertical(self) -> bool {
+        matches!(self, Self::Left | Self::Right)
+    }
+
+    /// Returns `true` for the sides with the larger coordinate: the right one and the top.
+    pub fn is_high(self) -> bool {
+        matches!(self, Self::Right | Self::Top)
+    }
 
     pub fn opposite(self) -> Self {
-        Self { high: !self.high, ..self }
+        match self {
+            Self::Bottom => Self::Top,
+            Self::Right => Self::Left,
+            Self::Top => Self::Bottom,
+            Self::Left => Self::Right,
+        }
     }
 }
 
@@ -130,12 +140,12 @@ pub(crate) trait CellGrid: AsShape {
     /// Returns the bounds of all rows and columns that are not empty.
     fn used_bounds(&self) -> Aabb {
         let (columns, rows) = self.used();
-        let frame = &self.placement().frame;
+        let transform = &self.placement().transform;
         if columns.is_empty() {
-            let at = frame.corner(DVec2::ZERO);
+            let at = transform.to_world(DVec2::ZERO);
             return Aabb::new_unchecked(at, at);
         }
-        frame.bounds_of(&columns, &rows)
+        transform.bounds_of(&columns, &rows)
     }
 }
 

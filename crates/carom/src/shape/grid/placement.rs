@@ -16,7 +16,7 @@ pub(crate) struct GridPlacement {
     pub flip: Flip,
     pub pose: Pose,
     size: (u32, u32),
-    pub frame: GridTransform,
+    pub transform: GridTransform,
 }
 
 impl GridPlacement {
@@ -25,13 +25,13 @@ impl GridPlacement {
     pub fn try_new(origin: Vec2, cell: Vec2, size: (u32, u32)) -> Result<Self, ShapeError> {
         let origin = validate::vector(origin, "origin.x", "origin.y")?;
         let (flip, pose) = (Flip::NONE, Pose::IDENTITY);
-        let frame = GridTransform::new(origin, cell, flip, &pose, size);
-        Ok(Self { origin, cell, flip, pose, size, frame })
+        let transform = GridTransform::new(origin, cell, flip, &pose, size);
+        Ok(Self { origin, cell, flip, pose, size, transform })
     }
 
     fn replaced(&self, flip: Flip, pose: Pose) -> Self {
-        let frame = GridTransform::new(self.origin, self.cell, flip, &pose, self.size);
-        Self { flip, pose, frame, ..*self }
+        let transform = GridTransform::new(self.origin, self.cell, flip, &pose, self.size);
+        Self { flip, pose, transform, ..*self }
     }
 
     /// Returns the same placement for another number of columns and rows.
@@ -65,7 +65,7 @@ impl GridPlacement {
     /// belongs to the cell with the larger coordinates, if there is one.
     #[inline]
     pub fn cell_at(&self, point: Vec2) -> Option<Cell> {
-        let at = self.frame.to_grid(point.as_dvec2());
+        let at = self.transform.to_grid(point.as_dvec2());
         let (columns, rows) = self.size;
         let within =
             (0.0..=f64::from(columns)).contains(&at.x) && (0.0..=f64::from(rows)).contains(&at.y);
@@ -75,18 +75,18 @@ impl GridPlacement {
     /// Returns the corners of a cell, starting at its minimum column and row: counter-clockwise (y
     /// up) unless the grid is flipped.
     pub fn corners(&self, cell: Cell) -> [Vec2; 4] {
-        cell.corners().map(|corner| self.frame.corner(corner))
+        cell.corners().map(|corner| self.transform.to_world(corner))
     }
 
     /// Returns `true` if rows and columns are axis-aligned.
     #[inline]
     pub fn is_axis_aligned(&self) -> bool {
-        self.frame.is_axis_aligned()
+        self.transform.is_axis_aligned()
     }
 
     /// Returns `true` if rounding may have left cells no width.
     pub fn may_be_flat(&self) -> bool {
-        self.frame.slack.max_element() > 0.25
+        self.transform.grid_error.max_element() > 0.25
     }
 
     /// Returns the shorter side of a transformed cell.
@@ -101,7 +101,7 @@ impl GridPlacement {
 
     /// Returns two points in order, or swapped if the grid is flipped, so that the left side of the
     /// line through them stays on the left.
-    pub fn in_order<T>(&self, a: T, b: T) -> (T, T) {
+    pub fn wound<T>(&self, a: T, b: T) -> (T, T) {
         if self.flip.reverses() { (b, a) } else { (a, b) }
     }
 }

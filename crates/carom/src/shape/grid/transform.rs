@@ -18,8 +18,8 @@ pub(crate) struct GridTransform {
     /// The vectors from a column to the next and from a row to the next.
     across: DVec2,
     up: DVec2,
-    /// Whether rows and columns are axis-aligned.
-    is_upright: bool,
+    /// Whether columns extend along the x axis and rows along the y axis.
+    is_unrotated: bool,
     /// The inverse: the vectors whose dot products with a world vector are its grid coordinates.
     to_x: DVec2,
     to_y: DVec2,
@@ -28,7 +28,7 @@ pub(crate) struct GridTransform {
     /// Whether the grid is axis-aligned and no corner is rounded.
     is_exact: bool,
     /// The bound on the error in grid coordinates; infinite if the inverse cannot be computed.
-    pub(crate) slack: DVec2,
+    pub(crate) grid_error: DVec2,
 }
 
 impl GridTransform {
@@ -43,32 +43,35 @@ impl GridTransform {
         let scale = f64::from(pose.scale);
         let step = |x: f32, y: f32| pose.rotation.rotate_f64(flip.apply([x, y]).as_dvec2() * scale);
         let (across, up) = (step(tile.x, 0.0), step(0.0, tile.y));
-        let mut frame = Self {
+        let mut transform = Self {
             at: pose.transform_point_f64(flip.apply(origin).as_dvec2()),
             across,
             up,
-            is_upright: across.y == 0.0 && up.x == 0.0,
+            is_unrotated: across.y == 0.0 && up.x == 0.0,
             to_x: DVec2::new(up.y, -up.x) / cross(across, up),
             to_y: DVec2::new(-across.y, across.x) / cross(across, up),
             error: 0.0,
             is_exact: false,
-            slack: DVec2::INFINITY,
+            grid_error: DVec2::INFINITY,
         };
         let (right, top) = (f64::from(columns), f64::from(rows));
         let ends = [(0.0, 0.0), (right, 0.0), (0.0, top), (right, top)];
         let far = ends.into_iter().fold(0.0f64, |far, (x, y)| {
-            let corner = frame.corner_f64(DVec2::new(x, y)).abs();
+            let corner = transform.to_world_f64(DVec2::new(x, y)).abs();
             far.max(corner.x).max(corner.y)
         });
-        frame.is_exact = frame.is_axis_aligned() && frame.is_whole_in(f32_step(far));
+        transform.is_exact = transform.is_axis_aligned() && transform.is_whole_in(f32_step(far));
         // Half a unit in the last place in x and in y, doubled for safety.
-        frame.error = f64::from(f32::EPSILON) * far + f64::from(f32::from_bits(2));
+        transform.error = f64::from(f32::EPSILON) * far + f64::from(f32::from_bits(2));
         // Coordinates beyond the range of `f32` are clamped to it.
-        let slack = frame.reach(frame.error);
-        if far < f64::from(f32::MAX) && slack.is_finite() && slack.cmpgt(DVec2::ZERO).all() {
-            frame.slack = slack;
+        let grid_error = transform.disc_extent(transform.error);
+        if far < f64::from(f32::MAX)
+            && grid_error.is_finite()
+            && grid_error.cmpgt(DVec2::ZERO).all()
+        {
+            transform.grid_error = grid_error;
         }
-        frame
+        transform
     }
 
     /// Returns `true` if all corners are multiples of a power of two, that is, if the first corner
@@ -102,7 +105,7 @@ impl GridTransform {
         } else {
             DVec2::new(from(flip.x, size.0), from(flip.y, size.1))
         };
-        let mut offset = self.to_grid(other.corner_f64(corner));
+        let mut offset = self.to_grid(other.to_world_f64(corner));
         let error = if self.is_exact && other.is_exact {
             // A number that is not an integer differs from one by more than 2⁻²⁴; the error of
             // `f64` is smaller.
@@ -110,37 +113,37 @@ impl GridTransform {
             offset = DVec2::new(snap(offset.x), snap(offset.y));
             DVec2::ZERO
         } else {
-            (self.slack + other.slack) * 2.0 + 1e-9
+            (self.grid_error + other.grid_error) * 2.0 + 1e-9
         };
         let is_known = error.max_element() < 0.25 && offset.abs().max_element() < 1e6;
         is_known.then_some(Lattice { offset, error, orientation })
     }
 
-    fn corner_f64(&self, at: DVec2) -> DVec2 {
+    fn to_world_f64(&self, at: DVec2) -> DVec2 {
         self.at + self.vector_to_world(at)
     }
 
     /// Converts a point to world coordinates.
     #[inline]
-    pub fn corner(&self, at: DVec2) -> Vec2 {
-        to_vec2(self.corner_f64(at))
+    pub fn to_world(&self, at: DVec2) -> Vec2 {
+        to_vec2(self.to_world_f64(at))
     }
 
     /// Returns `true` if rows and columns are axis-aligned, so that runs of cells are boxes.
     #[inline]
     pub fn is_axis_aligned(&self) -> bool {
-        self.is_upright || (self.across.x == 0.0 && self.up.y == 0.0)
+        self.is_unrotated || (self.across.x == 0.0 && self.up.y == 0.0)
     }
 
     /// Returns the box of the cells of a row in a range of columns, in an axis-aligned grid.
     #[inline]
-    pub fn level_box(&self, row: u32, start: u32, end: u32) -> Aabb {
+    pub fn run_box(&self, row: u32, start: u32, end: u32) -> Aabb {
         let corner = |at: DVec2| {
-            if self.is_upright {
+            if self.is_unrotated {
                 // The same sums without the terms that are zero.
                 return to_vec2(self.at + DVec2::new(self.across.x, self.up.y) * at);
             }
-            self.corner(at)
+            self.to_world(at)
         };
         let low = corner(Cell::new(start, row).low());
         let high = corner(Cell::new(end, row + 1).low());
@@ -157,39 +160,39 @@ impl GridTransform {
     fn bounds(&self, low: DVec2, high: DVec2) -> Aabb {
         let ends = [low, DVec2::new(high.x, low.y), high, DVec2::new(low.x, high.y)];
         let bounds = Aabb::union(ends.map(|end| {
-            let corner = self.corner(end);
+            let corner = self.to_world(end);
             Aabb::new_unchecked(corner, corner)
         }));
         if self.is_axis_aligned() { bounds } else { bounds.fattened(self.error) }
     }
 
     /// Converts a vector to world coordinates.
-    pub fn vector_to_world(&self, way: DVec2) -> DVec2 {
-        self.across * way.x + self.up * way.y
+    pub fn vector_to_world(&self, vector: DVec2) -> DVec2 {
+        self.across * vector.x + self.up * vector.y
     }
 
     /// Converts a world vector to grid coordinates.
     #[inline]
-    pub fn way_in_grid(&self, way: DVec2) -> DVec2 {
-        if self.is_upright {
-            return DVec2::new(self.to_x.x, self.to_y.y) * way;
+    pub fn vector_to_grid(&self, vector: DVec2) -> DVec2 {
+        if self.is_unrotated {
+            return DVec2::new(self.to_x.x, self.to_y.y) * vector;
         }
-        DVec2::new(self.to_x.dot(way), self.to_y.dot(way))
+        DVec2::new(self.to_x.dot(vector), self.to_y.dot(vector))
     }
 
     /// Converts a world point to grid coordinates.
     #[inline]
     pub fn to_grid(self, point: DVec2) -> DVec2 {
-        self.way_in_grid(point - self.at)
+        self.vector_to_grid(point - self.at)
     }
 
     /// Returns the extent in grid coordinates of a disc with a radius in world coordinates.
     #[inline]
-    pub fn reach(&self, distance: f64) -> DVec2 {
+    pub fn disc_extent(&self, distance: f64) -> DVec2 {
         // The axes are perpendicular: the inverse vectors have the reciprocal lengths of the steps.
         let [x, y] = [self.to_x, self.to_y].map(|to| to.x.abs().max(to.y.abs()));
-        let turned = if self.is_axis_aligned() { 1.0 } else { core::f64::consts::SQRT_2 };
-        DVec2::new(x, y) * (distance * turned)
+        let rotation_factor = if self.is_axis_aligned() { 1.0 } else { core::f64::consts::SQRT_2 };
+        DVec2::new(x, y) * (distance * rotation_factor)
     }
 }
 

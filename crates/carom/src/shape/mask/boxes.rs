@@ -1,7 +1,7 @@
 //! Maximal boxes of set pixels.
 //!
-//! Runs of pixels are a poor cover for the search for a way out of a mask: most of their corners
-//! lie inside it, and each corner costs a test. A run that is extended as far as the pixels above
+//! Runs of pixels are a poor cover for the search for a minimum translation: most of their corners
+//! lie inside the mask, and each corner costs a test. A run that is extended as far as the pixels above
 //! and below allow has its corners on the outline.
 
 use alloc::vec::Vec;

@@ -158,7 +158,7 @@ impl Mask {
         for outline in &mut outlines {
             outline
                 .iter_mut()
-                .for_each(|corner| *corner = self.placement.frame.corner(corner.as_dvec2()));
+                .for_each(|corner| *corner = self.placement.transform.to_world(corner.as_dvec2()));
             if self.placement.flip.reverses() {
                 outline.reverse();
             }
@@ -167,7 +167,7 @@ impl Mask {
     }
 
     /// Returns `true` if some parts may have no area, because rounding has left a pixel no width.
-    pub(crate) fn has_lines(&self) -> bool {
+    pub(crate) fn may_have_zero_area_parts(&self) -> bool {
         self.placement.may_be_flat()
     }
 }

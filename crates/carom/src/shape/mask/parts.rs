@@ -12,7 +12,7 @@ use crate::shape::Aabb;
 use crate::shape::bitmap::{BLOCK, ones, runs, span_bits};
 use crate::shape::convex::{ConvexBuffer, with_convex};
 use crate::shape::grid::{
-    Cell, CellCover, CellGrid, GridPlacement, GridTransform, NeighborCover, Run, Side,
+    Cell, CellCover, CellGrid, CellSide, GridPlacement, GridTransform, NeighborCover, Run,
 };
 use crate::shape::parts::{BoundaryEdges, Part, QueryRegion};
 
@@ -33,7 +33,7 @@ impl Mask {
         visit: &mut dyn FnMut(Bits) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let (columns, rows) = self.used();
-        let region = CellCover::new(&self.placement.frame, near, columns, rows);
+        let region = CellCover::new(&self.placement.transform, near, columns, rows);
         let CellCover { columns, rows, .. } = &region;
         if columns.is_empty() || rows.is_empty() {
             return ControlFlow::Continue(());
@@ -120,7 +120,7 @@ impl Mask {
         let boundary = BoundaryEdges::Cells(run);
         if self.placement.is_axis_aligned() {
             let mut buffer = ConvexBuffer::new();
-            let convex = run.level_box();
+            let convex = run.run_box();
             return visit(Part {
                 convex: convex.as_convex(&mut buffer),
                 boundary,
@@ -151,7 +151,7 @@ impl Mask {
             for across in columns.start / BLOCK..columns.end.div_ceil(BLOCK) {
                 let block = across * BLOCK..columns.end.min((across + 1) * BLOCK);
                 if self.pixels.in_block(across, down) == 0
-                    || !passes(&self.placement.frame.bounds_of(&block, &band))
+                    || !passes(&self.placement.transform.bounds_of(&block, &band))
                 {
                     continue;
                 }
@@ -170,20 +170,21 @@ impl Mask {
     }
 
     /// Returns the set pixels of a word whose neighbour at a side is clear.
-    fn open_bits(&self, row: u32, across: u32, side: Side) -> u64 {
+    fn open_bits(&self, row: u32, across: u32, side: CellSide) -> u64 {
         let words = self.pixels.row(row);
         let word = words[across as usize];
+        let word_at = |across: Option<u32>| {
+            across.and_then(|across| words.get(across as usize)).copied().unwrap_or(0)
+        };
+        let row_at = |row: Option<u32>| {
+            let row = row.filter(|&row| row < self.pixels.height());
+            row.map_or(0, |row| self.pixels.row(row)[across as usize])
+        };
         let beside = match side {
-            Side { across_x: true, high } => {
-                let next = if high { across.checked_add(1) } else { across.checked_sub(1) };
-                let next = next.and_then(|next| words.get(next as usize)).copied().unwrap_or(0);
-                if high { word >> 1 | next << (BLOCK - 1) } else { word << 1 | next >> (BLOCK - 1) }
-            }
-            Side { high, .. } => {
-                let next = if high { row.checked_add(1) } else { row.checked_sub(1) };
-                let next = next.filter(|&row| row < self.pixels.height());
-                next.map_or(0, |row| self.pixels.row(row)[across as usize])
-            }
+            CellSide::Right => word >> 1 | word_at(across.checked_add(1)) << (BLOCK - 1),
+            CellSide::Left => word << 1 | word_at(across.checked_sub(1)) >> (BLOCK - 1),
+            CellSide::Top => row_at(row.checked_add(1)),
+            CellSide::Bottom => row_at(row.checked_sub(1)),
         };
         word & !beside
     }
@@ -225,10 +226,10 @@ impl CellGrid for Mask {
         visit: &mut dyn FnMut(Vec2, Vec2) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         self.visit_bits(near, &mut |Bits { row, across, bits }| {
-            for (i, side) in Side::ALL.into_iter().enumerate() {
+            for (i, side) in CellSide::ALL.into_iter().enumerate() {
                 ones(self.open_bits(row, across, side) & bits).try_for_each(|bit| {
                     let corners = self.placement.corners(Cell::new(across * BLOCK + bit, row));
-                    let (start, end) = self.placement.in_order(corners[i], corners[(i + 1) % 4]);
+                    let (start, end) = self.placement.wound(corners[i], corners[(i + 1) % 4]);
                     visit(start, end)
                 })?;
             }
@@ -238,11 +239,11 @@ impl CellGrid for Mask {
 }
 
 impl NeighborCover for Mask {
-    fn frame(&self) -> &GridTransform {
-        &self.placement.frame
+    fn transform(&self) -> &GridTransform {
+        &self.placement.transform
     }
 
-    fn covers_side(&self, cell: Cell, side: Side, _: (f64, f64), _: f64) -> bool {
+    fn covers_side(&self, cell: Cell, side: CellSide, _: (f64, f64), _: f64) -> bool {
         cell.next(side).is_some_and(|cell| self.pixels.get(cell))
     }
 }

@@ -54,7 +54,7 @@ pub struct Polygon {
     /// The triangulation.
     mesh: Mesh,
     outline: Outline,
-    pieces: Vec<Piece>,
+    parts: Vec<ConvexPart>,
     tree: Bvh,
     winding: WindingTest,
     /// Allocated when the polygon is first moved in place.
@@ -84,7 +84,7 @@ struct Buffers {
 
 /// A convex part, and which of its edges lie on the outline.
 #[derive(Clone, Debug)]
-struct Piece {
+struct ConvexPart {
     polygon: ConvexPolygon,
     outline: Vec<bool>,
 }
@@ -137,7 +137,7 @@ impl Polygon {
             points: Vec::new(),
             mesh: Mesh::default(),
             outline: Outline::Folded,
-            pieces: Vec::new(),
+            parts: Vec::new(),
             tree: Bvh::default(),
             winding: WindingTest::default(),
             buffers: None,
@@ -213,32 +213,32 @@ impl Polygon {
 
     /// Computes the convex parts from the triangles.
     fn derive(&mut self) {
-        let Self { rings, points, mesh, outline, pieces, tree, winding, buffers } = self;
+        let Self { rings, points, mesh, outline, parts, tree, winding, buffers } = self;
         let mut count = 0;
         let mut corners = Corners::new();
         if *outline == Outline::Folded {
             for triangle in mesh.sorted_triangles() {
                 if is_counter_clockwise(points, triangle) {
                     let corners = triangle.map(|i| points[i as usize]);
-                    next_piece(pieces, &mut count).fill(&corners, &[true; 3]);
+                    next_part(parts, &mut count).fill(&corners, &[true; 3]);
                 }
             }
             if count == 0 {
-                next_piece(pieces, &mut count).fill_hull(points);
+                next_part(parts, &mut count).fill_hull(points);
             }
             winding.clear();
         } else {
-            let parts = &mut buffers.get_or_insert_default().parts;
-            parts.merge(points, rings, mesh);
-            parts.for_each(|part| {
+            let merged = &mut buffers.get_or_insert_default().parts;
+            merged.merge(points, rings, mesh);
+            merged.for_each(|part| {
                 corners.clear();
                 corners.extend(part.corners.iter().map(|&i| points[i as usize]));
-                next_piece(pieces, &mut count).fill(&corners, &part.outline);
+                next_part(parts, &mut count).fill(&corners, &part.outline);
             });
             winding.refill(points, rings);
         }
-        pieces.truncate(count);
-        tree.rebuild(pieces.iter().map(|piece| piece.polygon.tight_bounds()));
+        parts.truncate(count);
+        tree.rebuild(parts.iter().map(|part| part.polygon.tight_bounds()));
     }
 
     /// Returns `false` if rounding has made the outline of a transformed polygon touch or cross
@@ -270,7 +270,7 @@ impl Polygon {
 
     /// Iterates over a convex decomposition of the polygon.
     pub fn convex_parts(&self) -> impl Iterator<Item = &ConvexPolygon> {
-        self.pieces.iter().map(|piece| &piece.polygon)
+        self.parts.iter().map(|part| &part.polygon)
     }
 
     /// Iterates over the edges of all outlines, with the interior on their left (y up).
@@ -316,9 +316,9 @@ impl Polygon {
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         self.tree.visit(passes, |i| {
-            let piece = &self.pieces[i as usize];
-            let boundary = BoundaryEdges::Edges(&piece.outline);
-            visit(Part { convex: piece.polygon.as_convex(), boundary, one_way_direction: None })
+            let part = &self.parts[i as usize];
+            let boundary = BoundaryEdges::Edges(&part.outline);
+            visit(Part { convex: part.polygon.as_convex(), boundary, one_way_direction: None })
         })
     }
 
@@ -382,19 +382,19 @@ fn turn(ring: &[Vec2], i: usize) -> Orientation {
 /// The vertices of a part; usually few.
 type Corners = SmallVec<[Vec2; 16]>;
 
-/// Returns the next piece, reusing the buffers of an old one if there is one.
-fn next_piece<'p>(pieces: &'p mut Vec<Piece>, count: &mut usize) -> &'p mut Piece {
-    if *count == pieces.len() {
+/// Returns the next part, reusing the buffers of an old one if there is one.
+fn next_part<'p>(parts: &'p mut Vec<ConvexPart>, count: &mut usize) -> &'p mut ConvexPart {
+    if *count == parts.len() {
         let polygon = ConvexPolygon::blank();
-        pieces.push(Piece { polygon, outline: Vec::new() });
+        parts.push(ConvexPart { polygon, outline: Vec::new() });
     }
     *count += 1;
-    &mut pieces[*count - 1]
+    &mut parts[*count - 1]
 }
 
-impl Piece {
+impl ConvexPart {
     /// Replaces the part by a convex ring without its collinear vertices. An edge that has lost
-    /// some lies on the outline if any piece of it does.
+    /// some lies on the outline if any of it does.
     fn fill(&mut self, corners: &[Vec2], outline: &[bool]) {
         let turn = |i: usize| turn(corners, i);
         let first =

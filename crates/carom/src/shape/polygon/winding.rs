@@ -53,9 +53,9 @@ impl WindingTest {
                 let (a, b) =
                     (points[i], points[if i + 1 == ring.end { ring.start } else { i + 1 }]);
                 let (block, lane) = (&mut self.blocks[i / 4], i % 4);
-                let way = b.as_dvec2() - a.as_dvec2();
-                let slope = if way.y == 0.0 { f32::INFINITY } else { (way.x / way.y) as f32 };
-                if slope.abs() > 1e15 && way.y != 0.0 {
+                let edge = b.as_dvec2() - a.as_dvec2();
+                let slope = if edge.y == 0.0 { f32::INFINITY } else { (edge.x / edge.y) as f32 };
+                if slope.abs() > 1e15 && edge.y != 0.0 {
                     return self.clear();
                 }
                 (block.x[lane], block.y[lane], block.end_y[lane]) = (a.x, a.y, b.y);
@@ -110,7 +110,7 @@ mod tests {
         let plain = Polygon::with_holes(&outer, &[hole]);
         let turned = plain.rotated(0.7, [2.0, 1.5]);
         let far = plain.translated([1e6, -1e6]);
-        let (mut told, mut asked) = (0, 0);
+        let (mut certain, mut queries) = (0, 0);
         for polygon in [&plain, &turned, &far] {
             let bounds = polygon.bounds();
             for i in 0..=64u8 {
@@ -121,14 +121,14 @@ mod tests {
                     let point = Point::new(at);
                     let expected = polygon.convex_parts().any(|part| part.intersects(&point));
                     assert_eq!(polygon.contains(&point), expected, "{at:?}");
-                    asked += 1;
+                    queries += 1;
                     if let Some(holds) = polygon.fast_contains_point(at) {
                         assert_eq!(holds, expected, "{at:?}");
-                        told += 1;
+                        certain += 1;
                     }
                 }
             }
         }
-        assert!(told > asked * 9 / 10);
+        assert!(certain > queries * 9 / 10);
     }
 }

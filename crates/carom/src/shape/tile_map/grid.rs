@@ -35,7 +35,7 @@ pub(super) struct Block {
     partial: u64,
 }
 
-/// The number of cells in a block.
+/// The id of cells in a block.
 const BLOCK: u32 = u64::BITS;
 
 impl Grid {
@@ -61,7 +61,7 @@ impl Grid {
         cell.row as usize * self.columns as usize + cell.column as usize
     }
 
-    pub fn holds(&self, cell: Cell) -> bool {
+    pub fn contains(&self, cell: Cell) -> bool {
         cell.column < self.columns && cell.row < self.rows
     }
 
@@ -74,8 +74,8 @@ impl Grid {
     /// Returns the kind of any cell; the empty kind outside the grid.
     #[inline]
     pub fn kind(&self, cell: Cell) -> &TileKind {
-        let number = if self.holds(cell) { self.get(cell) } else { 0 };
-        &self.kinds[usize::from(number)]
+        let id = if self.contains(cell) { self.get(cell) } else { 0 };
+        &self.kinds[usize::from(id)]
     }
 
     /// Returns the index of the block of a column.
@@ -115,24 +115,25 @@ impl Grid {
             return rows.all(|row| self.visit_full_far(row, columns, |a, b| visit(row, a, b)));
         }
         // All in one block, the most common case.
-        let asked = u64::MAX << (columns.start - first) & u64::MAX >> (first + BLOCK - columns.end);
+        let wanted =
+            u64::MAX << (columns.start - first) & u64::MAX >> (first + BLOCK - columns.end);
         let (mut at, across) =
             (self.block_at(rows.start, first), self.columns.div_ceil(BLOCK) as usize);
         rows.all(|row| {
             let Block { full, partial } = self.blocks[at];
             at += across;
-            let mut full = full & asked;
+            let mut full = full & wanted;
             while full != 0 {
                 let start = full.trailing_zeros();
                 let after = full.wrapping_add(1 << start); // carries through the run
                 visit(row, first + start, first + after.trailing_zeros());
                 full &= after;
             }
-            partial & asked == 0
+            partial & wanted == 0
         })
     }
 
-    /// Does the same for one row, across any number of blocks.
+    /// Does the same for one row, across any id of blocks.
     fn visit_full_far(
         &self,
         row: u32,
@@ -145,11 +146,11 @@ impl Grid {
             let first = at * BLOCK;
             let Block { full, partial } = self.blocks[self.block_at(row, first)];
             let (from, to) = (columns.start.max(first) - first, (columns.end - first).min(BLOCK));
-            let asked = u64::MAX << from & u64::MAX >> (BLOCK - to);
-            if partial & asked != 0 {
+            let wanted = u64::MAX << from & u64::MAX >> (BLOCK - to);
+            if partial & wanted != 0 {
                 return false;
             }
-            let mut full = full & asked;
+            let mut full = full & wanted;
             while full != 0 {
                 let start = full.trailing_zeros();
                 let end = start + (full >> start).trailing_ones();
@@ -169,18 +170,18 @@ impl Grid {
         true
     }
 
-    pub fn set(&mut self, cell: Cell, number: u16) -> u16 {
+    pub fn set(&mut self, cell: Cell, id: u16) -> u16 {
         let index = self.index(cell);
-        let before = self.kind_ids.replace(index, number);
-        let kind = &self.kinds[usize::from(number)];
+        let before = self.kind_ids.replace(index, id);
+        let kind = &self.kinds[usize::from(id)];
         let (full, partial) = (kind.is_solid(), !kind.is_solid() && !kind.is_empty());
         let (block, at) = (self.block_at(cell.row, cell.column), cell.column % BLOCK);
         let block = &mut self.blocks[block];
         for (bits, is_set) in [(&mut block.full, full), (&mut block.partial, partial)] {
             *bits = *bits & !(1 << at) | u64::from(is_set) << at;
         }
-        let is_empty = |number: u16| self.kinds[usize::from(number)].is_empty();
-        match (is_empty(before), is_empty(number)) {
+        let is_empty = |id: u16| self.kinds[usize::from(id)].is_empty();
+        match (is_empty(before), is_empty(id)) {
             (true, false) => {
                 count_in(&mut self.in_column, &mut self.used_columns, cell.column);
                 count_in(&mut self.in_row, &mut self.used_rows, cell.row);
@@ -195,15 +196,15 @@ impl Grid {
     }
 
     /// Returns the index of a kind, which is added if it is new.
-    pub fn number_of(&mut self, kind: TileKind) -> u16 {
+    pub fn id_of(&mut self, kind: TileKind) -> u16 {
         let known = self.kinds.iter().position(|other| *other == kind);
-        let number = known.unwrap_or_else(|| {
+        let id = known.unwrap_or_else(|| {
             self.kinds.push(kind);
             self.kinds.len() - 1
         });
-        let number = u16::try_from(number).expect("a tile map takes 65536 kinds");
-        self.kind_ids.widen_for(number);
-        number
+        let id = u16::try_from(id).expect("a tile map takes 65536 kinds");
+        self.kind_ids.widen_for(id);
+        id
     }
 }
 

@@ -7,7 +7,7 @@ use glam::Vec2;
 
 use crate::error::ShapeError;
 use crate::shape::convex::hull;
-use crate::shape::grid::Side;
+use crate::shape::grid::CellSide;
 use crate::shape::{ConvexPolygon, validate};
 
 /// A kind of tile: its shape within the unit tile, from (0, 0) to (1, 1), and a number for your own
@@ -26,14 +26,14 @@ use crate::shape::{ConvexPolygon, validate};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct TileKind {
-    points: Form,
+    points: Outline,
     one_way: bool,
     data: u32,
 }
 
 /// The vertices; those of the plain kinds need no memory.
 #[derive(Clone, Debug, PartialEq)]
-enum Form {
+enum Outline {
     Empty,
     Solid,
     Points(Vec<Vec2>),
@@ -43,10 +43,10 @@ const UNIT: [Vec2; 4] = [Vec2::ZERO, Vec2::X, Vec2::ONE, Vec2::Y];
 
 impl TileKind {
     /// The empty kind.
-    pub const EMPTY: Self = Self { points: Form::Empty, one_way: false, data: 0 };
+    pub const EMPTY: Self = Self { points: Outline::Empty, one_way: false, data: 0 };
 
     /// The kind that fills the whole tile.
-    pub const SOLID: Self = Self { points: Form::Solid, one_way: false, data: 0 };
+    pub const SOLID: Self = Self { points: Outline::Solid, one_way: false, data: 0 };
 
     /// Creates a one-way platform: the side of the tile that faces `up`. It stops only what comes
     /// from there; sweeps and rays from below or along it pass. For queries without motion, such as
@@ -65,7 +65,10 @@ impl TileKind {
     pub fn one_way(up: impl IntoVec2) -> Self {
         let up = Up::of(up.into_vec2());
         let ends = if up.is_right_handed() { [Vec2::Y, Vec2::ONE] } else { [Vec2::ONE, Vec2::Y] };
-        Self { points: Form::Points(ends.map(|end| up.turn(end)).to_vec()), ..Self::one_way_form() }
+        Self {
+            points: Outline::Points(ends.map(|end| up.apply(end)).to_vec()),
+            ..Self::empty_one_way()
+        }
     }
 
     /// Creates a segment within the tile that stops only what comes from its left (y up), for
@@ -86,10 +89,10 @@ impl TileKind {
         if ends[0] == ends[1] {
             return Err(ShapeError::TooFewPoints { count: 1, needed: 2 });
         }
-        Ok(Self { points: Form::Points(ends), ..Self::one_way_form() })
+        Ok(Self { points: Outline::Points(ends), ..Self::empty_one_way() })
     }
 
-    const fn one_way_form() -> Self {
+    const fn empty_one_way() -> Self {
         Self { one_way: true, ..Self::EMPTY }
     }
 
@@ -113,7 +116,7 @@ impl TileKind {
         let up = Up::of(up.into_vec2());
         let corners = [Vec2::ZERO, Vec2::X, Vec2::new(1.0, to), Vec2::new(0.0, from)];
         let corners = within_tile(&corners)?;
-        Self::try_convex(&corners.into_iter().map(|corner| up.turn(corner)).collect::<Vec<_>>())
+        Self::try_convex(&corners.into_iter().map(|corner| up.apply(corner)).collect::<Vec<_>>())
     }
 
     /// Creates a kind with any convex polygon within the unit tile.
@@ -136,7 +139,7 @@ impl TileKind {
         let mut points = ConvexPolygon::try_new(&points)?.points().to_vec();
         let len = hull(&mut points);
         points.truncate(len);
-        let points = if points == UNIT { Form::Solid } else { Form::Points(points) };
+        let points = if points == UNIT { Outline::Solid } else { Outline::Points(points) };
         Ok(Self { points, ..Self::EMPTY })
     }
 
@@ -155,22 +158,22 @@ impl TileKind {
     /// empty, two for a one-way platform.
     pub fn points(&self) -> &[Vec2] {
         match &self.points {
-            Form::Empty => &[],
-            Form::Solid => &UNIT,
-            Form::Points(points) => points,
+            Outline::Empty => &[],
+            Outline::Solid => &UNIT,
+            Outline::Points(points) => points,
         }
     }
 
     /// Returns `true` if the kind is empty.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        matches!(self.points, Form::Empty)
+        matches!(self.points, Outline::Empty)
     }
 
     /// Returns `true` if the kind fills the whole tile.
     #[inline]
     pub fn is_solid(&self) -> bool {
-        matches!(self.points, Form::Solid)
+        matches!(self.points, Outline::Solid)
     }
 
     /// Returns `true` if the kind is a segment that stops only what comes from one side.
@@ -181,9 +184,9 @@ impl TileKind {
 
     /// Returns the interval of a side of the tile that the shape covers, if it is more than a
     /// point.
-    pub(super) fn cover(&self, side: Side) -> Option<(f64, f64)> {
+    pub(super) fn cover(&self, side: CellSide) -> Option<(f64, f64)> {
         let points = if self.one_way { &[] } else { self.points() };
-        let on_side = points.iter().filter(|&&point| side.holds(point));
+        let on_side = points.iter().filter(|&&point| side.has(point));
         let along = on_side.map(|&point| f64::from(side.along(point)));
         let (low, high) = along
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
@@ -191,19 +194,19 @@ impl TileKind {
     }
 }
 
-impl Side {
+impl CellSide {
     /// Returns the side of the unit tile on which two points lie.
     pub fn of(a: Vec2, b: Vec2) -> Option<Self> {
-        Self::ALL.into_iter().find(|side| side.holds(a) && side.holds(b))
+        Self::ALL.into_iter().find(|side| side.has(a) && side.has(b))
     }
 
-    fn holds(self, point: Vec2) -> bool {
-        let across = if self.across_x { point.x } else { point.y };
-        across == if self.high { 1.0 } else { 0.0 }
+    fn has(self, point: Vec2) -> bool {
+        let across = if self.is_vertical() { point.x } else { point.y };
+        across == if self.is_high() { 1.0 } else { 0.0 }
     }
 
     pub fn along(self, point: Vec2) -> f32 {
-        if self.across_x { point.y } else { point.x }
+        if self.is_vertical() { point.y } else { point.x }
     }
 }
 
@@ -221,7 +224,7 @@ impl Up {
     }
 
     /// Rotates a point of the unit tile, so that its height is measured along `up`.
-    fn turn(self, point: Vec2) -> Vec2 {
+    fn apply(self, point: Vec2) -> Vec2 {
         let height = if self.reversed { 1.0 - point.y } else { point.y };
         if self.along_x { Vec2::new(height, point.x) } else { Vec2::new(point.x, height) }
     }
@@ -278,7 +281,7 @@ mod tests {
 
     #[test]
     fn sides_are_covered_as_far_as_the_form_goes() {
-        let right = Side { across_x: true, high: true };
+        let right = CellSide::Right;
         let low = TileKind::slope(0.0, 0.5, [0.0, 1.0]);
         assert_eq!(low.cover(right), Some((0.0, 0.5)));
         assert_eq!(low.cover(right.opposite()), None);

@@ -124,17 +124,17 @@ impl TileMap {
             return Err(ShapeError::RaggedRows { row, length, first: columns });
         }
         let mut map = Self::try_new(origin, tile, size)?;
-        let numbers: alloc::vec::Vec<(char, u16)> =
+        let ids: alloc::vec::Vec<(char, u16)> =
             legend.iter().map(|(name, kind)| (*name, map.add_kind(kind.clone()))).collect();
         let grid = Arc::make_mut(&mut map.grid);
         for (y, row) in rows.iter().enumerate() {
             for (x, name) in row.as_ref().chars().enumerate() {
-                let known = numbers.iter().find(|number| number.0 == name).map(|number| number.1);
-                let number = known
+                let known = ids.iter().find(|id| id.0 == name).map(|id| id.1);
+                let id = known
                     .or((name == '.' || name == ' ').then_some(Self::EMPTY))
                     .ok_or(ShapeError::UnknownTile { name, column: x, row: y })?;
-                if number != Self::EMPTY {
-                    grid.set(Cell::new(x as u32, y as u32), number);
+                if id != Self::EMPTY {
+                    grid.set(Cell::new(x as u32, y as u32), id);
                 }
             }
         }
@@ -182,13 +182,13 @@ impl TileMap {
     /// # Panics
     /// Panics if the map has 65,536 kinds already.
     pub fn add_kind(&mut self, kind: TileKind) -> u16 {
-        Arc::make_mut(&mut self.grid).number_of(kind)
+        Arc::make_mut(&mut self.grid).id_of(kind)
     }
 
     /// Returns the index of a tile's kind; [`TileMap::EMPTY`] outside the grid.
     pub fn get(&self, cell: impl Into<Cell>) -> u16 {
         let cell = cell.into();
-        if self.grid.holds(cell) { self.grid.get(cell) } else { Self::EMPTY }
+        if self.grid.contains(cell) { self.grid.get(cell) } else { Self::EMPTY }
     }
 
     /// Returns the kind of a tile; the empty kind outside the grid.
@@ -215,7 +215,7 @@ impl TileMap {
     pub fn set(&mut self, cell: impl Into<Cell>, kind: u16) -> u16 {
         let cell = cell.into();
         let (columns, rows) = self.grid.size();
-        assert!(self.grid.holds(cell), "{cell:?} is outside a map of {columns} by {rows} tiles");
+        assert!(self.grid.contains(cell), "{cell:?} is outside a map of {columns} by {rows} tiles");
         let kinds = self.grid.kinds.len();
         assert!(usize::from(kind) < kinds, "kind {kind} is none of the {kinds} kinds of the map");
         Arc::make_mut(&mut self.grid).set(cell, kind)
@@ -242,7 +242,7 @@ impl TileMap {
 
     /// Returns the center of a cell.
     pub fn cell_center(&self, cell: impl Into<Cell>) -> Vec2 {
-        self.placement.frame.corner(cell.into().low() + 0.5)
+        self.placement.transform.to_world(cell.into().low() + 0.5)
     }
 
     /// Returns a tile as a shape, or `None` if it is empty.
@@ -263,12 +263,12 @@ impl TileMap {
     /// Maps a point of the unit tile to world coordinates.
     #[inline]
     fn point_in(&self, cell: Cell, point: Vec2) -> Vec2 {
-        self.placement.frame.corner(cell.low() + point.as_dvec2())
+        self.placement.transform.to_world(cell.low() + point.as_dvec2())
     }
 
     /// Returns `true` if some parts may have no area: platforms, or tiles that rounding has left no
     /// width.
-    pub(crate) fn has_lines(&self) -> bool {
+    pub(crate) fn may_have_zero_area_parts(&self) -> bool {
         self.placement.may_be_flat() || self.kinds().iter().any(TileKind::is_one_way)
     }
 }

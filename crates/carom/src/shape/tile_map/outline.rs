@@ -7,7 +7,7 @@ use core::ops::{ControlFlow, Range};
 use glam::{DVec2, Vec2};
 
 use super::TileMap;
-use crate::shape::grid::{Cell, CellGrid, Side};
+use crate::shape::grid::{Cell, CellGrid, CellSide};
 use crate::shape::parts::QueryRegion;
 
 impl TileMap {
@@ -31,12 +31,12 @@ impl TileMap {
                 let (from, to) = edges[i];
                 points.push(from);
                 let after = edges.partition_point(|other| order(other.0, to) == Ordering::Less);
-                let ways = (after..edges.len()).take_while(|&j| edges[j].0 == to);
+                let nexts = (after..edges.len()).take_while(|&j| edges[j].0 == to);
                 let turn = |j: usize| {
-                    let way = edges[j].1 - to;
-                    libm::atan2f((to - from).perp_dot(way), (to - from).dot(way))
+                    let next = edges[j].1 - to;
+                    libm::atan2f((to - from).perp_dot(next), (to - from).dot(next))
                 };
-                edge = ways.filter(|&j| !used[j]).max_by(|&i, &j| turn(i).total_cmp(&turn(j)));
+                edge = nexts.filter(|&j| !used[j]).max_by(|&i, &j| turn(i).total_cmp(&turn(j)));
             }
             if points.len() as u32 > start {
                 rings.push(start..points.len() as u32);
@@ -53,31 +53,32 @@ impl TileMap {
         end: Vec2,
         visit: &mut dyn FnMut(Vec2, Vec2) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let cover = Side::of(start, end).and_then(|side| {
+        let cover = CellSide::of(start, end).and_then(|side| {
             let (low, high) = self.neighbour(cell, side)?.cover(side.opposite())?;
             Some((side, low, high))
         });
         let Some((side, low, high)) = cover else {
             let (start, end) =
-                self.placement.in_order(self.point_in(cell, start), self.point_in(cell, end));
+                self.placement.wound(self.point_in(cell, start), self.point_in(cell, end));
             return visit(start, end);
         };
         let (from, to) = (f64::from(side.along(start)), f64::from(side.along(end)));
         // In the opposite direction, the covered interval is measured from the other end.
         let (near, far) = if from < to { (low, high) } else { (high, low) };
-        let forth = |a: f64, b: f64| if from < to { a < b } else { a > b };
+        let is_before = |a: f64, b: f64| if from < to { a < b } else { a > b };
         let at = |along: f64| {
             let corner = start.as_dvec2() + cell.low();
             let moved = along - from;
-            let by = if side.across_x { DVec2::new(0.0, moved) } else { DVec2::new(moved, 0.0) };
-            self.placement.frame.corner(corner + by)
+            let by =
+                if side.is_vertical() { DVec2::new(0.0, moved) } else { DVec2::new(moved, 0.0) };
+            self.placement.transform.to_world(corner + by)
         };
         for (a, b) in [
-            (from, if forth(near, to) { near } else { to }),
-            (if forth(from, far) { far } else { from }, to),
+            (from, if is_before(near, to) { near } else { to }),
+            (if is_before(from, far) { far } else { from }, to),
         ] {
-            if forth(a, b) {
-                let (start, end) = self.placement.in_order(at(a), at(b));
+            if is_before(a, b) {
+                let (start, end) = self.placement.wound(at(a), at(b));
                 visit(start, end)?;
             }
         }

@@ -12,7 +12,7 @@ use super::TileMap;
 use crate::shape::Aabb;
 use crate::shape::convex::{ConvexBuffer, with_convex};
 use crate::shape::grid::{
-    Cell, CellCover, CellGrid, GridPlacement, GridTransform, NeighborCover, Run, Side, cells,
+    Cell, CellCover, CellGrid, CellSide, GridPlacement, GridTransform, NeighborCover, Run, cells,
 };
 use crate::shape::parts::{BoundaryEdges, Part, QueryRegion};
 
@@ -77,11 +77,11 @@ impl CellGrid for TileMap {
 }
 
 impl NeighborCover for TileMap {
-    fn frame(&self) -> &GridTransform {
-        &self.placement.frame
+    fn transform(&self) -> &GridTransform {
+        &self.placement.transform
     }
 
-    fn covers_side(&self, cell: Cell, side: Side, (from, to): (f64, f64), slack: f64) -> bool {
+    fn covers_side(&self, cell: Cell, side: CellSide, (from, to): (f64, f64), slack: f64) -> bool {
         self.neighbour(cell, side)
             .and_then(|kind| kind.cover(side.opposite()))
             .is_some_and(|(low, high)| low <= from.max(0.0) + slack && high >= to.min(1.0) - slack)
@@ -97,7 +97,7 @@ impl TileMap {
         visit: &mut dyn FnMut(Run<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let (columns, rows) = self.used();
-        let region = CellCover::new(&self.placement.frame, near, columns, rows);
+        let region = CellCover::new(&self.placement.transform, near, columns, rows);
         let mut rows = region.rows.clone();
         rows.try_for_each(|row| self.visit_row(row, region.columns_in(row), visit))
     }
@@ -108,7 +108,8 @@ impl TileMap {
         near: &QueryRegion<'_>,
         visit: &mut dyn FnMut(Cell) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let region = CellCover::new(&self.placement.frame, near, 0..self.columns(), 0..self.rows());
+        let region =
+            CellCover::new(&self.placement.transform, near, 0..self.columns(), 0..self.rows());
         let mut rows = region.rows.clone();
         rows.try_for_each(|row| {
             cells(region.columns_in(row), row..row + 1).try_for_each(&mut *visit)
@@ -138,7 +139,7 @@ impl TileMap {
         let columns = (blocks.start * BLOCK).max(used.start)..(blocks.end * BLOCK).min(used.end);
         if rows.is_empty()
             || columns.is_empty()
-            || !passes(&self.placement.frame.bounds_of(&columns, &rows))
+            || !passes(&self.placement.transform.bounds_of(&columns, &rows))
         {
             return ControlFlow::Continue(());
         }
@@ -198,13 +199,15 @@ impl TileMap {
     /// Visits the boxes of full tiles near a box, adjacent tiles joined, row by row. Returns `true`
     /// if no other tiles are near; always `false` if the grid is rotated.
     pub(crate) fn visit_full_tiles(&self, near: &Aabb, visit: &mut impl FnMut(Aabb)) -> bool {
-        let frame = &self.placement.frame;
-        if !frame.is_axis_aligned() {
+        let transform = &self.placement.transform;
+        if !transform.is_axis_aligned() {
             return false;
         }
         let (columns, rows) = self.used();
-        let Some((columns, rows)) = frame.cells_near(near, &columns, &rows) else { return false };
-        let mut visit_run = |row, start, end| visit(frame.level_box(row, start, end));
+        let Some((columns, rows)) = transform.cells_near(near, &columns, &rows) else {
+            return false;
+        };
+        let mut visit_run = |row, start, end| visit(transform.run_box(row, start, end));
         self.grid.visit_full(rows, &columns, &mut visit_run)
     }
 
@@ -222,7 +225,7 @@ impl TileMap {
     #[inline]
     pub(crate) fn full_box(&self, run: &Run<'_>) -> Option<Aabb> {
         let is_box = self.placement.is_axis_aligned() && self.kind([run.start, run.row]).is_solid();
-        is_box.then(|| run.level_box())
+        is_box.then(|| run.run_box())
     }
 
     /// Visits the part of a run of tiles.
@@ -257,7 +260,7 @@ impl TileMap {
     }
 
     /// Returns the kind of the neighbour of a cell, or `None` at the border of the grid.
-    pub(super) fn neighbour(&self, cell: Cell, side: Side) -> Option<&super::TileKind> {
+    pub(super) fn neighbour(&self, cell: Cell, side: CellSide) -> Option<&super::TileKind> {
         cell.next(side).map(|cell| self.kind(cell))
     }
 }

@@ -21,7 +21,7 @@ fn looked_at(map: &TileMap, shape: &impl AsShape, motion: [f32; 2]) -> (u32, u32
     let near = QueryRegion::of_convex(&convex).swept(Vec2::ZERO.as_dvec2(), path);
     let grid = &map.grid;
     let region = CellCover::new(
-        &map.placement().frame,
+        &map.placement().transform,
         &near,
         grid.used_columns.clone(),
         grid.used_rows.clone(),
@@ -78,10 +78,10 @@ fn t2_rays_look_at_the_tiles_up_to_the_first_hit_only() {
     let map = vast();
     let ray = Ray::new([0.5, 9000.25], [3.0, -1.0], 1e9);
     let mut steps = 0;
-    let ((columns, rows), frame) = (map.used(), &map.placement().frame);
+    let ((columns, rows), frame) = (map.used(), &map.placement().transform);
     let (origin, along) = (ray.line.origin, ray.line.direction);
-    let _ = frame.walk::<()>(origin, along, columns, rows, &mut |step| {
-        steps += u32::from(matches!(step, Step::At(_)));
+    let _ = frame.visit_cells_along::<()>(origin, along, columns, rows, &mut |step| {
+        steps += u32::from(matches!(step, Step::Cell(_)));
         ControlFlow::Continue(())
     });
     assert!(steps < 30_000, "{steps} cells all the way");

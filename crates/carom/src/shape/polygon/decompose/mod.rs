@@ -1,8 +1,8 @@
-//! From the rings a caller gives to convex parts.
+//! Checks the rings of a polygon and decomposes it into convex parts.
 //!
 //! 1. [`rings`] cleans each ring: no repeated points, the outline counter-clockwise, holes clockwise.
-//! 2. [`sweep`] runs over the plane once, from left to right. It finds every crossing
-//!    ([`crossing`]), knows what is inside, and cuts the inside into triangles ([`triangulate`]).
+//! 2. [`sweep_line`] sweeps the plane once, from left to right. It finds every crossing ([`crossing`]),
+//!    separates the inside from the outside, and cuts the inside into triangles ([`triangulate`]).
 //! 3. [`delaunay`] makes the triangles compact.
 //! 4. [`merge`] joins the triangles to few convex parts.
 //!
@@ -16,7 +16,7 @@ mod delaunay;
 mod merge;
 mod mesh;
 mod rings;
-mod sweep;
+mod sweep_line;
 #[cfg(test)]
 mod tests;
 mod triangulate;
@@ -52,13 +52,13 @@ pub(crate) struct Triangulation {
 
 /// Checks the rings of a polygon and triangulates it.
 ///
-/// Rings may run either way round. Different rings may touch each other at single points.
+/// Rings may have either winding. Different rings may touch each other at single points.
 pub(crate) fn triangulate(
     outer: &[Vec2],
     holes: &[Vec<Vec2>],
 ) -> Result<Triangulation, ShapeError> {
     let rings = Rings::clean(outer, holes)?;
-    let mut swept = sweep::sweep(&rings)?;
+    let mut swept = sweep_line::sweep(&rings)?;
     let (rings, mut moved) = rings.with_touches(&mut swept.touches);
     if !swept.touches.is_empty() {
         rings.use_lowest_indices(&mut moved);

@@ -97,10 +97,13 @@ impl Rings {
     }
 
     /// Returns the error for two edges that intersect in an invalid way.
-    pub fn meeting(&self, edge: u32, other: u32, at: Vec2) -> ShapeError {
-        let place = |edge: u32| (self.ring(edge) as usize, self.given_edge[edge as usize] as usize);
-        let ((ring, edge), (other_ring, other_edge)) =
-            (place(edge).min(place(other)), place(edge).max(place(other)));
+    pub fn intersection_error(&self, edge: u32, other: u32, at: Vec2) -> ShapeError {
+        let ring_and_edge =
+            |edge: u32| (self.ring(edge) as usize, self.given_edge[edge as usize] as usize);
+        let ((ring, edge), (other_ring, other_edge)) = (
+            ring_and_edge(edge).min(ring_and_edge(other)),
+            ring_and_edge(edge).max(ring_and_edge(other)),
+        );
         ShapeError::SelfIntersection { ring, edge, other_ring, other_edge, at }
     }
 

@@ -28,7 +28,7 @@ const NONE: u32 = u32::MAX;
 
 /// A chain, given by the indices of its ends and of the latest point.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Chain {
+pub(super) struct MonotoneChain {
     bottom: u32,
     top: u32,
     latest: u32,
@@ -54,13 +54,13 @@ impl<'a> Chains<'a> {
     }
 
     /// Creates the chain of a gap that opens at a point.
-    pub fn start(&mut self, point: u32) -> Chain {
+    pub fn start(&mut self, point: u32) -> MonotoneChain {
         let link = self.link(Link { point, below: NONE, above: NONE });
-        Chain { bottom: link, top: link, latest: link }
+        MonotoneChain { bottom: link, top: link, latest: link }
     }
 
     /// Ends the edge above the gap at a point. The gap continues below the next edge.
-    pub fn extend_top(&mut self, chain: Chain, point: u32) -> Chain {
+    pub fn extend_top(&mut self, chain: MonotoneChain, point: u32) -> MonotoneChain {
         let mut top = chain.top;
         while self.get(top).below != NONE {
             let below = self.get(top).below;
@@ -71,11 +71,11 @@ impl<'a> Chains<'a> {
         }
         let link = self.link(Link { point, below: top, above: NONE });
         self.links[top as usize].above = link;
-        Chain { top: link, latest: link, ..chain }
+        MonotoneChain { top: link, latest: link, ..chain }
     }
 
     /// Ends the edge below the gap at a point. The gap continues above the next edge.
-    pub fn extend_bottom(&mut self, chain: Chain, point: u32) -> Chain {
+    pub fn extend_bottom(&mut self, chain: MonotoneChain, point: u32) -> MonotoneChain {
         let mut bottom = chain.bottom;
         while self.get(bottom).above != NONE {
             let above = self.get(bottom).above;
@@ -86,37 +86,37 @@ impl<'a> Chains<'a> {
         }
         let link = self.link(Link { point, below: NONE, above: bottom });
         self.links[bottom as usize].below = link;
-        Chain { bottom: link, latest: link, ..chain }
+        MonotoneChain { bottom: link, latest: link, ..chain }
     }
 
     /// Ends both edges of the gap at a point.
-    pub fn end(&mut self, chain: Chain, point: u32) {
+    pub fn end(&mut self, chain: MonotoneChain, point: u32) {
         let rest = self.extend_top(chain, point);
         debug_assert_eq!(self.get(rest.bottom).above, rest.top, "the point sees the whole chain");
     }
 
     /// Splits the gap in two at a point inside it. The point sees the latest point of the chain,
     /// because nothing lies between the two.
-    pub fn split(&mut self, chain: Chain, point: u32) -> (Chain, Chain) {
+    pub fn split(&mut self, chain: MonotoneChain, point: u32) -> (MonotoneChain, MonotoneChain) {
         let at = *self.get(chain.latest);
         let twin = self.link(Link { below: NONE, ..at });
         if at.above != NONE {
             self.links[at.above as usize].below = twin;
         }
         self.links[chain.latest as usize].above = NONE;
-        let lower = Chain { top: chain.latest, ..chain };
+        let lower = MonotoneChain { top: chain.latest, ..chain };
         let top = if at.above == NONE { twin } else { chain.top };
-        let upper = Chain { bottom: twin, top, latest: twin };
+        let upper = MonotoneChain { bottom: twin, top, latest: twin };
         (self.extend_top(lower, point), self.extend_bottom(upper, point))
     }
 
     /// Joins two gaps where the edges between them end. Both chains have been extended to that
     /// point.
-    pub fn join(&mut self, lower: Chain, upper: Chain) -> Chain {
+    pub fn join(&mut self, lower: MonotoneChain, upper: MonotoneChain) -> MonotoneChain {
         let (seam, above) = (lower.top, self.get(upper.bottom).above);
         self.links[seam as usize].above = above;
         self.links[above as usize].below = seam;
-        Chain { bottom: lower.bottom, top: upper.top, latest: seam }
+        MonotoneChain { bottom: lower.bottom, top: upper.top, latest: seam }
     }
 
     /// Adds the triangle of a point and two neighbours in a chain, if the point sees both.

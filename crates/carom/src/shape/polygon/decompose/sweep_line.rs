@@ -13,7 +13,7 @@ use glam::Vec2;
 use super::{
     crossing::{Edge, StatusKey},
     rings::{Rings, Touch, leftmost_first},
-    triangulate::{Chain, Chains},
+    triangulate::{Chains, MonotoneChain},
 };
 use crate::error::ShapeError;
 use crate::math::exact::{Orientation, cross_sign, orient2d};
@@ -36,10 +36,10 @@ pub(super) fn sweep(rings: &Rings) -> Result<Swept, ShapeError> {
 
 /// The gap between two adjacent edges on the sweep line.
 #[derive(Clone, Copy, Debug)]
-struct Gap {
+struct StatusGap {
     region: Region,
     /// The chain of the triangulation, if the gap lies inside the polygon.
-    chain: Option<Chain>,
+    chain: Option<MonotoneChain>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,7 +68,7 @@ struct EventPoint {
     /// The index that represents all points at this position.
     name: u32,
     /// The edges that come from the left, from bottom to top, each with the gap above it.
-    arriving: Vec<(Edge, Gap)>,
+    arriving: Vec<(Edge, StatusGap)>,
     /// The edges that go on to the right, from bottom to top.
     leaving: Vec<Edge>,
 }
@@ -79,7 +79,7 @@ struct Sweep<'a> {
     /// found.
     nested: bool,
     /// The gap above each edge; the gap below the lowest edge is outside.
-    gaps: BTreeMap<StatusKey, Gap>,
+    gaps: BTreeMap<StatusKey, StatusGap>,
     chains: Chains<'a>,
     touches: Vec<Touch>,
 }
@@ -116,8 +116,8 @@ impl<'a> Sweep<'a> {
         for (edge, _) in &arriving {
             self.gaps.remove(&StatusKey::At(*edge));
         }
-        let stop = EventPoint { at, name: points[0], arriving, leaving };
-        self.pass(below, &stop)
+        let event = EventPoint { at, name: points[0], arriving, leaving };
+        self.pass(below, &event)
     }
 
     /// Returns an error if a ring visits a position twice.
@@ -127,7 +127,7 @@ impl<'a> Sweep<'a> {
         visits.extend(passing.iter().map(|edge| edge.id));
         visits.sort_by_key(|&edge| self.rings.ring(edge));
         match visits.windows(2).find(|w| self.rings.ring(w[0]) == self.rings.ring(w[1])) {
-            Some(twice) => Err(self.rings.meeting(twice[0], twice[1], at)),
+            Some(twice) => Err(self.rings.intersection_error(twice[0], twice[1], at)),
             None => Ok(()),
         }
     }
@@ -144,7 +144,7 @@ impl<'a> Sweep<'a> {
             .sort_by(|e, f| cross_sign(at, e.right, at, f.right).reverse().then(e.id.cmp(&f.id)));
         let same = |w: &&[Edge]| orient2d(at, w[0].right, w[1].right) == Orientation::Collinear;
         match leaving.windows(2).find(same) {
-            Some(pair) => Err(self.rings.meeting(pair[0].id, pair[1].id, at)),
+            Some(pair) => Err(self.rings.intersection_error(pair[0].id, pair[1].id, at)),
             None => Ok(leaving),
         }
     }
@@ -152,71 +152,76 @@ impl<'a> Sweep<'a> {
     fn check_crossing(&self, lower: Option<Edge>, upper: Option<Edge>) -> Result<(), ShapeError> {
         let (Some(lower), Some(upper)) = (lower, upper) else { return Ok(()) };
         match lower.crossing(&upper) {
-            Some(at) => Err(self.rings.meeting(lower.id, upper.id, at)),
+            Some(at) => Err(self.rings.intersection_error(lower.id, upper.id, at)),
             None => Ok(()),
         }
     }
 
-    /// Updates the gaps around a stop: those between arriving edges end, those between leaving
+    /// Updates the gaps around an event: those between arriving edges end, those between leaving
     /// edges start, and those below and above continue, split or join.
-    fn pass(&mut self, below: Option<(Edge, Gap)>, stop: &EventPoint) -> Result<(), ShapeError> {
-        let before = below.map_or(Gap { region: Region::Outside, chain: None }, |(_, gap)| gap);
+    fn pass(
+        &mut self,
+        below: Option<(Edge, StatusGap)>,
+        event: &EventPoint,
+    ) -> Result<(), ShapeError> {
+        let before =
+            below.map_or(StatusGap { region: Region::Outside, chain: None }, |(_, gap)| gap);
         let chains = &mut self.chains;
-        let (lower, upper) = match stop.arriving.split_last() {
-            None => before.chain.map(|chain| chains.split(chain, stop.name)).unzip(),
+        let (lower, upper) = match event.arriving.split_last() {
+            None => before.chain.map(|chain| chains.split(chain, event.name)).unzip(),
             Some(((_, last), rest)) => {
                 rest.iter()
                     .filter_map(|(_, gap)| gap.chain)
-                    .for_each(|chain| chains.end(chain, stop.name));
-                let lower = before.chain.map(|chain| chains.extend_top(chain, stop.name));
-                (lower, last.chain.map(|chain| chains.extend_bottom(chain, stop.name)))
+                    .for_each(|chain| chains.end(chain, event.name));
+                let lower = before.chain.map(|chain| chains.extend_top(chain, event.name));
+                (lower, last.chain.map(|chain| chains.extend_bottom(chain, event.name)))
             }
         };
         let lower = match (lower, upper) {
-            (Some(lower), Some(upper)) if stop.leaving.is_empty() => {
+            (Some(lower), Some(upper)) if event.leaving.is_empty() => {
                 Some(chains.join(lower, upper))
             }
             _ => lower,
         };
         if let Some((edge, gap)) = below {
-            self.gaps.insert(StatusKey::At(edge), Gap { chain: lower, ..gap });
+            self.gaps.insert(StatusKey::At(edge), StatusGap { chain: lower, ..gap });
         }
         let mut region = before.region;
-        for (i, edge) in stop.leaving.iter().enumerate() {
+        for (i, edge) in event.leaving.iter().enumerate() {
             if self.nested {
                 region = region
                     .across(edge.ring)
-                    .ok_or_else(|| self.nesting_error(region, edge, stop))?;
+                    .ok_or_else(|| self.nesting_error(region, edge, event))?;
             }
             let chain = match region {
-                _ if i + 1 == stop.leaving.len() => upper,
-                Region::Inside => Some(self.chains.start(stop.name)),
+                _ if i + 1 == event.leaving.len() => upper,
+                Region::Inside => Some(self.chains.start(event.name)),
                 Region::Outside | Region::Hole(_) => None,
             };
-            self.gaps.insert(StatusKey::At(*edge), Gap { region, chain });
+            self.gaps.insert(StatusKey::At(*edge), StatusGap { region, chain });
         }
         Ok(())
     }
 
-    /// Returns the error for an edge that leaves a stop into a region where its ring must not be.
-    fn nesting_error(&self, region: Region, edge: &Edge, stop: &EventPoint) -> ShapeError {
-        let leaving = |ring| stop.leaving.iter().filter(move |edge| edge.ring == ring);
+    /// Returns the error for an edge that leaves an event into a region where its ring must not be.
+    fn nesting_error(&self, region: Region, edge: &Edge, event: &EventPoint) -> ShapeError {
+        let leaving = |ring| event.leaving.iter().filter(move |edge| edge.ring == ring);
         let other = if let Region::Hole(ring) = region { ring } else { 0 };
         if edge.ring != 0 && leaving(edge.ring).count() == 2 {
             let hole = edge.ring as usize - 1;
             return match other {
-                0 => ShapeError::HoleOutside { hole, point: stop.at },
+                0 => ShapeError::HoleOutside { hole, point: event.at },
                 _ => ShapeError::HoleInHole { hole, outer_hole: other as usize - 1 },
             };
         }
-        // The region was valid before the stop, so the two rings cross here.
-        let arriving = stop.arriving.iter().map(|(edge, _)| edge);
+        // The region was valid before the event, so the two rings cross here.
+        let arriving = event.arriving.iter().map(|(edge, _)| edge);
         let crossed = leaving(other).chain(arriving.filter(|edge| edge.ring == other)).next();
-        self.rings.meeting(edge.id, crossed.unwrap_or(edge).id, stop.at)
+        self.rings.intersection_error(edge.id, crossed.unwrap_or(edge).id, event.at)
     }
 }
 
-fn edge_and_gap((key, gap): (&StatusKey, &Gap)) -> Option<(Edge, Gap)> {
+fn edge_and_gap((key, gap): (&StatusKey, &StatusGap)) -> Option<(Edge, StatusGap)> {
     match key {
         StatusKey::At(edge) => Some((*edge, *gap)),
         StatusKey::Below(_) | StatusKey::Above(_) => None,
