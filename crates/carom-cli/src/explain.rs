@@ -2,11 +2,14 @@
 
 use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
 
 use carom::draw::{Color, Drawing, SatDiagram};
 use carom::prelude::*;
+use carom::query::{ExplainedAxis, Explanation};
 use carom::shape::repr::unknown_name;
 use carom_files::scene::BuiltScene;
+use serde_json::json;
 
 use crate::args::{self, input_error};
 use crate::render::ImageOutputs;
@@ -19,10 +22,16 @@ pub const HELP: &str = r#"Pass two shapes, as JSON or as names of files with JSO
 
 Two convex shapes are disjoint if and only if their projections onto some axis are (separating axis
 theorem). Only edge normals and the line through the closest vertices or centers need testing. The
-table and the diagram have one row per direction, with the gap or overlap of the two projections.
+table and the diagram have one row per direction, with the gap or overlap of the two projections. The
+axis marked > has the greatest gap, and decides; a loop may stop at the first gap, which is labelled.
 
-Shapes that are not convex (polygon, chain, compound, tiles) are explained one convex part at a time:
-in a scene, level#4 is the fifth convex part of the body `level`."#;
+Shapes that are not convex (polygon, chain, compound, tiles, mask) are explained one convex part at a
+time. Append # and the number of the part: in a scene, level#4 is the fifth convex part of the body
+`level`; level.json#4 is that of the shape in a file, and '{"type":"chain", ...}#4' that of a shape.
+
+With --json, the output is one object: `a` and `b` (name and kind), `relation`, `axes` (one per
+direction, as in the table), the indices `deciding` and `early_exit` (null without a gap), `contact`
+(null if the shapes are disjoint) and `distance`."#;
 
 /// The options of `carom explain`.
 #[derive(clap::Args)]
@@ -30,6 +39,9 @@ pub struct Options {
     /// Two shapes, or a scene and two of its bodies
     #[arg(required = true, num_args = 1..=3, value_name = "SHAPE|SCENE")]
     what: Vec<String>,
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     images: ImageOutputs,
 }
@@ -48,19 +60,27 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
         let is_composite = |named: &&NamedShape| named.shape.explain(&named.shape).is_none();
         let NamedShape { name, shape } = [&a, &b].into_iter().find(is_composite).unwrap_or(&a);
         return Err(input_error(format_args!(
-            "{name} is a {}, which is not convex; pass one of its convex parts",
-            shape.kind()
+            "{name} is a {}, which is not convex; pass one of its convex parts{}",
+            shape.kind(),
+            match convex_parts(shape).count() {
+                0 => String::new(),
+                count => format!(": append #0 to #{}", count - 1),
+            }
         )));
     };
     let [about_a, about_b] = [("A", &a), ("B", &b)].map(|(letter, named)| named.describe(letter));
-    writeln!(out, "{about_a}\n{about_b}\n\n{}\n", diagram.explanation())?;
-    match a.shape.contact(&b.shape) {
-        Some(Contact { depth, push, .. }) => writeln!(
-            out,
-            "Penetration depth {depth}; moving A by ({}, {}) separates the shapes",
-            push.x, push.y
-        )?,
-        None => writeln!(out, "Distance {}", a.shape.distance(&b.shape))?,
+    if options.json {
+        write_json(diagram.explanation(), &a, &b, out)?;
+    } else {
+        writeln!(out, "{about_a}\n{about_b}\n\n{}\n", diagram.explanation())?;
+        match a.shape.contact(&b.shape) {
+            Some(Contact { depth, push, .. }) => writeln!(
+                out,
+                "Penetration depth {depth}; moving A by ({}, {}) separates the shapes",
+                push.x, push.y
+            )?,
+            None => writeln!(out, "Distance {}", a.shape.distance(&b.shape))?,
+        }
     }
     options.images.write(|| {
         let mut drawing = Drawing::new(diagram.view());
@@ -71,10 +91,45 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
         drawing.add_legend(Color::VERMILION, "overlap");
         drawing
     })?;
-    for path in options.images.iter() {
+    for path in options.images.iter().filter(|_| !options.json) {
         writeln!(out, "Wrote {}", path.display())?;
     }
     Ok(())
+}
+
+/// Writes the result as one JSON object.
+fn write_json(
+    explanation: &Explanation,
+    a: &NamedShape,
+    b: &NamedShape,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let directions = explanation.directions();
+    let index_of = |axis: &ExplainedAxis| directions.iter().position(|other| *other == axis);
+    let axes: Vec<_> = directions
+        .iter()
+        .map(|row| {
+            let ExplainedAxis { source, axis, projection_a, projection_b, gap } = row;
+            let source = source.to_string();
+            json!({
+                "source": source, "axis": axis,
+                "projection_a": projection_a, "projection_b": projection_b, "gap": gap,
+            })
+        })
+        .collect();
+    let [named_a, named_b] =
+        [a, b].map(|named| json!({"name": named.name, "kind": named.shape.kind()}));
+    let report = json!({
+        "a": named_a,
+        "b": named_b,
+        "relation": explanation.relation.to_string(),
+        "axes": axes,
+        "deciding": index_of(explanation.deciding()),
+        "early_exit": explanation.early_exit().and_then(index_of),
+        "contact": a.shape.contact(&b.shape),
+        "distance": a.shape.distance(&b.shape),
+    });
+    writeln!(out, "{report}")
 }
 
 /// A shape, and the name that messages use for it.
@@ -84,18 +139,33 @@ struct NamedShape {
 }
 
 impl NamedShape {
-    /// Reads a shape from JSON, or from a file if the argument does not start like JSON.
+    /// Reads a shape from JSON, or from a file if the argument does not start like JSON. A suffix
+    /// `#NUMBER` selects one of its convex parts, unless a file has that name.
     fn read(name: &str, argument: &str) -> io::Result<Self> {
-        let text = if argument.trim_start().starts_with('{') {
+        let is_json = argument.trim_start().starts_with('{');
+        let (argument, part) = match argument.rsplit_once('#') {
+            Some((shape, part)) if !is_json && !Path::new(argument).exists() => (shape, Some(part)),
+            Some((shape, part)) if is_json && shape.trim_end().ends_with('}') => {
+                (shape, Some(part))
+            }
+            _ => (argument, None),
+        };
+        let text = if is_json {
             argument.to_owned()
         } else {
             let with_path =
                 |error| io::Error::new(io::Error::kind(&error), format!("{argument}: {error}"));
             fs::read_to_string(argument).map_err(with_path)?
         };
-        let shape = serde_json::from_str(&text)
+        let shape: Shape = serde_json::from_str(&text)
             .map_err(|error| input_error(format_args!("{name}: {error}")))?;
-        Ok(Self { name: name.to_owned(), shape })
+        let Some(part) = part else { return Ok(Self { name: name.to_owned(), shape }) };
+        let selected = part.parse().ok().and_then(|part| convex_parts(&shape).nth(part));
+        let shape = selected.ok_or_else(|| {
+            let count = convex_parts(&shape).count();
+            input_error(format_args!("{name} has {count} convex parts; there is no part #{part}"))
+        })?;
+        Ok(Self { name: format!("{name}#{part}"), shape })
     }
 
     /// Returns the shapes of two bodies of a scene. Without names, the scene must have exactly two bodies.
@@ -122,14 +192,15 @@ impl NamedShape {
             let colliders = world.colliders().filter(|collider| collider.body_key() == bodies[i]);
             let shapes: Vec<Shape> =
                 colliders.map(|collider| collider.placed().to_shape()).collect();
-            let parts: Vec<Shape> = shapes.iter().flat_map(convex_parts).collect();
+            let parts = || shapes.iter().flat_map(convex_parts);
+            let count = parts().count();
             let shape = match (part, &shapes[..]) {
-                (Some(part), _) => parts.get(part),
-                (None, [only]) if parts.len() == 1 => Some(only),
+                (Some(part), _) => parts().nth(part),
+                (None, [only]) if count == 1 => Some(only.clone()),
                 _ => None,
             };
-            match (shape, parts.len()) {
-                (Some(shape), _) => Ok(Self { name: name.to_owned(), shape: shape.clone() }),
+            match (shape, count) {
+                (Some(shape), _) => Ok(Self { name: name.to_owned(), shape }),
                 (None, 0) => Err(format!("{body} has no convex parts")),
                 (None, count) => Err(format!(
                     "{body} has {count} convex parts; name one of them, from {body}#0 to {body}#{}",
@@ -152,19 +223,21 @@ impl NamedShape {
     }
 }
 
-/// Returns the convex parts of a shape. Masks have none, because their parts are pixels.
-fn convex_parts(shape: &Shape) -> Vec<Shape> {
+/// Iterates over the convex parts of a shape: tiles of a map, set pixels of a mask.
+fn convex_parts(shape: &Shape) -> Box<dyn Iterator<Item = Shape> + '_> {
     match shape {
-        Shape::Compound(compound) => compound.parts().iter().flat_map(convex_parts).collect(),
-        Shape::Polygon(polygon) => polygon.convex_parts().cloned().map(Shape::from).collect(),
-        Shape::TileMap(map) => map.tiles().filter_map(|cell| map.tile_shape(cell)).collect(),
+        Shape::Compound(compound) => Box::new(compound.parts().iter().flat_map(convex_parts)),
+        Shape::Polygon(polygon) => Box::new(polygon.convex_parts().cloned().map(Shape::from)),
+        Shape::TileMap(map) => Box::new(map.tiles().filter_map(|cell| map.tile_shape(cell))),
+        Shape::Mask(mask) => {
+            Box::new(mask.bitmap().pixels().filter_map(|pixel| mask.pixel_shape(pixel)))
+        }
         Shape::Chain(chain) => {
             let points = chain.points();
             let next = points.iter().cycle().skip(1);
             let count = if chain.is_closed() { points.len() } else { points.len() - 1 };
-            points.iter().zip(next).take(count).map(|(&a, &b)| Segment::new(a, b).into()).collect()
+            Box::new(points.iter().zip(next).take(count).map(|(&a, &b)| Segment::new(a, b).into()))
         }
-        Shape::Mask(_) => Vec::new(),
-        convex => vec![convex.clone()],
+        convex => Box::new(std::iter::once(convex.clone())),
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use carom::draw::{self, Color, Drawing, Style, View};
 use carom::prelude::*;
-use carom::sheet::{Playback, Role, Sheet, SheetError};
+use carom::sheet::{MAX_DIRECTIONS, Playback, Role, Sheet, SheetError};
 use carom_files::{
     FileError, FitOptions, FitResult, FitShape, Image, Pivot, Shrink, SlicedFrame, Slicing, sheet,
     write_atomically,
@@ -25,7 +25,11 @@ Without --grid and --auto, each image is a frame. Frames without opaque pixels a
 
 The output is a sheet: frames with named boxes, in pixels from the top left corner of each frame, with y \
 down. Without --out, it goes to the standard output. The table shows for each fit the area inside the \
-sprite, the area outside it and the uncovered sprite area, in pixels, and the intersection over union (IoU).";
+sprite, the area outside it and the uncovered sprite area, in pixels, and the intersection over union (IoU).
+
+With --phases 16, the sheet has 16 directions, one per sixteenth of a turn, as pre-rotated sprites have. \
+Boxes (--shape box) are fitted to the rotated pixels, so that they stay tight and axis-aligned; other \
+shapes are rotated.";
 
 /// The options of `carom fit`.
 #[derive(clap::Args)]
@@ -70,6 +74,10 @@ pub struct Options {
     #[arg(long, value_name = "TICKS", default_value_t = 60.0, value_parser = args::rate)]
     #[arg(allow_negative_numbers = true)]
     rate: f32,
+    /// Number of directions to which frames can be rotated about their pivot
+    #[arg(long, value_name = "COUNT", default_value_t = 1)]
+    #[arg(value_parser = value_parser!(u32).range(1..=i64::from(MAX_DIRECTIONS)))]
+    phases: u32,
     /// Write the sheet to this file
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -125,6 +133,7 @@ impl Options {
             role: self.role,
             pivot: self.pivot,
             rate: self.rate,
+            phases: self.phases,
         }
     }
 }
@@ -146,7 +155,10 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
         images.extend(Image::read_all(path).map_err(args::file_error)?);
     }
     let fitted = fit_all(options, &images)?;
-    let json = sheet::to_json(&sheet_from_fits(&images, &fitted).map_err(input_error)?);
+    let sheet = sheet_from_fits(&images, &fitted)
+        .and_then(|sheet| sheet.with_directions(options.phases))
+        .map_err(input_error)?;
+    let json = sheet::to_json(&sheet);
     if let Some(path) = &options.preview {
         render::write(&draw_preview(&images, &fitted), path)?;
     }

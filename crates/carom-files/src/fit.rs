@@ -78,6 +78,11 @@ pub struct FitOptions {
     pub pivot: Pivot,
     /// Ticks per second, for the frame times of animations.
     pub rate: f32,
+    /// The number of directions to which each frame can be rotated about its pivot (pre-rotated
+    /// phases). With more than one, [`FitShape::Box`] is fitted anew in each direction, so that the
+    /// boxes stay tight and axis-aligned. All other shapes are rotated by the sheet: pass the number to
+    /// [`Sheet::with_directions`].
+    pub phases: u32,
 }
 
 impl Default for FitOptions {
@@ -91,6 +96,7 @@ impl Default for FitOptions {
             role: Role::Hurtbox,
             pivot: Pivot::default(),
             rate: 60.0,
+            phases: 1,
         }
     }
 }
@@ -129,6 +135,15 @@ impl FitOptions {
             let name = if is_only_one { name.clone() } else { format!("{name}_{}", i + 1) };
             boxes = boxes.with(FrameBox::new(name, self.role, shape));
         }
+        if self.shape == FitShape::Box {
+            for phase in 1..self.phases {
+                let tight = self.rotated_box(&frame.pixels, phase);
+                let shape =
+                    tight.map(|tight| self.shrunk(tight.into())).transpose().map_err(failed)?;
+                let shape = shape.map(|shape| FrameBox::new(&self.name, self.role, shape));
+                boxes = boxes.direction(phase, shape);
+            }
+        }
         Ok(FitResult { frame: boxes, quality })
     }
 
@@ -157,6 +172,14 @@ impl FitOptions {
             FitShape::Boxes => all(fit::boxes(pixels, self.max_boxes.max(1))),
             FitShape::Mask => all([Mask::new([0.0, 0.0], 1.0, pixels.clone())]),
         }
+    }
+
+    /// Returns the smallest axis-aligned box of the pixels after a rotation about the pivot. It is that
+    /// of their convex hull.
+    fn rotated_box(&self, pixels: &Bitmap, phase: u32) -> Option<Aabb> {
+        let turn = f64::from(phase) / f64::from(self.phases);
+        let angle = (core::f64::consts::TAU * turn) as f32;
+        Some(fit::hull(pixels)?.rotated(angle, self.pivot_of(pixels)).bounds())
     }
 
     fn shrunk(&self, shape: Shape) -> Result<Shape, ShapeError> {

@@ -73,6 +73,45 @@ fn the_table_agrees_with_the_diagram() {
 }
 
 #[test]
+fn parts_of_a_shape_are_selected_by_number() {
+    let line = r#"{"type":"chain","points":[[0,0],[1,0],[1,1]]}"#;
+    let folder = tempfile::tempdir().unwrap();
+    let [shape, mask] = ["line.json", "mask.json"].map(|name| folder.path().join(name));
+    fs::write(&shape, line).unwrap();
+    fs::write(&mask, r##"{"type":"mask","origin":[0,0],"pixel":1,"rows":["#.#"]}"##).unwrap();
+    for (argument, start) in [
+        (format!("{line}#1"), "A: A#1, Segment\n"),
+        (format!("{}#1", shape.display()), "A: A#1, Segment\n"),
+        (format!("{}#1", mask.display()), "A: A#1, Aabb\n"),
+    ] {
+        let text = String::from_utf8(explain(&[&argument, BALL]).stdout).unwrap();
+        assert!(text.starts_with(start), "{argument}: {text}");
+    }
+    let output = explain(&[&format!("{line}#2"), BALL]);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("A has 2 convex parts; there is no part #2"), "{error}");
+}
+
+#[test]
+fn json_has_the_numbers_of_the_table() {
+    let far = r#"{"type":"aabb","min":[7,3],"max":[8,4]}"#;
+    let output = explain(&[BOX, far, "--json"]);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["relation"], "disjoint");
+    assert_eq!(json["axes"].as_array().unwrap().len(), 3); // the last from vertex to vertex
+    let [stop, deciding] =
+        ["early_exit", "deciding"].map(|key| json[key].as_u64().unwrap() as usize);
+    assert_eq!((stop, deciding), (0, 2));
+    assert_eq!((&json["axes"][0]["gap"], &json["axes"][1]["gap"]), (&2.0.into(), &5.0.into()));
+    assert_eq!(json["axes"][1]["projection_b"], serde_json::json!([7.0, 8.0]));
+    assert!(json["contact"].is_null());
+    let output = explain(&[BOX, r#"{"type":"circle","center":[2,0.5],"radius":0.5}"#, "--json"]);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&json["relation"], &json["early_exit"]), (&"overlapping".into(), &().into()));
+    assert_eq!(json["contact"]["depth"], 0.5);
+}
+
+#[test]
 fn what_cannot_be_explained_says_why() {
     let line = r#"{"type":"chain","points":[[0,0],[1,0],[1,1]]}"#;
     for (arguments, message) in [

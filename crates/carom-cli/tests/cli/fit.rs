@@ -138,3 +138,30 @@ fn fit_errors_name_the_file_and_write_nothing() {
     let output = carom(&folder, &["hero.png", "--out", "."]);
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "carom: .: is a directory\n");
 }
+
+/// The bar has 10 by 3 pixels; a quarter turn swaps its width and height.
+#[test]
+fn phases_have_tight_boxes_and_other_shapes_rotated() {
+    use carom::sheet::FrameRef;
+    let folder = folder();
+    let arguments = ["hero.png", "--grid", "16x16", "--pivot", "middle", "--phases", "8"];
+    let boxes = sheet(&carom(&folder, &arguments).stdout);
+    let hulls = sheet(&carom(&folder, &[&arguments[..], &["--shape", "hull"]].concat()).stdout);
+    assert_eq!((boxes.directions(), hulls.directions()), (8, 8));
+    let bar = boxes.frames()[1].name.clone();
+    let shape = |sheet: &Sheet, direction: u32| {
+        let frame = FrameRef::from(bar.as_str()).direction(direction);
+        sheet.boxes(frame).unwrap()[0].shape.clone()
+    };
+    for direction in 0..8 {
+        let (tight, hull) = (shape(&boxes, direction), shape(&hulls, direction));
+        assert!(matches!(*tight, Shape::Aabb(_)), "direction {direction}: {tight:?}");
+        let (tight, hull) = (tight.bounds(), hull.bounds());
+        let error = (tight.min() - hull.min()).abs().max((tight.max() - hull.max()).abs());
+        assert!(error.max_element() < 1e-4, "direction {direction}: {tight:?} {hull:?}");
+    }
+    assert_eq!(shape(&boxes, 0).bounds().size(), Vec2::new(10.0, 3.0));
+    assert_eq!(shape(&boxes, 2).bounds().size(), Vec2::new(3.0, 10.0));
+    let output = carom(&folder, &["hero.png", "--phases", "0"]);
+    assert_eq!(output.status.code(), Some(2));
+}

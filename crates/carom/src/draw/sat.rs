@@ -13,7 +13,8 @@ use crate::shape::{Aabb, AsShape, ShapeRef};
 /// A diagram of the separating axis test (SAT) on two convex shapes.
 ///
 /// The upper part shows the shapes, with the deciding axis and both projections beside them. Below it,
-/// each direction has a row with the projections of both shapes and the gap or overlap between them.
+/// each direction has a row with the projections of both shapes and the gap or overlap between them;
+/// the row at which a loop over the directions stops early is labelled.
 ///
 /// ```
 /// use carom::draw::{SatDiagram, Drawing};
@@ -157,6 +158,11 @@ impl<'a> SatDiagram<'a> {
         let what = if decides { format!("{what}: {}", self.conclusion()) } else { what };
         let above = Vec2::new((ends[0].x + ends[1].x) / 2.0, lifted);
         canvas.label(above, &what, LabelPlacement::Above, &Style::stroke(color));
+        if self.explanation.early_exit().is_some_and(|stop| stop == axis) {
+            let below = Vec2::new(left, y - 17.0 * self.pixel);
+            let text = "first gap: a loop stops";
+            canvas.label(below, text, LabelPlacement::Left, &Style::stroke(color));
+        }
     }
 
     /// Returns the conclusion that the deciding axis allows.

@@ -35,7 +35,9 @@ pub struct ExplainedAxis {
     pub projection_a: [f32; 2],
     /// The projection of the second shape onto the axis.
     pub projection_b: [f32; 2],
-    /// The gap between the two projections. If they overlap, this is minus the length of the overlap.
+    /// The gap between the two projections. If they overlap, it is negative: minus the length of the
+    /// shortest translation along the axis that separates them. Unless one projection contains the
+    /// other, that is the length of the overlap.
     pub gap: f32,
 }
 
@@ -58,6 +60,25 @@ impl Explanation {
     /// Returns the axis that decides.
     pub fn deciding(&self) -> &ExplainedAxis {
         &self.axes[self.deciding_axis]
+    }
+
+    /// Returns the axis at which a loop over the [`directions`](Self::directions) stops early: the
+    /// first with a gap, which proves that the shapes are disjoint. It need not have the greatest gap.
+    /// Returns `None` if no axis has a gap, so that the loop has to test all of them.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let box_ = Aabb::new([0.0, 0.0], [2.0, 2.0]);
+    /// let explanation = box_.explain(&Aabb::new([7.0, 3.0], [8.0, 4.0])).unwrap();
+    /// assert_eq!(explanation.early_exit().unwrap().gap, 1.0); // vertical, tested first
+    /// assert!(explanation.deciding().gap > 5.0); // from vertex to vertex
+    /// ```
+    pub fn early_exit(&self) -> Option<&ExplainedAxis> {
+        if self.relation != Relation::Disjoint {
+            return None; // a positive gap is a rounding error
+        }
+        let first = self.directions().into_iter().find(|axis| axis.gap > 0.0);
+        first.or(Some(self.deciding()))
     }
 
     /// Returns one axis for each direction. Opposite edges have parallel normals, on which both shapes
@@ -147,26 +168,29 @@ impl fmt::Display for AxisSource {
     }
 }
 
-/// Writes a table with one row for each direction. The deciding axis is marked.
+/// Writes a table with one row for each direction. The deciding axis is marked by `>`, the one at which
+/// a loop stops early is the `first gap`.
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "  {:14}  {:>17}  {:>21}  {:>21}  {:>18}",
+            "  {:14}  {:>17}  {:>21}  {:>21}  {:>20}",
             "axis", "direction", "A from, to", "B from, to", "gap or overlap"
         )?;
+        let stop = self.early_exit();
         for row in self.directions() {
             let mark = if core::ptr::eq(row, self.deciding()) { '>' } else { ' ' };
             let ExplainedAxis { source, axis, projection_a, projection_b, gap } = row;
             let (x, y, [a0, a1], [b0, b1]) = (axis.x, axis.y, projection_a, projection_b);
             let (what, size) = match *gap {
+                gap if stop.is_some_and(|stop| core::ptr::eq(row, stop)) => ("first gap", gap),
                 gap if gap > 0.0 => ("gap", gap),
                 gap if gap < 0.0 => ("overlap", -gap),
                 _ => ("touch", 0.0),
             };
             writeln!(
                 f,
-                "{mark} {source:14}  {x:8.4} {y:8.4}  {a0:10.4} {a1:10.4}  {b0:10.4} {b1:10.4}  {what:>7} {size:10.4}"
+                "{mark} {source:14}  {x:8.4} {y:8.4}  {a0:10.4} {a1:10.4}  {b0:10.4} {b1:10.4}  {what:>9} {size:10.4}"
             )?;
         }
         write!(f, "{}: {} decides", self.relation, self.deciding().source)
@@ -201,6 +225,23 @@ mod tests {
         }
         // The box has two directions, one of which is that of the triangle's first edge.
         assert_eq!(explanation.directions().len(), 3);
+    }
+
+    #[test]
+    fn a_loop_stops_at_the_first_gap_and_only_if_there_is_one() {
+        let a = Aabb::new([0.0, 0.0], [2.0, 2.0]);
+        let diagonal = a.explain(&Aabb::new([7.0, 3.0], [8.0, 4.0])).unwrap();
+        let stop = diagonal.early_exit().unwrap();
+        assert_eq!((stop.source, stop.gap), (AxisSource::EdgeOfA(0), 1.0));
+        let deciding = diagonal.deciding();
+        assert_eq!((deciding.source, deciding.gap), (AxisSource::Closest, 26.0f32.sqrt()));
+        let table = alloc::format!("{diagonal}");
+        let marked: Vec<&str> = table.lines().filter(|row| row.contains("first gap")).collect();
+        assert!(matches!(marked[..], [row] if row.starts_with("  edge 0 of A")), "{table}");
+        for touching in [[2.0, 0.0], [1.0, 1.0]] {
+            let b = a.translated(touching);
+            assert_eq!(a.explain(&b).unwrap().early_exit(), None);
+        }
     }
 
     #[test]
