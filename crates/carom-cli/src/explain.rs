@@ -109,7 +109,7 @@ fn write_json(
     let axes: Vec<_> = directions
         .iter()
         .map(|row| {
-            let ExplainedAxis { source, axis, projection_a, projection_b, gap } = row;
+            let ExplainedAxis { source, axis, projection_a, projection_b, gap, .. } = row;
             let source = source.to_string();
             json!({
                 "source": source, "axis": axis,

@@ -48,7 +48,7 @@ impl Hash {
 
     fn hit(&mut self, hit: Option<SweepHit>) {
         self.add(hit.is_some().into());
-        if let Some(SweepHit { time, normal, point, depth }) = hit {
+        if let Some(SweepHit { time, normal, point, depth, .. }) = hit {
             self.numbers(&[time, depth]);
             self.points(&[normal, point]);
         }
@@ -56,7 +56,7 @@ impl Hash {
 
     fn ray_hit(&mut self, hit: Option<RayHit>) {
         self.add(hit.is_some().into());
-        if let Some(RayHit { distance, point, normal, exit }) = hit {
+        if let Some(RayHit { distance, point, normal, exit, .. }) = hit {
             self.numbers(&[distance, exit]);
             self.points(&[point, normal]);
         }
@@ -104,13 +104,13 @@ fn hashes() -> [u64; HASHES.len()] {
 
         let found = a.contact(&b);
         contact.add(found.is_some().into());
-        if let Some(Contact { normal, depth, push, points }) = found {
+        if let Some(Contact { normal, depth, push, points, .. }) = found {
             contact.numbers(&[depth]);
             contact.points(&[normal, push]);
             contact.points(&points);
         }
 
-        let ClosestPoints { distance, on_a, on_b } = a.closest_points(&b);
+        let ClosestPoints { distance, on_a, on_b, .. } = a.closest_points(&b);
         closest.numbers(&[distance, a.distance(&b)]);
         closest.points(&[on_a, on_b]);
 

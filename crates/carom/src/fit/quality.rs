@@ -8,6 +8,7 @@ use crate::shape::{AsShape, Bitmap};
 /// The areas in which a shape and a bitmap agree and differ, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct FitQuality {
     /// The area of the shape on set pixels.
     pub inside: f64,

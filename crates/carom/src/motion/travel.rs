@@ -15,6 +15,7 @@ use crate::world::{BodyKey, ColliderKey, ColliderRef, Filter, World, WorldError}
 /// The reaction of a body to an obstacle on its path. The names are those of bump.lua.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Response {
     /// Stops the body where it touches the obstacle (`move_and_collide`).
     Touch,
@@ -39,6 +40,7 @@ pub enum Response {
 /// An obstacle that blocked a moving body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct TravelHit {
     /// The collider of the moving body.
     pub collider: ColliderKey,
@@ -146,6 +148,7 @@ impl fmt::Debug for PendingHit<'_> {
 /// The result of [`World::travel`].
 #[derive(Clone, Debug, PartialEq)]
 #[must_use]
+#[non_exhaustive]
 pub struct Travel {
     /// The position of the body before the move.
     pub start: Vec2,

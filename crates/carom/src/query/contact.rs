@@ -37,6 +37,7 @@ use crate::shape::convex::Convex;
 #[doc(alias = "penetration")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Contact {
     /// The unit vector out of the second shape towards the first.
     pub normal: Vec2,

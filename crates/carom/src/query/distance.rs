@@ -20,6 +20,7 @@ use crate::shape::{Aabb, Point, ShapeRef};
 /// The closest points of two shapes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct ClosestPoints {
     /// The distance; exactly 0 if the shapes intersect.
     pub distance: f32,

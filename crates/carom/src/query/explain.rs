@@ -14,6 +14,7 @@ use crate::shape::convex::{Convex, ConvexBuffer};
 
 /// The origin of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum AxisSource {
     /// The normal of an edge of the first shape, by the index of its first vertex.
     EdgeOfA(usize),
@@ -25,6 +26,7 @@ pub enum AxisSource {
 
 /// One axis of the separating axis test.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ExplainedAxis {
     /// The origin of the axis.
     pub source: AxisSource,
@@ -46,6 +48,7 @@ pub struct ExplainedAxis {
 #[doc(alias = "SAT")]
 #[doc(alias = "separating axis")]
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Explanation {
     /// The exact relation of the shapes.
     pub relation: Relation,

@@ -121,6 +121,7 @@ impl Ray {
 /// Where a ray enters a shape and leaves it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct RayHit {
     /// The distance along the ray to the entry; 0 if the ray starts inside.
     pub distance: f32,

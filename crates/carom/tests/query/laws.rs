@@ -54,7 +54,7 @@ fn the_results_are_consistent(case: &Case) -> CheckResult {
     let &QueryResults { intersects, overlaps, distance, contact, .. } = case.results();
     ensure!(intersects || !overlaps, "overlaps but does not intersect");
     ensure!(contact.is_some() == intersects, "contact {contact:?}, intersects {intersects}");
-    if let Some(Contact { normal, depth, push, points }) = contact {
+    if let Some(Contact { normal, depth, push, points, .. }) = contact {
         ensure!((depth > 0.0) == overlaps, "depth {depth:?}, overlaps {overlaps}");
         ensure!((normal.as_dvec2().length() - 1.0).abs() < 1e-6, "normal {normal}");
         ensure!(push.is_finite(), "push {push}");
@@ -68,7 +68,7 @@ fn the_results_are_consistent(case: &Case) -> CheckResult {
 
 fn closest_points_lie_on_the_shapes_at_their_distance(case: &Case) -> CheckResult {
     let Case { a, b, .. } = case;
-    let ClosestPoints { distance, on_a, on_b } = case.results().closest;
+    let ClosestPoints { distance, on_a, on_b, .. } = case.results().closest;
     ensure!(on_a.is_finite() && on_b.is_finite(), "{on_a} {on_b}");
     let allowed = 2.0 * ulp(&[a, b]) + 1e-6 * f64::from(distance);
     for (shape, at) in [(a, on_a), (b, on_b)] {

@@ -27,7 +27,7 @@ pub(crate) fn ray_hits_are_neither_early_nor_late(Case { a, b, motion, .. }: &Ca
         ensure!(!path.crosses_line(rounding), "missed: a line is crossed");
         return Ok(());
     };
-    let RayHit { distance, point, normal, exit } = hit;
+    let RayHit { distance, point, normal, exit, .. } = hit;
     ensure!((0.0..=max).contains(&distance), "range: {distance:?} of {max:?}");
     ensure!((normal.as_dvec2().length() - 1.0).abs() < 1e-6, "normal: {normal:?}");
     // A ray that starts on the boundary hits it even if it leads away from it. Rays are computed in f64, so

@@ -34,7 +34,7 @@ fn rotating_sweeps_stop_in_time(case: &Case) -> CheckResult {
         return Ok(()); // whether they overlap at the start is a matter of definition
     }
     let until = hit.map_or(1.0, |hit| hit.time);
-    if let Some(SweepHit { time, normal, point, depth }) = hit {
+    if let Some(SweepHit { time, normal, point, depth, .. }) = hit {
         ensure!((0.0..=1.0).contains(&time) && depth == 0.0, "time {time:?}, depth {depth:?}");
         ensure!((normal.as_dvec2().length() - 1.0).abs() < 1e-6, "normal {normal}");
         ensure!(point.is_finite(), "point {point}");

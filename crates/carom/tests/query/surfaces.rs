@@ -158,8 +158,10 @@ fn the_kind_of_shape_a_level_is_built_from_changes_no_normal() {
             let hit = mover
                 .flipped(Flip::X)
                 .sweep(motion * Vec2::new(-1.0, 1.0), &level.flipped(Flip::X));
-            let image =
-                hit.map(|hit| SweepHit { normal: hit.normal * Vec2::new(-1.0, 1.0), ..hit });
+            let image = hit.map(|mut hit| {
+                hit.normal *= Vec2::new(-1.0, 1.0);
+                hit
+            });
             assert!(
                 is_same(image, Some(expected)),
                 "{image:?}, not {expected:?}: mirrored, {}",

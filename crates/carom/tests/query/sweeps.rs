@@ -42,7 +42,7 @@ pub(crate) fn sweep_hits_are_neither_early_nor_late_nor_spurious(case: &Case) ->
     let Case { a, b, motion, .. } = case;
     let pair = case.exact_pair();
     let hit = a.sweep(*motion, b);
-    if let Some(SweepHit { time, normal, point, depth }) = hit {
+    if let Some(SweepHit { time, normal, point, depth, .. }) = hit {
         ensure!((0.0..=1.0).contains(&time), "time {time:?}");
         ensure!((normal.as_dvec2().length() - 1.0).abs() < 1e-6, "normal {normal}");
         ensure!(point.is_finite(), "point {point}");

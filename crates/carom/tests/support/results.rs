@@ -25,10 +25,10 @@ impl QueryResults {
 
     /// Returns the bits of all results.
     pub fn bits(&self) -> Vec<u32> {
-        let ClosestPoints { distance, on_a, on_b } = self.closest;
+        let ClosestPoints { distance, on_a, on_b, .. } = self.closest;
         let mut bits = vec![u32::from(self.intersects), u32::from(self.overlaps)];
         put(&mut bits, &[self.distance, distance], &[on_a, on_b]);
-        if let Some(Contact { normal, depth, push, points }) = self.contact {
+        if let Some(Contact { normal, depth, push, points, .. }) = self.contact {
             put(&mut bits, &[depth], &[normal, push]);
             put(&mut bits, &[], &points);
         }
@@ -39,7 +39,7 @@ impl QueryResults {
 /// Returns the bits of a sweep hit.
 pub fn bits_of_hit(hit: Option<SweepHit>) -> Vec<u32> {
     let mut bits = Vec::new();
-    if let Some(SweepHit { time, normal, point, depth }) = hit {
+    if let Some(SweepHit { time, normal, point, depth, .. }) = hit {
         put(&mut bits, &[time, depth], &[normal, point]);
     }
     bits

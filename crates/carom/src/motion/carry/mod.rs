@@ -23,6 +23,7 @@ use crate::world::{BodyKey, World, WorldError};
 
 /// The result of [`World::carry`] and [`World::carry_to`].
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Carry {
     moved: SmallVec<[BodyKey; 16]>,
     squashed: SmallVec<[BodyKey; 8]>,

@@ -26,6 +26,7 @@ use settings::WalkParams;
 /// The result of [`World::walk`].
 #[derive(Clone, Debug, PartialEq)]
 #[must_use]
+#[non_exhaustive]
 pub struct Walk {
     /// The position of the body before the walk.
     pub start: Vec2,

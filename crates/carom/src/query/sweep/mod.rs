@@ -37,6 +37,7 @@ use toi::{Impact, SweepFilter};
 /// The hit of a moving shape on another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct SweepHit {
     /// The time of impact, from 0 at the start of the motion to 1 at its end. The moving shape,
     /// translated by `motion * time`, does not overlap the other, unless it did at the start.
