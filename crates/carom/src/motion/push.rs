@@ -213,6 +213,12 @@ impl World {
             false => f64::INFINITY,
         };
         let shortfalls = first.iter().map(shortfall).collect();
+        for pushed in &group.pushed {
+            let end = self.body(pushed.body).filter(|body| body.swept).map(|it| it.pose.position);
+            if let Some(end) = end {
+                self.record_passages(pushed.body, [pushed.from, end].into_iter());
+            }
+        }
         buffers.carry = group;
         self.scratch.moves = buffers;
         Push { followed, is_undone, is_pulled_back, tolerance, shortfalls }

@@ -282,6 +282,13 @@ impl World {
         if let Some(pending) = pending {
             self.travel_pushing(body, filter, &mut respond, &mut travel, pending);
         }
+        if self.is_swept(body) {
+            let Travel { start, end, push, .. } = travel;
+            let freed = to_vec2(start.as_dvec2() + push.as_dvec2());
+            let bends = travel.hits.iter().map(|hit| hit.position);
+            let path = [start, freed].into_iter().chain(bends).chain([end]);
+            self.record_passages(body, path);
+        }
         Ok(travel)
     }
 

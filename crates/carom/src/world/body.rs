@@ -41,6 +41,10 @@ pub struct Body {
     /// do: crates, blocks of ice. Platforms that are [carried](World::carry) push every moving body.
     #[cfg_attr(feature = "serde", serde(default))]
     pub pushable: bool,
+    /// Whether the body reports the sensors, hitboxes and hurtboxes that it passes on its way: see
+    /// [`World::passages`]. Solid obstacles always stop a body, at any speed.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub swept: bool,
     /// The weight of a pushable body, in any unit. It counts towards the limit of who pushes it, and has no
     /// other effect.
     #[cfg_attr(feature = "serde", serde(default = "default_weight"))]
@@ -62,6 +66,7 @@ impl Body {
             enabled: true,
             visible: true,
             pushable: false,
+            swept: false,
             weight: default_weight(),
             team: 0,
             user_data: 0,
@@ -91,6 +96,15 @@ impl Body {
     #[must_use]
     pub fn pushable(self) -> Self {
         Self { pushable: true, ..self }
+    }
+
+    /// Makes the body report what it passes on its way: bullets, and heroes that are faster than a finish line
+    /// is wide. See [`World::passages`].
+    #[must_use]
+    #[doc(alias = "bullet")]
+    #[doc(alias = "continuous_cd")]
+    pub fn swept(self) -> Self {
+        Self { swept: true, ..self }
     }
 
     /// Sets the weight that counts towards the limit of who pushes the body.

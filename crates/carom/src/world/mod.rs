@@ -167,6 +167,7 @@ mod growth;
 mod keys;
 mod layers;
 pub(crate) mod move_buffers;
+mod passages;
 pub(crate) mod placed_shape;
 mod queries;
 mod slot_map;
@@ -186,6 +187,7 @@ pub use frames::{SheetKey, ShownFrame};
 pub use keys::{BodyKey, ColliderKey};
 pub use layers::{Layer, LayerName, LayerNames, Layers};
 pub use move_buffers::MoveBuffers;
+pub use passages::Passage;
 pub use support::Support;
 pub use update::events::{BodyEvent, Event, EventIter, EventKind, Events};
 pub use update::strikes::{Clash, Rehit, Strike, StrikeRules, Swings};
@@ -196,6 +198,7 @@ use crate::broad::{BroadPhase, Strips};
 use broad_slot::BroadSlot;
 use frames::Frames;
 use layers::LayerRegistry;
+use passages::Passages;
 use storage::Storage;
 use update::Scratch;
 use update::contact_pairs::ContactPairs;
@@ -210,6 +213,7 @@ pub struct World {
     contact_pairs: ContactPairs,
     strikes: Strikes,
     frames: Frames,
+    passages: Passages,
     /// Whether nothing has changed since the last update.
     is_up_to_date: bool,
     /// Whether the last update succeeded.
@@ -250,6 +254,7 @@ impl World {
             contact_pairs: ContactPairs::new(),
             strikes: Strikes::default(),
             frames: Frames::default(),
+            passages: Passages::default(),
             is_up_to_date: true,
             is_complete: true,
             max_pairs: 1 << 24,

@@ -45,6 +45,8 @@ pub struct MoveBuffers {
     pub(crate) stuck_in: Vec<(u32, f64)>,
     /// The slots of bodies that have been pushed as far as they can be in this move.
     pub(crate) settled: Vec<u32>,
+    /// The positions that a swept body has come to, but the first one.
+    pub(crate) path: Vec<Vec2>,
     pub(crate) carry: CarryBuffers,
 }
 

@@ -13,6 +13,7 @@ mod classic_methods;
 mod features;
 mod laws;
 mod pair_limit;
+mod passages;
 mod settings;
 mod snapshots;
 mod strikes;

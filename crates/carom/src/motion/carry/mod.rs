@@ -147,6 +147,9 @@ impl World {
         }
         buffers.carry = group;
         self.scratch.moves = buffers;
+        if self.is_swept(platform) {
+            self.record_passages(platform, [from.position, to.position].into_iter());
+        }
         carry
     }
 
@@ -163,8 +166,11 @@ impl World {
         self.rest_pushed(platform, motion, tolerance, group, buffers, carry);
         for pushed in &group.pushed {
             let slot = pushed.body.slot;
-            let is_moved =
-                self.body(pushed.body).is_some_and(|body| body.pose.position != pushed.from);
+            let Some(end) = self.body(pushed.body).map(|body| body.pose.position) else { continue };
+            let is_moved = end != pushed.from;
+            if is_moved && self.is_swept(pushed.body) {
+                self.record_passages(pushed.body, [pushed.from, end].into_iter());
+            }
             if is_moved && !group.reported[0].contains(slot) {
                 group.reported[0].insert(slot);
                 carry.moved.push(pushed.body);

@@ -63,6 +63,8 @@ pub(super) struct Mover<'w> {
     skin: f64,
     /// The body overlaps something that it cannot leave.
     pub is_stuck: bool,
+    /// The positions that are kept are recorded in [`MoveBuffers::path`].
+    records_path: bool,
 }
 
 /// Which bodies can be obstacles of a move. The sets contain body slots.
@@ -86,13 +88,14 @@ impl<'w> Mover<'w> {
         filter: &'w Filter<'w>,
     ) -> Result<Self, WorldError> {
         let (storage, broad) = world;
-        let Some(&Body { pose, enabled, .. }) = storage.body(body) else {
+        let Some(&Body { pose, enabled, swept, .. }) = storage.body(body) else {
             return Err(WorldError::NoSuchBody(body));
         };
         buffers.colliders.clear();
         buffers.crossed.clear();
         buffers.stuck_in.clear();
         buffers.settled.clear();
+        buffers.path.clear();
         buffers.changes += 1;
         let mut slot = if enabled { storage.first_collider(body.slot) } else { NONE };
         while slot != NONE {
@@ -130,6 +133,7 @@ impl<'w> Mover<'w> {
             has_flat: false,
             skin: 0.0,
             is_stuck: false,
+            records_path: swept,
         };
         mover.collect_body_parts();
         mover.reach = mover.bounds.reach();
@@ -330,10 +334,24 @@ impl<'w> Mover<'w> {
     pub fn keep(&mut self, position: Vec2) {
         if position != self.pose.position {
             self.pose.position = position;
+            if self.records_path {
+                self.buffers.path.push(position);
+            }
             if self.has_one_way {
                 self.update_fronts();
             }
         }
+    }
+
+    /// Returns the number of bends that the path has so far, for [`undo`](Self::undo).
+    pub fn bends(&self) -> usize {
+        self.buffers.path.len()
+    }
+
+    /// Goes back to a position at which the path had a number of bends.
+    pub fn undo(&mut self, position: Vec2, bends: usize) {
+        self.keep(position);
+        self.buffers.path.truncate(bends);
     }
 
     /// Notes which one-way surfaces the body is in front of. For a body of several parts, all of it

@@ -96,7 +96,7 @@ impl WalkMove<'_, '_> {
         if !contacts.iter().any(is_ceiling) {
             return None;
         }
-        let from = self.mover.position();
+        let (from, bends) = (self.mover.position(), self.mover.bends());
         let mut best: Option<(bool, f64, Vec2, DVec2)> = None;
         for side in [-up.perp(), up.perp()] {
             let is_against = motion.dot(side) < 0.0;
@@ -112,7 +112,7 @@ impl WalkMove<'_, '_> {
                 self.mover.recycle(ahead);
                 is_free
             };
-            self.mover.keep(from);
+            self.mover.undo(from, bends);
             let key = (is_against, distance);
             if is_past && best.is_none_or(|(against, known, ..)| key < (against, known)) {
                 best = Some((is_against, distance, position, side));

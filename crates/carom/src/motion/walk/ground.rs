@@ -70,13 +70,13 @@ impl WalkMove<'_, '_> {
 
     /// Moves down onto a floor within a distance. Returns whether there is one; else the walker stays.
     pub(super) fn snap_to_floor(&mut self, distance: f64) -> bool {
-        let from = self.mover.position();
+        let (from, bends) = (self.mover.position(), self.mover.bends());
         let distance = distance.max(4.0 * self.mover.tolerance());
         self.move_straight(self.params.up * -distance);
         if self.floor_contact().is_some() {
             return true;
         }
-        self.mover.keep(from);
+        self.mover.undo(from, bends);
         false
     }
 
@@ -86,7 +86,7 @@ impl WalkMove<'_, '_> {
         if self.params.step <= 0.0 {
             return None;
         }
-        let from = self.mover.position();
+        let (from, bends) = (self.mover.position(), self.mover.bends());
         self.step_from = from;
         let height = self.rise(self.mover.at());
         // 1. Up, as far as there is room.
@@ -107,7 +107,7 @@ impl WalkMove<'_, '_> {
             }
         }
         // 4. There is none: undo.
-        self.mover.keep(from);
+        self.mover.undo(from, bends);
         None
     }
 }

@@ -225,12 +225,20 @@ impl World {
         let mover = Mover::new((storage, broad.as_dyn()), &mut scratch.moves, body, filter)?;
         let (mut walk, before) = (Walk::new(mover.position()), *state);
         walk.perform(mover, walker, state, motion);
+        let is_swept = self.is_swept(body);
+        let mut path = core::mem::take(&mut self.scratch.moves.path);
         if self.is_pushable_wall(walker, &walk) {
             self.walk_pushing(body, walker, &before, state, motion, filter, &mut walk);
+            path.clear();
         }
         if walk.end != walk.start {
             self.move_to(body, walk.end);
         }
+        if is_swept {
+            let bends = path.iter().copied();
+            self.record_passages(body, [walk.start].into_iter().chain(bends).chain([walk.end]));
+        }
+        self.scratch.moves.path = path;
         let support = walk.floor.map(|Floor { body, normal, .. }| Support { body, normal });
         self.set_support(body, support)?;
         Ok(walk)

@@ -19,6 +19,7 @@ impl World {
         self.hash_colliders(hash);
         self.hash_contact_pairs(hash);
         self.strikes.hash(hash);
+        self.passages.hash(hash);
         self.frames.hash(hash);
         for name in self.layer_names() {
             hash.text(name);
@@ -39,7 +40,9 @@ impl World {
             hash.words([
                 body.mobility as u64,
                 u64::from(body.enabled),
-                u64::from(body.visible) | u64::from(body.pushable) << 1,
+                u64::from(body.visible)
+                    | u64::from(body.pushable) << 1
+                    | u64::from(body.swept) << 2,
                 u64::from(body.weight),
                 u64::from(body.team),
                 body.user_data,

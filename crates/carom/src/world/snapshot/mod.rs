@@ -21,6 +21,7 @@ impl Clone for World {
             contact_pairs: self.contact_pairs.clone(),
             strikes: self.strikes.clone(),
             frames: self.frames.clone(),
+            passages: self.passages.clone(),
             scratch: self.scratch.clone(),
             ..*self
         }
@@ -33,6 +34,7 @@ impl Clone for World {
         self.contact_pairs.clone_from(&source.contact_pairs);
         self.strikes.clone_from(&source.strikes);
         self.frames.clone_from(&source.frames);
+        self.passages.clone_from(&source.passages);
         self.scratch.clone_from(&source.scratch);
         self.is_up_to_date = source.is_up_to_date;
         self.is_complete = source.is_complete;

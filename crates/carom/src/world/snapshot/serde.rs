@@ -16,6 +16,7 @@ use crate::world::body::{BodyRecord, check_pose};
 use crate::world::broad_slot::BroadSlot;
 use crate::world::frames::Frames;
 use crate::world::layers::LayerRegistry;
+use crate::world::passages::Passages;
 use crate::world::placed_shape::{LocalShape, PlacedShape};
 use crate::world::slot_map::SlotMap;
 use crate::world::snapshot::ShapeHashes;
@@ -43,6 +44,8 @@ struct WorldData {
     ended: Vec<EndedPair>,
     strikes: Strikes,
     frames: Frames,
+    #[serde(default)]
+    passages: Passages,
     is_up_to_date: bool,
     is_complete: bool,
     max_pairs: usize,
@@ -64,6 +67,7 @@ impl Serialize for World {
             ended: self.contact_pairs.ended().to_vec(),
             strikes: self.strikes.without_old_swings(),
             frames: self.frames.clone(),
+            passages: self.passages.clone(),
             is_up_to_date: self.is_up_to_date,
             is_complete: self.is_complete,
             max_pairs: self.max_pairs,
@@ -122,6 +126,7 @@ impl WorldData {
             contact_pairs: ContactPairs::from_parts(self.contact_pairs, self.ended, slot_count),
             strikes: self.strikes,
             frames: self.frames,
+            passages: self.passages,
             is_up_to_date: self.is_up_to_date,
             is_complete: self.is_complete,
             max_pairs: self.max_pairs,

@@ -21,6 +21,9 @@ pub(crate) struct ContactPair {
     /// the pair.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub is_combat: bool,
+    /// Whether a swept body has entered the other one on its way. Only valid in the update that tested the pair.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub is_passed: bool,
     /// The index of the next pair with the same second collider, or [`NONE`].
     #[cfg_attr(feature = "serde", serde(skip))]
     next: u32,
@@ -28,7 +31,7 @@ pub(crate) struct ContactPair {
 
 impl ContactPair {
     pub fn new(pair: Pair, contact: Option<Contact>, is_combat: bool) -> Self {
-        Self { pair, contact, began: true, is_combat, next: NONE }
+        Self { pair, contact, began: true, is_combat, is_passed: false, next: NONE }
     }
 }
 

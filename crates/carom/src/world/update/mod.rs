@@ -22,6 +22,7 @@ use alloc::vec::Vec;
 use self::contact_pairs::ContactPair;
 use crate::broad::{Pair, PairLimit};
 use crate::world::move_buffers::MoveBuffers;
+use crate::world::passages::PassageBuffers;
 use crate::world::{Events, World, WorldError};
 
 /// Buffers reused from update to update. Not part of the simulation state.
@@ -39,6 +40,7 @@ pub(crate) struct Scratch {
     began: Vec<u32>,
     /// The buffers of moves.
     pub moves: MoveBuffers,
+    pub passages: PassageBuffers,
     /// The pairs that each chunk of the candidates yields.
     #[cfg(feature = "parallel")]
     chunks: Vec<Vec<ContactPair>>,
@@ -126,6 +128,7 @@ impl World {
 
     fn find_contacts(&mut self) -> Result<(), WorldError> {
         self.strikes.begin_update();
+        self.passages.begin_update();
         self.retest_due_strikes();
         if self.is_up_to_date {
             self.contact_pairs.mark_all_stayed();
@@ -144,13 +147,14 @@ impl World {
         }
         scratch.sort_candidates(storage.colliders.slot_count());
         scratch.test_candidates(storage);
+        self.passages.add_to(storage, &mut scratch.found);
         self.strikes.update(storage, &scratch.found);
         self.contact_pairs.update(storage, &scratch.found, &mut scratch.began);
         self.strikes.forget_parted(storage, &self.contact_pairs);
         // Removed colliders that touched something were kept until their pairs had ended.
         storage.release_retired();
         storage.dirty.clear();
-        self.is_up_to_date = true;
+        self.is_up_to_date = !self.passages.mark_dirty(storage);
         Ok(())
     }
 

@@ -377,7 +377,7 @@ impl Strikes {
     /// Adds a pair of boxes that may be a strike or a clash.
     fn add_pair(&mut self, storage: &Storage, pair: &ContactPair) {
         let (Some(contact), [a, b]) = (pair.contact, pair.pair) else { return };
-        if contact.depth == 0.0 && !self.rules.touching {
+        if contact.depth == 0.0 && !self.rules.touching && !pair.is_passed {
             return;
         }
         let [first, second] = pair.pair.map(|slot| storage.body_key_of(slot));
