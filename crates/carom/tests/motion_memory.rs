@@ -20,6 +20,8 @@ struct Game {
     balls: Vec<(BodyKey, Vec2)>,
     /// With how often they have met something.
     drifters: Vec<(BodyKey, usize)>,
+    /// Someone who pushes two crates to and fro, past sensors.
+    pusher: BodyKey,
     frame: usize,
     plans: MoveBuffers,
 }
@@ -76,9 +78,32 @@ impl Game {
             add(Body::fixed([x + 7.0, 104.0]), Circle::new([0.0, 0.0], 1.0).into());
         }
         let places = (0..).map(|i| Body::moving([i as f32 * 16.0, 100.0]));
+        for x in [-3.0, 0.0, 3.0] {
+            let key = world.add_body(Body::fixed([x, 200.0])).unwrap();
+            let sensor = Aabb::from_center_half_size([0.0, 0.0], [0.01, 2.0]);
+            world.add_collider(key, Collider::sensor(sensor)).unwrap();
+        }
+        let mut add = |body: Body, shape: Shape| {
+            let key = world.add_body(body).unwrap();
+            world.add_collider(key, Collider::new(shape)).unwrap();
+            key
+        };
+        let pusher = add(Body::moving([0.0, 200.0]).swept(), half(0.5, 0.5));
+        for x in [-2.0, 2.0] {
+            add(Body::moving([x, 200.0]).pushable().swept(), half(0.5, 0.5));
+        }
         let drifters =
             places.zip(self::drifters()).map(|(body, shape)| (add(body, shape), 0)).collect();
-        Self { world, platform, walkers, balls, drifters, frame: 0, plans: MoveBuffers::default() }
+        Self {
+            world,
+            platform,
+            walkers,
+            balls,
+            drifters,
+            pusher,
+            frame: 0,
+            plans: MoveBuffers::default(),
+        }
     }
 
     /// Plays a frame; gives how much was met.
@@ -124,6 +149,9 @@ impl Game {
             assert_eq!(plan, travel);
             *bumps += travel.hits().len();
         }
+        let push = [way * 8.0, 0.0];
+        let travel = self.world.travel(self.pusher, push, |_| Response::Push(2)).unwrap();
+        met += travel.hits().len() + self.world.passages().len();
         self.world.update();
         met
     }

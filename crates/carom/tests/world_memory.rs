@@ -137,9 +137,40 @@ fn a_body_takes_at_most_200_bytes_beyond_its_shape() {
     assert!(touches > 0.9, "{touches}");
 }
 
+/// One tile of four million, one pixel of half a million: the map is not copied.
+fn edits_in_place_do_not_copy_the_map() {
+    let mut world = World::new();
+    let map = TileMap::new([0.0, 0.0], [1.0, 1.0], [2048, 2048]);
+    let mask = Mask::new([0.0, 0.0], 1.0, Bitmap::new(1024, 512));
+    let body = world.add_body(Body::fixed([3.0, 0.0])).unwrap();
+    let placed = Pose::new([7.0, 0.0], 0.0);
+    let maps = [Collider::new(map.clone()), Collider::new(map).at(placed)];
+    let maps = maps.map(|map| world.add_collider(body, map).unwrap());
+    let mask = world.add_collider(body, Collider::new(mask)).unwrap();
+    let edit = |world: &mut World, i: u32| {
+        let kind = if i.is_multiple_of(3) { TileMap::SOLID } else { TileMap::EMPTY };
+        for map in maps {
+            world.edit_tiles(map, |map| map.set([i % 2048, i / 7 % 2048], kind)).unwrap();
+        }
+        let pixel = [i % 1024, i % 512];
+        world
+            .edit_mask(mask, |mask| mask.edit(|it| drop(it.set(pixel, kind == TileMap::SOLID))))
+            .unwrap();
+        world.update();
+    };
+    // The first edits copy what the colliders share.
+    (0..64).for_each(|i| edit(&mut world, i));
+    let region = Region::new(ALLOCATOR);
+    (0..512).for_each(|i| edit(&mut world, i * 37));
+    let change = region.change();
+    let bytes = change.bytes_allocated / (3 * 512);
+    assert!(bytes < 2048, "{bytes} bytes per edit");
+}
+
 #[test]
 fn updates_do_not_allocate_and_bodies_are_small() {
     a_running_world_allocates_nothing();
     walkers_that_look_and_move_in_turn_allocate_nothing();
+    edits_in_place_do_not_copy_the_map();
     a_body_takes_at_most_200_bytes_beyond_its_shape();
 }

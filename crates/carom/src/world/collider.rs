@@ -594,7 +594,10 @@ impl World {
 
 /// Places a shape on a body. Returns the result, and the pose with the shape before unless the pose does
 /// nothing.
-fn place_on_body(shape: Arc<Shape>, pose: Pose) -> (LocalShape, Option<(Pose, Arc<Shape>)>) {
+pub(super) fn place_on_body(
+    shape: Arc<Shape>,
+    pose: Pose,
+) -> (LocalShape, Option<(Pose, Arc<Shape>)>) {
     if pose == Pose::IDENTITY {
         return (LocalShape::new(canonicalize(shape)), None);
     }

@@ -49,6 +49,15 @@ pub enum WorldError {
         /// The largest number of pairs that an update processes.
         limit: usize,
     },
+    /// The collider has a shape of another kind than the call expects.
+    WrongShape {
+        /// The collider.
+        key: ColliderKey,
+        /// The kind of its shape.
+        found: &'static str,
+        /// The kind that was expected.
+        expected: &'static str,
+    },
     /// The world has [`Layers::MAX`] layers already.
     TooManyLayers {
         /// The name of the layer that was not added.
@@ -78,6 +87,9 @@ impl fmt::Display for WorldError {
                 "more than {limit} pairs of colliders may touch: too many are at one position \
                  (see World::set_max_pairs)"
             ),
+            Self::WrongShape { key, found, expected } => {
+                write!(f, "{key} is a {found}, expected a {expected}")
+            }
             Self::TooManyLayers { name } => {
                 write!(f, "cannot add layer `{name}`: a world has at most {} layers", Layers::MAX)
             }

@@ -159,6 +159,7 @@ pub(crate) mod bit_set;
 mod body;
 mod broad_slot;
 mod collider;
+mod edit;
 mod error;
 mod filter;
 mod frames;

@@ -30,6 +30,11 @@ impl LocalShape {
         &self.shape
     }
 
+    /// Returns the shape, to edit one that is not stored inline.
+    pub fn shape_mut(&mut self) -> &mut Arc<Shape> {
+        &mut self.shape
+    }
+
     /// Returns whether the shape is small and common: a point, a circle or an axis-aligned box.
     pub fn is_small(&self) -> bool {
         self.inline.is_some()
@@ -64,6 +69,12 @@ impl LocalShape {
     }
 }
 
+impl Default for LocalShape {
+    fn default() -> Self {
+        Self::new(Arc::new(Point::new([0.0, 0.0]).into()))
+    }
+}
+
 /// A shape that is small enough to be stored inline.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum InlineShape {
@@ -85,6 +96,13 @@ impl PlacedShape {
         match local.place_inline(pose) {
             Some(small) => Self::Inline(small),
             None => Self::Other(Box::new(local.shape().apply_pose(pose))),
+        }
+    }
+
+    /// Gives up the content that the shape shares with others, but not its allocation. It must be placed anew.
+    pub fn release(&mut self) {
+        if let Self::Other(shape) = self {
+            **shape = Point::new([0.0, 0.0]).into();
         }
     }
 

@@ -14,7 +14,8 @@ use crate::world::body::{Body, BodyRecord};
 use crate::world::placed_shape::{LocalShape, PlacedShape};
 use crate::world::slot_map::SlotMap;
 use crate::world::snapshot::ShapeHashes;
-use crate::world::{BodyKey, ColliderKey, Layer, Layers, Rehit, StrikeRules, Support};
+use crate::world::support::SupportRecord;
+use crate::world::{BodyKey, ColliderKey, Layer, Layers, Rehit, StrikeRules};
 
 /// No slot: the end of a linked list.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -31,7 +32,7 @@ pub(crate) struct Storage {
     /// time.
     pub first_colliders: Vec<u32>,
     /// For each body slot up to the last body that ever stood on another, what it stands on.
-    pub supports: Vec<Option<Support>>,
+    pub supports: Vec<Option<SupportRecord>>,
     /// Whether hidden bodies collide.
     pub hidden_bodies_collide: bool,
     pub colliders: SlotMap<ColliderRecord>,

@@ -1,6 +1,6 @@
 //! Supports: which body another one stands on.
 
-use crate::math::Vec2;
+use crate::math::{DVec2, Vec2, to_vec2};
 use crate::shape::validate;
 use crate::world::{BodyKey, World, WorldError};
 
@@ -12,6 +12,15 @@ pub struct Support {
     pub body: BodyKey,
     /// The direction out of the surface that carries, towards the body that stands on it.
     pub normal: Vec2,
+}
+
+/// What a body stands on, as the world stores it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct SupportRecord {
+    pub support: Support,
+    /// How far it has been carried since the support was set.
+    pub motion: Vec2,
 }
 
 /// # Supports
@@ -38,7 +47,44 @@ impl World {
     #[doc(alias = "is_grounded")]
     pub fn support(&self, body: BodyKey) -> Option<Support> {
         self.storage.body(body)?;
-        self.storage.supports.get(body.slot as usize).copied()?
+        let record = self.storage.supports.get(body.slot as usize).copied().flatten();
+        record.map(|record| record.support)
+    }
+
+    /// Returns how far what a body stands on has been [carried](Self::carry) since the body's last walk: the
+    /// displacement of the point where the body stands, on a platform that turns, too. Zero in the air.
+    ///
+    /// Times the frame rate, it is the velocity of the platform. A walker that jumps between the carry and its walk
+    /// can take it along:
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut world = World::new();
+    /// let train = world.spawn(Body::moving([0.0, 0.0]), [Collider::new(Aabb::new([-4.0, -1.0], [4.0, 0.0]))])?;
+    /// let hero = world.spawn(Body::moving([0.0, 0.0]), [Collider::new(Aabb::new([-0.5, 0.0], [0.5, 2.0]))])?;
+    /// let (walker, mut state, mut velocity) = (Walker::new(), WalkerState::new(), Vec2::new(0.0, -1.0));
+    /// let _ = world.walk(hero, &walker, &mut state, velocity / 60.0)?;
+    ///
+    /// world.carry(train, [0.2, 0.0])?;
+    /// state.request_jump();
+    /// if state.jump(JumpGrace::frames(6, 6)) {
+    ///     velocity = Vec2::new(0.0, 8.0) + world.support_motion(hero) * 60.0;
+    /// }
+    /// assert_eq!(velocity, Vec2::new(12.0, 8.0));
+    /// # Ok::<(), WorldError>(())
+    /// ```
+    #[doc(alias = "get_platform_velocity")]
+    #[doc(alias = "momentum jump")]
+    pub fn support_motion(&self, body: BodyKey) -> Vec2 {
+        let record = self.storage.body(body).and(self.storage.supports.get(body.slot as usize));
+        record.copied().flatten().map_or(Vec2::ZERO, |record| record.motion)
+    }
+
+    /// Adds to the motion of what a body stands on.
+    pub(crate) fn add_support_motion(&mut self, body: BodyKey, motion: DVec2) {
+        if let Some(Some(record)) = self.storage.supports.get_mut(body.slot as usize) {
+            record.motion = to_vec2(record.motion.as_dvec2() + motion);
+        }
     }
 
     /// Sets what a body stands on. Use it for bodies that do not [`walk`](Self::walk) but ride a
@@ -64,7 +110,7 @@ impl World {
             supports.resize(slot + 1, None);
         }
         if let Some(known) = supports.get_mut(slot) {
-            *known = support;
+            *known = support.map(|support| SupportRecord { support, motion: Vec2::ZERO });
         }
         Ok(())
     }

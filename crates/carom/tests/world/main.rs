@@ -10,6 +10,7 @@ mod bad_input;
 mod body_events;
 mod broad_phases;
 mod classic_methods;
+mod edits;
 mod features;
 mod laws;
 mod pair_limit;

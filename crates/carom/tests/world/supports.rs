@@ -77,3 +77,34 @@ fn a_support_with_a_bad_normal_or_a_removed_body_is_refused() {
     assert_eq!(world.set_support(hero, None), Err(WorldError::NoSuchBody(hero)));
     assert_eq!(world.support(hero), None);
 }
+
+#[test]
+fn the_motion_of_a_support_lasts_from_the_carry_to_the_walk() {
+    let mut world = World::new();
+    let wheel = Collider::new(Aabb::new([-4.0, -0.5], [4.0, 0.0]));
+    let wheel = world.spawn(Body::moving([0.0, 0.0]), [wheel]).unwrap();
+    let square = || [Collider::new(Aabb::new([-0.5, 0.0], [0.5, 1.0]))];
+    let hero = world.spawn(Body::moving([2.0, 0.0]), square()).unwrap();
+    let cat = world.spawn(Body::moving([2.0, 1.0]), square()).unwrap();
+    let (walker, mut state) = (Walker::new(), WalkerState::new());
+    for body in [hero, cat] {
+        let _ = world.walk(body, &walker, &mut WalkerState::new(), [0.0, -0.1]).unwrap();
+    }
+    assert_eq!(world.support_motion(hero), Vec2::ZERO);
+    world.carry(wheel, [0.25, 0.5]).unwrap();
+    world.carry(wheel, [0.25, -0.25]).unwrap();
+    for body in [hero, cat] {
+        assert_eq!(world.support_motion(body), Vec2::new(0.5, 0.25));
+    }
+    let copy = world.clone();
+    assert_eq!(copy.support_motion(hero), Vec2::new(0.5, 0.25));
+    let _ = world.walk(hero, &walker, &mut state, [0.0, -0.1]).unwrap();
+    assert_eq!(world.support_motion(hero), Vec2::ZERO);
+    assert_ne!(world.state_hash(), copy.state_hash());
+    // A wheel that turns moves the point two units from its axle up.
+    world.carry_to(wheel, Pose::new([0.5, 0.25], 0.01)).unwrap();
+    let motion = world.support_motion(hero);
+    assert!((motion - Vec2::new(0.0, 0.02)).length() < 1e-3, "{motion}");
+    let _ = world.walk(hero, &walker, &mut state, [0.0, 1.0]).unwrap();
+    assert_eq!(world.support_motion(hero), Vec2::ZERO);
+}

@@ -19,7 +19,7 @@ use smallvec::SmallVec;
 use crate::math::{DVec2, IntoVec2, Pose, Rotation, length, to_f32, to_vec2};
 use crate::motion::travel::checked_motion;
 use crate::world::move_buffers::{CarryBuffers, MoveBuffers};
-use crate::world::{BodyKey, World, WorldError};
+use crate::world::{BodyKey, Support, World, WorldError};
 
 /// The result of [`World::carry`] and [`World::carry_to`].
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -166,6 +166,10 @@ impl World {
         self.rest_pushed(platform, motion, tolerance, group, buffers, carry);
         for pushed in &group.pushed {
             let slot = pushed.body.slot;
+            let is_support = |support: Support| support.body == pushed.pusher;
+            if pushed.is_rider && self.support(pushed.body).is_some_and(is_support) {
+                self.add_support_motion(pushed.body, pushed.motion);
+            }
             let Some(end) = self.body(pushed.body).map(|body| body.pose.position) else { continue };
             let is_moved = end != pushed.from;
             if is_moved && self.is_swept(pushed.body) {

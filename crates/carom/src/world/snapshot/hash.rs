@@ -49,8 +49,9 @@ impl World {
                 u64::from(record.has_pending_events) | u64::from(support.is_some()) << 1,
             ]);
             if let Some(support) = support {
-                hash.word(support.body.to_bits());
-                hash.vector(support.normal);
+                hash.word(support.support.body.to_bits());
+                hash.vector(support.support.normal);
+                hash.vector(support.motion);
             }
         });
         hash.words(self.storage.first_colliders.iter().map(|&first| u64::from(first)));

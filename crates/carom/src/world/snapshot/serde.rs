@@ -21,10 +21,11 @@ use crate::world::placed_shape::{LocalShape, PlacedShape};
 use crate::world::slot_map::SlotMap;
 use crate::world::snapshot::ShapeHashes;
 use crate::world::storage::{ColliderExtras, ColliderProps, ColliderRecord, NONE, Storage};
+use crate::world::support::SupportRecord;
 use crate::world::update::Scratch;
 use crate::world::update::contact_pairs::{ContactPair, ContactPairs, EndedPair};
 use crate::world::update::strikes::Strikes;
-use crate::world::{ColliderKey, Rehit, Support, World};
+use crate::world::{ColliderKey, Rehit, World};
 
 /// The serialized form of a world: everything that cannot be derived. Placed shapes, the broad phase and
 /// the links between contact pairs are rebuilt.
@@ -34,7 +35,7 @@ struct WorldData {
     layers: LayerRegistry,
     bodies: SlotMap<BodyRecord>,
     first_colliders: Vec<u32>,
-    supports: Vec<Option<Support>>,
+    supports: Vec<Option<SupportRecord>>,
     hidden_bodies_collide: bool,
     colliders: SlotMap<ColliderRecord>,
     props: Vec<ColliderProps>,
@@ -156,8 +157,10 @@ impl WorldData {
             return Err(format!("supports: found {} items", self.supports.len()));
         }
         for (slot, support) in self.supports.iter().enumerate() {
-            if support.is_some_and(|support| !support.normal.is_finite()) {
-                return Err(format!("supports[{slot}]: the normal is not finite"));
+            let is_finite =
+                |it: &SupportRecord| it.support.normal.is_finite() && it.motion.is_finite();
+            if !support.as_ref().is_none_or(is_finite) {
+                return Err(format!("supports[{slot}]: the normal or the motion is not finite"));
             }
         }
         self.check_collider_lists()?;
