@@ -212,7 +212,7 @@ impl Game {
     }
 
     fn hit_brick(&mut self, cell: Cell) -> Result {
-        let mut map = self.bricks().clone();
+        let map = self.bricks();
         let (kind, center) = (map.get(cell), map.cell_center(cell));
         if kind == TileMap::EMPTY {
             return Ok(()); // two balls have hit it in the same step
@@ -220,8 +220,7 @@ impl Game {
         let color = u64::from(map.kind(cell).data());
         // A grey brick becomes a red one, the next kind in the legend.
         let next = if color == 0xa0aec0 { kind + 1 } else { TileMap::EMPTY };
-        map.set(cell, next);
-        self.world.set_shape(self.bricks, map)?;
+        self.world.edit_tiles(self.bricks, |map| map.set(cell, next))?;
         self.score += 10;
         if color == WIDER || color == THREE {
             let shape = Capsule::new([-12.0, 0.0], [12.0, 0.0], 8.0);

@@ -32,7 +32,7 @@ const LEVEL: [&str; 15] = [
     "#.........................................o..........E.....###L............#####",
     "#...................oo..................T####.......####.o.###.............#####",
     "#..........oo...........................H...#.......####...###.............#####",
-    "#...................##..................H...#~~~~~~~####...###.............#####",
+    "#...................##.......W..........H...#~~~~~~~####...###.............#####",
     "#.....oo..----......##...o..............H...#~~~~~~~####.o.###.............#####",
     "#...................##..................H...#~~~~~~~####...###.............#####",
     "#.@../##\\......C....##........E......F..H...#~~~~~~~####...###.............#####",
@@ -90,6 +90,7 @@ struct Hero {
     wall_normal: f32, // 1 if that wall is on the left, -1 if it is on the right
     can_dash: bool,
     dash_steps: u32, // steps that the dash still lasts
+    is_pushing: bool,
     is_climbing: bool,
     swing: Option<u64>, // the age of the swing of the sword, in steps
     safe_steps: u32,    // steps during which nothing hurts
@@ -114,7 +115,8 @@ struct Moment {
     hero: Hero,
     enemies: Vec<Enemy>,
     lifts: Vec<(BodyKey, Vec2, Vec2)>, // with the two positions between which they move
-    crates: Vec<(BodyKey, f32)>,       // with the speed at which they fall
+    seesaws: Vec<BodyKey>,
+    crates: Vec<(BodyKey, WalkerState, Vec2)>, // with their velocity
     steps: u32,
     last_input: Input,
 }
@@ -165,7 +167,8 @@ impl Game {
         let swords = world.add_sheet(swings)?;
 
         // 3. Everything that has a letter in the level.
-        let (mut enemies, mut lifts, mut crates) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut enemies, mut lifts) = (Vec::new(), Vec::new());
+        let (mut seesaws, mut crates) = (Vec::new(), Vec::new());
         let mut start = Vec2::ZERO;
         for (letter, corner) in letters(&LEVEL) {
             let feet = corner + Vec2::new(0.5, 1.0); // the middle of the tile's lower side
@@ -182,8 +185,13 @@ impl Game {
                 }
                 'C' => {
                     let shape = solid(Aabb::new([0.0, 0.0], [1.0, 1.0]));
-                    let body = spawn(&mut world, CRATE, Body::moving(corner), [shape])?;
-                    crates.push((body, 0.0));
+                    let body = Body::moving(corner).pushable();
+                    let body = spawn(&mut world, CRATE, body, [shape])?;
+                    crates.push((body, WalkerState::new(), Vec2::ZERO));
+                }
+                'W' => {
+                    let shape = solid(Aabb::new([-2.0, -0.2], [2.0, 0.2]));
+                    seesaws.push(spawn(&mut world, LIFT, Body::moving(corner + 0.5), [shape])?);
                 }
                 'L' | 'V' => {
                     let shape = solid(Aabb::new([0.0, 0.0], [2.0, 0.4]));
@@ -204,13 +212,14 @@ impl Game {
             }
         }
 
-        // 4. The hero's position is between the feet.
+        // 4. The hero's position is between the feet. A swept body touches every coin that it passes, at any speed.
         let shape = Aabb::new([-0.35, -1.4], [0.35, 0.0]);
         let collider = Collider::new(shape).on_layer("hero").with_mask(["level", "thing"]);
-        let body = spawn(&mut world, HERO, Body::moving(start), [collider])?;
+        let body = spawn(&mut world, HERO, Body::moving(start).swept(), [collider])?;
         let hero = Hero { facing: 1.0, hearts: 3, checkpoint: start, ..Default::default() };
         let last_input = Input::default();
-        let now = Moment { world, body, hero, enemies, lifts, crates, steps: 0, last_input };
+        let now =
+            Moment { world, body, hero, enemies, lifts, seesaws, crates, steps: 0, last_input };
         Ok(Self { now, past: VecDeque::new(), swords })
     }
 
@@ -250,21 +259,24 @@ impl Moment {
             let motion = from.lerp(to, part) - position(&self.world, lift);
             self.world.carry(lift, motion)?;
         }
+        let angle = 0.5 * (self.steps as f32 * STEP).sin(); // the seesaws tilt to and fro
+        for &seesaw in &self.seesaws {
+            let pose = Pose::new(position(&self.world, seesaw), angle);
+            self.world.carry_to(seesaw, pose)?;
+        }
         Ok(())
     }
 
     /// Enemies walk to and fro; they turn at walls and at ledges.
     fn move_enemies(&mut self) -> Result {
-        let level = Filter::new().layers(self.world.layers("level")?);
+        let walker = Walker::new().up(UP).push_limit(0); // they do not push crates
         for enemy in &mut self.enemies {
-            let feet = position(&self.world, enemy.body);
-            let ahead = feet + Vec2::new(0.5 * enemy.direction, -0.1);
-            let floor_ahead = self.world.raycast(&Ray::new(ahead, [0.0, 1.0], 0.5), &level);
-            if enemy.state.on_floor() && floor_ahead.is_none() {
-                enemy.direction = -enemy.direction;
+            // Right of up is left on the screen, because y points down.
+            let Enemy { body, state, direction } = enemy;
+            if self.world.is_ledge_within(*body, &walker, state, -0.5 * *direction)? {
+                *direction = -*direction;
             }
             let motion = Vec2::new(2.0 * enemy.direction, 10.0) * STEP;
-            let walker = Walker::new().up(UP);
             let walk = self.world.walk(enemy.body, &walker, &mut enemy.state, motion)?;
             if walk.wall.is_some() {
                 enemy.direction = -enemy.direction;
@@ -311,7 +323,8 @@ impl Moment {
             hero.velocity = Vec2::new(run, climb) * CLIMB;
         } else {
             let slow = if in_water { 0.3 } else { 1.0 };
-            let change = run * RUN * slow - hero.velocity.x;
+            let speed = if hero.is_pushing { 0.4 * RUN } else { RUN * slow };
+            let change = run * speed - hero.velocity.x;
             hero.velocity.x += change.clamp(-ACCELERATION * STEP, ACCELERATION * STEP);
             hero.velocity.y = (hero.velocity.y + GRAVITY * slow * STEP).min(FALL * slow);
             if hero.wall_steps == WALL_STEPS - 1 && run == -hero.wall_normal {
@@ -322,7 +335,9 @@ impl Moment {
         // 2. Jumps. A key that was pressed a little too early or too late still counts.
         let swims = in_water || hero.is_climbing;
         if hero.state.jump(GRACE) || swims && hero.state.air_jump(GRACE) {
-            hero.velocity.y = -JUMP;
+            // A jump takes along the speed of the lift.
+            let lift = self.world.support_motion(self.body) / STEP;
+            hero.velocity = Vec2::new(hero.velocity.x + lift.x, lift.y.min(0.0) - JUMP);
             hero.is_climbing = false;
         } else if hero.wall_steps > 0 && hero.state.air_jump(GRACE) {
             hero.velocity = Vec2::new(hero.wall_normal * RUN, -JUMP); // away from the wall
@@ -335,31 +350,24 @@ impl Moment {
             hero.state.drop_through();
         }
 
-        // 3. The walk. It slides along walls, keeps to slopes, and stops at floors and ceilings.
+        // 3. The walk. It slides along walls, keeps to slopes, stops at floors and ceilings, and pushes crates.
         let walker =
             Walker::new().up(UP).snap_distance(0.25).max_step_height(0.3).corner_correction(0.3);
         let walk = self.world.walk(self.body, &walker, &mut hero.state, hero.velocity * STEP)?;
         hero.velocity = walk.velocity(hero.velocity);
-        if let Some(wall) = &walk.wall {
-            if !walk.on_floor() {
-                (hero.wall_steps, hero.wall_normal) = (WALL_STEPS, wall.normal.x.signum());
-            } else if self.crates.iter().any(|&(body, _)| body == wall.body) {
-                // 4. A crate in the way is pushed.
-                let push = [run * RUN * 0.4 * STEP, 0.0];
-                let _ = self.world.travel(wall.body, push, |_| Response::Slide)?;
-            }
+        hero.is_pushing = walk.pushed.is_some();
+        if let (Some(wall), false) = (&walk.wall, walk.on_floor()) {
+            (hero.wall_steps, hero.wall_normal) = (WALL_STEPS, wall.normal.x.signum());
         }
         Ok(())
     }
 
-    /// Crates fall if nothing holds them.
+    /// Crates fall if nothing holds them. They walk without steps, so they ride lifts, too.
     fn move_crates(&mut self) -> Result {
-        for (body, speed) in &mut self.crates {
-            *speed += GRAVITY * STEP;
-            let fall = self.world.travel(*body, [0.0, *speed * STEP], |_| Response::Touch)?;
-            if !fall.hits().is_empty() {
-                *speed = 0.0;
-            }
+        for (body, state, velocity) in &mut self.crates {
+            velocity.y = (velocity.y + GRAVITY * STEP).min(FALL);
+            let walk = self.world.walk(*body, &Walker::new().up(UP), state, *velocity * STEP)?;
+            *velocity = walk.velocity(*velocity);
         }
         Ok(())
     }

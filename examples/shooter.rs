@@ -1,6 +1,7 @@
 //! A twin-stick shooter: one pilot against a swarm, five thousand bodies in all.
 //!
-//! Keys: W/A/S/D move, the mouse aims and fires (or the arrow keys do both), space drops a bomb.
+//! Keys: W/A/S/D move, the mouse aims and fires (or the arrow keys do both), E or the right mouse button fires the
+//! rail gun, space drops a bomb.
 //!
 //! The swarm is moved all at once, and one `update` finds every contact; the pushes of the contacts keep the
 //! enemies apart. That is much cheaper than letting each enemy `travel`. The pilot and the bullets do
@@ -29,6 +30,8 @@ const PILOT_SPEED: f32 = 260.0; // units per second
 const BULLET_SPEED: f32 = 1400.0;
 const BULLET_STEPS: u32 = 40; // how long a bullet flies
 const FIRE_STEPS: u32 = 5; // from one shot to the next
+const RAIL: f32 = 900.0; // the reach of the rail gun
+const RAIL_STEPS: u32 = 60; // from one of its shots to the next
 const BLAST: f32 = 180.0; // the radius of a bomb
 const MAGNET: f32 = 90.0; // gems within this distance fly to the pilot
 
@@ -45,6 +48,7 @@ struct Input {
     movement: Vec2, // each coordinate is -1, 0 or 1
     aim: Vec2,      // a direction of any length
     fire: bool,
+    rail: bool,
     bomb: bool,
 }
 
@@ -60,8 +64,10 @@ struct Game {
     aim: Vec2,
     enemies: Vec<BodyKey>,
     bullets: Vec<Bullet>,
-    reload: u32, // steps until the next shot
-    blast: u32,  // steps for which the blast of a bomb is still shown
+    reload: u32,                // steps until the next shot
+    rail: Option<(Vec2, Vec2)>, // the last shot of the rail gun
+    rail_reload: u32,
+    blast: u32, // steps for which the blast of a bomb is still shown
     health: u32,
     safe_steps: u32, // steps during which nothing hurts
     bombs: u32,
@@ -115,6 +121,8 @@ impl Game {
             enemies,
             bullets: Vec::new(),
             reload: 0,
+            rail: None,
+            rail_reload: 0,
             blast: 0,
             health: 10,
             safe_steps: 0,
@@ -134,6 +142,10 @@ impl Game {
         self.move_pilot(input)?;
         self.shoot(input)?;
         self.move_bullets()?;
+        self.rail_reload = self.rail_reload.saturating_sub(1);
+        if input.rail && self.rail_reload == 0 {
+            self.fire_rail_gun()?;
+        }
         if input.bomb && self.bombs > 0 && self.blast == 0 {
             self.drop_bomb()?;
         }
@@ -180,6 +192,23 @@ impl Game {
             }
         }
         Ok(())
+    }
+
+    /// The slug of the rail gun flies to the next wall within one step. Its sensor pierces the enemies on the way:
+    /// the body is swept, so the world knows all that it has passed, in order.
+    fn fire_rail_gun(&mut self) -> Result {
+        self.rail_reload = RAIL_STEPS;
+        let disc = Circle::new([0.0, 0.0], 5.0);
+        let stops = Collider::new(disc).on_layer("bullet").with_mask("wall");
+        let pierces = Collider::sensor(disc).on_layer("bullet").with_mask("enemy");
+        let at = position(&self.world, self.pilot);
+        let slug = spawn(&mut self.world, BULLET, Body::moving(at).swept(), [stops, pierces])?;
+        let travel = self.world.travel(slug, self.aim * RAIL, |_| Response::Touch)?;
+        self.rail = Some((at, travel.end));
+        let victims: Vec<BodyKey> =
+            self.world.passed_by(slug).map(|passage| passage.body).collect();
+        self.world.remove_body(slug)?;
+        victims.into_iter().try_for_each(|victim| self.kill(victim))
     }
 
     /// Removes an enemy and leaves a gem in its place. Does nothing to other bodies.
@@ -278,6 +307,9 @@ impl Game {
             let glow = Color { a: self.blast as f32 / 40.0, ..mq::YELLOW };
             fill(&Circle::new(pilot, BLAST), glow);
         }
+        if let Some((from, to)) = self.rail.filter(|_| self.rail_reload > RAIL_STEPS - 12) {
+            mq::draw_line(from.x, from.y, to.x, to.y, 4.0, mq::SKYBLUE);
+        }
         // The aim ends where a ray hits the first wall.
         let walls = Filter::new().layers(self.world.layers("wall").unwrap_or_default());
         let sight = Ray::new(pilot, self.aim, 400.0);
@@ -291,7 +323,7 @@ impl Game {
             let collider = self.world.collider(key).expect("the query has just found it");
             fill(&collider.placed(), Color::from_hex(collider.body().user_data as u32));
         }
-        let line = if self.health == 0 { "Game over" } else { "WASD, mouse, space" };
+        let line = if self.health == 0 { "Game over" } else { "WASD, mouse, E, space" };
         let score = format!(
             "kills {}   gems {}   health {}   bombs {}",
             self.kills, self.gems, self.health, self.bombs
@@ -344,6 +376,7 @@ async fn main() -> Result {
             ),
             aim: if arrows == Vec2::ZERO { to_mouse } else { arrows },
             fire: arrows != Vec2::ZERO || mq::is_mouse_button_down(mq::MouseButton::Left),
+            rail: key(KeyCode::E) || mq::is_mouse_button_down(mq::MouseButton::Right),
             bomb: key(KeyCode::Space),
         };
         for _ in 0..clock.steps() {

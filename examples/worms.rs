@@ -210,10 +210,9 @@ impl Game {
         let disc = Bitmap::from_fn(size, size, |x, y| {
             Vec2::new(x as f32 + 0.5 - middle, y as f32 + 0.5 - middle).length() < middle
         });
-        let corner = (center - CRATER) / PIXEL;
-        let mut island = self.island().clone();
-        island.edit(|pixels| pixels.erase(&disc, [corner.x as i32, corner.y as i32]));
-        self.world.set_shape(self.island, island)?;
+        let corner = ((center - CRATER) / PIXEL).as_ivec2().to_array();
+        self.world
+            .edit_mask(self.island, |mask| mask.edit(|pixels| pixels.erase(&disc, corner)))?;
 
         let reach = 2.0 * CRATER;
         for worm in &mut self.worms {

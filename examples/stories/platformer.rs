@@ -115,6 +115,50 @@ fn the_wall_is_too_high_without_the_crate() {
 }
 
 #[test]
+fn two_crates_are_pushed_together() {
+    let mut game = Game::new().unwrap();
+    let crates = [16.0, 17.5].map(|x| {
+        let shape = [solid(Aabb::new([0.0, 0.0], [1.0, 1.0]))];
+        let body = Body::moving([x, 11.0]).pushable();
+        spawn(&mut game.now.world, CRATE, body, shape).unwrap()
+    });
+    game.now.world.set_position(game.now.crates[0].0, [12.0, 11.0]).unwrap();
+    game.put(15.0, 12.0);
+    game.play_until(RIGHT, |game| game.at().x > 17.6);
+    let x = crates.map(|body| position(&game.now.world, body).x);
+    assert!((x[0] - 18.0).abs() < 0.05 && (x[1] - 19.0).abs() < 0.05, "{x:?}");
+    assert!(
+        !game.now.world.intersecting(&Circle::new([18.5, 11.5], 0.1), &Filter::new()).is_empty()
+    );
+}
+
+#[test]
+fn a_seesaw_tilts_under_the_hero() {
+    let mut game = Game::new().unwrap();
+    game.put(31.0, 6.0);
+    game.play_until(NO_KEYS, |game| game.now.hero.state.stands_on(game.now.seesaws[0]));
+    let (mut low, mut high) = (0.0, 99.0);
+    for _ in 0..400 {
+        game.play(1, NO_KEYS);
+        assert!(game.now.hero.state.stands_on(game.now.seesaws[0]), "{}", game.at());
+        (low, high) = (f32::max(low, game.at().y), f32::min(high, game.at().y));
+    }
+    assert!(low - high > 0.75, "{low}, {high}");
+}
+
+#[test]
+fn a_hero_who_is_faster_than_a_coin_is_wide_still_gets_it() {
+    let mut game = Game::new().unwrap();
+    game.put(9.5, 9.0); // on the platform
+    game.now.hero.velocity = Vec2::new(0.0, -600.0); // ten tiles in one step, past the coins
+    let coin = thing(Circle::new([0.0, 0.0], 0.1));
+    spawn(&mut game.now.world, COIN, Body::fixed([9.5, 5.0]), [coin]).unwrap();
+    let coins = game.now.hero.coins;
+    game.play(1, Input { jump: false, ..NO_KEYS });
+    assert!(game.at().y < 3.0 && game.now.hero.coins == coins + 1, "{}", game.at());
+}
+
+#[test]
 fn spikes_send_the_hero_back_to_the_checkpoint() {
     let mut game = Game::new().unwrap();
     game.put(23.0, 12.0);
@@ -236,6 +280,7 @@ fn rewinding_restores_every_bit() {
 #[test]
 fn screenshot() {
     let mut game = Game::new().unwrap();
+    game.now.world.set_position(game.now.crates[0].0, [24.0, 11.0]).unwrap();
     game.put(28.0, 12.0);
     game.play(1, Input { attack: true, ..RIGHT });
     game.play(5, NO_KEYS);

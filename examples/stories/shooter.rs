@@ -56,6 +56,27 @@ fn bullets_kill_and_gems_fly_to_the_pilot() {
 }
 
 #[test]
+fn the_rail_gun_pierces_all_enemies_up_to_the_next_wall() {
+    let mut game = Game::new().unwrap();
+    // Three enemies in a row, a wall of glass, and one more behind it.
+    let start = game.pilot();
+    let glass = Collider::new(Aabb::new([500.0, -50.0], [500.1, 50.0])).on_layer("wall");
+    spawn(&mut game.world, WALL, Body::fixed(start), [glass]).unwrap();
+    let row: Vec<BodyKey> = game.enemies[..4].to_vec();
+    for (&enemy, x) in row.iter().zip([300.0, 100.0, 200.0, 600.0]) {
+        game.world.set_position(enemy, start + Vec2::new(x, 0.0)).unwrap();
+    }
+    game.play(1, Input { aim: Vec2::X, rail: true, ..Input::default() });
+    let is_alive: Vec<bool> = row.iter().map(|enemy| game.enemies.contains(enemy)).collect();
+    assert_eq!(is_alive, [false, false, false, true]);
+    let (_, end) = game.rail.unwrap();
+    assert!((end.x - start.x - 495.0).abs() < 0.1);
+    let kills = game.kills;
+    game.play(1, Input { aim: Vec2::X, rail: true, ..Input::default() });
+    assert_eq!(game.kills, kills); // it has to be loaded again
+}
+
+#[test]
 fn a_bomb_clears_its_surroundings() {
     let mut game = Game::new().unwrap();
     game.health = 1000;
@@ -91,5 +112,6 @@ fn screenshot() {
     for step in 0..280 {
         game.play(1, fire(Vec2::from_angle(step as f32 * 0.03)));
     }
+    game.play(1, Input { rail: true, ..fire(Vec2::from_angle(0.4)) });
     carom_examples::screenshot("shooter", conf(), move || game.draw());
 }

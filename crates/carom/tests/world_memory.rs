@@ -154,7 +154,7 @@ fn edits_in_place_do_not_copy_the_map() {
         }
         let pixel = [i % 1024, i % 512];
         world
-            .edit_mask(mask, |mask| mask.edit(|it| drop(it.set(pixel, kind == TileMap::SOLID))))
+            .edit_mask(mask, |mask| mask.edit(|it| _ = it.set(pixel, kind == TileMap::SOLID)))
             .unwrap();
         world.update();
     };

@@ -169,6 +169,24 @@ impl Sheet {
         self.directions
     }
 
+    /// Returns the direction that is nearest to an angle in radians, which may be any number of turns. An angle
+    /// exactly between two directions belongs to the one farther from zero, and NaN to direction 0.
+    ///
+    /// ```
+    /// use carom::sheet::{Frame, Sheet, SheetError};
+    /// let sheet = Sheet::from_frames([Frame::new("fly")])?.with_directions(8)?;
+    /// assert_eq!(sheet.direction_at(1.5), 2); // nearly a quarter turn
+    /// assert_eq!(sheet.direction_at(-0.8), 7);
+    /// assert_eq!(sheet.direction_at(6.2), 0);
+    /// # Ok::<(), SheetError>(())
+    /// ```
+    #[doc(alias = "phase_at")]
+    pub fn direction_at(&self, angle: f32) -> u32 {
+        let count = f64::from(self.directions);
+        let steps = libm::round(f64::from(angle) / core::f64::consts::TAU * count);
+        (steps - count * libm::floor(steps / count)) as u32 % self.directions
+    }
+
     /// Returns the index of a frame.
     ///
     /// # Errors

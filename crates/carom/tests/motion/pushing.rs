@@ -457,6 +457,30 @@ fn pushes_do_not_depend_on_the_order_of_adding() {
 }
 
 #[test]
+fn a_mirrored_yard_plays_the_mirrored_story() {
+    for seed in first_seed()..first_seed() + cases() {
+        let mut random = Random(seed);
+        let yard = Yard::random(&mut random);
+        let mut mirrored = yard.clone();
+        for (body, shape) in &mut mirrored.bodies {
+            body.pose.position.x *= -1.0;
+            *shape = shape.flipped(Flip::X);
+        }
+        let (mut one, keys) = yard.build(&yard.forwards());
+        let (mut other, other_keys) = mirrored.build(&yard.forwards());
+        for frame in 0..30 {
+            let ([x, y], limit) = (any_motion(&mut random), random.below(9) as u32);
+            push(&mut one, keys[0], [x, y], limit);
+            push(&mut other, other_keys[0], [-x, y], limit);
+            for (index, (&a, &b)) in keys.iter().zip(&other_keys).enumerate() {
+                let ([x, y], image) = (at(&one, a), at(&other, b));
+                assert_eq!([-x, y], image, "seed {seed}, frame {frame}, body {index}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_crate_never_goes_farther_than_who_pushes_it_nor_beyond_the_limit() {
     for seed in first_seed()..first_seed() + cases() {
         let mut random = Random(seed);

@@ -33,7 +33,7 @@ fn random_call(world: &mut World, rng: &mut Rng) {
         return add_body(world, rng);
     }
     let (body, collider) = (rng.pick(&bodies), rng.pick(&colliders));
-    let done = match rng.below(24) {
+    let done = match rng.below(34) {
         0 => {
             add_body(world, rng);
             Ok(())
@@ -53,9 +53,44 @@ fn random_call(world: &mut World, rng: &mut Rng) {
             body,
             Pose::from_translation(place(rng)).with_scale(0.5 + rng.below(3) as f32),
         ),
+        13 => world.set_pushable(body, rng.one_in(2)),
+        14 => world.set_swept(body, rng.one_in(2)),
+        15 => {
+            let (motion, limit) = ([quarter(rng, 12), quarter(rng, 12)], rng.below(4) as u32);
+            world.travel(body, motion, |_| Response::Push(limit)).map(|_| ())
+        }
+        16 => {
+            let (motion, mut state) = ([quarter(rng, 12), -0.25], WalkerState::new());
+            world.walk(body, &Walker::new(), &mut state, motion).map(|_| ())
+        }
+        17 => world.carry(body, [quarter(rng, 4), quarter(rng, 4)]).map(|_| ()),
+        18 => {
+            let Pose { position, rotation, .. } = world.body(body).expect("it is there").pose;
+            let turned = Pose::new(position, rotation.angle() + rng.signed());
+            world.carry_to(body, turned).map(|_| ())
+        }
+        19 | 20 => edit(world, collider, rng),
         _ => world.translate(body, [quarter(rng, 8), quarter(rng, 8)]),
     };
     done.expect("the keys are good");
+}
+
+/// Changes a tile or a pixel. Colliders of other shapes become a map or a mask.
+fn edit(world: &mut World, collider: ColliderKey, rng: &mut Rng) -> Result<(), WorldError> {
+    let (cell, fills) = ([rng.below(4) as u32, rng.below(4) as u32], rng.one_in(2));
+    let kind = if fills { TileMap::SOLID } else { TileMap::EMPTY };
+    let has_map = world.edit_tiles(collider, |map| map.set(cell, kind)).is_ok();
+    let has_mask =
+        world.edit_mask(collider, |mask| mask.edit(|pixels| _ = pixels.set(cell, fills))).is_ok();
+    match (has_map || has_mask, fills) {
+        (true, _) => Ok(()),
+        (false, true) => world.set_shape(collider, TileMap::new([-1.0, -1.0], [0.5, 0.5], [4, 4])),
+        (false, false) => {
+            let mut pixels = Bitmap::new(4, 4);
+            pixels.fill();
+            world.set_shape(collider, Mask::new([-1.0, -1.0], 0.5, pixels))
+        }
+    }
 }
 
 fn add_body(world: &mut World, rng: &mut Rng) {
@@ -125,6 +160,29 @@ pub fn all_touches(world: &World) -> Touches {
         }
     }
     touches
+}
+
+/// Adds the pairs that swept bodies have passed before the last update. The contact of a pair that does not touch
+/// now is that of the moment of entering.
+pub fn add_passed(world: &World, touches: &mut Touches) {
+    for passage in world.passages() {
+        let slots = [passage.collider, passage.other];
+        let [Some(own), Some(other)] = slots.map(|key| world.collider(key)) else { continue };
+        let takes_part = |c: &ColliderRef<'_>| c.enabled() && c.body().enabled;
+        if !takes_part(&own) || !takes_part(&other) {
+            continue;
+        }
+        let pair = if own.key() < other.key() { slots } else { [slots[1], slots[0]] };
+        touches.entry(pair).or_insert_with(|| {
+            let event = world.events().iter().find(|event| event.colliders == pair);
+            let contact = event.expect("a passed pair has an event").contact;
+            if let Some(contact) = contact {
+                let normal = if pair == slots { passage.normal } else { -passage.normal };
+                assert_eq!((contact.normal, contact.depth), (normal, 0.0));
+            }
+            contact
+        });
+    }
 }
 
 fn can_touch(a: &ColliderRef<'_>, b: &ColliderRef<'_>) -> bool {

@@ -92,7 +92,16 @@ impl TileMap {
     }
 
     /// Creates a map from text, one row of tiles per line, the first at the origin, and a legend with
-    /// the kind of each character. A dot or a space is empty unless the legend defines it.
+    /// the kind of each character. A dot or a space is empty unless the legend defines it. Characters that mark
+    /// something else, such as where a hero or a coin appears, get the kind [`TileKind::EMPTY`]:
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let rows = ["..o.@..", "#######"];
+    /// let legend = [('#', TileKind::SOLID), ('@', TileKind::EMPTY), ('o', TileKind::EMPTY)];
+    /// let map = TileMap::from_rows([0.0, 0.0], [1.0, 1.0], &rows, &legend);
+    /// assert_eq!(map.tiles().count(), 7);
+    /// ```
     ///
     /// # Panics
     /// Panics if [`TileMap::try_from_rows`] returns an error.
