@@ -273,7 +273,7 @@ impl Moment {
         for enemy in &mut self.enemies {
             // Right of up is left on the screen, because y points down.
             let Enemy { body, state, direction } = enemy;
-            if self.world.is_ledge_within(*body, &walker, state, -0.5 * *direction)? {
+            if self.world.is_ledge_within(*body, &walker, state, -0.95 * *direction)? {
                 *direction = -*direction;
             }
             let motion = Vec2::new(2.0 * enemy.direction, 10.0) * STEP;

@@ -210,7 +210,7 @@ impl Game {
         let disc = Bitmap::from_fn(size, size, |x, y| {
             Vec2::new(x as f32 + 0.5 - middle, y as f32 + 0.5 - middle).length() < middle
         });
-        let corner = ((center - CRATER) / PIXEL).as_ivec2().to_array();
+        let corner = ((center - CRATER) / PIXEL).to_array().map(|number| number as i32);
         self.world
             .edit_mask(self.island, |mask| mask.edit(|pixels| pixels.erase(&disc, corner)))?;
 

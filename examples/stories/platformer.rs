@@ -280,7 +280,7 @@ fn rewinding_restores_every_bit() {
 #[test]
 fn screenshot() {
     let mut game = Game::new().unwrap();
-    game.now.world.set_position(game.now.crates[0].0, [24.0, 11.0]).unwrap();
+    game.now.world.set_position(game.now.crates[0].0, [22.0, 11.0]).unwrap();
     game.put(28.0, 12.0);
     game.play(1, Input { attack: true, ..RIGHT });
     game.play(5, NO_KEYS);

@@ -201,7 +201,7 @@ impl World {
         let followed = follow(self, &mut buffers);
         // 4. Pull back, from the pusher outwards.
         let ahead = try_normalize(motion).unwrap_or(DVec2::ZERO);
-        let is_undone = followed.dot(ahead) <= STOPPED * tolerance;
+        let is_undone = followed.dot(ahead) <= 0.0;
         let is_pulled_back = if is_undone {
             self.put_back(&group);
             false
