@@ -241,7 +241,8 @@ pub(crate) fn polygon_edges_in<'a>(
 }
 
 /// Returns whether a shape with this boundary contains a convex area: no boundary edge enters the
-/// area, and it overlaps a part of the shape.
+/// area, and it overlaps a part of the shape. Parts without area, such as one-way platforms, are not
+/// on the boundary and contain no area.
 fn contains_area(
     shape: ShapeRef<'_>,
     mut boundary: impl Iterator<Item = (Vec2, Vec2)>,
@@ -249,7 +250,9 @@ fn contains_area(
 ) -> bool {
     let overlaps = |convex: &Convex<'_>| convex_relation(convex, b).overlaps();
     !boundary.any(|(start, end)| with_segment(start, end, overlaps))
-        && any_part_in(&shape, &QueryRegion::of_convex(b), &mut |part| overlaps(part))
+        && any_part_in(&shape, &QueryRegion::of_convex(b), &mut |part| {
+            !part.has_no_area() && overlaps(part)
+        })
 }
 
 /// Returns whether a shape with this boundary contains a segment:

@@ -85,6 +85,52 @@ fn intersects_and_overlaps_are_exact_after_placement() {
     check(exact::intersects_and_overlaps_are_exact, 60);
 }
 
+/// Adds one-way platforms to the tile maps of a case. For queries without motion they are segments.
+fn with_platforms(case: &Case, rng: &mut Rng) -> Case {
+    let mut add = |shape: &Shape| {
+        let Shape::TileMap(map) = shape else { return shape.clone() };
+        let mut map = map.clone();
+        let (columns, rows) = (map.columns(), map.rows());
+        for cell in (0..rows).flat_map(|y| (0..columns).map(move |x| Cell::new(x, y))) {
+            let up = rng.pick(&[Vec2::X, Vec2::Y, -Vec2::X, -Vec2::Y]);
+            let [a, b, c] = [(); 3].map(|()| rng.below(5) as f32 / 4.0);
+            let line = TileKind::try_one_way_line([a, b], [c, 0.5]);
+            let kind = if rng.one_in(2) { Ok(TileKind::one_way(up)) } else { line };
+            if let (true, Ok(kind)) = (rng.one_in(3), kind) {
+                let number = map.add_kind(kind);
+                map.set(cell, number);
+            }
+        }
+        map.into()
+    };
+    Case::of(case.seed, add(&case.a), add(&case.b), case.motion)
+}
+
+#[test]
+fn one_way_platforms_are_segments_in_queries_without_motion() {
+    let cases = std::env::var("CAROM_CASES").map_or(40, |n| n.parse().expect("a number"));
+    let (mut checked, mut contained) = (0, 0);
+    for kind in Shape::KINDS {
+        for round in 0..cases {
+            let mut rng = Rng::new(round * 64 + 7);
+            let pair = if rng.one_in(3) { [kind, "TileMap"] } else { ["TileMap", kind] };
+            let case = with_platforms(&Case::new(pair[0], pair[1], rng.next()), &mut rng);
+            let case = if rng.one_in(3) { Some(case) } else { placed(&case, &mut rng) };
+            let Some(case) = case else { continue };
+            checked += 1;
+            contained += u32::from(case.a.contains(&case.b));
+            for law in [
+                exact::intersects_and_overlaps_are_exact,
+                contains::contains_is_exact,
+                exact::distances_are_accurate,
+            ] {
+                law(&case).unwrap_or_else(|message| panic!("{message}\n{}", case.source()));
+            }
+        }
+    }
+    assert!(checked > 10 * cases && u64::from(contained) > cases / 4, "{checked} {contained}");
+}
+
 #[test]
 fn contains_is_exact_after_placement() {
     check(contains::contains_is_exact, 20);

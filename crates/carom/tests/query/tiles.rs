@@ -78,6 +78,30 @@ fn s6_a_one_way_tile_blocks_only_what_falls_on_it() {
 }
 
 #[test]
+fn a_one_way_tile_contains_only_what_lies_on_its_segment() {
+    let map = level(&["....", ".--.", "...#"]);
+    for pose in [Pose::IDENTITY, Pose::new([3.0, -7.0], 0.7)] {
+        let placed = map.transformed(&pose);
+        let contains = |shape: Shape| placed.contains(&shape.transformed(&pose));
+        // A map of one-way tiles has no area, so it contains no area that a platform crosses.
+        assert!(!contains(Aabb::new([12.0, 5.0], [18.0, 15.0]).into()));
+        assert!(!contains(Circle::new([20.0, 10.0], 2.0).into()));
+        assert!(!contains(Aabb::new([12.0, 11.0], [18.0, 15.0]).into())); // within the tile
+        assert!(!contains(Segment::new([15.0, 5.0], [15.0, 15.0]).into()));
+        assert!(!contains(Point::new([15.0, 15.0]).into()));
+        // A platform and a solid tile that touch at a corner contain no area across both.
+        assert!(contains(Aabb::new([31.0, 21.0], [39.0, 29.0]).into()));
+        assert!(!contains(Aabb::new([25.0, 5.0], [35.0, 25.0]).into()));
+    }
+    let contains = |shape: Shape| map.contains(&shape);
+    assert!(contains(Segment::new([10.0, 10.0], [30.0, 10.0]).into())); // along both
+    assert!(!contains(Segment::new([10.0, 10.0], [30.5, 10.0]).into()));
+    assert!(contains(Point::new([15.0, 10.0]).into()));
+    assert_eq!(map.area(), 100.0);
+    assert!(map.contains(&map));
+}
+
+#[test]
 fn t1_positions_convert_to_cells_and_back() {
     let map = TileMap::new([5.0, -3.0], [16.0, 8.0], [10, 20]);
     assert_eq!(map.cell_at([5.0, -3.0]), Some(Cell::new(0, 0)));

@@ -50,8 +50,9 @@ impl TileKind {
 
     /// Creates a one-way platform: the side of the tile that faces `up`. It stops only what comes
     /// from there; sweeps and rays from below or along it pass. For queries without motion, such as
-    /// `intersects` and `contact`, it is an ordinary segment, like a one-sided
-    /// [`Chain`](crate::shape::Chain).
+    /// `intersects`, `contains` and `contact`, it is an ordinary segment, like a one-sided
+    /// [`Chain`](crate::shape::Chain): it has no area, contains only points and segments on it, and
+    /// the rest of its tile is empty.
     ///
     /// ```
     /// use carom::prelude::*;
