@@ -98,9 +98,11 @@ impl WalkMove<'_, '_> {
         }
         let (from, bends) = (self.mover.position(), self.mover.bends());
         let mut best: Option<(bool, f64, Vec2, DVec2)> = None;
-        for side in [-up.perp(), up.perp()] {
+        // Both distances before the body moves: the contacts refer to obstacles gathered around this position.
+        let sides = [-up.perp(), up.perp()];
+        let distances = sides.map(|side| self.mover.distance_past(contacts, up, side));
+        for (side, distance) in sides.into_iter().zip(distances) {
             let is_against = motion.dot(side) < 0.0;
-            let distance = self.mover.distance_past(contacts, up, side);
             if distance > self.params.corner - self.corrected {
                 continue;
             }
