@@ -5,6 +5,7 @@ use crate::support::cases::Case;
 use crate::support::harness::CheckResult;
 use crate::support::oracle::sweep::Path;
 use crate::support::oracle::{decompose, predicates};
+use crate::support::rng::Rng;
 use crate::support::{exact_pair, extent, ulp};
 use carom::prelude::*;
 
@@ -66,4 +67,39 @@ fn rays_pass_a_one_sided_chain_from_behind() {
     let (above, below) = ([2.0, 1.0], [2.0, -1.0]);
     assert!(floor.raycast(&Ray::from_to(above, below)).is_some());
     assert_eq!(floor.raycast(&Ray::from_to(below, above)), None);
+}
+
+#[test]
+fn a_ray_along_a_segment_hits_its_near_end_and_one_beside_it_misses() {
+    let mut rng = Rng::new(22);
+    let (mut hits, mut misses) = (0, 0);
+    for _ in 0..20_000 {
+        // Multiples of a unit, so that the ray runs exactly along the segment.
+        let unit = rng.pick(&[1.0, 0.25, 3.0, 1024.0, 0.001_953_125]);
+        let mut number = |most: i64| rng.between(-most, most) as f32 * unit;
+        let (end, along) = (Vec2::new(number(999), number(999)), Vec2::new(number(60), number(60)));
+        let (back, length) = (1.0 + rng.below(9) as f32, 1.0 + rng.below(9) as f32);
+        let Ok(segment) = Segment::try_new(end, end + along * length) else { continue };
+        let origin = end - along * back;
+        let max = along.length() * (back + length);
+        for shape in [segment.into(), Shape::from(Chain::new(&[segment.b(), segment.a()]))] {
+            let hit = shape.raycast(&Ray::new(origin, along, max));
+            let hit = hit.unwrap_or_else(|| panic!("{origin} along {along} misses {shape:?}"));
+            let expected = f64::from(back) * along.as_dvec2().length();
+            assert!((f64::from(hit.distance) - expected).abs() <= 1e-6 * expected, "{hit:?}");
+            assert!(hit.point.distance(end) <= 1e-6 * (end.length() + max), "{hit:?} at {end}");
+            hits += 1;
+            // Parallel to the segment, and beside it by the least number there is.
+            let beside = match along.x.abs() > along.y.abs() {
+                true => Vec2::new(origin.x, origin.y.next_up()),
+                false => Vec2::new(origin.x.next_down(), origin.y),
+            };
+            if (beside.abs().max_element()) > 1e-3 * max {
+                let hit = shape.raycast(&Ray::new(beside, along, max));
+                assert_eq!(hit, None, "{beside} along {along}, {shape:?}");
+                misses += 1;
+            }
+        }
+    }
+    assert!(hits > 30_000 && misses > 30_000, "{hits} {misses}");
 }

@@ -41,6 +41,11 @@ use toi::{Impact, SweepFilter};
 pub struct SweepHit {
     /// The time of impact, from 0 at the start of the motion to 1 at its end. The moving shape,
     /// translated by `motion * time`, does not overlap the other, unless it did at the start.
+    ///
+    /// The translated shape has `f32` coordinates, whose rounding may make it overlap where the
+    /// exact motion only comes close. The time is then earlier, by as much as it takes to keep that
+    /// promise: at most a few units in the last place of the coordinates if the motion leads into
+    /// the surface, more if it goes along a surface at a distance below that.
     #[doc(alias = "time of impact")]
     #[doc(alias = "toi")]
     pub time: f32,
@@ -49,7 +54,7 @@ pub struct SweepHit {
     /// the motion goes on farther; at equal angles, the one along x. If both surfaces are mirror
     /// images of each other, the normal is opposite to the motion.
     pub normal: Vec2,
-    /// The point of contact.
+    /// The point of contact at the exact time of impact.
     pub point: Vec2,
     /// The penetration depth at the start of the motion; 0 unless the shapes overlap there.
     pub depth: f32,
