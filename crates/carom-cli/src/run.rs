@@ -42,7 +42,8 @@ pub struct Options {
     /// A scene file, or - for the standard input [default: a built-in scene]
     scene: Option<String>,
     /// Number of frames to simulate [default: as the scene says]
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N",
+        value_parser = clap::value_parser!(u32).range(..=i64::from(Scene::MAX_FRAMES)))]
     frames: Option<u32>,
     /// Random seed for placing crowds
     #[arg(short, long, value_name = "N", default_value_t = 1)]

@@ -91,6 +91,9 @@ pub enum ShapeError {
     },
     /// A compound has no parts.
     EmptyCompound,
+    /// Compounds are nested more than [`Compound::MAX_DEPTH`](crate::shape::Compound::MAX_DEPTH) levels
+    /// deep.
+    NestedTooDeep,
     /// A tile map has no columns or no rows.
     EmptyTileMap,
     /// A tile map has more than [`TileMap::MAX_TILES`](crate::shape::TileMap::MAX_TILES) tiles.
@@ -204,6 +207,10 @@ impl fmt::Display for ShapeError {
                 write!(f, "hole {hole} lies inside hole {outer_hole}; holes must not be nested")
             }
             Self::EmptyCompound => write!(f, "no parts; a compound needs at least one shape"),
+            Self::NestedTooDeep => {
+                let most = crate::shape::Compound::MAX_DEPTH;
+                write!(f, "compounds are nested more than {most} levels deep")
+            }
             Self::EmptyTileMap => {
                 write!(f, "no tiles; a tile map needs at least one row and one column")
             }

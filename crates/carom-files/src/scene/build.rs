@@ -73,6 +73,10 @@ impl Scene {
         if !(self.rate > 0.0 && self.rate.is_finite()) {
             at.field("rate").error(format_args!("{}; must be positive", self.rate));
         }
+        if self.frames > Self::MAX_FRAMES {
+            let (found, max) = (self.frames, Self::MAX_FRAMES);
+            at.field("frames").error(format_args!("{found}; must be at most {max}"));
+        }
         if self.up == Vec2::ZERO {
             at.field("up").error("[0, 0]; must not be zero");
         }

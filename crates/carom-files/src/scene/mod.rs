@@ -125,6 +125,10 @@ impl Default for Scene {
 }
 
 impl Scene {
+    /// The maximum number of frames to simulate, four and a half hours at 60 frames per second: the events
+    /// and trajectories of all frames are kept in memory.
+    pub const MAX_FRAMES: u32 = 1_000_000;
+
     /// Reads a scene from a file.
     ///
     /// # Errors

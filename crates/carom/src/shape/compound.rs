@@ -28,9 +28,14 @@ use crate::shape::{Aabb, AsShape, Shape, Transform};
 pub struct Compound {
     parts: Vec<Shape>,
     tree: Bvh,
+    /// One more than the greatest depth of a part; 1 if no part is a compound.
+    depth: u32,
 }
 
 impl Compound {
+    /// The maximum depth of nested compounds: queries visit them by recursion.
+    pub const MAX_DEPTH: u32 = 32;
+
     /// Creates a compound from its parts.
     ///
     /// # Panics
@@ -39,18 +44,31 @@ impl Compound {
         Self::try_new(parts).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Creates a compound, or returns an error if there are no parts.
+    /// Creates a compound, or returns an error if the input is invalid.
     ///
     /// # Errors
-    /// Returns [`ShapeError::EmptyCompound`] if there are no parts.
+    /// Returns [`ShapeError::EmptyCompound`] if there are no parts, and [`ShapeError::NestedTooDeep`]
+    /// if compounds are nested more than [`Self::MAX_DEPTH`] levels deep.
     pub fn try_new(parts: impl IntoIterator<Item = impl Into<Shape>>) -> Result<Self, ShapeError> {
         let parts: Vec<Shape> = parts.into_iter().map(Into::into).collect();
-        if parts.is_empty() { Err(ShapeError::EmptyCompound) } else { Ok(Self::from_parts(parts)) }
+        if parts.is_empty() {
+            return Err(ShapeError::EmptyCompound);
+        }
+        let compound = Self::from_parts(parts);
+        if compound.depth > Self::MAX_DEPTH {
+            return Err(ShapeError::NestedTooDeep);
+        }
+        Ok(compound)
     }
 
     fn from_parts(parts: Vec<Shape>) -> Self {
         let tree = Bvh::new(parts.iter().map(Shape::bounds));
-        Self { parts, tree }
+        let depth_of = |part: &Shape| match part {
+            Shape::Compound(compound) => compound.depth,
+            _ => 0,
+        };
+        let depth = 1 + parts.iter().map(depth_of).max().unwrap_or(0);
+        Self { parts, tree, depth }
     }
 
     /// Returns `true` if each part has buffers for that of another compound.

@@ -92,7 +92,7 @@ fn field_of(error: &ShapeError) -> FieldPath {
         ShapeError::HoleOutside { hole, .. } | ShapeError::HoleInHole { hole, .. } => {
             root.field("holes").index(hole)
         }
-        ShapeError::EmptyCompound => root.field("parts"),
+        ShapeError::EmptyCompound | ShapeError::NestedTooDeep => root.field("parts"),
         ShapeError::EmptyTileMap | ShapeError::EmptyBitmap | ShapeError::TooManyPixels { .. } => {
             root.field("rows")
         }
