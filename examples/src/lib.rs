@@ -2,6 +2,7 @@
 //!
 //! macroquad and carom may depend on different versions of `glam`, whose vectors do not mix. So the
 //! functions here take carom's vectors, or anything that converts to them, such as arrays.
+#![forbid(unsafe_code)]
 
 use std::path::PathBuf;
 

@@ -45,7 +45,7 @@
 //! The same commands give the same bits on every machine, whatever the archetypes and the order of
 //! queries are: bodies are added, moved and removed in an order that depends only on [`SpawnOrder`] and
 //! on the index of their entities. [`CaromWorld::state_hash`] compares two machines.
-
+#![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod components;

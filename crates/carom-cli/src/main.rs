@@ -1,4 +1,5 @@
 //! The command-line tool `carom`.
+#![forbid(unsafe_code)]
 
 mod args;
 mod bench;

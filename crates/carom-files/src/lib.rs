@@ -24,6 +24,7 @@
 //! # Features
 //!
 //! - `clap`: [`FitShape`] and [`Pivot`] are values of command-line arguments.
+#![forbid(unsafe_code)]
 
 mod error;
 mod fit;

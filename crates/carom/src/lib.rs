@@ -83,6 +83,7 @@
 //!   described in `shape::repr`.
 //! - `parallel`: [`Strips`](broad::Strips) and [`World`](world::World) use several threads where there
 //!   is enough to do. The results are the same to the bit, with any number of threads.
+#![forbid(unsafe_code)]
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(missing_docs)]
@@ -169,6 +170,7 @@ mod guide {
         Cookbook: "cookbook.md",
         Platformer: "platformer.md",
         Precision: "precision.md",
+        Promises: "promises.md",
         Rollback: "rollback.md",
         Speed: "speed.md",
         Glossary: "glossary.md",
