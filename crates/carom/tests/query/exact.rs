@@ -52,7 +52,7 @@ fn least_with_clearance(a: &Shape, b: &Shape, push: f64) -> Option<f64> {
     depth::depth_with_clearance(&parts(a), &parts(b), clearance)
 }
 
-fn depths_are_those_of_the_minimum_translation(case: &Case) -> CheckResult {
+pub(crate) fn depths_are_those_of_the_minimum_translation(case: &Case) -> CheckResult {
     let Case { a, b, .. } = case;
     let pair = case.exact_pair();
     let Some(contact) = a.contact(b) else {

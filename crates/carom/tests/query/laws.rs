@@ -17,7 +17,7 @@ laws! {
     1000 the_same_input_gives_the_same_bits,
 }
 
-fn swapping_the_arguments_mirrors_the_results(case: &Case) -> CheckResult {
+pub(crate) fn swapping_the_arguments_mirrors_the_results(case: &Case) -> CheckResult {
     let Case { a, b, .. } = case;
     let (there, back) = (case.results(), QueryResults::of(b, a));
     ensure!(there.intersects == back.intersects, "intersects differs");
@@ -50,7 +50,7 @@ fn check_opposite_normals(a: &Shape, b: &Shape, there: &Contact, back: &Contact)
     Ok(())
 }
 
-fn the_results_are_consistent(case: &Case) -> CheckResult {
+pub(crate) fn the_results_are_consistent(case: &Case) -> CheckResult {
     let &QueryResults { intersects, overlaps, distance, contact, .. } = case.results();
     ensure!(intersects || !overlaps, "overlaps but does not intersect");
     ensure!(contact.is_some() == intersects, "contact {contact:?}, intersects {intersects}");
@@ -66,7 +66,7 @@ fn the_results_are_consistent(case: &Case) -> CheckResult {
     Ok(())
 }
 
-fn closest_points_lie_on_the_shapes_at_their_distance(case: &Case) -> CheckResult {
+pub(crate) fn closest_points_lie_on_the_shapes_at_their_distance(case: &Case) -> CheckResult {
     let Case { a, b, .. } = case;
     let ClosestPoints { distance, on_a, on_b, .. } = case.results().closest;
     ensure!(on_a.is_finite() && on_b.is_finite(), "{on_a} {on_b}");
@@ -83,7 +83,7 @@ fn closest_points_lie_on_the_shapes_at_their_distance(case: &Case) -> CheckResul
     Ok(())
 }
 
-fn the_push_ends_the_overlap(case: &Case) -> CheckResult {
+pub(crate) fn the_push_ends_the_overlap(case: &Case) -> CheckResult {
     let Case { a, b, .. } = case;
     let Some(Contact { push, .. }) = case.results().contact else { return Ok(()) };
     let moved = a.translated(push);
@@ -98,7 +98,7 @@ fn the_push_ends_the_overlap(case: &Case) -> CheckResult {
     Ok(())
 }
 
-fn normal_depth_and_push_are_of_one_way_out(case: &Case) -> CheckResult {
+pub(crate) fn normal_depth_and_push_are_of_one_way_out(case: &Case) -> CheckResult {
     let Case { a, b, .. } = case;
     let Some(Contact { push, normal, depth, .. }) = case.results().contact else { return Ok(()) };
     let (way, depth) = (push.as_dvec2(), f64::from(depth));
@@ -125,7 +125,7 @@ fn normal_depth_and_push_are_of_one_way_out(case: &Case) -> CheckResult {
 }
 
 /// Repeats the queries on clones, with the static types instead of the enum.
-fn the_same_input_gives_the_same_bits(case: &Case) -> CheckResult {
+pub(crate) fn the_same_input_gives_the_same_bits(case: &Case) -> CheckResult {
     let Case { a, b, motion, .. } = case;
     let hit = bits_of_hit(a.sweep(*motion, b));
     let (answers, again) = of_static_types(&a.clone(), &b.clone(), *motion);

@@ -29,7 +29,7 @@ fn is_defined_by_outlines(shape: &Shape) -> bool {
 
 /// Places both shapes of a case at the same pose, and often moves the second so that it has a vertex in common
 /// with the first.
-fn placed(case: &Case, rng: &mut Rng) -> Option<Case> {
+pub(crate) fn placed(case: &Case, rng: &mut Rng) -> Option<Case> {
     let Case { seed, a, b, motion, .. } = case;
     let size = decompose::points(a).iter().fold(0.0f32, |size, p| size.max(p.abs().max_element()));
     if !(1e-3..1e6).contains(&size) {
@@ -86,7 +86,7 @@ fn intersects_and_overlaps_are_exact_after_placement() {
 }
 
 /// Adds one-way platforms to the tile maps of a case. For queries without motion they are segments.
-fn with_platforms(case: &Case, rng: &mut Rng) -> Case {
+pub(crate) fn with_platforms(case: &Case, rng: &mut Rng) -> Case {
     let mut add = |shape: &Shape| {
         let Shape::TileMap(map) = shape else { return shape.clone() };
         let mut map = map.clone();

@@ -27,7 +27,12 @@ pub struct Case {
 impl Case {
     /// Generates the case of a seed; it is the same on every machine.
     pub fn new(kind_a: &str, kind_b: &str, seed: u64) -> Self {
-        let mut generator = Generator::new(Rng::new(seed));
+        Self::generate(kind_a, kind_b, seed, Rng::new(seed))
+    }
+
+    /// Generates a case from random numbers; the seed is only for messages.
+    pub fn generate(kind_a: &str, kind_b: &str, seed: u64, rng: Rng) -> Self {
+        let mut generator = Generator::new(rng);
         let a = generator.shape(kind_a);
         generator.remember(&a);
         let same = kind_a == kind_b && generator.rng.one_in(16);

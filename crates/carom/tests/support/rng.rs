@@ -1,19 +1,31 @@
 //! A small random number generator that gives the same numbers on every machine.
 
-/// SplitMix64 (Steele, Lea and Flood 2014).
+/// SplitMix64 (Steele, Lea and Flood 2014), or a list of bytes that a fuzzer has chosen.
 #[derive(Clone, Debug)]
-pub struct Rng(u64);
+pub struct Rng {
+    state: u64,
+    /// The bytes that determine the next numbers, two for each, the last pair first.
+    bytes: Vec<[u8; 2]>,
+}
 
 impl Rng {
     pub fn new(seed: u64) -> Self {
-        let mut rng = Self(seed);
+        let mut rng = Self { state: seed, bytes: Vec::new() };
         rng.next();
         rng
     }
 
+    /// Creates a generator whose numbers are determined by bytes, two bytes each. Then it goes on with
+    /// numbers of its own, so that no caller waits forever for a number that it likes.
+    pub fn from_bytes(bytes: &[u8]) -> Self {
+        let pairs = bytes.as_chunks().0.iter().rev().copied().collect();
+        Self { state: bytes.len() as u64, bytes: pairs }
+    }
+
     pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
+        let chosen = self.bytes.pop().map(|pair| u64::from(u16::from_le_bytes(pair)));
+        self.state = chosen.unwrap_or(self.state).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.state;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
