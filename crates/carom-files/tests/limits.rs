@@ -53,7 +53,7 @@ fn small_files_with_large_numbers_take_little_memory() {
     for (name, bytes) in [
         ("a.png", png([100_000, 100_000])),
         ("a.gif", gif([65_535, 65_535], 3)),
-        ("a.bmp", bmp([2_000_000_000, 1_000_000])),
+        ("a.bmp", bmp([60_000, 60_000])),
     ] {
         let (error, memory) = measured(|| Image::decode_all(name, &bytes));
         assert!(

@@ -85,9 +85,9 @@ fn shapes_as_large_as_numbers_are_answer_every_query() {
 /// Returns a comb: half of its vertices are reflex, and a horizontal line crosses all of its teeth.
 fn comb(vertices: usize) -> Vec<Vec2> {
     let teeth = vertices / 2 - 1;
-    let tooth = |i: usize| [Vec2::new(2.0 * i as f32, 0.0), Vec2::new(2.0 * i as f32 + 1.0, 9.0)];
+    let tooth = |i: usize| [Vec2::new(2.0 * i as f32 + 1.0, 9.0), Vec2::new(2.0 * i as f32, 0.0)];
     let mut points: Vec<Vec2> = (0..teeth).rev().flat_map(tooth).collect();
-    points.extend([Vec2::new(-1.0, 0.0), Vec2::new(0.0, -5.0)]);
+    points.extend([Vec2::new(-1.0, -5.0), Vec2::new(2.0 * teeth as f32, -5.0)]);
     points
 }
 

@@ -73,12 +73,12 @@ impl Game {
         let walker = Walker::new();
         for (key, state) in walkers {
             let motion = any_motion(rng).clamp_length_max(3.0);
-            world.walk(*key, &walker, state, motion).unwrap();
+            let _ = world.walk(*key, &walker, state, motion).unwrap();
         }
         for &key in bodies.iter().step_by(7) {
             let motion = any_motion(rng).clamp_length_max(3.0);
             if world.body(key).is_some() {
-                world.travel(key, motion, |_| Response::Slide).unwrap();
+                let _ = world.travel(key, motion, |_| Response::Slide).unwrap();
             }
         }
         #[cfg(feature = "parallel")]

@@ -447,7 +447,7 @@ fn a_long_jump_under_a_narrow_ceiling_is_corrected_to_the_nearer_side() {
         let hero = Collider::new(Aabb::new([-0.5, -0.5], [0.5, 0.5]));
         let hero = world.spawn(Body::moving([0.0, 0.0]), [hero]).unwrap();
         let walker = Walker::new().corner_correction(0.7);
-        world.walk(hero, &walker, &mut WalkerState::new(), [0.0, 1000.0]).unwrap();
+        let _ = world.walk(hero, &walker, &mut WalkerState::new(), [0.0, 1000.0]).unwrap();
         let Vec2 { x, y } = world.position(hero).unwrap();
         assert!((x * mirror + 0.45).abs() < 1e-5 && y == 1000.0, "({x}, {y})");
     }

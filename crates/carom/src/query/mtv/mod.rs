@@ -259,7 +259,7 @@ impl MtvSearch<'_> {
         }
     }
 
-    /// Returns the `f32` pushes of a candidate for one of the shapes.
+    /// Returns the `f32` pushes of a candidate for one of the shapes. All of them are finite.
     fn pushes<'c>(
         &self,
         candidate: &'c Candidate,
@@ -270,7 +270,9 @@ impl MtvSearch<'_> {
             Operand::A => (self.far.0, 1.0),
             Operand::B => (self.far.1, -1.0),
         };
-        candidate.representable_pushes(margins(far, distance)).map(move |push| push * sign)
+        let pushes = candidate.representable_pushes(margins(far, distance));
+        // Out of a shape as large as the range of `f32`, a candidate may be beyond that range.
+        pushes.map(move |push| push * sign).filter(|push| push.is_finite())
     }
 
     fn is_clear(&self, moving: Operand, push: Vec2) -> bool {
