@@ -302,7 +302,10 @@ pub(super) fn obb_circle_contact(
     let is_vertical_side = beyond_x > beyond_y;
     // Not certain if the numbers are too large for `f32`, or if rounding has bent the sides.
     let bent = tilt * (far + half_size.x + half_size.y);
-    let is_certain = (beyond_x - beyond_y).abs() > 2.0 * (error + bent);
+    // Nor is it certain which of two opposite sides is nearer to a center in the middle between them.
+    let from_middle = if is_vertical_side { x } else { y };
+    let is_certain =
+        ((beyond_x - beyond_y).abs() > 2.0 * (error + bent)) & (from_middle.abs() > error + bent);
     if !is_certain {
         return Filtered::Uncertain;
     }

@@ -5,6 +5,7 @@ use core::f32::consts::FRAC_PI_4;
 use carom::prelude::*;
 
 use super::{intersects_overlaps, push};
+use crate::support::rng::Rng;
 
 #[test]
 fn a_vertex_almost_on_the_core_is_pushed_the_short_way() {
@@ -259,6 +260,24 @@ fn of_equally_deep_parts_the_contact_is_that_of_the_push() {
             let Contact { normal, depth, push, .. } = a.contact(b).expect("they overlap");
             assert!((push - normal * depth).length() < 1e-4, "{push} for {normal} and {depth}");
             assert!(!a.translated(push).overlaps(b));
+        }
+    }
+}
+
+#[test]
+fn a_circle_at_the_center_of_a_placed_box_is_pushed_out_of_the_nearer_side() {
+    // Rounding has moved the corners, so one of two opposite sides is nearer to the middle.
+    let mut rng = Rng::new(22);
+    for _ in 0..2000 {
+        let far = rng.pick(&[10.0, 500.0, 3e4]);
+        let pose = Pose::new(Vec2::new(rng.signed(), rng.signed()) * far, rng.signed() * 3.0);
+        let placed = Obb::new([0.5, -0.25], [2.0, 5.0], rng.signed()).transformed(&pose);
+        let circle = Circle::new(placed.center(), 4.0);
+        let general = ConvexPolygon::new(placed.corners()).contact(&circle).unwrap().depth;
+        for depth in
+            [placed.contact(&circle).unwrap().depth, circle.contact(&placed).unwrap().depth]
+        {
+            assert!((depth - general).abs() <= 1e-6 * general, "{depth} for {general}: {placed:?}");
         }
     }
 }
