@@ -33,13 +33,7 @@ pub fn games(bytes: &[u8]) {
 }
 
 /// Plays one move: what it is depends on the random numbers only.
-fn play(
-    world: &mut World,
-    body: BodyKey,
-    walker: &Walker,
-    state: &mut WalkerState,
-    rng: &mut Rng,
-) {
+fn play(world: &mut World, body: BodyKey, walker: &Walker, state: &mut WalkerState, rng: &mut Rng) {
     let motion = any_motion(rng);
     let old = overlapped(world, body);
     if std::env::var_os("CAROM_FUZZ_TRACE").is_some() {
@@ -48,7 +42,12 @@ fn play(
     }
     match rng.below(6) {
         0 | 1 => {
-            let response = rng.pick(&[Response::Slide, Response::Slide, Response::Touch, Response::Bounce(0.75)]);
+            let response = rng.pick(&[
+                Response::Slide,
+                Response::Slide,
+                Response::Touch,
+                Response::Bounce(0.75),
+            ]);
             let planned = world.plan_travel(body, motion, |_| response).expect("the body exists");
             let travel = world.travel(body, motion, |_| response).expect("the body exists");
             assert_eq!(planned, travel);

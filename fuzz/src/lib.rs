@@ -15,7 +15,11 @@
 //! The program `run` and the test `replay` call the targets without libFuzzer: with all seeds, with seeds
 //! that are changed at random, and with random bytes.
 #![forbid(unsafe_code)]
-#![allow(dead_code, unused_imports, reason = "generators and laws of the tests are included as they are")]
+#![allow(
+    dead_code,
+    unused_imports,
+    reason = "generators and laws of the tests are included as they are"
+)]
 
 #[macro_use]
 #[path = "../../crates/carom/tests/support/mod.rs"]

@@ -97,13 +97,21 @@ fn changed(seeds: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
                 input.splice(start..end, part).for_each(drop);
             }
             3 => {
-                let numbers = ["-1", "0", "1e39", "1e-46", "4294967296", "null", "[]", "\"\"", "9e99"];
-                input.splice(start..(start + 1).min(end), rng.pick(&numbers).bytes()).for_each(drop);
+                let numbers =
+                    ["-1", "0", "1e39", "1e-46", "4294967296", "null", "[]", "\"\"", "9e99"];
+                input
+                    .splice(start..(start + 1).min(end), rng.pick(&numbers).bytes())
+                    .for_each(drop);
             }
             _ if input.is_empty() => input.push(rng.next() as u8),
             _ => {
                 let at = at.min(input.len() - 1);
-                input[at] = rng.pick(&[rng.clone().next() as u8, input[at] ^ 1 << rng.clone().below(8), 0, 255]);
+                input[at] = rng.pick(&[
+                    rng.clone().next() as u8,
+                    input[at] ^ 1 << rng.clone().below(8),
+                    0,
+                    255,
+                ]);
             }
         }
     }

@@ -29,7 +29,8 @@ pub fn worlds(bytes: &[u8]) {
             call(&mut world, &mut rng);
         }
         let now = all_touches(&world);
-        let events = world.update().iter().map(|event| (event.kind, event.colliders, event.contact));
+        let events =
+            world.update().iter().map(|event| (event.kind, event.colliders, event.contact));
         assert_eq!(events.collect::<Vec<_>>(), expected_events(&before, &now));
         before = now;
         check_queries(&world, &mut rng);
