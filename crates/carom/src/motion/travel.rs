@@ -1,12 +1,13 @@
 //! Moving a body along a vector, with a response to each obstacle on the path.
 
+use core::cmp::Ordering;
 use core::fmt;
 use core::ops::Deref;
 
 use smallvec::SmallVec;
 
 use crate::math::{DVec2, IntoVec2, Vec2, cross, length, to_f32, to_vec2};
-use crate::motion::mover::{self, ArcEnd, Mover, blocked_arc, is_blocked, surface_normal};
+use crate::motion::mover::{self, ArcEnd, Mover, blocked_arc, is_blocked};
 use crate::shape::{AsShape, Cell, ShapeRef, validate};
 use crate::world::move_buffers::{Contact, MoveBuffers};
 use crate::world::storage::Storage;
@@ -596,19 +597,17 @@ impl Mover<'_> {
         blockers: &mut Blockers<'c>,
     ) {
         for contact in contacts.iter().filter(|contact| contact.arc.contains(motion)) {
-            let normal = surface_normal(contact, blocked, motion);
+            let normal = self.surface_normal(contact, blocked, motion);
             let segment = self.touched_segment(contact, normal);
             let approach = normal.dot(motion);
             let blocker = Blocker { contact, normal, approach, segment };
             match blockers.iter_mut().find(|known| known.contact.slot == contact.slot) {
                 None => blockers.push(blocker),
-                Some(known) if blocker.precedes(known) => *known = blocker,
+                Some(known) if blocker.order(known).is_lt() => *known = blocker,
                 Some(_) => {}
             }
         }
-        blockers.sort_by(|a, b| {
-            a.approach.total_cmp(&b.approach).then(b.width().total_cmp(&a.width()))
-        });
+        blockers.sort_by(Blocker::order);
     }
 
     /// Describes a collider that blocks what is left of a motion.
@@ -686,9 +685,13 @@ impl Blocker<'_> {
         length(self.segment[1] - self.segment[0])
     }
 
-    /// Of several parts of a collider, the one that is met most head-on decides, then the widest contact.
-    fn precedes(&self, other: &Self) -> bool {
-        self.approach < other.approach
-            || self.approach == other.approach && self.width() > other.width()
+    /// The blocker that is met most head-on comes first, then the one with the widest contact. Of equal
+    /// ones the value of the normal decides, not the order of adding.
+    fn order(&self, other: &Self) -> Ordering {
+        let by_value = |a: f64, b: f64| b.abs().total_cmp(&a.abs()).then(a.total_cmp(&b));
+        (self.approach.total_cmp(&other.approach))
+            .then_with(|| other.width().total_cmp(&self.width()))
+            .then_with(|| by_value(self.normal.y, other.normal.y))
+            .then_with(|| by_value(self.normal.x, other.normal.x))
     }
 }

@@ -10,6 +10,7 @@ mod images;
 mod levels;
 mod oracle;
 mod pushing;
+mod regressions;
 mod riders;
 mod stage;
 mod story;

@@ -3,7 +3,7 @@
 //! What is grazed by no more than the tolerance is not entered, so that flush neighbours never stick
 //! out as walls; the time is that of the obstacle itself.
 
-use crate::math::{DVec2, cross};
+use crate::math::{DVec2, cross, length};
 use crate::motion::mover::cspace::{box_sides, is_in_wedge};
 use crate::world::move_buffers::{Bounds, CConvex, CForm, CObstacle, CSpace, Front, Joint};
 
@@ -21,7 +21,10 @@ impl CSpace {
                 self.convex_entry(convex, p, motion, tolerance)
             }
             CForm::Front(index) => front_entry(&self.fronts[index as usize], p, motion, tolerance),
-            CForm::Joint(index) => self.joint_entry(&self.joints[index as usize], p, motion),
+            CForm::Joint(index) => {
+                let joint = &self.joints[index as usize];
+                self.joint_entry(joint, p, motion, tolerance)
+            }
         };
         time.filter(|&time| time <= 1.0).map(|time| time.max(0.0))
     }
@@ -76,8 +79,11 @@ impl CSpace {
     }
 
     /// The entry onto a vertex between two one-way edges.
-    fn joint_entry(&self, joint: &Joint, p: DVec2, motion: DVec2) -> Option<f64> {
+    fn joint_entry(&self, joint: &Joint, p: DVec2, motion: DVec2, tolerance: f64) -> Option<f64> {
         let convex = &joint.convex;
+        if self.is_grazed(convex, p, motion, tolerance) {
+            return None;
+        }
         if convex.radius > 0.0 {
             let time = self.round_entry(convex, p, motion, convex.radius)?;
             let normal = self.joint_distance(joint, p + motion * time).normal;
@@ -90,6 +96,16 @@ impl CSpace {
             (speed < 0.0 && height >= 0.0 && t >= 0.0 && t <= face.length).then_some(time)
         });
         times.reduce(f64::min)
+    }
+
+    /// Returns whether the line of a motion passes an obstacle on one side, but for the tolerance.
+    fn is_grazed(&self, convex: &CConvex, p: DVec2, motion: DVec2, tolerance: f64) -> bool {
+        let sides = self.corners(convex).iter().map(|&corner| cross(motion, corner - p));
+        let (low, high) = sides.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), side| {
+            (low.min(side), high.max(side))
+        });
+        let shrink = tolerance.min(0.25 * convex.width) - convex.radius;
+        high.min(-low) <= shrink * length(motion)
     }
 }
 

@@ -4,10 +4,11 @@
 //! A union has no order and no seams: two flush boxes block the same half circle as one long box, and
 //! a vertex that is only grazed blocks less than the face beside it.
 
-use crate::math::{DVec2, cross, length, sqrt};
+use crate::broad::Mobility;
+use crate::math::{DVec2, cross, length, sqrt, try_normalize};
 use crate::motion::mover::Mover;
 use crate::motion::mover::cspace::{
-    BOX_NORMALS, SignedDistance, box_sides, is_in_wedge, left_normal, part_points,
+    BOX_NORMALS, SignedDistance, box_sides, is_in_wedge, part_points,
 };
 use crate::world::move_buffers::{
     Arc, Bounds, CConvex, CForm, CObstacle, CSpace, Contact, ConvexPart, Joint,
@@ -60,7 +61,7 @@ impl Contact {
     }
 
     fn arc_end(&self, end: Turn) -> ArcEnd {
-        ArcEnd { direction: self.tangent(end), normal: self.normal_at(end) }
+        ArcEnd { direction: self.tangent(end), normal: self.normal_at(end), index: self.index }
     }
 
     fn end(&self, end: Turn) -> DVec2 {
@@ -73,6 +74,11 @@ impl Contact {
     /// Returns whether this contact is part of the surface at an end of the blocked arc.
     pub(in crate::motion) fn is_part_of(&self, end: &ArcEnd) -> bool {
         self.arc.is_within(&Arc::half_circle(end.normal))
+    }
+
+    /// Returns whether the surface of another contact covers this one: a vertex on a flush surface.
+    pub(in crate::motion) fn is_covered_by(&self, other: &Self) -> bool {
+        self.arc.is_within(&other.arc) && !other.arc.is_within(&self.arc)
     }
 
     /// The normal within the range of this contact's normals that is closest to a direction.
@@ -103,6 +109,8 @@ pub(crate) enum Turn {
 pub(in crate::motion) struct ArcEnd {
     pub direction: DVec2,
     pub normal: DVec2,
+    /// The contact that the surface belongs to, as an index into the obstacles.
+    index: u32,
 }
 
 impl CSpace {
@@ -324,47 +332,78 @@ pub(in crate::motion) fn end_of_blocked(
         });
         let Some(farthest) = farthest else {
             let end = last.map(|contact: &Contact| contact.arc_end(turn));
-            return Some(end.unwrap_or(ArcEnd { direction, normal: DVec2::ZERO }));
+            return Some(end.unwrap_or(ArcEnd { direction, normal: DVec2::ZERO, index: u32::MAX }));
         };
         (at, last) = (farthest.end(turn), Some(farthest));
     }
     None
 }
 
-/// Returns the normal of the surface that a contact belongs to, given the blocked arc around a motion.
-///
-/// The two ends of the blocked arc are the two surfaces (one and the same for a flat one) that the
-/// motion is between, whatever they are made of. A contact whose arc lies within the half circle of an
-/// end is part of that surface; only a contact in neither has a normal of its own.
-pub(in crate::motion) fn surface_normal(
-    contact: &Contact,
-    blocked: Option<&[ArcEnd; 2]>,
-    motion: DVec2,
-) -> DVec2 {
-    let own = || {
-        let is_left = contact.arc.to.dot(motion) > contact.arc.from.dot(motion);
-        contact.normal_at(if is_left { Turn::CounterClockwise } else { Turn::Clockwise })
-    };
-    let Some([a, b]) = blocked else { return own() };
-    if contact.normals == [a.normal, b.normal] && a.normal == b.normal {
-        return a.normal; // mostly: a flat surface
-    }
-    match (contact.is_part_of(a), contact.is_part_of(b)) {
-        (true, true) if a.direction.dot(motion) > b.direction.dot(motion) => a.normal,
-        (true, true) | (false, true) => b.normal,
-        (true, false) => a.normal,
-        (false, false) => own(),
-    }
-}
-
 impl Mover<'_> {
-    /// Stops minding a one-way surface that is touched. Does nothing for a solid one.
-    pub fn pass_behind(&mut self, contact: &Contact) {
+    /// Returns the normal of the surface that a contact belongs to, given the blocked arc around a motion.
+    ///
+    /// The two ends of the blocked arc are the two surfaces (one and the same for a flat one) that the
+    /// motion is between, whatever they are made of. A contact whose arc lies within the half circle of an
+    /// end is part of that surface, and so is one at the vertex where both surfaces meet: the edge between
+    /// two parts of an obstacle ends there. Only another contact has a normal of its own.
+    pub(in crate::motion) fn surface_normal(
+        &self,
+        contact: &Contact,
+        blocked: Option<&[ArcEnd; 2]>,
+        motion: DVec2,
+    ) -> DVec2 {
+        let own = || {
+            let is_left = contact.arc.to.dot(motion) > contact.arc.from.dot(motion);
+            contact.normal_at(if is_left { Turn::CounterClockwise } else { Turn::Clockwise })
+        };
+        let Some([a, b]) = blocked else { return own() };
+        if contact.normals == [a.normal, b.normal] && a.normal == b.normal {
+            return a.normal; // mostly: a flat surface
+        }
+        match (contact.is_part_of(a), contact.is_part_of(b)) {
+            (true, true) if a.direction.dot(motion) > b.direction.dot(motion) => a.normal,
+            (true, true) | (false, true) => b.normal,
+            (true, false) => a.normal,
+            (false, false) if !self.is_between(contact, own(), a, b) => own(),
+            (false, false) if a.normal.dot(motion) < b.normal.dot(motion) => a.normal,
+            (false, false) => b.normal,
+        }
+    }
+
+    /// Returns whether a contact is a single point at which two surfaces meet.
+    fn is_between(&self, contact: &Contact, normal: DVec2, a: &ArcEnd, b: &ArcEnd) -> bool {
+        let tolerance = 2.0 * self.tolerance();
+        let [point, other] = self.touched_segment(contact, normal);
+        length(other - point) <= tolerance
+            && [a, b].into_iter().all(|end| {
+                end.index != u32::MAX
+                    && self
+                        .touched_segment_of(end.index, end.normal)
+                        .into_iter()
+                        .any(|end| length(end - point) <= tolerance)
+            })
+    }
+
+    /// Stops minding a one-way surface that is touched, and returns whether the contact is one.
+    pub fn pass_behind(&mut self, contact: &Contact) -> bool {
         let c = &mut self.buffers.cspace.obstacles[contact.index as usize];
-        if c.is_one_way() {
+        let is_one_way = c.is_one_way();
+        if is_one_way {
             c.is_in_front = false;
             self.buffers.changes += 1;
         }
+        is_one_way
+    }
+
+    /// Values by which the better one of two equal contacts to stand on is chosen: 1 if its body can move,
+    /// the longer and the shorter side of the part's bounds, and how near it is. They are the same in all
+    /// mirror images.
+    pub fn support_rank(&self, contact: &Contact) -> [f64; 4] {
+        let c = &self.buffers.cspace.obstacles[contact.index as usize];
+        let Bounds { min, max } = self.buffers.obstacle_parts[c.part as usize].bounds;
+        let (size, arm) = (max - min, (min + max) / 2.0 - self.at());
+        let is_moving = self.storage.mobility_of(contact.slot) == Some(Mobility::Moving);
+        [f64::from(is_moving), size.max_element(), size.min_element(), -length(arm)]
     }
 
     /// The lowest point of the body in a direction.
@@ -377,23 +416,30 @@ impl Mover<'_> {
         lowest.fold(f64::INFINITY, f64::min) + self.at().dot(up)
     }
 
-    /// Returns whether an obstacle has a face that passes a test of its normal and ends at a point.
-    pub fn has_face_at(
+    /// Visits the directions of all edges of touched obstacles that begin or end at a point, away from it.
+    pub fn for_each_edge_at(
         &self,
-        contact: &Contact,
+        contacts: &[Contact],
         point: DVec2,
-        mut test: impl FnMut(DVec2) -> bool,
-    ) -> bool {
-        let c = &self.buffers.cspace.obstacles[contact.index as usize];
-        let mut corners = [DVec2::ZERO; 4];
-        let part = &self.buffers.obstacle_parts[c.part as usize];
-        let points = part_points(part, &self.buffers.points, &mut corners);
+        mut visit: impl FnMut(DVec2),
+    ) {
         let tolerance = 2.0 * self.tolerance();
-        (0..points.len()).any(|i| {
-            let (start, end) = (points[i], points[(i + 1) % points.len()]);
-            let is_near = |end: DVec2| length(end - point) <= tolerance;
-            (is_near(start) || is_near(end)) && left_normal(start - end).is_some_and(&mut test)
-        })
+        for contact in contacts {
+            let c = &self.buffers.cspace.obstacles[contact.index as usize];
+            let mut corners = [DVec2::ZERO; 4];
+            let part = &self.buffers.obstacle_parts[c.part as usize];
+            let points = part_points(part, &self.buffers.points, &mut corners);
+            for i in 0..points.len() {
+                let (start, end) = (points[i], points[(i + 1) % points.len()]);
+                for (near, far) in [(start, end), (end, start)] {
+                    if length(near - point) <= tolerance
+                        && let Some(direction) = try_normalize(far - near)
+                    {
+                        visit(direction);
+                    }
+                }
+            }
+        }
     }
 
     /// Returns how far the body has to go to one side to be past all contacts that block a direction.
@@ -423,7 +469,11 @@ impl Mover<'_> {
     /// Returns the ends of the segment, or twice the point, in which the body touches an obstacle, given
     /// the normal.
     pub fn touched_segment(&self, contact: &Contact, normal: DVec2) -> [DVec2; 2] {
-        let c = &self.buffers.cspace.obstacles[contact.index as usize];
+        self.touched_segment_of(contact.index, normal)
+    }
+
+    fn touched_segment_of(&self, index: u32, normal: DVec2) -> [DVec2; 2] {
+        let c = &self.buffers.cspace.obstacles[index as usize];
         let part = &self.buffers.obstacle_parts[c.part as usize];
         let body = &self.buffers.body_parts[c.body_part as usize];
         let along = normal.perp();

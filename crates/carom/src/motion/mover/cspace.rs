@@ -179,6 +179,50 @@ impl CSpace {
         }
     }
 
+    /// Returns the surface that a position near an obstacle has to stay in front of, as a normal and an
+    /// offset. At a sharp vertex that is the face which the position is farthest in front of; of equal ones
+    /// the face that a motion to the position meets most head-on, so that no order of faces matters.
+    pub fn nearest_plane(&self, c: &CObstacle, p: DVec2, motion: DVec2) -> (DVec2, f64) {
+        let mut best = (f64::NEG_INFINITY, DVec2::ZERO, 0.0);
+        let mut consider = |height: f64, normal: DVec2, offset: f64| {
+            let is_tie = height == best.0 && normal.dot(motion) < best.1.dot(motion);
+            if height > best.0 || is_tie {
+                best = (height, normal, offset);
+            }
+        };
+        match c.form {
+            CForm::Box => {
+                for (height, normal) in box_sides(&c.bounds, p).into_iter().zip(BOX_NORMALS) {
+                    consider(height, normal, normal.dot(p) - height);
+                }
+            }
+            CForm::Convex(index) if self.convexes[index as usize].radius == 0.0 => {
+                for face in self.faces(&self.convexes[index as usize]) {
+                    consider(face.height(p), face.normal, face.offset);
+                }
+            }
+            _ => {
+                let SignedDistance { distance, normal, .. } = self.distance(c, p);
+                return (normal, normal.dot(p) - distance);
+            }
+        }
+        (best.1, best.2)
+    }
+
+    /// Returns how far a solid obstacle extends in a direction; infinitely far for a one-way surface.
+    pub fn highest(&self, c: &CObstacle, direction: DVec2) -> f64 {
+        let Bounds { min, max } = c.bounds;
+        match c.form {
+            CForm::Box => (min * direction).max(max * direction).element_sum(),
+            CForm::Convex(index) => {
+                let convex = &self.convexes[index as usize];
+                let heights = self.corners(convex).iter().map(|corner| corner.dot(direction));
+                heights.fold(f64::NEG_INFINITY, f64::max) + convex.radius
+            }
+            _ => f64::INFINITY,
+        }
+    }
+
     pub fn convex_distance(&self, convex: &CConvex, p: DVec2) -> SignedDistance {
         let (faces, corners) = (self.faces(convex), self.corners(convex));
         // 1. The face that the position is farthest in front of. With all faces in front of the

@@ -21,7 +21,7 @@ mod gather;
 mod respond;
 mod stop;
 
-pub(super) use contacts::{ArcEnd, Turn, blocked_arc, end_of_blocked, is_blocked, surface_normal};
+pub(super) use contacts::{ArcEnd, Turn, blocked_arc, end_of_blocked, is_blocked};
 pub(super) use respond::{bounce, project, slide};
 
 use crate::broad::BroadPhase;

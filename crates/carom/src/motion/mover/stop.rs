@@ -5,6 +5,8 @@
 
 use core::ops::ControlFlow;
 
+use smallvec::SmallVec;
+
 use crate::math::{DVec2, Pose, Vec2, cross, length, to_vec2};
 use crate::motion::mover::Mover;
 use crate::motion::mover::gather::bounds_of;
@@ -220,7 +222,8 @@ impl Mover<'_> {
         let tolerance = self.contact_tolerance(p);
         let near = BAND * tolerance;
         self.build_near(&Bounds { min: p, max: p }.grown(near));
-        let cspace = &self.buffers.cspace;
+        let (cspace, motion) = (&self.buffers.cspace, p - self.at());
+        let mut owners: SmallVec<[&CObstacle; 8]> = SmallVec::new();
         for c in &cspace.obstacles {
             if !c.bounds.is_within(p, near)
                 || self.is_ignored(c)
@@ -228,12 +231,26 @@ impl Mover<'_> {
             {
                 continue;
             }
-            let signed = cspace.distance(c, p);
-            let plane = (signed.normal, signed.normal.dot(p) - signed.distance);
-            if signed.distance.abs() < near && !planes.contains(&plane) {
-                planes.push(plane);
+            if cspace.distance(c, p).distance.abs() < near {
+                let plane = cspace.nearest_plane(c, p, motion);
+                if !planes.contains(&plane) {
+                    planes.push(plane);
+                    owners.push(c);
+                }
             }
         }
+        // A vertex on a flush surface adds nothing: all of its obstacle is behind that surface. Tiles in
+        // a row are one obstacle, in a column several, and must stop a body at the same position.
+        let all: SmallVec<[_; 8]> = planes.as_slice().into();
+        let is_behind = |i: usize, j: usize| {
+            let (normal, offset) = all[j];
+            i != j && cspace.highest(owners[i], normal) <= offset + 1e-12 * offset.abs()
+        };
+        let mut index = 0..all.len();
+        planes.retain(|_| {
+            let i = index.next().expect("as many as planes");
+            !(0..all.len()).any(|j| is_behind(i, j) && !is_behind(j, i))
+        });
     }
 
     /// Collects the faces of all solid obstacles within a distance, as half-planes.
@@ -328,11 +345,11 @@ impl Mover<'_> {
     }
 
     /// The slots of the obstacles that the body overlaps where it is, each once.
-    pub fn overlapped(&mut self) -> smallvec::SmallVec<[u32; 4]> {
+    pub fn overlapped(&mut self) -> SmallVec<[u32; 4]> {
         let position = self.position();
         self.ensure_gathered(DVec2::ZERO);
         self.place_at(position);
-        let mut slots = smallvec::SmallVec::new();
+        let mut slots = SmallVec::new();
         let MoveBuffers { colliders, placed, obstacles, .. } = &*self.buffers;
         for obstacle in obstacles {
             let mut own = colliders.iter().zip(placed);

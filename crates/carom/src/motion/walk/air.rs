@@ -1,7 +1,7 @@
 //! Walking through the air: jumps and falls, until there is a floor.
 
 use crate::math::{DVec2, Vec2, length};
-use crate::motion::mover::{blocked_arc, slide, surface_normal};
+use crate::motion::mover::{blocked_arc, is_blocked, slide};
 use crate::motion::walk::{MAX_PIECES, WalkMove};
 use crate::world::move_buffers::Contact;
 
@@ -91,32 +91,24 @@ impl WalkMove<'_, '_> {
         let is_ceiling = |contact: &Contact| {
             contact.arc.contains(up)
                 && contact.arc.contains(motion)
-                && self.is_ceiling_normal(surface_normal(contact, blocked.as_ref(), motion))
+                && self.is_ceiling_normal(self.mover.surface_normal(
+                    contact,
+                    blocked.as_ref(),
+                    motion,
+                ))
         };
         if !contacts.iter().any(is_ceiling) {
             return None;
         }
         let (from, bends) = (self.mover.position(), self.mover.bends());
         let mut best: Option<(bool, f64, Vec2, DVec2)> = None;
-        // Both distances before the body moves: the contacts refer to obstacles gathered around this position.
-        let sides = [-up.perp(), up.perp()];
-        let distances = sides.map(|side| self.mover.distance_past(contacts, up, side));
-        for (side, distance) in sides.into_iter().zip(distances) {
-            let is_against = motion.dot(side) < 0.0;
-            if distance > self.params.corner - self.corrected {
-                continue;
-            }
-            let done = self.move_straight(side * distance);
+        for side in [-up.perp(), up.perp()] {
+            let key = (motion.dot(side) < 0.0, self.pass_corner(up, side));
             let position = self.mover.position();
-            let is_past = done == 1.0 && {
-                let ahead = self.mover.contacts();
-                let is_free = !ahead.iter().any(|contact| contact.arc.contains(up));
-                self.mover.recycle(ahead);
-                is_free
-            };
             self.mover.undo(from, bends);
-            let key = (is_against, distance);
-            if is_past && best.is_none_or(|(against, known, ..)| key < (against, known)) {
+            if let (is_against, Some(distance)) = key
+                && best.is_none_or(|(against, known, ..)| (is_against, distance) < (against, known))
+            {
                 best = Some((is_against, distance, position, side));
             }
         }
@@ -124,5 +116,28 @@ impl WalkMove<'_, '_> {
         self.mover.keep(position);
         self.corrected += distance;
         Some(side)
+    }
+
+    /// Moves aside until nothing above is touched any more. Returns the distance, or `None` if it is longer
+    /// than the setting allows or something is in the way.
+    fn pass_corner(&mut self, up: DVec2, side: DVec2) -> Option<f64> {
+        let mut all = 0.0;
+        for _ in 0..MAX_PIECES {
+            let contacts = self.mover.contacts();
+            let is_past = !is_blocked(&contacts, up);
+            let distance = self.mover.distance_past(&contacts, up, side);
+            self.mover.recycle(contacts);
+            if is_past {
+                return Some(all);
+            }
+            // Past one part of a ceiling, the next one may begin.
+            all += distance;
+            if all > self.params.corner - self.corrected
+                || self.move_straight(side * distance) < 1.0
+            {
+                return None;
+            }
+        }
+        None
     }
 }

@@ -1,7 +1,7 @@
 //! Walking on a floor: along it, up steps, and down to the floor again.
 
 use crate::math::{DVec2, length, try_normalize};
-use crate::motion::mover::{Turn, end_of_blocked};
+use crate::motion::mover::{Turn, blocked_arc, end_of_blocked, is_blocked, slide};
 use crate::motion::walk::{MAX_PIECES, WalkMove};
 use crate::world::move_buffers::Contact;
 
@@ -61,18 +61,29 @@ impl WalkMove<'_, '_> {
             let direction = end_of_blocked(contacts, ahead, turn)?.direction;
             return Some(direction).filter(|&d| is_walkable(d) && self.rise(d) > 0.0);
         }
-        // Down: the highest surface below that is not too steep.
-        let ends = contacts.iter().map(|contact| contact.tangent(turn));
+        // Down: the highest surface below that is not too steep. A vertex on a flush surface is none of
+        // its own.
+        let is_covered = |contact: &&Contact| contacts.iter().any(|c| contact.is_covered_by(c));
+        let surfaces = contacts.iter().filter(|contact| !is_covered(contact));
+        let ends = surfaces.map(|contact| contact.tangent(turn));
         let walkable = ends.filter(|&d| self.rise(d) <= 1e-9 && is_walkable(d));
         let highest = walkable.reduce(|a, b| if self.rise(b) > self.rise(a) { b } else { a });
         Some(highest.unwrap_or(ahead))
     }
 
-    /// Moves down onto a floor within a distance. Returns whether there is one; else the walker stays.
+    /// Moves down onto a floor within a distance, along a wall that is in the way. Returns whether there is
+    /// a floor; else the walker stays.
     pub(super) fn snap_to_floor(&mut self, distance: f64) -> bool {
         let (from, bends) = (self.mover.position(), self.mover.bends());
         let distance = distance.max(4.0 * self.mover.tolerance());
-        self.move_straight(self.params.up * -distance);
+        let fall = self.params.up * -distance;
+        let contacts = self.mover.contacts();
+        let down = match is_blocked(&contacts, fall) {
+            true => slide(fall, blocked_arc(&contacts, fall).as_ref(), fall),
+            false => fall,
+        };
+        self.mover.recycle(contacts);
+        self.move_straight(down);
         if self.floor_contact().is_some() {
             return true;
         }

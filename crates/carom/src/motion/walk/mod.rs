@@ -17,7 +17,7 @@ mod settings;
 pub use settings::{Floor, JumpGrace, Walker, WalkerState};
 
 use crate::math::{DVec2, IntoVec2, Vec2, length, to_f32, to_vec2};
-use crate::motion::mover::{ArcEnd, Mover, blocked_arc, project, surface_normal};
+use crate::motion::mover::{ArcEnd, Mover, blocked_arc, project};
 use crate::motion::travel::{Hits, Response, TravelHit, checked_motion};
 use crate::world::move_buffers::{Contact, MoveBuffers};
 use crate::world::{BodyKey, Filter, Support, World, WorldError};
@@ -312,6 +312,30 @@ struct KnownFloor {
     contact: Option<FloorContact>,
 }
 
+/// What decides between several hits: the one that is met most head-on comes first, then the one with the
+/// widest contact, then the one that faces up more. No order of adding matters.
+#[derive(Clone, Copy)]
+struct HitRank {
+    /// The component of the motion along the normal.
+    approach: f64,
+    width: f64,
+    rise: f64,
+}
+
+impl HitRank {
+    fn order(&self, other: &Self) -> core::cmp::Ordering {
+        (self.approach.total_cmp(&other.approach))
+            .then(other.width.total_cmp(&self.width))
+            .then(other.rise.total_cmp(&self.rise))
+    }
+
+    /// The rank of a hit from an earlier piece of the walk, which only a hit that is more head-on replaces.
+    fn of_known(hit: &TravelHit, motion: DVec2) -> Self {
+        let approach = hit.normal.as_dvec2().dot(motion);
+        Self { approach, width: f64::INFINITY, rise: f64::INFINITY }
+    }
+}
+
 /// A contact that a walker stands on.
 #[derive(Clone, Copy)]
 struct FloorContact {
@@ -438,8 +462,9 @@ impl<'a, 'w> WalkMove<'a, 'w> {
         self.params.is_ceiling_normal(normal)
     }
 
-    /// Returns the contact that the walker stands on: of all contacts that are floors the
-    /// most level one, then the one with the widest contact.
+    /// Returns the contact that the walker stands on: of all contacts that are floors the most level one,
+    /// then the one with the widest contact. Of equal ones a body that can move comes first, since it
+    /// carries the walker; then the larger part, and the nearer one, so that no order of adding matters.
     ///
     /// A floor must block straight down, or every vertex that is passed at a wall would be one.
     fn floor_contact(&mut self) -> Option<FloorContact> {
@@ -462,21 +487,18 @@ impl<'a, 'w> WalkMove<'a, 'w> {
         let contacts = self.mover.contacts();
         let down = -self.params.up;
         let blocked = blocked_arc(&contacts, down);
-        let mut best: Option<(FloorContact, f64)> = None;
+        let mut best: Option<(FloorContact, [f64; 6])> = None;
         for contact in contacts.iter().filter(|contact| contact.arc.contains(down)) {
             let normal = self.floor_normal(contact, blocked.as_ref());
             if !self.is_floor_normal(normal) && !self.is_step_edge(&contacts, contact, normal) {
                 continue;
             }
             let [start, end] = self.mover.touched_segment(contact, normal);
-            let width = length(end - start);
-            let is_better = best.is_none_or(|(known, known_width)| {
-                let (rise, known) = (self.rise(normal), self.rise(known.normal));
-                rise > known || rise == known && width > known_width
-            });
-            if is_better {
+            let [is_moving, long, short, near] = self.mover.support_rank(contact);
+            let rank = [self.rise(normal), length(end - start), is_moving, long, short, near];
+            if best.is_none_or(|(_, known)| rank > known) {
                 let point = (start + end) / 2.0;
-                best = Some((FloorContact { slot: contact.slot, normal, point }, width));
+                best = Some((FloorContact { slot: contact.slot, normal, point }, rank));
             }
         }
         self.mover.recycle(contacts);
@@ -495,8 +517,8 @@ impl<'a, 'w> WalkMove<'a, 'w> {
         most_level.unwrap_or_else(|| contact.closest_normal(self.params.up))
     }
 
-    /// Returns whether a round walker that was on a floor stands on the edge of a step: a vertex beside a
-    /// face that is a floor, no higher above the floor that the walker came from than it can step.
+    /// Returns whether a round walker that was on a floor stands on the edge of a step: a vertex beyond which
+    /// the surface is a floor, no higher above the floor that the walker came from than it can step.
     ///
     /// The vertex must be all that it touches of the surface. A walker whose flat side touches the side of a
     /// block touches the end of the block's top, too, if that is a part of its own as in a chain.
@@ -517,8 +539,18 @@ impl<'a, 'w> WalkMove<'a, 'w> {
         let [point, _] = self.mover.touched_segment(contact, normal);
         let raised = f64::max(0.0, self.rise(self.mover.at() - self.step_from.as_dvec2()));
         let height = self.rise(point) - self.mover.lowest(up) + raised;
-        height <= self.params.step + self.mover.tolerance()
-            && self.mover.has_face_at(contact, point, |normal| self.is_floor_normal(normal))
+        if height > self.params.step + self.mover.tolerance() {
+            return false;
+        }
+        // Of all edges beyond the vertex the highest is the surface; those below it are inside.
+        let (beyond, mut surface) = (-self.horizontal(normal), None);
+        self.mover.for_each_edge_at(contacts, point, |edge| {
+            let is_higher = surface.is_none_or(|known| self.rise(edge) > self.rise(known));
+            if edge.dot(beyond) > 1e-6 * length(beyond) && is_higher {
+                surface = Some(edge);
+            }
+        });
+        surface.is_some_and(|edge| length(self.horizontal(edge)) >= self.params.least_rise - 1e-6)
     }
 
     /// Describes the floor that the walker stands on.
@@ -542,43 +574,40 @@ impl<'a, 'w> WalkMove<'a, 'w> {
         let contacts = self.mover.contacts();
         let horizontal = self.horizontal(motion);
         let is_level = length(horizontal) > 1e-9 * length(motion);
-        let mut hits: smallvec::SmallVec<[(TravelHit, f64); 4]> = smallvec::SmallVec::new();
+        let mut hits: smallvec::SmallVec<[(TravelHit, HitRank); 4]> = smallvec::SmallVec::new();
+        let [mut wall, mut ceiling] = [self.walk.wall, self.walk.ceiling]
+            .map(|known| known.map(|hit| (hit, HitRank::of_known(&hit, motion))));
         let blocked = blocked_arc(&contacts, motion);
         for contact in contacts.iter().filter(|contact| contact.arc.contains(motion)) {
-            let normal = surface_normal(contact, blocked.as_ref(), motion);
-            let approach = normal.dot(motion);
-            let hit = self.hit(contact, normal, motion);
-            // One hit for each collider: the one that is met most head-on, of equal ones the more level.
-            let is_known = hits.iter_mut().find(|(known, _)| known.other == hit.other);
-            let rise = |hit: &TravelHit| self.rise(hit.normal.as_dvec2()).abs();
-            match is_known {
-                None => hits.push((hit, approach)),
-                Some(known) if approach < known.1 => *known = (hit, approach),
-                Some(known) if approach == known.1 && rise(&hit) > rise(&known.0) => {
-                    *known = (hit, approach);
-                }
+            let normal = self.mover.surface_normal(contact, blocked.as_ref(), motion);
+            let [start, end] = self.mover.touched_segment(contact, normal);
+            let width = length(end - start);
+            let rank = HitRank { approach: normal.dot(motion), width, rise: self.rise(normal) };
+            let hit = (self.hit(contact, normal, motion), rank);
+            // One hit for each collider.
+            match hits.iter_mut().find(|(known, _)| known.other == hit.0.other) {
+                None => hits.push(hit),
+                Some(known) if rank.order(&known.1).is_lt() => *known = hit,
                 Some(_) => {}
             }
             if self.is_floor_normal(normal) {
                 self.has_landed = true;
                 continue;
             }
-            let is_most_head_on = |known: Option<TravelHit>| {
-                known.is_none_or(|known| approach < known.normal.as_dvec2().dot(motion))
+            let best = if self.is_ceiling_normal(normal) && self.rise(motion) > 0.0 {
+                &mut ceiling
+            } else if is_level && contact.arc.contains(horizontal) {
+                &mut wall
+            } else {
+                continue;
             };
-            if self.is_ceiling_normal(normal) && self.rise(motion) > 0.0 {
-                if is_most_head_on(self.walk.ceiling) {
-                    self.walk.ceiling = Some(hit);
-                }
-            } else if is_level
-                && contact.arc.contains(horizontal)
-                && is_most_head_on(self.walk.wall)
-            {
-                self.walk.wall = Some(hit);
+            if best.is_none_or(|(_, known)| rank.order(&known).is_lt()) {
+                *best = Some(hit);
             }
         }
         self.mover.recycle(contacts);
-        hits.sort_by(|a, b| a.1.total_cmp(&b.1));
+        [self.walk.wall, self.walk.ceiling] = [wall, ceiling].map(|best| best.map(|(hit, _)| hit));
+        hits.sort_by(|a, b| a.1.order(&b.1));
         self.walk.hits.extend(hits.into_iter().map(|(hit, _)| hit));
     }
 
@@ -613,11 +642,13 @@ impl<'a, 'w> WalkMove<'a, 'w> {
     /// them. Solid floors hold.
     fn drop_through(&mut self) {
         let contacts = self.mover.contacts();
-        let down = -self.params.up;
+        let (down, mut is_passing) = (-self.params.up, false);
         for contact in contacts.iter().filter(|contact| contact.arc.contains(down)) {
-            self.mover.pass_behind(contact);
+            is_passing |= self.mover.pass_behind(contact);
         }
         self.mover.recycle(contacts);
-        self.move_straight(down * (6.0 * self.mover.tolerance()));
+        if is_passing {
+            self.move_straight(down * (6.0 * self.mover.tolerance()));
+        }
     }
 }

@@ -167,6 +167,9 @@ fn any_case(random: &mut Random) -> Case {
     for _ in 0..count {
         maker.obstacles(&mut obstacles, 4.0, has_area);
     }
+    while obstacles.is_empty() {
+        maker.obstacles(&mut obstacles, 4.0, has_area); // empty masks and maps are left out
+    }
     let at = maker.place(5.0);
     Case { body, at, obstacles, motion: Vec2::ZERO, response: Response::Slide, unit }
 }

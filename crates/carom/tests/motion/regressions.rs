@@ -1,0 +1,596 @@
+//! Stories that once differed between images of a world, shrunk by the suites.
+
+use carom::prelude::*;
+
+use crate::images::{Change, compare};
+use crate::levels::{Build, Grid};
+use crate::story::{Actor, Frame, Map, Piece, Story};
+
+/// The tiles of a row are one obstacle, those of a column several: the vertices at their seams add nothing.
+#[test]
+fn tiles_in_a_row_and_in_a_column_stop_a_pointed_foot_at_the_same_position() {
+    let story = Story {
+        level: vec![Piece::solid(TileMap::from_rows(
+            [-5.0, -1.0],
+            [1.0, 1.0],
+            &["##########", "...#.ba...", "..cb...a#.", "......a...", ".........a"],
+            &[
+                ('#', TileKind::SOLID),
+                ('a', TileKind::convex(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]])),
+                ('b', TileKind::convex(&[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])),
+                ('c', TileKind::one_way_line([0.0, 1.0], [1.0, 1.0])),
+            ],
+        ))],
+        lift: vec![],
+        hero: vec![
+            ConvexPolygon::new(&[
+                [0.0, 0.0],
+                [0.2842236, 0.3697487],
+                [0.01421118, 0.7394974],
+                [-0.2842236, 0.33277383],
+            ])
+            .into(),
+        ],
+        start: Vec2::new(4.0822754, 5.352539),
+        actor: Actor::Walker(Walker {
+            up: Vec2::new(0.6, 0.8),
+            max_slope_angle: 0.3,
+            snap_distance: 0.089999996,
+            max_step_height: 0.99,
+            corner_correction: 0.207,
+            constant_speed: false,
+            pixel_size: 0.0,
+        }),
+        frames: vec![
+            vec![Frame::new([5.713135, 0.0]); 14],
+            vec![Frame::new([2.6530762, 0.0]); 14],
+            vec![Frame::new([5.9089355, 0.0]); 28],
+            vec![Frame::new([-0.23242188, 0.0]); 4],
+        ]
+        .concat(),
+    };
+    compare(
+        &story,
+        &Change::Image(Map {
+            axes: [Vec2::new(0.0, 1.0), Vec2::new(1.0, 0.0)],
+            scale: 1.0,
+            shift: Vec2::ZERO,
+        }),
+    )
+    .unwrap();
+}
+
+/// The request moved the walker down by a few tolerances, with or without a platform underfoot.
+#[test]
+fn a_request_to_drop_does_nothing_in_the_air() {
+    let story = Story {
+        level: vec![Piece::solid(TileMap::from_rows(
+            [-5.0, -1.0],
+            [1.0, 1.0],
+            &[
+                "##############",
+                ".c#..#.....b..",
+                "........#.....",
+                "c.............",
+                ".........#.c.#",
+                "............a.",
+            ],
+            &[
+                ('#', TileKind::SOLID),
+                ('a', TileKind::convex(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]])),
+                ('b', TileKind::convex(&[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])),
+                ('c', TileKind::one_way_line([0.0, 1.0], [1.0, 1.0])),
+            ],
+        ))],
+        lift: vec![],
+        hero: vec![Circle::new([0.0, 0.27521104], 0.27521104).into()],
+        start: Vec2::new(-2.5585938, 2.9360352),
+        actor: Actor::Walker(Walker {
+            up: Vec2::new(0.0, 1.0),
+            max_slope_angle: 0.803,
+            snap_distance: 0.0,
+            max_step_height: 0.243,
+            corner_correction: 0.0,
+            constant_speed: false,
+            pixel_size: 0.0,
+        }),
+        frames: vec![
+            vec![Frame::new([0.0, 0.0]); 1],
+            vec![Frame::new([2.66333, 0.0]); 3],
+            vec![Frame { jump: true, ..Frame::new([2.66333, 0.0]) }; 1],
+            vec![Frame::new([2.66333, 0.0]); 3],
+            vec![Frame::new([6.5007324, 0.0]); 13],
+            vec![Frame { jump: true, ..Frame::new([6.5007324, 0.0]) }; 1],
+            vec![Frame::new([6.5007324, 0.0]); 5],
+            vec![Frame { jump: true, ..Frame::new([6.5007324, 0.0]) }; 1],
+            vec![Frame::new([6.5007324, 0.0]); 13],
+            vec![Frame { jump: true, ..Frame::new([6.5007324, 0.0]) }; 1],
+            vec![Frame::new([6.5007324, 0.0]); 7],
+            vec![Frame { drop: true, ..Frame::new([6.5007324, 0.0]) }; 1],
+        ]
+        .concat(),
+    };
+    compare(&story, &Change::Shift(Vec2::new(-17.0, -20.0))).unwrap();
+}
+
+/// The platform ends flush with a wall that the hero slides down.
+#[test]
+fn a_vertex_that_grazes_the_end_of_a_one_way_platform_passes_it() {
+    let story = Story {
+        level: vec![
+            Piece::solid(Aabb::new([2.5, 1.5], [3.0, 2.0])),
+            Piece::one_way(Segment::new([2.5, 1.5], [3.0, 1.5]), [0.0, 1.0]),
+        ],
+        lift: vec![],
+        hero: vec![
+            ConvexPolygon::new(&[
+                [0.0, 0.0],
+                [0.09040983, 0.08812285],
+                [0.0045204917, 0.1762457],
+                [-0.09040983, 0.079310566],
+            ])
+            .into(),
+        ],
+        start: Vec2::new(-0.895874, 1.826416),
+        actor: Actor::Traveller,
+        frames: vec![
+            vec![Frame::new([0.0, 0.2319336]); 14],
+            vec![Frame::new([0.45117188, -0.087768555]); 7],
+            vec![Frame::new([0.0, -0.115112305]); 7],
+            vec![Frame::new([0.0, -0.09753418]); 21],
+            vec![Frame::new([0.39697266, -0.31835938]); 1],
+        ]
+        .concat(),
+    };
+    compare(&story, &Change::Shift(Vec2::new(-29.0, 2.0))).unwrap();
+}
+
+/// The tangent at a vertex between two pixels was taken for a slope.
+#[test]
+fn a_round_foot_does_not_follow_a_vertex_of_a_flush_floor() {
+    let story = Story {
+        level: vec![Piece::solid(Mask::from_rows(
+            [-5.0, -1.0],
+            1.0,
+            &[
+                "####.##########",
+                "...............",
+                ".#..#......#.#.",
+                "......#.....#..",
+                "..#....#.....#.",
+                "#.......#..#...",
+                "..#....#....#..",
+            ],
+        ))],
+        lift: vec![],
+        hero: vec![Capsule::new([0.0, 0.16483487], [0.0, 0.634368], 0.16483487).into()],
+        start: Vec2::new(4.818115, 0.4428711),
+        actor: Actor::Walker(Walker {
+            up: Vec2::new(0.6, 0.8),
+            max_slope_angle: 1.2,
+            snap_distance: 0.060000002,
+            max_step_height: 0.0,
+            corner_correction: 0.13800001,
+            constant_speed: true,
+            pixel_size: 0.0,
+        }),
+        frames: vec![
+            vec![Frame::new([6.244873, 0.0]); 14],
+            vec![Frame::new([0.0, 0.0]); 21],
+            vec![Frame::new([-3.5200195, 0.0]); 1],
+        ]
+        .concat(),
+    };
+    compare(
+        &story,
+        &Change::Image(Map {
+            axes: [Vec2::new(0.0, 1.0), Vec2::new(1.0, 0.0)],
+            scale: 1.0,
+            shift: Vec2::ZERO,
+        }),
+    )
+    .unwrap();
+}
+
+/// The diagonal of an L ends in its inner corner, where a corner of the hero is.
+#[test]
+fn the_edge_between_two_parts_in_a_corner_has_no_normal_of_its_own() {
+    let story = Story {
+        level: vec![Piece::solid(Polygon::new(&[
+            [8.0, 3.0],
+            [6.0, 3.0],
+            [6.0, 2.0],
+            [7.0, 2.0],
+            [7.0, 1.0],
+            [8.0, 1.0],
+        ]))],
+        lift: vec![],
+        hero: vec![
+            Polygon::new(&[
+                [-0.4130001, 0.0],
+                [0.4130001, 0.0],
+                [0.4130001, 1.207037],
+                [0.08260002, 1.207037],
+                [0.04130001, 0.4828148],
+                [-0.4130001, 0.3621111],
+            ])
+            .into(),
+        ],
+        start: Vec2::new(2.364502, 0.6586914),
+        actor: Actor::Traveller,
+        frames: vec![
+            vec![Frame::new([0.37646484, 0.0]); 9],
+            vec![Frame::new([0.8588867, 0.685791]); 2],
+        ]
+        .concat(),
+    };
+    compare(
+        &story,
+        &Change::Image(Map {
+            axes: [Vec2::new(-1.0, -0.0), Vec2::new(0.0, 1.0)],
+            scale: 1.0,
+            shift: Vec2::ZERO,
+        }),
+    )
+    .unwrap();
+}
+
+/// Two faces are equally far away at a vertex.
+#[test]
+fn a_stop_at_a_vertex_of_a_polygon_does_not_depend_on_the_order_of_faces() {
+    let story = Story {
+        level: vec![Piece::solid(Chain::closed(&[
+            [-2.0, 1.0],
+            [-2.0, 0.0],
+            [-4.0, 0.0],
+            [-5.0, 1.0],
+            [-5.0, -1.0],
+            [7.0, -1.0],
+            [7.0, 0.0],
+            [-1.0, 0.0],
+            [-1.0, 1.0],
+        ]))],
+        lift: vec![],
+        hero: vec![
+            Polygon::new(&[
+                [-0.26523742, 0.0],
+                [0.26523742, 0.0],
+                [0.26523742, 1.1998409],
+                [0.053047486, 1.1998409],
+                [0.026523743, 0.47993636],
+                [-0.26523742, 0.35995227],
+            ])
+            .into(),
+        ],
+        start: Vec2::new(-2.3903809, 3.3808594),
+        actor: Actor::Traveller,
+        frames: vec![
+            vec![Frame::new([0.0, -0.6154785]); 6],
+            vec![Frame::new([0.6887207, -0.7541504]); 1],
+        ]
+        .concat(),
+    };
+    compare(
+        &story,
+        &Change::Image(Map {
+            axes: [Vec2::new(-1.0, -0.0), Vec2::new(0.0, 1.0)],
+            scale: 1.0,
+            shift: Vec2::ZERO,
+        }),
+    )
+    .unwrap();
+}
+
+/// Two faces are equally far away at a vertex.
+#[test]
+fn a_stop_at_a_vertex_of_a_slope_does_not_depend_on_the_order_of_faces() {
+    let story = Story {
+        level: vec![Piece::solid(TileMap::from_rows(
+            [-5.0, -1.0],
+            [1.0, 1.0],
+            &[
+                "c########.####",
+                "#..#.aa......c",
+                "a..#..##.#....",
+                "b..##b..c...#.",
+                "a...c..#....a.",
+                "....a.#.....b.",
+                "#..##.cc#....#",
+                ".......c...#..",
+            ],
+            &[
+                ('#', TileKind::SOLID),
+                ('a', TileKind::convex(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]])),
+                ('b', TileKind::convex(&[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])),
+                ('c', TileKind::one_way_line([0.0, 1.0], [1.0, 1.0])),
+            ],
+        ))],
+        lift: vec![],
+        hero: vec![
+            Polygon::new(&[
+                [-0.25645953, 0.0],
+                [0.25645953, 0.0],
+                [0.25645953, 0.99214274],
+                [0.05129191, 0.99214274],
+                [0.025645955, 0.3968571],
+                [-0.25645953, 0.29764283],
+            ])
+            .into(),
+        ],
+        start: Vec2::new(5.451416, 5.562256),
+        actor: Actor::Walker(Walker {
+            up: Vec2::new(0.6, 0.8),
+            max_slope_angle: 0.3,
+            snap_distance: 0.060000002,
+            max_step_height: 0.16200002,
+            corner_correction: 0.0,
+            constant_speed: true,
+            pixel_size: 0.0,
+        }),
+        frames: vec![
+            vec![Frame::new([0.0, 0.0]); 14],
+            vec![Frame { drop: true, ..Frame::new([-0.7883301, 0.0]) }; 1],
+            vec![Frame::new([-0.7883301, 0.0]); 13],
+            vec![Frame::new([-2.9189453, 0.0]); 11],
+            vec![Frame { drop: true, ..Frame::new([-2.9189453, 0.0]) }; 1],
+            vec![Frame::new([-2.9189453, 0.0]); 9],
+            vec![Frame::new([0.0, 0.0]); 8],
+        ]
+        .concat(),
+    };
+    compare(
+        &story,
+        &Change::Image(Map {
+            axes: [Vec2::new(-1.0, -0.0), Vec2::new(0.0, 1.0)],
+            scale: 1.0,
+            shift: Vec2::ZERO,
+        }),
+    )
+    .unwrap();
+}
+
+/// Diagonally into the corner of a wall and a ceiling, the end of the wall had the normal of the ceiling.
+#[test]
+fn a_wall_that_is_met_at_its_end_keeps_its_own_normal() {
+    let story = Story {
+        level: vec![
+            Piece::solid(Chain::closed(&[[10.0, 6.0], [10.0, 8.0], [8.0, 8.0], [6.0, 6.0]])),
+            Piece::solid(Chain::closed(&[[4.0, 6.0], [4.0, 4.0], [6.0, 4.0], [6.0, 6.0]])),
+            Piece::solid(Chain::closed(&[
+                [6.0, 4.0],
+                [6.0, 2.0],
+                [4.0, 4.0],
+                [4.0, 0.0],
+                [-6.0, 0.0],
+                [-6.0, -2.0],
+                [10.0, -2.0],
+                [10.0, 0.0],
+                [8.0, 0.0],
+                [8.0, 2.0],
+            ])),
+        ],
+        lift: vec![],
+        hero: vec![Aabb::new([-0.34431326, 0.0], [0.34431326, 0.6981709]).into()],
+        start: Vec2::new(10.799805, 3.8120117),
+        actor: Actor::Walker(Walker {
+            up: Vec2::new(0.6, 0.8),
+            max_slope_angle: 0.803,
+            snap_distance: 0.372,
+            max_step_height: 0.0,
+            corner_correction: 0.27600002,
+            constant_speed: false,
+            pixel_size: 0.075,
+        }),
+        frames: vec![
+            vec![Frame::new([-7.9052734, 0.0]); 7],
+            vec![Frame::new([-7.444336, 0.0]); 25],
+            vec![Frame { jump: true, ..Frame::new([-7.444336, 0.0]) }; 2],
+            vec![Frame::new([-7.444336, 0.0]); 7],
+            vec![Frame { jump: true, ..Frame::new([-7.444336, 0.0]) }; 1],
+            vec![Frame::new([-7.444336, 0.0]); 3],
+        ]
+        .concat(),
+    };
+    compare(
+        &story,
+        &Change::Image(Map {
+            axes: [Vec2::new(-1.0, -0.0), Vec2::new(0.0, 1.0)],
+            scale: 1.0,
+            shift: Vec2::ZERO,
+        }),
+    )
+    .unwrap();
+}
+
+/// The way straight down is blocked by the wall, and the floor is below the tolerance away.
+#[test]
+fn a_walker_between_a_steep_wall_and_a_round_floor_keeps_the_floor() {
+    let story = Story {
+        level: vec![Piece::solid(ConvexPolygon::rounded(
+            &[[-0.91015625, 2.1970215], [-0.30078125, 2.335846], [-0.60546875, 3.3076172]],
+            0.34991455,
+        ))],
+        lift: vec![],
+        hero: vec![
+            Mask::from_rows([-0.25, 0.0], 0.125, &[".##.", "####", "####", ".##.", "###."]).into(),
+        ],
+        start: Vec2::new(1.2033691, 2.314209),
+        actor: Actor::Walker(Walker {
+            up: Vec2::new(0.6, 0.8),
+            max_slope_angle: 0.803,
+            snap_distance: 0.186,
+            max_step_height: 0.0,
+            corner_correction: 0.13800001,
+            constant_speed: true,
+            pixel_size: 0.0375,
+        }),
+        frames: vec![vec![Frame::new([5.442383, 0.0]); 7], vec![Frame::new([-6.480713, 0.0]); 14]]
+            .concat(),
+    };
+    compare(&story, &Change::Shift(Vec2::new(-10.0, -22.0))).unwrap();
+}
+
+/// Both are walls for a walker with a slanted up direction.
+#[test]
+fn of_two_walls_met_equally_head_on_the_order_of_adding_chooses_none() {
+    let story = Story {
+        level: vec![
+            Piece::solid(Aabb::new([7.0, 1.0], [8.0, 2.0])),
+            Piece::solid(Aabb::new([8.0, 2.0], [9.0, 3.0])),
+        ],
+        lift: vec![],
+        hero: vec![Aabb::new([-0.23438536, 0.0], [0.23438536, 1.2936707]).into()],
+        start: Vec2::new(7.625244, 2.3217773),
+        actor: Actor::Walker(Walker {
+            up: Vec2::new(0.6, 0.8),
+            max_slope_angle: 0.3,
+            snap_distance: 0.089999996,
+            max_step_height: 0.0,
+            corner_correction: 0.0,
+            constant_speed: false,
+            pixel_size: 0.05625,
+        }),
+        frames: vec![vec![Frame::new([4.525879, 0.0]); 8]].concat(),
+    };
+    compare(&story, &Change::Order).unwrap();
+}
+
+/// A chain has the lower side of a slope as a segment, which ends at the tip of the slope.
+#[test]
+fn the_edge_under_a_slope_is_no_step() {
+    let story = Story {
+        level: vec![],
+        lift: vec![Piece::solid(Aabb::new([2.8225098, 1.2714844], [4.82251, 1.5714843]))],
+        hero: vec![Capsule::new([0.0, 0.3649598], [0.0, 1.1628908], 0.3649598).into()],
+        start: Vec2::new(6.3911133, 5.4345703),
+        actor: Actor::Walker(Walker {
+            up: Vec2::new(0.0, 1.0),
+            max_slope_angle: 0.3,
+            snap_distance: 0.0,
+            max_step_height: 0.99,
+            corner_correction: 0.207,
+            constant_speed: true,
+            pixel_size: 0.0,
+        }),
+        frames: vec![
+            vec![
+                Frame {
+                    lift: Vec2::new(0.047851563, 0.021484375),
+                    ..Frame::new([-2.0095215, 0.0])
+                };
+                20
+            ],
+            vec![
+                Frame { lift: Vec2::new(0.047851563, 0.021484375), ..Frame::new([5.015625, 0.0]) };
+                2
+            ],
+            vec![
+                Frame {
+                    lift: Vec2::new(-0.047851563, -0.021484375),
+                    ..Frame::new([5.015625, 0.0])
+                };
+                5
+            ],
+            vec![
+                Frame { lift: Vec2::new(-0.047851563, -0.021484375), ..Frame::new([0.0, 0.0]) };
+                7
+            ],
+            vec![
+                Frame {
+                    lift: Vec2::new(-0.047851563, -0.021484375),
+                    ..Frame::new([-3.576416, 0.0])
+                };
+                11
+            ],
+            vec![
+                Frame { lift: Vec2::new(0.047851563, 0.021484375), ..Frame::new([-3.576416, 0.0]) };
+                3
+            ],
+            vec![
+                Frame { lift: Vec2::new(0.047851563, 0.021484375), ..Frame::new([4.498047, 0.0]) };
+                19
+            ],
+        ]
+        .concat(),
+    };
+    compare(
+        &story,
+        &Change::Build(
+            Grid {
+                origin: Vec2::new(-5.0, -1.0),
+                cell: 1.0,
+                rows: vec![
+                    "...............".to_string(),
+                    "...............".to_string(),
+                    "...............".to_string(),
+                    "...............".to_string(),
+                    "........../....".to_string(),
+                    "...........#...".to_string(),
+                ],
+            },
+            Build::Polygon,
+            Build::Chain,
+        ),
+    )
+    .unwrap();
+}
+
+/// Past one part of the ceiling, the next one begins.
+#[test]
+fn corner_correction_passes_a_ceiling_of_several_parts() {
+    let story = Story {
+        level: vec![],
+        lift: vec![],
+        hero: vec![
+            ConvexPolygon::new(&[
+                [0.0, 0.0],
+                [0.06498213, 0.10293604],
+                [0.0032491067, 0.20587207],
+                [-0.06498213, 0.092642434],
+            ])
+            .into(),
+        ],
+        start: Vec2::new(1.9034424, 1.4799805),
+        actor: Actor::Walker(Walker {
+            up: Vec2::new(0.6, 0.8),
+            max_slope_angle: 0.803,
+            snap_distance: 0.0,
+            max_step_height: 0.0,
+            corner_correction: 0.069000006,
+            constant_speed: false,
+            pixel_size: 0.01875,
+        }),
+        frames: vec![
+            vec![Frame::new([1.1531982, 0.0]); 12],
+            vec![Frame { jump: true, ..Frame::new([1.1531982, 0.0]) }; 1],
+            vec![Frame::new([1.1531982, 0.0]); 1],
+            vec![Frame::new([3.0598145, 0.0]); 14],
+            vec![Frame::new([1.78125, 0.0]); 4],
+            vec![Frame { jump: true, ..Frame::new([1.78125, 0.0]) }; 2],
+            vec![Frame::new([1.78125, 0.0]); 1],
+            vec![Frame::new([-0.77685547, 0.0]); 1],
+        ]
+        .concat(),
+    };
+    compare(
+        &story,
+        &Change::Build(
+            Grid {
+                origin: Vec2::new(-2.5, -0.5),
+                cell: 0.5,
+                rows: vec![
+                    ".......##.".to_string(),
+                    "..........".to_string(),
+                    "......../#".to_string(),
+                    "..........".to_string(),
+                    "..........".to_string(),
+                    "..........".to_string(),
+                    "..........".to_string(),
+                ],
+            },
+            Build::Tiles,
+            Build::Polygon,
+        ),
+    )
+    .unwrap();
+}
