@@ -759,3 +759,136 @@ fn who_is_under_the_edge_of_a_crusher_is_moved_aside() {
     assert_eq!((positions[1], squashed.len()), (Vec2::new(1.5, 1.0), 0));
     assert_eq!(crushed(1.0).1.len(), 1);
 }
+
+#[test]
+fn a_rider_follows_a_neighbour_that_catches_up() {
+    check(&Play {
+        items: vec![
+            item(Platform, Block([3.5, 0.25]), [0.0, -0.25]),
+            item(Crate, Block([0.5, 1.0]), [-0.75, 2.5]),
+            item(Walks, Block([0.5, 1.0]), [0.25, 1.0]),
+            item(Walks, Block([0.5, 0.5]), [1.25, 0.5]),
+        ],
+        motions: vec![[-0.0625, -0.25], [-0.0625, -0.25]],
+    })
+    .unwrap();
+}
+
+#[test]
+fn a_rider_follows_a_neighbour_that_a_crate_has_stopped() {
+    check(&Play {
+        items: vec![
+            item(Platform, Block([2.0090513, 0.25]), [3.893702, -0.25]),
+            item(Crate, Ball(0.716159), [0.1620093, 0.716159]),
+            item(Walks, Block([0.63511163, 0.97097427]), [1.7117054, 0.97097427]),
+            item(Walks, Block([0.4049822, 0.77385914]), [2.8276463, 0.77385914]),
+        ],
+        motions: vec![
+            [-0.38395047, -0.24642165],
+            [-0.28904173, -0.35298225],
+            [-0.16585575, -0.42500997],
+            [-0.026443884, -0.45545837],
+        ],
+    })
+    .unwrap();
+}
+
+#[test]
+fn a_rider_is_not_pushed_into_its_platform_by_a_body_above_it() {
+    check(&Play {
+        items: vec![
+            item(Platform, Block([3.5, 0.25]), [0.0, -0.25]),
+            item(Walks, Pill(0.75, 0.25), [-0.5, 1.0]),
+            item(Walks, Block([0.25, 1.0]), [0.0, 3.0]),
+        ],
+        motions: vec![[0.3125, 0.0]],
+    })
+    .unwrap();
+}
+
+#[test]
+fn a_round_rider_on_a_platform_and_on_the_ground_has_one_support_in_every_order() {
+    check(&Play {
+        items: vec![
+            item(Platform, Block([4.25, 0.25]), [0.0, -0.25]),
+            item(Walks, Pill(0.25, 0.75), [0.0, 1.0]),
+            item(Fixed, Block([0.25, 0.75]), [-0.25, -1.25]),
+        ],
+        motions: vec![[-0.0625, -0.25], [-0.0625, -0.25], [-0.0625, -0.25]],
+    })
+    .unwrap();
+}
+
+#[test]
+fn a_ball_is_not_pushed_into_its_platform_by_the_corner_of_a_box() {
+    check(&Play {
+        items: vec![
+            item(Platform, Block([2.0, 0.25]), [0.0, -0.25]),
+            item(Walks, Ball(0.5), [0.25, 0.5]),
+            item(Walks, Block([0.25, 0.25]), [0.75, 1.25]),
+        ],
+        motions: vec![[0.3125, 0.0]],
+    })
+    .unwrap();
+}
+
+#[test]
+fn a_capsule_on_a_circling_platform_is_not_squashed_by_a_rider_above_it() {
+    check(&Play {
+        items: vec![
+            item(Platform, Block([2.013885, 0.25]), [0.0, -0.25]),
+            item(Walks, Pill(0.62670153, 0.7342372), [-0.37429857, 1.3609388]),
+            item(Walks, Block([0.2517689, 0.79554]), [0.056631356, 3.5174174]),
+            item(Crate, Block([0.6093547, 0.2571806]), [0.96929324, 0.2571806]),
+        ],
+        motions: vec![
+            [-0.27182603, -0.32044414],
+            [-0.1743346, -0.3823366],
+            [-0.06367725, -0.4153541],
+            [0.05178933, -0.4170032],
+            [0.16334449, -0.3871594],
+            [0.2625637, -0.32807642],
+            [0.3419535, -0.24421635],
+            [0.3955182, -0.14191252],
+        ],
+    })
+    .unwrap();
+}
+
+#[test]
+fn a_body_that_gets_free_in_the_end_is_not_squashed() {
+    check(&Play {
+        items: vec![
+            item(
+                Platform,
+                Poly(vec![
+                    [-4.5, -0.5406934],
+                    [4.5, -0.4593066],
+                    [4.5, 0.040693402],
+                    [-4.5, -0.040693402],
+                ]),
+                [0.0, 0.0],
+            ),
+            item(Walks, Block([0.5, 0.75]), [1.75, 0.771251]),
+            item(Walks, Block([0.25, 1.0]), [2.5, 1.0253203]),
+            item(Walks, Block([0.5, 0.25]), [3.25, 0.28481546]),
+            item(Crate, Block([0.25, 0.25]), [3.75, 0.7848155]),
+        ],
+        motions: vec![[0.3125, 0.25], [0.3125, 0.25], [0.3125, 0.25], [0.3125, 0.25]],
+    })
+    .unwrap();
+}
+
+#[test]
+fn a_rider_on_two_round_bodies_has_one_support_in_every_order() {
+    check(&Play {
+        items: vec![
+            item(Platform, Block([4.0, 0.25]), [0.0, -0.25]),
+            item(Crate, Ball(0.5), [-2.25, 0.5]),
+            item(Walks, Block([0.75, 0.25]), [-1.75, 1.25]),
+            item(Walks, Pill(0.25, 0.25), [-1.5000001, 0.5]),
+        ],
+        motions: vec![[0.3125, 0.0]],
+    })
+    .unwrap();
+}

@@ -115,7 +115,7 @@ impl World {
             mover.accept_overlaps();
         }
         let target = mover.at() + pushed.motion;
-        mover.slide_by(pushed.motion);
+        mover.slide_by(pushed.motion, pushed.is_rider.then_some(pushed.normal));
         if (target - mover.at()).abs().max_element() > STOPPED * tolerance {
             group.pushed[index as usize].progress = PushProgress::Stopped;
         }

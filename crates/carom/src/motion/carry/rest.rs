@@ -25,6 +25,7 @@ impl World {
         carry: &mut Carry,
     ) {
         let filter = Filter::new();
+        let reported_before = carry.squashed.len();
         group.embedded.sort_unstable();
         group.ignored.clear();
         for pushed in &group.pushed {
@@ -80,26 +81,60 @@ impl World {
             }
         }
         self.catch_up(group, buffers);
+        self.take_back_squashed(reported_before, tolerance, group, buffers, carry);
     }
 
     /// Lets the bodies that were stopped go on, if what stopped them has gone. Those farthest from the
     /// platform go first.
     fn catch_up(&mut self, group: &CarryBuffers, buffers: &mut MoveBuffers) {
         let filter = Filter::new();
-        let stopped = group.pushed.iter().rev();
-        for pushed in stopped.filter(|pushed| pushed.progress == PushProgress::Stopped) {
-            let view = self.mover_view();
-            let Ok(mut mover) = Mover::new(view, buffers, pushed.body, &filter) else { continue };
-            let before = mover.position();
-            if !mover.is_free(before) {
-                continue;
+        // One that catches up may make room for another one.
+        for _ in 0..group.pushed.len() {
+            let mut has_moved = false;
+            let stopped = group.pushed.iter().rev();
+            for pushed in stopped.filter(|pushed| pushed.progress == PushProgress::Stopped) {
+                let view = self.mover_view();
+                let Ok(mut mover) = Mover::new(view, buffers, pushed.body, &filter) else {
+                    continue;
+                };
+                let before = mover.position();
+                if !mover.is_free(before) {
+                    continue;
+                }
+                mover.slide_by(pushed.from.as_dvec2() + pushed.motion - mover.at(), None);
+                let end = mover.position();
+                if end != before {
+                    self.move_to(pushed.body, end);
+                    has_moved = true;
+                }
             }
-            mover.slide_by(pushed.from.as_dvec2() + pushed.motion - mover.at());
-            let end = mover.position();
-            if end != before {
-                self.move_to(pushed.body, end);
+            if !has_moved {
+                break;
             }
         }
+    }
+
+    /// Takes back what was reported as squashed while another body, which has moved on since, was in it.
+    fn take_back_squashed(
+        &self,
+        reported_before: usize,
+        tolerance: f64,
+        group: &mut CarryBuffers,
+        buffers: &mut MoveBuffers,
+        carry: &mut Carry,
+    ) {
+        let filter = Filter::new();
+        let mut index = 0..;
+        carry.squashed.retain(|body| {
+            let is_new = index.next() >= Some(reported_before);
+            let is_free = is_new
+                && Mover::new(self.mover_view(), buffers, *body, &filter)
+                    .is_ok_and(|mut mover| mover.overlapped_deeper(tolerance).is_empty());
+            if is_free {
+                group.reported[1].remove(body.slot);
+            }
+            !is_free
+        });
     }
 }
 

@@ -6,8 +6,13 @@ use crate::motion::mover::contacts::{ArcEnd, blocked_arc, is_blocked};
 
 impl Mover<'_> {
     /// Moves the body along a vector and slides along whatever is in the way.
-    pub fn slide_by(&mut self, motion: DVec2) {
+    ///
+    /// A rider moves with a floor that is not among the obstacles, given by its normal. It stops where a
+    /// slide would lead it into the floor. (A floor that rises lifts it out later.)
+    pub fn slide_by(&mut self, motion: DVec2, floor: Option<DVec2>) {
         let (mut left, least) = (motion, 1e-12 * length(motion));
+        let floor = floor.filter(|normal| motion.dot(*normal) <= least);
+        let mut share = 1.0;
         for _ in 0..MAX_SLIDES {
             if length(left) <= least {
                 return;
@@ -16,9 +21,16 @@ impl Mover<'_> {
             if is_blocked(&contacts, left) {
                 left = slide(left, blocked_arc(&contacts, left).as_ref(), motion);
                 self.recycle(contacts);
+                let is_into =
+                    |normal: DVec2| (left - motion * share).dot(normal) < -1e-9 * length(motion);
+                if floor.is_some_and(is_into) {
+                    return;
+                }
             } else {
                 self.recycle(contacts);
-                left *= 1.0 - self.advance(left);
+                let done = self.advance(left);
+                left *= 1.0 - done;
+                share *= 1.0 - done;
             }
         }
     }
