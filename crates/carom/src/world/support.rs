@@ -31,6 +31,9 @@ impl World {
     /// platform, and [`carry`](Self::carry) takes them along. It is part of snapshots, saves and the
     /// [state hash](Self::state_hash).
     ///
+    /// A body touches what it stands on: [`update`](Self::update) reports the pair even if rounding leaves a
+    /// gap of a few units in the last place between them, as it does on most slopes.
+    ///
     /// ```
     /// use carom::prelude::*;
     /// let mut world = World::new();
@@ -109,8 +112,12 @@ impl World {
         if slot >= supports.len() && support.is_some() {
             supports.resize(slot + 1, None);
         }
-        if let Some(known) = supports.get_mut(slot) {
-            *known = support.map(|support| SupportRecord { support, motion: Vec2::ZERO });
+        let Some(known) = supports.get_mut(slot) else { return Ok(()) };
+        let has_changed =
+            known.map(|known| known.support.body) != support.map(|support| support.body);
+        *known = support.map(|support| SupportRecord { support, motion: Vec2::ZERO });
+        if has_changed {
+            self.sync_colliders_of(body.slot); // what it touches has to be tested again
         }
         Ok(())
     }

@@ -7,6 +7,7 @@ mod rust_source;
 mod characters;
 mod faults;
 mod images;
+mod laws;
 mod levels;
 mod oracle;
 mod pushing;

@@ -8,6 +8,7 @@ use carom::prelude::*;
 use carom::world::Support;
 use glam::DVec2;
 
+use crate::laws::touch;
 use crate::rust_source::source;
 
 /// A map of the plane: a mirror or quarter turn, a scale and a shift.
@@ -471,6 +472,12 @@ impl<'s> Play<'s> {
             is_squashed: false,
             normals: Vec::new(),
         }
+    }
+
+    /// Returns whether the world reports the touch with the floor that the hero stands on, if any.
+    pub fn is_floor_touched(&mut self) -> bool {
+        let hero = self.hero;
+        self.state.floor.is_none_or(|floor| touch(&mut self.world, hero, floor.body))
     }
 
     /// The distance between neighboring floats at the largest coordinate of the hero's bounds here.

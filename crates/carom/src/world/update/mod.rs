@@ -5,7 +5,8 @@
 //! 1. the [broad phase](crate::broad) finds the pairs of colliders whose bounding boxes intersect, and
 //!    keeps those that can interact and that have changed;
 //! 2. [`candidates`] sorts them;
-//! 3. [`narrow_phase`] tests the shapes of these pairs and computes contacts;
+//! 3. [`narrow_phase`] tests the shapes of these pairs and computes contacts, and [`supports`] adds bodies
+//!    that stand on another one, which they touch up to rounding;
 //! 4. [`strikes`] finds out which hitboxes have struck which hurtboxes;
 //! 5. [`contact_pairs`] merges the result into the pairs that touched before: each one has begun,
 //!    stayed or ended;
@@ -16,6 +17,7 @@ pub(super) mod contact_pairs;
 pub(super) mod events;
 mod narrow_phase;
 pub(super) mod strikes;
+mod supports;
 
 use alloc::vec::Vec;
 
@@ -147,6 +149,7 @@ impl World {
         }
         scratch.sort_candidates(storage.colliders.slot_count());
         scratch.test_candidates(storage);
+        scratch.add_supported(storage, self.broad.as_dyn(), rules);
         self.passages.add_to(storage, &mut scratch.found);
         self.strikes.update(storage, &scratch.found);
         self.contact_pairs.update(storage, &scratch.found, &mut scratch.began);

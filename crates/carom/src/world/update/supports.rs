@@ -1,0 +1,99 @@
+//! Step 3b of an update: bodies touch what they stand on.
+//!
+//! Positions are `f32`, so on most slopes no position touches exactly: the closest free one is a few units
+//! in the last place above the surface. A body that [stands on](crate::world::World::support) another one
+//! within that distance touches it all the same, or the touch would come and go from frame to frame.
+
+use core::ops::ControlFlow;
+
+use super::Scratch;
+use super::contact_pairs::ContactPair;
+use crate::broad::BroadPhase;
+use crate::math::{DVec2, Vec2, round_down, round_up};
+use crate::query::{Contact, ContactPoints};
+use crate::shape::{Aabb, AsShape};
+use crate::world::storage::{NONE, Storage};
+use crate::world::{StrikeRules, Support};
+
+/// The largest gap between a body and its support, in units in the last place of its coordinates: a little
+/// more than the distance below which moves count shapes as touching.
+const MAX_GAP_ULPS: f64 = 8.0;
+
+impl Scratch {
+    /// Adds the pairs of colliders that touch because one body stands on the other. Only pairs with a
+    /// collider that has changed are tested.
+    pub(super) fn add_supported(
+        &mut self,
+        storage: &Storage,
+        broad: &dyn BroadPhase,
+        rules: StrikeRules,
+    ) {
+        let exact = self.found.len();
+        for (body, support) in (0..).zip(&storage.supports) {
+            let Some(support) = support.filter(|support| storage.body(support.body).is_some())
+            else {
+                continue;
+            };
+            let mut own = storage.first_collider(body);
+            while own != NONE {
+                if storage.mobility_of(own).is_some() {
+                    self.add_supported_collider(storage, broad, rules, own, &support, exact);
+                }
+                own = storage.next_collider(own);
+            }
+        }
+        if self.found.len() > exact {
+            self.found.sort_unstable_by_key(|found| found.pair);
+            self.found.dedup_by_key(|found| found.pair);
+        }
+    }
+
+    /// Adds the pairs of one collider. The first `exact` pairs that were found are sorted.
+    fn add_supported_collider(
+        &mut self,
+        storage: &Storage,
+        broad: &dyn BroadPhase,
+        rules: StrikeRules,
+        own: u32,
+        support: &Support,
+        exact: usize,
+    ) {
+        let placed = &storage.placed[own as usize];
+        let props = &storage.props[own as usize];
+        let Some(record) = storage.bodies.get_slot(props.body) else { return };
+        // 1. The largest gap: a few units in the last place of what the coordinates are computed from.
+        let (at, bounds) = (record.body.pose.position.as_dvec2(), placed.bounds());
+        let (min, max) = (bounds.min().as_dvec2(), bounds.max().as_dvec2());
+        let reach = (min - at).abs().max((max - at).abs()).max_element() + at.abs().max_element();
+        let gap = MAX_GAP_ULPS * f64::from(f32::EPSILON) * reach;
+        let [min, max] = [min - gap, max + gap];
+        let region = Aabb::new_unchecked(
+            Vec2::new(round_down(min.x), round_down(min.y)),
+            Vec2::new(round_up(max.x), round_up(max.y)),
+        );
+        // 2. The colliders of the support near it that do not touch exactly.
+        broad.visit_intersecting(&region, &mut |other| {
+            let other_props = &storage.props[other as usize];
+            let pair = if own < other { [own, other] } else { [other, own] };
+            let is_candidate = other_props.body == support.body.slot
+                && (storage.dirty.contains(own) || storage.dirty.contains(other))
+                && props.makes_contact_with(other_props)
+                && props.should_collide_with(other_props, rules)
+                && self.found[..exact].binary_search_by_key(&pair, |found| found.pair).is_err();
+            if is_candidate {
+                let closest = placed.as_shape().closest_points(&storage.placed[other as usize]);
+                if f64::from(closest.distance) <= gap {
+                    let contact = touch(support.normal, closest.on_b.as_dvec2());
+                    let contact = if own < other { contact } else { contact.swapped() };
+                    self.found.push(ContactPair::new(pair, Some(contact), props.is_combat_box()));
+                }
+            }
+            ControlFlow::Continue(())
+        });
+    }
+}
+
+/// The contact of a body that stands on a surface.
+fn touch(normal: Vec2, point: DVec2) -> Contact {
+    Contact { normal, depth: 0.0, push: Vec2::ZERO, points: ContactPoints::one(point) }
+}
