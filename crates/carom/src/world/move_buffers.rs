@@ -254,6 +254,8 @@ pub(crate) struct CarryBuffers {
     pub presses: Vec<[u32; 2]>,
     /// Pairs of indices: the bodies overlap from the start. Sorted.
     pub overlaps: Vec<[u32; 2]>,
+    /// The indices of the pushed bodies in the order in which they were moved.
+    pub order: Vec<u32>,
     /// An index in `pushed` and the slot of a body outside `pushed` that it overlaps from the start.
     pub embedded: Vec<[u32; 2]>,
     /// The depth-first search through `presses`: an index in `pushed`, and one in `presses`.

@@ -40,6 +40,7 @@ fn tiles_in_a_row_and_in_a_column_stop_a_pointed_foot_at_the_same_position() {
             corner_correction: 0.207,
             constant_speed: false,
             pixel_size: 0.0,
+            ..Walker::new()
         }),
         frames: vec![
             vec![Frame::new([5.713135, 0.0]); 14],
@@ -93,6 +94,7 @@ fn a_request_to_drop_does_nothing_in_the_air() {
             corner_correction: 0.0,
             constant_speed: false,
             pixel_size: 0.0,
+            ..Walker::new()
         }),
         frames: vec![
             vec![Frame::new([0.0, 0.0]); 1],
@@ -173,6 +175,7 @@ fn a_round_foot_does_not_follow_a_vertex_of_a_flush_floor() {
             corner_correction: 0.13800001,
             constant_speed: true,
             pixel_size: 0.0,
+            ..Walker::new()
         }),
         frames: vec![
             vec![Frame::new([6.244873, 0.0]); 14],
@@ -326,6 +329,7 @@ fn a_stop_at_a_vertex_of_a_slope_does_not_depend_on_the_order_of_faces() {
             corner_correction: 0.0,
             constant_speed: true,
             pixel_size: 0.0,
+            ..Walker::new()
         }),
         frames: vec![
             vec![Frame::new([0.0, 0.0]); 14],
@@ -380,6 +384,7 @@ fn a_wall_that_is_met_at_its_end_keeps_its_own_normal() {
             corner_correction: 0.27600002,
             constant_speed: false,
             pixel_size: 0.075,
+            ..Walker::new()
         }),
         frames: vec![
             vec![Frame::new([-7.9052734, 0.0]); 7],
@@ -423,6 +428,7 @@ fn a_walker_between_a_steep_wall_and_a_round_floor_keeps_the_floor() {
             corner_correction: 0.13800001,
             constant_speed: true,
             pixel_size: 0.0375,
+            ..Walker::new()
         }),
         frames: vec![vec![Frame::new([5.442383, 0.0]); 7], vec![Frame::new([-6.480713, 0.0]); 14]]
             .concat(),
@@ -449,6 +455,7 @@ fn of_two_walls_met_equally_head_on_the_order_of_adding_chooses_none() {
             corner_correction: 0.0,
             constant_speed: false,
             pixel_size: 0.05625,
+            ..Walker::new()
         }),
         frames: vec![vec![Frame::new([4.525879, 0.0]); 8]].concat(),
     };
@@ -471,6 +478,7 @@ fn the_edge_under_a_slope_is_no_step() {
             corner_correction: 0.207,
             constant_speed: true,
             pixel_size: 0.0,
+            ..Walker::new()
         }),
         frames: vec![
             vec![
@@ -559,6 +567,7 @@ fn corner_correction_passes_a_ceiling_of_several_parts() {
             corner_correction: 0.069000006,
             constant_speed: false,
             pixel_size: 0.01875,
+            ..Walker::new()
         }),
         frames: vec![
             vec![Frame::new([1.1531982, 0.0]); 12],

@@ -892,3 +892,53 @@ fn a_rider_on_two_round_bodies_has_one_support_in_every_order() {
     })
     .unwrap();
 }
+
+#[test]
+fn bodies_above_a_rider_on_a_rising_slope_are_lifted_in_their_order() {
+    check(&Play {
+        items: vec![
+            item(
+                Platform,
+                Poly(vec![
+                    [-4.75, 0.69504595],
+                    [4.75, -1.695046],
+                    [4.75, -1.195046],
+                    [-4.75, 1.195046],
+                ]),
+                [0.0, 0.0],
+            ),
+            item(Walks, Block([0.25, 0.5]), [-1.0, 0.8270652]),
+            item(Crate, Block([0.75, 1.0]), [-1.0, 2.3270652]),
+            item(Walks, Block([0.5, 0.75]), [0.5, 0.7751589]),
+            item(Crate, Block([0.75, 0.75]), [0.75, 2.275159]),
+            item(Walks, Block([0.75, 0.25]), [0.5, 3.275159]),
+        ],
+        motions: vec![[0.0, 0.3125], [0.0, 0.3125]],
+    })
+    .unwrap();
+}
+
+#[test]
+fn a_row_on_a_slope_that_goes_aside_has_room() {
+    check(&Play {
+        items: vec![
+            item(
+                Platform,
+                Poly(vec![
+                    [-3.441894, 1.5596242],
+                    [3.441894, -2.5596242],
+                    [3.441894, -2.0596242],
+                    [-3.441894, 2.0596242],
+                ]),
+                [0.0, 0.0],
+            ),
+            item(Crate, Block([0.4980708, 0.40759298]), [-0.111991435, 0.8322623]),
+            item(Crate, Block([0.38381165, 0.57104033]), [0.769891, 0.38594547]),
+            item(Walks, Block([0.54271996, 0.40333912]), [1.8138711, -0.2923632]),
+            item(Walks, Block([0.6762993, 0.44361645]), [1.8614948, 0.5545924]),
+            item(Crate, Block([0.75149965, 0.42500326]), [3.4472923, 0.0515275]),
+        ],
+        motions: vec![[0.4208396, 0.036821295], [0.4208396, 0.036821295]],
+    })
+    .unwrap();
+}

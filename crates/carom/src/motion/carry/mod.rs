@@ -18,7 +18,7 @@ use smallvec::SmallVec;
 
 use crate::math::{DVec2, IntoVec2, Pose, Rotation, length, to_f32, to_vec2};
 use crate::motion::travel::checked_motion;
-use crate::world::move_buffers::{CarryBuffers, MoveBuffers};
+use crate::world::move_buffers::{Bounds, CarryBuffers, MoveBuffers};
 use crate::world::{BodyKey, Support, World, WorldError};
 
 /// The result of [`World::carry`] and [`World::carry_to`].
@@ -240,6 +240,18 @@ impl PlatformMotion {
     fn turn(&self) -> f64 {
         let turn = f64::from(self.to.rotation.angle()) - f64::from(self.from.rotation.angle());
         turn - core::f64::consts::TAU * libm::round(turn / core::f64::consts::TAU)
+    }
+
+    /// How far the platform moves within some bounds, at most. Two sides of a platform that turns, like the
+    /// spokes of a wheel, push a body farther than each of them moves.
+    fn reach(&self, bounds: &Bounds) -> f64 {
+        if self.is_translation() {
+            return length(self.translation());
+        }
+        let Bounds { min, max } = *bounds;
+        let corners = [min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y)];
+        let lengths = corners.map(|corner| length(self.displacement(corner)));
+        2.0 * lengths.into_iter().fold(0.0, f64::max)
     }
 
     /// How far a point of the platform moves.

@@ -23,6 +23,7 @@ impl World {
         buffers: &mut MoveBuffers,
     ) {
         self.find_presses(tolerance, group, buffers);
+        group.order.clear();
         // A depth-first search, from the bodies farthest from the platform.
         for root in (0..group.pushed.len() as u32).rev() {
             group.visit(root);
@@ -32,6 +33,7 @@ impl World {
                     group.stack.push([index, edge + 1]);
                     group.visit(pressed);
                 } else {
+                    group.order.push(index);
                     self.move_one(platform, index, tolerance, group, buffers);
                 }
             }

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use crate::math::{DVec2, cross, length, try_normalize};
+use crate::math::{DVec2, cross, length, to_vec2, try_normalize};
 use crate::motion::carry::moves::part_of;
 use crate::motion::carry::{Carry, PlatformMotion};
 use crate::motion::mover::{Bodies, Mover};
@@ -33,17 +33,19 @@ impl World {
                 group.ignored.insert(pushed.body.slot);
             }
         }
-        for index in 0..group.pushed.len() {
+        for position in (0..group.order.len()).rev() {
+            // Those that a body presses on come after it.
+            let index = group.order[position] as usize;
             let pushed = group.pushed[index];
             let slot = pushed.body.slot;
             group.ignored.remove(slot);
             let view = self.mover_view();
             let Ok(mut mover) = Mover::new(view, buffers, pushed.body, &filter) else { continue };
-            let before = mover.position();
+            let start = mover.position();
             if pushed.motion == DVec2::ZERO {
                 // A body that was only near: it stays, unless the platform is in it.
                 mover = mover.among(Bodies::Only(platform));
-                if mover.is_free(before) {
+                if mover.is_free(start) {
                     continue;
                 }
                 let Ok(anew) = Mover::new(view, buffers, pushed.body, &filter) else { continue };
@@ -51,7 +53,11 @@ impl World {
             }
             let mut mover = mover.among(Bodies::NotIn(&group.ignored));
             // A platform enters a body no farther than it moves. (Rounding adds up in a row of bodies.)
-            let reach = length(motion.displacement(before.as_dvec2()));
+            let reach = motion.reach(&mover.bounds_here());
+            if !motion.is_translation() && pushed.is_rider && pushed.pusher == platform {
+                mover.lift_onto_fronts(reach);
+            }
+            let before = mover.position();
             if !mover.is_free(before) {
                 mover.depenetrate_within(reach.max(64.0 * tolerance));
             }
@@ -68,7 +74,10 @@ impl World {
                     let body = mover.storage.props[other as usize].body;
                     body == platform.slot || !is_old(body)
                 });
-                if is_squashed && !mover.move_to_room(reach) && !group.reported[1].contains(slot) {
+                if is_squashed
+                    && !mover.move_to_room(reach, pushed.motion)
+                    && !group.reported[1].contains(slot)
+                {
                     group.reported[1].insert(slot);
                     carry.squashed.push(pushed.body);
                 }
@@ -76,7 +85,7 @@ impl World {
                 mover.rest_against(pushed.pusher, pushed.normal);
             }
             let end = mover.position();
-            if end != before {
+            if end != start {
                 self.move_to(pushed.body, end);
             }
         }
@@ -160,8 +169,8 @@ impl Mover<'_> {
     /// and height. Returns whether there is one.
     ///
     /// The nearest free position is on the surface of an obstacle, closest to where the body is, or where
-    /// two surfaces cross.
-    fn move_to_room(&mut self, reach: f64) -> bool {
+    /// two surfaces cross. Between round surfaces, some directions are tried, those along a motion first.
+    fn move_to_room(&mut self, reach: f64, motion: DVec2) -> bool {
         let reach = reach.min(0.5 * self.least_extent());
         let mut planes = core::mem::take(&mut self.buffers.planes);
         self.collect_planes_within(reach, &mut planes);
@@ -191,7 +200,16 @@ impl Mover<'_> {
         // What the body was stuck in is in the way again.
         self.buffers.stuck_in.clear();
         let mut free = candidates.iter();
-        let free = free.find_map(|&(_, at)| self.nearest_free(at, &[0.0, 0.5, 1.0, 2.0, 4.0]));
+        let mut free = free.find_map(|&(_, at)| self.nearest_free(at, &[0.0, 0.5, 1.0, 2.0, 4.0]));
+        if free.is_none() {
+            let mut directions = compass();
+            directions.sort_by(|a, b| b.dot(motion).total_cmp(&a.dot(motion)));
+            free = (1..=8).find_map(|ring| {
+                let distance = reach * f64::from(ring) / 8.0;
+                let mut positions = directions.iter().map(|by| to_vec2(at + *by * distance));
+                positions.find(|&position| self.is_free(position))
+            });
+        }
         if let Some(position) = free {
             self.keep(position);
         }
@@ -208,4 +226,19 @@ impl Mover<'_> {
         self.recycle(contacts);
         touches
     }
+}
+
+/// Sixteen directions, which are the same in all mirrors and quarter turns.
+fn compass() -> [DVec2; 16] {
+    let (long, short) = (0.923_879_532_511_286_7, 0.382_683_432_365_089_8); // of 22.5 degrees
+    let eighth = [
+        DVec2::X,
+        DVec2::new(long, short),
+        DVec2::splat(core::f64::consts::FRAC_1_SQRT_2),
+        DVec2::new(short, long),
+    ];
+    core::array::from_fn(|i| {
+        let quarters = [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y];
+        quarters[i / 4].rotate(eighth[i % 4])
+    })
 }

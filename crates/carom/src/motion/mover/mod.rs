@@ -154,6 +154,11 @@ impl<'w> Mover<'w> {
         self.pose.position.as_dvec2()
     }
 
+    /// The bounds of the body where it is.
+    pub fn bounds_here(&self) -> Bounds {
+        self.bounds.translated(self.at())
+    }
+
     /// The lesser of the body's width and height.
     pub fn least_extent(&self) -> f64 {
         (self.bounds.max - self.bounds.min).min_element()

@@ -339,6 +339,29 @@ impl Mover<'_> {
         self.accept_overlaps();
     }
 
+    /// Moves a body that stood on a one-way surface in front of it again, after the surface has turned into
+    /// the body by no more than a distance.
+    pub fn lift_onto_fronts(&mut self, distance: f64) {
+        self.ensure_gathered(DVec2::ZERO);
+        let mut at = self.at();
+        for _ in 0..MAX_PUSHES {
+            let tolerance = self.contact_tolerance(at);
+            let cspace = &self.buffers.cspace;
+            let fronts = cspace.obstacles.iter().filter(|c| c.is_one_way());
+            let heights = fronts.filter_map(|c| {
+                let height = cspace.height_over(c, at, tolerance)?;
+                (height < 0.0 && height > -distance)
+                    .then_some((height, cspace.distance(c, at).normal))
+            });
+            let Some((height, normal)) = heights.min_by(|a, b| a.0.total_cmp(&b.0)) else { break };
+            at -= normal * height;
+        }
+        let position = to_vec2(at);
+        if position != self.position() && self.is_clear_of_solids(position) {
+            self.keep(position);
+        }
+    }
+
     /// How deep the body is in the obstacle that it is deepest in.
     pub fn deepest_overlap(&mut self) -> f64 {
         self.deepest_at(self.at(), |_| true)

@@ -88,22 +88,15 @@ impl WalkMove<'_, '_> {
             return None;
         }
         let blocked = blocked_arc(contacts, motion);
-        let is_ceiling = |contact: &Contact| {
-            contact.arc.contains(up)
-                && contact.arc.contains(motion)
-                && self.is_ceiling_normal(self.mover.surface_normal(
-                    contact,
-                    blocked.as_ref(),
-                    motion,
-                ))
-        };
-        if !contacts.iter().any(is_ceiling) {
-            return None;
-        }
+        let ceiling = contacts.iter().find_map(|contact| {
+            let is_above = contact.arc.contains(up) && contact.arc.contains(motion);
+            let normal = self.mover.surface_normal(contact, blocked.as_ref(), motion);
+            (is_above && self.is_ceiling_normal(normal)).then_some(normal)
+        })?;
         let (from, bends) = (self.mover.position(), self.mover.bends());
         let mut best: Option<(bool, f64, Vec2, DVec2)> = None;
         for side in [-up.perp(), up.perp()] {
-            let key = (motion.dot(side) < 0.0, self.pass_corner(up, side));
+            let key = (motion.dot(side) < 0.0, self.pass_corner(ceiling, side));
             let position = self.mover.position();
             self.mover.undo(from, bends);
             if let (is_against, Some(distance)) = key
@@ -118,10 +111,10 @@ impl WalkMove<'_, '_> {
         Some(side)
     }
 
-    /// Moves aside until nothing above is touched any more. Returns the distance, or `None` if it is longer
+    /// Moves aside until the ceiling with a normal has ended. Returns the distance, or `None` if it is longer
     /// than the setting allows or something is in the way.
-    fn pass_corner(&mut self, up: DVec2, side: DVec2) -> Option<f64> {
-        let mut all = 0.0;
+    fn pass_corner(&mut self, ceiling: DVec2, side: DVec2) -> Option<f64> {
+        let (up, mut all) = (self.params.up, 0.0);
         for _ in 0..MAX_PIECES {
             let contacts = self.mover.contacts();
             let is_past = !is_blocked(&contacts, up);
@@ -130,12 +123,21 @@ impl WalkMove<'_, '_> {
             if is_past {
                 return Some(all);
             }
-            // Past one part of a ceiling, the next one may begin.
             all += distance;
             if all > self.params.corner - self.corrected
                 || self.move_straight(side * distance) < 1.0
             {
                 return None;
+            }
+            // Past one part of a ceiling, the next one may begin. A ceiling that is not level is some way
+            // above then.
+            let above = distance * ceiling.dot(side) / -ceiling.dot(up);
+            if above > 0.0 {
+                let from = self.mover.position();
+                if self.move_straight(up * (above + 4.0 * self.mover.tolerance())) == 1.0 {
+                    self.mover.keep(from);
+                    return Some(all);
+                }
             }
         }
         None

@@ -30,10 +30,10 @@ impl Scratch {
     ) {
         let exact = self.found.len();
         for (body, support) in (0..).zip(&storage.supports) {
-            let Some(support) = support.filter(|support| storage.body(support.body).is_some())
-            else {
+            let Some(support) = support.map(|known| known.support) else { continue };
+            if storage.body(support.body).is_none() {
                 continue;
-            };
+            }
             let mut own = storage.first_collider(body);
             while own != NONE {
                 if storage.mobility_of(own).is_some() {
