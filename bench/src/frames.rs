@@ -1,4 +1,4 @@
-//! Rows of whole frames: boxes move a little, and every contestant finds all pairs again.
+//! Rows of whole frames: boxes move a little, and every contender finds all pairs again.
 
 use std::time::{Duration, Instant};
 
@@ -38,17 +38,17 @@ pub fn one_thread() -> ThreadPool {
     builder.build().expect("no other pool has this thread")
 }
 
-struct Contestant {
+struct Contender {
     results: Times,
     finder: Box<dyn Finder>,
     spent: Duration,
 }
 
-/// A scene and the contestants that find its pairs.
+/// A scene and the contenders that find its pairs.
 pub struct Frames {
-    /// The frame before the measured one, and the measured one. Every contestant runs both.
+    /// The frame before the measured one, and the measured one. Every contender runs both.
     scenes: [BoxScene; 2],
-    contestants: Vec<Contestant>,
+    contenders: Vec<Contender>,
     /// Returns the distance of the contents of two boxes that intersect.
     gap: fn(&BoxScene, Pair) -> f32,
 }
@@ -60,7 +60,7 @@ impl Frames {
     pub fn new(make: impl Fn() -> BoxScene) -> Self {
         let mut scenes = [make(), make()];
         scenes[1].advance();
-        Self { scenes, contestants: Vec::new(), gap: box_gap }
+        Self { scenes, contenders: Vec::new(), gap: box_gap }
     }
 
     /// Creates a row whose boxes contain other shapes.
@@ -81,30 +81,35 @@ impl Frames {
         self.scene().moving().len() < self.boxes()
     }
 
-    /// Adds a contestant that has been given the scene.
-    pub fn add(&mut self, library: &'static str, way: &'static str, finder: impl Finder + 'static) {
-        let (results, spent) = (Times::new(library, way), Duration::ZERO);
-        self.contestants.push(Contestant { results, finder: Box::new(finder), spent });
+    /// Adds a contender that has been given the scene.
+    pub fn add(
+        &mut self,
+        library: &'static str,
+        variant: &'static str,
+        finder: impl Finder + 'static,
+    ) {
+        let (results, spent) = (Times::new(library, variant), Duration::ZERO);
+        self.contenders.push(Contender { results, finder: Box::new(finder), spent });
     }
 
-    /// Adds a contestant that runs on all threads; the others have one, see [`one_thread`].
+    /// Adds a contender that runs on all threads; the others have one, see [`one_thread`].
     pub fn add_on_all_threads(
         &mut self,
         library: &'static str,
-        way: &'static str,
+        variant: &'static str,
         finder: impl Finder + Send + 'static,
     ) {
         let threads = ThreadPoolBuilder::new().build().expect("threads start");
-        self.add(library, way, OnAllThreads { threads, finder });
+        self.add(library, variant, OnAllThreads { threads, finder });
     }
 
-    /// Compares the results, then measures all contestants frame by frame, interleaved, until their time
+    /// Compares the results, then measures all contenders frame by frame, interleaved, until their time
     /// is up.
     pub fn time(mut self, budget: Duration) -> Results {
         const LEAST: usize = 15;
         const MOST: usize = 1000;
         let differences = self.differences();
-        let (boxes, count) = (self.boxes(), self.contestants.len());
+        let (boxes, count) = (self.boxes(), self.contenders.len());
         for round in 0..MOST {
             let [before, now] = &mut self.scenes;
             for scene in [&mut *before, &mut *now] {
@@ -113,12 +118,12 @@ impl Frames {
             }
             let mut all_done = true;
             for turn in 0..count {
-                let it = &mut self.contestants[(round + turn) % count];
+                let it = &mut self.contenders[(round + turn) % count];
                 if it.spent > budget && round >= LEAST {
                     continue;
                 }
                 all_done = false;
-                // Not measured: the other contestants have evicted the data from the cache.
+                // Not measured: the other contenders have evicted the data from the cache.
                 it.finder.frame(before);
                 let start = Instant::now();
                 it.finder.frame(now);
@@ -130,18 +135,18 @@ impl Frames {
                 break;
             }
         }
-        let all: Vec<Times> = self.contestants.into_iter().map(|it| it.results).collect();
+        let all: Vec<Times> = self.contenders.into_iter().map(|it| it.results).collect();
         let rounds = all.iter().map(Times::rounds).max().unwrap_or(0);
         Results { objects: Some(boxes), differences, ..Results::new("ms", rounds, all) }
     }
 
-    /// Differences in the first frame and after the first motion; each contestant is reported once.
+    /// Differences in the first frame and after the first motion; each contender is reported once.
     fn differences(&mut self) -> Vec<Differences> {
         let mut differences: Vec<Differences> = Vec::new();
         for scene in &self.scenes {
             let mut truth = all_pairs(scene);
             truth.retain(|&pair| (self.gap)(scene, pair) <= 0.0);
-            for it in &mut self.contestants {
+            for it in &mut self.contenders {
                 it.finder.frame(scene);
                 let mut found = it.finder.pairs();
                 found.sort_unstable();

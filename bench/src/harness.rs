@@ -1,9 +1,9 @@
-//! Rows of contestants: their results are judged, then their times are measured, interleaved.
+//! Rows of contenders: their results are judged, then their times are measured, interleaved.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use crate::results::{Differences, Results, Standing, Times};
+use crate::results::{Comparability, Differences, Results, Times};
 
 /// A result, in the form that all libraries can provide.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,31 +35,31 @@ pub enum Verdict {
     Differs,
 }
 
-struct Contestant<'a> {
+struct Contender<'a> {
     results: Times,
     answers: Vec<Answer>,
     /// Runs all inputs once and returns the time.
     pass: Box<dyn FnMut() -> Duration + 'a>,
 }
 
-/// One query on one kind of input, and its contestants.
+/// One query on one kind of input, and its contenders.
 pub struct Row<'a> {
     truth: Vec<Answer>,
     judge: Box<dyn Fn(usize, Answer) -> Verdict + 'a>,
-    contestants: Vec<Contestant<'a>>,
+    contenders: Vec<Contender<'a>>,
 }
 
 impl<'a> Row<'a> {
     /// `truth` is only printed; `judge` compares a result with the expected one of the given index.
     pub fn new(truth: Vec<Answer>, judge: impl Fn(usize, Answer) -> Verdict + 'a) -> Self {
-        Self { truth, judge: Box::new(judge), contestants: Vec::new() }
+        Self { truth, judge: Box::new(judge), contenders: Vec::new() }
     }
 
-    /// Adds a contestant that calls `ask` for each of `items`; `read` converts its results, unmeasured.
+    /// Adds a contender that calls `ask` for each of `items`; `read` converts its results, unmeasured.
     pub fn add<T: 'a, R>(
         &mut self,
         library: &'static str,
-        way: &'static str,
+        variant: &'static str,
         items: Vec<T>,
         ask: impl Fn(&T) -> R + 'a,
         read: impl Fn(&R) -> Answer,
@@ -75,64 +75,65 @@ impl<'a> Row<'a> {
             }
             start.elapsed()
         };
-        self.add_timed(library, way, answers, pass)
+        self.add_timed(library, variant, answers, pass)
     }
 
-    /// Adds a contestant that measures a pass over all inputs itself.
+    /// Adds a contender that measures a pass over all inputs itself.
     pub fn add_timed(
         &mut self,
         library: &'static str,
-        way: &'static str,
+        variant: &'static str,
         answers: Vec<Answer>,
         pass: impl FnMut() -> Duration + 'a,
     ) -> &mut Self {
-        let results = Times::new(library, way);
-        self.contestants.push(Contestant { results, answers, pass: Box::new(pass) });
+        let results = Times::new(library, variant);
+        self.contenders.push(Contender { results, answers, pass: Box::new(pass) });
         self
     }
 
-    /// Marks the contestant added last as not fully comparable.
-    pub fn but(&mut self, standing: Standing) {
-        self.contestants.last_mut().expect("a contestant was added").results.standing = standing;
+    /// Marks the contender added last as not fully comparable.
+    pub fn but(&mut self, comparability: Comparability) {
+        self.contenders.last_mut().expect("a contender was added").results.comparability =
+            comparability;
     }
 
-    /// Runs one pass of each contestant per round, in a rotating order, until the time is up.
+    /// Runs one pass of each contender per round, in a rotating order, until the time is up.
     pub fn time(mut self, budget: Duration) -> Results {
         const LEAST_ROUNDS: usize = 15;
         let differences = self.differences();
         let questions = self.truth.len();
-        let count = self.contestants.len();
+        let count = self.contenders.len();
         let start = Instant::now();
         let mut round = 0;
         while round < LEAST_ROUNDS || start.elapsed() < budget * count as u32 {
             for turn in 0..count {
-                let contestant = &mut self.contestants[(round + turn) % count];
-                // Not measured: the other contestants have evicted the data from the cache.
-                (contestant.pass)();
-                let time = (contestant.pass)();
-                contestant.results.times.push(time.as_nanos() as f64 / questions as f64);
+                let contender = &mut self.contenders[(round + turn) % count];
+                // Not measured: the other contenders have evicted the data from the cache.
+                (contender.pass)();
+                let time = (contender.pass)();
+                contender.results.times.push(time.as_nanos() as f64 / questions as f64);
             }
             round += 1;
         }
-        let all = self.contestants.into_iter().map(|it| it.results).collect();
+        let all = self.contenders.into_iter().map(|it| it.results).collect();
         Results { differences, ..Results::new("ns", questions, all) }
     }
 
-    /// Returns the incorrect results of each contestant that has any.
+    /// Returns the incorrect results of each contender that has any.
     fn differences(&self) -> Vec<Differences> {
-        let all = self.contestants.iter().map(|it| self.differences_of(it));
+        let all = self.contenders.iter().map(|it| self.differences_of(it));
         all.filter(|it| it.differs + it.borderline > 0).collect()
     }
 
-    fn differences_of(&self, contestant: &Contestant<'a>) -> Differences {
-        let answers = contestant.answers.iter().enumerate();
+    fn differences_of(&self, contender: &Contender<'a>) -> Differences {
+        let answers = contender.answers.iter().enumerate();
         let verdicts: Vec<_> = answers.map(|(i, &answer)| (self.judge)(i, answer)).collect();
         let count = |verdict| verdicts.iter().filter(|&&it| it == verdict).count();
         let first = |verdict| verdicts.iter().position(|&it| it == verdict);
         let example = first(Verdict::Differs).or_else(|| first(Verdict::Borderline));
-        let show = |i| format!("input {i}: {:?}, truth {:?}", contestant.answers[i], self.truth[i]);
+        let show = |i| format!("input {i}: {:?}, truth {:?}", contender.answers[i], self.truth[i]);
         Differences {
-            name: contestant.results.name(),
+            name: contender.results.name(),
             differs: count(Verdict::Differs),
             borderline: count(Verdict::Borderline),
             example: example.map_or(String::new(), show),

@@ -1,4 +1,4 @@
-//! Random shapes and poses, the same on every run and for every contestant.
+//! Random shapes and poses, the same on every run and for every contender.
 
 use crate::oracle::Gap;
 
@@ -181,7 +181,7 @@ pub fn add(a: Point, b: Point) -> Point {
     [a[0] + b[0], a[1] + b[1]]
 }
 
-/// Converts every item for one contestant, before the measurement.
+/// Converts every item for one contender, before the measurement.
 pub fn each<I, T>(inputs: &[I], make: impl FnMut(&I) -> T) -> Vec<T> {
     inputs.iter().map(make).collect()
 }

@@ -1,6 +1,6 @@
 //! Compares carom with other libraries; see README.md.
 
-mod finders;
+mod carom_shapes;
 mod frames;
 mod harness;
 mod indexes;
@@ -8,6 +8,7 @@ mod inputs;
 mod markdown;
 mod motions;
 mod oracle;
+mod pair_finders;
 mod peers;
 #[allow(dead_code, reason = "the program also asks about sweeps, which no peer answers")]
 #[path = "../../crates/carom-cli/src/bench/queries.rs"]
@@ -18,7 +19,6 @@ mod rows;
 #[allow(dead_code, reason = "the program shows more of a scene than the bench does")]
 #[path = "../../crates/carom-cli/src/bench/scenes.rs"]
 mod scenes;
-mod subject;
 mod worlds;
 
 use std::fs;
@@ -32,7 +32,7 @@ usage: carom-bench [FILTER] [--quick] [--ways] [--json FILE] [--from FILE] [--ma
 
   FILTER           only rows whose name contains it
   --quick          a twentieth of the time, and no large scenes
-  --ways           every contestant, not only the fastest of each library
+  --ways           every contender, not only the fastest of each library
   --json FILE      write all results to a file
   --from FILE      read results from such a file instead of running
   --markdown FILE  put the tables between the marks of a file such as README.md";

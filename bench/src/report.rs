@@ -39,7 +39,7 @@ impl Bench {
         self.quick
     }
 
-    /// The time for each contestant of a row.
+    /// The time for each contender of a row.
     fn budget(&self) -> Duration {
         Duration::from_millis(if self.quick { 20 } else { 400 })
     }
@@ -50,7 +50,7 @@ impl Bench {
     }
 
     /// Builds, judges, measures and prints a row about many boxes.
-    pub fn look_ups<'a>(&mut self, name: &str, build: impl FnOnce() -> Row<'a>) {
+    pub fn queries<'a>(&mut self, name: &str, build: impl FnOnce() -> Row<'a>) {
         self.run(Table::Many, name, |budget| build().time(budget));
     }
 
@@ -76,7 +76,7 @@ impl Bench {
     fn print_notes(&self, table: Table, results: &Results) {
         for it in &results.all {
             if self.ways || (table == Table::Two && !TWO.contains(&it.library)) {
-                println!("    {}: {} {:?}", it.name(), best_and_median(it), it.standing);
+                println!("    {}: {} {:?}", it.name(), best_and_median(it), it.comparability);
             }
         }
         for Differences { name, differs, borderline, example } in &results.differences {
@@ -168,13 +168,13 @@ fn ns_per_object(results: &Results) -> Option<f64> {
 fn as_json(name: &str, results: &Results) -> Value {
     let best = |library| results.fastest(library).map(|it| rounded(it.best()));
     let peers = results.peers().into_iter().map(|peer| (peer.to_owned(), json!(best(peer))));
-    let ways = results.all.iter().map(|it| {
+    let variants = results.all.iter().map(|it| {
         json!({
             "name": it.name(),
             "best": rounded(it.best()),
             "median": rounded(it.median()),
             "rounds": it.rounds(),
-            "standing": format!("{:?}", it.standing),
+            "standing": format!("{:?}", it.comparability),
         })
     });
     let differences = results.differences.iter().map(|it| {
@@ -198,7 +198,7 @@ fn as_json(name: &str, results: &Results) -> Value {
         "objects": results.objects,
         "ns_per_object": ns_per_object(results).map(rounded),
         "inputs": results.inputs,
-        "ways": ways.collect::<Vec<_>>(),
+        "ways": variants.collect::<Vec<_>>(),
         "differences": differences.collect::<Vec<_>>(),
     });
     if let Value::Object(row) = &mut row {

@@ -1,4 +1,4 @@
-//! The results of a row: the times of all contestants, and the results that differ.
+//! The results of a row: the times of all contenders, and the results that differ.
 
 pub const CAROM: &str = "carom";
 pub const CAROM_ENUM: &str = "carom_enum";
@@ -7,9 +7,9 @@ pub const BOX2D: &str = "box2d";
 pub const PARRY: &str = "parry2d";
 pub const RAPIER: &str = "rapier2d";
 
-/// The extent to which the time of a contestant is comparable.
+/// The extent to which the time of a contender is comparable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum Comparability {
     /// Starts from the inputs of the row and computes the full result.
     Full,
     /// Computes the full result, but from a relative pose that is prepared before the measurement.
@@ -18,19 +18,19 @@ pub enum Standing {
     Partial,
 }
 
-/// A contestant and its times.
+/// A contender and its times.
 pub struct Times {
     pub library: &'static str,
     /// The name of the variant; empty if the library has only one.
-    pub way: &'static str,
-    pub standing: Standing,
+    pub variant: &'static str,
+    pub comparability: Comparability,
     /// The time of each round, in the unit of the row.
     pub times: Vec<f64>,
 }
 
 impl Times {
-    pub fn new(library: &'static str, way: &'static str) -> Self {
-        Self { library, way, standing: Standing::Full, times: Vec::new() }
+    pub fn new(library: &'static str, variant: &'static str) -> Self {
+        Self { library, variant, comparability: Comparability::Full, times: Vec::new() }
     }
 
     pub fn best(&self) -> f64 {
@@ -41,7 +41,7 @@ impl Times {
         median(self.times.clone())
     }
 
-    /// The median over all rounds of this time divided by that of another contestant.
+    /// The median over all rounds of this time divided by that of another contender.
     fn usual_ratio_to(&self, other: &Self) -> f64 {
         median(self.times.iter().zip(&other.times).map(|(own, other)| own / other).collect())
     }
@@ -51,7 +51,7 @@ impl Times {
     }
 
     pub fn name(&self) -> String {
-        format!("{} {}", self.library, self.way).trim_end().to_owned()
+        format!("{} {}", self.library, self.variant).trim_end().to_owned()
     }
 
     fn is_peer(&self) -> bool {
@@ -64,7 +64,7 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// The incorrect results of one contestant.
+/// The incorrect results of one contender.
 pub struct Differences {
     pub name: String,
     pub differs: usize,
@@ -91,12 +91,12 @@ impl Results {
 
     /// The fastest full variant of a library, prepared or not.
     pub fn fastest(&self, library: &str) -> Option<&Times> {
-        self.fastest_of(|it| it.library == library && it.standing != Standing::Partial)
+        self.fastest_of(|it| it.library == library && it.comparability != Comparability::Partial)
     }
 
     /// The fastest full variant of the other libraries.
     pub fn fastest_peer(&self) -> Option<&Times> {
-        self.fastest_of(|it| it.is_peer() && it.standing != Standing::Partial)
+        self.fastest_of(|it| it.is_peer() && it.comparability != Comparability::Partial)
     }
 
     fn fastest_of(&self, which: impl Fn(&Times) -> bool) -> Option<&Times> {
@@ -124,13 +124,14 @@ impl Results {
     /// time of a library may come from an easy frame.
     pub fn ratio_by_round(&self) -> Option<f64> {
         let carom = self.fastest(CAROM)?;
-        let peers = self.all.iter().filter(|it| it.is_peer() && it.standing != Standing::Partial);
+        let peers =
+            self.all.iter().filter(|it| it.is_peer() && it.comparability != Comparability::Partial);
         peers.map(|it| it.usual_ratio_to(carom)).min_by(f64::total_cmp)
     }
 
     /// Like `ratio`, without the prepared variants.
     pub fn unprepared_ratio(&self) -> Option<f64> {
-        let peer = self.fastest_of(|it| it.is_peer() && it.standing == Standing::Full)?;
+        let peer = self.fastest_of(|it| it.is_peer() && it.comparability == Comparability::Full)?;
         Some(peer.best() / self.fastest(CAROM)?.best())
     }
 }

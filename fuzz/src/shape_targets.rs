@@ -41,7 +41,7 @@ pub fn shapes_exact(bytes: &[u8]) {
             sweeps::sweep_hits_are_neither_early_nor_late_nor_spurious,
             laws::closest_points_lie_on_the_shapes_at_their_distance,
             laws::the_push_ends_the_overlap,
-            laws::normal_depth_and_push_are_of_one_way_out,
+            laws::normal_depth_and_push_agree,
         ],
     );
 }

@@ -7,13 +7,13 @@ pub const HALF: f64 = 0.375;
 
 /// A start position in the cave and a motion.
 #[derive(Clone, Copy)]
-pub struct Way {
+pub struct CavePath {
     pub start: [f32; 2],
     pub motion: [f32; 2],
     pub end: [f64; 2],
 }
 
-impl Way {
+impl CavePath {
     /// The distance between the end of a box and the correct end.
     pub fn off(&self, [x, y]: [f32; 2]) -> f64 {
         (f64::from(x) - self.end[0]).hypot(f64::from(y) - self.end[1])
@@ -24,25 +24,25 @@ pub struct Cave {
     /// Columns and rows.
     pub size: usize,
     is_solid: Vec<bool>,
-    pub ways: Vec<Way>,
+    pub paths: Vec<CavePath>,
 }
 
 impl Cave {
     /// Creates a cave of `tiles` tiles in twice as many cells, and motions of up to two tiles from free
     /// positions.
     pub fn new(tiles: usize) -> Self {
-        const WAYS: usize = 1024;
+        const PATHS: usize = 1024;
         let size = ((2 * tiles) as f64).sqrt().ceil() as usize;
         let mut random = Random::new(3);
 
-        let mut cave = Self { size, is_solid: vec![false; size * size], ways: Vec::new() };
+        let mut cave = Self { size, is_solid: vec![false; size * size], paths: Vec::new() };
         let mut left = tiles;
         while left > 0 {
             let cell = random.below(size * size);
             left -= usize::from(!cave.is_solid[cell]);
             cave.is_solid[cell] = true;
         }
-        while cave.ways.len() < WAYS {
+        while cave.paths.len() < PATHS {
             let cell = random.below(size * size);
             if cave.is_solid[cell] {
                 continue;
@@ -52,7 +52,7 @@ impl Cave {
             let start = [x, y].map(|i| i + random.between(-margin, margin));
             let motion = [0; 2].map(|_| random.between(-1.5, 1.5));
             let end = cave.slide(start, motion);
-            cave.ways.push(Way { start, motion, end });
+            cave.paths.push(CavePath { start, motion, end });
         }
         cave
     }

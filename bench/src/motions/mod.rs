@@ -2,18 +2,18 @@
 
 mod carom;
 mod cave;
-mod parade;
 mod rapier;
+mod walkers;
 
 use crate::harness::{Answer, Row, Verdict};
 
 use cave::Cave;
-use parade::Parade;
+use walkers::WalkerScene;
 
 /// A box that slides along obstacles, in a cave with the given number of tiles.
 pub fn slides<'a>(tiles: usize) -> Row<'a> {
     let cave = Cave::new(tiles);
-    let mut row = row_of_ways(cave.ways.len());
+    let mut row = row_of_paths(cave.paths.len());
     carom::add_slides(&mut row, &cave);
     rapier::add_slides(&mut row, &cave);
     row
@@ -22,10 +22,10 @@ pub fn slides<'a>(tiles: usize) -> Row<'a> {
 /// Walkers on a map of a million cells. An input is one walker in one frame; the first walker of a frame
 /// also moves the platforms.
 pub fn walkers<'a>(walkers: usize, platforms: usize) -> Row<'a> {
-    let parade = Parade::new(walkers, platforms);
-    let mut row = row_of_ways(walkers);
-    carom::add_walkers(&mut row, &parade);
-    rapier::add_walkers(&mut row, &parade);
+    let scene = WalkerScene::new(walkers, platforms);
+    let mut row = row_of_paths(walkers);
+    carom::add_walkers(&mut row, &scene);
+    rapier::add_walkers(&mut row, &scene);
     row
 }
 
@@ -34,7 +34,7 @@ pub fn walkers<'a>(walkers: usize, platforms: usize) -> Row<'a> {
 const OFFSET: f64 = 0.01;
 
 /// Results are distances between the end of the box and the correct end.
-fn row_of_ways<'a>(count: usize) -> Row<'a> {
+fn row_of_paths<'a>(count: usize) -> Row<'a> {
     Row::new(vec![Answer::Value(0.0); count], |_, answer| match answer {
         Answer::Value(off) if off <= 2.0 * OFFSET => Verdict::Agrees,
         Answer::Value(off) if off <= 4.0 * OFFSET => Verdict::Borderline,

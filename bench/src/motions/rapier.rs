@@ -9,8 +9,8 @@ use rapier2d::control::{
 use rapier2d::prelude::*;
 
 use super::OFFSET;
-use super::cave::{Cave, HALF, Way};
-use super::parade::{self, Parade, Walker};
+use super::cave::{Cave, CavePath, HALF};
+use super::walkers::{self, Walker, WalkerScene};
 use crate::harness::{Answer, Row};
 use crate::results::RAPIER;
 
@@ -65,7 +65,7 @@ impl Colliders {
     }
 }
 
-fn add(row: &mut Row<'_>, way: &'static str, cave: &Cave, builders: Vec<ColliderBuilder>) {
+fn add(row: &mut Row<'_>, variant: &'static str, cave: &Cave, builders: Vec<ColliderBuilder>) {
     let colliders = Colliders::new(builders);
     let controller = KinematicCharacterController {
         offset: CharacterLength::Absolute(OFFSET as f32),
@@ -73,20 +73,20 @@ fn add(row: &mut Row<'_>, way: &'static str, cave: &Cave, builders: Vec<Collider
         ..KinematicCharacterController::default()
     };
     let shape = Cuboid::new(Vector::new(HALF as f32, HALF as f32));
-    let slide = move |way: &Way| {
-        let (start, motion) = (Vector::from(way.start), Vector::from(way.motion));
+    let slide = move |path: &CavePath| {
+        let (start, motion) = (Vector::from(path.start), Vector::from(path.motion));
         let pose = Pose::from_translation(start);
         let queries = colliders.queries();
         let moved = controller.move_shape(1.0 / 60.0, &queries, &shape, &pose, motion, |_| {});
-        (*way, start + moved.translation)
+        (*path, start + moved.translation)
     };
-    let off = |(way, end): &(Way, Vector)| Answer::Value(way.off([end.x, end.y]));
-    row.add(RAPIER, way, cave.ways.clone(), slide, off);
+    let off = |(path, end): &(CavePath, Vector)| Answer::Value(path.off([end.x, end.y]));
+    row.add(RAPIER, variant, cave.paths.clone(), slide, off);
 }
 
 /// Platforms are colliders without bodies, walkers are positions only. The controller carries nothing, so
 /// the motion of a platform is added to that of its riders.
-struct Parading {
+struct WalkerRun {
     colliders: Colliders,
     platforms: Vec<ColliderHandle>,
     walkers: Vec<(Vector, f32, bool)>,
@@ -94,20 +94,19 @@ struct Parading {
     frame: usize,
 }
 
-impl Parading {
-    fn new(parade: &Parade, tiles: Vec<ColliderBuilder>) -> Self {
-        let [x, y] = parade::PLATFORM;
+impl WalkerRun {
+    fn new(scene: &WalkerScene, tiles: Vec<ColliderBuilder>) -> Self {
+        let [x, y] = walkers::PLATFORM;
         let platform =
             |middle: &[f32; 2]| ColliderBuilder::cuboid(x, y).translation(Vector::from(*middle));
         let first = tiles.len();
-        let colliders = Colliders::new(
-            tiles.into_iter().chain(parade.platforms.iter().map(platform)).collect(),
-        );
+        let colliders =
+            Colliders::new(tiles.into_iter().chain(scene.platforms.iter().map(platform)).collect());
         let handles: Vec<ColliderHandle> =
             colliders.colliders.iter().map(|(handle, _)| handle).collect();
         let offset = Vector::new(0.0, OFFSET as f32);
-        let walkers = parade.walkers.iter().map(|walker| {
-            (Vector::from(walker.start) + offset, walker.way, walker.platform.is_some())
+        let walkers = scene.walkers.iter().map(|walker| {
+            (Vector::from(walker.start) + offset, walker.direction, walker.platform.is_some())
         });
         let mut all = Self {
             colliders,
@@ -121,13 +120,13 @@ impl Parading {
             frame: 0,
         };
         for i in 0..all.walkers.len() {
-            all.step(i, Vector::new(0.0, -parade::FALL)); // down to the floor
+            all.step(i, Vector::new(0.0, -walkers::FALL)); // down to the floor
         }
         all
     }
 
     fn move_platforms(&mut self) {
-        let motion = Vector::new(parade::platform_motion(self.frame), 0.0);
+        let motion = Vector::new(walkers::platform_motion(self.frame), 0.0);
         self.frame += 1;
         for &platform in &self.platforms {
             let collider = self.colliders.colliders.get_mut(platform).expect("none was removed");
@@ -140,13 +139,13 @@ impl Parading {
         if i == 0 {
             self.move_platforms();
         }
-        let (_, way, rides) = self.walkers[i];
-        let carried = if rides { parade::platform_motion(self.frame - 1) } else { 0.0 };
-        let motion = Vector::new(way * parade::SPEED + carried, -parade::FALL);
+        let (_, direction, rides) = self.walkers[i];
+        let carried = if rides { walkers::platform_motion(self.frame - 1) } else { 0.0 };
+        let motion = Vector::new(direction * walkers::SPEED + carried, -walkers::FALL);
         let moved = self.step(i, motion);
-        let (place, way, rides) = &mut self.walkers[i];
+        let (place, direction, rides) = &mut self.walkers[i];
         if moved.translation.x.abs() < motion.x.abs() / 2.0 {
-            *way = -*way;
+            *direction = -*direction;
         }
         *rides &= moved.grounded;
         (*place).into()
@@ -154,7 +153,7 @@ impl Parading {
 
     fn step(&mut self, i: usize, motion: Vector) -> EffectiveCharacterMovement {
         let place = &mut self.walkers[i].0;
-        let shape = Cuboid::new(Vector::from(parade::HALF));
+        let shape = Cuboid::new(Vector::from(walkers::HALF));
         let (pose, queries) = (Pose::from_translation(*place), self.colliders.queries());
         let moved = self.controller.move_shape(1.0 / 60.0, &queries, &shape, &pose, motion, |_| {});
         *place += moved.translation;
@@ -162,20 +161,25 @@ impl Parading {
     }
 }
 
-pub fn add_walkers(row: &mut Row<'_>, parade: &Parade) {
-    let runs = parade.runs().into_iter().map(|[x, y, count]| {
+pub fn add_walkers(row: &mut Row<'_>, scene: &WalkerScene) {
+    let runs = scene.runs().into_iter().map(|[x, y, count]| {
         let half = count as f32 / 2.0;
         ColliderBuilder::cuboid(half, 0.5).translation(Vector::new(x as f32 + half, y as f32 + 0.5))
     });
-    add_parade(row, "KinematicCharacterController, merged cuboids", parade, runs.collect());
-    let cells: Vec<IVector> = parade.tiles().map(|[x, y]| IVector::new(x as _, y as _)).collect();
+    add_walker_scene(row, "KinematicCharacterController, merged cuboids", scene, runs.collect());
+    let cells: Vec<IVector> = scene.tiles().map(|[x, y]| IVector::new(x as _, y as _)).collect();
     let voxels = ColliderBuilder::voxels(Vector::new(1.0, 1.0), &cells);
-    add_parade(row, "KinematicCharacterController, voxels", parade, vec![voxels]);
+    add_walker_scene(row, "KinematicCharacterController, voxels", scene, vec![voxels]);
 }
 
-fn add_parade(row: &mut Row<'_>, way: &'static str, parade: &Parade, tiles: Vec<ColliderBuilder>) {
-    let all = RefCell::new(Parading::new(parade, tiles));
+fn add_walker_scene(
+    row: &mut Row<'_>,
+    variant: &'static str,
+    scene: &WalkerScene,
+    tiles: Vec<ColliderBuilder>,
+) {
+    let all = RefCell::new(WalkerRun::new(scene, tiles));
     let walk = move |&(i, walker): &(usize, Walker)| (walker, all.borrow_mut().walk(i));
     let off = |(walker, end): &(Walker, [f32; 2])| Answer::Value(walker.off(*end));
-    row.add(RAPIER, way, parade.items(), walk, off);
+    row.add(RAPIER, variant, scene.items(), walk, off);
 }

@@ -8,7 +8,7 @@ pub use parry2d::shape::{Ball, Capsule, Compound, ConvexPolygon, Cuboid, TriMesh
 
 use crate::harness::{Answer, Row};
 use crate::inputs::{Pair, Point, Solid, each};
-use crate::results::{PARRY, Standing};
+use crate::results::{Comparability, PARRY};
 
 /// Functions that create the two shapes of a pair.
 pub type Makers<A, B> = (fn(&Solid) -> A, fn(&Solid) -> B);
@@ -28,7 +28,7 @@ pub fn relative(pair: &Pair) -> Pose {
     pose(&pair.a).inv_mul(&pose(&pair.b))
 }
 
-/// Adds two contestants: one with a prepared relative pose, one that computes it from both poses.
+/// Adds two contenders: one with a prepared relative pose, one that computes it from both poses.
 pub fn add_posed<'a, A: 'a, B: 'a, R>(
     row: &mut Row<'a>,
     [prepared, posed]: [&'static str; 2],
@@ -39,7 +39,7 @@ pub fn add_posed<'a, A: 'a, B: 'a, R>(
 ) {
     let items = each(pairs, |it| (relative(it), a(&it.a), b(&it.b)));
     row.add(PARRY, prepared, items, move |(pose, a, b)| ask(pose, a, b), read)
-        .but(Standing::Prepared);
+        .but(Comparability::Prepared);
     let items = each(pairs, |it| (pose(&it.a), pose(&it.b), a(&it.a), b(&it.b)));
     row.add(PARRY, posed, items, move |(p, q, a, b)| ask(&p.inv_mul(q), a, b), read);
 }

@@ -1,4 +1,4 @@
-//! pygame's masks, in a separate Python process, interleaved with the other contestants.
+//! pygame's masks, in a separate Python process, interleaved with the other contenders.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};

@@ -6,18 +6,18 @@ use carom::prelude::{AsShape, Shape};
 use parry2d::shape::{PolygonalFeatureMap, SupportMap};
 
 use super::contact_row;
+use crate::carom_shapes;
 use crate::harness::Row;
 use crate::inputs::{self, Keep, Make, Pair, Solid, each, pairs};
 use crate::peers::box2d;
 use crate::peers::parry::{self, Makers, Manifold, Pose};
 use crate::report::Bench;
-use crate::results::{BOX2D, PARRY, Standing};
-use crate::subject;
+use crate::results::{BOX2D, Comparability, PARRY};
 
 pub fn rows(bench: &mut Bench) {
     bench.row("circle-circle contact", circle_circle);
-    bench.row("box-circle contact (aabb)", || box_circle(inputs::aabb, subject::aabb));
-    bench.row("box-circle contact (oriented)", || box_circle(inputs::obb, subject::rect));
+    bench.row("box-circle contact (aabb)", || box_circle(inputs::aabb, carom_shapes::aabb));
+    bench.row("box-circle contact (oriented)", || box_circle(inputs::obb, carom_shapes::rect));
     bench.row("obb-obb contact", || obb_obb(Keep::Mixed));
     bench.row("obb-obb contact, overlapping", || obb_obb(Keep::Overlapping));
     bench.row("obb-obb contact, apart", || obb_obb(Keep::Apart));
@@ -33,7 +33,7 @@ pub fn rows(bench: &mut Bench) {
 fn circle_circle<'a>() -> Row<'a> {
     let pairs = pairs(inputs::circle, inputs::circle, 2.8, Keep::Mixed);
     let mut row = contact_row(&pairs);
-    subject::contact(&mut row, &pairs, subject::circle, subject::circle);
+    carom_shapes::contact(&mut row, &pairs, carom_shapes::circle, carom_shapes::circle);
     let circles = each(&pairs, |it| (box2d::circle(&it.a), box2d::circle(&it.b)));
     row.add(BOX2D, "", circles, |(a, b)| box2d::collide_circles(a, b), box2d::read_depth);
     let shapes: Makers<parry::Ball, parry::Ball> = (parry::ball, parry::ball);
@@ -51,7 +51,7 @@ where
 {
     let pairs = pairs(make_box, inputs::circle, 2.8, Keep::Mixed);
     let mut row = contact_row(&pairs);
-    subject::contact(&mut row, &pairs, subject_box, subject::circle);
+    carom_shapes::contact(&mut row, &pairs, subject_box, carom_shapes::circle);
     let shapes = each(&pairs, |it| (box2d::polygon(&it.a), box2d::circle(&it.b)));
     row.add(BOX2D, "", shapes, |(a, b)| box2d::collide_polygon_and_circle(a, b), box2d::read_depth);
     let shapes: Makers<parry::Cuboid, parry::Ball> = (parry::cuboid, parry::ball);
@@ -68,7 +68,7 @@ where
 fn obb_obb<'a>(keep: Keep) -> Row<'a> {
     let pairs = pairs(inputs::obb, inputs::obb, 2.8, keep);
     let mut row = contact_row(&pairs);
-    subject::contact(&mut row, &pairs, subject::rect, subject::rect);
+    carom_shapes::contact(&mut row, &pairs, carom_shapes::rect, carom_shapes::rect);
     box2d_polygons(&mut row, &pairs);
     parry_manifold(&mut row, &pairs, (parry::cuboid, parry::cuboid), |pose, a, b, manifold| {
         parry::details::contact_manifold_cuboid_cuboid(pose, a, b, 0.0, manifold);
@@ -84,14 +84,14 @@ fn obb_obb<'a>(keep: Keep) -> Row<'a> {
         move |(pose, a, b)| contact(pose, a, b, 0.0),
         parry::read_contact,
     )
-    .but(Standing::Partial);
+    .but(Comparability::Partial);
     row
 }
 
 fn triangle_triangle<'a>() -> Row<'a> {
     let pairs = pairs(inputs::triangle, inputs::triangle, 2.2, Keep::Mixed);
     let mut row = contact_row(&pairs);
-    subject::contact(&mut row, &pairs, subject::triangle, subject::triangle);
+    carom_shapes::contact(&mut row, &pairs, carom_shapes::triangle, carom_shapes::triangle);
     box2d_polygons(&mut row, &pairs);
     parry_manifold(&mut row, &pairs, (parry::triangle, parry::triangle), sharp);
     parry_one_point(&mut row, &pairs, parry::triangle);
@@ -101,7 +101,7 @@ fn triangle_triangle<'a>() -> Row<'a> {
 fn octagon_octagon<'a>(keep: Keep) -> Row<'a> {
     let pairs = pairs(inputs::octagon, inputs::octagon, 3.0, keep);
     let mut row = contact_row(&pairs);
-    subject::contact(&mut row, &pairs, subject::convex, subject::convex);
+    carom_shapes::contact(&mut row, &pairs, carom_shapes::convex, carom_shapes::convex);
     box2d_polygons(&mut row, &pairs);
     parry_manifold(&mut row, &pairs, (parry::convex, parry::convex), sharp);
     parry_one_point(&mut row, &pairs, parry::convex);
@@ -111,7 +111,7 @@ fn octagon_octagon<'a>(keep: Keep) -> Row<'a> {
 fn capsule_capsule<'a>(keep: Keep) -> Row<'a> {
     let pairs = pairs(inputs::capsule, inputs::capsule, 2.4, keep);
     let mut row = contact_row(&pairs);
-    subject::contact(&mut row, &pairs, subject::capsule, subject::capsule);
+    carom_shapes::contact(&mut row, &pairs, carom_shapes::capsule, carom_shapes::capsule);
     let capsules = each(&pairs, |it| (box2d::capsule(&it.a), box2d::capsule(&it.b)));
     row.add(BOX2D, "", capsules, |(a, b)| box2d::collide_capsules(a, b), box2d::read_depth);
     parry_manifold(&mut row, &pairs, (parry::capsule, parry::capsule), |pose, a, b, manifold| {
@@ -165,5 +165,5 @@ fn parry_one_point<'a, S: SupportMap + 'a>(
         move |(pose, a, b)| contact(pose, a, b, 0.0),
         parry::read_contact,
     )
-    .but(Standing::Partial);
+    .but(Comparability::Partial);
 }

@@ -3,12 +3,12 @@
 use parry2d::shape::SupportMap;
 
 use super::distance_row;
+use crate::carom_shapes;
 use crate::harness::{Answer, Row};
 use crate::inputs::{self, Keep, Make, Pair, Solid, each, pairs};
 use crate::peers::{box2d, parry};
 use crate::report::Bench;
 use crate::results::{BOX2D, PARRY};
-use crate::subject;
 
 pub fn rows(bench: &mut Bench) {
     bench.row("distance obb-obb", obb_obb);
@@ -24,11 +24,11 @@ fn apart(make: Make) -> Vec<Pair> {
 fn obb_obb<'a>() -> Row<'a> {
     let pairs = apart(inputs::obb);
     let mut row = distance_row(&pairs);
-    subject::distance(&mut row, &pairs, subject::rect, subject::rect);
+    carom_shapes::distance(&mut row, &pairs, carom_shapes::rect, carom_shapes::rect);
     box2d_proxies(&mut row, &pairs);
-    let ways = ["cuboids, prepared", "cuboids, posed"];
+    let variants = ["cuboids, prepared", "cuboids, posed"];
     let distance = parry::details::distance_cuboid_cuboid;
-    parry::add_posed(&mut row, ways, &pairs, (parry::cuboid, parry::cuboid), distance, value);
+    parry::add_posed(&mut row, variants, &pairs, (parry::cuboid, parry::cuboid), distance, value);
     parry_gjk(&mut row, &pairs, parry::cuboid);
     row
 }
@@ -36,7 +36,7 @@ fn obb_obb<'a>() -> Row<'a> {
 fn triangle_triangle<'a>() -> Row<'a> {
     let pairs = apart(inputs::triangle);
     let mut row = distance_row(&pairs);
-    subject::distance(&mut row, &pairs, subject::triangle, subject::triangle);
+    carom_shapes::distance(&mut row, &pairs, carom_shapes::triangle, carom_shapes::triangle);
     box2d_proxies(&mut row, &pairs);
     parry_gjk(&mut row, &pairs, parry::triangle);
     parry_placed(&mut row, &pairs, parry::placed_triangle);
@@ -46,7 +46,7 @@ fn triangle_triangle<'a>() -> Row<'a> {
 fn octagon_octagon<'a>() -> Row<'a> {
     let pairs = apart(inputs::octagon);
     let mut row = distance_row(&pairs);
-    subject::distance(&mut row, &pairs, subject::convex, subject::convex);
+    carom_shapes::distance(&mut row, &pairs, carom_shapes::convex, carom_shapes::convex);
     box2d_proxies(&mut row, &pairs);
     parry_gjk(&mut row, &pairs, parry::convex);
     parry_placed(&mut row, &pairs, parry::placed_convex);

@@ -1,7 +1,7 @@
 //! All pairs in every frame: the scenes of `carom bench`, in four sizes.
 
-use crate::finders;
 use crate::frames::Frames;
+use crate::pair_finders;
 use crate::report::Bench;
 use crate::scenes::{BoxScene, KINDS, SceneKind};
 
@@ -26,6 +26,6 @@ pub fn rows(bench: &mut Bench) {
 
 fn row(kind: &SceneKind, boxes: usize) -> Frames {
     let mut frames = Frames::new(|| BoxScene::new(kind, boxes));
-    finders::add_all(&mut frames);
+    pair_finders::add_all(&mut frames);
     frames
 }

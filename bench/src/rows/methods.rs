@@ -3,8 +3,8 @@
 
 use ::carom::broad::{AabbTree, BruteForce, Grid, QuadTree, SweepAndPrune};
 
-use crate::finders::carom;
 use crate::frames::Frames;
+use crate::pair_finders::carom;
 use crate::report::Bench;
 use crate::scenes::{BoxScene, KINDS, SceneKind};
 

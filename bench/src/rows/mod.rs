@@ -4,12 +4,12 @@ mod batches;
 mod contacts;
 mod distances;
 mod frames;
-mod in_turn;
-mod look_ups;
+mod interleaved;
 mod masks;
 mod methods;
 mod motions;
 mod outlines;
+mod queries;
 mod rays;
 mod simd;
 mod sweeps;
@@ -45,10 +45,10 @@ pub fn run(bench: &mut Bench) {
     batches::rows(bench);
     masks::rows(bench);
     frames::rows(bench);
-    look_ups::rows(bench);
+    queries::rows(bench);
     worlds::rows(bench);
     motions::rows(bench);
-    in_turn::rows(bench);
+    interleaved::rows(bench);
     methods::rows(bench);
     simd::rows(bench);
 }

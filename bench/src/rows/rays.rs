@@ -1,19 +1,19 @@
 //! Ray casts: the first hit and its normal.
 
 use super::motion_row;
+use crate::carom_shapes;
 use crate::harness::{Answer, Row};
 use crate::inputs::{self, Pair, RAY_LENGTH, Solid, each, rays};
 use crate::peers::{box2d, parry};
 use crate::report::Bench;
-use crate::results::{BOX2D, PARRY, Standing};
-use crate::subject;
+use crate::results::{BOX2D, Comparability, PARRY};
 
 pub fn rows(bench: &mut Bench) {
     bench.row("ray-circle", || {
         let pairs = rays(inputs::circle);
         let mut row = box2d_row(&pairs, box2d::circle, box2d::ray_cast_circle);
         parry_rays(&mut row, &pairs, parry::ball);
-        subject::raycast(&mut row, &pairs, subject::circle);
+        carom_shapes::raycast(&mut row, &pairs, carom_shapes::circle);
         row
     });
     bench.row("ray-box", || {
@@ -22,14 +22,14 @@ pub fn rows(bench: &mut Bench) {
         parry_rays(&mut row, &pairs, parry::cuboid);
         let boxes = each(&pairs, |it| (parry::aabb(&it.b), parry::ray(it)));
         parry_local(&mut row, "aabb, placed", boxes);
-        subject::raycast(&mut row, &pairs, subject::aabb);
+        carom_shapes::raycast(&mut row, &pairs, carom_shapes::aabb);
         row
     });
     bench.row("ray-obb", || {
         let pairs = rays(inputs::obb);
         let mut row = box2d_row(&pairs, box2d::polygon, box2d::ray_cast_polygon);
         parry_rays(&mut row, &pairs, parry::cuboid);
-        subject::raycast(&mut row, &pairs, subject::rect);
+        carom_shapes::raycast(&mut row, &pairs, carom_shapes::rect);
         row
     });
     bench.row("ray-octagon", || {
@@ -38,14 +38,14 @@ pub fn rows(bench: &mut Bench) {
         parry_rays(&mut row, &pairs, parry::convex);
         let octagons = each(&pairs, |it| (parry::placed_convex(&it.b), parry::ray(it)));
         parry_local(&mut row, "placed", octagons);
-        subject::raycast(&mut row, &pairs, subject::convex);
+        carom_shapes::raycast(&mut row, &pairs, carom_shapes::convex);
         row
     });
     bench.row("ray-capsule", || {
         let pairs = rays(inputs::capsule);
         let mut row = box2d_row(&pairs, box2d::capsule, box2d::ray_cast_capsule);
         parry_rays(&mut row, &pairs, parry::capsule);
-        subject::raycast(&mut row, &pairs, subject::capsule);
+        carom_shapes::raycast(&mut row, &pairs, carom_shapes::capsule);
         row
     });
 }
@@ -66,9 +66,9 @@ where
     S: parry::RayCast + Clone + 'a,
 {
     let local = each(pairs, |it| (shape(&it.b), parry::local_ray(it)));
-    parry_local(row, "prepared", local.clone()).but(Standing::Prepared);
+    parry_local(row, "prepared", local.clone()).but(Comparability::Prepared);
     let ask = |(shape, ray): &(S, parry::Ray)| shape.cast_local_ray(ray, RAY_LENGTH, true);
-    row.add(PARRY, "without normal", local, ask, |&time| time.into()).but(Standing::Partial);
+    row.add(PARRY, "without normal", local, ask, |&time| time.into()).but(Comparability::Partial);
     let posed = each(pairs, |it| (parry::pose(&it.b), shape(&it.b), parry::ray(it)));
     let ask = |(pose, shape, ray): &(parry::Pose, S, parry::Ray)| {
         shape.cast_ray_and_get_normal(pose, ray, RAY_LENGTH, true)
@@ -79,12 +79,12 @@ where
 /// Rays in the local space of the shape.
 fn parry_local<'r, 'a, S: parry::RayCast + 'a>(
     row: &'r mut Row<'a>,
-    way: &'static str,
+    variant: &'static str,
     shapes: Vec<(S, parry::Ray)>,
 ) -> &'r mut Row<'a> {
     let ask =
         |(shape, ray): &(S, parry::Ray)| shape.cast_local_ray_and_get_normal(ray, RAY_LENGTH, true);
-    row.add(PARRY, way, shapes, ask, read)
+    row.add(PARRY, variant, shapes, ask, read)
 }
 
 fn read(hit: &Option<parry::RayIntersection>) -> Answer {

@@ -25,7 +25,7 @@ const BOXES: usize = 10_000;
 const SIDE: f32 = 100.0;
 
 pub fn rows(bench: &mut Bench) {
-    bench.look_ups("simd cells of 10k boxes", || {
+    bench.queries("simd cells of 10k boxes", || {
         let setting = Setting::new();
         let ask = |cells: FindCells| {
             let (grid, boxes, out) = (setting.grid, setting.boxes.clone(), RefCell::default());
@@ -37,7 +37,7 @@ pub fn rows(bench: &mut Bench) {
         };
         row(vec![()], ask(find_cells), ask(portable::find_cells))
     });
-    bench.look_ups("simd distribute 10k boxes", || {
+    bench.queries("simd distribute 10k boxes", || {
         let Setting { boxes, grid } = Setting::new();
         let ask = |distribute: Distribute| {
             let lists = RefCell::new(vec![Vec::new(); grid.strips()]);
@@ -51,7 +51,7 @@ pub fn rows(bench: &mut Bench) {
         };
         row(vec![()], ask(distribute), ask(portable::distribute))
     });
-    bench.look_ups("simd ends of a strip", || {
+    bench.queries("simd ends of a strip", || {
         let (strip, ruler) = (strip().0, AxisCells::new(0.0, SIDE, 512));
         let cell_ends = move |strip: &BoxColumns| -> Vec<u32> {
             let end = |cell| strip.min_x().partition_point(|&x| ruler.cell(x) <= cell) as u32;
@@ -69,7 +69,7 @@ pub fn rows(bench: &mut Bench) {
             }),
         )
     });
-    bench.look_ups("simd gather a strip", || {
+    bench.queries("simd gather a strip", || {
         let Setting { boxes, .. } = Setting::new();
         let places: Vec<u32> = (0..500).map(|i| i * 7919 % BOXES as u32).collect();
         let ask = |gather: Gather| {
@@ -82,7 +82,7 @@ pub fn rows(bench: &mut Bench) {
         };
         row(vec![places.clone(); 16], ask(gather), ask(portable::gather))
     });
-    bench.look_ups("simd sweep a strip", || {
+    bench.queries("simd sweep a strip", || {
         let (strip, ends) = strip();
         let ask = |sweep: Sweep| {
             let (strip, ends, pairs) = (strip.clone(), ends.clone(), RefCell::default());
@@ -95,7 +95,7 @@ pub fn rows(bench: &mut Bench) {
         };
         row(vec![(); 16], ask(sweep), ask(portable::sweep))
     });
-    bench.look_ups("simd pair 100 boxes", || {
+    bench.queries("simd pair 100 boxes", || {
         let (boxes, places) = (uniform(100), Vec::from_iter(0..100));
         let mut few = BoxColumns::new();
         gather(&mut few, &boxes, &places);
@@ -110,7 +110,7 @@ pub fn rows(bench: &mut Bench) {
         };
         row(vec![(); 16], ask(all_pairs), ask(portable::all_pairs))
     });
-    bench.look_ups("simd bits of 256 x 256", || {
+    bench.queries("simd bits of 256 x 256", || {
         let ask = |meet: BitmapsOverlap| {
             let [a, b] = [[0x5555_5555_5555_5555u64; 1024], [0; 1024]];
             move |&bit: &u32| {
@@ -122,7 +122,7 @@ pub fn rows(bench: &mut Bench) {
         };
         row((0..64).collect(), ask(bitmaps_overlap), ask(portable::bitmaps_overlap))
     });
-    bench.look_ups("simd join 64 boxes with 10k", || {
+    bench.queries("simd join 64 boxes with 10k", || {
         let (sorted, movers) = (Rc::new(sorted()), strip().0);
         let ask = |join: Join| {
             let (sorted, movers, pairs) = (sorted.clone(), movers.clone(), RefCell::default());
@@ -135,7 +135,7 @@ pub fn rows(bench: &mut Bench) {
         };
         row(vec![0, 64, 128, 192], ask(join), ask(portable::join))
     });
-    bench.look_ups("simd walk to the nearest", || {
+    bench.queries("simd walk to the nearest", || {
         let (tree, boxes) = (Rc::new(tree()), Setting::new().boxes);
         let beside = |it: &BoxEntry| Near([it.bounds[0] + 3.0, it.bounds[1] - 2.0]);
         let questions: Vec<Near> = boxes.iter().step_by(10).map(beside).collect();

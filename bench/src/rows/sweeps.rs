@@ -3,31 +3,31 @@
 use parry2d::shape::SupportMap;
 
 use super::motion_row;
+use crate::carom_shapes;
 use crate::harness::{Answer, Row};
 use crate::inputs::{self, Pair, RAY_LENGTH, each, sweeps};
 use crate::peers::box2d;
 use crate::peers::parry::{self, Makers, Pose, Vector};
 use crate::report::Bench;
-use crate::results::{BOX2D, PARRY, Standing};
-use crate::subject;
+use crate::results::{BOX2D, Comparability, PARRY};
 
 pub fn rows(bench: &mut Bench) {
     bench.row("sweep obb-obb", || {
         let pairs = sweeps(inputs::obb, inputs::obb, 4.0);
         let mut row = peers(&pairs, (parry::cuboid, parry::cuboid));
-        subject::sweep(&mut row, &pairs, subject::rect, subject::rect);
+        carom_shapes::sweep(&mut row, &pairs, carom_shapes::rect, carom_shapes::rect);
         row
     });
     bench.row("sweep circle-box", || {
         let pairs = sweeps(inputs::circle, inputs::obb, 4.0);
         let mut row = peers(&pairs, (parry::ball, parry::cuboid));
-        subject::sweep(&mut row, &pairs, subject::circle, subject::rect);
+        carom_shapes::sweep(&mut row, &pairs, carom_shapes::circle, carom_shapes::rect);
         row
     });
     bench.row("sweep octagon-octagon", || {
         let pairs = sweeps(inputs::octagon, inputs::octagon, 4.0);
         let mut row = peers(&pairs, (parry::convex, parry::convex));
-        subject::sweep(&mut row, &pairs, subject::convex, subject::convex);
+        carom_shapes::sweep(&mut row, &pairs, carom_shapes::convex, carom_shapes::convex);
         row
     });
 }
@@ -50,7 +50,7 @@ where
     let shapes =
         each(pairs, |it| (parry::swapped(it), parry::local_motion(it), b(&it.b), a(&it.a)));
     row.add(PARRY, "prepared", shapes, move |(pose, motion, b, a)| cast(pose, *motion, b, a), read)
-        .but(Standing::Prepared);
+        .but(Comparability::Prepared);
     let shapes = each(pairs, |it| {
         (parry::pose(&it.b), parry::pose(&it.a), Vector::from(it.motion), b(&it.b), a(&it.a))
     });

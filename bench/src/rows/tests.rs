@@ -4,17 +4,17 @@ use carom::prelude::{AsShape, Shape};
 use parry2d::shape::{Shape as ParryShape, SharedShape, SupportMap};
 
 use super::separation_row;
+use crate::carom_shapes;
 use crate::harness::{Answer, Row};
 use crate::inputs::{self, Keep, Make, Pair, Solid, each, pairs};
 use crate::peers::{box2d, parry};
 use crate::report::Bench;
-use crate::results::{BOX2D, PARRY, Standing};
-use crate::subject;
+use crate::results::{BOX2D, Comparability, PARRY};
 
 pub fn rows(bench: &mut Bench) {
     bench.row("circle-circle test", circle_circle);
-    bench.row("box-circle test (aabb)", || box_circle(inputs::aabb, subject::aabb));
-    bench.row("box-circle test (oriented)", || box_circle(inputs::obb, subject::rect));
+    bench.row("box-circle test (aabb)", || box_circle(inputs::aabb, carom_shapes::aabb));
+    bench.row("box-circle test (oriented)", || box_circle(inputs::obb, carom_shapes::rect));
     bench.row("aabb-aabb test", aabb_aabb);
     bench.row("obb-obb test", obb_obb);
     bench.row("triangle-triangle test", triangle_triangle);
@@ -25,7 +25,7 @@ pub fn rows(bench: &mut Bench) {
     bench.row("point in octagon", point_in_octagon);
 }
 
-const WAYS: [&str; 2] = ["direct, prepared", "direct, posed"];
+const VARIANTS: [&str; 2] = ["direct, prepared", "direct, posed"];
 
 fn yes(answer: &bool) -> Answer {
     (*answer).into()
@@ -34,18 +34,18 @@ fn yes(answer: &bool) -> Answer {
 fn circle_circle<'a>() -> Row<'a> {
     let pairs = pairs(inputs::circle, inputs::circle, 2.8, Keep::Mixed);
     let mut row = separation_row(&pairs);
-    subject::intersects(&mut row, &pairs, subject::circle, subject::circle);
+    carom_shapes::intersects(&mut row, &pairs, carom_shapes::circle, carom_shapes::circle);
     let circles = each(&pairs, |it| (box2d::circle(&it.a), box2d::circle(&it.b)));
     row.add(BOX2D, "manifold", circles, |(a, b)| box2d::meet(&box2d::collide_circles(a, b)), yes);
     let test = parry::details::intersection_test_ball_ball;
     let balls = each(&pairs, |it| {
         (parry::relative(it).translation, parry::ball(&it.a), parry::ball(&it.b))
     });
-    row.add(PARRY, WAYS[0], balls, move |(offset, a, b)| test(*offset, a, b), yes)
-        .but(Standing::Prepared);
+    row.add(PARRY, VARIANTS[0], balls, move |(offset, a, b)| test(*offset, a, b), yes)
+        .but(Comparability::Prepared);
     let ball = |solid: &Solid| (parry::Vector::from(solid.center), parry::ball(solid));
     let balls = each(&pairs, |it| (ball(&it.a), ball(&it.b)));
-    row.add(PARRY, WAYS[1], balls, move |((p, a), (q, b))| test(*q - *p, a, b), yes);
+    row.add(PARRY, VARIANTS[1], balls, move |((p, a), (q, b))| test(*q - *p, a, b), yes);
     parry_dyn(&mut row, &pairs, parry::ball, parry::ball);
     row
 }
@@ -56,7 +56,7 @@ where
 {
     let pairs = pairs(make_box, inputs::circle, 2.8, Keep::Mixed);
     let mut row = separation_row(&pairs);
-    subject::intersects(&mut row, &pairs, subject_box, subject::circle);
+    carom_shapes::intersects(&mut row, &pairs, subject_box, carom_shapes::circle);
     let shapes = each(&pairs, |it| (box2d::polygon(&it.a), box2d::circle(&it.b)));
     let manifold = box2d::collide_polygon_and_circle;
     row.add(BOX2D, "manifold", shapes, move |(a, b)| box2d::meet(&manifold(a, b)), yes);
@@ -64,7 +64,7 @@ where
     let shapes = (parry::cuboid as fn(&Solid) -> _, parry::ball as fn(&Solid) -> _);
     parry::add_posed(
         &mut row,
-        WAYS,
+        VARIANTS,
         &pairs,
         shapes,
         move |pose, a, b| test(pose, a, b).intersecting,
@@ -77,7 +77,7 @@ where
 fn aabb_aabb<'a>() -> Row<'a> {
     let pairs = pairs(inputs::aabb, inputs::aabb, 2.8, Keep::Mixed);
     let mut row = separation_row(&pairs);
-    subject::intersects(&mut row, &pairs, subject::aabb, subject::aabb);
+    carom_shapes::intersects(&mut row, &pairs, carom_shapes::aabb, carom_shapes::aabb);
     let boxes = each(&pairs, |it| (box2d::polygon(&it.a), box2d::polygon(&it.b)));
     row.add(BOX2D, "manifold", boxes, |(a, b)| box2d::meet(&box2d::collide_polygons(a, b)), yes);
     let boxes = each(&pairs, |it| (parry::aabb(&it.a), parry::aabb(&it.b)));
@@ -88,10 +88,10 @@ fn aabb_aabb<'a>() -> Row<'a> {
 fn obb_obb<'a>() -> Row<'a> {
     let pairs = pairs(inputs::obb, inputs::obb, 2.8, Keep::Mixed);
     let mut row = separation_row(&pairs);
-    subject::intersects(&mut row, &pairs, subject::rect, subject::rect);
+    carom_shapes::intersects(&mut row, &pairs, carom_shapes::rect, carom_shapes::rect);
     box2d_polygons(&mut row, &pairs);
     let test = parry::details::intersection_test_cuboid_cuboid;
-    parry::add_posed(&mut row, WAYS, &pairs, (parry::cuboid, parry::cuboid), test, yes);
+    parry::add_posed(&mut row, VARIANTS, &pairs, (parry::cuboid, parry::cuboid), test, yes);
     parry_dyn(&mut row, &pairs, parry::cuboid, parry::cuboid);
     row
 }
@@ -99,7 +99,7 @@ fn obb_obb<'a>() -> Row<'a> {
 fn triangle_triangle<'a>() -> Row<'a> {
     let pairs = pairs(inputs::triangle, inputs::triangle, 2.2, Keep::Mixed);
     let mut row = separation_row(&pairs);
-    subject::intersects(&mut row, &pairs, subject::triangle, subject::triangle);
+    carom_shapes::intersects(&mut row, &pairs, carom_shapes::triangle, carom_shapes::triangle);
     box2d_polygons(&mut row, &pairs);
     parry_gjk(&mut row, &pairs, parry::triangle);
     parry_placed(&mut row, &pairs, parry::placed_triangle);
@@ -110,7 +110,7 @@ fn triangle_triangle<'a>() -> Row<'a> {
 fn octagon_octagon<'a>(keep: Keep) -> Row<'a> {
     let pairs = pairs(inputs::octagon, inputs::octagon, 3.0, keep);
     let mut row = separation_row(&pairs);
-    subject::intersects(&mut row, &pairs, subject::convex, subject::convex);
+    carom_shapes::intersects(&mut row, &pairs, carom_shapes::convex, carom_shapes::convex);
     box2d_polygons(&mut row, &pairs);
     parry_gjk(&mut row, &pairs, parry::convex);
     parry_placed(&mut row, &pairs, parry::placed_convex);
@@ -121,16 +121,16 @@ fn octagon_octagon<'a>(keep: Keep) -> Row<'a> {
 fn capsule_capsule<'a>() -> Row<'a> {
     let pairs = pairs(inputs::capsule, inputs::capsule, 2.4, Keep::Mixed);
     let mut row = separation_row(&pairs);
-    subject::intersects(&mut row, &pairs, subject::capsule, subject::capsule);
+    carom_shapes::intersects(&mut row, &pairs, carom_shapes::capsule, carom_shapes::capsule);
     let capsules = each(&pairs, |it| (box2d::capsule(&it.a), box2d::capsule(&it.b)));
     row.add(BOX2D, "segment distance", capsules.clone(), |(a, b)| box2d::capsules_meet(a, b), yes);
     row.add(BOX2D, "manifold", capsules, |(a, b)| box2d::meet(&box2d::collide_capsules(a, b)), yes);
-    let ways = ["segment distance, prepared", "segment distance, posed"];
+    let variants = ["segment distance, prepared", "segment distance, posed"];
     let meet = |pose: &parry::Pose, a: &parry::Capsule, b: &parry::Capsule| {
         parry::details::distance_segment_segment(pose, &a.segment, &b.segment)
             <= a.radius + b.radius
     };
-    parry::add_posed(&mut row, ways, &pairs, (parry::capsule, parry::capsule), meet, yes);
+    parry::add_posed(&mut row, variants, &pairs, (parry::capsule, parry::capsule), meet, yes);
     parry_gjk(&mut row, &pairs, parry::capsule);
     parry_dyn(&mut row, &pairs, parry::capsule, parry::capsule);
     row
@@ -139,8 +139,8 @@ fn capsule_capsule<'a>() -> Row<'a> {
 fn point_in_octagon<'a>() -> Row<'a> {
     let pairs = pairs(inputs::point, inputs::octagon, 1.6, Keep::Mixed);
     let mut row = separation_row(&pairs);
-    subject::intersects(&mut row, &pairs, subject::point, subject::convex);
-    subject::contains(&mut row, &pairs, subject::point, subject::convex);
+    carom_shapes::intersects(&mut row, &pairs, carom_shapes::point, carom_shapes::convex);
+    carom_shapes::contains(&mut row, &pairs, carom_shapes::point, carom_shapes::convex);
     let shapes = each(&pairs, |it| (box2d::vec2(it.a.center), box2d::polygon(&it.b)));
     row.add(BOX2D, "", shapes, |(point, b)| box2d::point_in_polygon(b, *point), yes);
     let point = |it: &Pair| parry::Vector::from(it.a.center);
@@ -162,7 +162,7 @@ fn box2d_polygons(row: &mut Row<'_>, pairs: &[Pair]) {
 
 fn parry_gjk<'a, S: SupportMap + 'a>(row: &mut Row<'a>, pairs: &[Pair], shape: fn(&Solid) -> S) {
     let test = parry::details::intersection_test_support_map_support_map::<S, S>;
-    parry::add_posed(row, WAYS, pairs, (shape, shape), test, yes);
+    parry::add_posed(row, VARIANTS, pairs, (shape, shape), test, yes);
 }
 
 fn parry_placed<'a, S: SupportMap + 'a>(

@@ -108,8 +108,9 @@ impl Finder for Box2d {
             };
             // SAFETY: contacts are between valid shapes.
             let id = |shape| unsafe { b2Shape_GetUserData(shape) }.addr() as u32;
-            let ids =
-                contacts.iter().map(|it| crate::finders::ordered(id(it.shapeIdA), id(it.shapeIdB)));
+            let ids = contacts
+                .iter()
+                .map(|it| crate::pair_finders::ordered(id(it.shapeIdA), id(it.shapeIdB)));
             pairs.extend(ids);
         }
         // Both bodies list each of their contacts.

@@ -7,8 +7,8 @@ use carom::prelude::*;
 use carom::world::EventKind;
 
 use super::{Form, forms};
-use crate::finders::ordered;
 use crate::frames::{Finder, Frames};
+use crate::pair_finders::ordered;
 use crate::results::{CAROM, CAROM_PARALLEL};
 use crate::scenes::BoxScene;
 

@@ -7,8 +7,8 @@ use carom::broad::{Mobility, Pair};
 use rapier2d::prelude::*;
 
 use super::{Form, forms};
-use crate::finders::ordered;
 use crate::frames::{Finder, Frames};
+use crate::pair_finders::ordered;
 use crate::results::RAPIER;
 use crate::scenes::BoxScene;
 

@@ -80,7 +80,7 @@ impl FileError {
 pub struct Diagnostic {
     /// The path of the value, such as `bodies[3].motion.speed`; empty if the error is not about a value.
     pub path: FieldPath,
-    /// What was found, and what was expected.
+    /// The message: the value that was found, and the one that was expected.
     pub message: String,
     /// The position in the text; `None` if the value does not come from a text file.
     pub position: Option<Position>,

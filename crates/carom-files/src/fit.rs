@@ -37,7 +37,7 @@ pub enum FitShape {
     Mask,
 }
 
-/// How much smaller a fit is made, for forgiving hitboxes.
+/// The amount by which a fit is shrunk, for forgiving hitboxes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shrink {
     /// By a margin in pixels.
@@ -59,7 +59,7 @@ pub enum Pivot {
     Feet,
 }
 
-/// Which shape is fitted to every frame, and how.
+/// The shape that is fitted to every frame, and its settings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FitOptions {
     /// The shape to fit.
@@ -68,7 +68,7 @@ pub struct FitOptions {
     pub tolerance: f32,
     /// The maximum number of boxes of [`FitShape::Boxes`].
     pub max_boxes: usize,
-    /// How much smaller to make the fit.
+    /// The amount by which the fit is shrunk.
     pub shrink: Option<Shrink>,
     /// The name of the box; if there are several, they are numbered from 1.
     pub name: String,
@@ -106,7 +106,7 @@ impl Default for FitOptions {
 pub struct FitResult {
     /// The frame with the fitted boxes.
     pub frame: Frame,
-    /// How well the boxes match the pixels.
+    /// The quality of the fit.
     pub quality: FitQuality,
 }
 
@@ -150,7 +150,7 @@ impl FitOptions {
     /// Fits shapes to all frames.
     ///
     /// # Errors
-    /// The same as [`FitOptions::fit`].
+    /// Returns the errors of [`FitOptions::fit`].
     pub fn fit_all(&self, frames: &[SlicedFrame]) -> Result<Vec<FitResult>, FileError> {
         frames.iter().map(|frame| self.fit(frame)).collect()
     }

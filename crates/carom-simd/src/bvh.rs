@@ -73,7 +73,7 @@ impl Node {
 pub struct BvhView<'a> {
     /// All nodes.
     pub nodes: &'a [Node],
-    /// Where each level starts in `nodes`, the leaves first, and where the last level ends. Empty if there
+    /// The index in `nodes` at which each level starts, the leaves first, and the end of the last level. Empty if there
     /// are no nodes.
     pub levels: &'a [u32],
 }

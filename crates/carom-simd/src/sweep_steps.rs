@@ -1,4 +1,4 @@
-//! How many steps of a sweep eight neighbouring boxes take together.
+//! The number of steps of a sweep that eight neighbouring boxes take together.
 
 use crate::{BoxColumns, LANES};
 

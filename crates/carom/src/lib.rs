@@ -77,12 +77,16 @@
 //!
 //! # Features
 //!
-//! - `std` (on by default): the standard library's square root, which is faster than `libm`'s and
-//!   gives the same bits, and finding out what the CPU can do. Without it the crate needs `alloc` only.
-//! - `serde`: shapes and worlds can be read and written, answers written; the forms of shapes are
-//!   described in `shape::repr`.
-//! - `parallel`: [`Strips`](broad::Strips) and [`World`](world::World) use several threads where there
-//!   is enough to do. The results are the same to the bit, with any number of threads.
+//! - `std` (on by default): uses the standard library's square root, which is faster than `libm`'s
+//!   and gives the same bits, and detects the features of the CPU. Without it the crate needs only
+//!   `alloc`.
+//! - `serde`: reads and writes shapes, sheets and worlds, and writes the results of queries. The
+//!   module `shape::repr` describes the format of shapes.
+//! - `schemars`: JSON Schemas of shapes, sheets and settings.
+//! - `parallel`: [`Strips`](broad::Strips) and [`World`](world::World) use several threads if there
+//!   is enough work. The results have the same bits with any number of threads.
+//! - `mint`, `glam-027` to `glam-033`: accept the vectors of these crates wherever a vector is
+//!   expected.
 #![forbid(unsafe_code)]
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -10,7 +10,7 @@ use super::queries::Queries;
 use super::runner::{BroadPhaseRunner, Method, QueryKind};
 use super::scenes::{BoxScene, SceneKind};
 
-/// What to measure.
+/// The settings of a measurement.
 #[derive(Clone, Copy)]
 pub struct Plan {
     pub pairs: bool,

@@ -9,7 +9,7 @@ use carom_files::Scene;
 /// If more bodies than this can move, their names are left out, because they would cover each other.
 const MAX_NAMES: usize = 12;
 
-/// What is drawn for a body besides its colliders.
+/// The things drawn for a body besides its colliders.
 pub struct BodyOverlay<'a> {
     pub name: &'a str,
     pub body: BodyKey,

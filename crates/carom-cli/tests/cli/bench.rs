@@ -44,7 +44,7 @@ fn every_scene_is_measured_with_every_method() {
 }
 
 #[test]
-fn brute_force_tests_every_two_boxes_and_all_coincident_ones_meet() {
+fn brute_force_tests_every_pair_and_coincident_boxes_intersect() {
     let rows = rows("--scene all-coincident --sizes 100 --method brute-force --frames 2 --json");
     assert_eq!(rows.len(), 1);
     assert_eq!(rows[0]["pairs"]["pairs"], 100 * 99 / 2);
@@ -52,7 +52,7 @@ fn brute_force_tests_every_two_boxes_and_all_coincident_ones_meet() {
 }
 
 #[test]
-fn what_would_take_too_long_is_skipped_and_said_so() {
+fn methods_that_would_take_too_long_are_skipped_with_a_note() {
     let table = succeed("--scene uniform --sizes 6k --method brute-force");
     assert!(table.contains("6,000  brute-force       skipped: too slow"), "{table}");
     let rows = rows("--scene all-coincident --sizes 100k --json");
@@ -60,7 +60,7 @@ fn what_would_take_too_long_is_skipped_and_said_so() {
 }
 
 #[test]
-fn only_what_is_asked_for_is_measured() {
+fn only_the_selected_parts_are_measured() {
     let table = succeed("--scene thin --sizes 50 --only pairs --frames 1");
     assert!(table.contains("ms/frame") && !table.contains("nearest"), "{table}");
     let row = rows("--scene thin --sizes 50 --only look-ups --json").remove(0);

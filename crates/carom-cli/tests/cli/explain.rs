@@ -25,7 +25,7 @@ fn the_table_marks_the_deciding_axis() {
 }
 
 #[test]
-fn pictures_are_written_whole_as_svg_and_png() {
+fn diagrams_are_written_as_svg_and_png() {
     let folder = tempfile::tempdir().unwrap();
     let [svg, png] = ["axes.svg", "axes.png"].map(|name| folder.path().join(name));
     let [to_svg, to_png] = [&svg, &png].map(|path| path.to_str().unwrap());
@@ -112,7 +112,7 @@ fn json_has_the_numbers_of_the_table() {
 }
 
 #[test]
-fn what_cannot_be_explained_says_why() {
+fn shapes_that_cannot_be_explained_give_an_error() {
     let line = r#"{"type":"chain","points":[[0,0],[1,0],[1,1]]}"#;
     for (arguments, message) in [
         (&[line, BALL][..], "A is a Chain, which is not convex; pass one of its convex parts"),

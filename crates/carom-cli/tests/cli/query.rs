@@ -63,7 +63,7 @@ fn pair(op: &str, a: &str, b: &str) -> String {
 }
 
 #[test]
-fn every_op_answers_in_its_form() {
+fn every_operation_has_its_documented_response() {
     for (question, answer) in [
         (pair("intersects", CIRCLE, BOX), r#"{"intersects":true}"#),
         (pair("overlaps", CIRCLE, FAR_BOX), r#"{"overlaps":false}"#),
@@ -95,7 +95,7 @@ fn every_op_answers_in_its_form() {
 }
 
 #[test]
-fn a_sweep_tells_time_normal_point_and_depth() {
+fn a_sweep_returns_time_normal_point_and_depth() {
     let sweep = |more: &str| ask(&format!(r#"{{"op":"sweep","a":{CIRCLE},"b":{FAR_BOX},{more}}}"#));
     let hit = value(&sweep(r#""motion":[6,0]"#));
     assert_eq!(hit["hit"]["time"], 0.5);
@@ -109,7 +109,7 @@ fn a_sweep_tells_time_normal_point_and_depth() {
 }
 
 #[test]
-fn every_type_meets_every_type() {
+fn every_type_can_be_queried_against_every_type() {
     let mut questions = String::new();
     for a in SHAPES {
         for op in ["intersects", "overlaps", "contains", "contact", "distance"] {

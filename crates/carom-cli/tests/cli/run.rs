@@ -74,7 +74,7 @@ fn machines_get_the_same_as_json() {
 }
 
 #[test]
-fn pictures_and_films_are_written() {
+fn images_and_animations_are_written() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let output = carom(&["run", "-q", "--png", &file("tour.png"), "--svg", &file("tour.svg")]);
@@ -89,7 +89,7 @@ fn pictures_and_films_are_written() {
 }
 
 #[test]
-fn all_pictures_of_a_film_show_the_same_part_of_the_world() {
+fn all_images_of_an_animation_have_the_same_view() {
     let folder = tempfile::tempdir().unwrap();
     let film = folder.path().join("film.gif");
     let scene = scenes().join("bullet.json"); // it does not say which part
@@ -106,7 +106,7 @@ fn all_pictures_of_a_film_show_the_same_part_of_the_world() {
 }
 
 #[test]
-fn the_figures_of_the_guide_are_what_is_drawn_of_the_scenes() {
+fn the_figures_of_the_guide_match_the_scenes() {
     let folder = tempfile::tempdir().unwrap();
     for (scene, figure) in [
         ("tour", "tour"),

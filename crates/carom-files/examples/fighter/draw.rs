@@ -5,7 +5,7 @@ use image::{Rgba, RgbaImage};
 /// The side of a frame.
 pub const SIDE: u32 = 48;
 
-/// What strikes is drawn in this colour.
+/// The colour of hitboxes.
 pub const STRIKING: [u8; 4] = [230, 40, 40, 255];
 
 const SKIN: [u8; 4] = [240, 190, 150, 255];

@@ -18,7 +18,7 @@ impl Image {
     /// Reads all frames of an animated image (GIF, PNG or WebP), or the only one of another image.
     ///
     /// # Errors
-    /// The same as [`Image::read`]; also returns an error for an animation of more than 1 GiB.
+    /// Returns the errors of [`Image::read`], and an error for an animation of more than 1 GiB.
     pub fn read_all(path: impl AsRef<Path>) -> Result<Vec<Self>, FileError> {
         let path = path.as_ref();
         Self::decode_all(path, &read_bytes(path)?)
@@ -27,7 +27,7 @@ impl Image {
     /// Decodes all frames of the content of an image file. The path is used for the names and in errors.
     ///
     /// # Errors
-    /// The same as [`Image::read_all`].
+    /// Returns the errors of [`Image::read_all`].
     pub fn decode_all(path: impl Into<PathBuf>, bytes: &[u8]) -> Result<Vec<Self>, FileError> {
         let path = path.into();
         let format = detect_format(&path, bytes)?;

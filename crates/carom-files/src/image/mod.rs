@@ -45,7 +45,7 @@ impl Image {
     /// Decodes the content of an image file. The path is used for the name and in errors.
     ///
     /// # Errors
-    /// The same as [`Image::read`].
+    /// Returns the errors of [`Image::read`].
     pub fn decode(path: impl Into<PathBuf>, bytes: &[u8]) -> Result<Self, FileError> {
         let path = path.into();
         let format = detect_format(&path, bytes)?;

@@ -6,7 +6,7 @@ use carom::shape::Island;
 use super::Image;
 use crate::FileError;
 
-/// How an image is sliced into frames.
+/// A method of slicing an image into frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slicing {
     /// The image is one frame.

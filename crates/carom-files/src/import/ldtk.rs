@@ -174,7 +174,7 @@ pub(super) fn import(
 struct LdtkImporter<'i> {
     builder: LevelBuilder<'i>,
     definitions: &'i [LayerDefinition],
-    /// Whether the names of bodies start with the name of their level.
+    /// `true` if the names of bodies start with the name of their level.
     has_prefix: bool,
 }
 

@@ -68,7 +68,7 @@ pub struct ImportResult {
     pub program: &'static str,
     /// The sheet or scene.
     pub content: Content,
-    /// What was assumed, and what was ignored.
+    /// Messages about assumptions, and about content that was ignored.
     pub warnings: Vec<String>,
     /// The images of a sheet's frames, if they could be read.
     pub images: Vec<Image>,
@@ -109,7 +109,7 @@ impl Importer {
     /// Imports the content of a file. Files that it refers to are relative to the path.
     ///
     /// # Errors
-    /// The same as [`Importer::read`].
+    /// Returns the errors of [`Importer::read`].
     pub fn decode(&self, path: impl AsRef<Path>, bytes: &[u8]) -> Result<ImportResult, FileError> {
         let path = path.as_ref();
         let context = ImportContext { importer: self, used_roles: RefCell::default() };

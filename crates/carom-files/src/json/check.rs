@@ -51,7 +51,7 @@ fn check(document: &Document<'_>, schema: &Schema, validates: bool) -> Vec<Diagn
 struct Check<'c> {
     document: &'c Document<'c>,
     definitions: &'c Schema,
-    /// Whether the [`VALIDATORS`] are used.
+    /// `true` if the [`VALIDATORS`] are used.
     validates: bool,
     errors: Vec<Diagnostic>,
 }

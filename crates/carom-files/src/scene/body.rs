@@ -21,7 +21,7 @@ const MAX_CROWD: u32 = 100_000;
 pub struct SceneBody {
     /// The name, unique in the scene.
     pub name: String,
-    /// Whether the body is fixed.
+    /// `true` if the body is fixed.
     #[serde(default, skip_serializing_if = "is_default")]
     pub fixed: bool,
     /// The position.
@@ -34,10 +34,10 @@ pub struct SceneBody {
     /// The scale.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub scale: f32,
-    /// Whether the body is disabled: it touches nothing, and no query finds it.
+    /// `true` if the body is disabled: it touches nothing, and no query finds it.
     #[serde(default, skip_serializing_if = "is_default")]
     pub disabled: bool,
-    /// Whether the body is invisible.
+    /// `true` if the body is invisible.
     #[serde(default, skip_serializing_if = "is_default")]
     pub hidden: bool,
     /// Team number; 0 is no team.
@@ -46,7 +46,7 @@ pub struct SceneBody {
     /// A number for the game's own use.
     #[serde(default, skip_serializing_if = "is_default")]
     pub user_data: u64,
-    /// Whether the first body that touches this one while walking, or in a maze, picks it up.
+    /// `true` if the first body that touches this one while walking, or in a maze, picks it up.
     #[serde(default, skip_serializing_if = "is_default")]
     pub pick_up: bool,
     /// The colliders.
@@ -58,10 +58,10 @@ pub struct SceneBody {
     /// The direction in which the frame is shown, as an index into the directions of the sheet.
     #[serde(default, skip_serializing_if = "is_default")]
     pub phase: u32,
-    /// Whether the boxes of the frame are flipped horizontally.
+    /// `true` if the boxes of the frame are flipped horizontally.
     #[serde(default, skip_serializing_if = "is_default")]
     pub mirrored: bool,
-    /// Whether the boxes of the frame are flipped vertically.
+    /// `true` if the boxes of the frame are flipped vertically.
     #[serde(default, skip_serializing_if = "is_default")]
     pub upside_down: bool,
     /// The line of sight.
@@ -92,7 +92,7 @@ pub struct SceneCollider {
     #[serde(default, skip_serializing_if = "is_default")]
     #[cfg_attr(test, schemars(with = "Option<Role>"))]
     pub role: Role,
-    /// Whether the collider is disabled.
+    /// `true` if the collider is disabled.
     #[serde(default, skip_serializing_if = "is_default")]
     pub disabled: bool,
     /// A number that distinguishes the colliders of a body.

@@ -61,7 +61,7 @@ pub struct BodyState {
     /// The distance travelled along a path.
     pub(super) distance: f32,
     pub(super) maze: Option<MazeState>,
-    /// Whether the body was picked up.
+    /// `true` if the body was picked up.
     pub(super) is_removed: bool,
 }
 
@@ -273,19 +273,19 @@ pub struct SceneEvent {
     pub frame: u32,
     /// The names of the bodies that take part; the one that acts comes first.
     pub bodies: Vec<String>,
-    /// What happened.
+    /// The action of the body.
     pub action: Action,
 }
 
-/// What a body does in a [`SceneEvent`].
+/// The action of a body in a [`SceneEvent`].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Action {
     /// It hits an obstacle.
     Hit {
-        /// How it responds.
+        /// The response to the hit.
         response: Response,
-        /// Where it hits.
+        /// The point of the hit.
         point: Vec2,
     },
     /// A moving platform squashes another body.
@@ -300,12 +300,12 @@ pub enum Action {
     Turned {
         /// The new direction.
         direction: Direction,
-        /// Where it turns.
+        /// The cell in which it turns.
         cell: Cell,
     },
     /// It stops at a wall of a maze.
     Stopped {
-        /// Where it stops.
+        /// The cell in which it stops.
         cell: Cell,
     },
     /// A classic method pushes it back.
@@ -315,7 +315,7 @@ pub enum Action {
     },
     /// It sees another body.
     Saw {
-        /// Where the line of sight hits.
+        /// The point at which the line of sight hits.
         point: Vec2,
     },
     /// It begins to touch a sensor.

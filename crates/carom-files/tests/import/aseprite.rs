@@ -142,7 +142,7 @@ fn f3_slices_become_boxes_and_tags_animations() {
 }
 
 #[test]
-fn pictures_of_the_frames_come_along() {
+fn the_images_of_the_frames_are_imported() {
     for file in ["hero.aseprite", "hero_array.json"] {
         let import = import(&format!("aseprite/{file}"));
         assert_eq!(import.images.len(), 3, "{file}");
@@ -154,7 +154,7 @@ fn pictures_of_the_frames_come_along() {
 }
 
 #[test]
-fn the_caller_says_how_fast_it_is_and_what_slices_are_there_for() {
+fn rate_and_roles_of_slices_can_be_set() {
     let roles = vec![("torso".into(), Some(Role::Solid)), ("fist".into(), None)];
     let importer = Importer { roles, rate: 10.0, ..Importer::default() };
     let import = import_with(&importer, "aseprite/hero.aseprite");
@@ -163,7 +163,7 @@ fn the_caller_says_how_fast_it_is_and_what_slices_are_there_for() {
 }
 
 #[test]
-fn a_sprite_without_slices_says_what_to_do() {
+fn a_sprite_without_slices_has_a_helpful_warning() {
     let text = fs::read_to_string(fixtures().join("aseprite/hero_array.json")).unwrap();
     let (before, _) = text.split_once(",\n  \"slices\"").unwrap();
     let import = Importer::default().decode("hero.json", format!("{before}}}}}").as_bytes());
@@ -173,7 +173,7 @@ fn a_sprite_without_slices_says_what_to_do() {
 }
 
 #[test]
-fn faults_say_where_and_what() {
+fn aseprite_errors_name_the_element() {
     let refused =
         |bytes: &[u8]| Importer::default().decode("hero.aseprite", bytes).unwrap_err().to_string();
     let mut bytes = sprite();

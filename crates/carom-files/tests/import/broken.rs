@@ -46,7 +46,7 @@ fn every_byte_may_be_wrong() {
 }
 
 #[test]
-fn what_is_of_no_program_says_what_was_expected() {
+fn files_of_other_programs_are_rejected_with_the_expected_formats() {
     let importer = Importer::default();
     let refused = |bytes: &[u8]| importer.decode("x.bin", bytes).unwrap_err().to_string();
     assert!(refused(b"").contains("the file is empty"));

@@ -42,7 +42,7 @@ fn f3_entities_become_bodies_with_their_pivot_in_place() {
 }
 
 #[test]
-fn one_level_is_imported_by_its_name_and_water_is_what_the_caller_says() {
+fn one_level_is_imported_by_its_name_with_roles_from_options() {
     let roles = vec![("Water".to_owned(), Some(Role::Sensor)), ("platform".to_owned(), None)];
     let level = Some("Level_0".to_owned());
     let importer = Importer { roles, level, ..Importer::default() };
@@ -71,7 +71,7 @@ fn levels_in_a_row_follow_each_other() {
 }
 
 #[test]
-fn faults_say_where_and_what() {
+fn ldtk_errors_name_the_element() {
     let text = fs::read_to_string(fixtures().join("ldtk/world.ldtk")).unwrap();
     for (from, to, message) in [
         ("\"intGridCsv\": [\n", "\"intGridCsv\": [7,\n", "found 25 values, expected 6×4"),

@@ -90,7 +90,7 @@ fn json_and_xml_say_the_same() {
 }
 
 #[test]
-fn infinite_maps_are_as_large_as_what_is_drawn() {
+fn infinite_maps_are_as_large_as_their_tiles() {
     let import = import("tiled/infinite.tmx");
     let map = map(body(scene(&import), "Tiles"));
     assert_eq!((map.origin(), map.columns(), map.rows()), (Vec2::new(-128.0, 0.0), 32, 16));
@@ -160,7 +160,7 @@ fn all_encodings_say_the_same() {
 }
 
 #[test]
-fn the_caller_says_what_things_are_there_for_before_the_file() {
+fn roles_from_options_override_those_in_the_file() {
     let roles =
         [("Triggers", None), ("Walls", Some(Role::Sensor)), ("Ground", Some(Role::Hurtbox))];
     let roles = roles.map(|(name, role)| (name.to_owned(), role)).to_vec();
@@ -172,7 +172,7 @@ fn the_caller_says_what_things_are_there_for_before_the_file() {
 }
 
 #[test]
-fn a_role_for_what_is_not_there_is_noted() {
+fn a_role_for_an_unknown_name_gives_a_warning() {
     let roles = ["Ground", "Grond"].map(|name| (name.to_owned(), Some(Role::Solid))).to_vec();
     let import = import_with(&Importer { roles, ..Importer::default() }, "tiled/level.tmx");
     let about =
@@ -196,7 +196,7 @@ fn a_layer_that_somebody_asks_for_has_its_tiles_without_shapes_too() {
 }
 
 #[test]
-fn faults_say_where_and_what() {
+fn tiled_errors_name_the_element() {
     let level = fs::read_to_string(fixtures().join("tiled/level.tmx")).unwrap();
     let refused = |from: &str, to: &str| {
         assert!(level.contains(from), "{from}");

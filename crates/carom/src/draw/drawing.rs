@@ -25,7 +25,7 @@ pub enum Element {
     Path {
         /// The points of each polyline or ring.
         lines: Vec<Vec<Vec2>>,
-        /// Whether the last point of each is connected to the first.
+        /// `true` if the last point of each is connected to the first.
         is_closed: bool,
         /// The fill and stroke.
         style: Style,

@@ -44,7 +44,7 @@ pub struct Style {
     pub stroke: Option<Color>,
     /// The stroke width in pixels.
     pub width: f32,
-    /// Whether lines are dashed.
+    /// `true` if lines are dashed.
     pub dashed: bool,
 }
 

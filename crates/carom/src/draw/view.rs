@@ -12,7 +12,7 @@ pub struct View {
     pub area: Aabb,
     /// Pixels per world unit.
     pub scale: f32,
-    /// Whether y points up in the world.
+    /// `true` if y points up in the world.
     pub y_up: bool,
     /// The margin around the area, in pixels.
     pub margin: f32,

@@ -56,7 +56,7 @@ struct Outlines {
     points: Vec<Vec2>,
     before: Vec<usize>,
     after: Vec<usize>,
-    /// How often the neighbors of each vertex have changed, or `REMOVED`.
+    /// The number of times that the neighbors of each vertex have changed, or `REMOVED`.
     stamps: Vec<u32>,
     /// The ring of each vertex.
     ring_of: Vec<usize>,

@@ -26,9 +26,9 @@ use crate::math::Rotation;
     schemars(rename = "Mirror", description = "Which axes are flipped.")
 )]
 pub struct Flip {
-    /// Whether x changes its sign: left and right are swapped.
+    /// `true` if x changes its sign: left and right are swapped.
     pub x: bool,
-    /// Whether y changes its sign: up and down are swapped.
+    /// `true` if y changes its sign: up and down are swapped.
     pub y: bool,
 }
 

@@ -26,7 +26,7 @@ pub(crate) trait ConvexParts {
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()>;
 
-    /// Returns the size of a cell of a tile map or mask. Such shapes have so many parts that a
+    /// Returns the size of a cell of a tile map or mask. Such shapes have a large number of parts, so a
     /// query must look only at those in a region.
     fn cell_size(&self) -> Option<f64>;
 
@@ -76,7 +76,7 @@ impl ConvexParts for ShapeRef<'_> {
 /// they cover the same area but for rounding.
 pub(crate) struct MergedParts<'a> {
     pub shape: ShapeRef<'a>,
-    /// Whether the pixels of a mask are merged into boxes of maximum height, which overlap, rather
+    /// `true` if the pixels of a mask are merged into boxes of maximum height, which overlap, rather
     /// than into rows.
     pub into_tall_boxes: bool,
 }

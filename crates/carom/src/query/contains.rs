@@ -85,7 +85,7 @@ fn contains_convex(a: ShapeRef<'_>, b: &Convex<'_>) -> bool {
 
 // Convex shapes.
 
-/// Where a shape lies with respect to another that may contain it.
+/// The position of a shape with respect to another that may contain it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(i8)]
 pub(crate) enum Containment {

@@ -22,7 +22,7 @@ pub(crate) struct Line {
     pub inv_length_squared: f64,
 }
 
-/// Whether and on which side a line only runs along the boundary of a convex shape.
+/// The side on which a line only runs along the boundary of a convex shape, if it does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Grazing {
     /// The line enters the interior.
@@ -47,7 +47,7 @@ impl Grazing {
 /// The intersection of a line and a convex shape.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chord {
-    /// Where the line enters and leaves the shape.
+    /// The parameters of the line at which it enters and leaves the shape.
     pub enter: f64,
     pub exit: f64,
     /// The outward normals, of any length, of the edges at the entry: the edge that continues
@@ -69,7 +69,7 @@ struct CrossedEdges {
     exit: Option<usize>,
 }
 
-/// Where a line crosses an edge, and the outward normal of the edge, of any length.
+/// The intersection of a line and an edge, and the outward normal of the edge, of any length.
 #[derive(Clone, Copy)]
 struct EdgeHit {
     t: f64,

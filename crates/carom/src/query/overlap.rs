@@ -78,7 +78,7 @@ struct Cone {
 #[derive(Clone, Copy)]
 struct ConeLimit {
     direction: Edge,
-    /// Whether the boundary is straight in this direction. A round boundary curves away at once,
+    /// `true` if the boundary is straight in this direction. A round boundary curves away at once,
     /// which leaves the adjacent directions outside.
     is_straight: bool,
 }

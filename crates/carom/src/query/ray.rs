@@ -118,7 +118,7 @@ impl Ray {
     }
 }
 
-/// Where a ray enters a shape and leaves it.
+/// The points at which a ray enters a shape and leaves it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
@@ -229,7 +229,7 @@ fn unit_normal(ray: &Ray, normal: DVec2) -> Vec2 {
 #[derive(Clone, Copy)]
 pub(crate) struct Piece {
     chord: Chord,
-    /// How the ray starts in the parts that contain its origin; `None` if no part does.
+    /// The kind of start in the parts that contain the ray's origin; `None` if no part does.
     start: Option<Grazing>,
 }
 
@@ -380,7 +380,7 @@ fn visit_pieces_of_grid<B>(
     }
 }
 
-/// Why a walk along a grid ends early.
+/// The reason to end the traversal of a grid early.
 enum Stop<B> {
     /// The rest of the grid is beyond the end of the ray.
     BeyondEnd,

@@ -195,7 +195,7 @@ pub(crate) struct Closest {
     pub point_b: DVec2,
     /// The unit vector from `point_b` to `point_a`.
     pub normal: DVec2,
-    /// Whether one of the points lies inside an edge, so that the normal is that of the edge.
+    /// `true` if one of the points lies inside an edge, so that the normal is that of the edge.
     pub on_edge: bool,
 }
 

@@ -33,7 +33,7 @@ use crate::shape::ShapeRef;
 use crate::shape::convex::Convex;
 use crate::shape::parts::QueryRegion;
 
-/// How far the boundary of a part with a radius is moved outwards, relative to the largest
+/// The distance by which the boundary of a part with a radius is moved outwards, relative to the largest
 /// coordinate.
 const OUTWARD_OFFSET: f64 = 1e-14;
 /// The width of a gap that goes unnoticed, relative to the largest coordinate.

@@ -20,6 +20,8 @@ use crate::shape::{Obb, Transform, validate};
 /// assert!(!floor.overlaps(&hero)); // but do not overlap.
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "axis-aligned bounding box")]
+#[doc(alias = "rectangle")]
 pub struct Aabb {
     min: Vec2,
     max: Vec2,

@@ -122,7 +122,7 @@ impl Chain {
         self.one_sided
     }
 
-    /// Returns `true` if rounding has merged so many points that no chain can be made of the rest.
+    /// Returns `true` if rounding has merged points until too few are left for a chain.
     #[cfg(feature = "serde")]
     pub(crate) fn has_collapsed(&self) -> bool {
         let steps = self.points.windows(2).filter(|ends| ends[0] != ends[1]).count();

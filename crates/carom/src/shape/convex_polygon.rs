@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_told_apart() {
+    fn invalid_outlines_have_distinct_errors() {
         let dent = [[0.0, 0.0], [2.0, 0.0], [1.0, 0.5], [2.0, 2.0], [0.0, 2.0]];
         assert_eq!(
             ConvexPolygon::try_new(&dent),

@@ -50,7 +50,7 @@ mod tests {
     use crate::prelude::*;
 
     #[test]
-    fn debug_output_is_what_the_shape_was_made_of() {
+    fn debug_output_shows_the_arguments_of_the_constructor() {
         let shapes: [(Shape, &str); 7] = [
             (Point::new([1.0, 2.0]).into(), "Point { position: Vec2(1.0, 2.0) }"),
             (

@@ -23,6 +23,8 @@ use crate::shape::{Aabb, Transform, validate};
 // (most of a translation), where a test of two boxes takes 5 ns and a contact 34 ns, so both are
 // stored. See also `HalfPlanes4`.
 #[derive(Clone, Copy, PartialEq)]
+#[doc(alias = "oriented bounding box")]
+#[doc(alias = "rotated rectangle")]
 pub struct Obb {
     center: Vec2,
     half_size: Vec2,

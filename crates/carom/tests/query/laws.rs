@@ -13,7 +13,7 @@ laws! {
     5000 the_results_are_consistent,
     2000 closest_points_lie_on_the_shapes_at_their_distance,
     5000 the_push_ends_the_overlap,
-    5000 normal_depth_and_push_are_of_one_way_out,
+    5000 normal_depth_and_push_agree,
     1000 the_same_input_gives_the_same_bits,
 }
 
@@ -98,7 +98,7 @@ pub(crate) fn the_push_ends_the_overlap(case: &Case) -> CheckResult {
     Ok(())
 }
 
-pub(crate) fn normal_depth_and_push_are_of_one_way_out(case: &Case) -> CheckResult {
+pub(crate) fn normal_depth_and_push_agree(case: &Case) -> CheckResult {
     let Case { a, b, .. } = case;
     let Some(Contact { push, normal, depth, .. }) = case.results().contact else { return Ok(()) };
     let (way, depth) = (push.as_dvec2(), f64::from(depth));

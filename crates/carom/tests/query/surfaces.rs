@@ -15,7 +15,7 @@ fn a_pointed_foot_on_the_joint_of_a_level_chain_stands_on_it() {
 }
 
 #[test]
-fn a_vertex_on_a_seam_of_upright_tiles_meets_a_wall() {
+fn a_vertex_on_an_internal_edge_of_upright_tiles_hits_a_wall() {
     let diamond = ConvexPolygon::new(&[[0.0, -0.5], [0.5, 0.0], [0.0, 0.5], [-0.5, 0.0]]);
     let wall = TileMap::from_rows([4.0, 0.0], [1.0, 1.0], &["#"; 8], &[('#', TileKind::SOLID)]);
     let pixels = Mask::from_rows([4.0, 0.0], 1.0, &["#"; 8]);

@@ -5,7 +5,7 @@ use carom::prelude::*;
 use crate::support::hard_outlines::OUTLINES;
 use crate::support::rng::Rng;
 
-fn made_anew(polygon: &Polygon) -> Option<Polygon> {
+fn rebuilt(polygon: &Polygon) -> Option<Polygon> {
     let holes: Vec<Vec<Vec2>> = polygon.holes().map(<[_]>::to_vec).collect();
     Polygon::try_with_holes(polygon.outer(), &holes).ok()
 }
@@ -17,7 +17,7 @@ fn bits(points: &[Vec2]) -> Vec<[u32; 2]> {
 /// Checks that a transformed polygon has the outline, the triangles and the parts of the polygon made
 /// anew from its vertices, and that both give the same results. Returns whether there is one.
 fn check(polygon: &Polygon, others: &[Shape]) -> bool {
-    let Some(anew) = made_anew(polygon) else { return false };
+    let Some(anew) = rebuilt(polygon) else { return false };
     assert_eq!(polygon, &anew);
     let triangles =
         |polygon: &Polygon| polygon.triangles().flat_map(|t| bits(&t)).collect::<Vec<_>>();
@@ -102,7 +102,7 @@ fn a_flipped_polygon_does_not_overlap_a_circle_beside_it() {
 }
 
 #[test]
-fn transformed_polygons_equal_those_made_anew() {
+fn transformed_polygons_equal_rebuilt_ones() {
     let (polygons, others) = (outlines(), others());
     let mut rng = Rng::new(22);
     let (mut simple, mut folded) = (0, 0);
@@ -153,7 +153,7 @@ fn an_outline_that_rounding_makes_touch_itself_is_the_union_of_its_triangles() {
         [0.0, 8.0],
     ]);
     let far = slit.translated([8e6, 8e6]);
-    assert!(made_anew(&far).is_none());
+    assert!(rebuilt(&far).is_none());
     let at = |x: f32, y: f32| Point::new(Vec2::splat(8e6) + Vec2::new(x, y));
     assert!(
         far.contains(&at(1.0, 1.0)) && far.contains(&at(4.0, 7.0)) && !far.contains(&at(4.0, 4.0))

@@ -17,7 +17,7 @@ const MAX_IMAGE_BYTES: usize = 1 << 28;
 pub struct Pixels {
     size: [u16; 2],
     color_mode: ColorMode,
-    /// Whether the opacity of layers is used.
+    /// `true` if the opacity of layers is used.
     has_opacity: bool,
     layers: Vec<Layer>,
     palette: Vec<[u8; 4]>,
@@ -32,7 +32,7 @@ enum ColorMode {
 }
 
 struct Layer {
-    /// Whether the layer and all groups that it is in are visible.
+    /// `true` if the layer and all groups that it is in are visible.
     is_visible: bool,
     /// The number of groups that it is in.
     depth: u16,

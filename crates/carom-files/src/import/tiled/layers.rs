@@ -66,7 +66,7 @@ struct TiledImporter<'i> {
     cell: Vec2,
 }
 
-/// What a layer inherits from the groups that it is in.
+/// The properties that a layer inherits from its groups.
 #[derive(Clone, Default)]
 struct Group {
     /// The names of the groups, each followed by a slash.

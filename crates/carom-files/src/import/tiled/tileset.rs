@@ -23,13 +23,13 @@ pub struct Tilesets {
     sets: Vec<Tileset>,
     /// The size of the map's cells.
     cell: Vec2,
-    /// Whether all tiles are solid, because nothing in the map says which are.
+    /// `true` if all tiles are solid, because nothing in the map says which are.
     pub all_solid: bool,
     /// The tiles resolved so far, by gid and by whether the layer is solid and one-way.
     resolved: BTreeMap<(u32, bool, bool), TileCollision>,
 }
 
-/// How a tile collides.
+/// The collision shape of a tile.
 #[derive(Clone)]
 pub enum TileCollision {
     None,

@@ -21,7 +21,7 @@ pub struct ClassicMotion {
     /// The velocity at the start, in units per second.
     #[cfg_attr(test, schemars(with = "[f32; 2]"))]
     pub velocity: Vec2,
-    /// Whether gravity accelerates the body.
+    /// `true` if gravity accelerates the body.
     #[serde(default)]
     pub falls: bool,
 }

@@ -22,7 +22,7 @@ pub struct MazeMotion {
     /// The keys that are pressed: `left`, `right`, `up`, `down`. The body turns as soon as it can.
     #[serde(default)]
     pub input: InputScript,
-    /// Whether corridors that are open at the edge of the maze continue on the opposite side.
+    /// `true` if corridors that are open at the edge of the maze continue on the opposite side.
     #[serde(default)]
     pub tunnels: bool,
 }

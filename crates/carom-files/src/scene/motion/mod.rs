@@ -21,7 +21,7 @@ use super::simulation::Simulation;
 use super::validator::Validator;
 use super::{Scene, SceneBody};
 
-/// How a body moves.
+/// The motion of a body.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]

@@ -17,12 +17,12 @@ pub struct PathMotion {
     pub points: Vec<Vec2>,
     /// The speed, in units per second.
     pub speed: f32,
-    /// What the body does at the end.
+    /// The behavior of the body at the end.
     #[serde(default)]
     pub end: PathEnd,
 }
 
-/// What a body does at the end of its path.
+/// The behavior of a body at the end of its path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]

@@ -21,7 +21,7 @@ pub struct TravelMotion {
     /// The velocity at the start, in units per second.
     #[cfg_attr(test, schemars(with = "[f32; 2]"))]
     pub velocity: Vec2,
-    /// Whether gravity accelerates the body.
+    /// `true` if gravity accelerates the body.
     #[serde(default)]
     pub falls: bool,
     /// The response to obstacles.
@@ -37,7 +37,7 @@ pub struct TravelMotion {
     pub spin: f32,
 }
 
-/// What a body does at an obstacle.
+/// The response of a body to an obstacle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]

@@ -49,7 +49,7 @@ pub struct WalkerSettings {
     /// Corner correction: how far a jump is nudged sideways past a ceiling corner.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corner: Option<f32>,
-    /// Whether the speed along slopes is the same as on level ground.
+    /// `true` if the speed along slopes is the same as on level ground.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub constant_speed: Option<bool>,
     /// The pixel size of a pixel-art game: moves are whole multiples of it. 0 turns this off.

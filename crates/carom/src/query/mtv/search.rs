@@ -277,7 +277,7 @@ struct Piece {
     shape: BoundaryPiece,
     low: DVec2,
     high: DVec2,
-    /// Whether another obstacle covers all of it, once that is known.
+    /// `true` if another obstacle covers all of it, once that is known.
     is_covered: Option<bool>,
 }
 

@@ -155,7 +155,7 @@ fn bisect(mut clear: f32, mut inside: f32, overlaps: impl Fn(f32) -> bool) -> (f
     }
 }
 
-/// Whether a hit is an overlap at the start of the motion or an impact during it.
+/// The kind of a hit: an overlap at the start of the motion or an impact during it.
 #[derive(PartialEq, Eq)]
 enum HitAt {
     Start,

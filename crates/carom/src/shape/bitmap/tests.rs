@@ -207,7 +207,7 @@ fn m2_flips_and_quarter_turns_are_exact() {
 }
 
 #[test]
-fn m2_scaling_and_turning_take_what_lies_under_the_middle() {
+fn m2_scaling_and_rotation_sample_the_center_of_each_pixel() {
     let cross = Bitmap::from_rows(&[".#.", "###", ".#."]);
     let large = cross.scaled(6, 6).unwrap();
     assert_eq!(large.to_rows()[..3], ["..##..", "..##..", "######"]);
@@ -272,7 +272,7 @@ fn outlines_go_round_areas_and_holes() {
 }
 
 #[test]
-fn pictures_become_bitmaps_by_alpha_and_by_colour() {
+fn images_become_bitmaps_by_alpha_and_by_color() {
     let pixels = [[9, 9, 9, 200], [250, 0, 10, 255], [9, 9, 9, 100]];
     let bytes = pixels.as_flattened();
     let alpha = Bitmap::from_alpha(3, 1, bytes, 127).unwrap();

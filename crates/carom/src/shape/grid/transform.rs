@@ -18,14 +18,14 @@ pub(crate) struct GridTransform {
     /// The vectors from a column to the next and from a row to the next.
     across: DVec2,
     up: DVec2,
-    /// Whether columns extend along the x axis and rows along the y axis.
+    /// `true` if columns extend along the x axis and rows along the y axis.
     is_unrotated: bool,
     /// The inverse: the vectors whose dot products with a world vector are its grid coordinates.
     to_x: DVec2,
     to_y: DVec2,
     /// A bound on the rounding error of a corner.
     pub(crate) error: f64,
-    /// Whether the grid is axis-aligned and no corner is rounded.
+    /// `true` if the grid is axis-aligned and no corner is rounded.
     is_exact: bool,
     /// The bound on the error in grid coordinates; infinite if the inverse cannot be computed.
     pub(crate) grid_error: DVec2,

@@ -34,6 +34,8 @@ use crate::shape::{Aabb, Bitmap, ConvexPolygon, Shape, Transform, validate};
 /// assert!(turned.contains(&Circle::new([14.0, 22.0], 1.5)));
 /// ```
 #[derive(Clone, PartialEq)]
+#[doc(alias = "pixel-perfect")]
+#[doc(alias = "pixel perfect")]
 pub struct Mask {
     pixels: Arc<Bitmap>,
     placement: GridPlacement,

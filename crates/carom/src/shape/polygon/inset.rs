@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_thinner_than_twice_the_margin_vanishes() {
+    fn regions_thinner_than_twice_the_margin_vanish() {
         assert_eq!(inset_of(&square(0.0, 2.0), &[], 1.0), []);
         assert_eq!(inset_of(&square(0.0, 2.0), &[], f32::MAX), []);
         assert_eq!(inset_of(&square(0.0, 8.0), &[square(1.0, 7.0)], 0.75), []);

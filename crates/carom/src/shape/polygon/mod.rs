@@ -188,7 +188,7 @@ impl Polygon {
             self.outline = Outline::Transformed;
             return self.derive();
         }
-        match self.made_anew() {
+        match self.rebuilt() {
             Ok(triangulation) => self.fill(triangulation),
             Err(_) => {
                 self.outline = Outline::Folded;
@@ -197,7 +197,7 @@ impl Polygon {
         }
     }
 
-    fn made_anew(&self) -> Result<Triangulation, ShapeError> {
+    fn rebuilt(&self) -> Result<Triangulation, ShapeError> {
         triangulate(self.outer(), &self.holes().map(<[_]>::to_vec).collect::<Vec<_>>())
     }
 
@@ -246,7 +246,7 @@ impl Polygon {
     pub(crate) fn is_simple(&self) -> bool {
         match self.outline {
             Outline::Simple | Outline::SimpleNotDelaunay => true,
-            Outline::Transformed => self.made_anew().is_ok(),
+            Outline::Transformed => self.rebuilt().is_ok(),
             Outline::Folded => false,
         }
     }

@@ -103,7 +103,7 @@ mod tests {
     use crate::prelude::*;
 
     #[test]
-    fn what_the_outlines_wind_around_is_in_the_parts() {
+    fn points_that_the_outlines_wind_around_are_in_the_parts() {
         let hole = alloc::vec![[1.0, 1.0], [3.0, 1.0], [2.0, 2.5]];
         let outer =
             [[0.0, 0.0], [4.0, 0.0], [4.0, 3.0], [3.0, 3.0], [3.5, 1.0], [2.0, 4.0], [0.0, 3.0]];

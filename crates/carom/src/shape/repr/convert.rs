@@ -28,7 +28,7 @@ pub struct ReprError {
     pub path: FieldPath,
     /// The path of the invalid field in this object, as far as it is known.
     pub field: FieldPath,
-    /// What was found, and what was expected.
+    /// The message: the value that was found, and the one that was expected.
     pub message: String,
 }
 

@@ -196,9 +196,9 @@ shape_repr! {
     /// A polyline.
     Chain "chain" {
         points,
-        /// Whether the last point is connected to the first.
+        /// `true` if the last point is connected to the first.
         closed: Option = false,
-        /// Whether it blocks only bodies that come from its left (y up).
+        /// `true` if it blocks only bodies that come from its left (y up).
         one_sided: Option = false
     }
 

@@ -112,7 +112,7 @@ fn a_placed_shape_reads_back_to_the_same_bits() {
 }
 
 #[test]
-fn what_rounding_has_flattened_still_reads_back() {
+fn shapes_flattened_by_rounding_still_read_back() {
     for (json, pose, written) in [
         (2, r#"{"scale":1e-8}"#, r#"{"type":"point","at":[1e-9,0.0]}"#),
         (5, r#"{"position":[1e9,0]}"#, r#"{"type":"segment","a":[1e9,0.2],"b":[1e9,0.7]}"#),
@@ -132,7 +132,7 @@ fn what_rounding_has_flattened_still_reads_back() {
 }
 
 #[test]
-fn faults_say_what_and_where() {
+fn errors_have_a_message_and_a_path() {
     for (json, message) in [
         (
             r#"{"type":"circle","center":[0,0],"radius":-1}"#,
@@ -252,7 +252,7 @@ fn faults_say_what_and_where() {
 }
 
 #[test]
-fn names_of_tiles_go_by_what_is_up() {
+fn names_of_tiles_depend_on_the_up_direction() {
     let map = |up: &str, name: &str| {
         let head = r##"{"type":"tiles","origin":[0,0],"tile":[1,1],"rows":["#"]"##;
         read(&format!(r##"{head}{up},"legend":{{"#":"{name}"}}}}"##))

@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_outside_the_tile_are_refused() {
+    fn shapes_outside_the_tile_are_rejected() {
         let error = TileKind::try_convex(&[[0.0, 0.0], [1.5, 0.0], [1.0, 1.0]]).unwrap_err();
         assert_eq!(error, ShapeError::OutsideTile { index: 1, point: Vec2::new(1.5, 0.0) });
         assert!(TileKind::try_slope(0.0, 0.0, [0.0, 1.0]).is_err());
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn sides_are_covered_as_far_as_the_form_goes() {
+    fn a_side_is_covered_as_far_as_the_shape_extends() {
         let right = CellSide::Right;
         let low = TileKind::slope(0.0, 0.5, [0.0, 1.0]);
         assert_eq!(low.cover(right), Some((0.0, 0.5)));

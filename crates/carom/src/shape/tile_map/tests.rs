@@ -47,7 +47,7 @@ fn vast() -> TileMap {
 }
 
 #[test]
-fn t2_a_vast_map_costs_a_byte_and_two_bits_a_cell_and_what_is_touched() {
+fn t2_a_vast_map_takes_ten_bits_per_cell_and_queries_cost_only_nearby_tiles() {
     let map = vast();
     assert!(matches!(&map.grid.kind_ids, KindIds::Bytes(bytes) if bytes.len() == 100_000_000));
     // 157 blocks of 64 cells for the 10,000 of a row.
@@ -111,7 +111,7 @@ fn t2_editing_changes_one_tile_and_the_bounds_follow() {
 }
 
 #[test]
-fn an_empty_map_meets_nothing_and_answers_all_the_same() {
+fn an_empty_map_intersects_nothing_and_supports_every_query() {
     let (map, ball) = (TileMap::new([5.0, 6.0], [1.0, 1.0], [4, 4]), Circle::new([6.0, 7.0], 1.0));
     assert!(!map.intersects(&ball) && !ball.overlaps(&map));
     assert_eq!((map.contact(&ball), ball.sweep([9.0, 0.0], &map)), (None, None));
@@ -182,7 +182,7 @@ fn sides_at_which_tiles_lie_flush_are_inside() {
 }
 
 #[test]
-fn what_the_neighbour_leaves_open_is_outline() {
+fn sides_that_no_neighbour_covers_belong_to_the_outline() {
     let low = TileKind::slope(0.0, 0.5, [0.0, 1.0]);
     let legend = [('#', TileKind::SOLID), ('/', low)];
     let map = TileMap::from_rows([0.0, 0.0], [1.0, 1.0], &["/#"], &legend);

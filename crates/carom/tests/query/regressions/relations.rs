@@ -122,7 +122,7 @@ fn an_internal_edge_tangent_to_a_circle_does_not_open_the_interior() {
 }
 
 #[test]
-fn collinear_edges_that_meet_end_to_end_are_no_internal_edge() {
+fn collinear_edges_that_share_an_end_are_no_internal_edge() {
     let slab = ConvexPolygon::new(&[[0.75, 1.0], [2.25, 3.0], [-1.75, 6.0], [-3.25, 4.0]]);
     let capsule = Capsule::new([6.25, 0.0], [22.0, 21.0], 5.0);
     let both = Compound::new([Shape::from(slab), Shape::from(capsule)]);

@@ -112,7 +112,7 @@ fn a_nearly_parallel_motion_over_an_edge_ends_at_the_edge() {
 }
 
 #[test]
-fn a_point_passes_what_it_only_grazes() {
+fn a_point_passes_shapes_that_it_only_grazes() {
     let capsule = Capsule::new([0.4, 0.5], [-0.20000002, -0.3], 0.5);
     assert_eq!(Point::new([0.0, 0.8]).sweep([-1.8000001, -2.4], &capsule), None);
     let legend = [('#', TileKind::SOLID)];

@@ -46,7 +46,7 @@ pub(crate) struct Triangulation {
     pub rings: Vec<Range<u32>>,
     /// Triangles that cover the polygon without overlap, counter-clockwise.
     pub mesh: Mesh,
-    /// Whether the triangles are the Delaunay triangulation, or the search for it was given up.
+    /// `true` if the triangles are the Delaunay triangulation, or the search for it was given up.
     pub is_delaunay: bool,
 }
 

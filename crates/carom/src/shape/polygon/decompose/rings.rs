@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn touches_are_put_in_edge_order_whichever_way_the_edge_runs() {
+    fn touches_are_sorted_along_the_edge_in_either_direction() {
         let square = points(&[[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]]);
         let rings = Rings::clean(&square, &[]).unwrap();
         let touch = |edge, x, y| Touch { edge, at: Vec2::new(x, y) };

@@ -75,8 +75,8 @@ struct EventPoint {
 
 struct Sweep<'a> {
     rings: &'a Rings,
-    /// Whether to check how the rings are nested, and to triangulate; otherwise only crossings are
-    /// found.
+    /// If `true`, the nesting of the rings is checked and the inside is triangulated; otherwise only
+    /// crossings are found.
     nested: bool,
     /// The gap above each edge; the gap below the lowest edge is outside.
     gaps: BTreeMap<StatusKey, StatusGap>,

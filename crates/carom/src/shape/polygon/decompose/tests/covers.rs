@@ -49,7 +49,7 @@ fn a_convex_outline_is_one_part_also_with_points_on_its_sides() {
 }
 
 #[test]
-fn an_l_is_two_parts_and_a_plus_three_whichever_way_they_run() {
+fn an_l_is_two_parts_and_a_plus_three_in_either_winding() {
     let l = ring(&[[0.0, 0.0], [4.0, 0.0], [4.0, 1.0], [1.0, 1.0], [1.0, 4.0], [0.0, 4.0]]);
     let plus: Ring = ring(&[
         [1.0, 0.0],

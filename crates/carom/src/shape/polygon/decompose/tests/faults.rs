@@ -20,7 +20,7 @@ fn crossing(
 }
 
 #[test]
-fn edges_of_one_ring_must_not_meet() {
+fn edges_of_one_ring_must_not_intersect() {
     let bow_tie = ring(&[[0.0, 0.0], [4.0, 4.0], [4.0, 0.0], [0.0, 4.0]]);
     assert_eq!(fault(&bow_tie, &[]), crossing([0, 0], [0, 2], [2.0, 2.0]));
     let touch = ring(&[[0.0, 0.0], [8.0, 0.0], [8.0, 4.0], [4.0, 0.0], [0.0, 4.0]]);
@@ -176,7 +176,7 @@ fn random_simple_ring(random: &mut Random, grid: u32, most: u32) -> Ring {
 }
 
 #[test]
-fn rings_are_simple_exactly_when_brute_force_says_so() {
+fn rings_are_simple_exactly_if_brute_force_finds_no_crossing() {
     let mut random = Random(3);
     let mut simple = 0;
     for round in 0..60_000 {
@@ -197,7 +197,7 @@ fn rings_are_simple_exactly_when_brute_force_says_so() {
 }
 
 #[test]
-fn holes_are_in_order_exactly_when_brute_force_says_so() {
+fn holes_are_valid_exactly_if_brute_force_finds_no_error() {
     let mut random = Random(5);
     let mut fine = 0;
     for round in 0..30_000 {

@@ -45,7 +45,7 @@ fn sheet() -> Sheet {
 }
 
 #[test]
-fn the_picture_is_what_the_example_draws() {
+fn the_image_is_the_one_that_the_example_draws() {
     let (drawn, read) = (draw::sheet(), picture());
     assert_eq!(<[u32; 2]>::from(drawn.dimensions()), read.size());
     assert!(drawn.enumerate_pixels().all(|(x, y, pixel)| pixel.0 == read.pixel(x, y)));

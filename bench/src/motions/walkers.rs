@@ -22,7 +22,7 @@ pub const TURN: usize = 64;
 /// The number of rows between floors.
 const STOREY: usize = 8;
 
-pub struct Parade {
+pub struct WalkerScene {
     /// Row by row, `true` where there is a tile.
     is_solid: Vec<bool>,
     /// The centers of the platforms.
@@ -35,7 +35,7 @@ pub struct Walker {
     /// The center.
     pub start: [f32; 2],
     /// −1 or 1.
-    pub way: f32,
+    pub direction: f32,
     /// The platform that the walker stands on.
     pub platform: Option<usize>,
 }
@@ -44,49 +44,49 @@ impl Walker {
     /// The distance of a walker from its correct position after one frame without obstacles.
     pub fn off(&self, [x, y]: [f32; 2]) -> f64 {
         let carried = if self.platform.is_some() { PLATFORM_SPEED } else { 0.0 };
-        let true_x = self.start[0] + self.way * SPEED + carried;
+        let true_x = self.start[0] + self.direction * SPEED + carried;
         f64::from(x - true_x).hypot(f64::from(y - self.start[1]))
     }
 }
 
-impl Parade {
+impl WalkerScene {
     /// Places two walkers on every platform and the others on the floors, which have a few pillars.
     pub fn new(walkers: usize, platforms: usize) -> Self {
         let mut random = Random::new(5);
-        let mut parade =
+        let mut scene =
             Self { is_solid: vec![false; SIZE * SIZE], platforms: Vec::new(), walkers: Vec::new() };
         for row in (0..SIZE).step_by(STOREY) {
-            parade.is_solid[row * SIZE..(row + 1) * SIZE].fill(true);
+            scene.is_solid[row * SIZE..(row + 1) * SIZE].fill(true);
             for _ in 0..SIZE / 32 {
                 let column = random.below(SIZE);
-                parade.is_solid[(row + 1) * SIZE + column] = true;
+                scene.is_solid[(row + 1) * SIZE + column] = true;
             }
         }
         let storeys = SIZE / STOREY;
         for platform in 0..platforms {
             let (storey, place) = (platform % storeys, platform / storeys);
             let middle = [60.0 + 100.0 * place as f32, (storey * STOREY) as f32 + 5.0];
-            parade.platforms.push(middle);
+            scene.platforms.push(middle);
             for aside in [-0.5, 0.5] {
                 let start = [middle[0] + aside, middle[1] + PLATFORM[1] + HALF[1]];
-                parade.walkers.push(Walker {
+                scene.walkers.push(Walker {
                     start,
-                    way: aside.signum(),
+                    direction: aside.signum(),
                     platform: Some(platform),
                 });
             }
         }
-        while parade.walkers.len() < walkers {
+        while scene.walkers.len() < walkers {
             let (column, storey) = (2 + random.below(SIZE - 4), random.below(storeys));
             let row = storey * STOREY + 1;
-            let is_free = |column: usize| !parade.is_solid[row * SIZE + column];
+            let is_free = |column: usize| !scene.is_solid[row * SIZE + column];
             if (column - 1..=column + 1).all(is_free) {
                 let start = [column as f32 + 0.5, row as f32 + HALF[1]];
-                let way = if random.below(2) == 0 { -1.0 } else { 1.0 };
-                parade.walkers.push(Walker { start, way, platform: None });
+                let direction = if random.below(2) == 0 { -1.0 } else { 1.0 };
+                scene.walkers.push(Walker { start, direction, platform: None });
             }
         }
-        parade
+        scene
     }
 
     /// The walkers with their indices.

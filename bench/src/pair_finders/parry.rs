@@ -164,17 +164,17 @@ impl Finder for TwoTrees {
 }
 
 pub fn add(frames: &mut Frames) {
-    let ways = [
+    let variants = [
         ("refit", false, false),
         ("refit, optimize", true, false),
         ("refit, all threads", false, true),
         ("refit, optimize, all threads", true, true),
     ];
-    for (way, optimize, parallel) in ways {
+    for (variant, optimize, parallel) in variants {
         let finder = OneTree::new(frames.scene(), optimize, parallel);
         match parallel {
-            true => frames.add_on_all_threads(PARRY, way, finder),
-            false => frames.add(PARRY, way, finder),
+            true => frames.add_on_all_threads(PARRY, variant, finder),
+            false => frames.add(PARRY, variant, finder),
         }
     }
     let finder = TwoTrees::new(frames.scene(), true);

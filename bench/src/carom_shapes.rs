@@ -35,8 +35,8 @@ pub fn convex(solid: &Solid) -> ConvexPolygon {
 }
 
 /// Adds each query twice: for the static types and for the enum.
-macro_rules! questions {
-    ($($name:ident($way:literal $(, $also:ident)?): $ask:expr => $read:expr;)*) => {$(
+macro_rules! queries {
+    ($($name:ident($variant:literal $(, $also:ident)?): $ask:expr => $read:expr;)*) => {$(
         pub fn $name<'a, A, B>(
             row: &mut Row<'a>,
             pairs: &[Pair],
@@ -47,17 +47,17 @@ macro_rules! questions {
             B: AsShape + Into<Shape> + 'a,
         {
             let shapes = each(pairs, |it| (a(&it.a), b(&it.b) $(, it.$also)?));
-            row.add(CAROM, $way, shapes, $ask, $read);
+            row.add(CAROM, $variant, shapes, $ask, $read);
             let shape = |shape: Shape| shape;
             let shapes = each(pairs, |it| {
                 (shape(a(&it.a).into()), shape(b(&it.b).into()) $(, it.$also)?)
             });
-            row.add(CAROM_ENUM, $way, shapes, $ask, $read);
+            row.add(CAROM_ENUM, $variant, shapes, $ask, $read);
         }
     )*};
 }
 
-questions! {
+queries! {
     intersects("intersects"): |(a, b)| a.as_shape().intersects(b) => |&yes| yes.into();
     contains("contains"): |(a, b)| b.as_shape().contains(a) => |&yes| yes.into();
     contact("contact"): |(a, b)| a.as_shape().contact(b) => |it| it.as_ref().map(|it| it.depth).into();

@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 
 use ::carom::broad::{BroadPhase, Mobility, Pair, Strips, SweptAabb};
 
-use crate::finders::carom;
 use crate::frames::{Finder, Frames};
+use crate::pair_finders::carom;
 use crate::report::Bench;
 use crate::results::CAROM;
 use crate::scenes::{BoxScene, KINDS};

@@ -58,7 +58,7 @@ fn f2_frames_are_found_in_reading_order_and_parts_near_each_other_are_one() {
 }
 
 #[test]
-fn bad_pictures_are_told_apart() {
+fn invalid_images_have_distinct_errors() {
     let bytes = png(&["#.#.#.#.", "########"]);
     let broken = Image::decode("hero.png", &bytes[..bytes.len() - 20]);
     assert!(matches!(broken, Err(FileError::InvalidImage { .. })), "{broken:?}");
@@ -148,7 +148,7 @@ fn moving_webp() -> Vec<u8> {
 }
 
 #[test]
-fn each_frame_of_a_picture_that_moves_is_a_picture_with_its_time() {
+fn each_frame_of_an_animated_image_is_an_image_with_a_duration() {
     for (kind, bytes) in [("gif", moving_gif()), ("png", moving_png()), ("webp", moving_webp())] {
         let path = format!("art/blob.{kind}");
         let frames = Image::decode_all(&path, &bytes).expect(kind);
@@ -174,7 +174,7 @@ fn each_frame_of_a_picture_that_moves_is_a_picture_with_its_time() {
 }
 
 #[test]
-fn a_picture_that_does_not_move_is_one_frame_without_a_time() {
+fn a_still_image_is_one_frame_without_a_duration() {
     let still = Image::decode_all("hero.png", &png(&["#."])).unwrap();
     assert_eq!((still.len(), still[0].name(), still[0].duration_ms()), (1, "hero".into(), None));
     let gif = moving_gif();

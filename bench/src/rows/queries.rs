@@ -9,9 +9,9 @@ use parry2d::math::Vector;
 use parry2d::query::{PointQuery, Ray as ParryRay, RayCast};
 use static_aabb2d_index::Control;
 
-use crate::finders::{box2d, packed, parry};
 use crate::harness::{Answer, Row, Verdict};
 use crate::indexes::{GeoIndex, Index, RayBvh, Rstar, Sides, StaticAabb2d, sides};
+use crate::pair_finders::{box2d, packed, parry};
 use crate::queries::{NEAREST, Queries, RAY_LENGTH};
 use crate::report::Bench;
 use crate::results::{BOX2D, CAROM, PARRY};
@@ -53,11 +53,11 @@ pub fn rows(bench: &mut Bench) {
     let (size, boxes) = if bench.is_quick() { ("10k", 10_000) } else { ("100k", 100_000) };
     for (density, scene) in [("dense", "uniform"), ("sparse", "sparse")] {
         let setting = || Setting::new(scene, boxes);
-        bench.look_ups(&format!("look-up point {density} {size}"), || points(&setting()));
-        bench.look_ups(&format!("look-up box {density} {size}"), || boxes_row(&setting()));
-        bench.look_ups(&format!("look-up ray {density} {size}"), || rays(&setting()));
-        bench.look_ups(&format!("look-up nearest 8 {density} {size}"), || nearest(&setting()));
-        bench.look_ups(&format!("look-up nearest {density} {size}"), || nearest_one(&setting()));
+        bench.queries(&format!("look-up point {density} {size}"), || points(&setting()));
+        bench.queries(&format!("look-up box {density} {size}"), || boxes_row(&setting()));
+        bench.queries(&format!("look-up ray {density} {size}"), || rays(&setting()));
+        bench.queries(&format!("look-up nearest 8 {density} {size}"), || nearest(&setting()));
+        bench.queries(&format!("look-up nearest {density} {size}"), || nearest_one(&setting()));
     }
 }
 
@@ -87,7 +87,7 @@ fn boxes_row(setting: &Setting) -> Row<'static> {
     row
 }
 
-/// Every contestant lists the ids of the boxes that it finds.
+/// Every contender lists the ids of the boxes that it finds.
 fn meeting(setting: &Setting, questions: Vec<Sides>) -> Row<'static> {
     let truth = questions.iter().map(|[left, bottom, right, top]| {
         let met = setting.boxes.iter().filter(|(bounds, _)| {

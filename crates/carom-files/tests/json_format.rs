@@ -64,7 +64,7 @@ fn faults(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn f4_all_that_is_wrong_is_said_at_once_each_with_its_place() {
+fn f4_all_errors_are_reported_at_once_with_positions() {
     let found = faults(
         r#"{
   "carom": 1,
@@ -104,7 +104,7 @@ fn f4_all_that_is_wrong_is_said_at_once_each_with_its_place() {
 }
 
 #[test]
-fn what_is_wrong_beyond_the_form_has_its_place_too() {
+fn semantic_errors_have_line_and_column() {
     let found = faults(
         r#"{"carom": 2, "rate": 0, "up": [0, 0], "layers": ["wall"],
   "view": {"min": [5, 0], "max": [1, 2]},
@@ -136,7 +136,7 @@ fn what_is_wrong_beyond_the_form_has_its_place_too() {
 }
 
 #[test]
-fn what_a_world_knows_of_bodies_and_colliders_can_be_declared() {
+fn every_setting_of_bodies_and_colliders_can_be_declared() {
     let scene = Scene::from_json(
         r#"{"carom": 1, "strikes": {"clashes": true},
   "sheets": {"ship": {"phases": 4, "frames": [{"name": "fly", "boxes": [
@@ -202,7 +202,7 @@ fn names_of_mazes_layers_and_places_in_them_are_checked() {
 }
 
 #[test]
-fn what_is_no_json_is_said_where_it_stops_being_some() {
+fn syntax_errors_have_line_and_column() {
     assert_eq!(faults("{\"carom\": 1,\n \"bodies\": [}"), ["2:13: expected value"]);
     assert_eq!(faults("{\"carom\": 1,"), ["1:12: EOF while parsing an object"]);
     assert_eq!(faults(""), ["1:1: EOF while parsing a value"]);
@@ -279,7 +279,7 @@ fn shapes() -> Vec<Value> {
 }
 
 #[test]
-fn the_schema_of_shapes_is_the_form_that_carom_reads() {
+fn the_schema_of_shapes_matches_the_reader() {
     let reads = |shape: &Value| serde_json::from_str::<Shape>(&shape.to_string()).is_ok();
     let forms = scene_schema()["$defs"]["Shape"]["oneOf"].as_array().unwrap();
     assert_eq!(forms.len(), shapes().len());
