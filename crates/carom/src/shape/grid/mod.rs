@@ -142,7 +142,7 @@ pub(crate) trait CellGrid: AsShape {
         let (columns, rows) = self.used();
         let transform = &self.placement().transform;
         if columns.is_empty() {
-            let at = transform.to_world(DVec2::ZERO);
+            let at = transform.world_point(DVec2::ZERO);
             return Aabb::new_unchecked(at, at);
         }
         transform.bounds_of(&columns, &rows)

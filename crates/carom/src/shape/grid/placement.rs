@@ -75,7 +75,7 @@ impl GridPlacement {
     /// Returns the corners of a cell, starting at its minimum column and row: counter-clockwise (y
     /// up) unless the grid is flipped.
     pub fn corners(&self, cell: Cell) -> [Vec2; 4] {
-        cell.corners().map(|corner| self.transform.to_world(corner))
+        cell.corners().map(|corner| self.transform.world_point(corner))
     }
 
     /// Returns `true` if rows and columns are axis-aligned.

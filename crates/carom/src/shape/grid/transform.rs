@@ -57,7 +57,7 @@ impl GridTransform {
         let (right, top) = (f64::from(columns), f64::from(rows));
         let ends = [(0.0, 0.0), (right, 0.0), (0.0, top), (right, top)];
         let far = ends.into_iter().fold(0.0f64, |far, (x, y)| {
-            let corner = transform.to_world_f64(DVec2::new(x, y)).abs();
+            let corner = transform.world_point_f64(DVec2::new(x, y)).abs();
             far.max(corner.x).max(corner.y)
         });
         transform.is_exact = transform.is_axis_aligned() && transform.is_whole_in(f32_step(far));
@@ -105,7 +105,7 @@ impl GridTransform {
         } else {
             DVec2::new(from(flip.x, size.0), from(flip.y, size.1))
         };
-        let mut offset = self.to_grid(other.to_world_f64(corner));
+        let mut offset = self.to_grid(other.world_point_f64(corner));
         let error = if self.is_exact && other.is_exact {
             // A number that is not an integer differs from one by more than 2⁻²⁴; the error of
             // `f64` is smaller.
@@ -119,14 +119,14 @@ impl GridTransform {
         is_known.then_some(Lattice { offset, error, orientation })
     }
 
-    fn to_world_f64(&self, at: DVec2) -> DVec2 {
+    fn world_point_f64(&self, at: DVec2) -> DVec2 {
         self.at + self.vector_to_world(at)
     }
 
     /// Converts a point to world coordinates.
     #[inline]
-    pub fn to_world(&self, at: DVec2) -> Vec2 {
-        to_vec2(self.to_world_f64(at))
+    pub fn world_point(&self, at: DVec2) -> Vec2 {
+        to_vec2(self.world_point_f64(at))
     }
 
     /// Returns `true` if rows and columns are axis-aligned, so that runs of cells are boxes.
@@ -143,7 +143,7 @@ impl GridTransform {
                 // The same sums without the terms that are zero.
                 return to_vec2(self.at + DVec2::new(self.across.x, self.up.y) * at);
             }
-            self.to_world(at)
+            self.world_point(at)
         };
         let low = corner(Cell::new(start, row).low());
         let high = corner(Cell::new(end, row + 1).low());
@@ -160,7 +160,7 @@ impl GridTransform {
     fn bounds(&self, low: DVec2, high: DVec2) -> Aabb {
         let ends = [low, DVec2::new(high.x, low.y), high, DVec2::new(low.x, high.y)];
         let bounds = Aabb::union(ends.map(|end| {
-            let corner = self.to_world(end);
+            let corner = self.world_point(end);
             Aabb::new_unchecked(corner, corner)
         }));
         if self.is_axis_aligned() { bounds } else { bounds.fattened(self.error) }

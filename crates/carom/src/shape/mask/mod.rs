@@ -158,9 +158,9 @@ impl Mask {
     pub fn outlines(&self) -> alloc::vec::Vec<alloc::vec::Vec<Vec2>> {
         let mut outlines = self.pixels.outlines();
         for outline in &mut outlines {
-            outline
-                .iter_mut()
-                .for_each(|corner| *corner = self.placement.transform.to_world(corner.as_dvec2()));
+            outline.iter_mut().for_each(|corner| {
+                *corner = self.placement.transform.world_point(corner.as_dvec2())
+            });
             if self.placement.flip.reverses() {
                 outline.reverse();
             }

@@ -251,7 +251,7 @@ impl TileMap {
 
     /// Returns the center of a cell.
     pub fn cell_center(&self, cell: impl Into<Cell>) -> Vec2 {
-        self.placement.transform.to_world(cell.into().low() + 0.5)
+        self.placement.transform.world_point(cell.into().low() + 0.5)
     }
 
     /// Returns a tile as a shape, or `None` if it is empty.
@@ -272,7 +272,7 @@ impl TileMap {
     /// Maps a point of the unit tile to world coordinates.
     #[inline]
     fn point_in(&self, cell: Cell, point: Vec2) -> Vec2 {
-        self.placement.transform.to_world(cell.low() + point.as_dvec2())
+        self.placement.transform.world_point(cell.low() + point.as_dvec2())
     }
 
     /// Returns `true` if some parts may have no area: platforms, or tiles that rounding has left no

@@ -71,7 +71,7 @@ impl TileMap {
             let moved = along - from;
             let by =
                 if side.is_vertical() { DVec2::new(0.0, moved) } else { DVec2::new(moved, 0.0) };
-            self.placement.transform.to_world(corner + by)
+            self.placement.transform.world_point(corner + by)
         };
         for (a, b) in [
             (from, if is_before(near, to) { near } else { to }),
