@@ -108,14 +108,11 @@ impl World {
     #[cold]
     pub(super) fn walk_pushing(
         &mut self,
-        body: BodyKey,
-        walker: &Walker,
-        before: &WalkerState,
+        call: &WalkCall<'_>,
         state: &mut WalkerState,
-        motion: Vec2,
-        filter: &Filter<'_>,
         walk: &mut Walk,
     ) {
+        let &WalkCall { body, walker, before, motion, filter } = call;
         let mut pushed = None;
         for _ in 0..MAX_PUSHES {
             let Some(wall) = walk.wall.filter(|_| self.is_pushable_wall(walker, walk)) else {
@@ -144,7 +141,7 @@ impl World {
             }
             // 2. Push, and walk again from the start.
             let walk_again = |world: &mut Self, buffers: &mut MoveBuffers| {
-                let (mut again, mut state) = (Walk::new(walk.start), *before);
+                let (mut again, mut state) = (Walk::new(walk.start), before);
                 world.move_to(body, walk.start);
                 if let Ok(mover) = Mover::new(world.mover_view(), buffers, body, filter) {
                     again.perform(mover, walker, &mut state, motion);
@@ -315,6 +312,16 @@ impl World {
             None => 0.0,
         }
     }
+}
+
+/// The arguments of a walk, which may have to be done again.
+pub(super) struct WalkCall<'a> {
+    pub body: BodyKey,
+    pub walker: &'a Walker,
+    /// The state before the walk.
+    pub before: WalkerState,
+    pub motion: Vec2,
+    pub filter: &'a Filter<'a>,
 }
 
 /// How a push went.

@@ -18,6 +18,7 @@ pub use settings::{Floor, JumpGrace, Walker, WalkerState};
 
 use crate::math::{DVec2, IntoVec2, Vec2, length, to_f32, to_vec2};
 use crate::motion::mover::{ArcEnd, Mover, blocked_arc, project};
+use crate::motion::push::WalkCall;
 use crate::motion::travel::{Hits, Response, TravelHit, checked_motion};
 use crate::world::move_buffers::{Contact, MoveBuffers};
 use crate::world::{BodyKey, Filter, Support, World, WorldError};
@@ -228,7 +229,8 @@ impl World {
         let is_swept = self.is_swept(body);
         let mut path = core::mem::take(&mut self.scratch.moves.path);
         if self.is_pushable_wall(walker, &walk) {
-            self.walk_pushing(body, walker, &before, state, motion, filter, &mut walk);
+            let call = WalkCall { body, walker, before, motion, filter };
+            self.walk_pushing(&call, state, &mut walk);
             path.clear();
         }
         if walk.end != walk.start {
