@@ -162,6 +162,45 @@ pub fn all_touches(world: &World) -> Touches {
     touches
 }
 
+/// Adds the pairs of bodies and what they stand on: they touch if they are within eight units in the last place of
+/// the coordinates.
+pub fn add_supported(world: &World, touches: &mut Touches) {
+    for (body, record) in world.bodies() {
+        let Some(support) = world.support(body) else { continue };
+        for own in world.colliders_of(body).filter_map(|key| world.collider(key)) {
+            let at = record.pose.position.as_dvec2();
+            let [min, max] =
+                [own.bounds().min(), own.bounds().max()].map(|corner| corner.as_dvec2());
+            let reach =
+                (min - at).abs().max((max - at).abs()).max_element() + at.abs().max_element();
+            let gap = 8.0 * f64::from(f32::EPSILON) * reach;
+            for other in world.colliders_of(support.body).filter_map(|key| world.collider(key)) {
+                let takes_part = |c: &ColliderRef<'_>| c.enabled() && c.body().enabled;
+                let is_solid = |c: &ColliderRef<'_>| c.role() != Role::Sensor;
+                let is_near = f64::from(own.placed().distance(&other.placed())) <= gap;
+                let colliders = [&own, &other];
+                if !is_near
+                    || !can_touch(&own, &other)
+                    || !colliders.into_iter().all(|c| takes_part(c) && is_solid(c))
+                {
+                    continue;
+                }
+                let is_first = own.key() < other.key();
+                let pair =
+                    if is_first { [own.key(), other.key()] } else { [other.key(), own.key()] };
+                touches.entry(pair).or_insert_with(|| {
+                    let event = world.events().iter().find(|event| event.colliders == pair);
+                    let contact = event.expect("a body touches its support").contact;
+                    let (normal, depth) = contact.map(|it| (it.normal, it.depth)).unwrap();
+                    let expected = if is_first { support.normal } else { -support.normal };
+                    assert_eq!((normal, depth), (expected, 0.0));
+                    contact
+                });
+            }
+        }
+    }
+}
+
 /// Adds the pairs that swept bodies have passed before the last update. The contact of a pair that does not touch
 /// now is that of the moment of entering.
 pub fn add_passed(world: &World, touches: &mut Touches) {

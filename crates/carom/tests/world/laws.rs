@@ -2,7 +2,7 @@
 //! broad phase.
 
 use crate::support::random_game::{
-    Touches, add_passed, all_touches, any_shape, expected_events, play,
+    Touches, add_passed, add_supported, all_touches, any_shape, expected_events, play,
 };
 use crate::support::rng::Rng;
 use carom::broad::{AabbTree, BruteForce, Grid, QuadTree, Strips, SweepAndPrune};
@@ -64,6 +64,7 @@ fn events_agree_with_testing_every_pair(new_world: impl Fn() -> World) {
             play(&mut world, game, frame);
             let mut now = all_touches(&world);
             world.update();
+            add_supported(&world, &mut now);
             add_passed(&world, &mut now);
             let expected = expected_events(&before, &now);
             let found: Vec<_> =

@@ -8,7 +8,7 @@ use core::ops::ControlFlow;
 
 use super::Scratch;
 use super::contact_pairs::ContactPair;
-use crate::broad::BroadPhase;
+use crate::broad::{BroadPhase, Mobility};
 use crate::math::{DVec2, Vec2, round_down, round_up};
 use crate::query::{Contact, ContactPoints};
 use crate::shape::{Aabb, AsShape};
@@ -75,7 +75,9 @@ impl Scratch {
         broad.visit_intersecting(&region, &mut |other| {
             let other_props = &storage.props[other as usize];
             let pair = if own < other { [own, other] } else { [other, own] };
+            let is_moving = |slot: u32| storage.mobility_of(slot) == Some(Mobility::Moving);
             let is_candidate = other_props.body == support.body.slot
+                && (is_moving(own) || is_moving(other)) // two fixed bodies do not touch
                 && (storage.dirty.contains(own) || storage.dirty.contains(other))
                 && props.makes_contact_with(other_props)
                 && props.should_collide_with(other_props, rules)
