@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bevy_ecs::entity::{EntityMapper, MapEntities};
 use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::prelude::*;
 use bevy_ecs::world::DeferredWorld;
@@ -9,11 +10,14 @@ use bevy_math::Vec2;
 use bevy_reflect::prelude::{Reflect, ReflectDefault};
 use bevy_transform::components::Transform;
 use carom::broad::Mobility;
-use carom::math::{IntoVec2, Pose};
-use carom::motion::{self, WalkerState};
-use carom::shape::Cell;
-use carom::shape::{Aabb, Capsule, Chain, Circle, ConvexPolygon, Polygon, Segment, Shape, TileMap};
-use carom::world::{self, BodyKey, ColliderKey, LayerName, LayerNames};
+use carom::math::{Flip, IntoVec2, Pose};
+use carom::motion::{self, JumpGrace, Response, WalkerState};
+use carom::shape::{
+    Aabb, Capsule, Cell, Chain, Circle, Compound, ConvexPolygon, Ellipse, Mask, Polygon, Segment,
+    Shape, TileMap, Triangle,
+};
+use carom::sheet::{Sheet, SheetError};
+use carom::world::{self, BodyKey, ColliderKey, LayerName, LayerNames, Rehit};
 
 use crate::CaromWorld;
 
@@ -48,16 +52,28 @@ impl Body {
 /// The team of a [`Body`]. Hitboxes do not strike their own team. Team 0 is no team.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Default, PartialEq)]
+#[component(on_remove = mark_dirty)]
 pub struct Team(pub u32);
 
-/// Disables a [`Body`] while it is present: the body touches nothing and is found by no query.
+/// Disables a [`Body`] while it is present: the body touches nothing and is found by no query. So does
+/// Bevy's own `Disabled`.
 #[derive(Component, Clone, Copy, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
+#[component(on_remove = mark_dirty)]
 pub struct BodyDisabled;
+
+/// Hides a [`Body`] while it is present. A hidden body collides as before, unless
+/// [`World::set_hidden_bodies_collide`](world::World::set_hidden_bodies_collide) is called with `false`.
+/// Queries skip it if their filter is [`visible`](world::Filter::visible).
+#[derive(Component, Clone, Copy, Debug, Default, Reflect)]
+#[reflect(Component, Default)]
+#[component(on_remove = mark_dirty)]
+pub struct BodyHidden;
 
 /// Disables a [`Collider`] while it is present.
 #[derive(Component, Clone, Copy, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
+#[component(on_remove = mark_dirty)]
 pub struct ColliderDisabled;
 
 /// The position of a body or collider in the order in which those that are spawned in the same step enter
@@ -114,6 +130,21 @@ impl Collider {
         Self::new(Capsule::new([0.0, -length / 2.0], [0.0, length / 2.0], radius))
     }
 
+    /// Creates a capsule between two points.
+    pub fn capsule_between(a: impl IntoVec2, b: impl IntoVec2, radius: f32) -> Self {
+        Self::new(Capsule::new(a, b, radius))
+    }
+
+    /// Creates an ellipse around the origin.
+    pub fn ellipse(radius_x: f32, radius_y: f32) -> Self {
+        Self::new(Ellipse::new([0.0, 0.0], [radius_x, radius_y], 0.0))
+    }
+
+    /// Creates a triangle.
+    pub fn triangle(a: impl IntoVec2, b: impl IntoVec2, c: impl IntoVec2) -> Self {
+        Self::new(Triangle::new(a, b, c))
+    }
+
     /// Creates a line segment.
     pub fn segment(a: impl IntoVec2, b: impl IntoVec2) -> Self {
         Self::new(Segment::new(a, b))
@@ -133,6 +164,17 @@ impl Collider {
     #[doc(alias = "polyline")]
     pub fn chain<P: IntoVec2>(points: &[P]) -> Self {
         Self::new(Chain::new(points))
+    }
+
+    /// Creates a collider from several shapes.
+    pub fn compound<S: Into<Shape>>(parts: impl IntoIterator<Item = S>) -> Self {
+        Self::new(Compound::new(parts.into_iter().map(Into::into).collect::<Vec<_>>()))
+    }
+
+    /// Creates a collider from a pixel mask.
+    #[doc(alias = "pixel-perfect")]
+    pub fn mask(mask: Mask) -> Self {
+        Self::new(mask)
     }
 
     /// Creates a collider from a tile map.
@@ -176,7 +218,8 @@ impl From<Role> for world::Role {
 /// Makes a solid [`Collider`] a one-way platform: it blocks only bodies that come from the side to which
 /// the vector points, in the local space of the entity.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
-#[reflect(Component, PartialEq)]
+#[reflect(Component, Default, PartialEq)]
+#[component(on_remove = mark_dirty)]
 pub struct OneWay(pub Vec2);
 
 impl Default for OneWay {
@@ -186,10 +229,17 @@ impl Default for OneWay {
     }
 }
 
+/// When a hitbox strikes a body again that it has struck. Without it, once per swing. See [`Rehit`].
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
+#[reflect(opaque, Component, Default, Clone, Debug, PartialEq)]
+#[component(on_remove = mark_dirty)]
+pub struct RehitRule(pub Rehit);
+
 /// The collision layer of a [`Collider`], and the layers that it collides with.
 ///
-/// Layers have names, which [`CaromPlugin::with_layers`](crate::CaromPlugin::with_layers) declares.
-/// Two colliders interact if each has the layer of the other in its mask.
+/// Layers have names, which [`CaromPlugin::with_layers`](crate::CaromPlugin::with_layers) declares, or they
+/// are the variants of an enum: see [`collision_layers!`](crate::collision_layers). Two colliders interact
+/// if each has the layer of the other in its mask.
 ///
 /// ```
 /// use bevy_carom::prelude::*;
@@ -197,7 +247,10 @@ impl Default for OneWay {
 /// let layers = CollisionLayers::new("hero", ["enemy", "wall"]);
 /// # let _ = (plugin, layers);
 /// ```
-#[derive(Component, Clone, Debug)]
+#[derive(Component, Clone, Debug, PartialEq, Reflect)]
+#[reflect(opaque, Component, Clone, Debug, PartialEq)]
+#[component(on_remove = mark_dirty)]
+#[doc(alias = "CollisionGroups")]
 pub struct CollisionLayers {
     pub(crate) layer: LayerName,
     pub(crate) mask: LayerNames,
@@ -208,6 +261,65 @@ impl CollisionLayers {
     pub fn new(layer: impl Into<LayerName>, mask: impl Into<LayerNames>) -> Self {
         Self { layer: layer.into(), mask: mask.into() }
     }
+
+    /// Creates the component from the variants of an enum. See [`collision_layers!`](crate::collision_layers).
+    pub fn of<L: CollisionLayer>(layer: L, mask: impl IntoIterator<Item = L>) -> Self {
+        let names = mask.into_iter().map(|layer| layer.name().to_owned());
+        Self { layer: layer.name().into(), mask: LayerNames::Names(names.collect()) }
+    }
+}
+
+impl Default for CollisionLayers {
+    /// The default layer, which collides with all layers.
+    fn default() -> Self {
+        Self::new(world::Layer::DEFAULT, world::Layers::ALL)
+    }
+}
+
+/// An enum whose variants are collision layers. [`collision_layers!`](crate::collision_layers) declares one.
+pub trait CollisionLayer: Copy {
+    /// The names of all layers.
+    const NAMES: &'static [&'static str];
+
+    /// Returns the name of a layer.
+    fn name(self) -> &'static str;
+}
+
+/// Declares an enum whose variants are collision layers.
+///
+/// ```
+/// use bevy_carom::prelude::*;
+///
+/// bevy_carom::collision_layers! {
+///     /// The layers of the game.
+///     pub enum Layer {
+///         Hero,
+///         Enemy,
+///         Wall,
+///     }
+/// }
+///
+/// let plugin = CaromPlugin::default().with_layers_of::<Layer>();
+/// let hero = CollisionLayers::of(Layer::Hero, [Layer::Enemy, Layer::Wall]);
+/// # let _ = (plugin, hero);
+/// ```
+#[macro_export]
+macro_rules! collision_layers {
+    ($(#[$meta:meta])* $vis:vis enum $name:ident {
+        $($(#[$layer_meta:meta])* $layer:ident),+ $(,)?
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        $vis enum $name { $($(#[$layer_meta])* $layer),+ }
+
+        impl $crate::CollisionLayer for $name {
+            const NAMES: &'static [&'static str] = &[$(stringify!($layer)),+];
+
+            fn name(self) -> &'static str {
+                match self { $(Self::$layer => stringify!($layer)),+ }
+            }
+        }
+    };
 }
 
 /// The velocity of a [`Body`], in units per second.
@@ -218,7 +330,15 @@ impl CollisionLayers {
 #[reflect(Component, Default, PartialEq)]
 pub struct Velocity(pub Vec2);
 
-/// Moves a [`Body`] by its [`Velocity`] and responds to the obstacles that it hits.
+/// The angular velocity of a [`Body`], in radians per second, counter-clockwise.
+///
+/// Only [`Mover::Platform`] and [`Mover::Free`] turn a body. A platform takes along what stands on it.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Component, Default, PartialEq)]
+pub struct AngularVelocity(pub f32);
+
+/// Moves a [`Body`] by its [`Velocity`] and responds to the obstacles that it hits. [`Responses`] makes
+/// exceptions for single layers.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Default, PartialEq)]
 #[require(Body, Velocity)]
@@ -237,38 +357,133 @@ pub enum Mover {
     Platform,
 }
 
-/// A character controller: the [`Body`] walks by its [`Velocity`], to which the
-/// [`Gravity`](crate::Gravity) is added in every step.
+/// The responses of a [`Mover`] to obstacles on single layers. The first entry whose layers contain that
+/// of the obstacle counts. Movers that are free or platforms do not respond to obstacles.
 ///
-/// The contained settings of carom define the largest step, the steepest slope and so on. The component
-/// [`Footing`] holds the results.
-#[derive(Component, Clone, Copy, Debug, Reflect)]
-#[reflect(opaque, Component, Clone, Debug)]
+/// ```
+/// use bevy_carom::prelude::*;
+/// use carom::motion::Response;
+/// // A bullet that stops at walls, bounces off shields and flies through bushes.
+/// let bullet = (
+///     Mover::Stop,
+///     Responses::new().with("shield", Response::Bounce(1.0)).with("bush", Response::Cross),
+/// );
+/// # let _ = bullet;
+/// ```
+#[derive(Component, Clone, Debug, Default, PartialEq, Reflect)]
+#[reflect(opaque, Component, Default, Clone, Debug, PartialEq)]
+pub struct Responses(pub(crate) Vec<(LayerNames, Response)>);
+
+impl Responses {
+    /// Creates an empty list.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a response to obstacles on some layers.
+    #[must_use]
+    pub fn with(mut self, layers: impl Into<LayerNames>, response: Response) -> Self {
+        self.0.push((layers.into(), response));
+        self
+    }
+}
+
+/// A character controller: the [`Body`] walks by its [`Velocity`], to which the
+/// [`Gravity`](crate::Gravity) is added in every step. The component [`Footing`] holds the results.
+///
+/// The fields are those of [`carom::motion::Walker`], which describes them in detail.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Component, Default, PartialEq)]
 #[require(Body, Velocity, Footing)]
 #[doc(alias = "character controller")]
-pub struct Walker(pub motion::Walker);
+pub struct Walker {
+    /// The direction away from the ground. (0, 1) by default.
+    pub up: Vec2,
+    /// The steepest floor, in radians. 46° by default.
+    pub max_slope_angle: f32,
+    /// How far below its feet a walker looks for the floor that it has left. 0.1 by default.
+    pub snap_distance: f32,
+    /// The highest step that it climbs without a jump. 0 by default.
+    pub max_step_height: f32,
+    /// How far a jump is moved aside to pass the corner of a ceiling. 0 by default.
+    pub corner_correction: f32,
+    /// Whether it is as fast along slopes as on level ground. True by default.
+    pub constant_speed: bool,
+    /// For games on whole pixels: it moves by multiples of this. 0, the default, turns it off.
+    pub pixel_size: f32,
+    /// How much the gravity acts on it: 0 for swimmers and climbers, -1 for those that walk on ceilings.
+    /// 1 by default.
+    pub gravity_scale: f32,
+}
 
 impl Default for Walker {
     fn default() -> Self {
-        Self(motion::Walker::new())
+        motion::Walker::new().into()
+    }
+}
+
+impl From<motion::Walker> for Walker {
+    fn from(walker: motion::Walker) -> Self {
+        Self {
+            up: crate::to_bevy(walker.up),
+            max_slope_angle: walker.max_slope_angle,
+            snap_distance: walker.snap_distance,
+            max_step_height: walker.max_step_height,
+            corner_correction: walker.corner_correction,
+            constant_speed: walker.constant_speed,
+            pixel_size: walker.pixel_size,
+            gravity_scale: 1.0,
+        }
+    }
+}
+
+impl Walker {
+    /// Returns the settings for carom.
+    pub(crate) fn settings(&self) -> motion::Walker {
+        motion::Walker {
+            up: carom::Vec2::from_array(self.up.to_array()),
+            max_slope_angle: self.max_slope_angle,
+            snap_distance: self.snap_distance,
+            max_step_height: self.max_step_height,
+            corner_correction: self.corner_correction,
+            constant_speed: self.constant_speed,
+            pixel_size: self.pixel_size,
+        }
     }
 }
 
 /// What a [`Walker`] stands on and touches. Every step writes it.
-#[derive(Component, Clone, Copy, Debug, Reflect)]
-#[reflect(opaque, Component, Clone, Debug)]
+///
+/// ```
+/// use bevy_carom::prelude::*;
+/// use bevy_ecs::prelude::*;
+///
+/// fn jump(mut heroes: Query<(&mut Footing, &mut Velocity)>) {
+///     for (mut footing, mut velocity) in &mut heroes {
+///         footing.request_jump(); // if the key has been pressed
+///         if footing.jump(JumpGrace::frames(6, 6)) {
+///             velocity.0.y = 12.0;
+///         }
+///     }
+/// }
+/// ```
+#[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Component, Default, Clone, PartialEq)]
 pub struct Footing {
-    /// The state that carom keeps from step to step. To jump or to drop through a platform, call its
-    /// methods.
+    /// The state that carom keeps from step to step.
+    #[reflect(ignore, clone)]
     pub state: WalkerState,
     /// The collider that the walker stands on.
     pub floor: Option<Entity>,
     /// The tile that the walker stands on, if the floor is a tile map.
+    #[reflect(ignore, clone)]
     pub tile: Option<Cell>,
     /// The normal of the floor; zero in the air.
     pub normal: Vec2,
     /// The wall that stopped the walker in the last step.
     pub wall: Option<Entity>,
+    /// The normal of that wall; zero without one.
+    pub wall_normal: Vec2,
     /// The ceiling that stopped the walker in the last step.
     pub ceiling: Option<Entity>,
 }
@@ -277,6 +492,47 @@ impl Footing {
     /// Returns whether the walker stands on a floor.
     pub fn on_floor(&self) -> bool {
         self.state.on_floor()
+    }
+
+    /// Returns whether a wall stopped the walker in the last step.
+    pub fn on_wall(&self) -> bool {
+        self.wall.is_some()
+    }
+
+    /// Returns whether a ceiling stopped the walker in the last step.
+    pub fn on_ceiling(&self) -> bool {
+        self.ceiling.is_some()
+    }
+
+    /// Returns whether the walker stands on a floor, or walked off one no more than some steps ago.
+    #[doc(alias = "coyote time")]
+    pub fn was_on_floor(&self, steps: u32) -> bool {
+        self.state.was_on_floor(steps)
+    }
+
+    /// Requests a jump. Call it when the key is pressed; [`jump`](Self::jump) decides when to jump.
+    #[doc(alias = "jump buffering")]
+    pub fn request_jump(&mut self) {
+        self.state.request_jump();
+    }
+
+    /// Starts a jump if one has been requested and the walker may jump, and returns whether it does. Call
+    /// it once per step and set the velocity if it returns `true`. See
+    /// [`WalkerState::jump`](motion::WalkerState::jump).
+    pub fn jump(&mut self, grace: JumpGrace) -> bool {
+        self.state.jump(grace)
+    }
+
+    /// Starts a jump if one has been requested, with or without a floor: off a wall, or a double jump. See
+    /// [`WalkerState::air_jump`](motion::WalkerState::air_jump).
+    #[doc(alias = "double jump")]
+    pub fn air_jump(&mut self, grace: JumpGrace) -> bool {
+        self.state.air_jump(grace)
+    }
+
+    /// Lets the walker drop through the one-way platform that it stands on, with the next step.
+    pub fn drop_through(&mut self) {
+        self.state.drop_through();
     }
 }
 
@@ -288,8 +544,108 @@ impl Default for Footing {
             tile: None,
             normal: Vec2::ZERO,
             wall: None,
+            wall_normal: Vec2::ZERO,
             ceiling: None,
         }
+    }
+}
+
+impl MapEntities for Footing {
+    fn map_entities<M: EntityMapper>(&mut self, mapper: &mut M) {
+        for entity in [&mut self.floor, &mut self.wall, &mut self.ceiling].into_iter().flatten() {
+            *entity = mapper.get_mapped(*entity);
+        }
+    }
+}
+
+/// Gives a [`Body`] the boxes of a frame of a sprite sheet as colliders, in addition to its own.
+///
+/// Boxes have names, roles and layers. A box that the next frame has, too, keeps its collider, so that
+/// touches go on. The colliders have no entities of their own: events name the entity of the body, and
+/// [`CaromWorld::box_name`] returns the name of the box. A negative scale of the body flips them.
+///
+/// ```
+/// use bevy_carom::SheetFrame;
+/// use carom::prelude::*;
+/// use carom::sheet::{Frame, Sheet};
+/// let body = Aabb::new([-1.0, 0.0], [1.0, 4.0]);
+/// let sheet = Sheet::from_frames([
+///     Frame::new("idle").hurtbox("body", body),
+///     Frame::new("punch").hurtbox("body", body).hitbox("fist", Circle::new([2.0, 3.0], 0.5)),
+/// ])?;
+/// let mut frame = SheetFrame::new(sheet, "idle");
+/// frame.set_frame("punch");
+/// # Ok::<(), carom::sheet::SheetError>(())
+/// ```
+#[derive(Component, Clone, Debug, Reflect)]
+#[reflect(opaque, Component, Clone, Debug)]
+#[component(on_remove = remove_frame)]
+#[require(Body)]
+#[doc(alias = "hitbox")]
+#[doc(alias = "hurtbox")]
+pub struct SheetFrame {
+    pub(crate) sheet: Arc<Sheet>,
+    pub(crate) frame: FrameSelector,
+    pub(crate) direction: u32,
+    pub(crate) flip: Flip,
+}
+
+/// A frame of a sheet, by name or index.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum FrameSelector {
+    Name(String),
+    Index(usize),
+}
+
+impl SheetFrame {
+    /// Creates the component with a sheet and the name of a frame. Entities should share the `Arc` of a
+    /// sheet.
+    pub fn new(sheet: impl Into<Arc<Sheet>>, frame: impl Into<String>) -> Self {
+        Self {
+            sheet: sheet.into(),
+            frame: FrameSelector::Name(frame.into()),
+            direction: 0,
+            flip: Flip::NONE,
+        }
+    }
+
+    /// Returns the sheet.
+    pub fn sheet(&self) -> &Arc<Sheet> {
+        &self.sheet
+    }
+
+    /// Sets the sheet.
+    pub fn set_sheet(&mut self, sheet: Arc<Sheet>) {
+        self.sheet = sheet;
+    }
+
+    /// Shows the frame with a name.
+    pub fn set_frame(&mut self, name: impl Into<String>) {
+        self.frame = FrameSelector::Name(name.into());
+    }
+
+    /// Shows the frame with an index.
+    pub fn set_index(&mut self, index: usize) {
+        self.frame = FrameSelector::Index(index);
+    }
+
+    /// Shows the frame of an animation at a tick.
+    ///
+    /// # Errors
+    /// Returns an error if the sheet does not have the animation.
+    pub fn set_animation(&mut self, animation: &str, tick: u64) -> Result<(), SheetError> {
+        self.frame = FrameSelector::Index(self.sheet.frame_at(animation, tick)?);
+        Ok(())
+    }
+
+    /// Sets the direction, for sheets with several.
+    pub fn set_direction(&mut self, direction: u32) {
+        self.direction = direction;
+    }
+
+    /// Sets the flip, as `Sprite::flip_x` and `flip_y` do for the image.
+    pub fn set_flip(&mut self, x: bool, y: bool) {
+        self.flip = Flip { x, y };
     }
 }
 
@@ -335,6 +691,20 @@ pub(crate) struct LinkedCollider {
 pub(crate) struct Placement {
     pub scale: Vec2,
     pub pose: Pose,
+}
+
+fn remove_frame(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
+    let key = world.get::<BodyLink>(entity).and_then(|link| link.0);
+    if let (Some(key), Some(mut carom)) = (key, world.get_resource_mut::<CaromWorld>()) {
+        carom.removed_frames.push(key);
+    }
+}
+
+/// Lets the next step update all that carom knows about an entity.
+pub(crate) fn mark_dirty(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
+    if let Some(mut carom) = world.get_resource_mut::<CaromWorld>() {
+        carom.dirty.push(entity);
+    }
 }
 
 // Removal uses hooks, because `RemovedComponents` are cleared after two frames, even if no fixed step ran

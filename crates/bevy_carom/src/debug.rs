@@ -1,16 +1,21 @@
 //! Debug drawing with gizmos.
 
+use std::sync::Arc;
+
 use bevy_app::{App, Plugin, PostUpdate};
-use bevy_color::Color;
+use bevy_camera::Camera;
+use bevy_color::{Alpha, Color};
 use bevy_ecs::prelude::*;
 use bevy_gizmos::prelude::*;
-use bevy_math::Rect;
+use bevy_math::{Rect, Vec2, Vec3};
 use bevy_reflect::prelude::{Reflect, ReflectDefault};
+use bevy_transform::components::GlobalTransform;
 use carom::draw::{self, Canvas, Style};
-use carom::shape::Aabb;
-use carom::world::{Filter, Role};
+use carom::math::Pose;
+use carom::shape::{Aabb, Shape};
+use carom::world::{ColliderKey, ColliderRef, Filter, Role};
 
-use crate::{CaromWorld, ColliderLink, Footing, to_bevy};
+use crate::{CaromWorld, Footing, to_bevy};
 
 /// Draws all colliders, contacts and the normals of floors with gizmos. Needs Bevy's `GizmoPlugin`, which
 /// is part of the default plugins.
@@ -30,8 +35,8 @@ pub struct CaromDebug {
     pub contacts: bool,
     /// Whether the normals of the floors of walkers are drawn.
     pub floors: bool,
-    /// If set, only colliders that intersect this rectangle are drawn. Set it to the view of your camera in
-    /// large levels.
+    /// If set, only colliders that intersect this rectangle are drawn. Without it, only those in the view
+    /// of an active camera; all of them if there is no camera.
     pub area: Option<Rect>,
     /// The length of normals, in world units.
     pub normal_length: f32,
@@ -43,7 +48,8 @@ impl Default for CaromDebug {
     }
 }
 
-/// The color in which [`CaromDebugPlugin`] draws a [`Collider`](crate::Collider).
+/// The color in which [`CaromDebugPlugin`] draws a [`Collider`](crate::Collider). A transparent color hides
+/// it.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component, PartialEq)]
 pub struct DebugColor(pub Color);
@@ -65,37 +71,54 @@ impl Plugin for CaromDebugPlugin {
 fn draw_world(
     carom: Res<CaromWorld>,
     debug: Res<CaromDebug>,
-    colors: Query<(&ColliderLink, &DebugColor)>,
+    cameras: Query<(&Camera, &GlobalTransform)>,
+    colors: Query<&DebugColor>,
     walkers: Query<(&crate::BodyLink, &Footing)>,
+    mut outlines: Local<OutlineCache>,
     mut gizmos: Gizmos<CaromGizmos>,
 ) {
     if !debug.enabled {
         return;
     }
     let world = carom.get();
-    let area = debug.area.and_then(|area| Aabb::try_new(area.min, area.max).ok());
+    let areas: Vec<Rect> = match debug.area {
+        Some(area) => vec![area],
+        None => cameras.iter().filter_map(|(camera, at)| view(camera, at)).collect(),
+    };
+    let area = areas.into_iter().reduce(|a, b| a.union(b));
+    let area = area.and_then(|area| Aabb::try_new(area.min, area.max).ok());
     let keys = match &area {
         Some(area) => world.intersecting_box(area, &Filter::new()),
         None => world.colliders().map(|collider| collider.key()).collect(),
     };
+    let outlines = &mut *outlines;
+    outlines.unused.append(&mut outlines.used);
     for key in keys {
         let Some(collider) = world.collider(key) else { continue };
         let own = carom.collider_entity(key).and_then(|entity| colors.get(entity).ok());
         let is_fixed = collider.body().mobility == carom::broad::Mobility::Fixed;
         let color = match (own, collider.role()) {
-            (Some((_, color)), _) => color.0,
+            (Some(color), _) if color.0.alpha() == 0.0 => continue,
+            (Some(color), _) => color.0,
             (None, Role::Sensor) => Color::srgb(0.2, 0.8, 0.4),
             (None, Role::Hitbox) => Color::srgb(0.9, 0.2, 0.2),
             (None, Role::Hurtbox) => Color::srgb(0.9, 0.8, 0.2),
             (None, _) if is_fixed => Color::srgb(0.6, 0.6, 0.6),
             (None, _) => Color::srgb(0.3, 0.6, 1.0),
         };
-        draw::shape(
-            &mut GizmoCanvas { gizmos: &mut gizmos, color },
-            &collider.placed(),
-            &Style::default(),
-        );
+        if matches!(**collider.shape(), Shape::TileMap(_) | Shape::Mask(_)) {
+            for line in outlines.lines(&collider) {
+                let in_view = area.as_ref().is_none_or(|area| is_near(line, area));
+                if in_view {
+                    gizmos.line_2d(line[0], line[1], color);
+                }
+            }
+        } else {
+            let canvas = &mut GizmoCanvas { gizmos: &mut gizmos, color };
+            draw::shape(canvas, &collider.placed(), &Style::default());
+        }
     }
+    outlines.unused.clear();
     if debug.contacts {
         let color = Color::srgb(1.0, 0.4, 0.0);
         for contact in world.events().iter().filter_map(|event| event.contact) {
@@ -107,11 +130,84 @@ fn draw_world(
     if debug.floors {
         for (link, footing) in &walkers {
             let Some(body) = link.key().and_then(|key| world.body(key)) else { continue };
-            if footing.on_floor() {
-                let normal = carom::Vec2::from_array(footing.normal.to_array());
-                arrow(&mut gizmos, body.pose.position, normal, debug.normal_length, Color::WHITE);
+            for normal in [footing.normal, footing.wall_normal] {
+                if normal != Vec2::ZERO {
+                    let normal = carom::Vec2::from_array(normal.to_array());
+                    let (start, length) = (body.pose.position, debug.normal_length);
+                    arrow(&mut gizmos, start, normal, length, Color::WHITE);
+                }
             }
         }
+    }
+}
+
+/// Returns the rectangle of the world that a camera shows, if it is active and has a target.
+fn view(camera: &Camera, at: &GlobalTransform) -> Option<Rect> {
+    if !camera.is_active || camera.computed.target_info.is_none() {
+        return None;
+    }
+    let corners = [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]];
+    let corners = corners.map(|[x, y]| camera.ndc_to_world(at, Vec3::new(x, y, 1.0)));
+    let corners = corners.into_iter().collect::<Option<Vec<Vec3>>>()?;
+    let points = corners.iter().map(|corner| corner.truncate());
+    points.map(|point| Rect::from_corners(point, point)).reduce(|a, b| a.union(b))
+}
+
+/// Returns whether the bounds of a line intersect a box.
+fn is_near(&[a, b]: &[Vec2; 2], area: &Aabb) -> bool {
+    let (min, max) = (to_bevy(area.min()), to_bevy(area.max()));
+    a.min(b).cmple(max).all() && a.max(b).cmpge(min).all()
+}
+
+/// The outlines of tile maps and masks, which are expensive to compute. They are kept as long as the shape
+/// and the pose stay the same.
+#[derive(Default)]
+struct OutlineCache {
+    used: Vec<Outline>,
+    /// The outlines of the last frame.
+    unused: Vec<Outline>,
+}
+
+struct Outline {
+    key: ColliderKey,
+    shape: Arc<Shape>,
+    pose: Pose,
+    lines: Vec<[Vec2; 2]>,
+}
+
+impl OutlineCache {
+    fn lines(&mut self, collider: &ColliderRef<'_>) -> &[[Vec2; 2]] {
+        let (key, shape, pose) = (collider.key(), collider.shape(), collider.body().pose);
+        let is_same =
+            |old: &Outline| old.key == key && Arc::ptr_eq(&old.shape, shape) && old.pose == pose;
+        let outline = match self.unused.iter().position(is_same) {
+            Some(index) => self.unused.swap_remove(index),
+            None => {
+                let mut lines = Lines(Vec::new());
+                draw::shape(&mut lines, &collider.placed(), &Style::default());
+                Outline { key, shape: Arc::clone(shape), pose, lines: lines.0 }
+            }
+        };
+        self.used.push(outline);
+        &self.used[self.used.len() - 1].lines
+    }
+}
+
+/// Collects lines.
+struct Lines(Vec<[Vec2; 2]>);
+
+impl Canvas for Lines {
+    fn polygon(&mut self, rings: &[&[carom::Vec2]], style: &Style) {
+        for ring in rings {
+            self.polyline(ring, style);
+            if let [first, .., last] = ring {
+                self.polyline(&[*last, *first], style);
+            }
+        }
+    }
+
+    fn polyline(&mut self, points: &[carom::Vec2], _style: &Style) {
+        self.0.extend(points.windows(2).map(|ends| [to_bevy(ends[0]), to_bevy(ends[1])]));
     }
 }
 

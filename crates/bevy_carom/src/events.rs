@@ -3,8 +3,10 @@
 
 use bevy_ecs::prelude::*;
 use bevy_math::Vec2;
+use carom::motion::Response;
 use carom::query::Contact;
 use carom::shape::Cell;
+use carom::world::ColliderKey;
 
 /// Two colliders have begun to touch.
 ///
@@ -77,6 +79,9 @@ pub struct Struck {
     pub hurtbox: Entity,
     /// The contact of the hitbox with the hurtbox. To knock the victim back, move it against the normal.
     pub contact: Contact,
+    /// The keys of the hitbox and the hurtbox in carom's world. [`CaromWorld::box_name`](crate::CaromWorld::box_name)
+    /// returns their names if they are boxes of a [`SheetFrame`](crate::SheetFrame).
+    pub keys: [ColliderKey; 2],
 }
 
 /// A [`Walker`](crate::Walker) has landed on a floor.
@@ -86,6 +91,10 @@ pub struct Landed {
     pub entity: Entity,
     /// The collider that it stands on.
     pub floor: Entity,
+    /// The tile that it stands on, if the floor is a tile map.
+    pub tile: Option<Cell>,
+    /// The normal of the floor.
+    pub normal: Vec2,
     /// The velocity at which it arrived.
     pub velocity: Vec2,
 }
@@ -97,7 +106,9 @@ pub struct LeftFloor {
     pub entity: Entity,
 }
 
-/// A body that moves by its [`Mover`](crate::Mover) has hit an obstacle.
+/// A body that moves by its [`Mover`](crate::Mover) has hit an obstacle, or a wall or a ceiling has stopped a
+/// [`Walker`](crate::Walker). A walker that keeps walking against a wall is reported in every step. An
+/// obstacle that a mover crosses is reported when it is entered.
 #[derive(Message, EntityEvent, Clone, Copy, Debug)]
 pub struct MoverHit {
     /// The body that moves.
@@ -112,6 +123,8 @@ pub struct MoverHit {
     pub point: Vec2,
     /// The time of the hit, from 0 at the start of the step to 1 at its end.
     pub time: f32,
+    /// The response of the body.
+    pub response: Response,
 }
 
 /// A platform has moved into a body that had no room to get out of its way.

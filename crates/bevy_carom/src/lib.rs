@@ -48,45 +48,75 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(feature = "assets")]
+mod assets;
 mod components;
 #[cfg(feature = "debug")]
 mod debug;
+#[cfg(feature = "diagnostics")]
+mod diagnostics;
 mod events;
+#[cfg(feature = "image")]
+mod image;
+#[cfg(feature = "mesh")]
+mod mesh;
 mod motion;
 mod query;
+mod rollback;
 mod sync;
 mod touches;
 
 use bevy_app::{App, FixedPostUpdate, Plugin};
+use bevy_ecs::entity::{EntityMapper, MapEntities};
 use bevy_ecs::intern::Interned;
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::ScheduleLabel;
 use bevy_math::Vec2;
 use bevy_reflect::prelude::{Reflect, ReflectDefault};
-use carom::world::{BodyKey, ColliderKey, World as Collisions};
+use carom::sheet::Sheet;
+use carom::world::{BodyKey, ColliderKey, SheetKey, World as Collisions};
+use std::sync::Arc;
 
+#[cfg(feature = "assets")]
+pub use assets::{
+    CaromAssetsPlugin, LevelAsset, LevelLoader, SheetAsset, SheetHandle, SheetLoader, SpawnLevel,
+};
 pub use carom;
+#[cfg(feature = "assets")]
+pub use carom_files;
 pub use components::{
-    Body, BodyDisabled, BodyLink, Collider, ColliderDisabled, ColliderLink, CollisionLayers,
-    Footing, ImplicitBody, Mover, OneWay, Role, SpawnOrder, Team, Velocity, Walker,
+    AngularVelocity, Body, BodyDisabled, BodyHidden, BodyLink, Collider, ColliderDisabled,
+    ColliderLink, CollisionLayer, CollisionLayers, Footing, ImplicitBody, Mover, OneWay, RehitRule,
+    Responses, Role, SheetFrame, SpawnOrder, Team, Velocity, Walker,
 };
 #[cfg(feature = "debug")]
 pub use debug::{CaromDebug, CaromDebugPlugin, CaromGizmos, DebugColor};
+#[cfg(feature = "diagnostics")]
+pub use diagnostics::CaromDiagnosticsPlugin;
 pub use events::{
     BodyTouchBegan, BodyTouchEnded, InvalidComponent, Landed, LeftFloor, MoverHit, Squashed,
     Struck, TouchBegan, TouchEnded,
 };
+#[cfg(feature = "image")]
+pub use image::{ImageCollider, ImageFit};
+#[cfg(feature = "mesh")]
+pub use mesh::{CaromMeshPlugin, MeshCollider};
 pub use query::SpatialQuery;
+pub use rollback::{CaromSnapshot, RollbackApp};
 
 /// The types that most games use.
 pub mod prelude {
     #[cfg(feature = "debug")]
     pub use crate::CaromDebugPlugin;
     pub use crate::{
-        Body, BodyTouchBegan, BodyTouchEnded, CaromPlugin, CaromSystems, Collider, CollisionLayers,
-        Footing, Gravity, Landed, LeftFloor, Mover, MoverHit, OneWay, Role, SpatialQuery, Squashed,
-        Struck, Team, TouchBegan, TouchEnded, Velocity, Walker,
+        AngularVelocity, Body, BodyTouchBegan, BodyTouchEnded, CaromPlugin, CaromSystems, Collider,
+        CollisionLayers, Footing, Gravity, Landed, LeftFloor, Mover, MoverHit, OneWay, Responses,
+        Role, SheetFrame, SpatialQuery, Squashed, Struck, Team, TouchBegan, TouchEnded, Velocity,
+        Walker,
     };
+    pub use carom::motion::JumpGrace;
+    pub use carom::shape::{TileKind, TileMap};
+    pub use carom::world::Filter;
 }
 
 /// The acceleration of all [`Walker`]s, in units per second squared.
@@ -112,6 +142,11 @@ pub struct CaromWorld {
     colliders: Vec<Entity>,
     removed_bodies: Vec<BodyKey>,
     removed_colliders: Vec<ColliderKey>,
+    removed_frames: Vec<BodyKey>,
+    /// Entities that have lost a component since the last step.
+    dirty: Vec<Entity>,
+    /// The sheets that have been added to the world.
+    sheets: Vec<(Arc<Sheet>, SheetKey)>,
 }
 
 impl CaromWorld {
@@ -139,6 +174,21 @@ impl CaromWorld {
     /// Returns the entity of a collider.
     pub fn collider_entity(&self, key: ColliderKey) -> Option<Entity> {
         self.colliders.get(slot(key)).copied().filter(|&entity| entity != Entity::PLACEHOLDER)
+    }
+
+    /// Returns the name of the box of a [`SheetFrame`] that a collider comes from.
+    pub fn box_name(&self, key: ColliderKey) -> Option<&str> {
+        self.collisions.box_name(key)
+    }
+}
+
+/// For libraries that restore entities under other names.
+impl MapEntities for CaromWorld {
+    fn map_entities<M: EntityMapper>(&mut self, mapper: &mut M) {
+        let entities = self.bodies.iter_mut().chain(&mut self.colliders).chain(&mut self.dirty);
+        for entity in entities.filter(|entity| **entity != Entity::PLACEHOLDER) {
+            *entity = mapper.get_mapped(*entity);
+        }
     }
 }
 
@@ -178,11 +228,17 @@ pub struct CaromPlugin {
     schedule: Interned<dyn ScheduleLabel>,
     gravity: Gravity,
     layers: Vec<String>,
+    world: Collisions,
 }
 
 impl Default for CaromPlugin {
     fn default() -> Self {
-        Self { schedule: FixedPostUpdate.intern(), gravity: Gravity::default(), layers: Vec::new() }
+        Self {
+            schedule: FixedPostUpdate.intern(),
+            gravity: Gravity::default(),
+            layers: Vec::new(),
+            world: Collisions::new(),
+        }
     }
 }
 
@@ -204,13 +260,34 @@ impl CaromPlugin {
     pub fn with_layers<N: Into<String>>(self, names: impl IntoIterator<Item = N>) -> Self {
         Self { layers: names.into_iter().map(Into::into).collect(), ..self }
     }
+
+    /// Declares the variants of an enum as collision layers. See [`collision_layers!`].
+    #[must_use]
+    pub fn with_layers_of<L: CollisionLayer>(self) -> Self {
+        self.with_layers(L::NAMES.iter().copied())
+    }
+
+    /// Sets the world that the app starts with, for its settings: the broad phase, or the rules of strikes.
+    ///
+    /// ```
+    /// use bevy_carom::prelude::*;
+    /// use carom::world::{StrikeRules, World};
+    /// let mut world = World::new();
+    /// world.set_strike_rules(StrikeRules::default().with_friendly_fire(true));
+    /// let plugin = CaromPlugin::default().with_world(world);
+    /// # let _ = plugin;
+    /// ```
+    #[must_use]
+    pub fn with_world(self, world: Collisions) -> Self {
+        Self { world, ..self }
+    }
 }
 
 impl Plugin for CaromPlugin {
     /// # Panics
     /// Panics if the layers are invalid: more than carom supports, or a duplicate name.
     fn build(&self, app: &mut App) {
-        let mut carom = CaromWorld::default();
+        let mut carom = CaromWorld { collisions: self.world.clone(), ..CaromWorld::default() };
         for name in &self.layers {
             if let Err(error) = carom.collisions.add_layer(name) {
                 panic!("collision layer {name:?}: {error}");
@@ -218,6 +295,7 @@ impl Plugin for CaromPlugin {
         }
         app.insert_resource(carom)
             .insert_resource(self.gravity)
+            .init_resource::<rollback::RollbackRegistry>()
             .add_message::<TouchBegan>()
             .add_message::<TouchEnded>()
             .add_message::<BodyTouchBegan>()
@@ -228,8 +306,27 @@ impl Plugin for CaromPlugin {
             .add_message::<MoverHit>()
             .add_message::<Squashed>()
             .add_message::<InvalidComponent>()
-            .register_type::<(Body, Team, BodyDisabled, ColliderDisabled, SpawnOrder, Collider)>()
-            .register_type::<(Role, OneWay, Velocity, Mover, Walker, Footing, Gravity)>()
+            .register_type::<Body>()
+            .register_type::<Team>()
+            .register_type::<BodyDisabled>()
+            .register_type::<BodyHidden>()
+            .register_type::<Collider>()
+            .register_type::<ColliderDisabled>()
+            .register_type::<CollisionLayers>()
+            .register_type::<Role>()
+            .register_type::<OneWay>()
+            .register_type::<RehitRule>()
+            .register_type::<SheetFrame>()
+            .register_type::<SpawnOrder>()
+            .register_type::<Velocity>()
+            .register_type::<AngularVelocity>()
+            .register_type::<Mover>()
+            .register_type::<Responses>()
+            .register_type::<Walker>()
+            .register_type::<Footing>()
+            .register_type::<Gravity>()
+            .add_observer(sync::mark_disabled)
+            .add_observer(sync::mark_enabled)
             .configure_sets(
                 self.schedule,
                 (CaromSystems::Sync, CaromSystems::Move, CaromSystems::Touch).chain(),
@@ -242,11 +339,14 @@ impl Plugin for CaromPlugin {
                         sync::remove_despawned,
                         sync::sync_bodies,
                         sync::sync_colliders,
+                        sync::sync_frames,
                     )
                         .chain()
                         .in_set(CaromSystems::Sync),
                     motion::move_bodies.in_set(CaromSystems::Move),
-                    touches::report_touches.in_set(CaromSystems::Touch),
+                    (touches::report_touches, sync::log_invalid)
+                        .chain()
+                        .in_set(CaromSystems::Touch),
                 ),
             );
     }

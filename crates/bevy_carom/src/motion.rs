@@ -5,14 +5,15 @@ use bevy_ecs::system::SystemParam;
 use bevy_math::Vec2;
 use bevy_time::Time;
 use bevy_transform::components::Transform;
-use carom::motion::Response;
-use carom::world::{BodyKey, WorldError};
+use carom::math::Pose;
+use carom::motion::{Response, TravelHit};
+use carom::world::{BodyKey, Layers, WorldError};
 
-use crate::sync::{Hierarchy, body_pose};
+use crate::sync::{Hierarchy, body_pose, quaternion};
 use crate::to_bevy;
 use crate::{
-    Body, BodyLink, CaromWorld, Footing, Gravity, InvalidComponent, Landed, LeftFloor, Mover,
-    MoverHit, Squashed, Velocity, Walker,
+    AngularVelocity, Body, BodyLink, CaromWorld, Footing, Gravity, InvalidComponent, Landed,
+    LeftFloor, Mover, MoverHit, Responses, Squashed, Velocity, Walker,
 };
 
 /// Bodies that the game has moved, or that have a parent which may have moved.
@@ -23,7 +24,8 @@ type MovingData<'a> = (
     &'a BodyLink,
     &'a mut Transform,
     &'a mut Velocity,
-    Option<&'a Mover>,
+    Option<&'a AngularVelocity>,
+    Option<(&'a Mover, Option<&'a Responses>)>,
     Option<(&'a Walker, &'a mut Footing)>,
 );
 
@@ -86,7 +88,7 @@ pub(crate) fn move_bodies(
             continue;
         };
         match if has_parent { hierarchy.body_pose(entity) } else { body_pose(transform) } {
-            Ok(pose) if pose == body.pose => {}
+            Ok(pose) if is_at(&pose, transform, &body.pose) => {}
             Ok(pose) => {
                 if let Err(error) = carom.collisions.set_pose(key, pose) {
                     reports.invalid(entity, error.to_string());
@@ -100,11 +102,11 @@ pub(crate) fn move_bodies(
     let seconds = time.delta_secs();
     let mut bodies = queries.p1();
     let (mut platforms, mut others) = (Vec::new(), Vec::new());
-    for (entity, link, _, _, mover, walker) in &bodies {
+    for (entity, link, _, _, _, mover, walker) in &bodies {
         let Some(key) = link.0 else { continue };
         match (walker, mover) {
             (None, None) => {}
-            (None, Some(Mover::Platform)) => platforms.push((key, entity)),
+            (None, Some((Mover::Platform, _))) => platforms.push((key, entity)),
             _ => others.push((key, entity)),
         }
     }
@@ -113,8 +115,15 @@ pub(crate) fn move_bodies(
 
     // 3. Platforms move first and take along what stands on them.
     for (key, entity) in platforms {
-        let Ok((.., velocity, _, _)) = bodies.get(entity) else { continue };
-        match carom.collisions.carry(key, velocity.0 * seconds) {
+        let Ok((_, _, _, velocity, angular, ..)) = bodies.get(entity) else { continue };
+        let motion = velocity.0 * seconds;
+        let carry = match angular {
+            Some(&AngularVelocity(speed)) if speed != 0.0 => carom
+                .turned(key, motion, speed * seconds)
+                .and_then(|pose| carom.collisions.carry_to(key, pose)),
+            _ => carom.collisions.carry(key, motion),
+        };
+        match carry {
             Ok(carry) => {
                 for &key in carry.moved().iter().chain([&key]) {
                     if let Some(moved) = carom.body_entity(key)
@@ -135,18 +144,27 @@ pub(crate) fn move_bodies(
 
     // 4. Then everything else.
     for (key, entity) in others {
-        let Ok((_, _, mut transform, mut velocity, mover, walker)) = bodies.get_mut(entity) else {
+        let Ok((_, _, mut transform, mut velocity, angular, mover, walker)) =
+            bodies.get_mut(entity)
+        else {
             continue;
         };
         let mut speed = velocity.0;
         let result = match (walker, mover) {
             (Some((walker, mut footing)), _) => {
-                speed += gravity.0 * seconds;
-                let walk = (entity, key, &walker.0);
+                speed += gravity.0 * walker.gravity_scale * seconds;
+                let walk = (entity, key, walker);
                 carom.walk(walk, &mut footing, &mut speed, seconds, &mut reports)
             }
-            (None, Some(&mover)) => {
-                carom.travel((entity, key, mover), &mut speed, seconds, &mut reports)
+            (None, Some((Mover::Free, _))) => {
+                let turn = angular.map_or(0.0, |angular| angular.0 * seconds);
+                carom
+                    .turned(key, speed * seconds, turn)
+                    .and_then(|pose| carom.collisions.set_pose(key, pose))
+            }
+            (None, Some((&mover, responses))) => {
+                let travel = (entity, key, mover, responses);
+                carom.travel(travel, &mut speed, seconds, &mut reports)
             }
             (None, None) => Ok(()),
         };
@@ -160,8 +178,24 @@ pub(crate) fn move_bodies(
     }
 }
 
+/// Returns whether a body is at the pose of a transform. The transform may be one that was written for the
+/// body: its quaternion then has not exactly the angle of the body.
+fn is_at(pose: &Pose, transform: &Transform, body: &Pose) -> bool {
+    (pose.position, pose.scale) == (body.position, body.scale)
+        && (pose.rotation == body.rotation
+            || transform.rotation == quaternion(body.rotation.angle()))
+}
+
 impl CaromWorld {
-    /// Copies the position of a body to its transform, if it has changed.
+    /// Returns the pose of a body after a motion and a turn.
+    fn turned(&self, key: BodyKey, motion: Vec2, angle: f32) -> Result<Pose, WorldError> {
+        let body = self.collisions.body(key).ok_or(WorldError::NoSuchBody(key))?;
+        let to = to_bevy(body.pose.position) + motion;
+        let turn = Pose::try_new(to, angle, body.pose.scale).map_err(WorldError::BadPose)?;
+        Ok(Pose { rotation: turn.rotation * body.pose.rotation, ..turn })
+    }
+
+    /// Copies the pose of a body to its transform, as far as it has changed.
     fn write_back(&self, key: BodyKey, transform: &mut Mut<'_, Transform>) {
         let Some(body) = self.collisions.body(key) else { return };
         let [x, y] = body.pose.position.to_array();
@@ -169,28 +203,37 @@ impl CaromWorld {
             transform.translation.x = x;
             transform.translation.y = y;
         }
+        if body_pose(transform).is_ok_and(|pose| !is_at(&pose, transform, &body.pose)) {
+            transform.rotation = quaternion(body.pose.rotation.angle());
+        }
     }
 
     fn walk(
         &mut self,
-        (entity, key, walker): (Entity, BodyKey, &carom::motion::Walker),
+        (entity, key, walker): (Entity, BodyKey, &Walker),
         footing: &mut Footing,
         velocity: &mut Vec2,
         seconds: f32,
         reports: &mut Reports,
     ) -> Result<(), WorldError> {
-        let walk = self.collisions.walk(key, walker, &mut footing.state, *velocity * seconds)?;
+        let settings = walker.settings();
+        let walk = self.collisions.walk(key, &settings, &mut footing.state, *velocity * seconds)?;
         let arrived_at = *velocity;
         *velocity = to_bevy(walk.velocity(*velocity));
         footing.floor = walk.floor.and_then(|floor| self.collider_entity(floor.collider));
         footing.tile = walk.floor.and_then(|floor| floor.tile);
         footing.normal = walk.floor.map_or(Vec2::ZERO, |floor| to_bevy(floor.normal));
         footing.wall = walk.wall.and_then(|wall| self.collider_entity(wall.other));
+        footing.wall_normal = walk.wall.map_or(Vec2::ZERO, |wall| to_bevy(wall.normal));
         footing.ceiling = walk.ceiling.and_then(|ceiling| self.collider_entity(ceiling.other));
+        for hit in walk.wall.iter().chain(&walk.ceiling) {
+            self.report_hit(entity, hit, reports);
+        }
         if let Some(floor) = footing.floor
             && walk.landed
         {
-            reports.landed(Landed { entity, floor, velocity: arrived_at });
+            let (tile, normal) = (footing.tile, footing.normal);
+            reports.landed(Landed { entity, floor, tile, normal, velocity: arrived_at });
         }
         if walk.left_floor {
             reports.left_floor(LeftFloor { entity });
@@ -200,32 +243,47 @@ impl CaromWorld {
 
     fn travel(
         &mut self,
-        (entity, key, mover): (Entity, BodyKey, Mover),
+        (entity, key, mover, responses): (Entity, BodyKey, Mover, Option<&Responses>),
         velocity: &mut Vec2,
         seconds: f32,
         reports: &mut Reports,
     ) -> Result<(), WorldError> {
-        let response = match mover {
-            Mover::Free | Mover::Platform => {
-                return self.collisions.translate(key, *velocity * seconds);
-            }
+        let default = match mover {
+            Mover::Free | Mover::Platform => Response::Cross,
             Mover::Stop => Response::Touch,
             Mover::Slide => Response::Slide,
             Mover::Bounce(restitution) => Response::Bounce(restitution),
         };
-        let travel = self.collisions.travel(key, *velocity * seconds, |_| response)?;
+        let responses: Vec<(Layers, Response)> = responses
+            .iter()
+            .flat_map(|responses| &responses.0)
+            .map(|(layers, response)| Ok((self.collisions.layers(layers.clone())?, *response)))
+            .collect::<Result<_, WorldError>>()?;
+        let travel = self.collisions.travel(key, *velocity * seconds, |hit| {
+            let layer = hit.other().layer();
+            let own = responses.iter().find(|(layers, _)| layers.contains(layer));
+            own.map_or(default, |&(_, response)| response)
+        })?;
         for hit in travel.hits() {
-            *velocity = match mover {
-                Mover::Slide => to_bevy(hit.slid(*velocity)),
-                Mover::Bounce(restitution) => to_bevy(hit.bounced(*velocity, restitution)),
+            *velocity = match hit.response {
+                Response::Cross => *velocity,
+                Response::Slide => to_bevy(hit.slid(*velocity)),
+                Response::Bounce(restitution) => to_bevy(hit.bounced(*velocity, restitution)),
                 _ => Vec2::ZERO,
             };
-            if let Some(other) = self.collider_entity(hit.other) {
-                let (normal, point) = (to_bevy(hit.normal), to_bevy(hit.point));
-                let (tile, time) = (hit.tile, hit.time);
-                reports.hit(MoverHit { entity, other, tile, normal, point, time });
+            // What a body crosses is reported when it enters, not in every step in which it is inside.
+            if !(hit.response == Response::Cross && hit.depth > 0.0) {
+                self.report_hit(entity, hit, reports);
             }
         }
         Ok(())
+    }
+
+    fn report_hit(&self, entity: Entity, hit: &TravelHit, reports: &mut Reports) {
+        if let Some(other) = self.collider_entity(hit.other) {
+            let (normal, point) = (to_bevy(hit.normal), to_bevy(hit.point));
+            let (tile, time, response) = (hit.tile, hit.time, hit.response);
+            reports.hit(MoverHit { entity, other, tile, normal, point, time, response });
+        }
     }
 }

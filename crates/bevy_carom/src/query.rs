@@ -4,10 +4,10 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use bevy_math::Vec2;
 use carom::query::{Contact, Ray, RayHit, SweepHit};
-use carom::shape::{Aabb, AsShape};
-use carom::world::{ColliderKey, Filter};
+use carom::shape::{Aabb, AsShape, Shape};
+use carom::world::{ColliderKey, ColliderRef, Filter, LayerNames, WorldError};
 
-use crate::{BodyLink, CaromWorld, ColliderLink};
+use crate::{BodyLink, CaromWorld, ColliderLink, to_bevy};
 
 /// Spatial queries. Bodies are where the last step has left them; results are the entities of colliders.
 ///
@@ -15,7 +15,6 @@ use crate::{BodyLink, CaromWorld, ColliderLink};
 /// use bevy_carom::prelude::*;
 /// use bevy_ecs::prelude::*;
 /// use bevy_math::Vec2;
-/// use carom::world::Filter;
 ///
 /// fn find_ground(query: SpatialQuery) {
 ///     let hit = query.raycast(Vec2::new(3.0, 9.0), Vec2::NEG_Y, 100.0, &Filter::new().solid());
@@ -40,6 +39,47 @@ impl SpatialQuery<'_, '_> {
     ) -> Filter<'a> {
         let keys = bodies.into_iter().filter_map(|body| self.bodies.get(body).ok()?.0);
         keys.fold(filter, Filter::exclude)
+    }
+
+    /// Returns a filter that also restricts the layers, by their names.
+    ///
+    /// # Errors
+    /// Returns an error that lists all names if no layer has one of them.
+    pub fn on_layers<'a>(
+        &self,
+        filter: Filter<'a>,
+        layers: impl Into<LayerNames>,
+    ) -> Result<Filter<'a>, WorldError> {
+        Ok(filter.layers(self.carom.collisions.layers(layers)?))
+    }
+
+    /// Calls a function with a filter that also tests the entities of colliders.
+    ///
+    /// ```
+    /// use bevy_carom::prelude::*;
+    /// use bevy_ecs::prelude::*;
+    /// use bevy_math::Vec2;
+    ///
+    /// #[derive(Component)]
+    /// struct Enemy;
+    ///
+    /// fn aim(query: SpatialQuery, enemies: Query<(), With<Enemy>>) {
+    ///     let target = query.only(Filter::new(), |entity| enemies.contains(entity), |filter| {
+    ///         query.nearest(Vec2::ZERO, 1, filter).first().copied()
+    ///     });
+    ///     # let _ = target;
+    /// }
+    /// ```
+    pub fn only<T>(
+        &self,
+        filter: Filter<'_>,
+        test: impl Fn(Entity) -> bool,
+        query: impl FnOnce(&Filter<'_>) -> T,
+    ) -> T {
+        let test = |collider: ColliderRef<'_>| {
+            self.carom.collider_entity(collider.key()).is_some_and(&test)
+        };
+        query(&filter.predicate(&test))
     }
 
     /// Returns the first collider that a ray hits. A ray without a direction hits nothing.
@@ -78,6 +118,16 @@ impl SpatialQuery<'_, '_> {
         Some((self.carom.collider_entity(key)?, hit))
     }
 
+    /// Returns all colliders that a moving shape hits, in the order of time.
+    pub fn sweep_all(
+        &self,
+        shape: &impl AsShape,
+        motion: Vec2,
+        filter: &Filter<'_>,
+    ) -> Vec<(Entity, SweepHit)> {
+        self.entities(self.carom.collisions.sweep_all(shape, motion, filter))
+    }
+
     /// Returns the colliders that contain a point.
     pub fn at_point(&self, point: Vec2, filter: &Filter<'_>) -> Vec<Entity> {
         self.keys(self.carom.collisions.at_point(point, filter))
@@ -92,6 +142,34 @@ impl SpatialQuery<'_, '_> {
     /// Returns the colliders that intersect a shape.
     pub fn intersecting(&self, shape: &impl AsShape, filter: &Filter<'_>) -> Vec<Entity> {
         self.keys(self.carom.collisions.intersecting(shape, filter))
+    }
+
+    /// Returns the colliders that overlap a shape. Touching does not count.
+    pub fn overlapping(&self, shape: &impl AsShape, filter: &Filter<'_>) -> Vec<Entity> {
+        self.keys(self.carom.collisions.overlapping(shape, filter))
+    }
+
+    /// Returns whether a shape overlaps no collider: can a crouching hero stand up?
+    pub fn is_free(&self, shape: &impl AsShape, filter: &Filter<'_>) -> bool {
+        self.carom.collisions.is_free(shape, filter)
+    }
+
+    /// Returns the translation that moves a shape to a free place nearby, or `None` if nothing is found
+    /// within the distance. See [`World::find_free_place`](carom::world::World::find_free_place).
+    #[doc(alias = "spawn point")]
+    pub fn find_free_place(
+        &self,
+        shape: &impl AsShape,
+        max_distance: f32,
+        filter: &Filter<'_>,
+    ) -> Option<Vec2> {
+        self.carom.collisions.find_free_place(shape, max_distance, filter).map(to_bevy)
+    }
+
+    /// Returns the shape of a collider as it is placed in the world.
+    pub fn shape_of(&self, collider: Entity) -> Option<Shape> {
+        let key = self.colliders.get(collider).ok()?.key()?;
+        Some(self.carom.collisions.collider(key)?.placed().to_shape())
     }
 
     /// Returns the contacts of a shape with colliders. The push of each moves the shape out of the collider.

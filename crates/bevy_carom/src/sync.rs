@@ -1,30 +1,35 @@
 //! Copies added, changed and removed components to carom's world.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
+use bevy_ecs::query::Allow;
 use bevy_ecs::system::SystemParam;
-use bevy_math::{Vec2, Vec3};
+use bevy_math::{Quat, Vec2, Vec3};
 use bevy_transform::components::Transform;
 use carom::math::{Flip, Pose};
 use carom::shape::{
     Aabb, Chain, Compound, ConvexPolygon, Point, Polygon, Segment, Shape, Triangle,
 };
+use carom::sheet::FrameRef;
 use carom::world::{self, BodyKey};
 
-use crate::components::{LinkedCollider, Placement};
+use crate::components::{FrameSelector, LinkedCollider, Placement};
 use crate::{
-    Body, BodyDisabled, BodyLink, CaromWorld, Collider, ColliderDisabled, ColliderLink,
-    CollisionLayers, ImplicitBody, InvalidComponent, OneWay, Role, SpawnOrder, Team, link,
+    Body, BodyDisabled, BodyHidden, BodyLink, CaromWorld, Collider, ColliderDisabled, ColliderLink,
+    CollisionLayers, ImplicitBody, InvalidComponent, OneWay, RehitRule, Role, SheetFrame,
+    SpawnOrder, Team, link,
 };
 
 /// Access to the transforms of entities and their parents. `GlobalTransform` is not used: it is updated
 /// once per frame, after the fixed steps.
 #[derive(SystemParam)]
 pub(crate) struct Hierarchy<'w, 's> {
-    transforms: Query<'w, 's, &'static Transform>,
-    parents: Query<'w, 's, &'static ChildOf>,
-    bodies: Query<'w, 's, (&'static BodyLink, &'static Body)>,
+    transforms: Query<'w, 's, &'static Transform, Allow<Disabled>>,
+    parents: Query<'w, 's, &'static ChildOf, Allow<Disabled>>,
+    bodies: Query<'w, 's, (&'static BodyLink, &'static Body), Allow<Disabled>>,
 }
 
 impl Hierarchy<'_, '_> {
@@ -77,6 +82,11 @@ pub(crate) fn body_pose(transform: &Transform) -> Result<Pose, String> {
         .map_err(|error| error.to_string())
 }
 
+/// Returns the quaternion of an angle about z.
+pub(crate) fn quaternion(angle: f32) -> Quat {
+    Quat::from_xyzw(0.0, 0.0, libm::sinf(angle / 2.0), libm::cosf(angle / 2.0))
+}
+
 /// Returns the angle about z.
 fn angle(transform: &Transform) -> Result<f32, String> {
     let rotation = transform.rotation;
@@ -104,13 +114,13 @@ impl Placement {
         Ok(Self { scale, pose: pose.map_err(|error| error.to_string())? })
     }
 
-    /// Returns a shape and the direction of a one-way platform in the space of the body.
-    fn apply(
-        &self,
-        shape: &Arc<Shape>,
-        one_way: Option<&OneWay>,
-    ) -> Result<(Arc<Shape>, Option<carom::Vec2>), String> {
-        let up = one_way.map(|&OneWay(up)| self.pose.rotation.rotate(up * self.scale.signum()));
+    /// Returns the direction of a one-way platform in the space of the body.
+    fn one_way(&self, one_way: Option<&OneWay>) -> Option<carom::Vec2> {
+        one_way.map(|&OneWay(up)| self.pose.rotation.rotate(up * self.scale.signum()))
+    }
+
+    /// Returns a shape in the space of the body.
+    fn shape(&self, shape: &Arc<Shape>) -> Result<Arc<Shape>, String> {
         let mut shape = Arc::clone(shape);
         if self.scale.abs() != Vec2::ONE {
             let scaled = scale_vertices(&shape, self.scale).ok_or_else(|| {
@@ -124,7 +134,7 @@ impl Placement {
         if self.pose != Pose::IDENTITY {
             shape = Arc::new(shape.transformed(&self.pose));
         }
-        Ok((shape, up))
+        Ok(shape)
     }
 }
 
@@ -191,10 +201,15 @@ pub(crate) fn add_implicit_bodies(
 
 /// Removes the bodies and colliders whose components were removed since the last step.
 pub(crate) fn remove_despawned(mut carom: ResMut<CaromWorld>) {
-    let CaromWorld { collisions, removed_bodies, removed_colliders, .. } = &mut *carom;
+    let CaromWorld { collisions, removed_bodies, removed_colliders, removed_frames, .. } =
+        &mut *carom;
     // In the order of the keys, which decides which slots are reused next.
     removed_colliders.sort_unstable();
+    removed_frames.sort_unstable();
     removed_bodies.sort_unstable();
+    for key in removed_frames.drain(..) {
+        let _ = collisions.clear_frame(key);
+    }
     // A key may be gone already: a body takes its colliders with it.
     for key in removed_colliders.drain(..) {
         let _ = collisions.remove_collider(key);
@@ -209,47 +224,62 @@ fn rank(entity: Entity, order: Option<&SpawnOrder>) -> (u64, u32) {
     (order.map_or(u64::MAX, |order| order.0), entity.index_u32())
 }
 
+/// Lets the next step update an entity that Bevy has disabled.
+pub(crate) fn mark_disabled(event: On<Add<Disabled>>, mut carom: ResMut<CaromWorld>) {
+    carom.dirty.push(event.entity);
+}
+
+/// Lets the next step update an entity that Bevy has enabled again.
+pub(crate) fn mark_enabled(event: On<Remove<Disabled>>, mut carom: ResMut<CaromWorld>) {
+    carom.dirty.push(event.entity);
+}
+
 type BodyData<'a> = (
     Entity,
     &'a Body,
     &'a mut BodyLink,
     Option<&'a Team>,
-    Has<BodyDisabled>,
+    (Has<BodyDisabled>, Has<Disabled>),
+    Has<BodyHidden>,
     Option<&'a SpawnOrder>,
 );
+
+type BodyChanged = Or<(Changed<Body>, Changed<Team>, Added<BodyDisabled>, Added<BodyHidden>)>;
 
 /// Adds new bodies and updates changed ones.
 pub(crate) fn sync_bodies(
     mut carom: ResMut<CaromWorld>,
-    mut queries: ParamSet<(Query<BodyData<'static>>, Hierarchy)>,
-    changed: Query<Entity, Or<(Changed<Body>, Changed<Team>, Added<BodyDisabled>)>>,
-    mut removed_teams: RemovedComponents<Team>,
-    mut removed_disabled: RemovedComponents<BodyDisabled>,
+    mut queries: ParamSet<(Query<BodyData<'static>, Allow<Disabled>>, Hierarchy)>,
+    changed: Query<Entity, (BodyChanged, Allow<Disabled>)>,
     mut invalid: MessageWriter<InvalidComponent>,
 ) {
-    let CaromWorld { collisions, bodies, .. } = &mut *carom;
+    let CaromWorld { collisions, bodies, dirty, .. } = &mut *carom;
     let mut new = Vec::new();
-    let removed = removed_teams.read().chain(removed_disabled.read());
-    for entity in changed.iter().chain(removed) {
+    for entity in changed.iter().chain(dirty.iter().copied()) {
         let bodies = queries.p0();
-        let Ok((_, body, link, team, disabled, order)) = bodies.get(entity) else { continue };
+        let Ok((_, body, link, team, disabled, hidden, order)) = bodies.get(entity) else {
+            continue;
+        };
         let team = team.map_or(0, |team| team.0);
+        let enabled = disabled == (false, false);
         match link.0 {
             Some(key) if collisions.body(key).is_some() => {
                 // The key is valid, so these cannot fail.
                 let _ = collisions.set_mobility(key, body.mobility());
-                let _ = collisions.set_enabled(key, !disabled);
+                let _ = collisions.set_enabled(key, enabled);
+                let _ = collisions.set_visible(key, !hidden);
                 let _ = collisions.set_team(key, team);
             }
-            _ => new.push((rank(entity, order), entity, *body, team, disabled)),
+            _ => new.push((rank(entity, order), entity, *body, team, enabled, hidden)),
         }
     }
-    new.sort_unstable_by_key(|&(rank, ..)| rank);
-    for (_, entity, body, team, disabled) in new {
+    new.sort_unstable_by_key(|&(rank, entity, ..)| (rank, entity.to_bits()));
+    new.dedup_by_key(|&mut (_, entity, ..)| entity);
+    for (_, entity, body, team, enabled, hidden) in new {
         let added = queries.p1().body_pose(entity).and_then(|pose| {
-            let added = world::Body::moving(pose.position).with_pose(pose).with_team(team);
-            let added = added.with_mobility(body.mobility());
-            let added = if disabled { added.disabled() } else { added };
+            let mut added = world::Body::moving(pose.position).with_pose(pose).with_team(team);
+            added = added.with_mobility(body.mobility());
+            (added.enabled, added.visible) = (enabled, !hidden);
             collisions.add_body(added).map_err(|error| error.to_string())
         });
         match added {
@@ -269,10 +299,11 @@ pub(crate) fn sync_bodies(
 type ColliderData<'a> = (
     Entity,
     Ref<'a, Collider>,
-    Ref<'a, Role>,
-    Option<Ref<'a, OneWay>>,
-    Option<Ref<'a, CollisionLayers>>,
-    Has<ColliderDisabled>,
+    &'a Role,
+    Option<&'a OneWay>,
+    Option<&'a CollisionLayers>,
+    Option<&'a RehitRule>,
+    (Has<ColliderDisabled>, Has<Disabled>),
     &'a mut ColliderLink,
     Option<&'a SpawnOrder>,
 );
@@ -284,6 +315,7 @@ type MayHaveChanged = Or<(
     Changed<Role>,
     Changed<OneWay>,
     Changed<CollisionLayers>,
+    Changed<RehitRule>,
     Added<ColliderDisabled>,
     Added<Body>,
     (Changed<Transform>, With<Body>),
@@ -293,24 +325,19 @@ type MayHaveChanged = Or<(
 /// Adds new colliders, updates changed ones, and moves them to other bodies.
 pub(crate) fn sync_colliders(
     mut carom: ResMut<CaromWorld>,
-    mut colliders: Query<ColliderData<'static>>,
-    candidates: Query<Entity, (With<Collider>, MayHaveChanged)>,
-    mut removed_one_way: RemovedComponents<OneWay>,
-    mut removed_layers: RemovedComponents<CollisionLayers>,
-    mut removed_disabled: RemovedComponents<ColliderDisabled>,
+    mut colliders: Query<ColliderData<'static>, Allow<Disabled>>,
+    changed: Query<Entity, (With<Collider>, MayHaveChanged, Allow<Disabled>)>,
     hierarchy: Hierarchy,
     mut invalid: MessageWriter<InvalidComponent>,
 ) {
-    let CaromWorld { collisions, colliders: entities, .. } = &mut *carom;
+    let CaromWorld { collisions, colliders: entities, dirty, .. } = &mut *carom;
     let (mut removed, mut new) = (Vec::new(), Vec::new());
     let mut report = |entity: Entity, reason: String| {
         invalid.write(InvalidComponent { entity: Some(entity), reason });
     };
     // 1. Update the colliders that stay on their body.
-    let lost = removed_one_way.read().chain(removed_layers.read()).chain(removed_disabled.read());
-    let lost: Vec<Entity> = lost.collect();
-    for entity in candidates.iter().chain(lost.iter().copied()) {
-        let Ok((_, collider, role, one_way, layers, disabled, mut link, order)) =
+    for entity in changed.iter().chain(dirty.iter().copied()) {
+        let Ok((_, collider, role, one_way, layers, rehit, disabled, mut link, order)) =
             colliders.get_mut(entity)
         else {
             continue;
@@ -325,26 +352,23 @@ pub(crate) fn sync_colliders(
         let old = link.0.filter(|old| collisions.collider(old.key).is_some());
         match (old, placement) {
             (Some(old), Some((body, placement))) if old.body == body => {
-                let is_reshaped = collider.is_changed()
-                    || one_way.as_ref().is_some_and(|up| up.is_changed())
-                    || lost.contains(&entity)
-                    || old.placement != placement;
-                if is_reshaped {
-                    match placement.apply(collider.shape(), one_way.as_deref()) {
-                        Ok((shape, up)) => {
+                let up = placement.one_way(one_way);
+                if collider.is_changed() || old.placement != placement {
+                    match placement.shape(collider.shape()) {
+                        Ok(shape) => {
                             let _ = collisions.set_shape(old.key, shape);
-                            let _ = collisions.set_one_way(old.key, up);
                         }
                         Err(reason) => report(entity, reason),
                     }
                     link.0 = Some(LinkedCollider { placement, ..old });
                 }
+                if collisions.collider(old.key).is_some_and(|collider| collider.one_way() != up) {
+                    let _ = collisions.set_one_way(old.key, up);
+                }
                 let _ = collisions.set_role(old.key, (*role).into());
-                let _ = collisions.set_collider_enabled(old.key, !disabled);
-                let layers = layers.as_deref().cloned();
-                let layers = layers.unwrap_or_else(|| {
-                    CollisionLayers::new(world::Layer::DEFAULT, world::Layers::ALL)
-                });
+                let _ = collisions.set_collider_enabled(old.key, disabled == (false, false));
+                let _ = collisions.set_rehit(old.key, rehit.copied().unwrap_or_default().0);
+                let layers = layers.cloned().unwrap_or_default();
                 let result = collisions
                     .set_layer(old.key, layers.layer)
                     .and_then(|()| collisions.set_mask(old.key, layers.mask));
@@ -366,31 +390,107 @@ pub(crate) fn sync_colliders(
     for key in removed {
         let _ = collisions.remove_collider(key);
     }
-    new.sort_unstable_by_key(|&(rank, ..)| rank);
+    new.sort_unstable_by_key(|&(rank, entity, ..)| (rank, entity.to_bits()));
+    new.dedup_by_key(|&mut (_, entity, ..)| entity);
     for (_, entity, body, placement) in new {
-        let Ok((_, collider, role, one_way, layers, disabled, mut link, _)) =
+        let Ok((_, collider, role, one_way, layers, rehit, disabled, mut link, _)) =
             colliders.get_mut(entity)
         else {
             continue;
         };
-        let added =
-            placement.apply(collider.shape(), one_way.as_deref()).and_then(|(shape, up)| {
-                let mut added = world::Collider::new(shape).with_role((*role).into());
-                if let Some(up) = up {
-                    added = added.one_way(up);
-                }
-                if let Some(layers) = layers.as_deref() {
-                    added = added.on_layer(layers.layer.clone()).with_mask(layers.mask.clone());
-                }
-                let added = if disabled { added.disabled() } else { added };
-                collisions.add_collider(body, added).map_err(|error| error.to_string())
-            });
+        let added = placement.shape(collider.shape()).and_then(|shape| {
+            let CollisionLayers { layer, mask } = layers.cloned().unwrap_or_default();
+            let mut added = world::Collider::new(shape)
+                .with_role((*role).into())
+                .on_layer(layer)
+                .with_mask(mask)
+                .with_rehit(rehit.copied().unwrap_or_default().0);
+            if let Some(up) = placement.one_way(one_way) {
+                added = added.one_way(up);
+            }
+            if disabled != (false, false) {
+                added = added.disabled();
+            }
+            collisions.add_collider(body, added).map_err(|error| error.to_string())
+        });
         match added {
             Ok(key) => {
                 crate::link(entities, key, entity);
                 link.0 = Some(LinkedCollider { key, body, placement });
             }
             Err(reason) => report(entity, reason),
+        }
+    }
+}
+
+type FrameData<'a> = (Entity, &'a SheetFrame, &'a BodyLink, Option<&'a SpawnOrder>);
+
+/// Frames that may have changed, or may have been flipped by a scale.
+type FrameMayHaveChanged = Or<(Changed<SheetFrame>, Changed<BodyLink>, Changed<Transform>)>;
+
+/// Gives bodies the colliders of the frames that they show.
+pub(crate) fn sync_frames(
+    mut carom: ResMut<CaromWorld>,
+    frames: Query<FrameData<'static>, (FrameMayHaveChanged, Allow<Disabled>)>,
+    hierarchy: Hierarchy,
+    mut invalid: MessageWriter<InvalidComponent>,
+) {
+    let CaromWorld { collisions, colliders, sheets, dirty, .. } = &mut *carom;
+    dirty.clear(); // this is the last system of the set
+    let mut changed: Vec<_> = frames.iter().collect();
+    changed.sort_unstable_by_key(|&(entity, _, _, order)| rank(entity, order));
+    for (entity, shown, link, _) in changed {
+        let Some(body) = link.0 else { continue };
+        let result = (|| {
+            let scale = hierarchy.world_transform(entity).scale;
+            if scale.x.abs() != scale.y.abs() {
+                return Err(format!("scale {scale} is not uniform, which frames do not support"));
+            }
+            let known = sheets.iter().find(|(sheet, _)| Arc::ptr_eq(sheet, &shown.sheet));
+            let sheet = match known {
+                Some(&(_, key)) => key,
+                None => {
+                    let sheet = Arc::clone(&shown.sheet);
+                    let key = collisions.add_sheet(sheet).map_err(|error| error.to_string())?;
+                    sheets.push((Arc::clone(&shown.sheet), key));
+                    key
+                }
+            };
+            let frame = match &shown.frame {
+                FrameSelector::Name(name) => FrameRef::from(name),
+                FrameSelector::Index(index) => FrameRef::from(*index),
+            };
+            let flip =
+                Flip { x: shown.flip.x != (scale.x < 0.0), y: shown.flip.y != (scale.y < 0.0) };
+            collisions
+                .set_frame(body, sheet, frame.direction(shown.direction).flipped(flip))
+                .map_err(|error| error.to_string())
+        })();
+        if let Err(reason) = result {
+            invalid.write(InvalidComponent { entity: Some(entity), reason });
+            continue;
+        }
+        for key in collisions.colliders_of(body) {
+            if collisions.box_name(key).is_some() {
+                crate::link(colliders, key, entity);
+            }
+        }
+    }
+}
+
+/// Logs invalid components, each of them once.
+pub(crate) fn log_invalid(
+    mut messages: MessageReader<InvalidComponent>,
+    names: Query<&Name>,
+    mut logged: Local<BTreeSet<(Option<Entity>, String)>>,
+) {
+    for InvalidComponent { entity, reason } in messages.read() {
+        if logged.insert((*entity, reason.clone())) {
+            match (entity, entity.and_then(|entity| names.get(entity).ok())) {
+                (Some(entity), Some(name)) => log::warn!("{name} ({entity}): {reason}"),
+                (Some(entity), None) => log::warn!("{entity}: {reason}"),
+                (None, _) => log::warn!("{reason}"),
+            }
         }
     }
 }

@@ -71,6 +71,7 @@ pub(crate) fn report_touches(
             hitbox: colliders[slot(strike.hitbox)],
             hurtbox: colliders[slot(strike.hurtbox)],
             contact: strike.contact,
+            keys: [strike.hitbox, strike.hurtbox],
         };
         struck.write(event);
         commands.trigger(event);

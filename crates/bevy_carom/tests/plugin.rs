@@ -1,65 +1,20 @@
 //! The plugin in an app without a window. Each update runs one fixed step of 1/64 s.
 
+mod support;
+
 use std::f32::consts::FRAC_PI_2;
 use std::time::Duration;
 
-use bevy_app::prelude::*;
 use bevy_carom::prelude::*;
 use bevy_carom::{BodyDisabled, CaromWorld, ColliderDisabled, InvalidComponent, SpawnOrder};
 use bevy_ecs::message::MessageCursor;
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::RunSystemOnce;
 use bevy_math::{Quat, Vec2, Vec3};
-use bevy_time::{TimePlugin, TimeUpdateStrategy};
+use bevy_time::TimeUpdateStrategy;
 use bevy_transform::prelude::*;
-use carom::shape::{Aabb, Circle, TileKind, TileMap};
-use carom::world::Filter;
-
-fn app() -> App {
-    app_with(CaromPlugin::default().with_gravity(Vec2::new(0.0, -32.0)))
-}
-
-fn app_with(plugin: CaromPlugin) -> App {
-    let mut app = App::new();
-    app.add_plugins((TimePlugin, plugin));
-    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
-    app.update(); // the first frame takes no time
-    app
-}
-
-fn steps(app: &mut App, count: usize) {
-    (0..count).for_each(|_| app.update());
-}
-
-fn position(app: &App, entity: Entity) -> Vec2 {
-    app.world().get::<Transform>(entity).unwrap().translation.truncate()
-}
-
-fn at(x: f32, y: f32) -> Transform {
-    Transform::from_xyz(x, y, 5.0)
-}
-
-fn footing(app: &App, entity: Entity) -> Footing {
-    *app.world().get::<Footing>(entity).unwrap()
-}
-
-fn read<M: Message + Clone>(app: &App, cursor: &mut MessageCursor<M>) -> Vec<M> {
-    cursor.read(app.world().resource::<Messages<M>>()).cloned().collect()
-}
-
-/// The pairs that began to touch since the last call, each from both sides.
-fn began(app: &App, cursor: &mut MessageCursor<TouchBegan>) -> Vec<[Entity; 2]> {
-    read(app, cursor).iter().map(|touch| [touch.collider, touch.other]).collect()
-}
-
-fn ended(app: &App, cursor: &mut MessageCursor<TouchEnded>) -> Vec<[Entity; 2]> {
-    read(app, cursor).iter().map(|touch| [touch.collider, touch.other]).collect()
-}
-
-fn colliders_at(app: &mut App, x: f32, y: f32) -> Vec<Entity> {
-    let query = move |query: SpatialQuery| query.at_point(Vec2::new(x, y), &Filter::new());
-    app.world_mut().run_system_once(query).unwrap()
-}
+use carom::shape::{Aabb, Circle};
+use support::*;
 
 fn hill() -> TileMap {
     let rows = ["################", "......../###...."]; // the first row is the lowest

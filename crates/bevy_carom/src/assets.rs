@@ -1,0 +1,313 @@
+//! Sheets and levels as assets, from carom's own files and those of Aseprite, Tiled and LDtk.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use bevy_app::{App, FixedPreUpdate, Plugin};
+use bevy_asset::io::Reader;
+use bevy_asset::io::file::FileAssetReader;
+use bevy_asset::{Asset, AssetApp, AssetEvent, AssetId, AssetLoader, Assets, Handle, LoadContext};
+use bevy_ecs::prelude::*;
+use bevy_math::{Vec2, Vec3};
+use bevy_reflect::TypePath;
+use bevy_transform::components::Transform;
+use carom::math::Flip;
+use carom::sheet::Sheet;
+use carom::world::LayerNames;
+use carom_files::scene::{SceneBody, SceneCollider};
+use carom_files::{Content, Importer, Scene, sheet};
+
+use crate::sync::quaternion;
+use crate::{
+    Body, BodyDisabled, BodyHidden, CaromWorld, Collider, ColliderDisabled, CollisionLayers,
+    InvalidComponent, OneWay, Role, SheetFrame, Team, to_bevy,
+};
+
+/// Loads sheets and levels as assets. Add it after Bevy's `AssetPlugin`, which is part of the default
+/// plugins. With Bevy's feature `file_watcher`, changed files are loaded again while the game runs.
+///
+/// ```no_run
+/// use bevy_app::prelude::*;
+/// use bevy_asset::{AssetPlugin, AssetServer};
+/// use bevy_carom::prelude::*;
+/// use bevy_carom::{CaromAssetsPlugin, SpawnLevel};
+/// use bevy_ecs::prelude::*;
+///
+/// fn spawn_level(mut commands: Commands, assets: Res<AssetServer>) {
+///     commands.spawn(SpawnLevel(assets.load("cave.ldtk")));
+/// }
+///
+/// App::new()
+///     .add_plugins((AssetPlugin::default(), CaromPlugin::default(), CaromAssetsPlugin::default()))
+///     .add_systems(Startup, spawn_level);
+/// ```
+#[derive(Clone, Debug)]
+pub struct CaromAssetsPlugin {
+    /// The options for the files of Aseprite, Tiled and LDtk: the roles of layers by name, the level of an
+    /// LDtk project, and the rate of ticks.
+    pub importer: Importer,
+    /// The folder of the assets, to find the files that a Tiled or LDtk file refers to. They are not
+    /// watched, and not available on the web.
+    pub folder: PathBuf,
+}
+
+impl Default for CaromAssetsPlugin {
+    fn default() -> Self {
+        Self {
+            importer: Importer::default(),
+            folder: FileAssetReader::get_base_path().join("assets"),
+        }
+    }
+}
+
+impl Plugin for CaromAssetsPlugin {
+    fn build(&self, app: &mut App) {
+        let Self { importer, folder } = self;
+        app.init_asset::<SheetAsset>()
+            .init_asset::<LevelAsset>()
+            .register_asset_loader(SheetLoader {
+                importer: importer.clone(),
+                folder: folder.clone(),
+            })
+            .register_asset_loader(LevelLoader {
+                importer: importer.clone(),
+                folder: folder.clone(),
+            })
+            .add_systems(FixedPreUpdate, (show_sheets, spawn_levels));
+    }
+}
+
+/// A sprite sheet: frames with named boxes. [`SheetHandle`] shows one of its frames.
+#[derive(Asset, TypePath, Clone, Debug)]
+pub struct SheetAsset(pub Arc<Sheet>);
+
+/// A level: carom's scene, or a map of Tiled or LDtk. [`SpawnLevel`] spawns its bodies.
+#[derive(Asset, TypePath, Clone, Debug)]
+pub struct LevelAsset {
+    /// The scene.
+    pub scene: Scene,
+    /// What was assumed by the import, and what was ignored.
+    pub warnings: Vec<String>,
+}
+
+/// Loads [`SheetAsset`]s: `.sheet.json`, `.ase` and `.aseprite`.
+#[derive(Clone, Debug, TypePath)]
+pub struct SheetLoader {
+    importer: Importer,
+    folder: PathBuf,
+}
+
+/// Loads [`LevelAsset`]s: `.scene.json`, `.tmx`, `.tmj` and `.ldtk`.
+#[derive(Clone, Debug, TypePath)]
+pub struct LevelLoader {
+    importer: Importer,
+    folder: PathBuf,
+}
+
+type LoadError = Box<dyn std::error::Error + Send + Sync>;
+
+impl AssetLoader for SheetLoader {
+    type Asset = SheetAsset;
+    type Settings = ();
+    type Error = LoadError;
+
+    async fn load(
+        &self,
+        reader: &mut dyn Reader,
+        _settings: &(),
+        context: &mut LoadContext<'_>,
+    ) -> Result<SheetAsset, LoadError> {
+        let mut bytes = Vec::new();
+        reader.read_to_end(&mut bytes).await?;
+        let path = self.folder.join(context.path().path());
+        if path.to_string_lossy().ends_with(".sheet.json") {
+            let sheet = sheet::from_json(std::str::from_utf8(&bytes)?);
+            return Ok(SheetAsset(Arc::new(sheet.map_err(|error| error.to_string())?)));
+        }
+        let imported = self.importer.decode(&path, &bytes).map_err(|error| error.to_string())?;
+        match imported.content {
+            Content::Sheet(sheet) => Ok(SheetAsset(Arc::new(sheet))),
+            Content::Scene(_) => {
+                Err(format!("{}: found a level, expected a sheet", path.display()))?
+            }
+        }
+    }
+
+    fn extensions(&self) -> &[&str] {
+        &["sheet.json", "ase", "aseprite"]
+    }
+}
+
+impl AssetLoader for LevelLoader {
+    type Asset = LevelAsset;
+    type Settings = ();
+    type Error = LoadError;
+
+    async fn load(
+        &self,
+        reader: &mut dyn Reader,
+        _settings: &(),
+        context: &mut LoadContext<'_>,
+    ) -> Result<LevelAsset, LoadError> {
+        let mut bytes = Vec::new();
+        reader.read_to_end(&mut bytes).await?;
+        let path = self.folder.join(context.path().path());
+        if path.to_string_lossy().ends_with(".scene.json") {
+            let scene = Scene::from_json(std::str::from_utf8(&bytes)?);
+            let scene = scene.map_err(|error| error.to_string())?;
+            return Ok(LevelAsset { scene, warnings: Vec::new() });
+        }
+        let imported = self.importer.decode(&path, &bytes).map_err(|error| error.to_string())?;
+        match imported.content {
+            Content::Scene(scene) => Ok(LevelAsset { scene, warnings: imported.warnings }),
+            Content::Sheet(_) => {
+                Err(format!("{}: found a sheet, expected a level", path.display()))?
+            }
+        }
+    }
+
+    fn extensions(&self) -> &[&str] {
+        &["scene.json", "tmx", "tmj", "ldtk"]
+    }
+}
+
+/// Gives an entity a [`SheetFrame`] when its sheet has been loaded, and the new sheet when it is loaded again.
+#[derive(Component, Clone, Debug)]
+#[require(Body)]
+pub struct SheetHandle {
+    /// The sheet.
+    pub sheet: Handle<SheetAsset>,
+    /// The name of the frame that is shown at first.
+    pub frame: String,
+}
+
+/// Spawns the bodies of a level as children of its entity when the level has been loaded, and again when it
+/// is loaded again.
+///
+/// Each body has its name as `Name`. A body with one collider is one entity; several colliders are children
+/// of their body. Layers of tiles are one tile map, so that hits name the tile. Where y points down in the
+/// file, as in Tiled and LDtk, the level is flipped: the first row of tiles is the lowest, then. Motions and
+/// animations of scenes are not used.
+#[derive(Component, Clone, Debug)]
+#[require(Transform)]
+pub struct SpawnLevel(pub Handle<LevelAsset>);
+
+/// Marks the entities that [`SpawnLevel`] has spawned.
+#[derive(Component)]
+struct LevelBody;
+
+/// Returns the assets that have been added or modified.
+fn changed<A: Asset>(events: &mut MessageReader<AssetEvent<A>>) -> Vec<AssetId<A>> {
+    let id = |event: &AssetEvent<A>| match event {
+        AssetEvent::Added { id } | AssetEvent::Modified { id } => Some(*id),
+        _ => None,
+    };
+    events.read().filter_map(id).collect()
+}
+
+fn show_sheets(
+    mut commands: Commands,
+    sheets: Res<Assets<SheetAsset>>,
+    mut events: MessageReader<AssetEvent<SheetAsset>>,
+    mut entities: Query<(Entity, Ref<SheetHandle>, Option<&mut SheetFrame>)>,
+) {
+    let changed = changed(&mut events);
+    for (entity, handle, frame) in &mut entities {
+        if !(handle.is_changed() || changed.contains(&handle.sheet.id())) {
+            continue;
+        }
+        let Some(SheetAsset(sheet)) = sheets.get(&handle.sheet) else { continue };
+        match frame {
+            Some(mut frame) => frame.set_sheet(Arc::clone(sheet)),
+            None => {
+                let frame = SheetFrame::new(Arc::clone(sheet), &*handle.frame);
+                commands.entity(entity).insert(frame);
+            }
+        }
+    }
+}
+
+fn spawn_levels(
+    mut commands: Commands,
+    mut carom: ResMut<CaromWorld>,
+    levels: Res<Assets<LevelAsset>>,
+    mut events: MessageReader<AssetEvent<LevelAsset>>,
+    entities: Query<(Entity, Ref<SpawnLevel>, Option<&Children>)>,
+    old: Query<(), With<LevelBody>>,
+    mut invalid: MessageWriter<InvalidComponent>,
+) {
+    let changed = changed(&mut events);
+    for (entity, handle, children) in &entities {
+        if !(handle.is_changed() || changed.contains(&handle.0.id())) {
+            continue;
+        }
+        let Some(LevelAsset { scene, warnings }) = levels.get(&handle.0) else { continue };
+        for &child in children.into_iter().flatten().filter(|&&child| old.contains(child)) {
+            commands.entity(child).despawn();
+        }
+        for warning in warnings {
+            log::warn!("{warning}");
+        }
+        for name in &scene.layers {
+            if let Err(error) = carom.get_mut().add_layer(name) {
+                invalid.write(InvalidComponent { entity: Some(entity), reason: error.to_string() });
+            }
+        }
+        let flip = Flip { x: false, y: scene.up.y < 0.0 };
+        for body in &scene.bodies {
+            spawn_body(&mut commands, entity, body, flip);
+        }
+    }
+}
+
+fn spawn_body(commands: &mut Commands, level: Entity, body: &SceneBody, flip: Flip) {
+    let position = to_bevy(flip.apply(body.position));
+    let transform = Transform {
+        translation: position.extend(0.0),
+        rotation: quaternion(if flip.y { -body.angle } else { body.angle }),
+        scale: Vec3::splat(body.scale),
+    };
+    let kind = if body.fixed { Body::Fixed } else { Body::Moving };
+    let name = Name::new(body.name.clone());
+    let mut entity = commands.spawn((kind, name, transform, Team(body.team), LevelBody));
+    if body.disabled {
+        entity.insert(BodyDisabled);
+    }
+    if body.hidden {
+        entity.insert(BodyHidden);
+    }
+    entity.insert(ChildOf(level));
+    let body_entity = entity.id();
+    match &body.colliders[..] {
+        [collider] => insert_collider(&mut entity, collider, flip),
+        colliders => {
+            for collider in colliders {
+                let mut child = commands.spawn(ChildOf(body_entity));
+                insert_collider(&mut child, collider, flip);
+            }
+        }
+    }
+}
+
+fn insert_collider(entity: &mut EntityCommands, collider: &SceneCollider, flip: Flip) {
+    let role = match collider.role {
+        carom::world::Role::Sensor => Role::Sensor,
+        carom::world::Role::Hitbox => Role::Hitbox,
+        carom::world::Role::Hurtbox => Role::Hurtbox,
+        _ => Role::Solid,
+    };
+    entity.insert((Collider::new(collider.shape.flipped(flip)), role));
+    if collider.layer.is_some() || collider.hits.is_some() {
+        let default = CollisionLayers::default();
+        entity.insert(CollisionLayers {
+            layer: collider.layer.as_deref().map_or(default.layer, Into::into),
+            mask: collider.hits.clone().map_or(default.mask, LayerNames::Names),
+        });
+    }
+    if let Some(up) = collider.one_way {
+        entity.insert(OneWay(Vec2::from_array(flip.apply(up).to_array())));
+    }
+    if collider.disabled {
+        entity.insert(ColliderDisabled);
+    }
+}

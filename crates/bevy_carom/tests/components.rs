@@ -1,0 +1,331 @@
+//! Components in the world: hidden and disabled bodies, layers, frames, turning platforms, reflection.
+
+mod support;
+
+use std::time::Duration;
+
+use bevy_carom::prelude::*;
+use bevy_carom::{
+    BodyDisabled, BodyHidden, CaromWorld, ColliderDisabled, InvalidComponent, RehitRule,
+};
+use bevy_ecs::entity_disabling::Disabled;
+use bevy_ecs::message::MessageCursor;
+use bevy_ecs::prelude::*;
+use bevy_ecs::reflect::AppTypeRegistry;
+use bevy_ecs::system::RunSystemOnce;
+use bevy_math::{Vec2, Vec3};
+use bevy_time::TimeUpdateStrategy;
+use bevy_transform::prelude::*;
+use carom::motion::Response;
+use carom::shape::{Aabb, Circle, Mask, Triangle};
+use carom::sheet::{Frame, Sheet};
+use carom::world::Rehit;
+use support::*;
+
+#[test]
+fn components_removed_in_frames_without_a_step_are_noticed() {
+    let mut app = app_with(CaromPlugin::default().with_layers(["ghost"]));
+    let (mut starts, mut ends) = (MessageCursor::default(), MessageCursor::default());
+    let ball = || (Body::Moving, Collider::circle(1.0));
+    let a = app.world_mut().spawn((ball(), BodyDisabled)).id();
+    let b = app.world_mut().spawn((ball(), ColliderDisabled)).id();
+    let c = app.world_mut().spawn((ball(), CollisionLayers::new("ghost", ["ghost"]))).id();
+    let d = app.world_mut().spawn((ball(), Team(3))).id();
+    steps(&mut app, 1);
+    assert!(began(&app, &mut starts).is_empty());
+
+    app.world_mut().entity_mut(a).remove::<BodyDisabled>();
+    app.world_mut().entity_mut(b).remove::<ColliderDisabled>();
+    app.world_mut().entity_mut(c).remove::<CollisionLayers>();
+    app.world_mut().entity_mut(d).remove::<Team>();
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
+    steps(&mut app, 5);
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    steps(&mut app, 1);
+    assert_eq!(began(&app, &mut starts).len(), 12); // all six pairs, from both sides
+    let carom = app.world().resource::<CaromWorld>();
+    assert!(carom.get().bodies().all(|(_, body)| body.team == 0));
+    assert!(ended(&app, &mut ends).is_empty());
+}
+
+#[test]
+fn entities_that_bevy_disables_leave_the_world_until_they_are_enabled() {
+    let mut app = app();
+    let (mut starts, mut ends) = (MessageCursor::default(), MessageCursor::default());
+    let a = app.world_mut().spawn((Body::Moving, Collider::circle(1.0))).id();
+    let b = app.world_mut().spawn((Body::Moving, Collider::circle(1.0))).id();
+    steps(&mut app, 1);
+    assert_eq!(began(&app, &mut starts), [[a, b], [b, a]]);
+    app.world_mut().entity_mut(b).insert(Disabled);
+    steps(&mut app, 1);
+    assert_eq!(ended(&app, &mut ends), [[a, b], [b, a]]);
+    app.world_mut().entity_mut(b).remove::<Disabled>();
+    steps(&mut app, 1);
+    assert_eq!(began(&app, &mut starts), [[a, b], [b, a]]);
+    app.world_mut().entity_mut(b).insert(Disabled);
+    app.world_mut().despawn(b);
+    steps(&mut app, 1);
+    assert_eq!(app.world().resource::<CaromWorld>().get().body_count(), 1);
+}
+
+#[test]
+fn a_hidden_body_collides_but_is_not_seen() {
+    let mut app = app();
+    let mut starts = MessageCursor::default();
+    let ghost = (Body::Moving, Collider::circle(1.0), BodyHidden);
+    let ghost = app.world_mut().spawn(ghost).id();
+    let hero = app.world_mut().spawn((Body::Moving, Collider::circle(1.0))).id();
+    steps(&mut app, 1);
+    assert_eq!(began(&app, &mut starts), [[ghost, hero], [hero, ghost]]);
+    let see = |query: SpatialQuery| query.at_point(Vec2::ZERO, &Filter::new().visible());
+    assert_eq!(app.world_mut().run_system_once(see).unwrap(), [hero]);
+    app.world_mut().entity_mut(ghost).remove::<BodyHidden>();
+    steps(&mut app, 1);
+    assert_eq!(app.world_mut().run_system_once(see).unwrap(), [ghost, hero]);
+}
+
+bevy_carom::collision_layers! {
+    enum Layer { Hero, Shield, Bush }
+}
+
+#[test]
+fn the_variants_of_an_enum_are_layers() {
+    let mut app = app_with(CaromPlugin::default().with_layers_of::<Layer>());
+    let mut starts = MessageCursor::default();
+    let ball = || (Body::Moving, Collider::circle(1.0));
+    let hero =
+        app.world_mut().spawn((ball(), CollisionLayers::of(Layer::Hero, [Layer::Bush]))).id();
+    app.world_mut().spawn((ball(), CollisionLayers::of(Layer::Shield, [Layer::Hero])));
+    let bush =
+        app.world_mut().spawn((ball(), CollisionLayers::of(Layer::Bush, [Layer::Hero]))).id();
+    steps(&mut app, 1);
+    assert_eq!(began(&app, &mut starts), [[hero, bush], [bush, hero]]);
+    let names = app.world().resource::<CaromWorld>().get().layer_names();
+    assert_eq!(names, ["default", "Hero", "Shield", "Bush"]);
+}
+
+#[test]
+fn responses_make_exceptions_for_layers() {
+    let mut app = app_with(CaromPlugin::default().with_layers_of::<Layer>());
+    let (mut hits, mut invalid) = (MessageCursor::default(), MessageCursor::default());
+    let wall = |x: f32| (Body::Fixed, Collider::rectangle(1.0, 4.0), at(x, 0.0));
+    let bush = (wall(3.0), CollisionLayers::new("Bush", carom::world::Layers::ALL));
+    let bush = app.world_mut().spawn(bush).id();
+    let shield = (wall(8.0), CollisionLayers::new("Shield", carom::world::Layers::ALL));
+    let shield = app.world_mut().spawn(shield).id();
+    let stop = app.world_mut().spawn(wall(-8.0)).id();
+    let responses =
+        Responses::new().with("Bush", Response::Cross).with(["Shield"], Response::Bounce(1.0));
+    let bullet = (Mover::Stop, responses, Velocity(Vec2::new(64.0, 0.0)), Collider::circle(0.25));
+    let bullet = app.world_mut().spawn(bullet).id();
+    let mut others = Vec::new();
+    for _ in 0..30 {
+        app.update();
+        others.extend(read::<MoverHit>(&app, &mut hits).iter().map(|hit| hit.other));
+    }
+    assert_eq!(others, [bush, shield, bush, stop]);
+    assert_eq!(position(&app, bullet), Vec2::new(-7.25, 0.0));
+    assert_eq!(app.world().get::<Velocity>(bullet).unwrap().0, Vec2::ZERO);
+
+    app.world_mut().entity_mut(bullet).insert(Responses::new().with("Bsh", Response::Cross));
+    steps(&mut app, 1);
+    let invalid: Vec<InvalidComponent> = read(&app, &mut invalid);
+    assert!(invalid.len() == 1 && invalid[0].reason.contains("Bsh"), "{invalid:?}");
+}
+
+#[test]
+fn a_turning_platform_takes_a_walker_along() {
+    let mut app = app();
+    let turn = AngularVelocity(0.5);
+    let wheel = app.world_mut().spawn((Mover::Platform, turn, Collider::rectangle(8.0, 0.5))).id();
+    let hero = (Walker::default(), Collider::circle(0.5), at(3.0, 0.75));
+    let hero = app.world_mut().spawn(hero).id();
+    steps(&mut app, 1);
+    assert!(footing(&app, hero).on_floor());
+    steps(&mut app, 32);
+    let angle = 33.0 / 64.0 * 0.5_f32;
+    let turned = app.world().get::<Transform>(wheel).unwrap().rotation;
+    assert!((turned.to_euler(bevy_math::EulerRot::ZYX).0 - angle).abs() < 1e-5);
+    assert!(footing(&app, hero).on_floor());
+    assert!((position(&app, hero).y - 0.75 - 3.0 * angle.sin()).abs() < 0.1);
+    // Its normal is that of the turned floor.
+    let normal = footing(&app, hero).normal;
+    assert!((normal - Vec2::new(-angle.sin(), angle.cos())).length() < 1e-3, "{normal}");
+}
+
+#[test]
+fn a_free_mover_turns_and_exact_quarter_turns_stay_exact() {
+    let mut app = app();
+    let spin = AngularVelocity(64.0 * std::f32::consts::FRAC_PI_2);
+    let plank = app.world_mut().spawn((Mover::Free, spin, Collider::rectangle(4.0, 1.0))).id();
+    steps(&mut app, 1);
+    assert_eq!(colliders_at(&mut app, 0.5, 2.0), [plank]);
+    assert_eq!(colliders_at(&mut app, 2.0, 0.5), []);
+    steps(&mut app, 1);
+    assert_eq!(colliders_at(&mut app, 2.0, 0.5), [plank]);
+    assert_eq!(colliders_at(&mut app, 0.5, 2.0), []);
+}
+
+#[test]
+fn a_velocity_that_is_not_finite_is_reported() {
+    let mut app = app();
+    let mut invalid = MessageCursor::default();
+    let ball = |mover| (mover, Collider::circle(1.0));
+    app.world_mut().spawn((ball(Mover::Free), Velocity(Vec2::new(f32::NAN, 0.0))));
+    app.world_mut().spawn((ball(Mover::Free), AngularVelocity(f32::INFINITY)));
+    app.world_mut().spawn((ball(Mover::Slide), Velocity(Vec2::new(0.0, f32::INFINITY))));
+    app.world_mut().spawn((ball(Mover::Platform), AngularVelocity(f32::NAN)));
+    steps(&mut app, 1);
+    let invalid: Vec<InvalidComponent> = read(&app, &mut invalid);
+    assert_eq!(invalid.len(), 4, "{invalid:?}");
+    assert!(invalid.iter().all(|it| it.reason.contains("NaN") || it.reason.contains("inf")));
+}
+
+fn fighter() -> std::sync::Arc<Sheet> {
+    let body = Aabb::new([-1.0, 0.0], [1.0, 4.0]);
+    let fist = Circle::new([2.5, 3.0], 0.5);
+    let frames = [
+        Frame::new("idle").hurtbox("body", body),
+        Frame::new("punch").hurtbox("body", body).hitbox("fist", fist),
+    ];
+    Sheet::from_frames(frames).unwrap().into()
+}
+
+#[test]
+fn frames_of_a_sheet_strike_by_name_and_flip_with_the_scale() {
+    let mut app = app();
+    let mut strikes = MessageCursor::default();
+    let sheet = fighter();
+    let ann = (SheetFrame::new(sheet.clone(), "idle"), at(0.0, 0.0));
+    let ann = app.world_mut().spawn(ann).id();
+    let bob = (SheetFrame::new(sheet, "idle"), at(3.5, 0.0).with_scale(Vec3::new(-1.0, 1.0, 1.0)));
+    let bob = app.world_mut().spawn(bob).id();
+    steps(&mut app, 1);
+    assert!(read::<Struck>(&app, &mut strikes).is_empty());
+    app.world_mut().get_mut::<SheetFrame>(ann).unwrap().set_frame("punch");
+    steps(&mut app, 1);
+    let struck: Vec<Struck> = read(&app, &mut strikes);
+    assert_eq!(struck.len(), 1);
+    assert_eq!((struck[0].attacker, struck[0].entity), (ann, bob));
+    assert_eq!((struck[0].hitbox, struck[0].hurtbox), (ann, bob));
+    let carom = app.world().resource::<CaromWorld>();
+    assert_eq!(struck[0].keys.map(|key| carom.box_name(key)), [Some("fist"), Some("body")]);
+
+    // Bob looks to the left, where Ann is.
+    app.world_mut().get_mut::<SheetFrame>(ann).unwrap().set_index(0);
+    app.world_mut().get_mut::<SheetFrame>(bob).unwrap().set_frame("punch");
+    steps(&mut app, 1);
+    let struck: Vec<Struck> = read(&app, &mut strikes);
+    assert!(struck.len() == 1 && struck[0].attacker == bob);
+    app.world_mut().get_mut::<SheetFrame>(ann).unwrap().set_flip(true, false);
+    app.world_mut().get_mut::<SheetFrame>(ann).unwrap().set_frame("punch");
+    app.world_mut().get_mut::<Transform>(ann).unwrap().translation.x = 7.0;
+    steps(&mut app, 1);
+    let struck: Vec<Struck> = read(&app, &mut strikes);
+    assert!(struck.len() == 1 && struck[0].attacker == ann);
+
+    app.world_mut().entity_mut(ann).remove::<SheetFrame>();
+    steps(&mut app, 1);
+    let carom = app.world().resource::<CaromWorld>().get();
+    assert_eq!((carom.body_count(), carom.collider_count()), (2, 2)); // Bob's body and fist
+
+    let mut invalid = MessageCursor::default();
+    app.world_mut().get_mut::<SheetFrame>(bob).unwrap().set_frame("kick");
+    steps(&mut app, 1);
+    let invalid: Vec<InvalidComponent> = read(&app, &mut invalid);
+    assert!(invalid.len() == 1 && invalid[0].reason.contains("kick"), "{invalid:?}");
+}
+
+#[test]
+fn spikes_strike_again_by_their_rehit_rule() {
+    let mut app = app();
+    let mut strikes = MessageCursor::default();
+    let spikes = (Body::Fixed, Collider::circle(1.0), Role::Hitbox);
+    app.world_mut().spawn((spikes, RehitRule(Rehit::AfterTicks(4))));
+    app.world_mut().spawn((Body::Moving, Collider::circle(1.0), Role::Hurtbox));
+    let struck = (0..10).map(|_| {
+        app.update();
+        read::<Struck>(&app, &mut strikes).len()
+    });
+    assert_eq!(struck.collect::<Vec<_>>(), [1, 0, 0, 0, 1, 0, 0, 0, 1, 0]);
+}
+
+#[test]
+fn every_shape_is_a_collider() {
+    let mut app = app();
+    let mask = Mask::from_rows([0.0, 0.0], 1.0, &["##", "##"]);
+    let tiles = TileMap::from_rows([0.0, 0.0], [1.0, 1.0], &["#"], &[('#', TileKind::SOLID)]);
+    let square = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+    let colliders = [
+        Collider::new(carom::shape::Point::new([0.5, 0.5])),
+        Collider::circle(1.0),
+        Collider::ellipse(1.0, 2.0),
+        Collider::rectangle(1.0, 1.0),
+        Collider::new(carom::shape::Obb::new([0.5, 0.5], [1.0, 1.0], 0.3)),
+        Collider::capsule(0.5, 1.0),
+        Collider::capsule_between([0.0, 0.0], [1.0, 1.0], 0.5),
+        Collider::triangle([0.0, 0.0], [2.0, 0.0], [0.0, 2.0]),
+        Collider::segment([0.0, 0.0], [1.0, 1.0]),
+        Collider::convex_hull(&square).unwrap(),
+        Collider::polygon(&square),
+        Collider::chain(&square),
+        Collider::compound([Triangle::new([0.0, 0.0], [1.0, 0.0], [0.0, 1.0])]),
+        Collider::mask(mask),
+        Collider::tiles(tiles),
+    ];
+    let count = colliders.len();
+    for collider in colliders {
+        app.world_mut().spawn((Body::Moving, collider));
+    }
+    steps(&mut app, 1);
+    assert!(app.world().resource::<Messages<InvalidComponent>>().is_empty());
+    assert_eq!(app.world().resource::<CaromWorld>().get().collider_count(), count);
+}
+
+#[test]
+fn a_mirrored_one_way_platform_keeps_its_side() {
+    let mut app = app();
+    let wall = (Collider::rectangle(1.0, 4.0), OneWay(Vec2::X));
+    let flipped = at(0.0, 0.0).with_scale(Vec3::new(-1.0, 1.0, 1.0));
+    app.world_mut().spawn((wall, flipped)); // now it blocks what comes from the left
+    let ball = |x: f32, y: f32, speed: f32| {
+        (Mover::Stop, Collider::circle(0.25), Velocity(Vec2::new(speed, 0.0)), at(x, y))
+    };
+    let left = app.world_mut().spawn(ball(-3.0, 1.0, 64.0)).id();
+    let right = app.world_mut().spawn(ball(3.0, -1.0, -64.0)).id();
+    steps(&mut app, 8);
+    assert_eq!(position(&app, left).x, -0.75);
+    assert!(position(&app, right).x < -3.0);
+}
+
+#[test]
+fn all_components_are_registered_for_reflection() {
+    let app = app();
+    let registry = app.world().resource::<AppTypeRegistry>().read();
+    for name in [
+        "Body",
+        "Team",
+        "BodyDisabled",
+        "BodyHidden",
+        "Collider",
+        "ColliderDisabled",
+        "CollisionLayers",
+        "Role",
+        "OneWay",
+        "RehitRule",
+        "SheetFrame",
+        "SpawnOrder",
+        "Velocity",
+        "AngularVelocity",
+        "Mover",
+        "Responses",
+        "Walker",
+        "Footing",
+    ] {
+        let path = format!("bevy_carom::components::{name}");
+        let registration = registry.get_with_type_path(&path);
+        let registration = registration.unwrap_or_else(|| panic!("{path} is not registered"));
+        let is_component = registration.data::<bevy_ecs::reflect::ReflectComponent>().is_some();
+        assert!(is_component, "{path} is not a reflected component");
+    }
+}

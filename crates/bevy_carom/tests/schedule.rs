@@ -1,0 +1,352 @@
+//! Schedules, pause, interpolation, read-only queries and rollback.
+
+mod support;
+
+use bevy_app::prelude::*;
+use bevy_carom::prelude::*;
+use bevy_carom::{CaromSnapshot, CaromWorld, RollbackApp, SpawnOrder};
+use bevy_ecs::message::MessageCursor;
+use bevy_ecs::prelude::*;
+use bevy_ecs::schedule::ScheduleLabel;
+use bevy_ecs::system::RunSystemOnce;
+use bevy_math::Vec2;
+use bevy_time::{Fixed, Time, Virtual};
+use bevy_transform::prelude::*;
+use carom::shape::{Aabb, Circle};
+use support::*;
+
+#[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
+struct NetworkStep;
+
+#[test]
+fn the_step_runs_in_the_schedule_of_choice() {
+    let mut app = app_with(CaromPlugin::default().in_schedule(NetworkStep));
+    app.init_schedule(NetworkStep);
+    let ball = (Mover::Free, Velocity(Vec2::new(64.0, 0.0)), Collider::circle(1.0));
+    let ball = app.world_mut().spawn(ball).id();
+    steps(&mut app, 3);
+    assert_eq!(position(&app, ball), Vec2::ZERO);
+    app.world_mut().resource_mut::<Time>().advance_by(std::time::Duration::from_secs_f64(0.25));
+    app.world_mut().run_schedule(NetworkStep);
+    assert_eq!(position(&app, ball), Vec2::new(16.0, 0.0));
+}
+
+#[test]
+fn nothing_moves_while_the_time_is_paused() {
+    let mut app = app();
+    let mut starts = MessageCursor::default();
+    let ball = (Mover::Free, Velocity(Vec2::new(64.0, 0.0)), Collider::circle(1.0));
+    let ball = app.world_mut().spawn(ball).id();
+    app.insert_resource(bevy_time::TimeUpdateStrategy::ManualDuration(
+        std::time::Duration::from_secs_f64(1.0 / 64.0),
+    ));
+    steps(&mut app, 2);
+    let before = position(&app, ball);
+    app.world_mut().resource_mut::<Time<Virtual>>().pause();
+    app.world_mut().spawn((Body::Moving, Collider::circle(1.0), at(before.x, 0.0)));
+    steps(&mut app, 5);
+    assert_eq!(position(&app, ball), before);
+    assert!(began(&app, &mut starts).is_empty());
+    app.world_mut().resource_mut::<Time<Virtual>>().unpause();
+    steps(&mut app, 2);
+    assert!(position(&app, ball).x > before.x);
+    assert_eq!(began(&app, &mut starts).len(), 2);
+}
+
+#[test]
+fn systems_can_be_ordered_between_the_sets() {
+    #[derive(Resource, Default)]
+    struct Seen(Vec<f32>);
+    let mut app = app();
+    app.init_resource::<Seen>().add_systems(
+        FixedPostUpdate,
+        (|balls: Query<&Transform, With<Velocity>>, mut seen: ResMut<Seen>| {
+            seen.0.extend(balls.iter().map(|transform| transform.translation.x));
+        })
+        .after(CaromSystems::Move)
+        .before(CaromSystems::Touch),
+    );
+    app.world_mut().spawn((Mover::Free, Velocity(Vec2::new(64.0, 0.0)), Collider::circle(1.0)));
+    steps(&mut app, 2);
+    assert_eq!(app.world().resource::<Seen>().0, [1.0, 2.0]);
+}
+
+/// What `bevy_transform_interpolation` does: between fixed steps, `Transform` is eased for rendering; before
+/// the next step, it is set back to the bits that the last step has written.
+#[derive(Component, Clone, Copy)]
+struct Eased {
+    last: Transform,
+    now: Transform,
+}
+
+fn restore(mut eased: Query<(&mut Transform, &Eased)>) {
+    for (mut transform, eased) in &mut eased {
+        *transform = eased.now;
+    }
+}
+
+fn store(mut eased: Query<(&Transform, &mut Eased)>) {
+    for (transform, mut eased) in &mut eased {
+        *eased = Eased { last: eased.now, now: *transform };
+    }
+}
+
+fn ease(mut eased: Query<(&mut Transform, &Eased)>, time: Res<Time<Fixed>>) {
+    for (mut transform, Eased { last, now }) in &mut eased {
+        let t = time.overstep_fraction();
+        transform.translation = last.translation.lerp(now.translation, t);
+        transform.rotation = last.rotation.slerp(now.rotation, t);
+    }
+}
+
+fn play_with_rate(interpolates: bool, frame: f64) -> Vec<u64> {
+    #[derive(Resource, Default)]
+    struct Hashes(Vec<u64>);
+    let mut app = app();
+    app.init_resource::<Hashes>();
+    app.add_systems(FixedLast, |carom: Res<CaromWorld>, mut hashes: ResMut<Hashes>| {
+        hashes.0.push(carom.state_hash());
+    });
+    if interpolates {
+        app.add_systems(FixedFirst, restore).add_systems(FixedLast, store).add_systems(
+            RunFixedMainLoop,
+            ease.in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
+        );
+    }
+    let duration = std::time::Duration::from_secs_f64(frame);
+    app.insert_resource(bevy_time::TimeUpdateStrategy::ManualDuration(duration));
+    let spawn = |app: &mut App, bundle: (Mover, Collider, Velocity, AngularVelocity), x, y| {
+        let transform = at(x, y);
+        app.world_mut().spawn((bundle, transform, Eased { last: transform, now: transform }));
+    };
+    let floor = Collider::rectangle(40.0, 1.0);
+    let turning = (Mover::Platform, floor, Velocity(Vec2::new(0.1, 0.3)), AngularVelocity(0.2));
+    spawn(&mut app, turning, 0.0, 0.0);
+    for n in 0..10 {
+        let spinning = (Mover::Free, Collider::rectangle(1.0, 0.3));
+        let (x, speed) = (n as f32 * 1.5 - 7.0, AngularVelocity(n as f32 - 4.7));
+        spawn(&mut app, (spinning.0, spinning.1, Velocity(Vec2::new(-x, -1.0)), speed), x, 6.0);
+        let transform = at(x, 2.0);
+        let eased = Eased { last: transform, now: transform };
+        app.world_mut().spawn((Walker::default(), Collider::circle(0.4), transform, eased));
+    }
+    while app.world().resource::<Hashes>().0.len() < 100 {
+        app.update();
+    }
+    app.world().resource::<Hashes>().0[..100].to_vec()
+}
+
+#[test]
+fn interpolated_transforms_change_no_bit_of_the_world() {
+    let plain = play_with_rate(false, 1.0 / 64.0);
+    assert_eq!(plain, play_with_rate(true, 1.0 / 64.0));
+    assert_eq!(plain, play_with_rate(true, 1.0 / 200.0));
+    assert_eq!(plain, play_with_rate(true, 1.0 / 25.0)); // several steps per frame
+    assert!(plain.windows(2).all(|two| two[0] != two[1]));
+}
+
+#[test]
+fn spatial_queries_are_read_only_and_can_run_side_by_side() {
+    #[derive(Resource, Default)]
+    struct Found(std::sync::Mutex<Vec<usize>>);
+    fn look(query: SpatialQuery, found: Res<Found>) {
+        let circle = Circle::new([0.0, 0.0], 5.0);
+        let count = query.intersecting(&circle, &Filter::new()).len();
+        found.0.lock().unwrap().push(count);
+    }
+    fn is_read_only<P: bevy_ecs::system::ReadOnlySystemParam>() {}
+    is_read_only::<SpatialQuery>();
+    let mut app = app();
+    app.init_resource::<Found>();
+    // Systems that conflict would be reported as ambiguous.
+    app.edit_schedule(Update, |schedule| {
+        schedule.set_build_settings(bevy_ecs::schedule::ScheduleBuildSettings {
+            ambiguity_detection: bevy_ecs::schedule::LogLevel::Error,
+            ..Default::default()
+        });
+    });
+    app.add_systems(Update, (look, |query: SpatialQuery, found: Res<Found>| look(query, found)));
+    app.world_mut().spawn((Body::Moving, Collider::circle(1.0)));
+    steps(&mut app, 2);
+    assert_eq!(*app.world().resource::<Found>().0.lock().unwrap(), [1, 1, 1, 1]);
+}
+
+#[test]
+fn queries_filter_by_layer_and_entity_and_find_free_places() {
+    let mut app = app_with(CaromPlugin::default().with_layers(["wall", "enemy"]));
+    let all = carom::world::Layers::ALL;
+    let spawn = |app: &mut App, layer: &str, x: f32| {
+        let layers = CollisionLayers::new(layer, all);
+        app.world_mut().spawn((Body::Fixed, Collider::rectangle(2.0, 2.0), layers, at(x, 0.0))).id()
+    };
+    let wall = spawn(&mut app, "wall", 4.0);
+    let enemy = spawn(&mut app, "enemy", 8.0);
+    steps(&mut app, 1);
+    let check = move |query: SpatialQuery| {
+        let filter = query.on_layers(Filter::new(), "enemy").unwrap();
+        let hit = query.raycast(Vec2::ZERO, Vec2::X, 100.0, &filter).unwrap();
+        assert_eq!((hit.0, hit.1.distance), (enemy, 7.0));
+        let error = query.on_layers(Filter::new(), "enmy").unwrap_err().to_string();
+        assert!(error.contains("enmy") && error.contains("enemy"), "{error}");
+        let not_wall = |entity| entity != wall;
+        let found =
+            query.only(Filter::new(), not_wall, |filter| query.nearest(Vec2::ZERO, 5, filter));
+        assert_eq!(found, [(enemy, 7.0)]);
+        let circle = Circle::new([0.0, 0.0], 0.5);
+        let hits = query.sweep_all(&circle, Vec2::new(20.0, 0.0), &Filter::new());
+        assert_eq!(hits.iter().map(|hit| hit.0).collect::<Vec<_>>(), [wall, enemy]);
+        // Touching is not overlapping.
+        let beside = Aabb::new([1.0, -1.0], [3.0, 1.0]);
+        assert_eq!(query.intersecting(&beside, &Filter::new()), [wall]);
+        assert!(query.overlapping(&beside, &Filter::new()).is_empty());
+        assert!(query.is_free(&beside, &Filter::new()));
+        let inside = Aabb::new([3.5, -0.5], [4.5, 0.5]);
+        let by = query.find_free_place(&inside, 5.0, &Filter::new()).unwrap();
+        assert_eq!(by.length(), 1.5);
+        assert_eq!(query.find_free_place(&inside, 0.5, &Filter::new()), None);
+        let bounds = query.shape_of(wall).unwrap().bounds();
+        assert_eq!(bounds, Aabb::new([3.0, -1.0], [5.0, 1.0]));
+    };
+    app.world_mut().run_system_once(check).unwrap();
+}
+
+/// A component of the game that rollback has to restore, too.
+#[derive(Component, Clone, Copy, Debug, PartialEq)]
+struct Coins(u32);
+
+/// Counts coins, which are despawned, and spawns bullets: what a step does depends on all of the state.
+fn play_step(
+    mut commands: Commands,
+    mut heroes: Query<(&SpawnOrder, &Transform, &mut Velocity, &mut Footing, &Coins, &Input)>,
+    mut next: ResMut<NextOrder>,
+) {
+    // The order of a query depends on archetypes.
+    let heroes = heroes.iter_mut().sort_by_key::<&SpawnOrder, _>(|order| order.0);
+    for (_, transform, mut velocity, mut footing, coins, input) in heroes {
+        velocity.0.x = f32::from(input.0 % 3) * 4.0 - 4.0;
+        if input.0 & 8 != 0 {
+            footing.request_jump();
+        }
+        if footing.jump(JumpGrace::frames(4, 4)) {
+            velocity.0.y = 10.0;
+        }
+        if input.0 & 48 == 48 {
+            next.0 += 1;
+            commands.spawn((
+                Mover::Bounce(0.8),
+                Collider::circle(0.2),
+                Velocity(Vec2::new(6.0, coins.0 as f32)),
+                *transform,
+                SpawnOrder(next.0),
+            ));
+        }
+    }
+}
+
+fn collect(
+    mut commands: Commands,
+    mut touches: MessageReader<TouchBegan>,
+    sensors: Query<&Role>,
+    mut heroes: Query<&mut Coins>,
+) {
+    for touch in touches.read() {
+        let is_sensor = sensors.get(touch.other).is_ok_and(|role| *role == Role::Sensor);
+        if is_sensor && let Ok(mut coins) = heroes.get_mut(touch.body) {
+            coins.0 += 1;
+            commands.entity(touch.other).try_despawn();
+        }
+    }
+}
+
+#[derive(Component, Clone, Copy)]
+struct Input(u8);
+
+#[derive(Resource, Clone, Copy)]
+struct NextOrder(u64);
+
+fn session() -> App {
+    let mut app = app();
+    app.insert_resource(NextOrder(1000))
+        .rollback_component::<Coins>()
+        .rollback_component::<Input>()
+        .add_systems(FixedUpdate, play_step)
+        .add_systems(FixedLast, collect);
+    let rows = ["########################", "#......................#", "#.....==......##.......#"];
+    let kinds = [('#', TileKind::SOLID), ('=', TileKind::one_way([0.0, 1.0]))];
+    let map = TileMap::from_rows([0.0, 0.0], [1.0, 1.0], &rows, &kinds);
+    let world = app.world_mut();
+    world.spawn((Body::Fixed, Collider::tiles(map), SpawnOrder(0)));
+    let lift = (Mover::Platform, Velocity(Vec2::new(0.3, 0.1)), Collider::rectangle(3.0, 0.5));
+    world.spawn((lift, AngularVelocity(0.05), at(8.0, 1.5), SpawnOrder(1)));
+    for n in 0..3 {
+        let hero = (Walker::default(), Collider::capsule(0.3, 0.6), Coins(0), Input(0));
+        let hero = world.spawn((hero, at(3.0 + n as f32 * 5.0, 4.0), SpawnOrder(10 + n))).id();
+        let arm = world.spawn((at(0.3, 0.0), ChildOf(hero))).id();
+        let hand = (Collider::circle(0.1), Role::Hitbox, at(0.2, 0.0), SpawnOrder(20 + n));
+        world.spawn((hand, ChildOf(arm)));
+    }
+    for n in 0..12 {
+        let coin = (Collider::circle(0.25), Role::Sensor, at(2.0 + n as f32 * 1.7, 1.5));
+        world.spawn((coin, SpawnOrder(100 + n)));
+    }
+    app
+}
+
+fn step(app: &mut App, inputs: [u8; 3]) {
+    let mut heroes = app.world_mut().query::<(&SpawnOrder, &mut Input)>();
+    for (order, mut input) in heroes.iter_mut(app.world_mut()) {
+        input.0 = inputs[order.0 as usize - 10];
+    }
+    app.update();
+}
+
+#[test]
+fn two_sessions_with_random_rollbacks_have_the_same_hashes() {
+    for seed in 1..=6 {
+        let mut random = random(seed);
+        let script: Vec<[u8; 3]> = (0..240).map(|_| [0; 3].map(|_: u8| random(64) as u8)).collect();
+        // The first session knows all input in time.
+        let mut app = session();
+        let mut hashes = Vec::new();
+        let mut coins = Vec::new();
+        for &inputs in &script {
+            step(&mut app, inputs);
+            hashes.push(hash(&app));
+            let mut heroes = app.world_mut().query::<&Coins>();
+            let mut all: Vec<u32> = heroes.iter(app.world()).map(|coins| coins.0).collect();
+            all.sort_unstable();
+            coins.push(all);
+        }
+        assert!(coins[239].iter().sum::<u32>() > 0, "no coins were collected");
+
+        // The second one guesses, and rolls back when it learns better.
+        let mut app = session();
+        let mut frame = 0;
+        let mut rollbacks = 0;
+        while frame < script.len() {
+            let guessed = random(9) as usize;
+            if guessed == 0 || frame + guessed > script.len() {
+                step(&mut app, script[frame]);
+            } else {
+                let snapshot = CaromSnapshot::take(app.world_mut());
+                let next = *app.world().resource::<NextOrder>();
+                let before = hash(&app);
+                for _ in 0..guessed {
+                    step(&mut app, [0; 3].map(|_: u8| random(64) as u8));
+                }
+                snapshot.restore(app.world_mut());
+                app.insert_resource(next);
+                assert_eq!(hash(&app), before);
+                rollbacks += 1;
+                step(&mut app, script[frame]);
+            }
+            let mut heroes = app.world_mut().query::<&Coins>();
+            let mut all: Vec<u32> = heroes.iter(app.world()).map(|coins| coins.0).collect();
+            all.sort_unstable();
+            assert_eq!(all, coins[frame], "seed {seed}, frame {frame}");
+            assert_eq!(hash(&app), hashes[frame], "seed {seed}, frame {frame}");
+            frame += 1;
+        }
+        assert!(rollbacks > 100);
+    }
+}
