@@ -79,7 +79,12 @@ impl Plugin for CaromAssetsPlugin {
 
 /// A sprite sheet: frames with named boxes. [`SheetHandle`] shows one of its frames.
 #[derive(Asset, TypePath, Clone, Debug)]
-pub struct SheetAsset(pub Arc<Sheet>);
+pub struct SheetAsset {
+    /// The sheet.
+    pub sheet: Arc<Sheet>,
+    /// Whether y points down in the sheet, as in those of Aseprite. See [`SheetFrame::y_down`].
+    pub y_down: bool,
+}
 
 /// A level: carom's scene, or a map of Tiled or LDtk. [`SpawnLevel`] spawns its bodies.
 #[derive(Asset, TypePath, Clone, Debug)]
@@ -122,11 +127,12 @@ impl AssetLoader for SheetLoader {
         let path = self.folder.join(context.path().path());
         if path.to_string_lossy().ends_with(".sheet.json") {
             let sheet = sheet::from_json(std::str::from_utf8(&bytes)?);
-            return Ok(SheetAsset(Arc::new(sheet.map_err(|error| error.to_string())?)));
+            let sheet = Arc::new(sheet.map_err(|error| error.to_string())?);
+            return Ok(SheetAsset { sheet, y_down: false });
         }
         let imported = self.importer.decode(&path, &bytes).map_err(|error| error.to_string())?;
         match imported.content {
-            Content::Sheet(sheet) => Ok(SheetAsset(Arc::new(sheet))),
+            Content::Sheet(sheet) => Ok(SheetAsset { sheet: Arc::new(sheet), y_down: true }),
             Content::Scene(_) => {
                 Err(format!("{}: found a level, expected a sheet", path.display()))?
             }
@@ -216,11 +222,12 @@ fn show_sheets(
         if !(handle.is_changed() || changed.contains(&handle.sheet.id())) {
             continue;
         }
-        let Some(SheetAsset(sheet)) = sheets.get(&handle.sheet) else { continue };
+        let Some(SheetAsset { sheet, y_down }) = sheets.get(&handle.sheet) else { continue };
         match frame {
             Some(mut frame) => frame.set_sheet(Arc::clone(sheet)),
             None => {
                 let frame = SheetFrame::new(Arc::clone(sheet), &*handle.frame);
+                let frame = if *y_down { frame.y_down() } else { frame };
                 commands.entity(entity).insert(frame);
             }
         }

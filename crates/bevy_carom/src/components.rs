@@ -588,6 +588,7 @@ pub struct SheetFrame {
     pub(crate) frame: FrameSelector,
     pub(crate) direction: u32,
     pub(crate) flip: Flip,
+    pub(crate) y_down: bool,
 }
 
 /// A frame of a sheet, by name or index.
@@ -606,7 +607,14 @@ impl SheetFrame {
             frame: FrameSelector::Name(frame.into()),
             direction: 0,
             flip: Flip::NONE,
+            y_down: false,
         }
+    }
+
+    /// Declares that y points down in the sheet, as in images: its boxes are flipped.
+    #[must_use]
+    pub fn y_down(self) -> Self {
+        Self { y_down: true, ..self }
     }
 
     /// Returns the sheet.

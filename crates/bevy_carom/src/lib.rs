@@ -351,3 +351,13 @@ impl Plugin for CaromPlugin {
             );
     }
 }
+
+/// The examples in the README and in the guide, as tests.
+#[cfg(doctest)]
+mod guide {
+    #[doc = include_str!("../README.md")]
+    struct Readme;
+
+    #[doc = include_str!("../../../docs/src/bevy.md")]
+    struct Guide;
+}

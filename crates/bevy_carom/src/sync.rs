@@ -460,8 +460,10 @@ pub(crate) fn sync_frames(
                 FrameSelector::Name(name) => FrameRef::from(name),
                 FrameSelector::Index(index) => FrameRef::from(*index),
             };
-            let flip =
-                Flip { x: shown.flip.x != (scale.x < 0.0), y: shown.flip.y != (scale.y < 0.0) };
+            let flip = Flip {
+                x: shown.flip.x ^ (scale.x < 0.0),
+                y: shown.flip.y ^ (scale.y < 0.0) ^ shown.y_down,
+            };
             collisions
                 .set_frame(body, sheet, frame.direction(shown.direction).flipped(flip))
                 .map_err(|error| error.to_string())

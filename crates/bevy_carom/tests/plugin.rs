@@ -447,22 +447,3 @@ fn queries_return_entities() {
     };
     app.world_mut().run_system_once(check).unwrap();
 }
-
-#[cfg(feature = "debug")]
-#[test]
-fn debug_drawing_runs_with_every_kind_of_collider() {
-    use bevy_asset::AssetPlugin;
-    use bevy_carom::{CaromDebug, CaromDebugPlugin, DebugColor};
-    let mut app = app();
-    app.add_plugins((AssetPlugin::default(), bevy_gizmos::GizmoPlugin, CaromDebugPlugin));
-    app.world_mut().spawn((Body::Fixed, Collider::tiles(hill())));
-    let hero =
-        app.world_mut().spawn((Walker::default(), Collider::capsule(0.4, 0.8), at(2.0, 1.8))).id();
-    app.world_mut().spawn((Body::Moving, Collider::circle(1.0), at(2.5, 2.0)));
-    steps(&mut app, 2);
-    assert!(footing(&app, hero).on_floor());
-    app.world_mut().entity_mut(hero).insert(DebugColor(bevy_color::Color::WHITE));
-    app.world_mut().resource_mut::<CaromDebug>().area =
-        Some(bevy_math::Rect::new(0.0, 0.0, 1.0, 1.0));
-    steps(&mut app, 2);
-}
