@@ -12,16 +12,15 @@ use bevy_math::Vec2;
 use bevy_transform::prelude::*;
 use carom::shape::Circle;
 
-const ROWS: [&str; 9] = [
-    "                                                ",
-    "                                                ",
-    "                                           F    ",
-    "                                       #######  ",
-    "              c c                      #        ",
-    "      c c     ===          e           #        ",
-    "                    c    /###%         #        ",
-    "  @        ##     e     /#####% ^^^ L  #        ",
-    "#####  ############################### ##########",
+const ROWS: [&str; 8] = [
+    "                                                  ",
+    "                                            F     ",
+    "                                       ###########",
+    "              c c                      #          ",
+    "      c c     ===          e           #          ",
+    "                    c    /###%         #          ",
+    "  @        ##      e    /#####%  ^^  L #          ",
+    "#####  ##############################  ###########",
 ];
 const RUN: f32 = 6.0;
 const JUMP: f32 = 13.0;
@@ -171,7 +170,7 @@ fn move_lift(
     let (entity, transform, velocity) = &mut *lift;
     let y = transform.translation.y;
     velocity.0.y = match hero.floor {
-        Some(floor) if floor == *entity && y < 5.5 => 2.0,
+        Some(floor) if floor == *entity && y < 5.0 => 2.0,
         Some(floor) if floor != *entity && y > 0.75 => -2.0,
         _ => 0.0,
     };
@@ -259,5 +258,5 @@ fn main() {
         (&[right, KeyCode::Space], 40),
         (&[right], 60),
     ];
-    headless::film("platformer", example, script, [[0.0, 0.0], [49.0, 9.0]]);
+    headless::film("platformer", example, script, [[0.0, 0.0], [50.0, 8.0]]);
 }

@@ -23,9 +23,9 @@ fn spawn(mut commands: Commands) {
     commands.spawn((Body::Fixed, Collider::rectangle(20.0, 1.0)));
     let door = Transform::from_xyz(4.0, 1.5, 0.0);
     let door = commands.spawn((Door, Body::Fixed, Collider::rectangle(0.5, 2.0), door)).id();
-    let plate = Transform::from_xyz(2.0, 0.55, 0.0);
+    let plate = Transform::from_xyz(2.75, 0.55, 0.0);
     commands
-        .spawn((Body::Fixed, Collider::rectangle(3.0, 0.1), Role::Sensor, plate))
+        .spawn((Body::Fixed, Collider::rectangle(4.5, 0.1), Role::Sensor, plate))
         .observe(move |_: On<BodyTouchBegan>, mut commands: Commands| {
             commands.entity(door).insert(ColliderDisabled);
         })

@@ -35,8 +35,8 @@ fn control(keys: Res<ButtonInput<KeyCode>>, mut hero: Single<&mut Velocity, With
 }
 
 pub const SCRIPT: headless::Script = &[
-    (&[KeyCode::ArrowRight, KeyCode::ArrowUp], 120), // slides along the block and around it
-    (&[KeyCode::ArrowUp], 60),
+    (&[KeyCode::ArrowRight, KeyCode::ArrowUp], 240), // slides along the block and around it
+    (&[KeyCode::ArrowDown], 60),
 ];
 
 fn main() {

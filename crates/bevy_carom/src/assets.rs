@@ -198,18 +198,13 @@ pub struct SheetHandle {
 #[require(Transform)]
 pub struct SpawnLevel(pub Handle<LevelAsset>);
 
+/// The level that [`SpawnLevel`] has spawned.
+#[derive(Component)]
+struct Spawned(AssetId<LevelAsset>);
+
 /// Marks the entities that [`SpawnLevel`] has spawned.
 #[derive(Component)]
 struct LevelBody;
-
-/// Returns the assets that have been added or modified.
-fn changed<A: Asset>(events: &mut MessageReader<AssetEvent<A>>) -> Vec<AssetId<A>> {
-    let id = |event: &AssetEvent<A>| match event {
-        AssetEvent::Added { id } | AssetEvent::Modified { id } => Some(*id),
-        _ => None,
-    };
-    events.read().filter_map(id).collect()
-}
 
 fn show_sheets(
     mut commands: Commands,
@@ -217,7 +212,13 @@ fn show_sheets(
     mut events: MessageReader<AssetEvent<SheetAsset>>,
     mut entities: Query<(Entity, Ref<SheetHandle>, Option<&mut SheetFrame>)>,
 ) {
-    let changed = changed(&mut events);
+    let changed: Vec<AssetId<SheetAsset>> = events
+        .read()
+        .filter_map(|event| match event {
+            AssetEvent::Added { id } | AssetEvent::Modified { id } => Some(*id),
+            _ => None,
+        })
+        .collect();
     for (entity, handle, frame) in &mut entities {
         if !(handle.is_changed() || changed.contains(&handle.sheet.id())) {
             continue;
@@ -239,16 +240,24 @@ fn spawn_levels(
     mut carom: ResMut<CaromWorld>,
     levels: Res<Assets<LevelAsset>>,
     mut events: MessageReader<AssetEvent<LevelAsset>>,
-    entities: Query<(Entity, Ref<SpawnLevel>, Option<&Children>)>,
+    entities: Query<(Entity, &SpawnLevel, Option<&Spawned>, Option<&Children>)>,
     old: Query<(), With<LevelBody>>,
     mut invalid: MessageWriter<InvalidComponent>,
 ) {
-    let changed = changed(&mut events);
-    for (entity, handle, children) in &entities {
-        if !(handle.is_changed() || changed.contains(&handle.0.id())) {
+    let modified: Vec<AssetId<LevelAsset>> = events
+        .read()
+        .filter_map(|event| match event {
+            AssetEvent::Modified { id } => Some(*id),
+            _ => None,
+        })
+        .collect();
+    for (entity, handle, spawned, children) in &entities {
+        let id = handle.0.id();
+        if spawned.is_some_and(|spawned| spawned.0 == id) && !modified.contains(&id) {
             continue;
         }
-        let Some(LevelAsset { scene, warnings }) = levels.get(&handle.0) else { continue };
+        let Some(LevelAsset { scene, warnings }) = levels.get(id) else { continue };
+        commands.entity(entity).insert(Spawned(id));
         for &child in children.into_iter().flatten().filter(|&&child| old.contains(child)) {
             commands.entity(child).despawn();
         }

@@ -70,6 +70,32 @@ pub struct BodyDisabled;
 #[component(on_remove = mark_dirty)]
 pub struct BodyHidden;
 
+/// Lets others push a [`Body`]: a [`Walker`], and a mover that [responds](Responses) with `Response::Push`.
+/// The number is the weight of the body, which counts towards the limit of who pushes it.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
+#[reflect(Component, Default, PartialEq)]
+#[component(on_remove = mark_dirty)]
+#[require(Body)]
+#[doc(alias = "crate")]
+pub struct Pushable(pub u16);
+
+impl Default for Pushable {
+    /// A weight of 1.
+    fn default() -> Self {
+        Self(1)
+    }
+}
+
+/// Lets a fast [`Body`] report the sensors, hitboxes and hurtboxes that it passes within a step, as touches and
+/// strikes: bullets, and heroes that are faster than a finish line is wide. Solid obstacles always stop a body
+/// that moves by a [`Mover`] or a [`Walker`].
+#[derive(Component, Clone, Copy, Debug, Default, Reflect)]
+#[reflect(Component, Default)]
+#[component(on_remove = mark_dirty)]
+#[require(Body)]
+#[doc(alias = "CCD")]
+pub struct Swept;
+
 /// Disables a [`Collider`] while it is present.
 #[derive(Component, Clone, Copy, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
@@ -411,6 +437,8 @@ pub struct Walker {
     pub constant_speed: bool,
     /// For games on whole pixels: it moves by multiples of this. 0, the default, turns it off.
     pub pixel_size: f32,
+    /// The largest total weight of [`Pushable`] bodies that it pushes ahead. Everything by default.
+    pub push_limit: u32,
     /// How much the gravity acts on it: 0 for swimmers and climbers, -1 for those that walk on ceilings.
     /// 1 by default.
     pub gravity_scale: f32,
@@ -432,6 +460,7 @@ impl From<motion::Walker> for Walker {
             corner_correction: walker.corner_correction,
             constant_speed: walker.constant_speed,
             pixel_size: walker.pixel_size,
+            push_limit: walker.push_limit,
             gravity_scale: 1.0,
         }
     }
@@ -448,6 +477,7 @@ impl Walker {
             corner_correction: self.corner_correction,
             constant_speed: self.constant_speed,
             pixel_size: self.pixel_size,
+            push_limit: self.push_limit,
         }
     }
 }

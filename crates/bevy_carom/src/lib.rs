@@ -47,6 +47,7 @@
 //! on the index of their entities. [`CaromWorld::state_hash`] compares two machines.
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+#![deny(missing_docs)]
 
 #[cfg(feature = "assets")]
 mod assets;
@@ -86,8 +87,8 @@ pub use carom;
 pub use carom_files;
 pub use components::{
     AngularVelocity, Body, BodyDisabled, BodyHidden, BodyLink, Collider, ColliderDisabled,
-    ColliderLink, CollisionLayer, CollisionLayers, Footing, ImplicitBody, Mover, OneWay, RehitRule,
-    Responses, Role, SheetFrame, SpawnOrder, Team, Velocity, Walker,
+    ColliderLink, CollisionLayer, CollisionLayers, Footing, ImplicitBody, Mover, OneWay, Pushable,
+    RehitRule, Responses, Role, SheetFrame, SpawnOrder, Swept, Team, Velocity, Walker,
 };
 #[cfg(feature = "debug")]
 pub use debug::{CaromDebug, CaromDebugPlugin, CaromGizmos, DebugColor};
@@ -110,9 +111,9 @@ pub mod prelude {
     pub use crate::CaromDebugPlugin;
     pub use crate::{
         AngularVelocity, Body, BodyTouchBegan, BodyTouchEnded, CaromPlugin, CaromSystems, Collider,
-        CollisionLayers, Footing, Gravity, Landed, LeftFloor, Mover, MoverHit, OneWay, Responses,
-        Role, SheetFrame, SpatialQuery, Squashed, Struck, Team, TouchBegan, TouchEnded, Velocity,
-        Walker,
+        CollisionLayers, Footing, Gravity, Landed, LeftFloor, Mover, MoverHit, OneWay, Pushable,
+        Responses, Role, SheetFrame, SpatialQuery, Squashed, Struck, Swept, Team, TouchBegan,
+        TouchEnded, Velocity, Walker,
     };
     pub use carom::motion::JumpGrace;
     pub use carom::shape::{TileKind, TileMap};
@@ -310,6 +311,8 @@ impl Plugin for CaromPlugin {
             .register_type::<Team>()
             .register_type::<BodyDisabled>()
             .register_type::<BodyHidden>()
+            .register_type::<Pushable>()
+            .register_type::<Swept>()
             .register_type::<Collider>()
             .register_type::<ColliderDisabled>()
             .register_type::<CollisionLayers>()
@@ -337,6 +340,7 @@ impl Plugin for CaromPlugin {
                     (
                         sync::add_implicit_bodies,
                         sync::remove_despawned,
+                        sync::mark_scaled,
                         sync::sync_bodies,
                         sync::sync_colliders,
                         sync::sync_frames,

@@ -73,6 +73,7 @@ pub(crate) fn move_bodies(
     mut queries: ParamSet<(
         (Query<(Entity, &BodyLink, &Transform, Has<ChildOf>), MayHaveMoved>, Hierarchy),
         Query<MovingData<'static>, (With<Body>, Without<ChildOf>)>,
+        Query<(&BodyLink, &mut Transform), (With<Body>, Without<ChildOf>)>,
     )>,
     time: Res<Time>,
     gravity: Res<Gravity>,
@@ -101,16 +102,20 @@ pub(crate) fn move_bodies(
     // 2. Sort what moves by key, since each body may be in the way of the next.
     let seconds = time.delta_secs();
     let mut bodies = queries.p1();
-    let (mut platforms, mut others) = (Vec::new(), Vec::new());
-    for (entity, link, _, _, _, mover, walker) in &bodies {
+    let (mut platforms, mut free, mut others) = (Vec::new(), Vec::new(), Vec::new());
+    for (entity, link, _, velocity, angular, mover, walker) in &bodies {
         let Some(key) = link.0 else { continue };
         match (walker, mover) {
             (None, None) => {}
+            (None, Some((Mover::Free, _))) if angular.is_none() => {
+                free.push((key, entity, velocity.0 * seconds));
+            }
             (None, Some((Mover::Platform, _))) => platforms.push((key, entity)),
             _ => others.push((key, entity)),
         }
     }
     platforms.sort_unstable();
+    free.sort_unstable_by_key(|&(key, ..)| key);
     others.sort_unstable();
 
     // 3. Platforms move first and take along what stands on them.
@@ -142,7 +147,26 @@ pub(crate) fn move_bodies(
         }
     }
 
-    // 4. Then everything else.
+    // 4. Then the bodies that nothing stops, all at once.
+    let mut positions = Vec::with_capacity(free.len());
+    for (key, entity, motion) in free {
+        let Some(body) = carom.collisions.body(key) else { continue };
+        let to = to_bevy(body.pose.position) + motion;
+        if !to.is_finite() {
+            reports.invalid(entity, format!("a step of {motion} leads to {to}"));
+        } else if let Ok((_, _, mut transform, ..)) = bodies.get_mut(entity)
+            && motion != Vec2::ZERO
+        {
+            positions.push((key, to));
+            (transform.translation.x, transform.translation.y) = (to.x, to.y);
+        }
+    }
+    if let Err(error) = carom.collisions.set_positions(positions) {
+        reports.invalid.write(InvalidComponent { entity: None, reason: error.to_string() });
+    }
+
+    // 5. Then everything else.
+    let mut has_pushed = false;
     for (key, entity) in others {
         let Ok((_, _, mut transform, mut velocity, angular, mover, walker)) =
             bodies.get_mut(entity)
@@ -154,7 +178,8 @@ pub(crate) fn move_bodies(
             (Some((walker, mut footing)), _) => {
                 speed += gravity.0 * walker.gravity_scale * seconds;
                 let walk = (entity, key, walker);
-                carom.walk(walk, &mut footing, &mut speed, seconds, &mut reports)
+                let walk = carom.walk(walk, &mut footing, &mut speed, seconds, &mut reports);
+                walk.map(|pushed| has_pushed |= pushed)
             }
             (None, Some((Mover::Free, _))) => {
                 let turn = angular.map_or(0.0, |angular| angular.0 * seconds);
@@ -164,7 +189,8 @@ pub(crate) fn move_bodies(
             }
             (None, Some((&mover, responses))) => {
                 let travel = (entity, key, mover, responses);
-                carom.travel(travel, &mut speed, seconds, &mut reports)
+                let travel = carom.travel(travel, &mut speed, seconds, &mut reports);
+                travel.map(|pushed| has_pushed |= pushed)
             }
             (None, None) => Ok(()),
         };
@@ -174,6 +200,15 @@ pub(crate) fn move_bodies(
                 carom.write_back(key, &mut transform);
             }
             Err(error) => reports.invalid(entity, error.to_string()),
+        }
+    }
+
+    // 6. Pushes have moved other bodies, which may be anywhere in the order.
+    if has_pushed {
+        for (link, mut transform) in &mut queries.p2() {
+            if let Some(key) = link.0 {
+                carom.write_back(key, &mut transform);
+            }
         }
     }
 }
@@ -208,6 +243,7 @@ impl CaromWorld {
         }
     }
 
+    /// Lets a walker walk. Returns whether it has pushed others.
     fn walk(
         &mut self,
         (entity, key, walker): (Entity, BodyKey, &Walker),
@@ -215,7 +251,7 @@ impl CaromWorld {
         velocity: &mut Vec2,
         seconds: f32,
         reports: &mut Reports,
-    ) -> Result<(), WorldError> {
+    ) -> Result<bool, WorldError> {
         let settings = walker.settings();
         let walk = self.collisions.walk(key, &settings, &mut footing.state, *velocity * seconds)?;
         let arrived_at = *velocity;
@@ -238,16 +274,17 @@ impl CaromWorld {
         if walk.left_floor {
             reports.left_floor(LeftFloor { entity });
         }
-        Ok(())
+        Ok(walk.pushed.is_some())
     }
 
+    /// Moves a body by its mover. Returns whether it has pushed others.
     fn travel(
         &mut self,
         (entity, key, mover, responses): (Entity, BodyKey, Mover, Option<&Responses>),
         velocity: &mut Vec2,
         seconds: f32,
         reports: &mut Reports,
-    ) -> Result<(), WorldError> {
+    ) -> Result<bool, WorldError> {
         let default = match mover {
             Mover::Free | Mover::Platform => Response::Cross,
             Mover::Stop => Response::Touch,
@@ -264,9 +301,11 @@ impl CaromWorld {
             let own = responses.iter().find(|(layers, _)| layers.contains(layer));
             own.map_or(default, |&(_, response)| response)
         })?;
+        let mut has_pushed = false;
         for hit in travel.hits() {
+            has_pushed |= matches!(hit.response, Response::Push(_));
             *velocity = match hit.response {
-                Response::Cross => *velocity,
+                Response::Cross | Response::Push(_) => *velocity,
                 Response::Slide => to_bevy(hit.slid(*velocity)),
                 Response::Bounce(restitution) => to_bevy(hit.bounced(*velocity, restitution)),
                 _ => Vec2::ZERO,
@@ -276,7 +315,7 @@ impl CaromWorld {
                 self.report_hit(entity, hit, reports);
             }
         }
-        Ok(())
+        Ok(has_pushed)
     }
 
     fn report_hit(&self, entity: Entity, hit: &TravelHit, reports: &mut Reports) {

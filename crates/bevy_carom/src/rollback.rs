@@ -13,7 +13,7 @@ use bevy_transform::components::Transform;
 use crate::{
     AngularVelocity, Body, BodyDisabled, BodyHidden, BodyLink, CaromWorld, Collider,
     ColliderDisabled, ColliderLink, CollisionLayers, Footing, Gravity, ImplicitBody, Mover, OneWay,
-    RehitRule, Responses, Role, SheetFrame, SpawnOrder, Team, Velocity, Walker,
+    Pushable, RehitRule, Responses, Role, SheetFrame, SpawnOrder, Swept, Team, Velocity, Walker,
 };
 
 /// A copy of carom's world and of the components of all entities with a [`Body`] or a [`Collider`].
@@ -88,6 +88,8 @@ impl Default for RollbackRegistry {
             save::<Team>,
             save::<BodyDisabled>,
             save::<BodyHidden>,
+            save::<Pushable>,
+            save::<Swept>,
             save::<ColliderDisabled>,
             save::<CollisionLayers>,
             save::<OneWay>,

@@ -19,8 +19,8 @@ use carom::world::{self, BodyKey};
 use crate::components::{FrameSelector, LinkedCollider, Placement};
 use crate::{
     Body, BodyDisabled, BodyHidden, BodyLink, CaromWorld, Collider, ColliderDisabled, ColliderLink,
-    CollisionLayers, ImplicitBody, InvalidComponent, OneWay, RehitRule, Role, SheetFrame,
-    SpawnOrder, Team, link,
+    CollisionLayers, ImplicitBody, InvalidComponent, OneWay, Pushable, RehitRule, Role, SheetFrame,
+    SpawnOrder, Swept, Team, link,
 };
 
 /// Access to the transforms of entities and their parents. `GlobalTransform` is not used: it is updated
@@ -98,6 +98,8 @@ fn angle(transform: &Transform) -> Result<f32, String> {
 }
 
 impl Placement {
+    const IDENTITY: Self = Self { scale: Vec2::ONE, pose: Pose::IDENTITY };
+
     /// Creates the placement of a collider from its transform relative to the body.
     fn new(local: &Transform) -> Result<Self, String> {
         let scale = local.scale.truncate();
@@ -234,6 +236,23 @@ pub(crate) fn mark_enabled(event: On<Remove<Disabled>>, mut carom: ResMut<CaromW
     carom.dirty.push(event.entity);
 }
 
+/// Colliders of bodies that may have been scaled: every body that has moved is among them.
+type MayBeScaled = (With<Collider>, With<Body>, Without<ChildOf>, Changed<Transform>);
+
+/// Lets this step update colliders whose bodies have, or had, another scale than a uniform one, which is part
+/// of the pose.
+pub(crate) fn mark_scaled(
+    mut carom: ResMut<CaromWorld>,
+    moved: Query<(Entity, &Transform, &ColliderLink), MayBeScaled>,
+) {
+    for (entity, transform, link) in &moved {
+        let is_plain = link.0.is_some_and(|link| link.placement == Placement::IDENTITY);
+        if !(is_plain && is_uniform(transform.scale)) {
+            carom.dirty.push(entity);
+        }
+    }
+}
+
 type BodyData<'a> = (
     Entity,
     &'a Body,
@@ -241,10 +260,19 @@ type BodyData<'a> = (
     Option<&'a Team>,
     (Has<BodyDisabled>, Has<Disabled>),
     Has<BodyHidden>,
+    Option<&'a Pushable>,
+    Has<Swept>,
     Option<&'a SpawnOrder>,
 );
 
-type BodyChanged = Or<(Changed<Body>, Changed<Team>, Added<BodyDisabled>, Added<BodyHidden>)>;
+type BodyChanged = Or<(
+    Changed<Body>,
+    Changed<Team>,
+    Added<BodyDisabled>,
+    Added<BodyHidden>,
+    Changed<Pushable>,
+    Added<Swept>,
+)>;
 
 /// Adds new bodies and updates changed ones.
 pub(crate) fn sync_bodies(
@@ -257,30 +285,37 @@ pub(crate) fn sync_bodies(
     let mut new = Vec::new();
     for entity in changed.iter().chain(dirty.iter().copied()) {
         let bodies = queries.p0();
-        let Ok((_, body, link, team, disabled, hidden, order)) = bodies.get(entity) else {
+        let Ok((_, body, link, team, disabled, hidden, pushable, swept, order)) =
+            bodies.get(entity)
+        else {
             continue;
         };
-        let team = team.map_or(0, |team| team.0);
-        let enabled = disabled == (false, false);
+        let mut wanted = world::Body::moving([0.0, 0.0]).with_mobility(body.mobility());
+        wanted.team = team.map_or(0, |team| team.0);
+        wanted.enabled = disabled == (false, false);
+        wanted.visible = !hidden;
+        wanted.pushable = pushable.is_some();
+        wanted.weight = pushable.copied().unwrap_or_default().0;
+        wanted.swept = swept;
         match link.0 {
             Some(key) if collisions.body(key).is_some() => {
                 // The key is valid, so these cannot fail.
-                let _ = collisions.set_mobility(key, body.mobility());
-                let _ = collisions.set_enabled(key, enabled);
-                let _ = collisions.set_visible(key, !hidden);
-                let _ = collisions.set_team(key, team);
+                let _ = collisions.set_mobility(key, wanted.mobility);
+                let _ = collisions.set_enabled(key, wanted.enabled);
+                let _ = collisions.set_visible(key, wanted.visible);
+                let _ = collisions.set_team(key, wanted.team);
+                let _ = collisions.set_pushable(key, wanted.pushable);
+                let _ = collisions.set_weight(key, wanted.weight);
+                let _ = collisions.set_swept(key, wanted.swept);
             }
-            _ => new.push((rank(entity, order), entity, *body, team, enabled, hidden)),
+            _ => new.push((rank(entity, order), entity, wanted)),
         }
     }
-    new.sort_unstable_by_key(|&(rank, entity, ..)| (rank, entity.to_bits()));
-    new.dedup_by_key(|&mut (_, entity, ..)| entity);
-    for (_, entity, body, team, enabled, hidden) in new {
+    new.sort_unstable_by_key(|&(rank, entity, _)| (rank, entity.to_bits()));
+    new.dedup_by_key(|&mut (_, entity, _)| entity);
+    for (_, entity, wanted) in new {
         let added = queries.p1().body_pose(entity).and_then(|pose| {
-            let mut added = world::Body::moving(pose.position).with_pose(pose).with_team(team);
-            added = added.with_mobility(body.mobility());
-            (added.enabled, added.visible) = (enabled, !hidden);
-            collisions.add_body(added).map_err(|error| error.to_string())
+            collisions.add_body(wanted.with_pose(pose)).map_err(|error| error.to_string())
         });
         match added {
             Ok(key) => {
@@ -318,8 +353,7 @@ type MayHaveChanged = Or<(
     Changed<RehitRule>,
     Added<ColliderDisabled>,
     Added<Body>,
-    (Changed<Transform>, With<Body>),
-    (With<ChildOf>, Without<Body>),
+    With<ChildOf>,
 )>;
 
 /// Adds new colliders, updates changed ones, and moves them to other bodies.

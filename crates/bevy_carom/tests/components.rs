@@ -4,6 +4,7 @@ mod support;
 
 use std::time::Duration;
 
+use bevy_app::prelude::*;
 use bevy_carom::prelude::*;
 use bevy_carom::{
     BodyDisabled, BodyHidden, CaromWorld, ColliderDisabled, InvalidComponent, RehitRule,
@@ -251,6 +252,53 @@ fn spikes_strike_again_by_their_rehit_rule() {
 }
 
 #[test]
+fn a_walker_pushes_crates_and_their_transforms_follow() {
+    let mut app = app();
+    app.world_mut().spawn((Body::Fixed, Collider::rectangle(40.0, 1.0), at(0.0, -0.5)));
+    let square = || Collider::rectangle(1.0, 1.0);
+    let crates =
+        [2.0, 3.5].map(|x| app.world_mut().spawn((Pushable::default(), square(), at(x, 0.5))).id());
+    let heavy = app.world_mut().spawn((Pushable(50), square(), at(-4.0, 0.5))).id();
+    let walker = Walker { push_limit: 10, ..Walker::default() };
+    let hero = app.world_mut().spawn((walker, square(), at(0.0, 0.5))).id();
+    let run = |app: &mut App, speed: f32, count: usize| {
+        for _ in 0..count {
+            app.world_mut().get_mut::<Velocity>(hero).unwrap().0.x = speed;
+            app.update();
+        }
+    };
+    run(&mut app, 4.0, 80);
+    let x = position(&app, hero).x;
+    assert!(x > 3.0, "{x}");
+    assert!((position(&app, crates[0]).x - x - 1.0).abs() < 1e-3);
+    assert!((position(&app, crates[1]).x - x - 2.0).abs() < 1e-3);
+    run(&mut app, -8.0, 120);
+    assert_eq!(position(&app, heavy).x, -4.0); // too heavy
+    assert!((position(&app, hero).x + 3.0).abs() < 1e-3);
+    app.world_mut().entity_mut(heavy).insert(Pushable(10));
+    run(&mut app, -8.0, 10);
+    assert!(position(&app, heavy).x < -4.5);
+    app.world_mut().entity_mut(heavy).remove::<Pushable>();
+    let before = position(&app, heavy);
+    run(&mut app, -8.0, 10);
+    assert_eq!(position(&app, heavy), before);
+}
+
+#[test]
+fn a_swept_bullet_touches_what_it_passes_within_a_step() {
+    let mut app = app();
+    let mut starts = MessageCursor::default();
+    let line =
+        app.world_mut().spawn((Collider::rectangle(0.1, 4.0), Role::Sensor, at(5.0, 0.0))).id();
+    let bullet = || (Mover::Stop, Collider::circle(0.1), Velocity(Vec2::new(640.0, 0.0)));
+    app.world_mut().spawn((bullet(), at(0.0, 1.0)));
+    let swept = app.world_mut().spawn((bullet(), Swept, at(0.0, -1.0))).id();
+    steps(&mut app, 1);
+    assert_eq!(position(&app, swept).x, 10.0);
+    assert_eq!(began(&app, &mut starts), [[line, swept], [swept, line]]);
+}
+
+#[test]
 fn every_shape_is_a_collider() {
     let mut app = app();
     let mask = Mask::from_rows([0.0, 0.0], 1.0, &["##", "##"]);
@@ -315,9 +363,12 @@ fn all_components_are_registered_for_reflection() {
         "RehitRule",
         "SheetFrame",
         "SpawnOrder",
+        "Swept",
         "Velocity",
         "AngularVelocity",
         "Mover",
+        "Pushable",
+        "Swept",
         "Responses",
         "Walker",
         "Footing",

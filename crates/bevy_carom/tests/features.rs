@@ -16,12 +16,12 @@ use bevy_carom::{
     SpawnLevel,
 };
 use bevy_color::Color;
-use bevy_diagnostic::DiagnosticsStore;
+use bevy_diagnostic::{DiagnosticPath, DiagnosticsStore};
 use bevy_ecs::message::MessageCursor;
 use bevy_ecs::prelude::*;
 use bevy_gizmos::GizmoAsset;
 use bevy_image::Image;
-use bevy_math::{Mat4, Rect, UVec2, Vec2};
+use bevy_math::{Mat4, Rect, UVec2, Vec2, Vec3};
 use bevy_mesh::{Indices, Mesh, Mesh2d, PrimitiveTopology};
 use bevy_transform::prelude::*;
 use carom::shape::Shape;
@@ -72,7 +72,8 @@ fn debug_drawing_draws_what_is_in_view() {
     app.world_mut().resource_mut::<CaromDebug>().contacts = false;
     app.world_mut().resource_mut::<CaromDebug>().floors = false;
     let computed = ComputedCameraValues {
-        clip_from_view: Mat4::orthographic_rh(-3.0, 3.0, -2.0, 2.0, 1000.0, 0.0),
+        // An orthographic projection of 6 × 4 units, with a depth of 1000.
+        clip_from_view: Mat4::from_scale(Vec3::new(1.0 / 3.0, 1.0 / 2.0, 1.0 / 1000.0)),
         target_info: Some(RenderTargetInfo {
             physical_size: UVec2::new(600, 400),
             scale_factor: 1.0,
@@ -87,13 +88,13 @@ fn debug_drawing_draws_what_is_in_view() {
     assert!(in_view > 0 && in_view < without_ball, "{in_view} of {without_ball}");
     // The area of the settings comes first.
     app.world_mut().resource_mut::<CaromDebug>().area = Some(Rect::new(50.0, 0.0, 51.0, 1.0));
-    steps(&mut app, 1);
+    steps(&mut app, 2); // the asset of the last frame is dropped in the next one
     assert_eq!(drawn(&app), 0);
     app.world_mut().resource_mut::<CaromDebug>().area = Some(Rect::new(-9.0, -9.0, 50.0, 50.0));
     steps(&mut app, 1);
     assert!(drawn(&app) > in_view);
     app.world_mut().resource_mut::<CaromDebug>().enabled = false;
-    steps(&mut app, 1);
+    steps(&mut app, 2);
     assert_eq!(drawn(&app), 0);
 }
 
@@ -106,11 +107,11 @@ fn diagnostics_count_what_is_in_the_world() {
     }
     steps(&mut app, 3);
     let store = app.world().resource::<DiagnosticsStore>();
-    let value = |path| store.get(path).and_then(|diagnostic| diagnostic.value());
-    assert_eq!(value(&CaromDiagnosticsPlugin::BODIES), Some(3.0));
-    assert_eq!(value(&CaromDiagnosticsPlugin::COLLIDERS), Some(3.0));
-    assert_eq!(value(&CaromDiagnosticsPlugin::TOUCHES), Some(1.0));
-    assert!(value(&CaromDiagnosticsPlugin::STEP_TIME).is_some_and(|time| time > 0.0));
+    let value = |path: DiagnosticPath| store.get(&path).and_then(|diagnostic| diagnostic.value());
+    assert_eq!(value(CaromDiagnosticsPlugin::BODIES), Some(3.0));
+    assert_eq!(value(CaromDiagnosticsPlugin::COLLIDERS), Some(3.0));
+    assert_eq!(value(CaromDiagnosticsPlugin::TOUCHES), Some(1.0));
+    assert!(value(CaromDiagnosticsPlugin::STEP_TIME).is_some_and(|time| time > 0.0));
 }
 
 /// An L of two squares and a half, as triangles.
@@ -270,7 +271,8 @@ fn hits_with_a_level_of_ldtk_name_the_tile() {
         found.extend(read::<MoverHit>(&app, &mut hits));
     }
     assert_eq!(found.len(), 1);
-    assert_eq!(found[0].other, collisions);
+    let other = app.world().get::<Name>(found[0].other);
+    assert_eq!(found[0].other, collisions, "{other:?} {found:?}");
     let tile = found[0].tile.unwrap();
     assert_eq!(tile.column, 3);
     assert_eq!(found[0].normal, Vec2::Y);
