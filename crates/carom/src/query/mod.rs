@@ -27,6 +27,7 @@
 // `composite`, `overlap` and `mtv`.
 
 mod batch;
+mod cell_tree;
 pub(crate) mod composite;
 pub(crate) mod contact;
 mod contains;

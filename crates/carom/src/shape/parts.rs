@@ -8,7 +8,7 @@ use glam::{DVec2, Vec2};
 
 use crate::math::{round_down, round_up};
 use crate::shape::convex::{Convex, ConvexBuffer};
-use crate::shape::grid::{CellGrid, Run};
+use crate::shape::grid::{CellBits, CellGrid, Run};
 use crate::shape::{Aabb, ShapeRef};
 
 /// One convex part of a shape.
@@ -145,6 +145,15 @@ impl<'a> ShapeRef<'a> {
     {
         let convex = self.convex_or_empty(buffer);
         (!convex.points.is_empty()).then_some(convex)
+    }
+
+    /// Returns the cells of a tile map or mask.
+    pub(crate) fn cell_bits(self) -> Option<&'a dyn CellBits> {
+        match self {
+            Self::TileMap(map) => Some(map),
+            Self::Mask(mask) => Some(mask),
+            _ => None,
+        }
     }
 
     /// Calls `visit` with each convex part whose bounds pass the test, in a fixed order, until it

@@ -11,7 +11,7 @@ use glam::DVec2;
 use smallvec::SmallVec;
 
 use crate::math::{cross, length, perp_cw, sqrt, try_normalize};
-use crate::query::composite::{ConvexParts, MergedParts, visit_part_pairs};
+use crate::query::composite::{ConvexParts, MergedParts, visit_part_pairs_swept};
 use crate::shape::ShapeRef;
 use crate::shape::convex::Convex;
 
@@ -168,9 +168,15 @@ impl CObstacle {
 /// The most pairs of parts for which a mask's pixels are not merged.
 const MAX_UNMERGED_PAIRS: usize = 256;
 
-/// Returns the obstacles of all pairs of parts that come within a radius of each other. Their union
-/// does not depend on how the shapes are divided into parts, so the pixels of masks may be merged.
-pub(super) fn obstacles(a: ShapeRef<'_>, b: ShapeRef<'_>, radius: f64) -> Vec<CObstacle> {
+/// Returns the obstacles of all pairs of parts that come within a radius of each other after a
+/// translation. Their union does not depend on how the shapes are divided into parts, so the pixels
+/// of masks may be merged.
+pub(super) fn obstacles(
+    a: ShapeRef<'_>,
+    translation: DVec2,
+    b: ShapeRef<'_>,
+    radius: f64,
+) -> Vec<CObstacle> {
     // Tall boxes are near too many parts of another mask or tile map.
     let into_tall_boxes = a.cell_size().is_none() || b.cell_size().is_none();
     let merged_a = MergedParts { shape: a, into_tall_boxes };
@@ -181,8 +187,8 @@ pub(super) fn obstacles(a: ShapeRef<'_>, b: ShapeRef<'_>, radius: f64) -> Vec<CO
         true if error > 0.0 => MAX_UNMERGED_PAIRS,
         true => 0, // the merged parts cover exactly the same
     };
-    obstacles_of_pairs(&a, &b, radius, limit).unwrap_or_else(|| {
-        let merged = obstacles_of_pairs(&merged_a, &merged_b, radius, usize::MAX);
+    obstacles_of_pairs(&a, translation, &b, radius, limit).unwrap_or_else(|| {
+        let merged = obstacles_of_pairs(&merged_a, translation, &merged_b, radius, usize::MAX);
         let inflated = merged.unwrap_or_default().into_iter();
         inflated.map(|obstacle| obstacle.inflated(error)).collect()
     })
@@ -191,12 +197,14 @@ pub(super) fn obstacles(a: ShapeRef<'_>, b: ShapeRef<'_>, radius: f64) -> Vec<CO
 /// Returns one obstacle per pair of parts; `None` if there are more than `limit`.
 fn obstacles_of_pairs(
     a: &dyn ConvexParts,
+    translation: DVec2,
     b: &dyn ConvexParts,
     radius: f64,
     limit: usize,
 ) -> Option<Vec<CObstacle>> {
     let mut obstacles = Vec::new();
-    let all = visit_part_pairs(a, b, radius, &mut |part_a, part_b| {
+    let path = (translation, DVec2::ZERO);
+    let all = visit_part_pairs_swept(a, path, b, radius, &mut |part_a, part_b| {
         let ring = difference(&part_b.convex, &part_a.convex);
         let radii = f64::from(part_a.convex.radius) + f64::from(part_b.convex.radius);
         if ring.len() > 2 || radii > 0.0 {

@@ -16,6 +16,7 @@
 //!    narrower than the spacing of `f32`, repeat with inflated obstacles; the last resort is a push
 //!    past the bounding box.
 
+mod certain;
 pub(crate) mod cspace;
 mod mask;
 mod search;
@@ -26,7 +27,9 @@ use alloc::vec::Vec;
 use glam::{DVec2, Vec2};
 
 use crate::math::{length, to_f32, to_vec2, try_normalize};
-use crate::query::composite::{Translated, break_if, moves_by_parts, visit_part_pairs};
+use crate::query::composite::{
+    ConvexParts, Translated, break_if, moves_by_parts, visit_part_pairs,
+};
 use crate::query::contact::{Contact, convex, of_separation, rounding_margin};
 use crate::query::grid::mask_relation;
 use crate::query::overlap::composites_overlap;
@@ -34,9 +37,10 @@ use crate::query::sat::Operand;
 use crate::query::separation::separation;
 use crate::shape::convex::ConvexBuffer;
 use crate::shape::{Aabb, AsShape, ShapeRef};
-use cspace::{CObstacle, obstacles};
+use certain::CertainOverlap;
+use cspace::obstacles;
 use mask::mask_translations;
-use search::{Candidate, candidates};
+use search::{Candidate, LazyObstacles, candidates, lazy_candidates};
 
 /// Returns the contact of two shapes, at least one of them composite.
 pub(crate) fn contact(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
@@ -168,8 +172,8 @@ fn ordered_minimum_translation(
         match masks.and_then(|(a, b)| mask_translations(a, b, radius)) {
             Some(translations) => search.try_all(translations),
             None => {
-                let tolerance = 1e-9 * radius + 1e-13 * size;
-                search.try_all(candidates(&obstacles(a, b, radius), radius, tolerance));
+                let tried = search.tried;
+                search.try_candidates(tried, radius, 1e-9 * radius + 1e-13 * size, 0.0);
             }
         }
         search.tried = radius;
@@ -193,6 +197,11 @@ fn ordered_minimum_translation(
         }
     }
 }
+
+/// The side length of the squares of translations for which obstacles are collected, in cells of the
+/// tile map or mask. In a larger square, more obstacles are compared with each other; several smaller
+/// ones collect the same obstacles more often.
+const CELLS_PER_SQUARE: f64 = 2.0;
 
 /// Translations whose lengths differ by less than this fraction count as equally short.
 const LONGER: f64 = 4e-5;
@@ -229,6 +238,35 @@ impl MtvSearch<'_> {
     /// Returns whether a push of this length would be shorter than the best one.
     fn may_improve(&self, new_length: f64) -> bool {
         self.push.is_none_or(|best| length(best.push.as_dvec2()) > new_length)
+    }
+
+    /// Tries the candidates from a distance up to a radius, of obstacles that are inflated by a
+    /// margin. Those of tile maps and masks, which may be very many, are collected where they are
+    /// needed.
+    fn try_candidates(&mut self, nearest: f64, radius: f64, tolerance: f64, margin: f64) {
+        let (a, b) = (self.a, self.b);
+        let collect = |center: DVec2, radius: f64| {
+            let obstacles = obstacles(a, center, b, radius + margin).into_iter();
+            if margin == 0.0 {
+                obstacles.collect()
+            } else {
+                obstacles.map(|obstacle| obstacle.inflated(margin)).collect()
+            }
+        };
+        let Some(cell) = a.cell_size().into_iter().chain(b.cell_size()).reduce(f64::min) else {
+            return self.try_all(candidates(collect(DVec2::ZERO, radius), radius, tolerance));
+        };
+        let certain = CertainOverlap::new(a, b, tolerance);
+        self.try_all(lazy_candidates(
+            LazyObstacles {
+                collect: &collect,
+                covers: &|low, high| certain.covers(low, high),
+                square: CELLS_PER_SQUARE * cell,
+                nearest,
+            },
+            radius,
+            tolerance,
+        ));
     }
 
     /// Tries candidates, which come from the nearest on.
@@ -290,9 +328,6 @@ impl MtvSearch<'_> {
         let is_long = |length: f64| length > shortest * (1.0 + LONGER) + 4.0 * margin;
         let inflated_search = |length: f64| {
             let radius = length.min(4.0 * size);
-            let inflated: Vec<CObstacle> = (obstacles(self.a, self.b, radius).into_iter())
-                .map(|obstacle| obstacle.inflated(margin))
-                .collect();
             let mut search = MtvSearch {
                 tried: 0.0,
                 shortest_candidate: None,
@@ -300,7 +335,7 @@ impl MtvSearch<'_> {
                 push: None,
                 ..*self
             };
-            search.try_all(candidates(&inflated, radius, 1e-9 * radius + 1e-13 * size));
+            search.try_candidates(0.0, radius, 1e-9 * radius + 1e-13 * size, margin);
             (search.translation, search.push)
         };
         // Each on its own: the translation must not depend on which of the two moves.

@@ -12,7 +12,7 @@ use crate::shape::Aabb;
 use crate::shape::bitmap::{BLOCK, ones, runs, span_bits};
 use crate::shape::convex::{ConvexBuffer, with_convex};
 use crate::shape::grid::{
-    Cell, CellCover, CellGrid, CellSide, GridPlacement, GridTransform, NeighborCover, Run,
+    Cell, CellBits, CellCover, CellGrid, CellSide, GridPlacement, GridTransform, NeighborCover, Run,
 };
 use crate::shape::parts::{BoundaryEdges, Part, QueryRegion};
 
@@ -245,5 +245,39 @@ impl NeighborCover for Mask {
 
     fn covers_side(&self, cell: Cell, side: CellSide, _: (f64, f64), _: f64) -> bool {
         cell.next(side).is_some_and(|cell| self.pixels.get(cell))
+    }
+}
+
+impl CellBits for Mask {
+    fn used_range(&self) -> (Range<u32>, Range<u32>) {
+        self.pixels.used()
+    }
+
+    #[inline]
+    fn full_bits(&self, row: u32, across: u32) -> u64 {
+        self.pixels.row(row)[across as usize]
+    }
+
+    #[inline]
+    fn used_bits(&self, row: u32, across: u32) -> u64 {
+        self.full_bits(row, across)
+    }
+
+    #[inline]
+    fn block_counts(&self, across: u32, down: u32) -> [u16; 2] {
+        [self.pixels.in_block(across, down) as u16; 2] // at most 64 times 64
+    }
+
+    fn visit_row_parts(
+        &self,
+        row: u32,
+        columns: Range<u32>,
+        visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let joins = self.placement.is_axis_aligned();
+        (columns.start / BLOCK..columns.end.div_ceil(BLOCK)).try_for_each(|across| {
+            let bits = Bits { row, across, bits: span_bits(&columns, across) };
+            self.visit_word(bits, joins, &mut |run| self.visit_run(run, visit))
+        })
     }
 }
