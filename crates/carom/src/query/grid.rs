@@ -2,21 +2,20 @@
 //! map under a shape or along a ray.
 
 use crate::math::IntoVec2;
-use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, RangeInclusive};
 
 use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
 
-use crate::math::{Flip, to_vec2};
+use crate::math::to_vec2;
 use crate::query::composite::break_if;
 use crate::query::fast;
 use crate::query::ray::Ray;
 use crate::query::relation::Relation;
 use crate::query::separation::{convex_relation, separation};
 use crate::shape::convex::{Convex, ConvexBuffer, with_convex};
-use crate::shape::grid::{CellGrid, Lattice, Orientation, Step};
+use crate::shape::grid::{CellGrid, Lattice, Step};
 use crate::shape::parts::QueryRegion;
 use crate::shape::{Aabb, AsShape, Bitmap, Cell, Mask, ShapeRef, TileMap};
 
@@ -91,22 +90,19 @@ fn aabb_relation(aabb: &Aabb, shape: ShapeRef<'_>) -> Relation {
 pub(super) struct MaskPair<'a> {
     pub a: &'a Bitmap,
     /// The other bitmap as it lies in the grid of `a`: flipped and turned.
-    pub b: Cow<'a, Bitmap>,
+    pub b: &'a Bitmap,
     pub lattice: Lattice,
 }
 
 impl<'a> MaskPair<'a> {
     /// Returns `None` unless the pixels have the same size and are parallel. The masks may be
-    /// flipped and rotated by quarter turns relative to each other, which costs about one operation
-    /// per 64 pixels.
+    /// flipped and rotated by quarter turns relative to each other: the first time, and after an
+    /// edit, that costs about one operation per 64 pixels.
     pub fn new(a: &'a Mask, b: &'a Mask) -> Option<Self> {
         let bitmap = b.bitmap();
         let size = (bitmap.width(), bitmap.height());
         let lattice = a.placement().transform.shared_lattice(&b.placement().transform, size)?;
-        let Orientation { is_transposed, flip } = lattice.orientation;
-        let turned =
-            if is_transposed { Cow::Owned(bitmap.transposed()) } else { Cow::Borrowed(bitmap) };
-        let b = if flip == Flip::NONE { turned } else { Cow::Owned(turned.flipped(flip)) };
+        let b = bitmap.image(lattice.orientation);
         Some(Self { a: a.bitmap(), b, lattice })
     }
 }
@@ -131,7 +127,7 @@ fn mask_mask_relation(a: &Mask, b: &Mask) -> Option<Relation> {
         })
     };
     let share_pixel = |[x, y]: [Option<RangeInclusive<i32>>; 2]| match (x, y) {
-        (Some(x), Some(y)) => a.overlaps_at_any(&b, x, y),
+        (Some(x), Some(y)) => a.overlaps_at_any(b, x, y),
         _ => false,
     };
     if !share_pixel(offsets(1.0, |difference, limit| difference <= limit)) {
@@ -316,6 +312,8 @@ impl TileMap {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    use crate::math::Flip;
 
     #[test]
     fn flipped_and_quarter_turned_masks_share_a_lattice() {

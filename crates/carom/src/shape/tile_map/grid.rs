@@ -1,5 +1,6 @@
 //! The cells of a tile map, and the bounds of those that are not empty.
 
+use alloc::collections::BTreeSet;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -21,6 +22,9 @@ pub(super) struct Grid {
     /// row by row.
     in_square: Vec<[u16; 2]>,
     pub kinds: Vec<TileKind>,
+    /// The fingerprint and index of every kind, so that a kind is found without comparing all.
+    fingerprints: BTreeSet<(u64, u16)>,
+    pub has_one_way_kind: bool,
     in_column: Vec<u32>,
     in_row: Vec<u32>,
     /// The range of columns that are not empty. `rows` is the range of rows.
@@ -52,7 +56,13 @@ impl Grid {
                 [0; 2];
                 columns.div_ceil(BLOCK) as usize * rows.div_ceil(BLOCK) as usize
             ],
+            fingerprints: [
+                (TileKind::EMPTY.fingerprint(), super::TileMap::EMPTY),
+                (TileKind::SOLID.fingerprint(), super::TileMap::SOLID),
+            ]
+            .into(),
             kinds: vec![TileKind::EMPTY, TileKind::SOLID],
+            has_one_way_kind: false,
             in_column: vec![0; columns as usize],
             in_row: vec![0; rows as usize],
             used_columns: 0..0,
@@ -227,12 +237,16 @@ impl Grid {
 
     /// Returns the index of a kind, which is added if it is new.
     pub fn id_of(&mut self, kind: TileKind) -> u16 {
-        let known = self.kinds.iter().position(|other| *other == kind);
-        let id = known.unwrap_or_else(|| {
-            self.kinds.push(kind);
-            self.kinds.len() - 1
-        });
-        let id = u16::try_from(id).expect("a tile map takes 65536 kinds");
+        let fingerprint = kind.fingerprint();
+        let similar = self.fingerprints.range((fingerprint, 0)..=(fingerprint, u16::MAX));
+        let mut ids = similar.map(|&(_, id)| id);
+        if let Some(id) = ids.find(|&id| self.kinds[usize::from(id)] == kind) {
+            return id;
+        }
+        let id = u16::try_from(self.kinds.len()).expect("a tile map takes 65536 kinds");
+        self.has_one_way_kind |= kind.is_one_way();
+        self.kinds.push(kind);
+        self.fingerprints.insert((fingerprint, id));
         self.kind_ids.widen_for(id);
         id
     }
