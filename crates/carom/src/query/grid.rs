@@ -291,10 +291,32 @@ impl TileMap {
     /// Returns the tile nearest to a point, within half a tile.
     #[inline(never)] // keeps the usual path small
     fn tile_near(&self, point: Vec2) -> Option<Cell> {
+        self.tile_within(point, 0.5 * self.placement().shortest_side())
+    }
+
+    /// Returns the tile nearest to a point at any distance, or `None` if the map is empty. The point
+    /// of contact with a body that is larger than the map may lie outside the map.
+    #[cold]
+    pub(crate) fn nearest_tile(&self, point: Vec2) -> Option<Cell> {
+        let bounds = self.used_bounds();
+        let offset = (bounds.min().as_dvec2() - point.as_dvec2())
+            .abs()
+            .max((bounds.max().as_dvec2() - point.as_dvec2()).abs());
+        let mut reach = self.placement().shortest_side();
+        loop {
+            let found = self.tile_within(point, reach);
+            if found.is_some() || reach > offset.x + offset.y {
+                return found;
+            }
+            reach *= 2.0;
+        }
+    }
+
+    /// Returns the tile nearest to a point, of those that come within a distance.
+    fn tile_within(&self, point: Vec2, reach: f64) -> Option<Cell> {
         let point = Convex::point(&point, 0.0);
         let mut best: Option<(f64, Cell)> = None;
-        let region =
-            QueryRegion::of_convex(&point).inflated(0.5 * self.placement().shortest_side());
+        let region = QueryRegion::of_convex(&point).inflated(reach);
         let _ = self.visit_cells::<()>(&region, &mut |cell| {
             self.visit_cell(cell, &mut |part| {
                 let distance = separation(&part.convex, &point, f64::INFINITY)

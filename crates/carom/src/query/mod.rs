@@ -36,6 +36,8 @@ mod distance;
 mod explain;
 mod fast;
 mod grid;
+#[cfg(test)]
+mod growth;
 mod line_clip;
 mod methods;
 pub(crate) mod mtv;

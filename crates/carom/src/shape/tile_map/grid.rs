@@ -239,7 +239,11 @@ impl Grid {
     pub fn id_of(&mut self, kind: TileKind) -> u16 {
         let fingerprint = kind.fingerprint();
         let similar = self.fingerprints.range((fingerprint, 0)..=(fingerprint, u16::MAX));
-        let mut ids = similar.map(|&(_, id)| id);
+        let mut ids = similar.map(|&(_, id)| {
+            #[cfg(test)]
+            crate::shape::parts::operation_count::add(1);
+            id
+        });
         if let Some(id) = ids.find(|&id| self.kinds[usize::from(id)] == kind) {
             return id;
         }
