@@ -168,3 +168,89 @@ fn box_inside(ring: &[DVec2]) -> Option<(DVec2, DVec2)> {
     }
     (part > 0.0).then(|| (middle, half * (part * (1.0 - 1e-12))))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::prelude::*;
+
+    /// A linear congruential generator.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, end: u64) -> u64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (self.0 >> 33) % end
+        }
+
+        fn between(&mut self, low: f32, high: f32) -> f32 {
+            low + (high - low) * self.below(1 << 12) as f32 / 4096.0
+        }
+    }
+
+    fn grid(random: &mut Random) -> Shape {
+        let (width, height) = (4 + random.below(90) as u32, 4 + random.below(70) as u32);
+        let (every, hole) = (2 + random.below(400), random.below(8) as u32);
+        let is_full = |x: u32, y: u32, random: &mut Random| {
+            random.below(every) != 0 && (x / 16 + y / 16) % 8 != hole
+        };
+        let shape: Shape = if random.below(2) == 0 {
+            let mut map = TileMap::new([3.0, -2.0], [0.5, 0.75], [width, height]);
+            let slope = map.add_kind(TileKind::slope(0.0, 1.0, [0.0, 1.0]));
+            for (x, y) in (0..width).flat_map(|x| (0..height).map(move |y| (x, y))) {
+                let other = if random.below(2) == 0 { slope } else { TileMap::EMPTY };
+                map.set([x, y], if is_full(x, y, random) { TileMap::SOLID } else { other });
+            }
+            map.into()
+        } else {
+            let mut pixels = Bitmap::new(width, height);
+            for (x, y) in (0..width).flat_map(|x| (0..height).map(move |y| (x, y))) {
+                pixels.set([x, y], is_full(x, y, random));
+            }
+            Mask::new([-7.0, 2.0], 0.5, pixels).into()
+        };
+        let flip = [Flip::NONE, Flip::X, Flip::Y, Flip::BOTH][random.below(4) as usize];
+        let angle = [0.0, core::f32::consts::FRAC_PI_2, 0.3, 2.0][random.below(4) as usize];
+        shape.flipped(flip).transformed(&Pose::new([5.0, 1.0], angle))
+    }
+
+    #[test]
+    fn shapes_overlap_at_all_translations_that_are_certain() {
+        let mut random = Random(5);
+        let mut certain = 0;
+        for round in 0..400 {
+            let b = grid(&mut random);
+            let size = random.between(0.1, 9.0);
+            let at = b.bounds().center();
+            let a: Shape = match random.below(6) {
+                0 => Aabb::new([at.x, at.y], [at.x + size, at.y + 0.7 * size]).into(),
+                1 => Circle::new([at.x, at.y], size).into(),
+                2 => Capsule::new([at.x, at.y], [at.x + size, at.y], 0.3).into(),
+                3 => Point::new([at.x, at.y]).into(),
+                4 => {
+                    let corners = [[0.0, 0.0], [size, 0.1], [0.3, size]];
+                    Triangle::new(corners[0], corners[1], corners[2]).translated(at).into()
+                }
+                _ => grid(&mut random),
+            };
+            for (a, b) in [(&a, &b), (&b, &a)] {
+                let overlap = CertainOverlap::new(a.as_shape(), b.as_shape(), 1e-9);
+                for _ in 0..20 {
+                    let low = Vec2::new(random.between(-15.0, 15.0), random.between(-15.0, 15.0));
+                    let side = random.between(0.0, 4.0);
+                    if !overlap.covers(low.as_dvec2(), (low + side).as_dvec2()) {
+                        continue;
+                    }
+                    certain += 1;
+                    for (x, y) in (0..4).flat_map(|x| (0..4).map(move |y| (x, y))) {
+                        let by = low + Vec2::new(x as f32, y as f32) / 3.0 * side;
+                        let moved = a.translated(by);
+                        assert!(moved.overlaps(b), "round {round}: {moved:?} and {b:?}");
+                    }
+                }
+            }
+        }
+        assert!(certain > 1000, "{certain}");
+    }
+}

@@ -38,7 +38,7 @@ use crate::query::separation::separation;
 use crate::shape::convex::ConvexBuffer;
 use crate::shape::{Aabb, AsShape, ShapeRef};
 use certain::CertainOverlap;
-use cspace::obstacles;
+use cspace::{CObstacle, obstacles};
 use mask::mask_translations;
 use search::{Candidate, LazyObstacles, candidates, lazy_candidates};
 
@@ -160,11 +160,13 @@ fn ordered_minimum_translation(
         b,
         moving,
         far,
+        size,
         depth,
         tried: 0.0,
         shortest_candidate: None,
         translation: None,
         push: None,
+        certain: None,
     };
     // Steps 2 to 4: obstacles beyond the radius cannot block a push that is shorter.
     let mut radius = (1.25 * depth).max(1e-12 * size);
@@ -181,7 +183,7 @@ fn ordered_minimum_translation(
     }
     // Step 5. Masks need none of it: their free offsets are whole pixels.
     if masks.is_none() {
-        search.retry_inflated(size);
+        search.retry_inflated();
     }
     match (search.translation, search.push) {
         (Some(translation), Some(Push { push, of })) => {
@@ -202,6 +204,19 @@ fn ordered_minimum_translation(
 /// tile map or mask. In a larger square, more obstacles are compared with each other; several smaller
 /// ones collect the same obstacles more often.
 const CELLS_PER_SQUARE: f64 = 2.0;
+
+/// The least side length of such a square as a part of the radius of the search, so that the number
+/// of squares is bounded where cells are tiny compared with the other shape.
+const MIN_SQUARE: f64 = 1.0 / 256.0;
+
+/// Returns whether a tile map or mask has so many cells that not all of them should be collected.
+fn has_many_cells(shape: ShapeRef<'_>) -> bool {
+    const MANY: usize = 1024;
+    shape.cell_bits().is_some_and(|grid| {
+        let (columns, rows) = grid.used_range();
+        columns.len() * rows.len() > MANY
+    })
+}
 
 /// Translations whose lengths differ by less than this fraction count as equally short.
 const LONGER: f64 = 4e-5;
@@ -224,6 +239,8 @@ struct MtvSearch<'a> {
     moving: Operand,
     /// The largest coordinates of both shapes, in x and in y.
     far: (DVec2, DVec2),
+    /// The sum of the diagonals of both bounding boxes.
+    size: f64,
     /// The depth of the deepest pair: no translation is shorter.
     depth: f64,
     /// All candidates up to this length have been tried.
@@ -232,6 +249,8 @@ struct MtvSearch<'a> {
     shortest_candidate: Option<f64>,
     translation: Option<DVec2>,
     push: Option<Push>,
+    /// Where tile maps and masks certainly overlap, once it is needed.
+    certain: Option<CertainOverlap<'a>>,
 }
 
 impl MtvSearch<'_> {
@@ -245,28 +264,32 @@ impl MtvSearch<'_> {
     /// needed.
     fn try_candidates(&mut self, nearest: f64, radius: f64, tolerance: f64, margin: f64) {
         let (a, b) = (self.a, self.b);
-        let collect = |center: DVec2, radius: f64| {
-            let obstacles = obstacles(a, center, b, radius + margin).into_iter();
+        let collect = |center: DVec2, radius: f64, is_enough: &dyn Fn(&CObstacle) -> bool| {
+            let obstacles = obstacles(a, center, b, radius + margin, is_enough)?;
             if margin == 0.0 {
-                obstacles.collect()
-            } else {
-                obstacles.map(|obstacle| obstacle.inflated(margin)).collect()
+                return Some(obstacles);
             }
+            Some(obstacles.into_iter().map(|obstacle| obstacle.inflated(margin)).collect())
         };
-        let Some(cell) = a.cell_size().into_iter().chain(b.cell_size()).reduce(f64::min) else {
-            return self.try_all(candidates(collect(DVec2::ZERO, radius), radius, tolerance));
+        let cell = a.cell_size().into_iter().chain(b.cell_size()).reduce(f64::min);
+        let Some(cell) = cell.filter(|_| has_many_cells(a) || has_many_cells(b)) else {
+            let obstacles = collect(DVec2::ZERO, radius, &|_| false).unwrap_or_default();
+            return self.try_all(candidates(obstacles, radius, tolerance));
         };
-        let certain = CertainOverlap::new(a, b, tolerance);
+        // Tolerances grow with the radius, which is less than four times the size.
+        let certain = self.certain.take();
+        let certain = certain.unwrap_or_else(|| CertainOverlap::new(a, b, 5e-9 * self.size));
         self.try_all(lazy_candidates(
             LazyObstacles {
                 collect: &collect,
                 covers: &|low, high| certain.covers(low, high),
-                square: CELLS_PER_SQUARE * cell,
+                square: (CELLS_PER_SQUARE * cell).max(MIN_SQUARE * radius),
                 nearest,
             },
             radius,
             tolerance,
         ));
+        self.certain = Some(certain);
     }
 
     /// Tries candidates, which come from the nearest on.
@@ -322,7 +345,8 @@ impl MtvSearch<'_> {
 
     /// Searches again with obstacles that are inflated by the rounding margin: if the nearest free
     /// point lies in a gap in which no `f32` fits, there may be room close to it.
-    fn retry_inflated(&mut self, size: f64) {
+    fn retry_inflated(&mut self) {
+        let size = self.size;
         let Some(shortest) = self.shortest_candidate else { return };
         let margin = margins(self.far.0.max(self.far.1), shortest).max_element();
         let is_long = |length: f64| length > shortest * (1.0 + LONGER) + 4.0 * margin;
@@ -333,6 +357,7 @@ impl MtvSearch<'_> {
                 shortest_candidate: None,
                 translation: None,
                 push: None,
+                certain: None,
                 ..*self
             };
             search.try_candidates(0.0, radius, 1e-9 * radius + 1e-13 * size, margin);

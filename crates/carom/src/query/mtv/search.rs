@@ -73,11 +73,14 @@ impl Candidate {
     }
 }
 
+type CollectObstacles<'a> =
+    dyn Fn(DVec2, f64, &dyn Fn(&CObstacle) -> bool) -> Option<Vec<CObstacle>> + 'a;
+
 /// Obstacles that are collected as the search gets to them.
 pub(super) struct LazyObstacles<'a> {
     /// Returns the obstacles that intersect the disc of translations with a center and radius, and
-    /// perhaps others.
-    pub collect: &'a dyn Fn(DVec2, f64) -> Vec<CObstacle>,
+    /// perhaps others; `None` as soon as one of them passes the test.
+    pub collect: &'a CollectObstacles<'a>,
     /// Returns `true` for boxes of translations that obstacles certainly cover.
     pub covers: &'a dyn Fn(DVec2, DVec2) -> bool,
     /// The side length of the squares for which obstacles are collected.
@@ -183,9 +186,13 @@ impl<'a> CandidateSearch<'a> {
         if high.x - low.x > lazy.square {
             quarters(low, high).for_each(|(low, high)| self.enqueue_unexplored(low, high));
         } else {
-            let reach = length(high - low) / 2.0 * (1.0 + 1e-9) + 4.0 * self.tolerance;
-            let obstacles = (lazy.collect)((low + high) / 2.0, reach);
-            self.add_obstacles(low, high, obstacles);
+            let tolerance = self.tolerance;
+            let reach = length(high - low) / 2.0 * (1.0 + 1e-9) + 4.0 * tolerance;
+            let covers = |obstacle: &CObstacle| obstacle.covers_box(low, high, tolerance);
+            if let Some(mut obstacles) = (lazy.collect)((low + high) / 2.0, reach, &covers) {
+                obstacles.retain(|it| it.intersects_box(low - tolerance, high + tolerance));
+                self.add_obstacles(low, high, obstacles);
+            }
         }
     }
 
@@ -210,9 +217,7 @@ impl<'a> CandidateSearch<'a> {
         let obstacles: Vec<usize> = obstacles
             .filter(|&i| self.obstacles[i].intersects_box(low_reach, high_reach))
             .collect();
-        let corners = [low, high, DVec2::new(low.x, high.y), DVec2::new(high.x, low.y)];
-        let covers =
-            |&i: &usize| corners.iter().all(|&p| self.obstacles[i].contains(p, self.tolerance));
+        let covers = |&i: &usize| self.obstacles[i].covers_box(low, high, self.tolerance);
         if !obstacles.is_empty() && !obstacles.iter().any(covers) {
             let distance = node_distance(low, high);
             let item = QueueItem::Node(Node { low, high, obstacles, min_size });
@@ -507,14 +512,13 @@ mod tests {
             assert_eq!(found, brute_force(&obstacles(), radius, tolerance));
             given += found.len();
             // Collected square by square, the same candidates come in the order of their distance.
-            let collect = |center: DVec2, reach: f64| {
+            let collect = |center: DVec2, reach: f64, is_enough: &dyn Fn(&CObstacle) -> bool| {
                 let mut near = obstacles();
                 near.retain(|it| it.intersects_box(center - reach, center + reach));
-                near
+                (!near.iter().any(is_enough)).then_some(near)
             };
             let covers = |low: DVec2, high: DVec2| {
-                let corners = [low, high, DVec2::new(low.x, high.y), DVec2::new(high.x, low.y)];
-                obstacles().iter().any(|it| corners.iter().all(|&p| it.contains(p, tolerance)))
+                round % 5 == 0 && obstacles().iter().any(|it| it.covers_box(low, high, tolerance))
             };
             let nearest = if round % 4 == 0 { 0.0 } else { 4.0 };
             let lazy = LazyObstacles { collect: &collect, covers: &covers, square: 2.5, nearest };

@@ -44,12 +44,18 @@ impl Mask {
                 if self.pixels.in_block(across, down) == 0 {
                     continue;
                 }
+                let in_all_rows = span_bits(columns, across);
                 for row in band.clone() {
                     let word = self.pixels.row(row)[across as usize];
-                    if word != 0 {
-                        let bits = span_bits(&region.columns_in(row), across);
-                        visit(Bits { row, across, bits })?;
+                    if word & in_all_rows == 0 {
+                        continue;
                     }
+                    let bits = if region.has_edges() {
+                        span_bits(&region.columns_in(row), across)
+                    } else {
+                        in_all_rows
+                    };
+                    visit(Bits { row, across, bits })?;
                 }
             }
         }
