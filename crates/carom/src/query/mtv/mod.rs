@@ -146,7 +146,6 @@ fn ordered_minimum_translation(
     moving: Operand,
     depth: f64,
 ) -> MinimumTranslation {
-    let diagonal = |bounds: Aabb| length(bounds.max().as_dvec2() - bounds.min().as_dvec2());
     let far = |bounds: Aabb| bounds.min().abs().max(bounds.max().abs()).as_dvec2();
     let (bounds_a, bounds_b) = (a.bounds(), b.bounds());
     let size = diagonal(bounds_a) + diagonal(bounds_b);
@@ -209,13 +208,22 @@ const CELLS_PER_SQUARE: f64 = 2.0;
 /// of squares is bounded where cells are tiny compared with the other shape.
 const MIN_SQUARE: f64 = 1.0 / 256.0;
 
-/// Returns whether a tile map or mask has so many cells that not all of them should be collected.
-fn has_many_cells(shape: ShapeRef<'_>) -> bool {
+/// Returns whether to collect the obstacles of a grid where they are needed: it has many cells, and the
+/// other shape is another grid or not much larger than a cell. Around a large shape, most squares
+/// would collect the same cells again.
+fn is_lazy(grid: ShapeRef<'_>, shape: ShapeRef<'_>, cell: f64) -> bool {
     const MANY: usize = 1024;
-    shape.cell_bits().is_some_and(|grid| {
+    const MAX_SIZE: f64 = 64.0;
+    let has_many_cells = grid.cell_bits().is_some_and(|grid| {
         let (columns, rows) = grid.used_range();
         columns.len() * rows.len() > MANY
-    })
+    });
+    has_many_cells && (shape.cell_bits().is_some() || diagonal(shape.bounds()) <= MAX_SIZE * cell)
+}
+
+/// Returns the length of the diagonal of a box.
+fn diagonal(bounds: Aabb) -> f64 {
+    length(bounds.max().as_dvec2() - bounds.min().as_dvec2())
 }
 
 /// Translations whose lengths differ by less than this fraction count as equally short.
@@ -272,7 +280,7 @@ impl MtvSearch<'_> {
             Some(obstacles.into_iter().map(|obstacle| obstacle.inflated(margin)).collect())
         };
         let cell = a.cell_size().into_iter().chain(b.cell_size()).reduce(f64::min);
-        let Some(cell) = cell.filter(|_| has_many_cells(a) || has_many_cells(b)) else {
+        let Some(cell) = cell.filter(|&cell| is_lazy(a, b, cell) || is_lazy(b, a, cell)) else {
             let obstacles = collect(DVec2::ZERO, radius, &|_| false).unwrap_or_default();
             return self.try_all(candidates(obstacles, radius, tolerance));
         };
