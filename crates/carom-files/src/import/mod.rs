@@ -218,6 +218,7 @@ struct UniqueNames {
 
 impl UniqueNames {
     fn claim(&mut self, wanted: &str) -> String {
+        let wanted = if wanted.is_empty() { "unnamed" } else { wanted };
         let next = self.next.entry(wanted.to_owned()).or_insert(1);
         loop {
             let name = if *next == 1 { wanted.to_owned() } else { format!("{wanted} {next}") };

@@ -7,14 +7,18 @@ use alloc::string::String;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[non_exhaustive]
 pub enum Playback {
-    /// From the first to the last.
+    /// Shows the frames from the first to the last, and starts again.
     #[default]
     Forward,
-    /// From the last to the first.
+    /// Shows the frames from the last to the first, and starts again.
     Reverse,
-    /// From the first to the last and back. Both ends are shown once per cycle.
+    /// Shows the frames from the first to the last and back. Both ends are shown once per cycle.
     PingPong,
+    /// Shows the frames from the first to the last, which stays: for attacks, doors and explosions.
+    #[doc(alias = "one-shot")]
+    Once,
 }
 
 /// A named range of consecutive frames of a sheet. Drawing programs call it a tag.
@@ -38,11 +42,11 @@ impl Animation {
         let count = last + 1 - first;
         let steps = match self.playback {
             Playback::PingPong => (2 * count - 2).max(1),
-            Playback::Forward | Playback::Reverse => count,
+            Playback::Forward | Playback::Reverse | Playback::Once => count,
         };
         let playback = self.playback;
         (0..steps).map(move |step| match playback {
-            Playback::Forward => first + step,
+            Playback::Forward | Playback::Once => first + step,
             Playback::Reverse => last - step,
             Playback::PingPong => first + step.min(2 * (count - 1) - step),
         })
@@ -61,6 +65,7 @@ mod tests {
     #[test]
     fn frames_come_in_the_order_of_the_playback() {
         assert_eq!(order(2, 5, Playback::Forward), [2, 3, 4, 5]);
+        assert_eq!(order(2, 5, Playback::Once), [2, 3, 4, 5]);
         assert_eq!(order(2, 5, Playback::Reverse), [5, 4, 3, 2]);
         assert_eq!(order(2, 5, Playback::PingPong), [2, 3, 4, 5, 4, 3]);
         assert_eq!(order(2, 3, Playback::PingPong), [2, 3]);

@@ -62,6 +62,11 @@ pub enum SheetError {
         /// The number given.
         count: u32,
     },
+    /// A frame, an animation or a box has an empty name.
+    EmptyName {
+        /// What has it.
+        place: String,
+    },
     /// Two frames have the same name.
     DuplicateFrame {
         /// The name.
@@ -145,6 +150,7 @@ impl fmt::Display for SheetError {
             Self::DirectionCount { count } => {
                 write!(f, "{count} directions; expected 1 to {MAX_DIRECTIONS}")
             }
+            Self::EmptyName { place } => write!(f, "the name of {place} is empty"),
             Self::DuplicateFrame { name } => {
                 write!(f, "duplicate frame name `{name}`")
             }

@@ -55,6 +55,7 @@ pub use role::Role;
 
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeSet;
+use alloc::format;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -69,6 +70,9 @@ pub const MAX_DIRECTIONS: u32 = 1024;
 /// Frames with named boxes, and animations of them. See the [module documentation](self).
 ///
 /// A sheet is immutable, and can be shared by many bodies.
+#[doc(alias = "sprite sheet")]
+#[doc(alias = "hitbox")]
+#[doc(alias = "hurtbox")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sheet {
     frames: Vec<Frame>,
@@ -78,6 +82,8 @@ pub struct Sheet {
     shapes: Vec<Vec<Arc<Shape>>>,
     /// The indices of the frames, ordered by name.
     by_name: Vec<u32>,
+    /// The tick in which each frame starts if all are shown one after the other, and the end of the last.
+    starts: Vec<u64>,
 }
 
 impl Sheet {
@@ -85,8 +91,8 @@ impl Sheet {
     /// for.
     ///
     /// # Errors
-    /// Returns an error for a duplicate name, a pivot that is not finite, a frame of zero ticks, or more than
-    /// [`MAX_DIRECTIONS`] directions.
+    /// Returns an error for a name that is empty or a duplicate, a pivot that is not finite, a frame of zero
+    /// ticks, or more than [`MAX_DIRECTIONS`] directions.
     pub fn from_frames(frames: impl IntoIterator<Item = Frame>) -> Result<Self, SheetError> {
         let frames: Vec<Frame> = frames.into_iter().collect();
         check_frames(&frames)?;
@@ -94,8 +100,12 @@ impl Sheet {
         let directions = most.map_or(1, |&direction| direction.saturating_add(1));
         let mut by_name: Vec<u32> = (0..frames.len() as u32).collect();
         by_name.sort_unstable_by_key(|&index| &frames[index as usize].name);
-        let sheet =
-            Self { frames, animations: Vec::new(), directions: 1, shapes: Vec::new(), by_name };
+        let mut starts = alloc::vec![0];
+        for frame in &frames {
+            starts.push(starts[starts.len() - 1] + u64::from(frame.ticks));
+        }
+        let (animations, shapes) = (Vec::new(), Vec::new());
+        let sheet = Self { frames, animations, directions: 1, shapes, by_name, starts };
         sheet.with_directions(directions)
     }
 
@@ -124,16 +134,16 @@ impl Sheet {
                 return Err(SheetError::DirectionOutOfRange { direction, count: directions });
             }
         }
-        let every =
-            |frame| (0..directions).map(move |direction| shapes(frame, direction, directions));
-        let shapes = self.frames.iter().flat_map(every).collect();
-        Ok(Self { directions, shapes, ..self })
+        let mut sheet = Self { directions, ..self };
+        sheet.shapes = sheet.all_shapes();
+        Ok(sheet)
     }
 
     /// Returns the sheet with an added animation of the frames `from` to `to`, both included.
     ///
     /// # Errors
-    /// Returns an error for an unknown frame, a last frame before the first, or a duplicate name.
+    /// Returns an error for an unknown frame, a last frame before the first, or a name that is empty or a
+    /// duplicate.
     pub fn with_animation(
         mut self,
         name: impl Into<String>,
@@ -142,6 +152,9 @@ impl Sheet {
         playback: Playback,
     ) -> Result<Self, SheetError> {
         let name = name.into();
+        if name.is_empty() {
+            return Err(SheetError::EmptyName { place: "an animation".into() });
+        }
         if self.animations.iter().any(|animation| animation.name == name) {
             return Err(SheetError::DuplicateAnimation { name });
         }
@@ -192,7 +205,11 @@ impl Sheet {
     /// # Errors
     /// Returns [`SheetError::UnknownFrame`], with the most similar name.
     pub fn index_of(&self, frame: &str) -> Result<usize, SheetError> {
-        let name = |&index: &u32| self.frames[index as usize].name.as_str();
+        let name = |&index: &u32| {
+            #[cfg(test)]
+            crate::operation_count::add(1);
+            self.frames[index as usize].name.as_str()
+        };
         let found = self.by_name.binary_search_by_key(&frame, name);
         found.map(|index| self.by_name[index] as usize).map_err(|_| {
             let known: Vec<&str> = self.frames.iter().map(|frame| &*frame.name).collect();
@@ -216,25 +233,59 @@ impl Sheet {
     /// # Errors
     /// Returns an error for an unknown animation.
     pub fn loop_ticks(&self, animation: &str) -> Result<u64, SheetError> {
-        let frames = self.animation(animation)?.frames();
-        Ok(frames.map(|frame| u64::from(self.frames[frame].ticks)).sum())
+        Ok(self.animation_ticks(self.animation(animation)?))
+    }
+
+    fn animation_ticks(&self, animation: &Animation) -> u64 {
+        let &Animation { first, last, playback, .. } = animation;
+        let once = self.starts[last + 1] - self.starts[first];
+        // On the way back, both ends are left out.
+        let is_both_ways = playback == Playback::PingPong && last > first;
+        once + if is_both_ways { self.starts[last] - self.starts[first + 1] } else { 0 }
     }
 
     /// Returns the index of the frame that an animation shows in a tick, counted from its start. Animations
-    /// loop.
+    /// loop, except those with [`Playback::Once`], whose last frame stays.
+    ///
+    /// The search takes time in proportion to the logarithm of the number of frames.
     ///
     /// # Errors
     /// Returns an error for an unknown animation.
+    ///
+    /// ```
+    /// use carom::sheet::{Frame, Playback, Sheet, SheetError};
+    /// let frames = [Frame::new("wind up").ticks(4), Frame::new("strike").ticks(2)];
+    /// let sheet = Sheet::from_frames(frames)?
+    ///     .with_animation("punch", "wind up", "strike", Playback::Once)?;
+    /// let shown = [0, 3, 4, 5, 6, 100].map(|tick| sheet.frame_at("punch", tick).unwrap());
+    /// assert_eq!(shown, [0, 0, 1, 1, 1, 1]);
+    /// let is_over = |tick: u64| tick >= sheet.loop_ticks("punch").unwrap();
+    /// assert!(!is_over(5) && is_over(6));
+    /// # Ok::<(), SheetError>(())
+    /// ```
     pub fn frame_at(&self, animation: &str, tick: u64) -> Result<usize, SheetError> {
-        let mut left = tick % self.loop_ticks(animation)?;
         let animation = self.animation(animation)?;
-        let shown = animation.frames().find(|&frame| {
-            let ticks = u64::from(self.frames[frame].ticks);
-            let shown = left < ticks;
-            left = left.wrapping_sub(ticks);
-            shown
-        });
-        Ok(shown.unwrap_or(animation.first))
+        let &Animation { first, last, playback, .. } = animation;
+        let cycle = self.animation_ticks(animation);
+        let once = self.starts[last + 1] - self.starts[first];
+        // The tick in which a forward animation shows the same frame.
+        let forward = match playback {
+            Playback::Forward => tick % cycle,
+            Playback::Once => tick.min(once - 1),
+            Playback::Reverse => once - 1 - tick % cycle,
+            Playback::PingPong => {
+                let tick = tick % cycle;
+                let turn = self.starts[last] - self.starts[first];
+                if tick < once { tick } else { turn - 1 - (tick - once) }
+            }
+        };
+        let start = self.starts[first] + forward;
+        let is_not_later = |&it: &u64| {
+            #[cfg(test)]
+            crate::operation_count::add(1);
+            it <= start
+        };
+        Ok(self.starts.partition_point(is_not_later) - 1)
     }
 
     /// Returns the boxes of a frame, with the pivot at the origin.
@@ -246,6 +297,29 @@ impl Sheet {
         frame: impl Into<FrameRef<'a>>,
     ) -> Result<Vec<ResolvedBox<'a>>, SheetError> {
         Ok(self.placed(self.find(&frame.into())?).collect())
+    }
+
+    /// Returns the sheet with the shapes replaced for which `new_shape` returns another one; `None` if there
+    /// are no such shapes.
+    pub(crate) fn map_shapes(&self, new_shape: impl Fn(&Shape) -> Option<Shape>) -> Option<Self> {
+        self.frames.iter().flat_map(Frame::all_boxes).find(|it| new_shape(&it.shape).is_some())?;
+        let mut sheet = self.clone();
+        for frame in &mut sheet.frames {
+            for it in frame.directions.values_mut().chain([&mut frame.boxes]).flatten() {
+                if let Some(shape) = new_shape(&it.shape) {
+                    it.shape = shape;
+                }
+            }
+        }
+        sheet.shapes = sheet.all_shapes();
+        Some(sheet)
+    }
+
+    /// Returns the shapes of every direction of every frame, rotated, with the pivot at the origin.
+    fn all_shapes(&self) -> Vec<Vec<Arc<Shape>>> {
+        let of_frame =
+            |frame| (0..self.directions).map(move |it| shapes(frame, it, self.directions));
+        self.frames.iter().flat_map(of_frame).collect()
     }
 
     /// Looks up a frame.
@@ -271,7 +345,7 @@ impl Sheet {
     pub(crate) fn placed(&self, id: FrameId) -> impl Iterator<Item = ResolvedBox<'_>> {
         let FrameId { frame, direction, mirror } = id;
         let given = self.source_boxes(id);
-        let shapes = &self.shapes[(frame * self.directions + direction) as usize];
+        let shapes = &self.shapes[frame as usize * self.directions as usize + direction as usize];
         given.iter().zip(shapes).map(move |(given, shape)| ResolvedBox {
             name: &given.name,
             role: given.role,
@@ -368,6 +442,9 @@ fn check_frames(frames: &[Frame]) -> Result<(), SheetError> {
     let mut names = BTreeSet::new();
     for frame in frames {
         let name = || frame.name.clone();
+        if frame.name.is_empty() {
+            return Err(SheetError::EmptyName { place: "a frame".into() });
+        }
         if !names.insert(&frame.name) {
             return Err(SheetError::DuplicateFrame { name: name() });
         }
@@ -379,6 +456,10 @@ fn check_frames(frames: &[Frame]) -> Result<(), SheetError> {
         }
         for boxes in frame.directions.values().chain([&frame.boxes]) {
             let mut names = BTreeSet::new();
+            if boxes.iter().any(|it| it.name.is_empty()) {
+                let place = format!("a box of frame `{}`", frame.name);
+                return Err(SheetError::EmptyName { place });
+            }
             if let Some(it) = boxes.iter().find(|it| !names.insert(&it.name)) {
                 return Err(SheetError::DuplicateBox { frame: name(), name: it.name.clone() });
             }

@@ -7,10 +7,24 @@ use core::str::FromStr;
 use crate::suggest::unknown_name;
 
 /// The purpose of a collider, or of a box of an animation frame.
+///
+/// These pairs interact. Sensors detect hurtboxes only if they are
+/// [told to](crate::world::Collider::detecting_hurtboxes).
+///
+/// | | solid | sensor | hitbox | hurtbox |
+/// | --- | --- | --- | --- | --- |
+/// | **solid** | contact | event | – | – |
+/// | **sensor** | event | event | – | event if it detects hurtboxes |
+/// | **hitbox** | – | – | clash if the rules allow it | strike |
+/// | **hurtbox** | – | event if it is detected | strike | – |
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "schemars",
+    schemars(description = "The purpose of a collider, or of a box of an animation frame.")
+)]
 #[non_exhaustive]
 pub enum Role {
     /// Blocks movement. Touching it produces a contact.
@@ -20,8 +34,11 @@ pub enum Role {
     #[doc(alias = "trigger")]
     Sensor,
     /// Strikes hurtboxes, and other hitboxes if clashes are enabled.
+    #[doc(alias = "attack box")]
+    #[doc(alias = "damage")]
     Hitbox,
-    /// Can be struck by hitboxes, and collides with nothing else.
+    /// Can be struck by hitboxes and detected by sensors, and collides with nothing else.
+    #[doc(alias = "vulnerable box")]
     Hurtbox,
 }
 

@@ -166,3 +166,52 @@ fn w4_invalid_sheets_are_rejected_with_the_reason() {
     assert!(matches!(animation("fall", "punch_1", "idle"), SheetError::ReversedRange { .. }));
     assert!(matches!(animation("fall", "idel", "idle"), SheetError::UnknownFrame { .. }));
 }
+
+#[test]
+fn w4_every_name_has_a_character() {
+    let empty = |place: &str| SheetError::EmptyName { place: place.into() };
+    let circle = || Circle::new([0.0, 0.0], 1.0);
+    assert_eq!(Sheet::from_frames([Frame::new("")]).unwrap_err(), empty("a frame"));
+    let frame = Frame::new("idle").hurtbox("", circle());
+    assert_eq!(Sheet::from_frames([frame]).unwrap_err(), empty("a box of frame `idle`"));
+    let boxes = [FrameBox::new("", Role::Solid, circle())];
+    let error = Sheet::from_frames([Frame::new("idle").direction(2, boxes)]).unwrap_err();
+    assert_eq!(error, empty("a box of frame `idle`"));
+    assert_eq!(error.to_string(), "the name of a box of frame `idle` is empty");
+    let error = fighter().with_animation("", "idle", "idle", Playback::Once).unwrap_err();
+    assert_eq!(error, empty("an animation"));
+}
+
+#[test]
+fn w4_an_animation_that_plays_once_stays_at_its_last_frame() {
+    let sheet = fighter().with_animation("fall", "idle", "punch_2", Playback::Once).unwrap();
+    let shown = |tick| sheet.frame_at("fall", tick).unwrap();
+    assert_eq!(sheet.loop_ticks("fall"), Ok(13));
+    assert_eq!([0, 7, 8, 10, 11, 12, 13, u64::MAX].map(shown), [0, 0, 1, 1, 2, 2, 2, 2]);
+}
+
+#[test]
+fn w4_the_frame_at_a_tick_is_found_as_by_counting_ticks() {
+    let mut rng = Rng::new(3);
+    for _ in 0..200 {
+        let count = rng.between(1, 9) as usize;
+        let frames = (0..count).map(|i| Frame::new(format!("{i}")).ticks(rng.between(1, 4) as u32));
+        let sheet = Sheet::from_frames(frames).unwrap();
+        let first = rng.below(count);
+        let last = first + rng.below(count - first);
+        for playback in [Playback::Forward, Playback::Reverse, Playback::PingPong, Playback::Once] {
+            let (from, to) = (format!("{first}"), format!("{last}"));
+            let sheet = sheet.clone().with_animation("all", &from, &to, playback).unwrap();
+            let order: Vec<usize> = sheet.animations()[0]
+                .frames()
+                .flat_map(|frame| (0..sheet.frames()[frame].ticks).map(move |_| frame))
+                .collect();
+            assert_eq!(sheet.loop_ticks("all"), Ok(order.len() as u64));
+            for tick in 0..3 * order.len() {
+                let is_over = playback == Playback::Once && tick >= order.len();
+                let expected = if is_over { last } else { order[tick % order.len()] };
+                assert_eq!(sheet.frame_at("all", tick as u64), Ok(expected), "{playback:?}");
+            }
+        }
+    }
+}
