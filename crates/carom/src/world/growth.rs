@@ -1,20 +1,29 @@
 //! Tests of growth: twice as many bodies may take about twice as many operations, not four times as many.
 //!
-//! The operations are accesses to bodies and colliders, which are counted, so the tests do not depend on
-//! the speed of the machine.
+//! The operations are counted (see [`operation_count`]), so the tests do not depend on the speed of the
+//! machine.
 
 use alloc::vec::Vec;
 
+use crate::operation_count;
 use crate::prelude::*;
-use crate::sheet::{Frame, Role, Sheet};
-use crate::world::slot_map::access_count;
+use crate::sheet::{Frame, Playback, Role, Sheet};
 
-/// Asserts that the number of accesses that `count` returns for `n` objects grows in proportion to `n`.
+/// Asserts that the number of operations that `count` returns for `n` objects grows in proportion to `n`.
 fn assert_linear(name: &str, count: impl Fn(usize) -> u64) {
     let [one, two, four] = [1000, 2000, 4000].map(count);
-    std::println!("{name}: {one}, {two}, {four} accesses for 1000, 2000, 4000");
+    std::println!("{name}: {one}, {two}, {four} operations for 1000, 2000, 4000");
     // The constant allows for what does not depend on the number.
     assert!(two <= 2 * one + 200 && four <= 4 * one + 400, "{name}: {one}, {two}, {four}");
+}
+
+/// Asserts that the number of operations grows in proportion to `n` times its logarithm.
+fn assert_n_log_n(name: &str, count: impl Fn(usize) -> u64) {
+    let [one, two, four] = [1000, 2000, 4000].map(count);
+    std::println!("{name}: {one}, {two}, {four} operations for 1000, 2000, 4000");
+    // The logarithms of 1000, 2000 and 4000 are 10, 11 and 12, rounded up.
+    assert!(10 * two <= 22 * one + 200, "{name}: {one}, {two}, {four}");
+    assert!(10 * four <= 48 * one + 400, "{name}: {one}, {two}, {four}");
 }
 
 fn ball(role: Role) -> Collider {
@@ -28,7 +37,9 @@ fn removing_the_colliders_of_a_body_in_order_is_linear() {
         let body = world.add_body(Body::moving([0.0, 0.0])).unwrap();
         let keys: Vec<_> =
             (0..n).map(|_| world.add_collider(body, ball(Role::Solid)).unwrap()).collect();
-        access_count::during(|| keys.into_iter().for_each(|it| world.remove_collider(it).unwrap()))
+        operation_count::during(|| {
+            keys.into_iter().for_each(|it| world.remove_collider(it).unwrap())
+        })
     });
 }
 
@@ -41,7 +52,7 @@ fn removing_bodies_that_show_frames_is_linear() {
         let bodies: Vec<_> =
             (0..n).map(|i| world.add_body(Body::moving([i as f32 * 9.0, 0.0])).unwrap()).collect();
         bodies.iter().for_each(|&body| world.set_frame(body, sheet, "idle").unwrap());
-        access_count::during(|| bodies.into_iter().for_each(|it| drop(world.remove_body(it))))
+        operation_count::during(|| bodies.into_iter().for_each(|it| drop(world.remove_body(it))))
     });
 }
 
@@ -64,7 +75,7 @@ fn saw(n: usize) -> (World, BodyKey) {
 fn updates_with_standing_strikes_are_linear() {
     assert_linear("an update with standing strikes", |n| {
         let (mut world, saw) = saw(n);
-        access_count::during(|| {
+        operation_count::during(|| {
             world.translate(saw, [0.0, 0.125]).unwrap();
             assert!(world.update().strikes().is_empty());
         })
@@ -82,7 +93,7 @@ fn starting_the_swings_of_many_attackers_is_linear() {
             world.spawn(place(), [ball(Role::Hurtbox)]).unwrap();
         }
         assert_eq!(world.update().strikes().len(), n);
-        access_count::during(|| {
+        operation_count::during(|| {
             attackers.into_iter().for_each(|it| world.start_swing(it).unwrap());
             assert_eq!(world.update().strikes().len(), n);
         })
@@ -90,7 +101,66 @@ fn starting_the_swings_of_many_attackers_is_linear() {
 }
 
 #[test]
+fn a_travel_that_crosses_many_boxes_is_linear() {
+    assert_linear("boxes crossed by a travel", |n| {
+        let mut world = World::new();
+        for i in 0..n {
+            let place = Body::fixed([i as f32 * 2.0 + 2.0, 0.0]);
+            world.spawn(place, [Collider::new(Aabb::new([0.0, 0.0], [1.0, 1.0]))]).unwrap();
+        }
+        let ghost = world.spawn(Body::moving([0.0, 0.0]), [ball(Role::Solid)]).unwrap();
+        let motion = Vec2::new(n as f32 * 2.0 + 9.0, 0.0);
+        operation_count::during(|| {
+            let travel = world.travel(ghost, motion, |_| Response::Cross).unwrap();
+            assert_eq!(travel.hits().len(), n);
+        })
+    });
+}
+
+#[test]
+fn carrying_many_walkers_is_linear() {
+    assert_linear("walkers carried", |n| {
+        let mut world = World::new();
+        let deck = Collider::new(Aabb::new([0.0, -1.0], [n as f32 * 3.0, 0.0]));
+        let ship = world.spawn(Body::moving([0.0, 0.0]), [deck]).unwrap();
+        let sailors: Vec<BodyKey> = (0..n)
+            .map(|i| Body::moving([i as f32 * 3.0 + 1.5, 1.0]))
+            .map(|place| world.spawn(place, [ball(Role::Solid)]).unwrap())
+            .collect();
+        for sailor in sailors {
+            let step = world.walk(sailor, &Walker::new(), &mut WalkerState::new(), [0.0, -0.1]);
+            assert!(step.unwrap().on_floor());
+        }
+        operation_count::during(|| {
+            let carry = world.carry(ship, [1.0, 0.5]).unwrap();
+            assert_eq!((carry.moved().len(), carry.squashed().len()), (n, 0));
+        })
+    });
+}
+
+#[test]
+fn playing_all_frames_of_a_large_sheet_searches_by_bisection() {
+    // Each frame is looked up by its tick and by its name, and shown.
+    assert_n_log_n("frames shown", |n| {
+        let name = |i: usize| alloc::format!("frame {i}");
+        let body = || Circle::new([0.0, 0.0], 1.0);
+        let frames = (0..n).map(|i| Frame::new(name(i)).hurtbox("body", body()));
+        let sheet = Sheet::from_frames(frames).unwrap();
+        let sheet = sheet.with_animation("all", &name(0), &name(n - 1), Playback::Once).unwrap();
+        let mut world = World::new();
+        let key = world.add_sheet(sheet.clone()).unwrap();
+        let hero = world.add_body(Body::moving([0.0, 0.0])).unwrap();
+        operation_count::during(|| {
+            for tick in 0..n {
+                let frame = sheet.frame_at("all", tick as u64).unwrap();
+                world.set_frame(hero, key, &sheet.frames()[frame].name).unwrap();
+            }
+        })
+    });
+}
+
+#[test]
 fn counting_bodies_accesses_none_of_them() {
     let (world, _) = saw(100);
-    assert_eq!(access_count::during(|| assert_eq!(world.body_count(), 101)), 0);
+    assert_eq!(operation_count::during(|| assert_eq!(world.body_count(), 101)), 0);
 }

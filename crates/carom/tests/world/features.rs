@@ -4,7 +4,7 @@
 use carom::broad::{BruteForce, Mobility};
 use carom::prelude::*;
 use carom::sheet::Role;
-use carom::world::{Event, EventKind};
+use carom::world::{Event, EventKind, Rehit};
 
 type Done = Result<(), WorldError>;
 
@@ -313,15 +313,19 @@ fn w6_a_restored_world_gives_the_same_keys_and_the_same_hash() -> Done {
 #[test]
 fn w6_every_part_of_the_state_is_in_the_hash() -> Done {
     type Change = fn(&mut World, BodyKey, ColliderKey) -> Done;
-    let changes: [Change; 13] = [
+    let changes: [Change; 17] = [
         |world, body, _| world.translate(body, [1e-7, 0.0]),
         |world, body, _| world.set_angle(body, 1e-7),
         |world, body, _| world.set_enabled(body, false),
         |world, body, _| world.set_visible(body, false),
         |world, body, _| world.set_team(body, 1),
-        |world, body, _| world.set_user_data(body, 1),
+        |world, body, _| world.set_mobility(body, Mobility::Fixed),
         |world, _, collider| world.set_tag(collider, 1),
-        |world, _, collider| world.set_collider_user_data(collider, 1),
+        |world, _, collider| world.set_role(collider, Role::Sensor),
+        |world, _, collider| world.set_one_way(collider, Some(Vec2::Y)),
+        |world, _, collider| world.set_rehit(collider, Rehit::AfterParting),
+        |world, _, collider| world.set_rehit(collider, Rehit::AfterTicks(2)),
+        |world, _, collider| world.set_local_pose(collider, Pose::new([0.0, 0.0], 0.5)),
         |world, _, collider| world.set_mask(collider, Layers::NONE),
         |world, _, collider| world.set_shape(collider, Circle::new([0.0, 0.0], 0.5)),
         |world, body, _| world.remove_body(body).map(|_| ()),

@@ -31,6 +31,18 @@ macro_rules! for_each_broad_phase {
                 }
 
                 #[test]
+                fn nearest_tells_the_smallest_and_the_largest_distances_apart() {
+                    super::nearest_tells_the_smallest_and_the_largest_distances_apart(
+                        World::with($broad),
+                    );
+                }
+
+                #[test]
+                fn rays_find_what_is_farther_away_than_the_largest_number() {
+                    super::rays_find_what_is_farther_away_than_the_largest_number(World::with($broad));
+                }
+
+                #[test]
                 fn rollbacks_change_no_event() {
                     super::rollbacks_change_no_event(|world| world.with_broad_phase($broad));
                 }
@@ -182,12 +194,15 @@ fn check_ray(
     origin: Vec2,
     direction: Vec2,
 ) -> usize {
-    let ray = Ray::new(origin, direction, 9.0);
-    let hits = all.iter().filter_map(|c| Some((c.key(), c.placed().raycast(&ray)?)));
+    check_rays(world, filter, all, &Ray::new(origin, direction, 9.0))
+}
+
+fn check_rays(world: &World, filter: &Filter<'_>, all: &[ColliderRef<'_>], ray: &Ray) -> usize {
+    let hits = all.iter().filter_map(|c| Some((c.key(), c.placed().raycast(ray)?)));
     let mut hits: Vec<(ColliderKey, RayHit)> = hits.collect();
     hits.sort_by(|a, b| a.1.distance.total_cmp(&b.1.distance).then(a.0.cmp(&b.0)));
-    assert_eq!(world.raycast_all(&ray, filter), hits);
-    assert_eq!(world.raycast(&ray, filter), hits.first().copied());
+    assert_eq!(world.raycast_all(ray, filter), hits);
+    assert_eq!(world.raycast(ray, filter), hits.first().copied());
     hits.len()
 }
 
@@ -199,6 +214,60 @@ fn check_nearest(world: &World, filter: &Filter<'_>, all: &[ColliderRef<'_>], po
     for count in [0, 1, 5, 1000] {
         assert_eq!(world.nearest(point, count, filter), near[..count.min(near.len())]);
     }
+}
+
+fn nearest_tells_the_smallest_and_the_largest_distances_apart(mut world: World) {
+    let tiny = f32::from_bits(1); // about 1e-45
+    let colliders = [
+        Collider::new(Point::new([tiny, 0.0])),
+        Collider::new(Point::new([0.0, 0.0])),
+        Collider::new(Circle::new([0.0, 3.0 * tiny], tiny)),
+        Collider::new(Aabb::new([-2.0, -1.0], [-tiny, 1.0])),
+        Collider::new(Segment::new([-1.0, tiny], [1.0, tiny])),
+        Collider::new(Point::new([f32::MAX, f32::MAX])),
+        Collider::new(Point::new([f32::MIN, f32::MAX])),
+        Collider::new(Circle::new([f32::MAX, f32::MIN], 1e30)),
+        Collider::new(Point::new([1.0, 0.0])),
+    ];
+    let key = |world: &World, index: usize| world.colliders().nth(index).unwrap().key();
+    for collider in colliders {
+        world.spawn(Body::moving([0.0, 0.0]), [collider]).unwrap();
+    }
+    let nearest = world.nearest([0.0, 0.0], 2, &Filter::new());
+    assert_eq!(nearest, [(key(&world, 1), 0.0), (key(&world, 0), tiny)]);
+    for point in [[0.0, 0.0], [tiny, tiny], [-tiny, 0.0], [f32::MIN, f32::MIN]] {
+        let all: Vec<ColliderRef<'_>> = world.colliders().collect();
+        check_nearest(&world, &Filter::new(), &all, point.into());
+    }
+}
+
+fn rays_find_what_is_farther_away_than_the_largest_number(mut world: World) {
+    let mut rng = Rng::new(1);
+    // The bounds of all shapes are in the range of `f32`. What is beyond it is not found.
+    let number = |rng: &mut Rng| rng.between(-12, 12) as f32 * (f32::MAX / 16.0);
+    for _ in 0..40 {
+        let at = [number(&mut rng), number(&mut rng)];
+        let half = [(number(&mut rng) / 8.0).abs() + 1.0, (number(&mut rng) / 8.0).abs() + 1.0];
+        let shape: Shape = match rng.below(3) {
+            0 => Circle::new(at, half[0]).into(),
+            1 => Obb::new(at, half, 0.5).into(),
+            _ => Point::new(at).into(),
+        };
+        world.spawn(Body::moving([0.0, 0.0]), [Collider::new(shape)]).unwrap();
+    }
+    let all: Vec<ColliderRef<'_>> = world.colliders().collect();
+    let mut hits = 0;
+    for _ in 0..2000 {
+        let origin = [number(&mut rng), number(&mut rng)];
+        let direction = [rng.between(-4, 4) as f32, rng.between(-4, 4) as f32];
+        if direction != [0.0, 0.0] {
+            let ray = Ray::new(origin, direction, f32::INFINITY);
+            let beyond = all.iter().filter_map(|it| it.placed().raycast(&ray));
+            hits += beyond.filter(|hit| hit.distance == f32::MAX).count();
+            check_rays(&world, &Filter::new(), &all, &ray);
+        }
+    }
+    assert!(hits > 50, "{hits} hits beyond the largest number");
 }
 
 /// Two worlds play the same game. One of them is restored now and then, from a copy or from saved data, and

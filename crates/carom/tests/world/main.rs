@@ -13,6 +13,8 @@ mod classic_methods;
 mod edits;
 mod features;
 mod laws;
+#[cfg(feature = "serde")]
+mod model;
 mod pair_limit;
 mod passages;
 mod settings;

@@ -2,7 +2,7 @@
 
 use carom::prelude::*;
 use carom::sheet::{Frame, Role, Sheet};
-use carom::world::Rehit;
+use carom::world::{Layer, Rehit};
 
 fn unit() -> Collider {
     Collider::new(Aabb::new([0.0, 0.0], [1.0, 1.0]))
@@ -29,6 +29,16 @@ fn setting_what_is_set_already_is_no_change() {
     world.set_one_way(key, None).unwrap();
     world.set_rehit(key, Rehit::PerSwing).unwrap();
     world.set_local_pose(key, Pose::IDENTITY).unwrap();
+    world.set_angle(body, 0.5).unwrap();
+    world.translate(body, [0.0, 0.0]).unwrap();
+    world.set_positions([(body, [1.0, 2.0])]).unwrap();
+    world.set_layer(key, "default").unwrap();
+    world.set_mask(key, Layers::ALL).unwrap();
+    world.set_tag(key, 0).unwrap();
+    world.set_support(body, None).unwrap();
+    world.clear_frame(body).unwrap();
+    world.set_hidden_bodies_collide(true);
+    world.set_max_pairs(world.max_pairs());
     world.set_strike_rules(Default::default());
     assert_eq!(world.state_hash(), hash);
     world.set_role(key, Role::Sensor).unwrap();
@@ -45,6 +55,50 @@ fn set_positions_moves_all_that_it_can() {
     let result = world.set_positions(keys.iter().map(|&key| (key, [1.0, 0.0])));
     assert_eq!(result, Err(WorldError::NoSuchBody(keys[4])));
     assert!(world.bodies().all(|(_, body)| body.pose.position == Vec2::X));
+}
+
+#[test]
+fn a_layer_with_a_name_never_gets_a_number_that_is_in_use() {
+    let mut world = World::new();
+    let enemy = world.add_layer("enemy").unwrap();
+    assert_eq!(enemy, Layer::new(1));
+    let bullet = Collider::new(Circle::new([0.0, 0.0], 1.0)).on_layer(Layer::new(3));
+    let body = world.spawn(Body::moving([0.0, 0.0]), [bullet]).unwrap();
+    assert_eq!(world.add_layer("coin"), Ok(Layer::new(2)));
+    let error = world.add_layer("wall").unwrap_err();
+    assert_eq!(error, WorldError::LayerInUse { name: "wall".into(), number: 3 });
+    let message = "cannot add layer `wall`: colliders are on layer 3 already, which has no name; \
+                   add the layers that have names first";
+    assert_eq!(error.to_string(), message);
+    assert_eq!(world.layer_names(), ["default", "enemy", "coin"]);
+    world.remove_body(body).unwrap();
+    assert_eq!(world.add_layer("wall"), Ok(Layer::new(3)));
+}
+
+#[test]
+fn a_layer_has_a_name() {
+    let mut world = World::new();
+    let error = world.add_layer("").unwrap_err();
+    assert_eq!(error, WorldError::EmptyLayerName);
+    assert_eq!(error.to_string(), "the name of a layer is empty");
+    assert_eq!(world.layer_names(), ["default"]);
+}
+
+#[test]
+fn the_same_calls_yield_the_same_keys_in_every_world() {
+    let keys = || {
+        let mut world = World::new();
+        let first = world.spawn(Body::moving([0.0, 0.0]), [unit()]).unwrap();
+        world.remove_body(first).unwrap();
+        let second = world.spawn(Body::moving([0.0, 0.0]), [unit()]).unwrap();
+        (first, second, world.colliders_of(second).next().unwrap())
+    };
+    assert_eq!(keys(), keys());
+}
+
+#[test]
+fn a_new_walker_state_is_the_default_one() {
+    assert_eq!(WalkerState::default(), WalkerState::new());
 }
 
 #[test]

@@ -310,6 +310,20 @@ fn struck_by_does_not_list_a_removed_body() {
     assert_eq!(world.struck_by(bodies[0]).count(), 0);
 }
 
+#[test]
+fn changing_which_hitboxes_share_a_swing_starts_all_swings_anew() {
+    let (mut world, bodies, _) = world(vec![
+        (Body::moving([0.0, 0.0]), vec![fist([0.0, 0.5], 1.0), fist([0.0, -0.5], 1.0)]),
+        (Body::moving([1.0, 0.0]), vec![body([0.0, 0.0], 1.0)]),
+    ]);
+    assert_eq!(world.update().strikes().len(), 1);
+    world.set_strike_rules(StrikeRules::default().with_swings(Swings::PerHitbox));
+    assert_eq!(world.struck_by(bodies[0]).count(), 0);
+    assert_eq!(world.update().strikes().len(), 2);
+    world.set_strike_rules(StrikeRules::default());
+    assert_eq!(world.update().strikes().len(), 1);
+}
+
 /// The ticks of the next updates in which there are strikes, counted from 0.
 fn strike_ticks(world: &mut World, updates: usize) -> Vec<usize> {
     (0..updates).filter(|_| !world.update().strikes().is_empty()).collect()

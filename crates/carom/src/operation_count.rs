@@ -1,0 +1,20 @@
+//! Counts operations, for tests of growth: accesses to bodies and colliders, obstacles that a move tests, and
+//! comparisons of frames that a sheet searches.
+
+use std::cell::Cell;
+
+std::thread_local! {
+    static COUNT: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Counts some operations.
+pub fn add(operations: u64) {
+    COUNT.set(COUNT.get() + operations);
+}
+
+/// Returns the number of operations that a call makes on this thread.
+pub fn during(call: impl FnOnce()) -> u64 {
+    let before = COUNT.get();
+    call();
+    COUNT.get() - before
+}
