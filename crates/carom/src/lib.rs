@@ -101,6 +101,8 @@ pub mod error;
 pub mod fit;
 pub mod math;
 pub mod motion;
+#[cfg(test)]
+mod operation_count;
 pub mod query;
 pub mod shape;
 pub mod sheet;

@@ -40,6 +40,7 @@ use crate::shape::Aabb;
 /// ```
 #[derive(Clone, Debug)]
 #[doc(alias = "BVH")]
+#[doc(alias = "AABB tree")]
 #[doc(alias = "DynamicTree")]
 #[doc(alias = "bounding volume hierarchy")]
 pub struct AabbTree {

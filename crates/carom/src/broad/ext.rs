@@ -81,7 +81,7 @@ pub trait BroadPhaseExt: BroadPhase {
     }
 
     /// Returns the `count` boxes nearest to a point with their distances, the nearest first.
-    #[doc(alias = "k nearest neighbours")]
+    #[doc(alias = "k nearest neighbors")]
     fn nearest(&self, point: impl IntoVec2, count: usize) -> Vec<(u32, f32)> {
         let point = point.into_vec2();
         let from = Aabb::new_unchecked(point, point);
@@ -101,7 +101,8 @@ pub trait BroadPhaseExt: BroadPhase {
                 best.truncate(count - 1);
                 best.insert(index, entry);
                 if best.len() == count {
-                    max_distance = round_up(sqrt(squared(best[count - 1])));
+                    let worst = round_up(sqrt(squared(best[count - 1])));
+                    max_distance = last_of_interest(worst, f32::INFINITY);
                 }
             }
             max_distance
@@ -126,9 +127,17 @@ fn first_hit<T: Copy>(
         {
             first = Some((id, hit));
         }
-        first.map_or(swept.end(), |(_, hit)| time(&hit))
+        first.map_or(swept.end(), |(_, hit)| last_of_interest(time(&hit), swept.end()))
     });
     first
+}
+
+/// Returns the distance or time up to which other results can be at least as good as the best one so far.
+///
+/// Results beyond the range of `f32` are clamped to `f32::MAX`, so they are all equally good.
+#[inline]
+pub(crate) fn last_of_interest(best: f32, end: f32) -> f32 {
+    if best < f32::MAX { best } else { end }
 }
 
 fn distance_squared(point: Vec2, bounds: &Aabb) -> f64 {

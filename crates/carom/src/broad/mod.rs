@@ -1,4 +1,4 @@
-//! Broad phases: which of many boxes intersect?
+//! Broad phases find the boxes that intersect, among many.
 //!
 //! Testing every two shapes of a game against each other takes too long once there are a few hundred. A broad
 //! phase stores a box around each shape, and finds the few pairs that are worth an exact test; or the boxes
@@ -81,6 +81,7 @@ mod swept_aabb;
 pub use aabb_tree::AabbTree;
 pub use brute_force::BruteForce;
 pub use ext::BroadPhaseExt;
+pub(crate) use ext::last_of_interest;
 pub use grid::Grid;
 pub use pair_limit::{PairCounter, PairFilter, PairLimit};
 pub use quad_tree::QuadTree;
@@ -115,7 +116,7 @@ pub enum Mobility {
     Fixed,
 }
 
-/// Stores boxes by id, and finds pairs and neighbours among them.
+/// Stores boxes by id, and finds pairs and neighbors among them.
 ///
 /// The order of pairs and of visited boxes depends only on the previous calls. It is the same on every machine
 /// and with any number of threads.
@@ -126,6 +127,9 @@ pub enum Mobility {
 ///
 /// Each search returns the number of boxes that were tested (including those of inner nodes and cells), so
 /// that methods can be compared.
+#[doc(alias = "broadphase")]
+#[doc(alias = "spatial index")]
+#[doc(alias = "spatial partitioning")]
 pub trait BroadPhase {
     /// Inserts or replaces the box with an id.
     ///

@@ -82,12 +82,12 @@ pub struct ContactPoints {
 impl ContactPoints {
     #[inline]
     pub(crate) fn one(point: DVec2) -> Self {
-        Self { points: [to_vec2_unclamped(point); 2], len: 1 }
+        Self { points: [to_point(point); 2], len: 1 }
     }
 
     #[inline]
     pub(super) fn two(first: DVec2, second: DVec2) -> Self {
-        let points = [to_vec2_unclamped(first), to_vec2_unclamped(second)];
+        let points = [to_point(first), to_point(second)];
         // Branchless: data-dependent, mispredicts.
         Self { points, len: 2 - u8::from(points[0] == points[1]) }
     }
@@ -136,6 +136,13 @@ impl PartialEq for ContactPoints {
 #[inline(always)]
 fn to_vec2_unclamped(v: DVec2) -> Vec2 {
     v.as_vec2() + Vec2::ZERO
+}
+
+/// Rounds a point to `f32`. Points between the surfaces of huge shapes are clamped to its range: an infinite
+/// coordinate could not be written to JSON.
+#[inline(always)]
+fn to_point(v: DVec2) -> Vec2 {
+    to_vec2_unclamped(v).clamp(Vec2::MIN, Vec2::MAX)
 }
 
 /// Returns the contact of two convex shapes; `None` if they are disjoint.
@@ -291,7 +298,7 @@ pub(super) fn coordinate_push(low: f32, high: f64) -> f32 {
         }
         push = push.next_up();
     }
-    push
+    push.min(f32::MAX)
 }
 
 // The contact points.

@@ -27,7 +27,6 @@
 // `composite`, `overlap` and `mtv`.
 
 mod batch;
-mod cell_tree;
 pub(crate) mod composite;
 pub(crate) mod contact;
 mod contains;
@@ -36,8 +35,6 @@ mod distance;
 mod explain;
 mod fast;
 mod grid;
-#[cfg(test)]
-mod growth;
 mod line_clip;
 mod methods;
 pub(crate) mod mtv;

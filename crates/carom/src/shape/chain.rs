@@ -122,13 +122,6 @@ impl Chain {
         self.one_sided
     }
 
-    /// Returns `true` if rounding has merged points until too few are left for a chain.
-    #[cfg(feature = "serde")]
-    pub(crate) fn has_collapsed(&self) -> bool {
-        let steps = self.points.windows(2).filter(|ends| ends[0] != ends[1]).count();
-        steps < if self.closed { 3 } else { 1 }
-    }
-
     /// Iterates over the segments in order.
     pub fn segments(&self) -> impl Iterator<Item = (Vec2, Vec2)> + '_ {
         self.points.windows(2).map(|ends| (ends[0], ends[1]))

@@ -60,6 +60,7 @@ pub(crate) use for_each_shape_type;
 mod aabb;
 pub(crate) mod bitmap;
 mod bvh;
+pub(crate) mod canonical;
 mod capsule;
 mod chain;
 mod circle;

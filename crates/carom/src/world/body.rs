@@ -51,7 +51,8 @@ pub struct Body {
     pub weight: u16,
     /// The team of the body. A hitbox does not strike its own team. Bodies of team 0 are in no team.
     pub team: u32,
-    /// A number for the game to use, such as an entity id.
+    /// A number for the game to use, such as an entity id. It is part of snapshots and saves, but not of
+    /// the [state hash](World::state_hash).
     pub user_data: u64,
 }
 

@@ -3,11 +3,11 @@
 use alloc::sync::Arc;
 
 use crate::math::{IntoVec2, Pose, Vec2};
+use crate::shape::canonical::canonicalize;
 use crate::shape::{Aabb, AsShape, Shape, ShapeRef};
 use crate::sheet::Role;
 use crate::world::body::check_pose;
 use crate::world::placed_shape::{LocalShape, PlacedShape};
-use crate::world::snapshot::canonicalize;
 use crate::world::storage::{ColliderExtras, ColliderProps, ColliderRecord, Storage};
 use crate::world::{
     Body, BodyKey, ColliderKey, Layer, LayerName, LayerNames, Layers, Rehit, World, WorldError,
@@ -191,7 +191,8 @@ impl Collider {
         Self { tag, ..self }
     }
 
-    /// Sets the user data.
+    /// Sets the user data, a number for the game to use. It is part of snapshots and saves, but not of the
+    /// [state hash](World::state_hash).
     #[must_use]
     pub fn with_user_data(self, user_data: u64) -> Self {
         Self { user_data, ..self }
@@ -292,6 +293,11 @@ impl<'w> ColliderRef<'w> {
         self.record.local.shape()
     }
 
+    /// Returns the shape before it was placed on the body.
+    pub(crate) fn unplaced_shape(&self) -> &'w Arc<Shape> {
+        self.record.local_pose().map_or(self.record.local.shape(), |(_, shape)| shape)
+    }
+
     /// Returns the shape in world space, at the pose of the body. An [`Aabb`] that is not rotated, or only
     /// by quarter turns, stays an `Aabb`.
     pub fn placed(&self) -> ShapeRef<'w> {
@@ -341,8 +347,7 @@ impl<'w> ColliderRef<'w> {
 
     /// Returns the pose of the collider on its body.
     pub fn local_pose(&self) -> Pose {
-        let extras = self.record.extras.as_ref();
-        extras.and_then(|it| it.local_pose.as_ref()).map_or(Pose::IDENTITY, |(pose, _)| *pose)
+        self.record.local_pose().map_or(Pose::IDENTITY, |(pose, _)| *pose)
     }
 
     /// Returns when a hitbox strikes the same victim again.
@@ -446,10 +451,7 @@ impl World {
     /// pose is.
     pub fn set_local_pose(&mut self, key: ColliderKey, pose: Pose) -> Result<(), WorldError> {
         check_pose(&pose)?;
-        let record = self.collider_mut(key)?;
-        let placed = record.extras.as_ref().and_then(|extras| extras.local_pose.as_ref());
-        let shape = placed.map_or(record.local.shape(), |(_, shape)| shape);
-        let shape = Arc::clone(shape);
+        let shape = Arc::clone(self.collider_ref(key)?.unplaced_shape());
         self.place_shape(key, shape, pose)
     }
 
@@ -460,14 +462,16 @@ impl World {
         shape: Arc<Shape>,
         pose: Pose,
     ) -> Result<(), WorldError> {
-        let (local, local_pose) = place_on_body(shape, pose);
         let record = self.collider_mut(key)?;
+        let (local, local_pose) = place_on_body(shape, pose);
         let is_same = Arc::ptr_eq(record.local.shape(), local.shape())
             || **record.local.shape() == **local.shape();
         if local_pose.is_some() || record.extras.is_some() {
             record.change_extras(|extras| extras.local_pose = local_pose);
         }
-        if !is_same {
+        if is_same {
+            self.storage.forget_unplaced_hash(key.slot); // that shape may be another one
+        } else {
             self.storage.set_shape(key.slot, local);
             self.update_placed(key.slot);
             self.sync_collider(key.slot);
@@ -598,8 +602,9 @@ pub(super) fn place_on_body(
     shape: Arc<Shape>,
     pose: Pose,
 ) -> (LocalShape, Option<(Pose, Arc<Shape>)>) {
+    let shape = canonicalize(shape);
     if pose == Pose::IDENTITY {
-        return (LocalShape::new(canonicalize(shape)), None);
+        return (LocalShape::new(shape), None);
     }
     // A box that is only moved, or rotated by quarter turns, stays a box.
     let unplaced = LocalShape::new(Arc::clone(&shape));

@@ -115,7 +115,7 @@ impl World {
             }
         };
         // 3. Tell everything that depends on the shape.
-        self.storage.shape_hashes.forget(key.slot, &record.local);
+        self.storage.forget_hashes(key.slot);
         self.update_placed(key.slot);
         self.sync_collider(key.slot);
         result.ok_or(wrong)

@@ -23,11 +23,12 @@ use crate::world::{BodyKey, ColliderKey, Layers, SheetKey};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum WorldError {
-    /// The key is invalid: the body has been removed, or belongs to another world.
+    /// The key is invalid: no body of this world has it, or the body has been removed.
     NoSuchBody(BodyKey),
-    /// The key is invalid: the collider has been removed, or belongs to another world.
+    /// The key is invalid: no collider of this world has it, or the collider has been removed.
     NoSuchCollider(ColliderKey),
-    /// The key is invalid: the sheet belongs to another world.
+    /// The key is invalid: the sheet belongs to another world, or the world was restored from a snapshot
+    /// that was made before the sheet was added.
     NoSuchSheet(SheetKey),
     /// The sheet does not have the frame or direction asked for.
     Sheet(SheetError),
@@ -57,6 +58,16 @@ pub enum WorldError {
         found: &'static str,
         /// The kind that was expected.
         expected: &'static str,
+    },
+    /// The name of a layer is empty.
+    EmptyLayerName,
+    /// A new layer would get a number that colliders use already, without a name: see
+    /// [`World::add_layer`](crate::world::World::add_layer).
+    LayerInUse {
+        /// The name of the layer that was not added.
+        name: String,
+        /// The number that it would get.
+        number: u8,
     },
     /// The world has [`Layers::MAX`] layers already.
     TooManyLayers {
@@ -90,6 +101,12 @@ impl fmt::Display for WorldError {
             Self::WrongShape { key, found, expected } => {
                 write!(f, "{key} is a {found}, expected a {expected}")
             }
+            Self::EmptyLayerName => write!(f, "the name of a layer is empty"),
+            Self::LayerInUse { name, number } => write!(
+                f,
+                "cannot add layer `{name}`: colliders are on layer {number} already, which has no \
+                 name; add the layers that have names first"
+            ),
             Self::TooManyLayers { name } => {
                 write!(f, "cannot add layer `{name}`: a world has at most {} layers", Layers::MAX)
             }

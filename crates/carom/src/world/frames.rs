@@ -8,10 +8,10 @@ use core::fmt;
 use smallvec::SmallVec;
 
 use crate::math::Flip;
+use crate::shape::canonical::canonical_form;
 use crate::sheet::{Frame, FrameBox, FrameId, FrameRef, ResolvedBox, Sheet};
 use crate::world::layers::LayerRegistry;
 use crate::world::snapshot::StateHash;
-use crate::world::snapshot::canonical_form;
 use crate::world::storage::NONE;
 use crate::world::{BodyKey, Collider, ColliderKey, Layer, LayerNames, Layers, World, WorldError};
 
@@ -92,8 +92,7 @@ fn hash_boxes(hash: &mut StateHash, boxes: &[FrameBox]) {
     for FrameBox { name, role, shape, layer, mask } in boxes {
         hash.text(name);
         hash.word(*role as u64);
-        // The canonical form, which is what a loaded world has.
-        hash.shape(canonical_form(shape).as_ref().unwrap_or(shape));
+        hash.shape(shape);
         let names = mask.iter().flatten().chain(layer);
         hash.words([mask.is_some(), layer.is_some()].map(u64::from));
         names.for_each(|name| hash.text(name));
@@ -215,8 +214,12 @@ impl World {
     /// # Errors
     /// Returns [`WorldError::UnknownLayer`] if the layer or mask of a box has a name that no layer has.
     pub fn add_sheet(&mut self, sheet: impl Into<Arc<Sheet>>) -> Result<SheetKey, WorldError> {
-        let sheet = sheet.into();
+        let mut sheet = sheet.into();
         self.layers.check_sheet(&sheet)?;
+        // A loaded world has the boxes in the canonical form, so this one has them, too.
+        if let Some(canonical) = sheet.map_shapes(canonical_form) {
+            sheet = Arc::new(canonical);
+        }
         let key = SheetKey(self.frames.sheets.len() as u32);
         self.frames.sheets.push(RegisteredSheet::new(sheet));
         Ok(key)
@@ -320,7 +323,8 @@ impl World {
     ) -> Result<ColliderKey, WorldError> {
         let (layer, mask) = self.layers.resolve_box(new.layer, new.mask)?;
         let Some(old) = self.collider(key) else { return Err(WorldError::NoSuchCollider(key)) };
-        let (moved, props) = (*old.shape() != new.shape, (old.role(), old.layer(), old.mask()));
+        let moved = *old.unplaced_shape() != new.shape;
+        let props = (old.role(), old.layer(), old.mask());
         if props != (new.role, layer, mask) {
             self.set_props(key, |props| {
                 (props.role, props.layer, props.mask) = (new.role, layer, mask);

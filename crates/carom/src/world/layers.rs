@@ -1,4 +1,4 @@
-//! Collision layers and masks: which colliders can touch which.
+//! Collision layers and masks, which decide which colliders can touch each other.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -10,13 +10,15 @@ use crate::world::{World, WorldError};
 
 /// A collision layer. Every collider is on one layer, and a world has up to [`Layers::MAX`] of them.
 ///
-/// [`World::add_layer`] adds a layer with a name and numbers them from 0 on. Games that do not want names
-/// use [`Layer::new`] with a number.
+/// [`World::add_layer`] adds a layer with a name, and numbers the layers in order: `"default"` is layer 0,
+/// the first one added is layer 1. Games that do not want names use [`Layer::new`] with a number. A game
+/// should not mix both: `Layer::new(3)` is the layer with number 3, and if it has a name, it is that layer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "u8", into = "u8"))]
 #[doc(alias = "collision layer")]
 #[doc(alias = "collision group")]
+#[doc(alias = "collision matrix")]
 pub struct Layer(u8);
 
 impl Layer {
@@ -74,6 +76,7 @@ impl From<Layer> for u8 {
 #[doc(alias = "collision layers")]
 #[doc(alias = "collision mask")]
 #[doc(alias = "LayerMask")]
+#[doc(alias = "collision matrix")]
 pub struct Layers(u64);
 
 impl Layers {
@@ -237,14 +240,19 @@ impl LayerRegistry {
         alloc::vec!["default".to_owned()].into()
     }
 
-    /// Checks that the number of layers is in range.
+    /// Checks the number of layers and their names.
     #[cfg(feature = "serde")]
     pub fn check(&self) -> Result<(), String> {
         let count = self.0.len();
-        if (1..=Layers::MAX).contains(&count) {
-            Ok(())
-        } else {
-            Err(alloc::format!("layers: found {count} names, expected 1 to {}", Layers::MAX))
+        if !(1..=Layers::MAX).contains(&count) {
+            return Err(alloc::format!(
+                "layers: found {count} names, expected 1 to {}",
+                Layers::MAX
+            ));
+        }
+        match self.0.iter().position(String::is_empty) {
+            Some(number) => Err(alloc::format!("layers[{number}]: the name is empty")),
+            None => Ok(()),
         }
     }
 
@@ -252,15 +260,23 @@ impl LayerRegistry {
         &self.0
     }
 
-    fn add(&mut self, name: &str) -> Result<Layer, WorldError> {
+    /// Adds a layer, or returns the layer of that name. `is_in_use` returns whether a collider is on a layer.
+    fn add(&mut self, name: &str, is_in_use: impl Fn(Layer) -> bool) -> Result<Layer, WorldError> {
+        if name.is_empty() {
+            return Err(WorldError::EmptyLayerName);
+        }
         if let Ok(layer) = self.find(name) {
             return Ok(layer);
         }
         if self.0.len() == Layers::MAX {
             return Err(WorldError::TooManyLayers { name: name.to_owned() });
         }
+        let number = self.0.len() as u8;
+        if is_in_use(Layer(number)) {
+            return Err(WorldError::LayerInUse { name: name.to_owned(), number });
+        }
         Arc::make_mut(&mut self.0).push(name.to_owned());
-        Ok(Layer(self.0.len() as u8 - 1))
+        Ok(Layer(number))
     }
 
     fn find(&self, name: &str) -> Result<Layer, WorldError> {
@@ -302,7 +318,9 @@ impl World {
     /// Adds a layer with a name, or returns the existing layer of that name.
     ///
     /// # Errors
-    /// Returns [`WorldError::TooManyLayers`] if there are [`Layers::MAX`] layers already.
+    /// Returns [`WorldError::EmptyLayerName`] if the name is empty, [`WorldError::TooManyLayers`] if there
+    /// are [`Layers::MAX`] layers already, and [`WorldError::LayerInUse`] if the layer would get a number
+    /// that a collider uses already, by [`Layer::new`]: two kinds of things would share a layer.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -313,7 +331,11 @@ impl World {
     /// # Ok::<(), WorldError>(())
     /// ```
     pub fn add_layer(&mut self, name: &str) -> Result<Layer, WorldError> {
-        self.layers.add(name)
+        let Self { layers, storage, .. } = self;
+        layers.add(name, |layer| {
+            let colliders = storage.colliders.iter();
+            colliders.map(|(slot, ..)| slot).any(|slot| storage.props[slot as usize].layer == layer)
+        })
     }
 
     /// Returns the layer with a name.

@@ -149,9 +149,11 @@
 //! | the key of a removed object | [`WorldError::NoSuchBody`] or [`WorldError::NoSuchCollider`]; methods that only read return `None` or nothing |
 //! | a pose with NaN, infinity or a scale of 0 or less | [`WorldError::BadPose`] with the value; the body does not move |
 //! | a box without width or height | cannot be created: [`ShapeError::NotPositive`](crate::error::ShapeError::NotPositive) |
+//! | an empty name | [`WorldError::EmptyLayerName`]; [`SheetError::EmptyName`](crate::sheet::SheetError::EmptyName) |
+//! | a new layer with a name whose number colliders use already | [`WorldError::LayerInUse`] with the number |
 //! | the name of a layer that does not exist | [`WorldError::UnknownLayer`] with all names and the most similar one |
 //! | a frame or direction that a sheet does not have | [`WorldError::Sheet`] with all names; the body shows the same frame as before |
-//! | coordinates of 1e30 | valid; positions are clamped to the range of `f32` |
+//! | coordinates of 1e30 | valid; positions are clamped to the range of `f32`, and so are bounds: what is beyond this range touches nothing |
 //! | a query with a point, box or motion that is not finite | nothing is found |
 //! | a million colliders at one point | 500 000 000 000 pairs: beyond [`World::max_pairs`], [`World::try_update`] returns [`WorldError::TooManyPairs`] and `update` panics; queries and removals work |
 

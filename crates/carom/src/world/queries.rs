@@ -6,7 +6,7 @@ use core::ops::ControlFlow;
 
 use glam::Vec2;
 
-use crate::broad::SweptAabb;
+use crate::broad::{SweptAabb, last_of_interest};
 use crate::query::{Contact, Ray, RayHit, SweepHit};
 use crate::shape::{Aabb, AsShape, Point, ShapeRef};
 use crate::world::{ColliderKey, Filter, World};
@@ -248,7 +248,9 @@ impl World {
                     }
                 }
                 match best.last() {
-                    Some(&(worst, _)) if best.len() == count => worst,
+                    Some(&(worst, _)) if best.len() == count => {
+                        last_of_interest(worst, f32::INFINITY)
+                    }
                     _ => f32::INFINITY,
                 }
             });
@@ -286,7 +288,7 @@ impl World {
             if let Some((key, hit)) = self.test_collider(slot, filter, &test) {
                 let is_better = |(best, other): &(_, T)| (time(&hit), key) < (time(other), *best);
                 if first.as_ref().is_none_or(is_better) {
-                    end = time(&hit);
+                    end = last_of_interest(time(&hit), swept.end());
                     first = Some((key, hit));
                 }
             }

@@ -155,7 +155,7 @@ impl<T> SlotMap<T> {
     #[inline]
     pub fn get_slot(&self, slot: u32) -> Option<&T> {
         #[cfg(test)]
-        access_count::add(1);
+        crate::operation_count::add(1);
         self.values.get(slot as usize)?.as_ref()
     }
 
@@ -163,7 +163,7 @@ impl<T> SlotMap<T> {
     #[inline]
     pub fn get_slot_mut(&mut self, slot: u32) -> Option<&mut T> {
         #[cfg(test)]
-        access_count::add(1);
+        crate::operation_count::add(1);
         self.values.get_mut(slot as usize)?.as_mut()
     }
 
@@ -240,27 +240,6 @@ impl<T> SlotMap<T> {
             return Err(alloc::format!("found {} exhausted slots", self.exhausted));
         }
         Ok(())
-    }
-}
-
-/// Counts how often values are accessed, for tests of growth.
-#[cfg(test)]
-pub(crate) mod access_count {
-    use std::cell::Cell;
-
-    std::thread_local! {
-        static COUNT: Cell<u64> = const { Cell::new(0) };
-    }
-
-    pub fn add(accesses: u64) {
-        COUNT.set(COUNT.get() + accesses);
-    }
-
-    /// Returns the number of accesses that a call makes on this thread.
-    pub fn during(call: impl FnOnce()) -> u64 {
-        let before = COUNT.get();
-        call();
-        COUNT.get() - before
     }
 }
 

@@ -41,6 +41,8 @@ pub(crate) struct Storage {
     /// For each collider slot, the shape in world space.
     pub placed: Vec<PlacedShape>,
     pub shape_hashes: ShapeHashes,
+    /// The same for the shapes of colliders that have a pose on their body, before they were placed there.
+    pub unplaced_hashes: ShapeHashes,
     /// The colliders that have changed since the last update, so that their pairs must be tested again.
     pub dirty: BitSet,
 }
@@ -77,6 +79,12 @@ impl ColliderRecord {
         self.extras.as_ref().map_or(Rehit::PerSwing, |extras| extras.rehit)
     }
 
+    /// Returns the pose of the collider on its body and the shape before it was placed there, unless the
+    /// pose does nothing.
+    pub fn local_pose(&self) -> Option<&(Pose, Arc<Shape>)> {
+        self.extras.as_ref()?.local_pose.as_ref()
+    }
+
     /// Changes the settings that few colliders have.
     pub fn change_extras(&mut self, change: impl FnOnce(&mut ColliderExtras)) {
         let mut extras = self.extras.as_deref().cloned().unwrap_or_default();
@@ -92,7 +100,8 @@ pub(crate) struct ColliderExtras {
     pub one_way: Option<Vec2>,
     /// When a hitbox strikes a body again.
     pub rehit: Rehit,
-    /// The pose of the collider on its body and the shape before it was placed there.
+    /// The pose of the collider on its body and the shape before it was placed there, unless the pose does
+    /// nothing.
     pub local_pose: Option<(Pose, Arc<Shape>)>,
 }
 
@@ -163,6 +172,7 @@ impl Clone for Storage {
             props: self.props.clone(),
             placed: self.placed.clone(),
             shape_hashes: self.shape_hashes.clone(),
+            unplaced_hashes: self.unplaced_hashes.clone(),
             dirty: self.dirty.clone(),
         }
     }
@@ -176,6 +186,7 @@ impl Clone for Storage {
         self.props.clone_from(&source.props);
         self.placed.clone_from(&source.placed);
         self.shape_hashes.clone_from(&source.shape_hashes);
+        self.unplaced_hashes.clone_from(&source.unplaced_hashes);
         self.dirty.clone_from(&source.dirty);
     }
 }
@@ -191,6 +202,7 @@ impl Storage {
             props: Vec::new(),
             placed: Vec::new(),
             shape_hashes: ShapeHashes::new(),
+            unplaced_hashes: ShapeHashes::new(),
             dirty: BitSet::new(),
         }
     }
@@ -290,9 +302,7 @@ impl Storage {
         record.next = self.first_collider(props.body);
         let placed = PlacedShape::new(&record.local, pose);
         let (slot, generation) = self.colliders.insert(record);
-        if let Some(record) = self.colliders.get_slot(slot) {
-            self.shape_hashes.forget(slot, &record.local);
-        }
+        self.forget_hashes(slot);
         if slot as usize == self.props.len() {
             self.props.push(props);
             self.placed.push(placed);
@@ -312,8 +322,25 @@ impl Storage {
     /// Sets the shape of a collider in body space.
     pub fn set_shape(&mut self, collider: u32, local: LocalShape) {
         if let Some(record) = self.colliders.get_slot_mut(collider) {
-            self.shape_hashes.forget(collider, &local);
             record.local = local;
+        }
+        self.forget_hashes(collider);
+    }
+
+    /// Forgets the hashes of a collider's shape, which has changed.
+    pub fn forget_hashes(&mut self, collider: u32) {
+        if let Some(record) = self.colliders.get_slot(collider) {
+            self.shape_hashes.forget(collider, &record.local);
+        }
+        self.forget_unplaced_hash(collider);
+    }
+
+    /// Forgets the hash of a collider's shape before it was placed on the body.
+    pub fn forget_unplaced_hash(&mut self, collider: u32) {
+        if let Some(record) = self.colliders.get_slot(collider)
+            && record.local_pose().is_some()
+        {
+            self.unplaced_hashes.forget(collider, &record.local);
         }
     }
 

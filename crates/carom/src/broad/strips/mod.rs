@@ -81,6 +81,8 @@ use query_tree::QueryTree;
 /// are 50 million pairs, or 400 MB; a million of them are more than fit in any memory.
 /// [`find_pairs_within`](BroadPhase::find_pairs_within) stops in time; keep such boxes apart, or make them
 /// fixed.
+#[doc(alias = "sweep and prune")]
+#[doc(alias = "default broad phase")]
 #[derive(Debug)]
 pub struct Strips {
     store: BoxStore,

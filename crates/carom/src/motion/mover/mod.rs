@@ -224,6 +224,8 @@ impl<'w> Mover<'w> {
         let (p, tolerance) = (self.at(), self.tolerance());
         self.build_near(&Bounds { min: p, max: p }.grown(tolerance));
         let cspace = &self.buffers.cspace;
+        #[cfg(test)]
+        crate::operation_count::add(cspace.obstacles.len() as u64);
         for (index, c) in cspace.obstacles.iter().enumerate() {
             if c.bounds.is_within(p, tolerance) && !self.is_ignored(c) {
                 list.contacts.extend(cspace.contact(index, self.slot_of(c), p, tolerance));
@@ -277,6 +279,8 @@ impl<'w> Mover<'w> {
         let path = Bounds { min: p, max: p }.swept(motion);
         self.build_near(&path);
         let cspace = &self.buffers.cspace;
+        #[cfg(test)]
+        crate::operation_count::add(cspace.obstacles.len() as u64);
         let mut first = 1.0;
         for (index, c) in cspace.obstacles.iter().enumerate() {
             if !c.bounds.intersects(&path) || self.is_ignored(c) {

@@ -13,6 +13,7 @@ use super::tiles::LegendRepr;
 use super::value::{List, Number, Xy};
 use crate::error::ShapeError;
 use crate::math::{Flip, Pose};
+use crate::shape::canonical::canonical_form;
 use crate::shape::{
     Aabb, Capsule, Chain, Circle, Compound, ConvexPolygon, Ellipse, Mask, Obb, Point, Polygon,
     Segment, Shape, TileMap, Triangle,
@@ -204,26 +205,15 @@ impl From<&Shape> for ShapeRepr {
     fn from(shape: &Shape) -> Self {
         let pose = None;
         let list = |points: &[Vec2]| List(points.iter().copied().map(Xy).collect());
-        match shape {
-            // Rounding, far from the origin or at a tiny scale, may leave a shape without area. It is
-            // then written as the segment or capsule that it has become, so that it reads back.
-            Shape::Circle(s) if s.radius() == 0.0 => Self::Point { at: Xy(s.center()), pose },
-            Shape::Ellipse(s) if s.radii().min_element() == 0.0 => flat(s.points(), 0.0),
-            Shape::Capsule(s) => flat(&[s.a(), s.b()], s.radius()),
-            Shape::Aabb(s) if s.size().min_element() == 0.0 => flat(&[s.min(), s.max()], 0.0),
-            Shape::Obb(s) if s.half_size().min_element() == 0.0 => flat(s.corners(), 0.0),
-            Shape::Triangle(s) if s.points().len() < 3 => flat(s.points(), 0.0),
-            Shape::ConvexPolygon(s) if s.points().len() < 3 => flat(s.points(), s.radius()),
-            Shape::Chain(s) if s.has_collapsed() => {
-                let first = s.points()[0];
-                let other = s.points().iter().copied().find(|&point| point != first);
-                flat(&[first, other.unwrap_or(first)], 0.0)
-            }
-
+        let canonical = canonical_form(shape);
+        match canonical.as_ref().unwrap_or(shape) {
             Shape::Point(s) => Self::Point { at: Xy(s.position()), pose },
             Shape::Segment(s) => Self::Segment { a: Xy(s.a()), b: Xy(s.b()), pose },
             Shape::Circle(s) => {
                 Self::Circle { center: Xy(s.center()), radius: Number(s.radius()), pose }
+            }
+            Shape::Capsule(s) => {
+                Self::Capsule { a: Xy(s.a()), b: Xy(s.b()), radius: Number(s.radius()), pose }
             }
             Shape::Ellipse(s) => {
                 let (center, radii) = (Xy(s.center()), Xy(s.radii()));
@@ -238,11 +228,6 @@ impl From<&Shape> for ShapeRepr {
             Shape::ConvexPolygon(s) => {
                 let radius = Some(Number(s.radius()));
                 Self::Convex { points: list(s.points()), radius, pose }
-            }
-            // There is no polygon with an outline that touches itself; see `Polygon`.
-            Shape::Polygon(s) if !s.is_simple() => {
-                let part = |part: &ConvexPolygon| Self::from(&Shape::from(part.clone()));
-                Self::Compound { parts: List(s.convex_parts().map(part).collect()), pose }
             }
             Shape::Polygon(s) => {
                 let holes = Some(List(s.holes().map(list).collect()));
@@ -269,15 +254,6 @@ impl From<&Shape> for ShapeRepr {
                 Self::Mask { origin, pixel, rows: List(s.bitmap().to_rows()), mirror, pose }
             }
         }
-    }
-}
-
-/// Returns a segment or capsule from the first to the last point.
-fn flat(points: &[Vec2], radius: f32) -> ShapeRepr {
-    let (a, b) = (Xy(points[0]), Xy(points[points.len() - 1]));
-    match radius {
-        0.0 => ShapeRepr::Segment { a, b, pose: None },
-        _ => ShapeRepr::Capsule { a, b, radius: Number(radius), pose: None },
     }
 }
 

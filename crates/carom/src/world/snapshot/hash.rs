@@ -45,7 +45,6 @@ impl World {
                     | u64::from(body.swept) << 2,
                 u64::from(body.weight),
                 u64::from(body.team),
-                body.user_data,
                 u64::from(record.has_pending_events) | u64::from(support.is_some()) << 1,
             ]);
             if let Some(support) = support {
@@ -61,7 +60,7 @@ impl World {
         let colliders = &self.storage.colliders;
         hash_slots(colliders, hash, |hash, slot, record| {
             hash.word(self.storage.shape_hashes.get(slot, record.local.shape()));
-            hash.words([record.user_data, u64::from(record.next), u64::from(record.tag)]);
+            hash.words([record.next, record.tag].map(u64::from));
             hash.word(u64::from(record.extras.is_some()));
             if let Some(extras) = &record.extras {
                 let ColliderExtras { one_way, rehit, local_pose } = &**extras;
@@ -70,7 +69,7 @@ impl World {
                 hash.word(rehit.to_bits());
                 if let Some((pose, shape)) = local_pose {
                     hash.pose(pose);
-                    hash.shape(shape);
+                    hash.word(self.storage.unplaced_hashes.get(slot, shape));
                 }
             }
         });

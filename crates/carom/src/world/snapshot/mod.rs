@@ -1,17 +1,19 @@
 //! Snapshots: worlds that are cloned, restored, compared and saved.
 
-mod canonical;
 mod hash;
 #[cfg(feature = "serde")]
 mod serde;
 
-pub(crate) use canonical::{canonical_form, canonicalize};
 pub(crate) use hash::{ShapeHashes, StateHash};
 
 use crate::world::World;
 
 /// A clone is a snapshot: it has the same keys and yields the same events for the same calls.
 /// `world.clone_from(&snapshot)` restores it and reuses the memory of `world`.
+///
+/// A snapshot contains the whole state, including layers and sheets. A world that is restored forgets those
+/// that were added after the snapshot, and adding them again yields the same keys. So add layers and sheets
+/// before the first snapshot, or as part of the frame that is played again.
 impl Clone for World {
     fn clone(&self) -> Self {
         Self {
@@ -48,7 +50,9 @@ impl World {
     /// players of a rollback or lockstep game whose hashes differ have desynchronized.
     ///
     /// The hash covers everything that determines future results (bodies, colliders, shapes, layers, the
-    /// keys that will be assigned next) and the events of the last update.
+    /// keys that will be assigned next) and the events of the last update. It does not cover user data,
+    /// which the world never looks at: it often contains entity ids, which differ between machines. If
+    /// your user data must agree, hash it along with the rest of your game's state.
     ///
     /// ```
     /// use carom::prelude::*;

@@ -105,8 +105,7 @@ impl WorldData {
             None => PlacedShape::default(),
         });
         let placed = placed.collect();
-        let (mut dirty, mut shape_hashes) = (BitSet::new(), ShapeHashes::new());
-        colliders.iter().for_each(|(slot, _, it)| shape_hashes.forget(slot, &it.local));
+        let mut dirty = BitSet::new();
         dirty.grow(props.len());
         self.dirty.iter().for_each(|&slot| dirty.insert(slot));
         let slot_count = colliders.slot_count();
@@ -120,7 +119,8 @@ impl WorldData {
                 colliders,
                 props,
                 placed,
-                shape_hashes,
+                shape_hashes: ShapeHashes::new(),
+                unplaced_hashes: ShapeHashes::new(),
                 dirty,
             },
             layers,
@@ -133,6 +133,7 @@ impl WorldData {
             max_pairs: self.max_pairs,
             scratch: Scratch::default(),
         };
+        (0..slot_count as u32).for_each(|slot| world.storage.forget_hashes(slot));
         world.rebuild_broad_phase();
         world
     }

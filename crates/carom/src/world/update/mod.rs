@@ -106,7 +106,8 @@ impl World {
     /// Returns [`WorldError::TooManyPairs`] if there are more pairs of colliders than
     /// [`max_pairs`](Self::max_pairs). Then there are no events, and the pairs that touched before count
     /// as touching until an update succeeds again; the next one that does reports all changes since the
-    /// last one that did. Queries, moves and removals work.
+    /// last one that did. Queries, moves and removals work. The update counts for
+    /// [`Rehit::AfterTicks`](crate::world::Rehit::AfterTicks).
     ///
     /// ```
     /// use carom::prelude::*;

@@ -1,4 +1,4 @@
-//! Step 4 of an update: strikes, hitboxes that meet hurtboxes.
+//! Step 4 of an update: finds the strikes, hitboxes that overlap hurtboxes.
 
 use alloc::vec::Vec;
 
@@ -12,9 +12,8 @@ use crate::world::{BodyKey, ColliderKey, Role, World, WorldError};
 /// A hitbox of one body that overlaps a hurtbox of another.
 ///
 /// An attacker strikes each victim once per swing, however many boxes overlap and for however long, unless
-/// the hitbox has another [rule](Rehit). The
-/// strike reports the two boxes with the deepest contact, and of equally deep ones those with the least
-/// keys.
+/// the hitbox has another [rule](Rehit). The strike reports the two boxes with the deepest contact, and of
+/// equally deep ones those with the least keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -34,7 +33,7 @@ pub struct Strike {
     pub contact: Contact,
 }
 
-/// Two hitboxes that touch: blade on blade.
+/// Two hitboxes that overlap, as when blade meets blade.
 ///
 /// Two bodies clash once per swing of either.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,7 +49,7 @@ pub struct Clash {
     pub contact: Contact,
 }
 
-/// Which pairs of hitboxes and hurtboxes count as strikes.
+/// The rules that decide which pairs of hitboxes and hurtboxes count as strikes.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -76,7 +75,7 @@ pub struct StrikeRules {
     pub swings: Swings,
 }
 
-/// Which hitboxes share a swing.
+/// The hitboxes that share a swing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -93,7 +92,8 @@ pub enum Swings {
     PerHitbox,
 }
 
-/// When a hitbox strikes the same victim again: see [`Collider::with_rehit`](crate::world::Collider::with_rehit).
+/// The rule that decides when a hitbox strikes the same victim again. See
+/// [`Collider::with_rehit`](crate::world::Collider::with_rehit).
 ///
 /// The rule of the hitbox that has struck applies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -101,13 +101,17 @@ pub enum Swings {
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Rehit {
-    /// In the next swing: swords and fists.
+    /// The hitbox strikes the same victim again in the next swing. Use it for swords and fists.
     #[default]
     PerSwing,
-    /// After the boxes have parted, or in the next swing: spikes, which hurt whoever steps on them.
+    /// The hitbox strikes the same victim again after their boxes have parted, or in the next swing. Use it
+    /// for spikes, which hurt everybody who steps on them.
+    #[doc(alias = "spikes")]
     AfterParting,
-    /// After a number of updates, at least one, also while the boxes touch, or in the next swing: lava and
-    /// saws, which hurt again and again.
+    /// The hitbox strikes the same victim again after a number of updates, at least one, also while the
+    /// boxes touch, or in the next swing. Use it for lava and saws, which hurt again and again.
+    #[doc(alias = "damage over time")]
+    #[doc(alias = "lava")]
     AfterTicks(u32),
 }
 
@@ -540,10 +544,14 @@ impl World {
         self.strikes.rules
     }
 
-    /// Sets the rules of what counts as a strike, from the next update on.
+    /// Sets the rules of what counts as a strike, from the next update on. If [`StrikeRules::swings`]
+    /// changes, all swings start anew.
     pub fn set_strike_rules(&mut self, rules: StrikeRules) {
         if rules == self.strikes.rules {
             return;
+        }
+        if rules.swings != self.strikes.rules.swings {
+            self.strikes.struck.clear();
         }
         self.strikes.rules = rules;
         let bodies: Vec<BodyKey> = self.bodies().map(|(key, _)| key).collect();
