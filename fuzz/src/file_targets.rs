@@ -10,9 +10,8 @@ use serde_json::value::RawValue;
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// The memory that reading a file of a few kilobytes may take, in bytes: the limits of images and maps are
-/// below that.
-const MAX_MEMORY: usize = 3 << 30;
+/// The memory that reading a file of a few kilobytes may take, in bytes; see the guide for the limits.
+const MAX_MEMORY: usize = 2 << 30;
 
 /// Reads a file. The first byte tells how; the rest is the content.
 pub fn files(bytes: &[u8]) {

@@ -186,7 +186,11 @@ impl fmt::Display for FileError {
                 path.display()
             ),
             Self::ImageTooLarge { path, size: [width, height] } => {
-                write!(f, "{}: {width}×{height} pixels; the maximum is 16384×16384", path.display())
+                write!(
+                    f,
+                    "{}: {width}×{height} pixels; the maximum is 16384 a side and 134217728 in all",
+                    path.display()
+                )
             }
             Self::InvalidCellSize { path, cell: [w, h], size: [width, height] } => write!(
                 f,

@@ -31,12 +31,16 @@ struct AnimationFrame {
 }
 
 impl Image {
+    /// The maximum number of pixels in an image: 512 MiB in memory. An image takes up to two GiB while it is
+    /// read, as do all frames of an animation together.
+    pub const MAX_PIXELS: u64 = 1 << 27;
+
     /// Reads a PNG, GIF, WebP, BMP or TGA image. Of an animation, reads the first frame; see
     /// [`Image::read_all`].
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read, is not an image, or is incomplete, and if a side of
-    /// the image is longer than [`Bitmap::MAX_SIDE`].
+    /// Returns an error if the file cannot be read, is not an image, or is incomplete, and if the image has
+    /// more than [`Image::MAX_PIXELS`] pixels or a side longer than [`Bitmap::MAX_SIDE`].
     pub fn read(path: impl AsRef<Path>) -> Result<Self, FileError> {
         let path = path.as_ref();
         Self::decode(path, &read_bytes(path)?)
@@ -177,7 +181,8 @@ fn detect_format(path: &Path, bytes: &[u8]) -> Result<image::ImageFormat, FileEr
     let cursor = std::io::Cursor::new(bytes);
     let size = image::ImageReader::with_format(cursor, format).into_dimensions();
     let (width, height) = size.map_err(|error| invalid_image(path, &error))?;
-    if width.max(height) > Bitmap::MAX_SIDE {
+    let is_too_large = u64::from(width) * u64::from(height) > Image::MAX_PIXELS;
+    if is_too_large || width.max(height) > Bitmap::MAX_SIDE {
         return Err(FileError::ImageTooLarge { path: path.into(), size: [width, height] });
     }
     Ok(format)

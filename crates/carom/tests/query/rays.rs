@@ -89,12 +89,13 @@ fn a_ray_along_a_segment_hits_its_near_end_and_one_beside_it_misses() {
             assert!((f64::from(hit.distance) - expected).abs() <= 1e-6 * expected, "{hit:?}");
             assert!(hit.point.distance(end) <= 1e-6 * (end.length() + max), "{hit:?} at {end}");
             hits += 1;
-            // Parallel to the segment, and beside it by the least number there is.
-            let beside = match along.x.abs() > along.y.abs() {
-                true => Vec2::new(origin.x, origin.y.next_up()),
-                false => Vec2::new(origin.x.next_down(), origin.y),
+            // Parallel to the segment, and beside it by the least number there is (not around 0, where that is
+            // less than 1e-12 of the coordinates).
+            let (beside, moved) = match along.x.abs() > along.y.abs() {
+                true => (Vec2::new(origin.x, origin.y.next_up()), origin.y),
+                false => (Vec2::new(origin.x.next_down(), origin.y), origin.x),
             };
-            if (beside.abs().max_element()) > 1e-3 * max {
+            if moved.abs() > 1e-3 * max {
                 let hit = shape.raycast(&Ray::new(beside, along, max));
                 assert_eq!(hit, None, "{beside} along {along}, {shape:?}");
                 misses += 1;
