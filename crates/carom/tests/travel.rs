@@ -219,6 +219,25 @@ fn r6_a_hit_names_the_tile() {
 }
 
 #[test]
+fn r6_a_hit_names_the_tile_if_the_mover_is_larger_than_the_map() {
+    for step in 0..400 {
+        let angle = step as f32 * 0.37;
+        let radius = 0.5 + (step % 7) as f32;
+        let (mut world, body) = world_of(Circle::new([0.0, 0.0], radius));
+        let map =
+            TileMap::from_rows([-1.0, -0.5], [1.0, 1.0], &[".#", "#."], &[('#', TileKind::SOLID)]);
+        // It starts outside, touching, and at several depths inside.
+        let away = Vec2::from_angle(angle) * (radius + 1.5) * (step % 5) as f32 / 2.0;
+        let other = add(&mut world, [away.x, away.y], map.rotated(angle * 0.5, [0.0, 0.0]));
+        let motion = away.try_normalize().unwrap_or(Vec2::X) * 9.0;
+        let travel = world.travel(body, motion, |_| Response::Slide).unwrap();
+        for hit in travel.hits() {
+            assert!(hit.tile.is_some(), "step {step}, {other:?}: {hit:?}");
+        }
+    }
+}
+
+#[test]
 fn r6_what_is_met_within_a_notch_stops_the_body_there() {
     let cup = [
         [-2.0, 0.0],

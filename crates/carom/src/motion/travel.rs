@@ -641,7 +641,9 @@ impl Mover<'_> {
     /// The tile of a tile map behind a point of contact.
     pub(super) fn tile_at(&self, slot: u32, point: Vec2, normal: DVec2) -> Option<Cell> {
         match self.storage.placed[slot as usize].as_shape() {
-            ShapeRef::TileMap(map) => map.tile_behind(point, normal),
+            ShapeRef::TileMap(map) => {
+                map.tile_behind(point, normal).or_else(|| map.nearest_tile(point))
+            }
             _ => None,
         }
     }

@@ -2,7 +2,9 @@
 //!
 //! The distance of two convex shapes is their [`separation`]; of composite shapes it is the least
 //! over all pairs of parts, skipping pairs whose bounding boxes are farther apart than the best
-//! pair so far.
+//! pair so far. The cells of tile maps and masks are searched by halving them ([`cell_tree`]).
+//!
+//! [`cell_tree`]: crate::query::cell_tree
 
 use core::cell::Cell;
 use core::cmp::Ordering;
@@ -11,10 +13,12 @@ use glam::{DVec2, Vec2};
 
 use crate::math::exact::{cmp_distance, cmp_line_distance, orient2d};
 use crate::math::{IntoVec2, cross, length, to_f32, to_vec2};
+use crate::query::cell_tree::visit_pairs_within;
 use crate::query::composite::{ConvexParts, break_if, convex_bounds, visit_part_pairs};
 use crate::query::relation::Relation;
 use crate::query::separation::{Separation, cmp_point_segment, convex_relation, separation};
 use crate::shape::convex::{Convex, ConvexBuffer};
+use crate::shape::parts::Part;
 use crate::shape::{Aabb, Point, ShapeRef};
 
 /// The closest points of two shapes.
@@ -73,34 +77,32 @@ type OnPair<'a> = &'a mut dyn FnMut(&Convex<'_>, &Convex<'_>, &Separation);
 /// Returns the least distance of two shapes of any kind; infinite if a shape has no parts. Calls
 /// `found` with each pair of parts that is closer than all before, so the closest comes last.
 fn least_distance(a: ShapeRef<'_>, b: ShapeRef<'_>, found: OnPair<'_>) -> f32 {
-    match a.cell_size().into_iter().chain(b.cell_size()).reduce(f64::min) {
-        Some(cell_size) => least_in_rings(a, b, cell_size, found),
-        None => least_over_pairs(a, b, found),
+    if a.cell_bits().is_none() && b.cell_bits().is_none() {
+        return least_over_pairs(a, b, found);
     }
-}
-
-/// Like [`least_distance`], for tile maps and masks: looks within a short reach first and then
-/// farther and farther, so that distant cells are not visited if others are near.
-fn least_in_rings(a: ShapeRef<'_>, b: ShapeRef<'_>, cell_size: f64, found: OnPair<'_>) -> f32 {
-    let (bounds_a, bounds_b) = (a.bounds(), b.bounds());
-    let everything = Aabb::union([bounds_a, bounds_b]);
-    let farthest = length(everything.max().as_dvec2() - everything.min().as_dvec2());
-    let mut reach = box_distance(&bounds_a, &bounds_b) + cell_size;
-    let mut best = f32::INFINITY;
-    loop {
-        let _ = visit_part_pairs(&a, &b, reach, &mut |part_a, part_b| {
-            let pair = separation(&part_a.convex, &part_b.convex, f64::INFINITY);
-            if let Some(separation) = pair.filter(|pair| rounded_distance(pair) < best) {
-                best = rounded_distance(&separation);
-                found(&part_a.convex, &part_b.convex, &separation);
-            }
-            break_if(best == 0.0)
-        });
-        if f64::from(best) <= reach || reach > farthest {
-            return best;
+    let best = Cell::new(f32::INFINITY);
+    let limit = Cell::new(f64::INFINITY);
+    let mut visit = |part_a: &Part<'_>, part_b: &Part<'_>| {
+        let pair = separation(&part_a.convex, &part_b.convex, limit.get());
+        if let Some(separation) = pair.filter(|pair| rounded_distance(pair) < best.get()) {
+            best.set(rounded_distance(&separation));
+            limit.set(f64::from(best.get()));
+            found(&part_a.convex, &part_b.convex, &separation);
         }
-        reach = if best < f32::INFINITY { f64::from(best) * (1.0 + 1e-6) } else { 2.0 * reach };
+        break_if(best.get() == 0.0)
+    };
+    // 1. Often a cell is near: the search for that is faster.
+    let cell_size = a.cell_size().into_iter().chain(b.cell_size()).reduce(f64::min);
+    let cell_size = cell_size.unwrap_or_default();
+    let reach = box_distance(&a.bounds(), &b.bounds()) + cell_size;
+    if reach <= 2.0 * cell_size {
+        let _ = visit_part_pairs(&a, &b, reach, &mut visit);
     }
+    // 2. Else look farther.
+    if limit.get() > reach {
+        let _ = visit_pairs_within(a, b, &limit, &mut visit);
+    }
+    best.get()
 }
 
 /// Like [`least_distance`], over all pairs of parts whose bounding boxes are closer than the best
@@ -130,7 +132,7 @@ fn least_over_pairs(a: ShapeRef<'_>, b: ShapeRef<'_>, found: OnPair<'_>) -> f32 
 }
 
 /// Returns the distance of two boxes, never rounded up.
-fn box_distance(a: &Aabb, b: &Aabb) -> f64 {
+pub(super) fn box_distance(a: &Aabb, b: &Aabb) -> f64 {
     let gap = |a_low: f32, a_high: f32, b_low: f32, b_high: f32| {
         (f64::from(b_low) - f64::from(a_high)).max(f64::from(a_low) - f64::from(b_high)).max(0.0)
     };
@@ -230,9 +232,13 @@ fn is_within_tolerance(tolerance: f32, compare: impl FnOnce(f32) -> Ordering) ->
 /// Returns whether the distance of two shapes is at most `tolerance`.
 pub(crate) fn is_within(a: ShapeRef<'_>, b: ShapeRef<'_>, tolerance: f32) -> bool {
     is_within_tolerance(tolerance, |tolerance| {
-        let found = visit_part_pairs(&a, &b, f64::from(tolerance), &mut |a, b| {
-            break_if(convex_within(&a.convex, &b.convex, tolerance))
-        });
+        let mut test =
+            |a: &Part<'_>, b: &Part<'_>| break_if(convex_within(&a.convex, &b.convex, tolerance));
+        let found = if a.cell_bits().is_some() || b.cell_bits().is_some() {
+            visit_pairs_within(a, b, &Cell::new(f64::from(tolerance)), &mut test)
+        } else {
+            visit_part_pairs(&a, &b, f64::from(tolerance), &mut test)
+        };
         if found.is_break() { Ordering::Less } else { Ordering::Greater }
     })
 }

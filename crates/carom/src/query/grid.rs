@@ -2,21 +2,20 @@
 //! map under a shape or along a ray.
 
 use crate::math::IntoVec2;
-use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, RangeInclusive};
 
 use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
 
-use crate::math::{Flip, to_vec2};
+use crate::math::to_vec2;
 use crate::query::composite::break_if;
 use crate::query::fast;
 use crate::query::ray::Ray;
 use crate::query::relation::Relation;
 use crate::query::separation::{convex_relation, separation};
 use crate::shape::convex::{Convex, ConvexBuffer, with_convex};
-use crate::shape::grid::{CellGrid, Lattice, Orientation, Step};
+use crate::shape::grid::{CellGrid, Lattice, Step};
 use crate::shape::parts::QueryRegion;
 use crate::shape::{Aabb, AsShape, Bitmap, Cell, Mask, ShapeRef, TileMap};
 
@@ -91,22 +90,19 @@ fn aabb_relation(aabb: &Aabb, shape: ShapeRef<'_>) -> Relation {
 pub(super) struct MaskPair<'a> {
     pub a: &'a Bitmap,
     /// The other bitmap as it lies in the grid of `a`: flipped and turned.
-    pub b: Cow<'a, Bitmap>,
+    pub b: &'a Bitmap,
     pub lattice: Lattice,
 }
 
 impl<'a> MaskPair<'a> {
     /// Returns `None` unless the pixels have the same size and are parallel. The masks may be
-    /// flipped and rotated by quarter turns relative to each other, which costs about one operation
-    /// per 64 pixels.
+    /// flipped and rotated by quarter turns relative to each other: the first time, and after an
+    /// edit, that costs about one operation per 64 pixels.
     pub fn new(a: &'a Mask, b: &'a Mask) -> Option<Self> {
         let bitmap = b.bitmap();
         let size = (bitmap.width(), bitmap.height());
         let lattice = a.placement().transform.shared_lattice(&b.placement().transform, size)?;
-        let Orientation { is_transposed, flip } = lattice.orientation;
-        let turned =
-            if is_transposed { Cow::Owned(bitmap.transposed()) } else { Cow::Borrowed(bitmap) };
-        let b = if flip == Flip::NONE { turned } else { Cow::Owned(turned.flipped(flip)) };
+        let b = bitmap.image(lattice.orientation);
         Some(Self { a: a.bitmap(), b, lattice })
     }
 }
@@ -131,7 +127,7 @@ fn mask_mask_relation(a: &Mask, b: &Mask) -> Option<Relation> {
         })
     };
     let share_pixel = |[x, y]: [Option<RangeInclusive<i32>>; 2]| match (x, y) {
-        (Some(x), Some(y)) => a.overlaps_at_any(&b, x, y),
+        (Some(x), Some(y)) => a.overlaps_at_any(b, x, y),
         _ => false,
     };
     if !share_pixel(offsets(1.0, |difference, limit| difference <= limit)) {
@@ -295,10 +291,32 @@ impl TileMap {
     /// Returns the tile nearest to a point, within half a tile.
     #[inline(never)] // keeps the usual path small
     fn tile_near(&self, point: Vec2) -> Option<Cell> {
+        self.tile_within(point, 0.5 * self.placement().shortest_side())
+    }
+
+    /// Returns the tile nearest to a point at any distance, or `None` if the map is empty. The point
+    /// of contact with a body that is larger than the map may lie outside the map.
+    #[cold]
+    pub(crate) fn nearest_tile(&self, point: Vec2) -> Option<Cell> {
+        let bounds = self.used_bounds();
+        let offset = (bounds.min().as_dvec2() - point.as_dvec2())
+            .abs()
+            .max((bounds.max().as_dvec2() - point.as_dvec2()).abs());
+        let mut reach = self.placement().shortest_side();
+        loop {
+            let found = self.tile_within(point, reach);
+            if found.is_some() || reach > offset.x + offset.y {
+                return found;
+            }
+            reach *= 2.0;
+        }
+    }
+
+    /// Returns the tile nearest to a point, of those that come within a distance.
+    fn tile_within(&self, point: Vec2, reach: f64) -> Option<Cell> {
         let point = Convex::point(&point, 0.0);
         let mut best: Option<(f64, Cell)> = None;
-        let region =
-            QueryRegion::of_convex(&point).inflated(0.5 * self.placement().shortest_side());
+        let region = QueryRegion::of_convex(&point).inflated(reach);
         let _ = self.visit_cells::<()>(&region, &mut |cell| {
             self.visit_cell(cell, &mut |part| {
                 let distance = separation(&part.convex, &point, f64::INFINITY)
@@ -316,6 +334,8 @@ impl TileMap {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    use crate::math::Flip;
 
     #[test]
     fn flipped_and_quarter_turned_masks_share_a_lattice() {

@@ -27,6 +27,7 @@
 // `composite`, `overlap` and `mtv`.
 
 mod batch;
+mod cell_tree;
 pub(crate) mod composite;
 pub(crate) mod contact;
 mod contains;
@@ -35,6 +36,8 @@ mod distance;
 mod explain;
 mod fast;
 mod grid;
+#[cfg(test)]
+mod growth;
 mod line_clip;
 mod methods;
 pub(crate) mod mtv;

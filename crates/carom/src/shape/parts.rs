@@ -8,7 +8,7 @@ use glam::{DVec2, Vec2};
 
 use crate::math::{round_down, round_up};
 use crate::shape::convex::{Convex, ConvexBuffer};
-use crate::shape::grid::{CellGrid, Run};
+use crate::shape::grid::{CellBits, CellGrid, Run};
 use crate::shape::{Aabb, ShapeRef};
 
 /// One convex part of a shape.
@@ -147,6 +147,15 @@ impl<'a> ShapeRef<'a> {
         (!convex.points.is_empty()).then_some(convex)
     }
 
+    /// Returns the cells of a tile map or mask.
+    pub(crate) fn cell_bits(self) -> Option<&'a dyn CellBits> {
+        match self {
+            Self::TileMap(map) => Some(map),
+            Self::Mask(mask) => Some(mask),
+            _ => None,
+        }
+    }
+
     /// Calls `visit` with each convex part whose bounds pass the test, in a fixed order, until it
     /// returns `Break`. The test is called with the bounds of groups of parts first.
     pub(crate) fn visit_parts_where<B>(
@@ -192,5 +201,26 @@ impl<'a> ShapeRef<'a> {
             visit(part);
             ControlFlow::Continue(())
         });
+    }
+}
+
+/// Counts the steps of queries, for tests of growth.
+#[cfg(test)]
+pub(crate) mod operation_count {
+    use std::cell::Cell;
+
+    std::thread_local! {
+        static COUNT: Cell<u64> = const { Cell::new(0) };
+    }
+
+    pub fn add(operations: u64) {
+        COUNT.set(COUNT.get() + operations);
+    }
+
+    /// Returns the number of operations that a call takes on this thread.
+    pub fn during(call: impl FnOnce()) -> u64 {
+        let before = COUNT.get();
+        call();
+        COUNT.get() - before
     }
 }

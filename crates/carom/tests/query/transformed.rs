@@ -375,6 +375,46 @@ mod shrunk_compounds {
         }
     }
 
+    /// A point belongs to the shrunk union if the square around it with the margin as half its side
+    /// has set cells only, since corners stay sharp.
+    #[test]
+    fn a_random_union_of_boxes_shrinks_like_its_cells() {
+        const SIDE: usize = 14;
+        let mut state = 7u64;
+        let mut below = |end: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) % end
+        };
+        let mut inside = 0;
+        for round in 0..200 {
+            let mut cells = [[false; SIDE]; SIDE];
+            let boxes: Vec<Shape> = (0..2 + below(6))
+                .map(|_| {
+                    let [x, y] = [1 + below(8) as usize, 1 + below(8) as usize];
+                    let [width, height] = [1 + below(5) as usize, 1 + below(5) as usize];
+                    for row in &mut cells[y..y + height] {
+                        row[x..x + width].fill(true);
+                    }
+                    let (low, high) = ([x, y], [x + width, y + height]);
+                    Aabb::new(low.map(|i| i as f32), high.map(|i| i as f32)).into()
+                })
+                .collect();
+            let shrunk = Compound::new(boxes.clone()).grown(-1.0);
+            for (row, column) in
+                (4..4 * SIDE - 4).flat_map(|y| (4..4 * SIDE - 4).map(move |x| (y, x)))
+            {
+                // Between the lines of the grid, on which both answers would be right.
+                let at = [column, row].map(|i| i as f32 / 4.0 + 0.125);
+                let around = |at: f32| (at - 1.0) as usize..=(at + 1.0) as usize;
+                let expected = around(at[1]).all(|y| around(at[0]).all(|x| cells[y][x]));
+                let found = shrunk.as_ref().is_ok_and(|it| it.intersects(&Point::new(at)));
+                assert_eq!(found, expected, "round {round}, {at:?} of {boxes:?}");
+                inside += u32::from(expected);
+            }
+        }
+        assert!(inside > 10_000, "{inside}");
+    }
+
     #[test]
     fn parts_alone_keep_their_type_and_round_parts_join() {
         let ball = Circle::new([20.0, 0.0], 2.0);

@@ -11,7 +11,7 @@ use glam::DVec2;
 use smallvec::SmallVec;
 
 use crate::math::{cross, length, perp_cw, sqrt, try_normalize};
-use crate::query::composite::{ConvexParts, MergedParts, visit_part_pairs};
+use crate::query::composite::{ConvexParts, MergedParts, break_if, visit_part_pairs_swept};
 use crate::shape::ShapeRef;
 use crate::shape::convex::Convex;
 
@@ -133,6 +133,13 @@ impl CObstacle {
         inside || distance < self.radius - tolerance
     }
 
+    /// Returns whether all corners of a box lie inside by more than `tolerance`, and so the whole box.
+    pub(super) fn covers_box(&self, low: DVec2, high: DVec2, tolerance: f64) -> bool {
+        [low, high, DVec2::new(low.x, high.y), DVec2::new(high.x, low.y)]
+            .iter()
+            .all(|&corner| self.contains(corner, tolerance))
+    }
+
     /// Like [`contains`](Self::contains), for the ring without its radius, by bisection: seen from
     /// the first vertex, only the edges in the direction of the point, and those at that vertex,
     /// can exclude it. If rounding hides which these are, all edges are tested.
@@ -168,9 +175,16 @@ impl CObstacle {
 /// The most pairs of parts for which a mask's pixels are not merged.
 const MAX_UNMERGED_PAIRS: usize = 256;
 
-/// Returns the obstacles of all pairs of parts that come within a radius of each other. Their union
-/// does not depend on how the shapes are divided into parts, so the pixels of masks may be merged.
-pub(super) fn obstacles(a: ShapeRef<'_>, b: ShapeRef<'_>, radius: f64) -> Vec<CObstacle> {
+/// Returns the obstacles of all pairs of parts that come within a radius of each other after a
+/// translation; `None` as soon as there is one that `is_enough`. Their union does not depend on how
+/// the shapes are divided into parts, so the pixels of masks may be merged.
+pub(super) fn obstacles(
+    a: ShapeRef<'_>,
+    translation: DVec2,
+    b: ShapeRef<'_>,
+    radius: f64,
+    is_enough: &dyn Fn(&CObstacle) -> bool,
+) -> Option<Vec<CObstacle>> {
     // Tall boxes are near too many parts of another mask or tile map.
     let into_tall_boxes = a.cell_size().is_none() || b.cell_size().is_none();
     let merged_a = MergedParts { shape: a, into_tall_boxes };
@@ -181,30 +195,57 @@ pub(super) fn obstacles(a: ShapeRef<'_>, b: ShapeRef<'_>, radius: f64) -> Vec<CO
         true if error > 0.0 => MAX_UNMERGED_PAIRS,
         true => 0, // the merged parts cover exactly the same
     };
-    obstacles_of_pairs(&a, &b, radius, limit).unwrap_or_else(|| {
-        let merged = obstacles_of_pairs(&merged_a, &merged_b, radius, usize::MAX);
-        let inflated = merged.unwrap_or_default().into_iter();
-        inflated.map(|obstacle| obstacle.inflated(error)).collect()
-    })
+    match obstacles_of_pairs(&a, translation, &b, radius, limit, is_enough) {
+        Collected::All(obstacles) => Some(obstacles),
+        Collected::Enough => None,
+        Collected::TooMany => {
+            let (a, b) = (&merged_a, &merged_b);
+            match obstacles_of_pairs(a, translation, b, radius, usize::MAX, is_enough) {
+                Collected::All(merged) => {
+                    Some(merged.into_iter().map(|obstacle| obstacle.inflated(error)).collect())
+                }
+                Collected::Enough | Collected::TooMany => None,
+            }
+        }
+    }
 }
 
-/// Returns one obstacle per pair of parts; `None` if there are more than `limit`.
+/// The result of collecting obstacles.
+enum Collected {
+    All(Vec<CObstacle>),
+    /// There is one that is enough.
+    Enough,
+    /// There are more than the limit.
+    TooMany,
+}
+
+/// Returns one obstacle per pair of parts.
 fn obstacles_of_pairs(
     a: &dyn ConvexParts,
+    translation: DVec2,
     b: &dyn ConvexParts,
     radius: f64,
     limit: usize,
-) -> Option<Vec<CObstacle>> {
+    is_enough: &dyn Fn(&CObstacle) -> bool,
+) -> Collected {
     let mut obstacles = Vec::new();
-    let all = visit_part_pairs(a, b, radius, &mut |part_a, part_b| {
+    let mut has_enough = false;
+    let path = (translation, DVec2::ZERO);
+    let all = visit_part_pairs_swept(a, path, b, radius, &mut |part_a, part_b| {
         let ring = difference(&part_b.convex, &part_a.convex);
         let radii = f64::from(part_a.convex.radius) + f64::from(part_b.convex.radius);
         if ring.len() > 2 || radii > 0.0 {
-            obstacles.push(CObstacle::new(ring, radii));
+            let obstacle = CObstacle::new(ring, radii);
+            has_enough = is_enough(&obstacle);
+            obstacles.push(obstacle);
         }
-        if obstacles.len() > limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        break_if(has_enough || obstacles.len() > limit)
     });
-    all.is_continue().then_some(obstacles)
+    match all {
+        ControlFlow::Continue(()) => Collected::All(obstacles),
+        ControlFlow::Break(()) if has_enough => Collected::Enough,
+        ControlFlow::Break(()) => Collected::TooMany,
+    }
 }
 
 /// A piece of the boundary of an obstacle.

@@ -25,7 +25,7 @@ pub(super) fn mask_translations(a: &Mask, b: &Mask, radius: f64) -> Option<Vec<C
     let pair = MaskPair::new(a, b)?;
     let offset = pair.lattice.offset;
     let reach = radius / a.placement().longest_side() + 1.0;
-    let free = FreeOffsets::new(pair.a, &pair.b, offset, reach);
+    let free = FreeOffsets::new(pair.a, pair.b, offset, reach);
     let mut found: Vec<Candidate> = Vec::new();
     let mut add = |free_offset: DVec2, normals: [DVec2; 2]| {
         let translation = transform.vector_to_world(offset - free_offset);

@@ -16,6 +16,7 @@
 //!    narrower than the spacing of `f32`, repeat with inflated obstacles; the last resort is a push
 //!    past the bounding box.
 
+mod certain;
 pub(crate) mod cspace;
 mod mask;
 mod search;
@@ -26,7 +27,9 @@ use alloc::vec::Vec;
 use glam::{DVec2, Vec2};
 
 use crate::math::{length, to_f32, to_vec2, try_normalize};
-use crate::query::composite::{Translated, break_if, moves_by_parts, visit_part_pairs};
+use crate::query::composite::{
+    ConvexParts, Translated, break_if, moves_by_parts, visit_part_pairs,
+};
 use crate::query::contact::{Contact, convex, of_separation, rounding_margin};
 use crate::query::grid::mask_relation;
 use crate::query::overlap::composites_overlap;
@@ -34,9 +37,10 @@ use crate::query::sat::Operand;
 use crate::query::separation::separation;
 use crate::shape::convex::ConvexBuffer;
 use crate::shape::{Aabb, AsShape, ShapeRef};
+use certain::CertainOverlap;
 use cspace::{CObstacle, obstacles};
 use mask::mask_translations;
-use search::{Candidate, candidates};
+use search::{Candidate, LazyObstacles, candidates, lazy_candidates};
 
 /// Returns the contact of two shapes, at least one of them composite.
 pub(crate) fn contact(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
@@ -142,7 +146,6 @@ fn ordered_minimum_translation(
     moving: Operand,
     depth: f64,
 ) -> MinimumTranslation {
-    let diagonal = |bounds: Aabb| length(bounds.max().as_dvec2() - bounds.min().as_dvec2());
     let far = |bounds: Aabb| bounds.min().abs().max(bounds.max().abs()).as_dvec2();
     let (bounds_a, bounds_b) = (a.bounds(), b.bounds());
     let size = diagonal(bounds_a) + diagonal(bounds_b);
@@ -156,11 +159,13 @@ fn ordered_minimum_translation(
         b,
         moving,
         far,
+        size,
         depth,
         tried: 0.0,
         shortest_candidate: None,
         translation: None,
         push: None,
+        certain: None,
     };
     // Steps 2 to 4: obstacles beyond the radius cannot block a push that is shorter.
     let mut radius = (1.25 * depth).max(1e-12 * size);
@@ -168,8 +173,8 @@ fn ordered_minimum_translation(
         match masks.and_then(|(a, b)| mask_translations(a, b, radius)) {
             Some(translations) => search.try_all(translations),
             None => {
-                let tolerance = 1e-9 * radius + 1e-13 * size;
-                search.try_all(candidates(&obstacles(a, b, radius), radius, tolerance));
+                let tried = search.tried;
+                search.try_candidates(tried, radius, 1e-9 * radius + 1e-13 * size, 0.0);
             }
         }
         search.tried = radius;
@@ -177,7 +182,7 @@ fn ordered_minimum_translation(
     }
     // Step 5. Masks need none of it: their free offsets are whole pixels.
     if masks.is_none() {
-        search.retry_inflated(size);
+        search.retry_inflated();
     }
     match (search.translation, search.push) {
         (Some(translation), Some(Push { push, of })) => {
@@ -192,6 +197,33 @@ fn ordered_minimum_translation(
             MinimumTranslation { translation, normal: try_normalize(translation), push }
         }
     }
+}
+
+/// The side length of the squares of translations for which obstacles are collected, in cells of the
+/// tile map or mask. In a larger square, more obstacles are compared with each other; several smaller
+/// ones collect the same obstacles more often.
+const CELLS_PER_SQUARE: f64 = 2.0;
+
+/// The least side length of such a square as a part of the radius of the search, so that the number
+/// of squares is bounded where cells are tiny compared with the other shape.
+const MIN_SQUARE: f64 = 1.0 / 256.0;
+
+/// Returns whether to collect the obstacles of a grid where they are needed: it has many cells, and the
+/// other shape is another grid or not much larger than a cell. Around a large shape, most squares
+/// would collect the same cells again.
+fn is_lazy(grid: ShapeRef<'_>, shape: ShapeRef<'_>, cell: f64) -> bool {
+    const MANY: usize = 1024;
+    const MAX_SIZE: f64 = 64.0;
+    let has_many_cells = grid.cell_bits().is_some_and(|grid| {
+        let (columns, rows) = grid.used_range();
+        columns.len() * rows.len() > MANY
+    });
+    has_many_cells && (shape.cell_bits().is_some() || diagonal(shape.bounds()) <= MAX_SIZE * cell)
+}
+
+/// Returns the length of the diagonal of a box.
+fn diagonal(bounds: Aabb) -> f64 {
+    length(bounds.max().as_dvec2() - bounds.min().as_dvec2())
 }
 
 /// Translations whose lengths differ by less than this fraction count as equally short.
@@ -215,6 +247,8 @@ struct MtvSearch<'a> {
     moving: Operand,
     /// The largest coordinates of both shapes, in x and in y.
     far: (DVec2, DVec2),
+    /// The sum of the diagonals of both bounding boxes.
+    size: f64,
     /// The depth of the deepest pair: no translation is shorter.
     depth: f64,
     /// All candidates up to this length have been tried.
@@ -223,12 +257,47 @@ struct MtvSearch<'a> {
     shortest_candidate: Option<f64>,
     translation: Option<DVec2>,
     push: Option<Push>,
+    /// Where tile maps and masks certainly overlap, once it is needed.
+    certain: Option<CertainOverlap<'a>>,
 }
 
 impl MtvSearch<'_> {
     /// Returns whether a push of this length would be shorter than the best one.
     fn may_improve(&self, new_length: f64) -> bool {
         self.push.is_none_or(|best| length(best.push.as_dvec2()) > new_length)
+    }
+
+    /// Tries the candidates from a distance up to a radius, of obstacles that are inflated by a
+    /// margin. Those of tile maps and masks, which may be very many, are collected where they are
+    /// needed.
+    fn try_candidates(&mut self, nearest: f64, radius: f64, tolerance: f64, margin: f64) {
+        let (a, b) = (self.a, self.b);
+        let collect = |center: DVec2, radius: f64, is_enough: &dyn Fn(&CObstacle) -> bool| {
+            let obstacles = obstacles(a, center, b, radius + margin, is_enough)?;
+            if margin == 0.0 {
+                return Some(obstacles);
+            }
+            Some(obstacles.into_iter().map(|obstacle| obstacle.inflated(margin)).collect())
+        };
+        let cell = a.cell_size().into_iter().chain(b.cell_size()).reduce(f64::min);
+        let Some(cell) = cell.filter(|&cell| is_lazy(a, b, cell) || is_lazy(b, a, cell)) else {
+            let obstacles = collect(DVec2::ZERO, radius, &|_| false).unwrap_or_default();
+            return self.try_all(candidates(obstacles, radius, tolerance));
+        };
+        // Tolerances grow with the radius, which is less than four times the size.
+        let certain = self.certain.take();
+        let certain = certain.unwrap_or_else(|| CertainOverlap::new(a, b, 5e-9 * self.size));
+        self.try_all(lazy_candidates(
+            LazyObstacles {
+                collect: &collect,
+                covers: &|low, high| certain.covers(low, high),
+                square: (CELLS_PER_SQUARE * cell).max(MIN_SQUARE * radius),
+                nearest,
+            },
+            radius,
+            tolerance,
+        ));
+        self.certain = Some(certain);
     }
 
     /// Tries candidates, which come from the nearest on.
@@ -284,23 +353,22 @@ impl MtvSearch<'_> {
 
     /// Searches again with obstacles that are inflated by the rounding margin: if the nearest free
     /// point lies in a gap in which no `f32` fits, there may be room close to it.
-    fn retry_inflated(&mut self, size: f64) {
+    fn retry_inflated(&mut self) {
+        let size = self.size;
         let Some(shortest) = self.shortest_candidate else { return };
         let margin = margins(self.far.0.max(self.far.1), shortest).max_element();
         let is_long = |length: f64| length > shortest * (1.0 + LONGER) + 4.0 * margin;
         let inflated_search = |length: f64| {
             let radius = length.min(4.0 * size);
-            let inflated: Vec<CObstacle> = (obstacles(self.a, self.b, radius).into_iter())
-                .map(|obstacle| obstacle.inflated(margin))
-                .collect();
             let mut search = MtvSearch {
                 tried: 0.0,
                 shortest_candidate: None,
                 translation: None,
                 push: None,
+                certain: None,
                 ..*self
             };
-            search.try_all(candidates(&inflated, radius, 1e-9 * radius + 1e-13 * size));
+            search.try_candidates(0.0, radius, 1e-9 * radius + 1e-13 * size, margin);
             (search.translation, search.push)
         };
         // Each on its own: the translation must not depend on which of the two moves.

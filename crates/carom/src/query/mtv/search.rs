@@ -73,29 +73,58 @@ impl Candidate {
     }
 }
 
+type CollectObstacles<'a> =
+    dyn Fn(DVec2, f64, &dyn Fn(&CObstacle) -> bool) -> Option<Vec<CObstacle>> + 'a;
+
+/// Obstacles that are collected as the search gets to them.
+pub(super) struct LazyObstacles<'a> {
+    /// Returns the obstacles that intersect the disc of translations with a center and radius, and
+    /// perhaps others; `None` as soon as one of them passes the test.
+    pub collect: &'a CollectObstacles<'a>,
+    /// Returns `true` for boxes of translations that obstacles certainly cover.
+    pub covers: &'a dyn Fn(DVec2, DVec2) -> bool,
+    /// The side length of the squares for which obstacles are collected.
+    pub square: f64,
+    /// Candidates nearer than this are not needed.
+    pub nearest: f64,
+}
+
 /// Returns the candidates within a radius that are inside no obstacle by more than `tolerance`,
 /// nearest first.
-pub(super) fn candidates(
-    obstacles: &[CObstacle],
+pub(super) fn candidates<'a>(
+    obstacles: Vec<CObstacle>,
     radius: f64,
     tolerance: f64,
-) -> impl Iterator<Item = Candidate> + '_ {
-    let pieces = obstacles.iter().map(|_| None).collect();
-    let queue = BinaryHeap::new();
-    let mut search = CandidateSearch { obstacles, radius, tolerance, pieces, queue };
+) -> impl Iterator<Item = Candidate> + 'a {
+    let mut search = CandidateSearch::new(None, radius, tolerance);
     let corner = DVec2::splat(radius * (1.0 + 1e-9));
-    search.enqueue(-corner, corner, &mut (0..obstacles.len()));
+    search.add_obstacles(-corner, corner, obstacles);
+    search
+}
+
+/// Returns the candidates like [`candidates`], of obstacles that are collected where the search
+/// looks for candidates.
+pub(super) fn lazy_candidates<'a>(
+    lazy: LazyObstacles<'a>,
+    radius: f64,
+    tolerance: f64,
+) -> impl Iterator<Item = Candidate> + 'a {
+    let mut search = CandidateSearch::new(Some(lazy), radius, tolerance);
+    let corner = DVec2::splat(radius * (1.0 + 1e-9));
+    search.enqueue_unexplored(-corner, corner);
     search
 }
 
 /// Nodes with at least this many obstacles are subdivided.
 const MANY_OBSTACLES: usize = 24;
-/// Nodes are never subdivided below this fraction of the radius.
+/// Nodes are never subdivided below this fraction of the square for which obstacles were collected.
 const MIN_NODE_SIZE: f64 = 1.0 / 64.0;
 
 /// The state of the search.
 struct CandidateSearch<'a> {
-    obstacles: &'a [CObstacle],
+    /// The source of obstacles, unless all have been collected.
+    lazy: Option<LazyObstacles<'a>>,
+    obstacles: Vec<CObstacle>,
     radius: f64,
     tolerance: f64,
     /// The boundary pieces of each obstacle, once they are needed.
@@ -111,6 +140,8 @@ struct QueueEntry {
 }
 
 enum QueueItem {
+    /// A square whose obstacles have not been collected yet.
+    Unexplored(DVec2, DVec2),
     Node(Node),
     Candidate(Candidate, TieBreak),
 }
@@ -120,6 +151,8 @@ struct Node {
     low: DVec2,
     high: DVec2,
     obstacles: Vec<usize>,
+    /// The side length below which it is not subdivided.
+    min_size: f64,
 }
 
 /// The order of candidates at the same distance: by the boundary piece, from left to right, then by
@@ -130,33 +163,71 @@ struct TieBreak {
     crossing: Option<(PieceOrder, usize)>,
 }
 
-impl CandidateSearch<'_> {
+impl<'a> CandidateSearch<'a> {
+    fn new(lazy: Option<LazyObstacles<'a>>, radius: f64, tolerance: f64) -> Self {
+        let (obstacles, pieces, queue) = (Vec::new(), Vec::new(), BinaryHeap::new());
+        Self { lazy, obstacles, radius, tolerance, pieces, queue }
+    }
+
+    /// Adds a square whose obstacles have not been collected yet, unless they certainly cover it or
+    /// no candidate in it is needed.
+    fn enqueue_unexplored(&mut self, low: DVec2, high: DVec2) {
+        let Some(lazy) = &self.lazy else { return };
+        let distance = node_distance(low, high);
+        let farthest = length(low.abs().max(high.abs()));
+        if distance <= self.radius && farthest >= lazy.nearest && !(lazy.covers)(low, high) {
+            self.queue.push(QueueEntry { distance, item: QueueItem::Unexplored(low, high) });
+        }
+    }
+
+    /// Subdivides a square whose obstacles have not been collected, or collects them.
+    fn explore(&mut self, low: DVec2, high: DVec2) {
+        let Some(lazy) = &self.lazy else { return };
+        if high.x - low.x > lazy.square {
+            quarters(low, high).for_each(|(low, high)| self.enqueue_unexplored(low, high));
+        } else {
+            let tolerance = self.tolerance;
+            let reach = length(high - low) / 2.0 * (1.0 + 1e-9) + 4.0 * tolerance;
+            let covers = |obstacle: &CObstacle| obstacle.covers_box(low, high, tolerance);
+            if let Some(mut obstacles) = (lazy.collect)((low + high) / 2.0, reach, &covers) {
+                obstacles.retain(|it| it.intersects_box(low - tolerance, high + tolerance));
+                self.add_obstacles(low, high, obstacles);
+            }
+        }
+    }
+
+    /// Adds a node with all obstacles that intersect it.
+    fn add_obstacles(&mut self, low: DVec2, high: DVec2, obstacles: Vec<CObstacle>) {
+        let first = self.obstacles.len();
+        self.obstacles.extend(obstacles);
+        self.pieces.resize_with(self.obstacles.len(), || None);
+        let min_size = MIN_NODE_SIZE * (high.x - low.x) / 2.0;
+        self.enqueue(low, high, min_size, &mut (first..self.obstacles.len()));
+    }
+
     /// Adds a node with the obstacles that intersect it, unless one of them covers it.
-    fn enqueue(&mut self, low: DVec2, high: DVec2, obstacles: &mut dyn Iterator<Item = usize>) {
+    fn enqueue(
+        &mut self,
+        low: DVec2,
+        high: DVec2,
+        min_size: f64,
+        obstacles: &mut dyn Iterator<Item = usize>,
+    ) {
         let (low_reach, high_reach) = (low - self.tolerance, high + self.tolerance);
         let obstacles: Vec<usize> = obstacles
             .filter(|&i| self.obstacles[i].intersects_box(low_reach, high_reach))
             .collect();
-        let corners = [low, high, DVec2::new(low.x, high.y), DVec2::new(high.x, low.y)];
-        let covers =
-            |&i: &usize| corners.iter().all(|&p| self.obstacles[i].contains(p, self.tolerance));
+        let covers = |&i: &usize| self.obstacles[i].covers_box(low, high, self.tolerance);
         if !obstacles.is_empty() && !obstacles.iter().any(covers) {
-            // Rounding must not put a candidate before the node in which it is found.
-            let distance = length(DVec2::ZERO.clamp(low, high)) * (1.0 - 1e-12);
-            let item = QueueItem::Node(Node { low, high, obstacles });
+            let distance = node_distance(low, high);
+            let item = QueueItem::Node(Node { low, high, obstacles, min_size });
             self.queue.push(QueueEntry { distance, item });
         }
     }
 
-    fn subdivide(&mut self, Node { low, high, obstacles }: &Node) {
-        let middle = (*low + *high) / 2.0;
-        for (x, y) in [(false, false), (true, false), (false, true), (true, true)] {
-            let half =
-                |upper: bool, low, middle, high| if upper { (middle, high) } else { (low, middle) };
-            let ((left, right), (bottom, top)) =
-                (half(x, low.x, middle.x, high.x), half(y, low.y, middle.y, high.y));
-            let (low, high) = (DVec2::new(left, bottom), DVec2::new(right, top));
-            self.enqueue(low, high, &mut obstacles.iter().copied());
+    fn subdivide(&mut self, Node { low, high, obstacles, min_size }: &Node) {
+        for (low, high) in quarters(*low, *high) {
+            self.enqueue(low, high, *min_size, &mut obstacles.iter().copied());
         }
     }
 
@@ -192,9 +263,10 @@ impl CandidateSearch<'_> {
     /// Determines, once for each boundary piece in a node, whether another obstacle covers it: that
     /// obstacle intersects all nodes that the piece does.
     fn classify_pieces(&mut self, node: &Node) {
-        let Self { obstacles, radius, tolerance, .. } = *self;
+        let Self { obstacles, radius, tolerance, pieces, .. } = self;
+        let (radius, tolerance) = (*radius, *tolerance);
         for &owner in &node.obstacles {
-            let pieces = self.pieces[owner]
+            let pieces = pieces[owner]
                 .get_or_insert_with(|| Piece::all(&obstacles[owner], owner, radius, tolerance));
             for piece in pieces.iter_mut().filter(|piece| piece.may_enter(node, tolerance)) {
                 let shape = &piece.shape;
@@ -217,6 +289,23 @@ impl CandidateSearch<'_> {
         pieces.sort_by(|p, q| p.low.x.total_cmp(&q.low.x));
         pieces
     }
+}
+
+/// Returns the distance of a square from the origin. Rounding must not put a candidate before the
+/// node in which it is found.
+fn node_distance(low: DVec2, high: DVec2) -> f64 {
+    length(DVec2::ZERO.clamp(low, high)) * (1.0 - 1e-12)
+}
+
+/// Returns the four quarters of a square.
+fn quarters(low: DVec2, high: DVec2) -> impl Iterator<Item = (DVec2, DVec2)> {
+    let middle = (low + high) / 2.0;
+    let half = |upper: bool, low, middle, high| if upper { (middle, high) } else { (low, middle) };
+    [(false, false), (true, false), (false, true), (true, true)].into_iter().map(move |(x, y)| {
+        let ((left, right), (bottom, top)) =
+            (half(x, low.x, middle.x, high.x), half(y, low.y, middle.y, high.y));
+        (DVec2::new(left, bottom), DVec2::new(right, top))
+    })
 }
 
 /// Calls `add` with the candidates on pieces that are sorted from left to right: projections of the
@@ -257,8 +346,9 @@ impl Iterator for CandidateSearch<'_> {
         loop {
             match self.queue.pop()?.item {
                 QueueItem::Candidate(candidate, _) => return Some(candidate),
+                QueueItem::Unexplored(low, high) => self.explore(low, high),
                 QueueItem::Node(node) => {
-                    let is_small = node.high.x - node.low.x <= MIN_NODE_SIZE * self.radius;
+                    let is_small = node.high.x - node.low.x <= node.min_size;
                     if node.obstacles.len() < MANY_OBSTACLES || is_small {
                         self.search(&node);
                     } else {
@@ -348,9 +438,9 @@ impl Ord for QueueEntry {
     fn cmp(&self, other: &Self) -> Ordering {
         let order = match (&self.item, &other.item) {
             (QueueItem::Candidate(_, a), QueueItem::Candidate(_, b)) => a.cmp(b),
-            (QueueItem::Node(_), QueueItem::Node(_)) => Ordering::Equal,
-            (QueueItem::Node(_), QueueItem::Candidate(..)) => Ordering::Less,
-            (QueueItem::Candidate(..), QueueItem::Node(_)) => Ordering::Greater,
+            (QueueItem::Candidate(..), _) => Ordering::Greater,
+            (_, QueueItem::Candidate(..)) => Ordering::Less,
+            _ => Ordering::Equal,
         };
         self.distance.total_cmp(&other.distance).then(order).reverse()
     }
@@ -401,23 +491,49 @@ mod tests {
             // On a grid, so that many boundaries coincide and many candidates have equal lengths; every
             // third rotated.
             let turn = DVec2::from_angle(if round % 3 == 0 { 0.3 } else { 0.0 });
-            let obstacles: Vec<CObstacle> = (0..150)
+            let rings: Vec<Ring> = (0..150)
                 .map(|_| {
                     let [x, y] = [0, 1].map(|_| below(40) as f64 - 22.0);
                     let [width, height] = [0, 1].map(|_| 1.0 + below(6) as f64);
-                    let ring: Ring = [(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)]
+                    [(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)]
                         .map(|(right, up)| turn.rotate(DVec2::new(x + right, y + up)))
                         .into_iter()
-                        .collect();
-                    CObstacle::new(ring, if round % 2 == 0 { 0.0 } else { 0.75 })
+                        .collect()
                 })
                 .collect();
+            let corner_radius = if round % 2 == 0 { 0.0 } else { 0.75 };
+            let obstacles = || -> Vec<CObstacle> {
+                rings.iter().map(|ring| CObstacle::new(ring.clone(), corner_radius)).collect()
+            };
             let (radius, tolerance) = (20.0, 1e-9);
-            let found: Vec<DVec2> = candidates(&obstacles, radius, tolerance)
+            let found: Vec<DVec2> = candidates(obstacles(), radius, tolerance)
                 .map(|candidate| candidate.translation)
                 .collect();
-            assert_eq!(found, brute_force(&obstacles, radius, tolerance));
+            assert_eq!(found, brute_force(&obstacles(), radius, tolerance));
             given += found.len();
+            // Collected square by square, the same candidates come in the order of their distance.
+            let collect = |center: DVec2, reach: f64, is_enough: &dyn Fn(&CObstacle) -> bool| {
+                let mut near = obstacles();
+                near.retain(|it| it.intersects_box(center - reach, center + reach));
+                (!near.iter().any(is_enough)).then_some(near)
+            };
+            let covers = |low: DVec2, high: DVec2| {
+                round % 5 == 0 && obstacles().iter().any(|it| it.covers_box(low, high, tolerance))
+            };
+            let nearest = if round % 4 == 0 { 0.0 } else { 4.0 };
+            let lazy = LazyObstacles { collect: &collect, covers: &covers, square: 2.5, nearest };
+            let lazily: Vec<DVec2> = lazy_candidates(lazy, radius, tolerance)
+                .map(|candidate| candidate.translation)
+                .collect();
+            assert!(lazily.is_sorted_by_key(|&it| length(it)));
+            let sorted = |all: &[DVec2]| {
+                let far = all.iter().filter(|it| length(**it) >= nearest);
+                let mut far: Vec<[f64; 2]> = far.map(|it| it.to_array()).collect();
+                far.sort_by(|p, q| p[0].total_cmp(&q[0]).then(p[1].total_cmp(&q[1])));
+                far.dedup();
+                far
+            };
+            assert_eq!(sorted(&lazily), sorted(&found));
         }
         assert!(given > 1000, "{given} candidates");
     }

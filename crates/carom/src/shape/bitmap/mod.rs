@@ -4,6 +4,7 @@ mod aligned;
 mod bits;
 mod combine;
 mod convert;
+mod images;
 mod islands;
 mod outline;
 mod overlap;
@@ -26,6 +27,7 @@ use crate::math::to_vec2;
 use crate::shape::Cell;
 use aligned::AlignedWords;
 use bits::low_bits;
+use images::Images;
 use summary::summary_words;
 
 /// An image with one bit per pixel, set or clear: the pixels of a [`Mask`](crate::shape::Mask).
@@ -58,6 +60,8 @@ pub struct Bitmap {
     /// The range of columns with set pixels. `rows` is the range of rows.
     columns: Range<u32>,
     rows: Range<u32>,
+    /// The flipped and turned images, once they have been needed.
+    images: Images,
 }
 
 /// The side of a block in pixels: the number of bits in a word.
@@ -96,6 +100,7 @@ impl Bitmap {
             blocks: vec![0; across * down],
             columns: 0..0,
             rows: 0..0,
+            images: Images::default(),
         })
     }
 
@@ -154,6 +159,7 @@ impl Bitmap {
         if before == value {
             return before;
         }
+        self.images.clear();
         let stride = self.stride;
         let across = (at.column / BLOCK) as usize;
         self.words[at.row as usize * stride + across] ^= 1 << (at.column % BLOCK);

@@ -46,6 +46,7 @@ impl Bitmap {
         if columns.is_empty() || rows.is_empty() {
             return;
         }
+        self.images.clear();
         for down in rows.start / BLOCK..rows.end.div_ceil(BLOCK) {
             for across in columns.start / BLOCK..columns.end.div_ceil(BLOCK) {
                 self.update_block(across as usize, down);

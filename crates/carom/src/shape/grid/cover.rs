@@ -85,6 +85,12 @@ impl CellCover {
         }
     }
 
+    /// Returns whether the columns differ from row to row.
+    #[inline]
+    pub fn has_edges(&self) -> bool {
+        !self.edges.is_empty()
+    }
+
     /// Returns the columns of a row in which the region can touch a cell.
     pub fn columns_in(&self, row: u32) -> Range<u32> {
         if self.edges.is_empty() {

@@ -1,11 +1,13 @@
 //! Grids of cells: the common part of tile maps and masks.
 
+mod bits;
 mod cover;
 mod placement;
 mod run;
 mod transform;
 mod traversal;
 
+pub(crate) use bits::{CellBits, Lanes};
 pub(crate) use cover::CellCover;
 pub(crate) use placement::GridPlacement;
 pub(crate) use run::{NeighborCover, Run};

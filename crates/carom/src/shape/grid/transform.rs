@@ -5,7 +5,7 @@ use core::ops::Range;
 use glam::{DVec2, Vec2};
 
 use super::Cell;
-use crate::math::{Flip, Pose, cross, to_vec2};
+use crate::math::{Flip, Pose, cross, to_vec2, try_normalize};
 use crate::shape::Aabb;
 
 /// The transform from grid coordinates, in which each cell is a unit square, to world coordinates.
@@ -119,7 +119,8 @@ impl GridTransform {
         is_known.then_some(Lattice { offset, error, orientation })
     }
 
-    fn world_point_f64(&self, at: DVec2) -> DVec2 {
+    /// Converts a point to world coordinates without rounding it to `f32`.
+    pub fn world_point_f64(&self, at: DVec2) -> DVec2 {
         self.at + self.vector_to_world(at)
     }
 
@@ -150,20 +151,24 @@ impl GridTransform {
         Aabb::new_unchecked(low.min(high), low.max(high))
     }
 
-    /// Returns the bounds of a range of columns and rows.
-    pub fn bounds_of(&self, columns: &Range<u32>, rows: &Range<u32>) -> Aabb {
-        let (low, high) = (Cell::new(columns.start, rows.start), Cell::new(columns.end, rows.end));
-        self.bounds(low.low(), high.low())
+    /// Returns the corners of a range of columns and rows, counter-clockwise (y up) unless the grid
+    /// is flipped.
+    pub fn rectangle(&self, columns: &Range<u32>, rows: &Range<u32>) -> [Vec2; 4] {
+        let [left, right] = [columns.start, columns.end].map(f64::from);
+        let [bottom, top] = [rows.start, rows.end].map(f64::from);
+        [(left, bottom), (right, bottom), (right, top), (left, top)]
+            .map(|(x, y)| self.world_point(DVec2::new(x, y)))
     }
 
-    /// Returns the bounds of all corners between two.
-    fn bounds(&self, low: DVec2, high: DVec2) -> Aabb {
-        let ends = [low, DVec2::new(high.x, low.y), high, DVec2::new(low.x, high.y)];
-        let bounds = Aabb::union(ends.map(|end| {
-            let corner = self.world_point(end);
-            Aabb::new_unchecked(corner, corner)
-        }));
+    /// Returns the bounds of a range of columns and rows.
+    pub fn bounds_of(&self, columns: &Range<u32>, rows: &Range<u32>) -> Aabb {
+        let bounds = Aabb::of_vertices(&self.rectangle(columns, rows));
         if self.is_axis_aligned() { bounds } else { bounds.fattened(self.error) }
+    }
+
+    /// Returns the direction of the rows, a unit vector.
+    pub fn direction(&self) -> Option<DVec2> {
+        try_normalize(self.across)
     }
 
     /// Converts a vector to world coordinates.

@@ -21,7 +21,7 @@ use crate::shape::{Aabb, Bitmap, ConvexPolygon, Shape, Transform, validate};
 /// they stop nothing and have no normal.
 ///
 /// The cost of a query depends only on the pixels near the other shape. Two masks with pixels of the
-/// same size and orientation are compared 64 pixels at a time. Copies and transformed copies share
+/// same size, flipped or quarter-turned or not, are compared 64 pixels at a time. Copies and transformed copies share
 /// their pixels until one of them is edited.
 ///
 /// ```

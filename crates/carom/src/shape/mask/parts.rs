@@ -12,7 +12,7 @@ use crate::shape::Aabb;
 use crate::shape::bitmap::{BLOCK, ones, runs, span_bits};
 use crate::shape::convex::{ConvexBuffer, with_convex};
 use crate::shape::grid::{
-    Cell, CellCover, CellGrid, CellSide, GridPlacement, GridTransform, NeighborCover, Run,
+    Cell, CellBits, CellCover, CellGrid, CellSide, GridPlacement, GridTransform, NeighborCover, Run,
 };
 use crate::shape::parts::{BoundaryEdges, Part, QueryRegion};
 
@@ -44,12 +44,18 @@ impl Mask {
                 if self.pixels.in_block(across, down) == 0 {
                     continue;
                 }
+                let in_all_rows = span_bits(columns, across);
                 for row in band.clone() {
                     let word = self.pixels.row(row)[across as usize];
-                    if word != 0 {
-                        let bits = span_bits(&region.columns_in(row), across);
-                        visit(Bits { row, across, bits })?;
+                    if word & in_all_rows == 0 {
+                        continue;
                     }
+                    let bits = if region.has_edges() {
+                        span_bits(&region.columns_in(row), across)
+                    } else {
+                        in_all_rows
+                    };
+                    visit(Bits { row, across, bits })?;
                 }
             }
         }
@@ -117,6 +123,8 @@ impl Mask {
         run: Run<'_>,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
+        #[cfg(test)]
+        crate::shape::parts::operation_count::add(1);
         let boundary = BoundaryEdges::Cells(run);
         if self.placement.is_axis_aligned() {
             let mut buffer = ConvexBuffer::new();
@@ -245,5 +253,39 @@ impl NeighborCover for Mask {
 
     fn covers_side(&self, cell: Cell, side: CellSide, _: (f64, f64), _: f64) -> bool {
         cell.next(side).is_some_and(|cell| self.pixels.get(cell))
+    }
+}
+
+impl CellBits for Mask {
+    fn used_range(&self) -> (Range<u32>, Range<u32>) {
+        self.pixels.used()
+    }
+
+    #[inline]
+    fn full_bits(&self, row: u32, across: u32) -> u64 {
+        self.pixels.row(row)[across as usize]
+    }
+
+    #[inline]
+    fn used_bits(&self, row: u32, across: u32) -> u64 {
+        self.full_bits(row, across)
+    }
+
+    #[inline]
+    fn block_counts(&self, across: u32, down: u32) -> [u16; 2] {
+        [self.pixels.in_block(across, down) as u16; 2] // at most 64 times 64
+    }
+
+    fn visit_row_parts(
+        &self,
+        row: u32,
+        columns: Range<u32>,
+        visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let joins = self.placement.is_axis_aligned();
+        (columns.start / BLOCK..columns.end.div_ceil(BLOCK)).try_for_each(|across| {
+            let bits = Bits { row, across, bits: span_bits(&columns, across) };
+            self.visit_word(bits, joins, &mut |run| self.visit_run(run, visit))
+        })
     }
 }

@@ -1,5 +1,6 @@
 //! The cells of a tile map, and the bounds of those that are not empty.
 
+use alloc::collections::BTreeSet;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -17,7 +18,13 @@ pub(super) struct Grid {
     pub kind_ids: KindIds,
     /// Row by row.
     pub blocks: Vec<Block>,
+    /// The number of full cells, and of those that are not empty, in each square of 64 by 64 cells,
+    /// row by row.
+    in_square: Vec<[u16; 2]>,
     pub kinds: Vec<TileKind>,
+    /// The fingerprint and index of every kind, so that a kind is found without comparing all.
+    fingerprints: BTreeSet<(u64, u16)>,
+    pub has_one_way_kind: bool,
     in_column: Vec<u32>,
     in_row: Vec<u32>,
     /// The range of columns that are not empty. `rows` is the range of rows.
@@ -45,7 +52,17 @@ impl Grid {
             rows,
             kind_ids: KindIds::new(columns as usize * rows as usize),
             blocks: vec![Block::default(); columns.div_ceil(BLOCK) as usize * rows as usize],
+            in_square: vec![
+                [0; 2];
+                columns.div_ceil(BLOCK) as usize * rows.div_ceil(BLOCK) as usize
+            ],
+            fingerprints: [
+                (TileKind::EMPTY.fingerprint(), super::TileMap::EMPTY),
+                (TileKind::SOLID.fingerprint(), super::TileMap::SOLID),
+            ]
+            .into(),
             kinds: vec![TileKind::EMPTY, TileKind::SOLID],
+            has_one_way_kind: false,
             in_column: vec![0; columns as usize],
             in_row: vec![0; rows as usize],
             used_columns: 0..0,
@@ -96,6 +113,20 @@ impl Grid {
     pub fn is_empty(&self, cell: Cell) -> bool {
         let block = &self.blocks[self.block_at(cell.row, cell.column)];
         (block.full | block.partial) >> (cell.column % BLOCK) & 1 == 0
+    }
+
+    /// Returns the full cells of a block, and those that are neither full nor empty, one bit each.
+    #[inline]
+    pub fn bits(&self, row: u32, across: u32) -> [u64; 2] {
+        let Block { full, partial } = self.blocks[self.block_at(row, across * BLOCK)];
+        [full, partial]
+    }
+
+    /// Returns the number of full cells, and of those that are not empty, in a square of 64 by 64
+    /// cells.
+    #[inline]
+    pub fn counts_in_square(&self, across: u32, down: u32) -> [u16; 2] {
+        self.in_square[self.block_at(down, across * BLOCK)]
     }
 
     /// Visits the runs of full cells in a range of rows and columns, row by row. Returns `true` if
@@ -177,8 +208,17 @@ impl Grid {
         let (full, partial) = (kind.is_solid(), !kind.is_solid() && !kind.is_empty());
         let (block, at) = (self.block_at(cell.row, cell.column), cell.column % BLOCK);
         let block = &mut self.blocks[block];
+        let state = |block: &Block| {
+            [block.full >> at & 1, (block.full | block.partial) >> at & 1].map(|bit| bit as u16)
+        };
+        let old = state(block);
         for (bits, is_set) in [(&mut block.full, full), (&mut block.partial, partial)] {
             *bits = *bits & !(1 << at) | u64::from(is_set) << at;
+        }
+        let new = state(block);
+        let square = self.block_at(cell.row / BLOCK, cell.column);
+        for (i, count) in self.in_square[square].iter_mut().enumerate() {
+            *count = *count + new[i] - old[i];
         }
         let is_empty = |id: u16| self.kinds[usize::from(id)].is_empty();
         match (is_empty(before), is_empty(id)) {
@@ -197,12 +237,20 @@ impl Grid {
 
     /// Returns the index of a kind, which is added if it is new.
     pub fn id_of(&mut self, kind: TileKind) -> u16 {
-        let known = self.kinds.iter().position(|other| *other == kind);
-        let id = known.unwrap_or_else(|| {
-            self.kinds.push(kind);
-            self.kinds.len() - 1
+        let fingerprint = kind.fingerprint();
+        let similar = self.fingerprints.range((fingerprint, 0)..=(fingerprint, u16::MAX));
+        let mut ids = similar.map(|&(_, id)| {
+            #[cfg(test)]
+            crate::shape::parts::operation_count::add(1);
+            id
         });
-        let id = u16::try_from(id).expect("a tile map takes 65536 kinds");
+        if let Some(id) = ids.find(|&id| self.kinds[usize::from(id)] == kind) {
+            return id;
+        }
+        let id = u16::try_from(self.kinds.len()).expect("a tile map takes 65536 kinds");
+        self.has_one_way_kind |= kind.is_one_way();
+        self.kinds.push(kind);
+        self.fingerprints.insert((fingerprint, id));
         self.kind_ids.widen_for(id);
         id
     }

@@ -42,6 +42,17 @@ enum Outline {
 const UNIT: [Vec2; 4] = [Vec2::ZERO, Vec2::X, Vec2::ONE, Vec2::Y];
 
 impl TileKind {
+    /// Returns a number that is the same for equal kinds and seldom for others (FNV-1a).
+    pub(super) fn fingerprint(&self) -> u64 {
+        let points = self.points().iter().flat_map(|point| [point.x, point.y]);
+        // The sum makes 0 of minus zero, which equals it.
+        let coordinates = points.map(|x| u64::from((x + 0.0).to_bits()));
+        [u64::from(self.one_way), u64::from(self.data)]
+            .into_iter()
+            .chain(coordinates)
+            .fold(0xcbf2_9ce4_8422_2325, |hash, value| (hash ^ value).wrapping_mul(0x100_0000_01b3))
+    }
+
     /// The empty kind.
     pub const EMPTY: Self = Self { points: Outline::Empty, one_way: false, data: 0 };
 

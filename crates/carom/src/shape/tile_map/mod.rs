@@ -133,12 +133,14 @@ impl TileMap {
             return Err(ShapeError::RaggedRows { row, length, first: columns });
         }
         let mut map = Self::try_new(origin, tile, size)?;
-        let ids: alloc::vec::Vec<(char, u16)> =
+        let mut ids: alloc::vec::Vec<(char, u16)> =
             legend.iter().map(|(name, kind)| (*name, map.add_kind(kind.clone()))).collect();
+        ids.sort_by_key(|id| id.0); // of equal characters, the first counts
         let grid = Arc::make_mut(&mut map.grid);
         for (y, row) in rows.iter().enumerate() {
             for (x, name) in row.as_ref().chars().enumerate() {
-                let known = ids.iter().find(|id| id.0 == name).map(|id| id.1);
+                let known = ids.get(ids.partition_point(|id| id.0 < name));
+                let known = known.filter(|id| id.0 == name).map(|id| id.1);
                 let id = known
                     .or((name == '.' || name == ' ').then_some(Self::EMPTY))
                     .ok_or(ShapeError::UnknownTile { name, column: x, row: y })?;
@@ -278,7 +280,7 @@ impl TileMap {
     /// Returns `true` if some parts may have no area: platforms, or tiles that rounding has left no
     /// width.
     pub(crate) fn may_have_zero_area_parts(&self) -> bool {
-        self.placement.may_be_flat() || self.kinds().iter().any(TileKind::is_one_way)
+        self.placement.may_be_flat() || self.grid.has_one_way_kind
     }
 }
 

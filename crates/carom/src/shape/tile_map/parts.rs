@@ -12,7 +12,8 @@ use super::TileMap;
 use crate::shape::Aabb;
 use crate::shape::convex::{ConvexBuffer, with_convex};
 use crate::shape::grid::{
-    Cell, CellCover, CellGrid, CellSide, GridPlacement, GridTransform, NeighborCover, Run, cells,
+    Cell, CellBits, CellCover, CellGrid, CellSide, GridPlacement, GridTransform, NeighborCover,
+    Run, cells,
 };
 use crate::shape::parts::{BoundaryEdges, Part, QueryRegion};
 
@@ -85,6 +86,37 @@ impl NeighborCover for TileMap {
         self.neighbour(cell, side)
             .and_then(|kind| kind.cover(side.opposite()))
             .is_some_and(|(low, high)| low <= from.max(0.0) + slack && high >= to.min(1.0) - slack)
+    }
+}
+
+impl CellBits for TileMap {
+    fn used_range(&self) -> (Range<u32>, Range<u32>) {
+        self.used()
+    }
+
+    #[inline]
+    fn full_bits(&self, row: u32, across: u32) -> u64 {
+        self.grid.bits(row, across)[0]
+    }
+
+    #[inline]
+    fn used_bits(&self, row: u32, across: u32) -> u64 {
+        let [full, partial] = self.grid.bits(row, across);
+        full | partial
+    }
+
+    #[inline]
+    fn block_counts(&self, across: u32, down: u32) -> [u16; 2] {
+        self.grid.counts_in_square(across, down)
+    }
+
+    fn visit_row_parts(
+        &self,
+        row: u32,
+        columns: Range<u32>,
+        visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.visit_row(row, columns, &mut |run| self.visit_run(run, visit))
     }
 }
 
@@ -235,6 +267,8 @@ impl TileMap {
         run: Run<'_>,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
+        #[cfg(test)]
+        crate::shape::parts::operation_count::add(1);
         let boundary = BoundaryEdges::Cells(run);
         if let Some(tiles) = self.full_box(&run) {
             let mut buffer = ConvexBuffer::new();

@@ -1,0 +1,76 @@
+//! Tests of growth: a grid with twice as many rows and columns may take about twice as many
+//! operations in a query, not four times as many.
+//!
+//! The operations are visits to parts, halvings of rectangles of cells and tests of boxes of
+//! translations, which are counted, so the tests do not depend on the speed of the machine.
+
+use crate::prelude::*;
+use crate::shape::parts::operation_count;
+
+/// Asserts that the number of operations that `query` takes for a grid of `n` by `n` cells grows at
+/// most in proportion to `n`.
+fn assert_linear(name: &str, query: impl Fn(u32)) {
+    let [one, two, four] = [64, 128, 256].map(|n| operation_count::during(|| query(n)));
+    std::println!("{name}: {one}, {two}, {four} operations for 64, 128, 256");
+    // The constant allows for what does not depend on the number.
+    assert!(0 < one && two <= 2 * one + 200 && four <= 4 * one + 400, "{one}, {two}, {four}");
+}
+
+fn full_map(n: u32) -> TileMap {
+    let rows = alloc::vec!["#".repeat(n as usize); n as usize];
+    TileMap::from_rows([0.0, 0.0], [1.0, 1.0], &rows, &[('#', TileKind::SOLID)])
+}
+
+fn disc(n: u32) -> Bitmap {
+    let half = n as f32 / 2.0;
+    Bitmap::from_fn(n, n, |x, y| {
+        let offset = Vec2::new(x as f32, y as f32) + 0.5 - half;
+        offset.length_squared() < half * half
+    })
+}
+
+#[test]
+fn a_contact_deep_inside_a_grid_grows_with_the_depth_not_its_square() {
+    for angle in [0.0, 0.3] {
+        assert_linear("contact inside a full map", |n| {
+            let middle = n as f32 / 2.0 + 0.3;
+            let map = full_map(n).rotated(angle, [middle, middle]);
+            let hero = Aabb::new([middle, middle], [middle + 0.8, middle + 1.6]);
+            let depth = hero.contact(&map).unwrap().depth;
+            assert!(depth > n as f32 / 2.0 - 1.0 && depth < n as f32 / 2.0 + 2.0);
+        });
+        assert_linear("contact inside a disc of pixels", |n| {
+            let middle = n as f32 / 2.0 + 0.3;
+            let mask = Mask::new([0.0, 0.0], 1.0, disc(n)).rotated(angle, [middle, middle]);
+            let depth = Circle::new([middle, middle], 0.7).contact(&mask).unwrap().depth;
+            assert!((depth - n as f32 / 2.0).abs() < 2.0);
+        });
+    }
+}
+
+#[test]
+fn a_distance_to_a_rotated_grid_does_not_visit_all_cells() {
+    assert_linear("distance to a rotated map", |n| {
+        let map = full_map(n).rotated(0.3, [0.0, 0.0]);
+        let far = n as f32 * 3.0;
+        assert!(Circle::new([-far, -far], 0.5).distance(&map) > n as f32);
+        assert!(!Circle::new([-far, -far], 0.5).is_within_distance(&map, n as f32));
+    });
+    assert_linear("distance of two rotated masks", |n| {
+        let mask = Mask::new([0.0, 0.0], 1.0, disc(n));
+        let other = mask.rotated(0.3, [0.0, 0.0]).translated([n as f32 * 2.0, 7.0]);
+        assert!(mask.distance(&other) > 0.0);
+    });
+}
+
+#[test]
+fn a_new_kind_of_tile_is_not_compared_with_all_others() {
+    assert_linear("kinds added", |n| {
+        let mut map = TileMap::new([0.0, 0.0], [1.0, 1.0], [1, 1]);
+        for i in 0..n {
+            let kind = TileKind::SOLID.with_data(i);
+            assert_eq!(map.add_kind(kind.clone()), map.add_kind(kind));
+        }
+        assert_eq!(map.kinds().len() as u32, n + 1); // with the empty kind; data 0 is plain
+    });
+}
