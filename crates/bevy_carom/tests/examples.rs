@@ -1,4 +1,5 @@
 //! Plays every example by a script, without a window.
+#![allow(clippy::duplicate_mod, reason = "every example is a program with its own copy")]
 
 use bevy_app::prelude::*;
 use bevy_carom::prelude::*;
