@@ -603,3 +603,35 @@ fn corner_correction_passes_a_ceiling_of_several_parts() {
     )
     .unwrap();
 }
+
+/// The end of the floor under the wall had the same plane as the wall, and took it along when it was left
+/// out.
+#[test]
+fn a_corner_of_boxes_stops_a_box_at_the_same_position_in_every_order() {
+    let level = [
+        ([0.0, -1.0], [1.0, 0.0]),
+        ([1.0, -1.0], [2.0, 0.0]),
+        ([2.0, -1.0], [3.0, 0.0]),
+        ([0.0, 0.0], [1.0, 1.0]),
+    ];
+    let story = Story {
+        level: level.map(|(min, max)| Piece::solid(Aabb::new(min, max))).into(),
+        lift: vec![],
+        hero: vec![Aabb::new([-0.26038438, 0.0], [0.26038438, 0.7928542]).into()],
+        start: Vec2::new(3.4257813, 4.8720703),
+        actor: Actor::Walker(Walker {
+            max_slope_angle: 0.803,
+            snap_distance: 0.186,
+            ..Walker::new()
+        }),
+        frames: vec![
+            vec![Frame::new([-6.3464355, 0.0]); 7],
+            vec![Frame::new([1.9526367, 0.0]); 14],
+            vec![Frame::new([0.0, 0.0]); 35],
+            vec![Frame::new([-5.5407715, 0.0]); 21],
+            vec![Frame::new([-1.7631836, 0.0]); 3],
+        ]
+        .concat(),
+    };
+    compare(&story, &Change::Order).unwrap();
+}

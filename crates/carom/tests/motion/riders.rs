@@ -942,3 +942,19 @@ fn a_row_on_a_slope_that_goes_aside_has_room() {
     })
     .unwrap();
 }
+
+/// It is equally deep in its platform and in its neighbour, by the last bit.
+#[test]
+fn a_body_is_taken_out_of_equally_deep_ones_at_once() {
+    check(&Play {
+        items: vec![
+            item(Platform, Block([2.0469484, 0.25]), [0.0, -0.25]),
+            item(Walks, Block([0.49113244, 0.49919936]), [1.2831199, 0.49919936]),
+            item(Walks, Block([0.3580332, 0.5843617]), [2.1322856, 0.5843617]),
+            item(Walks, Block([0.35082826, 0.3950227]), [2.4912908, 1.563746]),
+            item(Walks, Block([0.7230403, 0.7744372]), [3.6249456, 0.7744372]),
+        ],
+        motions: vec![[0.49565193, 0.049926296], [0.49565193, 0.049926296]],
+    })
+    .unwrap();
+}

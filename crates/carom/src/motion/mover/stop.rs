@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 
 use crate::math::{DVec2, Pose, Vec2, cross, length, to_vec2};
 use crate::motion::mover::Mover;
+use crate::motion::mover::cspace::SignedDistance;
 use crate::motion::mover::gather::bounds_of;
 use crate::query::composite::ConvexParts;
 use crate::query::overlap::composites_overlap;
@@ -223,34 +224,28 @@ impl Mover<'_> {
         let near = BAND * tolerance;
         self.build_near(&Bounds { min: p, max: p }.grown(near));
         let (cspace, motion) = (&self.buffers.cspace, p - self.at());
-        let mut owners: SmallVec<[&CObstacle; 8]> = SmallVec::new();
+        let mut all: SmallVec<[(&CObstacle, (DVec2, f64)); 8]> = SmallVec::new();
         for c in &cspace.obstacles {
-            if !c.bounds.is_within(p, near)
-                || self.is_ignored(c)
-                || c.is_one_way() && cspace.height_over(c, p, tolerance).is_none()
+            if c.bounds.is_within(p, near)
+                && !self.is_ignored(c)
+                && (!c.is_one_way() || cspace.height_over(c, p, tolerance).is_some())
+                && cspace.distance(c, p).distance.abs() < near
             {
-                continue;
-            }
-            if cspace.distance(c, p).distance.abs() < near {
-                let plane = cspace.nearest_plane(c, p, motion);
-                if !planes.contains(&plane) {
-                    planes.push(plane);
-                    owners.push(c);
-                }
+                all.push((c, cspace.nearest_plane(c, p, motion)));
             }
         }
         // A vertex on a flush surface adds nothing: all of its obstacle is behind that surface. Tiles in
         // a row are one obstacle, in a column several, and must stop a body at the same position.
-        let all: SmallVec<[_; 8]> = planes.as_slice().into();
         let is_behind = |i: usize, j: usize| {
-            let (normal, offset) = all[j];
-            i != j && cspace.highest(owners[i], normal) <= offset + 1e-12 * offset.abs()
+            let (normal, offset) = all[j].1;
+            cspace.highest(all[i].0, normal) <= offset + 1e-12 * offset.abs()
         };
-        let mut index = 0..all.len();
-        planes.retain(|_| {
-            let i = index.next().expect("as many as planes");
-            !(0..all.len()).any(|j| is_behind(i, j) && !is_behind(j, i))
-        });
+        for (i, (_, plane)) in all.iter().enumerate() {
+            let is_covered = (0..all.len()).any(|j| i != j && is_behind(i, j) && !is_behind(j, i));
+            if !is_covered && !planes.contains(plane) {
+                planes.push(*plane);
+            }
+        }
     }
 
     /// Collects the faces of all solid obstacles within a distance, as half-planes.
@@ -310,25 +305,28 @@ impl Mover<'_> {
         self.gather_between(DVec2::splat(-reach), DVec2::splat(reach));
         let mut at = start;
         for _ in 0..MAX_PUSHES {
-            // Out of the deepest obstacle first; of two equally deep ones by the value of the normal.
+            // Out of the deepest obstacle first, and out of equally deep ones at once.
             self.build_near(&Bounds { min: at, max: at });
             let cspace = &self.buffers.cspace;
             let solids = cspace
                 .obstacles
                 .iter()
                 .filter(|c| !c.is_one_way() && c.bounds.is_within(at, 0.0) && !self.is_ignored(c));
-            let deepest = solids.map(|c| cspace.distance(c, at)).min_by(|a, b| {
-                let by_normal = || (a.normal.y, a.normal.x).partial_cmp(&(b.normal.y, b.normal.x));
-                let order = a.distance.total_cmp(&b.distance);
-                order.then_with(|| by_normal().unwrap_or(core::cmp::Ordering::Equal))
-            });
-            let least = 1e-4 * self.ulp(at);
-            match deepest {
-                Some(deepest) if deepest.distance < -least => {
-                    at += deepest.normal * (least - deepest.distance);
+            let (mut deepest, mut normals) = (f64::INFINITY, SmallVec::<[DVec2; 4]>::new());
+            for SignedDistance { distance, normal, .. } in solids.map(|c| cspace.distance(c, at)) {
+                if distance < deepest {
+                    deepest = distance;
+                    normals.clear();
                 }
-                _ => break,
+                if distance == deepest && !normals.contains(&normal) {
+                    normals.push(normal);
+                }
             }
+            let least = 1e-4 * self.ulp(at);
+            if deepest >= -least {
+                break;
+            }
+            at += normals.into_iter().sum::<DVec2>() * (least - deepest);
         }
         if length(at - start) <= reach
             && let Some(position) = self.nearest_free(at, &MARGINS)
