@@ -273,15 +273,28 @@ impl World {
         mut respond: impl FnMut(PendingHit<'_>) -> Response,
     ) -> Result<Travel, WorldError> {
         let motion = checked_motion(motion.into_vec2())?;
+        self.storage.check_body(body)?;
+        Ok(self.travel_body(body, motion, filter, &mut respond))
+    }
+
+    /// Moves a body that exists. (Apart from the checks, so that the result, which is large, is written
+    /// where it belongs.)
+    fn travel_body(
+        &mut self,
+        body: BodyKey,
+        motion: Vec2,
+        filter: &Filter<'_>,
+        respond: Respond<'_>,
+    ) -> Travel {
         let Self { storage, broad, scratch, .. } = &mut *self;
-        let mut mover = Mover::new((storage, broad.as_dyn()), &mut scratch.moves, body, filter)?;
+        let mut mover = Mover::of_body((storage, broad.as_dyn()), &mut scratch.moves, body, filter);
         let mut travel = Travel::new(mover.position());
-        let pending = mover.travel(motion, &mut respond, &mut travel, Pushing::Allowed);
+        let pending = mover.travel(motion, respond, &mut travel, Pushing::Allowed);
         if travel.end != travel.start {
             self.move_to(body, travel.end);
         }
         if let Some(pending) = pending {
-            self.travel_pushing(body, filter, &mut respond, &mut travel, pending);
+            self.travel_pushing(body, filter, respond, &mut travel, pending);
         }
         if self.is_swept(body) {
             let Travel { start, end, push, .. } = travel;
@@ -290,7 +303,7 @@ impl World {
             let path = [start, freed].into_iter().chain(bends).chain([end]);
             self.record_passages(body, path);
         }
-        Ok(travel)
+        travel
     }
 
     /// Returns the result that [`travel`](Self::travel) would have, without moving anything (a dry run).
@@ -409,8 +422,6 @@ struct Blocker<'c> {
     normal: DVec2,
     /// The component of the motion along the normal: negative, the less the more head-on.
     approach: f64,
-    /// The ends of the segment in which they touch.
-    segment: [DVec2; 2],
 }
 
 type Blockers<'c> = SmallVec<[Blocker<'c>; 4]>;
@@ -441,17 +452,18 @@ impl Mover<'_> {
         }
         let at = self.at();
         let mut left = Remaining { motion: asked, target: at + asked, time: 1.0 };
-        let least = 1e-12 * length(asked);
+        // Lengths are compared by their squares: a square root is slow.
+        let least_square = 1e-24 * asked.length_squared();
         let (mut pieces, mut responses) = (0, 0);
+        let mut contacts = self.contacts();
         while pieces < MAX_PIECES {
             pieces += 1;
-            if length(left.motion) <= least {
+            if left.motion.length_squared() <= least_square {
                 left.motion = DVec2::ZERO;
                 break;
             }
-            let contacts = self.contacts();
+            self.update_contacts(&mut contacts);
             if !is_blocked(&contacts, left.motion) {
-                self.recycle(contacts);
                 let from = self.position();
                 let done = self.advance(left.motion);
                 let is_held =
@@ -463,14 +475,13 @@ impl Mover<'_> {
                 continue;
             }
             let blocked = blocked_arc(&contacts, left.motion);
-            if let Some(along) = self.grazing(blocked.as_ref(), &left, asked) {
-                self.recycle(contacts);
-                left = left.redirected(self.at(), along);
+            let slid = self.slid(blocked.as_ref(), &left, asked);
+            if is_grazing(left.motion, slid) {
+                left = left.redirected(self.at(), slid);
                 continue;
             }
             let first_hit = travel.hits.len();
             let normal = self.ask(&contacts, blocked.as_ref(), &left, travel, respond);
-            self.recycle(contacts);
             let hits = &travel.hits[first_hit..];
             let is_any = |response: Response| hits.iter().any(|hit| hit.response == response);
             if is_any(Response::Touch) {
@@ -487,13 +498,14 @@ impl Mover<'_> {
                 pending = Some(PendingPush { first_hit, motion });
                 break;
             }
-            let next = self.respond(blocked.as_ref(), normal, hits, &left, &mut asked);
+            let next = self.respond(slid, normal, hits, &left, &mut asked);
             left = left.redirected(self.at(), next);
             responses += 1;
             if responses == MAX_RESPONSES {
                 break;
             }
         }
+        self.recycle(contacts);
         travel.end = self.position();
         travel.remaining = match left.motion {
             DVec2::ZERO => Vec2::ZERO,
@@ -522,9 +534,9 @@ impl Mover<'_> {
         let asked: SmallVec<[&Blocker<'_>; 4]> =
             blockers.iter().filter(|blocker| !is_settled(blocker)).collect();
         for blocker in asked {
-            travel.hits.push(self.travel_hit(blocker, left));
-            let hit = travel.hits.last_mut().expect("it was added");
-            hit.response = respond(PendingHit { hit, storage: self.storage });
+            let mut hit = self.travel_hit(blocker, left);
+            hit.response = respond(PendingHit { hit: &hit, storage: self.storage });
+            travel.hits.push(hit);
             if hit.response == Response::Cross {
                 self.cross(blocker.contact.slot);
             }
@@ -532,11 +544,11 @@ impl Mover<'_> {
         blockers[0].normal
     }
 
-    /// Step 5: returns the motion after the responses to all that blocks it. `normal` is that of the
-    /// surface which is met most head-on.
+    /// Step 5: returns the motion after the responses to all that blocks it. `slid` is the motion of a
+    /// slide, `normal` that of the surface which is met most head-on.
     fn respond(
         &self,
-        blocked: Option<&[ArcEnd; 2]>,
+        slid: DVec2,
         normal: DVec2,
         hits: &[TravelHit],
         left: &Remaining,
@@ -561,7 +573,7 @@ impl Mover<'_> {
             *asked = bounced;
             return if bounced.is_finite() { bounced } else { DVec2::ZERO };
         }
-        self.slid(blocked, left, *asked)
+        slid
     }
 
     /// Returns what is left of a motion along the closer end of the blocked arc around it.
@@ -575,19 +587,6 @@ impl Mover<'_> {
         slid * ahead.max(0.0)
     }
 
-    /// Returns the motion along a surface that the motion leads into by no more than the rounding of the
-    /// surface's vertices: it is meant to go along it, and meets nothing.
-    fn grazing(
-        &self,
-        blocked: Option<&[ArcEnd; 2]>,
-        left: &Remaining,
-        asked: DVec2,
-    ) -> Option<DVec2> {
-        let along = self.slid(blocked, left, asked);
-        let sine = cross(along, left.motion).abs() / (length(along) * length(left.motion));
-        (sine <= GRAZING).then_some(along)
-    }
-
     /// Lists the colliders that block a motion, the one that is met most head-on first.
     fn find_blockers<'c>(
         &self,
@@ -598,26 +597,42 @@ impl Mover<'_> {
     ) {
         for contact in contacts.iter().filter(|contact| contact.arc.contains(motion)) {
             let normal = self.surface_normal(contact, blocked, motion);
-            let segment = self.touched_segment(contact, normal);
-            let approach = normal.dot(motion);
-            let blocker = Blocker { contact, normal, approach, segment };
+            let blocker = Blocker { contact, normal, approach: normal.dot(motion) };
+            // Of several parts of a collider, the one that is met most head-on decides, then the widest
+            // contact.
             match blockers.iter_mut().find(|known| known.contact.slot == contact.slot) {
                 None => blockers.push(blocker),
-                Some(known) if blocker.order(known).is_lt() => *known = blocker,
+                Some(known) if self.compare(&blocker, known).is_lt() => *known = blocker,
                 Some(_) => {}
             }
         }
-        blockers.sort_by(Blocker::order);
+        if blockers.len() > 1 {
+            blockers.sort_by(|a, b| self.compare(a, b));
+        }
+    }
+
+    /// The blocker that is met most head-on comes first, then the one with the widest contact. Of equal
+    /// ones the value of the normal decides, not the order of adding.
+    fn compare(&self, a: &Blocker<'_>, b: &Blocker<'_>) -> Ordering {
+        let width = |blocker: &Blocker<'_>| {
+            let [start, end] = self.touched_segment(blocker.contact, blocker.normal);
+            length(end - start)
+        };
+        let by_value = |a: f64, b: f64| b.abs().total_cmp(&a.abs()).then(a.total_cmp(&b));
+        (a.approach.total_cmp(&b.approach))
+            .then_with(|| width(b).total_cmp(&width(a)))
+            .then_with(|| by_value(a.normal.y, b.normal.y))
+            .then_with(|| by_value(a.normal.x, b.normal.x))
     }
 
     /// Describes a collider that blocks what is left of a motion.
     fn travel_hit(&self, blocker: &Blocker<'_>, left: &Remaining) -> TravelHit {
         let slot = blocker.contact.slot;
-        let [start, end] = blocker.segment;
+        let [start, end] = self.touched_segment(blocker.contact, blocker.normal);
         let point = to_vec2((start + end) / 2.0);
         let normal = to_vec2(blocker.normal);
         TravelHit {
-            collider: self.own_collider(blocker.contact),
+            collider: self.own_collider(blocker.contact.index),
             other: self.storage.collider_key(slot),
             body: self.storage.body_key_of(slot),
             tile: self.tile_at(slot, point, blocker.normal),
@@ -631,10 +646,9 @@ impl Mover<'_> {
         }
     }
 
-    /// The collider of the body that a contact belongs to.
-    pub(super) fn own_collider(&self, contact: &Contact) -> ColliderKey {
-        let c = &self.buffers.cspace.obstacles[contact.index as usize];
-        let part = &self.buffers.body_parts[c.body_part as usize];
+    /// The collider of the body that touches the obstacle of a contact.
+    pub(super) fn own_collider(&self, contact: u32) -> ColliderKey {
+        let part = self.own_part_of(contact);
         self.storage.collider_key(self.buffers.colliders[part.collider as usize])
     }
 
@@ -682,18 +696,11 @@ impl Mover<'_> {
     }
 }
 
-impl Blocker<'_> {
-    fn width(&self) -> f64 {
-        length(self.segment[1] - self.segment[0])
-    }
-
-    /// The blocker that is met most head-on comes first, then the one with the widest contact. Of equal
-    /// ones the value of the normal decides, not the order of adding.
-    fn order(&self, other: &Self) -> Ordering {
-        let by_value = |a: f64, b: f64| b.abs().total_cmp(&a.abs()).then(a.total_cmp(&b));
-        (self.approach.total_cmp(&other.approach))
-            .then_with(|| other.width().total_cmp(&self.width()))
-            .then_with(|| by_value(self.normal.y, other.normal.y))
-            .then_with(|| by_value(self.normal.x, other.normal.x))
-    }
+/// Returns whether a motion leads into the surface that it slides along by no more than the rounding of the
+/// surface's vertices: it is meant to go along it, and meets nothing.
+fn is_grazing(motion: DVec2, slid: DVec2) -> bool {
+    let sine = cross(slid, motion);
+    let square = sine * sine;
+    let limit = GRAZING * GRAZING * slid.length_squared() * motion.length_squared();
+    limit > 0.0 && square <= limit
 }

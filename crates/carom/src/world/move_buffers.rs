@@ -48,6 +48,9 @@ pub struct MoveBuffers {
     /// The positions that a swept body has come to, but the first one.
     pub(crate) path: Vec<Vec2>,
     pub(crate) carry: CarryBuffers,
+    /// Boxes are treated like other polygons, so that a test can compare both paths.
+    #[cfg(test)]
+    pub(crate) is_general: bool,
 }
 
 /// Buffers are not state: a clone starts with empty ones.

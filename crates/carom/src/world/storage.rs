@@ -15,7 +15,7 @@ use crate::world::placed_shape::{LocalShape, PlacedShape};
 use crate::world::slot_map::SlotMap;
 use crate::world::snapshot::ShapeHashes;
 use crate::world::support::SupportRecord;
-use crate::world::{BodyKey, ColliderKey, Layer, Layers, Rehit, StrikeRules};
+use crate::world::{BodyKey, ColliderKey, Layer, Layers, Rehit, StrikeRules, WorldError};
 
 /// No slot: the end of a linked list.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -227,6 +227,12 @@ impl Storage {
     #[inline]
     pub fn body(&self, key: BodyKey) -> Option<&Body> {
         Some(&self.bodies.get(key.slot, key.generation)?.body)
+    }
+
+    /// Returns an error if there is no such body.
+    #[inline]
+    pub fn check_body(&self, key: BodyKey) -> Result<(), WorldError> {
+        self.body(key).map(|_| ()).ok_or(WorldError::NoSuchBody(key))
     }
 
     #[inline]

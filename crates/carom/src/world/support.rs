@@ -107,18 +107,23 @@ impl World {
         if let Some(Support { normal, .. }) = support {
             validate::vector(normal, "normal.x", "normal.y").map_err(WorldError::BadPose)?;
         }
-        self.storage.body(body).ok_or(WorldError::NoSuchBody(body))?;
+        self.storage.check_body(body)?;
+        self.store_support(body, support);
+        Ok(())
+    }
+
+    /// Stores what a body stands on. The key must be valid and the normal finite.
+    pub(crate) fn store_support(&mut self, body: BodyKey, support: Option<Support>) {
         let (supports, slot) = (&mut self.storage.supports, body.slot as usize);
         if slot >= supports.len() && support.is_some() {
             supports.resize(slot + 1, None);
         }
-        let Some(known) = supports.get_mut(slot) else { return Ok(()) };
+        let Some(known) = supports.get_mut(slot) else { return };
         let has_changed =
             known.map(|known| known.support.body) != support.map(|support| support.body);
         *known = support.map(|support| SupportRecord { support, motion: Vec2::ZERO });
         if has_changed {
             self.sync_colliders_of(body.slot); // what it touches has to be tested again
         }
-        Ok(())
     }
 }

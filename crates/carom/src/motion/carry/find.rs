@@ -160,6 +160,23 @@ impl World {
         (reach, smallest)
     }
 
+    /// Returns the bounds of the paths of a body's colliders, with a margin: what touches within the
+    /// tolerance is near, too.
+    pub(super) fn paths_of(&self, body: BodyKey, motion: DVec2) -> impl Iterator<Item = Aabb> {
+        self.colliders_of(body).map(move |key| {
+            let bounds = self.storage.placed[key.slot as usize].bounds();
+            let (min, max) = (bounds.min().as_dvec2(), bounds.max().as_dvec2());
+            let reach = min.abs().max(max.abs()).max_element() + motion.abs().max_element();
+            let margin = 32.0 * f64::from(f32::EPSILON) * reach;
+            let min = min + motion.min(DVec2::ZERO) - margin;
+            let max = max + motion.max(DVec2::ZERO) + margin;
+            Aabb::new_unchecked(
+                glam::Vec2::new(round_down(min.x), round_down(min.y)),
+                glam::Vec2::new(round_up(max.x), round_up(max.y)),
+            )
+        })
+    }
+
     /// Returns whether a collider is solid and belongs to a body that can move.
     fn can_be_pushed(&self, slot: u32) -> bool {
         self.storage.props[slot as usize].role == Role::Solid
@@ -252,19 +269,8 @@ impl PushSearch<'_> {
     fn list_near(&mut self, pusher: &Pusher, motion: DVec2) {
         let (world, near) = (self.world, &mut self.group.near);
         near.clear();
-        for key in world.colliders_of(pusher.body) {
-            let bounds = world.storage.placed[key.slot as usize].bounds();
-            let (min, max) = (bounds.min().as_dvec2(), bounds.max().as_dvec2());
-            // What touches within the tolerance is near, too.
-            let reach = min.abs().max(max.abs()).max_element() + motion.abs().max_element();
-            let margin = 32.0 * f64::from(f32::EPSILON) * reach;
-            let min = min + motion.min(DVec2::ZERO) - margin;
-            let max = max + motion.max(DVec2::ZERO) + margin;
-            let region = Aabb::new_unchecked(
-                glam::Vec2::new(round_down(min.x), round_down(min.y)),
-                glam::Vec2::new(round_up(max.x), round_up(max.y)),
-            );
-            world.broad.as_dyn().visit_intersecting(&region, &mut |slot| {
+        for path in world.paths_of(pusher.body, motion) {
+            world.broad.as_dyn().visit_intersecting(&path, &mut |slot| {
                 let body = world.storage.body_key_of(slot);
                 if world.can_be_pushed(slot) && body != pusher.body && body != self.platform {
                     near.push(body);

@@ -4,7 +4,8 @@ use smallvec::SmallVec;
 
 use crate::math::DVec2;
 use crate::motion::mover::{Bodies, Mover};
-use crate::world::move_buffers::{CarryBuffers, MoveBuffers, PushProgress};
+use crate::shape::Aabb;
+use crate::world::move_buffers::{CarryBuffers, MoveBuffers, PushProgress, PushedBody};
 use crate::world::{BodyKey, Filter, World};
 
 /// A body that ends more than this many tolerances short of its target was stopped by something.
@@ -50,11 +51,11 @@ impl World {
             return;
         }
         for (index, pushed) in (0..).zip(&group.pushed) {
-            let view = self.mover_view();
-            let Ok(mover) = Mover::new(view, buffers, pushed.body, &filter) else { continue };
-            if pushed.motion == DVec2::ZERO {
+            if pushed.motion == DVec2::ZERO || !self.is_near_others(pushed, &group.pushed) {
                 continue;
             }
+            let view = self.mover_view();
+            let Ok(mover) = Mover::new(view, buffers, pushed.body, &filter) else { continue };
             let mut mover = mover.among(Bodies::In(&group.members));
             let props = &self.storage.props;
             let index_of = |slot: u32| group.index_of[props[slot as usize].body as usize];
@@ -71,6 +72,19 @@ impl World {
         group.presses.dedup();
         group.overlaps.sort_unstable();
         group.overlaps.dedup();
+    }
+
+    /// Returns whether the path of a pushed body comes near another one. If there are many, this is not worth
+    /// a comparison with each.
+    fn is_near_others(&self, pushed: &PushedBody, all: &[PushedBody]) -> bool {
+        const MANY: usize = 16;
+        let comes_near = |path: Aabb| {
+            let others = all.iter().filter(|other| other.body != pushed.body);
+            let mut colliders = others.flat_map(|other| self.colliders_of(other.body));
+            colliders
+                .any(|key| self.storage.placed[key.slot as usize].bounds().intersects_aabb(&path))
+        };
+        all.len() > MANY || self.paths_of(pushed.body, pushed.motion).any(comes_near)
     }
 
     /// Moves a pushed body; all that it presses on have moved, but those that press on it in turn.

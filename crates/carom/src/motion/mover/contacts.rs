@@ -10,9 +10,7 @@ use crate::motion::mover::Mover;
 use crate::motion::mover::cspace::{
     BOX_NORMALS, SignedDistance, box_sides, is_in_wedge, part_points,
 };
-use crate::world::move_buffers::{
-    Arc, Bounds, CConvex, CForm, CObstacle, CSpace, Contact, ConvexPart, Joint,
-};
+use crate::world::move_buffers::{Arc, Bounds, CConvex, CForm, CSpace, Contact, ConvexPart, Joint};
 
 /// Directions that differ by less than this sine are the same.
 const SAME_DIRECTION: f64 = 1e-8;
@@ -29,8 +27,11 @@ impl Arc {
 
     #[inline]
     pub fn contains(&self, direction: DVec2) -> bool {
-        let least = SAME_DIRECTION * length(direction);
-        cross(self.from, direction) > least && cross(direction, self.to) > least
+        // The sines are compared by their squares: a square root is slow.
+        let square = SAME_DIRECTION * SAME_DIRECTION * direction.length_squared();
+        let sines = [cross(self.from, direction), cross(direction, self.to)];
+        let is_inside = |sine: f64| (sine > 0.0) & (sine * sine > square);
+        is_inside(sines[0]) & is_inside(sines[1])
     }
 
     /// Returns whether another arc covers this one.
@@ -128,7 +129,7 @@ impl CSpace {
         let c = &self.obstacles[index];
         let normals = match c.form {
             CForm::Unbuilt => return None,
-            CForm::Box => box_normals(c, p, tolerance)?,
+            CForm::Box => box_normals(&c.bounds, p, tolerance)?,
             CForm::Front(front) => {
                 let front = &self.fronts[front as usize];
                 let is_touching = front.height(p).abs() <= tolerance && front.spans(p, tolerance);
@@ -249,13 +250,15 @@ impl CSpace {
 const OPPOSITE: f64 = -0.999;
 
 /// The directions into both of two faces.
-fn cone([first, last]: [DVec2; 2]) -> Arc {
+#[inline]
+pub(super) fn cone([first, last]: [DVec2; 2]) -> Arc {
     Arc { from: last.perp(), to: -first.perp() }
 }
 
 /// Like `touched_faces`, for a box. Returns `None` if the box is farther away than the tolerance.
-fn box_normals(c: &CObstacle, p: DVec2, tolerance: f64) -> Option<[DVec2; 2]> {
-    let sides = box_sides(&c.bounds, p);
+#[inline]
+pub(super) fn box_normals(bounds: &Bounds, p: DVec2, tolerance: f64) -> Option<[DVec2; 2]> {
+    let sides = box_sides(bounds, p);
     let mut best = 0;
     for side in 1..4 {
         if sides[side] > sides[best] {
@@ -283,6 +286,7 @@ pub(in crate::motion) fn is_blocked(contacts: &[Contact], direction: DVec2) -> b
 
 /// Returns both ends of the union of arcs that contains a direction, clockwise end first. Returns
 /// `None` if all directions are blocked.
+#[inline]
 pub(in crate::motion) fn blocked_arc(
     contacts: &[Contact],
     direction: DVec2,
@@ -386,6 +390,9 @@ impl Mover<'_> {
 
     /// Stops minding a one-way surface that is touched, and returns whether the contact is one.
     pub fn pass_behind(&mut self, contact: &Contact) -> bool {
+        if self.is_box_among_boxes {
+            return false;
+        }
         let c = &mut self.buffers.cspace.obstacles[contact.index as usize];
         let is_one_way = c.is_one_way();
         if is_one_way {
@@ -399,8 +406,7 @@ impl Mover<'_> {
     /// the longer and the shorter side of the part's bounds, and how near it is. They are the same in all
     /// mirror images.
     pub fn support_rank(&self, contact: &Contact) -> [f64; 4] {
-        let c = &self.buffers.cspace.obstacles[contact.index as usize];
-        let Bounds { min, max } = self.buffers.obstacle_parts[c.part as usize].bounds;
+        let Bounds { min, max } = self.part_of(contact.index).bounds;
         let (size, arm) = (max - min, (min + max) / 2.0 - self.at());
         let is_moving = self.storage.mobility_of(contact.slot) == Some(Mobility::Moving);
         [f64::from(is_moving), size.max_element(), size.min_element(), -length(arm)]
@@ -425,10 +431,9 @@ impl Mover<'_> {
     ) {
         let tolerance = 2.0 * self.tolerance();
         for contact in contacts {
-            let c = &self.buffers.cspace.obstacles[contact.index as usize];
             let mut corners = [DVec2::ZERO; 4];
-            let part = &self.buffers.obstacle_parts[c.part as usize];
-            let points = part_points(part, &self.buffers.points, &mut corners);
+            let part = self.part_of(contact.index);
+            let points = part_points(&part, &self.buffers.points, &mut corners);
             for i in 0..points.len() {
                 let (start, end) = (points[i], points[(i + 1) % points.len()]);
                 for (near, far) in [(start, end), (end, start)] {
@@ -443,7 +448,8 @@ impl Mover<'_> {
     }
 
     /// Returns how far the body has to go to one side to be past all contacts that block a direction.
-    pub fn distance_past(&self, contacts: &[Contact], blocked: DVec2, side: DVec2) -> f64 {
+    pub fn distance_past(&mut self, contacts: &[Contact], blocked: DVec2, side: DVec2) -> f64 {
+        self.build_boxes();
         let cspace = &self.buffers.cspace;
         let p = self.at();
         let blocking = contacts.iter().filter(|contact| contact.arc.contains(blocked));
@@ -468,14 +474,14 @@ impl Mover<'_> {
 
     /// Returns the ends of the segment, or twice the point, in which the body touches an obstacle, given
     /// the normal.
+    #[inline]
     pub fn touched_segment(&self, contact: &Contact, normal: DVec2) -> [DVec2; 2] {
         self.touched_segment_of(contact.index, normal)
     }
 
+    #[inline]
     fn touched_segment_of(&self, index: u32, normal: DVec2) -> [DVec2; 2] {
-        let c = &self.buffers.cspace.obstacles[index as usize];
-        let part = &self.buffers.obstacle_parts[c.part as usize];
-        let body = &self.buffers.body_parts[c.body_part as usize];
+        let (part, body) = (self.part_of(index), self.own_part_of(index));
         let along = normal.perp();
         if part.is_box() && body.is_box() && (normal.x == 0.0 || normal.y == 0.0) {
             // The fast path, with the same result: where the sides of two boxes share an interval.
@@ -493,7 +499,12 @@ impl Mover<'_> {
             };
             return [on_side(first), on_side(last)];
         }
-        let tolerance = self.tolerance();
+        self.shared_extent(&part, body, normal)
+    }
+
+    /// Returns the segment that the supports of two parts share along a surface.
+    fn shared_extent(&self, part: &ConvexPart, body: &ConvexPart, normal: DVec2) -> [DVec2; 2] {
+        let (along, tolerance) = (normal.perp(), self.tolerance());
         // How far the points that support a part in a direction extend along the surface.
         let extent = |part: &ConvexPart, at: DVec2, direction: DVec2| {
             let mut corners = [DVec2::ZERO; 4];

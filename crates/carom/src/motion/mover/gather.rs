@@ -41,20 +41,34 @@ const MAX_SPARES: usize = 32;
 
 impl Mover<'_> {
     /// Collects the convex parts of the body, relative to its position.
+    #[inline]
     pub(super) fn collect_body_parts(&mut self) {
-        let MoveBuffers { colliders, body_parts, points, placed, spares, .. } = &mut *self.buffers;
-        body_parts.clear();
-        points.clear();
-        if let [slot] = colliders[..]
-            && self.pose.is_translation()
-            && let Some(record) = self.storage.colliders.get_slot(slot)
-            && let Some(local) = record.local.as_box().filter(|local| has_area(local))
-        {
-            self.single_box = Some(*local);
+        self.buffers.body_parts.clear();
+        self.buffers.points.clear();
+        self.single_box = self.as_single_box();
+        if let Some(local) = &self.single_box {
             self.bounds = bounds_of(local);
-            body_parts.push(box_part(self.bounds, 0));
-            return;
+            self.buffers.body_parts.push(box_part(self.bounds, 0));
+        } else {
+            self.collect_placed_parts();
         }
+    }
+
+    /// Returns the body's shape if it is one axis-aligned box with an area.
+    #[inline]
+    fn as_single_box(&self) -> Option<Aabb> {
+        #[cfg(test)]
+        if self.buffers.is_general {
+            return None;
+        }
+        let [slot] = self.buffers.colliders[..] else { return None };
+        let record = self.storage.colliders.get_slot(slot)?;
+        let local = record.local.as_box().filter(|_| self.pose.is_translation())?;
+        has_area(local).then_some(*local)
+    }
+
+    fn collect_placed_parts(&mut self) {
+        let MoveBuffers { colliders, body_parts, points, placed, spares, .. } = &mut *self.buffers;
         for (index, &slot) in colliders.iter().enumerate() {
             let Some(record) = self.storage.colliders.get_slot(slot) else { continue };
             let pose = Pose { position: Vec2::ZERO, ..self.pose };
@@ -84,9 +98,13 @@ impl Mover<'_> {
                 body_parts.push(own);
             });
         }
-        self.own_points = points.len();
         let all = body_parts.iter().map(|part| part.bounds).reduce(Bounds::union);
         self.bounds = all.unwrap_or(Bounds { min: DVec2::ZERO, max: DVec2::ZERO });
+        #[cfg(test)]
+        for own in 0..self.buffers.body_parts.len() {
+            self.buffers.body_parts[own] = self.as_polygon(self.buffers.body_parts[own]);
+        }
+        self.own_points = self.buffers.points.len();
     }
 
     /// Makes sure that all obstacles on a short motion from the position are known.
@@ -180,6 +198,7 @@ impl Mover<'_> {
         buffers.changes += 1;
         self.skin = 3.0 * self.tolerance();
         (self.has_one_way, self.has_flat) = (false, false);
+        self.is_box_among_boxes = self.single_box.is_some();
         found.sort_unstable();
         found.dedup();
         let mut edges = OneWayEdges::new();
@@ -240,7 +259,9 @@ impl Mover<'_> {
         let shape = placed.as_shape();
         if up.is_none() {
             match placed {
-                PlacedShape::Inline(InlineShape::Aabb(aabb)) => return self.add_box(slot, *aabb),
+                PlacedShape::Inline(InlineShape::Aabb(aabb)) if has_area(aabb) => {
+                    return self.add_box(slot, *aabb);
+                }
                 PlacedShape::Other(shape) => {
                     if let (Shape::TileMap(map), Some(region)) = (&**shape, region)
                         && self.add_full_tiles(slot, map, region)
@@ -251,7 +272,9 @@ impl Mover<'_> {
                 _ => {}
             }
         }
+        self.build_boxes();
         let kind = match shape {
+            ShapeRef::Aabb(_) if up.is_none() => ObstacleKind::Box,
             _ if up.is_some() => ObstacleKind::OneWay,
             ShapeRef::Chain(chain) if chain.is_one_sided() => ObstacleKind::OneWay,
             _ if has_one_way_parts(shape) => ObstacleKind::PartlyOneWay,
@@ -272,18 +295,24 @@ impl Mover<'_> {
         crate::math::try_normalize(pose.rotation.rotate_f64(up.as_dvec2()))
     }
 
-    fn add_box(&mut self, slot: u32, aabb: Aabb) {
-        let buffers = &mut *self.buffers;
-        let obstacle = buffers.obstacles.len() as u32;
-        buffers.obstacles.push(Obstacle { slot, bounds: aabb, kind: ObstacleKind::Box });
-        if has_area(&aabb) {
-            self.add_convex(obstacle, box_part(bounds_of(&aabb), 0));
-        } else {
-            let _ = aabb.as_shape().visit_parts_where::<()>(&mut |_| true, &mut |part| {
-                let part = add_part(&mut self.buffers.points, &part.convex, 0);
-                self.add_convex(obstacle, part);
-                ControlFlow::Continue(())
-            });
+    /// Adds a box with an area.
+    #[inline]
+    fn add_box(&mut self, slot: u32, bounds: Aabb) {
+        let obstacle = self.buffers.obstacles.len();
+        self.buffers.obstacles.push(Obstacle { slot, bounds, kind: ObstacleKind::Box });
+        if !self.is_box_among_boxes {
+            self.add_convex(obstacle as u32, box_part(bounds_of(&bounds), 0));
+        }
+    }
+
+    /// Leaves the fast path of a box among boxes: builds the differences that it does without. Their indices
+    /// are those of the obstacles, so contacts stay valid.
+    pub(super) fn build_boxes(&mut self) {
+        if core::mem::take(&mut self.is_box_among_boxes) {
+            for obstacle in 0..self.buffers.obstacles.len() {
+                let bounds = bounds_of(&self.buffers.obstacles[obstacle].bounds);
+                self.add_convex(obstacle as u32, box_part(bounds, 0));
+            }
         }
     }
 
@@ -297,13 +326,13 @@ impl Mover<'_> {
         });
         if !are_all_full {
             self.buffers.obstacles.truncate(before);
-            return false;
+        } else if !self.is_box_among_boxes {
+            for obstacle in before..self.buffers.obstacles.len() {
+                let bounds = bounds_of(&self.buffers.obstacles[obstacle].bounds);
+                self.add_convex(obstacle as u32, box_part(bounds, 0));
+            }
         }
-        for obstacle in before..self.buffers.obstacles.len() {
-            let bounds = bounds_of(&self.buffers.obstacles[obstacle].bounds);
-            self.add_convex(obstacle as u32, box_part(bounds, 0));
-        }
-        true
+        are_all_full
     }
 
     /// Adds a convex part of an obstacle: as a solid, or its edges that face the one-way direction.
@@ -466,9 +495,22 @@ impl Mover<'_> {
         }
     }
 
+    /// Returns a part as a polygon even if it is a box, for tests of the general path.
+    #[cfg(test)]
+    fn as_polygon(&mut self, part: ConvexPart) -> ConvexPart {
+        if !self.buffers.is_general || !part.is_box() {
+            return part;
+        }
+        let mut corners = [DVec2::ZERO; 4];
+        part_points(&part, &[], &mut corners);
+        add_points(&mut self.buffers.points, corners.into_iter(), part.radius, part.collider)
+    }
+
     /// Adds a solid convex part of an obstacle.
     #[inline]
     fn add_convex(&mut self, obstacle: u32, part: ConvexPart) {
+        #[cfg(test)]
+        let part = self.as_polygon(part);
         let index = self.buffers.obstacle_parts.len() as u32;
         self.buffers.obstacle_parts.push(part);
         if self.single_box.is_some() && part.is_box() {
@@ -499,6 +541,7 @@ impl Mover<'_> {
     /// obstacle with many parts, most are never needed.
     #[inline]
     pub(super) fn build_near(&mut self, region: &Bounds) {
+        self.build_boxes();
         if self.buffers.cspace.has_unbuilt {
             self.build_differences(region);
         }
@@ -551,7 +594,8 @@ fn is_flat(body: &ConvexPart) -> bool {
 
 impl Bounds {
     /// The bounds of the Minkowski difference.
-    fn minus(&self, other: &Self) -> Self {
+    #[inline(always)]
+    pub(super) fn minus(&self, other: &Self) -> Self {
         Self { min: self.min - other.max, max: self.max - other.min }
     }
 
@@ -594,7 +638,7 @@ fn to_aabb(bounds: &Bounds) -> Aabb {
     )
 }
 
-fn box_part(bounds: Bounds, collider: u32) -> ConvexPart {
+pub(super) fn box_part(bounds: Bounds, collider: u32) -> ConvexPart {
     ConvexPart { first: 0, len: 0, radius: 0.0, internal_edges: 0, bounds, collider }
 }
 

@@ -14,9 +14,12 @@
 //! arcs has no order, so the order in which colliders were added cannot matter, nor can the kind of shape
 //! that a surface is made of.
 
+mod boxes;
 mod cast;
 mod contacts;
 mod cspace;
+#[cfg(test)]
+mod fast_path_tests;
 mod gather;
 mod respond;
 mod stop;
@@ -31,7 +34,7 @@ use crate::sheet::Role;
 use crate::world::bit_set::BitSet;
 use crate::world::move_buffers::{Bounds, CObstacle, ContactList, MoveBuffers};
 use crate::world::storage::{NONE, Storage};
-use crate::world::{Body, BodyKey, Filter, World, WorldError};
+use crate::world::{BodyKey, Filter, World, WorldError};
 
 /// A body that is being moved.
 pub(super) struct Mover<'w> {
@@ -44,6 +47,9 @@ pub(super) struct Mover<'w> {
     pose: Pose,
     /// The body's shape relative to its position, if it is one axis-aligned box.
     single_box: Option<Aabb>,
+    /// The body is a single box and so are all obstacles that were gathered: their differences have not
+    /// been built. See `boxes.rs`.
+    is_box_among_boxes: bool,
     /// All colliders of the body have the same layer and mask.
     is_uniform: bool,
     /// The bounds of the body relative to its position, and the largest of their coordinates.
@@ -80,16 +86,26 @@ pub(super) enum Bodies<'w> {
 const TOLERANCE_ULPS: f64 = 6.0;
 
 impl<'w> Mover<'w> {
-    #[inline]
     pub fn new(
         world: (&'w Storage, &'w dyn BroadPhase),
         buffers: &'w mut MoveBuffers,
         body: BodyKey,
         filter: &'w Filter<'w>,
     ) -> Result<Self, WorldError> {
-        let (storage, broad) = world;
-        let Some(&Body { pose, enabled, swept, .. }) = storage.body(body) else {
-            return Err(WorldError::NoSuchBody(body));
+        world.0.check_body(body)?;
+        Ok(Self::of_body(world, buffers, body, filter))
+    }
+
+    /// Like [`Self::new`], for a body that exists.
+    pub fn of_body(
+        (storage, broad): (&'w Storage, &'w dyn BroadPhase),
+        buffers: &'w mut MoveBuffers,
+        body: BodyKey,
+        filter: &'w Filter<'w>,
+    ) -> Self {
+        let (pose, enabled, swept) = match storage.body(body) {
+            Some(body) => (body.pose, body.enabled, body.swept),
+            None => (Pose::IDENTITY, false, false),
         };
         buffers.colliders.clear();
         buffers.crossed.clear();
@@ -122,6 +138,7 @@ impl<'w> Mover<'w> {
             buffers,
             pose,
             single_box: None,
+            is_box_among_boxes: false,
             is_uniform,
             bounds: Bounds { min: at, max: at },
             reach: 0.0,
@@ -138,7 +155,7 @@ impl<'w> Mover<'w> {
         mover.collect_body_parts();
         mover.reach = mover.bounds.reach();
         mover.size = length(mover.bounds.max - mover.bounds.min);
-        Ok(mover)
+        mover
     }
 
     /// Restricts the bodies that can be obstacles.
@@ -207,20 +224,23 @@ impl<'w> Mover<'w> {
     ///
     /// The list that was given back last is returned again if nothing has changed since.
     pub fn contacts(&mut self) -> ContactList {
-        self.ensure_gathered(DVec2::ZERO);
-        self.contacts_with_gathered()
+        let mut list = self.buffers.contacts.pop().unwrap_or_default();
+        self.update_contacts(&mut list);
+        list
     }
 
-    /// Returns the contacts with those obstacles that have been gathered.
-    fn contacts_with_gathered(&mut self) -> ContactList {
-        let position = self.position();
-        let MoveBuffers { contacts: lists, changes, .. } = &mut *self.buffers;
-        let mut list = lists.pop().unwrap_or_default();
-        if list.changes == *changes && list.position == position {
-            return list;
+    /// Updates a list of contacts if the position or the obstacles have changed.
+    pub fn update_contacts(&mut self, list: &mut ContactList) {
+        self.ensure_gathered(DVec2::ZERO);
+        let (position, changes) = (self.position(), self.buffers.changes);
+        if list.changes == changes && list.position == position {
+            return;
         }
         list.contacts.clear();
-        (list.position, list.changes) = (position, *changes);
+        (list.position, list.changes) = (position, changes);
+        if self.is_box_among_boxes {
+            return self.find_box_contacts(&mut list.contacts);
+        }
         let (p, tolerance) = (self.at(), self.tolerance());
         self.build_near(&Bounds { min: p, max: p }.grown(tolerance));
         let cspace = &self.buffers.cspace;
@@ -231,7 +251,6 @@ impl<'w> Mover<'w> {
                 list.contacts.extend(cspace.contact(index, self.slot_of(c), p, tolerance));
             }
         }
-        list
     }
 
     /// Takes a list of contacts back, to return it again or to reuse its memory.
@@ -275,6 +294,9 @@ impl<'w> Mover<'w> {
     }
 
     fn cast_gathered(&mut self, motion: DVec2) -> f64 {
+        if self.is_box_among_boxes {
+            return self.cast_among_boxes(motion);
+        }
         let (p, tolerance) = (self.at(), self.tolerance());
         let path = Bounds { min: p, max: p }.swept(motion);
         self.build_near(&path);
@@ -331,7 +353,8 @@ impl<'w> Mover<'w> {
 
     /// Returns whether a motion is so long that most of the obstacles around it come after the first hit.
     pub fn is_long(&self, motion: DVec2) -> bool {
-        length(motion) > self.long_motion()
+        let long = self.long_motion();
+        motion.length_squared() > long * long
     }
 
     /// The length from which on a motion is long. (Points have no size.)

@@ -50,12 +50,12 @@ impl Mover<'_> {
             Some(local) if self.buffers.crossed.is_empty() && self.buffers.stuck_in.is_empty() => {
                 // The fast path: one box, mostly among boxes.
                 let own = local.translated(position);
-                let near = |obstacle: &&Obstacle| obstacle.bounds.intersects_aabb(&own);
-                let is_clear = |obstacle: &Obstacle| match obstacle.kind {
-                    ObstacleKind::Box => !obstacle.bounds.overlaps_aabb(&own),
-                    _ => !self.overlaps(&own.as_shape(), obstacle),
+                let overlaps = |obstacle: &Obstacle| {
+                    obstacle.bounds.overlaps_aabb(&own)
+                        && (obstacle.kind == ObstacleKind::Box
+                            || self.overlaps(&own.as_shape(), obstacle))
                 };
-                self.buffers.obstacles.iter().filter(near).all(is_clear)
+                !self.buffers.obstacles.iter().any(overlaps)
             }
             _ => self.is_clear_as_placed(position),
         }

@@ -222,8 +222,22 @@ impl World {
         filter: &Filter<'_>,
     ) -> Result<Walk, WorldError> {
         let motion = checked_motion(motion.into_vec2())?;
+        self.storage.check_body(body)?;
+        Ok(self.walk_body(body, walker, state, motion, filter))
+    }
+
+    /// Moves a body that exists. (Apart from the checks, so that the result, which is large, is written
+    /// where it belongs.)
+    fn walk_body(
+        &mut self,
+        body: BodyKey,
+        walker: &Walker,
+        state: &mut WalkerState,
+        motion: Vec2,
+        filter: &Filter<'_>,
+    ) -> Walk {
         let Self { storage, broad, scratch, .. } = &mut *self;
-        let mover = Mover::new((storage, broad.as_dyn()), &mut scratch.moves, body, filter)?;
+        let mover = Mover::of_body((storage, broad.as_dyn()), &mut scratch.moves, body, filter);
         let (mut walk, before) = (Walk::new(mover.position()), *state);
         walk.perform(mover, walker, state, motion);
         let is_swept = self.is_swept(body);
@@ -242,8 +256,8 @@ impl World {
         }
         self.scratch.moves.path = path;
         let support = walk.floor.map(|Floor { body, normal, .. }| Support { body, normal });
-        self.set_support(body, support)?;
-        Ok(walk)
+        self.store_support(body, support);
+        walk
     }
 
     /// Returns the result that [`walk`](Self::walk) would have, and the state after it, without moving
@@ -350,6 +364,7 @@ struct FloorContact {
 
 impl<'a, 'w> WalkMove<'a, 'w> {
     /// Prepares a walk that is described in `walk`, which is too large to be handed around.
+    #[inline(always)] // else the mover is copied
     fn new(mover: Mover<'w>, walker: &'a Walker, walk: &'a mut Walk) -> Self {
         let params = WalkParams::new(walker);
         walk.up = to_vec2(params.up);
@@ -618,7 +633,7 @@ impl<'a, 'w> WalkMove<'a, 'w> {
         let point = to_vec2((start + end) / 2.0);
         let storage = self.mover.storage;
         TravelHit {
-            collider: self.mover.own_collider(contact),
+            collider: self.mover.own_collider(contact.index),
             other: storage.collider_key(contact.slot),
             body: storage.body_key_of(contact.slot),
             tile: self.mover.tile_at(contact.slot, point, normal),
