@@ -10,6 +10,8 @@
 //! 4. **stop**: choose the representable position nearest to that point which is free.
 //! 5. **respond**: where the direction is blocked, slide along the end of the blocked arc, or bounce.
 //!
+//! One box among boxes, which is what most moves are, takes the fast path of `boxes.rs` through steps 2 and 3.
+//!
 //! There is one predicate, [`Mover::is_free`], and every position that is kept has passed it. A union of
 //! arcs has no order, so the order in which colliders were added cannot matter, nor can the kind of shape
 //! that a surface is made of.
