@@ -42,7 +42,7 @@ fn tiles_in_a_row_and_in_a_column_stop_a_pointed_foot_at_the_same_position() {
             pixel_size: 0.0,
             ..Walker::new()
         }),
-        frames: vec![
+        frames: [
             vec![Frame::new([5.713135, 0.0]); 14],
             vec![Frame::new([2.6530762, 0.0]); 14],
             vec![Frame::new([5.9089355, 0.0]); 28],
@@ -96,7 +96,7 @@ fn a_request_to_drop_does_nothing_in_the_air() {
             pixel_size: 0.0,
             ..Walker::new()
         }),
-        frames: vec![
+        frames: [
             vec![Frame::new([0.0, 0.0]); 1],
             vec![Frame::new([2.66333, 0.0]); 3],
             vec![Frame { jump: true, ..Frame::new([2.66333, 0.0]) }; 1],
@@ -135,7 +135,7 @@ fn a_vertex_that_grazes_the_end_of_a_one_way_platform_passes_it() {
         ],
         start: Vec2::new(-0.895874, 1.826416),
         actor: Actor::Traveller,
-        frames: vec![
+        frames: [
             vec![Frame::new([0.0, 0.2319336]); 14],
             vec![Frame::new([0.45117188, -0.087768555]); 7],
             vec![Frame::new([0.0, -0.115112305]); 7],
@@ -177,7 +177,7 @@ fn a_round_foot_does_not_follow_a_vertex_of_a_flush_floor() {
             pixel_size: 0.0,
             ..Walker::new()
         }),
-        frames: vec![
+        frames: [
             vec![Frame::new([6.244873, 0.0]); 14],
             vec![Frame::new([0.0, 0.0]); 21],
             vec![Frame::new([-3.5200195, 0.0]); 1],
@@ -221,7 +221,7 @@ fn the_edge_between_two_parts_in_a_corner_has_no_normal_of_its_own() {
         ],
         start: Vec2::new(2.364502, 0.6586914),
         actor: Actor::Traveller,
-        frames: vec![
+        frames: [
             vec![Frame::new([0.37646484, 0.0]); 9],
             vec![Frame::new([0.8588867, 0.685791]); 2],
         ]
@@ -267,7 +267,7 @@ fn a_stop_at_a_vertex_of_a_polygon_does_not_depend_on_the_order_of_faces() {
         ],
         start: Vec2::new(-2.3903809, 3.3808594),
         actor: Actor::Traveller,
-        frames: vec![
+        frames: [
             vec![Frame::new([0.0, -0.6154785]); 6],
             vec![Frame::new([0.6887207, -0.7541504]); 1],
         ]
@@ -331,7 +331,7 @@ fn a_stop_at_a_vertex_of_a_slope_does_not_depend_on_the_order_of_faces() {
             pixel_size: 0.0,
             ..Walker::new()
         }),
-        frames: vec![
+        frames: [
             vec![Frame::new([0.0, 0.0]); 14],
             vec![Frame { drop: true, ..Frame::new([-0.7883301, 0.0]) }; 1],
             vec![Frame::new([-0.7883301, 0.0]); 13],
@@ -386,7 +386,7 @@ fn a_wall_that_is_met_at_its_end_keeps_its_own_normal() {
             pixel_size: 0.075,
             ..Walker::new()
         }),
-        frames: vec![
+        frames: [
             vec![Frame::new([-7.9052734, 0.0]); 7],
             vec![Frame::new([-7.444336, 0.0]); 25],
             vec![Frame { jump: true, ..Frame::new([-7.444336, 0.0]) }; 2],
@@ -480,7 +480,7 @@ fn the_edge_under_a_slope_is_no_step() {
             pixel_size: 0.0,
             ..Walker::new()
         }),
-        frames: vec![
+        frames: [
             vec![
                 Frame {
                     lift: Vec2::new(0.047851563, 0.021484375),
@@ -569,7 +569,7 @@ fn corner_correction_passes_a_ceiling_of_several_parts() {
             pixel_size: 0.01875,
             ..Walker::new()
         }),
-        frames: vec![
+        frames: [
             vec![Frame::new([1.1531982, 0.0]); 12],
             vec![Frame { jump: true, ..Frame::new([1.1531982, 0.0]) }; 1],
             vec![Frame::new([1.1531982, 0.0]); 1],
@@ -624,7 +624,7 @@ fn a_corner_of_boxes_stops_a_box_at_the_same_position_in_every_order() {
             snap_distance: 0.186,
             ..Walker::new()
         }),
-        frames: vec![
+        frames: [
             vec![Frame::new([-6.3464355, 0.0]); 7],
             vec![Frame::new([1.9526367, 0.0]); 14],
             vec![Frame::new([0.0, 0.0]); 35],
