@@ -430,7 +430,7 @@ fn a_walker_between_a_steep_wall_and_a_round_floor_keeps_the_floor() {
             pixel_size: 0.0375,
             ..Walker::new()
         }),
-        frames: vec![vec![Frame::new([5.442383, 0.0]); 7], vec![Frame::new([-6.480713, 0.0]); 14]]
+        frames: [vec![Frame::new([5.442383, 0.0]); 7], vec![Frame::new([-6.480713, 0.0]); 14]]
             .concat(),
     };
     compare(&story, &Change::Shift(Vec2::new(-10.0, -22.0))).unwrap();
@@ -457,7 +457,7 @@ fn of_two_walls_met_equally_head_on_the_order_of_adding_chooses_none() {
             pixel_size: 0.05625,
             ..Walker::new()
         }),
-        frames: vec![vec![Frame::new([4.525879, 0.0]); 8]].concat(),
+        frames: vec![Frame::new([4.525879, 0.0]); 8],
     };
     compare(&story, &Change::Order).unwrap();
 }
