@@ -100,9 +100,9 @@ fn lanes(center: f64, excess: f64, slack: f64, range: &Range<u32>) -> Option<Lan
     let (first, last) = (f64::from(range.start), f64::from(range.end));
     if excess > slack {
         let (low, high) = (low.max(first), high.min(last));
-        (low < high).then(|| Lanes::Any(low as u32..high as u32))
+        (low < high).then_some(Lanes::Any(low as u32..high as u32))
     } else {
-        (low >= first && high <= last).then(|| Lanes::All(low as u32..high as u32))
+        (low >= first && high <= last).then_some(Lanes::All(low as u32..high as u32))
     }
 }
 
