@@ -363,6 +363,22 @@ fn spikes_strike_again_after_parting() {
 }
 
 #[test]
+fn a_hurtbox_that_becomes_a_hitbox_counts_as_parted() {
+    let spikes = fist([0.0, 0.0], 1.0).with_rehit(Rehit::AfterParting);
+    let (mut world, bodies, boxes) = world(vec![
+        (Body::fixed([0.0, 0.0]), vec![spikes]),
+        (Body::moving([1.0, 0.0]), vec![body([0.0, 0.0], 1.0)]),
+    ]);
+    world.set_strike_rules(StrikeRules::default().with_clashes(true));
+    assert_eq!(strike_ticks(&mut world, 2), [0]);
+    world.set_role(boxes[1], Role::Hitbox).unwrap();
+    assert_eq!(world.update().stayed().count(), 1); // the pair goes on as a clash
+    assert_eq!(world.struck_by(bodies[0]).count(), 0);
+    world.set_role(boxes[1], Role::Hurtbox).unwrap();
+    assert_eq!(strike_ticks(&mut world, 2), [0]);
+}
+
+#[test]
 fn two_guns_have_swings_of_their_own_if_the_rules_say_so() {
     for (swings, expected) in [(Swings::PerBody, 1), (Swings::PerHitbox, 2)] {
         let (mut world, bodies, boxes) = world(vec![

@@ -295,8 +295,8 @@ impl Strikes {
 
     /// Forgets the strikes that are to be reported again after the boxes have parted, if they have.
     pub fn forget_parted(&mut self, storage: &Storage, contact_pairs: &ContactPairs) {
-        let needs_test = self.struck.iter().any(|struck| struck.rehit == Rehit::AfterParting);
-        if contact_pairs.ended().is_empty() || !needs_test {
+        // A pair that still touches may have other roles now, so pairs that ended do not tell enough.
+        if self.struck.iter().all(|struck| struck.rehit != Rehit::AfterParting) {
             return;
         }
         self.struck.iter_mut().for_each(|struck| struck.touches = false);
