@@ -18,6 +18,9 @@ impl ModelCollider {
     }
 }
 
+/// The kind of an event, the colliders, their bodies and the contact.
+pub type ModelEvent = (EventKind, [ColliderKey; 2], [BodyKey; 2], Option<Contact>);
+
 impl Model {
     pub fn body_mut(&mut self, key: BodyKey) -> &mut ModelBody {
         self.bodies.get_mut(&key).unwrap()
@@ -186,8 +189,8 @@ impl Model {
         self.is_complete = true;
     }
 
-    /// Returns the events of the last update: kind, colliders, bodies and contact.
-    pub fn events(&self) -> Vec<(EventKind, [ColliderKey; 2], [BodyKey; 2], Option<Contact>)> {
+    /// Returns the events of the last update.
+    pub fn events(&self) -> Vec<ModelEvent> {
         if !self.is_complete {
             return Vec::new();
         }
