@@ -227,14 +227,6 @@ impl Game {
         Ok(())
     }
 
-    fn island(&self) -> &Mask {
-        let collider = self.world.collider(self.island).expect("the island is in the world");
-        match &**collider.shape() {
-            Shape::Mask(mask) => mask,
-            _ => unreachable!("the island is a mask"),
-        }
-    }
-
     /// The next turn begins when all worms stand still.
     fn settle(&mut self, steps: u32) {
         let is_calm = self.worms.iter().all(|worm| worm.state.on_floor());
