@@ -14,7 +14,7 @@ pub struct Guard;
 #[derive(Component)]
 pub struct Hero;
 
-/// Whether the guard sees the hero.
+/// The alarm, which is on while the guard sees the hero.
 #[derive(Resource, Default, PartialEq, Debug)]
 pub struct Alarm(pub bool);
 

@@ -82,7 +82,7 @@ impl Plugin for CaromAssetsPlugin {
 pub struct SheetAsset {
     /// The sheet.
     pub sheet: Arc<Sheet>,
-    /// Whether y points down in the sheet, as in those of Aseprite. See [`SheetFrame::y_down`].
+    /// If `true`, y points down in the sheet, as in those of Aseprite. See [`SheetFrame::y_down`].
     pub y_down: bool,
 }
 
@@ -91,7 +91,7 @@ pub struct SheetAsset {
 pub struct LevelAsset {
     /// The scene.
     pub scene: Scene,
-    /// What was assumed by the import, and what was ignored.
+    /// Notes of the import on what it assumed and ignored.
     pub warnings: Vec<String>,
 }
 

@@ -71,7 +71,7 @@ pub struct BodyDisabled;
 pub struct BodyHidden;
 
 /// Lets others push a [`Body`]: a [`Walker`], and a mover that [responds](Responses) with `Response::Push`.
-/// The number is the weight of the body, which counts towards the limit of who pushes it.
+/// The number is the weight of the body, which counts towards the limit of a pusher.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
 #[reflect(Component, Default, PartialEq)]
 #[component(on_remove = mark_dirty)]
@@ -433,7 +433,7 @@ pub struct Walker {
     pub max_step_height: f32,
     /// How far a jump is moved aside to pass the corner of a ceiling. 0 by default.
     pub corner_correction: f32,
-    /// Whether it is as fast along slopes as on level ground. True by default.
+    /// If `true`, the walker is as fast along slopes as on level ground. True by default.
     pub constant_speed: bool,
     /// For games on whole pixels: it moves by multiples of this. 0, the default, turns it off.
     pub pixel_size: f32,
@@ -482,7 +482,7 @@ impl Walker {
     }
 }
 
-/// What a [`Walker`] stands on and touches. Every step writes it.
+/// The surfaces that a [`Walker`] stands on and touches. Every step writes it.
 ///
 /// ```
 /// use bevy_carom::prelude::*;

@@ -29,11 +29,11 @@ pub struct CaromDebugPlugin;
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Resource, Default, PartialEq)]
 pub struct CaromDebug {
-    /// Whether anything is drawn.
+    /// If `false`, nothing is drawn.
     pub enabled: bool,
-    /// Whether the contacts of solid colliders are drawn.
+    /// If `true`, the contacts of solid colliders are drawn.
     pub contacts: bool,
-    /// Whether the normals of the floors of walkers are drawn.
+    /// If `true`, the normals of the floors of walkers are drawn.
     pub floors: bool,
     /// If set, only colliders that intersect this rectangle are drawn. Without it, only those in the view
     /// of an active camera; all of them if there is no camera.

@@ -203,7 +203,7 @@ impl CaromSnapshot {
     /// Restores the state. Returns the old and the new names of the entities that were spawned again.
     ///
     /// # Panics
-    /// The same as [`take`](Self::take).
+    /// Panics in the same cases as [`take`](Self::take).
     pub fn restore(&self, world: &mut World) -> Vec<[Entity; 2]> {
         // 1. Despawn what was not there. Children go with their parents.
         for entity in entities(world) {

@@ -1,5 +1,5 @@
-//! Counts operations, for tests of growth: accesses to bodies and colliders, obstacles that a move tests, and
-//! comparisons of frames that a sheet searches.
+//! Counts operations, for tests of growth: accesses to bodies and colliders, obstacles that a move tests,
+//! comparisons of frames that a sheet searches, and parts and cells that a query visits.
 
 use std::cell::Cell;
 

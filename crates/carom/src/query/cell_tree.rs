@@ -170,7 +170,7 @@ fn divide(
     visit: &mut dyn FnMut(&Group<'_>) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     #[cfg(test)]
-    crate::shape::parts::operation_count::add(1);
+    crate::operation_count::add(1);
     let grid = *grid;
     if rows.len() == 1 && columns.len() <= MAX_CELLS {
         return grid.visit_row_parts(rows.start, columns.clone(), &mut |part| {

@@ -4,8 +4,8 @@
 //! The operations are visits to parts, halvings of rectangles of cells and tests of boxes of
 //! translations, which are counted, so the tests do not depend on the speed of the machine.
 
+use crate::operation_count;
 use crate::prelude::*;
-use crate::shape::parts::operation_count;
 
 /// Asserts that the number of operations that `query` takes for a grid of `n` by `n` cells grows at
 /// most in proportion to `n`.

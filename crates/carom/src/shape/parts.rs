@@ -203,24 +203,3 @@ impl<'a> ShapeRef<'a> {
         });
     }
 }
-
-/// Counts the steps of queries, for tests of growth.
-#[cfg(test)]
-pub(crate) mod operation_count {
-    use std::cell::Cell;
-
-    std::thread_local! {
-        static COUNT: Cell<u64> = const { Cell::new(0) };
-    }
-
-    pub fn add(operations: u64) {
-        COUNT.set(COUNT.get() + operations);
-    }
-
-    /// Returns the number of operations that a call takes on this thread.
-    pub fn during(call: impl FnOnce()) -> u64 {
-        let before = COUNT.get();
-        call();
-        COUNT.get() - before
-    }
-}

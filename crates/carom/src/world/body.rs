@@ -45,7 +45,7 @@ pub struct Body {
     /// [`World::passages`]. Solid obstacles always stop a body, at any speed.
     #[cfg_attr(feature = "serde", serde(default))]
     pub swept: bool,
-    /// The weight of a pushable body, in any unit. It counts towards the limit of who pushes it, and has no
+    /// The weight of a pushable body, in any unit. It counts towards the limit of a pusher, and has no
     /// other effect.
     #[cfg_attr(feature = "serde", serde(default = "default_weight"))]
     pub weight: u16,

@@ -65,7 +65,7 @@ impl<'a> CertainOverlap<'a> {
     /// Returns `true` if the shapes overlap at every translation in a box.
     pub fn covers(&self, low: DVec2, high: DVec2) -> bool {
         #[cfg(test)]
-        crate::shape::parts::operation_count::add(1);
+        crate::operation_count::add(1);
         let (middle, half) = ((low + high) / 2.0, (high - low) / 2.0);
         self.grids.iter().any(|grid| grid.covers(middle, half))
     }

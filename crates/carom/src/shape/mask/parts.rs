@@ -124,7 +124,7 @@ impl Mask {
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         #[cfg(test)]
-        crate::shape::parts::operation_count::add(1);
+        crate::operation_count::add(1);
         let boundary = BoundaryEdges::Cells(run);
         if self.placement.is_axis_aligned() {
             let mut buffer = ConvexBuffer::new();

@@ -241,7 +241,7 @@ impl Grid {
         let similar = self.fingerprints.range((fingerprint, 0)..=(fingerprint, u16::MAX));
         let mut ids = similar.map(|&(_, id)| {
             #[cfg(test)]
-            crate::shape::parts::operation_count::add(1);
+            crate::operation_count::add(1);
             id
         });
         if let Some(id) = ids.find(|&id| self.kinds[usize::from(id)] == kind) {

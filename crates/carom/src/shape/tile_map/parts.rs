@@ -268,7 +268,7 @@ impl TileMap {
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         #[cfg(test)]
-        crate::shape::parts::operation_count::add(1);
+        crate::operation_count::add(1);
         let boundary = BoundaryEdges::Cells(run);
         if let Some(tiles) = self.full_box(&run) {
             let mut buffer = ConvexBuffer::new();
