@@ -161,6 +161,19 @@ impl Aabb {
         Self::of_vertices(&corners)
     }
 
+    /// Returns the box at a pose that does not rotate, or only by quarter turns: the corners are those of the
+    /// [`Obb`] that it would become. Returns `None` for other poses.
+    #[inline]
+    pub(crate) fn placed(&self, pose: &Pose) -> Option<Self> {
+        if pose.is_translation() {
+            return Some(self.apply_translation(pose.position)); // the same sums
+        }
+        pose.rotation.keeps_axes_aligned().then(|| {
+            let [a, b] = [self.min, self.max].map(|corner| pose.transform_point(corner));
+            Self { min: a.min(b), max: a.max(b) }
+        })
+    }
+
     /// Returns `true` if the two boxes share a point.
     #[inline(always)]
     pub(crate) fn intersects_aabb(&self, other: &Self) -> bool {

@@ -20,7 +20,8 @@ macro_rules! shape_methods {
             /// Returns the shape scaled, rotated and moved by a pose.
             ///
             /// An [`Aabb`] becomes an [`Obb`], which keeps its size; see
-            /// [`Aabb::transformed_bounds`] for an axis-aligned result.
+            /// [`Aabb::transformed_bounds`] for an axis-aligned result. As a [`Shape`] or as a part
+            /// of a compound, it stays an [`Aabb`] if it is not rotated, or only by quarter turns.
             ///
             /// # Panics
             /// Panics if [`try_transformed`](Self::try_transformed) returns an error.

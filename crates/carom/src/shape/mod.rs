@@ -192,7 +192,12 @@ macro_rules! shapes {
                 match self { $(Self::$shape(shape) => Shape::$shape(shape.clone()),)* }
             }
 
+            /// Like [`Transform::apply_pose`], but a box that stays axis-aligned stays an [`Aabb`], also as
+            /// a part of a compound: one form of a placed shape, however it got there.
             pub(crate) fn apply_pose(&self, pose: &Pose) -> Shape {
+                if let Self::Aabb(shape) = self && let Some(placed) = shape.placed(pose) {
+                    return placed.into();
+                }
                 match self { $(Self::$shape(shape) => shape.apply_pose(pose).into(),)* }
             }
 

@@ -477,12 +477,5 @@ fn shapes(frame: &Frame, direction: u32, directions: u32) -> Vec<Arc<Shape>> {
     }
     let angle = to_f32(TAU * f64::from(direction) / f64::from(directions));
     let pose = Pose::new([0.0, 0.0], angle);
-    let turned = |shape: Shape| match shape {
-        // Quarter turns keep an axis-aligned box axis-aligned.
-        Shape::Aabb(aabb) if pose.rotation.keeps_axes_aligned() => {
-            aabb.transformed_bounds(&pose).into()
-        }
-        shape => shape.transformed(&pose),
-    };
-    boxes.iter().map(|it| turned(centered(it)).into()).collect()
+    boxes.iter().map(|it| centered(it).transformed(&pose).into()).collect()
 }

@@ -55,16 +55,7 @@ impl LocalShape {
         match self.inline? {
             InlineShape::Point(point) => Some(InlineShape::Point(point.apply_pose(pose))),
             InlineShape::Circle(circle) => Some(InlineShape::Circle(circle.apply_pose(pose))),
-            // The same sums as below, without the rotation.
-            InlineShape::Aabb(aabb) if pose.is_translation() => {
-                Some(InlineShape::Aabb(aabb.apply_translation(pose.position)))
-            }
-            // A quarter turn keeps a box axis-aligned, with the corners of the `Obb` it would become.
-            InlineShape::Aabb(aabb) => pose.rotation.keeps_axes_aligned().then(|| {
-                let [one, other] =
-                    [aabb.min(), aabb.max()].map(|corner| pose.transform_point(corner));
-                InlineShape::Aabb(Aabb::new_unchecked(one.min(other), one.max(other)))
-            }),
+            InlineShape::Aabb(aabb) => aabb.placed(pose).map(InlineShape::Aabb),
         }
     }
 }

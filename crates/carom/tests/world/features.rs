@@ -115,6 +115,33 @@ fn w1_a_box_stays_an_aabb_at_quarter_turns() -> Done {
 }
 
 #[test]
+fn w1_a_box_in_a_compound_stays_an_aabb_however_it_was_placed() -> Done {
+    let legs = [[-1.0, 0.0], [0.5, 0.0]].map(|at| Aabb::from_min_size(at, [0.5, 2.0]));
+    let table = || Compound::new(legs);
+    // Moved by nothing, by its body, by the pose on the body, by both, and before it came.
+    let quarter = core::f32::consts::FRAC_PI_2;
+    for angle in [0.0, quarter, -quarter] {
+        let pose = Pose::new([3.0, 4.0], angle);
+        let back = pose.inverse();
+        for (body, local, shape) in [
+            (Pose::IDENTITY, pose, table()),
+            (pose, Pose::IDENTITY, table()),
+            (pose, pose, table().transformed(&back)),
+            (Pose::IDENTITY, Pose::IDENTITY, table().transformed(&pose)),
+        ] {
+            let mut world = World::new();
+            let collider = Collider::new(shape).at(local);
+            let (_, key) = put(&mut world, Body::moving([0.0, 0.0]).with_pose(body), collider);
+            let expected = Compound::new(legs.map(|leg| leg.transformed_bounds(&pose)));
+            let placed = |world: &World| world.collider(key).unwrap().placed().to_shape();
+            assert_eq!(placed(&world), Shape::from(expected));
+            assert_eq!(placed(&world.clone()), placed(&world));
+        }
+    }
+    Ok(())
+}
+
+#[test]
 fn w1_both_masks_must_contain_the_others_layer() -> Done {
     let mut world = World::new();
     for name in ["player", "enemy"] {

@@ -169,18 +169,7 @@ impl TryFrom<ShapeRepr> for Shape {
         };
         let Some(pose) = pose else { return Ok(shape) };
         let pose = Pose::try_from(pose).map_err(|error| error.within(&root.field("pose")))?;
-        Ok(if pose == Pose::IDENTITY { shape } else { apply_pose(&shape, &pose) })
-    }
-}
-
-/// Places a shape. Boxes that are not rotated stay boxes, also within compounds.
-fn apply_pose(shape: &Shape, pose: &Pose) -> Shape {
-    match shape {
-        Shape::Aabb(aabb) if pose.rotation.angle() == 0.0 => aabb.transformed_bounds(pose).into(),
-        Shape::Compound(compound) => {
-            Compound::new(compound.parts().iter().map(|part| apply_pose(part, pose))).into()
-        }
-        _ => shape.transformed(pose),
+        Ok(if pose == Pose::IDENTITY { shape } else { shape.apply_pose(&pose) })
     }
 }
 

@@ -22,7 +22,8 @@
 //! **Poses.** Every shape takes an optional `"pose":{"position":[x,y],"angle":r,"scale":s}`, each part of
 //! which is optional, too. It is applied on reading, and the placed shape is written; only `tiles` and a
 //! `mask` keep their pose, and an optional `"mirror":{"x":true,"y":false}` that is applied before it. A box
-//! that is moved or scaled stays an `aabb`; one that is rotated becomes a `rect`.
+//! that is moved, scaled or rotated by quarter turns stays an `aabb`; one that is rotated otherwise becomes a
+//! `rect`.
 //!
 //! **Masks.** The rows run along +y from the origin: `#` is an opaque pixel, a dot and a space are
 //! transparent. `pixel` is the side of a pixel, 1 by default.

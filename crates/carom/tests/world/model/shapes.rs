@@ -70,11 +70,15 @@ pub fn any_shape(rng: &mut Rng, unit: f32) -> Shape {
     shape.unwrap_or(square.into())
 }
 
-/// Returns a shape at a pose. A box that is not rotated, or by quarter turns only, stays a box.
+/// Returns a shape at a pose. A box that is not rotated, or by quarter turns only, stays a box, also in a
+/// compound.
 pub fn place(shape: &Shape, pose: &Pose) -> Shape {
     let axis = pose.rotation.rotate(Vec2::X);
     match shape {
         Shape::Aabb(aabb) if axis.x == 0.0 || axis.y == 0.0 => aabb.transformed_bounds(pose).into(),
+        Shape::Compound(compound) => {
+            Compound::new(compound.parts().iter().map(|part| place(part, pose))).into()
+        }
         _ if *pose == Pose::IDENTITY => shape.clone(),
         _ => shape.transformed(pose),
     }
