@@ -12,6 +12,7 @@ use bevy_math::{Vec2, Vec3};
 use bevy_reflect::TypePath;
 use bevy_transform::components::Transform;
 use carom::math::Flip;
+use carom::shape::repr::Names;
 use carom::sheet::Sheet;
 use carom::world::LayerNames;
 use carom_files::scene::{SceneBody, SceneCollider};
@@ -313,10 +314,13 @@ fn insert_collider(entity: &mut EntityCommands, collider: &SceneCollider, flip: 
         _ => Role::Solid,
     };
     entity.insert((Collider::new(collider.shape.flipped(flip)), role));
-    if collider.layer.is_some() || collider.hits.is_some() {
+    if collider.layers.is_some() || collider.hits.is_some() {
         let default = CollisionLayers::default();
         entity.insert(CollisionLayers {
-            layer: collider.layer.as_deref().map_or(default.layer, Into::into),
+            layers: match &collider.layers {
+                Some(Names(names)) => LayerNames::Names(names.clone()),
+                None => default.layers,
+            },
             mask: collider.hits.clone().map_or(default.mask, LayerNames::Names),
         });
     }

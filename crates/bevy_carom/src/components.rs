@@ -17,7 +17,7 @@ use carom::shape::{
     Shape, TileMap, Triangle,
 };
 use carom::sheet::{Sheet, SheetError};
-use carom::world::{self, BodyKey, ColliderKey, LayerName, LayerNames, Rehit};
+use carom::world::{self, BodyKey, ColliderKey, LayerNames, Rehit};
 
 use crate::CaromWorld;
 
@@ -261,11 +261,11 @@ impl Default for OneWay {
 #[component(on_remove = mark_dirty)]
 pub struct RehitRule(pub Rehit);
 
-/// The collision layer of a [`Collider`], and the layers that it collides with.
+/// The collision layers of a [`Collider`], and the layers that it collides with.
 ///
 /// Layers have names, which [`CaromPlugin::with_layers`](crate::CaromPlugin::with_layers) declares, or they
 /// are the variants of an enum: see [`collision_layers!`](crate::collision_layers). Two colliders interact
-/// if each has the layer of the other in its mask.
+/// if each has a layer of the other in its mask.
 ///
 /// ```
 /// use bevy_carom::prelude::*;
@@ -278,20 +278,20 @@ pub struct RehitRule(pub Rehit);
 #[component(on_remove = mark_dirty)]
 #[doc(alias = "CollisionGroups")]
 pub struct CollisionLayers {
-    pub(crate) layer: LayerName,
+    pub(crate) layers: LayerNames,
     pub(crate) mask: LayerNames,
 }
 
 impl CollisionLayers {
     /// Creates the component from names or from carom's `Layer` and `Layers`.
-    pub fn new(layer: impl Into<LayerName>, mask: impl Into<LayerNames>) -> Self {
-        Self { layer: layer.into(), mask: mask.into() }
+    pub fn new(layers: impl Into<LayerNames>, mask: impl Into<LayerNames>) -> Self {
+        Self { layers: layers.into(), mask: mask.into() }
     }
 
     /// Creates the component from the variants of an enum. See [`collision_layers!`](crate::collision_layers).
     pub fn of<L: CollisionLayer>(layer: L, mask: impl IntoIterator<Item = L>) -> Self {
         let names = mask.into_iter().map(|layer| layer.name().to_owned());
-        Self { layer: layer.name().into(), mask: LayerNames::Names(names.collect()) }
+        Self { layers: layer.name().into(), mask: LayerNames::Names(names.collect()) }
     }
 }
 

@@ -297,8 +297,8 @@ impl CaromWorld {
             .map(|(layers, response)| Ok((self.collisions.layers(layers.clone())?, *response)))
             .collect::<Result<_, WorldError>>()?;
         let travel = self.collisions.travel(key, *velocity * seconds, |hit| {
-            let layer = hit.other().layer();
-            let own = responses.iter().find(|(layers, _)| layers.contains(layer));
+            let other = hit.other().layers();
+            let own = responses.iter().find(|(layers, _)| layers.intersects(other));
             own.map_or(default, |&(_, response)| response)
         })?;
         let mut has_pushed = false;

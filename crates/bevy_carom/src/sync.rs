@@ -404,7 +404,7 @@ pub(crate) fn sync_colliders(
                 let _ = collisions.set_rehit(old.key, rehit.copied().unwrap_or_default().0);
                 let layers = layers.cloned().unwrap_or_default();
                 let result = collisions
-                    .set_layer(old.key, layers.layer)
+                    .set_layers(old.key, layers.layers)
                     .and_then(|()| collisions.set_mask(old.key, layers.mask));
                 if let Err(error) = result {
                     report(entity, error.to_string());
@@ -433,10 +433,10 @@ pub(crate) fn sync_colliders(
             continue;
         };
         let added = placement.shape(collider.shape()).and_then(|shape| {
-            let CollisionLayers { layer, mask } = layers.cloned().unwrap_or_default();
+            let CollisionLayers { layers, mask } = layers.cloned().unwrap_or_default();
             let mut added = world::Collider::new(shape)
                 .with_role((*role).into())
-                .on_layer(layer)
+                .on_layers(layers)
                 .with_mask(mask)
                 .with_rehit(rehit.copied().unwrap_or_default().0);
             if let Some(up) = placement.one_way(one_way) {

@@ -167,6 +167,27 @@ fn every_setting_of_bodies_and_colliders_can_be_declared() {
 }
 
 #[test]
+fn a_collider_is_on_one_layer_or_on_a_list_of_layers() {
+    let scene = |layer: &str| {
+        Scene::from_json(&format!(
+            r#"{{"carom": 1, "layers": ["wall", "glass"], "bodies": [{{"name": "pane", "colliders": [
+                {{"shape": {{"type": "point", "at": [0, 0]}}, "layer": {layer}}}]}}]}}"#
+        ))
+    };
+    for (text, bits) in [(r#""glass""#, 0b100), (r#"["wall", "glass"]"#, 0b110), ("[]", 0)] {
+        let scene = scene(text).unwrap();
+        assert_eq!(Scene::from_json(&scene.to_json()).unwrap(), scene);
+        let built = scene.build().unwrap();
+        let collider = built.world.colliders().next().unwrap();
+        assert_eq!(collider.layers().bits(), bits);
+    }
+    let error = scene(r#"["wall", "glas"]"#).unwrap_err().to_string();
+    assert!(error.contains("unknown layer `glas` (did you mean `glass`?)"), "{error}");
+    let error = scene("7").unwrap_err().to_string();
+    assert!(error.contains("found 7, expected a string or a list"), "{error}");
+}
+
+#[test]
 fn names_of_mazes_layers_and_places_in_them_are_checked() {
     let scene = |input: &str| {
         let text = r#"{"carom": 1, "layers": ["glass"], "bodies": [

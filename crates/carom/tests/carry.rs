@@ -81,7 +81,7 @@ fn a_platform_that_platforms_do_not_mind_is_not_pushed_by_who_is_between() {
     for (body, is_platform) in bodies.into_iter().zip([true, false, true]) {
         let collider = yard.world.colliders_of(body).next().unwrap();
         let layer = if is_platform { platforms } else { others };
-        yard.world.set_layer(collider, layer).unwrap();
+        yard.world.set_layers(collider, layer).unwrap();
         let all = platforms | others;
         let mask = if is_platform { Layers::from(others) } else { all };
         yard.world.set_mask(collider, mask).unwrap();

@@ -9,7 +9,7 @@ use carom::sheet::Role;
 
 use super::properties::{Properties, role_in};
 use super::{Content, ImportContext, ImportResult, UniqueNames};
-use crate::scene::SceneBody;
+use crate::scene::{SceneBody, SceneCollider};
 use crate::{FileError, Scene};
 
 /// The up direction of Tiled and `LDtk`, where y points down.
@@ -97,7 +97,7 @@ impl<'i> LevelBuilder<'i> {
     pub fn finish(mut self, program: &'static str) -> Result<ImportResult, FileError> {
         let colliders = self.scene.bodies.iter().flat_map(|body| &body.colliders);
         let named: BTreeSet<&str> = colliders
-            .flat_map(|collider| collider.layer.iter().chain(collider.hits.iter().flatten()))
+            .flat_map(SceneCollider::layer_names)
             .map(String::as_str)
             .filter(|&name| name != "default")
             .collect();

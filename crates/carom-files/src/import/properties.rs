@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use carom::prelude::*;
+use carom::shape::repr::Names;
 use carom::sheet::Role;
 use serde::de::{Deserialize, Deserializer};
 use serde_json::Value;
@@ -91,12 +92,15 @@ impl Properties {
     }
 
     pub fn apply_to_collider(&self, collider: &mut SceneCollider, up: Vec2) {
-        if let Some(layer) = self.get("layer").filter(|layer| !layer.is_empty()) {
-            collider.layer = Some(layer.into());
+        let names = |list: &str| -> Vec<String> {
+            let names = list.split(',').map(|name| name.trim().to_owned());
+            names.filter(|name| !name.is_empty()).collect()
+        };
+        if let Some(layers) = self.get("layer").map(names).filter(|names| !names.is_empty()) {
+            collider.layers = Some(Names(layers));
         }
         if let Some(hits) = self.get("hits") {
-            let names = hits.split(',').map(|name| name.trim().to_owned());
-            collider.hits = Some(names.filter(|name| !name.is_empty()).collect());
+            collider.hits = Some(names(hits));
         }
         if self.is("one_way") {
             collider.one_way = Some(up);

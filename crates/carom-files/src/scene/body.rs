@@ -4,7 +4,9 @@ use carom::math::IntoVec2;
 use std::f32::consts::TAU;
 
 use carom::prelude::*;
+use carom::shape::repr::Names;
 use carom::sheet::Role;
+use carom::world::LayerNames;
 use serde::{Deserialize, Serialize};
 
 use super::motion::TravelMotion;
@@ -82,9 +84,9 @@ pub struct SceneBody {
 pub struct SceneCollider {
     /// The shape, relative to the body.
     pub shape: Shape,
-    /// The layer; the default layer if left out.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub layer: Option<String>,
+    /// The layer, or a list of layers; the default layer if left out.
+    #[serde(rename = "layer", skip_serializing_if = "Option::is_none")]
+    pub layers: Option<Names>,
     /// The layers that the collider interacts with (its mask); all if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hits: Option<Vec<String>>,
@@ -192,7 +194,7 @@ impl SceneBody {
     pub(super) fn validate(&self, scene: &Scene, world: &World, at: &mut Validator<'_>) {
         at.check(Pose::try_new(self.position, self.angle, self.scale));
         for (i, collider) in self.colliders.iter().enumerate() {
-            for layer in collider.layer.iter().chain(collider.hits.iter().flatten()) {
+            for layer in collider.layer_names() {
                 at.field("colliders").index(i).check(world.layer(layer.as_str()));
             }
         }
@@ -216,7 +218,7 @@ impl SceneCollider {
     pub fn new(role: Role, shape: impl Into<Shape>) -> Self {
         Self {
             shape: shape.into(),
-            layer: None,
+            layers: None,
             hits: None,
             role,
             disabled: false,
@@ -226,18 +228,23 @@ impl SceneCollider {
         }
     }
 
+    /// Returns the names of all layers that the collider mentions.
+    pub(crate) fn layer_names(&self) -> impl Iterator<Item = &String> {
+        let layers = self.layers.iter().flat_map(|Names(names)| names);
+        layers.chain(self.hits.iter().flatten())
+    }
+
     pub(super) fn collider(&self) -> Collider {
         let collider = Collider::new(self.shape.clone()).with_role(self.role);
         let mut collider = collider.with_tag(self.tag).with_user_data(self.user_data);
         if self.disabled {
             collider = collider.disabled();
         }
-        if let Some(layer) = &self.layer {
-            collider = collider.on_layer(layer.as_str());
+        if let Some(Names(names)) = &self.layers {
+            collider = collider.on_layers(LayerNames::Names(names.clone()));
         }
         if let Some(hits) = &self.hits {
-            let hits: Vec<&str> = hits.iter().map(String::as_str).collect();
-            collider = collider.with_mask(hits.as_slice());
+            collider = collider.with_mask(LayerNames::Names(hits.clone()));
         }
         match self.one_way {
             Some(up) => collider.one_way(up),

@@ -5,6 +5,7 @@ use std::io::Write;
 
 use base64::Engine;
 use carom::prelude::*;
+use carom::shape::repr::Names;
 use carom::sheet::Role;
 use carom_files::scene::{Motion, WalkMotion};
 use carom_files::{ImportResult, Importer, Scene};
@@ -62,7 +63,7 @@ fn f3_objects_become_bodies_where_they_are() {
     let plank = body(scene, "plank");
     assert_eq!(only(plank).1, Role::Solid); // its layer is called walls
     assert_eq!((plank.angle, plank.team), (90f32.to_radians(), 2));
-    assert_eq!(plank.colliders[0].layer.as_deref(), Some("wood"));
+    assert_eq!(plank.colliders[0].layers, Some(Names(vec!["wood".into()])));
     assert_eq!(scene.layers, ["wood"]);
     let placed = scene.build().unwrap();
     let bounds = placed.world.colliders().map(|it| it.bounds());

@@ -19,8 +19,8 @@ pub struct FrameBox {
     pub role: Role,
     /// The shape, in the coordinates of the image.
     pub shape: Shape,
-    /// The name of its collision layer, if not the default layer.
-    pub layer: Option<String>,
+    /// The names of its collision layers, if not the default layer.
+    pub layers: Option<Vec<String>>,
     /// The names of the layers in its collision mask, if not all.
     pub mask: Option<Vec<String>>,
 }
@@ -28,13 +28,19 @@ pub struct FrameBox {
 impl FrameBox {
     /// Creates a box on the default layer that collides with all layers.
     pub fn new(name: impl Into<String>, role: Role, shape: impl Into<Shape>) -> Self {
-        Self { name: name.into(), role, shape: shape.into(), layer: None, mask: None }
+        Self { name: name.into(), role, shape: shape.into(), layers: None, mask: None }
     }
 
     /// Returns the box on another collision layer.
     #[must_use]
     pub fn layer(self, layer: impl Into<String>) -> Self {
-        Self { layer: Some(layer.into()), ..self }
+        self.layers([layer])
+    }
+
+    /// Returns the box on other collision layers.
+    #[must_use]
+    pub fn layers(self, layers: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self { layers: Some(layers.into_iter().map(Into::into).collect()), ..self }
     }
 
     /// Returns the box with a collision mask of these layers.

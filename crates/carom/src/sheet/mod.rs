@@ -349,7 +349,7 @@ impl Sheet {
         given.iter().zip(shapes).map(move |(given, shape)| ResolvedBox {
             name: &given.name,
             role: given.role,
-            layer: given.layer.as_deref(),
+            layers: given.layers.as_deref(),
             mask: given.mask.as_deref(),
             shape: match mirror {
                 Flip::NONE => Arc::clone(shape),
@@ -430,8 +430,8 @@ pub struct ResolvedBox<'a> {
     pub name: &'a str,
     /// The role.
     pub role: Role,
-    /// The collision layer, if not the default layer.
-    pub layer: Option<&'a str>,
+    /// The collision layers, if not the default layer.
+    pub layers: Option<&'a [String]>,
     /// The layers of the collision mask, if not all.
     pub mask: Option<&'a [String]>,
     /// The shape.

@@ -27,7 +27,7 @@ use serde::ser::{Serialize, Serializer};
 use super::{Frame, FrameBox, Playback, Role, Sheet};
 use crate::shape::Shape;
 use crate::shape::repr::{
-    FieldPath, List, ReadRepr, ReprError, ShapeRepr, Xy, impl_by_repr, within,
+    FieldPath, List, Names, ReadRepr, ReprError, ShapeRepr, Xy, impl_by_repr, within,
 };
 
 /// The version of the format.
@@ -80,9 +80,9 @@ struct BoxRepr {
     role: Role,
     #[serde(deserialize_with = "shape")]
     shape: ShapeRepr,
-    /// The layer; the default layer if left out.
+    /// The layer, or a list of layers; the default layer if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
-    layer: Option<String>,
+    layer: Option<Names>,
     /// The layers that the box interacts with; all if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     mask: Option<Vec<String>>,
@@ -174,7 +174,7 @@ impl TryFrom<BoxRepr> for FrameBox {
     fn try_from(BoxRepr { name, role, shape, layer, mask }: BoxRepr) -> Result<Self, ReprError> {
         let path = FieldPath::default().field("shape");
         let shape = Shape::try_from(shape).map_err(|error| error.within(&path))?;
-        Ok(Self { name, role, shape, layer, mask })
+        Ok(Self { name, role, shape, layers: layer.map(|Names(layers)| layers), mask })
     }
 }
 
@@ -220,8 +220,8 @@ impl From<&Frame> for FrameRepr {
 }
 
 impl From<&FrameBox> for BoxRepr {
-    fn from(FrameBox { name, role, shape, layer, mask }: &FrameBox) -> Self {
-        let (name, layer, mask) = (name.clone(), layer.clone(), mask.clone());
+    fn from(FrameBox { name, role, shape, layers, mask }: &FrameBox) -> Self {
+        let (name, layer, mask) = (name.clone(), layers.clone().map(Names), mask.clone());
         Self { name, role: *role, shape: shape.into(), layer, mask }
     }
 }
@@ -260,6 +260,28 @@ mod tests {
     fn a_sheet_is_written_as_people_would_write_it_and_reads_back() {
         assert_eq!(serde_json::to_string(&sheet()).unwrap(), SHEET);
         assert_eq!(serde_json::from_str::<Sheet>(SHEET).unwrap(), sheet());
+    }
+
+    #[test]
+    fn a_box_on_several_layers_has_a_list_of_them() {
+        let fist = FrameBox::new("fist", Role::Hitbox, Circle::new([30.0, 10.0], 3.0));
+        for (layers, json) in [
+            (alloc::vec!["blows"], r#""layer":"blows""#),
+            (alloc::vec!["blows", "magic"], r#""layer":["blows","magic"]"#),
+            (alloc::vec![], r#""layer":[]"#),
+        ] {
+            let fist = fist.clone().layers(layers);
+            let text = serde_json::to_string(&fist).unwrap();
+            assert!(text.contains(json), "{text}");
+            assert_eq!(serde_json::from_str::<FrameBox>(&text).unwrap(), fist);
+        }
+        let one =
+            r#"{"name":"a","role":"solid","shape":{"type":"point","at":[0,0]},"layer":["b"]}"#;
+        let read: FrameBox = serde_json::from_str(one).unwrap();
+        assert_eq!(read.layers, Some(alloc::vec!["b".to_string()]));
+        let error = serde_json::from_str::<FrameBox>(&one.replace(r#"["b"]"#, "7")).unwrap_err();
+        let message = "invalid type: integer `7`, expected a name or a list of names";
+        assert!(error.to_string().starts_with(message), "{error}");
     }
 
     #[test]

@@ -13,9 +13,9 @@ use crate::world::{
     Body, BodyKey, ColliderKey, Layer, LayerName, LayerNames, Layers, Rehit, World, WorldError,
 };
 
-/// A shape in body space, with a collision layer, a mask and a role.
+/// A shape in body space, with collision layers, a mask and a role.
 ///
-/// Two colliders touch if their shapes intersect, each one's mask contains the other's layer, their
+/// Two colliders touch if their shapes intersect, each one's mask contains a layer of the other, their
 /// [`Role`]s interact, and they belong to different bodies. See [the overview](crate::world).
 ///
 /// ```
@@ -41,7 +41,7 @@ use crate::world::{
 #[derive(Clone, Debug, PartialEq)]
 pub struct Collider {
     shape: Arc<Shape>,
-    layer: LayerName,
+    layers: LayerNames,
     mask: LayerNames,
     role: Role,
     enabled: bool,
@@ -58,7 +58,7 @@ impl Collider {
     pub fn new(shape: impl Into<Arc<Shape>>) -> Self {
         Self {
             shape: shape.into(),
-            layer: Layer::DEFAULT.into(),
+            layers: Layer::DEFAULT.into(),
             mask: Layers::ALL.into(),
             role: Role::Solid,
             enabled: true,
@@ -79,11 +79,36 @@ impl Collider {
         Self::new(shape).with_role(Role::Sensor)
     }
 
-    /// Sets the layer.
+    /// Puts the collider on a layer. See [`on_layers`](Self::on_layers) for several.
     #[doc(alias = "collision layer")]
     #[must_use]
     pub fn on_layer(self, layer: impl Into<LayerName>) -> Self {
-        Self { layer: layer.into(), ..self }
+        self.on_layers(layer.into())
+    }
+
+    /// Puts the collider on any number of layers. A mask that contains one of them is enough. A collider
+    /// on no layer touches nothing, and no query finds it.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let mut world = World::new();
+    /// for name in ["wall", "glass", "bird"] {
+    ///     world.add_layer(name)?;
+    /// }
+    /// let window = world.add_body(Body::fixed([0.0, 0.0]))?;
+    /// let pane = Collider::new(Aabb::new([0.0, 0.0], [0.25, 4.0]));
+    /// world.add_collider(window, pane.on_layers(["wall", "glass"]))?;
+    /// let bird = world.add_body(Body::moving([0.0, 1.0]))?;
+    /// let collider = Collider::new(Circle::new([0.0, 0.0], 0.5));
+    /// world.add_collider(bird, collider.on_layer("bird").with_mask("glass"))?;
+    /// assert_eq!(world.update().count(), 1);
+    /// # Ok::<(), WorldError>(())
+    /// ```
+    #[doc(alias = "category bits")]
+    #[doc(alias = "memberships")]
+    #[must_use]
+    pub fn on_layers(self, layers: impl Into<LayerNames>) -> Self {
+        Self { layers: layers.into(), ..self }
     }
 
     /// Sets the mask: the layers that the collider can touch.
@@ -208,9 +233,9 @@ impl Collider {
         &self.local_pose
     }
 
-    /// Returns the layer, or its name.
-    pub fn layer(&self) -> &LayerName {
-        &self.layer
+    /// Returns the layers, or their names.
+    pub fn layers(&self) -> &LayerNames {
+        &self.layers
     }
 
     /// Returns the mask, or the names of its layers.
@@ -309,9 +334,9 @@ impl<'w> ColliderRef<'w> {
         self.storage.placed[self.slot as usize].bounds()
     }
 
-    /// Returns the layer.
-    pub fn layer(&self) -> Layer {
-        self.props().layer
+    /// Returns the layers that the collider is on.
+    pub fn layers(&self) -> Layers {
+        self.props().layers
     }
 
     /// Returns the mask: the layers that the collider can touch.
@@ -377,7 +402,7 @@ impl World {
     /// Adds a collider to a body.
     ///
     /// # Errors
-    /// Returns [`WorldError::NoSuchBody`] if the key is invalid, [`WorldError::UnknownLayer`] if the layer
+    /// Returns [`WorldError::NoSuchBody`] if the key is invalid, [`WorldError::UnknownLayer`] if a layer
     /// or the mask has a name that no layer has, and [`WorldError::BadPose`] if the pose on the body is
     /// invalid.
     pub fn add_collider(
@@ -389,11 +414,11 @@ impl World {
         check_pose(&collider.local_pose)?;
         let Collider { shape, role, enabled, tag, user_data, one_way, rehit, local_pose, .. } =
             collider;
-        let layer = self.layers.layer(collider.layer)?;
+        let layers = self.layers.layers(collider.layers)?;
         let mask = self.layers.layers(collider.mask)?;
         let detects_hurtboxes = collider.detects_hurtboxes;
         let props =
-            ColliderProps { mask, body: body.slot, layer, role, enabled, detects_hurtboxes };
+            ColliderProps { layers, mask, body: body.slot, role, enabled, detects_hurtboxes };
         let (local, local_pose) = place_on_body(shape, local_pose);
         let extras = ColliderExtras { one_way, rehit, local_pose };
         let record = ColliderRecord::new(local, user_data, tag, extras);
@@ -479,18 +504,18 @@ impl World {
         Ok(())
     }
 
-    /// Sets the layer of a collider.
+    /// Sets the layers that a collider is on.
     ///
     /// # Errors
     /// Returns [`WorldError::NoSuchCollider`] if the key is invalid, and [`WorldError::UnknownLayer`] if no
-    /// layer has the name.
-    pub fn set_layer(
+    /// layer has one of the names.
+    pub fn set_layers(
         &mut self,
         key: ColliderKey,
-        layer: impl Into<LayerName>,
+        layers: impl Into<LayerNames>,
     ) -> Result<(), WorldError> {
-        let layer = self.layers.layer(layer)?;
-        self.set_props(key, |props| props.layer = layer)
+        let layers = self.layers.layers(layers)?;
+        self.set_props(key, |props| props.layers = layers)
     }
 
     /// Sets the mask of a collider: the layers that it can touch.

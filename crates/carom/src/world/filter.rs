@@ -7,8 +7,8 @@ use smallvec::SmallVec;
 use crate::world::storage::Storage;
 use crate::world::{BodyKey, ColliderRef, Layers, Role};
 
-/// Selects the colliders that a query considers. A new filter lets all enabled colliders pass, and each
-/// method narrows it down.
+/// Selects the colliders that a query considers. A new filter lets all enabled colliders pass that are on a
+/// layer, and each method narrows it down.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -40,7 +40,7 @@ enum Predicate<'a> {
 }
 
 impl<'a> Filter<'a> {
-    /// Creates a filter that lets all enabled colliders pass.
+    /// Creates a filter that lets all enabled colliders pass that are on a layer.
     pub fn new() -> Self {
         Self {
             layers: Layers::ALL,
@@ -51,7 +51,7 @@ impl<'a> Filter<'a> {
         }
     }
 
-    /// Restricts the filter to colliders on one of these layers.
+    /// Restricts the filter to colliders that are on one of these layers or more.
     #[must_use]
     pub fn layers(self, layers: impl Into<Layers>) -> Self {
         Self { layers: layers.into(), ..self }
@@ -114,7 +114,7 @@ impl<'a> Filter<'a> {
     #[inline]
     pub(crate) fn passes(&self, storage: &Storage, slot: u32) -> bool {
         let props = &storage.props[slot as usize];
-        self.layers.contains(props.layer)
+        self.layers.intersects(props.layers)
             && self.roles >> props.role as u8 & 1 == 1
             && (!self.visible || storage.body_of(slot).is_some_and(|body| body.visible))
             && (self.exclude.is_empty() || !self.exclude.contains(&storage.body_key_of(slot)))

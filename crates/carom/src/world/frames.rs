@@ -89,13 +89,14 @@ impl RegisteredSheet {
 }
 
 fn hash_boxes(hash: &mut StateHash, boxes: &[FrameBox]) {
-    for FrameBox { name, role, shape, layer, mask } in boxes {
+    for FrameBox { name, role, shape, layers, mask } in boxes {
         hash.text(name);
         hash.word(*role as u64);
         hash.shape(shape);
-        let names = mask.iter().flatten().chain(layer);
-        hash.words([mask.is_some(), layer.is_some()].map(u64::from));
-        names.for_each(|name| hash.text(name));
+        for names in [layers, mask] {
+            hash.word(names.as_ref().map_or(u64::MAX, |names| names.len() as u64));
+            names.iter().flatten().for_each(|name| hash.text(name));
+        }
     }
 }
 
@@ -307,10 +308,10 @@ impl World {
     }
 
     fn add_box(&mut self, body: BodyKey, new: ResolvedBox<'_>) -> Result<ColliderKey, WorldError> {
-        let (layer, mask) = self.layers.resolve_box(new.layer, new.mask)?;
+        let (layers, mask) = self.layers.resolve_box(new.layers, new.mask)?;
         self.add_collider(
             body,
-            Collider::new(new.shape).with_role(new.role).on_layer(layer).with_mask(mask),
+            Collider::new(new.shape).with_role(new.role).on_layers(layers).with_mask(mask),
         )
     }
 
@@ -321,13 +322,13 @@ impl World {
         key: ColliderKey,
         new: ResolvedBox<'_>,
     ) -> Result<ColliderKey, WorldError> {
-        let (layer, mask) = self.layers.resolve_box(new.layer, new.mask)?;
+        let (layers, mask) = self.layers.resolve_box(new.layers, new.mask)?;
         let Some(old) = self.collider(key) else { return Err(WorldError::NoSuchCollider(key)) };
         let moved = *old.unplaced_shape() != new.shape;
-        let props = (old.role(), old.layer(), old.mask());
-        if props != (new.role, layer, mask) {
+        let props = (old.role(), old.layers(), old.mask());
+        if props != (new.role, layers, mask) {
             self.set_props(key, |props| {
-                (props.role, props.layer, props.mask) = (new.role, layer, mask);
+                (props.role, props.layers, props.mask) = (new.role, layers, mask);
             })?;
         }
         if moved {
@@ -348,24 +349,24 @@ impl World {
 }
 
 impl LayerRegistry {
-    /// Resolves the layer and the mask of a box.
+    /// Resolves the layers and the mask of a box.
     fn resolve_box(
         &self,
-        layer: Option<&str>,
+        layers: Option<&[String]>,
         mask: Option<&[String]>,
-    ) -> Result<(Layer, Layers), WorldError> {
-        let layer = layer.map_or(Ok(Layer::DEFAULT), |name| self.layer(name))?;
-        let mask = match mask {
-            Some(names) => self.layers(LayerNames::Names(names.to_vec()))?,
-            None => Layers::ALL,
+    ) -> Result<(Layers, Layers), WorldError> {
+        let resolve = |names: Option<&[String]>, default: Layers| match names {
+            Some(names) => self.layers(LayerNames::Names(names.to_vec())),
+            None => Ok(default),
         };
-        Ok((layer, mask))
+        Ok((resolve(layers, Layer::DEFAULT.into())?, resolve(mask, Layers::ALL)?))
     }
 
     /// Checks that all layers that a sheet names exist.
     pub(crate) fn check_sheet(&self, sheet: &Sheet) -> Result<(), WorldError> {
         let mut boxes = sheet.frames().iter().flat_map(Frame::all_boxes);
-        boxes.try_for_each(|it| self.resolve_box(it.layer.as_deref(), it.mask.as_deref()).map(drop))
+        boxes
+            .try_for_each(|it| self.resolve_box(it.layers.as_deref(), it.mask.as_deref()).map(drop))
     }
 }
 

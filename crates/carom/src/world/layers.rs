@@ -8,7 +8,8 @@ use core::ops::BitOr;
 
 use crate::world::{World, WorldError};
 
-/// A collision layer. Every collider is on one layer, and a world has up to [`Layers::MAX`] of them.
+/// A collision layer. Every collider is on one layer or on several, and a world has up to [`Layers::MAX`] of
+/// them.
 ///
 /// [`World::add_layer`] adds a layer with a name, and numbers the layers in order: `"default"` is layer 0,
 /// the first one added is layer 1. Games that do not want names use [`Layer::new`] with a number. A game
@@ -61,7 +62,7 @@ impl From<Layer> for u8 {
     }
 }
 
-/// A set of layers, such as a collision mask.
+/// A set of layers: those that a collider is on, or its collision mask.
 ///
 /// ```
 /// use carom::world::{Layer, Layers};
@@ -91,6 +92,12 @@ impl Layers {
     #[inline]
     pub const fn contains(self, layer: Layer) -> bool {
         self.0 >> layer.0 & 1 == 1
+    }
+
+    /// Returns whether two sets have a layer in common.
+    #[inline]
+    pub const fn intersects(self, other: Self) -> bool {
+        self.0 & other.0 != 0
     }
 
     /// Returns the set with a layer added.
@@ -208,6 +215,15 @@ impl From<Layer> for LayerNames {
 impl<const N: usize> From<[Layer; N]> for LayerNames {
     fn from(layers: [Layer; N]) -> Self {
         Self::Layers(layers.into())
+    }
+}
+
+impl From<LayerName> for LayerNames {
+    fn from(layer: LayerName) -> Self {
+        match layer {
+            LayerName::Layer(layer) => layer.into(),
+            LayerName::Name(name) => Self::Names(alloc::vec![name]),
+        }
     }
 }
 
@@ -334,7 +350,11 @@ impl World {
         let Self { layers, storage, .. } = self;
         layers.add(name, |layer| {
             let colliders = storage.colliders.iter();
-            colliders.map(|(slot, ..)| slot).any(|slot| storage.props[slot as usize].layer == layer)
+            // A collider on all layers is meant to be on the new one, too.
+            let is_on_it = |layers: Layers| layers != Layers::ALL && layers.contains(layer);
+            colliders
+                .map(|(slot, ..)| slot)
+                .any(|slot| is_on_it(storage.props[slot as usize].layers))
         })
     }
 

@@ -55,7 +55,7 @@
 //!
 //! - their shapes intersect (see [`intersects`](crate::shape::Shape::intersects): touching counts, and
 //!   the test is exact);
-//! - each one's mask contains the layer of the other ([`Collider::on_layer`], [`Collider::with_mask`]);
+//! - each one's mask contains a layer of the other ([`Collider::on_layers`], [`Collider::with_mask`]);
 //! - their [`Role`]s interact: solids and sensors with each other, hitboxes with hurtboxes, and hitboxes
 //!   with hitboxes if [clashes](StrikeRules::clashes) are enabled;
 //! - they belong to different bodies, which are not both fixed;
@@ -68,7 +68,7 @@
 //! [`World::update`] returns the pairs that [`Began`](EventKind::Began), [`Stayed`](EventKind::Stayed) or
 //! [`Ended`](EventKind::Ended) since the last update, ordered by the keys of the colliders, with a
 //! [`Contact`](crate::query::Contact) if neither is a sensor. Every pair that begins also ends: if a
-//! collider is removed, disabled or moved to another layer, the next update reports the end of its pairs.
+//! collider is removed, disabled or moved to other layers, the next update reports the end of its pairs.
 //! [`World::touching`] returns the pairs of one collider at any time until the next update.
 //!
 //! A body can have several colliders. [`Events::body_events`] reports each pair of bodies once: it begins

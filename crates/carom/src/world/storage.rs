@@ -15,7 +15,7 @@ use crate::world::placed_shape::{LocalShape, PlacedShape};
 use crate::world::slot_map::SlotMap;
 use crate::world::snapshot::ShapeHashes;
 use crate::world::support::SupportRecord;
-use crate::world::{BodyKey, ColliderKey, Layer, Layers, Rehit, StrikeRules, WorldError};
+use crate::world::{BodyKey, ColliderKey, Layers, Rehit, StrikeRules, WorldError};
 
 /// No slot: the end of a linked list.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -109,10 +109,10 @@ pub(crate) struct ColliderExtras {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct ColliderProps {
+    pub layers: Layers,
     pub mask: Layers,
     /// The slot of its body.
     pub body: u32,
-    pub layer: Layer,
     pub role: Role,
     pub enabled: bool,
     /// Whether it is a sensor that touches hurtboxes, too.
@@ -124,8 +124,8 @@ impl ColliderProps {
     #[inline(always)]
     pub fn should_collide_with(&self, other: &Self, rules: StrikeRules) -> bool {
         self.body != other.body
-            && self.mask.contains(other.layer)
-            && other.mask.contains(self.layer)
+            && self.mask.intersects(other.layers)
+            && other.mask.intersects(self.layers)
             && (roles_interact(self.role, other.role, rules)
                 || self.detects(other)
                 || other.detects(self))

@@ -43,7 +43,7 @@ fn random_call(world: &mut World, rng: &mut Rng) {
         3 => world.add_collider(body, any_collider(rng)).map(|_| ()),
         4 => world.set_enabled(body, rng.one_in(2)),
         5 => world.set_collider_enabled(collider, rng.one_in(2)),
-        6 => world.set_layer(collider, any_layer(rng)),
+        6 => world.set_layers(collider, any_layer(rng)),
         7 => world.set_mask(collider, Layers::from_bits(rng.next())),
         8 => world.set_role(collider, any_role(rng)),
         9 => world.set_shape(collider, any_shape(rng)),
@@ -231,8 +231,8 @@ fn can_touch(a: &ColliderRef<'_>, b: &ColliderRef<'_>) -> bool {
     let plain = roles.iter().all(|role| [Role::Solid, Role::Sensor].contains(role));
     a.body_key() != b.body_key()
         && !(fixed(a) && fixed(b))
-        && a.mask().contains(b.layer())
-        && b.mask().contains(a.layer())
+        && a.mask().intersects(b.layers())
+        && b.mask().intersects(a.layers())
         && (strike || plain)
 }
 

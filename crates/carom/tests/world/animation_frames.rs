@@ -103,11 +103,11 @@ fn w4_boxes_are_on_the_layers_that_the_sheet_names() {
     let body = world.add_body(Body::moving([0.0, 0.0])).unwrap();
     world.set_frame(body, key, "seen").unwrap();
     let head = world.box_of(body, "head").unwrap();
-    let layers = |world: &World| world.collider(head).map(|it| (it.layer(), it.mask())).unwrap();
-    let named = (world.layer("heads").unwrap(), world.layers(["hats", "default"]).unwrap());
+    let layers = |world: &World| world.collider(head).map(|it| (it.layers(), it.mask())).unwrap();
+    let named = (world.layers("heads").unwrap(), world.layers(["hats", "default"]).unwrap());
     assert_eq!(layers(&world), named);
     world.set_frame(body, key, "hidden").unwrap();
-    assert_eq!(layers(&world), (Layer::DEFAULT, Layers::ALL));
+    assert_eq!(layers(&world), (Layers::from(Layer::DEFAULT), Layers::ALL));
 }
 
 #[test]

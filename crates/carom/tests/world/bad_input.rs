@@ -33,7 +33,7 @@ fn a_stale_key_is_an_error_everywhere() {
     let gone = Err(WorldError::NoSuchCollider(collider));
     assert_eq!(world.remove_collider(collider), gone);
     assert_eq!(world.set_shape(collider, Circle::new([0.0, 0.0], 1.0)), gone);
-    assert_eq!(world.set_layer(collider, Layer::new(1)), gone);
+    assert_eq!(world.set_layers(collider, Layer::new(1)), gone);
     assert_eq!(world.set_mask(collider, Layers::NONE), gone);
     assert_eq!(world.set_role(collider, Role::Sensor), gone);
     assert_eq!(world.set_tag(collider, 1), gone);

@@ -154,10 +154,34 @@ fn w1_both_masks_must_contain_the_others_layer() -> Done {
     assert_eq!(kinds(&mut world), []);
     world.set_mask(foe, ["enemy", "player"])?;
     assert_eq!(kinds(&mut world), [EventKind::Began]);
-    world.set_layer(hero, "enemy")?;
+    world.set_layers(hero, "enemy")?;
     assert_eq!(kinds(&mut world), [EventKind::Stayed]);
     world.set_mask(hero, Layers::NONE)?;
     assert_eq!(kinds(&mut world), [EventKind::Ended]);
+    Ok(())
+}
+
+#[test]
+fn w1_a_mask_with_one_of_several_layers_is_enough() -> Done {
+    let mut world = World::new();
+    let [water, ice, boat] = ["water", "ice", "boat"].map(|name| world.add_layer(name).unwrap());
+    let lake = unit().on_layers(["water", "ice"]).with_mask("boat");
+    let (_, lake) = put(&mut world, Body::moving([0.0, 0.0]), lake);
+    let (_, ship) =
+        put(&mut world, Body::moving([0.5, 0.0]), unit().on_layer("boat").with_mask("ice"));
+    assert_eq!(world.collider(lake).unwrap().layers(), water | ice);
+    assert_eq!(kinds(&mut world), [EventKind::Began]);
+    world.set_layers(lake, [water, boat])?;
+    assert_eq!(kinds(&mut world), [EventKind::Ended]);
+    world.set_layers(lake, Layers::ALL)?;
+    assert_eq!(kinds(&mut world), [EventKind::Began]);
+    world.set_layers(ship, Layers::NONE)?;
+    assert_eq!(kinds(&mut world), [EventKind::Ended]);
+    let found = |layers: Layers| {
+        let filter = Filter::new().layers(layers);
+        world.at_point([0.25, 0.0], &filter).len()
+    };
+    assert_eq!([water.into(), boat.into(), Layers::ALL, Layers::NONE].map(found), [1, 1, 1, 0]);
     Ok(())
 }
 

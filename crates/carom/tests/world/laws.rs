@@ -132,7 +132,7 @@ fn queries_agree_with_testing_every_collider(new_world: impl Fn() -> World) {
             type Test<'a> = &'a dyn Fn(&ColliderRef<'_>) -> bool;
             let (filter, passes): (Filter<'_>, Test<'_>) = match rng.below(4) {
                 0 => (Filter::new(), &|_| true),
-                1 => (Filter::new().layers(layers), &|c| layers.contains(c.layer())),
+                1 => (Filter::new().layers(layers), &|c| layers.intersects(c.layers())),
                 2 => (Filter::new().exclude(excluded), &|c| c.body_key() != excluded),
                 _ => {
                     let solid = |c: &ColliderRef<'_>| c.role() == Role::Solid && even(*c);

@@ -32,7 +32,7 @@ fn setting_what_is_set_already_is_no_change() {
     world.set_angle(body, 0.5).unwrap();
     world.translate(body, [0.0, 0.0]).unwrap();
     world.set_positions([(body, [1.0, 2.0])]).unwrap();
-    world.set_layer(key, "default").unwrap();
+    world.set_layers(key, "default").unwrap();
     world.set_mask(key, Layers::ALL).unwrap();
     world.set_tag(key, 0).unwrap();
     world.set_support(body, None).unwrap();

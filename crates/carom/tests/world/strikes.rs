@@ -187,8 +187,8 @@ impl Model {
                 let apart = hit.body_key() == hurt.body_key()
                     || a.mobility == b.mobility && a.mobility == carom::broad::Mobility::Fixed
                     || a.team == b.team && a.team != 0 && !world.strike_rules().friendly_fire
-                    || !hit.mask().contains(hurt.layer())
-                    || !hurt.mask().contains(hit.layer());
+                    || !hit.mask().intersects(hurt.layers())
+                    || !hurt.mask().intersects(hit.layers());
                 let bodies = [hit.body_key(), hurt.body_key()];
                 if apart || self.struck.contains(&bodies) {
                     continue;

@@ -90,8 +90,9 @@ impl TravelMotion {
         }
         let layers = world.layer_names().to_vec();
         let response_to = |other: ColliderRef<'_>| {
-            let layer = &layers[usize::from(other.layer().number())];
-            self.responses.get(layer).copied().unwrap_or(self.response)
+            let names = other.layers().iter().filter_map(|it| layers.get(usize::from(it.number())));
+            let mut responses = names.filter_map(|name| self.responses.get(name));
+            responses.next().copied().unwrap_or(self.response)
         };
         let travel = world.travel(key, velocity / rate, |encounter| {
             response_to(encounter.other()).with_restitution(self.restitution)

@@ -242,8 +242,8 @@ impl Mover<'_> {
         let [own, other] = [own, other].map(|slot| &self.storage.props[slot as usize]);
         other.role == Role::Solid
             && own.body != other.body
-            && own.mask.contains(other.layer)
-            && other.mask.contains(own.layer)
+            && own.mask.intersects(other.layers)
+            && other.mask.intersects(own.layers)
     }
 
     fn add_obstacle(

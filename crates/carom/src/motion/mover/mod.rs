@@ -52,7 +52,7 @@ pub(super) struct Mover<'w> {
     /// The body is a single box and so are all obstacles that were gathered: their differences have not
     /// been built. See `boxes.rs`.
     is_box_among_boxes: bool,
-    /// All colliders of the body have the same layer and mask.
+    /// All colliders of the body have the same layers and mask.
     is_uniform: bool,
     /// The bounds of the body relative to its position, and the largest of their coordinates.
     bounds: Bounds,
@@ -125,7 +125,7 @@ impl<'w> Mover<'w> {
         }
         let layers = |slot: u32| {
             let props = &storage.props[slot as usize];
-            (props.layer, props.mask)
+            (props.layers, props.mask)
         };
         let is_uniform = match buffers.colliders[..] {
             [] | [_] => true,

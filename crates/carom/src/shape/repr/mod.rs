@@ -61,7 +61,7 @@ pub use crate::suggest::{closest_match, unknown_name};
 pub use convert::ReprError;
 pub use path::{FieldPath, PathSegment};
 pub use tiles::tile_kind;
-pub use value::{List, Number, Xy, within};
+pub use value::{List, Names, Number, Xy, within};
 
 pub(crate) use table::{PoseRepr, ShapeRepr};
 

@@ -1,12 +1,13 @@
 //! The values that representations consist of. Their errors have a path. Other formats that contain shapes
 //! can use them, too, so that all errors read alike.
 
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt::{self, Display};
 use core::marker::PhantomData;
 
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
+use serde::ser::{Serialize, Serializer};
 
 use crate::math::{IntoVec2, Vec2};
 
@@ -24,6 +25,10 @@ pub struct Xy(pub Vec2);
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 #[serde(transparent)]
 pub struct List<T>(pub Vec<T>);
+
+/// A list of names. A single one may also be written without brackets, and is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Names(pub Vec<String>);
 
 impl<T> Default for List<T> {
     fn default() -> Self {
@@ -131,6 +136,39 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for ListVisitor<T> {
     }
 }
 
+impl Serialize for Names {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.0[..] {
+            [name] => name.serialize(serializer),
+            names => names.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Names {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(NamesVisitor)
+    }
+}
+
+struct NamesVisitor;
+
+impl<'de> Visitor<'de> for NamesVisitor {
+    type Value = Names;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a name or a list of names")
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<Names, E> {
+        Ok(Names(alloc::vec![name.to_string()]))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Names, A::Error> {
+        ListVisitor(PhantomData).visit_seq(list).map(|List(names)| Names(names))
+    }
+}
+
 /// Returns an error with a path in front: `points`, `[3]` and `.x` add up to `points[3].x: …`.
 pub fn within<E: Error>(path: impl Display, error: impl Display) -> E {
     let error = error.to_string();
@@ -160,3 +198,19 @@ macro_rules! schema_of {
 
 #[cfg(feature = "schemars")]
 schema_of! { [] Number => f32, [] Xy => [f32; 2], [T] List<T> => Vec<T> }
+
+#[cfg(feature = "schemars")]
+impl schemars::JsonSchema for Names {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> alloc::borrow::Cow<'static, str> {
+        "Names".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let (one, list) = (String::json_schema(generator), Vec::<String>::json_schema(generator));
+        schemars::json_schema!({ "anyOf": [one, list] })
+    }
+}

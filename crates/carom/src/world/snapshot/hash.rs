@@ -76,9 +76,9 @@ impl World {
         let props = (0..).zip(&self.storage.props);
         for (slot, props) in props.filter(|&(slot, _)| colliders.get_slot(slot).is_some()) {
             hash.words([
+                props.layers.bits(),
                 props.mask.bits(),
                 u64::from(props.body),
-                u64::from(props.layer.number()),
                 props.role as u64,
                 u64::from(props.enabled) | u64::from(props.detects_hurtboxes) << 1,
                 u64::from(self.storage.dirty.contains(slot)),

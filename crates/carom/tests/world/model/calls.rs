@@ -5,7 +5,7 @@ use std::sync::Arc;
 use carom::broad::Mobility;
 use carom::prelude::*;
 use carom::sheet::{Frame, FrameBox, FrameRef, Role, Sheet};
-use carom::world::{Layer, Rehit, StrikeRules, Support, Swings};
+use carom::world::{Layer, LayerNames, Rehit, StrikeRules, Support, Swings};
 
 use super::shapes::{angle, any_shape, as_stored, pose, position};
 use super::{Game, ModelBody, ModelCollider, ModelFrame, with_any_broad_phase};
@@ -64,8 +64,24 @@ impl Game {
         (!keys.is_empty()).then(|| self.rng.pick(&keys))
     }
 
-    fn any_layer(&mut self) -> Layer {
-        Layer::new(self.rng.below(self.model.layers.len()) as u8)
+    /// Returns a layer that has a name, several of them, none or all.
+    fn any_layers(&mut self) -> Layers {
+        let known = self.model.layers.len();
+        match self.rng.below(8) {
+            0 => Layers::ALL,
+            1..=3 => Layers::from_bits(self.rng.next() % (1 << known)),
+            _ => Layer::new(self.rng.below(known) as u8).into(),
+        }
+    }
+
+    /// Returns layers by their names, if all of them have one.
+    fn names_of(&self, layers: Layers) -> LayerNames {
+        let names = &self.model.layers;
+        if layers.bits() >> names.len() > 0 {
+            return layers.into();
+        }
+        let name = |layer: Layer| names[usize::from(layer.number())].clone();
+        LayerNames::Names(layers.iter().map(name).collect())
     }
 
     fn add_body(&mut self) {
@@ -99,7 +115,8 @@ impl Game {
     }
 
     fn add_collider_to(&mut self, body: BodyKey) {
-        let layer = self.any_layer();
+        let layers = self.any_layers();
+        let names = self.names_of(layers);
         let (rng, unit) = (&mut self.rng, self.unit);
         let shape = any_shape(rng, unit);
         let mut new = ModelCollider {
@@ -108,7 +125,7 @@ impl Game {
             placed: shape.clone(),
             shape,
             local_pose: if rng.one_in(4) { pose(rng, unit) } else { Pose::IDENTITY },
-            layer,
+            layers,
             mask: mask(rng),
             role: role(rng),
             enabled: !rng.one_in(10),
@@ -126,8 +143,8 @@ impl Game {
             .with_rehit(new.rehit)
             .at(new.local_pose)
             .one_way(new.one_way.unwrap_or_default());
-        let name = self.model.layers[usize::from(layer.number())].as_str();
-        collider = if rng.one_in(2) { collider.on_layer(name) } else { collider.on_layer(layer) };
+        let names = if rng.one_in(2) { names } else { layers.into() };
+        collider = collider.on_layers(names);
         collider = if new.enabled { collider } else { collider.disabled() };
         collider = if new.detects_hurtboxes { collider.detecting_hurtboxes() } else { collider };
         let key = self.world.add_collider(body, collider).unwrap();
@@ -224,7 +241,7 @@ impl Game {
 
     fn change_collider(&mut self) {
         let Some(key) = self.any_collider() else { return };
-        let (layer, yes) = (self.any_layer(), !self.rng.one_in(3));
+        let (layers, yes) = (self.any_layers(), !self.rng.one_in(3));
         let (world, model, rng, unit) =
             (&mut self.world, &mut self.model, &mut self.rng, self.unit);
         match rng.below(11) {
@@ -233,8 +250,8 @@ impl Game {
                 model.change(key, |it| it.enabled = yes);
             }
             1 => {
-                world.set_layer(key, layer).unwrap();
-                model.change(key, |it| it.layer = layer);
+                world.set_layers(key, layers).unwrap();
+                model.change(key, |it| it.layers = layers);
             }
             2 => {
                 let mask = mask(rng);
@@ -357,7 +374,12 @@ impl Game {
                             any_shape(&mut self.rng, self.unit),
                         );
                         if self.rng.one_in(3) {
-                            new = new.layer(layer.clone()).mask(["default"]);
+                            new = new.mask(["default"]);
+                            new = match self.rng.below(3) {
+                                0 => new.layers([layer.as_str(), "default"]),
+                                1 => new.layers([""; 0]),
+                                _ => new.layer(layer.clone()),
+                            };
                         }
                         frame = frame.with(new);
                     }
@@ -402,7 +424,12 @@ impl Game {
         let old = old.map_or(Vec::new(), |old| old.boxes);
         let mut boxes = Vec::new();
         for new in sheet_data.boxes(shown).unwrap() {
-            let layer = new.layer.map_or(Layer::DEFAULT, |name| self.world.layer(name).unwrap());
+            let layers = match new.layers {
+                None => Layer::DEFAULT.into(),
+                Some(names) => {
+                    names.iter().map(|it| self.world.layer(it.as_str()).unwrap()).collect()
+                }
+            };
             let mask = new.mask.map_or(Layers::ALL, |_| Layer::DEFAULT.into());
             let shape = as_stored(&new.shape);
             let kept = old.iter().find(|(name, _)| name == new.name).map(|&(_, key)| key);
@@ -412,7 +439,7 @@ impl Game {
                 Some(kept) => {
                     assert_eq!(found, kept);
                     self.model.change(kept, |it| {
-                        (it.role, it.layer, it.mask, it.shape) = (new.role, layer, mask, shape);
+                        (it.role, it.layers, it.mask, it.shape) = (new.role, layers, mask, shape);
                     });
                 }
                 None => {
@@ -422,7 +449,7 @@ impl Game {
                         placed: shape.clone(),
                         shape,
                         local_pose: Pose::IDENTITY,
-                        layer,
+                        layers,
                         mask,
                         role: new.role,
                         enabled: true,

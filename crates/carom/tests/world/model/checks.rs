@@ -78,9 +78,10 @@ impl Game {
         let even = |it: ColliderRef<'_>| it.tag().is_multiple_of(2);
         let mut filter = Filter::new();
         let mut all = self.model.active();
+        all.retain(|(_, it)| it.layers != Layers::NONE);
         if self.rng.one_in(3) {
             filter = filter.layers(layers);
-            all.retain(|(_, it)| layers.contains(it.layer));
+            all.retain(|(_, it)| layers.intersects(it.layers));
         }
         if self.rng.one_in(3) {
             filter = filter.roles(roles);
@@ -110,7 +111,7 @@ fn check_collider(found: &ColliderRef<'_>, expected: &ModelCollider) {
     assert_eq!(found.placed().to_shape(), expected.placed);
     assert_eq!(found.bounds(), expected.placed.bounds());
     assert_eq!((found.body_key(), found.local_pose()), (expected.body, expected.local_pose));
-    assert_eq!((found.layer(), found.mask()), (expected.layer, expected.mask));
+    assert_eq!((found.layers(), found.mask()), (expected.layers, expected.mask));
     assert_eq!((found.role(), found.enabled()), (expected.role, expected.enabled));
     assert_eq!((found.tag(), found.user_data()), (expected.tag, expected.user_data));
     assert_eq!((found.one_way(), found.rehit()), (expected.one_way, expected.rehit));

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use carom::broad::{AabbTree, BruteForce, Grid, QuadTree, Strips, SweepAndPrune};
 use carom::prelude::*;
 use carom::sheet::{Role, Sheet};
-use carom::world::{Layer, Rehit, SheetKey, StrikeRules, Support};
+use carom::world::{Rehit, SheetKey, StrikeRules, Support};
 
 use crate::support::rng::Rng;
 
@@ -79,7 +79,7 @@ struct ModelCollider {
     /// The shape before it is placed on the body.
     shape: Shape,
     local_pose: Pose,
-    layer: Layer,
+    layers: Layers,
     mask: Layers,
     role: Role,
     enabled: bool,

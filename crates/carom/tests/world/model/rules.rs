@@ -80,8 +80,8 @@ impl Model {
         interact
             && a.body != b.body
             && !(self.is_fixed(a) && self.is_fixed(b))
-            && a.mask.contains(b.layer)
-            && b.mask.contains(a.layer)
+            && a.mask.iter().any(|layer| b.layers.contains(layer))
+            && b.mask.iter().any(|layer| a.layers.contains(layer))
     }
 
     /// Begins an update, also one that fails: time passes.
