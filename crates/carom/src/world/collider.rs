@@ -101,7 +101,7 @@ impl Collider {
     /// let bird = world.add_body(Body::moving([0.0, 1.0]))?;
     /// let collider = Collider::new(Circle::new([0.0, 0.0], 0.5));
     /// world.add_collider(bird, collider.on_layer("bird").with_mask("glass"))?;
-    /// assert_eq!(world.update().count(), 1);
+    /// assert_eq!(world.update().iter().count(), 1);
     /// # Ok::<(), WorldError>(())
     /// ```
     #[doc(alias = "category bits")]
