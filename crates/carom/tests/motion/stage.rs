@@ -1,7 +1,7 @@
 //! A world with one hero in it, and the shapes that the motion tests are made of.
 
 use carom::math::IntoVec2;
-use carom::motion::Walk;
+use carom::motion::{Floor, Walk};
 use carom::prelude::*;
 
 pub fn aabb(min: [f32; 2], max: [f32; 2]) -> Shape {
@@ -94,6 +94,14 @@ impl Stage {
     pub fn add_one_way(&mut self, shape: impl Into<Shape>, up: [f32; 2]) {
         let collider = Collider::new(shape.into()).one_way(up);
         self.world.add_collider(self.level, collider).unwrap();
+    }
+
+    /// Puts the hero on the floor, where it stands already: its next walk begins there.
+    pub fn stand(&mut self) {
+        let collider = self.world.colliders_of(self.level).next().unwrap();
+        let (body, normal) = (self.level, self.walker.up);
+        self.state.floor = Some(Floor { body, collider, tile: None, normal, angle: 0.0 });
+        self.state.frames_in_air = 0;
     }
 
     pub fn at(&self) -> Vec2 {
