@@ -168,7 +168,7 @@ fn seams_of_upright_walls_do_not_cancel_a_jump() {
     let hero = || circle([0., 0.3], 0.3);
     let one = jump_height(vec![aabb([2., 0.], [3., 8.])], hero(), 11.);
     let many = jump_height(vec![tiles.into()], hero(), 11.);
-    assert!((one - many).abs() < 1e-4 && one > 2.8, "{one} {many}");
+    assert!((one - many).abs() < 1e-4 && (one - 3.117).abs() < 2e-3, "{one} {many}");
     let mut random = Random(1);
     for run in 0..300 {
         let radius = random.between(0.1, 0.6);
@@ -258,8 +258,10 @@ fn obtuse_corners_hold_a_body_still() {
     for shape in
         [circle([0., 0.], 0.5), aabb([-0.5, -0.5], [0.5, 0.5]), capsule([0., -0.3], [0., 0.3], 0.4)]
     {
-        for bend in [5, 15, 30, 45, 53, 60, 75, 85, 95, 120] {
-            let rise = 8. * (bend as f32 / 2.).to_radians().tan();
+        let bends = [5f32, 15., 30., 45., 60., 75., 85., 95., 120.]
+            .map(|bend| (bend / 2.).to_radians().tan());
+        for bend in bends.into_iter().chain([0.5]) {
+            let rise = 8. * bend;
             let corner = Chain::new(&[[-8., rise], [0., 0.], [8., rise]]);
             let mut stage = Stage::new(shape.clone(), [0.3, 3.]).with(corner);
             for frame in 0..300 {
@@ -450,6 +452,61 @@ fn gentle_ramps_have_no_wall_at_their_foot() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn a_ramp_of_half_a_degree_keeps_the_speed_of_a_box() {
+    let ground = [[-9., 0.], [2., 0.], [10., 0.08], [10., -3.], [-9., -3.]];
+    for i in 0..60 {
+        let mut stage = Stage::new(aabb([-0.4, 0.], [0.4, 1.5]), [i as f32 * 0.0031, 0.]);
+        stage.add(Polygon::new(&ground));
+        for frame in 0..90 {
+            let walk = stage.frame(4., 20., 60.);
+            assert!(walk.on_floor() && walk.wall.is_none(), "{i}, {frame}: {walk:?}");
+            assert_eq!(stage.velocity, Vec2::new(4., 0.));
+        }
+    }
+}
+
+#[test]
+fn a_narrow_foot_beside_a_slope_tile_stays_at_rest_with_y_down_and_up() {
+    for up in [-1f32, 1.] {
+        let legend = [('#', TileKind::SOLID), ('/', TileKind::slope(1., 0., [0., up]))];
+        let rows = if up < 0. { ["/.", "##"] } else { ["##", "/."] };
+        let tiles = TileMap::from_rows([-1., -1.], [1., 1.], &rows, &legend);
+        let foot = [
+            [-0.375, 0.375],
+            [-0.25, 0.0],
+            [0.25, 0.0],
+            [0.375, 0.375],
+            [0.375, 1.25],
+            [-0.375, 1.25],
+        ];
+        let foot: Vec<[f32; 2]> = foot.iter().map(|[x, y]| [*x, y * up]).collect();
+        let mut stage = Stage::new(convex(&foot), [0.25, 0.]).with(tiles);
+        stage.walker = Walker::new().up([0., up]).max_slope_angle(0.5);
+        for frame in 0..8 {
+            let walk = stage.frame(0., 30., 64.);
+            assert!(walk.on_floor() && walk.wall.is_none(), "{up}, {frame}: {walk:?}");
+            assert_eq!(stage.at(), Vec2::new(0.25, 0.));
+        }
+    }
+}
+
+#[test]
+fn landing_beside_a_slope_tile_finds_the_floor_on_both_sides() {
+    for side in [1f32, -1.] {
+        let (rows, slope) = if side > 0. { ("/#", (0., 1.)) } else { ("#/", (1., 0.)) };
+        let legend = [('#', TileKind::SOLID), ('/', TileKind::slope(slope.0, slope.1, [0., 1.]))];
+        let origin = if side > 0. { [0., 1.] } else { [-2., 1.] };
+        let tiles = TileMap::from_rows(origin, [1., 1.], &[rows], &legend);
+        let foot =
+            [[-0.25, 0.25], [-0.125, 0.0], [0.125, 0.0], [0.25, 0.25], [0.25, 1.0], [-0.25, 1.0]];
+        let mut stage = Stage::new(convex(&foot), [1.4375 * side, 2.216]).with(tiles);
+        let velocity = Vec2::new(-20. * side, -19.5);
+        let walk = stage.walk(velocity / 64.);
+        assert!(walk.on_floor() && walk.velocity(velocity).y == 0., "{side}: {walk:?}");
     }
 }
 
