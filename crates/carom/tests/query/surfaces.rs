@@ -205,3 +205,66 @@ fn the_kind_of_shape_a_level_is_built_from_changes_no_normal() {
     }
     assert!(hits > cases / 4 && turned > cases / 8, "{hits} hits, {turned} turned");
 }
+
+/// A level floor along y = 0 with seams at the multiples of `side`, as every kind of shape that has parts.
+fn floors(side: f32, parts: usize) -> Vec<(&'static str, Shape)> {
+    let x = |i: usize| i as f32 * side;
+    let joints: Vec<[f32; 2]> = (0..=parts).map(|i| [x(i), 0.0]).collect();
+    let edges = || joints.windows(2).map(|ends| Segment::new(ends[0], ends[1]));
+    let boxes = (0..parts).map(|i| Aabb::new([x(i), -side], [x(i + 1), 0.0]));
+    let triangles = (0..parts).flat_map(|i| {
+        let [a, b] = [joints[i], joints[i + 1]];
+        let (c, d) = ([a[0], -side], [b[0], -side]);
+        [Triangle::new(a, c, b), Triangle::new(b, c, d)]
+    });
+    let bottom = [[x(parts), -side], [0.0, -side]];
+    let row = ["#".repeat(parts)];
+    let legend = [('#', TileKind::SOLID)];
+    vec![
+        ("chain", Chain::new(&joints).into()),
+        ("one-sided chain", Chain::new(&joints).one_sided().into()),
+        ("polygon", Polygon::new(&[&joints[..], &bottom].concat()).into()),
+        ("segments", Compound::new(edges()).into()),
+        ("boxes", Compound::new(boxes).into()),
+        ("triangles", Compound::new(triangles).into()),
+        ("tiles", TileMap::from_rows([0.0, -side], [side, side], &row, &legend).into()),
+        ("mask", Mask::from_rows([0.0, -side], side, &row).into()),
+    ]
+}
+
+/// The tip of a pointed shape comes down on a seam: by construction at half of the motion, and the only normal
+/// of the floor is straight up.
+#[test]
+fn a_tip_on_a_flush_seam_meets_the_surface_of_every_composite_shape() {
+    let cases = std::env::var("CAROM_CASES").map_or(2000, |n| n.parse().expect("a number"));
+    for seed in 0..cases {
+        let mut rng = Rng::new(seed);
+        let mut size = |low: f32, high: f32| low + (high - low) * (rng.signed() + 1.0) / 2.0;
+        let points = [
+            [0.0, 0.0],
+            [size(0.1, 0.8), size(0.01, 0.8)],
+            [size(-0.3, 0.3), size(0.8, 1.2)],
+            [-size(0.1, 0.8), size(0.01, 0.8)],
+        ];
+        let (side, height, aside) = (size(0.2, 1.5), size(0.1, 2.0), size(-2.0, 2.0));
+        let angle = size(-3.0, 3.0);
+        let seam = (1 + rng.below(6)) as f32 * side;
+        let aside = if rng.one_in(3) { 0.0 } else { aside };
+        let motion = Vec2::new(2.0 * aside, -2.0 * height);
+        let pointed = ConvexPolygon::hull(&points).expect("they are not on a line");
+        let pointed = Shape::from(pointed.translated([seam - aside, height]));
+        let turns = [0.0, core::f32::consts::FRAC_PI_2, angle];
+        for (name, floor) in floors(side, 7) {
+            for angle in turns {
+                let pose = Pose::new([0.0, 0.0], angle);
+                let turn = Vec2::new(angle.cos(), angle.sin());
+                let (hero, floor) = (pointed.transformed(&pose), floor.transformed(&pose));
+                let hit = hero.sweep(motion.rotate(turn), &floor).expect("it meets the floor");
+                let is_right = hit.normal.distance(turn.perp()) < 1e-3
+                    && (hit.time - 0.5).abs() * motion.length() < 1e-4;
+                let text = || format!("{}\n{}\n{motion:?}", source(&pointed), source(&floor));
+                assert!(is_right, "seed {seed}, {name}, turned by {angle}: {hit:?}\n{}", text());
+            }
+        }
+    }
+}
