@@ -4,6 +4,7 @@ use carom::prelude::*;
 
 use crate::images::{Change, compare};
 use crate::levels::{Build, Grid};
+use crate::stage::{Stage, convex};
 use crate::story::{Actor, Frame, Map, Piece, Story};
 
 /// The tiles of a row are one obstacle, those of a column several: the vertices at their seams add nothing.
@@ -634,4 +635,31 @@ fn a_corner_of_boxes_stops_a_box_at_the_same_position_in_every_order() {
         .concat(),
     };
     compare(&story, &Change::Order).unwrap();
+}
+
+/// The top of the tile below, and the edge between two parts of a polygon, end at the bottom of the notch.
+#[test]
+fn the_bottom_of_a_notch_of_steep_slopes_is_no_floor() {
+    let outline = [[4., -2.], [6., -2.], [6., 1.], [5., 0.], [4., 1.]];
+    let wide = [[-9., -9.], [9., -9.], [9., -1.], [6., 1.], [5., 0.], [4., 1.], [-9., -1.]];
+    let slope = |left: f32, right: f32| TileKind::slope(left, right, [0.0, 1.0]);
+    let legend = [('#', TileKind::SOLID), ('\\', slope(1., 0.)), ('/', slope(0., 1.))];
+    let left = || convex(&[[4., -2.], [5., -2.], [5., 0.], [4., 1.]]);
+    let right = || convex(&[[5., -2.], [6., -2.], [6., 1.], [5., 0.]]);
+    let levels: [Vec<Shape>; 6] = [
+        vec![left(), right()],
+        vec![Compound::new([left(), right()]).into()],
+        vec![Polygon::new(&outline).into()],
+        vec![Polygon::new(&wide).into()],
+        vec![TileMap::from_rows([4., -1.], [1., 1.], &["##", "\\/"], &legend).into()],
+        vec![Chain::new(&[[4., 1.], [5., 0.], [6., 1.]]).into()],
+    ];
+    let hero = convex(&[[0., 0.], [0.375, 0.4], [0.375, 0.875], [-0.375, 0.875], [-0.375, 0.4]]);
+    for (index, level) in levels.into_iter().enumerate() {
+        let mut stage = Stage::new(hero.clone(), [5., 0.]);
+        level.into_iter().for_each(|shape| stage.add(shape));
+        stage.walker = Walker::new().max_slope_angle(0.77);
+        let walk = stage.walk([0., -0.25]);
+        assert!(!walk.on_floor() && walk.end == Vec2::new(5., 0.), "level {index}: {walk:?}");
+    }
 }

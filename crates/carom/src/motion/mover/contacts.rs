@@ -375,7 +375,13 @@ impl Mover<'_> {
     }
 
     /// Returns whether a contact is a single point at which two surfaces meet.
-    fn is_between(&self, contact: &Contact, normal: DVec2, a: &ArcEnd, b: &ArcEnd) -> bool {
+    pub(in crate::motion) fn is_between(
+        &self,
+        contact: &Contact,
+        normal: DVec2,
+        a: &ArcEnd,
+        b: &ArcEnd,
+    ) -> bool {
         let tolerance = 2.0 * self.tolerance();
         let [point, other] = self.touched_segment(contact, normal);
         length(other - point) <= tolerance

@@ -526,12 +526,18 @@ impl<'a, 'w> WalkMove<'a, 'w> {
     /// contact is part of several surfaces, the most level one counts.
     ///
     /// A vertex on a flush surface is part of that surface, and so has its normal. Otherwise the floor
-    /// would depend on which tiles are merged to one obstacle.
+    /// would depend on which tiles are merged to one obstacle. The same holds at the bottom of a notch,
+    /// where the edge between two parts of the ground ends.
     fn floor_normal(&self, contact: &Contact, blocked: Option<&[ArcEnd; 2]>) -> DVec2 {
-        let ends = blocked.into_iter().flatten();
-        let parts = ends.filter(|end| contact.is_part_of(end)).map(|end| end.normal);
-        let most_level = parts.reduce(|a, b| if self.rise(b) > self.rise(a) { b } else { a });
-        most_level.unwrap_or_else(|| contact.closest_normal(self.params.up))
+        let own = contact.closest_normal(self.params.up);
+        let Some(ends @ [a, b]) = blocked else { return own };
+        let is_end = |end: &&ArcEnd| contact.is_part_of(end);
+        let higher = |a: DVec2, b: DVec2| if self.rise(b) > self.rise(a) { b } else { a };
+        match ends.iter().filter(is_end).map(|end| end.normal).reduce(higher) {
+            Some(normal) => normal,
+            None if self.mover.is_between(contact, own, a, b) => higher(a.normal, b.normal),
+            None => own,
+        }
     }
 
     /// Returns whether a round walker that was on a floor stands on the edge of a step: a vertex beyond which
