@@ -91,6 +91,36 @@ fn assert_each_pair_once(mut pairs: Vec<Pair>, row: &BoxColumns) {
     assert_eq!(pairs, all, "{len} boxes, each pair once");
 }
 
+#[test]
+fn sweeps_of_strips_that_are_not_sorted_read_nothing_out_of_bounds() {
+    // Each box is tested at least against those that its end asks for, and never reported with a box that it
+    // does not intersect. More may be found, in an order that is not stated.
+    let mut rng = Rng(22);
+    for round in 0..2000 {
+        let len = rng.below(60) as usize;
+        let row = rng.row(len);
+        let ends: Vec<u32> = (0..len).map(|_| rng.below(len as u32 + 1)).collect();
+        for sweep in [sweep, portable::sweep] {
+            let mut found = Vec::new();
+            sweep(&row, &ends, &mut found);
+            let mut all = Vec::new();
+            for (i, &end) in ends.iter().enumerate() {
+                let BoxEntry { bounds, id } = row.get(i);
+                for j in i + 1..len {
+                    let pair = pair_at(&row, j, &bounds, id);
+                    all.extend(pair);
+                    let is_asked_for = j < end as usize;
+                    assert!(
+                        !is_asked_for || pair.is_none_or(|pair| found.contains(&pair)),
+                        "{round}"
+                    );
+                }
+            }
+            assert!(found.iter().all(|pair| all.contains(pair)), "{round}: {found:?} of {all:?}");
+        }
+    }
+}
+
 /// Boxes sorted by their left sides, mostly narrow, so that they have few or many tests.
 fn sorted_row(rng: &mut Rng, len: usize) -> BoxColumns {
     let mut row = rng.row(len);
@@ -526,6 +556,25 @@ fn bitmaps_with_fewer_words_than_rows_need_are_refused() {
     assert_refused(|it| it.rows = 2, "2 rows of 1 words do not fit in 1 words");
     assert_refused(|it| it.words = 0..2, "words 0..2 out of bounds for rows of 1 words");
     assert_refused(|it| it.words = Range { start: 1, end: 0 }, "words 1..0 out of bounds");
+}
+
+#[test]
+fn a_product_of_rows_and_stride_that_wraps_to_zero_is_refused() {
+    // In a release build, 2⁶³ rows of 2 words wrapped to no words at all, and were read out of bounds.
+    let empty = BitRows { words: &[], stride: 2 };
+    for change in
+        [&|it: &mut Overlay<'_>| it.first = empty, &|it: &mut Overlay<'_>| it.second = empty]
+            as [&dyn Fn(&mut Overlay<'_>); 2]
+    {
+        let expected = "9223372036854775808 rows of";
+        assert_refused(
+            |it| {
+                (it.rows, it.words) = (1 << 63, 0..1);
+                change(it);
+            },
+            expected,
+        );
+    }
 }
 
 #[test]
