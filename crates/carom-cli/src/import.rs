@@ -26,7 +26,7 @@ The format is detected from the content. Without --out, the result goes to the s
 
 A role comes from --role, else from the property or field `role` (in Aseprite: the user data of the \
 slice), else from the name. These properties are used too: layer, hits, team, one_way, solid, fixed, \
-pick_up, motion (as in a scene), and gravity on a map.";
+pick_up, pushable, weight, swept, motion (as in a scene), and gravity on a map.";
 
 /// The options of `carom import`.
 #[derive(clap::Args)]

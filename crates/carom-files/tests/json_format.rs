@@ -78,7 +78,8 @@ fn f4_all_errors_are_reported_at_once_with_positions() {
       {"shape": {"type": "circle", "radius": 1, "color": "red"}},
       {"shape": {"type": "circle", "center": [0, 0], "radius": -1}, "role": "hitboxx"}],
      "motion": {"type": "walk", "speed": 3, "input": "righ 10", "walker": {"stepp": 1}}},
-    {"team": -1, "fixed": null}
+    {"team": -1, "fixed": null},
+    {"name": "crate", "pushable": 1, "weight": 65536, "swpet": true}
   ]
 }"#,
     );
@@ -97,6 +98,9 @@ fn f4_all_errors_are_reported_at_once_with_positions() {
         "13:5: bodies[1]: missing field `name`",
         "13:14: bodies[1].team: found -1, expected a non-negative integer",
         "13:27: bodies[1].fixed: found null, expected true or false",
+        "14:35: bodies[2].pushable: found 1, expected true or false",
+        "14:48: bodies[2].weight: found 65536, expected an integer from 0 to 65535",
+        "14:55: bodies[2]: unknown field `swpet` (did you mean `swept`?)",
     ];
     let is_so = |(found, expected): (&String, &str)| found.starts_with(expected);
     assert!(found.iter().zip(expected).all(is_so), "{found:#?}");
@@ -112,7 +116,7 @@ fn semantic_errors_have_line_and_column() {
   "bodies": [
     {"name": "a", "colliders": [{"shape": {"type": "point", "at": [0, 0]}, "layer": "wal"}]},
     {"name": "a", "fixed": true, "motion": {"type": "path", "speed": -1, "points": []}},
-    {"name": "b", "plays": "hero/idlee"},
+    {"name": "b", "plays": "hero/idlee", "fixed": true, "pushable": true},
     {"name": "c", "plays": "herro/idle", "scale": 0}
   ]
 }"#,
@@ -128,6 +132,7 @@ fn semantic_errors_have_line_and_column() {
         "6:28: bodies[1].fixed: a fixed body cannot have a motion",
         "5:33: bodies[0].colliders[0]: unknown layer `wal` (did you mean `wall`?)",
         "7:28: bodies[2].plays: unknown frame `idlee` (did you mean `idle`?)",
+        "7:69: bodies[2].pushable: a fixed body cannot be pushed",
         "8:28: bodies[3].plays: unknown sheet `herro` (did you mean `hero`?)",
         "8:5: bodies[3]: ",
     ] {
@@ -147,7 +152,8 @@ fn every_setting_of_bodies_and_colliders_can_be_declared() {
     {"name": "b", "hidden": true, "colliders": [
       {"disabled": true, "shape": {"type": "point", "at": [0, 0]}}]},
     {"name": "c", "plays": "ship/fly", "phase": 1},
-    {"name": "d", "plays": "ship/fly", "mirrored": true, "upside_down": true}
+    {"name": "d", "plays": "ship/fly", "mirrored": true, "upside_down": true},
+    {"name": "e", "pushable": true, "weight": 4, "swept": true}
   ]}"#,
     );
     let built = scene.unwrap().build().unwrap();
@@ -158,6 +164,8 @@ fn every_setting_of_bodies_and_colliders_can_be_declared() {
         world.collider(key).unwrap()
     };
     assert!(!body(0).enabled && body(0).visible && body(1).enabled && !body(1).visible);
+    assert!(body(4).pushable && body(4).swept && body(4).weight == 4);
+    assert!(!body(3).pushable && !body(3).swept && body(3).weight == 1);
     assert_eq!((collider(0).tag(), collider(0).user_data()), (3, 9));
     assert!(collider(0).enabled() && !collider(1).enabled());
     assert_eq!(world.strike_rules(), StrikeRules::default().with_clashes(true));

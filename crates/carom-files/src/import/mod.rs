@@ -24,7 +24,8 @@
 //!
 //! These **properties** of layers, objects and entities are used: `role` (`solid`, `sensor`, `hitbox`,
 //! `hurtbox`, `none`), `layer` and `hits` (layer names, separated by commas), `team`, `one_way`, `fixed`,
-//! `pick_up`, and `motion` (as in a scene, `{"type": "walk", "speed": 60}`). A map may have `gravity`.
+//! `pick_up`, `pushable`, `weight`, `swept`, and `motion` (as in a scene, `{"type": "walk", "speed": 60}`). A map
+//! may have `gravity`.
 
 pub mod aseprite;
 pub mod ldtk;

@@ -77,13 +77,16 @@ impl Properties {
     pub fn apply(&self, body: &mut SceneBody, up: Vec2) -> Result<(), String> {
         body.team = self.number("team")?.unwrap_or(body.team);
         body.pick_up |= self.is("pick_up");
+        body.pushable |= self.is("pushable");
+        body.weight = self.number("weight")?.unwrap_or(body.weight);
+        body.swept |= self.is("swept");
         if let Some(motion) = self.get("motion").filter(|motion| !motion.is_empty()) {
             let motion = serde_json::from_str(motion);
             body.motion = Some(motion.map_err(|error| format!("property `motion`: {error}"))?);
         }
         body.fixed = match self.get("fixed") {
             Some(fixed) => fixed == "true",
-            None => body.motion.is_none(),
+            None => body.motion.is_none() && !body.pushable,
         };
         for collider in &mut body.colliders {
             self.apply_to_collider(collider, up);
@@ -117,7 +120,7 @@ pub fn text(value: &Value) -> String {
     }
 }
 
-/// As Tiled writes them: a list of names and values.
+/// Reads a list of names and values, as Tiled writes it.
 impl<'de> Deserialize<'de> for Properties {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(serde::Deserialize)]
@@ -127,5 +130,29 @@ impl<'de> Deserialize<'de> for Properties {
         }
         let list = Vec::<Property>::deserialize(deserializer)?;
         Ok(Self(list.into_iter().map(|it| (it.name, text(&it.value))).collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn applied(properties: &[(&str, &str)]) -> Result<SceneBody, String> {
+        let properties = properties.iter().map(|&(name, value)| (name.into(), value.into()));
+        let mut body = SceneBody::moving("crate", [0.0, 0.0]);
+        Properties(properties.collect()).apply(&mut body, Vec2::Y).map(|()| body)
+    }
+
+    #[test]
+    fn a_pushable_object_is_not_fixed() {
+        let body = applied(&[("pushable", "true"), ("weight", "3"), ("swept", "true")]).unwrap();
+        assert!(body.pushable && body.swept && !body.fixed && body.weight == 3);
+        assert!(applied(&[]).unwrap().fixed);
+    }
+
+    #[test]
+    fn a_weight_that_is_not_a_number_is_reported() {
+        let error = applied(&[("weight", "heavy")]).unwrap_err();
+        assert_eq!(error, "property `weight`: found \"heavy\", expected a number");
     }
 }

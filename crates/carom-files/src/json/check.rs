@@ -227,7 +227,11 @@ fn matches_type(schema: &Schema, node: &Node<'_>) -> bool {
     let types = json_types(schema);
     let fits = |json_type: &str| match json_type {
         "integer" => {
-            let max = if schema["format"] == "uint32" { u32::MAX.into() } else { u64::MAX };
+            let max = match schema["format"].as_str() {
+                Some("uint16") => u16::MAX.into(),
+                Some("uint32") => u32::MAX.into(),
+                _ => u64::MAX,
+            };
             node.text.parse::<u64>().is_ok_and(|number| number <= max)
         }
         "number" => node.text.parse().is_ok_and(f32::is_finite),
@@ -257,7 +261,10 @@ fn wrong_length(schema: &Schema, node: &Node<'_>) -> Option<String> {
 /// Describes what a schema expects.
 fn describe_expected(schema: &Schema) -> String {
     let one = |json_type: &str| match json_type {
-        "integer" => "a non-negative integer".into(),
+        "integer" => match schema["maximum"].as_u64() {
+            Some(max) => format!("an integer from 0 to {max}"),
+            None => "a non-negative integer".into(),
+        },
         "number" => "a finite 32-bit number".into(),
         "array" if schema["maxItems"] == 2 => "[x, y]".into(),
         "array" => "a list".into(),

@@ -42,6 +42,15 @@ pub struct SceneBody {
     /// `true` if the body is invisible.
     #[serde(default, skip_serializing_if = "is_default")]
     pub hidden: bool,
+    /// `true` if bodies that walk, and those that travel with the response `push`, push the body ahead.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub pushable: bool,
+    /// The weight of a pushable body, which counts towards the `push_limit` of the body that pushes it.
+    #[serde(default = "one_weight", skip_serializing_if = "is_one_weight")]
+    pub weight: u16,
+    /// `true` if the body also touches the sensors, hurtboxes and items that it passes within a frame.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub swept: bool,
     /// Team number; 0 is no team.
     #[serde(default, skip_serializing_if = "is_default")]
     pub team: u32,
@@ -147,6 +156,9 @@ impl SceneBody {
             scale: one(),
             disabled: false,
             hidden: false,
+            pushable: false,
+            weight: one_weight(),
+            swept: false,
             team: 0,
             user_data: 0,
             pick_up: false,
@@ -183,6 +195,7 @@ impl SceneBody {
         let body = body(self.position).with_pose(self.pose());
         let mut body = body.with_team(self.team).with_user_data(self.user_data);
         (body.enabled, body.visible) = (!self.disabled, !self.hidden);
+        (body.pushable, body.weight, body.swept) = (self.pushable, self.weight, self.swept);
         body
     }
 
@@ -197,6 +210,9 @@ impl SceneBody {
             for layer in collider.layer_names() {
                 at.field("colliders").index(i).check(world.layer(layer.as_str()));
             }
+        }
+        if self.fixed && self.pushable {
+            at.field("pushable").error("a fixed body cannot be pushed");
         }
         if let Some(sight) = &self.sight {
             sight.validate(world, &mut at.field("sight"));
@@ -344,6 +360,14 @@ fn one() -> f32 {
 
 fn is_one(scale: &f32) -> bool {
     *scale == one()
+}
+
+fn one_weight() -> u16 {
+    1
+}
+
+fn is_one_weight(weight: &u16) -> bool {
+    *weight == one_weight()
 }
 
 #[cfg(test)]

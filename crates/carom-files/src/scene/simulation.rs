@@ -308,6 +308,8 @@ pub enum Action {
         /// The cell in which it stops.
         cell: Cell,
     },
+    /// It walks and pushes another body ahead.
+    PushedBody,
     /// A classic method pushes it back.
     Pushed {
         /// The direction of the push.
@@ -383,6 +385,7 @@ impl SceneEvent {
             Action::HitCeiling => "bumped",
             Action::Turned { .. } => "turned",
             Action::Stopped { .. } => "stopped",
+            Action::PushedBody => "pushed_body",
             Action::Pushed { .. } => "pushed",
             Action::Saw { .. } => "saw",
             Action::Began => "began",
@@ -419,6 +422,7 @@ impl fmt::Display for SceneEvent {
             Action::Stopped { cell: Cell { column, row } } => {
                 write!(f, "{a} stops at tile ({column}, {row})")
             }
+            Action::PushedBody => write!(f, "{a} pushes {b}"),
             Action::Pushed { direction } => write!(f, "{a} is pushed {direction}"),
             Action::Saw { point: Vec2 { x, y } } => write!(f, "{a} sees {b} at ({x:.2}, {y:.2})"),
             Action::Began => write!(f, "{a} touches {b}"),

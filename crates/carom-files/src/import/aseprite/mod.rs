@@ -39,7 +39,7 @@ struct Tag {
     name: String,
     from: usize,
     to: usize,
-    /// As in Aseprite's JSON: `forward`, `reverse`, `pingpong` or `pingpong_reverse`.
+    /// The name in Aseprite's JSON: `forward`, `reverse`, `pingpong` or `pingpong_reverse`.
     direction: String,
 }
 

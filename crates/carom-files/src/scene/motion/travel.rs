@@ -32,6 +32,10 @@ pub struct TravelMotion {
     /// The part of the normal speed that a bounce keeps.
     #[serde(default = "full_restitution")]
     pub restitution: f32,
+    /// The largest total weight of the pushable bodies that the response `push` moves; no limit if left
+    /// out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub push_limit: Option<u32>,
     /// The angular velocity, in radians per second.
     #[serde(default)]
     pub spin: f32,
@@ -51,21 +55,22 @@ pub enum ResponseKind {
     Slide,
     /// Is reflected.
     Bounce,
-}
-
-impl ResponseKind {
-    /// Returns the response; a bounce keeps `restitution` of the normal speed.
-    pub fn with_restitution(self, restitution: f32) -> Response {
-        match self {
-            Self::Touch => Response::Touch,
-            Self::Cross => Response::Cross,
-            Self::Slide => Response::Slide,
-            Self::Bounce => Response::Bounce(restitution),
-        }
-    }
+    /// Pushes the obstacle ahead if it is pushable, and otherwise continues along it.
+    Push,
 }
 
 impl TravelMotion {
+    /// Returns a response with the settings of this motion.
+    pub fn response(&self, kind: ResponseKind) -> Response {
+        match kind {
+            ResponseKind::Touch => Response::Touch,
+            ResponseKind::Cross => Response::Cross,
+            ResponseKind::Slide => Response::Slide,
+            ResponseKind::Bounce => Response::Bounce(self.restitution),
+            ResponseKind::Push => Response::Push(self.push_limit.unwrap_or(u32::MAX)),
+        }
+    }
+
     pub(super) fn validate(&self, world: &World, at: &mut Validator<'_>) {
         at.field("restitution").at_least(self.restitution, 0.0);
         at.field("spin").at_least(self.spin, f32::MIN);
@@ -95,19 +100,30 @@ impl TravelMotion {
             responses.next().copied().unwrap_or(self.response)
         };
         let travel = world.travel(key, velocity / rate, |encounter| {
-            response_to(encounter.other()).with_restitution(self.restitution)
+            self.response(response_to(encounter.other()))
         })?;
         for hit in travel.hits() {
             velocity = match hit.response {
                 Response::Touch => Vec2::ZERO,
                 Response::Slide => hit.slid(velocity),
                 Response::Bounce(keep) => hit.bounced(velocity, keep),
+                // Into what it pushes, a body is as fast as the push has let it be.
+                Response::Push(_) => {
+                    let moved = (travel.end - travel.start).dot(hit.normal) * rate;
+                    velocity + hit.normal * (moved - velocity.dot(hit.normal)).max(0.0)
+                }
                 _ => velocity,
             };
             let is_crossing_on = hit.depth > 0.0 && hit.response == Response::Cross;
             let is_fast = start_velocity.dot(hit.normal) < -MIN_REPORTED_SPEED;
             if is_fast && !is_crossing_on {
-                let action = Action::Hit { response: hit.response, point: hit.point };
+                let is_pushable =
+                    simulation.built.world.body(hit.body).is_some_and(|it| it.pushable);
+                let response = match hit.response {
+                    Response::Push(_) if !is_pushable => Response::Slide,
+                    response => response,
+                };
+                let action = Action::Hit { response, point: hit.point };
                 simulation.push_event(action, &[key, hit.body]);
             }
         }
@@ -118,4 +134,66 @@ impl TravelMotion {
 
 fn full_restitution() -> f32 {
     1.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Scene;
+    use crate::scene::BodyState;
+
+    /// Plays a scene of 1 × 1 boxes on the x axis, and returns the events and the final x coordinates, rounded to
+    /// thousandths.
+    fn play(bodies: &str) -> (Vec<String>, Vec<f32>) {
+        let square = r#""colliders": [{"shape": {"type": "aabb", "min": [0, 0], "max": [1, 1]}}]"#;
+        let bodies = bodies.replace("SQUARE", square);
+        let scene = format!(r#"{{"carom": 1, "frames": 60, "bodies": [{bodies}]}}"#);
+        let scene = Scene::from_json(&scene).unwrap_or_else(|error| panic!("{error}"));
+        let mut simulation = Simulation::new(&scene).unwrap();
+        let mut events = Vec::new();
+        for _ in 0..scene.frames {
+            events.extend(simulation.step().unwrap().iter().map(ToString::to_string));
+        }
+        let x = |(_, body): (&str, &BodyState)| simulation.world().position(body.key).unwrap().x;
+        let rounded = |x: f32| (x * 1000.0).round() / 1000.0;
+        (events, simulation.bodies().map(x).map(rounded).collect())
+    }
+
+    #[test]
+    fn a_push_moves_crates_up_to_its_limit_and_stops_at_walls() {
+        let bodies = r#"
+            {"name": "ram", SQUARE, "motion": {"type": "travel", "velocity": [12, 0],
+              "response": "push", "push_limit": 3}},
+            {"name": "crate", "position": [2, 0], "pushable": true, SQUARE},
+            {"name": "stone", "position": [4, 0], "pushable": true, "weight": WEIGHT, SQUARE},
+            {"name": "wall", "fixed": true, "position": [8, 0], SQUARE}"#;
+        let (events, x) = play(&bodies.replace("WEIGHT", "2"));
+        assert_eq!(events, ["ram pushes crate at (2.00, 0.50)"]);
+        assert_eq!(x, [5.0, 6.0, 7.0, 8.0]);
+        let (_, x) = play(&bodies.replace("WEIGHT", "3"));
+        assert_eq!(x, [2.0, 3.0, 4.0, 8.0]);
+    }
+
+    #[test]
+    fn a_push_slides_along_what_is_not_pushable() {
+        let (events, x) = play(
+            r#"{"name": "ram", SQUARE, "motion": {"type": "travel", "velocity": [12, 0],
+              "response": "push"}},
+            {"name": "wall", "position": [8, 0], SQUARE}"#,
+        );
+        assert_eq!(events, ["ram slides along wall at (8.00, 0.50)"]);
+        assert_eq!(x, [7.0, 8.0]);
+    }
+
+    #[test]
+    fn only_a_swept_body_touches_a_sensor_that_it_passes_within_a_frame() {
+        let bodies = r#"{"name": "arrow", SWEPT SQUARE, "motion": {"type": "travel",
+              "velocity": [600, 0], "response": "touch"}},
+            {"name": "ring", "fixed": true, "position": [305, 0], "colliders": [{"role": "sensor",
+              "shape": {"type": "aabb", "min": [0, 0], "max": [0.1, 1]}}]}"#;
+        let (events, _) = play(&bodies.replace("SWEPT", "\"swept\": true,"));
+        assert_eq!(events, ["arrow touches ring", "arrow leaves ring"]);
+        let (events, _) = play(&bodies.replace("SWEPT", ""));
+        assert!(events.is_empty(), "{events:?}");
+    }
 }

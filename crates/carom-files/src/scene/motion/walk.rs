@@ -55,6 +55,9 @@ pub struct WalkerSettings {
     /// The pixel size of a pixel-art game: moves are whole multiples of it. 0 turns this off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pixel: Option<f32>,
+    /// The largest total weight of the pushable bodies that are pushed ahead; no limit if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub push_limit: Option<u32>,
 }
 
 impl WalkerSettings {
@@ -69,7 +72,7 @@ impl WalkerSettings {
             corner_correction: self.corner.unwrap_or(default.corner_correction),
             constant_speed: self.constant_speed.unwrap_or(default.constant_speed),
             pixel_size: self.pixel.unwrap_or(default.pixel_size),
-            push_limit: default.push_limit,
+            push_limit: self.push_limit.unwrap_or(default.push_limit),
         }
     }
 }
@@ -102,6 +105,9 @@ impl WalkMotion {
             state.drop_through();
         }
         let walk = simulation.built.world.walk(key, &walker, &mut state, velocity / scene.rate)?;
+        if let Some(pushed) = walk.pushed {
+            simulation.push_event(Action::PushedBody, &[key, pushed]);
+        }
         if walk.landed
             && let Some(floor) = &walk.floor
         {
