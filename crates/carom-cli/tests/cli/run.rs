@@ -113,6 +113,7 @@ fn the_figures_of_the_guide_match_the_scenes() {
         ("platformer", "platformer"),
         ("slopes", "walking"),
         ("methods", "methods"),
+        ("crates", "crates"),
     ] {
         let drawn = folder.path().join(figure);
         let folder = if scene == "tour" { built_in() } else { scenes() };
