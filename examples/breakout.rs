@@ -7,6 +7,7 @@
 //! one unit is one pixel.
 
 use carom::prelude::*;
+use carom::world::EventKind;
 use carom_examples::{
     Clock, STEP, axis, fill, is_down, mouse, position, show, spawn, text, window,
 };
@@ -230,30 +231,28 @@ impl Game {
         Ok(())
     }
 
-    /// Capsules fall. The update reports those that touch the paddle.
+    /// Capsules fall. The update reports those that begin to touch the paddle.
     fn move_capsules(&mut self) -> Result {
         let is_capsule = |body: &Body| body.user_data == WIDER || body.user_data == THREE;
         let capsules: Vec<BodyKey> =
             self.world.bodies().filter(|(_, body)| is_capsule(body)).map(|(key, _)| key).collect();
-        for &capsule in &capsules {
-            self.world.translate(capsule, [0.0, FALL_SPEED * STEP])?;
-        }
-        self.world.update();
         for capsule in capsules {
-            let is_caught = self.world.touching_bodies(capsule).contains(&self.paddle);
-            if is_caught || position(&self.world, capsule).y > FIELD[1] + 20.0 {
-                let kind = self.world.remove_body(capsule)?.user_data;
-                match kind {
-                    WIDER if is_caught => {
-                        self.half_width = 80.0;
-                        self.world.set_shape(self.paddle_shape, bar(80.0))?;
-                    }
-                    THREE if is_caught => {
-                        self.add_ball(Vec2::new(-0.5, -1.0).normalize() * BALL_SPEED)?;
-                        self.add_ball(Vec2::new(0.5, -1.0).normalize() * BALL_SPEED)?;
-                    }
-                    _ => {}
-                }
+            self.world.translate(capsule, [0.0, FALL_SPEED * STEP])?;
+            if position(&self.world, capsule).y > FIELD[1] + 20.0 {
+                self.world.remove_body(capsule)?;
+            }
+        }
+        for event in self.world.update().body_events() {
+            let Some(other) = event.other(self.paddle) else { continue };
+            if event.kind != EventKind::Began || !self.world.body(other).is_some_and(is_capsule) {
+                continue;
+            }
+            if self.world.remove_body(other)?.user_data == WIDER {
+                self.half_width = 80.0;
+                self.world.set_shape(self.paddle_shape, bar(80.0))?;
+            } else {
+                self.add_ball(Vec2::new(-0.5, -1.0).normalize() * BALL_SPEED)?;
+                self.add_ball(Vec2::new(0.5, -1.0).normalize() * BALL_SPEED)?;
             }
         }
         Ok(())

@@ -4,7 +4,7 @@
 //! K and L. C lets the computer play red, or stop playing it.
 //!
 //! Each frame of the sheet has hurtboxes (what can be struck) and some have a hitbox (what strikes). The
-//! world finds who strikes whom, once per swing. The sheet is drawn facing right; whoever faces left shows it
+//! world finds the strikes, once per swing. The sheet is drawn facing right; a fighter that faces left shows it
 //! mirrored.
 //!
 //! `Game::step` needs no window: the story in `stories/fighter.rs` plays it as a test. y points down.
@@ -47,6 +47,7 @@ struct Input {
 
 struct Fighter {
     body: BodyKey,
+    reach: ColliderKey, // a sensor as wide as the fists reach
     state: WalkerState,
     velocity: Vec2,
     facing: f32,                         // 1 is right, -1 is left
@@ -71,6 +72,7 @@ impl Game {
     fn new() -> Result<Self> {
         let mut world = World::new();
         world.set_strike_rules(StrikeRules::default().with_clashes(true));
+        world.add_layer("reach")?;
         let [width, height] = VIEW;
         let stage = [
             Aabb::new([0.0, FLOOR], [width, height]),
@@ -83,8 +85,13 @@ impl Game {
             // A plain box for walking. What can be struck changes with the frames of the sheet.
             let collider = Collider::new(Aabb::new([-14.0, -60.0], [14.0, 0.0]));
             let body = Body::moving([START[i], FLOOR]).with_team(i as u32 + 1);
+            let body = spawn(&mut world, COLORS[i], body, [collider])?;
+            let near = Aabb::new([-45.0, -90.0], [45.0, 0.0]);
+            let near = Collider::sensor(near).detecting_hurtboxes();
+            let reach = world.add_collider(body, near.on_layer("reach").with_mask("default"))?;
             Ok(Fighter {
-                body: spawn(&mut world, COLORS[i], body, [collider])?,
+                body,
+                reach,
                 state: WalkerState::new(),
                 velocity: Vec2::ZERO,
                 facing: 1.0,
@@ -228,12 +235,13 @@ impl Game {
         Ok(())
     }
 
-    /// What the computer does with a fighter: it comes near, attacks, and blocks attacks.
+    /// Returns the keys that the computer presses for a fighter: it comes near, attacks, and blocks attacks.
     fn computer(&self, i: usize) -> Input {
         let [me, other] = [&self.fighters[i], &self.fighters[1 - i]];
         let way = position(&self.world, other.body).x - position(&self.world, me.body).x;
         let blocks = other.attack.is_some() && way.abs() < 90.0;
-        let comes = way.abs() > 55.0 && !blocks;
+        let in_reach = self.world.touching(me.reach).any(|event| event.involves(other.body));
+        let comes = !in_reach && !blocks;
         let (toward, away) = (way > 0.0, way < 0.0);
         let attacks = !comes && !blocks && me.attack.is_none();
         Input {
@@ -295,6 +303,7 @@ impl Game {
             let body = collider.body();
             let color = match collider.role() {
                 Role::Solid if body.user_data != STAGE => continue, // the plain box
+                Role::Sensor => continue,
                 Role::Hitbox => mq::YELLOW,
                 _ => Color::from_hex(body.user_data as u32),
             };
@@ -316,7 +325,7 @@ impl Game {
         let line = match (blue.health, red.health) {
             (0, _) => "Red wins the round",
             (_, 0) => "Blue wins the round",
-            _ => "A D W S F G   arrows K L   C: computer",
+            _ => "blue: A D W S, F G   red: arrows, K L   C: computer",
         };
         text(&format!("{} : {}   {line}", blue.wins, red.wins), [30.0, 30.0], mq::WHITE);
     }

@@ -219,7 +219,7 @@ impl Game {
         let line = match (self.lives, self.dots_left()) {
             (0, _) => "Game over",
             (_, 0) => "You win!",
-            _ => "arrows: steer",
+            _ => "arrows or WASD",
         };
         text(
             &format!("score {}   lives {}   {line}", self.score, self.lives),

@@ -1,7 +1,7 @@
 //! A platformer: run, jump, dash, climb, swim, push crates, ride lifts, fight, and rewind time.
 //!
-//! Keys: arrows or A/D/W/S move and climb, space jumps, shift dashes, X swings the sword, down drops
-//! through a platform, R rewinds.
+//! Keys: arrows or A/D/W/S move and climb, space jumps, shift dashes, X swings the sword, down crouches
+//! and drops through a platform, R rewinds.
 //!
 //! The game is in `Game::step`, which needs no window: the story in `stories/platformer.rs` plays it as
 //! a test. `Game::draw` only looks at it. y points down, as on the screen; one tile is one unit.
@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 
 use carom::prelude::*;
 use carom::sheet::{Frame, FrameRef, Playback, Role, Sheet};
-use carom::world::SheetKey;
+use carom::world::{Rehit, SheetKey};
 use carom_examples::{
     Clock, STEP, axis, fill, is_down, letters, position, show, spawn, text, tiles, window,
 };
@@ -31,11 +31,11 @@ const LEVEL: [&str; 15] = [
     "#............................................................................G.#",
     "#.........................................o..........E.....###L............#####",
     "#...................oo..................T####.......####.o.###.............#####",
-    "#..........oo...........................H...#.......####...###.............#####",
-    "#...................##.......W..........H...#~~~~~~~####...###.............#####",
-    "#.....oo..----......##...o..............H...#~~~~~~~####.o.###.............#####",
-    "#...................##..................H...#~~~~~~~####...###.............#####",
-    "#.@../##\\......C....##........E......F..H...#~~~~~~~####...###.............#####",
+    "#..........oo..........................rH####.......####...###.............#####",
+    "#...................##.......W........r.H####~~~~~~~####...###.............#####",
+    "#.....oo..----......##...o...........r..H####~~~~~~~####.o.###.............#####",
+    "#...................##..............r...H####~~~~~~~####...###.............#####",
+    "#.@../##\\......C....##-.......E......F..H..o#~~~~~~~####...###.............#####",
     "########################...#######..#########~~~~~~~##########.............#####",
     "########################^^^#######^^#########~~~o~~~##########^^^^^^^^^^^^^#####",
     "################################################################################",
@@ -43,6 +43,8 @@ const LEVEL: [&str; 15] = [
 
 // Speeds are in tiles per second; a step lasts 1/60 s.
 const UP: [f32; 2] = [0.0, -1.0];
+const STANDING: f32 = 1.4; // the height of the hero
+const CROUCHING: f32 = 0.8;
 const RUN: f32 = 8.0;
 const ACCELERATION: f32 = 80.0;
 const GRAVITY: f32 = 42.0;
@@ -52,7 +54,7 @@ const CLIMB: f32 = 4.0;
 const DASH: f32 = 20.0;
 const DASH_STEPS: u32 = 9;
 const WALL_SLIDE: f32 = 3.0;
-const WALL_STEPS: u32 = 6; // a jump off a wall still works this long after letting go
+const WALL_REACH: f32 = 0.2; // how near a wall has to be for a jump off it
 const GRACE: JumpGrace = JumpGrace::frames(6, 6); // coyote time and jump buffering, in steps
 
 // What a body is, stored in its user data: a number for each kind, which is also its color.
@@ -85,12 +87,11 @@ struct Input {
 struct Hero {
     state: WalkerState, // what the walker remembers: its floor, and how long it has been in the air
     velocity: Vec2,
-    facing: f32,      // 1 is right, -1 is left
-    wall_steps: u32,  // steps during which the hero can still jump off a wall
-    wall_normal: f32, // 1 if that wall is on the left, -1 if it is on the right
+    facing: f32, // 1 is right, -1 is left
     can_dash: bool,
     dash_steps: u32, // steps that the dash still lasts
     is_pushing: bool,
+    is_crouching: bool,
     is_climbing: bool,
     swing: Option<u64>, // the age of the swing of the sword, in steps
     safe_steps: u32,    // steps during which nothing hurts
@@ -100,22 +101,15 @@ struct Hero {
     has_won: bool,
 }
 
-#[derive(Clone)]
-struct Enemy {
-    body: BodyKey,
-    state: WalkerState,
-    direction: f32,
-}
-
 /// Everything that changes while the game runs. A copy of it is a moment to return to.
 #[derive(Clone)]
 struct Moment {
     world: World,
     body: BodyKey, // of the hero
+    shape: ColliderKey,
     hero: Hero,
-    enemies: Vec<Enemy>,
-    lifts: Vec<(BodyKey, Vec2, Vec2)>, // with the two positions between which they move
-    seesaws: Vec<BodyKey>,
+    enemies: Vec<(BodyKey, WalkerState, f32)>, // with their direction
+    lifts: Vec<(BodyKey, Vec2, Vec2, f32)>,    // with their start, their way, and how far they tilt
     crates: Vec<(BodyKey, WalkerState, Vec2)>, // with their velocity
     steps: u32,
     last_input: Input,
@@ -130,6 +124,7 @@ struct Game {
 impl Game {
     fn new() -> Result<Self> {
         let mut world = World::new();
+        world.set_hidden_bodies_collide(false); // what is not visible does not collide
         // The hero touches the level and things; enemies touch the level only.
         for layer in ["level", "thing", "hero", "enemy", "ladder", "water"] {
             world.add_layer(layer)?;
@@ -143,6 +138,7 @@ impl Game {
                 ('\\', TileKind::slope(1.0, 0.0, UP)),
                 ('-', TileKind::one_way(UP)),
                 ('T', TileKind::one_way(UP)), // the top of a ladder
+                ('r', TileKind::one_way_line([1.0, 0.0], [0.0, 1.0])), // a ramp
             ],
         );
         let ladders = tiles(&LEVEL, &[('H', TileKind::SOLID), ('T', TileKind::SOLID)]);
@@ -167,8 +163,7 @@ impl Game {
         let swords = world.add_sheet(swings)?;
 
         // 3. Everything that has a letter in the level.
-        let (mut enemies, mut lifts) = (Vec::new(), Vec::new());
-        let (mut seesaws, mut crates) = (Vec::new(), Vec::new());
+        let (mut enemies, mut lifts, mut crates) = (Vec::new(), Vec::new(), Vec::new());
         let mut start = Vec2::ZERO;
         for (letter, corner) in letters(&LEVEL) {
             let feet = corner + Vec2::new(0.5, 1.0); // the middle of the tile's lower side
@@ -185,50 +180,51 @@ impl Game {
                 }
                 'C' => {
                     let shape = solid(Aabb::new([0.0, 0.0], [1.0, 1.0]));
-                    let body = Body::moving(corner).pushable();
-                    let body = spawn(&mut world, CRATE, body, [shape])?;
+                    let body = spawn(&mut world, CRATE, Body::moving(corner).pushable(), [shape])?;
                     crates.push((body, WalkerState::new(), Vec2::ZERO));
                 }
                 'W' => {
                     let shape = solid(Aabb::new([-2.0, -0.2], [2.0, 0.2]));
-                    seesaws.push(spawn(&mut world, LIFT, Body::moving(corner + 0.5), [shape])?);
+                    let body = spawn(&mut world, LIFT, Body::moving(corner + 0.5), [shape])?;
+                    lifts.push((body, corner + 0.5, Vec2::ZERO, 1.0));
                 }
                 'L' | 'V' => {
                     let shape = solid(Aabb::new([0.0, 0.0], [2.0, 0.4]));
                     let body = spawn(&mut world, LIFT, Body::moving(corner), [shape])?;
-                    let way = if letter == 'L' { [4.0, 0.0] } else { [0.0, 3.0] };
-                    lifts.push((body, corner, corner + Vec2::from(way)));
+                    let way = if letter == 'L' { Vec2::X * 4.0 } else { Vec2::Y * 3.0 };
+                    lifts.push((body, corner, way, 0.0));
                 }
                 'E' => {
-                    // A box that walks, a sensor that hurts the hero, and a box for the sword to hit.
+                    // A box that walks, one that hurts the hero once a second, and one for the sword.
                     let shape = Aabb::new([-0.45, -0.8], [0.45, 0.0]);
                     let walks = Collider::new(shape).on_layer("enemy").with_mask("level");
                     let is_hit = Collider::new(shape).with_role(Role::Hurtbox);
-                    let colliders = [walks, thing(shape), is_hit];
-                    let body = spawn(&mut world, ENEMY, Body::moving(feet), colliders)?;
-                    enemies.push(Enemy { body, state: WalkerState::new(), direction: -1.0 });
+                    let hurts = Collider::new(shape).with_role(Role::Hitbox);
+                    let colliders = [walks, is_hit, hurts.with_rehit(Rehit::AfterTicks(60))];
+                    let body =
+                        spawn(&mut world, ENEMY, Body::moving(feet).with_team(2), colliders)?;
+                    enemies.push((body, WalkerState::new(), -1.0));
                 }
                 _ => {}
             }
         }
 
         // 4. The hero's position is between the feet. A swept body touches every coin that it passes, at any speed.
-        let shape = Aabb::new([-0.35, -1.4], [0.35, 0.0]);
-        let collider = Collider::new(shape).on_layer("hero").with_mask(["level", "thing"]);
-        let body = spawn(&mut world, HERO, Body::moving(start).swept(), [collider])?;
+        let collider =
+            Collider::new(hero_box(STANDING)).on_layer("hero").with_mask(["level", "thing"]);
+        let is_hurt = Collider::new(hero_box(STANDING)).with_role(Role::Hurtbox);
+        let body = spawn(&mut world, HERO, Body::moving(start).with_team(1).swept(), [is_hurt])?;
+        let shape = world.add_collider(body, collider)?;
         let hero = Hero { facing: 1.0, hearts: 3, checkpoint: start, ..Default::default() };
-        let last_input = Input::default();
-        let now =
-            Moment { world, body, hero, enemies, lifts, seesaws, crates, steps: 0, last_input };
+        let (steps, last_input) = (0, Input::default());
+        let now = Moment { world, body, shape, hero, enemies, lifts, crates, steps, last_input };
         Ok(Self { now, past: VecDeque::new(), swords })
     }
 
     /// Advances the game by one step of 1/60 s, or goes one step back in time.
     fn step(&mut self, input: Input) -> Result {
         if input.rewind {
-            if let Some(moment) = self.past.pop_back() {
-                self.now = moment;
-            }
+            self.now = self.past.pop_back().unwrap_or(self.now.clone());
             return Ok(());
         }
         self.past.push_back(self.now.clone());
@@ -247,22 +243,15 @@ impl Moment {
         self.move_hero(input)?;
         self.move_crates()?;
         self.swing_sword(input, swords)?;
-        self.react()?;
         self.last_input = input;
-        Ok(())
+        self.react()
     }
 
     fn move_lifts(&mut self) -> Result {
-        let cycle = self.steps as f32 * STEP / 3.0 % 2.0; // three seconds there, three seconds back
-        let part = if cycle < 1.0 { cycle } else { 2.0 - cycle };
-        for &(lift, from, to) in &self.lifts {
-            let motion = from.lerp(to, part) - position(&self.world, lift);
-            self.world.carry(lift, motion)?;
-        }
-        let angle = 0.5 * (self.steps as f32 * STEP).sin(); // the seesaws tilt to and fro
-        for &seesaw in &self.seesaws {
-            let pose = Pose::new(position(&self.world, seesaw), angle);
-            self.world.carry_to(seesaw, pose)?;
+        // Three seconds there, three seconds back, slower near the ends.
+        let part = 0.5 - 0.5 * (self.steps as f32 * STEP * std::f32::consts::PI / 3.0).cos();
+        for &(lift, from, way, tilt) in &self.lifts {
+            self.world.carry_to(lift, Pose::new(from + way * part, tilt * (part - 0.5)))?;
         }
         Ok(())
     }
@@ -270,16 +259,13 @@ impl Moment {
     /// Enemies walk to and fro; they turn at walls and at ledges.
     fn move_enemies(&mut self) -> Result {
         let walker = Walker::new().up(UP).push_limit(0); // they do not push crates
-        for enemy in &mut self.enemies {
+        for (body, state, direction) in &mut self.enemies {
             // Right of up is left on the screen, because y points down.
-            let Enemy { body, state, direction } = enemy;
-            if self.world.is_ledge_within(*body, &walker, state, -0.95 * *direction)? {
+            let is_ledge = self.world.is_ledge_within(*body, &walker, state, -0.95 * *direction)?;
+            let motion = Vec2::new(if is_ledge { 0.0 } else { 2.0 * *direction }, 10.0) * STEP;
+            let walk = self.world.walk(*body, &walker, state, motion)?;
+            if is_ledge || walk.wall.is_some() {
                 *direction = -*direction;
-            }
-            let motion = Vec2::new(2.0 * enemy.direction, 10.0) * STEP;
-            let walk = self.world.walk(enemy.body, &walker, &mut enemy.state, motion)?;
-            if walk.wall.is_some() {
-                enemy.direction = -enemy.direction;
             }
         }
         Ok(())
@@ -296,12 +282,19 @@ impl Moment {
         let in_water = self.hero_is_in("water", 0.7)?;
         let at_ladder = self.hero_is_in("ladder", 0.05)?;
         let run = axis(input.left, input.right);
+        let walker =
+            Walker::new().up(UP).snap_distance(0.25).max_step_height(0.3).corner_correction(0.3);
+        // The direction away from a wall beside the hero, who need not press against it.
+        let wall = match self.world.wall_within(self.body, &walker, WALL_REACH)? {
+            None => self.world.wall_within(self.body, &walker, -WALL_REACH)?,
+            left => left,
+        };
+        let wall = wall.filter(|_| !self.hero.state.on_floor()).map(|wall| wall.normal.x.signum());
+        self.crouch(input.down)?;
         let hero = &mut self.hero;
-        let jump_pressed = input.jump && !self.last_input.jump;
-        if jump_pressed {
+        if input.jump && !self.last_input.jump {
             hero.state.request_jump();
         }
-        hero.wall_steps = hero.wall_steps.saturating_sub(1);
         hero.safe_steps = hero.safe_steps.saturating_sub(1);
         if run != 0.0 && hero.dash_steps == 0 {
             hero.facing = run;
@@ -319,15 +312,15 @@ impl Moment {
             hero.dash_steps -= 1;
             hero.velocity = Vec2::new(hero.facing * DASH, 0.0);
         } else if hero.is_climbing {
-            let climb = axis(input.up, input.down);
-            hero.velocity = Vec2::new(run, climb) * CLIMB;
+            hero.velocity = Vec2::new(run, axis(input.up, input.down)) * CLIMB;
         } else {
             let slow = if in_water { 0.3 } else { 1.0 };
-            let speed = if hero.is_pushing { 0.4 * RUN } else { RUN * slow };
+            let is_slow = hero.is_pushing || hero.is_crouching;
+            let speed = if is_slow { 0.4 * RUN } else { RUN * slow };
             let change = run * speed - hero.velocity.x;
             hero.velocity.x += change.clamp(-ACCELERATION * STEP, ACCELERATION * STEP);
             hero.velocity.y = (hero.velocity.y + GRAVITY * slow * STEP).min(FALL * slow);
-            if hero.wall_steps == WALL_STEPS - 1 && run == -hero.wall_normal {
+            if wall == Some(-run) {
                 hero.velocity.y = hero.velocity.y.min(WALL_SLIDE);
             }
         }
@@ -339,9 +332,10 @@ impl Moment {
             let lift = self.world.support_motion(self.body) / STEP;
             hero.velocity = Vec2::new(hero.velocity.x + lift.x, lift.y.min(0.0) - JUMP);
             hero.is_climbing = false;
-        } else if hero.wall_steps > 0 && hero.state.air_jump(GRACE) {
-            hero.velocity = Vec2::new(hero.wall_normal * RUN, -JUMP); // away from the wall
-            hero.wall_steps = 0;
+        } else if let Some(away) = wall
+            && hero.state.air_jump(GRACE)
+        {
+            hero.velocity = Vec2::new(away * RUN, -JUMP);
         }
         if hero.state.is_jumping && !input.jump {
             hero.velocity.y = hero.velocity.y.max(-JUMP / 3.0); // a short press is a small jump
@@ -351,13 +345,22 @@ impl Moment {
         }
 
         // 3. The walk. It slides along walls, keeps to slopes, stops at floors and ceilings, and pushes crates.
-        let walker =
-            Walker::new().up(UP).snap_distance(0.25).max_step_height(0.3).corner_correction(0.3);
         let walk = self.world.walk(self.body, &walker, &mut hero.state, hero.velocity * STEP)?;
         hero.velocity = walk.velocity(hero.velocity);
         hero.is_pushing = walk.pushed.is_some();
-        if let (Some(wall), false) = (&walk.wall, walk.on_floor()) {
-            (hero.wall_steps, hero.wall_normal) = (WALL_STEPS, wall.normal.x.signum());
+        Ok(())
+    }
+
+    /// Crouches on the floor while the key is down, and stands up as soon as there is room.
+    fn crouch(&mut self, key: bool) -> Result {
+        let standing = hero_box(STANDING).translated(position(&self.world, self.body));
+        let solids = Filter::new().solid().exclude(self.body).layers(self.world.layers("level")?);
+        let is_low = self.hero.is_crouching && !self.world.is_free(&standing, &solids);
+        let crouches = is_low || key && self.hero.state.on_floor();
+        if crouches != self.hero.is_crouching {
+            self.hero.is_crouching = crouches;
+            let height = if crouches { CROUCHING } else { STANDING };
+            self.world.set_shape(self.shape, hero_box(height))?;
         }
         Ok(())
     }
@@ -386,8 +389,7 @@ impl Moment {
             None => sheet.index_of("rest")?,
         };
         let flip = if hero.facing < 0.0 { Flip::X } else { Flip::NONE };
-        self.world.set_frame(self.body, swords, FrameRef::from(frame).flipped(flip))?;
-        Ok(())
+        Ok(self.world.set_frame(self.body, swords, FrameRef::from(frame).flipped(flip))?)
     }
 
     /// Updates the world and reacts to what touches what.
@@ -396,40 +398,42 @@ impl Moment {
         let victims: Vec<BodyKey> =
             self.world.strikes().iter().map(|strike| strike.victim).collect();
         for victim in victims {
-            self.enemies.retain(|enemy| enemy.body != victim);
-            self.world.remove_body(victim)?;
+            if victim != self.body {
+                self.enemies.retain(|enemy| enemy.0 != victim);
+                self.world.remove_body(victim)?;
+            } else if self.hero.safe_steps == 0 {
+                let hero = &mut self.hero;
+                (hero.hearts, hero.safe_steps) = (hero.hearts - 1, 60);
+                hero.velocity = Vec2::new(-hero.facing * RUN, -JUMP / 2.0); // knock-back
+                hero.state.leave_floor();
+            }
         }
         for body in self.world.touching_bodies(self.body) {
             let Some(&Body { user_data, pose, .. }) = self.world.body(body) else { continue };
             match user_data {
                 COIN => {
                     self.hero.coins += 1;
-                    self.world.remove_body(body)?;
+                    self.world.set_visible(body, false)?;
                 }
                 FLAG => self.hero.checkpoint = pose.position,
                 GOAL => self.hero.has_won = true,
-                SPIKES => self.respawn()?,
-                ENEMY if self.hero.safe_steps == 0 => {
-                    let hero = &mut self.hero;
-                    (hero.hearts, hero.safe_steps) = (hero.hearts - 1, 60);
-                    hero.velocity = Vec2::new(-hero.facing * RUN, -JUMP / 2.0); // knock-back
-                    hero.state.leave_floor();
-                    if hero.hearts == 0 {
-                        self.respawn()?;
-                    }
-                }
+                SPIKES => self.hero.hearts = 0,
                 _ => {}
             }
         }
-        Ok(())
+        if self.hero.hearts == 0 { self.respawn() } else { Ok(()) }
     }
 
     fn respawn(&mut self) -> Result {
         (self.hero.velocity, self.hero.state) = (Vec2::ZERO, WalkerState::new());
         (self.hero.hearts, self.hero.safe_steps) = (3, 60);
-        self.world.set_position(self.body, self.hero.checkpoint)?;
-        Ok(())
+        Ok(self.world.set_position(self.body, self.hero.checkpoint)?)
     }
+}
+
+/// The shape of the hero, relative to the feet.
+fn hero_box(height: f32) -> Aabb {
+    Aabb::new([-0.35, -height], [0.35, 0.0])
 }
 
 /// A collider that things stand on and bump into.
@@ -444,6 +448,7 @@ fn thing(shape: impl Into<Shape>) -> Collider {
 
 /// The part of the level that the window shows, in tiles.
 const VIEW: [f32; 2] = [32.0, 15.0];
+const KEYS: &str = "arrows   space jump   shift dash   X sword   R rewind";
 
 impl Game {
     fn draw(&self) {
@@ -451,23 +456,20 @@ impl Game {
         mq::clear_background(Color::from_hex(0x1a202c));
         let left = position(world, *body).x - VIEW[0] / 2.0;
         show([left.clamp(0.0, LEVEL[0].len() as f32 - VIEW[0]), 0.0], VIEW);
-        for collider in world.colliders() {
+        for collider in world.colliders().filter(|collider| collider.body().visible) {
             let color = match collider.role() {
-                Role::Hitbox => mq::WHITE, // the blade
-                Role::Hurtbox => continue,
+                Role::Hitbox if collider.body_key() == *body => mq::WHITE, // the blade
+                Role::Hitbox | Role::Hurtbox => continue,
                 _ => Color::from_hex(collider.body().user_data as u32),
             };
             let blinks = collider.body_key() == *body && hero.safe_steps % 10 > 5;
             fill(&collider.placed(), if blinks { mq::WHITE } else { color });
         }
-        let eye = position(world, *body) + Vec2::new(hero.facing * 0.15, -1.1);
+        let eye = position(world, *body) + Vec2::new(hero.facing * 0.15, 0.2 - CROUCHING);
         fill(&Circle::new(eye, 0.1), mq::BLACK);
-        let line = if hero.has_won { "You win!" } else { "arrows, space, shift, X, R: rewind" };
-        text(
-            &format!("coins {}   hearts {}   {line}", hero.coins, hero.hearts),
-            [40.0, 30.0],
-            mq::WHITE,
-        );
+        let keys = if hero.has_won { "You win!" } else { KEYS };
+        let line = format!("coins {}   hearts {}   {keys}", hero.coins, hero.hearts);
+        text(&line, [40.0, 30.0], mq::WHITE);
     }
 }
 

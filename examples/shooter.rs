@@ -5,11 +5,13 @@
 //!
 //! The swarm is moved all at once, and one `update` finds every contact; the pushes of the contacts keep the
 //! enemies apart. That is much cheaper than letting each enemy `travel`. The pilot and the bullets do
-//! travel: they must never pass through anything.
+//! travel: they must never pass through anything. The pilot pushes barrels ahead, which stop bullets.
 //!
 //! `Game::step` needs no window: the story in `stories/shooter.rs` plays it as a test. y points down.
 
 use carom::prelude::*;
+use carom::sheet::{Frame, FrameBox, FrameRef, Role, Sheet};
+use carom::world::SheetKey;
 use carom_examples::{
     Clock, STEP, axis, fill, is_down, mouse, position, show, spawn, text, window,
 };
@@ -26,6 +28,8 @@ const ARENA: [f32; 2] = [3600.0, 2400.0];
 const VIEW: [f32; 2] = [960.0, 640.0];
 const ENEMIES: usize = 4950;
 const PILLARS: usize = 50;
+const BARRELS: usize = 40;
+const DIRECTIONS: u32 = 32; // in which the ship can be seen
 const PILOT_SPEED: f32 = 260.0; // units per second
 const BULLET_SPEED: f32 = 1400.0;
 const BULLET_STEPS: u32 = 40; // how long a bullet flies
@@ -37,6 +41,7 @@ const MAGNET: f32 = 90.0; // gems within this distance fly to the pilot
 
 // What a body is, stored in its user data: a number for each kind, which is also its color.
 const WALL: u64 = 0x4a5568;
+const BARREL: u64 = 0x975a16;
 const PILOT: u64 = 0x63b3ed;
 const ENEMY: u64 = 0xd53f8c;
 const BULLET: u64 = 0xffffff;
@@ -61,6 +66,7 @@ struct Bullet {
 struct Game {
     world: World,
     pilot: BodyKey,
+    ship: SheetKey,
     aim: Vec2,
     enemies: Vec<BodyKey>,
     bullets: Vec<Bullet>,
@@ -98,25 +104,39 @@ impl Game {
             spawn(&mut world, WALL, Body::fixed(at), [wall(shape)])?;
         }
 
-        // 2. The swarm. All enemies share one shape in memory.
-        let disc: std::sync::Arc<Shape> = Circle::new([0.0, 0.0], 8.0).into();
+        // 2. Barrels, and the swarm. They begin where nothing else is: at a random place, or near it. All
+        //    enemies share one shape in memory.
+        for _ in 0..BARRELS {
+            let drum = Circle::new([0.0, 0.0], 18.0);
+            let at = free_place(&world, drum, random.place_away_from(center, 80.0));
+            spawn(&mut world, BARREL, Body::moving(at).pushable(), [wall(drum.into())])?;
+        }
+        let disc = Circle::new([0.0, 0.0], 8.0);
+        let shared: std::sync::Arc<Shape> = disc.into();
         let mut enemies = Vec::new();
         for _ in 0..ENEMIES {
-            let at = random.place_away_from(center, 350.0);
-            let collider = Collider::new(disc.clone()).on_layer("enemy");
+            let at = free_place(&world, disc, random.place_away_from(center, 350.0));
+            let collider = Collider::new(shared.clone()).on_layer("enemy");
             let collider = collider.with_mask(["wall", "pilot", "enemy", "bullet"]);
             enemies.push(spawn(&mut world, ENEMY, Body::moving(at), [collider])?);
         }
 
-        // 3. The pilot. Enemies do not stop the pilot: the mask of the solid collider has walls only. The
-        //    sensor around it reports what touches the pilot.
-        let ship = Circle::new([0.0, 0.0], 12.0);
-        let solid = Collider::new(ship).on_layer("pilot").with_mask("wall");
-        let sensor = Collider::sensor(ship).on_layer("pilot").with_mask(["enemy", "gem"]);
-        let pilot = spawn(&mut world, PILOT, Body::moving(center), [solid, sensor])?;
+        // 3. The pilot. Enemies do not stop the pilot: the mask of the solid collider has walls only. What
+        //    touches the pilot is found by a sensor in the form of the ship, a little smaller than it looks.
+        //    The sheet has it for each direction.
+        let nose = Triangle::new([18.0, 0.0], [-4.0, -12.0], [-4.0, 12.0]);
+        let engine = Aabb::new([-12.0, -7.0], [-4.0, 7.0]);
+        let hull = Compound::new([Shape::from(nose), engine.into()]).grown(-1.0)?;
+        let hull = FrameBox::new("hull", Role::Sensor, hull).layer("pilot").mask(["enemy", "gem"]);
+        let ship = Sheet::from_frames([Frame::new("fly").with(hull)])?;
+        let ship = world.add_sheet(ship.with_directions(DIRECTIONS)?)?;
+        let solid = Collider::new(Circle::new([0.0, 0.0], 12.0)).on_layer("pilot");
+        let pilot = Body::moving(center);
+        let pilot = spawn(&mut world, PILOT, pilot, [solid.with_mask("wall")])?;
         Ok(Self {
             world,
             pilot,
+            ship,
             aim: Vec2::X,
             enemies,
             bullets: Vec::new(),
@@ -156,9 +176,12 @@ impl Game {
 
     fn move_pilot(&mut self, input: Input) -> Result {
         let motion = input.movement.normalize_or_zero() * PILOT_SPEED * STEP;
-        let _ = self.world.travel(self.pilot, motion, |_| Response::Slide)?;
+        // The pilot pushes up to two barrels, and slides along everything else.
+        self.world.travel(self.pilot, motion, |_| Response::Push(2))?;
         self.aim = input.aim.normalize_or(self.aim);
-        Ok(())
+        let ship = self.world.sheet(self.ship).expect("the sheet was added");
+        let frame = FrameRef::from("fly").direction(ship.direction_at(self.aim.to_angle()));
+        Ok(self.world.set_frame(self.pilot, self.ship, frame)?)
     }
 
     fn shoot(&mut self, input: Input) -> Result {
@@ -321,9 +344,16 @@ impl Game {
         let view = Aabb::from_min_size(corner, VIEW);
         for key in self.world.intersecting_box(&view, &Filter::new()) {
             let collider = self.world.collider(key).expect("the query has just found it");
+            if collider.body_key() == self.pilot && collider.role() == Role::Solid {
+                continue; // the ship is drawn in its place
+            }
             fill(&collider.placed(), Color::from_hex(collider.body().user_data as u32));
         }
-        let line = if self.health == 0 { "Game over" } else { "WASD, mouse, E, space" };
+        let line = if self.health == 0 {
+            "Game over"
+        } else {
+            "WASD move   mouse fire   E rail gun   space bomb"
+        };
         let score = format!(
             "kills {}   gems {}   health {}   bombs {}",
             self.kills, self.gems, self.health, self.bombs
@@ -336,6 +366,12 @@ impl Game {
         let (arena, view) = (Vec2::from(ARENA), Vec2::from(VIEW));
         (position(&self.world, self.pilot) - view / 2.0).clamp(Vec2::ZERO, arena - view)
     }
+}
+
+/// Returns the place nearest to another one where a disc overlaps nothing.
+fn free_place(world: &World, disc: Circle, at: Vec2) -> Vec2 {
+    let offset = world.find_free_place(&disc.translated(at), 200.0, &Filter::new());
+    at + offset.unwrap_or_default()
 }
 
 /// A small generator of random numbers, so that every game begins the same way.

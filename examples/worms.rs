@@ -63,7 +63,7 @@ struct Shot {
     fuse: Option<u32>, // steps until a grenade explodes; a rocket explodes when it hits something
 }
 
-/// What the game waits for.
+/// The phase of a turn.
 #[derive(Clone, Copy, PartialEq)]
 enum Phase {
     Aiming { charge: f32 },
@@ -164,7 +164,7 @@ impl Game {
         Ok(())
     }
 
-    /// Where shots of the current worm begin.
+    /// Returns the position at which shots of the current worm begin.
     fn muzzle(&self) -> Vec2 {
         position(&self.world, self.worms[self.current].body) - Vec2::new(0.0, 10.0)
     }
@@ -343,7 +343,9 @@ impl Game {
         let line = match self.winner() {
             Some(0) => "Blue wins!".to_owned(),
             Some(_) => "Red wins!".to_owned(),
-            None => format!("{weapon} (tab)   A/D, space, hold the mouse"),
+            None => format!(
+                "{weapon} (tab)   A/D walk   space jump   hold the mouse: charge, let go: fire"
+            ),
         };
         text(&line, [16.0, 28.0], mq::WHITE);
     }

@@ -1,4 +1,4 @@
-//! What the games share: a clock with a fixed time step, and drawing carom's shapes with macroquad.
+//! Code that the games share: a clock with a fixed time step, and drawing carom's shapes with macroquad.
 //!
 //! macroquad and carom may depend on different versions of `glam`, whose vectors do not mix. So the
 //! functions here take carom's vectors, or anything that converts to them, such as arrays.
@@ -70,9 +70,13 @@ pub fn letters<'a>(rows: &'a [&'a str]) -> impl Iterator<Item = (char, Vec2)> + 
 
 /// Makes a tile map of the letters of a level that the legend has. All others are empty.
 pub fn tiles(rows: &[&str], legend: &[(char, TileKind)]) -> TileMap {
-    let keep = |c: char| if legend.iter().any(|(letter, _)| *letter == c) { c } else { ' ' };
-    let rows: Vec<String> = rows.iter().map(|row| row.chars().map(keep).collect()).collect();
-    TileMap::from_rows([0.0, 0.0], [1.0, 1.0], &rows, legend)
+    let mut legend = legend.to_vec();
+    for letter in rows.iter().flat_map(|row| row.chars()) {
+        if legend.iter().all(|(known, _)| *known != letter) {
+            legend.push((letter, TileKind::EMPTY));
+        }
+    }
+    TileMap::from_rows([0.0, 0.0], [1.0, 1.0], rows, &legend)
 }
 
 /// Adds a body with its colliders. `kind` becomes its user data.
@@ -82,16 +86,12 @@ pub fn spawn<const N: usize>(
     body: Body,
     colliders: [Collider; N],
 ) -> Result<BodyKey, WorldError> {
-    let body = world.add_body(body.with_user_data(kind))?;
-    for collider in colliders {
-        world.add_collider(body, collider)?;
-    }
-    Ok(body)
+    world.spawn(body.with_user_data(kind), colliders)
 }
 
-/// Returns the position of a body.
+/// Returns the position of a body that is in the world.
 pub fn position(world: &World, body: BodyKey) -> Vec2 {
-    world.body(body).map_or(Vec2::ZERO, |body| body.pose.position)
+    world.position(body).expect("the body is in the world")
 }
 
 /// Returns whether one of several keys is down.
@@ -135,12 +135,20 @@ pub fn fill(shape: &impl AsShape, color: Color) {
             }
         }
         ShapeRef::Mask(mask) => fill_mask(mask, color),
+        ShapeRef::Segment(segment) => line(segment.a(), segment.b(), color),
+        ShapeRef::Chain(chain) => chain.segments().for_each(|(a, b)| line(a, b, color)),
         other => {
             let bounds = other.bounds();
             let (min, size) = (bounds.min(), (bounds.max() - bounds.min()).max(Vec2::splat(0.15)));
             mq::draw_rectangle(min.x, min.y, size.x, size.y, color);
         }
     }
+}
+
+/// Draws a line that is thicker the longer it is.
+fn line(a: Vec2, b: Vec2, color: Color) {
+    let width = (a.distance(b) / 200.0).clamp(0.15, 6.0);
+    mq::draw_line(a.x, a.y, b.x, b.y, width, color);
 }
 
 fn disc(center: Vec2, radius: f32, color: Color) {

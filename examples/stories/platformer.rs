@@ -14,12 +14,24 @@ const NO_KEYS: Input = Input {
 };
 const RIGHT: Input = Input { right: true, ..NO_KEYS };
 const LEFT: Input = Input { left: true, ..NO_KEYS };
+const DOWN: Input = Input { down: true, ..NO_KEYS };
+
+// The indices of the lifts.
+const RISES: usize = 0;
+const GOES: usize = 1;
+const SEESAW: usize = 2;
 
 impl Game {
-    /// Plays some steps with the same keys.
+    /// Plays some steps with the same keys. A hero who stands touches the floor, in every step.
     fn play(&mut self, steps: u32, input: Input) {
         for _ in 0..steps {
+            let safe_steps = self.now.hero.safe_steps;
             self.step(input).unwrap();
+            let Moment { world, body, hero, .. } = &self.now;
+            let is_put_back = hero.safe_steps > safe_steps || input.rewind;
+            if let (Some(floor), false) = (hero.state.floor, is_put_back) {
+                assert!(world.touching_bodies(*body).contains(&floor.body), "at {}", self.at());
+            }
         }
     }
 
@@ -65,9 +77,61 @@ fn a_hero_runs_over_the_hill_and_jumps_onto_the_platform() {
     game.jump(RIGHT);
     assert_eq!(game.at().y, 9.0); // on the one-way platform
     assert!(game.now.hero.coins >= 1);
-    game.play_until(Input { down: true, ..NO_KEYS }, |game| game.at().y > 9.5);
+    game.play_until(DOWN, |game| game.at().y > 9.5);
     game.play_until(NO_KEYS, |game| game.now.hero.state.on_floor());
     assert_eq!(game.at().y, 12.0);
+}
+
+#[test]
+fn a_sloped_platform_holds_a_hero_who_walks_down_stops_and_turns() {
+    let mut game = Game::new().unwrap();
+    game.put(36.5, 12.0);
+    game.jump(NO_KEYS); // up through the ramp, and onto it
+    assert!(game.at().y < 11.0, "{}", game.at());
+    game.now.hero.safe_steps = 1000;
+    let on_ramp = |game: &mut Game, steps: u32, keys: Input| {
+        for _ in 0..steps {
+            game.play(1, keys);
+            assert!(game.now.hero.state.on_floor(), "{}", game.at());
+        }
+    };
+    while game.at().x < 38.5 {
+        on_ramp(&mut game, 1, RIGHT);
+    }
+    for keys in [NO_KEYS, LEFT, RIGHT, NO_KEYS, LEFT, RIGHT, NO_KEYS] {
+        on_ramp(&mut game, 6, keys);
+    }
+    while game.at().x > 37.0 {
+        on_ramp(&mut game, 1, LEFT);
+    }
+    assert!((9.5..10.5).contains(&game.at().y), "{}", game.at());
+}
+
+#[test]
+fn a_platform_on_the_ground_does_not_lift_a_hero_who_walks_through_it() {
+    let mut game = Game::new().unwrap();
+    game.put(22.0, 12.0); // inside of it
+    for keys in [RIGHT, LEFT, RIGHT] {
+        game.play(8, keys);
+        assert_eq!(game.at().y, 12.0);
+    }
+    game.put(22.5, 12.0);
+    game.jump(NO_KEYS);
+    assert_eq!(game.at().y, 11.0); // a jump leads onto it
+}
+
+#[test]
+fn a_hero_crouches_into_the_hole_and_cannot_stand_up_in_it() {
+    let mut game = Game::new().unwrap();
+    game.put(40.5, 12.0);
+    game.play(30, RIGHT);
+    assert!(game.at().x < 40.7); // too tall for the hole
+    let crawl = Input { down: true, ..RIGHT };
+    game.play_until(crawl, |game| game.now.hero.coins == 1);
+    game.play(10, NO_KEYS);
+    assert!(game.now.hero.is_crouching); // the ceiling is too low
+    game.play_until(LEFT, |game| game.at().x < 40.5);
+    assert!(!game.now.hero.is_crouching);
 }
 
 #[test]
@@ -136,11 +200,11 @@ fn two_crates_are_pushed_together() {
 fn a_seesaw_tilts_under_the_hero() {
     let mut game = Game::new().unwrap();
     game.put(31.0, 6.0);
-    game.play_until(NO_KEYS, |game| game.now.hero.state.stands_on(game.now.seesaws[0]));
+    game.play_until(NO_KEYS, |game| game.now.hero.state.stands_on(game.now.lifts[SEESAW].0));
     let (mut low, mut high) = (0.0, 99.0);
     for _ in 0..400 {
         game.play(1, NO_KEYS);
-        assert!(game.now.hero.state.stands_on(game.now.seesaws[0]), "{}", game.at());
+        assert!(game.now.hero.state.stands_on(game.now.lifts[SEESAW].0), "{}", game.at());
         (low, high) = (f32::max(low, game.at().y), f32::min(high, game.at().y));
     }
     assert!(low - high > 0.75, "{low}, {high}");
@@ -173,7 +237,7 @@ fn enemies_turn_at_ledges_and_hurt_and_fall_to_the_sword() {
     let mut game = Game::new().unwrap();
     for _ in 0..900 {
         game.play(1, NO_KEYS);
-        let x = position(&game.now.world, game.now.enemies[1].body).x;
+        let x = position(&game.now.world, game.now.enemies[1].0).x;
         assert!((26.9..34.1).contains(&x), "{x}"); // between the two pits
     }
     game.put(27.5, 12.0);
@@ -182,7 +246,7 @@ fn enemies_turn_at_ledges_and_hurt_and_fall_to_the_sword() {
     game.put(27.5, 12.0);
     game.now.hero.safe_steps = 1000;
     game.play_until(NO_KEYS, |game| {
-        let ahead = position(&game.now.world, game.now.enemies[1].body).x - game.at().x;
+        let ahead = position(&game.now.world, game.now.enemies[1].0).x - game.at().x;
         (0.5..1.5).contains(&ahead)
     });
     game.play(1, Input { attack: true, ..RIGHT });
@@ -247,22 +311,47 @@ fn the_wall_slows_the_fall_of_a_hero_who_presses_against_it() {
 }
 
 #[test]
+fn a_hero_beside_a_wall_jumps_off_it_without_pressing_against_it() {
+    let mut game = Game::new().unwrap();
+    game.put(58.5, 9.0); // 0.15 away from the wall
+    game.play(10, NO_KEYS);
+    game.play(1, Input { jump: true, ..NO_KEYS });
+    let velocity = game.now.hero.velocity;
+    assert!(velocity.x < 0.0 && velocity.y < -10.0, "{velocity}");
+}
+
+#[test]
 fn lifts_lead_to_the_goal() {
     let mut game = Game::new().unwrap();
     game.put(61.0, 5.0);
-    const V: usize = 0; // the lift that rises
-    const H: usize = 1; // the lift that goes to the right
     let lift = |game: &Game, index: usize| position(&game.now.world, game.now.lifts[index].0);
-    game.play_until(NO_KEYS, |game| lift(game, H).x < 62.1);
+    game.play_until(NO_KEYS, |game| lift(game, GOES).x < 62.1);
     game.play_until(RIGHT, |game| game.at().x > 63.2);
-    game.play_until(NO_KEYS, |game| lift(game, H).x > 65.9);
+    game.play_until(NO_KEYS, |game| lift(game, GOES).x > 65.9);
     assert!(game.at().x > 66.5 && game.now.hero.state.on_floor()); // it went along
-    game.play_until(RIGHT, |game| game.now.hero.state.stands_on(game.now.lifts[V].0));
-    game.play_until(NO_KEYS, |game| lift(game, V).y < 3.2);
-    assert!((game.at().y - lift(&game, V).y).abs() < 1e-3); // it rose, too
+    game.play_until(RIGHT, |game| game.at().x > 68.2);
+    game.play_until(NO_KEYS, |game| game.now.hero.state.stands_on(game.now.lifts[RISES].0));
+    game.play_until(NO_KEYS, |game| lift(game, RISES).y < 3.2);
+    assert!((game.at().y - lift(&game, RISES).y).abs() < 1e-3); // it rose, too
     game.play_until(RIGHT, |game| game.at().x > 69.8);
     game.jump(RIGHT);
     game.play_until(RIGHT, |game| game.now.hero.has_won);
+}
+
+#[test]
+fn a_jump_keeps_the_speed_of_the_lift() {
+    let mut game = Game::new().unwrap();
+    game.put(63.0, 4.9);
+    game.play_until(NO_KEYS, |game| game.now.hero.state.stands_on(game.now.lifts[GOES].0));
+    let lift = |game: &Game| position(&game.now.world, game.now.lifts[GOES].0).x;
+    game.play_until(NO_KEYS, |game| (62.5..64.0).contains(&lift(game)));
+    let before = lift(&game);
+    game.play(1, NO_KEYS);
+    let speed = (lift(&game) - before) / STEP;
+    game.play(1, Input { jump: true, ..NO_KEYS });
+    // The key is not held, and without keys the hero slows down in the air.
+    let kept = game.now.hero.velocity.x;
+    assert!(speed.abs() > 0.5 && (kept - speed).abs() < 0.2, "{speed}, {kept}");
 }
 
 #[test]

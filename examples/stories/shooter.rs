@@ -44,6 +44,46 @@ fn the_swarm_comes_and_its_members_stay_apart() {
 }
 
 #[test]
+fn nobody_begins_in_a_wall_or_in_another() {
+    let mut game = Game::new().unwrap();
+    game.world.update();
+    let depths = game.world.events().iter().filter_map(|event| Some(event.contact?.depth));
+    let overlaps: Vec<f32> = depths.filter(|&depth| depth > 0.0).collect();
+    assert!(overlaps.is_empty(), "{overlaps:?}");
+}
+
+#[test]
+fn the_ship_turns_with_the_aim() {
+    let mut game = Game::new().unwrap();
+    for (aim, sees_right) in [(Vec2::X, true), (Vec2::NEG_X, false)] {
+        game.play(1, Input { aim, ..Input::default() });
+        let hull = game.world.box_of(game.pilot, "hull").unwrap();
+        let nose = Circle::new(game.pilot() + Vec2::new(14.0, 0.0), 0.5);
+        let hull = game.world.collider(hull).unwrap();
+        assert_eq!(hull.placed().intersects(&nose), sees_right);
+    }
+}
+
+#[test]
+fn the_pilot_pushes_two_barrels_and_not_three() {
+    for (count, is_pushed) in [(2, true), (3, false)] {
+        let mut game = Game::new().unwrap();
+        let bodies = game.world.bodies().filter(|(_, body)| body.user_data == BARREL);
+        let barrels: Vec<BodyKey> = bodies.map(|(key, _)| key).take(count).collect();
+        let start = game.pilot();
+        for (i, &barrel) in barrels.iter().enumerate() {
+            game.world
+                .set_position(barrel, start + Vec2::new(40.0 + 36.0 * i as f32, 0.0))
+                .unwrap();
+        }
+        game.play(20, Input { movement: Vec2::X, ..Input::default() });
+        assert_eq!(game.pilot().x > start.x + 60.0, is_pushed, "{}", game.pilot() - start);
+        let last = position(&game.world, *barrels.last().unwrap());
+        assert_eq!(last.x > start.x + 40.0 + 36.0 * (count - 1) as f32, is_pushed);
+    }
+}
+
+#[test]
 fn bullets_kill_and_gems_fly_to_the_pilot() {
     let mut game = Game::new().unwrap();
     game.health = 1000;
