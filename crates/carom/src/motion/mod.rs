@@ -155,7 +155,7 @@
 //! for _frame in 0..60 {
 //!     let walk = world.walk(hero, &walker, &mut state, [0.05, -0.1])?;
 //!     assert_eq!(walk.pushed == Some(wood), walk.end.x > 1.0);
-//!     let _ = world.walk(wood, &walker, &mut wood_state, [0.0, -0.1])?;
+//!     world.walk(wood, &walker, &mut wood_state, [0.0, -0.1])?;
 //! }
 //! assert!((world.position(wood)?.x - 4.0).abs() < 1e-4); // three units for the hero, two for the crate
 //! # Ok::<(), WorldError>(())

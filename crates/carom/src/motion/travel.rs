@@ -148,7 +148,6 @@ impl fmt::Debug for PendingHit<'_> {
 
 /// The result of [`World::travel`].
 #[derive(Clone, Debug, PartialEq)]
-#[must_use]
 #[non_exhaustive]
 pub struct Travel {
     /// The position of the body before the move.
@@ -194,7 +193,7 @@ impl Travel {
     }
 }
 
-/// How many obstacles a body responds to in one move; crossings are not counted. A body that bounces
+/// The maximum number of obstacles that a body responds to in one move; crossings are not counted. A body that bounces
 /// to and fro in a narrow gap stops then.
 const MAX_RESPONSES: usize = 32;
 
@@ -360,11 +359,11 @@ pub(super) fn checked_motion(motion: Vec2) -> Result<Vec2, WorldError> {
     validate::vector(motion, "motion.x", "motion.y").map_err(WorldError::BadPose)
 }
 
-/// Whether a move can be interrupted to push obstacles.
+/// The permission to interrupt a move to push obstacles.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pushing {
     Allowed,
-    /// What should be pushed is slid along.
+    /// The body slides along what it should push.
     Never,
 }
 
@@ -372,14 +371,14 @@ pub(super) enum Pushing {
 pub(super) struct PendingPush {
     /// The first of the hits that are to be pushed; the last one is the last hit of all.
     pub first_hit: usize,
-    /// What is left of the motion.
+    /// The rest of the motion.
     pub motion: DVec2,
 }
 
 /// Decides how the body responds to a hit.
 pub(super) type Respond<'r> = &'r mut dyn FnMut(PendingHit<'_>) -> Response;
 
-/// How many straight pieces one move may have, from one collider that is crossed to the next. Pieces that
+/// The maximum number of straight pieces of one move, from one collider that is crossed to the next. Pieces that
 /// are not blocked do not count as responses.
 const MAX_PIECES: usize = 256;
 
@@ -387,12 +386,12 @@ const MAX_PIECES: usize = 256;
 /// the length of an edge.
 const GRAZING: f64 = 1e-6;
 
-/// What is left of a motion.
+/// The rest of a motion.
 #[derive(Clone, Copy)]
 struct Remaining {
     /// The direction, and the length as far as the casts know it.
     motion: DVec2,
-    /// Where the motion leads, which the rounding of stops on the path does not change.
+    /// The target of the motion, which the rounding of stops on the path does not change.
     target: DVec2,
     /// The share of the whole motion's time that is left.
     time: f64,

@@ -14,12 +14,12 @@ pub struct Support {
     pub normal: Vec2,
 }
 
-/// What a body stands on, as the world stores it.
+/// The support of a body, as the world stores it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct SupportRecord {
     pub support: Support,
-    /// How far it has been carried since the support was set.
+    /// The distance that it has been carried since the support was set.
     pub motion: Vec2,
 }
 
@@ -42,7 +42,7 @@ impl World {
     /// let hero = world.add_body(Body::moving([1.0, 0.0]))?;
     /// world.add_collider(hero, Collider::new(Aabb::new([-0.5, 0.0], [0.5, 2.0])))?;
     /// let mut state = WalkerState::new();
-    /// let _ = world.walk(hero, &Walker::new(), &mut state, [0.0, -0.1])?;
+    /// world.walk(hero, &Walker::new(), &mut state, [0.0, -0.1])?;
     /// assert_eq!(world.support(hero).unwrap().body, lift);
     /// # Ok::<(), WorldError>(())
     /// ```
@@ -66,7 +66,7 @@ impl World {
     /// let train = world.spawn(Body::moving([0.0, 0.0]), [Collider::new(Aabb::new([-4.0, -1.0], [4.0, 0.0]))])?;
     /// let hero = world.spawn(Body::moving([0.0, 0.0]), [Collider::new(Aabb::new([-0.5, 0.0], [0.5, 2.0]))])?;
     /// let (walker, mut state, mut velocity) = (Walker::new(), WalkerState::new(), Vec2::new(0.0, -1.0));
-    /// let _ = world.walk(hero, &walker, &mut state, velocity / 60.0)?;
+    /// world.walk(hero, &walker, &mut state, velocity / 60.0)?;
     ///
     /// world.carry(train, [0.2, 0.0])?;
     /// state.request_jump();

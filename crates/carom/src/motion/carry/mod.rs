@@ -83,7 +83,7 @@ impl World {
     /// let hero = world.add_body(Body::moving([1.0, 0.0]))?;
     /// world.add_collider(hero, Collider::new(Aabb::new([-0.5, 0.0], [0.5, 2.0])))?;
     /// let (walker, mut state) = (Walker::new(), WalkerState::new());
-    /// let _ = world.walk(hero, &walker, &mut state, [0.0, -0.1])?;
+    /// world.walk(hero, &walker, &mut state, [0.0, -0.1])?;
     /// assert!(state.stands_on(lift));
     ///
     /// world.carry(lift, [0.25, -0.5])?;
@@ -118,7 +118,7 @@ impl World {
     /// world.add_collider(wheel, Collider::new(Aabb::new([-4.0, -0.25], [4.0, 0.25])))?;
     /// let hero = world.add_body(Body::moving([3.0, 0.25]))?;
     /// world.add_collider(hero, Collider::new(Circle::new([0.0, 0.5], 0.5)))?;
-    /// let _ = world.walk(hero, &Walker::new(), &mut WalkerState::new(), [0.0, -0.1])?;
+    /// world.walk(hero, &Walker::new(), &mut WalkerState::new(), [0.0, -0.1])?;
     ///
     /// world.carry_to(wheel, Pose::new([0.0, 0.0], 0.1))?;
     /// let position = world.body(hero).unwrap().pose.position;
@@ -220,7 +220,7 @@ fn interpolate(from: &Pose, to: &Pose, step: u32, steps: u32) -> Pose {
     }
 }
 
-/// How a platform moves in one step.
+/// The motion of a platform in one step.
 pub(super) struct PlatformMotion {
     pub from: Pose,
     pub to: Pose,
@@ -231,19 +231,19 @@ impl PlatformMotion {
         self.from.rotation == self.to.rotation && self.from.scale == self.to.scale
     }
 
-    /// How far the platform's position moves. It is what the rounded positions say, so that riders do not
-    /// drift.
+    /// Returns the motion of the platform's position: the difference of the rounded positions, so that riders do
+    /// not drift.
     fn translation(&self) -> DVec2 {
         self.to.position.as_dvec2() - self.from.position.as_dvec2()
     }
 
-    /// By how much the platform turns, the shorter way.
+    /// Returns the angle by which the platform turns, the shorter way.
     fn turn(&self) -> f64 {
         let turn = f64::from(self.to.rotation.angle()) - f64::from(self.from.rotation.angle());
         turn - core::f64::consts::TAU * libm::round(turn / core::f64::consts::TAU)
     }
 
-    /// How far the platform moves within some bounds, at most. Two sides of a platform that turns, like the
+    /// Returns the longest motion of the platform within some bounds. Two sides of a platform that turns, like the
     /// spokes of a wheel, push a body farther than each of them moves.
     fn reach(&self, bounds: &Bounds) -> f64 {
         if self.is_translation() {
@@ -255,7 +255,7 @@ impl PlatformMotion {
         2.0 * lengths.into_iter().fold(0.0, f64::max)
     }
 
-    /// How far a point of the platform moves.
+    /// Returns the motion of a point of the platform.
     fn displacement(&self, point: DVec2) -> DVec2 {
         if self.is_translation() {
             return self.translation();

@@ -26,7 +26,6 @@ use settings::WalkParams;
 
 /// The result of [`World::walk`].
 #[derive(Clone, Debug, PartialEq)]
-#[must_use]
 #[non_exhaustive]
 pub struct Walk {
     /// The position of the body before the walk.
@@ -49,7 +48,7 @@ pub struct Walk {
     pub left_floor: bool,
     /// Is `true` if the body climbed a step.
     pub stepped: bool,
-    /// The body that the walker [pushed](crate::motion#pushing); of several, the one that it met first.
+    /// The body that the walker [pushed](crate::motion#pushing); of several, the one that it hit first.
     pub pushed: Option<BodyKey>,
     /// The displacement that took the body out of the solids that it overlapped at the start; zero if it
     /// overlapped none.
@@ -298,7 +297,7 @@ impl World {
     }
 }
 
-/// How many straight pieces one walk may have.
+/// The maximum number of straight pieces of one walk.
 const MAX_PIECES: usize = 16;
 
 /// A body in the middle of a walk.
@@ -313,9 +312,9 @@ struct WalkMove<'a, 'w> {
     step_from: Vec2,
     /// The motion led into a floor.
     has_landed: bool,
-    /// How far corner correction has moved the walker aside.
+    /// The distance by which corner correction has moved the walker aside.
     corrected: f64,
-    /// What [`Self::floor_contact`] returned last.
+    /// The last result of [`Self::floor_contact`].
     known_floor: Option<KnownFloor>,
 }
 
@@ -328,7 +327,7 @@ struct KnownFloor {
     contact: Option<FloorContact>,
 }
 
-/// What decides between several hits: the one that is met most head-on comes first, then the one with the
+/// The order of several hits: the one that is hit most head-on comes first, then the one with the
 /// widest contact, then the one that faces up more. No order of adding matters.
 #[derive(Clone, Copy)]
 struct HitRank {
