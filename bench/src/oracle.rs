@@ -24,7 +24,7 @@ impl Gap {
         }
     }
 
-    /// How far apart the two are once `a` has moved by `displacement`; minus the depth in overlap.
+    /// Returns the distance of the two after `a` has moved by `displacement`; minus the depth if they overlap.
     pub fn separation_at(&self, displacement: Point64) -> f64 {
         let mut nearest = f64::INFINITY;
         let mut inside = self.hull.len() > 2;

@@ -62,7 +62,7 @@ struct Node {
     children: [u32; 2],
     /// The number of levels below.
     height: i32,
-    /// Whether a box in this node or below is moving.
+    /// `true` if a box in this node or below is moving.
     is_moving: bool,
 }
 
@@ -72,10 +72,10 @@ impl Node {
     }
 }
 
-/// How much larger than its box a leaf is on each side, relative to the size of the box.
+/// The margin of a leaf around its box on each side, relative to the size of the box.
 const MARGIN: f64 = 0.125;
 
-/// How many levels one child may be higher than the other. Small boxes matter more than a low tree: with a
+/// The number of levels by which one child may be higher than the other. Small boxes matter more than a low tree: with a
 /// limit of one level, boxes are separated from their neighbours all the time.
 const MAX_IMBALANCE: i32 = 8;
 

@@ -100,7 +100,7 @@ pub type Pair = [u32; 2];
 /// The largest id that a box can have.
 pub const MAX_ID: u32 = u32::MAX >> 1;
 
-/// Whether a box is expected to move.
+/// The mobility of a box: fixed, or expected to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Mobility {

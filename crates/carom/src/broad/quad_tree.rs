@@ -52,7 +52,7 @@ pub struct QuadTree {
     free: Vec<u32>,
     capacity: u32,
     max_depth: u32,
-    /// Whether the root has fixed bounds.
+    /// `true` if the root has fixed bounds.
     is_bounded: bool,
     /// Scratch buffer of [`pairs_below`](Self::pairs_below).
     above: Vec<Item>,
@@ -61,9 +61,9 @@ pub struct QuadTree {
 #[derive(Clone, Debug)]
 struct Cell {
     bounds: Aabb,
-    /// Where it is or would be split.
+    /// The point at which it is or would be split.
     split: Vec2,
-    /// How many more times it can be split.
+    /// The number of times that it can still be split.
     level: u32,
     parent: u32,
     /// The first of its four children, which are adjacent, or [`NONE`].
@@ -83,7 +83,7 @@ const DEFAULT_CAPACITY: u32 = 8;
 const DEFAULT_MAX_DEPTH: u32 = 16;
 /// With more, cells would be smaller than the precision of `f32`.
 const MAX_MAX_DEPTH: u32 = 32;
-/// How many times a root can grow, doubling its size each time. Boxes further out are kept in the root.
+/// The number of times that a root can grow, doubling its size each time. Boxes further out are kept in the root.
 const MAX_GROWTH: u32 = 32;
 
 impl Default for QuadTree {

@@ -43,7 +43,7 @@ pub struct SweepAndPrune {
     items: Vec<Item>,
     /// The index of each box in `items`.
     index_of: IdMap,
-    /// Whether the axis is y.
+    /// `true` if the axis is y.
     along_y: bool,
     is_sorted: bool,
     /// The number of boxes when the axis was chosen.

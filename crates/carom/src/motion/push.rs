@@ -22,13 +22,13 @@ use crate::motion::walk::{Walk, Walker, WalkerState};
 use crate::world::move_buffers::{CarryBuffers, MoveBuffers};
 use crate::world::{BodyKey, Filter, World};
 
-/// How often one move pushes. Each push has made room for the body, or is the last one of what it touched.
+/// The maximum number of pushes of one move. Each push has made room for the body, or is the last one of what it touched.
 const MAX_PUSHES: usize = 16;
 
 /// A body that ends more than this many tolerances short of its target was stopped by something.
 const STOPPED: f64 = 8.0;
 
-/// How many bodies below a pusher are looked at: it stands on a crate on a crate, and so on.
+/// The maximum number of bodies below a pusher that are visited: it stands on a crate on a crate, and so on.
 const MAX_SUPPORTS: usize = 16;
 
 impl World {
@@ -324,9 +324,9 @@ pub(super) struct WalkCall<'a> {
     pub filter: &'a Filter<'a>,
 }
 
-/// How a push went.
+/// The result of a push.
 struct Push {
-    /// How far the pusher can go.
+    /// The motion that the pusher can make.
     followed: DVec2,
     /// The pusher could not follow, so that nothing was moved.
     is_undone: bool,

@@ -64,7 +64,7 @@ pub enum SheetError {
     },
     /// A frame, an animation or a box has an empty name.
     EmptyName {
-        /// What has it.
+        /// The thing with the empty name.
         place: String,
     },
     /// Two frames have the same name.

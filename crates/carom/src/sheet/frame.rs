@@ -157,7 +157,7 @@ impl Frame {
     }
 }
 
-/// Where the boxes of a direction come from.
+/// The source of the boxes of a direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BoxSource {
     /// They were given for this direction.

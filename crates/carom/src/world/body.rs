@@ -28,20 +28,20 @@ use crate::world::{BodyKey, Collider, ColliderKey, World, WorldError};
 pub struct Body {
     /// Position, rotation and scale.
     pub pose: Pose,
-    /// Whether the body is expected to move. Pairs of fixed bodies are not tested.
+    /// The mobility of the body: fixed, or expected to move. Pairs of fixed bodies are not tested.
     pub mobility: Mobility,
-    /// Whether the body is active. A disabled body touches nothing and is found by no query.
+    /// Is `true` if the body is active. A disabled body touches nothing and is found by no query.
     pub enabled: bool,
-    /// Whether the body is visible. A hidden body is not drawn by [`draw::world`](crate::draw::world())
+    /// Is `true` if the body is visible. A hidden body is not drawn by [`draw::world`](crate::draw::world())
     /// and not found by queries with [`Filter::visible`](crate::world::Filter::visible). It collides like
     /// any other, so that walls can be invisible, unless
     /// [`World::set_hidden_bodies_collide`] says otherwise.
     pub visible: bool,
-    /// Whether other bodies can push the body, as walkers and [`Response::Push`](crate::motion::Response::Push)
+    /// Is `true` if other bodies can push the body, as walkers and [`Response::Push`](crate::motion::Response::Push)
     /// do: crates, blocks of ice. Platforms that are [carried](World::carry) push every moving body.
     #[cfg_attr(feature = "serde", serde(default))]
     pub pushable: bool,
-    /// Whether the body reports the sensors, hitboxes and hurtboxes that it passes on its way: see
+    /// Is `true` if the body reports the sensors, hitboxes and hurtboxes that it passes in its moves: see
     /// [`World::passages`]. Solid obstacles always stop a body, at any speed.
     #[cfg_attr(feature = "serde", serde(default))]
     pub swept: bool,
@@ -99,7 +99,7 @@ impl Body {
         Self { pushable: true, ..self }
     }
 
-    /// Makes the body report what it passes on its way: bullets, and heroes that are faster than a finish line
+    /// Makes the body report the sensors, hitboxes and hurtboxes that it passes: bullets, and heroes that are faster than a finish line
     /// is wide. See [`World::passages`].
     #[must_use]
     #[doc(alias = "bullet")]
@@ -108,7 +108,7 @@ impl Body {
         Self { swept: true, ..self }
     }
 
-    /// Sets the weight that counts towards the limit of who pushes the body.
+    /// Sets the weight, which counts towards the limit of a body that pushes this one.
     #[must_use]
     pub fn with_weight(self, weight: u16) -> Self {
         Self { weight, ..self }
@@ -148,7 +148,7 @@ fn default_weight() -> u16 {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct BodyRecord {
     pub body: Body,
-    /// Whether the next update will report the end of a pair of this body, because a collider of it that
+    /// Is `true` if the next update will report the end of a pair of this body, because a collider of it that
     /// touched something has been removed. The key must stay known until then.
     pub has_pending_events: bool,
 }
@@ -413,7 +413,7 @@ impl World {
         self.storage.hidden_bodies_collide
     }
 
-    /// Sets whether other bodies can push a body: walkers on their way, and bodies that travel and respond
+    /// Sets whether other bodies can push a body: bodies that walk, and bodies that travel and respond
     /// with [`Response::Push`](crate::motion::Response::Push). Fixed bodies are not pushed.
     ///
     /// A pushed body collides with everything that it would collide with in a move of its own. It pushes
@@ -441,7 +441,7 @@ impl World {
         Ok(())
     }
 
-    /// Sets the weight of a body, which counts towards the limit of who pushes it.
+    /// Sets the weight of a body, which counts towards the limit of a body that pushes it.
     ///
     /// # Errors
     /// Returns [`WorldError::NoSuchBody`] if the key is invalid.

@@ -217,9 +217,9 @@ pub struct World {
     strikes: Strikes,
     frames: Frames,
     passages: Passages,
-    /// Whether nothing has changed since the last update.
+    /// Is `true` if nothing has changed since the last update.
     is_up_to_date: bool,
-    /// Whether the last update succeeded.
+    /// Is `true` if the last update succeeded.
     is_complete: bool,
     max_pairs: usize,
     pub(crate) scratch: Scratch,

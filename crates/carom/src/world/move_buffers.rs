@@ -195,7 +195,7 @@ pub(crate) struct Face {
 pub(crate) struct Front {
     pub normal: DVec2,
     pub offset: f64,
-    /// Where the front begins and ends along the normal turned left.
+    /// The start and the end of the front along the normal turned left.
     pub from: f64,
     pub to: f64,
     /// The body stands on a vertex or a round part, so the ends belong to the front.
@@ -273,23 +273,23 @@ pub(crate) struct PushedBody {
     pub body: BodyKey,
     /// The body that carries or pushes this one.
     pub pusher: BodyKey,
-    /// Where it was.
+    /// The position before the move.
     pub from: Vec2,
-    /// How far it should go.
+    /// The motion that it should make.
     pub motion: DVec2,
     /// The part of the motion with which it pushes others.
     pub push: DVec2,
     /// The direction out of the pusher, towards the body; not a unit vector.
     pub normal: DVec2,
     pub is_rider: bool,
-    /// How many bodies are between this one and the platform.
+    /// The number of bodies between this one and the platform.
     pub depth: u32,
-    /// How far the motion leads along that of the platform, then where the body is: ahead, and aside.
+    /// The length of the motion along that of the platform, then the position of the body: ahead, and aside.
     pub rank: [f64; 3],
     pub progress: PushProgress,
 }
 
-/// How far a pushed body has come.
+/// The progress of a pushed body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PushProgress {
     Waiting,

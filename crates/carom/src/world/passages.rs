@@ -1,4 +1,4 @@
-//! Passages: the sensors, hitboxes and hurtboxes that a body enters on its way, in order.
+//! Passages: the sensors, hitboxes and hurtboxes that a body enters during its moves, in order.
 
 use alloc::vec::Vec;
 
@@ -13,7 +13,7 @@ use crate::world::storage::{NONE, Storage};
 use crate::world::update::contact_pairs::ContactPair;
 use crate::world::{BodyKey, ColliderKey, World, WorldError};
 
-/// A collider of a [swept](crate::world::Body::swept) body has entered another collider on its way. See
+/// A collider of a [swept](crate::world::Body::swept) body has entered another collider during a move. See
 /// [`World::passages`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -74,7 +74,7 @@ pub(crate) struct PassageBuffers {
 
 /// # Swept sensors
 impl World {
-    /// Returns what the [swept](crate::world::Body::swept) bodies have entered on their way since the last update,
+    /// Returns what the [swept](crate::world::Body::swept) bodies have entered in their moves since the last update,
     /// in the order of the moves, and for each move in the order of time. After an update, the list stays until a
     /// swept body moves again, or the next update.
     ///
@@ -118,7 +118,7 @@ impl World {
         self.passages.list.iter().filter(move |passage| passage.mover == body)
     }
 
-    /// Sets whether a body reports what it passes on its way: see [`passages`](Self::passages).
+    /// Sets whether a body reports what it passes in its moves: see [`passages`](Self::passages).
     ///
     /// # Errors
     /// Returns [`WorldError::NoSuchBody`] if the key is invalid.

@@ -33,7 +33,7 @@ pub(crate) struct Storage {
     pub first_colliders: Vec<u32>,
     /// For each body slot up to the last body that ever stood on another, what it stands on.
     pub supports: Vec<Option<SupportRecord>>,
-    /// Whether hidden bodies collide.
+    /// Is `true` if hidden bodies collide.
     pub hidden_bodies_collide: bool,
     pub colliders: SlotMap<ColliderRecord>,
     /// For each collider slot.
@@ -115,7 +115,7 @@ pub(crate) struct ColliderProps {
     pub body: u32,
     pub role: Role,
     pub enabled: bool,
-    /// Whether it is a sensor that touches hurtboxes, too.
+    /// Is `true` if it is a sensor that touches hurtboxes, too.
     pub detects_hurtboxes: bool,
 }
 

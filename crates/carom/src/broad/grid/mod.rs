@@ -47,7 +47,7 @@ pub struct Grid {
     boxes: BoxTable,
     cells: CellTable,
     cell_size: f64,
-    /// Whether the grid chooses the cell size.
+    /// `true` if the grid chooses the cell size.
     is_size_automatic: bool,
     /// The number of boxes when the cell size was last chosen.
     chosen_for: usize,

@@ -29,7 +29,7 @@ use node_tests::{SweptTest, WithinTest};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PackedBvh {
     nodes: Vec<Node>,
-    /// Where each level starts in `nodes`, the leaves first, and where the last level ends.
+    /// The start of each level in `nodes`, the leaves first, and the end of the last level.
     levels: Vec<u32>,
     /// The ids of the boxes in the leaves; [`NONE`] for a lane without a box.
     ids: Vec<u32>,
@@ -41,7 +41,7 @@ pub(crate) struct PackedBvh {
     built_count: usize,
     /// The sum of the half perimeters of all leaves when the tree was built.
     built_size: f32,
-    /// How many times a leaf was enlarged since the levels above were last built.
+    /// The number of times that a leaf was enlarged since the levels above were last built.
     enlarged_count: usize,
     buffers: build::BuildBuffers,
 }

@@ -69,7 +69,7 @@ pub struct SweptTest {
     y: Slab,
     /// The speed along the main axis.
     speed: f64,
-    /// Whether the box moves so slowly along one axis that the test treats it as being at once everywhere that
+    /// `true` if the box moves so slowly along one axis that the test treats it as being at once everywhere that
     /// it gets to along this axis.
     is_coarse: bool,
 }
@@ -84,7 +84,7 @@ struct Slab {
     slopes: [f32; 2],
     /// The tolerance around a box relative to its coordinates, times the slope.
     tolerance: f32,
-    /// Whether there is no motion along this axis.
+    /// `true` if there is no motion along this axis.
     is_still: bool,
 }
 

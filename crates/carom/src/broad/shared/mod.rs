@@ -1,4 +1,4 @@
-//! What several broad phases share.
+//! Code that several broad phases share.
 
 pub(super) mod box_table;
 pub(super) mod box_tree;

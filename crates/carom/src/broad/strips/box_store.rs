@@ -20,9 +20,9 @@ pub(super) struct BoxStore {
     indices: Vec<u32>,
     moving: Vec<BoxEntry>,
     fixed: Vec<BoxEntry>,
-    /// Whether the moving boxes may not be sorted by id.
+    /// `true` if the moving boxes may not be sorted by id.
     is_unsorted: bool,
-    /// Whether every id up to the largest has a moving box, whose index is its id.
+    /// `true` if every id up to the largest has a moving box, whose index is its id.
     indices_are_ids: bool,
 }
 

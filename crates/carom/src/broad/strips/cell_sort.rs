@@ -16,12 +16,12 @@ const BOXES_PER_BLOCK: usize = 4;
 #[derive(Debug, Default)]
 pub(super) struct CellSort {
     indices: Vec<u32>,
-    /// Where each cell starts in `indices`, and where the last one ends.
+    /// The start of each cell in `indices`, and the end of the last one.
     starts: Vec<u32>,
     grid: StripGrid,
     cells: BoxCells,
     adaptive: AdaptiveCells,
-    /// Whether the cells are the adaptive ones. Then the cells of the grid are their parts.
+    /// `true` if the cells are the adaptive ones. Then the cells of the grid are their parts.
     is_adaptive: bool,
 }
 

@@ -62,7 +62,7 @@ pub(super) fn choose_grid(boxes: &[BoxEntry], strip_height: f64, min_boxes: usiz
     StripGrid { x: AxisCells::new(left, right, cells), y }
 }
 
-/// Where boxes begin in x and y, and the height of a typical box.
+/// The least x and y of the boxes, and the height of a typical box.
 struct Distribution {
     x: [f32; 2],
     y: [f32; 2],

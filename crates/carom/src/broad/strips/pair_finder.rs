@@ -38,7 +38,7 @@ const MAX_TESTS_UNSORTED: u64 = 96;
 /// If boxes have more tests than this on average, lower strips may help.
 const MAX_TESTS_UNDIVIDED: u64 = 48;
 
-/// How many times a strip may be divided into lower ones. Each time they can be two thousand times lower.
+/// The maximum number of times that a strip is divided into lower ones. Each time they can be two thousand times lower.
 const MAX_DEPTH: u32 = 6;
 
 /// A search for pairs: the moving boxes, and the fixed ones that they may intersect.

@@ -14,7 +14,7 @@ use crate::broad::packed_bvh::PackedBvh;
 /// After this many searches for pairs without a query in between, a tree is dropped.
 const MAX_IDLE_SEARCHES: u32 = 8;
 
-/// How a tree is owned: one that changes all the time is copied with a clone (`Box`), one that seldom changes
+/// The owner of a tree: one that changes all the time is copied with a clone (`Box`), one that seldom changes
 /// is shared with it until then (`Arc`).
 pub(super) trait TreeHandle: Clone + Deref<Target = PackedBvh> + From<PackedBvh> {
     fn make_mut(&mut self) -> &mut PackedBvh;
@@ -42,7 +42,7 @@ pub(super) struct QueryTree<H> {
     lazy: OnceBox<H>,
     /// The tree from the first change on.
     owned: Option<H>,
-    /// Whether there was a query since the last search for pairs.
+    /// `true` if there was a query since the last search for pairs.
     is_used: AtomicBool,
     /// The number of searches for pairs since the last query.
     idle_searches: u32,

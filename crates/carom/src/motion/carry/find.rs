@@ -188,13 +188,13 @@ impl World {
 #[derive(Clone, Copy)]
 pub(in crate::motion) struct FirstPushed {
     pub body: BodyKey,
-    /// How far it should go.
+    /// The motion that it should make.
     pub motion: DVec2,
     /// The direction out of the pusher.
     pub normal: DVec2,
 }
 
-/// What limits a chain of pushed bodies.
+/// The limits of a chain of pushed bodies.
 pub(in crate::motion) struct Chain {
     /// The largest total weight of the bodies that are pushed. What they carry does not count.
     pub limit: u32,

@@ -9,7 +9,7 @@ use crate::motion::mover::{Bodies, Mover};
 use crate::world::move_buffers::{CarryBuffers, MoveBuffers, PushProgress};
 use crate::world::{BodyKey, Filter, World};
 
-/// How many surfaces the search for room considers.
+/// The number of surfaces that the search for room considers.
 const MAX_PLANES: usize = 24;
 
 impl World {

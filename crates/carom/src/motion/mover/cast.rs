@@ -1,6 +1,6 @@
 //! Step 3: cast. Finds the time at which a straight motion of a position first enters an obstacle.
 //!
-//! What is grazed by no more than the tolerance is not entered, so that flush neighbours never stick
+//! An obstacle that is grazed by no more than the tolerance is not entered, so that flush neighbours never stick
 //! out as walls; the time is that of the obstacle itself.
 
 use crate::math::{DVec2, cross, length};

@@ -377,7 +377,7 @@ impl Front {
 /// The points of a convex part that come down first on a surface with some normal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Foot {
-    /// How far the foot extends along the surface.
+    /// The extent of the foot along the surface.
     pub low: f64,
     pub high: f64,
     /// The height of the foot over the origin along the normal.

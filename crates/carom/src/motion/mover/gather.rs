@@ -36,7 +36,7 @@ type OneWayEdges = SmallVec<[OneWayEdge; 8]>;
 /// An edge of a one-way collider counts as facing `up` if its normal rises by at least this much.
 const LEAST_RISE: f64 = 1e-3;
 
-/// How many placed shapes are kept for bodies with other shapes.
+/// The number of placed shapes that are kept for bodies with other shapes.
 const MAX_SPARES: usize = 32;
 
 impl Mover<'_> {
@@ -131,7 +131,7 @@ impl Mover<'_> {
         self.gather_around(positions, self.margin(high - low));
     }
 
-    /// How much farther than the motion obstacles matter: stops, steps and skins stay within it.
+    /// The distance beyond the motion within which obstacles matter: stops, steps and skins stay within it.
     fn margin(&self, motion: DVec2) -> f64 {
         32.0 * self.contact_tolerance(self.at().abs() + motion.abs())
     }

@@ -36,7 +36,7 @@ impl Mover<'_> {
     }
 }
 
-/// How many straight pieces and turns one slide may have.
+/// The maximum number of straight pieces and turns of one slide.
 const MAX_SLIDES: usize = 64;
 
 /// Returns what is left of a motion along the end of the blocked arc around it that is closer to it, or

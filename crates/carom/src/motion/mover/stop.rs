@@ -25,7 +25,7 @@ const MARGINS: [f64; 11] = [0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 1
 /// the body has passed beside the surface, or the cast would have stopped it.
 const BAND: f64 = 4.0;
 
-/// How often a body is pushed out of the obstacle it is deepest in.
+/// The maximum number of times that a body is pushed out of the obstacle it is deepest in.
 const MAX_PUSHES: usize = 64;
 
 impl Mover<'_> {
@@ -166,18 +166,18 @@ impl Mover<'_> {
         }
     }
 
-    /// How deep the body was in a collider at the start, if it could not be pushed out.
+    /// The depth of the body in a collider at the start, if it could not be pushed out.
     fn initial_depth(&self, slot: u32) -> Option<f64> {
         let mut all = self.buffers.stuck_in.iter();
         all.find(|(stuck, _)| *stuck == slot).map(|&(_, depth)| depth)
     }
 
-    /// How deep a position is in a collider.
+    /// Returns the depth of a position in a collider.
     pub fn depth_in(&mut self, slot: u32, at: DVec2) -> f64 {
         self.deepest_at(at, |own| own == slot)
     }
 
-    /// How deep a position is in the deepest of some colliders.
+    /// Returns the depth of a position in the deepest of some colliders.
     fn deepest_at(&mut self, at: DVec2, counts: impl Fn(u32) -> bool) -> f64 {
         self.build_near(&Bounds { min: at, max: at });
         let cspace = &self.buffers.cspace;
@@ -360,7 +360,7 @@ impl Mover<'_> {
         }
     }
 
-    /// How deep the body is in the obstacle that it is deepest in.
+    /// Returns the depth of the body in the obstacle that it is deepest in.
     pub fn deepest_overlap(&mut self) -> f64 {
         self.deepest_at(self.at(), |_| true)
     }

@@ -1,8 +1,8 @@
-//! What the methods that work axis by axis answer with.
+//! The result of the methods that work axis by axis.
 
 use glam::Vec2;
 
-/// What became of a motion, axis by axis.
+/// A motion after its collisions, axis by axis.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -16,21 +16,21 @@ use glam::Vec2;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AxisMove {
-    /// What to add to the mover's position.
+    /// The motion to add to the mover's position.
     pub motion: Vec2,
-    /// Which way obstacles pushed it along each axis: −1, 0 where none did, or 1.
+    /// The direction in which obstacles pushed the mover along each axis: −1, 1, or 0 if none did.
     pub pushed: Vec2,
 }
 
 impl AxisMove {
-    /// The motion wanted, before anything is in its way. One that is not finite goes nowhere.
+    /// Creates the result for a motion without obstacles. A motion that is not finite becomes zero.
     pub(super) fn wanted(motion: Vec2) -> Self {
         let motion = if motion.is_finite() { motion } else { Vec2::ZERO };
         Self { motion, pushed: Vec2::ZERO }
     }
 
-    /// Takes note of a push along an axis, given as a unit vector.
-    pub(super) fn push(&mut self, way: Vec2) {
-        self.pushed = Vec2::select(way.cmpne(Vec2::ZERO), way, self.pushed);
+    /// Records a push along an axis, given as a unit vector.
+    pub(super) fn push(&mut self, direction: Vec2) {
+        self.pushed = Vec2::select(direction.cmpne(Vec2::ZERO), direction, self.pushed);
     }
 }

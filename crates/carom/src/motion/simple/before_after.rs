@@ -1,4 +1,4 @@
-//! Before and after: where the mover was tells from which side it came.
+//! Before and after: the previous position of the mover determines the side that it came from.
 
 use glam::Vec2;
 
@@ -6,44 +6,44 @@ use crate::math::{IntoVec2, add_round_up, round_up};
 use crate::motion::simple::AxisMove;
 use crate::shape::Aabb;
 
-/// A box in the way of [`before_after`], as it was before this frame and as it is after.
+/// An obstacle of [`before_after`]: a box before and after this frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoxObstacle {
-    /// Where it was.
+    /// The box before the frame.
     pub before: Aabb,
-    /// Where it is.
+    /// The box after the frame.
     pub after: Aabb,
-    /// The side of a one-way platform that things land on, as a vector out of it of which the longer
-    /// coordinate counts; `None` for what is solid on all sides.
+    /// The side of a one-way platform on which movers land, as a vector out of the platform of which only the
+    /// longer coordinate counts. `None` for an obstacle that is solid on all sides.
     pub one_way: Option<Vec2>,
 }
 
 impl BoxObstacle {
-    /// One that stands still.
-    pub fn still(place: Aabb) -> Self {
-        Self::moving(place, place)
+    /// Creates an obstacle that does not move.
+    pub fn still(aabb: Aabb) -> Self {
+        Self::moving(aabb, aabb)
     }
 
-    /// One that has moved.
+    /// Creates an obstacle that has moved.
     pub fn moving(before: Aabb, after: Aabb) -> Self {
         Self { before, after, one_way: None }
     }
 
-    /// The same as a platform that stops only what comes from the side of `up`.
+    /// Makes the obstacle a one-way platform, which stops only movers that come from the side of `up`.
     #[must_use]
     pub fn one_way(self, up: impl IntoVec2) -> Self {
         Self { one_way: Some(up.into_vec2()), ..self }
     }
 }
 
-/// Moves a box, and puts it back to the side of each obstacle that it came over: the side it was
-/// beyond before and is not beyond now. Of two such sides, it came over the one it crossed last.
+/// Moves a box, and puts it back to the side of each obstacle that it has crossed: the side that it was
+/// beyond before the motion and is not beyond after it. Of two such sides, the one crossed last counts.
 ///
-/// The method for platform games with boxes. It compares only the two ends of the motion, of the
-/// mover and of the obstacles: so platforms may move, also up and down into the mover, and one-way
-/// platforms hold what came from above and let pass all else. What overlaps an obstacle from the
-/// start is not stopped by it. Squeezed between two, the mover stays at the one it met first. A
-/// motion that is not finite goes nowhere.
+/// This is the method for platform games with boxes. It compares only the start and the end of the motion,
+/// of the mover and of the obstacles. So platforms may move, also up and down into the mover, and one-way
+/// platforms stop movers from above and let all others pass. A mover that overlaps an obstacle at the start
+/// is not stopped by it. Between two obstacles without room for it, the mover stays at the one that it hit
+/// first. A motion that is not finite counts as zero.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -52,13 +52,13 @@ impl BoxObstacle {
 /// let platform = BoxObstacle::still(Aabb::new([0.0, 3.0], [8.0, 3.5])).one_way(up);
 /// let hero = Aabb::new([2.0, 0.0], [3.0, 2.0]);
 ///
-/// // A jump leads through it, and ends halfway: no platform pulls the hero up.
+/// // A jump through the platform that ends halfway: the hero is not pulled up.
 /// let jump = before_after(&hero, [0.0, 2.5], [&platform]);
 /// assert_eq!(jump.motion, Vec2::new(0.0, 2.5));
 /// let falling = before_after(&hero.translated(jump.motion), [0.0, -1.0], [&platform]);
 /// assert_eq!(falling.motion, Vec2::new(0.0, -1.0));
 ///
-/// // From above it holds, however fast the fall and thin the platform; also while it rises.
+/// // From above the platform stops the hero at any speed, however thin it is, also while it rises.
 /// let above = hero.translated([0.0, 5.0]);
 /// assert_eq!(before_after(&above, [0.0, -99.0], [&platform]).motion, Vec2::new(0.0, -1.5));
 /// let rising = BoxObstacle { after: platform.after.translated([0.0, 2.0]), ..platform };
@@ -66,10 +66,11 @@ impl BoxObstacle {
 /// assert_eq!((lift.motion, lift.pushed), (Vec2::new(0.0, 0.5), Vec2::new(0.0, 1.0)));
 /// ```
 ///
-/// # Its weakness
+/// # Weakness
 ///
-/// Of the way between the two ends it knows nothing. A fast diagonal jump passes a block that is
-/// beside neither end; and nothing is carried: a platform that moves sideways slips away below.
+/// The method does not look at the path between the start and the end. A fast diagonal jump passes a block
+/// that is beside neither of them. It does not carry either: a platform that moves sideways slides away under
+/// the mover.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -105,12 +106,12 @@ pub fn before_after<'a>(
     }
 }
 
-/// A mover has come over a side of an obstacle.
+/// The crossing of a side of an obstacle by a mover.
 struct Crossing {
     side: Side,
-    /// When, from 0 at the start of the frame to 1 at its end.
+    /// The time, from 0 at the start of the frame to 1 at its end.
     time: f64,
-    /// Where the side is now, along its normal.
+    /// The position of the side now, along its normal.
     beyond: f32,
 }
 
@@ -160,18 +161,18 @@ impl Side {
         if self.ahead { self.axis() } else { -self.axis() }
     }
 
-    /// How far along the normal a box begins.
+    /// Returns the least coordinate of a box along the normal.
     fn low(self, of: &Aabb) -> f32 {
         -Self { ahead: !self.ahead, ..self }.high(of)
     }
 
-    /// How far along the normal a box ends.
+    /// Returns the greatest coordinate of a box along the normal.
     fn high(self, of: &Aabb) -> f32 {
         let corner = if self.ahead { of.max() } else { -of.min() };
         if self.along_x { corner.x } else { corner.y }
     }
 
-    /// How far a mover is beyond this side of an obstacle.
+    /// Returns the distance of a mover beyond this side of an obstacle.
     fn gap(self, mover: &Aabb, obstacle: &Aabb) -> f64 {
         f64::from(self.low(mover)) - f64::from(self.high(obstacle))
     }

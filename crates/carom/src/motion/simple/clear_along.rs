@@ -1,9 +1,9 @@
-//! The way out of obstacles straight along an axis.
+//! Moving a shape out of obstacles, straight along an axis.
 //!
 //! For each pair of convex parts that overlap, the translations that keep them overlapping are the
-//! inside of a rounded ring; how far the way leads through it is where the ray leaves the ring. The
-//! mover is placed there, rounded, and the exact verdict asked again: it may have come into another
-//! part, or rounding may have left it inside by a hair.
+//! interior of a rounded ring. The distance to go is where the ray leaves the ring. The mover is placed
+//! there, rounded, and tested exactly again: it may have entered another part, or rounding may have left it
+//! inside.
 
 use crate::query::Relation;
 use core::ops::ControlFlow;
@@ -17,8 +17,8 @@ use crate::query::mtv::cspace::{Ring, difference};
 use crate::query::separation::convex_relation;
 use crate::shape::{AsShape, Shape, ShapeRef};
 
-/// The offset nearest to a given one, from there on in a direction (a unit vector along an axis), at
-/// which the mover overlaps no obstacle; the one given if there is none within the range of `f32`.
+/// Returns the first offset, from a given one on in a direction (a unit vector along an axis), at which the
+/// mover overlaps no obstacle. Returns the given one if there is none within the range of `f32`.
 pub(super) fn clear_along<'a, S: AsShape + 'a>(
     mover: &Shape,
     offset: Vec2,
@@ -36,14 +36,14 @@ pub(super) fn clear_along<'a, S: AsShape + 'a>(
         let bounds = moved.bounds();
         let far = bounds.min().abs().max(bounds.max().abs()).max(rounded.abs()).max_element();
         let margin = rounding_margin(f64::from(far));
-        // Rounding alone keeps it inside: ever further, until a float is clear.
+        // If rounding alone keeps it inside, it goes farther each time, until a rounded position is free.
         nudge = if way > margin { 0.0 } else { (2.0 * nudge).max(margin / 16.0) };
         at = rounded.as_dvec2() + direction.as_dvec2() * (way + nudge);
     }
     offset
 }
 
-/// How far a mover has to go to leave the parts of an obstacle that it is in.
+/// Returns the distance that a mover has to go to leave the parts of an obstacle that it is in.
 fn way_out(mover: &Shape, obstacle: ShapeRef<'_>, direction: Vec2) -> f64 {
     let (mut inside, mut touching) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
     let _ = visit_part_pairs(&mover.as_shape(), &obstacle, 0.0, &mut |a, b| {
@@ -61,7 +61,7 @@ fn way_out(mover: &Shape, obstacle: ShapeRef<'_>, direction: Vec2) -> f64 {
     if inside > f64::NEG_INFINITY { inside } else { touching }.max(0.0)
 }
 
-/// How far a ray from the origin, which is inside, leads through a rounded ring.
+/// Returns the length of a ray from the origin, which is inside, up to the boundary of a rounded ring.
 fn way_through(ring: &Ring, radius: f64, direction: DVec2) -> f64 {
     let edges = (0..ring.len()).map(|i| (ring[i], ring[(i + 1) % ring.len()] - ring[i]));
     let leaving = edges.filter(|&(_, side)| perp_cw(side).dot(direction) > 0.0);

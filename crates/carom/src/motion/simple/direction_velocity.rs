@@ -7,12 +7,12 @@ use crate::motion::simple::AxisMove;
 use crate::motion::simple::clear_along::clear_along;
 use crate::shape::AsShape;
 
-/// Moves a shape along x and pushes it back, against the motion, out of what it has come into; then
-/// the same along y.
+/// Moves a shape along x and pushes it back, against the motion, out of the obstacles that it has entered.
+/// Then does the same along y.
 ///
-/// The method of countless games with boxes: it slides along walls and floors, never catches on the
-/// seams between tiles, and comes to rest in exact touch. It takes any shapes, but on a slope there is
-/// no sliding: the axes are all it knows. A motion that is not finite goes nowhere.
+/// Many games with boxes use this method: the mover slides along walls and floors, never catches on the
+/// seams between tiles, and comes to rest in exact contact. It accepts all shapes, but nothing slides along
+/// a slope, because it moves along the axes only. A motion that is not finite counts as zero.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -28,11 +28,11 @@ use crate::shape::AsShape;
 /// assert_eq!(step.pushed, Vec2::new(-1.0, 1.0)); // stopped by the wall, held by the floor
 /// ```
 ///
-/// # Its weakness
+/// # Weakness
 ///
-/// It takes every overlap for one that the motion has caused. Where a lift has risen into the hero's
-/// feet by a hair, the step to the right throws the hero back to the left end of the lift. And it
-/// looks only at where each axis ends: what moves further than it is large may pass a wall unseen.
+/// The method assumes that the motion has caused every overlap. If a lift has risen into the hero's feet by
+/// a little, a step to the right throws the hero back to the left end of the lift. And it tests only the end
+/// of the motion along each axis: a mover that moves farther than its size may tunnel through a wall.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -56,7 +56,7 @@ pub fn direction_velocity<'a, S: AsShape + 'a>(
     for axis in [Vec2::X, Vec2::Y] {
         let along = wanted * axis;
         if along == Vec2::ZERO {
-            continue; // it does not say which way is back
+            continue; // there is no direction to push back
         }
         let (end, back) = (step.motion + along, -along.signum() * axis);
         step.motion = clear_along(&mover, end, back, obstacles.clone());

@@ -9,21 +9,21 @@ use crate::shape::{Cell, TileMap};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Heading {
-    /// To a lesser column.
+    /// Towards lesser columns.
     NegX,
-    /// To a greater column.
+    /// Towards greater columns.
     PosX,
-    /// To a lesser row.
+    /// Towards lesser rows.
     NegY,
-    /// To a greater row.
+    /// Towards greater rows.
     PosY,
 }
 
 impl Heading {
-    /// All four.
+    /// All headings.
     pub const ALL: [Self; 4] = [Self::NegX, Self::PosX, Self::NegY, Self::PosY];
 
-    /// The other way.
+    /// Returns the opposite heading.
     #[must_use]
     pub fn reversed(self) -> Self {
         match self {
@@ -34,7 +34,7 @@ impl Heading {
         }
     }
 
-    /// As a unit vector in the grid.
+    /// Returns the heading as a unit vector in the grid.
     pub fn vector(self) -> Vec2 {
         match self {
             Self::NegX => Vec2::NEG_X,
@@ -44,7 +44,7 @@ impl Heading {
         }
     }
 
-    /// The cell next to one; `None` beyond the first row or column.
+    /// Returns the next cell in this direction; `None` beyond the first row or column.
     pub fn next(self, Cell { column, row }: Cell) -> Option<Cell> {
         Some(match self {
             Self::NegX => Cell::new(column.checked_sub(1)?, row),
@@ -55,15 +55,16 @@ impl Heading {
     }
 }
 
-/// How many tiles a mover passes in one call at most: in a tunnel that leads back into itself a far
-/// way would never end.
+/// The maximum number of tiles that a mover passes in one call. In a tunnel that leads back into itself, a huge
+/// distance would take forever.
 const MOST_TILES: f32 = 65_536.0;
 
-/// Something in a maze: the tile whose middle it has passed, and how far it is on its way to the next.
+/// A mover in a maze: the tile whose center it has passed last, its heading, and its offset towards the next
+/// center.
 ///
-/// It needs no collision test at all: between two middles there is nothing in the way, and at a middle
-/// the grid tells which ways are open. So it fits every corridor exactly, at any speed. A turn that is
-/// wanted early is kept until a middle where it can be made; turning back is possible everywhere.
+/// It needs no collision test. Between two centers there are no obstacles, and at a center the grid says which
+/// neighbors are open. So the mover fits every corridor exactly, at any speed. A turn that is requested early is
+/// kept until a center at which it is possible. Turning back is possible everywhere.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -81,19 +82,19 @@ const MOST_TILES: f32 = 65_536.0;
 ///
 /// hero.wanted = Some(Heading::PosY); // too early: there is a wall
 /// assert_eq!(hero.advance(1.25, open_in(&maze)), 1.25);
-/// assert_eq!(hero.cell(), Cell::new(2, 1)); // it has gone on to the crossing, and turned there
+/// assert_eq!(hero.cell(), Cell::new(2, 1)); // it has reached the crossing, and turned there
 /// assert_eq!((hero.heading(), hero.offset()), (Some(Heading::PosY), 0.5));
 ///
-/// // Down and round the corner, all in one frame; it stops at the end of the corridor.
+/// // Around the corner, all in one frame. It stops at the end of the corridor.
 /// hero.wanted = Some(Heading::PosX);
 /// assert_eq!(hero.advance(100.0, open_in(&maze)), 3.5);
 /// assert_eq!(hero.cell(), Cell::new(4, 3));
 /// ```
 ///
-/// # Its weakness
+/// # Weakness
 ///
-/// Only what is on the grid exists. Two movers that change places in one frame are never in the same
-/// cell; whether they met has to be asked of their shapes along the way:
+/// The grid is all that a mover collides with. Two movers that change places in one frame are never in the
+/// same cell. To find out if they have touched, sweep their shapes:
 ///
 /// ```
 /// use carom::prelude::*;
@@ -101,50 +102,50 @@ const MOST_TILES: f32 = 65_536.0;
 /// let corridor = TileMap::new([0.0, 0.0], [1.0, 1.0], [6, 1]);
 /// let (mut hero, mut ghost) = (MazeMover::new([0, 0]), MazeMover::new([5, 0]));
 /// (hero.wanted, ghost.wanted) = (Some(Heading::PosX), Some(Heading::NegX));
-/// let ways = [&mut hero, &mut ghost].map(|mover| {
+/// let paths = [&mut hero, &mut ghost].map(|mover| {
 ///     let from = mover.position(&corridor);
 ///     mover.advance(3.0, open_in(&corridor));
 ///     (from, mover.position(&corridor) - from)
 /// });
-/// assert_ne!(hero.cell(), ghost.cell()); // as if they had not met
-/// let [hero, ghost] = ways.map(|(from, motion)| (Circle::new(from, 0.25), motion));
+/// assert_ne!(hero.cell(), ghost.cell()); // as if they had not touched
+/// let [hero, ghost] = paths.map(|(from, motion)| (Circle::new(from, 0.25), motion));
 /// assert!(hero.0.sweep(hero.1 - ghost.1, &ghost.0).is_some()); // but they did
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MazeMover {
-    /// The turn to make as soon as the grid allows; it is kept when it has been made.
+    /// The heading to take as soon as the grid allows it. It stays set after the turn.
     pub wanted: Option<Heading>,
     cell: Cell,
     heading: Option<Heading>,
-    /// The cell it is on its way to, and how much of the way is behind it, from 0 to below 1.
+    /// The next cell, and the part of the distance to it that is done, from 0 to below 1.
     ahead: Cell,
     offset: f32,
 }
 
 impl MazeMover {
-    /// One that stands in the middle of a cell.
+    /// Creates a mover that stands in the center of a cell.
     pub fn new(cell: impl Into<Cell>) -> Self {
         let cell = cell.into();
         Self { wanted: None, cell, heading: None, ahead: cell, offset: 0.0 }
     }
 
-    /// The cell whose middle it has passed last.
+    /// Returns the cell whose center it has passed last.
     pub fn cell(&self) -> Cell {
         self.cell
     }
 
-    /// The way it goes, or faces where a wall has stopped it; `None` if it has not moved yet.
+    /// Returns the heading; at a wall that has stopped it, the last one. `None` if it has not moved yet.
     pub fn heading(&self) -> Option<Heading> {
         self.heading
     }
 
-    /// How much of the way to the next middle is behind it: from 0, in the middle, to below 1.
+    /// Returns the part of the distance to the next center that is done, from 0, in the center, to below 1.
     pub fn offset(&self) -> f32 {
         self.offset
     }
 
-    /// Where it is in a map. On the way through a tunnel it is beyond the end that it went in at.
+    /// Returns the position in a map. In a tunnel it is beyond the end at which the mover has entered.
     pub fn position(&self, map: &TileMap) -> Vec2 {
         let [low, right, _, up] = map.cell_corners(self.cell).map(|corner| corner.as_dvec2());
         let way = self.heading.map_or(Vec2::ZERO, Heading::vector).as_dvec2();
@@ -152,12 +153,13 @@ impl MazeMover {
         to_vec2((low + right) / 2.0 + (up - low) / 2.0 + step * f64::from(self.offset))
     }
 
-    /// Goes a distance, in tiles, and gives how much of it was possible: less where a wall ends it.
+    /// Moves by a distance in tiles, and returns the distance that was possible, which is less if a wall stops the
+    /// mover.
     ///
-    /// `exit` gives the cell that an exit of a cell leads to, and `None` for a wall: see [`open_in`].
-    /// Tunnels that lead to the other side of the maze, and doors for some only, are for it to tell.
+    /// `exit` returns the cell that a heading leads to from a cell, and `None` for a wall: see [`open_in`]. It can
+    /// implement tunnels to the other side of the maze, and doors that only some movers may pass.
     ///
-    /// A distance that is not above zero, or not finite, goes nowhere; no call goes further than
+    /// The mover stays where it is if the distance is not positive or not finite. No call moves it by more than
     /// 65,536 tiles.
     pub fn advance(
         &mut self,
@@ -186,7 +188,8 @@ impl MazeMover {
         distance - left
     }
 
-    /// In the middle of a cell: takes the exit that is wanted, or else goes straight on.
+    /// In the center of a cell: takes the wanted exit if it is open, or else goes straight on. Returns whether
+    /// the mover leaves the cell.
     fn leave(&mut self, exit: &mut impl FnMut(Cell, Heading) -> Option<Cell>) -> bool {
         for heading in [self.wanted, self.heading].into_iter().flatten() {
             if let Some(ahead) = exit(self.cell, heading) {
@@ -197,7 +200,7 @@ impl MazeMover {
         false
     }
 
-    /// Between two cells: the only turn is back.
+    /// Between two cells, where turning back is the only possible turn: turns back if that is wanted.
     fn turn_back(&mut self) {
         if self.wanted.is_some() && self.wanted == self.heading.map(Heading::reversed) {
             self.heading = self.wanted;
@@ -207,7 +210,8 @@ impl MazeMover {
     }
 }
 
-/// The exits of the cells of a map: to the neighbours that are empty.
+/// Returns the `exit` function of a map for [`MazeMover::advance`]: the exits lead to the neighbors that are
+/// empty.
 pub fn open_in(map: &TileMap) -> impl Fn(Cell, Heading) -> Option<Cell> + '_ {
     let is_in = |cell: Cell| cell.column < map.columns() && cell.row < map.rows();
     move |cell, heading| heading.next(cell).filter(|&next| is_in(next) && map.kind(next).is_empty())

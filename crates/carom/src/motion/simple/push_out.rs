@@ -1,17 +1,16 @@
-//! Push out: the shortest way out of everything.
+//! Push out: the shortest push out of all obstacles.
 
 use alloc::vec::Vec;
 
 use crate::shape::{AsShape, Compound, Shape};
 use glam::Vec2;
 
-/// The shortest push that takes a shape out of all obstacles at once: what to add to its position.
-/// Zero where it overlaps none; touch is no overlap.
+/// Returns the shortest translation that moves a shape out of all obstacles at once. It is zero if the shape
+/// overlaps none; touching is not overlapping.
 ///
-/// This is the adjust vector of many games: move first, then push out whatever is inside something.
-/// It takes any shapes, and needs to know nothing of the motion. Where several obstacles are
-/// overlapped, pushing out of one after the other leads from one into the next; this push is out
-/// of all of them:
+/// Many games use it as their adjustment vector: they move first, and then push out what overlaps. It accepts all
+/// shapes, and needs no motion. If a shape overlaps several obstacles, pushing it out of one after the other leads
+/// from one into the next. This push leads out of all of them:
 ///
 /// ```
 /// use carom::prelude::*;
@@ -27,45 +26,45 @@ use glam::Vec2;
 /// assert!(!ramps.iter().any(|ramp| ramp.overlaps(&ball.translated(push))));
 /// ```
 ///
-/// # Its weakness
+/// # Weakness
 ///
-/// It does not know where the shape came from. What has gone past the middle of a wall leaves it on
-/// the far side, and what clips the corner of a ledge from above is pushed off it:
+/// The method does not know where the shape came from. A shape beyond the middle of a wall leaves it on the
+/// far side, and a shape that hits the corner of a ledge from above is pushed off it:
 ///
 /// ```
 /// use carom::prelude::*;
 /// use carom::motion::push_out;
 /// let wall = Aabb::new([10.0, 0.0], [12.0, 8.0]);
 /// let shot = Aabb::new([0.0, 3.0], [1.0, 4.0]);
-/// let inside = shot.translated([10.75, 0.0]); // the way of one frame
+/// let inside = shot.translated([10.75, 0.0]); // the motion of one frame
 /// assert_eq!(push_out(&inside, [&wall]), Vec2::new(1.25, 0.0)); // out at the back
 /// let beyond = shot.translated([20.0, 0.0]);
-/// assert_eq!(push_out(&beyond, [&wall]), Vec2::ZERO); // and this one was never inside
+/// assert_eq!(push_out(&beyond, [&wall]), Vec2::ZERO); // this one was never inside
 ///
 /// let ledge = Aabb::new([0.0, -1.0], [5.0, 0.0]);
-/// let hero = Aabb::new([-0.75, -0.5], [0.25, 1.5]); // it fell on the ledge by half a unit
-/// assert_eq!(push_out(&hero, [&ledge]), Vec2::new(-0.25, 0.0)); // and falls on
+/// let hero = Aabb::new([-0.75, -0.5], [0.25, 1.5]); // it has sunk into the ledge by half a unit
+/// assert_eq!(push_out(&hero, [&ledge]), Vec2::new(-0.25, 0.0)); // and it continues to fall
 /// ```
 ///
-/// [`sweep`](Shape::sweep) knows the way; [`before_after`](super::before_after) knows the start.
+/// [`sweep`](Shape::sweep) tests the whole path, and [`before_after`](super::before_after) uses the start.
 pub fn push_out<'a, S: AsShape + 'a>(
     mover: &impl AsShape,
     obstacles: impl IntoIterator<Item = &'a S, IntoIter: Clone>,
 ) -> Vec2 {
     let (mover, obstacles) = (mover.as_shape().to_shape(), obstacles.into_iter());
-    // The way out of some obstacles is never longer than that out of all. So only those that are
-    // met count: the ones overlapped now, then the ones that the push would lead into, and so on.
-    let mut met: Vec<Shape> = Vec::new();
+    // The push out of some obstacles is never longer than that out of all. So only those on the way count:
+    // the ones overlapped now, then the ones that the push would lead into, and so on.
+    let mut found: Vec<Shape> = Vec::new();
     let mut push = Vec2::ZERO;
     for _ in obstacles.clone() {
         let moved = mover.translated(push);
-        let known = met.len();
+        let known = found.len();
         let overlapped = obstacles.clone().filter(|&obstacle| obstacle.as_shape().overlaps(&moved));
-        met.extend(overlapped.map(|obstacle| obstacle.as_shape().to_shape()));
-        if met.len() == known {
+        found.extend(overlapped.map(|obstacle| obstacle.as_shape().to_shape()));
+        if found.len() == known {
             break;
         }
-        push = shortest_push(&mover, &met);
+        push = shortest_push(&mover, &found);
     }
     push
 }

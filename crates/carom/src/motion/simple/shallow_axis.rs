@@ -1,4 +1,4 @@
-//! Shallow axis: out along the axis with the least overlap.
+//! Shallow axis: pushes out along the axis with the least overlap.
 
 use crate::math::IntoVec2;
 use glam::Vec2;
@@ -7,17 +7,17 @@ use crate::motion::simple::AxisMove;
 use crate::motion::simple::clear_along::clear_along;
 use crate::shape::{AsShape, Shape};
 
-/// How many pushes a move takes at most. More are only wanted where there is no room.
+/// The maximum number of pushes of a move. More are only needed where there is no room.
 const ROUNDS: usize = 32;
 
-/// Moves a shape, then pushes it out of each obstacle that it has come into along the axis with the
-/// least overlap, the deepest obstacle first.
+/// Moves a shape, then pushes it out of each obstacle that it has entered, along the axis with the least
+/// overlap, the deepest obstacle first.
 ///
-/// Simple, and sure of its direction where overlaps are small beside the obstacles: walls push
-/// sideways, floors push up, in any order. It takes any shapes, each obstacle as a whole: hand it the
-/// tiles of a map one by one ([`TileMap::tile_shape`](crate::shape::TileMap::tile_shape)). A motion
-/// that is not finite goes nowhere; where there is no room between obstacles, it gives up after a
-/// while and the mover still overlaps.
+/// The method is simple, and chooses the right direction if overlaps are small compared with the obstacles:
+/// walls push sideways and floors push up, in any order. It accepts all shapes and treats each obstacle as a
+/// whole, so pass the tiles of a map one by one
+/// ([`TileMap::tile_shape`](crate::shape::TileMap::tile_shape)). A motion that is not finite counts as zero. If
+/// there is no room between obstacles, the method gives up after 32 pushes, and the mover still overlaps.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -30,10 +30,10 @@ const ROUNDS: usize = 32;
 /// assert_eq!(step.pushed, Vec2::new(-1.0, 1.0));
 /// ```
 ///
-/// # Its weakness
+/// # Weakness
 ///
-/// The least overlap need not lie where the mover came from. A hero who falls fast on the edge of a
-/// ledge is pushed off it, though the fall was from above; the slower the fall, the better:
+/// The axis with the least overlap need not be the one along which the mover came. A hero that falls fast onto
+/// the edge of a ledge is pushed off it, although it came from above. A slow hero is not:
 ///
 /// ```
 /// use carom::prelude::*;
@@ -54,7 +54,7 @@ pub fn shallow_axis<'a, S: AsShape + 'a>(
         let moved = mover.translated(step.motion);
         let overlapped = obstacles.clone().filter(|&obstacle| obstacle.as_shape().overlaps(&moved));
         let ways = overlapped.map(|obstacle| shallowest(&mover, step.motion, obstacle));
-        // The deepest first: what clears the floor under the feet often clears the next tile too.
+        // The deepest first: a push out of the floor under the feet is often out of the next tile, too.
         let Some(way) = ways.reduce(|p, q| if q.long > p.long { q } else { p }) else { break };
         step.motion = way.end;
         step.push(way.direction);
@@ -62,14 +62,14 @@ pub fn shallow_axis<'a, S: AsShape + 'a>(
     step
 }
 
-/// A way out of an obstacle.
+/// A push out of an obstacle.
 struct Way {
     direction: Vec2,
     end: Vec2,
     long: f32,
 }
 
-/// The shortest of the four ways out of an obstacle; among equals, one along y.
+/// Returns the shortest of the four pushes out of an obstacle; among equals, one along y.
 fn shallowest<S: AsShape>(mover: &Shape, from: Vec2, obstacle: &S) -> Way {
     let way = |direction: Vec2| {
         let end = clear_along(mover, from, direction, core::iter::once(obstacle));

@@ -1,14 +1,13 @@
-//! Speculative contacts: a motion cut short at the surface that is nearest now.
+//! Speculative contacts: a motion is cut short at the nearest surface.
 
 use crate::math::{DVec2, IntoVec2, Vec2, to_vec2, try_normalize};
 use crate::shape::AsShape;
 
-/// A motion without what would lead beyond the nearest surface of an obstacle.
+/// Returns a motion without the part that would lead beyond the nearest surface of an obstacle.
 ///
-/// The obstacle is taken for the half-plane behind its nearest point. What comes towards it may go as
-/// far as the two are apart now; what goes along it or away is left as it is. One distance is all
-/// it takes, for any shapes and at any speed, and the mover ends next to the obstacle (but for
-/// rounding) rather than beyond it.
+/// The obstacle is treated as the half-plane behind its closest point. A motion towards it is shortened to the
+/// current distance, and a motion along it or away from it is not changed. The method needs one distance query,
+/// for all shapes and at any speed, and up to rounding the mover ends next to the obstacle and not beyond it.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -19,8 +18,10 @@ use crate::shape::AsShape;
 /// assert_eq!(speculative(&bullet, [-1000.0, 1.0], &paper), Vec2::new(-1000.0, 1.0));
 /// ```
 ///
-/// Its weakness: the half-plane goes on where the obstacle has ended. What would pass beside it is
-/// held up by nothing, as if by a ghost:
+/// # Weakness
+///
+/// The half-plane continues where the obstacle has ended. A mover that would pass beside the obstacle is stopped
+/// by nothing (a *ghost collision*):
 ///
 /// ```
 /// # use carom::prelude::*;
@@ -28,13 +29,13 @@ use crate::shape::AsShape;
 /// let bullet = Circle::new([0.0, 0.0], 0.5);
 /// let post = Aabb::new([4.0, -2.0], [4.5, 0.0]);
 /// let motion = Vec2::new(8.0, 8.0);
-/// assert!(bullet.sweep(motion, &post).is_none()); // it would fly by
-/// assert_eq!(speculative(&bullet, motion, &post), Vec2::new(3.5, 8.0)); // and is stopped
+/// assert!(bullet.sweep(motion, &post).is_none()); // it would pass
+/// assert_eq!(speculative(&bullet, motion, &post), Vec2::new(3.5, 8.0)); // but is stopped
 /// ```
 ///
-/// [`World::travel`](crate::world::World::travel) knows the whole way, and has no ghosts.
+/// [`World::travel`](crate::world::World::travel) tests the whole path, and has no ghost collisions.
 ///
-/// A motion that is not finite goes nowhere.
+/// A motion that is not finite counts as zero.
 pub fn speculative(shape: &impl AsShape, motion: impl IntoVec2, obstacle: &impl AsShape) -> Vec2 {
     let motion = motion.into_vec2();
     if !motion.is_finite() {

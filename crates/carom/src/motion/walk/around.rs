@@ -1,4 +1,4 @@
-//! What is around a walker: walls, ledges, ceilings and floors that it does not press into.
+//! The surroundings of a walker: walls, ledges, ceilings and floors that it need not press against.
 
 use crate::math::{DVec2, to_vec2};
 use crate::motion::travel::{Response, TravelHit};

@@ -353,7 +353,7 @@ pub(super) struct WalkParams {
     pub up: DVec2,
     /// The least rise of a floor's normal: the cosine of the steepest slope.
     pub least_rise: f64,
-    /// How far the steepest floor falls on a level distance of 1.
+    /// The distance by which the steepest floor falls on a level distance of 1.
     pub steepest: f64,
     pub snap: f64,
     pub step: f64,

@@ -257,7 +257,7 @@ struct MtvSearch<'a> {
     shortest_candidate: Option<f64>,
     translation: Option<DVec2>,
     push: Option<Push>,
-    /// Where tile maps and masks certainly overlap, once it is needed.
+    /// The cells in which tile maps and masks certainly overlap; computed when they are needed.
     certain: Option<CertainOverlap<'a>>,
 }
 

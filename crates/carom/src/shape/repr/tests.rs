@@ -27,7 +27,7 @@ fn read(json: &str) -> Shape {
     serde_json::from_str(json).unwrap_or_else(|error| panic!("{json}: {error}"))
 }
 
-/// What is wrong with a shape, without the line and column.
+/// Returns the error of a shape, without the line and column.
 fn fault(json: &str) -> String {
     let error = serde_json::from_str::<Shape>(json).expect_err(json).to_string();
     error.split(" at line ").next().unwrap_or_default().into()

@@ -15,13 +15,13 @@ pub(crate) struct ContactPair {
     pub pair: Pair,
     /// The contact of the first collider with the second; `None` if one of them is a sensor.
     pub contact: Option<Contact>,
-    /// Whether they did not touch before the last update.
+    /// Is `true` if they did not touch before the last update.
     pub began: bool,
-    /// Whether they are a hitbox and a hurtbox, or two hitboxes. Only valid in the update that tested
+    /// Is `true` if they are a hitbox and a hurtbox, or two hitboxes. Only valid in the update that tested
     /// the pair.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub is_combat: bool,
-    /// Whether a swept body has entered the other one on its way. Only valid in the update that tested the pair.
+    /// Is `true` if a swept body has entered the other one. Only valid in the update that tested the pair.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub is_passed: bool,
     /// The index of the next pair with the same second collider, or [`NONE`].

@@ -10,7 +10,7 @@ use crate::query::Contact;
 use crate::world::storage::Storage;
 use crate::world::{BodyKey, Clash, ColliderKey, Strike, World};
 
-/// How a pair of colliders has changed since the update before.
+/// The change of a pair of colliders since the update before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -34,7 +34,7 @@ pub enum EventKind {
 #[doc(alias = "CollisionEvent")]
 #[doc(alias = "ContactPair")]
 pub struct Event {
-    /// Whether the pair began, stayed or ended.
+    /// The change of the pair: it began, stayed or ended.
     pub kind: EventKind,
     /// The two colliders, the lesser key first.
     pub colliders: [ColliderKey; 2],
@@ -69,7 +69,7 @@ impl Event {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct BodyEvent {
-    /// Whether the pair began, stayed or ended.
+    /// The change of the pair: it began, stayed or ended.
     pub kind: EventKind,
     /// The two bodies, the lesser key first.
     pub bodies: [BodyKey; 2],

@@ -33,7 +33,7 @@ pub struct Strike {
     pub contact: Contact,
 }
 
-/// Two hitboxes that overlap, as when blade meets blade.
+/// Two hitboxes that overlap, such as the blades of two swords.
 ///
 /// Two bodies clash once per swing of either.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,14 +64,14 @@ pub struct Clash {
 #[cfg_attr(feature = "schemars", schemars(description = "Which strikes count."))]
 #[non_exhaustive]
 pub struct StrikeRules {
-    /// Whether bodies of the same team strike each other.
+    /// Is `true` if bodies of the same team strike each other.
     pub friendly_fire: bool,
-    /// Whether hitboxes touch hitboxes and clashes are reported.
+    /// Is `true` if hitboxes touch hitboxes and clashes are reported.
     pub clashes: bool,
-    /// Whether boxes strike that only touch. Otherwise they must overlap: neighbors on a grid, whose boxes
+    /// Is `true` if boxes that only touch strike. Otherwise they must overlap: neighbors on a grid, whose boxes
     /// share an edge, do not strike each other.
     pub touching: bool,
-    /// Whether all hitboxes of a body share a swing, or each has its own.
+    /// The hitboxes that share a swing: all of a body, or each on its own.
     pub swings: Swings,
 }
 
@@ -185,7 +185,7 @@ struct Struck {
     rehit: Rehit,
     /// The tick of the strike.
     tick: u64,
-    /// Whether a hitbox and a hurtbox still touch. Only valid while parted pairs are searched for.
+    /// Is `true` if a hitbox and a hurtbox still touch. Only valid while parted pairs are searched for.
     #[cfg_attr(feature = "serde", serde(skip))]
     touches: bool,
 }
