@@ -143,8 +143,8 @@ impl World {
             let walk_again = |world: &mut Self, buffers: &mut MoveBuffers| {
                 let (mut again, mut state) = (Walk::new(walk.start), before);
                 world.move_to(body, walk.start);
-                if let Ok(mover) = Mover::new(world.mover_view(), buffers, body, filter) {
-                    again.perform(mover, walker, &mut state, motion);
+                if let Ok(mut mover) = Mover::new(world.mover_view(), buffers, body, filter) {
+                    again.perform(&mut mover, walker, &mut state, motion);
                 }
                 world.move_to(body, again.end);
                 (again, state)

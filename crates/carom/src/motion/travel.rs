@@ -443,10 +443,10 @@ impl Mover<'_> {
         }
         let mut pending = None;
         let mut asked = motion.as_dvec2();
-        if !self.is_long(asked) {
-            self.ensure_gathered(asked);
-        }
-        if !self.is_clear_of_solids(self.position()) {
+        self.gather_motion(asked);
+        // What the body overlaps it touches, too.
+        let mut contacts = self.contacts();
+        if !contacts.is_empty() && !self.is_clear_of_solids(self.position()) {
             self.resolve_initial_overlap(motion, travel, respond);
         }
         let at = self.at();
@@ -454,7 +454,6 @@ impl Mover<'_> {
         // Lengths are compared by their squares: a square root is slow.
         let least_square = 1e-24 * asked.length_squared();
         let (mut pieces, mut responses) = (0, 0);
-        let mut contacts = self.contacts();
         while pieces < MAX_PIECES {
             pieces += 1;
             if left.motion.length_squared() <= least_square {
@@ -482,11 +481,10 @@ impl Mover<'_> {
             let first_hit = travel.hits.len();
             let normal = self.ask(&contacts, blocked.as_ref(), &left, travel, respond);
             let hits = &travel.hits[first_hit..];
-            let is_any = |response: Response| hits.iter().any(|hit| hit.response == response);
-            if is_any(Response::Touch) {
+            if hits.iter().any(|hit| matches!(hit.response, Response::Touch)) {
                 break;
             }
-            if is_any(Response::Cross) {
+            if hits.iter().any(|hit| matches!(hit.response, Response::Cross)) {
                 pieces = 0; // each collider is crossed only once
                 continue;
             }
@@ -525,22 +523,25 @@ impl Mover<'_> {
     ) -> DVec2 {
         let mut blockers = Blockers::new();
         self.find_blockers(contacts, blocked, left.motion, &mut blockers);
-        // What could not be pushed any farther is slid along, without another question.
-        let is_settled = |blocker: &&Blocker<'_>| {
-            let body = self.storage.props[blocker.contact.slot as usize].body;
-            self.buffers.settled.contains(&body)
-        };
-        let asked: SmallVec<[&Blocker<'_>; 4]> =
-            blockers.iter().filter(|blocker| !is_settled(blocker)).collect();
-        for blocker in asked {
+        for blocker in &blockers {
+            let slot = blocker.contact.slot;
+            if self.is_settled(slot) {
+                continue;
+            }
             let mut hit = self.travel_hit(blocker, left);
             hit.response = respond(PendingHit { hit: &hit, storage: self.storage });
-            travel.hits.push(hit);
-            if hit.response == Response::Cross {
-                self.cross(blocker.contact.slot);
+            if matches!(hit.response, Response::Cross) {
+                self.cross(slot);
             }
+            travel.hits.push(hit);
         }
         blockers[0].normal
+    }
+
+    /// Returns whether a collider could not be pushed any farther: it is slid along, without another question.
+    fn is_settled(&self, slot: u32) -> bool {
+        let settled = &self.buffers.settled;
+        !settled.is_empty() && settled.contains(&self.storage.props[slot as usize].body)
     }
 
     /// Step 5: returns the motion after the responses to all that blocks it. `slid` is the motion of a
@@ -614,7 +615,7 @@ impl Mover<'_> {
     /// ones the value of the normal decides, not the order of adding.
     fn compare(&self, a: &Blocker<'_>, b: &Blocker<'_>) -> Ordering {
         let width = |blocker: &Blocker<'_>| {
-            let [start, end] = self.touched_segment(blocker.contact, blocker.normal);
+            let [start, end] = self.touched_segment(blocker.contact.index, blocker.normal);
             length(end - start)
         };
         let by_value = |a: f64, b: f64| b.abs().total_cmp(&a.abs()).then(a.total_cmp(&b));
@@ -627,7 +628,7 @@ impl Mover<'_> {
     /// Describes a collider that blocks what is left of a motion.
     fn travel_hit(&self, blocker: &Blocker<'_>, left: &Remaining) -> TravelHit {
         let slot = blocker.contact.slot;
-        let [start, end] = self.touched_segment(blocker.contact, blocker.normal);
+        let [start, end] = self.touched_segment(blocker.contact.index, blocker.normal);
         let point = to_vec2((start + end) / 2.0);
         let normal = to_vec2(blocker.normal);
         TravelHit {

@@ -232,7 +232,7 @@ pub(crate) struct Contact {
 }
 
 /// The open arc of directions from `from` counter-clockwise to `to`, at most a half circle.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Arc {
     pub from: DVec2,
     pub to: DVec2,

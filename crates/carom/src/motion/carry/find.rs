@@ -451,7 +451,7 @@ impl Mover<'_> {
             let own = contact.closest_normal(normal);
             let likeness = own.dot(normal);
             if likeness > LEAST_LIKENESS && closest.is_none_or(|(known, _)| likeness > known) {
-                let [start, end] = self.touched_segment(contact, own);
+                let [start, end] = self.touched_segment(contact.index, own);
                 closest = Some((likeness, (start + end) / 2.0));
             }
         }

@@ -121,6 +121,7 @@ impl World {
         let view = self.mover_view();
         let Ok(mover) = Mover::new(view, buffers, pushed.body, &filter) else { return };
         let mut mover = mover.among(Bodies::NotIn(&group.ignored));
+        mover.gather_motion(pushed.motion);
         if !mover.is_clear_of_solids(mover.position()) {
             for slot in mover.overlapped_deeper(tolerance) {
                 let body = mover.storage.props[slot as usize].body;

@@ -10,7 +10,6 @@ use crate::motion::mover::Mover;
 use crate::motion::mover::cast::box_entry;
 use crate::motion::mover::contacts::{box_normals, cone};
 use crate::motion::mover::gather::{bounds_of, box_part};
-use crate::shape::Aabb;
 use crate::world::move_buffers::{Bounds, Contact, ConvexPart, Obstacle};
 
 impl Mover<'_> {
@@ -23,17 +22,11 @@ impl Mover<'_> {
     /// Step 2 for a box among boxes: appends the contacts at the position to a list.
     pub(super) fn find_box_contacts(&self, contacts: &mut alloc::vec::Vec<Contact>) {
         let (p, tolerance) = (self.at(), self.tolerance());
-        // First a test in `f32` with a wider tolerance, which few obstacles pass.
-        let own = self.bounds.translated(p).grown(2.0 * tolerance);
-        let near = Aabb::new_unchecked(own.min.as_vec2(), own.max.as_vec2());
         for (index, obstacle) in self.buffers.obstacles.iter().enumerate() {
-            if !near.intersects_aabb(&obstacle.bounds) {
-                continue;
-            }
             let c = self.box_difference(obstacle);
             if c.is_within(p, tolerance)
-                && !self.is_crossed(obstacle.slot)
                 && let Some(normals) = box_normals(&c, p, tolerance)
+                && !self.is_crossed(obstacle.slot)
             {
                 let (index, slot) = (index as u32, obstacle.slot);
                 contacts.push(Contact { index, slot, arc: cone(normals), normals });

@@ -284,6 +284,13 @@ pub(in crate::motion) fn is_blocked(contacts: &[Contact], direction: DVec2) -> b
     contacts.iter().any(|contact| contact.arc.contains(direction))
 }
 
+/// Returns the normal of the surface if all that is touched is one flat surface.
+#[inline]
+pub(in crate::motion) fn flat_normal(contacts: &[Contact]) -> Option<DVec2> {
+    let normal = contacts.first()?.normals[0];
+    contacts.iter().all(|contact| contact.normals == [normal; 2]).then_some(normal)
+}
+
 /// Returns both ends of the union of arcs that contains a direction, clockwise end first. Returns
 /// `None` if all directions are blocked.
 #[inline]
@@ -292,10 +299,11 @@ pub(in crate::motion) fn blocked_arc(
     direction: DVec2,
 ) -> Option<[ArcEnd; 2]> {
     let turns = [Turn::Clockwise, Turn::CounterClockwise];
-    if let [only] = contacts
-        && only.arc.contains(direction)
+    if let [first, rest @ ..] = contacts
+        && first.arc.contains(direction)
+        && rest.iter().all(|contact| contact.arc == first.arc)
     {
-        return Some(turns.map(|turn| only.arc_end(turn)));
+        return Some(turns.map(|turn| first.arc_end(turn))); // mostly: one flat surface
     }
     let [clockwise, counter_clockwise] = turns;
     Some([
@@ -383,12 +391,12 @@ impl Mover<'_> {
         b: &ArcEnd,
     ) -> bool {
         let tolerance = 2.0 * self.tolerance();
-        let [point, other] = self.touched_segment(contact, normal);
+        let [point, other] = self.touched_segment(contact.index, normal);
         length(other - point) <= tolerance
             && [a, b].into_iter().all(|end| {
                 end.index != u32::MAX
                     && self
-                        .touched_segment_of(end.index, end.normal)
+                        .touched_segment(end.index, end.normal)
                         .into_iter()
                         .any(|end| length(end - point) <= tolerance)
             })
@@ -410,11 +418,11 @@ impl Mover<'_> {
 
     /// Values by which the better one of two equal contacts to stand on is chosen: 1 if its body can move,
     /// the longer and the shorter side of the part's bounds, and how near it is. They are the same in all
-    /// mirror images.
-    pub fn support_rank(&self, contact: &Contact) -> [f64; 4] {
-        let Bounds { min, max } = self.part_of(contact.index).bounds;
+    /// mirror images. The index and the slot are those of the contact.
+    pub fn support_rank(&self, index: u32, slot: u32) -> [f64; 4] {
+        let Bounds { min, max } = self.part_of(index).bounds;
         let (size, arm) = (max - min, (min + max) / 2.0 - self.at());
-        let is_moving = self.storage.mobility_of(contact.slot) == Some(Mobility::Moving);
+        let is_moving = self.storage.mobility_of(slot) == Some(Mobility::Moving);
         [f64::from(is_moving), size.max_element(), size.min_element(), -length(arm)]
     }
 
@@ -478,15 +486,10 @@ impl Mover<'_> {
         })
     }
 
-    /// Returns the ends of the segment, or twice the point, in which the body touches an obstacle, given
-    /// the normal.
+    /// Returns the ends of the segment, or twice the point, in which the body touches the obstacle with the
+    /// index of a contact, given the normal.
     #[inline]
-    pub fn touched_segment(&self, contact: &Contact, normal: DVec2) -> [DVec2; 2] {
-        self.touched_segment_of(contact.index, normal)
-    }
-
-    #[inline]
-    fn touched_segment_of(&self, index: u32, normal: DVec2) -> [DVec2; 2] {
+    pub fn touched_segment(&self, index: u32, normal: DVec2) -> [DVec2; 2] {
         let (part, body) = (self.part_of(index), self.own_part_of(index));
         let along = normal.perp();
         if part.is_box() && body.is_box() && (normal.x == 0.0 || normal.y == 0.0) {

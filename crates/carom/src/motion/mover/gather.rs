@@ -18,6 +18,7 @@ use crate::world::move_buffers::{
     Bounds, CForm, CObstacle, ConvexPart, Front, Joint, MoveBuffers, Obstacle, ObstacleKind,
 };
 use crate::world::placed_shape::{InlineShape, PlacedShape};
+use crate::world::storage::Storage;
 
 /// A one-way edge: bodies on the left of the direction from `start` to `end` are stopped.
 #[derive(Clone, Copy)]
@@ -39,39 +40,45 @@ const LEAST_RISE: f64 = 1e-3;
 /// The number of placed shapes that are kept for bodies with other shapes.
 const MAX_SPARES: usize = 32;
 
-impl Mover<'_> {
-    /// Collects the convex parts of the body, relative to its position.
+impl MoveBuffers {
+    /// Collects the convex parts of the body at a pose, relative to its position. Returns their bounds, and
+    /// the body's shape if it is one axis-aligned box with an area.
     #[inline]
-    pub(super) fn collect_body_parts(&mut self) {
-        self.buffers.body_parts.clear();
-        self.buffers.points.clear();
-        self.single_box = self.as_single_box();
-        if let Some(local) = &self.single_box {
-            self.bounds = bounds_of(local);
-            self.buffers.body_parts.push(box_part(self.bounds, 0));
-        } else {
-            self.collect_placed_parts();
-        }
+    pub(super) fn collect_body_parts(
+        &mut self,
+        storage: &Storage,
+        pose: &Pose,
+    ) -> (Option<Aabb>, Bounds) {
+        self.body_parts.clear();
+        self.points.clear();
+        let single_box = self.as_single_box(storage, pose);
+        let bounds = match &single_box {
+            Some(local) => {
+                let bounds = bounds_of(local);
+                self.body_parts.push(box_part(bounds, 0));
+                bounds
+            }
+            None => self.collect_placed_parts(storage, Pose { position: Vec2::ZERO, ..*pose }),
+        };
+        (single_box, bounds)
     }
 
-    /// Returns the body's shape if it is one axis-aligned box with an area.
     #[inline]
-    fn as_single_box(&self) -> Option<Aabb> {
+    fn as_single_box(&self, storage: &Storage, pose: &Pose) -> Option<Aabb> {
         #[cfg(test)]
-        if self.buffers.is_general {
+        if self.is_general {
             return None;
         }
-        let [slot] = self.buffers.colliders[..] else { return None };
-        let record = self.storage.colliders.get_slot(slot)?;
-        let local = record.local.as_box().filter(|_| self.pose.is_translation())?;
+        let [slot] = self.colliders[..] else { return None };
+        let record = storage.colliders.get_slot(slot)?;
+        let local = record.local.as_box().filter(|_| pose.is_translation())?;
         has_area(local).then_some(*local)
     }
 
-    fn collect_placed_parts(&mut self) {
-        let MoveBuffers { colliders, body_parts, points, placed, spares, .. } = &mut *self.buffers;
+    fn collect_placed_parts(&mut self, storage: &Storage, pose: Pose) -> Bounds {
+        let Self { colliders, body_parts, points, placed, spares, .. } = &mut *self;
         for (index, &slot) in colliders.iter().enumerate() {
-            let Some(record) = self.storage.colliders.get_slot(slot) else { continue };
-            let pose = Pose { position: Vec2::ZERO, ..self.pose };
+            let Some(record) = storage.colliders.get_slot(slot) else { continue };
             if placed.len() <= index {
                 placed.push(PlacedShape::default());
             }
@@ -99,12 +106,31 @@ impl Mover<'_> {
             });
         }
         let all = body_parts.iter().map(|part| part.bounds).reduce(Bounds::union);
-        self.bounds = all.unwrap_or(Bounds { min: DVec2::ZERO, max: DVec2::ZERO });
         #[cfg(test)]
-        for own in 0..self.buffers.body_parts.len() {
-            self.buffers.body_parts[own] = self.as_polygon(self.buffers.body_parts[own]);
+        for own in 0..self.body_parts.len() {
+            self.body_parts[own] = self.as_polygon(self.body_parts[own]);
         }
-        self.own_points = self.buffers.points.len();
+        all.unwrap_or(Bounds { min: DVec2::ZERO, max: DVec2::ZERO })
+    }
+
+    /// Returns a part as a polygon even if it is a box, for tests of the general path.
+    #[cfg(test)]
+    fn as_polygon(&mut self, part: ConvexPart) -> ConvexPart {
+        if !self.is_general || !part.is_box() {
+            return part;
+        }
+        let mut corners = [DVec2::ZERO; 4];
+        part_points(&part, &[], &mut corners);
+        add_points(&mut self.points, corners.into_iter(), part.radius, part.collider)
+    }
+}
+
+impl Mover<'_> {
+    /// Gathers all obstacles for a motion from the position, unless it is long and is gathered piece by piece.
+    pub fn gather_motion(&mut self, motion: DVec2) {
+        if !self.is_long(motion) {
+            self.ensure_gathered(motion);
+        }
     }
 
     /// Makes sure that all obstacles on a short motion from the position are known.
@@ -495,22 +521,11 @@ impl Mover<'_> {
         }
     }
 
-    /// Returns a part as a polygon even if it is a box, for tests of the general path.
-    #[cfg(test)]
-    fn as_polygon(&mut self, part: ConvexPart) -> ConvexPart {
-        if !self.buffers.is_general || !part.is_box() {
-            return part;
-        }
-        let mut corners = [DVec2::ZERO; 4];
-        part_points(&part, &[], &mut corners);
-        add_points(&mut self.buffers.points, corners.into_iter(), part.radius, part.collider)
-    }
-
     /// Adds a solid convex part of an obstacle.
     #[inline]
     fn add_convex(&mut self, obstacle: u32, part: ConvexPart) {
         #[cfg(test)]
-        let part = self.as_polygon(part);
+        let part = self.buffers.as_polygon(part);
         let index = self.buffers.obstacle_parts.len() as u32;
         self.buffers.obstacle_parts.push(part);
         if self.single_box.is_some() && part.is_box() {

@@ -26,7 +26,7 @@ mod gather;
 mod respond;
 mod stop;
 
-pub(super) use contacts::{ArcEnd, Turn, blocked_arc, end_of_blocked, is_blocked};
+pub(super) use contacts::{ArcEnd, Turn, blocked_arc, end_of_blocked, flat_normal, is_blocked};
 pub(super) use respond::{bounce, project, slide};
 
 use crate::broad::BroadPhase;
@@ -131,21 +131,22 @@ impl<'w> Mover<'w> {
             [] | [_] => true,
             [first, ref rest @ ..] => rest.iter().all(|&slot| layers(slot) == layers(first)),
         };
-        let at = pose.position.as_dvec2();
-        let mut mover = Self {
+        let (single_box, bounds) = buffers.collect_body_parts(storage, &pose);
+        let own_points = buffers.points.len();
+        Self {
             storage,
             broad,
             filter,
             bodies: Bodies::All,
             buffers,
             pose,
-            single_box: None,
+            single_box,
             is_box_among_boxes: false,
             is_uniform,
-            bounds: Bounds { min: at, max: at },
-            reach: 0.0,
-            size: 0.0,
-            own_points: 0,
+            bounds,
+            reach: bounds.reach(),
+            size: length(bounds.max - bounds.min),
+            own_points,
             gathered: None,
             is_path_gathered: false,
             has_one_way: false,
@@ -153,11 +154,7 @@ impl<'w> Mover<'w> {
             skin: 0.0,
             is_stuck: false,
             records_path: swept,
-        };
-        mover.collect_body_parts();
-        mover.reach = mover.bounds.reach();
-        mover.size = length(mover.bounds.max - mover.bounds.min);
-        mover
+        }
     }
 
     /// Restricts the bodies that can be obstacles.
@@ -262,6 +259,7 @@ impl<'w> Mover<'w> {
 
     /// Steps 3 and 4: moves straight on until something is in the way that is not touched now. The
     /// direction must not be blocked. Returns the fraction of the motion that was done.
+    #[inline]
     pub fn advance(&mut self, motion: DVec2) -> f64 {
         let time = self.cast(motion);
         let target = self.at() + motion * time;
@@ -273,14 +271,19 @@ impl<'w> Mover<'w> {
     /// Step 3: returns the time, at most 1, at which a motion meets the first obstacle that is not
     /// touched now. (The straight path of a direction that is not blocked never enters a convex obstacle
     /// that is touched.)
+    #[inline]
     pub fn cast(&mut self, motion: DVec2) -> f64 {
-        if self.is_gathered(motion) {
-            return self.cast_gathered(motion);
-        }
-        if !self.is_long(motion) {
+        if !self.is_gathered(motion) {
+            if self.is_long(motion) {
+                return self.cast_long(motion);
+            }
             self.ensure_gathered(motion);
-            return self.cast_gathered(motion);
         }
+        self.cast_gathered(motion)
+    }
+
+    #[cold]
+    fn cast_long(&mut self, motion: DVec2) -> f64 {
         // Most obstacles around a long path come after the first hit: gather piece by piece, each twice
         // as long as the one before.
         let (mut start, mut piece) = (0.0, f64::max(self.long_motion() / length(motion), 1e-3));
@@ -296,9 +299,13 @@ impl<'w> Mover<'w> {
     }
 
     fn cast_gathered(&mut self, motion: DVec2) -> f64 {
-        if self.is_box_among_boxes {
-            return self.cast_among_boxes(motion);
+        match self.is_box_among_boxes {
+            true => self.cast_among_boxes(motion),
+            false => self.cast_among_any(motion),
         }
+    }
+
+    fn cast_among_any(&mut self, motion: DVec2) -> f64 {
         let (p, tolerance) = (self.at(), self.tolerance());
         let path = Bounds { min: p, max: p }.swept(motion);
         self.build_near(&path);

@@ -63,7 +63,9 @@ impl WalkMove<'_, '_> {
         }
         // Down: the highest surface below that is not too steep. A vertex on a flush surface is none of
         // its own.
-        let is_covered = |contact: &&Contact| contacts.iter().any(|c| contact.is_covered_by(c));
+        let is_covered = |contact: &&Contact| {
+            contacts.len() > 1 && contacts.iter().any(|c| contact.is_covered_by(c))
+        };
         let surfaces = contacts.iter().filter(|contact| !is_covered(contact));
         let ends = surfaces.map(|contact| contact.tangent(turn));
         let walkable = ends.filter(|&d| self.rise(d) <= 1e-9 && is_walkable(d));

@@ -17,7 +17,7 @@ mod settings;
 pub use settings::{Floor, JumpGrace, Walker, WalkerState};
 
 use crate::math::{DVec2, IntoVec2, Vec2, length, to_f32, to_vec2};
-use crate::motion::mover::{ArcEnd, Mover, blocked_arc, project};
+use crate::motion::mover::{ArcEnd, Mover, blocked_arc, flat_normal, project};
 use crate::motion::push::WalkCall;
 use crate::motion::travel::{Hits, Response, TravelHit, checked_motion};
 use crate::world::move_buffers::{Contact, MoveBuffers};
@@ -83,7 +83,7 @@ impl Walk {
     #[inline]
     pub(super) fn perform(
         &mut self,
-        mover: Mover<'_>,
+        mover: &mut Mover<'_>,
         walker: &Walker,
         state: &mut WalkerState,
         motion: Vec2,
@@ -236,9 +236,10 @@ impl World {
         filter: &Filter<'_>,
     ) -> Walk {
         let Self { storage, broad, scratch, .. } = &mut *self;
-        let mover = Mover::of_body((storage, broad.as_dyn()), &mut scratch.moves, body, filter);
-        let (mut walk, before) = (Walk::new(mover.position()), *state);
-        walk.perform(mover, walker, state, motion);
+        let mut mover = Mover::of_body((storage, broad.as_dyn()), &mut scratch.moves, body, filter);
+        let before = *state;
+        let mut walk = Walk::new(mover.position());
+        walk.perform(&mut mover, walker, state, motion);
         let is_swept = self.is_swept(body);
         let mut path = core::mem::take(&mut self.scratch.moves.path);
         if self.is_pushable_wall(walker, &walk) {
@@ -290,9 +291,9 @@ impl World {
         filter: &Filter<'_>,
     ) -> Result<(Walk, WalkerState), WorldError> {
         let (motion, mut state) = (checked_motion(motion.into_vec2())?, *state);
-        let mover = Mover::new(self.mover_view(), buffers, body, filter)?;
+        let mut mover = Mover::new(self.mover_view(), buffers, body, filter)?;
         let mut walk = Walk::new(mover.position());
-        walk.perform(mover, walker, &mut state, motion);
+        walk.perform(&mut mover, walker, &mut state, motion);
         Ok((walk, state))
     }
 }
@@ -302,7 +303,7 @@ const MAX_PIECES: usize = 16;
 
 /// A body in the middle of a walk.
 struct WalkMove<'a, 'w> {
-    mover: Mover<'w>,
+    mover: &'a mut Mover<'w>,
     walker: &'a Walker,
     params: WalkParams,
     walk: &'a mut Walk,
@@ -324,7 +325,7 @@ struct KnownFloor {
     position: Vec2,
     step_from: Vec2,
     changes: u64,
-    contact: Option<FloorContact>,
+    floor: Option<FloorContact>,
 }
 
 /// The order of several hits: the one that is hit most head-on comes first, then the one with the
@@ -354,17 +355,15 @@ impl HitRank {
 /// A contact that a walker stands on.
 #[derive(Clone, Copy)]
 struct FloorContact {
-    /// The slot of the collider.
+    /// The index and the slot of the [`Contact`].
+    index: u32,
     slot: u32,
     normal: DVec2,
-    /// The middle of the segment in which they touch.
-    point: DVec2,
 }
 
 impl<'a, 'w> WalkMove<'a, 'w> {
     /// Prepares a walk that is described in `walk`, which is too large to be handed around.
-    #[inline(always)] // else the mover is copied
-    fn new(mover: Mover<'w>, walker: &'a Walker, walk: &'a mut Walk) -> Self {
+    fn new(mover: &'a mut Mover<'w>, walker: &'a Walker, walk: &'a mut Walk) -> Self {
         let params = WalkParams::new(walker);
         walk.up = to_vec2(params.up);
         Self {
@@ -485,40 +484,45 @@ impl<'a, 'w> WalkMove<'a, 'w> {
     /// A floor must block straight down, or every vertex that is passed at a wall would be one.
     fn floor_contact(&mut self) -> Option<FloorContact> {
         let (position, step_from) = (self.mover.position(), self.step_from);
-        let is_same = |known: &KnownFloor| {
-            known.position == position
-                && known.step_from == step_from
-                && known.changes == self.mover.buffers.changes
-        };
-        if let Some(known) = self.known_floor.filter(is_same) {
-            return known.contact;
+        if let Some(known) = &self.known_floor
+            && known.position == position
+            && known.step_from == step_from
+            && known.changes == self.mover.buffers.changes
+        {
+            return known.floor;
         }
-        let contact = self.find_floor_contact();
+        let floor = self.find_floor_contact();
         let changes = self.mover.buffers.changes;
-        self.known_floor = Some(KnownFloor { position, step_from, changes, contact });
-        contact
+        self.known_floor = Some(KnownFloor { position, step_from, changes, floor });
+        floor
     }
 
     fn find_floor_contact(&mut self) -> Option<FloorContact> {
         let contacts = self.mover.contacts();
         let down = -self.params.up;
-        let blocked = blocked_arc(&contacts, down);
-        let mut best: Option<(FloorContact, [f64; 6])> = None;
+        // Mostly: one flat surface.
+        let flat = flat_normal(&contacts);
+        let blocked = if flat.is_some() { None } else { blocked_arc(&contacts, down) };
+        let mut best: Option<FloorContact> = None;
         for contact in contacts.iter().filter(|contact| contact.arc.contains(down)) {
-            let normal = self.floor_normal(contact, blocked.as_ref());
+            let normal = flat.unwrap_or_else(|| self.floor_normal(contact, blocked.as_ref()));
             if !self.is_floor_normal(normal) && !self.is_step_edge(&contacts, contact, normal) {
                 continue;
             }
-            let [start, end] = self.mover.touched_segment(contact, normal);
-            let [is_moving, long, short, near] = self.mover.support_rank(contact);
-            let rank = [self.rise(normal), length(end - start), is_moving, long, short, near];
-            if best.is_none_or(|(_, known)| rank > known) {
-                let point = (start + end) / 2.0;
-                best = Some((FloorContact { slot: contact.slot, normal, point }, rank));
+            let floor = FloorContact { index: contact.index, slot: contact.slot, normal };
+            if best.is_none_or(|known| self.floor_rank(&floor) > self.floor_rank(&known)) {
+                best = Some(floor);
             }
         }
         self.mover.recycle(contacts);
-        best.map(|(contact, _)| contact)
+        best
+    }
+
+    /// Values by which the better one of two contacts to stand on is chosen.
+    fn floor_rank(&self, &FloorContact { index, slot, normal }: &FloorContact) -> [f64; 6] {
+        let [start, end] = self.mover.touched_segment(index, normal);
+        let [is_moving, long, short, near] = self.mover.support_rank(index, slot);
+        [self.rise(normal), length(end - start), is_moving, long, short, near]
     }
 
     /// Returns the normal of the surface under a contact, given the blocked arc around straight down. If the
@@ -550,7 +554,7 @@ impl<'a, 'w> WalkMove<'a, 'w> {
         }
         let up = self.params.up;
         let is_face = |contact: &Contact| {
-            let [start, end] = self.mover.touched_segment(contact, normal);
+            let [start, end] = self.mover.touched_segment(contact.index, normal);
             length(end - start) > 2.0 * self.mover.tolerance()
         };
         let is_same_surface =
@@ -558,7 +562,7 @@ impl<'a, 'w> WalkMove<'a, 'w> {
         if is_face(contact) || contacts.iter().filter(is_same_surface).any(is_face) {
             return false;
         }
-        let [point, _] = self.mover.touched_segment(contact, normal);
+        let [point, _] = self.mover.touched_segment(contact.index, normal);
         let raised = f64::max(0.0, self.rise(self.mover.at() - self.step_from.as_dvec2()));
         let height = self.rise(point) - self.mover.lowest(up) + raised;
         if height > self.params.step + self.mover.tolerance() {
@@ -577,12 +581,13 @@ impl<'a, 'w> WalkMove<'a, 'w> {
 
     /// Describes the floor that the walker stands on.
     fn floor(&mut self) -> Option<Floor> {
-        let FloorContact { slot, normal, point } = self.floor_contact()?;
+        let FloorContact { index, slot, normal } = self.floor_contact()?;
         let storage = self.mover.storage;
+        let [start, end] = self.mover.touched_segment(index, normal);
         Some(Floor {
             body: storage.body_key_of(slot),
             collider: storage.collider_key(slot),
-            tile: self.mover.tile_at(slot, to_vec2(point), normal),
+            tile: self.mover.tile_at(slot, to_vec2((start + end) / 2.0), normal),
             normal: to_vec2(normal),
             angle: libm::acos(self.rise(normal).clamp(-1.0, 1.0)) as f32,
         })
@@ -602,7 +607,7 @@ impl<'a, 'w> WalkMove<'a, 'w> {
         let blocked = blocked_arc(&contacts, motion);
         for contact in contacts.iter().filter(|contact| contact.arc.contains(motion)) {
             let normal = self.mover.surface_normal(contact, blocked.as_ref(), motion);
-            let [start, end] = self.mover.touched_segment(contact, normal);
+            let [start, end] = self.mover.touched_segment(contact.index, normal);
             let width = length(end - start);
             let rank = HitRank { approach: normal.dot(motion), width, rise: self.rise(normal) };
             let hit = (self.hit(contact, normal, motion), rank);
@@ -634,7 +639,7 @@ impl<'a, 'w> WalkMove<'a, 'w> {
     }
 
     fn hit(&self, contact: &Contact, normal: DVec2, motion: DVec2) -> TravelHit {
-        let [start, end] = self.mover.touched_segment(contact, normal);
+        let [start, end] = self.mover.touched_segment(contact.index, normal);
         let point = to_vec2((start + end) / 2.0);
         let storage = self.mover.storage;
         TravelHit {
