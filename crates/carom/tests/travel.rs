@@ -270,6 +270,68 @@ fn r6_what_starts_in_overlap_is_pushed_out_first() {
 }
 
 #[test]
+fn r6_what_overlaps_both_sides_of_an_acute_corner_is_pushed_out_of_both() {
+    // Two sides at 10 degrees from straight up, which the ball overlaps by 0.05 each: it is free 0.05 / sin(10°)
+    // higher. One push after the other would come closer to that point by 6 % only.
+    let (sin, cos) = 10_f32.to_radians().sin_cos();
+    let side = |x: f32| {
+        let (along, out) = (Vec2::new(x * sin, cos), Vec2::new(x * cos, -sin));
+        let [a, b] = [-along * 9.0, along * 9.0];
+        ConvexPolygon::new(&[a, b, b + out * 4.0, a + out * 4.0])
+    };
+    let (mut world, ball) = world_of(Circle::new([0.0, 0.0], 0.5));
+    add(&mut world, [0.0, 0.0], side(1.0));
+    add(&mut world, [0.0, 0.0], side(-1.0));
+    world.set_position(ball, [0.0, 0.45 / sin]).unwrap();
+    let travel = world.travel(ball, [0.0, 0.0], |_| Response::Slide).unwrap();
+    assert!(!travel.is_stuck, "{travel:?}");
+    let expected = Vec2::new(0.0, 0.05 / sin);
+    assert!((travel.push - expected).length() < 1e-4, "{} instead of {expected}", travel.push);
+}
+
+#[test]
+fn r6_bodies_of_a_dense_crowd_get_free_or_stay_where_they_were_stuck() {
+    let shapes: [Shape; 3] = [
+        Circle::new([0.0, 0.0], 0.4).into(),
+        Aabb::new([-0.4, -0.3], [0.4, 0.3]).into(),
+        Capsule::new([0.0, -0.2], [0.0, 0.2], 0.25).into(),
+    ];
+    for shape in shapes {
+        let mut world = World::new();
+        let mut state = 1_u32;
+        let mut coordinate = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223); // Numerical Recipes
+            (state >> 8) as f32 / (1 << 24) as f32 * 16.0
+        };
+        let bodies: Vec<BodyKey> = (0..300)
+            .map(|_| Body::moving([coordinate(), coordinate()]))
+            .map(|body| world.add_body(body).unwrap())
+            .collect();
+        for &body in &bodies {
+            world.add_collider(body, Collider::new(shape.clone())).unwrap();
+        }
+        let size = shape.bounds().size().length();
+        let overlapped = |world: &World, body: BodyKey| -> Vec<BodyKey> {
+            let own = shape.translated(position(world, body));
+            let others = bodies.iter().copied().filter(|&other| other != body);
+            others.filter(|&it| own.overlaps(&shape.translated(position(world, it)))).collect()
+        };
+        let (mut freed, mut stuck) = (0, 0);
+        for &body in &bodies {
+            let before = overlapped(&world, body);
+            let travel = world.travel(body, [0.05, 0.02], |_| Response::Slide).unwrap();
+            let after = overlapped(&world, body);
+            assert!(after.iter().all(|other| before.contains(other)), "{shape:?}: {travel:?}");
+            assert!(travel.is_stuck || after.is_empty(), "{shape:?}: {travel:?}");
+            assert!(travel.push.length() <= size * 1.001, "{shape:?}: {travel:?}");
+            freed += usize::from(!before.is_empty() && after.is_empty());
+            stuck += usize::from(travel.is_stuck);
+        }
+        assert!(freed > 30 && stuck > 10, "{shape:?}: {freed} freed, {stuck} stuck");
+    }
+}
+
+#[test]
 fn r6_what_is_crossed_is_crossed_for_as_many_frames_as_it_takes() {
     for shape in movers() {
         let (mut world, body) = world_of(shape);

@@ -14,7 +14,7 @@ use crate::motion::mover::gather::bounds_of;
 use crate::query::composite::ConvexParts;
 use crate::query::overlap::composites_overlap;
 use crate::shape::parts::{Part, QueryRegion};
-use crate::shape::{Aabb, AsShape, ShapeRef};
+use crate::shape::{Aabb, AsShape, ShapeRef, Transform};
 use crate::world::move_buffers::{Bounds, CForm, CObstacle, MoveBuffers, Obstacle, ObstacleKind};
 
 /// The margins to the surfaces around a stop that are tried in turn, in units in the last place. The
@@ -26,7 +26,10 @@ const MARGINS: [f64; 11] = [0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 1
 const BAND: f64 = 4.0;
 
 /// The maximum number of times that a body is pushed out of the obstacle it is deepest in.
-const MAX_PUSHES: usize = 64;
+const MAX_PUSHES: usize = 16;
+
+/// The maximum number of times that a body is lifted onto the one-way surface it is deepest behind.
+const MAX_LIFTS: usize = 64;
 
 impl Mover<'_> {
     /// Returns whether the body may be at a position. Every position that is kept has passed this test.
@@ -49,7 +52,7 @@ impl Mover<'_> {
         match self.single_box {
             Some(local) if self.buffers.crossed.is_empty() && self.buffers.stuck_in.is_empty() => {
                 // The fast path: one box, mostly among boxes.
-                let own = local.translated(position);
+                let own = local.apply_translation(position);
                 let overlaps = |obstacle: &Obstacle| {
                     obstacle.bounds.overlaps_aabb(&own)
                         && (obstacle.kind == ObstacleKind::Box
@@ -191,6 +194,7 @@ impl Mover<'_> {
 
     /// Returns the free position for a motion from here that leads to a target: a few units in the last
     /// place from it, or as far along the path as is free.
+    #[inline]
     pub(in crate::motion) fn stop(&mut self, target: DVec2) -> Vec2 {
         let rounded = to_vec2(target);
         if self.is_free(rounded) {
@@ -301,35 +305,11 @@ impl Mover<'_> {
     /// is stuck: what it overlaps stays an obstacle, which it may leave but not enter deeper.
     #[cold]
     pub fn depenetrate_within(&mut self, reach: f64) {
-        let start = self.at();
-        self.gather_between(DVec2::splat(-reach), DVec2::splat(reach));
-        let mut at = start;
-        for _ in 0..MAX_PUSHES {
-            // Out of the deepest obstacle first, and out of equally deep ones at once.
-            self.build_near(&Bounds { min: at, max: at });
-            let cspace = &self.buffers.cspace;
-            let solids = cspace
-                .obstacles
-                .iter()
-                .filter(|c| !c.is_one_way() && c.bounds.is_within(at, 0.0) && !self.is_ignored(c));
-            let (mut deepest, mut normals) = (f64::INFINITY, SmallVec::<[DVec2; 4]>::new());
-            for SignedDistance { distance, normal, .. } in solids.map(|c| cspace.distance(c, at)) {
-                if distance < deepest {
-                    deepest = distance;
-                    normals.clear();
-                }
-                if distance == deepest && !normals.contains(&normal) {
-                    normals.push(normal);
-                }
-            }
-            let least = 1e-4 * self.ulp(at);
-            if deepest >= -least {
-                break;
-            }
-            at += normals.into_iter().sum::<DVec2>() * (least - deepest);
-        }
-        if length(at - start) <= reach
-            && let Some(position) = self.nearest_free(at, &MARGINS)
+        let mut planes = core::mem::take(&mut self.buffers.planes);
+        let target = self.push_out(reach, &mut planes);
+        self.buffers.planes = planes;
+        if let Some(target) = target
+            && let Some(position) = self.nearest_free(target, &MARGINS)
         {
             return self.keep(position);
         }
@@ -337,12 +317,71 @@ impl Mover<'_> {
         self.accept_overlaps();
     }
 
+    /// Returns a position outside all solids, no farther away than a distance, if pushes lead to one.
+    ///
+    /// 1. Find the obstacle that the position is deepest in, and the plane of the surface that is nearest.
+    /// 2. Go to the point outside the planes of all pushes so far that is closest to the start. An obstacle is
+    ///    convex and so behind its plane: it is left for good, and no two obstacles push to and fro.
+    /// 3. If the planes leave no room, forget all but the last ones, and go on from where the body is.
+    fn push_out(
+        &mut self,
+        reach: f64,
+        planes: &mut alloc::vec::Vec<(DVec2, f64)>,
+    ) -> Option<DVec2> {
+        planes.clear();
+        let here = self.at();
+        let (mut start, mut at) = (here, here);
+        for _ in 0..MAX_PUSHES {
+            if !self.is_gathered(at - here) {
+                let around = DVec2::splat(f64::min(2.0 * length(at - here), reach));
+                self.gather_between(-around, around);
+            }
+            let least = 1e-4 * self.ulp(at);
+            let known = planes.len();
+            if self.deepest_planes(at, planes) >= -least {
+                return Some(at);
+            }
+            at = closest_outside(start, planes, least).or_else(|| {
+                planes.drain(..known);
+                start = at;
+                closest_outside(start, planes, least)
+            })?;
+            if length(at - here) > reach {
+                break;
+            }
+        }
+        None
+    }
+
+    /// Appends the nearest surface of the solid that a position is deepest in, and of equally deep ones, to a
+    /// list of planes. Returns the signed distance from these surfaces; infinity if there are none.
+    fn deepest_planes(&mut self, at: DVec2, planes: &mut alloc::vec::Vec<(DVec2, f64)>) -> f64 {
+        self.build_near(&Bounds { min: at, max: at });
+        let cspace = &self.buffers.cspace;
+        let solids = cspace
+            .obstacles
+            .iter()
+            .filter(|c| !c.is_one_way() && c.bounds.is_within(at, 0.0) && !self.is_ignored(c));
+        let (mut deepest, known) = (f64::INFINITY, planes.len());
+        for SignedDistance { distance, normal, .. } in solids.map(|c| cspace.distance(c, at)) {
+            if distance < deepest {
+                deepest = distance;
+                planes.truncate(known);
+            }
+            let plane = (normal, normal.dot(at) - distance);
+            if distance == deepest && !planes[known..].contains(&plane) {
+                planes.push(plane);
+            }
+        }
+        deepest
+    }
+
     /// Moves a body that stood on a one-way surface in front of it again, after the surface has turned into
     /// the body by no more than a distance.
     pub fn lift_onto_fronts(&mut self, distance: f64) {
         self.ensure_gathered(DVec2::ZERO);
         let mut at = self.at();
-        for _ in 0..MAX_PUSHES {
+        for _ in 0..MAX_LIFTS {
             let tolerance = self.contact_tolerance(at);
             let cspace = &self.buffers.cspace;
             let fronts = cspace.obstacles.iter().filter(|c| c.is_one_way());
