@@ -160,8 +160,12 @@ pub(crate) enum CForm {
 /// A convex vertex between two one-way edges. It blocks with the normals of a wedge.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Joint {
+    /// All of the difference if it is round, so that the nearest point of it is known; else only the faces
+    /// with which the joint blocks.
     pub convex: CConvex,
     pub wedge: [DVec2; 2],
+    /// The normal of the edge that ends here: what is parallel to the edge stands on it, not on its end.
+    pub edge: Option<DVec2>,
 }
 
 /// The boundary of a rounded convex polygon, as ranges in [`CSpace`].

@@ -4,7 +4,7 @@ use carom::prelude::*;
 
 use crate::images::{Change, compare};
 use crate::levels::{Build, Grid};
-use crate::stage::{Stage, convex};
+use crate::stage::{Stage, capsule, convex};
 use crate::story::{Actor, Frame, Map, Piece, Story};
 
 /// The tiles of a row are one obstacle, those of a column several: the vertices at their seams add nothing.
@@ -661,5 +661,55 @@ fn the_bottom_of_a_notch_of_steep_slopes_is_no_floor() {
         stage.walker = Walker::new().max_slope_angle(0.77);
         let walk = stage.walk([0., -0.25]);
         assert!(!walk.on_floor() && walk.end == Vec2::new(5., 0.), "level {index}: {walk:?}");
+    }
+}
+
+/// The faces of a rounded polygon that are not over the end or the joint of a one-way platform were left out, and
+/// so nearly every position counted as inside.
+#[test]
+fn a_rounded_box_rolls_over_the_end_and_the_joint_of_a_one_way_platform() {
+    let rounded = |half: f32, radius: f32, top: f32| {
+        let points = [[-half, radius], [half, radius], [half, top], [-half, top]];
+        ConvexPolygon::rounded(&points, radius)
+    };
+    let mut stage = Stage::new(rounded(0.25, 0.0625, 1.), [3.8894565, 1.782693]);
+    stage.add(Chain::new(&[[0.8809757, 2.0237896], [3.6365, 1.7827126]]).one_sided());
+    stage.walker = Walker::new().snap_distance(0.);
+    stage.stand();
+    let walk = stage.walk([0.015625, -0.015625]);
+    assert!(walk.on_floor() && (walk.end.y - 1.779905).abs() < 1e-5, "{walk:?}");
+
+    let mut stage = Stage::new(rounded(0.4420637, 0.11051592, 0.93), [-0.45502222, -2.1147587]);
+    let chain = [[-5.683404, -1.8935997], [-0.8812218, -2.1156106], [-0.053497076, -2.529472]];
+    stage.add(Chain::new(&chain).one_sided());
+    stage.walker = Walker::new().snap_distance(0.3);
+    stage.stand();
+    let walk = stage.walk([0.046875, 0.]);
+    assert!(walk.on_floor() && (walk.end.y + 2.120036).abs() < 1e-5, "{walk:?}");
+}
+
+/// The end of the platform is inside the body: it is neither in front of it nor stopped by it.
+#[test]
+fn a_round_body_halfway_through_the_end_of_a_one_way_platform_falls() {
+    let heroes = [
+        capsule([0., 0.4], [0., 1.6], 0.4),
+        ConvexPolygon::rounded(&[[-0.2, 0.2], [0.2, 0.2], [0.2, 1.8], [-0.2, 1.8]], 0.2).into(),
+    ];
+    for hero in heroes {
+        for (x, chain) in [
+            (-0.125, vec![[0., 2.], [4., 2.]]),
+            (0.125, vec![[-4., 2.], [0., 2.]]),
+            (0.125, vec![[-4., 1.], [0., 2.], [4., 1.]]),
+        ] {
+            for behind in [0.5, 0.75, 1., 1.25, 1.5, 1.75] {
+                let mut stage = Stage::new(hero.clone(), [x, 2. - behind]);
+                stage.add(Chain::new(&chain).one_sided());
+                for _ in 0..16 {
+                    let _ = stage.walk([0., -0.125]);
+                }
+                let fallen = Vec2::new(x, -behind);
+                assert_eq!(stage.at(), fallen, "{chain:?}, {behind} behind");
+            }
+        }
     }
 }

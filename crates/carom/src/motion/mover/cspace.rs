@@ -271,9 +271,16 @@ impl CSpace {
     }
 
     /// The distance from the face of the body that is over a joint. A joint is nowhere else.
-    pub fn joint_distance(&self, Joint { convex, .. }: &Joint, p: DVec2) -> SignedDistance {
+    pub fn joint_distance(&self, joint: &Joint, p: DVec2) -> SignedDistance {
+        let Joint { convex, edge, .. } = joint;
         if convex.radius > 0.0 {
-            return self.convex_distance(convex, p);
+            let near = self.convex_distance(convex, p);
+            let is_parallel = |edge: &DVec2| cross(near.normal, *edge).abs() <= 1e-9;
+            return if near.is_face && edge.as_ref().is_some_and(is_parallel) {
+                NOWHERE
+            } else {
+                near
+            };
         }
         let is_over = |face: &&Face| {
             let t = (p - face.start).dot(face.direction);

@@ -511,12 +511,14 @@ impl Mover<'_> {
                         && normal.dot(perp_cw(start - end)) > 0.0
                 })
             };
-            cspace.retain_last_faces(&mut convex, |normal| {
-                let is_parallel = edge.is_some_and(|edge| cross(normal, edge).abs() <= 1e-9);
-                is_in_wedge(normal, wedge) && !is_parallel && !is_internal(normal)
-            });
+            if convex.radius == 0.0 {
+                cspace.retain_last_faces(&mut convex, |normal| {
+                    let is_parallel = edge.is_some_and(|edge| cross(normal, edge).abs() <= 1e-9);
+                    is_in_wedge(normal, wedge) && !is_parallel && !is_internal(normal)
+                });
+            }
             let form = CForm::Joint(cspace.joints.len() as u32);
-            cspace.joints.push(Joint { convex, wedge });
+            cspace.joints.push(Joint { convex, wedge, edge });
             self.push(obstacle, index, own, form, part.bounds.minus(&body.bounds));
         }
     }
