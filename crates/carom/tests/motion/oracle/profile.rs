@@ -270,6 +270,15 @@ impl Profile {
         Touch { left: left.reduce(higher), right: right.reduce(higher) }
     }
 
+    /// Returns the normals of all curves within a distance of a position.
+    pub fn normals(&self, p: DVec2, distance: f64) -> impl Iterator<Item = DVec2> {
+        let is_near = move |curve: &&Curve| {
+            let [low, high] = curve.range();
+            p.x > low - distance && p.x < high + distance && curve.distance(p).abs() <= distance
+        };
+        self.curves.iter().filter(is_near).map(move |curve| curve.tangent(p.x).perp())
+    }
+
     /// Returns the first time in 0..=1 at which a motion enters the ground.
     pub fn entry(&self, p: DVec2, motion: DVec2) -> Option<f64> {
         if motion.x.abs() <= 0.1 * SMALL {
