@@ -46,6 +46,23 @@ fn bmp([width, height]: [i32; 2]) -> Vec<u8> {
     bytes
 }
 
+/// Returns an Aseprite file with one compressed cel, which has no pixels.
+fn aseprite([width, height]: [u16; 2]) -> Vec<u8> {
+    let mut cel = [0, 0, 0, 0, 0, 0, 255, 2, 0, 0, 0, 0, 0, 0, 0, 0].to_vec();
+    cel.extend([width.to_le_bytes(), height.to_le_bytes()].concat());
+    let mut chunk = (6 + cel.len() as u32).to_le_bytes().to_vec();
+    chunk.extend([5, 0x20]);
+    chunk.extend(cel);
+    let mut frame = (16 + chunk.len() as u32).to_le_bytes().to_vec();
+    frame.extend([0xfa, 0xf1, 1, 0, 100, 0, 0, 0, 1, 0, 0, 0]);
+    frame.extend(chunk);
+    let mut file = (128 + frame.len() as u32).to_le_bytes().to_vec();
+    file.extend([0xe0, 0xa5, 1, 0, 16, 0, 16, 0, 32, 0, 1, 0, 0, 0]);
+    file.resize(128, 0);
+    file.extend(frame);
+    file
+}
+
 /// One test, because the memory of other threads would be counted.
 #[test]
 fn small_files_with_large_numbers_take_little_memory() {
@@ -70,6 +87,21 @@ fn small_files_with_large_numbers_take_little_memory() {
         let (error, memory) = measured(|| Image::decode_all(name, &bytes));
         assert!(error != "no error" && memory <= 2048, "{name}: {error}, {memory} MiB");
     }
+
+    // A frame of a GIF may be larger than its canvas.
+    let mut bytes = gif([16, 16], 1);
+    let frame = bytes.len() - 16;
+    bytes[frame + 5..frame + 9].copy_from_slice(&[0xfe, 0xff, 0xfd, 0xff]);
+    let (error, memory) = measured(|| Image::decode_all("a.gif", &bytes));
+    assert!(error.contains("frame 0 takes more than 1 GiB") && memory < 2, "{error}, {memory} MiB");
+    let (error, memory) = measured(|| Image::decode("a.gif", &bytes));
+    assert!(error.contains("imit") && memory < 2, "{error}, {memory} MiB");
+
+    // Aseprite: the size of all cels.
+    let bytes = aseprite([60_000, 60_000]);
+    let (error, memory) = measured(|| Importer::default().decode("hero.aseprite", &bytes));
+    let expected = "with a cel of 60000×60000 pixels, the cels have more than 512 MiB";
+    assert!(error.contains(expected) && memory < 2, "{error}, {memory} MiB");
 
     // Scenes: the numbers of frames and of bodies in a crowd.
     let scene = |field: &str| format!(r#"{{"carom":1,{field}}}"#);
@@ -102,10 +134,19 @@ fn small_files_with_large_numbers_take_little_memory() {
     let mut groups = String::new();
     (0..100_000).for_each(|i| write!(groups, r#"<group id="{i}" name="g">"#).unwrap());
     groups += &"</group>".repeat(100_000);
-    for layer in [vast, &groups] {
+    // Two chunks in the same place, each within the limit.
+    let chunk = r#"<chunk x="0" y="0" width="8000" height="8000">1</chunk>"#;
+    let chunks = format!(
+        r#"<layer id="1" name="solid" width="16" height="16"><data encoding="csv">{chunk}{chunk}</data></layer>"#
+    );
+    for (layer, expected) in [
+        (vast, "found 10000000000 cells, expected at most 67108864"),
+        (&chunks, "found 128000000 cells, expected at most 67108864"),
+        (&groups, "groups are nested more than 100 levels deep"),
+    ] {
         let text = map(layer);
         let (error, memory) = measured(|| Importer::default().decode("level.tmx", text.as_bytes()));
         let shown: String = error.chars().take(300).collect();
-        assert!(error != "no error" && memory < 256, "{shown}, {memory} MiB");
+        assert!(error.contains(expected) && memory < 256, "{shown}, {memory} MiB");
     }
 }

@@ -6,13 +6,16 @@ use std::path::{Path, PathBuf};
 use image::codecs::gif::GifDecoder;
 use image::codecs::png::PngDecoder;
 use image::codecs::webp::WebPDecoder;
-use image::{AnimationDecoder, Frames, ImageFormat, ImageResult};
+use image::{AnimationDecoder, Frames, ImageDecoder, ImageError, ImageFormat, ImageResult, Limits};
 
 use super::{Image, detect_format, invalid_image, read_bytes};
 use crate::FileError;
 
 /// The maximum size of all frames of an animation in memory.
 const MAX_ANIMATION_BYTES: usize = 1 << 30;
+
+/// The maximum memory for decoding a frame: the canvas and the frame, which may be larger than the canvas.
+const MAX_DECODER_BYTES: u64 = 2 * 4 * Image::MAX_PIXELS;
 
 impl Image {
     /// Reads all frames of an animated image (GIF, PNG or WebP), or the only one of another image.
@@ -37,7 +40,10 @@ impl Image {
         };
         let (mut images, mut size) = (Vec::new(), 0);
         for (i, frame) in frames.enumerate() {
-            let frame = frame.map_err(|error| invalid(&format!("frame {i}: {error}")))?;
+            let frame = frame.map_err(|error| match error {
+                ImageError::Limits(_) => invalid(&format!("frame {i} takes more than 1 GiB")),
+                error => invalid(&format!("frame {i}: {error}")),
+            })?;
             let (numerator, denominator) = frame.delay().numer_denom_ms();
             let duration_ms = numerator as f32 / denominator.max(1) as f32;
             let pixels = frame.into_buffer();
@@ -60,14 +66,21 @@ impl Image {
 /// Returns the frames of a file, if its format can have several.
 fn frames(format: ImageFormat, bytes: &[u8]) -> ImageResult<Option<Frames<'_>>> {
     let cursor = Cursor::new(bytes);
+    let mut limits = Limits::no_limits();
+    limits.max_alloc = Some(MAX_DECODER_BYTES);
     Ok(match format {
-        ImageFormat::Gif => Some(GifDecoder::new(cursor)?.into_frames()),
+        ImageFormat::Gif => {
+            let mut decoder = GifDecoder::new(cursor)?;
+            decoder.set_limits(limits)?;
+            Some(decoder.into_frames())
+        }
         ImageFormat::Png => {
-            let decoder = PngDecoder::new(cursor)?;
+            let decoder = PngDecoder::with_limits(cursor, limits)?;
             if decoder.is_apng()? { Some(decoder.apng()?.into_frames()) } else { None }
         }
         ImageFormat::WebP => {
-            let decoder = WebPDecoder::new(cursor)?;
+            let mut decoder = WebPDecoder::new(cursor)?;
+            decoder.set_limits(limits)?;
             decoder.has_animation().then(|| decoder.into_frames())
         }
         _ => None,

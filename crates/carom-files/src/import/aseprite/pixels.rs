@@ -4,6 +4,7 @@
 //! cannot be created, the boxes are imported without them.
 
 use std::io::Read;
+use std::ops::Range;
 
 use flate2::read::ZlibDecoder;
 
@@ -14,6 +15,12 @@ use crate::Image;
 /// The maximum size of all images in memory.
 const MAX_IMAGE_BYTES: usize = 1 << 28;
 
+/// The maximum size of the pixels of all cels in memory. They are compressed, so a small file can have many.
+const MAX_CEL_BYTES: usize = 1 << 29;
+
+/// The maximum number of pixels that are drawn for the images of all frames.
+const MAX_DRAWN_PIXELS: usize = 1 << 30;
+
 pub struct Pixels {
     size: [u16; 2],
     color_mode: ColorMode,
@@ -23,6 +30,8 @@ pub struct Pixels {
     palette: Vec<[u8; 4]>,
     /// The cels of each frame, from the bottom layer to the top one.
     frames: Vec<Vec<Cel>>,
+    /// The size of the pixels of all cels so far.
+    cel_bytes: usize,
 }
 
 enum ColorMode {
@@ -66,7 +75,8 @@ impl Pixels {
             _ => ColorMode::Indexed { transparent_index },
         };
         let (layers, palette, frames) = (Vec::new(), vec![[0; 4]; 256], Vec::new());
-        Self { size, color_mode, has_opacity: flags & 1 != 0, layers, palette, frames }
+        let has_opacity = flags & 1 != 0;
+        Self { size, color_mode, has_opacity, layers, palette, frames, cel_bytes: 0 }
     }
 
     pub fn start_frame(&mut self) {
@@ -111,6 +121,13 @@ impl Pixels {
                 let size = [chunk.u16()?, chunk.u16()?];
                 let count =
                     size.map(usize::from).iter().product::<usize>() * self.bytes_per_pixel();
+                self.cel_bytes += count;
+                if self.cel_bytes > MAX_CEL_BYTES {
+                    let [width, height] = size;
+                    return Err(format!(
+                        "with a cel of {width}×{height} pixels, the cels have more than 512 MiB"
+                    ));
+                }
                 let bytes = if kind == 0 {
                     chunk.take(count)?.to_vec()
                 } else {
@@ -139,44 +156,57 @@ impl Pixels {
         }
     }
 
-    /// Returns the images of all frames; none if they would be too large.
+    /// Returns the images of all frames; none if they would be too large or take too long.
     pub fn images(&self, sprite: &Sprite) -> Vec<Image> {
         let [width, height] = self.size.map(usize::from);
         let count = width * height * 4;
-        if count == 0 || count * sprite.frames.len() > MAX_IMAGE_BYTES {
+        // A linked cel is drawn again in every frame, so a small file can have many pixels to draw.
+        let cels = self.frames.iter().flatten().filter_map(|cel| self.visible_part(cel));
+        let drawn = cels.fold(0, |sum: usize, part| sum.saturating_add(part.pixel_count()));
+        if count == 0 || count * sprite.frames.len() > MAX_IMAGE_BYTES || drawn > MAX_DRAWN_PIXELS {
             return Vec::new();
         }
         let frames = self.frames.iter().zip(&sprite.frames);
         let image = frames.map(|(cels, frame)| {
             let mut rgba = vec![0; count];
-            for cel in cels {
-                self.draw(cel, &mut rgba);
+            for part in cels.iter().filter_map(|cel| self.visible_part(cel)) {
+                self.draw(&part, &mut rgba);
             }
             Image::from_rgba(&frame.name, self.size.map(u32::from), rgba)
         });
         image.collect()
     }
 
-    /// Blends a cel over an image.
-    fn draw(&self, cel: &Cel, rgba: &mut [u8]) {
-        let Some(layer) = self.layers.get(cel.layer).filter(|layer| layer.is_visible) else {
-            return;
+    /// Returns the part of a cel that is within the image, if its layer is visible.
+    fn visible_part<'a>(&'a self, cel: &'a Cel) -> Option<VisiblePart<'a>> {
+        let layer = self.layers.get(cel.layer).filter(|layer| layer.is_visible)?;
+        let same = match cel.content {
+            Content::Linked(frame) => {
+                let mut cels = self.frames.get(usize::from(frame))?.iter();
+                cels.find(|other| other.layer == cel.layer)?
+            }
+            _ => cel,
         };
-        let linked = match cel.content {
-            Content::Linked(frame) => self.frames.get(usize::from(frame)),
-            _ => None,
+        let Content::Pixels { size, bytes } = &same.content else { return None };
+        let range = |axis: usize| {
+            let (corner, end) = (i32::from(cel.corner[axis]), i32::from(self.size[axis]));
+            corner.clamp(0, end)..(corner + i32::from(size[axis])).clamp(0, end)
         };
-        let same = linked.and_then(|cels| cels.iter().find(|other| other.layer == cel.layer));
-        let Content::Pixels { size, bytes } = &same.unwrap_or(cel).content else { return };
         let opacity = u32::from(layer.opacity) * u32::from(cel.opacity) / 255;
-        let [width, height] = self.size.map(i32::from);
-        for (i, pixel) in bytes.chunks_exact(self.bytes_per_pixel()).enumerate() {
-            let (column, row) = (i % usize::from(size[0]), i / usize::from(size[0]));
-            let x = i32::from(cel.corner[0]) + column as i32;
-            let y = i32::from(cel.corner[1]) + row as i32;
-            if (0..width).contains(&x) && (0..height).contains(&y) {
-                let at = 4 * (y * width + x) as usize;
-                blend_over(&mut rgba[at..at + 4], self.color(pixel), opacity);
+        let corner = cel.corner.map(i32::from);
+        Some(VisiblePart { columns: range(0), rows: range(1), corner, size: *size, bytes, opacity })
+    }
+
+    /// Blends a cel over an image.
+    fn draw(&self, part: &VisiblePart<'_>, rgba: &mut [u8]) {
+        let length = self.bytes_per_pixel();
+        for y in part.rows.clone() {
+            for x in part.columns.clone() {
+                let [column, row] = [x - part.corner[0], y - part.corner[1]].map(|i| i as usize);
+                let from = length * (row * usize::from(part.size[0]) + column);
+                let at = 4 * (y as usize * usize::from(self.size[0]) + x as usize);
+                let color = self.color(&part.bytes[from..from + length]);
+                blend_over(&mut rgba[at..at + 4], color, part.opacity);
             }
         }
     }
@@ -190,6 +220,24 @@ impl Pixels {
             }
             _ => [0; 4],
         }
+    }
+}
+
+/// The pixels of a cel that are within the image.
+struct VisiblePart<'a> {
+    /// The columns and rows of the image that it covers.
+    columns: Range<i32>,
+    rows: Range<i32>,
+    /// The position of the cel in the image, and its whole size.
+    corner: [i32; 2],
+    size: [u16; 2],
+    bytes: &'a [u8],
+    opacity: u32,
+}
+
+impl VisiblePart<'_> {
+    fn pixel_count(&self) -> usize {
+        self.columns.len() * self.rows.len()
     }
 }
 

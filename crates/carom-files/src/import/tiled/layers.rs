@@ -233,17 +233,27 @@ impl TiledImporter<'_> {
 
 /// Returns the tiles of a layer: all of them as one chunk, or the chunks of an infinite layer.
 fn chunks(layer: &Layer) -> Result<Vec<Chunk>, String> {
+    // Checked before decoding: a small file can have many tiles, because they are compressed.
+    let check = |cells: u64| match cells <= MAX_LAYER_CELLS as u64 {
+        true => Ok(()),
+        false => Err(format!("found {cells} cells, expected at most {MAX_LAYER_CELLS}")),
+    };
     if layer.chunks.is_empty() {
         // An empty infinite layer has no chunks, but a size.
         let is_empty = match &layer.data {
             Data::Gids(gids) => gids.is_empty(),
             Data::Text(text) => text.trim().is_empty(),
         };
+        if is_empty {
+            return Ok(Vec::new());
+        }
         let size = [layer.width, layer.height];
-        let gids = tile_data::gids(layer, &layer.data, size);
-        let rect = CellRect { first: [0, 0], size };
-        return if is_empty { Ok(Vec::new()) } else { Ok(vec![Chunk { rect, gids: gids? }]) };
+        check(u64::from(layer.width) * u64::from(layer.height))?;
+        let gids = tile_data::gids(layer, &layer.data, size)?;
+        return Ok(vec![Chunk { rect: CellRect { first: [0, 0], size }, gids }]);
     }
+    let cells = layer.chunks.iter().map(|chunk| u64::from(chunk.width) * u64::from(chunk.height));
+    check(cells.fold(0, u64::saturating_add))?;
     let chunk = layer.chunks.iter().map(|chunk| {
         let size = [chunk.width, chunk.height];
         let gids = tile_data::gids(layer, &chunk.data, size)
