@@ -102,10 +102,11 @@ pub(crate) fn add_round_up(a: f64, b: f64) -> f64 {
     if rest > 0.0 { sum.next_up() } else { sum }
 }
 
-/// Returns the largest `f32` that is at most `x`, clamped to the finite range.
+/// Returns the largest `f32` that is at most `x`, clamped to the finite range. A zero is always positive: `max` and
+/// `min` may return either of two zeros, so a negative one would make results depend on the compiler.
 #[inline]
 pub(crate) fn round_down(x: f64) -> f32 {
-    -round_up(-x)
+    0.0 - round_up(-x)
 }
 
 /// Returns the unit vector in the direction of `v`; `None` for the zero vector. Works for vectors so
@@ -123,6 +124,14 @@ pub(crate) fn try_normalize(v: DVec2) -> Option<DVec2> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rounding_down_gives_no_negative_zero() {
+        assert_eq!(round_down(0.0).to_bits(), 0.0f32.to_bits());
+        assert_eq!(round_down(-0.0).to_bits(), 0.0f32.to_bits());
+        assert_eq!(round_down(0.1), 0.1f32.next_down());
+        assert_eq!(round_down(-0.5), -0.5);
+    }
 
     #[test]
     fn rounding_up_gives_the_next_number_that_is_not_below() {
