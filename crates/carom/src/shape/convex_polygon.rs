@@ -106,13 +106,18 @@ impl ConvexPolygon {
         Self { points: Vec::new(), half_planes: Vec::new(), extent: 0.0, radius: 0.0, bounds }
     }
 
-    /// Computes the cached values from the points and the radius.
+    /// Replaces the vertices by the hull if they are not strictly convex, and computes the cached values.
     fn derive(&mut self) {
-        let Self { points, half_planes, extent, radius, bounds } = self;
-        if !is_strictly_convex(points) {
-            let len = hull(points);
-            points.truncate(len);
+        if !is_strictly_convex(&self.points) {
+            let len = hull(&mut self.points);
+            self.points.truncate(len);
         }
+        self.derive_from_convex();
+    }
+
+    /// Computes the cached values from the points, which are strictly convex, and the radius.
+    fn derive_from_convex(&mut self) {
+        let Self { points, half_planes, extent, radius, bounds } = self;
         let blocks = if points.len() < 2 { 0 } else { points.len().div_ceil(4) };
         half_planes.clear();
         half_planes.extend((0..blocks).map(|block| HalfPlanes4::of(points, 4 * block)));
@@ -127,6 +132,15 @@ impl ConvexPolygon {
         self.points.extend(points);
         self.radius = radius;
         self.derive();
+    }
+
+    /// Like [`refill`](Self::refill) without a radius, for points that are known to be strictly convex.
+    pub(crate) fn refill_convex(&mut self, points: &[Vec2]) {
+        debug_assert!(is_strictly_convex(points), "{points:?}");
+        self.points.clear();
+        self.points.extend_from_slice(points);
+        self.radius = 0.0;
+        self.derive_from_convex();
     }
 
     /// Like [`Transform::apply_pose`], but writes into the buffers of another polygon.

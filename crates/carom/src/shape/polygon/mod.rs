@@ -230,6 +230,7 @@ impl Polygon {
         } else {
             let merged = &mut buffers.get_or_insert_default().parts;
             merged.merge(points, rings, mesh);
+            parts.reserve(merged.len().saturating_sub(parts.len()));
             merged.for_each(|part| {
                 corners.clear();
                 corners.extend(part.corners.iter().map(|&i| points[i as usize]));
@@ -411,7 +412,7 @@ impl ConvexPart {
                 }
             }
         }
-        self.polygon.refill(kept.into_iter(), 0.0);
+        self.polygon.refill_convex(&kept);
     }
 
     /// Replaces the part by the convex hull of points, usually a point or a segment.

@@ -1,4 +1,4 @@
-//! The edges of the sweep: their vertical order, and the test whether two cross.
+//! The edges of the sweep, and the test whether two cross.
 
 use core::cmp::Ordering;
 
@@ -25,21 +25,23 @@ impl Edge {
 
     /// Returns `Greater` if the point lies above the edge.
     pub fn side(&self, point: Vec2) -> Ordering {
-        cross_sign(self.left, self.right, self.left, point)
-    }
-
-    /// Compares the heights of two edges that both intersect the sweep line and do not cross.
-    fn cmp_height(&self, other: &Self) -> Ordering {
-        if leftmost_first(self.left, other.left).is_gt() {
-            return other.cmp_height(self).reverse();
+        // Most edges are asked about their own ends, and filters never decide zeros.
+        if point == self.right || point == self.left {
+            return Ordering::Equal;
         }
-        self.side(other.left).then_with(|| self.side(other.right)).reverse()
+        cross_sign(self.left, self.right, self.left, point)
     }
 
     /// Returns a point inside both edges, rounded, if they cross there.
     ///
     /// Edges that intersect at an end of one of them do not count: the sweep stops at that end.
     pub fn crossing(&self, other: &Self) -> Option<Vec2> {
+        // The sweep line crosses both, so only their heights can tell them apart.
+        let heights = |edge: &Self| (edge.left.y.min(edge.right.y), edge.left.y.max(edge.right.y));
+        let ((low, high), (other_low, other_high)) = (heights(self), heights(other));
+        if high < other_low || other_high < low {
+            return None;
+        }
         let strictly_apart = |e: &Self, f: &Self| {
             let (left, right) = (e.side(f.left), e.side(f.right));
             left != Ordering::Equal && left == right.reverse()
@@ -62,45 +64,6 @@ impl Edge {
     }
 }
 
-/// A key of the ordered map of the sweep: an edge, or a position next to the edges through a point.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum StatusKey {
-    /// Just below all edges through the point.
-    Below(Vec2),
-    At(Edge),
-    /// Just above all edges through the point.
-    Above(Vec2),
-}
-
-impl Ord for StatusKey {
-    fn cmp(&self, other: &Self) -> Ordering {
-        match (self, other) {
-            (Self::At(e), Self::At(f)) => e.cmp_height(f),
-            (Self::Below(p), Self::At(e)) => e.side(*p).then(Ordering::Less),
-            (Self::Above(p), Self::At(e)) => e.side(*p).then(Ordering::Greater),
-            (Self::At(_), _) => other.cmp(self).reverse(),
-            // Only keys for the same point are compared.
-            (Self::Below(_), Self::Above(_)) => Ordering::Less,
-            (Self::Above(_), Self::Below(_)) => Ordering::Greater,
-            _ => Ordering::Equal,
-        }
-    }
-}
-
-impl PartialOrd for StatusKey {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for StatusKey {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for StatusKey {}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -117,14 +80,5 @@ mod tests {
         assert_eq!(e.crossing(&edge([2.0, 2.0], [4.0, 0.0])), None);
         assert_eq!(e.crossing(&edge([0.0, 1.0], [4.0, 5.0])), None);
         assert_eq!(e.crossing(&edge([1.0, 1.0], [5.0, 5.0])), None);
-    }
-
-    #[test]
-    fn heights_order_edges_from_bottom_to_top() {
-        let low = StatusKey::At(edge([0.0, 0.0], [4.0, 0.0]));
-        let high = StatusKey::At(edge([1.0, 1.0], [4.0, 0.0]));
-        let through = StatusKey::At(edge([0.0, 0.0], [4.0, 4.0]));
-        assert!(low < high && low < through && through < StatusKey::Above(Vec2::ONE));
-        assert!(StatusKey::Below(Vec2::ONE) < through && StatusKey::Below(Vec2::ONE) > low);
     }
 }

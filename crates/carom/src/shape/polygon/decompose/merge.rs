@@ -63,6 +63,11 @@ impl ConvexParts {
         self.collect_faces();
     }
 
+    /// Returns the number of parts.
+    pub fn len(&self) -> usize {
+        self.faces.len()
+    }
+
     /// Calls `visit` with each part, in an order that depends on the indices of the vertices only.
     pub fn for_each(&self, mut visit: impl FnMut(&PartIndices)) {
         let mut part = PartIndices::default();

@@ -34,10 +34,11 @@ impl Mesh {
             mesh.half_edges.extend(corners.map(half_edge));
             mesh.close([first, first + 1, first + 2]);
         }
-        let mut order: Vec<([u32; 2], u32)> = (0..mesh.half_edges.len() as u32)
+        // Half-edges between the same points, in either direction, are twins.
+        let mut order: Vec<(u64, u32)> = (0..mesh.half_edges.len() as u32)
             .map(|i| {
                 let [from, to] = mesh.ends(i);
-                ([from.min(to), from.max(to)], i)
+                (u64::from(from.min(to)) << 32 | u64::from(from.max(to)), i)
             })
             .collect();
         order.sort_unstable();

@@ -16,6 +16,7 @@ mod delaunay;
 mod merge;
 mod mesh;
 mod rings;
+mod status;
 mod sweep_line;
 #[cfg(test)]
 mod tests;

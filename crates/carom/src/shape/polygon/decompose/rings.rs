@@ -54,7 +54,7 @@ impl Rings {
             return Err(ShapeError::TooFewPoints { count, needed: 3 });
         }
         let (a, b) = (given[kept[0]], given[kept[1]]);
-        if kept.iter().all(|&i| orient2d(a, b, given[i]) == Orientation::Collinear) {
+        if kept[2..].iter().all(|&i| orient2d(a, b, given[i]) == Orientation::Collinear) {
             return Err(ShapeError::Collinear { at: given[0] });
         }
         let mut edges = kept.clone();
@@ -65,6 +65,9 @@ impl Rings {
         }
         let ring = self.ranges.len();
         let start = self.points.len();
+        self.points.reserve(kept.len());
+        self.ring_of.reserve(kept.len());
+        self.given_edge.reserve(kept.len());
         for (point, edge) in kept.into_iter().zip(edges) {
             self.push(given[point], ring, edge as u32);
         }
@@ -110,6 +113,10 @@ impl Rings {
     /// Inserts a point where another ring touches an edge. Returns the new index of each old point,
     /// too.
     pub fn with_touches(self, touches: &mut [Touch]) -> (Self, Vec<u32>) {
+        if touches.is_empty() {
+            let same = (0..self.points.len() as u32).collect();
+            return (self, same);
+        }
         // The sweep lists these points from left to right, and the stable sort keeps that order.
         touches.sort_by_key(|touch| touch.edge);
         let mut rest = &*touches;

@@ -1,18 +1,20 @@
 //! A plane sweep that finds crossings, classifies the inside and the outside, and triangulates.
 //!
-//! The sweep line stops at each point from left to right. An ordered map holds the edges that it
-//! crosses, from bottom to top, each with the gap above it. Two edges that cross become neighbours
+//! The sweep line stops at each point from left to right. A sorted list ([`status`](super::status)) has the
+//! edges that it crosses, from bottom to top, each with the gap above it. Two edges that cross become neighbours
 //! before the sweep reaches the crossing, so it is enough to test neighbours (Shamos and Hoey
 //! 1976). At a point, all edges through it are removed, and those that leave it to the right are
 //! inserted.
 
-use alloc::{collections::BTreeMap, vec::Vec};
+use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 use glam::Vec2;
 
 use super::{
-    crossing::{Edge, StatusKey},
+    crossing::Edge,
     rings::{Rings, Touch, leftmost_first},
+    status::{Position, Status},
     triangulate::{Chains, MonotoneChain},
 };
 use crate::error::ShapeError;
@@ -63,6 +65,7 @@ impl Region {
 }
 
 /// A position at which the sweep stops, and the edges through it.
+#[derive(Default)]
 struct EventPoint {
     at: Vec2,
     /// The index that represents all points at this position.
@@ -73,79 +76,97 @@ struct EventPoint {
     leaving: Vec<Edge>,
 }
 
+impl EventPoint {
+    /// Returns the edges on which the position is not an end.
+    fn passing(&self) -> impl Iterator<Item = Edge> {
+        self.arriving.iter().map(|&(edge, _)| edge).filter(|edge| edge.right != self.at)
+    }
+}
+
 struct Sweep<'a> {
     rings: &'a Rings,
     /// If `true`, the nesting of the rings is checked and the inside is triangulated; otherwise only
     /// crossings are found.
     nested: bool,
     /// The gap above each edge; the gap below the lowest edge is outside.
-    gaps: BTreeMap<StatusKey, StatusGap>,
+    gaps: Status<StatusGap>,
     chains: Chains<'a>,
     touches: Vec<Touch>,
 }
 
 impl<'a> Sweep<'a> {
     fn run(rings: &'a Rings, nested: bool) -> Result<Swept, ShapeError> {
-        let (gaps, chains) = (BTreeMap::new(), Chains::new(&rings.points));
+        let (gaps, chains) = (Status::new(), Chains::new(&rings.points));
         let mut sweep = Sweep { rings, nested, gaps, chains, touches: Vec::new() };
         let mut points: Vec<u32> = (0..rings.points.len() as u32).collect();
-        points.sort_by(|&i, &j| leftmost_first(rings.point(i), rings.point(j)).then(i.cmp(&j)));
+        points.sort_unstable_by(|&i, &j| {
+            leftmost_first(rings.point(i), rings.point(j)).then(i.cmp(&j))
+        });
+        let mut event = EventPoint::default();
         for points in points.chunk_by(|&i, &j| rings.point(i) == rings.point(j)) {
-            sweep.advance(points)?;
+            sweep.advance(points, &mut event)?;
         }
         Ok(Swept { triangles: sweep.chains.triangles, touches: sweep.touches })
     }
 
-    /// Advances to the next position at which one or more rings have a point.
-    fn advance(&mut self, points: &[u32]) -> Result<(), ShapeError> {
+    /// Advances to the next position at which one or more rings have a point. `event` is working memory.
+    fn advance(&mut self, points: &[u32], event: &mut EventPoint) -> Result<(), ShapeError> {
         let at = self.rings.point(points[0]);
-        let below = self.gaps.range(..StatusKey::Below(at)).next_back().and_then(edge_and_gap);
-        let above = self.gaps.range(StatusKey::Above(at)..).next().and_then(edge_and_gap);
-        let through = StatusKey::Below(at)..StatusKey::Above(at);
-        let arriving: Vec<_> = self.gaps.range(through).filter_map(edge_and_gap).collect();
-        let passing: Vec<Edge> =
-            arriving.iter().map(|&(edge, _)| edge).filter(|edge| edge.right != at).collect();
-        self.check_visits(points, &passing)?;
-        self.touches.extend(passing.iter().map(|edge| Touch { edge: edge.id, at }));
-        let leaving = self.leaving(points, &passing)?;
+        (event.at, event.name) = (at, points[0]);
+        let start = self.gaps.seek(at);
+        event.arriving.clear();
+        let mut end = start;
+        let above = loop {
+            match self.gaps.get(end) {
+                Some(&(edge, gap)) if edge.side(at) == Ordering::Equal => {
+                    event.arriving.push((edge, gap));
+                }
+                above => break above.map(|&(edge, _)| edge),
+            }
+            end = self.gaps.next(end);
+        };
+        self.check_visits(points, event)?;
+        self.touches.extend(event.passing().map(|edge| Touch { edge: edge.id, at }));
+        self.find_leaving(points, event)?;
 
-        let (below_edge, above_edge) = (below.map(|(edge, _)| edge), above.map(|(edge, _)| edge));
-        self.check_crossing(below_edge, leaving.first().copied().or(above_edge))?;
-        self.check_crossing(leaving.last().copied(), above_edge)?;
-
-        for (edge, _) in &arriving {
-            self.gaps.remove(&StatusKey::At(*edge));
-        }
-        let event = EventPoint { at, name: points[0], arriving, leaving };
-        self.pass(below, &event)
+        let below = self.gaps.before(start).copied();
+        let below_edge = below.map(|(edge, _)| edge);
+        self.check_crossing(below_edge, event.leaving.first().copied().or(above))?;
+        self.check_crossing(event.leaving.last().copied(), above)?;
+        self.pass(start, below.map(|(_, gap)| gap), event)
     }
 
     /// Returns an error if a ring visits a position twice.
-    fn check_visits(&self, points: &[u32], passing: &[Edge]) -> Result<(), ShapeError> {
-        let at = self.rings.point(points[0]);
-        let mut visits: Vec<u32> = points.to_vec(); // by edges: edge `i` starts at point `i`
-        visits.extend(passing.iter().map(|edge| edge.id));
+    fn check_visits(&self, points: &[u32], event: &EventPoint) -> Result<(), ShapeError> {
+        // The visits by edges: edge `i` starts at point `i`.
+        let visits = || points.iter().copied().chain(event.passing().map(|edge| edge.id));
+        if visits().nth(1).is_none() {
+            return Ok(());
+        }
+        let mut visits: Vec<u32> = visits().collect();
         visits.sort_by_key(|&edge| self.rings.ring(edge));
         match visits.windows(2).find(|w| self.rings.ring(w[0]) == self.rings.ring(w[1])) {
-            Some(twice) => Err(self.rings.intersection_error(twice[0], twice[1], at)),
+            Some(twice) => Err(self.rings.intersection_error(twice[0], twice[1], event.at)),
             None => Ok(()),
         }
     }
 
-    /// Returns the edges that continue to the right, from bottom to top, or an error if two are
+    /// Finds the edges that continue to the right, from bottom to top. Returns an error if two are
     /// collinear.
-    fn leaving(&self, points: &[u32], passing: &[Edge]) -> Result<Vec<Edge>, ShapeError> {
-        let at = self.rings.point(points[0]);
+    fn find_leaving(&self, points: &[u32], event: &mut EventPoint) -> Result<(), ShapeError> {
+        let EventPoint { at, arriving, leaving, .. } = event;
+        let at = *at;
+        leaving.clear();
         let ending = points.iter().flat_map(|&point| [self.rings.prev(point), point]);
-        let starting = ending.map(|id| Edge::new(self.rings, id)).filter(|edge| edge.left == at);
-        let mut leaving: Vec<Edge> =
-            starting.chain(passing.iter().map(|&edge| Edge { left: at, ..edge })).collect();
+        leaving.extend(ending.map(|id| Edge::new(self.rings, id)).filter(|edge| edge.left == at));
+        let passing = arriving.iter().filter(|(edge, _)| edge.right != at);
+        leaving.extend(passing.map(|&(edge, _)| Edge { left: at, ..edge }));
         leaving
             .sort_by(|e, f| cross_sign(at, e.right, at, f.right).reverse().then(e.id.cmp(&f.id)));
         let same = |w: &&[Edge]| orient2d(at, w[0].right, w[1].right) == Orientation::Collinear;
         match leaving.windows(2).find(same) {
             Some(pair) => Err(self.rings.intersection_error(pair[0].id, pair[1].id, at)),
-            None => Ok(leaving),
+            None => Ok(()),
         }
     }
 
@@ -161,11 +182,11 @@ impl<'a> Sweep<'a> {
     /// edges start, and those below and above continue, split or join.
     fn pass(
         &mut self,
-        below: Option<(Edge, StatusGap)>,
+        start: Position,
+        below: Option<StatusGap>,
         event: &EventPoint,
     ) -> Result<(), ShapeError> {
-        let before =
-            below.map_or(StatusGap { region: Region::Outside, chain: None }, |(_, gap)| gap);
+        let before = below.unwrap_or(StatusGap { region: Region::Outside, chain: None });
         let chains = &mut self.chains;
         let (lower, upper) = match event.arriving.split_last() {
             None => before.chain.map(|chain| chains.split(chain, event.name)).unzip(),
@@ -183,47 +204,46 @@ impl<'a> Sweep<'a> {
             }
             _ => lower,
         };
-        if let Some((edge, gap)) = below {
-            self.gaps.insert(StatusKey::At(edge), StatusGap { chain: lower, ..gap });
+        if let Some((_, gap)) = self.gaps.before(start) {
+            gap.chain = lower;
         }
         let mut region = before.region;
-        for (i, edge) in event.leaving.iter().enumerate() {
+        let mut error = None;
+        let new = event.leaving.iter().enumerate().map_while(|(i, edge)| {
             if self.nested {
-                region = region
-                    .across(edge.ring)
-                    .ok_or_else(|| self.nesting_error(region, edge, event))?;
+                match region.across(edge.ring) {
+                    Some(across) => region = across,
+                    None => {
+                        error = Some(nesting_error(self.rings, region, edge, event));
+                        return None;
+                    }
+                }
             }
             let chain = match region {
                 _ if i + 1 == event.leaving.len() => upper,
                 Region::Inside => Some(self.chains.start(event.name)),
                 Region::Outside | Region::Hole(_) => None,
             };
-            self.gaps.insert(StatusKey::At(*edge), StatusGap { region, chain });
-        }
-        Ok(())
-    }
-
-    /// Returns the error for an edge that leaves an event into a region where its ring must not be.
-    fn nesting_error(&self, region: Region, edge: &Edge, event: &EventPoint) -> ShapeError {
-        let leaving = |ring| event.leaving.iter().filter(move |edge| edge.ring == ring);
-        let other = if let Region::Hole(ring) = region { ring } else { 0 };
-        if edge.ring != 0 && leaving(edge.ring).count() == 2 {
-            let hole = edge.ring as usize - 1;
-            return match other {
-                0 => ShapeError::HoleOutside { hole, point: event.at },
-                _ => ShapeError::HoleInHole { hole, outer_hole: other as usize - 1 },
-            };
-        }
-        // The region was valid before the event, so the two rings cross here.
-        let arriving = event.arriving.iter().map(|(edge, _)| edge);
-        let crossed = leaving(other).chain(arriving.filter(|edge| edge.ring == other)).next();
-        self.rings.intersection_error(edge.id, crossed.unwrap_or(edge).id, event.at)
+            Some((*edge, StatusGap { region, chain }))
+        });
+        self.gaps.replace(start, event.arriving.len(), new);
+        error.map_or(Ok(()), Err)
     }
 }
 
-fn edge_and_gap((key, gap): (&StatusKey, &StatusGap)) -> Option<(Edge, StatusGap)> {
-    match key {
-        StatusKey::At(edge) => Some((*edge, *gap)),
-        StatusKey::Below(_) | StatusKey::Above(_) => None,
+/// Returns the error for an edge that leaves an event into a region where its ring must not be.
+fn nesting_error(rings: &Rings, region: Region, edge: &Edge, event: &EventPoint) -> ShapeError {
+    let leaving = |ring| event.leaving.iter().filter(move |edge| edge.ring == ring);
+    let other = if let Region::Hole(ring) = region { ring } else { 0 };
+    if edge.ring != 0 && leaving(edge.ring).count() == 2 {
+        let hole = edge.ring as usize - 1;
+        return match other {
+            0 => ShapeError::HoleOutside { hole, point: event.at },
+            _ => ShapeError::HoleInHole { hole, outer_hole: other as usize - 1 },
+        };
     }
+    // The region was valid before the event, so the two rings cross here.
+    let arriving = event.arriving.iter().map(|(edge, _)| edge);
+    let crossed = leaving(other).chain(arriving.filter(|edge| edge.ring == other)).next();
+    rings.intersection_error(edge.id, crossed.unwrap_or(edge).id, event.at)
 }

@@ -50,7 +50,10 @@ pub(super) struct Chains<'a> {
 
 impl<'a> Chains<'a> {
     pub fn new(points: &'a [Vec2]) -> Self {
-        Self { points, links: Vec::new(), triangles: Vec::new() }
+        // Each point adds at most three links, usually one, and a triangle.
+        let (links, triangles) =
+            (Vec::with_capacity(points.len() + 8), Vec::with_capacity(points.len()));
+        Self { points, links, triangles }
     }
 
     /// Creates the chain of a gap that opens at a point.
