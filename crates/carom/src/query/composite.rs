@@ -9,7 +9,7 @@ use glam::{DVec2, Vec2};
 
 use crate::math::{round_down, round_up, to_vec2};
 use crate::shape::convex::{Convex, ConvexBuffer, HalfPlanes4, extent, with_convex};
-use crate::shape::grid::CellGrid;
+use crate::shape::grid::{CellGrid, visit_boxes};
 use crate::shape::parts::{Part, QueryRegion};
 use crate::shape::{Aabb, AsShape, ShapeRef};
 
@@ -72,12 +72,12 @@ impl ConvexParts for ShapeRef<'_> {
     }
 }
 
-/// A shape with the pixels of a mask merged into few parts, also if the mask is rotated. Together
+/// A shape with the cells of a mask or tile map merged into few parts, also if it is rotated. Together
 /// they cover the same area but for rounding.
 pub(crate) struct MergedParts<'a> {
     pub shape: ShapeRef<'a>,
-    /// `true` if the pixels of a mask are merged into boxes of maximum height, which overlap, rather
-    /// than into rows.
+    /// `true` if cells are merged into boxes of maximum height, which overlap, rather than those of a
+    /// mask into rows.
     pub into_tall_boxes: bool,
 }
 
@@ -88,16 +88,22 @@ impl MergedParts<'_> {
             ShapeRef::Mask(mask) if !mask.placement().is_axis_aligned() => {
                 2.0 * mask.placement().transform.error
             }
+            ShapeRef::TileMap(map)
+                if self.into_tall_boxes && !map.placement().is_axis_aligned() =>
+            {
+                2.0 * map.placement().transform.error
+            }
             _ => 0.0,
         }
     }
 
     /// Returns whether the merged parts differ from those of the shape.
     pub fn is_merged(&self) -> bool {
-        matches!(
-            self.shape,
-            ShapeRef::Mask(mask) if self.into_tall_boxes || !mask.placement().is_axis_aligned()
-        )
+        match self.shape {
+            ShapeRef::Mask(mask) => self.into_tall_boxes || !mask.placement().is_axis_aligned(),
+            ShapeRef::TileMap(_) => self.into_tall_boxes,
+            _ => false,
+        }
     }
 }
 
@@ -112,7 +118,8 @@ impl ConvexParts for MergedParts<'_> {
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         match self.shape {
-            ShapeRef::Mask(mask) if self.into_tall_boxes => mask.visit_boxes(region, visit),
+            ShapeRef::Mask(mask) if self.into_tall_boxes => visit_boxes(mask, region, visit),
+            ShapeRef::TileMap(map) if self.into_tall_boxes => visit_boxes(map, region, visit),
             ShapeRef::Mask(mask) => mask.visit_bulk(region, visit),
             shape => shape.visit_parts_in(region, visit),
         }

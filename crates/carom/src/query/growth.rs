@@ -49,6 +49,32 @@ fn a_contact_deep_inside_a_grid_grows_with_the_depth_not_its_square() {
 }
 
 #[test]
+fn a_contact_of_a_large_body_deep_inside_a_map_does_not_visit_all_tiles() {
+    for angle in [0.0, 0.3] {
+        assert_linear("contact of a large body inside a full map", |n| {
+            let middle = 2.0 * n as f32 + 0.3;
+            let map = full_map(4 * n).rotated(angle, [middle, middle]);
+            let ship = Aabb::from_center_half_size([middle, middle], [35.0, 30.0]);
+            let depth = ship.contact(&map).unwrap().depth;
+            assert!(depth > 2.0 * n as f32 + 25.0 && depth < 2.0 * n as f32 + 45.0, "{depth}");
+        });
+    }
+}
+
+#[test]
+fn a_contact_of_masks_that_overlap_deeply_grows_with_the_depth_not_its_square() {
+    for flip in [Flip::NONE, Flip::X] {
+        assert_linear("contact of two discs of pixels", |n| {
+            let mask = Mask::new([0.0, 0.0], 1.0, disc(n));
+            let other = mask.flipped(flip).translated([n as f32 * 0.1, n as f32 * 0.2 + 0.25]);
+            let other = if flip.x { other.translated([n as f32, 0.0]) } else { other };
+            let depth = mask.contact(&other).unwrap().depth;
+            assert!(depth > n as f32 * 0.5 && depth < n as f32, "{depth}");
+        });
+    }
+}
+
+#[test]
 fn a_distance_to_a_rotated_grid_does_not_visit_all_cells() {
     assert_linear("distance to a rotated map", |n| {
         let map = full_map(n).rotated(0.3, [0.0, 0.0]);

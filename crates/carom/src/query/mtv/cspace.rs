@@ -172,12 +172,12 @@ impl CObstacle {
     }
 }
 
-/// The most pairs of parts for which a mask's pixels are not merged.
+/// The most pairs of parts for which cells are not merged, where the parts are not simply fewer.
 const MAX_UNMERGED_PAIRS: usize = 256;
 
 /// Returns the obstacles of all pairs of parts that come within a radius of each other after a
 /// translation; `None` as soon as there is one that `is_enough`. Their union does not depend on how
-/// the shapes are divided into parts, so the pixels of masks may be merged.
+/// the shapes are divided into parts, so the cells of masks and tile maps may be merged.
 pub(super) fn obstacles(
     a: ShapeRef<'_>,
     translation: DVec2,
@@ -190,9 +190,10 @@ pub(super) fn obstacles(
     let merged_a = MergedParts { shape: a, into_tall_boxes };
     let merged_b = MergedParts { shape: b, into_tall_boxes };
     let error = merged_a.error() + merged_b.error();
+    let has_tiles = [a, b].iter().any(|shape| matches!(shape, ShapeRef::TileMap(_)));
     let limit = match merged_a.is_merged() || merged_b.is_merged() {
         false => usize::MAX,
-        true if error > 0.0 => MAX_UNMERGED_PAIRS,
+        true if error > 0.0 || has_tiles => MAX_UNMERGED_PAIRS,
         true => 0, // the merged parts cover exactly the same
     };
     match obstacles_of_pairs(&a, translation, &b, radius, limit, is_enough) {

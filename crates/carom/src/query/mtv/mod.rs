@@ -39,7 +39,7 @@ use crate::shape::convex::ConvexBuffer;
 use crate::shape::{Aabb, AsShape, ShapeRef};
 use certain::CertainOverlap;
 use cspace::{CObstacle, obstacles};
-use mask::mask_translations;
+use mask::MaskTranslations;
 use search::{Candidate, LazyObstacles, candidates, lazy_candidates};
 
 /// Returns the contact of two shapes, at least one of them composite.
@@ -170,8 +170,12 @@ fn ordered_minimum_translation(
     // Steps 2 to 4: obstacles beyond the radius cannot block a push that is shorter.
     let mut radius = (1.25 * depth).max(1e-12 * size);
     while radius < 4.0 * size && search.may_improve(radius) {
-        match masks.and_then(|(a, b)| mask_translations(a, b, radius)) {
-            Some(translations) => search.try_all(translations),
+        match masks.and_then(|(a, b)| MaskTranslations::new(a, b)) {
+            Some(masks) if masks.are_near(radius) => search.try_all(masks.within(radius)),
+            Some(masks) => {
+                search.try_distant(&masks);
+                break;
+            }
             None => {
                 let tried = search.tried;
                 search.try_candidates(tried, radius, 1e-9 * radius + 1e-13 * size, 0.0);
@@ -210,7 +214,7 @@ const MIN_SQUARE: f64 = 1.0 / 256.0;
 
 /// Returns whether to collect the obstacles of a grid where they are needed: it has many cells, and the
 /// other shape is another grid or not much larger than a cell. Around a large shape, most squares
-/// would collect the same cells again.
+/// would collect the same cells again; the boxes into which those are merged are few.
 fn is_lazy(grid: ShapeRef<'_>, shape: ShapeRef<'_>, cell: f64) -> bool {
     const MANY: usize = 1024;
     const MAX_SIZE: f64 = 64.0;
@@ -298,6 +302,12 @@ impl MtvSearch<'_> {
             tolerance,
         ));
         self.certain = Some(certain);
+    }
+
+    /// Tries all candidates of two masks beyond those that have been tried.
+    fn try_distant(&mut self, masks: &MaskTranslations<'_>) {
+        let certain = CertainOverlap::new(self.a, self.b, 5e-9 * self.size);
+        self.try_all(masks.beyond(self.tried, &|low, high| certain.covers(low, high)));
     }
 
     /// Tries candidates, which come from the nearest on.

@@ -1,6 +1,7 @@
 //! Grids of cells: the common part of tile maps and masks.
 
 mod bits;
+mod boxes;
 mod cover;
 mod placement;
 mod run;
@@ -8,6 +9,7 @@ mod transform;
 mod traversal;
 
 pub(crate) use bits::{CellBits, Lanes};
+pub(crate) use boxes::visit_boxes;
 pub(crate) use cover::CellCover;
 pub(crate) use placement::GridPlacement;
 pub(crate) use run::{NeighborCover, Run};

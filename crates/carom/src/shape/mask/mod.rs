@@ -1,6 +1,5 @@
 //! Pixel masks.
 
-mod boxes;
 mod parts;
 #[cfg(test)]
 mod tests;

@@ -80,16 +80,8 @@ impl Mask {
         near: &QueryRegion<'_>,
         visit: &mut dyn FnMut(Part<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.visit_joined(near, &mut |run| self.visit_run(run, visit))
-    }
-
-    /// Visits the runs of pixels near a region. The mask may be rotated.
-    pub(super) fn visit_joined<B>(
-        &self,
-        near: &QueryRegion<'_>,
-        visit: &mut dyn FnMut(Run<'_>) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        self.visit_bits(near, &mut |bits| self.visit_word(bits, true, visit))
+        let mut visit_run = |run: Run<'_>| self.visit_run(run, visit);
+        self.visit_bits(near, &mut |bits| self.visit_word(bits, true, &mut visit_run))
     }
 
     /// Visits the runs of a word that include some of the given bits, or the single pixels if the

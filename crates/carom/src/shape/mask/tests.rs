@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use crate::prelude::*;
 use crate::query::composite::any_part_pair;
 use crate::query::separation::convex_relation;
+use crate::shape::grid::visit_boxes;
 use crate::shape::parts::QueryRegion;
 
 /// A disc of pixels.
@@ -93,7 +94,7 @@ fn noise(width: u32, height: u32, of_ten: u64, state: &mut u64) -> Bitmap {
 fn boxes(mask: &Mask, window: &Aabb) -> Vec<Vec<Vec2>> {
     let mut boxes = Vec::new();
     let corners = window.corners();
-    let _ = mask.visit_boxes::<()>(&QueryRegion::of_corners(&corners), &mut |part| {
+    let _ = visit_boxes::<()>(mask, &QueryRegion::of_corners(&corners), &mut |part| {
         boxes.push(part.convex.points.to_vec());
         ControlFlow::Continue(())
     });
