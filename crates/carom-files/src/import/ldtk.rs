@@ -21,7 +21,7 @@ use serde_json::Value;
 
 use super::level_builder::{LevelBuilder, UP};
 use super::properties::{Properties, text};
-use super::{ImportContext, ImportResult, decode_utf8, from_json, read_relative};
+use super::{ImportContext, ImportResult, decode_utf8, from_json};
 use crate::FileError;
 use crate::scene::{SceneBody, SceneCollider};
 
@@ -207,7 +207,7 @@ impl LdtkImporter<'_> {
     fn level(&mut self, level: &Level, at: Vec2) -> Result<(), FileError> {
         let external = match (&level.layer_instances, &level.external_rel_path) {
             (None, Some(name)) => {
-                let (path, bytes) = &read_relative(self.builder.path, name)?;
+                let (path, bytes) = &self.builder.context.read_relative(self.builder.path, name)?;
                 Some(from_json::<Level>(path, decode_utf8(path, bytes)?)?)
             }
             _ => None,

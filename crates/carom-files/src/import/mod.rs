@@ -35,8 +35,8 @@ pub mod tiled;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use carom::sheet::{Role, Sheet};
 use serde::Deserialize;
@@ -112,8 +112,38 @@ impl Importer {
     /// # Errors
     /// Returns the errors of [`Importer::read`].
     pub fn decode(&self, path: impl AsRef<Path>, bytes: &[u8]) -> Result<ImportResult, FileError> {
+        self.decode_with(path, bytes, |path| fs::read(path))
+    }
+
+    /// Imports the content of a file. Files that it refers to are read by a function, which gets their paths
+    /// relative to that of the file: from an archive, or from memory.
+    ///
+    /// ```
+    /// use carom_files::{Content, Importer};
+    ///
+    /// let map = r#"<map orientation="orthogonal" width="1" height="1" tilewidth="8" tileheight="8">
+    ///     <tileset firstgid="1" source="../stone.tsx"/>
+    ///     <layer name="walls" width="1" height="1"><data encoding="csv">1</data></layer></map>"#;
+    /// let tileset = r#"<tileset name="stone" tilewidth="8" tileheight="8" tilecount="1" columns="1"/>"#;
+    /// let imported = Importer::default().decode_with("levels/1.tmx", map.as_bytes(), |path| {
+    ///     assert_eq!(path.to_str(), Some("levels/../stone.tsx"));
+    ///     Ok(tileset.into())
+    /// })?;
+    /// assert!(matches!(imported.content, Content::Scene(scene) if scene.bodies.len() == 1));
+    /// # Ok::<(), carom_files::FileError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns the errors of [`Importer::read`].
+    pub fn decode_with(
+        &self,
+        path: impl AsRef<Path>,
+        bytes: &[u8],
+        read_file: impl Fn(&Path) -> io::Result<Vec<u8>>,
+    ) -> Result<ImportResult, FileError> {
         let path = path.as_ref();
-        let context = ImportContext { importer: self, used_roles: RefCell::default() };
+        let context =
+            ImportContext { importer: self, read_file: &read_file, used_roles: RefCell::default() };
         let mut result = context.decode(path, bytes)?;
         match &self.level {
             Some(level) if result.program != ldtk::PROGRAM => {
@@ -133,6 +163,8 @@ impl Importer {
 /// The state that all parts of an import share.
 struct ImportContext<'i> {
     importer: &'i Importer,
+    /// Reads a file that the imported one refers to.
+    read_file: &'i dyn Fn(&Path) -> io::Result<Vec<u8>>,
     /// The names in [`Importer::roles`] that were found in the file.
     used_roles: RefCell<BTreeSet<String>>,
 }
@@ -172,6 +204,19 @@ impl ImportContext<'_> {
         self.used_roles.borrow_mut().extend(given.iter().map(|(name, _)| name.clone()));
         given.first().map(|(_, role)| *role)
     }
+
+    /// Reads a file that another one refers to; returns its path and its content.
+    fn read_relative(&self, path: &Path, name: &str) -> Result<(PathBuf, Vec<u8>), FileError> {
+        let other = path.parent().unwrap_or(Path::new("")).join(name);
+        match (self.read_file)(&other) {
+            Ok(bytes) => Ok((other, bytes)),
+            Err(error) => {
+                let message =
+                    format!("cannot read the referenced file {}: {error}", other.display());
+                Err(FileError::invalid(path, message))
+            }
+        }
+    }
 }
 
 /// Returns the text of a file, without the byte order mark that some editors write.
@@ -190,23 +235,6 @@ fn decode_utf8<'b>(path: &Path, bytes: &'b [u8]) -> Result<&'b str, FileError> {
 
 fn from_json<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, FileError> {
     serde_json::from_str(text).map_err(|error| FileError::invalid(path, error))
-}
-
-/// Returns the path of a file that another one refers to.
-fn relative_path(path: &Path, name: &str) -> PathBuf {
-    path.parent().unwrap_or(Path::new("")).join(name)
-}
-
-/// Reads a file that another one refers to; returns its path and its content.
-fn read_relative(path: &Path, name: &str) -> Result<(PathBuf, Vec<u8>), FileError> {
-    let other = relative_path(path, name);
-    match fs::read(&other) {
-        Ok(bytes) => Ok((other, bytes)),
-        Err(error) => {
-            let message = format!("cannot read the referenced file {}: {error}", other.display());
-            Err(FileError::invalid(path, message))
-        }
-    }
 }
 
 /// Makes names unique: the second `door` is `door 2`.

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::{Slice, SliceKey, Sprite, SpriteFrame, Tag};
-use crate::import::{ImportContext, ImportResult, from_json, relative_path};
+use crate::import::{ImportContext, ImportResult, from_json};
 use crate::{FileError, Image};
 
 #[derive(serde::Deserialize)]
@@ -98,7 +98,7 @@ pub(in crate::import) fn import(
     text: &str,
 ) -> Result<ImportResult, FileError> {
     let File { frames: Frames(frames), meta } = from_json(path, text)?;
-    let images = images(path, meta.image.as_deref(), &frames);
+    let images = images(context, path, meta.image.as_deref(), &frames);
     let frames = frames.into_iter().map(|(name, JsonFrame { duration, .. })| {
         // The name is usually that of the file with a number: `hero 3.aseprite`.
         let name = Path::new(&name).with_extension("").to_string_lossy().into_owned();
@@ -125,10 +125,17 @@ pub(in crate::import) fn import(
 }
 
 /// Returns the frames of the sprite sheet's image; none if it cannot be read or sliced.
-fn images(path: &Path, image: Option<&str>, frames: &[(String, JsonFrame)]) -> Vec<Image> {
-    let Some(whole) = image.and_then(|name| Image::read(relative_path(path, name)).ok()) else {
-        return Vec::new();
+fn images(
+    context: &ImportContext<'_>,
+    path: &Path,
+    image: Option<&str>,
+    frames: &[(String, JsonFrame)],
+) -> Vec<Image> {
+    let read = |name: &str| {
+        let (path, bytes) = context.read_relative(path, name).ok()?;
+        Image::decode(path, &bytes).ok()
     };
+    let Some(whole) = image.and_then(read) else { return Vec::new() };
     let slice = |(name, frame): &(String, JsonFrame)| {
         let Rect { x, y, w, h } = frame.frame;
         let at = frame.sprite_source_size.map_or([0, 0], |rect| [rect.x, rect.y]);

@@ -33,7 +33,7 @@ pub fn import(
         let message = format!("found tiles of {width}×{height} pixels, expected at least 1×1");
         return Err(FileError::invalid(path, message));
     }
-    let mut tilesets = Tilesets::read(path, map)?;
+    let mut tilesets = Tilesets::read(context, path, map)?;
     let mut builder = LevelBuilder::new(context, path);
     let gravity: Option<f32> =
         map.properties.number("gravity").map_err(|error| builder.error("map", error))?;
@@ -195,7 +195,7 @@ impl TiledImporter<'_> {
     fn object(&mut self, layer: &Layer, object: &Object, group: &Group) -> Result<(), FileError> {
         let mut object = object.clone();
         if let Some(template) = &object.template {
-            let template = read_template(self.builder.path, template)?;
+            let template = read_template(self.builder.context, self.builder.path, template)?;
             object = object.with_template(template);
         }
         let Object { id, properties, .. } = &object;

@@ -23,7 +23,7 @@ use std::path::Path;
 
 use serde::de::DeserializeOwned;
 
-use super::{ImportContext, ImportResult, decode_utf8, from_json, read_relative};
+use super::{ImportContext, ImportResult, decode_utf8, from_json};
 use crate::FileError;
 use model::{Map, Template, Tileset};
 
@@ -46,22 +46,27 @@ pub(super) fn import_json(
 }
 
 /// Reads a tileset that a map refers to.
-fn read_tileset(map: &Path, name: &str) -> Result<Tileset, FileError> {
-    read_either(map, name, |path, text| xml::parse(path, text, "tileset", xml::tileset))
+fn read_tileset(context: &ImportContext<'_>, map: &Path, name: &str) -> Result<Tileset, FileError> {
+    read_either(context, map, name, |path, text| xml::parse(path, text, "tileset", xml::tileset))
 }
 
 /// Reads a template that an object refers to.
-fn read_template(map: &Path, name: &str) -> Result<Template, FileError> {
-    read_either(map, name, |path, text| xml::parse(path, text, "template", xml::template))
+fn read_template(
+    context: &ImportContext<'_>,
+    map: &Path,
+    name: &str,
+) -> Result<Template, FileError> {
+    read_either(context, map, name, |path, text| xml::parse(path, text, "template", xml::template))
 }
 
 /// Reads a file that is XML or JSON.
 fn read_either<T: DeserializeOwned>(
+    context: &ImportContext<'_>,
     map: &Path,
     name: &str,
     parse_xml: impl Fn(&Path, &str) -> Result<T, FileError>,
 ) -> Result<T, FileError> {
-    let (path, bytes) = &read_relative(map, name)?;
+    let (path, bytes) = &context.read_relative(map, name)?;
     let text = decode_utf8(path, bytes)?;
     if text.trim_start().starts_with('<') { parse_xml(path, text) } else { from_json(path, text) }
 }

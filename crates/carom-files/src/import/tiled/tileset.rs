@@ -9,6 +9,7 @@ use super::model::{Map, Tile, Tileset};
 use super::read_tileset;
 use super::shapes::{Affine, TiledShape};
 use crate::FileError;
+use crate::import::ImportContext;
 use crate::import::properties::Properties;
 
 /// The bits of a global tile id (gid) that say how the tile is flipped: horizontally, vertically, and
@@ -40,12 +41,12 @@ pub enum TileCollision {
 
 impl Tilesets {
     /// Reads the tilesets of a map, including those in other files.
-    pub fn read(path: &Path, map: &Map) -> Result<Self, FileError> {
+    pub fn read(context: &ImportContext<'_>, path: &Path, map: &Map) -> Result<Self, FileError> {
         let mut sets = Vec::new();
         for set in &map.tilesets {
             let set = match &set.source {
                 Some(source) => {
-                    let external = read_tileset(path, source)?;
+                    let external = read_tileset(context, path, source)?;
                     Tileset { firstgid: set.firstgid, ..external }
                 }
                 None => set.clone(),
