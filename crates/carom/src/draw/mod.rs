@@ -51,10 +51,10 @@ mod world;
 
 pub use drawing::{Anchor, Drawing, Element, Layout};
 pub use sat::SatDiagram;
-pub use shapes::{contact, hit, ray, shape};
+pub use shapes::{contact, hit, ray, shape, shape_in};
 pub use style::{Color, Style};
 pub use view::{LabelPlacement, View};
-pub use world::{WorldStyle, cells, world};
+pub use world::{WorldStyle, cells, world, world_in};
 
 use alloc::vec::Vec;
 

@@ -1,17 +1,58 @@
 //! Drawing of shapes, contacts, hits and rays.
 
 use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
 use glam::Vec2;
 
 use super::{Canvas, FULL, Style, arc};
 use crate::math::{DVec2, to_vec2};
 use crate::query::{Contact, Ray, RayHit, SweepHit};
-use crate::shape::{AsShape, Shape, ShapeRef};
+use crate::shape::grid::CellGrid;
+use crate::shape::parts::QueryRegion;
+use crate::shape::{Aabb, AsShape, Shape, ShapeRef};
 
 /// Draws a shape.
 pub fn shape(canvas: &mut dyn Canvas, shape: &impl AsShape, style: &Style) {
     draw(canvas, shape.as_shape(), style);
+}
+
+/// Draws a shape for debug lines of which only a box is in view. Of a tile map or a mask, the edges of the cells
+/// that intersect the box are drawn, as single lines, so that the cost does not depend on the size of the map.
+/// Other shapes are drawn as a whole.
+///
+/// ```
+/// use carom::draw::{self, Drawing, Style, View};
+/// use carom::prelude::*;
+/// let map = TileMap::from_rows([0.0, 0.0], [1.0, 1.0], &["#".repeat(9999)], &[('#', TileKind::SOLID)]);
+/// let in_view = Aabb::new([40.0, 0.0], [44.0, 9.0]);
+/// let mut drawing = Drawing::new(View::new(in_view));
+/// draw::shape_in(&mut drawing, &map, &in_view, &Style::default());
+/// assert!(drawing.to_svg().len() < 9999);
+/// ```
+pub fn shape_in(canvas: &mut dyn Canvas, shape: &impl AsShape, area: &Aabb, style: &Style) {
+    draw_in(canvas, shape.as_shape(), area, style);
+}
+
+fn draw_in(canvas: &mut dyn Canvas, shape: ShapeRef<'_>, area: &Aabb, style: &Style) {
+    match shape {
+        ShapeRef::Mask(mask) => draw_cells(canvas, mask, area, style),
+        ShapeRef::TileMap(map) => draw_cells(canvas, map, area, style),
+        ShapeRef::Compound(compound) => {
+            for part in compound.parts() {
+                draw_in(canvas, part.as_shape(), area, style);
+            }
+        }
+        _ => draw(canvas, shape, style),
+    }
+}
+
+fn draw_cells(canvas: &mut dyn Canvas, grid: &impl CellGrid, area: &Aabb, style: &Style) {
+    let corners = area.corners();
+    let _ = grid.visit_outline::<()>(&QueryRegion::of_corners(&corners), &mut |start, end| {
+        canvas.polyline(&[start, end], style);
+        ControlFlow::Continue(())
+    });
 }
 
 fn draw(canvas: &mut dyn Canvas, shape: ShapeRef<'_>, style: &Style) {
