@@ -1,7 +1,5 @@
 //! Debug drawing with gizmos.
 
-use std::sync::Arc;
-
 use bevy_app::{App, Plugin, PostUpdate};
 use bevy_camera::Camera;
 use bevy_color::{Alpha, Color};
@@ -11,9 +9,8 @@ use bevy_math::{Rect, Vec2, Vec3};
 use bevy_reflect::prelude::{Reflect, ReflectDefault};
 use bevy_transform::components::GlobalTransform;
 use carom::draw::{self, Canvas, Style};
-use carom::math::Pose;
-use carom::shape::{Aabb, Shape};
-use carom::world::{ColliderKey, ColliderRef, Filter, Role};
+use carom::shape::Aabb;
+use carom::world::{Filter, Role};
 
 use crate::{CaromWorld, Footing, to_bevy};
 
@@ -74,7 +71,6 @@ fn draw_world(
     cameras: Query<(&Camera, &GlobalTransform)>,
     colors: Query<&DebugColor>,
     walkers: Query<(&crate::BodyLink, &Footing)>,
-    mut outlines: Local<OutlineCache>,
     mut gizmos: Gizmos<CaromGizmos>,
 ) {
     if !debug.enabled {
@@ -91,8 +87,6 @@ fn draw_world(
         Some(area) => world.intersecting_box(area, &Filter::new()),
         None => world.colliders().map(|collider| collider.key()).collect(),
     };
-    let outlines = &mut *outlines;
-    outlines.unused.append(&mut outlines.used);
     for key in keys {
         let Some(collider) = world.collider(key) else { continue };
         let own = carom.collider_entity(key).and_then(|entity| colors.get(entity).ok());
@@ -106,19 +100,12 @@ fn draw_world(
             (None, _) if is_fixed => Color::srgb(0.6, 0.6, 0.6),
             (None, _) => Color::srgb(0.3, 0.6, 1.0),
         };
-        if matches!(**collider.shape(), Shape::TileMap(_) | Shape::Mask(_)) {
-            for line in outlines.lines(&collider) {
-                let in_view = area.as_ref().is_none_or(|area| is_near(line, area));
-                if in_view {
-                    gizmos.line_2d(line[0], line[1], color);
-                }
-            }
-        } else {
-            let canvas = &mut GizmoCanvas { gizmos: &mut gizmos, color };
-            draw::shape(canvas, &collider.placed(), &Style::default());
+        let canvas = &mut GizmoCanvas { gizmos: &mut gizmos, color };
+        match &area {
+            Some(area) => draw::shape_in(canvas, &collider.placed(), area, &Style::default()),
+            None => draw::shape(canvas, &collider.placed(), &Style::default()),
         }
     }
-    outlines.unused.clear();
     if debug.contacts {
         let color = Color::srgb(1.0, 0.4, 0.0);
         for contact in world.events().iter().filter_map(|event| event.contact) {
@@ -151,64 +138,6 @@ fn view(camera: &Camera, at: &GlobalTransform) -> Option<Rect> {
     let corners = corners.into_iter().collect::<Option<Vec<Vec3>>>()?;
     let points = corners.iter().map(|corner| corner.truncate());
     points.map(|point| Rect::from_corners(point, point)).reduce(|a, b| a.union(b))
-}
-
-/// Returns whether the bounds of a line intersect a box.
-fn is_near(&[a, b]: &[Vec2; 2], area: &Aabb) -> bool {
-    let (min, max) = (to_bevy(area.min()), to_bevy(area.max()));
-    a.min(b).cmple(max).all() && a.max(b).cmpge(min).all()
-}
-
-/// The outlines of tile maps and masks, which are expensive to compute. They are kept as long as the shape
-/// and the pose stay the same.
-#[derive(Default)]
-struct OutlineCache {
-    used: Vec<Outline>,
-    /// The outlines of the last frame.
-    unused: Vec<Outline>,
-}
-
-struct Outline {
-    key: ColliderKey,
-    shape: Arc<Shape>,
-    pose: Pose,
-    lines: Vec<[Vec2; 2]>,
-}
-
-impl OutlineCache {
-    fn lines(&mut self, collider: &ColliderRef<'_>) -> &[[Vec2; 2]] {
-        let (key, shape, pose) = (collider.key(), collider.shape(), collider.body().pose);
-        let is_same =
-            |old: &Outline| old.key == key && Arc::ptr_eq(&old.shape, shape) && old.pose == pose;
-        let outline = match self.unused.iter().position(is_same) {
-            Some(index) => self.unused.swap_remove(index),
-            None => {
-                let mut lines = Lines(Vec::new());
-                draw::shape(&mut lines, &collider.placed(), &Style::default());
-                Outline { key, shape: Arc::clone(shape), pose, lines: lines.0 }
-            }
-        };
-        self.used.push(outline);
-        &self.used[self.used.len() - 1].lines
-    }
-}
-
-/// Collects lines.
-struct Lines(Vec<[Vec2; 2]>);
-
-impl Canvas for Lines {
-    fn polygon(&mut self, rings: &[&[carom::Vec2]], style: &Style) {
-        for ring in rings {
-            self.polyline(ring, style);
-            if let [first, .., last] = ring {
-                self.polyline(&[*last, *first], style);
-            }
-        }
-    }
-
-    fn polyline(&mut self, points: &[carom::Vec2], _style: &Style) {
-        self.0.extend(points.windows(2).map(|ends| [to_bevy(ends[0]), to_bevy(ends[1])]));
-    }
 }
 
 fn arrow(
