@@ -1,12 +1,16 @@
 //! Sheets and levels as assets, from carom's own files and those of Aseprite, Tiled and LDtk.
 
-use std::path::PathBuf;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bevy_app::{App, FixedPreUpdate, Plugin};
 use bevy_asset::io::Reader;
-use bevy_asset::io::file::FileAssetReader;
-use bevy_asset::{Asset, AssetApp, AssetEvent, AssetId, AssetLoader, Assets, Handle, LoadContext};
+use bevy_asset::{
+    Asset, AssetApp, AssetEvent, AssetId, AssetLoader, AssetPath, Assets, Handle, LoadContext,
+};
 use bevy_ecs::prelude::*;
 use bevy_math::{Vec2, Vec3};
 use bevy_reflect::TypePath;
@@ -16,7 +20,7 @@ use carom::shape::repr::Names;
 use carom::sheet::Sheet;
 use carom::world::LayerNames;
 use carom_files::scene::{SceneBody, SceneCollider};
-use carom_files::{Content, Importer, Scene, sheet};
+use carom_files::{Content, ImportResult, Importer, Scene, sheet};
 
 use crate::sync::quaternion;
 use crate::{
@@ -25,7 +29,8 @@ use crate::{
 };
 
 /// Loads sheets and levels as assets. Add it after Bevy's `AssetPlugin`, which is part of the default
-/// plugins. With Bevy's feature `file_watcher`, changed files are loaded again while the game runs.
+/// plugins. With Bevy's feature `file_watcher`, changed files are loaded again while the game runs, also if the
+/// change is in a file that a Tiled or LDtk file refers to, such as a tileset.
 ///
 /// ```no_run
 /// use bevy_app::prelude::*;
@@ -42,38 +47,20 @@ use crate::{
 ///     .add_plugins((AssetPlugin::default(), CaromPlugin::default(), CaromAssetsPlugin::default()))
 ///     .add_systems(Startup, spawn_level);
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct CaromAssetsPlugin {
     /// The options for the files of Aseprite, Tiled and LDtk: the roles of layers by name, the level of an
     /// LDtk project, and the rate of ticks.
     pub importer: Importer,
-    /// The folder of the assets, to find the files that a Tiled or LDtk file refers to. They are not
-    /// watched, and not available on the web.
-    pub folder: PathBuf,
-}
-
-impl Default for CaromAssetsPlugin {
-    fn default() -> Self {
-        Self {
-            importer: Importer::default(),
-            folder: FileAssetReader::get_base_path().join("assets"),
-        }
-    }
 }
 
 impl Plugin for CaromAssetsPlugin {
     fn build(&self, app: &mut App) {
-        let Self { importer, folder } = self;
+        let Self { importer } = self;
         app.init_asset::<SheetAsset>()
             .init_asset::<LevelAsset>()
-            .register_asset_loader(SheetLoader {
-                importer: importer.clone(),
-                folder: folder.clone(),
-            })
-            .register_asset_loader(LevelLoader {
-                importer: importer.clone(),
-                folder: folder.clone(),
-            })
+            .register_asset_loader(SheetLoader { importer: importer.clone() })
+            .register_asset_loader(LevelLoader { importer: importer.clone() })
             .add_systems(FixedPreUpdate, (show_sheets, spawn_levels));
     }
 }
@@ -100,14 +87,46 @@ pub struct LevelAsset {
 #[derive(Clone, Debug, TypePath)]
 pub struct SheetLoader {
     importer: Importer,
-    folder: PathBuf,
 }
 
 /// Loads [`LevelAsset`]s: `.scene.json`, `.tmx`, `.tmj` and `.ldtk`.
 #[derive(Clone, Debug, TypePath)]
 pub struct LevelLoader {
     importer: Importer,
-    folder: PathBuf,
+}
+
+/// Imports a file, and reads the files that it refers to as assets: from the same source, and watched like it.
+///
+/// The importer cannot wait for a file. So it imports with the files that are there, notes those that are missing,
+/// and starts again when they have been read.
+async fn import(
+    importer: &Importer,
+    path: &Path,
+    bytes: &[u8],
+    context: &mut LoadContext<'_>,
+) -> Result<ImportResult, LoadError> {
+    let mut files: BTreeMap<PathBuf, Result<Vec<u8>, String>> = BTreeMap::new();
+    loop {
+        let missing = RefCell::new(BTreeSet::new());
+        let imported = importer.decode_with(path, bytes, |path| match files.get(path) {
+            Some(read) => read.clone().map_err(io::Error::other),
+            None => {
+                missing.borrow_mut().insert(path.to_owned());
+                Err(io::ErrorKind::NotFound.into())
+            }
+        });
+        let missing = missing.into_inner();
+        if missing.is_empty() {
+            return imported.map_err(|error| error.to_string().into());
+        }
+        for path in missing {
+            // The path may contain `..`, which paths of assets must not.
+            let root = AssetPath::from("").with_source(context.path().source().clone_owned());
+            let asset = root.resolve(&AssetPath::from_path(&path));
+            let read = context.read_asset_bytes(asset).await.map_err(|error| error.to_string());
+            files.insert(path, read);
+        }
+    }
 }
 
 type LoadError = Box<dyn std::error::Error + Send + Sync>;
@@ -125,13 +144,13 @@ impl AssetLoader for SheetLoader {
     ) -> Result<SheetAsset, LoadError> {
         let mut bytes = Vec::new();
         reader.read_to_end(&mut bytes).await?;
-        let path = self.folder.join(context.path().path());
+        let path = context.path().path().to_owned();
         if path.to_string_lossy().ends_with(".sheet.json") {
             let sheet = sheet::from_json(std::str::from_utf8(&bytes)?);
             let sheet = Arc::new(sheet.map_err(|error| error.to_string())?);
             return Ok(SheetAsset { sheet, y_down: false });
         }
-        let imported = self.importer.decode(&path, &bytes).map_err(|error| error.to_string())?;
+        let imported = import(&self.importer, &path, &bytes, context).await?;
         match imported.content {
             Content::Sheet(sheet) => Ok(SheetAsset { sheet: Arc::new(sheet), y_down: true }),
             Content::Scene(_) => {
@@ -158,13 +177,13 @@ impl AssetLoader for LevelLoader {
     ) -> Result<LevelAsset, LoadError> {
         let mut bytes = Vec::new();
         reader.read_to_end(&mut bytes).await?;
-        let path = self.folder.join(context.path().path());
+        let path = context.path().path().to_owned();
         if path.to_string_lossy().ends_with(".scene.json") {
             let scene = Scene::from_json(std::str::from_utf8(&bytes)?);
             let scene = scene.map_err(|error| error.to_string())?;
             return Ok(LevelAsset { scene, warnings: Vec::new() });
         }
-        let imported = self.importer.decode(&path, &bytes).map_err(|error| error.to_string())?;
+        let imported = import(&self.importer, &path, &bytes, context).await?;
         match imported.content {
             Content::Scene(scene) => Ok(LevelAsset { scene, warnings: imported.warnings }),
             Content::Sheet(_) => {

@@ -208,6 +208,23 @@ impl Collider {
         Self::new(map)
     }
 
+    /// Edits the tiles of a tile map, and returns the result of `edit`; `None` if the shape is not a tile map. The
+    /// tiles are copied, because carom's world has them, too: make several changes in one call.
+    ///
+    /// ```
+    /// use bevy_carom::prelude::*;
+    /// let map = TileMap::from_rows([0.0, 0.0], [1.0, 1.0], &["###"], &[('#', TileKind::SOLID)]);
+    /// let mut collider = Collider::tiles(map);
+    /// assert_eq!(collider.edit_tiles(|map| map.set([1, 0], TileMap::EMPTY)), Some(TileMap::SOLID));
+    /// assert_eq!(Collider::circle(1.0).edit_tiles(|map| map.columns()), None);
+    /// ```
+    pub fn edit_tiles<R>(&mut self, edit: impl FnOnce(&mut TileMap) -> R) -> Option<R> {
+        match Arc::make_mut(&mut self.shape) {
+            Shape::TileMap(map) => Some(edit(map)),
+            _ => None,
+        }
+    }
+
     /// Returns the shape in the local space of the entity.
     pub fn shape(&self) -> &Arc<Shape> {
         &self.shape

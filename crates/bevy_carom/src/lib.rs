@@ -62,6 +62,8 @@ mod image;
 #[cfg(feature = "mesh")]
 mod mesh;
 mod motion;
+#[cfg(feature = "picking")]
+mod picking;
 mod query;
 mod rollback;
 mod sync;
@@ -99,9 +101,11 @@ pub use events::{
     Struck, TouchBegan, TouchEnded,
 };
 #[cfg(feature = "image")]
-pub use image::{ImageCollider, ImageFit};
+pub use image::{CaromImagePlugin, ImageCollider, ImageFit};
 #[cfg(feature = "mesh")]
 pub use mesh::{CaromMeshPlugin, MeshCollider};
+#[cfg(feature = "picking")]
+pub use picking::{CaromPicking, CaromPickingCamera, CaromPickingPlugin};
 pub use query::SpatialQuery;
 pub use rollback::{CaromSnapshot, RollbackApp};
 
@@ -137,8 +141,8 @@ impl Default for Gravity {
 pub struct CaromWorld {
     collisions: Collisions,
     /// The entities by slot of the key. carom does not reuse a slot before the end of its touches has been
-    /// reported, so entries need not be cleared. The user data of carom would do, too, but it is part of
-    /// the state hash, and entities may differ between machines.
+    /// reported, so entries need not be cleared. The user data of carom would not do: it goes with the body or
+    /// collider, before the end of its touches.
     bodies: Vec<Entity>,
     colliders: Vec<Entity>,
     removed_bodies: Vec<BodyKey>,

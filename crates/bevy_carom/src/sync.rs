@@ -124,20 +124,30 @@ impl Placement {
     /// Returns a shape in the space of the body.
     fn shape(&self, shape: &Arc<Shape>) -> Result<Arc<Shape>, String> {
         let mut shape = Arc::clone(shape);
-        if self.scale.abs() != Vec2::ONE {
-            let scaled = scale_vertices(&shape, self.scale).ok_or_else(|| {
-                format!("scale {} is not uniform, which this shape does not support", self.scale)
-            })?;
-            shape = Arc::new(scaled);
-        } else if self.scale != Vec2::ONE {
-            let flip = Flip { x: self.scale.x < 0.0, y: self.scale.y < 0.0 };
-            shape = Arc::new(shape.flipped(flip));
+        if self.scale != Vec2::ONE {
+            shape = Arc::new(scale_shape(&shape, self.scale)?);
         }
         if self.pose != Pose::IDENTITY {
             shape = Arc::new(shape.transformed(&self.pose));
         }
         Ok(shape)
     }
+}
+
+/// Scales a shape by a factor per axis. Negative factors flip it.
+pub(crate) fn scale_shape(shape: &Shape, scale: Vec2) -> Result<Shape, String> {
+    if scale.x.abs() != scale.y.abs() {
+        let scaled = scale_vertices(shape, scale);
+        return scaled.ok_or_else(|| {
+            format!("scale {scale} is not uniform, which this shape does not support")
+        });
+    }
+    let flipped = shape.flipped(Flip { x: scale.x < 0.0, y: scale.y < 0.0 });
+    if scale.x.abs() == 1.0 {
+        return Ok(flipped);
+    }
+    let pose = Pose::try_new(Vec2::ZERO, 0.0, scale.x.abs()).map_err(|error| error.to_string())?;
+    Ok(flipped.transformed(&pose))
 }
 
 /// Scales a shape that consists of vertices by a factor per axis. Returns `None` for round shapes, masks

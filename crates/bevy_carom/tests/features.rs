@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bevy_app::prelude::*;
-use bevy_asset::{AssetPlugin, AssetServer, Assets, RenderAssetUsages};
+use bevy_asset::{AssetApp, AssetPlugin, AssetServer, Assets, RenderAssetUsages};
 use bevy_camera::{Camera, ComputedCameraValues, RenderTargetInfo};
 use bevy_carom::prelude::*;
 use bevy_carom::{
-    CaromAssetsPlugin, CaromDebug, CaromDebugPlugin, CaromDiagnosticsPlugin, CaromMeshPlugin,
-    CaromWorld, DebugColor, ImageCollider, ImageFit, InvalidComponent, MeshCollider, SheetHandle,
-    SpawnLevel,
+    CaromAssetsPlugin, CaromDebug, CaromDebugPlugin, CaromDiagnosticsPlugin, CaromImagePlugin,
+    CaromMeshPlugin, CaromWorld, DebugColor, ImageCollider, ImageFit, InvalidComponent,
+    MeshCollider, SheetHandle, SpawnLevel,
 };
 use bevy_color::Color;
 use bevy_diagnostic::{DiagnosticPath, DiagnosticsStore};
@@ -21,7 +21,7 @@ use bevy_ecs::message::MessageCursor;
 use bevy_ecs::prelude::*;
 use bevy_gizmos::GizmoAsset;
 use bevy_image::Image;
-use bevy_math::{Mat4, Rect, UVec2, Vec2, Vec3};
+use bevy_math::{Mat4, Rect, URect, UVec2, Vec2, Vec3};
 use bevy_mesh::{Indices, Mesh, Mesh2d, PrimitiveTopology};
 use bevy_transform::prelude::*;
 use carom::shape::Shape;
@@ -56,8 +56,6 @@ fn debug_drawing_draws_what_is_in_view() {
     assert!(footing(&app, hero).on_floor());
     let all = drawn(&app);
     assert!(all > 0);
-    steps(&mut app, 1);
-    assert_eq!(drawn(&app), all); // the outline of the tiles comes from the cache now
 
     // A transparent color hides a collider, another one does not.
     app.world_mut().entity_mut(ball).insert(DebugColor(Color::WHITE));
@@ -167,25 +165,64 @@ fn picture() -> Image {
 #[test]
 fn images_become_colliders_around_their_center() {
     let picture = picture();
-    let image = ImageCollider::new(&picture);
-    let mask = image.fit(ImageFit::Mask).unwrap();
+    let image = || ImageCollider::new(bevy_asset::Handle::default());
+    let fit = |fit: ImageFit| image().with_fit(fit).create(&picture).unwrap();
     let inside = |collider: &Collider, x: f32, y: f32| {
         collider.shape().contains(&carom::shape::Point::new([x, y]))
     };
+    let mask = fit(ImageFit::Mask);
     assert!(inside(&mask, -0.5, 0.5) && inside(&mask, -0.5, -0.5) && inside(&mask, 0.5, -0.5));
     assert!(!inside(&mask, 0.5, 0.5));
-    let rectangle = image.fit(ImageFit::Rectangle).unwrap();
+    let rectangle = fit(ImageFit::Rectangle);
     assert_eq!(rectangle.shape().bounds(), carom::shape::Aabb::new([-1.0, -1.0], [1.0, 1.0]));
-    let hull = image.fit(ImageFit::ConvexHull).unwrap();
+    let hull = fit(ImageFit::ConvexHull);
     assert!(inside(&hull, 0.4, 0.4) && !inside(&hull, 0.9, 0.9));
-    let polygons = image.fit(ImageFit::Polygons(0.0)).unwrap();
+    let polygons = fit(ImageFit::Polygons(0.0));
     assert!(inside(&polygons, -0.5, 0.5) && !inside(&polygons, 0.5, 0.5));
-    assert!(image.fit(ImageFit::Circle).is_some());
+    fit(ImageFit::Circle);
     // A frame of the image, and a threshold.
-    let pixel = image.frame([1, 0], [1, 1]);
-    assert!(pixel.fit(ImageFit::Mask).is_none());
-    assert!(pixel.threshold(0.01).fit(ImageFit::Mask).is_some());
-    assert!(image.frame([1, 1], [2, 1]).fit(ImageFit::Mask).is_none()); // beyond the image
+    let pixel = || image().with_fit(ImageFit::Mask).with_rect(URect::new(1, 0, 2, 1));
+    assert!(pixel().create(&picture).unwrap_err().contains("no pixel"));
+    assert!(pixel().with_threshold(0.01).create(&picture).is_ok());
+    let beyond = image().with_rect(URect::new(1, 1, 3, 2)).create(&picture).unwrap_err();
+    assert!(beyond.contains("not in the image"), "{beyond}");
+    // Another size, which may stretch shapes that consist of vertices.
+    let large = image().with_fit(ImageFit::Mask).with_size(Vec2::splat(8.0));
+    let large = large.create(&picture).unwrap();
+    assert!(inside(&large, 3.9, -3.9) && !inside(&large, 3.9, 3.9));
+    let wide = Vec2::new(8.0, 2.0);
+    let rectangle = image().with_fit(ImageFit::Rectangle).with_size(wide).create(&picture);
+    let bounds = rectangle.unwrap().shape().bounds();
+    assert_eq!(bounds, carom::shape::Aabb::new([-4.0, -1.0], [4.0, 1.0]));
+    assert!(image().with_fit(ImageFit::Mask).with_size(wide).create(&picture).is_err());
+}
+
+#[test]
+fn images_become_colliders_when_they_are_loaded_and_changed() {
+    let mut app = app();
+    app.add_plugins((AssetPlugin::default(), CaromImagePlugin)).init_asset::<Image>();
+    let handle = app.world().resource::<Assets<Image>>().reserve_handle();
+    let rock = (Body::Fixed, ImageCollider::new(handle.clone()).with_fit(ImageFit::Mask));
+    let rock = app.world_mut().spawn(rock).id();
+    steps(&mut app, 2);
+    assert!(app.world().get::<Collider>(rock).is_none()); // not loaded yet
+    app.world_mut().resource_mut::<Assets<Image>>().insert(&handle, picture()).unwrap();
+    steps(&mut app, 2);
+    assert_eq!(colliders_at(&mut app, -0.5, 0.5), [rock]);
+    assert_eq!(colliders_at(&mut app, 0.5, 0.5), []);
+    let mut solid = picture();
+    solid.data = Some(vec![255; 16]);
+    app.world_mut().resource_mut::<Assets<Image>>().insert(&handle, solid).unwrap();
+    steps(&mut app, 2);
+    assert_eq!(colliders_at(&mut app, 0.5, 0.5), [rock]);
+
+    let mut invalid = MessageCursor::default();
+    let mut empty = picture();
+    empty.data = Some(vec![0; 16]);
+    app.world_mut().resource_mut::<Assets<Image>>().insert(&handle, empty).unwrap();
+    steps(&mut app, 2);
+    let invalid: Vec<InvalidComponent> = read(&app, &mut invalid);
+    assert!(invalid.len() == 1 && invalid[0].reason.contains("no pixel"), "{invalid:?}");
 }
 
 fn app_with_assets(folder: &Path) -> App {
@@ -193,12 +230,10 @@ fn app_with_assets(folder: &Path) -> App {
     app.add_plugins(TaskPoolPlugin::default());
     app.add_plugins(AssetPlugin {
         file_path: folder.to_str().unwrap().to_owned(),
+        watch_for_changes_override: Some(true),
         ..AssetPlugin::default()
     });
-    app.add_plugins(CaromAssetsPlugin {
-        folder: folder.to_owned(),
-        ..CaromAssetsPlugin::default()
-    });
+    app.add_plugins(CaromAssetsPlugin::default());
     app.finish();
     app.cleanup();
     app
@@ -253,6 +288,44 @@ fn a_map_of_tiled_becomes_a_level_in_which_y_points_up() {
     let layers = app.world().get::<CollisionLayers>(plank).unwrap();
     assert!(format!("{layers:?}").contains("wood"));
     assert!(colliders_at(&mut app, 78.0, -32.0).contains(&plank));
+}
+
+#[test]
+fn a_level_is_loaded_again_when_its_tileset_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let file = folder.path().join(name);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
+    };
+    let map = r#"<map orientation="orthogonal" width="2" height="1" tilewidth="8" tileheight="8">
+        <tileset firstgid="1" source="../tiles/stone.tsx"/>
+        <layer name="walls" width="2" height="1"><data encoding="csv">1,2</data></layer></map>"#;
+    let tileset = |solid: u32| {
+        format!(
+            r#"<tileset name="stone" tilewidth="8" tileheight="8" tilecount="2" columns="2">
+                <tile id="{solid}"><properties><property name="solid" type="bool" value="true"/></properties></tile>
+            </tileset>"#
+        )
+    };
+    write("levels/1.tmx", map);
+    write("tiles/stone.tsx", &tileset(0));
+    let mut app = app_with_assets(folder.path());
+    let level = app.world().resource::<AssetServer>().load("levels/1.tmx");
+    app.world_mut().spawn(SpawnLevel(level));
+    wait(&mut app, |app| collider_count(app) > 0);
+    let is_solid = |app: &mut App| [4.0, 12.0].map(|x| !colliders_at(app, x, -4.0).is_empty());
+    assert_eq!(is_solid(&mut app), [true, false]);
+    write("tiles/stone.tsx", &tileset(1));
+    wait(&mut app, |app| is_solid(app) == [false, true]);
+
+    // A file that is missing is an error that names it.
+    write("levels/2.tmx", &map.replace("stone", "wood"));
+    let server = app.world().resource::<AssetServer>().clone();
+    let broken = server.load::<bevy_carom::LevelAsset>("levels/2.tmx");
+    wait(&mut app, |_| server.load_state(&broken).is_failed());
+    let bevy_asset::LoadState::Failed(error) = server.load_state(&broken) else { panic!() };
+    assert!(error.to_string().contains("wood.tsx"), "{error}");
 }
 
 #[test]
@@ -324,8 +397,7 @@ fn carom_scenes_and_sheets_are_loaded_and_reloaded() {
     assert_eq!(app.world().get::<Team>(pair), Some(&Team(2)));
     assert_eq!(app.world().get::<Children>(pair).unwrap().len(), 2);
 
-    fs::write(folder.path().join("a.scene.json"), scene(7.0)).unwrap();
-    server.reload("a.scene.json");
+    fs::write(folder.path().join("a.scene.json"), scene(7.0)).unwrap(); // the folder is watched
     wait(&mut app, |app| !colliders_at(app, 107.0, 0.0).is_empty());
     assert!(colliders_at(&mut app, 103.0, 0.0).is_empty());
     assert_eq!(collider_count(&app), 3);
