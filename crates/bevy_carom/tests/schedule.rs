@@ -1,10 +1,10 @@
-//! Schedules, pause, interpolation, read-only queries and rollback.
+//! Schedules, pause, interpolation and read-only queries.
 
 mod support;
 
 use bevy_app::prelude::*;
+use bevy_carom::CaromWorld;
 use bevy_carom::prelude::*;
-use bevy_carom::{CaromSnapshot, CaromWorld, RollbackApp, SpawnOrder};
 use bevy_ecs::message::MessageCursor;
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::ScheduleLabel;
@@ -208,145 +208,4 @@ fn queries_filter_by_layer_and_entity_and_find_free_places() {
         assert_eq!(bounds, Aabb::new([3.0, -1.0], [5.0, 1.0]));
     };
     app.world_mut().run_system_once(check).unwrap();
-}
-
-/// A component of the game that rollback has to restore, too.
-#[derive(Component, Clone, Copy, Debug, PartialEq)]
-struct Coins(u32);
-
-/// Counts coins, which are despawned, and spawns bullets: what a step does depends on all of the state.
-fn play_step(
-    mut commands: Commands,
-    mut heroes: Query<(&SpawnOrder, &Transform, &mut Velocity, &mut Footing, &Coins, &Input)>,
-    mut next: ResMut<NextOrder>,
-) {
-    // The order of a query depends on archetypes.
-    let heroes = heroes.iter_mut().sort_by_key::<&SpawnOrder, _>(|order| order.0);
-    for (_, transform, mut velocity, mut footing, coins, input) in heroes {
-        velocity.0.x = f32::from(input.0 % 3) * 4.0 - 4.0;
-        if input.0 & 8 != 0 {
-            footing.request_jump();
-        }
-        if footing.jump(JumpGrace::frames(4, 4)) {
-            velocity.0.y = 10.0;
-        }
-        if input.0 & 48 == 48 {
-            next.0 += 1;
-            commands.spawn((
-                Mover::Bounce(0.8),
-                Collider::circle(0.2),
-                Velocity(Vec2::new(6.0, coins.0 as f32)),
-                *transform,
-                SpawnOrder(next.0),
-            ));
-        }
-    }
-}
-
-fn collect(
-    mut commands: Commands,
-    mut touches: MessageReader<TouchBegan>,
-    sensors: Query<&Role>,
-    mut heroes: Query<&mut Coins>,
-) {
-    for touch in touches.read() {
-        let is_sensor = sensors.get(touch.other).is_ok_and(|role| *role == Role::Sensor);
-        if is_sensor && let Ok(mut coins) = heroes.get_mut(touch.body) {
-            coins.0 += 1;
-            commands.entity(touch.other).try_despawn();
-        }
-    }
-}
-
-#[derive(Component, Clone, Copy)]
-struct Input(u8);
-
-#[derive(Resource, Clone, Copy)]
-struct NextOrder(u64);
-
-fn session() -> App {
-    let mut app = app();
-    app.insert_resource(NextOrder(1000))
-        .rollback_component::<Coins>()
-        .rollback_component::<Input>()
-        .add_systems(FixedUpdate, play_step)
-        .add_systems(FixedLast, collect);
-    let rows = ["########################", "#......................#", "#.....==......##.......#"];
-    let kinds = [('#', TileKind::SOLID), ('=', TileKind::one_way([0.0, 1.0]))];
-    let map = TileMap::from_rows([0.0, 0.0], [1.0, 1.0], &rows, &kinds);
-    let world = app.world_mut();
-    world.spawn((Body::Fixed, Collider::tiles(map), SpawnOrder(0)));
-    let lift = (Mover::Platform, Velocity(Vec2::new(0.3, 0.1)), Collider::rectangle(3.0, 0.5));
-    world.spawn((lift, AngularVelocity(0.05), at(8.0, 1.5), SpawnOrder(1)));
-    for n in 0..3 {
-        let hero = (Walker::default(), Collider::capsule(0.3, 0.6), Coins(0), Input(0));
-        let hero = world.spawn((hero, at(3.0 + n as f32 * 5.0, 4.0), SpawnOrder(10 + n))).id();
-        let arm = world.spawn((at(0.3, 0.0), ChildOf(hero))).id();
-        let hand = (Collider::circle(0.1), Role::Hitbox, at(0.2, 0.0), SpawnOrder(20 + n));
-        world.spawn((hand, ChildOf(arm)));
-    }
-    for n in 0..12 {
-        let coin = (Collider::circle(0.25), Role::Sensor, at(2.0 + n as f32 * 1.7, 1.5));
-        world.spawn((coin, SpawnOrder(100 + n)));
-    }
-    app
-}
-
-fn step(app: &mut App, inputs: [u8; 3]) {
-    let mut heroes = app.world_mut().query::<(&SpawnOrder, &mut Input)>();
-    for (order, mut input) in heroes.iter_mut(app.world_mut()) {
-        input.0 = inputs[order.0 as usize - 10];
-    }
-    app.update();
-}
-
-#[test]
-fn two_sessions_with_random_rollbacks_have_the_same_hashes() {
-    for seed in 1..=6 {
-        let mut random = random(seed);
-        let script: Vec<[u8; 3]> = (0..240).map(|_| [0; 3].map(|_: u8| random(64) as u8)).collect();
-        // The first session knows all input in time.
-        let mut app = session();
-        let mut hashes = Vec::new();
-        let mut coins = Vec::new();
-        for &inputs in &script {
-            step(&mut app, inputs);
-            hashes.push(hash(&app));
-            let mut heroes = app.world_mut().query::<&Coins>();
-            let mut all: Vec<u32> = heroes.iter(app.world()).map(|coins| coins.0).collect();
-            all.sort_unstable();
-            coins.push(all);
-        }
-        assert!(coins[239].iter().sum::<u32>() > 0, "no coins were collected");
-
-        // The second one guesses, and rolls back when it learns better.
-        let mut app = session();
-        let mut frame = 0;
-        let mut rollbacks = 0;
-        while frame < script.len() {
-            let guessed = random(9) as usize;
-            if guessed == 0 || frame + guessed > script.len() {
-                step(&mut app, script[frame]);
-            } else {
-                let snapshot = CaromSnapshot::take(app.world_mut());
-                let next = *app.world().resource::<NextOrder>();
-                let before = hash(&app);
-                for _ in 0..guessed {
-                    step(&mut app, [0; 3].map(|_: u8| random(64) as u8));
-                }
-                snapshot.restore(app.world_mut());
-                app.insert_resource(next);
-                assert_eq!(hash(&app), before);
-                rollbacks += 1;
-                step(&mut app, script[frame]);
-            }
-            let mut heroes = app.world_mut().query::<&Coins>();
-            let mut all: Vec<u32> = heroes.iter(app.world()).map(|coins| coins.0).collect();
-            all.sort_unstable();
-            assert_eq!(all, coins[frame], "seed {seed}, frame {frame}");
-            assert_eq!(hash(&app), hashes[frame], "seed {seed}, frame {frame}");
-            frame += 1;
-        }
-        assert!(rollbacks > 100);
-    }
 }
