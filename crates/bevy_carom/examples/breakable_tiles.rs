@@ -8,7 +8,6 @@ use bevy_ecs::prelude::*;
 use bevy_input::ButtonInput;
 use bevy_input::keyboard::KeyCode;
 use bevy_transform::prelude::*;
-use carom::shape::Shape;
 
 /// The data of tiles that can be broken.
 pub const BRICK: u32 = 1;
@@ -16,6 +15,10 @@ pub const BRICK: u32 = 1;
 pub fn example(app: &mut App) {
     app.add_plugins(CaromPlugin::default())
         .add_systems(Startup, spawn)
+        .add_systems(
+            RunFixedMainLoop,
+            request_jump.in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+        )
         .add_systems(FixedUpdate, jump);
 }
 
@@ -30,24 +33,24 @@ fn spawn(mut commands: Commands) {
 
 fn break_tile(hit: On<MoverHit>, mut colliders: Query<&mut Collider>) {
     let (Some(tile), Ok(mut collider)) = (hit.tile, colliders.get_mut(hit.other)) else { return };
-    if hit.normal.y < 0.0
-        && let Shape::TileMap(map) = &**collider.shape()
-        && map.kind(tile).data() == BRICK
-    {
-        let mut map = map.clone(); // cheap: a map shares its tiles until one of them is changed
-        map.set(tile, TileMap::EMPTY);
-        *collider = Collider::tiles(map);
+    if hit.normal.y < 0.0 {
+        collider.edit_tiles(|map| {
+            if map.kind(tile).data() == BRICK {
+                map.set(tile, TileMap::EMPTY);
+            }
+        });
     }
 }
 
-fn jump(
-    keys: Res<ButtonInput<KeyCode>>,
-    mut hero: Single<(&mut Footing, &mut Velocity), With<Walker>>,
-) {
-    let (footing, velocity) = &mut *hero;
+/// Runs once per frame, before the fixed steps, so that no press is lost in a frame without a step.
+fn request_jump(keys: Res<ButtonInput<KeyCode>>, mut hero: Single<&mut Footing>) {
     if keys.just_pressed(KeyCode::Space) {
-        footing.request_jump();
+        hero.request_jump();
     }
+}
+
+fn jump(mut hero: Single<(&mut Footing, &mut Velocity), With<Walker>>) {
+    let (footing, velocity) = &mut *hero;
     if footing.jump(JumpGrace::frames(6, 6)) {
         velocity.0.y = 12.0;
     }
@@ -55,7 +58,8 @@ fn jump(
 
 pub const SCRIPT: headless::Script =
     &[(&[], 8), (&[KeyCode::Space], 60), (&[], 1), (&[KeyCode::Space], 60)];
+pub const AREA: headless::Area = [[0.0, 0.0], [8.0, 6.0]];
 
 fn main() {
-    headless::film("breakable_tiles", example, SCRIPT, [[0.0, 0.0], [8.0, 6.0]]);
+    headless::film("breakable_tiles", example, SCRIPT, AREA);
 }

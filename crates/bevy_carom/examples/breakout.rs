@@ -62,7 +62,8 @@ fn control(
 }
 
 pub const SCRIPT: headless::Script = &[(&[KeyCode::KeyA], 640)];
+pub const AREA: headless::Area = [[-7.0, -1.0], [7.0, 10.0]];
 
 fn main() {
-    headless::film("breakout", example, SCRIPT, [[-7.0, -1.0], [7.0, 10.0]]);
+    headless::film("breakout", example, SCRIPT, AREA);
 }

@@ -21,7 +21,7 @@ pub struct Bullet;
 pub fn example(app: &mut App) {
     app.add_plugins(CaromPlugin::default().with_layers_of::<Layer>())
         .add_systems(Startup, spawn)
-        .add_systems(FixedUpdate, shoot);
+        .add_systems(RunFixedMainLoop, shoot.in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop));
 }
 
 fn spawn(mut commands: Commands) {
@@ -50,7 +50,8 @@ fn shoot(keys: Res<ButtonInput<KeyCode>>, mut commands: Commands) {
 }
 
 pub const SCRIPT: headless::Script = &[(&[], 1), (&[KeyCode::Space], 1), (&[], 60)];
+pub const AREA: headless::Area = [[-4.0, -3.0], [8.0, 3.0]];
 
 fn main() {
-    headless::film("bullets", example, SCRIPT, [[-4.0, -3.0], [8.0, 3.0]]);
+    headless::film("bullets", example, SCRIPT, AREA);
 }

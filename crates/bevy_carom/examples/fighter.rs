@@ -23,7 +23,7 @@ pub struct Player;
 pub fn example(app: &mut App) {
     app.add_plugins(CaromPlugin::default())
         .add_systems(Startup, spawn)
-        .add_systems(FixedUpdate, punch);
+        .add_systems(RunFixedMainLoop, punch.in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop));
 }
 
 fn spawn(mut commands: Commands) {
@@ -56,7 +56,8 @@ fn punch(keys: Res<ButtonInput<KeyCode>>, mut player: Single<&mut SheetFrame, Wi
 
 pub const SCRIPT: headless::Script =
     &[(&[], 10), (&[KeyCode::Space], 10), (&[], 10), (&[KeyCode::Space], 10), (&[], 10)];
+pub const AREA: headless::Area = [[-2.0, -1.0], [4.0, 3.0]];
 
 fn main() {
-    headless::film("fighter", example, SCRIPT, [[-2.0, -1.0], [4.0, 3.0]]);
+    headless::film("fighter", example, SCRIPT, AREA);
 }

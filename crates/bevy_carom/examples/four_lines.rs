@@ -29,7 +29,8 @@ fn spawn(mut commands: Commands) {
 }
 
 pub const SCRIPT: headless::Script = &[(&[], 64)];
+pub const AREA: headless::Area = [[0.0, 0.0], [8.0, 4.0]];
 
 fn main() {
-    headless::film("four_lines", example, SCRIPT, [[0.0, 0.0], [8.0, 4.0]]);
+    headless::film("four_lines", example, SCRIPT, AREA);
 }

@@ -46,7 +46,8 @@ fn look(
 }
 
 pub const SCRIPT: headless::Script = &[(&[], 384)];
+pub const AREA: headless::Area = [[-2.0, -7.0], [8.0, 7.0]];
 
 fn main() {
-    headless::film("line_of_sight", example, SCRIPT, [[-2.0, -7.0], [8.0, 7.0]]);
+    headless::film("line_of_sight", example, SCRIPT, AREA);
 }

@@ -45,7 +45,8 @@ fn turn_back(mut lifts: Query<(&Transform, &mut Velocity), With<Lift>>) {
 }
 
 pub const SCRIPT: headless::Script = &[(&[], 320)];
+pub const AREA: headless::Area = [[-5.0, -1.0], [5.0, 6.0]];
 
 fn main() {
-    headless::film("moving_platform", example, SCRIPT, [[-5.0, -1.0], [5.0, 6.0]]);
+    headless::film("moving_platform", example, SCRIPT, AREA);
 }

@@ -12,7 +12,11 @@ use bevy_transform::prelude::*;
 pub fn example(app: &mut App) {
     app.add_plugins(CaromPlugin::default())
         .add_systems(Startup, spawn)
-        .add_systems(FixedUpdate, control);
+        .add_systems(
+            RunFixedMainLoop,
+            press_keys.in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+        )
+        .add_systems(FixedUpdate, jump);
 }
 
 fn spawn(mut commands: Commands) {
@@ -23,13 +27,11 @@ fn spawn(mut commands: Commands) {
     commands.spawn((hero, Transform::from_xyz(0.0, 1.1, 0.0)));
 }
 
-fn control(keys: Res<ButtonInput<KeyCode>>, mut heroes: Query<(&mut Footing, &mut Velocity)>) {
-    for (mut footing, mut velocity) in &mut heroes {
+/// Runs once per frame, before the fixed steps, so that no press is lost in a frame without a step.
+fn press_keys(keys: Res<ButtonInput<KeyCode>>, mut heroes: Query<&mut Footing>) {
+    for mut footing in &mut heroes {
         if keys.just_pressed(KeyCode::Space) {
             footing.request_jump();
-        }
-        if footing.jump(JumpGrace::frames(6, 6)) {
-            velocity.0.y = 13.0;
         }
         if keys.just_pressed(KeyCode::ArrowDown) {
             footing.drop_through();
@@ -37,9 +39,18 @@ fn control(keys: Res<ButtonInput<KeyCode>>, mut heroes: Query<(&mut Footing, &mu
     }
 }
 
+fn jump(mut heroes: Query<(&mut Footing, &mut Velocity)>) {
+    for (mut footing, mut velocity) in &mut heroes {
+        if footing.jump(JumpGrace::frames(6, 6)) {
+            velocity.0.y = 13.0;
+        }
+    }
+}
+
 pub const SCRIPT: headless::Script =
     &[(&[], 8), (&[KeyCode::Space], 60), (&[KeyCode::ArrowDown], 60)];
+pub const AREA: headless::Area = [[-5.0, -1.0], [5.0, 5.0]];
 
 fn main() {
-    headless::film("one_way", example, SCRIPT, [[-5.0, -1.0], [5.0, 5.0]]);
+    headless::film("one_way", example, SCRIPT, AREA);
 }

@@ -60,6 +60,10 @@ pub fn example(app: &mut App) {
     app.add_plugins(CaromPlugin::default())
         .init_resource::<Score>()
         .add_systems(Startup, spawn_level)
+        .add_systems(
+            RunFixedMainLoop,
+            press_keys.in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+        )
         .add_systems(FixedUpdate, (control_hero, walk_enemies, move_lift, fall_out))
         .add_observer(collect_coin)
         .add_observer(touch_enemy)
@@ -124,6 +128,16 @@ fn spawn_level(mut commands: Commands) {
     }
 }
 
+/// Runs once per frame, before the fixed steps, so that no press is lost in a frame without a step.
+fn press_keys(keys: Res<ButtonInput<KeyCode>>, mut hero: Single<&mut Footing, With<Hero>>) {
+    if keys.just_pressed(KeyCode::Space) {
+        hero.request_jump();
+    }
+    if keys.just_pressed(KeyCode::ArrowDown) {
+        hero.drop_through();
+    }
+}
+
 fn control_hero(
     keys: Res<ButtonInput<KeyCode>>,
     mut hero: Single<(&mut Velocity, &mut Footing), With<Hero>>,
@@ -131,18 +145,12 @@ fn control_hero(
     let (velocity, footing) = &mut *hero;
     let (left, right) = (keys.pressed(KeyCode::ArrowLeft), keys.pressed(KeyCode::ArrowRight));
     velocity.0.x = RUN * (f32::from(right) - f32::from(left));
-    if keys.just_pressed(KeyCode::Space) {
-        footing.request_jump();
-    }
     if footing.jump(GRACE) {
         velocity.0.y = JUMP;
     }
     // A jump is cut short when the key is released.
     if footing.state.is_jumping && !keys.pressed(KeyCode::Space) && velocity.0.y > JUMP / 2.0 {
         velocity.0.y = JUMP / 2.0;
-    }
-    if keys.just_pressed(KeyCode::ArrowDown) {
-        footing.drop_through();
     }
 }
 
@@ -248,15 +256,18 @@ fn win(
     }
 }
 
+const RIGHT: KeyCode = KeyCode::ArrowRight;
+
+pub const SCRIPT: headless::Script = &[
+    (&[], 20),
+    (&[RIGHT], 10),
+    (&[RIGHT, KeyCode::Space], 30),
+    (&[RIGHT], 30),
+    (&[RIGHT, KeyCode::Space], 40),
+    (&[RIGHT], 60),
+];
+pub const AREA: headless::Area = [[0.0, 0.0], [50.0, 8.0]];
+
 fn main() {
-    let right = KeyCode::ArrowRight;
-    let script: headless::Script = &[
-        (&[], 20),
-        (&[right], 10),
-        (&[right, KeyCode::Space], 30),
-        (&[right], 30),
-        (&[right, KeyCode::Space], 40),
-        (&[right], 60),
-    ];
-    headless::film("platformer", example, script, [[0.0, 0.0], [50.0, 8.0]]);
+    headless::film("platformer", example, SCRIPT, AREA);
 }

@@ -42,7 +42,8 @@ fn walk(keys: Res<ButtonInput<KeyCode>>, mut hero: Single<&mut Velocity, With<Wa
 }
 
 pub const SCRIPT: headless::Script = &[(&[KeyCode::ArrowRight], 128)];
+pub const AREA: headless::Area = [[-5.0, -1.0], [8.0, 4.0]];
 
 fn main() {
-    headless::film("pressure_plate", example, SCRIPT, [[-5.0, -1.0], [8.0, 4.0]]);
+    headless::film("pressure_plate", example, SCRIPT, AREA);
 }

@@ -44,7 +44,8 @@ fn rewind(world: &mut World) {
 }
 
 pub const SCRIPT: headless::Script = &[(&[], 100), (&[KeyCode::Backspace], 100)];
+pub const AREA: headless::Area = [[-4.5, -4.0], [4.5, 4.0]];
 
 fn main() {
-    headless::film("rewind", example, SCRIPT, [[-4.5, -4.0], [4.5, 4.0]]);
+    headless::film("rewind", example, SCRIPT, AREA);
 }

@@ -18,9 +18,10 @@ pub struct Selected;
 pub struct Unit;
 
 pub fn example(app: &mut App) {
-    app.add_plugins(CaromPlugin::default())
-        .add_systems(Startup, spawn)
-        .add_systems(FixedUpdate, (select, recruit));
+    app.add_plugins(CaromPlugin::default()).add_systems(Startup, spawn).add_systems(
+        RunFixedMainLoop,
+        (select, recruit).in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+    );
 }
 
 fn spawn(mut commands: Commands) {
@@ -53,7 +54,8 @@ fn recruit(keys: Res<ButtonInput<KeyCode>>, query: SpatialQuery, mut commands: C
 
 pub const SCRIPT: headless::Script =
     &[(&[], 2), (&[KeyCode::KeyS], 2), (&[KeyCode::KeyN], 2), (&[], 2), (&[KeyCode::KeyN], 10)];
+pub const AREA: headless::Area = [[-3.0, -3.0], [11.0, 3.0]];
 
 fn main() {
-    headless::film("selection", example, SCRIPT, [[-3.0, -3.0], [11.0, 3.0]]);
+    headless::film("selection", example, SCRIPT, AREA);
 }

@@ -16,9 +16,10 @@ pub struct Hero;
 pub struct Dummy;
 
 pub fn example(app: &mut App) {
-    app.add_plugins(CaromPlugin::default())
-        .add_systems(Startup, spawn)
-        .add_systems(FixedUpdate, control);
+    app.add_plugins(CaromPlugin::default()).add_systems(Startup, spawn).add_systems(
+        RunFixedMainLoop,
+        control.in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+    );
 }
 
 fn spawn(mut commands: Commands) {
@@ -67,7 +68,8 @@ pub const SCRIPT: headless::Script = &[
     (&[KeyCode::Space], 10),
     (&[], 4),
 ];
+pub const AREA: headless::Area = [[-3.0, -2.0], [3.0, 2.0]];
 
 fn main() {
-    headless::film("sword", example, SCRIPT, [[-3.0, -2.0], [3.0, 2.0]]);
+    headless::film("sword", example, SCRIPT, AREA);
 }

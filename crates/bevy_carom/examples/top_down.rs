@@ -38,7 +38,8 @@ pub const SCRIPT: headless::Script = &[
     (&[KeyCode::ArrowRight, KeyCode::ArrowUp], 240), // slides along the block and around it
     (&[KeyCode::ArrowDown], 60),
 ];
+pub const AREA: headless::Area = [[0.0, 0.0], [10.0, 5.0]];
 
 fn main() {
-    headless::film("top_down", example, SCRIPT, [[0.0, 0.0], [10.0, 5.0]]);
+    headless::film("top_down", example, SCRIPT, AREA);
 }

@@ -32,7 +32,8 @@ fn swing(mut seesaws: Query<(&Transform, &mut AngularVelocity), With<Seesaw>>) {
 }
 
 pub const SCRIPT: headless::Script = &[(&[], 256)];
+pub const AREA: headless::Area = [[-5.0, -3.0], [5.0, 3.0]];
 
 fn main() {
-    headless::film("turning_platform", example, SCRIPT, [[-5.0, -3.0], [5.0, 3.0]]);
+    headless::film("turning_platform", example, SCRIPT, AREA);
 }

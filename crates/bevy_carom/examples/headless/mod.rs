@@ -13,6 +13,9 @@ use carom::shape::Aabb;
 /// Keys that are held, and for how many steps of 1/64 s.
 pub type Script<'a> = &'a [(&'a [KeyCode], usize)];
 
+/// The corners of the part of the world that is shown.
+pub type Area = [[f32; 2]; 2];
+
 /// Creates an app with an example, before its first step.
 pub fn app(example: fn(&mut App)) -> App {
     let mut app = App::new();
@@ -27,16 +30,21 @@ pub fn app(example: fn(&mut App)) -> App {
     app
 }
 
+/// Presses and releases keys, so that the given ones are held.
+pub fn hold(keys: &mut ButtonInput<KeyCode>, held: &[KeyCode]) {
+    let released: Vec<KeyCode> =
+        keys.get_pressed().copied().filter(|key| !held.contains(key)).collect();
+    released.into_iter().for_each(|key| keys.release(key));
+    held.iter().for_each(|&key| keys.press(key));
+}
+
 /// Plays a script and calls a function after each step.
 pub fn play_with(app: &mut App, script: Script, mut each: impl FnMut(&mut App)) {
     for &(held, steps) in script {
         for _ in 0..steps {
             let mut keys = app.world_mut().resource_mut::<ButtonInput<KeyCode>>();
             keys.clear();
-            let released: Vec<KeyCode> =
-                keys.get_pressed().copied().filter(|key| !held.contains(key)).collect();
-            released.into_iter().for_each(|key| keys.release(key));
-            held.iter().for_each(|&key| keys.press(key));
+            hold(&mut keys, held);
             app.update();
             each(app);
         }
@@ -59,7 +67,7 @@ pub fn count<C: Component>(app: &mut App) -> usize {
 }
 
 /// Plays an example and draws it into an animated SVG file, which browsers show.
-pub fn film(name: &str, example: fn(&mut App), script: Script, area: [[f32; 2]; 2]) {
+pub fn film(name: &str, example: fn(&mut App), script: Script, area: Area) {
     let mut app = app(example);
     let view = View::new(Aabb::new(area[0], area[1])).scale(32.0);
     let (mut frames, mut step) = (Vec::new(), 0);
