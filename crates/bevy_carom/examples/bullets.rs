@@ -36,8 +36,9 @@ fn shoot(keys: Res<ButtonInput<KeyCode>>, mut commands: Commands) {
     if !keys.just_pressed(KeyCode::Space) {
         return;
     }
-    let responses =
-        Responses::new().with("Bush", Response::Cross).with("Shield", Response::Bounce(1.0));
+    let responses = Responses::new()
+        .with(Layer::Bush, Response::Cross)
+        .with(Layer::Shield, Response::Bounce(1.0));
     let layers = CollisionLayers::of(Layer::Bullet, [Layer::Wall, Layer::Shield, Layer::Bush]);
     let bullet = (Bullet, Mover::Stop, responses, layers, Collider::circle(0.1));
     commands.spawn((bullet, Velocity(Vec2::new(20.0, 0.0)))).observe(

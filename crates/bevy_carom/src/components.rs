@@ -287,8 +287,9 @@ pub struct RehitRule(pub Rehit);
 /// ```
 /// use bevy_carom::prelude::*;
 /// let plugin = CaromPlugin::default().with_layers(["hero", "enemy", "wall"]);
-/// let layers = CollisionLayers::new("hero", ["enemy", "wall"]);
-/// # let _ = (plugin, layers);
+/// let hero = CollisionLayers::new("hero", ["enemy", "wall"]);
+/// let golem = CollisionLayers::new(["enemy", "wall"], "hero"); // on two layers
+/// # let _ = (plugin, hero, golem);
 /// ```
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(opaque, Component, Clone, Debug, PartialEq)]
@@ -305,11 +306,18 @@ impl CollisionLayers {
         Self { layers: layers.into(), mask: mask.into() }
     }
 
-    /// Creates the component from the variants of an enum. See [`collision_layers!`](crate::collision_layers).
-    pub fn of<L: CollisionLayer>(layer: L, mask: impl IntoIterator<Item = L>) -> Self {
-        let names = mask.into_iter().map(|layer| layer.name().to_owned());
-        Self { layers: layer.name().into(), mask: LayerNames::Names(names.collect()) }
+    /// Creates the component from the variants of an enum, single ones or lists. See
+    /// [`collision_layers!`](crate::collision_layers).
+    pub fn of<L: CollisionLayer>(
+        layers: impl IntoIterator<Item = L>,
+        mask: impl IntoIterator<Item = L>,
+    ) -> Self {
+        Self { layers: names(layers), mask: names(mask) }
     }
+}
+
+fn names<L: CollisionLayer>(layers: impl IntoIterator<Item = L>) -> LayerNames {
+    LayerNames::Names(layers.into_iter().map(|layer| layer.name().to_owned()).collect())
 }
 
 impl Default for CollisionLayers {
@@ -328,7 +336,7 @@ pub trait CollisionLayer: Copy {
     fn name(self) -> &'static str;
 }
 
-/// Declares an enum whose variants are collision layers.
+/// Declares an enum whose variants are collision layers. A variant can be used wherever the name of a layer can.
 ///
 /// ```
 /// use bevy_carom::prelude::*;
@@ -344,7 +352,8 @@ pub trait CollisionLayer: Copy {
 ///
 /// let plugin = CaromPlugin::default().with_layers_of::<Layer>();
 /// let hero = CollisionLayers::of(Layer::Hero, [Layer::Enemy, Layer::Wall]);
-/// # let _ = (plugin, hero);
+/// let golem = CollisionLayers::of([Layer::Enemy, Layer::Wall], Layer::Hero);
+/// # let _ = (plugin, hero, golem);
 /// ```
 #[macro_export]
 macro_rules! collision_layers {
@@ -360,6 +369,22 @@ macro_rules! collision_layers {
 
             fn name(self) -> &'static str {
                 match self { $(Self::$layer => stringify!($layer)),+ }
+            }
+        }
+
+        impl From<$name> for $crate::carom::world::LayerNames {
+            fn from(layer: $name) -> Self {
+                $crate::CollisionLayer::name(layer).into()
+            }
+        }
+
+        /// A single layer is a list of one.
+        impl IntoIterator for $name {
+            type Item = Self;
+            type IntoIter = std::iter::Once<Self>;
+
+            fn into_iter(self) -> Self::IntoIter {
+                std::iter::once(self)
             }
         }
     };
@@ -400,8 +425,9 @@ pub enum Mover {
     Platform,
 }
 
-/// The responses of a [`Mover`] to obstacles on single layers. The first entry whose layers contain that
-/// of the obstacle counts. Movers that are free or platforms do not respond to obstacles.
+/// The responses of a [`Mover`] to obstacles on single layers. The first entry with a layer of the obstacle
+/// counts. Movers that are free or platforms do not respond to obstacles. A [`Walker`] passes through obstacles
+/// to which it responds with `Response::Cross`; its other responses are those of walking.
 ///
 /// ```
 /// use bevy_carom::prelude::*;

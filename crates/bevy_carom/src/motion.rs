@@ -7,7 +7,7 @@ use bevy_time::Time;
 use bevy_transform::components::Transform;
 use carom::math::Pose;
 use carom::motion::{Response, TravelHit};
-use carom::world::{BodyKey, Layers, WorldError};
+use carom::world::{BodyKey, ColliderRef, Filter, Layers, WorldError};
 
 use crate::sync::{Hierarchy, body_pose, quaternion};
 use crate::to_bevy;
@@ -25,8 +25,9 @@ type MovingData<'a> = (
     &'a mut Transform,
     &'a mut Velocity,
     Option<&'a AngularVelocity>,
-    Option<(&'a Mover, Option<&'a Responses>)>,
+    Option<&'a Mover>,
     Option<(&'a Walker, &'a mut Footing)>,
+    Option<&'a Responses>,
 );
 
 /// The messages and events about movement.
@@ -103,14 +104,14 @@ pub(crate) fn move_bodies(
     let seconds = time.delta_secs();
     let mut bodies = queries.p1();
     let (mut platforms, mut free, mut others) = (Vec::new(), Vec::new(), Vec::new());
-    for (entity, link, _, velocity, angular, mover, walker) in &bodies {
+    for (entity, link, _, velocity, angular, mover, walker, _) in &bodies {
         let Some(key) = link.0 else { continue };
         match (walker, mover) {
             (None, None) => {}
-            (None, Some((Mover::Free, _))) if angular.is_none() => {
+            (None, Some(Mover::Free)) if angular.is_none() => {
                 free.push((key, entity, velocity.0 * seconds));
             }
-            (None, Some((Mover::Platform, _))) => platforms.push((key, entity)),
+            (None, Some(Mover::Platform)) => platforms.push((key, entity)),
             _ => others.push((key, entity)),
         }
     }
@@ -168,27 +169,34 @@ pub(crate) fn move_bodies(
     // 5. Then everything else.
     let mut has_pushed = false;
     for (key, entity) in others {
-        let Ok((_, _, mut transform, mut velocity, angular, mover, walker)) =
+        let Ok((_, _, mut transform, mut velocity, angular, mover, walker, responses)) =
             bodies.get_mut(entity)
         else {
             continue;
         };
         let mut speed = velocity.0;
+        let responses = match carom.responses(responses) {
+            Ok(responses) => responses,
+            Err(error) => {
+                reports.invalid(entity, error.to_string());
+                continue;
+            }
+        };
         let result = match (walker, mover) {
             (Some((walker, mut footing)), _) => {
                 speed += gravity.0 * walker.gravity_scale * seconds;
-                let walk = (entity, key, walker);
+                let walk = (entity, key, walker, &responses[..]);
                 let walk = carom.walk(walk, &mut footing, &mut speed, seconds, &mut reports);
                 walk.map(|pushed| has_pushed |= pushed)
             }
-            (None, Some((Mover::Free, _))) => {
+            (None, Some(Mover::Free)) => {
                 let turn = angular.map_or(0.0, |angular| angular.0 * seconds);
                 carom
                     .turned(key, speed * seconds, turn)
                     .and_then(|pose| carom.collisions.set_pose(key, pose))
             }
-            (None, Some((&mover, responses))) => {
-                let travel = (entity, key, mover, responses);
+            (None, Some(&mover)) => {
+                let travel = (entity, key, mover, &responses[..]);
                 let travel = carom.travel(travel, &mut speed, seconds, &mut reports);
                 travel.map(|pushed| has_pushed |= pushed)
             }
@@ -221,6 +229,12 @@ fn is_at(pose: &Pose, transform: &Transform, body: &Pose) -> bool {
             || transform.rotation == quaternion(body.rotation.angle()))
 }
 
+/// Returns the first response to a layer of an obstacle.
+fn response_to(other: ColliderRef<'_>, responses: &[(Layers, Response)]) -> Option<Response> {
+    let (_, response) = responses.iter().find(|(layers, _)| layers.intersects(other.layers()))?;
+    Some(*response)
+}
+
 impl CaromWorld {
     /// Returns the pose of a body after a motion and a turn.
     fn turned(&self, key: BodyKey, motion: Vec2, angle: f32) -> Result<Pose, WorldError> {
@@ -243,17 +257,33 @@ impl CaromWorld {
         }
     }
 
+    /// Looks the layers of responses up by name.
+    fn responses(
+        &self,
+        responses: Option<&Responses>,
+    ) -> Result<Vec<(Layers, Response)>, WorldError> {
+        let responses = responses.iter().flat_map(|responses| &responses.0);
+        responses
+            .map(|(layers, response)| Ok((self.collisions.layers(layers.clone())?, *response)))
+            .collect()
+    }
+
     /// Lets a walker walk. Returns whether it has pushed others.
     fn walk(
         &mut self,
-        (entity, key, walker): (Entity, BodyKey, &Walker),
+        (entity, key, walker, responses): (Entity, BodyKey, &Walker, &[(Layers, Response)]),
         footing: &mut Footing,
         velocity: &mut Vec2,
         seconds: f32,
         reports: &mut Reports,
     ) -> Result<bool, WorldError> {
-        let settings = walker.settings();
-        let walk = self.collisions.walk(key, &settings, &mut footing.state, *velocity * seconds)?;
+        let (settings, motion) = (walker.settings(), *velocity * seconds);
+        let blocks =
+            |other: ColliderRef<'_>| response_to(other, responses) != Some(Response::Cross);
+        let filter = Filter::new();
+        let filter = if responses.is_empty() { filter } else { filter.predicate(&blocks) };
+        let state = &mut footing.state;
+        let walk = self.collisions.walk_filtered(key, &settings, state, motion, &filter)?;
         let arrived_at = *velocity;
         *velocity = to_bevy(walk.velocity(*velocity));
         footing.floor = walk.floor.and_then(|floor| self.collider_entity(floor.collider));
@@ -280,7 +310,7 @@ impl CaromWorld {
     /// Moves a body by its mover. Returns whether it has pushed others.
     fn travel(
         &mut self,
-        (entity, key, mover, responses): (Entity, BodyKey, Mover, Option<&Responses>),
+        (entity, key, mover, responses): (Entity, BodyKey, Mover, &[(Layers, Response)]),
         velocity: &mut Vec2,
         seconds: f32,
         reports: &mut Reports,
@@ -291,15 +321,8 @@ impl CaromWorld {
             Mover::Slide => Response::Slide,
             Mover::Bounce(restitution) => Response::Bounce(restitution),
         };
-        let responses: Vec<(Layers, Response)> = responses
-            .iter()
-            .flat_map(|responses| &responses.0)
-            .map(|(layers, response)| Ok((self.collisions.layers(layers.clone())?, *response)))
-            .collect::<Result<_, WorldError>>()?;
         let travel = self.collisions.travel(key, *velocity * seconds, |hit| {
-            let other = hit.other().layers();
-            let own = responses.iter().find(|(layers, _)| layers.intersects(other));
-            own.map_or(default, |&(_, response)| response)
+            response_to(hit.other(), responses).unwrap_or(default)
         })?;
         let mut has_pushed = false;
         for hit in travel.hits() {

@@ -106,6 +106,58 @@ fn the_variants_of_an_enum_are_layers() {
 }
 
 #[test]
+fn a_collider_is_on_several_layers() {
+    let mut app = app_with(CaromPlugin::default().with_layers_of::<Layer>());
+    let mut starts = MessageCursor::default();
+    let ball = || (Body::Moving, Collider::circle(1.0));
+    let both = CollisionLayers::of([Layer::Shield, Layer::Bush], Layer::Hero);
+    let both = app.world_mut().spawn((ball(), both)).id();
+    let spawn = |app: &mut App, mask: Layer| {
+        app.world_mut().spawn((ball(), CollisionLayers::of(Layer::Hero, mask))).id()
+    };
+    let [a, b] = [Layer::Shield, Layer::Bush].map(|mask| spawn(&mut app, mask));
+    spawn(&mut app, Layer::Hero);
+    steps(&mut app, 1);
+    assert_eq!(began(&app, &mut starts), [[both, a], [a, both], [both, b], [b, both]]);
+    // A query finds it by either layer.
+    let found = |layer: Layer| {
+        move |query: SpatialQuery| {
+            let filter = query.on_layers(Filter::new(), layer).unwrap();
+            query.at_point(Vec2::ZERO, &filter)
+        }
+    };
+    assert_eq!(app.world_mut().run_system_once(found(Layer::Shield)).unwrap(), [both]);
+    assert_eq!(app.world_mut().run_system_once(found(Layer::Bush)).unwrap(), [both]);
+    // It leaves one of them.
+    let mut ends = MessageCursor::default();
+    let bush = CollisionLayers::of(Layer::Bush, Layer::Hero);
+    app.world_mut().entity_mut(both).insert(bush);
+    steps(&mut app, 1);
+    assert_eq!(ended(&app, &mut ends), [[both, a], [a, both]]);
+}
+
+#[test]
+fn a_walker_passes_through_layers_that_it_crosses() {
+    let mut app = app_with(CaromPlugin::default().with_layers_of::<Layer>());
+    app.world_mut().spawn((Body::Fixed, Collider::rectangle(40.0, 1.0), at(0.0, -0.5)));
+    let wall = |layer: Layer, x: f32| {
+        let layers = CollisionLayers::new(layer, carom::world::Layers::ALL);
+        (Body::Fixed, Collider::rectangle(1.0, 4.0), layers, at(x, 2.0))
+    };
+    app.world_mut().spawn(wall(Layer::Bush, 3.0));
+    let shield = app.world_mut().spawn(wall(Layer::Shield, 8.0)).id();
+    let responses = Responses::new().with(Layer::Bush, Response::Cross);
+    let hero = (Walker::default(), Collider::rectangle(1.0, 1.0), responses, at(0.0, 0.5));
+    let hero = app.world_mut().spawn(hero).id();
+    for _ in 0..120 {
+        app.world_mut().get_mut::<Velocity>(hero).unwrap().0.x = 6.0;
+        app.update();
+    }
+    assert_eq!(position(&app, hero), Vec2::new(7.0, 0.5));
+    assert_eq!(footing(&app, hero).wall, Some(shield));
+}
+
+#[test]
 fn responses_make_exceptions_for_layers() {
     let mut app = app_with(CaromPlugin::default().with_layers_of::<Layer>());
     let (mut hits, mut invalid) = (MessageCursor::default(), MessageCursor::default());
