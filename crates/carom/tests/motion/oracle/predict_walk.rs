@@ -252,8 +252,10 @@ impl Walk<'_> {
         if !self.was_on_floor || self.rules.step == 0.0 {
             return None;
         }
-        let vertex =
-            [touch.right, touch.left].into_iter().flatten().find_map(|side| side.vertex)?;
+        let [right, left] = touch.normals();
+        let sides = [(right, touch.right), (left, touch.left)];
+        let side = sides.into_iter().find(|(normal, _)| *normal == Some(level))?.1;
+        let vertex = side?.vertex?;
         let points = &self.space.points;
         let beyond = if level.x < 0.0 { vertex.checked_add(1) } else { vertex.checked_sub(1) };
         let edge = *points.get(beyond?)? - points[vertex];

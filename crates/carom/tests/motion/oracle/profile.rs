@@ -254,7 +254,7 @@ impl Profile {
         let side = |curve: &Curve, tangent: DVec2| {
             let distance = curve.distance(p);
             let near = match curve.shape {
-                Shape::Arc(center, _) if p.y > center.y => 4.0 * SMALL,
+                Shape::Arc(center, _) if p.y > center.y => 16.0 * SMALL,
                 _ => tolerance,
             };
             match distance {

@@ -128,7 +128,10 @@ impl Case {
                 _ => return Outcome::Tie,
             }
         }
-        if spread > 1e-3 * f64::from(self.terrain.unit) {
+        // Pinned between two walls, a rounding error decides whether it falls from one to the other.
+        let touch = space.ground.touch(base.end, 2.0 * rules.tolerance);
+        let is_pinned = touch.blocks(DVec2::NEG_Y) && base.floor.is_none();
+        if is_pinned && base.wall.is_some() || spread > 1e-3 * f64::from(self.terrain.unit) {
             return Outcome::Tie;
         }
         match self.compare(space, walk, &base, 24.0 * ulp + 4.0 * spread) {
