@@ -12,6 +12,7 @@ mod flip;
 mod internal_edges;
 mod laws;
 mod masks;
+mod one_sided;
 mod oracle_self_test;
 mod placed_composites;
 mod rays;

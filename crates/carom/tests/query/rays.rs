@@ -11,18 +11,26 @@ use carom::prelude::*;
 
 laws!(600 ray_hits_are_neither_early_nor_late);
 
-pub(crate) fn ray_hits_are_neither_early_nor_late(Case { a, b, motion, .. }: &Case) -> CheckResult {
+pub(crate) fn ray_hits_are_neither_early_nor_late(case: &Case) -> CheckResult {
+    ray_of(case).map_or(Ok(()), |ray| check_hit(case, case.b.raycast(&ray)))
+}
+
+/// Returns the ray of a case.
+pub(crate) fn ray_of(Case { a, motion, .. }: &Case) -> Option<Ray> {
     let (origin, max) = (decompose::points(a)[0], motion.length());
-    if !(max.is_normal() && (origin + *motion).is_finite()) {
-        return Ok(());
-    }
+    (max.is_normal() && (origin + *motion).is_finite()).then(|| Ray::new(origin, *motion, max))
+}
+
+/// Checks the hit of the ray of a case on its second shape.
+pub(crate) fn check_hit(Case { a, b, motion, .. }: &Case, hit: Option<RayHit>) -> CheckResult {
+    let (origin, max) = (decompose::points(a)[0], motion.length());
     let start = Shape::from(Point::new(origin));
     let end = Shape::from(Point::new(origin + *motion));
     let size = extent(&start, b) + f64::from(max);
     let rounding = 8.0 * ulp(&[&start, &end, b]) + 1e-6 * size;
     let path = Path::new(&exact_pair(&start, b), motion.as_dvec2().to_array());
     let length = motion.as_dvec2().length();
-    let Some(hit) = b.raycast(&Ray::new(origin, *motion, max)) else {
+    let Some(hit) = hit else {
         let (depth, time) = path.deepest(1.0);
         ensure!(depth <= rounding, "missed: {depth:?} deep at {time:?}");
         ensure!(!path.crosses_line(rounding), "missed: a line is crossed");

@@ -39,9 +39,13 @@ fn between_corners(case: &Case, from: f64, until: f64) -> Vec<f64> {
 }
 
 pub(crate) fn sweep_hits_are_neither_early_nor_late_nor_spurious(case: &Case) -> CheckResult {
+    check_hit(case, case.a.sweep(case.motion, &case.b))
+}
+
+/// Checks the hit of a sweep of `a` against `b`.
+pub(crate) fn check_hit(case: &Case, hit: Option<SweepHit>) -> CheckResult {
     let Case { a, b, motion, .. } = case;
     let pair = case.exact_pair();
-    let hit = a.sweep(*motion, b);
     if let Some(SweepHit { time, normal, point, depth, .. }) = hit {
         ensure!((0.0..=1.0).contains(&time), "time {time:?}");
         ensure!((normal.as_dvec2().length() - 1.0).abs() < 1e-6, "normal {normal}");

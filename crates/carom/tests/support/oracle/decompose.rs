@@ -2,6 +2,7 @@
 
 use carom::prelude::*;
 
+use super::depth::length;
 use super::exact_pair::Part;
 
 /// Returns the shape as parts. A placed shape is defined by its `f32` vertices.
@@ -54,6 +55,97 @@ fn is_side_of_another(cell: Cell, columns: u32, shape: impl Fn(Cell) -> Option<S
     let left = (0..cell.column).rev().map_while(full);
     let right = (cell.column + 1..columns).map_while(full);
     full(cell.column) == Some(false) && left.chain(right).any(|has_area| has_area)
+}
+
+/// The part of a shape that something with a given motion can hit: without the one-sided segments that it
+/// approaches from behind or along. Every segment that is left blocks this motion like an ordinary one.
+#[derive(Clone, Debug)]
+pub enum Facing {
+    Part(Shape),
+    Nothing,
+    /// The motion is so nearly parallel to a one-sided segment that rounding decides.
+    Uncertain,
+}
+
+/// Returns the part of a shape that faces a motion of something else.
+pub fn facing(shape: &Shape, motion: Vec2) -> Facing {
+    // A motion faces a segment if it crosses it from its front, so against the direction `front`.
+    let faces = |[from, to]: [[f64; 2]; 2], front: [f64; 2]| {
+        let along = [to[0] - from[0], to[1] - from[1]];
+        let across = |v: [f64; 2]| along[0] * v[1] - along[1] * v[0];
+        let motion = [motion.x.into(), motion.y.into()];
+        // The ends are rounded, so their line may be rotated by a few units in the last place.
+        let largest = [from, to].as_flattened().iter().fold(0.0, |max: f64, x| max.max(x.abs()));
+        let rounding = 1e-6 * length(along) + 4.0 * f64::from(f32::EPSILON) * largest;
+        let is_certain = |v: [f64; 2]| across(v).abs() > rounding * length(v);
+        // Along an axis, rounding keeps a motion parallel to a segment.
+        let is_along_axis = across(motion) == 0.0 && along.contains(&0.0);
+        if !is_certain(front) || !(is_certain(motion) || is_along_axis) {
+            return None;
+        }
+        Some(across(motion) * across(front) < 0.0)
+    };
+    match shape {
+        Shape::Chain(chain) if chain.is_one_sided() => {
+            let mut runs: Vec<Vec<Vec2>> = vec![Vec::new()];
+            for (from, to) in chain.segments() {
+                let (ends, along) = ([from, to].map(|end| exact(&[end])[0]), to - from);
+                let Some(faces) = faces(ends, [-f64::from(along.y), along.x.into()]) else {
+                    return Facing::Uncertain;
+                };
+                if !faces {
+                    runs.push(Vec::new());
+                    continue;
+                }
+                let run = runs.last_mut().expect("there is always a run");
+                if run.is_empty() {
+                    run.push(from);
+                }
+                run.push(to);
+            }
+            let runs = runs.iter().filter_map(|run| Chain::try_new(run).ok());
+            compound(runs.map(Shape::from).collect())
+        }
+        Shape::TileMap(map) => {
+            let mut left = map.clone();
+            for cell in map.tiles().filter(|cell| map.kind(*cell).is_one_way()) {
+                // In the tile's own coordinates the front is on the left. The placement may mirror it.
+                let corners = exact(&map.cell_corners(cell));
+                let place = |[x, y]: [f64; 2]| {
+                    [0, 1].map(|i| {
+                        let (low, right, up) = (corners[0][i], corners[1][i], corners[3][i]);
+                        low + (right - low) * x + (up - low) * y
+                    })
+                };
+                let [from, to] = [0, 1].map(|i| exact(&map.kind(cell).points()[i..])[0]);
+                let beside = [from[0] - (to[1] - from[1]), from[1] + (to[0] - from[0])];
+                let front = [0, 1].map(|i| place(beside)[i] - place(from)[i]);
+                match faces([place(from), place(to)], front) {
+                    Some(true) => {}
+                    Some(false) => drop(left.set(cell, TileMap::EMPTY)),
+                    None => return Facing::Uncertain,
+                }
+            }
+            let is_empty = left.tiles().next().is_none();
+            if is_empty { Facing::Nothing } else { Facing::Part(left.into()) }
+        }
+        Shape::Compound(all) => {
+            let mut left = Vec::new();
+            for part in all.parts() {
+                match facing(part, motion) {
+                    Facing::Part(part) => left.push(part),
+                    Facing::Nothing => {}
+                    Facing::Uncertain => return Facing::Uncertain,
+                }
+            }
+            compound(left)
+        }
+        _ => Facing::Part(shape.clone()),
+    }
+}
+
+fn compound(parts: Vec<Shape>) -> Facing {
+    Compound::try_new(parts).map_or(Facing::Nothing, |parts| Facing::Part(parts.into()))
 }
 
 fn exact(points: &[Vec2]) -> Vec<[f64; 2]> {
