@@ -19,7 +19,7 @@ use crate::motion::carry::find::{Chain, FirstPushed};
 use crate::motion::mover::Mover;
 use crate::motion::travel::{PendingPush, Pushing, Respond, Response, Travel, TravelHit};
 use crate::motion::walk::{Walk, Walker, WalkerState};
-use crate::world::move_buffers::{CarryBuffers, MoveBuffers};
+use crate::world::move_buffers::{CarryBuffers, MoveBuffers, PushedBody};
 use crate::world::{BodyKey, Filter, World};
 
 /// The maximum number of pushes of one move. Each push has made room for the body, or is the last one of what it touched.
@@ -189,10 +189,10 @@ impl World {
         let from = self.body(pusher).map_or_else(Default::default, |body| body.pose);
         let position = to_vec2(from.position.as_dvec2() + motion);
         let platform = PlatformMotion { from, to: crate::math::Pose { position, ..from } };
-        let chain = Chain { limit, supports: self.supports_below(pusher) };
+        let chain = Some(Chain { limit, supports: self.supports_below(pusher) });
         let tolerance = self.find_chain(pusher, &platform, first, chain, &mut group, &mut buffers);
         // 2. Move it.
-        self.move_pushed(None, tolerance, &mut group, &mut buffers);
+        self.move_chain(tolerance, &mut group, &mut buffers);
         self.undo_overlaps(&group, &mut buffers);
         // 3. Follow.
         let followed = follow(self, &mut buffers);
@@ -238,21 +238,12 @@ impl World {
     /// interlocked do not stop each other, and one of them may have been stopped by something else.
     fn undo_overlaps(&mut self, group: &CarryBuffers, buffers: &mut MoveBuffers) {
         let filter = Filter::new();
-        let is_old = |index: u32| {
-            let first = |pair: &[u32; 2]| pair[0] == index;
-            group.overlaps.iter().any(first) || group.embedded.iter().any(first)
+        let is_free = |pushed: &PushedBody, buffers: &mut MoveBuffers| {
+            let mover = Mover::new(self.mover_view(), buffers, pushed.body, &filter);
+            pushed.is_embedded || mover.is_ok_and(|mut mover| mover.is_free(mover.position()))
         };
-        let is_free = |index: u32, body: BodyKey, buffers: &mut MoveBuffers| match Mover::new(
-            self.mover_view(),
-            buffers,
-            body,
-            &filter,
-        ) {
-            Ok(mut mover) => mover.is_free(mover.position()) || is_old(index),
-            Err(_) => true,
-        };
-        let mut bodies = (0..).zip(&group.pushed);
-        if group.pushed.len() == 1 || bodies.all(|(index, it)| is_free(index, it.body, buffers)) {
+        let mut bodies = group.pushed.iter();
+        if group.pushed.len() == 1 || bodies.all(|pushed| is_free(pushed, buffers)) {
             return;
         }
         self.put_back(group);

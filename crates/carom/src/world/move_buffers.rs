@@ -259,14 +259,16 @@ pub(crate) struct CarryBuffers {
     pub ignored: BitSet,
     /// Pairs of indices: moving the first body enters the second one. Sorted.
     pub presses: Vec<[u32; 2]>,
-    /// Pairs of indices: the bodies overlap from the start. Sorted.
-    pub overlaps: Vec<[u32; 2]>,
-    /// The indices of the pushed bodies in the order in which they were moved.
+    /// The indices of the pushed bodies, those that are pressed on before the ones that press.
     pub order: Vec<u32>,
-    /// An index in `pushed` and the slot of a body outside `pushed` that it overlaps from the start.
-    pub embedded: Vec<[u32; 2]>,
     /// The depth-first search through `presses`: an index in `pushed`, and one in `presses`.
     pub stack: Vec<[u32; 2]>,
+    /// Every body that one step of the platform has moved, once, as it was found first.
+    pub all: Vec<PushedBody>,
+    /// The slots of the bodies in `all`.
+    pub known: BitSet,
+    /// The slots of the bodies that have gone with the platform, by the same displacement.
+    pub together: BitSet,
     /// The slots of the bodies that have been reported as moved and as squashed.
     pub reported: [BitSet; 2],
 }
@@ -288,8 +290,13 @@ pub(crate) struct PushedBody {
     pub is_rider: bool,
     /// The number of bodies between this one and the platform.
     pub depth: u32,
-    /// The length of the motion along that of the platform, then the position of the body: ahead, and aside.
-    pub rank: [f64; 3],
+    /// The squared length of the motion, its length along that of the platform, and the position of the body:
+    /// ahead of the platform, and aside.
+    pub rank: [f64; 4],
+    /// It presses on something that does not go with it.
+    pub is_obstructed: bool,
+    /// It overlaps something from the start.
+    pub is_embedded: bool,
     pub progress: PushProgress,
 }
 
@@ -297,8 +304,11 @@ pub(crate) struct PushedBody {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PushProgress {
     Waiting,
-    /// It waits for bodies that it presses.
-    Open,
+    /// It waits for those that it presses on.
+    Listed,
+    /// It has gone with the others, by the same displacement.
+    Together,
+    /// It has moved on its own.
     Moved,
     /// It has moved, but less than it should.
     Stopped,

@@ -958,3 +958,165 @@ fn a_body_is_taken_out_of_equally_deep_ones_at_once() {
     })
     .unwrap();
 }
+
+/// The crate beside stops the upper one, and the round head below has to go under it.
+#[test]
+fn a_capsule_under_a_stopped_box_has_room_beside_it() {
+    check(&Play {
+        items: vec![
+            item(Platform, Block([4.9441795, 0.25]), [0.0, -0.25]),
+            item(Crate, Pill(0.5178453, 0.5259141), [-3.111199, 1.0437593]),
+            item(Walks, Block([0.34693736, 0.8750027]), [-2.7222567, 2.9625213]),
+            item(Crate, Block([0.43846712, 0.35571936]), [-1.3940384, 2.0863001]),
+        ],
+        motions: vec![[0.32269666, 0.2102634]; 2],
+    })
+    .unwrap();
+    check(&Play {
+        items: vec![
+            item(Platform, Block([4.737204, 0.25]), [0.0, -0.25]),
+            item(Crate, Pill(0.70578665, 0.303528), [-2.9393537, 1.0093147]),
+            item(Walks, Block([0.32959068, 0.80355686]), [-2.5665205, 2.8221862]),
+            item(Crate, Block([0.73598015, 0.6939936]), [-0.5456047, 2.1322582]),
+        ],
+        motions: vec![[0.37571698, 0.13543986]; 3],
+    })
+    .unwrap();
+}
+
+#[test]
+fn a_ball_between_stacks_on_a_slope_has_room() {
+    check(&Play {
+        items: vec![
+            item(
+                Platform,
+                Poly(vec![
+                    [-4.858618, -1.8660377],
+                    [4.858618, 0.8660377],
+                    [4.858618, 1.3660377],
+                    [-4.858618, -1.3660377],
+                ]),
+                [0.0, 0.0],
+            ),
+            item(Crate, Block([0.40683496, 0.53713274]), [-0.93522906, 0.41144764]),
+            item(Crate, Block([0.34107968, 0.7394408]), [-0.7246561, 1.6880212]),
+            item(Walks, Block([0.52598715, 0.3715819]), [-0.0024069548, 0.54836756]),
+            item(Walks, Ball(0.34573656), [0.9799654, 0.73790914]),
+            item(Walks, Block([0.58029944, 0.69694996]), [1.4109337, 1.7805957]),
+            item(Crate, Block([0.5554626, 0.2724685]), [1.4514978, 2.7500143]),
+        ],
+        motions: vec![[0.35115027, 0.16395853]; 5],
+    })
+    .unwrap();
+}
+
+#[test]
+fn a_rider_on_a_rider_rounds_alike_in_a_mirror() {
+    check(&Play {
+        items: vec![
+            item(Platform, Block([2.75, 0.25]), [0.0, -0.25]),
+            item(Walks, Block([0.5, 0.5]), [-1.75, 0.5]),
+            item(Walks, Block([0.5, 0.75]), [-1.75, 1.75]),
+            item(Walks, Block([0.75, 0.5]), [-0.5000001, 0.5]),
+        ],
+        motions: vec![[-0.17763315, 0.2571045]],
+    })
+    .unwrap();
+}
+
+#[test]
+fn a_one_way_platform_lifts_a_rider_out_of_its_neighbour() {
+    check(&Play {
+        items: vec![
+            item(OneWayPlatform, Block([1.2243865, 0.25]), [0.0, -0.25]),
+            item(Crate, Pill(0.67878556, 0.5191251), [0.47786126, 1.1979107]),
+            item(Walks, Block([0.38021928, 0.3647523]), [1.3772056, 0.3647523]),
+            item(Walks, Block([0.52172786, 0.5169393]), [2.2791526, 0.5169393]),
+        ],
+        motions: vec![[0.0, 0.21629184]],
+    })
+    .unwrap();
+}
+
+#[test]
+fn the_top_of_a_stack_under_a_ceiling_is_squashed_only_if_it_overlaps() {
+    check(&Play {
+        items: vec![
+            item(Platform, Block([2.676883, 0.25]), [0.0, -0.25]),
+            item(Walks, Block([0.37964994, 0.40682238]), [0.054411232, 0.40682238]),
+            item(Walks, Block([0.5508132, 0.646873]), [0.0742282, 1.4605178]),
+            item(Walks, Block([0.27342322, 0.30364326]), [0.388543, 2.411034]),
+            item(Fixed, Block([9.0, 0.5]), [0.0, 4.3247004]),
+        ],
+        motions: vec![
+            [-0.23131992, 0.21691012],
+            [-0.120127514, 0.2934762],
+            [0.012837793, 0.31685027],
+            [0.14347623, 0.28279582],
+        ],
+    })
+    .unwrap();
+}
+
+#[test]
+fn a_rider_behind_a_neighbour_under_a_falling_one_is_not_left_behind() {
+    check(&Play {
+        items: vec![
+            item(Platform, Block([1.712892, 0.25]), [0.0, -0.25]),
+            item(Walks, Block([0.7341075, 0.98974866]), [0.24027947, 0.98974866]),
+            item(Walks, Block([0.4081886, 0.62520206]), [0.5601579, 2.6046994]),
+            item(Walks, Block([0.62218493, 0.4172663]), [1.8713398, 0.4172663]),
+            item(Walks, Block([0.38128006, 0.5832615]), [1.9257721, 2.7670007]),
+            item(Crate, Block([0.5780413, 0.30366182]), [3.071566, 0.30366182]),
+        ],
+        motions: vec![[0.16917115, 0.16099198]; 4],
+    })
+    .unwrap();
+}
+
+#[test]
+fn stacks_on_a_slope_that_goes_aside_do_not_overlap() {
+    check(&Play {
+        items: vec![
+            item(
+                Platform,
+                Poly(vec![
+                    [-3.1821232, 0.8858092],
+                    [3.1821232, -1.8858092],
+                    [3.1821232, -1.3858092],
+                    [-3.1821232, 1.3858092],
+                ]),
+                [0.0, 0.0],
+            ),
+            item(Crate, Block([0.7411128, 0.5030194]), [0.06989533, 0.85988414]),
+            item(Walks, Block([0.52348685, 0.72901833]), [0.4417254, 2.0919218]),
+            item(Walks, Block([0.6174375, 0.2824742]), [1.4372721, -0.020783752]),
+            item(Walks, Block([0.5620125, 0.8034315]), [1.7861935, 1.0651219]),
+            item(Walks, Block([0.67598176, 0.7300004]), [1.6888436, 2.5985537]),
+            item(Crate, Block([0.5678562, 0.34881967]), [2.6225657, -0.4965427]),
+        ],
+        motions: vec![[0.3597878, 0.0]; 3],
+    })
+    .unwrap();
+    check(&Play {
+        items: vec![
+            item(
+                Platform,
+                Poly(vec![
+                    [-1.7193733, 0.37001765],
+                    [1.7193733, -1.3700176],
+                    [1.7193733, -0.87001765],
+                    [-1.7193733, 0.87001765],
+                ]),
+                [0.0, 0.0],
+            ),
+            item(Walks, Block([0.6418264, 0.2750207]), [1.4874322, -0.08790919]),
+            item(Walks, Block([0.66940236, 0.2620906]), [1.537597, 0.4492021]),
+            item(Walks, Block([0.727649, 0.8878431]), [1.8110843, 1.5991358]),
+            item(Crate, Block([0.6614237, 0.51243544]), [3.1484263, -0.679072]),
+            item(Walks, Block([0.40240583, 0.8588115]), [3.1694102, 2.622799]),
+        ],
+        motions: vec![[0.4351845, 0.18646547]; 3],
+    })
+    .unwrap();
+}

@@ -1,5 +1,6 @@
 //! Step 1: find the bodies that a platform carries and pushes, those that these carry and push, and so on.
 
+use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
 
@@ -14,15 +15,16 @@ use crate::sheet::Role;
 use crate::world::move_buffers::{CarryBuffers, MoveBuffers, PushProgress, PushedBody};
 use crate::world::{Body, BodyKey, Filter, World};
 
-/// The longest push is final, because no push gets longer from body to body. Of equal ones, riders come
-/// first, then who is next to the platform. Where that is equal too, the position decides: no order of
-/// adding, and nothing that changes in a mirror, unless two bodies are mirror images of each other.
+/// The longest push is final, because no push gets longer from body to body. Of equal ones, that along the
+/// platform's motion comes first, then riders, then who is next to the platform. Where that is equal too, the
+/// position decides: no order of adding, and nothing that changes in a mirror, unless two bodies are mirror
+/// images of each other.
 impl Ord for PushedBody {
     fn cmp(&self, other: &Self) -> Ordering {
-        let [along, ahead, aside] = self.rank;
-        let [other_along, other_ahead, other_aside] = other.rank;
-        along
-            .total_cmp(&other_along)
+        let [long, along, ahead, aside] = self.rank;
+        let [other_long, other_along, other_ahead, other_aside] = other.rank;
+        long.total_cmp(&other_long)
+            .then(along.total_cmp(&other_along))
             .then(self.is_rider.cmp(&other.is_rider))
             .then(other.depth.cmp(&self.depth))
             .then(other_ahead.total_cmp(&ahead))
@@ -62,47 +64,34 @@ impl World {
         group.members.clear();
         let translation = motion.translation();
         let pusher = Pusher { body: platform, push: translation, depth: 0 };
-        let mut tolerance = 0.0;
-        let mut search =
-            PushSearch { world: self, platform, motion, buffers, group, tolerance, chain: None };
+        let mut search = PushSearch {
+            world: self,
+            platform,
+            motion,
+            buffers,
+            group,
+            tolerance: 0.0,
+            chain: None,
+        };
+        search.list_near(&pusher, translation);
+        search.find_riders(&pusher, translation);
         if motion.is_translation() {
-            search.list_near(&pusher, translation);
-            search.find_riders(&pusher, translation);
             search.find_ahead(&pusher);
-            search.finish();
-            tolerance = search.tolerance;
-            self.set_body_pose(platform.slot, |pose| *pose = motion.to);
-        } else {
-            search.list_near(&pusher, DVec2::ZERO);
-            search.find_riders(&pusher, translation);
-            tolerance = search.tolerance;
-            self.set_body_pose(platform.slot, |pose| *pose = motion.to);
-            let mut search = PushSearch {
-                world: self,
-                platform,
-                motion,
-                buffers,
-                group,
-                tolerance,
-                chain: None,
-            };
-            search.list_near(&pusher, DVec2::ZERO);
-            search.find_in_turned_platform();
-            search.finish();
-            tolerance = search.tolerance;
         }
+        search.finish();
+        let tolerance = search.tolerance;
+        self.set_body_pose(platform.slot, |pose| *pose = motion.to);
         tolerance
     }
 
     /// Finds the bodies that a body pushes: the first ones, which it touches, and what these press on and
-    /// carry. Only pushable bodies are pressed on, up to the limit of the chain. Returns the largest contact
-    /// tolerance of all of them.
+    /// carry, within the limits of the chain. Returns the largest contact tolerance of all of them.
     pub(in crate::motion) fn find_chain(
         &self,
         pusher: BodyKey,
         motion: &PlatformMotion,
         first: &[FirstPushed],
-        chain: Chain,
+        chain: Option<Chain>,
         group: &mut CarryBuffers,
         buffers: &mut MoveBuffers,
     ) -> f64 {
@@ -116,7 +105,7 @@ impl World {
             buffers,
             group,
             tolerance: 0.0,
-            chain: Some(chain),
+            chain,
         };
         let platform = Pusher { body: pusher, push: motion.translation(), depth: 0 };
         for &FirstPushed { body, motion, normal } in first {
@@ -162,7 +151,7 @@ impl World {
 
     /// Returns the bounds of the paths of a body's colliders, with a margin: what touches within the
     /// tolerance is near, too.
-    pub(super) fn paths_of(&self, body: BodyKey, motion: DVec2) -> impl Iterator<Item = Aabb> {
+    fn paths_of(&self, body: BodyKey, motion: DVec2) -> impl Iterator<Item = Aabb> {
         self.colliders_of(body).map(move |key| {
             let bounds = self.storage.placed[key.slot as usize].bounds();
             let (min, max) = (bounds.min().as_dvec2(), bounds.max().as_dvec2());
@@ -177,6 +166,22 @@ impl World {
         })
     }
 
+    /// Lists the moving bodies near a body and its path, each once.
+    pub(super) fn list_near(&self, body: BodyKey, motion: DVec2, near: &mut Vec<BodyKey>) {
+        near.clear();
+        for path in self.paths_of(body, motion) {
+            self.broad.as_dyn().visit_intersecting(&path, &mut |slot| {
+                let other = self.storage.body_key_of(slot);
+                if self.can_be_pushed(slot) && other != body {
+                    near.push(other);
+                }
+                ControlFlow::Continue(())
+            });
+        }
+        near.sort_unstable();
+        near.dedup();
+    }
+
     /// Returns whether a collider is solid and belongs to a body that can move.
     fn can_be_pushed(&self, slot: u32) -> bool {
         self.storage.props[slot as usize].role == Role::Solid
@@ -185,7 +190,7 @@ impl World {
 }
 
 /// A body that another one touches and pushes.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(in crate::motion) struct FirstPushed {
     pub body: BodyKey,
     /// The motion that it should make.
@@ -265,21 +270,9 @@ impl PushSearch<'_> {
         }
     }
 
-    /// Lists the moving bodies near a body and its path, each once.
     fn list_near(&mut self, pusher: &Pusher, motion: DVec2) {
-        let (world, near) = (self.world, &mut self.group.near);
-        near.clear();
-        for path in world.paths_of(pusher.body, motion) {
-            world.broad.as_dyn().visit_intersecting(&path, &mut |slot| {
-                let body = world.storage.body_key_of(slot);
-                if world.can_be_pushed(slot) && body != pusher.body && body != self.platform {
-                    near.push(body);
-                }
-                ControlFlow::Continue(())
-            });
-        }
-        near.sort_unstable();
-        near.dedup();
+        self.world.list_near(pusher.body, motion, &mut self.group.near);
+        self.group.near.retain(|&body| body != self.platform);
     }
 
     /// Adds the bodies that stand on a body. They are taken off the list of near ones.
@@ -364,44 +357,15 @@ impl PushSearch<'_> {
             (false, false) => mover.cast(approach),
         };
         if time >= 1.0 {
-            // The platform may still graze the body by a rounding error, or have left one that it had
-            // squashed. Both are resolved in the end.
-            let still = self.pushed(body, pusher, from, [DVec2::ZERO; 3], false);
-            return (pusher.depth == 0).then_some(still);
+            return None;
         }
-        let normal = mover.normal_after(approach * time).unwrap_or(pusher.push);
-        let motion = pusher.push * (1.0 - time);
+        let normal = mover.normal_after(approach, time).unwrap_or(pusher.push);
+        let mut motion = pusher.push * (1.0 - time);
+        if pusher.depth > 0 {
+            // Only the platform takes along by friction what it pushes.
+            motion = normal * (motion.dot(normal) / normal.dot(normal));
+        }
         Some(self.pushed(body, pusher, from, [motion, motion, normal], false))
-    }
-
-    /// Adds the bodies that a platform has turned into. They are pushed out the shortest way.
-    fn find_in_turned_platform(&mut self) {
-        let filter = Filter::new();
-        let pusher = Pusher { body: self.platform, push: DVec2::ZERO, depth: 0 };
-        let CarryBuffers { open, ignored: riders, .. } = &mut *self.group;
-        riders.clear();
-        open.iter().for_each(|rider| riders.insert(rider.body.slot));
-        for i in 0..self.group.near.len() {
-            let body = self.group.near[i];
-            if self.group.ignored.contains(body.slot) {
-                continue;
-            }
-            let view = self.world.mover_view();
-            let Ok(mover) = Mover::new(view, self.buffers, body, &filter) else { continue };
-            let mut mover = mover.among(Bodies::Only(self.platform));
-            let (mut motion, mut normal) = (DVec2::ZERO, DVec2::ZERO);
-            for slot in mover.overlapped() {
-                if let Some((_, contact)) = mover.deepest_contact(slot)
-                    && length(contact.push.as_dvec2()) > length(motion)
-                {
-                    (motion, normal) = (contact.push.as_dvec2(), contact.normal.as_dvec2());
-                }
-            }
-            self.tolerance = self.tolerance.max(mover.tolerance());
-            let from = mover.position();
-            let pushed = self.pushed(body, &pusher, from, [motion, motion, normal], false);
-            self.group.open.push(pushed);
-        }
     }
 
     fn pushed(
@@ -414,11 +378,8 @@ impl PushSearch<'_> {
     ) -> PushedBody {
         let translation = self.motion.translation();
         let arm = from.as_dvec2() - self.motion.from.position.as_dvec2();
-        let along = match self.motion.is_translation() {
-            true => motion.dot(translation),
-            false => motion.dot(motion),
-        };
-        let rank = [along, arm.dot(translation), cross(arm, translation).abs()];
+        let [long, along] = [motion.dot(motion), motion.dot(translation)];
+        let rank = [long, along, arm.dot(translation), cross(arm, translation).abs()];
         PushedBody {
             body,
             pusher: pusher.body,
@@ -429,6 +390,8 @@ impl PushSearch<'_> {
             is_rider,
             depth: pusher.depth,
             rank,
+            is_obstructed: false,
+            is_embedded: false,
             progress: PushProgress::Waiting,
         }
     }
@@ -459,20 +422,15 @@ impl Mover<'_> {
         closest.map(|(_, point)| point)
     }
 
-    /// Returns the normal of the surface that the body would touch after a motion.
-    fn normal_after(&mut self, motion: DVec2) -> Option<DVec2> {
-        let stop = self.stop(self.at() + motion);
+    /// Returns the normal of the surface that the body would touch after a part of a motion: of several, the
+    /// one that is met most head-on.
+    fn normal_after(&mut self, motion: DVec2, time: f64) -> Option<DVec2> {
+        let stop = self.stop(self.at() + motion * time);
         self.keep(stop);
         let contacts = self.contacts();
-        let approach = try_normalize(motion);
-        let normals = contacts.iter().map(|contact| match approach {
-            Some(approach) => contact.closest_normal(-approach),
-            None => contact.closest_normal(contact.normals[0]),
-        });
-        let normal = normals.reduce(|a, b| match approach {
-            Some(approach) if b.dot(approach) < a.dot(approach) => b,
-            _ => a,
-        });
+        let approach = try_normalize(motion)?;
+        let normals = contacts.iter().map(|contact| contact.closest_normal(-approach));
+        let normal = normals.min_by(|a, b| a.dot(approach).total_cmp(&b.dot(approach)));
         self.recycle(contacts);
         normal
     }

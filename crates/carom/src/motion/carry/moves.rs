@@ -1,154 +1,176 @@
-//! Step 2: move the bodies, each as far as it gets.
+//! Step 2: move the bodies. All that can go by the same displacement go together; the others slide as far as
+//! they get.
 
 use smallvec::SmallVec;
 
-use crate::math::DVec2;
+use crate::math::{DVec2, length, to_vec2};
 use crate::motion::mover::{Bodies, Mover};
-use crate::shape::Aabb;
-use crate::world::move_buffers::{CarryBuffers, MoveBuffers, PushProgress, PushedBody};
+use crate::world::move_buffers::{CarryBuffers, MoveBuffers, PushProgress};
 use crate::world::{BodyKey, Filter, World};
 
 /// A body that ends more than this many tolerances short of its target was stopped by something.
 const STOPPED: f64 = 4.0;
 
+/// The maximum number of times that a body goes on around what it has slid along.
+pub(super) const MAX_SLIDES: usize = 8;
+
 impl World {
-    /// Moves the pushed bodies. Those that a body presses on move before it, whatever their positions
-    /// are, so that equal motions do not stop each other.
+    /// Moves the bodies that a platform carries and pushes. The platform is no obstacle: seen from a body
+    /// that goes with it, it stands still.
     ///
-    /// A platform has moved already, and is no obstacle.
-    pub(in crate::motion) fn move_pushed(
+    /// Equal displacements do not change how bodies touch each other. So all bodies that go by the
+    /// displacement of the first one go together, without regard to each other, unless they press on
+    /// something that does not go with them.
+    pub(super) fn move_together(
         &mut self,
-        platform: Option<BodyKey>,
+        platform: BodyKey,
         tolerance: f64,
         group: &mut CarryBuffers,
         buffers: &mut MoveBuffers,
     ) {
+        group.ignored.clear();
+        group.ignored.insert(platform.slot);
         self.find_presses(tolerance, group, buffers);
-        group.order.clear();
+        let common = group.pushed.first().map_or(DVec2::ZERO, |first| first.motion);
+        // 1. What presses on a body that is obstructed is obstructed. Those that are pressed on are listed
+        //    first, so one pass is enough, unless some press on each other.
+        let mut has_changed = true;
+        while core::mem::take(&mut has_changed) {
+            for &index in &group.order {
+                let pushed = &group.pushed[index as usize];
+                if pushed.is_obstructed {
+                    continue;
+                }
+                let mut pressed = part_of(&group.presses, index).iter();
+                let is_stopped = pressed.any(|&[_, it]| group.pushed[it as usize].is_obstructed);
+                if is_stopped || pushed.motion != common {
+                    group.pushed[index as usize].is_obstructed = true;
+                    has_changed = true;
+                }
+            }
+        }
+        // 2. Move the others together.
+        for pushed in group.pushed.iter_mut().filter(|pushed| !pushed.is_obstructed) {
+            pushed.progress = PushProgress::Together;
+            self.move_to(pushed.body, to_vec2(pushed.from.as_dvec2() + pushed.motion));
+        }
+        // 3. Slide.
+        for position in 0..group.order.len() {
+            let index = group.order[position];
+            if group.pushed[index as usize].is_obstructed {
+                self.slide_pushed(index, tolerance, group, buffers);
+            }
+        }
+    }
+
+    /// Moves the bodies of a chain one after the other, those that are pressed on before the ones that press.
+    /// Every position is free, but bodies that press on each other do not stop each other.
+    pub(in crate::motion) fn move_chain(
+        &mut self,
+        tolerance: f64,
+        group: &mut CarryBuffers,
+        buffers: &mut MoveBuffers,
+    ) {
+        group.ignored.clear();
+        self.find_presses(tolerance, group, buffers);
+        for position in 0..group.order.len() {
+            let index = group.order[position];
+            group.ignored.clear();
+            for &[_, pressed] in part_of(&group.presses, index) {
+                let other = group.pushed[pressed as usize];
+                if other.progress == PushProgress::Listed {
+                    group.ignored.insert(other.body.slot);
+                }
+            }
+            self.slide_pushed(index, tolerance, group, buffers);
+        }
+    }
+
+    /// Finds which bodies press on which, and which press on or overlap anything else. Lists all bodies so
+    /// that those that are pressed on come first.
+    fn find_presses(&self, tolerance: f64, group: &mut CarryBuffers, buffers: &mut MoveBuffers) {
+        let filter = Filter::new();
+        let CarryBuffers { pushed, members, index_of, ignored, presses, order, .. } = group;
+        presses.clear();
+        order.clear();
+        for (index, own) in (0..).zip(pushed.iter_mut()) {
+            let view = self.mover_view();
+            let Ok(mover) = Mover::new(view, buffers, own.body, &filter) else { continue };
+            let mut mover = mover.among(Bodies::NotIn(ignored));
+            mover.for_each_entered(own.motion, |slot| {
+                let body = self.storage.props[slot as usize].body;
+                match members.contains(body) {
+                    true => presses.push([index, index_of[body as usize]]),
+                    false => own.is_obstructed = true,
+                }
+            });
+            own.is_embedded = !mover.is_clear_of_solids(own.from)
+                && !mover.overlapped_deeper(tolerance).is_empty();
+        }
+        presses.sort_unstable();
+        presses.dedup();
         // A depth-first search, from the bodies farthest from the platform.
         for root in (0..group.pushed.len() as u32).rev() {
-            group.visit(root);
+            group.list(root);
             while let Some([index, edge]) = group.stack.pop() {
                 let pressed = group.presses.get(edge as usize).filter(|edge| edge[0] == index);
                 if let Some(&[_, pressed]) = pressed {
                     group.stack.push([index, edge + 1]);
-                    group.visit(pressed);
+                    group.list(pressed);
                 } else {
                     group.order.push(index);
-                    self.move_one(platform, index, tolerance, group, buffers);
                 }
             }
         }
     }
 
-    /// Finds which pushed bodies press on which, and what each overlaps before anything moves.
-    fn find_presses(&self, tolerance: f64, group: &mut CarryBuffers, buffers: &mut MoveBuffers) {
-        let filter = Filter::new();
-        group.presses.clear();
-        group.overlaps.clear();
-        group.embedded.clear();
-        if group.pushed.len() == 1 {
-            return;
-        }
-        for (index, pushed) in (0..).zip(&group.pushed) {
-            if pushed.motion == DVec2::ZERO || !self.is_near_others(pushed, &group.pushed) {
-                continue;
-            }
-            let view = self.mover_view();
-            let Ok(mover) = Mover::new(view, buffers, pushed.body, &filter) else { continue };
-            let mut mover = mover.among(Bodies::In(&group.members));
-            let props = &self.storage.props;
-            let index_of = |slot: u32| group.index_of[props[slot as usize].body as usize];
-            mover.for_each_entered(pushed.motion, |slot| {
-                group.presses.push([index, index_of(slot)]);
-            });
-            if !mover.is_clear_of_solids(pushed.from) {
-                for slot in mover.overlapped_deeper(tolerance) {
-                    group.overlaps.push([index, index_of(slot)]);
-                }
-            }
-        }
-        group.presses.sort_unstable();
-        group.presses.dedup();
-        group.overlaps.sort_unstable();
-        group.overlaps.dedup();
-    }
-
-    /// Returns whether the path of a pushed body comes near another one. If there are many, this is not worth
-    /// a comparison with each.
-    fn is_near_others(&self, pushed: &PushedBody, all: &[PushedBody]) -> bool {
-        const MANY: usize = 16;
-        let comes_near = |path: Aabb| {
-            let others = all.iter().filter(|other| other.body != pushed.body);
-            let mut colliders = others.flat_map(|other| self.colliders_of(other.body));
-            colliders
-                .any(|key| self.storage.placed[key.slot as usize].bounds().intersects_aabb(&path))
-        };
-        all.len() > MANY || self.paths_of(pushed.body, pushed.motion).any(comes_near)
-    }
-
-    /// Moves a pushed body; all that it presses on have moved, but those that press on it in turn.
-    fn move_one(
+    /// Slides a pushed body as far as it gets among all bodies that are not ignored.
+    fn slide_pushed(
         &mut self,
-        platform: Option<BodyKey>,
         index: u32,
         tolerance: f64,
         group: &mut CarryBuffers,
         buffers: &mut MoveBuffers,
     ) {
-        let pushed = group.pushed[index as usize];
-        group.pushed[index as usize].progress = PushProgress::Moved;
+        let pushed = &mut group.pushed[index as usize];
+        pushed.progress = PushProgress::Moved;
         if pushed.motion == DVec2::ZERO {
             return;
         }
         let filter = Filter::new();
-        // 1. Interlocked bodies, and those that overlap from the start, do not stop each other.
-        group.ignored.clear();
-        for &[_, pressed] in part_of(&group.presses, index) {
-            let other = group.pushed[pressed as usize];
-            if other.progress == PushProgress::Open {
-                group.ignored.insert(other.body.slot);
-            }
-        }
-        for &[_, other] in part_of(&group.overlaps, index) {
-            group.ignored.insert(group.pushed[other as usize].body.slot);
-        }
-        // 2. The platform has moved already. Seen from a body that goes with it, it stands still.
-        if let Some(platform) = platform {
-            group.ignored.insert(platform.slot);
-        }
-        // 3. Slide.
         let view = self.mover_view();
         let Ok(mover) = Mover::new(view, buffers, pushed.body, &filter) else { return };
         let mut mover = mover.among(Bodies::NotIn(&group.ignored));
         mover.gather_motion(pushed.motion);
         if !mover.is_clear_of_solids(mover.position()) {
-            for slot in mover.overlapped_deeper(tolerance) {
-                let body = mover.storage.props[slot as usize].body;
-                if !group.members.contains(body) {
-                    group.embedded.push([index, body]);
-                }
-            }
             mover.accept_overlaps();
         }
         let target = mover.at() + pushed.motion;
-        mover.slide_by(pushed.motion, pushed.is_rider.then_some(pushed.normal));
-        if (target - mover.at()).abs().max_element() > STOPPED * tolerance {
-            group.pushed[index as usize].progress = PushProgress::Stopped;
+        let is_short = |at: DVec2| (target - at).abs().max_element() > STOPPED * tolerance;
+        // What it has slid along may end, and it goes on around it.
+        for _ in 0..MAX_SLIDES {
+            let before = mover.at();
+            mover.slide_by(target - before, pushed.is_rider.then_some(pushed.normal));
+            if !is_short(mover.at()) || length(mover.at() - before) <= tolerance {
+                break;
+            }
         }
-        let end = mover.position();
+        if is_short(mover.at()) {
+            pushed.progress = PushProgress::Stopped;
+        }
+        let (body, end) = (pushed.body, mover.position());
         if end != pushed.from {
-            self.move_to(pushed.body, end);
+            self.move_to(body, end);
         }
     }
 }
 
 impl CarryBuffers {
-    /// Opens a body that waits.
-    fn visit(&mut self, index: u32) {
+    /// Lists a body after those that it presses on.
+    fn list(&mut self, index: u32) {
         let pushed = &mut self.pushed[index as usize];
         if pushed.progress == PushProgress::Waiting {
-            pushed.progress = PushProgress::Open;
+            pushed.progress = PushProgress::Listed;
             let edge = self.presses.partition_point(|edge| edge[0] < index);
             self.stack.push([index, edge as u32]);
         }
@@ -165,7 +187,7 @@ impl Mover<'_> {
 }
 
 /// The pairs of a sorted list that begin with a number.
-pub(super) fn part_of(pairs: &[[u32; 2]], first: u32) -> &[[u32; 2]] {
+fn part_of(pairs: &[[u32; 2]], first: u32) -> &[[u32; 2]] {
     let start = pairs.partition_point(|pair| pair[0] < first);
     let end = pairs.partition_point(|pair| pair[0] <= first);
     &pairs[start..end]

@@ -1,21 +1,141 @@
-//! Step 3: let the bodies come to rest, from the platform outwards.
+//! Step 3: let the bodies come to rest outside the platform.
 
 use smallvec::SmallVec;
 
-use crate::math::{DVec2, cross, length, to_vec2, try_normalize};
-use crate::motion::carry::moves::part_of;
+use crate::math::{DVec2, cross, length, perp_cw, try_normalize};
+use crate::motion::carry::find::FirstPushed;
+use crate::motion::carry::moves::MAX_SLIDES;
 use crate::motion::carry::{Carry, PlatformMotion};
-use crate::motion::mover::{Bodies, Mover};
+use crate::motion::mover::{Bodies, Mover, Surface};
 use crate::world::move_buffers::{CarryBuffers, MoveBuffers, PushProgress};
 use crate::world::{BodyKey, Filter, World};
 
-/// The number of surfaces that the search for room considers.
-const MAX_PLANES: usize = 24;
-
 impl World {
-    /// Takes each pushed body out of what moved into it, and lets it rest against the one that moved it.
-    /// Bodies farther out follow later and are not in the way, unless something stopped them.
-    pub(super) fn rest_pushed(
+    /// Finds the bodies that the platform is in, and the shortest displacement of each out of it and out of
+    /// what does not move, if there is one.
+    ///
+    /// A body that has slid along something instead, which is as good as fixed, goes on in the same direction:
+    /// `last` says where it was before, and how far it had to go.
+    pub(super) fn find_in_platform(
+        &self,
+        platform: BodyKey,
+        motion: &PlatformMotion,
+        tolerance: f64,
+        last: &[(DVec2, FirstPushed)],
+        group: &mut CarryBuffers,
+        buffers: &mut MoveBuffers,
+    ) -> SmallVec<[(DVec2, FirstPushed); 4]> {
+        let filter = Filter::new();
+        let CarryBuffers { near, together, .. } = group;
+        self.list_near(platform, DVec2::ZERO, near);
+        near.retain(|body| !together.contains(body.slot));
+        let mut first = SmallVec::new();
+        for &body in &*near {
+            let Ok(mover) = Mover::new(self.mover_view(), buffers, body, &filter) else { continue };
+            let mut mover = mover.among(Bodies::FixedAnd(platform));
+            if mover.is_in(platform, tolerance) {
+                let start = mover.at();
+                let reach = motion.reach(&mover.bounds_here());
+                mover.depenetrate_within(reach);
+                if mover.is_stuck && !mover.move_to_room(reach, motion.translation()) {
+                    continue;
+                }
+                let mut motion = mover.at() - start;
+                if let Some((before, last)) = last.iter().find(|(_, last)| last.body == body) {
+                    let (slid, gained) = (start - *before, length(last.motion) - length(motion));
+                    if slid.dot(motion) > 0.0 && gained > 0.0 {
+                        let rest = slid * (length(motion) / gained);
+                        motion = if length(rest) <= reach { rest } else { motion };
+                    }
+                }
+                first.push((start, FirstPushed { body, motion, normal: motion }));
+            }
+        }
+        first
+    }
+
+    /// Takes the moved bodies out of what they overlap by a rounding error, and lets each rest against the
+    /// one that moved it. Bodies farther out follow later and are not in the way, unless something stopped
+    /// them.
+    pub(super) fn settle(
+        &mut self,
+        platform: BodyKey,
+        motion: &PlatformMotion,
+        tolerance: f64,
+        group: &mut CarryBuffers,
+        buffers: &mut MoveBuffers,
+    ) {
+        let filter = Filter::new();
+        group.ignored.clear();
+        for pushed in &group.all {
+            if pushed.progress != PushProgress::Stopped {
+                group.ignored.insert(pushed.body.slot);
+            }
+        }
+        for pushed in &group.all {
+            group.ignored.remove(pushed.body.slot);
+            let view = self.mover_view();
+            let Ok(mover) = Mover::new(view, buffers, pushed.body, &filter) else { continue };
+            let mut mover = mover.among(Bodies::NotIn(&group.ignored));
+            let start = mover.position();
+            if !motion.is_translation() && pushed.is_rider && pushed.pusher == platform {
+                mover.lift_onto_fronts(motion.reach(&mover.bounds_here()));
+            }
+            if !mover.is_free(mover.position()) {
+                // Rounding adds up in a row of bodies.
+                mover.depenetrate_within(64.0 * tolerance);
+            }
+            if !mover.is_stuck {
+                mover.rest_against(pushed.pusher, pushed.normal);
+            }
+            let end = mover.position();
+            if end != start {
+                self.move_to(pushed.body, end);
+            }
+        }
+    }
+
+    /// Lets the bodies that were stopped go on, if what stopped them has gone. Those farthest from the
+    /// platform go first.
+    pub(super) fn catch_up(
+        &mut self,
+        tolerance: f64,
+        group: &CarryBuffers,
+        buffers: &mut MoveBuffers,
+    ) {
+        let filter = Filter::new();
+        // One that catches up may make room for another one.
+        for _ in 0..MAX_SLIDES + group.all.len() {
+            let mut has_moved = false;
+            let stopped = group.all.iter().rev();
+            for pushed in stopped.filter(|pushed| pushed.progress == PushProgress::Stopped) {
+                let view = self.mover_view();
+                let Ok(mut mover) = Mover::new(view, buffers, pushed.body, &filter) else {
+                    continue;
+                };
+                let before = mover.position();
+                if !mover.is_free(before) {
+                    if !mover.overlapped_deeper(tolerance).is_empty() {
+                        continue;
+                    }
+                    mover.accept_overlaps();
+                }
+                mover.slide_by(pushed.from.as_dvec2() + pushed.motion - mover.at(), None);
+                let end = mover.position();
+                if end != before {
+                    self.move_to(pushed.body, end);
+                    has_moved |= length(end.as_dvec2() - before.as_dvec2()) > tolerance;
+                }
+            }
+            if !has_moved {
+                break;
+            }
+        }
+    }
+
+    /// Moves the bodies that the platform is still in to where they have room, and reports the others as
+    /// squashed.
+    pub(super) fn squash(
         &mut self,
         platform: BodyKey,
         motion: &PlatformMotion,
@@ -25,129 +145,43 @@ impl World {
         carry: &mut Carry,
     ) {
         let filter = Filter::new();
-        let reported_before = carry.squashed.len();
-        group.embedded.sort_unstable();
-        group.ignored.clear();
-        for pushed in &group.pushed {
-            if pushed.progress != PushProgress::Stopped && pushed.motion != DVec2::ZERO {
-                group.ignored.insert(pushed.body.slot);
-            }
-        }
-        for position in (0..group.order.len()).rev() {
-            // Those that a body presses on come after it.
-            let index = group.order[position] as usize;
-            let pushed = group.pushed[index];
-            let slot = pushed.body.slot;
-            group.ignored.remove(slot);
-            let view = self.mover_view();
-            let Ok(mut mover) = Mover::new(view, buffers, pushed.body, &filter) else { continue };
-            let start = mover.position();
-            if pushed.motion == DVec2::ZERO {
-                // A body that was only near: it stays, unless the platform is in it.
-                mover = mover.among(Bodies::Only(platform));
-                if mover.is_free(start) {
-                    continue;
-                }
-                let Ok(anew) = Mover::new(view, buffers, pushed.body, &filter) else { continue };
-                mover = anew;
-            }
-            let mut mover = mover.among(Bodies::NotIn(&group.ignored));
-            // A platform enters a body no farther than it moves. (Rounding adds up in a row of bodies.)
-            let reach = motion.reach(&mover.bounds_here());
-            if !motion.is_translation() && pushed.is_rider && pushed.pusher == platform {
-                mover.lift_onto_fronts(reach);
-            }
-            let before = mover.position();
-            if !mover.is_free(before) {
-                mover.depenetrate_within(reach.max(64.0 * tolerance));
-            }
-            if mover.is_stuck {
-                let is_old = |body: u32| {
-                    let index = index as u32;
-                    let is_other =
-                        |&[_, other]: &[u32; 2]| group.pushed[other as usize].body.slot == body;
-                    part_of(&group.overlaps, index).iter().any(is_other)
-                        || part_of(&group.embedded, index).contains(&[index, body])
-                };
-                let overlapped = mover.overlapped_deeper(tolerance);
-                let is_squashed = overlapped.iter().any(|&other| {
-                    let body = mover.storage.props[other as usize].body;
-                    body == platform.slot || !is_old(body)
-                });
-                if is_squashed
-                    && !mover.move_to_room(reach, pushed.motion)
-                    && !group.reported[1].contains(slot)
-                {
-                    group.reported[1].insert(slot);
-                    carry.squashed.push(pushed.body);
-                }
-            } else {
-                mover.rest_against(pushed.pusher, pushed.normal);
-            }
-            let end = mover.position();
-            if end != start {
-                self.move_to(pushed.body, end);
-            }
-        }
-        self.catch_up(group, buffers);
-        self.take_back_squashed(reported_before, tolerance, group, buffers, carry);
-    }
-
-    /// Lets the bodies that were stopped go on, if what stopped them has gone. Those farthest from the
-    /// platform go first.
-    fn catch_up(&mut self, group: &CarryBuffers, buffers: &mut MoveBuffers) {
-        let filter = Filter::new();
-        // One that catches up may make room for another one.
-        for _ in 0..group.pushed.len() {
-            let mut has_moved = false;
-            let stopped = group.pushed.iter().rev();
-            for pushed in stopped.filter(|pushed| pushed.progress == PushProgress::Stopped) {
-                let view = self.mover_view();
-                let Ok(mut mover) = Mover::new(view, buffers, pushed.body, &filter) else {
-                    continue;
-                };
-                let before = mover.position();
-                if !mover.is_free(before) {
-                    continue;
-                }
-                mover.slide_by(pushed.from.as_dvec2() + pushed.motion - mover.at(), None);
-                let end = mover.position();
-                if end != before {
-                    self.move_to(pushed.body, end);
+        self.list_near(platform, DVec2::ZERO, &mut group.near);
+        group.near.retain(|body| !group.together.contains(body.slot));
+        // One that finds room may make room for another one.
+        let mut has_moved = true;
+        while core::mem::take(&mut has_moved) {
+            let mut near = core::mem::take(&mut group.near);
+            near.retain(|&body| {
+                let mover = Mover::new(self.mover_view(), buffers, body, &filter);
+                let Ok(mut mover) = mover else { return false };
+                let is_in = mover.is_in(platform, tolerance);
+                let reach = motion.reach(&mover.bounds_here());
+                if is_in && mover.move_to_room(reach, motion.translation()) {
+                    let end = mover.position();
+                    self.move_to(body, end);
                     has_moved = true;
+                    return false;
                 }
-            }
-            if !has_moved {
-                break;
+                is_in
+            });
+            group.near = near;
+        }
+        for &body in &group.near {
+            if !group.reported[1].contains(body.slot) {
+                group.reported[1].insert(body.slot);
+                carry.squashed.push(body);
             }
         }
-    }
-
-    /// Takes back what was reported as squashed while another body, which has moved on since, was in it.
-    fn take_back_squashed(
-        &self,
-        reported_before: usize,
-        tolerance: f64,
-        group: &mut CarryBuffers,
-        buffers: &mut MoveBuffers,
-        carry: &mut Carry,
-    ) {
-        let filter = Filter::new();
-        let mut index = 0..;
-        carry.squashed.retain(|body| {
-            let is_new = index.next() >= Some(reported_before);
-            let is_free = is_new
-                && Mover::new(self.mover_view(), buffers, *body, &filter)
-                    .is_ok_and(|mut mover| mover.overlapped_deeper(tolerance).is_empty());
-            if is_free {
-                group.reported[1].remove(body.slot);
-            }
-            !is_free
-        });
     }
 }
 
 impl Mover<'_> {
+    /// Returns whether the body overlaps another one by more than a tolerance.
+    fn is_in(&mut self, other: BodyKey, tolerance: f64) -> bool {
+        let mut slots = self.overlapped_deeper(tolerance).into_iter();
+        slots.any(|slot| self.storage.props[slot as usize].body == other.slot)
+    }
+
     /// Closes the gap of a few units in the last place that rounding leaves between the body and the one
     /// that moved it.
     fn rest_against(&mut self, pusher: BodyKey, normal: DVec2) {
@@ -165,52 +199,40 @@ impl Mover<'_> {
         }
     }
 
-    /// Moves a stuck body to the nearest free position, no farther than a distance and half of its width
-    /// and height. Returns whether there is one.
+    /// Moves the body to the nearest free position, no farther than a distance and half of its width and
+    /// height. Returns whether there is one. Of equally near ones, that along a motion is taken.
     ///
-    /// The nearest free position is on the surface of an obstacle, closest to where the body is, or where
-    /// two surfaces cross. Between round surfaces, some directions are tried, those along a motion first.
+    /// The nearest free position is the point of a surface that is closest to where the body is, or one where
+    /// two surfaces cross. Surfaces are straight, or round with the radius of a corner.
     fn move_to_room(&mut self, reach: f64, motion: DVec2) -> bool {
         let reach = reach.min(0.5 * self.least_extent());
-        let mut planes = core::mem::take(&mut self.buffers.planes);
-        self.collect_planes_within(reach, &mut planes);
+        self.gather_between(DVec2::splat(-reach), DVec2::splat(reach));
+        let mut surfaces = SmallVec::<[Surface; 32]>::new();
+        self.collect_surfaces(reach, &mut surfaces);
         let at = self.at();
-        let gap = |(normal, offset): &(DVec2, f64)| offset - normal.dot(at);
-        planes.sort_by(|a, b| gap(a).abs().total_cmp(&gap(b).abs()));
-        planes.truncate(MAX_PLANES);
+        surfaces.sort_by(|a, b| length(a.closest(at) - at).total_cmp(&length(b.closest(at) - at)));
+        surfaces.truncate(MAX_SURFACES);
         let mut candidates: SmallVec<[(f64, DVec2); 32]> = SmallVec::new();
-        let mut consider = |by: DVec2| {
-            if length(by) <= reach {
-                candidates.push((length(by), at + by));
+        let mut consider = |point: DVec2| {
+            if length(point - at) <= reach {
+                candidates.push((length(point - at), point));
             }
         };
-        for (i, plane) in planes.iter().enumerate() {
-            consider(plane.0 * gap(plane));
-            for other in &planes[..i] {
-                let determinant = cross(plane.0, other.0);
-                if determinant.abs() > 1e-6 {
-                    let x = (gap(plane) * other.0.y - gap(other) * plane.0.y) / determinant;
-                    let y = (gap(other) * plane.0.x - gap(plane) * other.0.x) / determinant;
-                    consider(DVec2::new(x, y));
-                }
-            }
+        for (i, surface) in surfaces.iter().enumerate() {
+            consider(surface.closest(at));
+            surfaces[..i].iter().for_each(|other| surface.cross(other, &mut consider));
         }
-        self.buffers.planes = planes;
-        candidates.sort_by(|a, b| a.0.total_cmp(&b.0));
-        // What the body was stuck in is in the way again.
+        let along = |point: DVec2| (point - at).dot(motion);
+        candidates.sort_by(|a, b| a.0.total_cmp(&b.0).then(along(b.1).total_cmp(&along(a.1))));
+        // What the body is stuck in is in the way again.
         self.buffers.stuck_in.clear();
-        let mut free = candidates.iter();
-        let mut free = free.find_map(|&(_, at)| self.nearest_free(at, &[0.0, 0.5, 1.0, 2.0, 4.0]));
-        if free.is_none() {
-            let mut directions = compass();
-            directions.sort_by(|a, b| b.dot(motion).total_cmp(&a.dot(motion)));
-            free = (1..=8).find_map(|ring| {
-                let distance = reach * f64::from(ring) / 8.0;
-                let mut positions = directions.iter().map(|by| to_vec2(at + *by * distance));
-                positions.find(|&position| self.is_free(position))
-            });
-        }
+        let margins = [0.0, 0.5, 1.0, 2.0, 4.0];
+        let free = candidates.iter().find_map(|&(_, at)| {
+            let is_near = self.deepest_at(at, |_| true) <= self.contact_tolerance(at);
+            is_near.then(|| self.nearest_free(at, &margins)).flatten()
+        });
         if let Some(position) = free {
+            self.is_stuck = false;
             self.keep(position);
         }
         free.is_some()
@@ -228,17 +250,54 @@ impl Mover<'_> {
     }
 }
 
-/// Sixteen directions, which are the same in all mirrors and quarter turns.
-fn compass() -> [DVec2; 16] {
-    let (long, short) = (0.923_879_532_511_286_7, 0.382_683_432_365_089_8); // of 22.5 degrees
-    let eighth = [
-        DVec2::X,
-        DVec2::new(long, short),
-        DVec2::splat(core::f64::consts::FRAC_1_SQRT_2),
-        DVec2::new(short, long),
-    ];
-    core::array::from_fn(|i| {
-        let quarters = [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y];
-        quarters[i / 4].rotate(eighth[i % 4])
-    })
+/// The number of surfaces that the search for room considers.
+const MAX_SURFACES: usize = 32;
+
+impl Surface {
+    /// Returns the closest point of the surface.
+    fn closest(&self, p: DVec2) -> DVec2 {
+        match *self {
+            Surface::Line { normal, offset } => p + normal * (offset - normal.dot(p)),
+            Surface::Circle { center, radius } => {
+                center + try_normalize(p - center).unwrap_or(DVec2::Y) * radius
+            }
+        }
+    }
+
+    /// Visits the points where two surfaces cross.
+    fn cross(&self, other: &Self, mut visit: impl FnMut(DVec2)) {
+        // The points of a circle that are on a line. Two circles cross on a line, too.
+        let (line, circle) = match (*self, *other) {
+            (Surface::Line { normal, offset }, Surface::Line { normal: n, offset: o }) => {
+                let determinant = cross(normal, n);
+                if determinant.abs() > 1e-6 {
+                    let point =
+                        DVec2::new(offset * n.y - o * normal.y, o * normal.x - offset * n.x);
+                    visit(point / determinant);
+                }
+                return;
+            }
+            (Surface::Line { normal, offset }, circle @ Surface::Circle { .. })
+            | (circle @ Surface::Circle { .. }, Surface::Line { normal, offset }) => {
+                ((normal, offset), circle)
+            }
+            (
+                circle @ Surface::Circle { center, radius },
+                Surface::Circle { center: c, radius: r },
+            ) => {
+                let Some(normal) = try_normalize(c - center) else { return };
+                let distance = length(c - center);
+                let along = (distance * distance + radius * radius - r * r) / (2.0 * distance);
+                ((normal, normal.dot(center) + along), circle)
+            }
+        };
+        let Surface::Circle { center, radius } = circle else { return };
+        let (normal, offset) = line;
+        let along = offset - normal.dot(center);
+        let half = crate::math::sqrt(f64::max(0.0, radius * radius - along * along));
+        if along.abs() <= radius {
+            visit(center + normal * along + perp_cw(normal) * half);
+            visit(center + normal * along - perp_cw(normal) * half);
+        }
+    }
 }

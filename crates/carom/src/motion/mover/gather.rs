@@ -5,7 +5,7 @@ use core::ops::ControlFlow;
 
 use smallvec::SmallVec;
 
-use crate::broad::SweptAabb;
+use crate::broad::{Mobility, SweptAabb};
 use crate::math::{DVec2, Pose, Vec2, cross, length, perp_cw, round_down, round_up};
 use crate::motion::mover::cspace::{Foot, is_in_wedge, left_normal, part_points};
 use crate::motion::mover::{Bodies, Mover};
@@ -257,8 +257,10 @@ impl Mover<'_> {
         match self.bodies {
             Bodies::All => true,
             Bodies::Only(only) => only.slot == body(),
-            Bodies::In(bodies) => bodies.contains(body()),
             Bodies::NotIn(bodies) => !bodies.contains(body()),
+            Bodies::FixedAnd(moving) => {
+                moving.slot == body() || self.storage.mobility_of(slot) != Some(Mobility::Moving)
+            }
         }
     }
 

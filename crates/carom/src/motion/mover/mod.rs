@@ -28,6 +28,7 @@ mod stop;
 
 pub(super) use contacts::{ArcEnd, Turn, blocked_arc, end_of_blocked, flat_normal, is_blocked};
 pub(super) use respond::{bounce, project, slide};
+pub(super) use stop::Surface;
 
 use crate::broad::BroadPhase;
 use crate::math::{DVec2, Pose, Vec2, length};
@@ -80,8 +81,9 @@ pub(super) struct Mover<'w> {
 pub(super) enum Bodies<'w> {
     All,
     Only(BodyKey),
-    In(&'w BitSet),
     NotIn(&'w BitSet),
+    /// A body, and all bodies that do not move.
+    FixedAnd(BodyKey),
 }
 
 /// The distance below which shapes count as touching, in units in the last place of the coordinates.

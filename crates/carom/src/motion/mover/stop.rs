@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use crate::math::{DVec2, Pose, Vec2, cross, length, to_vec2};
 use crate::motion::mover::Mover;
-use crate::motion::mover::cspace::SignedDistance;
+use crate::motion::mover::cspace::{BOX_NORMALS, SignedDistance, box_sides};
 use crate::motion::mover::gather::bounds_of;
 use crate::query::composite::ConvexParts;
 use crate::query::overlap::composites_overlap;
@@ -24,6 +24,15 @@ const MARGINS: [f64; 11] = [0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 1
 /// A position behind a one-way surface by less than this many tolerances is not free. Farther behind,
 /// the body has passed beside the surface, or the cast would have stopped it.
 const BAND: f64 = 4.0;
+
+/// A piece of the boundary of a configuration-space obstacle, without its ends.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::motion) enum Surface {
+    /// A face: a unit normal, and the distance from the origin along it.
+    Line { normal: DVec2, offset: f64 },
+    /// The part around a corner.
+    Circle { center: DVec2, radius: f64 },
+}
 
 /// The maximum number of times that a body is pushed out of the obstacle it is deepest in.
 const MAX_PUSHES: usize = 16;
@@ -181,7 +190,7 @@ impl Mover<'_> {
     }
 
     /// Returns the depth of a position in the deepest of some colliders.
-    fn deepest_at(&mut self, at: DVec2, counts: impl Fn(u32) -> bool) -> f64 {
+    pub fn deepest_at(&mut self, at: DVec2, counts: impl Fn(u32) -> bool) -> f64 {
         self.build_near(&Bounds { min: at, max: at });
         let cspace = &self.buffers.cspace;
         let counts = |c: &&CObstacle| {
@@ -252,13 +261,8 @@ impl Mover<'_> {
         }
     }
 
-    /// Collects the faces of all solid obstacles within a distance, as half-planes.
-    pub fn collect_planes_within(
-        &mut self,
-        distance: f64,
-        planes: &mut alloc::vec::Vec<(DVec2, f64)>,
-    ) {
-        planes.clear();
+    /// Collects the surfaces of all solid obstacles within a distance.
+    pub fn collect_surfaces(&mut self, distance: f64, surfaces: &mut SmallVec<[Surface; 32]>) {
         let p = self.at();
         self.build_near(&Bounds { min: p, max: p }.grown(distance));
         let cspace = &self.buffers.cspace;
@@ -266,16 +270,20 @@ impl Mover<'_> {
             if !c.bounds.is_within(p, distance) {
                 continue;
             }
+            let line = |normal: DVec2, offset: f64| Surface::Line { normal, offset };
             if let CForm::Convex(index) = c.form {
                 let convex = &cspace.convexes[index as usize];
+                let radius = convex.radius;
                 let faces = cspace.faces(convex).iter();
-                planes.extend(faces.map(|face| (face.normal, face.offset + convex.radius)));
-                let signed = cspace.distance(c, p);
-                planes.push((signed.normal, signed.normal.dot(p) - signed.distance));
+                surfaces.extend(faces.map(|face| line(face.normal, face.offset + radius)));
+                if radius > 0.0 {
+                    let corners = cspace.corners(convex).iter();
+                    surfaces.extend(corners.map(|&center| Surface::Circle { center, radius }));
+                }
             } else {
                 let Bounds { min, max } = c.bounds;
-                planes.extend([(DVec2::X, max.x), (DVec2::Y, max.y)]);
-                planes.extend([(DVec2::NEG_X, -min.x), (DVec2::NEG_Y, -min.y)]);
+                surfaces.extend([line(DVec2::X, max.x), line(DVec2::Y, max.y)]);
+                surfaces.extend([line(DVec2::NEG_X, -min.x), line(DVec2::NEG_Y, -min.y)]);
             }
         }
     }
@@ -363,14 +371,28 @@ impl Mover<'_> {
             .iter()
             .filter(|c| !c.is_one_way() && c.bounds.is_within(at, 0.0) && !self.is_ignored(c));
         let (mut deepest, known) = (f64::INFINITY, planes.len());
-        for SignedDistance { distance, normal, .. } in solids.map(|c| cspace.distance(c, at)) {
+        let rounding = self.contact_tolerance(at);
+        for c in solids {
+            let SignedDistance { distance, normal, .. } = cspace.distance(c, at);
             if distance < deepest {
                 deepest = distance;
                 planes.truncate(known);
             }
-            let plane = (normal, normal.dot(at) - distance);
-            if distance == deepest && !planes[known..].contains(&plane) {
-                planes.push(plane);
+            if distance > deepest {
+                continue;
+            }
+            // In the last bits, two sides of a box are often equally near. Neither comes first.
+            let is_box = matches!(c.form, CForm::Box) && distance >= -rounding;
+            let sides = is_box.then(|| box_sides(&c.bounds, at).into_iter().zip(BOX_NORMALS));
+            let equal = sides
+                .into_iter()
+                .flatten()
+                .filter(|&(height, side)| height == distance && side.dot(normal) == 0.0);
+            for normal in equal.map(|(_, side)| side).chain([normal]) {
+                let plane = (normal, normal.dot(at) - distance);
+                if !planes[known..].contains(&plane) {
+                    planes.push(plane);
+                }
             }
         }
         deepest
