@@ -60,6 +60,7 @@ fn is_side_of_another(cell: Cell, columns: u32, shape: impl Fn(Cell) -> Option<S
 /// The part of a shape that something with a given motion can hit: without the one-sided segments that it
 /// approaches from behind or along. Every segment that is left blocks this motion like an ordinary one.
 #[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant)] // one value per case, which is matched at once
 pub enum Facing {
     Part(Shape),
     Nothing,
