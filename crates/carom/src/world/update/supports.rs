@@ -34,12 +34,9 @@ impl Scratch {
             if storage.body(support.body).is_none() {
                 continue;
             }
-            let mut own = storage.first_collider(body);
-            while own != NONE {
-                if storage.mobility_of(own).is_some() {
-                    self.add_supported_collider(storage, broad, rules, own, &support, exact);
-                }
-                own = storage.next_collider(own);
+            let gap = MAX_GAP_ULPS * f64::from(f32::EPSILON) * reach_of(storage, body);
+            for own in colliders_of(storage, body) {
+                self.add_supported_collider(storage, broad, rules, own, &support, gap, exact);
             }
         }
         if self.found.len() > exact {
@@ -48,7 +45,9 @@ impl Scratch {
         }
     }
 
-    /// Adds the pairs of one collider. The first `exact` pairs that were found are sorted.
+    /// Adds the pairs of one collider with colliders no farther away than a gap. The first `exact` pairs that were
+    /// found are sorted.
+    #[allow(clippy::too_many_arguments)] // the world as parts, and one pair
     fn add_supported_collider(
         &mut self,
         storage: &Storage,
@@ -56,22 +55,18 @@ impl Scratch {
         rules: StrikeRules,
         own: u32,
         support: &Support,
+        gap: f64,
         exact: usize,
     ) {
         let placed = &storage.placed[own as usize];
         let props = &storage.props[own as usize];
-        let Some(record) = storage.bodies.get_slot(props.body) else { return };
-        // 1. The largest gap: a few units in the last place of what the coordinates are computed from.
-        let (at, bounds) = (record.body.pose.position.as_dvec2(), placed.bounds());
-        let (min, max) = (bounds.min().as_dvec2(), bounds.max().as_dvec2());
-        let reach = (min - at).abs().max((max - at).abs()).max_element() + at.abs().max_element();
-        let gap = MAX_GAP_ULPS * f64::from(f32::EPSILON) * reach;
-        let [min, max] = [min - gap, max + gap];
+        let bounds = placed.bounds();
+        let [min, max] = [bounds.min().as_dvec2() - gap, bounds.max().as_dvec2() + gap];
         let region = Aabb::new_unchecked(
             Vec2::new(round_down(min.x), round_down(min.y)),
             Vec2::new(round_up(max.x), round_up(max.y)),
         );
-        // 2. The colliders of the support near it that do not touch exactly.
+        // The colliders of the support near it that do not touch exactly.
         broad.visit_intersecting(&region, &mut |other| {
             let other_props = &storage.props[other as usize];
             let pair = if own < other { [own, other] } else { [other, own] };
@@ -93,6 +88,27 @@ impl Scratch {
             ControlFlow::Continue(())
         });
     }
+}
+
+/// Returns the slots of the colliders of a body that take part in updates.
+fn colliders_of(storage: &Storage, body: u32) -> impl Iterator<Item = u32> {
+    let slot = |slot: u32| (slot != NONE).then_some(slot);
+    let first = slot(storage.first_collider(body));
+    let all = core::iter::successors(first, move |&own| slot(storage.next_collider(own)));
+    all.filter(|&own| storage.mobility_of(own).is_some())
+}
+
+/// Returns the largest number that the coordinates of a body are computed from: of its position, and of all its
+/// colliders relative to it.
+fn reach_of(storage: &Storage, body: u32) -> f64 {
+    let Some(record) = storage.bodies.get_slot(body) else { return 0.0 };
+    let at = record.body.pose.position.as_dvec2();
+    let reaches = colliders_of(storage, body).map(|own| {
+        let bounds = storage.placed[own as usize].bounds();
+        let [min, max] = [bounds.min(), bounds.max()].map(|corner| corner.as_dvec2() - at);
+        min.abs().max(max.abs()).max_element()
+    });
+    reaches.fold(0.0, f64::max) + at.abs().max_element()
 }
 
 /// The contact of a body that stands on a surface.
