@@ -1,8 +1,8 @@
-//! What characters rely on: jumps, one-way slopes that hold, getting free, and what is around them.
+//! What characters rely on: jumps, getting free, and what is around them.
 
 use carom::prelude::*;
 
-use crate::stage::{Random, Stage, aabb, capsule, circle, convex};
+use crate::stage::{Stage, aabb, capsule, circle, convex};
 
 const GRACE: JumpGrace = JumpGrace::frames(6, 6);
 
@@ -138,61 +138,6 @@ fn is_jumping_lasts_until_the_landing() {
         let _ = frame(&mut stage, 0., false);
     }
     assert!(stage.state.on_floor());
-}
-
-/// A random body for a walker, with its feet at the origin.
-fn random_walker_shape(random: &mut Random) -> Shape {
-    let [w, h] = [random.between(0.15, 0.5), random.between(0.4, 1.6)];
-    match random.below(5) {
-        0 => aabb([-w, 0.], [w, h]),
-        1 => circle([0., w], w),
-        2 => capsule([0., w], [0., w + h], w),
-        3 => convex(&[[-w * 0.6, 0.], [w * 0.5, 0.], [w, h * 0.5], [0., h], [-w, h * 0.6]]),
-        _ => ConvexPolygon::rounded(&[[-w, w], [w, w], [0., h + w]], w * 0.5).into(),
-    }
-}
-
-#[test]
-fn one_way_slopes_hold_walkers_that_walk_stop_and_turn() {
-    let mut random = Random(21);
-    for run in 0..300 {
-        let degrees = [0.0, 10.0, 30.0, 45.0, random.between(0., 45.)][random.below(5)];
-        let angle = if random.chance(0.5) { degrees } else { -degrees }.to_radians();
-        let (direction, normal) = (Vec2::from_angle(angle), Vec2::from_angle(angle).perp());
-        let shape = random_walker_shape(&mut random);
-        let x = random.between(-3., 3.);
-        let mut stage = Stage::new(shape, [x, x * angle.tan() + 1.5]);
-        stage.walker.snap_distance = 0.25;
-        let [a, b] = [direction * -40.0, direction * 40.0];
-        match random.below(6) {
-            0 => stage.add_one_way(Segment::new(a, b), [0., 1.]),
-            1 => stage.add_one_way(Obb::new(normal * -0.25, [40., 0.25], angle), [0., 1.]),
-            2 => stage.add_one_way(Capsule::new(a, b, 0.2), [0., 1.]),
-            3 => stage.add(Chain::new(&[a, Vec2::ZERO, b]).one_sided()),
-            4 => stage.add_one_way(
-                ConvexPolygon::new(&[a, a - Vec2::Y * 0.5, b - Vec2::Y * 0.5, b]),
-                [0., 1.],
-            ),
-            _ => {
-                let halves = [Segment::new(a, Vec2::ZERO), Segment::new(Vec2::ZERO, b)];
-                stage.add_one_way(Compound::new(halves), [0., 1.]);
-            }
-        }
-        let (mut speed, mut has_landed) = (3.0, false);
-        for i in 0..240 {
-            if random.chance(0.05) {
-                speed = [0.0, 3.0, -3.0, random.between(-8., 8.)][random.below(4)];
-            }
-            let walk = stage.frame(speed, 30., 60.);
-            has_landed |= walk.on_floor();
-            assert!(
-                walk.on_floor() || !has_landed,
-                "run {run}, frame {i}: no floor at {} on {degrees}°",
-                stage.at()
-            );
-        }
-        assert!(has_landed, "run {run} fell through");
-    }
 }
 
 #[test]

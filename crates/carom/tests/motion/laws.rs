@@ -65,6 +65,105 @@ fn whoever_is_on_a_floor_touches_it() {
     eprintln!("{frames} frames, {on_floor} of them on a floor");
 }
 
+/// A random surface that holds walkers, 80 units long and lower than 4 near the origin: level, sloped or hilly,
+/// one-way or solid, of one part or of several.
+fn random_surface(random: &mut Random) -> Collider {
+    let degrees = [0.0, 10.0, 30.0, 45.0, random.between(0., 45.)][random.below(5)];
+    let angle = if random.chance(0.5) { degrees } else { -degrees }.to_radians();
+    let (along, normal) = (Vec2::from_angle(angle), Vec2::from_angle(angle).perp());
+    let [a, b] = [along * -40.0, along * 40.0];
+    let below = Vec2::new(0.0, -0.5);
+    let is_one_way = random.chance(0.6);
+    let shape: Shape = match random.below(9) {
+        0 => Segment::new(a, b).into(),
+        1 => Obb::new(normal * -0.25, [40., 0.25], angle).into(),
+        2 => Capsule::new(a, b, 0.2).into(),
+        3 => ConvexPolygon::new(&[a, a + below, b + below, b]).into(),
+        4 => Compound::new([Segment::new(a, Vec2::ZERO), Segment::new(Vec2::ZERO, b)]).into(),
+        5 => {
+            // Flush one-way tiles, level or each one tile higher than the one before.
+            let is_level = random.chance(0.5);
+            let rows: Vec<String> = match is_level {
+                true => vec!["-".repeat(80)],
+                false => {
+                    (0..80).map(|x| format!("{}/{}", ".".repeat(x), ".".repeat(79 - x))).collect()
+                }
+            };
+            let line = |to| TileKind::one_way_line([0.0, 0.0], [1.0, to]);
+            let kinds = [('-', line(0.0)), ('/', line(1.0)), ('.', TileKind::EMPTY)];
+            let origin = [-40.0, if is_level { 0.0 } else { -40.0 }];
+            return Collider::new(TileMap::from_rows(origin, [1.0; 2], &rows, &kinds));
+        }
+        kind => {
+            let mut points = vec![Vec2::new(-40.0, 0.0)];
+            while let Some(last) = points.last().filter(|last| last.x < 40.0) {
+                let x = last.x + random.between(0.5, 4.0);
+                let y = random.between(-0.7, 0.7) * (x - last.x) + last.y;
+                points.push(Vec2::new(x, y.clamp(-3.0, 3.0)));
+            }
+            let hills = Chain::new(&points);
+            if kind == 6 {
+                let edges = points.windows(2).map(|ends| Segment::new(ends[0], ends[1]));
+                Compound::new(edges).into()
+            } else if is_one_way {
+                return Collider::new(hills.one_sided());
+            } else {
+                hills.into()
+            }
+        }
+    };
+    let collider = Collider::new(shape);
+    if is_one_way { collider.one_way([0.0, 1.0]) } else { collider }
+}
+
+/// A walker of every shape on every kind of surface, at rest or moving.
+#[test]
+fn whoever_walks_on_a_surface_that_holds_never_loses_it() {
+    let (mut frames, mut moving) = (0, 0);
+    for seed in seeds(300) {
+        let mut random = Random(seed.wrapping_mul(0x1b87_3593) ^ 0x1551);
+        let mut world = World::new();
+        let (collider, own) = (random_surface(&mut random), random_hero(&mut random, 1.0));
+        let describe = format!("{own:?} on {collider:?}");
+        let surface = world.spawn(Body::moving([0.0, 0.0]), [collider]).unwrap();
+        let start = [random.between(-3., 3.), 4.0];
+        let hero = world.spawn(Body::moving(start), own.into_iter().map(Collider::new)).unwrap();
+        let walker = Walker::new().snap_distance([0.1, 0.25][random.below(2)]);
+        let (mut state, mut velocity) = (WalkerState::new(), Vec2::ZERO);
+        // The surface goes round on a circle, to and fro, or up and down.
+        let is_moving = random.chance(0.5);
+        let radii = [Vec2::ONE, Vec2::X, Vec2::Y][random.below(3)] * random.between(0.1, 3.0);
+        let turn = random.between(-0.06, 0.06);
+        let (mut speed, mut landed) = (3.0, None);
+        for frame in 0..240 {
+            if random.chance(0.05) {
+                speed = [0.0, 3.0, -3.0, random.between(-8., 8.)][random.below(4)];
+            }
+            velocity = Vec2::new(speed, velocity.y - 30.0 / 60.0);
+            let walk = world.walk(hero, &walker, &mut state, velocity / 60.0).unwrap();
+            velocity = walk.velocity(velocity);
+            if walk.on_floor() && landed.is_none() {
+                landed = Some(frame);
+            }
+            let Some(landed) = landed else { continue };
+            let case = || format!("seed {seed}, frame {frame}, at {}: {describe}", walk.end);
+            assert!(walk.on_floor(), "no floor, {}", case());
+            assert!(touch(&mut world, hero, surface), "no touch, {}", case());
+            assert!(!walk.is_stuck, "stuck, {}", case());
+            frames += 1;
+            if is_moving {
+                let t = turn * (frame - landed + 1) as f32;
+                let to = radii * Vec2::new(libm::cosf(t) - 1.0, libm::sinf(t));
+                let carry = world.carry(surface, to - world.position(surface).unwrap()).unwrap();
+                assert!(carry.squashed().is_empty(), "squashed, {}", case());
+                moving += 1;
+            }
+        }
+        assert!(landed.is_some(), "seed {seed} fell through: {describe}");
+    }
+    eprintln!("{frames} frames on a surface, {moving} of them on one that moves");
+}
+
 /// A random solid around a point.
 fn random_solid(random: &mut Random, at: Vec2) -> Shape {
     let [w, h] = [random.between(0.2, 1.5), random.between(0.2, 1.5)];

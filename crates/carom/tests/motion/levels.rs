@@ -257,7 +257,7 @@ pub fn random_hero(random: &mut Random, size: f32) -> Vec<Shape> {
     let s = size * odd(random, 0.7, 1.1);
     let w = s * odd(random, 0.25, 0.5);
     let h = s * odd(random, 0.6, 1.6);
-    let shape: Shape = match random.below(12) {
+    let shape: Shape = match random.below(13) {
         0..=2 => aabb([-w, 0.], [w, h]),
         3 => circle([0., w], w),
         4 | 5 => capsule([0., w], [0., w + h], w),
@@ -279,6 +279,7 @@ pub fn random_hero(random: &mut Random, size: f32) -> Vec<Shape> {
             let rows = [".##.", "####", "####", ".##.", "###."];
             Mask::from_rows([-2.0 * pixel, 0.], pixel, &rows).into()
         }
+        11 => Compound::new([aabb([-w, w * 0.5], [w, h]), circle([0., w], w)]).into(),
         _ => return vec![aabb([-w, w * 0.5], [w, h]), circle([0., w], w)],
     };
     vec![shape]

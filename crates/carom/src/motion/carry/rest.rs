@@ -6,7 +6,7 @@ use crate::math::{DVec2, cross, length, perp_cw, try_normalize};
 use crate::motion::carry::find::FirstPushed;
 use crate::motion::carry::moves::MAX_SLIDES;
 use crate::motion::carry::{Carry, PlatformMotion};
-use crate::motion::mover::{Bodies, Mover, Surface};
+use crate::motion::mover::{Bodies, Mover, Surface, bounds_of};
 use crate::world::move_buffers::{CarryBuffers, MoveBuffers, PushProgress};
 use crate::world::{BodyKey, Filter, World};
 
@@ -66,6 +66,11 @@ impl World {
         buffers: &mut MoveBuffers,
     ) {
         let filter = Filter::new();
+        // A platform that is translated enters its riders by no more than the rounding of its vertices,
+        // before and after.
+        let bounds = self.colliders_of(platform).filter_map(|key| self.collider(key));
+        let bounds = bounds.map(|collider| bounds_of(&collider.bounds()).reach());
+        let rounding = 4.0 * f64::from(f32::EPSILON) * bounds.fold(0.0, f64::max);
         group.ignored.clear();
         for pushed in &group.all {
             if pushed.progress != PushProgress::Stopped {
@@ -78,8 +83,9 @@ impl World {
             let Ok(mover) = Mover::new(view, buffers, pushed.body, &filter) else { continue };
             let mut mover = mover.among(Bodies::NotIn(&group.ignored));
             let start = mover.position();
-            if !motion.is_translation() && pushed.is_rider && pushed.pusher == platform {
-                mover.lift_onto_fronts(motion.reach(&mover.bounds_here()));
+            if pushed.is_rider && pushed.pusher == platform {
+                let reach = motion.reach(&mover.bounds_here());
+                mover.lift_onto_fronts(if motion.is_translation() { rounding } else { reach });
             }
             if !mover.is_free(mover.position()) {
                 // Rounding adds up in a row of bodies.

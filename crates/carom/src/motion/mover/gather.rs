@@ -513,6 +513,7 @@ impl Mover<'_> {
                         && normal.dot(perp_cw(start - end)) > 0.0
                 })
             };
+            // The distance from a rounded body needs all of its faces; the normal decides then.
             if convex.radius == 0.0 {
                 cspace.retain_last_faces(&mut convex, |normal| {
                     let is_parallel = edge.is_some_and(|edge| cross(normal, edge).abs() <= 1e-9);
@@ -645,7 +646,7 @@ fn has_area(aabb: &Aabb) -> bool {
     aabb.min().cmplt(aabb.max()).all()
 }
 
-pub(super) fn bounds_of(aabb: &Aabb) -> Bounds {
+pub(in crate::motion) fn bounds_of(aabb: &Aabb) -> Bounds {
     Bounds { min: aabb.min().as_dvec2(), max: aabb.max().as_dvec2() }
 }
 
