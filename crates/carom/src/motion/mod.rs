@@ -69,6 +69,12 @@
 //!   begins exactly above the gap and leads more into it than across.
 //! - If two surfaces of one collider are hit equally head-on, the hit describes the one with the longer
 //!   contact.
+//! - A motion that leads into a round corner at a small angle grazes the corner: it passes without a hit. The
+//!   angle is the square root of twice the contact tolerance over the radius, and the tolerance is six units
+//!   in the last place of the body's coordinates. For a ball of radius 0.5 at a distance of 10 from the
+//!   origin, the angle is 0.3 degrees.
+//! - A walker whose foot is exactly in the point where two slopes meet that are too steep has no floor, even
+//!   if there is one just below that point.
 //!
 //! # Walking
 //!

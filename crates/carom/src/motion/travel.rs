@@ -595,7 +595,7 @@ impl Mover<'_> {
         motion: DVec2,
         blockers: &mut Blockers<'c>,
     ) {
-        for contact in contacts.iter().filter(|contact| contact.arc.contains(motion)) {
+        for contact in mover::blocking(contacts, motion) {
             let normal = self.surface_normal(contact, blocked, motion);
             let blocker = Blocker { contact, normal, approach: normal.dot(motion) };
             // Of several parts of a collider, the one that is met most head-on decides, then the widest

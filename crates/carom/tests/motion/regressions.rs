@@ -4,7 +4,7 @@ use carom::prelude::*;
 
 use crate::images::{Change, compare};
 use crate::levels::{Build, Grid};
-use crate::stage::{Stage, capsule, convex};
+use crate::stage::{Stage, aabb, capsule, circle, convex};
 use crate::story::{Actor, Frame, Map, Piece, Story};
 
 /// The tiles of a row are one obstacle, those of a column several: the vertices at their seams add nothing.
@@ -712,4 +712,464 @@ fn a_round_body_halfway_through_the_end_of_a_one_way_platform_falls() {
             }
         }
     }
+}
+
+/// Under the end of a platform, the lower box of a wall is touched in a vertex. It had the normal of the platform,
+/// which the motion meets more head-on, and hid the wall.
+#[test]
+fn a_vertex_of_a_flush_wall_does_not_replace_the_wall_in_a_hit() {
+    let story = Story {
+        level: vec![
+            Piece::solid(Mask::from_rows(
+                [-5.0, -1.0],
+                1.0,
+                &[
+                    "##.############",
+                    ".......#...##..",
+                    "...........#...",
+                    "....#.#......#.",
+                    "#.###..#..#..#.",
+                    "..#....#......#",
+                ],
+            )),
+            Piece::solid(Chain::new(&[[1.0, 4.0], [2.0, 4.0]]).one_sided()),
+        ],
+        lift: vec![],
+        hero: vec![
+            Polygon::new(&[
+                [-0.2781802, 0.0],
+                [0.2781802, 0.0],
+                [0.2781802, 1.3183849],
+                [0.055636045, 1.3183849],
+                [0.027818022, 0.52735394],
+                [-0.2781802, 0.39551547],
+            ])
+            .into(),
+        ],
+        start: Vec2::new(-3.4086914, 3.2990723),
+        actor: Actor::Traveller,
+        frames: [vec![Frame::new([0.0, 0.4921875]); 5], vec![Frame::new([2.9907227, -7.63916]); 3]]
+            .concat(),
+    };
+    compare(
+        &story,
+        &Change::Image(Map {
+            axes: [Vec2::new(0.0, 1.0), Vec2::new(1.0, 0.0)],
+            scale: 1.0,
+            shift: Vec2::ZERO,
+        }),
+    )
+    .unwrap();
+}
+
+/// The floor itself blocks the level motion, and the wall blocks only the way along the floor.
+#[test]
+fn a_wall_that_blocks_the_way_up_the_floor_is_a_wall() {
+    let story = Story {
+        level: vec![Piece::solid(Segment::new([5.9699707, 0.33081055], [7.0075684, -0.35668945]))],
+        lift: vec![],
+        hero: vec![
+            Mask::from_rows([-0.3125, 0.0], 0.15625, &[".##.", "####", "####", ".##.", "###."])
+                .into(),
+        ],
+        start: Vec2::new(5.281494, 1.1977539),
+        actor: Actor::Walker(Walker {
+            up: Vec2::new(0.6, 0.8),
+            max_slope_angle: 1.2,
+            snap_distance: 0.27899998,
+            max_step_height: 0.47699997,
+            corner_correction: 0.0,
+            constant_speed: false,
+            pixel_size: 0.0,
+            ..Walker::new()
+        }),
+        frames: [
+            vec![Frame::new([4.878418, 0.0]); 9],
+            vec![Frame::new([2.588623, 0.0]); 21],
+            vec![Frame::new([3.7827148, 0.0]); 7],
+            vec![Frame::new([0.17871094, 0.0]); 1],
+        ]
+        .concat(),
+    };
+    compare(
+        &story,
+        &Change::Image(Map {
+            axes: [Vec2::new(0.0, 1.0), Vec2::new(1.0, 0.0)],
+            scale: 1.0,
+            shift: Vec2::ZERO,
+        }),
+    )
+    .unwrap();
+}
+
+/// The tip of a slope is in a notch of the hero, between two surfaces that it touches elsewhere.
+#[test]
+fn the_tip_of_a_slope_in_a_notch_of_the_hero_is_no_wall_of_its_own() {
+    let story = Story {
+        level: vec![
+            Piece::solid(Chain::closed(&[
+                [2.0, 6.0],
+                [2.0, 2.0],
+                [0.0, 2.0],
+                [0.0, 0.0],
+                [-10.0, 0.0],
+                [-10.0, -2.0],
+                [14.0, -2.0],
+                [14.0, 0.0],
+                [10.0, 0.0],
+                [10.0, 2.0],
+                [12.0, 2.0],
+                [10.0, 4.0],
+                [8.0, 4.0],
+                [8.0, 2.0],
+                [6.0, 2.0],
+                [6.0, 0.0],
+                [4.0, 0.0],
+                [4.0, 4.0],
+            ])),
+            Piece::solid(Chain::closed(&[[-6.0, 4.0], [-6.0, 2.0], [-4.0, 2.0]])),
+            Piece::solid(Chain::closed(&[[-10.0, 2.0], [-8.0, 2.0], [-10.0, 4.0]])),
+        ],
+        lift: vec![],
+        hero: vec![
+            Mask::from_rows([-0.5625, 0.0], 0.28125, &[".##.", "####", "####", ".##.", "###."])
+                .into(),
+        ],
+        start: Vec2::new(0.5629883, 6.4160156),
+        actor: Actor::Walker(Walker {
+            up: Vec2::new(0.0, 1.0),
+            max_slope_angle: 0.803,
+            snap_distance: 0.17999999,
+            max_step_height: 0.95399994,
+            corner_correction: 0.0,
+            constant_speed: false,
+            pixel_size: 0.1125,
+            ..Walker::new()
+        }),
+        frames: [
+            vec![Frame::new([-1.328125, 0.0]); 5],
+            vec![Frame { jump: true, ..Frame::new([-1.328125, 0.0]) }; 1],
+            vec![Frame::new([-1.328125, 0.0]); 1],
+            vec![Frame::new([-3.0048828, 0.0]); 12],
+            vec![Frame { jump: true, ..Frame::new([-3.0048828, 0.0]) }; 1],
+            vec![Frame::new([-3.0048828, 0.0]); 3],
+            vec![Frame { jump: true, ..Frame::new([-3.0048828, 0.0]) }; 1],
+            vec![Frame::new([-3.0048828, 0.0]); 4],
+            vec![Frame::new([-9.387207, 0.0]); 7],
+            vec![Frame::new([-8.083496, 0.0]); 7],
+            vec![Frame { jump: true, ..Frame::new([-11.595215, 0.0]) }; 1],
+            vec![Frame::new([-11.595215, 0.0]); 6],
+            vec![Frame::new([-4.6088867, 0.0]); 3],
+            vec![Frame { jump: true, ..Frame::new([-4.6088867, 0.0]) }; 1],
+            vec![Frame::new([-4.6088867, 0.0]); 3],
+            vec![Frame::new([-2.3408203, 0.0]); 5],
+            vec![Frame { jump: true, ..Frame::new([-2.3408203, 0.0]) }; 1],
+            vec![Frame::new([-2.3408203, 0.0]); 8],
+            vec![Frame::new([-10.873535, 0.0]); 6],
+            vec![Frame { jump: true, ..Frame::new([-10.873535, 0.0]) }; 1],
+            vec![Frame::new([-10.873535, 0.0]); 1],
+            vec![Frame { jump: true, ..Frame::new([-10.873535, 0.0]) }; 1],
+            vec![Frame::new([-10.873535, 0.0]); 11],
+        ]
+        .concat(),
+    };
+    compare(
+        &story,
+        &Change::Image(Map {
+            axes: [Vec2::new(0.0, 1.0), Vec2::new(1.0, 0.0)],
+            scale: 1.0,
+            shift: Vec2::ZERO,
+        }),
+    )
+    .unwrap();
+}
+
+/// A walker in a wedge grazes the round corner of a ceiling: a documented tie.
+#[test]
+fn a_walk_that_grazes_the_corner_of_a_ceiling_is_a_tie() {
+    let story = Story {
+        level: vec![
+            Piece::solid(Aabb::new([2.0, 2.0], [4.0, 4.0])),
+            Piece::solid(Aabb::new([4.0, 8.0], [8.0, 10.0])),
+        ],
+        lift: vec![Piece::solid(Aabb::new([0.39746094, 5.116699], [4.397461, 5.716699]))],
+        hero: vec![Circle::new([0.0, 0.6281686], 0.6281686).into()],
+        start: Vec2::new(0.8730469, 8.178711),
+        actor: Actor::Walker(Walker {
+            up: Vec2::new(0.0, 1.0),
+            max_slope_angle: 1.2,
+            snap_distance: 0.17999999,
+            max_step_height: 0.95399994,
+            corner_correction: 0.0,
+            constant_speed: true,
+            pixel_size: 0.0,
+            ..Walker::new()
+        }),
+        frames: [
+            vec![
+                Frame {
+                    lift: Vec2::new(-0.118652344, -0.06933594),
+                    ..Frame::new([12.5703125, 0.0])
+                };
+                7
+            ],
+            vec![
+                Frame {
+                    lift: Vec2::new(-0.118652344, -0.06933594),
+                    ..Frame::new([11.270508, 0.0])
+                };
+                4
+            ],
+            vec![
+                Frame { lift: Vec2::new(0.118652344, 0.06933594), ..Frame::new([11.270508, 0.0]) };
+                3
+            ],
+            vec![
+                Frame { lift: Vec2::new(0.118652344, 0.06933594), ..Frame::new([9.880371, 0.0]) };
+                8
+            ],
+            vec![
+                Frame { lift: Vec2::new(-0.118652344, -0.06933594), ..Frame::new([9.880371, 0.0]) };
+                11
+            ],
+            vec![
+                Frame { lift: Vec2::new(0.118652344, 0.06933594), ..Frame::new([9.880371, 0.0]) };
+                2
+            ],
+            vec![
+                Frame { lift: Vec2::new(0.118652344, 0.06933594), ..Frame::new([-11.207031, 0.0]) };
+                9
+            ],
+        ]
+        .concat(),
+    };
+    compare(&story, &Change::Shift(Vec2::new(-10.0, -25.0))).unwrap();
+}
+
+/// A fall that grazes a corner which a lift presses on the hero: a documented tie.
+#[test]
+fn a_fall_that_grazes_a_corner_is_a_tie() {
+    let story = Story {
+        level: vec![Piece::solid(Aabb::new([-9.0, -2.0], [9.0, -0.89990234]))],
+        lift: vec![Piece::solid(Aabb::new([1.6279297, 1.0043945], [3.6279297, 1.3043945]))],
+        hero: vec![
+            ConvexPolygon::rounded(
+                &[[-0.33844692, 0.33844692], [0.33844692, 0.33844692], [0.03384469, 1.325083]],
+                0.16922346,
+            )
+            .into(),
+        ],
+        start: Vec2::new(-0.27612305, 3.6530762),
+        actor: Actor::Walker(Walker {
+            up: Vec2::new(0.6, 0.8),
+            max_slope_angle: 0.803,
+            snap_distance: 0.089999996,
+            max_step_height: 0.47699997,
+            corner_correction: 0.0,
+            constant_speed: true,
+            pixel_size: 0.0,
+            ..Walker::new()
+        }),
+        frames: [
+            vec![Frame { lift: Vec2::new(-0.0, 0.025146484), ..Frame::new([3.7702637, 0.0]) }; 7],
+            vec![Frame { lift: Vec2::new(-0.0, 0.025146484), ..Frame::new([3.613037, 0.0]) }; 5],
+            vec![
+                Frame {
+                    jump: true,
+                    lift: Vec2::new(-0.0, 0.025146484),
+                    ..Frame::new([3.613037, 0.0])
+                };
+                1
+            ],
+            vec![Frame { lift: Vec2::new(-0.0, 0.025146484), ..Frame::new([3.613037, 0.0]) }; 1],
+            vec![Frame { lift: Vec2::new(0.0, -0.025146484), ..Frame::new([3.613037, 0.0]) }; 14],
+            vec![Frame { lift: Vec2::new(-0.0, 0.025146484), ..Frame::new([3.1066895, 0.0]) }; 6],
+            vec![
+                Frame {
+                    jump: true,
+                    lift: Vec2::new(-0.0, 0.025146484),
+                    ..Frame::new([3.1066895, 0.0])
+                };
+                1
+            ],
+            vec![Frame { lift: Vec2::new(-0.0, 0.025146484), ..Frame::new([3.928711, 0.0]) }; 7],
+            vec![Frame { lift: Vec2::new(0.0, -0.025146484), ..Frame::new([3.928711, 0.0]) }; 14],
+            vec![Frame { lift: Vec2::new(-0.0, 0.025146484), ..Frame::new([3.928711, 0.0]) }; 7],
+            vec![
+                Frame {
+                    jump: true,
+                    lift: Vec2::new(-0.0, 0.025146484),
+                    ..Frame::new([3.928711, 0.0])
+                };
+                1
+            ],
+            vec![Frame { lift: Vec2::new(-0.0, 0.025146484), ..Frame::new([3.928711, 0.0]) }; 1],
+            vec![
+                Frame {
+                    jump: true,
+                    lift: Vec2::new(-0.0, 0.025146484),
+                    ..Frame::new([3.928711, 0.0])
+                };
+                1
+            ],
+            vec![Frame { lift: Vec2::new(-0.0, 0.025146484), ..Frame::new([3.928711, 0.0]) }; 4],
+            vec![Frame { lift: Vec2::new(0.0, -0.025146484), ..Frame::new([3.928711, 0.0]) }; 7],
+            vec![Frame { lift: Vec2::new(0.0, -0.025146484), ..Frame::new([-5.087158, 0.0]) }; 7],
+        ]
+        .concat(),
+    };
+    compare(&story, &Change::Shift(Vec2::new(19.0, 12.0))).unwrap();
+}
+
+/// The motion of a response grazes the round corner that was hit: a documented tie.
+#[test]
+fn a_redirected_motion_that_grazes_a_corner_is_a_tie() {
+    let story = Story {
+        level: vec![
+            Piece::solid(Aabb::new([-4.9589844, 3.1228027], [-3.83667, 4.0544434])),
+            Piece::solid(Polygon::new(&[
+                [-3.2416992, 3.6455078],
+                [-1.1831055, 3.6455078],
+                [-1.1831055, 4.0012207],
+                [-1.6977539, 4.0012207],
+                [-1.9550781, 3.7789001],
+                [-2.855713, 3.8233643],
+                [-3.2416992, 4.0012207],
+            ])),
+        ],
+        lift: vec![],
+        hero: vec![
+            ConvexPolygon::rounded(
+                &[[-0.18214281, 0.18214281], [0.18214281, 0.18214281], [0.018214282, 0.6837136]],
+                0.091071405,
+            )
+            .into(),
+        ],
+        start: Vec2::new(1.9763184, 1.2087402),
+        actor: Actor::Traveller,
+        frames: [
+            vec![Frame::new([0.030029297, -0.125]); 7],
+            vec![Frame::new([0.0, 0.115234375]); 21],
+            vec![Frame::new([-0.81396484, -0.2722168]); 7],
+            vec![
+                Frame {
+                    response: Response::Redirect(Vec2::new(0.4970703, -0.052978516)),
+                    ..Frame::new([-0.1340332, 0.3786621])
+                };
+                6
+            ],
+        ]
+        .concat(),
+    };
+    compare(&story, &Change::Shift(Vec2::new(-31.0, -26.0))).unwrap();
+}
+
+/// In a notch between two walls, the wall that stopped a slide replaced the one that stopped the motion.
+#[test]
+fn the_wall_that_stops_the_motion_counts_and_not_the_one_that_stops_a_slide() {
+    let story = Story {
+        level: vec![
+            Piece::solid(ConvexPolygon::rounded(
+                &[[7.5751953, 1.4755859], [9.729004, 1.6558228], [8.6521, 2.9174805]],
+                0.056518555,
+            )),
+            Piece::solid(Chain::new(&[
+                [8.21875, 2.9074707],
+                [7.21875, 2.9394531],
+                [6.09375, 3.4335938],
+                [4.96875, 3.5493164],
+                [3.96875, 3.4899902],
+            ])),
+        ],
+        lift: vec![],
+        hero: vec![
+            Aabb::new([-0.22331809, 0.11165904], [0.22331809, 0.63069856]).into(),
+            Circle::new([0.0, 0.22331809], 0.22331809).into(),
+        ],
+        start: Vec2::new(6.3479004, 4.697998),
+        actor: Actor::Walker(Walker {
+            up: Vec2::new(0.0, 1.0),
+            max_slope_angle: 0.3,
+            snap_distance: 0.060000002,
+            max_step_height: 0.16200002,
+            corner_correction: 0.0,
+            constant_speed: true,
+            pixel_size: 0.0,
+            ..Walker::new()
+        }),
+        frames: [
+            vec![Frame::new([5.3259277, 0.0]); 2],
+            vec![Frame::new([-1.7353516, 0.0]); 14],
+            vec![Frame::new([1.2993164, 0.0]); 7],
+            vec![Frame::new([-4.7314453, 0.0]); 28],
+            vec![Frame::new([4.3549805, 0.0]); 21],
+            vec![Frame::new([-1.5397949, 0.0]); 4],
+        ]
+        .concat(),
+    };
+    compare(&story, &Change::Shift(Vec2::new(20.0, 26.0))).unwrap();
+}
+
+/// The floor below adds nothing to the slopes that meet on it. A level of polygons has none there.
+#[test]
+fn a_floor_in_the_point_where_two_steep_slopes_meet_is_none() {
+    let story = Story {
+        level: vec![],
+        lift: vec![],
+        hero: vec![
+            ConvexPolygon::new(&[
+                [0.0, 0.0],
+                [0.19766293, 0.3517591],
+                [0.009883147, 0.7035182],
+                [-0.19766293, 0.3165832],
+            ])
+            .into(),
+        ],
+        start: Vec2::new(2.8017578, 1.2045898),
+        actor: Actor::Walker(Walker {
+            up: Vec2::new(0.0, 1.0),
+            max_slope_angle: 0.3,
+            snap_distance: 0.186,
+            max_step_height: 0.16200002,
+            corner_correction: 0.0,
+            constant_speed: true,
+            pixel_size: 0.0,
+            ..Walker::new()
+        }),
+        frames: [vec![Frame::new([0.0, 0.0]); 17], vec![Frame::new([0.6225586, 0.0]); 6]].concat(),
+    };
+    compare(
+        &story,
+        &Change::Build(
+            Grid {
+                origin: Vec2::new(-5.0, -1.0),
+                cell: 1.0,
+                rows: vec![
+                    ".......##.....".to_string(),
+                    ".......\\/.....".to_string(),
+                    "..............".to_string(),
+                    "..............".to_string(),
+                    "..............".to_string(),
+                ],
+            },
+            Build::Tiles,
+            Build::Boxes,
+        ),
+    )
+    .unwrap();
+}
+
+/// The rule for ties that the three stories above rely on.
+#[test]
+fn a_motion_that_grazes_a_round_corner_passes_it() {
+    // A ball of radius 0.5 touches the corner of a box with the normal (0.6, 0.8).
+    let hits = |angle: f32| {
+        let mut stage = Stage::new(circle([0.0, 0.0], 0.5), [0.3, 0.4]);
+        stage.add(aabb([-1.0, -1.0], [0.0, 0.0]));
+        let motion = Vec2::new(-0.8, 0.6).rotate(Vec2::from_angle(angle));
+        stage.slide(motion).hits().len()
+    };
+    let tolerance = 6.0 * 0.9 * f32::EPSILON; // the ball's coordinates go up to 0.9
+    let hidden = (2.0 * tolerance / 0.5).sqrt();
+    assert_eq!((hits(0.5 * hidden), hits(4.0 * hidden)), (0, 1));
 }

@@ -508,7 +508,7 @@ impl Story {
                 text,
                 "    actor: Actor::Walker(Walker {{ up: Vec2::new({:?}, {:?}), max_slope_angle: {:?}, \
                  snap_distance: {:?}, max_step_height: {:?}, corner_correction: {:?}, \
-                 constant_speed: {}, pixel_size: {:?} }}),",
+                 constant_speed: {}, pixel_size: {:?}, ..Walker::new() }}),",
                 w.up.x,
                 w.up.y,
                 w.max_slope_angle,
@@ -519,7 +519,7 @@ impl Story {
                 w.pixel_size
             ),
         };
-        let _ = writeln!(text, "    frames: vec![");
+        let _ = writeln!(text, "    frames: [");
         let mut i = 0;
         while i < self.frames.len() {
             let frame = &self.frames[i];

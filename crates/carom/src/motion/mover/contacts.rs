@@ -291,6 +291,21 @@ pub(in crate::motion) fn flat_normal(contacts: &[Contact]) -> Option<DVec2> {
     contacts.iter().all(|contact| contact.normals == [normal; 2]).then_some(normal)
 }
 
+/// Returns the contacts that block a direction.
+///
+/// A vertex on a flush surface of the same collider is part of that surface, and is left out: which parts
+/// the surface is built of must not matter.
+pub(in crate::motion) fn blocking(
+    contacts: &[Contact],
+    direction: DVec2,
+) -> impl Iterator<Item = &Contact> {
+    let all = move || contacts.iter().filter(move |contact| contact.arc.contains(direction));
+    let is_flush_vertex = move |contact: &Contact| {
+        all().any(|other| other.slot == contact.slot && contact.is_covered_by(other))
+    };
+    all().filter(move |contact| !is_flush_vertex(contact))
+}
+
 /// Returns both ends of the union of arcs that contains a direction, clockwise end first. Returns
 /// `None` if all directions are blocked.
 #[inline]
@@ -382,7 +397,8 @@ impl Mover<'_> {
         }
     }
 
-    /// Returns whether a contact is a single point at which two surfaces meet.
+    /// Returns whether a contact is a single point at which two surfaces meet: both end there, or what the body
+    /// touches of them does.
     pub(in crate::motion) fn is_between(
         &self,
         contact: &Contact,
@@ -392,14 +408,16 @@ impl Mover<'_> {
     ) -> bool {
         let tolerance = 2.0 * self.tolerance();
         let [point, other] = self.touched_segment(contact.index, normal);
-        length(other - point) <= tolerance
-            && [a, b].into_iter().all(|end| {
-                end.index != u32::MAX
-                    && self
-                        .touched_segment(end.index, end.normal)
-                        .into_iter()
-                        .any(|end| length(end - point) <= tolerance)
-            })
+        let is_here = |end: DVec2| length(end - point) <= tolerance;
+        let ends_here = |end: &ArcEnd| {
+            let Some(part) = (end.index != u32::MAX).then(|| self.part_of(end.index)) else {
+                return false;
+            };
+            let touched = self.touched_segment(end.index, end.normal);
+            touched.into_iter().any(is_here)
+                || self.surface(&part, end.normal).into_iter().any(is_here)
+        };
+        length(other - point) <= tolerance && ends_here(a) && ends_here(b)
     }
 
     /// Stops minding a one-way surface that is touched, and returns whether the contact is one.
@@ -513,23 +531,39 @@ impl Mover<'_> {
 
     /// Returns the segment that the supports of two parts share along a surface.
     fn shared_extent(&self, part: &ConvexPart, body: &ConvexPart, normal: DVec2) -> [DVec2; 2] {
-        let (along, tolerance) = (normal.perp(), self.tolerance());
-        // How far the points that support a part in a direction extend along the surface.
-        let extent = |part: &ConvexPart, at: DVec2, direction: DVec2| {
-            let mut corners = [DVec2::ZERO; 4];
-            let points = part_points(part, &self.buffers.points, &mut corners);
-            let top = points.iter().map(|point| point.dot(direction));
-            let top = top.fold(f64::NEG_INFINITY, f64::max);
-            let on_top = points.iter().filter(|point| point.dot(direction) >= top - tolerance);
-            let (low, high) = on_top
-                .map(|&point| along.dot(point + at))
-                .fold(EMPTY, |(low, high), t| (f64::min(low, t), f64::max(high, t)));
-            (low, high, top)
-        };
-        let (low, high, top) = extent(part, DVec2::ZERO, normal);
-        let (body_low, body_high, _) = extent(body, self.at(), -normal);
+        let along = normal.perp();
+        let (low, high, top) = self.extent(part, DVec2::ZERO, normal, along);
+        let (body_low, body_high, _) = self.extent(body, self.at(), -normal, along);
         let height = top + part.radius;
         [low.max(body_low), high.min(body_high)].map(|t| along * t + normal * height)
+    }
+
+    /// Returns the ends of the surface that a part of an obstacle has with a normal.
+    fn surface(&self, part: &ConvexPart, normal: DVec2) -> [DVec2; 2] {
+        let along = normal.perp();
+        let (low, high, top) = self.extent(part, DVec2::ZERO, normal, along);
+        [low, high].map(|t| along * t + normal * (top + part.radius))
+    }
+
+    /// Returns how far the points that support a part in a direction extend along a surface, and the support
+    /// itself.
+    fn extent(
+        &self,
+        part: &ConvexPart,
+        at: DVec2,
+        direction: DVec2,
+        along: DVec2,
+    ) -> (f64, f64, f64) {
+        let mut corners = [DVec2::ZERO; 4];
+        let points = part_points(part, &self.buffers.points, &mut corners);
+        let top = points.iter().map(|point| point.dot(direction));
+        let top = top.fold(f64::NEG_INFINITY, f64::max);
+        let tolerance = self.tolerance();
+        let on_top = points.iter().filter(|point| point.dot(direction) >= top - tolerance);
+        let (low, high) = on_top
+            .map(|&point| along.dot(point + at))
+            .fold(EMPTY, |(low, high), t| (f64::min(low, t), f64::max(high, t)));
+        (low, high, top)
     }
 }
 

@@ -26,7 +26,10 @@ mod gather;
 mod respond;
 mod stop;
 
-pub(super) use contacts::{ArcEnd, Turn, blocked_arc, end_of_blocked, flat_normal, is_blocked};
+pub(super) use contacts::{
+    ArcEnd, Turn, blocked_arc, blocking, end_of_blocked, flat_normal, is_blocked,
+};
+pub(super) use gather::bounds_of;
 pub(super) use respond::{bounce, project, slide};
 pub(super) use stop::Surface;
 

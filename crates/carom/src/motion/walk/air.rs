@@ -40,7 +40,7 @@ impl WalkMove<'_, '_> {
                 continue;
             }
             // 3. A fall onto a floor: walk on along it.
-            self.record_blocked(left);
+            self.record_blocked(left, self.horizontal(left));
             if self.rise(motion) <= 0.0 && self.floor_contact().is_some() {
                 self.mover.recycle(contacts);
                 let share = (length(left) / full).min(1.0);

@@ -1,7 +1,7 @@
 //! Walking on a floor: along it, up steps, and down to the floor again.
 
 use crate::math::{DVec2, length, try_normalize};
-use crate::motion::mover::{Turn, blocked_arc, end_of_blocked, is_blocked, slide};
+use crate::motion::mover::{Turn, blocked_arc, end_of_blocked, is_blocked, project, slide};
 use crate::motion::walk::{MAX_PIECES, WalkMove};
 use crate::world::move_buffers::Contact;
 
@@ -40,7 +40,8 @@ impl WalkMove<'_, '_> {
                 self.walk.stepped = true;
                 left -= done;
             } else {
-                self.record_blocked(ahead * left);
+                let along = self.along_floor(ahead) * left;
+                self.record_blocked(along, along);
                 break;
             }
         }
@@ -49,6 +50,12 @@ impl WalkMove<'_, '_> {
             let fall = if self.params.snap > 0.0 { full * self.params.steepest } else { 0.0 };
             self.snap_to_floor(self.params.snap + fall);
         }
+    }
+
+    /// Returns the direction up the floor that the walker stands on, or straight ahead if the floor does not rise.
+    fn along_floor(&mut self, ahead: DVec2) -> DVec2 {
+        let floor = self.floor_contact().filter(|floor| floor.normal.dot(ahead) < 0.0);
+        floor.and_then(|floor| try_normalize(project(ahead, floor.normal))).unwrap_or(ahead)
     }
 
     /// Returns the first direction that is not blocked, turning from straight ahead: up the floor, or

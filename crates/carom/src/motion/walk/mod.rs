@@ -17,7 +17,7 @@ mod settings;
 pub use settings::{Floor, JumpGrace, Walker, WalkerState};
 
 use crate::math::{DVec2, IntoVec2, Vec2, length, to_f32, to_vec2};
-use crate::motion::mover::{ArcEnd, Mover, blocked_arc, flat_normal, project};
+use crate::motion::mover::{ArcEnd, Mover, blocked_arc, blocking, flat_normal, project};
 use crate::motion::push::WalkCall;
 use crate::motion::travel::{Hits, Response, TravelHit, checked_motion};
 use crate::world::move_buffers::{Contact, MoveBuffers};
@@ -309,6 +309,8 @@ struct WalkMove<'a, 'w> {
     walk: &'a mut Walk,
     /// The walker stood on a floor before this walk.
     was_on_floor: bool,
+    /// The whole motion of the walk.
+    motion: DVec2,
     /// The position that a step started from: heights of steps are measured from there.
     step_from: Vec2,
     /// The motion led into a floor.
@@ -373,6 +375,7 @@ impl<'a, 'w> WalkMove<'a, 'w> {
             params,
             walk,
             was_on_floor: false,
+            motion: DVec2::ZERO,
             has_landed: false,
             corrected: 0.0,
             known_floor: None,
@@ -397,6 +400,7 @@ impl<'a, 'w> WalkMove<'a, 'w> {
         }
         // 4. Round to whole pixels.
         let motion = self.whole_pixels(state, motion);
+        self.motion = motion;
         // 5. Move. A rising motion leaves the floor.
         let is_rising = self.rise(motion) > 0.0;
         if before.is_some() && !is_rising && self.floor_contact().is_some() {
@@ -593,19 +597,25 @@ impl<'a, 'w> WalkMove<'a, 'w> {
         })
     }
 
-    /// Records the walls and ceilings that block a motion of which something is left.
+    /// Records the walls and ceilings that block a motion of which something is left, given the part of it that
+    /// is a walk: its level part in the air, all of it on a floor.
     ///
-    /// A wall must block the level part of the motion, or a body at rest at the foot of a slope would
-    /// report one.
-    fn record_blocked(&mut self, motion: DVec2) {
+    /// A wall must block the walk, or a body at rest at the foot of a slope would report one. A ceiling must
+    /// block a rise.
+    fn record_blocked(&mut self, motion: DVec2, walk: DVec2) {
         let contacts = self.mover.contacts();
-        let horizontal = self.horizontal(motion);
-        let is_level = length(horizontal) > 1e-9 * length(motion);
+        let (is_walking, is_rising) =
+            (length(walk) > 1e-9 * length(motion), self.rise(motion - walk) > 0.0);
         let mut hits: smallvec::SmallVec<[(TravelHit, HitRank); 4]> = smallvec::SmallVec::new();
-        let [mut wall, mut ceiling] = [self.walk.wall, self.walk.ceiling]
-            .map(|known| known.map(|hit| (hit, HitRank::of_known(&hit, motion))));
+        // A walk has one wall and one ceiling. What counts is how they stop the whole motion, not a slide.
+        let (level, asked) = (self.horizontal(self.motion), self.motion);
+        let rank_known = |known: Option<TravelHit>, motion: DVec2| {
+            known.map(|hit| (hit, HitRank::of_known(&hit, motion)))
+        };
+        let mut wall = rank_known(self.walk.wall, level);
+        let mut ceiling = rank_known(self.walk.ceiling, asked);
         let blocked = blocked_arc(&contacts, motion);
-        for contact in contacts.iter().filter(|contact| contact.arc.contains(motion)) {
+        for contact in blocking(&contacts, motion) {
             let normal = self.mover.surface_normal(contact, blocked.as_ref(), motion);
             let [start, end] = self.mover.touched_segment(contact.index, normal);
             let width = length(end - start);
@@ -621,15 +631,16 @@ impl<'a, 'w> WalkMove<'a, 'w> {
                 self.has_landed = true;
                 continue;
             }
-            let best = if self.is_ceiling_normal(normal) && self.rise(motion) > 0.0 {
-                &mut ceiling
-            } else if is_level && contact.arc.contains(horizontal) {
-                &mut wall
+            let (best, stopped) = if self.is_ceiling_normal(normal) && is_rising {
+                (&mut ceiling, asked)
+            } else if is_walking && contact.arc.contains(walk) {
+                (&mut wall, level)
             } else {
                 continue;
             };
+            let rank = HitRank { approach: normal.dot(stopped), ..rank };
             if best.is_none_or(|(_, known)| rank.order(&known).is_lt()) {
-                *best = Some(hit);
+                *best = Some((hit.0, rank));
             }
         }
         self.mover.recycle(contacts);

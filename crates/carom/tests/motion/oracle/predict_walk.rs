@@ -124,6 +124,7 @@ struct Walk<'a> {
     space: &'a Space,
     rules: &'a Rules,
     at: DVec2,
+    asked: DVec2,
     was_on_floor: bool,
     step_from: f64,
     has_landed: bool,
@@ -176,6 +177,7 @@ impl Space {
             space: self,
             rules,
             at,
+            asked: motion,
             was_on_floor: is_on_floor,
             step_from: at.y,
             has_landed: false,
@@ -359,12 +361,13 @@ impl Walk<'_> {
             }
             let is_ceiling = normal.y <= -self.rules.max_slope.cos() && motion.y > 0.0;
             let is_wall = motion.x.abs() > 1e-9 * motion.length() && normal.x * motion.x < 0.0;
-            let known = match () {
-                () if is_ceiling => &mut self.frame.ceiling,
-                () if is_wall => &mut self.frame.wall,
+            // Of several, the one that stops the whole motion most counts: a wall its level part.
+            let (known, stopped) = match () {
+                () if is_ceiling => (&mut self.frame.ceiling, self.asked),
+                () if is_wall => (&mut self.frame.wall, DVec2::new(self.asked.x, 0.0)),
                 () => continue,
             };
-            if known.is_none_or(|known| normal.dot(motion) < known.dot(motion)) {
+            if known.is_none_or(|known| normal.dot(stopped) < known.dot(stopped)) {
                 *known = Some(normal);
             }
         }
