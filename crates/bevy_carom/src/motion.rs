@@ -333,7 +333,7 @@ impl CaromWorld {
                 Response::Bounce(restitution) => to_bevy(hit.bounced(*velocity, restitution)),
                 _ => Vec2::ZERO,
             };
-            // What a body crosses is reported when it enters, not in every step in which it is inside.
+            // A crossed collider is reported when the body enters it, not in every step inside it.
             if !(hit.response == Response::Cross && hit.depth > 0.0) {
                 self.report_hit(entity, hit, reports);
             }

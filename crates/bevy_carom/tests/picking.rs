@@ -133,7 +133,7 @@ fn a_perspective_camera_picks_each_collider_on_its_own_plane() {
     let [far, middle, near] = [-10.0, 0.0, 5.0].map(|z| spawn(&mut app, z));
     let behind = spawn(&mut app, 12.0);
     steps(&mut app, 2);
-    // What is twice as near appears twice as far from the center.
+    // An object that is twice as near appears twice as far from the center.
     assert_eq!(entities(&mut app, 0.5, 0.5), [far]);
     assert_eq!(entities(&mut app, 1.0, 1.0), [middle]);
     assert_eq!(entities(&mut app, 2.0, 2.0), [near]);

@@ -444,7 +444,7 @@ impl Mover<'_> {
         let mut pending = None;
         let mut asked = motion.as_dvec2();
         self.gather_motion(asked);
-        // What the body overlaps it touches, too.
+        // Every overlapped obstacle is among the contacts.
         let mut contacts = self.contacts();
         if !contacts.is_empty() && !self.is_clear_of_solids(self.position()) {
             self.resolve_initial_overlap(motion, travel, respond);

@@ -1,4 +1,4 @@
-//! What characters rely on: jumps, getting free, and what is around them.
+//! Tests of characters: jumps, getting free, and queries of their surroundings.
 
 use carom::prelude::*;
 

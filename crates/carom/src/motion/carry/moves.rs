@@ -147,7 +147,7 @@ impl World {
         }
         let target = mover.at() + pushed.motion;
         let is_short = |at: DVec2| (target - at).abs().max_element() > STOPPED * tolerance;
-        // What it has slid along may end, and it goes on around it.
+        // The obstacle that the body has slid along may end; the body then goes on around it.
         for _ in 0..MAX_SLIDES {
             let before = mover.at();
             mover.slide_by(target - before, pushed.is_rider.then_some(pushed.normal));

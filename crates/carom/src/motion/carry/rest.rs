@@ -14,7 +14,7 @@ impl World {
     /// Finds the bodies that the platform is in, and the shortest displacement of each out of it and out of
     /// what does not move, if there is one.
     ///
-    /// A body that has slid along something instead, which is as good as fixed, goes on in the same direction:
+    /// A body that has slid along an obstacle instead, which counts as fixed, goes on in the same direction:
     /// `last` says where it was before, and how far it had to go.
     pub(super) fn find_in_platform(
         &self,
@@ -230,7 +230,7 @@ impl Mover<'_> {
         }
         let along = |point: DVec2| (point - at).dot(motion);
         candidates.sort_by(|a, b| a.0.total_cmp(&b.0).then(along(b.1).total_cmp(&along(a.1))));
-        // What the body is stuck in is in the way again.
+        // The obstacles that the body is stuck in block it again.
         self.buffers.stuck_in.clear();
         let margins = [0.0, 0.5, 1.0, 2.0, 4.0];
         let free = candidates.iter().find_map(|&(_, at)| {

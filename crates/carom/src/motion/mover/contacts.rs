@@ -20,7 +20,7 @@ const SAME_DIRECTION: f64 = 1e-8;
 const FLUSH: f64 = 1e-5;
 
 impl Arc {
-    /// The directions into a half-plane, given by its perp_cw normal.
+    /// The directions into a half-plane, given by its outward normal.
     pub fn half_circle(normal: DVec2) -> Self {
         Self { from: normal.perp(), to: -normal.perp() }
     }

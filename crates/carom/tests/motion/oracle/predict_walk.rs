@@ -21,7 +21,7 @@ pub struct Rules {
     pub tolerance: f64,
 }
 
-/// What one frame must do.
+/// The predicted result of one frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
     pub end: DVec2,
