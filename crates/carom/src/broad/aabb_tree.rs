@@ -98,6 +98,15 @@ impl AabbTree {
         }
     }
 
+    /// Removes all boxes, but keeps the memory.
+    pub(super) fn clear(&mut self) {
+        self.boxes.clear();
+        self.leaf_of.clear();
+        self.nodes.clear();
+        self.free.clear();
+        self.root = NONE;
+    }
+
     fn node(&self, index: u32) -> &Node {
         &self.nodes[index as usize]
     }
@@ -202,6 +211,8 @@ impl AabbTree {
     /// Updates a node and all above it after a change below.
     fn refit_ancestors(&mut self, mut index: u32) {
         while index != NONE {
+            #[cfg(test)]
+            crate::operation_count::add(1);
             self.refit(index);
             self.rotate(index);
             index = self.balance(index);

@@ -101,8 +101,9 @@ fn starting_the_swings_of_many_attackers_is_linear() {
 }
 
 #[test]
-fn a_travel_that_crosses_many_boxes_is_linear() {
-    assert_linear("boxes crossed by a travel", |n| {
+fn a_travel_that_crosses_many_boxes_is_n_log_n() {
+    // The hits are sorted, and the broad phase searches a tree.
+    assert_n_log_n("boxes crossed by a travel", |n| {
         let mut world = World::new();
         for i in 0..n {
             let place = Body::fixed([i as f32 * 2.0 + 2.0, 0.0]);
@@ -118,8 +119,32 @@ fn a_travel_that_crosses_many_boxes_is_linear() {
 }
 
 #[test]
-fn carrying_many_walkers_is_linear() {
-    assert_linear("walkers carried", |n| {
+fn adding_and_moving_bodies_in_turns_is_n_log_n() {
+    // A query after each change keeps the trees of the broad phase in use, and no update lets it sort all
+    // bodies at once. The bodies come in a row or from left and right in turns.
+    let rows: [fn(usize) -> f32; 2] =
+        [|i| i as f32 * 3.0, |i| if i % 2 == 0 { i as f32 } else { -(i as f32) } * 3.0];
+    for x in rows {
+        assert_n_log_n("bodies added and moved in turns", |n| {
+            let mut world = World::new();
+            operation_count::during(|| {
+                for i in 0..n {
+                    let tile = Collider::new(Aabb::new([-1.0, -1.0], [1.0, 0.0]));
+                    world.spawn(Body::fixed([x(i), 0.0]), [tile]).unwrap();
+                    let place = Body::moving([x(i), 1.5]);
+                    let hero = world.spawn(place, [ball(Role::Solid)]).unwrap();
+                    let travel = world.travel(hero, [0.0, -1.0], |_| Response::Touch).unwrap();
+                    assert_eq!(travel.hits().len(), 1);
+                }
+            })
+        });
+    }
+}
+
+#[test]
+fn carrying_many_walkers_is_n_log_n() {
+    // Each walker searches the tree of the broad phase.
+    assert_n_log_n("walkers carried", |n| {
         let mut world = World::new();
         let deck = Collider::new(Aabb::new([0.0, -1.0], [n as f32 * 3.0, 0.0]));
         let ship = world.spawn(Body::moving([0.0, 0.0]), [deck]).unwrap();

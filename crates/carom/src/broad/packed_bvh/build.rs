@@ -47,18 +47,14 @@ impl Clone for BuildBuffers {
     }
 }
 
-/// Up to this many boxes are tested one by one in less time than it takes to visit a node.
-const MAX_WITHOUT_NODES: usize = 4;
-
 impl PackedBvh {
     /// Builds the tree anew from the boxes with these ids, which must be different.
     pub fn rebuild(&mut self, ids: impl Iterator<Item = u32>, bounds: impl Fn(u32) -> Aabb) {
         let order = &mut self.buffers.order;
         order.clear();
         order.extend(ids.map(|id| Center::new(id, bounds(id))));
-        if order.len() <= MAX_WITHOUT_NODES {
-            return self.build_without_nodes(bounds);
-        }
+        #[cfg(test)]
+        crate::operation_count::add(order.len() as u64);
         let mut capacity = LANES;
         while capacity < order.len() {
             capacity *= LANES;
@@ -69,25 +65,13 @@ impl PackedBvh {
         self.built_size = self.leaf_size();
     }
 
-    /// Puts all boxes on the overflow list of a tree without nodes.
-    fn build_without_nodes(&mut self, bounds: impl Fn(u32) -> Aabb) {
-        let order = core::mem::take(&mut self.buffers.order);
-        self.clear();
-        for &Center { id, .. } in &order {
-            self.set(id, bounds(id));
-        }
-        self.buffers.order = order;
-    }
-
     fn build_leaves(&mut self, bounds: impl Fn(u32) -> Aabb) {
         self.clear();
         let order = &self.buffers.order;
         self.built_count = order.len();
         self.ids.extend(order.iter().map(|center| center.id));
-        let len = self.ids.iter().max().map_or(0, |&greatest| greatest as usize + 1);
-        self.positions.resize(len, NONE);
         for (position, &id) in (0..).zip(&self.ids) {
-            self.positions[id as usize] = position;
+            self.positions.set(id, position);
         }
         self.nodes.reserve(order.len() / 6); // leaves and the levels above
         let sides = |&id: &u32| Extent::new(bounds(id)).to_array();

@@ -11,9 +11,10 @@ use core::ops::ControlFlow;
 
 use carom_simd::{BvhView, LANES, Node, traverse_intersecting, traverse_ordered};
 
-use crate::broad::shared::box_table::NONE;
-use crate::broad::shared::visitors::{SweptVisitor, WithinVisitor};
+use crate::broad::shared::box_table::{IdMap, NONE};
+use crate::broad::shared::box_tree::BoxTree;
 use crate::broad::swept_aabb::{SweptAabb, distance};
+use crate::broad::{AabbTree, BroadPhase, Mobility};
 use crate::shape::Aabb;
 use extent::Extent;
 use node_tests::{SweptTest, WithinTest};
@@ -22,8 +23,11 @@ use node_tests::{SweptTest, WithinTest};
 ///
 /// It is built quickly, so it need not be kept in good shape all the time. A box that moves a little enlarges
 /// the nodes above it. A box that moves far takes a free lane of a leaf near its new position; if there is
-/// none, it is put on the overflow list, which is searched box by box. Once
-/// [`needs_refit`](Self::needs_refit) returns `true`, call [`refit`](Self::refit).
+/// none, it goes to a dynamic tree, which is searched too. Once [`needs_refit`](Self::needs_refit) returns
+/// `true`, call [`refit`](Self::refit).
+///
+/// The packed tree is built anew when the dynamic tree has become a quarter of its size. So n boxes that come
+/// one after the other, with queries in between, cost a multiple of n log n.
 ///
 /// Eight boxes make a leaf, eight leaves a node above them, and so on: see [`BvhView`].
 #[derive(Clone, Debug, Default)]
@@ -33,10 +37,10 @@ pub(crate) struct PackedBvh {
     levels: Vec<u32>,
     /// The ids of the boxes in the leaves; [`NONE`] for a lane without a box.
     ids: Vec<u32>,
-    /// Boxes that are not in the tree.
-    overflow: Vec<(u32, Aabb)>,
-    /// For each id its index in `ids`, or its index in `overflow` with the [`OVERFLOW_FLAG`].
-    positions: Vec<u32>,
+    /// Boxes for which there was no free lane.
+    overflow: AabbTree,
+    /// For each id its index in `ids`; [`NONE`] if it is not in a leaf.
+    positions: IdMap,
     /// The number of boxes from which the tree was built.
     built_count: usize,
     /// The sum of the half perimeters of all leaves when the tree was built.
@@ -46,30 +50,15 @@ pub(crate) struct PackedBvh {
     buffers: build::BuildBuffers,
 }
 
-/// Marks positions in the overflow list.
-const OVERFLOW_FLAG: u32 = 1 << 31;
-
 /// # Changes
 impl PackedBvh {
     /// Inserts or replaces the box with an id.
-    #[inline]
-    pub fn set(&mut self, id: u32, bounds: Aabb) {
-        let position = self.positions.get(id as usize).copied().unwrap_or(NONE);
-        if position & OVERFLOW_FLAG != 0
-            && let Some((_, other)) = self.overflow.get_mut((position & !OVERFLOW_FLAG) as usize)
-        {
-            *other = bounds;
-        } else {
-            self.set_in_tree(id, bounds);
-        }
-    }
-
     #[inline(never)]
-    fn set_in_tree(&mut self, id: u32, bounds: Aabb) {
-        if id as usize >= self.positions.len() {
-            self.positions.resize(id as usize + 1, NONE);
-        }
-        match self.positions[id as usize] {
+    pub fn set(&mut self, id: u32, bounds: Aabb) {
+        match self.positions.get(id) {
+            NONE if self.overflow.get(id).is_some() => {
+                self.overflow.set(id, bounds, Mobility::Moving);
+            }
             NONE => self.insert(id, bounds),
             position if self.may_stay(position as usize, bounds) => {
                 self.write(position as usize, Extent::new(bounds));
@@ -83,24 +72,18 @@ impl PackedBvh {
 
     /// Removes the box with an id. Returns whether there was one.
     pub fn remove(&mut self, id: u32) -> bool {
-        let Some(position) = self.positions.get_mut(id as usize) else { return false };
-        match core::mem::replace(position, NONE) {
-            NONE => return false,
-            position if position & OVERFLOW_FLAG != 0 => {
-                let index = (position & !OVERFLOW_FLAG) as usize;
-                self.overflow.swap_remove(index);
-                if let Some(&(moved, _)) = self.overflow.get(index) {
-                    self.positions[moved as usize] = position;
-                }
+        match self.positions.get(id) {
+            NONE => self.overflow.remove(id),
+            position => {
+                self.clear_lane(position as usize);
+                true
             }
-            position => self.clear_lane(position as usize),
         }
-        true
     }
 
     /// Returns whether a refit is likely to pay for itself.
     pub fn needs_refit(&self) -> bool {
-        self.has_long_overflow() || self.enlarged_count > self.built_count
+        self.has_large_overflow() || self.enlarged_count > self.built_count
     }
 
     /// Shrinks the nodes that have been enlarged. Returns whether that has made the tree good enough;
@@ -109,29 +92,27 @@ impl PackedBvh {
         if self.enlarged_count > 0 {
             self.rebuild_levels();
         }
-        !self.has_long_overflow() && self.leaf_size() <= 1.5 * self.built_size
+        !self.has_large_overflow() && self.leaf_size() <= 1.5 * self.built_size
     }
 
-    /// An overflowing box costs every query about a tenth of what a box costs in building a tree.
-    fn has_long_overflow(&self) -> bool {
-        let count = self.overflow.len();
-        count > 32 && count > 4 * self.built_count.isqrt() + 32
+    fn has_large_overflow(&self) -> bool {
+        self.overflow.len() > 32.max(self.built_count / 4)
     }
 
     /// Inserts a box that has no position yet.
     fn insert(&mut self, id: u32, bounds: Aabb) {
         if let Some(position) = self.find_free_lane(Extent::new(bounds)) {
-            self.positions[id as usize] = position as u32;
+            self.positions.set(id, position as u32);
             self.ids[position] = id;
             self.write(position, Extent::new(bounds));
         } else {
-            self.positions[id as usize] = OVERFLOW_FLAG | self.overflow.len() as u32;
-            self.overflow.push((id, bounds));
+            self.overflow.set(id, bounds, Mobility::Moving);
         }
     }
 
     fn clear_lane(&mut self, position: usize) {
-        self.ids[position] = NONE;
+        let id = core::mem::replace(&mut self.ids[position], NONE);
+        self.positions.set(id, NONE);
         self.nodes[position / LANES].set(position % LANES, &Node::NO_BOX);
     }
 
@@ -215,8 +196,14 @@ impl PackedBvh {
         bounds: &Aabb,
         mut visit: impl FnMut(u32) -> ControlFlow<()>,
     ) -> u64 {
-        for (tests, (id, other)) in (1..).zip(&self.overflow) {
-            if bounds.intersects_aabb(other) && visit(*id).is_break() {
+        let mut tests = 0;
+        if !self.overflow.is_empty() {
+            let mut flow = ControlFlow::Continue(());
+            tests = self.overflow.visit_intersecting(bounds, &mut |id| {
+                flow = visit(id);
+                flow
+            });
+            if flow.is_break() {
                 return tests;
             }
         }
@@ -229,7 +216,7 @@ impl PackedBvh {
             }
             ControlFlow::Continue(())
         });
-        self.test_count(tested)
+        count_tests(tests + tested * LANES as u64)
     }
 
     /// Visits the boxes that a swept box hits up to a time; see
@@ -238,12 +225,17 @@ impl PackedBvh {
     pub fn visit_swept(
         &self,
         swept: &SweptAabb,
-        end: f32,
+        mut end: f32,
         mut visit: impl FnMut(u32, &Aabb, f32) -> f32,
     ) -> u64 {
-        let mut overflow = SweptVisitor::new(swept, end, &mut visit);
-        self.overflow.iter().for_each(|(id, bounds)| overflow.test(*id, bounds));
-        let end = overflow.end;
+        let mut tests = 0;
+        if !self.overflow.is_empty() {
+            let time_of_impact = |bounds: &Aabb, end| swept.time_of_impact(bounds, end);
+            tests = self.overflow.traverse_ordered(end, time_of_impact, &mut |id, bounds, time| {
+                end = visit(id, bounds, time);
+                end
+            });
+        }
         let root_extent =
             || self.nodes.last().map_or(Extent::EMPTY, |root| Extent::from_array(&root.union()));
         let test = SweptTest::new(swept, root_extent);
@@ -254,7 +246,7 @@ impl PackedBvh {
             }
             visit(self.ids[position], &bounds, test.time(key))
         });
-        self.test_count(tested)
+        count_tests(tests + tested * LANES as u64)
     }
 
     /// Visits the boxes within a distance of another; see
@@ -263,12 +255,16 @@ impl PackedBvh {
     pub fn visit_within(
         &self,
         from: &Aabb,
-        max_distance: f32,
+        mut max_distance: f32,
         mut visit: impl FnMut(u32, &Aabb, f32) -> f32,
     ) -> u64 {
-        let mut overflow = WithinVisitor::new(from, max_distance, &mut visit);
-        self.overflow.iter().for_each(|(id, bounds)| overflow.test(*id, bounds));
-        let max_distance = overflow.max_distance;
+        let mut tests = 0;
+        if !self.overflow.is_empty() {
+            tests = self.overflow.visit_within(from, max_distance, &mut |id, bounds, distance| {
+                max_distance = visit(id, bounds, distance);
+                max_distance
+            });
+        }
         let test = WithinTest::new(from);
         let tested =
             traverse_ordered(self.view(), &test, max_distance, |position, sides, key, max| {
@@ -279,16 +275,19 @@ impl PackedBvh {
                 };
                 if distance <= max { visit(self.ids[position], &bounds, distance) } else { max }
             });
-        self.test_count(tested)
+        count_tests(tests + tested * LANES as u64)
     }
 
     #[inline(always)]
     fn view(&self) -> BvhView<'_> {
         BvhView { nodes: &self.nodes, levels: &self.levels }
     }
+}
 
-    /// Returns the number of box tests of a query that went through the overflow list and `tested_nodes` nodes.
-    fn test_count(&self, tested_nodes: u64) -> u64 {
-        self.overflow.len() as u64 + tested_nodes * LANES as u64
-    }
+/// Counts the tests of a query for the tests of growth.
+#[inline(always)]
+fn count_tests(tests: u64) -> u64 {
+    #[cfg(test)]
+    crate::operation_count::add(tests);
+    tests
 }

@@ -43,6 +43,12 @@ impl BoxTable {
         previous
     }
 
+    /// Removes all boxes, but keeps the memory.
+    pub fn clear(&mut self) {
+        self.slots.clear();
+        self.len = 0;
+    }
+
     /// Returns the box with an id, if there is one.
     pub fn get(&self, id: u32) -> Option<(Aabb, Mobility)> {
         *self.slots.get(id as usize)?
@@ -100,6 +106,11 @@ impl IdMap {
             self.0.resize(id as usize + 1, NONE);
         }
         self.0[id as usize] = number;
+    }
+
+    /// Removes all numbers, but keeps the memory.
+    pub fn clear(&mut self) {
+        self.0.clear();
     }
 
     /// Removes the element of an id from a list whose indices are in this map. The last element of the list
