@@ -56,7 +56,8 @@
 //! - *No preferred direction.* A world that is mirrored, turned by quarter turns, scaled by a power of two,
 //!   or built in another order moves in the same way, to the bit. A level built of other kinds of shapes
 //!   (tiles, boxes, polygon, compound, chain, mask) moves bodies in the same way, up to rounding, and so does
-//!   a world that is shifted. Random stories check this; the guide states how many, and what they found.
+//!   a world that is shifted. Random stories check this; the guide states how many, and what they found. A body
+//!   that starts inside of an obstacle is the exception: the way out depends on the parts of the obstacle.
 //!
 //! ## Ties
 //!

@@ -425,7 +425,7 @@ impl Mover<'_> {
     /// Returns the normal of the surface that the body would touch after a part of a motion: of several, the
     /// one that is met most head-on.
     fn normal_after(&mut self, motion: DVec2, time: f64) -> Option<DVec2> {
-        let stop = self.stop(self.at() + motion * time);
+        let stop = self.stop(self.point_along(motion, time));
         self.keep(stop);
         let contacts = self.contacts();
         let approach = try_normalize(motion)?;

@@ -267,10 +267,25 @@ impl<'w> Mover<'w> {
     #[inline]
     pub fn advance(&mut self, motion: DVec2) -> f64 {
         let time = self.cast(motion);
-        let target = self.at() + motion * time;
-        let stop = self.stop(target);
+        let stop = self.stop(self.point_along(motion, time));
         self.keep(stop);
         time
+    }
+
+    /// Returns the point of a motion at the time of a hit, or the end of the motion at time 1.
+    ///
+    /// The time of a hit depends in its last bits on which of several obstacles is hit there, and so on the
+    /// shapes that a level is built of. The point is rounded to the bits of an `f64` that mean something: to a
+    /// power of two, about 2⁻¹⁶ units in the last place of a position.
+    pub fn point_along(&self, motion: DVec2, time: f64) -> DVec2 {
+        let point = self.at() + motion * time;
+        if time == 1.0 {
+            return point;
+        }
+        let power = f64::from_bits(self.ulp(point).to_bits() & f64::INFINITY.to_bits());
+        // Adding and subtracting this number rounds to a multiple of `power` / 2¹⁶: its own last place.
+        let rounding = 1.5 * (1u64 << 36) as f64 * power;
+        point + rounding - rounding
     }
 
     /// Step 3: returns the time, at most 1, at which a motion meets the first obstacle that is not

@@ -2,7 +2,7 @@
 
 use crate::math::{DVec2, Vec2, length};
 use crate::motion::mover::{blocked_arc, is_blocked, slide};
-use crate::motion::walk::{MAX_PIECES, WalkMove};
+use crate::motion::walk::{FloorContact, MAX_PIECES, WalkMove};
 use crate::world::move_buffers::Contact;
 
 impl WalkMove<'_, '_> {
@@ -47,8 +47,14 @@ impl WalkMove<'_, '_> {
                 return self.follow_floor(self.horizontal(motion) * share);
             }
             // 4. A wall or a ceiling: slide along it.
-            left = self.slide_in_air(left, &contacts, motion);
+            let slid = self.slide_in_air(left, &contacts, motion);
             self.mover.recycle(contacts);
+            // A motion that leads into a floor lands, unless a wall turns it away from the floor.
+            self.has_landed |=
+                self.floor_contact().is_some_and(|FloorContact { normal, .. }| {
+                    left.dot(normal) < 0.0 && slid.dot(normal) <= 1e-9 * length(left)
+                });
+            left = slid;
         }
     }
 

@@ -313,7 +313,7 @@ struct WalkMove<'a, 'w> {
     motion: DVec2,
     /// The position that a step started from: heights of steps are measured from there.
     step_from: Vec2,
-    /// The motion led into a floor.
+    /// The motion through the air led into a floor.
     has_landed: bool,
     /// The distance by which corner correction has moved the walker aside.
     corrected: f64,
@@ -342,7 +342,9 @@ struct HitRank {
 
 impl HitRank {
     fn order(&self, other: &Self) -> core::cmp::Ordering {
-        (self.approach.total_cmp(&other.approach))
+        // `total_cmp` would put -0.0 before 0.0, and a straight jump has either, depending on the mirror.
+        let approach = self.approach.partial_cmp(&other.approach);
+        (approach.unwrap_or(core::cmp::Ordering::Equal))
             .then(other.width.total_cmp(&self.width))
             .then(other.rise.total_cmp(&self.rise))
     }
@@ -628,7 +630,6 @@ impl<'a, 'w> WalkMove<'a, 'w> {
                 Some(_) => {}
             }
             if self.is_floor_normal(normal) {
-                self.has_landed = true;
                 continue;
             }
             let (best, stopped) = if self.is_ceiling_normal(normal) && is_rising {
