@@ -1173,3 +1173,47 @@ fn a_motion_that_grazes_a_round_corner_passes_it() {
     let hidden = (2.0 * tolerance / 0.5).sqrt();
     assert_eq!((hits(0.5 * hidden), hits(4.0 * hidden)), (0, 1));
 }
+
+/// Two walks that the oracle of walkers found. The edges at a vertex of a one-way surface were not known, so a
+/// round foot that rolled over a crest onto a steep slope lost the crest, which is the edge of a step.
+#[test]
+fn a_round_foot_stands_on_the_crest_of_a_one_way_hill_as_on_a_solid_one() {
+    let end = |is_one_way: bool, is_first: bool| {
+        let (chain, hero, at, walker, motion) = if is_first {
+            (
+                Chain::new(&[
+                    [-2.3459175, -3.116775],
+                    [0.8405497, -2.5472293],
+                    [4.885358, -5.3794346],
+                ]),
+                capsule([0.0, 0.45870557], [0.0, 1.2844852], 0.45870557),
+                [0.96709913, -2.5650308],
+                Walker::new().max_slope_angle(0.37284318).max_step_height(0.10999323),
+                [0.125, 0.0],
+            )
+        } else {
+            (
+                Chain::new(&[
+                    [-7.661005, 0.41133654],
+                    [-5.7388487, 0.07240856],
+                    [-4.9443836, -0.30520648],
+                ]),
+                capsule([0.0, 0.47714326], [0.0, 1.3032273], 0.47714326),
+                [-5.633423, 0.060615793],
+                Walker::new().max_slope_angle(0.40254772).max_step_height(0.49436787),
+                [0.09375, -0.015625],
+            )
+        };
+        let mut stage = Stage::new(hero, at);
+        stage.add(if is_one_way { chain.one_sided() } else { chain });
+        stage.walker = walker.snap_distance(0.3);
+        stage.stand();
+        let walk = stage.walk(motion);
+        assert!(walk.on_floor(), "one-way: {is_one_way}, first: {is_first}");
+        walk.end
+    };
+    for is_first in [true, false] {
+        let [one_way, solid] = [true, false].map(|is_one_way| end(is_one_way, is_first));
+        assert!((one_way - solid).length() < 1e-6, "{one_way} instead of {solid}");
+    }
+}

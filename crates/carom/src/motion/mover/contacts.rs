@@ -5,7 +5,7 @@
 //! a vertex that is only grazed blocks less than the face beside it.
 
 use crate::broad::Mobility;
-use crate::math::{DVec2, cross, length, sqrt, try_normalize};
+use crate::math::{DVec2, cross, length, perp_cw, sqrt, try_normalize};
 use crate::motion::mover::Mover;
 use crate::motion::mover::cspace::{
     BOX_NORMALS, SignedDistance, box_sides, is_in_wedge, part_points,
@@ -466,6 +466,16 @@ impl Mover<'_> {
             let mut corners = [DVec2::ZERO; 4];
             let part = self.part_of(contact.index);
             let points = part_points(&part, &self.buffers.points, &mut corners);
+            if let Some(joint) = self.joint_of(contact.index) {
+                // The part is a vertex. Its edges follow from their normals; at a free end there is only one.
+                let is_edge = |normal| joint.edge.is_none_or(|edge| edge == normal);
+                let edges = joint.wedge.map(|normal| is_edge(normal).then_some(perp_cw(normal)));
+                let [after, before] = [edges[0], edges[1].map(|edge| -edge)];
+                if length(points[0] - point) <= tolerance {
+                    [after, before].into_iter().flatten().for_each(&mut visit);
+                }
+                continue;
+            }
             for i in 0..points.len() {
                 let (start, end) = (points[i], points[(i + 1) % points.len()]);
                 for (near, far) in [(start, end), (end, start)] {
@@ -476,6 +486,15 @@ impl Mover<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// Returns the joint that a contact belongs to, if it is one.
+    fn joint_of(&self, index: u32) -> Option<&Joint> {
+        let cspace = &self.buffers.cspace;
+        match cspace.obstacles.get(index as usize).filter(|_| !self.is_box_among_boxes)?.form {
+            CForm::Joint(joint) => Some(&cspace.joints[joint as usize]),
+            _ => None,
         }
     }
 
