@@ -56,10 +56,10 @@ fn table(rows: &[&Value], start: &str) -> String {
             columns.push(peer);
         }
     }
-    let told = |key: &str| rows.iter().any(|row| row[key].is_number());
+    let is_number = |key: &str| rows.iter().any(|row| row[key].is_number());
     let mut last = vec!["ratio"];
-    last.extend(told("ratio_by_round").then_some("by round"));
-    last.extend(told("ns_per_object").then_some("ns per object"));
+    last.extend(is_number("ratio_by_round").then_some("by round"));
+    last.extend(is_number("ns_per_object").then_some("ns per object"));
     let heads = ["row"].iter().chain(&columns).chain(&last);
     let mut text = line(heads.map(|&head| head.to_owned()));
     text += &line((0..=columns.len() + last.len()).map(|_| "---".to_owned()));

@@ -129,7 +129,7 @@ fn scene<'a>(make: fn(At) -> Shape) -> Row<'a> {
 /// Disjoint shapes have no contact, so rows of contacts leave them out.
 const APART: &str = "shifted apart";
 
-/// The same neighbors slightly apart, touching, and slightly overlapping.
+/// Neighbors that are slightly apart, touching, and slightly overlapping.
 const SCENES: [(&str, f32); 3] =
     [(APART, 65.0 / 64.0), (CAROM, 1.0), ("shifted into", 63.0 / 64.0)];
 

@@ -36,7 +36,7 @@ impl Yard {
         self.world.collider(collider).unwrap().placed().to_shape()
     }
 
-    /// Whether two bodies overlap, by more than rounding.
+    /// Returns whether two bodies overlap by more than rounding.
     fn overlap(&self, a: BodyKey, b: BodyKey) -> bool {
         self.placed(a).contact(&self.placed(b)).is_some_and(|contact| contact.depth > 1e-5)
     }

@@ -1,4 +1,4 @@
-//! What motion takes of memory, counted by the allocator: nothing once a game runs. One test only:
+//! Allocations of moves, counted by the allocator: none once a game runs. One test only:
 //! others would allocate at the same time.
 
 use std::alloc::System;

@@ -37,7 +37,7 @@ fn movers() -> Vec<Shape> {
     ]
 }
 
-/// What there is to stand on, by name, and how it is built.
+/// Floors to stand on, each with its name and the function that builds it.
 type Ground = (&'static str, fn(&mut World));
 
 /// Floors of flush pieces, with their top at y = 0, from x = -10 to 100.

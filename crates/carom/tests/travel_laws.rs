@@ -1,6 +1,6 @@
-//! What must hold wherever and however a body travels or walks (law 6).
+//! The law of moves: after a travel or a walk, nothing overlaps that did not overlap before (law 6).
 //!
-//! `CAROM_CASES=N` sets the number of moves, `CAROM_SEED=S` the room to begin with.
+//! `CAROM_CASES=N` sets the number of moves, `CAROM_SEED=S` the first room.
 
 mod support;
 
@@ -65,8 +65,8 @@ fn a_body_overlaps_nothing_that_it_did_not_overlap_before() {
     }
 }
 
-/// The fronts in a world that a body is wholly beyond, by more than rounding, and that its foot comes down
-/// on with a motion. (What hits an end of a front from the side passes.)
+/// Returns the one-way surfaces in a world that a body is wholly in front of, by more than rounding, and that
+/// its foot comes down on with a motion. (A body that hits the end of such a surface from the side passes.)
 fn fronts_below(world: &World, body: BodyKey, motion: Vec2) -> Vec<Segment> {
     let own: Vec<Shape> = placed(world, body);
     let is_beyond = |front: &Segment| {
@@ -81,7 +81,7 @@ fn fronts_below(world: &World, body: BodyKey, motion: Vec2) -> Vec<Segment> {
         let share = (landing - front.a()).dot(along) / along.dot(along);
         height(foot) > 1e-2 && motion.dot(up) < 0.0 && (0.01..0.99).contains(&share)
     };
-    // A platform faces the way that its collider says.
+    // The direction of a platform is that of its collider.
     let others =
         world.colliders().filter(|other| other.body_key() != body && other.one_way().is_none());
     others.flat_map(|other| fronts(&other.placed().to_shape())).filter(is_beyond).collect()
@@ -115,7 +115,7 @@ fn no_front_is_entered_from_beyond_on_a_straight_way() {
                 .flat_map(|front| placed(&world, body).into_iter().map(move |shape| (front, shape)))
             {
                 let place = format!("CAROM_SEED={seed}, move {turn} by {motion:?}");
-                // A line is kept to within the contact tolerance, a few units in the last place.
+                // Lines may overlap by the contact tolerance, a few units in the last place.
                 let far = shape.bounds().min().abs().max(shape.bounds().max().abs()).max_element();
                 let depth = shape.contact(front).map_or(0.0, |contact| contact.depth);
                 let is_kept = depth <= 8.0 * f32::EPSILON * far;

@@ -16,7 +16,7 @@ fn succeed(args: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What is written to the standard error; the exit code has to be that of bad arguments.
+/// Returns the text on standard error. The exit code must be that of bad arguments.
 fn fail(args: &str) -> String {
     let output = bench(args);
     assert_eq!(output.status.code(), Some(2), "{args}: {output:?}");

@@ -11,7 +11,7 @@ fn carom(arguments: &[&str]) -> Output {
     Command::new(CAROM).args(arguments).output().expect("carom runs")
 }
 
-fn told(arguments: &[&str]) -> String {
+fn printed(arguments: &[&str]) -> String {
     let output = carom(arguments);
     assert!(output.status.success(), "{arguments:?}: {output:?}");
     String::from_utf8(output.stdout).expect("it is text")
@@ -19,7 +19,7 @@ fn told(arguments: &[&str]) -> String {
 
 /// The commands, as the help lists them.
 fn commands() -> Vec<String> {
-    let help = told(&["--help"]);
+    let help = printed(&["--help"]);
     let list = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let names = list.take_while(|line| !line.is_empty()).filter_map(|line| {
         let name = line.strip_prefix("  ")?.split(' ').next()?;
@@ -28,7 +28,7 @@ fn commands() -> Vec<String> {
     names.collect()
 }
 
-/// What follows a command line in a help text: its meaning, after some space.
+/// Returns the description that follows a command line in a help text.
 fn without_meaning(line: &str) -> &str {
     line.split("   ").next().unwrap_or(line)
 }
@@ -70,7 +70,7 @@ fn every_example_in_the_help_runs() {
     let path = format!("{}:{}", Path::new(CAROM).parent().unwrap().display(), env!("PATH"));
     let mut count = 0;
     for command in commands().iter().filter(|command| *command != "bench") {
-        let help = told(&[command, "--help"]);
+        let help = printed(&[command, "--help"]);
         let help = continued(&help);
         for line in help.lines().map(str::trim_start) {
             if !(line.starts_with("carom ") || line.starts_with("echo ")) {
@@ -91,7 +91,7 @@ fn every_example_in_the_help_runs() {
 #[test]
 fn the_help_has_no_line_too_long_for_a_terminal() {
     for command in commands() {
-        for line in told(&[&command, "--help"]).lines() {
+        for line in printed(&[&command, "--help"]).lines() {
             assert!(line.chars().count() <= 100, "{command}: {line}");
         }
     }
@@ -100,11 +100,11 @@ fn the_help_has_no_line_too_long_for_a_terminal() {
 #[test]
 fn there_are_completions_for_shells_and_a_manual() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        assert!(told(&["completions", shell]).contains("explain"), "{shell}");
+        assert!(printed(&["completions", shell]).contains("explain"), "{shell}");
     }
-    assert!(told(&["man"]).contains(".TH carom 1 "));
+    assert!(printed(&["man"]).contains(".TH carom 1 "));
     let folder = tempfile::tempdir().unwrap();
-    told(&["man", "--out", folder.path().to_str().unwrap()]);
+    printed(&["man", "--out", folder.path().to_str().unwrap()]);
     let page = fs::read_to_string(folder.path().join("carom-run.1")).unwrap();
     assert!(page.contains("animated\\-svg"), "{page}");
 }
@@ -135,7 +135,7 @@ fn mistyped_names_are_answered_with_the_right_ones() {
 #[test]
 fn there_is_no_colour_in_pipes() {
     let scene = format!("{ROOT}/scenes/duel.json");
-    let told = |force: bool, forbid: bool| {
+    let printed = |force: bool, forbid: bool| {
         let mut carom = Command::new(CAROM);
         carom.args(["run", &scene]).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
         if force {
@@ -146,7 +146,7 @@ fn there_is_no_colour_in_pipes() {
         }
         carom.output().unwrap().stdout.contains(&0x1b)
     };
-    assert!(!told(false, false));
-    assert!(told(true, false));
-    assert!(!told(false, true));
+    assert!(!printed(false, false));
+    assert!(printed(true, false));
+    assert!(!printed(false, true));
 }

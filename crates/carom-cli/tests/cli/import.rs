@@ -28,14 +28,14 @@ fn f3_a_tiled_map_is_imported_and_played() {
     let level = fixture("tiled/level.tmx");
     let output = carom(&folder, &["import", &level, "-o", "level.json", "-p", "level.png"]);
     assert!(output.status.success(), "{output:?}");
-    let told = text(output.stdout);
+    let printed = text(output.stdout);
     for part in [
         "level.tmx (Tiled) as a scene: 11 bodies, 5 solids, 8 sensors",
         "  Ground at (0, 0): 10 by 6 tiles (solid), Aabb (solid), Circle (solid)",
         "  door at (140, 32): Aabb (sensor)",
         "note: layer `Triggers`: object 6: ignored: text",
     ] {
-        assert!(told.contains(part), "{part}\nis not in\n{told}");
+        assert!(printed.contains(part), "{part}\nis not in\n{printed}");
     }
     assert_eq!(fs::read(folder.path().join("level.png")).unwrap()[1..4], *b"PNG");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2); // no file beside them is left
@@ -58,10 +58,10 @@ fn f3_a_sprite_is_imported_with_a_preview() {
         let file = fixture(&format!("aseprite/{name}"));
         let output = carom(&folder, &["import", &file, "--preview", "boxes.svg"]);
         assert!(output.status.success(), "{output:?}");
-        let told = text(output.stderr);
+        let printed = text(output.stderr);
         let counts = format!("{name} (Aseprite) as a sheet: 3 frames, 4 boxes, 2 animations");
-        assert!(told.contains(&counts), "{told}");
-        assert!(told.contains("hero 2, 12 ticks: torso (hurtbox), fist (hitbox)"), "{told}");
+        assert!(printed.contains(&counts), "{printed}");
+        assert!(printed.contains("hero 2, 12 ticks: torso (hurtbox), fist (hitbox)"), "{printed}");
         let sheet = sheet::from_json(&text(output.stdout)).unwrap();
         assert_eq!(sheet.frames().len(), 3);
         assert!(fs::read_to_string(folder.path().join("boxes.svg")).unwrap().contains("hero 2"));
@@ -76,8 +76,8 @@ fn f3_a_level_of_a_project_is_imported_with_the_roles_that_are_given() {
         ["import", &world, "--level", "Level_0", "--role", "Water=sensor", "-o", "w.json"];
     let output = carom(&folder, &arguments);
     assert!(output.status.success(), "{output:?}");
-    let told = text(output.stdout);
-    assert!(told.contains("note: layer `Collisions`: `Water` is sensor"), "{told}");
+    let printed = text(output.stdout);
+    assert!(printed.contains("note: layer `Collisions`: `Water` is sensor"), "{printed}");
     assert!(carom(&folder, &["check", "w.json"]).status.success());
 }
 

@@ -132,8 +132,8 @@ fn the_figures_of_the_guide_match_the_scenes() {
 #[test]
 fn check_lists_the_contacts_of_the_initial_state() {
     let path = scenes().join("seams.json");
-    let told = text(carom(&["check", path.to_str().unwrap()]).stdout);
-    assert!(told.contains("tile 3 touches ball at (4, 1)"), "{told}");
+    let printed = text(carom(&["check", path.to_str().unwrap()]).stdout);
+    assert!(printed.contains("tile 3 touches ball at (4, 1)"), "{printed}");
     let json = carom(&["check", path.to_str().unwrap(), "--json"]).stdout;
     let meetings: serde_json::Value = serde_json::from_slice(&json).unwrap();
     assert_eq!(meetings[0]["contact"]["depth"], 0.0, "{meetings}");

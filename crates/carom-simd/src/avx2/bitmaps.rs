@@ -12,7 +12,7 @@ const WORDS: usize = 4;
 /// further time.
 const ROW_CHUNKS: [usize; 2] = [32, 64];
 
-/// The same in words, where the bitmaps are compared as one row.
+/// The same sizes in words, for bitmaps that are compared as one row.
 const WORD_CHUNKS: [usize; 2] = [32, 1024];
 
 /// Implements [`crate::bitmaps_overlap`].

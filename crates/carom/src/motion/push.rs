@@ -159,7 +159,7 @@ impl World {
                 break;
             }
             if push.is_pulled_back {
-                // What has come back may touch the walker, or be its floor.
+                // A body that has come back may touch the walker, or be its floor.
                 let mut buffers = core::mem::take(&mut self.scratch.moves);
                 again = Some(walk_again(self, &mut buffers));
                 self.scratch.moves = buffers;

@@ -662,7 +662,7 @@ impl Mover<'_> {
         }
     }
 
-    /// Asks about what the body overlaps at the start. It passes through what it is told to cross and is
+    /// Asks for the responses to what the body overlaps at the start. It passes through what it crosses and is
     /// pushed out of the rest.
     #[cold]
     fn resolve_initial_overlap(&mut self, motion: Vec2, travel: &mut Travel, respond: Respond<'_>) {

@@ -231,7 +231,7 @@ pub(super) fn arms(joint: Vec2, lines: &dyn ConvexParts) -> SmallVec<[Vec2; 8]> 
 
 /// Returns whether, around a joint, arms of `b` lie on both sides of two arms of `a`.
 fn arms_interleave(joint: Vec2, a: &[Vec2], b: &[Vec2]) -> bool {
-    // Whether `p` lies strictly between two arms, counter-clockwise from the first.
+    // Returns whether `p` lies strictly between two arms, counter-clockwise from the first.
     let is_between = |from: Vec2, to: Vec2, p: Vec2| {
         let is_left_of_from = orient2d(joint, from, p) == Orientation::CounterClockwise;
         let is_right_of_to = orient2d(joint, p, to) == Orientation::CounterClockwise;

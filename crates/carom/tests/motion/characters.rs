@@ -244,7 +244,7 @@ fn ledges_are_found_and_slopes_and_walls_are_none() {
     assert_eq!(ledge(&WalkerState::new()), Ok(false), "in the air");
 }
 
-/// The same questions in a world turned upside down and mirrored.
+/// Checks `wall_within`, `floor_within` and the like in a world that is turned upside down and mirrored.
 #[test]
 fn right_is_on_the_right_of_up_in_every_direction() {
     for up in [Vec2::Y, -Vec2::Y, Vec2::X, -Vec2::X] {

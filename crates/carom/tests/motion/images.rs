@@ -44,7 +44,7 @@ pub enum Change {
     Build(Grid, Build, Build),
 }
 
-/// What a play found.
+/// The numbers of frames and of near ties of a play.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counts {
     pub frames: u64,

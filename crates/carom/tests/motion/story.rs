@@ -255,7 +255,7 @@ const RATE: f32 = 64.0;
 const GRAVITY: f32 = 20.0;
 const JUMP: f32 = 8.0;
 
-/// What a frame did, in the coordinates of the story.
+/// The result of a frame, in the coordinates of the story.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seen {
     pub position: DVec2,
@@ -274,7 +274,7 @@ pub struct Seen {
     pub normals: Vec<DVec2>,
 }
 
-/// What the next frame starts from.
+/// The state from which the next frame starts.
 #[derive(Clone, Copy, Debug)]
 pub struct Start {
     pub position: DVec2,

@@ -21,7 +21,7 @@ struct PairSetup {
     touching: Shape,
     /// One unit further to the right.
     disjoint: Shape,
-    /// Whether the pair can overlap at all: points and lines cannot overlap points.
+    /// Is `true` if the pair can overlap: points and lines cannot overlap points.
     can_overlap: bool,
 }
 

@@ -37,7 +37,7 @@ fn a_jump_that_ends_inside_a_one_way_platform_is_not_pulled_up_onto_it() {
     assert_eq!(stage.feet().y, 3.0);
 }
 
-/// Heroes of all forms, about the feet.
+/// Heroes of every shape, relative to their feet.
 pub fn heroes() -> [Shape; 5] {
     [
         Aabb::new([-0.375, -0.875], [0.375, 0.0]).into(),
@@ -49,7 +49,7 @@ pub fn heroes() -> [Shape; 5] {
     ]
 }
 
-/// Every form runs over a floor as if it were one piece: `right 70` at full speed, in every frame.
+/// Heroes of every shape run over a floor of several pieces at full speed in every frame of `right 70`.
 fn run_over(floor: impl Fn(&Shape) -> Stage) {
     for shape in heroes() {
         let mut stage = floor(&shape);
@@ -82,7 +82,7 @@ fn running_over_the_seams_of_one_way_platforms_costs_no_speed() {
 #[test]
 fn running_from_a_platform_onto_tiles_costs_no_speed() {
     for shape in heroes() {
-        // The platform overhead makes it a map of more than full tiles.
+        // With the platform overhead, not all tiles of the map are full.
         let mut stage = Stage::new(&["...-....", "...@....", "aaaa####"]).with_hero(shape.clone());
         stage.expect("wait, right 12", "1 x 0 0 floor\n12 x +0.125 0 floor");
         assert_eq!(stage.feet(), Vec2::new(5.0, 2.0), "{shape:?}");
@@ -243,7 +243,7 @@ fn running_over_the_top_of_a_slope_and_down_again_never_leaves_the_ground() {
 
 #[test]
 fn a_platform_takes_along_who_stands_on_it() {
-    // In the first frame the hero comes to stand on it; from then on it is taken along.
+    // In the first frame the hero lands on the block; from then on the block carries it.
     let mut stage = Stage::new(&[
         "........", //
         "..@.....", "..AA....", "........", "########",

@@ -1,4 +1,4 @@
-//! What players expect of a hero beyond the absence of glitches (R7).
+//! Features of walkers that players expect: slopes, steps, platforms, corner correction (R7).
 
 use carom::prelude::*;
 

@@ -1,6 +1,6 @@
 //! Input as text: `right 10, right+jump, wait 3`.
 
-/// What is held down in a frame.
+/// The keys that are held down in a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Input {
     pub left: bool,
@@ -11,19 +11,19 @@ pub struct Input {
 }
 
 impl Input {
-    /// Which way along x and y (which points down): −1, 0 or 1.
+    /// The direction along x and y: −1, 0 or 1. y points down.
     pub fn direction(self) -> [f32; 2] {
         let way = |back: bool, ahead: bool| f32::from(ahead) - f32::from(back);
         [way(self.left, self.right), way(self.up, self.down)]
     }
 }
 
-/// The input of every frame of a script.
+/// Returns the input of every frame of a script.
 pub fn frames(script: &str) -> Vec<Input> {
     script.split(',').flat_map(|item| one(item.trim())).collect()
 }
 
-/// What is held for one or more frames: `right+jump 5`.
+/// Parses the keys that are held for one or more frames: `right+jump 5`.
 fn one(item: &str) -> Vec<Input> {
     let (keys, count) = item.split_once(' ').unwrap_or((item, "1"));
     let count = count.trim().parse().unwrap_or_else(|_| panic!("how many frames is {item:?}?"));

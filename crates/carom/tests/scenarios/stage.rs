@@ -2,18 +2,18 @@
 //!
 //! y points down, and a tile is 1 by 1:
 //!
-//! | character | what it is |
+//! | character | meaning |
 //! | --- | --- |
 //! | `.` | nothing |
 //! | `#` | a solid tile |
-//! | `_` | the lower half of one |
+//! | `_` | the lower half of a solid tile |
 //! | `-` | a one-way platform along the top of the tile |
-//! | `%` | one that rises to the right, at 45° |
+//! | `%` | a one-way platform that rises to the right, at 45° |
 //! | `/` `\` | slopes of 45° |
 //! | `l` `h` and `H` `L` | a gentle slope over two tiles, up and down |
 //! | `@` | the hero, 0.75 wide and 0.875 high, on the ground of the tile |
-//! | `A` to `E` | moving blocks: a run of the same letter is one |
-//! | `a` to `e` | the same, a quarter as high and one-way |
+//! | `A` to `E` | moving blocks: a run of the same letter is one block |
+//! | `a` to `e` | moving blocks that are a quarter as high and one-way |
 
 use std::collections::BTreeMap;
 
@@ -24,8 +24,8 @@ use super::trace::{self, Frame};
 
 pub const UP: Vec2 = Vec2::NEG_Y;
 
-// All are sums of few powers of two: on level ground every position is exact.
-/// How far the hero runs in a frame.
+// These numbers are sums of few powers of two, so every position on level ground is exact.
+/// The distance that the hero runs in a frame.
 pub const RUN: f32 = 0.125;
 const GRAVITY: f32 = 0.0625;
 const JUMP: f32 = 0.5;
@@ -47,7 +47,7 @@ pub struct Stage {
 
 struct Platform {
     body: BodyKey,
-    /// What it does, over and over.
+    /// The script of its motion, which repeats.
     script: Vec<Input>,
 }
 
@@ -80,14 +80,14 @@ impl Stage {
         Self { world, hero, walker, state, velocity, ground, tiles, platforms, frames }
     }
 
-    /// The hero in another form, given about the feet.
+    /// Gives the hero another shape, relative to its feet.
     pub fn with_hero(mut self, shape: impl Into<Shape>) -> Self {
         let collider = self.world.colliders_of(self.hero).next().unwrap();
         self.world.set_shape(collider, shape.into()).unwrap();
         self
     }
 
-    /// What a platform does, over and over: 1/16 of a tile a frame.
+    /// Sets the script of a platform, which repeats. A platform moves by 1/16 of a tile per frame.
     pub fn platform(mut self, name: char, script: &str) -> Self {
         let platform = self.platforms.get_mut(&name).expect("the platform is drawn");
         platform.script = script::frames(script);
@@ -111,7 +111,7 @@ impl Stage {
         self.world.body(self.hero).unwrap().pose.position
     }
 
-    /// Plays a script, and gives the trace of it alone.
+    /// Plays a script and returns its trace.
     pub fn play(&mut self, script: &str) -> String {
         let start = self.frames.len();
         script::frames(script).into_iter().for_each(|input| self.step(input));
@@ -151,19 +151,19 @@ impl Stage {
             (squashed, "squashed"),
             (walk.push != Vec2::ZERO, "pushed"),
             (walk.is_stuck, "stuck"),
-            // Against law 6, which every scenario checks thereby: no trace has this word.
+            // A violation of law 6. No expected trace has this word, so every scenario checks the law.
             (!squashed && self.overlapped().iter().any(|other| !inside.contains(other)), "inside"),
         ];
         let flags = flags.into_iter().filter(|flag| flag.0).map(|flag| flag.1).collect();
         self.frames.push(Frame { moved: self.feet() - before, flags });
     }
 
-    /// The last frames as text.
+    /// Returns the last frames as text.
     pub fn recent(&self) -> String {
         trace::text(&self.frames[self.frames.len().saturating_sub(8)..])
     }
 
-    /// What the last frame did.
+    /// Describes the last frame.
     pub fn last(&self) -> &Frame {
         self.frames.last().expect("a frame was played")
     }
@@ -172,14 +172,14 @@ impl Stage {
         self.velocity.y > 0.0
     }
 
-    /// Whether the hero, from a little beside where it is, would meet something on a way.
-    pub fn would_meet(&self, beside: Vec2, motion: Vec2) -> bool {
+    /// Returns whether a motion of the hero, from slightly beside its position, hits a solid shape.
+    pub fn would_hit(&self, beside: Vec2, motion: Vec2) -> bool {
         let hero = self.shape().translated(beside);
         self.world.sweep(&hero, motion, &Filter::new().exclude(self.hero)).is_some()
     }
 
-    /// The normals of what stops it from all sides and would be met.
-    pub fn would_meet_solids(&self, beside: Vec2, motion: Vec2) -> Vec<Vec2> {
+    /// Returns the normals of the solid shapes that the motion hits.
+    pub fn solid_normals_hit(&self, beside: Vec2, motion: Vec2) -> Vec<Vec2> {
         let hero = self.shape().translated(beside);
         let hits =
             self.solids_near(&hero, motion).filter_map(|(_, solid)| hero.sweep(motion, &solid));
@@ -191,7 +191,7 @@ impl Stage {
         self.world.collider(collider).unwrap().placed().to_shape()
     }
 
-    /// All that stops things from all sides, tile by tile, near the way of a shape.
+    /// Returns the solid shapes near the path of a shape, tile by tile.
     fn solids_near(
         &self,
         shape: &Shape,
@@ -217,7 +217,7 @@ impl Stage {
         ground.chain(blocks).filter(move |(_, solid)| is_near(solid))
     }
 
-    /// Whether one of them squashes the hero.
+    /// Moves the platforms. Returns whether one of them squashes the hero.
     fn move_platforms(&mut self) -> bool {
         let mut squashed = false;
         for platform in self.platforms.values() {
@@ -232,7 +232,7 @@ impl Stage {
         squashed
     }
 
-    /// The solid colliders that the hero is in.
+    /// Returns the solid colliders that the hero overlaps.
     fn overlapped(&self) -> Vec<ColliderKey> {
         let hero = self.shape();
         let near = self.solids_near(&hero, Vec2::ZERO);
@@ -240,7 +240,7 @@ impl Stage {
     }
 }
 
-/// Where a character is drawn: column and row.
+/// Returns the column and the row of a character.
 fn find(rows: &[&str], wanted: char) -> impl Iterator<Item = (usize, usize)> {
     rows.iter().enumerate().flat_map(move |(y, row)| {
         row.chars().enumerate().filter(move |cell| cell.1 == wanted).map(move |cell| (cell.0, y))
@@ -268,7 +268,7 @@ fn tile_map(rows: &[&str]) -> TileMap {
     TileMap::from_rows([0.0, 0.0], [1.0, 1.0], &rows, &legend)
 }
 
-/// The moving blocks: their letters, where they are, and how long.
+/// Returns the letters, positions and lengths of the moving blocks.
 fn runs(rows: &[&str]) -> Vec<(char, [f32; 2], f32)> {
     let mut runs = Vec::new();
     for name in ('A'..='E').chain('a'..='e') {

@@ -1,10 +1,10 @@
-//! What happened, as text: a line for every run of equal frames.
+//! Traces: the frames of a scenario as text, with a line for every run of equal frames.
 
 use std::fmt::Write;
 
 use carom::prelude::*;
 
-/// What a frame did to the hero.
+/// The motion of the hero in a frame, and its flags.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frame {
     pub moved: Vec2,
@@ -12,7 +12,7 @@ pub struct Frame {
     pub flags: Vec<&'static str>,
 }
 
-/// A line for every run of equal frames: how many, how far along x and y in each, and the flags.
+/// Writes a line for every run of equal frames: their number, the motion along x and y, and the flags.
 pub fn text(frames: &[Frame]) -> String {
     let mut text = String::new();
     for run in frames.chunk_by(|a, b| line(a) == line(b)) {
@@ -28,14 +28,14 @@ fn line(frame: &Frame) -> String {
     line
 }
 
-/// To four places, with its sign, and without zeros that say nothing.
+/// Formats a number with four decimals and its sign, without trailing zeros.
 fn number(x: f32) -> String {
     let rounded = format!("{x:+.4}");
     let short = rounded.trim_end_matches('0').trim_end_matches('.');
     if matches!(short, "+0" | "-0" | "+" | "-") { "0".into() } else { short.into() }
 }
 
-/// Compares a trace with the expected one, of which indentation and empty lines do not count.
+/// Compares a trace with the expected one. Indentation and empty lines do not count.
 #[track_caller]
 pub fn check(found: &str, expected: &str) {
     let lines = |text: &str| -> Vec<String> {

@@ -1,4 +1,4 @@
-//! Games played at random, in rooms drawn at random: what must hold in every frame of every game.
+//! Random games in random rooms, with conditions that must hold in every frame.
 
 use carom::prelude::*;
 
@@ -7,15 +7,14 @@ use super::rng::Rng;
 use super::script::Input;
 use super::stage::{RUN, Stage, UP};
 
-/// The seeds of the games that are played: a hundred from 0 on, unless `CAROM_CASES` and `CAROM_SEED`
-/// say otherwise.
+/// Returns the seeds of the games: a hundred from 0 on, unless `CAROM_CASES` and `CAROM_SEED` are set.
 fn games() -> std::ops::Range<u64> {
     let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse().ok());
     let first = number("CAROM_SEED").unwrap_or(0);
     first..first + number("CAROM_CASES").unwrap_or(100)
 }
 
-/// How many games are enough to expect something of all of them.
+/// The number of games from which on the totals of all games are checked.
 fn count() -> u64 {
     let games = games();
     let count = games.end - games.start;
@@ -26,7 +25,7 @@ const COLUMNS: usize = 14;
 const ROWS: usize = 9;
 const FRAMES: usize = 240;
 
-/// A room with walls all around; blocks, slopes and platforms inside.
+/// Draws a room with walls around it, and with blocks, slopes and platforms inside.
 fn room(rng: &mut Rng) -> Vec<String> {
     let kinds: Vec<char> = match rng.below(3) {
         0 => "....#".chars().collect(),
@@ -52,7 +51,7 @@ fn room(rng: &mut Rng) -> Vec<String> {
     rows.into_iter().map(|row| row.into_iter().collect()).collect()
 }
 
-/// What a player does: keys are held for a while.
+/// Returns random input in which keys are held for several frames.
 fn input(rng: &mut Rng, before: Input) -> Input {
     if !rng.one_in(8) {
         return Input { jump: rng.one_in(6), down: rng.one_in(20), ..before };
@@ -61,7 +60,7 @@ fn input(rng: &mut Rng, before: Input) -> Input {
     Input { left: way == 0, right: way == 1, ..Input::default() }
 }
 
-/// A frame of a game: the hero before it, and all after it.
+/// A frame of a game: the hero before the frame, and the stage after it.
 struct Moment<'a> {
     feet: Vec2,
     state: WalkerState,
@@ -70,7 +69,7 @@ struct Moment<'a> {
 }
 
 impl Moment<'_> {
-    /// Whether the hero is on a floor that is level and does not move, before and after.
+    /// Returns whether the hero is on a level floor that does not move, before and after the frame.
     fn is_on_level(&self) -> bool {
         let is_level = |state: &WalkerState| {
             state
@@ -85,7 +84,7 @@ impl Moment<'_> {
     }
 }
 
-/// Plays a game; in every frame something must hold. Gives the game's end.
+/// Plays a game, checks a condition in every frame, and returns the stage at the end.
 fn play(seed: u64, mut law: impl FnMut(&Moment<'_>) -> Result<(), String>) -> Stage {
     let mut rng = Rng::new(seed);
     let rows = room(&mut rng);
@@ -121,8 +120,8 @@ fn nobody_freezes_or_slows_down_on_a_level_floor() {
             let in_the_way = ["wall", "ceiling", "carried", "squashed", "pushed"]
                 .iter()
                 .any(|flag| now.has(flag));
-            // Who drops through a platform, and is caught by the corner of the next tile, has been on the
-            // level before and is again, but not in between.
+            // A hero that drops through a platform and lands on the corner of the next tile is on a level
+            // floor before and after the frame, but not in between.
             if !now.is_on_level() || in_the_way || now.input.down {
                 return Ok(());
             }
@@ -151,7 +150,7 @@ fn a_wall_that_stops_a_runner_is_higher_than_a_seam() {
             }
             stopped += 1;
             let motion = Vec2::new(way * RUN, 0.0);
-            let is_real = now.stage.would_meet(UP * 0.01, motion);
+            let is_real = now.stage.would_hit(UP * 0.01, motion);
             if is_real { Ok(()) } else { Err("a wall of no height".into()) }
         });
     }
@@ -166,11 +165,11 @@ fn who_stands_has_a_floor_and_who_falls_has_none() {
             if now.has("squashed") || now.has("stuck") {
                 return Ok(());
             }
-            let near = now.stage.would_meet(Vec2::ZERO, UP * -1e-3);
-            // By more than a hair's breadth, and less than 41° steep; over a gap that it just fits into,
-            // only a hair's breadth to either side.
+            let near = now.stage.would_hit(Vec2::ZERO, UP * -1e-3);
+            // The floor extends far enough to both sides and is less steep than 41°. Over a gap as wide as
+            // the hero, it extends by less than the tolerance.
             let touches = [-2e-5, 0.0, 2e-5].iter().all(|&x| {
-                let below = now.stage.would_meet_solids(Vec2::new(x, 0.0), UP * -4e-6);
+                let below = now.stage.solid_normals_hit(Vec2::new(x, 0.0), UP * -4e-6);
                 below.iter().any(|normal| normal.dot(UP) > 0.75)
             });
             let stands = now.stage.state.on_floor();

@@ -52,7 +52,7 @@ pub fn push_out<'a, S: AsShape + 'a>(
     obstacles: impl IntoIterator<Item = &'a S, IntoIter: Clone>,
 ) -> Vec2 {
     let (mover, obstacles) = (mover.as_shape().to_shape(), obstacles.into_iter());
-    // The push out of some obstacles is never longer than that out of all. So only those on the way count:
+    // The push out of some obstacles is never longer than that out of all. So only those near the push count:
     // the ones overlapped now, then the ones that the push would lead into, and so on.
     let mut found: Vec<Shape> = Vec::new();
     let mut push = Vec2::ZERO;

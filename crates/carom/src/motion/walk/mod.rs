@@ -35,8 +35,9 @@ pub struct Walk {
     /// The floor that the body stands on after the walk; `None` in the air. The body touches it.
     #[doc(alias = "is_on_floor")]
     pub floor: Option<Floor>,
-    /// The wall that stopped the body; of several, the one that was hit most head-on. A motion that ends
-    /// exactly at a wall has not been stopped by it.
+    /// The wall that stopped the body; of several, the one that was hit most head-on. On a floor, this is
+    /// everything that stops the walk, also a low ceiling on the way up a slope. A motion that ends exactly at a
+    /// wall has not been stopped by it.
     #[doc(alias = "is_on_wall")]
     pub wall: Option<TravelHit>,
     /// The ceiling that stopped the rise of the body; of several, the one that was hit most head-on.

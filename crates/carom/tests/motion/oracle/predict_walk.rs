@@ -291,7 +291,8 @@ impl Walk<'_> {
                 self.frame.stepped = true;
                 left -= done;
             } else {
-                self.record(ahead * left)?;
+                let along = self.along_floor(ahead) * left;
+                self.record(along, along)?;
                 break;
             }
         }
@@ -314,6 +315,12 @@ impl Walk<'_> {
         }
         let down = side.map(|side| side.tangent).filter(|&tangent| walkable(tangent));
         Some(down.unwrap_or(ahead))
+    }
+
+    /// Returns the direction up the floor underfoot, or straight ahead if the floor does not rise.
+    fn along_floor(&self, ahead: DVec2) -> DVec2 {
+        let floor = self.floor().filter(|normal| normal.dot(ahead) < 0.0);
+        floor.map_or(ahead, |normal| (ahead - normal * normal.dot(ahead)).normalize())
     }
 
     /// Moves straight down onto a floor within a distance, or stays.
@@ -351,16 +358,18 @@ impl Walk<'_> {
         Ok(None)
     }
 
-    /// Notes what blocks a motion.
-    fn record(&mut self, motion: DVec2) -> Result<(), Unknown> {
+    /// Notes what blocks a motion, given the part of it that is a walk: its level part in the air, all of it on
+    /// a floor.
+    fn record(&mut self, motion: DVec2, walk: DVec2) -> Result<(), Unknown> {
         let contacts = self.contacts();
         for normal in contacts.blocking(motion)? {
             if self.is_floor_normal(normal) {
                 self.has_landed = true;
                 continue;
             }
-            let is_ceiling = normal.y <= -self.rules.max_slope.cos() && motion.y > 0.0;
-            let is_wall = motion.x.abs() > 1e-9 * motion.length() && normal.x * motion.x < 0.0;
+            let is_ceiling = normal.y <= -self.rules.max_slope.cos() && (motion - walk).y > 0.0;
+            let is_wall =
+                walk.length() > 1e-9 * motion.length() && normal.dot(walk) < -SMALL * walk.length();
             // Of several, the one that stops the whole motion most counts: a wall its level part.
             let (known, stopped) = match () {
                 () if is_ceiling => (&mut self.frame.ceiling, self.asked),
@@ -386,7 +395,7 @@ impl Walk<'_> {
                 left *= 1.0 - done;
                 continue;
             }
-            self.record(left)?;
+            self.record(left, DVec2::new(left.x, 0.0))?;
             if motion.y <= 0.0 && self.floor().is_some() {
                 return self.follow_floor(motion.x * (left.length() / full));
             }

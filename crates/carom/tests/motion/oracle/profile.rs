@@ -32,7 +32,7 @@ struct Curve {
     vertex: Option<usize>,
 }
 
-/// What a position touches on one side: the direction in which the boundary leads to that side.
+/// The boundary that a position touches on one side, by the direction in which it leads to that side.
 #[derive(Clone, Copy, Debug)]
 pub struct Side {
     /// A unit vector. It points straight up along an upright wall.
@@ -47,7 +47,7 @@ impl Side {
     }
 }
 
-/// What a position touches. Directions below the tangents are blocked.
+/// The boundary that a position touches, on both sides. Directions below the tangents are blocked.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Touch {
     pub left: Option<Side>,

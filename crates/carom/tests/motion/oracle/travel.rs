@@ -142,7 +142,7 @@ impl Case {
                 return Err(format!("normal {} is none of {normals:?}", hit.normal));
             }
         }
-        // What keeps a skin meets a surface earlier, on a grazing path much earlier.
+        // A shape with a skin meets a surface earlier, on a grazing path much earlier.
         for stop in stops.iter().filter(|_| has_area) {
             let is_reported = |hit: &TravelHit| {
                 (hit.position.as_dvec2() - *stop).length() <= 16.0 * oracle.tolerance

@@ -60,7 +60,7 @@ fn covers(holders: &[Piece], piece: &Piece) -> Option<bool> {
     if covered(&|h| disk.around(h), disk.within(piece)) { None } else { Some(false) }
 }
 
-/// Whether one convex piece lies in another.
+/// Returns whether one convex piece lies in another.
 pub fn holds(outer: &Piece, inner: &Piece) -> bool {
     let margin = &inner.radius - &outer.radius;
     if margin.sign() <= 0 {

@@ -155,7 +155,7 @@ impl Piece {
         edges
     }
 
-    /// Whether the origin lies in the closed core.
+    /// Returns whether the origin lies in the closed core.
     pub fn core_has_origin(&self) -> bool {
         match &self.points[..] {
             [p] => *p == V::ZERO,
@@ -195,7 +195,7 @@ impl Piece {
             || self.core_square_distance().cmp(&Fraction::whole(self.radius.square())).is_le()
     }
 
-    /// Whether the origin lies in the piece's interior.
+    /// Returns whether the origin lies in the piece's interior.
     pub fn has_origin_in_interior(&self) -> bool {
         if self.radius.sign() > 0 {
             return self.core_square_distance().cmp(&Fraction::whole(self.radius.square())).is_lt();
@@ -213,7 +213,7 @@ impl Bounds {
         self.0.iter().zip(&other.0).any(|([low, high], [l, h])| high <= l || h <= low)
     }
 
-    /// Whether two boxes share no point at all.
+    /// Returns whether two boxes share no point.
     pub fn is_disjoint(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).any(|([low, high], [l, h])| high < l || h < low)
     }

@@ -17,9 +17,9 @@ pub struct Path {
     pairs: Vec<Pair>,
     thin: Vec<Blocker>,
     motion: [f64; 2],
-    /// Whether the motion enters the interior of a blocker, exactly.
+    /// Is `true` if the motion enters the interior of a blocker, exactly.
     pub enters: bool,
-    /// Whether some pair of pieces can touch but never overlap.
+    /// Is `true` if some pair of pieces can touch but never overlap.
     pub has_thin_pair: bool,
 }
 
