@@ -1120,3 +1120,19 @@ fn stacks_on_a_slope_that_goes_aside_do_not_overlap() {
     })
     .unwrap();
 }
+
+/// Seed 50009045: the box on the ball lifted the crate too little, four times, and the ball was squashed.
+#[test]
+fn a_ball_under_a_box_under_a_crate_is_not_squashed_by_a_rising_platform() {
+    check(&Play {
+        items: vec![
+            item(Platform, Block([4.5, 0.25]), [0.0, -0.25]),
+            item(Walks, Block([0.5, 0.75]), [-1.5, 0.75]),
+            item(Walks, Ball(0.75), [-0.25000012, 0.75]),
+            item(Walks, Block([0.25, 0.25]), [0.24999988, 1.75]),
+            item(Crate, Block([0.5, 0.75]), [0.7499999, 3.25]),
+        ],
+        motions: vec![[0.07488078, 0.30339596]; 4],
+    })
+    .unwrap();
+}
