@@ -1,7 +1,8 @@
 //! Breakout: a ball, a paddle and a wall of bricks.
 //!
-//! The mouse or the arrow keys move the paddle; space or a click starts the ball. Where the ball hits the
-//! paddle decides where it goes. Some bricks drop a capsule: a wider paddle, or three balls.
+//! The mouse or the arrow keys move the paddle; space or a click starts the ball; Enter starts a new game.
+//! Where the ball hits the paddle decides where it goes. Some bricks drop a capsule: a wider paddle, or three
+//! balls.
 //!
 //! `Game::step` needs no window: the story in `stories/breakout.rs` plays it as a test. y points down, and
 //! one unit is one pixel.
@@ -9,7 +10,8 @@
 use carom::prelude::*;
 use carom::world::EventKind;
 use carom_examples::{
-    Clock, STEP, axis, fill, is_down, mouse, position, show, spawn, text, window,
+    Clock, PLAY_AGAIN, STEP, axis, banner, fill, is_down, mouse, position, show, spawn, text,
+    window,
 };
 use macroquad::prelude as mq;
 use mq::{Color, KeyCode};
@@ -278,17 +280,14 @@ impl Game {
             let brick = brick.bounds().grown(-1.0).expect("a brick is larger than two pixels");
             fill(&brick, Color::from_hex(map.kind(cell).data()));
         }
-        let line = match (self.lives, self.bricks_left()) {
-            (0, _) => "Game over",
-            (_, 0) => "You win!",
-            _ if self.is_waiting => "space or click: start",
-            _ => "",
-        };
-        text(
-            &format!("score {}   lives {}   {line}", self.score, self.lives),
-            [20.0, 38.0],
-            mq::WHITE,
-        );
+        let keys = "mouse or arrows move   space or click starts the ball";
+        let line = format!("score {}   lives {}   {keys}", self.score, self.lives);
+        text(&line, [20.0, 38.0], mq::WHITE);
+        match (self.lives, self.bricks_left()) {
+            (0, _) => banner("Game over", PLAY_AGAIN),
+            (_, 0) => banner("You win!", PLAY_AGAIN),
+            _ => {}
+        }
     }
 }
 
@@ -302,6 +301,9 @@ async fn main() -> Result {
     let (mut game, mut clock) = (Game::new()?, Clock::default());
     let mut mouse_x = 0.0;
     loop {
+        if mq::is_key_pressed(KeyCode::Enter) {
+            game = Game::new()?;
+        }
         // The mouse takes over when it moves, the keys when one is pressed.
         let x = mouse([0.0, 0.0], FIELD).x;
         let input = Input {

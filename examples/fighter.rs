@@ -1,7 +1,7 @@
 //! A fighting game: punches, kicks, sweeps, jumps and blocks.
 //!
 //! Blue: A/D walk, W jumps, S crouches, F punches, G kicks; walking away from the other blocks. Red: arrows,
-//! K and L. C lets the computer play red, or stop playing it.
+//! K and L. C lets the computer play red, or stop playing it. A block does not stop a kick from a crouch.
 //!
 //! Each frame of the sheet has hurtboxes (what can be struck) and some have a hitbox (what strikes). The
 //! world finds the strikes, once per swing. The sheet is drawn facing right; a fighter that faces left shows it
@@ -12,7 +12,9 @@
 use carom::prelude::*;
 use carom::sheet::{Frame, FrameRef, Playback, Role, Sheet};
 use carom::world::{SheetKey, StrikeRules};
-use carom_examples::{Clock, STEP, axis, fill, is_down, position, show, spawn, text, window};
+use carom_examples::{
+    Clock, STEP, axis, banner, fill, is_down, position, show, spawn, text, window,
+};
 use macroquad::prelude as mq;
 use mq::{Color, KeyCode};
 
@@ -66,6 +68,7 @@ struct Game {
     fighters: [Fighter; 2],
     hit_stop: u32,
     pause: u32, // steps until the next round
+    steps: u32, // since the first round began
 }
 
 impl Game {
@@ -105,7 +108,7 @@ impl Game {
             })
         };
         let fighters = [add(0)?, add(1)?];
-        Ok(Self { world, sheet, fighters, hit_stop: 0, pause: 0 })
+        Ok(Self { world, sheet, fighters, hit_stop: 0, pause: 0, steps: 0 })
     }
 
     /// Advances the game by one step of 1/60 s.
@@ -121,6 +124,7 @@ impl Game {
             self.hit_stop -= 1;
             return Ok(());
         }
+        self.steps += 1;
         for (i, input) in inputs.into_iter().enumerate() {
             self.act(i, input)?;
             self.show_frame(i)?;
@@ -235,15 +239,17 @@ impl Game {
         Ok(())
     }
 
-    /// Returns the keys that the computer presses for a fighter: it comes near, attacks, and blocks attacks.
+    /// Returns the keys that the computer presses for a fighter: it comes near and attacks for a while, then it
+    /// blocks attacks for a while.
     fn computer(&self, i: usize) -> Input {
         let [me, other] = [&self.fighters[i], &self.fighters[1 - i]];
         let way = position(&self.world, other.body).x - position(&self.world, me.body).x;
-        let blocks = other.attack.is_some() && way.abs() < 90.0;
+        let is_careful = self.steps / 40 % 2 == 1;
+        let blocks = is_careful && other.attack.is_some() && way.abs() < 90.0;
         let in_reach = self.world.touching(me.reach).any(|event| event.involves(other.body));
         let comes = !in_reach && !blocks;
         let (toward, away) = (way > 0.0, way < 0.0);
-        let attacks = !comes && !blocks && me.attack.is_none();
+        let attacks = !comes && !is_careful && me.attack.is_none();
         Input {
             left: if comes { away } else { blocks && toward },
             right: if comes { toward } else { blocks && away },
@@ -279,7 +285,7 @@ fn moves() -> Result<Sheet> {
         low("jump"),
         upright("punch starts", -2.0).ticks(4),
         upright("punch strikes", 6.0).ticks(4).hitbox("fist", fist),
-        upright("punch ends", 3.0).ticks(7),
+        upright("punch ends", 3.0).ticks(11),
         upright("kick starts", -6.0).ticks(7),
         upright("kick strikes", -10.0).ticks(5).hitbox("foot", foot),
         upright("kick ends", -4.0).ticks(11),
@@ -322,12 +328,17 @@ impl Game {
             }
         }
         let [blue, red] = &self.fighters;
-        let line = match (blue.health, red.health) {
-            (0, _) => "Red wins the round",
-            (_, 0) => "Blue wins the round",
-            _ => "blue: A D W S, F G   red: arrows, K L   C: computer",
-        };
-        text(&format!("{} : {}   {line}", blue.wins, red.wins), [30.0, 30.0], mq::WHITE);
+        text(&format!("{} : {}", blue.wins, red.wins), [450.0, 80.0], mq::WHITE);
+        let [blue_color, red_color] = COLORS.map(|color| Color::from_hex(color as u32));
+        let keys = "A/D walk   W jump   S crouch   F punch   G kick   walk away: block";
+        text(keys, [30.0, 448.0], blue_color);
+        text("C computer, or arrows   K punch   L kick", [30.0, 472.0], red_color);
+        match (blue.health, red.health) {
+            _ if self.pause == 0 => {}
+            (0, _) => banner("Red wins the round", ""),
+            (_, 0) => banner("Blue wins the round", ""),
+            _ => banner("Fight!", ""),
+        }
     }
 }
 
@@ -335,6 +346,7 @@ impl Game {
 async fn main() -> Result {
     let (mut game, mut clock) = (Game::new()?, Clock::default());
     let mut has_computer = true;
+    game.pause = 60;
     loop {
         has_computer ^= mq::is_key_pressed(KeyCode::C);
         let read = |[left, right, jump, crouch, punch, kick]: [KeyCode; 6]| Input {

@@ -1,7 +1,7 @@
 //! A maze: eat all dots, and keep away from the ghosts.
 //!
-//! The arrow keys or W/A/S/D steer; a turn that comes early is made at the next crossing. After a power pill
-//! the ghosts can be eaten for a while.
+//! The arrow keys or W/A/S/D steer; a turn that comes early is made at the next crossing. Everyone waits for
+//! the first key. After a power pill the ghosts can be eaten for a while. Enter starts a new game.
 //!
 //! Everything moves with `MazeMover`, which stores a cell and an offset, so no collision test is needed for
 //! the walls. Only the hero and the ghosts are tested against each other, with a sweep. There is no world.
@@ -11,7 +11,9 @@
 
 use carom::motion::{Heading, MazeMover};
 use carom::prelude::*;
-use carom_examples::{Clock, STEP, fill, is_down, letters, show, text, tiles, window};
+use carom_examples::{
+    Clock, PLAY_AGAIN, STEP, banner, fill, is_down, letters, show, text, tiles, window,
+};
 use macroquad::prelude as mq;
 use mq::{Color, KeyCode};
 
@@ -97,14 +99,14 @@ impl Game {
 
     /// Advances the game by one step of 1/60 s.
     fn step(&mut self, input: Input) {
-        if self.is_over() {
+        self.hero.wanted = input.or(self.hero.wanted);
+        if self.is_over() || self.hero.wanted.is_none() {
             return;
         }
         self.step += 1;
         self.scared_steps = self.scared_steps.saturating_sub(1);
 
         // 1. The hero goes on, and turns as soon as the wanted way is open.
-        self.hero.wanted = input.or(self.hero.wanted);
         let maze = &self.maze;
         let hero_path = advance(&mut self.hero, maze, HERO_SPEED, false);
 
@@ -216,16 +218,13 @@ impl Game {
                 fill(&Circle::new(at + Vec2::new(x, -0.1), 0.09), mq::WHITE);
             }
         }
-        let line = match (self.lives, self.dots_left()) {
-            (0, _) => "Game over",
-            (_, 0) => "You win!",
-            _ => "arrows or WASD",
-        };
-        text(
-            &format!("score {}   lives {}   {line}", self.score, self.lives),
-            [16.0, 28.0],
-            mq::WHITE,
-        );
+        let line = format!("score {}   lives {}   arrows or WASD steer", self.score, self.lives);
+        text(&line, [16.0, 28.0], mq::WHITE);
+        match (self.lives, self.dots_left()) {
+            (0, _) => banner("Game over", PLAY_AGAIN),
+            (_, 0) => banner("You win!", PLAY_AGAIN),
+            _ => {}
+        }
     }
 }
 
@@ -265,6 +264,9 @@ const VIEW: [f32; 2] = [19.0, 22.5];
 async fn main() {
     let (mut game, mut clock) = (Game::new(), Clock::default());
     loop {
+        if mq::is_key_pressed(KeyCode::Enter) {
+            game = Game::new();
+        }
         let keys = [
             ([KeyCode::Left, KeyCode::A], Heading::NegX),
             ([KeyCode::Right, KeyCode::D], Heading::PosX),

@@ -1,7 +1,7 @@
 //! A platformer: run, jump, dash, climb, swim, push crates, ride lifts, fight, and rewind time.
 //!
 //! Keys: arrows or A/D/W/S move and climb, space jumps, shift dashes, X swings the sword, down crouches
-//! and drops through a platform, R rewinds.
+//! and drops through a platform, R rewinds, Enter starts again.
 //!
 //! The game is in `Game::step`, which needs no window: the story in `stories/platformer.rs` plays it as
 //! a test. `Game::draw` only looks at it. y points down, as on the screen; one tile is one unit.
@@ -12,7 +12,8 @@ use carom::prelude::*;
 use carom::sheet::{Frame, FrameRef, Playback, Role, Sheet};
 use carom::world::{Rehit, SheetKey};
 use carom_examples::{
-    Clock, STEP, axis, fill, is_down, letters, position, show, spawn, text, tiles, window,
+    Clock, PLAY_AGAIN, STEP, axis, banner, fill, is_down, letters, position, show, spawn, text,
+    tiles, window,
 };
 use macroquad::prelude as mq;
 use mq::{Color, KeyCode};
@@ -210,11 +211,10 @@ impl Game {
         }
 
         // 4. The hero's position is between the feet. A swept body touches every coin that it passes, at any speed.
-        let collider =
-            Collider::new(hero_box(STANDING)).on_layer("hero").with_mask(["level", "thing"]);
+        let collider = Collider::new(hero_box(STANDING)).on_layer("hero");
         let is_hurt = Collider::new(hero_box(STANDING)).with_role(Role::Hurtbox);
         let body = spawn(&mut world, HERO, Body::moving(start).with_team(1).swept(), [is_hurt])?;
-        let shape = world.add_collider(body, collider)?;
+        let shape = world.add_collider(body, collider.with_mask(["level", "thing"]))?;
         let hero = Hero { facing: 1.0, hearts: 3, checkpoint: start, ..Default::default() };
         let (steps, last_input) = (0, Input::default());
         let now = Moment { world, body, shape, hero, enemies, lifts, crates, steps, last_input };
@@ -285,10 +285,8 @@ impl Moment {
         let walker =
             Walker::new().up(UP).snap_distance(0.25).max_step_height(0.3).corner_correction(0.3);
         // The direction away from a wall beside the hero, who need not press against it.
-        let wall = match self.world.wall_within(self.body, &walker, WALL_REACH)? {
-            None => self.world.wall_within(self.body, &walker, -WALL_REACH)?,
-            left => left,
-        };
+        let wall = self.world.wall_within(self.body, &walker, WALL_REACH)?;
+        let wall = wall.or(self.world.wall_within(self.body, &walker, -WALL_REACH)?);
         let wall = wall.filter(|_| !self.hero.state.on_floor()).map(|wall| wall.normal.x.signum());
         self.crouch(input.down)?;
         let hero = &mut self.hero;
@@ -299,9 +297,7 @@ impl Moment {
         if run != 0.0 && hero.dash_steps == 0 {
             hero.facing = run;
         }
-        if hero.state.on_floor() || in_water || hero.is_climbing {
-            hero.can_dash = true;
-        }
+        hero.can_dash |= hero.state.on_floor() || in_water || hero.is_climbing;
 
         // 1. How the hero moves: by a dash, on a ladder, in water, or with feet and gravity.
         if input.dash && !self.last_input.dash && hero.can_dash {
@@ -395,9 +391,8 @@ impl Moment {
     /// Updates the world and reacts to what touches what.
     fn react(&mut self) -> Result {
         self.world.update();
-        let victims: Vec<BodyKey> =
-            self.world.strikes().iter().map(|strike| strike.victim).collect();
-        for victim in victims {
+        let strikes = self.world.strikes().to_vec();
+        for victim in strikes.iter().map(|strike| strike.victim) {
             if victim != self.body {
                 self.enemies.retain(|enemy| enemy.0 != victim);
                 self.world.remove_body(victim)?;
@@ -448,7 +443,7 @@ fn thing(shape: impl Into<Shape>) -> Collider {
 
 /// The part of the level that the window shows, in tiles.
 const VIEW: [f32; 2] = [32.0, 15.0];
-const KEYS: &str = "arrows   space jump   shift dash   X sword   R rewind";
+const KEYS: &str = "arrows or WASD   space jump   shift dash   X sword   R rewind";
 
 impl Game {
     fn draw(&self) {
@@ -467,9 +462,11 @@ impl Game {
         }
         let eye = position(world, *body) + Vec2::new(hero.facing * 0.15, 0.2 - CROUCHING);
         fill(&Circle::new(eye, 0.1), mq::BLACK);
-        let keys = if hero.has_won { "You win!" } else { KEYS };
-        let line = format!("coins {}   hearts {}   {keys}", hero.coins, hero.hearts);
+        let line = format!("coins {}   hearts {}   {KEYS}", hero.coins, hero.hearts);
         text(&line, [40.0, 30.0], mq::WHITE);
+        if hero.has_won {
+            banner("You win!", PLAY_AGAIN);
+        }
     }
 }
 
@@ -477,6 +474,9 @@ impl Game {
 async fn main() -> Result {
     let (mut game, mut clock) = (Game::new()?, Clock::default());
     loop {
+        if mq::is_key_pressed(KeyCode::Enter) {
+            game = Game::new()?;
+        }
         let input = Input {
             left: is_down(&[KeyCode::Left, KeyCode::A]),
             right: is_down(&[KeyCode::Right, KeyCode::D]),

@@ -1,7 +1,7 @@
 //! A twin-stick shooter: one pilot against a swarm, five thousand bodies in all.
 //!
 //! Keys: W/A/S/D move, the mouse aims and fires (or the arrow keys do both), E or the right mouse button fires the
-//! rail gun, space drops a bomb.
+//! rail gun, space drops a bomb, Enter starts a new game.
 //!
 //! The swarm is moved all at once, and one `update` finds every contact; the pushes of the contacts keep the
 //! enemies apart. That is much cheaper than letting each enemy `travel`. The pilot and the bullets do
@@ -13,7 +13,8 @@ use carom::prelude::*;
 use carom::sheet::{Frame, FrameBox, FrameRef, Role, Sheet};
 use carom::world::SheetKey;
 use carom_examples::{
-    Clock, STEP, axis, fill, is_down, mouse, position, show, spawn, text, window,
+    Clock, PLAY_AGAIN, STEP, axis, banner, fill, is_down, mouse, position, show, spawn, text,
+    window,
 };
 use macroquad::prelude as mq;
 use mq::{Color, KeyCode};
@@ -349,16 +350,15 @@ impl Game {
             }
             fill(&collider.placed(), Color::from_hex(collider.body().user_data as u32));
         }
-        let line = if self.health == 0 {
-            "Game over"
-        } else {
-            "WASD move   mouse fire   E rail gun   space bomb"
-        };
+        let keys = "WASD move   mouse fire   E rail gun   space bomb";
         let score = format!(
             "kills {}   gems {}   health {}   bombs {}",
             self.kills, self.gems, self.health, self.bombs
         );
-        text(&format!("{score}   {line}"), [12.0, 24.0], mq::WHITE);
+        text(&format!("{score}   {keys}"), [12.0, 24.0], mq::WHITE);
+        if self.health == 0 {
+            banner("Game over", PLAY_AGAIN);
+        }
     }
 
     /// Returns the upper left corner of the view, which follows the pilot.
@@ -399,6 +399,9 @@ impl Random {
 async fn main() -> Result {
     let (mut game, mut clock) = (Game::new()?, Clock::default());
     loop {
+        if mq::is_key_pressed(KeyCode::Enter) {
+            game = Game::new()?;
+        }
         let key = |key| is_down(&[key]);
         let arrows = Vec2::new(
             axis(key(KeyCode::Left), key(KeyCode::Right)),

@@ -1,7 +1,7 @@
 //! Worms: two teams on an island that explosions carve.
 //!
 //! Keys: A/D or the arrows walk, space jumps, the mouse aims; hold the mouse button for power and let go to
-//! fire. Tab changes the weapon. The red team is played by the computer.
+//! fire. Tab changes the weapon. Enter starts a new game. The computer plays the red team.
 //!
 //! The island is a `Mask`: one bit per pixel. Worms walk on it, shots hit it, and an explosion erases a disc.
 //! The computer tries its shots in copies of the game, and takes the best.
@@ -10,7 +10,8 @@
 
 use carom::prelude::*;
 use carom_examples::{
-    Clock, STEP, axis, fill, is_down, mouse, position, show, spawn, text, window,
+    Clock, PLAY_AGAIN, STEP, axis, banner, fill, is_down, mouse, position, show, spawn, text,
+    window,
 };
 use macroquad::prelude as mq;
 use mq::{Color, KeyCode};
@@ -340,14 +341,13 @@ impl Game {
             text(&format!("{mark}{}", worm.health), [at.x - 18.0, at.y - 28.0], color);
         }
         let weapon = if self.throws_grenade { "grenade" } else { "rocket" };
-        let line = match self.winner() {
-            Some(0) => "Blue wins!".to_owned(),
-            Some(_) => "Red wins!".to_owned(),
-            None => format!(
-                "{weapon} (tab)   A/D walk   space jump   hold the mouse: charge, let go: fire"
-            ),
-        };
-        text(&line, [16.0, 28.0], mq::WHITE);
+        let keys = "A/D walk   space jump   hold the mouse to charge, let go to fire";
+        text(&format!("you are blue   {weapon} (tab)   {keys}"), [16.0, 28.0], mq::WHITE);
+        match self.winner() {
+            Some(0) => banner("You win!", PLAY_AGAIN),
+            Some(_) => banner("Red wins!", PLAY_AGAIN),
+            None => {}
+        }
     }
 }
 
@@ -355,6 +355,9 @@ impl Game {
 async fn main() -> Result {
     let (mut game, mut clock) = (Game::new()?, Clock::default());
     loop {
+        if mq::is_key_pressed(KeyCode::Enter) {
+            game = Game::new()?;
+        }
         let input = Input {
             left: is_down(&[KeyCode::Left, KeyCode::A]),
             right: is_down(&[KeyCode::Right, KeyCode::D]),

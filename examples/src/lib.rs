@@ -113,6 +113,20 @@ pub fn text(line: &str, at: [f32; 2], color: Color) {
     mq::draw_text(line, at[0], at[1], 22.0, color);
 }
 
+/// The second line of the banner at the end of a game.
+pub const PLAY_AGAIN: &str = "Enter: play again";
+
+/// Writes a large line in the middle of the window, and a small one below it.
+pub fn banner(line: &str, note: &str) {
+    mq::set_default_camera();
+    let (width, middle) = (mq::screen_width(), mq::screen_height() / 2.0);
+    mq::draw_rectangle(0.0, middle - 60.0, width, 110.0, Color::new(0.0, 0.0, 0.0, 0.7));
+    for (line, y, size) in [(line, middle, 64), (note, middle + 32.0, 22)] {
+        let left = (width - mq::measure_text(line, None, size, 1.0).width) / 2.0;
+        mq::draw_text(line, left, y, f32::from(size), mq::WHITE);
+    }
+}
+
 /// Fills a shape.
 pub fn fill(shape: &impl AsShape, color: Color) {
     match shape.as_shape() {
@@ -152,7 +166,7 @@ fn line(a: Vec2, b: Vec2, color: Color) {
 }
 
 fn disc(center: Vec2, radius: f32, color: Color) {
-    mq::draw_circle(center.x, center.y, radius, color);
+    mq::draw_poly(center.x, center.y, 36, radius, 0.0, color);
 }
 
 fn fill_convex(points: &[Vec2], color: Color) {

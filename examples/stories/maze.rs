@@ -71,13 +71,28 @@ fn center(game: &Game) -> Vec2 {
 }
 
 #[test]
-fn a_hero_who_waits_is_caught_three_times() {
+fn a_hero_who_stays_in_a_corner_is_caught_three_times() {
     let mut game = Game::new();
     while !game.is_over() {
-        game.step(None);
+        game.step(Some(Heading::NegX));
         assert!(game.step < 20_000);
     }
     assert_eq!(game.lives, 0);
+}
+
+#[test]
+fn the_ghosts_wait_for_the_first_key_in_each_life() {
+    let mut game = Game::new();
+    while game.lives == 3 {
+        (0..100).for_each(|_| game.step(None));
+        game.step(Some(Heading::NegX));
+        while game.hero.wanted.is_some() {
+            game.step(None);
+        }
+    }
+    let step = game.step;
+    (0..100).for_each(|_| game.step(None));
+    assert_eq!((game.lives, game.step), (2, step));
 }
 
 #[test]
