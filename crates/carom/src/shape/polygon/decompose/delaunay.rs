@@ -29,6 +29,7 @@ pub(in super::super) fn make_delaunay(
     open: &mut Vec<u32>,
 ) -> bool {
     open.clear();
+    open.reserve(mesh.half_edges.len());
     open.extend(mesh.inner());
     let mut budget = BUDGET * open.len();
     while let Some(edge) = open.pop() {

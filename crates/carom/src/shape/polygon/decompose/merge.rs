@@ -101,6 +101,7 @@ impl ConvexParts {
             }));
         }
         order.clear();
+        order.reserve(mesh.half_edges.len() / 2);
         order.extend(mesh.inner().map(|half_edge| {
             let [from, to] = mesh.ends(half_edge);
             let [a, b] = [from, to].map(|end| points[end as usize].as_dvec2());
@@ -139,8 +140,9 @@ impl ConvexParts {
 
     /// Finds the faces of the half-edges that have not been removed.
     fn collect_faces(&mut self) {
-        let Self { mesh, is_done, faces, .. } = self;
+        let Self { mesh, order, is_done, faces, .. } = self;
         faces.clear();
+        faces.reserve(order.len() + 1);
         is_done.clear();
         is_done.extend(mesh.half_edges.iter().map(|half_edge| half_edge.next == NONE));
         for first in 0..mesh.half_edges.len() as u32 {

@@ -1,6 +1,6 @@
 //! The edges that the sweep line crosses, from bottom to top.
 
-use core::cmp::Ordering;
+use core::{cmp::Ordering, ops::Range};
 
 use alloc::vec::Vec;
 
@@ -73,8 +73,18 @@ impl<T: Copy> Status<T> {
             self.blocks.push(Vec::new());
         }
         let block = &mut self.blocks[at.block];
-        let range = take(block, at.index);
-        block.splice(range, new);
+        let Range { start: mut index, end } = take(block, at.index);
+        for edge in new {
+            if index < end {
+                block[index] = edge; // usually one edge replaces another
+            } else {
+                block.insert(index, edge);
+            }
+            index += 1;
+        }
+        if index < end {
+            block.drain(index..end);
+        }
         while let Some(block) = self.blocks.get_mut(at.block + 1) {
             let range = take(block, 0);
             if range.is_empty() {
