@@ -92,16 +92,9 @@ impl TileMap {
     }
 
     /// Creates a map from text, one row of tiles per line, the first at the origin, and a legend with
-    /// the kind of each character. A dot or a space is empty unless the legend defines it. Characters that mark
-    /// something else, such as where a hero or a coin appears, get the kind [`TileKind::EMPTY`]:
-    ///
-    /// ```
-    /// use carom::prelude::*;
-    /// let rows = ["..o.@..", "#######"];
-    /// let legend = [('#', TileKind::SOLID), ('@', TileKind::EMPTY), ('o', TileKind::EMPTY)];
-    /// let map = TileMap::from_rows([0.0, 0.0], [1.0, 1.0], &rows, &legend);
-    /// assert_eq!(map.tiles().count(), 7);
-    /// ```
+    /// the kind of each character. A dot or a space is empty unless the legend defines it. If characters mark
+    /// other things, such as where a hero or a coin appears, give them the kind [`TileKind::EMPTY`], or use
+    /// [`TileMap::from_rows_lossy`].
     ///
     /// # Panics
     /// Panics if [`TileMap::try_from_rows`] returns an error.
@@ -114,6 +107,29 @@ impl TileMap {
         Self::try_from_rows(origin, tile, rows, legend).unwrap_or_else(|error| panic!("{error}"))
     }
 
+    /// Creates a map from text like [`TileMap::from_rows`], but characters that are not in the legend are empty
+    /// tiles. So the same text can become several maps, and mark where other things appear:
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    /// let rows = ["..o.@..", "##~~~##"];
+    /// let map = |legend| TileMap::from_rows_lossy([0.0, 0.0], [1.0, 1.0], &rows, legend);
+    /// let (ground, water) = (map(&[('#', TileKind::SOLID)]), map(&[('~', TileKind::SOLID)]));
+    /// assert_eq!((ground.tiles().count(), water.tiles().count()), (4, 3));
+    /// ```
+    ///
+    /// # Panics
+    /// Panics if [`TileMap::try_new`] returns an error, or the rows differ in length.
+    pub fn from_rows_lossy<R: AsRef<str>>(
+        origin: impl IntoVec2,
+        tile: impl IntoVec2,
+        rows: &[R],
+        legend: &[(char, TileKind)],
+    ) -> Self {
+        Self::read_rows(origin, tile, rows, legend, |_| true)
+            .unwrap_or_else(|error| panic!("{error}"))
+    }
+
     /// Creates a map from text, or returns an error if the input is invalid.
     ///
     /// # Errors
@@ -124,6 +140,17 @@ impl TileMap {
         tile: impl IntoVec2,
         rows: &[R],
         legend: &[(char, TileKind)],
+    ) -> Result<Self, ShapeError> {
+        Self::read_rows(origin, tile, rows, legend, |name| name == '.' || name == ' ')
+    }
+
+    /// Creates a map from text. Characters that are not in the legend are empty if `is_empty` returns `true`.
+    fn read_rows<R: AsRef<str>>(
+        origin: impl IntoVec2,
+        tile: impl IntoVec2,
+        rows: &[R],
+        legend: &[(char, TileKind)],
+        is_empty: impl Fn(char) -> bool,
     ) -> Result<Self, ShapeError> {
         let count = |row: &R| row.as_ref().chars().count();
         let (columns, height) = (rows.first().map_or(0, count), rows.len());
@@ -142,7 +169,7 @@ impl TileMap {
                 let known = ids.get(ids.partition_point(|id| id.0 < name));
                 let known = known.filter(|id| id.0 == name).map(|id| id.1);
                 let id = known
-                    .or((name == '.' || name == ' ').then_some(Self::EMPTY))
+                    .or(is_empty(name).then_some(Self::EMPTY))
                     .ok_or(ShapeError::UnknownTile { name, column: x, row: y })?;
                 if id != Self::EMPTY {
                     grid.set(Cell::new(x as u32, y as u32), id);
