@@ -99,6 +99,7 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
         progress.iter_mut().for_each(Progress::step);
     }
     progress.iter().for_each(Progress::clear);
+    Drawing::share_legend(&mut images);
 
     let seconds = FRAMES_PER_IMAGE as f32 / scene.rate;
     if let Some(path) = &options.gif {

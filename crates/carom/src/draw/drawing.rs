@@ -100,6 +100,18 @@ impl Drawing {
         self.legend.push((color, meaning.into()));
     }
 
+    /// Gives all drawings the same legend, with the entries of all of them, so that it does not move while
+    /// they are shown as an animation.
+    pub fn share_legend(drawings: &mut [Self]) {
+        let mut legend: Vec<(Color, String)> = Vec::new();
+        for entry in drawings.iter().flat_map(|drawing| &drawing.legend) {
+            if !legend.contains(entry) {
+                legend.push(entry.clone());
+            }
+        }
+        drawings.iter_mut().for_each(|drawing| drawing.legend.clone_from(&legend));
+    }
+
     /// Returns all elements, with the legend and the scale bar, and the size of the picture.
     pub fn layout(&self) -> Layout {
         let [width, height] = self.view.size();
@@ -213,6 +225,23 @@ mod tests {
         assert_eq!(view.pixel(Vec2::new(0.0, 2.0)), Vec2::splat(view.margin));
         assert_eq!(view.y_down().pixel(Vec2::new(0.0, 0.0)), Vec2::splat(view.margin));
         assert_eq!(view.size(), [832.0, 232.0]);
+    }
+
+    #[test]
+    fn the_drawings_of_an_animation_share_their_legend() {
+        let blank = Drawing::new(View::new(Aabb::new([0.0, 0.0], [1.0, 1.0])));
+        let mut drawings = [["fixed", "sensor"], ["fixed", "hitbox"]].map(|meanings| {
+            let mut drawing = blank.clone();
+            for meaning in meanings {
+                drawing.add_legend(Color::GREY, meaning);
+            }
+            drawing
+        });
+        Drawing::share_legend(&mut drawings);
+        for drawing in &drawings {
+            let meanings: Vec<&str> = drawing.legend.iter().map(|entry| &*entry.1).collect();
+            assert_eq!(meanings, ["fixed", "sensor", "hitbox"]);
+        }
     }
 
     #[test]
