@@ -46,7 +46,9 @@ pub fn write_manual(carom: Command, options: &Man, out: &mut impl Write) -> io::
     let Some(folder) = &options.out else {
         return clap_mangen::Man::new(carom).render(out);
     };
-    fs::create_dir_all(folder)?;
-    clap_mangen::generate_to(carom, folder)?;
+    let with_path =
+        |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", folder.display()));
+    fs::create_dir_all(folder).map_err(with_path)?;
+    clap_mangen::generate_to(carom, folder).map_err(with_path)?;
     writeln!(out, "Wrote the manual pages to {}", folder.display())
 }

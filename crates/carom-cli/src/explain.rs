@@ -22,12 +22,14 @@ pub const HELP: &str = r#"Pass two shapes, as JSON or as names of files with JSO
 
 Two convex shapes are disjoint if and only if their projections onto some axis are (separating axis
 theorem). Only edge normals and the line through the closest vertices or centers need testing. The
-table and the diagram have one row per direction, with the gap or overlap of the two projections. The
-axis marked > has the greatest gap, and decides; a loop may stop at the first gap, which is labelled.
+table and the diagram have one row per direction, with the gap or overlap of the two projections.
+The axis marked > has the greatest gap, and decides; a loop may stop at the first gap, which is
+labelled.
 
-Shapes that are not convex (polygon, chain, compound, tiles, mask) are explained one convex part at a
-time. Append # and the number of the part: in a scene, level#4 is the fifth convex part of the body
-`level`; level.json#4 is that of the shape in a file, and '{"type":"chain", ...}#4' that of a shape.
+Shapes that are not convex (polygon, chain, compound, tiles, mask) are explained one convex part at
+a time. Append # and the number of the part: in a scene, level#4 is the fifth convex part of the
+body `level`; level.json#4 is that of the shape in a file, and '{"type":"chain", ...}#4' that of a
+shape.
 
 With --json, the output is one object: `a` and `b` (name and kind), `relation`, `axes` (one per
 direction, as in the table), the indices `deciding` and `early_exit` (null without a gap), `contact`

@@ -100,7 +100,7 @@ fn write_summary(file: &Path, import: &ImportResult, out: &mut impl Write) -> io
     let (file, program) = (file.display(), import.program);
     match &import.content {
         Content::Sheet(sheet) => {
-            writeln!(out, "Content {file} ({program}) as a sheet: {}", sheet_counts(sheet))?;
+            writeln!(out, "Imported {file} ({program}) as a sheet: {}", sheet_counts(sheet))?;
             let line = |frame: &Frame| {
                 let boxes = frame.boxes.iter();
                 let boxes = boxes.map(|it| format!("{} ({})", it.name, it.role.name()));
@@ -115,7 +115,7 @@ fn write_summary(file: &Path, import: &ImportResult, out: &mut impl Write) -> io
             write_list(sheet.frames().iter().map(line), out)?;
         }
         Content::Scene(scene) => {
-            writeln!(out, "Content {file} ({program}) as a scene: {}", scene_counts(scene))?;
+            writeln!(out, "Imported {file} ({program}) as a scene: {}", scene_counts(scene))?;
             write_list(scene.bodies.iter().map(body_line), out)?;
         }
     }

@@ -15,7 +15,7 @@ pub fn unknown_name(what: &str, found: &str, known: &[&str]) -> String {
 }
 
 /// Returns the known name that `found` is probably a misspelling of: the one with the smallest edit
-/// distance, if that is at most a third of its length.
+/// distance, if that is at most a third of its length; of short names, one letter may differ.
 pub fn closest_match<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
     let longest = known.iter().map(|name| name.len()).max()?;
     if found.len() > 2 * longest {
@@ -23,7 +23,7 @@ pub fn closest_match<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
     }
     let found = found.to_lowercase();
     let (edits, name) = known.iter().map(|&name| (edit_distance(&found, name), name)).min()?;
-    (3 * edits <= name.len().max(3)).then_some(name)
+    (3 * edits <= name.len().max(3) && edits < name.len()).then_some(name)
 }
 
 /// Returns the optimal string alignment distance (restricted Damerau–Levenshtein): the number of
@@ -56,6 +56,7 @@ mod tests {
             "unknown field `raduis` (did you mean `radius`?), expected one of `center`, `radius`"
         );
         assert_eq!(closest_match("sprocket", &["center", "radius"]), None);
+        assert_eq!(closest_match("x", &["a", "b", "op"]), None);
         for (slip, meant) in [("pivto", "pivot"), ("form", "from"), ("idel", "idle")] {
             assert_eq!(closest_match(slip, &[meant]), Some(meant));
         }

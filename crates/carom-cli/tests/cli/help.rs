@@ -28,7 +28,7 @@ fn commands() -> Vec<String> {
     names.collect()
 }
 
-/// Returns the description that follows a command line in a help text.
+/// Returns a command line of a help text without the description that follows it.
 fn without_meaning(line: &str) -> &str {
     line.split("   ").next().unwrap_or(line)
 }
@@ -107,6 +107,15 @@ fn there_are_completions_for_shells_and_a_manual() {
     printed(&["man", "--out", folder.path().to_str().unwrap()]);
     let page = fs::read_to_string(folder.path().join("carom-run.1")).unwrap();
     assert!(page.contains("animated\\-svg"), "{page}");
+}
+
+#[test]
+fn a_directory_for_the_manual_that_cannot_be_written_is_named() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let output = carom(&["man", "--out", file.path().to_str().unwrap()]);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains(file.path().to_str().unwrap()), "{error}");
+    assert_eq!(output.status.code(), Some(1));
 }
 
 #[test]
