@@ -1,7 +1,8 @@
 //! A fighting game: punches, kicks, sweeps, jumps and blocks.
 //!
 //! Blue: A/D walk, W jumps, S crouches, F punches, G kicks; walking away from the other blocks. Red: arrows,
-//! K and L. C lets the computer play red, or stop playing it. A block does not stop a kick from a crouch.
+//! K and L. C lets the computer play red, or stop playing it; Enter starts again. A block does not stop a kick
+//! from a crouch.
 //!
 //! Each frame of the sheet has hurtboxes (what can be struck) and some have a hitbox (what strikes). The
 //! world finds the strikes, once per swing. The sheet is drawn facing right; a fighter that faces left shows it
@@ -161,7 +162,7 @@ impl Game {
                 _ => None,
             };
             run = axis(input.left, input.right);
-            // 2. Whoever walks away from the other is blocking.
+            // 2. A fighter who walks away from the other is blocking.
             fighter.is_blocking = run == -fighter.facing && on_floor && fighter.attack.is_none();
         }
 
@@ -243,12 +244,12 @@ impl Game {
     /// blocks attacks for a while.
     fn computer(&self, i: usize) -> Input {
         let [me, other] = [&self.fighters[i], &self.fighters[1 - i]];
-        let way = position(&self.world, other.body).x - position(&self.world, me.body).x;
+        let offset = position(&self.world, other.body).x - position(&self.world, me.body).x;
         let is_careful = self.steps / 40 % 2 == 1;
-        let blocks = is_careful && other.attack.is_some() && way.abs() < 90.0;
+        let blocks = is_careful && other.attack.is_some() && offset.abs() < 90.0;
         let in_reach = self.world.touching(me.reach).any(|event| event.involves(other.body));
         let comes = !in_reach && !blocks;
-        let (toward, away) = (way > 0.0, way < 0.0);
+        let (toward, away) = (offset > 0.0, offset < 0.0);
         let attacks = !comes && !is_careful && me.attack.is_none();
         Input {
             left: if comes { away } else { blocks && toward },
@@ -331,7 +332,7 @@ impl Game {
         text(&format!("{} : {}", blue.wins, red.wins), [450.0, 80.0], mq::WHITE);
         let [blue_color, red_color] = COLORS.map(|color| Color::from_hex(color as u32));
         let keys = "A/D walk   W jump   S crouch   F punch   G kick   walk away: block";
-        text(keys, [30.0, 448.0], blue_color);
+        text(keys, [30.0, 445.0], blue_color);
         text("C computer, or arrows   K punch   L kick", [30.0, 472.0], red_color);
         match (blue.health, red.health) {
             _ if self.pause == 0 => {}
@@ -348,6 +349,9 @@ async fn main() -> Result {
     let mut has_computer = true;
     game.pause = 60;
     loop {
+        if mq::is_key_pressed(KeyCode::Enter) {
+            game = Game::new()?;
+        }
         has_computer ^= mq::is_key_pressed(KeyCode::C);
         let read = |[left, right, jump, crouch, punch, kick]: [KeyCode; 6]| Input {
             left: is_down(&[left]),

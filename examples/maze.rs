@@ -106,11 +106,11 @@ impl Game {
         self.step += 1;
         self.scared_steps = self.scared_steps.saturating_sub(1);
 
-        // 1. The hero goes on, and turns as soon as the wanted way is open.
+        // 1. The hero goes on, and turns as soon as the wanted direction is open.
         let maze = &self.maze;
         let hero_path = advance(&mut self.hero, maze, HERO_SPEED, false);
 
-        // 2. The ghosts choose a way at each crossing.
+        // 2. The ghosts choose a direction at each crossing.
         let speed = if self.scared_steps > 0 { SCARED_SPEED } else { GHOST_SPEED };
         let mut caught = Vec::new();
         for i in 0..self.ghosts.len() {
@@ -155,7 +155,7 @@ impl Game {
         }
     }
 
-    /// Returns the way that a ghost takes at the next crossing: the one that leads nearest to its target.
+    /// Returns the direction that a ghost takes at the next crossing: the one that leads nearest to its target.
     fn choose(&self, index: usize) -> Option<Heading> {
         let mover = &self.ghosts[index].mover;
         let back = mover.heading().map(Heading::reversed);
@@ -170,14 +170,14 @@ impl Game {
             _ if (self.step / 300).is_multiple_of(2) => corners[index], // follows now and then
             _ => hero,
         };
-        let open = |way| exit(&self.maze, crossing, way, true);
-        let distance = |way: Heading| match open(way) {
+        let open = |heading| exit(&self.maze, crossing, heading, true);
+        let distance = |heading: Heading| match open(heading) {
             Some(next) if self.maze.kind(next).data() == DOOR => 0.0, // first of all, leave home
-            _ => (self.maze.cell_center(crossing) + way.vector()).distance(target),
+            _ => (self.maze.cell_center(crossing) + heading.vector()).distance(target),
         };
         Heading::ALL
             .into_iter()
-            .filter(|&way| Some(way) != back && open(way).is_some())
+            .filter(|&heading| Some(heading) != back && open(heading).is_some())
             .min_by(|&a, &b| distance(a).total_cmp(&distance(b)))
             .or(back)
     }
@@ -241,7 +241,7 @@ fn exit(maze: &TileMap, cell: Cell, heading: Heading, is_ghost: bool) -> Option<
     (maze.kind(next).is_empty() || is_ghost && is_door).then_some(next)
 }
 
-/// Returns where something can turn next: in its cell, or in the one that it is on the way to.
+/// Returns the cell in which something can turn next: its own, or the one that it is moving to.
 fn crossing(mover: &MazeMover, maze: &TileMap) -> Cell {
     let heading = mover.heading().filter(|_| mover.offset() > 0.0);
     heading.and_then(|heading| exit(maze, mover.cell(), heading, true)).unwrap_or(mover.cell())

@@ -110,7 +110,7 @@ struct Moment {
     shape: ColliderKey,
     hero: Hero,
     enemies: Vec<(BodyKey, WalkerState, f32)>, // with their direction
-    lifts: Vec<(BodyKey, Vec2, Vec2, f32)>,    // with their start, their way, and how far they tilt
+    lifts: Vec<(BodyKey, Vec2, Vec2, f32)>, // with their start, their path, and how far they tilt
     crates: Vec<(BodyKey, WalkerState, Vec2)>, // with their velocity
     steps: u32,
     last_input: Input,
@@ -192,8 +192,8 @@ impl Game {
                 'L' | 'V' => {
                     let shape = solid(Aabb::new([0.0, 0.0], [2.0, 0.4]));
                     let body = spawn(&mut world, LIFT, Body::moving(corner), [shape])?;
-                    let way = if letter == 'L' { Vec2::X * 4.0 } else { Vec2::Y * 3.0 };
-                    lifts.push((body, corner, way, 0.0));
+                    let path = if letter == 'L' { Vec2::X * 4.0 } else { Vec2::Y * 3.0 };
+                    lifts.push((body, corner, path, 0.0));
                 }
                 'E' => {
                     // A box that walks, one that hurts the hero once a second, and one for the sword.
@@ -250,8 +250,8 @@ impl Moment {
     fn move_lifts(&mut self) -> Result {
         // Three seconds there, three seconds back, slower near the ends.
         let part = 0.5 - 0.5 * (self.steps as f32 * STEP * std::f32::consts::PI / 3.0).cos();
-        for &(lift, from, way, tilt) in &self.lifts {
-            self.world.carry_to(lift, Pose::new(from + way * part, tilt * (part - 0.5)))?;
+        for &(lift, from, path, tilt) in &self.lifts {
+            self.world.carry_to(lift, Pose::new(from + path * part, tilt * (part - 0.5)))?;
         }
         Ok(())
     }

@@ -218,7 +218,7 @@ impl Game {
         Ok(())
     }
 
-    /// The slug of the rail gun flies to the next wall within one step. Its sensor pierces the enemies on the way:
+    /// The slug of the rail gun flies to the next wall within one step. Its sensor pierces the enemies on its path:
     /// the body is swept, so the world knows all that it has passed, in order.
     fn fire_rail_gun(&mut self) -> Result {
         self.rail_reload = RAIL_STEPS;
@@ -266,8 +266,8 @@ impl Game {
         for collider in self.world.intersecting(&Circle::new(pilot, MAGNET), &gems) {
             let gem =
                 self.world.collider(collider).expect("the query has just found it").body_key();
-            let way = pilot - position(&self.world, gem);
-            self.world.translate(gem, way.clamp_length_max(400.0 * STEP))?;
+            let offset = pilot - position(&self.world, gem);
+            self.world.translate(gem, offset.clamp_length_max(400.0 * STEP))?;
         }
         Ok(())
     }

@@ -217,11 +217,11 @@ impl Game {
 
         let reach = 2.0 * CRATER;
         for worm in &mut self.worms {
-            let way = position(&self.world, worm.body) - Vec2::new(0.0, 10.0) - center;
-            let strength = 1.0 - way.length() / reach;
+            let offset = position(&self.world, worm.body) - Vec2::new(0.0, 10.0) - center;
+            let strength = 1.0 - offset.length() / reach;
             if strength > 0.0 {
                 worm.health -= (strength * 60.0) as i32;
-                worm.velocity += (way.normalize_or_zero() + Vec2::from(UP)) * strength * 260.0;
+                worm.velocity += (offset.normalize_or_zero() + Vec2::from(UP)) * strength * 260.0;
                 worm.state.leave_floor();
             }
         }
@@ -331,8 +331,8 @@ impl Game {
             fill(&Circle::new(at, CRATER), Color { a: steps as f32 / 20.0, ..mq::YELLOW });
         }
         if let Phase::Aiming { charge } = self.phase {
-            let (from, way) = (self.muzzle() + self.aim * 14.0, self.aim * (20.0 + 60.0 * charge));
-            mq::draw_line(from.x, from.y, from.x + way.x, from.y + way.y, 3.0, mq::YELLOW);
+            let (from, line) = (self.muzzle() + self.aim * 14.0, self.aim * (20.0 + 60.0 * charge));
+            mq::draw_line(from.x, from.y, from.x + line.x, from.y + line.y, 3.0, mq::YELLOW);
         }
         for (i, worm) in self.worms.iter().enumerate() {
             let at = position(&self.world, worm.body);

@@ -70,13 +70,7 @@ pub fn letters<'a>(rows: &'a [&'a str]) -> impl Iterator<Item = (char, Vec2)> + 
 
 /// Makes a tile map of the letters of a level that the legend has. All others are empty.
 pub fn tiles(rows: &[&str], legend: &[(char, TileKind)]) -> TileMap {
-    let mut legend = legend.to_vec();
-    for letter in rows.iter().flat_map(|row| row.chars()) {
-        if legend.iter().all(|(known, _)| *known != letter) {
-            legend.push((letter, TileKind::EMPTY));
-        }
-    }
-    TileMap::from_rows([0.0, 0.0], [1.0, 1.0], rows, &legend)
+    TileMap::from_rows_lossy([0.0, 0.0], [1.0, 1.0], rows, legend)
 }
 
 /// Adds a body with its colliders. `kind` becomes its user data.
@@ -116,10 +110,10 @@ pub fn text(line: &str, at: [f32; 2], color: Color) {
 /// The second line of the banner at the end of a game.
 pub const PLAY_AGAIN: &str = "Enter: play again";
 
-/// Writes a large line in the middle of the window, and a small one below it.
+/// Writes a large line across the window, and a small one below it.
 pub fn banner(line: &str, note: &str) {
     mq::set_default_camera();
-    let (width, middle) = (mq::screen_width(), mq::screen_height() / 2.0);
+    let (width, middle) = (mq::screen_width(), mq::screen_height() * 0.4);
     mq::draw_rectangle(0.0, middle - 60.0, width, 110.0, Color::new(0.0, 0.0, 0.0, 0.7));
     for (line, y, size) in [(line, middle, 64), (note, middle + 32.0, 22)] {
         let left = (width - mq::measure_text(line, None, size, 1.0).width) / 2.0;
