@@ -608,6 +608,10 @@ impl Mover<'_> {
         }
         if blockers.len() > 1 {
             blockers.sort_by(|a, b| self.compare(a, b));
+            // Beside something that is met, a surface that the motion only grazes is no hit.
+            let least = GRAZING * length(motion);
+            let met = blockers.iter().take_while(|blocker| blocker.approach < -least).count();
+            blockers.truncate(met.max(1));
         }
     }
 

@@ -1217,3 +1217,17 @@ fn a_round_foot_stands_on_the_crest_of_a_one_way_hill_as_on_a_solid_one() {
         assert!((one_way - solid).length() < 1e-6, "{one_way} instead of {solid}");
     }
 }
+
+/// A move that the oracle found. It leads into a box and, by the rounding of an angle, into the slope below.
+#[test]
+fn a_slope_that_a_motion_only_grazes_is_no_hit_beside_a_wall() {
+    let mut stage = Stage::new(
+        Aabb::new([-0.5952966, -0.6224194], [0.5952966, 0.6224194]),
+        [1.0103285, 3.2324355],
+    )
+    .with(Obb::new([2.2508707, 2.8973436], [0.65628755, 0.2562274], 0.7853982))
+    .with(Obb::new([-0.71661735, 1.7119751], [1.4352074, 1.3318306], 0.7853982));
+    let travel = stage.slide([0.25, -0.25]);
+    let normals: Vec<Vec2> = travel.hits().iter().map(|hit| hit.normal).collect();
+    assert_eq!(normals, [Vec2::NEG_X]);
+}
