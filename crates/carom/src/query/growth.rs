@@ -1,11 +1,12 @@
 //! Tests of growth: a grid with twice as many rows and columns may take about twice as many
 //! operations in a query, not four times as many.
 //!
-//! The operations are visits to parts, halvings of rectangles of cells and tests of boxes of
-//! translations, which are counted, so the tests do not depend on the speed of the machine.
+//! The operations are visits to parts, halvings of rectangles of cells, tests of boxes of
+//! translations and tests of poses, which are counted, so the tests do not depend on the speed of the machine.
 
 use crate::operation_count;
 use crate::prelude::*;
+use crate::query::RigidMotion;
 
 /// Asserts that the number of operations that `query` takes for a grid of `n` by `n` cells grows at
 /// most in proportion to `n`.
@@ -99,4 +100,30 @@ fn a_new_kind_of_tile_is_not_compared_with_all_others() {
         }
         assert_eq!(map.kinds().len() as u32, n + 1); // with the empty kind; data 0 is plain
     });
+}
+
+#[test]
+fn a_rotating_sweep_of_huge_numbers_tests_no_more_than_8300_poses() {
+    for size in [1.0f32, 3e38] {
+        let spike = Triangle::new([-0.5 * size, 0.0], [0.5 * size, 0.0], [0.0, 0.5 * size]);
+        let dent = [[-size, 0.0], [-size, -size], [size, -size], [size, 0.0], [0.0, -0.5 * size]];
+        let dent = Polygon::new(&dent);
+        for (x, angle) in [(3e38, 0.0), (3e38, 1.0), (0.0, 1e6), (0.0, 3e38), (3e38, 3e38)] {
+            for lift in [0.0, 1e-9, 0.1] {
+                let mover = spike.translated([0.0, lift * size]);
+                let motion = RigidMotion::new([x, 0.0], angle, mover.centroid());
+                let poses = operation_count::during(|| _ = mover.sweep_rotating(&motion, &dent));
+                assert!((2..=8300).contains(&poses), "{poses} poses, {size} {motion:?} {lift}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_rotating_sweep_of_a_sliver_tests_no_more_than_70_000_poses() {
+    let sliver = Triangle::new([-0.5, 0.0], [0.5, 0.0], [0.0, 1e-6]);
+    let floor = Aabb::new([-1.0, -1.0], [1.0, 0.0]);
+    let motion = RigidMotion::new([0.25, 0.0], 0.0, [0.0, 0.0]);
+    let poses = operation_count::during(|| _ = sliver.sweep_rotating(&motion, &floor));
+    assert!((60_000..=70_000).contains(&poses), "{poses}");
 }

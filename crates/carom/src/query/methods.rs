@@ -172,9 +172,9 @@ macro_rules! query_methods {
             /// `self.transformed(&motion.at(hit.time))`.
             ///
             /// Like [`sweep`](Self::sweep), with two differences: shapes without area that can
-            /// only touch each other do not hit, and motion in contact is tested in steps, of
-            /// which there are at least 4096. No part is skipped, but a corner may be cut by less
-            /// than one step.
+            /// only touch each other do not hit, and motion in contact is tested in 4096 to 65,536
+            /// steps. A corner may be cut by less than one step. No part is skipped unless the
+            /// path of the farthest point is more than 16,384 times as long as the part is wide.
             ///
             #[doc = $fence]
             /// use carom::prelude::*;
