@@ -96,6 +96,43 @@ impl Model {
         });
     }
 
+    /// Adds the pairs of colliders that do not touch exactly, but of which one belongs to the support of the other
+    /// one's body and is within 8 units in the last place of the coordinates of that body.
+    fn add_supported(
+        &self,
+        active: &[(ColliderKey, &ModelCollider)],
+        touching: &mut BTreeMap<[ColliderKey; 2], Touch>,
+    ) {
+        let of = |body: BodyKey| active.iter().filter(move |(_, it)| it.body == body);
+        for (&body, ModelBody { body: settings, support, .. }) in &self.bodies {
+            let Some(support) = support else { continue };
+            let at = settings.pose.position.as_dvec2();
+            let corners = of(body).flat_map(|(_, it)| it.placed.bounds().corners());
+            let reach = corners.map(|corner| (corner.as_dvec2() - at).abs().max_element());
+            let coordinates = reach.fold(0.0, f64::max) + at.abs().max_element();
+            let gap = 8.0 * f64::from(f32::EPSILON) * coordinates;
+            for &(own_key, own) in of(body) {
+                for &(other_key, other) in of(support.body) {
+                    let pair = [own_key.min(other_key), own_key.max(other_key)];
+                    let has_sensor = [own.role, other.role].contains(&Role::Sensor);
+                    if has_sensor || !self.can_touch(own, other) || touching.contains_key(&pair) {
+                        continue;
+                    }
+                    let closest = own.placed.closest_points(&other.placed);
+                    if f64::from(closest.distance) <= gap {
+                        let point = Point::new(closest.on_b);
+                        let mut contact = point.contact(&point).expect("a point touches itself");
+                        contact.normal =
+                            if own_key < other_key { support.normal } else { -support.normal };
+                        let bodies = pair.map(|key| self.colliders[&key].body);
+                        let began = !self.touching.contains_key(&pair);
+                        touching.insert(pair, Touch { bodies, contact: Some(contact), began });
+                    }
+                }
+            }
+        }
+    }
+
     /// The rest of an update that succeeds.
     pub fn update(&mut self) {
         // 1. Every pair.
@@ -116,6 +153,7 @@ impl Model {
                 }
             }
         }
+        self.add_supported(&active, &mut touching);
         // 2. Swings that are over are forgotten.
         let swinging = |body: BodyKey, hitbox: Option<ColliderKey>| {
             let is_it = |key: ColliderKey| hitbox.is_none_or(|hitbox| key == hitbox);
