@@ -4,7 +4,9 @@ use crate::support::cases::Case;
 use crate::support::harness::CheckResult;
 use crate::support::oracle::decompose::parts;
 use crate::support::oracle::{depth, predicates};
+use crate::support::rng::Rng;
 use crate::support::{exact_pair, extent, ulp};
+use crate::transformed::outlines;
 use carom::prelude::*;
 
 laws! {
@@ -41,6 +43,38 @@ pub(crate) fn distances_are_accurate(case: &Case) -> CheckResult {
         return Ok(());
     }
     close("distance", a.distance(b), expected, extent(a, b))
+}
+
+#[test]
+fn distances_to_polygons_with_holes_do_not_lose_accuracy_far_from_the_origin() {
+    let frames: Vec<Polygon> =
+        outlines().into_iter().filter(|it| it.holes().next().is_some()).collect();
+    let mut rng = Rng::new(22);
+    let mut positive = 0;
+    for _ in 0..2000 {
+        let (far, scale) = rng.pick(&[(1e4, 0.1), (1e6, 1.0), (8e6, 4.0), (8e6, 100.0)]);
+        let at = Vec2::new(rng.signed(), rng.signed()) * far;
+        let frame = rng.pick(&frames);
+        let frame = frame.transformed(&Pose::new(at, 3.0 * rng.signed()).with_scale(scale));
+        let holes: Vec<Vec<Vec2>> = frame.holes().map(<[_]>::to_vec).collect();
+        if Polygon::try_with_holes(frame.outer(), &holes).is_err() {
+            continue; // Rounding has made it touch itself.
+        }
+        // In a hole, beside a vertex, or outside.
+        let middle = holes[0].iter().sum::<Vec2>() / holes[0].len() as f32;
+        let from = rng.pick(&[middle, holes[0][0], frame.outer()[0]]);
+        let beside = from + Vec2::new(rng.signed(), rng.signed()) * scale;
+        let radius = rng.pick(&[0.01, 0.25]) * scale;
+        let other: Shape = match rng.below(3) {
+            0 => Circle::new(beside, radius).into(),
+            1 => Capsule::new(from, beside, radius).into(),
+            _ => Obb::new(beside, [0.25 * scale, 0.1 * scale], rng.signed()).into(),
+        };
+        let case = Case::of(0, frame.into(), other, Vec2::ZERO);
+        distances_are_accurate(&case).unwrap_or_else(|error| panic!("{error}\n{}", case.source()));
+        positive += u32::from(case.a.distance(&case.b) > 0.0);
+    }
+    assert!(positive > 400, "{positive}");
 }
 
 /// Returns the shortest push that still clears after rounding: up to half an ulp in each coordinate, for

@@ -5,7 +5,9 @@ use crate::support::harness::CheckResult;
 use crate::support::oracle::exact_pair::Part;
 use crate::support::oracle::sweep::Path;
 use crate::support::oracle::{decompose, depth, predicates};
+use crate::support::rng::Rng;
 use crate::support::{exact_pair, extent, ulp};
+use carom::glam::DVec2;
 use carom::prelude::*;
 
 laws!(4000 sweep_hits_are_neither_early_nor_late_nor_spurious);
@@ -112,4 +114,48 @@ pub(crate) fn check_hit(case: &Case, hit: Option<SweepHit>) -> CheckResult {
         ensure!(off <= 2.0 * rounding || grazes(), "point {} is {off:?} off a", hit.point);
     }
     Ok(())
+}
+
+#[test]
+fn sweeps_that_graze_by_1e_8_hit_unless_rounding_may_carry_them_past() {
+    let at = Vec2::new(3.3, -1.7);
+    let shapes: [Shape; 7] = [
+        Point::new(at).into(),
+        Segment::new(at, [2.9, 0.4]).into(),
+        Circle::new(at, 0.7).into(),
+        Capsule::new(at, [4.1, -1.1], 0.3).into(),
+        Aabb::from_center_half_size(at, [0.5, 0.25]).into(),
+        Triangle::new(at, [4.0, -2.0], [3.5, 0.3]).into(),
+        Polygon::new(&[[3.0, -2.0], [4.0, -2.0], [4.0, -1.0], [3.5, -1.6], [3.0, -1.0]]).into(),
+    ];
+    let mut rng = Rng::new(22);
+    let (mut hits, mut misses) = (0, 0);
+    for _ in 0..8000 {
+        let far = Vec2::new(rng.signed(), rng.signed()) * rng.pick(&[0.0, 10.0, 1e4]);
+        let (a, b) = (rng.pick(&shapes), rng.pick(&shapes).translated(far));
+        let angle = 3.0 * f64::from(rng.signed());
+        let along = DVec2::new(angle.cos(), angle.sin());
+        let normal = along.perp();
+        // Beside the path, `b` reaches beyond `a` by this much.
+        let depth = rng.pick(&[0.0, 1e-8, -1e-8, 1e-7, -1e-7, 1e-6, -1e-6, 1e-5]);
+        let low = a.support((-normal).as_vec2()).as_dvec2();
+        let high = b.support(normal.as_vec2()).as_dvec2();
+        let ahead = 0.5 + 3.0 * f64::from(rng.signed().abs());
+        let offset = high - low - normal * depth - along * (2.0 + ahead);
+        let motion = (along * 2.0 * (2.0 + ahead)).as_vec2();
+        let case = Case::of(0, a.translated(offset.as_vec2()), b, motion);
+        let hit = case.a.sweep(case.motion, &case.b);
+        check_hit(&case, hit).unwrap_or_else(|error| panic!("{error}\n{}", case.source()));
+        if hit.is_some() {
+            hits += 1;
+            continue;
+        }
+        misses += 1;
+        // Without a hit, the exact motion enters by no more than the tolerance that the guide states.
+        let path = Path::new(case.exact_pair(), case.motion.as_dvec2().to_array());
+        let size = extent(&case.a, &case.b) + case.motion.as_dvec2().length();
+        let (depth, time) = path.deepest(1.0);
+        assert!(depth <= 1e-9 * size, "{depth:?} deep at {time:?}\n{}", case.source());
+    }
+    assert!(hits > 2000 && misses > 2000, "{hits} hits and {misses} misses");
 }

@@ -52,7 +52,7 @@ fn others() -> Vec<Shape> {
     ]
 }
 
-fn outlines() -> Vec<Polygon> {
+pub(crate) fn outlines() -> Vec<Polygon> {
     let point = |&[x, y]: &[i32; 2]| Vec2::new(x as f32, y as f32);
     OUTLINES
         .iter()

@@ -77,7 +77,8 @@ pub fn facing(shape: &Shape, motion: Vec2) -> Facing {
         let motion = [motion.x.into(), motion.y.into()];
         // The ends are rounded, so their line may be rotated by a few units in the last place.
         let largest = [from, to].as_flattened().iter().fold(0.0, |max: f64, x| max.max(x.abs()));
-        let rounding = 1e-6 * length(along) + 4.0 * f64::from(f32::EPSILON) * largest;
+        let ulp = (f64::from(f32::EPSILON) * largest).max(f64::from(f32::from_bits(1)));
+        let rounding = 1e-6 * length(along) + 4.0 * ulp;
         let is_certain = |v: [f64; 2]| across(v).abs() > rounding * length(v);
         // Along an axis, rounding keeps a motion parallel to a segment.
         let is_along_axis = across(motion) == 0.0 && along.contains(&0.0);
