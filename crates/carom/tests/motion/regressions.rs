@@ -1,4 +1,5 @@
 //! Stories that once differed between images of a world, shrunk by the suites.
+#![allow(clippy::approx_constant)] // cases are kept to the digit as they were found
 
 use carom::prelude::*;
 
