@@ -22,7 +22,7 @@ use carom::world::LayerNames;
 use carom_files::scene::{SceneBody, SceneCollider};
 use carom_files::{Content, ImportResult, Importer, Scene, sheet};
 
-use crate::sync::quaternion;
+use crate::placement::quaternion;
 use crate::{
     Body, BodyDisabled, BodyHidden, CaromWorld, Collider, ColliderDisabled, CollisionLayers,
     InvalidComponent, OneWay, Role, SheetFrame, Team, to_bevy,

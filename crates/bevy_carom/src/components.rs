@@ -10,7 +10,7 @@ use bevy_math::Vec2;
 use bevy_reflect::prelude::{Reflect, ReflectDefault};
 use bevy_transform::components::Transform;
 use carom::broad::Mobility;
-use carom::math::{Flip, IntoVec2, Pose};
+use carom::math::{Flip, IntoVec2};
 use carom::motion::{self, JumpGrace, Response, WalkerState};
 use carom::shape::{
     Aabb, Capsule, Cell, Chain, Circle, Compound, ConvexPolygon, Ellipse, Mask, Polygon, Segment,
@@ -20,6 +20,7 @@ use carom::sheet::{Sheet, SheetError};
 use carom::world::{self, BodyKey, ColliderKey, LayerNames, Rehit};
 
 use crate::CaromWorld;
+use crate::placement::Placement;
 
 /// An object with a pose, which is its [`Transform`].
 ///
@@ -113,9 +114,10 @@ pub struct SpawnOrder(pub u64);
 
 /// A shape of the nearest [`Body`] at or above its entity, placed by the transforms in between.
 ///
-/// Every shape of carom can be a collider. A negative scale in the [`Transform`] flips it. A scale that is
-/// not uniform works for shapes that consist of vertices; for others it is reported as
-/// [`InvalidComponent`](crate::InvalidComponent).
+/// Every shape of carom can be a collider. A negative scale in the [`Transform`] flips it, and so does a half
+/// turn about an axis in the plane, such as `Quat::from_rotation_y(PI)`. A scale that is not uniform works for
+/// shapes that consist of vertices, even if it skews them, and makes ellipses of circles; for others it is reported
+/// as [`InvalidComponent`](crate::InvalidComponent).
 ///
 /// ```
 /// use bevy_carom::prelude::*;
@@ -392,8 +394,9 @@ macro_rules! collision_layers {
 
 /// The velocity of a [`Body`], in units per second.
 ///
-/// A body with a velocity needs a [`Mover`] or a [`Walker`], which decides how it moves among obstacles. A
-/// body below a parent entity moves with its parent, not by its velocity.
+/// A body with a velocity needs a [`Mover`] or a [`Walker`], which decides how it moves among obstacles. The
+/// velocity is in world space. Below a parent entity, such as a level, the body moves as well, and is taken along
+/// when the parent moves. A body below another body moves only with that one.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Default, PartialEq)]
 pub struct Velocity(pub Vec2);
@@ -764,14 +767,6 @@ pub(crate) struct LinkedCollider {
     pub key: ColliderKey,
     pub body: BodyKey,
     pub placement: Placement,
-}
-
-/// The transformation of a collider's shape to the space of its body: first scaled along both axes, then
-/// transformed by a pose with a uniform scale.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Placement {
-    pub scale: Vec2,
-    pub pose: Pose,
 }
 
 fn remove_frame(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {

@@ -5,13 +5,13 @@ use bevy_asset::{AssetEvent, AssetId, Assets, Handle};
 use bevy_color::Alpha;
 use bevy_ecs::prelude::*;
 use bevy_image::Image;
-use bevy_math::{URect, Vec2};
+use bevy_math::{Mat2, URect, Vec2};
 use bevy_reflect::prelude::{Reflect, ReflectDefault};
 use carom::fit;
 use carom::math::Flip;
 use carom::shape::{Bitmap, Compound, Mask, Shape};
 
-use crate::sync::scale_shape;
+use crate::placement::map_shape;
 use crate::{Collider, InvalidComponent};
 
 /// The kind of shape that an [`ImageCollider`] creates.
@@ -131,7 +131,9 @@ impl ImageCollider {
         let shape = shape.ok_or("no pixel of the image is solid")?;
         let shape = shape.translated(size.as_vec2() / -2.0);
         match self.size {
-            Some(wanted) => scale_shape(&shape, wanted / size.as_vec2()).map(Collider::new),
+            Some(wanted) => {
+                map_shape(&shape, Mat2::from_diagonal(wanted / size.as_vec2())).map(Collider::new)
+            }
             None => Ok(Collider::new(shape)),
         }
     }

@@ -64,6 +64,7 @@ mod mesh;
 mod motion;
 #[cfg(feature = "picking")]
 mod picking;
+mod placement;
 mod query;
 mod rollback;
 mod sync;

@@ -1,5 +1,7 @@
 //! Moves bodies: by the game, by moving platforms, by their velocity, and on foot.
 
+use std::collections::BTreeMap;
+
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use bevy_math::Vec2;
@@ -9,7 +11,8 @@ use carom::math::Pose;
 use carom::motion::{Response, TravelHit};
 use carom::world::{BodyKey, ColliderRef, Filter, Layers, WorldError};
 
-use crate::sync::{Hierarchy, body_pose, quaternion};
+use crate::placement::Placement;
+use crate::sync::Hierarchy;
 use crate::to_bevy;
 use crate::{
     AngularVelocity, Body, BodyLink, CaromWorld, Footing, Gravity, InvalidComponent, Landed,
@@ -18,6 +21,9 @@ use crate::{
 
 /// Bodies that the game has moved, or that have a parent which may have moved.
 type MayHaveMoved = (With<Body>, Or<(Changed<Transform>, With<ChildOf>)>);
+
+/// The placements of the parents of bodies that have one. `None` for a body below another body, with which it moves.
+type Parents = BTreeMap<BodyKey, Option<Placement>>;
 
 type MovingData<'a> = (
     Entity,
@@ -72,9 +78,9 @@ impl Reports<'_, '_> {
 pub(crate) fn move_bodies(
     mut carom: ResMut<CaromWorld>,
     mut queries: ParamSet<(
-        (Query<(Entity, &BodyLink, &Transform, Has<ChildOf>), MayHaveMoved>, Hierarchy),
-        Query<MovingData<'static>, (With<Body>, Without<ChildOf>)>,
-        Query<(&BodyLink, &mut Transform), (With<Body>, Without<ChildOf>)>,
+        (Query<(Entity, &BodyLink, &Transform, Option<&ChildOf>), MayHaveMoved>, Hierarchy),
+        Query<MovingData<'static>, With<Body>>,
+        Query<(&BodyLink, &mut Transform), With<Body>>,
     )>,
     time: Res<Time>,
     gravity: Res<Gravity>,
@@ -83,20 +89,20 @@ pub(crate) fn move_bodies(
     let carom = &mut *carom;
 
     // 1. Take over the transforms that the game has changed.
+    let mut parents = Parents::new();
     let (moved, hierarchy) = queries.p0();
-    for (entity, link, transform, has_parent) in &moved {
-        let Some((key, body)) = link.0.and_then(|key| Some((key, carom.collisions.body(key)?)))
-        else {
-            continue;
+    for (entity, link, transform, parent) in &moved {
+        let Some(key) = link.0 else { continue };
+        let result = match parent {
+            Some(parent) => hierarchy.placement(parent.0).and_then(|placement| {
+                let is_free = !hierarchy.has_body_above(entity);
+                parents.insert(key, is_free.then_some(placement));
+                carom.take_over(key, &placement, transform)
+            }),
+            None => carom.take_over(key, &Placement::IDENTITY, transform),
         };
-        match if has_parent { hierarchy.body_pose(entity) } else { body_pose(transform) } {
-            Ok(pose) if is_at(&pose, transform, &body.pose) => {}
-            Ok(pose) => {
-                if let Err(error) = carom.collisions.set_pose(key, pose) {
-                    reports.invalid(entity, error.to_string());
-                }
-            }
-            Err(reason) => reports.invalid(entity, reason),
+        if let Err(reason) = result {
+            reports.invalid(entity, reason);
         }
     }
 
@@ -106,9 +112,11 @@ pub(crate) fn move_bodies(
     let (mut platforms, mut free, mut others) = (Vec::new(), Vec::new(), Vec::new());
     for (entity, link, _, velocity, angular, mover, walker, _) in &bodies {
         let Some(key) = link.0 else { continue };
+        let parent = parents.get(&key);
         match (walker, mover) {
             (None, None) => {}
-            (None, Some(Mover::Free)) if angular.is_none() => {
+            _ if parent == Some(&None) => {}
+            (None, Some(Mover::Free)) if angular.is_none() && parent.is_none() => {
                 free.push((key, entity, velocity.0 * seconds));
             }
             (None, Some(Mover::Platform)) => platforms.push((key, entity)),
@@ -135,7 +143,7 @@ pub(crate) fn move_bodies(
                     if let Some(moved) = carom.body_entity(key)
                         && let Ok((_, _, mut transform, ..)) = bodies.get_mut(moved)
                     {
-                        carom.write_back(key, &mut transform);
+                        carom.write_back(key, &parents, &mut transform);
                     }
                 }
                 for &key in carry.squashed() {
@@ -205,7 +213,7 @@ pub(crate) fn move_bodies(
         match result {
             Ok(()) => {
                 velocity.set_if_neq(Velocity(speed));
-                carom.write_back(key, &mut transform);
+                carom.write_back(key, &parents, &mut transform);
             }
             Err(error) => reports.invalid(entity, error.to_string()),
         }
@@ -215,18 +223,24 @@ pub(crate) fn move_bodies(
     if has_pushed {
         for (link, mut transform) in &mut queries.p2() {
             if let Some(key) = link.0 {
-                carom.write_back(key, &mut transform);
+                carom.write_back(key, &parents, &mut transform);
             }
         }
     }
-}
 
-/// Returns whether a body is at the pose of a transform. The transform may be one that was written for the
-/// body: its quaternion then has not exactly the angle of the body.
-fn is_at(pose: &Pose, transform: &Transform, body: &Pose) -> bool {
-    (pose.position, pose.scale) == (body.position, body.scale)
-        && (pose.rotation == body.rotation
-            || transform.rotation == quaternion(body.rotation.angle()))
+    // 7. Bodies below other bodies have moved with them.
+    if parents.values().any(Option::is_none) {
+        let (moved, hierarchy) = queries.p0();
+        for (entity, link, transform, parent) in &moved {
+            let (Some(key), Some(parent)) = (link.0, parent) else { continue };
+            if parents.get(&key) == Some(&None)
+                && let Ok(placement) = hierarchy.placement(parent.0)
+                && let Err(reason) = carom.take_over(key, &placement, transform)
+            {
+                reports.invalid(entity, reason);
+            }
+        }
+    }
 }
 
 /// Returns the first response to a layer of an obstacle.
@@ -244,16 +258,34 @@ impl CaromWorld {
         Ok(Pose { rotation: turn.rotation * body.pose.rotation, ..turn })
     }
 
-    /// Copies the pose of a body to its transform, as far as it has changed.
-    fn write_back(&self, key: BodyKey, transform: &mut Mut<'_, Transform>) {
-        let Some(body) = self.collisions.body(key) else { return };
-        let [x, y] = body.pose.position.to_array();
-        if transform.translation.truncate() != Vec2::new(x, y) {
-            transform.translation.x = x;
-            transform.translation.y = y;
+    /// Moves a body to its transform below a parent, unless it is there.
+    fn take_over(
+        &mut self,
+        key: BodyKey,
+        parent: &Placement,
+        transform: &Transform,
+    ) -> Result<(), String> {
+        let Some(body) = self.collisions.body(key) else { return Ok(()) };
+        let pose = parent.then(&Placement::of(transform)?).pose()?;
+        // A transform that was written for the pose of the body may be rounded: it does not give the pose again.
+        let was_written =
+            pose.scale == body.pose.scale && parent.transform_of(&body.pose, transform).is_none();
+        if pose == body.pose || was_written {
+            return Ok(());
         }
-        if body_pose(transform).is_ok_and(|pose| !is_at(&pose, transform, &body.pose)) {
-            transform.rotation = quaternion(body.pose.rotation.angle());
+        self.collisions.set_pose(key, pose).map_err(|error| error.to_string())
+    }
+
+    /// Copies the pose of a body to its transform, as far as it has changed.
+    fn write_back(&self, key: BodyKey, parents: &Parents, transform: &mut Mut<'_, Transform>) {
+        let Some(body) = self.collisions.body(key) else { return };
+        let parent = match parents.get(&key) {
+            Some(Some(parent)) => parent,
+            Some(None) => return,
+            None => &Placement::IDENTITY,
+        };
+        if let Some(written) = parent.transform_of(&body.pose, transform) {
+            **transform = written;
         }
     }
 

@@ -7,16 +7,13 @@ use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
 use bevy_ecs::query::Allow;
 use bevy_ecs::system::SystemParam;
-use bevy_math::{Quat, Vec2, Vec3};
 use bevy_transform::components::Transform;
 use carom::math::{Flip, Pose};
-use carom::shape::{
-    Aabb, Chain, Compound, ConvexPolygon, Point, Polygon, Segment, Shape, Triangle,
-};
 use carom::sheet::FrameRef;
 use carom::world::{self, BodyKey};
 
-use crate::components::{FrameSelector, LinkedCollider, Placement};
+use crate::components::{FrameSelector, LinkedCollider};
+use crate::placement::Placement;
 use crate::{
     Body, BodyDisabled, BodyHidden, BodyLink, CaromWorld, Collider, ColliderDisabled, ColliderLink,
     CollisionLayers, ImplicitBody, InvalidComponent, OneWay, Pushable, RehitRule, Role, SheetFrame,
@@ -33,163 +30,41 @@ pub(crate) struct Hierarchy<'w, 's> {
 }
 
 impl Hierarchy<'_, '_> {
-    /// Returns the transform of an entity relative to the world.
-    pub fn world_transform(&self, entity: Entity) -> Transform {
-        let own = self.transforms.get(entity).copied().unwrap_or_default();
-        let parents = self.parents.iter_ancestors(entity);
-        let parents = parents.filter_map(|parent| self.transforms.get(parent).ok());
-        parents.fold(own, |transform, parent| *parent * transform)
+    /// Returns the placement of an entity in the world.
+    pub fn placement(&self, entity: Entity) -> Result<Placement, String> {
+        let own = self.local(entity)?;
+        self.parents
+            .iter_ancestors(entity)
+            .try_fold(own, |placement, parent| Ok(self.local(parent)?.then(&placement)))
+    }
+
+    /// Returns the placement of an entity relative to its parent.
+    fn local(&self, entity: Entity) -> Result<Placement, String> {
+        self.transforms.get(entity).map_or(Ok(Placement::IDENTITY), Placement::of)
     }
 
     /// Returns the pose of a body.
     pub fn body_pose(&self, entity: Entity) -> Result<Pose, String> {
-        body_pose(&self.world_transform(entity))
+        self.placement(entity)?.pose()
     }
 
     /// Returns the nearest body at or above a collider, and the placement of the collider on it. Returns
     /// `None` if there is no body, or if the body could not be added to the world.
-    fn placement(&self, collider: Entity) -> Result<Option<(BodyKey, Placement)>, String> {
-        let mut local = Transform::IDENTITY;
+    fn on_body(&self, collider: Entity) -> Result<Option<(BodyKey, Placement)>, String> {
+        let mut placement = Placement::IDENTITY;
         for entity in std::iter::once(collider).chain(self.parents.iter_ancestors(collider)) {
             if let Ok((link, _)) = self.bodies.get(entity) {
                 let Some(body) = link.0 else { return Ok(None) };
-                // The pose of a body has a uniform, positive scale. Any other scale is applied to its
-                // colliders.
-                let scale = self.world_transform(entity).scale;
-                if !is_uniform(scale) {
-                    local = Transform::from_scale(scale) * local;
-                }
-                return Ok(Some((body, Placement::new(&local)?)));
+                return Ok(Some((body, self.placement(entity)?.of_colliders().then(&placement))));
             }
-            local = self.transforms.get(entity).copied().unwrap_or_default() * local;
+            placement = self.local(entity)?.then(&placement);
         }
         Ok(None)
     }
 
-    fn has_body_above(&self, entity: Entity) -> bool {
+    pub fn has_body_above(&self, entity: Entity) -> bool {
         self.parents.iter_ancestors(entity).any(|parent| self.bodies.contains(parent))
     }
-}
-
-fn is_uniform(scale: Vec3) -> bool {
-    scale.x == scale.y && scale.x > 0.0
-}
-
-/// Returns the pose of a body with a transform relative to the world.
-pub(crate) fn body_pose(transform: &Transform) -> Result<Pose, String> {
-    let scale = if is_uniform(transform.scale) { transform.scale.x } else { 1.0 };
-    Pose::try_new(transform.translation.truncate(), angle(transform)?, scale)
-        .map_err(|error| error.to_string())
-}
-
-/// Returns the quaternion of an angle about z.
-pub(crate) fn quaternion(angle: f32) -> Quat {
-    Quat::from_xyzw(0.0, 0.0, libm::sinf(angle / 2.0), libm::cosf(angle / 2.0))
-}
-
-/// Returns the angle about z.
-fn angle(transform: &Transform) -> Result<f32, String> {
-    let rotation = transform.rotation;
-    if rotation.x != 0.0 || rotation.y != 0.0 {
-        return Err(format!("rotation {rotation} is not about the z axis"));
-    }
-    // Exactly 0 for the identity; quarter turns become exact in `Pose`.
-    Ok(if rotation.z == 0.0 { 0.0 } else { 2.0 * libm::atan2f(rotation.z, rotation.w) })
-}
-
-impl Placement {
-    const IDENTITY: Self = Self { scale: Vec2::ONE, pose: Pose::IDENTITY };
-
-    /// Creates the placement of a collider from its transform relative to the body.
-    fn new(local: &Transform) -> Result<Self, String> {
-        let scale = local.scale.truncate();
-        if scale.x == 0.0 || scale.y == 0.0 || !scale.is_finite() {
-            return Err(format!("scale {scale} must be finite and not zero"));
-        }
-        // The common factor goes into the pose, so that only flips and uneven scales remain.
-        let (common, scale) = if scale.x.abs() == scale.y.abs() {
-            (scale.x.abs(), scale.signum())
-        } else {
-            (1.0, scale)
-        };
-        let pose = Pose::try_new(local.translation.truncate(), angle(local)?, common);
-        Ok(Self { scale, pose: pose.map_err(|error| error.to_string())? })
-    }
-
-    /// Returns the direction of a one-way platform in the space of the body.
-    fn one_way(&self, one_way: Option<&OneWay>) -> Option<carom::Vec2> {
-        one_way.map(|&OneWay(up)| self.pose.rotation.rotate(up * self.scale.signum()))
-    }
-
-    /// Returns a shape in the space of the body.
-    fn shape(&self, shape: &Arc<Shape>) -> Result<Arc<Shape>, String> {
-        let mut shape = Arc::clone(shape);
-        if self.scale != Vec2::ONE {
-            shape = Arc::new(scale_shape(&shape, self.scale)?);
-        }
-        if self.pose != Pose::IDENTITY {
-            shape = Arc::new(shape.transformed(&self.pose));
-        }
-        Ok(shape)
-    }
-}
-
-/// Scales a shape by a factor per axis. Negative factors flip it.
-pub(crate) fn scale_shape(shape: &Shape, scale: Vec2) -> Result<Shape, String> {
-    if scale.x.abs() != scale.y.abs() {
-        let scaled = scale_vertices(shape, scale);
-        return scaled.ok_or_else(|| {
-            format!("scale {scale} is not uniform, which this shape does not support")
-        });
-    }
-    let flipped = shape.flipped(Flip { x: scale.x < 0.0, y: scale.y < 0.0 });
-    if scale.x.abs() == 1.0 {
-        return Ok(flipped);
-    }
-    let pose = Pose::try_new(Vec2::ZERO, 0.0, scale.x.abs()).map_err(|error| error.to_string())?;
-    Ok(flipped.transformed(&pose))
-}
-
-/// Scales a shape that consists of vertices by a factor per axis. Returns `None` for round shapes, masks
-/// and tile maps, and if the result is not a valid shape.
-fn scale_vertices(shape: &Shape, scale: Vec2) -> Option<Shape> {
-    let [x, y] = scale.to_array();
-    let scaled = |point: carom::Vec2| carom::Vec2::new(point.x * x, point.y * y);
-    let all = |points: &[carom::Vec2]| points.iter().copied().map(scaled).collect::<Vec<_>>();
-    Some(match shape {
-        Shape::Point(point) => Point::try_new(scaled(point.position())).ok()?.into(),
-        Shape::Segment(s) => Segment::try_new(scaled(s.a()), scaled(s.b())).ok()?.into(),
-        Shape::Aabb(aabb) => {
-            let (a, b) = (scaled(aabb.min()), scaled(aabb.max()));
-            Aabb::try_new(a.min(b), a.max(b)).ok()?.into()
-        }
-        Shape::Triangle(triangle) => {
-            let [a, b, c] = <[_; 3]>::try_from(all(triangle.points())).ok()?;
-            Triangle::try_new(a, b, c).ok()?.into()
-        }
-        Shape::Obb(obb) => ConvexPolygon::try_new(&all(obb.corners())).ok()?.into(),
-        Shape::ConvexPolygon(polygon) if polygon.radius() == 0.0 => {
-            ConvexPolygon::try_new(&all(polygon.points())).ok()?.into()
-        }
-        Shape::Polygon(polygon) => {
-            let holes: Vec<_> = polygon.holes().map(all).collect();
-            Polygon::try_with_holes(&all(polygon.outer()), &holes).ok()?.into()
-        }
-        Shape::Chain(chain) if !chain.is_one_sided() => {
-            let points = all(chain.points());
-            let chain = if chain.is_closed() {
-                Chain::try_closed(&points)
-            } else {
-                Chain::try_new(&points)
-            };
-            chain.ok()?.into()
-        }
-        Shape::Compound(compound) => {
-            let parts = compound.parts().iter().map(|part| scale_vertices(part, scale));
-            Compound::try_new(parts.collect::<Option<Vec<_>>>()?).ok()?.into()
-        }
-        _ => return None,
-    })
 }
 
 /// Adds a fixed body to colliders that have none above them, and removes it when they get one.
@@ -257,7 +132,9 @@ pub(crate) fn mark_scaled(
 ) {
     for (entity, transform, link) in &moved {
         let is_plain = link.0.is_some_and(|link| link.placement == Placement::IDENTITY);
-        if !(is_plain && is_uniform(transform.scale)) {
+        let Transform { rotation, scale, .. } = transform;
+        let is_flat = rotation.x == 0.0 && rotation.y == 0.0;
+        if !(is_plain && is_flat && scale.x == scale.y && scale.x > 0.0) {
             carom.dirty.push(entity);
         }
     }
@@ -386,7 +263,7 @@ pub(crate) fn sync_colliders(
         else {
             continue;
         };
-        let placement = match hierarchy.placement(entity) {
+        let placement = match hierarchy.on_body(entity) {
             Ok(placement) => placement,
             Err(reason) => {
                 report(entity, reason);
@@ -486,10 +363,10 @@ pub(crate) fn sync_frames(
     for (entity, shown, link, _) in changed {
         let Some(body) = link.0 else { continue };
         let result = (|| {
-            let scale = hierarchy.world_transform(entity).scale;
-            if scale.x.abs() != scale.y.abs() {
-                return Err(format!("scale {scale} is not uniform, which frames do not support"));
-            }
+            let scale = hierarchy.placement(entity)?.of_colliders().scale();
+            let Some(scale) = scale.filter(|scale| scale.x.abs() == scale.y.abs()) else {
+                return Err("the scale is not uniform, which frames do not support".to_owned());
+            };
             let known = sheets.iter().find(|(sheet, _)| Arc::ptr_eq(sheet, &shown.sheet));
             let sheet = match known {
                 Some(&(_, key)) => key,

@@ -173,17 +173,20 @@ fn a_negative_scale_flips_the_colliders_of_a_body() {
 }
 
 #[test]
-fn a_scale_that_is_not_uniform_works_for_vertices_and_is_reported_for_circles() {
+fn a_scale_that_is_not_uniform_stretches_and_is_reported_for_capsules() {
     let mut app = app();
     let mut invalid = MessageCursor::default();
     let stretched = at(10.0, 0.0).with_scale(Vec3::new(4.0, 1.0, 1.0));
     let plank = app.world_mut().spawn((Collider::rectangle(1.0, 1.0), stretched)).id();
-    let ball = app.world_mut().spawn((Collider::circle(1.0), stretched)).id();
+    let egg = app.world_mut().spawn((Collider::circle(1.0), stretched)).id();
+    let pill = app.world_mut().spawn((Collider::capsule(1.0, 1.0), stretched)).id();
     steps(&mut app, 1);
-    assert_eq!(colliders_at(&mut app, 12.0, 0.5), [plank]);
+    assert_eq!(colliders_at(&mut app, 12.0, 0.5), [plank, egg]);
+    assert_eq!(colliders_at(&mut app, 13.75, 0.0), [egg]);
+    assert_eq!(colliders_at(&mut app, 13.0, 0.75), []);
     let invalid: Vec<InvalidComponent> = read(&app, &mut invalid);
     assert_eq!(invalid.len(), 1);
-    assert_eq!(invalid[0].entity, Some(ball));
+    assert_eq!(invalid[0].entity, Some(pill));
     assert!(invalid[0].reason.contains("not uniform"), "{}", invalid[0].reason);
 }
 
