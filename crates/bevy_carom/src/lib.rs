@@ -59,6 +59,7 @@ mod diagnostics;
 mod events;
 #[cfg(feature = "image")]
 mod image;
+mod interpolation;
 #[cfg(feature = "mesh")]
 mod mesh;
 mod motion;
@@ -103,6 +104,7 @@ pub use events::{
 };
 #[cfg(feature = "image")]
 pub use image::{CaromImagePlugin, ImageCollider, ImageFit};
+pub use interpolation::{CaromInterpolationPlugin, Interpolated};
 #[cfg(feature = "mesh")]
 pub use mesh::{CaromMeshPlugin, MeshCollider};
 #[cfg(feature = "picking")]

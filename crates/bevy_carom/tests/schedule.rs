@@ -3,14 +3,14 @@
 mod support;
 
 use bevy_app::prelude::*;
-use bevy_carom::CaromWorld;
 use bevy_carom::prelude::*;
+use bevy_carom::{CaromInterpolationPlugin, CaromWorld, Interpolated};
 use bevy_ecs::message::MessageCursor;
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::ScheduleLabel;
 use bevy_ecs::system::RunSystemOnce;
 use bevy_math::Vec2;
-use bevy_time::{Fixed, Time, Virtual};
+use bevy_time::{Time, Virtual};
 use bevy_transform::prelude::*;
 use carom::shape::{Aabb, Circle};
 use support::*;
@@ -71,34 +71,6 @@ fn systems_can_be_ordered_between_the_sets() {
     assert_eq!(app.world().resource::<Seen>().0, [1.0, 2.0]);
 }
 
-/// What `bevy_transform_interpolation` does: between fixed steps, `Transform` is eased for rendering; before
-/// the next step, it is set back to the bits that the last step has written.
-#[derive(Component, Clone, Copy)]
-struct Eased {
-    last: Transform,
-    now: Transform,
-}
-
-fn restore(mut eased: Query<(&mut Transform, &Eased)>) {
-    for (mut transform, eased) in &mut eased {
-        *transform = eased.now;
-    }
-}
-
-fn store(mut eased: Query<(&Transform, &mut Eased)>) {
-    for (transform, mut eased) in &mut eased {
-        *eased = Eased { last: eased.now, now: *transform };
-    }
-}
-
-fn ease(mut eased: Query<(&mut Transform, &Eased)>, time: Res<Time<Fixed>>) {
-    for (mut transform, Eased { last, now }) in &mut eased {
-        let t = time.overstep_fraction();
-        transform.translation = last.translation.lerp(now.translation, t);
-        transform.rotation = last.rotation.slerp(now.rotation, t);
-    }
-}
-
 fn play_with_rate(interpolates: bool, frame: f64) -> Vec<u64> {
     #[derive(Resource, Default)]
     struct Hashes(Vec<u64>);
@@ -108,27 +80,24 @@ fn play_with_rate(interpolates: bool, frame: f64) -> Vec<u64> {
         hashes.0.push(carom.state_hash());
     });
     if interpolates {
-        app.add_systems(FixedFirst, restore).add_systems(FixedLast, store).add_systems(
-            RunFixedMainLoop,
-            ease.in_set(RunFixedMainLoopSystems::AfterFixedMainLoop),
-        );
+        app.add_plugins(CaromInterpolationPlugin::all_bodies());
     }
     let duration = std::time::Duration::from_secs_f64(frame);
     app.insert_resource(bevy_time::TimeUpdateStrategy::ManualDuration(duration));
-    let spawn = |app: &mut App, bundle: (Mover, Collider, Velocity, AngularVelocity), x, y| {
-        let transform = at(x, y);
-        app.world_mut().spawn((bundle, transform, Eased { last: transform, now: transform }));
-    };
     let floor = Collider::rectangle(40.0, 1.0);
     let turning = (Mover::Platform, floor, Velocity(Vec2::new(0.1, 0.3)), AngularVelocity(0.2));
-    spawn(&mut app, turning, 0.0, 0.0);
+    app.world_mut().spawn((turning, at(0.0, 0.0)));
+    let level = app.world_mut().spawn(at(0.3, -0.1)).id();
     for n in 0..10 {
-        let spinning = (Mover::Free, Collider::rectangle(1.0, 0.3));
-        let (x, speed) = (n as f32 * 1.5 - 7.0, AngularVelocity(n as f32 - 4.7));
-        spawn(&mut app, (spinning.0, spinning.1, Velocity(Vec2::new(-x, -1.0)), speed), x, 6.0);
-        let transform = at(x, 2.0);
-        let eased = Eased { last: transform, now: transform };
-        app.world_mut().spawn((Walker::default(), Collider::circle(0.4), transform, eased));
+        let x = n as f32 * 1.5 - 7.0;
+        let (velocity, turn) = (Velocity(Vec2::new(-x, -1.0)), AngularVelocity(n as f32 - 4.7));
+        let spinning = (Mover::Free, Collider::rectangle(1.0, 0.3), velocity, turn);
+        app.world_mut().spawn((spinning, at(x, 6.0)));
+        let mut walker =
+            app.world_mut().spawn((Walker::default(), Collider::circle(0.4), at(x, 2.0)));
+        if n % 2 == 0 {
+            walker.insert(ChildOf(level));
+        }
     }
     while app.world().resource::<Hashes>().0.len() < 100 {
         app.update();
@@ -143,6 +112,52 @@ fn interpolated_transforms_change_no_bit_of_the_world() {
     assert_eq!(plain, play_with_rate(true, 1.0 / 200.0));
     assert_eq!(plain, play_with_rate(true, 1.0 / 25.0)); // several steps per frame
     assert!(plain.windows(2).all(|two| two[0] != two[1]));
+}
+
+#[test]
+fn interpolated_bodies_are_drawn_between_the_last_two_steps() {
+    let mut app = app();
+    app.add_plugins(CaromInterpolationPlugin::default());
+    let ball = || (Mover::Free, Velocity(Vec2::new(64.0, 0.0)), Collider::circle(1.0));
+    let spin = AngularVelocity(64.0 * 0.5);
+    let eased = app.world_mut().spawn((ball(), spin, Interpolated::default(), at(0.0, 3.0))).id();
+    let plain = app.world_mut().spawn(ball()).id();
+    steps(&mut app, 2);
+    let quarter = std::time::Duration::from_secs_f64(0.25 / 64.0);
+    app.insert_resource(bevy_time::TimeUpdateStrategy::ManualDuration(quarter));
+    for n in 1..=11 {
+        app.update();
+        let x = 1.0 + n as f32 * 0.25;
+        let transform = *app.world().get::<Transform>(eased).unwrap();
+        assert!((transform.translation - bevy_math::Vec3::new(x, 3.0, 5.0)).length() < 1e-5);
+        let angle = transform.rotation.to_euler(bevy_math::EulerRot::ZYX).0;
+        assert!((angle - 0.5 * x).abs() < 1e-5, "{angle} {x}");
+        assert_eq!(position(&app, plain).x, (2.0 + n as f32 * 0.25).floor());
+    }
+    // The scale and z are those of the game, at once. A jump of the game is not smoothed, whenever it is made.
+    let mut transform = app.world_mut().get_mut::<Transform>(eased).unwrap();
+    (transform.scale.x, transform.translation.z) = (-1.0, 7.0);
+    app.update(); // a step
+    let transform = *app.world().get::<Transform>(eased).unwrap();
+    assert_eq!((transform.scale.x, transform.translation.z), (-1.0, 7.0));
+    assert!((transform.translation.x - 4.0).abs() < 1e-5, "{transform:?}");
+    app.world_mut().get_mut::<Transform>(eased).unwrap().translation.x = 100.0;
+    for x in [100.0, 100.0, 100.0, 100.0, 100.25, 100.5] {
+        app.update();
+        assert!((position(&app, eased).x - x).abs() < 1e-4, "{} {x}", position(&app, eased));
+    }
+    let jump = |mut entities: Query<(&mut Transform, &mut Interpolated)>| {
+        for (mut transform, mut interpolated) in &mut entities {
+            transform.translation.x = 200.0;
+            interpolated.reset();
+        }
+    };
+    app.add_systems(FixedUpdate, jump);
+    steps(&mut app, 2);
+    for _ in 0..8 {
+        app.update();
+        assert_eq!(position(&app, eased).x, 201.0);
+    }
 }
 
 #[test]
