@@ -1,5 +1,7 @@
 //! Queries whose results are entities.
 
+use std::borrow::Cow;
+
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use bevy_math::Vec2;
@@ -9,7 +11,8 @@ use carom::world::{ColliderKey, ColliderRef, Filter, LayerNames, WorldError};
 
 use crate::{BodyLink, CaromWorld, ColliderLink, to_bevy};
 
-/// Spatial queries. Bodies are where the last step has left them; results are the entities of colliders.
+/// Spatial queries. Bodies are where the last step has left them; results are the entities of colliders. What has
+/// been despawned since is not found.
 ///
 /// ```
 /// use bevy_carom::prelude::*;
@@ -91,8 +94,15 @@ impl SpatialQuery<'_, '_> {
         filter: &Filter<'_>,
     ) -> Option<(Entity, RayHit)> {
         let ray = Ray::try_new(origin, direction, max_distance).ok()?;
+        let filter = &*self.present(filter);
+        if !self.carom.removed_colliders.is_empty() {
+            return self
+                .entities(self.carom.collisions.raycast_all(&ray, filter))
+                .into_iter()
+                .next();
+        }
         let (key, hit) = self.carom.collisions.raycast(&ray, filter)?;
-        Some((self.carom.collider_entity(key)?, hit))
+        Some((self.entity(key)?, hit))
     }
 
     /// Returns all colliders that a ray hits, in the order of distance.
@@ -104,7 +114,7 @@ impl SpatialQuery<'_, '_> {
         filter: &Filter<'_>,
     ) -> Vec<(Entity, RayHit)> {
         let Ok(ray) = Ray::try_new(origin, direction, max_distance) else { return Vec::new() };
-        self.entities(self.carom.collisions.raycast_all(&ray, filter))
+        self.entities(self.carom.collisions.raycast_all(&ray, &self.present(filter)))
     }
 
     /// Returns the first collider that a moving shape hits (shape cast).
@@ -114,8 +124,13 @@ impl SpatialQuery<'_, '_> {
         motion: Vec2,
         filter: &Filter<'_>,
     ) -> Option<(Entity, SweepHit)> {
+        let filter = &*self.present(filter);
+        if !self.carom.removed_colliders.is_empty() {
+            let hits = self.carom.collisions.sweep_all(shape, motion, filter);
+            return self.entities(hits).into_iter().next();
+        }
         let (key, hit) = self.carom.collisions.sweep(shape, motion, filter)?;
-        Some((self.carom.collider_entity(key)?, hit))
+        Some((self.entity(key)?, hit))
     }
 
     /// Returns all colliders that a moving shape hits, in the order of time.
@@ -125,32 +140,36 @@ impl SpatialQuery<'_, '_> {
         motion: Vec2,
         filter: &Filter<'_>,
     ) -> Vec<(Entity, SweepHit)> {
-        self.entities(self.carom.collisions.sweep_all(shape, motion, filter))
+        self.entities(self.carom.collisions.sweep_all(shape, motion, &self.present(filter)))
     }
 
     /// Returns the colliders that contain a point.
     pub fn at_point(&self, point: Vec2, filter: &Filter<'_>) -> Vec<Entity> {
-        self.keys(self.carom.collisions.at_point(point, filter))
+        self.keys(self.carom.collisions.at_point(point, &self.present(filter)))
     }
 
     /// Returns the colliders that intersect an axis-aligned box, for example a selection.
     pub fn intersecting_box(&self, min: Vec2, max: Vec2, filter: &Filter<'_>) -> Vec<Entity> {
         let Ok(area) = Aabb::try_new(min.min(max), min.max(max)) else { return Vec::new() };
-        self.keys(self.carom.collisions.intersecting_box(&area, filter))
+        self.keys(self.carom.collisions.intersecting_box(&area, &self.present(filter)))
     }
 
     /// Returns the colliders that intersect a shape.
     pub fn intersecting(&self, shape: &impl AsShape, filter: &Filter<'_>) -> Vec<Entity> {
-        self.keys(self.carom.collisions.intersecting(shape, filter))
+        self.keys(self.carom.collisions.intersecting(shape, &self.present(filter)))
     }
 
     /// Returns the colliders that overlap a shape. Touching does not count.
     pub fn overlapping(&self, shape: &impl AsShape, filter: &Filter<'_>) -> Vec<Entity> {
-        self.keys(self.carom.collisions.overlapping(shape, filter))
+        self.keys(self.carom.collisions.overlapping(shape, &self.present(filter)))
     }
 
     /// Returns whether a shape overlaps no collider: can a crouching hero stand up?
     pub fn is_free(&self, shape: &impl AsShape, filter: &Filter<'_>) -> bool {
+        let filter = &*self.present(filter);
+        if !self.carom.removed_colliders.is_empty() {
+            return self.overlapping(shape, filter).is_empty();
+        }
         self.carom.collisions.is_free(shape, filter)
     }
 
@@ -163,6 +182,7 @@ impl SpatialQuery<'_, '_> {
         max_distance: f32,
         filter: &Filter<'_>,
     ) -> Option<Vec2> {
+        let filter = &*self.present(filter);
         self.carom.collisions.find_free_place(shape, max_distance, filter).map(to_bevy)
     }
 
@@ -174,12 +194,16 @@ impl SpatialQuery<'_, '_> {
 
     /// Returns the contacts of a shape with colliders. The push of each moves the shape out of the collider.
     pub fn contacts(&self, shape: &impl AsShape, filter: &Filter<'_>) -> Vec<(Entity, Contact)> {
-        self.entities(self.carom.collisions.contacts(shape, filter))
+        self.entities(self.carom.collisions.contacts(shape, &self.present(filter)))
     }
 
     /// Returns the nearest colliders to a point with their distances, the nearest first.
     pub fn nearest(&self, point: Vec2, count: usize, filter: &Filter<'_>) -> Vec<(Entity, f32)> {
-        self.entities(self.carom.collisions.nearest(point, count, filter))
+        let more = count.saturating_add(self.carom.removed_colliders.len());
+        let nearest = self.carom.collisions.nearest(point, more, &self.present(filter));
+        let mut nearest = self.entities(nearest);
+        nearest.truncate(count);
+        nearest
     }
 
     /// Returns the colliders that touched a collider in the last step. The push of a contact moves the
@@ -188,16 +212,31 @@ impl SpatialQuery<'_, '_> {
         let key = self.colliders.get(collider).ok().and_then(ColliderLink::key);
         let events = key.into_iter().flat_map(|key| self.carom.collisions.touching(key));
         events.filter_map(|event| {
-            Some((self.carom.collider_entity(event.colliders[1])?, event.contact))
+            let is_present = !self.carom.removed_bodies.contains(&event.bodies[1]);
+            Some((self.entity(event.colliders[1]).filter(|_| is_present)?, event.contact))
         })
     }
 
+    /// Returns a filter that also excludes the bodies that have been despawned since the last step. carom's world
+    /// has them until the next one.
+    fn present<'f, 'a>(&self, filter: &'f Filter<'a>) -> Cow<'f, Filter<'a>> {
+        match &self.carom.removed_bodies[..] {
+            [] => Cow::Borrowed(filter),
+            removed => Cow::Owned(removed.iter().copied().fold(filter.clone(), Filter::exclude)),
+        }
+    }
+
+    /// Returns the entity of a collider, unless it has been despawned since the last step.
+    fn entity(&self, key: ColliderKey) -> Option<Entity> {
+        let is_present = !self.carom.removed_colliders.contains(&key);
+        self.carom.collider_entity(key).filter(|_| is_present)
+    }
+
     fn keys(&self, keys: Vec<ColliderKey>) -> Vec<Entity> {
-        keys.into_iter().filter_map(|key| self.carom.collider_entity(key)).collect()
+        keys.into_iter().filter_map(|key| self.entity(key)).collect()
     }
 
     fn entities<T>(&self, found: Vec<(ColliderKey, T)>) -> Vec<(Entity, T)> {
-        let entity = |(key, value)| Some((self.carom.collider_entity(key)?, value));
-        found.into_iter().filter_map(entity).collect()
+        found.into_iter().filter_map(|(key, value)| Some((self.entity(key)?, value))).collect()
     }
 }

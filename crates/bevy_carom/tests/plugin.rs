@@ -5,6 +5,7 @@ mod support;
 use std::f32::consts::FRAC_PI_2;
 use std::time::Duration;
 
+use bevy_app::prelude::*;
 use bevy_carom::prelude::*;
 use bevy_carom::{BodyDisabled, CaromWorld, ColliderDisabled, InvalidComponent, SpawnOrder};
 use bevy_ecs::message::MessageCursor;
@@ -449,4 +450,49 @@ fn queries_return_entities() {
         assert_eq!(query.at_point(Vec2::new(0.0, 48.0), &all), [big]);
     };
     app.world_mut().run_system_once(check).unwrap();
+}
+
+#[test]
+fn queries_do_not_find_what_has_been_despawned_since_the_last_step() {
+    let mut app = app();
+    let ball = || (Body::Moving, Collider::circle(1.0));
+    let near = app.world_mut().spawn((ball(), at(4.0, 0.0))).id();
+    let far = app.world_mut().spawn((ball(), at(5.5, 0.0))).id();
+    let hand = app.world_mut().spawn((Collider::circle(0.5), at(-3.5, 0.0), ChildOf(far))).id();
+    steps(&mut app, 1);
+    let find = |app: &mut App| {
+        let queries = |query: SpatialQuery| {
+            let (all, circle) = (Filter::new(), Circle::new([4.0, 0.0], 0.25));
+            let motion = Vec2::new(9.0, 0.0);
+            let at_origin = Circle::new([0.0, 0.0], 0.1);
+            let found = [
+                query.raycast(Vec2::ZERO, Vec2::X, 100.0, &all).map(|hit| hit.0),
+                query.sweep(&at_origin, motion, &all).map(|hit| hit.0),
+                query.nearest(Vec2::ZERO, 1, &all).first().map(|found| found.0),
+                query.raycast_all(Vec2::ZERO, Vec2::X, 100.0, &all).first().map(|hit| hit.0),
+                query.sweep_all(&at_origin, motion, &all).first().map(|hit| hit.0),
+            ];
+            assert!(found.iter().all(|other| *other == found[0]), "{found:?}");
+            let at_point = query.at_point(Vec2::new(4.0, 0.0), &all);
+            assert_eq!(query.intersecting(&circle, &all), at_point);
+            assert_eq!(query.overlapping(&circle, &all), at_point);
+            assert_eq!(query.contacts(&circle, &all).len(), at_point.len());
+            assert_eq!(query.is_free(&circle, &all), at_point.is_empty());
+            (found[0], at_point)
+        };
+        app.world_mut().run_system_once(queries).unwrap()
+    };
+    let touching = |app: &mut App| {
+        let touching = move |query: SpatialQuery| query.touching(far).count();
+        app.world_mut().run_system_once(touching).unwrap()
+    };
+    assert_eq!(find(&mut app), (Some(hand), vec![near]));
+    app.world_mut().despawn(hand);
+    assert_eq!(find(&mut app), (Some(near), vec![near]));
+    assert_eq!(touching(&mut app), 1);
+    app.world_mut().despawn(near);
+    assert_eq!(find(&mut app), (Some(far), vec![]));
+    assert_eq!(touching(&mut app), 0);
+    steps(&mut app, 1);
+    assert_eq!(find(&mut app), (Some(far), vec![]));
 }
