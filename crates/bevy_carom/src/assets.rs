@@ -14,6 +14,7 @@ use bevy_asset::{
 use bevy_ecs::prelude::*;
 use bevy_math::{Vec2, Vec3};
 use bevy_reflect::TypePath;
+use bevy_reflect::prelude::Reflect;
 use bevy_transform::components::Transform;
 use carom::math::Flip;
 use carom::shape::repr::Names;
@@ -61,6 +62,7 @@ impl Plugin for CaromAssetsPlugin {
             .init_asset::<LevelAsset>()
             .register_asset_loader(SheetLoader { importer: importer.clone() })
             .register_asset_loader(LevelLoader { importer: importer.clone() })
+            .register_type::<(SheetHandle, SpawnLevel)>()
             .add_systems(FixedPreUpdate, (show_sheets, spawn_levels));
     }
 }
@@ -198,7 +200,8 @@ impl AssetLoader for LevelLoader {
 }
 
 /// Gives an entity a [`SheetFrame`] when its sheet has been loaded, and the new sheet when it is loaded again.
-#[derive(Component, Clone, Debug)]
+#[derive(Component, Clone, Debug, Reflect)]
+#[reflect(Component)]
 #[require(Body)]
 pub struct SheetHandle {
     /// The sheet.
@@ -214,7 +217,8 @@ pub struct SheetHandle {
 /// of their body. Layers of tiles are one tile map, so that hits name the tile. Where y points down in the
 /// file, as in Tiled and LDtk, the level is flipped: the first row of tiles is the lowest, then. Motions and
 /// animations of scenes are not used.
-#[derive(Component, Clone, Debug)]
+#[derive(Component, Clone, Debug, Reflect)]
+#[reflect(Component)]
 #[require(Transform)]
 pub struct SpawnLevel(pub Handle<LevelAsset>);
 

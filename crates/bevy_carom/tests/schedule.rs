@@ -54,6 +54,34 @@ fn nothing_moves_while_the_time_is_paused() {
 }
 
 #[test]
+fn a_condition_on_the_sets_pauses_the_world() {
+    #[derive(Resource)]
+    struct IsPlaying(bool);
+    let mut app = app();
+    app.insert_resource(IsPlaying(true)).configure_sets(
+        FixedPostUpdate,
+        (CaromSystems::Sync, CaromSystems::Move, CaromSystems::Touch)
+            .run_if(|playing: Res<IsPlaying>| playing.0),
+    );
+    let (mut starts, mut ends) = (MessageCursor::default(), MessageCursor::default());
+    let ball = (Mover::Free, Velocity(Vec2::new(64.0, 0.0)), Collider::circle(1.0));
+    let ball = app.world_mut().spawn(ball).id();
+    let other = app.world_mut().spawn((Body::Moving, Collider::circle(1.0), at(3.0, 0.0))).id();
+    steps(&mut app, 1);
+    assert_eq!(began(&app, &mut starts).len(), 2);
+    app.insert_resource(IsPlaying(false));
+    steps(&mut app, 5);
+    assert_eq!(position(&app, ball).x, 1.0);
+    app.world_mut().despawn(other);
+    steps(&mut app, 5);
+    assert!(ended(&app, &mut ends).is_empty());
+    app.insert_resource(IsPlaying(true));
+    steps(&mut app, 1);
+    assert_eq!(position(&app, ball).x, 2.0);
+    assert_eq!(ended(&app, &mut ends), [[ball, other], [other, ball]]);
+}
+
+#[test]
 fn systems_can_be_ordered_between_the_sets() {
     #[derive(Resource, Default)]
     struct Seen(Vec<f32>);
