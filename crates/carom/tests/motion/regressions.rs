@@ -1232,3 +1232,13 @@ fn a_slope_that_a_motion_only_grazes_is_no_hit_beside_a_wall() {
     let normals: Vec<Vec2> = travel.hits().iter().map(|hit| hit.normal).collect();
     assert_eq!(normals, [Vec2::NEG_X]);
 }
+
+/// A move that the oracle found. The skin of the point was made far from the origin, where coordinates are
+/// coarser than at the end of the slide, and no margin there was as wide: the point went back half of the way.
+#[test]
+fn a_point_slides_towards_the_origin_as_far_as_away_from_it() {
+    let mut stage = Stage::new(Point::new([0.0, 0.0]), [-0.98483086, -0.14722382])
+        .with(Aabb::new([-0.9960227, -0.6649309], [0.55273056, -0.14722484]));
+    let travel = stage.slide([0.75, -0.5]);
+    assert!((travel.end.x - -0.23483086).abs() < 1e-6, "{}", travel.end);
+}

@@ -233,7 +233,7 @@ impl World {
 /// The maximum number of times that bodies are pushed out of the platform. A rider passes on only the part of
 /// its motion along the normal of what it stands on. On a slope, what presses on it is therefore lifted by the
 /// square of the cosine of the slope's angle: at 45 degrees, each correction halves what is left.
-const MAX_CORRECTIONS: usize = 32;
+const MAX_CORRECTIONS: usize = 8;
 
 /// The largest turn of a step, in radians.
 const MAX_TURN: f64 = 0.1;

@@ -92,6 +92,9 @@ pub(super) enum Bodies<'w> {
 /// The distance below which shapes count as touching, in units in the last place of the coordinates.
 const TOLERANCE_ULPS: f64 = 6.0;
 
+/// The radius that points and lines get, in units in the last place of the coordinates: three tolerances.
+const SKIN_ULPS: f64 = 3.0 * TOLERANCE_ULPS;
+
 impl<'w> Mover<'w> {
     pub fn new(
         world: (&'w Storage, &'w dyn BroadPhase),

@@ -8,9 +8,9 @@ use core::ops::ControlFlow;
 use smallvec::SmallVec;
 
 use crate::math::{DVec2, Pose, Vec2, cross, length, to_vec2};
-use crate::motion::mover::Mover;
 use crate::motion::mover::cspace::{BOX_NORMALS, SignedDistance, box_sides};
 use crate::motion::mover::gather::bounds_of;
+use crate::motion::mover::{Mover, SKIN_ULPS};
 use crate::query::composite::ConvexParts;
 use crate::query::overlap::composites_overlap;
 use crate::shape::parts::{Part, QueryRegion};
@@ -142,6 +142,12 @@ impl Mover<'_> {
         self.has_one_way || self.has_flat
     }
 
+    /// The skin of the points and lines around, if there are any. It has the size of the coordinates where it was
+    /// made, which may be much larger than those at the end of a motion towards the origin.
+    fn kept_skin(&self) -> f64 {
+        if self.has_flat { self.skin } else { 0.0 }
+    }
+
     /// Returns whether a position is just behind a one-way surface that the body was in front of, or
     /// within the skin that points and lines keep from each other.
     fn is_in_thin(&mut self, at: DVec2) -> bool {
@@ -221,7 +227,7 @@ impl Mover<'_> {
         }
         let mut planes = core::mem::take(&mut self.buffers.planes);
         self.collect_planes(target, &mut planes);
-        let ulp = self.ulp(target);
+        let ulp = self.ulp(target).max(self.kept_skin() / SKIN_ULPS);
         let position = margins.iter().find_map(|margin| {
             let position = to_vec2(closest_outside(target, &planes, margin * ulp)?);
             self.is_free(position).then_some(position)
@@ -234,7 +240,7 @@ impl Mover<'_> {
     fn collect_planes(&mut self, p: DVec2, planes: &mut alloc::vec::Vec<(DVec2, f64)>) {
         planes.clear();
         let tolerance = self.contact_tolerance(p);
-        let near = BAND * tolerance;
+        let near = (BAND * tolerance).max(2.0 * self.kept_skin());
         self.build_near(&Bounds { min: p, max: p }.grown(near));
         let (cspace, motion) = (&self.buffers.cspace, p - self.at());
         let mut all: SmallVec<[(&CObstacle, (DVec2, f64)); 8]> = SmallVec::new();
