@@ -1,12 +1,12 @@
 //! Compares the results of the library with those of the oracle, for every ordered pair of shapes.
 
 use crate::support::cases::Case;
+use crate::support::hard_outlines::polygons;
 use crate::support::harness::CheckResult;
 use crate::support::oracle::decompose::parts;
 use crate::support::oracle::{depth, predicates};
 use crate::support::rng::Rng;
 use crate::support::{exact_pair, extent, ulp};
-use crate::transformed::outlines;
 use carom::prelude::*;
 
 laws! {
@@ -48,7 +48,7 @@ pub(crate) fn distances_are_accurate(case: &Case) -> CheckResult {
 #[test]
 fn distances_to_polygons_with_holes_do_not_lose_accuracy_far_from_the_origin() {
     let frames: Vec<Polygon> =
-        outlines().into_iter().filter(|it| it.holes().next().is_some()).collect();
+        polygons().into_iter().filter(|it| it.holes().next().is_some()).collect();
     let mut rng = Rng::new(22);
     let mut positive = 0;
     for _ in 0..2000 {

@@ -2,7 +2,7 @@
 
 use carom::prelude::*;
 
-use crate::support::hard_outlines::OUTLINES;
+use crate::support::hard_outlines::polygons;
 use crate::support::rng::Rng;
 
 fn rebuilt(polygon: &Polygon) -> Option<Polygon> {
@@ -52,23 +52,11 @@ fn others() -> Vec<Shape> {
     ]
 }
 
-pub(crate) fn outlines() -> Vec<Polygon> {
-    let point = |&[x, y]: &[i32; 2]| Vec2::new(x as f32, y as f32);
-    OUTLINES
-        .iter()
-        .filter_map(|rings| {
-            let rings: Vec<Vec<Vec2>> =
-                rings.iter().map(|ring| ring.iter().map(point).collect()).collect();
-            Polygon::try_with_holes(&rings[0], &rings[1..]).ok()
-        })
-        .collect()
-}
-
 #[test]
 fn a_rotated_concave_polygon_touches_its_own_vertices() {
     // A vertex of a rotated polygon counted as inside by 2e-8, because rounding had bent a part.
     let others = others();
-    for polygon in outlines() {
+    for polygon in polygons() {
         for step in 1..40 {
             let rotated = polygon.rotated(step as f32 * 0.37, [0.3, -0.2]);
             assert!(check(&rotated, &others));
@@ -103,7 +91,7 @@ fn a_flipped_polygon_does_not_overlap_a_circle_beside_it() {
 
 #[test]
 fn transformed_polygons_equal_rebuilt_ones() {
-    let (polygons, others) = (outlines(), others());
+    let (polygons, others) = (polygons(), others());
     let mut rng = Rng::new(22);
     let (mut simple, mut folded) = (0, 0);
     for round in 0..6000 {
@@ -198,7 +186,7 @@ mod json {
 
     /// Shapes that were transformed several times, far out and near.
     fn shapes(rng: &mut Rng) -> Vec<Shape> {
-        let mut shapes: Vec<Shape> = outlines().into_iter().map(Shape::from).collect();
+        let mut shapes: Vec<Shape> = polygons().into_iter().map(Shape::from).collect();
         shapes.push(Mask::from_rows([0.5, 0.0], 0.5, &["##..", ".##.", "#..#"]).into());
         let legend = [('#', TileKind::SOLID), ('/', TileKind::slope(0.0, 1.0, [0.0, -1.0]))];
         shapes.push(TileMap::from_rows([0.0, 1.0], [1.0, 2.0], &["#..#", "##/#"], &legend).into());

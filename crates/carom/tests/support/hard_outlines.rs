@@ -1,5 +1,7 @@
 //! Outlines that are difficult to decompose, to fit into or to leave, with small integer coordinates.
 
+use carom::prelude::*;
+
 type Ring = &'static [[i32; 2]];
 
 /// Outer ring first, then the holes.
@@ -58,3 +60,16 @@ pub const OUTLINES: &[&[Ring]] = &[
     // Two holes that touch each other at a vertex.
     &[&[[0, 0], [6, 0], [6, 4], [0, 4]], &[[1, 1], [3, 2], [1, 3]], &[[3, 2], [5, 1], [5, 3]]],
 ];
+
+/// Returns the outlines that are valid polygons.
+pub fn polygons() -> Vec<Polygon> {
+    let point = |&[x, y]: &[i32; 2]| Vec2::new(x as f32, y as f32);
+    OUTLINES
+        .iter()
+        .filter_map(|rings| {
+            let rings: Vec<Vec<Vec2>> =
+                rings.iter().map(|ring| ring.iter().map(point).collect()).collect();
+            Polygon::try_with_holes(&rings[0], &rings[1..]).ok()
+        })
+        .collect()
+}
