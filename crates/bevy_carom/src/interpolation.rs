@@ -137,7 +137,7 @@ fn ease(mut entities: Query<(&mut Transform, &mut Interpolated)>, time: Res<Time
         let found = place(&transform);
         let Steps { last, now, shown } = *steps;
         let eased = (last.0.lerp(now.0, t), last.1.slerp(now.1, t));
-        // What the game has changed since the last frame stays.
+        // Changes that the game has made since the last frame stay.
         let position = if found.0 == shown.0 && last.0 != now.0 { eased.0 } else { found.0 };
         let rotation = if found.1 == shown.1 && last.1 != now.1 { eased.1 } else { found.1 };
         if found.0 == shown.0 {
