@@ -8,6 +8,7 @@ use bevy_gizmos::prelude::*;
 use bevy_math::{Rect, Vec2, Vec3};
 use bevy_reflect::prelude::{Reflect, ReflectDefault};
 use bevy_transform::components::GlobalTransform;
+use carom::broad::Mobility;
 use carom::draw::{self, Canvas, Style};
 use carom::shape::Aabb;
 use carom::world::{Filter, Role};
@@ -28,7 +29,8 @@ pub struct CaromDebugPlugin;
 pub struct CaromDebug {
     /// If `false`, nothing is drawn.
     pub enabled: bool,
-    /// If `true`, the contacts of solid colliders are drawn.
+    /// If `true`, the contacts of solid colliders are drawn: their points, with the normal out of the body that
+    /// is fixed, or out of the older one if both move.
     pub contacts: bool,
     /// If `true`, the normals of the floors of walkers are drawn.
     pub floors: bool,
@@ -90,7 +92,7 @@ fn draw_world(
     for key in keys {
         let Some(collider) = world.collider(key) else { continue };
         let own = carom.collider_entity(key).and_then(|entity| colors.get(entity).ok());
-        let is_fixed = collider.body().mobility == carom::broad::Mobility::Fixed;
+        let is_fixed = collider.body().mobility == Mobility::Fixed;
         let color = match (own, collider.role()) {
             (Some(color), _) if color.0.alpha() == 0.0 => continue,
             (Some(color), _) => color.0,
@@ -108,9 +110,16 @@ fn draw_world(
     }
     if debug.contacts {
         let color = Color::srgb(1.0, 0.4, 0.0);
-        for contact in world.events().iter().filter_map(|event| event.contact) {
+        for event in world.events() {
+            let Some(contact) = event.contact else { continue };
+            // The normal of the contact points out of the second body.
+            let second = world.body(event.bodies[1]);
+            let normal = match second.is_some_and(|body| body.mobility == Mobility::Fixed) {
+                true => contact.normal,
+                false => -contact.normal,
+            };
             for &point in contact.points.iter() {
-                arrow(&mut gizmos, point, contact.normal, debug.normal_length, color);
+                arrow(&mut gizmos, point, normal, debug.normal_length, color);
             }
         }
     }
@@ -148,7 +157,7 @@ fn arrow(
     color: Color,
 ) {
     let (start, end) = (start, start + direction * length);
-    gizmos.arrow_2d(to_bevy(start), to_bevy(end), color);
+    gizmos.arrow_2d(to_bevy(start), to_bevy(end), color).with_tip_length(length / 4.0);
 }
 
 /// Draws the outlines of carom's shapes as gizmos.
