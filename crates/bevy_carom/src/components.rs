@@ -123,7 +123,7 @@ pub struct SpawnOrder(pub u64);
 /// use bevy_carom::prelude::*;
 /// let hero = Collider::capsule(0.4, 0.8);
 /// let coin = (Collider::circle(0.25), Role::Sensor);
-/// let rock = Collider::new(carom::shape::Triangle::new([0.0, 0.0], [2.0, 0.0], [1.0, 1.5]));
+/// let rock = Collider::new(bevy_carom::carom::shape::Triangle::new([0.0, 0.0], [2.0, 0.0], [1.0, 1.5]));
 /// # let _ = (hero, coin, rock);
 /// ```
 #[derive(Component, Clone, Debug, Reflect)]
@@ -434,7 +434,7 @@ pub enum Mover {
 ///
 /// ```
 /// use bevy_carom::prelude::*;
-/// use carom::motion::Response;
+/// use bevy_carom::carom::motion::Response;
 /// // A bullet that stops at walls, bounces off shields and flies through bushes.
 /// let bullet = (
 ///     Mover::Stop,
@@ -642,8 +642,8 @@ impl MapEntities for Footing {
 ///
 /// ```
 /// use bevy_carom::SheetFrame;
-/// use carom::prelude::*;
-/// use carom::sheet::{Frame, Sheet};
+/// use bevy_carom::carom::prelude::*;
+/// use bevy_carom::carom::sheet::{Frame, Sheet};
 /// let body = Aabb::new([-1.0, 0.0], [1.0, 4.0]);
 /// let sheet = Sheet::from_frames([
 ///     Frame::new("idle").hurtbox("body", body),

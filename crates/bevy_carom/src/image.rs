@@ -18,17 +18,17 @@ use crate::{Collider, InvalidComponent};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Default, PartialEq)]
 pub enum ImageFit {
-    /// Every pixel, exactly.
+    /// Exactly the solid pixels.
     #[doc(alias = "pixel-perfect")]
     Mask,
-    /// The smallest rectangle.
+    /// The smallest rectangle that contains the solid pixels.
     Rectangle,
-    /// The smallest circle.
+    /// The smallest circle that contains the solid pixels.
     Circle,
-    /// The convex hull.
+    /// The convex hull of the solid pixels.
     #[default]
     ConvexHull,
-    /// Polygons around the pixels, with holes. The number is the largest distance from the outline, in
+    /// Polygons around the solid pixels, with holes. The number is the largest distance from the outline, in
     /// pixels.
     Polygons(f32),
 }

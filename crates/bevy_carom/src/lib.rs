@@ -9,7 +9,6 @@
 //! use bevy_ecs::prelude::*;
 //! use bevy_time::TimePlugin;
 //! use bevy_transform::prelude::*;
-//! use carom::shape::{TileKind, TileMap};
 //!
 //! fn spawn_level(mut commands: Commands) {
 //!     let rows = ["########", "#......#"]; // y points up: the first row is the lowest
@@ -279,7 +278,7 @@ impl CaromPlugin {
     ///
     /// ```
     /// use bevy_carom::prelude::*;
-    /// use carom::world::{StrikeRules, World};
+    /// use bevy_carom::carom::world::{StrikeRules, World};
     /// let mut world = World::new();
     /// world.set_strike_rules(StrikeRules::default().with_friendly_fire(true));
     /// let plugin = CaromPlugin::default().with_world(world);

@@ -29,6 +29,9 @@ mod fighter;
 #[path = "../examples/four_lines.rs"]
 #[allow(dead_code, reason = "`main` draws the example")]
 mod four_lines;
+#[path = "../examples/guide/main.rs"]
+#[allow(dead_code, reason = "`main` plays the example")]
+mod guide;
 #[path = "../examples/line_of_sight.rs"]
 #[allow(dead_code, reason = "`main` draws the example")]
 mod line_of_sight;
@@ -307,4 +310,63 @@ fn platformer_can_be_won() {
     let score = app.world().resource::<platformer::Score>();
     assert!(score.has_won, "after {steps} steps at {}: {score:?}", position(&app, hero));
     assert!(score.coins > 0, "{score:?}");
+}
+
+#[test]
+fn guide_game_has_a_coin_and_an_enemy_to_stomp_on() {
+    let mut app = app(guide::game);
+    let hero = only::<guide::hero::Hero>(&mut app);
+    play(&mut app, &[(&[], 60)]);
+    let footing = app.world().get::<Footing>(hero).unwrap();
+    assert!(footing.on_floor());
+    assert_eq!(footing.normal, Vec2::Y);
+
+    // The hero takes the coin on its way to the hill.
+    play(&mut app, &[(&[KeyCode::ArrowRight], 52)]);
+    assert_eq!(app.world().resource::<guide::coins::Score>().0, 1);
+
+    // The enemy stays on the hill, so the hero can fall on its head.
+    let enemy = only::<guide::enemies::Enemy>(&mut app);
+    play_with(&mut app, &[(&[], 200)], |app| assert_eq!(position(app, enemy).y, 2.4));
+    *app.world_mut().get_mut::<Transform>(hero).unwrap() = Transform::from_xyz(10.0, 5.0, 0.0);
+    let mut has_bounced = false;
+    play_with(&mut app, &[(&[], 60)], |app| {
+        has_bounced |= app.world().get::<Velocity>(hero).unwrap().0.y > 0.0;
+    });
+    assert!(has_bounced, "at {}", position(&app, hero));
+    assert_eq!(count::<guide::enemies::Enemy>(&mut app), 0);
+
+    // It rides on the lift, which turns back above and below.
+    let lift = only::<guide::lift::Lift>(&mut app);
+    *app.world_mut().get_mut::<Transform>(hero).unwrap() = Transform::from_xyz(13.5, 6.5, 0.0);
+    let (mut lowest, mut highest) = (f32::INFINITY, f32::NEG_INFINITY);
+    play_with(&mut app, &[(&[], 640)], |app| {
+        let y = position(app, lift).y;
+        (lowest, highest) = (lowest.min(y), highest.max(y));
+    });
+    assert!((1.9..2.1).contains(&lowest) && (4.9..5.1).contains(&highest), "{lowest} {highest}");
+    assert_eq!(app.world().get::<Footing>(hero).unwrap().floor, Some(lift));
+}
+
+/// The chapter of the guide shows the files of its example. Of `main.rs` it shows the lines that it needs first.
+#[test]
+fn guide_listings_are_the_files_of_its_example() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let chapter = std::fs::read_to_string(root.join("../../docs/src/bevy.md")).unwrap();
+    let mut names = Vec::new();
+    for listing in chapter.split("\n```rust,ignore\n// src/").skip(1) {
+        let listing = listing.split("\n```").next().unwrap();
+        let (name, shown) = listing.split_once('\n').unwrap();
+        let file = std::fs::read_to_string(root.join("examples/guide").join(name)).unwrap();
+        if name == "main.rs" {
+            let mut lines = file.lines();
+            for line in shown.lines() {
+                assert!(lines.any(|other| other == line), "main.rs: {line}");
+            }
+        } else {
+            assert_eq!(shown, file.trim_end(), "{name}");
+        }
+        names.push(name);
+    }
+    assert_eq!(names, ["level.rs", "hero.rs", "main.rs", "coins.rs", "enemies.rs", "lift.rs"]);
 }
