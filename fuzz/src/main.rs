@@ -14,26 +14,31 @@ fn main() {
     };
     let wanted = |name: &str| arguments.first().is_none_or(|only| only == name);
     let (count, first) = (number(1, 10_000), number(2, 0));
-    let mut failed = false;
+    let mut failed = 0;
     for (name, _) in TARGETS.iter().filter(|target| wanted(target.0)) {
-        let mut reports = vec![replay(name)];
-        // In pieces, so that a long run shows where it is.
+        let mut report = replay(name);
+        let mut saved = save_failures(name, &report.failures, 0);
+        // In pieces, so that a long run shows where it is, and loses no failure if it is stopped.
         let mut at = first;
-        while at < first + count && reports.iter().all(|report| report.failures.len() < 10) {
+        while at < first + count && report.failures.len() < 10 {
             let step = (first + count - at).min(100_000);
-            reports.push(run(name, at, step));
+            report.add(run(name, at, step));
             at += step;
-            let runs: u64 = reports.iter().map(|report| report.runs).sum();
-            let slowest = reports.iter().map(|report| report.slowest).max().unwrap_or_default();
-            println!("{name}: {runs} inputs up to {at}, slowest {slowest:.1?}");
+            println!("{name}: {} inputs up to {at}, slowest {:.1?}", report.runs, report.slowest);
+            saved = save_failures(name, &report.failures, saved);
         }
-        for (i, (input, text)) in reports.iter().flat_map(|report| &report.failures).enumerate() {
-            failed = true;
-            fs::create_dir_all("failures").expect("a directory for failures");
-            let path = format!("failures/{name}-{i}");
-            fs::write(&path, input).expect("the input can be written");
-            println!("FAILED {path}: {text}\n");
-        }
+        failed += saved;
     }
-    std::process::exit(i32::from(failed));
+    std::process::exit(i32::from(failed > 0));
+}
+
+/// Writes the failures from number `saved` on to files, and returns the number of all failures.
+fn save_failures(name: &str, failures: &[(Vec<u8>, String)], saved: usize) -> usize {
+    for (i, (input, text)) in failures.iter().enumerate().skip(saved) {
+        fs::create_dir_all("failures").expect("a directory for failures");
+        let path = format!("failures/{name}-{i}");
+        fs::write(&path, input).expect("the input can be written");
+        println!("FAILED {path}: {text}\n");
+    }
+    failures.len()
 }

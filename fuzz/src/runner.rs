@@ -57,6 +57,13 @@ pub fn run(name: &str, first: u64, count: u64) -> Report {
 }
 
 impl Report {
+    /// Adds the inputs of another report.
+    pub fn add(&mut self, other: Self) {
+        self.runs += other.runs;
+        self.failures.extend(other.failures);
+        self.slowest = self.slowest.max(other.slowest);
+    }
+
     fn call(&mut self, target: Target, input: &[u8]) {
         self.runs += 1;
         let start = Instant::now();

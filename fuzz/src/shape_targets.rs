@@ -79,7 +79,7 @@ fn other_queries_agree(case: &Case) -> CheckResult {
     ensure!(!far.is_finite() || a.is_within_distance(b, far), "is_within_distance: not {far:?}");
     ensure!(near < 0.0 || !a.is_within_distance(b, near), "is_within_distance: {near:?}");
     ensure!(a.outline_intersects(b) <= results.intersects, "outline_intersects, but apart");
-    ensure!(a.outline_distance(b) >= results.distance, "outline_distance is less");
+    ensure!(a.outline_distance(b) >= near, "outline_distance is less");
     if let Some(explanation) = a.explain(b) {
         let found = explanation.relation.intersects();
         ensure!(found == results.intersects, "explain: {found}");

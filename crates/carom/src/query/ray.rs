@@ -169,6 +169,10 @@ pub(crate) fn visit_ray_hits<B>(
     ray: &Ray,
     visit: &mut dyn FnMut(RayHit) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
+    if shape.as_convex(&mut ConvexBuffer::new()).is_some() {
+        // A ray enters a convex shape once. This is the same hit to the bit, by the same path.
+        return raycast(shape, ray).map_or(ControlFlow::Continue(()), visit);
+    }
     visit_pieces(shape, ray, &mut |piece| visit(piece.hit(ray)))
 }
 
@@ -432,6 +436,13 @@ impl<B> PieceMerger<'_, B> {
 
 // Fast paths.
 
+/// Hits a round shape that a fast path would enter at `enter`, behind the end of the ray. If rounding alone
+/// may have put the entry there, the general path decides.
+#[inline(always)]
+fn hit_behind_end(convex: &Convex<'_>, ray: &Ray, enter: f64) -> Option<RayHit> {
+    if enter - ray.end > TOLERANCE * ray.end { None } else { hit_convex(convex, ray) }
+}
+
 /// Hits a circle from outside. The entry and the exit are the midpoint of the chord minus and plus
 /// half its length.
 #[inline(always)]
@@ -454,8 +465,11 @@ fn hit_circle(circle: &Circle, ray: &Ray) -> Option<RayHit> {
     // by.
     let inverse = 1.0 / (far * radius);
     let enter = product * radius * inverse;
-    if middle <= 0.0 || enter > ray.end {
+    if middle <= 0.0 {
         return None;
+    }
+    if enter > ray.end {
+        return hit_behind_end(&circle.as_convex(), ray, enter);
     }
     let normal = (perp_cw(line.direction) * side - line.direction * root)
         * (far * inverse * line.inv_length_squared);
@@ -502,7 +516,7 @@ fn hit_capsule(capsule: &Capsule, ray: &Ray) -> Option<RayHit> {
         ((middle - root) * line.inv_length_squared, normal * (line.inv_length_squared / radius))
     };
     if enter > ray.end {
-        return None;
+        return hit_behind_end(&convex, ray, enter);
     }
     if enter <= 1e-9 * radius / line.length {
         return hit_convex(&convex, ray); // starts inside, or points away

@@ -199,13 +199,14 @@ impl Aabb {
         self.min.cmple(other.min).all() && other.max.cmple(self.max).all()
     }
 
-    /// Returns the box with every side moved outwards.
+    /// Returns the box with every side moved outwards, rounded outwards.
     pub(crate) fn fattened(&self, by: f64) -> Self {
-        use crate::math::{round_down, round_up};
-        let (min, max) = (self.min.as_dvec2() - by, self.max.as_dvec2() + by);
+        use crate::math::{add_round_up, round_up};
+        let above = |x: f32| round_up(add_round_up(f64::from(x), by));
+        let below = |x: f32| 0.0 - above(-x);
         Self {
-            min: Vec2::new(round_down(min.x), round_down(min.y)),
-            max: Vec2::new(round_up(max.x), round_up(max.y)),
+            min: Vec2::new(below(self.min.x), below(self.min.y)),
+            max: Vec2::new(above(self.max.x), above(self.max.y)),
         }
     }
 

@@ -4,7 +4,7 @@ use alloc::sync::Arc;
 
 use crate::math::Vec2;
 use crate::shape::{
-    Capsule, Chain, Compound, ConvexPolygon, Ellipse, Obb, Point, Segment, Shape, Triangle,
+    Capsule, Compound, ConvexPolygon, Ellipse, Obb, Point, Segment, Shape, Triangle,
 };
 
 /// Returns the canonical form of a shape. See [`canonical_form`].
@@ -69,16 +69,10 @@ fn as_stored(shape: &Shape) -> Option<Shape> {
             Ok(new) => (new != *it).then(|| new.into()),
             Err(_) => Some(flat(it.points(), it.radius())),
         },
-        Shape::Chain(it) => {
-            // A constructor only leaves out points that are equal to the one before.
-            it.segments().find(|(a, b)| a == b)?;
-            let new = if it.is_closed() { Chain::try_closed } else { Chain::try_new };
-            Some(match new(it.points()) {
-                Ok(new) if it.is_one_sided() => new.one_sided().into(),
-                Ok(new) => new.into(),
-                Err(_) => flat(it.points(), 0.0),
-            })
-        }
+        Shape::Chain(it) => match *it.points() {
+            [a, b] if a == b => Some(Point::new(a).into()),
+            _ => None,
+        },
         Shape::Polygon(it) if !it.is_simple() => {
             Some(Compound::new(it.convex_parts().cloned()).into())
         }

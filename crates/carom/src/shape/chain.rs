@@ -92,7 +92,8 @@ impl Chain {
         Ok(Self::from_points(points, closed, false))
     }
 
-    fn from_points(points: Vec<Vec2>, closed: bool, one_sided: bool) -> Self {
+    fn from_points(mut points: Vec<Vec2>, closed: bool, one_sided: bool) -> Self {
+        let closed = drop_merged(&mut points, closed);
         let (half_planes, tree) = (half_planes(&points).collect(), Bvh::new(boxes(&points)));
         Self { points, half_planes, tree, closed, one_sided }
     }
@@ -101,10 +102,11 @@ impl Chain {
     pub(crate) fn transform_into(&self, pose: &Pose, target: &mut Self) {
         target.points.clear();
         target.points.extend(self.points.iter().map(|&point| pose.transform_point(point)));
+        target.closed = drop_merged(&mut target.points, self.closed);
         target.half_planes.clear();
         target.half_planes.extend(half_planes(&target.points));
         target.tree.rebuild(boxes(&target.points));
-        (target.closed, target.one_sided) = (self.closed, self.one_sided);
+        target.one_sided = self.one_sided;
     }
 
     /// Returns the points in order; a closed chain does not repeat the first.
@@ -162,6 +164,19 @@ impl Chain {
         let points = self.points.iter().map(|&point| f(point)).collect();
         Self::from_points(points, self.closed, self.one_sided)
     }
+}
+
+/// Drops points that repeat the previous one, because rounding far from the origin may merge points. Returns
+/// `true` if the chain stays closed.
+///
+/// A closed chain of only two distinct points becomes the open one with the same two segments, and a chain of
+/// one point keeps it twice.
+fn drop_merged(points: &mut Vec<Vec2>, closed: bool) -> bool {
+    points.dedup();
+    if let [point] = points[..] {
+        points.push(point);
+    }
+    closed && points.len() > 3
 }
 
 fn half_planes(points: &[Vec2]) -> impl Iterator<Item = HalfPlanes4> {

@@ -115,3 +115,26 @@ fn a_ray_along_a_segment_hits_its_near_end_and_one_beside_it_misses() {
     }
     assert!(hits > 30_000 && misses > 30_000, "{hits} {misses}");
 }
+
+#[test]
+fn a_ray_that_ends_exactly_on_a_round_shape_hits_it() {
+    let ray = Ray::new([0.0, 0.0], [1.0, 0.0], 4.0);
+    assert_eq!(Circle::new([5.0, 0.0], 1.0).raycast(&ray).unwrap().distance, 4.0);
+    let capsule = Capsule::new([3.0, 1.0], [1.5, 3.0], 0.5);
+    let ray = Ray::new([0.0, 0.0], [2.0, 1.5], 2.5);
+    assert_eq!(capsule.raycast(&ray).unwrap().distance, 2.5);
+}
+
+#[test]
+fn the_first_of_all_hits_is_the_hit() {
+    for a in Shape::KINDS {
+        for b in Shape::KINDS {
+            for seed in 0..20 {
+                let case = Case::new(a, b, seed);
+                let Some(ray) = ray_of(&case) else { continue };
+                let first = case.b.raycast_all(&ray).first().copied();
+                assert_eq!(case.b.raycast(&ray), first, "{}", case.source());
+            }
+        }
+    }
+}

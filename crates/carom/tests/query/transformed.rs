@@ -157,6 +157,38 @@ fn an_outline_that_rounding_makes_touch_itself_is_the_union_of_its_triangles() {
 }
 
 #[test]
+fn a_chain_whose_points_rounding_merges_equals_the_chain_made_anew() {
+    let chain = Chain::new(&[[0.0, 0.0], [1.0, 0.0], [1.1, 0.0], [1.2, 0.1], [3.0, 2.0]]);
+    let mut points = Vec::new();
+    for shape in [chain.clone(), chain.one_sided()] {
+        let far = shape.translated([8e6, 8e6]);
+        let anew = Chain::new(far.points());
+        assert_eq!(far, if far.is_one_sided() { anew.one_sided() } else { anew });
+        points.push(far.points().len());
+    }
+    assert_eq!(points, [3, 3]);
+}
+
+#[test]
+fn a_closed_chain_that_rounding_merges_to_two_points_keeps_both_segments() {
+    let chain = Chain::closed(&[[0.0, 0.0], [0.1, 0.0], [0.0, 0.5]]).one_sided();
+    let far = chain.translated([-9_829_964.0, 4_270_218.5]);
+    assert_eq!(far.segments().count(), 2);
+    assert_eq!(far, Chain::new(far.points()).one_sided());
+}
+
+#[test]
+fn a_chain_that_rounding_shrinks_to_a_point_is_still_touched_there() {
+    for chain in [
+        Chain::new(&[[0.0, 0.0], [0.25, 0.0]]),
+        Chain::closed(&[[0.0, 0.0], [0.25, 0.0], [0.0, 0.25]]),
+    ] {
+        let far = chain.translated([1e8, 1e8]);
+        assert!(far.intersects(&Point::new([1e8, 1e8])) && far.points().len() == 2, "{far:?}");
+    }
+}
+
+#[test]
 fn composed_rotations_are_functions_of_their_angle() {
     let mut rng = Rng::new(3);
     let quarter = core::f32::consts::FRAC_PI_2;

@@ -40,11 +40,13 @@
 //! **Errors.** Reading is strict: unknown fields, missing fields and invalid values are errors with a path
 //! (`parts[2]: radius is -1; …`). [`ReadRepr`] gives the path as data.
 //!
-//! **Round trips.** A shape reads back to the same coordinates, bit for bit, with three exceptions: a `rect`
-//! or `ellipse` that was placed after its construction, whose corners may differ because its center is
-//! rounded; `tiles` and a `mask` that were rotated twice, for the same reason; and an outline so far from
-//! the origin that rounding made it invalid, which is rejected. Compounds may nest as deep as the reader of
-//! the file format allows (`serde_json`: 63 levels, then an error).
+//! **Round trips.** A shape reads back to the same coordinates, bit for bit, except for shapes that no
+//! constructor makes from their numbers: a `rect` or `ellipse` that was placed after its construction, whose
+//! corners may differ because its center is rounded; `tiles` and a `mask` that were rotated twice, for the
+//! same reason; a shape that rounding left without area, which is written as a segment, capsule or point; and
+//! a polygon that rounding made touch itself, which is written as the compound of its convex parts.
+//! Compounds may nest as deep as the reader of the file format allows (`serde_json`: 63 levels, then an
+//! error).
 //!
 //! With `serde_json`, enable its feature `float_roundtrip`. Without it, a number with very many digits may
 //! be read as a neighbor of the nearest `f32`.

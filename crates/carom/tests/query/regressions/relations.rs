@@ -200,3 +200,24 @@ fn distant_tiles_flattened_by_rounding_contain_what_they_cover() {
         .transformed(&Pose::new([8388607.0, -8388599.0], 0.0));
     assert!(map.contains(&Segment::new([8388608.0, -8388597.0], [8388611.0, -8388597.5])));
 }
+
+#[test]
+fn bounds_contain_a_radius_that_rounding_loses() {
+    let shapes = [
+        Shape::from(Circle::new([126178620.0, -0.13247368], 1.3858639e-9)),
+        Circle::new([1e-45, 2.0], 3.0).into(),
+        Capsule::new([1e10, 0.0], [2e10, 1.0], 1e-9).into(),
+        ConvexPolygon::rounded(&[[1e10, 2e10], [2e10, 3e10], [1e10, 3e10]], 7.4e-7).into(),
+    ];
+    for shape in shapes {
+        assert!(shape.bounds().contains(&shape), "{shape:?} {:?}", shape.bounds());
+    }
+}
+
+#[test]
+fn bounds_of_the_largest_circles_are_finite() {
+    for center in [f32::MAX, f32::MIN, 0.0, 1e-45] {
+        let bounds = Circle::new([center, -center], f32::MAX).bounds();
+        assert!(bounds.min().is_finite() && bounds.max().is_finite(), "{bounds:?}");
+    }
+}
