@@ -354,7 +354,8 @@ impl Plugin for CaromPlugin {
                         .chain()
                         .in_set(CaromSystems::Sync),
                     motion::move_bodies.in_set(CaromSystems::Move),
-                    (touches::report_touches, sync::log_invalid)
+                    // Observers of movement may have despawned entities.
+                    (sync::remove_despawned, touches::report_touches, sync::log_invalid)
                         .chain()
                         .in_set(CaromSystems::Touch),
                 ),

@@ -104,6 +104,78 @@ fn touches_of_a_sensor_are_reported_even_for_despawned_entities() {
 }
 
 #[test]
+fn a_walker_leaves_the_floor_by_jumping_and_when_the_floor_is_despawned() {
+    let mut app = app();
+    app.init_resource::<Seen>();
+    let mut left = MessageCursor::default();
+    let floor = (Body::Fixed, Collider::rectangle(8.0, 1.0), at(0.0, -0.5));
+    let floor = app.world_mut().spawn(floor).id();
+    let hero = (Walker::default(), Collider::rectangle(1.0, 1.0), at(0.0, 0.5));
+    let hero = app.world_mut().spawn(hero).id();
+    app.world_mut().entity_mut(hero).observe(|left: On<LeftFloor>, mut seen: ResMut<Seen>| {
+        seen.0.push(("left", left.entity));
+    });
+    let mut count = |app: &App| read::<LeftFloor>(app, &mut left).len();
+    steps(&mut app, 1);
+    assert_eq!((footing(&app, hero).floor, count(&app)), (Some(floor), 0));
+
+    app.world_mut().get_mut::<Velocity>(hero).unwrap().0.y = 4.0;
+    steps(&mut app, 1);
+    assert_eq!((footing(&app, hero).floor, count(&app)), (None, 1));
+    steps(&mut app, 30);
+    assert_eq!((footing(&app, hero).floor, count(&app)), (Some(floor), 0));
+
+    app.world_mut().despawn(floor);
+    steps(&mut app, 1);
+    assert_eq!((footing(&app, hero).floor, count(&app)), (None, 1));
+    assert_eq!(app.world().resource::<Seen>().0, [("left", hero); 2]);
+}
+
+#[test]
+fn what_an_observer_despawns_while_bodies_move_does_not_begin_to_touch() {
+    let mut app = app();
+    let (mut hits, mut starts) = (MessageCursor::default(), MessageCursor::default());
+    let brick = (Body::Fixed, Collider::rectangle(1.0, 1.0), at(1.9, 0.0));
+    let brick = app.world_mut().spawn(brick).id();
+    let bullet = (Mover::Stop, Velocity(Vec2::new(64.0, 0.0)), Collider::circle(0.5));
+    app.world_mut().spawn(bullet).observe(|hit: On<MoverHit>, mut commands: Commands| {
+        commands.entity(hit.other).despawn();
+    });
+    steps(&mut app, 1);
+    assert_eq!(read::<MoverHit>(&app, &mut hits).len(), 1);
+    assert!(!app.world().entities().contains(brick));
+    assert!(began(&app, &mut starts).is_empty());
+}
+
+#[test]
+fn a_squashed_body_is_reported_with_its_platform_and_may_be_despawned() {
+    let mut app = app();
+    let (mut squashed, mut ends) = (MessageCursor::default(), MessageCursor::default());
+    let press = (Mover::Platform, Velocity(Vec2::new(0.0, -16.0)), Collider::rectangle(4.0, 1.0));
+    let press = app.world_mut().spawn((press, at(0.0, 2.0))).id();
+    let floor = app.world_mut().spawn((Body::Fixed, Collider::rectangle(8.0, 1.0), at(0.0, -0.5)));
+    let floor = floor.id();
+    let hero = (Walker::default(), Collider::rectangle(1.0, 1.0), at(0.0, 0.5));
+    let hero = app.world_mut().spawn(hero).id();
+    app.world_mut().entity_mut(hero).observe(|squashed: On<Squashed>, mut commands: Commands| {
+        commands.entity(squashed.entity).despawn();
+    });
+    let mut reports = Vec::new();
+    steps(&mut app, 1);
+    ended(&app, &mut ends);
+    for _ in 0..8 {
+        app.update();
+        let squashed: Vec<Squashed> = read(&app, &mut squashed);
+        let ended = ended(&app, &mut ends);
+        // The touches of the despawned hero end in the same step.
+        assert_eq!(ended.contains(&[hero, floor]), !squashed.is_empty());
+        reports.extend(squashed.iter().map(|it| [it.entity, it.platform]));
+    }
+    assert_eq!(reports, [[hero, press]]);
+    assert!(!app.world().entities().contains(hero));
+}
+
+#[test]
 fn a_child_collider_belongs_to_the_nearest_body_above() {
     let mut app = app();
     app.init_resource::<Seen>();
