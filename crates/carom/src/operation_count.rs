@@ -1,6 +1,6 @@
 //! Counts operations, for tests of growth: accesses to bodies and colliders, obstacles that a move tests,
 //! comparisons of frames that a sheet searches, parts and cells that a query visits, poses that a rotating sweep
-//! tests, and boxes that the tree of the broad phase tests or is built of.
+//! tests, hashes of shapes, and boxes that the tree of the broad phase tests or is built of.
 
 use std::cell::Cell;
 

@@ -76,6 +76,31 @@ fn a_contact_of_masks_that_overlap_deeply_grows_with_the_depth_not_its_square() 
 }
 
 #[test]
+fn a_contact_of_masks_at_another_angle_or_scale_grows_with_the_area_not_its_square() {
+    for (angle, scale) in [(0.3, 1.0), (0.0, 0.75), (0.3, 0.75)] {
+        for part in [0.25, 0.75] {
+            let count = |n: u32| {
+                let half = n as f32 / 2.0;
+                let mask = Mask::new([-half, -half], 1.0, disc(n));
+                let other = mask.scaled(scale, [0.0, 0.0]).rotated(angle, [0.0, 0.0]);
+                let other = other.translated([half * (1.0 + scale - part), 0.25]);
+                operation_count::during(|| {
+                    let depth = mask.contact(&other).unwrap().depth;
+                    assert!((depth - half * part).abs() < 2.5, "{depth}");
+                })
+            };
+            // The search takes steps, so several sizes are counted together.
+            let [one, four] = [64, 256].map(|n| (4..8).map(|i| count(n * i / 4)).sum::<u64>());
+            std::println!(
+                "contact of rotated or scaled discs: {one}, {four} operations for 64, 256"
+            );
+            // The area is 16 times as large, and its logarithm grows from 12 to 16.
+            assert!(four <= one * 16 * 16 / 12, "{one}, {four}");
+        }
+    }
+}
+
+#[test]
 fn a_distance_to_a_rotated_grid_does_not_visit_all_cells() {
     assert_linear("distance to a rotated map", |n| {
         let map = full_map(n).rotated(0.3, [0.0, 0.0]);

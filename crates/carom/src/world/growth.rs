@@ -9,10 +9,15 @@ use crate::operation_count;
 use crate::prelude::*;
 use crate::sheet::{Frame, Playback, Role, Sheet};
 
-/// Asserts that the number of operations that `count` returns for `n` objects grows in proportion to `n`.
+/// Asserts that the number of operations that `count` returns grows in proportion to `n`.
 fn assert_linear(name: &str, count: impl Fn(usize) -> u64) {
-    let [one, two, four] = [1000, 2000, 4000].map(count);
-    std::println!("{name}: {one}, {two}, {four} operations for 1000, 2000, 4000");
+    assert_linear_for(name, [1000, 2000, 4000], count);
+}
+
+/// Asserts the same for three numbers, each twice as large as the one before.
+fn assert_linear_for(name: &str, n: [usize; 3], count: impl Fn(usize) -> u64) {
+    let [one, two, four] = n.map(count);
+    std::println!("{name}: {one}, {two}, {four} operations for {n:?}");
     // The constant allows for what does not depend on the number.
     assert!(two <= 2 * one + 200 && four <= 4 * one + 400, "{name}: {one}, {two}, {four}");
 }
@@ -182,6 +187,56 @@ fn playing_all_frames_of_a_large_sheet_searches_by_bisection() {
             }
         })
     });
+}
+
+/// A full map of `2 * n` by `2 * n` tiles, rotated about its middle, which is at the origin.
+fn underground(world: &mut World, n: usize, angle: f32) -> ColliderKey {
+    let rows = alloc::vec!["#".repeat(2 * n); 2 * n];
+    let corner = [-(n as f32); 2];
+    let map = TileMap::from_rows(corner, [1.0, 1.0], &rows, &[('#', TileKind::SOLID)]);
+    let ground = world.spawn(Body::fixed([0.0, 0.0]), []).unwrap();
+    world.add_collider(ground, Collider::new(map.rotated(angle, [0.0, 0.0]))).unwrap()
+}
+
+#[test]
+fn a_travel_deep_underground_grows_with_the_depth_not_its_square() {
+    for angle in [0.0, 0.3] {
+        assert_linear_for("travels deep underground", [60, 120, 240], |n| {
+            let mut world = World::new();
+            underground(&mut world, n, angle);
+            let hero = Aabb::new([0.3, 0.3], [1.1, 1.9]);
+            let hero = world.spawn(Body::moving([0.0, 0.0]), [Collider::new(hero)]).unwrap();
+            operation_count::during(|| {
+                world.travel(hero, [0.5, -0.25], |_| Response::Slide).unwrap();
+            })
+        });
+    }
+}
+
+#[test]
+fn the_nearest_tile_of_a_rotated_map_is_found_without_a_visit_to_all() {
+    for angle in [0.0, 0.3] {
+        assert_linear_for("the nearest tile", [60, 120, 240], |n| {
+            let mut world = World::new();
+            let ground = underground(&mut world, n, angle);
+            let nearest = |x: f32| world.nearest([x, x], 1, &Filter::new())[0];
+            operation_count::during(|| {
+                assert_eq!(nearest(0.5), (ground, 0.0));
+                assert!(nearest(3.0 * n as f32).1 > n as f32);
+            })
+        });
+    }
+}
+
+#[test]
+fn the_hash_of_a_large_shape_is_computed_once() {
+    let mut world = World::new();
+    let ground = underground(&mut world, 100, 0.0);
+    let count = |world: &World| operation_count::during(|| _ = world.state_hash());
+    let [first, second] = [count(&world), count(&world)];
+    assert_eq!(second, first - 1);
+    world.edit_tiles(ground, |map| map.set([0, 0], TileMap::EMPTY)).unwrap();
+    assert_eq!([count(&world), count(&world)], [first, second]);
 }
 
 #[test]

@@ -41,7 +41,7 @@ struct BoxesInGrid<'a> {
 }
 
 /// The largest number of boxes for a shape. More boxes exclude more translations, but each costs.
-const MAX_BOXES: usize = 64;
+const MAX_BOXES: usize = 128;
 
 impl<'a> CertainOverlap<'a> {
     /// Prepares two shapes. Overlaps of less than `tolerance` do not count.

@@ -28,14 +28,14 @@ use glam::{DVec2, Vec2};
 
 use crate::math::{length, to_f32, to_vec2, try_normalize};
 use crate::query::composite::{
-    ConvexParts, Translated, break_if, moves_by_parts, visit_part_pairs,
+    ConvexParts, Translated, break_if, convex_bounds, moves_by_parts, visit_part_pairs,
 };
 use crate::query::contact::{Contact, convex, of_separation, rounding_margin};
 use crate::query::grid::mask_relation;
 use crate::query::overlap::composites_overlap;
 use crate::query::sat::Operand;
 use crate::query::separation::separation;
-use crate::shape::convex::ConvexBuffer;
+use crate::shape::convex::{Convex, ConvexBuffer};
 use crate::shape::{Aabb, AsShape, ShapeRef};
 use certain::CertainOverlap;
 use cspace::{CObstacle, obstacles};
@@ -69,6 +69,10 @@ pub(crate) fn contact(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
 fn deepest_pair(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
     let mut deepest: Option<(Contact, bool)> = None;
     let _ = visit_part_pairs(&a, &b, 0.0, &mut |part_a, part_b| {
+        let limit = max_depth(&part_a.convex, &part_b.convex);
+        if deepest.is_some_and(|(best, _)| f64::from(best.depth) > limit) {
+            return ControlFlow::Continue(());
+        }
         if let Some(separation) = separation(&part_a.convex, &part_b.convex, 0.0)
             && separation.relation.intersects()
         {
@@ -88,6 +92,15 @@ fn deepest_pair(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
         ControlFlow::Continue(())
     });
     deepest.map(|(contact, _)| contact)
+}
+
+/// Returns an upper bound of the depth of two parts: how far to move one along an axis until their bounding
+/// boxes are apart.
+fn max_depth(a: &Convex<'_>, b: &Convex<'_>) -> f64 {
+    let [a, b] = [a, b].map(convex_bounds);
+    let overlap = |low: Vec2, high: Vec2| (high.as_dvec2() - low.as_dvec2()).min_element();
+    let least = overlap(b.min(), a.max()).min(overlap(a.min(), b.max()));
+    least * (1.0 + 1e-6) // depths are rounded
 }
 
 /// Returns whether `a`, moved by `push`, no longer overlaps `b`: neither its moved parts do nor, if

@@ -124,6 +124,8 @@ impl ShapeHashes {
     /// Returns the hash of the shape in a slot.
     fn get(&self, slot: u32, shape: &Shape) -> u64 {
         let compute = || {
+            #[cfg(test)]
+            crate::operation_count::add(1);
             let mut hash = StateHash::new();
             hash.shape(shape);
             hash.value()
