@@ -472,6 +472,12 @@ impl Mover<'_> {
                 }
                 continue;
             }
+            let ahead = left.target - self.at();
+            if !is_blocked(&contacts, ahead) {
+                // Rounding has led past what the direction meets.
+                left.motion = ahead;
+                continue;
+            }
             let blocked = blocked_arc(&contacts, left.motion);
             let slid = self.slid(blocked.as_ref(), &left, asked);
             if is_grazing(left.motion, slid) {

@@ -178,9 +178,9 @@ pub(crate) struct CConvex {
     pub radius: f64,
     /// The least distance between two parallel supporting lines.
     pub width: f64,
-    /// The body's part is a point or a line. Its radius is then a skin that keeps it out of the cracks
-    /// between flush obstacles.
-    pub is_flat: bool,
+    /// The part of the radius that keeps points and lines out of the cracks between flush obstacles; zero if
+    /// the body's part has area.
+    pub skin: f64,
 }
 
 /// An edge of a polygon in configuration space.

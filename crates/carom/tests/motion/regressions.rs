@@ -1242,3 +1242,54 @@ fn a_point_slides_towards_the_origin_as_far_as_away_from_it() {
     let travel = stage.slide([0.75, -0.5]);
     assert!((travel.end.x - -0.23483086).abs() < 1e-6, "{}", travel.end);
 }
+
+/// At a corner, a body without area is within its own skin. It slid along, or stopped at, the nearest face.
+#[test]
+fn points_and_lines_leave_a_corner_freely() {
+    let mut stage = Stage::new(Segment::new([0.0, 0.0], [1.25, 0.5]), [-5.0, -1.25])
+        .with(Aabb::new([-3.75, -0.75], [-2.25, 1.25]));
+    assert_eq!(stage.slide([-2.0, 2.0]).end, Vec2::new(-7.0, 0.75));
+
+    let rows = ["..#.###", "...##.#", "#..####", ".##...#", "#####..", "#####.#"];
+    let mut stage = Stage::new(Point::new([0.0, 0.0]), [28.0, 64.0]).with(Mask::from_rows(
+        [28.0, 40.0],
+        4.0,
+        &rows,
+    ));
+    assert_eq!(stage.slide([-169.0, -119.5]).end, Vec2::new(-141.0, -55.5));
+
+    let mut stage = Stage::new(Segment::new([0.0, 0.0], [0.25, 1.25]), [1.75, -1.9999965])
+        .with(Aabb::new([1.25, -2.5], [1.75, -2.0]));
+    assert!((stage.slide([1.0, -0.75]).end - Vec2::new(2.75, -2.75)).length() < 1e-5);
+
+    let mut stage =
+        Stage::new(Point::new([0.0, 0.0]), [4.5, -0.75]).with(Aabb::new([4.0, -1.0], [4.5, -0.75]));
+    assert_eq!(stage.slide([-7.5, 2.75]).end, Vec2::new(-3.0, 2.0));
+
+    let mut stage =
+        Stage::new(Point::new([0.0, 0.0]), [-2.260183, -4.0774345]).with(Polygon::new(&[
+            [-5.046355, -4.0774345],
+            [-2.2601924, -4.0774345],
+            [-2.2601924, -2.4695222],
+            [-3.188913, -2.4695222],
+            [-3.188913, -3.2734783],
+            [-4.117634, -3.2734783],
+            [-4.117634, -2.4695222],
+            [-5.046355, -2.4695222],
+        ]));
+    let end = Vec2::new(-4.260183, -8.077_435);
+    assert!((stage.slide([-2.0, -4.0]).end - end).length() < 1e-5);
+}
+
+/// The position was rounded past the end of the motion along x, and the hit reported a motion along the wall.
+#[test]
+fn a_motion_that_rounding_has_led_along_a_wall_does_not_hit_it() {
+    let mut stage =
+        Stage::new(Segment::new([0.0, 0.0], [0.78475565, 0.30644393]), [3.7490916, 1.229821])
+            .with(Obb::new([3.4979649, -0.10518217], [0.2511186, 0.83500016], 0.0));
+    let motion = Vec2::new(-8.106232e-6, -0.500003);
+    let travel = stage.world.travel(stage.hero, motion, |_| Response::Bounce(0.5)).unwrap();
+    for hit in travel.hits() {
+        assert!(hit.normal.dot(hit.motion) < 0.0, "{hit:?}");
+    }
+}

@@ -152,15 +152,18 @@ impl CSpace {
                 if distance > tolerance {
                     return None;
                 }
-                if convex.radius > 0.0 && !is_face {
+                let is_unrounded = convex.radius == convex.skin && convex.corners > 2;
+                let is_over = || is_face && self.is_over_face(convex, p, normal, tolerance);
+                if is_unrounded && (convex.skin == 0.0 || !is_over()) {
+                    // At a corner, the skin of a body without area counts as touched by all of its width.
+                    let height = (distance + convex.skin).clamp(0.0, convex.skin);
+                    self.touched_faces(convex, p, normal, tolerance + height)
+                } else if is_face {
+                    [normal; 2]
+                } else {
                     let shrunk = convex.radius - tolerance.min(0.25 * convex.width);
                     let arc = self.round_arc(convex, p, normal, shrunk);
                     return Some(Contact { index: index as u32, slot, arc, normals: [normal; 2] });
-                }
-                if convex.radius > 0.0 {
-                    [normal; 2]
-                } else {
-                    self.touched_faces(convex, p, normal, tolerance)
                 }
             }
         };
@@ -214,6 +217,14 @@ impl CSpace {
             }));
         }
         outermost.unwrap_or(Arc::half_circle(normal))
+    }
+
+    /// Returns whether a position is over or under the face with a normal, not within the tolerance of its ends.
+    fn is_over_face(&self, convex: &CConvex, p: DVec2, normal: DVec2, tolerance: f64) -> bool {
+        self.faces(convex).iter().filter(|face| face.normal == normal).any(|face| {
+            let t = (p - face.start).dot(face.direction);
+            t > tolerance && t < face.length - tolerance
+        })
     }
 
     /// The range of the normals of a polygon's faces whose lines are within the tolerance of a position.

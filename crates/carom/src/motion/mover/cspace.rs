@@ -136,7 +136,7 @@ impl CSpace {
             corners: corners as u32,
             radius,
             width: width + 2.0 * radius,
-            is_flat: skin > 0.0,
+            skin,
         }
     }
 

@@ -155,7 +155,7 @@ impl Mover<'_> {
         let tolerance = self.contact_tolerance(at);
         let cspace = &self.buffers.cspace;
         cspace.obstacles.iter().any(|c| match c.form {
-            CForm::Convex(index) if cspace.convexes[index as usize].is_flat => {
+            CForm::Convex(index) if cspace.convexes[index as usize].skin > 0.0 => {
                 c.bounds.is_within(at, 0.0)
                     && !self.is_crossed(self.slot_of(c))
                     && self.initial_depth(self.slot_of(c)).is_none()

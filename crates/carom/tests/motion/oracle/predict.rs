@@ -16,6 +16,11 @@ pub struct Oracle<'a> {
     pub tolerance: f64,
     /// How far a direction is followed to see whether it enters what is touched.
     pub reach: f64,
+    /// A rounding error that is added to the start and to every stop.
+    pub shift: DVec2,
+    /// Of normals that are nearly the same, a bounce takes the least head-on instead of the most head-on one. A
+    /// round body beside the seam of a wall touches the wall and, within the tolerance, its vertices.
+    pub takes_least: bool,
 }
 
 /// The predicted end of a move, and the positions at which something was in the way.
@@ -88,9 +93,18 @@ impl Oracle<'_> {
         })
     }
 
-    /// Predicts a move; `None` if it runs onto a vertex or has too many events.
+    /// Returns whether the body is in a gap that is exactly as wide: two surfaces touch it from opposite sides.
+    fn is_in_exact_gap(&self, p: DVec2) -> bool {
+        let mut normals = self.normals(p);
+        normals.retain(|&normal| self.is_surface(p, normal));
+        let is_opposite = |a: DVec2, b: DVec2| a.dot(b) < 0.0 && a.perp_dot(b).abs() < 1e-5;
+        normals.iter().any(|&a| normals.iter().any(|&b| is_opposite(a, b)))
+    }
+
+    /// Predicts a move; `None` if it runs onto a vertex, bounces in a gap exactly as wide as the body, or has too
+    /// many events.
     pub fn predict(&self, start: DVec2, motion: DVec2, response: Response) -> Option<Prediction> {
-        let (mut at, mut left) = (start, motion);
+        let (mut at, mut left) = (start + self.shift, motion);
         let mut stops = Vec::new();
         while stops.len() < MAX_STOPS {
             if left.length() <= 1e-9 * motion.length() {
@@ -102,7 +116,9 @@ impl Oracle<'_> {
             at += left * time;
             left *= 1.0 - time;
             stops.push(at);
-            if self.is_vertex_on_vertex(at, left) {
+            at += self.shift;
+            let bounces = matches!(response, Response::Bounce(_));
+            if self.is_vertex_on_vertex(at, left) || bounces && self.is_in_exact_gap(at) {
                 return None;
             }
             left = match response {
@@ -130,8 +146,12 @@ impl Oracle<'_> {
         let near = 2.0 * self.tolerance;
         let normals = self.entered(at, motion).flat_map(|c| c.hull.normals(at, near));
         let normals = normals.filter(|&normal| self.is_surface(at, normal));
-        let most_head_on = normals.min_by(|a, b| a.dot(motion).total_cmp(&b.dot(motion)));
-        match most_head_on {
+        let by_approach = |a: &DVec2, b: &DVec2| a.dot(motion).total_cmp(&b.dot(motion));
+        let normals: Vec<DVec2> = normals.collect();
+        let most_head_on = normals.iter().copied().min_by(by_approach);
+        let is_like = |normal: &DVec2| most_head_on.is_some_and(|n| (n - *normal).length() < 2e-3);
+        let least_head_on = normals.iter().copied().filter(is_like).max_by(by_approach);
+        match if self.takes_least { least_head_on } else { most_head_on } {
             Some(normal) if normal.dot(motion) < 0.0 => {
                 motion - normal * (normal.dot(motion) * (1.0 + restitution))
             }

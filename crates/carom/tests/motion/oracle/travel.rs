@@ -7,7 +7,7 @@ use glam::DVec2;
 use super::distance::{Difference, Hull, differences, hulls};
 use super::level::Maker;
 use super::number;
-use super::predict::Oracle;
+use super::predict::{Oracle, Prediction};
 use super::shrink::{Case, shrink};
 use crate::stage::Random;
 
@@ -68,31 +68,49 @@ impl Case {
         let (start, motion) = (self.at.as_dvec2(), self.motion.as_dvec2());
         let near = (start, motion.length() + reach);
         let all = differences(&body, &self.obstacles, 24.0 * ulp, near);
-        let oracle = |tolerance: f64| Oracle { obstacles: &all, tolerance, reach };
-        // 1. Predict, from here and from around here, with several tolerances.
-        let Some(base) = oracle(6.0 * ulp).predict(start, motion, self.response) else {
+        let oracle = |tolerance: f64| Oracle {
+            obstacles: &all,
+            tolerance: tolerance * ulp,
+            reach,
+            shift: DVec2::ZERO,
+            takes_least: false,
+        };
+        // 1. Predict, from here and with rounding errors, with several tolerances.
+        let Some(base) = oracle(6.0).predict(start, motion, self.response) else {
             return Outcome::Tie;
         };
-        let mut spread = 0.0;
         let shifts = [[0.0, 0.0], [0.0, 0.0], [1.0, 1.0], [-1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]];
         let tolerances = [2.0, 12.0, 6.0, 6.0, 6.0, 6.0];
+        let mut others = Vec::new();
         for (shift, tolerance) in shifts.into_iter().zip(tolerances) {
-            let from = start + DVec2::from(shift) * ulp;
-            match oracle(tolerance * ulp).predict(from, motion, self.response) {
-                Some(other) => spread = f64::max(spread, (other.end - base.end).length()),
+            let oracle = Oracle { shift: DVec2::from(shift) * ulp, ..oracle(tolerance) };
+            match oracle.predict(start, motion, self.response) {
+                Some(other) => others.push(other),
                 None => return Outcome::Tie,
             }
         }
-        // A body without area keeps a skin, and a path exactly along a face enters it.
-        if !body.iter().all(Hull::has_area) {
+        let least = Oracle { takes_least: true, ..oracle(6.0) };
+        match least.predict(start, motion, self.response) {
+            Some(other) => others.push(other),
+            None => return Outcome::Tie,
+        }
+        let spreads = |others: &[Prediction]| {
+            others.iter().map(|other| (other.end - base.end).length()).fold(0.0, f64::max)
+        };
+        let mut spread = spreads(&others);
+        // A body without area keeps a skin, and a path exactly along a face enters it. A line between flush parts
+        // of a body enters the body, but none of the parts.
+        let has_area = |hulls: &[Hull]| hulls.iter().all(Hull::has_area);
+        let has_lines = || !self.obstacles.iter().all(|shape| has_area(&hulls(shape)));
+        if !has_area(&body) || body.len() > 1 && has_lines() {
             for skin in [3.0, 6.0, 12.0] {
                 let mut all = all.clone();
                 for difference in &mut all {
                     difference.grow(skin * ulp);
                 }
-                let oracle = Oracle { obstacles: &all, tolerance: 0.5 * ulp, reach };
+                let oracle = Oracle { obstacles: &all, ..oracle(0.5) };
                 match oracle.predict(start, motion, self.response) {
-                    Some(other) => spread = f64::max(spread, (other.end - base.end).length()),
+                    Some(other) => spread = spread.max(spreads(&[other])),
                     None => return Outcome::Tie,
                 }
             }
@@ -106,7 +124,15 @@ impl Case {
             return Outcome::Differs(format!("ends at {}, not at {}", travel.end, base.end));
         }
         // 3. The hits: true surfaces, opposed to the motion, where the prediction stops.
-        match self.check_hits(&oracle(12.0 * ulp), &all, travel, keys, &base.stops) {
+        // At a small angle, a rounding error moves a stop by much more than its own size.
+        let stop_with_spread = |&stop: &DVec2| {
+            let nearest = |other: &Prediction| {
+                other.stops.iter().map(|at| (*at - stop).length()).fold(f64::INFINITY, f64::min)
+            };
+            (stop, others.iter().map(nearest).fold(0.0, f64::max))
+        };
+        let stops: Vec<(DVec2, f64)> = base.stops.iter().map(stop_with_spread).collect();
+        match self.check_hits(&oracle(12.0), &all, travel, keys, &stops) {
             Ok(()) => Outcome::Agrees,
             Err(text) => Outcome::Differs(text),
         }
@@ -118,7 +144,7 @@ impl Case {
         all: &[Difference],
         travel: &Travel,
         keys: &[ColliderKey],
-        stops: &[DVec2],
+        stops: &[(DVec2, f64)],
     ) -> Result<(), String> {
         let has_area = hulls(&self.body).iter().all(Hull::has_area);
         for hit in travel.hits() {
@@ -143,9 +169,10 @@ impl Case {
             }
         }
         // A shape with a skin meets a surface earlier, on a grazing path much earlier.
-        for stop in stops.iter().filter(|_| has_area) {
+        for (stop, spread) in stops.iter().filter(|_| has_area) {
             let is_reported = |hit: &TravelHit| {
-                (hit.position.as_dvec2() - *stop).length() <= 16.0 * oracle.tolerance
+                let distance = (hit.position.as_dvec2() - *stop).length();
+                distance <= 16.0 * oracle.tolerance + 8.0 * spread
             };
             if !travel.hits().iter().any(is_reported) {
                 return Err(format!("no hit at {stop}"));
