@@ -1,5 +1,5 @@
 //! A small platformer: run, jump, collect coins, stomp on enemies, avoid the spikes, ride the lift, and reach
-//! the flag. The guide builds it step by step.
+//! the flag. The guide builds a smaller one step by step.
 
 mod headless;
 

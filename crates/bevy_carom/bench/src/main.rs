@@ -1,4 +1,5 @@
-//! Measures `app.update()` with one fixed step for the same scenes in bevy_carom, avian2d and bevy_rapier2d.
+//! Measures `app.update()` with one fixed step for the same scenes in bevy_carom, avian2d and bevy_rapier2d, and
+//! the same in carom without Bevy.
 //!
 //! ```sh
 //! cargo run --release --ignore-rust-version -- [NAME…]
@@ -7,77 +8,77 @@
 //! - `movers`: 10,000 moving circles and boxes among 2,000 fixed boxes. Nothing is pushed or stopped; the
 //!   libraries move the bodies by their velocity and report the touches that begin and end.
 //! - `sensors`: the same, but the movers are sensors, without contact points.
+//! - `characters`: 1,000 characters walk and jump on 12,000 tiles, and touch 2,000 coins.
 //!
-//! The peers simulate rigid bodies; this is not what they are made for. Nothing was tuned.
+//! Times are CPU times, so other programs disturb them little. The answers are printed beside the times: the events, and how many bodies are at the end where the first
+//! contestant has them. All libraries use one thread. Nothing was tuned. The peers simulate rigid bodies; the first
+//! two scenes are not what they are made for.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;
 use bevy_math::Vec2;
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
 use bevy_transform::prelude::*;
+use rustix::time::{ClockId, clock_gettime};
 
-const MOVERS: usize = 10_000;
-const FIXED: usize = 2_000;
-/// Half the side of the square that contains the scene.
-const HALF: f32 = 150.0;
-const RADIUS: f32 = 0.4;
-const MOVER_HALF: Vec2 = Vec2::new(0.4, 0.3);
-const FIXED_HALF: Vec2 = Vec2::new(1.0, 0.5);
+mod characters;
+mod movers;
+
+use movers::Mode::{Movers, Sensors};
+
 const WARM_UP: usize = 60;
 const TIMED: usize = 300;
+/// Every contestant runs this often, in turn with the others.
+const PASSES: usize = 3;
+/// The length of a step.
+const SECONDS: f32 = 1.0 / 64.0;
+/// Bodies that are closer together than this are at the same place. The peers keep a gap of 0.01 to floors and
+/// walls, and a character may turn around one step earlier or later.
+const SAME_PLACE: f32 = 0.1;
 
-#[derive(Clone, Copy, PartialEq)]
-enum Mode {
-    Movers,
-    Sensors,
-}
-
-#[derive(Clone, Copy)]
-enum Kind {
-    Circle,
-    Box,
-    Wall,
-}
-
-/// Returns the position, the velocity and the kind of every body: the same for all libraries.
-fn scene() -> Vec<(Vec2, Vec2, Kind)> {
-    let mut state = 0x2545_F491_4F6C_DD1D_u64;
-    let mut random = move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 40) as f32 / (1u64 << 23) as f32 - 1.0
-    };
-    let mut bodies = Vec::new();
-    for n in 0..MOVERS + FIXED {
-        let position = Vec2::new(random(), random()) * (HALF - 2.0);
-        let velocity = Vec2::new(random(), random()) * 8.0;
-        bodies.push(match n {
-            n if n >= MOVERS => (position, Vec2::ZERO, Kind::Wall),
-            n if n % 2 == 0 => (position, velocity, Kind::Circle),
-            _ => (position, velocity, Kind::Box),
-        });
-    }
-    bodies
-}
-
-/// The numbers of touches that have begun and ended.
+/// The events of a scene.
 #[derive(Resource, Default, Debug, Clone, Copy, PartialEq)]
 struct Counts {
+    /// Touches that have begun and ended.
     began: usize,
     ended: usize,
+    /// Characters that have landed.
+    landed: usize,
 }
 
-/// Returns a velocity that leads back from the border.
-fn turned(position: Vec2, velocity: Vec2) -> Vec2 {
-    let back = |at: f32, speed: f32| {
-        if at.abs() > HALF { -speed.abs() * at.signum() } else { speed }
-    };
-    Vec2::new(back(position.x, velocity.x), back(position.y, velocity.y))
+/// The results of a scene.
+struct Answers {
+    counts: Counts,
+    places: Vec<Vec2>,
 }
 
+/// A scene in one of the libraries.
+trait Scene {
+    fn step(&mut self);
+    fn answers(&mut self) -> Answers;
+}
+
+/// The index of a body that moves, by which libraries are compared.
+#[derive(Component, Clone, Copy)]
+struct Index(usize);
+
+impl Scene for App {
+    fn step(&mut self) {
+        self.update();
+    }
+
+    fn answers(&mut self) -> Answers {
+        let mut bodies = self.world_mut().query::<(&Index, &Transform)>();
+        let mut bodies: Vec<_> = bodies.iter(self.world()).collect();
+        bodies.sort_unstable_by_key(|(index, _)| index.0);
+        let places = bodies.iter().map(|(_, at)| at.translation.truncate()).collect();
+        Answers { counts: *self.world().resource::<Counts>(), places }
+    }
+}
+
+/// Creates an app with the plugins that all libraries need.
 fn app() -> App {
     let mut app = App::new();
     app.add_plugins((bevy_app::TaskPoolPlugin::default(), TimePlugin, TransformPlugin));
@@ -85,220 +86,97 @@ fn app() -> App {
     app
 }
 
-fn carom(mode: Mode) -> App {
-    use bevy_carom::prelude::*;
-    fn turn(mut movers: Query<(&Transform, &mut Velocity)>) {
-        for (transform, mut velocity) in &mut movers {
-            let turned = turned(transform.translation.truncate(), velocity.0);
-            velocity.set_if_neq(Velocity(turned));
-        }
-    }
-    fn count(
-        mut began: MessageReader<TouchBegan>,
-        mut ended: MessageReader<TouchEnded>,
-        mut counts: ResMut<Counts>,
-    ) {
-        // Each touch is reported from both sides.
-        counts.began += began.read().count() / 2;
-        counts.ended += ended.read().count() / 2;
-    }
-    let mut app = app();
-    app.add_plugins(CaromPlugin::default())
-        .add_systems(FixedUpdate, turn)
-        .add_systems(FixedLast, count);
-    for (position, velocity, kind) in scene() {
-        let rectangle = |half: Vec2| Collider::rectangle(2.0 * half.x, 2.0 * half.y);
-        let collider = match kind {
-            Kind::Circle => Collider::circle(RADIUS),
-            Kind::Box => rectangle(MOVER_HALF),
-            Kind::Wall => rectangle(FIXED_HALF),
-        };
-        let place = Transform::from_translation(position.extend(0.0));
-        let mut entity = app.world_mut().spawn((collider, place));
-        match kind {
-            Kind::Wall => entity.insert(Body::Fixed),
-            _ => entity.insert((Mover::Free, Velocity(velocity))),
-        };
-        if mode == Mode::Sensors && !matches!(kind, Kind::Wall) {
-            entity.insert(Role::Sensor);
-        }
-    }
-    app
-}
-
-#[cfg(feature = "avian")]
-fn avian(mode: Mode) -> App {
-    use avian2d::prelude::*;
-    fn turn(mut movers: Query<(&Transform, &mut LinearVelocity)>) {
-        for (transform, mut velocity) in &mut movers {
-            let turned = turned(transform.translation.truncate(), velocity.0);
-            velocity.set_if_neq(LinearVelocity(turned));
-        }
-    }
-    fn count(
-        mut began: MessageReader<CollisionStart>,
-        mut ended: MessageReader<CollisionEnd>,
-        mut counts: ResMut<Counts>,
-    ) {
-        counts.began += began.read().count();
-        counts.ended += ended.read().count();
-    }
-    let mut app = app();
-    app.add_plugins(PhysicsPlugins::default().build().disable::<PhysicsInterpolationPlugin>())
-        .insert_resource(Gravity(Vec2::ZERO))
-        .insert_resource(SubstepCount(1))
-        .add_systems(FixedUpdate, turn)
-        .add_systems(FixedLast, count);
-    for (position, velocity, kind) in scene() {
-        let rectangle = |half: Vec2| Collider::rectangle(2.0 * half.x, 2.0 * half.y);
-        let collider = match kind {
-            Kind::Circle => Collider::circle(RADIUS),
-            Kind::Box => rectangle(MOVER_HALF),
-            Kind::Wall => rectangle(FIXED_HALF),
-        };
-        let place = Transform::from_translation(position.extend(0.0));
-        let mut entity = app.world_mut().spawn((collider, place));
-        let mover = (RigidBody::Kinematic, CollisionEventsEnabled, LinearVelocity(velocity));
-        match (kind, mode) {
-            (Kind::Wall, _) => entity.insert(RigidBody::Static),
-            (_, Mode::Movers) => entity.insert(mover),
-            (_, Mode::Sensors) => entity.insert((mover, Sensor)),
-        };
-    }
-    app
-}
-
-#[cfg(feature = "rapier")]
-fn rapier(mode: Mode) -> App {
-    use bevy_rapier2d::prelude::*;
-    fn turn(mut movers: Query<(&Transform, &mut Velocity)>) {
-        for (transform, mut velocity) in &mut movers {
-            let turned = turned(transform.translation.truncate(), velocity.linear);
-            if turned != velocity.linear {
-                velocity.linear = turned;
-            }
-        }
-    }
-    fn count(mut events: MessageReader<CollisionEvent>, mut counts: ResMut<Counts>) {
-        for event in events.read() {
-            match event {
-                CollisionEvent::Started(..) => counts.began += 1,
-                CollisionEvent::Stopped(..) => counts.ended += 1,
-            }
-        }
-    }
-    let mut app = app();
-    app.insert_resource(TimestepMode::Fixed { dt: 1.0 / 64.0, substeps: 1 })
-        .add_plugins(RapierPhysicsPlugin::<NoUserData>::default().in_schedule(FixedPostUpdate))
-        .add_systems(FixedUpdate, turn)
-        .add_systems(FixedLast, count);
-    for (position, velocity, kind) in scene() {
-        let rectangle = |half: Vec2| Collider::cuboid(half.x, half.y);
-        let collider = match kind {
-            Kind::Circle => Collider::ball(RADIUS),
-            Kind::Box => rectangle(MOVER_HALF),
-            Kind::Wall => rectangle(FIXED_HALF),
-        };
-        let place = Transform::from_translation(position.extend(0.0));
-        let types =
-            ActiveCollisionTypes::KINEMATIC_KINEMATIC | ActiveCollisionTypes::KINEMATIC_STATIC;
-        let events = (ActiveEvents::COLLISION_EVENTS, types);
-        let mut entity = app.world_mut().spawn((collider, place));
-        let mover = (RigidBody::KinematicVelocityBased, events, Velocity::linear(velocity));
-        match (kind, mode) {
-            (Kind::Wall, _) => entity.insert(RigidBody::Fixed),
-            (_, Mode::Movers) => entity.insert(mover),
-            (_, Mode::Sensors) => entity.insert((mover, Sensor)),
-        };
-    }
-    app
-}
-
-/// The duration of each timed step, and what was reported.
-type Timed = (Vec<Duration>, Counts);
-
-/// carom without Bevy: the part of the time that is the library's own.
-fn carom_alone() -> Timed {
-    use carom::prelude::*;
-    let mut world = World::new();
-    let mut movers = Vec::new();
-    for (position, velocity, kind) in scene() {
-        let rectangle = |half: bevy_math::Vec2| {
-            Collider::new(Aabb::from_center_half_size([0.0, 0.0], half.to_array()))
-        };
-        let collider = match kind {
-            Kind::Circle => Collider::new(Circle::new([0.0, 0.0], RADIUS)),
-            Kind::Box => rectangle(MOVER_HALF),
-            Kind::Wall => rectangle(FIXED_HALF),
-        };
-        let at = position.to_array();
-        let body = if matches!(kind, Kind::Wall) { Body::fixed(at) } else { Body::moving(at) };
-        let key = world.add_body(body).expect("the body is valid");
-        world.add_collider(key, collider).expect("the collider is valid");
-        if !matches!(kind, Kind::Wall) {
-            movers.push((key, position, velocity));
-        }
-    }
-    let mut counts = Counts::default();
-    let mut step = || {
-        let start = Instant::now();
-        let moved = movers.iter_mut().map(|(key, position, velocity)| {
-            *velocity = turned(*position, *velocity);
-            *position += *velocity / 64.0;
-            (*key, position.to_array())
-        });
-        world.set_positions(moved).expect("the positions are finite");
-        let events = world.update();
-        counts.began += events.began().count();
-        counts.ended += events.ended().count();
-        start.elapsed()
-    };
-    let times = (0..WARM_UP + TIMED).map(|_| step()).skip(WARM_UP).collect();
-    (times, counts)
-}
-
-fn time(mut app: App) -> Timed {
+/// Finishes an app. Its first frame takes no time.
+fn started(mut app: App) -> Box<dyn Scene> {
     app.finish();
     app.cleanup();
-    app.update(); // the first frame takes no time
+    app.update();
+    Box::new(app)
+}
+
+/// Returns pseudo-random numbers from -1 to 1, the same in every run.
+fn random() -> impl FnMut() -> f32 {
+    let mut state = 0x2545_F491_4F6C_DD1D_u64;
+    move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 40) as f32 / (1u64 << 23) as f32 - 1.0
+    }
+}
+
+/// A scene, a library, and how to start the scene in it.
+type Contestant = (&'static str, &'static str, fn() -> Box<dyn Scene>);
+
+/// The contestants of each scene are adjacent. The others are compared with the first one.
+const CONTESTANTS: &[Contestant] = &[
+    ("movers", "carom without Bevy", || Box::new(movers::Alone::new())),
+    ("movers", "bevy_carom", || started(movers::carom(Movers))),
+    #[cfg(feature = "avian")]
+    ("movers", "avian2d", || started(movers::avian(Movers))),
+    #[cfg(feature = "rapier")]
+    ("movers", "bevy_rapier2d", || started(movers::rapier(Movers))),
+    ("sensors", "bevy_carom", || started(movers::carom(Sensors))),
+    #[cfg(feature = "avian")]
+    ("sensors", "avian2d", || started(movers::avian(Sensors))),
+    #[cfg(feature = "rapier")]
+    ("sensors", "bevy_rapier2d", || started(movers::rapier(Sensors))),
+    ("characters", "carom without Bevy", || Box::new(characters::Alone::new())),
+    ("characters", "bevy_carom", || started(characters::carom())),
+    #[cfg(feature = "avian")]
+    ("characters", "avian2d", || started(characters::avian())),
+    #[cfg(feature = "rapier")]
+    ("characters", "bevy_rapier2d", || started(characters::rapier())),
+];
+
+/// Returns the CPU time that this process has used.
+fn cpu_time() -> Duration {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+/// Runs a scene. Returns the duration of each timed step, and the results.
+fn run(start: fn() -> Box<dyn Scene>) -> (Vec<Duration>, Answers) {
+    let mut scene = start();
     let mut step = || {
-        let start = Instant::now();
-        app.update();
-        start.elapsed()
+        let start = cpu_time();
+        scene.step();
+        cpu_time() - start
     };
     let times = (0..WARM_UP + TIMED).map(|_| step()).skip(WARM_UP).collect();
-    (times, *app.world().resource::<Counts>())
+    (times, scene.answers())
 }
 
 fn main() {
-    type Run = (&'static str, fn() -> Timed);
-    #[allow(unused_mut, reason = "without peers")]
-    let mut runs: Vec<Run> = vec![
-        ("movers: carom without Bevy", carom_alone),
-        ("movers: bevy_carom", || time(carom(Mode::Movers))),
-        ("sensors: bevy_carom", || time(carom(Mode::Sensors))),
-    ];
-    #[cfg(feature = "avian")]
-    runs.extend::<[Run; 2]>([
-        ("movers: avian2d", || time(avian(Mode::Movers))),
-        ("sensors: avian2d", || time(avian(Mode::Sensors))),
-    ]);
-    #[cfg(feature = "rapier")]
-    runs.extend::<[Run; 2]>([
-        ("movers: bevy_rapier2d", || time(rapier(Mode::Movers))),
-        ("sensors: bevy_rapier2d", || time(rapier(Mode::Sensors))),
-    ]);
-    runs.sort_by_key(|(name, _)| name.split(':').next());
     let names: Vec<String> = std::env::args().skip(1).collect();
-    println!("{:<28}{:>10}{:>10}{:>10}{:>10}", "ms per update", "median", "p95", "began", "ended");
-    for (name, run) in runs {
-        if !names.is_empty() && !names.iter().any(|part| name.contains(part.as_str())) {
-            continue;
+    let is_wanted = |&&(scene, library, _): &&Contestant| {
+        let row = format!("{scene}: {library}");
+        names.is_empty() || names.iter().any(|name| row.contains(name.as_str()))
+    };
+    let wanted: Vec<&Contestant> = CONTESTANTS.iter().filter(is_wanted).collect();
+    println!(
+        "{:<32}{:>10}{:>10}{:>10}{:>10}{:>10}{:>12}",
+        "ms of CPU time per update", "best", "median", "began", "ended", "landed", "same place"
+    );
+    for contestants in wanted.chunk_by(|a, b| a.0 == b.0) {
+        let passes: Vec<Vec<_>> = (0..PASSES)
+            .map(|_| contestants.iter().map(|(.., start)| run(*start)).collect())
+            .collect();
+        let expected = &passes[0][0].1.places;
+        for (n, (scene, library, _)) in contestants.iter().enumerate() {
+            let mut times: Vec<Duration> =
+                passes.iter().flat_map(|pass| pass[n].0.iter().copied()).collect();
+            times.sort_unstable();
+            let ms = |time: Duration| time.as_secs_f64() * 1000.0;
+            let (best, median) = (ms(times[0]), ms(times[times.len() / 2]));
+            let Answers { counts: Counts { began, ended, landed }, places } = &passes[0][n].1;
+            assert_eq!(places.len(), expected.len());
+            let same = places.iter().zip(expected).filter(|(a, b)| a.distance(**b) < SAME_PLACE);
+            let same = 100.0 * same.count() as f32 / expected.len() as f32;
+            println!(
+                "{:<32}{best:>10.3}{median:>10.3}{began:>10}{ended:>10}{landed:>10}{same:>10.1} %",
+                format!("{scene}: {library}")
+            );
         }
-        let (mut times, Counts { began, ended }) = run();
-        times.sort_unstable();
-        let ms = |time: Duration| time.as_secs_f64() * 1000.0;
-        let (median, p95) = (ms(times[times.len() / 2]), ms(times[times.len() * 19 / 20]));
-        println!("{name:<28}{median:>10.3}{p95:>10.3}{began:>10}{ended:>10}");
     }
 }
