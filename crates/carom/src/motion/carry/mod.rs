@@ -195,7 +195,7 @@ impl World {
         }
         // 3. The bodies come to rest. What has no room is squashed.
         self.settle(platform, motion, tolerance, group, buffers);
-        self.catch_up(tolerance, group, buffers);
+        self.catch_up(platform, motion, tolerance, group, buffers);
         self.squash(platform, motion, rounding, group, buffers, carry);
         for pushed in &group.all {
             let slot = pushed.body.slot;

@@ -9,7 +9,7 @@ use crate::world::move_buffers::{CarryBuffers, MoveBuffers, PushProgress};
 use crate::world::{BodyKey, Filter, World};
 
 /// A body that ends more than this many tolerances short of its target was stopped by something.
-const STOPPED: f64 = 4.0;
+pub(super) const STOPPED: f64 = 4.0;
 
 /// The maximum number of times that a body goes on around what it has slid along.
 pub(super) const MAX_SLIDES: usize = 8;

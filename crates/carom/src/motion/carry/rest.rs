@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use crate::math::{DVec2, cross, length, perp_cw, try_normalize};
 use crate::motion::carry::find::FirstPushed;
-use crate::motion::carry::moves::MAX_SLIDES;
+use crate::motion::carry::moves::{MAX_SLIDES, STOPPED};
 use crate::motion::carry::{Carry, PlatformMotion};
 use crate::motion::mover::{Bodies, Mover, Surface, bounds_of};
 use crate::world::move_buffers::{CarryBuffers, MoveBuffers, PushProgress};
@@ -101,10 +101,13 @@ impl World {
         }
     }
 
-    /// Lets the bodies that were stopped go on, if what stopped them has gone. Those farthest from the
-    /// platform go first.
+    /// Lets the bodies that were stopped go on, if what stopped them has gone, and lets the riders of a platform
+    /// that is translated return to it if others have pushed them aside. Those farthest from the platform go
+    /// first.
     pub(super) fn catch_up(
         &mut self,
+        platform: BodyKey,
+        motion: &PlatformMotion,
         tolerance: f64,
         group: &CarryBuffers,
         buffers: &mut MoveBuffers,
@@ -113,20 +116,28 @@ impl World {
         // One that catches up may make room for another one.
         for _ in 0..MAX_SLIDES + group.all.len() {
             let mut has_moved = false;
-            let stopped = group.all.iter().rev();
-            for pushed in stopped.filter(|pushed| pushed.progress == PushProgress::Stopped) {
+            for pushed in group.all.iter().rev() {
+                let is_rider =
+                    pushed.is_rider && pushed.pusher == platform && motion.is_translation();
+                if pushed.progress != PushProgress::Stopped && !is_rider {
+                    continue;
+                }
                 let view = self.mover_view();
                 let Ok(mut mover) = Mover::new(view, buffers, pushed.body, &filter) else {
                     continue;
                 };
-                let before = mover.position();
+                let (before, left) =
+                    (mover.position(), pushed.from.as_dvec2() + pushed.motion - mover.at());
+                if left.abs().max_element() <= STOPPED * tolerance {
+                    continue;
+                }
                 if !mover.is_free(before) {
                     if !mover.overlapped_deeper(tolerance).is_empty() {
                         continue;
                     }
                     mover.accept_overlaps();
                 }
-                mover.slide_by(pushed.from.as_dvec2() + pushed.motion - mover.at(), None);
+                mover.slide_by(left, None);
                 let end = mover.position();
                 if end != before {
                     self.move_to(pushed.body, end);

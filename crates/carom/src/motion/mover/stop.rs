@@ -21,6 +21,10 @@ use crate::world::move_buffers::{Bounds, CForm, CObstacle, MoveBuffers, Obstacle
 /// first margin keeps the body flush where that is representable.
 const MARGINS: [f64; 11] = [0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0];
 
+/// A stop is no farther from the point of contact than the path is long, or than this many units in the last
+/// place.
+const FAR: f64 = 32.0;
+
 /// A position behind a one-way surface by less than this many tolerances is not free. Farther behind,
 /// the body has passed beside the surface, or the cast would have stopped it.
 const BAND: f64 = 4.0;
@@ -215,7 +219,16 @@ impl Mover<'_> {
         if self.is_free(rounded) {
             return rounded; // mostly
         }
-        self.nearest_free(target, &MARGINS).unwrap_or_else(|| self.back_off(target))
+        self.free_on_path(target, target, &MARGINS).unwrap_or_else(|| self.back_off(target))
+    }
+
+    /// Returns the closest free position to a point of the path to a target. In a flat wedge, where both surfaces
+    /// cross far away, even behind the body, there is none.
+    fn free_on_path(&mut self, point: DVec2, target: DVec2, margins: &[f64]) -> Option<Vec2> {
+        let path = length(target - self.at());
+        let reach = path.max(FAR * self.ulp(target)).max(2.0 * self.kept_skin());
+        let position = self.nearest_free(point, margins)?;
+        (length(position.as_dvec2() - target) <= reach).then_some(position)
     }
 
     /// Returns the closest representable position to a target that is free: the target itself, or else the
@@ -301,7 +314,7 @@ impl Mover<'_> {
         let mut back = 0.5 * self.ulp(target);
         while back < long {
             let at = target - path * (back / long);
-            if let Some(position) = self.nearest_free(at, &MARGINS[..5]) {
+            if let Some(position) = self.free_on_path(at, target, &MARGINS[..5]) {
                 return position;
             }
             back *= 2.0;
