@@ -157,6 +157,28 @@ fn an_outline_that_rounding_makes_touch_itself_is_the_union_of_its_triangles() {
 }
 
 #[test]
+fn an_outline_that_rounding_folds_into_a_spike_has_convex_parts() {
+    // The part with the tip of the spike had an angle of 360° there, and lost the tip.
+    let corner =
+        Polygon::new(&[[10.0, 2.0], [10.0, 3.0], [9.0, 3.0], [9.0, 4.0], [8.0, 4.0], [8.0, 2.0]]);
+    let pose = Pose::new([-8_139_197.5, -1_964_697.6], -2.638_522_9).with_scale(0.3);
+    let folded = corner.transformed(&pose);
+    assert!(rebuilt(&folded).is_none());
+    let mut rng = Rng::new(139);
+    let mut angle = || 3.2 * rng.signed();
+    let all = (0..20_000)
+        .map(|_| corner.transformed(&Pose { rotation: Rotation::from_angle(angle()), ..pose }));
+    for polygon in all.chain([folded]) {
+        let mut area = 0.0;
+        for part in polygon.convex_parts() {
+            assert_eq!(&ConvexPolygon::new(part.points()), part, "{polygon:?}");
+            area += part.area();
+        }
+        assert_eq!(area, polygon.area(), "{polygon:?}");
+    }
+}
+
+#[test]
 fn a_chain_whose_points_rounding_merges_equals_the_chain_made_anew() {
     let chain = Chain::new(&[[0.0, 0.0], [1.0, 0.0], [1.1, 0.0], [1.2, 0.1], [3.0, 2.0]]);
     let mut points = Vec::new();

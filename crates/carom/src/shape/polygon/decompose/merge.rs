@@ -125,8 +125,17 @@ impl ConvexParts {
         let mesh = &self.mesh;
         let (a, b) = (mesh.get(half_edge), mesh.get(mesh.get(half_edge).twin));
         let after = |half_edge: u32| mesh.get(half_edge).next;
-        mesh.turn(points, [a.prev, half_edge, after(b.next)]) != Orientation::Clockwise
-            && mesh.turn(points, [b.prev, a.twin, after(a.next)]) != Orientation::Clockwise
+        let stays_convex = |half_edges: [u32; 3]| match mesh.turn(points, half_edges) {
+            Orientation::CounterClockwise => true,
+            Orientation::Clockwise => false,
+            // An outline that rounding has folded onto itself may turn back: an angle of 360°.
+            Orientation::Collinear => {
+                let [a, b, c] = half_edges.map(|it| points[mesh.get(it).point as usize].as_dvec2());
+                (b - a).dot(c - b) > 0.0
+            }
+        };
+        stays_convex([a.prev, half_edge, after(b.next)])
+            && stays_convex([b.prev, a.twin, after(a.next)])
     }
 
     fn remove(&mut self, half_edge: u32) {
