@@ -36,7 +36,7 @@ pub fn games(bytes: &[u8]) {
 fn play(world: &mut World, body: BodyKey, walker: &Walker, state: &mut WalkerState, rng: &mut Rng) {
     let motion = any_motion(rng);
     let old = overlapped(world, body);
-    if std::env::var_os("CAROM_FUZZ_TRACE").is_some() {
+    if crate::is_traced() {
         let text = serde_json::to_string(world).expect("every state can be written");
         eprintln!("{text}\nmotion {motion:?} of {body:?}, {walker:?}, {state:?}\n");
     }

@@ -41,6 +41,8 @@ mod sweeps;
 #[path = "../../crates/carom-cli/src/query/request.rs"]
 mod request;
 
+use std::sync::LazyLock;
+
 mod file_targets;
 mod game_target;
 mod runner;
@@ -55,6 +57,13 @@ pub use world_target::worlds;
 
 /// A function that checks an input.
 pub type Target = fn(&[u8]);
+
+/// Returns `true` if targets print their inputs in words: if `CAROM_FUZZ_TRACE` is set.
+fn is_traced() -> bool {
+    static IS_TRACED: LazyLock<bool> =
+        LazyLock::new(|| std::env::var_os("CAROM_FUZZ_TRACE").is_some());
+    *IS_TRACED
+}
 
 /// All targets and their names.
 pub const TARGETS: [(&str, Target); 6] = [

@@ -58,6 +58,9 @@ fn check_laws(bytes: &[u8], laws: &[Law]) {
     let Some(case) = case else { return };
     let selected = usize::from(select / 2);
     let laws = if selected == 0 { laws } else { &laws[selected % laws.len()..][..1] };
+    if crate::is_traced() {
+        println!("{}", case.source());
+    }
     for law in laws {
         if let Err(message) = law(&case) {
             panic!("{}-{}: {message}\n{}", case.a.kind(), case.b.kind(), case.source());
