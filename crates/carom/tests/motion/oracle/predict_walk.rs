@@ -40,6 +40,10 @@ pub enum Unknown {
     VertexOnVertex,
     /// More pieces than a walk may have.
     Pieces,
+    /// Between a floor and a ceiling, each step is shorter than the one before, and none touches the ceiling.
+    Wedge,
+    /// A round foot ends beside a vertex, farther than a rounding error and nearer than the tolerance.
+    NearVertex,
     /// The side of a one-way platform, which can be passed.
     OneWaySide,
     /// The frame begins below the ground: under a one-way platform.
@@ -196,6 +200,10 @@ impl Space {
         }
         if !is_rising || walk.has_landed {
             walk.frame.floor = walk.floor();
+            let mut near = self.ground.normals(walk.at, rules.tolerance);
+            if walk.frame.floor.is_none() && near.any(|normal| walk.is_floor_normal(normal)) {
+                return Err(Unknown::NearVertex);
+            }
         }
         walk.frame.end = walk.at;
         Ok(walk.frame)
@@ -293,6 +301,9 @@ impl Walk<'_> {
             } else {
                 let along = self.along_floor(ahead) * left;
                 self.record(along, along)?;
+                if self.frame.wall.is_none() {
+                    return Err(Unknown::Wedge);
+                }
                 break;
             }
         }
