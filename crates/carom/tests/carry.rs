@@ -60,7 +60,7 @@ fn a_crate_pushed_into_a_crate_pushes_it_on() {
 }
 
 #[test]
-fn a_row_at_a_wall_squashes_only_who_is_next_to_the_platform() {
+fn a_row_at_a_wall_squashes_only_the_body_next_to_the_platform() {
     let mut yard = Yard::new();
     let block = yard.crate_at(0.0, 0.0);
     let crates = [2.0, 4.5].map(|x| yard.crate_at(x, 0.0));
@@ -73,7 +73,7 @@ fn a_row_at_a_wall_squashes_only_who_is_next_to_the_platform() {
 }
 
 #[test]
-fn a_platform_that_platforms_do_not_mind_is_not_pushed_by_who_is_between() {
+fn a_body_between_platforms_does_not_push_one_that_platforms_ignore() {
     let mut yard = Yard::new();
     let [platforms, others] =
         ["platforms", "others"].map(|name| yard.world.add_layer(name).unwrap());
@@ -110,7 +110,7 @@ fn a_push_goes_on_for_as_many_crates_as_there_are() {
 }
 
 #[test]
-fn who_stands_on_who_stands_on_a_lift_goes_along() {
+fn a_body_on_a_rider_of_a_lift_goes_along() {
     let mut yard = Yard::new();
     let lift = yard.add(Body::moving([0.0, 0.0]), [4.0, 0.5]);
     let pile = [1.5, 3.5, 5.5].map(|y| yard.crate_at(0.0, y));
@@ -133,7 +133,7 @@ fn who_stands_on_who_stands_on_a_lift_goes_along() {
 }
 
 #[test]
-fn who_stands_on_a_crate_that_is_pushed_goes_along() {
+fn a_body_on_a_crate_that_is_pushed_goes_along() {
     let mut yard = Yard::new();
     let block = yard.crate_at(0.0, 0.0);
     let pushed = yard.crate_at(2.0, 0.0);
@@ -147,7 +147,7 @@ fn who_stands_on_a_crate_that_is_pushed_goes_along() {
 }
 
 #[test]
-fn only_who_is_squashed_overlaps_what_it_did_not_overlap_before() {
+fn only_squashed_bodies_overlap_what_they_did_not_overlap_before() {
     let (mut moved, mut squashed) = (0, 0);
     for seed in 0..3000 {
         let mut rng = Rng::new(seed);

@@ -270,7 +270,7 @@ fn a_jump_is_put_aside_to_pass_the_corner_of_a_ceiling() {
 }
 
 #[test]
-fn who_has_just_left_the_floor_may_still_jump() {
+fn a_walker_that_has_just_left_the_floor_may_still_jump() {
     let mut game = Game::new(hero_box(), [0.0, 0.0]);
     game.add([0.0, 0.0], Aabb::new([-5.0, -1.0], [1.0, 0.0]));
     let mut walked_off = None;

@@ -1,4 +1,4 @@
-//! Laws of motion over random worlds: whoever is on a floor touches it, stuck bodies enter nothing new, and
+//! Laws of motion over random worlds: a walker on a floor touches it, stuck bodies enter nothing new, and
 //! turning platforms keep their riders.
 //!
 //! `CAROM_CASES=N` runs N cases of each, from `CAROM_SEED=S` on.
@@ -30,7 +30,7 @@ pub fn touch(world: &mut World, a: BodyKey, b: BodyKey) -> bool {
 /// Levels of tiles, boxes, polygons, compounds, chains, masks, one-way platforms and lifts, and walkers of
 /// every shape with all settings.
 #[test]
-fn whoever_is_on_a_floor_touches_it() {
+fn a_walker_on_a_floor_touches_it() {
     let (mut frames, mut on_floor) = (0, 0);
     for seed in seeds(400) {
         let mut random = Random(seed.wrapping_mul(0x2545_f491) ^ 0x5a5a_5a5a);
@@ -118,7 +118,7 @@ fn random_surface(random: &mut Random) -> Collider {
 
 /// A walker of every shape on every kind of surface, at rest or moving.
 #[test]
-fn whoever_walks_on_a_surface_that_holds_never_loses_it() {
+fn a_walker_never_loses_a_surface_that_holds_it() {
     let (mut frames, mut moving) = (0, 0);
     for seed in seeds(300) {
         let mut random = Random(seed.wrapping_mul(0x1b87_3593) ^ 0x1551);

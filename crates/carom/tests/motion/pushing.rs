@@ -37,7 +37,7 @@ fn at(world: &World, body: BodyKey) -> [f32; 2] {
 }
 
 #[test]
-fn r11_a_crate_moves_as_far_as_the_one_who_pushes_it() {
+fn r11_a_crate_moves_as_far_as_its_pusher() {
     let (mut world, hero) = hero_at([0.0, 0.0]);
     let wood = add_crate(&mut world, [2.0, 0.5]);
     let travel = travel(&mut world, hero, [3.0, 0.0], 1);
@@ -62,7 +62,7 @@ fn a_body_that_is_not_pushable_is_slid_along() {
 }
 
 #[test]
-fn crates_stop_at_walls_and_so_does_who_pushes() {
+fn crates_and_their_pusher_stop_at_walls() {
     let (mut world, hero) = hero_at([0.0, 0.0]);
     let wood = add_crate(&mut world, [1.0, 0.0]);
     add_wall(&mut world, [2.5, 0.0]);
@@ -212,7 +212,7 @@ fn a_walker_stops_at_what_is_too_heavy() {
 }
 
 #[test]
-fn who_stands_on_a_crate_rides_it_when_it_is_pushed() {
+fn a_body_on_a_crate_rides_it_when_it_is_pushed() {
     let (mut world, hero, mut state) = hero_on_floor();
     let wood = add_crate(&mut world, [1.0, 0.0]);
     let cat = world.spawn(Body::moving([1.0, 1.0]), unit()).unwrap();
@@ -491,7 +491,7 @@ fn a_mirrored_yard_plays_the_mirrored_story() {
 }
 
 #[test]
-fn a_crate_never_goes_farther_than_who_pushes_it_nor_beyond_the_limit() {
+fn a_crate_never_goes_farther_than_its_pusher_nor_beyond_the_limit() {
     for seed in first_seed()..first_seed() + cases() {
         let mut random = Random(seed);
         let mut yard = Yard::random(&mut random);

@@ -7,7 +7,7 @@
 //! 2. nothing overlaps that did not before, except squashed bodies, and the platform with fixed ones;
 //! 3. nobody is squashed who has room: a free position within the platform's motion and half of the body's
 //!    width and height;
-//! 4. whoever stands on the platform has moved with it, or is blocked by something.
+//! 4. a body that stands on the platform has moved with it, or is blocked by something.
 //!
 //! The same play with its bodies in another order, mirrored, and turned by a quarter, ends at the same
 //! positions to the bit.
@@ -789,7 +789,7 @@ fn a_rider_at_the_edge_of_a_platform_that_goes_aside_and_up_is_not_left_behind()
 }
 
 #[test]
-fn who_is_under_the_edge_of_a_crusher_is_moved_aside() {
+fn a_body_under_the_edge_of_a_crusher_is_moved_aside() {
     let crushed = |x: f32| {
         let items = vec![
             item(Platform, Block([1.0, 0.5]), [0.0, 2.5]),

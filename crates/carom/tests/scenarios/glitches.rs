@@ -242,7 +242,7 @@ fn running_over_the_top_of_a_slope_and_down_again_never_leaves_the_ground() {
 }
 
 #[test]
-fn a_platform_takes_along_who_stands_on_it() {
+fn a_platform_takes_along_a_body_that_stands_on_it() {
     // In the first frame the hero lands on the block; from then on the block carries it.
     let mut stage = Stage::new(&[
         "........", //
@@ -267,7 +267,7 @@ fn a_platform_takes_along_who_stands_on_it() {
 }
 
 #[test]
-fn a_one_way_platform_that_rises_and_sinks_holds_who_stands_on_it() {
+fn a_one_way_platform_that_rises_and_sinks_holds_a_body_that_stands_on_it() {
     let mut stage = Stage::new(&[
         "........", //
         "........", "..@.....", "..aa....", "........", "########",
@@ -303,7 +303,7 @@ fn a_block_that_presses_the_hero_against_a_wall_reports_it() {
 }
 
 #[test]
-fn who_drops_through_a_platform_is_not_caught_by_it_again() {
+fn a_body_that_drops_through_a_platform_is_not_caught_by_it_again() {
     let mut stage = Stage::new(&[
         ".....", //
         "..@..", "-----", ".....", ".....", "#####",

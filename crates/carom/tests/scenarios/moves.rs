@@ -88,7 +88,7 @@ fn a_platform_that_slopes_is_jumped_through_walked_along_and_dropped_through() {
 }
 
 #[test]
-fn a_rising_platform_lifts_who_lands_on_it() {
+fn a_rising_platform_lifts_a_body_that_lands_on_it() {
     let mut stage = Stage::new(&[
         "......", //
         "......", "..@...", "......", ".aaaa.", "######",
@@ -239,7 +239,7 @@ fn on_whole_pixels_nothing_of_a_motion_is_lost() {
 }
 
 #[test]
-fn who_arrives_just_at_the_corners_of_a_gap_does_not_stand_on_them() {
+fn a_body_that_arrives_just_at_the_corners_of_a_gap_does_not_stand_on_them() {
     let notched = [[-0.5, 0.0], [0.5, 0.0], [0.5, 0.5], [0.25, 0.25], [0.0, 0.75]];
     let heroes: [Shape; 3] = [
         Aabb::new([-0.5, 0.0], [0.5, 1.0]).into(),

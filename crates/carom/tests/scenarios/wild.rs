@@ -158,7 +158,7 @@ fn a_wall_that_stops_a_runner_is_higher_than_a_seam() {
 }
 
 #[test]
-fn who_stands_has_a_floor_and_who_falls_has_none() {
+fn a_body_that_stands_has_a_floor_and_one_that_falls_has_none() {
     let (mut standing, mut falling) = (0, 0);
     for seed in games() {
         play(seed, |now| {
@@ -189,7 +189,7 @@ fn who_stands_has_a_floor_and_who_falls_has_none() {
 }
 
 #[test]
-fn who_waits_comes_to_rest_to_the_last_bit() {
+fn a_body_that_waits_comes_to_rest_to_the_last_bit() {
     for seed in games() {
         let mut stage = play(seed, |_| Ok(()));
         stage.stop_platforms();

@@ -25,7 +25,7 @@ fn a_walk_records_what_the_body_stands_on() {
 }
 
 #[test]
-fn a_platform_carries_whoever_has_walked_onto_it() {
+fn a_platform_carries_a_body_that_has_walked_onto_it() {
     let (mut world, lift, hero) = hero_on_a_lift();
     world.carry(lift, [0.5, 0.25]).unwrap();
     assert_eq!(world.body(hero).unwrap().pose.position, Vec2::new(1.5, 0.25));

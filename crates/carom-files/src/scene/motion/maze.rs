@@ -35,7 +35,7 @@ pub struct MazeState {
     mover: MazeMover,
 }
 
-/// Why a body cannot start in its maze.
+/// An error in the start of a body in its maze, with the message for the file.
 enum StartError {
     Maze(String),
     Position(String),
