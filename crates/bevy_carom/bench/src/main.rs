@@ -8,7 +8,7 @@
 //! - `movers`: 10,000 moving circles and boxes among 2,000 fixed boxes. Nothing is pushed or stopped; the
 //!   libraries move the bodies by their velocity and report the touches that begin and end.
 //! - `sensors`: the same, but the movers are sensors, without contact points.
-//! - `characters`: 1,000 characters walk and jump on 12,000 tiles, and touch 2,000 coins.
+//! - `characters`: 1,000 characters walk and jump on 8,474 tiles, and touch 2,000 coins.
 //!
 //! Times are CPU times, so other programs disturb them little. The answers are printed beside the times: the events, and how many bodies are at the end where the first
 //! contestant has them. All libraries use one thread. Nothing was tuned. The peers simulate rigid bodies; the first
