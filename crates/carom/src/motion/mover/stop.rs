@@ -179,11 +179,20 @@ impl Mover<'_> {
     /// Lets the body stay in what it overlaps here: it may leave, but not enter deeper.
     pub fn accept_overlaps(&mut self) {
         let at = self.at();
+        let known = self.buffers.stuck_in.len();
         // Only what truly overlaps: what the body merely touches must not be entered at all.
         for slot in self.overlapped() {
             if !self.is_crossed(slot) && self.initial_depth(slot).is_none() {
-                let depth = self.depth_in(slot, at);
-                self.buffers.stuck_in.push((slot, depth));
+                self.buffers.stuck_in.push((slot, 0.0));
+            }
+        }
+        self.build_near(&Bounds { min: at, max: at });
+        let MoveBuffers { cspace, obstacles, stuck_in, .. } = &mut *self.buffers;
+        let solids = cspace.obstacles.iter().filter(|c| !c.is_one_way());
+        for c in solids.filter(|c| c.bounds.is_within(at, 0.0)) {
+            let slot = obstacles[c.obstacle as usize].slot;
+            if let Some((_, depth)) = stuck_in[known..].iter_mut().find(|it| it.0 == slot) {
+                *depth = depth.max(-cspace.distance(c, at).distance);
             }
         }
     }
@@ -349,7 +358,8 @@ impl Mover<'_> {
     /// 1. Find the obstacle that the position is deepest in, and the plane of the surface that is nearest.
     /// 2. Go to the point outside the planes of all pushes so far that is closest to the start. An obstacle is
     ///    convex and so behind its plane: it is left for good, and no two obstacles push to and fro.
-    /// 3. If the planes leave no room, forget all but the last ones, and go on from where the body is.
+    /// 3. If the planes leave no room, forget all but the last ones, and go on from where the body is: but only
+    ///    once from each position, since all that follows would repeat.
     fn push_out(
         &mut self,
         reach: f64,
@@ -358,10 +368,11 @@ impl Mover<'_> {
         planes.clear();
         let here = self.at();
         let (mut start, mut at) = (here, here);
+        let mut starts: SmallVec<[DVec2; MAX_PUSHES]> = SmallVec::new();
         for _ in 0..MAX_PUSHES {
             if !self.is_gathered(at - here) {
-                let around = DVec2::splat(f64::min(2.0 * length(at - here), reach));
-                self.gather_between(-around, around);
+                let offset = at - here;
+                self.gather_between(offset.min(DVec2::ZERO), offset.max(DVec2::ZERO));
             }
             let least = 1e-4 * self.ulp(at);
             let known = planes.len();
@@ -371,7 +382,9 @@ impl Mover<'_> {
             at = closest_outside(start, planes, least).or_else(|| {
                 planes.drain(..known);
                 start = at;
-                closest_outside(start, planes, least)
+                let is_repeated = starts.contains(&start);
+                starts.push(start);
+                if is_repeated { None } else { closest_outside(start, planes, least) }
             })?;
             if length(at - here) > reach {
                 break;
