@@ -1293,3 +1293,26 @@ fn a_motion_that_rounding_has_led_along_a_wall_does_not_hit_it() {
         assert!(hit.normal.dot(hit.motion) < 0.0, "{hit:?}");
     }
 }
+
+/// The vertex of a step beside a rising walker counted as its landing: it lost its rise and was snapped down.
+#[test]
+fn a_jump_beside_the_edge_of_a_step_keeps_its_rise() {
+    let mut stage = Stage::new(capsule([0.0, 4.0], [0.0, 18.0], 4.0), [-53.25, 16.75])
+        .with(aabb([-64.8, -320.0], [-48.800003, 16.75]))
+        .with(convex(&[[-48.8, -320.0], [-24.8, -320.0], [-24.8, 32.75], [-48.8, 20.75]]));
+    stage.walker =
+        Walker::new().max_slope_angle(0.80285144).snap_distance(4.8).max_step_height(5.1841183);
+    stage.stand();
+    let walk = stage.walk([2.0, 2.0]);
+    assert!((walk.end.y - 18.75).abs() < 1e-5 && !walk.on_floor(), "{walk:?}");
+
+    let hero = convex(&[[-0.25, 0.25], [0.375, 0.375], [0.625, 1.0], [-0.375, 1.25]]);
+    let mut stage = Stage::new(hero, [6.868934, 1.4660678])
+        .with(convex(&[[0.0, -20.0], [6.6132774, -20.0], [6.6132774, 1.7613198], [0.0, 2.1705894]]))
+        .with(convex(&[[6.6132774, -20.0], [12.38, -20.0], [12.38, 3.33], [6.6132774, 1.4177356]]));
+    stage.walker =
+        Walker::new().max_slope_angle(0.80285144).snap_distance(0.1).max_step_height(0.5321355);
+    stage.stand();
+    let walk = stage.walk([-0.109375, 0.0625]);
+    assert!((walk.end.y - 1.5285678).abs() < 1e-6 && !walk.on_floor(), "{walk:?}");
+}

@@ -49,10 +49,13 @@ impl WalkMove<'_, '_> {
             // 4. A wall or a ceiling: slide along it.
             let slid = self.slide_in_air(left, &contacts, motion);
             self.mover.recycle(contacts);
-            // A motion that leads into a floor lands, unless a wall turns it away from the floor.
+            // A motion that leads into a floor lands, unless a wall turns it away from the floor. The edge of a
+            // step is a wall for a jump.
             self.has_landed |=
                 self.floor_contact().is_some_and(|FloorContact { normal, .. }| {
-                    left.dot(normal) < 0.0 && slid.dot(normal) <= 1e-9 * length(left)
+                    self.is_floor_normal(normal)
+                        && left.dot(normal) < 0.0
+                        && slid.dot(normal) <= 1e-9 * length(left)
                 });
             left = slid;
         }

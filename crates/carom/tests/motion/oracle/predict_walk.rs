@@ -42,6 +42,10 @@ pub enum Unknown {
     Pieces,
     /// Between a floor and a ceiling, each step is shorter than the one before, and none touches the ceiling.
     Wedge,
+    /// The walker stands in a gap that is exactly as wide.
+    ExactGap,
+    /// A round foot meets a vertex at so small an angle that it is on the tolerance whether it grazes it.
+    Graze,
     /// A round foot ends beside a vertex, farther than a rounding error and nearer than the tolerance.
     NearVertex,
     /// The side of a one-way platform, which can be passed.
@@ -59,10 +63,15 @@ pub struct Space {
     pub points: Vec<DVec2>,
     /// The height of the walker's lowest point above its position.
     pub lowest: f64,
+    /// The radius of its corners.
+    pub radius: f64,
     pub is_one_way: bool,
 }
 
 const MAX_PIECES: usize = 16;
+
+/// A walker on a floor is on the profile of the ground but for this many tolerances.
+const SAME_HEIGHT: f64 = 64.0;
 
 fn upside_down(v: DVec2) -> DVec2 {
     DVec2::new(v.x, -v.y)
@@ -150,6 +159,7 @@ impl Space {
             ceiling: ceiling.map(|points| Profile::new(&flip(points), &turned_walker)),
             points: ground.to_vec(),
             lowest: lowest - walker.radius,
+            radius: walker.radius,
             is_one_way,
         }
     }
@@ -174,7 +184,11 @@ impl Space {
         let is_rising = motion.y > 0.0;
         let mut at = self.settled(at, 4.0 * rules.tolerance).ok_or(Unknown::Inside)?;
         if is_on_floor && !is_rising {
-            at.y = self.ground.height(at.x);
+            let height = self.ground.height(at.x);
+            if (height - at.y).abs() > SAME_HEIGHT * rules.tolerance {
+                return Err(Unknown::ExactGap);
+            }
+            at.y = height;
         }
         let frame = Frame { end: at, floor: None, wall: None, ceiling: None, stepped: false };
         let mut walk = Walk {
@@ -288,7 +302,7 @@ impl Walk<'_> {
             if pieces > MAX_PIECES {
                 return Err(Unknown::Pieces);
             }
-            if let Some(direction) = self.direction(ahead) {
+            if let Some(direction) = self.direction(ahead)? {
                 let stretch = match self.rules.constant_speed {
                     true => 1.0,
                     false => 1.0 / direction.dot(ahead),
@@ -315,17 +329,21 @@ impl Walk<'_> {
     }
 
     /// Returns the direction of the ground ahead; `None` if it is a wall.
-    fn direction(&self, ahead: DVec2) -> Option<DVec2> {
+    fn direction(&self, ahead: DVec2) -> Result<Option<DVec2>, Unknown> {
         let contacts = self.contacts();
         let side = if ahead.x > 0.0 { contacts.ground.right } else { contacts.ground.left };
         let walkable = |t: DVec2| t.dot(ahead) >= self.rules.max_slope.cos() - 1e-6;
         if contacts.blocks(ahead) {
-            let tangent = side?.tangent;
+            let Some(Side { tangent, vertex }) = side else { return Ok(None) };
+            let graze = (4.0 * self.rules.tolerance / self.space.radius).sqrt();
+            if vertex.is_some() && tangent.y > 0.0 && tangent.y < graze {
+                return Err(Unknown::Graze);
+            }
             let is_open = walkable(tangent) && tangent.y > 0.0 && !contacts.blocks(tangent);
-            return is_open.then_some(tangent);
+            return Ok(is_open.then_some(tangent));
         }
         let down = side.map(|side| side.tangent).filter(|&tangent| walkable(tangent));
-        Some(down.unwrap_or(ahead))
+        Ok(Some(down.unwrap_or(ahead)))
     }
 
     /// Returns the direction up the floor underfoot, or straight ahead if the floor does not rise.
@@ -339,7 +357,11 @@ impl Walk<'_> {
         let (from, contacts) = (self.at, self.contacts());
         let fall = DVec2::new(0.0, -distance.max(4.0 * self.rules.tolerance));
         let down = if contacts.blocks(fall) { contacts.slide(fall, fall) } else { fall };
-        let is_known = self.move_straight(down).is_ok();
+        let mut is_known = self.move_straight(down).is_ok();
+        if self.at == from {
+            // Beside a wall that leans back a little, straight down leads into it.
+            is_known = self.move_straight(contacts.slide(fall, fall)).is_ok();
+        }
         if is_known && self.floor().is_some() {
             return true;
         }
