@@ -3,6 +3,7 @@
 //! ```sh
 //! cargo run --ignore-rust-version -- platformer               # with the keys of the example
 //! cargo run --ignore-rust-version -- platformer 90 game.png   # by its script; saves a picture of step 90
+//! cargo run --ignore-rust-version -- platformer 90 game.png 0 0 20 8   # of the part from (0, 0) to (20, 8)
 //! ```
 #![allow(clippy::duplicate_mod, reason = "every example is a program with its own copy")]
 
@@ -12,7 +13,7 @@ use bevy::input::InputSystems;
 use bevy::prelude::*;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk};
 use bevy::time::TimeUpdateStrategy;
-use bevy_carom::{CaromDebugPlugin, CaromPlugin};
+use bevy_carom::{CaromDebugPlugin, CaromGizmos, CaromPlugin};
 use headless::{Area, Script, hold};
 
 #[path = "../../examples/headless/mod.rs"]
@@ -67,8 +68,19 @@ fn main() -> AppExit {
         return AppExit::error();
     };
 
-    let (min, max) = (Vec2::from(area[0]), Vec2::from(area[1]));
-    let pixels = (max - min) * (960.0 / (max.x - min.x)).min(48.0);
+    let corners: Option<Vec<f32>> = arguments.iter().skip(3).map(|it| it.parse().ok()).collect();
+    let [[left, bottom], [right, top]] = match corners.as_deref() {
+        Some([]) => area,
+        Some(&[left, bottom, right, top]) if left < right && bottom < top => {
+            [[left, bottom], [right, top]]
+        }
+        _ => {
+            eprintln!("The part to show is given by four numbers: left, bottom, right, top.");
+            return AppExit::error();
+        }
+    };
+    let (min, max) = (Vec2::new(left, bottom), Vec2::new(right, top));
+    let pixels = (max - min) * (1280.0 / (max.x - min.x)).min(80.0);
     let window = Window {
         title: format!("bevy_carom: {name}"),
         resolution: pixels.round().as_uvec2().into(),
@@ -77,6 +89,8 @@ fn main() -> AppExit {
     let mut app = App::new();
     app.add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }));
     app.add_plugins(CaromDebugPlugin);
+    app.world_mut().resource_mut::<GizmoConfigStore>().config_mut::<CaromGizmos>().0.line.width =
+        3.0;
     example(&mut app);
     if !app.is_plugin_added::<CaromPlugin>() {
         app.add_plugins(CaromPlugin::default());
@@ -92,7 +106,7 @@ fn main() -> AppExit {
         commands.spawn((Camera2d, Projection::Orthographic(projection), center));
     });
 
-    if let [_, step, path] = &arguments[..] {
+    if let [_, step, path, ..] = &arguments[..] {
         let Ok(step) = step.parse() else {
             eprintln!("The step is a number: {step:?}.");
             return AppExit::error();
