@@ -68,6 +68,8 @@
 //! - A slide straight onto a peak or straight into a notch, where both sides are mirror images, stops.
 //! - A gap exactly as wide as the body is open. A body that slides across it passes over it, unless a move
 //!   begins exactly above the gap and leads more into it than across.
+//! - A body that bounces in a gap exactly as wide hits both sides in turn, up to 32 times. Rounding decides how
+//!   far it gets.
 //! - If two surfaces of one collider are hit equally head-on, the hit describes the one with the longer
 //!   contact.
 //! - A motion that leads into a round corner at a small angle grazes the corner: it passes without a hit. The

@@ -163,7 +163,8 @@ impl World {
     /// - If the body is on a floor, it touches the floor: [`update`](Self::update) reports the pair.
     /// - A walker on a floor that is long enough, one-way or solid, level or sloped, keeps it in every
     ///   frame while it walks, stops and turns.
-    /// - A wall takes away the motion towards it. It neither lifts a walker nor takes its rise.
+    /// - A wall takes away the motion towards it. It neither lifts a walker nor takes its rise. For a jump, the
+    ///   edge of a step is a wall.
     /// - A motion that ends exactly at a wall or at a step hits nothing and keeps its speed.
     /// - A world that is mirrored, turned by quarter turns or scaled by a power of two, or whose colliders
     ///   are added in another order, gives the same walks to the bit. Levels built of other kinds of
