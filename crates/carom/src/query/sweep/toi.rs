@@ -68,26 +68,44 @@ impl ImpactEdge {
             }
         }
     }
+}
 
-    /// Returns the point of contact of the edge and a vertex of the other polygon when `a` is moved
-    /// by `offset`. If the vertex lies beyond an end of the edge, it is the end of an edge along
-    /// this one; the contact then begins at the end of this edge.
-    fn contact_point(self, a: &Convex<'_>, offset: DVec2, b: &Convex<'_>, vertex: Vec2) -> DVec2 {
+/// An edge over which the impact may be, and the vertex of the other polygon that reaches it first.
+#[derive(Clone, Copy)]
+struct Candidate {
+    edge: ImpactEdge,
+    vertex: Vec2,
+}
+
+impl Candidate {
+    /// Returns the point of contact when `a` is moved by `offset`, and whether the vertex lies beside the
+    /// edge. A vertex beyond an end of the edge is the end of an edge along this one; the contact then begins
+    /// at the end of this edge.
+    fn contact(self, a: &Convex<'_>, offset: DVec2, b: &Convex<'_>) -> (DVec2, bool) {
+        let owner = self.edge.owner;
         let placed = |point: Vec2, operand: Operand| {
             point.as_dvec2() + if operand == Operand::A { offset } else { DVec2::ZERO }
         };
-        let (owner, _) = self.owner.select(a, b);
-        let (start, end) = owner.edge(self.edge);
-        let [start, end] = [start, end].map(|point| placed(point, self.owner));
-        let vertex = placed(vertex, self.owner.other());
+        let (start, end) = owner.select(a, b).0.edge(self.edge.edge);
+        let [start, end] = [start, end].map(|point| placed(point, owner));
+        let vertex = placed(self.vertex, owner.other());
         let (edge, along) = (end - start, (end - start).dot(vertex - start));
         if along < 0.0 {
-            start
+            (start, false)
         } else if along > edge.dot(edge) {
-            end
+            (end, false)
         } else {
-            vertex
+            (vertex, true)
         }
+    }
+
+    /// Returns the one of two candidates at the same time that knows the point of contact: of two edges with
+    /// nearly the same normal, the one that the vertex lies beside.
+    #[cold]
+    fn or_beside(self, other: Self, a: &Convex<'_>, offset: DVec2, b: &Convex<'_>) -> Self {
+        let is_neighbor = self.edge.owner == other.edge.owner;
+        let other_knows = || !self.contact(a, offset, b).1 && other.contact(a, offset, b).1;
+        if is_neighbor && other_knows() { other } else { self }
     }
 }
 
@@ -184,7 +202,7 @@ pub(super) fn impact_over_edges(
     b: &Convex<'_>,
     mut edges: u32,
 ) -> Impact {
-    let mut last: Option<(f64, DVec2, ImpactEdge, Vec2)> = None;
+    let mut last: Option<(f64, DVec2, Candidate)> = None;
     let reach = reach(a, b);
     while edges != 0 {
         let bit = edges.trailing_zeros() as usize;
@@ -202,21 +220,23 @@ pub(super) fn impact_over_edges(
         let time = (gap / rate).max(0.0);
         let out = if owner == Operand::B { normal } else { -normal };
         let error = 4e-15 * reach / rate;
+        let candidate = Candidate { edge: ImpactEdge { owner, edge }, vertex };
         match &mut last {
-            Some((latest, last_out, ..)) if (time - *latest).abs() <= 2.0 * error => {
+            Some((latest, last_out, best)) if (time - *latest).abs() <= 2.0 * error => {
                 *last_out = tied_normal(*last_out, out, motion);
                 *latest = latest.max(time);
+                *best = best.or_beside(candidate, a, motion * *latest, b);
             }
             Some((latest, ..)) if time < *latest => {}
-            _ => last = Some((time, out, ImpactEdge { owner, edge }, vertex)),
+            _ => last = Some((time, out, candidate)),
         }
         edges &= edges - 1;
     }
-    let Some((time, normal, edge, vertex)) = last else {
+    let Some((time, normal, candidate)) = last else {
         return Impact { time: 0.0, normal: DVec2::X, point: a.points[0].as_dvec2(), edge: None };
     };
-    let point = edge.contact_point(a, motion * time, b, vertex);
-    Impact { time, normal, point, edge: Some(edge) }
+    let (point, _) = candidate.contact(a, motion * time, b);
+    Impact { time, normal, point, edge: Some(candidate.edge) }
 }
 
 // The time of impact in `f64`.
@@ -256,7 +276,7 @@ fn impact_of_polygons(a: &Convex<'_>, motion: DVec2, b: &Convex<'_>) -> Option<I
     // The last entry, an upper bound of it, and a lower bound of the first exit.
     let (mut enter, mut enter_at_most) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
     let mut exit_at_least = f64::INFINITY;
-    let mut last: Option<(EdgeSeparation, DVec2)> = None;
+    let mut last: Option<(Candidate, DVec2)> = None;
     for (convex, other, owner) in [(b, a, Operand::B), (a, b, Operand::A)] {
         let relative_motion = if owner == Operand::A { -motion } else { motion };
         let walk = walk_edges(convex, other, |separation, _| {
@@ -286,12 +306,17 @@ fn impact_of_polygons(a: &Convex<'_>, motion: DVec2, b: &Convex<'_>) -> Option<I
                 enter_at_most = enter_at_most.max(time + error);
                 let separation = EdgeSeparation { owner, ..separation };
                 let normal = separation.normal_towards_a();
+                let candidate = Candidate {
+                    edge: ImpactEdge { owner, edge: separation.edge },
+                    vertex: other.points[separation.support],
+                };
                 match &mut last {
-                    Some((_, tied)) if (time - enter).abs() <= 2.0 * error => {
+                    Some((best, tied)) if (time - enter).abs() <= 2.0 * error => {
                         *tied = tied_normal(*tied, normal, motion);
                         enter = enter.max(time);
+                        *best = best.or_beside(candidate, a, motion * enter.max(0.0), b);
                     }
-                    _ if time > enter => (enter, last) = (time, Some((separation, normal))),
+                    _ if time > enter => (enter, last) = (time, Some((candidate, normal))),
                     _ => {}
                 }
             }
@@ -305,12 +330,9 @@ fn impact_of_polygons(a: &Convex<'_>, motion: DVec2, b: &Convex<'_>) -> Option<I
     if only_grazes || enter > 1.0 || exit_at_least <= 0.0 {
         return None;
     }
-    let ((separation, normal), time) = (last?, enter.max(0.0));
-    let edge = ImpactEdge { owner: separation.owner, edge: separation.edge };
-    let (_, other) = separation.owner.select(a, b);
-    let vertex = other.points[separation.support];
-    let point = edge.contact_point(a, motion * time, b, vertex);
-    Some(Impact { time, normal, point, edge: Some(edge) })
+    let ((candidate, normal), time) = (last?, enter.max(0.0));
+    let (point, _) = candidate.contact(a, motion * time, b);
+    Some(Impact { time, normal, point, edge: Some(candidate.edge) })
 }
 
 /// Returns the largest L1 distance of a vertex of one core from a vertex of the other.

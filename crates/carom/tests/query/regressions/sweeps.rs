@@ -225,3 +225,19 @@ fn an_edge_that_lands_across_the_end_of_another_hits_it_there() {
         assert!((3.5..=4.0).contains(&hit.point.x) && hit.point.y == at, "{hit:?}");
     }
 }
+
+#[test]
+fn the_point_of_a_hit_beside_a_flat_vertex_lies_on_both_shapes() {
+    // Two edges of the sliver are entered at the same time within rounding. The point was the vertex between
+    // them, which is 0.4 away from the post.
+    let sliver = Triangle::new([0.0, 0.0], [-0.06146297, 1776.6777], [-0.092093684, 2665.0164]);
+    let post = Segment::new([0.6308476, 1776.6777], [0.84628546, 1778.046]);
+    let hit = sliver.sweep([6.0136576, -3.6954937], &post).unwrap();
+    assert!(post.distance(&Point::new(hit.point)) < 1e-3, "{hit:?}");
+
+    let tile = Aabb::new([1474.2, -1833.0498], [1474.3131, -1832.9]);
+    let needle =
+        Triangle::new([1476.6361, -1829.4749], [-34868284.0, -1829.4646], [-23245034.0, -1829.468]);
+    let hit = tile.sweep([-21.0, 28.0], &needle).unwrap();
+    assert!((hit.point.x - 1472.0).abs() < 20.0, "{hit:?}");
+}

@@ -71,12 +71,12 @@ pub enum Facing {
 /// Returns the part of a shape that faces a motion of something else.
 pub fn facing(shape: &Shape, motion: Vec2) -> Facing {
     // A motion faces a segment if it crosses it from its front, so against the direction `front`.
-    let faces = |[from, to]: [[f64; 2]; 2], front: [f64; 2]| {
+    let faces = |[from, to]: [[f64; 2]; 2], front: [f64; 2], rounded: &[[f64; 2]]| {
         let along = [to[0] - from[0], to[1] - from[1]];
         let across = |v: [f64; 2]| along[0] * v[1] - along[1] * v[0];
         let motion = [motion.x.into(), motion.y.into()];
-        // The ends are rounded, so their line may be rotated by a few units in the last place.
-        let largest = [from, to].as_flattened().iter().fold(0.0, |max: f64, x| max.max(x.abs()));
+        // The ends follow from rounded points, so their line may be rotated by a few units in the last place.
+        let largest = rounded.as_flattened().iter().fold(0.0, |max: f64, x| max.max(x.abs()));
         let ulp = (f64::from(f32::EPSILON) * largest).max(f64::from(f32::from_bits(1)));
         let rounding = 1e-6 * length(along) + 4.0 * ulp;
         let is_certain = |v: [f64; 2]| across(v).abs() > rounding * length(v);
@@ -92,9 +92,8 @@ pub fn facing(shape: &Shape, motion: Vec2) -> Facing {
             let mut runs: Vec<Vec<Vec2>> = vec![Vec::new()];
             for (from, to) in chain.segments() {
                 let (ends, along) = ([from, to].map(|end| exact(&[end])[0]), to - from);
-                let Some(faces) = faces(ends, [-f64::from(along.y), along.x.into()]) else {
-                    return Facing::Uncertain;
-                };
+                let front = [-f64::from(along.y), along.x.into()];
+                let Some(faces) = faces(ends, front, &ends) else { return Facing::Uncertain };
                 if !faces {
                     runs.push(Vec::new());
                     continue;
@@ -122,7 +121,7 @@ pub fn facing(shape: &Shape, motion: Vec2) -> Facing {
                 let [from, to] = [0, 1].map(|i| exact(&map.kind(cell).points()[i..])[0]);
                 let beside = [from[0] - (to[1] - from[1]), from[1] + (to[0] - from[0])];
                 let front = [0, 1].map(|i| place(beside)[i] - place(from)[i]);
-                match faces([place(from), place(to)], front) {
+                match faces([place(from), place(to)], front, &corners) {
                     Some(true) => {}
                     Some(false) => drop(left.set(cell, TileMap::EMPTY)),
                     None => return Facing::Uncertain,
