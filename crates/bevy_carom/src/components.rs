@@ -473,11 +473,11 @@ pub struct Walker {
     pub up: Vec2,
     /// The steepest floor, in radians. 46° by default.
     pub max_slope_angle: f32,
-    /// How far below its feet a walker looks for the floor that it has left. 0.1 by default.
+    /// The distance below its feet in which a walker looks for the floor that it has left. 0.1 by default.
     pub snap_distance: f32,
     /// The highest step that it climbs without a jump. 0 by default.
     pub max_step_height: f32,
-    /// How far a jump is moved aside to pass the corner of a ceiling. 0 by default.
+    /// The largest distance by which a jump is moved aside to pass the corner of a ceiling. 0 by default.
     pub corner_correction: f32,
     /// If `true`, the walker is as fast along slopes as on level ground. True by default.
     pub constant_speed: bool,
@@ -485,8 +485,7 @@ pub struct Walker {
     pub pixel_size: f32,
     /// The largest total weight of [`Pushable`] bodies that it pushes ahead. Everything by default.
     pub push_limit: u32,
-    /// How much the gravity acts on it: 0 for swimmers and climbers, -1 for those that walk on ceilings.
-    /// 1 by default.
+    /// The factor of gravity: 0 for swimmers and climbers, -1 for those that walk on ceilings. 1 by default.
     pub gravity_scale: f32,
 }
 

@@ -5,7 +5,7 @@ use core::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
 use carom::prelude::*;
 
-/// Where y points down.
+/// The up direction of a screen on which y points down.
 const UP: [f32; 2] = [0.0, -1.0];
 
 fn legend() -> [(char, TileKind); 7] {

@@ -1,4 +1,4 @@
-//! What the tests share:
+//! Code that the tests share:
 //!
 //! - [`oracle`]: every query answered exactly, by brute force, without the library's code;
 //! - [`generate`] and [`cases`]: random shapes and pairs, with rare situations made common;
