@@ -128,7 +128,7 @@ fn turned_one_way_tiles_hold_walkers() {
     }
 }
 
-/// How high a hero gets that runs to the right and jumps.
+/// Returns the height of a hero that runs to the right and jumps.
 fn jump_height(walls: Vec<Shape>, hero: Shape, jump: f32) -> f32 {
     let mut stage = Stage::new(hero, [1., 0.]).with(aabb([-9., -1.], [9., 0.]));
     walls.into_iter().for_each(|wall| stage.add(wall));

@@ -28,7 +28,7 @@ use crate::levels::{Build, Grid, choose_start, random_grid, random_pieces, rando
 use crate::stage::{Random, Stage, aabb};
 use crate::story::{Actor, Frame, Map, Piece, Play, Seen, Start, Story};
 
-/// How far positions may differ in changed plays, in units in the last place of the coordinates.
+/// The largest difference of positions in changed plays, in units in the last place of the coordinates.
 const TOLERANCE: f64 = 64.0;
 
 /// A change of the world that must not change a story.

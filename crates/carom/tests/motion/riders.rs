@@ -70,7 +70,7 @@ fn item(kind: Kind, form: Form, at: [f32; 2]) -> Item {
 /// Overlaps up to this depth are rounding errors: a few units in the last place of coordinates up to 32.
 const ROUNDING: f64 = 2e-5;
 
-/// How the plays are changed in ways that must not matter.
+/// The changes of a play that must not matter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Image {
     Same,
@@ -168,7 +168,7 @@ impl Solid {
         (low - self.radius, high + self.radius)
     }
 
-    /// How deep two shapes overlap; negative if they are apart.
+    /// Returns the depth of an overlap of two shapes; negative if they are apart.
     fn depth(&self, other: &Self) -> f64 {
         let radii = self.radius + other.radius;
         // 1. Separating axes of the polygons, without the radii.

@@ -214,7 +214,7 @@ impl Piece {
     }
 }
 
-/// How the actor moves.
+/// The kind of motion of the actor.
 #[derive(Clone, Debug)]
 pub enum Actor {
     Walker(Walker),

@@ -14,7 +14,7 @@ pub struct Oracle<'a> {
     pub obstacles: &'a [Difference],
     /// A depth that does not count as entering.
     pub tolerance: f64,
-    /// How far a direction is followed to see whether it enters what is touched.
+    /// The distance along which a direction is followed to see whether it enters what is touched.
     pub reach: f64,
     /// A rounding error that is added to the start and to every stop.
     pub shift: DVec2,

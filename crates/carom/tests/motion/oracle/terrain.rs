@@ -4,7 +4,7 @@ use carom::prelude::*;
 
 use crate::stage::Random;
 
-/// How a ground is built.
+/// The kinds of shapes that a ground is built of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Build {
     /// A box or a convex polygon under each edge, each a collider of its own.

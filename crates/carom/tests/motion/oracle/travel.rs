@@ -14,10 +14,10 @@ use crate::stage::Random;
 /// The moves of one body in one level.
 const MOVES: usize = 8;
 
-/// How many failures are shrunk and printed.
+/// The number of failures that are shrunk and printed.
 const SHRUNK: usize = 8;
 
-/// How a move compares with its prediction.
+/// The comparison of a move with its prediction.
 pub enum Outcome {
     Agrees,
     /// The prediction itself depends on rounding.

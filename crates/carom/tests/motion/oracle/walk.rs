@@ -15,7 +15,7 @@ use crate::stage::{Random, Stage};
 /// The frames of one story.
 const FRAMES: usize = 90;
 
-/// How many failures are shrunk and printed.
+/// The number of failures that are shrunk and printed.
 const SHRUNK: usize = 8;
 
 /// One frame of a walker.
