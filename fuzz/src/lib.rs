@@ -41,13 +41,13 @@ mod sweeps;
 #[path = "../../crates/carom-cli/src/query/request.rs"]
 mod request;
 
-use std::sync::LazyLock;
-
 mod file_targets;
 mod game_target;
 mod runner;
 mod shape_targets;
 mod world_target;
+
+use std::sync::LazyLock;
 
 pub use file_targets::{files, query_lines};
 pub use game_target::games;

@@ -23,7 +23,7 @@ const JUMP_SPEED: f32 = 12.0;
 const GRAVITY: f32 = -30.0;
 /// The largest distance from home, after which a character turns around.
 const RANGE: f32 = 8.0;
-/// A character jumps every so many steps, if it is on the floor.
+/// The number of steps after which a character jumps again, if it is on the floor.
 const JUMP_PERIOD: usize = 50;
 
 /// The collision layers of the peers, as bits.
@@ -65,7 +65,7 @@ impl Character {
     }
 }
 
-/// The same level for all libraries.
+/// The level, which is the same for all libraries.
 struct Level {
     /// Rows of tiles, from the lowest.
     rows: Vec<String>,

@@ -141,7 +141,7 @@ impl Chain {
         self.tree.visit(passes, |i| {
             let i = i as usize;
             let ends = &self.points[i..i + 2];
-            // Rounding far from the origin may merge the ends.
+            // The ends of a chain that rounding has shrunk to a point are equal.
             let len = if ends[0] == ends[1] { 1 } else { 2 };
             visit(Part {
                 convex: Convex {

@@ -99,13 +99,12 @@ impl Candidate {
         }
     }
 
-    /// Returns the one of two candidates at the same time that knows the point of contact: of two edges with
+    /// Returns the candidate of two at the same time that has the point of contact: of two neighboring edges with
     /// nearly the same normal, the one that the vertex lies beside.
-    #[cold]
     fn or_beside(self, other: Self, a: &Convex<'_>, offset: DVec2, b: &Convex<'_>) -> Self {
         let is_neighbor = self.edge.owner == other.edge.owner;
-        let other_knows = || !self.contact(a, offset, b).1 && other.contact(a, offset, b).1;
-        if is_neighbor && other_knows() { other } else { self }
+        let is_better = || !self.contact(a, offset, b).1 && other.contact(a, offset, b).1;
+        if is_neighbor && is_better() { other } else { self }
     }
 }
 
