@@ -1,9 +1,9 @@
 //! Configuration-space obstacles: their construction, and how far a position is from one.
 
-use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::math::{DVec2, cross, length, perp_cw, try_normalize};
+use crate::query::mtv::cspace::for_each_difference;
 use crate::world::move_buffers::{
     Bounds, CConvex, CForm, CObstacle, CSpace, ConvexPart, Face, Front, Joint,
 };
@@ -114,7 +114,9 @@ impl CSpace {
         skin: f64,
     ) -> CConvex {
         let first_corner = self.corners.len();
-        minkowski_difference(part, body, &mut self.corners);
+        for_each_difference((part.len(), |i| part[i]), (body.len(), |i| body[i]), |corner| {
+            self.corners.push(corner);
+        });
         let corners = self.corners.len() - first_corner;
         let radius = radius + skin;
         let first_face = self.faces.len();
@@ -417,50 +419,6 @@ impl Foot {
             && (self.height - other.height).abs() <= tolerance
             && self.low >= other.low - tolerance
             && self.high <= other.high + tolerance
-    }
-}
-
-/// Appends the corners of `a - b` to a list, counter-clockwise.
-///
-/// The edges of both polygons are merged by direction (a segment has two edges, there and back). The
-/// signs of the cross products are exact for points that are `f32`, so parallel edges become one.
-fn minkowski_difference(a: &[DVec2], b: &[DVec2], corners: &mut Vec<DVec2>) {
-    let lowest = |points: &[DVec2], sign: f64| {
-        let key = |i: usize| (sign * points[i].y, sign * points[i].x);
-        (1..points.len()).fold(0, |low, i| if key(i) < key(low) { i } else { low })
-    };
-    let at = |points: &[DVec2], i: usize| points[i % points.len()];
-    let is_downward = |edge: DVec2| edge.y < 0.0 || edge.y == 0.0 && edge.x < 0.0;
-    let edges = |points: &[DVec2]| if points.len() < 2 { 0 } else { points.len() };
-    let (start_a, start_b) = (lowest(a, 1.0), lowest(b, -1.0));
-    let (edges_a, edges_b) = (edges(a), edges(b));
-    let (mut i, mut j) = (0, 0);
-    let first = corners.len();
-    loop {
-        corners.push(at(a, start_a + i) - at(b, start_b + j));
-        let turn = match (i < edges_a, j < edges_b) {
-            (false, false) => break,
-            (true, false) => 1.0,
-            (false, true) => -1.0,
-            (true, true) => {
-                let edge_a = at(a, start_a + i + 1) - at(a, start_a + i);
-                let edge_b = at(b, start_b + j) - at(b, start_b + j + 1);
-                match (is_downward(edge_a), is_downward(edge_b)) {
-                    (false, true) => 1.0,
-                    (true, false) => -1.0,
-                    _ => cross(edge_a, edge_b),
-                }
-            }
-        };
-        if turn >= 0.0 {
-            i += 1;
-        }
-        if turn <= 0.0 {
-            j += 1;
-        }
-    }
-    if corners.len() > first + 1 {
-        corners.pop(); // the first corner again
     }
 }
 

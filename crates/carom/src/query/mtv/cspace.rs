@@ -7,7 +7,7 @@
 use core::ops::ControlFlow;
 
 use alloc::vec::Vec;
-use glam::DVec2;
+use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
 
 use crate::math::{cross, length, perp_cw, sqrt, try_normalize};
@@ -19,42 +19,66 @@ use crate::shape::convex::Convex;
 pub(crate) type Ring = SmallVec<[DVec2; 16]>;
 
 /// Returns the Minkowski difference `b - a` of two cores: the translations of `a` at which it
-/// touches or overlaps `b`. Its edges are those of `b` and those of `-a`, merged by direction.
+/// touches or overlaps `b`.
 pub(crate) fn difference(b: &Convex<'_>, a: &Convex<'_>) -> Ring {
     if let [point] = *a.points {
         return b.points.iter().map(|corner| corner.as_dvec2() - point.as_dvec2()).collect();
     }
+    let mut ring = Ring::new();
+    let at = |points: &[Vec2], i: usize| points[i].as_dvec2();
+    let (at_a, at_b) = (|i| at(a.points, i), |i| at(b.points, i));
+    for_each_difference((b.points.len(), at_b), (a.points.len(), at_a), |point| ring.push(point));
+    ring
+}
+
+/// Calls `visit` with the vertices of the Minkowski difference `b - a` of two convex polygons, segments or
+/// points, counter-clockwise. Each is given by the number of its vertices and a function that returns one.
+///
+/// The edges are those of `b` and those of `-a`, merged by direction; a segment has two, there and back. The
+/// cross products of edges between `f32` vertices of similar size are exact, so parallel edges become one.
+pub(crate) fn for_each_difference(
+    (n_b, at_b): (usize, impl Fn(usize) -> DVec2),
+    (n_a, at_a): (usize, impl Fn(usize) -> DVec2),
+    mut visit: impl FnMut(DVec2),
+) {
     // Indices stay below twice the length; a division would cost more than all the rest.
     let wrapped = |i: usize, n: usize| if i < n { i } else { i - n };
-    let at_b = |i: usize| b.points[wrapped(i, b.points.len())].as_dvec2();
-    let at_a = |i: usize| -a.points[wrapped(i, a.points.len())].as_dvec2();
+    let at_b = |i: usize| at_b(wrapped(i, n_b));
+    let at_a = |i: usize| -at_a(wrapped(i, n_a));
     let first = |at: &dyn Fn(usize) -> DVec2, n: usize| {
         (1..n).fold(0, |low, i| {
             let (p, q) = (at(i), at(low));
             if (p.y, p.x) < (q.y, q.x) { i } else { low }
         })
     };
-    let (start_b, start_a) = (first(&at_b, b.points.len()), first(&at_a, a.points.len()));
-    let (edges_b, edges_a) = (b.edge_count(), a.edge_count());
+    let (start_b, start_a) = (first(&at_b, n_b), first(&at_a, n_a));
+    let edge_count = |n: usize| if n < 2 { 0 } else { n };
+    let is_downward = |edge: DVec2| edge.y < 0.0 || edge.y == 0.0 && edge.x < 0.0;
+    let (edges_b, edges_a) = (edge_count(n_b), edge_count(n_a));
+    if edges_b + edges_a == 0 {
+        return visit(at_b(0) + at_a(0));
+    }
     let (mut i, mut j) = (0, 0);
-    let mut ring = Ring::new();
-    loop {
+    while i < edges_b || j < edges_a {
         let (p, q) = (at_b(start_b + i), at_a(start_a + j));
-        ring.push(p + q);
+        visit(p + q);
         let turn = match (i < edges_b, j < edges_a) {
-            (false, false) => break,
             (true, false) => 1.0,
             (false, true) => -1.0,
-            (true, true) => cross(at_b(start_b + i + 1) - p, at_a(start_a + j + 1) - q),
+            _ => {
+                let (edge_b, edge_a) = (at_b(start_b + i + 1) - p, at_a(start_a + j + 1) - q);
+                // Edges up come first, so that rounding cannot confuse opposite directions.
+                match (is_downward(edge_b), is_downward(edge_a)) {
+                    (false, true) => 1.0,
+                    (true, false) => -1.0,
+                    _ => cross(edge_b, edge_a),
+                }
+            }
         };
         // Parallel edges are merged into one.
         i += usize::from(turn >= 0.0);
         j += usize::from(turn <= 0.0);
     }
-    if ring.len() > 1 {
-        ring.pop(); // the first vertex again
-    }
-    ring
 }
 
 /// The translations at which one pair of parts overlaps: the interior of a rounded ring.
