@@ -188,7 +188,7 @@
 //! let shot = world.plan_travel(bullet, [100_000.0, 0.0], |_| Response::Touch)?;
 //! assert_eq!(shot.hits()[0].body, paper);
 //!
-//! // Hitscan: no body at all, only a ray. What is beside the ray is not hit.
+//! // Hitscan: no body at all, only a ray. Obstacles beside the ray are not hit.
 //! let aim = Ray::new([0.0, 0.0], [1.0, 0.0], 100_000.0);
 //! let (target, hit) = world.raycast(&aim, &Filter::new().exclude(bullet)).unwrap();
 //! assert_eq!((world.collider(target).unwrap().body_key(), hit.distance), (paper, 50.0));

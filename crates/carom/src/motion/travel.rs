@@ -124,7 +124,8 @@ impl<'w> PendingHit<'w> {
     }
 
     fn collider_ref(&self, key: ColliderKey) -> ColliderRef<'w> {
-        ColliderRef::new(self.storage, key.slot).expect("what takes part is there")
+        ColliderRef::new(self.storage, key.slot)
+            .expect("the colliders of a hit exist during the move")
     }
 }
 
@@ -194,7 +195,7 @@ impl Travel {
 }
 
 /// The maximum number of obstacles that a body responds to in one move; crossings are not counted. A body that bounces
-/// to and fro in a narrow gap stops then.
+/// between the sides of a narrow gap stops then.
 const MAX_RESPONSES: usize = 32;
 
 /// # Motion

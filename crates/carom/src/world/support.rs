@@ -27,7 +27,7 @@ pub(crate) struct SupportRecord {
 impl World {
     /// Returns what a body stands on, or `None` in the air.
     ///
-    /// [`walk`](Self::walk) sets it at the end of every walk, so the world knows who stands on which
+    /// [`walk`](Self::walk) sets it at the end of every walk, so the world knows which body stands on which
     /// platform, and [`carry`](Self::carry) takes them along. It is part of snapshots, saves and the
     /// [state hash](Self::state_hash).
     ///

@@ -6,8 +6,8 @@
 //! 2. **moves**: move the bodies. All that can go by the same displacement go together. The others slide as
 //!    far as they get, those that are pressed on before the ones that press.
 //! 3. **rest**: push what the platform is in now out of it, by the steps 1 and 2 again. Take away the overlaps
-//!    and gaps that rounding has left, from the platform outwards. What was stopped by something that has gone
-//!    meanwhile catches up. What has no room is squashed.
+//!    and gaps that rounding has left, from the platform outwards. Bodies that were stopped by an obstacle that has
+//!    moved since then catch up. Bodies without room are squashed.
 //!
 //! No body enters another one, except the platform. No step depends on the order in which bodies were added.
 
@@ -183,7 +183,7 @@ impl World {
         let mut tolerance = self.find_pushed(platform, motion, group, buffers);
         self.move_together(platform, tolerance, group, buffers);
         group.note_moved(motion.is_translation().then(|| motion.translation()));
-        // 2. What the platform is in after that is pushed out of it, and pushes others. Rounding errors are
+        // 2. Bodies that the platform overlaps now are pushed out of it, and push others. Rounding errors are
         //    left to the next step. They add up from body to body.
         let depth = group.all.iter().map(|pushed| pushed.depth).max().unwrap_or(0);
         let rounding = tolerance * f64::from(1 + depth);
@@ -199,7 +199,7 @@ impl World {
             self.move_together(platform, tolerance, group, buffers);
             group.note_moved(None);
         }
-        // 3. The bodies come to rest. What has no room is squashed.
+        // 3. The bodies come to rest. Those without room are squashed.
         self.settle(platform, motion, tolerance, group, buffers);
         self.catch_up(platform, motion, tolerance, group, buffers);
         self.squash(platform, motion, rounding, group, buffers, carry);

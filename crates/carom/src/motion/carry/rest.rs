@@ -113,7 +113,7 @@ impl World {
         buffers: &mut MoveBuffers,
     ) {
         let filter = Filter::new();
-        // One that catches up may make room for another one.
+        // A body that catches up may make room for another one.
         for _ in 0..MAX_SLIDES + group.all.len() {
             let mut has_moved = false;
             for pushed in group.all.iter().rev() {
@@ -164,7 +164,7 @@ impl World {
         let filter = Filter::new();
         self.list_near(platform, DVec2::ZERO, &mut group.near);
         group.near.retain(|body| !group.together.contains(body.slot));
-        // One that finds room may make room for another one.
+        // A body that moves may make room for another one.
         let mut has_moved = true;
         while core::mem::take(&mut has_moved) {
             let mut near = core::mem::take(&mut group.near);

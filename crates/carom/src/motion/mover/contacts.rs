@@ -1,5 +1,5 @@
-//! Step 2: contacts. What a position touches blocks arcs of directions; the union of the arcs is what
-//! the body cannot do there.
+//! Step 2: contacts. Each obstacle that a position touches blocks an arc of directions. The body cannot move
+//! in any direction in the union of these arcs.
 //!
 //! A union has no order and no seams: two flush boxes block the same half circle as one long box, and
 //! a vertex that is only grazed blocks less than the face beside it.
@@ -172,7 +172,7 @@ impl CSpace {
 
     /// The range of the normals with which a vertex between two one-way edges, or at the end of one, blocks
     /// a sharp body. At the end of a face the range extends to the edge beside it, as at any vertex of a
-    /// polygon: a foot that stands on the end of a platform goes on along the platform.
+    /// polygon: a foot at the end of a platform moves on along the platform.
     fn touched_joint(&self, joint: &Joint, p: DVec2, tolerance: f64) -> Option<[DVec2; 2]> {
         let mut touched: Option<([DVec2; 2], [DVec2; 2])> = None;
         for face in self.faces(&joint.convex) {
@@ -431,7 +431,7 @@ impl Mover<'_> {
         length(other - point) <= tolerance && ends_here(a) && ends_here(b)
     }
 
-    /// Stops minding a one-way surface that is touched, and returns whether the contact is one.
+    /// Lets the body pass behind a one-way surface that it touches. Returns whether the contact is one.
     pub fn pass_behind(&mut self, contact: &Contact) -> bool {
         if self.is_box_among_boxes {
             return false;

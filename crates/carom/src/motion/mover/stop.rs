@@ -316,7 +316,7 @@ impl Mover<'_> {
         }
     }
 
-    /// Goes back along the path until a position is free; at worst to where the motion began.
+    /// Goes back along the path until a position is free, if necessary to the start of the motion.
     fn back_off(&mut self, target: DVec2) -> Vec2 {
         let path = target - self.at();
         let long = length(path);
@@ -357,9 +357,10 @@ impl Mover<'_> {
     ///
     /// 1. Find the obstacle that the position is deepest in, and the plane of the surface that is nearest.
     /// 2. Go to the point outside the planes of all pushes so far that is closest to the start. An obstacle is
-    ///    convex and so behind its plane: it is left for good, and no two obstacles push to and fro.
-    /// 3. If the planes leave no room, forget all but the last ones, and go on from where the body is: but only
-    ///    once from each position, since all that follows would repeat.
+    ///    convex and so behind its plane: the body never enters it again, so two obstacles do not push the body
+    ///    back and forth.
+    /// 3. If the planes leave no room, keep only the last ones, and continue from the current position: once from
+    ///    each position, since the search would repeat itself otherwise.
     fn push_out(
         &mut self,
         reach: f64,
