@@ -105,7 +105,7 @@ pub enum ShapeError {
     },
     /// A bitmap has no width or no height.
     EmptyBitmap,
-    /// A bitmap is wider or higher than 16,384 pixels.
+    /// A bitmap is wider or higher than [`Bitmap::MAX_SIDE`](crate::shape::Bitmap::MAX_SIDE) pixels.
     TooManyPixels {
         /// The width given.
         width: u32,
@@ -208,21 +208,25 @@ impl fmt::Display for ShapeError {
             }
             Self::EmptyCompound => write!(f, "no parts; a compound needs at least one shape"),
             Self::NestedTooDeep => {
-                let most = crate::shape::Compound::MAX_DEPTH;
-                write!(f, "compounds are nested more than {most} levels deep")
+                let limit = crate::shape::Compound::MAX_DEPTH;
+                write!(f, "compounds are nested more than {limit} levels deep")
             }
             Self::EmptyTileMap => {
                 write!(f, "no tiles; a tile map needs at least one row and one column")
             }
             Self::TooManyTiles { columns, rows } => {
-                let most = crate::shape::TileMap::MAX_TILES;
-                write!(f, "{columns} by {rows} tiles; a tile map has at most {most}")
+                let limit = crate::shape::TileMap::MAX_TILES;
+                write!(f, "{columns} by {rows} tiles; a tile map has at most {limit}")
             }
             Self::EmptyBitmap => {
                 write!(f, "no pixels; a mask needs at least one row and one column")
             }
             Self::TooManyPixels { width, height } => {
-                write!(f, "{width} by {height} pixels; a mask has at most 16384 in each direction")
+                let limit = crate::shape::Bitmap::MAX_SIDE;
+                write!(
+                    f,
+                    "{width} by {height} pixels; a mask has at most {limit} in each direction"
+                )
             }
             Self::UnknownPixel { name, column, row } => write!(
                 f,

@@ -8,7 +8,7 @@ std::thread_local! {
     static COUNT: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Counts some operations.
+/// Adds to the number of operations on this thread.
 pub fn add(operations: u64) {
     COUNT.set(COUNT.get() + operations);
 }

@@ -5,13 +5,13 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Returns the error message for a name that is not one of `known`, with a suggestion if one of them is
-/// similar. `what` says what the name is of, such as `"field"`.
-pub fn unknown_name(what: &str, found: &str, known: &[&str]) -> String {
+/// similar. `category` describes the name, for example as a `"field"`.
+pub fn unknown_name(category: &str, found: &str, known: &[&str]) -> String {
     let hint = match closest_match(found, known) {
         Some(name) => format!(" (did you mean `{name}`?)"),
         None => String::new(),
     };
-    format!("unknown {what} `{found}`{hint}, expected one of `{}`", known.join("`, `"))
+    format!("unknown {category} `{found}`{hint}, expected one of `{}`", known.join("`, `"))
 }
 
 /// Returns the known name that `found` is probably a misspelling of: the one with the smallest edit

@@ -17,7 +17,7 @@ pub fn aabb(bitmap: &Bitmap) -> Option<Aabb> {
 /// Returns the convex hull of all set pixels, or `None` if no pixel is set.
 pub fn hull(bitmap: &Bitmap) -> Option<ConvexPolygon> {
     let mut corners: Vec<Vec2> = Vec::new();
-    bitmap.each_run(|row, columns| {
+    bitmap.for_each_run(|row, columns| {
         for y in [row, row + 1] {
             corners.extend([columns.start, columns.end].map(|x| Vec2::new(x as f32, y as f32)));
         }

@@ -27,7 +27,7 @@ const DET_BOUND: f64 = (3.0 + 16.0 * U) * U;
 /// at most four roundings on each side, and one in the comparison.
 const SQUARE_BOUND: f64 = 8.0 * U;
 
-/// The result of a floating-point filter: certain, or left to a more exact computation.
+/// The result of a floating-point filter. If it is uncertain, a more exact computation decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Filtered<T> {
     Certain(T),
@@ -190,7 +190,7 @@ pub(crate) fn cmp_squares(left: f32, right: f32) -> Filtered<Ordering> {
     if (-STEPS..=STEPS).contains(&steps) { Filtered::Uncertain } else { Filtered::Certain(order) }
 }
 
-/// Not inlined, for callers where the `f32` filter usually decides.
+/// Calls [`cmp_distance_f64`] out of line, for callers in which the `f32` filter usually decides.
 #[cold]
 #[inline(never)]
 fn cmp_distance_slow(p: Vec2, q: Vec2, r: f32, s: f32) -> Ordering {
@@ -239,13 +239,13 @@ pub fn cmp_line_distance(a: Vec2, b: Vec2, c: Vec2, d: Vec2, r: f32, s: f32) -> 
     let cross = (left - right).abs();
     let error = DET_BOUND * (left.abs() + right.abs());
     let radius = f64::from(r) + f64::from(s);
-    let reach = radius * radius * (u.x * u.x + u.y * u.y);
+    let limit = radius * radius * (u.x * u.x + u.y * u.y);
     let (low, high) = (cross - error, cross + error);
     // At most ten roundings on this side of the comparison.
-    if low > 0.0 && low * low > reach * (1.0 + 16.0 * U) {
+    if low > 0.0 && low * low > limit * (1.0 + 16.0 * U) {
         return Ordering::Greater;
     }
-    if high * high < reach * (1.0 - 16.0 * U) {
+    if high * high < limit * (1.0 - 16.0 * U) {
         return Ordering::Less;
     }
     cmp_line_distance_exact([a, b, c, d], r, s)

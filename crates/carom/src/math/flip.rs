@@ -1,11 +1,10 @@
 //! Flips in x, in y, or both.
 
-use crate::math::IntoVec2;
 use glam::Vec2;
 
-use crate::math::Rotation;
+use crate::math::{IntoVec2, Rotation};
 
-/// A flip (mirror image) in x, in y, or both, as sprite engines have it.
+/// A flip (mirror image) in x, in y, or both, like the flips of sprites in game engines.
 ///
 /// A flip is about the origin, so it only changes signs: it is exact, and flipping twice gives the
 /// original bits. To flip about another point, move that point to the origin first; the frames of a
@@ -56,13 +55,13 @@ impl Flip {
     }
 
     /// Returns the rotation of a flipped shape that had this rotation.
-    pub(crate) fn rotation(self, rotation: Rotation) -> Rotation {
+    pub(crate) fn flip_rotation(self, rotation: Rotation) -> Rotation {
         if self.reverses() { rotation.inverse() } else { rotation }
     }
 
     /// Flips a ring of vertices and keeps its orientation: the first vertex stays first, and the
     /// others are reversed if necessary.
-    pub(crate) fn ring(self, ring: &mut [Vec2]) {
+    pub(crate) fn flip_ring(self, ring: &mut [Vec2]) {
         ring.iter_mut().for_each(|point| *point = self.apply(*point));
         if self.reverses() {
             ring[1..].reverse();

@@ -2,10 +2,10 @@
 
 use core::ops::Mul;
 
-use crate::math::IntoVec2;
 use glam::{DVec2, Vec2};
 
 use crate::error::ShapeError;
+use crate::math::IntoVec2;
 
 /// A rotation by an angle in radians, counter-clockwise if y points up.
 ///
@@ -126,8 +126,7 @@ impl Mul for Rotation {
     type Output = Self;
 
     fn mul(self, first: Self) -> Self {
-        // A rotation is a function of its angle, also if it is composed: it reads back from a file as
-        // the same rotation.
+        // The product follows from its angle alone, because a file stores only the angle.
         if self.is_identity() {
             return first;
         }

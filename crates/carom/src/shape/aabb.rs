@@ -161,8 +161,8 @@ impl Aabb {
         Self::of_vertices(&corners)
     }
 
-    /// Returns the box at a pose that does not rotate, or only by quarter turns: the corners are those of the
-    /// [`Obb`] that it would become. Returns `None` for other poses.
+    /// Returns the box at a pose that does not rotate it or rotates it by quarter turns. Its corners are those
+    /// of the transformed [`Obb`]. Returns `None` for other poses.
     #[inline]
     pub(crate) fn placed(&self, pose: &Pose) -> Option<Self> {
         if pose.is_translation() {

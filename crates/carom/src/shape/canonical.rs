@@ -41,7 +41,7 @@ pub(crate) fn canonical_form(shape: &Shape) -> Option<Shape> {
     Some(canonical)
 }
 
-/// Returns the shape that is made from the numbers of a shape, or `None` if it is the same.
+/// Returns the shape that a constructor makes from the numbers of a shape, or `None` if it is the same.
 fn as_stored(shape: &Shape) -> Option<Shape> {
     match shape {
         Shape::Circle(it) if it.radius() == 0.0 => Some(Point::new(it.center()).into()),
@@ -87,8 +87,8 @@ fn as_stored(shape: &Shape) -> Option<Shape> {
     }
 }
 
-/// Returns what is left of a shape without area: the segment or capsule between its extreme points, or the
-/// point.
+/// Returns the segment or capsule between the extreme points of a shape without area, or a point if they
+/// coincide.
 fn flat(points: &[Vec2], radius: f32) -> Shape {
     // The points are on a line up to rounding, so the extreme ones are those by x and then y.
     let key = |point: &Vec2| (point.x, point.y);

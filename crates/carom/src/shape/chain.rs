@@ -204,7 +204,7 @@ impl Transform for Chain {
     fn apply_flip(&self, flip: Flip) -> Self {
         let mut image = self.mapped(|point| flip.apply(point));
         if flip.reverses() {
-            // Walked the other way, what was left of the chain is left of its image.
+            // The flip swaps left and right. Reversing the points keeps the front on the left.
             image.points.reverse();
             image = Self::from_points(image.points, self.closed, self.one_sided);
         }

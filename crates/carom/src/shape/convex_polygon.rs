@@ -195,7 +195,7 @@ impl Transform for ConvexPolygon {
 
     fn apply_flip(&self, flip: Flip) -> Self {
         let mut points = self.points.clone();
-        flip.ring(&mut points);
+        flip.flip_ring(&mut points);
         Self::from_hull(points, self.radius)
     }
 }

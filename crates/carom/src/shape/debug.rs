@@ -81,7 +81,7 @@ mod tests {
         }
     }
 
-    /// The limits keep shapes from growing unnoticed. `Obb` says why it is larger than its numbers.
+    /// The limits reveal a shape that grows by accident. A comment at `Obb` explains its size.
     #[test]
     fn shapes_keep_their_size() {
         let sizes = [

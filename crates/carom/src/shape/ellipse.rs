@@ -75,7 +75,7 @@ impl Ellipse {
     fn apply(&mut self, pose: &Pose) {
         let Self { center, radii, rotation, polygon } = self;
         let (middle, turn, arms_at) = (center.as_dvec2(), *rotation, radii.as_dvec2());
-        let points = arms()
+        let points = unit_vertices()
             .map(|arm| to_vec2(pose.transform_point_f64(middle + turn.rotate_f64(arm * arms_at))));
         polygon.refill(points, 0.0);
         *center = pose.transform_point(*center);
@@ -122,7 +122,7 @@ impl Transform for Ellipse {
         Self {
             center: flip.apply(self.center),
             radii: self.radii,
-            rotation: flip.rotation(self.rotation),
+            rotation: flip.flip_rotation(self.rotation),
             polygon: self.polygon.flipped(flip),
         }
     }
@@ -130,7 +130,7 @@ impl Transform for Ellipse {
 
 /// Returns the vertices on the unit circle. One quarter is computed and the others are rotations
 /// of it, so the polygon is symmetric to the bit.
-pub(super) fn arms() -> impl Iterator<Item = DVec2> {
+pub(super) fn unit_vertices() -> impl Iterator<Item = DVec2> {
     let quarter: [DVec2; VERTICES / 4] = core::array::from_fn(|i| {
         let (sin, cos) = libm::sincos(core::f64::consts::TAU * i as f64 / VERTICES as f64);
         DVec2::new(cos, sin)

@@ -1,5 +1,5 @@
-//! The methods that every shape type has for itself alone, written once: transforms, measures and
-//! resizing. The queries about two shapes are in `query/methods.rs`.
+//! The methods on a single shape, written once for all types: transforms, measures and resizing. The
+//! queries about two shapes are in `query/methods.rs`.
 
 use glam::Vec2;
 

@@ -28,8 +28,7 @@
 //! polygon) rounded by a radius; every other shape is a set of convex parts.
 
 /// Calls a macro with a list of all shape types. Each entry has the fence that opens its
-/// documentation examples, the type, the type of an owned copy,
-/// and the type of a transformed copy.
+/// documentation examples, the type, the type of an owned copy, and the type of a transformed copy.
 ///
 /// The methods that all shapes share are documented once, in a macro. Their examples are tested
 /// for `Circle`; for the other types they are shown as text, so that they are not compiled again.
@@ -161,8 +160,8 @@ macro_rules! shapes {
         ///                           Aabb::new([1.0, -1.0], [2.0, 1.0]).into()];
         /// assert!(things[0].intersects(&things[1]));
         /// ```
-        // 240 bytes, for the sake of `Obb`, which says why. A `Box` around it would make every move of
-        // a box allocate, or take a branch to reuse the allocation.
+        // The size is 240 bytes because of `Obb`; a comment there gives the reason. A `Box` around it
+        // would make every move of a box allocate, or take a branch to reuse the allocation.
         #[derive(Clone, PartialEq)]
         #[non_exhaustive]
         pub enum Shape {
@@ -193,7 +192,7 @@ macro_rules! shapes {
             }
 
             /// Like [`Transform::apply_pose`], but a box that stays axis-aligned stays an [`Aabb`], also as
-            /// a part of a compound: one form of a placed shape, however it got there.
+            /// a part of a compound. A shape placed at a pose therefore always has the same type.
             pub(crate) fn apply_pose(&self, pose: &Pose) -> Shape {
                 if let Self::Aabb(shape) = self && let Some(placed) = shape.placed(pose) {
                     return placed.into();

@@ -184,7 +184,7 @@ impl Transform for Obb {
 
     fn apply_flip(&self, flip: Flip) -> Self {
         let convex = self.convex.mapped(|ring| {
-            flip.ring(ring);
+            flip.flip_ring(ring);
             if let [_, _, _, _] = ring {
                 // Start the ring at the corner that is the minimum before the rotation, as the
                 // constructors do.
@@ -198,7 +198,7 @@ impl Transform for Obb {
         });
         Self {
             center: flip.apply(self.center),
-            rotation: flip.rotation(self.rotation),
+            rotation: flip.flip_rotation(self.rotation),
             approx: ApproxObb::of(convex.points()),
             convex,
             ..*self

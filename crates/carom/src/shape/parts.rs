@@ -22,14 +22,14 @@ pub(crate) struct Part<'a> {
 }
 
 /// The edges of a part that lie on the boundary of the whole shape. The others are internal edges,
-/// shared with a neighbouring part; they are the usual cause of ghost collisions.
+/// shared with a neighboring part; they are the usual cause of ghost collisions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum BoundaryEdges<'a> {
     /// All edges.
     All,
     /// The edges whose flag is set.
     Edges(&'a [bool]),
-    /// The edges that no neighbouring cell covers.
+    /// The edges that no neighboring cell covers.
     Cells(Run<'a>),
 }
 

@@ -1,4 +1,4 @@
-//! Growing and shrinking: forgiving hitboxes.
+//! Growing and shrinking shapes, for forgiving hitboxes.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -80,7 +80,7 @@ pub(super) fn grown(shape: ShapeRef<'_>, margin: f32) -> Result<Shape, ShapeErro
         ShapeRef::Compound(_) if margin < 0.0 => {
             let mut leaves = Vec::new();
             collect_leaves(shape, &mut leaves);
-            let left = connected(&leaves).into_iter().flat_map(|group| match *group {
+            let left = group_connected(&leaves).into_iter().flat_map(|group| match *group {
                 [part] => grown(part, margin).into_iter().collect(),
                 _ => Rings::of(&group).inset_union(-margin),
             });
@@ -104,7 +104,7 @@ fn collect_leaves<'a>(shape: ShapeRef<'a>, leaves: &mut Vec<ShapeRef<'a>>) {
 }
 
 /// Groups shapes so that those that touch are in one group. Groups and their shapes keep their order.
-fn connected<'a>(shapes: &[ShapeRef<'a>]) -> Vec<Vec<ShapeRef<'a>>> {
+fn group_connected<'a>(shapes: &[ShapeRef<'a>]) -> Vec<Vec<ShapeRef<'a>>> {
     let mut group_of: Vec<usize> = (0..shapes.len()).collect();
     for i in 0..shapes.len() {
         for j in 0..i {
@@ -164,7 +164,7 @@ impl Rings {
         let radius = f64::from(convex.radius);
         let around = |center: &Vec2| {
             let center = center.as_dvec2();
-            super::ellipse::arms().map(move |arm| to_vec2(center + arm * radius))
+            super::ellipse::unit_vertices().map(move |arm| to_vec2(center + arm * radius))
         };
         if let Ok(hull) =
             ConvexPolygon::hull(&convex.points.iter().flat_map(around).collect::<Vec<_>>())
@@ -174,12 +174,12 @@ impl Rings {
     }
 
     fn inset(&self, margin: f32) -> Vec<Polygon> {
-        Polygon::within(&self.points, &self.ranges, margin)
+        Polygon::inset_rings(&self.points, &self.ranges, margin)
     }
 
     /// Moves the outline of the union inwards. Rings may touch and overlap.
     fn inset_union(&self, margin: f32) -> Vec<Shape> {
-        let left = Polygon::within_union(&self.points, &self.ranges, margin);
+        let left = Polygon::inset_union(&self.points, &self.ranges, margin);
         left.into_iter().map(Shape::from).collect()
     }
 }

@@ -76,6 +76,6 @@ impl Transform for Triangle {
     }
 
     fn apply_flip(&self, flip: Flip) -> Self {
-        Self { convex: self.convex.mapped(|ring| flip.ring(ring)) }
+        Self { convex: self.convex.mapped(|ring| flip.flip_ring(ring)) }
     }
 }

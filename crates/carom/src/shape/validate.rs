@@ -1,11 +1,11 @@
 //! The checks that constructors share.
 
-use crate::math::IntoVec2;
 use alloc::vec::Vec;
 
 use glam::Vec2;
 
 use crate::error::ShapeError;
+use crate::math::IntoVec2;
 
 pub(crate) fn finite(value: f32, field: &'static str) -> Result<f32, ShapeError> {
     if value.is_finite() { Ok(value) } else { Err(ShapeError::NotFinite { field, value }) }

@@ -163,7 +163,7 @@ impl Bitmap {
     pub fn invert(&mut self) {
         let stride = self.stride;
         for i in 0..self.words.len() {
-            self.words[i] ^= self.within(i % stride);
+            self.words[i] ^= self.pixel_bits(i % stride);
         }
         self.update_summaries();
     }

@@ -78,7 +78,7 @@ mod tests {
                     assert!(core::ptr::eq(image, bitmap.image(orientation)));
                 }
             }
-            // Each way to change pixels.
+            // An edit of one pixel, and an edit of several.
             if edit == 0 {
                 bitmap.set([3, 4], true);
             } else {

@@ -36,7 +36,7 @@ impl Bitmap {
     /// ```
     pub fn islands(&self) -> Vec<Island> {
         let mut runs: Vec<Run> = Vec::new();
-        self.each_run(|row, columns| runs.push(Run { row, columns }));
+        self.for_each_run(|row, columns| runs.push(Run { row, columns }));
         let labels = labels(&runs);
         let mut bounds: Vec<(usize, Range<u32>, Range<u32>)> = Vec::new();
         let mut number = alloc::vec![usize::MAX; runs.len()];

@@ -114,7 +114,7 @@ impl Bitmap {
         self.height
     }
 
-    fn holds(&self, at: Cell) -> bool {
+    fn contains_cell(&self, at: Cell) -> bool {
         at.column < self.width && at.row < self.height
     }
 
@@ -127,7 +127,7 @@ impl Bitmap {
 
     /// Returns the number of set pixels in a block.
     #[inline]
-    pub(crate) fn in_block(&self, across: u32, down: u32) -> u32 {
+    pub(crate) fn count_in_block(&self, across: u32, down: u32) -> u32 {
         self.blocks[down as usize * self.stride + across as usize].into()
     }
 
@@ -140,7 +140,7 @@ impl Bitmap {
     #[inline]
     pub fn get(&self, at: impl Into<Cell>) -> bool {
         let at = at.into();
-        self.holds(at)
+        self.contains_cell(at)
             && self.row(at.row)[(at.column / BLOCK) as usize] >> (at.column % BLOCK) & 1 == 1
     }
 
@@ -154,7 +154,7 @@ impl Bitmap {
     pub fn set(&mut self, at: impl Into<Cell>, value: bool) -> bool {
         let at = at.into();
         let Self { width, height, .. } = *self;
-        assert!(self.holds(at), "{at:?} is outside a bitmap of {width} by {height} pixels");
+        assert!(self.contains_cell(at), "{at:?} is outside a bitmap of {width} by {height} pixels");
         let before = self.get(at);
         if before == value {
             return before;
@@ -201,7 +201,7 @@ impl Bitmap {
     /// bitmap (the center of pixel (0, 0) is at 0.5). Returns `None` if no pixel is set.
     pub fn centroid(&self) -> Option<Vec2> {
         let mut sum = DVec2::ZERO;
-        self.each_run(|row, columns| {
+        self.for_each_run(|row, columns| {
             let (start, end) = (f64::from(columns.start), f64::from(columns.end));
             sum += DVec2::new((start + end) / 2.0, f64::from(row) + 0.5) * (end - start);
         });
@@ -219,7 +219,7 @@ impl Bitmap {
     }
 
     /// Calls `visit` with every maximal run of set pixels, row by row.
-    pub(crate) fn each_run(&self, mut visit: impl FnMut(u32, Range<u32>)) {
+    pub(crate) fn for_each_run(&self, mut visit: impl FnMut(u32, Range<u32>)) {
         for row in self.rows.clone() {
             let mut open: Option<Range<u32>> = None;
             for (across, &word) in self.row(row).iter().enumerate() {
@@ -258,7 +258,7 @@ impl Bitmap {
     }
 
     /// Returns the bits of a word of a row that are pixels.
-    fn within(&self, across: usize) -> u64 {
+    fn pixel_bits(&self, across: usize) -> u64 {
         low_bits(self.width - across as u32 * BLOCK)
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn summary_of(row: u32) -> u32 {
 }
 
 /// Returns the number of words for the summaries of a bitmap. A clear summary precedes the first
-/// one and another follows the last one, so that every summary has two neighbours.
+/// one and another follows the last one, so that every summary has two neighbors.
 pub(super) fn summary_words(height: u32, stride: usize) -> usize {
     (height.div_ceil(ROWS_PER_SUMMARY) as usize + 2) * stride
 }

@@ -12,7 +12,7 @@ impl Numbers {
         ((self.0 >> 33) % u64::from(end)) as u32
     }
 
-    /// Random rectangles on a clear bitmap, so that there are long runs, clear blocks and single
+    /// Returns a bitmap with random rectangles, so that it has long runs, clear blocks and single
     /// pixels.
     fn bitmap(&mut self, width: u32, height: u32) -> Bitmap {
         let mut bitmap = Bitmap::new(width, height);
@@ -31,7 +31,8 @@ impl Numbers {
     }
 }
 
-fn each_pair(mut test: impl FnMut(&Bitmap, &Bitmap, [i32; 2])) {
+/// Calls `test` with 300 random pairs of bitmaps and an offset for each.
+fn for_each_pair(mut test: impl FnMut(&Bitmap, &Bitmap, [i32; 2])) {
     let mut numbers = Numbers(7);
     for _ in 0..300 {
         let [w, h, v, k] = [200, 150, 140, 180].map(|side| 1 + numbers.below(side));
@@ -42,42 +43,46 @@ fn each_pair(mut test: impl FnMut(&Bitmap, &Bitmap, [i32; 2])) {
 }
 
 /// Returns the value of a pixel of the other bitmap, shifted by an offset.
-fn laid(other: &Bitmap, [x, y]: [i32; 2], pixel: Cell) -> bool {
+fn get_shifted(other: &Bitmap, [x, y]: [i32; 2], pixel: Cell) -> bool {
     let moved = |at: u32, by: i32| u32::try_from(i64::from(at) - i64::from(by)).unwrap_or(u32::MAX);
     other.get([moved(pixel.column, x), moved(pixel.row, y)])
 }
 
+/// Creates a bitmap of the same size, pixel by pixel.
 fn by_pixel(like: &Bitmap, mut is_set: impl FnMut(Cell) -> bool) -> Bitmap {
     Bitmap::from_fn(like.width(), like.height(), |x, y| is_set(Cell::new(x, y)))
 }
 
 #[test]
-fn m1_many_pixels_at_a_time_are_as_one_by_one() {
-    let mut meetings = 0;
-    each_pair(|a, b, at| {
-        let common: Vec<Cell> = a.pixels().filter(|&pixel| laid(b, at, pixel)).collect();
-        meetings += u32::from(!common.is_empty());
+fn m1_word_operations_agree_with_single_pixels() {
+    let mut overlapping = 0;
+    for_each_pair(|a, b, at| {
+        let common: Vec<Cell> = a.pixels().filter(|&pixel| get_shifted(b, at, pixel)).collect();
+        overlapping += u32::from(!common.is_empty());
         assert_eq!(a.overlaps_at(b, at), !common.is_empty());
         assert_eq!(a.overlap_count(b, at), common.len() as u64);
         assert_eq!(a.first_overlap(b, at), common.first().copied());
-        assert_eq!(a.overlap(b, at), by_pixel(a, |pixel| a.get(pixel) && laid(b, at, pixel)));
-        let places = [-1, 0, 1].map(|x| [-1, 0, 1].map(|y| [at[0] + x, at[1] + y]));
-        let any = places.as_flattened().iter().any(|&at| a.overlaps_at(b, at));
+        assert_eq!(
+            a.overlap(b, at),
+            by_pixel(a, |pixel| a.get(pixel) && get_shifted(b, at, pixel))
+        );
+        let offsets = [-1, 0, 1].map(|x| [-1, 0, 1].map(|y| [at[0] + x, at[1] + y]));
+        let any = offsets.as_flattened().iter().any(|&at| a.overlaps_at(b, at));
         let around = |at: i32| at - 1..=at + 1;
         assert_eq!(a.overlaps_at_any(b, around(at[0]), around(at[1])), any);
     });
-    assert!(meetings > 50, "{meetings} of 300 pairs meet");
+    assert!(overlapping > 50, "{overlapping} of 300 pairs overlap");
 }
 
-/// Long enough for several steps, with common pixels in some summaries.
+/// The bitmaps have several steps of rows, and common pixels in some summaries.
 #[test]
-fn m1_large_bitmaps_are_as_their_pixels_one_by_one() {
+fn m1_word_operations_on_large_bitmaps_agree_with_single_pixels() {
     let mut numbers = Numbers(19);
     let mut found = [0; 2];
     for round in 0..60 {
         let [w, h, v, k] = [300, 2200, 300, 2200].map(|side| side / 2 + numbers.below(side / 2));
         let at = [numbers.below(60) as i32 - 30, numbers.below(300) as i32 - 150];
-        // Every other column of a stretch, then noise, then the rest of the columns.
+        // Rows of alternating pixels, then random rows, then alternating ones again.
         let [first, last] = [200 + numbers.below(300), 700 + numbers.below(300)];
         let mut spots = Numbers(round);
         let mut a = Bitmap::from_fn(w, h, |x, y| match y {
@@ -96,13 +101,13 @@ fn m1_large_bitmaps_are_as_their_pixels_one_by_one() {
             let pixel = [numbers.below(v), numbers.below(k)];
             b.set(pixel, !b.get(pixel));
         }
-        let common: Vec<Cell> = a.pixels().filter(|&pixel| laid(&b, at, pixel)).collect();
+        let common: Vec<Cell> = a.pixels().filter(|&pixel| get_shifted(&b, at, pixel)).collect();
         found[usize::from(common.is_empty())] += 1;
         assert_eq!(a.overlaps_at(&b, at), !common.is_empty());
         assert_eq!(a.first_overlap(&b, at), common.first().copied());
         assert_eq!(a.overlap_count(&b, at), common.len() as u64);
     }
-    assert!(found.iter().all(|&count| count > 10), "meeting and apart: {found:?}");
+    assert!(found.iter().all(|&count| count > 10), "overlapping and disjoint: {found:?}");
 }
 
 /// Returns `true` if the summaries are those of the rows, and clear outside.
@@ -121,7 +126,7 @@ fn has_correct_summaries(bitmap: &Bitmap) -> bool {
 #[test]
 fn m2_summaries_follow_every_edit() {
     let mut numbers = Numbers(5);
-    each_pair(|a, b, at| {
+    for_each_pair(|a, b, at| {
         let mut edited = a.clone();
         for _ in 0..8 {
             let pixel = [numbers.below(a.width()), numbers.below(a.height())];
@@ -143,15 +148,15 @@ fn m2_summaries_follow_every_edit() {
 }
 
 #[test]
-fn m2_combining_is_as_one_by_one() {
-    each_pair(|a, b, at| {
+fn m2_combining_bitmaps_agrees_with_single_pixels() {
+    for_each_pair(|a, b, at| {
         let combined = |change: fn(&mut Bitmap, &Bitmap, [i32; 2])| {
             let mut copy = a.clone();
             change(&mut copy, b, at);
             copy
         };
         let expected = |both: fn(bool, bool) -> bool| {
-            by_pixel(a, |pixel| both(a.get(pixel), laid(b, at, pixel)))
+            by_pixel(a, |pixel| both(a.get(pixel), get_shifted(b, at, pixel)))
         };
         assert_eq!(combined(Bitmap::draw), expected(|a, b| a | b));
         assert_eq!(combined(Bitmap::erase), expected(|a, b| a & !b));
@@ -189,7 +194,7 @@ fn m2_counts_bounds_and_centroid_follow_every_edit() {
 
 #[test]
 fn m2_flips_and_quarter_turns_are_exact() {
-    each_pair(|a, _, _| {
+    for_each_pair(|a, _, _| {
         let (right, top) = (a.width() - 1, a.height() - 1);
         let flipped = a.flipped(Flip::X);
         assert!(a.pixels().all(|pixel| flipped.get([right - pixel.column, pixel.row])));
@@ -223,18 +228,18 @@ fn m2_scaling_and_rotation_sample_the_center_of_each_pixel() {
 
 #[test]
 fn m2_islands_together_are_the_bitmap() {
-    each_pair(|a, _, _| {
+    for_each_pair(|a, _, _| {
         let islands = a.islands();
         let mut all = Bitmap::new(a.width(), a.height());
         for Island { at, pixels } in &islands {
-            let place = [at.column as i32, at.row as i32];
-            assert!(!all.overlaps_at(pixels, place));
-            // No pixel of another island is next to one of this.
-            let near = |x: i32, y: i32| all.overlaps_at(pixels, [place[0] + x, place[1] + y]);
+            let offset = [at.column as i32, at.row as i32];
+            assert!(!all.overlaps_at(pixels, offset));
+            // No pixel of another island is adjacent to one of this island.
+            let near = |x: i32, y: i32| all.overlaps_at(pixels, [offset[0] + x, offset[1] + y]);
             assert!(!(-1..=1).any(|y| (-1..=1).any(|x| near(x, y))));
             let size = [pixels.width(), pixels.height()];
             assert_eq!(pixels.pixel_bounds(), Some((Cell::new(0, 0), size)));
-            all.draw(pixels, place);
+            all.draw(pixels, offset);
         }
         assert_eq!(all, *a);
     });
@@ -252,11 +257,11 @@ fn outlines_go_round_areas_and_holes() {
     };
     assert_eq!(outlines.iter().map(|ring| area(ring)).collect::<Vec<_>>(), [9.0, -1.0]);
     // A ring that is closed at a corner only is separated there.
-    let parted = Bitmap::from_rows(&[".##", "#.#", "###"]).outlines();
-    assert_eq!(parted.iter().map(|ring| area(ring)).collect::<Vec<_>>(), [-1.0, 8.0]);
+    let separated = Bitmap::from_rows(&[".##", "#.#", "###"]).outlines();
+    assert_eq!(separated.iter().map(|ring| area(ring)).collect::<Vec<_>>(), [-1.0, 8.0]);
     // Pixels that touch at a corner only have an outline each.
     assert_eq!(Bitmap::from_rows(&["#.", ".#"]).outlines().len(), 2);
-    each_pair(|a, _, _| {
+    for_each_pair(|a, _, _| {
         let outlines = a.outlines();
         let total: f32 = outlines.iter().map(|ring| area(ring)).sum();
         assert_eq!(total, a.count() as f32);
@@ -287,7 +292,7 @@ fn images_become_bitmaps_by_alpha_and_by_color() {
 }
 
 #[test]
-fn bad_sizes_and_rows_are_refused() {
+fn invalid_sizes_and_rows_are_errors() {
     assert_eq!(Bitmap::try_new(0, 4), Err(ShapeError::EmptyBitmap));
     let large = ShapeError::TooManyPixels { width: 16_385, height: 1 };
     assert_eq!(Bitmap::try_new(16_385, 1), Err(large));

@@ -23,7 +23,7 @@ fn transpose_block(block: &mut [u64; 64]) {
 }
 
 impl Bitmap {
-    /// Returns the flip image, of the same size. Exact.
+    /// Returns the flipped bitmap, which has the same size. Exact.
     #[must_use]
     pub fn flipped(&self, flip: Flip) -> Self {
         let mut image = Self::new(self.width, self.height);
@@ -109,7 +109,7 @@ impl Bitmap {
     }
 
     /// Returns the bitmap scaled to another width and height. Each pixel takes the value at its
-    /// center (nearest neighbour).
+    /// center (nearest neighbor).
     ///
     /// # Errors
     /// Returns the errors of [`Bitmap::try_new`].

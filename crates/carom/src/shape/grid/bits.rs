@@ -8,7 +8,7 @@ use super::NeighborCover;
 use crate::shape::bitmap::{BLOCK, span_bits};
 use crate::shape::parts::Part;
 
-/// A grid that can say which of its cells are full and which are empty.
+/// A grid that reports its full and its empty cells as bits.
 pub(crate) trait CellBits: NeighborCover {
     /// Returns the ranges of columns and rows outside of which all cells are empty.
     fn used_range(&self) -> (Range<u32>, Range<u32>);
@@ -46,8 +46,8 @@ impl dyn CellBits + '_ {
         let words = |columns: &Range<u32>| columns.start / BLOCK..columns.end.div_ceil(BLOCK);
         let is_full = |row: u32, columns: &Range<u32>| {
             words(columns).all(|across| {
-                let asked = span_bits(columns, across);
-                self.full_bits(row, across) & asked == asked
+                let in_range = span_bits(columns, across);
+                self.full_bits(row, across) & in_range == in_range
             })
         };
         let (Lanes::All(column_range) | Lanes::Any(column_range)) = columns;
@@ -78,20 +78,20 @@ impl dyn CellBits + '_ {
     }
 
     fn is_rectangle_full(&self, columns: &Range<u32>, rows: &Range<u32>) -> bool {
-        each_block(columns, rows).all(|(across, down, mut rows)| {
-            let asked = span_bits(columns, across);
+        blocks(columns, rows).all(|(across, down, mut rows)| {
+            let in_range = span_bits(columns, across);
             let [full, _] = self.block_counts(across, down);
             u32::from(full) == BLOCK * BLOCK
-                || rows.all(|row| self.full_bits(row, across) & asked == asked)
+                || rows.all(|row| self.full_bits(row, across) & in_range == in_range)
         })
     }
 
     /// Returns `true` if some cell of a rectangle is not empty.
     pub fn is_used(&self, columns: &Range<u32>, rows: &Range<u32>) -> bool {
-        each_block(columns, rows).any(|(across, down, mut rows)| {
-            let asked = span_bits(columns, across);
+        blocks(columns, rows).any(|(across, down, mut rows)| {
+            let in_range = span_bits(columns, across);
             let [_, used] = self.block_counts(across, down);
-            used != 0 && rows.any(|row| self.used_bits(row, across) & asked != 0)
+            used != 0 && rows.any(|row| self.used_bits(row, across) & in_range != 0)
         })
     }
 
@@ -109,10 +109,10 @@ impl dyn CellBits + '_ {
         if columns.end > (first + 1) * BLOCK || rows.len() > BLOCK as usize {
             return Some((columns, rows));
         }
-        let asked = span_bits(&columns, first);
+        let in_range = span_bits(&columns, first);
         let (mut any, mut used_rows) = (0, rows.end..rows.end);
         for row in rows {
-            let bits = self.used_bits(row, first) & asked;
+            let bits = self.used_bits(row, first) & in_range;
             if bits != 0 {
                 any |= bits;
                 used_rows = used_rows.start.min(row)..row + 1;
@@ -157,12 +157,9 @@ impl dyn CellBits + '_ {
     }
 }
 
-/// Iterates over the blocks of 64 by 64 cells of a rectangle: their column and row of blocks, and the
-/// rows of cells in each.
-fn each_block(
-    columns: &Range<u32>,
-    rows: &Range<u32>,
-) -> impl Iterator<Item = (u32, u32, Range<u32>)> {
+/// Returns the blocks of 64 by 64 cells that a rectangle intersects: the column and the row of each
+/// block, and the rows of the rectangle in it.
+fn blocks(columns: &Range<u32>, rows: &Range<u32>) -> impl Iterator<Item = (u32, u32, Range<u32>)> {
     let across = columns.start / BLOCK..columns.end.div_ceil(BLOCK);
     let rows = rows.clone();
     (rows.start / BLOCK..rows.end.div_ceil(BLOCK)).flat_map(move |down| {

@@ -41,11 +41,11 @@ pub(crate) fn visit_boxes<B>(
     for row in region.rows.clone() {
         let columns = region.columns_in(row);
         for across in columns.start / BLOCK..columns.end.div_ceil(BLOCK) {
-            let (asked, full) = (span_bits(&columns, across), grid.full_bits(row, across));
+            let (in_range, full) = (span_bits(&columns, across), grid.full_bits(row, across));
             let first = across * BLOCK;
-            ones(grid.used_bits(row, across) & !full & asked)
+            ones(grid.used_bits(row, across) & !full & in_range)
                 .try_for_each(|bit| grid.visit_cell(Cell::new(first + bit, row), visit))?;
-            for run in runs(full).filter(|run| span_bits(run, 0) & asked != 0) {
+            for run in runs(full).filter(|run| span_bits(run, 0) & in_range != 0) {
                 let (start, end) = (first + run.start, first + run.end);
                 match found.last_mut() {
                     Some(last) if last.row == row && last.end == start => last.end = end,

@@ -20,7 +20,7 @@ pub(crate) struct CellCover {
     pad: DVec2,
 }
 
-/// The number of cells from which on it pays to compute the columns of each row.
+/// The number of cells above which it pays to compute the columns of each row.
 const MIN_CELLS_FOR_EDGES: u64 = 24;
 
 impl CellCover {

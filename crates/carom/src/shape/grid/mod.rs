@@ -125,7 +125,7 @@ pub(crate) trait CellGrid: AsShape {
     ) -> ControlFlow<B>;
 
     /// Visits the boundary edges of the areas in cells near a region: all edges without the
-    /// intervals that neighbours cover. The interior is on their left (y up).
+    /// intervals that neighbors cover. The interior is on their left (y up).
     fn visit_edges<B>(
         &self,
         near: &QueryRegion<'_>,

@@ -57,7 +57,7 @@ impl GridPlacement {
         // pose.
         let both = Flip { x: self.flip.x != flip.x, y: self.flip.y != flip.y };
         let position = flip.apply(self.pose.position) + Vec2::ZERO; // no minus zero
-        let rotation = flip.rotation(self.pose.rotation);
+        let rotation = flip.flip_rotation(self.pose.rotation);
         self.replaced(both, Pose { position, rotation, ..self.pose })
     }
 

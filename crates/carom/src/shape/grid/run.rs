@@ -5,11 +5,11 @@ use glam::Vec2;
 use super::{Cell, CellSide, GridTransform};
 use crate::shape::Aabb;
 
-/// The neighbourhood of a part in its grid.
+/// The neighborhood of a part in its grid.
 pub(crate) trait NeighborCover {
     fn transform(&self) -> &GridTransform;
 
-    /// Returns `true` if the neighbour at a side of a cell covers an interval of that side, given
+    /// Returns `true` if the neighbor at a side of a cell covers an interval of that side, given
     /// in the unit cell, up to a tolerance.
     fn covers_side(&self, cell: Cell, side: CellSide, interval: (f64, f64), tolerance: f64)
     -> bool;
@@ -42,7 +42,7 @@ impl Run<'_> {
         self.grid.transform().run_box(self.row, self.start, self.end)
     }
 
-    /// Returns `true` if an edge of this part lies on a side that neighbours cover completely.
+    /// Returns `true` if an edge of this part lies on a side that neighbors cover completely.
     pub fn is_internal_edge(&self, start: Vec2, end: Vec2) -> bool {
         const ROUNDING_ERROR: f64 = 1e-6;
         let transform = self.grid.transform();

@@ -16,7 +16,7 @@ pub(crate) enum Step {
 }
 
 impl GridTransform {
-    /// Visits the cells that a ray touches, and possibly some neighbours, until `visit` returns
+    /// Visits the cells that a ray touches, and possibly some neighbors, until `visit` returns
     /// `Break`. Parameters of the line are multiples of its direction.
     ///
     /// The traversal goes lane by lane along the axis on which the line moves faster, so that each

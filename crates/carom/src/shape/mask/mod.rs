@@ -20,8 +20,8 @@ use crate::shape::{Aabb, Bitmap, ConvexPolygon, Shape, Transform, validate};
 /// they stop nothing and have no normal.
 ///
 /// The cost of a query depends only on the pixels near the other shape. Two masks with pixels of the
-/// same size, flipped or quarter-turned or not, are compared 64 pixels at a time. Copies and transformed copies share
-/// their pixels until one of them is edited.
+/// same size are compared 64 pixels at a time, also if they are flipped or rotated by quarter turns.
+/// Copies and transformed copies share their pixels until one of them is edited.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -103,7 +103,7 @@ impl Mask {
     pub fn edit(&mut self, change: impl FnOnce(&mut Bitmap)) {
         let pixels = Arc::make_mut(&mut self.pixels);
         change(pixels);
-        // Another bitmap may have been put in its place.
+        // `change` may have replaced the bitmap by one of another size.
         self.placement = self.placement.resized((pixels.width(), pixels.height()));
     }
 

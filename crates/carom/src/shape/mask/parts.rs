@@ -41,7 +41,7 @@ impl Mask {
         for down in rows.start / BLOCK..rows.end.div_ceil(BLOCK) {
             let band = rows.start.max(down * BLOCK)..rows.end.min((down + 1) * BLOCK);
             for across in columns.start / BLOCK..columns.end.div_ceil(BLOCK) {
-                if self.pixels.in_block(across, down) == 0 {
+                if self.pixels.count_in_block(across, down) == 0 {
                     continue;
                 }
                 let in_all_rows = span_bits(columns, across);
@@ -150,7 +150,7 @@ impl Mask {
             let band = rows.start.max(down * BLOCK)..rows.end.min((down + 1) * BLOCK);
             for across in columns.start / BLOCK..columns.end.div_ceil(BLOCK) {
                 let block = across * BLOCK..columns.end.min((across + 1) * BLOCK);
-                if self.pixels.in_block(across, down) == 0
+                if self.pixels.count_in_block(across, down) == 0
                     || !passes(&self.placement.transform.bounds_of(&block, &band))
                 {
                     continue;
@@ -169,7 +169,7 @@ impl Mask {
         ControlFlow::Continue(())
     }
 
-    /// Returns the set pixels of a word whose neighbour at a side is clear.
+    /// Returns the set pixels of a word whose neighbor at a side is clear.
     fn open_bits(&self, row: u32, across: u32, side: CellSide) -> u64 {
         let words = self.pixels.row(row);
         let word = words[across as usize];
@@ -265,7 +265,7 @@ impl CellBits for Mask {
 
     #[inline]
     fn block_counts(&self, across: u32, down: u32) -> [u16; 2] {
-        [self.pixels.in_block(across, down) as u16; 2] // at most 64 times 64
+        [self.pixels.count_in_block(across, down) as u16; 2] // at most 64 times 64
     }
 
     fn visit_row_parts(

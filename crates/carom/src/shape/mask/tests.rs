@@ -7,7 +7,7 @@ use crate::query::separation::convex_relation;
 use crate::shape::grid::visit_boxes;
 use crate::shape::parts::QueryRegion;
 
-/// A disc of pixels.
+/// Returns a disc of pixels.
 fn disc(size: u32) -> Bitmap {
     let middle = f64::from(size) / 2.0;
     Bitmap::from_fn(size, size, |x, y| {
@@ -17,7 +17,7 @@ fn disc(size: u32) -> Bitmap {
 }
 
 #[test]
-fn many_pixels_at_a_time_agree_with_the_parts() {
+fn comparing_words_of_pixels_agrees_with_the_parts() {
     let blots = [disc(9), disc(70), Bitmap::from_rows(&["#.#", ".#.", "##."])];
     let mut found = [0; 3];
     for (i, (a, b)) in blots.iter().flat_map(|a| blots.iter().map(move |b| (a, b))).enumerate() {
@@ -25,13 +25,13 @@ fn many_pixels_at_a_time_agree_with_the_parts() {
             for angle in [0.0, ::core::f32::consts::FRAC_PI_2, 0.4] {
                 let a = Mask::new([0.0, 0.0], pixel, a.clone()).rotated(angle, [0.0, 0.0]);
                 for step in 0..24 {
-                    // Every fourth lies beside the other mask, and may touch it.
-                    let way = match step % 4 {
+                    // Every fourth mask lies beside the other one, and may touch it.
+                    let offset = match step % 4 {
                         0 => Vec2::new(a.bitmap().width() as f32, (step / 4) as f32),
                         _ => Vec2::from_angle((step + i as i32) as f32) * (step * 3) as f32,
                     } * pixel;
-                    let b = Mask::new(way, pixel, b.clone()).rotated(angle, [0.0, 0.0]);
-                    let orders = |a: &Mask, b: &Mask| {
+                    let b = Mask::new(offset, pixel, b.clone()).rotated(angle, [0.0, 0.0]);
+                    let by_parts = |a: &Mask, b: &Mask| {
                         let (a, b) = (a.as_shape(), b.as_shape());
                         let touches = any_part_pair(&a, &b, &mut |a, b| {
                             convex_relation(&a.convex, &b.convex).intersects()
@@ -41,7 +41,7 @@ fn many_pixels_at_a_time_agree_with_the_parts() {
                         });
                         (touches, overlaps)
                     };
-                    let (touches, overlaps) = orders(&a, &b);
+                    let (touches, overlaps) = by_parts(&a, &b);
                     assert_eq!(
                         (a.intersects(&b), a.overlaps(&b)),
                         (touches, overlaps),
@@ -57,18 +57,18 @@ fn many_pixels_at_a_time_agree_with_the_parts() {
 }
 
 #[test]
-fn a_vast_mask_can_be_asked_about() {
+fn queries_work_on_a_mask_of_the_largest_size() {
     let mut pixels = Bitmap::new(16_384, 16_384);
-    for place in (0..16_384).step_by(4096) {
-        pixels.set([place, place], true);
-        pixels.set([place, 16_383 - place], true);
+    for i in (0..16_384).step_by(4096) {
+        pixels.set([i, i], true);
+        pixels.set([i, 16_383 - i], true);
     }
-    let vast = Mask::new([0.0, 0.0], 1.0, pixels);
-    let other = vast.translated([1.5, 0.0]);
-    assert!(!vast.overlaps(&other) && !vast.intersects(&other));
-    assert!(!vast.intersects(&Aabb::new([100.0, 50.0], [16_000.0, 90.0])));
-    assert!(vast.contains(&Aabb::new([4096.0, 4096.0], [4097.0, 4097.0])));
-    assert_eq!(vast.distance(&Circle::new([4000.5, 4096.5], 10.0)), 85.5);
+    let large = Mask::new([0.0, 0.0], 1.0, pixels);
+    let other = large.translated([1.5, 0.0]);
+    assert!(!large.overlaps(&other) && !large.intersects(&other));
+    assert!(!large.intersects(&Aabb::new([100.0, 50.0], [16_000.0, 90.0])));
+    assert!(large.contains(&Aabb::new([4096.0, 4096.0], [4097.0, 4097.0])));
+    assert_eq!(large.distance(&Circle::new([4000.5, 4096.5], 10.0)), 85.5);
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn edits_leave_copies_alone() {
     assert!(copy.overlaps(&Circle::new([20.0, 15.0], 1.0)));
 }
 
-/// Random pixels, of which `tenths` of ten are set. The sides are not multiples of a word.
+/// Returns a bitmap of random pixels, of which about `of_ten` in ten are set.
 fn noise(width: u32, height: u32, of_ten: u64, state: &mut u64) -> Bitmap {
     Bitmap::from_fn(width, height, |_, _| {
         *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -136,7 +136,7 @@ fn boxes_cover_the_pixels_near_a_window_and_no_others() {
 }
 
 #[test]
-fn boxes_are_as_long_and_as_high_as_they_can_be_and_each_comes_once() {
+fn boxes_are_maximal_and_distinct() {
     let mut state = 2;
     for round in 0..40u64 {
         let mask = Mask::new([0.0, 0.0], 1.0, noise(70, 33, 3 + round % 7, &mut state));
@@ -164,7 +164,7 @@ fn boxes_are_as_long_and_as_high_as_they_can_be_and_each_comes_once() {
 }
 
 #[test]
-fn boxes_of_a_turned_mask_have_the_corners_of_their_outermost_pixels() {
+fn boxes_of_a_rotated_mask_have_the_corners_of_their_outermost_pixels() {
     let mut state = 3;
     let level = Mask::new([0.0, 0.0], 1.0, noise(75, 20, 6, &mut state));
     let in_order = |mut corners: Vec<Vec2>| {

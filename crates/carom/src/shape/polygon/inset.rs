@@ -45,11 +45,11 @@ pub(crate) fn inset_union(points: &[Vec2], rings: &[Range<u32>], margin: f32) ->
 /// Grows the rings by some steps of the grid, joins them, and moves the result inwards by the margin
 /// and those steps.
 fn inset_closed(points: &[Vec2], rings: &[Range<u32>], margin: f32, closed: i64) -> Vec<Outline> {
-    let reach = points.iter().map(|point| point.abs().max_element()).fold(0.0, f32::max);
-    if margin >= reach {
-        return Vec::new(); // nothing is wider than twice its reach
+    let largest = points.iter().map(|point| point.abs().max_element()).fold(0.0, f32::max);
+    if margin >= largest {
+        return Vec::new(); // the width of the polygon is at most twice its largest coordinate
     }
-    let step = step(reach);
+    let step = step(largest);
     let snap = |value: f32| libm::round(f64::from(value) / step) as i64;
     let unsnap = |point: &IntPoint<i64>| {
         let [x, y] = [point.x, point.y].map(|value| (value as f64 * step) as f32);
@@ -71,8 +71,8 @@ fn inset_closed(points: &[Vec2], rings: &[Range<u32>], margin: f32, closed: i64)
     };
     if closed > 0 {
         paths = moved_by(&paths, closed).into_iter().flatten().collect();
-        // Where flush edges were joined, jogs of a step or two are left. The direction of so short an
-        // edge is rounding error, and moving it by the margin would cut a notch.
+        // Joining flush edges leaves jogs of a step or two. The direction of such a short edge consists of
+        // rounding errors, and moving it by the margin would cut a notch.
         paths.iter_mut().for_each(|ring| *ring = without_jogs(ring, closed));
     }
     let margin = libm::ceil(f64::from(margin) / step) as i64;
@@ -117,8 +117,8 @@ const FLATTEST: Angle = Angle::from_bits(u32::MAX / 1440);
 
 /// Returns the step of the grid: the largest coordinate is at most 2²⁴ steps, and a step is at
 /// least the smallest positive `f32`.
-fn step(reach: f32) -> f64 {
-    let exponent = libm::ilogb(f64::from(reach)) + 1 - BITS;
+fn step(largest: f32) -> f64 {
+    let exponent = libm::ilogb(f64::from(largest)) + 1 - BITS;
     libm::scalbn(1.0, exponent.max(f32::MIN_EXP - BITS))
 }
 
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn the_size_does_not_matter() {
+    fn scaling_by_a_power_of_two_scales_the_inset() {
         let shape = ring(&[[0.0, 0.0], [7.0, 1.0], [5.0, 3.0], [7.0, 7.0], [3.0, 5.0], [0.0, 6.0]]);
         let scaled = |ring: &[Vec2], scale: f32| -> Vec<Vec2> {
             ring.iter().map(|&point| point * scale).collect()
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sharp_notch_leaves_the_margin_free() {
+    fn the_inset_keeps_the_margin_from_a_sharp_notch() {
         let notch = ring(&[
             [0.0, 0.0],
             [8.0, 0.0],
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn random_outlines_leave_pieces_in_order_with_the_margin_free() {
+    fn insets_of_random_outlines_are_valid_and_keep_the_margin() {
         let mut state = 1_u64;
         let mut unit = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

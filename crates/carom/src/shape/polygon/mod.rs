@@ -37,9 +37,9 @@ use winding::WindingTest;
 ///
 /// # Transformed polygons
 ///
-/// The vertices of a transformed polygon are rounded to `f32`; everything else follows from them. It
-/// is the same, to the bit, as the polygon made anew from its [`outer`](Self::outer) outline and
-/// its [`holes`](Self::holes).
+/// The vertices of a transformed polygon are rounded to `f32`; everything else follows from them. The
+/// result is identical, to the bit, to a new polygon with the same [`outer`](Self::outer) outline and
+/// [`holes`](Self::holes).
 ///
 /// Far from the origin, or at a tiny scale, rounding may make an outline touch or cross itself, or
 /// leave it without area. [`Polygon::try_new`] would return an error for such an outline. The
@@ -82,7 +82,7 @@ struct Buffers {
     open: Vec<u32>,
 }
 
-/// A convex part, and which of its edges lie on the outline.
+/// A convex part, with a flag for each edge that is `true` if the edge lies on the outline.
 #[derive(Clone, Debug)]
 struct ConvexPart {
     polygon: ConvexPolygon,
@@ -176,8 +176,8 @@ impl Polygon {
     /// 1. If all triangles still have an area and the right orientation, they cover what is inside
     ///    the rings: a point is in as many of them as the rings wind around it. From there, the
     ///    Delaunay triangulation is few flips away, usually none.
-    /// 2. Otherwise rounding has moved a vertex across an edge, and the polygon is made anew.
-    /// 3. If the rings are not simple any more, the triangles with an area are what is left.
+    /// 2. Otherwise rounding has moved a vertex across an edge, and the rings are triangulated again.
+    /// 3. If the rings are not simple any more, the triangles that have an area are kept.
     fn retriangulate(&mut self, original: Outline) {
         let Self { points, mesh, buffers, .. } = self;
         let has_area = |triangle: [u32; 3]| is_counter_clockwise(points, triangle);
@@ -284,17 +284,17 @@ impl Polygon {
 
     /// Returns the polygons that are left when all outlines are moved inwards by a margin.
     pub(crate) fn inset(&self, margin: f32) -> Vec<Self> {
-        Self::within(&self.points, &self.rings, margin)
+        Self::inset_rings(&self.points, &self.rings, margin)
     }
 
     /// Returns the polygons that are left when rings, with the interior on their left, are moved
     /// inwards by a margin.
-    pub(crate) fn within(points: &[Vec2], rings: &[Range<u32>], margin: f32) -> Vec<Self> {
+    pub(crate) fn inset_rings(points: &[Vec2], rings: &[Range<u32>], margin: f32) -> Vec<Self> {
         Self::of_outlines(&inset::inset(points, rings, margin))
     }
 
-    /// Like [`within`](Self::within), for the union of rings that may touch and overlap.
-    pub(crate) fn within_union(points: &[Vec2], rings: &[Range<u32>], margin: f32) -> Vec<Self> {
+    /// Like [`inset_rings`](Self::inset_rings), for the union of rings that may touch and overlap.
+    pub(crate) fn inset_union(points: &[Vec2], rings: &[Range<u32>], margin: f32) -> Vec<Self> {
         Self::of_outlines(&inset::inset_union(points, rings, margin))
     }
 
@@ -358,7 +358,7 @@ impl Transform for Polygon {
             Self { rings: Arc::clone(&self.rings), points: self.points.clone(), ..Self::blank() };
         let mut moved = Vec::with_capacity(self.points.len());
         for ring in &*self.rings {
-            flip.ring(&mut image.points[ring.start as usize..ring.end as usize]);
+            flip.flip_ring(&mut image.points[ring.start as usize..ring.end as usize]);
             moved.extend(core::iter::once(ring.start).chain((ring.start + 1..ring.end).rev()));
         }
         let reversed = |[a, b, c]: [u32; 3]| [a, c, b].map(|i: u32| moved[i as usize]);
@@ -380,7 +380,7 @@ fn turn(ring: &[Vec2], i: usize) -> Orientation {
     orient2d(ring[(i + n - 1) % n], ring[i], ring[(i + 1) % n])
 }
 
-/// The vertices of a part; usually few.
+/// The vertices of a part.
 type Corners = SmallVec<[Vec2; 16]>;
 
 /// Returns the next part, reusing the buffers of an old one if there is one.

@@ -1,4 +1,4 @@
-//! The winding-number test: whether a polygon contains a point.
+//! The winding-number test for a point in a polygon.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -28,8 +28,8 @@ struct Block {
     slope: [f32; 4],
 }
 
-/// With more edges than this, a search among the parts is faster.
-const MOST: usize = 160;
+/// The number of edges above which a search among the parts is faster.
+const MAX_EDGES: usize = 160;
 
 impl WindingTest {
     /// Removes all edges, so that every result is uncertain.
@@ -41,10 +41,10 @@ impl WindingTest {
     pub fn refill(&mut self, points: &[Vec2], rings: &[Range<u32>]) {
         self.clear();
         let far = points.iter().fold(0.0f32, |far, p| far.max(p.abs().max_element()));
-        if points.len() > MOST || far > 1e15 {
+        if points.len() > MAX_EDGES || far > 1e15 {
             return;
         }
-        // The edges that fill up the last block are never crossed and far away.
+        // The edges that fill the last block are horizontal and far away, so they are never crossed.
         let none = Block { x: [f32::MAX; 4], y: [0.0; 4], end_y: [0.0; 4], slope: [0.0; 4] };
         self.blocks.resize(points.len().div_ceil(4), none);
         for ring in rings {
@@ -81,7 +81,7 @@ impl WindingTest {
         }
         let (x, y) = (f32x4::splat(at.x), f32x4::splat(at.y));
         let error = f32x4::splat(self.error);
-        let (mut turns, mut sure) = (u32x4::ZERO, u32x4::MAX);
+        let (mut turns, mut certain) = (u32x4::ZERO, u32x4::MAX);
         for block in &self.blocks {
             let (start, end) = (f32x4::new(block.y), f32x4::new(block.end_y));
             // A set lane is −1: the sum counts 1 for an edge that crosses downwards and −1 for
@@ -90,11 +90,11 @@ impl WindingTest {
             let right = (f32x4::new(block.x) - x) + (y - start) * f32x4::new(block.slope);
             turns += crosses & right.simd_gt(f32x4::ZERO).to_bits();
             // This includes edges that are not crossed: the point may be their upper end.
-            sure &= right.abs().simd_gt(error).to_bits();
+            certain &= right.abs().simd_gt(error).to_bits();
         }
         let [a, b, c, d] = turns.to_array();
         let is_inside = a.wrapping_add(b).wrapping_add(c.wrapping_add(d)) != 0;
-        if sure == u32x4::MAX { Some(is_inside) } else { None }
+        if certain == u32x4::MAX { Some(is_inside) } else { None }
     }
 }
 
@@ -122,8 +122,8 @@ mod tests {
                     let expected = polygon.convex_parts().any(|part| part.intersects(&point));
                     assert_eq!(polygon.contains(&point), expected, "{at:?}");
                     queries += 1;
-                    if let Some(holds) = polygon.fast_contains_point(at) {
-                        assert_eq!(holds, expected, "{at:?}");
+                    if let Some(contains) = polygon.fast_contains_point(at) {
+                        assert_eq!(contains, expected, "{at:?}");
                         certain += 1;
                     }
                 }

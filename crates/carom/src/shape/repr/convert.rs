@@ -1,4 +1,4 @@
-//! From shapes and poses to their representations, and back.
+//! Conversions between shapes and poses and their representations.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -19,7 +19,7 @@ use crate::shape::{
     Segment, Shape, TileMap, Triangle,
 };
 
-/// The up direction of a tile map that does not say: towards the first row, as the text in the file.
+/// The default up direction of a tile map: towards the first row, which is up in the text of a file.
 pub const DEFAULT_UP: Vec2 = Vec2::new(0.0, -1.0);
 
 /// An invalid value in a representation that has the right structure.
@@ -46,7 +46,7 @@ impl ReprError {
         Self { field, ..self }
     }
 
-    /// Returns the error as one of the object that has this one at `path`.
+    /// Returns the error with `path`, the path of this object in an outer one, in front of its path.
     #[must_use]
     pub fn within(self, path: &FieldPath) -> Self {
         Self { path: path.join(&self.path), ..self }
@@ -70,7 +70,7 @@ impl From<ShapeError> for ReprError {
     }
 }
 
-/// Returns the field that an error is about. A field that the shape does not have does no harm.
+/// Returns the field that an error is about. The caller ignores a field that the shape does not have.
 fn field_of(error: &ShapeError) -> FieldPath {
     let root = FieldPath::default();
     match *error {

@@ -20,7 +20,7 @@
 //! false.
 //!
 //! **Poses.** Every shape takes an optional `"pose":{"position":[x,y],"angle":r,"scale":s}`, each part of
-//! which is optional, too. It is applied on reading, and the placed shape is written; only `tiles` and a
+//! which is optional, too. It is applied on reading, and the transformed shape is written; only `tiles` and a
 //! `mask` keep their pose, and an optional `"mirror":{"x":true,"y":false}` that is applied before it. A box
 //! that is moved, scaled or rotated by quarter turns stays an `aabb`; one that is rotated otherwise becomes a
 //! `rect`.
@@ -41,10 +41,10 @@
 //! (`parts[2]: radius is -1; …`). [`ReadRepr`] gives the path as data.
 //!
 //! **Round trips.** A shape reads back to the same coordinates, bit for bit, except for shapes that no
-//! constructor makes from their numbers: a `rect` or `ellipse` that was placed after its construction, whose
-//! corners may differ because its center is rounded; `tiles` and a `mask` that were rotated twice, for the
-//! same reason; a shape that rounding left without area, which is written as a segment, capsule or point; and
-//! a polygon that rounding made touch itself, which is written as the compound of its convex parts.
+//! constructor makes from their numbers: a `rect` or `ellipse` that was transformed after its construction,
+//! whose corners may differ because its center is rounded; `tiles` and a `mask` that were rotated twice, for
+//! the same reason; a shape that rounding left without area, which is written as a segment, capsule or point;
+//! and a polygon that rounding made touch itself, which is written as the compound of its convex parts.
 //! Compounds may nest as deep as the reader of the file format allows (`serde_json`: 63 levels, then an
 //! error).
 //!
@@ -78,7 +78,7 @@ pub trait ReadRepr: Sized {
     /// Reads a value.
     ///
     /// # Errors
-    /// The outer error is one of syntax or structure. The inner error says which value is invalid.
+    /// The outer error is one of syntax or structure. The inner error names the value that is invalid.
     fn read_repr<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Result<Self, ReprError>, D::Error>;

@@ -1,8 +1,7 @@
-//! The one description of the representation of shapes: what can be read, what is written, and the JSON
-//! Schema follow from it.
+//! The table from which reading, writing and the JSON Schema of shapes are generated.
 //!
 //! A field's name means the same in every shape, so all fields are read into one pool as they come.
-//! `type`, which may come last, then says which of them must be there.
+//! `type`, which may come last, then determines which of them are required.
 
 use alloc::format;
 use alloc::string::String;
@@ -15,11 +14,11 @@ use super::value::{List, Number, Xy, within};
 use crate::math::Flip;
 use crate::suggest::unknown_name;
 
-/// Defines [`ShapeRepr`] and how it is read.
+/// Defines [`ShapeRepr`] and the code that reads it.
 ///
 /// - `fields` lists the names of all fields and their types.
 /// - Each row is a shape: its variant, its tag and its fields. `: Option` makes a field optional, and
-///   `= value` tells the schema what it then is. Every shape has an optional `pose`, too.
+///   `= value` is its default in the schema. Every shape also has an optional `pose`.
 /// - Doc comments become descriptions in the schema.
 macro_rules! shape_repr {
     (
@@ -326,7 +325,7 @@ impl Visitor<'_> for KeyVisitor {
     }
 }
 
-/// Reads the fields of an object and makes a `T` of them.
+/// A visitor that reads the fields of an object and converts them to a `T`.
 struct ObjectVisitor<T> {
     expecting: &'static str,
     from_fields: fn(Fields) -> Result<T, String>,

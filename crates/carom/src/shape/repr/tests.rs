@@ -1,4 +1,4 @@
-//! Reading, writing and error messages.
+//! Tests of reading, writing and error messages.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -28,7 +28,7 @@ fn read(json: &str) -> Shape {
 }
 
 /// Returns the error of a shape, without the line and column.
-fn fault(json: &str) -> String {
+fn error_of(json: &str) -> String {
     let error = serde_json::from_str::<Shape>(json).expect_err(json).to_string();
     error.split(" at line ").next().unwrap_or_default().into()
 }
@@ -78,7 +78,7 @@ fn a_pose_is_applied_on_reading() {
 }
 
 #[test]
-fn a_box_stays_a_box_until_it_is_turned() {
+fn a_box_stays_axis_aligned_until_it_is_rotated() {
     let json = r#"{"type":"aabb","min":[0.1,0.2],"max":[0.3,0.7]}"#;
     let moved = posed(json, r#"{"position":[0.1,7],"scale":3}"#);
     let pose = Pose::from_translation([0.1, 7.0]).with_scale(3.0);
@@ -242,13 +242,13 @@ fn errors_have_a_message_and_a_path() {
             "invalid type: integer `7`, expected a shape such as {\"type\":\"circle\",\"center\":[x,y],\"radius\":r}",
         ),
     ] {
-        assert_eq!(fault(json), message);
+        assert_eq!(error_of(json), message);
     }
-    assert!(fault(r#"{"type":"circel"}"#).starts_with(
+    assert!(error_of(r#"{"type":"circel"}"#).starts_with(
         "unknown shape type `circel` (did you mean `circle`?), expected one of `point`, "
     ));
-    assert!(fault(r#"{"type":"point","at":[1e39,0]}"#).starts_with("at.x: number out of range"));
-    assert!(fault(r#"{"type":"point","at":[NaN,0]}"#).starts_with("at.x: expected"));
+    assert!(error_of(r#"{"type":"point","at":[1e39,0]}"#).starts_with("at.x: number out of range"));
+    assert!(error_of(r#"{"type":"point","at":[NaN,0]}"#).starts_with("at.x: expected"));
 }
 
 #[test]
@@ -267,11 +267,11 @@ fn names_of_tiles_depend_on_the_up_direction() {
     let falling = Ray::new([0.5, -5.0], [0.0, 1.0], 10.0);
     assert_eq!(map("", "one_way").raycast(&falling).unwrap().point, Vec2::new(0.5, 0.0));
     assert_eq!(map(r#","up":[0,1]"#, "one_way").raycast(&falling), None);
-    let fault = fault(
+    let error = error_of(
         r##"{"type":"tiles","origin":[0,0],"tile":[1,1],"rows":["#"],"legend":{"#":"sold"}}"##,
     );
     assert!(
-        fault.starts_with("legend[\"#\"]: unknown kind of tile `sold` (did you mean `solid`?)")
+        error.starts_with("legend[\"#\"]: unknown kind of tile `sold` (did you mean `solid`?)")
     );
 }
 
@@ -282,6 +282,6 @@ fn compounds_nested_too_deep_are_an_error() {
         format!("{open}{}{}", SHAPES[0], "]}".repeat(depth))
     };
     assert_eq!(read(&nested(32)).kind(), "Compound");
-    assert!(fault(&nested(33)).ends_with("compounds are nested more than 32 levels deep"));
-    assert!(fault(&nested(100_000)).ends_with("recursion limit exceeded"));
+    assert!(error_of(&nested(33)).ends_with("compounds are nested more than 32 levels deep"));
+    assert!(error_of(&nested(100_000)).ends_with("recursion limit exceeded"));
 }

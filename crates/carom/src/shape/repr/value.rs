@@ -26,7 +26,7 @@ pub struct Xy(pub Vec2);
 #[serde(transparent)]
 pub struct List<T>(pub Vec<T>);
 
-/// A list of names. A single one may also be written without brackets, and is.
+/// A list of names. A single name may be read with or without brackets, and is written without.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Names(pub Vec<String>);
 

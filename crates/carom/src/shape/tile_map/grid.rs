@@ -9,14 +9,14 @@ use super::kind::TileKind;
 use super::kind_ids::KindIds;
 use crate::shape::grid::Cell;
 
-/// One byte (two with more than 256 kinds) and two bits per cell, and a count for each row and
+/// The cells: one byte (two with more than 256 kinds) and two bits each, and a count for each row and
 /// column.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Grid {
     columns: u32,
     rows: u32,
     pub kind_ids: KindIds,
-    /// Row by row.
+    /// The blocks, row by row.
     pub blocks: Vec<Block>,
     /// The number of full cells, and of those that are not empty, in each square of 64 by 64 cells,
     /// row by row.
@@ -42,7 +42,7 @@ pub(super) struct Block {
     partial: u64,
 }
 
-/// The id of cells in a block.
+/// The number of cells in a block.
 const BLOCK: u32 = u64::BITS;
 
 impl Grid {
@@ -143,45 +143,46 @@ impl Grid {
         }
         let first = columns.start / BLOCK * BLOCK;
         if columns.end > first + BLOCK {
-            return rows.all(|row| self.visit_full_far(row, columns, |a, b| visit(row, a, b)));
+            return rows.all(|row| self.visit_full_in_row(row, columns, |a, b| visit(row, a, b)));
         }
         // All in one block, the most common case.
-        let wanted =
+        let in_range =
             u64::MAX << (columns.start - first) & u64::MAX >> (first + BLOCK - columns.end);
         let (mut at, across) =
             (self.block_at(rows.start, first), self.columns.div_ceil(BLOCK) as usize);
         rows.all(|row| {
             let Block { full, partial } = self.blocks[at];
             at += across;
-            let mut full = full & wanted;
+            let mut full = full & in_range;
             while full != 0 {
                 let start = full.trailing_zeros();
                 let after = full.wrapping_add(1 << start); // carries through the run
                 visit(row, first + start, first + after.trailing_zeros());
                 full &= after;
             }
-            partial & wanted == 0
+            partial & in_range == 0
         })
     }
 
-    /// Does the same for one row, across any id of blocks.
-    fn visit_full_far(
+    /// Visits the runs of full cells in a range of columns of one row, across several blocks. Returns
+    /// `true` if the other cells are empty.
+    fn visit_full_in_row(
         &self,
         row: u32,
         columns: &Range<u32>,
         mut visit: impl FnMut(u32, u32),
     ) -> bool {
-        // The last run is held back: it may continue in the next block.
+        // The last run is not visited yet, because it may continue in the next block.
         let mut run = columns.start..columns.start;
         for at in columns.start / BLOCK..columns.end.div_ceil(BLOCK) {
             let first = at * BLOCK;
             let Block { full, partial } = self.blocks[self.block_at(row, first)];
             let (from, to) = (columns.start.max(first) - first, (columns.end - first).min(BLOCK));
-            let wanted = u64::MAX << from & u64::MAX >> (BLOCK - to);
-            if partial & wanted != 0 {
+            let in_range = u64::MAX << from & u64::MAX >> (BLOCK - to);
+            if partial & in_range != 0 {
                 return false;
             }
-            let mut full = full & wanted;
+            let mut full = full & in_range;
             while full != 0 {
                 let start = full.trailing_zeros();
                 let end = start + (full >> start).trailing_ones();
@@ -247,7 +248,7 @@ impl Grid {
         if let Some(id) = ids.find(|&id| self.kinds[usize::from(id)] == kind) {
             return id;
         }
-        let id = u16::try_from(self.kinds.len()).expect("a tile map takes 65536 kinds");
+        let id = u16::try_from(self.kinds.len()).expect("a tile map has at most 65536 kinds");
         self.has_one_way_kind |= kind.is_one_way();
         self.kinds.push(kind);
         self.fingerprints.insert((fingerprint, id));
@@ -256,6 +257,7 @@ impl Grid {
     }
 }
 
+/// Counts a cell that is not empty any more, and extends the bounds to its row or column.
 fn count_in(counts: &mut [u32], used: &mut Range<u32>, index: u32) {
     counts[index as usize] += 1;
     *used = if used.start == used.end {
@@ -265,7 +267,7 @@ fn count_in(counts: &mut [u32], used: &mut Range<u32>, index: u32) {
     };
 }
 
-/// Shrinks the bounds while an outermost row or column is empty.
+/// Counts a cell that has become empty, and shrinks the bounds while an outermost row or column is empty.
 fn count_out(counts: &mut [u32], used: &mut Range<u32>, index: u32) {
     counts[index as usize] -= 1;
     while used.start < used.end && counts[used.start as usize] == 0 {

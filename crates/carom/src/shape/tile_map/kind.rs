@@ -1,11 +1,11 @@
 //! The kinds of tiles.
 
-use crate::math::IntoVec2;
 use alloc::vec::Vec;
 
 use glam::Vec2;
 
 use crate::error::ShapeError;
+use crate::math::IntoVec2;
 use crate::shape::convex::hull;
 use crate::shape::grid::CellSide;
 use crate::shape::{ConvexPolygon, validate};
@@ -31,7 +31,7 @@ pub struct TileKind {
     data: u32,
 }
 
-/// The vertices; those of the plain kinds need no memory.
+/// The vertices. Empty and solid kinds need no allocation.
 #[derive(Clone, Debug, PartialEq)]
 enum Outline {
     Empty,
@@ -39,13 +39,14 @@ enum Outline {
     Points(Vec<Vec2>),
 }
 
+/// The corners of the unit tile.
 const UNIT: [Vec2; 4] = [Vec2::ZERO, Vec2::X, Vec2::ONE, Vec2::Y];
 
 impl TileKind {
-    /// Returns a number that is the same for equal kinds and seldom for others (FNV-1a).
+    /// Returns a hash (FNV-1a): equal for equal kinds, and rarely equal for others.
     pub(super) fn fingerprint(&self) -> u64 {
         let points = self.points().iter().flat_map(|point| [point.x, point.y]);
-        // The sum makes 0 of minus zero, which equals it.
+        // Minus zero equals zero; the sum makes both the same bits.
         let coordinates = points.map(|x| u64::from((x + 0.0).to_bits()));
         [u64::from(self.one_way), u64::from(self.data)]
             .into_iter()
@@ -97,7 +98,7 @@ impl TileKind {
     /// # Errors
     /// Returns an error if a coordinate is not between 0 and 1, or the two points are equal.
     pub fn try_one_way_line(a: impl IntoVec2, b: impl IntoVec2) -> Result<Self, ShapeError> {
-        let ends = within_tile(&[a.into_vec2(), b.into_vec2()])?;
+        let ends = check_in_tile(&[a.into_vec2(), b.into_vec2()])?;
         if ends[0] == ends[1] {
             return Err(ShapeError::TooFewPoints { count: 1, needed: 2 });
         }
@@ -127,7 +128,7 @@ impl TileKind {
     pub fn try_slope(from: f32, to: f32, up: impl IntoVec2) -> Result<Self, ShapeError> {
         let up = Up::of(up.into_vec2());
         let corners = [Vec2::ZERO, Vec2::X, Vec2::new(1.0, to), Vec2::new(0.0, from)];
-        let corners = within_tile(&corners)?;
+        let corners = check_in_tile(&corners)?;
         Self::try_convex(&corners.into_iter().map(|corner| up.apply(corner)).collect::<Vec<_>>())
     }
 
@@ -145,7 +146,7 @@ impl TileKind {
     /// Returns the errors of [`ConvexPolygon::try_new`], or an error if a coordinate is not between
     /// 0 and 1.
     pub fn try_convex<P: IntoVec2>(points: &[P]) -> Result<Self, ShapeError> {
-        let points = within_tile(&validate::points(points)?)?;
+        let points = check_in_tile(&validate::points(points)?)?;
         // Each vertex once, counter-clockwise from the smallest, so that equal shapes compare
         // equal.
         let mut points = ConvexPolygon::try_new(&points)?.points().to_vec();
@@ -247,7 +248,8 @@ impl Up {
     }
 }
 
-fn within_tile(points: &[Vec2]) -> Result<Vec<Vec2>, ShapeError> {
+/// Returns the points, or an error if one of them lies outside the unit tile.
+fn check_in_tile(points: &[Vec2]) -> Result<Vec<Vec2>, ShapeError> {
     let is_within = |point: &Vec2| point.cmpge(Vec2::ZERO).all() && point.cmple(Vec2::ONE).all();
     match points.iter().position(|point| !is_within(point)) {
         Some(index) => Err(ShapeError::OutsideTile { index, point: points[index] }),

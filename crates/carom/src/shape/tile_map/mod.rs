@@ -22,7 +22,7 @@ use grid::Grid;
 
 /// A grid of tiles: empty, solid, slopes, one-way platforms, or any convex shape ([`TileKind`]).
 ///
-/// Rows extend along +y from the origin, columns along +x. Edges covered by a neighbouring tile are
+/// Rows extend along +y from the origin, columns along +x. Edges covered by a neighboring tile are
 /// internal: they stop nothing and have no normal. Everything outside the grid is empty.
 ///
 /// A cell takes one byte and two bits (two bytes and two bits in a map of more than 256 kinds). The
@@ -56,7 +56,7 @@ impl TileMap {
     /// The index of the solid kind in every map.
     pub const SOLID: u16 = 1;
 
-    /// The largest number of tiles in a map: as many as a bitmap has pixels at most.
+    /// The largest number of tiles in a map: the largest number of pixels in a bitmap.
     pub const MAX_TILES: u64 = 1 << 28;
 
     /// Creates a map of empty tiles from its minimum corner, the size of a tile, and the number of
@@ -108,7 +108,7 @@ impl TileMap {
     }
 
     /// Creates a map from text like [`TileMap::from_rows`], but characters that are not in the legend are empty
-    /// tiles. So the same text can become several maps, and mark where other things appear:
+    /// tiles. The same text can therefore define several maps, and mark where other things appear:
     ///
     /// ```
     /// use carom::prelude::*;
@@ -255,7 +255,7 @@ impl TileMap {
         let (columns, rows) = self.grid.size();
         assert!(self.grid.contains(cell), "{cell:?} is outside a map of {columns} by {rows} tiles");
         let kinds = self.grid.kinds.len();
-        assert!(usize::from(kind) < kinds, "kind {kind} is none of the {kinds} kinds of the map");
+        assert!(usize::from(kind) < kinds, "kind {kind} does not exist; the map has {kinds} kinds");
         Arc::make_mut(&mut self.grid).set(cell, kind)
     }
 

@@ -1,4 +1,4 @@
-//! The outline of a tile map: all edges of its tiles, without the intervals that neighbours cover.
+//! The outline of a tile map: all edges of its tiles, without the intervals that neighbors cover.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -45,7 +45,7 @@ impl TileMap {
         (points, rings)
     }
 
-    /// Visits the intervals of an edge of a tile that its neighbour does not cover.
+    /// Visits the intervals of an edge of a tile that its neighbor does not cover.
     pub(super) fn visit_edge<B>(
         &self,
         cell: Cell,
@@ -54,7 +54,7 @@ impl TileMap {
         visit: &mut dyn FnMut(Vec2, Vec2) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let cover = CellSide::of(start, end).and_then(|side| {
-            let (low, high) = self.neighbour(cell, side)?.cover(side.opposite())?;
+            let (low, high) = self.neighbor(cell, side)?.cover(side.opposite())?;
             Some((side, low, high))
         });
         let Some((side, low, high)) = cover else {

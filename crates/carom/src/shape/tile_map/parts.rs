@@ -29,7 +29,7 @@ impl CellGrid for TileMap {
         (self.grid.used_columns.clone(), self.grid.used_rows.clone())
     }
 
-    /// Row by row.
+    /// Visits the parts near a region, row by row.
     #[inline]
     fn visit_parts_in<B>(
         &self,
@@ -82,10 +82,16 @@ impl NeighborCover for TileMap {
         &self.placement.transform
     }
 
-    fn covers_side(&self, cell: Cell, side: CellSide, (from, to): (f64, f64), slack: f64) -> bool {
-        self.neighbour(cell, side)
-            .and_then(|kind| kind.cover(side.opposite()))
-            .is_some_and(|(low, high)| low <= from.max(0.0) + slack && high >= to.min(1.0) - slack)
+    fn covers_side(
+        &self,
+        cell: Cell,
+        side: CellSide,
+        (from, to): (f64, f64),
+        tolerance: f64,
+    ) -> bool {
+        self.neighbor(cell, side).and_then(|kind| kind.cover(side.opposite())).is_some_and(
+            |(low, high)| low <= from.max(0.0) + tolerance && high >= to.min(1.0) - tolerance,
+        )
     }
 }
 
@@ -293,8 +299,8 @@ impl TileMap {
         })
     }
 
-    /// Returns the kind of the neighbour of a cell, or `None` at the border of the grid.
-    pub(super) fn neighbour(&self, cell: Cell, side: CellSide) -> Option<&super::TileKind> {
+    /// Returns the kind of the neighbor of a cell, or `None` at the border of the grid.
+    pub(super) fn neighbor(&self, cell: Cell, side: CellSide) -> Option<&super::TileKind> {
         cell.next(side).map(|cell| self.kind(cell))
     }
 }

@@ -14,7 +14,7 @@ fn solid(rows: &[&str]) -> TileMap {
 }
 
 /// Returns the number of cells and of parts of a map that a query for a moving shape visits.
-fn looked_at(map: &TileMap, shape: &impl AsShape, motion: [f32; 2]) -> (u32, u32) {
+fn count_visited(map: &TileMap, shape: &impl AsShape, motion: [f32; 2]) -> (u32, u32) {
     let mut buffer = ConvexBuffer::new();
     let convex = shape.as_shape().convex_or_empty(&mut buffer);
     let path = Vec2::from(motion).as_dvec2();
@@ -35,8 +35,8 @@ fn looked_at(map: &TileMap, shape: &impl AsShape, motion: [f32; 2]) -> (u32, u32
     (cells, parts)
 }
 
-/// 10,000 by 10,000 cells: a floor, a wall on the right, and steps between them.
-fn vast() -> TileMap {
+/// Returns a map of 10,000 by 10,000 cells: a floor, a wall on the right, and steps between them.
+fn large_map() -> TileMap {
     let mut map = TileMap::new([0.0, 0.0], [1.0, 1.0], [10_000, 10_000]);
     for i in 0..10_000 {
         map.set([i, 0], TileMap::SOLID);
@@ -47,19 +47,19 @@ fn vast() -> TileMap {
 }
 
 #[test]
-fn t2_a_vast_map_takes_ten_bits_per_cell_and_queries_cost_only_nearby_tiles() {
-    let map = vast();
+fn t2_a_large_map_takes_ten_bits_per_cell_and_queries_cost_only_nearby_tiles() {
+    let map = large_map();
     assert!(matches!(&map.grid.kind_ids, KindIds::Bytes(bytes) if bytes.len() == 100_000_000));
     // 157 blocks of 64 cells for the 10,000 of a row.
     assert_eq!(size_of_val(&map.grid.blocks[..]), 10_000 * 157 * 2 * 8);
     let hero = Aabb::new([5000.2, 5000.2], [5001.1, 5002.1]);
-    let (cells, parts) = looked_at(&map, &hero, [0.0, 0.0]);
+    let (cells, parts) = count_visited(&map, &hero, [0.0, 0.0]);
     assert_eq!((cells, parts), (6, 2));
     let long = Segment::new([10.0, 9000.0], [9000.0, 20.0]);
-    let (cells, parts) = looked_at(&map, &long, [0.0, 0.0]);
+    let (cells, parts) = count_visited(&map, &long, [0.0, 0.0]);
     assert!(cells < 30_000 && parts <= 5, "{cells} cells, {parts} parts");
     let bullet = Circle::new([100.0, 9900.5], 0.1);
-    let (cells, _) = looked_at(&map, &bullet, [9_000.0, -3_000.0]);
+    let (cells, _) = count_visited(&map, &bullet, [9_000.0, -3_000.0]);
     assert!(cells < 20_000, "{cells} cells");
 
     // Queries return at once, too.
@@ -74,8 +74,8 @@ fn t2_a_vast_map_takes_ten_bits_per_cell_and_queries_cost_only_nearby_tiles() {
 }
 
 #[test]
-fn t2_rays_look_at_the_tiles_up_to_the_first_hit_only() {
-    let map = vast();
+fn t2_rays_visit_only_the_tiles_up_to_the_first_hit() {
+    let map = large_map();
     let ray = Ray::new([0.5, 9000.25], [3.0, -1.0], 1e9);
     let mut steps = 0;
     let ((columns, rows), frame) = (map.used(), &map.placement().transform);
@@ -84,7 +84,7 @@ fn t2_rays_look_at_the_tiles_up_to_the_first_hit_only() {
         steps += u32::from(matches!(step, Step::Cell(_)));
         ControlFlow::Continue(())
     });
-    assert!(steps < 30_000, "{steps} cells all the way");
+    assert!(steps < 30_000, "{steps} cells all the direction");
     let hit = map.raycast(&ray).unwrap();
     assert_eq!(map.tile_at_hit(hit.point, hit.normal), Some(Cell::new(6750, 6750)));
     assert_eq!(map.raycast(&Ray::new([0.5, 9000.25], [1.0, 0.0], 100.0)), None);
@@ -125,7 +125,7 @@ fn an_empty_map_intersects_nothing_and_supports_every_query() {
 }
 
 #[test]
-fn neighbours_share_their_corners_to_the_bit_wherever_the_map_is() {
+fn adjacent_tiles_share_their_corners_to_the_bit_at_any_pose() {
     let map = solid(&["####", "####", "####"]);
     let tiny = TileMap::new([0.0, 0.0], [0.1, 0.3], [4, 3]);
     for map in [map, tiny] {
@@ -147,7 +147,7 @@ fn neighbours_share_their_corners_to_the_bit_wherever_the_map_is() {
 }
 
 #[test]
-fn full_tiles_side_by_side_are_one_part_and_others_are_their_own() {
+fn adjacent_full_tiles_form_one_part_and_other_tiles_one_each() {
     let slope = TileKind::slope(0.0, 1.0, [0.0, 1.0]);
     let rows = ["####################", "#..#/###"];
     let rows = [rows[0], &alloc::format!("{}............", rows[1])];
@@ -165,10 +165,14 @@ fn full_tiles_side_by_side_are_one_part_and_others_are_their_own() {
 }
 
 #[test]
-fn sides_at_which_tiles_lie_flush_are_inside() {
+fn edges_between_flush_tiles_are_internal() {
     let map = solid(&["##", "##"]);
-    let seam = Segment::new([1.0, 0.25], [1.0, 1.75]);
-    assert!(map.overlaps(&seam) && map.contains(&seam) && !map.outline_intersects(&seam));
+    let internal_edge = Segment::new([1.0, 0.25], [1.0, 1.75]);
+    assert!(
+        map.overlaps(&internal_edge)
+            && map.contains(&internal_edge)
+            && !map.outline_intersects(&internal_edge)
+    );
     assert!(map.overlaps(&Point::new([1.0, 1.0])));
     assert!(map.contains(&Circle::new([1.0, 1.0], 1.0)));
     assert!(!map.contains(&Circle::new([1.0, 1.0], 1.001)));
@@ -182,7 +186,7 @@ fn sides_at_which_tiles_lie_flush_are_inside() {
 }
 
 #[test]
-fn sides_that_no_neighbour_covers_belong_to_the_outline() {
+fn sides_that_no_neighbor_covers_belong_to_the_outline() {
     let low = TileKind::slope(0.0, 0.5, [0.0, 1.0]);
     let legend = [('#', TileKind::SOLID), ('/', low)];
     let map = TileMap::from_rows([0.0, 0.0], [1.0, 1.0], &["/#"], &legend);
@@ -200,7 +204,7 @@ fn sides_that_no_neighbour_covers_belong_to_the_outline() {
 }
 
 #[test]
-fn growing_rounds_the_corners_and_shrinking_leaves_no_gap_at_the_seams() {
+fn growing_rounds_the_corners_and_shrinking_opens_no_gap_between_tiles() {
     let slope = TileKind::slope(1.0, 0.0, [0.0, 1.0]);
     let legend = [('#', TileKind::SOLID), ('\\', slope), ('-', TileKind::one_way([0.0, 1.0]))];
     let rows = ["####", "#.##", "##\\-", "...#"];
@@ -209,7 +213,9 @@ fn growing_rounds_the_corners_and_shrinking_leaves_no_gap_at_the_seams() {
     assert!(small.contains(&Segment::new([1.5, 2.0], [14.5, 2.0])));
     assert!(!small.overlaps(&Aabb::new([3.0, 3.0], [9.0, 9.0]))); // the hole has grown
     assert!(!small.intersects(&Point::new([14.0, 12.0]))); // the platform is gone
-    let Shape::Compound(pieces) = &small else { panic!("the tile at the corner comes apart") };
+    let Shape::Compound(pieces) = &small else {
+        panic!("shrinking separates the tile at the corner")
+    };
     assert_eq!(pieces.parts().len(), 2);
     for angle in [0.0, 0.3] {
         let grown = map.rotated(angle, [0.0, 0.0]).grown(1.0).unwrap().rotated(-angle, [0.0, 0.0]);
@@ -238,11 +244,11 @@ fn the_mirror_image_of_a_map_has_its_slopes_and_platforms_mirrored() {
             assert!(tile.flipped(mirror).contains(&other) && other.contains(&tile.flipped(mirror)));
         }
         let middle = map.cell_center([3, 1]);
-        for way in [[1.0, 0.1], [-1.0, 0.2]] {
-            let way = Vec2::from(way);
-            let hit = map.raycast(&Ray::new(middle - way * 0.5, way, 1.0));
-            let from = mirror.apply(middle - way * 0.5);
-            let mirrored = image.raycast(&Ray::new(from, mirror.apply(way), 1.0));
+        for direction in [[1.0, 0.1], [-1.0, 0.2]] {
+            let direction = Vec2::from(direction);
+            let hit = map.raycast(&Ray::new(middle - direction * 0.5, direction, 1.0));
+            let from = mirror.apply(middle - direction * 0.5);
+            let mirrored = image.raycast(&Ray::new(from, mirror.apply(direction), 1.0));
             let point = |hit: Option<RayHit>| hit.map(|hit| hit.point);
             assert_eq!(point(hit).map(|p| mirror.apply(p)), point(mirrored));
         }
@@ -253,7 +259,7 @@ fn the_mirror_image_of_a_map_has_its_slopes_and_platforms_mirrored() {
 }
 
 #[test]
-fn with_more_kinds_than_a_byte_can_tell_cells_keep_theirs() {
+fn cells_keep_their_kinds_in_a_map_of_more_than_256_kinds() {
     let mut map = TileMap::new([0.0, 0.0], [1.0, 1.0], [20, 20]);
     let cell = |number: u16| [u32::from(number) % 20, u32::from(number) / 20];
     for data in 2..400 {
@@ -269,7 +275,7 @@ fn with_more_kinds_than_a_byte_can_tell_cells_keep_theirs() {
 }
 
 #[test]
-fn runs_of_full_tiles_are_those_that_the_kinds_tell() {
+fn runs_of_full_tiles_agree_with_the_kinds() {
     let mut map = TileMap::new([0.0, 0.0], [1.0, 1.0], [150, 3]);
     let slope = map.add_kind(TileKind::slope(0.0, 1.0, [0.0, 1.0]));
     let mut state = 1u32;
@@ -277,7 +283,7 @@ fn runs_of_full_tiles_are_those_that_the_kinds_tell() {
         state = state.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
         (state >> 16) % n
     };
-    let (mut odd, mut runs) = (0, 0);
+    let (mut uncertain, mut runs) = (0, 0);
     for _ in 0..6000 {
         let (start, kind) = (roll(150), [0, 1, 1, 1, slope][roll(5) as usize]);
         let (row, length) = (roll(3), 1 + roll(90));
@@ -293,7 +299,7 @@ fn runs_of_full_tiles_are_those_that_the_kinds_tell() {
         let kind = |&[row, column]: &[u32; 2]| map.kind([column, row]);
         assert_eq!(is_known, cells.iter().all(|at| kind(at).is_empty() || kind(at).is_solid()));
         if !is_known {
-            odd += 1;
+            uncertain += 1;
             continue;
         }
         let full: Vec<_> = cells.into_iter().filter(|at| kind(at).is_solid()).collect();
@@ -304,11 +310,11 @@ fn runs_of_full_tiles_are_those_that_the_kinds_tell() {
         assert_eq!(found, expected);
         runs += found.len();
     }
-    assert!(odd > 100 && runs > 500, "{odd} {runs}");
+    assert!(uncertain > 100 && runs > 500, "{uncertain} {runs}");
 }
 
 #[test]
-fn maps_of_too_many_tiles_are_refused_before_anything_is_allocated() {
+fn too_many_tiles_are_an_error_before_anything_is_allocated() {
     for [columns, rows] in [[u32::MAX, u32::MAX], [1 << 20, 1 << 20], [1 << 14, (1 << 14) + 1]] {
         let error = TileMap::try_new([0.0, 0.0], [1.0, 1.0], [columns, rows]).err();
         assert_eq!(error, Some(ShapeError::TooManyTiles { columns, rows }));

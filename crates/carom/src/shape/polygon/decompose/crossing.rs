@@ -25,7 +25,7 @@ impl Edge {
 
     /// Returns `Greater` if the point lies above the edge.
     pub fn side(&self, point: Vec2) -> Ordering {
-        // Most edges are asked about their own ends, and filters never decide zeros.
+        // Most tests are about the ends of an edge itself, where the filters of `cross_sign` never decide.
         if point == self.right || point == self.left {
             return Ordering::Equal;
         }
@@ -36,7 +36,7 @@ impl Edge {
     ///
     /// Edges that intersect at an end of one of them do not count: the sweep stops at that end.
     pub fn crossing(&self, other: &Self) -> Option<Vec2> {
-        // The sweep line crosses both, so only their heights can tell them apart.
+        // The sweep line crosses both edges, so only their y intervals can be disjoint.
         let heights = |edge: &Self| (edge.left.y.min(edge.right.y), edge.left.y.max(edge.right.y));
         let ((low, high), (other_low, other_high)) = (heights(self), heights(other));
         if high < other_low || other_high < low {
@@ -47,10 +47,10 @@ impl Edge {
             left != Ordering::Equal && left == right.reverse()
         };
         (strictly_apart(self, other) && strictly_apart(other, self))
-            .then(|| self.nearly_common_point(other))
+            .then(|| self.approximate_intersection(other))
     }
 
-    fn nearly_common_point(&self, other: &Self) -> Vec2 {
+    fn approximate_intersection(&self, other: &Self) -> Vec2 {
         let diff = |from: Vec2, to: Vec2| {
             (f64::from(to.x) - f64::from(from.x), f64::from(to.y) - f64::from(from.y))
         };

@@ -17,8 +17,8 @@ use glam::Vec2;
 use super::mesh::{Mesh, NONE};
 use crate::math::exact::in_circle;
 
-/// The number of flips per edge, on average, after which the search for the Delaunay triangulation
-/// is given up. Combs, spirals and random stars take 0.2.
+/// The average number of flips per edge after which the search for the Delaunay triangulation ends
+/// without a result. Combs, spirals and random stars take 0.2.
 const BUDGET: usize = 8;
 
 /// Flips the edges between triangles until the triangulation is Delaunay. Returns `false` if that
@@ -30,7 +30,7 @@ pub(in super::super) fn make_delaunay(
 ) -> bool {
     open.clear();
     open.reserve(mesh.half_edges.len());
-    open.extend(mesh.inner());
+    open.extend(mesh.inner_edges());
     let mut budget = BUDGET * open.len();
     while let Some(edge) = open.pop() {
         if is_locally_delaunay(mesh, points, edge) {
@@ -82,7 +82,7 @@ mod tests {
         let mut mesh = Mesh::new(&[[0, 1, 2], [0, 2, 3]]);
         assert!(make_delaunay(&mut mesh, &kite, &mut Vec::new()));
         assert_eq!(mesh.sorted_triangles(), [[0, 1, 3], [1, 2, 3]]);
-        assert_eq!(mesh.inner().count(), 1);
+        assert_eq!(mesh.inner_edges().count(), 1);
     }
 
     #[test]

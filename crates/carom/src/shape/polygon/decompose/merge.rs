@@ -102,7 +102,7 @@ impl ConvexParts {
         }
         order.clear();
         order.reserve(mesh.half_edges.len() / 2);
-        order.extend(mesh.inner().map(|half_edge| {
+        order.extend(mesh.inner_edges().map(|half_edge| {
             let [from, to] = mesh.ends(half_edge);
             let [a, b] = [from, to].map(|end| points[end as usize].as_dvec2());
             Candidate {

@@ -15,7 +15,7 @@ pub(super) struct HalfEdge {
     pub point: u32,
     pub next: u32,
     pub prev: u32,
-    /// The opposite half-edge, which belongs to the neighbouring face.
+    /// The opposite half-edge, which belongs to the neighboring face.
     pub twin: u32,
 }
 
@@ -68,7 +68,7 @@ impl Mesh {
     }
 
     /// Iterates over the edges between two faces, each once.
-    pub(super) fn inner(&self) -> impl Iterator<Item = u32> + '_ {
+    pub(super) fn inner_edges(&self) -> impl Iterator<Item = u32> + '_ {
         (0..)
             .zip(&self.half_edges)
             .filter(|(i, half_edge)| half_edge.twin != NONE && *i < half_edge.twin)

@@ -42,12 +42,12 @@ pub(crate) struct Triangulation {
     /// The range of each ring in `points`: first the outline (counter-clockwise), then the holes
     /// (clockwise).
     ///
-    /// Where a ring touches the edge of another, the touched edge has a point too. Such points
-    /// have one index in each ring; triangles and parts always use the lowest.
+    /// If a ring touches an edge of another ring, a point is inserted into that edge. Such a point
+    /// has an index in each ring; triangles and parts use the lowest.
     pub rings: Vec<Range<u32>>,
     /// Triangles that cover the polygon without overlap, counter-clockwise.
     pub mesh: Mesh,
-    /// `true` if the triangles are the Delaunay triangulation, or the search for it was given up.
+    /// `true` if the triangles are the Delaunay triangulation; `false` if it would take too long to find.
     pub is_delaunay: bool,
 }
 

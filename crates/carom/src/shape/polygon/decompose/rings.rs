@@ -44,7 +44,7 @@ impl Rings {
         if let Some(index) = given.iter().position(|point| !point.is_finite()) {
             return Err(ShapeError::PointNotFinite { index, point: given[index] });
         }
-        // Of equal neighbours the last is kept: the edge starts at it.
+        // Of equal neighbors the last is kept: the edge starts at it.
         let mut kept: Vec<usize> = (0..given.len())
             .filter(|&i| given.len() == 1 || given[i] != given[(i + 1) % given.len()])
             .collect();
@@ -110,8 +110,7 @@ impl Rings {
         ShapeError::SelfIntersection { ring, edge, other_ring, other_edge, at }
     }
 
-    /// Inserts a point where another ring touches an edge. Returns the new index of each old point,
-    /// too.
+    /// Inserts a point where another ring touches an edge. Also returns the new index of each old point.
     pub fn with_touches(self, touches: &mut [Touch]) -> (Self, Vec<u32>) {
         if touches.is_empty() {
             let same = (0..self.points.len() as u32).collect();
@@ -183,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn repeated_points_go_and_edges_keep_their_given_index() {
+    fn repeated_points_are_dropped_and_edges_keep_their_given_index() {
         let outer = points(&[[0.0, 0.0], [4.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 0.0]]);
         let rings = Rings::clean(&outer, &[]).unwrap();
         assert_eq!(rings.points, points(&[[0.0, 0.0], [4.0, 0.0], [4.0, 4.0]]));
@@ -191,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn rings_are_turned_to_their_winding() {
+    fn rings_are_reversed_to_their_winding() {
         let clockwise = points(&[[0.0, 0.0], [0.0, 4.0], [4.0, 4.0], [4.0, 0.0]]);
         let ccw = points(&[[1.0, 1.0], [3.0, 1.0], [3.0, 3.0], [1.0, 3.0]]);
         let rings = Rings::clean(&clockwise, &[ccw]).unwrap();
@@ -216,20 +215,20 @@ mod tests {
     }
 
     #[test]
-    fn rings_without_area_or_with_bad_points_are_refused() {
-        let refused = |list: &[[f32; 2]]| Rings::clean(&points(list), &[]).err().unwrap();
-        assert_eq!(refused(&[]), ShapeError::TooFewPoints { count: 0, needed: 3 });
-        assert_eq!(refused(&[[1.0, 1.0]; 3]), ShapeError::TooFewPoints { count: 1, needed: 3 });
+    fn rings_without_area_or_with_invalid_points_are_errors() {
+        let error_of = |list: &[[f32; 2]]| Rings::clean(&points(list), &[]).err().unwrap();
+        assert_eq!(error_of(&[]), ShapeError::TooFewPoints { count: 0, needed: 3 });
+        assert_eq!(error_of(&[[1.0, 1.0]; 3]), ShapeError::TooFewPoints { count: 1, needed: 3 });
         assert_eq!(
-            refused(&[[0.0, 0.0], [1.0, 1.0], [0.0, 0.0]]),
+            error_of(&[[0.0, 0.0], [1.0, 1.0], [0.0, 0.0]]),
             ShapeError::TooFewPoints { count: 2, needed: 3 }
         );
         assert_eq!(
-            refused(&[[0.0, 0.0], [1.0, 1.0], [3.0, 3.0]]),
+            error_of(&[[0.0, 0.0], [1.0, 1.0], [3.0, 3.0]]),
             ShapeError::Collinear { at: Vec2::ZERO }
         );
         assert!(matches!(
-            refused(&[[0.0, 0.0], [1.0, 1.0], [f32::NAN, 3.0]]),
+            error_of(&[[0.0, 0.0], [1.0, 1.0], [f32::NAN, 3.0]]),
             ShapeError::PointNotFinite { index: 2, .. }
         ));
     }

@@ -11,13 +11,13 @@ use super::crossing::Edge;
 /// The largest number of edges in a block. The sweep lines of most polygons fit in one.
 const BLOCK: usize = 64;
 
-/// A list of edges in the order of their heights, each with data, in blocks: a change moves the edges of one
-/// block, and few blocks if one is divided or removed. A search takes two binary searches.
+/// A list of edges with data, sorted by height and stored in blocks. A change moves only the edges of one
+/// block, unless the block is split or removed. A search takes two binary searches.
 ///
-/// A balanced tree would not be slower in the limit, but it compares edges, which is expensive, in each of
-/// its operations. Here one search per event is enough.
+/// A balanced tree would have the same complexity, but each of its operations compares edges, which is
+/// expensive. Here one search per event is enough.
 pub(super) struct Status<T> {
-    /// None of them is empty.
+    /// The blocks, none of which is empty.
     blocks: Vec<Vec<(Edge, T)>>,
 }
 
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn edges_stay_in_order_whatever_is_replaced() {
+    fn edges_stay_sorted_after_any_replacement() {
         let (mut status, mut expected) = (Status::new(), Vec::<u32>::new());
         let mut state = 1u64;
         let mut below = |end: u64| {

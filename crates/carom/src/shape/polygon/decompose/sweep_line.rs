@@ -1,10 +1,9 @@
 //! A plane sweep that finds crossings, classifies the inside and the outside, and triangulates.
 //!
 //! The sweep line stops at each point from left to right. A sorted list ([`status`](super::status)) has the
-//! edges that it crosses, from bottom to top, each with the gap above it. Two edges that cross become neighbours
-//! before the sweep reaches the crossing, so it is enough to test neighbours (Shamos and Hoey
-//! 1976). At a point, all edges through it are removed, and those that leave it to the right are
-//! inserted.
+//! edges that it crosses, from bottom to top, each with the gap above it. Two edges that cross become
+//! neighbors before the sweep reaches the crossing, so it is enough to test neighbors (Shamos and Hoey
+//! 1976). At a point, all edges through it are removed, and those that leave it to the right are inserted.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -26,6 +25,7 @@ pub(super) struct Swept {
     pub touches: Vec<Touch>,
 }
 
+/// Sweeps over the rings. Returns the triangles and the touches, or the error of invalid rings.
 pub(super) fn sweep(rings: &Rings) -> Result<Swept, ShapeError> {
     Sweep::run(rings, true).map_err(|error| match error {
         // A hole that starts in a wrong position may also cross an edge, which is the better error.
@@ -52,7 +52,7 @@ enum Region {
 }
 
 impl Region {
-    /// Returns the region on the other side of an edge, if the rings are nested correctly.
+    /// Returns the region on the other side of an edge, if the rings are checks_nesting correctly.
     fn across(self, ring: u32) -> Option<Self> {
         match (self, ring) {
             (Self::Outside, 0) => Some(Self::Inside),
@@ -69,7 +69,7 @@ impl Region {
 struct EventPoint {
     at: Vec2,
     /// The index that represents all points at this position.
-    name: u32,
+    point: u32,
     /// The edges that come from the left, from bottom to top, each with the gap above it.
     arriving: Vec<(Edge, StatusGap)>,
     /// The edges that go on to the right, from bottom to top.
@@ -87,7 +87,7 @@ struct Sweep<'a> {
     rings: &'a Rings,
     /// If `true`, the nesting of the rings is checked and the inside is triangulated; otherwise only
     /// crossings are found.
-    nested: bool,
+    checks_nesting: bool,
     /// The gap above each edge; the gap below the lowest edge is outside.
     gaps: Status<StatusGap>,
     chains: Chains<'a>,
@@ -95,9 +95,9 @@ struct Sweep<'a> {
 }
 
 impl<'a> Sweep<'a> {
-    fn run(rings: &'a Rings, nested: bool) -> Result<Swept, ShapeError> {
+    fn run(rings: &'a Rings, checks_nesting: bool) -> Result<Swept, ShapeError> {
         let (gaps, chains) = (Status::new(), Chains::new(&rings.points));
-        let mut sweep = Sweep { rings, nested, gaps, chains, touches: Vec::new() };
+        let mut sweep = Sweep { rings, checks_nesting, gaps, chains, touches: Vec::new() };
         let mut points: Vec<u32> = (0..rings.points.len() as u32).collect();
         points.sort_unstable_by(|&i, &j| {
             leftmost_first(rings.point(i), rings.point(j)).then(i.cmp(&j))
@@ -112,7 +112,7 @@ impl<'a> Sweep<'a> {
     /// Advances to the next position at which one or more rings have a point. `event` is working memory.
     fn advance(&mut self, points: &[u32], event: &mut EventPoint) -> Result<(), ShapeError> {
         let at = self.rings.point(points[0]);
-        (event.at, event.name) = (at, points[0]);
+        (event.at, event.point) = (at, points[0]);
         let start = self.gaps.seek(at);
         event.arriving.clear();
         let mut end = start;
@@ -133,7 +133,7 @@ impl<'a> Sweep<'a> {
         let below_edge = below.map(|(edge, _)| edge);
         self.check_crossing(below_edge, event.leaving.first().copied().or(above))?;
         self.check_crossing(event.leaving.last().copied(), above)?;
-        self.pass(start, below.map(|(_, gap)| gap), event)
+        self.update_gaps(start, below.map(|(_, gap)| gap), event)
     }
 
     /// Returns an error if a ring visits a position twice.
@@ -180,7 +180,7 @@ impl<'a> Sweep<'a> {
 
     /// Updates the gaps around an event: those between arriving edges end, those between leaving
     /// edges start, and those below and above continue, split or join.
-    fn pass(
+    fn update_gaps(
         &mut self,
         start: Position,
         below: Option<StatusGap>,
@@ -189,13 +189,13 @@ impl<'a> Sweep<'a> {
         let before = below.unwrap_or(StatusGap { region: Region::Outside, chain: None });
         let chains = &mut self.chains;
         let (lower, upper) = match event.arriving.split_last() {
-            None => before.chain.map(|chain| chains.split(chain, event.name)).unzip(),
+            None => before.chain.map(|chain| chains.split(chain, event.point)).unzip(),
             Some(((_, last), rest)) => {
                 rest.iter()
                     .filter_map(|(_, gap)| gap.chain)
-                    .for_each(|chain| chains.end(chain, event.name));
-                let lower = before.chain.map(|chain| chains.extend_top(chain, event.name));
-                (lower, last.chain.map(|chain| chains.extend_bottom(chain, event.name)))
+                    .for_each(|chain| chains.end(chain, event.point));
+                let lower = before.chain.map(|chain| chains.extend_top(chain, event.point));
+                (lower, last.chain.map(|chain| chains.extend_bottom(chain, event.point)))
             }
         };
         let lower = match (lower, upper) {
@@ -210,7 +210,7 @@ impl<'a> Sweep<'a> {
         let mut region = before.region;
         let mut error = None;
         let new = event.leaving.iter().enumerate().map_while(|(i, edge)| {
-            if self.nested {
+            if self.checks_nesting {
                 match region.across(edge.ring) {
                     Some(across) => region = across,
                     None => {
@@ -221,7 +221,7 @@ impl<'a> Sweep<'a> {
             }
             let chain = match region {
                 _ if i + 1 == event.leaving.len() => upper,
-                Region::Inside => Some(self.chains.start(event.name)),
+                Region::Inside => Some(self.chains.start(event.point)),
                 Region::Outside | Region::Hole(_) => None,
             };
             Some((*edge, StatusGap { region, chain }))

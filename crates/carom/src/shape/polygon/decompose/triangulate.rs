@@ -23,7 +23,7 @@ use glam::Vec2;
 
 use crate::math::exact::{Orientation, orient2d};
 
-/// The index of a missing neighbour, at the end of a chain.
+/// The index of a missing neighbor, at the end of a chain.
 const NONE: u32 = u32::MAX;
 
 /// A chain, given by the indices of its ends and of the latest point.
@@ -116,13 +116,13 @@ impl<'a> Chains<'a> {
     /// Joins two gaps where the edges between them end. Both chains have been extended to that
     /// point.
     pub fn join(&mut self, lower: MonotoneChain, upper: MonotoneChain) -> MonotoneChain {
-        let (seam, above) = (lower.top, self.get(upper.bottom).above);
-        self.links[seam as usize].above = above;
-        self.links[above as usize].below = seam;
-        MonotoneChain { bottom: lower.bottom, top: upper.top, latest: seam }
+        let (joint, above) = (lower.top, self.get(upper.bottom).above);
+        self.links[joint as usize].above = above;
+        self.links[above as usize].below = joint;
+        MonotoneChain { bottom: lower.bottom, top: upper.top, latest: joint }
     }
 
-    /// Adds the triangle of a point and two neighbours in a chain, if the point sees both.
+    /// Adds the triangle of a point and two neighbors in a chain, if the point sees both.
     fn close(&mut self, [lower, upper]: [u32; 2], point: u32) -> bool {
         let corners = [self.get(lower).point, point, self.get(upper).point];
         let [a, b, c] = corners.map(|corner| self.points[corner as usize]);

@@ -1,4 +1,4 @@
-//! The parts cover the polygon exactly.
+//! Tests that the parts cover the polygon exactly.
 
 use alloc::{vec, vec::Vec};
 use core::f32::consts::TAU;
@@ -9,7 +9,7 @@ use num_bigint::BigInt;
 use super::{Random, Ring, area, check_apart, checked, decompose, ring, square};
 use crate::error::ShapeError;
 
-/// Teeth that lean far over, on a bar.
+/// Returns a bar with teeth that lean sideways.
 fn comb(teeth: u32, lean: f32) -> Ring {
     let mut outer = ring(&[[teeth as f32 * 2.0, -1.0], [0.0, -1.0]]);
     for i in 0..teeth {
@@ -35,7 +35,7 @@ fn star(points: u32, radius: impl FnMut(u32) -> f32) -> Ring {
 }
 
 #[test]
-fn a_convex_outline_is_one_part_also_with_points_on_its_sides() {
+fn a_convex_outline_is_one_part_even_with_points_on_its_edges() {
     assert_eq!(checked(&square(0.0, 0.0, 2.0), &[]).parts.len(), 1);
     assert_eq!(checked(&star(64, |_| 3.0), &[]).parts.len(), 1);
     let dotted: Ring = (0..8).flat_map(|i| ring(&[[i as f32, 0.0]])).collect();
@@ -79,7 +79,7 @@ fn an_l_is_two_parts_and_a_plus_three_in_either_winding() {
 }
 
 #[test]
-fn a_hole_inside_is_left_out() {
+fn a_hole_is_not_covered() {
     let result = checked(&square(0.0, 0.0, 4.0), &[square(1.0, 1.0, 2.0)]);
     assert_eq!(result.triangles.len(), 8);
     assert_eq!(result.parts.len(), 4);
@@ -104,7 +104,7 @@ fn holes_may_touch_the_outline_and_each_other_at_points() {
 }
 
 #[test]
-fn holes_may_cut_the_inside_apart() {
+fn holes_may_split_the_interior() {
     let diamond = ring(&[[4.0, 0.0], [8.0, 4.0], [4.0, 8.0], [0.0, 4.0]]);
     let result = checked(&square(0.0, 0.0, 8.0), &[diamond]);
     assert_eq!((result.triangles.len(), result.parts.len()), (4, 4));
@@ -114,7 +114,7 @@ fn holes_may_cut_the_inside_apart() {
 }
 
 #[test]
-fn combs_spirals_and_stars_come_apart_into_few_parts() {
+fn combs_spirals_and_stars_are_split_into_few_parts() {
     for lean in [0.5, 1.0, 40.0, -40.0] {
         let result = checked(&comb(12, lean), &[]);
         check_apart(&result);
@@ -129,7 +129,7 @@ fn combs_spirals_and_stars_come_apart_into_few_parts() {
 }
 
 #[test]
-fn thousands_of_points_are_swept_in_no_time() {
+fn thousands_of_points_are_decomposed_quickly() {
     for lean in [1.0, 5000.0, -20000.0] {
         checked(&comb(7000, lean), &[]);
     }
@@ -147,11 +147,11 @@ fn far_tiny_and_huge_polygons_are_exact_too() {
         ring(&[[0.0, 0.0], [4.0, 1.0], [7.0, 0.0], [5.0, 3.0], [7.0, 7.0], [3.0, 5.0], [0.0, 6.0]]);
     let hole = ring(&[[3.0, 3.0], [4.0, 2.0], [4.0, 3.0]]);
     for scale in [1e-45, 1e-40, 1e-20, 1e10, 1e30, 4e37] {
-        let place = |ring: &Ring, from: f32| -> Ring {
+        let scaled = |ring: &Ring, from: f32| -> Ring {
             ring.iter().map(|&p| p * scale + Vec2::splat(from)).collect()
         };
-        check_apart(&checked(&place(&shape, 0.0), &[place(&hole, 0.0)]));
-        checked(&place(&shape, -scale), &[]);
+        check_apart(&checked(&scaled(&shape, 0.0), &[scaled(&hole, 0.0)]));
+        checked(&scaled(&shape, -scale), &[]);
     }
     let far: Ring = shape.iter().map(|&p| p + Vec2::new(16_777_000.0, -16_777_000.0)).collect();
     check_apart(&checked(&far, &[]));
@@ -166,7 +166,7 @@ fn far_tiny_and_huge_polygons_are_exact_too() {
 }
 
 #[test]
-fn random_outlines_around_a_point_hold() {
+fn random_star_shaped_outlines_are_covered_exactly() {
     let mut random = Random(7);
     for round in 0..300 {
         let n = 3 + random.below(40);
@@ -226,7 +226,7 @@ fn cell_rings(filled: &[Vec<bool>]) -> Vec<Ring> {
 }
 
 #[test]
-fn random_unions_of_cells_with_holes_hold() {
+fn random_unions_of_cells_with_holes_are_covered_exactly() {
     let mut random = Random(99);
     let (mut holes_seen, mut split_seen) = (0, 0);
     for _ in 0..400 {

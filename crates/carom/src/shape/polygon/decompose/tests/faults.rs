@@ -1,4 +1,4 @@
-//! Every invalid outline is rejected with the right error, and no valid one is.
+//! Tests that every invalid outline is rejected with the right error, and no valid one is.
 
 use alloc::{vec, vec::Vec};
 
@@ -7,7 +7,7 @@ use glam::Vec2;
 use super::{Random, Ring, check_apart, checked, decompose, ring, square};
 use crate::error::ShapeError;
 
-fn fault(outer: &[Vec2], holes: &[Ring]) -> ShapeError {
+fn error_of(outer: &[Vec2], holes: &[Ring]) -> ShapeError {
     decompose(outer, holes).err().unwrap()
 }
 
@@ -22,60 +22,63 @@ fn crossing(
 #[test]
 fn edges_of_one_ring_must_not_intersect() {
     let bow_tie = ring(&[[0.0, 0.0], [4.0, 4.0], [4.0, 0.0], [0.0, 4.0]]);
-    assert_eq!(fault(&bow_tie, &[]), crossing([0, 0], [0, 2], [2.0, 2.0]));
+    assert_eq!(error_of(&bow_tie, &[]), crossing([0, 0], [0, 2], [2.0, 2.0]));
     let touch = ring(&[[0.0, 0.0], [8.0, 0.0], [8.0, 4.0], [4.0, 0.0], [0.0, 4.0]]);
-    assert_eq!(fault(&touch, &[]), crossing([0, 0], [0, 3], [4.0, 0.0]));
+    assert_eq!(error_of(&touch, &[]), crossing([0, 0], [0, 3], [4.0, 0.0]));
     let pinch = ring(&[[0.0, 0.0], [2.0, 2.0], [4.0, 0.0], [4.0, 4.0], [2.0, 2.0], [0.0, 4.0]]);
-    assert_eq!(fault(&pinch, &[]), crossing([0, 1], [0, 4], [2.0, 2.0]));
+    assert_eq!(error_of(&pinch, &[]), crossing([0, 1], [0, 4], [2.0, 2.0]));
 }
 
 #[test]
 fn a_ring_must_not_fold_back_on_itself() {
     let right = ring(&[[0.0, 0.0], [8.0, 0.0], [4.0, 0.0], [4.0, 4.0]]);
-    assert_eq!(fault(&right, &[]), crossing([0, 0], [0, 2], [4.0, 0.0]));
+    assert_eq!(error_of(&right, &[]), crossing([0, 0], [0, 2], [4.0, 0.0]));
     let left = ring(&[[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [2.0, 0.0]]);
-    assert_eq!(fault(&left, &[]), crossing([0, 0], [0, 3], [0.0, 0.0]));
+    assert_eq!(error_of(&left, &[]), crossing([0, 0], [0, 3], [0.0, 0.0]));
 }
 
 #[test]
-fn rings_must_not_cross_or_share_a_stretch() {
+fn rings_must_not_cross_or_share_part_of_an_edge() {
     let outer = square(0.0, 0.0, 8.0);
     let across = ring(&[[4.0, 2.0], [12.0, 4.0], [4.0, 6.0]]);
     assert!(matches!(
-        fault(&outer, &[across]),
+        error_of(&outer, &[across]),
         ShapeError::SelfIntersection { ring: 0, edge: 1, other_ring: 1, .. }
     ));
     let from_outside = ring(&[[-4.0, 4.0], [4.0, 2.0], [4.0, 6.0]]);
     assert!(matches!(
-        fault(&outer, &[from_outside]),
+        error_of(&outer, &[from_outside]),
         ShapeError::SelfIntersection { ring: 0, edge: 3, other_ring: 1, .. }
     ));
     let through_a_corner = ring(&[[4.0, 4.0], [8.0, 8.0], [12.0, 14.0], [4.0, 6.0]]);
     assert!(matches!(
-        fault(&outer, &[through_a_corner]),
+        error_of(&outer, &[through_a_corner]),
         ShapeError::SelfIntersection { ring: 0, other_ring: 1, .. }
     ));
     let along = ring(&[[2.0, 0.0], [4.0, 0.0], [3.0, 2.0]]);
-    assert_eq!(fault(&outer, &[along]), crossing([0, 0], [1, 0], [2.0, 0.0]));
-    assert_eq!(fault(&outer, core::slice::from_ref(&outer)), crossing([0, 0], [1, 0], [0.0, 0.0]));
+    assert_eq!(error_of(&outer, &[along]), crossing([0, 0], [1, 0], [2.0, 0.0]));
+    assert_eq!(
+        error_of(&outer, core::slice::from_ref(&outer)),
+        crossing([0, 0], [1, 0], [0.0, 0.0])
+    );
     let (left, right) = (square(1.0, 1.0, 2.0), square(3.0, 1.0, 2.0));
-    assert_eq!(fault(&outer, &[left, right]), crossing([1, 1], [2, 3], [3.0, 1.0]));
+    assert_eq!(error_of(&outer, &[left, right]), crossing([1, 1], [2, 3], [3.0, 1.0]));
 }
 
 #[test]
 fn holes_must_lie_inside_the_outline_and_beside_each_other() {
     let outer = square(0.0, 0.0, 8.0);
     let outside = |x, y| ShapeError::HoleOutside { hole: 0, point: Vec2::new(x, y) };
-    assert_eq!(fault(&outer, &[square(9.0, 0.0, 2.0)]), outside(9.0, 0.0));
-    assert_eq!(fault(&outer, &[square(-1.0, -1.0, 10.0)]), outside(-1.0, -1.0));
-    assert_eq!(fault(&outer, &[square(8.0, 8.0, 1.0)]), outside(8.0, 8.0));
+    assert_eq!(error_of(&outer, &[square(9.0, 0.0, 2.0)]), outside(9.0, 0.0));
+    assert_eq!(error_of(&outer, &[square(-1.0, -1.0, 10.0)]), outside(-1.0, -1.0));
+    assert_eq!(error_of(&outer, &[square(8.0, 8.0, 1.0)]), outside(8.0, 8.0));
     let nested = [square(1.0, 1.0, 6.0), square(2.0, 2.0, 2.0)];
-    assert_eq!(fault(&outer, &nested), ShapeError::HoleInHole { hole: 1, outer_hole: 0 });
+    assert_eq!(error_of(&outer, &nested), ShapeError::HoleInHole { hole: 1, outer_hole: 0 });
     let touching = [square(1.0, 1.0, 6.0), ring(&[[1.0, 1.0], [4.0, 3.0], [3.0, 4.0]])];
-    assert_eq!(fault(&outer, &touching), ShapeError::HoleInHole { hole: 1, outer_hole: 0 });
+    assert_eq!(error_of(&outer, &touching), ShapeError::HoleInHole { hole: 1, outer_hole: 0 });
 }
 
-/// Brute force with integer coordinates.
+/// The same tests by brute force, with integer coordinates.
 mod brute {
     use super::*;
 
@@ -98,16 +101,17 @@ mod brute {
         (0..ring.len()).map(|i| [ring[i], ring[(i + 1) % ring.len()]]).collect()
     }
 
-    fn meet([a, b]: [Point; 2], [c, d]: [Point; 2]) -> bool {
-        let apart = |p: i64, q: i64| p.signum() * q.signum() < 0;
-        apart(cross(a, b, c), cross(a, b, d)) && apart(cross(c, d, a), cross(c, d, b))
+    fn intersect([a, b]: [Point; 2], [c, d]: [Point; 2]) -> bool {
+        let have_opposite_signs = |p: i64, q: i64| p.signum() * q.signum() < 0;
+        have_opposite_signs(cross(a, b, c), cross(a, b, d))
+            && have_opposite_signs(cross(c, d, a), cross(c, d, b))
             || on(a, b, c)
             || on(a, b, d)
             || on(c, d, a)
             || on(c, d, b)
     }
 
-    /// Returns `true` if edges intersect only as neighbours at their common point.
+    /// Returns `true` if edges intersect only as neighbors at their common point.
     pub fn is_simple(ring: &Ring) -> bool {
         let edges = edges(&points(ring, 1));
         let n = edges.len();
@@ -117,7 +121,7 @@ mod brute {
             !folds
                 && (0..n)
                     .filter(|&j| j != i && j != (i + 1) % n && (j + 1) % n != i)
-                    .all(|j| !meet(edges[i], edges[j]))
+                    .all(|j| !intersect(edges[i], edges[j]))
         })
     }
 
@@ -158,17 +162,17 @@ mod brute {
     }
 }
 
-fn random_ring(random: &mut Random, grid: u32, most: u32) -> Ring {
+fn random_ring(random: &mut Random, grid: u32, max_points: u32) -> Ring {
     let mut at = || random.below(grid) as f32;
     let points: Ring = (0..8).map(|_| Vec2::new(at(), at())).collect();
-    let n = 3 + random.below(most - 2) as usize;
+    let n = 3 + random.below(max_points - 2) as usize;
     points[..n].to_vec()
 }
 
 /// Returns a random valid ring, by rejection.
-fn random_simple_ring(random: &mut Random, grid: u32, most: u32) -> Ring {
+fn random_simple_ring(random: &mut Random, grid: u32, max_points: u32) -> Ring {
     loop {
-        let ring = random_ring(random, grid, most);
+        let ring = random_ring(random, grid, max_points);
         if decompose(&ring, &[]).is_ok() {
             return ring;
         }

@@ -1,4 +1,4 @@
-//! Whole decompositions, checked exactly: every `f32` is an integer multiple of 2⁻¹⁴⁹.
+//! Tests of whole decompositions. They are exact, because every `f32` is an integer multiple of 2⁻¹⁴⁹.
 
 use alloc::vec::Vec;
 use core::ops::Range;
