@@ -26,8 +26,8 @@ pub fn intersects_each<A: AsShape, B: AsShape>(one: &A, many: &[B]) -> Vec<bool>
     let bounds = LooseBounds::of(one);
     let mut results = Vec::with_capacity(many.len());
     for some in many.chunks(64) {
-        // Circles are first compared in `f32`, branchless; if any is uncertain, the chunk is done
-        // again.
+        // Circles are first compared in `f32`, branchless. If any result is uncertain, the chunk is
+        // compared again, exactly.
         let mut are_certain = true;
         results.extend(some.iter().map(|other| match (one, other.as_shape()) {
             (ShapeRef::Circle(one), ShapeRef::Circle(other)) => {
@@ -168,11 +168,11 @@ mod tests {
         let (a, b) = (things(60, 1), things(80, 2));
         let mut expected = Vec::new();
         for (i, one) in a.iter().enumerate() {
-            let answers: Vec<bool> = b.iter().map(|other| one.intersects(other)).collect();
-            assert_eq!(intersects_each(one, &b), answers);
+            let results: Vec<bool> = b.iter().map(|other| one.intersects(other)).collect();
+            assert_eq!(intersects_each(one, &b), results);
             let contacts: Vec<_> = b.iter().map(|other| one.contact(other)).collect();
             assert_eq!(contact_each(one, &b), contacts);
-            expected.extend((0..b.len()).filter(|&j| answers[j]).map(|j| (i, j)));
+            expected.extend((0..b.len()).filter(|&j| results[j]).map(|j| (i, j)));
         }
         assert!(!expected.is_empty());
         assert_eq!(intersecting_pairs(&a, &b), expected);

@@ -158,7 +158,7 @@ fn search(a: &Group<'_>, b: &Group<'_>, limit: &Cell<f64>, visit: OnPair<'_>) ->
     }
 }
 
-/// The most cells of a row that are visited without halving them.
+/// The largest number of cells of a row that are visited without halving them.
 const MAX_CELLS: usize = 4;
 
 /// Calls `visit` with the halves of a rectangle of cells that may be within the limit of another

@@ -179,7 +179,7 @@ fn cores_certainly_overlap(a: &Convex<'_>, b: &Convex<'_>, edge: &EdgeSeparation
     edge.gap < -1e-12 * (a.extent + b.extent)
 }
 
-/// Returns the contact by the edge of maximum separation, whichever it is.
+/// Returns the contact along the edge of maximum separation, of any number of candidates.
 #[inline(never)]
 fn from_max_separation(a: &Convex<'_>, b: &Convex<'_>, radii: f64) -> Option<Contact> {
     let edge = max_separation_edge(a, b, radii)?;
@@ -470,7 +470,7 @@ pub(super) fn edge_circle(
     let normal = if at_vertex { vertex_normal } else { out };
     let radii = f64::from(polygon.radius) + f64::from(circle.radius);
     let (depth, size) = (radii - distance, polygon.extent + radii);
-    // So close to a vertex that the direction is inaccurate, or so close to touching.
+    // The direction is inaccurate this close to a vertex, and the relation this close to touching.
     if (at_vertex & (distance < 1e-10 * size)) | (depth.abs() < 1e-11 * size) {
         return Filtered::Uncertain;
     }

@@ -56,8 +56,8 @@ fn contains_point(shape: ShapeRef<'_>, point: Vec2) -> bool {
             if !polygon.tight_bounds().intersects_aabb(&Aabb::new_unchecked(point, point)) {
                 return false;
             }
-            let quick = polygon.fast_contains_point(point);
-            return quick.unwrap_or_else(|| contains_convex(shape, &Convex::point(&point, 0.0)));
+            let fast = polygon.fast_contains_point(point);
+            return fast.unwrap_or_else(|| contains_convex(shape, &Convex::point(&point, 0.0)));
         }
         _ => return contains_convex(shape, &Convex::point(&point, 0.0)),
     };
@@ -355,10 +355,10 @@ fn chain_contains(chain: &Chain, b: &Convex<'_>) -> bool {
 
 // Tile maps and masks.
 
-/// Returns whether a grid contains a convex part. One cell may contain it; else several together
-/// may. In an axis-aligned grid the boundary decides, exactly. In a rotated grid, rounding has bent
-/// the lines along which a cell is adjacent to half of its neighbour, so the union of the parts has
-/// to cover it; and so it has if segments in the grid may contain a segment.
+/// Returns whether a grid contains a convex part: in one cell or in several cells together. In an
+/// axis-aligned grid the boundary decides, exactly. In a rotated grid the union of the parts has to
+/// cover the part, because rounding has bent the lines along which a cell is adjacent to half of its
+/// neighbor. The union also decides if segments in the grid may contain a segment.
 fn grid_contains(grid: &impl CellGrid, b: &Convex<'_>) -> bool {
     let (shape, region) = (grid.as_shape(), QueryRegion::of_convex(b));
     let mut has_segments = false;
@@ -366,8 +366,8 @@ fn grid_contains(grid: &impl CellGrid, b: &Convex<'_>) -> bool {
         has_segments |= part.has_no_area();
         containment(part, b).is_contained()
     });
-    // So far from the origin that rounding may have flattened cells, and a boundary edge may run
-    // through the interior.
+    // Far from the origin, rounding may have flattened cells, so that a boundary edge may run through
+    // the interior.
     let bounds = convex_bounds(b);
     let far = bounds.min().abs().max(bounds.max().abs()).max_element();
     let is_coarse = grid.placement().shortest_side() < 16.0 * f64::from(f32::EPSILON * far);
@@ -529,10 +529,11 @@ mod tests {
             seed = seed.wrapping_mul(1664525).wrapping_add(1013904223);
             let cells = (seed >> 7) as u16 | 0x0660; // a 4 by 4 grid
             let has = |x: u8, y: u8| cells >> (4 * y + x) & 1 == 1;
-            let places = (0..16u8).map(|i| (i % 4, i / 4)).filter(|&(x, y)| has(x, y));
+            let full_cells = (0..16u8).map(|i| (i % 4, i / 4)).filter(|&(x, y)| has(x, y));
             let corner = |x: u8, y: u8| [f32::from(x) * 0.3, f32::from(y) * 0.3];
-            let grid =
-                Compound::new(places.map(|(x, y)| Aabb::new(corner(x, y), corner(x + 1, y + 1))));
+            let grid = Compound::new(
+                full_cells.map(|(x, y)| Aabb::new(corner(x, y), corner(x + 1, y + 1))),
+            );
             for (x0, y0, x1, y1) in [(0, 0, 4, 4), (1, 1, 3, 3), (1, 0, 3, 2), (0, 1, 3, 3)] {
                 let expected = (x0..x1).all(|x| (y0..y1).all(|y| has(x, y)));
                 let area = Aabb::new(corner(x0, y0), corner(x1, y1));
@@ -556,7 +557,7 @@ mod tests {
             assert_eq!(slabs.contains(&area), expected, "{gap:e}");
             assert_eq!(slabs.contains(&line), expected, "{gap:e}");
         }
-        // Three thirds of a turn around a point that is no float.
+        // Three triangles around a point with coordinates that have no exact `f32`.
         let [a, b, c] = [[-9.0f32, -8.0], [10.0, -7.0], [1.0, 11.0]];
         let wedges = |tip: [f32; 2]| {
             Compound::new([[a, b], [b, c], [c, a]].map(|[p, q]| Triangle::new(p, q, tip)))
@@ -570,10 +571,10 @@ mod tests {
     }
 
     #[test]
-    fn a_small_circle_at_the_corner_of_a_vast_rotated_mask_is_outside() {
-        let vast = Mask::from_rows([0.0, 0.0], 3302232.0, &["#.", "#.", "##", "#."])
+    fn a_small_circle_at_the_corner_of_a_huge_rotated_mask_is_outside() {
+        let huge = Mask::from_rows([0.0, 0.0], 3302232.0, &["#.", "#.", "##", "#."])
             .transformed(&Pose::new([0.20413487, -9340119.0], ::core::f32::consts::FRAC_PI_4));
-        assert!(!vast.contains(&Circle::new([-4.0, 4.174079], 28802.844)));
+        assert!(!huge.contains(&Circle::new([-4.0, 4.174079], 28802.844)));
     }
 
     #[test]
@@ -588,7 +589,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_with_radii_cover_together() {
+    fn round_parts_contain_a_shape_together() {
         let dumbbell = Compound::new([
             Shape::from(Aabb::new([-2.0, -0.5], [2.0, 0.5])),
             Circle::new([-2.0, 0.0], 0.5).into(),

@@ -1,4 +1,4 @@
-//! Distance, closest points, and whether two shapes are within a distance.
+//! Distance, closest points, and the test whether two shapes are within a distance.
 //!
 //! The distance of two convex shapes is their [`separation`]; of composite shapes it is the least
 //! over all pairs of parts, skipping pairs whose bounding boxes are farther apart than the best
@@ -91,14 +91,14 @@ fn least_distance(a: ShapeRef<'_>, b: ShapeRef<'_>, found: OnPair<'_>) -> f32 {
         }
         break_if(best.get() == 0.0)
     };
-    // 1. Often a cell is near: the search for that is faster.
+    // 1. Often a cell is near. A search close to the other shape is then faster.
     let cell_size = a.cell_size().into_iter().chain(b.cell_size()).reduce(f64::min);
     let cell_size = cell_size.unwrap_or_default();
     let reach = box_distance(&a.bounds(), &b.bounds()) + cell_size;
     if reach <= 2.0 * cell_size {
         let _ = visit_part_pairs(&a, &b, reach, &mut visit);
     }
-    // 2. Else look farther.
+    // 2. Otherwise search all cells.
     if limit.get() > reach {
         let _ = visit_pairs_within(a, b, &limit, &mut visit);
     }

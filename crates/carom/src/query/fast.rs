@@ -4,7 +4,7 @@
 //! pair cannot have. It returns [`Filtered::Uncertain`] for touching or degenerate input, such as
 //! two circles with the same center; the general path then decides. A test proves that both agree.
 //!
-//! The functions with `swapped` take the shapes in a fixed order; `swapped` says that the second
+//! The functions with `swapped` take the shapes in a fixed order. If `swapped` is `true`, the second
 //! of them is the first shape of the contact.
 
 use core::cmp::Ordering;
@@ -98,7 +98,7 @@ pub(super) fn obb_obb(a: &ApproxObb, b: &ApproxObb) -> Filtered<Relation> {
     certain_sign(max(max(gaps[0], gaps[1]), max(gaps[2], gaps[3])), error)
 }
 
-/// Beyond this size `f32` may overflow in between.
+/// The size above which intermediate results may overflow `f32`.
 const LARGE: f32 = 1e18;
 
 /// Tests each of the four ends against the other segment at once. Segments that cross have the
@@ -179,7 +179,8 @@ pub(super) fn circle_circle_contact(a: &Circle, b: &Circle) -> Filtered<Option<C
     Filtered::Certain(Some(Contact::overlapping(normal, depth, push, ContactPoints::one(point))))
 }
 
-/// Not inlined: here the cores are written to memory, which the usual case does not need.
+/// Returns the push of two circles along an axis. Not inlined, because it writes the cores to memory,
+/// which the usual case does not need.
 #[inline(never)]
 fn circle_circle_axis_push(a: &Circle, b: &Circle, normal: DVec2) -> Vec2 {
     axis_push(&a.as_convex(), &b.as_convex(), normal)
@@ -197,7 +198,7 @@ pub(super) fn aabb_aabb_contact(a: &Aabb, b: &Aabb) -> Filtered<Option<Contact>>
     }
     let [low_a, high_a, low_b, high_b] =
         [a.min(), a.max(), b.min(), b.max()].map(|corner| corner.as_dvec2());
-    // How far `a` would have to move in the positive and negative direction of each axis.
+    // The distances that `a` would have to move in the positive and negative direction of each axis.
     let (up, down) = (high_b - low_a, high_a - low_b);
     let least = up.min(down);
     let is_horizontal = least.x <= least.y;
@@ -300,9 +301,9 @@ pub(super) fn obb_circle_contact(
     let far = at.x.abs() + at.y.abs();
     let error = error + ERROR * (far + circle.radius());
     let is_vertical_side = beyond_x > beyond_y;
-    // Not certain if the numbers are too large for `f32`, or if rounding has bent the sides.
+    // The edge is uncertain if the numbers are too large for `f32`, or if rounding has bent the sides.
     let bent = tilt * (far + half_size.x + half_size.y);
-    // Nor is it certain which of two opposite sides is nearer to a center in the middle between them.
+    // It is also uncertain for a center midway between two opposite sides.
     let from_middle = if is_vertical_side { x } else { y };
     let is_certain =
         ((beyond_x - beyond_y).abs() > 2.0 * (error + bent)) & (from_middle.abs() > error + bent);
@@ -316,7 +317,8 @@ pub(super) fn obb_circle_contact(
     })
 }
 
-/// Not inlined: here the cores are written to memory, which the usual case does not need.
+/// Returns the push of an oriented box and a circle along an axis. Not inlined, because it writes the
+/// cores to memory, which the usual case does not need.
 #[inline(never)]
 fn obb_circle_axis_push(obb: &Obb, circle: &Circle, swapped: bool, normal: DVec2) -> Vec2 {
     let (obb, circle) = (&obb.convex.as_convex(), &circle.as_convex());
@@ -352,7 +354,8 @@ mod tests {
     use crate::prelude::*;
     use crate::query::dispatch::general_contact;
 
-    /// Circles, boxes and polygons on a grid of halves and off it, touching and nested among them.
+    /// Returns circles, boxes and polygons on a grid of halves and off it. Some touch, and some contain
+    /// others.
     fn shapes() -> alloc::vec::Vec<Shape> {
         let mut seed = 7u32;
         let mut next = |n: u32| {
@@ -388,20 +391,20 @@ mod tests {
         let (shapes, mut contacts) = (shapes(), 0);
         for a in &shapes {
             for b in &shapes {
-                let (quick, slow) = (a.contact(b), general_contact(a.as_shape(), b.as_shape()));
-                assert_eq!(quick.is_some(), slow.is_some(), "{a:?} {b:?}");
-                let (Some(quick), Some(slow)) = (quick, slow) else { continue };
+                let (fast, general) = (a.contact(b), general_contact(a.as_shape(), b.as_shape()));
+                assert_eq!(fast.is_some(), general.is_some(), "{a:?} {b:?}");
+                let (Some(fast), Some(general)) = (fast, general) else { continue };
                 contacts += 1;
-                let report = || alloc::format!("{a:?} {b:?}: {quick:?}, general path {slow:?}");
-                assert!((quick.depth - slow.depth).abs() <= 1e-6, "{}", report());
-                assert_eq!(quick.depth == 0.0, slow.depth == 0.0, "{}", report());
+                let report = || alloc::format!("{a:?} {b:?}: {fast:?}, general path {general:?}");
+                assert!((fast.depth - general.depth).abs() <= 1e-6, "{}", report());
+                assert_eq!(fast.depth == 0.0, general.depth == 0.0, "{}", report());
                 // Of several pushes of equal length, either may be chosen.
-                if quick.normal.dot(slow.normal) > 1.0 - 1e-5 {
-                    assert!((quick.push - slow.push).length() <= 2e-6, "{}", report());
-                    let off = |p: &Vec2| slow.points.iter().all(|q| p.distance(*q) > 1e-5);
-                    assert!(!quick.points.iter().any(off), "{}", report());
+                if fast.normal.dot(general.normal) > 1.0 - 1e-5 {
+                    assert!((fast.push - general.push).length() <= 2e-6, "{}", report());
+                    let off = |p: &Vec2| general.points.iter().all(|q| p.distance(*q) > 1e-5);
+                    assert!(!fast.points.iter().any(off), "{}", report());
                 } else {
-                    assert!(!a.translated(quick.push).overlaps(b), "{}", report());
+                    assert!(!a.translated(fast.push).overlaps(b), "{}", report());
                 }
             }
         }

@@ -1,14 +1,13 @@
 //! Queries on the cells of a grid: fast relations for tile maps and masks, and the cells of a tile
 //! map under a shape or along a ray.
 
-use crate::math::IntoVec2;
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, RangeInclusive};
 
 use glam::{DVec2, Vec2};
 use smallvec::SmallVec;
 
-use crate::math::to_vec2;
+use crate::math::{IntoVec2, to_vec2};
 use crate::query::composite::break_if;
 use crate::query::fast;
 use crate::query::ray::Ray;
@@ -95,9 +94,9 @@ pub(super) struct MaskPair<'a> {
 }
 
 impl<'a> MaskPair<'a> {
-    /// Returns `None` unless the pixels have the same size and are parallel. The masks may be
-    /// flipped and rotated by quarter turns relative to each other: the first time, and after an
-    /// edit, that costs about one operation per 64 pixels.
+    /// Creates the pair; `None` unless the pixels have the same size and are parallel. The masks may be
+    /// flipped and rotated by quarter turns relative to each other; at the first call, and after an
+    /// edit, that takes about one operation per 64 pixels.
     pub fn new(a: &'a Mask, b: &'a Mask) -> Option<Self> {
         let bitmap = b.bitmap();
         let size = (bitmap.width(), bitmap.height());
@@ -281,7 +280,7 @@ impl TileMap {
     pub(crate) fn tile_behind(&self, point: Vec2, normal: DVec2) -> Option<Cell> {
         let inwards = normal * (1e-3 * self.placement().shortest_side());
         let behind = to_vec2(point.as_dvec2() - inwards);
-        // Usually there is a full tile, and then it is the one.
+        // Usually the cell is a full tile.
         match self.cell_at(behind) {
             Some(cell) if self.is_full(cell) => Some(cell),
             _ => self.tile_near(behind),
@@ -302,21 +301,21 @@ impl TileMap {
         let offset = (bounds.min().as_dvec2() - point.as_dvec2())
             .abs()
             .max((bounds.max().as_dvec2() - point.as_dvec2()).abs());
-        let mut reach = self.placement().shortest_side();
+        let mut distance = self.placement().shortest_side();
         loop {
-            let found = self.tile_within(point, reach);
-            if found.is_some() || reach > offset.x + offset.y {
+            let found = self.tile_within(point, distance);
+            if found.is_some() || distance > offset.x + offset.y {
                 return found;
             }
-            reach *= 2.0;
+            distance *= 2.0;
         }
     }
 
-    /// Returns the tile nearest to a point, of those that come within a distance.
-    fn tile_within(&self, point: Vec2, reach: f64) -> Option<Cell> {
+    /// Returns the tile nearest to a point, of those within a distance.
+    fn tile_within(&self, point: Vec2, max_distance: f64) -> Option<Cell> {
         let point = Convex::point(&point, 0.0);
         let mut best: Option<(f64, Cell)> = None;
-        let region = QueryRegion::of_convex(&point).inflated(reach);
+        let region = QueryRegion::of_convex(&point).inflated(max_distance);
         let _ = self.visit_cells::<()>(&region, &mut |cell| {
             self.visit_cell(cell, &mut |part| {
                 let distance = separation(&part.convex, &point, f64::INFINITY)

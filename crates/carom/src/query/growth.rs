@@ -1,8 +1,8 @@
 //! Tests of growth: a grid with twice as many rows and columns may take about twice as many
 //! operations in a query, not four times as many.
 //!
-//! The operations are visits to parts, halvings of rectangles of cells, tests of boxes of
-//! translations and tests of poses, which are counted, so the tests do not depend on the speed of the machine.
+//! The operations are visits to parts, halvings of rectangles of cells, tests of boxes of translations
+//! and tests of poses. They are counted, so the tests do not depend on the speed of the machine.
 
 use crate::operation_count;
 use crate::prelude::*;
@@ -13,7 +13,7 @@ use crate::query::RigidMotion;
 fn assert_linear(name: &str, query: impl Fn(u32)) {
     let [one, two, four] = [64, 128, 256].map(|n| operation_count::during(|| query(n)));
     std::println!("{name}: {one}, {two}, {four} operations for 64, 128, 256");
-    // The constant allows for what does not depend on the number.
+    // The constants allow for operations that do not depend on the number.
     assert!(0 < one && two <= 2 * one + 200 && four <= 4 * one + 400, "{one}, {two}, {four}");
 }
 

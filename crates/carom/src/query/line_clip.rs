@@ -3,7 +3,8 @@
 //! Every vertex of a polygon has a *side* of the line: the sign of the cross product of the line's
 //! direction and the vector to the vertex. The line enters a counter-clockwise polygon across the
 //! edge on which the side falls below zero, and leaves it where the side rises again. Only these
-//! two edges need a division, and polygons that share a vertex agree about it to the bit.
+//! two edges need a division. The side of a vertex is the same to the bit in all polygons that share
+//! it.
 
 use glam::{DVec2, Vec2};
 

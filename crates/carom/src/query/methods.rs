@@ -1,6 +1,5 @@
 //! The query methods of every shape type, written once.
 
-use crate::math::IntoVec2;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
@@ -10,6 +9,7 @@ use super::{
     ClosestPoints, Contact, Explanation, Ray, RayHit, RigidMotion, SweepHit, contains, dispatch,
     distance, explain, outline, ray, sweep,
 };
+use crate::math::IntoVec2;
 use crate::shape::*;
 
 macro_rules! query_methods {

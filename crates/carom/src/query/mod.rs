@@ -14,7 +14,7 @@
 //! | What if the shape is hollow? | [`outline_intersects`](crate::shape::Shape::outline_intersects), [`outline_distance`](crate::shape::Shape::outline_distance), [`outline_raycast`](crate::shape::Shape::outline_raycast) | as above |
 //! | Why do they intersect or not (SAT)? | [`explain`](crate::shape::Shape::explain) | [`Explanation`] |
 //! | Where do two segments intersect? | [`Segment::intersection`](crate::shape::Segment::intersection) | [`SegmentIntersection`] |
-//! | The same for many shapes | [`intersects_each`], [`contact_each`], [`intersecting_pairs`] | as above |
+//! | Which of many shapes intersect? | [`intersects_each`], [`contact_each`], [`intersecting_pairs`] | as above |
 //!
 //! Two shapes that *touch* share boundary points only: they intersect, but they do not overlap. The
 //! [`Relation`] of two shapes is one of disjoint, touching and overlapping.

@@ -134,7 +134,7 @@ impl Cone {
 
 /// Returns whether a point on the boundary of parts is in the interior of their union: their cones
 /// cover the full turn. They do if they continue beyond the end of each cone: another cone contains
-/// that limit, or two straight boundaries meet there from both sides.
+/// that limit, or straight boundaries of two cones coincide there from both sides.
 fn point_on_internal_edge(point: Vec2, areas: &dyn ConvexParts) -> bool {
     let convex = Convex::point(&point, 0.0);
     let mut cones: SmallVec<[Cone; 8]> = SmallVec::new();
@@ -147,17 +147,18 @@ fn point_on_internal_edge(point: Vec2, areas: &dyn ConvexParts) -> bool {
         ControlFlow::Continue(())
     });
     let continues_beyond = |direction: Edge| {
-        let meets =
+        let continues =
             |limit: ConeLimit| limit.is_straight && same_direction(limit.direction, direction);
         cones.iter().any(|cone| cone.contains(direction))
-            || cones.iter().any(|cone| meets(cone.to)) && cones.iter().any(|cone| meets(cone.from))
+            || cones.iter().any(|cone| continues(cone.to))
+                && cones.iter().any(|cone| continues(cone.from))
     };
     !cones.is_empty() && cones.iter().all(|cone| continues_beyond(cone.to.direction))
 }
 
 /// Returns whether a segment that enters no part lies on internal edges: over some length, there
-/// are adjacent parts on both sides of it. If it only meets parts at single points, it does not
-/// enter their union, because an interior point has a neighbourhood in the interior.
+/// are adjacent parts on both sides of it. If it only touches parts at single points, it does not
+/// enter their union, because an interior point has a neighborhood in the interior.
 fn segment_on_internal_edge(
     convex: &Convex<'_>,
     start: Vec2,

@@ -1,4 +1,4 @@
-//! Ray casts: where a ray enters a shape and leaves it.
+//! Ray casts: the points at which a ray enters a shape and leaves it.
 //!
 //! 1. Clip the ray's line to each convex part ([`line_clip`](crate::query::line_clip)), which gives
 //!    one chord per part.
@@ -436,8 +436,8 @@ impl<B> PieceMerger<'_, B> {
 
 // Fast paths.
 
-/// Hits a round shape that a fast path would enter at `enter`, behind the end of the ray. If rounding alone
-/// may have put the entry there, the general path decides.
+/// Returns the hit of a round shape that a fast path would enter at `enter`, behind the end of the ray. If
+/// that may be a rounding error, the general path decides.
 #[inline(always)]
 fn hit_behind_end(convex: &Convex<'_>, ray: &Ray, enter: f64) -> Option<RayHit> {
     if enter - ray.end > TOLERANCE * ray.end { None } else { hit_convex(convex, ray) }
@@ -461,8 +461,7 @@ fn hit_circle(circle: &Circle, ray: &Ray) -> Option<RayHit> {
     let root = sqrt(discriminant);
     let far = middle + root;
     // The entry follows from the product of both solutions: a difference would lose bits. One
-    // division serves it and the normal, whose length is the radius times what it is not divided
-    // by.
+    // division serves the entry and the normal.
     let inverse = 1.0 / (far * radius);
     let enter = product * radius * inverse;
     if middle <= 0.0 {
@@ -649,7 +648,7 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_is_entered_and_left() {
+    fn rays_enter_and_leave_each_kind_of_shape() {
         let up = [0.0, 1.0];
         let square = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
         assert_hit(Circle::new([0.0, 0.0], 2.0).raycast(&down(0.0)), 8.0, up, 12.0);
@@ -683,7 +682,7 @@ mod tests {
     }
 
     #[test]
-    fn from_inside_the_normal_is_against_the_ray_and_on_the_boundary_it_is_that_of_the_surface() {
+    fn the_normal_is_against_the_ray_inside_and_that_of_the_surface_on_the_boundary() {
         let unit = Aabb::new([0.0, 0.0], [1.0, 1.0]);
         for shape in [Shape::from(unit), ConvexPolygon::new(&unit.corners()).into()] {
             let cast = |origin: [f32; 2], direction: [f32; 2]| {
@@ -727,8 +726,8 @@ mod tests {
             &[alloc::vec![[1.0, 1.0], [3.0, 1.0], [3.0, 3.0], [1.0, 3.0]]],
         );
         let hits = ring.raycast_all(&Ray::new([5.0, 2.0], [-1.0, 0.0], 9.0));
-        let places: Vec<_> = hits.iter().map(|hit| (hit.distance, hit.exit)).collect();
-        assert_eq!(places, [(1.0, 2.0), (4.0, 5.0)]);
+        let intervals: Vec<_> = hits.iter().map(|hit| (hit.distance, hit.exit)).collect();
+        assert_eq!(intervals, [(1.0, 2.0), (4.0, 5.0)]);
         assert!(hits.iter().all(|hit| hit.normal == Vec2::X));
         let zigzag = Chain::new(&[[0.0, 0.0], [1.0, 1.0], [2.0, 0.0], [3.0, 1.0]]);
         assert_eq!(zigzag.raycast_all(&Ray::new([-1.0, 0.5], [1.0, 0.0], 9.0)).len(), 3);
@@ -744,7 +743,7 @@ mod tests {
     }
 
     #[test]
-    fn huge_and_tiny_numbers_make_no_difference() {
+    fn rays_hit_huge_and_tiny_shapes_accurately() {
         for scale in [1e-44, 1e-30, 1e30, 1e37] {
             let disc = Circle::new([0.0, 0.0], scale);
             let ray = Ray::new([-3.0 * scale, 0.0], [scale, 0.0], f32::INFINITY);
@@ -824,23 +823,23 @@ mod tests {
             ];
             for shape in &shapes {
                 let mut scratch = ConvexBuffer::new();
-                let quick = shape.raycast(&ray);
-                let slow = hit_convex(&shape.as_shape().convex_or_empty(&mut scratch), &ray);
+                let fast = shape.raycast(&ray);
+                let general = hit_convex(&shape.as_shape().convex_or_empty(&mut scratch), &ray);
                 let report =
-                    || alloc::format!("{ray:?} {shape:?}: {quick:?}, general path {slow:?}");
-                let (Some(quick), Some(slow)) = (quick, slow) else {
-                    // Only at the last bit may one of them miss.
-                    let shortest = quick.or(slow).map_or(0.0, |hit| hit.exit - hit.distance);
+                    || alloc::format!("{ray:?} {shape:?}: {fast:?}, general path {general:?}");
+                let (Some(fast), Some(general)) = (fast, general) else {
+                    // Only a rounding error may make one of them miss.
+                    let shortest = fast.or(general).map_or(0.0, |hit| hit.exit - hit.distance);
                     let ends = |hit: RayHit| (hit.distance - ray.max_distance()).abs() < 1e-6;
-                    assert!(shortest < 1e-3 || quick.or(slow).is_some_and(ends), "{}", report());
+                    assert!(shortest < 1e-3 || fast.or(general).is_some_and(ends), "{}", report());
                     continue;
                 };
                 hits += 1;
-                assert!((quick.distance - slow.distance).abs() < 1e-5, "{}", report());
-                assert!((quick.exit - slow.exit).abs() < 1e-5, "{}", report());
-                assert!(quick.point.distance(slow.point) < 1e-5, "{}", report());
+                assert!((fast.distance - general.distance).abs() < 1e-5, "{}", report());
+                assert!((fast.exit - general.exit).abs() < 1e-5, "{}", report());
+                assert!(fast.point.distance(general.point) < 1e-5, "{}", report());
                 let is_corner = matches!(shape, Shape::Aabb(_) | Shape::Obb(_));
-                assert!(is_corner || quick.normal.distance(slow.normal) < 1e-4, "{}", report());
+                assert!(is_corner || fast.normal.distance(general.normal) < 1e-4, "{}", report());
             }
         }
         assert!(hits > 20_000);

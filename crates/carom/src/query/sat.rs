@@ -2,9 +2,9 @@
 //!
 //! Two convex polygons are disjoint exactly if the line of one of their edges separates them. The
 //! *gap* of an edge is the signed distance of the other core from the line of that edge: positive
-//! if the line separates them, zero if the other core touches the line, negative if it reaches
-//! across. The edge with the largest gap is the *edge of maximum separation*. It answers
-//! everything: the sign of its gap is the relation; a negative gap is minus the penetration depth;
+//! if the line separates them, zero if the other core touches the line, negative if it extends
+//! across the line. The edge with the largest gap is the *edge of maximum separation*. It determines
+//! all results: the sign of its gap is the relation; a negative gap is minus the penetration depth;
 //! with a positive gap, the edge or one of its ends is closest to the other core.
 //!
 //! Each computation has three stages:
@@ -12,11 +12,11 @@
 //! 1. *Filter*: all gaps in `f32`, four edges at a time, with a proven error bound. This usually
 //!    decides the relation, and leaves one or two candidates for the edge of maximum separation.
 //! 2. *`f64`*: the gaps of the candidates.
-//! 3. *Exact*: if the sign of a gap is in doubt, exact orientation tests
+//! 3. *Exact*: if the sign of a gap is uncertain, exact orientation tests
 //!    ([`orient2d`](crate::math::exact::orient2d)).
 //!
-//! A segment is a polygon with two edges, there and back. Two segments on one line have no
-//! separating edge, so pairs of segments and points compare their bounding boxes too.
+//! A segment is a polygon with two edges, one in each direction. Two segments on one line have no
+//! separating edge, so pairs of segments and points also compare their bounding boxes.
 
 use core::ops::ControlFlow;
 
@@ -34,7 +34,7 @@ use crate::shape::convex::{Convex, HalfPlanes4};
 const GAP_ERROR: f32 = 16.0 * (f32::EPSILON / 2.0);
 /// Absolute error bound for operations on subnormal numbers.
 const SUBNORMAL_ERROR: f32 = 1e-43;
-/// The most blocks of four edges for which each edge has a bit in an edge set.
+/// The largest number of blocks of four edges for which each edge has a bit in an edge set.
 const MAX_BLOCKS: usize = 4;
 /// The largest product of edge blocks and vertices for the `f32` filter. Beyond it, walking around
 /// both polygons at once is faster.
@@ -124,12 +124,12 @@ pub(crate) fn max_lane(lanes: f32x4) -> f32 {
 }
 
 /// Returns the error bound of the `f32` gaps of both cores. It is infinite, so that nothing is
-/// certain, if points are so far out that `f32` might overflow in between.
+/// certain, if intermediate results might overflow `f32`.
 #[inline(always)]
 pub(crate) fn error_bound(a: &Convex<'_>, b: &Convex<'_>) -> f32 {
     let between = (b.points[0] - a.points[0]).abs();
-    let reach = between.x + between.y + (a.extent + b.extent) as f32;
-    if reach < 1e37 { GAP_ERROR * reach + SUBNORMAL_ERROR } else { f32::INFINITY }
+    let distance = between.x + between.y + (a.extent + b.extent) as f32;
+    if distance < 1e37 { GAP_ERROR * distance + SUBNORMAL_ERROR } else { f32::INFINITY }
 }
 
 /// Returns whether the filter is faster than walking around both polygons.
@@ -174,7 +174,7 @@ pub(crate) fn candidate_edges(
     limit: f64,
 ) -> Option<CandidateEdges> {
     let edges = match (a.half_planes, b.half_planes) {
-        ([facets_a], [facets_b]) => candidates_of_two_blocks(a, b, [facets_a, facets_b], limit)?,
+        ([block_a], [block_b]) => candidates_of_two_blocks(a, b, [block_a, block_b], limit)?,
         _ if a.half_planes.len().max(b.half_planes.len()) <= MAX_BLOCKS => {
             candidates_of_blocks(a, b, limit)?
         }
@@ -263,7 +263,7 @@ fn separation_along_edge(convex: &Convex<'_>, edge: usize, other: &Convex<'_>) -
     let lower =
         |a: (f64, usize), b: (f64, usize)| (min(a.0, b.0), if b.0 < a.0 { b.1 } else { a.1 });
     let (gap, support) = match *other.points {
-        // As a tree, which is a shorter dependency chain than one comparison after the other.
+        // A tree of comparisons has a shorter dependency chain than a sequence.
         [p, q, r, s] => lower(lower(at(0, p), at(1, q)), lower(at(2, r), at(3, s))),
         _ => (other.points.iter().enumerate())
             .fold((f64::INFINITY, 0), |best, (j, &point)| lower(best, at(j, point))),
@@ -355,7 +355,7 @@ pub(crate) fn walk_edges(
             if next < least {
                 (least, support) = (next, ahead);
             } else if next > least + tolerance && edge > 0 {
-                break; // the first edge looks at all vertices
+                break; // the first edge visits all vertices
             }
         }
         let far = other.points[support].as_dvec2() - start;
@@ -411,8 +411,8 @@ pub(crate) fn point_relation(polygon: &Convex<'_>, point: Vec2) -> Relation {
 #[cold]
 #[inline(never)]
 pub(crate) fn exact_relation(a: &Convex<'_>, b: &Convex<'_>) -> Relation {
-    // Tiles touch all the time: axis-aligned boxes compare coordinates, and small polygons on the
-    // exact grid need no extended precision.
+    // Fast paths for tiles, which often touch: axis-aligned boxes compare coordinates, and small
+    // polygons on the exact grid need no extended precision.
     if let (Some(a), Some(b)) = (axis_aligned_box(a.points), axis_aligned_box(b.points)) {
         return Relation::of_aabbs(&a, &b);
     }
@@ -586,7 +586,8 @@ mod tests {
     use super::*;
     use crate::prelude::*;
 
-    /// Small triangles and quadrilaterals; moved by a 64th of a step of the grid, they leave it.
+    /// Returns small triangles and quadrilaterals, moved by `off` along x. If `off` is a 64th of a step of
+    /// the exact grid, they are not on it.
     fn polygons(off: f32) -> Vec<ConvexPolygon> {
         let mut seed = 3u32;
         let mut next = |n: u32| {
@@ -604,7 +605,7 @@ mod tests {
     }
 
     #[test]
-    fn on_the_grid_and_off_it_the_relation_is_the_same() {
+    fn the_relation_on_the_exact_grid_agrees_with_the_one_off_it() {
         let (on, off) = (polygons(0.0), polygons(1.0 / 16384.0));
         let mut seen = [0; 3];
         for (a, c) in on.iter().zip(&off) {

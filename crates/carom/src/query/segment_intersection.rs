@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn each_case_is_recognized() {
+    fn all_kinds_of_intersections_are_distinguished() {
         let at = |x: f32, y: f32, t: f32, u: f32| SegmentIntersection::Point {
             point: Vec2::new(x, y),
             t,
@@ -139,18 +139,18 @@ mod tests {
         assert_eq!(cross(base, [0.0, 1.0, 2.0, 3.0]), SegmentIntersection::Parallel);
         assert_eq!(cross(base, [3.0, 3.0, 4.0, 4.0]), SegmentIntersection::Disjoint);
         assert_eq!(cross(base, [4.0, 4.0, 2.0, 2.0]), at(2.0, 2.0, 1.0, 1.0));
-        let stretch = |from: [f32; 2], to: [f32; 2]| SegmentIntersection::Overlap {
+        let overlap = |from: [f32; 2], to: [f32; 2]| SegmentIntersection::Overlap {
             from: from.into(),
             to: to.into(),
         };
-        assert_eq!(cross(base, [5.0, 5.0, 1.0, 1.0]), stretch([1.0, 1.0], [2.0, 2.0]));
+        assert_eq!(cross(base, [5.0, 5.0, 1.0, 1.0]), overlap([1.0, 1.0], [2.0, 2.0]));
         assert_eq!(
             cross([2.0, 2.0, 0.0, 0.0], [1.0, 1.0, 5.0, 5.0]),
-            stretch([2.0, 2.0], [1.0, 1.0])
+            overlap([2.0, 2.0], [1.0, 1.0])
         );
         assert_eq!(
             cross([0.0, 3.0, 0.0, 0.0], [0.0, 1.0, 0.0, 2.0]),
-            stretch([0.0, 2.0], [0.0, 1.0])
+            overlap([0.0, 2.0], [0.0, 1.0])
         );
     }
 
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_an_intersection_exactly_if_segments_intersect() {
+    fn segments_have_an_intersection_exactly_if_they_intersect() {
         let mut seed = 7u32;
         let mut next = || {
             seed = seed.wrapping_mul(1664525).wrapping_add(1013904223);
@@ -176,11 +176,11 @@ mod tests {
         for _ in 0..5000 {
             let a = Segment::new([next(), next()], [next(), next()]);
             let b = Segment::new([next(), next()], [next(), next()]);
-            let meets = !matches!(
+            let is_intersection = !matches!(
                 a.intersection(&b),
                 SegmentIntersection::Disjoint | SegmentIntersection::Parallel
             );
-            assert_eq!(meets, a.intersects(&b), "{a:?} {b:?}");
+            assert_eq!(is_intersection, a.intersects(&b), "{a:?} {b:?}");
         }
     }
 }

@@ -7,10 +7,10 @@
 //!    normal is the direction of least penetration.
 //! 3. If they are disjoint, that edge, or one of its ends, is where the closest points are: walk
 //!    from there to the closest features ([`Closest`]).
-//! 4. Subtract the radii from the distance. If the result is in doubt, compare the distance with
-//!    the sum of the radii exactly.
+//! 4. Subtract the radii from the distance. If the sign of the result is uncertain, compare the
+//!    distance with the sum of the radii exactly.
 //!
-//! Two points, and two segments with radii (capsules), have shortcuts of their own.
+//! Two points, and two segments with radii (capsules), have fast paths.
 
 use core::cmp::Ordering;
 
@@ -41,7 +41,7 @@ pub(crate) struct Separation {
     pub reference_edge: Option<EdgeSeparation>,
 }
 
-/// The normal if there is no other: for two points at the same position.
+/// The normal for two points at the same position, which have no other.
 const ARBITRARY_NORMAL: DVec2 = DVec2::X;
 
 /// Returns the relation of two convex shapes. Exact.
@@ -136,8 +136,8 @@ pub(crate) fn separation_along(
 }
 
 /// Returns the exact relation of the cores, by the gap in `f64` if its sign is certain. The error
-/// bound is that of all edges: the gap of another may be the largest in truth, but have lost that
-/// to rounding.
+/// bound is that of all edges, because rounding may have hidden that another edge has the largest
+/// gap.
 #[inline(always)]
 fn core_relation_along(a: &Convex<'_>, b: &Convex<'_>, edge: &EdgeSeparation) -> Relation {
     let between = (b.points[0] - a.points[0]).abs();
@@ -237,7 +237,7 @@ fn closest(a: &Convex<'_>, b: &Convex<'_>, edge: &EdgeSeparation) -> Closest {
 /// of `q`. `out` is a direction from `p` to `q`, for vertices at the same position.
 #[inline(never)]
 fn walk_to_closest(p: &Convex<'_>, i: usize, q: &Convex<'_>, j: usize, out: DVec2) -> Closest {
-    let neighbours = |convex: &Convex<'_>, i: usize| {
+    let neighbors = |convex: &Convex<'_>, i: usize| {
         let last = convex.points.len() - 1;
         [if i == 0 { last } else { i - 1 }, if i == last { 0 } else { i + 1 }]
     };
@@ -247,7 +247,7 @@ fn walk_to_closest(p: &Convex<'_>, i: usize, q: &Convex<'_>, j: usize, out: DVec
         let (from_i, from_j) = (i, j);
         let (vertex_p, vertex_q) = (p.points[i].as_dvec2(), q.points[j].as_dvec2());
         // An edge that leads away from the other vertex comes no closer than its start.
-        for to in neighbours(p, from_i) {
+        for to in neighbors(p, from_i) {
             let end = p.points[to].as_dvec2();
             if (end - vertex_p).dot(vertex_q - vertex_p) <= 0.0 {
                 continue;
@@ -258,7 +258,7 @@ fn walk_to_closest(p: &Convex<'_>, i: usize, q: &Convex<'_>, j: usize, out: DVec
                 (i, j) = (if at_end { to } else { from_i }, from_j);
             }
         }
-        for to in neighbours(q, from_j) {
+        for to in neighbors(q, from_j) {
             let end = q.points[to].as_dvec2();
             if (end - vertex_q).dot(vertex_p - vertex_q) <= 0.0 {
                 continue;
@@ -282,9 +282,9 @@ impl Closest {
         Self { point_a: self.point_b, point_b: self.point_a, normal: -self.normal, ..self }
     }
 
-    /// Along an edge that leads closer, a point is closer than the vertex it was reached from even
-    /// if rounding hides the difference. A point inside an edge is kept, though: its normal is more
-    /// accurate.
+    /// Returns whether the points are closer than others from which they were found. Along an edge that
+    /// leads closer, a point is closer than the vertex at its start even if rounding hides the
+    /// difference. But a point inside an edge is kept, because its normal is more accurate.
     fn is_closer_than(&self, other: &Self) -> bool {
         let accepts_tie = self.on_edge || !other.on_edge;
         self.distance < if accepts_tie { other.distance * (1.0 + 1e-15) } else { other.distance }
@@ -369,7 +369,7 @@ pub(crate) fn closest_segments(
     let point = [a0, a1, b0, b1][lane];
     let (beside, along, beyond) = (besides[lane], alongs[lane], beyonds[lane]);
     let distance = sqrt(squares[lane]);
-    // So close that rounding decides between ends and sides: leave it to the general path.
+    // Rounding would decide between ends and sides: leave the choice to the general path.
     if distance.is_nan() || distance <= 1e-10 * (a.extent + b.extent) {
         return None;
     }
@@ -377,7 +377,7 @@ pub(crate) fn closest_segments(
     let ahead = if along < 0.0 { -beyond } else { beyond };
     let normal = (out * beside + forward * ahead) / distance;
     let foot = start + forward * (along - ahead);
-    // The edge that faces the point: there, or back.
+    // The edge that faces the point, in one direction or the other.
     let edge = usize::from(beside < 0.0);
     let edge = EdgeSeparation { owner, edge, support, normal, gap: distance };
     let on_edge = beyond == 0.0;
@@ -399,12 +399,11 @@ fn cmp_distance_to_radii(a: &Convex<'_>, b: &Convex<'_>, closest: &Closest) -> O
     cmp_features_to_radii(a, b, radii + 16.0 * error)
 }
 
-/// Makes the exact comparison, over all pairs of a vertex and an edge that come within `reach`.
-/// The closest direction cannot be used to select them: beside a long edge it is not accurate
-/// enough.
+/// Makes the exact comparison, over all pairs of a vertex and an edge within `max_distance`. The
+/// closest direction cannot be used to select them: beside a long edge it is not accurate enough.
 #[cold]
 #[inline(never)]
-fn cmp_features_to_radii(a: &Convex<'_>, b: &Convex<'_>, reach: f64) -> Ordering {
+fn cmp_features_to_radii(a: &Convex<'_>, b: &Convex<'_>, max_distance: f64) -> Ordering {
     let mut result = Ordering::Greater;
     for (p, q) in [(a, b), (b, a)] {
         for &vertex in p.points {
@@ -413,7 +412,7 @@ fn cmp_features_to_radii(a: &Convex<'_>, b: &Convex<'_>, reach: f64) -> Ordering
                 let start_at = start.as_dvec2();
                 let (edge, at) = (end.as_dvec2() - start_at, vertex.as_dvec2() - start_at);
                 let t = (edge.dot(at) / edge.dot(edge).max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
-                if length(at - edge * t) <= reach {
+                if length(at - edge * t) <= max_distance {
                     let cmp = cmp_point_segment(vertex, start, end, a.radius, b.radius);
                     result = result.min(cmp);
                 }

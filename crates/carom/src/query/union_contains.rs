@@ -1,9 +1,9 @@
-//! Containment in a union: whether several convex parts together cover a convex shape.
+//! Containment in a union: the test whether several convex parts together cover a convex shape.
 //!
 //! A shape is covered if the boundary of the union does not pass through its interior and it is not
-//! outside altogether. The boundary of a part is not on the boundary of the union where other parts
-//! cover its outer side. So each piece of boundary that passes through the shape has to be covered
-//! on its outer side:
+//! outside. The boundary of a part is not on the boundary of the union where other parts cover its
+//! outer side. So each piece of boundary that passes through the shape has to be covered on its outer
+//! side:
 //!
 //! - *Edges of parts without a radius* ([`EdgeLine`]): intersect the line of the edge with each
 //!   part, which gives intervals on the line, and test whether the union of the intervals covers
@@ -54,13 +54,13 @@ pub(super) fn union_covers<T: PartialOrd>(
     total_cmp: impl Fn(&T, &T) -> Ordering,
 ) -> bool {
     intervals.sort_by(|p, q| total_cmp(&p.low, &q.low));
-    let mut reach = &target.low;
+    let mut covered_to = &target.low;
     for Interval { low, high } in intervals.iter() {
-        if low <= reach && high > reach {
-            reach = high;
+        if low <= covered_to && high > covered_to {
+            covered_to = high;
         }
     }
-    *reach >= target.high
+    *covered_to >= target.high
 }
 
 /// Returns whether the union of the parts of a shape contains `b`.
@@ -176,7 +176,7 @@ impl UnionTest<'_> {
     }
 }
 
-/// Returns how deep a point is inside a part; negative outside.
+/// Returns the depth of a point inside a part; negative outside.
 pub(crate) fn depth(convex: &Convex<'_>, point: DVec2) -> f64 {
     let mut inside = if convex.points.len() > 2 { f64::INFINITY } else { f64::NEG_INFINITY };
     let mut distance = length(point - convex.points[0].as_dvec2());
@@ -223,7 +223,7 @@ fn for_each_intersection(
     }
 }
 
-/// Which side of an edge has to be covered.
+/// The side of an edge that has to be covered.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     /// The edge itself.

@@ -1,9 +1,9 @@
-//! Translations at which a shape certainly overlaps a tile map or mask, found without a look at
-//! single tiles or pixels.
+//! Translations at which a shape certainly overlaps a tile map or mask, found without visiting single
+//! tiles or pixels.
 //!
-//! Deep inside a map, all translations shorter than the way out overlap, and there are as many tiles
-//! within that distance as its square. Let `B` be a box inside the one shape and `N` a box of
-//! translations. On each axis,
+//! Deep inside a map, all translations shorter than the distance to the boundary overlap, and the
+//! number of tiles within that distance grows with its square. Let `B` be a box inside the other shape
+//! and `N` a box of translations. On each axis,
 //!
 //! - if `B` is wider than `N`, the intersection of `B + t` over all `t` in `N` is as wide as their
 //!   difference, and one full cell in it suffices;
@@ -37,7 +37,7 @@ struct BoxesInGrid<'a> {
     /// 1 if the other shape is `a`, which moves, and -1 if the grid does.
     sign: f64,
     /// A bound on all rounding errors, in grid coordinates.
-    slack: DVec2,
+    margin: DVec2,
 }
 
 /// The largest number of boxes for a shape. More boxes exclude more translations, but each costs.
@@ -49,13 +49,13 @@ impl<'a> CertainOverlap<'a> {
         let mut grids = SmallVec::new();
         for (moving, fixed, sign) in [(a, b, 1.0), (b, a, -1.0)] {
             if let Some(grid) = fixed.cell_bits() {
-                let slack = grid.transform().grid_error * 4.0
+                let margin = grid.transform().grid_error * 4.0
                     + grid.transform().disc_extent(tolerance)
                     + 1e-9;
-                // Not where rounding moves cells by a considerable part of their size.
-                if slack.max_element() < 0.125 {
+                // Skip grids in which rounding moves cells by a considerable part of their size.
+                if margin.max_element() < 0.125 {
                     let (boxes, error) = boxes_inside(moving, grid);
-                    grids.push(BoxesInGrid { grid, boxes, sign, slack: slack + error });
+                    grids.push(BoxesInGrid { grid, boxes, sign, margin: margin + error });
                 }
             }
         }
@@ -82,7 +82,7 @@ impl BoxesInGrid<'_> {
         let (columns, rows) = self.grid.used_range();
         self.boxes.iter().any(|&(center, size)| {
             let lanes = |i: usize, range: &Range<u32>| {
-                lanes(center[i] + shift[i], size[i] - extent[i], self.slack[i], range)
+                lanes(center[i] + shift[i], size[i] - extent[i], self.margin[i], range)
             };
             match (lanes(0, &columns), lanes(1, &rows)) {
                 (Some(columns), Some(rows)) => self.grid.has_full(&columns, &rows),
@@ -94,11 +94,11 @@ impl BoxesInGrid<'_> {
 
 /// Returns the lanes of cells around a coordinate that all must be full if `excess` is negative, or
 /// one of which must be if it is positive; `None` if there are none, or not all of them in `range`.
-fn lanes(center: f64, excess: f64, slack: f64, range: &Range<u32>) -> Option<Lanes> {
-    let reach = if excess > slack { excess - slack } else { (-excess).max(0.0) + slack };
+fn lanes(center: f64, excess: f64, margin: f64, range: &Range<u32>) -> Option<Lanes> {
+    let reach = if excess > margin { excess - margin } else { (-excess).max(0.0) + margin };
     let (low, high) = (libm::floor(center - reach), libm::ceil(center + reach));
     let (first, last) = (f64::from(range.start), f64::from(range.end));
-    if excess > slack {
+    if excess > margin {
         let (low, high) = (low.max(first), high.min(last));
         (low < high).then_some(Lanes::Any(low as u32..high as u32))
     } else {
@@ -142,7 +142,7 @@ fn box_inside_convex(convex: &Convex<'_>, grid: &dyn CellBits) -> Option<(DVec2,
     if ring.len() > 2 {
         return box_inside(&ring);
     }
-    // The square inside a disc around the middle, or only that point.
+    // The square inside a disc around the middle, or the point in the middle.
     let middle = ring.iter().copied().sum::<DVec2>() / ring.len() as f64;
     let [x, y] = [DVec2::X, DVec2::Y].map(|axis| length(transform.vector_to_world(axis)));
     let half = f64::from(convex.radius) * core::f64::consts::FRAC_1_SQRT_2 * (1.0 - 1e-12);
@@ -156,8 +156,8 @@ fn box_inside(ring: &[DVec2]) -> Option<(DVec2, DVec2)> {
         (ring.iter().copied().reduce(DVec2::min)?, ring.iter().copied().reduce(DVec2::max)?);
     let middle = ring.iter().copied().sum::<DVec2>() / ring.len() as f64;
     let half = (high - low) / 2.0;
-    // The box reaches the line of an edge at that part of its size. A flipped grid turns the ring
-    // around, so only absolute values count.
+    // Scaled by this fraction, the box touches the line of an edge. A flipped grid reverses the ring,
+    // so only absolute values count.
     let mut part = 1.0f64;
     for (i, &start) in ring.iter().enumerate() {
         let side = ring[(i + 1) % ring.len()] - start;

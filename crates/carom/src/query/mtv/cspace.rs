@@ -137,8 +137,8 @@ impl CObstacle {
                 return inside;
             }
         }
-        // Beyond the line of an edge by more than the radius, a point is outside; beyond no line,
-        // inside. Else the distance to the closest edge decides.
+        // A point is outside if it is beyond the line of an edge by more than the radius, and inside if
+        // it is beyond no line. Otherwise the distance to the closest edge decides.
         let (mut inside, mut distance) = (n > 2, f64::INFINITY);
         for i in 0..n {
             let (start, side) = self.edge(i);
@@ -196,7 +196,8 @@ impl CObstacle {
     }
 }
 
-/// The most pairs of parts for which cells are not merged, where the parts are not simply fewer.
+/// The number of pairs of parts above which cells are merged, if merging them has an error or takes
+/// time.
 const MAX_UNMERGED_PAIRS: usize = 256;
 
 /// Returns the obstacles of all pairs of parts that come within a radius of each other after a
@@ -238,7 +239,7 @@ pub(super) fn obstacles(
 /// The result of collecting obstacles.
 enum Collected {
     All(Vec<CObstacle>),
-    /// There is one that is enough.
+    /// One obstacle is enough.
     Enough,
     /// There are more than the limit.
     TooMany,

@@ -40,8 +40,8 @@ impl<'a> MaskTranslations<'a> {
         Some(Self { pair: MaskPair::new(a, b)?, transform, pixel })
     }
 
-    /// Returns whether it is cheap to test all offsets within a radius.
-    pub fn are_near(&self, radius: f64) -> bool {
+    /// Returns whether a radius is so small that all offsets within it can be tested one by one.
+    pub fn can_test_all(&self, radius: f64) -> bool {
         const MAX_REACH: f64 = 24.0;
         radius <= MAX_REACH * self.pixel
     }
@@ -81,7 +81,7 @@ impl<'a> MaskTranslations<'a> {
     /// Returns the candidate at a free whole offset.
     fn whole(&self, free_offset: DVec2) -> Candidate {
         let step = self.pair.lattice.offset - free_offset;
-        // In line with `o` there is one boundary, elsewhere two meet.
+        // Straight above, below or beside `o` there is one boundary; elsewhere two intersect.
         let (x, y) = (DVec2::new(step.x, 0.0), DVec2::new(0.0, step.y));
         let normals = if step.x == 0.0 {
             [y; 2]
@@ -101,7 +101,7 @@ impl<'a> MaskTranslations<'a> {
     }
 }
 
-/// The whole offsets near `o`, and whether each is free.
+/// The whole offsets near `o`, each with a flag that is `true` if it is free.
 struct FreeOffsets {
     first: [i32; 2],
     side: usize,
@@ -315,7 +315,7 @@ impl Iterator for DistantOffsets<'_> {
 }
 
 impl Ord for QueueEntry {
-    /// The nearest is the greatest. What is to be searched comes before a free offset as far away.
+    /// The nearest is the greatest. An item to search comes before a free offset at the same distance.
     fn cmp(&self, other: &Self) -> Ordering {
         let rank = |entry: &Self| match entry.item {
             QueueItem::Free { is_whole, rank, .. } => (true, is_whole, rank),

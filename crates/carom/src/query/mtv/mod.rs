@@ -94,8 +94,8 @@ fn deepest_pair(a: ShapeRef<'_>, b: ShapeRef<'_>) -> Option<Contact> {
     deepest.map(|(contact, _)| contact)
 }
 
-/// Returns an upper bound of the depth of two parts: how far to move one along an axis until their bounding
-/// boxes are apart.
+/// Returns an upper bound of the depth of two parts: the shortest distance along an axis that separates
+/// their bounding boxes.
 fn max_depth(a: &Convex<'_>, b: &Convex<'_>) -> f64 {
     let [a, b] = [a, b].map(convex_bounds);
     let overlap = |low: Vec2, high: Vec2| (high.as_dvec2() - low.as_dvec2()).min_element();
@@ -184,7 +184,7 @@ fn ordered_minimum_translation(
     let mut radius = (1.25 * depth).max(1e-12 * size);
     while radius < 4.0 * size && search.may_improve(radius) {
         match masks.and_then(|(a, b)| MaskTranslations::new(a, b)) {
-            Some(masks) if masks.are_near(radius) => search.try_all(masks.within(radius)),
+            Some(masks) if masks.can_test_all(radius) => search.try_all(masks.within(radius)),
             Some(masks) => {
                 search.try_distant(&masks);
                 break;
@@ -203,7 +203,7 @@ fn ordered_minimum_translation(
     }
     match (search.translation, search.push) {
         (Some(translation), Some(Push { push, of })) => {
-            let is_longer = length(of) > length(translation) * (1.0 + LONGER);
+            let is_longer = length(of) > length(translation) * (1.0 + LENGTH_TOLERANCE);
             let normal = try_normalize(if is_longer { translation } else { of });
             MinimumTranslation { translation, normal, push }
         }
@@ -225,9 +225,9 @@ const CELLS_PER_SQUARE: f64 = 2.0;
 /// of squares is bounded where cells are tiny compared with the other shape.
 const MIN_SQUARE: f64 = 1.0 / 256.0;
 
-/// Returns whether to collect the obstacles of a grid where they are needed: it has many cells, and the
-/// other shape is another grid or not much larger than a cell. Around a large shape, most squares
-/// would collect the same cells again; the boxes into which those are merged are few.
+/// Returns whether to collect the obstacles of a grid only where they are needed: it has many cells, and
+/// the other shape is another grid or not much larger than a cell. Around a large shape, most squares
+/// would collect the same cells again, and these can be merged into few boxes instead.
 fn is_lazy(grid: ShapeRef<'_>, shape: ShapeRef<'_>, cell: f64) -> bool {
     const MANY: usize = 1024;
     const MAX_SIZE: f64 = 64.0;
@@ -244,7 +244,7 @@ fn diagonal(bounds: Aabb) -> f64 {
 }
 
 /// Translations whose lengths differ by less than this fraction count as equally short.
-const LONGER: f64 = 4e-5;
+const LENGTH_TOLERANCE: f64 = 4e-5;
 
 /// A push in `f32`, and the candidate from which it was rounded.
 #[derive(Clone, Copy)]
@@ -270,7 +270,7 @@ struct MtvSearch<'a> {
     depth: f64,
     /// All candidates up to this length have been tried.
     tried: f64,
-    /// The length of the shortest candidate, whether it cleared the shapes or not.
+    /// The length of the shortest candidate that was tried, even if it did not clear the shapes.
     shortest_candidate: Option<f64>,
     translation: Option<DVec2>,
     push: Option<Push>,
@@ -380,7 +380,7 @@ impl MtvSearch<'_> {
         let size = self.size;
         let Some(shortest) = self.shortest_candidate else { return };
         let margin = margins(self.far.0.max(self.far.1), shortest).max_element();
-        let is_long = |length: f64| length > shortest * (1.0 + LONGER) + 4.0 * margin;
+        let is_long = |length: f64| length > shortest * (1.0 + LENGTH_TOLERANCE) + 4.0 * margin;
         let inflated_search = |length: f64| {
             let radius = length.min(4.0 * size);
             let mut search = MtvSearch {
@@ -394,7 +394,7 @@ impl MtvSearch<'_> {
             search.try_candidates(0.0, radius, 1e-9 * radius + 1e-13 * size, margin);
             (search.translation, search.push)
         };
-        // Each on its own: the translation must not depend on which of the two moves.
+        // The two are searched separately: the translation must not depend on which shape moves.
         let old_translation = self.translation.map_or(f64::INFINITY, length);
         let old_push = self.push.map_or(f64::INFINITY, |best| length(best.push.as_dvec2()));
         let translation =

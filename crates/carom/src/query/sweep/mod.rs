@@ -1,5 +1,5 @@
-//! Sweeps: when a moving shape first hits another (time of impact, shape cast, continuous collision
-//! detection).
+//! Sweeps: the first hit of a moving shape on another (time of impact, shape cast, continuous
+//! collision detection).
 //!
 //! Moving `a` along a vector past `b` is a ray cast in the space of translations: from the origin
 //! along the motion, against the Minkowski difference `b - a`
@@ -50,9 +50,9 @@ pub struct SweepHit {
     #[doc(alias = "toi")]
     pub time: f32,
     /// The unit normal out of the surface that is hit. Parts that lie flush, such as the tiles of a
-    /// floor, are one surface. A corner that meets a corner exactly hits the surface along which
-    /// the motion goes on farther; at equal angles, the one along x. If both surfaces are mirror
-    /// images of each other, the normal is opposite to the motion.
+    /// floor, are one surface. A corner that hits a corner exactly hits the surface along which the
+    /// motion continues farther; at equal angles, the one along x. If both surfaces are mirror images
+    /// of each other, the normal is opposite to the motion.
     pub normal: Vec2,
     /// The point of contact at the exact time of impact.
     pub point: Vec2,

@@ -125,9 +125,9 @@ pub(in crate::query) fn sweep_rotating(
     None
 }
 
-/// Returns the time of a step in contact. Steps shorter than half the narrowest part skip nothing. Where
-/// even the shortest steps would skip parts, a path a thousand times as long as the shapes, such as 500
-/// turns, gets the longest steps: others would find hardly more, and take 16 times as long.
+/// Returns the time of a step in contact. Steps shorter than half the narrowest part skip nothing. If even
+/// the shortest steps would skip parts, a path a thousand times as long as the shapes, such as 500 turns,
+/// gets the longest steps: shorter ones would find hardly more hits, and take 16 times as long.
 fn contact_step(path_length: f64, narrowest: f64, size: f64) -> f64 {
     const LONG_PATH: f64 = 1024.0;
     let step = narrowest / (2.0 * path_length);
@@ -155,11 +155,11 @@ fn narrowest_part(shape: ShapeRef<'_>, region: &QueryRegion<'_>) -> f64 {
             let fan = convex.points.windows(2);
             let double_area: f64 =
                 fan.map(|p| cross(p[0].as_dvec2() - first, p[1].as_dvec2() - first)).sum();
-            let reach = convex
+            let farthest = convex
                 .points
                 .iter()
-                .fold(0.0f64, |reach, point| reach.max(length(point.as_dvec2() - first)));
-            let width = if reach > 0.0 { double_area / (4.0 * reach) } else { 0.0 };
+                .fold(0.0f64, |far, point| far.max(length(point.as_dvec2() - first)));
+            let width = if farthest > 0.0 { double_area / (4.0 * farthest) } else { 0.0 };
             narrowest = narrowest.min(width + 2.0 * radius);
         }
         ControlFlow::Continue(())

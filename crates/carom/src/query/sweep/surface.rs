@@ -1,11 +1,12 @@
 //! The normal of the surface that a moving shape hits.
 //!
-//! Parts that lie flush are one surface, whichever part of it a vertex meets first. In
+//! Parts that lie flush are one surface, whichever part of it a vertex hits first. In
 //! configuration space (see [`cspace`](crate::query::mtv::cspace)), the directions that lead into
 //! one touched pair of parts form an arc: a half circle at a face, less at a vertex. The union of
-//! these arcs is what the shape cannot do at the impact. It has no seams and no order: two flush
-//! segments block the same half circle as one long segment, and a vertex beside a face blocks less
-//! than the face. The surfaces that are hit are those at the two ends of the union.
+//! these arcs contains the directions that are blocked at the impact. It depends neither on the
+//! division of the surface into parts nor on their order: two flush segments block the same half
+//! circle as one long segment, and a vertex beside a face blocks less than the face. The surfaces that
+//! are hit are those at the two ends of the union.
 
 use core::ops::ControlFlow;
 
@@ -57,13 +58,13 @@ pub(super) fn impact_on_surface(
 ) -> Option<Impact> {
     let first = *impacts.first()?;
     let time = impacts.iter().fold(first.time, |time, impact| time.min(impact.time));
-    let mut touches = touches(a, path, b, &Impact { time, ..first });
+    let mut touches = find_touches(a, path, b, &Impact { time, ..first });
     let faces_motion = |surface: &Surface| surface.normal.dot(path) < 0.0;
     // 1. The surfaces at the ends of the union. A wall that the motion slides along or leads away
     //    from is not hit.
     let turns = [Turn::Clockwise, Turn::CounterClockwise];
     let mut ends = turns.map(|turn| end_of(&touches, path, turn).filter(faces_motion));
-    // 2. Between two such walls, it is what lies between them.
+    // 2. Between two such walls, the surfaces between them are hit.
     if ends.iter().all(Option::is_none) {
         touches.retain(|touch| touch.ends.iter().all(faces_motion));
         ends = turns.map(|turn| end_of(&touches, path, turn));
@@ -84,7 +85,7 @@ pub(super) fn impact_on_surface(
             _ => tied_normal(one.normal, other.normal, path),
         },
     };
-    // 4. Any of the simultaneous impacts knows a point of contact.
+    // 4. The point of contact is that of the simultaneous impact with the most similar normal.
     let best = impacts[1..].iter().fold(first, |best, impact| {
         if alignment(normal)(impact) > alignment(normal)(&best) { *impact } else { best }
     });
@@ -95,7 +96,7 @@ pub(super) fn impact_on_surface(
 }
 
 /// Returns the normal of an impact on two surfaces at once, a corner on a corner: that of the
-/// surface along which the motion goes on farther. At equal angles it is the surface along x. If
+/// surface along which the motion continues farther. At equal angles it is the surface along x. If
 /// the surfaces are mirror images, the normal is opposite to the motion.
 pub(super) fn tied_normal(one: DVec2, other: DVec2, motion: DVec2) -> DVec2 {
     if one.dot(other) > 1.0 - SAME_SURFACE {
@@ -107,15 +108,15 @@ pub(super) fn tied_normal(one: DVec2, other: DVec2, motion: DVec2) -> DVec2 {
     if (into_one - into_other).abs() > ROUNDING * length(motion) {
         return if into_one < into_other { one } else { other };
     }
-    let (level_one, level_other) = (one.y.abs(), other.y.abs());
-    if (level_one - level_other).abs() > ROUNDING {
-        return if level_one > level_other { one } else { other };
+    let (along_x_of_one, along_x_of_other) = (one.y.abs(), other.y.abs());
+    if (along_x_of_one - along_x_of_other).abs() > ROUNDING {
+        return if along_x_of_one > along_x_of_other { one } else { other };
     }
     -motion / length(motion)
 }
 
-/// Returns what `a` touches at an impact.
-fn touches(
+/// Returns the pairs of parts that touch at an impact.
+fn find_touches(
     a: &dyn ConvexParts,
     path: DVec2,
     b: &dyn ConvexParts,
@@ -205,7 +206,7 @@ enum Turn {
 /// Returns the surface at one end of the union of arcs that contains a direction; `None` if no arc
 /// contains it, or if all directions are blocked.
 ///
-/// Arcs that merely meet are not merged: the direction between them is open.
+/// Arcs that only share an end are not merged: the direction between them is open.
 fn end_of(touches: &[Touch], direction: DVec2, turn: Turn) -> Option<Surface> {
     let (index, sign) = if turn == Turn::Clockwise { (0, -1.0) } else { (1, 1.0) };
     let contains = |touch: &Touch, direction: DVec2| {

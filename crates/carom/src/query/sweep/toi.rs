@@ -33,8 +33,8 @@ pub(super) struct Impact {
     pub edge: Option<ImpactEdge>,
 }
 
-/// The sine of the angle below which a motion counts as parallel: over a whole motion it leads less
-/// far than `f32` can represent.
+/// The sine of the angle below which a motion counts as parallel: over a whole motion, the deviation is
+/// too small for `f32`.
 pub(super) const PARALLEL_TOLERANCE: f64 = 1e-12;
 
 /// An edge over which a polygon without a radius enters another.
@@ -99,9 +99,15 @@ impl Candidate {
         }
     }
 
-    /// Returns the candidate of two at the same time that has the point of contact: of two neighboring edges with
-    /// nearly the same normal, the one that the vertex lies beside.
-    fn or_beside(self, other: Self, a: &Convex<'_>, offset: DVec2, b: &Convex<'_>) -> Self {
+    /// Returns the one of two simultaneous candidates that has the point of contact: of two neighboring edges
+    /// with nearly the same normal, the edge beside the vertex.
+    fn or_edge_beside_vertex(
+        self,
+        other: Self,
+        a: &Convex<'_>,
+        offset: DVec2,
+        b: &Convex<'_>,
+    ) -> Self {
         let is_neighbor = self.edge.owner == other.edge.owner;
         let is_better = || !self.contact(a, offset, b).1 && other.contact(a, offset, b).1;
         if is_neighbor && is_better() { other } else { self }
@@ -224,7 +230,7 @@ pub(super) fn impact_over_edges(
             Some((latest, last_out, best)) if (time - *latest).abs() <= 2.0 * error => {
                 *last_out = tied_normal(*last_out, out, motion);
                 *latest = latest.max(time);
-                *best = best.or_beside(candidate, a, motion * *latest, b);
+                *best = best.or_edge_beside_vertex(candidate, a, motion * *latest, b);
             }
             Some((latest, ..)) if time < *latest => {}
             _ => last = Some((time, out, candidate)),
@@ -313,7 +319,8 @@ fn impact_of_polygons(a: &Convex<'_>, motion: DVec2, b: &Convex<'_>) -> Option<I
                     Some((best, tied)) if (time - enter).abs() <= 2.0 * error => {
                         *tied = tied_normal(*tied, normal, motion);
                         enter = enter.max(time);
-                        *best = best.or_beside(candidate, a, motion * enter.max(0.0), b);
+                        *best =
+                            best.or_edge_beside_vertex(candidate, a, motion * enter.max(0.0), b);
                     }
                     _ if time > enter => (enter, last) = (time, Some((candidate, normal))),
                     _ => {}
@@ -503,7 +510,7 @@ pub(super) fn convex_clear_time(
 ) -> f32 {
     if let Some(edge) = impact.edge {
         let back = rounding_time(a.points, impact, motion);
-        // If the shape nearly slides along the edge, that is a long time; the distance counts then.
+        // If the shape nearly slides along the edge, that time is long; the distance limits it.
         let longest = rounding_distance(a.points, impact, motion) / length(motion.as_dvec2());
         for step in [0.0, back / 16.0, back / 8.0, back / 4.0] {
             let time = round_down(impact.time - longest.min(step));
@@ -517,13 +524,13 @@ pub(super) fn convex_clear_time(
     })
 }
 
-/// Returns how long before an impact a shape is clear of it whatever rounding does to its vertices.
+/// Returns the time before an impact at which a shape is clear of it for any rounding of its vertices.
 fn rounding_time(points: &[Vec2], impact: &Impact, motion: Vec2) -> f64 {
     let closing = -impact.normal.dot(motion.as_dvec2());
     rounding_distance(points, impact, motion) / closing.max(f64::MIN_POSITIVE)
 }
 
-/// Returns how far rounding may move the vertices of a shape at an impact.
+/// Returns the largest distance by which rounding may move the vertices of a shape at an impact.
 fn rounding_distance(points: &[Vec2], impact: &Impact, motion: Vec2) -> f64 {
     let far = points.iter().fold(0.0f32, |far, p| far.max(p.x.abs()).max(p.y.abs()));
     rounding_margin(f64::from(far) + length(motion.as_dvec2()) * impact.time)
