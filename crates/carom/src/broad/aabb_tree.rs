@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use crate::broad::shared::box_table::{BoxTable, IdMap, NONE};
-use crate::broad::shared::box_tree::{BoxTree, Child};
+use crate::broad::shared::box_tree::{BoxTree, Child, visit_by_traversal};
 use crate::broad::shared::visitors::{PairSink, pair};
 use crate::broad::swept_aabb::SweptAabb;
 use crate::broad::{BroadPhase, Mobility, Pair, PairLimit};
@@ -19,8 +19,8 @@ use crate::shape::Aabb;
 /// within its leaf changes nothing. Pairs are found by descending into two branches at a time as long as
 /// their boxes intersect.
 ///
-/// **Strengths:** needs no tuning, accepts boxes of all sizes anywhere, and costs nothing for what stands
-/// still. **Weaknesses:** fast boxes have to be removed and inserted again, which costs more than building
+/// **Strengths:** needs no tuning, accepts boxes of all sizes anywhere, and costs nothing for boxes that do
+/// not move. **Weaknesses:** fast boxes have to be removed and inserted again, which costs more than building
 /// some other structures from scratch.
 ///
 /// ```
@@ -58,7 +58,7 @@ pub struct AabbTree {
 struct Node {
     bounds: Aabb,
     parent: u32,
-    /// Two nodes; or for a leaf the id of its box and [`NONE`].
+    /// The two children; in a leaf, the id of its box and [`NONE`].
     children: [u32; 2],
     /// The number of levels below.
     height: i32,
@@ -75,8 +75,8 @@ impl Node {
 /// The margin of a leaf around its box on each side, relative to the size of the box.
 const MARGIN: f64 = 0.125;
 
-/// The number of levels by which one child may be higher than the other. Small boxes matter more than a low tree: with a
-/// limit of one level, boxes are separated from their neighbours all the time.
+/// The number of levels by which one child may be higher than the other. Small boxes matter more than a low
+/// tree: with a limit of one level, boxes would often be separated from their neighbors.
 const MAX_IMBALANCE: i32 = 8;
 
 impl Default for AabbTree {
@@ -172,7 +172,7 @@ impl AabbTree {
             if here < one && here < other {
                 break;
             }
-            // If both cost the same, the lower child: boxes at one position stay balanced.
+            // If both cost the same, choose the lower child, so that boxes at one position stay balanced.
             let [left, right] = node.children.map(|child| self.node(child).height);
             index = node.children[usize::from((other, right) < (one, left))];
         }
@@ -412,24 +412,5 @@ impl BroadPhase for AabbTree {
         sink.finish()
     }
 
-    fn visit_intersecting(
-        &self,
-        bounds: &Aabb,
-        visit: &mut dyn FnMut(u32) -> ControlFlow<()>,
-    ) -> u64 {
-        self.traverse_intersecting(bounds, visit)
-    }
-
-    fn visit_swept(&self, swept: &SweptAabb, visit: &mut dyn FnMut(u32, &Aabb, f32) -> f32) -> u64 {
-        self.traverse_swept(swept, visit)
-    }
-
-    fn visit_within(
-        &self,
-        from: &Aabb,
-        max_distance: f32,
-        visit: &mut dyn FnMut(u32, &Aabb, f32) -> f32,
-    ) -> u64 {
-        self.traverse_within(from, max_distance, visit)
-    }
+    visit_by_traversal!();
 }

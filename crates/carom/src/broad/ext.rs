@@ -1,4 +1,4 @@
-//! The queries that games ask, on top of what every broad phase provides.
+//! Queries for games, built on the methods of every broad phase.
 
 use alloc::vec::Vec;
 
@@ -58,7 +58,7 @@ pub trait BroadPhaseExt: BroadPhase {
         first_hit(self, &swept, |bounds| bounds.raycast(ray), |hit| hit.distance)
     }
 
-    /// Returns all boxes that a ray hits, in the order in which it does.
+    /// Returns all boxes that a ray hits, in the order of the hits.
     fn raycast_all(&self, ray: &Ray) -> Vec<(u32, RayHit)> {
         let mut hits = Vec::new();
         let swept = SweptAabb::from_ray(ray);
@@ -88,8 +88,8 @@ pub trait BroadPhaseExt: BroadPhase {
         if count == 0 {
             return Vec::new();
         }
-        // Sorted by squared distance, which is precise enough in `f64` to tell distances apart, and then by id.
-        // Both are packed into an integer: the bits of floats that are not negative ascend with them.
+        // Sorted by squared distance, which distinguishes all distances in `f64`, and then by id. Both are
+        // packed into an integer: the bits of floats that are not negative ascend with them.
         let mut best: Vec<u128> = Vec::with_capacity(count.min(self.len()) + 1);
         let squared = |entry: u128| f64::from_bits((entry >> 32) as u64);
         let mut max_distance = f32::INFINITY;
@@ -132,7 +132,7 @@ fn first_hit<T: Copy>(
     first
 }
 
-/// Returns the distance or time up to which other results can be at least as good as the best one so far.
+/// Returns the distance or time up to which other results can equal or precede the best one so far.
 ///
 /// Results beyond the range of `f32` are clamped to `f32::MAX`, so they are all equally good.
 #[inline]

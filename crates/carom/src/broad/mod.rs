@@ -2,7 +2,7 @@
 //!
 //! Testing every two shapes of a game against each other takes too long once there are a few hundred. A broad
 //! phase stores a box around each shape, and finds the few pairs that are worth an exact test; or the boxes
-//! near a point, a box, a ray or a moving shape, without looking at the rest.
+//! near a point, a box, a ray or a moving shape, without testing the others.
 //!
 //! | method | how it finds pairs | good for |
 //! | --- | --- | --- |
@@ -14,7 +14,7 @@
 //! | [`AabbTree`] | dynamic bounding volume hierarchy: boxes within boxes | little movement, any sizes, many queries |
 //!
 //! All of them implement [`BroadPhase`], with the same pairs, so changing the method means changing the line
-//! that creates it. [`BroadPhaseExt`] adds the queries that games ask.
+//! that creates it. [`BroadPhaseExt`] adds the queries that games use.
 //!
 //! ```
 //! use carom::broad::{BroadPhase, BroadPhaseExt, Mobility, Strips};
@@ -109,8 +109,8 @@ pub enum Mobility {
     #[doc(alias = "kinematic")]
     Moving,
     /// The box hardly ever moves, like walls and tiles. Two such boxes are never a pair, and while none of them
-    /// is set or removed, they cost next to nothing. Setting one is allowed, but may cost as much as building
-    /// the whole set anew.
+    /// is set or removed, they cost almost nothing. Setting one is allowed, but may cost as much as inserting
+    /// all of them again.
     #[doc(alias = "static")]
     #[cfg_attr(feature = "serde", serde(rename = "Static"))] // the name in saved worlds
     Fixed,
@@ -121,9 +121,9 @@ pub enum Mobility {
 /// The order of pairs and of visited boxes depends only on the previous calls. It is the same on every machine
 /// and with any number of threads.
 ///
-/// The three `visit` methods are what a broad phase has to provide; [`BroadPhaseExt`] builds the queries that
-/// games ask on them. They visit every box in question once. Boxes that are missed by no more than rounding
-/// may be visited, too.
+/// A broad phase provides three `visit` methods, and [`BroadPhaseExt`] builds the queries for games on them.
+/// They visit every box in question once. They may also visit boxes that are missed by no more than a rounding
+/// error.
 ///
 /// Each search returns the number of boxes that were tested (including those of inner nodes and cells), so
 /// that methods can be compared.
@@ -158,16 +158,18 @@ pub trait BroadPhase {
     }
 
     /// Does the same as [`find_pairs`](Self::find_pairs), but returns `None` if there are more than `limit`
-    /// pairs; the list is of no use then.
+    /// pairs. The content of the list is unspecified then.
     fn find_pairs_within(&mut self, limit: usize, pairs: &mut Vec<Pair>) -> Option<u64> {
         self.find_pairs_filtered(PairLimit::new(limit), pairs)
     }
 
     /// Does the same as [`find_pairs`](Self::find_pairs), but leaves out the pairs that the filter of `limit`
-    /// rejects, and returns `None` if there are more than the limit allows; the list is of no use then.
+    /// rejects, and returns `None` if there are more than the limit allows. The content of the list is
+    /// unspecified then.
     ///
-    /// An implementation asks a [`PairCounter`] now and then whether to stop, and when it is done. Otherwise,
-    /// many boxes at one position take time and memory that grow with the square of their number.
+    /// An implementation calls [`PairCounter::is_over_limit`] from time to time, and [`PairCounter::finish`] at
+    /// the end. Otherwise, many boxes at one position take time and memory that grow with the square of their
+    /// number.
     fn find_pairs_filtered(&mut self, limit: PairLimit<'_>, pairs: &mut Vec<Pair>) -> Option<u64>;
 
     /// Visits the boxes that intersect a box, until `visit` returns `Break`. Returns the number of box tests

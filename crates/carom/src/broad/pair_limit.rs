@@ -4,15 +4,15 @@ use alloc::vec::Vec;
 
 use crate::broad::Pair;
 
-/// Removes pairs from a list, from an index on: those that nobody is interested in. The order of the others
-/// must not change.
+/// A function that removes the pairs that are not needed from a list, beginning at an index. It must keep the
+/// order of the others.
 pub type PairFilter<'a> = dyn Fn(&mut Vec<Pair>, usize) + Sync + 'a;
 
 /// The largest number of pairs that a search may find, and a filter that decides which pairs count.
 ///
-/// Many boxes can be at one position without interest in each other: six thousand bullets at a muzzle are 18
-/// million pairs of boxes. The filter removes them while the search goes on, so they neither count nor need
-/// memory. Because they take time nevertheless, a search also gives up after
+/// Many boxes can be at one position although their pairs are not needed: six thousand bullets at a muzzle are
+/// 18 million pairs of boxes. The filter removes them during the search, so they neither count nor need
+/// memory. Because they still take time, a search also stops after
 /// [`REJECTED_PER_PAIR`](Self::REJECTED_PER_PAIR) rejected pairs for each pair that the limit allows.
 ///
 /// ```

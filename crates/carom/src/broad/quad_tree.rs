@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use crate::broad::shared::box_table::{BoxTable, IdMap, Item, NONE};
-use crate::broad::shared::box_tree::{BoxTree, Child};
+use crate::broad::shared::box_tree::{BoxTree, Child, visit_by_traversal};
 use crate::broad::shared::visitors::PairSink;
 use crate::broad::swept_aabb::SweptAabb;
 use crate::broad::{BroadPhase, Mobility, Pair, PairLimit};
@@ -54,7 +54,7 @@ pub struct QuadTree {
     max_depth: u32,
     /// `true` if the root has fixed bounds.
     is_bounded: bool,
-    /// Scratch buffer of [`pairs_below`](Self::pairs_below).
+    /// Scratch buffer of [`find_pairs_below`](Self::find_pairs_below).
     above: Vec<Item>,
 }
 
@@ -81,7 +81,7 @@ impl Cell {
 
 const DEFAULT_CAPACITY: u32 = 8;
 const DEFAULT_MAX_DEPTH: u32 = 16;
-/// With more, cells would be smaller than the precision of `f32`.
+/// The largest maximum depth. With more levels, cells would be smaller than the precision of `f32`.
 const MAX_MAX_DEPTH: u32 = 32;
 /// The number of times that a root can grow, doubling its size each time. Boxes further out are kept in the root.
 const MAX_GROWTH: u32 = 32;
@@ -129,8 +129,8 @@ impl QuadTree {
         self
     }
 
-    /// Sets how many times the root may be split; 16 by default. In a tree without bounds, this refers to the
-    /// first root: when the tree doubles its size, one more level is added.
+    /// Sets the maximum number of levels below the root; 16 by default. In a tree without bounds, this refers
+    /// to the first root: when the tree doubles its size, one more level is added.
     ///
     /// # Panics
     /// Panics if the tree is not empty, or if the depth is greater than 32.
@@ -143,9 +143,9 @@ impl QuadTree {
         self
     }
 
-    fn check_empty(&self, what: &str) {
+    fn check_empty(&self, setting: &str) {
         let count = self.boxes.len();
-        assert!(count == 0, "the {what} of a quadtree with {count} boxes cannot be changed");
+        assert!(count == 0, "the {setting} of a quadtree with {count} boxes cannot be changed");
     }
 
     fn cell(&self, index: u32) -> &Cell {
@@ -329,7 +329,13 @@ impl QuadTree {
 
     /// Finds the pairs in a cell and below. The boxes from the cells above that intersect this one are in
     /// `above`, from `from` on.
-    fn pairs_below(&self, index: u32, above: &mut Vec<Item>, from: usize, sink: &mut PairSink<'_>) {
+    fn find_pairs_below(
+        &self,
+        index: u32,
+        above: &mut Vec<Item>,
+        from: usize,
+        sink: &mut PairSink<'_>,
+    ) {
         // 1. Test each box of the cell against those from above and those before it.
         let cell = self.cell(index);
         for item in &cell.items {
@@ -348,7 +354,7 @@ impl QuadTree {
                 }
             }
             sink.tests += (end - from) as u64;
-            self.pairs_below(child, above, end, sink);
+            self.find_pairs_below(child, above, end, sink);
             if sink.is_over_limit() {
                 return;
             }
@@ -365,7 +371,7 @@ impl QuadTree {
 }
 
 /// Returns whether a box belongs into a cell. The upper sides of a cell are not part of it, so two boxes that
-/// touch across a line are never in neighbouring cells.
+/// touch across a line are never in neighboring cells.
 fn cell_contains(cell: &Aabb, bounds: &Aabb) -> bool {
     cell.min().cmple(bounds.min()).all() && bounds.max().cmplt(cell.max()).all()
 }
@@ -437,32 +443,13 @@ impl BroadPhase for QuadTree {
         let mut above = core::mem::take(&mut self.above);
         above.clear();
         if let Some(root) = self.root() {
-            self.pairs_below(root, &mut above, 0, &mut sink);
+            self.find_pairs_below(root, &mut above, 0, &mut sink);
         }
         self.above = above;
         sink.finish()
     }
 
-    fn visit_intersecting(
-        &self,
-        bounds: &Aabb,
-        visit: &mut dyn FnMut(u32) -> ControlFlow<()>,
-    ) -> u64 {
-        self.traverse_intersecting(bounds, visit)
-    }
-
-    fn visit_swept(&self, swept: &SweptAabb, visit: &mut dyn FnMut(u32, &Aabb, f32) -> f32) -> u64 {
-        self.traverse_swept(swept, visit)
-    }
-
-    fn visit_within(
-        &self,
-        from: &Aabb,
-        max_distance: f32,
-        visit: &mut dyn FnMut(u32, &Aabb, f32) -> f32,
-    ) -> u64 {
-        self.traverse_within(from, max_distance, visit)
-    }
+    visit_by_traversal!();
 
     fn visit_cells(&self, visit: &mut dyn FnMut(&Aabb)) {
         let mut stack = Vec::from_iter(self.root());

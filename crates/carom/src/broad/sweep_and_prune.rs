@@ -120,7 +120,7 @@ impl SweepAndPrune {
         first..end.max(first)
     }
 
-    /// Returns how far beyond its interval a swept box may hit something because of rounding; see
+    /// Returns the distance beyond its interval at which a swept box may hit a box because of rounding; see
     /// [`SweptAabb::time_of_impact`].
     fn tolerance(&self, swept: &SweptAabb) -> f64 {
         let farthest = |bounds: &Aabb| {
@@ -221,7 +221,7 @@ impl BroadPhase for SweepAndPrune {
         let candidates = self.candidates(low - tolerance, high + tolerance);
         let is_forward = swept.velocity()[usize::from(self.along_y)] >= 0.0;
         let mut visitor = SweptVisitor::new(swept, swept.end(), visit);
-        // In the direction of motion, so that early hits shorten the interval soon.
+        // Tested in the direction of motion, so that early hits shorten the interval soon.
         for nth in 0..candidates.len() {
             let index = if is_forward { candidates.start + nth } else { candidates.end - 1 - nth };
             let item = &self.items[index];

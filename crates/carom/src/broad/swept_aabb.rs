@@ -1,4 +1,4 @@
-//! Swept boxes: what rays and shape casts look like to a broad phase.
+//! Swept boxes, which represent rays and shape casts in a broad phase.
 
 use glam::DVec2;
 
@@ -25,7 +25,7 @@ impl SweptAabb {
     /// Creates the swept box of a moving shape. Time 1 is the end of the motion.
     ///
     /// The box is larger than the shape by the distance at which a sweep may stop before an obstacle because of
-    /// rounding. Otherwise, a hit could have an earlier time than the swept box has.
+    /// rounding. Otherwise, a hit of the shape could be earlier than that of the box.
     pub fn from_motion(shape: &impl AsShape, motion: impl IntoVec2) -> Self {
         let (bounds, velocity) = (shape.as_shape().bounds(), motion.into_vec2().as_dvec2());
         let farthest = bounds.min().abs().max(bounds.max().abs()).max_element();

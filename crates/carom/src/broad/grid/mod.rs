@@ -16,7 +16,7 @@ use cell_table::{CellIndex, CellRect, CellTable};
 
 /// A uniform grid: divides the plane into square cells of equal size, and tests only boxes that share a cell.
 ///
-/// The cells are in a hash table (a spatial hash), so the world may be as large as it likes and empty cells
+/// The cells are in a hash table (a spatial hash), so the world may be arbitrarily large and empty cells
 /// cost nothing. A box is in every cell that it intersects. Two boxes that share several cells are a pair
 /// only in the first of them, so no pair is found twice. Boxes over a great many cells, or too far away for
 /// their cells to be numbered, are in a list of their own and tested against all.
@@ -73,9 +73,9 @@ impl Default for Grid {
 }
 
 impl Grid {
-    /// Creates an empty grid that chooses the cell size: twice the size of a typical box, or what gives each
-    /// box a cell of its own if they are far apart. It is chosen again when the number of boxes has doubled,
-    /// and when pairs are searched for and it no longer fits.
+    /// Creates an empty grid that chooses the cell size: twice the size of a typical box, or larger if the boxes
+    /// are far apart, so that there is about one cell per box. It is chosen again when the number of boxes has
+    /// doubled, and if it no longer fits in a search for pairs.
     pub fn new() -> Self {
         Self { is_size_automatic: true, ..Self::with_cell_size(1.0) }
     }
@@ -171,7 +171,7 @@ impl Grid {
         let (x, width) = median_and_spread(|bounds| bounds.min().x.into());
         let (y, height) = median_and_spread(|bounds| bounds.min().y.into());
         let spacing = sqrt(width * height / boxes.len().max(1) as f64);
-        // Large enough for the cells of most boxes to be numbered.
+        // The smallest size at which the cells of most boxes can be numbered.
         let least = x.abs().max(y.abs()).max(width).max(height) / (MAX_CELL / 16.0);
         let fitting = (2.0 * size).max(spacing).max(least);
         if fitting > 0.0 { fitting.clamp(1e-40, 1e38) } else { 1.0 }

@@ -1,8 +1,8 @@
 //! Queries cell by cell.
 //!
-//! If a query would look into more cells than there are boxes, it tests all boxes instead. A box in several
-//! of the cells is visited in one of them only; which one follows from the cells of the box, so nothing has
-//! to be remembered.
+//! If a query would visit more cells than there are boxes, it tests all boxes instead. A box in several of the
+//! cells is visited in one of them only. The cells of the box determine which one, so the query needs no list
+//! of visited boxes.
 
 use core::ops::{ControlFlow, RangeInclusive};
 
@@ -72,8 +72,8 @@ impl Grid {
     }
 
     /// Implements [`BroadPhase::visit_swept`](crate::broad::BroadPhase::visit_swept): column by column, or row
-    /// by row if the box moves further along y. In each column, it looks into the rows that the box passes
-    /// while it is in the column.
+    /// by row if the box moves further along y. In each column, it visits the rows that the box passes while it
+    /// is in the column.
     pub(super) fn visit_swept_cells(
         &self,
         swept: &SweptAabb,
@@ -107,8 +107,8 @@ impl Grid {
                 cell[cross] = row;
                 for item in self.in_cell(cell) {
                     let own = self.cells_of(&item.bounds);
-                    // The path crosses the columns in one direction: if it has come upon the box before, then in
-                    // the previous column.
+                    // The path crosses the columns in one direction: if the box was tested before, then in the
+                    // previous column.
                     let is_in_previous_column =
                         (own.min[main]..=own.max[main]).contains(&(column - step));
                     let was_tested = is_in_previous_column

@@ -34,7 +34,7 @@ impl Center {
     }
 }
 
-/// Buffers that are reused by the next build.
+/// Buffers that the next build reuses.
 #[derive(Debug, Default)]
 pub struct BuildBuffers {
     order: Vec<Center>,

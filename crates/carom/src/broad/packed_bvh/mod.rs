@@ -21,13 +21,13 @@ use node_tests::{SweptTest, WithinTest};
 
 /// A BVH for queries.
 ///
-/// It is built quickly, so it need not be kept in good shape all the time. A box that moves a little enlarges
-/// the nodes above it. A box that moves far takes a free lane of a leaf near its new position; if there is
-/// none, it goes to a dynamic tree, which is searched too. Once [`needs_refit`](Self::needs_refit) returns
+/// It is built quickly, so it need not stay optimal at all times. A box that moves a little enlarges the nodes
+/// above it. A box that moves far takes a free lane of a leaf near its new position; if there is none, it is
+/// inserted into a dynamic tree, which is also searched. Once [`needs_refit`](Self::needs_refit) returns
 /// `true`, call [`refit`](Self::refit).
 ///
-/// The packed tree is built anew when the dynamic tree has become a quarter of its size. So n boxes that come
-/// one after the other, with queries in between, cost a multiple of n log n.
+/// The packed tree is rebuilt when the dynamic tree has become a quarter of its size. So n boxes that are
+/// inserted one after the other, with queries in between, take O(n log n) time.
 ///
 /// Eight boxes make a leaf, eight leaves a node above them, and so on: see [`BvhView`].
 #[derive(Clone, Debug, Default)]
@@ -81,13 +81,13 @@ impl PackedBvh {
         }
     }
 
-    /// Returns whether a refit is likely to pay for itself.
+    /// Returns whether a refit is likely to save more time than it takes.
     pub fn needs_refit(&self) -> bool {
         self.has_large_overflow() || self.enlarged_count > self.built_count
     }
 
     /// Shrinks the nodes that have been enlarged. Returns whether that has made the tree good enough;
-    /// otherwise building a new one is likely to pay for itself.
+    /// otherwise a rebuild is likely to save more time than it takes.
     pub fn refit(&mut self) -> bool {
         if self.enlarged_count > 0 {
             self.rebuild_levels();

@@ -60,17 +60,17 @@ impl NodeTest for WithinTest {
 /// the one along which the box moves further, when it enters another box.
 ///
 /// With such lengths in place of times, the slopes are 1 on the main axis and at least 1 on the other, so
-/// nothing underflows, and what overflows is infinite and on the right side of every finite length. The start
-/// is enlarged by the tolerance that [`SweptAabb::time_of_impact`] has for the coordinates of the start, and
-/// by the smallest normal number; each box by the tolerance for its own coordinates. What remains are a few
-/// rounding errors relative to the lengths, for which the slopes are rounded outwards.
+/// nothing underflows, and a length that overflows is infinite, which compares correctly with every finite
+/// length. The start is enlarged by the tolerance that [`SweptAabb::time_of_impact`] has for the coordinates of
+/// the start, and by the smallest normal number; each box by the tolerance for its own coordinates. A few
+/// rounding errors relative to the lengths remain, for which the slopes are rounded outwards.
 pub struct SweptTest {
     x: Slab,
     y: Slab,
     /// The speed along the main axis.
     speed: f64,
-    /// `true` if the box moves so slowly along one axis that the test treats it as being at once everywhere that
-    /// it gets to along this axis.
+    /// `true` if the box moves so slowly along one axis that the test uses the whole interval that it passes
+    /// along this axis.
     is_coarse: bool,
 }
 
@@ -90,10 +90,10 @@ struct Slab {
 
 /// Greater than the tolerance of [`SweptAabb::time_of_impact`] relative to the coordinates of a box.
 const BOX_TOLERANCE: f64 = 1.0 / (1u64 << 36) as f64;
-/// The same for the start, and greater than the rounding error of `f32`.
+/// Greater than the tolerance relative to the coordinates of the start, and than the rounding error of `f32`.
 const START_TOLERANCE: f32 = 1.0 / (1 << 22) as f32;
-/// A smaller share of the speed counts as standing still. The tolerance around a box stays finite for any
-/// coordinates when divided by it.
+/// A velocity along an axis below this share of the speed counts as zero. The tolerance around a box, divided
+/// by it, stays finite for any coordinates.
 const MIN_SPEED_SHARE: f64 = 1.0 / (1u64 << 34) as f64;
 
 impl SweptTest {
@@ -103,7 +103,8 @@ impl SweptTest {
         let velocity = DVec2::from(swept.velocity());
         let speed = velocity.abs().max_element();
         let speed = if speed > 0.0 { speed } else { 1.0 };
-        // How far the box gets along an axis that counts as standing still, before it has left the tree.
+        // The distance that the box moves along an axis on which its velocity counts as zero, before it has
+        // left the tree.
         let drift = |velocity: f64| {
             let Extent { min, max } = tree_extent();
             let start = swept.start();
@@ -122,7 +123,7 @@ impl SweptTest {
         self.is_coarse || key == f32::INFINITY
     }
 
-    /// Returns a lower bound of the time with a key. An infinite key has only overflowed.
+    /// Returns a lower bound of the time with a key. An infinite key is the result of an overflow.
     #[inline(always)]
     pub fn time(&self, key: f32) -> f32 {
         ((f64::from(key.min(f32::MAX)) / self.speed) as f32).min(f32::MAX)

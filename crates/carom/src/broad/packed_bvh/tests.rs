@@ -19,8 +19,8 @@ impl Random {
         low + (high - low) * ((self.next() >> 40) as f32 / (1 << 24) as f32)
     }
 
-    fn bounds(&mut self, middle: f32, reach: f32, size: f32) -> Aabb {
-        let min = Vec2::from([(); 2].map(|()| self.within(middle - reach, middle + reach)));
+    fn bounds(&mut self, middle: f32, spread: f32, size: f32) -> Aabb {
+        let min = Vec2::from([(); 2].map(|()| self.within(middle - spread, middle + spread)));
         let size = Vec2::from([(); 2].map(|()| self.within(0.0, size)));
         Aabb::new_unchecked(min, (min + size).min(Vec2::MAX))
     }
@@ -143,7 +143,7 @@ const DIRECTIONS: [[f32; 2]; 8] = [
 ];
 
 #[test]
-fn queries_agree_with_brute_force_while_boxes_come_move_and_go() {
+fn queries_agree_with_brute_force_while_boxes_are_inserted_moved_and_removed() {
     let mut random = Random(7);
     for (middle, reach, size) in [
         (0.0, 50.0, 3.0),

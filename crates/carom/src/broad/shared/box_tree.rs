@@ -1,4 +1,4 @@
-//! Searching a tree of boxes, whatever its kind.
+//! Searches in a tree of boxes of any kind.
 
 use core::ops::ControlFlow;
 
@@ -6,6 +6,37 @@ use smallvec::SmallVec;
 
 use crate::broad::swept_aabb::{SweptAabb, distance};
 use crate::shape::Aabb;
+
+/// Defines the queries of [`BroadPhase`](crate::broad::BroadPhase) in its implementation for a [`BoxTree`].
+macro_rules! visit_by_traversal {
+    () => {
+        fn visit_intersecting(
+            &self,
+            bounds: &Aabb,
+            visit: &mut dyn FnMut(u32) -> ControlFlow<()>,
+        ) -> u64 {
+            self.traverse_intersecting(bounds, visit)
+        }
+
+        fn visit_swept(
+            &self,
+            swept: &SweptAabb,
+            visit: &mut dyn FnMut(u32, &Aabb, f32) -> f32,
+        ) -> u64 {
+            self.traverse_swept(swept, visit)
+        }
+
+        fn visit_within(
+            &self,
+            from: &Aabb,
+            max_distance: f32,
+            visit: &mut dyn FnMut(u32, &Aabb, f32) -> f32,
+        ) -> u64 {
+            self.traverse_within(from, max_distance, visit)
+        }
+    };
+}
+pub(crate) use visit_by_traversal;
 
 /// A child of a node.
 pub(crate) enum Child {

@@ -1,4 +1,4 @@
-//! Very many boxes: bands of the plane, searched one after the other or in parallel.
+//! Bands of the plane for very many boxes, searched one after the other or in parallel.
 
 use alloc::vec::Vec;
 
@@ -9,10 +9,10 @@ use super::pair_finder::{PairFinder, PairSearch};
 use crate::broad::PairLimit;
 use crate::broad::shared::visitors::PairSink;
 
-/// More boxes than this do not fit in the CPU's caches, in which they are accessed at random.
+/// The number of boxes above which they do not fit in the CPU's caches, where random access is fast.
 const MAX_UNDIVIDED: usize = 1 << 17;
 
-/// The number of boxes in a band, which do fit.
+/// The number of boxes in a band. They fit in the caches.
 const BOXES_PER_BAND: usize = 31_000;
 
 /// Divides the plane into horizontal bands if there are very many boxes. A band is to the plane what a strip
@@ -79,7 +79,7 @@ mod parallel {
 
     use super::*;
 
-    /// The number of tasks per thread: they do not all take the same time.
+    /// The number of tasks per thread. There are several, because tasks differ in the time that they take.
     const TASKS_PER_THREAD: usize = 4;
 
     #[derive(Debug, Default)]

@@ -12,7 +12,7 @@ use crate::shape::Aabb;
 /// Boxes by id. The moving boxes are adjacent in memory, as they will be read.
 ///
 /// Before they are read, they are sorted by id. So their order, and with it the order of the pairs, depends
-/// on which boxes there are and not on the calls that led there.
+/// only on the boxes, not on the order of previous calls.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BoxStore {
     /// For each id the index of its box in one of the lists, with the [`FIXED_FLAG`] if it is in `fixed`;

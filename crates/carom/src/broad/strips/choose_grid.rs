@@ -8,11 +8,11 @@ const MAX_SAMPLE: usize = 256;
 /// The minimum size of the sample, if there are as many boxes.
 const MIN_SAMPLE: usize = 32;
 
-/// Between these, one box in this many is sampled. With twice as many, choosing a grid for a thousand boxes
+/// The number of boxes per sample, between these limits. With half of it, choosing a grid for a thousand boxes
 /// would take a twentieth of the whole search.
 const SAMPLE_RATE: usize = 32;
 
-/// One in this many samples is ignored at each end of every distribution, as an outlier.
+/// The number of samples per ignored sample: at each end of every distribution, outliers are ignored.
 const TRIM_RATE: usize = 50;
 
 /// The maximum number of strips. Dense strips are divided again.
@@ -112,8 +112,8 @@ fn take_sample(boxes: &[BoxEntry], sample: &mut [Bounds]) {
     }
 }
 
-/// Returns how many times as many cells as usual are worth it: in clustered scenes, most cells stay empty.
-/// Judges by how many boxes of the sample share the cells of a coarse grid.
+/// Returns the factor by which it pays to increase the number of cells: in clustered scenes, most cells stay
+/// empty. It is estimated from the number of boxes of the sample that share the cells of a coarse grid.
 fn clustering(sample: &[Bounds], [left, right]: [f32; 2], [low, high]: [f32; 2]) -> usize {
     const SIDE: usize = 16;
     let (x, y) = (AxisCells::new(left, right, SIDE), AxisCells::new(low, high, SIDE));

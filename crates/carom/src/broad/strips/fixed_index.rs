@@ -23,12 +23,12 @@ const MIN_BOXES: usize = 16;
 /// If boxes share their cell with more others than this on average, a BVH is faster.
 const MAX_CROWDING: u64 = 64;
 
-/// Fixed boxes, grouped by size. How far to the left of a moving box others can begin that reach it depends
-/// on the widest of them, and one wide floor must not increase that for all tiles.
+/// Fixed boxes, grouped by size. The widest box of a group determines the distance to the left of a moving box
+/// at which boxes that intersect it can begin. One wide floor must not increase that distance for all tiles.
 #[derive(Debug, Default)]
 pub(super) struct FixedIndex {
     size_classes: Vec<StripIndex>,
-    /// The boxes that cells cannot tell apart, if there are any.
+    /// The boxes that crowd in the same cells, if there are any.
     crowded: Option<PackedBvh>,
 }
 

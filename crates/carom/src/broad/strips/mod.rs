@@ -59,7 +59,7 @@ use query_tree::QueryTree;
 /// In clustered scenes, the sort uses finer cells where the boxes are. If the boxes of a strip turn out to be
 /// much smaller than typical, the strip is divided again, by a sample of its own; if they crowd in x, they are
 /// sorted exactly. All of this affects the speed only: the pairs are the same with any strips. Outliers,
-/// giants, boxes without a size and coordinates up to the greatest `f32` do no harm. Up to 128 boxes are each
+/// giants, boxes without a size and coordinates up to the greatest `f32` are no problem. Up to 128 boxes are each
 /// tested against all others instead. Very many boxes are first distributed to bands of the plane, which are
 /// searched one after the other: what is accessed at random stays in the caches.
 ///
@@ -105,7 +105,7 @@ impl Strips {
         }
     }
 
-    /// Sets a box, except where a moving box just moves.
+    /// Sets a box that is new or changes its mobility, or a fixed box.
     #[cold]
     fn set_slow(&mut self, id: u32, bounds: Aabb, mobility: Mobility) {
         let previous = self.store.set(id, &bounds, mobility);

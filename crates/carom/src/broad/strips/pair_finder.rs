@@ -29,7 +29,7 @@ const STRIP_HEIGHT: f64 = 7.0;
 /// The minimum average number of boxes in a strip: each strip has a cost of its own.
 const MIN_BOXES: usize = 160;
 
-/// The same for the strips into which a dense one is divided.
+/// The minimum average number of boxes in the strips into which a dense strip is divided.
 const MIN_BOXES_IN_DENSE: usize = 16;
 
 /// If boxes have more tests than this on average, sorting exactly by x may help.
@@ -38,7 +38,8 @@ const MAX_TESTS_UNSORTED: u64 = 96;
 /// If boxes have more tests than this on average, lower strips may help.
 const MAX_TESTS_UNDIVIDED: u64 = 48;
 
-/// The maximum number of times that a strip is divided into lower ones. Each time they can be two thousand times lower.
+/// The maximum number of times that a strip is divided into lower ones. Each time, they can be two thousand
+/// times lower.
 const MAX_DEPTH: u32 = 6;
 
 /// A search for pairs: the moving boxes, and the fixed ones that they may intersect.
@@ -49,7 +50,7 @@ pub(super) struct PairSearch<'a> {
     pub fixed: Option<&'a FixedIndex>,
 }
 
-/// Finds pairs, and keeps the memory that it needs for that.
+/// Finds pairs, and keeps its memory for the next search.
 #[derive(Debug, Default)]
 pub(super) struct PairFinder {
     cell_sort: CellSort,
@@ -104,7 +105,7 @@ impl PairFinder {
             if sink.is_over_limit() {
                 break;
             }
-            // 1. Collect the boxes of the strip, and find out how many tests each will need.
+            // 1. Collect the boxes of the strip, and compute the number of tests for each.
             gather(&mut self.strip.boxes, boxes, &self.cell_sort.indices()[range]);
             let Strip { boxes, ends, .. } = &mut self.strip;
             let mut expected = self.cell_sort.find_ends(strip, boxes, ends);

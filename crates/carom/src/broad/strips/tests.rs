@@ -1,4 +1,5 @@
-//! The pairs are those of brute force in difficult scenes, and their order does not depend on previous calls.
+//! Tests that the pairs agree with brute force in difficult scenes, and that their order does not depend on
+//! previous calls.
 
 use alloc::vec::Vec;
 
@@ -10,14 +11,14 @@ use crate::math::Vec2;
 use carom_simd::BoxEntry;
 
 type Scene = Vec<(Aabb, Mobility)>;
-/// Returns random numbers between two.
+/// A source of random numbers between two limits.
 type Between<'a> = &'a mut dyn FnMut(f32, f32) -> f32;
 
 fn sized(x: f32, y: f32, width: f32, height: f32) -> Aabb {
     Aabb::new_unchecked(Vec2::new(x, y), Vec2::new(x + width, y + height))
 }
 
-/// Scenes of `count` boxes, all moving.
+/// Returns scenes of `count` boxes, all moving.
 fn scenes(count: usize) -> Vec<(&'static str, Vec<Aabb>)> {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let side = (count as f32).sqrt();
@@ -118,7 +119,7 @@ fn check(name: &str, boxes: &Scene) {
 }
 
 #[test]
-fn pairs_are_those_of_brute_force_in_every_scene() {
+fn pairs_agree_with_brute_force_in_every_scene() {
     for count in [0, 1, 2, 15, 17, 128, 129, 700, 2500] {
         for (name, boxes) in scenes(count.max(1)) {
             let boxes = boxes.iter().take(count).map(finite);
@@ -212,9 +213,9 @@ fn alternating_queries_and_moves_stay_cheap() {
     for id in 0..10_000 {
         strips.set(id, random_box(), Mobility::Moving);
     }
-    // They walk, they run, and they jump anywhere; then some are on the overflow list, at most four times
-    // the square root of their number.
-    for (reach, most) in [(0.1, 120), (5.0, 200), (side, 450)] {
+    // Short moves, long moves, and moves to any position. After the latter, some boxes are on the overflow
+    // list, at most four times the square root of their number.
+    for (reach, max_tests) in [(0.1, 120), (5.0, 200), (side, 450)] {
         let mut tests = 0;
         for step in 0..20_000u32 {
             let id = step * 7919 % 10_000;
@@ -228,7 +229,7 @@ fn alternating_queries_and_moves_stay_cheap() {
             tests += strips.visit_intersecting(&moved, &mut |_| ControlFlow::Continue(()));
         }
         let each = tests / 40_000;
-        assert!(each < most, "{each} tests per query when moving {reach}");
+        assert!(each < max_tests, "{each} tests per query when moving {reach}");
     }
 }
 
