@@ -64,7 +64,7 @@ impl Overlay<'_> {
     }
 
     /// Returns the compared words of the first bitmap that are covered by whole words of the second. With a
-    /// bit offset, each needs two neighbouring words of the second.
+    /// bit offset, each needs two neighboring words of the second.
     ///
     /// Requires that [`check`](Self::check) has returned `true`.
     #[inline]

@@ -147,7 +147,7 @@ pub fn find_ends(
 /// The box at index `i` is tested against those at `i + 1..ends[i]`. It may also be tested against some
 /// boxes after these, which it must not intersect.
 ///
-/// Eight neighbouring boxes are processed together: in step `n`, each is tested against the box `n` indices
+/// Eight neighboring boxes are processed together: in step `n`, each is tested against the box `n` indices
 /// after it. This keeps branches predictable. Boxes with far more tests than the other seven ("stragglers")
 /// finish alone, each against eight boxes at a time. Pairs are reported in this order.
 ///

@@ -1,8 +1,8 @@
-//! The number of steps of a sweep that eight neighbouring boxes take together.
+//! The number of steps of a sweep that eight neighboring boxes take together.
 
 use crate::{BoxColumns, LANES};
 
-/// The steps of eight neighbouring boxes in a [`sweep`](crate::sweep).
+/// The steps of eight neighboring boxes in a [`sweep`](crate::sweep).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SweepSteps {
     /// The number of steps that all eight take together.

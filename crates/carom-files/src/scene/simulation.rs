@@ -58,7 +58,7 @@ pub struct BodyState {
     pub trajectory: Vec<Vec<Vec2>>,
     pub(super) velocity: Vec2,
     pub(super) walker: WalkerState,
-    /// The distance travelled along a path.
+    /// The distance traveled along a path.
     pub(super) distance: f32,
     pub(super) maze: Option<MazeState>,
     /// `true` if the body was picked up.
