@@ -6,15 +6,17 @@ use alloc::vec::Vec;
 use glam::Vec2;
 
 use super::{Canvas, Color, LabelPlacement, Style, View, shape};
-use crate::math::{DVec2, perp_cw, to_f32, to_vec2};
+use crate::math::{DVec2, length, perp_cw, to_f32, to_vec2};
 use crate::query::{ExplainedAxis, Explanation, Relation};
+use crate::shape::convex::ConvexBuffer;
 use crate::shape::{Aabb, AsShape, ShapeRef};
 
 /// A diagram of the separating axis test (SAT) on two convex shapes.
 ///
-/// The upper part shows the shapes, with the deciding axis and both projections beside them. Below it,
-/// each direction has a row with the projections of both shapes and the gap or overlap between them;
-/// the row at which a loop over the directions stops early is labelled.
+/// The upper part shows the shapes, with the number and the normal of each edge, and beside them the
+/// deciding axis with both projections. Below it, each direction has a row with the projections of both
+/// shapes and the gap or overlap between them; the row at which a loop over the directions stops early is
+/// labelled.
 ///
 /// ```
 /// use carom::draw::{SatDiagram, Drawing};
@@ -45,6 +47,10 @@ const ROW_HEIGHT: f32 = 46.0;
 const LABEL_WIDTH: f32 = 200.0;
 /// The distance between the shapes and the deciding axis, in pixels.
 const AXIS_DISTANCE: f32 = 40.0;
+/// The length of the arrow for the normal of an edge, in pixels.
+const NORMAL_LENGTH: f32 = 20.0;
+/// The largest number of edges that are numbered.
+const MAX_NUMBERED_EDGES: usize = 12;
 /// The stroke width of a projection, in pixels.
 const PROJECTION_WIDTH: f32 = 6.0;
 
@@ -90,6 +96,7 @@ impl<'a> SatDiagram<'a> {
         for (drawn, color) in self.shapes.iter().zip(COLORS) {
             shape(canvas, drawn, &Style::translucent(color));
         }
+        self.draw_edge_normals(canvas);
         for (drawn, name) in self.shapes.iter().zip(["A", "B"]) {
             canvas.label(drawn.centroid(), name, LabelPlacement::Center, &Style::default());
         }
@@ -98,6 +105,28 @@ impl<'a> SatDiagram<'a> {
         for row in &self.rows {
             y -= ROW_HEIGHT * self.pixel;
             self.draw_row(canvas, row, y);
+        }
+    }
+
+    /// Draws the number of each edge and its normal, as an arrow. Shapes with many edges would be covered by
+    /// them and get none.
+    fn draw_edge_normals(&self, canvas: &mut dyn Canvas) {
+        for (drawn, color) in self.shapes.iter().zip(COLORS) {
+            let mut buffer = ConvexBuffer::new();
+            let Some(convex) = drawn.as_convex(&mut buffer) else { continue };
+            if convex.edges().count() > MAX_NUMBERED_EDGES {
+                continue;
+            }
+            for (i, (start, end)) in convex.edges().enumerate() {
+                let (start, end) = (start.as_dvec2(), end.as_dvec2());
+                let normal = perp_cw(end - start) / length(end - start);
+                let from = (start + end) / 2.0 + normal * f64::from(convex.radius);
+                let to = from + normal * f64::from(NORMAL_LENGTH * self.pixel);
+                let number = from - normal * f64::from(0.6 * NORMAL_LENGTH * self.pixel);
+                canvas.arrow(to_vec2(from), to_vec2(to), &Style::stroke(color));
+                let place = LabelPlacement::Center;
+                canvas.label(to_vec2(number), &format!("{i}"), place, &Style::stroke(color));
+            }
         }
     }
 
