@@ -179,6 +179,7 @@ mod guide {
         Promises: "promises.md",
         Rollback: "rollback.md",
         Speed: "speed.md",
+        OtherEngines: "other-engines.md",
         Glossary: "glossary.md",
     }
 }
