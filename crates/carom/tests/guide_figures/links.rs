@@ -55,6 +55,8 @@ fn every_link_leads_to_a_file_and_a_heading() {
         "crates/carom-cli",
         "crates/carom-files",
         "crates/carom-simd",
+        "examples",
+        "fuzz",
     ] {
         files.push(root().join(folder).join("README.md"));
     }

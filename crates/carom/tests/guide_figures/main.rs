@@ -3,6 +3,7 @@
 //! `CAROM_BLESS=1 cargo test -p carom --test guide_figures` writes them. Look at them afterwards. Where a
 //! figure stands beside a listing, both use the same numbers.
 
+mod geometry;
 mod links;
 mod reaction;
 
@@ -176,9 +177,9 @@ fn one_shape_of_each_kind() {
 fn disjoint_touching_overlapping() {
     let mut drawing = drawing([0.0, -0.6], [15.0, 3.2]);
     for (x, gap, name) in [
-        (0.5, 0.5, "disjoint: neither"),
-        (5.5, 0.0, "touching: intersects"),
-        (10.5, -0.35, "overlapping: both"),
+        (0.5, 0.5, "disjoint"),
+        (5.5, 0.0, "touching: they intersect"),
+        (10.5, -0.35, "overlapping: they intersect and overlap"),
     ] {
         let floor = Aabb::new([x, 0.0], [x + 4.0, 1.0]);
         let ball = Circle::new([x + 2.0, 1.75 + gap], 0.75);
@@ -215,7 +216,17 @@ fn separating_axes() {
 fn circles_at_a_box() {
     let mut drawing = drawing([-1.0, -0.8], [7.5, 3.8]);
     let wall = Aabb::new([0.0, 0.0], [4.0, 2.0]);
+    for (from, to) in [
+        ([0.0, -0.8], [0.0, 3.8]),
+        ([4.0, -0.8], [4.0, 3.8]),
+        ([-1.0, 0.0], [7.5, 0.0]),
+        ([-1.0, 2.0], [7.5, 2.0]),
+    ] {
+        drawing.polyline(&[from.into(), to.into()], &Style::stroke(Color::GREY).width(0.5));
+    }
     draw::shape(&mut drawing, &wall, &Style::translucent(Color::GREY));
+    let enlarged = Aabb::new([-0.75, -0.75], [4.75, 2.75]);
+    draw::shape(&mut drawing, &enlarged, &Style::stroke(Color::ORANGE).dashed());
     for (center, name) in
         [([1.5, 2.5], "at a side"), ([4.6, 2.6], "at a corner"), ([3.25, 1.0], "inside")]
     {
@@ -237,6 +248,7 @@ fn circles_at_a_box() {
     }
     drawing.add_legend(Color::VERMILION, "contact point and push");
     drawing.add_legend(Color::PURPLE, "to the closest point of the box: longer than the radius");
+    drawing.add_legend(Color::ORANGE, "the box enlarged by the radius contains that center");
     check("circle-box", &drawing);
 }
 
@@ -263,7 +275,7 @@ fn a_polygon_its_parts_and_a_push() {
     }
     write(&mut drawing, [10.0, -0.5], "its convex parts");
     let moved = shape.translated([14.0, 0.0]);
-    let plug = Aabb::new([15.5, 0.6], [17.4, 3.0]);
+    let plug = Aabb::new([15.5, 0.625], [17.5, 3.0]);
     let contact = plug.contact(&moved).unwrap();
     draw::shape(&mut drawing, &moved, &Style::translucent(Color::GREY));
     draw::shape(&mut drawing, &plug, &Style::translucent(Color::ORANGE));
@@ -332,6 +344,14 @@ fn a_quadtree_and_a_query() {
     let query = Aabb::new([20.5, 23.5], [23.0, 26.0]);
     let mut found = Vec::new();
     let tests = tree.collect_intersecting(&query, &mut found);
+    // A box belongs to the smallest cell that contains it. The query tests the boxes of the cells it visits.
+    let cell_of = |bounds: &Aabb| {
+        let around = cells.iter().filter(|cell| cell.contains(bounds));
+        around.min_by(|a, b| width(a).total_cmp(&width(b))).unwrap()
+    };
+    let is_tested = |bounds: &Aabb| cell_of(bounds).intersects(&query);
+    let tested = boxes.iter().filter(|bounds| is_tested(bounds)).count();
+    let tested_cells = tests - tested as u64;
 
     let mut drawing = Drawing::new(View::new(root));
     for cell in &cells {
@@ -342,14 +362,18 @@ fn a_quadtree_and_a_query() {
         draw::shape(&mut drawing, cell, &Style::stroke(Color::GREY).width(0.7));
     }
     for (id, bounds) in boxes.iter().enumerate() {
-        let color = if found.contains(&(id as u32)) { Color::VERMILION } else { Color::BLUE };
+        let color = match found.contains(&(id as u32)) {
+            true => Color::VERMILION,
+            false if is_tested(bounds) => Color::GREEN,
+            false => Color::BLUE,
+        };
         draw::shape(&mut drawing, bounds, &Style::translucent(color));
     }
     draw::shape(&mut drawing, &query, &Style::stroke(Color::ORANGE).width(2.5));
-    drawing.add_legend(Color::BLUE, "boxes");
+    drawing.add_legend(Color::BLUE, "boxes that are not tested");
+    drawing.add_legend(Color::GREEN, "boxes of the visited cells and of larger ones around them");
     drawing.add_legend(Color::GREY, "cells, split where they hold more than 4 boxes");
-    let tests =
-        format!("a query: it visits the shaded cells and makes {tests} tests instead of 70");
+    let tests = format!("a query: it tests {tested} of 70 boxes, and {tested_cells} cells");
     drawing.add_legend(Color::ORANGE, &tests);
     drawing.add_legend(Color::VERMILION, "boxes that the query finds");
     check("quad-tree", &drawing);

@@ -70,6 +70,10 @@ fn direction_and_velocity_at_its_best_and_worst() {
     let step = direction_velocity(&hero, motion, &room);
     room.iter().for_each(|thing| draw::shape(&mut drawing, thing, &Style::translucent(OBSTACLE)));
     three(&mut drawing, &hero, motion, step.motion);
+    let corners = [Vec2::ZERO, Vec2::new(step.motion.x, 0.0), step.motion];
+    for ends in corners.map(|corner| hero.center() + corner).windows(2) {
+        drawing.arrow(ends[0], ends[1], &Style::stroke(END).width(2.5));
+    }
     write(&mut drawing, [1.0, -1.6], "first x, then y");
 
     let lift = Aabb::new([9.0, -1.0], [17.5, 0.25]); // it has risen by 0.25
@@ -235,6 +239,11 @@ fn tiles_with_slopes() {
     ];
     let map = TileMap::from_rows([0.0, 0.0], [1.0, 1.0], &rows, &legend);
     draw::shape(&mut drawing, &map, &Style::translucent(OBSTACLE));
+    for cell in map.tiles() {
+        if let Some(tile) = map.tile_shape(cell) {
+            draw::shape(&mut drawing, &tile, &Style::stroke(OBSTACLE).width(0.5));
+        }
+    }
     for center in [[2.5, 3.5], [4.5, 3.5], [10.5, 5.5]] {
         let ball = Circle::new(center, 0.5);
         let hit = ball.sweep([0.0, -4.0], &map).unwrap();
