@@ -3,6 +3,7 @@
 //! `CAROM_BLESS=1 cargo test -p carom --test guide_figures` writes them. Look at them afterwards. Where a
 //! figure stands beside a listing, both use the same numbers.
 
+mod game;
 mod geometry;
 mod links;
 mod reaction;
