@@ -10,8 +10,7 @@
 use carom::prelude::*;
 use carom::world::EventKind;
 use carom_examples::{
-    Clock, PLAY_AGAIN, STEP, axis, banner, fill, is_down, mouse, position, show, spawn, text,
-    window,
+    Clock, PLAY_AGAIN, STEP, axis, banner, fill, hud, is_down, mouse, position, show, spawn, window,
 };
 use macroquad::prelude as mq;
 use mq::{Color, KeyCode};
@@ -23,6 +22,9 @@ mod story;
 type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 const FIELD: [f32; 2] = [800.0, 600.0];
+// The window shows the field and two lines of text above it.
+const CORNER: [f32; 2] = [0.0, -60.0];
+const VIEW: [f32; 2] = [800.0, 660.0];
 const BRICKS: [&str; 7] = [
     "====..........====",
     "rrrrrrrrrrrrrrrrrr",
@@ -270,7 +272,7 @@ impl Game {
 
     fn draw(&self) {
         mq::clear_background(Color::from_hex(0x1a202c));
-        show([0.0, 0.0], FIELD);
+        show(CORNER, VIEW);
         for collider in self.world.colliders().filter(|collider| collider.key() != self.bricks) {
             fill(&collider.placed(), Color::from_hex(collider.body().user_data as u32));
         }
@@ -280,9 +282,8 @@ impl Game {
             let brick = brick.bounds().grown(-1.0).expect("a brick is larger than two pixels");
             fill(&brick, Color::from_hex(map.kind(cell).data()));
         }
-        let keys = "mouse or arrows move   space or click starts the ball";
-        let line = format!("score {}   lives {}   {keys}", self.score, self.lives);
-        text(&line, [20.0, 38.0], mq::WHITE);
+        let keys = "mouse or arrows move   space or click starts the ball   Enter restart";
+        hud(&format!("score {}   lives {}", self.score, self.lives), keys);
         match (self.lives, self.bricks_left()) {
             (0, _) => banner("Game over", PLAY_AGAIN),
             (_, 0) => banner("You win!", PLAY_AGAIN),
@@ -305,7 +306,7 @@ async fn main() -> Result {
             game = Game::new()?;
         }
         // The mouse takes over when it moves, the keys when one is pressed.
-        let x = mouse([0.0, 0.0], FIELD).x;
+        let x = mouse(CORNER, VIEW).x;
         let input = Input {
             left: is_down(&[KeyCode::Left, KeyCode::A]),
             right: is_down(&[KeyCode::Right, KeyCode::D]),
@@ -325,5 +326,5 @@ async fn main() -> Result {
 }
 
 fn conf() -> mq::Conf {
-    window("carom breakout", FIELD, 1.0)
+    window("carom breakout", VIEW, 1.0)
 }

@@ -14,7 +14,7 @@ use carom::prelude::*;
 use carom::sheet::{Frame, FrameRef, Playback, Role, Sheet};
 use carom::world::{SheetKey, StrikeRules};
 use carom_examples::{
-    Clock, STEP, axis, banner, fill, is_down, position, show, spawn, text, window,
+    Clock, PLAY_AGAIN, STEP, axis, banner, fill, is_down, position, show, spawn, text, window,
 };
 use macroquad::prelude as mq;
 use mq::{Color, KeyCode};
@@ -31,14 +31,15 @@ const UP: [f32; 2] = [0.0, -1.0];
 const WALK: f32 = 150.0; // units per second
 const JUMP: f32 = 420.0;
 const GRAVITY: f32 = 1200.0;
-const STUN: u32 = 18; // steps during which someone who was struck cannot act
+const STUN: u32 = 14; // steps during which someone who was struck cannot act
 const HIT_STOP: u32 = 6; // steps for which the game freezes, so that a strike is felt
 const STAGE: u64 = 0x4a5568; // the user data of a body is its color
 const COLORS: [u64; 2] = [0x63b3ed, 0xfc8181];
 const START: [f32; 2] = [240.0, 400.0];
+const ROUNDS: u32 = 3; // the number of rounds that wins the fight
 
 /// The keys of one player that are down during a step.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, PartialEq)]
 struct Input {
     left: bool,
     right: bool,
@@ -68,8 +69,9 @@ struct Game {
     sheet: SheetKey,
     fighters: [Fighter; 2],
     hit_stop: u32,
-    pause: u32, // steps until the next round
-    steps: u32, // since the first round began
+    pause: u32,       // steps until the next round
+    steps: u32,       // since the first round began
+    is_waiting: bool, // for the first key
 }
 
 impl Game {
@@ -109,11 +111,15 @@ impl Game {
             })
         };
         let fighters = [add(0)?, add(1)?];
-        Ok(Self { world, sheet, fighters, hit_stop: 0, pause: 0, steps: 0 })
+        Ok(Self { world, sheet, fighters, hit_stop: 0, pause: 0, steps: 0, is_waiting: true })
     }
 
     /// Advances the game by one step of 1/60 s.
     fn step(&mut self, inputs: [Input; 2]) -> Result {
+        self.is_waiting &= inputs == [Input::default(); 2];
+        if self.is_waiting || self.winner().is_some() {
+            return Ok(());
+        }
         if self.pause > 0 {
             self.pause -= 1;
             if self.pause == 0 {
@@ -132,6 +138,11 @@ impl Game {
         }
         self.world.update();
         self.strike()
+    }
+
+    /// Returns the fighter who has won enough rounds.
+    fn winner(&self) -> Option<usize> {
+        self.fighters.iter().position(|fighter| fighter.wins == ROUNDS)
     }
 
     /// Lets a fighter move, or begin an attack.
@@ -240,17 +251,18 @@ impl Game {
         Ok(())
     }
 
-    /// Returns the keys that the computer presses for a fighter: it comes near and attacks for a while, then it
-    /// blocks attacks for a while.
+    /// Returns the keys that the computer presses for a fighter: it comes near and attacks for a while, then
+    /// it blocks attacks for a while, then it rests.
     fn computer(&self, i: usize) -> Input {
         let [me, other] = [&self.fighters[i], &self.fighters[1 - i]];
         let offset = position(&self.world, other.body).x - position(&self.world, me.body).x;
-        let is_careful = self.steps / 40 % 2 == 1;
+        let phase = (self.steps / 40 + i as u32) % 3;
+        let (is_bold, is_careful) = (phase == 0, phase == 1); // and else it rests
         let blocks = is_careful && other.attack.is_some() && offset.abs() < 90.0;
         let in_reach = self.world.touching(me.reach).any(|event| event.involves(other.body));
-        let comes = !in_reach && !blocks;
+        let comes = !in_reach && !blocks && (is_bold || is_careful);
         let (toward, away) = (offset > 0.0, offset < 0.0);
-        let attacks = !comes && !is_careful && me.attack.is_none();
+        let attacks = in_reach && is_bold && me.attack.is_none();
         Input {
             left: if comes { away } else { blocks && toward },
             right: if comes { toward } else { blocks && away },
@@ -331,14 +343,17 @@ impl Game {
         let [blue, red] = &self.fighters;
         text(&format!("{} : {}", blue.wins, red.wins), [450.0, 80.0], mq::WHITE);
         let [blue_color, red_color] = COLORS.map(|color| Color::from_hex(color as u32));
-        let keys = "A/D walk   W jump   S crouch   F punch   G kick   walk away: block";
-        text(keys, [30.0, 445.0], blue_color);
-        text("C computer, or arrows   K punch   L kick", [30.0, 472.0], red_color);
-        match (blue.health, red.health) {
-            _ if self.pause == 0 => {}
-            (0, _) => banner("Red wins the round", ""),
-            (_, 0) => banner("Blue wins the round", ""),
-            _ => banner("Fight!", ""),
+        let keys = "A/D walk   W jump   S crouch   F punch   G kick   walk away to block";
+        text(&format!("blue: {keys}   Enter restart"), [30.0, 445.0], blue_color);
+        let keys = "computer (C turns it on and off), or arrows   K punch   L kick";
+        text(&format!("red: {keys}"), [30.0, 472.0], red_color);
+        match self.winner() {
+            _ if self.is_waiting => banner("Fight!", "Press a key to begin"),
+            Some(0) => banner("Blue wins!", PLAY_AGAIN),
+            Some(_) => banner("Red wins!", PLAY_AGAIN),
+            None if self.pause == 0 => {}
+            None if blue.health == 0 => banner("Red wins the round", ""),
+            None => banner("Blue wins the round", ""),
         }
     }
 }
@@ -347,7 +362,6 @@ impl Game {
 async fn main() -> Result {
     let (mut game, mut clock) = (Game::new()?, Clock::default());
     let mut has_computer = true;
-    game.pause = 60;
     loop {
         if mq::is_key_pressed(KeyCode::Enter) {
             game = Game::new()?;
@@ -365,7 +379,9 @@ async fn main() -> Result {
         let blue = read([A, D, W, S, F, G]);
         let red = read([Left, Right, Up, Down, K, L]);
         for _ in 0..clock.steps() {
-            let red = if has_computer { game.computer(1) } else { red };
+            // The computer waits for the player's first key.
+            let has_begun = !game.is_waiting || blue != Input::default();
+            let red = if has_computer && has_begun { game.computer(1) } else { red };
             game.step([blue, red])?;
         }
         game.draw();

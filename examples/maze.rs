@@ -12,7 +12,7 @@
 use carom::motion::{Heading, MazeMover};
 use carom::prelude::*;
 use carom_examples::{
-    Clock, PLAY_AGAIN, STEP, banner, fill, is_down, letters, show, text, tiles, window,
+    Clock, PLAY_AGAIN, STEP, banner, fill, hud, is_down, letters, show, tiles, window,
 };
 use macroquad::prelude as mq;
 use mq::{Color, KeyCode};
@@ -218,8 +218,8 @@ impl Game {
                 fill(&Circle::new(at + Vec2::new(x, -0.1), 0.09), mq::WHITE);
             }
         }
-        let line = format!("score {}   lives {}   arrows or WASD steer", self.score, self.lives);
-        text(&line, [16.0, 28.0], mq::WHITE);
+        let keys = "arrows or WASD steer   Enter restart";
+        hud(&format!("score {}   lives {}", self.score, self.lives), keys);
         match (self.lives, self.dots_left()) {
             (0, _) => banner("Game over", PLAY_AGAIN),
             (_, 0) => banner("You win!", PLAY_AGAIN),
@@ -256,9 +256,9 @@ fn advance(mover: &mut MazeMover, maze: &TileMap, speed: f32, is_ghost: bool) ->
     if from.distance(to) > 1.0 { (to, Vec2::ZERO) } else { (from, to - from) }
 }
 
-// The window shows the maze and a line above it.
-const CORNER: [f32; 2] = [0.0, -1.5];
-const VIEW: [f32; 2] = [19.0, 22.5];
+// The window shows the maze and two lines of text above it.
+const CORNER: [f32; 2] = [0.0, -2.2];
+const VIEW: [f32; 2] = [19.0, 23.2];
 
 #[macroquad::main(conf)]
 async fn main() {

@@ -12,7 +12,7 @@ use carom::prelude::*;
 use carom::sheet::{Frame, FrameRef, Playback, Role, Sheet};
 use carom::world::{Rehit, SheetKey};
 use carom_examples::{
-    Clock, PLAY_AGAIN, STEP, axis, banner, fill, is_down, letters, position, show, spawn, text,
+    Clock, PLAY_AGAIN, STEP, axis, banner, fill, hud, is_down, letters, position, show, spawn,
     tiles, window,
 };
 use macroquad::prelude as mq;
@@ -60,7 +60,7 @@ const GRACE: JumpGrace = JumpGrace::frames(6, 6); // coyote time and jump buffer
 
 // What a body is, stored in its user data: a number for each kind, which is also its color.
 const GROUND: u64 = 0x4a5568;
-const WATER: u64 = 0x4299e1;
+const WATER: u64 = 0x2c5282;
 const LADDER: u64 = 0x975a16;
 const SPIKES: u64 = 0xe53e3e;
 const LIFT: u64 = 0x38b2ac;
@@ -443,7 +443,7 @@ fn thing(shape: impl Into<Shape>) -> Collider {
 
 /// The part of the level that the window shows, in tiles.
 const VIEW: [f32; 2] = [32.0, 15.0];
-const KEYS: &str = "arrows or WASD   space jump   shift dash   X sword   R rewind";
+const KEYS: &str = "arrows or WASD   space jump   shift dash   X sword   R rewind   Enter restart";
 
 impl Game {
     fn draw(&self) {
@@ -462,8 +462,7 @@ impl Game {
         }
         let eye = position(world, *body) + Vec2::new(hero.facing * 0.15, 0.2 - CROUCHING);
         fill(&Circle::new(eye, 0.1), mq::BLACK);
-        let line = format!("coins {}   hearts {}   {KEYS}", hero.coins, hero.hearts);
-        text(&line, [40.0, 30.0], mq::WHITE);
+        hud(&format!("coins {}   hearts {}   reach the white flag", hero.coins, hero.hearts), KEYS);
         if hero.has_won {
             banner("You win!", PLAY_AGAIN);
         }

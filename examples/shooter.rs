@@ -13,8 +13,7 @@ use carom::prelude::*;
 use carom::sheet::{Frame, FrameBox, FrameRef, Role, Sheet};
 use carom::world::SheetKey;
 use carom_examples::{
-    Clock, PLAY_AGAIN, STEP, axis, banner, fill, is_down, mouse, position, show, spawn, text,
-    window,
+    Clock, PLAY_AGAIN, STEP, axis, banner, fill, hud, is_down, mouse, position, show, spawn, window,
 };
 use macroquad::prelude as mq;
 use mq::{Color, KeyCode};
@@ -39,6 +38,7 @@ const RAIL: f32 = 900.0; // the reach of the rail gun
 const RAIL_STEPS: u32 = 60; // from one of its shots to the next
 const BLAST: f32 = 180.0; // the radius of a bomb
 const MAGNET: f32 = 90.0; // gems within this distance fly to the pilot
+const GOAL: u32 = 400; // the number of gems that wins the game
 
 // What a body is, stored in its user data: a number for each kind, which is also its color.
 const WALL: u64 = 0x4a5568;
@@ -80,6 +80,7 @@ struct Game {
     bombs: u32,
     gems: u32,
     kills: u32,
+    is_waiting: bool, // for the first key
 }
 
 impl Game {
@@ -150,12 +151,15 @@ impl Game {
             bombs: 3,
             gems: 0,
             kills: 0,
+            is_waiting: true,
         })
     }
 
     /// Advances the game by one step of 1/60 s.
     fn step(&mut self, input: Input) -> Result {
-        if self.health == 0 {
+        self.is_waiting &=
+            input.movement == Vec2::ZERO && !input.fire && !input.rail && !input.bomb;
+        if self.is_waiting || self.is_over() {
             return Ok(());
         }
         self.safe_steps = self.safe_steps.saturating_sub(1);
@@ -173,6 +177,10 @@ impl Game {
         self.pull_gems()?;
         self.move_swarm()?;
         self.react()
+    }
+
+    fn is_over(&self) -> bool {
+        self.health == 0 || self.gems >= GOAL
     }
 
     fn move_pilot(&mut self, input: Input) -> Result {
@@ -350,14 +358,16 @@ impl Game {
             }
             fill(&collider.placed(), Color::from_hex(collider.body().user_data as u32));
         }
-        let keys = "WASD move   mouse fire   E rail gun   space bomb";
-        let score = format!(
-            "kills {}   gems {}   health {}   bombs {}",
-            self.kills, self.gems, self.health, self.bombs
+        let state = format!(
+            "health {}   bombs {}   kills {}   gems {} of {GOAL}",
+            self.health, self.bombs, self.kills, self.gems
         );
-        text(&format!("{score}   {keys}"), [12.0, 24.0], mq::WHITE);
-        if self.health == 0 {
-            banner("Game over", PLAY_AGAIN);
+        hud(&state, "WASD move   mouse aim and fire   E rail gun   space bomb   Enter restart");
+        match (self.health, self.gems) {
+            _ if self.is_waiting => banner("Collect the gems", "Move or fire to begin"),
+            (0, _) => banner("Game over", PLAY_AGAIN),
+            (_, GOAL..) => banner("You win!", PLAY_AGAIN),
+            _ => {}
         }
     }
 

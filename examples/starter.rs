@@ -8,11 +8,15 @@ const UP: [f32; 2] = [0.0, -1.0]; // macroquad's y points down
 
 #[macroquad::main("carom starter")]
 async fn main() -> Result<(), WorldError> {
-    // 1. A world in pixels: the ground, a block and the hero.
+    // 1. A world in pixels: the level and the hero.
     let mut world = World::new();
-    let (ground, block) =
-        (Aabb::new([0.0, 500.0], [800.0, 600.0]), Aabb::new([400.0, 420.0], [520.0, 500.0]));
-    world.spawn(Body::fixed([0.0, 0.0]), [Collider::new(ground), Collider::new(block)])?;
+    let level = [
+        Aabb::new([0.0, 500.0], [800.0, 600.0]),   // the ground
+        Aabb::new([400.0, 420.0], [520.0, 500.0]), // a block
+        Aabb::new([-10.0, -500.0], [0.0, 600.0]),  // a wall at each side of the window
+        Aabb::new([800.0, -500.0], [810.0, 600.0]),
+    ];
+    world.spawn(Body::fixed([0.0, 0.0]), level.map(Collider::new))?;
     let hero = Collider::new(Aabb::new([-15.0, -50.0], [15.0, 0.0]));
     let hero = world.spawn(Body::moving([100.0, 500.0]), [hero])?;
     let walker = Walker::new().up(UP).snap_distance(5.0);
@@ -43,6 +47,7 @@ async fn main() -> Result<(), WorldError> {
             let color = if collider.body_key() == hero { mq::SKYBLUE } else { mq::LIGHTGRAY };
             mq::draw_rectangle(min.x, min.y, size.x, size.y, color);
         }
+        mq::draw_text("arrows: run   space: jump", 20.0, 40.0, 30.0, mq::WHITE);
         mq::next_frame().await;
     }
 }

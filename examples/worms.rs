@@ -10,7 +10,7 @@
 
 use carom::prelude::*;
 use carom_examples::{
-    Clock, PLAY_AGAIN, STEP, axis, banner, fill, is_down, mouse, position, show, spawn, text,
+    Clock, PLAY_AGAIN, STEP, axis, banner, fill, hud, is_down, mouse, position, show, spawn, text,
     window,
 };
 use macroquad::prelude as mq;
@@ -330,19 +330,21 @@ impl Game {
         if let Some((at, steps)) = self.blast {
             fill(&Circle::new(at, CRATER), Color { a: steps as f32 / 20.0, ..mq::YELLOW });
         }
+        for (i, worm) in self.worms.iter().enumerate() {
+            let at = position(&self.world, worm.body);
+            let is_current = i == self.current && !matches!(self.phase, Phase::Settling { .. });
+            let mark = if is_current { ">" } else { "" };
+            let color = Color::from_hex(TEAMS[worm.team]);
+            text(&format!("{mark}{}", worm.health), [at.x - 18.0, at.y - 28.0], color);
+        }
+        show([0.0, 0.0], VIEW);
         if let Phase::Aiming { charge } = self.phase {
             let (from, line) = (self.muzzle() + self.aim * 14.0, self.aim * (20.0 + 60.0 * charge));
             mq::draw_line(from.x, from.y, from.x + line.x, from.y + line.y, 3.0, mq::YELLOW);
         }
-        for (i, worm) in self.worms.iter().enumerate() {
-            let at = position(&self.world, worm.body);
-            let mark = if i == self.current { ">" } else { "" };
-            let color = Color::from_hex(TEAMS[worm.team]);
-            text(&format!("{mark}{}", worm.health), [at.x - 18.0, at.y - 28.0], color);
-        }
         let weapon = if self.throws_grenade { "grenade" } else { "rocket" };
-        let keys = "A/D walk   space jump   hold the mouse to charge, let go to fire";
-        text(&format!("you are blue   {weapon} (tab)   {keys}"), [16.0, 28.0], mq::WHITE);
+        let keys = "A/D walk   space jump   tab weapon   hold the mouse button, let go to fire";
+        hud(&format!("you are blue   weapon: {weapon}   Enter restart"), keys);
         match self.winner() {
             Some(0) => banner("You win!", PLAY_AGAIN),
             Some(_) => banner("Red wins!", PLAY_AGAIN),

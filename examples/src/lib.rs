@@ -38,6 +38,7 @@ pub fn window(title: &str, size: [f32; 2], scale: f32) -> mq::Conf {
         window_width: (size[0] * scale) as i32,
         window_height: (size[1] * scale) as i32,
         window_resizable: false,
+        sample_count: 4, // smooth edges
         ..Default::default()
     }
 }
@@ -105,6 +106,12 @@ pub fn text(line: &str, at: [f32; 2], color: Color) {
     let backdrop = Color::new(0.0, 0.0, 0.0, 0.6);
     mq::draw_rectangle(at[0] - 6.0, at[1] - 18.0, size.width + 12.0, 26.0, backdrop);
     mq::draw_text(line, at[0], at[1], 22.0, color);
+}
+
+/// Writes the state of a game and its keys into the upper left corner of the window.
+pub fn hud(state: &str, keys: &str) {
+    text(state, [14.0, 24.0], mq::WHITE);
+    text(keys, [14.0, 50.0], mq::LIGHTGRAY);
 }
 
 /// The second line of the banner at the end of a game.

@@ -23,9 +23,14 @@ impl Game {
     }
 }
 
+/// A game that does not wait for the first key.
+fn begun() -> Game {
+    Game { is_waiting: false, ..Game::new().unwrap() }
+}
+
 /// Two fighters who stand at a distance from each other.
 fn at_distance(distance: f32) -> Game {
-    let mut game = Game::new().unwrap();
+    let mut game = begun();
     for (i, side) in [-0.5, 0.5].into_iter().enumerate() {
         game.world.set_position(game.fighters[i].body, [320.0 + side * distance, FLOOR]).unwrap();
     }
@@ -127,13 +132,47 @@ fn a_fighter_who_falls_loses_the_round() {
 }
 
 #[test]
-fn two_computers_fight_until_one_falls() {
-    let mut game = Game::new().unwrap();
-    for _ in 0..20_000 {
+fn two_computers_fight_until_one_has_won_three_rounds() {
+    let mut game = begun();
+    while game.winner().is_none() {
         game.play(1, [game.computer(0), game.computer(1)]);
         assert!((13.9..=626.1).contains(&game.x(0)) && (13.9..=626.1).contains(&game.x(1)));
+        assert!(game.steps < 50_000, "{:?}", game.health());
     }
-    assert!(game.fighters[0].wins + game.fighters[1].wins > 0, "{:?}", game.health());
+    let (steps, wins) = (game.steps, game.fighters.each_ref().map(|fighter| fighter.wins));
+    assert!(wins.contains(&ROUNDS) && wins.iter().sum::<u32>() < 2 * ROUNDS, "{wins:?}");
+    game.play(200, [PUNCH, NO_KEYS]);
+    assert_eq!(game.steps, steps); // the fight is over
+}
+
+#[test]
+fn nobody_moves_before_the_first_key() {
+    let mut game = Game::new().unwrap();
+    let before = game.world.state_hash();
+    game.play(60, [NO_KEYS; 2]);
+    assert_eq!((game.steps, game.world.state_hash()), (0, before));
+    game.play(1, [PUNCH, NO_KEYS]);
+    assert_eq!(game.steps, 1);
+}
+
+#[test]
+fn a_player_who_blocks_and_sweeps_beats_the_computer() {
+    let mut game = begun();
+    while game.winner().is_none() {
+        let distance = game.x(1) - game.x(0);
+        let is_attacked = game.fighters[1].attack.is_some() && distance < 90.0;
+        let sweeps = !is_attacked && distance < 65.0;
+        let keys = Input {
+            left: is_attacked,
+            right: !is_attacked && distance > 60.0,
+            crouch: sweeps,
+            kick: sweeps && game.steps / 12 % 2 == 0,
+            ..NO_KEYS
+        };
+        game.play(1, [keys, game.computer(1)]);
+        assert!(game.steps < 50_000, "{:?}", game.health());
+    }
+    assert_eq!(game.winner(), Some(0));
 }
 
 #[test]

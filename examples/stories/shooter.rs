@@ -18,13 +18,18 @@ impl Game {
     }
 }
 
+/// A game that does not wait for the first key.
+fn begun() -> Game {
+    Game { is_waiting: false, ..Game::new().unwrap() }
+}
+
 fn fire(aim: Vec2) -> Input {
     Input { aim, fire: true, ..Input::default() }
 }
 
 #[test]
 fn the_swarm_comes_and_its_members_stay_apart() {
-    let mut game = Game::new().unwrap();
+    let mut game = begun();
     assert!(game.world.body_count() > 5000);
     game.health = 1000;
     let before = game.distances().sum::<f32>();
@@ -45,7 +50,7 @@ fn the_swarm_comes_and_its_members_stay_apart() {
 
 #[test]
 fn nobody_begins_in_a_wall_or_in_another() {
-    let mut game = Game::new().unwrap();
+    let mut game = begun();
     game.world.update();
     let depths = game.world.events().iter().filter_map(|event| Some(event.contact?.depth));
     let overlaps: Vec<f32> = depths.filter(|&depth| depth > 0.0).collect();
@@ -54,7 +59,7 @@ fn nobody_begins_in_a_wall_or_in_another() {
 
 #[test]
 fn the_ship_turns_with_the_aim() {
-    let mut game = Game::new().unwrap();
+    let mut game = begun();
     for (aim, sees_right) in [(Vec2::X, true), (Vec2::NEG_X, false)] {
         game.play(1, Input { aim, ..Input::default() });
         let hull = game.world.box_of(game.pilot, "hull").unwrap();
@@ -67,7 +72,7 @@ fn the_ship_turns_with_the_aim() {
 #[test]
 fn the_pilot_pushes_two_barrels_and_not_three() {
     for (count, is_pushed) in [(2, true), (3, false)] {
-        let mut game = Game::new().unwrap();
+        let mut game = begun();
         let bodies = game.world.bodies().filter(|(_, body)| body.user_data == BARREL);
         let barrels: Vec<BodyKey> = bodies.map(|(key, _)| key).take(count).collect();
         let start = game.pilot();
@@ -85,7 +90,7 @@ fn the_pilot_pushes_two_barrels_and_not_three() {
 
 #[test]
 fn bullets_kill_and_gems_fly_to_the_pilot() {
-    let mut game = Game::new().unwrap();
+    let mut game = begun();
     game.health = 1000;
     for step in 0..350 {
         game.play(1, fire(Vec2::from_angle(step as f32 * 0.05)));
@@ -97,7 +102,7 @@ fn bullets_kill_and_gems_fly_to_the_pilot() {
 
 #[test]
 fn the_rail_gun_pierces_all_enemies_up_to_the_next_wall() {
-    let mut game = Game::new().unwrap();
+    let mut game = begun();
     // Three enemies in a row, a wall of glass, and one more behind it.
     let start = game.pilot();
     let glass = Collider::new(Aabb::new([500.0, -50.0], [500.1, 50.0])).on_layer("wall");
@@ -118,7 +123,7 @@ fn the_rail_gun_pierces_all_enemies_up_to_the_next_wall() {
 
 #[test]
 fn a_bomb_clears_its_surroundings() {
-    let mut game = Game::new().unwrap();
+    let mut game = begun();
     game.health = 1000;
     game.play(260, Input::default());
     let near = game.distances().filter(|&distance| distance < BLAST).count();
@@ -130,7 +135,7 @@ fn a_bomb_clears_its_surroundings() {
 
 #[test]
 fn walls_stop_the_pilot() {
-    let mut game = Game::new().unwrap();
+    let mut game = begun();
     game.health = 1000;
     game.world.set_position(game.pilot, Vec2::from(ARENA) - 200.0).unwrap();
     game.play(90, Input { movement: Vec2::new(1.0, 1.0), ..Input::default() });
@@ -140,14 +145,38 @@ fn walls_stop_the_pilot() {
 
 #[test]
 fn a_pilot_who_does_nothing_is_lost() {
-    let mut game = Game::new().unwrap();
+    let mut game = begun();
     game.play(1200, Input::default());
     assert_eq!(game.health, 0);
 }
 
 #[test]
-fn screenshot() {
+fn the_swarm_waits_for_the_first_key() {
     let mut game = Game::new().unwrap();
+    let before = game.world.state_hash();
+    game.play(60, Input { aim: Vec2::Y, ..Input::default() });
+    assert_eq!(game.world.state_hash(), before);
+    game.play(1, Input { movement: Vec2::X, ..Input::default() });
+    assert!(!game.is_waiting);
+    assert_ne!(game.world.state_hash(), before);
+}
+
+#[test]
+fn a_pilot_who_shoots_ahead_and_bombs_collects_enough_gems() {
+    let mut game = begun();
+    for step in 0..1200 {
+        // In a circle around the center of the arena.
+        let circle = Vec2::from_angle(step as f32 * 0.004) * 500.0;
+        let ahead = Vec2::from(ARENA) / 2.0 + circle - game.pilot();
+        let near = game.distances().filter(|&distance| distance < BLAST).count();
+        game.play(1, Input { movement: ahead, rail: true, bomb: near > 200, ..fire(ahead) });
+    }
+    assert!(game.gems >= GOAL && game.health > 0, "{} gems, health {}", game.gems, game.health);
+}
+
+#[test]
+fn screenshot() {
+    let mut game = begun();
     game.health = 30;
     for step in 0..280 {
         game.play(1, fire(Vec2::from_angle(step as f32 * 0.03)));
