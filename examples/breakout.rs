@@ -23,8 +23,8 @@ type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 const FIELD: [f32; 2] = [800.0, 600.0];
 // The window shows the field and two lines of text above it.
-const CORNER: [f32; 2] = [0.0, -60.0];
-const VIEW: [f32; 2] = [800.0, 660.0];
+const CORNER: [f32; 2] = [0.0, -80.0];
+const VIEW: [f32; 2] = [800.0, 680.0];
 const BRICKS: [&str; 7] = [
     "====..........====",
     "rrrrrrrrrrrrrrrrrr",

@@ -100,7 +100,7 @@ impl Game {
                 reach,
                 state: WalkerState::new(),
                 velocity: Vec2::ZERO,
-                facing: 1.0,
+                facing: [1.0, -1.0][i],
                 attack: None,
                 stun: 0,
                 is_crouching: false,
@@ -111,7 +111,11 @@ impl Game {
             })
         };
         let fighters = [add(0)?, add(1)?];
-        Ok(Self { world, sheet, fighters, hit_stop: 0, pause: 0, steps: 0, is_waiting: true })
+        let (hit_stop, pause, steps, is_waiting) = (0, 0, 0, true);
+        let mut game = Self { world, sheet, fighters, hit_stop, pause, steps, is_waiting };
+        game.show_frame(0)?;
+        game.show_frame(1)?;
+        Ok(game)
     }
 
     /// Advances the game by one step of 1/60 s.

@@ -38,7 +38,7 @@ const LEVEL: [&str; 15] = [
     "#...................##..............r...H####~~~~~~~####...###.............#####",
     "#.@../##\\......C....##-.......E......F..H..o#~~~~~~~####...###.............#####",
     "########################...#######..#########~~~~~~~##########.............#####",
-    "########################^^^#######^^#########~~~o~~~##########^^^^^^^^^^^^^#####",
+    "########################^^^#######^^#########~~~*~~~##########^^^^^^^^^^^^^#####",
     "################################################################################",
 ];
 
@@ -143,7 +143,7 @@ impl Game {
             ],
         );
         let ladders = tiles(&LEVEL, &[('H', TileKind::SOLID), ('T', TileKind::SOLID)]);
-        let water = tiles(&LEVEL, &[('~', TileKind::SOLID)]);
+        let water = tiles(&LEVEL, &[('~', TileKind::SOLID), ('*', TileKind::SOLID)]);
         let spikes =
             tiles(&LEVEL, &[('^', TileKind::convex(&[[0.1, 1.0], [0.9, 1.0], [0.5, 0.3]]))]);
         let mut add = |kind, collider| spawn(&mut world, kind, Body::fixed([0.0, 0.0]), [collider]);
@@ -170,7 +170,8 @@ impl Game {
             let feet = corner + Vec2::new(0.5, 1.0); // the middle of the tile's lower side
             match letter {
                 '@' => start = feet,
-                'o' => {
+                'o' | '*' => {
+                    // a coin, and a coin in water
                     let disc = Circle::new([0.0, 0.0], 0.3);
                     spawn(&mut world, COIN, Body::fixed(corner + 0.5), [thing(disc)])?;
                 }
@@ -441,16 +442,16 @@ fn thing(shape: impl Into<Shape>) -> Collider {
     Collider::sensor(shape.into()).on_layer("thing").with_mask("hero")
 }
 
-/// The part of the level that the window shows, in tiles.
-const VIEW: [f32; 2] = [32.0, 15.0];
-const KEYS: &str = "arrows or WASD   space jump   shift dash   X sword   R rewind   Enter restart";
+/// The size of the window in tiles: a part of the level, and two rows of text above it.
+const VIEW: [f32; 2] = [32.0, 17.0];
+const KEYS: &str = "arrows or WASD   space jump   down crouch, drop   shift dash   X sword   R rewind   Enter restart";
 
 impl Game {
     fn draw(&self) {
         let Moment { world, body, hero, .. } = &self.now;
         mq::clear_background(Color::from_hex(0x1a202c));
         let left = position(world, *body).x - VIEW[0] / 2.0;
-        show([left.clamp(0.0, LEVEL[0].len() as f32 - VIEW[0]), 0.0], VIEW);
+        show([left.clamp(0.0, LEVEL[0].len() as f32 - VIEW[0]), -2.0], VIEW);
         for collider in world.colliders().filter(|collider| collider.body().visible) {
             let color = match collider.role() {
                 Role::Hitbox if collider.body_key() == *body => mq::WHITE, // the blade

@@ -135,6 +135,7 @@ impl Game {
         let solid = Collider::new(Circle::new([0.0, 0.0], 12.0)).on_layer("pilot");
         let pilot = Body::moving(center);
         let pilot = spawn(&mut world, PILOT, pilot, [solid.with_mask("wall")])?;
+        world.set_frame(pilot, ship, "fly")?;
         Ok(Self {
             world,
             pilot,
