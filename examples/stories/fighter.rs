@@ -166,7 +166,7 @@ fn a_player_who_blocks_and_sweeps_beats_the_computer() {
             left: is_attacked,
             right: !is_attacked && distance > 60.0,
             crouch: sweeps,
-            kick: sweeps && game.steps / 12 % 2 == 0,
+            kick: sweeps && (game.steps / 12).is_multiple_of(2),
             ..NO_KEYS
         };
         game.play(1, [keys, game.computer(1)]);
