@@ -121,7 +121,7 @@ fn overview() -> Result<(), WorldError> {
 
 #[test]
 fn one_shape_of_each_kind() {
-    let mut drawing = drawing([0.0, 0.0], [21.0, 11.0]);
+    let mut drawing = drawing([0.0, 0.0], [21.0, 9.9]);
     let rows = ["####", "#..#", "#.##"];
     let map = TileMap::from_rows([16.5, 4.5], [0.8, 0.8], &rows, &[('#', TileKind::SOLID)]);
     let cart = [
@@ -168,8 +168,10 @@ fn one_shape_of_each_kind() {
     ];
     for (shape, name_at, name) in &shapes {
         assert_eq!(shape.kind(), *name);
-        draw::shape(&mut drawing, shape, &Style::translucent(Color::BLUE));
-        write(&mut drawing, *name_at, name);
+        // The shapes of the last row are lower than the others.
+        let down = if name_at[1] > 1.0 { [0.0, -0.9] } else { [0.0, 0.0] };
+        draw::shape(&mut drawing, &shape.translated(down), &Style::translucent(Color::BLUE));
+        write(&mut drawing, [name_at[0], name_at[1] + down[1]], name);
     }
     check("shapes", &drawing);
 }
@@ -204,6 +206,10 @@ fn separating_axes() {
         let axes = SatDiagram::new(&triangle, &rect).unwrap();
         let mut drawing = Drawing::new(axes.view());
         axes.draw(&mut drawing);
+        if name == "axes-apart" {
+            let chapter = include_str!("../../../../docs/src/separating-axes.md");
+            assert!(chapter.contains(&axes.explanation().to_string()), "{}", axes.explanation());
+        }
         for (color, name) in [(Color::BLUE, "A"), (Color::ORANGE, "B")] {
             drawing.add_legend(color, name);
         }
@@ -398,6 +404,15 @@ fn a_ray_through_a_level() {
         let hits = level.iter().filter_map(|thing| thing.raycast(&ray));
         let first = hits.min_by(|a, b| a.distance.total_cmp(&b.distance));
         draw::ray(&mut drawing, &ray, first.as_ref(), 0.8, &Style::stroke(Color::VERMILION));
+        if first.is_none() {
+            let end = ray.point_at(ray.max_distance());
+            drawing.label(
+                end,
+                "no hit within its length",
+                LabelPlacement::Right,
+                &Style::default(),
+            );
+        }
     }
     drawing.add_legend(Color::VERMILION, "rays up to their first hit, with the normal there");
     check("rays", &drawing);
