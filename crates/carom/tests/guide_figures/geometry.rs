@@ -310,3 +310,39 @@ fn shapes_fitted_to_a_sprite() {
     }
     check("fit", &drawing);
 }
+
+#[test]
+fn a_ghost_collision_between_two_boxes() {
+    let mut drawing = drawing([-0.8, -0.9], [11.0, 2.5]);
+    let sunk = Aabb::new([0.125, 0.75], [1.125, 1.75]);
+    let boxes = [0.0, 1.0, 2.0, 3.0].map(|x| Aabb::new([x, 0.0], [x + 1.0, 1.0]));
+    let level = TileMap::from_rows([0.0, 0.0], [1.0, 1.0], &["####"], &[('#', TileKind::SOLID)]);
+    let [by_box, by_level] = [sunk.contact(&boxes[1]), sunk.contact(&level)].map(Option::unwrap);
+    for (x, push, name) in [
+        (0.0, by_box.push, "a push out of the second box: it catches"),
+        (6.0, by_level.push, "a push out of the tile map: it slides"),
+    ] {
+        let shift = Vec2::new(x, 0.0);
+        if x == 0.0 {
+            for wall in &boxes {
+                draw::shape(
+                    &mut drawing,
+                    &wall.translated(shift),
+                    &Style::translucent(Color::GREY),
+                );
+            }
+        } else {
+            draw::shape(&mut drawing, &level.translated(shift), &Style::translucent(Color::GREY));
+        }
+        draw::shape(&mut drawing, &sunk.translated(shift), &Style::stroke(A).dashed());
+        let end = sunk.translated(shift + push);
+        draw::shape(&mut drawing, &end, &Style::translucent(Color::GREEN));
+        let from = sunk.center() + shift;
+        drawing.arrow(from, from + push.normalize() * 0.45, &Style::stroke(RESULT).width(2.5));
+        write(&mut drawing, [x + 2.0, -0.5], name);
+    }
+    drawing.add_legend(A, "the box has sunk in");
+    drawing.add_legend(RESULT, "direction of the push");
+    drawing.add_legend(Color::GREEN, "after it");
+    check("ghost-collision", &drawing);
+}
