@@ -186,7 +186,7 @@ fn a_turn_in_a_maze() {
 
 #[test]
 fn four_responses() -> Result<(), WorldError> {
-    let mut drawing = drawing([-1.0, -1.3], [25.0, 5.5]);
+    let mut drawing = drawing([-1.0, -2.8], [33.4, 3.6]);
     let responses = [
         (Response::Touch, "touch"),
         (Response::Slide, "slide"),
@@ -195,13 +195,13 @@ fn four_responses() -> Result<(), WorldError> {
     ];
     for (i, (response, name)) in responses.into_iter().enumerate() {
         let mut world = World::new();
-        let x = i as f32 * 6.5;
+        let x = i as f32 * 8.6;
         let floor = world.add_body(Body::fixed([x, 0.0]))?;
-        world.add_collider(floor, Collider::new(Aabb::new([-1.0, -0.6], [5.0, 0.6])))?;
-        let ball = world.add_body(Body::moving([x, 4.0]))?;
+        world.add_collider(floor, Collider::new(Aabb::new([-1.0, -1.0], [6.6, 0.0])))?;
+        let ball = world.add_body(Body::moving([x, 2.5]))?;
         world.add_collider(ball, Collider::new(Circle::new([0.0, 0.0], 0.5)))?;
         draw::world(&mut drawing, &world, &draw::WorldStyle::default());
-        let travel = world.travel(ball, [4.0, -4.6], |_| response)?;
+        let travel = world.travel(ball, [6.0, -4.0], |_| response)?;
         let mut path = vec![travel.start];
         path.extend(travel.hits().iter().map(|hit| hit.position));
         path.push(travel.end);
@@ -210,7 +210,7 @@ fn four_responses() -> Result<(), WorldError> {
         }
         drawing.polyline(&path, &Style::stroke(Color::PURPLE).dashed());
         draw::shape(&mut drawing, &Circle::new(travel.end, 0.5), &Style::translucent(END));
-        write(&mut drawing, [x + 2.0, -1.0], name);
+        write(&mut drawing, [x + 2.8, -2.5], name);
     }
     drawing.add_legend(BEFORE, "before");
     drawing.add_legend(Color::PURPLE, "path");
