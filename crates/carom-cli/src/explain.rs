@@ -8,6 +8,7 @@ use carom::draw::{Color, Drawing, SatDiagram};
 use carom::prelude::*;
 use carom::query::{ExplainedAxis, Explanation};
 use carom::shape::repr::unknown_name;
+use carom_files::FileError;
 use carom_files::scene::BuiltScene;
 use serde_json::json;
 
@@ -54,9 +55,9 @@ pub struct Options {
 /// Returns an error if a shape cannot be read or is not convex, or if writing fails.
 pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
     let [a, b] = match &options.what[..] {
-        [a, b] => [NamedShape::read("A", a)?, NamedShape::read("B", b)?],
-        [scene, bodies @ ..] => NamedShape::from_scene(scene, bodies)?,
-        [] => return Err(input_error("expected two shapes or a scene")),
+        [a, b] if !is_scene(a) => [NamedShape::read("A", a)?, NamedShape::read("B", b)?],
+        [scene, bodies @ ..] if !is_json(scene) => NamedShape::from_scene(scene, bodies)?,
+        _ => return Err(input_error("expected two shapes, or a scene and two of its bodies")),
     };
     let Some(diagram) = SatDiagram::new(&a.shape, &b.shape) else {
         let is_composite = |named: &&NamedShape| named.shape.explain(&named.shape).is_none();
@@ -76,6 +77,7 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
     } else {
         writeln!(out, "{about_a}\n{about_b}\n\n{}\n", diagram.explanation())?;
         match a.shape.contact(&b.shape) {
+            Some(Contact { depth: 0.0, .. }) => writeln!(out, "The shapes touch")?,
             Some(Contact { depth, push, .. }) => writeln!(
                 out,
                 "Penetration depth {depth}; moving A by ({}, {}) separates the shapes",
@@ -134,6 +136,18 @@ fn write_json(
     writeln!(out, "{report}")
 }
 
+/// Returns whether an argument is JSON, and not the name of a file.
+fn is_json(argument: &str) -> bool {
+    argument.trim_start().starts_with('{')
+}
+
+/// Returns whether an argument is the name of a file with a scene.
+fn is_scene(argument: &str) -> bool {
+    let text = fs::read_to_string(argument).unwrap_or_default();
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+    json.get("bodies").is_some()
+}
+
 /// A shape, and the name that messages use for it.
 struct NamedShape {
     name: String,
@@ -144,7 +158,7 @@ impl NamedShape {
     /// Reads a shape from JSON, or from a file if the argument does not start like JSON. A suffix
     /// `#NUMBER` selects one of its convex parts, unless a file has that name.
     fn read(name: &str, argument: &str) -> io::Result<Self> {
-        let is_json = argument.trim_start().starts_with('{');
+        let is_json = is_json(argument);
         let (argument, part) = match argument.rsplit_once('#') {
             Some((shape, part)) if !is_json && !Path::new(argument).exists() => (shape, Some(part)),
             Some((shape, part)) if is_json && shape.trim_end().ends_with('}') => {
@@ -155,17 +169,20 @@ impl NamedShape {
         let text = if is_json {
             argument.to_owned()
         } else {
-            let with_path =
-                |error| io::Error::new(io::Error::kind(&error), format!("{argument}: {error}"));
-            fs::read_to_string(argument).map_err(with_path)?
+            let path = argument.into();
+            fs::read_to_string(argument)
+                .map_err(|error| args::file_error(FileError::Read { path, error }))?
         };
-        let shape: Shape = serde_json::from_str(&text)
-            .map_err(|error| input_error(format_args!("{name}: {error}")))?;
+        let shape: Shape = serde_json::from_str(&text).map_err(|error| {
+            let path = if is_json { name } else { argument }.into();
+            args::file_error(FileError::Invalid { path, errors: error.into() })
+        })?;
         let Some(part) = part else { return Ok(Self { name: name.to_owned(), shape }) };
         let selected = part.parse().ok().and_then(|part| convex_parts(&shape).nth(part));
         let shape = selected.ok_or_else(|| {
             let count = convex_parts(&shape).count();
-            input_error(format_args!("{name} has {count} convex parts; there is no part #{part}"))
+            let parts = if count == 1 { "part" } else { "parts" };
+            input_error(format_args!("{name} has {count} convex {parts}; there is no part #{part}"))
         })?;
         Ok(Self { name: format!("{name}#{part}"), shape })
     }

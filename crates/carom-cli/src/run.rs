@@ -42,11 +42,11 @@ pub struct Options {
     /// A scene file, or - for the standard input [default: a built-in scene]
     scene: Option<String>,
     /// Number of frames to simulate [default: as the scene says]
-    #[arg(short, long, value_name = "N",
-        value_parser = clap::value_parser!(u32).range(..=i64::from(Scene::MAX_FRAMES)))]
+    #[arg(short, long, value_name = "N", value_parser = frame_count, allow_negative_numbers = true)]
     frames: Option<u32>,
     /// Random seed for placing crowds
-    #[arg(short, long, value_name = "N", default_value_t = 1)]
+    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = random_seed)]
+    #[arg(allow_negative_numbers = true)]
     seed: u64,
     #[command(flatten)]
     images: ImageOutputs,
@@ -62,6 +62,15 @@ pub struct Options {
     /// Print nothing but errors
     #[arg(short, long)]
     quiet: bool,
+}
+
+fn frame_count(text: &str) -> Result<u32, String> {
+    let count = text.parse().ok().filter(|count| *count <= Scene::MAX_FRAMES);
+    count.ok_or_else(|| format!("expected a whole number from 0 to {}", Scene::MAX_FRAMES))
+}
+
+fn random_seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
 }
 
 impl Options {

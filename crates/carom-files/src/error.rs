@@ -137,8 +137,28 @@ impl From<serde_json::Error> for Diagnostics {
         let message = error.to_string();
         let message = message.strip_suffix(&format!(" at line {line} column {column}"));
         let message = message.map_or_else(|| error.to_string(), ToOwned::to_owned);
-        Diagnostic::new(FieldPath::default(), message).at(line, column.max(1)).into()
+        let diagnostic = Diagnostic::new(FieldPath::default(), plain(message));
+        // Errors of a constructor have no position, that is, line 0.
+        if line == 0 { diagnostic.into() } else { diagnostic.at(line, column.max(1)).into() }
     }
+}
+
+/// Replaces the terms of a JSON parser at the end of a message by plain ones.
+fn plain(message: String) -> String {
+    let terms = [
+        ("EOF while parsing a value", "the text ends here, expected a value"),
+        ("EOF while parsing a list", "the text ends inside a list"),
+        ("EOF while parsing an object", "the text ends inside an object"),
+        ("EOF while parsing a string", "the text ends inside a string"),
+        ("expected value", "expected a value"),
+        ("expected ident", "expected a value"),
+    ];
+    for (term, plain) in terms {
+        if let Some(start) = message.strip_suffix(term) {
+            return format!("{start}{plain}");
+        }
+    }
+    message
 }
 
 impl Diagnostics {

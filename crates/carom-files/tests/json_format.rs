@@ -95,7 +95,7 @@ fn f4_all_errors_are_reported_at_once_with_positions() {
         "11:77: bodies[0].colliders[3].role: unknown value `hitboxx` (did you mean `hitbox`?)",
         "12:54: bodies[0].motion.input: unknown key `righ` (did you mean `right`?)",
         "12:76: bodies[0].motion.walker: unknown field `stepp` (did you mean `step`?)",
-        "13:5: bodies[1]: missing field `name`",
+        "13:5: bodies[1]: missing field `name` (the name, unique in the scene)",
         "13:14: bodies[1].team: found -1, expected a non-negative integer",
         "13:27: bodies[1].fixed: found null, expected true or false",
         "14:35: bodies[2].pushable: found 1, expected true or false",
@@ -232,10 +232,13 @@ fn names_of_mazes_layers_and_places_in_them_are_checked() {
 
 #[test]
 fn syntax_errors_have_line_and_column() {
-    assert_eq!(faults("{\"carom\": 1,\n \"bodies\": [}"), ["2:13: expected value"]);
-    assert_eq!(faults("{\"carom\": 1,"), ["1:12: EOF while parsing an object"]);
-    assert_eq!(faults(""), ["1:1: EOF while parsing a value"]);
+    assert_eq!(faults("{\"carom\": 1,\n \"bodies\": [}"), ["2:13: expected a value"]);
+    assert_eq!(faults("{\"carom\": 1,"), ["1:12: the text ends inside an object"]);
+    assert_eq!(faults(""), ["1:1: the text ends here, expected a value"]);
     assert_eq!(faults("[]"), ["1:1: found a list, expected an object with `carom`, `bodies`"]);
+    assert_eq!(faults("nothing"), ["1:2: expected a value"]);
+    let version = "1:1: missing field `carom` (the version of the format: 1)";
+    assert_eq!(faults("{}"), [version, "1:1: missing field `bodies` (all bodies)"]);
     let twice = faults(r#"{"carom": 1, "bodies": [], "carom": 1}"#);
     assert_eq!(twice, ["1:28: field `carom` is given twice"]);
     let very_many = faults(&format!("{{\"carom\":1,\"bodies\":[{}0]}}", "0,".repeat(1000)));

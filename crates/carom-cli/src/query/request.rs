@@ -5,6 +5,7 @@ use std::fmt;
 use carom::prelude::*;
 use carom::query::RigidMotion;
 use carom::shape::repr::{Number, Xy, unknown_name};
+use carom_files::Diagnostics;
 use serde::Serialize;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -100,9 +101,10 @@ impl<'a> Fields<'a> {
         let mut fields = Self::default();
         match fields.fill(text) {
             Ok(()) => Ok(fields),
-            Err(error) if error.is_data() => Err(message(&error)),
+            Err(error) if error.is_data() => Err(message(error)),
             Err(error) => {
-                Err(format!("not valid JSON: {} at column {}", message(&error), error.column()))
+                let column = error.column();
+                Err(format!("not valid JSON: {} at column {column}", message(error)))
             }
         }
     }
@@ -119,7 +121,7 @@ impl<'a> Fields<'a> {
 
     fn optional<T: Deserialize<'a>>(&self, name: &str) -> Result<Option<T>, String> {
         let read = |raw: &'a RawValue| serde_json::from_str(raw.get());
-        self.get(name).map(read).transpose().map_err(|error| format!("{name}: {}", message(&error)))
+        self.get(name).map(read).transpose().map_err(|error| format!("{name}: {}", message(error)))
     }
 
     fn required<T: Deserialize<'a>>(&self, name: &str) -> Result<T, String> {
@@ -189,8 +191,7 @@ impl<'de> Visitor<'de> for &mut Fields<'de> {
 }
 
 /// Returns the message of an error without its line and column.
-fn message(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    let place = format!(" at line {} column {}", error.line(), error.column());
-    text.strip_suffix(&place).unwrap_or(&text).to_owned()
+fn message(error: serde_json::Error) -> String {
+    let Diagnostics(errors) = error.into();
+    errors.into_iter().map(|error| error.message).collect()
 }

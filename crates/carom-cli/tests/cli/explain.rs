@@ -93,6 +93,13 @@ fn parts_of_a_shape_are_selected_by_number() {
 }
 
 #[test]
+fn a_touch_is_not_called_a_penetration() {
+    let beside = r#"{"type":"aabb","min":[2,0],"max":[3,1]}"#;
+    let text = String::from_utf8(explain(&[BOX, beside]).stdout).unwrap();
+    assert!(text.ends_with("The shapes touch\n"), "{text}");
+}
+
+#[test]
 fn json_has_the_numbers_of_the_table() {
     let far = r#"{"type":"aabb","min":[7,3],"max":[8,4]}"#;
     let output = explain(&[BOX, far, "--json"]);
@@ -121,6 +128,9 @@ fn shapes_that_cannot_be_explained_give_an_error() {
         (&[BOX, BALL, "--svg", "no/where/axes.svg"], "no/where/axes.svg: No such file"),
         (&[SEAMS], "name two of its bodies: tile 0, tile 1, "),
         (&[SEAMS, "bal", "tile 3"], "unknown body `bal` (did you mean `ball`?)"),
+        (&[SEAMS, "ball"], "seams.json: name two of its bodies: tile 0, tile 1, "),
+        (&[BOX], "expected two shapes, or a scene and two of its bodies"),
+        (&[BOX, r#"{"type":"point","at":[0,NaN]}"#], "B:1:25: at.y: expected a value"),
     ] {
         let output = explain(arguments);
         let error = String::from_utf8(output.stderr).unwrap();

@@ -170,7 +170,7 @@ fn a_bad_line_is_answered_and_the_rest_go_on() {
         ),
         (
             r#"{"id":"x","op":"overlaps","#.into(),
-            r#"{"id":"x","error":"not valid JSON: EOF while parsing a value at column 26"}"#,
+            r#"{"id":"x","error":"not valid JSON: the text ends here, expected a value at column 26"}"#,
         ),
         (
             format!(r#"{{"op":"raycast","origin":[0,0],"direction":[0,0],"max":1,"b":{BOX}}}"#),

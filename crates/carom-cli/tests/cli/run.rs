@@ -74,6 +74,33 @@ fn machines_get_the_same_as_json() {
 }
 
 #[test]
+fn numbers_that_are_invalid_are_named_with_their_range() {
+    for (option, value, message) in [
+        ("--frames", "-3", "'-3' for '--frames <N>': expected a whole number from 0 to 1000000"),
+        ("--frames", "1000001", "expected a whole number from 0 to 1000000"),
+        (
+            "--seed",
+            "x",
+            "'x' for '--seed <N>': expected a whole number from 0 to 18446744073709551615",
+        ),
+    ] {
+        let output = carom(&["run", option, value]);
+        let error = text(output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error.contains(message), "{error}");
+    }
+}
+
+#[test]
+fn a_scene_that_is_not_text_is_named() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    fs::write(file.path(), [0xff, 0xfe]).unwrap();
+    let path = file.path().to_str().unwrap();
+    let error = text(carom(&["run", path]).stderr);
+    assert_eq!(error, format!("carom: {path}: not a text file: expected UTF-8\n"));
+}
+
+#[test]
 fn images_and_animations_are_written() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

@@ -197,10 +197,20 @@ impl<'c> Check<'c> {
         let required = schema["required"].as_array().into_iter().flatten();
         for name in required.filter_map(Schema::as_str) {
             if node.field(name).is_none() {
-                self.report(node.start, path, format_args!("missing field `{name}`"));
+                let about = schema["properties"][name]["description"].as_str();
+                let about = about.map_or(String::new(), in_brackets);
+                self.report(node.start, path, format_args!("missing field `{name}`{about}"));
             }
         }
     }
+}
+
+/// Returns the first sentence of a description as a part of a message.
+fn in_brackets(description: &str) -> String {
+    let sentence = description.split(". ").next().unwrap_or_default().trim_end_matches('.');
+    let mut rest = sentence.chars();
+    let first = rest.next().map_or(String::new(), |letter| letter.to_lowercase().to_string());
+    format!(" ({first}{})", rest.as_str())
 }
 
 /// Returns the words that a schema lists.

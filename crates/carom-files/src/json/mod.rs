@@ -63,8 +63,10 @@ pub(crate) fn load<T>(
     path: &Path,
     parse: impl Fn(&str) -> Result<T, Diagnostics>,
 ) -> Result<T, FileError> {
-    let text = fs::read_to_string(path)
-        .map_err(|error| FileError::Read { path: path.to_path_buf(), error })?;
+    let text = fs::read_to_string(path).map_err(|error| match error.kind() {
+        io::ErrorKind::InvalidData => FileError::invalid(path, "not a text file: expected UTF-8"),
+        _ => FileError::Read { path: path.to_path_buf(), error },
+    })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text); // some editors write a byte order mark
     parse(text).map_err(|errors| FileError::invalid(path, errors))
 }

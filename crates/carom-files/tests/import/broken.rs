@@ -52,9 +52,10 @@ fn files_of_other_programs_are_rejected_with_the_expected_formats() {
     assert!(refused(b"").contains("the file is empty"));
     assert!(refused(&[0xff; 9]).contains("byte 0: not an Aseprite, Tiled or LDtk file"));
     assert!(refused(b"{\"a\": 1}").contains("not a JSON file of Aseprite"));
-    assert!(refused(b"{\"a\": ").contains("x.bin:1:6: EOF while parsing a value"));
+    assert!(refused(b"{\"a\": ").contains("x.bin:1:6: the text ends here, expected a value"));
     assert!(refused(b"hello").contains("not an Aseprite, Tiled or LDtk file"));
     assert!(refused(b"[1, 2]").contains("not an Aseprite, Tiled or LDtk file"));
+    assert!(refused(b"<tileset/>").contains("expected <map>; import the map that uses it"));
     assert!(refused(b"<html></html>").contains("x.bin:1:1: found <html>, expected <map>"));
     let deep = format!("<map>{}{}</map>", "<group>".repeat(500), "</group>".repeat(500));
     assert!(

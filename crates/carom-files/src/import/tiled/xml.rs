@@ -42,7 +42,9 @@ pub fn parse<T>(
     let root = document.root_element();
     let found = root.tag_name().name();
     if found != name {
-        let message = format!("found <{found}>, expected <{name}>");
+        let part = matches!(found, "tileset" | "template") && name == "map";
+        let hint = if part { "; import the map that uses it" } else { "" };
+        let message = format!("found <{found}>, expected <{name}>{hint}");
         return Err(at_node(root, message));
     }
     parse_root(root).map_err(|ElementError { node, message }| {
