@@ -25,7 +25,8 @@ use crate::placement::Placement;
 /// An object with a pose, which is its [`Transform`].
 ///
 /// The colliders of a body are those on its entity and on the entities below it, down to the next body.
-/// A [`Collider`] without a body above it gets a fixed one.
+/// A [`Collider`] without a body at or above its entity gets a fixed one. Fixed bodies do not touch each other, so add
+/// a `Body::Moving` to entities that the game moves by their `Transform`.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Default, PartialEq)]
 #[component(on_remove = remove_body)]
@@ -35,8 +36,8 @@ pub enum Body {
     /// The body moves: by its [`Velocity`], or when the game changes its [`Transform`].
     #[default]
     Moving,
-    /// The body is expected to stay, like walls and floors. It may be moved, but costs nothing while it
-    /// stays. Two fixed bodies never touch each other.
+    /// The body rarely moves, like walls and floors, and costs nothing while it does not. Two fixed bodies never
+    /// touch each other.
     #[doc(alias = "static")]
     Fixed,
 }
@@ -56,8 +57,8 @@ impl Body {
 #[component(on_remove = mark_dirty)]
 pub struct Team(pub u32);
 
-/// Disables a [`Body`] while it is present: the body touches nothing and is found by no query. So does
-/// Bevy's own `Disabled`.
+/// Disables a [`Body`] while it is present: the body touches nothing and is found by no query. It still moves by its
+/// velocity, and nothing stops it. Bevy's own `Disabled` works as well, and also stops the movement.
 #[derive(Component, Clone, Copy, Debug, Default, Reflect)]
 #[reflect(Component, Default)]
 #[component(on_remove = mark_dirty)]
@@ -233,7 +234,8 @@ impl Collider {
     }
 }
 
-/// The purpose of a [`Collider`].
+/// The purpose of a [`Collider`]. Each collider has one: an enemy that stands on the floor and is struck by swords has
+/// a solid collider, and a hurtbox on a child entity.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Default, PartialEq)]
 pub enum Role {
@@ -274,7 +276,8 @@ impl Default for OneWay {
     }
 }
 
-/// When a hitbox strikes a body again that it has struck. Without it, once per swing. See [`Rehit`].
+/// The rule by which a hitbox strikes again a body that it has struck. Without it, a hitbox strikes each body once.
+/// See [`Rehit`].
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(opaque, Component, Default, Clone, Debug, PartialEq)]
 #[component(on_remove = mark_dirty)]
@@ -395,15 +398,15 @@ macro_rules! collision_layers {
 /// The velocity of a [`Body`], in units per second.
 ///
 /// A body with a velocity needs a [`Mover`] or a [`Walker`], which decides how it moves among obstacles. The
-/// velocity is in world space. Below a parent entity, such as a level, the body moves as well, and is taken along
-/// when the parent moves. A body below another body moves only with that one.
+/// velocity is in world space. The body may be a child of another entity, such as a level, and moves with it, too.
+/// A body below another body moves only with that one.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Default, PartialEq)]
 pub struct Velocity(pub Vec2);
 
 /// The angular velocity of a [`Body`], in radians per second, counter-clockwise.
 ///
-/// Only [`Mover::Platform`] and [`Mover::Free`] turn a body. A platform takes along what stands on it.
+/// Only [`Mover::Platform`] and [`Mover::Free`] turn a body. A platform carries the bodies that stand on it.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Default, PartialEq)]
 pub struct AngularVelocity(pub f32);
@@ -434,7 +437,6 @@ pub enum Mover {
 ///
 /// ```
 /// use bevy_carom::prelude::*;
-/// use bevy_carom::carom::motion::Response;
 /// // A bullet that stops at walls, bounces off shields and flies through bushes.
 /// let bullet = (
 ///     Mover::Stop,
@@ -461,7 +463,8 @@ impl Responses {
 }
 
 /// A character controller: the [`Body`] walks by its [`Velocity`], to which the
-/// [`Gravity`](crate::Gravity) is added in every step. The component [`Footing`] holds the results.
+/// [`Gravity`](crate::Gravity) is added in every step. Obstacles stop its solid colliders, and remove the blocked part
+/// of the velocity. The component [`Footing`] holds the results.
 ///
 /// The fields are those of [`carom::motion::Walker`], which describes them in detail.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
@@ -527,7 +530,7 @@ impl Walker {
     }
 }
 
-/// The surfaces that a [`Walker`] stands on and touches. Every step writes it.
+/// The surfaces that a [`Walker`] stands on and touches. Every step updates it.
 ///
 /// ```
 /// use bevy_carom::prelude::*;

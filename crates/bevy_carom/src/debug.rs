@@ -11,7 +11,7 @@ use bevy_transform::components::GlobalTransform;
 use carom::broad::Mobility;
 use carom::draw::{self, Canvas, Style};
 use carom::shape::Aabb;
-use carom::world::{Filter, Role};
+use carom::world::{ColliderKey, Filter, Role};
 
 use crate::{CaromWorld, Footing, to_bevy};
 
@@ -83,12 +83,16 @@ fn draw_world(
         Some(area) => vec![area],
         None => cameras.iter().filter_map(|(camera, at)| view(camera, at)).collect(),
     };
-    let area = areas.into_iter().reduce(|a, b| a.union(b));
-    let area = area.and_then(|area| Aabb::try_new(area.min, area.max).ok());
-    let keys = match &area {
+    let view = areas.into_iter().reduce(|a, b| a.union(b));
+    let area = view.and_then(|area| Aabb::try_new(area.min, area.max).ok());
+    let keys: Vec<ColliderKey> = match &area {
         Some(area) => world.intersecting_box(area, &Filter::new()),
-        None => world.colliders().map(|collider| collider.key()).collect(),
+        None => {
+            let enabled = world.colliders().filter(|it| it.enabled() && it.body().enabled);
+            enabled.map(|collider| collider.key()).collect()
+        }
     };
+    let is_in_view = |point: carom::Vec2| view.is_none_or(|view| view.contains(to_bevy(point)));
     for key in keys {
         let Some(collider) = world.collider(key) else { continue };
         let own = carom.collider_entity(key).and_then(|entity| colors.get(entity).ok());
@@ -118,7 +122,7 @@ fn draw_world(
                 true => contact.normal,
                 false => -contact.normal,
             };
-            for &point in contact.points.iter() {
+            for &point in contact.points.iter().filter(|point| is_in_view(**point)) {
                 arrow(&mut gizmos, point, normal, debug.normal_length, color);
             }
         }
@@ -126,10 +130,11 @@ fn draw_world(
     if debug.floors {
         for (link, footing) in &walkers {
             let Some(body) = link.key().and_then(|key| world.body(key)) else { continue };
+            let start = body.pose.position;
             for normal in [footing.normal, footing.wall_normal] {
-                if normal != Vec2::ZERO {
+                if normal != Vec2::ZERO && is_in_view(start) {
                     let normal = carom::Vec2::from_array(normal.to_array());
-                    let (start, length) = (body.pose.position, debug.normal_length);
+                    let length = debug.normal_length;
                     arrow(&mut gizmos, start, normal, length, Color::WHITE);
                 }
             }

@@ -11,8 +11,9 @@ use carom::world::ColliderKey;
 /// Two colliders have begun to touch.
 ///
 /// Each touch is reported from both sides: once with either collider as `entity`. As an observer event,
-/// it propagates from the collider to its parents, so it can be observed on the body, too. The entities
-/// may have been despawned meanwhile.
+/// it propagates from the collider to its parents, so it can be observed on the body, too. An observer of the whole
+/// app is called for each of these entities; compare `entity` with `collider` to handle a touch once. The entities may
+/// have been despawned.
 #[derive(Message, EntityEvent, Clone, Copy, Debug)]
 #[entity_event(propagate, auto_propagate)]
 pub struct TouchBegan {
@@ -127,7 +128,7 @@ pub struct MoverHit {
     pub response: Response,
 }
 
-/// A platform has moved into a body that had no room to get out of its way.
+/// A platform has moved into a body that had no room to give way.
 #[derive(Message, EntityEvent, Clone, Copy, Debug)]
 pub struct Squashed {
     /// The body.
@@ -136,7 +137,8 @@ pub struct Squashed {
     pub platform: Entity,
 }
 
-/// A component could not be used. The world of carom is as if the component had not been changed.
+/// A component cannot be used. carom's world is as if the component had not been changed. Entities that cannot be
+/// added to it are tried again, and reported, in every step. Each problem is logged once, as a warning.
 #[derive(Message, Clone, Debug)]
 pub struct InvalidComponent {
     /// The entity, if the problem concerns a single one.

@@ -9,13 +9,13 @@ use bevy_transform::components::Transform;
 
 use crate::Body;
 
-/// Draws bodies between the places of the last two fixed steps, so that they move smoothly on screens whose rate
-/// differs from that of the steps. What is seen is one step behind.
+/// Draws bodies between their positions after the last two fixed steps, so that they move smoothly on screens whose
+/// rate differs from that of the steps. The picture is one step behind.
 ///
 /// Between the steps, the `Transform` of an [`Interpolated`] entity is the one that is drawn. Before the next step
 /// it is set back to the bits that the last one has left, so that the world is the same with and without
-/// interpolation. If the game changes a `Transform` between the steps, this counts as a change of place, and is not
-/// smoothed. The scale and z are never smoothed.
+/// interpolation. If the game changes a `Transform` between the steps, the body is drawn there at once, without
+/// smoothing. The scale and z are never smoothed.
 ///
 /// The plugin is for worlds that run in `FixedPostUpdate`, as by default.
 ///
@@ -52,8 +52,8 @@ pub struct Interpolated {
 }
 
 impl Interpolated {
-    /// Forgets the place before the next step. Call it in a fixed step in which the entity jumps to another place,
-    /// so that it is not drawn on the way.
+    /// Lets the entity appear at its new position at once. Call it in a fixed step in which the game moves it to
+    /// another position, so that it is not drawn in between.
     #[doc(alias = "teleport")]
     pub fn reset(&mut self) {
         self.steps = None;

@@ -77,6 +77,7 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::ScheduleLabel;
 use bevy_math::Vec2;
 use bevy_reflect::prelude::{Reflect, ReflectDefault};
+use bevy_time::Time;
 use carom::sheet::Sheet;
 use carom::world::{BodyKey, ColliderKey, SheetKey, World as Collisions};
 use std::sync::Arc;
@@ -121,7 +122,7 @@ pub mod prelude {
         Responses, Role, SheetFrame, SpatialQuery, Squashed, Struck, Swept, Team, TouchBegan,
         TouchEnded, Velocity, Walker,
     };
-    pub use carom::motion::JumpGrace;
+    pub use carom::motion::{JumpGrace, Response};
     pub use carom::shape::{TileKind, TileMap};
     pub use carom::world::Filter;
 }
@@ -150,8 +151,11 @@ pub struct CaromWorld {
     removed_bodies: Vec<BodyKey>,
     removed_colliders: Vec<ColliderKey>,
     removed_frames: Vec<BodyKey>,
-    /// Entities that have lost a component since the last step.
+    /// Entities that the next step updates, though none of their components has changed: they have lost a
+    /// component, or the last step has rejected them.
     dirty: Vec<Entity>,
+    /// Entities that this step has rejected.
+    rejected: Vec<Entity>,
     /// The sheets that have been added to the world.
     sheets: Vec<(Arc<Sheet>, SheetKey)>,
 }
@@ -175,12 +179,12 @@ impl CaromWorld {
 
     /// Returns the entity of a body.
     pub fn body_entity(&self, key: BodyKey) -> Option<Entity> {
-        self.bodies.get(slot(key)).copied().filter(|&entity| entity != Entity::PLACEHOLDER)
+        Some(linked(&self.bodies, key)).filter(|&entity| entity != Entity::PLACEHOLDER)
     }
 
     /// Returns the entity of a collider.
     pub fn collider_entity(&self, key: ColliderKey) -> Option<Entity> {
-        self.colliders.get(slot(key)).copied().filter(|&entity| entity != Entity::PLACEHOLDER)
+        Some(linked(&self.colliders, key)).filter(|&entity| entity != Entity::PLACEHOLDER)
     }
 
     /// Returns the name of the box of a [`SheetFrame`] that a collider comes from.
@@ -209,6 +213,11 @@ fn slot(key: impl Into<[u32; 2]>) -> usize {
     key.into()[0] as usize
 }
 
+/// Returns the entity of a key, or `Entity::PLACEHOLDER` if it has none.
+fn linked(entities: &[Entity], key: impl Into<[u32; 2]>) -> Entity {
+    entities.get(slot(key)).copied().unwrap_or(Entity::PLACEHOLDER)
+}
+
 /// Stores the entity of a key.
 fn link(entities: &mut Vec<Entity>, key: impl Into<[u32; 2]>, entity: Entity) {
     let slot = slot(key);
@@ -229,7 +238,7 @@ pub enum CaromSystems {
     Touch,
 }
 
-/// Adds carom to an app. Needs Bevy's `TimePlugin`, which is part of the default plugins.
+/// Adds carom to an app. Needs Bevy's `TimePlugin`, which is part of the default and of the minimal plugins.
 #[derive(Clone, Debug)]
 pub struct CaromPlugin {
     schedule: Interned<dyn ScheduleLabel>,
@@ -264,8 +273,9 @@ impl CaromPlugin {
 
     /// Declares collision layers by name. See [`CollisionLayers`].
     #[must_use]
-    pub fn with_layers<N: Into<String>>(self, names: impl IntoIterator<Item = N>) -> Self {
-        Self { layers: names.into_iter().map(Into::into).collect(), ..self }
+    pub fn with_layers<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        self.layers.extend(names.into_iter().map(Into::into));
+        self
     }
 
     /// Declares the variants of an enum as collision layers. See [`collision_layers!`].
@@ -336,6 +346,7 @@ impl Plugin for CaromPlugin {
             .register_type::<Gravity>()
             .add_observer(sync::mark_disabled)
             .add_observer(sync::mark_enabled)
+            .add_observer(sync::mark_orphaned)
             .configure_sets(
                 self.schedule,
                 (CaromSystems::Sync, CaromSystems::Move, CaromSystems::Touch).chain(),
@@ -350,6 +361,7 @@ impl Plugin for CaromPlugin {
                         sync::sync_bodies,
                         sync::sync_colliders,
                         sync::sync_frames,
+                        sync::check_velocities,
                     )
                         .chain()
                         .in_set(CaromSystems::Sync),
@@ -360,6 +372,16 @@ impl Plugin for CaromPlugin {
                         .in_set(CaromSystems::Touch),
                 ),
             );
+    }
+
+    /// # Panics
+    /// Panics if the app has no time, because nothing would move.
+    fn finish(&self, app: &mut App) {
+        let has_time = app.world().contains_resource::<Time>();
+        assert!(
+            has_time,
+            "CaromPlugin needs the TimePlugin of bevy_time, which runs the fixed steps"
+        );
     }
 }
 

@@ -36,6 +36,21 @@ type MovingData<'a> = (
     Option<&'a Responses>,
 );
 
+/// The components that decide in which step a body moves: as a walker, by turning, below a parent.
+type KindData<'a> = (
+    Entity,
+    &'a BodyLink,
+    &'a Velocity,
+    Option<&'a AngularVelocity>,
+    Option<&'a Mover>,
+    Has<Walker>,
+    Has<ChildOf>,
+);
+
+/// Bodies that nothing stops, if their mover is free.
+type FreeData<'a> = (Entity, &'a BodyLink, &'a Mover, &'a Velocity, &'a mut Transform);
+type MayBeFree = (With<Body>, Without<Walker>, Without<AngularVelocity>, Without<ChildOf>);
+
 /// The messages and events about movement.
 #[derive(SystemParam)]
 pub(crate) struct Reports<'w, 's> {
@@ -81,6 +96,7 @@ pub(crate) fn move_bodies(
         (Query<(Entity, &BodyLink, &Transform, Option<&ChildOf>), MayHaveMoved>, Hierarchy),
         Query<MovingData<'static>, With<Body>>,
         Query<(&BodyLink, &mut Transform), With<Body>>,
+        (Query<KindData<'static>, With<Body>>, Query<FreeData<'static>, MayBeFree>),
     )>,
     time: Res<Time>,
     gravity: Res<Gravity>,
@@ -108,40 +124,37 @@ pub(crate) fn move_bodies(
 
     // 2. Sort what moves by key, since each body may be in the way of the next.
     let seconds = time.delta_secs();
-    let mut bodies = queries.p1();
-    let (mut platforms, mut free, mut others) = (Vec::new(), Vec::new(), Vec::new());
-    for (entity, link, _, velocity, angular, mover, walker, _) in &bodies {
+    let (mut platforms, mut others) = (Vec::new(), Vec::new());
+    for (entity, link, velocity, angular, mover, is_walker, has_parent) in &queries.p3().0 {
         let Some(key) = link.0 else { continue };
-        let parent = parents.get(&key);
-        match (walker, mover) {
-            (None, None) => {}
-            _ if parent == Some(&None) => {}
-            (None, Some(Mover::Free)) if angular.is_none() && parent.is_none() => {
-                free.push((key, entity, velocity.0 * seconds));
+        match mover {
+            _ if has_parent && parents.get(&key) == Some(&None) => {}
+            _ if is_walker => others.push((key, entity)),
+            Some(Mover::Platform) => {
+                let turn = angular.map_or(0.0, |angular| angular.0 * seconds);
+                platforms.push((key, entity, velocity.0 * seconds, turn));
             }
-            (None, Some(Mover::Platform)) => platforms.push((key, entity)),
-            _ => others.push((key, entity)),
+            Some(Mover::Free) if angular.is_none() && !has_parent => {} // moves in step 4
+            Some(_) => others.push((key, entity)),
+            None => {}
         }
     }
-    platforms.sort_unstable();
-    free.sort_unstable_by_key(|&(key, ..)| key);
+    platforms.sort_unstable_by_key(|&(key, ..)| key);
     others.sort_unstable();
 
-    // 3. Platforms move first and take along what stands on them.
-    for (key, entity) in platforms {
-        let Ok((_, _, _, velocity, angular, ..)) = bodies.get(entity) else { continue };
-        let motion = velocity.0 * seconds;
-        let carry = match angular {
-            Some(&AngularVelocity(speed)) if speed != 0.0 => carom
-                .turned(key, motion, speed * seconds)
+    // 3. Platforms move first, with the bodies that they carry and push.
+    for (key, entity, motion, turn) in platforms {
+        let carry = match turn {
+            0.0 => carom.collisions.carry(key, motion),
+            _ => carom
+                .turned(key, motion, turn)
                 .and_then(|pose| carom.collisions.carry_to(key, pose)),
-            _ => carom.collisions.carry(key, motion),
         };
         match carry {
             Ok(carry) => {
                 for &key in carry.moved().iter().chain([&key]) {
                     if let Some(moved) = carom.body_entity(key)
-                        && let Ok((_, _, mut transform, ..)) = bodies.get_mut(moved)
+                        && let Ok((_, mut transform)) = queries.p2().get_mut(moved)
                     {
                         carom.write_back(key, &parents, &mut transform);
                     }
@@ -157,24 +170,26 @@ pub(crate) fn move_bodies(
     }
 
     // 4. Then the bodies that nothing stops, all at once.
-    let mut positions = Vec::with_capacity(free.len());
-    for (key, entity, motion) in free {
+    let mut positions = Vec::new();
+    for (entity, link, mover, velocity, mut transform) in &mut queries.p3().1 {
+        let (Some(key), Mover::Free) = (link.0, mover) else { continue };
         let Some(body) = carom.collisions.body(key) else { continue };
+        let motion = velocity.0 * seconds;
         let to = to_bevy(body.pose.position) + motion;
         if !to.is_finite() {
             reports.invalid(entity, format!("a step of {motion} leads to {to}"));
-        } else if let Ok((_, _, mut transform, ..)) = bodies.get_mut(entity)
-            && motion != Vec2::ZERO
-        {
+        } else if motion != Vec2::ZERO {
             positions.push((key, to));
             (transform.translation.x, transform.translation.y) = (to.x, to.y);
         }
     }
+    positions.sort_unstable_by_key(|&(key, _)| key);
     if let Err(error) = carom.collisions.set_positions(positions) {
         reports.invalid.write(InvalidComponent { entity: None, reason: error.to_string() });
     }
 
     // 5. Then everything else.
+    let mut bodies = queries.p1();
     let mut has_pushed = false;
     for (key, entity) in others {
         let Ok((_, _, mut transform, mut velocity, angular, mover, walker, responses)) =

@@ -11,8 +11,8 @@ use carom::world::{ColliderKey, ColliderRef, Filter, LayerNames, WorldError};
 
 use crate::{BodyLink, CaromWorld, ColliderLink, to_bevy};
 
-/// Spatial queries. Bodies are where the last step has left them; results are the entities of colliders. What has
-/// been despawned since is not found.
+/// Spatial queries. Results are the entities of colliders. Bodies are where the last step left them; those that have
+/// been despawned since then are not found.
 ///
 /// ```
 /// use bevy_carom::prelude::*;
@@ -34,14 +34,17 @@ pub struct SpatialQuery<'w, 's> {
 }
 
 impl SpatialQuery<'_, '_> {
-    /// Returns a filter that also excludes bodies.
+    /// Returns a filter that also excludes bodies. A collider of a child entity stands for its body.
     pub fn exclude<'a>(
         &self,
         filter: Filter<'a>,
-        bodies: impl IntoIterator<Item = Entity>,
+        entities: impl IntoIterator<Item = Entity>,
     ) -> Filter<'a> {
-        let keys = bodies.into_iter().filter_map(|body| self.bodies.get(body).ok()?.0);
-        keys.fold(filter, Filter::exclude)
+        let body_of = |entity| {
+            let body = self.bodies.get(entity).ok().and_then(BodyLink::key);
+            body.or_else(|| Some(self.colliders.get(entity).ok()?.0?.body))
+        };
+        entities.into_iter().filter_map(body_of).fold(filter, Filter::exclude)
     }
 
     /// Returns a filter that also restricts the layers, by their names.
@@ -173,8 +176,8 @@ impl SpatialQuery<'_, '_> {
         self.carom.collisions.is_free(shape, filter)
     }
 
-    /// Returns the translation that moves a shape to a free place nearby, or `None` if nothing is found
-    /// within the distance. See [`World::find_free_place`](carom::world::World::find_free_place).
+    /// Returns a translation that moves a shape to a free position nearby, or `None` if none is found within the
+    /// distance. See [`World::find_free_place`](carom::world::World::find_free_place).
     #[doc(alias = "spawn point")]
     pub fn find_free_place(
         &self,

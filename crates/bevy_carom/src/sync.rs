@@ -16,8 +16,8 @@ use crate::components::{FrameSelector, LinkedCollider};
 use crate::placement::Placement;
 use crate::{
     Body, BodyDisabled, BodyHidden, BodyLink, CaromWorld, Collider, ColliderDisabled, ColliderLink,
-    CollisionLayers, ImplicitBody, InvalidComponent, OneWay, Pushable, RehitRule, Role, SheetFrame,
-    SpawnOrder, Swept, Team, link,
+    CollisionLayers, ImplicitBody, InvalidComponent, Mover, OneWay, Pushable, RehitRule, Role,
+    SheetFrame, SpawnOrder, Swept, Team, Velocity, Walker, link,
 };
 
 /// Access to the transforms of entities and their parents. `GlobalTransform` is not used: it is updated
@@ -67,11 +67,15 @@ impl Hierarchy<'_, '_> {
     }
 }
 
+/// The components that require a [`Body`], which moves by default.
+type NeedsBody = Or<(With<Mover>, With<Walker>, With<Pushable>, With<Swept>, With<SheetFrame>)>;
+
 /// Adds a fixed body to colliders that have none above them, and removes it when they get one.
 pub(crate) fn add_implicit_bodies(
     mut commands: Commands,
     bare: Query<Entity, (With<Collider>, Without<Body>)>,
-    implicit: Query<Entity, (With<ImplicitBody>, With<ChildOf>)>,
+    implicit: Query<(Entity, Ref<Body>, Ref<ImplicitBody>), With<ChildOf>>,
+    needy: Query<Entity, (With<ImplicitBody>, NeedsBody)>,
     hierarchy: Hierarchy,
 ) {
     for entity in &bare {
@@ -79,10 +83,15 @@ pub(crate) fn add_implicit_bodies(
             commands.entity(entity).insert((Body::Fixed, ImplicitBody));
         }
     }
-    for entity in &implicit {
-        if hierarchy.has_body_above(entity) {
+    for (entity, body, implicit) in &implicit {
+        if body.last_changed() != implicit.last_changed() {
+            commands.entity(entity).remove::<ImplicitBody>(); // the game has given it a body since
+        } else if hierarchy.has_body_above(entity) {
             commands.entity(entity).remove::<(Body, ImplicitBody)>();
         }
+    }
+    for entity in &needy {
+        commands.entity(entity).insert(Body::default()).remove::<ImplicitBody>();
     }
 }
 
@@ -116,9 +125,27 @@ pub(crate) fn mark_disabled(event: On<Add<Disabled>>, mut carom: ResMut<CaromWor
     carom.dirty.push(event.entity);
 }
 
-/// Lets the next step update an entity that Bevy has enabled again.
-pub(crate) fn mark_enabled(event: On<Remove<Disabled>>, mut carom: ResMut<CaromWorld>) {
+/// The transforms of bodies, for those whose place may have changed while the transform itself has not.
+type BodyTransforms<'w, 's> = Query<'w, 's, &'static mut Transform, (With<Body>, Allow<Disabled>)>;
+
+/// Lets the next step update an entity that Bevy has enabled again, and move it to its transform: steps do not see
+/// changes of disabled entities.
+pub(crate) fn mark_enabled(
+    event: On<Remove<Disabled>>,
+    mut carom: ResMut<CaromWorld>,
+    mut bodies: BodyTransforms,
+) {
     carom.dirty.push(event.entity);
+    if let Ok(mut transform) = bodies.get_mut(event.entity) {
+        transform.set_changed();
+    }
+}
+
+/// Lets the next step move a body that has lost its parent: its transform is in world space now.
+pub(crate) fn mark_orphaned(event: On<Remove<ChildOf>>, mut bodies: BodyTransforms) {
+    if let Ok(mut transform) = bodies.get_mut(event.entity) {
+        transform.set_changed();
+    }
 }
 
 /// Colliders of bodies that may have been scaled: every body that has moved is among them.
@@ -168,9 +195,10 @@ pub(crate) fn sync_bodies(
     changed: Query<Entity, (BodyChanged, Allow<Disabled>)>,
     mut invalid: MessageWriter<InvalidComponent>,
 ) {
-    let CaromWorld { collisions, bodies, dirty, .. } = &mut *carom;
+    let CaromWorld { collisions, bodies, dirty, rejected, .. } = &mut *carom;
     let mut new = Vec::new();
-    for entity in changed.iter().chain(dirty.iter().copied()) {
+    let others = dirty.iter().copied().filter(|&entity| !changed.contains(entity));
+    for entity in changed.iter().chain(others) {
         let bodies = queries.p0();
         let Ok((_, body, link, team, disabled, hidden, pushable, swept, order)) =
             bodies.get(entity)
@@ -212,6 +240,7 @@ pub(crate) fn sync_bodies(
                 }
             }
             Err(reason) => {
+                rejected.push(entity);
                 invalid.write(InvalidComponent { entity: Some(entity), reason });
             }
         }
@@ -251,13 +280,15 @@ pub(crate) fn sync_colliders(
     hierarchy: Hierarchy,
     mut invalid: MessageWriter<InvalidComponent>,
 ) {
-    let CaromWorld { collisions, colliders: entities, dirty, .. } = &mut *carom;
+    let CaromWorld { collisions, colliders: entities, dirty, rejected, .. } = &mut *carom;
     let (mut removed, mut new) = (Vec::new(), Vec::new());
     let mut report = |entity: Entity, reason: String| {
+        rejected.push(entity);
         invalid.write(InvalidComponent { entity: Some(entity), reason });
     };
     // 1. Update the colliders that stay on their body.
-    for entity in changed.iter().chain(dirty.iter().copied()) {
+    let others = dirty.iter().copied().filter(|&entity| !changed.contains(entity));
+    for entity in changed.iter().chain(others) {
         let Ok((_, collider, role, one_way, layers, rehit, disabled, mut link, order)) =
             colliders.get_mut(entity)
         else {
@@ -346,8 +377,9 @@ pub(crate) fn sync_colliders(
 
 type FrameData<'a> = (Entity, &'a SheetFrame, &'a BodyLink, Option<&'a SpawnOrder>);
 
-/// Frames that may have changed, or may have been flipped by a scale.
-type FrameMayHaveChanged = Or<(Changed<SheetFrame>, Changed<BodyLink>, Changed<Transform>)>;
+/// Frames that may have changed, or may have been flipped by a scale: their own, or that of a parent.
+type FrameMayHaveChanged =
+    Or<(Changed<SheetFrame>, Changed<BodyLink>, Changed<Transform>, With<ChildOf>)>;
 
 /// Gives bodies the colliders of the frames that they show.
 pub(crate) fn sync_frames(
@@ -356,8 +388,10 @@ pub(crate) fn sync_frames(
     hierarchy: Hierarchy,
     mut invalid: MessageWriter<InvalidComponent>,
 ) {
-    let CaromWorld { collisions, colliders, sheets, dirty, .. } = &mut *carom;
-    dirty.clear(); // this is the last system of the set
+    let CaromWorld { collisions, colliders, sheets, dirty, rejected, .. } = &mut *carom;
+    // This is the last system of the set. The next step tries again what this one has rejected.
+    dirty.clear();
+    dirty.append(rejected);
     let mut changed: Vec<_> = frames.iter().collect();
     changed.sort_unstable_by_key(|&(entity, _, _, order)| rank(entity, order));
     for (entity, shown, link, _) in changed {
@@ -398,6 +432,28 @@ pub(crate) fn sync_frames(
                 crate::link(colliders, key, entity);
             }
         }
+    }
+}
+
+type Moves = Or<(With<Mover>, With<Walker>)>;
+type MayHaveComeBelow = Or<(Added<Mover>, Added<Walker>, Changed<ChildOf>)>;
+
+/// Reports velocities that have no effect.
+pub(crate) fn check_velocities(
+    idle: Query<Entity, (Added<Velocity>, Without<Mover>, Without<Walker>)>,
+    below: Query<Entity, (With<ChildOf>, Moves, MayHaveComeBelow)>,
+    hierarchy: Hierarchy,
+    mut invalid: MessageWriter<InvalidComponent>,
+) {
+    for entity in &idle {
+        let reason = "a Velocity has no effect without a Mover or a Walker".to_owned();
+        invalid.write(InvalidComponent { entity: Some(entity), reason });
+    }
+    for entity in below.iter().filter(|&entity| hierarchy.has_body_above(entity)) {
+        let reason = "a body below another body moves only with that one: its Velocity, Mover and Walker have no \
+                      effect"
+            .to_owned();
+        invalid.write(InvalidComponent { entity: Some(entity), reason });
     }
 }
 

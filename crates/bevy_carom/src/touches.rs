@@ -6,7 +6,7 @@ use carom::world::EventKind;
 
 use crate::{
     BodyTouchBegan, BodyTouchEnded, CaromWorld, InvalidComponent, Struck, TouchBegan, TouchEnded,
-    slot,
+    linked,
 };
 
 pub(crate) fn report_touches(
@@ -30,8 +30,9 @@ pub(crate) fn report_touches(
     for event in events.iter().filter(|event| event.kind != EventKind::Stayed) {
         for side in [0, 1] {
             let [entity, other] =
-                [side, 1 - side].map(|side| colliders[slot(event.colliders[side])]);
-            let [body, other_body] = [side, 1 - side].map(|side| bodies[slot(event.bodies[side])]);
+                [side, 1 - side].map(|side| linked(colliders, event.colliders[side]));
+            let [body, other_body] =
+                [side, 1 - side].map(|side| linked(bodies, event.bodies[side]));
             if event.kind == EventKind::Began {
                 let contact =
                     if side == 0 { event.contact } else { event.contact.map(Contact::swapped) };
@@ -48,7 +49,7 @@ pub(crate) fn report_touches(
     }
     for event in events.body_events() {
         for side in [0, 1] {
-            let [entity, other] = [side, 1 - side].map(|side| bodies[slot(event.bodies[side])]);
+            let [entity, other] = [side, 1 - side].map(|side| linked(bodies, event.bodies[side]));
             match event.kind {
                 EventKind::Began => {
                     let touch = BodyTouchBegan { entity, other };
@@ -66,10 +67,10 @@ pub(crate) fn report_touches(
     }
     for strike in events.strikes() {
         let event = Struck {
-            entity: bodies[slot(strike.victim)],
-            attacker: bodies[slot(strike.attacker)],
-            hitbox: colliders[slot(strike.hitbox)],
-            hurtbox: colliders[slot(strike.hurtbox)],
+            entity: linked(bodies, strike.victim),
+            attacker: linked(bodies, strike.attacker),
+            hitbox: linked(colliders, strike.hitbox),
+            hurtbox: linked(colliders, strike.hurtbox),
             contact: strike.contact,
             keys: [strike.hitbox, strike.hurtbox],
         };

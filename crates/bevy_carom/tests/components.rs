@@ -14,10 +14,9 @@ use bevy_ecs::message::MessageCursor;
 use bevy_ecs::prelude::*;
 use bevy_ecs::reflect::AppTypeRegistry;
 use bevy_ecs::system::RunSystemOnce;
-use bevy_math::{Vec2, Vec3};
+use bevy_math::{Quat, Vec2, Vec3};
 use bevy_time::TimeUpdateStrategy;
 use bevy_transform::prelude::*;
-use carom::motion::Response;
 use carom::shape::{Aabb, Circle, Mask, Triangle};
 use carom::sheet::{Frame, Sheet};
 use carom::world::Rehit;
@@ -431,4 +430,110 @@ fn all_components_are_registered_for_reflection() {
         let is_component = registration.data::<bevy_ecs::reflect::ReflectComponent>().is_some();
         assert!(is_component, "{path} is not a reflected component");
     }
+}
+
+#[test]
+fn an_entity_that_moves_while_it_is_disabled_is_there_when_it_is_enabled() {
+    let mut app = app();
+    let ball = app.world_mut().spawn((Body::Moving, Collider::circle(1.0))).id();
+    steps(&mut app, 1);
+    app.world_mut().entity_mut(ball).insert(Disabled);
+    steps(&mut app, 1);
+    app.world_mut().get_mut::<Transform>(ball).unwrap().translation.x = 9.0;
+    steps(&mut app, 1);
+    app.world_mut().entity_mut(ball).remove::<Disabled>();
+    steps(&mut app, 1);
+    assert_eq!(colliders_at(&mut app, 9.0, 0.0), [ball]);
+    assert_eq!(colliders_at(&mut app, 0.0, 0.0), []);
+}
+
+#[test]
+fn a_rejected_body_enters_when_its_transform_is_mended() {
+    let mut app = app();
+    let tilted = at(0.0, 0.0).with_rotation(Quat::from_rotation_x(0.5));
+    let body = app.world_mut().spawn((Body::Moving, tilted)).id();
+    let ball = app.world_mut().spawn((Collider::circle(1.0), ChildOf(body))).id();
+    steps(&mut app, 2);
+    assert_eq!(colliders_at(&mut app, 0.0, 0.0), []);
+    *app.world_mut().get_mut::<Transform>(body).unwrap() = at(3.0, 0.0);
+    steps(&mut app, 1);
+    assert_eq!(colliders_at(&mut app, 3.0, 0.0), [ball]);
+}
+
+#[test]
+fn a_collider_on_an_unknown_layer_enters_when_the_layer_is_declared() {
+    let mut app = app();
+    let layers = CollisionLayers::new("wood", "wood");
+    let ball = app.world_mut().spawn((Body::Moving, Collider::circle(1.0), layers)).id();
+    steps(&mut app, 2);
+    assert_eq!(colliders_at(&mut app, 0.0, 0.0), []);
+    app.world_mut().resource_mut::<CaromWorld>().get_mut().add_layer("wood").unwrap();
+    steps(&mut app, 1);
+    assert_eq!(colliders_at(&mut app, 0.0, 0.0), [ball]);
+}
+
+#[test]
+fn a_collider_that_gets_a_walker_later_moves() {
+    let mut app = app();
+    let mut starts = MessageCursor::default();
+    let hero = app.world_mut().spawn((Collider::rectangle(1.0, 1.0), at(0.0, 3.0))).id();
+    app.world_mut().spawn((Body::Fixed, Collider::rectangle(8.0, 1.0)));
+    steps(&mut app, 1);
+    app.world_mut().entity_mut(hero).insert(Walker::default());
+    let touches = (0..60).map(|_| {
+        app.update();
+        began(&app, &mut starts).len()
+    });
+    assert_eq!(touches.sum::<usize>(), 2);
+    assert_eq!(app.world().get::<Body>(hero), Some(&Body::Moving));
+    assert!(footing(&app, hero).on_floor());
+}
+
+#[test]
+fn a_body_that_the_game_gave_stays_below_another() {
+    let mut app = app();
+    let ball = app.world_mut().spawn(Collider::circle(1.0)).id();
+    let ship = app.world_mut().spawn((Body::Moving, at(9.0, 0.0))).id();
+    steps(&mut app, 1);
+    app.world_mut().entity_mut(ball).insert(Body::Moving);
+    steps(&mut app, 1);
+    app.world_mut().entity_mut(ball).insert(ChildOf(ship));
+    steps(&mut app, 2);
+    assert_eq!(app.world().get::<Body>(ball), Some(&Body::Moving));
+}
+
+#[test]
+fn layers_by_name_and_by_enum_add_up() {
+    let app = app_with(CaromPlugin::default().with_layers(["wood"]).with_layers_of::<Layer>());
+    let names = app.world().resource::<CaromWorld>().get().layer_names();
+    assert_eq!(names, ["default", "wood", "Hero", "Shield", "Bush"]);
+}
+
+#[test]
+fn velocities_without_effect_are_reported_once() {
+    let mut app = app();
+    let mut invalid = MessageCursor::default();
+    let ball = (Body::Moving, Velocity(Vec2::X), Collider::circle(1.0));
+    let ball = app.world_mut().spawn(ball).id();
+    let ship = app.world_mut().spawn((Mover::Free, Collider::circle(1.0))).id();
+    let gunner = app.world_mut().spawn((Walker::default(), ChildOf(ship))).id();
+    steps(&mut app, 1);
+    let reports: Vec<InvalidComponent> = read(&app, &mut invalid);
+    assert_eq!(reports.len(), 2, "{reports:?}");
+    assert_eq!([reports[0].entity, reports[1].entity], [Some(ball), Some(gunner)]);
+    assert!(reports[0].reason.contains("Mover") && reports[1].reason.contains("below"));
+    steps(&mut app, 1);
+    assert!(read::<InvalidComponent>(&app, &mut invalid).is_empty());
+}
+
+#[test]
+fn a_disabled_body_moves_through_everything_by_its_velocity() {
+    let mut app = app();
+    let mut starts = MessageCursor::default();
+    app.world_mut().spawn((Body::Fixed, Collider::rectangle(1.0, 9.0), at(3.0, 0.0)));
+    let ghost = (Mover::Slide, Velocity(Vec2::new(64.0, 0.0)), Collider::circle(0.5));
+    let ghost = app.world_mut().spawn((ghost, BodyDisabled)).id();
+    steps(&mut app, 9);
+    assert_eq!(position(&app, ghost), Vec2::new(9.0, 0.0));
+    assert!(began(&app, &mut starts).is_empty());
 }

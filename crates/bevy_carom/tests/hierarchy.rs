@@ -221,3 +221,42 @@ fn a_scaled_and_flipped_body_scales_its_frame() {
     assert_eq!(colliders_at(&mut app, 8.0, 6.0), [hero]);
     assert_eq!(colliders_at(&mut app, 7.9, 6.0), []);
 }
+
+#[test]
+fn a_body_that_loses_its_parent_is_where_bevy_draws_it() {
+    let mut app = app();
+    let level = app.world_mut().spawn(at(10.0, 0.0).with_scale(Vec3::new(-1.0, 1.0, 1.0))).id();
+    let wedge = || Collider::triangle([0.0, 0.0], [2.0, 0.0], [0.0, 2.0]);
+    let body = app.world_mut().spawn((Body::Moving, wedge(), at(3.0, 0.0), ChildOf(level))).id();
+    let bare = app.world_mut().spawn((wedge(), at(3.0, 5.0), ChildOf(level))).id();
+    steps(&mut app, 1);
+    assert_eq!(colliders_at(&mut app, 5.5, 0.5), [body]);
+    assert_eq!(colliders_at(&mut app, 5.5, 5.5), [bare]);
+    app.world_mut().entity_mut(body).remove::<ChildOf>();
+    app.world_mut().entity_mut(bare).remove::<ChildOf>();
+    steps(&mut app, 1);
+    assert_eq!(colliders_at(&mut app, 3.5, 0.5), [body]);
+    assert_eq!(colliders_at(&mut app, 3.5, 5.5), [bare]);
+    assert_eq!(colliders_at(&mut app, 5.5, 0.5), []);
+}
+
+#[test]
+fn the_frame_of_a_child_flips_with_its_parent() {
+    use carom::prelude::Aabb;
+    use carom::sheet::{Frame, Sheet};
+    let sheet =
+        Sheet::from_frames([Frame::new("a").hurtbox("body", Aabb::new([0.0, 0.0], [1.0, 3.0]))]);
+    let mut app = app();
+    let hero = app.world_mut().spawn((Body::Moving, at(10.0, 0.0))).id();
+    let looks = app.world_mut().spawn((SheetFrame::new(sheet.unwrap(), "a"), ChildOf(hero))).id();
+    steps(&mut app, 2);
+    assert_eq!(colliders_at(&mut app, 10.5, 1.0), [looks]);
+    app.world_mut().get_mut::<Transform>(hero).unwrap().scale.x = -1.0;
+    steps(&mut app, 1);
+    assert_eq!(colliders_at(&mut app, 9.5, 1.0), [looks]);
+    assert_eq!(colliders_at(&mut app, 10.5, 1.0), []);
+    app.world_mut().get_mut::<Transform>(hero).unwrap().scale.x = 1.0;
+    app.world_mut().get_mut::<Transform>(hero).unwrap().rotation = Quat::from_rotation_y(PI);
+    steps(&mut app, 1);
+    assert_eq!(colliders_at(&mut app, 9.5, 1.0), [looks]);
+}

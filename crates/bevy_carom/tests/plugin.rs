@@ -399,6 +399,20 @@ fn a_platform_carries_a_walker() {
 }
 
 #[test]
+fn a_platform_carries_and_pushes_crates_without_a_velocity() {
+    let mut app = app();
+    let lift = (Mover::Platform, Velocity(Vec2::new(1.0, 2.0)), Collider::rectangle(4.0, 0.5));
+    let lift = app.world_mut().spawn((lift, at(0.0, -0.25))).id();
+    let square = || (Pushable::default(), Collider::rectangle(1.0, 1.0));
+    let rider = app.world_mut().spawn((square(), at(0.0, 0.5))).id();
+    let pushed = app.world_mut().spawn((square(), at(2.5, -0.25))).id();
+    steps(&mut app, 32);
+    assert_eq!(position(&app, lift), Vec2::new(0.5, 0.75));
+    assert_eq!(position(&app, rider), Vec2::new(0.5, 1.5));
+    assert_eq!(position(&app, pushed).x, 3.0);
+}
+
+#[test]
 fn a_mover_reports_the_tile_that_it_hits() {
     let mut app = app();
     let mut hits = MessageCursor::default();
@@ -532,6 +546,11 @@ fn queries_do_not_find_what_has_been_despawned_since_the_last_step() {
     let far = app.world_mut().spawn((ball(), at(5.5, 0.0))).id();
     let hand = app.world_mut().spawn((Collider::circle(0.5), at(-3.5, 0.0), ChildOf(far))).id();
     steps(&mut app, 1);
+    let others = move |query: SpatialQuery| {
+        let without_far = query.exclude(Filter::new(), [hand]);
+        query.nearest(Vec2::ZERO, 9, &without_far).len()
+    };
+    assert_eq!(app.world_mut().run_system_once(others).unwrap(), 1);
     let find = |app: &mut App| {
         let queries = |query: SpatialQuery| {
             let (all, circle) = (Filter::new(), Circle::new([4.0, 0.0], 0.25));
@@ -567,4 +586,27 @@ fn queries_do_not_find_what_has_been_despawned_since_the_last_step() {
     assert_eq!(touching(&mut app), 0);
     steps(&mut app, 1);
     assert_eq!(find(&mut app), (Some(far), vec![]));
+}
+
+#[test]
+#[should_panic(expected = "needs the TimePlugin")]
+fn an_app_without_time_is_an_error() {
+    let mut app = App::new();
+    app.add_plugins(CaromPlugin::default());
+    app.finish();
+}
+
+#[test]
+fn bodies_without_entities_do_not_disturb_events() {
+    let mut app = app();
+    let mut starts = MessageCursor::default();
+    let ball = app.world_mut().spawn((Body::Moving, Collider::circle(1.0))).id();
+    steps(&mut app, 1);
+    let mut carom = app.world_mut().resource_mut::<CaromWorld>();
+    let circle = carom::shape::Circle::new([0.5, 0.0], 1.0);
+    let body = carom::world::Body::moving([0.0, 0.0]);
+    carom.get_mut().spawn(body, [carom::world::Collider::new(circle)]).unwrap();
+    steps(&mut app, 1);
+    let touches = began(&app, &mut starts);
+    assert_eq!(touches, [[ball, Entity::PLACEHOLDER], [Entity::PLACEHOLDER, ball]]);
 }
