@@ -9,7 +9,6 @@ use bevy_input::ButtonInput;
 use bevy_input::keyboard::KeyCode;
 use bevy_math::Vec2;
 use bevy_transform::prelude::*;
-use carom::motion::Response;
 
 bevy_carom::collision_layers! {
     pub enum Layer { Bullet, Wall, Shield, Bush }

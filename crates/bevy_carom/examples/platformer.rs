@@ -72,7 +72,7 @@ pub fn example(app: &mut App) {
 }
 
 fn spawn_level(mut commands: Commands) {
-    // The ground: everything that stays is one tile map. Its first row is the lowest.
+    // Everything that does not move is one tile map. Its first row is the lowest.
     let rows: Vec<String> = ROWS.iter().rev().map(|row| row.replace(' ', ".")).collect();
     let width = rows.iter().map(String::len).max().unwrap_or(0);
     let rows: Vec<String> = rows.iter().map(|row| format!("{row:.<width$}")).collect();

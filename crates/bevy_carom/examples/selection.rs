@@ -1,4 +1,4 @@
-//! A rectangle selects units, as in a strategy game. Units that stand in each other's way get a free place.
+//! A rectangle selects units, as in a strategy game. New units get a free position nearby.
 
 mod headless;
 

@@ -1,4 +1,4 @@
-//! A seesaw turns, and takes along the character that stands on it.
+//! A seesaw turns, and carries the character that stands on it.
 
 mod headless;
 

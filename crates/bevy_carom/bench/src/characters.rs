@@ -1,6 +1,6 @@
 //! Characters that patrol and jump on tiles, with the character controllers of the libraries.
 //!
-//! Each character turns around at some distance from its home, so that it is at the same place in all libraries
+//! Each character turns around at some distance from its home, so that it is at the same position in all libraries
 //! even if it meets a wall a step earlier or later. Characters ignore each other. The peers only look for touches
 //! with coins; carom also finds and reports those with the level, which are not counted here.
 

@@ -10,9 +10,9 @@
 //! - `sensors`: the same, but the movers are sensors, without contact points.
 //! - `characters`: 1,000 characters walk and jump on 8,474 tiles, and touch 2,000 coins.
 //!
-//! Times are CPU times, so other programs disturb them little. The answers are printed beside the times: the events, and how many bodies are at the end where the first
-//! contestant has them. All libraries use one thread. Nothing was tuned. The peers simulate rigid bodies; the first
-//! two scenes are not what they are made for.
+//! Times are CPU times, so other programs disturb them little. The results are printed beside the times: the events,
+//! and the share of bodies whose final position is that of the first contestant. All libraries use one thread. Nothing
+//! was tuned. The peers simulate rigid bodies; the first two scenes are not what they are made for.
 
 use std::time::Duration;
 
@@ -34,8 +34,8 @@ const TIMED: usize = 300;
 const PASSES: usize = 3;
 /// The length of a step.
 const SECONDS: f32 = 1.0 / 64.0;
-/// Bodies that are closer together than this are at the same place. The peers keep a gap of 0.01 to floors and
-/// walls, and a character may turn around one step earlier or later.
+/// Bodies that are closer together than this count as being at the same position. The peers keep a gap of 0.01 to
+/// floors and walls, and a character may turn around one step earlier or later.
 const SAME_PLACE: f32 = 0.1;
 
 /// The events of a scene.
