@@ -22,7 +22,7 @@ use crate::math::{IntoVec2, Rotation};
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[cfg_attr(
     feature = "schemars",
-    schemars(rename = "Mirror", description = "Which axes are flipped.")
+    schemars(rename = "Mirror", description = "The axes that are flipped.")
 )]
 pub struct Flip {
     /// `true` if x changes its sign: left and right are swapped.
@@ -49,7 +49,7 @@ impl Flip {
         Vec2::new(if self.x { -x } else { x }, if self.y { -y } else { y })
     }
 
-    /// Returns whether a counter-clockwise polygon becomes clockwise.
+    /// Returns `true` if a counter-clockwise polygon becomes clockwise.
     pub(crate) fn reverses(self) -> bool {
         self.x != self.y
     }

@@ -44,7 +44,7 @@ impl BitSet {
         self.0[slot as usize / 64] >> (slot % 64) & 1 == 1
     }
 
-    /// Returns whether the set contains a slot; `false` for slots without room.
+    /// Returns `true` if the set contains a slot; `false` for slots without room.
     pub fn contains_slot(&self, slot: u32) -> bool {
         self.0.get(slot as usize / 64).is_some_and(|word| word >> (slot % 64) & 1 == 1)
     }

@@ -3,7 +3,6 @@
 use core::mem::replace;
 
 use crate::broad::Mobility;
-use crate::error::ShapeError;
 use crate::math::{IntoVec2, Pose, Rotation, Vec2, to_vec2};
 use crate::shape::validate;
 use crate::world::storage::NONE;
@@ -30,18 +29,18 @@ pub struct Body {
     pub pose: Pose,
     /// The mobility of the body: fixed, or expected to move. Pairs of fixed bodies are not tested.
     pub mobility: Mobility,
-    /// Is `true` if the body is active. A disabled body touches nothing and is found by no query.
+    /// `true` if the body is active. A disabled body touches nothing and is found by no query.
     pub enabled: bool,
-    /// Is `true` if the body is visible. A hidden body is not drawn by [`draw::world`](crate::draw::world())
+    /// `true` if the body is visible. A hidden body is not drawn by [`draw::world`](crate::draw::world())
     /// and not found by queries with [`Filter::visible`](crate::world::Filter::visible). It collides like
-    /// any other, so that walls can be invisible, unless
-    /// [`World::set_hidden_bodies_collide`] says otherwise.
+    /// any other body, so that walls can be invisible, unless
+    /// [`World::set_hidden_bodies_collide`] disables that.
     pub visible: bool,
-    /// Is `true` if other bodies can push the body, as walkers and [`Response::Push`](crate::motion::Response::Push)
+    /// `true` if other bodies can push the body, as walkers and [`Response::Push`](crate::motion::Response::Push)
     /// do: crates, blocks of ice. Platforms that are [carried](World::carry) push every moving body.
     #[cfg_attr(feature = "serde", serde(default))]
     pub pushable: bool,
-    /// Is `true` if the body reports the sensors, hitboxes and hurtboxes that it passes in its moves: see
+    /// `true` if the body reports the sensors, hitboxes and hurtboxes that it passes in its moves: see
     /// [`World::passages`]. Solid obstacles always stop a body, at any speed.
     #[cfg_attr(feature = "serde", serde(default))]
     pub swept: bool,
@@ -93,14 +92,14 @@ impl Body {
         Self { mobility, ..self }
     }
 
-    /// Makes the body one that others can push, with a weight of 1: see [`World::set_pushable`].
+    /// Lets other bodies push the body, with a weight of 1: see [`World::set_pushable`].
     #[must_use]
     pub fn pushable(self) -> Self {
         Self { pushable: true, ..self }
     }
 
-    /// Makes the body report the sensors, hitboxes and hurtboxes that it passes: bullets, and heroes that are faster than a finish line
-    /// is wide. See [`World::passages`].
+    /// Makes the body report the sensors, hitboxes and hurtboxes that it passes. Use it for bodies that move
+    /// farther in a frame than these are wide, such as bullets. See [`World::passages`].
     #[must_use]
     #[doc(alias = "bullet")]
     #[doc(alias = "continuous_cd")]
@@ -148,7 +147,7 @@ fn default_weight() -> u16 {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct BodyRecord {
     pub body: Body,
-    /// Is `true` if the next update will report the end of a pair of this body, because a collider of it that
+    /// `true` if the next update will report the end of a pair of this body, because a collider of it that
     /// touched something has been removed. The key must stay known until then.
     pub has_pending_events: bool,
 }
@@ -289,7 +288,8 @@ impl World {
         position: impl IntoVec2,
     ) -> Result<(), WorldError> {
         self.body_mut(key)?;
-        let position = checked_position(position.into_vec2()).map_err(WorldError::BadPose)?;
+        let position = validate::vector(position.into_vec2(), "position.x", "position.y")
+            .map_err(WorldError::BadPose)?;
         self.move_to(key, position);
         Ok(())
     }
@@ -408,7 +408,7 @@ impl World {
         }
     }
 
-    /// Returns whether hidden bodies collide.
+    /// Returns `true` if hidden bodies collide.
     pub fn hidden_bodies_collide(&self) -> bool {
         self.storage.hidden_bodies_collide
     }
@@ -417,7 +417,7 @@ impl World {
     /// with [`Response::Push`](crate::motion::Response::Push). Fixed bodies are not pushed.
     ///
     /// A pushed body collides with everything that it would collide with in a move of its own. It pushes
-    /// other pushable bodies ahead and takes along what stands on it.
+    /// other pushable bodies ahead and carries the bodies that stand on it.
     ///
     /// # Errors
     /// Returns [`WorldError::NoSuchBody`] if the key is invalid.
@@ -479,15 +479,6 @@ impl World {
     }
 }
 
-fn checked_position(position: Vec2) -> Result<Vec2, ShapeError> {
-    validate::vector(position, "position.x", "position.y")
-}
-
 pub(crate) fn check_pose(pose: &Pose) -> Result<(), WorldError> {
-    let checked = || -> Result<(), ShapeError> {
-        checked_position(pose.position)?;
-        validate::positive(pose.scale, "scale")?;
-        Ok(())
-    };
-    checked().map_err(WorldError::BadPose)
+    pose.validate().map_err(WorldError::BadPose)
 }

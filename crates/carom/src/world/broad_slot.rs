@@ -110,7 +110,7 @@ mod tests {
     use crate::broad::{Grid, QuadTree};
 
     #[test]
-    fn strips_get_their_own_variant_however_they_are_passed() {
+    fn strips_have_their_own_variant() {
         assert!(matches!(BroadSlot::new(Strips::new()), BroadSlot::Strips(_)));
         assert!(matches!(BroadSlot::new(Grid::new()), BroadSlot::Custom(_)));
     }

@@ -248,7 +248,7 @@ impl Collider {
         self.role
     }
 
-    /// Returns whether the collider is enabled.
+    /// Returns `true` if the collider is enabled.
     pub fn enabled(&self) -> bool {
         self.enabled
     }
@@ -273,7 +273,7 @@ impl Collider {
         self.rehit
     }
 
-    /// Returns whether a sensor touches hurtboxes, too.
+    /// Returns `true` if a sensor touches hurtboxes, too.
     pub fn detects_hurtboxes(&self) -> bool {
         self.detects_hurtboxes
     }
@@ -349,7 +349,7 @@ impl<'w> ColliderRef<'w> {
         self.props().role
     }
 
-    /// Returns whether the collider is enabled. Its body can be disabled nevertheless.
+    /// Returns `true` if the collider is enabled. Its body can be disabled nevertheless.
     pub fn enabled(&self) -> bool {
         self.props().enabled
     }
@@ -380,7 +380,7 @@ impl<'w> ColliderRef<'w> {
         self.record.rehit()
     }
 
-    /// Returns whether a sensor touches hurtboxes, too.
+    /// Returns `true` if a sensor touches hurtboxes, too.
     pub fn detects_hurtboxes(&self) -> bool {
         self.props().detects_hurtboxes
     }
@@ -468,8 +468,8 @@ impl World {
         self.place_shape(key, shape.into(), local_pose)
     }
 
-    /// Sets the pose of a collider on its body: see [`Collider::at`]. The shape is placed anew, so rounding
-    /// errors do not accumulate.
+    /// Sets the pose of a collider on its body: see [`Collider::at`]. The new pose applies to the original
+    /// shape, so rounding errors do not accumulate.
     ///
     /// # Errors
     /// Returns [`WorldError::NoSuchCollider`] if the key is invalid, and [`WorldError::BadPose`] if the
@@ -495,7 +495,7 @@ impl World {
             record.change_extras(|extras| extras.local_pose = local_pose);
         }
         if is_same {
-            self.storage.forget_unplaced_hash(key.slot); // that shape may be another one
+            self.storage.forget_unplaced_hash(key.slot); // the shape before placing may have changed
         } else {
             self.storage.set_shape(key.slot, local);
             self.update_placed(key.slot);
@@ -585,8 +585,8 @@ impl World {
         Ok(())
     }
 
-    /// Sets when a hitbox strikes the same victim again: see [`Collider::with_rehit`]. Strikes so far keep
-    /// the rule that they were made with.
+    /// Sets when a hitbox strikes the same victim again: see [`Collider::with_rehit`]. Earlier strikes keep
+    /// the rule that applied when they happened.
     ///
     /// # Errors
     /// Returns [`WorldError::NoSuchCollider`] if the key is invalid.
@@ -621,8 +621,8 @@ impl World {
     }
 }
 
-/// Places a shape on a body. Returns the result, and the pose with the shape before unless the pose does
-/// nothing.
+/// Places a shape on a body. Returns the placed shape, and the pose with the original shape unless the pose
+/// is the identity.
 pub(super) fn place_on_body(
     shape: Arc<Shape>,
     pose: Pose,

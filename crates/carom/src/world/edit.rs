@@ -9,8 +9,8 @@ use crate::world::{ColliderKey, World, WorldError};
 
 /// # Editing shapes in place
 impl World {
-    /// Edits the tile map of a collider in place and returns the result of `edit`. The next update reports what has
-    /// begun or ceased to touch, and a walker whose floor has gone falls with its next walk.
+    /// Edits the tile map of a collider in place and returns the result of `edit`. The next update reports the pairs
+    /// that have begun or ended, and a walker without a floor falls with its next walk.
     ///
     /// The cost does not depend on the size of the map, unless its tiles are shared: with another collider, with a
     /// copy of the map, or with a snapshot of the world. Then the first edit copies them.
@@ -49,7 +49,7 @@ impl World {
         })
     }
 
-    /// Edits the pixel mask of a collider in place and returns the result of `edit`. As
+    /// Edits the pixel mask of a collider in place and returns the result of `edit`. It works like
     /// [`edit_tiles`](Self::edit_tiles), with the same cost apart from that of the edit itself.
     ///
     /// # Errors
@@ -97,9 +97,10 @@ impl World {
         if found != expected {
             return Err(wrong);
         }
-        // 1. The placed shape shares the content, which would be copied. It is placed anew below.
+        // 1. Release the placed shape, which shares the content: `Arc::make_mut` would copy it. The shape is
+        //    placed again below.
         self.storage.placed[slot].release();
-        // 2. Edit the shape as it was given. One with a pose on the body exists twice.
+        // 2. Edit the original shape. A shape with a pose on the body exists twice.
         let result = match record.extras.as_mut().filter(|extras| extras.local_pose.is_some()) {
             None => edit(Arc::make_mut(record.local.shape_mut())),
             Some(extras) => {
@@ -114,7 +115,7 @@ impl World {
                 }
             }
         };
-        // 3. Tell everything that depends on the shape.
+        // 3. Update everything that depends on the shape.
         self.storage.forget_hashes(key.slot);
         self.update_placed(key.slot);
         self.sync_collider(key.slot);

@@ -30,7 +30,7 @@ pub enum WorldError {
     /// The key is invalid: the sheet belongs to another world, or the world was restored from a snapshot
     /// that was made before the sheet was added.
     NoSuchSheet(SheetKey),
-    /// The sheet does not have the frame or direction asked for.
+    /// The sheet does not have the requested frame or direction.
     Sheet(SheetError),
     /// Invalid pose: a component is not finite, or the scale is not positive.
     BadPose(ShapeError),

@@ -1,4 +1,4 @@
-//! Filters: which colliders a query considers.
+//! Filters, which select the colliders that a query considers.
 
 use alloc::sync::Arc;
 
@@ -32,7 +32,7 @@ pub struct Filter<'a> {
     predicate: Option<Predicate<'a>>,
 }
 
-/// A test of the game's own.
+/// A test that the game supplies.
 #[derive(Clone)]
 enum Predicate<'a> {
     Borrowed(&'a dyn Fn(ColliderRef<'_>) -> bool),
@@ -110,7 +110,7 @@ impl<'a> Filter<'a> {
         Self { predicate: Some(Predicate::Owned(Arc::new(predicate))), ..self }
     }
 
-    /// Returns whether a collider passes the filter.
+    /// Returns `true` if a collider passes the filter.
     #[inline]
     pub(crate) fn passes(&self, storage: &Storage, slot: u32) -> bool {
         let props = &storage.props[slot as usize];

@@ -47,13 +47,13 @@ pub struct ShownFrame {
     pub flip: Flip,
 }
 
-/// The sheets of a world, and which frames its bodies show.
+/// The sheets of a world, and the frames that its bodies show.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "data::FramesData", into = "data::FramesData"))]
 pub(crate) struct Frames {
     sheets: Vec<RegisteredSheet>,
-    /// In no particular order.
+    /// The frame of each body that shows one, in no particular order.
     shown: Vec<BodyFrame>,
     /// For each body slot, the index in `shown`, or [`NONE`].
     index: Vec<u32>,
@@ -100,7 +100,7 @@ fn hash_boxes(hash: &mut StateHash, boxes: &[FrameBox]) {
     }
 }
 
-/// The frame that a body shows, and the colliders it has from it.
+/// The frame that a body shows, and the colliders that were made from its boxes.
 #[derive(Clone, Debug, PartialEq)]
 struct BodyFrame {
     body: BodyKey,
@@ -126,7 +126,7 @@ impl Frames {
     }
 
     /// Returns the frames that are shown, ordered by body.
-    fn in_order(&self) -> impl Iterator<Item = &BodyFrame> {
+    fn iter_sorted(&self) -> impl Iterator<Item = &BodyFrame> {
         self.index.iter().filter_map(|&index| self.shown.get(index as usize))
     }
 
@@ -142,15 +142,15 @@ impl Frames {
         hash.word(self.sheets.len() as u64);
         hash.words(self.sheets.iter().map(|it| it.hash));
         hash.word(self.shown.len() as u64);
-        for BodyFrame { body, sheet, frame_id, colliders } in self.in_order() {
-            let FrameId { frame, direction, mirror } = *frame_id;
+        for BodyFrame { body, sheet, frame_id, colliders } in self.iter_sorted() {
+            let FrameId { frame, direction, flip } = *frame_id;
             hash.words([
                 body.to_bits(),
                 u64::from(sheet.0),
                 u64::from(frame),
                 u64::from(direction),
             ]);
-            hash.words([u64::from(mirror.x), u64::from(mirror.y)]);
+            hash.words([u64::from(flip.x), u64::from(flip.y)]);
             hash.words(colliders.iter().map(|key| key.to_bits()));
         }
     }
@@ -289,8 +289,8 @@ impl World {
     /// Returns the frame that a body shows, if it shows one.
     pub fn frame(&self, body: BodyKey) -> Option<ShownFrame> {
         let shown = self.frames.of(body)?;
-        let FrameId { frame, direction, mirror } = shown.frame_id;
-        Some(ShownFrame { sheet: shown.sheet, frame: frame as usize, direction, flip: mirror })
+        let FrameId { frame, direction, flip } = shown.frame_id;
+        Some(ShownFrame { sheet: shown.sheet, frame: frame as usize, direction, flip })
     }
 
     /// Returns the name of the box that a collider comes from, in the frame that its body shows; `None` if
@@ -406,12 +406,12 @@ mod data {
 
     impl From<Frames> for FramesData {
         fn from(frames: Frames) -> Self {
-            let shown = frames.in_order().map(|shown| BodyFrameData {
+            let shown = frames.iter_sorted().map(|shown| BodyFrameData {
                 body: shown.body,
                 sheet: shown.sheet,
                 frame: shown.frame_id.frame as usize,
                 direction: shown.frame_id.direction,
-                mirror: shown.frame_id.mirror,
+                mirror: shown.frame_id.flip,
                 colliders: shown.colliders.to_vec(),
             });
             let sheets = frames.sheets.iter().map(|it| Sheet::clone(&it.sheet));
@@ -452,7 +452,7 @@ mod data {
 
         /// Returns the bodies that show a frame, with the colliders they have from it.
         pub(crate) fn owners(&self) -> impl Iterator<Item = (BodyKey, &[ColliderKey])> {
-            self.in_order().map(|shown| (shown.body, &*shown.colliders))
+            self.iter_sorted().map(|shown| (shown.body, &*shown.colliders))
         }
 
         /// Restores the frame that a body shows, if the sheet has it.

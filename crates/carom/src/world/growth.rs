@@ -61,7 +61,7 @@ fn removing_bodies_that_show_frames_is_linear() {
     });
 }
 
-/// A saw strikes `n` victims, all of which stay where they are.
+/// Returns a world in which a saw strikes `n` victims that do not move.
 fn saw(n: usize) -> (World, BodyKey) {
     let mut world = World::new();
     let blade =
@@ -124,7 +124,7 @@ fn a_travel_that_crosses_many_boxes_is_n_log_n() {
 }
 
 #[test]
-fn adding_and_moving_bodies_in_turns_is_n_log_n() {
+fn adding_and_moving_bodies_alternately_is_n_log_n() {
     // A query after each change keeps the trees of the broad phase in use, and no update lets it sort all
     // bodies at once. The bodies come in a row or from left and right in turns.
     let rows: [fn(usize) -> f32; 2] =
@@ -214,7 +214,7 @@ fn a_travel_deep_underground_grows_with_the_depth_not_its_square() {
 }
 
 #[test]
-fn the_nearest_tile_of_a_rotated_map_is_found_without_a_visit_to_all() {
+fn the_nearest_tile_of_a_rotated_map_is_found_without_visiting_all() {
     for angle in [0.0, 0.3] {
         assert_linear_for("the nearest tile", [60, 120, 240], |n| {
             let mut world = World::new();

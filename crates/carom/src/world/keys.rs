@@ -7,14 +7,14 @@ macro_rules! keys {
     ($($(#[$attribute:meta])* $key:ident: $name:literal),* $(,)?) => {$(
         $(#[$attribute])*
         ///
-        /// A key is a slot and a generation. It becomes invalid for good when its object is removed,
+        /// A key is a slot and a generation. It becomes permanently invalid when its object is removed,
         /// even if the slot is reused. Keys are ordered by slot, which is the order in which objects
         /// were added, except where a slot was reused.
         ///
         /// A key is valid in the world that returned it, and in the clones of that world. Other worlds
-        /// cannot tell it from their own keys: the same calls yield the same keys in every world, on every
-        /// machine, because rollback and replays rely on that. A game with several worlds should wrap their
-        /// keys in types of its own.
+        /// cannot distinguish it from their own keys: the same calls yield the same keys in every world, on
+        /// every machine, because rollback and replays rely on that. A game with several worlds should wrap
+        /// their keys in its own types.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[cfg_attr(feature = "serde", serde(from = "[u32; 2]", into = "[u32; 2]"))]

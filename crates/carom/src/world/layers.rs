@@ -88,13 +88,13 @@ impl Layers {
     /// All layers, including those that have not been added yet.
     pub const ALL: Self = Self(u64::MAX);
 
-    /// Returns whether the set contains a layer.
+    /// Returns `true` if the set contains a layer.
     #[inline]
     pub const fn contains(self, layer: Layer) -> bool {
         self.0 >> layer.0 & 1 == 1
     }
 
-    /// Returns whether two sets have a layer in common.
+    /// Returns `true` if two sets have a layer in common.
     #[inline]
     pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0

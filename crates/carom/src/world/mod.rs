@@ -72,7 +72,7 @@
 //! [`World::touching`] returns the pairs of one collider at any time until the next update.
 //!
 //! A body can have several colliders. [`Events::body_events`] reports each pair of bodies once: it begins
-//! when the first two of their colliders touch, and ends when the last two part.
+//! when the first two of their colliders touch, and ends when no two of them touch any longer.
 //!
 //! Queries use the current poses, also between updates. Each takes a [`Filter`]:
 //!
@@ -80,7 +80,7 @@
 //! | --- | --- | --- |
 //! | [`at_point`](World::at_point) | point query | the colliders that contain a point |
 //! | [`intersecting`](World::intersecting), [`intersecting_box`](World::intersecting_box) | overlap query | the colliders that intersect a shape |
-//! | [`overlapping`](World::overlapping), [`is_free`](World::is_free), [`find_free_place`](World::find_free_place) | place test | the same without touching; whether there are none; where there are none |
+//! | [`overlapping`](World::overlapping), [`is_free`](World::is_free), [`find_free_place`](World::find_free_place) | place test | the colliders that overlap a shape, without those that only touch it; `true` if there are none; the nearest free position |
 //! | [`contacts`](World::contacts) | contact query | the colliders that intersect a shape, with contacts |
 //! | [`raycast`](World::raycast), [`raycast_all`](World::raycast_all) | ray cast, hitscan, line of sight | the colliders that a ray hits |
 //! | [`sweep`](World::sweep), [`sweep_all`](World::sweep_all) | shape cast | the colliders that a moving shape hits |
@@ -153,7 +153,7 @@
 //! | a new layer with a name whose number colliders use already | [`WorldError::LayerInUse`] with the number |
 //! | the name of a layer that does not exist | [`WorldError::UnknownLayer`] with all names and the most similar one |
 //! | a frame or direction that a sheet does not have | [`WorldError::Sheet`] with all names; the body shows the same frame as before |
-//! | coordinates of 1e30 | valid; positions are clamped to the range of `f32`, and so are bounds: what is beyond this range touches nothing |
+//! | coordinates of 1e30 | valid; positions and bounds are clamped to the range of `f32`: a collider beyond this range touches nothing |
 //! | a query with a point, box or motion that is not finite | nothing is found |
 //! | a million colliders at one point | 500 000 000 000 pairs: beyond [`World::max_pairs`], [`World::try_update`] returns [`WorldError::TooManyPairs`] and `update` panics; queries and removals work |
 
@@ -217,9 +217,9 @@ pub struct World {
     strikes: Strikes,
     frames: Frames,
     passages: Passages,
-    /// Is `true` if nothing has changed since the last update.
+    /// `true` if nothing has changed since the last update.
     is_up_to_date: bool,
-    /// Is `true` if the last update succeeded.
+    /// `true` if the last update succeeded.
     is_complete: bool,
     max_pairs: usize,
     pub(crate) scratch: Scratch,

@@ -34,18 +34,18 @@ pub struct MoveBuffers {
     pub(crate) cspace: CSpace,
     /// Lists of contacts that are not in use, some of them still valid.
     pub(crate) contacts: Vec<ContactList>,
-    /// Counts the changes to what blocks bodies, over all moves: lists of contacts from before are
-    /// invalid.
+    /// The number of changes, over all moves, to the set of colliders that block bodies. A list of contacts
+    /// from before the last change is invalid.
     pub(crate) changes: u64,
     /// The half-planes that a stop has to keep clear of: unit normals and offsets.
     pub(crate) planes: Vec<(DVec2, f64)>,
     /// The slots of colliders that are passed through for the rest of the move.
     pub(crate) crossed: Vec<u32>,
-    /// The slots of colliders that the body overlaps and cannot leave, and how deep it was in each.
+    /// The slots of colliders that the body overlaps and cannot leave, and its depth in each.
     pub(crate) stuck_in: Vec<(u32, f64)>,
     /// The slots of bodies that have been pushed as far as they can be in this move.
     pub(crate) settled: Vec<u32>,
-    /// The positions that a swept body has come to, but the first one.
+    /// The positions that a swept body has reached, without the first one.
     pub(crate) path: Vec<Vec2>,
     pub(crate) carry: CarryBuffers,
     /// Boxes are treated like other polygons, so that a test can compare both paths.
@@ -121,7 +121,7 @@ pub(crate) struct CSpace {
     pub joints: Vec<Joint>,
     pub faces: Vec<Face>,
     pub corners: Vec<DVec2>,
-    /// Some obstacles are [`CForm::Unbuilt`].
+    /// `true` if some obstacles are [`CForm::Unbuilt`].
     pub has_unbuilt: bool,
 }
 
@@ -138,13 +138,13 @@ pub(crate) struct CObstacle {
     /// The index in [`MoveBuffers::body_parts`].
     pub body_part: u32,
     pub form: CForm,
-    /// For a one-way surface: the body was in front of it at the last position that was kept.
+    /// `true` if this is a one-way surface and the body was in front of it at the last position that was kept.
     pub is_in_front: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum CForm {
-    /// The difference of two boxes is a box: the bounds are all there is.
+    /// The difference of two boxes: a box, which is equal to the bounds.
     Box,
     /// A difference that has not been needed yet: the body has not come near the bounds.
     Unbuilt,
@@ -164,7 +164,7 @@ pub(crate) struct Joint {
     /// with which the joint blocks.
     pub convex: CConvex,
     pub wedge: [DVec2; 2],
-    /// The normal of the edge that ends here: what is parallel to the edge stands on it, not on its end.
+    /// The normal of the edge that ends here. A body with a parallel edge stands on the edge, not on its end.
     pub edge: Option<DVec2>,
 }
 
@@ -202,7 +202,7 @@ pub(crate) struct Front {
     /// The start and the end of the front along the normal turned left.
     pub from: f64,
     pub to: f64,
-    /// The body stands on a vertex or a round part, so the ends belong to the front.
+    /// `true` if the ends belong to the front, because the body stands on a vertex or a round part.
     pub is_closed: bool,
 }
 
@@ -245,9 +245,9 @@ pub(crate) struct Arc {
 /// The bodies that a platform moves.
 #[derive(Debug, Default)]
 pub(crate) struct CarryBuffers {
-    /// Each body once, and after the one that moves it.
+    /// The pushed bodies, each once, and after the body that moves it.
     pub pushed: Vec<PushedBody>,
-    /// Found, but perhaps not by the longest push.
+    /// The bodies that have been found, but perhaps not with their longest push.
     pub open: BinaryHeap<PushedBody>,
     /// The bodies near a path.
     pub near: Vec<BodyKey>,
@@ -263,7 +263,7 @@ pub(crate) struct CarryBuffers {
     pub order: Vec<u32>,
     /// The depth-first search through `presses`: an index in `pushed`, and one in `presses`.
     pub stack: Vec<[u32; 2]>,
-    /// Every body that one step of the platform has moved, once, as it was found first.
+    /// The bodies that one step of the platform has moved, each once, as it was found first.
     pub all: Vec<PushedBody>,
     /// The slots of the bodies in `all`.
     pub known: BitSet,
@@ -290,12 +290,12 @@ pub(crate) struct PushedBody {
     pub is_rider: bool,
     /// The number of bodies between this one and the platform.
     pub depth: u32,
-    /// The squared length of the motion, its length along that of the platform, and the position of the body:
-    /// ahead of the platform, and aside.
+    /// The squared length of the motion, its length along the motion of the platform, and the position of the body
+    /// along that motion and across it.
     pub rank: [f64; 4],
-    /// It presses on something that does not go with it.
+    /// `true` if it presses on something that does not move with it.
     pub is_obstructed: bool,
-    /// It overlaps something from the start.
+    /// `true` if it overlaps something from the start.
     pub is_embedded: bool,
     pub progress: PushProgress,
 }
@@ -304,12 +304,12 @@ pub(crate) struct PushedBody {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PushProgress {
     Waiting,
-    /// It waits for those that it presses on.
+    /// The body waits for the bodies that it presses on.
     Listed,
-    /// It has gone with the others, by the same displacement.
+    /// The body has moved with the others, by the same displacement.
     Together,
-    /// It has moved on its own.
+    /// The body has moved on its own.
     Moved,
-    /// It has moved, but less than it should.
+    /// The body has moved less than it should.
     Stopped,
 }

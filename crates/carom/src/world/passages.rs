@@ -13,8 +13,8 @@ use crate::world::storage::{NONE, Storage};
 use crate::world::update::contact_pairs::ContactPair;
 use crate::world::{BodyKey, ColliderKey, World, WorldError};
 
-/// A collider of a [swept](crate::world::Body::swept) body has entered another collider during a move. See
-/// [`World::passages`].
+/// The entry of a collider of a [swept](crate::world::Body::swept) body into another collider during a move.
+/// See [`World::passages`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -27,7 +27,7 @@ pub struct Passage {
     pub other: ColliderKey,
     /// The body of that collider.
     pub body: BodyKey,
-    /// The share of the path before the collider was entered, from 0 at its start to 1 at its end.
+    /// The fraction of the path before the entry, from 0 at the start to 1 at the end.
     pub time: f32,
     /// The position of the body that moved when it entered the collider.
     pub position: Vec2,
@@ -38,7 +38,7 @@ pub struct Passage {
 }
 
 impl Passage {
-    /// Returns the contact at the moment of entering, of the collider with the lesser slot with the other one.
+    /// Returns the contact of the collider with the lesser slot with the other one, at the time of the entry.
     fn contact(&self) -> Contact {
         let Self { normal, point, .. } = *self;
         let normal = if self.collider.slot < self.other.slot { normal } else { -normal };
@@ -61,7 +61,7 @@ impl Passage {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Passages {
     list: Vec<Passage>,
-    /// An update has used the list. The next move starts a new one.
+    /// `true` if an update has used the list. The next move starts a new one.
     is_used: bool,
 }
 
@@ -74,9 +74,9 @@ pub(crate) struct PassageBuffers {
 
 /// # Swept sensors
 impl World {
-    /// Returns what the [swept](crate::world::Body::swept) bodies have entered in their moves since the last update,
-    /// in the order of the moves, and for each move in the order of time. After an update, the list stays until a
-    /// swept body moves again, or the next update.
+    /// Returns the entries of the colliders of [swept](crate::world::Body::swept) bodies into other colliders since
+    /// the last update, in the order of the moves, and for each move in the order of time. After an update, the
+    /// list stays until a swept body moves again, or until the next update.
     ///
     /// Events and strikes report where bodies are at the update. A body that is faster than a sensor is wide may
     /// never be inside the sensor at that time. A swept body reports everything that its colliders enter in
@@ -87,8 +87,9 @@ impl World {
     /// - a hitbox strikes each hurtbox that it has passed, by the usual [rules](crate::world::StrikeRules).
     ///
     /// The path is that of the body's position, at a constant angle, with all its bends. A body that is carried or
-    /// pushed by another one is swept along the straight line between its old and its new position. What it
-    /// starts in is not listed if the last update has reported the pair. Other bodies count where they are.
+    /// pushed by another one is swept along the straight line between its old and its new position. A collider
+    /// that contains the start of the path is not listed if the last update has reported the pair. Other bodies
+    /// are tested at their current positions.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -128,13 +129,13 @@ impl World {
         Ok(())
     }
 
-    /// Returns whether a body reports what it passes.
+    /// Returns `true` if a body reports what it passes.
     #[inline]
     pub(crate) fn is_swept(&self, body: BodyKey) -> bool {
         self.storage.body(body).is_some_and(|body| body.swept)
     }
 
-    /// Records what a body has entered along a path of positions.
+    /// Records the colliders that a body has entered along a path of positions.
     #[cold]
     pub(crate) fn record_passages(
         &mut self,
@@ -160,7 +161,7 @@ impl World {
                     let pose = Pose { position: from, ..record.pose };
                     self.sweep_collider(own, &pose, to, buffers.placed_at(index), |this, hit| {
                         let (other, time) = (hit.0, f64::from(hit.1.time));
-                        // 2. What it has been in since the last update is not entered now.
+                        // 2. Skip a collider that the body has been in since the last update.
                         let is_known = piece == 0
                             && time == 0.0
                             && this
@@ -189,7 +190,7 @@ impl World {
         self.order_passages(first);
     }
 
-    /// Sweeps a collider from a pose to a position, and adds what `passage` makes of each hit.
+    /// Sweeps a collider from a pose to a position, and adds the result of `passage` for each hit.
     fn sweep_collider(
         &mut self,
         own: u32,

@@ -35,7 +35,7 @@ impl LocalShape {
         &mut self.shape
     }
 
-    /// Returns whether the shape is small and common: a point, a circle or an axis-aligned box.
+    /// Returns `true` if the shape is small and common: a point, a circle or an axis-aligned box.
     pub fn is_small(&self) -> bool {
         self.inline.is_some()
     }
@@ -90,14 +90,14 @@ impl PlacedShape {
         }
     }
 
-    /// Gives up the content that the shape shares with others, but not its allocation. It must be placed anew.
+    /// Drops the content that the shape shares with others, but keeps the allocation. It must be placed again.
     pub fn release(&mut self) {
         if let Self::Other(shape) = self {
             **shape = Point::new([0.0, 0.0]).into();
         }
     }
 
-    /// Returns whether `local` can be placed at `pose` without a new allocation.
+    /// Returns `true` if `local` can be placed at `pose` without a new allocation.
     pub fn can_hold(&self, local: &LocalShape, pose: &Pose) -> bool {
         match self {
             Self::Inline(_) => match local.inline {
@@ -250,9 +250,9 @@ mod tests {
             let mut placed = PlacedShape::new(&local, &Pose::IDENTITY);
             for pose in &poses {
                 placed.place_at(&local, pose);
-                let anew = PlacedShape::new(&local, pose);
-                assert_eq!(parts(&placed), parts(&anew), "{:?} at {pose:?}", local.shape());
-                assert_eq!(placed.bounds(), anew.bounds());
+                let expected = PlacedShape::new(&local, pose);
+                assert_eq!(parts(&placed), parts(&expected), "{:?} at {pose:?}", local.shape());
+                assert_eq!(placed.bounds(), expected.bounds());
             }
         }
     }

@@ -1,12 +1,10 @@
 //! Spatial queries: overlap tests, ray casts, shape casts and nearest neighbors.
 
-use crate::math::IntoVec2;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use glam::Vec2;
-
 use crate::broad::{SweptAabb, last_of_interest};
+use crate::math::{IntoVec2, Vec2};
 use crate::query::{Contact, Ray, RayHit, SweepHit};
 use crate::shape::{Aabb, AsShape, Point, ShapeRef};
 use crate::world::{ColliderKey, Filter, World};
@@ -64,8 +62,8 @@ impl World {
         found.into_iter().map(|(key, ())| key).collect()
     }
 
-    /// Returns whether a shape overlaps no collider. Touching is allowed: a crouching hero can stand up if
-    /// the standing shape is free, although it touches the floor.
+    /// Returns `true` if a shape overlaps no collider. Touching is allowed: a crouching hero can stand up
+    /// if the standing shape is free, although it touches the floor.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -92,13 +90,14 @@ impl World {
         is_free
     }
 
-    /// Searches for a place near a shape where it overlaps nothing, and returns the translation to it:
+    /// Searches for the nearest position where a shape overlaps nothing, and returns the translation to it:
     /// zero if the shape is free already, `None` if nothing is found within `max_distance`.
     ///
-    /// The search tests translations on a grid, the nearest first, and moves the first free one back
-    /// towards the start as far as nothing is in the way. The result is free, but a nearer place may be
-    /// missed if it is narrower than a cell of the grid: half of the shape's smaller side, or more if
-    /// `max_distance` is more than 32 times that. It tests up to about 3,200 places.
+    /// The search tests translations on a grid, the nearest first. It then moves the shape from the first
+    /// free position back towards the start, up to the first collider. The result is free, but the search
+    /// can miss a nearer gap that is narrower than a cell of the grid. A cell is half of the shape's smaller
+    /// side, or more if `max_distance` is more than 32 times that. The search tests up to about 3,200
+    /// positions.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -118,7 +117,7 @@ impl World {
         max_distance: f32,
         filter: &Filter<'_>,
     ) -> Option<Vec2> {
-        /// The number of cells of the grid from the start to the farthest place.
+        /// The number of cells of the grid from the start to the farthest position.
         const MAX_CELLS: f32 = 32.0;
         if self.is_free(shape, filter) {
             return Some(Vec2::ZERO);
@@ -129,15 +128,15 @@ impl World {
             return None;
         }
         let cells = (max_distance / cell) as i32; // at most `MAX_CELLS`
-        let mut places: Vec<[i32; 2]> =
+        let mut nodes: Vec<[i32; 2]> =
             (-cells..=cells).flat_map(|x| (-cells..=cells).map(move |y| [x, y])).collect();
-        places.retain(|[x, y]| x * x + y * y <= cells * cells);
-        // The nearest first, of equally near ones upwards and to the right.
-        places.sort_unstable_by_key(|&[x, y]| (x * x + y * y, -y, -x));
+        nodes.retain(|[x, y]| x * x + y * y <= cells * cells);
+        // Sort by distance; at equal distances, from top to bottom, then from right to left.
+        nodes.sort_unstable_by_key(|&[x, y]| (x * x + y * y, -y, -x));
         let offset = |[x, y]: [i32; 2]| Vec2::new(x as f32 * cell, y as f32 * cell);
         let shape = shape.as_shape().to_shape();
         let is_free = |by: Vec2| self.is_free(&shape.translated(by), filter);
-        let far = places.into_iter().map(offset).find(|&by| is_free(by))?;
+        let far = nodes.into_iter().map(offset).find(|&by| is_free(by))?;
         let back = self.sweep(&shape.translated(far), -far, filter);
         let near = back.map_or(far, |(_, hit)| far * (1.0 - hit.time));
         Some(if is_free(near) { near } else { far })

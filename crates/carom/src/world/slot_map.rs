@@ -132,7 +132,7 @@ impl<T> SlotMap<T> {
         prefetch(&self.values, slot as usize);
     }
 
-    /// Returns whether a key is valid.
+    /// Returns `true` if a key is valid.
     #[inline]
     fn is_current(&self, slot: u32, generation: u32) -> bool {
         let state = self.states.get(slot as usize);
@@ -173,7 +173,7 @@ impl<T> SlotMap<T> {
         self.states.get(slot as usize).map_or(0, |state| state.generation())
     }
 
-    /// Returns whether the slot has a value that is not retired.
+    /// Returns `true` if the slot has a value that is not retired.
     #[inline]
     pub fn is_live(&self, slot: u32) -> bool {
         self.states.get(slot as usize).is_some_and(|state| state.is_live())

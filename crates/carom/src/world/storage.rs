@@ -31,17 +31,17 @@ pub(crate) struct Storage {
     /// the body's record, so that a body and its first collider can be fetched from memory at the same
     /// time.
     pub first_colliders: Vec<u32>,
-    /// For each body slot up to the last body that ever stood on another, what it stands on.
+    /// For each body slot up to the last body that ever stood on another one, the support of the body.
     pub supports: Vec<Option<SupportRecord>>,
-    /// Is `true` if hidden bodies collide.
+    /// `true` if hidden bodies collide.
     pub hidden_bodies_collide: bool,
     pub colliders: SlotMap<ColliderRecord>,
-    /// For each collider slot.
+    /// For each collider slot, the data that decides which others it can touch.
     pub props: Vec<ColliderProps>,
     /// For each collider slot, the shape in world space.
     pub placed: Vec<PlacedShape>,
     pub shape_hashes: ShapeHashes,
-    /// The same for the shapes of colliders that have a pose on their body, before they were placed there.
+    /// The hashes of the shapes of colliders that have a pose on their body, before they were placed there.
     pub unplaced_hashes: ShapeHashes,
     /// The colliders that have changed since the last update, so that their pairs must be tested again.
     pub dirty: BitSet,
@@ -79,8 +79,8 @@ impl ColliderRecord {
         self.extras.as_ref().map_or(Rehit::PerSwing, |extras| extras.rehit)
     }
 
-    /// Returns the pose of the collider on its body and the shape before it was placed there, unless the
-    /// pose does nothing.
+    /// Returns the pose of the collider on its body and the shape before it was placed there; `None` if the
+    /// pose is the identity.
     pub fn local_pose(&self) -> Option<&(Pose, Arc<Shape>)> {
         self.extras.as_ref()?.local_pose.as_ref()
     }
@@ -98,10 +98,10 @@ impl ColliderRecord {
 pub(crate) struct ColliderExtras {
     /// The direction, in body space, in which a one-way platform can be passed.
     pub one_way: Option<Vec2>,
-    /// When a hitbox strikes a body again.
+    /// The rule that decides when a hitbox strikes a body again.
     pub rehit: Rehit,
-    /// The pose of the collider on its body and the shape before it was placed there, unless the pose does
-    /// nothing.
+    /// The pose of the collider on its body and the shape before it was placed there; `None` if the pose is
+    /// the identity.
     pub local_pose: Option<(Pose, Arc<Shape>)>,
 }
 
@@ -115,12 +115,12 @@ pub(crate) struct ColliderProps {
     pub body: u32,
     pub role: Role,
     pub enabled: bool,
-    /// Is `true` if it is a sensor that touches hurtboxes, too.
+    /// `true` if it is a sensor that touches hurtboxes, too.
     pub detects_hurtboxes: bool,
 }
 
 impl ColliderProps {
-    /// Returns whether two colliders should collide by their bodies, layers, masks and roles.
+    /// Returns `true` if two colliders should collide by their bodies, layers, masks and roles.
     #[inline(always)]
     pub fn should_collide_with(&self, other: &Self, rules: StrikeRules) -> bool {
         self.body != other.body
@@ -131,27 +131,27 @@ impl ColliderProps {
                 || other.detects(self))
     }
 
-    /// Returns whether this is a sensor that detects another collider, a hurtbox.
+    /// Returns `true` if this is a sensor that detects another collider, a hurtbox.
     #[inline(always)]
     fn detects(&self, other: &Self) -> bool {
         self.detects_hurtboxes && self.role == Role::Sensor && other.role == Role::Hurtbox
     }
 
-    /// Returns whether a pair has a contact. A pair with a sensor has none.
+    /// Returns `true` if a pair has a contact. A pair with a sensor has none.
     #[inline(always)]
     pub fn makes_contact_with(&self, other: &Self) -> bool {
         self.role != Role::Sensor && other.role != Role::Sensor
     }
 
-    /// Returns whether the collider is a hitbox or a hurtbox.
+    /// Returns `true` if the collider is a hitbox or a hurtbox.
     #[inline(always)]
     pub fn is_combat_box(&self) -> bool {
         matches!(self.role, Role::Hitbox | Role::Hurtbox)
     }
 }
 
-/// Returns whether colliders of two roles interact: solids and sensors with each other, hitboxes with
-/// hurtboxes, and hitboxes with hitboxes if the rules ask for clashes.
+/// Returns `true` if colliders of two roles interact: solids and sensors with each other, hitboxes with
+/// hurtboxes, and hitboxes with hitboxes if the rules enable clashes.
 #[inline(always)]
 fn roles_interact(a: Role, b: Role, rules: StrikeRules) -> bool {
     match a {
@@ -387,7 +387,7 @@ impl Storage {
         self.bodies.release_retired();
     }
 
-    /// Returns whether the colliders of a body take part.
+    /// Returns `true` if the colliders of a body can touch others.
     #[inline]
     pub fn is_active(&self, body: &Body) -> bool {
         body.enabled && (body.visible || self.hidden_bodies_collide)

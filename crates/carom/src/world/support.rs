@@ -1,4 +1,4 @@
-//! Supports: which body another one stands on.
+//! Supports, the bodies that other bodies stand on.
 
 use crate::math::{DVec2, Vec2, to_vec2};
 use crate::shape::validate;
@@ -10,7 +10,7 @@ use crate::world::{BodyKey, World, WorldError};
 pub struct Support {
     /// The body underneath.
     pub body: BodyKey,
-    /// The direction out of the surface that carries, towards the body that stands on it.
+    /// The normal of the surface underneath, towards the body that stands on it.
     pub normal: Vec2,
 }
 
@@ -25,14 +25,14 @@ pub(crate) struct SupportRecord {
 
 /// # Supports
 impl World {
-    /// Returns what a body stands on, or `None` in the air.
+    /// Returns the support of a body: the body and surface that it stands on, or `None` in the air.
     ///
-    /// [`walk`](Self::walk) sets it at the end of every walk, so the world knows which body stands on which
-    /// platform, and [`carry`](Self::carry) takes them along. It is part of snapshots, saves and the
+    /// [`walk`](Self::walk) sets the support at the end of every walk, and [`carry`](Self::carry) moves the
+    /// bodies that stand on a platform together with it. The support is part of snapshots, saves and the
     /// [state hash](Self::state_hash).
     ///
-    /// A body touches what it stands on: [`update`](Self::update) reports the pair even if rounding leaves a
-    /// gap of a few units in the last place between them, as it does on most slopes.
+    /// A body touches its support: [`update`](Self::update) reports the pair even if rounding leaves a gap of
+    /// a few units in the last place between them, as it does on most slopes.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -54,11 +54,11 @@ impl World {
         record.map(|record| record.support)
     }
 
-    /// Returns how far what a body stands on has been [carried](Self::carry) since the body's last walk: the
-    /// displacement of the point where the body stands, on a platform that turns, too. Zero in the air.
+    /// Returns the motion of a body's support by [`carry`](Self::carry) since the body's last walk: the
+    /// displacement of the point where the body stands, also on a platform that turns. It is zero in the air.
     ///
-    /// Times the frame rate, it is the velocity of the platform. A walker that jumps between the carry and its walk
-    /// can take it along:
+    /// Multiplied by the frame rate, it is the velocity of the platform. A walker that jumps between the carry and
+    /// its walk can keep this velocity:
     ///
     /// ```
     /// use carom::prelude::*;
@@ -83,18 +83,17 @@ impl World {
         record.copied().flatten().map_or(Vec2::ZERO, |record| record.motion)
     }
 
-    /// Adds to the motion of what a body stands on.
+    /// Adds to the motion of a body's support.
     pub(crate) fn add_support_motion(&mut self, body: BodyKey, motion: DVec2) {
         if let Some(Some(record)) = self.storage.supports.get_mut(body.slot as usize) {
             record.motion = to_vec2(record.motion.as_dvec2() + motion);
         }
     }
 
-    /// Sets what a body stands on. Use it for bodies that do not [`walk`](Self::walk) but ride a
+    /// Sets the support of a body. Use it for bodies that do not [`walk`](Self::walk) but ride a
     /// platform, such as crates, and with `None` for a walker that jumps before the platforms move.
     ///
-    /// A body that no longer touches its support is not carried by it, so a support that has become
-    /// wrong does no harm.
+    /// A body that no longer touches its support is not carried by it, so an outdated support has no effect.
     ///
     /// # Errors
     /// Returns [`WorldError::NoSuchBody`] if the key of the body that stands is invalid, and
@@ -112,7 +111,7 @@ impl World {
         Ok(())
     }
 
-    /// Stores what a body stands on. The key must be valid and the normal finite.
+    /// Stores the support of a body. The key must be valid and the normal finite.
     pub(crate) fn store_support(&mut self, body: BodyKey, support: Option<Support>) {
         let (supports, slot) = (&mut self.storage.supports, body.slot as usize);
         if slot >= supports.len() && support.is_some() {
@@ -123,7 +122,7 @@ impl World {
             known.map(|known| known.support.body) != support.map(|support| support.body);
         *known = support.map(|support| SupportRecord { support, motion: Vec2::ZERO });
         if has_changed {
-            self.sync_colliders_of(body.slot); // what it touches has to be tested again
+            self.sync_colliders_of(body.slot); // its pairs must be tested again
         }
     }
 }

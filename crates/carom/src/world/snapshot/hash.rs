@@ -108,7 +108,7 @@ impl World {
 /// the simulation state.
 #[derive(Debug, Default)]
 pub(crate) struct ShapeHashes {
-    /// 0 if the hash is not known.
+    /// The hash for each slot, or 0 if it has not been computed.
     #[cfg(target_has_atomic = "64")]
     known: Vec<AtomicU64>,
 }
@@ -184,7 +184,7 @@ impl Clone for ShapeHashes {
     }
 }
 
-/// Hashes which slots are live, their values, and the order in which free slots will be reused.
+/// Hashes the state of each slot (live or free), the values, and the order in which free slots will be reused.
 fn hash_slots<T>(slots: &SlotMap<T>, hash: &mut StateHash, each: impl Fn(&mut StateHash, u32, &T)) {
     hash.word(slots.slot_count() as u64);
     for slot in 0..slots.slot_count() as u32 {
@@ -264,7 +264,7 @@ impl StateHash {
         }
     }
 
-    /// Hashes the place, the size and all pixels of a mask, 64 at a time.
+    /// Hashes the position, the size and all pixels of a mask, 64 at a time.
     fn mask(&mut self, mask: &Mask) {
         self.vector(mask.origin());
         self.number(mask.pixel());
@@ -277,7 +277,7 @@ impl StateHash {
         }
     }
 
-    /// Hashes the place, the size and all tiles of a map, with their data.
+    /// Hashes the position, the size and all tiles of a map, with their data.
     ///
     /// Two maps with the same tiles have the same hash, also if the indices of their kinds differ: the
     /// kinds are numbered in the order in which they occur, and a loaded map may have other indices than

@@ -51,7 +51,7 @@ impl World {
     ///
     /// The hash covers everything that determines future results (bodies, colliders, shapes, layers, the
     /// keys that will be assigned next) and the events of the last update. It does not cover user data,
-    /// which the world never looks at: it often contains entity ids, which differ between machines. If
+    /// which the world never reads: it often contains entity ids, which differ between machines. If
     /// your user data must agree, hash it along with the rest of your game's state.
     ///
     /// ```

@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pairs_are_sorted_by_slots_however_many_there_are() {
+    fn any_number_of_pairs_is_sorted_by_slots() {
         let (mut sorted, mut starts) = (Vec::from([[9, 9]; 3]), Vec::new());
         for (count, slots) in [(0, 0), (0, 7), (1, 1), (5, 1000), (300, 40), (1000, 1000)] {
             let noise = |i: u32| i.wrapping_mul(2_654_435_761) >> 7;

@@ -15,13 +15,13 @@ pub(crate) struct ContactPair {
     pub pair: Pair,
     /// The contact of the first collider with the second; `None` if one of them is a sensor.
     pub contact: Option<Contact>,
-    /// Is `true` if they did not touch before the last update.
+    /// `true` if they did not touch before the last update.
     pub began: bool,
-    /// Is `true` if they are a hitbox and a hurtbox, or two hitboxes. Only valid in the update that tested
+    /// `true` if they are a hitbox and a hurtbox, or two hitboxes. Only valid in the update that tested
     /// the pair.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub is_combat: bool,
-    /// Is `true` if a swept body has entered the other one. Only valid in the update that tested the pair.
+    /// `true` if a swept body has entered the other one. Only valid in the update that tested the pair.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub is_passed: bool,
     /// The index of the next pair with the same second collider, or [`NONE`].
@@ -56,9 +56,9 @@ impl EndedPair {
 /// the second form a linked list.
 #[derive(Debug)]
 pub(crate) struct ContactPairs {
-    /// In ascending order.
+    /// The pairs that touch, in ascending order.
     pairs: Vec<ContactPair>,
-    /// In ascending order.
+    /// The pairs that ended, in ascending order.
     ended: Vec<EndedPair>,
     /// For each slot, the index of the first pair with that collider as the second, or [`NONE`].
     heads: Vec<u32>,
@@ -98,7 +98,7 @@ impl ContactPairs {
         &self.ended
     }
 
-    /// The result of an update in which nothing has changed.
+    /// Marks all pairs as stayed, and removes those that ended, for an update in which nothing has changed.
     pub fn mark_all_stayed(&mut self) {
         self.ended.clear();
         for pair in &mut self.pairs {
@@ -185,7 +185,7 @@ impl ContactPairs {
         as_second.chain(self.pairs[start..].iter().take_while(move |pair| pair.pair[0] == slot))
     }
 
-    /// Returns whether a collider touches anything.
+    /// Returns `true` if a collider touches anything.
     pub fn involves(&self, slot: u32) -> bool {
         self.of_collider(slot).next().is_some()
     }

@@ -1,4 +1,4 @@
-//! Step 6 of an update: the events, which pairs began, stayed or ended.
+//! Step 6 of an update: the events, which report the pairs that began, stayed or ended.
 
 use alloc::vec::Vec;
 use core::iter::Peekable;
@@ -18,7 +18,7 @@ use crate::world::{BodyKey, Clash, ColliderKey, Strike, World};
 #[doc(alias = "on_collision_enter")]
 #[doc(alias = "on_trigger_enter")]
 pub enum EventKind {
-    /// The colliders touch, and did not before.
+    /// The colliders touch, and did not touch before.
     Began,
     /// The colliders touch, as they did before.
     Stayed,
@@ -46,7 +46,7 @@ pub struct Event {
 }
 
 impl Event {
-    /// Returns whether `body` is one of the two bodies.
+    /// Returns `true` if `body` is one of the two bodies.
     pub fn involves(&self, body: BodyKey) -> bool {
         self.bodies.contains(&body)
     }
@@ -162,7 +162,7 @@ impl<'w> Events<'w> {
     /// # Ok::<(), WorldError>(())
     /// ```
     ///
-    /// The list is made at each call, from the events of the colliders: updates do not spend time on it.
+    /// Each call computes the list from the events of the colliders, so that updates need no time for it.
     pub fn body_events(&self) -> Vec<BodyEvent> {
         // A pair of bodies touched before if a pair of colliders has stayed or ended, and touches now if
         // one has stayed or begun.
@@ -204,7 +204,7 @@ impl<'w> Events<'w> {
         self.pairs.len() + self.ended.len()
     }
 
-    /// Returns whether there are no events.
+    /// Returns `true` if there are no events.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

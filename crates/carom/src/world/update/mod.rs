@@ -7,7 +7,7 @@
 //! 2. [`candidates`] sorts them;
 //! 3. [`narrow_phase`] tests the shapes of these pairs and computes contacts, and [`supports`] adds bodies
 //!    that stand on another one, which they touch up to rounding;
-//! 4. [`strikes`] finds out which hitboxes have struck which hurtboxes;
+//! 4. [`strikes`] finds the hitboxes that have struck hurtboxes;
 //! 5. [`contact_pairs`] merges the result into the pairs that touched before: each one has begun,
 //!    stayed or ended;
 //! 6. [`events`] presents the result.
@@ -32,7 +32,7 @@ use crate::world::{Events, World, WorldError};
 pub(crate) struct Scratch {
     /// The pairs for the narrow phase, as the broad phase found them.
     pairs: Vec<Pair>,
-    /// The same, sorted.
+    /// The pairs for the narrow phase, sorted.
     candidates: Vec<Pair>,
     /// The starts of the buckets that candidates are sorted into.
     bucket_starts: Vec<u32>,
@@ -59,7 +59,7 @@ impl Clone for Scratch {
 
 /// # Updates and events
 impl World {
-    /// Finds the pairs of colliders that touch, and returns what has begun, stayed or ended since the
+    /// Finds the pairs of colliders that touch, and returns those that have begun, stayed or ended since the
     /// last update. Call it once per game frame, after moving the bodies.
     ///
     /// Pairs of colliders that have not changed since then are not tested again, and an update of a
@@ -176,9 +176,9 @@ impl World {
     /// Sets the largest number of pairs of colliders that an update processes. If there are more,
     /// [`try_update`](Self::try_update) returns an error. The default is 2²⁴.
     ///
-    /// Only pairs count whose bounding boxes intersect, whose layers, masks and roles let them collide,
-    /// and of which one has changed since the last update. Pairs that ignore each other do not count, but
-    /// take time: an update also gives up if there are more than 16 of them for each pair that is allowed.
+    /// A pair counts if its bounding boxes intersect, its layers, masks and roles let the two collide, and
+    /// one of the two has changed since the last update. Pairs that ignore each other do not count, but take
+    /// time: an update also fails if there are more than 16 of them for each pair that is allowed.
     pub fn set_max_pairs(&mut self, pairs: usize) {
         self.max_pairs = pairs;
     }

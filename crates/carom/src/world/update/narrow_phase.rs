@@ -23,8 +23,8 @@ impl Scratch {
         test_pairs(storage, &self.candidates, &mut self.found);
     }
 
-    /// The chunks do not depend on the number of threads and are concatenated in order, so the result is
-    /// always the same.
+    /// Tests the candidates on several threads. The chunks do not depend on the number of threads and are
+    /// concatenated in order, so the result is always the same.
     #[cfg(feature = "parallel")]
     fn test_candidates_in_parallel(&mut self, storage: &Storage) {
         use rayon::prelude::*;

@@ -61,14 +61,17 @@ pub struct Clash {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename = "Strikes", default, deny_unknown_fields))]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schemars", schemars(description = "Which strikes count."))]
+#[cfg_attr(
+    feature = "schemars",
+    schemars(description = "The rules that decide which pairs count as strikes.")
+)]
 #[non_exhaustive]
 pub struct StrikeRules {
-    /// Is `true` if bodies of the same team strike each other.
+    /// `true` if bodies of the same team strike each other.
     pub friendly_fire: bool,
-    /// Is `true` if hitboxes touch hitboxes and clashes are reported.
+    /// `true` if hitboxes touch hitboxes and clashes are reported.
     pub clashes: bool,
-    /// Is `true` if boxes that only touch strike. Otherwise they must overlap: neighbors on a grid, whose boxes
+    /// `true` if boxes that only touch strike. Otherwise they must overlap: neighbors on a grid, whose boxes
     /// share an edge, do not strike each other.
     pub touching: bool,
     /// The hitboxes that share a swing: all of a body, or each on its own.
@@ -105,7 +108,7 @@ pub enum Rehit {
     #[default]
     PerSwing,
     /// The hitbox strikes the same victim again after their boxes have parted, or in the next swing. Use it
-    /// for spikes, which hurt everybody who steps on them.
+    /// for spikes, which hurt each time that somebody steps on them.
     #[doc(alias = "spikes")]
     AfterParting,
     /// The hitbox strikes the same victim again after a number of updates, at least one, also while the
@@ -167,7 +170,7 @@ pub(crate) struct Strikes {
     /// `struck` and `clashed` are void, and are removed by the next update, all at once.
     #[cfg_attr(feature = "serde", serde(skip))]
     restarted: BitSet,
-    /// The number of updates so far. Only differences are of interest.
+    /// The number of past updates. Only differences matter.
     tick: u64,
     /// No strike becomes due before this tick.
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -185,7 +188,7 @@ struct Struck {
     rehit: Rehit,
     /// The tick of the strike.
     tick: u64,
-    /// Is `true` if a hitbox and a hurtbox still touch. Only valid while parted pairs are searched for.
+    /// `true` if a hitbox and a hurtbox still touch. Only valid while parted pairs are searched for.
     #[cfg_attr(feature = "serde", serde(skip))]
     touches: bool,
 }
@@ -295,7 +298,7 @@ impl Strikes {
 
     /// Forgets the strikes that are to be reported again after the boxes have parted, if they have.
     pub fn forget_parted(&mut self, storage: &Storage, contact_pairs: &ContactPairs) {
-        // A pair that still touches may have other roles now, so pairs that ended do not tell enough.
+        // A pair that still touches may have other roles now, so the pairs that ended are not sufficient.
         if self.struck.iter().all(|struck| struck.rehit != Rehit::AfterParting) {
             return;
         }
@@ -337,7 +340,7 @@ impl Strikes {
         bodies.iter().any(|body| self.restarted.contains_slot(body.slot))
     }
 
-    /// Returns whether the lists that are searched are sorted.
+    /// Returns `true` if the lists that are searched are sorted.
     #[cfg(feature = "serde")]
     pub fn is_sorted(&self) -> bool {
         self.struck.is_sorted_by_key(Struck::key) && self.clashed.is_sorted()
@@ -451,13 +454,14 @@ impl Strikes {
     }
 }
 
-/// Returns whether the bodies of two colliders are on the same team. Team 0 is nobody's.
+/// Returns `true` if the bodies of two colliders are on the same team. Bodies of team 0 are in no team.
 fn are_allies(storage: &Storage, a: u32, b: u32) -> bool {
     let team = |slot| storage.body_of(slot).map_or(0, |body| body.team);
     team(a) != 0 && team(a) == team(b)
 }
 
-/// Returns whether a swing is going on: the hitbox is active, or any hitbox of the body if none is given.
+/// Returns `true` if a swing is going on: the hitbox is active, or any hitbox of the body if none is
+/// given.
 fn is_swinging(storage: &Storage, (body, hitbox): (BodyKey, Option<ColliderKey>)) -> bool {
     let is_active = |hitbox: ColliderKey| {
         storage.collider(hitbox).is_some()
@@ -475,7 +479,7 @@ fn is_swinging(storage: &Storage, (body, hitbox): (BodyKey, Option<ColliderKey>)
 /// A hitbox that overlaps a hurtbox of another body strikes it, once per swing. A swing lasts as long as
 /// the body has an enabled hitbox. The next swing begins when a hitbox appears again, or with
 /// [`start_swing`](Self::start_swing) at any time. Bodies of the same team do not strike each other, and
-/// hitboxes ignore hitboxes, unless the [rules](StrikeRules) say otherwise.
+/// hitboxes ignore hitboxes, unless the [rules](StrikeRules) change that.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -539,13 +543,13 @@ impl World {
         victims.into_iter().filter(|&victim| self.storage.body(victim).is_some())
     }
 
-    /// Returns the rules of what counts as a strike.
+    /// Returns the rules that decide which pairs count as strikes.
     pub fn strike_rules(&self) -> StrikeRules {
         self.strikes.rules
     }
 
-    /// Sets the rules of what counts as a strike, from the next update on. If [`StrikeRules::swings`]
-    /// changes, all swings start anew.
+    /// Sets the rules that decide which pairs count as strikes, from the next update on. If
+    /// [`StrikeRules::swings`] changes, all swings start again.
     pub fn set_strike_rules(&mut self, rules: StrikeRules) {
         if rules == self.strikes.rules {
             return;
@@ -558,7 +562,7 @@ impl World {
         bodies.into_iter().for_each(|body| self.mark_combat_boxes_dirty(body));
     }
 
-    /// Makes this update test the hitboxes again that strike again after some time.
+    /// Makes this update test the hitboxes of bodies whose strikes have become due again.
     pub(super) fn retest_due_strikes(&mut self) {
         let Self { strikes, storage, is_up_to_date, .. } = self;
         strikes.forget_due(|attacker| {

@@ -1,8 +1,9 @@
-//! Step 3b of an update: bodies touch what they stand on.
+//! Step 3b of an update: adds the pairs of bodies and their supports.
 //!
 //! Positions are `f32`, so on most slopes no position touches exactly: the closest free one is a few units
 //! in the last place above the surface. A body that [stands on](crate::world::World::support) another one
-//! within that distance touches it all the same, or the touch would come and go from frame to frame.
+//! within that distance nevertheless counts as touching it. Otherwise the pair would begin and end from frame
+//! to frame.
 
 use core::ops::ControlFlow;
 
@@ -34,7 +35,7 @@ impl Scratch {
             if storage.body(support.body).is_none() {
                 continue;
             }
-            let gap = MAX_GAP_ULPS * f64::from(f32::EPSILON) * reach_of(storage, body);
+            let gap = MAX_GAP_ULPS * f64::from(f32::EPSILON) * largest_coordinate(storage, body);
             for own in colliders_of(storage, body) {
                 self.add_supported_collider(storage, broad, rules, own, &support, gap, exact);
             }
@@ -100,7 +101,7 @@ fn colliders_of(storage: &Storage, body: u32) -> impl Iterator<Item = u32> {
 
 /// Returns the largest number that the coordinates of a body are computed from: of its position, and of all its
 /// colliders relative to it.
-fn reach_of(storage: &Storage, body: u32) -> f64 {
+fn largest_coordinate(storage: &Storage, body: u32) -> f64 {
     let Some(record) = storage.bodies.get_slot(body) else { return 0.0 };
     let at = record.body.pose.position.as_dvec2();
     let reaches = colliders_of(storage, body).map(|own| {
@@ -111,7 +112,7 @@ fn reach_of(storage: &Storage, body: u32) -> f64 {
     reaches.fold(0.0, f64::max) + at.abs().max_element()
 }
 
-/// The contact of a body that stands on a surface.
+/// Returns the contact of a body that stands on a surface.
 fn touch(normal: Vec2, point: DVec2) -> Contact {
     Contact { normal, depth: 0.0, push: Vec2::ZERO, points: ContactPoints::one(point) }
 }
