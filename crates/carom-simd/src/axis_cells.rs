@@ -1,15 +1,15 @@
-//! From coordinates to cells.
+//! Conversion of coordinates to cells.
 
 use alloc::vec::Vec;
 
-/// Divides an interval of an axis into cells of equal width, numbered from 0. Coordinates outside of the
+/// A division of an interval of an axis into cells of equal width, numbered from 0. Coordinates outside of the
 /// interval belong to the first or last cell.
 ///
 /// Correct pairs require one property only, which holds for all finite coordinates regardless of rounding:
 /// the cell of a greater coordinate is never smaller (monotonicity).
 #[derive(Clone, Copy, Debug)]
 pub struct AxisCells {
-    /// Half of where the interval begins. Differences of halves cannot overflow.
+    /// Half of the start of the interval. Differences of halves cannot overflow.
     pub(crate) half_low: f32,
     /// The number of cells per unit of halved coordinates.
     pub(crate) scale: f32,
@@ -68,7 +68,7 @@ impl AxisCells {
     }
 }
 
-/// A single cell.
+/// The default is a single cell.
 impl Default for AxisCells {
     fn default() -> Self {
         Self::new(0.0, 0.0, 1)
@@ -123,7 +123,7 @@ impl StripGrid {
 /// in the column where it begins.
 #[derive(Clone, Debug, Default)]
 pub struct BoxCells {
-    /// For each box its cell in the first strip that it spans.
+    /// For each box, its cell in the first strip that it spans.
     pub firsts: Vec<u32>,
     /// For each further strip that a box spans, its cell there and the index of the box.
     pub copies: Vec<[u32; 2]>,

@@ -1,4 +1,4 @@
-//! Two bitmaps laid over each other.
+//! The description of two bitmaps, one over the other.
 
 use core::ops::Range;
 

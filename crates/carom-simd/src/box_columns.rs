@@ -14,7 +14,7 @@ pub struct BoxEntry {
 }
 
 impl BoxEntry {
-    /// Returns the entry at an index, which may have the [`COPY_FLAG`]; then so does the id returned.
+    /// Returns the entry at an index. If the index has the [`COPY_FLAG`], so does the returned id.
     #[inline(always)]
     pub(crate) fn at(list: &[Self], index: u32) -> Self {
         let Self { bounds, id } = list[(index & !COPY_FLAG) as usize];
@@ -22,8 +22,8 @@ impl BoxEntry {
     }
 }
 
-/// The number of unused entries after the boxes in each column. [`LANES`] more than are ever read: with
-/// just as many, the columns are aligned so that searches among a thousand boxes take 3 % longer.
+/// The number of unused entries after the boxes in each column. These are [`LANES`] more than are ever read: with
+/// exactly [`LANES`], the columns are aligned so that searches among a thousand boxes take 3 % longer.
 const PADDING: usize = 2 * LANES;
 
 /// A list of boxes with their ids as a structure of arrays (SoA): each coordinate has its own array, so that
@@ -83,7 +83,7 @@ impl BoxColumns {
         self.len
     }
 
-    /// Returns whether there are no boxes.
+    /// Returns `true` if there are no boxes.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.len == 0

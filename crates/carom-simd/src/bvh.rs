@@ -1,4 +1,4 @@
-//! Searching a bounding volume hierarchy (BVH) whose nodes have eight children each.
+//! Searches of a bounding volume hierarchy (BVH) in which each node has eight children.
 
 use core::ops::ControlFlow;
 
@@ -80,8 +80,8 @@ pub struct BvhView<'a> {
 
 /// A test of the eight boxes of a node at once, for [`traverse_ordered`](crate::traverse_ordered).
 pub trait NodeTest {
-    /// Returns which lanes pass, and the keys of all lanes. Lanes with smaller keys are visited first. The
-    /// keys of lanes that pass must not be negative. A lane without a box must never pass.
+    /// Returns a mask of the lanes that pass, and the keys of all lanes. Lanes with smaller keys are visited first.
+    /// The keys of lanes that pass must not be negative. A lane without a box must never pass.
     fn lanes<L: Lanes>(&self, node: &Node, key_limit: f32) -> (L, L);
 
     /// Returns the greatest key that is of interest while the visitor's bound is `bound`. A negative number
@@ -113,7 +113,7 @@ impl<'a> BvhView<'a> {
 ///
 /// `visit` receives the index of a leaf, and the lanes of the boxes that intersect as a bit set.
 ///
-/// There is no AVX2 version, since it would not be faster: most of the time passes between two nodes.
+/// There is no AVX2 version, because it would not be faster: most of the time passes between two nodes.
 ///
 /// # Panics
 /// Panics if the levels of the tree do not match its nodes.
@@ -130,8 +130,9 @@ pub fn traverse_intersecting(
         let y = low.simd_le(f32x8::splat(max_y)) & high.simd_ge(f32x8::splat(min_y));
         (x & y).to_bitmask()
     };
-    // A depth-first search. Of the current node: its level, the index of the first of its eight children, and
-    // the lanes of the children that are still to be visited. `stack` has the same for the nodes above it.
+    // A depth-first search. The current node is given by its level, the index of the first of its eight children,
+    // and the lanes of the children that are still to be visited; `stack` contains the latter two for the nodes
+    // above it.
     let (mut level, mut first_child, mut lanes) = (root, 0, intersecting(tree.node(root, 0)));
     let mut stack = [(0, 0); MAX_LEVELS];
     let mut tested = 1;
@@ -173,7 +174,7 @@ pub fn traverse_intersecting(
 /// The children of a node that are still to be visited.
 #[derive(Clone, Copy)]
 struct Children {
-    /// See [`Lanes::sort_keys`].
+    /// The sort keys of all children: see [`Lanes::sort_keys`].
     keys: [i32; LANES],
     /// The index of the first child.
     first: u32,
@@ -183,11 +184,11 @@ struct Children {
 
 /// Implements [`traverse_ordered`](crate::traverse_ordered) for a vector type.
 ///
-/// The CPU mostly waits for the memory of the next node. Meanwhile this works out which child comes after
-/// that one, and prefetches it.
+/// The CPU mostly waits for the memory of the next node. Meanwhile this function finds the child after that one, and
+/// prefetches it.
 ///
-/// Tried without gain: a bit set of the levels with children left, so that none is checked in vain; testing
-/// a leaf before the previous one has been visited; prefetching a third child.
+/// Tried without gain: a bit set of the levels with children left, so that the other levels are not checked;
+/// testing a leaf before the previous one has been visited; prefetching a third child.
 #[inline(always)]
 pub(crate) fn traverse_ordered<L: Lanes>(
     tree: BvhView<'_>,
@@ -246,7 +247,7 @@ pub(crate) fn traverse_ordered<L: Lanes>(
     }
 }
 
-/// Returns whether a sort key is within the limit, up to its lowest bits, which are lost.
+/// Returns `true` if a sort key is within the limit, up to its lowest bits, which are lost.
 #[inline(always)]
 fn is_within(sort_key: i32, limit: f32) -> bool {
     // Floats that are not negative compare like their bits.

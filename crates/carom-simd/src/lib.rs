@@ -12,15 +12,15 @@
 //! 4. [`join`] finds the pairs of moving boxes with fixed ones, which were sorted once into a
 //!    [`StripIndex`].
 //!
-//! Apart from pairs, [`traverse_intersecting`] and [`traverse_ordered`] search a bounding volume hierarchy
-//! (BVH) whose [`Node`]s have eight children each; [`bitmaps_overlap`] compares bitmaps, for pixel masks;
-//! and [`prefetch`] asks the CPU to load memory before it is needed.
+//! Other functions do not search for pairs: [`traverse_intersecting`] and [`traverse_ordered`] search a bounding
+//! volume hierarchy (BVH) in which each [`Node`] has eight children; [`bitmaps_overlap`] compares bitmaps, for
+//! pixel masks; and [`prefetch`] makes the CPU load memory before it is needed.
 //!
 //! # Two versions of each loop
 //!
-//! Most loops exist in safe code for every CPU ([`portable`]) and with AVX2 intrinsics (`avx2`), which are
-//! chosen at run time if the CPU supports them. Both return the same results in the same order. A loop has
-//! an AVX2 version only if that saves a noticeable share of a frame. [`traverse_intersecting`] and
+//! Most loops exist in two versions: in safe code for every CPU ([`portable`]), and with AVX2 intrinsics (`avx2`),
+//! which are chosen at run time if the CPU supports them. Both return the same results in the same order. A loop
+//! has an AVX2 version only if that saves a noticeable part of the time of a frame. [`traverse_intersecting`] and
 //! [`test_range`] have none.
 //!
 //! # Soundness
@@ -123,14 +123,14 @@ pub fn gather(columns: &mut BoxColumns, boxes: &[BoxEntry], indices: &[u32]) {
     dispatch!(gather(columns, boxes, indices))
 }
 
-/// Computes for each box of a strip the end of the boxes that it has to be tested against, overwriting
-/// `ends`. Returns the number of tests this makes.
+/// Computes, for each box of a strip, the end of the boxes that it has to be tested against, overwriting `ends`.
+/// Returns the number of these tests.
 ///
 /// The strip must be sorted by the cells of `axis` in which its boxes begin. Boxes in one cell are in no
-/// particular order, so each box has to be tested up to the end of the cell in which its own right side is;
-/// all later boxes begin in a later cell, so at a greater x.
+/// particular order, so each box has to be tested up to the end of the cell that contains its own right side.
+/// All later boxes begin in a later cell, and so at a greater x.
 ///
-/// `cell_end` returns where a cell ends in a list of which the strip is the part from `start` on.
+/// `cell_end` returns the end of a cell in a list of which the strip is the part from `start` on.
 #[inline]
 pub fn find_ends(
     strip: &BoxColumns,
@@ -142,7 +142,7 @@ pub fn find_ends(
     dispatch!(find_ends(strip, axis, start, cell_end, ends))
 }
 
-/// Sweep and prune: appends the pairs of intersecting boxes in a strip.
+/// Appends the pairs of intersecting boxes in a strip, by sweep and prune.
 ///
 /// The box at index `i` is tested against those at `i + 1..ends[i]`. It may also be tested against some
 /// boxes after these, which it must not intersect.
@@ -158,8 +158,8 @@ pub fn sweep(strip: &BoxColumns, ends: &[u32], pairs: &mut Vec<Pair>) {
     dispatch!(sweep(strip, ends, pairs))
 }
 
-/// Appends the pairs of intersecting boxes by testing every two, which is faster than sorting them first if
-/// there are few.
+/// Appends the pairs of intersecting boxes by testing all pairs. For a few boxes, this is faster than sorting them
+/// first.
 ///
 /// The tests are made in blocks of eight boxes against eight: see [`portable::all_pairs`] for their order,
 /// which is that of the pairs.
@@ -174,7 +174,8 @@ pub fn all_pairs(boxes: &BoxColumns, pairs: &mut Vec<Pair>) {
 /// are skipped. Returns the number of tests made, [`LANES`] for each step.
 ///
 /// Boxes are processed in batches, strip by strip of the index. Within a strip, each box is first tested
-/// against eight candidates; then the boxes with more candidates go on. Pairs are reported in this order.
+/// against eight candidates; then the boxes with more candidates are tested against the rest. Pairs are reported
+/// in this order.
 ///
 /// # Panics
 /// Panics if the range is out of bounds.
@@ -187,7 +188,7 @@ pub fn join(
     dispatch!(join(boxes, range, index, pairs))
 }
 
-/// Returns whether two bitmaps have a set bit in common where they are compared.
+/// Returns `true` if two bitmaps have a set bit in common where they are compared.
 ///
 /// # Panics
 /// Panics if either bitmap has fewer than [`Overlay::rows`] rows, if [`Overlay::words`] is not within a row
@@ -216,7 +217,7 @@ pub fn traverse_ordered(
     dispatch!(traverse_ordered(tree, test, bound, visit))
 }
 
-/// Returns whether the CPU supports the instructions that `avx2` is compiled for.
+/// Returns `true` if the CPU supports the instructions that `avx2` is compiled for.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn has_avx2() -> bool {

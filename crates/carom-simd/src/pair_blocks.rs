@@ -8,7 +8,7 @@ pub(crate) const MAX_BLOCKS: usize = {
     groups * (groups + 1) / 2
 };
 
-/// Each block is given by two multiples of eight, `[first, second]`: in step `n` of eight, the boxes from
+/// The blocks. Each is given by two multiples of eight, `[first, second]`: in step `n` of eight, the boxes from
 /// `first` on are tested against those from `second + n` on, each against one.
 ///
 /// Blocks are ordered by `second`, so that the blocks of a shorter list are the first blocks of a longer

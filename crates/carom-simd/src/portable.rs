@@ -117,8 +117,7 @@ pub fn all_pairs(boxes: &BoxColumns, pairs: &mut Vec<Pair>) {
     }
 }
 
-/// For each index in `others`, tests the eight boxes from `start` on against the eight from that index on,
-/// each against one.
+/// Tests the eight boxes from `start` on against the eight from each index in `others` on, each against one.
 #[inline(always)]
 fn step(boxes: &BoxColumns, start: usize, others: RangeInclusive<usize>, pairs: &mut Vec<Pair>) {
     let columns = [&boxes.min_x, &boxes.min_y, &boxes.max_x, &boxes.max_y];
@@ -152,8 +151,8 @@ fn push_pairs(mut lanes: u32, pairs: &mut Vec<Pair>, ids: impl Fn(usize) -> (u32
     }
 }
 
-/// Appends the pairs of one box with those in a range of a strip, in the order of the range. Two copies are
-/// no pair.
+/// Appends the pairs of one box with the intersecting boxes in a range of a strip, in the order of the range. Pairs of
+/// two copies are skipped.
 ///
 /// # Panics
 /// Panics if the range is out of bounds.

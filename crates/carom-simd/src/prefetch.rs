@@ -1,6 +1,6 @@
 //! Prefetching memory.
 
-/// Asks the CPU to load an element of a slice into its caches, because it will be needed soon.
+/// Hints the CPU to load an element of a slice into its caches, because it will be needed soon.
 ///
 /// Does nothing if the index is out of bounds, or on CPUs other than x86-64.
 #[inline(always)]

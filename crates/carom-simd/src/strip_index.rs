@@ -1,4 +1,4 @@
-//! Fixed boxes, sorted once by strip and x, for moving boxes to be joined with.
+//! An index of fixed boxes, sorted once by strip and x, for joins with moving boxes.
 
 use alloc::vec::Vec;
 
@@ -8,19 +8,19 @@ use crate::{Bounds, BoxCells, BoxColumns, BoxEntry, COPY_FLAG, LANES, StripGrid,
 /// [`join`](crate::join).
 ///
 /// Each box is stored in all strips that it spans, and also in those that it would span if its lower side
-/// were lower by a given height. So a query box that is no higher than this height has to be looked up only
-/// in the strip of its own lower side. All entries of a box but the first are [copies](COPY_FLAG).
+/// were lower by a given height. So a query box of at most this height has to be searched for only in the strip
+/// of its own lower side. All entries of a box except the first are [copies](COPY_FLAG).
 #[derive(Debug)]
 pub struct StripIndex {
     /// The strips one after the other, each followed by [`LANES`] empty entries (NaN) that intersect nothing.
     pub(crate) boxes: BoxColumns,
     pub(crate) grid: StripGrid,
-    /// For each cell the index in `boxes` of the first box of its strip that begins in this or a later cell,
+    /// For each cell, the index in `boxes` of the first box of its strip that begins in this or a later cell,
     /// or the end of the strip. In either case `boxes` has at least [`LANES`] entries from there on.
     pub(crate) starts: Vec<u32>,
-    /// At least the width of the widest box.
+    /// An upper bound of the widths of the boxes.
     pub(crate) max_width: f32,
-    /// Query boxes up to this height are looked up in a single strip.
+    /// The maximum height of query boxes that are searched for in a single strip.
     pub(crate) max_height: f32,
     crowding: u64,
 }
@@ -28,7 +28,7 @@ pub struct StripIndex {
 /// The cells of a [`StripIndex`] in which a query box may find boxes that it intersects.
 #[derive(Clone, Copy)]
 pub(crate) struct StripRange {
-    /// The cell of the first strip from which on they begin.
+    /// The cell of the first strip at which the search starts.
     pub first_cell: u32,
     /// The number of further strips.
     pub more_strips: u32,
@@ -109,7 +109,8 @@ impl StripIndex {
 
     /// Returns the cells in which a box may find boxes that it intersects.
     pub(crate) fn strip_range(&self, &[left, low, _, high]: &Bounds) -> StripRange {
-        // No box that begins further to the left is wide enough. Rounding must not lose one that just is.
+        // No box that begins further to the left is wide enough. The margin ensures that rounding excludes no box
+        // that is just wide enough.
         let leftmost = left - self.max_width;
         let leftmost = leftmost - (leftmost.abs() * ROUNDING_ERROR + f32::MIN_POSITIVE);
         let StripGrid { x, y } = self.grid;

@@ -17,9 +17,9 @@ pub(crate) const SPLIT_COST: u32 = 12;
 impl SweepSteps {
     /// Plans the steps of the eight boxes from `start` on. An end of 0 stands for a lane without a box.
     ///
-    /// A shared step costs as much for eight boxes as one box needs for eight tests alone, so one wide box
-    /// must not hold up the other seven: it becomes a straggler if it has more than twice as many tests as
-    /// the box with the fewest, plus the cost of splitting it off.
+    /// A shared step, one test of each of the eight boxes, costs as much as eight tests of a single box. So one
+    /// wide box must not keep the other seven in shared steps: it becomes a straggler if it has more than twice as
+    /// many tests as the box with the fewest, plus the cost of splitting it off.
     #[inline(always)]
     pub fn new(start: usize, ends: &[u32; LANES]) -> Self {
         let next = start as u32 + 1;

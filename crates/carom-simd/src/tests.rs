@@ -9,7 +9,7 @@ use crate::{
     traverse_intersecting, traverse_ordered,
 };
 
-/// xorshift64*
+/// A pseudo-random number generator (xorshift64*).
 struct Rng(u64);
 
 impl Rng {
@@ -24,7 +24,7 @@ impl Rng {
         self.next() % bound
     }
 
-    /// One of a few values, so that boxes touch, coincide or have no size.
+    /// Returns one of a few values, so that boxes touch, coincide or have no size.
     fn coordinate(&mut self) -> f32 {
         const ODD: [f32; 6] = [f32::MIN, -0.0, 0.0, f32::MIN_POSITIVE, 1e-45, f32::MAX];
         match self.below(8) {
@@ -38,7 +38,7 @@ impl Rng {
         [a.min(b), c.min(d), a.max(b), c.max(d)]
     }
 
-    /// Boxes in columns that were longer before, so that there is old data after the last box.
+    /// Returns boxes in columns that were longer before, so that there is old data after the last box.
     fn row(&mut self, len: usize) -> BoxColumns {
         let mut row = BoxColumns::new();
         row.resize(len + 20);
@@ -49,7 +49,7 @@ impl Rng {
         row
     }
 
-    /// Small boxes far apart, some of which touch; a few are very far away.
+    /// Returns small boxes far apart, some of which touch; a few are very far away.
     fn sparse_row(&mut self, len: usize) -> BoxColumns {
         let mut row = self.row(len);
         for at in 0..len {
@@ -63,13 +63,13 @@ impl Rng {
         row
     }
 
-    /// A list of boxes, none of which is a copy.
+    /// Returns a list of boxes, none of which is a copy.
     fn boxes(&mut self, len: u32) -> Vec<BoxEntry> {
         (0..len).map(|_| BoxEntry { bounds: self.bounds(), id: self.next() >> 1 }).collect()
     }
 }
 
-/// The reference for a single test.
+/// Returns the pair of a box with the one at an index, if they intersect and are not both copies.
 fn pair_at(row: &BoxColumns, at: usize, bounds: &Bounds, id: u32) -> Option<Pair> {
     let other = row.get(at);
     let (one, two) = (id & !COPY_FLAG, other.id & !COPY_FLAG);
@@ -93,8 +93,8 @@ fn assert_each_pair_once(mut pairs: Vec<Pair>, row: &BoxColumns) {
 
 #[test]
 fn sweeps_of_strips_that_are_not_sorted_read_nothing_out_of_bounds() {
-    // Each box is tested at least against those that its end asks for, and never reported with a box that it
-    // does not intersect. More may be found, in an order that is not stated.
+    // Each box is tested at least against those before its end, and never reported with a box that it does not
+    // intersect. More pairs may be found, in an unspecified order.
     let mut rng = Rng(22);
     for round in 0..2000 {
         let len = rng.below(60) as usize;
@@ -109,9 +109,9 @@ fn sweeps_of_strips_that_are_not_sorted_read_nothing_out_of_bounds() {
                 for j in i + 1..len {
                     let pair = pair_at(&row, j, &bounds, id);
                     all.extend(pair);
-                    let is_asked_for = j < end as usize;
+                    let is_required = j < end as usize;
                     assert!(
-                        !is_asked_for || pair.is_none_or(|pair| found.contains(&pair)),
+                        !is_required || pair.is_none_or(|pair| found.contains(&pair)),
                         "{round}"
                     );
                 }
@@ -121,7 +121,7 @@ fn sweeps_of_strips_that_are_not_sorted_read_nothing_out_of_bounds() {
     }
 }
 
-/// Boxes sorted by their left sides, mostly narrow, so that they have few or many tests.
+/// Returns boxes sorted by their left sides, often mostly narrow ones, so that they have few or many tests.
 fn sorted_row(rng: &mut Rng, len: usize) -> BoxColumns {
     let mut row = rng.row(len);
     let mut boxes: Vec<_> = (0..len).map(|at| row.get(at)).collect();
@@ -360,7 +360,7 @@ fn boxes_are_gathered_alike_on_every_path() {
     }
 }
 
-/// A BVH over some boxes, in no useful order.
+/// Returns a BVH over some boxes, in the order of the list.
 fn tree(boxes: &[Bounds]) -> (Vec<Node>, Vec<u32>) {
     let mut nodes: Vec<Node> =
         boxes.chunks(LANES).map(|eight| Node::new(eight.iter().copied())).collect();
@@ -377,7 +377,7 @@ fn tree(boxes: &[Bounds]) -> (Vec<Node>, Vec<u32>) {
     (nodes, levels)
 }
 
-/// Tests for boxes that reach to the right of a vertical line, by their distance from it.
+/// A test for boxes that reach to the right of a vertical line, ordered by their distance from it.
 struct RightOf(f32);
 
 impl NodeTest for RightOf {
@@ -521,7 +521,7 @@ fn panics<const N: usize>(paths: [&dyn Fn(); N]) -> [std::string::String; N] {
     })
 }
 
-/// Compares two bitmaps of one word after a change to the overlay.
+/// Returns a function that compares two bitmaps of one word after a change to the overlay.
 fn overlay(change: impl FnOnce(&mut Overlay<'_>)) -> impl Fn(fn(&Overlay<'_>) -> bool) -> bool {
     static WORD: [u64; 1] = [1];
     let bits = BitRows { words: &WORD, stride: 1 };
@@ -612,7 +612,7 @@ fn lists_too_long_for_32_bit_arithmetic_are_refused() {
         let [message] = panics([&|| BoxColumns::new().resize(len)]);
         assert!(message.contains("boxes are more than 1073741808"), "{message}");
     }
-    // What the loops compute in `i32` fits for the longest row.
+    // The numbers that the loops compute in `i32` fit for the longest row.
     let longest = i32::try_from(BoxColumns::MAX_LEN).unwrap();
     assert!((2 * (longest - 1)).checked_add(SPLIT_COST as i32).is_some());
     assert!((BoxColumns::MAX_LEN as u32) < COPY_FLAG);

@@ -10,7 +10,7 @@ use super::{AxisCellsX8, BYTES, lane_mask, nonzero_bytes};
 use crate::pair_blocks::{MAX_BLOCKS, blocks};
 use crate::{ALL_PAIRS_MAX, AxisCells, BoxColumns, LANES, Pair};
 
-/// If more than this many of the 64 pairs of a block may intersect, all of its steps are taken.
+/// All steps of a block are taken if more than this number of its 64 pairs may intersect.
 const CROWDED: u32 = 16;
 
 /// Implements [`crate::all_pairs`].
@@ -21,8 +21,8 @@ const CROWDED: u32 = 16;
 /// 3. In the other blocks, only the steps in which some quantized boxes intersect are taken.
 ///
 /// Mispredicted loop exits dominate the time, so a single loop runs over all blocks. It stores one byte per
-/// block rather than a list of blocks, because the index to which a list is written would have to be waited
-/// for.
+/// block rather than a list of blocks, because each store to a list would have to wait for the length of the
+/// list.
 ///
 /// Tried without gain: testing one box after the other instead of in blocks (10 % faster where hardly any
 /// boxes intersect, 30 % slower where some do).
@@ -179,8 +179,8 @@ fn zero_lanes(numbers: __m256i) -> u32 {
 
 /// Returns axes of 255 cells each that cover most boxes.
 ///
-/// A single box far away would make the cells too coarse for all others. So of each two lanes the extent that
-/// goes less far counts, and the box of the other is in the first or last cell.
+/// A single box far away would make the cells too coarse for all others. So of each two lanes, only the smaller
+/// extent counts, and boxes beyond it are in the first or last cell.
 ///
 /// # Safety
 /// The caller must guarantee that the columns have `len` boxes.

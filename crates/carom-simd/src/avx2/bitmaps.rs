@@ -8,11 +8,10 @@ use crate::{BitOffset, BitRows, Overlay};
 /// The number of words in a vector.
 const WORDS: usize = 4;
 
-/// The number of rows after which to check whether a common bit has been found: the first time and each
-/// further time.
+/// The number of rows between two checks for a common bit: before the first check, and before each further one.
 const ROW_CHUNKS: [usize; 2] = [32, 64];
 
-/// The same sizes in words, for bitmaps that are compared as one row.
+/// The number of words between two checks, as in [`ROW_CHUNKS`], for bitmaps that are compared as one row.
 const WORD_CHUNKS: [usize; 2] = [32, 1024];
 
 /// Implements [`crate::bitmaps_overlap`].
@@ -64,8 +63,8 @@ unsafe fn rows_overlap(overlay: &Overlay<'_>) -> bool {
     })
 }
 
-/// Splits `0..count` into chunks: a short one first, because bitmaps that have much in common often have it
-/// there. If there is little more, everything is one chunk.
+/// Splits `0..count` into chunks. The first chunk is shorter, because bitmaps with many common bits often have
+/// some of them there. If `count` is at most twice its length, everything is one chunk.
 fn chunks(count: usize, [first, next]: [usize; 2]) -> impl Iterator<Item = Range<usize>> {
     let first = if count <= 2 * first { count } else { first };
     let rest = (first..count).step_by(next).map(move |start| start..count.min(start + next));

@@ -73,8 +73,7 @@ impl<'a> Columns<'a> {
         unsafe { _mm256_loadu_si256(self.ids.add(start).cast()) }
     }
 
-    /// For each index in `others`, tests the eight boxes from `start` on against the eight from that index
-    /// on, each against one.
+    /// Tests the eight boxes from `start` on against the eight from each index in `others` on, each against one.
     ///
     /// # Safety
     /// The caller must guarantee that `start` and every index in `others` is at most the number of boxes plus
@@ -89,7 +88,7 @@ impl<'a> Columns<'a> {
         for index in others {
             // SAFETY: `index` is at most the number of boxes plus `LANES`, as the caller guarantees.
             let (others, ids) = unsafe { self.load(index) };
-            // `movemask` looks at the highest bit of a lane only; it is set in `copies` if both are copies.
+            // `movemask` reads only the highest bit of a lane, which is set in `copies` if both are copies.
             let copies = _mm256_castsi256_ps(_mm256_and_si256(flagged, ids));
             let found = _mm256_andnot_ps(copies, intersecting(&ones, &others));
             let lanes = _mm256_movemask_ps(found) as u32;
@@ -122,7 +121,7 @@ impl<'a> Columns<'a> {
         loop {
             // SAFETY: `start` is in the range, so less than the number of boxes.
             let (others, ids) = unsafe { self.load(start) };
-            // `movemask` looks at the highest bit of a lane only; it is set in `copies` if both are copies.
+            // `movemask` reads only the highest bit of a lane, which is set in `copies` if both are copies.
             let copies = _mm256_and_ps(flag, _mm256_castsi256_ps(ids));
             let found = _mm256_andnot_ps(copies, intersecting(&bounds, &others));
             // SAFETY: the steps before have written at most `start - range.start` pairs, so there is room for
@@ -149,10 +148,10 @@ impl<'a> Columns<'a> {
     ) -> (u32, u32) {
         // SAFETY: `start` is at most the number of boxes plus `LANES`, as the caller guarantees.
         let (others, ids) = unsafe { self.load(start) };
-        let begun = begins_in_time(bounds, &others);
-        let mut found = _mm256_and_ps(begun, overlaps_otherwise(bounds, &others));
+        let begun = begins_before_end(bounds, &others);
+        let mut found = _mm256_and_ps(begun, meets_other_conditions(bounds, &others));
         if !WITH_COPIES {
-            // `movemask` looks at the highest bit of a lane only, which is the flag of a copy.
+            // `movemask` reads only the highest bit of a lane, which is the flag of a copy.
             found = _mm256_andnot_ps(_mm256_castsi256_ps(ids), found);
         }
         (_mm256_movemask_ps(found) as u32, _mm256_movemask_ps(begun) as u32)
@@ -163,23 +162,23 @@ impl<'a> Columns<'a> {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn intersecting(ones: &[__m256; 4], others: &[__m256; 4]) -> __m256 {
-    _mm256_and_ps(begins_in_time(ones, others), overlaps_otherwise(ones, others))
+    _mm256_and_ps(begins_before_end(ones, others), meets_other_conditions(ones, others))
 }
 
-/// Returns a mask of the lanes in which the other box begins no later in x than the one ends.
+/// Returns a mask of the lanes in which the other box begins no later in x than the first one ends.
 ///
-/// The others are the second operand of every comparison: that one may come from memory without an
-/// instruction of its own.
+/// The others are the second operand of every comparison: the CPU can load that operand from memory without a
+/// separate instruction.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn begins_in_time(ones: &[__m256; 4], others: &[__m256; 4]) -> __m256 {
+fn begins_before_end(ones: &[__m256; 4], others: &[__m256; 4]) -> __m256 {
     _mm256_cmp_ps::<_CMP_GE_OQ>(ones[2], others[0])
 }
 
 /// Returns a mask of the lanes in which the remaining three conditions of an intersection hold.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn overlaps_otherwise(ones: &[__m256; 4], others: &[__m256; 4]) -> __m256 {
+fn meets_other_conditions(ones: &[__m256; 4], others: &[__m256; 4]) -> __m256 {
     let ([min_x, min_y, _, max_y], [_, low, right, high]) = (*ones, *others);
     let x = _mm256_cmp_ps::<_CMP_LE_OQ>(min_x, right);
     let y = _mm256_and_ps(

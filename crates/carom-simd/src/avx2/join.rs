@@ -46,17 +46,17 @@ pub fn join(
     (steps * LANES) as u64
 }
 
-/// A number for each box of a batch, and room for eight more.
+/// An array of a number for each box of a batch, and eight more.
 type BatchArray = UninitArray<{ BATCH + LANES }>;
 
 /// A batch of query boxes: the sides and ids of each, and the cells of the index in which to search.
 struct StripRanges {
-    /// The cell of the current strip from which on to search.
+    /// The cell of the current strip at which the search starts.
     first_cells: BatchArray,
     /// The number of strips after the current one in which to search.
     more_strips: BatchArray,
     ids: BatchArray,
-    /// In the order of [`crate::Bounds`].
+    /// The sides, in the order of [`crate::Bounds`].
     sides: [BatchArray; 4],
     /// The number of boxes, at most [`BATCH`]. In every array, the first `len` numbers have been written; once
     /// [`StripFinder::find`] has returned, so have the [`LANES`] after them.
@@ -126,9 +126,10 @@ impl StripRanges {
     /// Tests each box against those of the index from its cell on; in strips after its first, against
     /// originals only. Returns the number of steps.
     ///
-    /// 1. All boxes take one step, which only stores bits. The CPU works on many of them at a time.
-    /// 2. The pairs found are written.
-    /// 3. The few boxes with more candidates than one step covers go on.
+    /// 1. Test one step of each box, and only store the resulting bits, so that the CPU processes many steps at a
+    ///    time.
+    /// 2. Write the pairs found.
+    /// 3. Continue with the few boxes that have more candidates than one step covers.
     ///
     /// # Safety
     /// The caller must guarantee that the cells are cells of the index's grid.
@@ -159,7 +160,7 @@ impl StripRanges {
             // `starts` is an index of the boxes. Room for `LANES` pairs per box has been reserved.
             unsafe { writer.push_few_with_id(found[i].into(), others.ids(start(i)), self.id(i)) };
         }
-        // The boxes for which the last of the eight candidates still begins in time.
+        // The boxes for which even the last of the eight candidates begins before they end.
         let mut set = nonzero_entries(&begun.map(|lanes| lanes >> (LANES - 1)));
         while set != 0 {
             let i = take_lowest(&mut set);
@@ -225,7 +226,7 @@ fn take_lowest(set: &mut u64) -> usize {
     lowest
 }
 
-/// [`StripIndex::strip_range`] for eight boxes at a time.
+/// The vectors with which to compute [`StripIndex::strip_range`] for eight boxes at a time.
 struct StripFinder {
     x: AxisCellsX8,
     y: AxisCellsX8,
@@ -267,8 +268,8 @@ impl StripFinder {
             let [left, low, _, high] = sides;
             let leftmost = _mm256_sub_ps(left, self.max_width);
             let size = _mm256_andnot_ps(_mm256_set1_ps(-0.0), leftmost);
-            let share = _mm256_mul_ps(size, _mm256_set1_ps(ROUNDING_ERROR));
-            let rounding = _mm256_add_ps(share, _mm256_set1_ps(f32::MIN_POSITIVE));
+            let relative = _mm256_mul_ps(size, _mm256_set1_ps(ROUNDING_ERROR));
+            let rounding = _mm256_add_ps(relative, _mm256_set1_ps(f32::MIN_POSITIVE));
             let leftmost = _mm256_sub_ps(leftmost, rounding);
             let strip = self.y.cells(low);
             let first = _mm256_mullo_epi32(strip, self.columns);

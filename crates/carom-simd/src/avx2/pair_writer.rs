@@ -1,4 +1,4 @@
-//! Appending pairs to a list without a branch per pair.
+//! A writer that appends pairs to a list without a branch per pair.
 
 use alloc::vec::Vec;
 use core::arch::x86_64::*;
@@ -6,13 +6,14 @@ use core::arch::x86_64::*;
 use super::{CACHE_LINE, PAGE};
 use crate::{COPY_FLAG, LANES, Pair};
 
-/// Appends pairs to a list: always writes eight of them, and advances the length by the number that count.
+/// A writer that appends pairs to a list: it always writes eight of them, and advances the length by the number of
+/// valid ones.
 ///
 /// The list has the right length again when the writer is dropped.
 pub struct PairWriter<'a> {
     pairs: &'a mut Vec<Pair>,
-    /// A copy of the list's pointer. Without it, the compiler would have to load the pointer again after each
-    /// store, which could have overwritten it for all it knows.
+    /// A copy of the list's pointer. Without it, the compiler would load the pointer again after each store,
+    /// because it cannot rule out that the store has overwritten it.
     to: *mut Pair,
     /// A copy of the list's capacity.
     capacity: usize,
@@ -40,7 +41,7 @@ impl<'a> PairWriter<'a> {
         self.with_list(|list| list.reserve(additional));
     }
 
-    /// Changes the list in another way.
+    /// Calls a function with the list, which may change it in any way.
     #[inline]
     pub fn with_list(&mut self, change: impl FnOnce(&mut Vec<Pair>)) {
         self.set_len();
@@ -71,7 +72,8 @@ impl<'a> PairWriter<'a> {
         unsafe { self.push_split(min, max, lanes.count_ones()) }
     }
 
-    /// Does the same as [`push_with_id`](Self::push_with_id); faster if there are seldom more than four.
+    /// Appends the same pairs as [`push_with_id`](Self::push_with_id). This is faster if there are seldom more than
+    /// four.
     ///
     /// # Safety
     /// The caller must have reserved room for [`LANES`] more pairs.
