@@ -212,7 +212,7 @@ fn fit_all(options: &Options, images: &[Image]) -> io::Result<Vec<FittedFrame>> 
     Ok(all)
 }
 
-/// Returns whether another frame of the same animation has opaque pixels.
+/// Returns `true` if another frame of the same animation has opaque pixels.
 fn is_opaque_elsewhere(options: &Options, images: &[Image], i: usize) -> bool {
     let mut others = images.iter().filter(|image| image.path() == images[i].path());
     others.any(|image| image.bitmap(options.threshold).is_ok())

@@ -101,8 +101,8 @@ pub fn measure(
     Ok(rows.collect())
 }
 
-/// Returns whether a frame might take more than a few seconds. This extrapolates from fewer boxes: at worst, the
-/// time grows with the square of their number.
+/// Returns `true` if a frame might take more than a few seconds. This extrapolates from fewer boxes: at worst,
+/// the time grows with the square of their number.
 fn would_take_long(method: &Method, boxes: usize, earlier: &[Row]) -> bool {
     const LONG_MS: f64 = 10_000.0;
     let of_method = earlier.iter().filter(|row| row.method == method.name);

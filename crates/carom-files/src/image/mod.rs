@@ -192,7 +192,7 @@ fn invalid_image(path: &Path, error: &dyn fmt::Display) -> FileError {
     FileError::InvalidImage { path: path.into(), error: error.to_string() }
 }
 
-/// Returns whether a RIFF file is as long as its header says. (Of an incomplete WebP file, the decoder
+/// Returns `true` if a RIFF file is as long as its header says. (Of an incomplete WebP file, the decoder
 /// returns the complete frames, as if there were no more.)
 fn is_complete_riff(bytes: &[u8]) -> bool {
     let length = bytes.get(4..8).and_then(|length| length.try_into().ok());

@@ -48,7 +48,7 @@ impl Properties {
         self.get(name).is_some_and(|value| value == "true")
     }
 
-    /// Returns whether there is a property that says whether something is solid.
+    /// Returns `true` if there is a property that says whether something is solid.
     pub fn has_collision_data(&self) -> bool {
         self.get("solid").is_some() || self.get("one_way").is_some()
     }

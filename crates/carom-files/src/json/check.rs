@@ -232,7 +232,7 @@ fn json_types(schema: &Schema) -> Vec<&str> {
     }
 }
 
-/// Returns whether a value has the right type and is in range.
+/// Returns `true` if a value has the right type and is in range.
 fn matches_type(schema: &Schema, node: &Node<'_>) -> bool {
     let types = json_types(schema);
     let fits = |json_type: &str| match json_type {

@@ -181,7 +181,7 @@ fn rate() -> f32 {
     60.0
 }
 
-/// Returns whether a value is the default, which is not written.
+/// Returns `true` if a value is the default, which is not written.
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }

@@ -146,7 +146,7 @@ pub trait BroadPhase {
     /// Returns the number of boxes.
     fn len(&self) -> usize;
 
-    /// Returns whether there are no boxes.
+    /// Returns `true` if there are no boxes.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -53,7 +53,7 @@ impl<'a> PairLimit<'a> {
         Self { filter: Some(filter), ..self }
     }
 
-    /// Returns whether a search may find this number of pairs, after its filter has rejected others.
+    /// Returns `true` if a search may find this number of pairs, after its filter has rejected others.
     pub fn allows(&self, found: usize, rejected: usize) -> bool {
         found <= self.max && rejected / Self::REJECTED_PER_PAIR <= self.max
     }
@@ -91,8 +91,8 @@ impl PairCounter<'_> {
     /// The number of pairs that are filtered at once: few enough to be in the cache still.
     const BATCH: usize = 1 << 15;
 
-    /// Returns whether the search has to stop because there are too many pairs. It may remove pairs from the
-    /// list, but keeps their order.
+    /// Returns `true` if the search has to stop because there are too many pairs. It may remove pairs from
+    /// the list, but keeps their order.
     #[inline(always)]
     pub fn is_over_limit(&mut self, pairs: &mut Vec<Pair>) -> bool {
         pairs.len() > self.next_check && !self.check(pairs)

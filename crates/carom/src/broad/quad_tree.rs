@@ -370,8 +370,8 @@ impl QuadTree {
     }
 }
 
-/// Returns whether a box belongs into a cell. The upper sides of a cell are not part of it, so two boxes that
-/// touch across a line are never in neighboring cells.
+/// Returns `true` if a box belongs into a cell. The upper sides of a cell are not part of it, so two boxes
+/// that touch across a line are never in neighboring cells.
 fn cell_contains(cell: &Aabb, bounds: &Aabb) -> bool {
     cell.min().cmple(bounds.min()).all() && bounds.max().cmplt(cell.max()).all()
 }

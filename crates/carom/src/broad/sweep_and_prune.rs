@@ -140,7 +140,7 @@ fn key(item: &Item, along_y: bool) -> (f32, u32) {
     (if along_y { low.y } else { low.x }, item.id)
 }
 
-/// Returns whether the centers of boxes have a greater variance along y than along x.
+/// Returns `true` if the centers of boxes have a greater variance along y than along x.
 fn is_spread_along_y(items: &[Item]) -> bool {
     // Twice the centers.
     let centers =

@@ -119,8 +119,8 @@ impl Drawing {
         let left = self.view.margin;
         let (mut x, mut y) = (left, height + LEGEND_LINE / 2.0);
         for (color, meaning) in &self.legend {
-            let room = 36.0 + 7.5 * meaning.chars().count() as f32;
-            if x + room > width && x > left {
+            let entry_width = 36.0 + 7.5 * meaning.chars().count() as f32; // of a swatch and the text
+            if x + entry_width > width && x > left {
                 (x, y) = (left, y + LEGEND_LINE);
             }
             let corners = [(0.0, -6.0), (14.0, -6.0), (14.0, 6.0), (0.0, 6.0)];
@@ -132,7 +132,7 @@ impl Drawing {
             });
             let at = Vec2::new(x + 20.0, y + 4.5);
             elements.push(Element::text(at, Anchor::Start, meaning.as_str(), Color::BLACK));
-            x += room;
+            x += entry_width;
         }
         if !self.legend.is_empty() {
             y += LEGEND_LINE;
@@ -148,7 +148,7 @@ impl Drawing {
         Layout { elements, size: [width, y + LEGEND_LINE] }
     }
 
-    fn path(&mut self, lines: &[&[Vec2]], is_closed: bool, style: Style) {
+    fn push_path(&mut self, lines: &[&[Vec2]], is_closed: bool, style: Style) {
         let pixels = |line: &&[Vec2]| line.iter().map(|&point| self.view.pixel(point)).collect();
         let lines = lines.iter().map(pixels).collect();
         self.elements.push(Element::Path { lines, is_closed, style });
@@ -157,11 +157,11 @@ impl Drawing {
 
 impl Canvas for Drawing {
     fn polygon(&mut self, rings: &[&[Vec2]], style: &Style) {
-        self.path(rings, true, *style);
+        self.push_path(rings, true, *style);
     }
 
     fn polyline(&mut self, points: &[Vec2], style: &Style) {
-        self.path(&[points], false, Style { fill: None, ..*style });
+        self.push_path(&[points], false, Style { fill: None, ..*style });
     }
 
     fn circle(&mut self, center: Vec2, radius: f32, style: &Style) {
@@ -170,13 +170,13 @@ impl Canvas for Drawing {
     }
 
     fn dot(&mut self, at: Vec2, style: &Style) {
-        let fill = Style::fill(ink(style));
+        let fill = Style::fill(text_color(style));
         let (center, radius) = (self.view.pixel(at), 1.5 + style.width);
         self.elements.push(Element::Circle { center, radius, style: fill });
     }
 
-    fn label(&mut self, at: Vec2, text: &str, place: LabelPlacement, style: &Style) {
-        let (by, anchor) = match place {
+    fn label(&mut self, at: Vec2, text: &str, placement: LabelPlacement, style: &Style) {
+        let (by, anchor) = match placement {
             LabelPlacement::Center => ((0.0, 0.35), Anchor::Middle),
             LabelPlacement::Left => ((-0.5, 0.35), Anchor::End),
             LabelPlacement::Right => ((0.5, 0.35), Anchor::Start),
@@ -184,7 +184,7 @@ impl Canvas for Drawing {
             LabelPlacement::Below => ((0.0, 1.2), Anchor::Middle),
         };
         let at = self.view.pixel(at) + Vec2::from(by) * Element::FONT_SIZE;
-        self.elements.push(Element::text(at, anchor, text, ink(style)));
+        self.elements.push(Element::text(at, anchor, text, text_color(style)));
     }
 
     fn arrow_head(&self) -> f64 {
@@ -193,16 +193,16 @@ impl Canvas for Drawing {
 }
 
 /// Returns the color of text and dots.
-fn ink(style: &Style) -> Color {
+fn text_color(style: &Style) -> Color {
     style.stroke.or(style.fill).unwrap_or(Color::BLACK)
 }
 
-/// Returns the length of the scale bar in world units, a round number, and in pixels. It takes at most
-/// `room` pixels.
-fn scale_bar(scale: f32, room: f32) -> (f64, f32) {
-    let room = f64::from(room.clamp(20.0, 120.0) / scale);
-    let power = libm::pow(10.0, libm::floor(libm::log10(room)));
-    let unit = [5.0, 2.0].into_iter().map(|step| step * power).find(|&unit| unit <= room);
+/// Returns the length of the scale bar in world units (1, 2 or 5 times a power of ten) and in pixels. It is at
+/// most `max_pixels` long.
+fn scale_bar(scale: f32, max_pixels: f32) -> (f64, f32) {
+    let max_length = f64::from(max_pixels.clamp(20.0, 120.0) / scale);
+    let power = libm::pow(10.0, libm::floor(libm::log10(max_length)));
+    let unit = [5.0, 2.0].into_iter().map(|step| step * power).find(|&unit| unit <= max_length);
     let unit = unit.unwrap_or(power);
     (unit, (unit * f64::from(scale)) as f32)
 }

@@ -79,7 +79,7 @@ pub trait Canvas {
     fn dot(&mut self, _at: Vec2, _style: &Style) {}
 
     /// Draws text at or beside a point. By default this does nothing.
-    fn label(&mut self, _at: Vec2, _text: &str, _place: LabelPlacement, _style: &Style) {}
+    fn label(&mut self, _at: Vec2, _text: &str, _placement: LabelPlacement, _style: &Style) {}
 
     /// Draws an arrow.
     fn arrow(&mut self, from: Vec2, to: Vec2, style: &Style) {
@@ -103,7 +103,7 @@ pub trait Canvas {
 const FULL: u32 = 64;
 
 /// Returns the points of a circular arc that starts at step `from` of a full turn and spans `steps`
-/// steps. The last point is left out for a full circle, because it is the first.
+/// steps. A full circle does not have the last point, because it is equal to the first one.
 fn arc(center: Vec2, radius: f32, from: u32, steps: u32) -> Vec<Vec2> {
     let last = if steps == FULL { steps - 1 } else { steps };
     let at = |step: u32| {

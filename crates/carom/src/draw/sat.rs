@@ -16,7 +16,7 @@ use crate::shape::{Aabb, AsShape, ShapeRef};
 /// The upper part shows the shapes, with the number and the normal of each edge, and beside them the
 /// deciding axis with both projections. Below it, each direction has a row with the projections of both
 /// shapes and the gap or overlap between them; the row at which a loop over the directions stops early is
-/// labelled.
+/// labeled.
 ///
 /// ```
 /// use carom::draw::{SatDiagram, Drawing};
@@ -31,11 +31,11 @@ use crate::shape::{Aabb, AsShape, ShapeRef};
 pub struct SatDiagram<'a> {
     shapes: [ShapeRef<'a>; 2],
     explanation: Explanation,
-    /// One axis for each direction.
+    /// The axes, one for each direction.
     rows: Vec<ExplainedAxis>,
-    /// World units per pixel.
+    /// The size of a pixel in world units.
     pixel: f32,
-    /// Bounds of the upper part: the shapes and the deciding axis.
+    /// The bounds of the upper part: the shapes and the deciding axis.
     top: Aabb,
 }
 
@@ -83,7 +83,7 @@ impl<'a> SatDiagram<'a> {
         let (min, max) = (self.top.min(), self.top.max());
         let rows = self.rows.len() as f32 * ROW_HEIGHT * self.pixel;
         let center = (min.x + max.x) / 2.0;
-        let half = (max.x - min.x).max(self.widest()) / 2.0 + 20.0 * self.pixel;
+        let half = (max.x - min.x).max(self.max_row_width()) / 2.0 + 20.0 * self.pixel;
         let area = Aabb::new_unchecked(
             Vec2::new(center - half - LABEL_WIDTH * self.pixel, min.y - rows - 10.0 * self.pixel),
             Vec2::new(center + half, max.y),
@@ -156,7 +156,7 @@ impl<'a> SatDiagram<'a> {
         let (low, high) = (fold(&all, f32::min), fold(&all, f32::max));
         let at = |coordinate: f32| middle + (coordinate - (low + high) / 2.0);
         let decides = axis.axis == self.deciding().axis;
-        let left = middle - self.widest() / 2.0 - 20.0 * self.pixel;
+        let left = middle - self.max_row_width() / 2.0 - 20.0 * self.pixel;
         let ink = Style::default().width(1.0);
         let name = format!("{} ({:.2}, {:.2})", axis.source, axis.axis.x, axis.axis.y);
         canvas.label(Vec2::new(left, y), &name, LabelPlacement::Left, &ink);
@@ -179,14 +179,14 @@ impl<'a> SatDiagram<'a> {
         let lifted = y + 14.0 * self.pixel;
         let ends = [end, start].map(|end| Vec2::new(at(end), lifted));
         canvas.polyline(&ends, &between);
-        let what = match gap {
+        let verdict = match gap {
             gap if gap > 0.0 => format!("gap {gap:.3}"),
             gap if gap < 0.0 => format!("overlap {:.3}", -gap),
             _ => "touch".into(),
         };
-        let what = if decides { format!("{what}: {}", self.conclusion()) } else { what };
+        let verdict = if decides { format!("{verdict}: {}", self.conclusion()) } else { verdict };
         let above = Vec2::new((ends[0].x + ends[1].x) / 2.0, lifted);
-        canvas.label(above, &what, LabelPlacement::Above, &Style::stroke(color));
+        canvas.label(above, &verdict, LabelPlacement::Above, &Style::stroke(color));
         if self.explanation.early_exit().is_some_and(|stop| stop == axis) {
             let below = Vec2::new(left, y - 17.0 * self.pixel);
             let text = "first gap: a loop stops";
@@ -219,8 +219,8 @@ impl<'a> SatDiagram<'a> {
         Vec2::new(to_f32(point.x), to_f32(point.y))
     }
 
-    /// Returns the width of the widest row, in world units.
-    fn widest(&self) -> f32 {
+    /// Returns the width of the max_row_width row, in world units.
+    fn max_row_width(&self) -> f32 {
         let width = |row: &ExplainedAxis| {
             let all = [row.projection_a, row.projection_b].concat();
             fold(&all, f32::max) - fold(&all, f32::min)

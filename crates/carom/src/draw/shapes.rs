@@ -17,9 +17,9 @@ pub fn shape(canvas: &mut dyn Canvas, shape: &impl AsShape, style: &Style) {
     draw(canvas, shape.as_shape(), style);
 }
 
-/// Draws a shape for debug lines of which only a box is in view. Of a tile map or a mask, the edges of the cells
-/// that intersect the box are drawn, as single lines, so that the cost does not depend on the size of the map.
-/// Other shapes are drawn as a whole.
+/// Draws the part of a shape that is in view, for debug lines. Of a tile map or a mask, only the edges of the
+/// cells that intersect `area` are drawn, as single lines, so that the cost does not depend on the size of the
+/// map. Other shapes are drawn as a whole.
 ///
 /// ```
 /// use carom::draw::{self, Drawing, Style, View};

@@ -8,23 +8,23 @@
 pub struct Color(pub [u8; 4]);
 
 impl Color {
-    /// For outlines and text.
+    /// The color of outlines and text.
     pub const BLACK: Self = Self([0x22, 0x22, 0x22, 0xff]);
-    /// For fixed bodies.
+    /// The color of fixed bodies.
     pub const GREY: Self = Self([0x8c, 0x8c, 0x8c, 0xff]);
-    /// For the background.
+    /// The color of the background.
     pub const WHITE: Self = Self([0xff, 0xff, 0xff, 0xff]);
-    /// The first choice, and moving bodies.
+    /// The color of moving bodies, and the first choice for other things.
     pub const BLUE: Self = Self([0x00, 0x72, 0xb2, 0xff]);
-    /// The second choice.
+    /// The second choice for other things.
     pub const ORANGE: Self = Self([0xe6, 0x9f, 0x00, 0xff]);
-    /// The third choice, and hurtboxes.
+    /// The color of hurtboxes, and the third choice for other things.
     pub const GREEN: Self = Self([0x00, 0x9e, 0x73, 0xff]);
-    /// For contacts and hitboxes.
+    /// The color of contacts and hitboxes.
     pub const VERMILION: Self = Self([0xd5, 0x5e, 0x00, 0xff]);
-    /// For trajectories and rays.
+    /// The color of trajectories and rays.
     pub const PURPLE: Self = Self([0xcc, 0x79, 0xa7, 0xff]);
-    /// For sensors.
+    /// The color of sensors.
     pub const SKY: Self = Self([0x56, 0xb4, 0xe9, 0xff]);
 
     /// Returns the color with another opacity, from 0 (invisible) to 1 (opaque).
@@ -35,7 +35,7 @@ impl Color {
     }
 }
 
-/// Fill and stroke of a drawn element.
+/// The fill and stroke of a drawn element.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Style {
     /// The color of the interior, if it is filled.

@@ -65,7 +65,7 @@ fn write_element(out: &mut String, element: &Element) -> core::fmt::Result {
             out.push_str("<path d=\"");
             for line in lines {
                 for (i, point) in line.iter().enumerate() {
-                    let [x, y] = short(*point);
+                    let [x, y] = rounded(*point);
                     write!(out, "{}{x} {y}", if i == 0 { "M" } else { "L" })?;
                 }
                 if *is_closed {
@@ -76,12 +76,12 @@ fn write_element(out: &mut String, element: &Element) -> core::fmt::Result {
             write_style(out, style)
         }
         Element::Circle { center, radius, style } => {
-            let [x, y] = short(*center);
+            let [x, y] = rounded(*center);
             write!(out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\"", hundredths(*radius))?;
             write_style(out, style)
         }
         Element::Text { at, anchor, text, color } => {
-            let [x, y] = short(*at);
+            let [x, y] = rounded(*at);
             let anchor = match anchor {
                 Anchor::Start => "start",
                 Anchor::Middle => "middle",
@@ -114,7 +114,7 @@ fn write_style(out: &mut String, style: &Style) -> core::fmt::Result {
     Ok(())
 }
 
-fn short(point: Vec2) -> [f32; 2] {
+fn rounded(point: Vec2) -> [f32; 2] {
     [hundredths(point.x), hundredths(point.y)]
 }
 

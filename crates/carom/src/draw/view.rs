@@ -10,7 +10,7 @@ use crate::shape::Aabb;
 pub struct View {
     /// The visible part of the world.
     pub area: Aabb,
-    /// Pixels per world unit.
+    /// The scale, in pixels per world unit.
     pub scale: f32,
     /// `true` if y points up in the world.
     pub y_up: bool,

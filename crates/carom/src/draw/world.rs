@@ -10,21 +10,21 @@ use crate::world::{ColliderRef, Filter, Role, World};
 /// The styles of a world's parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WorldStyle {
-    /// Solids of fixed bodies.
+    /// The style of the solids of fixed bodies.
     pub fixed: Style,
-    /// Solids of moving bodies.
+    /// The style of the solids of moving bodies.
     pub moving: Style,
-    /// Sensors.
+    /// The style of sensors.
     pub sensor: Style,
-    /// Hitboxes.
+    /// The style of hitboxes.
     pub hitbox: Style,
-    /// Hurtboxes.
+    /// The style of hurtboxes.
     pub hurtbox: Style,
-    /// Contacts of the last update: their points, and their pushes as arrows. `None` hides them.
+    /// The style of the contacts of the last update: their points, and their pushes as arrows. `None` hides them.
     pub contacts: Option<Style>,
-    /// Bounding boxes of the colliders. `None` hides them.
+    /// The style of the bounding boxes of the colliders. `None` hides them.
     pub bounds: Option<Style>,
-    /// The cells of the broad phase. `None` hides them.
+    /// The style of the cells of the broad phase. `None` hides them.
     pub cells: Option<Style>,
 }
 
@@ -231,7 +231,7 @@ mod tests {
         assert!(lines(left, None) >= 2 * circle);
         assert!(lines(left, contacts) > lines(left, None));
         let right = Aabb::new([7.0, 1.5], [8.0, 2.5]);
-        assert!((circle..2 * circle).contains(&lines(right, None))); // one of them is hidden
+        assert!((circle..2 * circle).contains(&lines(right, None))); // one of the two circles is hidden
         assert_eq!(lines(Aabb::new([20.0, 0.0], [30.0, 9.0]), contacts), 0);
         // Everything is in view, and tiles are single edges.
         let mut all = Lines::default();

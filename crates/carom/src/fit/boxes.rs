@@ -10,23 +10,28 @@ use crate::shape::{Aabb, Bitmap};
 /// Returns disjoint axis-aligned boxes that cover all set pixels. There are at most `max_count` of them,
 /// fewer if more would not reduce the area, and none if no pixel is set.
 ///
-/// The algorithm is greedy. It starts with the bounding box, and again and again splits the box for which
-/// splitting it in two and shrinking both halves to their pixels reduces the area most.
+/// The algorithm is greedy:
+///
+/// 1. Start with the bounding box of all set pixels.
+/// 2. For each box, find the horizontal or vertical cut after which the two halves, shrunk to their pixels,
+///    have the least area.
+/// 3. Cut the box whose cut saved_area the most area, and repeat from step 2.
 pub fn boxes(bitmap: &Bitmap, max_count: usize) -> Vec<Aabb> {
     let mut found: Vec<Split> = Vec::new();
     let (columns, rows) = bitmap.used();
     found.extend(
         (max_count > 0 && !bitmap.is_clear())
-            .then(|| Split::best(bitmap, Pixels { columns, rows })),
+            .then(|| Split::find_best(bitmap, Pixels { columns, rows })),
     );
     while found.len() < max_count {
-        let gains = found.iter().enumerate().filter(|(_, split)| split.saves > 0);
-        let Some((i, _)) = gains.max_by_key(|(i, split)| (split.saves, core::cmp::Reverse(*i)))
+        let gains = found.iter().enumerate().filter(|(_, split)| split.saved_area > 0);
+        let Some((i, _)) =
+            gains.max_by_key(|(i, split)| (split.saved_area, core::cmp::Reverse(*i)))
         else {
             break;
         };
         let split = found.remove(i);
-        found.extend(split.halves.map(|half| Split::best(bitmap, half)));
+        found.extend(split.halves.map(|half| Split::find_best(bitmap, half)));
     }
     found.sort_by_key(|split| (split.whole.rows.start, split.whole.columns.start));
     found.iter().map(|split| split.whole.to_aabb()).collect()
@@ -46,7 +51,8 @@ impl Pixels {
         self.columns.len() as u64 * self.rows.len() as u64
     }
 
-    fn joined(&self, other: &Self) -> Self {
+    /// Returns the smallest rectangle that contains both rectangles.
+    fn union(&self, other: &Self) -> Self {
         let both = |a: &Range<u32>, b: &Range<u32>| a.start.min(b.start)..a.end.max(b.end);
         match (self.area(), other.area()) {
             (0, _) => other.clone(),
@@ -69,29 +75,31 @@ impl Pixels {
 struct Split {
     whole: Pixels,
     halves: [Pixels; 2],
-    /// The area of the box without that of its tight halves.
-    saves: u64,
+    /// The area of the box minus the areas of its tight halves.
+    saved_area: u64,
 }
 
 impl Split {
-    fn best(bitmap: &Bitmap, whole: Pixels) -> Self {
-        let mut best = Self { saves: 0, halves: [Pixels::NONE; 2], whole };
+    /// Finds the best split of a tight box, in time linear in its number of pixels.
+    fn find_best(bitmap: &Bitmap, whole: Pixels) -> Self {
+        let mut best = Self { saved_area: 0, halves: [Pixels::NONE; 2], whole };
         let lanes = [best.whole.rows.clone(), best.whole.columns.clone()];
         let tight = [row_bounds(bitmap, &best.whole), column_bounds(bitmap, &best.whole)];
         for (lanes, tight) in lanes.into_iter().zip(tight) {
-            // Tight bounds of what follows each split, from the last lane backwards; then of what precedes
-            // it, from the first lane forwards.
+            // A lane is a row or a column. First compute the tight bounds of the lanes after each split, from
+            // the last lane backwards; then the tight bounds of the lanes before it, from the first lane
+            // forwards.
             let mut after: Vec<Pixels> = Vec::with_capacity(lanes.len());
             for lane in tight.iter().rev() {
-                after.push(after.last().unwrap_or(&Pixels::NONE).joined(lane));
+                after.push(after.last().unwrap_or(&Pixels::NONE).union(lane));
             }
             let mut before = Pixels::NONE;
             for (i, lane) in tight.iter().enumerate().take(tight.len() - 1) {
-                before = before.joined(lane);
+                before = before.union(lane);
                 let after = &after[tight.len() - 2 - i];
-                let saves = best.whole.area() - before.area() - after.area();
-                if saves > best.saves {
-                    (best.saves, best.halves) = (saves, [before.clone(), after.clone()]);
+                let saved_area = best.whole.area() - before.area() - after.area();
+                if saved_area > best.saved_area {
+                    (best.saved_area, best.halves) = (saved_area, [before.clone(), after.clone()]);
                 }
             }
         }

@@ -11,8 +11,12 @@ use crate::shape::{Bitmap, Circle, ConvexPolygon, Ellipse};
 
 /// Returns the smallest circle that encloses all set pixels, or `None` if no pixel is set.
 ///
-/// This is Welzl's algorithm, in its iterative form: points are added one by one, and one outside the current
-/// circle lies on the boundary of the new one, together with at most two of the points before it.
+/// This is the algorithm of Welzl ("Smallest enclosing disks (balls and ellipsoids)", 1991) in its iterative
+/// form, on the vertices of the convex hull in random order:
+///
+/// 1. Add the points one by one. A point outside the current circle lies on the boundary of the new circle.
+/// 2. For such a point, start again with the points before it. Of these, at most two more lie on the boundary.
+/// 3. Round the center to `f32`, and round the radius up until the circle contains the hull.
 pub fn circle(bitmap: &Bitmap) -> Option<Circle> {
     let hull = hull(bitmap)?;
     let points = shuffled(hull.points());
@@ -43,7 +47,8 @@ pub fn circle(bitmap: &Bitmap) -> Option<Circle> {
     Some(Circle::new(center, radius))
 }
 
-/// Shuffles points with a fixed seed, which gives Welzl's algorithm its expected linear time.
+/// Shuffles points with a fixed seed, which gives Welzl's algorithm its expected linear time. The random numbers
+/// come from a linear congruential generator with the multiplier of Knuth's MMIX.
 fn shuffled(points: &[Vec2]) -> Vec<DVec2> {
     let mut points: Vec<DVec2> = points.iter().map(|p| p.as_dvec2()).collect();
     let mut number = 1u64;
@@ -54,17 +59,19 @@ fn shuffled(points: &[Vec2]) -> Vec<DVec2> {
     points
 }
 
+/// A circle in `f64`.
 struct Disc {
     center: DVec2,
     radius: f64,
 }
 
 impl Disc {
+    /// Returns `true` if a point is inside, up to the rounding errors of [`through`](Self::through).
     fn contains(&self, point: DVec2) -> bool {
         length(point - self.center) <= self.radius * (1.0 + 1e-12)
     }
 
-    /// The circle through three points; `None` where they lie on a line.
+    /// Returns the circle through three points; `None` if they lie on a line.
     fn through(a: DVec2, b: DVec2, c: DVec2) -> Option<Self> {
         let (p, q) = (b - a, c - a);
         let double_area = 2.0 * cross(p, q);
@@ -83,25 +90,27 @@ const ELLIPSE_TOLERANCE: f64 = 1e-4;
 const ELLIPSE_STEPS: u32 = 2000;
 
 /// Returns the ellipse of least area that encloses all set pixels, or `None` if no pixel is set. Its area
-/// exceeds the least by about a ten-thousandth.
+/// exceeds the minimum by about 0.01 %.
 ///
-/// This is Khachiyan's algorithm for the minimum-area enclosing ellipse: every point has a weight, and the
-/// weight of the point with the greatest Mahalanobis distance is increased until the ellipse given by the
-/// covariance of the weighted points encloses them all.
+/// This is the algorithm of Khachiyan ("Rounding of polytopes in the real number model of computation", 1996) for
+/// the minimum-area enclosing ellipse: every point has a weight, and the weight of the point with the greatest
+/// Mahalanobis distance is increased until the ellipse given by the covariance of the weighted points encloses
+/// them all.
 pub fn ellipse(bitmap: &Bitmap) -> Option<Ellipse> {
     let hull = hull(bitmap)?;
     let points: Vec<DVec2> = hull.points().iter().map(|p| p.as_dvec2()).collect();
     let mut weights = vec![1.0 / points.len() as f64; points.len()];
     let mut covariance = Covariance::of(&points, &weights);
     for _ in 0..ELLIPSE_STEPS {
-        // In the lifted problem (one dimension more), the distance is 1 plus the Mahalanobis distance, and
-        // no point exceeds 3, the dimension, at the optimum.
+        // In the lifted problem (one dimension more), the squared distance is 1 plus the squared Mahalanobis
+        // distance, and at the optimum, none exceeds 3, the dimension.
         let far = points.iter().map(|&p| 1.0 + covariance.squared_distance(p));
         let (i, far) =
             far.enumerate().fold((0, 0.0), |best, now| if now.1 > best.1 { now } else { best });
         if far <= 3.0 * (1.0 + ELLIPSE_TOLERANCE) {
             break;
         }
+        // This step maximizes the determinant of the covariance.
         let step = (far - 3.0) / (3.0 * (far - 1.0));
         weights.iter_mut().for_each(|weight| *weight *= 1.0 - step);
         weights[i] += step;

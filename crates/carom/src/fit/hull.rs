@@ -27,24 +27,25 @@ pub fn hull(bitmap: &Bitmap) -> Option<ConvexPolygon> {
 
 /// Returns the oriented box of least area around all set pixels, or `None` if no pixel is set.
 ///
-/// One side of the minimum-area box lies on an edge of the convex hull, so all edges are tried.
+/// One side of the minimum-area box lies on an edge of the convex hull (Freeman and Shapira, 1975), so all edges
+/// are tried.
 pub fn obb(bitmap: &Bitmap) -> Option<Obb> {
     let hull = hull(bitmap)?;
     let points = hull.points();
     let mut best: Option<(f64, Obb)> = None;
     for i in 0..points.len() {
         let edge = points[(i + 1) % points.len()].as_dvec2() - points[i].as_dvec2();
-        let (size, rect) = around(points, edge / length(edge));
+        let (size, rect) = box_along(points, edge / length(edge));
         if best.is_none_or(|(least, _)| size.x * size.y < least) {
             best = Some((size.x * size.y, rect));
         }
     }
-    best.map(|(_, rect)| grown_around(&rect, &hull))
+    best.map(|(_, rect)| enlarge_to_contain(&rect, &hull))
 }
 
-/// Returns the size of the box around points with a side along an axis, and the box. Of its four equivalent
-/// angles, the one closest to zero is used.
-fn around(points: &[Vec2], axis: DVec2) -> (DVec2, Obb) {
+/// Returns the size of the smallest box around points with a side along an axis, and the box. Of its four
+/// equivalent angles, the box has the one closest to zero.
+fn box_along(points: &[Vec2], axis: DVec2) -> (DVec2, Obb) {
     let mut axis = axis;
     while !(axis.x > 0.0 && axis.x.abs() >= axis.y.abs()) {
         axis = perp_cw(axis);
@@ -63,7 +64,7 @@ fn around(points: &[Vec2], axis: DVec2) -> (DVec2, Obb) {
 }
 
 /// Enlarges a box slightly if rounding has left a vertex of the hull outside.
-fn grown_around(rect: &Obb, hull: &ConvexPolygon) -> Obb {
+fn enlarge_to_contain(rect: &Obb, hull: &ConvexPolygon) -> Obb {
     let mut grown = *rect;
     let mut by = 1e-6;
     while !grown.contains(hull) {

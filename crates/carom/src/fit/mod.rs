@@ -1,8 +1,8 @@
-//! Shapes fitted to bitmaps: hitboxes from sprites.
+//! Fitting of shapes to bitmaps: hitboxes from sprites.
 //!
-//! A sprite becomes a [`Bitmap`] by its alpha channel or by a color. Each function here fits one kind of
-//! shape to it, in pixels from the bitmap's first corner. The shapes cover all set pixels, except for
-//! [`polygons_within`], which cover no clear pixel, and [`polygons_approx`].
+//! The alpha channel of a sprite, or one of its colors, selects the pixels of a [`Bitmap`]. Each function here
+//! fits one kind of shape to the bitmap, in pixels from its first corner. The shapes cover all set pixels, except
+//! for those of [`polygons_within`], which cover no clear pixel, and of [`polygons_approx`].
 //!
 //! | fit | shape |
 //! | --- | --- |
@@ -11,7 +11,7 @@
 //! | [`hull`] | the convex hull |
 //! | [`polygons_around`], [`polygons_within`], [`polygons_approx`] | simplified outlines with holes |
 //! | [`convex_parts`] | a convex decomposition of the outlines |
-//! | [`boxes`] | a few axis-aligned boxes that cover it together |
+//! | [`boxes`] | a few axis-aligned boxes that together cover the set pixels |
 //!
 //! [`quality`] measures a fit. For forgiving hitboxes, shrink a fit by pixels or percent
 //! with [`grown`](crate::shape::Shape::grown).

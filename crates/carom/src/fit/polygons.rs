@@ -24,13 +24,15 @@ pub fn polygons_around(bitmap: &Bitmap, tolerance: f32) -> Vec<Polygon> {
     polygons(bitmap, tolerance, Bias::Outer)
 }
 
-/// Like [`polygons_around`], but the polygons cover no clear pixel: convex corners are cut off.
+/// Returns polygons with holes that cover no clear pixel: like [`polygons_around`], but with convex corners cut
+/// off.
 pub fn polygons_within(bitmap: &Bitmap, tolerance: f32) -> Vec<Polygon> {
     polygons(bitmap, tolerance, Bias::Inner)
 }
 
-/// Like [`polygons_around`], but the outline may move to either side, which leaves fewer vertices. Groups
-/// and holes that are narrower than the tolerance may be dropped.
+/// Returns polygons with holes that approximate the set pixels: like [`polygons_around`], but the outline may move
+/// to either side, which leaves fewer vertices. Groups and holes that are narrower than the tolerance may be
+/// dropped.
 pub fn polygons_approx(bitmap: &Bitmap, tolerance: f32) -> Vec<Polygon> {
     polygons(bitmap, tolerance, Bias::None)
 }
@@ -43,7 +45,7 @@ pub fn convex_parts(bitmap: &Bitmap, tolerance: f32) -> Vec<ConvexPolygon> {
 
 fn polygons(bitmap: &Bitmap, tolerance: f32, bias: Bias) -> Vec<Polygon> {
     let outlines = bitmap.outlines();
-    let owners = owners(&outlines);
+    let owners = find_owners(&outlines);
     let rings = simplify(&outlines, f64::from(tolerance), bias);
     let is_own = |i: usize| owners[i] == i;
     let polygon = |i: usize| {
@@ -55,11 +57,11 @@ fn polygons(bitmap: &Bitmap, tolerance: f32, bias: Bias) -> Vec<Polygon> {
     (0..rings.len()).filter(|&i| is_own(i) && !rings[i].is_empty()).filter_map(polygon).collect()
 }
 
-/// Returns the index of the outer outline that each outline belongs to: its own, or for a hole that of
+/// Returns the index of the outer outline that each outline belongs to: its own index, or for a hole the index of
 /// the outline around it.
-fn owners(outlines: &[Vec<Vec2>]) -> Vec<usize> {
+fn find_owners(outlines: &[Vec<Vec2>]) -> Vec<usize> {
     let boxes: Vec<Aabb> = outlines.iter().filter_map(|ring| Aabb::from_points(ring)).collect();
-    let areas: Vec<f32> = outlines.iter().map(|ring| area(ring)).collect();
+    let areas: Vec<f64> = outlines.iter().map(|ring| area(ring)).collect();
     let owner = |i: usize| {
         if areas[i] > 0.0 {
             return i;
@@ -68,24 +70,24 @@ fn owners(outlines: &[Vec<Vec2>]) -> Vec<usize> {
         let (start, end) = (outlines[i][0], outlines[i][1]);
         let step = (end - start).signum() * (end - start).abs().min(Vec2::ONE);
         let pixel = start + step / 2.0 + step.perp() / 2.0;
-        let around = (0..outlines.len()).filter(|&j| {
-            areas[j] > 0.0 && boxes[j].contains_aabb(&boxes[i]) && winds_around(&outlines[j], pixel)
+        let enclosing = (0..outlines.len()).filter(|&j| {
+            areas[j] > 0.0 && boxes[j].contains_aabb(&boxes[i]) && contains(&outlines[j], pixel)
         });
-        around.min_by(|&j, &k| areas[j].total_cmp(&areas[k])).unwrap_or(i)
+        enclosing.min_by(|&j, &k| areas[j].total_cmp(&areas[k])).unwrap_or(i)
     };
     (0..outlines.len()).map(owner).collect()
 }
 
 /// Returns the signed area of a ring, negative if it is clockwise. It is exact, because all coordinates are
 /// integers.
-fn area(ring: &[Vec2]) -> f32 {
+fn area(ring: &[Vec2]) -> f64 {
     let next = ring.iter().cycle().skip(1);
     let double = ring.iter().zip(next).map(|(a, b)| a.as_dvec2().perp_dot(b.as_dvec2()));
-    (double.sum::<f64>() / 2.0) as f32
+    double.sum::<f64>() / 2.0
 }
 
-/// Returns whether the center of a pixel lies inside a ring of axis-parallel edges (crossing number).
-fn winds_around(ring: &[Vec2], point: Vec2) -> bool {
+/// Returns `true` if the center of a pixel lies inside a ring of axis-parallel edges (crossing number).
+fn contains(ring: &[Vec2], point: Vec2) -> bool {
     let next = ring.iter().cycle().skip(1);
     let crosses = |(a, b): (&Vec2, &Vec2)| (a.y > point.y) != (b.y > point.y) && a.x > point.x;
     ring.iter().zip(next).filter(|&edge| crosses(edge)).count() % 2 == 1

@@ -28,17 +28,17 @@ impl FitQuality {
 }
 
 /// The number of scan lines in each row of pixels.
-const LINES: u32 = 16;
+const LINES_PER_ROW: u32 = 16;
 
-/// Measures a fit on 16 scan lines per row of pixels. It is exact along x, and along y for boxes of whole
-/// pixels.
+/// Measures how well a shape fits a bitmap, on 16 scan lines per row of pixels. The areas are exact for boxes of
+/// whole pixels. For other shapes they are exact along x and sampled along y.
 pub fn quality(bitmap: &Bitmap, shape: &impl AsShape) -> FitQuality {
     let bounds = shape.as_shape().bounds();
     let (first, last) = (libm::floorf(bounds.min().y), libm::ceilf(bounds.max().y));
     let (from, long) = (bounds.min().x - 1.0, bounds.size().x + 2.0);
     let (mut inside, mut all) = (0.0, 0.0);
-    let line = 1.0 / f64::from(LINES);
-    let count = (f64::from(last - first) * f64::from(LINES)) as u64;
+    let line = 1.0 / f64::from(LINES_PER_ROW);
+    let count = (f64::from(last - first) * f64::from(LINES_PER_ROW)) as u64;
     for i in 0..count {
         let y = f64::from(first) + (i as f64 + 0.5) * line;
         let ray = Ray::new(Vec2::new(from, y as f32), Vec2::X, long);
@@ -46,14 +46,14 @@ pub fn quality(bitmap: &Bitmap, shape: &impl AsShape) -> FitQuality {
             let at = |distance: f32| f64::from(from) + f64::from(distance);
             let (enter, leave) = (at(hit.distance), at(hit.exit));
             all += (leave - enter) * line;
-            inside += common(bitmap, libm::floor(y), enter, leave) * line;
+            inside += length_on_set_pixels(bitmap, libm::floor(y), enter, leave) * line;
         }
     }
     FitQuality { inside, outside: all - inside, missed: bitmap.count() as f64 - inside }
 }
 
 /// Returns the length of an interval of a row that lies on set pixels.
-fn common(bitmap: &Bitmap, row: f64, enter: f64, leave: f64) -> f64 {
+fn length_on_set_pixels(bitmap: &Bitmap, row: f64, enter: f64, leave: f64) -> f64 {
     if row < 0.0 || row >= f64::from(bitmap.height()) {
         return 0.0;
     }

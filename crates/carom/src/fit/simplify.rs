@@ -1,4 +1,5 @@
-//! Simplification of outlines by removing vertices, in the manner of Visvalingam and Whyatt.
+//! Simplification of outlines by removing vertices, as in Visvalingam and Whyatt, "Line generalisation by repeated
+//! elimination of points" (1993), but ordered by distance instead of area.
 //!
 //! A vertex may be removed if the triangle that it forms with its neighbors contains no other vertex of any
 //! outline: then the new edge crosses nothing, and all outlines stay simple. Vertices are removed in the order
@@ -18,15 +19,16 @@ use crate::shape::Aabb;
 /// The side to which outlines may move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Bias {
-    /// Outwards: all that is inside stays inside.
+    /// Outwards: the inside stays inside.
     Outer,
-    /// Inwards: all that is outside stays outside.
+    /// Inwards: the outside stays outside.
     Inner,
-    /// To both sides.
+    /// To either side.
     None,
 }
 
 impl Bias {
+    /// Returns `true` if a vertex with this turn may be removed.
     fn allows(self, turn: Orientation) -> bool {
         match self {
             Self::Outer => turn != Orientation::CounterClockwise,
@@ -41,7 +43,7 @@ impl Bias {
 pub(super) fn simplify(rings: &[Vec<Vec2>], tolerance: f64, bias: Bias) -> Vec<Vec<Vec2>> {
     let mut outlines = Outlines::new(rings, tolerance, bias);
     for i in 0..outlines.points.len() {
-        outlines.consider(i);
+        outlines.push_if_removable(i);
     }
     while let Some(Reverse(next)) = outlines.heap.pop() {
         if outlines.stamps[next.vertex] == next.stamp {
@@ -62,12 +64,14 @@ struct Outlines {
     ring_of: Vec<usize>,
     /// The number of remaining vertices of each ring.
     remaining: Vec<usize>,
+    /// The vertices that may be removed, the least error first. Entries with an old stamp are skipped.
     heap: BinaryHeap<Reverse<Candidate>>,
     grid: VertexGrid,
     tolerance: f64,
     bias: Bias,
 }
 
+/// The stamp of a vertex that has been removed.
 const REMOVED: u32 = u32::MAX;
 
 /// A vertex that may be removed, ordered by the error that this causes.
@@ -105,23 +109,23 @@ impl Outlines {
     }
 
     /// Pushes a vertex on the heap if it may be removed.
-    fn consider(&mut self, vertex: usize) {
+    fn push_if_removable(&mut self, vertex: usize) {
         let (a, b) = (self.before[vertex], self.after[vertex]);
         let (start, at, end) = (self.points[a], self.points[vertex], self.points[b]);
         let turn = orient2d(start, at, end);
         if self.remaining[self.ring_of[vertex]] <= 3 || !self.bias.allows(turn) {
             return;
         }
-        let error = self.error(a, b);
+        let error = self.removal_error(a, b);
         if error <= self.tolerance && self.is_empty_triangle([a, vertex, b], turn) {
             let stamp = self.stamps[vertex];
             self.heap.push(Reverse(Candidate { error: error.to_bits(), vertex, stamp }));
         }
     }
 
-    /// Returns the greatest distance of the original vertices between two vertices from the edge that would
-    /// connect these.
-    fn error(&self, a: usize, b: usize) -> f64 {
+    /// Returns the error of an edge from vertex `a` to vertex `b`: the greatest distance of the original vertices
+    /// between the two from the edge.
+    fn removal_error(&self, a: usize, b: usize) -> f64 {
         let (start, end) = (self.points[a].as_dvec2(), self.points[b].as_dvec2());
         let (edge, length_of_edge) = (end - start, length(end - start));
         let distance = |point: Vec2| {
@@ -153,7 +157,7 @@ impl Outlines {
         self.ring_of.partition_point(|&ring| ring < self.ring_of[i])
     }
 
-    /// Returns whether no other vertex lies in a triangle or on its boundary.
+    /// Returns `true` if no other vertex lies in a triangle or on its boundary.
     fn is_empty_triangle(&self, vertices: [usize; 3], turn: Orientation) -> bool {
         let [mut a, b, mut c] = vertices.map(|i| self.points[i]);
         if turn == Orientation::Clockwise {
@@ -165,7 +169,7 @@ impl Outlines {
                 .all(|&(s, e)| orient2d(s, e, p) != Orientation::Clockwise)
         };
         let bounds = Aabb::new_unchecked(a.min(b).min(c), a.max(b).max(c));
-        !self.grid.any(&bounds, |i| {
+        !self.grid.any_in(&bounds, |i| {
             self.stamps[i] != REMOVED
                 && !vertices.contains(&i)
                 && bounds.intersects_aabb(&Aabb::new_unchecked(self.points[i], self.points[i]))
@@ -173,6 +177,7 @@ impl Outlines {
         })
     }
 
+    /// Removes a vertex, and pushes its neighbors with their new errors.
     fn remove(&mut self, vertex: usize) {
         let (a, b) = (self.before[vertex], self.after[vertex]);
         // The ring may have lost vertices since this one was pushed, but none has moved.
@@ -185,7 +190,7 @@ impl Outlines {
         (self.after[a], self.before[b]) = (b, a);
         for neighbor in [a, b] {
             self.stamps[neighbor] += 1;
-            self.consider(neighbor);
+            self.push_if_removable(neighbor);
         }
     }
 
@@ -197,13 +202,13 @@ impl Outlines {
             start = all.end;
             let kept: Vec<Vec2> =
                 all.filter(|&i| self.stamps[i] != REMOVED).map(|i| self.points[i]).collect();
-            if self.may_vanish(&kept) { Vec::new() } else { kept }
+            if self.can_drop(&kept) { Vec::new() } else { kept }
         });
         ring.collect()
     }
 
-    /// Returns whether a ring is a triangle with a height within the tolerance, which may be dropped.
-    fn may_vanish(&self, ring: &[Vec2]) -> bool {
+    /// Returns `true` if a ring may be dropped, because it is a triangle with a height within the tolerance.
+    fn can_drop(&self, ring: &[Vec2]) -> bool {
         let [a, b, c] = *ring else { return false };
         let sides = [b - a, c - b, a - c].map(|side| length(side.as_dvec2()));
         let longest = sides.into_iter().fold(0.0, f64::max);
@@ -219,7 +224,7 @@ struct VertexGrid {
     origin: Vec2,
 }
 
-/// The side of a grid cell, in pixels.
+/// The side of a grid cell, in pixels. It affects speed only.
 const CELL_SIZE: f32 = 16.0;
 
 impl VertexGrid {
@@ -240,8 +245,8 @@ impl VertexGrid {
         ((point - self.origin) / CELL_SIZE).to_array().map(|at| at as usize)
     }
 
-    /// Returns whether a vertex in the cells that intersect a box passes a test.
-    fn any(&self, bounds: &Aabb, test: impl Fn(usize) -> bool) -> bool {
+    /// Returns `true` if a vertex in the cells that intersect a box passes a test.
+    fn any_in(&self, bounds: &Aabb, test: impl Fn(usize) -> bool) -> bool {
         let ([left, top], [right, bottom]) = (self.cell(bounds.min()), self.cell(bounds.max()));
         (top..=bottom).any(|y| {
             (left..=right).any(|x| self.lists[y * self.across + x].iter().any(|&i| test(i)))

@@ -135,7 +135,7 @@ impl OrientedLine {
     }
 }
 
-/// Returns whether two points lie on the grid that most games use: multiples of 1/256 (1/128 from
+/// Returns `true` if two points lie on the grid that most games use: multiples of 1/256 (1/128 from
 /// 16384 on), up to 65536. Differences of such coordinates have at most 25 bits, so sums of two
 /// products of them are exact in `f64`.
 #[inline(always)]
@@ -355,7 +355,7 @@ impl Diff {
         Self { x: f64::from(to.x) - f64::from(from.x), y: f64::from(to.y) - f64::from(from.y) }
     }
 
-    /// Returns whether both differences are exact and have at most 24 bits, so that products of two
+    /// Returns `true` if both differences are exact and have at most 24 bits, so that products of two
     /// are exact.
     #[inline(always)]
     fn fits_24_bits(self, from: Vec2, to: Vec2) -> bool {
@@ -363,7 +363,7 @@ impl Diff {
     }
 }
 
-/// Returns whether `sum` is exactly `a + b` and fits in the 24 bits of an `f32`. If the sum was
+/// Returns `true` if `sum` is exactly `a + b` and fits in the 24 bits of an `f32`. If the sum was
 /// rounded, subtracting one of the two does not give back the other.
 #[inline(always)]
 fn sum_fits_24_bits(a: f32, b: f32, sum: f64) -> bool {

@@ -131,7 +131,7 @@ impl LooseBounds {
         Self { min: bounds.min(), max: bounds.max() }
     }
 
-    /// Returns whether the shapes may intersect. Branchless: data-dependent, mispredicts.
+    /// Returns `true` if the shapes may intersect. Branchless: data-dependent, mispredicts.
     #[inline(always)]
     fn intersects(&self, other: &Self) -> bool {
         (self.min.x <= other.max.x)

@@ -30,10 +30,10 @@ pub(crate) trait ConvexParts {
     /// query must look only at those in a region.
     fn cell_size(&self) -> Option<f64>;
 
-    /// Returns whether some parts may be segments or points.
+    /// Returns `true` if some parts may be segments or points.
     fn may_have_zero_area_parts(&self) -> bool;
 
-    /// Returns whether some parts may have an interior.
+    /// Returns `true` if some parts may have an interior.
     fn may_have_area(&self) -> bool;
 }
 
@@ -97,7 +97,7 @@ impl MergedParts<'_> {
         }
     }
 
-    /// Returns whether the merged parts differ from those of the shape.
+    /// Returns `true` if the merged parts differ from those of the shape.
     pub fn is_merged(&self) -> bool {
         match self.shape {
             ShapeRef::Mask(mask) => self.into_tall_boxes || !mask.placement().is_axis_aligned(),
@@ -182,7 +182,7 @@ impl ConvexParts for Translated<'_> {
     }
 }
 
-/// Returns whether the parts of a shape, moved and rounded, are the parts of the moved shape. This
+/// Returns `true` if the parts of a shape, moved and rounded, are the parts of the moved shape. This
 /// does not hold for a polygon, which is decomposed anew after rounding, nor for a tile map or
 /// mask, whose cells are computed from its position.
 pub(crate) fn moves_by_parts(shape: ShapeRef<'_>) -> bool {
@@ -257,7 +257,7 @@ pub(crate) fn visit_part_pairs_swept(
     })
 }
 
-/// Returns whether `test` holds for any pair of parts that may touch.
+/// Returns `true` if `test` holds for any pair of parts that may touch.
 pub(crate) fn any_part_pair(
     a: &dyn ConvexParts,
     b: &dyn ConvexParts,
@@ -266,7 +266,7 @@ pub(crate) fn any_part_pair(
     visit_part_pairs(a, b, 0.0, &mut |a, b| break_if(test(a, b))).is_break()
 }
 
-/// Returns whether `test` holds for any part in a region.
+/// Returns `true` if `test` holds for any part in a region.
 pub(crate) fn any_part_in(
     shape: &dyn ConvexParts,
     region: &QueryRegion<'_>,

@@ -173,7 +173,7 @@ pub(super) fn convex_pair(a: &Convex<'_>, b: &Convex<'_>) -> Option<Contact> {
     from_max_separation(a, b, radii)
 }
 
-/// Returns whether the gap is below zero by far more than its few roundings.
+/// Returns `true` if the gap is below zero by far more than its few roundings.
 #[inline(always)]
 fn cores_certainly_overlap(a: &Convex<'_>, b: &Convex<'_>, edge: &EdgeSeparation) -> bool {
     edge.gap < -1e-12 * (a.extent + b.extent)

@@ -28,7 +28,7 @@ use crate::shape::grid::CellGrid;
 use crate::shape::parts::QueryRegion;
 use crate::shape::{Aabb, AsShape, Chain, Compound, Polygon, ShapeRef};
 
-/// Returns whether every point of `b` belongs to the closed set `a`.
+/// Returns `true` if every point of `b` belongs to the closed set `a`.
 #[inline(always)]
 pub(crate) fn contains(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
     if let ShapeRef::Point(point) = b {
@@ -45,7 +45,7 @@ pub(crate) fn contains(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
     }
 }
 
-/// Returns whether a shape contains a point.
+/// Returns `true` if a shape contains a point.
 #[inline(always)]
 fn contains_point(shape: ShapeRef<'_>, point: Vec2) -> bool {
     let convex = match shape {
@@ -68,7 +68,7 @@ fn contains_point(shape: ShapeRef<'_>, point: Vec2) -> bool {
     }
 }
 
-/// Returns whether a shape contains a convex part.
+/// Returns `true` if a shape contains a convex part.
 fn contains_convex(a: ShapeRef<'_>, b: &Convex<'_>) -> bool {
     match a {
         ShapeRef::Polygon(a) => polygon_contains(a, b),
@@ -98,7 +98,7 @@ pub(crate) enum Containment {
 }
 
 impl Containment {
-    /// Returns whether the shape is contained, boundary included.
+    /// Returns `true` if the shape is contained, boundary included.
     #[inline(always)]
     pub fn is_contained(self) -> bool {
         self != Self::Outside
@@ -240,7 +240,7 @@ pub(crate) fn polygon_edges_in<'a>(
     polygon.edges().filter(is_near)
 }
 
-/// Returns whether a shape with this boundary contains a convex area: no boundary edge enters the
+/// Returns `true` if a shape with this boundary contains a convex area: no boundary edge enters the
 /// area, and it overlaps a part of the shape. Parts without area, such as one-way platforms, are not
 /// on the boundary and contain no area.
 fn contains_area(
@@ -255,7 +255,7 @@ fn contains_area(
         })
 }
 
-/// Returns whether a shape with this boundary contains a segment:
+/// Returns `true` if a shape with this boundary contains a segment:
 ///
 /// 1. No boundary edge crosses the segment.
 /// 2. Cut the segment at the boundary vertices that lie on it. Each piece is then either inside or
@@ -326,7 +326,7 @@ impl MajorAxis {
 
 // Chains.
 
-/// Returns whether a chain contains a convex part: a point on it, or a segment that runs along it,
+/// Returns `true` if a chain contains a convex part: a point on it, or a segment that runs along it,
 /// over any number of joints.
 fn chain_contains(chain: &Chain, b: &Convex<'_>) -> bool {
     let bounds = convex_bounds(b);
@@ -355,7 +355,7 @@ fn chain_contains(chain: &Chain, b: &Convex<'_>) -> bool {
 
 // Tile maps and masks.
 
-/// Returns whether a grid contains a convex part: in one cell or in several cells together. In an
+/// Returns `true` if a grid contains a convex part: in one cell or in several cells together. In an
 /// axis-aligned grid the boundary decides, exactly. In a rotated grid the union of the parts has to
 /// cover the part, because rounding has bent the lines along which a cell is adjacent to half of its
 /// neighbor. The union also decides if segments in the grid may contain a segment.
@@ -395,7 +395,7 @@ fn grid_contains(grid: &impl CellGrid, b: &Convex<'_>) -> bool {
 
 // Compounds.
 
-/// Returns whether a compound contains a convex part: one convex part does, or one composite shape
+/// Returns `true` if a compound contains a convex part: one convex part does, or one composite shape
 /// does, or the union of all parts.
 fn compound_contains(compound: &Compound, b: &Convex<'_>) -> bool {
     let bounds = convex_bounds(b);

@@ -23,7 +23,7 @@ use crate::query::{fast, grid, mtv};
 use crate::shape::ShapeRef;
 use crate::shape::convex::{Convex, ConvexBuffer};
 
-/// Returns whether the closed sets share a point. Touching counts. Exact.
+/// Returns `true` if the closed sets share a point. Touching counts. Exact.
 #[inline(always)]
 pub(crate) fn intersects(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
     match relation_then(a, b, Relation::intersects) {
@@ -34,7 +34,7 @@ pub(crate) fn intersects(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
     }
 }
 
-/// Returns whether the shapes share more than boundary points. Touching does not count. Exact.
+/// Returns `true` if the shapes share more than boundary points. Touching does not count. Exact.
 #[inline(always)]
 pub(crate) fn overlaps(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
     match relation_then(a, b, |relation| relation) {

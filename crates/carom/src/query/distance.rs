@@ -188,7 +188,7 @@ fn common_point(a: &Convex<'_>, b: &Convex<'_>) -> Option<DVec2> {
 }
 
 impl Point {
-    /// Returns whether another point is at most `tolerance` away. Exact.
+    /// Returns `true` if another point is at most `tolerance` away. Exact.
     ///
     /// ```
     /// use carom::prelude::*;
@@ -199,13 +199,13 @@ impl Point {
         is_within_tolerance(tolerance, |t| cmp_distance(self.position(), other.position(), t, 0.0))
     }
 
-    /// Returns whether the segment between two points is at most `tolerance` away. Exact.
+    /// Returns `true` if the segment between two points is at most `tolerance` away. Exact.
     pub fn is_near_segment(&self, a: impl IntoVec2, b: impl IntoVec2, tolerance: f32) -> bool {
         let (a, b) = (a.into_vec2(), b.into_vec2());
         is_within_tolerance(tolerance, |t| cmp_point_segment(self.position(), a, b, t, 0.0))
     }
 
-    /// Returns whether the infinite line through two points is at most `tolerance` away. Exact. If
+    /// Returns `true` if the infinite line through two points is at most `tolerance` away. Exact. If
     /// the two points are equal, the distance to that point counts.
     ///
     /// ```
@@ -223,13 +223,13 @@ impl Point {
     }
 }
 
-/// Returns whether a distance, which `compare` compares with the tolerance, is within it. Nothing is
+/// Returns `true` if a distance, which `compare` compares with the tolerance, is within it. Nothing is
 /// within a tolerance that is NaN or negative, and everything is within infinity.
 fn is_within_tolerance(tolerance: f32, compare: impl FnOnce(f32) -> Ordering) -> bool {
     tolerance == f32::INFINITY || (tolerance >= 0.0 && compare(tolerance) != Ordering::Greater)
 }
 
-/// Returns whether the distance of two shapes is at most `tolerance`.
+/// Returns `true` if the distance of two shapes is at most `tolerance`.
 pub(crate) fn is_within(a: ShapeRef<'_>, b: ShapeRef<'_>, tolerance: f32) -> bool {
     is_within_tolerance(tolerance, |tolerance| {
         let mut test =

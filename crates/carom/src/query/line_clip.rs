@@ -108,7 +108,7 @@ impl Line {
         }
     }
 
-    /// Returns whether the part of the line at positive `t` may intersect a box.
+    /// Returns `true` if the part of the line at positive `t` may intersect a box.
     pub fn may_hit(&self, bounds: &Aabb) -> bool {
         let (low, high) = (bounds.min().as_dvec2(), bounds.max().as_dvec2());
         let middle = (low + high) / 2.0 - self.origin;

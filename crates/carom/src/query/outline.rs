@@ -16,7 +16,7 @@ use crate::shape::grid::CellGrid;
 use crate::shape::parts::QueryRegion;
 use crate::shape::{Aabb, ShapeRef};
 
-/// Returns whether `b` touches the outline of `a`.
+/// Returns `true` if `b` touches the outline of `a`.
 pub(crate) fn intersects(a: ShapeRef<'_>, b: ShapeRef<'_>) -> bool {
     let corners = a.bounds().corners();
     any_part_in(&b, &QueryRegion::of_corners(&corners), &mut |part| outline_intersects(a, part))
@@ -36,7 +36,7 @@ pub(crate) fn distance(a: ShapeRef<'_>, b: ShapeRef<'_>) -> f32 {
     if least == f64::INFINITY { f32::INFINITY } else { to_f32(least) }
 }
 
-/// Returns whether a convex part touches the outline of `a`.
+/// Returns `true` if a convex part touches the outline of `a`.
 fn outline_intersects(a: ShapeRef<'_>, b: &Convex<'_>) -> bool {
     let intersects = |convex: &Convex<'_>| convex_relation(convex, b).intersects();
     let area_intersects =
@@ -60,14 +60,14 @@ fn grid_outline_intersects(grid: &impl CellGrid, b: &Convex<'_>) -> bool {
     found.is_break()
 }
 
-/// Returns whether `b` is in the interior of a single part.
+/// Returns `true` if `b` is in the interior of a single part.
 fn is_strictly_inside_part(a: ShapeRef<'_>, b: &Convex<'_>) -> bool {
     any_part_in(&a, &QueryRegion::of_convex(b), &mut |part| {
         containment(part, b) == Containment::Inside
     })
 }
 
-/// Returns whether the union of the parts contains `b` with a margin around it. The margin is at
+/// Returns `true` if the union of the parts contains `b` with a margin around it. The margin is at
 /// least the smallest that the coverage test can resolve.
 fn contains_with_margin(a: ShapeRef<'_>, b: &Convex<'_>, margin: f32) -> bool {
     let bounds = convex_bounds(b);

@@ -24,7 +24,7 @@ use crate::query::separation::convex_relation;
 use crate::shape::convex::Convex;
 use crate::shape::parts::QueryRegion;
 
-/// Returns whether two shapes overlap. Exact.
+/// Returns `true` if two shapes overlap. Exact.
 pub(crate) fn composites_overlap(a: &dyn ConvexParts, b: &dyn ConvexParts) -> bool {
     let mut zero_area_part_touches = false;
     let parts_overlap = any_part_pair(a, b, &mut |a, b| {
@@ -41,7 +41,7 @@ pub(crate) fn composites_overlap(a: &dyn ConvexParts, b: &dyn ConvexParts) -> bo
             && (on_internal_edge(a, b) || on_internal_edge(b, a) || crosses_at_joint(a, b)))
 }
 
-/// Returns whether a segment or point of `lines` lies on an internal edge of `areas`.
+/// Returns `true` if a segment or point of `lines` lies on an internal edge of `areas`.
 fn lies_on_internal_edge(lines: &dyn ConvexParts, areas: &dyn ConvexParts) -> bool {
     let corners = areas.bounds().corners();
     let found = lines.visit_parts_in(&QueryRegion::of_corners(&corners), &mut |line| {
@@ -125,14 +125,14 @@ impl Cone {
         Self { from: straight((a, b)), to: straight((b, a)) }
     }
 
-    /// Returns whether the interior of the cone contains a direction.
+    /// Returns `true` if the interior of the cone contains a direction.
     fn contains(&self, direction: Edge) -> bool {
         turn(self.from.direction, direction) == Ordering::Greater
             && turn(direction, self.to.direction) == Ordering::Greater
     }
 }
 
-/// Returns whether a point on the boundary of parts is in the interior of their union: their cones
+/// Returns `true` if a point on the boundary of parts is in the interior of their union: their cones
 /// cover the full turn. They do if they continue beyond the end of each cone: another cone contains
 /// that limit, or straight boundaries of two cones coincide there from both sides.
 fn point_on_internal_edge(point: Vec2, areas: &dyn ConvexParts) -> bool {
@@ -156,7 +156,7 @@ fn point_on_internal_edge(point: Vec2, areas: &dyn ConvexParts) -> bool {
     !cones.is_empty() && cones.iter().all(|cone| continues_beyond(cone.to.direction))
 }
 
-/// Returns whether a segment that enters no part lies on internal edges: over some length, there
+/// Returns `true` if a segment that enters no part lies on internal edges: over some length, there
 /// are adjacent parts on both sides of it. If it only touches parts at single points, it does not
 /// enter their union, because an interior point has a neighborhood in the interior.
 fn segment_on_internal_edge(
@@ -189,7 +189,7 @@ fn segment_on_internal_edge(
     })
 }
 
-/// Returns whether the straight side of a part at the edge from `a` to `b` lies on the line of a
+/// Returns `true` if the straight side of a part at the edge from `a` to `b` lies on the line of a
 /// segment.
 fn side_lies_on_line(convex: &Convex<'_>, (a, b): Edge, (start, end): Edge) -> bool {
     if convex.radius == 0.0 {
@@ -201,7 +201,7 @@ fn side_lies_on_line(convex: &Convex<'_>, (a, b): Edge, (start, end): Edge) -> b
         && cmp_line_distance(a, b, a, start, convex.radius, 0.0) == Ordering::Equal
 }
 
-/// Returns whether polylines cross at a joint of one of them: two arms of the one lie on different
+/// Returns `true` if polylines cross at a joint of one of them: two arms of the one lie on different
 /// sides of two arms of the other.
 fn crosses_at_joint(a: &dyn ConvexParts, b: &dyn ConvexParts) -> bool {
     let found = visit_part_pairs(a, b, 0.0, &mut |part_a, part_b| {

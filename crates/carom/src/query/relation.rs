@@ -21,13 +21,13 @@ pub enum Relation {
 }
 
 impl Relation {
-    /// Returns whether the shapes share a point: they touch or overlap.
+    /// Returns `true` if the shapes share a point: they touch or overlap.
     #[inline(always)]
     pub fn intersects(self) -> bool {
         self != Self::Disjoint
     }
 
-    /// Returns whether the shapes overlap, so that touching does not count.
+    /// Returns `true` if the shapes overlap, so that touching does not count.
     #[inline(always)]
     pub fn overlaps(self) -> bool {
         self == Self::Overlapping

@@ -132,7 +132,7 @@ pub(crate) fn error_bound(a: &Convex<'_>, b: &Convex<'_>) -> f32 {
     if distance < 1e37 { GAP_ERROR * distance + SUBNORMAL_ERROR } else { f32::INFINITY }
 }
 
-/// Returns whether the filter is faster than walking around both polygons.
+/// Returns `true` if the filter is faster than walking around both polygons.
 #[inline(always)]
 fn is_filter_worthwhile(owner: &Convex<'_>, other: &Convex<'_>) -> bool {
     owner.half_planes.len() * other.points.len() <= MAX_FILTER_WORK
@@ -520,7 +520,7 @@ fn axis_aligned_box(points: &[Vec2]) -> Option<Aabb> {
     is_axis_aligned.then(|| Aabb::new_unchecked(low[0].min(high[0]), low[0].max(high[0])))
 }
 
-/// Returns whether the bounding boxes of two small point sets share no point.
+/// Returns `true` if the bounding boxes of two small point sets share no point.
 fn boxes_are_disjoint(a: &[Vec2], b: &[Vec2]) -> bool {
     let low = |points: &[Vec2]| points.iter().fold(points[0], |low, &p| low.min(p));
     let high = |points: &[Vec2]| points.iter().fold(points[0], |high, &p| high.max(p));

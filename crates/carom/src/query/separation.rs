@@ -282,8 +282,8 @@ impl Closest {
         Self { point_a: self.point_b, point_b: self.point_a, normal: -self.normal, ..self }
     }
 
-    /// Returns whether the points are closer than others from which they were found. Along an edge that
-    /// leads closer, a point is closer than the vertex at its start even if rounding hides the
+    /// Returns `true` if the points are closer than others from which they were found. Along an edge
+    /// that leads closer, a point is closer than the vertex at its start even if rounding hides the
     /// difference. But a point inside an edge is kept, because its normal is more accurate.
     fn is_closer_than(&self, other: &Self) -> bool {
         let accepts_tie = self.on_edge || !other.on_edge;

@@ -46,7 +46,7 @@ pub(super) struct Interval<T> {
     pub high: T,
 }
 
-/// Returns whether the union of some intervals covers another one. Sorts the intervals by their
+/// Returns `true` if the union of some intervals covers another one. Sorts the intervals by their
 /// lower ends, with `total_cmp`.
 pub(super) fn union_covers<T: PartialOrd>(
     intervals: &mut [Interval<T>],
@@ -63,7 +63,7 @@ pub(super) fn union_covers<T: PartialOrd>(
     *covered_to >= target.high
 }
 
-/// Returns whether the union of the parts of a shape contains `b`.
+/// Returns `true` if the union of the parts of a shape contains `b`.
 pub(crate) fn union_contains(shape: ShapeRef<'_>, b: &Convex<'_>) -> bool {
     let union = UnionTest { shape: &shape, b };
     // The vertices are tested exactly, however thin the shape is there.
@@ -91,7 +91,7 @@ struct UnionTest<'a> {
 }
 
 impl UnionTest<'_> {
-    /// Returns whether `test` holds for any part that may touch `b`.
+    /// Returns `true` if `test` holds for any part that may touch `b`.
     fn any_part(&self, test: &mut dyn FnMut(&Convex<'_>) -> bool) -> bool {
         any_part_in(self.shape, &QueryRegion::of_convex(self.b), test)
     }
@@ -108,7 +108,7 @@ impl UnionTest<'_> {
         self.any_part(&mut |part| convex_relation(part, &vertex).intersects())
     }
 
-    /// Returns whether the boundary of a part is covered on its outer side wherever it passes
+    /// Returns `true` if the boundary of a part is covered on its outer side wherever it passes
     /// through the interior of `b`.
     fn covers_boundary_of(&self, part: &Convex<'_>) -> bool {
         if part.radius == 0.0 {
@@ -122,7 +122,7 @@ impl UnionTest<'_> {
         self.covers_sides_of(part, scale) && self.covers_arcs_of(part, scale)
     }
 
-    /// Returns whether the straight sides of a part with a radius are covered.
+    /// Returns `true` if the straight sides of a part with a radius are covered.
     fn covers_sides_of(&self, part: &Convex<'_>, scale: f64) -> bool {
         let radius = f64::from(part.radius) + OUTWARD_OFFSET * scale;
         part.edges().all(|(start, end)| {
@@ -138,7 +138,7 @@ impl UnionTest<'_> {
         })
     }
 
-    /// Returns whether the parts cover an interval of a line, except for gaps up to the tolerance.
+    /// Returns `true` if the parts cover an interval of a line, except for gaps up to the tolerance.
     fn covers_interval(&self, line: &Line, target: Interval<f64>, tolerance: f64) -> bool {
         let mut covered: SmallVec<[Interval<f64>; 8]> = SmallVec::new();
         self.for_each_part(&mut |part| {
@@ -151,13 +151,13 @@ impl UnionTest<'_> {
         union_covers(&mut covered, target, f64::total_cmp)
     }
 
-    /// Returns whether the arcs of a part with a radius are covered.
+    /// Returns `true` if the arcs of a part with a radius are covered.
     fn covers_arcs_of(&self, part: &Convex<'_>, scale: f64) -> bool {
         let radius = f64::from(part.radius) + OUTWARD_OFFSET * scale;
         part.points.iter().all(|center| self.covers_circle(center.as_dvec2(), radius, scale))
     }
 
-    /// Returns whether the parts cover a circle wherever it passes through the interior of `b`:
+    /// Returns `true` if the parts cover a circle wherever it passes through the interior of `b`:
     /// between two angles at which it intersects a boundary, its midpoint decides.
     fn covers_circle(&self, center: DVec2, radius: f64, scale: f64) -> bool {
         let mut angles: SmallVec<[f64; 16]> = SmallVec::new();
@@ -243,13 +243,13 @@ impl EdgeLine {
         Self { start, end }
     }
 
-    /// Returns whether the parts cover the edge itself.
+    /// Returns `true` if the parts cover the edge itself.
     fn is_covered(&self, union: &UnionTest<'_>) -> bool {
         let edge = Interval { low: LineParam::start(), high: LineParam::end() };
         self.parts_cover(union, edge, Side::Edge)
     }
 
-    /// Returns whether the edge, wherever it passes through the interior of the tested shape, has
+    /// Returns `true` if the edge, wherever it passes through the interior of the tested shape, has
     /// other parts on its outer side.
     fn is_internal(&self, union: &UnionTest<'_>) -> bool {
         if !with_segment(self.start, self.end, |edge| convex_relation(edge, union.b).overlaps()) {
@@ -265,7 +265,7 @@ impl EdgeLine {
         orient2d(self.start, self.end, point)
     }
 
-    /// Returns whether the parts cover an interval of the line, or the area next to it.
+    /// Returns `true` if the parts cover an interval of the line, or the area next to it.
     fn parts_cover(&self, union: &UnionTest<'_>, target: Interval<LineParam>, side: Side) -> bool {
         if target.low >= target.high {
             return true;

@@ -16,7 +16,8 @@ pub enum Playback {
     Reverse,
     /// Shows the frames from the first to the last and back. Both ends are shown once per cycle.
     PingPong,
-    /// Shows the frames from the first to the last, which stays: for attacks, doors and explosions.
+    /// Shows the frames from the first to the last, and then keeps the last one. Use it for attacks, doors and
+    /// explosions.
     #[doc(alias = "one-shot")]
     Once,
 }

@@ -27,7 +27,7 @@ use crate::suggest;
 pub enum SheetError {
     /// No frame has this name.
     UnknownFrame {
-        /// The name given.
+        /// The requested name.
         name: String,
         /// The existing names.
         known: Vec<String>,
@@ -36,7 +36,7 @@ pub enum SheetError {
     },
     /// No animation has this name.
     UnknownAnimation {
-        /// The name given.
+        /// The requested name.
         name: String,
         /// The existing names.
         known: Vec<String>,
@@ -59,13 +59,13 @@ pub enum SheetError {
     },
     /// The number of directions is zero or too large.
     DirectionCount {
-        /// The number given.
+        /// The requested number.
         count: u32,
     },
     /// A frame, an animation or a box has an empty name.
     EmptyName {
-        /// The thing with the empty name.
-        place: String,
+        /// The frame, animation or box, such as "a box of frame `idle`".
+        owner: String,
     },
     /// Two frames have the same name.
     DuplicateFrame {
@@ -88,7 +88,7 @@ pub enum SheetError {
     PivotNotFinite {
         /// The frame.
         frame: String,
-        /// The pivot given.
+        /// The pivot.
         pivot: Vec2,
     },
     /// A frame has a duration of zero ticks.
@@ -123,12 +123,12 @@ fn owned(names: &[&str]) -> Vec<String> {
     names.iter().map(|&name| name.to_owned()).collect()
 }
 
-fn unknown(what: &str, name: &str, known: &[String]) -> String {
+fn unknown(category: &str, name: &str, known: &[String]) -> String {
     if known.is_empty() {
-        return format!("unknown {what} `{name}`; there are none");
+        return format!("unknown {category} `{name}`; the sheet has no {category}s");
     }
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
-    suggest::unknown_name(what, name, &known)
+    suggest::unknown_name(category, name, &known)
 }
 
 impl fmt::Display for SheetError {
@@ -150,7 +150,7 @@ impl fmt::Display for SheetError {
             Self::DirectionCount { count } => {
                 write!(f, "{count} directions; expected 1 to {MAX_DIRECTIONS}")
             }
-            Self::EmptyName { place } => write!(f, "the name of {place} is empty"),
+            Self::EmptyName { owner } => write!(f, "the name of {owner} is empty"),
             Self::DuplicateFrame { name } => {
                 write!(f, "duplicate frame name `{name}`")
             }
@@ -166,7 +166,7 @@ impl fmt::Display for SheetError {
                 pivot.x, pivot.y
             ),
             Self::ZeroTicks { frame } => {
-                write!(f, "frame `{frame}`: ticks is 0; must be at least 1")
+                write!(f, "frame `{frame}`: ticks is 0; it must be at least 1")
             }
             Self::ReversedRange { animation, from, to } => write!(
                 f,

@@ -1,12 +1,10 @@
 //! Animation frames and their boxes.
 
-use crate::math::IntoVec2;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use glam::Vec2;
-
+use crate::math::{IntoVec2, Vec2};
 use crate::shape::Shape;
 use crate::sheet::Role;
 
@@ -19,9 +17,9 @@ pub struct FrameBox {
     pub role: Role,
     /// The shape, in the coordinates of the image.
     pub shape: Shape,
-    /// The names of its collision layers, if not the default layer.
+    /// The names of its collision layers. `None` means the default layer.
     pub layers: Option<Vec<String>>,
-    /// The names of the layers in its collision mask, if not all.
+    /// The names of the layers in its collision mask. `None` means all layers.
     pub mask: Option<Vec<String>>,
 }
 
@@ -73,9 +71,10 @@ pub struct Frame {
     pub pivot: Vec2,
     /// The duration in ticks, usually updates of the game.
     pub ticks: u32,
-    /// The boxes. In a sheet with several directions, those of direction 0.
+    /// The boxes. In a sheet with several directions, these are the boxes of direction 0.
     pub boxes: Vec<FrameBox>,
-    /// The boxes of the directions that have their own. The others have those of direction 0, rotated.
+    /// The boxes of the directions that have their own. The other directions have the boxes of direction 0,
+    /// rotated.
     pub directions: BTreeMap<u32, Vec<FrameBox>>,
 }
 
@@ -134,8 +133,8 @@ impl Frame {
         self.with(FrameBox::new(name, Role::Hurtbox, shape))
     }
 
-    /// Returns the frame with its own boxes in one direction, for images that were drawn separately
-    /// instead of rotated.
+    /// Returns the frame with separate boxes for one direction, for images that were drawn separately instead of
+    /// rotated.
     #[must_use]
     pub fn direction(mut self, direction: u32, boxes: impl IntoIterator<Item = FrameBox>) -> Self {
         self.directions.insert(direction, boxes.into_iter().collect());
@@ -147,7 +146,7 @@ impl Frame {
         self.directions.values().chain([&self.boxes]).flatten()
     }
 
-    /// Returns the boxes of a direction as they were given, and where they come from.
+    /// Returns the boxes of a direction as they were given, and their source.
     pub(super) fn source_boxes(&self, direction: u32) -> (&[FrameBox], BoxSource) {
         match self.directions.get(&direction) {
             Some(boxes) => (boxes, BoxSource::Own),
@@ -160,8 +159,8 @@ impl Frame {
 /// The source of the boxes of a direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BoxSource {
-    /// They were given for this direction.
+    /// The boxes were given for this direction.
     Own,
-    /// They are those of direction 0, and have to be rotated.
+    /// The boxes are those of direction 0, and must be rotated.
     Rotated,
 }

@@ -21,7 +21,7 @@
 //! let frame = sheet.frame_at("punch", 3)?;
 //! assert_eq!(sheet.frames()[frame].name, "punch_2");
 //!
-//! // Its boxes, for a fighter who faces left:
+//! // Its boxes, for a fighter that faces left:
 //! let boxes = sheet.boxes(FrameRef::from(frame).flipped(Flip::X))?;
 //! assert_eq!(boxes[1].name, "fist");
 //! assert_eq!(*boxes[1].shape, Circle::new([-22.0, 30.0], 4.0).into());
@@ -31,7 +31,7 @@
 //! **The pivot** is the point of the image that is placed at the body's position. Boxes are given in the
 //! coordinates of the image, and returned with the pivot at the origin.
 //!
-//! **Mirrored** boxes are the exact images of the others about the pivot, see [`Flip`].
+//! **Mirrored** boxes are the exact reflections of the others about the pivot: see [`Flip`].
 //!
 //! **Directions** are the pre-rotated images of a sprite, usually 8 or 16. After
 //! [`with_directions`](Sheet::with_directions), the boxes of each frame are rotated about the pivot in equal
@@ -87,8 +87,8 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// Creates a sheet of frames without animations. It has one direction, or as many as the frames have boxes
-    /// for.
+    /// Creates a sheet of frames without animations. It has as many directions as the frames have boxes for, at
+    /// least one.
     ///
     /// # Errors
     /// Returns an error for a name that is empty or a duplicate, a pivot that is not finite, a frame of zero
@@ -96,8 +96,8 @@ impl Sheet {
     pub fn from_frames(frames: impl IntoIterator<Item = Frame>) -> Result<Self, SheetError> {
         let frames: Vec<Frame> = frames.into_iter().collect();
         check_frames(&frames)?;
-        let most = frames.iter().filter_map(|frame| frame.directions.keys().next_back()).max();
-        let directions = most.map_or(1, |&direction| direction.saturating_add(1));
+        let last = frames.iter().filter_map(|frame| frame.directions.keys().next_back()).max();
+        let directions = last.map_or(1, |&direction| direction.saturating_add(1));
         let mut by_name: Vec<u32> = (0..frames.len() as u32).collect();
         by_name.sort_unstable_by_key(|&index| &frames[index as usize].name);
         let mut starts = alloc::vec![0];
@@ -109,8 +109,8 @@ impl Sheet {
         sheet.with_directions(directions)
     }
 
-    /// Returns the sheet with another number of directions `n`. The boxes of direction `i` are those of direction
-    /// 0 rotated by `i / n` of a full turn, unless the frame has [its own](Frame::direction).
+    /// Returns the sheet with another number `n` of directions. The boxes of direction `i` are those of direction
+    /// 0 rotated by `i / n` of a full turn, unless the frame has [separate boxes](Frame::direction) for it.
     ///
     /// # Errors
     /// Returns an error if the number is 0, greater than [`MAX_DIRECTIONS`], or less than the number of
@@ -135,7 +135,7 @@ impl Sheet {
             }
         }
         let mut sheet = Self { directions, ..self };
-        sheet.shapes = sheet.all_shapes();
+        sheet.shapes = sheet.compute_shapes();
         Ok(sheet)
     }
 
@@ -153,7 +153,7 @@ impl Sheet {
     ) -> Result<Self, SheetError> {
         let name = name.into();
         if name.is_empty() {
-            return Err(SheetError::EmptyName { place: "an animation".into() });
+            return Err(SheetError::EmptyName { owner: "an animation".into() });
         }
         if self.animations.iter().any(|animation| animation.name == name) {
             return Err(SheetError::DuplicateAnimation { name });
@@ -182,8 +182,8 @@ impl Sheet {
         self.directions
     }
 
-    /// Returns the direction that is nearest to an angle in radians, which may be any number of turns. An angle
-    /// exactly between two directions belongs to the one farther from zero, and NaN to direction 0.
+    /// Returns the direction that is nearest to an angle in radians, which may exceed a full turn. An angle exactly
+    /// between two directions belongs to the one farther from zero, and NaN to direction 0.
     ///
     /// ```
     /// use carom::sheet::{Frame, Sheet, SheetError};
@@ -245,9 +245,9 @@ impl Sheet {
     }
 
     /// Returns the index of the frame that an animation shows in a tick, counted from its start. Animations
-    /// loop, except those with [`Playback::Once`], whose last frame stays.
+    /// loop, except those with [`Playback::Once`], which keep their last frame.
     ///
-    /// The search takes time in proportion to the logarithm of the number of frames.
+    /// The search takes logarithmic time in the number of frames.
     ///
     /// # Errors
     /// Returns an error for an unknown animation.
@@ -299,8 +299,8 @@ impl Sheet {
         Ok(self.placed(self.find(&frame.into())?).collect())
     }
 
-    /// Returns the sheet with the shapes replaced for which `new_shape` returns another one; `None` if there
-    /// are no such shapes.
+    /// Replaces each shape for which `new_shape` returns another one. Returns the new sheet; `None` if there is no
+    /// such shape.
     pub(crate) fn map_shapes(&self, new_shape: impl Fn(&Shape) -> Option<Shape>) -> Option<Self> {
         self.frames.iter().flat_map(Frame::all_boxes).find(|it| new_shape(&it.shape).is_some())?;
         let mut sheet = self.clone();
@@ -311,14 +311,14 @@ impl Sheet {
                 }
             }
         }
-        sheet.shapes = sheet.all_shapes();
+        sheet.shapes = sheet.compute_shapes();
         Some(sheet)
     }
 
     /// Returns the shapes of every direction of every frame, rotated, with the pivot at the origin.
-    fn all_shapes(&self) -> Vec<Vec<Arc<Shape>>> {
+    fn compute_shapes(&self) -> Vec<Vec<Arc<Shape>>> {
         let of_frame =
-            |frame| (0..self.directions).map(move |it| shapes(frame, it, self.directions));
+            |frame| (0..self.directions).map(move |it| place_boxes(frame, it, self.directions));
         self.frames.iter().flat_map(of_frame).collect()
     }
 
@@ -333,7 +333,7 @@ impl Sheet {
         if direction >= self.directions {
             return Err(SheetError::DirectionOutOfRange { direction, count: self.directions });
         }
-        Ok(FrameId { frame: index as u32, direction, mirror: frame.mirror })
+        Ok(FrameId { frame: index as u32, direction, flip: frame.flip })
     }
 
     /// Returns the boxes of a frame as they were given, neither rotated nor flipped.
@@ -343,7 +343,7 @@ impl Sheet {
 
     /// Returns the boxes of a frame, with the pivot at the origin.
     pub(crate) fn placed(&self, id: FrameId) -> impl Iterator<Item = ResolvedBox<'_>> {
-        let FrameId { frame, direction, mirror } = id;
+        let FrameId { frame, direction, flip } = id;
         let given = self.source_boxes(id);
         let shapes = &self.shapes[frame as usize * self.directions as usize + direction as usize];
         given.iter().zip(shapes).map(move |(given, shape)| ResolvedBox {
@@ -351,9 +351,9 @@ impl Sheet {
             role: given.role,
             layers: given.layers.as_deref(),
             mask: given.mask.as_deref(),
-            shape: match mirror {
+            shape: match flip {
                 Flip::NONE => Arc::clone(shape),
-                _ => Arc::new(shape.flipped(mirror)),
+                _ => Arc::new(shape.flipped(flip)),
             },
         })
     }
@@ -374,7 +374,7 @@ impl Sheet {
 pub struct FrameRef<'a> {
     frame: FrameKey<'a>,
     direction: u32,
-    mirror: Flip,
+    flip: Flip,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -392,14 +392,14 @@ impl FrameRef<'_> {
 
     /// Returns the reference with a flip about the pivot, applied after the rotation to the direction.
     #[must_use]
-    pub fn flipped(self, mirror: Flip) -> Self {
-        Self { mirror, ..self }
+    pub fn flipped(self, flip: Flip) -> Self {
+        Self { flip, ..self }
     }
 }
 
 impl<'a> From<&'a str> for FrameRef<'a> {
     fn from(name: &'a str) -> Self {
-        Self { frame: FrameKey::Name(name), direction: 0, mirror: Flip::NONE }
+        Self { frame: FrameKey::Name(name), direction: 0, flip: Flip::NONE }
     }
 }
 
@@ -411,7 +411,7 @@ impl<'a> From<&'a String> for FrameRef<'a> {
 
 impl From<usize> for FrameRef<'_> {
     fn from(index: usize) -> Self {
-        Self { frame: FrameKey::Index(index), direction: 0, mirror: Flip::NONE }
+        Self { frame: FrameKey::Index(index), direction: 0, flip: Flip::NONE }
     }
 }
 
@@ -420,7 +420,7 @@ impl From<usize> for FrameRef<'_> {
 pub(crate) struct FrameId {
     pub frame: u32,
     pub direction: u32,
-    pub mirror: Flip,
+    pub flip: Flip,
 }
 
 /// A box of a frame, rotated and flipped, with the pivot at the origin.
@@ -430,9 +430,9 @@ pub struct ResolvedBox<'a> {
     pub name: &'a str,
     /// The role.
     pub role: Role,
-    /// The collision layers, if not the default layer.
+    /// The collision layers. `None` means the default layer.
     pub layers: Option<&'a [String]>,
-    /// The layers of the collision mask, if not all.
+    /// The layers of the collision mask. `None` means all layers.
     pub mask: Option<&'a [String]>,
     /// The shape.
     pub shape: Arc<Shape>,
@@ -443,7 +443,7 @@ fn check_frames(frames: &[Frame]) -> Result<(), SheetError> {
     for frame in frames {
         let name = || frame.name.clone();
         if frame.name.is_empty() {
-            return Err(SheetError::EmptyName { place: "a frame".into() });
+            return Err(SheetError::EmptyName { owner: "a frame".into() });
         }
         if !names.insert(&frame.name) {
             return Err(SheetError::DuplicateFrame { name: name() });
@@ -457,8 +457,8 @@ fn check_frames(frames: &[Frame]) -> Result<(), SheetError> {
         for boxes in frame.directions.values().chain([&frame.boxes]) {
             let mut names = BTreeSet::new();
             if boxes.iter().any(|it| it.name.is_empty()) {
-                let place = format!("a box of frame `{}`", frame.name);
-                return Err(SheetError::EmptyName { place });
+                let owner = format!("a box of frame `{}`", frame.name);
+                return Err(SheetError::EmptyName { owner });
             }
             if let Some(it) = boxes.iter().find(|it| !names.insert(&it.name)) {
                 return Err(SheetError::DuplicateBox { frame: name(), name: it.name.clone() });
@@ -468,8 +468,8 @@ fn check_frames(frames: &[Frame]) -> Result<(), SheetError> {
     Ok(())
 }
 
-/// Returns the shapes of a direction, with the pivot at the origin.
-fn shapes(frame: &Frame, direction: u32, directions: u32) -> Vec<Arc<Shape>> {
+/// Returns the shapes of the boxes in a direction, rotated, with the pivot at the origin.
+fn place_boxes(frame: &Frame, direction: u32, directions: u32) -> Vec<Arc<Shape>> {
     let (boxes, source) = frame.source_boxes(direction);
     let centered = |it: &FrameBox| it.shape.translated(-frame.pivot);
     if source == BoxSource::Own {

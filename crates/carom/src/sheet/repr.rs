@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sheet_is_written_as_people_would_write_it_and_reads_back() {
+    fn a_sheet_is_written_in_the_documented_form_and_reads_back() {
         assert_eq!(serde_json::to_string(&sheet()).unwrap(), SHEET);
         assert_eq!(serde_json::from_str::<Sheet>(SHEET).unwrap(), sheet());
     }
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_without_saying_may_be_left_out() {
+    fn fields_with_defaults_may_be_omitted() {
         let file = r#"{"$schema":"sheet.json","carom":1,"frames":[{"name":"idle"}]}"#;
         for text in [r#"{"frames":[{"name":"idle"}]}"#, file] {
             let read: Sheet = serde_json::from_str(text).unwrap();
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_say_what_and_where() {
+    fn errors_name_the_fault_and_its_path() {
         for (json, message) in [
             ("{}", "missing field `frames`"),
             (r#"{"carom":2,"frames":[]}"#, "carom: unsupported version 2; expected 1"),

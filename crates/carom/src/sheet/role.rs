@@ -8,8 +8,8 @@ use crate::suggest::unknown_name;
 
 /// The purpose of a collider, or of a box of an animation frame.
 ///
-/// These pairs interact. Sensors detect hurtboxes only if they are
-/// [told to](crate::world::Collider::detecting_hurtboxes).
+/// The table shows the pairs that interact. Sensors detect hurtboxes only if
+/// [`Collider::detecting_hurtboxes`](crate::world::Collider::detecting_hurtboxes) enables it.
 ///
 /// | | solid | sensor | hitbox | hurtbox |
 /// | --- | --- | --- | --- | --- |
@@ -63,7 +63,7 @@ impl fmt::Display for Role {
     }
 }
 
-/// Parses the name of a role; upper and lower case are the same.
+/// Parses the name of a role, ignoring the case of the letters.
 impl FromStr for Role {
     type Err = String;
 

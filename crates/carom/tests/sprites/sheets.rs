@@ -138,7 +138,7 @@ fn w4_unknown_names_are_errors_with_suggestions() {
     assert_eq!(error, "unknown animation `kick`, expected one of `punch`, `sway`");
     let bare = Sheet::from_frames([Frame::new("idle")]).unwrap();
     let error = bare.frame_at("kick", 0).unwrap_err().to_string();
-    assert_eq!(error, "unknown animation `kick`; there are none");
+    assert_eq!(error, "unknown animation `kick`; the sheet has no animations");
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn w4_invalid_sheets_are_rejected_with_the_reason() {
 
 #[test]
 fn w4_every_name_has_a_character() {
-    let empty = |place: &str| SheetError::EmptyName { place: place.into() };
+    let empty = |owner: &str| SheetError::EmptyName { owner: owner.into() };
     let circle = || Circle::new([0.0, 0.0], 1.0);
     assert_eq!(Sheet::from_frames([Frame::new("")]).unwrap_err(), empty("a frame"));
     let frame = Frame::new("idle").hurtbox("", circle());

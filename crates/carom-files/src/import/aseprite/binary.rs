@@ -14,7 +14,7 @@ const MAGIC: [u8; 2] = [0xe0, 0xa5];
 const FRAME_MAGIC: u16 = 0xf1fa;
 const HEADER_SIZE: usize = 128;
 
-/// Returns whether a file has the extension or the signature of the format.
+/// Returns `true` if a file has the extension or the signature of the format.
 pub(in crate::import) fn is_binary(path: &Path, bytes: &[u8]) -> bool {
     let has_extension = path.extension().is_some_and(|extension| {
         extension.eq_ignore_ascii_case("aseprite") || extension.eq_ignore_ascii_case("ase")

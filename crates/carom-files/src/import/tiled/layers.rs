@@ -50,7 +50,7 @@ pub fn import(
     importer.builder.finish("Tiled")
 }
 
-/// Returns whether a layer, or a layer inside a group, satisfies a condition.
+/// Returns `true` if a layer, or a layer inside a group, satisfies a condition.
 fn any_layer(layers: &[Layer], condition: fn(&Layer) -> bool) -> bool {
     layers.iter().any(|layer| condition(layer) || any_layer(&layer.layers, condition))
 }

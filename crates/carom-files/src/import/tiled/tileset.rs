@@ -59,7 +59,7 @@ impl Tilesets {
         Ok(Self { path, sets, cell, all_solid: false, resolved })
     }
 
-    /// Returns whether any tile has a collision shape or a property `solid` or `one_way`.
+    /// Returns `true` if any tile has a collision shape or a property `solid` or `one_way`.
     pub fn has_collision_data(&self) -> bool {
         self.sets.iter().any(|set| {
             let has_data =

@@ -202,8 +202,8 @@ impl Grid {
         });
     }
 
-    /// Returns whether a cell is the first of those that two boxes share: the one of the lower corner of their
-    /// intersection.
+    /// Returns `true` if a cell is the first of those that two boxes share: the one of the lower corner of
+    /// their intersection.
     fn is_first_shared(&self, cell: CellIndex, a: &Aabb, b: &Aabb) -> bool {
         let corner = a.min().max(b.min());
         self.cells_of(&Aabb::new_unchecked(corner, corner)).min == cell

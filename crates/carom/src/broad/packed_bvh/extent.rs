@@ -59,7 +59,7 @@ impl Extent {
         (self.max - self.min).max(Vec2::ZERO).element_sum()
     }
 
-    /// Returns whether the union of two boxes is not much larger than both.
+    /// Returns `true` if the union of two boxes is not much larger than both.
     #[inline(always)]
     pub fn is_near(self, other: Self) -> bool {
         self.union(other).half_perimeter() <= 2.0 * (self.half_perimeter() + other.half_perimeter())

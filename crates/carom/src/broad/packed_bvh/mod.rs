@@ -81,7 +81,7 @@ impl PackedBvh {
         }
     }
 
-    /// Returns whether a refit is likely to save more time than it takes.
+    /// Returns `true` if a refit is likely to save more time than it takes.
     pub fn needs_refit(&self) -> bool {
         self.has_large_overflow() || self.enlarged_count > self.built_count
     }
@@ -116,7 +116,7 @@ impl PackedBvh {
         self.nodes[position / LANES].set(position % LANES, &Node::NO_BOX);
     }
 
-    /// Returns whether a box that changes may stay in its leaf.
+    /// Returns `true` if a box that changes may stay in its leaf.
     fn may_stay(&self, position: usize, bounds: Aabb) -> bool {
         match self.parent(position / LANES, 1) {
             Some((parent, lane)) => {
@@ -182,7 +182,7 @@ impl PackedBvh {
 
 /// # Queries
 impl PackedBvh {
-    /// Returns whether there are no boxes.
+    /// Returns `true` if there are no boxes.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty() && self.overflow.is_empty()

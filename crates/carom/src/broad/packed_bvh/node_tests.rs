@@ -117,7 +117,7 @@ impl SweptTest {
         Self { x, y, speed, is_coarse }
     }
 
-    /// Returns whether a box that passes with this key may be far from being hit.
+    /// Returns `true` if a box that passes with this key may be far from being hit.
     #[inline(always)]
     pub fn is_uncertain(&self, key: f32) -> bool {
         self.is_coarse || key == f32::INFINITY

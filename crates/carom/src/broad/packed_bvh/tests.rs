@@ -121,7 +121,7 @@ impl Both {
         }
     }
 
-    /// Returns whether a slightly longer path hits a slightly larger box.
+    /// Returns `true` if a slightly longer path hits a slightly larger box.
     fn nearly_hits(&self, path: &SweptAabb, id: u32) -> bool {
         let bounds = self.list.get(id).unwrap().0;
         let far = |bounds: &Aabb| bounds.min().abs().max(bounds.max().abs()).max_element();

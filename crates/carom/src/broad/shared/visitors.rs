@@ -46,7 +46,7 @@ impl<'a> PairSink<'a> {
         }
     }
 
-    /// Returns whether there are more pairs than the limit allows.
+    /// Returns `true` if there are more pairs than the limit allows.
     #[inline(always)]
     pub fn is_over_limit(&mut self) -> bool {
         self.counter.is_over_limit(self.pairs)

@@ -68,7 +68,7 @@ impl<H: TreeHandle> QueryTree<H> {
         }
     }
 
-    /// Returns whether there is no tree, so nothing to keep up to date.
+    /// Returns `true` if there is no tree, so nothing to keep up to date.
     #[inline]
     fn is_unbuilt(&self) -> bool {
         self.owned.is_none() & self.lazy.get().is_none() // one branch for both

@@ -110,7 +110,7 @@ impl CObstacle {
         (self.ring[i], self.ring[next] - self.ring[i])
     }
 
-    /// Returns whether the bounding box intersects another box.
+    /// Returns `true` if the bounding box intersects another box.
     pub(super) fn intersects_box(&self, low: DVec2, high: DVec2) -> bool {
         self.low.cmple(high).all() && self.high.cmpge(low).all()
     }
@@ -122,7 +122,7 @@ impl CObstacle {
         if long == 0.0 { f64::NEG_INFINITY } else { cross(point - start, side) / long }
     }
 
-    /// Returns whether a point lies inside by more than `tolerance`.
+    /// Returns `true` if a point lies inside by more than `tolerance`.
     pub(super) fn contains(&self, point: DVec2, tolerance: f64) -> bool {
         let n = self.ring.len();
         if point.cmple(self.low).any() || point.cmpge(self.high).any() {
@@ -157,7 +157,7 @@ impl CObstacle {
         inside || distance < self.radius - tolerance
     }
 
-    /// Returns whether all corners of a box lie inside by more than `tolerance`, and so the whole box.
+    /// Returns `true` if all corners of a box lie inside by more than `tolerance`, and so the whole box.
     pub(super) fn covers_box(&self, low: DVec2, high: DVec2, tolerance: f64) -> bool {
         [low, high, DVec2::new(low.x, high.y), DVec2::new(high.x, low.y)]
             .iter()
@@ -185,7 +185,7 @@ impl CObstacle {
         [0, n - 1, edge - 1, edge, beyond].into_iter().all(is_within)
     }
 
-    /// Returns whether a circle no larger than the radius lies inside by more than `tolerance`.
+    /// Returns `true` if a circle no larger than the radius lies inside by more than `tolerance`.
     fn contains_circle(&self, center: DVec2, radius: f64, tolerance: f64) -> bool {
         let n = self.ring.len();
         let is_out = center.cmple(self.low).any() || center.cmpge(self.high).any();
@@ -305,7 +305,7 @@ impl BoundaryPiece {
         }
     }
 
-    /// Returns whether the whole piece certainly lies inside an obstacle.
+    /// Returns `true` if the whole piece certainly lies inside an obstacle.
     pub(super) fn is_covered_by(&self, obstacle: &CObstacle, tolerance: f64) -> bool {
         match *self {
             Self::Segment { start, end, .. } => {
@@ -331,7 +331,7 @@ impl BoundaryPiece {
         }
     }
 
-    /// Returns whether its whole line or circle intersects a box that is inflated by `tolerance`.
+    /// Returns `true` if its whole line or circle intersects a box that is inflated by `tolerance`.
     pub(super) fn may_enter_box(&self, low: DVec2, high: DVec2, tolerance: f64) -> bool {
         let (middle, half) = ((low + high) / 2.0, (high - low) / 2.0);
         match *self {
@@ -364,7 +364,7 @@ impl BoundaryPiece {
         }
     }
 
-    /// Returns whether an arc has a point in this direction from its center.
+    /// Returns `true` if an arc has a point in this direction from its center.
     fn spans(&self, direction: DVec2) -> bool {
         match *self {
             Self::Segment { .. } => true,
@@ -389,7 +389,7 @@ impl BoundaryPiece {
         }
     }
 
-    /// Returns whether a point of the whole line or circle belongs to this piece.
+    /// Returns `true` if a point of the whole line or circle belongs to this piece.
     pub(super) fn contains(&self, point: DVec2, tolerance: f64) -> bool {
         match *self {
             Self::Segment { start, end, .. } => {

@@ -40,7 +40,7 @@ impl<'a> MaskTranslations<'a> {
         Some(Self { pair: MaskPair::new(a, b)?, transform, pixel })
     }
 
-    /// Returns whether a radius is so small that all offsets within it can be tested one by one.
+    /// Returns `true` if a radius is so small that all offsets within it can be tested one by one.
     pub fn can_test_all(&self, radius: f64) -> bool {
         const MAX_REACH: f64 = 24.0;
         radius <= MAX_REACH * self.pixel

@@ -103,7 +103,7 @@ fn max_depth(a: &Convex<'_>, b: &Convex<'_>) -> f64 {
     least * (1.0 + 1e-6) // depths are rounded
 }
 
-/// Returns whether `a`, moved by `push`, no longer overlaps `b`: neither its moved parts do nor, if
+/// Returns `true` if `a`, moved by `push`, no longer overlaps `b`: neither its moved parts do nor, if
 /// that may differ, the moved shape.
 fn is_clear(a: ShapeRef<'_>, b: ShapeRef<'_>, push: Vec2) -> bool {
     if let (ShapeRef::Mask(a), ShapeRef::Mask(_)) = (a, b) {
@@ -225,9 +225,9 @@ const CELLS_PER_SQUARE: f64 = 2.0;
 /// of squares is bounded where cells are tiny compared with the other shape.
 const MIN_SQUARE: f64 = 1.0 / 256.0;
 
-/// Returns whether to collect the obstacles of a grid only where they are needed: it has many cells, and
-/// the other shape is another grid or not much larger than a cell. Around a large shape, most squares
-/// would collect the same cells again, and these can be merged into few boxes instead.
+/// Returns `true` if to collect the obstacles of a grid only where they are needed: it has many cells,
+/// and the other shape is another grid or not much larger than a cell. Around a large shape, most
+/// squares would collect the same cells again, and these can be merged into few boxes instead.
 fn is_lazy(grid: ShapeRef<'_>, shape: ShapeRef<'_>, cell: f64) -> bool {
     const MANY: usize = 1024;
     const MAX_SIZE: f64 = 64.0;
@@ -279,7 +279,7 @@ struct MtvSearch<'a> {
 }
 
 impl MtvSearch<'_> {
-    /// Returns whether a push of this length would be shorter than the best one.
+    /// Returns `true` if a push of this length would be shorter than the best one.
     fn may_improve(&self, new_length: f64) -> bool {
         self.push.is_none_or(|best| length(best.push.as_dvec2()) > new_length)
     }

@@ -385,7 +385,7 @@ impl Piece {
         pieces
     }
 
-    /// Returns whether the piece may intersect a node.
+    /// Returns `true` if the piece may intersect a node.
     fn may_enter(&self, node: &Node, tolerance: f64) -> bool {
         self.low.cmple(node.high).all()
             && (self.high + tolerance).cmpge(node.low).all()

@@ -104,7 +104,7 @@ impl ConvexParts for FrontFacing<'_> {
     }
 }
 
-/// Returns whether segments of `a`, moved, touch segments of `b` that they can only touch and did
+/// Returns `true` if segments of `a`, moved, touch segments of `b` that they can only touch and did
 /// not touch before: the next motion would start on the other side.
 fn segments_come_to_touch(a: &dyn ConvexParts, by: Vec2, b: &dyn ConvexParts) -> bool {
     let bounds = b.bounds();
@@ -271,7 +271,7 @@ impl<'a> Track<'a> {
         is_on_line.then(|| self.direction.dot(point.as_dvec2() - self.convex.points[0].as_dvec2()))
     }
 
-    /// Returns whether the vector from one point to another is parallel to the line. Exact.
+    /// Returns `true` if the vector from one point to another is parallel to the line. Exact.
     fn is_parallel(&self, from: Vec2, to: Vec2) -> bool {
         cross_sign(Vec2::ZERO, self.path, from, to) == Ordering::Equal
     }

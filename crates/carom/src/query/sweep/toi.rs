@@ -45,7 +45,7 @@ pub(super) struct ImpactEdge {
 }
 
 impl ImpactEdge {
-    /// Returns whether the line of the edge still separates the two when `a` is moved and rounded:
+    /// Returns `true` if the line of the edge still separates the two when `a` is moved and rounded:
     /// a sufficient test that they do not overlap, which is faster than the full one.
     fn separates(self, a: &Convex<'_>, by: Vec2, b: &Convex<'_>) -> bool {
         let moved = |point: Vec2| to_vec2(point.as_dvec2() + by.as_dvec2());
@@ -264,7 +264,7 @@ pub(super) fn time_of_impact(
     }
 }
 
-/// Returns whether two shapes can touch but not overlap: points, and parallel segments.
+/// Returns `true` if two shapes can touch but not overlap: points, and parallel segments.
 pub(super) fn can_only_touch(a: &Convex<'_>, b: &Convex<'_>) -> bool {
     if !(a.has_no_area() && b.has_no_area()) {
         return false;
@@ -347,7 +347,7 @@ fn reach(a: &Convex<'_>, b: &Convex<'_>) -> f64 {
     between.x + between.y + a.extent + b.extent
 }
 
-/// Returns whether a vertex lies on the inner side of an edge. Exact.
+/// Returns `true` if a vertex lies on the inner side of an edge. Exact.
 #[cold]
 fn reaches_across((start, end): (Vec2, Vec2), other: &Convex<'_>) -> bool {
     other.points.iter().any(|&point| orient2d(start, end, point) == Orientation::CounterClockwise)

@@ -85,7 +85,7 @@ impl CellCover {
         }
     }
 
-    /// Returns whether the columns differ from row to row.
+    /// Returns `true` if the columns differ from row to row.
     #[inline]
     pub fn has_edges(&self) -> bool {
         !self.edges.is_empty()

@@ -42,7 +42,7 @@ impl FieldPath {
         Self([&self.0[..], &inner.0[..]].concat())
     }
 
-    /// Returns whether this is the path of the whole document.
+    /// Returns `true` if this is the path of the whole document.
     pub fn is_root(&self) -> bool {
         self.0.is_empty()
     }
@@ -62,7 +62,7 @@ impl fmt::Display for FieldPath {
     }
 }
 
-/// Returns whether a name is unambiguous without quotes.
+/// Returns `true` if a name is unambiguous without quotes.
 fn is_identifier(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|letter| letter.is_alphanumeric() || "_$".contains(letter))
 }
