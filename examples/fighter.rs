@@ -2,7 +2,7 @@
 //!
 //! Blue: A/D walk, W jumps, S crouches, F punches, G kicks; walking away from the other blocks. Red: arrows,
 //! K and L. C lets the computer play red, or stop playing it; Enter starts again. A block does not stop a kick
-//! from a crouch.
+//! from a crouch. The first to win three rounds wins the fight.
 //!
 //! Each frame of the sheet has hurtboxes (what can be struck) and some have a hitbox (what strikes). The
 //! world finds the strikes, once per swing. The sheet is drawn facing right; a fighter that faces left shows it
@@ -170,11 +170,13 @@ impl Game {
         if is_free {
             fighter.facing =
                 if position(&self.world, fighter.body).x < other.x { 1.0 } else { -1.0 };
-            fighter.attack = match fighter.is_crouching {
-                _ if input.punch && !last.punch => Some(("punch", 0)),
-                true if input.kick && !last.kick => Some(("sweep", 0)),
-                false if input.kick && !last.kick => Some(("kick", 0)),
-                _ => None,
+            let kick = if fighter.is_crouching { "sweep" } else { "kick" };
+            fighter.attack = if input.punch && !last.punch {
+                Some(("punch", 0))
+            } else if input.kick && !last.kick {
+                Some((kick, 0))
+            } else {
+                None
             };
             run = axis(input.left, input.right);
             // 2. A fighter who walks away from the other is blocking.

@@ -112,7 +112,7 @@ impl Game {
 
         // 2. The ghosts choose a direction at each crossing.
         let speed = if self.scared_steps > 0 { SCARED_SPEED } else { GHOST_SPEED };
-        let mut caught = Vec::new();
+        let mut touched = Vec::new();
         for i in 0..self.ghosts.len() {
             if self.ghosts[i].wait > 0 {
                 self.ghosts[i].wait -= 1;
@@ -124,10 +124,10 @@ impl Game {
             //    way. A sweep by the relative motion finds that.
             let (hero, ghost) = (Circle::new(hero_path.0, 0.35), Circle::new(ghost_path.0, 0.35));
             if hero.sweep(hero_path.1 - ghost_path.1, &ghost).is_some() || hero.overlaps(&ghost) {
-                caught.push(i);
+                touched.push(i);
             }
         }
-        self.meet(&caught);
+        self.touch_ghosts(&touched);
 
         // 4. A dot in the hero's cell is eaten.
         let points = self.dots.kind(self.hero.cell()).data();
@@ -138,9 +138,9 @@ impl Game {
         }
     }
 
-    /// The hero has met some ghosts.
-    fn meet(&mut self, caught: &[usize]) {
-        if !caught.is_empty() && self.scared_steps == 0 {
+    /// The hero loses a life to the ghosts that it touches, or eats them if they are scared.
+    fn touch_ghosts(&mut self, touched: &[usize]) {
+        if !touched.is_empty() && self.scared_steps == 0 {
             self.lives -= 1;
             self.hero = MazeMover::new(self.start);
             for (i, ghost) in self.ghosts.iter_mut().enumerate() {
@@ -148,7 +148,7 @@ impl Game {
             }
             return;
         }
-        for &i in caught {
+        for &i in touched {
             let ghost = &mut self.ghosts[i];
             (ghost.mover, ghost.wait) = (MazeMover::new(ghost.home), 180);
             self.score += 200;

@@ -395,7 +395,7 @@ impl Moment {
         let strikes = self.world.strikes().to_vec();
         for victim in strikes.iter().map(|strike| strike.victim) {
             if victim != self.body {
-                self.enemies.retain(|enemy| enemy.0 != victim);
+                self.enemies.retain(|(enemy, ..)| *enemy != victim);
                 self.world.remove_body(victim)?;
             } else if self.hero.safe_steps == 0 {
                 let hero = &mut self.hero;

@@ -1,5 +1,7 @@
 //! A twin-stick shooter: one pilot against a swarm, five thousand bodies in all.
 //!
+//! Kills leave gems: the pilot who has collected 400 of them wins.
+//!
 //! Keys: W/A/S/D move, the mouse aims and fires (or the arrow keys do both), E or the right mouse button fires the
 //! rail gun, space drops a bomb, Enter starts a new game.
 //!

@@ -82,8 +82,8 @@ struct Game {
     throws_grenade: bool,
     phase: Phase,
     turn: u32,
-    aim: Vec2, // a unit vector
-    blast: Option<(Vec2, u32)>,
+    aim: Vec2,                  // a unit vector
+    blast: Option<(Vec2, u32)>, // the last explosion, and for how many steps it is still shown
     last_input: Input,
 }
 
@@ -281,10 +281,10 @@ impl Game {
         Ok(())
     }
 
-    /// The computer fires many shots in copies of the game. Copies share the pixels of the island until an
-    /// explosion changes them, so they are cheap.
+    /// Returns the direction and the power of the best of many shots, which the computer fires in copies of
+    /// the game. Copies share the pixels of the island until an explosion changes them, so they are cheap.
     fn best_shot(&self) -> Result<(Vec2, f32)> {
-        let mut best = ((Vec2::new(0.0, -1.0), 0.5), f32::NEG_INFINITY);
+        let (mut best, mut best_score) = ((Vec2::from(UP), 0.5), f32::NEG_INFINITY);
         for angle in 1..24 {
             for power in [0.5, 0.7, 0.85, 1.0] {
                 let mut copy = self.clone();
@@ -305,12 +305,12 @@ impl Game {
                     }
                 }
                 score -= nearest.min(1000.0) / 100.0;
-                if score > best.1 {
-                    best = ((copy.aim, power), score);
+                if score > best_score {
+                    (best, best_score) = ((copy.aim, power), score);
                 }
             }
         }
-        Ok(best.0)
+        Ok(best)
     }
 
     /// Returns the team that is left alone.
