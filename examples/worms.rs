@@ -4,6 +4,7 @@
 //! fire. Tab changes the weapon. Enter starts a new game. The computer plays the red team.
 //!
 //! The island is a `Mask`: one bit per pixel. Worms walk on it, shots hit it, and an explosion erases a disc.
+//! Worms that fall open parachutes.
 //! The computer tries its shots in copies of the game, and takes the best.
 //!
 //! `Game::step` needs no window: the story in `stories/worms.rs` plays it as a test. y points down.
@@ -29,6 +30,7 @@ const UP: [f32; 2] = [0.0, -1.0];
 const GRAVITY: f32 = 500.0; // units per second squared
 const WALK: f32 = 60.0;
 const JUMP: f32 = 220.0;
+const SINK: f32 = 120.0; // the speed of a fall with a parachute
 const POWER: f32 = 700.0; // the speed of the hardest shot
 const CHARGE_STEPS: f32 = 60.0; // how long it takes to charge for it
 const FUSE: u32 = 150; // steps until a grenade explodes
@@ -53,6 +55,7 @@ struct Worm {
     body: BodyKey,
     state: WalkerState,
     velocity: Vec2,
+    has_parachute: bool,
     team: usize,
     health: i32,
 }
@@ -114,7 +117,7 @@ impl Game {
             let body = Body::moving([x, 100.0]);
             let body = spawn(&mut world, u64::from(TEAMS[team]), body, [collider])?;
             let (state, velocity) = (WalkerState::new(), Vec2::ZERO);
-            worms.push(Worm { body, state, velocity, team, health: 100 });
+            worms.push(Worm { body, state, velocity, has_parachute: false, team, health: 100 });
         }
         Ok(Self {
             world,
@@ -244,6 +247,8 @@ impl Game {
     }
 
     fn move_worms(&mut self, input: Input) -> Result {
+        // A pixel is a step of 2: worms climb over a few of them.
+        let walker = Walker::new().up(UP).snap_distance(4.0).max_step_height(6.0);
         for (i, worm) in self.worms.iter_mut().enumerate() {
             let is_current = i == self.current && matches!(self.phase, Phase::Aiming { .. });
             if worm.state.on_floor() {
@@ -255,8 +260,13 @@ impl Game {
                 }
             }
             worm.velocity.y += GRAVITY * STEP;
-            // A pixel is a step of 2: worms climb over a few of them.
-            let walker = Walker::new().up(UP).snap_distance(4.0).max_step_height(6.0);
+            // In a fast fall, the parachute opens if there is room above, until the floor is near.
+            let is_high = self.world.floor_within(worm.body, &walker, 40.0)?.is_none();
+            let has_room = self.world.ceiling_within(worm.body, &walker, 20.0)?.is_none();
+            worm.has_parachute = worm.velocity.y > SINK && is_high && has_room;
+            if worm.has_parachute {
+                worm.velocity.y = SINK;
+            }
             let motion = worm.velocity * STEP;
             let walk = self.world.walk(worm.body, &walker, &mut worm.state, motion)?;
             worm.velocity = walk.velocity(worm.velocity);
@@ -330,14 +340,23 @@ impl Game {
         if let Some((at, steps)) = self.blast {
             fill(&Circle::new(at, CRATER), Color { a: steps as f32 / 20.0, ..mq::YELLOW });
         }
+        for worm in self.worms.iter().filter(|worm| worm.has_parachute) {
+            let at = position(&self.world, worm.body);
+            let [left, top, right] = [[-16.0, -26.0], [0.0, -40.0], [16.0, -26.0]];
+            fill(&Triangle::new(left, top, right).translated(at), mq::WHITE);
+            for corner in [left, right].map(|corner| at + Vec2::from(corner)) {
+                mq::draw_line(corner.x, corner.y, at.x, at.y - 12.0, 1.0, mq::WHITE);
+            }
+        }
         for (i, worm) in self.worms.iter().enumerate() {
             let at = position(&self.world, worm.body);
             let is_current = i == self.current && !matches!(self.phase, Phase::Settling { .. });
             let mark = if is_current { ">" } else { "" };
             let color = Color::from_hex(TEAMS[worm.team]);
-            text(&format!("{mark}{}", worm.health), [at.x - 18.0, at.y - 28.0], color);
+            let above = if worm.has_parachute { 48.0 } else { 28.0 };
+            text(&format!("{mark}{}", worm.health), [at.x - 18.0, at.y - above], color);
         }
-        show([0.0, 0.0], VIEW);
+        show([0.0, 0.0], VIEW); // again, because `text` shows pixels
         if let Phase::Aiming { charge } = self.phase {
             let (from, line) = (self.muzzle() + self.aim * 14.0, self.aim * (20.0 + 60.0 * charge));
             mq::draw_line(from.x, from.y, from.x + line.x, from.y + line.y, 3.0, mq::YELLOW);

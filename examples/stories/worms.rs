@@ -59,6 +59,40 @@ fn worms_land_on_the_island_and_stay_there() {
 }
 
 #[test]
+fn falling_worms_open_parachutes_until_the_floor_is_near() {
+    let mut game = Game::new().unwrap();
+    let start = game.at(0);
+    for _ in 0..30 {
+        game.step(Input::default()).unwrap();
+    }
+    assert!(game.worms.iter().all(|worm| worm.has_parachute && worm.velocity.y == SINK));
+    while game.worms[0].has_parachute {
+        game.step(Input::default()).unwrap();
+    }
+    let (end, is_landed) = (game.at(0), game.worms[0].state.on_floor());
+    assert!(end.y > start.y + 50.0 && !is_landed, "{end}");
+    game.wait_for_turn(0);
+    assert!((game.at(0).y - end.y - 40.0).abs() < 5.0, "{end} to {}", game.at(0));
+}
+
+#[test]
+fn no_parachute_opens_under_a_roof() {
+    let mut game = Game::new().unwrap();
+    let shaft =
+        [[-12.0, -300.0, -10.0, 300.0], [10.0, -300.0, 12.0, 300.0], [-12.0, -30.0, 12.0, -25.0]];
+    let at = game.at(0);
+    for [left, top, right, bottom] in shaft {
+        let wall = Collider::new(Aabb::new([left, top], [right, bottom])).on_layer("island");
+        spawn(&mut game.world, ISLAND, Body::fixed(at), [wall]).unwrap();
+    }
+    let worm = &mut game.worms[0];
+    worm.velocity.y = 2.0 * SINK;
+    game.step(Input::default()).unwrap();
+    assert!(!game.worms[0].has_parachute && game.worms[1].velocity.y < SINK);
+    assert!(game.worms[0].velocity.y > 2.0 * SINK);
+}
+
+#[test]
 fn a_worm_walks_over_the_hills_and_jumps() {
     let mut game = Game::new().unwrap();
     game.wait_for_turn(0);
