@@ -192,6 +192,11 @@ impl Game {
                     broken.extend(hit.tile);
                 }
             }
+            // The corner of a brick can turn a ball so flat that it would not come back for a minute.
+            let flattest = Vec2::new(3.0, 1.0).normalize() * BALL_SPEED;
+            if ball.velocity.y.abs() < flattest.y {
+                ball.velocity = flattest.copysign(ball.velocity);
+            }
         }
         for cell in broken {
             self.hit_brick(cell)?;

@@ -422,7 +422,7 @@ impl Moment {
 
     fn respawn(&mut self) -> Result {
         (self.hero.velocity, self.hero.state) = (Vec2::ZERO, WalkerState::new());
-        (self.hero.hearts, self.hero.safe_steps) = (3, 60);
+        (self.hero.hearts, self.hero.safe_steps, self.hero.dash_steps) = (3, 60, 0);
         Ok(self.world.set_position(self.body, self.hero.checkpoint)?)
     }
 }
