@@ -261,31 +261,31 @@ fn tiles_with_slopes() {
 
 #[test]
 fn a_jump_through_a_platform() -> Result<(), WorldError> {
-    let mut drawing = drawing([-4.0, -0.8], [8.0, 7.0]);
-    let mut world = World::new();
-    let ground = world.add_body(Body::fixed([0.0, 0.0]))?;
-    world.add_collider(ground, Collider::new(Aabb::new([-4.0, -0.8], [8.0, 0.0])))?;
-    let top = Aabb::new([-1.0, 2.6], [6.0, 3.0]);
-    world.add_collider(ground, Collider::new(top).one_way([0.0, 1.0]))?;
-    draw::world(&mut drawing, &world, &draw::WorldStyle::default());
-    let hero = world.add_body(Body::moving([-2.0, 0.0]))?;
-    world.add_collider(hero, Collider::new(Aabb::new([-0.35, 0.0], [0.35, 1.1])))?;
-    let mut velocity = Vec2::new(3.2, 11.0);
-    for frame in 0..75 {
-        velocity.y -= 14.0 / 60.0;
-        let travel = world.travel(hero, velocity / 60.0, |_| Response::Slide)?;
-        for hit in travel.hits() {
-            velocity = hit.slid(velocity);
-        }
-        if frame % 8 == 0 {
-            let shape = Aabb::new([-0.35, 0.0], [0.35, 1.1]).translated(travel.end);
-            let color = if velocity.y > 0.0 { BEFORE } else { END };
-            draw::shape(&mut drawing, &shape, &Style::translucent(color));
-        }
+    let mut drawing = drawing([-3.0, -1.0], [21.0, 7.0]);
+    for (x, from, motion, end, name) in [
+        (0.0, 0.0, 2.0, 2.0, "up into it: passes"),
+        (6.0, 2.0, -1.0, 1.0, "down out of it: passes"),
+        (12.0, 1.0, 3.0, 4.0, "up through it: passes"),
+        (18.0, 4.0, -3.0, 3.0, "down from above: lands"),
+    ] {
+        let mut world = World::new();
+        let top = Aabb::new([-2.0, -0.5], [2.0, 0.0]);
+        let top = Collider::new(top).one_way([0.0, 1.0]);
+        world.spawn(Body::fixed([x, 3.0]), [top])?;
+        draw::world(&mut drawing, &world, &draw::WorldStyle::default());
+        let hero = Aabb::new([-0.5, 0.0], [0.5, 1.5]);
+        let body = world.spawn(Body::moving([x, from]), [Collider::new(hero)])?;
+        let travel = world.travel(body, [0.0, motion], |_| Response::Slide)?;
+        assert_eq!(travel.end, Vec2::new(x, end));
+        let placed = hero.translated(travel.start);
+        three(&mut drawing, &placed, Vec2::new(0.0, motion), travel.end - travel.start);
+        write(&mut drawing, [x, -0.7], name);
     }
-    assert_eq!(world.body(hero).unwrap().pose.position.y, 3.0);
-    drawing.add_legend(BEFORE, "rising: it passes the platform");
-    drawing.add_legend(END, "falling: it lands on the platform");
+    for (color, meaning) in
+        [(BEFORE, "before"), (AFTER, "where the motion leads"), (END, "where the move ends")]
+    {
+        drawing.add_legend(color, meaning);
+    }
     check("one-way", &drawing);
     Ok(())
 }
