@@ -11,13 +11,13 @@ use crate::suggest::similar_file;
 /// Returns a parser for the name of a role.
 pub fn role() -> impl TypedValueParser<Value = Role> {
     let names = PossibleValuesParser::new(Role::ALL.map(Role::name));
-    names.map(|name| name.parse().expect("one of the names"))
+    names.map(|name| name.parse().expect("clap accepts only the names of roles"))
 }
 
 /// Reads a scene from a file, or from the standard input if the path is `-`.
 ///
 /// # Errors
-/// Returns an error that lists everything wrong with the scene, with positions.
+/// Returns all errors of the scene, with their positions.
 pub fn scene(path: &str) -> io::Result<Scene> {
     let scene = match path {
         "-" => Scene::from_json(&io::read_to_string(io::stdin())?)

@@ -32,7 +32,7 @@ pub struct Options {
 #[derive(Serialize)]
 struct BodyPair<'a> {
     bodies: [&'a str; 2],
-    /// `None` for sensors, hitboxes and hurtboxes.
+    /// The contact; `None` for sensors, hitboxes and hurtboxes.
     contact: Option<Contact>,
 }
 

@@ -136,12 +136,12 @@ fn write_json(
     writeln!(out, "{report}")
 }
 
-/// Returns whether an argument is JSON, and not the name of a file.
+/// Returns `true` if an argument is JSON, and not the name of a file.
 fn is_json(argument: &str) -> bool {
     argument.trim_start().starts_with('{')
 }
 
-/// Returns whether an argument is the name of a file with a scene.
+/// Returns `true` if an argument is the name of a file with a scene.
 fn is_scene(argument: &str) -> bool {
     let text = fs::read_to_string(argument).unwrap_or_default();
     let json: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();

@@ -115,7 +115,7 @@ fn shrink(text: &str) -> Result<Shrink, String> {
 }
 
 impl Options {
-    fn cut(&self) -> Slicing {
+    fn slicing(&self) -> Slicing {
         match (self.grid, self.auto) {
             (Some([width, height]), _) => Slicing::Grid { width, height },
             (None, Some(gap)) => Slicing::Auto { gap },
@@ -123,7 +123,7 @@ impl Options {
         }
     }
 
-    fn fitting(&self) -> FitOptions {
+    fn fit_options(&self) -> FitOptions {
         FitOptions {
             shape: self.shape,
             tolerance: self.tolerance,
@@ -174,7 +174,7 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
     }
 }
 
-/// Makes a sheet of all frames. The frames of an animated image become an animation named after its file.
+/// Creates a sheet of all frames. The frames of an animated image become an animation named after its file.
 fn sheet_from_fits(images: &[Image], fitted: &[FittedFrame]) -> Result<Sheet, SheetError> {
     let frames = fitted.iter().map(|it| it.fitted.frame.clone());
     let mut sheet = Sheet::from_frames(frames)?;
@@ -191,12 +191,12 @@ fn sheet_from_fits(images: &[Image], fitted: &[FittedFrame]) -> Result<Sheet, Sh
 }
 
 fn fit_all(options: &Options, images: &[Image]) -> io::Result<Vec<FittedFrame>> {
-    let fitting = options.fitting();
+    let fit_options = options.fit_options();
     let mut frames: Vec<(usize, SlicedFrame)> = Vec::new();
     for (i, image) in images.iter().enumerate() {
-        match options.cut().frames(image, options.threshold) {
-            Ok(cut) => frames.extend(cut.into_iter().map(|frame| (i, frame))),
-            // A blinking sprite has empty frames.
+        match options.slicing().frames(image, options.threshold) {
+            Ok(sliced) => frames.extend(sliced.into_iter().map(|frame| (i, frame))),
+            // Skip the empty frames of a sprite that blinks.
             Err(FileError::NoOpaquePixels { .. }) if is_opaque_elsewhere(options, images, i) => {}
             Err(error) => return Err(input_error(error)),
         }
@@ -204,7 +204,7 @@ fn fit_all(options: &Options, images: &[Image]) -> io::Result<Vec<FittedFrame>> 
     let mut progress = Progress::new(frames.len(), "frame");
     let mut all = Vec::new();
     for (image, frame) in frames {
-        let fitted = fitting.fit(&frame).map_err(input_error)?;
+        let fitted = fit_options.fit(&frame).map_err(input_error)?;
         all.push(FittedFrame { image, frame, fitted });
         progress.step();
     }
@@ -263,7 +263,8 @@ fn draw_preview(images: &[Image], fitted: &[FittedFrame]) -> Drawing {
     drawing
 }
 
-/// Arranges the images in rows that form about a square. Returns their corners and the size of the whole.
+/// Arranges the images in rows that together form roughly a square. Returns their corners and the size of the
+/// square.
 fn arrange(images: &[Image]) -> (Vec<Vec2>, Vec2) {
     let sizes = images.iter().map(|image| Vec2::from(image.size().map(|side| side as f32)));
     let area: f32 = sizes.clone().map(|size| (size.x + SPACING) * (size.y + SPACING)).sum();

@@ -92,10 +92,10 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
     }
 }
 
-/// The number of frames or bodies that the summary lists.
+/// The maximum number of frames or bodies that the summary lists.
 const MAX_LISTED: usize = 20;
 
-/// Writes a summary of what was imported, with the warnings.
+/// Writes a summary of the import, with the warnings.
 fn write_summary(file: &Path, import: &ImportResult, out: &mut impl Write) -> io::Result<()> {
     let (file, program) = (file.display(), import.program);
     match &import.content {
@@ -181,14 +181,14 @@ fn list_or_none(parts: &[String]) -> String {
     if parts.is_empty() { "no boxes".into() } else { parts.join(", ") }
 }
 
-fn pluralize(count: usize, what: &str) -> String {
-    let plural = match what {
+/// Returns a count with a noun, in the plural unless the count is 1.
+fn pluralize(count: usize, noun: &str) -> String {
+    let plural = match noun {
         "body" => "bodies".into(),
-        "box" => "boxes".into(),
-        _ if what.ends_with("box") => format!("{what}es"),
-        _ => format!("{what}s"),
+        _ if noun.ends_with("box") => format!("{noun}es"),
+        _ => format!("{noun}s"),
     };
-    format!("{count} {}", if count == 1 { what } else { &plural })
+    format!("{count} {}", if count == 1 { noun } else { &plural })
 }
 
 /// The distance between frames in the preview, relative to their size.

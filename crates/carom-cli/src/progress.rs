@@ -3,10 +3,10 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-/// The shortest time between two updates of the line.
+/// The minimum time between two updates of the line.
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// Counts the steps of a long task and shows how many are done.
+/// A counter of the steps of a long task that shows the number of finished steps.
 pub struct Progress {
     total: usize,
     done: usize,

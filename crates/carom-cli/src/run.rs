@@ -27,13 +27,14 @@ Scenes are JSON files; scenes/ has small examples, and schema/scene.json is thei
 
 An invalid scene is rejected with a list of all errors and their positions; nothing is written."#;
 
-/// The scene that is simulated without a SCENE argument, and the image that is then written.
+/// The scene that is simulated without a SCENE argument.
 const TOUR: &str = include_str!("../scenes/tour.json");
+/// The image that is then written.
 const TOUR_IMAGE: &str = "tour.png";
 
-/// Progress is shown from this number of frames on.
+/// The minimum number of frames for which progress is shown.
 const PROGRESS_MIN_FRAMES: u32 = 2000;
-/// An animation has one image for this number of frames.
+/// The number of frames for each image of an animation.
 const FRAMES_PER_IMAGE: u32 = 3;
 
 /// The options of `carom run`.
@@ -74,10 +75,11 @@ fn random_seed(text: &str) -> Result<u64, String> {
 }
 
 impl Options {
-    /// The built-in scene is drawn by default, unless the options ask for other output.
-    fn wants_default_image(&self) -> bool {
-        let asks = self.images.iter().chain(&self.gif).chain(&self.animated_svg).next().is_some();
-        self.scene.is_none() && !asks && !self.json && !self.quiet
+    /// Returns `true` if the built-in scene is drawn by default, because the options request no other output.
+    fn uses_default_image(&self) -> bool {
+        let has_outputs =
+            self.images.iter().chain(&self.gif).chain(&self.animated_svg).next().is_some();
+        self.scene.is_none() && !has_outputs && !self.json && !self.quiet
     }
 }
 
@@ -118,7 +120,7 @@ pub fn run(options: &Options, out: &mut impl Write) -> io::Result<()> {
         write_atomically(path, Drawing::to_animated_svg(&images, seconds).as_bytes())?;
     }
     let default = ImageOutputs { png: Some(TOUR_IMAGE.into()), svg: None };
-    let outputs = if options.wants_default_image() { &default } else { &options.images };
+    let outputs = if options.uses_default_image() { &default } else { &options.images };
     outputs
         .write(|| draw_simulation(&scene, &simulation, simulation.bounds(), Trajectories::Shown))?;
 
@@ -143,7 +145,7 @@ pub fn draw_initial_state(scene: &Scene) -> io::Result<Drawing> {
     Ok(draw_simulation(scene, &simulation, simulation.bounds(), Trajectories::Hidden))
 }
 
-/// Returns the bounds of everything that a run of a scene visits.
+/// Returns the bounds of all colliders in all frames of a run.
 fn run_bounds(scene: &Scene, frames: u32) -> io::Result<Option<Aabb>> {
     let mut simulation = Simulation::new(scene).map_err(input_error)?;
     for _ in 0..frames {

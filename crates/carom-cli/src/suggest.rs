@@ -36,7 +36,7 @@ fn add_suggestion(error: &mut Error, program: &Command, command: &str) {
             let names: Vec<String> = options.map(|name| format!("--{name}")).collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             if let Some(name) = closest_match(&text(error, ContextKind::InvalidArg), &names) {
-                error.remove(ContextKind::Suggested); // clap suggests to pass it as a value, which is never meant
+                error.remove(ContextKind::Suggested); // clap suggests passing it as a value
                 error.insert(ContextKind::SuggestedArg, ContextValue::String(name.into()));
             }
         }
@@ -44,7 +44,7 @@ fn add_suggestion(error: &mut Error, program: &Command, command: &str) {
     }
 }
 
-/// Returns the file in the directory of a missing one that has the most similar name.
+/// Returns the file with the most similar name in the directory of a missing file.
 pub fn similar_file(path: &Path) -> Option<PathBuf> {
     let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
     let entries = std::fs::read_dir(folder).ok()?.filter_map(Result::ok);

@@ -1,17 +1,20 @@
-//! Errors of files: which file, where in it, what was found and what was expected.
+//! Errors of files, which name the file, the position, and the found and the expected value.
 
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use carom::error::ShapeError;
+use carom::shape::Bitmap;
 use carom::shape::repr::FieldPath;
 
-/// The number of errors of a file that are shown; one slip may cause very many.
+use crate::Image;
+
+/// The maximum number of errors of a file that are shown; a single mistake may cause very many.
 const MAX_SHOWN: usize = 20;
 
-/// The error type for reading and converting files. The message names the file, what was found and what
-/// to do.
+/// The error type for reading and converting files. The message names the file, the found value and a
+/// remedy.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum FileError {
@@ -69,7 +72,7 @@ pub enum FileError {
 }
 
 impl FileError {
-    /// An error about the content of a file.
+    /// Creates an error about the content of a file.
     pub(crate) fn invalid(path: &Path, errors: impl Into<Diagnostics>) -> Self {
         Self::Invalid { path: path.to_path_buf(), errors: errors.into() }
     }
@@ -208,13 +211,15 @@ impl fmt::Display for FileError {
             Self::ImageTooLarge { path, size: [width, height] } => {
                 write!(
                     f,
-                    "{}: {width}×{height} pixels; the maximum is 16384 a side and 134217728 in all",
-                    path.display()
+                    "{}: {width}×{height} pixels; the maximum is {} per side and {} in total",
+                    path.display(),
+                    Bitmap::MAX_SIDE,
+                    Image::MAX_PIXELS
                 )
             }
             Self::InvalidCellSize { path, cell: [w, h], size: [width, height] } => write!(
                 f,
-                "{}: cells of {w}×{h} pixels; must be at least 1×1 and at most the size of the image, {width}×{height}",
+                "{}: cells of {w}×{h} pixels; they must be at least 1×1 and at most the size of the image, {width}×{height}",
                 path.display()
             ),
             Self::NoOpaquePixels { path, threshold } => write!(

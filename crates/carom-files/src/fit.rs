@@ -40,9 +40,9 @@ pub enum FitShape {
 /// The amount by which a fit is shrunk, for forgiving hitboxes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shrink {
-    /// By a margin in pixels.
+    /// A margin in pixels.
     Pixels(f32),
-    /// By a percentage of its width and height.
+    /// A percentage of the width and height.
     Percent(f32),
 }
 
@@ -76,11 +76,11 @@ pub struct FitOptions {
     pub role: Role,
     /// The point of the frame that is at the body's position.
     pub pivot: Pivot,
-    /// Ticks per second, for the frame times of animations.
+    /// The number of ticks per second, for the durations of the frames of animations.
     pub rate: f32,
     /// The number of directions to which each frame can be rotated about its pivot (pre-rotated
-    /// phases). With more than one, [`FitShape::Box`] is fitted anew in each direction, so that the
-    /// boxes stay tight and axis-aligned. All other shapes are rotated by the sheet: pass the number to
+    /// phases). With more than one, [`FitShape::Box`] is fitted separately in each direction, so that the
+    /// boxes stay tight and axis-aligned. The sheet rotates all other shapes: pass the number to
     /// [`Sheet::with_directions`].
     pub phases: u32,
 }
@@ -174,8 +174,8 @@ impl FitOptions {
         }
     }
 
-    /// Returns the smallest axis-aligned box of the pixels after a rotation about the pivot. It is that
-    /// of their convex hull.
+    /// Returns the smallest axis-aligned box of the pixels after a rotation about the pivot, which is also the
+    /// box of their rotated convex hull.
     fn rotated_box(&self, pixels: &Bitmap, phase: u32) -> Option<Aabb> {
         let turn = f64::from(phase) / f64::from(self.phases);
         let angle = (core::f64::consts::TAU * turn) as f32;

@@ -1,12 +1,12 @@
-//! Reads and writes carom's files: scenes, sprite sheets, images, and the files of Aseprite, Tiled and LDtk.
+//! Reading and writing of carom's files: scenes, sprite sheets, images, and the files of Aseprite, Tiled and LDtk.
 //!
 //! Scenes ([`Scene`]) and sheets ([`sheet`]) are JSON files. Each format has a JSON Schema ([`scene_schema`],
 //! [`sheet_schema`]; also in the folder `schema` of the crate), so that editors can complete and check
-//! them. Errors list everything that is wrong with a file at once: the position, what was found and what was
-//! expected. A [`Simulation`](scene::Simulation) plays a scene.
+//! them. An error lists all faults in a file at once, each with its position, the found and the expected value. A
+//! [`Simulation`](scene::Simulation) plays a scene.
 //!
-//! An [`Image`] is sliced into frames ([`Slicing`]), to each of which a shape is fitted ([`FitOptions`]). The
-//! frames with their boxes are a [`Sheet`](carom::sheet::Sheet):
+//! [`Slicing`] divides an [`Image`] into frames, and [`FitOptions`] fit a shape to each frame. The frames with
+//! their boxes are a [`Sheet`](carom::sheet::Sheet):
 //!
 //! ```no_run
 //! use carom_files::{FitOptions, FitShape, Image, Slicing, sheet, sheet_from_fits};

@@ -75,7 +75,7 @@ fn small_files_with_large_numbers_take_little_memory() {
     ] {
         let (error, memory) = measured(|| Image::decode_all(name, &bytes));
         assert!(
-            error.contains("the maximum is 16384 a side") && memory < 2,
+            error.contains("the maximum is 16384 per side") && memory < 2,
             "{name}: {error}, {memory} MiB"
         );
     }

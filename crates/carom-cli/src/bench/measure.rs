@@ -30,7 +30,7 @@ pub struct Row {
     pub skipped: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pairs: Option<Frames>,
-    /// Nanoseconds for one query of each kind.
+    /// The time of one query of each kind, in nanoseconds.
     #[serde(rename = "look_ups_ns", skip_serializing_if = "BTreeMap::is_empty")]
     pub look_ups: BTreeMap<&'static str, f64>,
 }
@@ -41,13 +41,14 @@ pub struct Frames {
     pub median_ms: f64,
     pub best_ms: f64,
     pub ns_per_box: f64,
-    /// Pairs found in the last frame.
+    /// The number of pairs found in the last frame.
     pub pairs: usize,
-    /// Pairs of boxes tested in the last frame.
+    /// The number of pairs of boxes tested in the last frame.
     pub tests: u64,
     pub frames: usize,
 }
 
+/// A method with its measurements.
 struct Contender {
     name: &'static str,
     runner: Box<dyn BroadPhaseRunner>,
@@ -57,8 +58,8 @@ struct Contender {
     look_ups: BTreeMap<&'static str, f64>,
 }
 
-/// Runs all methods on a scene, taking turns in each frame. `earlier` has the rows of the same scene with other
-/// sizes.
+/// Runs all methods on a scene, alternately in each frame. `earlier` contains the rows of the same scene with
+/// other sizes.
 ///
 /// # Errors
 /// Returns an error if two methods give different results.
@@ -208,10 +209,11 @@ fn checksum(runner: &dyn BroadPhaseRunner) -> u64 {
     runner.pairs().iter().map(mix).fold(0, u64::wrapping_add)
 }
 
+/// Checks that all methods have the same result, of the kind that the error message names.
 fn check_agreement(
     contenders: &[Contender],
     scene: &BoxScene,
-    what: &str,
+    kind: &str,
     result: impl Fn(&Contender) -> u64,
 ) -> Result<(), String> {
     let mut results = contenders.iter().map(|it| (it, result(it)));
@@ -219,7 +221,7 @@ fn check_agreement(
     match results.find(|&(_, found)| found != expected) {
         None => Ok(()),
         Some((other, _)) => Err(format!(
-            "{what}: {} and {} give different results with {} boxes ({} and {} pairs); this is a \
+            "{kind}: {} and {} give different results with {} boxes ({} and {} pairs); this is a \
              bug in carom, please report it",
             first.name,
             other.name,

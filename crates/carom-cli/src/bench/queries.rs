@@ -13,10 +13,10 @@ pub const NEAREST: usize = 8;
 /// Queries near the boxes of a scene.
 pub struct Queries {
     pub points: Vec<Vec2>,
-    /// Boxes of 4 by 4 units.
+    /// The boxes, of 4 by 4 units.
     pub boxes: Vec<Aabb>,
     pub rays: Vec<Ray>,
-    /// Circles of diameter 1, each with a motion of 20 units.
+    /// The circles, of diameter 1, each with a motion of 20 units.
     pub sweeps: Vec<(Circle, Vec2)>,
 }
 

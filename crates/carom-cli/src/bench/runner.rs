@@ -1,4 +1,4 @@
-//! The methods, and how they are run.
+//! The methods, and the code that runs them.
 
 use std::hint::black_box;
 
@@ -23,7 +23,7 @@ pub const METHODS: &[Method] = &[
 /// A broad phase with a name.
 pub struct Method {
     pub name: &'static str,
-    /// With more boxes than this, a run would take too long.
+    /// The maximum number of boxes with which a run does not take too long.
     pub max_boxes: usize,
     pub make: fn() -> Box<dyn BroadPhaseRunner>,
 }
@@ -34,8 +34,8 @@ impl Method {
     }
 }
 
-/// Runs a broad phase. Each call does the work of a whole frame or of many queries, so dynamic dispatch costs
-/// nothing measurable.
+/// A broad phase that can be measured. Each call does the work of a whole frame or of many queries, so the cost of
+/// dynamic dispatch is negligible.
 pub trait BroadPhaseRunner {
     /// Inserts all boxes, moving and static.
     fn fill(&mut self, scene: &BoxScene);

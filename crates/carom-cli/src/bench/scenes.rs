@@ -15,7 +15,7 @@ pub const KINDS: [SceneKind; 10] = [
     SceneKind::new("powerlaw", "sizes over three decades, the small ones many", powerlaw),
     SceneKind::new("one-giant", "unit boxes and one that covers them all", one_giant),
     SceneKind::new("far-from-origin", "unit boxes a million units away", far_from_origin),
-    // Twice as many boxes are four times as many pairs.
+    // The number of pairs grows with the square of the number of boxes.
     SceneKind {
         max_boxes: 2_000,
         speed: 1e-3,
@@ -48,7 +48,7 @@ impl SceneKind {
 /// Boxes and their motion. The id of a box is its index.
 pub struct BoxScene {
     boxes: Vec<(Aabb, Mobility)>,
-    /// A dense copy of the moving boxes, so that iterating them in a timed loop touches nothing else.
+    /// A dense copy of the moving boxes, so that a timed loop over them reads no other memory.
     moving: Vec<(u32, Aabb)>,
     /// The start and the velocity per frame of each moving box.
     courses: Vec<(Aabb, [f32; 2])>,
@@ -145,7 +145,7 @@ fn cluster(count: usize, random: &mut Random) -> Vec<(Aabb, Mobility)> {
         .map(|_| (random.in_square(world), random.between(1.0, 4.0)))
         .collect();
     let total: f32 = blobs.iter().map(|(_, weight)| weight).sum();
-    // The cumulative share of the boxes of each blob.
+    // The cumulative fraction of the boxes of each blob.
     let shares = blobs.iter().scan(0.0, |sum, (_, weight)| {
         *sum += weight / total;
         Some(*sum)
@@ -226,7 +226,7 @@ fn tiles(count: usize, random: &mut Random) -> Vec<(Aabb, Mobility)> {
     boxes
 }
 
-/// SplitMix64.
+/// The pseudorandom number generator SplitMix64.
 pub struct Random(u64);
 
 impl Random {

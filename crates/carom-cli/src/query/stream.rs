@@ -1,9 +1,9 @@
 //! Parallel processing of the input, with the output in order.
 //!
 //! The input is split into blocks of whole lines, one for each read. Worker `i % n` processes block `i`, and the
-//! responses are collected from the workers in turn, so they stay in order. The responses of a block are
-//! written immediately, without waiting for more input. All queues are bounded, so memory does not grow with
-//! the input.
+//! responses are collected from the workers in the same cyclic order, so they stay in order. The responses of a
+//! block are written immediately, without waiting for more input. All queues are bounded, so the use of memory does
+//! not grow with the input.
 
 use std::io::{self, Read, Write};
 use std::panic::catch_unwind;
@@ -26,7 +26,7 @@ pub fn answer_stream(input: impl Read + Send + 'static, mut output: impl Write) 
     let workers = thread::available_parallelism().map_or(1, usize::from);
     let (blocks, responses): (Vec<_>, Vec<_>) = (0..workers).map(|_| worker()).unzip();
     let reader = thread::spawn(move || read_blocks(input, &blocks));
-    // The first worker without a response in its turn has seen the end of the input.
+    // The first worker that has no response although it is the next one has reached the end of the input.
     for responses in responses.iter().cycle() {
         let Ok(block) = responses.recv() else { break };
         output.write_all(&block)?;
@@ -61,8 +61,8 @@ fn respond_safely(line: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Sends the input to the workers in turn, in blocks of whole lines. A line that is too long is truncated, but
-/// stays longer than the limit, so that it is reported.
+/// Sends the input to the workers in cyclic order, in blocks of whole lines. A line that is too long is truncated,
+/// but stays longer than the limit, so that it is reported.
 fn read_blocks(mut input: impl Read, workers: &[SyncSender<Vec<u8>>]) -> io::Result<()> {
     let mut buffer = vec![0; BLOCK];
     let mut line = Vec::new(); // the unfinished line at the end of the last read

@@ -29,7 +29,7 @@ pub struct ImageOutputs {
 }
 
 impl ImageOutputs {
-    /// Writes a drawing to the files that were asked for. Does not draw if there are none.
+    /// Writes a drawing to the requested files. Does not draw if there are none.
     ///
     /// # Errors
     /// Returns an error if a file cannot be written. An existing file is then unchanged.
@@ -53,7 +53,7 @@ impl ImageOutputs {
     }
 }
 
-/// Writes a drawing to a file whose extension, `.svg` or `.png`, determines the format.
+/// Writes a drawing to a file. The extension, `.svg` or `.png`, determines the format.
 ///
 /// # Errors
 /// Returns an error for another extension, or if the file cannot be written.

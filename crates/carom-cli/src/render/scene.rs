@@ -7,14 +7,14 @@ use carom::sheet::Role;
 use carom::world::ColliderRef;
 use carom_files::Scene;
 
-/// If more bodies than this can move, their names are left out, because they would cover each other.
+/// The maximum number of moving bodies with names. The names of more bodies would cover each other.
 const MAX_NAMES: usize = 12;
 
 /// The things drawn for a body besides its colliders.
 pub struct BodyOverlay<'a> {
     pub name: &'a str,
     pub body: BodyKey,
-    /// The trajectory, in pieces between which the body was not moved but placed.
+    /// The trajectory, in pieces. From the end of a piece to the start of the next, the body was placed, not moved.
     pub trajectory: &'a [Vec<Vec2>],
     /// The start and the end of its line of sight.
     pub line_of_sight: Option<[Vec2; 2]>,
@@ -36,7 +36,7 @@ pub fn draw_scene<'a>(
     let is_moving =
         |key: BodyKey| world.body(key).is_some_and(|body| body.mobility == Mobility::Moving);
     let shows_names = bodies.iter().filter(|overlay| is_moving(overlay.body)).count() <= MAX_NAMES;
-    // 1. The trajectories, below everything else.
+    // 1. Draw the trajectories, below everything else.
     let mut has_trajectory = false;
     for BodyOverlay { body: key, trajectory, .. } in &bodies {
         let Some(body) = world.body(*key).filter(|body| body.visible) else { continue };
@@ -46,8 +46,8 @@ pub fn draw_scene<'a>(
             continue;
         };
         has_trajectory = true;
-        // The line is that of the middle of the body: the feet of a character would draw it onto the floor. A
-        // body that turns has no fixed middle.
+        // The line follows the middle of the body: at the feet of a character, it would be on the edge of the floor.
+        // A body that turns has no fixed middle.
         let bounds = body_bounds(world, *key).filter(|_| body.pose.rotation.is_identity());
         let middle = bounds.map_or(Vec2::ZERO, |bounds| bounds.center() - body.pose.position);
         for piece in pieces {
@@ -64,7 +64,7 @@ pub fn draw_scene<'a>(
         }
     }
 
-    // 2. The world, and above it lines of sight and names.
+    // 2. Draw the world, and above it lines of sight and names.
     draw::world(&mut drawing, world, style);
     let mut has_line_of_sight = false;
     for BodyOverlay { name, body: key, line_of_sight, .. } in bodies {
@@ -83,7 +83,7 @@ pub fn draw_scene<'a>(
         }
     }
 
-    // 3. The legend lists only what is in the scene.
+    // 3. Add a legend of the things that the scene contains.
     let has = |role: Role, mobility: Option<Mobility>| {
         world.colliders().any(|collider| {
             collider.role() == role && mobility.is_none_or(|it| collider.body().mobility == it)

@@ -1,4 +1,4 @@
-//! Sprites in drawings.
+//! Drawing of sprites.
 
 use std::collections::BTreeMap;
 

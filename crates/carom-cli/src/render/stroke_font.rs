@@ -1,7 +1,7 @@
 //! A stroke font, so that images do not depend on the fonts of the machine.
 //!
 //! A glyph is a list of strokes. Each pair of digits of a stroke is a point: x from the left, and y down from the
-//! top of the capitals, whose baseline is at 6.
+//! top of the capitals. The baseline is at 6.
 
 use carom::math::Vec2;
 
@@ -13,7 +13,7 @@ const SPACING: f32 = 1.6;
 /// Returns the strokes of a text that starts at the origin of the baseline, and its width. `height` is the font
 /// size.
 pub fn strokes(text: &str, height: f32) -> (Vec<Vec<Vec2>>, f32) {
-    let step = height * 0.72 / CAPITAL; // capitals take about that share of a font's height
+    let step = height * 0.72 / CAPITAL; // the height of capitals is about 0.72 times the font size
     let mut lines = Vec::new();
     let mut x = 0.0;
     for letter in text.chars() {
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_printable_letters_are_there_and_made_of_whole_points() {
+    fn all_printable_letters_exist_and_consist_of_whole_points() {
         for letter in (' '..='~').chain("–×°²→".chars()) {
             let strokes = strokes_of(letter);
             assert!(letter == ' ' || !strokes.is_empty(), "{letter}");

@@ -1,4 +1,4 @@
-//! Images: reading them from files, and their pixels as bitmaps.
+//! Images: reading from files, and conversion to bitmaps.
 
 mod animation;
 mod slicing;
@@ -23,7 +23,7 @@ pub struct Image {
     animation_frame: Option<AnimationFrame>,
 }
 
-/// The index of an image in its animation, and for how long it is shown.
+/// The index of an image in its animation, and the duration for which it is shown.
 #[derive(Clone, Copy, PartialEq)]
 struct AnimationFrame {
     index: usize,
@@ -35,7 +35,7 @@ impl Image {
     /// read, as do all frames of an animation together.
     pub const MAX_PIXELS: u64 = 1 << 27;
 
-    /// Reads a PNG, GIF, WebP, BMP or TGA image. Of an animation, reads the first frame; see
+    /// Reads a PNG, GIF, WebP, BMP or TGA image, or the first frame of an animation. See also
     /// [`Image::read_all`].
     ///
     /// # Errors
@@ -120,7 +120,7 @@ impl Image {
         }
     }
 
-    /// Returns for how many milliseconds the image is shown, if it is a frame of an animation.
+    /// Returns the duration for which the image is shown, in milliseconds, if it is a frame of an animation.
     pub fn duration_ms(&self) -> Option<f32> {
         self.animation_frame.map(|frame| frame.duration_ms)
     }
@@ -142,7 +142,7 @@ impl Image {
     /// Returns the pixels whose alpha is above `threshold`.
     ///
     /// # Errors
-    /// Returns an error if there are none.
+    /// Returns an error if there are no such pixels.
     pub fn bitmap(&self, threshold: u8) -> Result<Bitmap, FileError> {
         match Bitmap::from_alpha(self.width, self.height, &self.rgba, threshold) {
             Ok(bitmap) if !bitmap.is_clear() => Ok(bitmap),
@@ -192,8 +192,8 @@ fn invalid_image(path: &Path, error: &dyn fmt::Display) -> FileError {
     FileError::InvalidImage { path: path.into(), error: error.to_string() }
 }
 
-/// Returns `true` if a RIFF file is as long as its header says. (Of an incomplete WebP file, the decoder
-/// returns the complete frames, as if there were no more.)
+/// Returns `true` if a RIFF file has the length that its header states. (From an incomplete WebP file, the decoder
+/// returns the complete frames without an error.)
 fn is_complete_riff(bytes: &[u8]) -> bool {
     let length = bytes.get(4..8).and_then(|length| length.try_into().ok());
     length.is_some_and(|length| bytes.len() - 8 >= u32::from_le_bytes(length) as usize)

@@ -36,7 +36,7 @@ pub struct SlicedFrame {
     pub at: Cell,
     /// Its opaque pixels.
     pub pixels: Bitmap,
-    /// For how many milliseconds it is shown, if the image is part of an animation.
+    /// The duration for which it is shown, in milliseconds, if the image is part of an animation.
     pub duration_ms: Option<f32>,
 }
 
@@ -116,15 +116,15 @@ impl PixelRect {
 }
 
 /// Returns the bounds of the connected groups of pixels in reading order. Groups whose bounds are within
-/// `gap` of each other are merged. Groups stand in the same row if their heights overlap by more than half
-/// of the smaller height.
+/// `gap` of each other are merged. Groups are in the same row if their heights overlap by more than half of
+/// the smaller height.
 fn connected_groups(pixels: &Bitmap, gap: u32) -> Vec<PixelRect> {
     let mut rects: Vec<PixelRect> = Vec::new();
     for Island { at, pixels } in pixels.islands() {
         let first = [at.column, at.row];
         let end = [first[0] + pixels.width(), first[1] + pixels.height()];
         let mut rect = PixelRect { first, end };
-        // A merged rectangle may be within the gap of others that its parts were not.
+        // A merged rectangle may be within the gap of other rectangles that its parts were not near.
         while let Some(i) = rects.iter().position(|other| rect.is_within(gap, other)) {
             rect = rect.union(&rects.swap_remove(i));
         }

@@ -128,7 +128,7 @@ struct Field {
     value: Value,
 }
 
-/// The field that all versions of the format have.
+/// The fields of a project that all versions of the format have.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Versioned {
@@ -166,7 +166,7 @@ pub(super) fn import(
     let builder = LevelBuilder::new(context, path);
     let mut importer = LdtkImporter { builder, definitions: &project.defs.layers, has_prefix };
     for world in &project.worlds {
-        importer.world(world)?;
+        importer.import_world(world)?;
     }
     importer.builder.finish(PROGRAM)
 }
@@ -179,7 +179,7 @@ struct LdtkImporter<'i> {
 }
 
 impl LdtkImporter<'_> {
-    fn world(&mut self, world: &World) -> Result<(), FileError> {
+    fn import_world(&mut self, world: &World) -> Result<(), FileError> {
         let wanted = self.builder.context.importer.level.clone();
         let wanted = |level: &&Level| wanted.as_ref().is_none_or(|name| level.identifier == *name);
         let mut end = Vec2::ZERO;
@@ -199,12 +199,12 @@ impl LdtkImporter<'_> {
                     "levels with different depths overlap; use --level to import one of them";
                 self.builder.warn(warning.into());
             }
-            self.level(level, if self.has_prefix { at } else { Vec2::ZERO })?;
+            self.import_level(level, if self.has_prefix { at } else { Vec2::ZERO })?;
         }
         Ok(())
     }
 
-    fn level(&mut self, level: &Level, at: Vec2) -> Result<(), FileError> {
+    fn import_level(&mut self, level: &Level, at: Vec2) -> Result<(), FileError> {
         let external = match (&level.layer_instances, &level.external_rel_path) {
             (None, Some(name)) => {
                 let (path, bytes) = &self.builder.context.read_relative(self.builder.path, name)?;
@@ -219,10 +219,10 @@ impl LdtkImporter<'_> {
         for layer in layer_instances.iter().flatten() {
             let at = at + Vec2::new(layer.offset_x, layer.offset_y);
             match layer.kind.as_str() {
-                "IntGrid" => self.grid(layer, &prefix, &properties, at)?,
+                "IntGrid" => self.import_grid(layer, &prefix, &properties, at)?,
                 "Entities" => {
                     for entity in &layer.entities {
-                        self.entity(layer, entity, &prefix, &properties, at)?;
+                        self.import_entity(layer, entity, &prefix, &properties, at)?;
                     }
                 }
                 _ => {
@@ -236,7 +236,7 @@ impl LdtkImporter<'_> {
         Ok(())
     }
 
-    fn grid(
+    fn import_grid(
         &mut self,
         layer: &Layer,
         prefix: &str,
@@ -264,7 +264,9 @@ impl LdtkImporter<'_> {
             let Some(role) = role.map_err(|error| self.builder.error(&location, error))? else {
                 continue;
             };
-            let kind = kind(&name).unwrap_or(TileKind::SOLID).with_data(value);
+            let named_kind = named_kind(&name);
+            let has_kind = named_kind.is_some();
+            let kind = named_kind.unwrap_or(TileKind::SOLID).with_data(value);
             if role == Role::Solid {
                 self.paint(&mut solids, values, value, &kind)?;
             } else {
@@ -272,7 +274,7 @@ impl LdtkImporter<'_> {
                 self.paint(&mut map, values, value, &kind)?;
                 body.colliders.push(SceneCollider::new(role, map));
             }
-            if self::kind(&name).is_none() {
+            if !has_kind {
                 self.builder.warn(format!("layer `{identifier}`: `{name}` is {role}"));
             }
         }
@@ -310,7 +312,7 @@ impl LdtkImporter<'_> {
         name.unwrap_or_else(|| value.to_string())
     }
 
-    fn entity(
+    fn import_entity(
         &mut self,
         layer: &Layer,
         entity: &Entity,
@@ -343,8 +345,8 @@ fn properties(fields: &[Field], tags: &[String]) -> Properties {
     Properties(role.into_iter().chain(fields.filter(|(_, value)| !value.is_empty())).collect())
 }
 
-/// Returns the kind of tile that a name stands for, if it is not `empty` or `solid`.
-fn kind(name: &str) -> Option<TileKind> {
+/// Returns the kind of tile with a name, if it is not `empty` or `solid`.
+fn named_kind(name: &str) -> Option<TileKind> {
     let kind = match name.to_lowercase().as_str() {
         "oneway" | "platform" | "platforms" => Some(TileKind::one_way(UP)),
         name => tile_kind(name, UP),

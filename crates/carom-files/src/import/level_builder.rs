@@ -1,4 +1,4 @@
-//! Building the scene of an imported level.
+//! Construction of the scene of an imported level.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -44,9 +44,14 @@ impl<'i> LevelBuilder<'i> {
         }
     }
 
-    /// Returns a role: the one that the caller gave for a name, else that of the properties, of which the
-    /// innermost come first, else the one that a name contains, else the default. `Ok(None)` means that the
-    /// object is skipped.
+    /// Returns the role of an object, from the first of these sources that has one:
+    ///
+    /// 1. the roles that the caller gave for names;
+    /// 2. the properties, the innermost first;
+    /// 3. the role that a name implies;
+    /// 4. the default.
+    ///
+    /// `Ok(None)` means that the object is skipped.
     pub fn role(
         &self,
         names: &[&str],
@@ -80,7 +85,7 @@ impl<'i> LevelBuilder<'i> {
         Ok(())
     }
 
-    /// Applies properties to a body, of which the innermost come first, and adds it to the scene.
+    /// Applies properties to a body, the innermost first in the list, and adds it to the scene.
     pub fn add(
         &mut self,
         mut body: SceneBody,

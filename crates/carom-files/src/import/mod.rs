@@ -1,6 +1,6 @@
-//! Converting the files of level and sprite editors to scenes and sheets.
+//! Conversion of the files of level and sprite editors to scenes and sheets.
 //!
-//! | program | files | become |
+//! | program | files | result |
 //! | --- | --- | --- |
 //! | [Aseprite](aseprite) | `.aseprite`, `.ase`, and its JSON export | a [`Sheet`]: slices are boxes, tags animations |
 //! | [Tiled](tiled) | `.tmx`, `.tmj`, with `.tsx`, `.tsj` and templates | a [`Scene`]: tile layers and objects |
@@ -20,9 +20,9 @@
 //!
 //! Editors have no roles such as solid or sensor. The role of a layer, object, entity or slice comes from
 //! [`Importer::roles`], else from its properties, else from its name; the documentation of each importer
-//! has the default. [`ImportResult::warnings`] lists what was assumed, and what was ignored.
+//! states the default. [`ImportResult::warnings`] lists assumptions, and content that was ignored.
 //!
-//! These **properties** of layers, objects and entities are used: `role` (`solid`, `sensor`, `hitbox`,
+//! The importers use these **properties** of layers, objects and entities: `role` (`solid`, `sensor`, `hitbox`,
 //! `hurtbox`, `none`), `layer` and `hits` (layer names, separated by commas), `team`, `one_way`, `fixed`,
 //! `pick_up`, `pushable`, `weight`, `swept`, and `motion` (as in a scene, `{"type": "walk", "speed": 60}`). A map
 //! may have `gravity`.
@@ -50,7 +50,7 @@ pub struct Importer {
     /// The roles of layers, objects, entities, slices and values of `IntGrid` layers, by name. They take
     /// precedence over the file. `None` skips everything with that name.
     pub roles: Vec<(String, Option<Role>)>,
-    /// Ticks per second, for the durations of frames.
+    /// The number of ticks per second, for the durations of frames.
     pub rate: f32,
     /// The only level of an `LDtk` project to import; all levels if `None`.
     pub level: Option<String>,
@@ -84,7 +84,7 @@ pub enum Content {
     Scene(Scene),
 }
 
-/// The fields of a JSON file that tell which program wrote it.
+/// The fields of a JSON file that identify the program that wrote it.
 #[derive(Deserialize)]
 struct FormatHints {
     frames: Option<IgnoredAny>,
@@ -237,7 +237,7 @@ fn from_json<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, FileErro
     serde_json::from_str(text).map_err(|error| FileError::invalid(path, error))
 }
 
-/// Makes names unique: the second `door` is `door 2`.
+/// A generator of unique names: the second `door` becomes `door 2`.
 #[derive(Default)]
 struct UniqueNames {
     taken: BTreeSet<String>,

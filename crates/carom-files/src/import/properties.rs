@@ -10,12 +10,12 @@ use serde_json::Value;
 
 use crate::scene::{SceneBody, SceneCollider};
 
-/// Properties by name; their values as text.
+/// The values of properties as text, by name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Properties(pub BTreeMap<String, String>);
 
 /// The words in names that imply a role.
-const WORDS: [(&str, Role); 9] = [
+const ROLE_WORDS: [(&str, Role); 9] = [
     ("hitbox", Role::Hitbox),
     ("hurtbox", Role::Hurtbox),
     ("sensor", Role::Sensor),
@@ -30,11 +30,11 @@ const WORDS: [(&str, Role); 9] = [
 /// Returns the role that a name implies.
 pub fn role_in(name: &str) -> Option<Role> {
     let name = name.to_lowercase();
-    WORDS.iter().find(|(word, _)| name.contains(word)).map(|&(_, role)| role)
+    ROLE_WORDS.iter().find(|(word, _)| name.contains(word)).map(|&(_, role)| role)
 }
 
 impl Properties {
-    /// Merges properties; the first set that has a property determines it.
+    /// Merges sets of properties. The value of a property comes from the first set that has it.
     pub fn merged(all: &[&Self]) -> Self {
         let all = all.iter().rev().flat_map(|properties| properties.0.clone());
         Self(all.collect())
@@ -44,11 +44,11 @@ impl Properties {
         self.0.get(name).map(|value| value.trim())
     }
 
-    pub fn is(&self, name: &str) -> bool {
+    pub fn is_true(&self, name: &str) -> bool {
         self.get(name).is_some_and(|value| value == "true")
     }
 
-    /// Returns `true` if there is a property that says whether something is solid.
+    /// Returns `true` if there is a property that makes something solid or not.
     pub fn has_collision_data(&self) -> bool {
         self.get("solid").is_some() || self.get("one_way").is_some()
     }
@@ -76,10 +76,10 @@ impl Properties {
     /// Applies the properties to a body and its colliders.
     pub fn apply(&self, body: &mut SceneBody, up: Vec2) -> Result<(), String> {
         body.team = self.number("team")?.unwrap_or(body.team);
-        body.pick_up |= self.is("pick_up");
-        body.pushable |= self.is("pushable");
+        body.pick_up |= self.is_true("pick_up");
+        body.pushable |= self.is_true("pushable");
         body.weight = self.number("weight")?.unwrap_or(body.weight);
-        body.swept |= self.is("swept");
+        body.swept |= self.is_true("swept");
         if let Some(motion) = self.get("motion").filter(|motion| !motion.is_empty()) {
             let motion = serde_json::from_str(motion);
             body.motion = Some(motion.map_err(|error| format!("property `motion`: {error}"))?);
@@ -105,7 +105,7 @@ impl Properties {
         if let Some(hits) = self.get("hits") {
             collider.hits = Some(names(hits));
         }
-        if self.is("one_way") {
+        if self.is_true("one_way") {
             collider.one_way = Some(up);
         }
     }

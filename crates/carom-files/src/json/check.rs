@@ -1,7 +1,8 @@
-//! Comparing a document with its JSON Schema.
+//! Validation of a document against its JSON Schema.
 //!
-//! Supports the part of JSON Schema that the schemas of this crate use, with messages for people: unknown
-//! fields come with a suggestion, and wrong values with what was found and what was expected.
+//! This module supports the part of JSON Schema that the schemas of this crate use. Its messages are for people:
+//! for an unknown field they suggest a known one, and for a wrong value they contain the found and the expected
+//! value.
 
 use carom::prelude::*;
 use carom::shape::repr::{FieldPath, ReadRepr, ReprError, unknown_name};
@@ -43,7 +44,7 @@ fn check(document: &Document<'_>, schema: &Schema, validates: bool) -> Vec<Diagn
     let mut check =
         Check { document, definitions: &schema["$defs"], validates, errors: Vec::new() };
     let path = FieldPath::default();
-    check.value(&document.root, schema, &path);
+    check.check_value(&document.root, schema, &path);
     check.validate_as(schema["title"].as_str().unwrap_or_default(), &document.root, &path, 0);
     check.errors
 }
@@ -67,16 +68,16 @@ impl<'c> Check<'c> {
     }
 
     /// Checks a value; follows references to definitions.
-    fn value(&mut self, node: &Node<'_>, schema: &'c Schema, path: &FieldPath) {
+    fn check_value(&mut self, node: &Node<'_>, schema: &'c Schema, path: &FieldPath) {
         let errors_before = self.errors.len();
         match schema["$ref"].as_str().and_then(|name| name.strip_prefix("#/$defs/")) {
             Some(name) => {
-                self.value(node, &self.definitions[name], path);
+                self.check_value(node, &self.definitions[name], path);
                 self.validate_as(name, node, path, errors_before);
             }
             None => match schema["oneOf"].as_array().or(schema["anyOf"].as_array()) {
-                Some(variants) => self.one_of(node, variants, path),
-                None => self.by_json_type(node, schema, path),
+                Some(variants) => self.check_one_of(node, variants, path),
+                None => self.check_by_json_type(node, schema, path),
             },
         }
     }
@@ -94,19 +95,19 @@ impl<'c> Check<'c> {
         }
     }
 
-    /// Checks a value that may have one of several types: a word, an object with a `type`, or anything
-    /// that its JSON type tells apart.
-    fn one_of(&mut self, node: &Node<'_>, variants: &'c [Schema], path: &FieldPath) {
+    /// Checks a value that may have one of several types: words, objects with a `type`, or types that differ in
+    /// their JSON types.
+    fn check_one_of(&mut self, node: &Node<'_>, variants: &'c [Schema], path: &FieldPath) {
         let words: Vec<&str> = variants.iter().flat_map(enum_values).collect();
         let tags: Vec<&str> = variants.iter().filter_map(type_tag).collect();
         if tags.len() == variants.len() {
-            return self.tagged(node, variants, &tags, path);
+            return self.check_tagged(node, variants, &tags, path);
         }
         if words.len() >= variants.len() {
-            return self.enum_value(node, &words, path);
+            return self.check_enum(node, &words, path);
         }
         match variants.iter().find(|variant| matches_type(self.resolved(variant), node)) {
-            Some(variant) => self.value(node, variant, path),
+            Some(variant) => self.check_value(node, variant, path),
             None => {
                 let all = variants.iter().map(|variant| describe_expected(self.resolved(variant)));
                 let all: Vec<String> = all.filter(|expected| expected != "null").collect();
@@ -122,7 +123,13 @@ impl<'c> Check<'c> {
         }
     }
 
-    fn tagged(&mut self, node: &Node<'_>, variants: &'c [Schema], tags: &[&str], path: &FieldPath) {
+    fn check_tagged(
+        &mut self,
+        node: &Node<'_>,
+        variants: &'c [Schema],
+        tags: &[&str],
+        path: &FieldPath,
+    ) {
         if node.json_type() != "object" {
             return self.report_mismatch(node, path, "an object with a `type`");
         }
@@ -133,7 +140,7 @@ impl<'c> Check<'c> {
         };
         let name = tag.string().unwrap_or_default();
         match tags.iter().position(|known| *known == name) {
-            Some(i) => self.by_json_type(node, &variants[i], path),
+            Some(i) => self.check_by_json_type(node, &variants[i], path),
             None if tag.json_type() == "string" => {
                 self.report(tag.start, path, unknown_name("type", &name, tags));
             }
@@ -141,7 +148,7 @@ impl<'c> Check<'c> {
         }
     }
 
-    fn enum_value(&mut self, node: &Node<'_>, words: &[&str], path: &FieldPath) {
+    fn check_enum(&mut self, node: &Node<'_>, words: &[&str], path: &FieldPath) {
         match node.string() {
             Some(word) if words.contains(&word.as_str()) => {}
             Some(word) => self.report(node.start, path, unknown_name("value", &word, words)),
@@ -149,7 +156,7 @@ impl<'c> Check<'c> {
         }
     }
 
-    fn by_json_type(&mut self, node: &Node<'_>, schema: &'c Schema, path: &FieldPath) {
+    fn check_by_json_type(&mut self, node: &Node<'_>, schema: &'c Schema, path: &FieldPath) {
         if !matches_type(schema, node) {
             if let Some(message) = wrong_length(schema, node) {
                 return self.report(node.start, path, message);
@@ -158,20 +165,20 @@ impl<'c> Check<'c> {
         }
         let words = enum_values(schema);
         match &node.content {
-            Content::Object(fields) => self.object(node, fields, schema, path),
+            Content::Object(fields) => self.check_object(node, fields, schema, path),
             Content::List(items) => {
                 for (i, item) in items.iter().enumerate() {
-                    self.value(item, &schema["items"], &path.index(i));
+                    self.check_value(item, &schema["items"], &path.index(i));
                 }
             }
             Content::Scalar if !words.is_empty() && node.json_type() == "string" => {
-                self.enum_value(node, &words, path);
+                self.check_enum(node, &words, path);
             }
             Content::Scalar => {}
         }
     }
 
-    fn object(
+    fn check_object(
         &mut self,
         node: &Node<'_>,
         fields: &[Field<'_>],
@@ -186,8 +193,8 @@ impl<'c> Check<'c> {
             }
             let others = &schema["additionalProperties"];
             match schema["properties"].get(name) {
-                Some(schema) => self.value(node, schema, &path.field(name)),
-                None if others.is_object() => self.value(node, others, &path.field(name)),
+                Some(schema) => self.check_value(node, schema, &path.field(name)),
+                None if others.is_object() => self.check_value(node, others, &path.field(name)),
                 None if others == false => {
                     self.report(*start, path, unknown_name("field", name, &known));
                 }
@@ -268,7 +275,7 @@ fn wrong_length(schema: &Schema, node: &Node<'_>) -> Option<String> {
     Some(format!("found {found} item{s}, expected {expected}"))
 }
 
-/// Describes what a schema expects.
+/// Describes the values that a schema expects.
 fn describe_expected(schema: &Schema) -> String {
     let one = |json_type: &str| match json_type {
         "integer" => match schema["maximum"].as_u64() {

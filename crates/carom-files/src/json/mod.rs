@@ -30,12 +30,12 @@ pub(crate) fn parse<T: DeserializeOwned>(
     schema: &Value,
     validate: impl Fn(&T) -> Vec<Diagnostic>,
 ) -> Result<T, Diagnostics> {
-    // 1. The syntax.
+    // 1. Check the syntax.
     let document = Document::parse(text)?;
-    // 2. The structure. It is checked first because serde stops at the first error, and is less strict:
-    //    it takes `null` for optional fields.
+    // 2. Check the structure. This comes before the values because serde stops at the first error, and is less
+    //    strict: it accepts `null` for optional fields.
     let is_valid = check::structure(&document, schema).is_empty();
-    // 3. The values.
+    // 3. Check the values.
     let parsed = if is_valid { serde_json::from_str::<T>(text).map_err(Some) } else { Err(None) };
     let errors = match parsed {
         Ok(value) => {
@@ -71,7 +71,7 @@ pub(crate) fn load<T>(
     parse(text).map_err(|errors| FileError::invalid(path, errors))
 }
 
-/// Writes a file completely or not at all: writes a temporary file next to it and renames that.
+/// Writes a file completely or not at all: writes a temporary file next to it, and then renames it.
 ///
 /// # Errors
 /// Returns an error if the file cannot be written. It is then unchanged, or still does not exist.

@@ -13,13 +13,13 @@ pub fn to_pretty(json: &str) -> String {
 
 fn write(json: &str, indent: usize, text: &mut String) {
     let inner = json.strip_prefix(['{', '[']).and_then(|rest| rest.strip_suffix(['}', ']']));
-    let spaced = spaced(json);
+    let spaced = add_spaces(json);
     let Some(inner) = inner.filter(|_| spaced.len() > MAX_LINE) else {
         text.push_str(&spaced);
         return;
     };
     text.push_str(&json[..1]);
-    for (i, item) in items(inner).into_iter().enumerate() {
+    for (i, item) in split_items(inner).into_iter().enumerate() {
         text.push_str(if i == 0 { "\n" } else { ",\n" });
         text.extend(std::iter::repeat_n(' ', indent + 2));
         // A field's name stays in front of its value.
@@ -35,19 +35,19 @@ fn write(json: &str, indent: usize, text: &mut String) {
     text.push_str(&json[json.len() - 1..]);
 }
 
-/// Returns the length of the string at the start of the text.
-fn string_length(text: &str) -> usize {
-    let mut escaped = false;
+/// Returns the length of the quoted string at the start of the text.
+pub(super) fn string_length(text: &str) -> usize {
+    let mut is_escaped = false;
     let end = text.bytes().skip(1).position(|byte| {
-        let ends = byte == b'"' && !escaped;
-        escaped = byte == b'\\' && !escaped;
-        ends
+        let is_end = byte == b'"' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        is_end
     });
     end.map_or(text.len(), |end| end + 2)
 }
 
 /// Splits the text between the brackets of a list or object into its items.
-fn items(inner: &str) -> Vec<&str> {
+fn split_items(inner: &str) -> Vec<&str> {
     let (mut items, mut start) = (Vec::new(), 0);
     visit_outside_strings(inner, |at, byte, depth| {
         if byte == b',' && depth == 0 {
@@ -60,7 +60,7 @@ fn items(inner: &str) -> Vec<&str> {
 }
 
 /// Adds a space after each comma and colon.
-fn spaced(json: &str) -> String {
+fn add_spaces(json: &str) -> String {
     let (mut text, mut start) = (String::with_capacity(json.len()), 0);
     visit_outside_strings(json, |at, byte, _| {
         if byte == b',' || byte == b':' {

@@ -1,6 +1,6 @@
 //! The JSON Schemas of the file formats.
 //!
-//! They are generated from the types by a test, so that the program need not be able to generate them:
+//! A test generates them from the types, so that the program does not need the code that generates schemas:
 //! `CAROM_BLESS=1 cargo test -p carom-files --lib schema` writes them.
 
 use std::sync::LazyLock;
@@ -21,7 +21,7 @@ pub fn sheet_schema() -> &'static Value {
 }
 
 fn parse(schema: &str) -> Value {
-    serde_json::from_str(schema).expect("a test has written it")
+    serde_json::from_str(schema).expect("the schema was written by a test")
 }
 
 #[cfg(test)]
@@ -51,7 +51,7 @@ mod tests {
             fs::write(&path, &text).unwrap();
         }
         let committed = fs::read_to_string(&path).unwrap_or_default();
-        assert!(committed == text, "schema/{name}.json is not up to date: bless it");
+        assert!(committed == text, "schema/{name}.json is out of date; run with CAROM_BLESS=1");
     }
 
     /// Removes `null` from optional values, which are left out instead.

@@ -5,9 +5,10 @@ use std::fmt;
 use carom::shape::repr::{FieldPath, PathSegment};
 use serde::de::IgnoredAny;
 
+use super::pretty::string_length;
 use crate::{Diagnostic, Diagnostics};
 
-/// The nesting depth that `serde_json` reads.
+/// The maximum nesting depth that `serde_json` accepts.
 const MAX_DEPTH: usize = 128;
 
 /// A JSON text and its values.
@@ -123,7 +124,7 @@ impl fmt::Display for Node<'_> {
     }
 }
 
-/// Finds the values in a valid JSON text, in one pass.
+/// A scanner that finds the values in a valid JSON text, in one pass.
 struct Scanner<'a> {
     text: &'a str,
     at: usize,
@@ -166,7 +167,7 @@ impl<'a> Scanner<'a> {
         Ok(Node { text: &self.text[start..self.at], start, content })
     }
 
-    /// Moves to the next item of a list or object; at its end, moves behind it and returns false.
+    /// Moves to the next item of a list or object. At its end, moves past it and returns `false`.
     fn has_item(&mut self, end: u8) -> bool {
         self.skip_spaces();
         if self.byte() == end {
@@ -182,18 +183,12 @@ impl<'a> Scanner<'a> {
         true
     }
 
-    /// Moves behind a string, number, boolean or null, and returns its text.
+    /// Moves past a string, number, boolean or null, and returns its text.
     fn skip_scalar(&mut self) -> &'a str {
         let start = self.at;
         let bytes = &self.text.as_bytes()[start..];
         let length = if bytes[0] == b'"' {
-            let mut is_escaped = false;
-            let end = bytes.iter().skip(1).position(|&byte| {
-                let is_end = byte == b'"' && !is_escaped;
-                is_escaped = byte == b'\\' && !is_escaped;
-                is_end
-            });
-            end.map_or(bytes.len(), |end| end + 2)
+            string_length(&self.text[start..])
         } else {
             let end = bytes.iter().position(|byte| b",]} \t\r\n".contains(byte));
             end.unwrap_or(bytes.len())
@@ -218,7 +213,7 @@ mod tests {
     use crate::Position;
 
     #[test]
-    fn values_know_their_positions() {
+    fn values_have_the_positions_of_their_text() {
         let document = Document::parse("{\"é\": [1,\n  {\"b.c\": true}]}").unwrap();
         let at = |path: FieldPath| {
             let text = document.root.at(&path).text;

@@ -1,8 +1,8 @@
 //! The bodies of a scene: colliders, lines of sight and crowds.
 
-use carom::math::IntoVec2;
 use std::f32::consts::TAU;
 
+use carom::math::IntoVec2;
 use carom::prelude::*;
 use carom::shape::repr::Names;
 use carom::sheet::Role;
@@ -13,7 +13,7 @@ use super::motion::TravelMotion;
 use super::validator::Validator;
 use super::{Bounds, Motion, Scene, is_default};
 
-/// The largest number of bodies in a crowd.
+/// The maximum number of bodies in a crowd.
 const MAX_CROWD: u32 = 100_000;
 
 /// A body with its colliders and its motion.
@@ -51,7 +51,7 @@ pub struct SceneBody {
     /// `true` if the body also touches the sensors, hurtboxes and items that it passes within a frame.
     #[serde(default, skip_serializing_if = "is_default")]
     pub swept: bool,
-    /// Team number; 0 is no team.
+    /// The number of the team; bodies of team 0 are in no team.
     #[serde(default, skip_serializing_if = "is_default")]
     pub team: u32,
     /// A number for the game's own use.
@@ -112,7 +112,7 @@ pub struct SceneCollider {
     /// A number for the game's own use.
     #[serde(default, skip_serializing_if = "is_default")]
     pub user_data: u64,
-    /// Blocks only bodies coming from this direction.
+    /// The side from which the collider blocks bodies, as a direction; all sides if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(with = "Option<[f32; 2]>"))]
     pub one_way: Option<Vec2>,
@@ -129,7 +129,7 @@ pub struct LineOfSight {
     pub direction: Vec2,
     /// The length.
     pub reach: f32,
-    /// The layers of what is seen or blocks the view; all if left out.
+    /// The layers of colliders that the body sees or that block its view; all if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layers: Option<Vec<String>>,
 }
@@ -185,7 +185,7 @@ impl SceneBody {
         self
     }
 
-    /// Returns the name of the sheet that the body plays, and that of the animation or frame.
+    /// Returns the names of the sheet and of the animation or frame that the body plays.
     pub fn sheet_and_animation(&self) -> Option<(&str, &str)> {
         self.plays.as_deref().map(|plays| plays.split_once('/').unwrap_or((plays, "")))
     }
@@ -278,7 +278,7 @@ impl LineOfSight {
         Ray::try_new(pose.position, pose.rotation.rotate(self.direction), self.reach)
     }
 
-    /// Returns the layers of what is seen or blocks the view.
+    /// Returns the layers of colliders that the body sees or that block its view.
     ///
     /// # Errors
     /// Returns an error for a name that no layer has.
@@ -308,7 +308,8 @@ impl Crowd {
         at.field("within").check(self.within.aabb());
     }
 
-    fn member(&self, body: &SceneBody, number: u32, random: &mut SplitMix64) -> SceneBody {
+    /// Creates a copy of `body` at a random position.
+    fn create_member(&self, body: &SceneBody, number: u32, random: &mut SplitMix64) -> SceneBody {
         let Bounds { min, max } = self.within;
         let position = min + (max - min) * Vec2::new(random.next(), random.next());
         let rotation = Rotation::from_angle(random.next() * TAU);
@@ -331,7 +332,8 @@ impl Scene {
         for body in &self.bodies {
             match &body.crowd {
                 Some(crowd) => bodies.extend(
-                    (1..=crowd.count.min(MAX_CROWD)).map(|i| crowd.member(body, i, &mut random)),
+                    (1..=crowd.count.min(MAX_CROWD))
+                        .map(|i| crowd.create_member(body, i, &mut random)),
                 ),
                 None => bodies.push(body.clone()),
             }

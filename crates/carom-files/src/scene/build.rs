@@ -1,4 +1,4 @@
-//! Validating a scene and building its world.
+//! Validation of a scene and construction of its world.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -83,8 +83,8 @@ impl Scene {
         if let Some(view) = &self.view {
             at.field("view").check(view.aabb());
         }
-        // A world with the layers and sheets, but without the bodies, knows all names. One body of it
-        // stands for all that play an animation.
+        // Create a world with the layers and sheets to look up their names, and with a single body to check the
+        // frames of all bodies.
         let mut world = World::new();
         for (i, layer) in self.layers.iter().enumerate() {
             at.field("layers").index(i).check(world.add_layer(layer));
@@ -136,7 +136,7 @@ impl Scene {
         }
     }
 
-    /// Returns the name of the sheet that a body plays, and the frame of it at `tick`.
+    /// Returns the name of the sheet that a body plays, and its frame at `tick`.
     fn current_frame<'s>(
         &'s self,
         body: &'s SceneBody,

@@ -10,22 +10,22 @@ use serde::ser::{Serialize, Serializer};
 /// The keys that are pressed in a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Input {
-    /// Move left.
+    /// `true` if the key that moves left is pressed.
     pub left: bool,
-    /// Move right.
+    /// `true` if the key that moves right is pressed.
     pub right: bool,
-    /// Move up in a maze.
+    /// `true` if the key that moves up in a maze is pressed.
     pub up: bool,
-    /// Move down in a maze.
+    /// `true` if the key that moves down in a maze is pressed.
     pub down: bool,
-    /// Jump.
+    /// `true` if the key that jumps is pressed.
     pub jump: bool,
-    /// Drop through a one-way platform.
+    /// `true` if the key that drops through a one-way platform is pressed.
     pub drop: bool,
 }
 
-/// The keys that are pressed in each frame: `right 40, right jump, wait 20, left 10`. The number says
-/// for how many frames, 1 if left out. After the end no key is pressed.
+/// The keys that are pressed in each frame, such as `right 40, right jump, wait 20, left 10`. The number is the
+/// number of frames, 1 if left out. After the end, no key is pressed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Script"))]
@@ -34,13 +34,13 @@ pub struct InputScript(#[cfg_attr(test, schemars(with = "String"))] Vec<(Input, 
 const KEYS: [&str; 7] = ["left", "right", "up", "down", "jump", "drop", "wait"];
 
 impl Input {
-    /// Returns for each of the [`KEYS`] whether it is pressed.
+    /// Returns, for each of the [`KEYS`], `true` if it is pressed.
     fn pressed(self) -> [bool; 7] {
         let Self { left, right, up, down, jump, drop } = self;
         [left, right, up, down, jump, drop, self == Self::default()]
     }
 
-    /// Presses the key of a name; returns `None` if there is no such key.
+    /// Presses the key with a name. Returns `None` if there is no such key.
     fn press(&mut self, key: &str) -> Option<()> {
         match key {
             "left" => self.left = true,

@@ -17,8 +17,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Scene::build`] gives the world, for a game that moves the bodies itself. A [`Simulation`] moves them
-//! as the scene says.
+//! [`Scene::build`] returns the world, for a game that moves the bodies itself. A [`Simulation`] moves the bodies
+//! as the scene describes.
 
 mod body;
 mod build;
@@ -48,7 +48,7 @@ use serde::{Deserialize, Serialize};
 use crate::json::{self, VERSION};
 use crate::{Diagnostics, FileError};
 
-/// A scene as it is in its file.
+/// The content of a scene file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -65,14 +65,14 @@ pub struct Scene {
     #[serde(default = "up")]
     #[cfg_attr(test, schemars(with = "[f32; 2]"))]
     pub up: Vec2,
-    /// Acceleration of falling bodies, in units/s².
+    /// The acceleration of falling bodies, in units/s².
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "[f32; 2]"))]
     pub gravity: Vec2,
     /// The number of frames to simulate.
     #[serde(default = "frames")]
     pub frames: u32,
-    /// Frames per second.
+    /// The number of frames per second.
     #[serde(default = "rate")]
     pub rate: f32,
     /// The part of the world to draw; everything if left out.
@@ -81,10 +81,10 @@ pub struct Scene {
     /// The names of the layers, at most 64.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub layers: Vec<String>,
-    /// Which hitboxes strike which hurtboxes.
+    /// The rules that decide which hitboxes strike which hurtboxes.
     #[serde(default, skip_serializing_if = "is_default")]
     pub strikes: StrikeRules,
-    /// Sprite sheets, by the names under which bodies play them.
+    /// The sprite sheets, by the names that bodies use for them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub sheets: BTreeMap<String, Sheet>,
     /// All bodies.

@@ -1,4 +1,4 @@
-//! Simulating a scene frame by frame.
+//! Simulation of a scene, frame by frame.
 //!
 //! ```
 //! use carom_files::Scene;
@@ -46,7 +46,7 @@ pub struct Simulation<'s> {
     events: Vec<SceneEvent>,
     /// The events of the last frame's motions and lines of sight, which are not repeated.
     previous: Vec<SceneEvent>,
-    /// The bounds of everything so far; not updated if the scene has a `view`.
+    /// The bounds of all colliders in all past frames; not updated if the scene has a `view`.
     bounds: Option<Aabb>,
 }
 
@@ -122,7 +122,7 @@ impl<'s> Simulation<'s> {
                 }
             }
         }
-        // 2. Look. Events that were there in the last frame too are not repeated.
+        // 2. Test the lines of sight, and drop the events that also happened in the last frame.
         self.push_sight_events();
         self.remove_repeated();
         // 3. Find contacts and strikes, and pick up items.
@@ -130,7 +130,7 @@ impl<'s> Simulation<'s> {
         self.push_touch_events();
         self.push_strike_events();
         self.collect_pickups()?;
-        // 4. Record where everything is.
+        // 4. Record the positions and the bounds.
         for body in self.bodies.iter_mut().filter(|body| !body.is_removed) {
             let line = body.trajectory.last_mut();
             if let (Some(line), Some(body)) = (line, self.built.world.body(body.key)) {
@@ -145,7 +145,8 @@ impl<'s> Simulation<'s> {
         Ok(std::mem::take(&mut self.events))
     }
 
-    /// Returns the ends of a body's line of sight: its position, and what it sees or its reach.
+    /// Returns the ends of a body's line of sight: its position, and the point that it sees or the end of its
+    /// reach.
     pub fn line_of_sight(&self, body: &BodyState) -> Option<[Vec2; 2]> {
         let i = self.bodies.iter().position(|other| other.key == body.key)?;
         let (ray, seen) = self.look(i)?;
@@ -168,7 +169,7 @@ impl<'s> Simulation<'s> {
         self.events.push(SceneEvent { frame: self.frame, bodies, action });
     }
 
-    /// Removes the events that happened in the last frame too, such as an ongoing crossing.
+    /// Removes the events that also happened in the last frame, such as an ongoing crossing.
     fn remove_repeated(&mut self) {
         let previous = std::mem::replace(&mut self.previous, self.events.clone());
         let is_same = |a: &SceneEvent, b: &SceneEvent| a.kind() == b.kind() && a.bodies == b.bodies;
@@ -195,8 +196,8 @@ impl<'s> Simulation<'s> {
         }
     }
 
-    /// Reports the contacts with sensors that began or ended. Those of solids are reported by the bodies
-    /// that move, and those of hitboxes as strikes.
+    /// Reports the touches of sensors that began or ended. The motions of bodies report the contacts of solids, and
+    /// strikes report those of hitboxes.
     fn push_touch_events(&mut self) {
         let mut touches = Vec::new();
         for event in self.built.world.events().iter() {
@@ -265,13 +266,13 @@ pub fn world_bounds(world: &World) -> Option<Aabb> {
     Aabb::from_points(&corners)
 }
 
-/// Something that happened in a frame of a simulation. Its text is a sentence; it is serialized with
-/// its `frame`, `kind`, `bodies` and `text`.
+/// An event in a frame of a simulation. Its [`Display`](fmt::Display) text is a sentence. The event is serialized
+/// with the fields `frame`, `kind`, `bodies` and `text`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneEvent {
     /// The frame, counted from 1.
     pub frame: u32,
-    /// The names of the bodies that take part; the one that acts comes first.
+    /// The names of the bodies that are involved; the one that acts comes first.
     pub bodies: Vec<String>,
     /// The action of the body.
     pub action: Action,
@@ -349,8 +350,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Returns the direction in which a heading is seen on the screen, where y points down if the
-    /// scene's up direction does.
+    /// Returns the direction of a heading on the screen, where y points down if the scene's up direction does.
     pub(super) fn of(heading: Heading, scene: &Scene) -> Self {
         let y_up = scene.up.y >= 0.0;
         match heading {

@@ -1,4 +1,4 @@
-//! Collecting the errors of a scene, each with its path.
+//! A collector of the errors of a scene, each with its path.
 
 use std::fmt::Display;
 
@@ -13,7 +13,7 @@ pub struct Validator<'e> {
 }
 
 impl<'e> Validator<'e> {
-    /// Starts at the root of a file.
+    /// Creates a validator for the root of a file.
     pub fn new(errors: &'e mut Vec<Diagnostic>) -> Self {
         Self { path: FieldPath::default(), errors }
     }

@@ -58,14 +58,14 @@ fn read(path: &Path, bytes: &[u8]) -> Result<SpriteReader, String> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     for i in 0..count {
         let name = if count == 1 { name.clone().into_owned() } else { format!("{name} {i}") };
-        reader.frame(name, frames.block(16)?)?;
+        reader.read_frame(name, frames.block(16)?)?;
     }
     Ok(reader)
 }
 
 impl SpriteReader {
     /// Reads a frame, starting after its size.
-    fn frame(&mut self, name: String, mut bytes: ByteReader<'_>) -> Result<(), String> {
+    fn read_frame(&mut self, name: String, mut bytes: ByteReader<'_>) -> Result<(), String> {
         let at = bytes.at();
         let magic = bytes.u16()?;
         if magic != FRAME_MAGIC {
@@ -87,12 +87,12 @@ impl SpriteReader {
             let mut chunk = bytes.block(6)?;
             let kind = chunk.u16()?;
             match kind {
-                0x2004 => self.pixels.layer(&mut chunk)?,
-                0x2005 => self.pixels.cel(&mut chunk)?,
-                0x2018 => self.tags(&mut chunk)?,
-                0x2019 => self.pixels.palette(&mut chunk)?,
-                0x2020 if follows_slice => self.user_data(&mut chunk)?,
-                0x2022 => self.slice(&mut chunk)?,
+                0x2004 => self.pixels.read_layer(&mut chunk)?,
+                0x2005 => self.pixels.read_cel(&mut chunk)?,
+                0x2018 => self.read_tags(&mut chunk)?,
+                0x2019 => self.pixels.read_palette(&mut chunk)?,
+                0x2020 if follows_slice => self.read_user_data(&mut chunk)?,
+                0x2022 => self.read_slice(&mut chunk)?,
                 _ => {}
             }
             follows_slice = kind == 0x2022;
@@ -100,7 +100,7 @@ impl SpriteReader {
         Ok(())
     }
 
-    fn tags(&mut self, chunk: &mut ByteReader<'_>) -> Result<(), String> {
+    fn read_tags(&mut self, chunk: &mut ByteReader<'_>) -> Result<(), String> {
         let count = chunk.u16()?;
         chunk.skip(8)?;
         for _ in 0..count {
@@ -118,7 +118,7 @@ impl SpriteReader {
         Ok(())
     }
 
-    fn slice(&mut self, chunk: &mut ByteReader<'_>) -> Result<(), String> {
+    fn read_slice(&mut self, chunk: &mut ByteReader<'_>) -> Result<(), String> {
         let (count, flags) = (chunk.u32()?, chunk.u32()?);
         chunk.skip(4)?;
         let name = chunk.string()?;
@@ -138,7 +138,7 @@ impl SpriteReader {
     }
 
     /// Reads the user data of the last slice.
-    fn user_data(&mut self, chunk: &mut ByteReader<'_>) -> Result<(), String> {
+    fn read_user_data(&mut self, chunk: &mut ByteReader<'_>) -> Result<(), String> {
         let has_text = chunk.u32()? & 1 != 0;
         if let Some(slice) = self.sprite.slices.last_mut().filter(|_| has_text) {
             slice.data = chunk.string()?;
@@ -147,7 +147,7 @@ impl SpriteReader {
     }
 }
 
-/// Reads little-endian values, and knows its offset in the file.
+/// A reader of little-endian values that tracks its offset in the file.
 pub struct ByteReader<'b> {
     bytes: &'b [u8],
     at: usize,
@@ -180,7 +180,8 @@ impl<'b> ByteReader<'b> {
         self.take(count).map(|_| ())
     }
 
-    /// Returns a reader of a block, without the size in bytes at its start, which includes itself.
+    /// Reads the size of a block in bytes, which includes the size itself, and returns a reader of the rest of the
+    /// block.
     fn block(&mut self, min_size: usize) -> Result<Self, String> {
         let at = self.at;
         let size = self.u32()? as usize;

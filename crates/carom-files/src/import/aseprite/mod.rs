@@ -1,7 +1,7 @@
 //! Aseprite: converts a sprite to a sheet.
 //!
-//! Slices become boxes. The keys of a slice give its position from some frame on: it exists from its first
-//! key on, except where a key has no size. The role of a box comes from the slice's user data, else from its
+//! Slices become boxes. Each key of a slice gives its position from a frame on: the slice exists from its first
+//! key on, except after a key without a size. The role of a box comes from the slice's user data, else from its
 //! name (`hit` and `hurt` are enough), else it is a hurtbox. The pivot of a frame is that of the first slice
 //! that has one. A slice named `pivot` is not a box; its pivot, or its corner, is the pivot of the frame.
 //! Tags become animations, and the durations of frames become ticks.
@@ -50,13 +50,13 @@ struct Slice {
     keys: Vec<SliceKey>,
 }
 
-/// The position of a slice from some frame on.
+/// The position of a slice from a frame on, until the frame of the next key.
 #[derive(Clone, Copy)]
 struct SliceKey {
     frame: usize,
     corner: [i32; 2],
     size: [u32; 2],
-    /// Relative to the corner.
+    /// The pivot, relative to the corner.
     pivot: Option<[i32; 2]>,
 }
 
@@ -102,7 +102,7 @@ fn import(
     let mut names = UniqueNames::default();
     let mut frames = Vec::new();
     for i in 0..sprite.frames.len() {
-        frames.push(frame(context, sprite, i, &mut names).map_err(|e| failed(&e))?);
+        frames.push(convert_frame(context, sprite, i, &mut names).map_err(|e| failed(&e))?);
     }
     let mut sheet = Sheet::from_frames(frames.iter().cloned()).map_err(|e| failed(&e))?;
     let mut names = UniqueNames::default();
@@ -130,7 +130,8 @@ fn import(
     Ok(ImportResult { program: "Aseprite", content: Content::Sheet(sheet), warnings, images })
 }
 
-fn frame(
+/// Converts a frame of a sprite.
+fn convert_frame(
     context: &ImportContext<'_>,
     sprite: &Sprite,
     i: usize,

@@ -12,10 +12,11 @@ use super::Sprite;
 use super::binary::ByteReader;
 use crate::Image;
 
-/// The maximum size of all images in memory.
+/// The maximum size of all images in memory, in bytes.
 const MAX_IMAGE_BYTES: usize = 1 << 28;
 
-/// The maximum size of the pixels of all cels in memory. They are compressed, so a small file can have many.
+/// The maximum size of the pixels of all cels in memory, in bytes. They are compressed, so a small file can have
+/// many.
 const MAX_CEL_BYTES: usize = 1 << 29;
 
 /// The maximum number of pixels that are drawn for the images of all frames.
@@ -30,7 +31,7 @@ pub struct Pixels {
     palette: Vec<[u8; 4]>,
     /// The cels of each frame, from the bottom layer to the top one.
     frames: Vec<Vec<Cel>>,
-    /// The size of the pixels of all cels so far.
+    /// The size of the pixels of all cels that have been read, in bytes.
     cel_bytes: usize,
 }
 
@@ -83,7 +84,7 @@ impl Pixels {
         self.frames.push(Vec::new());
     }
 
-    pub fn layer(&mut self, chunk: &mut ByteReader<'_>) -> Result<(), String> {
+    pub fn read_layer(&mut self, chunk: &mut ByteReader<'_>) -> Result<(), String> {
         let is_visible = chunk.u16()? & 1 != 0;
         chunk.skip(2)?;
         let depth = chunk.u16()?;
@@ -95,7 +96,7 @@ impl Pixels {
         Ok(())
     }
 
-    pub fn palette(&mut self, chunk: &mut ByteReader<'_>) -> Result<(), String> {
+    pub fn read_palette(&mut self, chunk: &mut ByteReader<'_>) -> Result<(), String> {
         chunk.skip(4)?;
         let (first, last) = (chunk.u32()? as usize, chunk.u32()? as usize);
         chunk.skip(8)?;
@@ -110,7 +111,7 @@ impl Pixels {
         Ok(())
     }
 
-    pub fn cel(&mut self, chunk: &mut ByteReader<'_>) -> Result<(), String> {
+    pub fn read_cel(&mut self, chunk: &mut ByteReader<'_>) -> Result<(), String> {
         let layer = chunk.u16()?.into();
         let corner = [chunk.i16()?, chunk.i16()?];
         let opacity = chunk.u8()?;

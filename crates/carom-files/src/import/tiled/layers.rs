@@ -1,4 +1,4 @@
-//! The layers of a map as bodies of a scene.
+//! Conversion of the layers of a map to bodies of a scene.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::import::properties::Properties;
 use crate::import::{ImportContext, ImportResult};
 use crate::scene::{SceneBody, SceneCollider};
 
-/// The maximum number of cells of a layer; each takes two bytes.
+/// The maximum number of cells of a layer. Each cell takes two bytes.
 const MAX_LAYER_CELLS: i64 = 1 << 26;
 
 /// Converts a map to a scene.
@@ -46,7 +46,7 @@ pub fn import(
     }
     let cell = Vec2::new(width as f32, height as f32);
     let mut importer = TiledImporter { builder, tilesets, cell };
-    importer.layers(&map.layers, &Group::default())?;
+    importer.import_layers(&map.layers, &Group::default())?;
     importer.builder.finish("Tiled")
 }
 
@@ -88,16 +88,17 @@ struct Chunk {
     gids: Vec<u32>,
 }
 
-/// The tiles of a layer that are not kinds of tiles in its tile map.
+/// The tiles of a layer that are not part of its tile map.
 #[derive(Default)]
-struct Filled {
+struct OtherTiles {
+    /// The shapes of tiles that a tile map cannot contain.
     shapes: Vec<Shape>,
     /// The number of tiles without a collision shape.
     skipped: usize,
 }
 
 impl TiledImporter<'_> {
-    fn layers(&mut self, layers: &[Layer], group: &Group) -> Result<(), FileError> {
+    fn import_layers(&mut self, layers: &[Layer], group: &Group) -> Result<(), FileError> {
         for layer in layers {
             let name = format!("{}{}", group.prefix, layer.name);
             let inherited = Group {
@@ -106,20 +107,25 @@ impl TiledImporter<'_> {
                 offset: group.offset + Vec2::new(layer.offsetx, layer.offsety),
             };
             match layer.kind.as_str() {
-                "tilelayer" => self.tile_layer(layer, &name, inherited)?,
+                "tilelayer" => self.import_tile_layer(layer, &name, inherited)?,
                 "objectgroup" => {
                     for object in &layer.objects {
-                        self.object(layer, object, &inherited)?;
+                        self.import_object(layer, object, &inherited)?;
                     }
                 }
-                "group" => self.layers(&layer.layers, &inherited)?,
+                "group" => self.import_layers(&layer.layers, &inherited)?,
                 _ => self.builder.warn(format!("layer `{name}`: ignored: image layer")),
             }
         }
         Ok(())
     }
 
-    fn tile_layer(&mut self, layer: &Layer, name: &str, group: Group) -> Result<(), FileError> {
+    fn import_tile_layer(
+        &mut self,
+        layer: &Layer,
+        name: &str,
+        group: Group,
+    ) -> Result<(), FileError> {
         let location = format!("layer `{name}`");
         let Group { mut properties, offset, .. } = group;
         let names = [layer.name.as_str(), &layer.class];
@@ -129,7 +135,7 @@ impl TiledImporter<'_> {
         };
         let has_role = self.builder.context.role_of(&names).is_some();
         if has_role || properties.get("role").is_some() {
-            // A role that is given for a layer is meant for all of its tiles.
+            // A role that is given for a layer applies to all of its tiles.
             properties.0.entry("solid".into()).or_insert("true".into());
         }
         // 1. Decode the chunks, and create a tile map that contains all of them.
@@ -140,7 +146,7 @@ impl TiledImporter<'_> {
         let map = TileMap::try_new(corner, self.cell, size);
         let mut map = map.map_err(|error| self.builder.error(&location, error))?;
         // 2. Fill the tile map.
-        let Filled { shapes, skipped } = self.fill(&mut map, first, &chunks, &properties)?;
+        let OtherTiles { shapes, skipped } = self.fill(&mut map, first, &chunks, &properties)?;
         let is_empty = map.tiles().next().is_none();
         if skipped > 0 {
             let name = &layer.name;
@@ -163,36 +169,41 @@ impl TiledImporter<'_> {
         self.builder.add(body, &[&properties])
     }
 
-    /// Fills a tile map whose first cell is `first`.
+    /// Fills a tile map with `first` as the position of its first cell. Returns the tiles that it cannot contain.
     fn fill(
         &mut self,
         map: &mut TileMap,
         first: [i32; 2],
         chunks: &[Chunk],
         properties: &Properties,
-    ) -> Result<Filled, FileError> {
-        let mut filled = Filled::default();
+    ) -> Result<OtherTiles, FileError> {
+        let mut others = OtherTiles::default();
         for Chunk { rect: CellRect { first: corner, size }, gids } in chunks {
             for (i, &gid) in gids.iter().enumerate().filter(|(_, gid)| **gid != 0) {
                 let i = i as u32;
                 let (x, y) = (corner[0] + (i % size[0]) as i32, corner[1] + (i / size[0]) as i32);
                 match self.tilesets.collision(gid, properties)? {
-                    TileCollision::None => filled.skipped += 1,
+                    TileCollision::None => others.skipped += 1,
                     TileCollision::Kind(kind) => {
                         let cell = [(x - first[0]) as u32, (y - first[1]) as u32];
                         self.builder.set_tile(map, cell, kind)?;
                     }
                     TileCollision::Shapes(shapes) => {
                         let by = Vec2::new(x as f32, y as f32) * self.cell;
-                        filled.shapes.extend(shapes.into_iter().map(|shape| shape.translated(by)));
+                        others.shapes.extend(shapes.into_iter().map(|shape| shape.translated(by)));
                     }
                 }
             }
         }
-        Ok(filled)
+        Ok(others)
     }
 
-    fn object(&mut self, layer: &Layer, object: &Object, group: &Group) -> Result<(), FileError> {
+    fn import_object(
+        &mut self,
+        layer: &Layer,
+        object: &Object,
+        group: &Group,
+    ) -> Result<(), FileError> {
         let mut object = object.clone();
         if let Some(template) = &object.template {
             let template = read_template(self.builder.context, self.builder.path, template)?;
@@ -233,7 +244,7 @@ impl TiledImporter<'_> {
 
 /// Returns the tiles of a layer: all of them as one chunk, or the chunks of an infinite layer.
 fn chunks(layer: &Layer) -> Result<Vec<Chunk>, String> {
-    // Checked before decoding: a small file can have many tiles, because they are compressed.
+    // Check the size before decoding: tiles are compressed, so a small file can have many.
     let check = |cells: u64| match cells <= MAX_LAYER_CELLS as u64 {
         true => Ok(()),
         false => Err(format!("found {cells} cells, expected at most {MAX_LAYER_CELLS}")),

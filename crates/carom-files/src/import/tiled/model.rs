@@ -1,4 +1,4 @@
-//! The data of Tiled's files, as in its JSON; the XML is parsed to the same types.
+//! The content of Tiled's files. The types have the fields of the JSON format; XML is parsed to the same types.
 
 use std::fmt;
 
@@ -48,7 +48,7 @@ pub struct Layer {
 #[derive(Clone)]
 pub enum Data {
     Gids(Vec<u32>),
-    /// Encoded as the layer says.
+    /// The tiles as text, in the encoding of the layer.
     Text(String),
 }
 
@@ -113,7 +113,7 @@ pub struct Tile {
     pub properties: Properties,
     /// Its collision shapes.
     pub objectgroup: Option<Layer>,
-    /// Its size, if every tile has an image of its own.
+    /// The size of its image, if every tile has its own image.
     pub imagewidth: u32,
     pub imageheight: u32,
 }
@@ -133,7 +133,7 @@ pub struct Object {
     pub width: Option<f32>,
     #[serde(deserialize_with = "finite_or_none")]
     pub height: Option<f32>,
-    /// In degrees, clockwise on the screen, about the object's position.
+    /// The rotation about the object's position, in degrees, clockwise on the screen.
     #[serde(deserialize_with = "finite_or_none")]
     pub rotation: Option<f32>,
     /// The global tile id of a tile object.
@@ -145,12 +145,12 @@ pub struct Object {
     pub polyline: Option<Vec<Offset>>,
     #[serde(deserialize_with = "is_present")]
     pub text: bool,
-    /// The file with the values that the object does not have itself.
+    /// The file with the values that the object itself does not have.
     pub template: Option<String>,
     pub properties: Properties,
 }
 
-/// The common values of the objects that refer to it.
+/// The common values of all objects that refer to the template.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub struct Template {
@@ -158,7 +158,7 @@ pub struct Template {
 }
 
 impl Object {
-    /// Takes the values that the object does not have from its template.
+    /// Returns the object, with the values that it does not have taken from its template.
     pub fn with_template(self, Template { object: other }: Template) -> Self {
         let has_shape = self.point || self.ellipse || self.capsule || self.text;
         let has_points = self.polygon.is_some() || self.polyline.is_some();

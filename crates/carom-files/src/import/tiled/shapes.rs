@@ -124,7 +124,7 @@ impl TiledShape {
         }
     }
 
-    /// Returns the shape as one of carom's.
+    /// Converts the shape to a [`Shape`].
     pub fn shape(&self) -> Result<Shape, ShapeError> {
         match self {
             Self::Point(at) => Point::try_new(*at).map(Into::into),
@@ -147,7 +147,7 @@ impl TiledShape {
                 let (min, max) = (bounds.min(), bounds.max());
                 TileKind::try_one_way_line([max.x, min.y], min).ok()
             }
-            // A one-way line blocks what comes from its left (y up), which must be above it (y down).
+            // A one-way line blocks bodies that come from its left (y up). That side must be above it (y down).
             Self::Polyline(ends) if one_way => match ends[..] {
                 [a, b] if a.x < b.x => TileKind::try_one_way_line(b, a).ok(),
                 [a, b] => TileKind::try_one_way_line(a, b).ok(),

@@ -12,9 +12,10 @@ use crate::FileError;
 use crate::import::ImportContext;
 use crate::import::properties::Properties;
 
-/// The bits of a global tile id (gid) that say how the tile is flipped: horizontally, vertically, and
-/// diagonally. The fourth one is for hexagonal maps.
+/// The bits of a global tile id (gid) that flip the tile: horizontally, vertically, and diagonally. The fourth flag
+/// is for hexagonal maps.
 const FLIP_FLAGS: [u32; 3] = [1 << 31, 1 << 30, 1 << 29];
+/// The bits of a gid without flags.
 const GID_MASK: u32 = (1 << 28) - 1;
 
 /// The tilesets of a map, in the order of their first gids.
@@ -24,9 +25,9 @@ pub struct Tilesets {
     sets: Vec<Tileset>,
     /// The size of the map's cells.
     cell: Vec2,
-    /// `true` if all tiles are solid, because nothing in the map says which are.
+    /// `true` if all tiles are solid, because nothing in the map has collision data.
     pub all_solid: bool,
-    /// The tiles resolved so far, by gid and by whether the layer is solid and one-way.
+    /// The collision shapes that have been resolved, by gid and by the properties `solid` and `one_way` of the layer.
     resolved: BTreeMap<(u32, bool, bool), TileCollision>,
 }
 
@@ -68,9 +69,9 @@ impl Tilesets {
         })
     }
 
-    /// Returns how a tile collides in a layer with some properties.
+    /// Returns the collision shape of a tile in a layer with some properties.
     pub fn collision(&mut self, gid: u32, layer: &Properties) -> Result<TileCollision, FileError> {
-        let key = (gid, layer.is("solid"), layer.is("one_way"));
+        let key = (gid, layer.is_true("solid"), layer.is_true("one_way"));
         if let Some(collision) = self.resolved.get(&key) {
             return Ok(collision.clone());
         }
@@ -95,16 +96,16 @@ impl Tilesets {
         let to_unit = to_cell.then(Affine::scale(Vec2::ONE / self.cell));
         let mut shapes = tile.shapes();
         if shapes.is_empty() {
-            if properties.is("one_way") {
+            if properties.is_true("one_way") {
                 return Ok(TileCollision::Kind(TileKind::one_way([0.0, -1.0]).with_data(data)));
             }
-            if !properties.is("solid") && !self.all_solid {
+            if !properties.is_true("solid") && !self.all_solid {
                 return Ok(TileCollision::None);
             }
             shapes.push(TiledShape::rectangle(tile.size));
         }
         if let [shape] = &shapes[..]
-            && let Some(kind) = shape.transformed(&to_unit).kind(properties.is("one_way"))
+            && let Some(kind) = shape.transformed(&to_unit).kind(properties.is_true("one_way"))
         {
             return Ok(TileCollision::Kind(kind.with_data(data)));
         }

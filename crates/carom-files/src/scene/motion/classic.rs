@@ -38,9 +38,9 @@ pub enum ClassicMethod {
     DirectionVelocity,
     /// Resolves each overlap along the axis on which it is shallowest.
     ShallowAxis,
-    /// Resolves each overlap of bounding boxes over the side that the body entered through.
+    /// Resolves each overlap of bounding boxes through the side at which the body entered.
     BeforeAfter,
-    /// Shortens the motion to the distance at its start, along the direction to the closest point.
+    /// Shortens the motion towards the closest point to the distance at the start of the motion.
     Speculative,
 }
 
@@ -64,7 +64,7 @@ impl ClassicMotion {
             }
             None => AxisMove { motion, pushed: Vec2::ZERO },
         };
-        // A push against the velocity stops it on that axis.
+        // A push against the velocity stops the body on that axis.
         let stopped = (step.pushed * velocity).cmplt(Vec2::ZERO);
         if stopped.any() {
             let direction = Direction::of(main_heading(step.pushed), scene);

@@ -15,7 +15,7 @@ use crate::scene::{Input, InputScript, Scene, SceneBody};
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, schemars(inline))]
 pub struct MazeMotion {
-    /// The name of the body whose tiles are the maze. The body starts in the tile at its position.
+    /// The name of the body that has the tiles of the maze. The moving body starts in the tile at its position.
     pub maze: String,
     /// The speed, in tiles per second.
     pub speed: f32,
@@ -30,12 +30,12 @@ pub struct MazeMotion {
 /// The state of a body in a maze.
 #[derive(Clone, Copy)]
 pub struct MazeState {
-    /// The index of the body whose tiles are the maze.
+    /// The index of the body that has the tiles of the maze.
     maze: usize,
     mover: MazeMover,
 }
 
-/// An error in the start of a body in its maze, with the message for the file.
+/// An error in the start of a body in its maze, with its message, by the field that is wrong.
 enum StartError {
     Maze(String),
     Position(String),
@@ -143,7 +143,7 @@ fn wanted_heading(scene: &Scene, input: Input) -> Option<Heading> {
     Heading::ALL.into_iter().find(|&heading| Direction::of(heading, scene) == direction)
 }
 
-/// Returns the cell at the opposite edge of the maze, if `cell` is at the edge and that one is empty.
+/// Returns the cell at the opposite edge of the maze, if `cell` is at the edge and the opposite cell is empty.
 fn opposite_cell(tiles: &TileMap, Cell { column, row }: Cell, heading: Heading) -> Option<Cell> {
     let last = Cell::new(tiles.columns() - 1, tiles.rows() - 1);
     let cell = match heading {

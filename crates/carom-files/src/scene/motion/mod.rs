@@ -28,13 +28,13 @@ use super::{Scene, SceneBody};
 pub enum Motion {
     /// Flies, and responds to the obstacles that it hits.
     Travel(TravelMotion),
-    /// Moves by one of the classic methods, which know only the start and the end of a motion.
+    /// Moves by one of the classic methods, which test only the start and the end of a motion.
     Method(ClassicMotion),
     /// Walks and jumps, controlled by scripted input.
     Walk(WalkMotion),
     /// Moves from point to point, relative to its start, and carries the bodies that stand on it.
     Path(PathMotion),
-    /// Moves through the corridors of a maze, from tile to tile, and turns where they allow it.
+    /// Moves through the corridors of a maze, from tile to tile, and turns where the corridors allow it.
     Maze(MazeMotion),
 }
 

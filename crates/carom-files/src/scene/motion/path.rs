@@ -58,7 +58,7 @@ impl PathMotion {
         Ok(())
     }
 
-    /// Returns the point of the path after `distance`, with what follows at its end.
+    /// Returns the point of the path after `distance`, which may be beyond its end.
     fn point_at_distance(&self, distance: f32) -> Vec2 {
         let mut points = self.points.clone();
         match self.end {

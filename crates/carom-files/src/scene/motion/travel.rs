@@ -1,4 +1,4 @@
-//! Bodies that fly and respond to what they hit.
+//! Bodies that fly and respond to the obstacles that they hit.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::scene::simulation::{Action, Simulation};
 use crate::scene::validator::Validator;
 
-/// Hits slower than this, in units per second along the normal, are not reported.
+/// The minimum speed of hits that are reported, in units per second along the normal.
 const MIN_REPORTED_SPEED: f32 = 3.0;
 
 /// The settings of a body that flies, and responds to the obstacles that it hits.
@@ -26,10 +26,10 @@ pub struct TravelMotion {
     pub falls: bool,
     /// The response to obstacles.
     pub response: ResponseKind,
-    /// The responses to obstacles on some layers, by layer name, where they differ.
+    /// The responses to obstacles on layers for which they differ, by layer name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub responses: BTreeMap<String, ResponseKind>,
-    /// The part of the normal speed that a bounce keeps.
+    /// The fraction of the normal speed that a bounce keeps.
     #[serde(default = "full_restitution")]
     pub restitution: f32,
     /// The largest total weight of the pushable bodies that the response `push` moves; no limit if left
@@ -107,7 +107,7 @@ impl TravelMotion {
                 Response::Touch => Vec2::ZERO,
                 Response::Slide => hit.slid(velocity),
                 Response::Bounce(keep) => hit.bounced(velocity, keep),
-                // Into what it pushes, a body is as fast as the push has let it be.
+                // Along the normal of a push, the body keeps the speed at which it has actually moved.
                 Response::Push(_) => {
                     let moved = (travel.end - travel.start).dot(hit.normal) * rate;
                     velocity + hit.normal * (moved - velocity.dot(hit.normal)).max(0.0)
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_push_slides_along_what_is_not_pushable() {
+    fn a_push_slides_along_obstacles_that_are_not_pushable() {
         let (events, x) = play(
             r#"{"name": "ram", SQUARE, "motion": {"type": "travel", "velocity": [12, 0],
               "response": "push"}},

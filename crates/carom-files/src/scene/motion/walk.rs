@@ -7,7 +7,7 @@ use crate::scene::simulation::{Action, Simulation};
 use crate::scene::validator::Validator;
 use crate::scene::{Input, InputScript, is_default};
 
-/// A jump still counts six frames after walking off a floor (coyote time).
+/// The grace period of jumps: six frames after the body has left a floor (coyote time).
 const JUMP_GRACE: JumpGrace = JumpGrace::frames(6, 0);
 
 /// The settings of a body that walks and jumps, controlled by scripted input.
@@ -24,14 +24,14 @@ pub struct WalkMotion {
     /// The keys that are pressed.
     #[serde(default)]
     pub input: InputScript,
-    /// Walker settings; the up direction is the scene's.
+    /// The settings of the walker; its up direction is that of the scene.
     #[serde(default, skip_serializing_if = "is_default")]
     #[cfg_attr(test, schemars(with = "Option<WalkerSettings>"))]
     pub walker: WalkerSettings,
 }
 
-/// The settings of a [`Walker`] without its up direction, which is the scene's. A setting that is left
-/// out has the default of [`Walker::new`].
+/// The settings of a [`Walker`], except its up direction, which is that of the scene. A setting that is left out
+/// has the default of [`Walker::new`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -40,13 +40,13 @@ pub struct WalkerSettings {
     /// The steepest slope that counts as a floor, in radians.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_slope: Option<f32>,
-    /// Floor snapping: how far below the feet to look for a floor that was just left.
+    /// Floor snapping: the distance below the feet within which the body returns to a floor that it has just left.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub snap: Option<f32>,
     /// The highest step that is climbed without a jump.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub step: Option<f32>,
-    /// Corner correction: how far a jump is nudged sideways past a ceiling corner.
+    /// Corner correction: the maximum distance by which a jump is moved sideways past a ceiling corner.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corner: Option<f32>,
     /// `true` if the speed along slopes is the same as on level ground.
@@ -89,7 +89,7 @@ impl WalkMotion {
         let up = walker.up.normalize_or_zero();
         let Input { left, right, jump, drop, .. } = self.input.at(simulation.frame - 1);
         let mut state = simulation.bodies[i].walker;
-        // Right as seen on the screen, where y points down if up does.
+        // The right direction on the screen, where y points down if the up direction does.
         let along = if up.y < 0.0 { up.perp() } else { -up.perp() };
         let rise = simulation.bodies[i].velocity.dot(up);
         let wanted = f32::from(i8::from(right) - i8::from(left)) * self.speed;
