@@ -92,7 +92,7 @@ fn a_body_between_platforms_does_not_push_one_that_platforms_ignore() {
 }
 
 #[test]
-fn a_push_goes_on_for_as_many_crates_as_there_are() {
+fn a_push_moves_a_row_of_any_number_of_crates() {
     for at in [0.0, 3000.0] {
         let mut yard = Yard::new();
         let block = yard.crate_at(at, at);
@@ -110,7 +110,7 @@ fn a_push_goes_on_for_as_many_crates_as_there_are() {
 }
 
 #[test]
-fn a_body_on_a_rider_of_a_lift_goes_along() {
+fn a_body_on_a_rider_of_a_lift_is_carried_too() {
     let mut yard = Yard::new();
     let lift = yard.add(Body::moving([0.0, 0.0]), [4.0, 0.5]);
     let pile = [1.5, 3.5, 5.5].map(|y| yard.crate_at(0.0, y));
@@ -133,7 +133,7 @@ fn a_body_on_a_rider_of_a_lift_goes_along() {
 }
 
 #[test]
-fn a_body_on_a_crate_that_is_pushed_goes_along() {
+fn a_body_on_a_crate_that_is_pushed_is_carried() {
     let mut yard = Yard::new();
     let block = yard.crate_at(0.0, 0.0);
     let pushed = yard.crate_at(2.0, 0.0);
@@ -147,7 +147,7 @@ fn a_body_on_a_crate_that_is_pushed_goes_along() {
 }
 
 #[test]
-fn only_squashed_bodies_overlap_what_they_did_not_overlap_before() {
+fn only_squashed_bodies_have_new_overlaps() {
     let (mut moved, mut squashed) = (0, 0);
     for seed in 0..3000 {
         let mut rng = Rng::new(seed);
@@ -224,7 +224,7 @@ impl Wheel {
 }
 
 #[test]
-fn a_turning_platform_takes_its_riders_along() {
+fn a_turning_platform_carries_its_riders() {
     // A seesaw that tilts slowly: the rider keeps its place on the plank.
     for hero in
         [Shape::from(Circle::new([0.0, 0.5], 0.5)), Aabb::new([-0.4, 0.0], [0.4, 1.5]).into()]
@@ -251,7 +251,7 @@ fn a_turning_platform_takes_its_riders_along() {
 }
 
 #[test]
-fn a_spoke_pushes_what_is_in_its_way_and_does_not_jump_over_it() {
+fn a_spoke_pushes_bodies_ahead_and_does_not_jump_over_them() {
     let mut yard = Yard::new();
     let spoke = yard.add(Body::moving([0.0, 0.0]), [10.0, 0.1]);
     let pushed = yard.add(Body::moving([8.0, 2.0]), [0.25, 0.25]);
@@ -264,7 +264,7 @@ fn a_spoke_pushes_what_is_in_its_way_and_does_not_jump_over_it() {
 }
 
 #[test]
-fn a_turning_platform_squashes_what_has_no_room() {
+fn a_turning_platform_squashes_bodies_without_room() {
     let mut yard = Yard::new();
     let door = yard.add(Body::moving([0.0, 0.0]), [4.0, 0.25]);
     let hero = yard.add(Body::moving([3.0, 1.25]), [0.5, 0.5]);

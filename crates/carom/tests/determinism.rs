@@ -67,7 +67,7 @@ impl Hash {
 struct Numbers(u32);
 
 impl Numbers {
-    /// A multiple of 1/64 from -4 to 4.
+    /// Returns a multiple of 1/64 from -4 to 4.
     fn next(&mut self) -> f32 {
         self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         ((self.0 >> 23) as f32 - 256.0) / 64.0

@@ -1,4 +1,4 @@
-//! The limits of shapes: what is too large is refused with an error that names the value, and what is
+//! The limits of shapes: shapes that are too large are refused with an error that names the value, and what is
 //! allowed works.
 
 use carom::prelude::*;
@@ -57,7 +57,7 @@ fn a_compound_nested_too_deep_is_refused_when_it_is_read() {
 }
 
 #[test]
-fn shapes_as_large_as_numbers_are_answer_every_query() {
+fn shapes_at_the_limits_of_numbers_answer_every_query() {
     let huge: [Shape; 6] = [
         Circle::new([0.0, 0.0], 1e38).into(),
         Circle::new([-3e38, 0.0], 1e38).into(),

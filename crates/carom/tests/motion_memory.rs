@@ -18,15 +18,15 @@ struct Game {
     platform: BodyKey,
     walkers: Vec<(BodyKey, WalkerState)>,
     balls: Vec<(BodyKey, Vec2)>,
-    /// With how often they have met something.
+    /// The bodies, with the number of times that each has touched something.
     drifters: Vec<(BodyKey, usize)>,
-    /// Someone who pushes two crates to and fro, past sensors.
+    /// A body that pushes two crates back and forth, past sensors.
     pusher: BodyKey,
     frame: usize,
     plans: MoveBuffers,
 }
 
-/// Shapes with lists of their own, and others.
+/// Returns shapes that own lists, and others.
 fn drifters() -> Vec<Shape> {
     let notched = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [0.0, 0.0], [-0.5, 0.5]];
     let square = Aabb::new([-0.5, -0.5], [0.5, 0.5]);

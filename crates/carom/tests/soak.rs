@@ -94,7 +94,7 @@ fn live_bytes() -> i64 {
     stats.bytes_allocated as i64 - stats.bytes_deallocated as i64
 }
 
-/// One test, because the memory of others would be counted.
+/// Runs all games in one test, because the memory of other tests would be counted.
 #[test]
 fn a_long_game_keeps_its_memory_and_its_bits() {
     let frames = std::env::var("CAROM_SOAK").map_or(30, |text| text.parse().expect("a number"));

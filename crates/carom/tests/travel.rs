@@ -2,7 +2,7 @@
 
 use carom::prelude::*;
 
-/// A world with one moving body, at the origin.
+/// Returns a world with one moving body, at the origin.
 fn world_of(shape: impl Into<Shape>) -> (World, BodyKey) {
     let mut world = World::new();
     let body = world.add_body(Body::moving([0.0, 0.0])).unwrap();
@@ -187,7 +187,7 @@ fn r10_no_bullet_goes_through_paper() {
 }
 
 #[test]
-fn r6_each_response_does_what_it_says() {
+fn r6_each_response_moves_the_body_as_documented() {
     let floor = Aabb::new([-9.0, -1.0], [9.0, 0.0]);
     let go = |response: Response| {
         let (mut world, body) = world_of(Aabb::new([-0.5, 0.0], [0.5, 1.0]));
@@ -238,7 +238,7 @@ fn r6_a_hit_names_the_tile_if_the_mover_is_larger_than_the_map() {
 }
 
 #[test]
-fn r6_what_is_met_within_a_notch_stops_the_body_there() {
+fn r6_an_obstacle_within_a_notch_stops_the_body_there() {
     let cup = [
         [-2.0, 0.0],
         [2.0, 0.0],
@@ -261,7 +261,7 @@ fn r6_what_is_met_within_a_notch_stops_the_body_there() {
 }
 
 #[test]
-fn r6_what_starts_in_overlap_is_pushed_out_first() {
+fn r6_a_body_that_starts_in_overlap_is_pushed_out_first() {
     let (mut world, body) = world_of(Aabb::new([-0.5, 0.0], [0.5, 1.0]));
     add(&mut world, [0.0, 0.0], Aabb::new([-9.0, -1.0], [9.0, 0.25]));
     let travel = world.travel(body, [1.0, 0.0], |_| Response::Slide).unwrap();
@@ -270,7 +270,7 @@ fn r6_what_starts_in_overlap_is_pushed_out_first() {
 }
 
 #[test]
-fn r6_what_overlaps_both_sides_of_an_acute_corner_is_pushed_out_of_both() {
+fn r6_a_body_that_overlaps_both_sides_of_an_acute_corner_is_pushed_out_of_both() {
     // Two sides at 10 degrees from straight up, which the ball overlaps by 0.05 each: it is free 0.05 / sin(10°)
     // higher. One push after the other would come closer to that point by 6 % only.
     let (sin, cos) = 10_f32.to_radians().sin_cos();
@@ -332,7 +332,7 @@ fn r6_bodies_of_a_dense_crowd_get_free_or_stay_where_they_were_stuck() {
 }
 
 #[test]
-fn r6_what_is_crossed_is_crossed_for_as_many_frames_as_it_takes() {
+fn r6_a_crossing_continues_for_as_many_frames_as_it_takes() {
     for shape in movers() {
         let (mut world, body) = world_of(shape);
         world.set_position(body, [0.0, 2.0]).unwrap();
@@ -355,7 +355,7 @@ fn r6_what_is_crossed_is_crossed_for_as_many_frames_as_it_takes() {
 }
 
 #[test]
-fn r6_any_number_of_colliders_can_be_crossed_on_one_way() {
+fn r6_any_number_of_colliders_can_be_crossed_on_one_path() {
     let (mut world, ghost) = world_of(Aabb::new([-0.5, -0.5], [0.5, 0.5]));
     for i in 0..1000 {
         add(&mut world, [2.0 + 2.0 * i as f32, 0.0], Aabb::new([0.0, -1.0], [1.0, 1.0]));
@@ -367,7 +367,7 @@ fn r6_any_number_of_colliders_can_be_crossed_on_one_way() {
 }
 
 #[test]
-fn r6_what_is_stuck_can_get_out_but_not_deeper() {
+fn r6_a_stuck_body_can_move_out_but_not_deeper() {
     let (mut world, body) = world_of(Circle::new([0.0, 0.0], 0.5));
     add(&mut world, [0.0, 0.0], Aabb::new([-9.0, -9.0], [3.0, 9.0]));
     let deeper = world.travel(body, [-1.0, 0.0], |_| Response::Slide).unwrap();
@@ -378,7 +378,7 @@ fn r6_what_is_stuck_can_get_out_but_not_deeper() {
 }
 
 #[test]
-fn r7_platforms_let_through_what_comes_from_below_and_beside() {
+fn r7_platforms_let_bodies_pass_from_below_and_from_the_side() {
     let plank = || Aabb::new([-2.0, -0.5], [2.0, 0.0]);
     let hero = || Aabb::new([-0.5, 0.0], [0.5, 1.0]);
     let go = |from: [f32; 2], ways: &[[f32; 2]]| {
@@ -416,7 +416,7 @@ fn r7_a_hill_of_one_sided_segments_carries_a_box_over_its_top() {
 }
 
 #[test]
-fn what_has_travelled_before_changes_nothing() {
+fn earlier_moves_do_not_change_the_result_of_a_move() {
     let (mut world, hero) = world_of(Aabb::new([-0.3, 0.0], [0.3, 0.7]));
     add(&mut world, [0.0, -0.1], Aabb::new([-9.0, -1.0], [9.0, 0.0]));
     let plank = add(&mut world, [0.0, 5.0], Obb::new([0.0, 0.0], [1.0, 0.2], 0.3));
@@ -438,7 +438,7 @@ fn bad_input_is_refused() {
 }
 
 #[test]
-fn r7_whatever_falls_on_a_platform_is_stopped_at_any_speed() {
+fn r7_a_platform_stops_a_falling_body_at_any_speed() {
     let platforms: [Ground; 4] = [
         ("a plank", |world| {
             let body = world.add_body(Body::fixed([0.0, 0.0])).unwrap();

@@ -29,7 +29,7 @@ fn any_response(rng: &mut Rng) -> Response {
 }
 
 #[test]
-fn a_body_overlaps_nothing_that_it_did_not_overlap_before() {
+fn a_travel_adds_no_overlap() {
     let (first, cases) = (number("CAROM_SEED", 0), number("CAROM_CASES", 20_000));
     for seed in first..first + cases.div_ceil(MOVES) {
         let mut rng = Rng::new(seed);
@@ -95,7 +95,7 @@ fn placed(world: &World, body: BodyKey) -> Vec<Shape> {
 }
 
 #[test]
-fn no_front_is_entered_from_beyond_on_a_straight_way() {
+fn no_front_is_entered_from_beyond_on_a_straight_path() {
     let (first, cases) = (number("CAROM_SEED", 0), number("CAROM_CASES", 20_000));
     let (mut known, mut met) = (0, 0);
     for seed in first..first + cases.div_ceil(MOVES) {
@@ -172,7 +172,7 @@ fn a_body_that_is_stuck_enters_nothing_new() {
 }
 
 #[test]
-fn a_walker_overlaps_nothing_that_it_did_not_overlap_before() {
+fn a_walk_adds_no_overlap() {
     let (first, cases) = (number("CAROM_SEED", 0), number("CAROM_CASES", 20_000));
     let (mut on_floor, mut stepped, mut walls) = (0, 0, 0);
     for seed in first..first + cases.div_ceil(MOVES) {

@@ -61,7 +61,7 @@ impl Game {
         self.world.body(self.hero).unwrap().pose.position
     }
 
-    /// One frame: walks with a level speed, falling as it must.
+    /// Simulates a frame: walks with a horizontal speed, and falls by gravity.
     fn frame(&mut self, speed: f32) -> Walk {
         self.velocity = Vec2::new(speed, self.velocity.y + GRAVITY * DT);
         let motion = self.velocity * DT;
@@ -216,7 +216,7 @@ fn steps_are_gone_up_and_walls_are_not() {
 }
 
 #[test]
-fn walls_do_not_hold_what_falls_along_them() {
+fn walls_do_not_stop_bodies_that_fall_along_them() {
     for hero in heroes() {
         let mut game = Game::new(hero.clone(), [0.0, 50.0]);
         let mut free = Game::new(hero, [0.0, 50.0]);
@@ -231,7 +231,7 @@ fn walls_do_not_hold_what_falls_along_them() {
 }
 
 #[test]
-fn a_ceiling_ends_a_jump_and_does_not_hold() {
+fn a_ceiling_ends_a_jump_and_does_not_hold_the_body() {
     for hero in heroes() {
         let mut game = Game::new(hero, [0.0, 0.0]);
         game.add([0.0, 0.0], ground());
@@ -252,7 +252,7 @@ fn a_ceiling_ends_a_jump_and_does_not_hold() {
 }
 
 #[test]
-fn a_jump_is_put_aside_to_pass_the_corner_of_a_ceiling() {
+fn a_jump_is_moved_sideways_past_the_corner_of_a_ceiling() {
     let jump = |corner: f32, x: f32| {
         let mut game = Game::new(hero_box(), [x, 0.0]);
         game.walker = Walker::new().corner_correction(corner);
@@ -358,7 +358,7 @@ fn r9_platforms_carry_without_slipping() {
 }
 
 #[test]
-fn platforms_push_what_is_in_their_way_and_squash_what_cannot_go() {
+fn platforms_push_bodies_ahead_and_squash_those_without_room() {
     let mut game = Game::new(hero_box(), [3.0, 0.0]);
     game.add([0.0, 0.0], ground());
     let block = game.add([0.0, 0.5], Aabb::new([-1.0, 0.0], [1.0, 1.0]));
@@ -391,7 +391,7 @@ fn a_lift_squashes_its_rider_at_the_ceiling() {
 }
 
 #[test]
-fn whole_pixels_are_kept_and_what_is_left_over_is_not_lost() {
+fn positions_stay_on_whole_pixels_and_remainders_are_kept() {
     let mut world = World::new();
     let floor = world.add_body(Body::fixed([0.0, 100.0])).unwrap();
     world.add_collider(floor, Collider::new(Aabb::new([-500.0, 0.0], [500.0, 16.0]))).unwrap();
@@ -412,7 +412,7 @@ fn whole_pixels_are_kept_and_what_is_left_over_is_not_lost() {
 }
 
 #[test]
-fn settings_that_are_no_numbers_are_off() {
+fn settings_that_are_nan_are_off() {
     for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX] {
         let mut game = Game::new(hero_box(), [0.0, 0.0]);
         game.add([0.0, 0.0], ground());

@@ -10,7 +10,7 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// The shapes whose placed versions reuse their memory.
+/// Returns the shapes that reuse memory when they are placed.
 fn shapes() -> [Shape; 8] {
     [
         Circle::new([0.0, 0.0], 0.5).into(),
@@ -66,7 +66,7 @@ fn a_running_world_allocates_nothing() {
     assert_eq!((change.allocations, change.reallocations), (0, 0), "{change:?}");
 }
 
-/// Like walkers: each body makes queries, moves, and makes queries again before the next one does.
+/// Moves bodies like walkers: each makes queries, moves, and makes queries again before the next one.
 fn walkers_that_look_and_move_in_turn_allocate_nothing() {
     let mut world = World::new();
     let shape: Arc<Shape> = Circle::new([0.0, 0.0], 0.4).into();
@@ -137,7 +137,7 @@ fn a_body_takes_at_most_216_bytes_beyond_its_shape() {
     assert!(touches > 0.9, "{touches}");
 }
 
-/// One tile of four million, one pixel of half a million: the map is not copied.
+/// Edits one tile of four million and one pixel of half a million, which must not copy the map.
 fn edits_in_place_do_not_copy_the_map() {
     let mut world = World::new();
     let map = TileMap::new([0.0, 0.0], [1.0, 1.0], [2048, 2048]);

@@ -106,7 +106,7 @@ fn every_figure_is_shown_somewhere() {
     }
 }
 
-/// GitHub shows the lines that rustdoc hides, so listings have none.
+/// Checks that listings have no hidden lines, because GitHub shows the lines that rustdoc hides.
 #[test]
 fn no_listing_has_hidden_lines() {
     let mut files: Vec<PathBuf> =

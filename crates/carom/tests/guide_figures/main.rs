@@ -42,7 +42,7 @@ fn write(drawing: &mut Drawing, at: [f32; 2], text: &str) {
     drawing.label(at.into(), text, LabelPlacement::Center, &Style::default());
 }
 
-/// The first figure of the README.
+/// Draws the first figure of the README.
 #[test]
 fn overview() -> Result<(), WorldError> {
     let mut drawing = drawing([-0.5, -1.4], [32.5, 7.2]);

@@ -17,7 +17,7 @@ fn assert_near(found: Vec2, expected: [f32; 2]) {
     assert!((found - Vec2::from(expected)).length() < 1e-5, "{found} in place of {expected:?}");
 }
 
-/// A letter U: 3 units wide and high, 1 unit thick, open at the top.
+/// Returns a letter U: 3 units wide and high, 1 unit thick, open at the top.
 fn letter_u() -> Polygon {
     Polygon::new(&[
         [0.0, 0.0],

@@ -30,18 +30,18 @@ impl EdgeLine {
         self.origin + self.along * along + self.aside * aside
     }
 
-    /// A position on the line: one of few multiples of a step, so that positions often coincide.
+    /// Returns a position on the line: one of few multiples of a step, so that positions often coincide.
     fn position(&mut self) -> f32 {
         self.rng.below(7) as f32 * self.rng.pick(&[1.0, 1.0, 1.0, 0.125, 1.0 / 4096.0])
     }
 
-    /// Two positions on the line, in order.
+    /// Returns two positions on the line, in order.
     fn interval(&mut self) -> (f32, f32) {
         let (p, q) = (self.position(), self.position());
         if p == q { (p, q + 1.0) } else { (p.min(q), p.max(q)) }
     }
 
-    /// A part that touches the line from one side, along an interval or at a point.
+    /// Returns a part that touches the line from one side, along an interval or at a point.
     fn part(&mut self) -> Shape {
         let side = self.rng.pick(&[1.0, -1.0]);
         let steps = self.rng.pick(&[1.0, 1.0, 2.0, 64.0]);

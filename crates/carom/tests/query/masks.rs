@@ -100,7 +100,7 @@ fn r10_swept_masks_stop_where_their_pixels_touch() {
     assert!(hit.time < 0.5);
 }
 
-/// The eight images of a mask under flips and quarter turns, each with the bitmap that has the same
+/// Returns the eight images of a mask under flips and quarter turns, each with the bitmap that has the same
 /// pixels where it is.
 fn images(bitmap: &Bitmap) -> Vec<(Mask, Mask)> {
     let (width, height) = (bitmap.width(), bitmap.height());

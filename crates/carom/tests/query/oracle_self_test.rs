@@ -33,7 +33,7 @@ fn l_shape() -> Part {
     ring(&[[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [2.0, 2.0], [2.0, 4.0], [0.0, 4.0]])
 }
 
-/// A frame around the square from 1 to 3.
+/// Returns a frame around the square from 1 to 3.
 fn frame() -> Part {
     Part::Outline {
         rings: vec![

@@ -21,7 +21,7 @@ struct PairSetup {
     touching: Shape,
     /// One unit further to the right.
     disjoint: Shape,
-    /// Is `true` if the pair can overlap: points and lines cannot overlap points.
+    /// `true` if the pair can overlap: points and lines cannot overlap points.
     can_overlap: bool,
 }
 

@@ -48,7 +48,7 @@ fn a_corner_on_a_corner_slides_along_x_and_a_tip_on_a_tip_stops() {
     assert_eq!(normal(falling.sweep([0.0, -8.0], &Compound::new([diamond]))), Vec2::Y);
 }
 
-/// A terrain of columns, one unit wide, as every kind of shape that can be it.
+/// Returns a terrain of columns, one unit wide, as every kind of shape that can represent it.
 fn terrain(rng: &mut Rng, heights: &[usize]) -> Vec<(&'static str, Shape)> {
     let top = heights.iter().copied().max().unwrap_or(0);
     let rows: Vec<String> = (0..top)
@@ -94,7 +94,7 @@ fn terrain(rng: &mut Rng, heights: &[usize]) -> Vec<(&'static str, Shape)> {
     ]
 }
 
-/// A shape with vertices at multiples of a quarter, so that they often meet seams.
+/// Returns a shape with vertices at multiples of a quarter, so that they often coincide with seams.
 fn mover(rng: &mut Rng) -> Shape {
     let mut point = || [rng.between(-4, 4) as f32 / 4.0, rng.between(-4, 4) as f32 / 4.0];
     let points: Vec<[f32; 2]> = (0..8).map(|_| point()).collect();
@@ -206,7 +206,7 @@ fn the_kind_of_shape_a_level_is_built_from_changes_no_normal() {
     assert!(hits > cases / 4 && turned > cases / 8, "{hits} hits, {turned} turned");
 }
 
-/// A level floor along y = 0 with seams at the multiples of `side`, as every kind of shape that has parts.
+/// Returns a level floor along y = 0 with seams at the multiples of `side`, as every kind of shape that has parts.
 fn floors(side: f32, parts: usize) -> Vec<(&'static str, Shape)> {
     let x = |i: usize| i as f32 * side;
     let joints: Vec<[f32; 2]> = (0..=parts).map(|i| [x(i), 0.0]).collect();
@@ -235,7 +235,7 @@ fn floors(side: f32, parts: usize) -> Vec<(&'static str, Shape)> {
 /// The tip of a pointed shape comes down on a seam: by construction at half of the motion, and the only normal
 /// of the floor is straight up.
 #[test]
-fn a_tip_on_a_flush_seam_meets_the_surface_of_every_composite_shape() {
+fn a_tip_on_a_flush_seam_hits_the_surface_of_every_composite_shape() {
     let cases = std::env::var("CAROM_CASES").map_or(2000, |n| n.parse().expect("a number"));
     for seed in 0..cases {
         let mut rng = Rng::new(seed);

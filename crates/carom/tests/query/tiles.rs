@@ -49,7 +49,7 @@ fn s6_tiles_are_empty_solid_slopes_platforms_or_custom() {
 }
 
 #[test]
-fn s6_a_one_way_tile_blocks_only_what_falls_on_it() {
+fn s6_a_one_way_tile_blocks_only_shapes_that_fall_on_it() {
     let map = level(&["....", ".--.", "...."]);
     let hero = Aabb::new([12.0, -5.0], [18.0, 5.0]);
     let hit = hero.sweep([3.0, 20.0], &map).unwrap();
@@ -78,7 +78,7 @@ fn s6_a_one_way_tile_blocks_only_what_falls_on_it() {
 }
 
 #[test]
-fn a_one_way_tile_contains_only_what_lies_on_its_segment() {
+fn a_one_way_tile_contains_only_shapes_on_its_segment() {
     let map = level(&["....", ".--.", "...#"]);
     for pose in [Pose::IDENTITY, Pose::new([3.0, -7.0], 0.7)] {
         let placed = map.transformed(&pose);
@@ -184,7 +184,7 @@ fn t1_the_cells_along_a_ray_come_in_order() {
     assert_eq!(along([0.5, 0.5], [1.0, 1.0], 99.0).len(), 8 + 2 * 7); // corners touch two more each
 }
 
-/// Shapes about the origin, none larger than 3 across.
+/// Returns shapes around the origin, none wider or higher than 3.
 fn movers() -> Vec<Shape> {
     let hexagon = [[-1.0, 0.0], [-0.5, -0.75], [0.5, -0.75], [1.0, 0.0], [0.5, 0.75], [-0.5, 0.75]];
     let dart = [[-0.6, -0.7], [0.0, -0.3], [0.6, -0.7], [0.0, 0.9]];
@@ -207,13 +207,13 @@ fn movers() -> Vec<Shape> {
     ]
 }
 
-/// A floor of two rows with the given origin and tile size; y points up. It is wider than a storage block.
+/// Returns a floor of two rows with the given origin and tile size; y points up. It is wider than a storage block.
 fn floor(origin: [f32; 2], size: f32) -> TileMap {
     let row = "#".repeat(40);
     TileMap::from_rows(origin, [size, size], &[&row, &row], &legend())
 }
 
-/// Like `floor`, but with x and y swapped: a wall.
+/// Returns a wall: `floor` with x and y swapped.
 fn wall(origin: [f32; 2], size: f32) -> TileMap {
     TileMap::from_rows(origin, [size, size], &["##"; 40], &legend())
 }

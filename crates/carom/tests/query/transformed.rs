@@ -1,4 +1,4 @@
-//! Transformed shapes equal the shapes made anew from their own numbers, to the bit.
+//! Transformed shapes equal, to the bit, the shapes rebuilt from their own numbers.
 
 use carom::prelude::*;
 
@@ -179,7 +179,7 @@ fn an_outline_that_rounding_folds_into_a_spike_has_convex_parts() {
 }
 
 #[test]
-fn a_chain_whose_points_rounding_merges_equals_the_chain_made_anew() {
+fn a_chain_with_points_that_rounding_merges_equals_the_rebuilt_chain() {
     let chain = Chain::new(&[[0.0, 0.0], [1.0, 0.0], [1.1, 0.0], [1.2, 0.1], [3.0, 2.0]]);
     let mut points = Vec::new();
     for shape in [chain.clone(), chain.one_sided()] {
@@ -238,7 +238,7 @@ mod json {
         serde_json::from_str(&serde_json::to_string(value).unwrap()).unwrap()
     }
 
-    /// Shapes that were transformed several times, far out and near.
+    /// Returns shapes that were transformed several times, far from the origin and near it.
     fn shapes(rng: &mut Rng) -> Vec<Shape> {
         let mut shapes: Vec<Shape> = polygons().into_iter().map(Shape::from).collect();
         shapes.push(Mask::from_rows([0.5, 0.0], 0.5, &["##..", ".##.", "#..#"]).into());

@@ -242,7 +242,7 @@ fn running_over_the_top_of_a_slope_and_down_again_never_leaves_the_ground() {
 }
 
 #[test]
-fn a_platform_takes_along_a_body_that_stands_on_it() {
+fn a_platform_carries_a_body_that_stands_on_it() {
     // In the first frame the hero lands on the block; from then on the block carries it.
     let mut stage = Stage::new(&[
         "........", //

@@ -1,4 +1,4 @@
-//! Small worlds drawn as text, scripted input, and what the hero does frame by frame (R6–R9).
+//! Small worlds drawn as text, scripted input, and the hero's motion frame by frame (R6–R9).
 
 mod glitches;
 mod moves;

@@ -11,7 +11,7 @@ pub struct Input {
 }
 
 impl Input {
-    /// The direction along x and y: −1, 0 or 1. y points down.
+    /// Returns the direction along x and y: −1, 0 or 1. y points down.
     pub fn direction(self) -> [f32; 2] {
         let way = |back: bool, ahead: bool| f32::from(ahead) - f32::from(back);
         [way(self.left, self.right), way(self.up, self.down)]
@@ -43,7 +43,7 @@ fn one(item: &str) -> Vec<Input> {
 }
 
 #[test]
-fn scripts_say_what_is_held_and_for_how_long() {
+fn scripts_list_the_held_keys_and_their_durations() {
     let right = Input { right: true, ..Input::default() };
     let jump = Input { jump: true, ..right };
     assert_eq!(frames("right 2, right+jump, wait"), [right, right, jump, Input::default()]);

@@ -1,4 +1,4 @@
-//! A small world drawn as text, and a hero who walks in it.
+//! A small world drawn as text, and a hero that walks in it.
 //!
 //! y points down, and a tile is 1 by 1:
 //!
@@ -106,7 +106,7 @@ impl Stage {
         self.platforms.values_mut().for_each(|platform| platform.script.clear());
     }
 
-    /// The hero's feet.
+    /// Returns the position of the hero's feet.
     pub fn feet(&self) -> Vec2 {
         self.world.body(self.hero).unwrap().pose.position
     }

@@ -14,7 +14,7 @@ fn games() -> std::ops::Range<u64> {
     first..first + number("CAROM_CASES").unwrap_or(100)
 }
 
-/// The number of games from which on the totals of all games are checked.
+/// The minimum number of games for which the totals of all games are checked.
 fn count() -> u64 {
     let games = games();
     let count = games.end - games.start;
@@ -112,7 +112,7 @@ fn play(seed: u64, mut law: impl FnMut(&Moment<'_>) -> Result<(), String>) -> St
 }
 
 #[test]
-fn nobody_freezes_or_slows_down_on_a_level_floor() {
+fn walkers_do_not_freeze_or_slow_down_on_a_level_floor() {
     let mut ran = 0;
     for seed in games() {
         play(seed, |now| {

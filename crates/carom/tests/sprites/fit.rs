@@ -13,7 +13,7 @@ impl Numbers {
     }
 }
 
-/// A blob of discs with a disc taken out, and some dust.
+/// Returns a bitmap of overlapping discs with a disc cut out, and some single pixels.
 fn sprite(seed: u64) -> Bitmap {
     let mut numbers = Numbers(seed);
     let size = 20 + numbers.below(60);

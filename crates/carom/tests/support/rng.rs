@@ -31,22 +31,22 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// A number in `0..n`.
+    /// Returns a number in `0..n`.
     pub fn below(&mut self, n: usize) -> usize {
         (self.next() % n as u64) as usize
     }
 
-    /// A number in `low..=high`.
+    /// Returns a number in `low..=high`.
     pub fn between(&mut self, low: i64, high: i64) -> i64 {
         low + self.below((high - low + 1) as usize) as i64
     }
 
-    /// True once in `n` times.
+    /// Returns `true` once in `n` times on average.
     pub fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
 
-    /// A number in `-1.0..1.0`.
+    /// Returns a number in `-1.0..1.0`.
     pub fn signed(&mut self) -> f32 {
         (self.next() >> 40) as f32 / (1u64 << 23) as f32 - 1.0
     }

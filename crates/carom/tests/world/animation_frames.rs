@@ -20,7 +20,7 @@ fn fighter() -> Sheet {
     .expect("a good sheet")
 }
 
-/// A world with a fighter that shows the first frame.
+/// Returns a world with a fighter that shows the first frame.
 fn ring() -> (World, SheetKey, BodyKey) {
     let mut world = World::new();
     let sheet = world.add_sheet(fighter()).unwrap();
@@ -157,7 +157,7 @@ fn w4_settings_of_a_box_last_as_long_as_the_box() {
     assert_eq!((collider.user_data(), collider.enabled()), (7, false));
 }
 
-/// A sheet of random boxes with few names, so that names recur.
+/// Returns a sheet of random boxes with few names, so that names recur.
 fn random_sheet(rng: &mut Rng) -> Sheet {
     let place = |rng: &mut Rng| [rng.between(-4, 4) as f32 * 0.5, rng.between(-4, 4) as f32 * 0.5];
     let frames = (0..5).map(|i| {

@@ -15,7 +15,7 @@ fn kinds(world: &mut World) -> Vec<EventKind> {
 }
 
 #[test]
-fn a_pair_of_bodies_begins_and_ends_once_however_many_colliders_touch() {
+fn a_pair_of_bodies_begins_and_ends_once_for_any_number_of_colliders() {
     let mut world = World::new();
     let hero = world.add_body(Body::moving([0.0, 0.0])).unwrap();
     let [head, _feet] = [1.0, -1.0].map(|y| world.add_collider(hero, ball([0.0, y])).unwrap());

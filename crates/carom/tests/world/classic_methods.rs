@@ -9,12 +9,12 @@ use carom::motion::{
 };
 use carom::prelude::*;
 
-/// The number of cases, unless `CAROM_CASES` is set.
+/// Returns the number of cases, unless `CAROM_CASES` is set.
 fn cases(default: u64) -> u64 {
     std::env::var("CAROM_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(default)
 }
 
-/// Shapes of all kinds around the origin, and one among them to be moved.
+/// Returns shapes of all kinds around the origin, and one among them to be moved.
 fn scene(rng: &mut Rng) -> (Shape, Vec<Shape>) {
     let count = 1 + rng.below(5);
     let obstacles = (0..count).map(|_| any_shape(rng).translated(any_place(rng, 3.0))).collect();
@@ -31,7 +31,7 @@ fn is_free(mover: &Shape, at: Vec2, obstacles: &[Shape]) -> bool {
     !obstacles.iter().any(|obstacle| obstacle.overlaps(&moved))
 }
 
-/// Boxes with whole coordinates.
+/// Returns boxes with whole coordinates.
 fn any_block(rng: &mut Rng, size: i64) -> Aabb {
     let corner = [0; 2].map(|_| rng.between(-5, 5) as f32);
     let size = [0; 2].map(|_| rng.between(1, size) as f32);
@@ -239,7 +239,7 @@ fn r5_many_small_steps_lead_where_a_large_one_does() {
     }
 }
 
-/// Shapes of all kinds and sizes, up to the limits of `f32` and down to its smallest numbers.
+/// Returns shapes of all kinds and sizes, up to the limits of `f32` and down to its smallest numbers.
 #[test]
 fn r1_to_r3_hard_outlines_are_left_completely() {
     let mut moved = 0;

@@ -15,7 +15,7 @@ fn any_pose(rng: &mut Rng) -> Pose {
     }
 }
 
-/// A world with one collider of a shape, and some circles that touch it here and there.
+/// Returns a world with one collider of a shape, and some circles that touch it at some points.
 fn world_with(shape: Shape, rng: &mut Rng) -> (World, ColliderKey) {
     let (pose, local_pose) = (any_pose(rng), any_pose(rng));
     let mut world = World::new();
@@ -30,7 +30,7 @@ fn world_with(shape: Shape, rng: &mut Rng) -> (World, ColliderKey) {
     (world, key)
 }
 
-/// Two worlds must be the same in all that can be observed.
+/// Asserts that two worlds have the same observable state.
 fn assert_same(edited: &mut World, replaced: &mut World, at: &str) {
     let events = |world: &mut World| world.update().iter().collect::<Vec<_>>();
     assert_eq!(events(edited), events(replaced), "{at}");

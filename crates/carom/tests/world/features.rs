@@ -8,7 +8,7 @@ use carom::world::{Event, EventKind, Rehit};
 
 type Done = Result<(), WorldError>;
 
-/// A unit box about the origin of its body.
+/// Returns a unit box around the origin of its body.
 fn unit() -> Collider {
     Collider::new(Aabb::from_center_half_size([0.0, 0.0], [0.5, 0.5]))
 }
@@ -115,7 +115,7 @@ fn w1_a_box_stays_an_aabb_at_quarter_turns() -> Done {
 }
 
 #[test]
-fn w1_a_box_in_a_compound_stays_an_aabb_however_it_was_placed() -> Done {
+fn w1_a_box_in_a_compound_stays_an_aabb_at_every_placement() -> Done {
     let legs = [[-1.0, 0.0], [0.5, 0.0]].map(|at| Aabb::from_min_size(at, [0.5, 2.0]));
     let table = || Compound::new(legs);
     // Moved by nothing, by its body, by the pose on the body, by both, and before it came.
@@ -303,7 +303,7 @@ fn w2_a_contact_stays_when_a_shape_changes() -> Done {
 }
 
 #[test]
-fn w5_queries_see_what_has_moved_since_the_last_update() -> Done {
+fn w5_queries_see_moves_since_the_last_update() -> Done {
     let mut world = World::new();
     let (ghost, collider) = put(&mut world, Body::moving([0.0, 0.0]), unit());
     world.update();

@@ -31,8 +31,8 @@ macro_rules! for_each_broad_phase {
                 }
 
                 #[test]
-                fn nearest_tells_the_smallest_and_the_largest_distances_apart() {
-                    super::nearest_tells_the_smallest_and_the_largest_distances_apart(
+                fn nearest_orders_the_smallest_and_the_largest_distances() {
+                    super::nearest_orders_the_smallest_and_the_largest_distances(
                         World::with($broad),
                     );
                 }
@@ -216,7 +216,7 @@ fn check_nearest(world: &World, filter: &Filter<'_>, all: &[ColliderRef<'_>], po
     }
 }
 
-fn nearest_tells_the_smallest_and_the_largest_distances_apart(mut world: World) {
+fn nearest_orders_the_smallest_and_the_largest_distances(mut world: World) {
     let tiny = f32::from_bits(1); // about 1e-45
     let colliders = [
         Collider::new(Point::new([tiny, 0.0])),

@@ -7,7 +7,7 @@ use carom::broad::{
 use carom::prelude::*;
 use carom::world::EventKind;
 
-/// A world with bullets at one position that ignore each other, and a target that they hit.
+/// Returns a world with bullets at one position that ignore each other, and a target that they hit.
 fn muzzle(bullets: usize, max_pairs: usize) -> (World, BodyKey) {
     let mut world = World::new();
     world.set_max_pairs(max_pairs);
@@ -33,7 +33,7 @@ fn bullets_that_ignore_each_other_do_not_count_as_pairs() {
 }
 
 #[test]
-fn an_update_gives_up_if_too_many_pairs_ignore_each_other() {
+fn an_update_fails_if_too_many_pairs_ignore_each_other() {
     let (mut world, _) = muzzle(1000, 1000);
     let limit = WorldError::TooManyPairs { limit: 1000 };
     assert_eq!(world.try_update().unwrap_err(), limit); // 499,500 pairs of boxes

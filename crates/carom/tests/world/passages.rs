@@ -84,7 +84,7 @@ fn a_sensor_that_the_body_stays_in_is_entered_once() {
 }
 
 #[test]
-fn a_body_that_is_back_where_it_was_has_passed_what_is_between() {
+fn a_body_that_returns_to_its_start_has_passed_the_sensors_between() {
     let mut world = World::new();
     let coin = coin(&mut world, 3.0);
     world.spawn(Body::fixed([5.0, 0.0]), [Collider::new(square(1.0))]).unwrap();
@@ -98,7 +98,7 @@ fn a_body_that_is_back_where_it_was_has_passed_what_is_between() {
 }
 
 #[test]
-fn a_bullet_strikes_all_that_it_flies_through_once() {
+fn a_bullet_strikes_each_body_on_its_path_once() {
     let mut world = World::new();
     let enemies = [3.0, 5.0].map(|x| {
         let body = Collider::new(square(0.5)).with_role(Role::Hurtbox);
@@ -114,7 +114,7 @@ fn a_bullet_strikes_all_that_it_flies_through_once() {
     assert!(world.strikes().iter().all(|strike| strike.contact.normal == Vec2::new(-1.0, 0.0)));
     assert_eq!(world.passages().len(), 3, "the friend was passed, too");
     assert!(world.update().strikes().is_empty());
-    // Back again in the same swing: nothing, unless boxes that have parted count anew.
+    // Back again in the same swing: no strike, unless boxes that have parted count again.
     let _ = fly(&mut world, bullet, [-20.0, 0.0]);
     assert!(world.update().strikes().is_empty());
     let tip = world.colliders_of(bullet).next().unwrap();
@@ -218,7 +218,7 @@ fn a_sensor_that_is_removed_after_it_was_passed_has_no_event() {
 
 /// Compares with an independent search: the body is placed at many positions along its way.
 #[test]
-fn passages_agree_with_a_dense_sampling_of_the_way() {
+fn passages_agree_with_a_dense_sampling_of_the_path() {
     let cases = std::env::var("CAROM_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(300);
     let (mut found, mut samples_inside) = (0, 0);
     for seed in 0..cases {

@@ -9,7 +9,7 @@ fn unit() -> Collider {
 }
 
 #[test]
-fn setting_what_is_set_already_is_no_change() {
+fn setting_an_equal_value_is_no_change() {
     let mut world = World::new();
     let pose = Pose::new([1.0, 2.0], 0.5);
     let body =
@@ -46,7 +46,7 @@ fn setting_what_is_set_already_is_no_change() {
 }
 
 #[test]
-fn set_positions_moves_all_that_it_can() {
+fn set_positions_moves_all_valid_bodies() {
     let mut world = World::new();
     let keys: Vec<BodyKey> =
         (0..30).map(|_| world.add_body(Body::moving([0.0, 0.0])).unwrap()).collect();
@@ -144,7 +144,7 @@ fn a_collider_keeps_its_pose_on_the_body() {
     let pose = Pose::new([3.0, 4.0], 0.25);
     world.set_pose(tank, pose).unwrap();
     near(world.collider(barrel).unwrap().bounds(), expected(pose, 0.5));
-    // Many turns accumulate no error: the shape is placed anew each time.
+    // Many turns accumulate no error: each applies to the original shape.
     for i in 0..1000 {
         world.set_local_pose(barrel, Pose::new([0.0, 1.0], i as f32)).unwrap();
     }

@@ -1,4 +1,4 @@
-//! Snapshots: what they contain, what the state hash covers, and that saved worlds read back.
+//! Snapshots: their content, the content of the state hash, and saved worlds that are read back.
 
 use carom::prelude::*;
 use carom::sheet::{Frame, Sheet};
@@ -19,7 +19,7 @@ fn assert_all_differ(hashes: &[u64]) {
 }
 
 #[test]
-fn the_hash_sees_the_size_and_place_of_masks_that_have_no_pixels() {
+fn the_hash_covers_the_size_and_position_of_masks_without_pixels() {
     let mask = |origin: [f32; 2], pixel, [w, h]: [u32; 2]| {
         hash_of(Mask::new(origin, pixel, Bitmap::new(w, h)))
     };
@@ -33,7 +33,7 @@ fn the_hash_sees_the_size_and_place_of_masks_that_have_no_pixels() {
 }
 
 #[test]
-fn the_hash_sees_tile_data_and_the_size_of_tile_maps() {
+fn the_hash_covers_tile_data_and_the_size_of_tile_maps() {
     let map = |size: [u32; 2], data: u32| {
         let mut map = TileMap::new([0.0, 0.0], [1.0, 1.0], size);
         let kind = map.add_kind(TileKind::SOLID.with_data(data));
@@ -82,7 +82,7 @@ fn the_hash_follows_every_change_of_a_shape() {
 }
 
 #[test]
-fn the_hash_sees_whether_a_one_way_platform_has_a_direction() {
+fn the_hash_covers_the_direction_of_a_one_way_platform() {
     let hash = |up: [f32; 2]| {
         let mut world = World::new();
         let body = world.add_body(Body::fixed([0.0, 0.0])).unwrap();
@@ -94,7 +94,7 @@ fn the_hash_sees_whether_a_one_way_platform_has_a_direction() {
 }
 
 #[test]
-fn the_hash_does_not_see_user_data() {
+fn the_hash_does_not_cover_user_data() {
     let mut world = World::new();
     let body = world.add_body(Body::moving([0.0, 0.0])).unwrap();
     let circle = Collider::new(Circle::new([0.0, 0.0], 1.0));

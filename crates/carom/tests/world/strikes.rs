@@ -15,7 +15,7 @@ fn body(at: [f32; 2], radius: f32) -> Collider {
     Collider::new(Circle::new(at, radius)).with_role(Role::Hurtbox)
 }
 
-/// A world of bodies, each with its colliders.
+/// Returns a world of bodies, each with its colliders.
 fn world(bodies: Vec<(Body, Vec<Collider>)>) -> (World, Vec<BodyKey>, Vec<ColliderKey>) {
     let (mut world, mut keys, mut boxes) = (World::new(), Vec::new(), Vec::new());
     for (body, colliders) in bodies {
@@ -221,7 +221,7 @@ fn reported(world: &World) -> Vec<[u64; 5]> {
     strikes.collect()
 }
 
-/// A random event of a fight.
+/// Applies a random event of a fight.
 fn stir(rng: &mut Rng, world: &mut World, model: &mut Model) -> Result<(), WorldError> {
     let bodies: Vec<BodyKey> = world.bodies().map(|(key, _)| key).collect();
     let boxes: Vec<ColliderKey> = world.colliders().map(|it| it.key()).collect();
@@ -311,7 +311,7 @@ fn struck_by_does_not_list_a_removed_body() {
 }
 
 #[test]
-fn changing_which_hitboxes_share_a_swing_starts_all_swings_anew() {
+fn a_change_of_the_hitboxes_that_share_a_swing_restarts_all_swings() {
     let (mut world, bodies, _) = world(vec![
         (Body::moving([0.0, 0.0]), vec![fist([0.0, 0.5], 1.0), fist([0.0, -0.5], 1.0)]),
         (Body::moving([1.0, 0.0]), vec![body([0.0, 0.0], 1.0)]),
@@ -324,7 +324,7 @@ fn changing_which_hitboxes_share_a_swing_starts_all_swings_anew() {
     assert_eq!(world.update().strikes().len(), 1);
 }
 
-/// The ticks of the next updates in which there are strikes, counted from 0.
+/// Returns the ticks of the next updates in which there are strikes, counted from 0.
 fn strike_ticks(world: &mut World, updates: usize) -> Vec<usize> {
     (0..updates).filter(|_| !world.update().strikes().is_empty()).collect()
 }
@@ -379,7 +379,7 @@ fn a_hurtbox_that_becomes_a_hitbox_counts_as_parted() {
 }
 
 #[test]
-fn two_guns_have_swings_of_their_own_if_the_rules_say_so() {
+fn two_guns_have_separate_swings_if_the_rules_allow_it() {
     for (swings, expected) in [(Swings::PerBody, 1), (Swings::PerHitbox, 2)] {
         let (mut world, bodies, boxes) = world(vec![
             (Body::moving([0.0, 0.0]), vec![fist([0.0, 0.5], 1.0), fist([0.0, -0.5], 1.0)]),
@@ -397,7 +397,7 @@ fn two_guns_have_swings_of_their_own_if_the_rules_say_so() {
 }
 
 #[test]
-fn chained_attacks_are_swings_of_their_own_if_each_hitbox_has_its_own() {
+fn chained_attacks_are_separate_swings_if_each_hitbox_has_its_own() {
     use carom::sheet::{Frame, Sheet};
     let frame =
         |name: &str, limb: &str| Frame::new(name).hitbox(limb, Circle::new([1.0, 0.0], 1.0));
@@ -416,7 +416,7 @@ fn chained_attacks_are_swings_of_their_own_if_each_hitbox_has_its_own() {
 }
 
 #[test]
-fn neighbors_on_a_grid_do_not_strike_each_other_unless_asked() {
+fn neighbors_on_a_grid_do_not_strike_each_other_by_default() {
     let cell = || Collider::new(Aabb::new([0.0, 0.0], [1.0, 1.0]));
     let (mut world, bodies, _) = world(vec![
         (Body::moving([0.0, 0.0]), vec![cell().with_role(Role::Hitbox)]),

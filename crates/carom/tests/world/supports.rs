@@ -3,7 +3,7 @@
 use carom::prelude::*;
 use carom::world::Support;
 
-/// A lift with a hero on it, who has walked once.
+/// Returns a lift with a hero on it that has walked once.
 fn hero_on_a_lift() -> (World, BodyKey, BodyKey) {
     let mut world = World::new();
     let lift = world.add_body(Body::moving([0.0, 0.0])).unwrap();
@@ -16,7 +16,7 @@ fn hero_on_a_lift() -> (World, BodyKey, BodyKey) {
 }
 
 #[test]
-fn a_walk_records_what_the_body_stands_on() {
+fn a_walk_records_the_support_of_the_body() {
     let (mut world, lift, hero) = hero_on_a_lift();
     assert_eq!(world.support(hero), Some(Support { body: lift, normal: Vec2::Y }));
     let mut state = WalkerState::new();

@@ -50,7 +50,7 @@ fn a_segment_that_moves_along_itself_is_stopped_by_a_joint() {
 }
 
 #[test]
-fn a_sweep_far_from_the_origin_stops_next_to_what_it_hits() {
+fn a_sweep_far_from_the_origin_stops_next_to_the_obstacle() {
     let point = Point::new([-1000000.2, 65537.05]);
     let ellipse = Ellipse::new([-999997.3, 65537.79], [0.38869667, 1.6216657], 0.0);
     let motion = Vec2::new(2.875, -0.8828125);

@@ -22,7 +22,7 @@ use Int::{Big, Small};
 impl Int {
     pub const ZERO: Self = Small(0);
 
-    /// The exact value of `mantissa * 2^exponent`; the exponent must not be negative.
+    /// Returns the exact value of `mantissa * 2^exponent`; the exponent must not be negative.
     pub fn shifted(mantissa: i64, exponent: u32) -> Self {
         if exponent < 63 {
             return Small(i128::from(mantissa) << exponent);
@@ -60,7 +60,7 @@ impl Int {
         self * self
     }
 
-    /// The greatest common divisor with a number above zero.
+    /// Returns the greatest common divisor with a number above zero.
     fn gcd(&self, other: &Self) -> Self {
         let (Small(a), Small(b)) = (self, other) else {
             let other = other.big();
@@ -78,12 +78,12 @@ impl Int {
         Small(a as i128) // no larger than `other`
     }
 
-    /// The least common multiple of two numbers above zero.
+    /// Returns the least common multiple of two numbers above zero.
     pub fn lcm(&self, other: &Self) -> Self {
         if *other == Small(1) { self.clone() } else { self * &other.over(&self.gcd(other)) }
     }
 
-    /// The quotient, rounded towards zero.
+    /// Returns the quotient, rounded towards zero.
     pub fn over(&self, other: &Self) -> Self {
         match (self, other) {
             (_, Small(1)) => self.clone(),
@@ -92,7 +92,7 @@ impl Int {
         }
     }
 
-    /// Rounded to `f64`, relative error 2⁻⁵².
+    /// Rounds to `f64`, with a relative error of at most 2⁻⁵².
     pub fn to_f64(&self) -> f64 {
         match self {
             Small(n) => *n as f64,
@@ -219,7 +219,7 @@ impl Lossy for Q {
     }
 }
 
-/// The mantissa and exponent of a finite number: `value == mantissa * 2^exponent`, mantissa odd.
+/// Returns the mantissa and exponent of a finite number: `value == mantissa * 2^exponent`, mantissa odd.
 pub fn decode(value: f64) -> (i64, i32) {
     assert!(value.is_finite(), "{value} is not finite");
     if value == 0.0 {

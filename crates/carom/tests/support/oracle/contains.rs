@@ -166,7 +166,7 @@ fn covers_polygon(polygon: Vec<Point>, holders: &[Vec<Point>]) -> bool {
     true
 }
 
-/// The part of a convex polygon on one side of a line, given on which side its points lie.
+/// Returns the part of a convex polygon on one side of a line, given the sides of its points.
 fn clipped(polygon: &[Point], sides: &[Q], left: bool) -> Vec<Point> {
     let mut result = Vec::new();
     for i in 0..polygon.len() {

@@ -264,7 +264,7 @@ impl Accepted<'_> {
     }
 }
 
-/// Two steps of `f32` at the largest coordinate.
+/// Returns two units in the last place (`f32`) of the largest coordinate.
 fn tolerance(a: &[Part], b: &[Part]) -> f64 {
     let largest = a.iter().chain(b).flat_map(Part::numbers).map(f64::abs).fold(0.0, f64::max);
     let largest = (largest as f32).min(f32::MAX / 2.0);

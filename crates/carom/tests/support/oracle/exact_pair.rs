@@ -22,7 +22,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// All coordinates and radii.
+    /// Returns all coordinates and radii.
     pub fn numbers(&self) -> impl Iterator<Item = f64> {
         let (rings, radius) = match self {
             Self::Convex { points, radius } => (std::slice::from_ref(points), *radius),
@@ -32,7 +32,7 @@ impl Part {
         rings.iter().flatten().flatten().copied().chain([radius])
     }
 
-    /// The part moved, each coordinate rounded to `f32`.
+    /// Returns the part after a motion, each coordinate rounded to `f32`.
     pub fn moved(&self, by: [f64; 2]) -> Self {
         let add = |x: f64, d: f64| f64::from((x + d) as f32);
         let moved = |points: &Vec<[f64; 2]>| {
@@ -71,7 +71,7 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// All parts as convex pieces.
+    /// Returns all parts as convex pieces.
     pub fn pieces(&self) -> Vec<Piece> {
         let segments = self.lines.iter().flat_map(Line::segments);
         let segments = segments.map(|[p, q]| Piece::new(vec![p.clone(), q.clone()], Int::ZERO));
@@ -169,7 +169,7 @@ impl ExactPair {
         swapped
     }
 
-    /// One step of the grid, rounded.
+    /// Returns one step of the grid, rounded.
     pub fn step(&self) -> f64 {
         self.step
     }
@@ -190,7 +190,7 @@ impl ExactPair {
     }
 }
 
-/// Two to the exponent, or 1 if that is negative.
+/// Returns two to the exponent, or 1 if the exponent is negative.
 fn power(exponent: i32) -> BigInt {
     BigInt::one() << exponent.max(0)
 }
@@ -216,7 +216,7 @@ struct Sketch {
 
 type Trapezoid = [(Fraction, Int); 4];
 
-/// A number in steps of two to the exponent.
+/// Returns a number in steps of two to the exponent.
 fn int(value: f64, exponent: i32) -> Int {
     let (mantissa, own) = decode(value);
     if mantissa == 0 { Int::ZERO } else { Int::shifted(mantissa, (own - exponent) as u32) }
@@ -332,7 +332,7 @@ fn trapezoids(rings: &[Vec<V>]) -> Vec<Trapezoid> {
     result
 }
 
-/// Twice the area of a ring of exact points.
+/// Returns twice the area of a ring of exact points.
 pub fn double_area(ring: &[(Q, Q)]) -> Q {
     let next = ring.iter().cycle().skip(1);
     let zero = Q::from_integer(BigInt::from(0));

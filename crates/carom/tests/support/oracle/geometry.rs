@@ -62,7 +62,7 @@ impl Neg for &V {
     }
 }
 
-/// Twice the signed area of a triangle.
+/// Returns twice the signed area of a triangle.
 pub fn orient(a: &V, b: &V, c: &V) -> Int {
     (b - a).cross(&(c - a))
 }
@@ -99,7 +99,7 @@ impl Piece {
         Self { points: self.points.iter().map(f).collect(), radius }
     }
 
-    /// The box around the rounded piece.
+    /// Returns the box around the rounded piece.
     pub fn bounds(&self) -> Bounds {
         let ends = |along: fn(&V) -> &Int| {
             let along = || self.points.iter().map(along);
@@ -144,7 +144,7 @@ impl Piece {
         Self { points, radius: &self.radius + &other.radius }
     }
 
-    /// The edges as (start, vector), in counter-clockwise order from the lowest point (the
+    /// Returns the edges as (start, vector), in counterclockwise order from the lowest point (the
     /// leftmost of these), so that their angles rise from 0 to a full turn.
     fn edges_from_lowest(&self) -> Vec<(&V, V)> {
         let mut edges: Vec<_> = self.edges().map(|(p, q)| (p, q - p)).collect();
@@ -164,7 +164,7 @@ impl Piece {
         }
     }
 
-    /// The squared distance of the origin from the core.
+    /// Returns the squared distance of the origin from the core.
     pub fn core_square_distance(&self) -> Fraction {
         if self.core_has_origin() {
             return Fraction::whole(Int::ZERO);
@@ -179,7 +179,7 @@ impl Piece {
         least(corners.chain(sides)).expect("a core has a point")
     }
 
-    /// The squared distance of the origin, inside the core, from the core's boundary.
+    /// Returns the squared distance of the origin, inside the core, from the core's boundary.
     pub fn core_square_depth(&self) -> Fraction {
         if self.points.len() < 3 {
             return Fraction::whole(Int::ZERO);
@@ -241,7 +241,7 @@ fn is_strictly_convex(ring: &[V]) -> bool {
         && (0..n).map(three).all(|[p, q, r]| orient(p, q, r).sign() > 0)
 }
 
-/// The strictly convex hull, counter-clockwise; one or two points if there is no area.
+/// Returns the strictly convex hull, counterclockwise; one or two points if there is no area.
 pub fn hull(mut points: Vec<V>) -> Vec<V> {
     if is_strictly_convex(&points) {
         return points;

@@ -17,9 +17,9 @@ pub struct Path {
     pairs: Vec<Pair>,
     thin: Vec<Blocker>,
     motion: [f64; 2],
-    /// Is `true` if the motion enters the interior of a blocker, exactly.
+    /// `true` if the motion enters the interior of a blocker, exactly.
     pub enters: bool,
-    /// Is `true` if some pair of pieces can touch but never overlap.
+    /// `true` if some pair of pieces can touch but never overlap.
     pub has_thin_pair: bool,
 }
 
@@ -96,7 +96,7 @@ impl Path {
         depths.fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// The depth along a line is concave for a convex blocker, so golden-section search finds its maximum.
+    /// Finds the maximum depth along a line by golden-section search: the depth is concave for a convex blocker.
     fn top(&self, blocker: &Blocker, until: f64) -> (f64, f64) {
         let depth = |t: f64| blocker.depth_of(self.at(t));
         let (mut low, mut high) = (0.0, until);

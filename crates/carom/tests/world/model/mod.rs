@@ -45,7 +45,7 @@ struct Model {
     /// The pairs that touch as of the last update.
     touching: BTreeMap<[ColliderKey; 2], Touch>,
     ended: Vec<([ColliderKey; 2], [BodyKey; 2])>,
-    /// Is `true` if the last update succeeded.
+    /// `true` if the last update succeeded.
     is_complete: bool,
     strikes: Vec<ModelStrike>,
     clashes: Vec<ModelStrike>,

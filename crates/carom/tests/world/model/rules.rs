@@ -1,4 +1,4 @@
-//! The rules of a world, in the simplest form: what collides, what an update reports, and who strikes whom.
+//! The rules of a world, in the simplest form: collisions, the events of an update, and strikes.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::shapes::{as_stored, place};
 use super::{Model, ModelBody, ModelCollider, ModelStrike, Touch};
 
 impl ModelCollider {
-    /// Computes the shape on the body and in the world anew.
+    /// Recomputes the shape on the body and in the world.
     pub fn place(&mut self, pose: &Pose) {
         self.on_body = as_stored(&place(&self.shape, &self.local_pose));
         self.placed = place(&self.on_body, pose);
@@ -133,7 +133,7 @@ impl Model {
         }
     }
 
-    /// The rest of an update that succeeds.
+    /// Completes an update that succeeds.
     pub fn update(&mut self) {
         // 1. Every pair.
         let active = self.active();
