@@ -28,6 +28,7 @@ down. Without --out, it goes to the standard output. The table shows for each fi
 sprite, the area outside it and the uncovered sprite area, in pixels, and the intersection over union (IoU).
 
 With --phases 16, the sheet has 16 directions, one per sixteenth of a turn, as pre-rotated sprites have. \
+The table and the preview show the first direction. \
 Boxes (--shape box) are fitted to the rotated pixels, so that they stay tight and axis-aligned; other \
 shapes are rotated.";
 
