@@ -119,7 +119,7 @@ fn distance_to_segment(point: Point64, a: Point64, b: Point64) -> f64 {
     (to[0] - along[0] * t).hypot(to[1] - along[1] * t)
 }
 
-/// Monotone chain, counter-clockwise.
+/// Monotone chain, counterclockwise.
 fn hull(mut points: Vec<Point64>) -> Vec<Point64> {
     points.sort_by(|a, b| a.partial_cmp(b).expect("inputs are finite"));
     points.dedup();

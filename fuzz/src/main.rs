@@ -18,7 +18,7 @@ fn main() {
     for (name, _) in TARGETS.iter().filter(|target| wanted(target.0)) {
         let mut report = replay(name);
         let mut saved = save_failures(name, &report.failures, 0);
-        // In pieces, so that a long run shows where it is, and loses no failure if it is stopped.
+        // Run in pieces, so that a long run shows its progress, and keeps all failures if it is stopped.
         let mut at = first;
         while at < first + count && report.failures.len() < 10 {
             let step = (first + count - at).min(100_000);

@@ -8,7 +8,7 @@ use std::{env, fs};
 use crate::support::rng::Rng;
 use crate::{TARGETS, Target};
 
-/// The longest random input, in bytes.
+/// The maximum length of a random input, in bytes.
 const MAX_LEN: usize = 512;
 
 /// The result of a run.
@@ -37,8 +37,8 @@ pub fn replay(name: &str) -> Report {
     report
 }
 
-/// Calls a target with inputs of its own: seeds that are changed at random, and random bytes. They depend
-/// only on `first` and `count`. Stops early after ten failures.
+/// Calls a target with generated inputs: seeds that are changed at random, and random bytes. The inputs depend only
+/// on `first` and `count`. Stops early after ten failures.
 pub fn run(name: &str, first: u64, count: u64) -> Report {
     let (mut report, seeds) = (Report::default(), seeds(name));
     for number in first..first + count {
@@ -46,7 +46,7 @@ pub fn run(name: &str, first: u64, count: u64) -> Report {
         let input = match seeds.len() {
             0 => random_bytes(&mut rng),
             _ if rng.one_in(3) => random_bytes(&mut rng),
-            _ => changed(&seeds, &mut rng),
+            _ => mutate(&seeds, &mut rng),
         };
         report.call(target(name), &input);
         if report.failures.len() >= 10 {
@@ -76,7 +76,7 @@ impl Report {
     }
 }
 
-/// Reads the committed inputs of a target: seeds, and inputs that failed once.
+/// Reads the committed inputs of a target: seeds, and inputs that failed in the past.
 fn seeds(name: &str) -> Vec<Vec<u8>> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds").join(name);
     let mut paths: Vec<_> = fs::read_dir(directory).into_iter().flatten().flatten().collect();
@@ -89,7 +89,7 @@ fn random_bytes(rng: &mut Rng) -> Vec<u8> {
 }
 
 /// Returns a seed with a few bytes changed, removed, repeated, or replaced by a part of another seed.
-fn changed(seeds: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
+fn mutate(seeds: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
     let mut input = rng.pick(seeds);
     for _ in 0..1 + rng.below(4) {
         let (at, end) = (rng.below(input.len() + 1), rng.below(input.len() + 1));

@@ -1,4 +1,4 @@
-//! Calls every target with its seeds and with some inputs of its own.
+//! Calls every target with its seeds and with some generated inputs.
 //!
 //! `CAROM_FUZZ_RUNS=N` sets the number of inputs of each target, `CAROM_FUZZ_FIRST=N` the first.
 

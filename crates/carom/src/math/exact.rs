@@ -274,7 +274,7 @@ fn cmp_line_distance_exact([a, b, c, d]: [Vec2; 4], r: f32, s: f32) -> Ordering 
 }
 
 /// Returns whether the point `d` lies inside (`Greater`), on or outside the circle through three
-/// points in counter-clockwise order. Exact.
+/// points in counterclockwise order. Exact.
 ///
 /// This is the predicate `incircle` of Shewchuk (1997).
 pub(crate) fn in_circle(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> Ordering {

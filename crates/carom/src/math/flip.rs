@@ -49,7 +49,7 @@ impl Flip {
         Vec2::new(if self.x { -x } else { x }, if self.y { -y } else { y })
     }
 
-    /// Returns `true` if a counter-clockwise polygon becomes clockwise.
+    /// Returns `true` if a counterclockwise polygon becomes clockwise.
     pub(crate) fn reverses(self) -> bool {
         self.x != self.y
     }

@@ -10,7 +10,7 @@
 //! assert_eq!(pose.transform_point([1.0, 0.0]), Vec2::new(10.0, 2.0));
 //! ```
 //!
-//! Angles are in radians, counter-clockwise if y points up. The predicates in [`exact`] are never
+//! Angles are in radians, counterclockwise if y points up. The predicates in [`exact`] are never
 //! wrong, whatever rounding does; use them for geometric tests of your own:
 //!
 //! ```
@@ -57,7 +57,7 @@ pub(crate) fn cross(a: DVec2, b: DVec2) -> f64 {
     a.x * b.y - a.y * b.x
 }
 
-/// Returns a vector rotated by 90° clockwise (y up): for an edge of a counter-clockwise polygon, the
+/// Returns a vector rotated by 90° clockwise (y up): for an edge of a counterclockwise polygon, the
 /// outward normal.
 #[inline(always)]
 pub(crate) fn perp_cw(edge: DVec2) -> DVec2 {

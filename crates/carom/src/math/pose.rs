@@ -7,7 +7,7 @@ use glam::{DVec2, Vec2};
 use crate::error::ShapeError;
 use crate::math::IntoVec2;
 
-/// A rotation by an angle in radians, counter-clockwise if y points up.
+/// A rotation by an angle in radians, counterclockwise if y points up.
 ///
 /// Quarter turns are exact: an angle that is the `f32` closest to a multiple of π/2 rotates a box
 /// into a box without any rounding.

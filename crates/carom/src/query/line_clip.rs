@@ -1,7 +1,7 @@
 //! Clipping a line to a convex shape, for ray casts and coverage tests.
 //!
 //! Every vertex of a polygon has a *side* of the line: the sign of the cross product of the line's
-//! direction and the vector to the vertex. The line enters a counter-clockwise polygon across the
+//! direction and the vector to the vertex. The line enters a counterclockwise polygon across the
 //! edge on which the side falls below zero, and leaves it where the side rises again. Only these
 //! two edges need a division. The side of a vertex is the same to the bit in all polygons that share
 //! it.
@@ -52,7 +52,7 @@ pub(crate) struct Chord {
     pub enter: f64,
     pub exit: f64,
     /// The outward normals, of any length, of the edges at the entry: the edge that continues
-    /// counter-clockwise from the entry, and the edge that leads to it. They differ at a vertex; a
+    /// counterclockwise from the entry, and the edge that leads to it. They differ at a vertex; a
     /// missing one is zero.
     pub entry_normals: [DVec2; 2],
     /// The outward normal at the exit, of any length.

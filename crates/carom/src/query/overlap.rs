@@ -67,7 +67,7 @@ fn same_direction(a: Edge, b: Edge) -> bool {
     turn(a, b) == Ordering::Equal && dot_sign(a.0, a.1, b.0, b.1) == Ordering::Greater
 }
 
-/// The directions from a boundary point of a part that lead into the part, counter-clockwise from
+/// The directions from a boundary point of a part that lead into the part, counterclockwise from
 /// one limit to the other; at most half a turn.
 #[derive(Clone, Copy)]
 struct Cone {
@@ -232,7 +232,7 @@ pub(super) fn arms(joint: Vec2, lines: &dyn ConvexParts) -> SmallVec<[Vec2; 8]> 
 
 /// Returns whether, around a joint, arms of `b` lie on both sides of two arms of `a`.
 fn arms_interleave(joint: Vec2, a: &[Vec2], b: &[Vec2]) -> bool {
-    // Returns whether `p` lies strictly between two arms, counter-clockwise from the first.
+    // Returns whether `p` lies strictly between two arms, counterclockwise from the first.
     let is_between = |from: Vec2, to: Vec2, p: Vec2| {
         let is_left_of_from = orient2d(joint, from, p) == Orientation::CounterClockwise;
         let is_right_of_to = orient2d(joint, p, to) == Orientation::CounterClockwise;

@@ -329,7 +329,7 @@ fn max_separation_walking(a: &Convex<'_>, b: &Convex<'_>, limit: f64) -> Option<
 }
 
 /// Calls `visit` with the separation along every edge and its error bound, in linear time: as the
-/// normal turns counter-clockwise, so does the support point (rotating calipers).
+/// normal turns counterclockwise, so does the support point (rotating calipers).
 ///
 /// The walk never has to step back: a vertex that rounding lets look lower is higher by no more
 /// than the rounding error, and the normal turns towards it.

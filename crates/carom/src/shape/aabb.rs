@@ -130,7 +130,7 @@ impl Aabb {
         to_vec2((self.min.as_dvec2() + self.max.as_dvec2()) / 2.0)
     }
 
-    /// Returns the corners, counter-clockwise (y up), starting with the minimum.
+    /// Returns the corners, counterclockwise (y up), starting with the minimum.
     #[inline]
     pub fn corners(&self) -> [Vec2; 4] {
         let (min, max) = (self.min, self.max);

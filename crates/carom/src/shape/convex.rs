@@ -14,7 +14,7 @@ use crate::math::{length, perp_cw};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Convex<'a> {
     /// One point, the two ends of a segment, or the vertices of a strictly convex polygon in
-    /// counter-clockwise order.
+    /// counterclockwise order.
     pub points: &'a [Vec2],
     /// The edges of the core as half-planes, four per block; empty for a single point.
     pub half_planes: &'a [HalfPlanes4],
@@ -160,7 +160,7 @@ impl<const N: usize> SmallConvex<N> {
     }
 
     /// Returns a copy whose vertices `change` has edited. They must still be strictly convex and
-    /// counter-clockwise.
+    /// counterclockwise.
     pub fn mapped(&self, change: impl FnOnce(&mut [Vec2])) -> Self {
         let mut image = *self;
         let ring = &mut image.points[..usize::from(self.len)];
@@ -240,7 +240,7 @@ pub(crate) fn is_strictly_convex(ring: &[Vec2]) -> bool {
         && (0..n).map(corner).all(|(a, b, c)| orient2d(a, b, c) == Orientation::CounterClockwise)
 }
 
-/// Moves the convex hull of the points to the front of the slice, counter-clockwise and without
+/// Moves the convex hull of the points to the front of the slice, counterclockwise and without
 /// collinear points, and returns the number of its vertices: 1 if all points coincide, 2 if all
 /// are collinear.
 ///

@@ -149,7 +149,7 @@ impl ConvexPolygon {
         target.refill(points, pose.scale_length(self.radius));
     }
 
-    /// Returns the vertices, counter-clockwise (y up), without collinear points.
+    /// Returns the vertices, counterclockwise (y up), without collinear points.
     #[inline]
     pub fn points(&self) -> &[Vec2] {
         &self.points
@@ -200,7 +200,7 @@ impl Transform for ConvexPolygon {
     }
 }
 
-/// Returns the vertices of a convex outline, counter-clockwise: drops repeated and collinear
+/// Returns the vertices of a convex outline, counterclockwise: drops repeated and collinear
 /// points, and checks that the rest is convex.
 fn corners(given: &[Vec2]) -> Result<Vec<Vec2>, ShapeError> {
     let mut points: Vec<(usize, Vec2)> = Vec::with_capacity(given.len());

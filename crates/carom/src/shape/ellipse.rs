@@ -98,7 +98,7 @@ impl Ellipse {
         self.rotation.angle()
     }
 
-    /// Returns the vertices of the polygon that approximates the ellipse, counter-clockwise (y up).
+    /// Returns the vertices of the polygon that approximates the ellipse, counterclockwise (y up).
     pub fn points(&self) -> &[Vec2] {
         self.polygon.points()
     }

@@ -158,7 +158,7 @@ impl Obb {
         self.rotation.angle()
     }
 
-    /// Returns the corners, counter-clockwise (y up). There are four, unless the box is so small
+    /// Returns the corners, counterclockwise (y up). There are four, unless the box is so small
     /// and so far from the origin that rounding has merged some of them.
     #[inline]
     pub fn corners(&self) -> &[Vec2] {

@@ -49,7 +49,7 @@ impl Triangle {
         Ok(Self { convex: SmallConvex::hull(points) })
     }
 
-    /// Returns the vertices, counter-clockwise (y up). There are three, unless the triangle is so
+    /// Returns the vertices, counterclockwise (y up). There are three, unless the triangle is so
     /// small and so far from the origin that rounding has flattened it.
     #[inline]
     pub fn points(&self) -> &[Vec2] {

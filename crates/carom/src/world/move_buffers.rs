@@ -235,7 +235,7 @@ pub(crate) struct Contact {
     pub normals: [DVec2; 2],
 }
 
-/// The open arc of directions from `from` counter-clockwise to `to`, at most a half circle.
+/// The open arc of directions from `from` counterclockwise to `to`, at most a half circle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Arc {
     pub from: DVec2,

@@ -14,8 +14,8 @@ use carom::prelude::*;
 
 const COMPOSITES: [&str; 5] = ["Polygon", "Chain", "Compound", "TileMap", "Mask"];
 
-/// Returns whether all polygons still have a valid outline after rounding. Otherwise the shape is not defined
-/// by its outline; see the documentation of [`Polygon`].
+/// Returns `true` if all polygons still have a valid outline after rounding. Otherwise the shape is not
+/// defined by its outline; see the documentation of [`Polygon`].
 fn is_defined_by_outlines(shape: &Shape) -> bool {
     match shape {
         Shape::Polygon(polygon) => {

@@ -12,8 +12,8 @@ use carom::prelude::*;
 
 laws!(4000 sweep_hits_are_neither_early_nor_late_nor_spurious);
 
-/// Returns whether the numbers of a case span so many digits that `f64` cannot distinguish a motion that
-/// slides along a large shape from one that enters a small one.
+/// Returns `true` if the numbers of a case span so many digits that `f64` cannot distinguish a motion
+/// that slides along a large shape from one that enters a small one.
 fn is_mixed_scale(case: &Case) -> bool {
     let Case { a, b, motion, .. } = case;
     let points = [decompose::points(a), decompose::points(b), vec![*motion]].concat();

@@ -1,4 +1,4 @@
-//! The classic glitches of platform games, each as a scene in which it would show.
+//! The classic glitches of platform games, each as a scene in which it would occur.
 
 use carom::prelude::*;
 

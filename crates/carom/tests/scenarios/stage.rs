@@ -80,7 +80,7 @@ impl Stage {
         Self { world, hero, walker, state, velocity, ground, tiles, platforms, frames }
     }
 
-    /// Gives the hero another shape, relative to its feet.
+    /// Sets the shape of the hero, relative to its feet.
     pub fn with_hero(mut self, shape: impl Into<Shape>) -> Self {
         let collider = self.world.colliders_of(self.hero).next().unwrap();
         self.world.set_shape(collider, shape.into()).unwrap();
@@ -118,7 +118,7 @@ impl Stage {
         trace::text(&self.frames[start..])
     }
 
-    /// Plays a script and compares what happens with the expected trace.
+    /// Plays a script and compares its trace with the expected one.
     #[track_caller]
     pub fn expect(&mut self, script: &str, trace: &str) {
         trace::check(&self.play(script), trace);
@@ -172,7 +172,7 @@ impl Stage {
         self.velocity.y > 0.0
     }
 
-    /// Returns whether a motion of the hero, from slightly beside its position, hits a solid shape.
+    /// Returns `true` if a motion of the hero, from slightly beside its position, hits a solid shape.
     pub fn would_hit(&self, beside: Vec2, motion: Vec2) -> bool {
         let hero = self.shape().translated(beside);
         self.world.sweep(&hero, motion, &Filter::new().exclude(self.hero)).is_some()

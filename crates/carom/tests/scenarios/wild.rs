@@ -69,7 +69,7 @@ struct Moment<'a> {
 }
 
 impl Moment<'_> {
-    /// Returns whether the hero is on a level floor that does not move, before and after the frame.
+    /// Returns `true` if the hero is on a level floor that does not move, before and after the frame.
     fn is_on_level(&self) -> bool {
         let is_level = |state: &WalkerState| {
             state

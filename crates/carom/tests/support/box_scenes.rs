@@ -26,7 +26,7 @@ pub enum Kind {
     Points,
 }
 
-/// One scene of each kind.
+/// The scenes, one of each kind.
 pub const BOX_SCENES: [BoxScene; 15] = {
     const fn scene(name: &'static str, kind: Kind, middle: f32, reach: f32, size: f32) -> BoxScene {
         BoxScene { name, middle, reach, size, kind }

@@ -4,7 +4,7 @@ use carom::prelude::*;
 
 type Ring = &'static [[i32; 2]];
 
-/// Outer ring first, then the holes.
+/// The rings of an outline: the outer ring, then the holes.
 pub const OUTLINES: &[&[Ring]] = &[
     // An L, a U, a T, a plus and a Z.
     &[&[[0, 0], [4, 0], [4, 2], [2, 2], [2, 4], [0, 4]]],

@@ -15,8 +15,8 @@ impl Rng {
         rng
     }
 
-    /// Creates a generator whose numbers are determined by bytes, two bytes each. Then it goes on with
-    /// numbers of its own, so that no caller waits forever for a number that it likes.
+    /// Creates a generator with numbers that bytes determine, two bytes each. After the bytes, it generates
+    /// numbers from a seed, so that a caller that waits for a certain number does not wait forever.
     pub fn from_bytes(bytes: &[u8]) -> Self {
         let pairs = bytes.as_chunks().0.iter().rev().copied().collect();
         Self { state: bytes.len() as u64, bytes: pairs }

@@ -179,7 +179,7 @@ fn random_sheet(rng: &mut Rng) -> Sheet {
     Sheet::from_frames(frames.collect::<Vec<_>>()).unwrap().with_directions(4).unwrap()
 }
 
-/// A box by its body and name.
+/// A box, given by its body and name.
 type Id = (BodyKey, String);
 
 /// Returns the contacts, computed from the sheets and the poses alone.

@@ -52,7 +52,7 @@ fn the_next_body_in_a_slot_begins_while_the_last_one_ends() {
     assert_eq!((find(first), find(second)), (EventKind::Ended, EventKind::Began));
 }
 
-/// The oracle remembers which bodies touched, by testing every two colliders.
+/// Compares with an oracle that tests every two colliders, and stores the pairs of bodies that touch.
 #[test]
 fn body_events_agree_with_testing_every_pair_of_bodies() {
     for seed in 0..20 {

@@ -53,7 +53,7 @@ impl Rivals {
         }
     }
 
-    /// Fills all of them with boxes of a scene.
+    /// Fills all broad phases with boxes of a scene.
     fn of(scene: &BoxScene, count: u32, rng: &mut Rng) -> Self {
         let mut rivals = Self::new();
         for id in 0..count {
@@ -331,7 +331,7 @@ fn the_same_calls_give_the_same_order() {
     }
 }
 
-/// All of them share a point, and may have no size.
+/// Adds, finds and removes boxes that all share a point, and may have no size.
 fn in_one_place() -> [Aabb; 2] {
     [spanning(Vec2::ZERO, Vec2::ONE), spanning(Vec2::ZERO, Vec2::ZERO)]
 }

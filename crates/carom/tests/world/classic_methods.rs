@@ -38,7 +38,7 @@ fn any_block(rng: &mut Rng, size: i64) -> Aabb {
     Aabb::from_min_size(corner, size)
 }
 
-/// A few units in the last place of the coordinates here.
+/// The tolerance: a few units in the last place of the coordinates in these tests.
 const ROUNDING: f32 = 2e-6;
 
 #[test]
@@ -191,7 +191,7 @@ fn r4_the_entry_side_is_the_one_a_sweep_hits() {
     assert!(met > cases(40_000) / 40 && landed > met / 8, "{met} met, {landed} landed");
 }
 
-/// Returns whether a box hits the corner of another exactly.
+/// Returns `true` if a box hits the corner of another exactly.
 fn is_corner(hero: &Aabb, motion: Vec2, block: &Aabb) -> bool {
     let gap =
         Vec2::select(motion.cmpgt(Vec2::ZERO), block.min() - hero.max(), block.max() - hero.min());

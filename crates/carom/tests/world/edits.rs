@@ -1,4 +1,4 @@
-//! Tile maps and masks that are edited in place.
+//! Edits of tile maps and masks in place.
 
 use carom::prelude::*;
 use carom::world::EventKind;

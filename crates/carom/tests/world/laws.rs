@@ -270,8 +270,8 @@ fn rays_find_what_is_farther_away_than_the_largest_number(mut world: World) {
     assert!(hits > 50, "{hits} hits beyond the largest number");
 }
 
-/// Two worlds play the same game. One of them is restored now and then, from a copy or from saved data, and
-/// plays the frames again.
+/// Plays the same game in two worlds. One of them is restored from time to time, from a copy or from saved data,
+/// and plays the frames again.
 fn rollbacks_change_no_event(with_broad_phase: fn(World) -> World) {
     let new_world = || with_broad_phase(World::new());
     for game in 0..GAMES {

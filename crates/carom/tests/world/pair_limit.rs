@@ -1,4 +1,4 @@
-//! The limit of pairs: what counts, and that it cannot be overlooked.
+//! The limit of pairs: the pairs that count, and the errors and panics above the limit.
 
 use carom::broad::{
     AabbTree, BroadPhase, BruteForce, Grid, Mobility, Pair, PairLimit, QuadTree, Strips,

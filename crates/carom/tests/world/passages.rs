@@ -1,4 +1,4 @@
-//! Swept sensors and strikes: what fast bodies pass within one move.
+//! Swept sensors and strikes: the colliders that fast bodies pass within one move.
 
 use carom::motion::Walk;
 use carom::prelude::*;
@@ -216,7 +216,7 @@ fn a_sensor_that_is_removed_after_it_was_passed_has_no_event() {
     assert_eq!(world.update().iter().count(), 0);
 }
 
-/// Compares with an independent search: the body is placed at many positions along its way.
+/// Compares with an independent search, which places the body at many positions along its path.
 #[test]
 fn passages_agree_with_a_dense_sampling_of_the_path() {
     let cases = std::env::var("CAROM_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(300);

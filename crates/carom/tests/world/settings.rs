@@ -1,4 +1,4 @@
-//! Settings of bodies and colliders: what counts as a change, poses on bodies, hidden bodies, free places.
+//! Settings of bodies and colliders: changes that have no effect, poses on bodies, hidden bodies, free positions.
 
 use carom::prelude::*;
 use carom::sheet::{Frame, Role, Sheet};

@@ -15,7 +15,7 @@ use crate::query::composite::{ConvexParts, MergedParts, break_if, visit_part_pai
 use crate::shape::ShapeRef;
 use crate::shape::convex::Convex;
 
-/// A convex ring of vertices, counter-clockwise: a point, a segment or a polygon.
+/// A convex ring of vertices, counterclockwise: a point, a segment or a polygon.
 pub(crate) type Ring = SmallVec<[DVec2; 16]>;
 
 /// Returns the Minkowski difference `b - a` of two cores: the translations of `a` at which it
@@ -32,7 +32,7 @@ pub(crate) fn difference(b: &Convex<'_>, a: &Convex<'_>) -> Ring {
 }
 
 /// Calls `visit` with the vertices of the Minkowski difference `b - a` of two convex polygons, segments or
-/// points, counter-clockwise. Each is given by the number of its vertices and a function that returns one.
+/// points, counterclockwise. Each is given by the number of its vertices and a function that returns one.
 ///
 /// The edges are those of `b` and those of `-a`, merged by direction; a segment has two, there and back. The
 /// cross products of edges between `f32` vertices of similar size are exact, so parallel edges become one.
@@ -280,7 +280,7 @@ pub(super) enum BoundaryPiece {
     /// outward normal.
     Segment { start: DVec2, end: DVec2, normal: DVec2, distance: f64 },
     /// The points at `radius` from `center` in the directions from `from` to `to`,
-    /// counter-clockwise; a full circle if they are equal.
+    /// counterclockwise; a full circle if they are equal.
     Arc { center: DVec2, radius: f64, from: DVec2, to: DVec2 },
 }
 

@@ -24,7 +24,7 @@ use crate::shape::convex::Convex;
 /// A touched pair of parts: the directions that it blocks, and its normals.
 #[derive(Clone, Copy)]
 struct Touch {
-    /// The first and the last blocked direction, counter-clockwise; at most half a turn.
+    /// The first and the last blocked direction, counterclockwise; at most half a turn.
     arc: [DVec2; 2],
     /// The surfaces at the ends of the arc, in the same order.
     ends: [Surface; 2],

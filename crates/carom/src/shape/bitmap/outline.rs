@@ -23,7 +23,7 @@ const DIRECTIONS: [([i32; 2], [i32; 2], [i32; 2]); 4] = [
 
 impl Bitmap {
     /// Returns the outlines of all areas and of their holes, in pixels from the minimum corner of
-    /// the bitmap: counter-clockwise around areas and clockwise around holes (y up).
+    /// the bitmap: counterclockwise around areas and clockwise around holes (y up).
     ///
     /// Pixels that touch only at a corner are separated there: no outline crosses or touches
     /// itself, and two outlines touch at vertices only.

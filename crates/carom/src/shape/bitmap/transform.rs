@@ -65,7 +65,7 @@ impl Bitmap {
         image
     }
 
-    /// Returns the bitmap rotated by a number of quarter turns, counter-clockwise in a y-up frame.
+    /// Returns the bitmap rotated by a number of quarter turns, counterclockwise in a y-up frame.
     /// Exact.
     ///
     /// ```
@@ -84,7 +84,7 @@ impl Bitmap {
         }
     }
 
-    /// Returns the bitmap rotated by an angle in radians, counter-clockwise in a y-up frame, in the
+    /// Returns the bitmap rotated by an angle in radians, counterclockwise in a y-up frame, in the
     /// smallest bitmap that contains it. Each pixel takes the value at its center. Quarter turns
     /// are exact.
     ///

@@ -89,7 +89,7 @@ fn visit_rect<B>(
     }
     let mut corners = corners;
     if placement.flip.reverses() {
-        corners.reverse(); // counter-clockwise again
+        corners.reverse(); // counterclockwise again
     }
     with_convex(corners.into_iter().collect(), 0.0, |convex| {
         visit(Part { convex, boundary, one_way_direction: None })

@@ -44,7 +44,7 @@ impl Cell {
         DVec2::new(self.column.into(), self.row.into())
     }
 
-    /// Returns the corners in grid coordinates, counter-clockwise (y up), starting with the
+    /// Returns the corners in grid coordinates, counterclockwise (y up), starting with the
     /// smallest.
     pub(crate) fn corners(self) -> [DVec2; 4] {
         let offsets = [DVec2::ZERO, DVec2::X, DVec2::ONE, DVec2::Y];
@@ -79,7 +79,7 @@ pub(crate) enum CellSide {
 }
 
 impl CellSide {
-    /// All sides, counter-clockwise (y up) from the one with the smallest y: side `i` starts at
+    /// All sides, counterclockwise (y up) from the one with the smallest y: side `i` starts at
     /// corner `i`.
     pub const ALL: [Self; 4] = [Self::Bottom, Self::Right, Self::Top, Self::Left];
 

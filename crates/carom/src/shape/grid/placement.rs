@@ -72,7 +72,7 @@ impl GridPlacement {
         within.then(|| Cell::new((at.x as u32).min(columns - 1), (at.y as u32).min(rows - 1)))
     }
 
-    /// Returns the corners of a cell, starting at its minimum column and row: counter-clockwise (y
+    /// Returns the corners of a cell, starting at its minimum column and row: counterclockwise (y
     /// up) unless the grid is flipped.
     pub fn corners(&self, cell: Cell) -> [Vec2; 4] {
         cell.corners().map(|corner| self.transform.world_point(corner))

@@ -151,7 +151,7 @@ impl GridTransform {
         Aabb::new_unchecked(low.min(high), low.max(high))
     }
 
-    /// Returns the corners of a range of columns and rows, counter-clockwise (y up) unless the grid
+    /// Returns the corners of a range of columns and rows, counterclockwise (y up) unless the grid
     /// is flipped.
     pub fn rectangle(&self, columns: &Range<u32>, rows: &Range<u32>) -> [Vec2; 4] {
         let [left, right] = [columns.start, columns.end].map(f64::from);

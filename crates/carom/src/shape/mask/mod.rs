@@ -134,7 +134,7 @@ impl Mask {
     }
 
     /// Returns the corners of a pixel, set or not, starting at its minimum column and row:
-    /// counter-clockwise (y up) unless the mask is flipped.
+    /// counterclockwise (y up) unless the mask is flipped.
     pub fn pixel_corners(&self, pixel: impl Into<Cell>) -> [Vec2; 4] {
         self.placement.corners(pixel.into())
     }
@@ -152,7 +152,7 @@ impl Mask {
         })
     }
 
-    /// Returns the outlines of all areas and their holes: counter-clockwise around areas and clockwise
+    /// Returns the outlines of all areas and their holes: counterclockwise around areas and clockwise
     /// around holes (y up).
     pub fn outlines(&self) -> alloc::vec::Vec<alloc::vec::Vec<Vec2>> {
         let mut outlines = self.pixels.outlines();

@@ -132,7 +132,7 @@ impl Mask {
             (self.placement.corners(first), self.placement.corners(last));
         let mut corners = [a, b, c, d];
         if self.placement.flip.reverses() {
-            corners.reverse(); // counter-clockwise again
+            corners.reverse(); // counterclockwise again
         }
         with_convex(corners.into_iter().collect(), 0.0, |convex| {
             visit(Part { convex, boundary, one_way_direction: None })

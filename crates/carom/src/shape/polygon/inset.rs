@@ -18,13 +18,13 @@ use i_overlay::{
 /// the origin.
 const BITS: i32 = f32::MANTISSA_DIGITS as i32;
 
-/// The outer outline of a shrunk polygon, counter-clockwise, and its holes, clockwise.
+/// The outer outline of a shrunk polygon, counterclockwise, and its holes, clockwise.
 pub(crate) type Outline = (Vec<Vec2>, Vec<Vec<Vec2>>);
 
 /// Removes all points of a polygon that are nearer to its boundary than the margin, which must be
 /// finite and not negative. The result can be one polygon, several or none.
 ///
-/// The outline must be counter-clockwise and the holes clockwise. Corners stay sharp (mitered):
+/// The outline must be counterclockwise and the holes clockwise. Corners stay sharp (mitered):
 /// near a reflex vertex, points up to twice the margin away are removed as well.
 ///
 /// All computations use a grid of 2⁻²⁴ of the largest coordinate, rounded up to a power of two. Its

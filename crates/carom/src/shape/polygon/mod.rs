@@ -252,7 +252,7 @@ impl Polygon {
         }
     }
 
-    /// Returns the outer outline, counter-clockwise (y up). It includes the vertices of holes that
+    /// Returns the outer outline, counterclockwise (y up). It includes the vertices of holes that
     /// touch its edges.
     pub fn outer(&self) -> &[Vec2] {
         self.ring(&self.rings[0])

@@ -147,7 +147,7 @@ impl TileKind {
     /// 0 and 1.
     pub fn try_convex<P: IntoVec2>(points: &[P]) -> Result<Self, ShapeError> {
         let points = check_in_tile(&validate::points(points)?)?;
-        // Each vertex once, counter-clockwise from the smallest, so that equal shapes compare
+        // Each vertex once, counterclockwise from the smallest, so that equal shapes compare
         // equal.
         let mut points = ConvexPolygon::try_new(&points)?.points().to_vec();
         let len = hull(&mut points);
@@ -167,7 +167,7 @@ impl TileKind {
         self.data
     }
 
-    /// Returns the vertices within the unit tile, counter-clockwise (y up): none if the kind is
+    /// Returns the vertices within the unit tile, counterclockwise (y up): none if the kind is
     /// empty, two for a one-way platform.
     pub fn points(&self) -> &[Vec2] {
         match &self.points {

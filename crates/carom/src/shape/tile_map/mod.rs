@@ -273,7 +273,7 @@ impl TileMap {
     }
 
     /// Returns the corners of a cell, empty or not, starting at its minimum column and row:
-    /// counter-clockwise (y up) unless the map is flipped.
+    /// counterclockwise (y up) unless the map is flipped.
     pub fn cell_corners(&self, cell: impl Into<Cell>) -> [Vec2; 4] {
         self.placement.corners(cell.into())
     }

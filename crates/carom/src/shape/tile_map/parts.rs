@@ -289,7 +289,7 @@ impl TileMap {
         let corners = kind.points().iter().map(|&point| self.point_in(first, point));
         let mut corners: SmallVec<[Vec2; 16]> = corners.collect();
         if self.placement.flip.reverses() {
-            corners.reverse(); // counter-clockwise again, and the front of a platform on the left
+            corners.reverse(); // counterclockwise again, and the front of a platform on the left
         }
         let front = kind.is_one_way().then(|| corners[1] - corners[0]);
         with_convex(corners, 0.0, |convex| {

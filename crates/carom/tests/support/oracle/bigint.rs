@@ -168,7 +168,7 @@ impl PartialOrd for Int {
 #[derive(Clone, Debug)]
 pub struct Fraction {
     pub num: Int,
-    /// Above zero.
+    /// The denominator, which is greater than zero.
     pub den: Int,
 }
 
@@ -196,7 +196,7 @@ impl Fraction {
     }
 }
 
-/// Rounding of fractions whose parts may exceed the range of `f64`.
+/// Rounding of fractions with parts that may exceed the range of `f64`.
 pub trait Lossy {
     fn to_f64_lossy(&self) -> f64;
 }

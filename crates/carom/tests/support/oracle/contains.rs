@@ -60,7 +60,7 @@ fn covers(holders: &[Piece], piece: &Piece) -> Option<bool> {
     if covered(&|h| disk.around(h), disk.within(piece)) { None } else { Some(false) }
 }
 
-/// Returns whether one convex piece lies in another.
+/// Returns `true` if one convex piece lies in another.
 pub fn holds(outer: &Piece, inner: &Piece) -> bool {
     let margin = &inner.radius - &outer.radius;
     if margin.sign() <= 0 {
@@ -143,7 +143,8 @@ fn exact(points: &[V]) -> Vec<Point> {
     points.iter().map(|p| (p.x.to_q(), p.y.to_q())).collect()
 }
 
-/// Returns whether polygons cover another: subtracts one, and checks whether the others cover the rest.
+/// Returns `true` if polygons cover another: subtracts one, and checks whether the others cover the
+/// rest.
 fn covers_polygon(polygon: Vec<Point>, holders: &[Vec<Point>]) -> bool {
     if polygon.len() < 3 || double_area(&polygon).is_zero() {
         return true;
@@ -185,8 +186,8 @@ fn clipped(polygon: &[Point], sides: &[Q], left: bool) -> Vec<Point> {
     result
 }
 
-/// Returns whether convex pieces without radius cover a segment: the union of the intervals they share with it
-/// must be 0 to 1.
+/// Returns `true` if convex pieces without radius cover a segment: the union of the intervals they share with
+/// it must be 0 to 1.
 fn covers_segment(holders: &[Piece], segment: &[V]) -> bool {
     let (p, d) = (&segment[0], &segment[1] - &segment[0]);
     let mut stretches: Vec<(Q, Q)> = holders

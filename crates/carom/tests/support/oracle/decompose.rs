@@ -45,8 +45,8 @@ pub fn parts(shape: &Shape) -> Vec<Part> {
     }
 }
 
-/// Returns whether rounding has flattened a full tile of an axis-aligned map, or a pixel of such a mask, onto the
-/// side of another in its row. The tiles of a row form one box, so a flattened one is not a separate line.
+/// Returns `true` if rounding has flattened a full tile of an axis-aligned map, or a pixel of such a mask, onto
+/// the side of another in its row. The tiles of a row form one box, so a flattened one is not a separate line.
 fn is_side_of_another(cell: Cell, columns: u32, shape: impl Fn(Cell) -> Option<Shape>) -> bool {
     let full = |column: u32| match shape(Cell { column, ..cell })? {
         Shape::Aabb(tile) => Some(tile.min().cmplt(tile.max()).all()),

@@ -95,7 +95,7 @@ impl Blocker {
         self.radius - least(&mut self.edges.iter().filter(|edge| within(edge) <= 0.0))
     }
 
-    /// Returns whether a translation lies inside by more than a tolerance.
+    /// Returns `true` if a translation lies inside by more than a tolerance.
     fn contains(&self, t: P, tolerance: f64) -> bool {
         let beyond = |&(p, d, inverse): &(P, P, f64)| {
             cross(d, sub(t, p)) * inverse <= tolerance - self.radius
@@ -103,8 +103,8 @@ impl Blocker {
         !self.edges.iter().any(beyond) && self.depth_of(t) > tolerance
     }
 
-    /// Returns whether the segment from the origin to a point crosses this segment, with all four ends farther than
-    /// a margin from the other's line.
+    /// Returns `true` if the segment from the origin to a point crosses this segment, with all four ends farther
+    /// than a margin from the other's line.
     pub fn is_crossed(&self, to: P, margin: f64) -> bool {
         let [p, q] = self.points[..] else { return false };
         let sides = |a: P, b: P, c: P, d: P| {
@@ -193,9 +193,9 @@ impl Feature {
 
 /// The translations that are accepted.
 enum Accepted<'a> {
-    /// Those outside all blockers.
+    /// The translations outside all blockers.
     Free { tolerance: f64 },
-    /// Those without overlap according to the exact test, before and after rounding `a`.
+    /// The translations without overlap according to the exact test, before and after rounding `a`.
     Rounded {
         pair: &'a ExactPair,
         a: &'a [Part],
@@ -227,7 +227,7 @@ impl Search<'_> {
         self.best
     }
 
-    /// Keeps the shortest candidate that is free, if it beats the best so far.
+    /// Keeps the shortest candidate that is free, if it is shorter than the current best.
     fn consider(&mut self, mut candidates: Vec<P>) {
         candidates.retain(|t| t[0].is_finite() && t[1].is_finite());
         candidates.sort_by(|s, t| length(*s).total_cmp(&length(*t)));
@@ -244,8 +244,8 @@ impl Search<'_> {
 }
 
 impl Accepted<'_> {
-    /// Returns whether a candidate works as it is, or a few steps beside it. In the latter case twice the step must
-    /// work, too: floats cannot use a gap of zero width.
+    /// Returns `true` if a candidate works as it is, or a few steps beside it. In the latter case twice the step
+    /// must work, too: floats cannot use a gap of zero width.
     fn accepts_near(&self, t: P) -> bool {
         let Self::Rounded { tolerance, .. } = *self else { return true };
         self.accepts(t.map(|x| f64::from(x as f32)))
@@ -256,7 +256,7 @@ impl Accepted<'_> {
             })
     }
 
-    /// Returns whether a translation causes no overlap, both exactly and with rounded vertices.
+    /// Returns `true` if a translation causes no overlap, both exactly and with rounded vertices.
     fn accepts(&self, t: P) -> bool {
         let Self::Rounded { pair, a, b, .. } = *self else { return true };
         let moved: Vec<Part> = a.iter().map(|part| part.moved(t)).collect();

@@ -31,7 +31,7 @@ impl V {
         Self { x: &self.x * factor, y: &self.y * factor }
     }
 
-    /// Returns the vector rotated by a quarter turn, counter-clockwise.
+    /// Returns the vector rotated by a quarter turn, counterclockwise.
     pub fn turned(&self) -> Self {
         Self { x: -&self.y, y: self.x.clone() }
     }
@@ -67,7 +67,7 @@ pub fn orient(a: &V, b: &V, c: &V) -> Int {
     (b - a).cross(&(c - a))
 }
 
-/// A closed convex set: the strictly convex core (one point, two points or a counter-clockwise
+/// A closed convex set: the strictly convex core (one point, two points or a counterclockwise
 /// polygon), with a radius.
 #[derive(Clone, Debug)]
 pub struct Piece {
@@ -155,7 +155,7 @@ impl Piece {
         edges
     }
 
-    /// Returns whether the origin lies in the closed core.
+    /// Returns `true` if the origin lies in the closed core.
     pub fn core_has_origin(&self) -> bool {
         match &self.points[..] {
             [p] => *p == V::ZERO,
@@ -189,13 +189,13 @@ impl Piece {
         least(sides).expect("a polygon has an edge")
     }
 
-    /// Returns whether the closed piece, with its radius, contains the origin.
+    /// Returns `true` if the closed piece, with its radius, contains the origin.
     pub fn has_origin(&self) -> bool {
         self.core_has_origin()
             || self.core_square_distance().cmp(&Fraction::whole(self.radius.square())).is_le()
     }
 
-    /// Returns whether the origin lies in the piece's interior.
+    /// Returns `true` if the origin lies in the piece's interior.
     pub fn has_origin_in_interior(&self) -> bool {
         if self.radius.sign() > 0 {
             return self.core_square_distance().cmp(&Fraction::whole(self.radius.square())).is_lt();
@@ -208,12 +208,12 @@ impl Piece {
 pub struct Bounds([[Int; 2]; 2]);
 
 impl Bounds {
-    /// Returns whether two boxes share no interior point.
+    /// Returns `true` if two boxes share no interior point.
     pub fn has_disjoint_interior(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).any(|([low, high], [l, h])| high <= l || h <= low)
     }
 
-    /// Returns whether two boxes share no point.
+    /// Returns `true` if two boxes share no point.
     pub fn is_disjoint(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).any(|([low, high], [l, h])| high < l || h < low)
     }
@@ -232,7 +232,8 @@ pub fn cmp_angles(u: &V, v: &V) -> Ordering {
     lower(u).cmp(&lower(v)).then_with(|| 0.cmp(&u.cross(v).sign()))
 }
 
-/// Returns whether a ring turns left at every point and winds once: only one point is lower than its neighbors.
+/// Returns `true` if a ring turns left at every point and winds once: only one point is lower than its
+/// neighbors.
 fn is_strictly_convex(ring: &[V]) -> bool {
     let n = ring.len();
     let three = |i: usize| [&ring[i], &ring[(i + 1) % n], &ring[(i + 2) % n]];

@@ -46,7 +46,7 @@ fn sides(ring: &[P]) -> impl Iterator<Item = [P; 2]> {
     ring.iter().zip(ring.iter().cycle().skip(1)).map(|(&p, &q)| [p, q])
 }
 
-/// Returns whether an odd number of edges lie to the right of a point.
+/// Returns `true` if an odd number of edges lie to the right of a point.
 fn is_inside(rings: &[Vec<P>], [x, y]: P) -> bool {
     let crossed = rings.iter().flat_map(|ring| sides(ring)).filter(|[p, q]| {
         (p[1] > y) != (q[1] > y) && x < p[0] + (q[0] - p[0]) * ((y - p[1]) / (q[1] - p[1]))

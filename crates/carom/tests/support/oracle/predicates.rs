@@ -4,7 +4,7 @@ use super::bigint::{Fraction, Int};
 use super::exact_pair::{ExactPair, Figure, Line};
 use super::geometry::{Bounds, Piece, V, cmp_angles, orient};
 
-/// Returns whether the closed sets share a point.
+/// Returns `true` if the closed sets share a point.
 pub fn intersects(pair: &ExactPair) -> bool {
     let (a, b) = (pair.a.pieces(), pair.b.pieces());
     a.iter().any(|p| b.iter().any(|q| q.minus(p).has_origin()))
@@ -42,7 +42,7 @@ pub fn real_root(pair: &ExactPair, square: &Fraction) -> f64 {
     short.to_f64().sqrt() * pair.real_length(&Int::from(1).shl(bits as u32))
 }
 
-/// Returns whether the two overlap; touching does not count.
+/// Returns `true` if the two overlap; touching does not count.
 pub fn overlaps(pair: &ExactPair) -> bool {
     let ExactPair { a, b, .. } = pair;
     let boxes: Vec<Bounds> = b.areas.iter().map(Piece::bounds).collect();
@@ -55,7 +55,8 @@ pub fn overlaps(pair: &ExactPair) -> bool {
     areas || enters_area(a, b) || enters_area(b, a) || lines_cross(a, b)
 }
 
-/// Returns whether a line or point of one figure enters the interior of the union of the other's areas.
+/// Returns `true` if a line or point of one figure enters the interior of the union of the other's
+/// areas.
 fn enters_area(thin: &Figure, thick: &Figure) -> bool {
     let mut segments = thin.lines.iter().flat_map(Line::segments);
     let boxes: Vec<Bounds> = thick.areas.iter().map(Piece::bounds).collect();
@@ -104,7 +105,7 @@ fn segment_enters([p, q]: [&V; 2], segment: &Piece, areas: &[Piece]) -> bool {
     })
 }
 
-/// Returns whether the point `at / scale` has a neighborhood covered by the union of the areas.
+/// Returns `true` if the point `at / scale` has a neighborhood covered by the union of the areas.
 pub fn is_interior(at: &V, scale: &Int, areas: &[Piece]) -> bool {
     let local = areas.iter().map(|area| area.map(|p| &p.times(scale) - at, &area.radius * scale));
     let local: Vec<Piece> = local.filter(Piece::has_origin).collect();
@@ -115,7 +116,7 @@ pub fn is_interior(at: &V, scale: &Int, areas: &[Piece]) -> bool {
     !cones.is_empty() && cones.iter().all(|cone| cones.iter().any(|next| next.continues(cone)))
 }
 
-/// The tangent cone of an area at a point of its boundary: the directions counter-clockwise from one direction to
+/// The tangent cone of an area at a point of its boundary: the directions counterclockwise from one direction to
 /// another. If the boundary bends away from a bounding direction (an arc), that direction is not included.
 struct Cone {
     from: V,
@@ -164,7 +165,7 @@ impl Cone {
         Self { to: -&from, from, from_bends: false, to_bends: false }
     }
 
-    /// Returns whether this cone covers the directions right after the end of another.
+    /// Returns `true` if this cone covers the directions right after the end of another.
     fn continues(&self, other: &Self) -> bool {
         let d = &other.to;
         let same = |u: &V| cmp_angles(u, d).is_eq();
@@ -180,8 +181,8 @@ impl Cone {
     }
 }
 
-/// Returns whether lines of one figure cross lines of the other at a point inside both. Lines of the same figure
-/// that share a point are joined there.
+/// Returns `true` if lines of one figure cross lines of the other at a point inside both. Lines of the same
+/// figure that share a point are joined there.
 fn lines_cross(a: &Figure, b: &Figure) -> bool {
     let segments = |figure: &Figure| -> Vec<[V; 2]> {
         let all = figure.lines.iter().flat_map(Line::segments);
@@ -208,8 +209,8 @@ fn segments_cross([a, b]: [&V; 2], [c, d]: [&V; 2]) -> bool {
     apart(a, b, c, d) && apart(c, d, a, b)
 }
 
-/// Returns whether two lines share a segment. Whether they cross there, if one comes from one side and leaves on
-/// the other, is a matter of definition.
+/// Returns `true` if two lines share a segment. Whether they cross there, if one comes from one side and leaves
+/// on the other, is a matter of definition.
 pub fn lines_share_a_segment(pair: &ExactPair) -> bool {
     let segments = |figure: &Figure| -> Vec<[V; 2]> {
         let all = figure.lines.iter().flat_map(Line::segments);
@@ -238,13 +239,13 @@ fn arms(segments: &[[V; 2]], at: &V) -> Vec<V> {
 }
 
 /// Returns the side of the path from `u` through the origin to `v` on which the direction `w` lies: 1 if it is
-/// strictly between them counter-clockwise, 0 on the path, -1 otherwise.
+/// strictly between them counterclockwise, 0 on the path, -1 otherwise.
 fn side(u: &V, v: &V, w: &V) -> i32 {
     let same = |p: &V, q: &V| cmp_angles(p, q).is_eq();
     if same(u, w) || same(v, w) || same(u, v) {
         return 0;
     }
-    // Three different directions in counter-clockwise order: an even number of descents.
+    // Three different directions in counterclockwise order: an even number of descents.
     let rises = [(u, w), (w, v), (v, u)].map(|(p, q)| cmp_angles(p, q).is_lt());
     if rises.iter().filter(|&&r| r).count() == 2 { 1 } else { -1 }
 }

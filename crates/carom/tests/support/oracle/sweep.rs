@@ -121,7 +121,7 @@ impl Path {
         ends.into_iter().fold((f64::NEG_INFINITY, 0.0), deeper)
     }
 
-    /// Returns whether the path of a point crosses a segment, farther than a margin from all ends.
+    /// Returns `true` if the path of a point crosses a segment, farther than a margin from all ends.
     pub fn crosses_line(&self, margin: f64) -> bool {
         self.thin.iter().any(|line| line.is_crossed(self.motion, margin))
     }

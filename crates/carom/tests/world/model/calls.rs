@@ -11,7 +11,7 @@ use super::shapes::{angle, any_shape, as_stored, pose, position};
 use super::{Game, ModelBody, ModelCollider, ModelFrame, with_any_broad_phase};
 use crate::support::rng::Rng;
 
-/// The largest number of bodies.
+/// The maximum number of bodies.
 const MANY: usize = 14;
 
 fn role(rng: &mut Rng) -> Role {
@@ -344,7 +344,7 @@ impl Game {
         self.check_events();
     }
 
-    /// An update that fails if there is a pair to test.
+    /// Makes an update that fails if there is a pair to test.
     fn fail_update(&mut self) {
         let max_pairs = self.world.max_pairs();
         self.world.set_max_pairs(0);
@@ -528,7 +528,7 @@ impl Game {
         assert_eq!(self.world.state_hash(), hash);
     }
 
-    /// Calls that fail change nothing.
+    /// Makes calls that fail, which must change nothing.
     fn fail_call(&mut self) {
         let hash = self.world.state_hash();
         let (world, model) = (&mut self.world, &self.model);

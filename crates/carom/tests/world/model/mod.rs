@@ -1,5 +1,5 @@
-//! A brute-force model of a world: random calls on a world and on the model, whose results must be equal to
-//! the bit, whatever the broad phase.
+//! A brute-force model of a world: random calls on a world and on the model. Their results must be equal to the
+//! bit, with every broad phase.
 //!
 //! The model keeps everything in maps, tests every pair of colliders in every update and every collider in
 //! every query. It shares no code with the world except the queries about two shapes and the transforms of
@@ -57,7 +57,7 @@ struct Model {
 #[derive(Clone)]
 struct ModelBody {
     body: Body,
-    /// The last one added first.
+    /// The colliders, from the last added to the first.
     colliders: Vec<ColliderKey>,
     frame: Option<ModelFrame>,
     support: Option<Support>,
@@ -109,7 +109,7 @@ struct Game {
     world: World,
     model: Model,
     rng: Rng,
-    /// The size of things. Extreme sizes are rounded and underflow, and their squares overflow.
+    /// The scale of all shapes and positions. Extreme scales are rounded and underflow, and their squares overflow.
     unit: f32,
     snapshots: Vec<(World, Model)>,
 }
@@ -137,7 +137,7 @@ fn with_any_broad_phase(world: World, rng: &mut Rng) -> World {
     }
 }
 
-/// Prints which game failed.
+/// A guard that prints the number of a game that fails.
 struct Progress {
     broad_phase: &'static str,
     seed: u64,

@@ -1,4 +1,4 @@
-//! Random shapes, and where they are on bodies and in the world.
+//! Random shapes, and their placement on bodies and in the world.
 
 use carom::prelude::*;
 

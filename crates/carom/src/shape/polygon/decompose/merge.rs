@@ -41,7 +41,7 @@ struct Face {
     half_edge: u32,
 }
 
-/// The indices of the vertices of a part, counter-clockwise, and whether the edge from each to the
+/// The indices of the vertices of a part, counterclockwise, and whether the edge from each to the
 /// next lies on the boundary of the polygon. Vertices may be collinear.
 #[derive(Default)]
 pub(in super::super) struct PartIndices {

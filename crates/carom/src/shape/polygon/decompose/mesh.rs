@@ -9,7 +9,7 @@ use crate::math::exact::{Orientation, orient2d};
 /// The twin of a half-edge on the boundary of the polygon.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// An edge of one face, from its own point to that of the next half-edge, counter-clockwise.
+/// An edge of one face, from its own point to that of the next half-edge, counterclockwise.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HalfEdge {
     pub point: u32,

@@ -1,6 +1,6 @@
 //! Checks the rings of a polygon and decomposes it into convex parts.
 //!
-//! 1. [`rings`] cleans each ring: no repeated points, the outline counter-clockwise, holes clockwise.
+//! 1. [`rings`] cleans each ring: no repeated points, the outline counterclockwise, holes clockwise.
 //! 2. [`sweep_line`] sweeps the plane once, from left to right. It finds every crossing ([`crossing`]),
 //!    separates the inside from the outside, and cuts the inside into triangles ([`triangulate`]).
 //! 3. [`delaunay`] makes the triangles compact.
@@ -39,13 +39,13 @@ pub(super) use mesh::Mesh;
 pub(crate) struct Triangulation {
     /// The points of all rings, one ring after another.
     pub points: Vec<Vec2>,
-    /// The range of each ring in `points`: first the outline (counter-clockwise), then the holes
+    /// The range of each ring in `points`: first the outline (counterclockwise), then the holes
     /// (clockwise).
     ///
     /// If a ring touches an edge of another ring, a point is inserted into that edge. Such a point
     /// has an index in each ring; triangles and parts use the lowest.
     pub rings: Vec<Range<u32>>,
-    /// Triangles that cover the polygon without overlap, counter-clockwise.
+    /// Triangles that cover the polygon without overlap, counterclockwise.
     pub mesh: Mesh,
     /// `true` if the triangles are the Delaunay triangulation; `false` if it would take too long to find.
     pub is_delaunay: bool,

@@ -28,7 +28,7 @@ pub(super) struct Touch {
 }
 
 impl Rings {
-    /// Drops repeated points and orients the outline counter-clockwise, the holes clockwise.
+    /// Drops repeated points and orients the outline counterclockwise, the holes clockwise.
     pub fn clean(outer: &[Vec2], holes: &[Vec<Vec2>]) -> Result<Self, ShapeError> {
         let mut rings = Self::empty();
         rings.push_cleaned(outer, Orientation::CounterClockwise)?;
