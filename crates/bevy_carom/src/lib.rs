@@ -1,4 +1,4 @@
-//! 2D collision detection for [Bevy](https://bevy.org), based on [carom](carom).
+//! 2D collision detection for [Bevy](https://bevy.org), based on [carom].
 //!
 //! Bodies and colliders are components, touches are messages and observer events, characters and moving
 //! platforms move by their velocity. There is no physics: no forces, no stacking, no joints.

@@ -8,6 +8,7 @@ use std::time::Duration;
 use bevy_app::prelude::*;
 use bevy_carom::prelude::*;
 use bevy_carom::{BodyDisabled, CaromWorld, ColliderDisabled, InvalidComponent, SpawnOrder};
+use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::message::MessageCursor;
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::RunSystemOnce;
@@ -263,8 +264,8 @@ fn a_scale_that_is_not_uniform_stretches_and_is_reported_for_capsules() {
     assert!(invalid[0].reason.contains("not uniform"), "{}", invalid[0].reason);
 }
 
-/// Plays a scene of walkers, movers, a platform and sensors, some of which are despawned, and returns the
-/// state hash of each step.
+/// Plays a scene of walkers, movers, a platform, sensors, crates and child colliders, some of which are disabled,
+/// turned around, given to another body or despawned, and returns the state hash of each step.
 fn play(spawn_backwards: bool, extra_entities: bool) -> Vec<u64> {
     #[derive(Component)]
     struct Extra;
@@ -298,21 +299,68 @@ fn play(spawn_backwards: bool, extra_entities: bool) -> Vec<u64> {
             _ => world.spawn((Mover::Slide, ball, at(x, 9.0))),
         };
         entity.insert(SpawnOrder(n));
+        if n % 5 == 3 {
+            entity.remove::<(Mover, Velocity)>().insert(Pushable(2)); // a crate
+        }
         if extra_entities && n % 3 == 0 {
             entity.insert(Extra); // another archetype
         }
         spawned[n as usize] = entity.id();
+        if n % 6 == 0 {
+            let hand = (Collider::rectangle(0.4, 0.1), Role::Hitbox, at(0.4, 0.0));
+            world.spawn((hand, SpawnOrder(100 + n), ChildOf(spawned[n as usize])));
+        }
     }
     let mut hashes = Vec::new();
     for step in 0..120 {
-        if step == 40 {
-            let mut despawned: Vec<Entity> = (0..60).step_by(7).map(|n| spawned[n]).collect();
+        let every = |n: usize| {
+            let mut chosen: Vec<Entity> = spawned.iter().copied().step_by(n).collect();
             if spawn_backwards {
-                despawned.reverse();
+                chosen.reverse();
             }
-            for entity in despawned {
-                assert!(app.world_mut().despawn(entity));
+            chosen
+        };
+        let world = app.world_mut();
+        match step {
+            20 => {
+                for entity in every(11) {
+                    world.entity_mut(entity).insert(BodyDisabled);
+                }
             }
+            25 => {
+                for entity in every(8) {
+                    world.entity_mut(entity).insert(Disabled);
+                }
+            }
+            30 => {
+                for entity in every(11) {
+                    world.entity_mut(entity).remove::<BodyDisabled>();
+                }
+            }
+            34 => {
+                for entity in every(8) {
+                    world.entity_mut(entity).remove::<Disabled>();
+                }
+            }
+            40 => every(7).into_iter().for_each(|entity| assert!(world.despawn(entity))),
+            50 | 55 | 60 => {
+                for entity in every(6) {
+                    if let Some(mut transform) = world.get_mut::<Transform>(entity) {
+                        transform.scale.x *= -1.0;
+                    }
+                }
+            }
+            70 => {
+                // Hands go to other bodies.
+                for entity in every(12) {
+                    let other = spawned[spawned.iter().position(|&it| it == entity).unwrap() + 3];
+                    let hand = world.get::<Children>(entity).map(|children| children[0]);
+                    if let Some(hand) = hand {
+                        world.entity_mut(hand).insert(ChildOf(other));
+                    }
+                }
+            }
+            _ => {}
         }
         app.update();
         hashes.push(app.world().resource::<CaromWorld>().state_hash());
